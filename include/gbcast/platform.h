@@ -1,0 +1,35 @@
+/* gbcast/platform.h: what the network is. A platform is read from a hosts file (gbcast-hosts(5)) and never
+ * changes afterwards, so threads may share it. */
+#ifndef GBCAST_PLATFORM_H
+#define GBCAST_PLATFORM_H
+
+#include <gbcast/error.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct gbcast_platform gbcast_platform;
+
+/* Reads the hosts file at `path`, and the files that it names (relative to its own folder). */
+GBCAST_API int gbcast_platform_read(const char *path, gbcast_platform **out, gbcast_error *err);
+
+/* The same from `length` bytes of memory; `name` stands for the file in messages, and files that the text
+ * names are looked up relative to the folder of `name`. */
+GBCAST_API int gbcast_platform_parse(const char *text, size_t length, const char *name, gbcast_platform **out,
+                                     gbcast_error *err);
+
+GBCAST_API void gbcast_platform_free(gbcast_platform *platform); /* NULL is allowed */
+
+/* Prints a hosts file that reads back as the same platform: same hosts, switches, clusters, links and the same
+ * bits in every number. Included files are written out in place. Returns GBCAST_EINPUT when writing fails. */
+GBCAST_API int gbcast_platform_print(const gbcast_platform *platform, FILE *out);
+
+GBCAST_API uint32_t gbcast_platform_hosts(const gbcast_platform *platform);
+GBCAST_API uint32_t gbcast_platform_clusters(const gbcast_platform *platform);
+GBCAST_API uint32_t gbcast_platform_slots(const gbcast_platform *platform); /* over all hosts */
+GBCAST_API const char *gbcast_platform_host_name(const gbcast_platform *platform, uint32_t host);
+
+/* Defaults used and assumptions made, one line of text each, in a fixed order; NULL past the last. */
+GBCAST_API const char *gbcast_platform_note(const gbcast_platform *platform, size_t index);
+
+#endif
