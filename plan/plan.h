@@ -56,7 +56,8 @@ struct gbcast_plan {
   bool rendezvous; /* announce each message first (MPI_Issend) */
   bool native;     /* one cluster, and the MPI library's own collective is run instead */
   double predicted, bound;
-  uint64_t hash;
+  uint64_t decision; /* hash of the trees */
+  uint64_t hash;     /* of the trees and the size */
   size_t candidate_count;
   gb_candidate *candidate; /* best first */
 };

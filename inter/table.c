@@ -1,0 +1,22 @@
+/* The catalogue of trees over sites. A new algorithm is a file of its own and a line here. */
+#include "inter/trees.h"
+#include <string.h>
+
+const gb_inter_algorithm gb_inter_table[] = {
+    {"extended-dijkstra",
+     "shortest paths that count what each send costs its sender (Mateescu and Taylor, Fig. 2)",
+     gb_inter_extended_dijkstra},
+    {"dijkstra", "shortest paths of injection time plus latency", gb_inter_dijkstra},
+    {"flat", "the root's site sends to every other", gb_inter_flat},
+    {"chain", "each site sends to the next, in the order of mention", gb_inter_chain},
+    {"binomial", "the number of sites that have the message doubles each round", gb_inter_binomial},
+    {"exact", "the least label over all trees (proven up to 12 sites, a local search above)", gb_inter_exact},
+};
+const size_t gb_inter_count = sizeof gb_inter_table / sizeof gb_inter_table[0];
+
+size_t gb_inter_find(const char *name) {
+  for (size_t i = 0; i < gb_inter_count; i++)
+    if (strcmp(gb_inter_table[i].name, name) == 0)
+      return i;
+  return SIZE_MAX;
+}

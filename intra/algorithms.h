@@ -1,0 +1,28 @@
+/* What the table in intra/table.c lists: the tree builders and the closed formulas, one name each. */
+#ifndef GB_INTRA_ALGORITHMS_H
+#define GB_INTRA_ALGORITHMS_H
+
+#include "intra/intra.h"
+
+gb_intra_build gb_intra_build_flat, gb_intra_build_chain, gb_intra_build_binary, gb_intra_build_binomial,
+    gb_intra_build_linear_contention_free;
+
+/* Table 1 */
+gb_intra_model gb_intra_flat, gb_intra_flat_rendezvous, gb_intra_flat_segmented, gb_intra_chain,
+    gb_intra_chain_rendezvous, gb_intra_chain_segmented, gb_intra_binary, gb_intra_binomial,
+    gb_intra_binomial_rendezvous, gb_intra_binomial_segmented;
+/* Formula (1) */
+gb_intra_model gb_intra_linear_contention_free;
+/* Table 2 */
+gb_intra_model gb_intra_scatter_flat, gb_intra_scatter_chain, gb_intra_scatter_binomial;
+/* What MPICH documents that it does */
+gb_intra_model gb_intra_native_bcast, gb_intra_native_scatter;
+
+/* Powers of two that fit into x (at least 1), and that x fits into. */
+uint32_t gb_floor_log2(uint32_t x);
+uint32_t gb_ceil_log2(uint32_t x);
+
+/* a b, or UINT64_MAX when that does not fit. */
+uint64_t gb_times(uint64_t a, uint64_t b);
+
+#endif

@@ -1,0 +1,45 @@
+/* All that the library knows about a communicator. It hangs off the communicator and is freed with it. */
+#ifndef GB_MPI_COMM_H
+#define GB_MPI_COMM_H
+
+#include "mpi/cache.h"
+#include "mpi/header.h"
+#include "mpi/settings.h"
+#include "platform/platform.h"
+#include <mpi.h>
+
+typedef struct gb_comm {
+  struct gb_registry *registry;    /* the list of those alive, in the order in which they were made */
+  struct gb_comm *previous, *next; /* in that list */
+  MPI_Comm user, dup;              /* dup carries all traffic */
+  int rank, size;
+  bool disabled; /* pass everything on to MPI */
+  int verbose;
+  uint64_t segment;
+  char *inter, *intra;
+  gb_overrides overrides; /* rank 0: what gbcast_setup() was given */
+  gbcast_platform *platform;
+  uint32_t *rank_host, *rank_k;   /* size; the endpoint of each rank */
+  uint32_t *host_ranks;           /* host_count: ranks on each host (gb_job) */
+  uint32_t *host_first, *host_rank; /* ranks of host h: host_rank[host_first[h]] and on */
+  uint64_t sequence;              /* calls so far: the same on every rank */
+  gb_cache cache;
+  gb_header abort;                /* see header.h; outlives the call that sends it */
+  struct gb_orphan *orphan;       /* buffers of sends that were given up */
+} gb_comm;
+
+/* What is known about `comm`; the first call on it sets it up, which is collective. *out is NULL when the call is to be
+ * passed on to MPI: an inter-communicator, one rank, GBCAST_DISABLE=1. Errors have gone through the handler. */
+int gb_comm_of(MPI_Comm comm, gb_comm **out);
+
+/* Collective: what was known is freed, and set up again with these overrides, which are taken over. Allowed on one
+ * rank too. */
+int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out);
+
+/* What is known now, or NULL. */
+gb_comm *gb_comm_known(MPI_Comm comm);
+
+/* The rank at an endpoint. */
+int gb_comm_rank_of(const gb_comm *c, uint32_t host, uint32_t k);
+
+#endif

@@ -1,0 +1,29 @@
+/* Errors leave through the communicator's handler, as those of MPI do. */
+#include "mpi/error.h"
+#include <gbcast/error.h>
+#include <stdbool.h>
+
+int gb_raise(MPI_Comm comm, int code) {
+  if (code == MPI_SUCCESS)
+    return MPI_SUCCESS;
+  MPI_Errhandler handler;
+  if (MPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS) {
+    bool returns = handler == MPI_ERRORS_RETURN;
+    (void)MPI_Errhandler_free(&handler); /* what was got is a reference */
+    if (returns) /* SMPI 3.32 crashes when it is asked to call this one */
+      return code;
+  }
+  (void)MPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+int gb_class_of_status(int status) {
+  switch (status) {
+  case GBCAST_OK:
+    return MPI_SUCCESS;
+  case GBCAST_EMEMORY:
+    return MPI_ERR_NO_MEM;
+  default:
+    return MPI_ERR_ARG;
+  }
+}

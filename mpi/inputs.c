@@ -1,0 +1,137 @@
+/* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator. */
+#include "mpi/inputs.h"
+#include "mpi/types.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct head {
+  uint64_t hash; /* of all that follows */
+  uint64_t segment;
+  uint64_t inter_length, intra_length, platform_length; /* 0: not there */
+  uint32_t rank_count;
+  int32_t code, verbose;
+  uint8_t disabled, by_nodes, unused[6];
+} head;
+
+static uint64_t hash_of(const char *bytes, size_t length) { /* FNV-1a */
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (size_t i = sizeof(uint64_t); i < length; i++)
+    hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
+  return hash;
+}
+
+static char *append(char *to, const void *from, size_t length) {
+  if (length > 0)
+    memcpy(to, from, length);
+  return to + length;
+}
+
+int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
+  head h;
+  memset(&h, 0, sizeof h);
+  h.segment = in->segment;
+  h.inter_length = in->inter != NULL ? strlen(in->inter) : 0;
+  h.intra_length = in->intra != NULL ? strlen(in->intra) : 0;
+  h.platform_length = in->platform_length;
+  h.rank_count = in->rank_count;
+  h.code = in->code;
+  h.verbose = in->verbose;
+  h.disabled = in->disabled;
+  h.by_nodes = in->by_nodes;
+  size_t hosts_length = sizeof *in->rank_host * in->rank_count;
+  *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.platform_length;
+  *bytes = malloc(*length);
+  if (*bytes == NULL)
+    return GBCAST_EMEMORY;
+  char *end = append(*bytes, &h, sizeof h);
+  end = append(end, in->rank_host, hosts_length);
+  end = append(end, in->inter, h.inter_length);
+  end = append(end, in->intra, h.intra_length);
+  append(end, in->platform, h.platform_length);
+  h.hash = hash_of(*bytes, *length);
+  memcpy(*bytes, &h.hash, sizeof h.hash);
+  return GBCAST_OK;
+}
+
+/* A copy with a zero at its end; NULL for nothing. */
+static bool take(const char **from, size_t length, char **out) {
+  *out = NULL;
+  if (length == 0)
+    return true;
+  *out = malloc(length + 1);
+  if (*out == NULL)
+    return false;
+  memcpy(*out, *from, length);
+  (*out)[length] = '\0';
+  *from += length;
+  return true;
+}
+
+bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
+  *out = (gb_inputs){0};
+  head h;
+  if (length < sizeof h)
+    return false;
+  memcpy(&h, bytes, sizeof h);
+  size_t hosts_length = sizeof *out->rank_host * h.rank_count;
+  if (h.hash != hash_of(bytes, length) ||
+      length != sizeof h + hosts_length + h.inter_length + h.intra_length + h.platform_length)
+    return false;
+  out->code = h.code;
+  out->verbose = h.verbose;
+  out->disabled = h.disabled != 0;
+  out->by_nodes = h.by_nodes != 0;
+  out->segment = h.segment;
+  out->rank_count = h.rank_count;
+  out->platform_length = h.platform_length;
+  const char *from = bytes + sizeof h;
+  char *hosts;
+  bool ok = take(&from, hosts_length, &hosts);
+  out->rank_host = (uint32_t *)(void *)hosts;
+  ok = ok && take(&from, h.inter_length, &out->inter) && take(&from, h.intra_length, &out->intra) &&
+       take(&from, h.platform_length, &out->platform);
+  if (!ok)
+    gb_inputs_release(out);
+  return ok;
+}
+
+void gb_inputs_release(gb_inputs *inputs) {
+  free(inputs->inter);
+  free(inputs->intra);
+  free(inputs->platform);
+  free(inputs->rank_host);
+  *inputs = (gb_inputs){0};
+}
+
+enum { spread_tag = 0 };
+
+/* Receives a block of unknown length from `parent`. */
+static int receive(int parent, char **bytes, size_t *length, MPI_Comm comm) {
+  MPI_Status status;
+  int count, rc = MPI_Probe(parent, spread_tag, comm, &status);
+  if (rc != MPI_SUCCESS || (rc = MPI_Get_count(&status, MPI_BYTE, &count)) != MPI_SUCCESS)
+    return rc;
+  *length = (size_t)count;
+  *bytes = malloc(*length);
+  if (*bytes == NULL)
+    return MPI_ERR_NO_MEM;
+  return MPI_Recv(*bytes, count, MPI_BYTE, parent, spread_tag, comm, MPI_STATUS_IGNORE);
+}
+
+/* A binomial tree: rank r hears from r without its lowest set bit. */
+int gb_inputs_spread(char **bytes, size_t *length, MPI_Comm comm) {
+  int rank, size, rc;
+  if ((rc = MPI_Comm_rank(comm, &rank)) != MPI_SUCCESS || (rc = MPI_Comm_size(comm, &size)) != MPI_SUCCESS)
+    return rc;
+  int bit = 1;
+  while (bit < size && (rank & bit) == 0)
+    bit <<= 1;
+  if (rank != 0 && (rc = receive(rank - bit, bytes, length, comm)) != MPI_SUCCESS)
+    return rc;
+  if (*length > GB_MESSAGE_MAX) /* over a million hosts with very long names */
+    return MPI_ERR_COUNT;
+  for (bit >>= 1; rc == MPI_SUCCESS && bit > 0; bit >>= 1)
+    if (rank + bit < size)
+      rc = MPI_Send(*bytes, (int)*length, MPI_BYTE, rank + bit, spread_tag, comm);
+  return rc;
+}

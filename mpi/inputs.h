@@ -1,0 +1,34 @@
+/* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator. */
+#ifndef GB_MPI_INPUTS_H
+#define GB_MPI_INPUTS_H
+
+#include <gbcast/error.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gb_inputs {
+  int code;      /* MPI_SUCCESS, or the error class that every rank returns */
+  bool disabled; /* pass everything on to MPI */
+  bool by_nodes; /* no hosts file: the ranks find their shared-memory nodes and rank 0 sends again */
+  int verbose;
+  uint64_t segment;
+  char *inter, *intra; /* NULL: the planner chooses */
+  char *platform;      /* canonical text; NULL when there is none */
+  size_t platform_length;
+  uint32_t *rank_host;
+  uint32_t rank_count;
+} gb_inputs;
+
+/* Sets `bytes` to a block to be freed. GBCAST_EMEMORY. */
+int gb_inputs_encode(const gb_inputs *inputs, char **bytes, size_t *length);
+
+/* Checks the block's hash and copies what it says. false: it was damaged on its way, or memory ran out. */
+bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out);
+void gb_inputs_release(gb_inputs *inputs);
+
+/* Sends the block from rank 0 to all, one message to each. On the other ranks it is allocated. */
+int gb_inputs_spread(char **bytes, size_t *length, MPI_Comm comm);
+
+#endif

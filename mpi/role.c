@@ -1,0 +1,170 @@
+/* One rank's part of a plan: whom it hears from, whom it sends to, in which order and in which pieces. */
+#include "mpi/role.h"
+#include "mpi/comm.h"
+#include "mpi/error.h"
+#include "mpi/types.h"
+#include "mpi/verbose.h"
+#include "platform/route.h"
+#include <stdlib.h>
+
+static int rank_at(const gb_comm *c, const gbcast_plan *plan, uint32_t endpoint) {
+  return gb_comm_rank_of(c, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
+}
+
+/* Messages of `segment` bytes that fill the path there and back, and two more to have some in hand. */
+static unsigned window_of(const gbcast_platform *p, uint32_t from, uint32_t to, uint64_t segment) {
+  gb_route route = {0};
+  double messages = 0;
+  if (from != to && gb_route_between(p, from, to, NULL, &route, NULL) == GBCAST_OK)
+    messages = 2 * route.latency * route.narrowest / (double)segment;
+  gb_route_release(&route);
+  if (!(messages < GB_WINDOW_MOST - GB_WINDOW_LEAST))
+    return GB_WINDOW_MOST;
+  return GB_WINDOW_LEAST + (unsigned)messages;
+}
+
+static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t segment, uint32_t from, uint32_t to,
+                            uint32_t other) {
+  gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, GB_WINDOW_LEAST};
+  enum gb_level level = gb_plan_level(plan, from, to);
+  if (level != GB_LEVEL_NODE)
+    edge.window = window_of(plan->platform, plan->endpoint[from].host, plan->endpoint[to].host, segment);
+  edge.lane = level == GB_LEVEL_NODE ? GB_LANE_NODE : level == GB_LEVEL_LAN ? GB_LANE_LAN : GB_LANE_OWN;
+  return edge;
+}
+
+/* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after its
+ * children. */
+static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me, gb_role_tree *out) {
+  uint32_t first = tree->child_start[me], count = 0;
+  uint32_t *next = malloc(sizeof *next * plan->endpoint_count);
+  uint32_t *order = malloc(sizeof *order * plan->endpoint_count);
+  out->child_first = malloc(sizeof *out->child_first * ((size_t)out->child_count + 1));
+  if (next == NULL || order == NULL || out->child_first == NULL) {
+    free(next);
+    free(order);
+    return MPI_ERR_NO_MEM;
+  }
+  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+    next[e] = tree->child_start[e];
+  uint32_t at = me;
+  for (;;) {
+    if (at == me)
+      out->child_first[next[me] - first] = count;
+    if (next[at] < tree->child_start[at + 1]) {
+      at = tree->child[next[at]++];
+      continue;
+    }
+    order[count++] = (uint32_t)rank_at(c, plan, at);
+    if (at == me)
+      break;
+    at = tree->parent[at];
+  }
+  free(next);
+  out->order = realloc(order, sizeof *order * count);
+  if (out->order == NULL)
+    out->order = order;
+  return MPI_SUCCESS;
+}
+
+static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me, gb_role_tree *out) {
+  out->segment = tree->segment < 1 ? 1 : tree->segment > GB_MESSAGE_MAX ? GB_MESSAGE_MAX : tree->segment;
+  out->weight = tree->weight;
+  out->parent.rank = -1;
+  if (tree->parent[me] != GB_NONE)
+    out->parent = edge_between(c, plan, out->segment, tree->parent[me], me, tree->parent[me]);
+  uint32_t first = tree->child_start[me], count = tree->child_start[me + 1] - first;
+  out->child = malloc(sizeof *out->child * (count + (size_t)1));
+  if (out->child == NULL)
+    return MPI_ERR_NO_MEM;
+  out->child_count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t child = tree->child[first + i];
+    out->child[i] = edge_between(c, plan, out->segment, me, child, child);
+  }
+  return plan->operation == GBCAST_SCATTER ? list_subtree(c, plan, tree, me, out) : MPI_SUCCESS;
+}
+
+static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role *role) {
+  role->operation = plan->operation;
+  role->class_bytes = gb_size_class(bytes);
+  role->fresh = true;
+  role->native = plan->native;
+  role->rendezvous = plan->rendezvous;
+  role->hash = gb_plan_hash_for(plan, bytes);
+  role->weight_total = plan->weight_total;
+  uint32_t me = 0;
+  while (me < plan->endpoint_count && rank_at(c, plan, me) != c->rank)
+    me++;
+  if (me == plan->endpoint_count || plan->tree_count == 0 ||
+      (plan->operation == GBCAST_SCATTER && plan->tree_count != 1)) /* shares of a scatter would not be whole blocks */
+    return MPI_ERR_INTERN;
+  role->tree = calloc(plan->tree_count, sizeof *role->tree);
+  if (role->tree == NULL)
+    return MPI_ERR_NO_MEM;
+  role->tree_count = plan->tree_count;
+  int rc = MPI_SUCCESS;
+  uint32_t before = 0;
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++) {
+    role->tree[t].weight_before = before;
+    before += plan->tree[t].weight;
+    rc = fill_tree(c, plan, &plan->tree[t], me, &role->tree[t]);
+  }
+  return rc;
+}
+
+/* A forced intra algorithm may exist for the other operation only: it is then not meant for this one. */
+static bool is_of_other_operation(const gb_comm *c, const gb_job *job, gbcast_request request) {
+  gbcast_plan *plan = NULL;
+  request.operation = request.operation == GBCAST_BCAST ? GBCAST_SCATTER : GBCAST_BCAST;
+  bool known = request.intra != NULL && gb_plan_make(c->platform, job, &request, &plan, NULL) == GBCAST_OK;
+  gbcast_plan_free(plan);
+  return known;
+}
+
+int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gbcast_plan **out) {
+  gb_job job = {c->host_ranks, c->rank_host[root], c->rank_k[root]};
+  gbcast_request request = {.operation = operation, .bytes = bytes};
+  request.inter = c->inter;
+  request.intra = c->intra;
+  request.segment = c->segment;
+  gbcast_error err = {{0}};
+  int rc = gb_plan_make(c->platform, &job, &request, out, &err);
+  if (rc == GBCAST_EUSAGE && is_of_other_operation(c, &job, request)) {
+    request.intra = NULL;
+    rc = gb_plan_make(c->platform, &job, &request, out, &err);
+  }
+  if (rc != GBCAST_OK && c->rank == 0)
+    fprintf(stderr, "gbcast: %s\n", err.message);
+  return gb_class_of_status(rc);
+}
+
+int gb_role_make(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
+  gbcast_plan *plan = NULL;
+  int rc = gb_role_plan(c, operation, bytes, root, &plan);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  gb_role *role = calloc(1, sizeof *role);
+  rc = role == NULL ? MPI_ERR_NO_MEM : fill(c, plan, bytes, role);
+  if (rc == MPI_SUCCESS) {
+    role->root = root;
+    gb_verbose_plan(c, plan, root);
+    *out = role;
+  } else {
+    gb_role_free(role);
+  }
+  gbcast_plan_free(plan);
+  return rc;
+}
+
+void gb_role_free(gb_role *role) {
+  if (role == NULL)
+    return;
+  for (uint32_t t = 0; t < role->tree_count; t++) {
+    free(role->tree[t].child);
+    free(role->tree[t].order);
+    free(role->tree[t].child_first);
+  }
+  free(role->tree);
+  free(role);
+}

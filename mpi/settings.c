@@ -1,0 +1,151 @@
+/* The settings: environment variables, or MPI_Info keys of the same name in lower case. Read on rank 0 only. */
+#include "mpi/settings.h"
+#include "platform/platform.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const setting_name[GB_SETTING_COUNT] = {
+    "GBCAST_HOSTS", "GBCAST_MAP",     "GBCAST_ALGORITHM", "GBCAST_INTER",
+    "GBCAST_INTRA", "GBCAST_SEGMENT", "GBCAST_VERBOSE",   "GBCAST_DISABLE",
+};
+
+static int read_key(MPI_Info info, const char *name, char **value) {
+  char key[32];
+  size_t i = 0;
+  for (; name[i] != '\0' && i < sizeof key - 1; i++)
+    key[i] = (char)tolower((unsigned char)name[i]);
+  key[i] = '\0';
+  int length, found;
+  int rc = MPI_Info_get_valuelen(info, key, &length, &found);
+  if (rc != MPI_SUCCESS || !found)
+    return rc;
+  char *text = malloc((size_t)length + 1);
+  if (text == NULL)
+    return MPI_ERR_NO_MEM;
+  rc = MPI_Info_get(info, key, length, text, &found);
+  if (rc != MPI_SUCCESS || !found) {
+    free(text);
+    return rc;
+  }
+  free(*value);
+  *value = text;
+  return MPI_SUCCESS;
+}
+
+int gb_overrides_read(const char *hosts_path, MPI_Info info, gb_overrides *out) {
+  *out = (gb_overrides){0};
+  int rc = MPI_SUCCESS;
+  for (int i = 0; rc == MPI_SUCCESS && info != MPI_INFO_NULL && i < GB_SETTING_COUNT; i++)
+    rc = read_key(info, setting_name[i], &out->value[i]);
+  if (rc == MPI_SUCCESS && hosts_path != NULL) {
+    free(out->value[GB_SET_HOSTS]);
+    out->value[GB_SET_HOSTS] = strdup(hosts_path);
+    if (out->value[GB_SET_HOSTS] == NULL)
+      rc = MPI_ERR_NO_MEM;
+  }
+  if (rc != MPI_SUCCESS)
+    gb_overrides_release(out);
+  return rc;
+}
+
+void gb_overrides_release(gb_overrides *overrides) {
+  for (int i = 0; i < GB_SETTING_COUNT; i++)
+    free(overrides->value[i]);
+  *overrides = (gb_overrides){0};
+}
+
+/* NULL when the setting is not given; an empty value counts as not given. */
+static const char *value_of(const gb_overrides *overrides, enum gb_setting which) {
+  const char *value = overrides->value[which] != NULL ? overrides->value[which] : getenv(setting_name[which]);
+  return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+static int refuse(gbcast_error *err, enum gb_setting which, const char *value, const char *expected) {
+  return gb_fail(err, GBCAST_EUSAGE, "%s=%s: expected %s", setting_name[which], value, expected);
+}
+
+static int read_bytes(const char *value, uint64_t *out, gbcast_error *err) {
+  static const char expected[] = "a size of at least 1 byte, such as 65536 or 64k";
+  if (!isdigit((unsigned char)value[0]))
+    return refuse(err, GB_SET_SEGMENT, value, expected);
+  char *end;
+  uint64_t number = strtoull(value, &end, 10);
+  int shift = *end == 'k' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  if (shift != 0)
+    end++;
+  if (*end != '\0' || number == 0 || number > (UINT64_MAX >> 1) >> shift)
+    return refuse(err, GB_SET_SEGMENT, value, expected);
+  *out = number << shift;
+  return GBCAST_OK;
+}
+
+static int copy_text(const char *text, size_t length, char **out, gbcast_error *err) {
+  char *copy = strndup(text, length);
+  if (copy == NULL)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  free(*out);
+  *out = copy;
+  return GBCAST_OK;
+}
+
+/* GBCAST_ALGORITHM=INTER/INTRA forces both levels; GBCAST_INTER and GBCAST_INTRA override it. */
+static int read_algorithms(const gb_overrides *overrides, gb_settings *s, gbcast_error *err) {
+  int rc = GBCAST_OK;
+  const char *both = value_of(overrides, GB_SET_ALGORITHM);
+  if (both != NULL) {
+    const char *slash = strchr(both, '/');
+    if (slash == NULL || slash == both || slash[1] == '\0')
+      return refuse(err, GB_SET_ALGORITHM, both, "INTER/INTRA, such as extended-dijkstra/binomial");
+    rc = copy_text(both, (size_t)(slash - both), &s->inter, err);
+    if (rc == GBCAST_OK)
+      rc = copy_text(slash + 1, strlen(slash + 1), &s->intra, err);
+  }
+  const char *one = value_of(overrides, GB_SET_INTER);
+  if (rc == GBCAST_OK && one != NULL)
+    rc = copy_text(one, strlen(one), &s->inter, err);
+  one = value_of(overrides, GB_SET_INTRA);
+  if (rc == GBCAST_OK && one != NULL)
+    rc = copy_text(one, strlen(one), &s->intra, err);
+  return rc;
+}
+
+static int read_all(const gb_overrides *overrides, gb_settings *s, gbcast_error *err) {
+  const char *value = value_of(overrides, GB_SET_DISABLE);
+  if (value != NULL && strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+    return refuse(err, GB_SET_DISABLE, value, "0 or 1");
+  s->disabled = value != NULL && value[0] == '1';
+  if (s->disabled) /* nothing else matters then */
+    return GBCAST_OK;
+  value = value_of(overrides, GB_SET_VERBOSE);
+  if (value != NULL && (strlen(value) != 1 || value[0] < '0' || value[0] > '2'))
+    return refuse(err, GB_SET_VERBOSE, value, "0, 1 or 2");
+  s->verbose = value != NULL ? value[0] - '0' : 0;
+  value = value_of(overrides, GB_SET_MAP);
+  if (value != NULL && strcmp(value, "name") != 0 && strcmp(value, "order") != 0)
+    return refuse(err, GB_SET_MAP, value, "name or order");
+  s->map_by_order = value != NULL && value[0] == 'o';
+  int rc = GBCAST_OK;
+  value = value_of(overrides, GB_SET_SEGMENT);
+  if (value != NULL)
+    rc = read_bytes(value, &s->segment, err);
+  value = value_of(overrides, GB_SET_HOSTS);
+  if (rc == GBCAST_OK && value != NULL)
+    rc = copy_text(value, strlen(value), &s->hosts, err);
+  return rc == GBCAST_OK ? read_algorithms(overrides, s, err) : rc;
+}
+
+int gb_settings_read(const gb_overrides *overrides, gb_settings *out, gbcast_error *err) {
+  *out = (gb_settings){0};
+  int rc = read_all(overrides, out, err);
+  if (rc != GBCAST_OK)
+    gb_settings_release(out);
+  return rc;
+}
+
+void gb_settings_release(gb_settings *settings) {
+  free(settings->hosts);
+  free(settings->inter);
+  free(settings->intra);
+  *settings = (gb_settings){0};
+}

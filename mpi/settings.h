@@ -1,0 +1,42 @@
+/* The settings: environment variables, or MPI_Info keys of the same name in lower case. Read on rank 0 only. */
+#ifndef GB_MPI_SETTINGS_H
+#define GB_MPI_SETTINGS_H
+
+#include <gbcast/error.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum gb_setting {
+  GB_SET_HOSTS,
+  GB_SET_MAP,
+  GB_SET_ALGORITHM,
+  GB_SET_INTER,
+  GB_SET_INTRA,
+  GB_SET_SEGMENT,
+  GB_SET_VERBOSE,
+  GB_SET_DISABLE,
+  GB_SETTING_COUNT
+};
+
+/* What gbcast_setup() was given in place of the environment; kept for gbcast_refresh(). NULL: not given. */
+typedef struct gb_overrides {
+  char *value[GB_SETTING_COUNT];
+} gb_overrides;
+
+int gb_overrides_read(const char *hosts_path, MPI_Info info, gb_overrides *out); /* an MPI error code */
+void gb_overrides_release(gb_overrides *overrides);
+
+typedef struct gb_settings {
+  char *hosts;         /* NULL: no file */
+  char *inter, *intra; /* NULL: the planner chooses */
+  uint64_t segment;    /* 0: the planner chooses */
+  int verbose;
+  bool map_by_order, disabled;
+} gb_settings;
+
+/* Overrides first, then the environment. A value that cannot be used is GBCAST_EUSAGE. */
+int gb_settings_read(const gb_overrides *overrides, gb_settings *out, gbcast_error *err);
+void gb_settings_release(gb_settings *settings);
+
+#endif

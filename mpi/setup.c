@@ -1,0 +1,214 @@
+/* Setting a communicator up: rank 0 reads the settings and the hosts file, and every rank gets the same inputs.
+ *
+ *   every rank  -- its name ------------------------------> rank 0   gather
+ *   rank 0      reads settings and hosts file, places the ranks
+ *   every rank <-- status, settings, platform, hosts ------ rank 0   one message
+ *
+ * Without a hosts file the first message only says so, and there is a second round for the shared-memory nodes. */
+#include "mpi/setup.h"
+#include "mpi/error.h"
+#include "mpi/inputs.h"
+#include "mpi/mapping.h"
+#include "mpi/nodes.h"
+#include "mpi/orphan.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Rank 0: the platform as the text that every rank will read. */
+static int print_platform(const gbcast_platform *p, gb_inputs *in, gbcast_error *err) {
+  FILE *out = open_memstream(&in->platform, &in->platform_length);
+  if (out == NULL)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int rc = gbcast_platform_print(p, out);
+  if (fclose(out) != 0 || rc != GBCAST_OK)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
+  return GBCAST_OK;
+}
+
+/* Rank 0: reads everything and places the ranks. */
+static int read_inputs(const gb_overrides *overrides, const gb_identity *rank, int size, gb_inputs *in,
+                       gbcast_error *err) {
+  gb_settings s;
+  gbcast_platform *p = NULL;
+  int rc = gb_settings_read(overrides, &s, err);
+  if (rc != GBCAST_OK)
+    return rc;
+  in->disabled = s.disabled;
+  in->by_nodes = !s.disabled && s.hosts == NULL;
+  in->verbose = s.verbose;
+  in->segment = s.segment;
+  in->inter = s.inter; /* moved */
+  in->intra = s.intra;
+  s.inter = s.intra = NULL;
+  if (s.hosts != NULL) {
+    in->rank_count = (uint32_t)size;
+    in->rank_host = malloc(sizeof *in->rank_host * in->rank_count);
+    rc = in->rank_host == NULL ? gb_fail(err, GBCAST_EMEMORY, "out of memory") : GBCAST_OK;
+    if (rc == GBCAST_OK)
+      rc = gbcast_platform_read(s.hosts, &p, err);
+    if (rc == GBCAST_OK)
+      rc = s.map_by_order ? gb_map_by_order(p, rank, size, in->rank_host, err)
+                          : gb_map_by_name(p, rank, size, s.verbose, in->rank_host, err);
+    if (rc == GBCAST_OK)
+      rc = print_platform(p, in, err);
+    gbcast_platform_free(p);
+  }
+  gb_settings_release(&s);
+  return rc;
+}
+
+/* Every rank tells rank 0 who it is; *all is to be freed there. */
+static int gather_identities(const gb_comm *c, gb_identity **all) {
+  gb_identity mine;
+  memset(&mine, 0, sizeof mine);
+  int length, rc = MPI_Get_processor_name(mine.name, &length);
+  MPI_Group here, world;
+  if (rc != MPI_SUCCESS || (rc = MPI_Comm_group(c->dup, &here)) != MPI_SUCCESS)
+    return rc;
+  if ((rc = MPI_Comm_group(MPI_COMM_WORLD, &world)) == MPI_SUCCESS) {
+    rc = MPI_Group_translate_ranks(here, 1, &(int){c->rank}, world, &mine.world_rank);
+    (void)MPI_Group_free(&world);
+  }
+  (void)MPI_Group_free(&here);
+  *all = c->rank == 0 ? malloc(sizeof **all * (size_t)c->size) : NULL;
+  if (rc == MPI_SUCCESS && c->rank == 0 && *all == NULL)
+    rc = MPI_ERR_NO_MEM;
+  return rc != MPI_SUCCESS ? rc
+                           : MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->dup);
+}
+
+/* Rank 0's inputs (`from` is only read there), decoded on every rank. */
+static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
+  char *bytes = NULL;
+  size_t length = 0;
+  if (c->rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
+    return MPI_ERR_NO_MEM;
+  int rc = gb_inputs_spread(&bytes, &length, c->dup);
+  if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
+    rc = MPI_ERR_OTHER;
+  free(bytes);
+  return rc != MPI_SUCCESS ? rc : to->code;
+}
+
+static int fetch_inputs(const gb_comm *c, gb_inputs *in) {
+  gb_identity *all = NULL;
+  gb_inputs mine = {0};
+  int rc = gather_identities(c, &all);
+  if (rc == MPI_SUCCESS && c->rank == 0) {
+    gbcast_error err = {{0}};
+    mine.code = gb_class_of_status(read_inputs(&c->overrides, all, c->size, &mine, &err));
+    if (mine.code != MPI_SUCCESS) {
+      fprintf(stderr, "gbcast: %s\n", err.message);
+      mine.rank_count = 0; /* nobody was placed */
+      mine.platform_length = 0;
+      mine.by_nodes = false;
+    }
+  }
+  if (rc == MPI_SUCCESS)
+    rc = share(c, &mine, in);
+  while (rc == MPI_SUCCESS && in->by_nodes) { /* once */
+    gb_inputs_release(in);
+    mine.by_nodes = false;
+    rc = gb_nodes_find(c, all, &mine);
+    if (rc == MPI_SUCCESS)
+      rc = share(c, &mine, in);
+  }
+  gb_inputs_release(&mine);
+  free(all);
+  return rc;
+}
+
+/* The ranks of each host, in the order of their numbers. */
+static int index_ranks(gb_comm *c) {
+  uint32_t hosts = c->platform->host_count, size = (uint32_t)c->size;
+  c->rank_k = malloc(sizeof(uint32_t) * size);
+  c->host_rank = malloc(sizeof(uint32_t) * size);
+  c->host_ranks = calloc(hosts, sizeof(uint32_t));
+  c->host_first = calloc((size_t)hosts + 1, sizeof(uint32_t));
+  if (c->rank_k == NULL || c->host_rank == NULL || c->host_ranks == NULL || c->host_first == NULL)
+    return MPI_ERR_NO_MEM;
+  for (uint32_t r = 0; r < size; r++) {
+    if (c->rank_host[r] >= hosts)
+      return MPI_ERR_OTHER;
+    c->rank_k[r] = c->host_ranks[c->rank_host[r]]++;
+  }
+  for (uint32_t h = 0; h < hosts; h++)
+    c->host_first[h + 1] = c->host_first[h] + c->host_ranks[h];
+  for (uint32_t r = 0; r < size; r++)
+    c->host_rank[c->host_first[c->rank_host[r]] + c->rank_k[r]] = r;
+  return MPI_SUCCESS;
+}
+
+static int adopt_inputs(gb_comm *c, gb_inputs *in) {
+  c->disabled = in->disabled;
+  c->verbose = in->verbose;
+  c->segment = in->segment;
+  c->inter = in->inter; /* moved */
+  c->intra = in->intra;
+  c->rank_host = in->rank_host;
+  in->inter = in->intra = NULL;
+  in->rank_host = NULL;
+  if (c->disabled)
+    return MPI_SUCCESS;
+  if (in->rank_count != (uint32_t)c->size || in->platform == NULL)
+    return MPI_ERR_OTHER;
+  gbcast_error err = {{0}};
+  int rc = gbcast_platform_parse(in->platform, in->platform_length, "hosts", &c->platform, &err);
+  if (rc != GBCAST_OK) {
+    fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
+    return gb_class_of_status(rc);
+  }
+  return index_ranks(c);
+}
+
+int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
+  gb_comm *c = calloc(1, sizeof *c);
+  if (c == NULL) {
+    gb_overrides_release(overrides);
+    return MPI_ERR_NO_MEM;
+  }
+  c->user = comm;
+  c->dup = MPI_COMM_NULL;
+  c->overrides = *overrides; /* moved */
+  *overrides = (gb_overrides){0};
+  gb_inputs in = {0};
+  int rc = MPI_Comm_dup(comm, &c->dup);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_rank(c->dup, &c->rank);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_size(c->dup, &c->size);
+  if (rc == MPI_SUCCESS)
+    rc = fetch_inputs(c, &in);
+  if (rc == MPI_SUCCESS)
+    rc = adopt_inputs(c, &in);
+  gb_inputs_release(&in);
+  if (rc != MPI_SUCCESS) {
+    gb_setup_free(c);
+    return rc;
+  }
+  *out = c;
+  return MPI_SUCCESS;
+}
+
+void gb_setup_free(gb_comm *c) {
+  if (c == NULL)
+    return;
+  gb_cache_release(&c->cache);
+  if (c->dup != MPI_COMM_NULL) {
+    gb_header_drain(c->dup);
+    (void)MPI_Comm_free(&c->dup);
+  }
+  gb_orphans_release(c->orphan);
+  gb_overrides_release(&c->overrides);
+  gbcast_platform_free(c->platform);
+  free(c->inter);
+  free(c->intra);
+  free(c->rank_host);
+  free(c->rank_k);
+  free(c->host_ranks);
+  free(c->host_first);
+  free(c->host_rank);
+  free(c);
+}

@@ -1,0 +1,152 @@
+/* Datatypes: how many bytes, where, and in one piece or not. */
+#include "mpi/types.h"
+#include <limits.h>
+#include <stdlib.h>
+
+/* A constructor with one inner type: reads that type. */
+static int inner_type(MPI_Datatype type, int integers, MPI_Datatype *inner) {
+  int integer[1];
+  MPI_Aint address[1];
+  return MPI_Type_get_contents(type, integers, 0, 1, integer, address, inner);
+}
+
+int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous) {
+  int integers, addresses, types, combiner;
+  int rc = MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  *contiguous = false;
+  if (combiner == MPI_COMBINER_NAMED) {
+    MPI_Count lower, extent, size;
+    if ((rc = MPI_Type_get_extent_x(type, &lower, &extent)) != MPI_SUCCESS ||
+        (rc = MPI_Type_size_x(type, &size)) != MPI_SUCCESS)
+      return rc;
+    *contiguous = lower == 0 && size == extent; /* MPI_DOUBLE_INT has a hole at its end */
+    return MPI_SUCCESS;
+  }
+  if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS)
+    return MPI_SUCCESS;
+  MPI_Datatype inner;
+  if ((rc = inner_type(type, combiner == MPI_COMBINER_DUP ? 0 : 1, &inner)) != MPI_SUCCESS)
+    return rc;
+  rc = gb_type_is_contiguous(inner, contiguous);
+  int named;
+  if (MPI_Type_get_envelope(inner, &integers, &addresses, &types, &named) == MPI_SUCCESS &&
+      named != MPI_COMBINER_NAMED)
+    (void)MPI_Type_free(&inner); /* contents that are not named are references */
+  return rc;
+}
+
+int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes) {
+  MPI_Count size;
+  int rc = MPI_Type_size_x(type, &size);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  size_t product;
+  if (size < 0 || __builtin_mul_overflow((size_t)count, (size_t)size, &product))
+    return MPI_ERR_COUNT;
+  *bytes = product;
+  return MPI_SUCCESS;
+}
+
+/* How to go through `count` elements in calls of at most `step` elements, each below GB_MESSAGE_MAX bytes. */
+typedef struct gb_steps {
+  size_t size; /* of one element */
+  MPI_Count step;
+  MPI_Count extent;
+} gb_steps;
+
+static int steps_of(MPI_Datatype type, gb_steps *steps) {
+  MPI_Count lower;
+  int rc = MPI_Type_get_extent_x(type, &lower, &steps->extent);
+  if (rc == MPI_SUCCESS)
+    rc = gb_type_bytes(1, type, &steps->size);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (steps->size > INT_MAX) /* MPI_Pack counts bytes in an int */
+    return MPI_ERR_COUNT;
+  steps->step = steps->size == 0 ? INT_MAX : (MPI_Count)(GB_MESSAGE_MAX / steps->size);
+  if (steps->step == 0)
+    steps->step = 1;
+  return MPI_SUCCESS;
+}
+
+int gb_pack(const void *from, MPI_Count count, MPI_Datatype type, char *packed, size_t bytes, MPI_Comm comm) {
+  gb_steps steps;
+  int rc = steps_of(type, &steps);
+  size_t at = 0;
+  for (MPI_Count done = 0; rc == MPI_SUCCESS && done < count && at < bytes; done += steps.step) {
+    MPI_Count n = count - done < steps.step ? count - done : steps.step;
+    const void *source = done == 0 ? from : (const char *)from + done * steps.extent;
+    int position = 0, room = (int)((size_t)n * steps.size);
+    rc = MPI_Pack(source, (int)n, type, packed + at, room, &position, comm);
+    at += (size_t)room;
+  }
+  return rc;
+}
+
+int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
+  gb_steps steps;
+  int rc = steps_of(type, &steps);
+  size_t at = 0;
+  for (MPI_Count done = 0; rc == MPI_SUCCESS && done < count && at < bytes; done += steps.step) {
+    MPI_Count n = count - done < steps.step ? count - done : steps.step;
+    void *target = done == 0 ? to : (char *)to + done * steps.extent;
+    int position = 0, room = (int)((size_t)n * steps.size);
+    rc = MPI_Unpack(packed + at, room, &position, target, (int)n, type, comm);
+    at += (size_t)room;
+  }
+  return rc;
+}
+
+/* One element that is `count` of `type`: whole rows of 2^30, then the rest. */
+static int big_type(MPI_Count count, MPI_Datatype type, MPI_Datatype *out) {
+  const MPI_Count row_length = (MPI_Count)1 << 30;
+  MPI_Count lower, extent;
+  int rc = MPI_Type_get_extent_x(type, &lower, &extent);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  MPI_Count rows = count / row_length, rest = count % row_length;
+  MPI_Datatype row, part[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+  if (rows > INT_MAX)
+    return MPI_ERR_COUNT;
+  if ((rc = MPI_Type_contiguous((int)row_length, type, &row)) != MPI_SUCCESS)
+    return rc;
+  rc = MPI_Type_contiguous((int)rows, row, &part[0]);
+  (void)MPI_Type_free(&row);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if ((rc = MPI_Type_contiguous((int)rest, type, &part[1])) != MPI_SUCCESS) {
+    (void)MPI_Type_free(&part[0]);
+    return rc;
+  }
+  int length[2] = {1, 1};
+  MPI_Aint place[2] = {0, (MPI_Aint)(rows * row_length * extent)};
+  rc = MPI_Type_create_struct(2, length, place, part, out);
+  (void)MPI_Type_free(&part[0]);
+  (void)MPI_Type_free(&part[1]);
+  if (rc == MPI_SUCCESS && (rc = MPI_Type_commit(out)) != MPI_SUCCESS)
+    (void)MPI_Type_free(out);
+  return rc;
+}
+
+int gb_counted_make(MPI_Count count, MPI_Datatype type, gb_counted *out) {
+  out->made = false;
+  out->type = type;
+  if (count <= INT_MAX && count >= INT_MIN) {
+    out->count = (int)count;
+    return MPI_SUCCESS;
+  }
+  if (count < 0)
+    return MPI_ERR_COUNT;
+  out->count = 1;
+  int rc = big_type(count, type, &out->type);
+  out->made = rc == MPI_SUCCESS;
+  return rc;
+}
+
+void gb_counted_release(gb_counted *counted) {
+  if (counted->made)
+    (void)MPI_Type_free(&counted->type);
+  counted->made = false;
+}

@@ -1,0 +1,32 @@
+/* Datatypes: how many bytes, where, and in one piece or not. */
+#ifndef GB_MPI_TYPES_H
+#define GB_MPI_TYPES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* No message is larger than this, so that counts fit an int. */
+#define GB_MESSAGE_MAX ((size_t)1 << 30)
+
+/* Elements of `type` lie one after another without holes, beginning at the buffer's address. */
+int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous);
+
+/* Bytes of `count` elements. */
+int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes);
+
+/* Copies `count` elements to or from `bytes` packed bytes; any count. `comm` only says how to represent them. */
+int gb_pack(const void *from, MPI_Count count, MPI_Datatype type, char *packed, size_t bytes, MPI_Comm comm);
+int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
+
+/* What MPI's own collectives, which count in int, are given: the type itself, or for larger counts one element of a
+ * new type that holds them all. gb_counted_release frees that. */
+typedef struct gb_counted {
+  int count;
+  MPI_Datatype type;
+  bool made;
+} gb_counted;
+int gb_counted_make(MPI_Count count, MPI_Datatype type, gb_counted *out);
+void gb_counted_release(gb_counted *counted);
+
+#endif

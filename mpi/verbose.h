@@ -1,0 +1,12 @@
+/* GBCAST_VERBOSE: rank 0 says on stderr what is done. */
+#ifndef GB_MPI_VERBOSE_H
+#define GB_MPI_VERBOSE_H
+
+#include "plan/plan.h"
+
+struct gb_comm;
+
+/* 1: one line for a new plan; 2: the whole plan. */
+void gb_verbose_plan(const struct gb_comm *c, const gbcast_plan *plan, int root);
+
+#endif

@@ -1,0 +1,47 @@
+/* The plan's hash: what two ranks, or a rank and gbcast-plan, compare to know that they mean the same plan. It covers
+ * everything that decides who sends what to whom in which order, by name, and nothing that only describes it. */
+#include "plan/hash.h"
+#include <string.h>
+
+#define FNV_OFFSET 14695981039346656037ull
+#define FNV_PRIME 1099511628211ull
+
+static uint64_t mix_bytes(uint64_t h, const void *data, size_t length) {
+  const unsigned char *byte = data;
+  for (size_t i = 0; i < length; i++)
+    h = (h ^ byte[i]) * FNV_PRIME;
+  return h;
+}
+
+/* Least significant byte first, so that the hash does not depend on the machine. */
+static uint64_t mix_number(uint64_t h, uint64_t value) {
+  unsigned char byte[8];
+  for (unsigned i = 0; i < 8; i++)
+    byte[i] = (unsigned char)(value >> (8 * i));
+  return mix_bytes(h, byte, sizeof byte);
+}
+
+uint64_t gb_plan_hash_decision(const gbcast_plan *plan) {
+  uint64_t h = mix_number(FNV_OFFSET, plan->operation);
+  h = mix_number(h, plan->root);
+  h = mix_number(h, (uint64_t)plan->rendezvous << 1 | (uint64_t)plan->native);
+  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+    const char *name = plan->platform->host[plan->endpoint[e].host].name;
+    h = mix_bytes(h, name, strlen(name) + 1);
+    h = mix_number(h, plan->endpoint[e].k);
+  }
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    const gb_tree *tree = &plan->tree[t];
+    h = mix_number(h, tree->weight);
+    h = mix_number(h, tree->segment);
+    for (uint32_t e = 0; e <= plan->endpoint_count; e++)
+      h = mix_number(h, tree->child_start[e]);
+    for (uint32_t i = 0; i + 1 < plan->endpoint_count; i++)
+      h = mix_number(h, tree->child[i]);
+  }
+  return h;
+}
+
+uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes) {
+  return mix_number(plan->decision, bytes);
+}

@@ -1,0 +1,25 @@
+/* A binary heap of senders by the time of their next send; equal times leave in the order of the senders' numbers. */
+#ifndef GB_PLAN_HEAP_H
+#define GB_PLAN_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gb_heap_entry {
+  double time;
+  uint32_t sender;
+} gb_heap_entry;
+
+typedef struct gb_heap {
+  gb_heap_entry *entry;
+  bool *inside; /* per sender */
+  uint32_t count;
+} gb_heap;
+
+bool gb_heap_new(gb_heap *heap, uint32_t senders); /* false: out of memory, nothing is held */
+void gb_heap_release(gb_heap *heap);
+bool gb_heap_has(const gb_heap *heap, uint32_t sender);
+void gb_heap_push(gb_heap *heap, uint32_t sender, double time); /* each sender at most once at a time */
+bool gb_heap_pop(gb_heap *heap, uint32_t *sender, double *time); /* false: empty */
+
+#endif

@@ -1,0 +1,199 @@
+/* Inside the sites: the LAN tree over hosts with a binomial tree over each host's ranks below it, and the choice of an
+ * algorithm for each site by walking the site alone, fed at the pace at which segments can reach it. */
+#include "plan/local.h"
+#include "labeling/label.h"
+#include "plan/edges.h"
+#include "plan/order.h"
+#include "plan/shape.h"
+#include "plan/walk.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Binomial over ranks 0..n-1 of one host: each round doubles those who have the message. */
+static uint32_t binomial_parent(uint32_t i) {
+  uint32_t bit = 1;
+  while (bit <= i / 2)
+    bit *= 2;
+  return i - bit;
+}
+
+/* Positions of a host's ranks with the one first that the message reaches first. */
+static uint32_t rotate(uint32_t position, uint32_t primary) {
+  return position == 0 ? primary : position <= primary ? position - 1 : position;
+}
+
+/* The site's hosts, leader's first, and for each the run of its ranks. */
+typedef struct gb_hosts {
+  uint32_t count;
+  uint32_t *host, *first, *ranks;
+} gb_hosts;
+
+static int list_hosts(const gbcast_plan *plan, const gb_site *site, gb_hosts *hosts, gbcast_error *err) {
+  size_t bytes = ((size_t)site->hosts + 1) * sizeof(uint32_t);
+  *hosts = (gb_hosts){.count = site->hosts, .host = malloc(bytes), .first = malloc(bytes), .ranks = malloc(bytes)};
+  if (!hosts->host || !hosts->first || !hosts->ranks)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  uint32_t leader_host = plan->endpoint[site->leader].host, next = 1, at = 0;
+  for (uint32_t i = 0; i < site->endpoint_count; i++) {
+    gb_endpoint e = plan->endpoint[site->first_endpoint + i];
+    if (e.k == 0) {
+      at = e.host == leader_host ? 0 : next++;
+      hosts->host[at] = e.host;
+      hosts->first[at] = i;
+      hosts->ranks[at] = 0;
+    }
+    hosts->ranks[at]++;
+  }
+  return GBCAST_OK;
+}
+
+static void free_hosts(gb_hosts *hosts) {
+  free(hosts->host);
+  free(hosts->first);
+  free(hosts->ranks);
+}
+
+static int build(gb_planner *pl, uint32_t s, size_t intra, uint32_t *parent, gbcast_error *err) {
+  const gb_site *site = &pl->plan->site[s];
+  gb_hosts hosts;
+  int status = list_hosts(pl->plan, site, &hosts, err);
+  uint32_t *over = malloc(((size_t)site->hosts + 1) * sizeof *over);
+  if (status == GBCAST_OK && !over)
+    status = gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  if (status == GBCAST_OK)
+    status = gb_intra_table[intra].build(pl->p, hosts.host, hosts.count, over, err);
+  for (uint32_t h = 0; status == GBCAST_OK && h < hosts.count; h++) {
+    /* on the leader's host the leader comes first, elsewhere rank 0 */
+    uint32_t primary = h == 0 ? site->leader - site->first_endpoint - hosts.first[0] : 0;
+    for (uint32_t i = 1; i < hosts.ranks[h]; i++)
+      parent[hosts.first[h] + rotate(i, primary)] = hosts.first[h] + rotate(binomial_parent(i), primary);
+    uint32_t up = over[h];
+    parent[hosts.first[h] + primary] =
+        up == GB_NONE ? GB_NONE
+                      : hosts.first[up] + (up == 0 ? site->leader - site->first_endpoint - hosts.first[0] : 0);
+  }
+  free(over);
+  free_hosts(&hosts);
+  return status;
+}
+
+int gb_local_tree(gb_planner *pl, uint32_t site, size_t intra, const uint32_t **parent, gbcast_error *err) {
+  uint32_t **slot = &pl->local_tree[(size_t)site * gb_intra_count + intra];
+  if (!*slot) {
+    uint32_t *made = malloc(pl->plan->site[site].endpoint_count * sizeof *made);
+    if (!made)
+      return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    int status = build(pl, site, intra, made, err);
+    if (status != GBCAST_OK) {
+      free(made);
+      return status;
+    }
+    *slot = made;
+  }
+  *parent = *slot;
+  return GBCAST_OK;
+}
+
+/* Seconds from the leader having the last segment to the whole site having it. */
+static int time_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t intra, double *time, gbcast_error *err) {
+  const gb_site *site = &pl->plan->site[s];
+  const uint32_t *parent;
+  int status = gb_local_tree(pl, s, intra, &parent, err);
+  if (status != GBCAST_OK)
+    return status;
+  gb_shape shape;
+  status = gb_shape_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, &shape, err);
+  if (status != GBCAST_OK)
+    return status;
+  shape.root = site->leader - site->first_endpoint;
+  for (uint32_t v = 0; v < shape.n; v++)
+    shape.parent[v] = parent[v];
+  gb_edges edges;
+  status = gb_edges_new(shape.n, &edges, err);
+  if (status == GBCAST_OK) {
+    double end = 0;
+    status = gb_order_children(pl, &shape, flow, &edges, NULL, err);
+    if (status == GBCAST_OK)
+      status = gb_edges_for_walk(pl, &shape, flow, &edges, err);
+    if (status == GBCAST_OK)
+      status = gb_walk(&shape, flow, &edges, NULL, NULL, &end, err);
+    *time = end - flow->pace * (double)((flow->bytes - 1) / flow->segment);
+    gb_edges_free(&edges);
+  }
+  gb_shape_free(&shape);
+  return status;
+}
+
+bool gb_local_fits(const gb_flow *flow, bool cut, const gb_intra_algorithm *algorithm) {
+  if (!algorithm->automatic || algorithm->native || !(algorithm->operations >> flow->operation & 1))
+    return false;
+  return flow->operation == GBCAST_SCATTER || algorithm->segmented == cut;
+}
+
+/* Seconds between the segments that reach a site from the root: what the way lets through, alone. */
+static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  *pace = 0;
+  if (s == plan->root_site || flow->segment >= flow->bytes || flow->operation == GBCAST_SCATTER)
+    return GBCAST_OK;
+  gb_cost cost = {0};
+  int status = gb_edge_cost(pl, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader], flow->segment,
+                            &cost, err);
+  *pace = cost.gap;
+  return status;
+}
+
+/* Sites that look alike to every algorithm need to be walked only once. */
+static bool alike(const gbcast_plan *plan, uint32_t a, uint32_t b) {
+  const gb_site *x = &plan->site[a], *y = &plan->site[b];
+  const gb_cluster *c = &plan->platform->cluster[x->cluster], *d = &plan->platform->cluster[y->cluster];
+  return a != plan->root_site && b != plan->root_site && x->hosts == y->hosts &&
+         x->endpoint_count == y->endpoint_count && x->hosts == x->endpoint_count && c->switch_count <= 1 &&
+         d->switch_count <= 1 && !c->has_loose_hosts == !d->has_loose_hosts && c->plogp.count == 0 &&
+         d->plogp.count == 0 && c->latency == d->latency && c->bandwidth == d->bandwidth &&
+         c->overhead == d->overhead && (c->switch_count == 0 || !c->has_loose_hosts);
+}
+
+static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t *intra, gbcast_error *err) {
+  double best = INFINITY;
+  *intra = SIZE_MAX;
+  for (size_t a = 0; a < gb_intra_count; a++) {
+    if (!gb_local_fits(flow, flow->segment < flow->bytes, &gb_intra_table[a]))
+      continue;
+    double time = 0;
+    if (pl->plan->site[s].hosts > 1) {
+      int status = time_alone(pl, flow, s, a, &time, err);
+      if (status != GBCAST_OK)
+        return status;
+    }
+    if (time < best) {
+      best = time;
+      *intra = a;
+    }
+  }
+  return *intra == SIZE_MAX ? gb_fail(err, GBCAST_EUSAGE, "no algorithm for this operation") : GBCAST_OK;
+}
+
+int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_locals *locals, gbcast_error *err) {
+  locals->segment = flow->segment;
+  double *pace = malloc(pl->plan->site_count * sizeof *pace);
+  int status = pace ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  for (uint32_t s = 0; status == GBCAST_OK && s < pl->plan->site_count; s++) {
+    if (pl->forced_intra[s] != SIZE_MAX || uniform != GB_INTRA_MIXED) {
+      locals->intra[s] = pl->forced_intra[s] != SIZE_MAX ? pl->forced_intra[s] : uniform;
+      continue;
+    }
+    status = pace_of(pl, flow, s, &pace[s], err);
+    uint32_t twin = 0;
+    while (twin < s && !(pl->forced_intra[twin] == SIZE_MAX && pace[twin] == pace[s] && alike(pl->plan, twin, s)))
+      twin++;
+    gb_flow alone = *flow;
+    alone.pace = pace[s];
+    if (status == GBCAST_OK && twin < s)
+      locals->intra[s] = locals->intra[twin];
+    else if (status == GBCAST_OK)
+      status = choose_one(pl, &alone, s, &locals->intra[s], err);
+  }
+  free(pace);
+  return status;
+}

@@ -1,0 +1,208 @@
+/* Making a plan: who takes part, what may be chosen, the search, and the winner written out. */
+#include "plan/bound.h"
+#include "plan/hash.h"
+#include "plan/layout.h"
+#include "plan/native.h"
+#include "plan/request.h"
+#include "plan/shape.h"
+#include "plan/trial.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SITES 2048u
+#define LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
+#define MAX_BYTES ((uint64_t)1 << 50)
+
+static int planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
+  const gbcast_platform *p = plan->platform;
+  *pl = (gb_planner){.p = p,
+                     .plan = plan,
+                     .row = calloc(p->cluster_count, sizeof *pl->row),
+                     .resource = calloc(gb_resource_count(p), sizeof *pl->resource),
+                     .local_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->local_tree),
+                     .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra),
+                     .least_segment = LEAST_SEGMENT};
+  if (!pl->row || !pl->resource || !pl->local_tree || !pl->forced_intra)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  for (uint32_t c = 0; c < p->cluster_count; c++)
+    if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_segment)
+      pl->least_segment = p->cluster[c].plogp.point[0].bytes;
+  for (uint32_t l = 0; l < p->link_count; l++)
+    if (p->link[l].plogp.count && p->link[l].plogp.point[0].bytes > pl->least_segment)
+      pl->least_segment = p->link[l].plogp.point[0].bytes;
+  return GBCAST_OK;
+}
+
+static void planner_release(gb_planner *pl) {
+  for (uint32_t c = 0; pl->row && c < pl->p->cluster_count; c++)
+    free(pl->row[c]);
+  for (size_t i = 0; pl->local_tree && i < pl->plan->site_count * gb_intra_count; i++)
+    free(pl->local_tree[i]);
+  free(pl->row);
+  free(pl->resource);
+  free(pl->local_tree);
+  free(pl->forced_intra);
+  gb_route_release(&pl->route);
+}
+
+/* The library's own collective goes first where it is not slower: it has no cost that the models do not see. */
+static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, size_t *count) {
+  size_t native = gb_intra_find("native", (int)pl->plan->operation);
+  double predicted = gb_native_predict(pl->plan, pl->plan->class_bytes);
+  if (predicted < 0 || limits->segment || limits->per_site ||
+      (limits->intra != SIZE_MAX && limits->intra != native))
+    return GBCAST_OK;
+  if (predicted < pl->plan->bound)
+    predicted = pl->plan->bound;
+  gb_trial own = {.intra = native, .segment = 1, .predicted = predicted};
+  own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
+  size_t kept = 0, at = 0;
+  for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
+    if (trial[i].intra != native)
+      trial[kept++] = trial[i];
+  while (at < kept && trial[at].predicted < predicted)
+    at++;
+  memmove(&trial[at + 1], &trial[at], (kept - at) * sizeof *trial);
+  trial[at] = own;
+  *count = kept + 1;
+  return GBCAST_OK;
+}
+
+/* The candidates at the exact size; the first stays the chosen one. */
+static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, gb_locals *locals, uint32_t *parent,
+                            gbcast_error *err) {
+  gbcast_plan *plan = pl->plan;
+  plan->candidate = calloc(count, sizeof *plan->candidate);
+  if (!plan->candidate)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  for (size_t i = 0; i < count; i++) {
+    plan->candidate[i] = (gb_candidate){.inter = trial[i].inter,
+                                        .intra = trial[i].intra,
+                                        .segment = trial[i].segment,
+                                        .predicted = trial[i].predicted};
+    bool native = trial[i].intra != GB_INTRA_MIXED && gb_intra_table[trial[i].intra].native && plan->site_count == 1;
+    if (native) {
+      double predicted = gb_native_predict(plan, plan->bytes);
+      plan->candidate[i].predicted = predicted > plan->bound ? predicted : plan->bound;
+    } else if (plan->bytes != plan->class_bytes) {
+      gb_composed composed;
+      int status = gb_trial_realise(pl, &trial[i], plan->bytes, locals, parent, &composed, err);
+      if (status != GBCAST_OK)
+        return status;
+      plan->candidate[i].predicted = composed.makespan;
+      gb_composed_free(&composed);
+    }
+  }
+  plan->candidate_count = count;
+  return GBCAST_OK;
+}
+
+/* Writes the winner into the plan; takes the arrays of `composed`. */
+static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *locals, const uint32_t *parent,
+                     gb_composed *composed, gbcast_error *err) {
+  gbcast_plan *plan = pl->plan;
+  plan->tree = calloc(1, sizeof *plan->tree);
+  if (!plan->tree)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  plan->tree_count = plan->weight_total = 1;
+  plan->tree[0] = (gb_tree){.weight = 1,
+                            .segment = trial->segment,
+                            .parent = composed->shape.parent,
+                            .child_start = composed->shape.child_start,
+                            .child = composed->shape.child,
+                            .start = composed->start,
+                            .arrival = composed->arrival};
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    plan->site[s].inter_parent = parent[s];
+    plan->site[s].intra = locals->intra[s];
+    plan->site[s].label = composed->label[plan->site[s].leader];
+  }
+  composed->shape.parent = composed->shape.child_start = composed->shape.child = NULL;
+  composed->start = composed->arrival = NULL;
+  plan->inter = trial->inter;
+  plan->rendezvous = pl->rendezvous;
+  plan->native = plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
+  plan->predicted = plan->native ? plan->candidate[0].predicted : composed->makespan;
+  return GBCAST_OK;
+}
+
+static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *err) {
+  gbcast_plan *plan = pl->plan;
+  gb_limits limits;
+  gb_trial *trial = NULL;
+  size_t count = 0;
+  gb_locals locals = {.intra = malloc(plan->site_count * sizeof(size_t))};
+  uint32_t *parent = malloc(plan->site_count * sizeof *parent);
+  gb_composed composed = {0};
+  int status = locals.intra && parent ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  if (status == GBCAST_OK)
+    status = gb_request_limits(pl, request, &limits, err);
+  if (status == GBCAST_OK)
+    status = gb_plan_bound(plan, &plan->bound, err);
+  if (status == GBCAST_OK)
+    status = gb_search(pl, &limits, &trial, &count, err);
+  if (status == GBCAST_OK)
+    status = add_native(pl, &limits, trial, &count);
+  if (status == GBCAST_OK)
+    status = price_candidates(pl, trial, count, &locals, parent, err);
+  if (status == GBCAST_OK)
+    status = gb_trial_realise(pl, &trial[0], plan->bytes, &locals, parent, &composed, err);
+  if (status == GBCAST_OK)
+    status = write_out(pl, &trial[0], &locals, parent, &composed, err);
+  gb_composed_free(&composed);
+  free(trial);
+  free(locals.intra);
+  free(parent);
+  return status;
+}
+
+int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request, gbcast_plan **out,
+                 gbcast_error *err) {
+  if (request->bytes > MAX_BYTES)
+    return gb_fail(err, GBCAST_EUSAGE, "found a message of %llu bytes, expected at most %llu",
+                   (unsigned long long)request->bytes, (unsigned long long)MAX_BYTES);
+  gbcast_plan *plan = calloc(1, sizeof *plan);
+  if (!plan)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  plan->platform = p;
+  plan->operation = request->operation;
+  plan->bytes = request->bytes;
+  plan->class_bytes = gb_size_class(request->bytes);
+  int status = gb_layout(plan, job, err);
+  if (status == GBCAST_OK && plan->site_count > MAX_SITES)
+    status = gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines",
+                     p->file, plan->site_count, MAX_SITES);
+  if (status == GBCAST_OK) {
+    gb_planner pl;
+    status = planner_new(&pl, plan, err);
+    if (status == GBCAST_OK)
+      status = decide(&pl, request, err);
+    planner_release(&pl);
+  }
+  if (status == GBCAST_OK) {
+    plan->decision = gb_plan_hash_decision(plan);
+    plan->hash = gb_plan_hash_for(plan, plan->bytes);
+    status = gbcast_plan_check(plan, err);
+  }
+  if (status == GBCAST_OK)
+    *out = plan;
+  else
+    gbcast_plan_free(plan);
+  return status;
+}
+
+int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request, gbcast_plan **out,
+                     gbcast_error *err) {
+  gb_job job = {0};
+  uint32_t *ranks = malloc(platform->host_count * sizeof *ranks);
+  if (!ranks)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  for (uint32_t h = 0; h < platform->host_count; h++)
+    ranks[h] = platform->host[h].slots;
+  job.ranks = ranks;
+  int status = gb_request_root(platform, request->root, &job, err);
+  if (status == GBCAST_OK)
+    status = gb_plan_make(platform, &job, request, out, err);
+  free(ranks);
+  return status;
+}

@@ -1,0 +1,20 @@
+/* The MPI library's own collective as a candidate (design, rule 3): a formula, not a walk. */
+#include "plan/native.h"
+
+double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
+  size_t a = gb_intra_find("native", (int)plan->operation);
+  if (a == SIZE_MAX || plan->site_count != 1)
+    return -1;
+  gb_intra_model *model = plan->operation == GBCAST_BCAST ? gb_intra_table[a].bcast_model
+                                                          : gb_intra_table[a].scatter_model;
+  if (!model)
+    return -1;
+  uint32_t fullest = 0;
+  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+    if (plan->endpoint[e].k + 1 > fullest)
+      fullest = plan->endpoint[e].k + 1;
+  gb_lan lan = gb_lan_of(plan->platform, plan->site[0].cluster);
+  gb_lan node = {.latency = 0, .bandwidth = GB_NODE_BANDWIDTH, .overhead = GB_NODE_OVERHEAD};
+  uint64_t block = plan->operation == GBCAST_SCATTER ? bytes * fullest : bytes;
+  return model(&lan, plan->site[0].hosts, block, block) + model(&node, fullest, bytes, bytes);
+}

@@ -1,0 +1,30 @@
+/* A leader's WAN children, LAN children and ranks on its own host are sorted together: whoever leaves most to do after
+ * the send goes first. */
+#include "plan/order.h"
+#include "labeling/label.h"
+#include "plan/edges.h"
+#include "plan/shape.h"
+#include <stdlib.h>
+
+int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_edges *edges, double *label,
+                      gbcast_error *err) {
+  gb_shape_link(shape);
+  int status = gb_edges_for_labels(pl, shape, flow, edges, err);
+  if (status != GBCAST_OK)
+    return status;
+  double *delta = malloc(shape->n * sizeof *delta), *weight = malloc(shape->n * sizeof *weight);
+  if (delta && weight) {
+    for (uint32_t v = 0; v < shape->n; v++) {
+      gb_cost cost = edges->edge[v].cost[0];
+      delta[v] = cost.delta;
+      weight[v] = cost.gap - cost.delta + cost.tail;
+    }
+    gb_label_tree tree = {
+        .n = shape->n, .root = shape->root, .parent = shape->parent, .delta = delta, .weight = weight};
+    status = gb_label(&tree, label, shape->child_start, shape->child, err);
+  } else
+    status = gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  free(delta);
+  free(weight);
+  return status;
+}

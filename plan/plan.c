@@ -1,0 +1,39 @@
+/* Looking at a plan, and freeing it. */
+#include "plan/plan.h"
+#include <stdlib.h>
+
+void gbcast_plan_free(gbcast_plan *plan) {
+  if (!plan)
+    return;
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    free(plan->tree[t].parent);
+    free(plan->tree[t].child_start);
+    free(plan->tree[t].child);
+    free(plan->tree[t].start);
+    free(plan->tree[t].arrival);
+  }
+  free(plan->tree);
+  free(plan->endpoint);
+  free(plan->site);
+  free(plan->candidate);
+  free(plan);
+}
+
+double gbcast_plan_predicted(const gbcast_plan *plan) {
+  return plan->predicted;
+}
+
+double gbcast_plan_lower_bound(const gbcast_plan *plan) {
+  return plan->bound;
+}
+
+uint64_t gbcast_plan_hash(const gbcast_plan *plan) {
+  return plan->hash;
+}
+
+enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to) {
+  uint32_t u = plan->endpoint[from].host, v = plan->endpoint[to].host;
+  if (u == v)
+    return GB_LEVEL_NODE;
+  return plan->platform->host[u].cluster == plan->platform->host[v].cluster ? GB_LEVEL_LAN : GB_LEVEL_WAN;
+}

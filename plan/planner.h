@@ -1,0 +1,97 @@
+/* What the steps of planning share. One planner lives for one call of gb_plan_make. */
+#ifndef GB_PLAN_PLANNER_H
+#define GB_PLAN_PLANNER_H
+
+#include "inter/inter.h"
+#include "intra/intra.h"
+#include "plan/plan.h"
+#include "platform/route.h"
+
+/* A rank of the same host: one copy through shared memory. The hosts file has no values for it; these are assumed. */
+#define GB_NODE_OVERHEAD 1e-6  /* s */
+#define GB_NODE_BANDWIDTH 5e9  /* bytes/s */
+
+/* A tree over a run of endpoints, numbered from 0: the whole plan, or one site by itself. */
+typedef struct gb_shape {
+  uint32_t n, root;
+  const gb_endpoint *endpoint; /* n */
+  uint32_t *parent;            /* n */
+  uint32_t *child_start;       /* n + 1 */
+  uint32_t *child;             /* n */
+} gb_shape;
+
+/* How the message goes through the tree: cut in segments, each edge carrying the share of its subtree. */
+typedef struct gb_flow {
+  enum gbcast_operation operation;
+  uint64_t bytes;   /* message, or block of one rank */
+  uint64_t segment;
+  double pace;      /* s between segments as the root of the shape gets them; 0: it has them all at the start */
+  bool rendezvous;
+} gb_flow;
+
+/* One shared directed link on the way of an edge. */
+typedef struct gb_use {
+  uint32_t queue; /* index of its queue */
+  double busy[2]; /* s that a full segment, and the last one, keep it busy */
+} gb_use;
+
+/* Costs of the edge that leads to each node; [0] of a full segment, [1] of the last one. */
+typedef struct gb_edge {
+  gb_cost cost[2];
+  double busy[2];    /* s on the narrowest link, stream-bandwidth included */
+  double overhead;   /* o: the transfer starts this long after the send */
+  double announce;   /* s that a rendezvous adds to the first segment */
+  bool measured;     /* by plogp: busy is g */
+  uint64_t full, last; /* bytes of a full segment and of the last one */
+  uint64_t bytes;    /* over all segments */
+  uint64_t offset;   /* scatter: where this subtree's blocks begin in the parent's stream */
+  uint32_t segments;
+  uint32_t use_start, use_count;
+} gb_edge;
+
+typedef struct gb_edges {
+  gb_edge *edge; /* n; the root's is unused */
+  gb_use *use;
+  uint32_t use_count, use_capacity;
+  uint32_t queue_count;
+  bool *ordered; /* n: this sender shares a link with another sender, or feeds one that does */
+} gb_edges;
+
+/* Who uses a directed link, while the edges of one tree are looked at; all zero between uses. */
+typedef struct gb_resource {
+  uint32_t users, sender, queue; /* queue: its number from 1 */
+  bool shared;                   /* by several senders */
+} gb_resource;
+
+/* The intra algorithm of every site at one segment size. */
+typedef struct gb_locals {
+  uint64_t segment;
+  size_t *intra; /* per site: index in gb_intra_table */
+} gb_locals;
+
+/* One way to do the job. */
+typedef struct gb_trial {
+  size_t inter;      /* the name it goes by */
+  size_t tree_inter; /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
+  bool whole;        /* the tree was made for messages of the whole size, not of a segment */
+  size_t intra;      /* or GB_INTRA_MIXED */
+  uint64_t segment;
+  double predicted;
+} gb_trial;
+
+typedef struct gb_planner {
+  const gbcast_platform *p;
+  gbcast_plan *plan;
+  uint32_t **row;         /* per cluster of the platform: paths to the others, once needed */
+  gb_resource *resource;  /* per directed link of the platform */
+  gb_route route;         /* scratch */
+  uint32_t **local_tree;  /* site * gb_intra_count + algorithm: parents within the site, once needed */
+  size_t *forced_intra;   /* per site: index, or SIZE_MAX for the planner's choice */
+  uint64_t least_segment; /* bytes */
+  bool rendezvous;        /* the forced intra algorithm announces its messages */
+} gb_planner;
+
+/* The route between two hosts of the platform, into pl->route, with the row of paths looked up or made. */
+int gb_planner_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err);
+
+#endif

@@ -1,0 +1,66 @@
+/* The table of candidates, best first: what each would take, and in what it differs from the one that was
+ * chosen. */
+#include "plan/print.h"
+
+#include <inttypes.h>
+
+/* The first candidate with the plan's own time and WAN algorithm; they are sorted, so that is the first of
+ * all unless the planner had another reason. */
+static size_t chosen(const gbcast_plan *plan) {
+  for (size_t i = 0; i < plan->candidate_count; i++) {
+    if (plan->candidate[i].inter == plan->inter && plan->candidate[i].predicted == plan->predicted) {
+      return i;
+    }
+  }
+  return 0;
+}
+
+/* "other tree between sites, other segments" */
+static void add_why(gb_table *table, const gb_candidate *c, const gb_candidate *best) {
+  const char *tree = c->inter != best->inter ? "sites" : "";
+  const char *local = c->intra != best->intra ? "inside" : "";
+  const char *segment = c->segment != best->segment ? "segments" : "";
+  const char *comma1 = *tree != '\0' && *local != '\0' ? ", " : "";
+  const char *comma2 = (*tree != '\0' || *local != '\0') && *segment != '\0' ? ", " : "";
+  double lost = c->predicted - best->predicted;
+  if (lost > 0.0) {
+    gb_table_add(table, "slower by %s; differs in: %s%s%s%s%s", gb_text_seconds(lost).s, tree, comma1, local,
+                 comma2, segment);
+  } else if (lost < 0.0) {
+    gb_table_add(table, "faster by %s, not taken", gb_text_seconds(-lost).s);
+  } else {
+    gb_table_add(table, "as fast; the chosen one comes first");
+  }
+}
+
+int gb_print_compare(const gbcast_plan *plan, FILE *out) {
+  static const char *const title[] = {"", "between sites", "inside", "segment", "predicted", "ratio", "why"};
+  fprintf(out, "%s of %s from %s: %zu candidates, lower bound %s; plan %016" PRIx64 "\n\n",
+          plan->operation == GBCAST_SCATTER ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
+          gbcast_platform_host_name(plan->platform, plan->endpoint[plan->root].host), plan->candidate_count,
+          gb_text_seconds(plan->bound).s, plan->hash);
+  gb_table table = {.columns = 7, .align = "lllrrrl"};
+  for (size_t i = 0; i < table.columns; i++) {
+    gb_table_add(&table, "%s", title[i]);
+  }
+  size_t best = chosen(plan);
+  for (size_t i = 0; i < plan->candidate_count; i++) {
+    const gb_candidate *c = &plan->candidate[i];
+    gb_table_add(&table, "%s", i == best ? "*" : "");
+    gb_table_add(&table, "%s", plan->site_count > 1 ? gb_inter_name(c->inter) : "-");
+    gb_table_add(&table, "%s", gb_intra_name(c->intra));
+    if (c->segment >= gb_plan_total(plan)) {
+      gb_table_add(&table, "whole");
+    } else {
+      gb_table_add(&table, "%s", gb_text_bytes(c->segment).s);
+    }
+    gb_table_add(&table, "%s", gb_text_seconds(c->predicted).s);
+    gb_table_add(&table, "%.3f", c->predicted / plan->candidate[best].predicted);
+    if (i == best) {
+      gb_table_add(&table, "chosen");
+    } else {
+      add_why(&table, c, &plan->candidate[best]);
+    }
+  }
+  return gb_table_print(&table, out);
+}

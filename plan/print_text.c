@@ -1,0 +1,205 @@
+/* The plan on one screen: a line for each site, in the order in which the sites are fed. */
+#include "plan/print.h"
+
+#include "platform/route.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { FOLD_OVER = 40, FOLD_TO = 30 };
+
+typedef struct row { /* a site and the WAN edge that feeds it; from is GB_NONE for the root's site */
+  uint32_t site, from, to, order;
+  double arrival, done; /* at the endpoint that is fed, at the last of the site; over all trees */
+} row;
+
+static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
+  return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
+}
+
+/* Sites as a walk of the first tree meets them, level by level. site_of and queue: endpoint_count each. */
+static uint32_t rows_in_order(const gbcast_plan *plan, row *rows, uint32_t *site_of, uint32_t *queue) {
+  const gb_tree *tree = &plan->tree[0];
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    for (uint32_t i = 0; i < plan->site[s].endpoint_count; i++) {
+      site_of[plan->site[s].first_endpoint + i] = s;
+    }
+  }
+  uint32_t count = 0, tail = 0;
+  queue[tail++] = plan->root;
+  rows[count++] = (row){.site = plan->root_site, .from = GB_NONE, .to = plan->root};
+  for (uint32_t head = 0; head < tail; head++) {
+    uint32_t from = queue[head];
+    for (uint32_t i = tree->child_start[from]; i < tree->child_start[from + 1] && tail < plan->endpoint_count;
+         i++) {
+      uint32_t to = tree->child[i];
+      queue[tail++] = to;
+      if (site_of[to] != site_of[from] && count < plan->site_count) {
+        rows[count++] =
+            (row){.site = site_of[to], .from = from, .to = to, .order = i - tree->child_start[from] + 1};
+      }
+    }
+  }
+  return count;
+}
+
+static void fill_times(const gbcast_plan *plan, row *rows, uint32_t count) {
+  for (uint32_t r = 0; r < count; r++) {
+    const gb_site *site = &plan->site[rows[r].site];
+    for (uint32_t t = 0; t < plan->tree_count; t++) {
+      const double *arrival = plan->tree[t].arrival;
+      if (rows[r].to != plan->root && arrival[rows[r].to] > rows[r].arrival) {
+        rows[r].arrival = arrival[rows[r].to];
+      }
+      for (uint32_t i = 0; i < site->endpoint_count; i++) {
+        uint32_t e = site->first_endpoint + i;
+        if (e != plan->root && arrival[e] > rows[r].done) {
+          rows[r].done = arrival[e];
+        }
+      }
+    }
+  }
+}
+
+static void add_link(gb_table *table, const gbcast_plan *plan, const row *r) {
+  gb_route route = {0};
+  uint32_t from = plan->endpoint[r->from].host, to = plan->endpoint[r->to].host;
+  if (gb_route_between(plan->platform, from, to, NULL, &route, NULL) == GBCAST_OK) {
+    gb_table_add(table, "%s", gb_text_seconds(route.latency).s);
+    gb_table_add(table, "%s", gb_text_rate(route.narrowest).s);
+  } else {
+    gb_table_add(table, "?");
+    gb_table_add(table, "?");
+  }
+  gb_route_release(&route);
+}
+
+static void add_row(gb_table *table, const gbcast_plan *plan, const row *r) {
+  const gb_site *site = &plan->site[r->site];
+  gb_table_add(table, "%s", plan->platform->cluster[site->cluster].name);
+  gb_table_add(table, "%" PRIu32, site->hosts);
+  gb_table_add(table, "%" PRIu32, site->endpoint_count);
+  if (r->from == GB_NONE) {
+    gb_table_add(table, "(root)");
+    for (int i = 0; i < 3; i++) {
+      gb_table_add(table, "-");
+    }
+  } else {
+    gb_table_add(table, "%s", host_name(plan, r->from));
+    gb_table_add(table, "%" PRIu32, r->order);
+    add_link(table, plan, r);
+  }
+  gb_table_add(table, "%s", site->hosts > 1 ? gb_intra_name(site->intra) : "-");
+  gb_table_add(table, "%s", gb_text_seconds(site->label).s);
+  gb_table_add(table, "%s", gb_text_seconds(r->arrival).s);
+  gb_table_add(table, "%s", gb_text_seconds(r->done).s);
+}
+
+static int print_sites(const gbcast_plan *plan, const row *rows, uint32_t count, FILE *out) {
+  static const char *const title[] = {"site",      "hosts",  "ranks", "from",    "order", "latency",
+                                      "bandwidth", "inside", "label", "arrival", "done"};
+  gb_table table = {.columns = 11, .align = "lrrlrrrlrrr"};
+  for (size_t i = 0; i < table.columns; i++) {
+    gb_table_add(&table, "%s", title[i]);
+  }
+  uint32_t shown = count > FOLD_OVER ? FOLD_TO : count;
+  for (uint32_t r = 0; r < shown; r++) {
+    add_row(&table, plan, &rows[r]);
+  }
+  int rc = gb_table_print(&table, out);
+  if (shown < count) {
+    double first = rows[shown].arrival, last = rows[shown].done;
+    uint64_t hosts = 0;
+    for (uint32_t r = shown; r < count; r++) {
+      first = rows[r].arrival < first ? rows[r].arrival : first;
+      last = rows[r].done > last ? rows[r].done : last;
+      hosts += plan->site[rows[r].site].hosts;
+    }
+    fprintf(out,
+            "... and %" PRIu32 " more sites with %" PRIu64
+            " hosts: first arrival %s, all done %s (--format=json has every one)\n",
+            count - shown, hosts, gb_text_seconds(first).s, gb_text_seconds(last).s);
+  }
+  return rc;
+}
+
+static void print_plural(FILE *out, uint64_t n, const char *noun) {
+  fprintf(out, "%" PRIu64 " %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+static void print_header(const gbcast_plan *plan, FILE *out) {
+  uint64_t hosts = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    hosts += plan->site[s].hosts;
+  }
+  bool scatter = plan->operation == GBCAST_SCATTER;
+  fprintf(out, "%s of %s%s from %s", scatter ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
+          scatter ? " to each rank" : "", host_name(plan, plan->root));
+  if (plan->endpoint[plan->root].k > 0) {
+    fprintf(out, "#%" PRIu32, plan->endpoint[plan->root].k);
+  }
+  fputs(": ", out);
+  print_plural(out, plan->endpoint_count, "rank");
+  fputs(" on ", out);
+  print_plural(out, hosts, "host");
+  fputs(" in ", out);
+  print_plural(out, plan->site_count, "site");
+  putc('\n', out);
+}
+
+static void print_tree(const gbcast_plan *plan, uint32_t t, FILE *out) {
+  const gb_tree *tree = &plan->tree[t];
+  uint64_t share = gb_plan_total(plan);
+  if (plan->tree_count > 1) {
+    fprintf(out, "%stree %" PRIu32 " with %" PRIu32 "/%" PRIu32 " of it ", t == 0 ? "" : ", ", t + 1,
+            tree->weight, plan->weight_total);
+    share = share / plan->weight_total * tree->weight;
+  }
+  if (tree->segment >= share || tree->segment == 0) {
+    fputs("in one piece", out);
+  } else if (plan->operation == GBCAST_SCATTER) {
+    fprintf(out, "in segments of %s", gb_text_bytes(tree->segment).s);
+  } else {
+    fprintf(out, "in %" PRIu64 " segments of %s", (share - 1) / tree->segment + 1,
+            gb_text_bytes(tree->segment).s);
+  }
+}
+
+static void print_how(const gbcast_plan *plan, FILE *out) {
+  if (plan->native) {
+    fputs("The MPI library's own collective; what follows is a model of it\n", out);
+    return;
+  }
+  if (plan->site_count > 1) {
+    fprintf(out, "%s between sites, ", gb_inter_name(plan->inter));
+  } else {
+    fprintf(out, "%s, ", gb_intra_name(plan->site[0].intra));
+  }
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    print_tree(plan, t, out);
+  }
+  fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");
+}
+
+int gb_print_text(const gbcast_plan *plan, FILE *out) {
+  print_header(plan, out);
+  print_how(plan, out);
+  putc('\n', out);
+  row *rows = calloc(plan->site_count, sizeof *rows);
+  uint32_t *scratch = calloc(plan->endpoint_count, 2 * sizeof *scratch);
+  int rc = rows == NULL || scratch == NULL ? GBCAST_EMEMORY : GBCAST_OK;
+  if (rc == GBCAST_OK) {
+    uint32_t count = rows_in_order(plan, rows, scratch, scratch + plan->endpoint_count);
+    fill_times(plan, rows, count);
+    rc = print_sites(plan, rows, count, out);
+  }
+  free(scratch);
+  free(rows);
+  fprintf(out, "\npredicted %s, lower bound %s", gb_text_seconds(plan->predicted).s,
+          gb_text_seconds(plan->bound).s);
+  if (plan->bound > 0.0) {
+    fprintf(out, ", ratio %.3f", plan->predicted / plan->bound);
+  }
+  fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
+  return rc;
+}

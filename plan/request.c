@@ -1,0 +1,113 @@
+/* From the words of a request to indices. */
+#include "plan/request.h"
+#include "plan/trial.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PIECES ((uint64_t)1 << 22) /* segments of one message */
+
+static bool is_auto(const char *name) {
+  return !name || name[0] == '\0' || strcmp(name, "auto") == 0;
+}
+
+static int find_intra(const gb_planner *pl, const char *name, size_t *index, gbcast_error *err) {
+  *index = gb_intra_find(name, (int)pl->plan->operation);
+  if (*index != SIZE_MAX)
+    return GBCAST_OK;
+  return gb_fail(err, GBCAST_EUSAGE, "unknown intra algorithm '%s' for this operation; --list shows the names", name);
+}
+
+/* One "NAME" or "NAME,CLUSTER" of the list; `word` is cut at the comma. */
+static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_error *err) {
+  char *cluster = strchr(word, ',');
+  if (cluster)
+    *cluster++ = '\0';
+  size_t index = SIZE_MAX;
+  int status = is_auto(word) ? GBCAST_OK : find_intra(pl, word, &index, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (index != SIZE_MAX && gb_intra_table[index].rendezvous)
+    pl->rendezvous = true;
+  if (!cluster) {
+    limits->intra = index;
+    return GBCAST_OK;
+  }
+  uint32_t c = gb_platform_find_cluster(pl->p, cluster);
+  if (c == GB_NONE)
+    return gb_fail(err, GBCAST_EUSAGE, "--intra=%s,%s: found cluster '%s', expected one of the hosts file", word,
+                   cluster, cluster);
+  for (uint32_t s = 0; s < pl->plan->site_count; s++)
+    if (pl->plan->site[s].cluster == c) {
+      pl->forced_intra[s] = index;
+      limits->per_site = true;
+    }
+  return GBCAST_OK;
+}
+
+static int read_intra_list(gb_planner *pl, const char *list, gb_limits *limits, gbcast_error *err) {
+  char *copy = strdup(list), *rest = copy;
+  if (!copy)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status = GBCAST_OK;
+  for (char *word; status == GBCAST_OK && (word = strtok_r(rest, ";", &rest));)
+    status = read_intra(pl, word, limits, err);
+  free(copy);
+  return status;
+}
+
+static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_limits *limits, gbcast_error *err) {
+  uint64_t total = pl->plan->class_bytes, s = request->segment;
+  if (pl->plan->operation == GBCAST_SCATTER)
+    total *= pl->plan->endpoint_count;
+  if (s == 0)
+    return GBCAST_OK;
+  if (s < total && s < pl->least_segment)
+    return gb_fail(err, GBCAST_EUSAGE, "a segment of %llu bytes is below the first measured size of %llu bytes",
+                   (unsigned long long)s, (unsigned long long)pl->least_segment);
+  if (s > GB_MAX_SEGMENT)
+    return gb_fail(err, GBCAST_EUSAGE, "found a segment of %llu bytes, expected at most %llu", (unsigned long long)s,
+                   (unsigned long long)GB_MAX_SEGMENT);
+  if (total / s > MAX_PIECES)
+    return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut %llu bytes into more than %llu pieces",
+                   (unsigned long long)s, (unsigned long long)total, (unsigned long long)MAX_PIECES);
+  limits->segment = s < total ? s : total ? total : 1;
+  return GBCAST_OK;
+}
+
+int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *limits, gbcast_error *err) {
+  *limits = (gb_limits){.inter = SIZE_MAX, .intra = SIZE_MAX};
+  for (uint32_t s = 0; s < pl->plan->site_count; s++)
+    pl->forced_intra[s] = SIZE_MAX;
+  if (!is_auto(request->inter)) {
+    limits->inter = gb_inter_find(request->inter);
+    if (limits->inter == SIZE_MAX)
+      return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'; --list shows the names", request->inter);
+  }
+  int status = request->intra ? read_intra_list(pl, request->intra, limits, err) : GBCAST_OK;
+  return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
+}
+
+int gb_request_root(const gbcast_platform *p, const char *root, gb_job *job, gbcast_error *err) {
+  job->root_host = job->root_k = 0;
+  if (!root)
+    return GBCAST_OK;
+  uint32_t host = gb_platform_find_host(p, root);
+  if (host != GB_NONE) {
+    job->root_host = host;
+    return GBCAST_OK;
+  }
+  uint64_t slot = 0;
+  bool number = root[0] != '\0';
+  for (const char *c = root; *c && number; c++) {
+    number = *c >= '0' && *c <= '9' && slot < p->slot_count;
+    slot = 10 * slot + (uint64_t)(*c - '0');
+  }
+  if (!number || slot >= p->slot_count)
+    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found root '%s', expected a host of the file or a rank from 0 to %llu",
+                   p->file, root, (unsigned long long)p->slot_count - 1);
+  for (host = 0; slot >= p->host[host].slots; host++)
+    slot -= p->host[host].slots;
+  job->root_host = host;
+  job->root_k = (uint32_t)slot;
+  return GBCAST_OK;
+}

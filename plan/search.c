@@ -1,0 +1,213 @@
+/* The search for the candidate with the least predicted time.
+ *
+ *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment size is found
+ *      by walking downhill over powers of two from 16 KiB, all trees together;
+ *   2. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers that;
+ *   3. each single LAN algorithm for all sites, with the tree that has been best so far.
+ *
+ * A pair of algorithms keeps its best segment: that is one candidate. */
+#include "plan/search.h"
+#include "plan/local.h"
+#include "plan/trial.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_SEGMENTS 64
+#define START_SEGMENT ((uint64_t)16 << 10)
+#define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
+
+typedef struct gb_search_state {
+  gb_planner *pl;
+  const gb_limits *limits;
+  gb_trial *best; /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
+  double lowest;  /* of the current call of gb_trial_price */
+  gb_trial top;   /* over all */
+  size_t exact;   /* its index */
+} gb_search_state;
+
+static void keep(void *context, const gb_trial *trial) {
+  gb_search_state *st = context;
+  size_t row = trial->intra == GB_INTRA_MIXED ? gb_intra_count : trial->intra;
+  gb_trial *slot = &st->best[row * gb_inter_count + trial->inter];
+  if (trial->predicted < slot->predicted)
+    *slot = *trial;
+  if (trial->predicted < st->lowest)
+    st->lowest = trial->predicted;
+  if (trial->predicted < st->top.predicted)
+    st->top = *trial;
+}
+
+/* All trees but exact, or the wanted one; lowest gets the least price. */
+static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
+  st->lowest = INFINITY;
+  size_t wanted = st->limits->inter;
+  if (wanted != SIZE_MAX && wanted != st->exact)
+    return gb_trial_price(st->pl, segment, intra, wanted, wanted + 1, keep, st, err);
+  if (st->pl->plan->site_count == 1)
+    return gb_trial_price(st->pl, segment, intra, 0, 1, keep, st, err);
+  int status = gb_trial_price(st->pl, segment, intra, 0, st->exact, keep, st, err);
+  if (status == GBCAST_OK)
+    status = gb_trial_price(st->pl, segment, intra, st->exact + 1, gb_inter_count, keep, st, err);
+  return status;
+}
+
+/* Segment sizes worth a try, increasing, without the whole message; all segments nearly equal. */
+static size_t list_segments(const gb_planner *pl, uint64_t *list) {
+  const gbcast_plan *plan = pl->plan;
+  uint64_t total = plan->class_bytes, least = pl->least_segment;
+  if (plan->operation == GBCAST_SCATTER) {
+    total *= plan->endpoint_count;
+    if (least < total / SCATTER_MAX_SEGMENTS)
+      least = total / SCATTER_MAX_SEGMENTS;
+  }
+  size_t count = 0;
+  for (uint64_t s = 1; s < total && s <= GB_MAX_SEGMENT; s *= 2) {
+    uint64_t pieces = (total - 1) / s + 1, even = (total - 1) / pieces + 1;
+    if (s >= least && even < total && (count == 0 || even > list[count - 1]) && count < MAX_SEGMENTS)
+      list[count++] = even;
+  }
+  return count;
+}
+
+static uint64_t whole_segment(const gb_planner *pl) {
+  uint64_t total = pl->plan->class_bytes;
+  if (pl->plan->operation == GBCAST_SCATTER)
+    total *= pl->plan->endpoint_count;
+  return total < 1 ? 1 : total < GB_MAX_SEGMENT ? total : GB_MAX_SEGMENT;
+}
+
+/* Downhill from a start, one step at a time, to where both neighbours are higher. */
+static int descend(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t at,
+                   gbcast_error *err) {
+  double value[MAX_SEGMENTS];
+  for (size_t i = 0; i < count; i++)
+    value[i] = -1;
+  for (;;) {
+    size_t next = at;
+    for (size_t i = at > 0 ? at - 1 : at; i <= at + 1 && i < count; i++) {
+      if (value[i] < 0) {
+        int status = price(st, list[i], intra, err);
+        if (status != GBCAST_OK)
+          return status;
+        value[i] = st->lowest;
+      }
+      if (value[i] < value[next] || value[next] < 0)
+        next = i;
+    }
+    if (next == at)
+      return GBCAST_OK;
+    at = next;
+  }
+}
+
+static size_t nearest(const uint64_t *list, size_t count, uint64_t segment) {
+  size_t at = 0;
+  while (at + 1 < count && list[at] < segment)
+    at++;
+  return at;
+}
+
+/* Whether a choice of LAN algorithms may run cut, or whole. */
+static bool allowed(const gb_planner *pl, size_t intra, bool cut) {
+  if (pl->plan->operation == GBCAST_SCATTER)
+    return true;
+  for (uint32_t s = 0; s < pl->plan->site_count; s++) {
+    size_t a = pl->forced_intra[s] != SIZE_MAX ? pl->forced_intra[s] : intra;
+    if (a != GB_INTRA_MIXED && cut && !gb_intra_table[a].segmented)
+      return false;
+  }
+  return true;
+}
+
+static int try_intra(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t start,
+                     gbcast_error *err) {
+  if (st->limits->segment)
+    return price(st, st->limits->segment, intra, err);
+  int status = allowed(st->pl, intra, false) ? price(st, whole_segment(st->pl), intra, err) : GBCAST_OK;
+  if (status == GBCAST_OK && count > 0 && allowed(st->pl, intra, true))
+    status = descend(st, intra, list, count, start, err);
+  return status;
+}
+
+/* `exact` at the best segment so far; the judge's favourite among all trees there goes by its name too. */
+static int try_exact(gb_search_state *st, gbcast_error *err) {
+  gb_trial top = st->top;
+  if (st->pl->plan->site_count == 1 || (st->limits->inter != SIZE_MAX && st->limits->inter != st->exact))
+    return GBCAST_OK;
+  if (top.predicted == INFINITY)
+    return GBCAST_OK;
+  int status = gb_trial_price(st->pl, top.segment, top.intra, st->exact, st->exact + 1, keep, st, err);
+  if (status != GBCAST_OK)
+    return status;
+  size_t row = top.intra == GB_INTRA_MIXED ? gb_intra_count : top.intra;
+  gb_trial *slot = &st->best[row * gb_inter_count + st->exact];
+  if (top.predicted < slot->predicted) {
+    top.inter = st->exact;
+    *slot = top;
+  }
+  return GBCAST_OK;
+}
+
+static int explore(gb_search_state *st, gbcast_error *err) {
+  gb_planner *pl = st->pl;
+  uint64_t list[MAX_SEGMENTS];
+  size_t count = list_segments(pl, list);
+  const gb_limits *limits = st->limits;
+  if (limits->intra != SIZE_MAX || limits->per_site) {
+    size_t intra = limits->intra != SIZE_MAX ? limits->intra : GB_INTRA_MIXED;
+    int status = try_intra(st, intra, list, count, nearest(list, count, START_SEGMENT), err);
+    return status == GBCAST_OK ? try_exact(st, err) : status;
+  }
+  int status = try_intra(st, GB_INTRA_MIXED, list, count, nearest(list, count, START_SEGMENT), err);
+  gb_limits narrow = *limits;
+  narrow.inter = st->top.inter;
+  if (status == GBCAST_OK)
+    status = try_exact(st, err);
+  gb_search_state sub = *st;
+  sub.limits = &narrow;
+  for (size_t a = 0; status == GBCAST_OK && a < gb_intra_count; a++) {
+    gb_flow flow = gb_trial_flow(pl, st->top.segment);
+    bool cut = gb_intra_table[a].segmented;
+    if (!gb_local_fits(&flow, cut, &gb_intra_table[a]) || (cut && count == 0))
+      continue;
+    size_t start = nearest(list, count, st->top.segment < flow.bytes ? st->top.segment : START_SEGMENT);
+    status = try_intra(&sub, a, list, count, start, err);
+  }
+  st->top = sub.top;
+  return status;
+}
+
+static int by_price(const void *a, const void *b) {
+  const gb_trial *x = a, *y = b;
+  if (x->predicted != y->predicted)
+    return x->predicted < y->predicted ? -1 : 1;
+  if (x->inter != y->inter)
+    return x->inter < y->inter ? -1 : 1;
+  return x->intra < y->intra ? -1 : x->intra > y->intra;
+}
+
+int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t *count, gbcast_error *err) {
+  size_t slots = (gb_intra_count + 1) * gb_inter_count;
+  gb_search_state st = {.pl = pl,
+                        .limits = limits,
+                        .best = malloc((slots + 1) * sizeof *st.best),
+                        .top = {.predicted = INFINITY},
+                        .exact = gb_inter_find("exact")};
+  if (!st.best)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  for (size_t i = 0; i < slots; i++)
+    st.best[i].predicted = INFINITY;
+  int status = explore(&st, err);
+  *count = 0;
+  for (size_t i = 0; i < slots; i++)
+    if (st.best[i].predicted < INFINITY &&
+        (limits->inter == SIZE_MAX || pl->plan->site_count == 1 || st.best[i].inter == limits->inter))
+      st.best[(*count)++] = st.best[i];
+  if (status == GBCAST_OK && *count == 0)
+    status = GBCAST_EINPUT; /* gb_trial_price has said why */
+  qsort(st.best, *count, sizeof *st.best, by_price);
+  *trial = st.best;
+  if (status != GBCAST_OK)
+    free(st.best);
+  return status;
+}

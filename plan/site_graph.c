@@ -1,0 +1,131 @@
+/* The sites of a job as a graph of costs between their leaders, and what each leader sends at home.
+ *
+ * All of a site's WAN traffic passes its wan-bandwidth, so a send is followed by the next one no sooner than
+ * o + m / wan-bandwidth: for the choice of a tree that is part of Delta. The walk prices the queue itself. */
+#include "plan/site_graph.h"
+#include "plan/edges.h"
+#include "plan/local.h"
+#include "plan/order.h"
+#include "plan/shape.h"
+#include <stdlib.h>
+
+typedef struct gb_home { /* growing lists of local children */
+  double *delta, *tail;
+  uint32_t count, capacity;
+} gb_home;
+
+static int add_home(gb_home *home, double delta, double tail, gbcast_error *err) {
+  if (home->count == home->capacity) {
+    uint32_t capacity = home->capacity ? 2 * home->capacity : 64;
+    double *d = realloc(home->delta, capacity * sizeof *d);
+    if (d)
+      home->delta = d;
+    double *t = realloc(home->tail, capacity * sizeof *t);
+    if (t)
+      home->tail = t;
+    if (!d || !t)
+      return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    home->capacity = capacity;
+  }
+  home->delta[home->count] = delta;
+  home->tail[home->count++] = tail;
+  return GBCAST_OK;
+}
+
+/* The sends of one leader at home, with the labels below them. */
+static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t intra, gb_home *home,
+                       gbcast_error *err) {
+  const gb_site *site = &pl->plan->site[s];
+  const uint32_t *parent;
+  gb_shape shape = {0};
+  gb_edges edges = {0};
+  double *label = malloc(site->endpoint_count * sizeof *label);
+  int status = label ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  if (status == GBCAST_OK)
+    status = gb_local_tree(pl, s, intra, &parent, err);
+  if (status == GBCAST_OK)
+    status = gb_shape_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, &shape, err);
+  if (status == GBCAST_OK)
+    status = gb_edges_new(site->endpoint_count, &edges, err);
+  if (status == GBCAST_OK) {
+    shape.root = site->leader - site->first_endpoint;
+    for (uint32_t v = 0; v < shape.n; v++)
+      shape.parent[v] = parent[v];
+    status = gb_order_children(pl, &shape, flow, &edges, label, err);
+  }
+  if (status == GBCAST_OK)
+    for (uint32_t i = shape.child_start[shape.root]; status == GBCAST_OK && i < shape.child_start[shape.root + 1];
+         i++) {
+      gb_cost cost = edges.edge[shape.child[i]].cost[0];
+      status = add_home(home, cost.delta, cost.gap - cost.delta + cost.tail + label[shape.child[i]], err);
+    }
+  gb_edges_free(&edges);
+  gb_shape_free(&shape);
+  free(label);
+  return status;
+}
+
+static int fill_costs(gb_planner *pl, const gb_flow *flow, double *delta, double *weight, bool *direct,
+                      gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  uint32_t n = plan->site_count;
+  for (uint32_t a = 0; a < n; a++)
+    for (uint32_t b = 0; b < n; b++) {
+      size_t i = (size_t)a * n + b;
+      delta[i] = weight[i] = 0;
+      direct[i] = false;
+      if (a == b)
+        continue;
+      const gb_cluster *from = &pl->p->cluster[plan->site[a].cluster];
+      uint64_t size = flow->operation == GBCAST_SCATTER ? flow->bytes * plan->site[b].endpoint_count : flow->segment;
+      gb_cost cost;
+      int status = gb_edge_cost(pl, plan->endpoint[plan->site[a].leader], plan->endpoint[plan->site[b].leader], size,
+                                &cost, err);
+      if (status != GBCAST_OK)
+        return status;
+      direct[i] = gb_platform_link(pl->p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
+      double uplink = (double)size / from->wan_bandwidth;
+      double spaced = pl->route.plogp || uplink == 0 ? 0 : pl->route.overhead + uplink;
+      delta[i] = cost.delta > spaced ? cost.delta : spaced;
+      weight[i] = (cost.gap > delta[i] ? cost.gap : delta[i]) - delta[i] + cost.tail;
+    }
+  return GBCAST_OK;
+}
+
+int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_locals *locals, gb_site_graph *graph,
+                       gbcast_error *err) {
+  uint32_t n = pl->plan->site_count;
+  double *delta = malloc((size_t)n * n * sizeof *delta), *weight = malloc((size_t)n * n * sizeof *weight);
+  bool *direct = malloc((size_t)n * n * sizeof *direct);
+  uint32_t *start = malloc(((size_t)n + 1) * sizeof *start);
+  gb_home home = {0};
+  int status = delta && weight && direct && start ? fill_costs(pl, flow, delta, weight, direct, err)
+                                                  : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  for (uint32_t s = 0; status == GBCAST_OK && s < n; s++) {
+    start[s] = home.count;
+    status = look_inside(pl, flow, s, locals->intra[s], &home, err);
+  }
+  if (status == GBCAST_OK)
+    start[n] = home.count;
+  *graph = (gb_site_graph){.n = n,
+                           .root = pl->plan->root_site,
+                           .delta = delta,
+                           .weight = weight,
+                           .direct = direct,
+                           .local_start = start,
+                           .local_delta = home.delta,
+                           .local_tail = home.tail};
+  if (status != GBCAST_OK)
+    gb_site_graph_free(graph);
+  return status;
+}
+
+void gb_site_graph_free(gb_site_graph *graph) {
+  free((void *)graph->delta);
+  free((void *)graph->weight);
+  free((void *)graph->direct);
+  free((void *)graph->local_start);
+  free((void *)graph->local_delta);
+  free((void *)graph->local_tail);
+  *graph = (gb_site_graph){0};
+}

@@ -1,0 +1,106 @@
+/* One way to do the job, priced by the judge. */
+#include "plan/trial.h"
+#include "plan/local.h"
+#include "plan/site_graph.h"
+#include <stdlib.h>
+#include <string.h>
+
+gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment) {
+  return (gb_flow){.operation = pl->plan->operation,
+                   .bytes = pl->plan->class_bytes,
+                   .segment = segment,
+                   .rendezvous = pl->rendezvous};
+}
+
+/* Fills site_parent; with a single site there is nothing to choose. */
+static int build_sites(gb_planner *pl, const gb_site_graph *graph, size_t inter, uint32_t *site_parent,
+                       gbcast_error *err) {
+  if (pl->plan->site_count == 1) {
+    site_parent[0] = GB_NONE;
+    return GBCAST_OK;
+  }
+  int status = gb_inter_table[inter].build(graph, site_parent, err);
+  if (status != GBCAST_EINPUT)
+    return status;
+  const gb_cluster *root = &pl->p->cluster[pl->plan->site[pl->plan->root_site].cluster];
+  return gb_fail_at(err, &root->where, "%s finds no way from site '%s' to all others over links between sites that take part",
+                    gb_inter_table[inter].name, root->name);
+}
+
+/* The graph for messages of a segment, or of the whole size. */
+static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_locals *locals, gb_site_graph *graph,
+                      gbcast_error *err) {
+  gb_flow sized = *flow;
+  if (whole)
+    sized.segment = sized.bytes;
+  return gb_site_graph_make(pl, &sized, locals, graph, err);
+}
+
+static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, const gb_flow *flow,
+                     gb_trial *trial, gbcast_error *err) {
+  gb_composed composed;
+  int status = gb_compose(pl, site_parent, locals, flow, flow, &composed, err);
+  if (status != GBCAST_OK)
+    return status;
+  trial->predicted = composed.makespan;
+  gb_composed_free(&composed);
+  return GBCAST_OK;
+}
+
+int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end, gb_trial_visit *visit,
+                   void *context, gbcast_error *err) {
+  uint32_t n = pl->plan->site_count;
+  gb_flow flow = gb_trial_flow(pl, segment);
+  bool cut = flow.operation == GBCAST_BCAST && segment < flow.bytes && n > 1;
+  gb_locals locals = {.intra = malloc(n * sizeof(size_t))};
+  uint32_t *parent = malloc(n * sizeof *parent), *other = malloc(n * sizeof *other);
+  gb_site_graph graph[2] = {{0}, {0}};
+  int status = locals.intra && parent && other ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  if (status == GBCAST_OK)
+    status = gb_local_choose(pl, &flow, intra, &locals, err);
+  for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
+    status = make_graph(pl, &flow, whole, &locals, &graph[whole], err);
+  for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
+    gb_trial trial = {.inter = inter, .tree_inter = inter, .intra = intra, .segment = segment};
+    status = build_sites(pl, &graph[0], inter, parent, err);
+    if (status == GBCAST_EINPUT) { /* this algorithm finds no way; others may */
+      status = GBCAST_OK;
+      continue;
+    }
+    if (status == GBCAST_OK)
+      status = price_one(pl, parent, &locals, &flow, &trial, err);
+    if (status == GBCAST_OK)
+      visit(context, &trial);
+    if (status != GBCAST_OK || !cut)
+      continue;
+    trial.whole = true;
+    status = build_sites(pl, &graph[1], inter, other, err);
+    if (status != GBCAST_OK || memcmp(parent, other, n * sizeof *parent) == 0)
+      continue;
+    status = price_one(pl, other, &locals, &flow, &trial, err);
+    if (status == GBCAST_OK)
+      visit(context, &trial);
+  }
+  gb_site_graph_free(&graph[0]);
+  gb_site_graph_free(&graph[1]);
+  free(locals.intra);
+  free(parent);
+  free(other);
+  return status;
+}
+
+int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals, uint32_t *site_parent,
+                     gb_composed *out, gbcast_error *err) {
+  gb_flow decided = gb_trial_flow(pl, trial->segment), walked = decided;
+  walked.bytes = bytes;
+  gb_site_graph graph = {0};
+  int status = gb_local_choose(pl, &decided, trial->intra, locals, err);
+  if (status == GBCAST_OK && pl->plan->site_count > 1)
+    status = make_graph(pl, &decided, trial->whole, locals, &graph, err);
+  if (status == GBCAST_OK)
+    status = build_sites(pl, &graph, trial->tree_inter, site_parent, err);
+  if (status == GBCAST_OK)
+    status = gb_compose(pl, site_parent, locals, &decided, &walked, out, err);
+  gb_site_graph_free(&graph);
+  return status;
+}

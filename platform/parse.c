@@ -1,0 +1,122 @@
+/* Reads a hosts file line by line; see gbcast-hosts(5) for what a line may be. */
+#include "platform/parse.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct keyword {
+  const char *word;
+  int (*parse)(gb_parser *);
+} keyword;
+
+static const keyword keywords[] = {
+    {"cluster", gb_parse_cluster}, {"switch", gb_parse_switch},     {"link", gb_parse_link},
+    {"plogp", gb_parse_plogp},     {"topology", gb_parse_topology},
+};
+
+static size_t line_length(const char *text, size_t left) {
+  const char *end = memchr(text, '\n', left);
+  return end == NULL ? left : (size_t)(end - text);
+}
+
+static bool begins_with(const char *line, size_t length, const char *word) {
+  size_t n = strlen(word);
+  if (length < n || memcmp(line, word, n) != 0)
+    return false;
+  return length == n || strchr(" \t#\r", line[n]) != NULL;
+}
+
+/* What a host belongs to depends on whether there are cluster lines anywhere, also below it. */
+static void look_ahead(gb_parser *q, const char *text, size_t length) {
+  for (size_t at = 0; at < length;) {
+    size_t n = line_length(text + at, length - at);
+    size_t blank = 0;
+    while (blank < n && (text[at + blank] == ' ' || text[at + blank] == '\t'))
+      blank++;
+    if (begins_with(text + at + blank, n - blank, "cluster"))
+      q->s->cluster_lines = true;
+    if (begins_with(text + at + blank, n - blank, "link"))
+      q->link_lines = true;
+    at += n + 1;
+  }
+}
+
+static int parse_line(gb_parser *q) {
+  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+    if (gb_word_is(&q->source.word[0], keywords[i].word))
+      return keywords[i].parse(q);
+  return gb_parse_host(q);
+}
+
+static int parse_text(gb_parser *q, const char *text, size_t length) {
+  if (length >= UINT32_MAX) {
+    gb_place start = {q->p->file, 1, 1};
+    return gb_fail_at(q->source.err, &start, "found a file of %zu bytes, expected less than 4 GiB", length);
+  }
+  look_ahead(q, text, length);
+  for (size_t at = 0; at < length;) {
+    size_t n = line_length(text + at, length - at);
+    int status = gb_lex_line(&q->source, text + at, n);
+    if (status == GBCAST_OK && q->source.count > 0)
+      status = parse_line(q);
+    if (status != GBCAST_OK)
+      return status;
+    q->source.line++;
+    at += n + 1;
+  }
+  return gb_build(q);
+}
+
+static void release(gb_parser *q) {
+  for (uint32_t i = 0; i < q->topology_count; i++)
+    free(q->topology[i].text);
+  gb_source_release(&q->source);
+  gb_names_release(&q->switch_names);
+  gb_names_release(&q->seen);
+  gb_names_release(&q->unknown);
+  free(q->cluster_note);
+  free(q->switch_note);
+  free(q->symbols);
+  free(q->plogp);
+  free(q->link);
+  free(q->topology);
+  free(q->child);
+  free(q->nodes);
+}
+
+static int parse_into(gbcast_platform *p, const char *text, size_t length, const char *name, gbcast_error *err) {
+  gb_parser q = {.p = p, .cluster = GB_NONE, .symbol = GB_NONE};
+  p->storage = q.s = calloc(1, sizeof *q.s);
+  if (q.s == NULL)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  p->file = gb_arena_copy(&q.s->arena, name, strlen(name));
+  /* strtod's decimal point is the locale's: the thread reads with that of C for a moment */
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (p->file == NULL || plain == (locale_t)0) {
+    if (plain != (locale_t)0)
+      freelocale(plain);
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  }
+  locale_t before = uselocale(plain);
+  q.source = (gb_source){.err = err, .file = p->file, .line = 1};
+  int status = parse_text(&q, text, length);
+  (void)uselocale(before);
+  freelocale(plain);
+  release(&q);
+  return status;
+}
+
+int gbcast_platform_parse(const char *text, size_t length, const char *name, gbcast_platform **out, gbcast_error *err) {
+  if ((text == NULL && length > 0) || name == NULL || out == NULL)
+    return gb_fail(err, GBCAST_EUSAGE, "a text, a name for it and a place for the platform are needed");
+  gbcast_platform *p = calloc(1, sizeof *p);
+  if (p == NULL)
+    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status = parse_into(p, text, length, name, err);
+  if (status == GBCAST_OK)
+    *out = p;
+  else
+    gbcast_platform_free(p);
+  return status;
+}

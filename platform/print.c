@@ -1,0 +1,252 @@
+/* A platform as a hosts file that reads back as the same. Two layouts: hosts below their cluster and switch lines
+ * where the order allows it, else all names first and cluster= / switch= on each line. */
+#include "platform/parse.h"
+#include "platform/units.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct printer {
+  const gbcast_platform *p;
+  FILE *out;
+  /* by cluster: without cluster lines the order of first mention must come out again */
+  bool *mentioned, *printed;
+  uint32_t next; /* all clusters below it are mentioned */
+} printer;
+
+static void print_time(FILE *out, const char *key, double seconds) {
+  char text[GB_UNIT_TEXT];
+  gb_write_time(text, seconds);
+  (void)fprintf(out, " %s=%s", key, text);
+}
+
+static void print_rate(FILE *out, const char *key, double rate) {
+  char text[GB_UNIT_TEXT];
+  gb_write_rate(text, rate);
+  (void)fprintf(out, " %s=%s", key, text);
+}
+
+static void print_cluster(const printer *x, const gb_cluster *c) {
+  (void)fprintf(x->out, "cluster %s", c->name);
+  print_time(x->out, "latency", c->latency);
+  print_rate(x->out, "bandwidth", c->bandwidth);
+  print_time(x->out, "overhead", c->overhead);
+  if (isfinite(c->wan_bandwidth))
+    print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);
+  if (c->leader != GB_NONE)
+    (void)fprintf(x->out, " leader=%s", x->p->host[c->leader].name);
+  (void)fputc('\n', x->out);
+}
+
+static void print_switch(const printer *x, const gb_switch *s, bool with_cluster) {
+  (void)fprintf(x->out, "switch %s", s->name);
+  if (with_cluster)
+    (void)fprintf(x->out, " cluster=%s", x->p->cluster[s->cluster].name);
+  if (s->uplink != GB_NONE)
+    (void)fprintf(x->out, " uplink=%s", x->p->sw[s->uplink].name);
+  print_rate(x->out, "bandwidth", s->bandwidth);
+  print_time(x->out, "latency", s->latency);
+  (void)fputc('\n', x->out);
+}
+
+static bool is_keyword(const char *name) {
+  static const char *const words[] = {"cluster", "switch", "link", "plogp", "topology"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(name, words[i]) == 0)
+      return true;
+  return false;
+}
+
+static void print_host(const printer *x, const gb_host *h, bool with_cluster, bool with_switch) {
+  bool address = strchr(h->name, ':') != NULL;
+  if (h->user != NULL)
+    (void)fprintf(x->out, "%s@", h->user);
+  (void)fprintf(x->out, address ? "[%s]" : "%s", h->name);
+  if (h->slots != 1 || (h->user == NULL && is_keyword(h->name)))
+    (void)fprintf(x->out, ":%u", (unsigned)h->slots);
+  if (with_cluster)
+    (void)fprintf(x->out, " cluster=%s", x->p->cluster[h->cluster].name);
+  if (with_switch && h->sw != GB_NONE)
+    (void)fprintf(x->out, " switch=%s", x->p->sw[h->sw].name);
+  if (h->extra != NULL)
+    (void)fprintf(x->out, " %s", h->extra);
+  (void)fputc('\n', x->out);
+}
+
+static void print_table(const printer *x, const char *ends, const gb_plogp *t) {
+  for (uint32_t i = 0; i < t->count; i++) {
+    char size[GB_UNIT_TEXT];
+    gb_write_size(size, t->point[i].bytes);
+    (void)fprintf(x->out, "plogp %s size=%s", ends, size);
+    print_time(x->out, "gap", t->point[i].gap);
+    print_time(x->out, "latency", t->point[i].latency);
+    if (t->point[i].send_overhead >= 0)
+      print_time(x->out, "os", t->point[i].send_overhead);
+    if (t->point[i].receive_overhead >= 0)
+      print_time(x->out, "or", t->point[i].receive_overhead);
+    (void)fputc('\n', x->out);
+  }
+}
+
+static bool same_table(const gb_plogp *a, const gb_plogp *b) {
+  if (a->count != b->count)
+    return false;
+  for (uint32_t i = 0; i < a->count; i++)
+    if (a->point[i].bytes != b->point[i].bytes || a->point[i].gap != b->point[i].gap ||
+        a->point[i].latency != b->point[i].latency || a->point[i].send_overhead != b->point[i].send_overhead ||
+        a->point[i].receive_overhead != b->point[i].receive_overhead)
+      return false;
+  return true;
+}
+
+static bool same_link(const gb_link *a, const gb_link *b) {
+  return a->latency == b->latency && a->bandwidth == b->bandwidth && a->overhead == b->overhead &&
+         a->stream_bandwidth == b->stream_bandwidth && a->injection == b->injection &&
+         same_table(&a->plogp, &b->plogp);
+}
+
+static void print_links(const printer *x) {
+  const gbcast_platform *p = x->p;
+  for (uint32_t i = 0; i < p->link_count; i++) {
+    const gb_link *l = &p->link[i];
+    const gb_link *back = gb_platform_link(p, l->to, l->from);
+    bool both = back != NULL && same_link(l, back);
+    if (both && l->from > l->to)
+      continue; /* one line said both */
+    char ends[2 * GB_MAX_NAME + 8];
+    (void)snprintf(ends, sizeof ends, both ? "%s %s" : "%s -> %s", p->cluster[l->from].name, p->cluster[l->to].name);
+    (void)fprintf(x->out, "link %s", ends);
+    print_time(x->out, "latency", l->latency);
+    print_rate(x->out, "bandwidth", l->bandwidth);
+    print_time(x->out, "overhead", l->overhead);
+    if (isfinite(l->stream_bandwidth))
+      print_rate(x->out, "stream-bandwidth", l->stream_bandwidth);
+    if (l->injection >= 0)
+      print_time(x->out, "injection", l->injection);
+    (void)fputc('\n', x->out);
+    print_table(x, ends, &l->plogp);
+  }
+}
+
+/* Whether each cluster's hosts and switches stand together, in the order of the clusters. */
+static bool in_blocks(const gbcast_platform *p) {
+  for (uint32_t h = 1; h < p->host_count; h++)
+    if (p->host[h].cluster < p->host[h - 1].cluster)
+      return false;
+  for (uint32_t i = 1; i < p->switch_count; i++)
+    if (p->sw[i].cluster < p->sw[i - 1].cluster)
+      return false;
+  return true;
+}
+
+/* How many of the hosts must stand above the first switch line: all to the last one that is on no switch. */
+static uint32_t hosts_above(const gbcast_platform *p, uint32_t from, uint32_t to) {
+  while (to > from && p->host[to - 1].sw != GB_NONE)
+    to--;
+  return to - from;
+}
+
+/* A cluster of a lower number than the host's that is not mentioned yet was first mentioned by its plogp lines. */
+static void mention(printer *x, const gb_host *h) {
+  for (; x->next < h->cluster; x->next++)
+    if (!x->mentioned[x->next]) {
+      x->printed[x->next] = true;
+      print_table(x, x->p->cluster[x->next].name, &x->p->cluster[x->next].plogp);
+    }
+  x->mentioned[h->cluster] = true;
+}
+
+/* Hosts from..to and switches s..s_end in file order, switch lines as late as the hosts allow. */
+static void print_block(const printer *x, uint32_t from, uint32_t to, uint32_t s, uint32_t s_end) {
+  const gbcast_platform *p = x->p;
+  uint32_t above = from + hosts_above(p, from, to);
+  uint32_t current = GB_NONE;
+  for (uint32_t h = from; h < to; h++) {
+    const gb_host *host = &p->host[h];
+    for (; h >= above && host->sw != GB_NONE && host->sw >= s; s++) {
+      print_switch(x, &p->sw[s], false);
+      current = s;
+    }
+    print_host(x, host, false, host->sw != current);
+  }
+  for (; s < s_end; s++)
+    print_switch(x, &p->sw[s], false);
+}
+
+static void print_blocks(const printer *x) {
+  const gbcast_platform *p = x->p;
+  uint32_t host = 0;
+  uint32_t s = 0;
+  for (uint32_t c = 0; c < p->cluster_count; c++) {
+    uint32_t to = host + p->cluster[c].host_count;
+    uint32_t s_end = s + p->cluster[c].switch_count;
+    print_cluster(x, &p->cluster[c]);
+    print_block(x, host, to, s, s_end);
+    host = to;
+    s = s_end;
+  }
+}
+
+/* Any order: hosts and then switches, with all that they belong to on their lines. */
+static void print_flat(const printer *x) {
+  const gbcast_platform *p = x->p;
+  for (uint32_t c = 0; c < p->cluster_count; c++)
+    print_cluster(x, &p->cluster[c]);
+  for (uint32_t h = 0; h < p->host_count; h++)
+    print_host(x, &p->host[h], true, true);
+  for (uint32_t i = 0; i < p->switch_count; i++)
+    print_switch(x, &p->sw[i], true);
+}
+
+/* No cluster and no link line: a cluster line would end the assumed links. */
+static void print_mesh(printer *x) {
+  const gbcast_platform *p = x->p;
+  for (uint32_t h = 0; h < p->host_count; h++) {
+    const gb_host *host = &p->host[h];
+    size_t length = 0;
+    const char *group = gb_host_group(host->name, &length);
+    bool natural = strlen(p->cluster[host->cluster].name) == length &&
+                   memcmp(p->cluster[host->cluster].name, group, length) == 0;
+    mention(x, host);
+    print_host(x, host, !natural, true);
+  }
+  for (uint32_t i = 0; i < p->switch_count; i++)
+    print_switch(x, &p->sw[i], false);
+}
+
+static void print_all(printer *x) {
+  const gbcast_platform *p = x->p;
+  if (p->assumed_mesh)
+    print_mesh(x);
+  else if (in_blocks(p))
+    print_blocks(x);
+  else
+    print_flat(x);
+  print_links(x);
+  for (uint32_t c = 0; c < p->cluster_count; c++) {
+    const gb_cluster *k = &p->cluster[c];
+    bool done = p->assumed_mesh && x->printed[c];
+    if (!done)
+      print_table(x, k->name, &k->plogp);
+  }
+}
+
+int gbcast_platform_print(const gbcast_platform *platform, FILE *out) {
+  printer x = {.p = platform, .out = out};
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  x.mentioned = calloc(2 * (size_t)platform->cluster_count + 1, sizeof *x.mentioned);
+  int status = GBCAST_EMEMORY;
+  if (x.mentioned != NULL && plain != (locale_t)0) {
+    locale_t before = uselocale(plain);
+    x.printed = x.mentioned + platform->cluster_count;
+    print_all(&x);
+    (void)uselocale(before);
+    status = fflush(out) != 0 || ferror(out) ? GBCAST_EINPUT : GBCAST_OK;
+  }
+  if (plain != (locale_t)0)
+    freelocale(plain);
+  free(x.mentioned);
+  return status;
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Tests of the command gbcast-plan: exit statuses, where output goes, and golden outputs.
+#
+#   tests/cli/run.sh GBCAST-PLAN SOURCE-FOLDER            compares
+#   tests/cli/run.sh GBCAST-PLAN SOURCE-FOLDER --update   writes the golden files anew
+set -euo pipefail
+
+tool=$1
+source=$2
+update=${3:-}
+cd "$source/tests/data/cli"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+checks=0
+
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n' "$*"
+}
+
+# run STATUS ARGUMENT...: runs the tool, leaves $work/out and $work/err
+run() {
+  local expected=$1 status=0
+  shift
+  checks=$((checks + 1))
+  "$tool" "$@" >"$work/out" 2>"$work/err" || status=$?
+  if [ "$status" != "$expected" ]; then
+    fail "gbcast-plan $*: exit $status, expected $expected"
+    sed 's/^/    /' "$work/err"
+  fi
+}
+
+# golden NAME ARGUMENT...: the output is that of the file NAME, and nothing is said on stderr
+golden() {
+  local name=$1
+  shift
+  run 0 "$@"
+  [ ! -s "$work/err" ] || fail "$*: wrote to stderr: $(head -1 "$work/err")"
+  if [ -n "$update" ]; then
+    cp "$work/out" "$name"
+  elif ! diff -u "$name" "$work/out"; then
+    fail "gbcast-plan $*: differs from $name"
+  fi
+}
+
+# wrong STATUS TEXT ARGUMENT...: fails, nothing on stdout, one line that holds TEXT on stderr
+wrong() {
+  local status=$1 text=$2
+  shift 2
+  run "$status" "$@"
+  [ ! -s "$work/out" ] || fail "gbcast-plan $*: wrote to stdout"
+  [ "$(wc -l <"$work/err")" = 1 ] || fail "gbcast-plan $*: $(wc -l <"$work/err") lines on stderr, expected 1"
+  grep -qF -- "$text" "$work/err" || fail "gbcast-plan $*: '$(cat "$work/err")' lacks '$text'"
+}
+
+golden three-sites.out three-sites.txt
+golden three-sites.json.out -f json three-sites.txt
+golden three-sites-scatter.out -o scatter -m 64k three-sites.txt
+golden three-sites-root.out --root=l1.lyon -m 8M three-sites.txt
+golden three-sites-forced.out -a flat/binomial -m 64k three-sites.txt
+golden three-sites-one.out --inter=chain --intra=chain,ottawa --segment=4k three-sites.txt
+golden three-sites-compare.out --compare three-sites.txt
+golden hydra.out hydra.txt
+golden hydra.json.out --format=json -o scatter -m 1000 hydra.txt
+golden list.out --list
+
+# the same plan, asked for in other words
+run 0 -r 0 -m 1048576 -o bcast -f text three-sites.txt
+diff -u three-sites.out "$work/out" || fail "the defaults, spelled out, give another plan"
+run 0 --version
+grep -qx 'gbcast-plan [0-9]*\.[0-9]*\.[0-9]*' "$work/out" || fail "--version: $(cat "$work/out")"
+run 0 --help
+run 0 --verbose three-sites.txt
+diff -u three-sites.out "$work/out" || fail "--verbose changes the plan"
+run 0 --verbose hydra.txt
+[ -s "$work/err" ] || fail "--verbose: no assumption named on stderr"
+
+# a plan that cannot be made
+wrong 1 'island.txt:' island.txt
+wrong 1 'unit.txt:3:' unit.txt
+wrong 1 'missing.txt' missing.txt
+wrong 1 'nobody' --root=nobody three-sites.txt
+wrong 1 'three-sites.txt:' --root=100 three-sites.txt
+
+# wrong usage
+wrong 2 'missing'
+wrong 2 'another' three-sites.txt hydra.txt
+wrong 2 'not available' -
+wrong 2 'not a size' -m 10KB three-sites.txt
+wrong 2 'not a size' -m 99999999999999999999 three-sites.txt
+wrong 2 'not a size' -m -1 three-sites.txt
+wrong 2 'not a size' --segment=0 three-sites.txt
+wrong 2 'unknown' -f yaml three-sites.txt
+wrong 2 'unknown' -o gather three-sites.txt
+wrong 2 'nonsense' --inter=nonsense three-sites.txt
+wrong 2 'nonsense' --intra=nonsense three-sites.txt
+wrong 2 'nowhere' --intra=flat,nowhere three-sites.txt
+wrong 2 'INTER/INTRA' -a flat three-sites.txt
+wrong 2 'both levels' -a flat/flat --inter=chain three-sites.txt
+wrong 2 'twice' --inter=flat --inter=chain three-sites.txt
+wrong 2 '--compare' --compare -f json three-sites.txt
+for option in --lanes=2 --sync=none --live=file:x --emit-c --diff=x --list-settings --max-age=1 \
+  --operation=alltoall --format=dot --format=svg --format=trace; do
+  wrong 2 'not available' "$option" three-sites.txt
+done
+run 2 --no-such-option three-sites.txt
+
+# a full disk
+if [ -c /dev/full ]; then
+  checks=$((checks + 1))
+  status=0
+  "$tool" three-sites.txt >/dev/full 2>"$work/err" || status=$?
+  [ "$status" = 1 ] || fail "full disk: exit $status, expected 1"
+  [ "$(wc -l <"$work/err")" = 1 ] || fail "full disk: one line expected on stderr"
+fi
+
+echo "$checks runs of gbcast-plan, $failures failures"
+[ "$failures" = 0 ]

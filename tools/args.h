@@ -1,0 +1,20 @@
+/* The command line of gbcast-plan. */
+#ifndef GB_TOOLS_ARGS_H
+#define GB_TOOLS_ARGS_H
+
+#include <gbcast/plan.h>
+#include <stdbool.h>
+
+typedef struct plan_args {
+  const char *hosts;
+  gbcast_request request;
+  enum gbcast_format format;
+  bool list, verbose;
+  char *inter, *intra; /* owned; the request points here */
+} plan_args;
+
+/* Ends the process for --help and --version. False after a message on stderr about wrong usage. */
+bool parse_args(int argc, char **argv, plan_args *args);
+void free_args(plan_args *args);
+
+#endif

@@ -1,0 +1,80 @@
+/* gbcast-plan: prints what gbcast will do on a grid, before the job runs. */
+#include "args.h"
+
+#include <errno.h>
+#include <gbcast/plan.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_DONE = 0, EXIT_CANNOT = 1, EXIT_USAGE = 2 };
+
+static int fail(int status, const gbcast_error *err) {
+  if (status == GBCAST_EUSAGE) {
+    fprintf(stderr, "gbcast-plan: %s\n", err->message);
+    return EXIT_USAGE;
+  }
+  if (status == GBCAST_EMEMORY && err->message[0] == '\0') {
+    fputs("gbcast-plan: out of memory\n", stderr);
+  } else {
+    fprintf(stderr, "%s\n", err->message);
+  }
+  return EXIT_CANNOT;
+}
+
+/* The help, the version, the list and the plan all end here: a full disk is not silent. */
+static void close_stdout(void) {
+  int failed = ferror(stdout);
+  errno = 0;
+  if (fclose(stdout) != 0 || failed) {
+    fprintf(stderr, "gbcast-plan: cannot write to standard output%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    _exit(EXIT_CANNOT);
+  }
+}
+
+static int plan_and_print(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
+  gbcast_plan *plan = NULL;
+  int status = gbcast_plan_make(platform, &args->request, &plan, err);
+  if (status == GBCAST_OK) {
+    status = gbcast_plan_check(plan, err);
+  }
+  if (status == GBCAST_OK) {
+    status = gbcast_plan_print(plan, args->format, stdout);
+    if (status == GBCAST_EINPUT) {
+      status = GBCAST_OK; /* close_stdout says so, once */
+    }
+  }
+  gbcast_plan_free(plan);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  if (atexit(close_stdout) != 0) {
+    return EXIT_CANNOT;
+  }
+  plan_args args;
+  if (!parse_args(argc, argv, &args)) {
+    return EXIT_USAGE;
+  }
+  if (args.list) {
+    gbcast_list_algorithms(stdout);
+    free_args(&args);
+    return EXIT_DONE;
+  }
+  gbcast_error err = {""};
+  gbcast_platform *platform = NULL;
+  int status = gbcast_platform_read(args.hosts, &platform, &err);
+  if (status == GBCAST_OK && args.verbose) {
+    const char *note;
+    for (size_t i = 0; (note = gbcast_platform_note(platform, i)) != NULL; i++) {
+      fprintf(stderr, "%s\n", note);
+    }
+  }
+  if (status == GBCAST_OK) {
+    status = plan_and_print(platform, &args, &err);
+  }
+  gbcast_platform_free(platform);
+  free_args(&args);
+  return status == GBCAST_OK ? EXIT_DONE : fail(status, &err);
+}
