@@ -3,7 +3,6 @@
 #define GB_MPI_COMM_H
 
 #include "mpi/cache.h"
-#include "mpi/header.h"
 #include "mpi/settings.h"
 #include "platform/platform.h"
 #include <mpi.h>
@@ -24,7 +23,7 @@ typedef struct gb_comm {
   uint32_t *host_first, *host_rank; /* ranks of host h: host_rank[host_first[h]] and on */
   uint64_t sequence;              /* calls so far: the same on every rank */
   gb_cache cache;
-  gb_header abort;                /* see header.h; outlives the call that sends it */
+  struct gb_early *early;         /* headers of calls that this rank has not come to yet */
   struct gb_orphan *orphan;       /* buffers of sends that were given up */
 } gb_comm;
 

@@ -12,7 +12,7 @@
 enum gb_header_kind { GB_HEADER_START, GB_HEADER_ABORT };
 
 typedef struct gb_header {
-  uint64_t sequence; /* of the call; one from an older call is dropped */
+  uint64_t sequence; /* of the call; one left from an older call is dropped */
   uint64_t hash;     /* of the plan */
   uint64_t bytes;    /* of the operation: message, or block */
   uint64_t length, segment; /* of the stream that follows */
@@ -20,9 +20,12 @@ typedef struct gb_header {
   uint32_t tree, unused;
 } gb_header;
 
-/* The tags of a call: data and headers. Below 32768, the least that MPI promises. */
-static inline int gb_data_tag(uint64_t sequence) { return (int)(sequence % 16384) * 2; }
-static inline int gb_header_tag(uint64_t sequence) { return gb_data_tag(sequence) + 1; }
+/* The tags of a call, below 32768, the least that MPI promises: one for each tree's data, one for headers. What one rank
+ * sends another stays in order, so tags may come round again; headers, which come from any rank, carry the number of
+ * their call. */
+enum { GB_TREES_MOST = 15 };
+static inline int gb_data_tag(uint64_t sequence, uint32_t tree) { return (int)(sequence % 2048) * 16 + (int)tree; }
+static inline int gb_header_tag(uint64_t sequence) { return gb_data_tag(sequence, GB_TREES_MOST); }
 
 /* Receives what lies around from failed calls, before the communicator is freed. */
 void gb_header_drain(MPI_Comm dup);

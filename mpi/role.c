@@ -2,6 +2,7 @@
 #include "mpi/role.h"
 #include "mpi/comm.h"
 #include "mpi/error.h"
+#include "mpi/header.h"
 #include "mpi/types.h"
 #include "mpi/verbose.h"
 #include "platform/route.h"
@@ -96,7 +97,7 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   uint32_t me = 0;
   while (me < plan->endpoint_count && rank_at(c, plan, me) != c->rank)
     me++;
-  if (me == plan->endpoint_count || plan->tree_count == 0 ||
+  if (me == plan->endpoint_count || plan->tree_count == 0 || plan->tree_count > GB_TREES_MOST ||
       (plan->operation == GBCAST_SCATTER && plan->tree_count != 1)) /* shares of a scatter would not be whole blocks */
     return MPI_ERR_INTERN;
   role->tree = calloc(plan->tree_count, sizeof *role->tree);

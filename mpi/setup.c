@@ -6,7 +6,9 @@
  *
  * Without a hosts file the first message only says so, and there is a second round for the shared-memory nodes. */
 #include "mpi/setup.h"
+#include "mpi/agree.h"
 #include "mpi/error.h"
+#include "mpi/header.h"
 #include "mpi/inputs.h"
 #include "mpi/mapping.h"
 #include "mpi/nodes.h"
@@ -200,6 +202,7 @@ void gb_setup_free(gb_comm *c) {
     gb_header_drain(c->dup);
     (void)MPI_Comm_free(&c->dup);
   }
+  gb_early_release(c->early);
   gb_orphans_release(c->orphan);
   gb_overrides_release(&c->overrides);
   gbcast_platform_free(c->platform);

@@ -41,6 +41,7 @@ static void planner_release(gb_planner *pl) {
   free(pl->row);
   free(pl->resource);
   free(pl->local_tree);
+  free(pl->pair);
   free(pl->forced_intra);
   gb_route_release(&pl->route);
 }

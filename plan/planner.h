@@ -27,6 +27,7 @@ typedef struct gb_flow {
   uint64_t segment;
   double pace;      /* s between segments as the root of the shape gets them; 0: it has them all at the start */
   bool rendezvous;
+  uint32_t walked;  /* broadcast: after so many segments the walk goes on at the pace of the last ones */
 } gb_flow;
 
 /* One shared directed link on the way of an edge. */
@@ -85,6 +86,7 @@ typedef struct gb_planner {
   uint32_t **row;         /* per cluster of the platform: paths to the others, once needed */
   gb_resource *resource;  /* per directed link of the platform */
   gb_route route;         /* scratch */
+  gb_route *pair;         /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
   uint32_t **local_tree;  /* site * gb_intra_count + algorithm: parents within the site, once needed */
   size_t *forced_intra;   /* per site: index, or SIZE_MAX for the planner's choice */
   uint64_t least_segment; /* bytes */

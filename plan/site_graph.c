@@ -9,6 +9,8 @@
 #include "plan/shape.h"
 #include <stdlib.h>
 
+#define MAX_KEPT_SITES 1024u
+
 typedef struct gb_home { /* growing lists of local children */
   double *delta, *tail;
   uint32_t count, capacity;
@@ -65,10 +67,32 @@ static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t i
   return status;
 }
 
+/* The way from leader to leader: looked up once where there is room to keep it. */
+static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route, gbcast_error *err) {
+  gb_route *kept = pl->pair ? &pl->pair[(size_t)a * pl->plan->site_count + b] : NULL;
+  if (kept && kept->narrowest > 0) {
+    *route = *kept;
+    return GBCAST_OK;
+  }
+  const gbcast_plan *plan = pl->plan;
+  int status = gb_planner_route(pl, plan->endpoint[plan->site[a].leader].host,
+                                plan->endpoint[plan->site[b].leader].host, err);
+  if (status != GBCAST_OK)
+    return status;
+  *route = pl->route;
+  route->hop = NULL;
+  route->hop_count = route->hop_capacity = 0;
+  if (kept)
+    *kept = *route;
+  return GBCAST_OK;
+}
+
 static int fill_costs(gb_planner *pl, const gb_flow *flow, double *delta, double *weight, bool *direct,
                       gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   uint32_t n = plan->site_count;
+  if (!pl->pair && n <= MAX_KEPT_SITES)
+    pl->pair = calloc((size_t)n * n, sizeof *pl->pair); /* without it, only slower */
   for (uint32_t a = 0; a < n; a++)
     for (uint32_t b = 0; b < n; b++) {
       size_t i = (size_t)a * n + b;
@@ -76,16 +100,15 @@ static int fill_costs(gb_planner *pl, const gb_flow *flow, double *delta, double
       direct[i] = false;
       if (a == b)
         continue;
-      const gb_cluster *from = &pl->p->cluster[plan->site[a].cluster];
-      uint64_t size = flow->operation == GBCAST_SCATTER ? flow->bytes * plan->site[b].endpoint_count : flow->segment;
-      gb_cost cost;
-      int status = gb_edge_cost(pl, plan->endpoint[plan->site[a].leader], plan->endpoint[plan->site[b].leader], size,
-                                &cost, err);
+      gb_route route;
+      int status = leader_route(pl, a, b, &route, err);
       if (status != GBCAST_OK)
         return status;
+      uint64_t size = flow->operation == GBCAST_SCATTER ? flow->bytes * plan->site[b].endpoint_count : flow->segment;
+      gb_cost cost = gb_route_cost(&route, size);
       direct[i] = gb_platform_link(pl->p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
-      double uplink = (double)size / from->wan_bandwidth;
-      double spaced = pl->route.plogp || uplink == 0 ? 0 : pl->route.overhead + uplink;
+      double uplink = (double)size / pl->p->cluster[plan->site[a].cluster].wan_bandwidth;
+      double spaced = route.plogp || uplink == 0 ? 0 : route.overhead + uplink;
       delta[i] = cost.delta > spaced ? cost.delta : spaced;
       weight[i] = (cost.gap > delta[i] ? cost.gap : delta[i]) - delta[i] + cost.tail;
     }

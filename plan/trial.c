@@ -5,11 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Fewer segments for larger plans: the periodic part begins after two or three, more only smooth the sharing of links. */
+static uint32_t walked_segments(uint32_t endpoints) {
+  return endpoints <= 2048 ? 64 : endpoints <= 8192 ? 16 : 8;
+}
+
 gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment) {
   return (gb_flow){.operation = pl->plan->operation,
                    .bytes = pl->plan->class_bytes,
                    .segment = segment,
-                   .rendezvous = pl->rendezvous};
+                   .rendezvous = pl->rendezvous,
+                   .walked = walked_segments(pl->plan->endpoint_count)};
 }
 
 /* Fills site_parent; with a single site there is nothing to choose. */

@@ -13,8 +13,8 @@
  * the others, and those who feed them, share a heap ordered by the time of their next send. Sharing is counted from the
  * start of a send, not from when its bytes reach the link: links far away are taken a latency too early, all alike.
  *
- * A long pipeline becomes periodic after a few segments: beyond `limit` of them the rest arrives at the pace of the last
- * ones seen. */
+ * A long pipeline becomes periodic after a few segments: beyond flow->walked of them the rest arrives at the pace of the
+ * last ones seen. */
 #include "plan/walk.h"
 #include "plan/heap.h"
 #include "plan/shape.h"
@@ -161,12 +161,6 @@ static void release(gb_walker *w) {
   gb_heap_release(&w->heap);
 }
 
-/* Fewer segments for larger trees: the periodic part begins after two or three, more only smooth the sharing of links. */
-static uint32_t walk_limit(uint32_t n, uint64_t segments) {
-  uint32_t limit = n < 4096 ? 64 : n < 32768 ? 16 : 8;
-  return segments < limit ? (uint32_t)segments : limit;
-}
-
 static int allocate(gb_walker *w, gbcast_error *err) {
   uint32_t n = w->shape->n;
   size_t total = 0;
@@ -208,7 +202,7 @@ int gb_walk(const gb_shape *shape, const gb_flow *flow, const gb_edges *edges, d
     return GBCAST_OK;
   uint64_t segments = (edges->edge[shape->root].bytes - 1) / flow->segment + 1;
   gb_walker w = {.shape = shape, .flow = flow, .edges = edges, .start = start};
-  w.limit = walk_limit(shape->n, segments);
+  w.limit = segments < flow->walked ? (uint32_t)segments : flow->walked;
   int status = allocate(&w, err);
   if (status == GBCAST_OK) {
     memcpy(w.turn, shape->child_start, shape->n * sizeof *w.turn);

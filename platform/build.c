@@ -1,4 +1,5 @@
-/* Settles what only the whole file tells: undeclared names, hosts by cluster, leaders, the parts in other files. */
+/* Settles what only the whole file tells: undeclared names, hosts by cluster, leaders, the parts in other
+ * files. */
 #include "platform/parse.h"
 
 #include <stdlib.h>
@@ -10,11 +11,15 @@ static int check_clusters(gb_parser *q) {
     const gb_cluster *c = &p->cluster[i];
     if (!q->cluster_note[i].declared)
       return gb_fail_at(q->source.err, &c->where, "found '%s', expected %s", c->name,
-                        q->s->cluster_lines ? "a cluster that a cluster line declares"
-                                            : "a group of hosts: what follows the first dot of their names, or local");
+                        q->s->cluster_lines
+                            ? "a cluster that a cluster line declares"
+                            : "a group of hosts: what follows the first dot of their names, or local");
+  }
+  for (uint32_t i = 0; i < p->cluster_count; i++) {
+    const gb_cluster *c = &p->cluster[i];
     if (c->host_count == 0)
-      return gb_fail_at(q->source.err, &c->where, "found '%s' without hosts, expected at least one in each cluster",
-                        c->name);
+      return gb_fail_at(q->source.err, &c->where,
+                        "found '%s' without hosts, expected at least one in each cluster", c->name);
   }
   if (p->host_count > 0)
     return GBCAST_OK;
@@ -46,11 +51,13 @@ static int find_leaders(gb_parser *q) {
     gb_word w = q->cluster_note[i].leader;
     if (w.length == 0)
       continue;
-    if (w.length > 2 && w.text[0] == '[' && w.text[w.length - 1] == ']') /* an IPv6 address as on its host line */
+    if (w.length > 2 && w.text[0] == '[' &&
+        w.text[w.length - 1] == ']') /* an IPv6 address as on its host line */
       w = gb_word_part(&w, 1, w.length - 2);
     uint32_t host = gb_names_find(&q->s->hosts, w.text, w.length);
     if (host == GB_NONE || p->host[host].cluster != i)
-      return gb_expected(&q->source, &q->cluster_note[i].leader, "a host of cluster '%s'", p->cluster[i].name);
+      return gb_expected(&q->source, &q->cluster_note[i].leader, "a host of cluster '%s'",
+                         p->cluster[i].name);
     p->cluster[i].leader = host;
   }
   return GBCAST_OK;
@@ -77,19 +84,21 @@ static int add_node(void *context, const char *name, size_t length) {
   }
   gb_host *h = &q->p->host[host];
   if (h->sw != GB_NONE && h->sw != l->nodes->symbol)
-    return gb_expected(&l->source, &l->nodes->list, "each host on one switch; '%s' is on '%s' already", h->name,
-                       q->symbols[h->sw].name);
+    return gb_expected(&l->source, &l->nodes->list, "each host on one switch; '%s' is on '%s' already",
+                       h->name, q->symbols[h->sw].name);
   h->sw = l->nodes->symbol;
   return GBCAST_OK;
 }
 
-/* The same file may serve several clusters: nodes that are no hosts of this one are left to others, and noted. */
+/* The same file may serve several clusters: nodes that are no hosts of this one are left to others, and
+ * noted. */
 static int note_ignored(gb_parser *q, uint32_t topology, const node_list *l) {
   const gb_topology *t = &q->topology[topology];
   if (l->ignored == 0)
     return GBCAST_OK;
-  return gb_note(q, "%s:%u:%u: %u of the nodes in %s are not hosts here and are ignored, the first is %s", t->where.file,
-                 (unsigned)t->where.line, (unsigned)t->where.column, (unsigned)l->ignored, t->name, l->first_ignored);
+  return gb_note(q, "%s:%u:%u: %u of the nodes in %s are not hosts here and are ignored, the first is %s",
+                 t->where.file, (unsigned)t->where.line, (unsigned)t->where.column, (unsigned)l->ignored,
+                 t->name, l->first_ignored);
 }
 
 static int join_children(gb_parser *q) {
@@ -115,7 +124,8 @@ int gb_build_topologies(gb_parser *q) {
   uint32_t n = 0;
   for (uint32_t t = 0; t < q->topology_count && status == GBCAST_OK; t++) {
     node_list l = {.q = q};
-    l.source = (gb_source){.err = q->source.err, .file = q->topology[t].name, .included_at = &q->topology[t].where};
+    l.source =
+        (gb_source){.err = q->source.err, .file = q->topology[t].name, .included_at = &q->topology[t].where};
     for (; n < q->nodes_count && q->nodes[n].topology == t && status == GBCAST_OK; n++) {
       l.nodes = &q->nodes[n];
       status = gb_slurm_list(&l.source, &l.nodes->list, add_node, &l);

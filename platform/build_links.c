@@ -26,7 +26,7 @@ static int by_size(const void *a, const void *b) {
 
 static int sort_links(gb_parser *q) {
   gbcast_platform *p = q->p;
-  p->link = malloc((q->link_count + 1u) * sizeof *p->link);
+  p->link = calloc(q->link_count + 1u, sizeof *p->link);
   p->link_start = calloc(p->cluster_count + 1u, sizeof *p->link_start);
   if (p->link == NULL || p->link_start == NULL)
     return gb_no_memory(&q->source);
@@ -54,17 +54,19 @@ static gb_link *link_between(const gbcast_platform *p, uint32_t from, uint32_t t
 
 static int fill_tables(gb_parser *q) {
   gbcast_platform *p = q->p;
-  for (uint32_t i = 0; i < q->plogp_count; i++) { /* in file order, so that the first mistake is the one told */
+  for (uint32_t i = 0; i < q->plogp_count;
+       i++) { /* in file order, so that the first mistake is the one told */
     const gb_raw_plogp *r = &q->plogp[i];
     if (r->from != r->to && link_between(p, r->from, r->to) == NULL)
-      return gb_fail_at(q->source.err, &r->where, "found a measurement from '%s' to '%s', expected a link for it",
+      return gb_fail_at(q->source.err, &r->where,
+                        "found a measurement from '%s' to '%s', expected a link for it",
                         p->cluster[r->from].name, p->cluster[r->to].name);
   }
   if (q->plogp_count > 0)
     qsort(q->plogp, q->plogp_count, sizeof *q->plogp, by_size);
   for (uint32_t i = 0; i < q->plogp_count;) {
     const gb_raw_plogp *r = &q->plogp[i];
-    uint32_t n = 0;
+    uint32_t n = 1;
     while (i + n < q->plogp_count && r[n].from == r->from && r[n].to == r->to)
       n++;
     gb_plogp *table = r->from == r->to ? &p->cluster[r->from].plogp : &link_between(p, r->from, r->to)->plogp;
@@ -123,7 +125,7 @@ int gb_build_reach(gb_parser *q) {
   const gbcast_platform *p = q->p;
   if (p->assumed_mesh || p->cluster_count == 1)
     return GBCAST_OK;
-  uint32_t *seen = malloc((3 * (size_t)p->cluster_count + 1 + p->link_count) * sizeof *seen);
+  uint32_t *seen = calloc(3 * (size_t)p->cluster_count + 1 + p->link_count, sizeof *seen);
   if (seen == NULL)
     return gb_no_memory(&q->source);
   int status = GBCAST_OK;

@@ -27,9 +27,10 @@ int gb_note(gb_parser *q, const char *format, ...) {
 }
 
 /* "FILE:LINE:COLUMN: what: default value used" */
-static int note_default(gb_parser *q, const gb_place *at, const char *kind, const char *name, const char *value) {
-  return gb_note(q, "%s:%u:%u: %s %s: default %s", at->file, (unsigned)at->line, (unsigned)at->column, kind, name,
-                 value);
+static int note_default(gb_parser *q, const gb_place *at, const char *kind, const char *name,
+                        const char *value) {
+  return gb_note(q, "%s:%u:%u: %s %s: default %s", at->file, (unsigned)at->line, (unsigned)at->column, kind,
+                 name, value);
 }
 
 static int note_cluster(gb_parser *q, uint32_t i) {
@@ -43,9 +44,10 @@ static int note_cluster(gb_parser *q, uint32_t i) {
   if (status == GBCAST_OK && n->line && !n->overhead)
     status = note_default(q, &c->where, "cluster", c->name, "overhead=2us");
   if (status == GBCAST_OK && (c->top_count > 1 || (c->top_count > 0 && c->has_loose_hosts)))
-    status = gb_note(q, "%s:%u:%u: cluster %s: its %u switches without uplink%s are joined by an assumed core",
-                     c->where.file, (unsigned)c->where.line, (unsigned)c->where.column, c->name, (unsigned)c->top_count,
-                     c->has_loose_hosts ? " and its hosts on no switch" : "");
+    status =
+        gb_note(q, "%s:%u:%u: cluster %s: its %u switches without uplink%s are joined by an assumed core",
+                c->where.file, (unsigned)c->where.line, (unsigned)c->where.column, c->name,
+                (unsigned)c->top_count, c->has_loose_hosts ? " and its hosts on no switch" : "");
   return status;
 }
 
@@ -73,12 +75,15 @@ static int note_assumed(gb_parser *q) {
   const gbcast_platform *p = q->p;
   int status = GBCAST_OK;
   if (!q->s->cluster_lines)
-    status = gb_note(q, "%s: no cluster line: hosts are in %u cluster%s by what follows the first dot of their names, "
-                        "each with latency=50us bandwidth=1Gbit/s overhead=2us",
-                     p->file, (unsigned)p->cluster_count, p->cluster_count == 1 ? "" : "s");
+    status = gb_note(
+        q,
+        "%s: no cluster line: hosts are in %u cluster%s by what follows the first dot of their names, "
+        "each with latency=50us bandwidth=1Gbit/s overhead=2us",
+        p->file, (unsigned)p->cluster_count, p->cluster_count == 1 ? "" : "s");
   if (status == GBCAST_OK && p->assumed_mesh && p->cluster_count > 1)
-    status = gb_note(q, "%s: no link line: every two clusters are joined by an assumed link, latency=10ms "
-                        "bandwidth=1Gbit/s overhead=2us",
+    status = gb_note(q,
+                     "%s: no link line: every two clusters are joined by an assumed link, latency=10ms "
+                     "bandwidth=1Gbit/s overhead=2us",
                      p->file);
   if (status == GBCAST_OK && q->default_slots > 0)
     status = gb_note(q, "%s: %u host%s without a count: default slots=1", p->file, (unsigned)q->default_slots,
@@ -98,8 +103,9 @@ int gb_build_notes(gb_parser *q) {
     if (l->overhead >= 0)
       continue;
     l->overhead = GB_DEFAULT_OVERHEAD;
-    status = gb_note(q, "%s:%u:%u: link %s -> %s: default overhead=2us", l->where.file, (unsigned)l->where.line,
-                     (unsigned)l->where.column, p->cluster[l->from].name, p->cluster[l->to].name);
+    status =
+        gb_note(q, "%s:%u:%u: link %s -> %s: default overhead=2us", l->where.file, (unsigned)l->where.line,
+                (unsigned)l->where.column, p->cluster[l->from].name, p->cluster[l->to].name);
   }
   return status;
 }

@@ -13,7 +13,8 @@ static int bind_symbols(gb_parser *q) {
   for (uint32_t i = 0; i < q->symbol_count; i++)
     if (q->symbols[i].sw == GB_NONE)
       return gb_fail_at(q->source.err, &q->symbols[i].where, "found '%s', expected a switch that %s declares",
-                        q->symbols[i].name, q->s->cluster_lines ? "a switch line of the same cluster" : "a switch line");
+                        q->symbols[i].name,
+                        q->s->cluster_lines ? "a switch line of the same cluster" : "a switch line");
   for (uint32_t h = 0; h < p->host_count; h++)
     if (p->host[h].sw != GB_NONE)
       p->host[h].sw = q->symbols[p->host[h].sw].sw;
@@ -64,9 +65,10 @@ static int find_groups(gb_parser *q, const uint32_t *order) {
     const gb_host *host = &p->host[h];
     gb_switch *sw = host->sw == GB_NONE ? NULL : &p->sw[host->sw];
     if (sw != NULL && sw->cluster != GB_NONE && sw->cluster != host->cluster)
-      return gb_fail_at(q->source.err, &host->where,
-                        "found '%s' of '%s' on switch '%s' with hosts of '%s', expected one group on a switch",
-                        host->name, p->cluster[host->cluster].name, sw->name, p->cluster[sw->cluster].name);
+      return gb_fail_at(
+          q->source.err, &host->where,
+          "found '%s' of '%s' on switch '%s' with hosts of '%s', expected one group on a switch", host->name,
+          p->cluster[host->cluster].name, sw->name, p->cluster[sw->cluster].name);
     if (sw != NULL)
       sw->cluster = host->cluster;
   }
@@ -76,9 +78,10 @@ static int find_groups(gb_parser *q, const uint32_t *order) {
     if (up == NULL || sw->cluster == GB_NONE)
       continue;
     if (up->cluster != GB_NONE && up->cluster != sw->cluster)
-      return gb_fail_at(q->source.err, &q->switch_note[order[i]].uplink_at,
-                        "found '%s' with hosts of '%s' above '%s' with hosts of '%s', expected one group on a switch",
-                        up->name, p->cluster[up->cluster].name, sw->name, p->cluster[sw->cluster].name);
+      return gb_fail_at(
+          q->source.err, &q->switch_note[order[i]].uplink_at,
+          "found '%s' with hosts of '%s' above '%s' with hosts of '%s', expected one group on a switch",
+          up->name, p->cluster[up->cluster].name, sw->name, p->cluster[sw->cluster].name);
     up->cluster = sw->cluster;
   }
   for (uint32_t i = 0; i < p->switch_count; i++) {
@@ -89,7 +92,8 @@ static int find_groups(gb_parser *q, const uint32_t *order) {
       sw->cluster = 0;
     if (sw->cluster == GB_NONE)
       return gb_fail_at(q->source.err, &sw->where,
-                        "found '%s' without hosts, expected a cluster line above it that tells its cluster", sw->name);
+                        "found '%s' without hosts, expected a cluster line above it that tells its cluster",
+                        sw->name);
   }
   return GBCAST_OK;
 }
@@ -103,10 +107,11 @@ static int check_topologies(gb_parser *q) {
     q->cluster_note[0].topology = true;
   for (uint32_t h = 0; h < p->host_count; h++)
     if (p->host[h].sw == GB_NONE && q->cluster_note[p->host[h].cluster].topology)
-      return gb_fail_at(q->source.err, &p->host[h].where,
-                        "found '%s' on no switch, expected it in the topology file of cluster '%s' (names are compared "
-                        "whole)",
-                        p->host[h].name, p->cluster[p->host[h].cluster].name);
+      return gb_fail_at(
+          q->source.err, &p->host[h].where,
+          "found '%s' on no switch, expected it in the topology file of cluster '%s' (names are compared "
+          "whole)",
+          p->host[h].name, p->cluster[p->host[h].cluster].name);
   return GBCAST_OK;
 }
 

@@ -42,9 +42,10 @@ int gb_expected(gb_source *s, const gb_word *found, const char *format, ...) {
   const char *dots = shown < found->length ? "..." : "";
   gb_place where = gb_word_place(s, found);
   if (s->included_at == NULL)
-    return gb_fail_at(s->err, &where, "found %s%.*s%s%s, expected %s", quote, length, text, dots, quote, expected);
-  return gb_fail_at(s->err, s->included_at, "%s:%u:%u: found %s%.*s%s%s, expected %s", s->file, (unsigned)where.line,
-                    (unsigned)where.column, quote, length, text, dots, quote, expected);
+    return gb_fail_at(s->err, &where, "found %s%.*s%s%s, expected %s", quote, length, text, dots, quote,
+                      expected);
+  return gb_fail_at(s->err, s->included_at, "%s:%u:%u: found %s%.*s%s%s, expected %s", s->file,
+                    (unsigned)where.line, (unsigned)where.column, quote, length, text, dots, quote, expected);
 }
 
 void gb_source_release(gb_source *s) {
@@ -63,8 +64,10 @@ static int bad_byte(gb_source *s, size_t at, const char *what) {
 
 static int control_byte(gb_source *s, size_t at, unsigned char byte) {
   if (byte == '\r')
-    return bad_byte(s, at, "a carriage return, expected lines that end with a line feed alone: convert the file with "
-                           "dos2unix, or save it with Unix line ends");
+    return bad_byte(
+        s, at,
+        "a carriage return, expected lines that end with a line feed alone: convert the file with "
+        "dos2unix, or save it with Unix line ends");
   if (byte == 0)
     return bad_byte(s, at, "a NUL byte, expected text: is this a binary file, or UTF-16?");
   char what[64];
@@ -84,8 +87,8 @@ static size_t utf8_length(const char *text, size_t at, size_t end) {
     if (((unsigned char)text[at + i] & 0xC0) != 0x80)
       return 0;
   unsigned char next = length > 1 ? (unsigned char)text[at + 1] : 0;
-  bool wrong = (lead == 0xE0 && next < 0xA0) || (lead == 0xED && next > 0x9F) || (lead == 0xF0 && next < 0x90) ||
-               (lead == 0xF4 && next > 0x8F);
+  bool wrong = (lead == 0xE0 && next < 0xA0) || (lead == 0xED && next > 0x9F) ||
+               (lead == 0xF0 && next < 0x90) || (lead == 0xF4 && next > 0x8F);
   return wrong ? 0 : length;
 }
 
@@ -150,7 +153,8 @@ int gb_next_pair(gb_source *s, uint32_t *at, gb_word *key, gb_word *value) {
     return GBCAST_OK;
   *value = s->word[*at]; /* key= value */
   if (value->length == 0)
-    return gb_expected(s, value, "a value for %.*s=", (int)(key->length < SHOWN ? key->length : SHOWN), key->text);
+    return gb_expected(s, value, "a value for %.*s=", (int)(key->length < SHOWN ? key->length : SHOWN),
+                       key->text);
   ++*at;
   return GBCAST_OK;
 }

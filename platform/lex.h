@@ -1,4 +1,5 @@
-/* Lines into words, and the words that most lines are made of. Serves the hosts file and Slurm's topology file. */
+/* Lines into words, and the words that most lines are made of. Serves the hosts file and Slurm's topology
+ * file. */
 #ifndef GB_PLATFORM_LEX_H
 #define GB_PLATFORM_LEX_H
 
@@ -34,7 +35,8 @@ int gb_lex_line(gb_source *s, const char *line, size_t length);
 void gb_source_release(gb_source *s);
 
 /* "found 'WORD', expected ..." at the word's place; returns GBCAST_EINPUT. */
-__attribute__((format(printf, 3, 4))) int gb_expected(gb_source *s, const gb_word *found, const char *format, ...);
+__attribute__((format(printf, 3, 4))) int gb_expected(gb_source *s, const gb_word *found, const char *format,
+                                                      ...);
 int gb_no_memory(gb_source *s);
 
 bool gb_word_is(const gb_word *w, const char *text);

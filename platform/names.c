@@ -64,7 +64,8 @@ void *gb_grow(void *array, size_t count, uint32_t *capacity, size_t size) {
   return grown;
 }
 
-static uint32_t hash_of(const char *text, size_t length) { /* FNV-1a, with the high half mixed in at the end */
+static uint32_t hash_of(const char *text,
+                        size_t length) { /* FNV-1a, with the high half mixed in at the end */
   uint64_t h = 14695981039346656037u;
   for (size_t i = 0; i < length; i++)
     h = (h ^ (unsigned char)text[i]) * 1099511628211u;

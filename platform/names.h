@@ -24,7 +24,8 @@ typedef struct gb_key {
   uint32_t length, hash;
 } gb_key;
 
-/* Numbers keys 0, 1, 2... in the order in which they are added. Keys are bytes, so packed integers serve too. */
+/* Numbers keys 0, 1, 2... in the order in which they are added. Keys are bytes, so packed integers serve too.
+ */
 typedef struct gb_names {
   uint32_t *slot; /* open addressing; a number + 1, or 0 */
   uint32_t slots; /* power of two, or 0 */

@@ -1,4 +1,5 @@
-/* Names with ranges: n[0-15].ottawa, n[01-16], n[0,2,4-6], rack[0-3]n[0-7]. The leftmost group varies slowest. */
+/* Names with ranges: n[0-15].ottawa, n[01-16], n[0,2,4-6], rack[0-3]n[0-7]. The leftmost group varies
+ * slowest. */
 #include "platform/lex.h"
 #include "platform/names.h"
 
@@ -44,12 +45,14 @@ static int read_item(gb_source *s, const gb_word *w, size_t *at, item *it, bool 
     /* 1-016 could mean two things; 08-100 cannot */
     if (good && (it->low > it->high || (zero && high_width > 1 && high_width != it->width))) {
       gb_word found = gb_word_part(w, first, *at - first);
-      return gb_expected(s, &found, "a range from the smaller to the larger number, both as wide, such as 01-16");
+      return gb_expected(s, &found,
+                         "a range from the smaller to the larger number, both as wide, such as 01-16");
     }
   }
   if (!good || *at == w->length || (w->text[*at] != ',' && w->text[*at] != ']')) {
     gb_word found = *at < w->length ? gb_word_part(w, *at, w->length - *at) : *w;
-    return gb_expected(s, &found, "a number or a range such as 0-15, of at most %d digits, then , or ]", MAX_DIGITS);
+    return gb_expected(s, &found, "a number or a range such as 0-15, of at most %d digits, then , or ]",
+                       MAX_DIGITS);
   }
   if (!padded)
     it->width = 1;
@@ -57,7 +60,8 @@ static int read_item(gb_source *s, const gb_word *w, size_t *at, item *it, bool 
   return GBCAST_OK;
 }
 
-/* Where the next group opens, or the end of the word; a ] before it is an error that the checking pass finds. */
+/* Where the next group opens, or the end of the word; a ] before it is an error that the checking pass finds.
+ */
 static size_t next_group(const gb_word *w, size_t at) {
   const char *open = at < w->length ? memchr(w->text + at, '[', w->length - at) : NULL;
   return open == NULL ? w->length : (size_t)(open - w->text);
@@ -95,7 +99,8 @@ int gb_range_count(gb_source *s, const gb_word *w, uint32_t *count) {
   return GBCAST_OK;
 }
 
-/* Appends a number padded to `width`; returns the new length, or more than GB_MAX_NAME when it does not fit. */
+/* Appends a number padded to `width`; returns the new length, or more than GB_MAX_NAME when it does not fit.
+ */
 static size_t append_number(char *name, size_t length, uint64_t value, size_t width) {
   char digits[20];
   size_t n = 0;

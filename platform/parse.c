@@ -85,7 +85,8 @@ static void release(gb_parser *q) {
   free(q->nodes);
 }
 
-static int parse_into(gbcast_platform *p, const char *text, size_t length, const char *name, gbcast_error *err) {
+static int parse_into(gbcast_platform *p, const char *text, size_t length, const char *name,
+                      gbcast_error *err) {
   gb_parser q = {.p = p, .cluster = GB_NONE, .symbol = GB_NONE};
   p->storage = q.s = calloc(1, sizeof *q.s);
   if (q.s == NULL)
@@ -107,7 +108,8 @@ static int parse_into(gbcast_platform *p, const char *text, size_t length, const
   return status;
 }
 
-int gbcast_platform_parse(const char *text, size_t length, const char *name, gbcast_platform **out, gbcast_error *err) {
+int gbcast_platform_parse(const char *text, size_t length, const char *name, gbcast_platform **out,
+                          gbcast_error *err) {
   if ((text == NULL && length > 0) || name == NULL || out == NULL)
     return gb_fail(err, GBCAST_EUSAGE, "a text, a name for it and a place for the platform are needed");
   gbcast_platform *p = calloc(1, sizeof *p);

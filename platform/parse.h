@@ -1,5 +1,6 @@
-/* What the files that read a hosts file share. Order of work: every line is read into the platform that is being
- * made, with names interned at their first mention; gb_build then settles what could only be known at the end. */
+/* What the files that read a hosts file share. Order of work: every line is read into the platform that is
+ * being made, with names interned at their first mention; gb_build then settles what could only be known at
+ * the end. */
 #ifndef GB_PLATFORM_PARSE_H
 #define GB_PLATFORM_PARSE_H
 
@@ -20,8 +21,8 @@ typedef struct gb_cluster_note { /* what is only known while reading, by cluster
   bool declared;
   bool line; /* by a cluster line: its defaults are reported one by one */
   bool latency, bandwidth, overhead;
-  bool topology;      /* each of its hosts must be on a switch */
-  gb_word leader;     /* length 0: none */
+  bool topology;  /* each of its hosts must be on a switch */
+  gb_word leader; /* length 0: none */
   gb_place leader_at;
 } gb_cluster_note;
 
@@ -105,8 +106,10 @@ int gb_parse_topology(gb_parser *q);
 int gb_slurm_list(gb_source *s, const gb_word *list, gb_name_sink *sink, void *context);
 
 /* The number of a name, made at its first mention. */
-int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_place *where, uint32_t *cluster);
-int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_word *name, const gb_place *where, uint32_t *symbol);
+int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_place *where,
+                      uint32_t *cluster);
+int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_word *name, const gb_place *where,
+                     uint32_t *symbol);
 
 /* The group of a host in a file without cluster lines: what follows the first dot, `local` for bare names. */
 const char *gb_host_group(const char *name, size_t *length);
@@ -124,7 +127,8 @@ int gb_build_notes(gb_parser *q);
 
 __attribute__((format(printf, 2, 3))) int gb_note(gb_parser *q, const char *format, ...);
 
-/* The whole of a file, to be freed. A failure is told at `where`, with `shown` (may be NULL) before the reason. */
+/* The whole of a file, to be freed. A failure is told at `where`, with `shown` (may be NULL) before the
+ * reason. */
 int gb_read_file(const char *path, const gb_place *where, const char *shown, char **text, size_t *length,
                  gbcast_error *err);
 

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_place *where, uint32_t *cluster) {
+int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_place *where,
+                      uint32_t *cluster) {
   gbcast_platform *p = q->p;
   bool is_new = false;
   *cluster = gb_names_add(&q->s->clusters, &q->s->arena, name, length, &is_new);
@@ -16,7 +17,8 @@ int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_pl
   if (clusters == NULL)
     return gb_no_memory(&q->source);
   p->cluster = clusters;
-  gb_cluster_note *notes = gb_grow(q->cluster_note, p->cluster_count, &q->cluster_note_capacity, sizeof *notes);
+  gb_cluster_note *notes =
+      gb_grow(q->cluster_note, p->cluster_count, &q->cluster_note_capacity, sizeof *notes);
   if (notes == NULL)
     return gb_no_memory(&q->source);
   q->cluster_note = notes;
@@ -31,7 +33,8 @@ int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_pl
   return GBCAST_OK;
 }
 
-int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_word *name, const gb_place *where, uint32_t *symbol) {
+int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_word *name, const gb_place *where,
+                     uint32_t *symbol) {
   /* Two clusters may both have a switch s0: Slurm files often do. The cluster's number is part of the key. */
   char key[sizeof cluster + GB_MAX_NAME];
   memcpy(key, &cluster, sizeof cluster);
@@ -94,7 +97,8 @@ int gb_parse_cluster(gb_parser *q) {
   gb_cluster *c = &q->p->cluster[cluster];
   gb_cluster_note *n = &q->cluster_note[cluster];
   if (n->declared)
-    return gb_expected(s, name, "each cluster declared once; line %u has it already", (unsigned)c->where.line);
+    return gb_expected(s, name, "each cluster declared once; line %u has it already",
+                       (unsigned)c->where.line);
   *n = (gb_cluster_note){.declared = true,
                          .line = true,
                          .latency = a[LATENCY].given,
@@ -118,10 +122,12 @@ static int switch_cluster(gb_parser *q, const gb_word *name, uint32_t *cluster) 
   gb_source *s = &q->source;
   *cluster = q->cluster;
   if (name->length == 0)
-    return q->cluster == GB_NONE && q->s->cluster_lines ? gb_expected(s, &s->word[0], "a cluster line above it")
-                                                        : GBCAST_OK;
+    return q->cluster == GB_NONE && q->s->cluster_lines
+               ? gb_expected(s, &s->word[0], "a cluster line above it")
+               : GBCAST_OK;
   if (!q->s->cluster_lines)
-    return gb_expected(s, name, "no cluster= here: in a file without cluster lines a switch belongs with its hosts");
+    return gb_expected(s, name,
+                       "no cluster= here: in a file without cluster lines a switch belongs with its hosts");
   gb_place where = gb_word_place(s, name);
   int status = gb_check_name(s, name, "cluster");
   return status != GBCAST_OK ? status : gb_intern_cluster(q, name->text, name->length, &where, cluster);

@@ -61,17 +61,17 @@ static int add_slots(const host_line *l, gb_host *h, uint32_t cluster) {
   const gb_cluster *c = q->p->cluster;
   unsigned line = h->where.line;
   if (h->cluster != cluster)
-    return gb_fail_at(q->source.err, &l->where, "found '%s' in cluster '%s', expected '%s' as on line %u", h->name,
-                      c[cluster].name, c[h->cluster].name, line);
+    return gb_fail_at(q->source.err, &l->where, "found '%s' in cluster '%s', expected '%s' as on line %u",
+                      h->name, c[cluster].name, c[h->cluster].name, line);
   if (h->sw != l->symbol) {
     const char *now = l->symbol == GB_NONE ? "no switch" : q->symbols[l->symbol].name;
     const char *before = h->sw == GB_NONE ? "no switch" : q->symbols[h->sw].name;
-    return gb_fail_at(q->source.err, &l->where, "found '%s' on '%s', expected '%s' as on line %u", h->name, now, before,
-                      line);
+    return gb_fail_at(q->source.err, &l->where, "found '%s' on '%s', expected '%s' as on line %u", h->name,
+                      now, before, line);
   }
   if (h->user != NULL && l->user != NULL && strcmp(h->user, l->user) != 0)
-    return gb_fail_at(q->source.err, &l->where, "found '%s' with user '%s', expected '%s' as on line %u", h->name,
-                      l->user, h->user, line);
+    return gb_fail_at(q->source.err, &l->where, "found '%s' with user '%s', expected '%s' as on line %u",
+                      h->name, l->user, h->user, line);
   if (h->user == NULL)
     h->user = l->user;
   if (h->extra == NULL) {
@@ -193,7 +193,8 @@ static int split_host(host_line *l, gb_word word, gb_word *slots) {
   if (word.text[0] == '[' && colon != NULL && close != NULL && colon < close)
     return split_address(l, &word, slots);
   l->name = word;
-  if (colon != NULL && (close == NULL || colon > close || memchr(word.text, '[', (size_t)(colon - word.text)) == NULL)) {
+  if (colon != NULL &&
+      (close == NULL || colon > close || memchr(word.text, '[', (size_t)(colon - word.text)) == NULL)) {
     size_t n = (size_t)(colon - word.text);
     l->name = gb_word_part(&word, 0, n);
     *slots = gb_word_part(&word, n + 1, word.length - n - 1);
@@ -215,8 +216,9 @@ static int keep_extra(host_line *l, const gb_word *key, const gb_word *value, bo
   bool is_new = false;
   if (!known && gb_names_add(&q->unknown, &q->s->arena, key->text, key->length, &is_new) == GB_NONE)
     return gb_no_memory(&q->source);
-  if (is_new && gb_note(q, "%s:%u:%u: '%.*s=' is not known: kept, not used", q->source.file, (unsigned)key->line,
-                        (unsigned)key->column, (int)(key->length < 64 ? key->length : 64), key->text) != GBCAST_OK)
+  if (is_new &&
+      gb_note(q, "%s:%u:%u: '%.*s=' is not known: kept, not used", q->source.file, (unsigned)key->line,
+              (unsigned)key->column, (int)(key->length < 64 ? key->length : 64), key->text) != GBCAST_OK)
     return GBCAST_EMEMORY;
   char *extra = gb_arena_room(&q->s->arena, length);
   if (extra == NULL)
@@ -282,7 +284,8 @@ int gb_parse_host(gb_parser *q) {
     const char *why = NULL;
     uint32_t most = 0;
     if (known != NULL && known->length > 0)
-      return gb_expected(s, &key, "only one %s of a host on its line", known == &slots ? "count" : "such word");
+      return gb_expected(s, &key, "only one %s of a host on its line",
+                         known == &slots ? "count" : "such word");
     if (known != NULL)
       *known = value;
     else if (limit && !gb_read_count(value.text, value.length, &most, &why))

@@ -41,7 +41,8 @@ static int read_pair(gb_parser *q, bool alone, pair *r) {
 }
 
 /* Whether this was said before. `kind` tells A B from A -> B, and measured sizes from each other. */
-static int once(gb_parser *q, uint32_t from, uint32_t to, uint64_t kind, const gb_word *found, const char *what) {
+static int once(gb_parser *q, uint32_t from, uint32_t to, uint64_t kind, const gb_word *found,
+                const char *what) {
   char key[2 * sizeof from + sizeof kind];
   bool is_new = false;
   memcpy(key, &from, sizeof from);
@@ -94,8 +95,8 @@ int gb_parse_link(gb_parser *q) {
   return add_link(q, &r, link);
 }
 
-static int add_point(gb_parser *q, uint32_t from, uint32_t to, const gb_plogp_point *point, const gb_word *name,
-                     const gb_word *size) {
+static int add_point(gb_parser *q, uint32_t from, uint32_t to, const gb_plogp_point *point,
+                     const gb_word *name, const gb_word *size) {
   gb_raw_plogp *list = gb_grow(q->plogp, q->plogp_count, &q->plogp_capacity, sizeof *list);
   if (list == NULL)
     return gb_no_memory(&q->source);

@@ -1,5 +1,5 @@
-/* A platform as a hosts file that reads back as the same. Two layouts: hosts below their cluster and switch lines
- * where the order allows it, else all names first and cluster= / switch= on each line. */
+/* A platform as a hosts file that reads back as the same. Two layouts: hosts below their cluster and switch
+ * lines where the order allows it, else all names first and cluster= / switch= on each line. */
 #include "platform/parse.h"
 #include "platform/units.h"
 
@@ -95,7 +95,8 @@ static bool same_table(const gb_plogp *a, const gb_plogp *b) {
     return false;
   for (uint32_t i = 0; i < a->count; i++)
     if (a->point[i].bytes != b->point[i].bytes || a->point[i].gap != b->point[i].gap ||
-        a->point[i].latency != b->point[i].latency || a->point[i].send_overhead != b->point[i].send_overhead ||
+        a->point[i].latency != b->point[i].latency ||
+        a->point[i].send_overhead != b->point[i].send_overhead ||
         a->point[i].receive_overhead != b->point[i].receive_overhead)
       return false;
   return true;
@@ -116,7 +117,8 @@ static void print_links(const printer *x) {
     if (both && l->from > l->to)
       continue; /* one line said both */
     char ends[2 * GB_MAX_NAME + 8];
-    (void)snprintf(ends, sizeof ends, both ? "%s %s" : "%s -> %s", p->cluster[l->from].name, p->cluster[l->to].name);
+    (void)snprintf(ends, sizeof ends, both ? "%s %s" : "%s -> %s", p->cluster[l->from].name,
+                   p->cluster[l->to].name);
     (void)fprintf(x->out, "link %s", ends);
     print_time(x->out, "latency", l->latency);
     print_rate(x->out, "bandwidth", l->bandwidth);
@@ -148,7 +150,8 @@ static uint32_t hosts_above(const gbcast_platform *p, uint32_t from, uint32_t to
   return to - from;
 }
 
-/* A cluster of a lower number than the host's that is not mentioned yet was first mentioned by its plogp lines. */
+/* A cluster of a lower number than the host's that is not mentioned yet was first mentioned by its plogp
+ * lines. */
 static void mention(printer *x, const gb_host *h) {
   for (; x->next < h->cluster; x->next++)
     if (!x->mentioned[x->next]) {

@@ -117,8 +117,8 @@ static int read_line(slurm *u) {
   return status;
 }
 
-/* Joins a line that ends with \ with the next, in place. Returns the whole line's length and steps *next behind it;
- * *lines counts the line ends. */
+/* Joins a line that ends with \ with the next, in place. Returns the whole line's length and steps *next
+ * behind it; *lines counts the line ends. */
 static size_t logical_line(char *line, size_t left, size_t *next, uint32_t *lines) {
   size_t length = 0;
   size_t at = 0;

@@ -61,9 +61,10 @@ static size_t exponent_length(const char *text, size_t length, int *exponent) {
   return i > first ? i : 0;
 }
 
-/* The unit goes into the exponent, so that 1.6ms is the double nearest to 0.0016 and not a rounded product. */
-static bool read_scaled(const char *text, size_t length, const unit *units, size_t unit_count, const char *expected,
-                        double *value, const char **why) {
+/* The unit goes into the exponent, so that 1.6ms is the double nearest to 0.0016 and not a rounded product.
+ */
+static bool read_scaled(const char *text, size_t length, const unit *units, size_t unit_count,
+                        const char *expected, double *value, const char **why) {
   char digits[128];
   int exponent = 0;
   size_t n = mantissa_length(text, length);
@@ -99,8 +100,8 @@ bool gb_read_time(const char *text, size_t length, double *seconds, const char *
 
 bool gb_read_rate(const char *text, size_t length, double *bytes_a_second, const char **why) {
   if (!read_scaled(text, length, rate_unit, sizeof rate_unit / sizeof *rate_unit,
-                   "a rate with its unit (bit/s or B/s, with k M G T Ki Mi Gi), such as 100Mbit/s", bytes_a_second,
-                   why))
+                   "a rate with its unit (bit/s or B/s, with k M G T Ki Mi Gi), such as 100Mbit/s",
+                   bytes_a_second, why))
     return false;
   *why = *bytes_a_second == 0 ? "a rate above 0" : "a rate from 1e-3B/s to 1e18B/s";
   return *bytes_a_second >= GB_LEAST_RATE && *bytes_a_second <= GB_MOST_RATE;

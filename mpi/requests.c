@@ -1,0 +1,113 @@
+/* The outstanding requests of a run, in two arrays side by side. */
+#include "mpi/requests.h"
+#include "mpi/orphan.h"
+#include <stdlib.h>
+#include <string.h>
+
+void gb_requests_init(gb_run *run) {
+  run->used = run->receives = run->sends = 0;
+  run->capacity = GB_RUN_INLINE;
+  run->request = run->inline_request;
+  run->slot = run->inline_slot;
+  run->index = run->inline_index;
+  run->status = run->inline_status;
+}
+
+void gb_requests_release(gb_run *run) {
+  if (run->request != run->inline_request)
+    free(run->request);
+  if (run->slot != run->inline_slot)
+    free(run->slot);
+  if (run->index != run->inline_index)
+    free(run->index);
+  if (run->status != run->inline_status)
+    free(run->status);
+}
+
+/* `array` was `used` elements of `size` bytes; a larger copy, or NULL. Frees the old one unless it was inline. */
+static void *larger(void *array, const void *built_in, unsigned used, unsigned capacity, size_t size) {
+  void *copy = malloc(size * capacity);
+  if (copy == NULL)
+    return NULL;
+  if (used > 0)
+    memcpy(copy, array, size * used);
+  if (array != built_in)
+    free(array);
+  return copy;
+}
+
+static bool grow(gb_run *run) {
+  unsigned capacity = run->capacity * 2;
+  MPI_Request *request = larger(run->request, run->inline_request, run->used, capacity, sizeof *request);
+  if (request == NULL)
+    return false;
+  run->request = request;
+  gb_slot *slot = larger(run->slot, run->inline_slot, run->used, capacity, sizeof *slot);
+  if (slot == NULL)
+    return false;
+  run->slot = slot;
+  int *index = larger(run->index, run->inline_index, run->capacity, capacity, sizeof *index);
+  if (index == NULL)
+    return false;
+  run->index = index;
+  MPI_Status *status = larger(run->status, run->inline_status, run->capacity, capacity, sizeof *status);
+  if (status == NULL)
+    return false;
+  run->status = status;
+  run->capacity = capacity;
+  return true;
+}
+
+MPI_Request *gb_requests_next(gb_run *run) {
+  if (run->used == run->capacity && !grow(run))
+    return NULL;
+  return &run->request[run->used];
+}
+
+static unsigned *counter_of(gb_run *run, const gb_slot *slot) {
+  switch (slot->kind) {
+  case GB_SLOT_RECEIVE:
+  case GB_SLOT_DRAIN:
+    return &run->receives;
+  case GB_SLOT_SEND:
+  case GB_SLOT_HEADER:
+    return &run->sends;
+  default:
+    return NULL;
+  }
+}
+
+void gb_requests_add(gb_run *run, const gb_slot *slot) {
+  run->slot[run->used++] = *slot;
+  unsigned *counter = counter_of(run, slot);
+  if (counter != NULL)
+    ++*counter;
+}
+
+void gb_requests_compact(gb_run *run) {
+  for (unsigned i = 0; i < run->used;) {
+    if (run->request[i] != MPI_REQUEST_NULL) {
+      i++;
+      continue;
+    }
+    unsigned *counter = counter_of(run, &run->slot[i]);
+    if (counter != NULL)
+      --*counter;
+    free(run->slot[i].copy);
+    run->used--;
+    run->request[i] = run->request[run->used];
+    run->slot[i] = run->slot[run->used];
+  }
+}
+
+void gb_requests_give_up(gb_run *run) {
+  for (unsigned i = 0; i < run->used; i++) {
+    int done = 0;
+    if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
+      continue;
+    (void)MPI_Request_free(&run->request[i]);
+    gb_orphan_keep(&run->c->orphan, run->slot[i].copy);
+    run->slot[i].copy = NULL;
+  }
+  gb_requests_compact(run);
+}

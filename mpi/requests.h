@@ -1,0 +1,23 @@
+/* The outstanding requests of a run, in two arrays side by side. */
+#ifndef GB_MPI_REQUESTS_H
+#define GB_MPI_REQUESTS_H
+
+#include "mpi/engine.h"
+
+void gb_requests_init(gb_run *run);
+void gb_requests_release(gb_run *run);
+
+/* Room for one more; its request is to be started at once. NULL: out of memory. The pointer is good until the next
+ * call. */
+MPI_Request *gb_requests_next(gb_run *run);
+
+/* Keeps what was started in the room. Takes slot->copy over. */
+void gb_requests_add(gb_run *run, const gb_slot *slot);
+
+/* Takes those that have completed (their request is MPI_REQUEST_NULL) out of the arrays. */
+void gb_requests_compact(gb_run *run);
+
+/* After a failure: frees what is still being sent. Nobody waits for it. */
+void gb_requests_give_up(gb_run *run);
+
+#endif

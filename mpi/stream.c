@@ -1,0 +1,138 @@
+/* The data of one tree: receives posted ahead, segments sent on. */
+#include "mpi/stream.h"
+#include "mpi/requests.h"
+#include <stdlib.h>
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static int post_receives(gb_run *run, uint32_t index) {
+  gb_flow *f = &run->flow[index];
+  size_t segment = f->tree->segment, ahead = segment * smaller(f->tree->parent.window + 1, GB_WINDOW_MOST);
+  while (f->receiving < f->length && f->receiving - f->prefix < ahead) {
+    size_t length = smaller(segment, f->length - f->receiving);
+    MPI_Request *request = gb_requests_next(run);
+    if (request == NULL)
+      return MPI_ERR_NO_MEM;
+    int rc = MPI_Irecv(f->data + f->receiving, (int)length, MPI_BYTE, f->tree->parent.rank,
+                       gb_data_tag(run->sequence, index), run->c->dup, request);
+    if (rc != MPI_SUCCESS)
+      return rc;
+    gb_slot slot = {.kind = GB_SLOT_RECEIVE, .flow = index, .peer = f->tree->parent.rank};
+    slot.offset = f->receiving;
+    slot.length = length;
+    gb_requests_add(run, &slot);
+    f->receiving += length;
+  }
+  return MPI_SUCCESS;
+}
+
+static size_t next_length(const gb_flow *f, const gb_out *out) {
+  return smaller(f->tree->segment, out->length - out->posted);
+}
+
+/* Whether the next segment for a child can be handed to MPI: its bytes are there, and there is room for it. */
+static bool can_send(const gb_flow *f, uint32_t child) {
+  const gb_out *out = &f->out[child];
+  const gb_edge *edge = &f->tree->child[child];
+  if (out->posted == out->length || out->in_flight >= edge->window)
+    return false;
+  if (edge->lane != GB_LANE_OWN && f->lane_in_flight[edge->lane] >= edge->window)
+    return false;
+  return f->tree->parent.rank < 0 || out->offset + out->posted + next_length(f, out) <= f->prefix;
+}
+
+/* Whom to send to next; child_count when nobody. */
+static uint32_t pick(const gb_run *run, const gb_flow *f) {
+  uint32_t best = f->tree->child_count;
+  for (uint32_t i = 0; i < f->tree->child_count; i++) {
+    if (!can_send(f, i))
+      continue;
+    if (run->child_major)
+      return i;
+    if (best == f->tree->child_count || f->out[i].posted < f->out[best].posted)
+      best = i;
+  }
+  return best;
+}
+
+static int send_next(gb_run *run, uint32_t index, uint32_t child) {
+  gb_flow *f = &run->flow[index];
+  gb_out *out = &f->out[child];
+  const gb_edge *edge = &f->tree->child[child];
+  size_t length = next_length(f, out);
+  gb_slot slot = {.kind = GB_SLOT_SEND, .flow = index, .child = child, .peer = edge->rank, .length = length};
+  MPI_Request *request = gb_requests_next(run);
+  if (request == NULL)
+    return MPI_ERR_NO_MEM;
+  const char *from = out->direct != NULL ? out->direct + out->posted : NULL;
+  if (from == NULL) {
+    from = slot.copy = malloc(length);
+    if (slot.copy == NULL)
+      return MPI_ERR_NO_MEM;
+    run->fetch(run->context, out->offset + out->posted, length, slot.copy);
+  }
+  /* A long stream is paced by its receiver: eager messages would fill its memory, and share the link out of order. */
+  bool paced = run->role->rendezvous || out->length / edge->window > f->tree->segment;
+  int rc = (paced ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank,
+                                            gb_data_tag(run->sequence, index), run->c->dup, request);
+  if (rc != MPI_SUCCESS) {
+    free(slot.copy);
+    return rc;
+  }
+  slot.stamp = run->stamp++;
+  slot.counted = edge->lane != GB_LANE_OWN;
+  if (slot.counted)
+    f->lane_in_flight[edge->lane]++;
+  out->in_flight++;
+  out->posted += length;
+  gb_requests_add(run, &slot);
+  return MPI_SUCCESS;
+}
+
+int gb_stream_pump(gb_run *run, uint32_t index) {
+  gb_flow *f = &run->flow[index];
+  if (f->state != GB_FLOW_RUNNING)
+    return MPI_SUCCESS;
+  int rc = f->tree->parent.rank < 0 ? MPI_SUCCESS : post_receives(run, index);
+  while (rc == MPI_SUCCESS && !run->failed) {
+    uint32_t child = pick(run, f);
+    if (child == f->tree->child_count)
+      break;
+    rc = send_next(run, index, child);
+  }
+  return rc;
+}
+
+void gb_stream_received(gb_run *run, const gb_slot *slot) {
+  gb_flow *f = &run->flow[slot->flow];
+  size_t segment = f->tree->segment;
+  f->arrived |= UINT64_C(1) << ((slot->offset - f->prefix) / segment);
+  while ((f->arrived & 1) != 0) {
+    f->prefix += smaller(segment, f->length - f->prefix);
+    f->arrived >>= 1;
+  }
+}
+
+/* An older send of the lane that this one has overtaken is held up by its receiver: it no longer takes up room, so that a
+ * slow child does not keep the others waiting. */
+static void pass_by(gb_run *run, const gb_slot *done, unsigned lane) {
+  gb_flow *f = &run->flow[done->flow];
+  for (unsigned i = 0; i < run->used; i++) {
+    gb_slot *s = &run->slot[i];
+    if (s->kind == GB_SLOT_SEND && s->counted && s->flow == done->flow && s->stamp < done->stamp &&
+        f->tree->child[s->child].lane == lane && run->request[i] != MPI_REQUEST_NULL) {
+      s->counted = false;
+      f->lane_in_flight[lane]--;
+    }
+  }
+}
+
+void gb_stream_sent(gb_run *run, const gb_slot *slot) {
+  gb_flow *f = &run->flow[slot->flow];
+  unsigned lane = f->tree->child[slot->child].lane;
+  f->out[slot->child].in_flight--;
+  if (slot->counted)
+    f->lane_in_flight[lane]--;
+  if (lane != GB_LANE_OWN)
+    pass_by(run, slot, lane);
+}

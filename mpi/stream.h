@@ -1,0 +1,14 @@
+/* The data of one tree: receives posted ahead, segments sent on. */
+#ifndef GB_MPI_STREAM_H
+#define GB_MPI_STREAM_H
+
+#include "mpi/engine.h"
+
+/* Posts what can be posted now. An MPI error code. */
+int gb_stream_pump(gb_run *run, uint32_t flow);
+
+/* A receive or a send has completed. */
+void gb_stream_received(gb_run *run, const gb_slot *slot);
+void gb_stream_sent(gb_run *run, const gb_slot *slot);
+
+#endif
