@@ -21,8 +21,8 @@ void gb_early_release(gb_early *list) {
 static int send_header(gb_run *run, int to, const gb_header *header, void *owned) {
   MPI_Request *request = gb_requests_next(run);
   int rc = request == NULL ? MPI_ERR_NO_MEM
-                           : MPI_Isend(header, (int)sizeof *header, MPI_BYTE, to, gb_header_tag(run->sequence),
-                                       run->c->dup, request);
+                           : MPI_Isend(header, (int)sizeof *header, MPI_BYTE, to,
+                                       gb_header_tag(run->sequence), run->c->dup, request);
   if (rc != MPI_SUCCESS) {
     free(owned);
     return rc;
@@ -57,8 +57,8 @@ int gb_agree_listen(gb_run *run) {
   MPI_Request *request = gb_requests_next(run);
   if (request == NULL)
     return MPI_ERR_NO_MEM;
-  int rc = MPI_Irecv(&run->heard, (int)sizeof run->heard, MPI_BYTE, MPI_ANY_SOURCE, gb_header_tag(run->sequence),
-                     run->c->dup, request);
+  int rc = MPI_Irecv(&run->heard, (int)sizeof run->heard, MPI_BYTE, MPI_ANY_SOURCE,
+                     gb_header_tag(run->sequence), run->c->dup, request);
   if (rc == MPI_SUCCESS)
     gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN});
   return rc;
@@ -119,9 +119,10 @@ static int drain(gb_run *run, int source, uint32_t tree, size_t segment, size_t 
   if (buffer == NULL)
     buffer = malloc(length);
   MPI_Request *request = gb_requests_next(run);
-  int rc = buffer == NULL || request == NULL ? MPI_ERR_NO_MEM
-                                             : MPI_Irecv(buffer, (int)length, MPI_BYTE, source,
-                                                         gb_data_tag(run->sequence, tree), run->c->dup, request);
+  int rc = buffer == NULL || request == NULL
+               ? MPI_ERR_NO_MEM
+               : MPI_Irecv(buffer, (int)length, MPI_BYTE, source, gb_data_tag(run->sequence, tree),
+                           run->c->dup, request);
   if (rc != MPI_SUCCESS) {
     free(buffer);
     return rc;
@@ -167,7 +168,8 @@ static int heard_abort(gb_run *run, int source, int code) {
   for (unsigned i = 0; i < run->used; i++) {
     gb_slot *slot = &run->slot[i];
     bool stream = slot->kind == GB_SLOT_RECEIVE && run->flow[slot->flow].state == GB_FLOW_DEAD;
-    if (slot->peer != source || run->request[i] == MPI_REQUEST_NULL || (!stream && slot->kind != GB_SLOT_DRAIN))
+    if (slot->peer != source || run->request[i] == MPI_REQUEST_NULL ||
+        (!stream && slot->kind != GB_SLOT_DRAIN))
       continue;
     slot->length = 0;
     int one = MPI_Cancel(&run->request[i]);

@@ -1,8 +1,10 @@
-/* The first use of a plan: ranks that do not agree on it, or on the size, find out and all come back. See header.h.
+/* The first use of a plan: ranks that do not agree on it, or on the size, find out and all come back. See
+ * header.h.
  *
- * - A sender announces each stream. A receiver starts its part when the announcement from its parent fits its own plan.
- * - A rank that hears of another plan or size takes that stream in and forgets it, tells every other rank that nothing
- *   comes from it, and stops sending. A rank whose parent says so does the same.
+ * - A sender announces each stream. A receiver starts its part when the announcement from its parent fits its
+ * own plan.
+ * - A rank that hears of another plan or size takes that stream in and forgets it, tells every other rank
+ * that nothing comes from it, and stops sending. A rank whose parent says so does the same.
  * - Each rank leaves when it has from every parent the whole stream or an ABORT. */
 #ifndef GB_MPI_AGREE_H
 #define GB_MPI_AGREE_H

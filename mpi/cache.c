@@ -1,4 +1,5 @@
-/* The plans that a communicator has used last. Every rank makes the same calls, so every rank keeps the same ones. */
+/* The plans that a communicator has used last. Every rank makes the same calls, so every rank keeps the same
+ * ones. */
 #include "mpi/cache.h"
 #include "mpi/comm.h"
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The plans that a communicator has used last. Every rank makes the same calls, so every rank keeps the same ones. */
+/* The plans that a communicator has used last. Every rank makes the same calls, so every rank keeps the same
+ * ones. */
 #ifndef GB_MPI_CACHE_H
 #define GB_MPI_CACHE_H
 

@@ -1,7 +1,7 @@
 /* All that the library knows about a communicator. It hangs off the communicator and is freed with it.
  *
- * Everything is found through one attribute: on MPI_COMM_SELF it is a list of what is alive, which MPI_Finalize deletes
- * first; on any other communicator it is that communicator's gb_comm. */
+ * Everything is found through one attribute: on MPI_COMM_SELF it is a list of what is alive, which
+ * MPI_Finalize deletes first; on any other communicator it is that communicator's gb_comm. */
 #include "mpi/comm.h"
 #include "mpi/error.h"
 #include "mpi/setup.h"
@@ -14,9 +14,10 @@ struct gb_registry {
 };
 typedef struct gb_registry gb_registry;
 
-/* The one static variable of the library. An attribute can only be found by the number of its keyval, and MPI offers no
- * place to look that number up: it has to be known beforehand. It is a constant from the first call to MPI_Finalize.
- * When simulated ranks share it, they also share the simulator's keyvals, so that it stays right. */
+/* The one static variable of the library. An attribute can only be found by the number of its keyval, and MPI
+ * offers no place to look that number up: it has to be known beforehand. It is a constant from the first call
+ * to MPI_Finalize. When simulated ranks share it, they also share the simulator's keyvals, so that it stays
+ * right. */
 static _Atomic int shared_keyval = MPI_KEYVAL_INVALID;
 
 static void join(gb_registry *list, gb_comm *c) {
@@ -150,31 +151,34 @@ static int create(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   return MPI_SUCCESS;
 }
 
-/* Whether MPI itself is the right one for this communicator. */
-static int belongs_to_mpi(MPI_Comm comm, bool *yes) {
+/* What is known about `comm`, or NULL for an inter-communicator, and for one rank unless `alone`. */
+static int obtain(MPI_Comm comm, bool alone, gb_comm **out) {
+  if (comm == MPI_COMM_NULL)
+    return gb_raise(MPI_COMM_WORLD, MPI_ERR_COMM);
+  *out = gb_comm_known(comm);
+  if (*out != NULL)
+    return MPI_SUCCESS;
   int inter, size, rc;
-  if ((rc = MPI_Comm_test_inter(comm, &inter)) != MPI_SUCCESS || (rc = MPI_Comm_size(comm, &size)) != MPI_SUCCESS)
+  if ((rc = MPI_Comm_test_inter(comm, &inter)) != MPI_SUCCESS ||
+      (rc = MPI_Comm_size(comm, &size)) != MPI_SUCCESS)
     return rc;
-  *yes = inter != 0 || size == 1;
-  return MPI_SUCCESS;
+  if (inter || (size == 1 && !alone))
+    return MPI_SUCCESS;
+  gb_overrides none = {0};
+  return create(comm, &none, out);
 }
 
 int gb_comm_of(MPI_Comm comm, gb_comm **out) {
   *out = NULL;
-  if (comm == MPI_COMM_NULL)
-    return gb_raise(MPI_COMM_WORLD, MPI_ERR_COMM);
-  gb_comm *c = gb_comm_known(comm);
-  if (c == NULL) {
-    bool mpi;
-    int rc = belongs_to_mpi(comm, &mpi);
-    if (rc != MPI_SUCCESS || mpi)
-      return rc;
-    gb_overrides none = {0};
-    if ((rc = create(comm, &none, &c)) != MPI_SUCCESS)
-      return rc;
-  }
-  *out = c->disabled || c->size == 1 ? NULL : c;
-  return MPI_SUCCESS;
+  int rc = obtain(comm, false, out);
+  if (*out != NULL && ((*out)->disabled || (*out)->size == 1))
+    *out = NULL;
+  return rc;
+}
+
+int gb_comm_any(MPI_Comm comm, gb_comm **out) {
+  *out = NULL;
+  return obtain(comm, true, out);
 }
 
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {

@@ -18,22 +18,27 @@ typedef struct gb_comm {
   char *inter, *intra;
   gb_overrides overrides; /* rank 0: what gbcast_setup() was given */
   gbcast_platform *platform;
-  uint32_t *rank_host, *rank_k;   /* size; the endpoint of each rank */
-  uint32_t *host_ranks;           /* host_count: ranks on each host (gb_job) */
+  uint32_t *rank_host, *rank_k;     /* size; the endpoint of each rank */
+  uint32_t *host_ranks;             /* host_count: ranks on each host (gb_job) */
   uint32_t *host_first, *host_rank; /* ranks of host h: host_rank[host_first[h]] and on */
-  uint64_t sequence;              /* calls so far: the same on every rank */
+  uint64_t sequence;                /* calls so far: the same on every rank */
   gb_cache cache;
-  struct gb_early *early;         /* headers of calls that this rank has not come to yet */
-  struct gb_orphan *orphan;       /* buffers of sends that were given up */
+  struct gb_early *early;   /* headers of calls that this rank has not come to yet */
+  struct gb_orphan *orphan; /* buffers of sends that were given up */
 } gb_comm;
 
-/* What is known about `comm`; the first call on it sets it up, which is collective. *out is NULL when the call is to be
- * passed on to MPI: an inter-communicator, one rank, GBCAST_DISABLE=1. Errors have gone through the handler. */
+/* What is known about `comm`; the first call on it sets it up, which is collective. *out is NULL when the
+ * call is to be passed on to MPI: an inter-communicator, one rank, GBCAST_DISABLE=1. Errors have gone through
+ * the handler. */
 int gb_comm_of(MPI_Comm comm, gb_comm **out);
 
-/* Collective: what was known is freed, and set up again with these overrides, which are taken over. Allowed on one
- * rank too. */
+/* Collective: what was known is freed, and set up again with these overrides, which are taken over. Allowed
+ * on one rank too. */
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out);
+
+/* The same, but also set up for one rank, and given when it is disabled. NULL for an inter-communicator only.
+ */
+int gb_comm_any(MPI_Comm comm, gb_comm **out);
 
 /* What is known now, or NULL. */
 gb_comm *gb_comm_known(MPI_Comm comm);

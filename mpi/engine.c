@@ -9,8 +9,8 @@ static void note(gb_run *run, int code) {
     run->code = code;
 }
 
-/* A receive that failed, or that got less than was due, is taken for done, so that those who wait for its bytes are not
- * left waiting; the call returns the error. */
+/* A receive that failed, or that got less than was due, is taken for done, so that those who wait for its
+ * bytes are not left waiting; the call returns the error. */
 static void check_received(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
   int count = 0, cancelled = 0;
   if (MPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled)

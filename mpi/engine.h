@@ -1,6 +1,7 @@
-/* One engine runs any plan. A rank has, for each tree, one incoming stream of bytes and for each child an outgoing stream
- * that is a part of it: everything in a broadcast, the blocks of the child's subtree in a scatter. Streams are cut into
- * segments; a segment is handed on as soon as the bytes that it needs are there.
+/* One engine runs any plan. A rank has, for each tree, one incoming stream of bytes and for each child an
+ * outgoing stream that is a part of it: everything in a broadcast, the blocks of the child's subtree in a
+ * scatter. Streams are cut into segments; a segment is handed on as soon as the bytes that it needs are
+ * there.
  *
  *   incoming  |==== 0 ====|==== 1 ====|==== 2 ====|.... 3 ....|     receives posted ahead: 2, 3
  *   child a        sent        sent      in flight
@@ -13,10 +14,11 @@
 #include "mpi/role.h"
 #include <mpi.h>
 
-/* Copies `length` bytes of the outgoing stream from `offset` on to `to`: for a root whose data lies scattered. */
+/* Copies `length` bytes of the outgoing stream from `offset` on to `to`: for a root whose data lies
+ * scattered. */
 typedef void gb_fetch(const void *context, size_t offset, size_t length, char *to);
 
-typedef struct gb_out { /* to one child */
+typedef struct gb_out {  /* to one child */
   size_t offset, length; /* of the incoming stream */
   const char *direct;    /* where it lies, or NULL: by `fetch` */
   size_t posted;         /* bytes handed to MPI */
@@ -76,8 +78,8 @@ typedef struct gb_run {
   MPI_Status inline_status[GB_RUN_INLINE];
 } gb_run;
 
-/* The caller has filled the part before `sequence`, and every flow. Counts as one call. Returns when all buffers may be
- * used again: MPI_SUCCESS or an error class. */
+/* The caller has filled the part before `sequence`, and every flow. Counts as one call. Returns when all
+ * buffers may be used again: MPI_SUCCESS or an error class. */
 int gb_engine(gb_run *run);
 
 #endif

@@ -10,7 +10,7 @@ int gb_raise(MPI_Comm comm, int code) {
   if (MPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS) {
     bool returns = handler == MPI_ERRORS_RETURN;
     (void)MPI_Errhandler_free(&handler); /* what was got is a reference */
-    if (returns) /* SMPI 3.32 crashes when it is asked to call this one */
+    if (returns)                         /* SMPI 3.32 crashes when it is asked to call this one */
       return code;
   }
   (void)MPI_Comm_call_errhandler(comm, code);

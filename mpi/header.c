@@ -10,7 +10,8 @@ void gb_header_drain(MPI_Comm dup) {
     gb_header header;
     if (MPI_Get_count(&status, MPI_BYTE, &count) != MPI_SUCCESS || count != (int)sizeof header)
       return; /* data of a failed call: not worth a buffer */
-    if (MPI_Recv(&header, count, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, dup, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+    if (MPI_Recv(&header, count, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, dup, MPI_STATUS_IGNORE) !=
+        MPI_SUCCESS)
       return;
   }
 }

@@ -1,4 +1,5 @@
-/* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator. */
+/* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator.
+ */
 #include "mpi/inputs.h"
 #include "mpi/types.h"
 #include <stdlib.h>

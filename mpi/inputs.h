@@ -1,4 +1,5 @@
-/* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator. */
+/* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator.
+ */
 #ifndef GB_MPI_INPUTS_H
 #define GB_MPI_INPUTS_H
 

@@ -41,7 +41,9 @@ static gb_named_host *find(gb_named_host *list, uint32_t count, const char *name
   return bsearch(&key, list, count, sizeof key, compare);
 }
 
-static bool has_dot(const char *name) { return strchr(name, '.') != NULL; }
+static bool has_dot(const char *name) {
+  return strchr(name, '.') != NULL;
+}
 
 /* Hosts whose short form is the short form of `name`, when exactly one of the two names has a dot. */
 static uint32_t short_matches(const gb_names *n, const char *name, uint32_t *host) {
@@ -70,24 +72,26 @@ static int match(const gb_names *n, int rank, const char *name, uint32_t *host, 
   }
   uint32_t matches = short_matches(n, name, host);
   if (matches == 0)
-    return gb_fail(err, GBCAST_EINPUT, "%s: rank %d runs on '%s', which is not in the file", n->p->file, rank, name);
+    return gb_fail(err, GBCAST_EINPUT, "%s: rank %d runs on '%s', which is not in the file", n->p->file, rank,
+                   name);
   if (matches > 1)
-    return gb_fail(err, GBCAST_EINPUT, "%s: rank %d runs on '%s', which %u hosts of the file could be", n->p->file,
-                   rank, name, matches);
+    return gb_fail(err, GBCAST_EINPUT, "%s: rank %d runs on '%s', which %u hosts of the file could be",
+                   n->p->file, rank, name, matches);
   const char *before = n->known_as[*host];
   const char *file_name = n->p->host[*host].name;
   if (before != NULL && strcmp(before, name) != 0)
-    return gb_fail(err, GBCAST_EINPUT, "%s: both '%s' and '%s' (rank %d) could be the host '%s'", n->p->file, before,
-                   name, rank, file_name);
+    return gb_fail(err, GBCAST_EINPUT, "%s: both '%s' and '%s' (rank %d) could be the host '%s'", n->p->file,
+                   before, name, rank, file_name);
   if (before == NULL && n->verbose > 0)
     fprintf(stderr, "gbcast: '%s' is taken to be the host '%s'\n", name, file_name);
   n->known_as[*host] = name;
   return GBCAST_OK;
 }
 
-int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose, uint32_t *rank_host,
-                   gbcast_error *err) {
-  gb_names names = {p, sorted_hosts(p, true), sorted_hosts(p, false), calloc(p->host_count, sizeof(char *)), verbose};
+int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose,
+                   uint32_t *rank_host, gbcast_error *err) {
+  gb_names names = {p, sorted_hosts(p, true), sorted_hosts(p, false), calloc(p->host_count, sizeof(char *)),
+                    verbose};
   int rc = GBCAST_OK;
   if (names.whole == NULL || names.brief == NULL || names.known_as == NULL)
     rc = gb_fail(err, GBCAST_EMEMORY, "out of memory");
@@ -111,11 +115,11 @@ int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size,
   for (int r = 0; rc == GBCAST_OK && r < size; r++) {
     int world = rank[r].world_rank;
     if (world == MPI_UNDEFINED || world < 0) {
-      rc = gb_fail(err, GBCAST_EINPUT, "%s: rank %d is not in MPI_COMM_WORLD, so GBCAST_MAP=order cannot place it",
-                   p->file, r);
+      rc = gb_fail(err, GBCAST_EINPUT,
+                   "%s: rank %d is not in MPI_COMM_WORLD, so GBCAST_MAP=order cannot place it", p->file, r);
     } else if ((uint64_t)world >= slots) {
-      rc = gb_fail(err, GBCAST_EINPUT, "%s: rank %d of MPI_COMM_WORLD has no slot: the file has %llu", p->file, world,
-                   (unsigned long long)slots);
+      rc = gb_fail(err, GBCAST_EINPUT, "%s: rank %d of MPI_COMM_WORLD has no slot: the file has %llu",
+                   p->file, world, (unsigned long long)slots);
     } else {
       uint32_t low = 0, high = p->host_count - 1;
       while (low < high) {

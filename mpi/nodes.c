@@ -51,8 +51,8 @@ static bool names_serve(const gb_identity *all, const uint32_t *first_rank, uint
   return ok;
 }
 
-static int write_platform(const gb_identity *all, const uint32_t *first_rank, const uint32_t *ranks, uint32_t nodes,
-                          gb_inputs *in) {
+static int write_platform(const gb_identity *all, const uint32_t *first_rank, const uint32_t *ranks,
+                          uint32_t nodes, gb_inputs *in) {
   FILE *out = open_memstream(&in->platform, &in->platform_length);
   if (out == NULL)
     return MPI_ERR_NO_MEM;

@@ -24,7 +24,8 @@ void gb_requests_release(gb_run *run) {
     free(run->status);
 }
 
-/* `array` was `used` elements of `size` bytes; a larger copy, or NULL. Frees the old one unless it was inline. */
+/* `array` was `used` elements of `size` bytes; a larger copy, or NULL. Frees the old one unless it was
+ * inline. */
 static void *larger(void *array, const void *built_in, unsigned used, unsigned capacity, size_t size) {
   void *copy = malloc(size * capacity);
   if (copy == NULL)

@@ -7,8 +7,8 @@
 void gb_requests_init(gb_run *run);
 void gb_requests_release(gb_run *run);
 
-/* Room for one more; its request is to be started at once. NULL: out of memory. The pointer is good until the next
- * call. */
+/* Room for one more; its request is to be started at once. NULL: out of memory. The pointer is good until the
+ * next call. */
 MPI_Request *gb_requests_next(gb_run *run);
 
 /* Keeps what was started in the room. Takes slot->copy over. */

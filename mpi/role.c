@@ -24,8 +24,8 @@ static unsigned window_of(const gbcast_platform *p, uint32_t from, uint32_t to, 
   return GB_WINDOW_LEAST + (unsigned)messages;
 }
 
-static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t segment, uint32_t from, uint32_t to,
-                            uint32_t other) {
+static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t segment, uint32_t from,
+                            uint32_t to, uint32_t other) {
   gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, GB_WINDOW_LEAST};
   enum gb_level level = gb_plan_level(plan, from, to);
   if (level != GB_LEVEL_NODE)
@@ -34,9 +34,10 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t 
   return edge;
 }
 
-/* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after its
- * children. */
-static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me, gb_role_tree *out) {
+/* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after
+ * its children. */
+static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
+                        gb_role_tree *out) {
   uint32_t first = tree->child_start[me], count = 0;
   uint32_t *next = malloc(sizeof *next * plan->endpoint_count);
   uint32_t *order = malloc(sizeof *order * plan->endpoint_count);
@@ -68,7 +69,8 @@ static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree
   return MPI_SUCCESS;
 }
 
-static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me, gb_role_tree *out) {
+static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
+                     gb_role_tree *out) {
   out->segment = tree->segment < 1 ? 1 : tree->segment > GB_MESSAGE_MAX ? GB_MESSAGE_MAX : tree->segment;
   out->weight = tree->weight;
   out->parent.rank = -1;
@@ -98,7 +100,8 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   while (me < plan->endpoint_count && rank_at(c, plan, me) != c->rank)
     me++;
   if (me == plan->endpoint_count || plan->tree_count == 0 || plan->tree_count > GB_TREES_MOST ||
-      (plan->operation == GBCAST_SCATTER && plan->tree_count != 1)) /* shares of a scatter would not be whole blocks */
+      (plan->operation == GBCAST_SCATTER &&
+       plan->tree_count != 1)) /* shares of a scatter would not be whole blocks */
     return MPI_ERR_INTERN;
   role->tree = calloc(plan->tree_count, sizeof *role->tree);
   if (role->tree == NULL)
@@ -123,7 +126,8 @@ static bool is_of_other_operation(const gb_comm *c, const gb_job *job, gbcast_re
   return known;
 }
 
-int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gbcast_plan **out) {
+int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                 gbcast_plan **out) {
   gb_job job = {c->host_ranks, c->rank_host[root], c->rank_k[root]};
   gbcast_request request = {.operation = operation, .bytes = bytes};
   request.inter = c->inter;

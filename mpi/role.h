@@ -7,8 +7,8 @@
 
 struct gb_comm;
 
-/* Sends in flight: an edge of the WAN has a window of its own; those of one rank's edges inside the LAN (or the node)
- * share one, so that earlier children are served before later ones. */
+/* Sends in flight: an edge of the WAN has a window of its own; those of one rank's edges inside the LAN (or
+ * the node) share one, so that earlier children are served before later ones. */
 enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
 enum { GB_WINDOW_LEAST = 3, GB_WINDOW_MOST = 64 };
 
@@ -23,9 +23,11 @@ typedef struct gb_role_tree {
   uint32_t child_count;
   gb_edge *child; /* in sending order */
   uint64_t segment;
-  uint32_t weight_before, weight; /* its share is bytes weight_before .. weight_before + weight of weight_total */
-  /* Scatter: the ranks of my subtree in the order of the stream, child after child, myself last. Child i's subtree is
-   * order[child_first[i]] .. order[child_first[i + 1] - 1]; child_first[child_count] is where I am. */
+  uint32_t weight_before,
+      weight; /* its share is bytes weight_before .. weight_before + weight of weight_total */
+  /* Scatter: the ranks of my subtree in the order of the stream, child after child, myself last. Child i's
+   * subtree is order[child_first[i]] .. order[child_first[i + 1] - 1]; child_first[child_count] is where I
+   * am. */
   uint32_t *order, *child_first;
 } gb_role_tree;
 
@@ -43,10 +45,12 @@ typedef struct gb_role {
 } gb_role;
 
 /* The plan of the whole communicator. The error class; rank 0 has said what is wrong. */
-int gb_role_plan(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gbcast_plan **out);
+int gb_role_plan(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                 gbcast_plan **out);
 
 /* Plans, and keeps what this rank does. */
-int gb_role_make(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out);
+int gb_role_make(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                 gb_role **out);
 void gb_role_free(gb_role *role); /* NULL is allowed */
 
 #endif

@@ -1,4 +1,5 @@
-/* The settings: environment variables, or MPI_Info keys of the same name in lower case. Read on rank 0 only. */
+/* The settings: environment variables, or MPI_Info keys of the same name in lower case. Read on rank 0 only.
+ */
 #include "mpi/settings.h"
 #include "platform/platform.h"
 #include <ctype.h>
@@ -33,7 +34,7 @@ static int read_key(MPI_Info info, const char *name, char **value) {
   return MPI_SUCCESS;
 }
 
-int gb_overrides_read(const char *hosts_path, MPI_Info info, gb_overrides *out) {
+void gb_overrides_read(const char *hosts_path, MPI_Info info, gb_overrides *out) {
   *out = (gb_overrides){0};
   int rc = MPI_SUCCESS;
   for (int i = 0; rc == MPI_SUCCESS && info != MPI_INFO_NULL && i < GB_SETTING_COUNT; i++)
@@ -44,9 +45,7 @@ int gb_overrides_read(const char *hosts_path, MPI_Info info, gb_overrides *out) 
     if (out->value[GB_SET_HOSTS] == NULL)
       rc = MPI_ERR_NO_MEM;
   }
-  if (rc != MPI_SUCCESS)
-    gb_overrides_release(out);
-  return rc;
+  out->code = rc;
 }
 
 void gb_overrides_release(gb_overrides *overrides) {

@@ -1,4 +1,5 @@
-/* The settings: environment variables, or MPI_Info keys of the same name in lower case. Read on rank 0 only. */
+/* The settings: environment variables, or MPI_Info keys of the same name in lower case. Read on rank 0 only.
+ */
 #ifndef GB_MPI_SETTINGS_H
 #define GB_MPI_SETTINGS_H
 
@@ -22,9 +23,10 @@ enum gb_setting {
 /* What gbcast_setup() was given in place of the environment; kept for gbcast_refresh(). NULL: not given. */
 typedef struct gb_overrides {
   char *value[GB_SETTING_COUNT];
+  int code; /* not MPI_SUCCESS: they could not be read, which rank 0 has to tell the others */
 } gb_overrides;
 
-int gb_overrides_read(const char *hosts_path, MPI_Info info, gb_overrides *out); /* an MPI error code */
+void gb_overrides_read(const char *hosts_path, MPI_Info info, gb_overrides *out);
 void gb_overrides_release(gb_overrides *overrides);
 
 typedef struct gb_settings {

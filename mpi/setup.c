@@ -1,10 +1,12 @@
-/* Setting a communicator up: rank 0 reads the settings and the hosts file, and every rank gets the same inputs.
+/* Setting a communicator up: rank 0 reads the settings and the hosts file, and every rank gets the same
+ * inputs.
  *
  *   every rank  -- its name ------------------------------> rank 0   gather
  *   rank 0      reads settings and hosts file, places the ranks
  *   every rank <-- status, settings, platform, hosts ------ rank 0   one message
  *
- * Without a hosts file the first message only says so, and there is a second round for the shared-memory nodes. */
+ * Without a hosts file the first message only says so, and there is a second round for the shared-memory
+ * nodes. */
 #include "mpi/setup.h"
 #include "mpi/agree.h"
 #include "mpi/error.h"
@@ -75,8 +77,9 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   *all = c->rank == 0 ? malloc(sizeof **all * (size_t)c->size) : NULL;
   if (rc == MPI_SUCCESS && c->rank == 0 && *all == NULL)
     rc = MPI_ERR_NO_MEM;
-  return rc != MPI_SUCCESS ? rc
-                           : MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->dup);
+  return rc != MPI_SUCCESS
+             ? rc
+             : MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->dup);
 }
 
 /* Rank 0's inputs (`from` is only read there), decoded on every rank. */
@@ -98,7 +101,11 @@ static int fetch_inputs(const gb_comm *c, gb_inputs *in) {
   int rc = gather_identities(c, &all);
   if (rc == MPI_SUCCESS && c->rank == 0) {
     gbcast_error err = {{0}};
-    mine.code = gb_class_of_status(read_inputs(&c->overrides, all, c->size, &mine, &err));
+    mine.code = c->overrides.code;
+    if (mine.code != MPI_SUCCESS)
+      (void)gb_fail(&err, GBCAST_EUSAGE, "the MPI_Info given to gbcast_setup() cannot be read");
+    else
+      mine.code = gb_class_of_status(read_inputs(&c->overrides, all, c->size, &mine, &err));
     if (mine.code != MPI_SUCCESS) {
       fprintf(stderr, "gbcast: %s\n", err.message);
       mine.rank_count = 0; /* nobody was placed */

@@ -1,10 +1,12 @@
-/* Setting a communicator up: rank 0 reads the settings and the hosts file, and every rank gets the same inputs. */
+/* Setting a communicator up: rank 0 reads the settings and the hosts file, and every rank gets the same
+ * inputs. */
 #ifndef GB_MPI_SETUP_H
 #define GB_MPI_SETUP_H
 
 #include "mpi/comm.h"
 
-/* Collective. Takes the overrides over. The same error class on every rank; rank 0 says on stderr what is wrong. */
+/* Collective. Takes the overrides over. The same error class on every rank; rank 0 says on stderr what is
+ * wrong. */
 int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out);
 
 /* Frees all of it, the duplicate too. NULL is allowed. */

@@ -3,7 +3,9 @@
 #include "mpi/requests.h"
 #include <stdlib.h>
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
 
 static int post_receives(gb_run *run, uint32_t index) {
   gb_flow *f = &run->flow[index];
@@ -30,7 +32,8 @@ static size_t next_length(const gb_flow *f, const gb_out *out) {
   return smaller(f->tree->segment, out->length - out->posted);
 }
 
-/* Whether the next segment for a child can be handed to MPI: its bytes are there, and there is room for it. */
+/* Whether the next segment for a child can be handed to MPI: its bytes are there, and there is room for it.
+ */
 static bool can_send(const gb_flow *f, uint32_t child) {
   const gb_out *out = &f->out[child];
   const gb_edge *edge = &f->tree->child[child];
@@ -71,7 +74,8 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
       return MPI_ERR_NO_MEM;
     run->fetch(run->context, out->offset + out->posted, length, slot.copy);
   }
-  /* A long stream is paced by its receiver: eager messages would fill its memory, and share the link out of order. */
+  /* A long stream is paced by its receiver: eager messages would fill its memory, and share the link out of
+   * order. */
   bool paced = run->role->rendezvous || out->length / edge->window > f->tree->segment;
   int rc = (paced ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank,
                                             gb_data_tag(run->sequence, index), run->c->dup, request);
@@ -113,8 +117,8 @@ void gb_stream_received(gb_run *run, const gb_slot *slot) {
   }
 }
 
-/* An older send of the lane that this one has overtaken is held up by its receiver: it no longer takes up room, so that a
- * slow child does not keep the others waiting. */
+/* An older send of the lane that this one has overtaken is held up by its receiver: it no longer takes up
+ * room, so that a slow child does not keep the others waiting. */
 static void pass_by(gb_run *run, const gb_slot *done, unsigned lane) {
   gb_flow *f = &run->flow[done->flow];
   for (unsigned i = 0; i < run->used; i++) {

@@ -15,12 +15,13 @@ int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous);
 /* Bytes of `count` elements. */
 int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes);
 
-/* Copies `count` elements to or from `bytes` packed bytes; any count. `comm` only says how to represent them. */
+/* Copies `count` elements to or from `bytes` packed bytes; any count. `comm` only says how to represent them.
+ */
 int gb_pack(const void *from, MPI_Count count, MPI_Datatype type, char *packed, size_t bytes, MPI_Comm comm);
 int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
 
-/* What MPI's own collectives, which count in int, are given: the type itself, or for larger counts one element of a
- * new type that holds them all. gb_counted_release frees that. */
+/* What MPI's own collectives, which count in int, are given: the type itself, or for larger counts one
+ * element of a new type that holds them all. gb_counted_release frees that. */
 typedef struct gb_counted {
   int count;
   MPI_Datatype type;

@@ -2,7 +2,7 @@
  *
  * A link that one edge alone uses needs no queue of its own: the edge's narrowest link says it all. Neither does a
  * sender's own link when only that sender uses it, because Delta >= o + m / own link keeps the sends apart already
- * (unless `injection` says otherwise). What is left are the few links at which sends meet. */
+ * (unless `injection` of one of them says otherwise). What is left are the few links at which sends meet. */
 #include "plan/edges.h"
 #include "plan/shape.h"
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 typedef struct gb_seen { /* a hop that some edge takes */
   uint32_t node;
-  bool host_link, own_link;
+  bool host_link;
   uint64_t resource;
   double bandwidth;
 } gb_seen;
@@ -113,12 +113,14 @@ static int see(gb_seen_list *list, gb_seen item, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static void note_use(gb_planner *pl, uint64_t resource, uint32_t sender) {
+static void note_use(gb_planner *pl, uint64_t resource, uint32_t sender, bool spaced) {
   gb_resource *r = &pl->resource[resource];
   if (r->users++ == 0)
     r->sender = sender;
   else if (r->sender != sender)
     r->shared = true;
+  if (!spaced)
+    r->queued = true;
 }
 
 /* Costs of the edge to v, and the links on its way. */
@@ -156,10 +158,9 @@ static int measure_edge(gb_planner *pl, const gb_shape *shape, const gb_flow *fl
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
     gb_seen hop = {.node = v,
                    .host_link = i == 0 || i + 1 == route->hop_count,
-                   .own_link = i == 0 && (route->injection < 0 || route->plogp),
                    .resource = route->hop[i].resource,
                    .bandwidth = route->hop[i].bandwidth};
-    note_use(pl, hop.resource, u);
+    note_use(pl, hop.resource, u, i == 0 && (route->injection < 0 || route->plogp));
     status = see(list, hop, err);
   }
   return status;
@@ -187,7 +188,7 @@ static int keep_shared(gb_planner *pl, const gb_shape *shape, gb_edges *edges, c
       node = hop->node;
       edge->use_start = edges->use_count;
     }
-    if (r->users < 2 || (hop->own_link && !r->shared))
+    if (r->users < 2 || (!r->shared && !r->queued))
       continue;
     if (r->queue == 0)
       r->queue = ++edges->queue_count;

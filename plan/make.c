@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define MAX_SITES 2048u
-#define LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
 #define MAX_BYTES ((uint64_t)1 << 50)
 
 static int planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
@@ -20,16 +19,15 @@ static int planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
                      .row = calloc(p->cluster_count, sizeof *pl->row),
                      .resource = calloc(gb_resource_count(p), sizeof *pl->resource),
                      .local_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->local_tree),
-                     .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra),
-                     .least_segment = LEAST_SEGMENT};
+                     .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
   if (!pl->row || !pl->resource || !pl->local_tree || !pl->forced_intra)
     return gb_fail(err, GBCAST_EMEMORY, "out of memory");
   for (uint32_t c = 0; c < p->cluster_count; c++)
-    if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_segment)
-      pl->least_segment = p->cluster[c].plogp.point[0].bytes;
+    if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_measured)
+      pl->least_measured = p->cluster[c].plogp.point[0].bytes;
   for (uint32_t l = 0; l < p->link_count; l++)
-    if (p->link[l].plogp.count && p->link[l].plogp.point[0].bytes > pl->least_segment)
-      pl->least_segment = p->link[l].plogp.point[0].bytes;
+    if (p->link[l].plogp.count && p->link[l].plogp.point[0].bytes > pl->least_measured)
+      pl->least_measured = p->link[l].plogp.point[0].bytes;
   return GBCAST_OK;
 }
 

@@ -62,6 +62,7 @@ typedef struct gb_edges {
 typedef struct gb_resource {
   uint32_t users, sender, queue; /* queue: its number from 1 */
   bool shared;                   /* by several senders */
+  bool queued;                   /* some sender's Delta is shorter than its time on the link */
 } gb_resource;
 
 /* The intra algorithm of every site at one segment size. */
@@ -89,7 +90,7 @@ typedef struct gb_planner {
   gb_route *pair;         /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
   uint32_t **local_tree;  /* site * gb_intra_count + algorithm: parents within the site, once needed */
   size_t *forced_intra;   /* per site: index, or SIZE_MAX for the planner's choice */
-  uint64_t least_segment; /* bytes */
+  uint64_t least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
   bool rendezvous;        /* the forced intra algorithm announces its messages */
 } gb_planner;
 

@@ -61,9 +61,9 @@ static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_
     total *= pl->plan->endpoint_count;
   if (s == 0)
     return GBCAST_OK;
-  if (s < total && s < pl->least_segment)
+  if (s < total && s < pl->least_measured)
     return gb_fail(err, GBCAST_EUSAGE, "a segment of %llu bytes is below the first measured size of %llu bytes",
-                   (unsigned long long)s, (unsigned long long)pl->least_segment);
+                   (unsigned long long)s, (unsigned long long)pl->least_measured);
   if (s > GB_MAX_SEGMENT)
     return gb_fail(err, GBCAST_EUSAGE, "found a segment of %llu bytes, expected at most %llu", (unsigned long long)s,
                    (unsigned long long)GB_MAX_SEGMENT);

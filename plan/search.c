@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #define MAX_SEGMENTS 64
+#define LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
 #define START_SEGMENT ((uint64_t)16 << 10)
 #define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
 
@@ -54,7 +55,7 @@ static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_err
 /* Segment sizes worth a try, increasing, without the whole message; all segments nearly equal. */
 static size_t list_segments(const gb_planner *pl, uint64_t *list) {
   const gbcast_plan *plan = pl->plan;
-  uint64_t total = plan->class_bytes, least = pl->least_segment;
+  uint64_t total = plan->class_bytes, least = pl->least_measured > LEAST_SEGMENT ? pl->least_measured : LEAST_SEGMENT;
   if (plan->operation == GBCAST_SCATTER) {
     total *= plan->endpoint_count;
     if (least < total / SCATTER_MAX_SEGMENTS)

@@ -112,6 +112,7 @@ static int read_line(slurm *u) {
   u->list = &value[SWITCHES];
   if (status == GBCAST_OK && value[SWITCHES].length > 0)
     status = gb_slurm_list(s, &value[SWITCHES], add_child, u);
+  u->list = NULL;
   if (status == GBCAST_OK && value[NODES].length > 0)
     status = add_nodes(u, &value[NODES]);
   return status;

@@ -2,8 +2,6 @@
 #include "platform/platform.h"
 
 #include <criterion/criterion.h>
-#include <locale.h>
-#include <math.h>
 #include <string.h>
 
 #ifndef GB_TEST_DATA

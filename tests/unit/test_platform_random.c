@@ -2,7 +2,6 @@
 #include "platform/platform.h"
 
 #include <criterion/criterion.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 

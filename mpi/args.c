@@ -1,0 +1,21 @@
+/* What MPI checks before a collective, with the same error classes. */
+#include "mpi/args.h"
+#include "mpi/types.h"
+
+int gb_check_buffer(const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes) {
+  if (count < 0)
+    return MPI_ERR_COUNT;
+  if (type == MPI_DATATYPE_NULL)
+    return MPI_ERR_TYPE;
+  int rc = gb_type_bytes(count, type, bytes);
+  if (rc != MPI_SUCCESS || *bytes == 0)
+    return rc;
+  if (buffer == MPI_IN_PLACE)
+    return MPI_ERR_BUFFER;
+  if (buffer != NULL)
+    return MPI_SUCCESS;
+  /* MPI_BOTTOM may be NULL: right for a type that holds addresses, and those do not begin at 0 */
+  MPI_Count lower, extent;
+  rc = MPI_Type_get_true_extent_x(type, &lower, &extent);
+  return rc == MPI_SUCCESS && lower == 0 ? MPI_ERR_BUFFER : rc;
+}

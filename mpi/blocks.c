@@ -1,0 +1,92 @@
+/* A scatter of blocks of bytes down a tree; scatter and scatterv are made of it. */
+#include "mpi/blocks.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct context {
+  const gb_role_tree *tree;
+  const gb_blocks *blocks;
+  const gb_source *source;
+} context;
+
+static const char *block_at(const context *x, uint32_t i) {
+  uint32_t rank = x->tree->order[i];
+  return x->source->base +
+         (x->source->place != NULL ? x->source->place[rank] : (ptrdiff_t)(x->blocks->block * rank));
+}
+
+/* The block in which byte `offset` of the stream lies. */
+static uint32_t block_of(const context *x, size_t offset) {
+  if (x->blocks->start == NULL)
+    return (uint32_t)(offset / x->blocks->block);
+  uint32_t low = 0, high = x->tree->child_first[x->tree->child_count];
+  while (low < high) { /* the last block that begins at or before it */
+    uint32_t middle = high - (high - low) / 2;
+    if (x->blocks->start[middle] <= offset)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+static void fetch(const void *argument, size_t offset, size_t length, char *to) {
+  const context *x = argument;
+  for (uint32_t i = block_of(x, offset); length > 0; i++) {
+    size_t skip = offset - gb_block_start(x->blocks, i);
+    size_t part = gb_block_start(x->blocks, i + 1) - offset;
+    if (part > length)
+      part = length;
+    if (part > 0)
+      memcpy(to, block_at(x, i) + skip, part);
+    to += part;
+    offset += part;
+    length -= part;
+  }
+}
+
+/* Where the blocks of a child's subtree lie, when that is one piece in the order of the stream; otherwise
+ * NULL. */
+static const char *one_piece(const context *x, uint32_t first, uint32_t end) {
+  for (uint32_t i = first; i + 1 < end; i++) {
+    size_t length = gb_block_start(x->blocks, i + 1) - gb_block_start(x->blocks, i);
+    if (block_at(x, i + 1) != block_at(x, i) + length)
+      return NULL;
+  }
+  return block_at(x, first);
+}
+
+int gb_blocks_scatter(gb_comm *c, gb_role *role, size_t bytes, const gb_blocks *blocks,
+                      const gb_source *source, char *data) {
+  const gb_role_tree *tree = &role->tree[0];
+  context x = {tree, blocks, source};
+  gb_out out_few[16], *out = out_few;
+  if (tree->child_count > sizeof out_few / sizeof *out_few)
+    out = malloc(sizeof *out * tree->child_count);
+  if (out == NULL)
+    return MPI_ERR_NO_MEM;
+  bool root = tree->parent.rank < 0;
+  for (uint32_t i = 0; i < tree->child_count; i++) {
+    uint32_t first = tree->child_first[i], end = tree->child_first[i + 1];
+    size_t offset = gb_block_start(blocks, first);
+    out[i] = (gb_out){.offset = offset, .length = gb_block_start(blocks, end) - offset};
+    out[i].direct = root ? one_piece(&x, first, end) : data + offset;
+  }
+  gb_flow flow;
+  flow.tree = tree;
+  flow.data = data;
+  flow.length = gb_block_start(blocks, gb_subtree(role));
+  flow.out = out;
+  gb_run run;
+  run.c = c;
+  run.role = role;
+  run.bytes = bytes;
+  run.child_major = true;
+  run.fetch = fetch;
+  run.context = &x;
+  run.flow = &flow;
+  int rc = gb_engine(&run);
+  if (out != out_few)
+    free(out);
+  return rc;
+}

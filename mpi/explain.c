@@ -1,0 +1,53 @@
+/* gbcast_explain() and gbcast_explain_scatter(). */
+#include "mpi/args.h"
+#include "mpi/error.h"
+#include "mpi/role.h"
+#include <gbcast/gbcast.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every rank plans by itself, as it does for a call. */
+static int print_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                      char **text) {
+  gbcast_plan *plan = NULL;
+  int rc = gb_role_plan(c, operation, bytes, root, &plan);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  char *written = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&written, &length);
+  bool ok = out != NULL && gbcast_plan_print(plan, GBCAST_TEXT, out) == GBCAST_OK;
+  if (out != NULL && fclose(out) != 0)
+    ok = false;
+  gbcast_plan_free(plan);
+  if (!ok) {
+    free(written);
+    return MPI_ERR_NO_MEM;
+  }
+  *text = written;
+  return MPI_SUCCESS;
+}
+
+static int explain(MPI_Comm comm, enum gbcast_operation operation, size_t bytes, int root, char **text) {
+  gb_comm *c;
+  int rc = gb_comm_any(comm, &c);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (text == NULL)
+    return gb_raise(comm, MPI_ERR_ARG);
+  if (c == NULL || c->disabled) {
+    *text = strdup(c == NULL ? "An inter-communicator: MPI's own collective is run.\n"
+                             : "GBCAST_DISABLE=1: MPI's own collective is run.\n");
+    return gb_raise(comm, *text != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM);
+  }
+  rc = gb_check_root(c, root);
+  return gb_raise(comm, rc != MPI_SUCCESS ? rc : print_plan(c, operation, bytes, root, text));
+}
+
+int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text) {
+  return explain(comm, GBCAST_BCAST, n, root, text);
+}
+
+int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text) {
+  return explain(comm, GBCAST_SCATTER, block, root, text);
+}

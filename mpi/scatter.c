@@ -1,0 +1,109 @@
+/* gbcast_scatter(). */
+#include "mpi/scatter.h"
+#include "mpi/args.h"
+#include "mpi/blocks.h"
+#include "mpi/error.h"
+#include "mpi/types.h"
+#include <gbcast/gbcast.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MPI's own, on any communicator. */
+static int own_scatter(const gb_send *s, const gb_receive *r, int root, MPI_Comm comm) {
+  gb_counted send, receive;
+  int rc = gb_counted_make(s->count, s->type, &send);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
+    rc = PMPI_Scatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type, root, comm);
+    gb_counted_release(&receive);
+  }
+  gb_counted_release(&send);
+  return rc;
+}
+
+int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_Comm comm) {
+  if (bytes == 0)
+    return MPI_SUCCESS;
+  bool contiguous;
+  int rc = gb_type_is_contiguous(r->type, &contiguous);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (!contiguous)
+    return gb_unpack(packed, bytes, r->buf, r->count, r->type, comm);
+  if (r->buf != packed)
+    memmove(r->buf, packed, bytes);
+  return MPI_SUCCESS;
+}
+
+static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t block,
+                        size_t receive_bytes) {
+  char *packed = NULL;
+  bool contiguous;
+  int rc = gb_type_is_contiguous(s->type, &contiguous);
+  if (rc == MPI_SUCCESS && !contiguous) {
+    packed = malloc(block * (size_t)c->size);
+    rc = packed == NULL
+             ? MPI_ERR_NO_MEM
+             : gb_pack(s->buf, s->count * c->size, s->type, packed, block * (size_t)c->size, c->dup);
+  }
+  gb_source source = {packed != NULL ? packed : s->buf, NULL};
+  if (rc == MPI_SUCCESS)
+    rc = gb_blocks_scatter(c, role, block, &(gb_blocks){block, NULL}, &source, NULL);
+  if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
+    rc = receive_bytes < block ? MPI_ERR_TRUNCATE
+                               : gb_receive_keep(r, source.base + block * (size_t)c->rank, block, c->dup);
+  free(packed);
+  return rc;
+}
+
+static int scatter_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t block) {
+  bool contiguous;
+  int rc = gb_type_is_contiguous(r->type, &contiguous);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  uint32_t subtree = gb_subtree(role);
+  bool straight = contiguous && subtree == 1;
+  char *data = straight ? r->buf : malloc(block * subtree);
+  if (data == NULL)
+    return MPI_ERR_NO_MEM;
+  rc = gb_blocks_scatter(c, role, block, &(gb_blocks){block, NULL}, NULL, data);
+  if (rc == MPI_SUCCESS)
+    rc = gb_receive_keep(r, data + block * (subtree - 1), block, c->dup);
+  if (!straight)
+    free(data);
+  return rc;
+}
+
+static int scatter(gb_comm *c, const gb_send *s, const gb_receive *r, int root) {
+  size_t send_bytes = 0, receive_bytes = 0;
+  int rc = gb_check_root(c, root);
+  if (rc == MPI_SUCCESS && c->rank == root)
+    rc = gb_check_buffer(s->buf, s->count, s->type, &send_bytes);
+  if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
+    rc = gb_check_buffer(r->buf, r->count, r->type, &receive_bytes);
+  size_t block = c->rank == root ? send_bytes : receive_bytes;
+  if (rc != MPI_SUCCESS || block == 0)
+    return rc;
+  if (block > SIZE_MAX / (size_t)c->size)
+    return MPI_ERR_COUNT;
+  gb_role *role;
+  if ((rc = gb_cache_role(c, GBCAST_SCATTER, block, root, &role)) != MPI_SUCCESS)
+    return rc;
+  if (role->native && block <= INT_MAX)
+    return own_scatter(s, r, root, c->dup);
+  return c->rank == root ? scatter_root(c, role, s, r, block, receive_bytes)
+                         : scatter_other(c, role, r, block);
+}
+
+int gbcast_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  gb_send s = {sendbuf, sendcount, sendtype};
+  gb_receive r = {recvbuf, recvcount, recvtype};
+  gb_comm *c;
+  int rc = gb_comm_of(comm, &c);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  return c == NULL ? own_scatter(&s, &r, root, comm) : gb_raise(comm, scatter(c, &s, &r, root));
+}

@@ -1,0 +1,23 @@
+/* The two ends of a scatter. */
+#ifndef GB_MPI_SCATTER_H
+#define GB_MPI_SCATTER_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+typedef struct gb_send {
+  const void *buf;
+  MPI_Count count;
+  MPI_Datatype type;
+} gb_send;
+
+typedef struct gb_receive {
+  void *buf;
+  MPI_Count count;
+  MPI_Datatype type;
+} gb_receive;
+
+/* Puts `bytes` packed bytes, no more than it has room for, where the caller wants them. */
+int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_Comm comm);
+
+#endif

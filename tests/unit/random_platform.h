@@ -1,0 +1,82 @@
+/* Random grids for property tests: a hosts file as text, from a seed. */
+#ifndef GB_TESTS_RANDOM_PLATFORM_H
+#define GB_TESTS_RANDOM_PLATFORM_H
+
+#include "platform/platform.h"
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct gb_random {
+  uint64_t state;
+} gb_random;
+
+/* splitmix64 */
+static inline uint64_t random_next(gb_random *r) {
+  uint64_t z = (r->state += 0x9E3779B97F4A7C15ull);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+static inline uint32_t random_below(gb_random *r, uint32_t bound) {
+  return (uint32_t)(random_next(r) % bound);
+}
+
+typedef struct gb_grid_kind {
+  uint32_t sites, hosts, slots; /* at most */
+  bool switches;                /* several in a cluster */
+  bool caps;                    /* wan-bandwidth, stream-bandwidth, injection, plogp */
+  bool sparse;                  /* some pairs of sites have no link */
+} gb_grid_kind;
+
+static inline gbcast_platform *random_platform(gb_random *r, gb_grid_kind kind) {
+  static const unsigned rate[] = {10, 50, 100, 200, 622, 1000, 10000};
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  uint32_t sites = 1 + random_below(r, kind.sites);
+  for (uint32_t s = 0; s < sites; s++) {
+    fprintf(out, "cluster s%u latency=%uus bandwidth=%uMbit/s", s, 10 + random_below(r, 200), rate[random_below(r, 7)]);
+    if (kind.caps && random_below(r, 3) == 0)
+      fprintf(out, " wan-bandwidth=%uMbit/s", rate[random_below(r, 7)]);
+    fprintf(out, "\n");
+    uint32_t hosts = 1 + random_below(r, kind.hosts), switches = kind.switches ? 1 + random_below(r, 4) : 0;
+    for (uint32_t k = 0; k < switches; k++) {
+      fprintf(out, "switch s%uw%u", s, k);
+      if (k)
+        fprintf(out, " uplink=s%uw%u bandwidth=%uMbit/s", s, random_below(r, k), rate[random_below(r, 7)]);
+      fprintf(out, "\n");
+    }
+    for (uint32_t h = 0; h < hosts; h++) {
+      fprintf(out, "h%u.s%u:%u", h, s, 1 + random_below(r, kind.slots));
+      if (switches)
+        fprintf(out, " switch=s%uw%u", s, random_below(r, switches));
+      fprintf(out, "\n");
+    }
+    if (kind.caps && random_below(r, 4) == 0)
+      fprintf(out, "plogp s%u size=256 gap=%uus latency=%uus\nplogp s%u size=64k gap=%uus latency=50us\n", s,
+              5 + random_below(r, 20), 20 + random_below(r, 90), s, 500 + random_below(r, 3000));
+  }
+  for (uint32_t a = 0; a < sites; a++)
+    for (uint32_t b = 0; b < a; b++) {
+      if (kind.sparse && b + 1 < a && random_below(r, 2) == 0)
+        continue;
+      fprintf(out, "link s%u s%u latency=%uus bandwidth=%uMbit/s", a, b, 500 + random_below(r, 60000),
+              rate[random_below(r, 7)]);
+      if (kind.caps && random_below(r, 3) == 0)
+        fprintf(out, " stream-bandwidth=%uMbit/s", rate[random_below(r, 4)]);
+      if (kind.caps && random_below(r, 3) == 0)
+        fprintf(out, " injection=%uus", 1 + random_below(r, 9000));
+      fprintf(out, "\n");
+    }
+  fclose(out);
+  gbcast_platform *p = NULL;
+  gbcast_error err;
+  cr_assert_eq(gbcast_platform_parse(text, length, "random.txt", &p, &err), GBCAST_OK, "%s\n%s", err.message, text);
+  free(text);
+  return p;
+}
+
+#endif

@@ -1,0 +1,212 @@
+/* Properties of plans over random grids. */
+#include "inter/inter.h"
+#include "intra/intra.h"
+#include "plan/plan.h"
+#include "random_platform.h"
+
+static const gb_grid_kind any_grid = {.sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true};
+
+static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
+  gbcast_plan *plan = NULL;
+  gbcast_error err = {""};
+  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
+  return plan;
+}
+
+static gbcast_platform *parse(const char *text) {
+  gbcast_platform *p = NULL;
+  gbcast_error err = {""};
+  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s", err.message);
+  return p;
+}
+
+static uint64_t random_size(gb_random *r) {
+  return random_next(r) >> (36 + random_below(r, 28)); /* up to 256 MiB, small ones often */
+}
+
+Test(plan, never_below_the_bound_and_always_whole) {
+  gb_random r = {1};
+  for (int round = 0; round < 400; round++) {
+    gbcast_platform *p = random_platform(&r, any_grid);
+    char root[16];
+    snprintf(root, sizeof root, "%u", random_below(&r, gbcast_platform_slots(p)));
+    gbcast_request request = {.operation = random_below(&r, 3) ? GBCAST_BCAST : GBCAST_SCATTER,
+                              .bytes = random_size(&r),
+                              .root = root};
+    if (request.operation == GBCAST_SCATTER)
+      request.bytes >>= 6;
+    gbcast_plan *plan = make(p, request);
+    cr_assert_geq(plan->predicted, plan->bound * (1 - 1e-12), "round %d: %.17g below the bound %.17g", round,
+                  plan->predicted, plan->bound);
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
+}
+
+Test(plan, auto_is_the_least_of_its_candidates) {
+  gb_random r = {2};
+  for (int round = 0; round < 60; round++) {
+    gbcast_platform *p = random_platform(&r, any_grid);
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = gb_size_class(1 + random_size(&r))});
+    for (size_t i = 0; i < plan->candidate_count; i++)
+      cr_assert_leq(plan->predicted, plan->candidate[i].predicted * (1 + 1e-12));
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
+}
+
+/* Where no two senders share a link, one uncut message takes exactly the root's label. */
+Test(plan, label_is_the_prediction_of_one_segment) {
+  gb_random r = {3};
+  gb_grid_kind plain = {.sites = 8, .hosts = 12, .slots = 1};
+  for (int round = 0; round < 100; round++) {
+    gbcast_platform *p = random_platform(&r, plain);
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 + random_size(&r) % 1000000, .inter = "extended-dijkstra",
+                                                 .intra = random_below(&r, 2) ? "binomial" : "flat"});
+    double label = plan->site[plan->root_site].label;
+    cr_assert(plan->bytes == plan->class_bytes ? label > plan->predicted * (1 - 1e-9) && label < plan->predicted * (1 + 1e-9)
+                                               : label >= plan->predicted * (1 - 1e-9),
+              "label %.17g, predicted %.17g", label, plan->predicted);
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
+}
+
+Test(plan, exact_is_never_above_another_tree) {
+  gb_random r = {4};
+  gb_grid_kind kind = {.sites = 9, .hosts = 6, .slots = 1, .caps = true, .sparse = true};
+  for (int round = 0; round < 60; round++) {
+    gbcast_platform *p = random_platform(&r, kind);
+    uint64_t bytes = gb_size_class(1 + random_size(&r) % 4000000);
+    gbcast_plan *exact = make(p, (gbcast_request){.bytes = bytes, .inter = "exact", .intra = "binomial"});
+    for (size_t i = 0; i < gb_inter_count; i++) {
+      gbcast_plan *other = make(p, (gbcast_request){.bytes = bytes, .inter = gb_inter_table[i].name, .intra = "binomial"});
+      cr_assert_leq(exact->predicted, other->predicted * (1 + 1e-12), "%s is below exact", gb_inter_table[i].name);
+      gbcast_plan_free(other);
+    }
+    gbcast_plan_free(exact);
+    gbcast_platform_free(p);
+  }
+}
+
+/* On one switch with a power of two of hosts the closed formulas of Table 1 and formula (1) assume what the walk does. */
+Test(plan, agrees_with_the_closed_formulas) {
+  static const char *const name[] = {"flat", "chain", "binomial", "flat-segmented", "chain-segmented", "binomial-segmented",
+                                     "linear-contention-free", "flat-rendezvous", "chain-rendezvous",
+                                     "binomial-rendezvous"};
+  gb_random r = {5};
+  for (int round = 0; round < 40; round++) {
+    char text[256];
+    uint32_t hosts = 1u << (1 + random_below(&r, 5));
+    snprintf(text, sizeof text, "cluster a latency=%uus bandwidth=%uMbit/s\nn[1-%u]\n%s", 1 + random_below(&r, 300),
+             10 + random_below(&r, 2000), hosts,
+             random_below(&r, 2) ? "" : "plogp a size=1k gap=30us latency=60us\nplogp a size=8k gap=90us latency=80us\n");
+    gbcast_platform *p = parse(text);
+    gb_lan lan = gb_lan_of(p, 0);
+    uint64_t segment = 1024u << random_below(&r, 4), bytes = segment * (1 + random_below(&r, 60));
+    bytes = gb_size_class(bytes) == bytes ? bytes : segment * 32;
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+      const gb_intra_algorithm *a = &gb_intra_table[gb_intra_find(name[i], GB_BCAST)];
+      gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .intra = name[i], .segment = a->segmented ? segment : bytes});
+      double formula = a->bcast_model(&lan, hosts, bytes, segment);
+      cr_assert_float_eq(plan->predicted, formula, 1e-9 * formula, "%s on %u hosts: walk %.12g, formula %.12g", name[i],
+                         hosts, plan->predicted, formula);
+      gbcast_plan_free(plan);
+    }
+    gbcast_platform_free(p);
+  }
+}
+
+Test(plan, scatter_agrees_with_table_2) {
+  gbcast_platform *p = parse("cluster a latency=70us bandwidth=100Mbit/s\nn[1-16]\n");
+  gb_lan lan = gb_lan_of(p, 0);
+  static const char *const name[] = {"flat", "chain", "binomial"};
+  for (size_t i = 0; i < 3; i++) {
+    const gb_intra_algorithm *a = &gb_intra_table[gb_intra_find(name[i], GB_SCATTER)];
+    gbcast_plan *plan =
+        make(p, (gbcast_request){.operation = GBCAST_SCATTER, .bytes = 4096, .intra = name[i], .segment = 1 << 30});
+    cr_assert_float_eq(plan->predicted, a->scatter_model(&lan, 16, 4096, 4096), 1e-9, "%s: walk %.12g formula %.12g",
+                       name[i], plan->predicted, a->scatter_model(&lan, 16, 4096, 4096));
+    gbcast_plan_free(plan);
+  }
+  gbcast_platform_free(p);
+}
+
+Test(plan, one_hash_for_one_decision) {
+  gbcast_platform *p = parse("cluster a\nn[0-7]:2\ncluster b\nm[0-3]\nlink a b latency=5ms bandwidth=100Mbit/s\n");
+  gbcast_plan *one = make(p, (gbcast_request){.bytes = 1000000, .root = "n1"});
+  gbcast_plan *again = make(p, (gbcast_request){.bytes = 1000000, .root = "2"});
+  gbcast_plan *other = make(p, (gbcast_request){.bytes = 1000000, .root = "3"});
+  gbcast_plan *near = make(p, (gbcast_request){.bytes = 1000001, .root = "n1"});
+  cr_assert_eq(one->hash, again->hash, "rank 2 is the first slot of n1");
+  cr_assert_neq(one->hash, other->hash);
+  cr_assert_neq(one->hash, near->hash);
+  cr_assert_eq(gb_plan_hash_for(one, 1000001), near->hash, "same class, same decision");
+  gbcast_plan_free(one);
+  gbcast_plan_free(again);
+  gbcast_plan_free(other);
+  gbcast_plan_free(near);
+  gbcast_platform_free(p);
+}
+
+Test(plan, classes_are_an_eighth_apart) {
+  for (uint64_t n = 0; n < 16; n++)
+    cr_assert_eq(gb_size_class(n), n);
+  cr_assert_eq(gb_size_class(1 << 20), 1 << 20);
+  cr_assert_eq(gb_size_class((1 << 20) + 1), 9 << 17);
+  for (uint64_t n = 16; n < 100000; n += 7) {
+    uint64_t c = gb_size_class(n);
+    cr_assert(c >= n && (double)c <= 1.125 * (double)n && gb_size_class(c) == c, "%llu -> %llu", (unsigned long long)n,
+              (unsigned long long)c);
+  }
+}
+
+Test(plan, says_what_is_wrong) {
+  gbcast_platform *p = parse("cluster a\nn[0-3]\n");
+  gbcast_plan *plan = NULL;
+  gbcast_error err;
+  static const struct {
+    gbcast_request request;
+    int status;
+    const char *says;
+  } wrong[] = {
+      {{.bytes = 1, .root = "nobody"}, GBCAST_EINPUT, "text:1:1: found root 'nobody'"},
+      {{.bytes = 1, .root = "4"}, GBCAST_EINPUT, "a rank from 0 to 3"},
+      {{.bytes = 1, .root = ""}, GBCAST_EINPUT, "found root ''"},
+      {{.bytes = 1, .inter = "fast"}, GBCAST_EUSAGE, "'fast'"},
+      {{.bytes = 1, .intra = "fast"}, GBCAST_EUSAGE, "'fast'"},
+      {{.bytes = 1, .intra = "flat,b"}, GBCAST_EUSAGE, "cluster 'b'"},
+      {{.bytes = 1, .operation = GBCAST_SCATTER, .intra = "binary"}, GBCAST_EUSAGE, "'binary'"},
+      {{.bytes = UINT64_MAX}, GBCAST_EUSAGE, "at most"},
+      {{.bytes = 1 << 30, .segment = 1}, GBCAST_EUSAGE, "pieces"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    cr_assert_eq(gbcast_plan_make(p, &wrong[i].request, &plan, &err), wrong[i].status, "case %zu", i);
+    cr_assert(strstr(err.message, wrong[i].says), "case %zu: %s", i, err.message);
+    cr_assert_null(plan);
+  }
+  gbcast_platform_free(p);
+}
+
+Test(plan, check_finds_what_is_broken) {
+  gbcast_platform *p = parse("cluster a\nn[0-7]\n");
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1000, .intra = "binomial"});
+  gb_tree *tree = &plan->tree[0];
+  uint32_t kept = tree->child[0];
+  tree->child[0] = tree->child[1];
+  cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_EINPUT, "a child twice");
+  tree->child[0] = kept;
+  tree->parent[plan->root] = 1;
+  cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_EINPUT, "the root has a parent");
+  tree->parent[plan->root] = GB_NONE;
+  plan->weight_total = 2;
+  cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_EINPUT, "half a share is missing");
+  plan->weight_total = 1;
+  tree->segment = 0;
+  cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_EINPUT, "empty segments");
+  tree->segment = 1;
+  cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_OK);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
