@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer segments for larger plans: the periodic part begins after two or three, more only smooth the sharing of links. */
+/* Where senders share links the walk needs many segments to see how they meet; in larger plans fewer, for time. */
 static uint32_t walked_segments(uint32_t endpoints) {
-  return endpoints <= 2048 ? 64 : endpoints <= 8192 ? 16 : 8;
+  uint32_t limit = (1u << 14) / endpoints;
+  return limit < 8 ? 8 : limit > 512 ? 512 : limit;
 }
 
 gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment) {

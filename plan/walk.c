@@ -21,6 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where no links are shared every sender is periodic from its second segment on, so few are enough. */
+#define PERIODIC 12u
+
 typedef struct gb_walker {
   const gb_shape *shape;
   const gb_flow *flow;
@@ -202,7 +205,8 @@ int gb_walk(const gb_shape *shape, const gb_flow *flow, const gb_edges *edges, d
     return GBCAST_OK;
   uint64_t segments = (edges->edge[shape->root].bytes - 1) / flow->segment + 1;
   gb_walker w = {.shape = shape, .flow = flow, .edges = edges, .start = start};
-  w.limit = segments < flow->walked ? (uint32_t)segments : flow->walked;
+  w.limit = edges->ordered[shape->root] || flow->walked < PERIODIC ? flow->walked : PERIODIC;
+  w.limit = segments < w.limit ? (uint32_t)segments : w.limit;
   int status = allocate(&w, err);
   if (status == GBCAST_OK) {
     memcpy(w.turn, shape->child_start, shape->n * sizeof *w.turn);
