@@ -10,7 +10,7 @@
 
 struct gb_registry {
   gb_comm *first, *last;
-  gb_comm *self; /* of MPI_COMM_SELF, whose attribute this list is; also in the list */
+  gb_comm *self, *world; /* also in the list */
 };
 typedef struct gb_registry gb_registry;
 
@@ -19,6 +19,11 @@ typedef struct gb_registry gb_registry;
  * to MPI_Finalize. When simulated ranks share it, they also share the simulator's keyvals, so that it stays
  * right. */
 static _Atomic int shared_keyval = MPI_KEYVAL_INVALID;
+
+/* Where a communicator that cannot be freed is kept; NULL for others. */
+static gb_comm **slot_of(gb_registry *list, MPI_Comm comm) {
+  return comm == MPI_COMM_WORLD ? &list->world : comm == MPI_COMM_SELF ? &list->self : NULL;
+}
 
 static void join(gb_registry *list, gb_comm *c) {
   c->registry = list;
@@ -41,8 +46,9 @@ static void leave(gb_comm *c) {
     c->next->previous = c->previous;
   else
     list->last = c->previous;
-  if (list->self == c)
-    list->self = NULL;
+  gb_comm **slot = slot_of(list, c->user);
+  if (slot != NULL)
+    *slot = NULL;
 }
 
 static void discard(gb_comm *c) {
@@ -55,7 +61,7 @@ static int close_registry(gb_registry *list, int keyval) {
   int rc = MPI_SUCCESS;
   while (list->first != NULL) {
     gb_comm *c = list->first;
-    if (c == list->self) {
+    if (slot_of(list, c->user) != NULL) {
       discard(c);
       continue;
     }
@@ -89,10 +95,10 @@ static void *attribute(MPI_Comm comm) {
 }
 
 gb_comm *gb_comm_known(MPI_Comm comm) {
-  void *value = attribute(comm);
-  if (comm == MPI_COMM_SELF && value != NULL)
-    return ((gb_registry *)value)->self;
-  return value;
+  if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
+    return attribute(comm);
+  gb_registry *list = attribute(MPI_COMM_SELF);
+  return list != NULL ? *slot_of(list, comm) : NULL;
 }
 
 static int keyval_of(int *keyval) {
@@ -140,13 +146,14 @@ static int create(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
     gb_overrides_release(overrides);
   if (rc != MPI_SUCCESS)
     return gb_raise(comm, rc);
-  if (comm != MPI_COMM_SELF && (rc = MPI_Comm_set_attr(comm, keyval, c)) != MPI_SUCCESS) {
+  gb_comm **slot = slot_of(list, comm);
+  if (slot != NULL) {
+    *slot = c;
+  } else if ((rc = MPI_Comm_set_attr(comm, keyval, c)) != MPI_SUCCESS) {
     gb_setup_free(c);
     return gb_raise(comm, rc);
   }
   join(list, c);
-  if (comm == MPI_COMM_SELF)
-    list->self = c;
   *out = c;
   return MPI_SUCCESS;
 }
@@ -183,7 +190,7 @@ int gb_comm_any(MPI_Comm comm, gb_comm **out) {
 
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   gb_comm *old = gb_comm_known(comm);
-  if (comm == MPI_COMM_SELF && old != NULL) {
+  if (old != NULL && slot_of(old->registry, comm) != NULL) {
     discard(old);
   } else if (old != NULL) {
     int rc = MPI_Comm_delete_attr(comm, atomic_load(&shared_keyval));

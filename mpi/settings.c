@@ -21,7 +21,7 @@ static int read_key(MPI_Info info, const char *name, char **value) {
   int rc = MPI_Info_get_valuelen(info, key, &length, &found);
   if (rc != MPI_SUCCESS || !found)
     return rc;
-  char *text = malloc((size_t)length + 1);
+  char *text = calloc((size_t)length + 1, 1); /* SMPI writes no zero at the end */
   if (text == NULL)
     return MPI_ERR_NO_MEM;
   rc = MPI_Info_get(info, key, length, text, &found);

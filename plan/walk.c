@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where no links are shared every sender is periodic from its second segment on, so few are enough. */
+/* Where no edges share a link every sender is periodic from its second segment on, so few are enough. */
 #define PERIODIC 12u
 
 typedef struct gb_walker {
@@ -205,7 +205,8 @@ int gb_walk(const gb_shape *shape, const gb_flow *flow, const gb_edges *edges, d
     return GBCAST_OK;
   uint64_t segments = (edges->edge[shape->root].bytes - 1) / flow->segment + 1;
   gb_walker w = {.shape = shape, .flow = flow, .edges = edges, .start = start};
-  w.limit = edges->ordered[shape->root] || flow->walked < PERIODIC ? flow->walked : PERIODIC;
+  bool simple = edges->queue_count == 0 && !flow->rendezvous;
+  w.limit = simple && flow->walked > PERIODIC ? PERIODIC : flow->walked;
   w.limit = segments < w.limit ? (uint32_t)segments : w.limit;
   int status = allocate(&w, err);
   if (status == GBCAST_OK) {

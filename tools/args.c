@@ -216,7 +216,8 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   }
 }
 
-const char *argp_program_version = "gbcast-plan " GBCAST_VERSION;
+/* Visible, or argp does not find it. */
+__attribute__((visibility("default"))) const char *argp_program_version = "gbcast-plan " GBCAST_VERSION;
 
 bool parse_args(int argc, char **argv, plan_args *args) {
   static const struct argp argp = {

@@ -142,11 +142,11 @@ static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation ope
   static const char *const inter[] = {"flat", "binomial", "exact", "extended-dijkstra"};
   gbcast_platform *p = random_platform(r, kind);
   uint64_t segment = 512 + random_below(r, 30000);
-  gbcast_request request = {.operation = operation,
-                            .bytes = segment * (1 + random_below(r, segments)) + random_below(r, 500),
-                            .inter = inter[random_below(r, 4)],
-                            .intra = (operation ? scatter : bcast)[random_below(r, 4)],
-                            .segment = segment};
+  gbcast_request request = {.operation = operation, .segment = segment};
+  request.bytes = segment * (1 + random_below(r, segments));
+  request.bytes += random_below(r, 500);
+  request.inter = inter[random_below(r, 4)];
+  request.intra = (operation ? scatter : bcast)[random_below(r, 4)];
   gbcast_plan *plan = NULL;
   gbcast_error err = {""};
   cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);

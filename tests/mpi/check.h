@@ -1,0 +1,98 @@
+/* What the MPI test programs share: they print what failed and end with a status that is not zero. */
+#ifndef GB_TEST_CHECK_H
+#define GB_TEST_CHECK_H
+
+#include <gbcast/gbcast.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef GB_TEST_DATA
+#define GB_TEST_DATA "tests/data"
+#endif
+
+/* Ends the whole job: a rank that failed must not leave the others waiting. */
+__attribute__((format(printf, 3, 4), noreturn)) static inline void fail_at(const char *file, int line,
+                                                                           const char *format, ...) {
+  int rank;
+  va_list args;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  va_start(args, format);
+  fprintf(stderr, "%s:%d: rank %d: ", file, line, rank);
+  vfprintf(stderr, format, args);
+  fprintf(stderr, "\n");
+  va_end(args);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  exit(1);
+}
+
+#define CHECK(condition, ...)                                                                                \
+  do {                                                                                                       \
+    if (!(condition))                                                                                        \
+      fail_at(__FILE__, __LINE__, __VA_ARGS__);                                                              \
+  } while (0)
+#define MUST(call)                                                                                           \
+  do {                                                                                                       \
+    int must_code = (call);                                                                                  \
+    if (must_code != MPI_SUCCESS)                                                                            \
+      fail_at(__FILE__, __LINE__, "%s returned %d", #call, must_code);                                       \
+  } while (0)
+
+static inline int rank_in(MPI_Comm comm) {
+  int rank;
+  MUST(MPI_Comm_rank(comm, &rank));
+  return rank;
+}
+
+static inline int size_of(MPI_Comm comm) {
+  int size;
+  MUST(MPI_Comm_size(comm, &size));
+  return size;
+}
+
+static inline unsigned char pattern(uint64_t key, size_t i) {
+  return (unsigned char)((key * 131 + i * 2654435761u) >> 7 ^ i);
+}
+
+static inline void fill(void *buffer, size_t n, uint64_t key) {
+  for (size_t i = 0; i < n; i++)
+    ((unsigned char *)buffer)[i] = pattern(key, i);
+}
+
+/* The first byte that is not the pattern's, or n. */
+static inline size_t differs(const void *buffer, size_t n, uint64_t key) {
+  for (size_t i = 0; i < n; i++)
+    if (((const unsigned char *)buffer)[i] != pattern(key, i))
+      return i;
+  return n;
+}
+
+static inline void *allocate(size_t n) {
+  void *p = malloc(n > 0 ? n : 1);
+  CHECK(p != NULL, "no memory for %zu bytes", n);
+  return p;
+}
+
+/* gbcast_setup() with one of tests/data's files, slots in order, and forced algorithms where not NULL. */
+static inline int set_up(MPI_Comm comm, const char *hosts, const char *inter, const char *intra,
+                         const char *segment) {
+  char path[1024];
+  MPI_Info info;
+  MUST(MPI_Info_create(&info));
+  MUST(MPI_Info_set(info, "gbcast_map", "order"));
+  if (inter != NULL)
+    MUST(MPI_Info_set(info, "gbcast_inter", inter));
+  if (intra != NULL)
+    MUST(MPI_Info_set(info, "gbcast_intra", intra));
+  if (segment != NULL)
+    MUST(MPI_Info_set(info, "gbcast_segment", segment));
+  snprintf(path, sizeof path, "%s/%s", GB_TEST_DATA, hosts);
+  int rc = gbcast_setup(comm, path, info);
+  MUST(MPI_Info_free(&info));
+  return rc;
+}
+
+#endif

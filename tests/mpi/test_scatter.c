@@ -1,0 +1,86 @@
+/* Scatters: every algorithm, root and size, MPI_IN_PLACE, uneven and zero counts, datatypes. */
+#include "check.h"
+
+static void even(size_t block, int root, bool in_place) {
+  int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  unsigned char *send = NULL, *receive = allocate(block + 1);
+  if (rank == root) {
+    send = allocate(block * (size_t)size);
+    for (int r = 0; r < size; r++)
+      fill(send + block * (size_t)r, block, (uint64_t)r + 1);
+  }
+  receive[block] = 0xA5;
+  bool place = in_place && rank == root;
+  MUST(gbcast_scatter(send, (MPI_Count)block, MPI_BYTE, place ? MPI_IN_PLACE : receive, (MPI_Count)block,
+                      MPI_BYTE, root, MPI_COMM_WORLD));
+  const unsigned char *got = place ? send + block * (size_t)rank : receive;
+  size_t at = differs(got, block, (uint64_t)rank + 1);
+  CHECK(at == block, "scatter of %zu from %d: byte %zu is wrong", block, root, at);
+  CHECK(receive[block] == 0xA5, "scatter of %zu from %d: wrote outside", block, root);
+  free(send);
+  free(receive);
+}
+
+/* Rank r gets (r * step) % 5 * unit integers; with every second integer of the root's buffer when `holes`. */
+static void uneven(int unit, int step, int root, bool in_place, bool holes) {
+  int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), stride = holes ? 2 : 1, total = 0;
+  MPI_Count *count = allocate(sizeof *count * (size_t)size);
+  MPI_Aint *place = allocate(sizeof *place * (size_t)size);
+  for (int r = size - 1; r >= 0; r--) { /* backwards, and a gap before each */
+    count[r] = r * step % 5 * unit;
+    place[r] = ++total;
+    total += (int)count[r];
+  }
+  int *send = allocate(sizeof *send * (size_t)(total + 1) * 2), mine = (int)count[rank];
+  for (int r = 0; r < size; r++)
+    for (int i = 0; i < count[r]; i++)
+      send[((int)place[r] + i) * stride] = r * 1000003 + i;
+  int *receive = allocate(sizeof *receive * (size_t)(mine + 1));
+  receive[mine] = -7;
+  MPI_Datatype type = MPI_INT;
+  if (holes) {
+    MUST(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type));
+    MUST(MPI_Type_commit(&type));
+  }
+  bool here = rank == root, stay = in_place && here;
+  MUST(gbcast_scatterv(here ? send : NULL, here ? count : NULL, here ? place : NULL,
+                       here ? type : MPI_DATATYPE_NULL, stay ? MPI_IN_PLACE : receive, mine, MPI_INT, root,
+                       MPI_COMM_WORLD));
+  for (int i = 0; !stay && i < mine; i++)
+    CHECK(receive[i] == rank * 1000003 + i, "scatterv from %d, unit %d: element %d is wrong", root, unit, i);
+  CHECK(receive[mine] == -7, "scatterv from %d, unit %d: wrote outside", root, unit);
+  if (holes)
+    MUST(MPI_Type_free(&type));
+  free(send);
+  free(receive);
+  free(count);
+  free(place);
+}
+
+static void many(bool all_roots) {
+  static const size_t block[] = {0, 1, 5, 1000, 4096, 40001};
+  int size = size_of(MPI_COMM_WORLD);
+  for (int root = 0; root < size; root += all_roots || size < 3 ? 1 : size - 1) {
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++)
+      for (int again = 0; again < 2; again++)
+        even(block[i], root, again == 1);
+    uneven(1, 3, root, false, false);
+    uneven(3000, 2, root, true, false);
+    uneven(100, 1, root, false, true);
+    uneven(0, 1, root, false, false);
+  }
+}
+
+int main(int argc, char **argv) {
+  static const char *const intra[] = {"flat", "chain", "binomial", "native", "auto"};
+  static const char *const file[] = {"grid.txt", "grid-mixed.txt", "grid-flat.txt"};
+  MUST(MPI_Init(&argc, &argv));
+  many(true); /* no hosts file */
+  for (int f = 0; f < 3; f++)
+    for (int i = 0; i < 5; i++) {
+      MUST(set_up(MPI_COMM_WORLD, file[f], i % 2 == 0 ? "flat" : "chain", intra[i], i == 3 ? "1000" : NULL));
+      many(f == 1);
+    }
+  MUST(MPI_Finalize());
+  return 0;
+}
