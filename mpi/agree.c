@@ -20,9 +20,9 @@ void gb_early_release(gb_early *list) {
 
 static int send_header(gb_run *run, int to, const gb_header *header, void *owned) {
   MPI_Request *request = gb_requests_next(run);
-  int rc = request == NULL ? MPI_ERR_NO_MEM
-                           : MPI_Isend(header, (int)sizeof *header, MPI_BYTE, to,
-                                       gb_header_tag(run->sequence), run->c->dup, request);
+  int rc = request == NULL
+               ? MPI_ERR_NO_MEM
+               : MPI_Isend(header, (int)sizeof *header, MPI_BYTE, to, GB_HEADER_TAG, run->c->dup, request);
   if (rc != MPI_SUCCESS) {
     free(owned);
     return rc;
@@ -57,27 +57,28 @@ int gb_agree_listen(gb_run *run) {
   MPI_Request *request = gb_requests_next(run);
   if (request == NULL)
     return MPI_ERR_NO_MEM;
-  int rc = MPI_Irecv(&run->heard, (int)sizeof run->heard, MPI_BYTE, MPI_ANY_SOURCE,
-                     gb_header_tag(run->sequence), run->c->dup, request);
+  gb_comm *c = run->c;
+  int rc = MPI_SUCCESS;
+  *request = c->listen; /* still posted from an earlier call */
+  c->listen = MPI_REQUEST_NULL;
+  if (*request == MPI_REQUEST_NULL)
+    rc = MPI_Irecv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup, request);
   if (rc == MPI_SUCCESS)
     gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN});
   return rc;
 }
 
-/* Headers of this call that came while an older one with the same tag was under way. */
+/* Headers of this call that came before it; those of older calls are dropped. */
 static int replay_early(gb_run *run) {
   int rc = MPI_SUCCESS;
-  for (gb_early **at = &run->c->early; rc == MPI_SUCCESS && *at != NULL;) {
-    gb_early *early = *at;
-    if (early->header.sequence != run->sequence) {
-      at = &early->next;
-      continue;
-    }
-    *at = early->next;
-    run->heard = early->header;
-    rc = gb_agree_heard(run, early->source);
-    free(early);
+  gb_early *list = run->c->early;
+  run->c->early = NULL;
+  for (gb_early *next; rc == MPI_SUCCESS && list != NULL; list = next) {
+    next = list->next;
+    rc = gb_agree_heard(run, list->header, list->source);
+    free(list);
   }
+  gb_early_release(list);
   return rc;
 }
 
@@ -181,8 +182,7 @@ static int heard_abort(gb_run *run, int source, int code) {
   return rc;
 }
 
-int gb_agree_heard(gb_run *run, int source) {
-  gb_header h = run->heard;
+int gb_agree_heard(gb_run *run, gb_header h, int source) {
   if (h.sequence > run->sequence) {
     gb_early *early = malloc(sizeof *early);
     if (early == NULL)
@@ -202,14 +202,18 @@ int gb_agree_stop(gb_run *run, bool *heard) {
     if (run->slot[i].kind != GB_SLOT_LISTEN)
       continue;
     MPI_Status status;
-    int cancelled = 1, rc = MPI_Cancel(&run->request[i]);
-    if (rc == MPI_SUCCESS)
-      rc = MPI_Wait(&run->request[i], &status);
-    if (rc == MPI_SUCCESS)
-      rc = MPI_Test_cancelled(&status, &cancelled);
+    int done, rc = MPI_Test(&run->request[i], &done, &status);
+    if (rc != MPI_SUCCESS)
+      return rc;
+    if (!done) /* it stays posted for the next new plan: cancelling is not safe everywhere */
+      run->c->listen = run->request[i];
+    run->request[i] = MPI_REQUEST_NULL;
     gb_requests_compact(run);
-    *heard = rc == MPI_SUCCESS && !cancelled;
-    return *heard ? gb_agree_heard(run, status.MPI_SOURCE) : rc;
+    if (!done)
+      return MPI_SUCCESS;
+    *heard = true;
+    rc = gb_agree_heard(run, run->c->heard, status.MPI_SOURCE);
+    return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
   }
   return MPI_SUCCESS;
 }

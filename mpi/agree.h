@@ -17,11 +17,12 @@ void gb_early_release(gb_early *list);
 /* Starts the flows that wait for nobody, and listens for the others. */
 int gb_agree_begin(gb_run *run);
 
-/* A header (run->heard) has come from `source`. */
-int gb_agree_heard(gb_run *run, int source);
+/* A header has come from `source`. */
+int gb_agree_heard(gb_run *run, gb_header h, int source);
 int gb_agree_listen(gb_run *run);
 
-/* Stops listening. *heard: a header came in the last moment and was dealt with. */
+/* Stops listening in this call. *heard: a header came in the last moment and was dealt with; still listening.
+ */
 int gb_agree_stop(gb_run *run, bool *heard);
 
 /* A message that was taken in to be forgotten has come. */

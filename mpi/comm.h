@@ -3,6 +3,7 @@
 #define GB_MPI_COMM_H
 
 #include "mpi/cache.h"
+#include "mpi/header.h"
 #include "mpi/settings.h"
 #include "platform/platform.h"
 #include <mpi.h>
@@ -23,6 +24,8 @@ typedef struct gb_comm {
   uint32_t *host_first, *host_rank; /* ranks of host h: host_rank[host_first[h]] and on */
   uint64_t sequence;                /* calls so far: the same on every rank */
   gb_cache cache;
+  MPI_Request listen;       /* always posted once a plan was new: a header from any rank, */
+  gb_header heard;          /* received here */
   struct gb_early *early;   /* headers of calls that this rank has not come to yet */
   struct gb_orphan *orphan; /* buffers of sends that were given up */
 } gb_comm;

@@ -35,7 +35,7 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     run->slot[at].copy = NULL; /* moved */
     return gb_agree_drained(run, &slot, slot.copy);
   case GB_SLOT_LISTEN: {
-    int rc = gb_agree_heard(run, status->MPI_SOURCE);
+    int rc = gb_agree_heard(run, run->c->heard, status->MPI_SOURCE);
     return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
   }
   default:

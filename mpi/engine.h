@@ -66,7 +66,6 @@ typedef struct gb_run {
   bool agreeing; /* the plan is new */
   bool failed;   /* nothing more is sent */
   int code;      /* the first error */
-  gb_header heard;
   unsigned used, capacity, receives, sends;
   MPI_Request *request;
   gb_slot *slot;

@@ -1,7 +1,11 @@
 /* What travels before the data the first time that a plan is used. */
 #include "mpi/header.h"
 
-void gb_header_drain(MPI_Comm dup) {
+void gb_header_close(MPI_Request *listen, MPI_Comm dup) {
+  int done = 1;
+  if (*listen != MPI_REQUEST_NULL && MPI_Test(listen, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done &&
+      MPI_Cancel(listen) == MPI_SUCCESS)
+    (void)MPI_Wait(listen, MPI_STATUS_IGNORE);
   for (;;) {
     MPI_Status status;
     int waiting = 0, count = 0;

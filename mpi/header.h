@@ -20,18 +20,15 @@ typedef struct gb_header {
   uint32_t tree, unused;
 } gb_header;
 
-/* The tags of a call, below 32768, the least that MPI promises: one for each tree's data, one for headers.
- * What one rank sends another stays in order, so tags may come round again; headers, which come from any
- * rank, carry the number of their call. */
-enum { GB_TREES_MOST = 15 };
+/* Tags, below 32768, the least that MPI promises: one for each tree's data in a call, and one for all
+ * headers, which carry the number of their call. What one rank sends another stays in order, so tags of data
+ * may come round again. */
+enum { GB_TREES_MOST = 15, GB_HEADER_TAG = 15 };
 static inline int gb_data_tag(uint64_t sequence, uint32_t tree) {
   return (int)(sequence % 2048) * 16 + (int)tree;
 }
-static inline int gb_header_tag(uint64_t sequence) {
-  return gb_data_tag(sequence, GB_TREES_MOST);
-}
 
-/* Receives what lies around from failed calls, before the communicator is freed. */
-void gb_header_drain(MPI_Comm dup);
+/* Before the communicator is freed: stops listening, and receives what lies around from failed calls. */
+void gb_header_close(MPI_Request *listen, MPI_Comm dup);
 
 #endif

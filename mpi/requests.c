@@ -104,6 +104,11 @@ void gb_requests_compact(gb_run *run) {
 void gb_requests_give_up(gb_run *run) {
   for (unsigned i = 0; i < run->used; i++) {
     int done = 0;
+    if (run->slot[i].kind == GB_SLOT_LISTEN) { /* it outlives the call */
+      run->c->listen = run->request[i];
+      run->request[i] = MPI_REQUEST_NULL;
+      continue;
+    }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
     (void)MPI_Request_free(&run->request[i]);

@@ -178,6 +178,7 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   }
   c->user = comm;
   c->dup = MPI_COMM_NULL;
+  c->listen = MPI_REQUEST_NULL;
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
   gb_inputs in = {0};
@@ -206,7 +207,7 @@ void gb_setup_free(gb_comm *c) {
     return;
   gb_cache_release(&c->cache);
   if (c->dup != MPI_COMM_NULL) {
-    gb_header_drain(c->dup);
+    gb_header_close(&c->listen, c->dup);
     (void)MPI_Comm_free(&c->dup);
   }
   gb_early_release(c->early);

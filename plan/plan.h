@@ -5,6 +5,10 @@
 #include "platform/platform.h"
 #include <gbcast/plan.h>
 
+/* The engine keeps up to this many segments in flight to one receiver: on a long path smaller segments than fill it
+ * would leave it idle, so auto does not cut that small. */
+#define GB_SENDS_IN_FLIGHT 56
+
 typedef struct gb_endpoint {
   uint32_t host; /* of the platform */
   uint32_t k;    /* from 0; ranks of a host in the order of their rank numbers */

@@ -52,6 +52,26 @@ static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_err
   return status;
 }
 
+/* Bytes on the way, there and back, on the longest fattest link between sites that take part. */
+static double most_in_flight(const gb_planner *pl) {
+  bool *takes_part = calloc(pl->p->cluster_count, sizeof *takes_part);
+  double most = 0;
+  if (!takes_part)
+    return most; /* only a hint is lost; whoever allocates next says so */
+  for (uint32_t s = 0; s < pl->plan->site_count; s++)
+    takes_part[pl->plan->site[s].cluster] = true;
+  for (uint32_t i = 0; i < pl->p->link_count; i++) {
+    const gb_link *l = &pl->p->link[i];
+    double rate = l->bandwidth < l->stream_bandwidth ? l->bandwidth : l->stream_bandwidth;
+    double own = pl->p->cluster[l->from].bandwidth;
+    double bytes = 2 * l->latency * (rate < own ? rate : own);
+    if (takes_part[l->from] && takes_part[l->to] && bytes > most)
+      most = bytes;
+  }
+  free(takes_part);
+  return most;
+}
+
 /* Segment sizes worth a try, increasing, without the whole message; all segments nearly equal. */
 static size_t list_segments(const gb_planner *pl, uint64_t *list) {
   const gbcast_plan *plan = pl->plan;
@@ -61,6 +81,10 @@ static size_t list_segments(const gb_planner *pl, uint64_t *list) {
     if (least < total / SCATTER_MAX_SEGMENTS)
       least = total / SCATTER_MAX_SEGMENTS;
   }
+  double way = most_in_flight(pl);
+  way = way < (double)total ? way : (double)total;
+  if ((double)least * GB_SENDS_IN_FLIGHT < way)
+    least = (uint64_t)(way / GB_SENDS_IN_FLIGHT);
   size_t count = 0;
   for (uint64_t s = 1; s < total && s <= GB_MAX_SEGMENT; s *= 2) {
     uint64_t pieces = (total - 1) / s + 1, even = (total - 1) / pieces + 1;
