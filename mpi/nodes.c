@@ -11,8 +11,7 @@ static int find_leader(const gb_comm *c, int *leader) {
   int rc = MPI_Comm_split_type(c->dup, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
   if (rc != MPI_SUCCESS)
     return rc;
-  *leader = c->rank;
-  rc = PMPI_Bcast(leader, 1, MPI_INT, 0, node);
+  rc = MPI_Allreduce(&c->rank, leader, 1, MPI_INT, MPI_MIN, node);
   (void)MPI_Comm_free(&node);
   return rc;
 }

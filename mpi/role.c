@@ -63,10 +63,9 @@ static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree
     at = tree->parent[at];
   }
   free(next);
-  out->order = realloc(order, sizeof *order * count);
-  if (out->order == NULL)
-    out->order = order;
-  return MPI_SUCCESS;
+  void *fitted = realloc(order, sizeof *order * count);
+  out->order = fitted;
+  return fitted != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,

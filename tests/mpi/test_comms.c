@@ -23,7 +23,7 @@ static void interleaved(MPI_Comm a, MPI_Comm b) {
 /* More plans than a communicator keeps. */
 static void many_plans(void) {
   for (int round = 0; round < 2; round++)
-    for (size_t n = 1; n < 40000; n += n / 12 + 1)
+    for (size_t n = 1; n < 40000; n += n / 7 + 1)
       use(MPI_COMM_WORLD, n);
 }
 
@@ -57,19 +57,16 @@ int main(int argc, char **argv) {
   use(MPI_COMM_SELF, 12);
   MUST(set_up(MPI_COMM_SELF, "grid.txt", NULL, NULL, NULL));
   use(MPI_COMM_SELF, 12);
-  if (size > 1) { /* an inter-communicator is MPI's */
+#ifndef GB_TEST_SMPI /* which has no inter-communicators */
+  if (size > 1) {    /* they are MPI's */
     MPI_Comm inter;
     int value = rank, root = rank % 2 == 1 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     MUST(MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank % 2 == 0 ? 1 : 0, 4, &inter));
-#ifndef GB_TEST_SMPI /* which has no broadcast over these */
     MUST(gbcast_bcast(&value, 1, MPI_INT, root, inter));
     CHECK(rank % 2 == 0 || value == 0, "inter-communicator: got %d", value);
-#else
-    (void)root;
-    (void)value;
-#endif
     MUST(MPI_Comm_free(&inter));
   }
+#endif
   MUST(MPI_Finalize()); /* frees what hangs off half and the rest */
   return 0;
 }
