@@ -135,6 +135,9 @@ int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes
   gbcast_error err = {{0}};
   int rc = gb_plan_make(c->platform, &job, &request, out, &err);
   if (rc == GBCAST_EUSAGE && is_of_other_operation(c, &job, request)) {
+    if (c->rank == 0 && c->verbose > 0)
+      fprintf(stderr, "gbcast: GBCAST_INTRA=%s is not for a %s: the planner chooses there\n", c->intra,
+              operation == GBCAST_SCATTER ? "scatter" : "broadcast");
     request.intra = NULL;
     rc = gb_plan_make(c->platform, &job, &request, out, &err);
   }
