@@ -1,10 +1,11 @@
-/* What the cached path of gbcast() adds to the messages themselves, on two ranks that are two sites, so that the engine
- * runs a plan of one edge: next to the same message sent by hand, and to MPI_Bcast.
+/* What the cached path of gbcast() adds to the messages themselves, on two ranks that are two sites, so that
+ * the engine runs a plan of one edge: next to the same message sent by hand, and to MPI_Bcast.
  *
  *     printf 'cluster a\nx\ncluster b\ny\nlink a b latency=1ms bandwidth=1Gbit/s\n' >two.txt
  *     GBCAST_HOSTS=two.txt GBCAST_MAP=order mpiexec -n 2 overhead [CALLS]
  *
- * Both ranks share the processors with whatever else runs: medians over rounds in which the three take turns. */
+ * Both ranks share the processors with whatever else runs: medians over rounds in which the three take turns.
+ */
 #include <gbcast/gbcast.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,8 @@ int main(int argc, char **argv) {
   }
   char *buffer = calloc(1, size[3]);
   if (rank == 0)
-    printf("%6s %12s %12s %12s %16s\n", "bytes", "gbcast ns", "by hand ns", "MPI_Bcast ns", "added by gbcast");
+    printf("%6s %12s %12s %12s %16s\n", "bytes", "gbcast ns", "by hand ns", "MPI_Bcast ns",
+           "added by gbcast");
   for (size_t i = 0; buffer && i < sizeof size / sizeof *size; i++) {
     double time[KINDS][ROUNDS];
     for (int round = 0; round < ROUNDS; round++)

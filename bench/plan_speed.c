@@ -1,5 +1,5 @@
-/* How long planning takes, and how much memory: grids of the sizes that the project promises, with uniform clusters on
- * one switch each and with unlike ones on four, all links present or a fifth of them. */
+/* How long planning takes, and how much memory: grids of the sizes that the project promises, with uniform
+ * clusters on one switch each and with unlike ones on four, all links present or a fifth of them. */
 #include <gbcast/plan.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static char *describe(unsigned hosts, unsigned sites, bool alike, size_t *length
   unsigned each = hosts / sites;
   for (unsigned c = 0; c < sites; c++) {
     unsigned latency = alike ? 50 : 20 + (unsigned)draw(&seed, 180);
-    fprintf(out, "cluster c%u latency=%uus bandwidth=%uMbit/s\n", c, latency, alike ? 1000 : rate[draw(&seed, 5)]);
+    fprintf(out, "cluster c%u latency=%uus bandwidth=%uMbit/s\n", c, latency,
+            alike ? 1000 : rate[draw(&seed, 5)]);
     for (unsigned s = 0; s < 4 && !alike; s++) {
       fprintf(out, "switch c%us%u", c, s);
       if (s)

@@ -7,14 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The sites of a job, in the order in which they are first mentioned, and what one message costs between any two:
- * the sender is busy for delta, the receiver has it weight later. All matrices are n x n, row = sender, in seconds. */
+/* The sites of a job, in the order in which they are first mentioned, and what one message costs between any
+ * two: the sender is busy for delta, the receiver has it weight later. All matrices are n x n, row = sender,
+ * in seconds. */
 typedef struct gb_site_graph {
   uint32_t n, root;
-  const double *delta, *weight; /* INFINITY where unreachable; routed over other sites where there is no link */
-  const bool *direct;           /* a direct link: the only edges that the Dijkstra trees may use */
+  const double *delta,
+      *weight;        /* INFINITY where unreachable; routed over other sites where there is no link */
+  const bool *direct; /* a direct link: the only edges that the Dijkstra trees may use */
   /* What each leader sends at home: local children in no particular order, each a send that keeps it busy for
-   * local_delta and leaves a tail (weight + label of that child). Site s has local_start[s] .. local_start[s+1]-1. */
+   * local_delta and leaves a tail (weight + label of that child). Site s has local_start[s] ..
+   * local_start[s+1]-1. */
   const uint32_t *local_start;
   const double *local_delta, *local_tail;
 } gb_site_graph;
@@ -35,8 +38,9 @@ extern const size_t gb_inter_count;
 /* Index in the table, or SIZE_MAX. */
 size_t gb_inter_find(const char *name);
 
-/* Makespan of a tree over sites when every leader sends in label order, its local children sorted in beside its WAN
- * children. label (n, may be NULL) gets each site's label. */
-int gb_inter_makespan(const gb_site_graph *g, const uint32_t *parent, double *makespan, double *label, gbcast_error *err);
+/* Makespan of a tree over sites when every leader sends in label order, its local children sorted in beside
+ * its WAN children. label (n, may be NULL) gets each site's label. */
+int gb_inter_makespan(const gb_site_graph *g, const uint32_t *parent, double *makespan, double *label,
+                      gbcast_error *err);
 
 #endif

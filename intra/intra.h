@@ -16,21 +16,22 @@ double gb_lan_latency(const gb_lan *lan, uint64_t bytes); /* L(m), the receiver'
 
 enum { GB_BCAST = 0, GB_SCATTER = 1 };
 
-/* Closed formula: seconds for `hosts` processes, `bytes` (message, or block of a scatter), `segment` (ignored by models that
- * do not cut). */
+/* Closed formula: seconds for `hosts` processes, `bytes` (message, or block of a scatter), `segment` (ignored
+ * by models that do not cut). */
 typedef double gb_intra_model(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment);
 
 /* Fills parent[count]: indices into `host` (GB_NONE for host[0], the root of the tree). */
-typedef int gb_intra_build(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent, gbcast_error *err);
+typedef int gb_intra_build(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
+                           gbcast_error *err);
 
 typedef struct gb_intra_algorithm {
   const char *name;
-  const char *summary;    /* one line, for --list */
-  unsigned operations;    /* 1 << GB_BCAST | 1 << GB_SCATTER */
-  bool segmented;         /* cuts the message; without it the segment is the whole message */
-  bool rendezvous;        /* each hop is announced first: adds 2 g(1) + 2 L a hop to the first segment */
-  bool native;            /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
-  bool automatic;         /* auto considers it */
+  const char *summary; /* one line, for --list */
+  unsigned operations; /* 1 << GB_BCAST | 1 << GB_SCATTER */
+  bool segmented;      /* cuts the message; without it the segment is the whole message */
+  bool rendezvous;     /* each hop is announced first: adds 2 g(1) + 2 L a hop to the first segment */
+  bool native;    /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
+  bool automatic; /* auto considers it */
   gb_intra_build *build;
   gb_intra_model *bcast_model;   /* Table 1, or NULL */
   gb_intra_model *scatter_model; /* Table 2, or NULL */
@@ -41,8 +42,9 @@ extern const size_t gb_intra_count;
 
 size_t gb_intra_find(const char *name, int operation); /* index, or SIZE_MAX */
 
-/* The segment (bytes, at least `least`, at most `bytes`) that minimises a segmented model; never more than 1 % from the best power of
- * two. */
-uint64_t gb_intra_best_segment(gb_intra_model *model, const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t least);
+/* The segment (bytes, at least `least`, at most `bytes`) that minimises a segmented model; never more than 1
+ * % from the best power of two. */
+uint64_t gb_intra_best_segment(gb_intra_model *model, const gb_lan *lan, uint32_t hosts, uint64_t bytes,
+                               uint64_t least);
 
 #endif

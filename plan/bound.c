@@ -2,14 +2,14 @@
  *
  * Broadcast: every byte must come to every host, so for each host h
  *     least latency (root, h) + bytes / smallest cut (root, h)
- * where the cut takes in the root's own link, h's own link, the cables between them, and for another site the maximum
- * flow over all links and relays with every wan-bandwidth. The bound is the largest over h.
+ * where the cut takes in the root's own link, h's own link, the cables between them, and for another site the
+ * maximum flow over all links and relays with every wan-bandwidth. The bound is the largest over h.
  *
- * Scatter: what leaves a cut is the sum of the blocks beyond it: all other hosts' through the root's own link, a
- * site's through the flow to it, all other sites' through the root site's wan-bandwidth and links.
+ * Scatter: what leaves a cut is the sum of the blocks beyond it: all other hosts' through the root's own
+ * link, a site's through the flow to it, all other sites' through the root site's wan-bandwidth and links.
  *
- * No overhead and no injection time is counted. Where there are measured gaps, a link carries at most the best
- * m / g(m), and the latency is the least L(m). */
+ * No overhead and no injection time is counted. Where there are measured gaps, a link carries at most the
+ * best m / g(m), and the latency is the least L(m). */
 #include "plan/bound.h"
 #include "plan/maxflow.h"
 #include "platform/route.h"
@@ -37,7 +37,8 @@ static double raised(const gbcast_platform *p, uint32_t cluster, double capacity
 
 static double host_capacity(const gbcast_platform *p, uint32_t cluster) {
   const gb_cluster *c = &p->cluster[cluster];
-  return raised(p, cluster, c->plogp.count ? most(c->bandwidth, gb_plogp_bandwidth(&c->plogp)) : c->bandwidth);
+  return raised(p, cluster,
+                c->plogp.count ? most(c->bandwidth, gb_plogp_bandwidth(&c->plogp)) : c->bandwidth);
 }
 
 static double site_capacity(const gbcast_platform *p, uint32_t cluster) {
@@ -87,9 +88,9 @@ static int near_host(const gbcast_platform *p, uint32_t root, uint32_t host, gb_
 
 typedef struct gb_bounding {
   const gbcast_plan *plan;
-  double *distance;      /* per cluster */
-  gb_flow_network *net;  /* NULL with an assumed mesh: every pair has a link of its own */
-  double out;            /* the root's own link */
+  double *distance;     /* per cluster */
+  gb_flow_network *net; /* NULL with an assumed mesh: every pair has a link of its own */
+  double out;           /* the root's own link */
 } gb_bounding;
 
 /* The most that can come into a site from the root's, at most `enough`. */
@@ -167,9 +168,8 @@ static void bound_far(const gb_bounding *b, double *bound) {
 int gb_plan_bound(const gbcast_plan *plan, double *bound, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   uint32_t root = p->host[plan->endpoint[plan->root].host].cluster;
-  gb_bounding b = {.plan = plan,
-                   .distance = malloc(p->cluster_count * sizeof(double)),
-                   .out = host_capacity(p, root)};
+  gb_bounding b = {
+      .plan = plan, .distance = malloc(p->cluster_count * sizeof(double)), .out = host_capacity(p, root)};
   const gb_capacities capacities = {.link = link_capacity, .site = site_capacity};
   *bound = 0;
   int status = b.distance ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");

@@ -1,5 +1,5 @@
-/* Rule 6 of the design: a plan can be checked. Each tree must reach every endpoint exactly once from the root, along
- * child lists that agree with the parents, and the shares must sum to one. */
+/* Rule 6 of the design: a plan can be checked. Each tree must reach every endpoint exactly once from the
+ * root, along child lists that agree with the parents, and the shares must sum to one. */
 #include "plan/plan.h"
 #include <stdlib.h>
 
@@ -24,7 +24,8 @@ static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t 
     for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++) {
       uint32_t v = tree->child[i];
       if (v >= n || tree->parent[v] != u)
-        return gb_fail(err, GBCAST_EINPUT, "tree %u: rank %u sends to %u, which expects another sender", t, u, v);
+        return gb_fail(err, GBCAST_EINPUT, "tree %u: rank %u sends to %u, which expects another sender", t, u,
+                       v);
       if (seen[v])
         return gb_fail(err, GBCAST_EINPUT, "tree %u: rank %u is reached twice", t, v);
       seen[v] = true;

@@ -1,4 +1,5 @@
-/* Levels into one tree: WAN edges join the leaders, LAN edges the hosts of a site, node edges the ranks of a host. */
+/* Levels into one tree: WAN edges join the leaders, LAN edges the hosts of a site, node edges the ranks of a
+ * host. */
 #include "plan/compose.h"
 #include "plan/edges.h"
 #include "plan/local.h"
@@ -30,8 +31,8 @@ int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_locals *loc
   *out = (gb_composed){.label = malloc(n * sizeof(double)),
                        .start = malloc(n * sizeof(double)),
                        .arrival = malloc(n * sizeof(double))};
-  int status = out->label && out->start && out->arrival ? GBCAST_OK
-                                                        : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status =
+      out->label && out->start && out->arrival ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
   if (status == GBCAST_OK)
     status = gb_shape_new(pl->plan->endpoint, n, &out->shape, err);
   if (status == GBCAST_OK)

@@ -1,8 +1,9 @@
 /* What each edge of a tree costs, and which links it shares with other edges.
  *
- * A link that one edge alone uses needs no queue of its own: the edge's narrowest link says it all. Neither does a
- * sender's own link when only that sender uses it, because Delta >= o + m / own link keeps the sends apart already
- * (unless `injection` of one of them says otherwise). What is left are the few links at which sends meet. */
+ * A link that one edge alone uses needs no queue of its own: the edge's narrowest link says it all. Neither
+ * does a sender's own link when only that sender uses it, because Delta >= o + m / own link keeps the sends
+ * apart already (unless `injection` of one of them says otherwise). What is left are the few links at which
+ * sends meet. */
 #include "plan/edges.h"
 #include "plan/shape.h"
 #include <stdlib.h>
@@ -56,7 +57,8 @@ int gb_planner_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *e
   return gb_route_between(pl->p, from, to, pl->row[a], &pl->route, err);
 }
 
-int gb_edge_cost(gb_planner *pl, gb_endpoint u, gb_endpoint v, uint64_t bytes, gb_cost *cost, gbcast_error *err) {
+int gb_edge_cost(gb_planner *pl, gb_endpoint u, gb_endpoint v, uint64_t bytes, gb_cost *cost,
+                 gbcast_error *err) {
   if (u.host == v.host) {
     *cost = node_cost(bytes);
     return GBCAST_OK;
@@ -94,7 +96,8 @@ int gb_edges_for_labels(gb_planner *pl, const gb_shape *shape, const gb_flow *fl
     if (u == GB_NONE)
       continue;
     gb_edge *edge = &edges->edge[v];
-    uint64_t size = flow->operation == GBCAST_SCATTER || edge->bytes < flow->segment ? edge->bytes : flow->segment;
+    uint64_t size =
+        flow->operation == GBCAST_SCATTER || edge->bytes < flow->segment ? edge->bytes : flow->segment;
     status = gb_edge_cost(pl, shape->endpoint[u], shape->endpoint[v], size, &edge->cost[0], err);
   }
   return status;
@@ -166,8 +169,8 @@ static int measure_edge(gb_planner *pl, const gb_shape *shape, const gb_flow *fl
   return status;
 }
 
-/* Keeps the links at which edges meet, numbers their queues, and marks the senders whose sends must be walked in the
- * order of time. */
+/* Keeps the links at which edges meet, numbers their queues, and marks the senders whose sends must be walked
+ * in the order of time. */
 static int keep_shared(gb_planner *pl, const gb_shape *shape, gb_edges *edges, const gb_seen_list *list,
                        gbcast_error *err) {
   if (list->count > edges->use_capacity) {

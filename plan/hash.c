@@ -1,5 +1,6 @@
-/* The plan's hash: what two ranks, or a rank and gbcast-plan, compare to know that they mean the same plan. It covers
- * everything that decides who sends what to whom in which order, by name, and nothing that only describes it. */
+/* The plan's hash: what two ranks, or a rank and gbcast-plan, compare to know that they mean the same plan.
+ * It covers everything that decides who sends what to whom in which order, by name, and nothing that only
+ * describes it. */
 #include "plan/hash.h"
 #include <string.h>
 

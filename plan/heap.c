@@ -2,7 +2,8 @@
 #include <stdlib.h>
 
 bool gb_heap_new(gb_heap *heap, uint32_t senders) {
-  *heap = (gb_heap){.entry = malloc(senders * sizeof *heap->entry), .inside = calloc(senders, sizeof *heap->inside)};
+  *heap = (gb_heap){.entry = malloc(senders * sizeof *heap->entry),
+                    .inside = calloc(senders, sizeof *heap->inside)};
   if (heap->entry && heap->inside)
     return true;
   gb_heap_release(heap);

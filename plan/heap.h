@@ -1,4 +1,5 @@
-/* A binary heap of senders by the time of their next send; equal times leave in the order of the senders' numbers. */
+/* A binary heap of senders by the time of their next send; equal times leave in the order of the senders'
+ * numbers. */
 #ifndef GB_PLAN_HEAP_H
 #define GB_PLAN_HEAP_H
 
@@ -19,7 +20,7 @@ typedef struct gb_heap {
 bool gb_heap_new(gb_heap *heap, uint32_t senders); /* false: out of memory, nothing is held */
 void gb_heap_release(gb_heap *heap);
 bool gb_heap_has(const gb_heap *heap, uint32_t sender);
-void gb_heap_push(gb_heap *heap, uint32_t sender, double time); /* each sender at most once at a time */
+void gb_heap_push(gb_heap *heap, uint32_t sender, double time);  /* each sender at most once at a time */
 bool gb_heap_pop(gb_heap *heap, uint32_t *sender, double *time); /* false: empty */
 
 #endif

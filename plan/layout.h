@@ -3,8 +3,8 @@
 
 #include "plan/plan.h"
 
-/* Fills the endpoints and sites of a plan from the job: sites in the order of the platform's clusters, hosts in file
- * order, ranks in their order. */
+/* Fills the endpoints and sites of a plan from the job: sites in the order of the platform's clusters, hosts
+ * in file order, ranks in their order. */
 int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err);
 
 #endif

@@ -1,5 +1,6 @@
-/* Inside the sites: the LAN tree over hosts with a binomial tree over each host's ranks below it, and the choice of an
- * algorithm for each site by walking the site alone, fed at the pace at which segments can reach it. */
+/* Inside the sites: the LAN tree over hosts with a binomial tree over each host's ranks below it, and the
+ * choice of an algorithm for each site by walking the site alone, fed at the pace at which segments can reach
+ * it. */
 #include "plan/local.h"
 #include "labeling/label.h"
 #include "plan/edges.h"
@@ -30,7 +31,8 @@ typedef struct gb_hosts {
 
 static int list_hosts(const gbcast_plan *plan, const gb_site *site, gb_hosts *hosts, gbcast_error *err) {
   size_t bytes = ((size_t)site->hosts + 1) * sizeof(uint32_t);
-  *hosts = (gb_hosts){.count = site->hosts, .host = malloc(bytes), .first = malloc(bytes), .ranks = malloc(bytes)};
+  *hosts =
+      (gb_hosts){.count = site->hosts, .host = malloc(bytes), .first = malloc(bytes), .ranks = malloc(bytes)};
   if (!hosts->host || !hosts->first || !hosts->ranks)
     return gb_fail(err, GBCAST_EMEMORY, "out of memory");
   uint32_t leader_host = plan->endpoint[site->leader].host, next = 1, at = 0;
@@ -69,8 +71,9 @@ static int build(gb_planner *pl, uint32_t s, size_t intra, uint32_t *parent, gbc
       parent[hosts.first[h] + rotate(i, primary)] = hosts.first[h] + rotate(binomial_parent(i), primary);
     uint32_t up = over[h];
     parent[hosts.first[h] + primary] =
-        up == GB_NONE ? GB_NONE
-                      : hosts.first[up] + (up == 0 ? site->leader - site->first_endpoint - hosts.first[0] : 0);
+        up == GB_NONE
+            ? GB_NONE
+            : hosts.first[up] + (up == 0 ? site->leader - site->first_endpoint - hosts.first[0] : 0);
   }
   free(over);
   free_hosts(&hosts);
@@ -95,7 +98,8 @@ int gb_local_tree(gb_planner *pl, uint32_t site, size_t intra, const uint32_t **
 }
 
 /* Seconds from the leader having the last segment to the whole site having it. */
-static int time_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t intra, double *time, gbcast_error *err) {
+static int time_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t intra, double *time,
+                      gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
   const uint32_t *parent;
   int status = gb_local_tree(pl, s, intra, &parent, err);
@@ -137,8 +141,8 @@ static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace
   if (s == plan->root_site || flow->segment >= flow->bytes || flow->operation == GBCAST_SCATTER)
     return GBCAST_OK;
   gb_cost cost = {0};
-  int status = gb_edge_cost(pl, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader], flow->segment,
-                            &cost, err);
+  int status = gb_edge_cost(pl, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
+                            flow->segment, &cost, err);
   *pace = cost.gap;
   return status;
 }
@@ -174,7 +178,8 @@ static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t *i
   return *intra == SIZE_MAX ? gb_fail(err, GBCAST_EUSAGE, "no algorithm for this operation") : GBCAST_OK;
 }
 
-int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_locals *locals, gbcast_error *err) {
+int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_locals *locals,
+                    gbcast_error *err) {
   locals->segment = flow->segment;
   double *pace = malloc(pl->plan->site_count * sizeof *pace);
   int status = pace ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
@@ -185,7 +190,8 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
     }
     status = pace_of(pl, flow, s, &pace[s], err);
     uint32_t twin = 0;
-    while (twin < s && !(pl->forced_intra[twin] == SIZE_MAX && pace[twin] == pace[s] && alike(pl->plan, twin, s)))
+    while (twin < s &&
+           !(pl->forced_intra[twin] == SIZE_MAX && pace[twin] == pace[s] && alike(pl->plan, twin, s)))
       twin++;
     gb_flow alone = *flow;
     alone.pace = pace[s];

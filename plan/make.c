@@ -44,7 +44,8 @@ static void planner_release(gb_planner *pl) {
   gb_route_release(&pl->route);
 }
 
-/* The library's own collective goes first where it is not slower: it has no cost that the models do not see. */
+/* The library's own collective goes first where it is not slower: it has no cost that the models do not see.
+ */
 static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, size_t *count) {
   size_t native = gb_intra_find("native", (int)pl->plan->operation);
   double predicted = gb_native_predict(pl->plan, pl->plan->class_bytes);
@@ -68,8 +69,8 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
 }
 
 /* The candidates at the exact size; the first stays the chosen one. */
-static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, gb_locals *locals, uint32_t *parent,
-                            gbcast_error *err) {
+static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, gb_locals *locals,
+                            uint32_t *parent, gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
   if (!plan->candidate)
@@ -79,7 +80,8 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
                                         .intra = trial[i].intra,
                                         .segment = trial[i].segment,
                                         .predicted = trial[i].predicted};
-    bool native = trial[i].intra != GB_INTRA_MIXED && gb_intra_table[trial[i].intra].native && plan->site_count == 1;
+    bool native =
+        trial[i].intra != GB_INTRA_MIXED && gb_intra_table[trial[i].intra].native && plan->site_count == 1;
     if (native) {
       double predicted = gb_native_predict(plan, plan->bytes);
       plan->candidate[i].predicted = predicted > plan->bound ? predicted : plan->bound;
@@ -120,7 +122,8 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *loc
   composed->start = composed->arrival = NULL;
   plan->inter = trial->inter;
   plan->rendezvous = pl->rendezvous;
-  plan->native = plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
+  plan->native =
+      plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
   plan->predicted = plan->native ? plan->candidate[0].predicted : composed->makespan;
   return GBCAST_OK;
 }
@@ -155,8 +158,8 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   return status;
 }
 
-int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request, gbcast_plan **out,
-                 gbcast_error *err) {
+int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request,
+                 gbcast_plan **out, gbcast_error *err) {
   if (request->bytes > MAX_BYTES)
     return gb_fail(err, GBCAST_EUSAGE, "found a message of %llu bytes, expected at most %llu",
                    (unsigned long long)request->bytes, (unsigned long long)MAX_BYTES);
@@ -169,8 +172,9 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   plan->class_bytes = gb_size_class(request->bytes);
   int status = gb_layout(plan, job, err);
   if (status == GBCAST_OK && plan->site_count > MAX_SITES)
-    status = gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines",
-                     p->file, plan->site_count, MAX_SITES);
+    status = gb_fail(err, GBCAST_EINPUT,
+                     "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines", p->file,
+                     plan->site_count, MAX_SITES);
   if (status == GBCAST_OK) {
     gb_planner pl;
     status = planner_new(&pl, plan, err);

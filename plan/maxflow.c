@@ -1,5 +1,5 @@
-/* Maximum flow between two sites by shortest augmenting paths (Edmonds and Karp). A site is three nodes, joined by arcs
- * of its wan-bandwidth in each direction:
+/* Maximum flow between two sites by shortest augmenting paths (Edmonds and Karp). A site is three nodes,
+ * joined by arcs of its wan-bandwidth in each direction:
  *
  *        link --> [inward] --wan-bandwidth--> [inside] --wan-bandwidth--> [outward] --> link
  *
@@ -46,8 +46,8 @@ static void put_arc(gb_flow_network *net, uint32_t from, uint32_t to, double cap
   net->arc[j] = (gb_arc){.to = from, .reverse = i, .capacity = 0};
 }
 
-static void each_arc(const gbcast_platform *p, const gb_capacities *capacity, gb_flow_network *net, gb_each_arc *visit,
-                     uint32_t *fill) {
+static void each_arc(const gbcast_platform *p, const gb_capacities *capacity, gb_flow_network *net,
+                     gb_each_arc *visit, uint32_t *fill) {
   for (uint32_t c = 0; c < p->cluster_count; c++) {
     visit(net, inward(c), inside(c), capacity->site(p, c), fill);
     visit(net, inside(c), outward(c), capacity->site(p, c), fill);

@@ -15,8 +15,8 @@ int gb_flow_network_new(const gbcast_platform *p, const gb_capacities *capacity,
                         gbcast_error *err);
 void gb_flow_network_free(gb_flow_network *net);
 
-/* The most bytes a second that site `from` can send to another site `to` over all links and relays, or `enough` when it
- * is at least that. */
+/* The most bytes a second that site `from` can send to another site `to` over all links and relays, or
+ * `enough` when it is at least that. */
 double gb_max_flow(gb_flow_network *net, uint32_t from, uint32_t to, double enough);
 
 #endif

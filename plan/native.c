@@ -5,8 +5,8 @@ double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
   size_t a = gb_intra_find("native", (int)plan->operation);
   if (a == SIZE_MAX || plan->site_count != 1)
     return -1;
-  gb_intra_model *model = plan->operation == GBCAST_BCAST ? gb_intra_table[a].bcast_model
-                                                          : gb_intra_table[a].scatter_model;
+  gb_intra_model *model =
+      plan->operation == GBCAST_BCAST ? gb_intra_table[a].bcast_model : gb_intra_table[a].scatter_model;
   if (!model)
     return -1;
   uint32_t fullest = 0;

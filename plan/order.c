@@ -1,5 +1,5 @@
-/* A leader's WAN children, LAN children and ranks on its own host are sorted together: whoever leaves most to do after
- * the send goes first. */
+/* A leader's WAN children, LAN children and ranks on its own host are sorted together: whoever leaves most to
+ * do after the send goes first. */
 #include "plan/order.h"
 #include "labeling/label.h"
 #include "plan/edges.h"

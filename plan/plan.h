@@ -1,12 +1,13 @@
-/* The plan as the engine, the printers and the tests see it. Nodes of a plan are endpoints: a host's k-th rank. */
+/* The plan as the engine, the printers and the tests see it. Nodes of a plan are endpoints: a host's k-th
+ * rank. */
 #ifndef GB_PLAN_PLAN_H
 #define GB_PLAN_PLAN_H
 
 #include "platform/platform.h"
 #include <gbcast/plan.h>
 
-/* The engine keeps up to this many segments in flight to one receiver: on a long path smaller segments than fill it
- * would leave it idle, so auto does not cut that small. */
+/* The engine keeps up to this many segments in flight to one receiver: on a long path smaller segments than
+ * fill it would leave it idle, so auto does not cut that small. */
 #define GB_SENDS_IN_FLIGHT 56
 
 typedef struct gb_endpoint {
@@ -17,27 +18,28 @@ typedef struct gb_endpoint {
 enum gb_level { GB_LEVEL_NODE, GB_LEVEL_LAN, GB_LEVEL_WAN };
 
 typedef struct gb_tree {
-  uint32_t weight;   /* its share is weight / plan->weight_total */
-  uint64_t segment;  /* bytes; at least 1 */
-  uint32_t *parent;      /* endpoint_count; GB_NONE at the root */
-  uint32_t *child_start; /* endpoint_count + 1 */
-  uint32_t *child;       /* endpoint_count - 1, in sending order */
-  double *start, *arrival; /* endpoint_count each: when the edge to this endpoint starts, and all of the share is there (s) */
+  uint32_t weight;         /* its share is weight / plan->weight_total */
+  uint64_t segment;        /* bytes; at least 1 */
+  uint32_t *parent;        /* endpoint_count; GB_NONE at the root */
+  uint32_t *child_start;   /* endpoint_count + 1 */
+  uint32_t *child;         /* endpoint_count - 1, in sending order */
+  double *start, *arrival; /* endpoint_count each: when the edge to this endpoint starts, and all of the share
+                              is there (s) */
 } gb_tree;
 
 typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t cluster;
-  uint32_t leader;   /* endpoint */
-  uint32_t hosts;    /* that take part */
+  uint32_t leader; /* endpoint */
+  uint32_t hosts;  /* that take part */
   uint32_t first_endpoint, endpoint_count;
   uint32_t inter_parent; /* site, GB_NONE at the root */
-  size_t intra;      /* index in gb_intra_table */
-  double label;      /* s: from its leader having a segment to its whole subtree of sites having it */
+  size_t intra;          /* index in gb_intra_table */
+  double label;          /* s: from its leader having a segment to its whole subtree of sites having it */
 } gb_site;
 
 typedef struct gb_candidate {
-  size_t inter;          /* index in gb_inter_table */
-  size_t intra;          /* index in gb_intra_table, or GB_INTRA_MIXED: the best for each cluster */
+  size_t inter; /* index in gb_inter_table */
+  size_t intra; /* index in gb_intra_table, or GB_INTRA_MIXED: the best for each cluster */
   uint64_t segment;
   double predicted;
 } gb_candidate;
@@ -48,7 +50,7 @@ struct gbcast_plan {
   const gbcast_platform *platform;
   enum gbcast_operation operation;
   uint64_t bytes;
-  uint64_t class_bytes;  /* the size that the decision was taken for; see gb_size_class */
+  uint64_t class_bytes; /* the size that the decision was taken for; see gb_size_class */
   uint32_t endpoint_count;
   gb_endpoint *endpoint; /* grouped by site, then by host in file order, then by k */
   uint32_t root;         /* endpoint */
@@ -73,11 +75,11 @@ typedef struct gb_job {
 } gb_job;
 
 /* Plans for a job. `request->root` is not looked at. */
-int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request, gbcast_plan **out,
-                 gbcast_error *err);
+int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request,
+                 gbcast_plan **out, gbcast_error *err);
 
-/* Sizes are decided on in classes, eight an octave, so that a program that sends many different sizes plans a few dozen
- * times: the least size >= bytes of the form (8..15) * 2^k, or bytes itself below 16. */
+/* Sizes are decided on in classes, eight an octave, so that a program that sends many different sizes plans a
+ * few dozen times: the least size >= bytes of the form (8..15) * 2^k, or bytes itself below 16. */
 uint64_t gb_size_class(uint64_t bytes);
 
 /* The hash of the same decision taken to another size of its class. */

@@ -7,9 +7,10 @@
 #include "plan/plan.h"
 #include "platform/route.h"
 
-/* A rank of the same host: one copy through shared memory. The hosts file has no values for it; these are assumed. */
-#define GB_NODE_OVERHEAD 1e-6  /* s */
-#define GB_NODE_BANDWIDTH 5e9  /* bytes/s */
+/* A rank of the same host: one copy through shared memory. The hosts file has no values for it; these are
+ * assumed. */
+#define GB_NODE_OVERHEAD 1e-6 /* s */
+#define GB_NODE_BANDWIDTH 5e9 /* bytes/s */
 
 /* A tree over a run of endpoints, numbered from 0: the whole plan, or one site by itself. */
 typedef struct gb_shape {
@@ -23,11 +24,11 @@ typedef struct gb_shape {
 /* How the message goes through the tree: cut in segments, each edge carrying the share of its subtree. */
 typedef struct gb_flow {
   enum gbcast_operation operation;
-  uint64_t bytes;   /* message, or block of one rank */
+  uint64_t bytes; /* message, or block of one rank */
   uint64_t segment;
-  double pace;      /* s between segments as the root of the shape gets them; 0: it has them all at the start */
+  double pace; /* s between segments as the root of the shape gets them; 0: it has them all at the start */
   bool rendezvous;
-  uint32_t walked;  /* broadcast: after so many segments the walk goes on at the pace of the last ones */
+  uint32_t walked; /* broadcast: after so many segments the walk goes on at the pace of the last ones */
 } gb_flow;
 
 /* One shared directed link on the way of an edge. */
@@ -39,13 +40,13 @@ typedef struct gb_use {
 /* Costs of the edge that leads to each node; [0] of a full segment, [1] of the last one. */
 typedef struct gb_edge {
   gb_cost cost[2];
-  double busy[2];    /* s on the narrowest link, stream-bandwidth included */
-  double overhead;   /* o: the transfer starts this long after the send */
-  double announce;   /* s that a rendezvous adds to the first segment */
-  bool measured;     /* by plogp: busy is g */
+  double busy[2];      /* s on the narrowest link, stream-bandwidth included */
+  double overhead;     /* o: the transfer starts this long after the send */
+  double announce;     /* s that a rendezvous adds to the first segment */
+  bool measured;       /* by plogp: busy is g */
   uint64_t full, last; /* bytes of a full segment and of the last one */
-  uint64_t bytes;    /* over all segments */
-  uint64_t offset;   /* scatter: where this subtree's blocks begin in the parent's stream */
+  uint64_t bytes;      /* over all segments */
+  uint64_t offset;     /* scatter: where this subtree's blocks begin in the parent's stream */
   uint32_t segments;
   uint32_t use_start, use_count;
 } gb_edge;
@@ -84,14 +85,16 @@ typedef struct gb_trial {
 typedef struct gb_planner {
   const gbcast_platform *p;
   gbcast_plan *plan;
-  uint32_t **row;         /* per cluster of the platform: paths to the others, once needed */
-  gb_resource *resource;  /* per directed link of the platform */
-  gb_route route;         /* scratch */
-  gb_route *pair;         /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
-  uint32_t **local_tree;  /* site * gb_intra_count + algorithm: parents within the site, once needed */
-  size_t *forced_intra;   /* per site: index, or SIZE_MAX for the planner's choice */
-  uint64_t least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
-  bool rendezvous;        /* the forced intra algorithm announces its messages */
+  uint32_t **row;        /* per cluster of the platform: paths to the others, once needed */
+  gb_resource *resource; /* per directed link of the platform */
+  gb_route route;        /* scratch */
+  gb_route
+      *pair; /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
+  uint32_t **local_tree; /* site * gb_intra_count + algorithm: parents within the site, once needed */
+  size_t *forced_intra;  /* per site: index, or SIZE_MAX for the planner's choice */
+  uint64_t
+      least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
+  bool rendezvous;    /* the forced intra algorithm announces its messages */
 } gb_planner;
 
 /* The route between two hosts of the platform, into pl->route, with the row of paths looked up or made. */

@@ -14,7 +14,8 @@ static int find_intra(const gb_planner *pl, const char *name, size_t *index, gbc
   *index = gb_intra_find(name, (int)pl->plan->operation);
   if (*index != SIZE_MAX)
     return GBCAST_OK;
-  return gb_fail(err, GBCAST_EUSAGE, "unknown intra algorithm '%s' for this operation; --list shows the names", name);
+  return gb_fail(err, GBCAST_EUSAGE,
+                 "unknown intra algorithm '%s' for this operation; --list shows the names", name);
 }
 
 /* One "NAME" or "NAME,CLUSTER" of the list; `word` is cut at the comma. */
@@ -34,8 +35,8 @@ static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_erro
   }
   uint32_t c = gb_platform_find_cluster(pl->p, cluster);
   if (c == GB_NONE)
-    return gb_fail(err, GBCAST_EUSAGE, "--intra=%s,%s: found cluster '%s', expected one of the hosts file", word,
-                   cluster, cluster);
+    return gb_fail(err, GBCAST_EUSAGE, "--intra=%s,%s: found cluster '%s', expected one of the hosts file",
+                   word, cluster, cluster);
   for (uint32_t s = 0; s < pl->plan->site_count; s++)
     if (pl->plan->site[s].cluster == c) {
       pl->forced_intra[s] = index;
@@ -55,18 +56,20 @@ static int read_intra_list(gb_planner *pl, const char *list, gb_limits *limits, 
   return status;
 }
 
-static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_limits *limits, gbcast_error *err) {
+static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_limits *limits,
+                        gbcast_error *err) {
   uint64_t total = pl->plan->class_bytes, s = request->segment;
   if (pl->plan->operation == GBCAST_SCATTER)
     total *= pl->plan->endpoint_count;
   if (s == 0)
     return GBCAST_OK;
   if (s < total && s < pl->least_measured)
-    return gb_fail(err, GBCAST_EUSAGE, "a segment of %llu bytes is below the first measured size of %llu bytes",
+    return gb_fail(err, GBCAST_EUSAGE,
+                   "a segment of %llu bytes is below the first measured size of %llu bytes",
                    (unsigned long long)s, (unsigned long long)pl->least_measured);
   if (s > GB_MAX_SEGMENT)
-    return gb_fail(err, GBCAST_EUSAGE, "found a segment of %llu bytes, expected at most %llu", (unsigned long long)s,
-                   (unsigned long long)GB_MAX_SEGMENT);
+    return gb_fail(err, GBCAST_EUSAGE, "found a segment of %llu bytes, expected at most %llu",
+                   (unsigned long long)s, (unsigned long long)GB_MAX_SEGMENT);
   if (total / s > MAX_PIECES)
     return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut %llu bytes into more than %llu pieces",
                    (unsigned long long)s, (unsigned long long)total, (unsigned long long)MAX_PIECES);
@@ -81,7 +84,8 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
   if (!is_auto(request->inter)) {
     limits->inter = gb_inter_find(request->inter);
     if (limits->inter == SIZE_MAX)
-      return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'; --list shows the names", request->inter);
+      return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'; --list shows the names",
+                     request->inter);
   }
   int status = request->intra ? read_intra_list(pl, request->intra, limits, err) : GBCAST_OK;
   return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
@@ -103,8 +107,9 @@ int gb_request_root(const gbcast_platform *p, const char *root, gb_job *job, gbc
     slot = 10 * slot + (uint64_t)(*c - '0');
   }
   if (!number || slot >= p->slot_count)
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found root '%s', expected a host of the file or a rank from 0 to %llu",
-                   p->file, root, (unsigned long long)p->slot_count - 1);
+    return gb_fail(err, GBCAST_EINPUT,
+                   "%s:1:1: found root '%s', expected a host of the file or a rank from 0 to %llu", p->file,
+                   root, (unsigned long long)p->slot_count - 1);
   for (host = 0; slot >= p->host[host].slots; host++)
     slot -= p->host[host].slots;
   job->root_host = host;

@@ -1,8 +1,9 @@
 /* The search for the candidate with the least predicted time.
  *
- *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment size is found
- *      by walking downhill over powers of two from 16 KiB, all trees together;
- *   2. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers that;
+ *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment size
+ * is found by walking downhill over powers of two from 16 KiB, all trees together;
+ *   2. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers
+ * that;
  *   3. each single LAN algorithm for all sites, with the tree that has been best so far.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
@@ -75,7 +76,8 @@ static double most_in_flight(const gb_planner *pl) {
 /* Segment sizes worth a try, increasing, without the whole message; all segments nearly equal. */
 static size_t list_segments(const gb_planner *pl, uint64_t *list) {
   const gbcast_plan *plan = pl->plan;
-  uint64_t total = plan->class_bytes, least = pl->least_measured > LEAST_SEGMENT ? pl->least_measured : LEAST_SEGMENT;
+  uint64_t total = plan->class_bytes,
+           least = pl->least_measured > LEAST_SEGMENT ? pl->least_measured : LEAST_SEGMENT;
   if (plan->operation == GBCAST_SCATTER) {
     total *= plan->endpoint_count;
     if (least < total / SCATTER_MAX_SEGMENTS)

@@ -11,7 +11,8 @@ typedef struct gb_limits {
   uint64_t segment; /* bytes, or 0 for any */
 } gb_limits;
 
-/* The candidates, best first: for each pair of algorithms the best segment. *trial is to be given to free(). */
+/* The candidates, best first: for each pair of algorithms the best segment. *trial is to be given to free().
+ */
 int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t *count, gbcast_error *err);
 
 #endif

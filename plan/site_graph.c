@@ -56,8 +56,8 @@ static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t i
     status = gb_order_children(pl, &shape, flow, &edges, label, err);
   }
   if (status == GBCAST_OK)
-    for (uint32_t i = shape.child_start[shape.root]; status == GBCAST_OK && i < shape.child_start[shape.root + 1];
-         i++) {
+    for (uint32_t i = shape.child_start[shape.root];
+         status == GBCAST_OK && i < shape.child_start[shape.root + 1]; i++) {
       gb_cost cost = edges.edge[shape.child[i]].cost[0];
       status = add_home(home, cost.delta, cost.gap - cost.delta + cost.tail + label[shape.child[i]], err);
     }
@@ -104,7 +104,8 @@ static int fill_costs(gb_planner *pl, const gb_flow *flow, double *delta, double
       int status = leader_route(pl, a, b, &route, err);
       if (status != GBCAST_OK)
         return status;
-      uint64_t size = flow->operation == GBCAST_SCATTER ? flow->bytes * plan->site[b].endpoint_count : flow->segment;
+      uint64_t size =
+          flow->operation == GBCAST_SCATTER ? flow->bytes * plan->site[b].endpoint_count : flow->segment;
       gb_cost cost = gb_route_cost(&route, size);
       direct[i] = gb_platform_link(pl->p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
       double uplink = (double)size / pl->p->cluster[plan->site[a].cluster].wan_bandwidth;

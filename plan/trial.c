@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where senders share links the walk needs many segments to see how they meet; in larger plans fewer, for time. */
+/* Where senders share links the walk needs many segments to see how they meet; in larger plans fewer, for
+ * time. */
 static uint32_t walked_segments(uint32_t endpoints) {
   uint32_t limit = (1u << 14) / endpoints;
   return limit < 8 ? 8 : limit > 512 ? 512 : limit;
@@ -30,21 +31,22 @@ static int build_sites(gb_planner *pl, const gb_site_graph *graph, size_t inter,
   if (status != GBCAST_EINPUT)
     return status;
   const gb_cluster *root = &pl->p->cluster[pl->plan->site[pl->plan->root_site].cluster];
-  return gb_fail_at(err, &root->where, "%s finds no way from site '%s' to all others over links between sites that take part",
+  return gb_fail_at(err, &root->where,
+                    "%s finds no way from site '%s' to all others over links between sites that take part",
                     gb_inter_table[inter].name, root->name);
 }
 
 /* The graph for messages of a segment, or of the whole size. */
-static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_locals *locals, gb_site_graph *graph,
-                      gbcast_error *err) {
+static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_locals *locals,
+                      gb_site_graph *graph, gbcast_error *err) {
   gb_flow sized = *flow;
   if (whole)
     sized.segment = sized.bytes;
   return gb_site_graph_make(pl, &sized, locals, graph, err);
 }
 
-static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, const gb_flow *flow,
-                     gb_trial *trial, gbcast_error *err) {
+static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals,
+                     const gb_flow *flow, gb_trial *trial, gbcast_error *err) {
   gb_composed composed;
   int status = gb_compose(pl, site_parent, locals, flow, flow, &composed, err);
   if (status != GBCAST_OK)
@@ -54,8 +56,8 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
   return GBCAST_OK;
 }
 
-int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end, gb_trial_visit *visit,
-                   void *context, gbcast_error *err) {
+int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end,
+                   gb_trial_visit *visit, void *context, gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   gb_flow flow = gb_trial_flow(pl, segment);
   bool cut = flow.operation == GBCAST_BCAST && segment < flow.bytes && n > 1;
@@ -96,8 +98,8 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first,
   return status;
 }
 
-int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals, uint32_t *site_parent,
-                     gb_composed *out, gbcast_error *err) {
+int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals,
+                     uint32_t *site_parent, gb_composed *out, gbcast_error *err) {
   gb_flow decided = gb_trial_flow(pl, trial->segment), walked = decided;
   walked.bytes = bytes;
   gb_site_graph graph = {0};

@@ -2,19 +2,20 @@
  * (broadcast), or child by child (scatter). A send that starts at t
  *
  *   - keeps the sender's port until t + Delta,
- *   - queues from t + o on every link that it shares: link free at max(free, t + o) + m / B, and alike on its own
- *     narrowest link, so that links are never idle while bytes wait and sends that overlap share them,
+ *   - queues from t + o on every link that it shares: link free at max(free, t + o) + m / B, and alike on its
+ * own narrowest link, so that links are never idle while bytes wait and sends that overlap share them,
  *   - arrives at max(t + g, the latest of those) + L + o.
  *
  *   port    |D1|D2|D3|          one sender, children 1 2 3
  *   link      |==1==|==2==|     1 and 2 share a slow link: 2 waits for it, the port does not
  *
- * Senders whose links nobody else uses depend on their parent alone and are walked one after the other down the tree;
- * the others, and those who feed them, share a heap ordered by the time of their next send. Sharing is counted from the
- * start of a send, not from when its bytes reach the link: links far away are taken a latency too early, all alike.
+ * Senders whose links nobody else uses depend on their parent alone and are walked one after the other down
+ * the tree; the others, and those who feed them, share a heap ordered by the time of their next send. Sharing
+ * is counted from the start of a send, not from when its bytes reach the link: links far away are taken a
+ * latency too early, all alike.
  *
- * A long pipeline becomes periodic after a few segments: beyond flow->walked of them the rest arrives at the pace of the
- * last ones seen. */
+ * A long pipeline becomes periodic after a few segments: beyond flow->walked of them the rest arrives at the
+ * pace of the last ones seen. */
 #include "plan/walk.h"
 #include "plan/heap.h"
 #include "plan/shape.h"
@@ -28,16 +29,16 @@ typedef struct gb_walker {
   const gb_shape *shape;
   const gb_flow *flow;
   const gb_edges *edges;
-  uint32_t limit;       /* broadcast: segments that are walked */
-  size_t *first;        /* n: index in `at` of a node's first segment */
-  double *at;           /* arrival of each segment at each node */
-  uint32_t *known;      /* n: segments that have arrived or are on their way */
-  uint32_t *segment;    /* n: next segment to send ... */
-  uint32_t *turn;       /* n: ... to this child, as a position in its list */
-  double *port;         /* n: free from then on */
-  double *wire;         /* n: the narrowest link of the edge to the node is free */
-  double *queue;        /* shared links */
-  double *start;        /* n, or NULL */
+  uint32_t limit;    /* broadcast: segments that are walked */
+  size_t *first;     /* n: index in `at` of a node's first segment */
+  double *at;        /* arrival of each segment at each node */
+  uint32_t *known;   /* n: segments that have arrived or are on their way */
+  uint32_t *segment; /* n: next segment to send ... */
+  uint32_t *turn;    /* n: ... to this child, as a position in its list */
+  double *port;      /* n: free from then on */
+  double *wire;      /* n: the narrowest link of the edge to the node is free */
+  double *queue;     /* shared links */
+  double *start;     /* n, or NULL */
   gb_heap heap;
 } gb_walker;
 
@@ -50,7 +51,8 @@ static uint32_t edge_segments(const gb_walker *w, uint32_t v) {
   return w->flow->operation == GBCAST_BCAST ? w->limit : w->edges->edge[v].segments;
 }
 
-/* The segment of u's own stream that must be there before the next send; false when u has nothing left to send. */
+/* The segment of u's own stream that must be there before the next send; false when u has nothing left to
+ * send. */
 static bool next_need(const gb_walker *w, uint32_t u, uint32_t *need) {
   const gb_shape *s = w->shape;
   if (s->child_start[u] == s->child_start[u + 1])

@@ -1,4 +1,5 @@
-/* The platform as the planner sees it: plain data. Times in seconds, rates in bytes a second, sizes in bytes. */
+/* The platform as the planner sees it: plain data. Times in seconds, rates in bytes a second, sizes in bytes.
+ */
 #ifndef GB_PLATFORM_PLATFORM_H
 #define GB_PLATFORM_PLATFORM_H
 
@@ -26,34 +27,34 @@ typedef struct gb_plogp {
 
 typedef struct gb_host {
   char *name;
-  char *user;      /* of user@host, or NULL */
-  char *extra;     /* unknown key=value words, kept as written, separated by blanks, or NULL */
+  char *user;  /* of user@host, or NULL */
+  char *extra; /* unknown key=value words, kept as written, separated by blanks, or NULL */
   uint32_t cluster;
-  uint32_t sw;     /* its switch, or GB_NONE: straight on the cluster's core */
-  uint32_t slots;  /* ranks it may take, at least 1 */
+  uint32_t sw;    /* its switch, or GB_NONE: straight on the cluster's core */
+  uint32_t slots; /* ranks it may take, at least 1 */
   gb_place where;
 } gb_host;
 
 typedef struct gb_switch {
   char *name;
   uint32_t cluster;
-  uint32_t uplink; /* the switch above, or GB_NONE: joined to the cluster's core */
-  uint32_t depth;  /* cables between it and the top: 0 when uplink is GB_NONE */
+  uint32_t uplink;           /* the switch above, or GB_NONE: joined to the cluster's core */
+  uint32_t depth;            /* cables between it and the top: 0 when uplink is GB_NONE */
   double bandwidth, latency; /* of the cable to its uplink (or core), each direction */
   gb_place where;
 } gb_switch;
 
 typedef struct gb_cluster {
   char *name;
-  uint32_t leader; /* host named by leader=, or GB_NONE */
-  double latency;  /* between two hosts on one switch */
+  uint32_t leader;  /* host named by leader=, or GB_NONE */
+  double latency;   /* between two hosts on one switch */
   double bandwidth; /* of each host's own link, each direction */
   double overhead;
   double wan_bandwidth; /* INFINITY when not given */
   gb_plogp plogp;
   uint32_t host_start, host_count; /* into host_of_cluster */
   uint32_t switch_count;
-  uint32_t top_count; /* its switches without uplink */
+  uint32_t top_count;   /* its switches without uplink */
   bool has_loose_hosts; /* some host is on no switch */
   gb_place where;
 } gb_cluster;
@@ -70,16 +71,16 @@ typedef struct gb_link { /* one direction between two sites */
 struct gbcast_platform {
   char *file; /* its name in messages */
   uint32_t host_count, switch_count, cluster_count, link_count;
-  gb_host *host;           /* in file order; a repeated host adds slots to the first */
-  gb_switch *sw;           /* in file order */
-  gb_cluster *cluster;     /* in the order in which the sites are first mentioned */
+  gb_host *host;             /* in file order; a repeated host adds slots to the first */
+  gb_switch *sw;             /* in file order */
+  gb_cluster *cluster;       /* in the order in which the sites are first mentioned */
   uint32_t *host_of_cluster; /* hosts grouped by cluster, in file order within each */
-  gb_link *link;           /* by from, then to */
-  uint32_t *link_start;    /* cluster_count + 1: links that leave a site */
-  bool assumed_mesh;       /* no cluster and no link line: every pair joined by `assumed` */
+  gb_link *link;             /* by from, then to */
+  uint32_t *link_start;      /* cluster_count + 1: links that leave a site */
+  bool assumed_mesh;         /* no cluster and no link line: every pair joined by `assumed` */
   gb_link assumed;
   uint64_t slot_count;
-  char **note;             /* see gbcast_platform_note */
+  char **note; /* see gbcast_platform_note */
   size_t note_count;
   /* storage that the fields above point into is owned by the platform */
   void *storage;
@@ -96,7 +97,8 @@ uint32_t gb_platform_find_cluster(const gbcast_platform *p, const char *name);
 uint32_t gb_platform_leader(const gbcast_platform *p, uint32_t cluster);
 
 /* Sets the message to FILE:LINE:COLUMN: ..., returns GBCAST_EINPUT. */
-__attribute__((format(printf, 3, 4))) int gb_fail_at(gbcast_error *err, const gb_place *where, const char *format, ...);
+__attribute__((format(printf, 3, 4))) int gb_fail_at(gbcast_error *err, const gb_place *where,
+                                                     const char *format, ...);
 /* The same without a place; returns `status`. */
 __attribute__((format(printf, 3, 4))) int gb_fail(gbcast_error *err, int status, const char *format, ...);
 

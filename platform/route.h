@@ -1,8 +1,9 @@
-/* How a message travels between two hosts, and what it costs: the rules of "What a message costs" in the design.
+/* How a message travels between two hosts, and what it costs: the rules of "What a message costs" in the
+ * design.
  *
  *   u == port ==> up link ... cables ... [site's WAN out] link [site's WAN in] ... down link ==> v
  *   |-- Delta --|                                                   sender busy
- *   |------------------------ g -----------------------|-- L + o --|  arrival when alone                     */
+ *   |------------------------ g -----------------------|-- L + o --|  arrival when alone */
 #ifndef GB_PLATFORM_ROUTE_H
 #define GB_PLATFORM_ROUTE_H
 
@@ -14,11 +15,11 @@ typedef struct gb_hop {
 } gb_hop;
 
 typedef struct gb_route {
-  double latency;   /* L, one way, all in */
-  double overhead;  /* o, of one end */
-  double own_link;  /* bandwidth of the sender's own link */
-  double narrowest; /* least bandwidth on the way, stream-bandwidth and wan-bandwidth included */
-  double injection; /* -1: not given */
+  double latency;        /* L, one way, all in */
+  double overhead;       /* o, of one end */
+  double own_link;       /* bandwidth of the sender's own link */
+  double narrowest;      /* least bandwidth on the way, stream-bandwidth and wan-bandwidth included */
+  double injection;      /* -1: not given */
   const gb_plogp *plogp; /* replaces g and L when not NULL */
   bool wan;
   uint32_t hop_count, hop_capacity;
@@ -26,31 +27,36 @@ typedef struct gb_route {
 } gb_route;
 
 typedef struct gb_cost { /* of one message of m bytes */
-  double delta;  /* the sender can start its next message after this */
-  double gap;    /* g: the message has left the narrowest link after this, alone */
-  double tail;   /* L + o of the receiving end; arrival alone is gap + tail */
+  double delta;          /* the sender can start its next message after this */
+  double gap;            /* g: the message has left the narrowest link after this, alone */
+  double tail;           /* L + o of the receiving end; arrival alone is gap + tail */
 } gb_cost;
 
-/* Resources are numbered: host up 2h, host down 2h+1, then per switch cable up, cable down, then per cluster WAN
- * out, WAN in, then directed links. */
+/* Resources are numbered: host up 2h, host down 2h+1, then per switch cable up, cable down, then per cluster
+ * WAN out, WAN in, then directed links. */
 uint64_t gb_resource_count(const gbcast_platform *p);
 
-/* Fills `r` for host u -> host v (different hosts). Sites without a direct link are routed over the path of least
- * latency; intermediate sites' wan-bandwidth counts. `prev` is NULL, or the row that gb_route_row filled for the
- * site of u (saves the search). Returns GBCAST_EINPUT when v's site cannot be reached, GBCAST_EMEMORY. */
-int gb_route_between(const gbcast_platform *p, uint32_t u, uint32_t v, const uint32_t *prev, gb_route *r, gbcast_error *err);
+/* Fills `r` for host u -> host v (different hosts). Sites without a direct link are routed over the path of
+ * least latency; intermediate sites' wan-bandwidth counts. `prev` is NULL, or the row that gb_route_row
+ * filled for the site of u (saves the search). Returns GBCAST_EINPUT when v's site cannot be reached,
+ * GBCAST_EMEMORY. */
+int gb_route_between(const gbcast_platform *p, uint32_t u, uint32_t v, const uint32_t *prev, gb_route *r,
+                     gbcast_error *err);
 void gb_route_release(gb_route *r);
 
-/* Least-latency paths over direct links from one site to all: prev[c] is the site before c, GB_NONE for the source and
- * for sites out of reach; distance[c] (may be NULL) the sum of latencies, INFINITY out of reach.
+/* Least-latency paths over direct links from one site to all: prev[c] is the site before c, GB_NONE for the
+ * source and for sites out of reach; distance[c] (may be NULL) the sum of latencies, INFINITY out of reach.
  * Ties: fewer links, then the site first mentioned. */
-int gb_route_row(const gbcast_platform *p, uint32_t site, uint32_t *prev, double *distance, gbcast_error *err);
+int gb_route_row(const gbcast_platform *p, uint32_t site, uint32_t *prev, double *distance,
+                 gbcast_error *err);
 
-/* g(m), L(m) of a measured table, by the contract's rules: linear between points; g goes on by the last slope and is at
- * least the first value below; one point: proportional above it; L constant outside, never negative. */
+/* g(m), L(m) of a measured table, by the contract's rules: linear between points; g goes on by the last slope
+ * and is at least the first value below; one point: proportional above it; L constant outside, never
+ * negative. */
 double gb_plogp_gap(const gb_plogp *t, uint64_t bytes);
 double gb_plogp_latency(const gb_plogp *t, uint64_t bytes);
-/* The most bytes a second that the table allows at any size: the supremum of m / g(m); INFINITY when g stays flat. */
+/* The most bytes a second that the table allows at any size: the supremum of m / g(m); INFINITY when g stays
+ * flat. */
 double gb_plogp_bandwidth(const gb_plogp *t);
 double gb_plogp_least_latency(const gb_plogp *t);
 

@@ -1,5 +1,5 @@
-/* gbcast/plan.h: what will happen, and why, before the job runs. A plan is plain data made from a platform and a
- * request; the same input gives the same bytes on every machine. */
+/* gbcast/plan.h: what will happen, and why, before the job runs. A plan is plain data made from a platform
+ * and a request; the same input gives the same bytes on every machine. */
 #ifndef GBCAST_PLAN_H
 #define GBCAST_PLAN_H
 
@@ -13,21 +13,22 @@ enum gbcast_operation { GBCAST_BCAST = 0, GBCAST_SCATTER = 1 };
 /* What to plan. Zero or NULL in a field lets the planner choose. */
 typedef struct gbcast_request {
   enum gbcast_operation operation;
-  uint64_t bytes;      /* message (bcast) or block of each rank (scatter) */
-  const char *root;    /* a host's name, or the position of a slot from 0; NULL: the first host */
-  const char *inter;   /* name of a WAN algorithm; NULL or "auto" */
-  const char *intra;   /* name of a LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
-  uint64_t segment;    /* bytes */
+  uint64_t bytes;    /* message (bcast) or block of each rank (scatter) */
+  const char *root;  /* a host's name, or the position of a slot from 0; NULL: the first host */
+  const char *inter; /* name of a WAN algorithm; NULL or "auto" */
+  const char
+      *intra; /* name of a LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
+  uint64_t segment; /* bytes */
 } gbcast_request;
 
-/* Plans for every slot of the platform. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT: an unknown root, a site
- * out of reach. The platform must outlive the plan. */
-GBCAST_API int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request, gbcast_plan **out,
-                                gbcast_error *err);
+/* Plans for every slot of the platform. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT: an unknown root,
+ * a site out of reach. The platform must outlive the plan. */
+GBCAST_API int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request,
+                                gbcast_plan **out, gbcast_error *err);
 GBCAST_API void gbcast_plan_free(gbcast_plan *plan); /* NULL is allowed */
 
-/* Whether the plan delivers every byte to every rank exactly once: each tree spans, has no cycle and no repeated
- * child, and the shares sum to one. */
+/* Whether the plan delivers every byte to every rank exactly once: each tree spans, has no cycle and no
+ * repeated child, and the shares sum to one. */
 GBCAST_API int gbcast_plan_check(const gbcast_plan *plan, gbcast_error *err);
 
 GBCAST_API double gbcast_plan_predicted(const gbcast_plan *plan);   /* s */

@@ -20,8 +20,9 @@ GBCAST_API int gbcast_platform_parse(const char *text, size_t length, const char
 
 GBCAST_API void gbcast_platform_free(gbcast_platform *platform); /* NULL is allowed */
 
-/* Prints a hosts file that reads back as the same platform: same hosts, switches, clusters, links and the same
- * bits in every number. Included files are written out in place. Returns GBCAST_EINPUT when writing fails. */
+/* Prints a hosts file that reads back as the same platform: same hosts, switches, clusters, links and the
+ * same bits in every number. Included files are written out in place. Returns GBCAST_EINPUT when writing
+ * fails. */
 GBCAST_API int gbcast_platform_print(const gbcast_platform *platform, FILE *out);
 
 GBCAST_API uint32_t gbcast_platform_hosts(const gbcast_platform *platform);

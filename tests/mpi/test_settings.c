@@ -1,12 +1,13 @@
-/* Ranks found by the names of their processors, the hash that the planner alone gives for the same, GBCAST_DISABLE. */
+/* Ranks found by the names of their processors, the hash that the planner alone gives for the same,
+ * GBCAST_DISABLE. */
 #include "check.h"
 #include <gbcast/plan.h>
 #include <unistd.h>
 
 enum { NAME = MPI_MAX_PROCESSOR_NAME };
 
-/* A hosts file of this job on rank 0: each processor with as many slots as it has ranks, by its whole name or by what
- * comes before the first dot. Without names that differ in the short form false. */
+/* A hosts file of this job on rank 0: each processor with as many slots as it has ranks, by its whole name or
+ * by what comes before the first dot. Without names that differ in the short form false. */
 static bool write_hosts(char *path, bool brief, char *root) {
   char mine[NAME] = "", *all = NULL;
   int length, size = size_of(MPI_COMM_WORLD);

@@ -1,5 +1,5 @@
-/* Random grids for property tests: a hosts file as text, from a seed. One random number a statement: the order in which
- * arguments are evaluated is the compiler's. */
+/* Random grids for property tests: a hosts file as text, from a seed. One random number a statement: the
+ * order in which arguments are evaluated is the compiler's. */
 #ifndef GB_TESTS_RANDOM_PLATFORM_H
 #define GB_TESTS_RANDOM_PLATFORM_H
 
@@ -79,7 +79,8 @@ static inline gbcast_platform *random_platform(gb_random *r, gb_grid_kind kind) 
   fclose(out);
   gbcast_platform *p = NULL;
   gbcast_error err;
-  cr_assert_eq(gbcast_platform_parse(text, length, "random.txt", &p, &err), GBCAST_OK, "%s\n%s", err.message, text);
+  cr_assert_eq(gbcast_platform_parse(text, length, "random.txt", &p, &err), GBCAST_OK, "%s\n%s", err.message,
+               text);
   free(text);
   return p;
 }

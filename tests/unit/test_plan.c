@@ -4,7 +4,8 @@
 #include "plan/plan.h"
 #include "random_platform.h"
 
-static const gb_grid_kind any_grid = {.sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true};
+static const gb_grid_kind any_grid = {
+    .sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true};
 
 static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
   gbcast_plan *plan = NULL;
@@ -66,8 +67,9 @@ Test(plan, label_is_the_prediction_of_one_segment) {
     request.intra = random_below(&r, 2) ? "binomial" : "flat";
     gbcast_plan *plan = make(p, request);
     double label = plan->site[plan->root_site].label;
-    cr_assert(plan->bytes == plan->class_bytes ? label >= plan->predicted * (1 - 1e-9) && label <= plan->predicted * (1 + 1e-9)
-                                               : label >= plan->predicted * (1 - 1e-9),
+    cr_assert(plan->bytes == plan->class_bytes
+                  ? label >= plan->predicted * (1 - 1e-9) && label <= plan->predicted * (1 + 1e-9)
+                  : label >= plan->predicted * (1 - 1e-9),
               "label %.17g, predicted %.17g", label, plan->predicted);
     gbcast_plan_free(plan);
     gbcast_platform_free(p);
@@ -82,8 +84,10 @@ Test(plan, exact_is_never_above_another_tree) {
     uint64_t bytes = gb_size_class(1 + random_size(&r) % 4000000);
     gbcast_plan *exact = make(p, (gbcast_request){.bytes = bytes, .inter = "exact", .intra = "binomial"});
     for (size_t i = 0; i < gb_inter_count; i++) {
-      gbcast_plan *other = make(p, (gbcast_request){.bytes = bytes, .inter = gb_inter_table[i].name, .intra = "binomial"});
-      cr_assert_leq(exact->predicted, other->predicted * (1 + 1e-12), "%s is below exact", gb_inter_table[i].name);
+      gbcast_plan *other =
+          make(p, (gbcast_request){.bytes = bytes, .inter = gb_inter_table[i].name, .intra = "binomial"});
+      cr_assert_leq(exact->predicted, other->predicted * (1 + 1e-12), "%s is below exact",
+                    gb_inter_table[i].name);
       gbcast_plan_free(other);
     }
     gbcast_plan_free(exact);
@@ -91,18 +95,28 @@ Test(plan, exact_is_never_above_another_tree) {
   }
 }
 
-/* On one switch with a power of two of hosts the closed formulas of Table 1 and formula (1) assume what the walk does. */
+/* On one switch with a power of two of hosts the closed formulas of Table 1 and formula (1) assume what the
+ * walk does. */
 Test(plan, agrees_with_the_closed_formulas) {
-  static const char *const name[] = {"flat", "chain", "binomial", "flat-segmented", "chain-segmented", "binomial-segmented",
-                                     "linear-contention-free", "flat-rendezvous", "chain-rendezvous",
+  static const char *const name[] = {"flat",
+                                     "chain",
+                                     "binomial",
+                                     "flat-segmented",
+                                     "chain-segmented",
+                                     "binomial-segmented",
+                                     "linear-contention-free",
+                                     "flat-rendezvous",
+                                     "chain-rendezvous",
                                      "binomial-rendezvous"};
   gb_random r = {5};
   for (int round = 0; round < 40; round++) {
     char text[256];
     uint32_t hosts = 1u << (1 + random_below(&r, 5));
-    uint32_t latency = 1 + random_below(&r, 300), rate = 10 + random_below(&r, 2000), measured = random_below(&r, 2);
-    snprintf(text, sizeof text, "cluster a latency=%uus bandwidth=%uMbit/s\nn[1-%u]\n%s", latency, rate, hosts,
-             !measured ? "" : "plogp a size=1k gap=30us latency=60us\nplogp a size=8k gap=90us latency=80us\n");
+    uint32_t latency = 1 + random_below(&r, 300), rate = 10 + random_below(&r, 2000),
+             measured = random_below(&r, 2);
+    snprintf(
+        text, sizeof text, "cluster a latency=%uus bandwidth=%uMbit/s\nn[1-%u]\n%s", latency, rate, hosts,
+        !measured ? "" : "plogp a size=1k gap=30us latency=60us\nplogp a size=8k gap=90us latency=80us\n");
     gbcast_platform *p = parse(text);
     gb_lan lan = gb_lan_of(p, 0);
     uint64_t segment = 1024u << random_below(&r, 4);
@@ -110,10 +124,12 @@ Test(plan, agrees_with_the_closed_formulas) {
     bytes = gb_size_class(bytes) == bytes ? bytes : segment * 32;
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
       const gb_intra_algorithm *a = &gb_intra_table[gb_intra_find(name[i], GB_BCAST)];
-      gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .intra = name[i], .segment = a->segmented ? segment : bytes});
+      gbcast_plan *plan = make(
+          p, (gbcast_request){.bytes = bytes, .intra = name[i], .segment = a->segmented ? segment : bytes});
       double formula = a->bcast_model(&lan, hosts, bytes, segment);
-      cr_assert_float_eq(plan->predicted, formula, 1e-9 * formula, "%s on %u hosts: walk %.12g, formula %.12g", name[i],
-                         hosts, plan->predicted, formula);
+      cr_assert_float_eq(plan->predicted, formula, 1e-9 * formula,
+                         "%s on %u hosts: walk %.12g, formula %.12g", name[i], hosts, plan->predicted,
+                         formula);
       gbcast_plan_free(plan);
     }
     gbcast_platform_free(p);
@@ -126,17 +142,20 @@ Test(plan, scatter_agrees_with_table_2) {
   static const char *const name[] = {"flat", "chain", "binomial"};
   for (size_t i = 0; i < 3; i++) {
     const gb_intra_algorithm *a = &gb_intra_table[gb_intra_find(name[i], GB_SCATTER)];
-    gbcast_plan *plan =
-        make(p, (gbcast_request){.operation = GBCAST_SCATTER, .bytes = 4096, .intra = name[i], .segment = 1 << 30});
-    cr_assert_float_eq(plan->predicted, a->scatter_model(&lan, 16, 4096, 4096), 1e-9, "%s: walk %.12g formula %.12g",
-                       name[i], plan->predicted, a->scatter_model(&lan, 16, 4096, 4096));
+    gbcast_plan *plan = make(
+        p,
+        (gbcast_request){.operation = GBCAST_SCATTER, .bytes = 4096, .intra = name[i], .segment = 1 << 30});
+    cr_assert_float_eq(plan->predicted, a->scatter_model(&lan, 16, 4096, 4096), 1e-9,
+                       "%s: walk %.12g formula %.12g", name[i], plan->predicted,
+                       a->scatter_model(&lan, 16, 4096, 4096));
     gbcast_plan_free(plan);
   }
   gbcast_platform_free(p);
 }
 
 Test(plan, one_hash_for_one_decision) {
-  gbcast_platform *p = parse("cluster a\nn[0-7]:2\ncluster b\nm[0-3]\nlink a b latency=5ms bandwidth=100Mbit/s\n");
+  gbcast_platform *p =
+      parse("cluster a\nn[0-7]:2\ncluster b\nm[0-3]\nlink a b latency=5ms bandwidth=100Mbit/s\n");
   gbcast_plan *one = make(p, (gbcast_request){.bytes = 1000000, .root = "n1"});
   gbcast_plan *again = make(p, (gbcast_request){.bytes = 1000000, .root = "2"});
   gbcast_plan *other = make(p, (gbcast_request){.bytes = 1000000, .root = "3"});
@@ -159,8 +178,8 @@ Test(plan, classes_are_an_eighth_apart) {
   cr_assert_eq(gb_size_class((1 << 20) + 1), 9 << 17);
   for (uint64_t n = 16; n < 100000; n += 7) {
     uint64_t c = gb_size_class(n);
-    cr_assert(c >= n && (double)c <= 1.125 * (double)n && gb_size_class(c) == c, "%llu -> %llu", (unsigned long long)n,
-              (unsigned long long)c);
+    cr_assert(c >= n && (double)c <= 1.125 * (double)n && gb_size_class(c) == c, "%llu -> %llu",
+              (unsigned long long)n, (unsigned long long)c);
   }
 }
 

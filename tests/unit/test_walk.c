@@ -1,5 +1,5 @@
-/* The predictor against a second one that is written straight from the design's rules: every link of every way has a
- * queue, every segment is walked, the next send over all senders is found by looking at each. */
+/* The predictor against a second one that is written straight from the design's rules: every link of every
+ * way has a queue, every segment is walked, the next send over all senders is found by looking at each. */
 #include "plan/plan.h"
 #include "plan/planner.h"
 #include "random_platform.h"
@@ -38,7 +38,8 @@ static bool can_send(const naive *w, uint32_t u, double *t) {
   uint32_t v = w->tree->child[w->tree->child_start[u] + w->turn[u]];
   if (w->segment[u] >= pieces(w, v))
     return false;
-  uint64_t end = before(w, u, w->turn[u]) + (uint64_t)w->segment[u] * w->tree->segment + piece_bytes(w, v, w->segment[u]);
+  uint64_t end = before(w, u, w->turn[u]) + (uint64_t)w->segment[u] * w->tree->segment +
+                 piece_bytes(w, v, w->segment[u]);
   uint32_t need = (uint32_t)((end - 1) / w->tree->segment);
   if (u != w->plan->root && need >= w->known[u])
     return false;
@@ -130,14 +131,16 @@ static double walk(const gbcast_plan *plan) {
     free(w.at[v]);
   }
   gb_route_release(&w.route);
-  free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.port), free(w.wire), free(w.link);
+  free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.port), free(w.wire),
+      free(w.link);
   return makespan;
 }
 
 /* Returns how far the prediction is off, as a share of the expected time. */
 static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation operation, uint32_t segments,
                       double tolerance) {
-  static const char *const bcast[] = {"flat-segmented", "binomial-segmented", "linear-contention-free", "chain-segmented"};
+  static const char *const bcast[] = {"flat-segmented", "binomial-segmented", "linear-contention-free",
+                                      "chain-segmented"};
   static const char *const scatter[] = {"flat", "binomial", "chain", "flat"};
   static const char *const inter[] = {"flat", "binomial", "exact", "extended-dijkstra"};
   gbcast_platform *p = random_platform(r, kind);
@@ -151,15 +154,17 @@ static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation ope
   gbcast_error err = {""};
   cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
   double expected = walk(plan);
-  cr_assert_float_eq(plan->predicted, expected, tolerance * expected, "%s/%s: predicted %.12g, expected %.12g",
-                     request.inter, request.intra, plan->predicted, expected);
+  cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
+                     "%s/%s: predicted %.12g, expected %.12g", request.inter, request.intra, plan->predicted,
+                     expected);
   double off = expected > 0 ? plan->predicted / expected - 1 : 0;
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
   return off < 0 ? -off : off;
 }
 
-static const gb_grid_kind grid = {.sites = 5, .hosts = 8, .slots = 3, .switches = true, .caps = true, .sparse = true};
+static const gb_grid_kind grid = {
+    .sites = 5, .hosts = 8, .slots = 3, .switches = true, .caps = true, .sparse = true};
 
 Test(walk, equals_the_rules_for_broadcast) {
   gb_random r = {11};
@@ -173,8 +178,8 @@ Test(walk, equals_the_rules_for_scatter) {
     compare(&r, grid, GBCAST_SCATTER, 6, 1e-9);
 }
 
-/* A long pipeline is not walked to its end. Where senders share a link late, when others have fallen behind or are done,
- * the pace found so far is not that of the end: rare, and bounded here. */
+/* A long pipeline is not walked to its end. Where senders share a link late, when others have fallen behind
+ * or are done, the pace found so far is not that of the end: rare, and bounded here. */
 Test(walk, carries_long_pipelines_on) {
   gb_random r = {13};
   int rounds = 300, off = 0;
