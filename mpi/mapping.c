@@ -94,7 +94,7 @@ int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, 
                     verbose};
   int rc = GBCAST_OK;
   if (names.whole == NULL || names.brief == NULL || names.known_as == NULL)
-    rc = gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    rc = gb_no_memory(err);
   for (int r = 0; rc == GBCAST_OK && r < size; r++)
     rc = match(&names, r, rank[r].name, &rank_host[r], err);
   free(names.whole);
@@ -108,7 +108,7 @@ int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size,
   /* slot_end[h]: slots of the hosts up to h; the host of a slot is the first whose end lies beyond it */
   uint64_t *slot_end = malloc(sizeof *slot_end * p->host_count), slots = 0;
   if (slot_end == NULL)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   for (uint32_t h = 0; h < p->host_count; h++)
     slot_end[h] = slots += p->host[h].slots;
   int rc = GBCAST_OK;

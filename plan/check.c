@@ -46,7 +46,7 @@ int gbcast_plan_check(const gbcast_plan *plan, gbcast_error *err) {
     return gb_fail(err, GBCAST_EINPUT, "the shares of the trees do not sum to one");
   bool *seen = malloc(n * sizeof *seen);
   uint32_t *queue = malloc(n * sizeof *queue);
-  int status = seen && queue ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status = seen && queue ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < plan->tree_count; t++)
     status = check_tree(plan, t, seen, queue, err);
   free(seen);

@@ -31,8 +31,7 @@ int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_locals *loc
   *out = (gb_composed){.label = malloc(n * sizeof(double)),
                        .start = malloc(n * sizeof(double)),
                        .arrival = malloc(n * sizeof(double))};
-  int status =
-      out->label && out->start && out->arrival ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status = out->label && out->start && out->arrival ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_shape_new(pl->plan->endpoint, n, &out->shape, err);
   if (status == GBCAST_OK)

@@ -26,7 +26,7 @@ int gb_edges_new(uint32_t n, gb_edges *edges, gbcast_error *err) {
   if (edges->edge && edges->ordered)
     return GBCAST_OK;
   gb_edges_free(edges);
-  return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  return gb_no_memory(err);
 }
 
 void gb_edges_free(gb_edges *edges) {
@@ -46,7 +46,7 @@ int gb_planner_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *e
   if (a != b && !pl->row[a] && !gb_platform_link(pl->p, a, b)) {
     uint32_t *row = malloc(pl->p->cluster_count * sizeof *row);
     if (!row)
-      return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+      return gb_no_memory(err);
     int status = gb_route_row(pl->p, a, row, NULL, err);
     if (status != GBCAST_OK) {
       free(row);
@@ -78,7 +78,7 @@ static int set_bytes(const gb_shape *shape, const gb_flow *flow, gb_edges *edges
   }
   uint32_t *order = malloc(shape->n * sizeof *order);
   if (!order)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   gb_shape_order(shape, order);
   for (uint32_t v = 0; v < shape->n; v++)
     edges->edge[v].bytes = flow->bytes;
@@ -108,7 +108,7 @@ static int see(gb_seen_list *list, gb_seen item, gbcast_error *err) {
     size_t capacity = list->capacity ? 2 * list->capacity : 256;
     gb_seen *grown = realloc(list->item, capacity * sizeof *grown);
     if (!grown)
-      return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+      return gb_no_memory(err);
     list->item = grown;
     list->capacity = capacity;
   }
@@ -178,7 +178,7 @@ static int keep_shared(gb_planner *pl, const gb_shape *shape, gb_edges *edges, c
     edges->use_capacity = 0;
     edges->use = malloc(list->count * sizeof *edges->use);
     if (!edges->use)
-      return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+      return gb_no_memory(err);
     edges->use_capacity = (uint32_t)list->count;
   }
   edges->use_count = edges->queue_count = 0;
@@ -214,7 +214,7 @@ static int keep_shared(gb_planner *pl, const gb_shape *shape, gb_edges *edges, c
 static int spread_order(const gb_shape *shape, gb_edges *edges, gbcast_error *err) {
   uint32_t *order = malloc(shape->n * sizeof *order);
   if (!order)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   gb_shape_order(shape, order);
   for (uint32_t i = shape->n; i-- > 1;)
     if (edges->ordered[order[i]])

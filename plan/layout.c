@@ -17,7 +17,7 @@ static int count(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
   plan->endpoint_count = (uint32_t)endpoints;
   plan->endpoint = calloc(plan->endpoint_count, sizeof *plan->endpoint);
   plan->site = calloc(plan->site_count, sizeof *plan->site);
-  return plan->endpoint && plan->site ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  return plan->endpoint && plan->site ? GBCAST_OK : gb_no_memory(err);
 }
 
 static void add_host(gbcast_plan *plan, const gb_job *job, gb_site *site, uint32_t host) {

@@ -34,7 +34,7 @@ static int list_hosts(const gbcast_plan *plan, const gb_site *site, gb_hosts *ho
   *hosts =
       (gb_hosts){.count = site->hosts, .host = malloc(bytes), .first = malloc(bytes), .ranks = malloc(bytes)};
   if (!hosts->host || !hosts->first || !hosts->ranks)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   uint32_t leader_host = plan->endpoint[site->leader].host, next = 1, at = 0;
   for (uint32_t i = 0; i < site->endpoint_count; i++) {
     gb_endpoint e = plan->endpoint[site->first_endpoint + i];
@@ -61,7 +61,7 @@ static int build(gb_planner *pl, uint32_t s, size_t intra, uint32_t *parent, gbc
   int status = list_hosts(pl->plan, site, &hosts, err);
   uint32_t *over = malloc(((size_t)site->hosts + 1) * sizeof *over);
   if (status == GBCAST_OK && !over)
-    status = gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    status = gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_intra_table[intra].build(pl->p, hosts.host, hosts.count, over, err);
   for (uint32_t h = 0; status == GBCAST_OK && h < hosts.count; h++) {
@@ -83,9 +83,9 @@ static int build(gb_planner *pl, uint32_t s, size_t intra, uint32_t *parent, gbc
 int gb_local_tree(gb_planner *pl, uint32_t site, size_t intra, const uint32_t **parent, gbcast_error *err) {
   uint32_t **slot = &pl->local_tree[(size_t)site * gb_intra_count + intra];
   if (!*slot) {
-    uint32_t *made = malloc(pl->plan->site[site].endpoint_count * sizeof *made);
+    uint32_t *made = calloc(pl->plan->site[site].endpoint_count, sizeof *made);
     if (!made)
-      return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+      return gb_no_memory(err);
     int status = build(pl, site, intra, made, err);
     if (status != GBCAST_OK) {
       free(made);
@@ -121,7 +121,8 @@ static int time_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t in
       status = gb_edges_for_walk(pl, &shape, flow, &edges, err);
     if (status == GBCAST_OK)
       status = gb_walk(&shape, flow, &edges, NULL, NULL, &end, err);
-    *time = end - flow->pace * (double)((flow->bytes - 1) / flow->segment);
+    uint64_t before_last = (flow->bytes - 1) / flow->segment;
+    *time = end - flow->pace * (double)before_last;
     gb_edges_free(&edges);
   }
   gb_shape_free(&shape);
@@ -181,8 +182,8 @@ static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t *i
 int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_locals *locals,
                     gbcast_error *err) {
   locals->segment = flow->segment;
-  double *pace = malloc(pl->plan->site_count * sizeof *pace);
-  int status = pace ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  double *pace = calloc(pl->plan->site_count, sizeof *pace);
+  int status = pace ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t s = 0; status == GBCAST_OK && s < pl->plan->site_count; s++) {
     if (pl->forced_intra[s] != SIZE_MAX || uniform != GB_INTRA_MIXED) {
       locals->intra[s] = pl->forced_intra[s] != SIZE_MAX ? pl->forced_intra[s] : uniform;

@@ -21,7 +21,7 @@ static int planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
                      .local_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->local_tree),
                      .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
   if (!pl->row || !pl->resource || !pl->local_tree || !pl->forced_intra)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   for (uint32_t c = 0; c < p->cluster_count; c++)
     if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_measured)
       pl->least_measured = p->cluster[c].plogp.point[0].bytes;
@@ -74,7 +74,7 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
   if (!plan->candidate)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   for (size_t i = 0; i < count; i++) {
     plan->candidate[i] = (gb_candidate){.inter = trial[i].inter,
                                         .intra = trial[i].intra,
@@ -104,7 +104,7 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *loc
   gbcast_plan *plan = pl->plan;
   plan->tree = calloc(1, sizeof *plan->tree);
   if (!plan->tree)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   plan->tree_count = plan->weight_total = 1;
   plan->tree[0] = (gb_tree){.weight = 1,
                             .segment = trial->segment,
@@ -136,7 +136,7 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   gb_locals locals = {.intra = malloc(plan->site_count * sizeof(size_t))};
   uint32_t *parent = malloc(plan->site_count * sizeof *parent);
   gb_composed composed = {0};
-  int status = locals.intra && parent ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status = locals.intra && parent ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
@@ -165,7 +165,7 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
                    (unsigned long long)request->bytes, (unsigned long long)MAX_BYTES);
   gbcast_plan *plan = calloc(1, sizeof *plan);
   if (!plan)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   plan->platform = p;
   plan->operation = request->operation;
   plan->bytes = request->bytes;
@@ -199,7 +199,7 @@ int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *requ
   gb_job job = {0};
   uint32_t *ranks = malloc(platform->host_count * sizeof *ranks);
   if (!ranks)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   for (uint32_t h = 0; h < platform->host_count; h++)
     ranks[h] = platform->host[h].slots;
   job.ranks = ranks;

@@ -60,7 +60,7 @@ int gb_flow_network_new(const gbcast_platform *p, const gb_capacities *capacity,
                         gbcast_error *err) {
   gb_flow_network *net = calloc(1, sizeof *net);
   if (!net)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   net->sites = p->cluster_count;
   net->nodes = 3 * p->cluster_count;
   size_t arcs = 2 * ((size_t)2 * p->cluster_count + p->link_count);
@@ -72,7 +72,7 @@ int gb_flow_network_new(const gbcast_platform *p, const gb_capacities *capacity,
   if (!net->start || !net->arc || !net->via || !net->queue || !fill) {
     free(fill);
     gb_flow_network_free(net);
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   }
   each_arc(p, capacity, net, count_arc, NULL);
   for (uint32_t v = 0; v < net->nodes; v++)

@@ -23,7 +23,7 @@ int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_e
         .n = shape->n, .root = shape->root, .parent = shape->parent, .delta = delta, .weight = weight};
     status = gb_label(&tree, label, shape->child_start, shape->child, err);
   } else
-    status = gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    status = gb_no_memory(err);
   free(delta);
   free(weight);
   return status;

@@ -48,7 +48,7 @@ static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_erro
 static int read_intra_list(gb_planner *pl, const char *list, gb_limits *limits, gbcast_error *err) {
   char *copy = strdup(list), *rest = copy;
   if (!copy)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   int status = GBCAST_OK;
   for (char *word; status == GBCAST_OK && (word = strtok_r(rest, ";", &rest));)
     status = read_intra(pl, word, limits, err);

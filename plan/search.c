@@ -221,7 +221,7 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
                         .top = {.predicted = INFINITY},
                         .exact = gb_inter_find("exact")};
   if (!st.best)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   for (size_t i = 0; i < slots; i++)
     st.best[i].predicted = INFINITY;
   int status = explore(&st, err);

@@ -12,7 +12,7 @@ int gb_shape_new(const gb_endpoint *endpoint, uint32_t n, gb_shape *shape, gbcas
   if (shape->parent && shape->child_start && shape->child)
     return GBCAST_OK;
   gb_shape_free(shape);
-  return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  return gb_no_memory(err);
 }
 
 void gb_shape_free(gb_shape *shape) {

@@ -26,7 +26,7 @@ static int add_home(gb_home *home, double delta, double tail, gbcast_error *err)
     if (t)
       home->tail = t;
     if (!d || !t)
-      return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+      return gb_no_memory(err);
     home->capacity = capacity;
   }
   home->delta[home->count] = delta;
@@ -42,7 +42,7 @@ static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t i
   gb_shape shape = {0};
   gb_edges edges = {0};
   double *label = malloc(site->endpoint_count * sizeof *label);
-  int status = label ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status = label ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_local_tree(pl, s, intra, &parent, err);
   if (status == GBCAST_OK)
@@ -124,7 +124,7 @@ int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
   uint32_t *start = malloc(((size_t)n + 1) * sizeof *start);
   gb_home home = {0};
   int status = delta && weight && direct && start ? fill_costs(pl, flow, delta, weight, direct, err)
-                                                  : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+                                                  : gb_no_memory(err);
   for (uint32_t s = 0; status == GBCAST_OK && s < n; s++) {
     start[s] = home.count;
     status = look_inside(pl, flow, s, locals->intra[s], &home, err);

@@ -64,7 +64,7 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first,
   gb_locals locals = {.intra = malloc(n * sizeof(size_t))};
   uint32_t *parent = malloc(n * sizeof *parent), *other = malloc(n * sizeof *other);
   gb_site_graph graph[2] = {{0}, {0}};
-  int status = locals.intra && parent && other ? GBCAST_OK : gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  int status = locals.intra && parent && other ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_local_choose(pl, &flow, intra, &locals, err);
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)

@@ -126,7 +126,7 @@ static void enter(gb_walker *w, uint32_t u) {
 static int walk_all(gb_walker *w, gbcast_error *err) {
   uint32_t *order = malloc(w->shape->n * sizeof *order);
   if (!order)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   gb_shape_order(w->shape, order);
   enter(w, w->shape->root);
   uint32_t u;
@@ -169,9 +169,9 @@ static void release(gb_walker *w) {
 static int allocate(gb_walker *w, gbcast_error *err) {
   uint32_t n = w->shape->n;
   size_t total = 0;
-  w->first = malloc(n * sizeof *w->first);
+  w->first = calloc(n, sizeof *w->first);
   if (!w->first)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   for (uint32_t v = 0; v < n; v++) {
     w->first[v] = total;
     if (w->flow->operation == GBCAST_BCAST)
@@ -181,7 +181,7 @@ static int allocate(gb_walker *w, gbcast_error *err) {
     else
       total += w->edges->edge[v].segments;
   }
-  w->at = malloc(total * sizeof *w->at);
+  w->at = calloc(total, sizeof *w->at);
   w->known = calloc(n, sizeof *w->known);
   w->segment = calloc(n, sizeof *w->segment);
   w->turn = malloc(n * sizeof *w->turn);
@@ -190,7 +190,7 @@ static int allocate(gb_walker *w, gbcast_error *err) {
   w->queue = calloc(w->edges->queue_count + 1, sizeof *w->queue);
   if (!w->at || !w->known || !w->segment || !w->turn || !w->port || !w->wire || !w->queue ||
       !gb_heap_new(&w->heap, n))
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   return GBCAST_OK;
 }
 

@@ -31,7 +31,7 @@ static int group_hosts(gb_parser *q) {
   gbcast_platform *p = q->p;
   p->host_of_cluster = malloc((p->host_count + 1u) * sizeof *p->host_of_cluster);
   if (p->host_of_cluster == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   uint32_t start = 0;
   for (uint32_t i = 0; i < p->cluster_count; i++) {
     p->cluster[i].host_start = start;

@@ -29,7 +29,7 @@ static int sort_links(gb_parser *q) {
   p->link = calloc(q->link_count + 1u, sizeof *p->link);
   p->link_start = calloc(p->cluster_count + 1u, sizeof *p->link_start);
   if (p->link == NULL || p->link_start == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   if (q->link_count > 0)
     qsort(q->link, q->link_count, sizeof *q->link, by_ends);
   for (uint32_t i = 0; i < q->link_count; i++) {
@@ -72,7 +72,7 @@ static int fill_tables(gb_parser *q) {
     gb_plogp *table = r->from == r->to ? &p->cluster[r->from].plogp : &link_between(p, r->from, r->to)->plogp;
     table->point = malloc(n * sizeof *table->point);
     if (table->point == NULL)
-      return gb_no_memory(&q->source);
+      return gb_source_no_memory(&q->source);
     table->count = n;
     for (uint32_t k = 0; k < n; k++)
       table->point[k] = r[k].point;
@@ -127,7 +127,7 @@ int gb_build_reach(gb_parser *q) {
     return GBCAST_OK;
   uint32_t *seen = calloc(3 * (size_t)p->cluster_count + 1 + p->link_count, sizeof *seen);
   if (seen == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   int status = GBCAST_OK;
   for (int back = 0; back < 2 && status == GBCAST_OK; back++) {
     reach(p, back == 1, seen);

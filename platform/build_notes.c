@@ -17,11 +17,11 @@ int gb_note(gb_parser *q, const char *format, ...) {
     length++;
   char **notes = gb_grow(p->note, p->note_count, &q->note_capacity, sizeof *notes);
   if (notes == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   p->note = notes;
   notes[p->note_count] = gb_arena_copy(&q->s->arena, text, length);
   if (notes[p->note_count] == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   p->note_count++;
   return GBCAST_OK;
 }

@@ -133,7 +133,7 @@ int gb_build_switches(gb_parser *q) {
   size_t n = p->switch_count;
   uint32_t *room = calloc(2 * n + 2, sizeof *room);
   if (room == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   int status = bind_symbols(q);
   if (status == GBCAST_OK)
     status = find_depths(q, room);

@@ -9,7 +9,7 @@
 
 #define SHOWN 64 /* bytes of a word that a message shows */
 
-int gb_no_memory(gb_source *s) {
+int gb_source_no_memory(gb_source *s) {
   return gb_fail(s->err, GBCAST_EMEMORY, "out of memory");
 }
 
@@ -123,12 +123,12 @@ int gb_lex_line(gb_source *s, const char *line, size_t length) {
       i += step;
     }
     if (i > first && !add_word(s, line + first, i - first, first))
-      return gb_no_memory(s);
+      return gb_source_no_memory(s);
     last = i > first ? i : last;
     i += i < end;
   }
   if (!add_word(s, line + last, 0, last))
-    return gb_no_memory(s);
+    return gb_source_no_memory(s);
   s->count--; /* the end of the line is there but not counted */
   return GBCAST_OK;
 }

@@ -37,7 +37,7 @@ void gb_source_release(gb_source *s);
 /* "found 'WORD', expected ..." at the word's place; returns GBCAST_EINPUT. */
 __attribute__((format(printf, 3, 4))) int gb_expected(gb_source *s, const gb_word *found, const char *format,
                                                       ...);
-int gb_no_memory(gb_source *s);
+int gb_source_no_memory(gb_source *s);
 
 bool gb_word_is(const gb_word *w, const char *text);
 gb_word gb_word_part(const gb_word *w, size_t from, size_t length);

@@ -90,14 +90,14 @@ static int parse_into(gbcast_platform *p, const char *text, size_t length, const
   gb_parser q = {.p = p, .cluster = GB_NONE, .symbol = GB_NONE};
   p->storage = q.s = calloc(1, sizeof *q.s);
   if (q.s == NULL)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   p->file = gb_arena_copy(&q.s->arena, name, strlen(name));
   /* strtod's decimal point is the locale's: the thread reads with that of C for a moment */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (p->file == NULL || plain == (locale_t)0) {
     if (plain != (locale_t)0)
       freelocale(plain);
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   }
   locale_t before = uselocale(plain);
   q.source = (gb_source){.err = err, .file = p->file, .line = 1};
@@ -114,7 +114,7 @@ int gbcast_platform_parse(const char *text, size_t length, const char *name, gbc
     return gb_fail(err, GBCAST_EUSAGE, "a text, a name for it and a place for the platform are needed");
   gbcast_platform *p = calloc(1, sizeof *p);
   if (p == NULL)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   int status = parse_into(p, text, length, name, err);
   if (status == GBCAST_OK)
     *out = p;

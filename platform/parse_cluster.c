@@ -10,17 +10,17 @@ int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_pl
   bool is_new = false;
   *cluster = gb_names_add(&q->s->clusters, &q->s->arena, name, length, &is_new);
   if (*cluster == GB_NONE)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   if (!is_new)
     return GBCAST_OK;
   gb_cluster *clusters = gb_grow(p->cluster, p->cluster_count, &q->cluster_capacity, sizeof *clusters);
   if (clusters == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   p->cluster = clusters;
   gb_cluster_note *notes =
       gb_grow(q->cluster_note, p->cluster_count, &q->cluster_note_capacity, sizeof *notes);
   if (notes == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   q->cluster_note = notes;
   notes[p->cluster_count] = (gb_cluster_note){0};
   clusters[p->cluster_count++] = (gb_cluster){.name = (char *)q->s->clusters.key[*cluster].text,
@@ -42,12 +42,12 @@ int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_word *name, const 
   bool is_new = false;
   *symbol = gb_names_add(&q->switch_names, &q->s->arena, key, sizeof cluster + name->length, &is_new);
   if (*symbol == GB_NONE)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   if (!is_new)
     return GBCAST_OK;
   gb_symbol *symbols = gb_grow(q->symbols, q->symbol_count, &q->symbol_capacity, sizeof *symbols);
   if (symbols == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   q->symbols = symbols;
   symbols[q->symbol_count++] =
       (gb_symbol){.name = q->switch_names.key[*symbol].text + sizeof cluster, .sw = GB_NONE, .where = *where};
@@ -58,11 +58,11 @@ int gb_add_switch(gb_parser *q, uint32_t symbol, uint32_t cluster, const gb_plac
   gbcast_platform *p = q->p;
   gb_switch *switches = gb_grow(p->sw, p->switch_count, &q->switch_capacity, sizeof *switches);
   if (switches == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   p->sw = switches;
   gb_switch_note *notes = gb_grow(q->switch_note, p->switch_count, &q->switch_note_capacity, sizeof *notes);
   if (notes == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   q->switch_note = notes;
   notes[p->switch_count] = (gb_switch_note){.uplink = GB_NONE};
   q->symbols[symbol].sw = p->switch_count;

@@ -83,7 +83,7 @@ static int add_slots(const host_line *l, gb_host *h, uint32_t cluster) {
       return gb_expected(&q->source, &l->name, "at most %u bytes of key=value words for a host", MAX_EXTRA);
     char *joined = gb_arena_room(a, first + 1 + second);
     if (joined == NULL)
-      return gb_no_memory(&q->source);
+      return gb_source_no_memory(&q->source);
     memcpy(joined, h->extra, first);
     joined[first] = ' ';
     memcpy(joined + first + 1, l->extra, second);
@@ -109,14 +109,14 @@ static int add_host(void *context, const char *name, size_t length) {
   bool is_new = false;
   uint32_t host = gb_names_add(&q->s->hosts, &q->s->arena, name, length, &is_new);
   if (host == GB_NONE)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   if (!is_new)
     return add_slots(l, &p->host[host], cluster);
   if (p->host_count == GB_MAX_HOSTS)
     return gb_expected(&q->source, &l->name, "at most %u hosts", GB_MAX_HOSTS);
   gb_host *hosts = gb_grow(p->host, p->host_count, &q->host_capacity, sizeof *hosts);
   if (hosts == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   p->host = hosts;
   hosts[p->host_count++] = (gb_host){.name = (char *)q->s->hosts.key[host].text,
                                      .user = l->user,
@@ -185,7 +185,7 @@ static int split_host(host_line *l, gb_word word, gb_word *slots) {
       return gb_expected(s, &word, "user@host");
     l->user = gb_arena_copy(&q->s->arena, user.text, user.length);
     if (l->user == NULL)
-      return gb_no_memory(s);
+      return gb_source_no_memory(s);
     word = rest;
   }
   const char *colon = memchr(word.text, ':', word.length);
@@ -215,14 +215,14 @@ static int keep_extra(host_line *l, const gb_word *key, const gb_word *value, bo
     return gb_expected(&q->source, key, "at most %u bytes of key=value words for a host", MAX_EXTRA);
   bool is_new = false;
   if (!known && gb_names_add(&q->unknown, &q->s->arena, key->text, key->length, &is_new) == GB_NONE)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   if (is_new &&
       gb_note(q, "%s:%u:%u: '%.*s=' is not known: kept, not used", q->source.file, (unsigned)key->line,
               (unsigned)key->column, (int)(key->length < 64 ? key->length : 64), key->text) != GBCAST_OK)
     return GBCAST_EMEMORY;
   char *extra = gb_arena_room(&q->s->arena, length);
   if (extra == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   if (before > 0) {
     memcpy(extra, l->extra, before - 1);
     extra[before - 1] = ' ';
@@ -303,7 +303,7 @@ int gb_parse_host(gb_parser *q) {
   uint32_t count = 1;
   if (l.address) {
     const char *name = gb_arena_copy(&q->s->arena, l.name.text, l.name.length); /* for its NUL */
-    status = name == NULL ? gb_no_memory(s) : add_host(&l, name, l.name.length);
+    status = name == NULL ? gb_source_no_memory(s) : add_host(&l, name, l.name.length);
   } else {
     status = gb_range_count(s, &l.name, &count);
     if (status == GBCAST_OK)

@@ -49,14 +49,14 @@ static int once(gb_parser *q, uint32_t from, uint32_t to, uint64_t kind, const g
   memcpy(key + sizeof from, &to, sizeof to);
   memcpy(key + sizeof from + sizeof to, &kind, sizeof kind);
   if (gb_names_add(&q->seen, &q->s->arena, key, sizeof key, &is_new) == GB_NONE)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   return is_new ? GBCAST_OK : gb_expected(&q->source, found, "%s only once for each direction", what);
 }
 
 static int add_link(gb_parser *q, const pair *r, gb_link link) {
   gb_raw_link *links = gb_grow(q->link, q->link_count, &q->link_capacity, sizeof *links);
   if (links == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   q->link = links;
   links[q->link_count++] = (gb_raw_link){link, r->directed};
   /* sizes are above 0 and below 2^63, so these two never meet one */
@@ -99,7 +99,7 @@ static int add_point(gb_parser *q, uint32_t from, uint32_t to, const gb_plogp_po
                      const gb_word *name, const gb_word *size) {
   gb_raw_plogp *list = gb_grow(q->plogp, q->plogp_count, &q->plogp_capacity, sizeof *list);
   if (list == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   q->plogp = list;
   list[q->plogp_count++] =
       (gb_raw_plogp){.from = from, .to = to, .point = *point, .where = gb_word_place(&q->source, name)};

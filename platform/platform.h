@@ -102,4 +102,10 @@ __attribute__((format(printf, 3, 4))) int gb_fail_at(gbcast_error *err, const gb
 /* The same without a place; returns `status`. */
 __attribute__((format(printf, 3, 4))) int gb_fail(gbcast_error *err, int status, const char *format, ...);
 
+/* Returns GBCAST_EMEMORY. */
+static inline int gb_no_memory(gbcast_error *err) {
+  (void)gb_fail(err, GBCAST_EMEMORY, "out of memory");
+  return GBCAST_EMEMORY; /* here, so that a compiler sees that it is not GBCAST_OK */
+}
+
 #endif

@@ -41,7 +41,7 @@ int gb_read_file(const char *path, const gb_place *where, const char *shown, cha
   free(*text);
   *text = NULL;
   if (problem == ENOMEM)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory");
+    return gb_no_memory(err);
   if (strerror_r(problem, reason, sizeof reason) != 0)
     (void)snprintf(reason, sizeof reason, "error %d", problem);
   const char *verb = f == NULL ? "open" : "read";

@@ -28,7 +28,7 @@ static int add_child(void *context, const char *name, size_t length) {
     return status;
   gb_child *list = gb_grow(q->child, q->child_count, &q->child_capacity, sizeof *list);
   if (list == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   q->child = list;
   if (q->child_count == GB_MAX_HOSTS)
     return gb_expected(&u->source, u->list, "at most %u switches", GB_MAX_HOSTS);
@@ -65,7 +65,7 @@ static int add_nodes(slurm *u, const gb_word *list) {
   gb_parser *q = u->q;
   gb_nodes *nodes = gb_grow(q->nodes, q->nodes_count, &q->nodes_capacity, sizeof *nodes);
   if (nodes == NULL)
-    return gb_no_memory(&q->source);
+    return gb_source_no_memory(&q->source);
   q->nodes = nodes;
   nodes[q->nodes_count++] = (gb_nodes){u->topology, u->symbol, *list};
   return GBCAST_OK;
@@ -180,13 +180,13 @@ int gb_parse_topology(gb_parser *q) {
     return gb_expected(s, &s->word[0], "a cluster line above it");
   gb_topology *list = gb_grow(q->topology, q->topology_count, &q->topology_capacity, sizeof *list);
   if (list == NULL)
-    return gb_no_memory(s);
+    return gb_source_no_memory(s);
   q->topology = list;
   gb_place where = gb_word_place(s, &a.value);
   const char *name = gb_arena_copy(&q->s->arena, a.value.text, a.value.length);
   const char *path = beside(q, &a.value);
   if (name == NULL || path == NULL)
-    return gb_no_memory(s);
+    return gb_source_no_memory(s);
   slurm u = {.q = q, .topology = q->topology_count, .cluster = q->cluster};
   list[q->topology_count++] = (gb_topology){.name = name, .cluster = q->cluster, .where = where};
   if (q->cluster != GB_NONE)
