@@ -86,6 +86,29 @@ static int near_host(const gbcast_platform *p, uint32_t root, uint32_t host, gb_
   return GBCAST_OK;
 }
 
+/* Out of the root's site and back in: a host there may be reached that way too. */
+typedef struct gb_detour {
+  double latency, capacity;
+} gb_detour;
+
+static gb_detour detour_of(const gbcast_platform *p, uint32_t cluster) {
+  if (p->assumed_mesh)
+    return (gb_detour){2 * p->assumed.latency, p->assumed.bandwidth * (double)(p->cluster_count - 1)};
+  double out = INFINITY, back = INFINITY, leaving = 0, coming = 0;
+  for (uint32_t i = 0; i < p->link_count; i++) {
+    const gb_link *l = &p->link[i];
+    double latency = l->plogp.count ? least(l->latency, gb_plogp_least_latency(&l->plogp)) : l->latency;
+    if (l->from == cluster) {
+      out = least(out, latency);
+      leaving += link_capacity(l);
+    } else if (l->to == cluster) {
+      back = least(back, latency);
+      coming += link_capacity(l);
+    }
+  }
+  return (gb_detour){out + back, least(least(leaving, coming), site_capacity(p, cluster))};
+}
+
 typedef struct gb_bounding {
   const gbcast_plan *plan;
   double *distance;     /* per cluster */
@@ -107,6 +130,8 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
   const gb_site *site = &plan->site[plan->root_site];
   double n = (double)plan->bytes, nearest = INFINITY;
   gb_route route = {0};
+  gb_detour detour = detour_of(plan->platform, site->cluster);
+  double host_link = host_capacity(plan->platform, site->cluster);
   int status = GBCAST_OK;
   for (uint32_t i = 0; status == GBCAST_OK && i < site->endpoint_count; i++) {
     gb_endpoint e = plan->endpoint[site->first_endpoint + i];
@@ -117,7 +142,7 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
     if (status != GBCAST_OK)
       break;
     nearest = least(nearest, latency);
-    *bound = most(*bound, latency + n / cut);
+    *bound = most(*bound, least(latency, detour.latency) + n / least(host_link, cut + detour.capacity));
   }
   gb_route_release(&route);
   for (uint32_t s = 0; s < plan->site_count; s++)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_PIECES ((uint64_t)1 << 22)
+
 typedef struct gb_seen { /* a hop that some edge takes */
   uint32_t node;
   bool host_link;
@@ -103,6 +105,20 @@ int gb_edges_for_labels(gb_planner *pl, const gb_shape *shape, const gb_flow *fl
   return status;
 }
 
+/* A scatter walks every segment of every edge. */
+static int check_pieces(const gb_shape *shape, const gb_flow *flow, const gb_edges *edges,
+                        gbcast_error *err) {
+  uint64_t pieces = 0;
+  if (flow->operation == GBCAST_BCAST)
+    return GBCAST_OK;
+  for (uint32_t v = 0; v < shape->n; v++)
+    pieces += edges->edge[v].bytes / flow->segment + 1;
+  if (pieces <= MAX_PIECES + shape->n)
+    return GBCAST_OK;
+  return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut this scatter into more than %llu messages",
+                 (unsigned long long)flow->segment, (unsigned long long)MAX_PIECES);
+}
+
 static int see(gb_seen_list *list, gb_seen item, gbcast_error *err) {
   if (list->count == list->capacity) {
     size_t capacity = list->capacity ? 2 * list->capacity : 256;
@@ -131,8 +147,9 @@ static int measure_edge(gb_planner *pl, const gb_shape *shape, const gb_flow *fl
                         gb_seen_list *list, gbcast_error *err) {
   uint32_t u = shape->parent[v];
   uint64_t full = edge->bytes < flow->segment ? edge->bytes : flow->segment;
-  edge->segments = full == 0 ? 0 : (uint32_t)((edge->bytes - 1) / full + 1);
-  uint64_t last = full == 0 ? 0 : edge->bytes - (uint64_t)(edge->segments - 1) * full;
+  uint64_t pieces = full == 0 ? 0 : (edge->bytes - 1) / full + 1;
+  edge->segments = (uint32_t)pieces; /* a broadcast may have more, but does not walk them all */
+  uint64_t last = full == 0 ? 0 : edge->bytes - (pieces - 1) * full;
   uint64_t size[2] = {full, last};
   edge->full = full;
   edge->last = last;
@@ -227,6 +244,8 @@ int gb_edges_for_walk(gb_planner *pl, const gb_shape *shape, const gb_flow *flow
                       gbcast_error *err) {
   gb_seen_list list = {0};
   int status = set_bytes(shape, flow, edges, err);
+  if (status == GBCAST_OK)
+    status = check_pieces(shape, flow, edges, err);
   memset(edges->ordered, 0, shape->n * sizeof *edges->ordered);
   for (uint32_t u = 0; u < shape->n; u++) {
     uint64_t offset = 0;

@@ -2,6 +2,8 @@
 #include "plan/layout.h"
 #include <stdlib.h>
 
+#define MAX_RANKS 2097152u
+
 static int count(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   uint64_t endpoints = 0;
@@ -11,9 +13,9 @@ static int count(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
       endpoints += job->ranks[p->host_of_cluster[p->cluster[c].host_start + i]];
     plan->site_count += endpoints > before;
   }
-  if (endpoints == 0 || endpoints >= GB_NONE)
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %llu ranks, expected 1 to 4294967294", p->file,
-                   (unsigned long long)endpoints);
+  if (endpoints == 0 || endpoints > MAX_RANKS)
+    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %llu ranks, expected 1 to %u", p->file,
+                   (unsigned long long)endpoints, MAX_RANKS);
   plan->endpoint_count = (uint32_t)endpoints;
   plan->endpoint = calloc(plan->endpoint_count, sizeof *plan->endpoint);
   plan->site = calloc(plan->site_count, sizeof *plan->site);

@@ -185,14 +185,15 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
   double *pace = calloc(pl->plan->site_count, sizeof *pace);
   int status = pace ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t s = 0; status == GBCAST_OK && s < pl->plan->site_count; s++) {
-    if (pl->forced_intra[s] != SIZE_MAX || uniform != GB_INTRA_MIXED) {
-      locals->intra[s] = pl->forced_intra[s] != SIZE_MAX ? pl->forced_intra[s] : uniform;
+    size_t forced = pl->forced_intra[s] == SIZE_MAX ? uniform : pl->forced_intra[s];
+    if (forced != GB_INTRA_MIXED && forced != GB_INTRA_AUTO) {
+      locals->intra[s] = forced;
       continue;
     }
     status = pace_of(pl, flow, s, &pace[s], err);
     uint32_t twin = 0;
-    while (twin < s &&
-           !(pl->forced_intra[twin] == SIZE_MAX && pace[twin] == pace[s] && alike(pl->plan, twin, s)))
+    while (twin < s && !(pl->forced_intra[twin] == pl->forced_intra[s] && pace[twin] == pace[s] &&
+                         alike(pl->plan, twin, s)))
       twin++;
     gb_flow alone = *flow;
     alone.pace = pace[s];

@@ -11,6 +11,7 @@
 
 #define MAX_SITES 2048u
 #define MAX_BYTES ((uint64_t)1 << 50)
+#define MAX_SCATTER ((uint64_t)1 << 46) /* over all ranks: a scatter is walked to its end */
 
 static int planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
@@ -98,6 +99,17 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
   return GBCAST_OK;
 }
 
+/* The tree of a native plan stands in for what the MPI library does: its times are fitted to the formula's.
+ */
+static void fit_times(gbcast_plan *plan, double factor) {
+  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+    plan->tree[0].start[e] *= factor;
+    plan->tree[0].arrival[e] *= factor;
+  }
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    plan->site[s].label *= factor;
+}
+
 /* Writes the winner into the plan; takes the arrays of `composed`. */
 static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *locals, const uint32_t *parent,
                      gb_composed *composed, gbcast_error *err) {
@@ -125,6 +137,8 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *loc
   plan->native =
       plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
   plan->predicted = plan->native ? plan->candidate[0].predicted : composed->makespan;
+  if (plan->native && composed->makespan > 0)
+    fit_times(plan, plan->predicted / composed->makespan);
   return GBCAST_OK;
 }
 
@@ -175,6 +189,11 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     status = gb_fail(err, GBCAST_EINPUT,
                      "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines", p->file,
                      plan->site_count, MAX_SITES);
+  if (status == GBCAST_OK && plan->operation == GBCAST_SCATTER &&
+      plan->bytes > MAX_SCATTER / plan->endpoint_count)
+    status = gb_fail(err, GBCAST_EUSAGE,
+                     "found a scatter of %u blocks of %llu bytes, expected at most %llu bytes in all",
+                     plan->endpoint_count, (unsigned long long)plan->bytes, (unsigned long long)MAX_SCATTER);
   if (status == GBCAST_OK) {
     gb_planner pl;
     status = planner_new(&pl, plan, err);

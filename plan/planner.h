@@ -66,6 +66,9 @@ typedef struct gb_resource {
   bool queued;                   /* some sender's Delta is shorter than its time on the link */
 } gb_resource;
 
+/* A site for which auto was asked, whatever the others use. */
+#define GB_INTRA_AUTO (SIZE_MAX - 1)
+
 /* The intra algorithm of every site at one segment size. */
 typedef struct gb_locals {
   uint64_t segment;
@@ -91,7 +94,7 @@ typedef struct gb_planner {
   gb_route
       *pair; /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
   uint32_t **local_tree; /* site * gb_intra_count + algorithm: parents within the site, once needed */
-  size_t *forced_intra;  /* per site: index, or SIZE_MAX for the planner's choice */
+  size_t *forced_intra;  /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
   uint64_t
       least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
   bool rendezvous;    /* the forced intra algorithm announces its messages */

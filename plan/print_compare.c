@@ -55,7 +55,8 @@ int gb_print_compare(const gbcast_plan *plan, FILE *out) {
       gb_table_add(&table, "%s", gb_text_bytes(c->segment).s);
     }
     gb_table_add(&table, "%s", gb_text_seconds(c->predicted).s);
-    gb_table_add(&table, "%.3f", c->predicted / plan->candidate[best].predicted);
+    double best_time = plan->candidate[best].predicted;
+    gb_table_add(&table, "%.3f", best_time > 0 ? c->predicted / best_time : 1.0);
     if (i == best) {
       gb_table_add(&table, "chosen");
     } else {

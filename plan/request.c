@@ -27,8 +27,6 @@ static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_erro
   int status = is_auto(word) ? GBCAST_OK : find_intra(pl, word, &index, err);
   if (status != GBCAST_OK)
     return status;
-  if (index != SIZE_MAX && gb_intra_table[index].rendezvous)
-    pl->rendezvous = true;
   if (!cluster) {
     limits->intra = index;
     return GBCAST_OK;
@@ -39,7 +37,7 @@ static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_erro
                    word, cluster, cluster);
   for (uint32_t s = 0; s < pl->plan->site_count; s++)
     if (pl->plan->site[s].cluster == c) {
-      pl->forced_intra[s] = index;
+      pl->forced_intra[s] = index == SIZE_MAX ? GB_INTRA_AUTO : index;
       limits->per_site = true;
     }
   return GBCAST_OK;
@@ -88,6 +86,15 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
                      request->inter);
   }
   int status = request->intra ? read_intra_list(pl, request->intra, limits, err) : GBCAST_OK;
+  if (pl->plan->site_count == 1 && limits->per_site) { /* the one site is all sites */
+    limits->intra = pl->forced_intra[0] == GB_INTRA_AUTO ? SIZE_MAX : pl->forced_intra[0];
+    pl->forced_intra[0] = SIZE_MAX;
+    limits->per_site = false;
+  }
+  for (uint32_t s = 0; s < pl->plan->site_count; s++) {
+    size_t forced = pl->forced_intra[s] == SIZE_MAX ? limits->intra : pl->forced_intra[s];
+    pl->rendezvous |= forced < gb_intra_count && gb_intra_table[forced].rendezvous;
+  }
   return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
 }
 
@@ -95,6 +102,13 @@ int gb_request_root(const gbcast_platform *p, const char *root, gb_job *job, gbc
   job->root_host = job->root_k = 0;
   if (!root)
     return GBCAST_OK;
+  char name[256];
+  size_t length = strlen(root);
+  if (length > 2 && length < sizeof name && root[0] == '[' && root[length - 1] == ']') { /* as in the file */
+    memcpy(name, root + 1, length - 2);
+    name[length - 2] = '\0';
+    root = name;
+  }
   uint32_t host = gb_platform_find_host(p, root);
   if (host != GB_NONE) {
     job->root_host = host;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #define MAX_SEGMENTS 64
+#define SEGMENT_STEP 64u   /* bytes: whole cache lines */
 #define LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
 #define START_SEGMENT ((uint64_t)16 << 10)
 #define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
@@ -69,6 +70,8 @@ static double most_in_flight(const gb_planner *pl) {
     if (takes_part[l->from] && takes_part[l->to] && bytes > most)
       most = bytes;
   }
+  if (pl->p->assumed_mesh && pl->plan->site_count > 1)
+    most = 2 * pl->p->assumed.latency * pl->p->assumed.bandwidth;
   free(takes_part);
   return most;
 }
@@ -86,11 +89,16 @@ static size_t list_segments(const gb_planner *pl, uint64_t *list) {
   double way = most_in_flight(pl);
   way = way < (double)total ? way : (double)total;
   if ((double)least * GB_SENDS_IN_FLIGHT < way)
-    least = (uint64_t)(way / GB_SENDS_IN_FLIGHT);
+    least = ((uint64_t)(way / GB_SENDS_IN_FLIGHT) / 4096 + 1) * 4096;
   size_t count = 0;
   for (uint64_t s = 1; s < total && s <= GB_MAX_SEGMENT; s *= 2) {
-    uint64_t pieces = (total - 1) / s + 1, even = (total - 1) / pieces + 1;
-    if (s >= least && even < total && (count == 0 || even > list[count - 1]) && count < MAX_SEGMENTS)
+    if (2 * s <= least)
+      continue;
+    uint64_t size = s > least ? s : least, pieces = (total - 1) / size + 1, even = (total - 1) / pieces + 1;
+    even = (even + SEGMENT_STEP - 1) / SEGMENT_STEP * SEGMENT_STEP;
+    if (even < pl->least_measured) /* rather uneven than smaller than what was measured */
+      even = size;
+    if (even < total && (count == 0 || even > list[count - 1]) && count < MAX_SEGMENTS)
       list[count++] = even;
   }
   return count;
@@ -140,7 +148,7 @@ static bool allowed(const gb_planner *pl, size_t intra, bool cut) {
     return true;
   for (uint32_t s = 0; s < pl->plan->site_count; s++) {
     size_t a = pl->forced_intra[s] != SIZE_MAX ? pl->forced_intra[s] : intra;
-    if (a != GB_INTRA_MIXED && cut && !gb_intra_table[a].segmented)
+    if (a != GB_INTRA_MIXED && a != GB_INTRA_AUTO && cut && !gb_intra_table[a].segmented)
       return false;
   }
   return true;
@@ -231,10 +239,12 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
         (limits->inter == SIZE_MAX || pl->plan->site_count == 1 || st.best[i].inter == limits->inter))
       st.best[(*count)++] = st.best[i];
   if (status == GBCAST_OK && *count == 0)
-    status = GBCAST_EINPUT; /* gb_trial_price has said why */
+    status = limits->segment ? GBCAST_EUSAGE : GBCAST_EINPUT; /* gb_trial_price has said why */
   qsort(st.best, *count, sizeof *st.best, by_price);
-  *trial = st.best;
-  if (status != GBCAST_OK)
+  if (status != GBCAST_OK) {
     free(st.best);
+    return status;
+  }
+  *trial = st.best;
   return status;
 }

@@ -95,7 +95,7 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first,
   free(locals.intra);
   free(parent);
   free(other);
-  return status;
+  return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many pieces: others may do */
 }
 
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals,

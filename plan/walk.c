@@ -203,7 +203,7 @@ int gb_walk(const gb_shape *shape, const gb_flow *flow, const gb_edges *edges, d
     if (arrival)
       arrival[v] = 0;
   }
-  if (flow->bytes == 0)
+  if (flow->bytes == 0 || shape->n == 0)
     return GBCAST_OK;
   uint64_t segments = (edges->edge[shape->root].bytes - 1) / flow->segment + 1;
   gb_walker w = {.shape = shape, .flow = flow, .edges = edges, .start = start};

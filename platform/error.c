@@ -3,6 +3,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#define MAX_PATH                                                                                             \
+  512 /* bytes of a file's name: the end tells more than the beginning, and the message needs room */
+
 /* A message is one line of whole characters, whatever was in the file name or the file. */
 static void tidy(gbcast_error *err, int wanted) {
   char *m = err->message;
@@ -22,7 +25,10 @@ static void tidy(gbcast_error *err, int wanted) {
 int gb_fail_at(gbcast_error *err, const gb_place *where, const char *format, ...) {
   if (err == NULL)
     return GBCAST_EINPUT;
-  int n = snprintf(err->message, sizeof err->message, "%s:%u:%u: ", where->file, (unsigned)where->line,
+  size_t length = strlen(where->file);
+  const char *cut = length > MAX_PATH ? "..." : "",
+             *file = where->file + (length > MAX_PATH ? length - MAX_PATH : 0);
+  int n = snprintf(err->message, sizeof err->message, "%s%s:%u:%u: ", cut, file, (unsigned)where->line,
                    (unsigned)where->column);
   if (n >= 0 && n < (int)sizeof err->message) {
     va_list list;

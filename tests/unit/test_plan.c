@@ -201,12 +201,65 @@ Test(plan, says_what_is_wrong) {
       {{.bytes = 1, .operation = GBCAST_SCATTER, .intra = "binary"}, GBCAST_EUSAGE, "'binary'"},
       {{.bytes = UINT64_MAX}, GBCAST_EUSAGE, "at most"},
       {{.bytes = 1 << 30, .segment = 1}, GBCAST_EUSAGE, "pieces"},
+      {{.bytes = 1 << 23, .operation = GBCAST_SCATTER, .intra = "chain", .segment = 8},
+       GBCAST_EUSAGE,
+       "messages"},
+      {{.bytes = (uint64_t)1 << 50, .operation = GBCAST_SCATTER}, GBCAST_EUSAGE, "at most"},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     cr_assert_eq(gbcast_plan_make(p, &wrong[i].request, &plan, &err), wrong[i].status, "case %zu", i);
     cr_assert(strstr(err.message, wrong[i].says), "case %zu: %s", i, err.message);
     cr_assert_null(plan);
   }
+  gbcast_platform_free(p);
+}
+
+static const char two_sites[] =
+    "cluster a\nh[0-3].a\ncluster b\nh[0-3].b\nlink a b latency=10ms bandwidth=1Gbit/s\n";
+
+Test(plan, forces_sites_one_by_one) {
+  gbcast_platform *p = parse(two_sites);
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20, .intra = "chain;auto,b"});
+  cr_assert_str_eq(gb_intra_table[plan->site[0].intra].name, "chain");
+  cr_assert_str_neq(gb_intra_table[plan->site[1].intra].name, "chain");
+  gbcast_plan_free(plan);
+  plan = make(p, (gbcast_request){.bytes = 1 << 20, .intra = "flat-rendezvous;flat"});
+  cr_assert_not(plan->rendezvous, "the last word counts");
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
+/* A way out of the site and back that is faster than the LAN keeps the bound honest. */
+Test(plan, the_bound_sees_ways_through_other_sites) {
+  gbcast_platform *p =
+      parse("cluster a latency=2s\nr[0-1]\ncluster b\nx0\nlink a b latency=1ms bandwidth=1Gbit/s\n");
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20});
+  cr_assert_leq(plan->bound, 0.002 + (1 << 20) / 125e6 + 1e-12);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
+Test(plan, cuts_no_smaller_than_what_was_measured) {
+  gbcast_platform *p = parse("h[0-7]\nplogp local size=64k gap=1ms latency=50us\n"
+                             "plogp local size=1M gap=16ms latency=50us\n");
+  for (uint64_t bytes = 60000; bytes < 4000000; bytes += bytes / 3) {
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes});
+    cr_assert(plan->native || plan->tree[0].segment >= 65536 || plan->tree[0].segment >= bytes,
+              "%llu in pieces of %llu", (unsigned long long)bytes, (unsigned long long)plan->tree[0].segment);
+    gbcast_plan_free(plan);
+  }
+  gbcast_platform_free(p);
+}
+
+Test(plan, a_native_plan_ends_when_it_says) {
+  gbcast_platform *p = parse("h[0-15]\n");
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20, .intra = "native,local"});
+  double last = 0;
+  cr_assert(plan->native);
+  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+    last = plan->tree[0].arrival[e] > last ? plan->tree[0].arrival[e] : last;
+  cr_assert_float_eq(last, plan->predicted, 1e-12);
+  gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }
 
