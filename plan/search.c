@@ -94,7 +94,9 @@ static size_t list_segments(const gb_planner *pl, uint64_t *list) {
   for (uint64_t s = 1; s < total && s <= GB_MAX_SEGMENT; s *= 2) {
     if (2 * s <= least)
       continue;
-    uint64_t size = s > least ? s : least, pieces = (total - 1) / size + 1, even = (total - 1) / pieces + 1;
+    uint64_t size = s > least ? s : least;    /* both at least 1 */
+    uint64_t pieces = (total - 1) / size + 1; // NOLINT(clang-analyzer-core.DivideZero)
+    uint64_t even = (total - 1) / pieces + 1;
     even = (even + SEGMENT_STEP - 1) / SEGMENT_STEP * SEGMENT_STEP;
     if (even < pl->least_measured) /* rather uneven than smaller than what was measured */
       even = size;
