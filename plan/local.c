@@ -2,7 +2,6 @@
  * choice of an algorithm for each site by walking the site alone, fed at the pace at which segments can reach
  * it. */
 #include "plan/local.h"
-#include "labeling/label.h"
 #include "plan/edges.h"
 #include "plan/order.h"
 #include "plan/shape.h"
@@ -181,7 +180,6 @@ static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t *i
 
 int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_locals *locals,
                     gbcast_error *err) {
-  locals->segment = flow->segment;
   double *pace = calloc(pl->plan->site_count, sizeof *pace);
   int status = pace ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t s = 0; status == GBCAST_OK && s < pl->plan->site_count; s++) {

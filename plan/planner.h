@@ -71,7 +71,6 @@ typedef struct gb_resource {
 
 /* The intra algorithm of every site at one segment size. */
 typedef struct gb_locals {
-  uint64_t segment;
   size_t *intra; /* per site: index in gb_intra_table */
 } gb_locals;
 
