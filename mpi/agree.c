@@ -1,95 +1,143 @@
-/* The first use of a plan: ranks that do not agree on it, or on the size, find out and all come back. */
+/* Ranks that do not agree on a call find out and all come back: the rules are in agree.h. */
 #include "mpi/agree.h"
-#include "mpi/orphan.h"
+#include "mpi/drain.h"
+#include "mpi/early.h"
 #include "mpi/requests.h"
 #include <stdlib.h>
 
-struct gb_early {
-  gb_early *next;
-  gb_header header;
-  int source;
-};
-
-void gb_early_release(gb_early *list) {
-  while (list != NULL) {
-    gb_early *next = list->next;
-    free(list);
-    list = next;
-  }
+static gb_header header_of(const gb_run *run, enum gb_header_kind kind) {
+  return (gb_header){.sequence = run->sequence,
+                     .hash = run->role->hash,
+                     .bytes = run->bytes,
+                     .kind = (int32_t)kind,
+                     .root = run->role->root,
+                     .operation = (int32_t)run->role->operation};
 }
 
-static int send_header(gb_run *run, int to, const gb_header *header, void *owned) {
+static int tell(gb_run *run, int to, const gb_header *header) {
+  gb_slot slot = {.kind = GB_SLOT_HEADER, .peer = to, .copy = malloc(sizeof *header)};
   MPI_Request *request = gb_requests_next(run);
-  int rc = request == NULL
-               ? MPI_ERR_NO_MEM
-               : MPI_Isend(header, (int)sizeof *header, MPI_BYTE, to, GB_HEADER_TAG, run->c->dup, request);
-  if (rc != MPI_SUCCESS) {
-    free(owned);
-    return rc;
+  int rc = MPI_ERR_NO_MEM;
+  if (slot.copy != NULL && request != NULL) {
+    *(gb_header *)slot.copy = *header;
+    rc = MPI_Isend(slot.copy, (int)sizeof *header, MPI_BYTE, to, GB_HEADER_TAG, run->c->dup, request);
   }
-  gb_slot slot = {.kind = GB_SLOT_HEADER, .peer = to, .copy = owned};
-  gb_requests_add(run, &slot);
-  return MPI_SUCCESS;
+  if (rc == MPI_SUCCESS)
+    gb_requests_add(run, &slot);
+  else
+    free(slot.copy);
+  return rc;
 }
 
-/* Announces the streams of one tree to its children, and starts it. */
-static int start_flow(gb_run *run, uint32_t index) {
-  gb_flow *f = &run->flow[index];
+/* Tells one child what comes to it in a tree. */
+static int announce(gb_run *run, uint32_t tree, uint32_t child) {
+  const gb_flow *f = &run->flow[tree];
+  gb_header header = header_of(run, GB_HEADER_START);
+  header.tree = tree;
+  header.length = f->out[child].length;
+  header.segment = f->tree->segment;
+  header.agreeing = run->agreeing;
+  return tell(run, f->tree->child[child].rank, &header);
+}
+
+static int announce_all(gb_run *run, uint32_t tree) {
   int rc = MPI_SUCCESS;
-  f->state = GB_FLOW_RUNNING;
-  for (uint32_t i = 0; rc == MPI_SUCCESS && !run->failed && i < f->tree->child_count; i++) {
-    gb_header *header = calloc(1, sizeof *header);
-    if (header == NULL)
-      return MPI_ERR_NO_MEM;
-    header->sequence = run->sequence;
-    header->kind = GB_HEADER_START;
-    header->hash = run->role->hash;
-    header->bytes = run->bytes;
-    header->tree = index;
-    header->length = f->out[i].length;
-    header->segment = f->tree->segment;
-    rc = send_header(run, f->tree->child[i].rank, header, header);
-  }
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < run->flow[tree].tree->child_count; i++)
+    rc = announce(run, tree, i);
   return rc;
+}
+
+static int start_flow(gb_run *run, uint32_t tree) {
+  run->flow[tree].state = GB_FLOW_RUNNING;
+  return announce_all(run, tree);
+}
+
+/* Unless a receive is still posted from an earlier call. */
+static int listen(gb_comm *c) {
+  if (c->listen != MPI_REQUEST_NULL)
+    return MPI_SUCCESS;
+  return MPI_Irecv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup,
+                   &c->listen);
 }
 
 int gb_agree_listen(gb_run *run) {
   MPI_Request *request = gb_requests_next(run);
-  if (request == NULL)
-    return MPI_ERR_NO_MEM;
-  gb_comm *c = run->c;
-  int rc = MPI_SUCCESS;
-  *request = c->listen; /* still posted from an earlier call */
-  c->listen = MPI_REQUEST_NULL;
-  if (*request == MPI_REQUEST_NULL)
-    rc = MPI_Irecv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup, request);
-  if (rc == MPI_SUCCESS)
-    gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN});
-  return rc;
+  int rc = request == NULL ? MPI_ERR_NO_MEM : listen(run->c);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  *request = run->c->listen;
+  run->c->listen = MPI_REQUEST_NULL;
+  gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN});
+  return MPI_SUCCESS;
 }
 
-/* Headers of this call that came before it; those of older calls are dropped. */
 static int replay_early(gb_run *run) {
   int rc = MPI_SUCCESS;
   gb_early *list = run->c->early;
   run->c->early = NULL;
   for (gb_early *next; rc == MPI_SUCCESS && list != NULL; list = next) {
     next = list->next;
-    rc = gb_agree_heard(run, list->header, list->source);
+    rc = gb_agree_heard(run, &list->header, list->source);
     free(list);
   }
   gb_early_release(list);
   return rc;
 }
 
+/* A header of a call that this rank has left: by those of its own plan all is done. */
+static int heard_late(gb_run *run, int source, const gb_header *h) {
+  const gb_past *past = gb_comm_past(run->c, h->sequence);
+  bool known = past->sequence == h->sequence;
+  bool same = !known || (past->hash == h->hash && past->bytes == h->bytes &&
+                         (h->kind != GB_HEADER_HELLO || past->agreeing));
+  if (h->kind == GB_HEADER_GONE || (h->kind == GB_HEADER_ABORT ? known && past->failed : same))
+    return MPI_SUCCESS;
+  run->c->doubts++;
+  if (h->kind != GB_HEADER_ABORT && run->code == MPI_SUCCESS)
+    run->code = MPI_ERR_OTHER;
+  if (h->kind == GB_HEADER_START)
+    return gb_drain(run, h, source);
+  gb_header gone = {.sequence = h->sequence, .kind = (int32_t)GB_HEADER_GONE, .code = MPI_ERR_OTHER};
+  gone.hash = known ? past->hash : 0;
+  gone.bytes = known ? past->bytes : 0;
+  return tell(run, source, &gone);
+}
+
+/* What came since the last call: news of older calls may put this plan in doubt. */
+static int catch_up(gb_run *run) {
+  gb_comm *c = run->c;
+  int rc = MPI_SUCCESS, done = c->listen != MPI_REQUEST_NULL;
+  while (rc == MPI_SUCCESS && done) {
+    MPI_Status status;
+    rc = MPI_Test(&c->listen, &done, &status);
+    if (rc != MPI_SUCCESS || !done)
+      continue;
+    gb_header h = c->heard;
+    rc = h.sequence < run->sequence ? heard_late(run, status.MPI_SOURCE, &h)
+                                    : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
+    if (rc == MPI_SUCCESS)
+      rc = listen(c);
+  }
+  return rc;
+}
+
 int gb_agree_begin(gb_run *run) {
-  int rc = MPI_SUCCESS;
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++)
-    if (run->flow[t].tree->parent.rank < 0)
-      rc = start_flow(run, t);
+  int rc = catch_up(run);
+  run->agreeing = run->role->agreed != run->c->doubts;
+  run->role->agreed = run->c->doubts;
+  *gb_comm_past(run->c, run->sequence) =
+      (gb_past){run->sequence, run->role->hash, run->bytes, run->agreeing, false};
+  for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
+    run->flow[t].state = GB_FLOW_RUNNING;
   if (rc == MPI_SUCCESS)
-    rc = replay_early(run);
-  return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
+    rc = gb_agree_listen(run);
+  gb_header hello = header_of(run, GB_HEADER_HELLO);
+  for (uint32_t t = 0; run->agreeing && rc == MPI_SUCCESS && t < run->role->tree_count; t++) {
+    const gb_role_tree *tree = run->flow[t].tree;
+    run->hellos += tree->child_count;
+    rc = tree->parent.rank < 0 ? start_flow(run, t) : tell(run, tree->parent.rank, &hello);
+  }
+  return rc == MPI_SUCCESS && run->c->early != NULL ? replay_early(run) : rc;
 }
 
 void gb_agree_fail(gb_run *run, int code) {
@@ -98,122 +146,117 @@ void gb_agree_fail(gb_run *run, int code) {
   if (run->failed)
     return;
   run->failed = true;
-  gb_header *header = calloc(1, sizeof *header);
-  if (header == NULL)
-    return;
-  header->sequence = run->sequence;
-  header->kind = GB_HEADER_ABORT;
-  header->code = code;
-  gb_orphan_keep(&run->c->orphan, header); /* all of the sends read it */
+  run->c->doubts++;
+  gb_comm_past(run->c, run->sequence)->failed = true;
+  /* a child that follows another plan does not know what comes */
+  for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
+    (void)announce_all(run, t);
+  gb_header header = header_of(run, GB_HEADER_ABORT);
+  header.code = code;
   for (int r = 0; r < run->c->size; r++)
-    if (r != run->c->rank && send_header(run, r, header, NULL) != MPI_SUCCESS)
+    if (r != run->c->rank && tell(run, r, &header) != MPI_SUCCESS)
       return; /* no way to tell the others any more */
 }
 
-/* Receives the next message of a stream that is not wanted. Takes `buffer` over. */
-static int drain(gb_run *run, int source, uint32_t tree, size_t segment, size_t left, void *buffer) {
-  if (left == 0) {
-    free(buffer);
-    return MPI_SUCCESS;
-  }
-  size_t length = left < segment ? left : segment;
-  if (buffer == NULL)
-    buffer = malloc(length);
-  MPI_Request *request = gb_requests_next(run);
-  int rc = buffer == NULL || request == NULL
-               ? MPI_ERR_NO_MEM
-               : MPI_Irecv(buffer, (int)length, MPI_BYTE, source, gb_data_tag(run->sequence, tree),
-                           run->c->dup, request);
-  if (rc != MPI_SUCCESS) {
-    free(buffer);
-    return rc;
-  }
-  gb_slot slot = {.kind = GB_SLOT_DRAIN, .peer = source, .flow = tree, .copy = buffer};
-  slot.offset = segment;
-  slot.length = left - length;
-  gb_requests_add(run, &slot);
-  return MPI_SUCCESS;
+static bool is_same_call(const gb_run *run, const gb_header *h) {
+  return h->hash == run->role->hash && h->bytes == run->bytes;
 }
 
-int gb_agree_drained(gb_run *run, const gb_slot *slot, void *buffer) {
-  return drain(run, slot->peer, slot->flow, slot->offset, slot->length, buffer);
+/* Why a header does not fit. */
+static int difference(const gb_run *run, const gb_header *h) {
+  if (h->root != run->role->root)
+    return MPI_ERR_ROOT;
+  bool sizes = h->operation == (int32_t)run->role->operation && h->bytes != run->bytes;
+  return sizes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER;
 }
 
 static int heard_start(gb_run *run, int source, const gb_header *h) {
   gb_flow *f = h->tree < run->role->tree_count ? &run->flow[h->tree] : NULL;
-  bool expected = f != NULL && f->state == GB_FLOW_WAITING && f->tree->parent.rank == source;
-  if (expected && h->bytes == run->bytes && h->hash == run->role->hash && h->length == f->length)
+  bool mine = f != NULL && f->tree->parent.rank == source && is_same_call(run, h) && h->length == f->length;
+  if (mine && run->agreeing && h->agreeing && !run->failed && f->state == GB_FLOW_WAITING)
     return start_flow(run, h->tree);
-  if (expected)
+  if (mine && !run->agreeing && !h->agreeing) /* what it has failed to start is already under way */
+    return MPI_SUCCESS;
+  if (!run->failed)
+    gb_agree_fail(run, difference(run, h));
+  if (f != NULL && f->tree->parent.rank == source && f->state == GB_FLOW_WAITING)
     f->state = GB_FLOW_DEAD;
-  bool same_size = h->bytes == run->bytes;
-  if (same_size)
-    run->role->broken = MPI_ERR_OTHER; /* it will not get better */
-  gb_agree_fail(run, same_size ? MPI_ERR_OTHER : MPI_ERR_TRUNCATE);
-  return drain(run, source, h->tree, (size_t)h->segment, (size_t)h->length, NULL);
+  return gb_drain(run, h, source);
 }
 
-/* Nothing more comes from `source`. */
-static int heard_abort(gb_run *run, int source, int code) {
+static int heard_hello(gb_run *run, const gb_header *h) {
+  if (run->agreeing && is_same_call(run, h))
+    run->hellos--;
+  else /* it waits for what does not come */
+    gb_agree_fail(run, difference(run, h));
+  return MPI_SUCCESS;
+}
+
+/* What was posted for a flow that will bring nothing is taken back. Its children were promised their streams:
+ * they get them, whatever the buffer holds. */
+static int end_flow(gb_run *run, uint32_t tree) {
+  gb_flow *f = &run->flow[tree];
   int rc = MPI_SUCCESS;
-  bool needed = false;
-  for (uint32_t t = 0; t < run->role->tree_count; t++) {
-    gb_flow *f = &run->flow[t];
-    if (f->tree->parent.rank != source || f->state == GB_FLOW_DEAD)
-      continue;
-    if (f->state == GB_FLOW_RUNNING && f->prefix == f->length)
-      continue; /* all is here already */
-    f->state = GB_FLOW_DEAD;
-    needed = true;
-  }
-  for (unsigned i = 0; i < run->used; i++) {
-    gb_slot *slot = &run->slot[i];
-    bool stream = slot->kind == GB_SLOT_RECEIVE && run->flow[slot->flow].state == GB_FLOW_DEAD;
-    if (slot->peer != source || run->request[i] == MPI_REQUEST_NULL ||
-        (!stream && slot->kind != GB_SLOT_DRAIN))
-      continue;
-    slot->length = 0;
-    int one = MPI_Cancel(&run->request[i]);
-    if (one != MPI_SUCCESS)
-      rc = one;
-  }
-  if (needed)
-    gb_agree_fail(run, code);
+  f->prefix = f->receiving = f->length;
+  for (unsigned i = 0; rc == MPI_SUCCESS && i < run->used; i++)
+    if (run->slot[i].kind == GB_SLOT_RECEIVE && run->slot[i].flow == tree &&
+        run->request[i] != MPI_REQUEST_NULL)
+      rc = MPI_Cancel(&run->request[i]);
   return rc;
 }
 
-int gb_agree_heard(gb_run *run, gb_header h, int source) {
-  if (h.sequence > run->sequence) {
-    gb_early *early = malloc(sizeof *early);
-    if (early == NULL)
-      return MPI_ERR_NO_MEM;
-    *early = (gb_early){run->c->early, h, source};
-    run->c->early = early;
-    return MPI_SUCCESS;
+/* `source` starts no more streams in this call. */
+static int heard_abort(gb_run *run, int source, const gb_header *h) {
+  int rc = MPI_SUCCESS;
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++) {
+    gb_flow *f = &run->flow[t];
+    if (f->tree->parent.rank != source)
+      continue;
+    if (f->state == GB_FLOW_WAITING)
+      f->state = GB_FLOW_DEAD;
+    else if (!run->agreeing && !is_same_call(run, h))
+      rc = end_flow(run, t);
   }
-  if (h.sequence < run->sequence)
-    return MPI_SUCCESS;
-  return h.kind == GB_HEADER_START ? heard_start(run, source, &h) : heard_abort(run, source, h.code);
+  gb_agree_fail(run, h->code);
+  return rc;
+}
+
+int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
+  if (h->sequence > run->sequence)
+    return gb_early_keep(&run->c->early, h, source);
+  if (h->sequence < run->sequence)
+    return heard_late(run, source, h);
+  switch (h->kind) {
+  case GB_HEADER_START:
+    return heard_start(run, source, h);
+  case GB_HEADER_HELLO:
+    return heard_hello(run, h);
+  default:
+    return heard_abort(run, source, h);
+  }
 }
 
 int gb_agree_stop(gb_run *run, bool *heard) {
   *heard = false;
-  for (unsigned i = 0; i < run->used; i++) {
-    if (run->slot[i].kind != GB_SLOT_LISTEN)
-      continue;
-    MPI_Status status;
-    int done, rc = MPI_Test(&run->request[i], &done, &status);
-    if (rc != MPI_SUCCESS)
-      return rc;
-    if (!done) /* it stays posted for the next new plan: cancelling is not safe everywhere */
-      run->c->listen = run->request[i];
-    run->request[i] = MPI_REQUEST_NULL;
-    gb_requests_compact(run);
-    if (!done)
-      return MPI_SUCCESS;
-    *heard = true;
-    rc = gb_agree_heard(run, run->c->heard, status.MPI_SOURCE);
-    return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
-  }
-  return MPI_SUCCESS;
+  unsigned at = 0;
+  while (at < run->used && run->slot[at].kind != GB_SLOT_LISTEN)
+    at++;
+  if (at == run->used)
+    return MPI_SUCCESS;
+  MPI_Status status;
+  int done = 0, rc = MPI_SUCCESS;
+  if (run->agreeing || run->failed)
+    rc = MPI_Test(&run->request[at], &done, &status);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (!done) /* it stays posted for the next call */
+    run->c->listen = run->request[at];
+  run->request[at] = MPI_REQUEST_NULL;
+  gb_requests_compact(run);
+  if (!done)
+    return MPI_SUCCESS;
+  *heard = true;
+  gb_header h = run->c->heard;
+  rc = gb_agree_heard(run, &h, status.MPI_SOURCE);
+  return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
 }

@@ -1,34 +1,40 @@
-/* The first use of a plan: ranks that do not agree on it, or on the size, find out and all come back. See
- * header.h.
+/* Ranks that do not agree on a call find out and all come back.
  *
- * - A sender announces each stream. A receiver starts its part when the announcement from its parent fits its
- * own plan.
- * - A rank that hears of another plan or size takes that stream in and forgets it, tells every other rank
- * that nothing comes from it, and stops sending. A rank whose parent says so does the same.
- * - Each rank leaves when it has from every parent the whole stream or an ABORT. */
+ * The first time that a plan is used, each rank tells its children what comes (START) and its parents that it
+ * waits (HELLO), each with the plan's hash. The data follow at once: nobody waits for an answer, but a rank
+ * stays until it has heard from all of them, which costs the root the time that its data are on their way.
+ *
+ *      parent  --START, data...-->  child          a stream that was announced is sent to its end, also
+ *              <-----HELLO--------                 by a rank that has found an error, and is taken in to
+ *                                                  its end, also by a rank that has no use for it
+ *
+ * - A rank that hears of another plan, size or root fails: it tells every other rank (ABORT) and starts no
+ *   more streams. Whoever hears ABORT does the same.
+ * - A rank leaves when each of its parents' streams is there in full or will not start, and its own are sent;
+ *   one that has failed also when nothing has happened for GB_GRACE, because others may have left before.
+ * - A rank that has left hears of it in its next call, or when the communicator is freed: it takes in what
+ *   was sent to it, answers those who wait for it (GONE), and its next call returns the error.
+ *
+ * Later uses of a plan send nothing but data, but ranks still listen, so that one that goes astray on a new
+ * plan is heard. Ranks that differ on plans that they all have used before may wait for each other, as they
+ * may in MPI. */
 #ifndef GB_MPI_AGREE_H
 #define GB_MPI_AGREE_H
 
 #include "mpi/engine.h"
 
-typedef struct gb_early gb_early;
-void gb_early_release(gb_early *list);
-
-/* Starts the flows that wait for nobody, and listens for the others. */
+/* Says hello, starts the flows that wait for nobody, and listens. */
 int gb_agree_begin(gb_run *run);
 
 /* A header has come from `source`. */
-int gb_agree_heard(gb_run *run, gb_header h, int source);
+int gb_agree_heard(gb_run *run, const gb_header *h, int source);
 int gb_agree_listen(gb_run *run);
 
 /* Stops listening in this call. *heard: a header came in the last moment and was dealt with; still listening.
  */
 int gb_agree_stop(gb_run *run, bool *heard);
 
-/* A message that was taken in to be forgotten has come. */
-int gb_agree_drained(gb_run *run, const gb_slot *slot, void *buffer);
-
-/* Tells all others that nothing more comes from this rank. */
+/* The call has failed here. */
 void gb_agree_fail(gb_run *run, int code);
 
 #endif

@@ -67,7 +67,7 @@ static int run_bcast(gb_comm *c, gb_role *role, char *data, size_t bytes) {
 /* Through a packed copy, for data that does not lie in one piece. */
 static int run_packed(gb_comm *c, gb_role *role, void *buf, MPI_Count count, MPI_Datatype type,
                       size_t bytes) {
-  char *packed = malloc(bytes);
+  char *packed = malloc(bytes + 1);
   if (packed == NULL)
     return MPI_ERR_NO_MEM;
   bool root = c->rank == role->root;
@@ -85,17 +85,18 @@ static int broadcast(gb_comm *c, void *buf, MPI_Count count, MPI_Datatype type, 
   int rc = gb_check_buffer(buf, count, type, &bytes);
   if (rc == MPI_SUCCESS)
     rc = gb_check_root(c, root);
-  if (rc != MPI_SUCCESS || bytes == 0)
+  if (rc != MPI_SUCCESS)
     return rc;
+  uint64_t end = c->sequence + 1;
   gb_role *role;
   if ((rc = gb_cache_role(c, GBCAST_BCAST, bytes, root, &role)) != MPI_SUCCESS)
-    return rc;
+    return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
   if (role->native && bytes <= INT_MAX) /* all ranks see the same bytes, so no count is larger anywhere */
     return own_bcast(buf, count, type, root, c->dup);
   bool contiguous;
-  if ((rc = gb_type_is_contiguous(type, &contiguous)) != MPI_SUCCESS)
-    return rc;
-  return contiguous ? run_bcast(c, role, buf, bytes) : run_packed(c, role, buf, count, type, bytes);
+  if ((rc = gb_type_is_contiguous(type, &contiguous)) == MPI_SUCCESS)
+    rc = contiguous ? run_bcast(c, role, buf, bytes) : run_packed(c, role, buf, count, type, bytes);
+  return gb_engine_settle(c, end, rc);
 }
 
 int gbcast_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {

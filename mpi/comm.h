@@ -8,6 +8,12 @@
 #include "platform/platform.h"
 #include <mpi.h>
 
+typedef struct gb_past { /* what a call was, for headers that come after it */
+  uint64_t sequence, hash, bytes;
+  bool agreeing, failed;
+} gb_past;
+enum { GB_PAST = 64 };
+
 typedef struct gb_comm {
   struct gb_registry *registry;    /* the list of those alive, in the order in which they were made */
   struct gb_comm *previous, *next; /* in that list */
@@ -22,9 +28,11 @@ typedef struct gb_comm {
   uint32_t *rank_host, *rank_k;     /* size; the endpoint of each rank */
   uint32_t *host_ranks;             /* host_count: ranks on each host (gb_job) */
   uint32_t *host_first, *host_rank; /* ranks of host h: host_rank[host_first[h]] and on */
-  uint64_t sequence;                /* calls so far: the same on every rank */
+  uint64_t sequence;                /* of the next call, from 1: the same on every rank */
+  uint64_t doubts; /* 1, and one more for each failure: plans agreed on before are new again */
+  gb_past past[GB_PAST];
   gb_cache cache;
-  MPI_Request listen;       /* always posted once a plan was new: a header from any rank, */
+  MPI_Request listen;       /* always posted from the first call on: a header from any rank, */
   gb_header heard;          /* received here */
   struct gb_early *early;   /* headers of calls that this rank has not come to yet */
   struct gb_orphan *orphan; /* buffers of sends that were given up */
@@ -45,6 +53,11 @@ int gb_comm_any(MPI_Comm comm, gb_comm **out);
 
 /* What is known now, or NULL. */
 gb_comm *gb_comm_known(MPI_Comm comm);
+
+/* Where a call is remembered; it may hold a much older one, or none (sequence 0). */
+static inline gb_past *gb_comm_past(gb_comm *c, uint64_t sequence) {
+  return &c->past[sequence % GB_PAST];
+}
 
 /* The rank at an endpoint. */
 int gb_comm_rank_of(const gb_comm *c, uint32_t host, uint32_t k);

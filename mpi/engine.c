@@ -1,6 +1,7 @@
 /* One engine runs any plan: it posts what can be posted, waits for something to complete, and goes on. */
 #include "mpi/engine.h"
 #include "mpi/agree.h"
+#include "mpi/drain.h"
 #include "mpi/requests.h"
 #include "mpi/stream.h"
 
@@ -12,9 +13,7 @@ static void note(gb_run *run, int code) {
 /* A receive that failed, or that got less than was due, is taken for done, so that those who wait for its
  * bytes are not left waiting; the call returns the error. */
 static void check_received(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
-  int count = 0, cancelled = 0;
-  if (MPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled)
-    return;
+  int count = 0;
   if (MPI_Get_count(status, MPI_BYTE, &count) != MPI_SUCCESS || count < 0 || (size_t)count != slot->length)
     note(run, MPI_ERR_TRUNCATE);
 }
@@ -23,7 +22,7 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   gb_slot slot = run->slot[at]; /* the arrays may move */
   switch (slot.kind) {
   case GB_SLOT_RECEIVE:
-    if (run->flow[slot.flow].state != GB_FLOW_RUNNING)
+    if (slot.offset < run->flow[slot.flow].prefix) /* taken back */
       return MPI_SUCCESS;
     check_received(run, &slot, status);
     gb_stream_received(run, &slot);
@@ -33,9 +32,10 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     return MPI_SUCCESS;
   case GB_SLOT_DRAIN:
     run->slot[at].copy = NULL; /* moved */
-    return gb_agree_drained(run, &slot, slot.copy);
+    return gb_drain_next(run, &slot);
   case GB_SLOT_LISTEN: {
-    int rc = gb_agree_heard(run, run->c->heard, status->MPI_SOURCE);
+    gb_header h = run->c->heard;
+    int rc = gb_agree_heard(run, &h, status->MPI_SOURCE);
     return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
   }
   default:
@@ -43,9 +43,34 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   }
 }
 
+/* For the first word of a parent or, unless all is in vain, of a child. */
+static bool is_waiting(const gb_run *run) {
+  if (run->hellos > 0 && !run->failed)
+    return true;
+  for (uint32_t t = 0; t < run->role->tree_count; t++)
+    if (run->flow[t].state == GB_FLOW_WAITING)
+      return true;
+  return false;
+}
+
+/* Waits for something to complete. Where ranks have not agreed nobody waits for ever: others may have left,
+ * or given up a stream. */
+static int await(gb_run *run, int *count) {
+  bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
+  if (mine && !run->failed)
+    return MPI_Waitsome((int)run->used, run->request, count, run->index, run->status);
+  double deadline = MPI_Wtime() + GB_GRACE;
+  int rc = MPI_SUCCESS;
+  do
+    rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
+  while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < deadline);
+  run->given_up = *count == 0;
+  return rc;
+}
+
 static int wait_some(gb_run *run) {
   int count = 0;
-  int rc = MPI_Waitsome((int)run->used, run->request, &count, run->index, run->status);
+  int rc = await(run, &count);
   if (rc != MPI_SUCCESS && rc != MPI_ERR_IN_STATUS) {
     int class = rc;
     (void)MPI_Error_class(rc, &class);
@@ -64,13 +89,6 @@ static int wait_some(gb_run *run) {
   return rc;
 }
 
-static bool is_waiting(const gb_run *run) {
-  for (uint32_t t = 0; t < run->role->tree_count; t++)
-    if (run->flow[t].state == GB_FLOW_WAITING)
-      return true;
-  return false;
-}
-
 static int work(gb_run *run) {
   int rc = MPI_SUCCESS;
   for (;;) {
@@ -78,23 +96,44 @@ static int work(gb_run *run) {
       rc = gb_stream_pump(run, t);
     if (rc != MPI_SUCCESS)
       return rc;
-    bool sending = run->sends > 0 && !run->failed;
-    if (run->receives == 0 && !sending && !is_waiting(run))
+    if (run->given_up || (run->receives == 0 && run->sends == 0 && !is_waiting(run)))
       return MPI_SUCCESS;
     rc = wait_some(run);
   }
 }
 
-int gb_engine(gb_run *run) {
-  run->sequence = run->c->sequence++;
+static void begin(gb_run *run, gb_comm *c) {
+  run->sequence = c->sequence++;
   run->stamp = 0;
-  run->agreeing = run->role->fresh;
-  run->failed = false;
+  run->hellos = 0;
+  run->agreeing = run->failed = run->given_up = false;
   run->code = MPI_SUCCESS;
   gb_requests_init(run);
+}
+
+static void finish(gb_run *run) {
+  gb_requests_give_up(run); /* nothing but headers is left unless something failed */
+  gb_requests_release(run);
+}
+
+/* Until all is done, also with those whose calls this rank has left. */
+static void complete(gb_run *run) {
+  int rc = gb_agree_begin(run);
+  bool heard = true;
+  while (rc == MPI_SUCCESS && heard) {
+    rc = work(run);
+    if (rc == MPI_SUCCESS)
+      rc = gb_agree_stop(run, &heard);
+  }
+  if (rc != MPI_SUCCESS)
+    note(run, rc);
+}
+
+int gb_engine(gb_run *run) {
+  begin(run, run->c);
   for (uint32_t t = 0; t < run->role->tree_count; t++) {
     gb_flow *f = &run->flow[t];
-    f->state = run->agreeing ? GB_FLOW_WAITING : GB_FLOW_RUNNING;
+    f->state = GB_FLOW_WAITING;
     f->receiving = f->prefix = 0;
     f->arrived = 0;
     f->lane_in_flight[0] = f->lane_in_flight[1] = 0;
@@ -103,18 +142,45 @@ int gb_engine(gb_run *run) {
       f->out[i].in_flight = 0;
     }
   }
-  run->role->fresh = false;
-  int rc = run->agreeing ? gb_agree_begin(run) : MPI_SUCCESS;
-  bool heard = true;
-  while (rc == MPI_SUCCESS && heard) {
-    heard = false;
-    rc = work(run);
-    if (rc == MPI_SUCCESS && run->agreeing)
-      rc = gb_agree_stop(run, &heard);
-  }
-  if (rc != MPI_SUCCESS)
-    note(run, rc);
-  gb_requests_give_up(run); /* nothing is left unless something failed */
-  gb_requests_release(run);
+  complete(run);
+  finish(run);
   return run->code;
+}
+
+int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
+  gb_role none = {.root = -1};
+  gb_run run = {.c = c, .role = &none};
+  while (code != MPI_SUCCESS && c->sequence < end) {
+    begin(&run, c);
+    gb_agree_fail(&run, code);
+    finish(&run);
+  }
+  return code;
+}
+
+/* By a word to itself: not every MPI takes back a receive whose message is on its way. */
+static void stop_listening(gb_comm *c) {
+  gb_header last = {.sequence = c->sequence};
+  MPI_Status status = {.MPI_SOURCE = c->rank};
+  if (c->listen == MPI_REQUEST_NULL ||
+      MPI_Send(&last, (int)sizeof last, MPI_BYTE, c->rank, GB_HEADER_TAG, c->dup) != MPI_SUCCESS)
+    return;
+  int rc = MPI_Wait(&c->listen, &status); // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): posted in agree.c
+  while (rc == MPI_SUCCESS && status.MPI_SOURCE != c->rank)
+    rc = MPI_Recv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup, &status);
+}
+
+void gb_engine_close(gb_comm *c) {
+  gb_role none = {.root = -1};
+  gb_run run = {.c = c, .role = &none};
+  if (c->sequence == 1)
+    return;
+  begin(&run, c);
+  MPI_Request *all = gb_requests_next(&run);
+  if (all != NULL && MPI_Ibarrier(c->dup, all) == MPI_SUCCESS) {
+    gb_requests_add(&run, &(gb_slot){.kind = GB_SLOT_CLOSE});
+    complete(&run);
+  }
+  finish(&run);
+  stop_listening(c);
 }

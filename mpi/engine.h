@@ -25,6 +25,7 @@ typedef struct gb_out {  /* to one child */
   unsigned in_flight;
 } gb_out;
 
+/* Waiting to be announced; or running; or it will not start. */
 enum gb_flow_state { GB_FLOW_WAITING, GB_FLOW_RUNNING, GB_FLOW_DEAD };
 
 typedef struct gb_flow { /* one tree; the caller fills the first four */
@@ -39,19 +40,30 @@ typedef struct gb_flow { /* one tree; the caller fills the first four */
   unsigned lane_in_flight[2];
 } gb_flow;
 
-enum gb_slot_kind { GB_SLOT_RECEIVE, GB_SLOT_SEND, GB_SLOT_HEADER, GB_SLOT_DRAIN, GB_SLOT_LISTEN };
+enum gb_slot_kind {
+  GB_SLOT_RECEIVE,
+  GB_SLOT_SEND,
+  GB_SLOT_HEADER,
+  GB_SLOT_DRAIN,
+  GB_SLOT_LISTEN,
+  GB_SLOT_CLOSE
+};
 
 typedef struct gb_slot { /* one outstanding request */
   enum gb_slot_kind kind;
   bool counted; /* GB_SLOT_SEND: against its lane's window */
   int peer;
+  int tag; /* DRAIN */
   uint32_t flow, child;
-  size_t offset, length; /* DRAIN: of the next message, and what is left */
+  size_t offset, length; /* DRAIN: of a message, and what is left to post */
   uint64_t stamp;
   void *copy; /* owned by the request */
 } gb_slot;
 
 enum { GB_RUN_INLINE = 48 };
+
+/* How long a rank waits for a sign of the others when a call has failed, in seconds. */
+#define GB_GRACE 0.5
 
 typedef struct gb_run {
   gb_comm *c;
@@ -64,9 +76,12 @@ typedef struct gb_run {
   /* the engine's own */
   uint64_t sequence, stamp;
   bool agreeing; /* the plan is new */
-  bool failed;   /* nothing more is sent */
+  bool failed;   /* no further flow is started */
+  bool given_up; /* nothing has come for GB_GRACE that this call needs */
   int code;      /* the first error */
-  unsigned used, capacity, receives, sends;
+  unsigned used, capacity, sends;
+  unsigned receives, drains; /* drains are receives too */
+  unsigned hellos;           /* first use: children that have not spoken yet */
   MPI_Request *request;
   gb_slot *slot;
   int *index;
@@ -80,5 +95,13 @@ typedef struct gb_run {
 /* The caller has filled the part before `sequence`, and every flow. Counts as one call. Returns when all
  * buffers may be used again: MPI_SUCCESS or an error class. */
 int gb_engine(gb_run *run);
+
+/* After an error that only this rank may have: takes part in the calls before number `end` that the error
+ * kept it from, only to say so. Returns `code`. */
+int gb_engine_settle(gb_comm *c, uint64_t end, int code);
+
+/* Collective, before the communicator is freed: takes in what lies around from failed calls, until nobody is
+ * in a call any more. */
+void gb_engine_close(gb_comm *c);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 void gb_requests_init(gb_run *run) {
-  run->used = run->receives = run->sends = 0;
+  run->used = run->receives = run->drains = run->sends = 0;
   run->capacity = GB_RUN_INLINE;
   run->request = run->inline_request;
   run->slot = run->inline_slot;
@@ -65,24 +65,20 @@ MPI_Request *gb_requests_next(gb_run *run) {
   return &run->request[run->used];
 }
 
-static unsigned *counter_of(gb_run *run, const gb_slot *slot) {
-  switch (slot->kind) {
-  case GB_SLOT_RECEIVE:
-  case GB_SLOT_DRAIN:
-    return &run->receives;
-  case GB_SLOT_SEND:
-  case GB_SLOT_HEADER:
-    return &run->sends;
-  default:
-    return NULL;
-  }
+/* Counts a slot that comes (1) or goes (-1). Nobody waits for a header to be heard. */
+static void count(gb_run *run, const gb_slot *slot, int by) {
+  bool receive = slot->kind == GB_SLOT_RECEIVE || slot->kind == GB_SLOT_DRAIN || slot->kind == GB_SLOT_CLOSE;
+  if (receive)
+    run->receives += (unsigned)by;
+  if (slot->kind == GB_SLOT_DRAIN)
+    run->drains += (unsigned)by;
+  if (slot->kind == GB_SLOT_SEND)
+    run->sends += (unsigned)by;
 }
 
 void gb_requests_add(gb_run *run, const gb_slot *slot) {
   run->slot[run->used++] = *slot;
-  unsigned *counter = counter_of(run, slot);
-  if (counter != NULL)
-    ++*counter;
+  count(run, slot, 1);
 }
 
 void gb_requests_compact(gb_run *run) {
@@ -91,9 +87,7 @@ void gb_requests_compact(gb_run *run) {
       i++;
       continue;
     }
-    unsigned *counter = counter_of(run, &run->slot[i]);
-    if (counter != NULL)
-      --*counter;
+    count(run, &run->slot[i], -1);
     /* each copy has one slot, and a slot that is moved leaves none behind */
     free(run->slot[i].copy); // NOLINT(clang-analyzer-unix.Malloc)
     run->slot[i].copy = NULL;
@@ -113,6 +107,8 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
+    if (run->slot[i].kind == GB_SLOT_RECEIVE || run->slot[i].kind == GB_SLOT_DRAIN)
+      (void)MPI_Cancel(&run->request[i]);
     (void)MPI_Request_free(&run->request[i]);
     gb_orphan_keep(&run->c->orphan, run->slot[i].copy);
     run->slot[i].copy = NULL;

@@ -90,7 +90,6 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *t
 static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role *role) {
   role->operation = plan->operation;
   role->class_bytes = gb_size_class(bytes);
-  role->fresh = true;
   role->native = plan->native;
   role->rendezvous = plan->rendezvous;
   role->hash = gb_plan_hash_for(plan, bytes);

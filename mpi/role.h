@@ -35,11 +35,11 @@ typedef struct gb_role {
   enum gbcast_operation operation;
   int root;
   uint64_t class_bytes;
-  bool fresh;  /* not used yet: ranks make sure that they agree */
+  uint64_t
+      agreed;  /* the communicator's `doubts` when it was last used, or 0: ranks make sure that they agree */
   bool native; /* MPI's own collective is run */
   bool rendezvous;
   uint64_t hash; /* for the size that it was made for */
-  int broken;    /* MPI_SUCCESS, or why this rank cannot use it */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
 } gb_role;

@@ -43,7 +43,7 @@ static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
   bool contiguous;
   int rc = gb_type_is_contiguous(s->type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous) {
-    packed = malloc(block * (size_t)c->size);
+    packed = malloc(block * (size_t)c->size + 1);
     rc = packed == NULL
              ? MPI_ERR_NO_MEM
              : gb_pack(s->buf, s->count * c->size, s->type, packed, block * (size_t)c->size, c->dup);
@@ -65,8 +65,8 @@ static int scatter_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t 
     return rc;
   uint32_t subtree = gb_subtree(role);
   bool straight = contiguous && subtree == 1;
-  char *data = straight ? r->buf : malloc(block * subtree);
-  if (data == NULL)
+  char *data = straight ? r->buf : malloc(block * subtree + 1);
+  if (data == NULL && block > 0)
     return MPI_ERR_NO_MEM;
   rc = gb_blocks_scatter(c, role, block, &(gb_blocks){block, NULL}, NULL, data);
   if (rc == MPI_SUCCESS)
@@ -84,17 +84,18 @@ static int scatter(gb_comm *c, const gb_send *s, const gb_receive *r, int root) 
   if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
     rc = gb_check_buffer(r->buf, r->count, r->type, &receive_bytes);
   size_t block = c->rank == root ? send_bytes : receive_bytes;
-  if (rc != MPI_SUCCESS || block == 0)
+  if (rc != MPI_SUCCESS)
     return rc;
   if (block > SIZE_MAX / (size_t)c->size)
     return MPI_ERR_COUNT;
+  uint64_t end = c->sequence + 1;
   gb_role *role;
   if ((rc = gb_cache_role(c, GBCAST_SCATTER, block, root, &role)) != MPI_SUCCESS)
-    return rc;
+    return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
   if (role->native && block <= INT_MAX)
     return own_scatter(s, r, root, c->dup);
-  return c->rank == root ? scatter_root(c, role, s, r, block, receive_bytes)
-                         : scatter_other(c, role, r, block);
+  rc = c->rank == root ? scatter_root(c, role, s, r, block, receive_bytes) : scatter_other(c, role, r, block);
+  return gb_engine_settle(c, end, rc);
 }
 
 int gbcast_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,

@@ -188,17 +188,19 @@ static int scatterv(gb_comm *c, const root_args *s, const gb_receive *r, int roo
   int rc = gb_check_root(c, root);
   if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
     rc = gb_check_buffer(r->buf, r->count, r->type, &receive_bytes);
-  gb_role *role;
-  if (rc == MPI_SUCCESS)
-    rc = gb_cache_role(c, GBCAST_SCATTER, nominal_block, root, &role);
   if (rc != MPI_SUCCESS)
     return rc;
+  uint64_t end = c->sequence + 2;
+  gb_role *role;
+  if ((rc = gb_cache_role(c, GBCAST_SCATTER, nominal_block, root, &role)) != MPI_SUCCESS)
+    return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
 #if MPI_VERSION >= 4 /* before, counts in int are not enough, and only the root knows */
   if (role->native)
     return own_scatterv(s, r, root, c->dup, c->size);
 #endif
-  return c->rank == root ? scatterv_root(c, role, s, r, receive_bytes)
-                         : scatterv_other(c, role, r, receive_bytes);
+  rc = c->rank == root ? scatterv_root(c, role, s, r, receive_bytes)
+                       : scatterv_other(c, role, r, receive_bytes);
+  return gb_engine_settle(c, end, rc);
 }
 
 int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],

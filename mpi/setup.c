@@ -8,9 +8,9 @@
  * Without a hosts file the first message only says so, and there is a second round for the shared-memory
  * nodes. */
 #include "mpi/setup.h"
-#include "mpi/agree.h"
+#include "mpi/early.h"
+#include "mpi/engine.h"
 #include "mpi/error.h"
-#include "mpi/header.h"
 #include "mpi/inputs.h"
 #include "mpi/mapping.h"
 #include "mpi/nodes.h"
@@ -179,6 +179,7 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   c->user = comm;
   c->dup = MPI_COMM_NULL;
   c->listen = MPI_REQUEST_NULL;
+  c->sequence = c->doubts = 1;
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
   gb_inputs in = {0};
@@ -207,7 +208,7 @@ void gb_setup_free(gb_comm *c) {
     return;
   gb_cache_release(&c->cache);
   if (c->dup != MPI_COMM_NULL) {
-    gb_header_close(&c->listen, c->dup);
+    gb_engine_close(c);
     (void)MPI_Comm_free(&c->dup);
   }
   gb_early_release(c->early);

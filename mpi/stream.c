@@ -16,7 +16,7 @@ static int post_receives(gb_run *run, uint32_t index) {
     if (request == NULL)
       return MPI_ERR_NO_MEM;
     int rc = MPI_Irecv(f->data + f->receiving, (int)length, MPI_BYTE, f->tree->parent.rank,
-                       gb_data_tag(run->sequence, index), run->c->dup, request);
+                       gb_data_tag(run->sequence, run->agreeing, index), run->c->dup, request);
     if (rc != MPI_SUCCESS)
       return rc;
     gb_slot slot = {.kind = GB_SLOT_RECEIVE, .flow = index, .peer = f->tree->parent.rank};
@@ -78,7 +78,8 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
    * order. */
   bool paced = run->role->rendezvous || out->length / edge->window > f->tree->segment;
   int rc = (paced ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank,
-                                            gb_data_tag(run->sequence, index), run->c->dup, request);
+                                            gb_data_tag(run->sequence, run->agreeing, index), run->c->dup,
+                                            request);
   if (rc != MPI_SUCCESS) {
     free(slot.copy);
     return rc;
@@ -98,7 +99,7 @@ int gb_stream_pump(gb_run *run, uint32_t index) {
   if (f->state != GB_FLOW_RUNNING)
     return MPI_SUCCESS;
   int rc = f->tree->parent.rank < 0 ? MPI_SUCCESS : post_receives(run, index);
-  while (rc == MPI_SUCCESS && !run->failed) {
+  while (rc == MPI_SUCCESS) {
     uint32_t child = pick(run, f);
     if (child == f->tree->child_count)
       break;
