@@ -127,14 +127,14 @@ static inline algorithm_names algorithms_for(const char *operation) {
   return names;
 }
 
-/* Which WAN algorithm goes with LAN algorithm `i` in turn `k`: all in turn in a small job. In a larger one,
- * where every call costs more, a few, which change with i and with the number of ranks. */
-static inline int turns(const algorithm_names *names) {
+/* How many WAN algorithms each LAN algorithm is paired with: few, and fewer in a larger job, where every call
+ * costs more. Which ones changes with the LAN algorithm and the number of ranks. */
+static inline int turns(void) {
   int ranks = size_of(MPI_COMM_WORLD);
 #ifdef GB_TEST_SMPI
   ranks += 5; /* the simulator is slow */
 #endif
-  return ranks <= 3 ? names->inter : ranks <= 5 ? 2 : 1;
+  return ranks <= 3 ? 3 : ranks <= 5 ? 2 : 1;
 }
 
 static inline const char *inter_in_turn(const algorithm_names *names, int i, int k) {

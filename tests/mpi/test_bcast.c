@@ -27,7 +27,7 @@ static void algorithms(void) {
   static const size_t some[] = {1, 1023, 4097, 70001};
   algorithm_names names = algorithms_for("bcast");
   for (int i = 0; i < names.intra; i++) {
-    for (int j = 0; j < turns(&names); j++) {
+    for (int j = 0; j < turns(); j++) {
       MUST(
           set_up(MPI_COMM_WORLD, "grid-mixed.txt", inter_in_turn(&names, i, j), names.intra_name[i], "1024"));
       sizes(some + (i + j) % 3, 2, false);

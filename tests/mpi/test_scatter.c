@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
   many(true); /* no hosts file */
   for (int f = 0; f < 3; f++)
     for (int i = 0; i < names.intra; i++)
-      for (int j = 0; j < turns(&names); j++) {
+      for (int j = 0; j < turns(); j++) {
         MUST(set_up(MPI_COMM_WORLD, file[f], inter_in_turn(&names, i, j), names.intra_name[i],
                     j % 3 == 1 ? "1000" : NULL));
         many(f == 1 && j < 2);

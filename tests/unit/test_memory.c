@@ -157,12 +157,12 @@ static const job jobs[] = {
 
 Test(memory, one_allocation_fails) {
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-    run(&jobs[i], false, 600, 13);
+    run(&jobs[i], false, 400, 29);
 }
 
 Test(memory, all_fail_from_one_on) {
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-    run(&jobs[i], true, 600, 13);
+    run(&jobs[i], true, 400, 29);
 }
 
 /* What a file may hold that the ones above do not: kept words, addresses, users, ranges. */
