@@ -55,11 +55,11 @@ static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_err
 }
 
 /* Bytes on the way, there and back, on the longest fattest link between sites that take part. */
-static double most_in_flight(const gb_planner *pl) {
+static int most_in_flight(const gb_planner *pl, double *out, gbcast_error *err) {
   bool *takes_part = calloc(pl->p->cluster_count, sizeof *takes_part);
   double most = 0;
   if (!takes_part)
-    return most; /* only a hint is lost; whoever allocates next says so */
+    return gb_no_memory(err);
   for (uint32_t s = 0; s < pl->plan->site_count; s++)
     takes_part[pl->plan->site[s].cluster] = true;
   for (uint32_t i = 0; i < pl->p->link_count; i++) {
@@ -73,11 +73,12 @@ static double most_in_flight(const gb_planner *pl) {
   if (pl->p->assumed_mesh && pl->plan->site_count > 1)
     most = 2 * pl->p->assumed.latency * pl->p->assumed.bandwidth;
   free(takes_part);
-  return most;
+  *out = most;
+  return GBCAST_OK;
 }
 
 /* Segment sizes worth a try, increasing, without the whole message; all segments nearly equal. */
-static size_t list_segments(const gb_planner *pl, uint64_t *list) {
+static int list_segments(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   uint64_t total = plan->class_bytes,
            least = pl->least_measured > LEAST_SEGMENT ? pl->least_measured : LEAST_SEGMENT;
@@ -86,7 +87,10 @@ static size_t list_segments(const gb_planner *pl, uint64_t *list) {
     if (least < total / SCATTER_MAX_SEGMENTS)
       least = total / SCATTER_MAX_SEGMENTS;
   }
-  double way = most_in_flight(pl);
+  double way;
+  int status = most_in_flight(pl, &way, err);
+  if (status != GBCAST_OK)
+    return status;
   way = way < (double)total ? way : (double)total;
   if ((double)least * GB_SENDS_IN_FLIGHT < way)
     least = ((uint64_t)(way / GB_SENDS_IN_FLIGHT) / 4096 + 1) * 4096;
@@ -103,7 +107,8 @@ static size_t list_segments(const gb_planner *pl, uint64_t *list) {
     if (even < total && (count == 0 || even > list[count - 1]) && count < MAX_SEGMENTS)
       list[count++] = even;
   }
-  return count;
+  *out = count;
+  return GBCAST_OK;
 }
 
 static uint64_t whole_segment(const gb_planner *pl) {
@@ -188,14 +193,17 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
 static int explore(gb_search_state *st, gbcast_error *err) {
   gb_planner *pl = st->pl;
   uint64_t list[MAX_SEGMENTS];
-  size_t count = list_segments(pl, list);
+  size_t count;
+  int status = list_segments(pl, list, &count, err);
+  if (status != GBCAST_OK)
+    return status;
   const gb_limits *limits = st->limits;
   if (limits->intra != SIZE_MAX || limits->per_site) {
     size_t intra = limits->intra != SIZE_MAX ? limits->intra : GB_INTRA_MIXED;
-    int status = try_intra(st, intra, list, count, nearest(list, count, START_SEGMENT), err);
+    status = try_intra(st, intra, list, count, nearest(list, count, START_SEGMENT), err);
     return status == GBCAST_OK ? try_exact(st, err) : status;
   }
-  int status = try_intra(st, GB_INTRA_MIXED, list, count, nearest(list, count, START_SEGMENT), err);
+  status = try_intra(st, GB_INTRA_MIXED, list, count, nearest(list, count, START_SEGMENT), err);
   gb_limits narrow = *limits;
   narrow.inter = st->top.inter;
   if (status == GBCAST_OK)

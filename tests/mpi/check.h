@@ -3,6 +3,7 @@
 #define GB_TEST_CHECK_H
 
 #include <gbcast/gbcast.h>
+#include <gbcast/plan.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,6 +94,51 @@ static inline int set_up(MPI_Comm comm, const char *hosts, const char *inter, co
   int rc = gbcast_setup(comm, path, info);
   MUST(MPI_Info_free(&info));
   return rc;
+}
+
+/* The algorithms that the library lists for an operation ("bcast", "scatter"): none is left out of a test. */
+typedef struct algorithm_names {
+  int inter, intra; /* how many */
+  char inter_name[32][32], intra_name[64][32];
+} algorithm_names;
+
+static inline algorithm_names algorithms_for(const char *operation) {
+  algorithm_names names = {0};
+  char *text = NULL, name[32], operations[16];
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  CHECK(out != NULL, "no memory");
+  gbcast_list_algorithms(out);
+  CHECK(fclose(out) == 0, "no memory");
+  bool inside = false;
+  for (char *line = text; line != NULL && *line != '\0'; line = strchr(line, '\n'), line += line != NULL) {
+    if (strncmp(line, "Inside", 6) == 0)
+      inside = true;
+    if (sscanf(line, "  %31s %15[a-z, ]", name, operations) != 2 || *line != ' ' ||
+        strstr(operations, operation) == NULL)
+      continue;
+    int *count = inside ? &names.intra : &names.inter;
+    CHECK(*count < (inside ? 64 : 32), "more algorithms than this test has room for");
+    strcpy(inside ? names.intra_name[*count] : names.inter_name[*count], name);
+    ++*count;
+  }
+  free(text);
+  CHECK(names.inter > 1 && names.intra > 1, "the list of algorithms was not understood");
+  return names;
+}
+
+/* How many WAN algorithms each LAN algorithm is paired with: few, and fewer in a larger job, where every call
+ * costs more. Which ones changes with the LAN algorithm and the number of ranks. */
+static inline int turns(void) {
+  int ranks = size_of(MPI_COMM_WORLD);
+#ifdef GB_TEST_SMPI
+  ranks += 5; /* the simulator is slow */
+#endif
+  return ranks <= 3 ? 3 : ranks <= 5 ? 2 : 1;
+}
+
+static inline const char *inter_in_turn(const algorithm_names *names, int i, int k) {
+  return names->inter_name[(i + size_of(MPI_COMM_WORLD) + k) % names->inter];
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* Ranks found by the names of their processors, the hash that the planner alone gives for the same,
- * GBCAST_DISABLE. */
+ * GBCAST_DISABLE, GBCAST_VERBOSE. */
 #include "check.h"
 #include <gbcast/plan.h>
 #include <unistd.h>
@@ -84,11 +84,86 @@ static void disabled(void) {
   MUST(MPI_Comm_free(&comm));
 }
 
+#ifndef GB_TEST_SMPI
+/* What `call` writes to stderr in this process; to be freed. */
+static char *heard(void (*call)(MPI_Comm), MPI_Comm comm) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *kept = tmpfile(), *out = open_memstream(&text, &length);
+  CHECK(kept != NULL && out != NULL, "no temporary file");
+  fflush(stderr);
+  int before = dup(STDERR_FILENO);
+  CHECK(before >= 0 && dup2(fileno(kept), STDERR_FILENO) >= 0, "cannot redirect stderr");
+  call(comm);
+  fflush(stderr);
+  CHECK(dup2(before, STDERR_FILENO) >= 0, "cannot put stderr back");
+  close(before);
+  rewind(kept);
+  for (int c; (c = getc(kept)) != EOF;)
+    putc(c, out);
+  fclose(kept);
+  CHECK(fclose(out) == 0, "no memory");
+  return text;
+}
+
+static void use_scatter(MPI_Comm comm) {
+  int size = size_of(comm), mine = -1, *all = allocate(sizeof(int) * (size_t)size);
+  for (int r = 0; r < size; r++)
+    all[r] = 3 * r;
+  MUST(gbcast_scatter(all, 1, MPI_INT, &mine, 1, MPI_INT, 0, comm));
+  CHECK(mine == 3 * rank_in(comm), "scatter: got %d", mine);
+  free(all);
+}
+
+static void use_bcast(MPI_Comm comm) {
+  int value = rank_in(comm) == 0 ? 8 : 0;
+  MUST(gbcast(&value, sizeof value, 0, comm));
+  CHECK(value == 8, "broadcast: got %d", value);
+}
+
+/* GBCAST_INTRA with a name of broadcasts: a scatter is planned freely, and rank 0 says so where it is asked
+ * to. */
+static void intra_of_the_other_operation(const char *verbose) {
+  static const char notice[] = "GBCAST_INTRA=chain-segmented is not for a scatter";
+  MPI_Comm comm;
+  MPI_Info info;
+  char path[1024];
+  snprintf(path, sizeof path, "%s/grid.txt", GB_TEST_DATA);
+  MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+  MUST(MPI_Info_create(&info));
+  MUST(MPI_Info_set(info, "gbcast_map", "order"));
+  MUST(MPI_Info_set(info, "gbcast_intra", "chain-segmented"));
+  MUST(MPI_Info_set(info, "gbcast_verbose", verbose));
+  MUST(gbcast_setup(comm, path, info));
+  MUST(MPI_Info_free(&info));
+  bool says = verbose[0] != '0' && rank_in(comm) == 0 && size_of(comm) > 1;
+  char *scatter = heard(use_scatter, comm), *again = heard(use_scatter, comm),
+       *bcast = heard(use_bcast, comm);
+  CHECK((strstr(scatter, notice) != NULL) == says, "verbose %s, the first scatter says:\n%s", verbose,
+        scatter);
+  CHECK((strstr(scatter, "gbcast: scatter of up to") != NULL) == says,
+        "verbose %s, the first scatter says:\n%s", verbose, scatter);
+  CHECK(again[0] == '\0', "verbose %s, the second scatter says:\n%s", verbose, again);
+  CHECK(strstr(bcast, "GBCAST_INTRA") == NULL, "verbose %s, the broadcast says:\n%s", verbose, bcast);
+  CHECK((strstr(bcast, "gbcast: broadcast of up to") != NULL) == says, "verbose %s, the broadcast says:\n%s",
+        verbose, bcast);
+  free(scatter);
+  free(again);
+  free(bcast);
+  MUST(MPI_Comm_free(&comm));
+}
+#endif
+
 int main(int argc, char **argv) {
   MUST(MPI_Init(&argc, &argv));
   by_name(false);
   by_name(true);
   disabled();
+#ifndef GB_TEST_SMPI /* whose ranks share one stderr */
+  intra_of_the_other_operation("0");
+  intra_of_the_other_operation("1");
+  intra_of_the_other_operation("2");
+#endif
   MUST(MPI_Finalize());
   return 0;
 }
