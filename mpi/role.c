@@ -63,9 +63,9 @@ static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree
     at = tree->parent[at];
   }
   free(next);
-  void *fitted = realloc(order, sizeof *order * count);
-  out->order = fitted;
-  return fitted != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+  uint32_t *fitted = realloc(order, sizeof *order * count);
+  out->order = fitted != NULL ? fitted : order;
+  return MPI_SUCCESS;
 }
 
 static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,

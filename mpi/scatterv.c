@@ -29,10 +29,10 @@ static int own_scatterv(const root_args *s, const gb_receive *r, int root, MPI_C
 static int own_scatterv(const root_args *s, const gb_receive *r, int root, MPI_Comm comm, int size) {
   if (r->count > INT_MAX)
     return MPI_ERR_COUNT;
-  int *count = malloc(sizeof *count * ((size_t)size * 2 + 1)), *place = count + size;
+  int *count = malloc(sizeof *count * ((size_t)size * 2 + 1));
   if (count == NULL)
     return MPI_ERR_NO_MEM;
-  int rc = MPI_SUCCESS;
+  int *place = count + size, rc = MPI_SUCCESS;
   for (int i = 0; i < size; i++) {
     if (s->count[i] > INT_MAX || s->place[i] > INT_MAX || s->place[i] < INT_MIN)
       rc = MPI_ERR_COUNT;

@@ -2,7 +2,6 @@
  */
 #include "mpi/settings.h"
 #include "platform/platform.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ static int read_key(MPI_Info info, const char *name, char **value) {
   char key[32];
   size_t i = 0;
   for (; name[i] != '\0' && i < sizeof key - 1; i++)
-    key[i] = (char)tolower((unsigned char)name[i]);
+    key[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] - 'A' + 'a' : name[i]); /* in any locale */
   key[i] = '\0';
   int length, found;
   int rc = MPI_Info_get_valuelen(info, key, &length, &found);
@@ -66,7 +65,7 @@ static int refuse(gbcast_error *err, enum gb_setting which, const char *value, c
 
 static int read_bytes(const char *value, uint64_t *out, gbcast_error *err) {
   static const char expected[] = "a size of at least 1 byte, such as 65536 or 64k";
-  if (!isdigit((unsigned char)value[0]))
+  if (value[0] < '0' || value[0] > '9')
     return refuse(err, GB_SET_SEGMENT, value, expected);
   char *end;
   uint64_t number = strtoull(value, &end, 10);

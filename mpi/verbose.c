@@ -10,8 +10,9 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root) {
     return; /* stderr is gone */
   fprintf(stderr,
           "gbcast: %s of up to %" PRIu64 " bytes from rank %d to %d ranks: %s, %u tree%s, segment %" PRIu64
-          " bytes, predicted %.3g s, bound %.3g s, hash %016" PRIx64 "\n",
+          " bytes, predicted %.0f us, bound %.0f us, hash %016" PRIx64 "\n",
           plan->operation == GBCAST_SCATTER ? "scatter" : "broadcast", plan->class_bytes, root, c->size,
           plan->native ? "MPI's own" : "planned", plan->tree_count, plan->tree_count == 1 ? "" : "s",
-          plan->tree_count > 0 ? plan->tree[0].segment : 0, plan->predicted, plan->bound, plan->hash);
+          plan->tree_count > 0 ? plan->tree[0].segment : 0, plan->predicted * 1e6, plan->bound * 1e6,
+          plan->hash);
 }
