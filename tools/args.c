@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_INTER = 0x100, KEY_INTRA, KEY_SEGMENT, KEY_COMPARE, KEY_LIST, KEY_VERBOSE, KEY_LATER };
+enum { KEY_INTER = 0x100, KEY_INTRA, KEY_SEGMENT, KEY_COMPARE, KEY_GRID, KEY_LIST, KEY_VERBOSE, KEY_LATER };
 
 static const struct argp_option options[] = {
     {"operation", 'o', "bcast|scatter", 0, "What to plan (default bcast)", 0},
@@ -19,6 +19,7 @@ static const struct argp_option options[] = {
     {"segment", KEY_SEGMENT, "BYTES", 0, "Force the segment size", 0},
     {"format", 'f', "text|json", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
+    {"synthetic", KEY_GRID, "GRID", 0, "Plan for a grid such as 'switch:4 host:8' instead of HOSTS", 0},
     {"list", KEY_LIST, NULL, 0, "List the algorithms and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
     {"lanes", KEY_LATER, "N", OPTION_HIDDEN, NULL, 0},
@@ -169,8 +170,9 @@ static error_t at_end(state *s) {
   if (s->compare && s->format && a->format == GBCAST_JSON) {
     return usage(s, "--compare is a table of text; --format=json lists the candidates anyway");
   }
-  if (a->hosts == NULL && !a->list) {
-    return usage(s, "the hosts file is missing; --help tells the usage");
+  if ((a->hosts == NULL) == (a->synthetic == NULL) && !a->list) {
+    return usage(s, a->hosts != NULL ? "--synthetic stands in place of a hosts file"
+                                     : "the hosts file is missing; --help tells the usage");
   }
   a->format = s->compare ? GBCAST_COMPARE : a->format;
   a->request.inter = a->inter;
@@ -202,6 +204,9 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     return add_intra(s, text);
   case KEY_SEGMENT:
     return set_bytes(s, "--segment", text, 1, &r->segment);
+  case KEY_GRID:
+    s->args->synthetic = text;
+    return 0;
   case KEY_COMPARE:
   case KEY_LIST:
   case KEY_VERBOSE:
@@ -223,10 +228,10 @@ bool parse_args(int argc, char **argv, plan_args *args) {
   static const struct argp argp = {
       .options = options,
       .parser = parse_option,
-      .args_doc = "HOSTS",
+      .args_doc = "HOSTS\n--synthetic=GRID",
       .doc = "Shows how gbcast will broadcast or scatter over the grid that the file HOSTS describes, and "
-             "how long "
-             "that is predicted to take.\vExit status: 0 done, 1 the plan cannot be made, 2 wrong usage.",
+             "how long that is predicted to take.\vExit status: 0 done, 1 the plan cannot be made, 2 wrong "
+             "usage.",
   };
   *args = (plan_args){.request = {.operation = GBCAST_BCAST, .bytes = 1u << 20}, .format = GBCAST_TEXT};
   state s = {.args = args};

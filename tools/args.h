@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 typedef struct plan_args {
-  const char *hosts;
+  const char *hosts, *synthetic; /* one of them */
   gbcast_request request;
   enum gbcast_format format;
   bool list, verbose;

@@ -64,7 +64,8 @@ int main(int argc, char **argv) {
   }
   gbcast_error err = {""};
   gbcast_platform *platform = NULL;
-  int status = gbcast_platform_read(args.hosts, &platform, &err);
+  int status = args.synthetic != NULL ? gbcast_platform_synthetic(args.synthetic, &platform, &err)
+                                      : gbcast_platform_read(args.hosts, &platform, &err);
   if (status == GBCAST_OK && args.verbose) {
     const char *note;
     for (size_t i = 0; (note = gbcast_platform_note(platform, i)) != NULL; i++) {

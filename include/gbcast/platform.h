@@ -18,6 +18,13 @@ GBCAST_API int gbcast_platform_read(const char *path, gbcast_platform **out, gbc
 GBCAST_API int gbcast_platform_parse(const char *text, size_t length, const char *name, gbcast_platform **out,
                                      gbcast_error *err);
 
+/* A grid from a description, for tests and docs: words `cluster:N` (may be left out; first), `switch:N` (any
+ * number up to 16) and `host:N` (last), each the count within one of the word before. "switch:4 host:8": four
+ * switches on one core, eight hosts on each. The rest is as in a hosts file of only `switch` and host lines:
+ * all values are defaults, clusters are joined by assumed links. Clusters are c0, c1 ...; hosts h0.c0, h1.c0
+ * ..., or h0, h1 ... without `cluster`. GBCAST_EUSAGE names the character that is wrong. */
+GBCAST_API int gbcast_platform_synthetic(const char *description, gbcast_platform **out, gbcast_error *err);
+
 GBCAST_API void gbcast_platform_free(gbcast_platform *platform); /* NULL is allowed */
 
 /* Prints a hosts file that reads back as the same platform: same hosts, switches, clusters, links and the

@@ -64,6 +64,7 @@ golden three-sites-compare.out --compare three-sites.txt
 golden hydra.out hydra.txt
 golden hydra.json.out --format=json -o scatter -m 1000 hydra.txt
 golden list.out --list
+golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
 run 0 -r 0 -m 1048576 -o bcast -f text three-sites.txt
@@ -98,6 +99,9 @@ wrong 2 'nonsense' --intra=nonsense three-sites.txt
 wrong 2 'nowhere' --intra=flat,nowhere three-sites.txt
 wrong 2 'INTER/INTRA' -a flat three-sites.txt
 wrong 2 'both levels' -a flat/flat --inter=chain three-sites.txt
+wrong 2 'in place of' --synthetic=host:8 three-sites.txt
+wrong 2 'at character 18' --synthetic='cluster:2 switch:0 host:4'
+wrong 2 'host:N' --synthetic=
 wrong 2 'twice' --inter=flat --inter=chain three-sites.txt
 wrong 2 '--compare' --compare -f json three-sites.txt
 for option in --lanes=2 --sync=none --live=file:x --emit-c --diff=x --list-settings --max-age=1 \
