@@ -5,7 +5,9 @@
 #include "plan/native.h"
 #include "plan/request.h"
 #include "plan/shape.h"
+#include "plan/terms.h"
 #include "plan/trial.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +57,7 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
     return GBCAST_OK;
   if (predicted < pl->plan->bound)
     predicted = pl->plan->bound;
-  gb_trial own = {.intra = native, .segment = 1, .predicted = predicted};
+  gb_trial own = {.intra = native, .segment = 1, .predicted = predicted, .terms = {NAN, NAN, NAN}};
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
   size_t kept = 0, at = 0;
   for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
@@ -80,19 +82,22 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
     plan->candidate[i] = (gb_candidate){.inter = trial[i].inter,
                                         .intra = trial[i].intra,
                                         .segment = trial[i].segment,
-                                        .predicted = trial[i].predicted};
+                                        .predicted = trial[i].predicted,
+                                        .terms = trial[i].terms};
     bool native =
         trial[i].intra != GB_INTRA_MIXED && gb_intra_table[trial[i].intra].native && plan->site_count == 1;
     if (native) {
       double predicted = gb_native_predict(plan, plan->bytes);
       plan->candidate[i].predicted = predicted > plan->bound ? predicted : plan->bound;
     } else if (plan->bytes != plan->class_bytes) {
-      gb_composed composed;
+      gb_composed composed = {0};
       int status = gb_trial_realise(pl, &trial[i], plan->bytes, locals, parent, &composed, err);
-      if (status != GBCAST_OK)
-        return status;
+      if (status == GBCAST_OK)
+        status = gb_terms_of(pl, &composed, &plan->candidate[i].terms, err);
       plan->candidate[i].predicted = composed.makespan;
       gb_composed_free(&composed);
+      if (status != GBCAST_OK)
+        return status;
     }
   }
   plan->candidate_count = count;

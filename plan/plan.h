@@ -37,11 +37,17 @@ typedef struct gb_site { /* a cluster with at least one rank in the job */
   double label;          /* s: from its leader having a segment to its whole subtree of sites having it */
 } gb_site;
 
+/* What a predicted time is made of (s), see plan/terms.c; NAN where a formula gave the time. */
+typedef struct gb_terms {
+  double start_up, pipeline, delay;
+} gb_terms;
+
 typedef struct gb_candidate {
   size_t inter; /* index in gb_inter_table */
   size_t intra; /* index in gb_intra_table, or GB_INTRA_MIXED: the best for each cluster */
   uint64_t segment;
   double predicted;
+  gb_terms terms;
 } gb_candidate;
 #define GB_INTRA_MIXED SIZE_MAX
 

@@ -82,6 +82,7 @@ typedef struct gb_trial {
   size_t intra;      /* or GB_INTRA_MIXED */
   uint64_t segment;
   double predicted;
+  gb_terms terms;
 } gb_trial;
 
 typedef struct gb_planner {

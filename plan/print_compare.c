@@ -1,8 +1,9 @@
-/* The table of candidates, best first: what each would take, and in what it differs from the one that was
- * chosen. */
+/* The table of candidates, best first: what each would take, where the time goes, and in what it differs from
+ * the one that was chosen. */
 #include "plan/print.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* The first candidate with the plan's own time and WAN algorithm; they are sorted, so that is the first of
  * all unless the planner had another reason. */
@@ -13,6 +14,11 @@ static size_t chosen(const gbcast_plan *plan) {
     }
   }
   return 0;
+}
+
+/* A formula's time has no terms. */
+static void add_term(gb_table *table, double seconds) {
+  gb_table_add(table, "%s", isnan(seconds) ? "-" : gb_text_seconds(seconds).s);
 }
 
 /* "other tree between sites, other segments" */
@@ -34,12 +40,13 @@ static void add_why(gb_table *table, const gb_candidate *c, const gb_candidate *
 }
 
 int gb_print_compare(const gbcast_plan *plan, FILE *out) {
-  static const char *const title[] = {"", "between sites", "inside", "segment", "predicted", "ratio", "why"};
+  static const char *const title[] = {"",         "between sites", "inside", "segment", "predicted",
+                                      "start-up", "pipeline",      "delay",  "ratio",   "why"};
   fprintf(out, "%s of %s from %s: %zu candidates, lower bound %s; plan %016" PRIx64 "\n\n",
           plan->operation == GBCAST_SCATTER ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
           gbcast_platform_host_name(plan->platform, plan->endpoint[plan->root].host), plan->candidate_count,
           gb_text_seconds(plan->bound).s, plan->hash);
-  gb_table table = {.columns = 7, .align = "lllrrrl"};
+  gb_table table = {.columns = 10, .align = "lllrrrrrrl"};
   for (size_t i = 0; i < table.columns; i++) {
     gb_table_add(&table, "%s", title[i]);
   }
@@ -55,6 +62,9 @@ int gb_print_compare(const gbcast_plan *plan, FILE *out) {
       gb_table_add(&table, "%s", gb_text_bytes(c->segment).s);
     }
     gb_table_add(&table, "%s", gb_text_seconds(c->predicted).s);
+    add_term(&table, c->terms.start_up);
+    add_term(&table, c->terms.pipeline);
+    add_term(&table, c->terms.delay);
     double best_time = plan->candidate[best].predicted;
     gb_table_add(&table, "%.3f", best_time > 0 ? c->predicted / best_time : 1.0);
     if (i == best) {

@@ -132,6 +132,12 @@ static void candidate(const gb_candidate *c, FILE *out) {
   integer("segment_bytes", c->segment, out);
   fputs(", ", out);
   number("predicted_seconds", c->predicted, out);
+  fputs(", ", out);
+  number("start_up_seconds", c->terms.start_up, out);
+  fputs(", ", out);
+  number("pipeline_seconds", c->terms.pipeline, out);
+  fputs(", ", out);
+  number("delay_seconds", c->terms.delay, out);
   fputs(" }", out);
 }
 

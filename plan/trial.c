@@ -2,6 +2,7 @@
 #include "plan/trial.h"
 #include "plan/local.h"
 #include "plan/site_graph.h"
+#include "plan/terms.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +53,9 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
   if (status != GBCAST_OK)
     return status;
   trial->predicted = composed.makespan;
+  status = gb_terms_of(pl, &composed, &trial->terms, err);
   gb_composed_free(&composed);
-  return GBCAST_OK;
+  return status;
 }
 
 int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end,

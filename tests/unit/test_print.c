@@ -78,6 +78,22 @@ Test(print, json_has_every_key, .init = make_three, .fini = drop) {
   json_decref(root);
 }
 
+Test(print, json_candidates, .init = make_three, .fini = drop) {
+  json_t *root = read_back(), *list = json_object_get(root, "candidates");
+  for (size_t i = 0; i < plan->candidate_count; i++) {
+    json_t *c = json_array_get(list, i);
+    double predicted = json_number_value(json_object_get(c, "predicted_seconds")), sum = 0;
+    static const char *const term[] = {"start_up_seconds", "pipeline_seconds", "delay_seconds"};
+    for (size_t k = 0; k < 3; k++) {
+      cr_assert(json_is_number(json_object_get(c, term[k])), "%s", term[k]);
+      sum += json_number_value(json_object_get(c, term[k]));
+    }
+    cr_assert_eq(predicted, plan->candidate[i].predicted);
+    cr_assert_float_eq(sum, predicted, 1e-9 * predicted);
+  }
+  json_decref(root);
+}
+
 Test(print, json_clusters, .init = make_three, .fini = drop) {
   json_t *root = read_back(), *clusters = json_object_get(root, "clusters"), *b = json_array_get(clusters, 1);
   cr_assert_eq(json_array_size(clusters), 3);
