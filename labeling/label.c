@@ -20,9 +20,20 @@
  * neither the order nor the label is optimal, nor is the label a bound in either direction. The predictor
  * prices the plan in that case; the label only proposes an order. */
 #include "labeling/label.h"
-#include "platform/platform.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+__attribute__((format(printf, 3, 4))) static int fail(gbcast_error *err, int status, const char *format,
+                                                      ...) {
+  va_list args;
+  va_start(args, format);
+  if (err != NULL)
+    (void)vsnprintf(err->message, sizeof err->message, format, args);
+  va_end(args);
+  return status;
+}
 
 typedef struct label_child {
   double tail, delta;
@@ -47,14 +58,14 @@ static int by_decreasing_tail(const void *left, const void *right) {
 static int group_children(const gb_label_tree *t, label_work *w, gbcast_error *err) {
   const uint32_t n = t->n;
   if (t->root >= n)
-    return gb_fail(err, GBCAST_EINPUT, "the root %u is not one of the tree's %u nodes", t->root, n);
+    return fail(err, GBCAST_EINPUT, "the root %u is not one of the tree's %u nodes", t->root, n);
   if (t->parent[t->root] != UINT32_MAX)
-    return gb_fail(err, GBCAST_EINPUT, "the root %u of a tree has a parent, %u", t->root, t->parent[t->root]);
+    return fail(err, GBCAST_EINPUT, "the root %u of a tree has a parent, %u", t->root, t->parent[t->root]);
   for (uint32_t v = 0; v < n; v++) {
     if (v == t->root)
       continue;
     if (t->parent[v] >= n)
-      return gb_fail(err, GBCAST_EINPUT, "node %u of a tree with %u nodes has no valid parent", v, n);
+      return fail(err, GBCAST_EINPUT, "node %u of a tree with %u nodes has no valid parent", v, n);
     w->start[t->parent[v] + 1]++;
   }
   for (uint32_t v = 0; v < n; v++)
@@ -77,8 +88,8 @@ static int order_nodes(const gb_label_tree *t, label_work *w, gbcast_error *err)
       w->order[met++] = w->child[i].node;
   }
   if (met != t->n)
-    return gb_fail(err, GBCAST_EINPUT, "only %u of the %u nodes of a tree hang off its root %u", met, t->n,
-                   t->root);
+    return fail(err, GBCAST_EINPUT, "only %u of the %u nodes of a tree hang off its root %u", met, t->n,
+                t->root);
   return GBCAST_OK;
 }
 
@@ -116,7 +127,7 @@ int gb_label(const gb_label_tree *t, double *label, uint32_t *child_start, uint3
   };
   int status = GBCAST_OK;
   if (!w.label || !w.start || !w.order || !w.child) {
-    status = gb_fail(err, GBCAST_EMEMORY, "out of memory for the labels of %u nodes", t->n);
+    status = fail(err, GBCAST_EMEMORY, "out of memory for the labels of %u nodes", t->n);
     goto free_work;
   }
   status = group_children(t, &w, err);
