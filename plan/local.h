@@ -3,9 +3,10 @@
 
 #include "plan/planner.h"
 
-/* The tree of one site, rooted at its leader: parents as positions within the site's run of endpoints. Kept
- * by the planner. */
-int gb_local_tree(gb_planner *pl, uint32_t site, size_t intra, const uint32_t **parent, gbcast_error *err);
+/* One of the trees of a site (number `tree` modulo how many the algorithm makes), rooted at its leader:
+ * parents as positions within the site's run of endpoints. Kept by the planner. */
+int gb_local_tree(gb_planner *pl, uint32_t site, size_t intra, uint32_t tree, const uint32_t **parent,
+                  gbcast_error *err);
 
 /* The algorithm of every site for this flow: the forced one, `uniform` (or GB_INTRA_MIXED: the best by
  * prediction for each site). locals->intra has one entry a site. */
