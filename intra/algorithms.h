@@ -5,7 +5,7 @@
 #include "intra/intra.h"
 
 gb_intra_build gb_intra_build_flat, gb_intra_build_chain, gb_intra_build_binary, gb_intra_build_binomial,
-    gb_intra_build_linear_contention_free;
+    gb_intra_build_linear_contention_free, gb_intra_build_two_tree;
 
 /* Table 1 */
 gb_intra_model gb_intra_flat, gb_intra_flat_rendezvous, gb_intra_flat_segmented, gb_intra_chain,
