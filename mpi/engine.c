@@ -74,8 +74,7 @@ static bool is_waiting(const gb_run *run) {
 static int work(gb_run *run) {
   int rc = MPI_SUCCESS;
   for (;;) {
-    for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++)
-      rc = gb_stream_pump(run, t);
+    rc = gb_stream_pump(run);
     if (rc != MPI_SUCCESS)
       return rc;
     bool sending = run->sends > 0 && !run->failed;

@@ -35,6 +35,7 @@ static void algorithms(void) {
                                       "binomial-rendezvous",
                                       "binomial-segmented",
                                       "linear-contention-free",
+                                      "two-tree",
                                       "native",
                                       "auto"};
   static const size_t some[] = {1, 1023, 4097, 70001};
