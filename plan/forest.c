@@ -11,8 +11,9 @@ int gb_forest_new(const gb_endpoint *endpoint, uint32_t n, uint32_t root, uint32
                         .count = trees,
                         .weight_total = trees,
                         .part = calloc(trees, sizeof *forest->part),
-                        .ordered = calloc(n, sizeof *forest->ordered)};
-  int status = forest->part && forest->ordered ? GBCAST_OK : gb_no_memory(err);
+                        .sender = calloc(n, sizeof *forest->sender),
+                        .group = calloc(n, sizeof *forest->group)};
+  int status = forest->part && forest->sender && forest->group ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
     gb_part *part = &forest->part[t];
     part->weight = 1;
@@ -36,7 +37,8 @@ void gb_forest_free(gb_forest *forest) {
   }
   free(forest->part);
   free(forest->use);
-  free(forest->ordered);
+  free(forest->sender);
+  free(forest->group);
   *forest = (gb_forest){0};
 }
 

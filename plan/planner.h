@@ -72,7 +72,9 @@ typedef struct gb_forest {
   gb_use *use;
   uint32_t use_count, use_capacity;
   uint32_t queue_count;
-  bool *ordered; /* n: this sender must be walked in the order of time; see queues.c */
+  uint32_t sender_count;
+  uint32_t *sender; /* n: those with children, group after group; see groups.c */
+  uint32_t *group;  /* n */
 } gb_forest;
 
 /* Who uses a directed link, while the edges of a forest are looked at; all zero between uses. */

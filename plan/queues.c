@@ -6,15 +6,14 @@
  * says otherwise). What is left are the few links at which sends meet; with several trees also the link of a
  * receiver that has another parent in each tree.
  *
- *   tree 0   a ==\\                         v's link has a queue; a and b must be walked in the order of
- * time,
- *                  ==> v                    and so must all who feed them
+ *   tree 0   a ==\\
+ *                  ==> v      v's link has a queue
  *   tree 1   b ==//                                                                                        */
 #include "plan/queues.h"
 #include "plan/edges.h"
 #include "plan/forest.h"
+#include "plan/groups.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_PIECES ((uint64_t)1 << 22)
 
@@ -122,7 +121,7 @@ static int look_at_tree(gb_planner *pl, gb_forest *forest, const gb_flow *flow, 
   return status;
 }
 
-/* Keeps the links at which edges meet, numbers their queues, and marks the senders who meet others there. */
+/* Keeps the links at which edges meet, and numbers their queues. */
 static int keep_shared(gb_planner *pl, gb_forest *forest, const gb_seen_list *list, gbcast_error *err) {
   if (list->count > forest->use_capacity) {
     free(forest->use);
@@ -155,49 +154,13 @@ static int keep_shared(gb_planner *pl, gb_forest *forest, const gb_seen_list *li
       use->busy[k] = gap ? edge->busy[k] : wire;
     }
     edge->use_count++;
-    if (r->shared)
-      forest->ordered[forest->part[hop->tree].shape.parent[hop->node]] = true;
   }
-  return GBCAST_OK;
-}
-
-/* Senders who serve several trees with one port are walked in the order of time, too. */
-static void mark_ports(gb_forest *forest) {
-  for (uint32_t u = 0; u < forest->n && forest->count > 1; u++) {
-    uint32_t served = 0;
-    for (uint32_t t = 0; t < forest->count; t++)
-      served += forest->part[t].shape.child_start[u] < forest->part[t].shape.child_start[u + 1];
-    if (served > 1)
-      forest->ordered[u] = true;
-  }
-}
-
-/* A sender that feeds an ordered one is ordered too. */
-static int spread_order(gb_forest *forest, gbcast_error *err) {
-  uint32_t *pending = malloc(forest->n * sizeof *pending), count = 0;
-  if (!pending)
-    return gb_no_memory(err);
-  for (uint32_t u = 0; u < forest->n; u++)
-    if (forest->ordered[u])
-      pending[count++] = u;
-  while (count > 0) {
-    uint32_t v = pending[--count];
-    for (uint32_t t = 0; t < forest->count; t++) {
-      uint32_t u = forest->part[t].shape.parent[v];
-      if (u != GB_NONE && !forest->ordered[u]) {
-        forest->ordered[u] = true;
-        pending[count++] = u;
-      }
-    }
-  }
-  free(pending);
   return GBCAST_OK;
 }
 
 int gb_queues_find(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcast_error *err) {
   gb_seen_list list = {0};
   int status = GBCAST_OK;
-  memset(forest->ordered, 0, forest->n * sizeof *forest->ordered);
   for (uint32_t t = 0; status == GBCAST_OK && t < forest->count; t++) {
     gb_flow part = gb_forest_flow(forest, flow, t);
     status = look_at_tree(pl, forest, &part, t, &list, err);
@@ -207,6 +170,5 @@ int gb_queues_find(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcas
   for (size_t i = 0; i < list.count; i++)
     pl->resource[list.item[i].resource] = (gb_resource){0};
   free(list.item);
-  mark_ports(forest);
-  return status == GBCAST_OK ? spread_order(forest, err) : status;
+  return status == GBCAST_OK ? gb_groups_find(forest, err) : status;
 }

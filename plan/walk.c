@@ -17,16 +17,13 @@
  *   shares 2 : 1     tree 0 |0|  |1|2|  |3|4|  ...
  *                    tree 1    |0|    |1|      ...
  *
- * Senders who serve one tree over links that nobody else uses depend on their parent alone and are walked one
- * after the other down that tree; the others, and those who feed them, share a heap ordered by the time of
- * their next send. Sharing is counted from the start of a send, not from when its bytes reach the link: links
- * far away are taken a latency too early, all alike. Long pipelines are not walked to their end; see
- * periodic.c. */
+ * Senders are walked in groups (groups.c), a group in the order of time by a heap of its next sends. Sharing
+ * is counted from the start of a send, not from when its bytes reach the link: links far away are taken a
+ * latency too early, all alike. Long pipelines are not walked to their end (periodic.c). */
 #include "plan/walk.h"
 #include "plan/forest.h"
 #include "plan/heap.h"
 #include "plan/periodic.h"
-#include "plan/shape.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,31 +148,39 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
 /* Lines u up for its next send, if it can send; a send in another tree may have become possible sooner. */
 static void enter(gb_walker *w, uint32_t u) {
   double time;
-  if (w->forest->ordered[u] && (w->forest->count > 1 || !gb_heap_has(&w->heap, u)) && choose(w, u, &time))
+  if ((w->forest->count > 1 || !gb_heap_has(&w->heap, u)) && choose(w, u, &time))
     gb_heap_push(&w->heap, u, time);
 }
 
-static int walk_all(gb_walker *w, gbcast_error *err) {
-  uint32_t *order = malloc(w->forest->n * sizeof *order);
-  if (!order)
-    return gb_no_memory(err);
-  enter(w, w->forest->root);
-  uint32_t u;
+/* A group of senders; all who feed it have been walked. */
+static void walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
+  uint32_t u = sender[0];
+  const gb_pipe *pipe;
   double time;
-  while (gb_heap_pop(&w->heap, &u, &time)) {
-    const gb_pipe *pipe = choose(w, u, &time);
-    if (pipe)
-      enter(w, send_one(w, pipe, u, time));
-    enter(w, u);
+  if (count == 1) {
+    while ((pipe = choose(w, u, &time)))
+      send_one(w, pipe, u, time);
+    return;
   }
-  for (uint32_t t = 0; t < w->forest->count; t++) { /* all others serve one tree only */
-    gb_shape_order(w->pipe[t].shape, order);
-    for (uint32_t i = 0; i < w->forest->n; i++)
-      while (!w->forest->ordered[order[i]] && ready(w, &w->pipe[t], order[i], &time))
-        send_one(w, &w->pipe[t], order[i], time);
+  for (uint32_t i = 0; i < count; i++)
+    enter(w, sender[i]);
+  while (gb_heap_pop(&w->heap, &u, &time))
+    if ((pipe = choose(w, u, &time))) {
+      uint32_t v = send_one(w, pipe, u, time);
+      if (w->forest->group[v] == w->forest->group[u])
+        enter(w, v);
+      enter(w, u);
+    }
+}
+
+static void walk_all(gb_walker *w) {
+  const gb_forest *forest = w->forest;
+  for (uint32_t i = 0, end; i < forest->sender_count; i = end) {
+    for (end = i + 1; end < forest->sender_count; end++)
+      if (forest->group[forest->sender[end]] != forest->group[forest->sender[i]])
+        break;
+    walk_group(w, forest->sender + i, end - i);
   }
-  free(order);
-  return GBCAST_OK;
 }
 
 static void release(gb_walker *w) {
@@ -249,7 +254,7 @@ int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_err
   }
   if (status == GBCAST_OK) {
     feed_root(&w, flow);
-    status = walk_all(&w, err);
+    walk_all(&w);
   }
   for (size_t i = 0; status == GBCAST_OK && i < (size_t)forest->n * forest->count; i++) {
     const gb_part *part = &forest->part[i / forest->n];
