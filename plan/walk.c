@@ -21,34 +21,10 @@
  * is counted from the start of a send, not from when its bytes reach the link: links far away are taken a
  * latency too early, all alike. Long pipelines are not walked to their end (periodic.c). */
 #include "plan/walk.h"
-#include "plan/forest.h"
-#include "plan/heap.h"
-#include "plan/periodic.h"
-#include <stdlib.h>
-#include <string.h>
-
-/* Arrays by tree * n + node, unless n is given. */
-typedef struct gb_walker {
-  const gb_forest *forest;
-  gb_pipe *pipe;     /* trees */
-  size_t *first;     /* index in `at` of a node's first segment */
-  double *at;        /* arrival of each segment at each node */
-  uint32_t *known;   /* segments that have arrived or are on their way */
-  uint32_t *segment; /* next segment to send ... */
-  uint32_t *turn;    /* ... to this child, as a position in its list */
-  double *wire;      /* the narrowest link of the edge to the node is free; for edge->wire */
-  double *port;      /* n: free from then on */
-  double *queue;     /* shared links */
-  gb_heap heap;
-} gb_walker;
+#include "plan/walker.h"
 
 static double later(double a, double b) {
   return a > b ? a : b;
-}
-
-/* Segments that the walk sends to v. */
-static uint32_t edge_segments(const gb_pipe *pipe, uint32_t v) {
-  return pipe->flow.operation == GBCAST_BCAST ? pipe->limit : pipe->edge[v].segments;
 }
 
 /* The segment of u's own stream that must be there before the next send in a tree; false when u has nothing
@@ -79,7 +55,7 @@ static void advance(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
       w->turn[i] = s->child_start[u];
       w->segment[i]++;
     }
-  } else if (++w->segment[i] == edge_segments(pipe, s->child[w->turn[i]])) {
+  } else if (++w->segment[i] == gb_walker_segments(pipe, s->child[w->turn[i]])) {
     w->segment[i] = 0;
     w->turn[i]++;
   }
@@ -123,7 +99,7 @@ static const gb_pipe *choose(const gb_walker *w, uint32_t u, double *time) {
 static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t) {
   uint32_t v = pipe->shape->child[w->turn[pipe->base + u]], j = w->segment[pipe->base + u];
   const gb_edge *edge = &pipe->edge[v];
-  int k = j + 1 == edge_segments(pipe, v) ? 1 : 0;
+  int k = j + 1 == gb_walker_segments(pipe, v) ? 1 : 0;
   double *wire = &w->wire[edge->wire];
   w->port[u] = t + edge->cost[k].delta;
   *wire = later(*wire, t + edge->overhead) + edge->busy[k];
@@ -183,86 +159,20 @@ static void walk_all(gb_walker *w) {
   }
 }
 
-static void release(gb_walker *w) {
-  free(w->pipe);
-  free(w->first);
-  free(w->at);
-  free(w->known);
-  free(w->segment);
-  free(w->turn);
-  free(w->port);
-  free(w->wire);
-  free(w->queue);
-  gb_heap_release(&w->heap);
-}
-
-static int allocate(gb_walker *w, gbcast_error *err) {
-  uint32_t n = w->forest->n;
-  size_t all = (size_t)n * w->forest->count, total = 0;
-  w->first = calloc(all, sizeof *w->first);
-  if (!w->first)
-    return gb_no_memory(err);
-  for (size_t i = 0; i < all; i++) {
-    const gb_pipe *pipe = &w->pipe[i / n];
-    w->first[i] = total;
-    if (pipe->flow.operation != GBCAST_BCAST && i - pipe->base == w->forest->root)
-      total += (size_t)pipe->segments;
-    else
-      total += edge_segments(pipe, (uint32_t)(i - pipe->base));
-  }
-  w->at = calloc(total + 1, sizeof *w->at); /* nothing at all for an empty message */
-  w->known = calloc(all, sizeof *w->known);
-  w->segment = calloc(all, sizeof *w->segment);
-  w->turn = malloc(all * sizeof *w->turn);
-  w->wire = calloc(all, sizeof *w->wire);
-  w->port = calloc(n, sizeof *w->port);
-  w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
-  if (!w->at || !w->known || !w->segment || !w->turn || !w->port || !w->wire || !w->queue ||
-      !gb_heap_new(&w->heap, n))
-    return gb_no_memory(err);
-  return GBCAST_OK;
-}
-
-/* What each tree carries, and what the root has of it from the start. */
-static void feed_root(gb_walker *w, const gb_flow *flow) {
-  for (uint32_t t = 0; t < w->forest->count; t++) {
-    const gb_pipe *pipe = &w->pipe[t];
-    size_t root = pipe->base + w->forest->root;
-    memcpy(w->turn + pipe->base, pipe->shape->child_start, w->forest->n * sizeof *w->turn);
-    w->known[root] = flow->operation == GBCAST_BCAST ? pipe->limit : (uint32_t)pipe->segments;
-    for (uint32_t j = 0; j < w->known[root]; j++)
-      w->at[w->first[root] + j] = gb_forest_fed(w->forest, flow, t, j);
-  }
-}
-
 int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_error *err) {
-  gb_walker w = {.forest = forest, .pipe = calloc(forest->count, sizeof *w.pipe)};
+  gb_walker w;
   *makespan = 0;
-  int status = w.pipe ? GBCAST_OK : gb_no_memory(err);
-  for (uint32_t t = 0; status == GBCAST_OK && t < forest->count; t++) {
-    const gb_part *part = &forest->part[t];
-    w.pipe[t].flow = gb_forest_flow(forest, flow, t);
-    w.pipe[t].shape = &part->shape;
-    w.pipe[t].edge = part->edge;
-    w.pipe[t].base = (size_t)t * forest->n;
-    for (uint32_t v = 0; v < forest->n && part->start; v++)
-      part->start[v] = 0;
-  }
-  if (status == GBCAST_OK) {
-    gb_periodic_limits(forest, flow, forest->queue_count == 0 && !flow->rendezvous, w.pipe);
-    status = allocate(&w, err);
-  }
-  if (status == GBCAST_OK) {
-    feed_root(&w, flow);
-    walk_all(&w);
-  }
-  for (size_t i = 0; status == GBCAST_OK && i < (size_t)forest->n * forest->count; i++) {
+  int status = gb_walker_new(forest, flow, &w, err);
+  if (status != GBCAST_OK)
+    return status;
+  walk_all(&w);
+  for (size_t i = 0; i < (size_t)forest->n * forest->count; i++) {
     const gb_part *part = &forest->part[i / forest->n];
     double t = gb_periodic_end(&w.pipe[i / forest->n], w.at + w.first[i], w.known[i]);
     *makespan = later(*makespan, t);
     if (part->arrival)
       part->arrival[i % forest->n] = t;
   }
-  release(&w);
-  return status;
+  gb_walker_free(&w);
+  return GBCAST_OK;
 }
