@@ -175,9 +175,10 @@ static bool alike(const gbcast_plan *plan, uint32_t a, uint32_t b) {
          c->overhead == d->overhead && (c->switch_count == 0 || !c->has_loose_hosts);
 }
 
-static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t *intra, gbcast_error *err) {
-  double best = INFINITY;
-  *intra = SIZE_MAX;
+/* The best algorithm for a site, and the best of those that make one tree. */
+static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_locals *locals, gbcast_error *err) {
+  double best = INFINITY, best_one = INFINITY;
+  locals->intra[s] = locals->one_tree[s] = SIZE_MAX;
   for (size_t a = 0; a < gb_intra_count; a++) {
     if (!gb_local_fits(flow, flow->segment < flow->bytes, &gb_intra_table[a]))
       continue;
@@ -189,10 +190,29 @@ static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t *i
     }
     if (time < best) {
       best = time;
-      *intra = a;
+      locals->intra[s] = a;
+    }
+    if (time < best_one && gb_intra_trees(a) == 1) {
+      best_one = time;
+      locals->one_tree[s] = a;
     }
   }
-  return *intra == SIZE_MAX ? gb_fail(err, GBCAST_EUSAGE, "no algorithm for this operation") : GBCAST_OK;
+  return locals->one_tree[s] == SIZE_MAX ? gb_fail(err, GBCAST_EUSAGE, "no algorithm for this operation")
+                                         : GBCAST_OK;
+}
+
+int gb_locals_new(uint32_t sites, gb_locals *locals, gbcast_error *err) {
+  *locals = (gb_locals){.intra = malloc(sites * sizeof(size_t)), .one_tree = malloc(sites * sizeof(size_t))};
+  if (locals->intra && locals->one_tree)
+    return GBCAST_OK;
+  gb_locals_free(locals);
+  return gb_no_memory(err);
+}
+
+void gb_locals_free(gb_locals *locals) {
+  free(locals->intra);
+  free(locals->one_tree);
+  *locals = (gb_locals){0};
 }
 
 int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_locals *locals,
@@ -202,7 +222,7 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
   for (uint32_t s = 0; status == GBCAST_OK && s < pl->plan->site_count; s++) {
     size_t forced = pl->forced_intra[s] == SIZE_MAX ? uniform : pl->forced_intra[s];
     if (forced != GB_INTRA_MIXED && forced != GB_INTRA_AUTO) {
-      locals->intra[s] = forced;
+      locals->intra[s] = locals->one_tree[s] = forced;
       continue;
     }
     status = pace_of(pl, flow, s, &pace[s], err);
@@ -212,10 +232,11 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
       twin++;
     gb_flow alone = *flow;
     alone.pace = pace[s];
-    if (status == GBCAST_OK && twin < s)
+    if (status == GBCAST_OK && twin < s) {
       locals->intra[s] = locals->intra[twin];
-    else if (status == GBCAST_OK)
-      status = choose_one(pl, &alone, s, &locals->intra[s], err);
+      locals->one_tree[s] = locals->one_tree[twin];
+    } else if (status == GBCAST_OK)
+      status = choose_one(pl, &alone, s, locals, err);
   }
   free(pace);
   return status;

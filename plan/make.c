@@ -2,6 +2,7 @@
 #include "plan/bound.h"
 #include "plan/hash.h"
 #include "plan/layout.h"
+#include "plan/local.h"
 #include "plan/native.h"
 #include "plan/request.h"
 #include "plan/shape.h"
@@ -124,10 +125,12 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   gb_limits limits;
   gb_trial *trial = NULL;
   size_t count = 0;
-  gb_locals locals = {.intra = malloc(plan->site_count * sizeof(size_t))};
+  gb_locals locals;
   uint32_t *parent = malloc(plan->site_count * sizeof *parent);
   gb_composed composed = {0};
-  int status = locals.intra && parent ? GBCAST_OK : gb_no_memory(err);
+  int status = gb_locals_new(plan->site_count, &locals, err);
+  if (status == GBCAST_OK && !parent)
+    status = gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
@@ -144,7 +147,7 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
     status = write_out(pl, &trial[0], &locals, parent, &composed, err);
   gb_composed_free(&composed);
   free(trial);
-  free(locals.intra);
+  gb_locals_free(&locals);
   free(parent);
   return status;
 }

@@ -89,7 +89,8 @@ typedef struct gb_resource {
 
 /* The intra algorithm of every site at one segment size. */
 typedef struct gb_locals {
-  size_t *intra; /* per site: index in gb_intra_table */
+  size_t *intra;    /* per site: index in gb_intra_table */
+  size_t *one_tree; /* the same; of those that auto chose among, only what makes one tree */
 } gb_locals;
 
 /* One way to do the job. */
@@ -98,6 +99,7 @@ typedef struct gb_trial {
   size_t tree_inter; /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
   bool whole;        /* the tree was made for messages of the whole size, not of a segment */
   size_t intra;      /* or GB_INTRA_MIXED */
+  bool one_tree;     /* the mix without algorithms that make several trees: one is a matter for all sites */
   uint64_t segment;
   double predicted;
 } gb_trial;
