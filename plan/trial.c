@@ -53,14 +53,29 @@ static bool use_one_tree(const gb_planner *pl, gb_locals *locals) {
   return other;
 }
 
+/* Trees over sites that have been walked: algorithms often agree. */
+typedef struct gb_priced {
+  uint32_t count;
+  uint32_t *parent; /* count * sites */
+  double *makespan; /* count */
+} gb_priced;
+
 static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals,
-                     const gb_flow *flow, gb_trial *trial, gbcast_error *err) {
+                     const gb_flow *flow, gb_priced *priced, gb_trial *trial, gbcast_error *err) {
+  size_t n = pl->plan->site_count;
+  for (uint32_t i = 0; i < priced->count; i++)
+    if (memcmp(priced->parent + i * n, site_parent, n * sizeof *site_parent) == 0) {
+      trial->predicted = priced->makespan[i];
+      return GBCAST_OK;
+    }
   gb_composed composed;
   int status = gb_compose(pl, site_parent, locals, flow, flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
   trial->predicted = composed.makespan;
   gb_composed_free(&composed);
+  memcpy(priced->parent + priced->count * n, site_parent, n * sizeof *site_parent);
+  priced->makespan[priced->count++] = trial->predicted;
   return GBCAST_OK;
 }
 
@@ -71,8 +86,10 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
   uint32_t n = pl->plan->site_count;
   bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
   uint32_t *parent = malloc(n * sizeof *parent), *other = malloc(n * sizeof *other);
+  size_t most = 2 * (end - first);
+  gb_priced priced = {.parent = malloc(most * n * sizeof *parent), .makespan = malloc(most * sizeof(double))};
   gb_site_graph graph[2] = {{0}, {0}};
-  int status = parent && other ? GBCAST_OK : gb_no_memory(err);
+  int status = parent && other && priced.parent && priced.makespan ? GBCAST_OK : gb_no_memory(err);
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
     status = make_graph(pl, flow, whole, locals, &graph[whole], err);
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
@@ -84,7 +101,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
       continue;
     }
     if (status == GBCAST_OK)
-      status = price_one(pl, parent, locals, flow, &trial, err);
+      status = price_one(pl, parent, locals, flow, &priced, &trial, err);
     if (status == GBCAST_OK)
       visit(context, &trial);
     if (status != GBCAST_OK || !cut)
@@ -93,12 +110,14 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
     status = build_sites(pl, &graph[1], inter, other, err);
     if (status != GBCAST_OK || memcmp(parent, other, n * sizeof *parent) == 0)
       continue;
-    status = price_one(pl, other, locals, flow, &trial, err);
+    status = price_one(pl, other, locals, flow, &priced, &trial, err);
     if (status == GBCAST_OK)
       visit(context, &trial);
   }
   gb_site_graph_free(&graph[0]);
   gb_site_graph_free(&graph[1]);
+  free(priced.parent);
+  free(priced.makespan);
   free(parent);
   free(other);
   return status;
@@ -109,6 +128,8 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first,
   gb_flow flow = gb_trial_flow(pl, segment);
   gb_trial model = {.intra = intra, .segment = segment};
   gb_locals locals;
+  if (first == end)
+    return GBCAST_OK;
   int status = gb_locals_new(pl->plan->site_count, &locals, err);
   if (status == GBCAST_OK)
     status = gb_local_choose(pl, &flow, intra, &locals, err);
