@@ -13,6 +13,8 @@ gb_intra_model gb_intra_flat, gb_intra_flat_rendezvous, gb_intra_flat_segmented,
     gb_intra_binomial_rendezvous, gb_intra_binomial_segmented;
 /* Formula (1) */
 gb_intra_model gb_intra_linear_contention_free;
+/* Two trees of half the message each */
+gb_intra_model gb_intra_two_tree;
 /* Table 2 */
 gb_intra_model gb_intra_scatter_flat, gb_intra_scatter_chain, gb_intra_scatter_binomial;
 /* What MPICH documents that it does */

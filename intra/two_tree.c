@@ -9,8 +9,9 @@
  * In tree 0 even hosts have children and odd ones none. Tree 1 has the hosts at other places, from the end on
  * when p is even and one further when p is odd, so that nobody has children in both.
  *
- * With half messages of k segments of s bytes at most 2 ceil(log2 P) + 2 k steps of g(s), and as many L (s).
- */
+ * About ceil(log2 P) (2 g(s) + L(s)) + 2 (k - 1) g(s), with k segments of s bytes in a half: a host with two
+ * children passes a segment on every 2 g(s). Where both halves wait for a host's link at the start it takes a
+ * little longer. */
 #include "intra/algorithms.h"
 
 /* Where the in-order tree without an end has the node above position x (from 1): x's lowest bit is one level.
@@ -49,4 +50,13 @@ int gb_intra_build_two_tree(const gbcast_platform *p, const uint32_t *host, uint
     parent[i] = host_at((uint32_t)up, last, tree);
   }
   return GBCAST_OK;
+}
+
+double gb_intra_two_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
+  uint64_t half = bytes / 2 + bytes % 2;
+  uint64_t piece = segment == 0 || segment > half ? half : segment;
+  double pieces = piece == 0 ? 1 : (double)(half / piece + (half % piece != 0)), gap = gb_lan_gap(lan, piece);
+  if (hosts <= 1)
+    return 0;
+  return (double)gb_ceil_log2(hosts) * (2 * gap + gb_lan_latency(lan, piece)) + 2 * (pieces - 1) * gap;
 }
