@@ -55,8 +55,9 @@ int gb_intra_build_two_tree(const gbcast_platform *p, const uint32_t *host, uint
 double gb_intra_two_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
   uint64_t half = bytes / 2 + bytes % 2;
   uint64_t piece = segment == 0 || segment > half ? half : segment;
-  double pieces = piece == 0 ? 1 : (double)(half / piece + (half % piece != 0)), gap = gb_lan_gap(lan, piece);
+  uint64_t pieces = piece == 0 ? 1 : half / piece + (half % piece != 0);
+  double gap = gb_lan_gap(lan, piece);
   if (hosts <= 1)
     return 0;
-  return (double)gb_ceil_log2(hosts) * (2 * gap + gb_lan_latency(lan, piece)) + 2 * (pieces - 1) * gap;
+  return (double)gb_ceil_log2(hosts) * (2 * gap + gb_lan_latency(lan, piece)) + 2 * (double)(pieces - 1) * gap;
 }

@@ -74,7 +74,8 @@ static bool is_waiting(const gb_run *run) {
 static int work(gb_run *run) {
   int rc = MPI_SUCCESS;
   for (;;) {
-    rc = gb_stream_pump(run);
+    if (rc == MPI_SUCCESS)
+      rc = gb_stream_pump(run);
     if (rc != MPI_SUCCESS)
       return rc;
     bool sending = run->sends > 0 && !run->failed;

@@ -25,7 +25,7 @@ int gb_edges_set_bytes(const gb_shape *shape, const gb_flow *flow, gb_edge *edge
     edge[v].bytes = flow->bytes;
   if (flow->operation == GBCAST_BCAST)
     return GBCAST_OK;
-  uint32_t *order = malloc(shape->n * sizeof *order);
+  uint32_t *order = malloc(((size_t)shape->n + 1) * sizeof *order);
   if (!order)
     return gb_no_memory(err);
   gb_shape_order(shape, order);

@@ -26,7 +26,7 @@ static uint32_t common(uint32_t a, uint32_t b) {
 
 void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, bool plain, gb_pipe *pipe) {
   uint32_t divisor = 0, longest = 1;
-  uint64_t most = 0;
+  uint64_t most = 1;
   for (uint32_t t = 0; t < forest->count; t++) {
     divisor = common(forest->part[t].weight, divisor);
     pipe[t].segments = forest->part[t].edge[forest->root].bytes;
