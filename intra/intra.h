@@ -20,9 +20,10 @@ enum { GB_BCAST = 0, GB_SCATTER = 1 };
  * by models that do not cut). */
 typedef double gb_intra_model(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment);
 
-/* Fills parent[count]: indices into `host` (GB_NONE for host[0], the root of the tree). */
-typedef int gb_intra_build(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
-                           gbcast_error *err);
+/* Fills parent[count]: indices into `host` (GB_NONE for host[0], the root of the tree). `tree` counts from 0,
+ * for algorithms that make several. */
+typedef int gb_intra_build(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t tree,
+                           uint32_t *parent, gbcast_error *err);
 
 typedef struct gb_intra_algorithm {
   const char *name;
@@ -32,6 +33,7 @@ typedef struct gb_intra_algorithm {
   bool rendezvous;     /* each hop is announced first: adds 2 g(1) + 2 L a hop to the first segment */
   bool native;    /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
   bool automatic; /* auto considers it */
+  uint32_t trees; /* that it makes, each for an equal share of the message; 0 means one */
   gb_intra_build *build;
   gb_intra_model *bcast_model;   /* Table 1, or NULL */
   gb_intra_model *scatter_model; /* Table 2, or NULL */
@@ -39,6 +41,10 @@ typedef struct gb_intra_algorithm {
 
 extern const gb_intra_algorithm gb_intra_table[];
 extern const size_t gb_intra_count;
+
+static inline uint32_t gb_intra_trees(size_t intra) {
+  return gb_intra_table[intra].trees > 1 ? gb_intra_table[intra].trees : 1;
+}
 
 size_t gb_intra_find(const char *name, int operation); /* index, or SIZE_MAX */
 

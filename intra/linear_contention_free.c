@@ -109,7 +109,7 @@ static void walk_from(walk *w, uint32_t start, uint32_t *parent) {
 }
 
 int gb_intra_build_linear_contention_free(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                                          uint32_t *parent, gbcast_error *err) {
+                                          uint32_t tree, uint32_t *parent, gbcast_error *err) {
   uint32_t known = GB_NONE; /* a switch with a host on it */
   for (uint32_t i = 0; i < count; i++) {
     if (p->host[host[i]].cluster != p->host[host[0]].cluster) {
@@ -119,7 +119,7 @@ int gb_intra_build_linear_contention_free(const gbcast_platform *p, const uint32
     known = p->host[host[i]].sw != GB_NONE ? p->host[host[i]].sw : known;
   }
   if (known == GB_NONE) { /* one meeting point: the order given is free of contention */
-    return gb_intra_build_chain(p, host, count, parent, err);
+    return gb_intra_build_chain(p, host, count, tree, parent, err);
   }
   uint32_t cluster = p->sw[known].cluster, high = known;
   walk w = {.low = known};

@@ -18,11 +18,6 @@ static int own_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MP
   return rc;
 }
 
-/* The byte at which the share of `weight` begins: the same on every rank, and without overflow. */
-static size_t share(size_t bytes, uint32_t weight, uint32_t total) {
-  return bytes / total * weight + bytes % total * weight / total;
-}
-
 /* Broadcasts bytes that lie in one piece. */
 static int run_bcast(gb_comm *c, gb_role *role, char *data, size_t bytes) {
   size_t outs = 0, used = 0;
@@ -37,8 +32,8 @@ static int run_bcast(gb_comm *c, gb_role *role, char *data, size_t bytes) {
   int rc = flow == NULL || out == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < role->tree_count; t++) {
     const gb_role_tree *tree = &role->tree[t];
-    size_t begin = share(bytes, tree->weight_before, role->weight_total);
-    size_t end = share(bytes, tree->weight_before + tree->weight, role->weight_total);
+    size_t begin = gb_share_begin(bytes, tree->weight_before, role->weight_total);
+    size_t end = gb_share_begin(bytes, tree->weight_before + tree->weight, role->weight_total);
     flow[t].tree = tree;
     flow[t].data = data + begin;
     flow[t].length = end - begin;

@@ -92,8 +92,8 @@ static int wait_some(gb_run *run) {
 static int work(gb_run *run) {
   int rc = MPI_SUCCESS;
   for (;;) {
-    for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++)
-      rc = gb_stream_pump(run, t);
+    if (rc == MPI_SUCCESS)
+      rc = gb_stream_pump(run);
     if (rc != MPI_SUCCESS)
       return rc;
     if (run->given_up || (run->receives == 0 && run->sends == 0 && !is_waiting(run)))

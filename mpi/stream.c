@@ -1,4 +1,4 @@
-/* The data of one tree: receives posted ahead, segments sent on. */
+/* The data of all trees: receives posted ahead, segments sent on. */
 #include "mpi/stream.h"
 #include "mpi/requests.h"
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static bool can_send(const gb_flow *f, uint32_t child) {
   return f->tree->parent.rank < 0 || out->offset + out->posted + next_length(f, out) <= f->prefix;
 }
 
-/* Whom to send to next; child_count when nobody. */
+/* Whom to send to next in one tree; child_count when nobody. */
 static uint32_t pick(const gb_run *run, const gb_flow *f) {
   uint32_t best = f->tree->child_count;
   for (uint32_t i = 0; i < f->tree->child_count; i++) {
@@ -54,6 +54,33 @@ static uint32_t pick(const gb_run *run, const gb_flow *f) {
       return i;
     if (best == f->tree->child_count || f->out[i].posted < f->out[best].posted)
       best = i;
+  }
+  return best;
+}
+
+/* The part of this rank's sends in one tree that is done. */
+static double part_done(const gb_flow *f) {
+  size_t segment = f->tree->segment, sends = ((f->length - 1) / segment + 1) * f->tree->child_count, done = 0;
+  for (uint32_t i = 0; i < f->tree->child_count; i++)
+    done += (f->out[i].posted + segment - 1) / segment;
+  return (double)done / (double)sends;
+}
+
+/* The tree to send in next, with the child there; tree_count when there is nothing to send. */
+static uint32_t pick_tree(const gb_run *run, uint32_t *child) {
+  uint32_t best = run->role->tree_count;
+  double least = 0;
+  for (uint32_t t = 0; t < run->role->tree_count; t++) {
+    const gb_flow *f = &run->flow[t];
+    uint32_t candidate = f->state == GB_FLOW_RUNNING ? pick(run, f) : f->tree->child_count;
+    if (candidate == f->tree->child_count)
+      continue;
+    double part = run->role->tree_count > 1 ? part_done(f) : 0;
+    if (best < run->role->tree_count && part >= least)
+      continue;
+    best = t;
+    least = part;
+    *child = candidate;
   }
   return best;
 }
@@ -94,16 +121,16 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   return MPI_SUCCESS;
 }
 
-int gb_stream_pump(gb_run *run, uint32_t index) {
-  gb_flow *f = &run->flow[index];
-  if (f->state != GB_FLOW_RUNNING)
-    return MPI_SUCCESS;
-  int rc = f->tree->parent.rank < 0 ? MPI_SUCCESS : post_receives(run, index);
+int gb_stream_pump(gb_run *run) {
+  int rc = MPI_SUCCESS;
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++)
+    if (run->flow[t].state == GB_FLOW_RUNNING && run->flow[t].tree->parent.rank >= 0)
+      rc = post_receives(run, t);
   while (rc == MPI_SUCCESS) {
-    uint32_t child = pick(run, f);
-    if (child == f->tree->child_count)
+    uint32_t child = 0, tree = pick_tree(run, &child);
+    if (tree == run->role->tree_count)
       break;
-    rc = send_next(run, index, child);
+    rc = send_next(run, tree, child);
   }
   return rc;
 }

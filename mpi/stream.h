@@ -1,11 +1,12 @@
-/* The data of one tree: receives posted ahead, segments sent on. */
+/* The data of all trees: receives posted ahead, segments sent on. */
 #ifndef GB_MPI_STREAM_H
 #define GB_MPI_STREAM_H
 
 #include "mpi/engine.h"
 
-/* Posts what can be posted now. An MPI error code. */
-int gb_stream_pump(gb_run *run, uint32_t flow);
+/* Posts what can be posted now. Of the segments that can be sent those go first in whose tree this rank has
+ * done the smallest part of its sends, as the planner expects (plan/walk.c). An MPI error code. */
+int gb_stream_pump(gb_run *run);
 
 /* A receive or a send has completed. */
 void gb_stream_received(gb_run *run, const gb_slot *slot);

@@ -1,20 +1,19 @@
-/* Levels into one tree: WAN edges join the leaders, LAN edges the hosts of a site, node edges the ranks of a
+/* Levels into trees: WAN edges join the leaders, LAN edges the hosts of a site, node edges the ranks of a
  * host. */
 #include "plan/compose.h"
-#include "plan/edges.h"
+#include "plan/forest.h"
 #include "plan/local.h"
-#include "plan/order.h"
-#include "plan/shape.h"
+#include "plan/queues.h"
 #include "plan/walk.h"
 #include <stdlib.h>
 
-static int join(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, uint32_t *parent,
-                gbcast_error *err) {
+static int join(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, uint32_t tree,
+                uint32_t *parent, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     const gb_site *site = &plan->site[s];
     const uint32_t *local;
-    int status = gb_local_tree(pl, s, locals->intra[s], &local, err);
+    int status = gb_local_tree(pl, s, locals->intra[s], tree, &local, err);
     if (status != GBCAST_OK)
       return status;
     for (uint32_t i = 0; i < site->endpoint_count; i++)
@@ -25,36 +24,42 @@ static int join(gb_planner *pl, const uint32_t *site_parent, const gb_locals *lo
   return GBCAST_OK;
 }
 
+/* Room for what the plan is to tell. */
+static int want_times(gb_forest *forest, gbcast_error *err) {
+  for (uint32_t t = 0; t < forest->count; t++) {
+    gb_part *part = &forest->part[t];
+    part->label = malloc(forest->n * sizeof(double));
+    part->start = malloc(forest->n * sizeof(double));
+    part->arrival = malloc(forest->n * sizeof(double));
+    if (!part->label || !part->start || !part->arrival)
+      return gb_no_memory(err);
+  }
+  return GBCAST_OK;
+}
+
 int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err) {
-  uint32_t n = pl->plan->endpoint_count;
-  *out = (gb_composed){.label = malloc(n * sizeof(double)),
-                       .start = malloc(n * sizeof(double)),
-                       .arrival = malloc(n * sizeof(double))};
-  int status = out->label && out->start && out->arrival ? GBCAST_OK : gb_no_memory(err);
+  const gbcast_plan *plan = pl->plan;
+  uint32_t trees = 1;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    trees = gb_intra_trees(locals->intra[s]) > trees ? gb_intra_trees(locals->intra[s]) : trees;
+  *out = (gb_composed){0};
+  int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
   if (status == GBCAST_OK)
-    status = gb_shape_new(pl->plan->endpoint, n, &out->shape, err);
+    status = want_times(&out->forest, err);
+  for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++)
+    status = join(pl, site_parent, locals, t, out->forest.part[t].shape.parent, err);
   if (status == GBCAST_OK)
-    status = gb_edges_new(n, &out->edges, err);
-  out->shape.root = pl->plan->root;
+    status = gb_forest_order(pl, &out->forest, decided, err);
   if (status == GBCAST_OK)
-    status = join(pl, site_parent, locals, out->shape.parent, err);
+    status = gb_queues_find(pl, &out->forest, walked, err);
   if (status == GBCAST_OK)
-    status = gb_order_children(pl, &out->shape, decided, &out->edges, out->label, err);
-  if (status == GBCAST_OK)
-    status = gb_edges_for_walk(pl, &out->shape, walked, &out->edges, err);
-  if (status == GBCAST_OK)
-    status = gb_walk(&out->shape, walked, &out->edges, out->start, out->arrival, &out->makespan, err);
+    status = gb_walk(&out->forest, walked, &out->makespan, err);
   if (status != GBCAST_OK)
     gb_composed_free(out);
   return status;
 }
 
 void gb_composed_free(gb_composed *c) {
-  gb_shape_free(&c->shape);
-  gb_edges_free(&c->edges);
-  free(c->label);
-  free(c->start);
-  free(c->arrival);
-  *c = (gb_composed){0};
+  gb_forest_free(&c->forest);
 }

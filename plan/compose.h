@@ -3,16 +3,16 @@
 
 #include "plan/planner.h"
 
-/* Everything about one composed tree; arrays have an entry an endpoint. */
+/* The composed trees with labels and times. */
 typedef struct gb_composed {
-  gb_shape shape;
-  gb_edges edges;
-  double *label, *start, *arrival;
+  gb_forest forest;
   double makespan;
 } gb_composed;
 
-/* One tree over all levels: the sites' trees hung under a tree over sites (site_parent, an entry a site),
+/* Trees over all levels: the sites' trees hung under a tree over sites (site_parent, an entry a site),
  * children in label order for the flow `decided`, then walked with `walked` (another size of the same class).
+ * There are as many trees, with equal shares, as the algorithm that makes most of them makes; all have the
+ * same edges between sites, and a site whose algorithm makes fewer uses them again.
  */
 int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err);

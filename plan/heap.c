@@ -3,8 +3,8 @@
 
 bool gb_heap_new(gb_heap *heap, uint32_t senders) {
   *heap = (gb_heap){.entry = malloc(senders * sizeof *heap->entry),
-                    .inside = calloc(senders, sizeof *heap->inside)};
-  if (heap->entry && heap->inside)
+                    .place = calloc(senders, sizeof *heap->place)};
+  if (heap->entry && heap->place)
     return true;
   gb_heap_release(heap);
   return false;
@@ -12,25 +12,33 @@ bool gb_heap_new(gb_heap *heap, uint32_t senders) {
 
 void gb_heap_release(gb_heap *heap) {
   free(heap->entry);
-  free(heap->inside);
+  free(heap->place);
   *heap = (gb_heap){0};
 }
 
 bool gb_heap_has(const gb_heap *heap, uint32_t sender) {
-  return heap->inside[sender];
+  return heap->place[sender] != 0;
 }
 
 static bool before(gb_heap_entry a, gb_heap_entry b) {
   return a.time < b.time || (a.time == b.time && a.sender < b.sender);
 }
 
+static void put(gb_heap *heap, uint32_t at, gb_heap_entry entry) {
+  heap->entry[at] = entry;
+  heap->place[entry.sender] = at + 1;
+}
+
 void gb_heap_push(gb_heap *heap, uint32_t sender, double time) {
   gb_heap_entry added = {time, sender};
-  uint32_t i = heap->count++;
+  uint32_t i = heap->place[sender];
+  if (i == 0)
+    i = heap->count++;
+  else if (!before(added, heap->entry[--i]))
+    return;
   for (; i > 0 && before(added, heap->entry[(i - 1) / 2]); i = (i - 1) / 2)
-    heap->entry[i] = heap->entry[(i - 1) / 2];
-  heap->entry[i] = added;
-  heap->inside[sender] = true;
+    put(heap, i, heap->entry[(i - 1) / 2]);
+  put(heap, i, added);
 }
 
 bool gb_heap_pop(gb_heap *heap, uint32_t *sender, double *time) {
@@ -38,16 +46,18 @@ bool gb_heap_pop(gb_heap *heap, uint32_t *sender, double *time) {
     return false;
   *sender = heap->entry[0].sender;
   *time = heap->entry[0].time;
-  heap->inside[*sender] = false;
+  heap->place[*sender] = 0;
   gb_heap_entry moved = heap->entry[--heap->count];
+  if (heap->count == 0)
+    return true;
   uint32_t i = 0;
   for (uint32_t child; (child = 2 * i + 1) < heap->count; i = child) {
     if (child + 1 < heap->count && before(heap->entry[child + 1], heap->entry[child]))
       child++;
     if (!before(heap->entry[child], moved))
       break;
-    heap->entry[i] = heap->entry[child];
+    put(heap, i, heap->entry[child]);
   }
-  heap->entry[i] = moved;
+  put(heap, i, moved);
   return true;
 }

@@ -13,14 +13,14 @@ typedef struct gb_heap_entry {
 
 typedef struct gb_heap {
   gb_heap_entry *entry;
-  bool *inside; /* per sender */
+  uint32_t *place; /* per sender: where its entry is, from 1; 0: not inside */
   uint32_t count;
 } gb_heap;
 
 bool gb_heap_new(gb_heap *heap, uint32_t senders); /* false: out of memory, nothing is held */
 void gb_heap_release(gb_heap *heap);
 bool gb_heap_has(const gb_heap *heap, uint32_t sender);
-void gb_heap_push(gb_heap *heap, uint32_t sender, double time);  /* each sender at most once at a time */
+void gb_heap_push(gb_heap *heap, uint32_t sender, double time);  /* one that is inside moves, if to earlier */
 bool gb_heap_pop(gb_heap *heap, uint32_t *sender, double *time); /* false: empty */
 
 #endif

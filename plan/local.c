@@ -3,11 +3,12 @@
  * it. */
 #include "plan/local.h"
 #include "plan/edges.h"
-#include "plan/order.h"
-#include "plan/shape.h"
+#include "plan/forest.h"
+#include "plan/queues.h"
 #include "plan/walk.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Binomial over ranks 0..n-1 of one host: each round doubles those who have the message. */
 static uint32_t binomial_parent(uint32_t i) {
@@ -54,6 +55,22 @@ static void free_hosts(gb_hosts *hosts) {
   free(hosts->ranks);
 }
 
+/* Hangs the ranks of each host below the one that the message reaches first. */
+static void hang_ranks(const gb_site *site, const gb_hosts *hosts, const uint32_t *over, uint32_t *parent) {
+  for (uint32_t h = 0; h < hosts->count; h++) {
+    /* on the leader's host the leader comes first, elsewhere rank 0 */
+    uint32_t primary = h == 0 ? site->leader - site->first_endpoint - hosts->first[0] : 0;
+    for (uint32_t i = 1; i < hosts->ranks[h]; i++)
+      parent[hosts->first[h] + rotate(i, primary)] = hosts->first[h] + rotate(binomial_parent(i), primary);
+    uint32_t up = over[h];
+    parent[hosts->first[h] + primary] =
+        up == GB_NONE
+            ? GB_NONE
+            : hosts->first[up] + (up == 0 ? site->leader - site->first_endpoint - hosts->first[0] : 0);
+  }
+}
+
+/* All trees of the algorithm, one after the other. */
 static int build(gb_planner *pl, uint32_t s, size_t intra, uint32_t *parent, gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
   gb_hosts hosts;
@@ -61,28 +78,22 @@ static int build(gb_planner *pl, uint32_t s, size_t intra, uint32_t *parent, gbc
   uint32_t *over = malloc(((size_t)site->hosts + 1) * sizeof *over);
   if (status == GBCAST_OK && !over)
     status = gb_no_memory(err);
-  if (status == GBCAST_OK)
-    status = gb_intra_table[intra].build(pl->p, hosts.host, hosts.count, over, err);
-  for (uint32_t h = 0; status == GBCAST_OK && h < hosts.count; h++) {
-    /* on the leader's host the leader comes first, elsewhere rank 0 */
-    uint32_t primary = h == 0 ? site->leader - site->first_endpoint - hosts.first[0] : 0;
-    for (uint32_t i = 1; i < hosts.ranks[h]; i++)
-      parent[hosts.first[h] + rotate(i, primary)] = hosts.first[h] + rotate(binomial_parent(i), primary);
-    uint32_t up = over[h];
-    parent[hosts.first[h] + primary] =
-        up == GB_NONE
-            ? GB_NONE
-            : hosts.first[up] + (up == 0 ? site->leader - site->first_endpoint - hosts.first[0] : 0);
+  for (uint32_t t = 0; status == GBCAST_OK && t < gb_intra_trees(intra); t++) {
+    status = gb_intra_table[intra].build(pl->p, hosts.host, hosts.count, t, over, err);
+    if (status == GBCAST_OK)
+      hang_ranks(site, &hosts, over, parent + (size_t)t * site->endpoint_count);
   }
   free(over);
   free_hosts(&hosts);
   return status;
 }
 
-int gb_local_tree(gb_planner *pl, uint32_t site, size_t intra, const uint32_t **parent, gbcast_error *err) {
+int gb_local_tree(gb_planner *pl, uint32_t site, size_t intra, uint32_t tree, const uint32_t **parent,
+                  gbcast_error *err) {
   uint32_t **slot = &pl->local_tree[(size_t)site * gb_intra_count + intra];
+  uint32_t trees = gb_intra_trees(intra), n = pl->plan->site[site].endpoint_count;
   if (!*slot) {
-    uint32_t *made = calloc(pl->plan->site[site].endpoint_count, sizeof *made);
+    uint32_t *made = calloc((size_t)trees * n, sizeof *made);
     if (!made)
       return gb_no_memory(err);
     int status = build(pl, site, intra, made, err);
@@ -92,39 +103,45 @@ int gb_local_tree(gb_planner *pl, uint32_t site, size_t intra, const uint32_t **
     }
     *slot = made;
   }
-  *parent = *slot;
+  *parent = *slot + (size_t)(tree % trees) * n;
   return GBCAST_OK;
+}
+
+/* When the root has the last segment of all trees. */
+static double fed_by(const gb_forest *forest, const gb_flow *flow) {
+  double last = 0;
+  for (uint32_t t = 0; t < forest->count; t++) {
+    gb_flow share = gb_forest_flow(forest, flow, t);
+    double fed = share.bytes == 0 ? 0 : gb_forest_fed(forest, flow, t, (share.bytes - 1) / flow->segment);
+    last = fed > last ? fed : last;
+  }
+  return last;
 }
 
 /* Seconds from the leader having the last segment to the whole site having it. */
 static int time_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t intra, double *time,
                       gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
-  const uint32_t *parent;
-  int status = gb_local_tree(pl, s, intra, &parent, err);
+  gb_forest forest;
+  int status = gb_forest_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count,
+                             site->leader - site->first_endpoint, gb_intra_trees(intra), &forest, err);
   if (status != GBCAST_OK)
     return status;
-  gb_shape shape;
-  status = gb_shape_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, &shape, err);
-  if (status != GBCAST_OK)
-    return status;
-  shape.root = site->leader - site->first_endpoint;
-  for (uint32_t v = 0; v < shape.n; v++)
-    shape.parent[v] = parent[v];
-  gb_edges edges;
-  status = gb_edges_new(shape.n, &edges, err);
-  if (status == GBCAST_OK) {
-    double end = 0;
-    status = gb_order_children(pl, &shape, flow, &edges, NULL, err);
+  for (uint32_t t = 0; status == GBCAST_OK && t < forest.count; t++) {
+    const uint32_t *parent;
+    status = gb_local_tree(pl, s, intra, t, &parent, err);
     if (status == GBCAST_OK)
-      status = gb_edges_for_walk(pl, &shape, flow, &edges, err);
-    if (status == GBCAST_OK)
-      status = gb_walk(&shape, flow, &edges, NULL, NULL, &end, err);
-    uint64_t before_last = (flow->bytes - 1) / flow->segment;
-    *time = end - flow->pace * (double)before_last;
-    gb_edges_free(&edges);
+      memcpy(forest.part[t].shape.parent, parent, forest.n * sizeof *parent);
   }
-  gb_shape_free(&shape);
+  double end = 0;
+  if (status == GBCAST_OK)
+    status = gb_forest_order(pl, &forest, flow, err);
+  if (status == GBCAST_OK)
+    status = gb_queues_find(pl, &forest, flow, err);
+  if (status == GBCAST_OK)
+    status = gb_walk(&forest, flow, &end, err);
+  *time = end - fed_by(&forest, flow);
+  gb_forest_free(&forest);
   return status;
 }
 
@@ -158,9 +175,10 @@ static bool alike(const gbcast_plan *plan, uint32_t a, uint32_t b) {
          c->overhead == d->overhead && (c->switch_count == 0 || !c->has_loose_hosts);
 }
 
-static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t *intra, gbcast_error *err) {
-  double best = INFINITY;
-  *intra = SIZE_MAX;
+/* The best algorithm for a site, and the best of those that make one tree. */
+static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_locals *locals, gbcast_error *err) {
+  double best = INFINITY, best_one = INFINITY;
+  locals->intra[s] = locals->one_tree[s] = SIZE_MAX;
   for (size_t a = 0; a < gb_intra_count; a++) {
     if (!gb_local_fits(flow, flow->segment < flow->bytes, &gb_intra_table[a]))
       continue;
@@ -172,10 +190,29 @@ static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t *i
     }
     if (time < best) {
       best = time;
-      *intra = a;
+      locals->intra[s] = a;
+    }
+    if (time < best_one && gb_intra_trees(a) == 1) {
+      best_one = time;
+      locals->one_tree[s] = a;
     }
   }
-  return *intra == SIZE_MAX ? gb_fail(err, GBCAST_EUSAGE, "no algorithm for this operation") : GBCAST_OK;
+  return locals->one_tree[s] == SIZE_MAX ? gb_fail(err, GBCAST_EUSAGE, "no algorithm for this operation")
+                                         : GBCAST_OK;
+}
+
+int gb_locals_new(uint32_t sites, gb_locals *locals, gbcast_error *err) {
+  *locals = (gb_locals){.intra = malloc(sites * sizeof(size_t)), .one_tree = malloc(sites * sizeof(size_t))};
+  if (locals->intra && locals->one_tree)
+    return GBCAST_OK;
+  gb_locals_free(locals);
+  return gb_no_memory(err);
+}
+
+void gb_locals_free(gb_locals *locals) {
+  free(locals->intra);
+  free(locals->one_tree);
+  *locals = (gb_locals){0};
 }
 
 int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_locals *locals,
@@ -185,7 +222,7 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
   for (uint32_t s = 0; status == GBCAST_OK && s < pl->plan->site_count; s++) {
     size_t forced = pl->forced_intra[s] == SIZE_MAX ? uniform : pl->forced_intra[s];
     if (forced != GB_INTRA_MIXED && forced != GB_INTRA_AUTO) {
-      locals->intra[s] = forced;
+      locals->intra[s] = locals->one_tree[s] = forced;
       continue;
     }
     status = pace_of(pl, flow, s, &pace[s], err);
@@ -195,10 +232,11 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
       twin++;
     gb_flow alone = *flow;
     alone.pace = pace[s];
-    if (status == GBCAST_OK && twin < s)
+    if (status == GBCAST_OK && twin < s) {
       locals->intra[s] = locals->intra[twin];
-    else if (status == GBCAST_OK)
-      status = choose_one(pl, &alone, s, &locals->intra[s], err);
+      locals->one_tree[s] = locals->one_tree[twin];
+    } else if (status == GBCAST_OK)
+      status = choose_one(pl, &alone, s, locals, err);
   }
   free(pace);
   return status;

@@ -2,6 +2,7 @@
 #include "plan/bound.h"
 #include "plan/hash.h"
 #include "plan/layout.h"
+#include "plan/local.h"
 #include "plan/native.h"
 #include "plan/request.h"
 #include "plan/shape.h"
@@ -14,38 +15,6 @@
 #define MAX_SITES 2048u
 #define MAX_BYTES ((uint64_t)1 << 50)
 #define MAX_SCATTER ((uint64_t)1 << 46) /* over all ranks: a scatter is walked to its end */
-
-static int planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
-  const gbcast_platform *p = plan->platform;
-  *pl = (gb_planner){.p = p,
-                     .plan = plan,
-                     .row = calloc(p->cluster_count, sizeof *pl->row),
-                     .resource = calloc(gb_resource_count(p), sizeof *pl->resource),
-                     .local_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->local_tree),
-                     .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
-  if (!pl->row || !pl->resource || !pl->local_tree || !pl->forced_intra)
-    return gb_no_memory(err);
-  for (uint32_t c = 0; c < p->cluster_count; c++)
-    if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_measured)
-      pl->least_measured = p->cluster[c].plogp.point[0].bytes;
-  for (uint32_t l = 0; l < p->link_count; l++)
-    if (p->link[l].plogp.count && p->link[l].plogp.point[0].bytes > pl->least_measured)
-      pl->least_measured = p->link[l].plogp.point[0].bytes;
-  return GBCAST_OK;
-}
-
-static void planner_release(gb_planner *pl) {
-  for (uint32_t c = 0; pl->row && c < pl->p->cluster_count; c++)
-    free(pl->row[c]);
-  for (size_t i = 0; pl->local_tree && i < pl->plan->site_count * gb_intra_count; i++)
-    free(pl->local_tree[i]);
-  free(pl->row);
-  free(pl->resource);
-  free(pl->local_tree);
-  free(pl->pair);
-  free(pl->forced_intra);
-  gb_route_release(&pl->route);
-}
 
 /* The library's own collective goes first where it is not slower: it has no cost that the models do not see.
  */
@@ -107,10 +76,11 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
 /* The tree of a native plan stands in for what the MPI library does: its times are fitted to the formula's.
  */
 static void fit_times(gbcast_plan *plan, double factor) {
-  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-    plan->tree[0].start[e] *= factor;
-    plan->tree[0].arrival[e] *= factor;
-  }
+  for (uint32_t t = 0; t < plan->tree_count; t++)
+    for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+      plan->tree[t].start[e] *= factor;
+      plan->tree[t].arrival[e] *= factor;
+    }
   for (uint32_t s = 0; s < plan->site_count; s++)
     plan->site[s].label *= factor;
 }
@@ -119,24 +89,32 @@ static void fit_times(gbcast_plan *plan, double factor) {
 static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *locals, const uint32_t *parent,
                      gb_composed *composed, gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
-  plan->tree = calloc(1, sizeof *plan->tree);
+  gb_forest *forest = &composed->forest;
+  plan->tree = calloc(forest->count, sizeof *plan->tree);
   if (!plan->tree)
     return gb_no_memory(err);
-  plan->tree_count = plan->weight_total = 1;
-  plan->tree[0] = (gb_tree){.weight = 1,
-                            .segment = trial->segment,
-                            .parent = composed->shape.parent,
-                            .child_start = composed->shape.child_start,
-                            .child = composed->shape.child,
-                            .start = composed->start,
-                            .arrival = composed->arrival};
+  plan->tree_count = forest->count;
+  plan->weight_total = forest->weight_total;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     plan->site[s].inter_parent = parent[s];
     plan->site[s].intra = locals->intra[s];
-    plan->site[s].label = composed->label[plan->site[s].leader];
   }
-  composed->shape.parent = composed->shape.child_start = composed->shape.child = NULL;
-  composed->start = composed->arrival = NULL;
+  for (uint32_t t = 0; t < forest->count; t++) {
+    gb_part *part = &forest->part[t];
+    plan->tree[t] = (gb_tree){.weight = part->weight,
+                              .segment = trial->segment,
+                              .parent = part->shape.parent,
+                              .child_start = part->shape.child_start,
+                              .child = part->shape.child,
+                              .start = part->start,
+                              .arrival = part->arrival};
+    for (uint32_t s = 0; s < plan->site_count; s++) {
+      double label = part->label[plan->site[s].leader];
+      plan->site[s].label = label > plan->site[s].label ? label : plan->site[s].label;
+    }
+    part->shape.parent = part->shape.child_start = part->shape.child = NULL;
+    part->start = part->arrival = NULL;
+  }
   plan->inter = trial->inter;
   plan->rendezvous = pl->rendezvous;
   plan->native =
@@ -152,10 +130,12 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   gb_limits limits;
   gb_trial *trial = NULL;
   size_t count = 0;
-  gb_locals locals = {.intra = malloc(plan->site_count * sizeof(size_t))};
+  gb_locals locals;
   uint32_t *parent = malloc(plan->site_count * sizeof *parent);
   gb_composed composed = {0};
-  int status = locals.intra && parent ? GBCAST_OK : gb_no_memory(err);
+  int status = gb_locals_new(plan->site_count, &locals, err);
+  if (status == GBCAST_OK && !parent)
+    status = gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
@@ -172,7 +152,7 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
     status = write_out(pl, &trial[0], &locals, parent, &composed, err);
   gb_composed_free(&composed);
   free(trial);
-  free(locals.intra);
+  gb_locals_free(&locals);
   free(parent);
   return status;
 }
@@ -201,10 +181,10 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
                      plan->endpoint_count, (unsigned long long)plan->bytes, (unsigned long long)MAX_SCATTER);
   if (status == GBCAST_OK) {
     gb_planner pl;
-    status = planner_new(&pl, plan, err);
+    status = gb_planner_new(&pl, plan, err);
     if (status == GBCAST_OK)
       status = decide(&pl, request, err);
-    planner_release(&pl);
+    gb_planner_release(&pl);
   }
   if (status == GBCAST_OK) {
     plan->decision = gb_plan_hash_decision(plan);

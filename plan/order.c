@@ -6,16 +6,16 @@
 #include "plan/shape.h"
 #include <stdlib.h>
 
-int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_edges *edges, double *label,
+int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_edge *edge, double *label,
                       gbcast_error *err) {
   gb_shape_link(shape);
-  int status = gb_edges_for_labels(pl, shape, flow, edges, err);
+  int status = gb_edges_for_labels(pl, shape, flow, edge, err);
   if (status != GBCAST_OK)
     return status;
   double *delta = malloc(shape->n * sizeof *delta), *weight = malloc(shape->n * sizeof *weight);
   if (delta && weight) {
     for (uint32_t v = 0; v < shape->n; v++) {
-      gb_cost cost = edges->edge[v].cost[0];
+      gb_cost cost = edge[v].cost[0];
       delta[v] = cost.delta;
       weight[v] = cost.gap - cost.delta + cost.tail;
     }

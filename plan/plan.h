@@ -34,7 +34,8 @@ typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t first_endpoint, endpoint_count;
   uint32_t inter_parent; /* site, GB_NONE at the root */
   size_t intra;          /* index in gb_intra_table */
-  double label;          /* s: from its leader having a segment to its whole subtree of sites having it */
+  double label; /* s: from its leader having a segment to its whole subtree of sites having it, in the slowest
+                   of the trees */
 } gb_site;
 
 /* What a predicted time is made of (s), see plan/terms.c; NAN where a formula gave the time. */
@@ -87,6 +88,12 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
 /* Sizes are decided on in classes, eight an octave, so that a program that sends many different sizes plans a
  * few dozen times: the least size >= bytes of the form (8..15) * 2^k, or bytes itself below 16. */
 uint64_t gb_size_class(uint64_t bytes);
+
+/* Shares are runs of bytes, one tree's after another's: where the share begins that has `before` of `total`
+ * weights before it. The planner and the engine cut alike; a share of a short message may be empty. */
+static inline uint64_t gb_share_begin(uint64_t bytes, uint32_t before, uint32_t total) {
+  return bytes / total * before + bytes % total * before / total; /* without overflow */
+}
 
 /* The hash of the same decision taken to another size of its class. */
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);

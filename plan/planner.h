@@ -37,7 +37,7 @@ typedef struct gb_use {
   double busy[2]; /* s that a full segment, and the last one, keep it busy */
 } gb_use;
 
-/* Costs of the edge that leads to each node; [0] of a full segment, [1] of the last one. */
+/* Costs of the edge that leads to each node of one tree; [0] of a full segment, [1] of the last one. */
 typedef struct gb_edge {
   gb_cost cost[2];
   double busy[2];      /* s on the narrowest link, stream-bandwidth included */
@@ -48,20 +48,38 @@ typedef struct gb_edge {
   uint64_t bytes;      /* over all segments */
   uint64_t offset;     /* scatter: where this subtree's blocks begin in the parent's stream */
   uint32_t segments;
+  uint32_t
+      wire; /* tree * n + node: the first edge between the same two endpoints, one stream with this one */
   uint32_t use_start, use_count;
 } gb_edge;
 
-typedef struct gb_edges {
-  gb_edge *edge; /* n; the root's is unused */
+/* One of several trees, and what is known about its edges. */
+typedef struct gb_part {
+  uint32_t weight; /* its share of the message is weight / forest->weight_total */
+  gb_shape shape;
+  gb_edge *edge;   /* n; the root's is unused */
+  double *label;   /* n, or NULL: not wanted, as the next two */
+  double *start;   /* n: when the first byte of the share leaves for the node (s) */
+  double *arrival; /* n: when the node has the whole share */
+} gb_part;
+
+/* Trees over the same endpoints, each with a share of the message. An endpoint sends one thing at a time,
+ * whatever the tree, and links are shared by the edges of all trees. */
+typedef struct gb_forest {
+  uint32_t n, root;
+  uint32_t count, weight_total;
+  gb_part *part; /* count */
   gb_use *use;
   uint32_t use_count, use_capacity;
   uint32_t queue_count;
-  bool *ordered; /* n: this sender shares a link with another sender, or feeds one that does */
-} gb_edges;
+  uint32_t sender_count;
+  uint32_t *sender; /* n: those with children, group after group; see groups.c */
+  uint32_t *group;  /* n */
+} gb_forest;
 
-/* Who uses a directed link, while the edges of one tree are looked at; all zero between uses. */
+/* Who uses a directed link, while the edges of a forest are looked at; all zero between uses. */
 typedef struct gb_resource {
-  uint32_t users, sender, queue; /* queue: its number from 1 */
+  uint32_t users, sender, queue; /* users: pairs of endpoints; queue: its number from 1 */
   bool shared;                   /* by several senders */
   bool queued;                   /* some sender's Delta is shorter than its time on the link */
 } gb_resource;
@@ -71,7 +89,8 @@ typedef struct gb_resource {
 
 /* The intra algorithm of every site at one segment size. */
 typedef struct gb_locals {
-  size_t *intra; /* per site: index in gb_intra_table */
+  size_t *intra;    /* per site: index in gb_intra_table */
+  size_t *one_tree; /* the same; of those that auto chose among, only what makes one tree */
 } gb_locals;
 
 /* One way to do the job. */
@@ -80,6 +99,7 @@ typedef struct gb_trial {
   size_t tree_inter; /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
   bool whole;        /* the tree was made for messages of the whole size, not of a segment */
   size_t intra;      /* or GB_INTRA_MIXED */
+  bool one_tree;     /* the mix without algorithms that make several trees: one is a matter for all sites */
   uint64_t segment;
   double predicted;
   gb_terms terms;
@@ -93,12 +113,16 @@ typedef struct gb_planner {
   gb_route route;        /* scratch */
   gb_route
       *pair; /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
-  uint32_t **local_tree; /* site * gb_intra_count + algorithm: parents within the site, once needed */
+  uint32_t **local_tree; /* site * gb_intra_count + algorithm: parents within the site, tree after tree, once
+                            needed */
   size_t *forced_intra;  /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
   uint64_t
       least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
   bool rendezvous;    /* the forced intra algorithm announces its messages */
 } gb_planner;
+
+int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err);
+void gb_planner_release(gb_planner *pl); /* also after gb_planner_new has failed */
 
 /* The route between two hosts of the platform, into pl->route, with the row of paths looked up or made. */
 int gb_planner_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err);

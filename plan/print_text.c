@@ -147,14 +147,20 @@ static void print_header(const gbcast_plan *plan, FILE *out) {
   putc('\n', out);
 }
 
-static void print_tree(const gbcast_plan *plan, uint32_t t, FILE *out) {
-  const gb_tree *tree = &plan->tree[t];
-  uint64_t share = gb_plan_total(plan);
-  if (plan->tree_count > 1) {
-    fprintf(out, "%stree %" PRIu32 " with %" PRIu32 "/%" PRIu32 " of it ", t == 0 ? "" : ", ", t + 1,
-            tree->weight, plan->weight_total);
-    share = share / plan->weight_total * tree->weight;
+/* Bytes that go down one tree. */
+static uint64_t share_of(const gbcast_plan *plan, uint32_t t) {
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < t; i++) {
+    before += plan->tree[i].weight;
   }
+  uint64_t total = gb_plan_total(plan);
+  return gb_share_begin(total, before + plan->tree[t].weight, plan->weight_total) -
+         gb_share_begin(total, before, plan->weight_total);
+}
+
+static void print_pieces(const gbcast_plan *plan, uint32_t t, FILE *out) {
+  const gb_tree *tree = &plan->tree[t];
+  uint64_t share = share_of(plan, t);
   if (tree->segment >= share || tree->segment == 0) {
     fputs("in one piece", out);
   } else if (plan->operation == GBCAST_SCATTER) {
@@ -162,6 +168,30 @@ static void print_tree(const gbcast_plan *plan, uint32_t t, FILE *out) {
   } else {
     fprintf(out, "in %" PRIu64 " segments of %s", (share - 1) / tree->segment + 1,
             gb_text_bytes(tree->segment).s);
+  }
+}
+
+/* "two trees of half the message each, in 8 segments of 64 KiB", or each tree with its share. The last tree
+ * is never the one with fewer bytes when shares are as equal as they can be. */
+static void print_trees(const gbcast_plan *plan, FILE *out) {
+  uint32_t last = plan->tree_count - 1;
+  bool alike = true;
+  for (uint32_t t = 0; t < last; t++) {
+    alike = alike && plan->tree[t].weight == plan->tree[last].weight &&
+            plan->tree[t].segment == plan->tree[last].segment;
+  }
+  if (plan->tree_count == 2 && alike) {
+    fputs("two trees of half the message each, ", out);
+  } else if (plan->tree_count > 2 && alike) {
+    fprintf(out, "%" PRIu32 " trees of 1/%" PRIu32 " of the message each, ", plan->tree_count,
+            plan->tree_count);
+  }
+  for (uint32_t t = alike ? last : 0; t <= last; t++) {
+    if (!alike) {
+      fprintf(out, "%stree %" PRIu32 " with %" PRIu32 "/%" PRIu32 " of it ", t == 0 ? "" : ", ", t + 1,
+              plan->tree[t].weight, plan->weight_total);
+    }
+    print_pieces(plan, t, out);
   }
 }
 
@@ -175,9 +205,7 @@ static void print_how(const gbcast_plan *plan, FILE *out) {
   } else {
     fprintf(out, "%s, ", gb_intra_name(plan->site[0].intra));
   }
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    print_tree(plan, t, out);
-  }
+  print_trees(plan, out);
   fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");
 }
 

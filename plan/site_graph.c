@@ -34,34 +34,32 @@ static int add_home(gb_home *home, double delta, double tail, gbcast_error *err)
   return GBCAST_OK;
 }
 
-/* The sends of one leader at home, with the labels below them. */
+/* The sends of one leader at home in its first tree, with the labels below them. */
 static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t intra, gb_home *home,
                        gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
   const uint32_t *parent;
   gb_shape shape = {0};
-  gb_edges edges = {0};
+  gb_edge *edge = calloc(site->endpoint_count, sizeof *edge);
   double *label = malloc(site->endpoint_count * sizeof *label);
-  int status = label ? GBCAST_OK : gb_no_memory(err);
+  int status = label && edge ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
-    status = gb_local_tree(pl, s, intra, &parent, err);
+    status = gb_local_tree(pl, s, intra, 0, &parent, err);
   if (status == GBCAST_OK)
     status = gb_shape_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, &shape, err);
-  if (status == GBCAST_OK)
-    status = gb_edges_new(site->endpoint_count, &edges, err);
   if (status == GBCAST_OK) {
     shape.root = site->leader - site->first_endpoint;
     for (uint32_t v = 0; v < shape.n; v++)
       shape.parent[v] = parent[v];
-    status = gb_order_children(pl, &shape, flow, &edges, label, err);
+    status = gb_order_children(pl, &shape, flow, edge, label, err);
   }
   if (status == GBCAST_OK)
     for (uint32_t i = shape.child_start[shape.root];
          status == GBCAST_OK && i < shape.child_start[shape.root + 1]; i++) {
-      gb_cost cost = edges.edge[shape.child[i]].cost[0];
+      gb_cost cost = edge[shape.child[i]].cost[0];
       status = add_home(home, cost.delta, cost.gap - cost.delta + cost.tail + label[shape.child[i]], err);
     }
-  gb_edges_free(&edges);
+  free(edge);
   gb_shape_free(&shape);
   free(label);
   return status;

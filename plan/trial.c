@@ -46,8 +46,31 @@ static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_
   return gb_site_graph_make(pl, &sized, locals, graph, err);
 }
 
+/* Whether that is another choice. */
+static bool use_one_tree(const gb_planner *pl, gb_locals *locals) {
+  size_t bytes = pl->plan->site_count * sizeof *locals->intra;
+  bool other = memcmp(locals->intra, locals->one_tree, bytes) != 0;
+  memcpy(locals->intra, locals->one_tree, bytes);
+  return other;
+}
+
+/* Trees over sites that have been walked: algorithms often agree. */
+typedef struct gb_priced {
+  uint32_t count;
+  uint32_t *parent; /* count * sites */
+  double *makespan; /* count */
+  gb_terms *terms;  /* count */
+} gb_priced;
+
 static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals,
-                     const gb_flow *flow, gb_trial *trial, gbcast_error *err) {
+                     const gb_flow *flow, gb_priced *priced, gb_trial *trial, gbcast_error *err) {
+  size_t n = pl->plan->site_count;
+  for (uint32_t i = 0; i < priced->count; i++)
+    if (memcmp(priced->parent + i * n, site_parent, n * sizeof *site_parent) == 0) {
+      trial->predicted = priced->makespan[i];
+      trial->terms = priced->terms[i];
+      return GBCAST_OK;
+    }
   gb_composed composed;
   int status = gb_compose(pl, site_parent, locals, flow, flow, &composed, err);
   if (status != GBCAST_OK)
@@ -55,31 +78,40 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
   trial->predicted = composed.makespan;
   status = gb_terms_of(pl, &composed, &trial->terms, err);
   gb_composed_free(&composed);
-  return status;
+  if (status != GBCAST_OK)
+    return status;
+  memcpy(priced->parent + priced->count * n, site_parent, n * sizeof *site_parent);
+  priced->terms[priced->count] = trial->terms;
+  priced->makespan[priced->count++] = trial->predicted;
+  return GBCAST_OK;
 }
 
-int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end,
-                   gb_trial_visit *visit, void *context, gbcast_error *err) {
+/* Prices one choice of LAN algorithms with every wanted tree over sites. `model`: what all the trials have in
+ * common. */
+static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *locals, const gb_trial *model,
+                       size_t first, size_t end, gb_trial_visit *visit, void *context, gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
-  gb_flow flow = gb_trial_flow(pl, segment);
-  bool cut = flow.operation == GBCAST_BCAST && segment < flow.bytes && n > 1;
-  gb_locals locals = {.intra = malloc(n * sizeof(size_t))};
+  bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
   uint32_t *parent = malloc(n * sizeof *parent), *other = malloc(n * sizeof *other);
+  size_t most = 2 * (end - first);
+  gb_priced priced = {.parent = malloc(most * n * sizeof *parent),
+                      .makespan = malloc(most * sizeof(double)),
+                      .terms = malloc(most * sizeof(gb_terms))};
   gb_site_graph graph[2] = {{0}, {0}};
-  int status = locals.intra && parent && other ? GBCAST_OK : gb_no_memory(err);
-  if (status == GBCAST_OK)
-    status = gb_local_choose(pl, &flow, intra, &locals, err);
+  int status =
+      parent && other && priced.parent && priced.makespan && priced.terms ? GBCAST_OK : gb_no_memory(err);
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
-    status = make_graph(pl, &flow, whole, &locals, &graph[whole], err);
+    status = make_graph(pl, flow, whole, locals, &graph[whole], err);
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
-    gb_trial trial = {.inter = inter, .tree_inter = inter, .intra = intra, .segment = segment};
+    gb_trial trial = *model;
+    trial.inter = trial.tree_inter = inter;
     status = build_sites(pl, &graph[0], inter, parent, err);
     if (status == GBCAST_EINPUT) { /* this algorithm finds no way; others may */
       status = GBCAST_OK;
       continue;
     }
     if (status == GBCAST_OK)
-      status = price_one(pl, parent, &locals, &flow, &trial, err);
+      status = price_one(pl, parent, locals, flow, &priced, &trial, err);
     if (status == GBCAST_OK)
       visit(context, &trial);
     if (status != GBCAST_OK || !cut)
@@ -88,15 +120,37 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first,
     status = build_sites(pl, &graph[1], inter, other, err);
     if (status != GBCAST_OK || memcmp(parent, other, n * sizeof *parent) == 0)
       continue;
-    status = price_one(pl, other, &locals, &flow, &trial, err);
+    status = price_one(pl, other, locals, flow, &priced, &trial, err);
     if (status == GBCAST_OK)
       visit(context, &trial);
   }
   gb_site_graph_free(&graph[0]);
   gb_site_graph_free(&graph[1]);
-  free(locals.intra);
+  free(priced.parent);
+  free(priced.makespan);
+  free(priced.terms);
   free(parent);
   free(other);
+  return status;
+}
+
+int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end,
+                   gb_trial_visit *visit, void *context, gbcast_error *err) {
+  gb_flow flow = gb_trial_flow(pl, segment);
+  gb_trial model = {.intra = intra, .segment = segment};
+  gb_locals locals;
+  if (first == end)
+    return GBCAST_OK;
+  int status = gb_locals_new(pl->plan->site_count, &locals, err);
+  if (status == GBCAST_OK)
+    status = gb_local_choose(pl, &flow, intra, &locals, err);
+  if (status == GBCAST_OK)
+    status = price_sites(pl, &flow, &locals, &model, first, end, visit, context, err);
+  if (status == GBCAST_OK && use_one_tree(pl, &locals)) {
+    model.one_tree = true;
+    status = price_sites(pl, &flow, &locals, &model, first, end, visit, context, err);
+  }
+  gb_locals_free(&locals);
   return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many pieces: others may do */
 }
 
@@ -106,6 +160,8 @@ int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_l
   walked.bytes = bytes;
   gb_site_graph graph = {0};
   int status = gb_local_choose(pl, &decided, trial->intra, locals, err);
+  if (status == GBCAST_OK && trial->one_tree)
+    use_one_tree(pl, locals);
   if (status == GBCAST_OK && pl->plan->site_count > 1)
     status = make_graph(pl, &decided, trial->whole, locals, &graph, err);
   if (status == GBCAST_OK)

@@ -3,10 +3,9 @@
 
 #include "plan/planner.h"
 
-/* The judge (design, rule 1): a discrete-event walk of the flow through the tree. start[v] and arrival[v] (n
- * each, may be NULL): when the first byte leaves for v, and when v has all of its bytes; the root's are 0 and
- * its last segment. */
-int gb_walk(const gb_shape *shape, const gb_flow *flow, const gb_edges *edges, double *start, double *arrival,
-            double *makespan, gbcast_error *err);
+/* The judge (design, rule 1): a discrete-event walk of the flow through all trees at once, after
+ * gb_queues_find. Fills start and arrival of the parts that want them; at the root they are 0 and when it has
+ * its last segment, and 0 for an empty share. */
+int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_error *err);
 
 #endif

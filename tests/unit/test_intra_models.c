@@ -125,6 +125,7 @@ Test(intra_models, the_table_is_complete) {
                          "binomial-rendezvous",
                          "binomial-segmented",
                          "linear-contention-free",
+                         "two-tree",
                          "native"};
   const char *scatter[] = {"flat", "chain", "binomial", "native"};
   for (size_t i = 0; i < sizeof bcast / sizeof bcast[0]; i++) {

@@ -28,6 +28,12 @@ static void make_three(void) {
   make(three_sites, &(gbcast_request){.operation = GBCAST_BCAST, .bytes = 1u << 20});
 }
 
+static void make_two_trees(void) {
+  make(three_sites,
+       &(gbcast_request){
+           .operation = GBCAST_BCAST, .bytes = 1u << 20, .intra = "two-tree", .segment = 1u << 16});
+}
+
 static void drop(void) {
   gbcast_plan_free(plan);
   gbcast_platform_free(platform);
@@ -108,7 +114,7 @@ Test(print, json_clusters, .init = make_three, .fini = drop) {
 }
 
 /* Every rank but the root is the end of one edge; node edges number the ranks, the others name hosts. */
-Test(print, json_edges_span, .init = make_three, .fini = drop) {
+static void expect_edges_span(void) {
   json_t *root = read_back(), *tree, *edge;
   size_t t, i;
   double share = 0;
@@ -138,6 +144,59 @@ Test(print, json_edges_span, .init = make_three, .fini = drop) {
   }
   cr_assert_float_eq(share, 1.0, 1e-12);
   json_decref(root);
+}
+
+Test(print, json_edges_span, .init = make_three, .fini = drop) {
+  expect_edges_span();
+}
+
+Test(print, json_edges_of_two_trees_span, .init = make_two_trees, .fini = drop) {
+  expect_edges_span();
+}
+
+/* Each tree has half, its own edges and times; the prediction is the last arrival of both. */
+Test(print, json_two_trees, .init = make_two_trees, .fini = drop) {
+  json_t *root = read_back(), *trees = json_object_get(root, "trees"), *edge;
+  double last = 0, apart = 0;
+  cr_assert_eq(json_array_size(trees), 2);
+  for (size_t t = 0; t < 2; t++) {
+    json_t *tree = json_array_get(trees, t);
+    size_t i;
+    cr_assert_eq(json_number_value(json_object_get(tree, "share")), 0.5);
+    cr_assert_eq(json_integer_value(json_object_get(tree, "segment_bytes")), 1 << 16);
+    json_array_foreach(json_object_get(tree, "edges"), i, edge) {
+      double arrival = json_number_value(json_object_get(edge, "arrival_seconds"));
+      last = arrival > last ? arrival : last;
+      apart += t == 0 ? arrival : -arrival;
+    }
+  }
+  cr_assert_eq(last, gbcast_plan_predicted(plan));
+  cr_assert_neq(apart, 0, "both trees have the same times");
+  json_decref(root);
+}
+
+/* The site's line waits for both halves. */
+Test(print, text_of_two_trees, .init = make_two_trees, .fini = drop) {
+  char *text = printed(GBCAST_TEXT);
+  cr_assert_not_null(
+      strstr(text, " between sites, two trees of half the message each, in 8 segments of 64 KiB\n"), "%s",
+      text);
+  uint32_t leader = plan->site[1].leader;
+  double first = plan->tree[0].arrival[leader], second = plan->tree[1].arrival[leader];
+  cr_assert_neq(first, second);
+  char *line = strstr(text, "\nb ");
+  cr_assert_not_null(line);
+  line[1 + strcspn(line + 1, "\n")] = '\0';
+  cr_assert_not_null(strstr(line, gb_text_seconds(first > second ? first : second).s), "%s", line);
+  cr_assert_null(strstr(line, gb_text_seconds(first < second ? first : second).s), "%s", line);
+  free(text);
+  /* other shares are told one by one */
+  plan->tree[1].weight = 3;
+  plan->weight_total = 4;
+  text = printed(GBCAST_TEXT);
+  cr_assert_not_null(
+      strstr(text, "tree 1 with 1/4 of it in 4 segments of 64 KiB, tree 2 with 3/4 of it in 12"), "%s", text);
+  free(text);
 }
 
 Test(print, json_escapes_and_infinity, .init = make_three, .fini = drop) {

@@ -1,0 +1,187 @@
+/* A second predictor, written straight from the design's rules: every link of every way has a queue, every
+ * segment is walked, the next send over all senders is found by looking at each. */
+#ifndef GB_TESTS_NAIVE_WALK_H
+#define GB_TESTS_NAIVE_WALK_H
+
+#include "plan/plan.h"
+#include "plan/planner.h"
+#include "random_platform.h"
+
+typedef struct naive {
+  const gbcast_plan *plan;
+  uint32_t n;
+  /* tree * n + endpoint */
+  uint64_t *bytes; /* what its edge carries */
+  double **at;     /* arrivals of its segments */
+  uint32_t *known, *turn, *segment, *sent;
+  double *port, *link, *wire; /* wire: sender * n + receiver */
+  gb_route route;
+} naive;
+
+static uint32_t children(const gb_tree *tree, uint32_t u) {
+  return tree->child_start[u + 1] - tree->child_start[u];
+}
+
+static uint32_t pieces(const naive *w, uint32_t t, uint32_t v) {
+  uint64_t bytes = w->bytes[t * w->n + v];
+  return bytes ? (uint32_t)((bytes - 1) / w->plan->tree[t].segment + 1) : 0;
+}
+
+static uint64_t piece_bytes(const naive *w, uint32_t t, uint32_t v, uint32_t j) {
+  uint64_t segment = w->plan->tree[t].segment, left = w->bytes[t * w->n + v] - (uint64_t)j * segment;
+  return left < segment ? left : segment;
+}
+
+/* Bytes that lie before the blocks of child number i in u's stream. */
+static uint64_t before(const naive *w, uint32_t t, uint32_t u, uint32_t i) {
+  uint64_t sum = 0;
+  const gb_tree *tree = &w->plan->tree[t];
+  for (uint32_t k = 0; w->plan->operation == GBCAST_SCATTER && k < i; k++)
+    sum += w->bytes[t * w->n + tree->child[tree->child_start[u] + k]];
+  return sum;
+}
+
+static bool can_send(const naive *w, uint32_t t, uint32_t u, double *time) {
+  const gb_tree *tree = &w->plan->tree[t];
+  uint32_t i = t * w->n + u, count = children(tree, u);
+  if (count == 0 || w->turn[i] >= count)
+    return false;
+  uint32_t v = tree->child[tree->child_start[u] + w->turn[i]];
+  if (w->segment[i] >= pieces(w, t, v))
+    return false;
+  uint64_t end = before(w, t, u, w->turn[i]) + (uint64_t)w->segment[i] * tree->segment +
+                 piece_bytes(w, t, v, w->segment[i]);
+  uint32_t need = (uint32_t)((end - 1) / tree->segment);
+  if (u != w->plan->root && need >= w->known[i])
+    return false;
+  double there = u == w->plan->root ? 0 : w->at[i][need];
+  *time = w->port[u] > there ? w->port[u] : there;
+  return true;
+}
+
+/* The tree that u serves next: the first that can be; of several the one with the smallest part done. */
+static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) {
+  bool any = false;
+  double part = 0;
+  for (uint32_t t = 0; t < w->plan->tree_count; t++) {
+    double from, done;
+    if (!can_send(w, t, u, &from))
+      continue;
+    done = (double)w->sent[t * w->n + u] /
+           ((double)pieces(w, t, w->plan->root) * children(&w->plan->tree[t], u));
+    if (any && (from > *time || (from == *time && done >= part)))
+      continue;
+    any = true;
+    *tree = t;
+    *time = from;
+    part = done;
+  }
+  return any;
+}
+
+static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
+  const gb_tree *tree = &w->plan->tree[tree_number];
+  uint32_t i = tree_number * w->n + u, count = children(tree, u);
+  uint32_t v = tree->child[tree->child_start[u] + w->turn[i]], j = w->segment[i];
+  uint64_t m = piece_bytes(w, tree_number, v, j);
+  gb_cost cost;
+  double end, *wire = &w->wire[u * w->n + v];
+  uint32_t hu = w->plan->endpoint[u].host, hv = w->plan->endpoint[v].host;
+  if (hu == hv) {
+    double busy = GB_NODE_OVERHEAD + (double)m / GB_NODE_BANDWIDTH;
+    cost = (gb_cost){busy, busy, GB_NODE_OVERHEAD};
+    double from = t + GB_NODE_OVERHEAD;
+    *wire = (*wire > from ? *wire : from) + (double)m / GB_NODE_BANDWIDTH;
+    end = t + busy > *wire ? t + busy : *wire;
+  } else {
+    cr_assert_eq(gb_route_between(w->plan->platform, hu, hv, NULL, &w->route, NULL), GBCAST_OK);
+    const gb_route *r = &w->route;
+    cost = gb_route_cost(r, m);
+    double from = r->plogp ? t : t + r->overhead, alone = r->plogp ? cost.gap : (double)m / r->narrowest;
+    *wire = (*wire > from ? *wire : from) + alone;
+    end = t + cost.gap > *wire ? t + cost.gap : *wire;
+    for (uint32_t h = 0; h < r->hop_count; h++) {
+      double take = (double)m / r->hop[h].bandwidth, *q = &w->link[r->hop[h].resource];
+      if (r->plogp && (h == 0 || h + 1 == r->hop_count || take > cost.gap))
+        take = cost.gap;
+      *q = (*q > from ? *q : from) + take;
+      end = *q > end ? *q : end;
+    }
+  }
+  double arrival = end + cost.tail, *at = w->at[tree_number * w->n + v];
+  at[j] = j && at[j - 1] > arrival ? at[j - 1] : arrival;
+  w->known[tree_number * w->n + v] = j + 1;
+  w->port[u] = t + cost.delta;
+  w->sent[i]++;
+  if (w->plan->operation == GBCAST_BCAST) { /* the segment to the next child */
+    if (++w->turn[i] == count) {
+      w->turn[i] = 0;
+      w->segment[i]++;
+    }
+  } else if (++w->segment[i] == pieces(w, tree_number, v)) { /* the next child's first */
+    w->segment[i] = 0;
+    w->turn[i]++;
+  }
+}
+
+/* What each edge carries. Shares begin at the whole byte at or below their weight's part of the message. */
+static void fill_bytes(naive *w) {
+  const gbcast_plan *plan = w->plan;
+  uint64_t weight = 0;
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    uint64_t begin = plan->bytes * weight / plan->weight_total;
+    weight += plan->tree[t].weight;
+    uint64_t share = plan->bytes * weight / plan->weight_total - begin;
+    for (uint32_t v = 0; v < w->n; v++)
+      if (plan->operation == GBCAST_BCAST)
+        w->bytes[t * w->n + v] = share;
+      else
+        for (uint32_t a = v; a != GB_NONE; a = plan->tree[t].parent[a])
+          w->bytes[t * w->n + a] += share;
+    for (uint32_t v = 0; v < w->n; v++)
+      w->at[t * w->n + v] = calloc(pieces(w, t, v) + 1, sizeof **w->at);
+  }
+}
+
+static double naive_walk(const gbcast_plan *plan) {
+  uint32_t n = plan->endpoint_count, all = n * plan->tree_count;
+  naive w = {.plan = plan,
+             .n = n,
+             .bytes = calloc(all, sizeof *w.bytes),
+             .at = calloc(all, sizeof *w.at),
+             .known = calloc(all, sizeof *w.known),
+             .turn = calloc(all, sizeof *w.turn),
+             .segment = calloc(all, sizeof *w.segment),
+             .sent = calloc(all, sizeof *w.sent),
+             .port = calloc(n, sizeof *w.port),
+             .wire = calloc((size_t)n * n, sizeof *w.wire),
+             .link = calloc(gb_resource_count(plan->platform), sizeof *w.link)};
+  fill_bytes(&w);
+  for (;;) {
+    uint32_t next = GB_NONE, tree = 0, candidate = 0;
+    double first = 0, t = 0;
+    for (uint32_t u = 0; u < n; u++)
+      if (next_tree(&w, u, &candidate, &t) && (next == GB_NONE || t < first)) {
+        next = u;
+        tree = candidate;
+        first = t;
+      }
+    if (next == GB_NONE)
+      break;
+    send(&w, tree, next, first);
+  }
+  double makespan = 0;
+  for (uint32_t i = 0; i < all; i++) {
+    uint32_t v = i % n;
+    cr_assert(v == plan->root || w.known[i] == pieces(&w, i / n, v), "endpoint %u is left waiting", v);
+    if (v != plan->root && w.known[i] > 0 && w.at[i][w.known[i] - 1] > makespan)
+      makespan = w.at[i][w.known[i] - 1];
+    free(w.at[i]);
+  }
+  gb_route_release(&w.route);
+  free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
+      free(w.wire), free(w.link);
+  return makespan;
+}
+
+#endif
