@@ -7,6 +7,12 @@
 gb_intra_build gb_intra_build_flat, gb_intra_build_chain, gb_intra_build_binary, gb_intra_build_binomial,
     gb_intra_build_linear_contention_free;
 
+/* Tree 0 or 1 of the two-tree, each of which carries half of the message. Both calls must have the same hosts
+ * in the same order. Fills parent[count] like gb_intra_build. GBCAST_EUSAGE: hosts of two clusters, another
+ * tree; GBCAST_EMEMORY. */
+int gb_intra_build_two_tree(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t tree,
+                            uint32_t *parent, gbcast_error *err);
+
 /* Table 1 */
 gb_intra_model gb_intra_flat, gb_intra_flat_rendezvous, gb_intra_flat_segmented, gb_intra_chain,
     gb_intra_chain_rendezvous, gb_intra_chain_segmented, gb_intra_binary, gb_intra_binomial,
