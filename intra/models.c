@@ -96,3 +96,14 @@ double gb_intra_binomial_segmented(const gb_lan *lan, uint32_t hosts, uint64_t b
 double gb_intra_linear_contention_free(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
   return gb_intra_chain_segmented(lan, hosts, bytes, segment);
 }
+
+/* Two trees on one switch: ceil(log2 P) (2 g(s) + L(s)) + 2 (k - 1) g(s), with k segments of s bytes in a half:
+ * a host with two children passes a segment on every 2 g(s), and is done when the other half's are through. */
+double gb_intra_two_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
+  if (hosts <= 1)
+    return 0;
+  uint64_t half = bytes / 2 + bytes % 2, piece = piece_of(half, segment);
+  double gap = gb_lan_gap(lan, piece);
+  return (double)gb_ceil_log2(hosts) * (2 * gap + gb_lan_latency(lan, piece)) +
+         2 * (pieces_of(half, segment) - 1) * gap;
+}

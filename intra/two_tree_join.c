@@ -1,0 +1,236 @@
+/* What meets at one switch, hosts and bundles behind cables, becomes one bundle: each tree comes in at one
+ * item and goes on from item to item.
+ *
+ *   hosts a b c d e and a bundle X of an even number     first tree   second tree
+ *                                                            a             b
+ *   a c e have their exits in the first tree,               / \           / \
+ *   b d in the second, X has one in each;                  c   X         d   X
+ *   a .. e, X are odd in number: both exits               / \  |        / \  |
+ *   of the whole, *, are in the first tree               e   * b       a   c e
+ *                                                       / \
+ *                                                      d   *
+ *
+ * A free exit is a slot: an edge that may still be drawn, and the time at which it arrives. Each item takes
+ * the earliest slot and brings its own: what has exits goes before what has none, unless a bundle without is
+ * so high that it cannot wait. The exits of the whole are slots too. A few orders are tried: how many hosts
+ * spread the tree before the first bundle, how many exits are kept back as soon as there are two slots. One
+ * order takes O(items log items), there are O(log bundles). */
+#include "intra/two_tree.h"
+
+#include <stdlib.h>
+
+typedef struct gb_trial { /* a way to place */
+  uint32_t side;
+  uint32_t lead;  /* hosts before the first bundle */
+  uint32_t early; /* exits that are kept as soon as possible */
+  uint32_t exits; /* of the bundle that is made */
+  uint32_t source;
+} gb_trial;
+
+gb_bundle gb_two_tree_host(uint32_t host) {
+  gb_two_tree_side both = {
+      .entry = host, .exits = 2, .from = {host, host}, .delay = {GB_TWO_TREE_FIRST, GB_TWO_TREE_SECOND}};
+  return (gb_bundle){.hosts = 1, .node = GB_NONE, .side = {both, {.entry = host}}};
+}
+
+static void push(gb_two_tree_slot *heap, uint32_t *size, gb_two_tree_slot slot) {
+  uint32_t at = (*size)++;
+  while (at > 0 && slot.time < heap[(at - 1) / 2].time) {
+    heap[at] = heap[(at - 1) / 2];
+    at = (at - 1) / 2;
+  }
+  heap[at] = slot;
+}
+
+static gb_two_tree_slot pop(gb_two_tree_slot *heap, uint32_t *size) {
+  gb_two_tree_slot least = heap[0], last = heap[--*size];
+  uint32_t at = 0;
+  for (uint32_t child = 1; child < *size; child = 2 * at + 1) {
+    child += child + 1 < *size && heap[child + 1].time < heap[child].time;
+    if (heap[child].time >= last.time) {
+      break;
+    }
+    heap[at] = heap[child];
+    at = child;
+  }
+  heap[at] = last;
+  return least;
+}
+
+static const gb_two_tree_side *side_of(const gb_bundle *item, uint32_t side) {
+  return &item->side[item->turned ? 1 - side : side];
+}
+
+/* Takes the earliest slot for an item. */
+static void place(gb_joiner *j, const gb_trial *trial, uint32_t node, const gb_bundle *item, uint32_t *slots,
+                  gb_two_tree_side *made) {
+  const gb_two_tree_side *it = side_of(item, trial->side);
+  gb_two_tree_slot slot = pop(j->heap, slots);
+  if (slot.parent == GB_NONE) {
+    made->entry = it->entry;
+  } else if (node != GB_NONE) {
+    j->edge[2 * (size_t)it->entry + j->edge_count[it->entry]++] =
+        (gb_two_tree_edge){.parent = slot.parent, .node = node, .side = trial->side};
+  }
+  if (slot.time + it->height > made->height) {
+    made->height = slot.time + it->height;
+  }
+  for (uint32_t k = 0; k < it->exits; k++) {
+    push(j->heap, slots, (gb_two_tree_slot){.time = slot.time + it->delay[k], .parent = it->from[k]});
+  }
+}
+
+static void keep_exit(gb_joiner *j, uint32_t *slots, gb_two_tree_side *made) {
+  gb_two_tree_slot slot = pop(j->heap, slots);
+  made->from[made->exits] = slot.parent;
+  made->delay[made->exits++] = slot.time;
+}
+
+typedef struct gb_line {    /* what waits to be placed, but for hosts without exits */
+  uint32_t bundle, through; /* key[bundle] .. key[through - 1]: bundles with exits, the highest first */
+  uint32_t dead_end;        /* key[dead_end] ..: bundles without */
+  uint32_t host;            /* item[host] .., where they have exits */
+  uint32_t lead;            /* hosts still to go before the bundles */
+} gb_line;
+
+/* Whose turn it is, given the number of slots; GB_NONE at the end. What has no exits must leave a slot for
+ * those that have. */
+static uint32_t next_item(const gb_joiner *j, uint32_t side, uint32_t slots, gb_line *line) {
+  while (line->host < j->item_count && side_of(&j->item[line->host], side)->exits == 0) {
+    line->host++;
+  }
+  bool hosts = line->host < j->item_count, bundles = line->bundle < line->through;
+  if (line->dead_end < j->subtree_count) {
+    uint32_t dead_end = j->key[line->dead_end].item;
+    uint32_t rival = bundles ? side_of(&j->item[j->key[line->bundle].item], side)->height : 0;
+    bool higher = side_of(&j->item[dead_end], side)->height > rival;
+    if ((!hosts && !bundles) || (slots > 1 && (line->lead == 0 || !hosts) && higher)) {
+      line->dead_end++;
+      return dead_end;
+    }
+  }
+  if (hosts && (!bundles || line->lead > 0)) {
+    line->lead -= line->lead > 0;
+    return line->host++;
+  }
+  return bundles ? j->key[line->bundle++].item : GB_NONE;
+}
+
+/* With node GB_NONE nothing is written down. */
+static gb_two_tree_side place_all(gb_joiner *j, const gb_trial *trial, uint32_t node, uint32_t through) {
+  gb_two_tree_side made = {.entry = trial->source};
+  gb_line line = {.through = through, .dead_end = through, .host = j->subtree_count, .lead = trial->lead};
+  uint32_t slots = 0;
+  push(j->heap, &slots, (gb_two_tree_slot){.time = 0, .parent = trial->source});
+  for (uint32_t i; (i = next_item(j, trial->side, slots, &line)) != GB_NONE;) {
+    place(j, trial, node, &j->item[i], &slots, &made);
+    while (slots > 1 && made.exits < trial->early) {
+      keep_exit(j, &slots, &made);
+    }
+  }
+  while (made.exits < trial->exits) {
+    keep_exit(j, &slots, &made);
+  }
+  for (uint32_t host = j->subtree_count; host < j->item_count; host++) {
+    if (side_of(&j->item[host], trial->side)->exits == 0) {
+      place(j, trial, node, &j->item[host], &slots, &made);
+    }
+  }
+  return made;
+}
+
+static int by_rank(const void *a, const void *b) {
+  const gb_two_tree_key *x = a, *y = b;
+  if (x->rank != y->rank) {
+    return x->rank < y->rank ? -1 : 1;
+  }
+  return (x->item > y->item) - (x->item < y->item);
+}
+
+/* Bundles with exits before those without, the highest first. Returns how many have exits. */
+static uint32_t rank_bundles(gb_joiner *j, uint32_t side) {
+  uint32_t through = 0;
+  for (uint32_t i = 0; i < j->subtree_count; i++) {
+    const gb_two_tree_side *it = side_of(&j->item[i], side);
+    j->key[i] = (gb_two_tree_key){.rank = UINT32_MAX - it->height, .item = i};
+    if (it->exits > 0) {
+      through++;
+    } else {
+      j->key[i].rank += UINT64_C(1) << 32;
+    }
+  }
+  if (j->subtree_count > 1) {
+    qsort(j->key, j->subtree_count, sizeof *j->key, by_rank);
+  }
+  return through;
+}
+
+static int by_height(const void *a, const void *b) {
+  const gb_bundle *x = a, *y = b;
+  uint64_t high = (uint64_t)x->side[0].height + x->side[1].height;
+  uint64_t low = (uint64_t)y->side[0].height + y->side[1].height;
+  if (high != low) {
+    return high > low ? -1 : 1;
+  }
+  return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Shares out the two trees: every other odd item has its exits in the second, every other even item is
+ * turned. The highest even item decides how they begin: its high side belongs where the exits of an odd
+ * bundle are, for a tree without exits must come in ahead of it at the next switch. */
+static void turn_items(gb_joiner *j, uint32_t hosts) {
+  bool turn[2] = {false, false}; /* of the next even, odd item */
+  if (j->subtree_count > 1) {
+    qsort(j->item, j->subtree_count, sizeof *j->item, by_height);
+  }
+  for (uint32_t i = 0; i < j->subtree_count; i++) {
+    if (j->item[i].hosts % 2 == 0) {
+      turn[0] = hosts % 2 == 1 && j->item[i].side[1].height > j->item[i].side[0].height;
+      break;
+    }
+  }
+  for (uint32_t i = 0; i < j->item_count; i++) {
+    uint32_t odd = j->item[i].hosts % 2;
+    j->item[i].turned = turn[odd];
+    turn[odd] = !turn[odd];
+  }
+}
+
+static uint64_t cost(const gb_joiner *j, const gb_two_tree_side *made) {
+  uint64_t delays = 0;
+  for (uint32_t k = 0; k < made->exits; k++) {
+    delays += made->delay[k];
+  }
+  return 64 * (uint64_t)made->height + j->haste * delays;
+}
+
+static gb_two_tree_side join_side(gb_joiner *j, uint32_t node, gb_trial trial) {
+  uint32_t through = rank_bundles(j, trial.side), most = 2 * j->subtree_count;
+  gb_trial best = trial;
+  uint64_t least = UINT64_MAX;
+  for (uint32_t lead = 0; lead <= most; lead = 2 * lead + 1) {
+    for (uint32_t early = 0; early <= trial.exits; early++) {
+      trial.lead = lead;
+      trial.early = early;
+      gb_two_tree_side made = place_all(j, &trial, GB_NONE, through);
+      if (cost(j, &made) < least) {
+        least = cost(j, &made);
+        best = trial;
+      }
+    }
+  }
+  return place_all(j, &best, node, through);
+}
+
+void gb_two_tree_join(gb_joiner *j, uint32_t node, uint32_t source, gb_bundle *made) {
+  *made = (gb_bundle){.node = node};
+  for (uint32_t i = 0; i < j->item_count; i++) {
+    made->hosts += j->item[i].hosts;
+  }
+  turn_items(j, made->hosts);
+  for (uint32_t side = 0; side < 2; side++) {
+    uint32_t exits = made->hosts % 2 == 0 ? 1 : side == 0 ? 2 : 0;
+    gb_trial trial = {.side = side, .exits = made->hosts < j->hosts ? exits : 0, .source = source};
+    made->side[side] = join_side(j, node, trial);
+  }
+}
