@@ -6,7 +6,7 @@
 
 gb_intra_build gb_intra_build_flat, gb_intra_build_chain, gb_intra_build_binary, gb_intra_build_binomial,
     gb_intra_build_linear_contention_free, gb_intra_build_binary_contention_free,
-    gb_intra_build_kary_contention_free;
+    gb_intra_build_kary_contention_free, gb_intra_build_binary_shared_links;
 
 /* Table 1 */
 gb_intra_model gb_intra_flat, gb_intra_flat_rendezvous, gb_intra_flat_segmented, gb_intra_chain,

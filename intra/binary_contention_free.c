@@ -107,7 +107,7 @@ static int by_paper(const gb_switch_walk *walk, const gb_fences *fences, const g
     return gb_reach_build(walk, fences, 2, height, parent, err);
   }
   table t = {.count = walk->count, .stride = (walk->count + LANES - 1) & ~(LANES - 1), .fences = fences};
-  uint32_t *last = malloc(walk->count * sizeof *last);
+  uint32_t *last = calloc(walk->count, sizeof *last);
   t.best = malloc((size_t)t.count * t.stride * sizeof *t.best);
   int status = last != NULL && t.best != NULL ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK) {

@@ -23,7 +23,7 @@
 #define FINE 8u              /* units in L + g for two children */
 #define COARSE 2u            /* and for more */
 #define MOST_BY_TIME 4096u   /* hosts; above, heights */
-#define MOST_WITH_MORE 2048u /* hosts; above, two children */
+#define MOST_WITH_MORE 1024u /* hosts; above, two children */
 
 static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
                    gbcast_error *err) {
