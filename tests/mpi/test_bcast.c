@@ -35,6 +35,9 @@ static void algorithms(void) {
                                       "binomial-rendezvous",
                                       "binomial-segmented",
                                       "linear-contention-free",
+                                      "binary-contention-free",
+                                      "kary-contention-free",
+                                      "binary-shared-links",
                                       "native",
                                       "auto"};
   static const size_t some[] = {1, 1023, 4097, 70001};
