@@ -8,8 +8,8 @@
  *     has i and a below it and not b. The lowest node with i and a is where they meet: no link up is shared
  *     if and only if b is below meet(i, a).
  *   - A link down to y is on i -> k when y has k below it and not i. The tree sends down to y when y has some
- *     place of a .. b below it and not a. So it is shared when y has b and k and not a: no link down is
- *     shared if and only if a is below meet(b, k).
+ *     place of a .. b below it and not a. So it is shared when y has b and k and not a, hence not i: no
+ *     link down is shared if and only if a is below meet(b, k).
  *
  *      meet(i, a)                 meet(b, k)         places  i  a  .  .  b  k
  *       /  |  \                    /  |  \                   |  |___tree_|  |

@@ -1,13 +1,13 @@
 /* reach[t][i]: the last place up to which a contention-free tree rooted at i can cover i, i + 1, ... when the
  * last host may have the first segment t units after i.
  *
- *   reach[0][i] = i     reach[t][i] = the furthest end of a row of runs  i + 1 ..| a_2 ..| ... | a_d .. ,  d
- * <= k
+ *   reach[0][i] = i
+ *   reach[t][i] = the furthest end of a row of runs  i + 1 ..| a_2 ..| ... | a_d ..   with d <= k
  *
- *      i            where run number u, of places a .. b, is the tree of child a, which has the segment cost
- *   ___|______      units after i: b <= reach[t - cost][a]. Neighbouring runs obey intra/fences.c. Children
- * are |  |   |   |     served in the order of their runs or in the reverse order; the labels may improve on
- * that. a_1 .. a_2 .. a_3 ..
+ *         i            Run number u, of places a .. b, is the tree of child a, which has the segment cost
+ *      ___|_____       units after i: b <= reach[t - cost][a]. Neighbouring runs obey intra/fences.c.
+ *     |     |   |      Children are served in the order of their runs or in the reverse order; labels may
+ *    i+1.. a_2..a_3..  improve on that.
  *
  * One number a host and time is enough because a tree over i .. j without its last host, a leaf, is still
  * one: what covers i .. j covers all shorter runs. (A tree without its first host may be impossible or

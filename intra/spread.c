@@ -6,8 +6,14 @@
  *   3. else to a dark region all the same, else to the switch with the most hosts waiting.
  *
  * A region must be entered at target - need (intra/dark.c). Each send takes half of the links on its way, the
- * only send of a host all of them; it is refused when a dark region would be left without a way in, and the
- * last host of a switch that can still send keeps one send for the others there. */
+ * only send of a host all of them. So that nobody is left out,
+ *
+ *   - a send is refused when a dark region would be left without a way in,
+ *   - the last host of a switch that can still send keeps one send for the others there,
+ *   - a switch with no more sends than dark regions next to it sends nowhere else while it can.
+ *
+ * That is not always enough: a run may end with hosts left. The next run enters what was left out, or was
+ * late, sooner. O(hosts x nodes) a run, more where sends are refused. */
 #include "intra/spread.h"
 
 #include <math.h>
