@@ -21,7 +21,8 @@
  *
  * For a fixed y the k with left[k] <= a only grow with a, so a tree of maxima over k, filled while a goes up,
  * answers each in O(log P). O(T k S log P) with S the sum of the hosts below each node, and O(T P log P) for
- * k = 2, where far_2 does not depend on y. Exact for the two orders of service. */
+ * k = 2, where far_2 does not depend on y. Exact for two children and for equal costs; with
+ * more children and unequal costs another order of service might do better. */
 #include "intra/reach_table.h"
 
 #include <stdlib.h>
