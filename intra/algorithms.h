@@ -5,14 +5,16 @@
 #include "intra/intra.h"
 
 gb_intra_build gb_intra_build_flat, gb_intra_build_chain, gb_intra_build_binary, gb_intra_build_binomial,
-    gb_intra_build_linear_contention_free, gb_intra_build_two_tree;
+    gb_intra_build_linear_contention_free, gb_intra_build_binary_contention_free,
+    gb_intra_build_kary_contention_free, gb_intra_build_binary_shared_links, gb_intra_build_two_tree;
 
 /* Table 1 */
 gb_intra_model gb_intra_flat, gb_intra_flat_rendezvous, gb_intra_flat_segmented, gb_intra_chain,
     gb_intra_chain_rendezvous, gb_intra_chain_segmented, gb_intra_binary, gb_intra_binomial,
     gb_intra_binomial_rendezvous, gb_intra_binomial_segmented;
-/* Formula (1) */
-gb_intra_model gb_intra_linear_contention_free;
+/* Formulas (1) and (2) */
+gb_intra_model gb_intra_linear_contention_free, gb_intra_binary_contention_free,
+    gb_intra_kary_contention_free;
 /* Two trees of half the message each */
 gb_intra_model gb_intra_two_tree;
 /* Table 2 */

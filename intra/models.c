@@ -97,8 +97,40 @@ double gb_intra_linear_contention_free(const gb_lan *lan, uint32_t hosts, uint64
   return gb_intra_chain_segmented(lan, hosts, bytes, segment);
 }
 
-/* Two trees on one switch: ceil(log2 P) (2 g(s) + L(s)) + 2 (k - 1) g(s), with k segments of s bytes in a half:
- * a host with two children passes a segment on every 2 g(s), and is done when the other half's are through. */
+/* Formula (2) for a complete tree of k children, X segments: A L(s) + B g(s) + (X - 1) k g(s). It has A
+ * levels, as few as a tree can have, and B = k A, as if the last host were the last child all the way. */
+static double complete_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment, uint32_t k) {
+  if (hosts <= 1) {
+    return 0;
+  }
+  uint32_t levels = 0;
+  for (uint64_t below = 1, level = 1; below < hosts; levels++) {
+    level *= k;
+    below += level;
+  }
+  uint64_t piece = piece_of(bytes, segment);
+  double gap = k * gb_lan_gap(lan, piece);
+  return levels * (gb_lan_latency(lan, piece) + gap) + (pieces_of(bytes, segment) - 1) * gap;
+}
+
+/* Contention-free binary tree, formula (2). */
+double gb_intra_binary_contention_free(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
+  return complete_tree(lan, hosts, bytes, segment, 2);
+}
+
+/* Contention-free k-ary tree, formula (2) with the best k of 2 .. 8. */
+double gb_intra_kary_contention_free(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
+  double best = complete_tree(lan, hosts, bytes, segment, 2);
+  for (uint32_t k = 3; k <= 8; k++) {
+    double seconds = complete_tree(lan, hosts, bytes, segment, k);
+    best = seconds < best ? seconds : best;
+  }
+  return best;
+}
+
+/* Two trees on one switch: ceil(log2 P) (2 g(s) + L(s)) + 2 (k - 1) g(s), with k segments of s bytes in a
+ * half: a host with two children passes a segment on every 2 g(s), and is done when the other half's are
+ * through. */
 double gb_intra_two_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
   if (hosts <= 1)
     return 0;

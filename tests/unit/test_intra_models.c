@@ -37,6 +37,10 @@ Test(intra_models, table_1_by_hand) {
       {"binomial-rendezvous", 28.2, 73.6, 84.6},
       {"binomial-segmented", 19, 43, 57},
       {"linear-contention-free", 19, 44.5, 70},
+      /* A = 1, 2, 3 levels of 5 + 2 * 3.5, then 3 * 2 * 3.5; three children: 1, 2, 2 of 15.5, then 31.5 */
+      {"binary-contention-free", 33, 45, 57},
+      {"binary-shared-links", 33, 45, 57},
+      {"kary-contention-free", 33, 45, 57},
   };
   for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
     close_to(model(want[i].name, GB_BCAST, &simple, 2, 100, 25), want[i].p2, want[i].name, 2);
@@ -125,6 +129,9 @@ Test(intra_models, the_table_is_complete) {
                          "binomial-rendezvous",
                          "binomial-segmented",
                          "linear-contention-free",
+                         "binary-contention-free",
+                         "kary-contention-free",
+                         "binary-shared-links",
                          "two-tree",
                          "native"};
   const char *scatter[] = {"flat", "chain", "binomial", "native"};

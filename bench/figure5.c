@@ -1,0 +1,92 @@
+/* Figure 5 of Patarasuk, Yuan and Faraj: mean heights of binary trees on 20 random clusters of each size,
+ * with 16 and with 8 machines a switch on average. Next to Algorithm 2 stand the tree that shares links and
+ * the height of the complete binary tree, below which no binary tree gets.
+ *
+ *   figure5 [MOST]     machines up to MOST (1024, as in the paper; 16384 takes a few minutes)
+ *
+ * Assumed, where the paper leaves it open: the root is the first machine, machines are a power of two,
+ * switches are as many as fit exactly. The text of the paper has no numbers for the points of the figure,
+ * only that the means are "within a factor of two" of the complete tree. Times are of one build, processor
+ * time. */
+#include "bench/figure5_cluster.h"
+#include "intra/by_places.h"
+#include "intra/shared_links.h"
+#include "intra/tree_time.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define TOPOLOGIES 20
+
+static int by_height(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
+                     gbcast_error *err) {
+  (void)lan;
+  return gb_shared_links_build(walk, fences, 1, 0, parent, err);
+}
+
+static int paper(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t tree,
+                 uint32_t *parent, gbcast_error *err) {
+  return gb_intra_table[gb_intra_find("binary-contention-free", GB_BCAST)].build(p, host, count, tree, parent,
+                                                                                 err);
+}
+
+static int shared(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t tree,
+                  uint32_t *parent, gbcast_error *err) {
+  (void)tree;
+  return gb_build_by_places(p, host, count, by_height, parent, err);
+}
+
+/* Adds the height of the tree and the seconds that building it took. */
+static int measure(gb_intra_build *build, const figure5_cluster *c, uint32_t *parent, double *height,
+                   double *seconds, gbcast_error *err) {
+  double most = 0;
+  uint32_t degree = 0;
+  clock_t start = clock();
+  int status = build(&c->platform, c->order, c->platform.host_count, 0, parent, err);
+  *seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
+  if (status == GBCAST_OK)
+    status = gb_tree_time(parent, c->platform.host_count, 1, 0, &most, &degree, err);
+  *height += most;
+  return status;
+}
+
+static int row(uint32_t machines, uint32_t each, gbcast_error *err) {
+  uint32_t *parent = malloc(machines * sizeof *parent), complete = 0;
+  double height[2] = {0}, seconds[2] = {0};
+  uint64_t state = machines + each;
+  int status = parent ? GBCAST_OK : gb_no_memory(err);
+  while (machines >> (complete + 1) > 0)
+    complete++;
+  for (int i = 0; status == GBCAST_OK && i < TOPOLOGIES; i++) {
+    figure5_cluster c;
+    if (!figure5_cluster_new(&c, &state, machines / each, machines))
+      status = gb_no_memory(err);
+    if (status == GBCAST_OK)
+      status = measure(paper, &c, parent, &height[0], &seconds[0], err);
+    if (status == GBCAST_OK)
+      status = measure(shared, &c, parent, &height[1], &seconds[1], err);
+    figure5_cluster_free(&c);
+  }
+  if (status == GBCAST_OK) {
+    printf("%8u %8u %9u", machines, each, complete);
+    for (int k = 0; k < 2; k++)
+      printf("  %6.2f %5.2f %6.1f ms", height[k] / TOPOLOGIES, height[k] / TOPOLOGIES / complete,
+             1e3 * seconds[k] / TOPOLOGIES);
+    printf("\n");
+  }
+  free(parent);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  uint32_t most = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1024;
+  gbcast_error err = {""};
+  printf("machines a switch  complete  Algorithm 2 (ratio, time)  shared links (ratio, time)\n");
+  for (uint32_t each = 16; each >= 8; each /= 2)
+    for (uint32_t machines = 32; machines <= most; machines *= 2)
+      if (row(machines, each, &err) != GBCAST_OK) {
+        fprintf(stderr, "figure5: %s\n", err.message);
+        return 1;
+      }
+  return 0;
+}

@@ -1,0 +1,119 @@
+/* Binary tree whose senders may share links, past Algorithm 2. In a pipeline a host with two children sends
+ * each segment twice, so each of its edges is busy half of the time, and two edges of different hosts fit on
+ * one directed link: they take turns. The rule is
+ *
+ *   sum over the edges on a directed link of 1 / (children of the sender)  <=  1
+ *
+ * Algorithm 2 keeps to it, with one sender a link. With two the tree need not follow the walk: the root can
+ * send right into the middle of far regions, and these are served from there in both directions. So its
+ * height is nearer to that of the complete binary tree (bench/figure5).
+ *
+ * Trees are grown by intra/spread.c towards the least time that any binary tree needs, with a few settings,
+ * each several times, as a run learns from the one before. The tree with the least A L(s) + B g(s) is taken
+ * (formula 2), the contention-free one of least time (intra/reach.c) included: it is also there when cables
+ * give out. s is 16 KiB, where the search for a segment begins, or the first measured size if that is larger.
+ */
+#include "intra/algorithms.h"
+#include "intra/by_places.h"
+#include "intra/reach.h"
+#include "intra/shared_links.h"
+#include "intra/spread.h"
+#include "intra/tree_time.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SEGMENT 16384u     /* bytes */
+#define UNITS 8u           /* in L + g, see gb_reach_costs */
+#define RUNS 12u           /* with each setting */
+#define MOST_BY_TIME 4096u /* hosts; above, intra/reach.c goes by height */
+
+typedef struct setting {
+  double extra, margin; /* hops; see gb_spread_rule */
+} setting;
+
+/* The higher `extra`, the lower the trees, but the more runs leave hosts out. */
+static const setting settings[] = {{2, -1}, {1, -1}, {0.5, -1}, {0, 0}};
+
+typedef struct choice {
+  double latency, gap; /* L, g */
+  uint32_t *made;
+  double seconds; /* of the best tree so far, or -1 */
+} choice;
+
+/* Takes the tree in `made` if it is faster. */
+static int consider(const gb_switch_walk *walk, choice *best, uint32_t *parent, gbcast_error *err) {
+  double seconds = 0;
+  uint32_t degree = 0;
+  int status = gb_tree_time(best->made, walk->count, best->latency, best->gap, &seconds, &degree, err);
+  if (status == GBCAST_OK && (best->seconds < 0 || seconds < best->seconds)) {
+    best->seconds = seconds;
+    memcpy(parent, best->made, walk->count * sizeof *parent);
+  }
+  return status;
+}
+
+/* Trees that are grown by time, or by height (L = 1, g = 0); they are judged by time. `grown` tells whether
+ * there were any. */
+static int grow(const gb_switch_walk *walk, bool by_height, choice *best, bool *grown, uint32_t *parent,
+                gbcast_error *err) {
+  gb_spread spread;
+  double latency = by_height ? 1 : best->latency, gap = by_height ? 0 : best->gap;
+  int status = gb_spread_new(walk, latency, gap, &spread, err);
+  if (status != GBCAST_OK) {
+    return status;
+  }
+  double hop = latency + gap;
+  gb_spread_rule rule = {.target = spread.least[walk->count]};
+  double enough = by_height ? 0 : rule.target; /* no binary tree takes less */
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    rule.extra = settings[i].extra * hop;
+    rule.margin = settings[i].margin;
+    gb_spread_forget(&spread);
+    for (uint32_t run = 0; status == GBCAST_OK && run < RUNS && best->seconds > enough; run++) {
+      if (gb_spread_run(&spread, &rule, best->made)) {
+        *grown = true;
+        status = consider(walk, best, parent, err);
+      }
+    }
+  }
+  gb_spread_free(&spread);
+  return status;
+}
+
+int gb_shared_links_build(const gb_switch_walk *walk, const gb_fences *fences, double latency, double gap,
+                          uint32_t *parent, gbcast_error *err) {
+  uint32_t cost[3] = {0};
+  choice best = {
+      .latency = latency, .gap = gap, .seconds = -1, .made = malloc(walk->count * sizeof *best.made)};
+  bool grown = false;
+  int status = best.made != NULL ? GBCAST_OK : gb_no_memory(err);
+  if (status == GBCAST_OK) {
+    gb_reach_costs(latency, walk->count <= MOST_BY_TIME ? gap : 0, UNITS, 2, cost);
+    status = gb_reach_build(walk, fences, 2, cost, best.made, err);
+  }
+  if (status == GBCAST_OK) {
+    status = consider(walk, &best, parent, err);
+  }
+  if (status == GBCAST_OK && walk->node_count > 1) {
+    status = grow(walk, false, &best, &grown, parent, err);
+  }
+  if (status == GBCAST_OK && walk->node_count > 1 && !grown) { /* then fewer runs leave hosts out */
+    status = grow(walk, true, &best, &grown, parent, err);
+  }
+  free(best.made);
+  return status;
+}
+
+static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
+                   gbcast_error *err) {
+  uint64_t bytes =
+      lan->plogp != NULL && lan->plogp->point[0].bytes > SEGMENT ? lan->plogp->point[0].bytes : SEGMENT;
+  return gb_shared_links_build(walk, fences, gb_lan_latency(lan, bytes), gb_lan_gap(lan, bytes), parent, err);
+}
+
+int gb_intra_build_binary_shared_links(const gbcast_platform *p, const uint32_t *host, uint32_t count,
+                                       uint32_t tree, uint32_t *parent, gbcast_error *err) {
+  (void)tree;
+  return gb_build_by_places(p, host, count, by_time, parent, err);
+}
