@@ -1,5 +1,6 @@
 /* Which host of the platform each rank runs on. Rank 0 only. */
 #include "mpi/mapping.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,4 +135,17 @@ int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size,
   }
   free(slot_end);
   return rc;
+}
+
+bool gb_is_plain_name(const char *name) {
+  static const char *const keyword[] = {"cluster", "switch", "link", "plogp", "topology"};
+  for (size_t i = 0; i < sizeof keyword / sizeof *keyword; i++)
+    if (strcmp(name, keyword[i]) == 0)
+      return false;
+  if (!isalnum((unsigned char)name[0]))
+    return false;
+  for (const char *at = name; *at != '\0'; at++)
+    if (!isalnum((unsigned char)*at) && *at != '-' && *at != '_' && *at != '.')
+      return false;
+  return true;
 }

@@ -20,4 +20,7 @@ int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, 
 int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size, uint32_t *rank_host,
                     gbcast_error *err);
 
+/* A processor name that can stand in a hosts file as it is. */
+bool gb_is_plain_name(const char *name);
+
 #endif

@@ -1,7 +1,6 @@
 /* No hosts file: every shared-memory node is a host of one cluster. */
 #include "mpi/nodes.h"
 #include "mpi/error.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,20 +15,6 @@ static int find_leader(const gb_comm *c, int *leader) {
   return rc;
 }
 
-/* A processor name that can stand in a hosts file as it is. */
-static bool is_plain(const char *name) {
-  static const char *const keyword[] = {"cluster", "switch", "link", "plogp", "topology"};
-  for (size_t i = 0; i < sizeof keyword / sizeof *keyword; i++)
-    if (strcmp(name, keyword[i]) == 0)
-      return false;
-  if (!isalnum((unsigned char)name[0]))
-    return false;
-  for (const char *at = name; *at != '\0'; at++)
-    if (!isalnum((unsigned char)*at) && *at != '-' && *at != '_' && *at != '.')
-      return false;
-  return true;
-}
-
 static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -40,7 +25,7 @@ static bool names_serve(const gb_identity *all, const uint32_t *first_rank, uint
   bool ok = name != NULL;
   for (uint32_t i = 0; ok && i < nodes; i++) {
     name[i] = all[first_rank[i]].name;
-    ok = is_plain(name[i]);
+    ok = gb_is_plain_name(name[i]);
   }
   if (ok)
     qsort((void *)name, nodes, sizeof *name, compare_names);

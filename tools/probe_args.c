@@ -1,0 +1,139 @@
+/* The options of gbcast-probe, contract section 6. argp must not end the process of one rank alone, so help
+ * and version are options like the others. */
+#include "probe_args.h"
+#include "platform/units.h"
+
+#include <argp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_HOSTS = 0x100, KEY_SIZES, KEY_BUDGET, KEY_QUIET, KEY_HELP, KEY_USAGE, KEY_VERSION };
+enum { SIZE_MOST = 256 << 20 };
+
+static const struct argp_option options[] = {
+    {"hosts", KEY_HOSTS, "FILE", 0, "Measure the sites of this hosts file (default: find the sites)", 0},
+    {"output", 'o', "FILE", 0, "Write the hosts file here (default: standard output)", 0},
+    {"sizes", KEY_SIZES, "BYTES,...", 0,
+     "Message sizes, rising; k, M are 1024 (default 256,1k,4k,16k,64k,256k,1M)", 0},
+    {"budget", KEY_BUDGET, "SECONDS", 0, "Measure no longer than this (default 20)", 0},
+    {"quiet", KEY_QUIET, NULL, 0, "Show no progress and name no outliers on stderr", 0},
+    {"help", KEY_HELP, NULL, 0, "Give this help list", -1},
+    {"usage", KEY_USAGE, NULL, 0, "Give a short usage message", -1},
+    {"version", KEY_VERSION, NULL, 0, "Print program version", -1},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+typedef struct state {
+  gb_probe_options *options;
+  bool speaks, said;
+  int tell; /* KEY_HELP, KEY_USAGE, KEY_VERSION or 0 */
+} state;
+
+__attribute__((format(printf, 2, 3))) static error_t usage(state *s, const char *format, ...) {
+  s->said = true;
+  if (!s->speaks)
+    return EINVAL;
+  va_list list;
+  va_start(list, format);
+  fputs("gbcast-probe: ", stderr);
+  vfprintf(stderr, format, list);
+  putc('\n', stderr);
+  va_end(list);
+  return EINVAL;
+}
+
+static error_t set_sizes(state *s, const char *list) {
+  gb_probe_options *o = s->options;
+  o->size_count = 0;
+  for (const char *at = list;; at++) {
+    size_t length = strcspn(at, ",");
+    const char *why = NULL;
+    uint64_t bytes = 0;
+    if (o->size_count == GB_PROBE_SIZES)
+      return usage(s, "--sizes: at most %d sizes are measured", GB_PROBE_SIZES);
+    if (!gb_read_size(at, length, &bytes, &why))
+      return usage(s, "--sizes: found '%.*s', expected %s", (int)length, at, why);
+    if (bytes > SIZE_MOST)
+      return usage(s, "--sizes: '%.*s' is too large; at most 256M are measured", (int)length, at);
+    if (o->size_count > 0 && bytes <= o->size[o->size_count - 1])
+      return usage(s, "--sizes: '%.*s' is not above the size before it", (int)length, at);
+    o->size[o->size_count++] = bytes;
+    at += length;
+    if (*at == '\0')
+      return 0;
+  }
+}
+
+static error_t set_budget(state *s, const char *text) {
+  char *end = NULL;
+  double seconds = strtod(text, &end);
+  if (end == text || *end != '\0' || !isfinite(seconds) || seconds <= 0 || seconds > 86400)
+    return usage(s, "--budget: found '%s', expected seconds above 0, at most 86400", text);
+  s->options->budget = seconds;
+  return 0;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *argp) {
+  state *s = argp->input;
+  switch (key) {
+  case KEY_HOSTS:
+    s->options->hosts = text;
+    return 0;
+  case 'o':
+    s->options->output = text;
+    return 0;
+  case KEY_SIZES:
+    return set_sizes(s, text);
+  case KEY_BUDGET:
+    return set_budget(s, text);
+  case KEY_QUIET:
+    s->options->quiet = true;
+    return 0;
+  case KEY_HELP:
+  case KEY_USAGE:
+  case KEY_VERSION:
+    s->tell = s->tell == 0 ? key : s->tell;
+    return 0;
+  case ARGP_KEY_ARG:
+    return usage(s, "found '%s'; a hosts file is given with --hosts=%s, no other word is expected", text,
+                 text);
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+enum gb_probe_action parse_probe_args(int argc, char **argv, bool speaks, gb_probe_options *out) {
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse_option,
+      .doc =
+          "Measures the network between the ranks of an MPI job and writes the hosts file that gbcast plans "
+          "from. Run it with mpiexec, one rank on each host.\vExit status: 0 done, 1 it cannot be measured "
+          "or "
+          "written, 2 wrong usage.",
+  };
+  static const uint64_t sizes[] = {256, 1024, 4096, 16384, 65536, 262144, 1048576};
+  *out =
+      (gb_probe_options){.budget = 20, .size_count = sizeof sizes / sizeof *sizes, .version = GBCAST_VERSION};
+  memcpy(out->size, sizes, sizeof sizes);
+  state s = {.options = out, .speaks = speaks};
+  unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (speaks ? 0 : ARGP_NO_ERRS);
+  error_t rc = argp_parse(&argp, argc, argv, flags, NULL, &s);
+  if (rc != 0) {
+    if (speaks && !s.said && rc != EINVAL) /* argp has told of unknown options itself */
+      fprintf(stderr, "gbcast-probe: %s\n", strerror(rc));
+    return GB_PROBE_USAGE;
+  }
+  if (s.tell == 0)
+    return GB_PROBE_RUN;
+  if (speaks && s.tell == KEY_VERSION)
+    puts("gbcast-probe " GBCAST_VERSION);
+  else if (speaks)
+    argp_help(&argp, stdout,
+              s.tell == KEY_USAGE ? (unsigned)ARGP_HELP_USAGE
+                                  : ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
+              (char[]){"gbcast-probe"});
+  return GB_PROBE_TOLD;
+}

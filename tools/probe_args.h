@@ -1,0 +1,13 @@
+/* The command line of gbcast-probe. */
+#ifndef GB_TOOLS_PROBE_ARGS_H
+#define GB_TOOLS_PROBE_ARGS_H
+
+#include "mpi/probe.h"
+
+enum gb_probe_action { GB_PROBE_RUN, GB_PROBE_TOLD, GB_PROBE_USAGE };
+
+/* Every rank calls it and comes to the same result; only the one that `speaks` prints. GB_PROBE_TOLD: help or
+ * version, all is done. GB_PROBE_USAGE: wrong usage, said on stderr. */
+enum gb_probe_action parse_probe_args(int argc, char **argv, bool speaks, gb_probe_options *options);
+
+#endif
