@@ -59,5 +59,6 @@ double gb_intra_two_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint
   double gap = gb_lan_gap(lan, piece);
   if (hosts <= 1)
     return 0;
-  return (double)gb_ceil_log2(hosts) * (2 * gap + gb_lan_latency(lan, piece)) + 2 * (double)(pieces - 1) * gap;
+  return (double)gb_ceil_log2(hosts) * (2 * gap + gb_lan_latency(lan, piece)) +
+         2 * (double)(pieces - 1) * gap;
 }
