@@ -3,6 +3,7 @@
 #include "naive_walk.h"
 #include "plan/forest.h"
 #include "plan/hash.h"
+#include "plan/periodic.h"
 #include "plan/queues.h"
 #include "plan/shape.h"
 #include "plan/walk.h"
@@ -136,6 +137,29 @@ Test(forest, carries_long_pipelines_on) {
   gb_random r = {34};
   for (int round = 0; round < 200; round++)
     compare(&r, CHAIN, round % 2 ? 1 : 5, 600, 128, 0.02);
+}
+
+/* Five segments a round, one a second, and two seconds for the other tree. */
+Test(forest, the_pace_is_that_of_whole_rounds) {
+  gb_pipe pipe = {.segments = 1000, .limit = 45, .period = 5};
+  double at[45];
+  for (int j = 0; j < 45; j++)
+    at[j] = j + 2 * (j / 5);
+  cr_assert_float_eq(gb_periodic_end(&pipe, at, 45), 999 + 2 * 199, 1e-9);
+}
+
+Test(forest, all_trees_are_cut_off_after_the_same_rounds) {
+  gb_edge edge[2] = {{.bytes = 60000}, {.bytes = 40000}};
+  gb_part part[2] = {{.weight = 6, .edge = &edge[0]}, {.weight = 4, .edge = &edge[1]}};
+  gb_forest forest = {.n = 1, .count = 2, .weight_total = 10, .part = part};
+  gb_pipe pipe[2] = {{.limit = 0}, {.limit = 0}};
+  gb_periodic_limits(&forest, &(gb_flow){.segment = 100, .walked = 100}, false, pipe);
+  cr_assert(pipe[0].segments == 600 && pipe[1].segments == 400);
+  cr_assert(pipe[0].period == 3 && pipe[1].period == 2);
+  cr_assert(pipe[0].limit == 99 && pipe[1].limit == 66, "%u, %u", pipe[0].limit, pipe[1].limit);
+  edge[1].bytes = 0;
+  gb_periodic_limits(&forest, &(gb_flow){.segment = 100, .walked = 1000}, false, pipe);
+  cr_assert(pipe[0].limit == 600 && pipe[1].limit == 0 && pipe[1].segments == 0);
 }
 
 /* Two halves down the same chain are one message down it. */
