@@ -3,6 +3,7 @@
 #include "intra/intra.h"
 #include "plan/plan.h"
 #include "random_platform.h"
+#include <math.h>
 
 static const gb_grid_kind any_grid = {
     .sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true};
@@ -132,6 +133,38 @@ Test(plan, agrees_with_the_closed_formulas) {
                          formula);
       gbcast_plan_free(plan);
     }
+    gbcast_platform_free(p);
+  }
+}
+
+/* Where formula (1) holds the planner's segment is hardly worse than the best power of two by that formula.
+ */
+Test(plan, finds_the_segment_of_formula_1) {
+  gb_random r = {15};
+  gb_intra_model *formula_1 = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;
+  for (int round = 0; round < 200; round++) {
+    char text[256];
+    uint32_t hosts = 2 + random_below(&r, 60), latency = 1 + random_below(&r, 300);
+    uint32_t rate = 10 + random_below(&r, 5000), gap = 5 + random_below(&r, 60);
+    uint32_t slope = 2 + random_below(&r, 30), measured = random_below(&r, 2);
+    int n = snprintf(text, sizeof text, "cluster a latency=%uus bandwidth=%uMbit/s\nn[1-%u]\n", latency, rate,
+                     hosts);
+    if (measured)
+      snprintf(text + n, sizeof text - (size_t)n,
+               "plogp a size=1k gap=%uus latency=%uus\nplogp a size=16k gap=%uus latency=%uus\n", gap,
+               latency, gap + 15 * slope, latency / 2);
+    gbcast_platform *p = parse(text);
+    gb_lan lan = gb_lan_of(p, 0);
+    uint64_t bytes = (uint64_t)1 << (12 + random_below(&r, 13));
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .intra = "linear-contention-free"});
+    double best = INFINITY;
+    for (uint64_t s = 1024; s <= bytes; s *= 2) {
+      double seconds = formula_1(&lan, hosts, bytes, s);
+      best = seconds < best ? seconds : best;
+    }
+    cr_assert_leq(plan->predicted, 1.01 * best, "%s%lu bytes in segments of %lu: %.9g, best %.9g", text,
+                  bytes, plan->tree[0].segment, plan->predicted, best);
+    gbcast_plan_free(plan);
     gbcast_platform_free(p);
   }
 }
