@@ -50,10 +50,10 @@ static inline uint64_t table3_segment(unsigned i) {
 /* Topology (4): 32 hosts on four switches. The text of the paper has lost its figure 9; taken here is a row
  * of switches with eight consecutive hosts each. No number of Table 3 depends on it as long as the trees are
  * free of contention, which every tree is on one switch. NULL after a message. */
-static inline gbcast_platform *table3_platform(const table3_net *net, unsigned switches) {
+static inline gbcast_platform *table3_platform(const table3_net *net) {
   char *text = NULL;
   size_t length = 0;
-  unsigned each = 32 / switches;
+  enum { switches = 4, each = 32 / switches };
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
@@ -142,20 +142,14 @@ static inline table3_cell table3_best(const gbcast_platform *p, const char *intr
   return best;
 }
 
-/* The tree of a column and the number of switches that it is planned on. */
+/* The tree of a column. */
 typedef struct table3_tree {
   const char *intra, *formula;
-  unsigned switches;
 } table3_tree;
 
-/* Algorithm 2's tree where the library has it; else the complete binary tree, which is free of contention on
- * one switch. */
 static inline table3_tree table3_tree_of(bool binary) {
-  if (!binary)
-    return (table3_tree){"linear-contention-free", "formula (1)", 4};
-  if (gb_intra_find("binary-contention-free", GB_BCAST) != SIZE_MAX)
-    return (table3_tree){"binary-contention-free", "formula (2)", 4};
-  return (table3_tree){"binary", "formula (2)", 1};
+  return binary ? (table3_tree){"binary-contention-free", "formula (2)"}
+                : (table3_tree){"linear-contention-free", "formula (1)"};
 }
 
 /* Doublings between two sizes. */

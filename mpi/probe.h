@@ -2,7 +2,7 @@
 #ifndef GB_MPI_PROBE_H
 #define GB_MPI_PROBE_H
 
-#include "probe/probe.h"
+#include "mpi/probe/probe.h"
 #include <mpi.h>
 
 typedef struct gb_probe_options {

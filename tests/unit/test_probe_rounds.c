@@ -3,7 +3,7 @@
 #include "random_platform.h"
 
 #include "platform/route.h"
-#include "probe/probe.h"
+#include "mpi/probe/probe.h"
 
 static bool share_route(const gbcast_platform *p, const gb_probe_task *a, const gb_probe_task *b) {
   gb_route r = {0}, s = {0};

@@ -10,7 +10,7 @@ Test(table3, linear_tree) {
   unsigned equal = 0;
   for (const table3_net *net = table3; net < table3 + 2; net++) {
     table3_tree tree = table3_tree_of(false);
-    gbcast_platform *p = table3_platform(net, tree.switches);
+    gbcast_platform *p = table3_platform(net);
     cr_assert_not_null(p);
     gb_lan lan = gb_lan_of(p, 0);
     for (unsigned row = 0; row < TABLE3_ROWS; row++) {
@@ -33,7 +33,7 @@ Test(table3, linear_tree) {
     gbcast_platform_free(p);
   }
   cr_assert_eq(equal, 17);
-  gbcast_platform *p = table3_platform(&table3[1], 4);
+  gbcast_platform *p = table3_platform(&table3[1]);
   gb_lan lan = gb_lan_of(p, 0);
   cr_assert_float_eq(formula_1(&lan, 32, 65536, 512), 31 * 0.071e-3 + 127 * 0.017e-3, 1e-12);
   cr_assert_float_eq(formula_1(&lan, 32, 65536, 1024), 31 * 0.093e-3 + 63 * 0.025e-3, 1e-12);
@@ -43,7 +43,7 @@ Test(table3, linear_tree) {
 Test(table3, binary_tree_is_at_most_one_step_off) {
   table3_tree tree = table3_tree_of(true);
   for (const table3_net *net = table3; net < table3 + 2; net++) {
-    gbcast_platform *p = table3_platform(net, tree.switches);
+    gbcast_platform *p = table3_platform(net);
     cr_assert_not_null(p);
     for (unsigned row = 0; row < TABLE3_ROWS; row++) {
       table3_cell cell = table3_best(p, tree.intra, table3_message(row));

@@ -1,6 +1,6 @@
 /* plogp lines, each with where its numbers came from. */
+#include "mpi/probe/write.h"
 #include "platform/units.h"
-#include "probe/write.h"
 
 void gb_write_key_time(FILE *out, const char *key, double seconds) {
   char text[GB_UNIT_TEXT];
