@@ -165,7 +165,7 @@ static void stop_listening(gb_comm *c) {
   if (c->listen == MPI_REQUEST_NULL ||
       MPI_Send(&last, (int)sizeof last, MPI_BYTE, c->rank, GB_HEADER_TAG, c->dup) != MPI_SUCCESS)
     return;
-  int rc = MPI_Wait(&c->listen, &status); // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): posted in agree.c
+  int rc = MPI_Wait(&c->listen, &status);
   while (rc == MPI_SUCCESS && status.MPI_SOURCE != c->rank)
     rc = MPI_Recv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup, &status);
 }

@@ -25,7 +25,7 @@ int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_series *series, gb_
     bool wait = done > count - slow;
     double start = MPI_Wtime();
     last = (done > 0 && done == count) || start + (wait ? 4 : 2) * rtt > series->until;
-    x->buffer[0] = last;
+    x->buffer[0] = last ? 1 : 0;
     rc = MPI_Send(x->buffer, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm);
     double sent = MPI_Wtime();
     if (wait)
@@ -67,7 +67,8 @@ int gb_answer_pings(gb_prober *x, int peer, uint64_t bytes) {
 uint32_t gb_flood_window(uint64_t bytes, uint32_t count) {
   uint64_t window = ((uint64_t)8 << 20) / bytes;
   window = window < 3 ? 3 : window;
-  return window < count ? (uint32_t)window : count;
+  window = window < count ? window : count;
+  return window > 0 ? (uint32_t)window : 1;
 }
 
 int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded *out) {

@@ -9,8 +9,8 @@
 #define GB_MPI_PROBE_WIRE_H
 
 #include "mpi/mapping.h"
-#include "mpi/probe_watch.h"
 #include "mpi/probe/probe.h"
+#include "mpi/probe_watch.h"
 #include <mpi.h>
 
 enum { GB_TAG_ORDER = 1, GB_TAG_DATA, GB_TAG_READY, GB_TAG_RESULT, GB_TAG_REPORT };

@@ -241,7 +241,7 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
   if (!st.best)
     return gb_no_memory(err);
   for (size_t i = 0; i < slots; i++)
-    st.best[i].predicted = INFINITY;
+    st.best[i] = (gb_trial){.predicted = INFINITY};
   int status = explore(&st, err);
   *count = 0;
   for (size_t i = 0; i < slots; i++)

@@ -57,9 +57,8 @@ static bool use_one_tree(const gb_planner *pl, gb_locals *locals) {
 /* Trees over sites that have been walked: algorithms often agree. */
 typedef struct gb_priced {
   uint32_t count;
-  uint32_t *parent; /* count * sites */
-  double *makespan; /* count */
-  gb_terms *terms;  /* count */
+  uint32_t *parent; /* count * sites, and two more to build in */
+  gb_trial *trial;  /* count */
 } gb_priced;
 
 static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals,
@@ -67,8 +66,8 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
   size_t n = pl->plan->site_count;
   for (uint32_t i = 0; i < priced->count; i++)
     if (memcmp(priced->parent + i * n, site_parent, n * sizeof *site_parent) == 0) {
-      trial->predicted = priced->makespan[i];
-      trial->terms = priced->terms[i];
+      trial->predicted = priced->trial[i].predicted;
+      trial->terms = priced->trial[i].terms;
       return GBCAST_OK;
     }
   gb_composed composed;
@@ -81,8 +80,7 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
   if (status != GBCAST_OK)
     return status;
   memcpy(priced->parent + priced->count * n, site_parent, n * sizeof *site_parent);
-  priced->terms[priced->count] = trial->terms;
-  priced->makespan[priced->count++] = trial->predicted;
+  priced->trial[priced->count++] = *trial;
   return GBCAST_OK;
 }
 
@@ -92,14 +90,13 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
                        size_t first, size_t end, gb_trial_visit *visit, void *context, gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
-  uint32_t *parent = malloc(n * sizeof *parent), *other = malloc(n * sizeof *other);
   size_t most = 2 * (end - first);
-  gb_priced priced = {.parent = malloc(most * n * sizeof *parent),
-                      .makespan = malloc(most * sizeof(double)),
-                      .terms = malloc(most * sizeof(gb_terms))};
+  gb_priced priced = {.parent = malloc(((most + 2) * n + 1) * sizeof(uint32_t)),
+                      .trial = malloc((most + 1) * sizeof(gb_trial))};
   gb_site_graph graph[2] = {{0}, {0}};
-  int status =
-      parent && other && priced.parent && priced.makespan && priced.terms ? GBCAST_OK : gb_no_memory(err);
+  int status = priced.parent && priced.trial ? GBCAST_OK : gb_no_memory(err);
+  uint32_t *parent = status == GBCAST_OK ? priced.parent + most * n : NULL,
+           *other = parent ? parent + n : NULL;
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
     status = make_graph(pl, flow, whole, locals, &graph[whole], err);
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
@@ -127,10 +124,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
   gb_site_graph_free(&graph[0]);
   gb_site_graph_free(&graph[1]);
   free(priced.parent);
-  free(priced.makespan);
-  free(priced.terms);
-  free(parent);
-  free(other);
+  free(priced.trial);
   return status;
 }
 
