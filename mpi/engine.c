@@ -4,6 +4,7 @@
 #include "mpi/drain.h"
 #include "mpi/requests.h"
 #include "mpi/stream.h"
+#include <math.h>
 
 static void note(gb_run *run, int code) {
   if (run->code == MPI_SUCCESS)
@@ -56,11 +57,17 @@ static bool is_waiting(const gb_run *run) {
 /* Waits for something to complete. Where ranks have not agreed nobody waits for ever: others may have left,
  * or given up a stream. */
 static int await(gb_run *run, int *count) {
+  int rc = MPI_SUCCESS;
+  if (run->wake < INFINITY) {
+    do
+      rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
+    while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < run->wake);
+    return rc;
+  }
   bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
   if (mine && !run->failed)
     return MPI_Waitsome((int)run->used, run->request, count, run->index, run->status);
   double deadline = MPI_Wtime() + GB_GRACE;
-  int rc = MPI_SUCCESS;
   do
     rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
   while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < deadline);
@@ -96,7 +103,8 @@ static int work(gb_run *run) {
       rc = gb_stream_pump(run);
     if (rc != MPI_SUCCESS)
       return rc;
-    if (run->given_up || (run->receives == 0 && run->sends == 0 && !is_waiting(run)))
+    bool idle = run->receives == 0 && run->sends == 0 && run->wake == INFINITY;
+    if (run->given_up || (idle && !is_waiting(run)))
       return MPI_SUCCESS;
     rc = wait_some(run);
   }
@@ -140,6 +148,7 @@ int gb_engine(gb_run *run) {
     for (uint32_t i = 0; i < f->tree->child_count; i++) {
       f->out[i].posted = 0;
       f->out[i].in_flight = 0;
+      f->out[i].next = 0;
     }
   }
   complete(run);

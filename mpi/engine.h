@@ -23,6 +23,7 @@ typedef struct gb_out {  /* to one child */
   const char *direct;    /* where it lies, or NULL: by `fetch` */
   size_t posted;         /* bytes handed to MPI */
   unsigned in_flight;
+  double next; /* MPI_Wtime() of the next send, while it is paced; 0: any time */
 } gb_out;
 
 /* Waiting to be announced; or running; or it will not start. */
@@ -75,6 +76,7 @@ typedef struct gb_run {
   gb_flow *flow; /* role->tree_count */
   /* the engine's own */
   uint64_t sequence, stamp;
+  double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
   bool agreeing; /* the plan is new */
   bool failed;   /* no further flow is started */
   bool given_up; /* nothing has come for GB_GRACE that this call needs */

@@ -13,12 +13,8 @@ static int rank_at(const gb_comm *c, const gbcast_plan *plan, uint32_t endpoint)
 }
 
 /* Messages of `segment` bytes that fill the path there and back, and two more to have some in hand. */
-static unsigned window_of(const gbcast_platform *p, uint32_t from, uint32_t to, uint64_t segment) {
-  gb_route route = {0};
-  double messages = 0;
-  if (from != to && gb_route_between(p, from, to, NULL, &route, NULL) == GBCAST_OK)
-    messages = 2 * route.latency * route.narrowest / (double)segment;
-  gb_route_release(&route);
+static unsigned window_of(const gb_route *route, uint64_t segment) {
+  double messages = 2 * route->latency * route->narrowest / (double)segment;
   if (!(messages < GB_WINDOW_MOST - GB_WINDOW_LEAST))
     return GB_WINDOW_MOST;
   return GB_WINDOW_LEAST + (unsigned)messages;
@@ -26,11 +22,21 @@ static unsigned window_of(const gbcast_platform *p, uint32_t from, uint32_t to, 
 
 static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t segment, uint32_t from,
                             uint32_t to, uint32_t other) {
-  gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, GB_WINDOW_LEAST};
+  const gbcast_platform *p = plan->platform;
+  gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, GB_WINDOW_LEAST, 0};
   enum gb_level level = gb_plan_level(plan, from, to);
-  if (level != GB_LEVEL_NODE)
-    edge.window = window_of(plan->platform, plan->endpoint[from].host, plan->endpoint[to].host, segment);
-  edge.lane = level == GB_LEVEL_NODE ? GB_LANE_NODE : level == GB_LEVEL_LAN ? GB_LANE_LAN : GB_LANE_OWN;
+  if (level == GB_LEVEL_NODE)
+    return edge;
+  edge.lane = level == GB_LEVEL_LAN ? GB_LANE_LAN : GB_LANE_OWN;
+  edge.window = GB_WINDOW_MOST;
+  gb_route route = {0};
+  uint32_t from_host = plan->endpoint[from].host, to_host = plan->endpoint[to].host;
+  if (gb_route_between(p, from_host, to_host, NULL, &route, NULL) == GBCAST_OK) {
+    edge.window = window_of(&route, segment);
+    if (level == GB_LEVEL_WAN && !p->assumed_mesh)
+      edge.pace = gb_route_cost(&route, segment).gap / (double)segment;
+  }
+  gb_route_release(&route);
   return edge;
 }
 

@@ -16,6 +16,7 @@ typedef struct gb_edge {
   int rank;
   unsigned lane;
   unsigned window; /* messages in flight that fill the path */
+  double pace;     /* s a byte on the way between two sites; 0: not paced */
 } gb_edge;
 
 typedef struct gb_role_tree {

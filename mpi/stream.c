@@ -1,7 +1,11 @@
 /* The data of all trees: receives posted ahead, segments sent on. */
 #include "mpi/stream.h"
 #include "mpi/requests.h"
+#include <math.h>
 #include <stdlib.h>
+
+/* Segments that a sender may catch up when it could not look at the clock. */
+enum { CATCH_UP = 8 };
 
 static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
@@ -32,23 +36,50 @@ static size_t next_length(const gb_flow *f, const gb_out *out) {
   return smaller(f->tree->segment, out->length - out->posted);
 }
 
-/* Whether the next segment for a child can be handed to MPI: its bytes are there, and there is room for it.
- */
-static bool can_send(const gb_flow *f, uint32_t child) {
+/* Segments that start together share the link and arrive together, and so do all that start when these are
+ * done: bursts with nothing in between. So the first window of those for another site starts one by one, as
+ * fast as the link takes them; after that each that arrives lets the next one start.
+ *
+ *   all at once   |0 1 2 3        |4 5 6 7        a round trip from burst to burst
+ *   paced         |0   1   2   3   4   5   6      the link is never idle, nor shared
+ *
+ * When the hosts file says less than the link can do, this costs a window's time once a call. */
+static void keep_pace(const gb_flow *f, gb_out *out, const gb_edge *edge, size_t length) {
+  bool first_window = out->posted < f->tree->segment * edge->window;
+  if (edge->pace <= 0 || !first_window) {
+    out->next = 0;
+    return;
+  }
+  double now = MPI_Wtime(), busy = edge->pace * (double)length;
+  out->next = (out->next > now - CATCH_UP * busy ? out->next : now) + busy;
+}
+
+static bool is_time(gb_run *run, const gb_out *out) {
+  if (out->next <= 0 || MPI_Wtime() >= out->next)
+    return true;
+  run->wake = fmin(run->wake, out->next);
+  return false;
+}
+
+/* Whether the next segment for a child can be handed to MPI: its bytes are there, there is room for it, and
+ * it is time. */
+static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
   const gb_out *out = &f->out[child];
   const gb_edge *edge = &f->tree->child[child];
   if (out->posted == out->length || out->in_flight >= edge->window)
     return false;
   if (edge->lane != GB_LANE_OWN && f->lane_in_flight[edge->lane] >= edge->window)
     return false;
-  return f->tree->parent.rank < 0 || out->offset + out->posted + next_length(f, out) <= f->prefix;
+  if (f->tree->parent.rank >= 0 && out->offset + out->posted + next_length(f, out) > f->prefix)
+    return false;
+  return is_time(run, out);
 }
 
 /* Whom to send to next in one tree; child_count when nobody. */
-static uint32_t pick(const gb_run *run, const gb_flow *f) {
+static uint32_t pick(gb_run *run, const gb_flow *f) {
   uint32_t best = f->tree->child_count;
   for (uint32_t i = 0; i < f->tree->child_count; i++) {
-    if (!can_send(f, i))
+    if (!can_send(run, f, i))
       continue;
     if (run->child_major)
       return i;
@@ -67,7 +98,7 @@ static double part_done(const gb_flow *f) {
 }
 
 /* The tree to send in next, with the child there; tree_count when there is nothing to send. */
-static uint32_t pick_tree(const gb_run *run, uint32_t *child) {
+static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   uint32_t best = run->role->tree_count;
   double least = 0;
   for (uint32_t t = 0; t < run->role->tree_count; t++) {
@@ -117,12 +148,14 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
     f->lane_in_flight[edge->lane]++;
   out->in_flight++;
   out->posted += length;
+  keep_pace(f, out, edge, length);
   gb_requests_add(run, &slot);
   return MPI_SUCCESS;
 }
 
 int gb_stream_pump(gb_run *run) {
   int rc = MPI_SUCCESS;
+  run->wake = INFINITY;
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++)
     if (run->flow[t].state == GB_FLOW_RUNNING && run->flow[t].tree->parent.rank >= 0)
       rc = post_receives(run, t);
