@@ -1,7 +1,8 @@
 /* The search for the candidate with the least predicted time.
  *
  *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment size
- * is found by walking downhill over powers of two from 16 KiB, all trees together;
+ * is found by walking downhill over powers of two from 16 KiB (one site: from formula (1)), all trees
+ * together;
  *   2. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers
  * that;
  *   3. each single LAN algorithm for all sites, with the tree that has been best so far.
@@ -190,6 +191,17 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
   return GBCAST_OK;
 }
 
+/* Where the walk downhill begins: inside one site, at the segment that is best for its pipeline by formula
+ * (1). */
+static uint64_t first_guess(const gb_planner *pl) {
+  const gbcast_plan *plan = pl->plan;
+  if (plan->site_count > 1 || plan->operation != GBCAST_BCAST)
+    return START_SEGMENT;
+  gb_lan lan = gb_lan_of(pl->p, plan->site[0].cluster);
+  gb_intra_model *pipeline = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;
+  return gb_intra_best_segment(pipeline, &lan, plan->site[0].hosts, plan->class_bytes, LEAST_SEGMENT);
+}
+
 static int explore(gb_search_state *st, gbcast_error *err) {
   gb_planner *pl = st->pl;
   uint64_t list[MAX_SEGMENTS];
@@ -198,12 +210,13 @@ static int explore(gb_search_state *st, gbcast_error *err) {
   if (status != GBCAST_OK)
     return status;
   const gb_limits *limits = st->limits;
+  size_t guess = nearest(list, count, first_guess(pl));
   if (limits->intra != SIZE_MAX || limits->per_site) {
     size_t intra = limits->intra != SIZE_MAX ? limits->intra : GB_INTRA_MIXED;
-    status = try_intra(st, intra, list, count, nearest(list, count, START_SEGMENT), err);
+    status = try_intra(st, intra, list, count, guess, err);
     return status == GBCAST_OK ? try_exact(st, err) : status;
   }
-  status = try_intra(st, GB_INTRA_MIXED, list, count, nearest(list, count, START_SEGMENT), err);
+  status = try_intra(st, GB_INTRA_MIXED, list, count, guess, err);
   gb_limits narrow = *limits;
   narrow.inter = st->top.inter;
   if (status == GBCAST_OK)
