@@ -92,7 +92,8 @@ static int heard_late(gb_run *run, int source, const gb_header *h) {
                          (h->kind != GB_HEADER_HELLO || past->agreeing));
   if (h->kind == GB_HEADER_GONE || (h->kind == GB_HEADER_ABORT ? known && past->failed : same))
     return MPI_SUCCESS;
-  run->c->doubts++;
+  if (run->c->doubt < h->sequence)
+    run->c->doubt = h->sequence;
   if (h->kind != GB_HEADER_ABORT && run->code == MPI_SUCCESS)
     run->code = MPI_ERR_OTHER;
   if (h->kind == GB_HEADER_START)
@@ -123,8 +124,9 @@ static int catch_up(gb_run *run) {
 
 int gb_agree_begin(gb_run *run) {
   int rc = catch_up(run);
-  run->agreeing = run->role->agreed != run->c->doubts;
-  run->role->agreed = run->c->doubts;
+  run->agreeing = run->role->agreed <= run->c->doubt;
+  if (run->agreeing)
+    run->role->agreed = run->sequence;
   *gb_comm_past(run->c, run->sequence) =
       (gb_past){run->sequence, run->role->hash, run->bytes, run->agreeing, false};
   for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
@@ -146,7 +148,7 @@ void gb_agree_fail(gb_run *run, int code) {
   if (run->failed)
     return;
   run->failed = true;
-  run->c->doubts++;
+  run->c->doubt = run->sequence;
   gb_comm_past(run->c, run->sequence)->failed = true;
   /* a child that follows another plan does not know what comes */
   for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)

@@ -29,7 +29,8 @@ typedef struct gb_comm {
   uint32_t *host_ranks;             /* host_count: ranks on each host (gb_job) */
   uint32_t *host_first, *host_rank; /* ranks of host h: host_rank[host_first[h]] and on */
   uint64_t sequence;                /* of the next call, from 1: the same on every rank */
-  uint64_t doubts; /* 1, and one more for each failure: plans agreed on before are new again */
+  uint64_t doubt;                   /* the last call that is known to have failed: what ranks had agreed on
+                                       until then they make sure of again. 0: none */
   gb_past past[GB_PAST];
   gb_cache cache;
   MPI_Request listen;       /* always posted from the first call on: a header from any rank, */

@@ -36,9 +36,8 @@ typedef struct gb_role {
   enum gbcast_operation operation;
   int root;
   uint64_t class_bytes;
-  uint64_t
-      agreed;  /* the communicator's `doubts` when it was last used, or 0: ranks make sure that they agree */
-  bool native; /* MPI's own collective is run */
+  uint64_t agreed; /* the call in which ranks last made sure that they all follow this plan, or 0 */
+  bool native;     /* MPI's own collective is run */
   bool rendezvous;
   uint64_t hash; /* for the size that it was made for */
   uint32_t weight_total, tree_count;

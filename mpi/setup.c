@@ -179,7 +179,7 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   c->user = comm;
   c->dup = MPI_COMM_NULL;
   c->listen = MPI_REQUEST_NULL;
-  c->sequence = c->doubts = 1;
+  c->sequence = 1;
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
   gb_inputs in = {0};
