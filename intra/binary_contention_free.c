@@ -120,7 +120,6 @@ static int by_paper(const gb_switch_walk *walk, const gb_fences *fences, const g
 }
 
 int gb_intra_build_binary_contention_free(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                                          uint32_t tree, uint32_t *parent, gbcast_error *err) {
-  (void)tree;
+                                          uint32_t *parent, gbcast_error *err) {
   return gb_build_by_places(p, host, count, by_paper, parent, err);
 }

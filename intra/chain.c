@@ -2,11 +2,10 @@
  * (k - 1) (Table 1) */
 #include "intra/algorithms.h"
 
-int gb_intra_build_chain(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t tree,
-                         uint32_t *parent, gbcast_error *err) {
+int gb_intra_build_chain(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
+                         gbcast_error *err) {
   (void)p;
   (void)host;
-  (void)tree;
   (void)err;
   for (uint32_t i = 0; i < count; i++) {
     parent[i] = i == 0 ? GB_NONE : i - 1;

@@ -20,10 +20,10 @@ enum { GB_BCAST = 0, GB_SCATTER = 1 };
  * by models that do not cut). */
 typedef double gb_intra_model(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment);
 
-/* Fills parent[count]: indices into `host` (GB_NONE for host[0], the root of the tree). `tree` counts from 0,
- * for algorithms that make several. */
-typedef int gb_intra_build(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t tree,
-                           uint32_t *parent, gbcast_error *err);
+/* Fills parent[count]: indices into `host` (GB_NONE for host[0], the root of the tree). Algorithms that make
+ * several trees fill so many times `count`, tree after tree. */
+typedef int gb_intra_build(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
+                           gbcast_error *err);
 
 typedef struct gb_intra_algorithm {
   const char *name;

@@ -54,7 +54,6 @@ static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb
 }
 
 int gb_intra_build_kary_contention_free(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                                        uint32_t tree, uint32_t *parent, gbcast_error *err) {
-  (void)tree;
+                                        uint32_t *parent, gbcast_error *err) {
   return gb_build_by_places(p, host, count, by_time, parent, err);
 }

@@ -6,8 +6,7 @@
 #include "intra/switch_walk.h"
 
 int gb_intra_build_linear_contention_free(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                                          uint32_t tree, uint32_t *parent, gbcast_error *err) {
-  (void)tree;
+                                          uint32_t *parent, gbcast_error *err) {
   gb_switch_walk walk;
   int status = gb_switch_walk_new(p, host, count, &walk, err);
   if (status != GBCAST_OK) {

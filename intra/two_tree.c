@@ -43,37 +43,43 @@
  * O(P log P + S) times the few values of `haste` that are tried. */
 #include "intra/two_tree.h"
 #include "intra/algorithms.h"
+#include "intra/switch_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct two_tree {
-  gb_two_tree_nodes nodes;
+  gb_switch_walk walk;
   gb_joiner joiner;
-  gb_bundle *bundle; /* of a node */
-  bool *turned;      /* of a node: its trees are the other ones there */
+  gb_bundle *bundle;        /* of a node */
+  bool *turned;             /* of a node: its trees are the other ones there */
+  uint32_t *beyond, *aside; /* nodes with hosts beyond a node: beyond[node], then aside[node] */
 } two_tree;
 
-static int reserve(two_tree *t, uint32_t count, gbcast_error *err) {
-  size_t hosts = count, nodes = t->nodes.count;
+static int reserve(two_tree *t, gbcast_error *err) {
+  size_t hosts = t->walk.count, nodes = t->walk.node_count;
   gb_joiner *j = &t->joiner;
-  j->hosts = count - 1;
+  j->hosts = t->walk.count - 1;
   t->bundle = malloc(nodes * sizeof *t->bundle);
   t->turned = malloc(nodes * sizeof *t->turned);
+  t->beyond = malloc(nodes * sizeof *t->beyond);
+  t->aside = malloc(nodes * sizeof *t->aside);
   j->item = malloc((hosts + nodes) * sizeof *j->item);
   j->heap = malloc((hosts + nodes + 2) * sizeof *j->heap);
   j->key = malloc(nodes * sizeof *j->key);
   j->edge = malloc(2 * hosts * sizeof *j->edge);
   j->edge_count = malloc(hosts * sizeof *j->edge_count);
-  bool all = t->bundle != NULL && t->turned != NULL && j->item != NULL && j->heap != NULL && j->key != NULL &&
-             j->edge != NULL && j->edge_count != NULL;
+  bool all = t->bundle != NULL && t->turned != NULL && t->beyond != NULL && t->aside != NULL &&
+             j->item != NULL && j->heap != NULL && j->key != NULL && j->edge != NULL && j->edge_count != NULL;
   return all ? GBCAST_OK : gb_no_memory(err);
 }
 
 static void release(two_tree *t) {
-  gb_two_tree_free_nodes(&t->nodes);
+  gb_switch_walk_free(&t->walk);
   free(t->bundle);
   free(t->turned);
+  free(t->beyond);
+  free(t->aside);
   free(t->joiner.item);
   free(t->joiner.heap);
   free(t->joiner.key);
@@ -81,27 +87,35 @@ static void release(two_tree *t) {
   free(t->joiner.edge_count);
 }
 
+/* What meets at a node: bundles behind cables, then its hosts but for the source. */
+static void list_items(two_tree *t, uint32_t v) {
+  const gb_switch_walk *w = &t->walk;
+  gb_joiner *j = &t->joiner;
+  j->item_count = 0;
+  for (uint32_t b = t->beyond[v]; b != GB_NONE; b = t->aside[b]) {
+    j->item[j->item_count++] = t->bundle[b];
+  }
+  j->subtree_count = j->item_count;
+  for (uint32_t place = w->first[v]; place < w->end[v] && w->node[place] == v; place++) {
+    if (place != 0) {
+      j->item[j->item_count++] = gb_two_tree_host(place);
+    }
+  }
+}
+
 /* Joins switch after switch, from the far ones to that of the source. Returns the greater height. */
-static uint32_t join_all(two_tree *t, uint32_t count, uint32_t haste) {
-  gb_two_tree_nodes *nodes = &t->nodes;
+static uint32_t join_all(two_tree *t, uint32_t haste) {
   gb_joiner *j = &t->joiner;
   gb_bundle made = {0};
   j->haste = haste;
-  memset(j->edge_count, 0, count * sizeof *j->edge_count);
-  for (uint32_t v = 0; v < nodes->count; v++) {
-    nodes->beyond[v] = GB_NONE;
+  memset(j->edge_count, 0, t->walk.count * sizeof *j->edge_count);
+  for (uint32_t v = 0; v < t->walk.node_count; v++) {
+    t->beyond[v] = GB_NONE;
     t->turned[v] = false;
   }
-  for (uint32_t i = 0; i < nodes->visited; i++) {
-    uint32_t v = nodes->order[i], toward = nodes->toward[v];
-    j->item_count = 0;
-    for (uint32_t b = nodes->beyond[v]; b != GB_NONE; b = nodes->aside[b]) {
-      j->item[j->item_count++] = t->bundle[b];
-    }
-    j->subtree_count = j->item_count;
-    for (uint32_t h = nodes->first[v]; h != GB_NONE; h = nodes->next[h]) {
-      j->item[j->item_count++] = gb_two_tree_host(h);
-    }
+  for (uint32_t v = t->walk.node_count; v-- > 0;) {
+    uint32_t toward = t->walk.from[v];
+    list_items(t, v);
     if (j->item_count == 0) {
       continue;
     }
@@ -111,62 +125,63 @@ static uint32_t join_all(two_tree *t, uint32_t count, uint32_t haste) {
     }
     if (toward != GB_NONE) {
       t->bundle[v] = made;
-      nodes->aside[v] = nodes->beyond[toward];
-      nodes->beyond[toward] = v;
+      t->aside[v] = t->beyond[toward];
+      t->beyond[toward] = v;
     }
   }
   return made.side[0].height > made.side[1].height ? made.side[0].height : made.side[1].height;
 }
 
-/* Which of the trees of a node is which of the source's is known when all are joined. */
-static void read_tree(two_tree *t, uint32_t count, uint32_t tree, uint32_t *parent) {
-  for (uint32_t i = t->nodes.visited; i-- > 0;) {
-    uint32_t v = t->nodes.order[i], toward = t->nodes.toward[v];
-    t->turned[v] ^= toward != GB_NONE && t->turned[toward];
+/* Which of the trees of a node is which of the source's is known when all are joined. Places become indices.
+ */
+static void read_trees(two_tree *t, uint32_t *parent) {
+  const gb_switch_walk *w = &t->walk;
+  for (uint32_t v = 1; v < w->node_count; v++) {
+    t->turned[v] ^= t->turned[w->from[v]];
   }
-  parent[0] = GB_NONE;
-  for (uint32_t i = 1; i < count; i++) {
+  parent[0] = parent[w->count] = GB_NONE;
+  for (uint32_t place = 1; place < w->count; place++) {
     for (uint32_t k = 0; k < 2; k++) {
-      const gb_two_tree_edge *edge = &t->joiner.edge[2 * (size_t)i + k];
-      if ((edge->side ^ (uint32_t)t->turned[edge->node]) == tree) {
-        parent[i] = edge->parent;
-      }
+      const gb_two_tree_edge *edge = &t->joiner.edge[2 * (size_t)place + k];
+      uint32_t tree = edge->side ^ (uint32_t)t->turned[edge->node];
+      parent[(size_t)tree * w->count + w->host[place]] = w->host[edge->parent];
     }
   }
 }
 
-int gb_intra_build_two_tree(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t tree,
-                            uint32_t *parent, gbcast_error *err) {
+static int build(two_tree *t, uint32_t *parent, gbcast_error *err) {
   static const uint32_t haste[] = {1, 4, 16, 32, 64, 256};
   enum { TRIES = sizeof haste / sizeof *haste };
-  if (tree > 1) {
-    return gb_fail(err, GBCAST_EUSAGE, "two-tree has trees 0 and 1, not %lu", (unsigned long)tree);
+  int status = reserve(t, err);
+  if (status != GBCAST_OK) {
+    return status;
   }
-  for (uint32_t i = 0; i < count; i++) {
-    if (p->host[host[i]].cluster != p->host[host[0]].cluster) {
-      return gb_fail(err, GBCAST_EUSAGE, "host '%s' is not in the cluster of '%s'", p->host[host[i]].name,
-                     p->host[host[0]].name);
+  uint32_t tries = t->walk.node_count > 1 ? TRIES : 1, best = 0, least = UINT32_MAX;
+  for (uint32_t i = 0; i < tries; i++) {
+    uint32_t height = join_all(t, haste[i]);
+    if (height < least) {
+      least = height;
+      best = i;
     }
   }
+  if (best != tries - 1) {
+    join_all(t, haste[best]);
+  }
+  read_trees(t, parent);
+  return GBCAST_OK;
+}
+
+int gb_intra_build_two_tree(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
+                            gbcast_error *err) {
   two_tree t = {0};
-  int status = count == 0 ? GBCAST_OK : gb_two_tree_find_nodes(p, host, count, &t.nodes, err);
-  if (status == GBCAST_OK && count > 0) {
-    status = reserve(&t, count, err);
+  if (count == 0) {
+    return GBCAST_OK;
   }
-  if (status == GBCAST_OK && count > 0) {
-    uint32_t tries = t.nodes.visited > 1 ? TRIES : 1, best = 0, least = UINT32_MAX;
-    for (uint32_t i = 0; i < tries; i++) {
-      uint32_t height = join_all(&t, count, haste[i]);
-      if (height < least) {
-        least = height;
-        best = i;
-      }
-    }
-    if (best != tries - 1) {
-      join_all(&t, count, haste[best]);
-    }
-    read_tree(&t, count, tree, parent);
+  int status = gb_switch_walk_new(p, host, count, &t.walk, err);
+  if (status != GBCAST_OK) {
+    return status;
   }
+  status = build(&t, parent, err);
   release(&t);
   return status;
 }

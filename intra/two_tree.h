@@ -1,4 +1,5 @@
-/* The parts of the two-tree: see intra/two_tree.c for what is built and why it holds. */
+/* Joining for the two-tree: see intra/two_tree.c for what is built and why it holds. Hosts go by their places
+ * in the walk over the switches, the source has place 0. */
 #ifndef GB_INTRA_TWO_TREE_H
 #define GB_INTRA_TWO_TREE_H
 
@@ -60,19 +61,5 @@ void gb_two_tree_join(gb_joiner *j, uint32_t node, uint32_t source, gb_bundle *m
 
 /* One host: two exits in its first tree, a leaf in the other. */
 gb_bundle gb_two_tree_host(uint32_t host);
-
-/* The switches of a cluster as a tree seen from the switch of host[0]. Nodes are those switches and the core;
- * `order` has each after all nodes beyond it, `toward` is the neighbour nearer to host[0]. */
-typedef struct gb_two_tree_nodes {
-  uint32_t count, visited; /* nodes; length of order */
-  uint32_t *toward, *order;
-  uint32_t *first, *next; /* hosts of a node, host[0] left out: first[node], then next[host] */
-  uint32_t *beyond,
-      *aside; /* for the joins: nodes with hosts beyond a node: beyond[node], then aside[node] */
-} gb_two_tree_nodes;
-
-int gb_two_tree_find_nodes(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                           gb_two_tree_nodes *nodes, gbcast_error *err);
-void gb_two_tree_free_nodes(gb_two_tree_nodes *nodes);
 
 #endif

@@ -75,14 +75,13 @@ static int build(gb_planner *pl, uint32_t s, size_t intra, uint32_t *parent, gbc
   const gb_site *site = &pl->plan->site[s];
   gb_hosts hosts;
   int status = list_hosts(pl->plan, site, &hosts, err);
-  uint32_t *over = malloc(((size_t)site->hosts + 1) * sizeof *over);
-  if (status == GBCAST_OK && !over)
-    status = gb_no_memory(err);
-  for (uint32_t t = 0; status == GBCAST_OK && t < gb_intra_trees(intra); t++) {
-    status = gb_intra_table[intra].build(pl->p, hosts.host, hosts.count, t, over, err);
-    if (status == GBCAST_OK)
-      hang_ranks(site, &hosts, over, parent + (size_t)t * site->endpoint_count);
-  }
+  uint32_t trees = gb_intra_trees(intra);
+  uint32_t *over = malloc(((size_t)site->hosts * trees + 1) * sizeof *over);
+  if (status == GBCAST_OK)
+    status =
+        over ? gb_intra_table[intra].build(pl->p, hosts.host, hosts.count, over, err) : gb_no_memory(err);
+  for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++)
+    hang_ranks(site, &hosts, over + (size_t)t * hosts.count, parent + (size_t)t * site->endpoint_count);
   free(over);
   free_hosts(&hosts);
   return status;

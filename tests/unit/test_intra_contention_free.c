@@ -59,7 +59,7 @@ static void build(const char *name, const cluster_fixture *f, const uint32_t *ho
                   uint32_t *parent) {
   gbcast_error err = {""};
   const gb_intra_algorithm *a = &gb_intra_table[gb_intra_find(name, GB_BCAST)];
-  cr_assert_eq(a->build(&f->p, host, count, 0, parent, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(a->build(&f->p, host, count, parent, &err), GBCAST_OK, "%s", err.message);
   expect_spanning(parent, count, name);
 }
 

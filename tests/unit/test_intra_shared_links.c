@@ -115,7 +115,7 @@ Test(shared_links, a_complete_binary_tree_asks_for_more) {
     uint32_t host[MOST] = {0}, parent[MOST] = {0};
     for (uint32_t h = 0; h < 40; h++)
       host[h] = h;
-    cr_assert_eq(gb_intra_table[gb_intra_find("binary", GB_BCAST)].build(&f.p, host, 40, 0, parent, &err),
+    cr_assert_eq(gb_intra_table[gb_intra_find("binary", GB_BCAST)].build(&f.p, host, 40, parent, &err),
                  GBCAST_OK);
     bad += heaviest(&f.p, host, parent, 40, &shared) > 2;
   }
@@ -208,7 +208,7 @@ Test(shared_links, large_clusters) {
   cr_assert(figure5_cluster_new(&c, &state, 300, hosts));
   for (int i = 0; i < 3; i++) {
     cr_assert_eq(
-        gb_intra_table[gb_intra_find(name[i], GB_BCAST)].build(&c.platform, c.order, hosts, 0, parent, &err),
+        gb_intra_table[gb_intra_find(name[i], GB_BCAST)].build(&c.platform, c.order, hosts, parent, &err),
         GBCAST_OK);
     expect_spanning(parent, hosts, name[i]);
     shared = 0;
