@@ -107,8 +107,7 @@ int gb_shared_links_build(const gb_switch_walk *walk, const gb_fences *fences, d
 
 static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
                    gbcast_error *err) {
-  uint64_t bytes =
-      lan->plogp != NULL && lan->plogp->point[0].bytes > SEGMENT ? lan->plogp->point[0].bytes : SEGMENT;
+  uint64_t bytes = gb_lan_known_size(lan, SEGMENT);
   return gb_shared_links_build(walk, fences, gb_lan_latency(lan, bytes), gb_lan_gap(lan, bytes), parent, err);
 }
 

@@ -14,6 +14,9 @@ gb_lan gb_lan_of(const gbcast_platform *p, uint32_t cluster);
 double gb_lan_gap(const gb_lan *lan, uint64_t bytes);     /* g(m); o + m / bandwidth without plogp */
 double gb_lan_latency(const gb_lan *lan, uint64_t bytes); /* L(m), the receiver's o included without plogp */
 
+/* The size that stands for `bytes`: nothing is known below the first that was measured (contract). */
+uint64_t gb_lan_known_size(const gb_lan *lan, uint64_t bytes);
+
 enum { GB_BCAST = 0, GB_SCATTER = 1 };
 
 /* Closed formula: seconds for `hosts` processes, `bytes` (message, or block of a scatter), `segment` (ignored

@@ -27,8 +27,7 @@
 
 static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
                    gbcast_error *err) {
-  uint64_t bytes =
-      lan->plogp != NULL && lan->plogp->point[0].bytes > SEGMENT ? lan->plogp->point[0].bytes : SEGMENT;
+  uint64_t bytes = gb_lan_known_size(lan, SEGMENT);
   double latency = gb_lan_latency(lan, bytes), gap = gb_lan_gap(lan, bytes), best = INFINITY;
   uint32_t *made = malloc(walk->count * sizeof *made), worse = 0;
   int status = made != NULL ? GBCAST_OK : gb_no_memory(err);

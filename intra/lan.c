@@ -19,6 +19,10 @@ double gb_lan_latency(const gb_lan *lan, uint64_t bytes) {
   return lan->plogp != NULL ? gb_plogp_latency(lan->plogp, bytes) : lan->latency + lan->overhead;
 }
 
+uint64_t gb_lan_known_size(const gb_lan *lan, uint64_t bytes) {
+  return lan->plogp != NULL && lan->plogp->point[0].bytes > bytes ? lan->plogp->point[0].bytes : bytes;
+}
+
 uint32_t gb_floor_log2(uint32_t x) {
   uint32_t power = 0;
   while (x > 1) {

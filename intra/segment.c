@@ -29,10 +29,7 @@ static void try_size(quest *q, uint64_t segment) {
 uint64_t gb_intra_best_segment(gb_intra_model *model, const gb_lan *lan, uint32_t hosts, uint64_t bytes,
                                uint64_t least) {
   const gb_plogp *table = lan->plogp;
-  if (table != NULL && table->count > 0 && least < table->point[0].bytes) {
-    least = table->point[0].bytes; /* nothing is known below the first size (contract) */
-  }
-  least = least > 0 ? least : 1;
+  least = gb_lan_known_size(lan, least > 0 ? least : 1);
   if (bytes <= least) {
     return bytes;
   }

@@ -67,7 +67,7 @@ static int reserve(two_tree *t, gbcast_error *err) {
   j->item = malloc((hosts + nodes) * sizeof *j->item);
   j->heap = malloc((hosts + nodes + 2) * sizeof *j->heap);
   j->key = malloc(nodes * sizeof *j->key);
-  j->edge = malloc(2 * hosts * sizeof *j->edge);
+  j->edge = calloc(2 * hosts, sizeof *j->edge);
   j->edge_count = malloc(hosts * sizeof *j->edge_count);
   bool all = t->bundle != NULL && t->turned != NULL && t->beyond != NULL && t->aside != NULL &&
              j->item != NULL && j->heap != NULL && j->key != NULL && j->edge != NULL && j->edge_count != NULL;
