@@ -150,7 +150,7 @@ int gb_lead_find_sites(gb_lead *l, int *status, gbcast_error *err) {
     rc = search(&f, status, err);
   }
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
-    *status = gb_groups_find(l->machines, l->near, l->near_count, &l->groups, err);
+    *status = gb_probe_groups(l->machines, l->near, l->near_count, &l->groups, err);
   free(room);
   return rc;
 }

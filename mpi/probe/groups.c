@@ -89,7 +89,7 @@ static void note_apart(gb_group *g, const gb_near *pair, bool swapped) {
   g->outer = swapped ? pair->a : pair->b;
 }
 
-int gb_groups_find(uint32_t hosts, gb_near *pair, uint32_t pairs, gb_groups *out, gbcast_error *err) {
+int gb_probe_groups(uint32_t hosts, gb_near *pair, uint32_t pairs, gb_groups *out, gbcast_error *err) {
   uint32_t *root = malloc(sizeof *root * ((size_t)hosts + 1));
   part *part_of = calloc((size_t)hosts + 1, sizeof *part_of);
   *out = (gb_groups){.of = calloc((size_t)hosts + 1, sizeof *out->of),

@@ -44,7 +44,7 @@ typedef struct gb_groups {
 
 /* Groups hosts whose mutual latency is well below the latency to the others. `pair` joins all hosts, and is
  * sorted. GBCAST_EMEMORY. */
-int gb_groups_find(uint32_t hosts, gb_near *pair, uint32_t pairs, gb_groups *out, gbcast_error *err);
+int gb_probe_groups(uint32_t hosts, gb_near *pair, uint32_t pairs, gb_groups *out, gbcast_error *err);
 void gb_groups_release(gb_groups *groups);
 
 /* Below this latency two hosts are in one site whatever the others are. */

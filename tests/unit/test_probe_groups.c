@@ -6,7 +6,7 @@
 static gb_groups groups_of(uint32_t hosts, gb_near *pair, uint32_t pairs) {
   gb_groups g;
   gbcast_error err;
-  cr_assert_eq(gb_groups_find(hosts, pair, pairs, &g, &err), GBCAST_OK);
+  cr_assert_eq(gb_probe_groups(hosts, pair, pairs, &g, &err), GBCAST_OK);
   return g;
 }
 
