@@ -2,9 +2,9 @@
  *
  * A link that one pair of endpoints alone uses needs no queue of its own: the narrowest link between the two,
  * a stream that they keep for all trees, says it all. Neither does a sender's own link when only that sender
- * uses it, because Delta >= o + m / own link keeps the sends apart already (unless `injection` of one of them
- * says otherwise). What is left are the few links at which sends meet; with several trees also the link of a
- * receiver that has another parent in each tree.
+ * uses it, and Delta >= o + m / own link keeps the sends apart already (unless `injection` or a measured os
+ * of one of them says otherwise). What is left are the few links at which sends meet; with several trees also
+ * the link of a receiver that has another parent in each tree.
  *
  *   tree 0   a ==\\
  *                  ==> v      v's link has a queue
@@ -19,9 +19,8 @@
 
 typedef struct gb_seen { /* a hop that some edge takes */
   uint32_t tree, node;
-  bool host_link;
   uint64_t resource;
-  double bandwidth;
+  double busy[2]; /* as in gb_use */
 } gb_seen;
 
 typedef struct gb_seen_list {
@@ -87,13 +86,14 @@ static int look_at_edge(gb_planner *pl, gb_forest *forest, const gb_flow *flow, 
   const gb_route *route = &pl->route;
   bool first = edge->wire == tree * forest->n + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
-    gb_seen hop = {.tree = tree,
-                   .node = v,
-                   .host_link = i == 0 || i + 1 == route->hop_count,
-                   .resource = route->hop[i].resource,
-                   .bandwidth = route->hop[i].bandwidth};
+    gb_seen hop = {.tree = tree, .node = v, .resource = route->hop[i].resource};
+    bool spaced = i == 0;
+    for (int k = 0; k < 2; k++) {
+      hop.busy[k] = gb_route_hop_time(route, &edge->cost[k], i, k == 0 ? edge->full : edge->last);
+      spaced = spaced && edge->cost[k].delta >= edge->overhead + hop.busy[k];
+    }
     if (first)
-      note_use(pl, hop.resource, u, i == 0 && (route->injection < 0 || route->plogp));
+      note_use(pl, hop.resource, u, spaced);
     status = see(list, hop, err);
   }
   return status;
@@ -146,13 +146,7 @@ static int keep_shared(gb_planner *pl, gb_forest *forest, const gb_seen_list *li
     if (r->queue == 0)
       r->queue = ++forest->queue_count;
     gb_use *use = &forest->use[forest->use_count++];
-    use->queue = r->queue - 1;
-    for (int k = 0; k < 2; k++) {
-      /* measured gaps: a host's own link is taken for g, others for no longer than g */
-      double wire = (double)(k == 0 ? edge->full : edge->last) / hop->bandwidth;
-      bool gap = edge->measured && (hop->host_link || wire > edge->busy[k]);
-      use->busy[k] = gap ? edge->busy[k] : wire;
-    }
+    *use = (gb_use){.queue = r->queue - 1, .busy = {hop->busy[0], hop->busy[1]}};
     edge->use_count++;
   }
   return GBCAST_OK;

@@ -1,7 +1,8 @@
 /* The sites of a job as a graph of costs between their leaders, and what each leader sends at home.
  *
  * All of a site's WAN traffic passes its wan-bandwidth, so a send is followed by the next one no sooner than
- * o + m / wan-bandwidth: for the choice of a tree that is part of Delta. The walk prices the queue itself. */
+ * o + m / wan-bandwidth, or g where that was measured and is less: for the choice of a tree that is part of
+ * Delta. The walk prices the queue itself. */
 #include "plan/site_graph.h"
 #include "plan/edges.h"
 #include "plan/local.h"
@@ -107,7 +108,9 @@ static int fill_costs(gb_planner *pl, const gb_flow *flow, double *delta, double
       gb_cost cost = gb_route_cost(&route, size);
       direct[i] = gb_platform_link(pl->p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
       double uplink = (double)size / pl->p->cluster[plan->site[a].cluster].wan_bandwidth;
-      double spaced = route.plogp || uplink == 0 ? 0 : route.overhead + uplink;
+      double spaced = uplink == 0 ? 0 : route.overhead + uplink;
+      if (route.plogp)
+        spaced = uplink < cost.gap ? uplink : cost.gap;
       delta[i] = cost.delta > spaced ? cost.delta : spaced;
       weight[i] = (cost.gap > delta[i] ? cost.gap : delta[i]) - delta[i] + cost.tail;
     }

@@ -1,7 +1,8 @@
-/* g(m) and L(m) of a measured table, by the rules of the hosts file (contract, section 1):
- *   g  linear between points; the first value below the first size; the last slope beyond the last size;
- *      with one point, proportional to the size above it; never below 0
- *   L  linear between points, constant outside, never negative
+/* g(m), os(m), or(m) and L(m) of a measured table, by the rules of the hosts file (contract, section 1):
+ *   g       linear between points; the first value below the first size; the last slope beyond the last size;
+ *           with one point, proportional to the size above it; never below 0
+ *   os, or  like g, and never above it; a point that does not give them has its g
+ *   L       linear between points, constant outside, never negative
  * Nothing is made monotone: a measured dip stays a dip. Seconds and bytes. */
 #include "platform/route.h"
 
@@ -25,25 +26,49 @@ static uint32_t point_below(const gb_plogp *t, uint64_t bytes) {
   return low;
 }
 
-static double slope_of_gap(const gb_plogp_point *a, const gb_plogp_point *b) {
-  return (b->gap - a->gap) / (double)(b->bytes - a->bytes);
+enum column { GAP, SEND, RECEIVE };
+
+static double value(const gb_plogp_point *x, enum column column) {
+  double end = column == SEND ? x->send_overhead : x->receive_overhead;
+  return column == GAP || end < 0 || end > x->gap ? x->gap : end;
 }
 
-double gb_plogp_gap(const gb_plogp *t, uint64_t bytes) {
+static double slope(const gb_plogp_point *a, enum column column) {
+  return (value(&a[1], column) - value(a, column)) / (double)(a[1].bytes - a->bytes);
+}
+
+static double along(const gb_plogp *t, uint64_t bytes, enum column column) {
   if (t->count == 0) {
     return 0;
   }
   const gb_plogp_point *first = &t->point[0];
   if (bytes <= first->bytes || (t->count == 1 && first->bytes == 0)) {
-    return at_least_zero(first->gap);
+    return at_least_zero(value(first, column));
   }
   if (t->count == 1) {
-    return at_least_zero(first->gap * ((double)bytes / (double)first->bytes));
+    return at_least_zero(value(first, column) * ((double)bytes / (double)first->bytes));
   }
   uint32_t below = point_below(t, bytes);
   const gb_plogp_point *from = &t->point[below]; /* exact at every measured size */
   const gb_plogp_point *a = below + 1 < t->count ? from : from - 1;
-  return at_least_zero(from->gap + (double)(bytes - from->bytes) * slope_of_gap(a, a + 1));
+  return at_least_zero(value(from, column) + (double)(bytes - from->bytes) * slope(a, column));
+}
+
+static double at_most_gap(const gb_plogp *t, uint64_t bytes, enum column column) {
+  double time = along(t, bytes, column), gap = along(t, bytes, GAP); /* beyond the last size they may cross */
+  return time < gap ? time : gap;
+}
+
+double gb_plogp_gap(const gb_plogp *t, uint64_t bytes) {
+  return along(t, bytes, GAP);
+}
+
+double gb_plogp_send(const gb_plogp *t, uint64_t bytes) {
+  return at_most_gap(t, bytes, SEND);
+}
+
+double gb_plogp_receive(const gb_plogp *t, uint64_t bytes) {
+  return at_most_gap(t, bytes, RECEIVE);
 }
 
 double gb_plogp_latency(const gb_plogp *t, uint64_t bytes) {
@@ -75,8 +100,8 @@ double gb_plogp_bandwidth(const gb_plogp *t) {
   if (t->count == 1 && t->point[0].bytes > 0) {
     return best; /* proportional above: the rate stays */
   }
-  double slope = t->count < 2 ? 0 : slope_of_gap(&t->point[t->count - 2], &t->point[t->count - 1]);
-  double beyond = slope > 0 ? 1 / slope : INFINITY;
+  double last = t->count < 2 ? 0 : slope(&t->point[t->count - 2], GAP);
+  double beyond = last > 0 ? 1 / last : INFINITY;
   return beyond > best ? beyond : best;
 }
 

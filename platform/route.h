@@ -52,8 +52,10 @@ int gb_route_row(const gbcast_platform *p, uint32_t site, uint32_t *prev, double
 
 /* g(m), L(m) of a measured table, by the contract's rules: linear between points; g goes on by the last slope
  * and is at least the first value below; one point: proportional above it; L constant outside, never
- * negative. */
+ * negative. os(m) and or(m) go like g, are never above it, and are g where they are not given. */
 double gb_plogp_gap(const gb_plogp *t, uint64_t bytes);
+double gb_plogp_send(const gb_plogp *t, uint64_t bytes);
+double gb_plogp_receive(const gb_plogp *t, uint64_t bytes);
 double gb_plogp_latency(const gb_plogp *t, uint64_t bytes);
 /* The most bytes a second that the table allows at any size: the supremum of m / g(m); INFINITY when g stays
  * flat. */
@@ -62,5 +64,8 @@ double gb_plogp_least_latency(const gb_plogp *t);
 
 /* What a message of `bytes` costs on the route. */
 gb_cost gb_route_cost(const gb_route *r, uint64_t bytes);
+
+/* How long such a message, of that cost, takes hop number i. */
+double gb_route_hop_time(const gb_route *r, const gb_cost *cost, uint32_t i, uint64_t bytes);
 
 #endif

@@ -102,8 +102,14 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
     end = t + cost.gap > *wire ? t + cost.gap : *wire;
     for (uint32_t h = 0; h < r->hop_count; h++) {
       double take = (double)m / r->hop[h].bandwidth, *q = &w->link[r->hop[h].resource];
-      if (r->plogp && (h == 0 || h + 1 == r->hop_count || take > cost.gap))
-        take = cost.gap;
+      if (r->plogp) { /* no link for longer than g; an end's own one at least for os, or; inside a site for g
+                       */
+        double own = h == 0                  ? r->wan ? gb_plogp_send(r->plogp, m) : cost.gap
+                     : h + 1 == r->hop_count ? r->wan ? gb_plogp_receive(r->plogp, m) : cost.gap
+                                             : 0;
+        take = take > own ? take : own;
+        take = take < cost.gap ? take : cost.gap;
+      }
       *q = (*q > from ? *q : from) + take;
       end = *q > end ? *q : end;
     }

@@ -30,7 +30,24 @@ typedef struct gb_grid_kind {
   bool switches;                /* several in a cluster */
   bool caps;                    /* wan-bandwidth, stream-bandwidth, injection, plogp */
   bool sparse;                  /* some pairs of sites have no link */
+  bool measured;                /* plogp between sites, some with os and or */
 } gb_grid_kind;
+
+/* Not all that is written is likely: g may fall, os and or may be above it. */
+static inline void random_plogp(gb_random *r, FILE *out, uint32_t a, uint32_t b) {
+  static const char *const size[] = {"256", "8k", "100k"};
+  uint32_t ends = random_below(r, 3), sizes = random_below(r, 4);
+  for (uint32_t i = 0; i < sizes; i++) {
+    uint32_t scale = i == 2 ? 20000 : i == 1 ? 2000 : 100;
+    fprintf(out, "plogp s%u -> s%u size=%s gap=%uus", a, b, size[i], 1 + random_below(r, scale));
+    fprintf(out, " latency=%uus", random_below(r, 30000));
+    if (ends > 0 && random_below(r, 6) > 0)
+      fprintf(out, " os=%uus", random_below(r, scale) / (ends == 1 ? 20 : 2));
+    if (ends > 0 && random_below(r, 6) > 0)
+      fprintf(out, " or=%uus", random_below(r, scale) / (ends == 1 ? 20 : 2));
+    fprintf(out, "\n");
+  }
+}
 
 static inline gbcast_platform *random_platform(gb_random *r, gb_grid_kind kind) {
   static const unsigned rate[] = {10, 50, 100, 200, 622, 1000, 10000};
@@ -75,6 +92,10 @@ static inline gbcast_platform *random_platform(gb_random *r, gb_grid_kind kind) 
       if (kind.caps && random_below(r, 3) == 0)
         fprintf(out, " injection=%uus", 1 + random_below(r, 9000));
       fprintf(out, "\n");
+      if (kind.measured && random_below(r, 3) > 0)
+        random_plogp(r, out, a, b);
+      if (kind.measured && random_below(r, 3) > 0)
+        random_plogp(r, out, b, a);
     }
   fclose(out);
   gbcast_platform *p = NULL;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const gb_grid_kind any_grid = {
-    .sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true};
+    .sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true, .measured = true};
 
 static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
   gbcast_plan *plan = NULL;

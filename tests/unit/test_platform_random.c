@@ -100,7 +100,10 @@ static void make(maker *m, unsigned style) {
     if (pick(m, 3) == 0) {
       fprintf(m->out, "plogp c%u size=%u", c, 1 + pick(m, 99999));
       number(m, "gap", false);
-      fprintf(m->out, " latency=0us\n");
+      fprintf(m->out, " latency=0us");
+      maybe(m, "os", false);
+      maybe(m, "or", false);
+      fputc('\n', m->out);
     }
     if (style % 4 == 0) {
       fprintf(m->out, "cluster c%u", c);

@@ -48,6 +48,31 @@ Test(plogp, one_point_is_proportional_above_it) {
   close_to(gb_plogp_bandwidth(&t), 125);
 }
 
+/* os and or: where a point does not give them, or gives more than g, they are its g. */
+Test(plogp, ends_go_like_the_gap_and_are_never_above_it) {
+  gb_plogp_point point[] = {
+      {.bytes = 100, .gap = 10, .send_overhead = 2, .receive_overhead = -1},
+      {.bytes = 200, .gap = 14, .send_overhead = 4, .receive_overhead = 6},
+      {.bytes = 600, .gap = 30, .send_overhead = 28, .receive_overhead = 31},
+  };
+  gb_plogp t = {.count = 3, .point = point};
+  const struct {
+    uint64_t bytes;
+    double send, receive;
+  } want[] = {{0, 2, 10},    {100, 2, 10},  {150, 3, 8},       {200, 4, 6},
+              {400, 16, 18}, {600, 28, 30}, {610, 28.6, 30.4}, {1600, 70, 70}}; /* os' slope is above g's */
+  for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+    close_to(gb_plogp_send(&t, want[i].bytes), want[i].send);
+    close_to(gb_plogp_receive(&t, want[i].bytes), want[i].receive);
+  }
+  t.count = 1;
+  close_to(gb_plogp_send(&t, 50), 2);
+  close_to(gb_plogp_send(&t, 300), 6); /* proportional */
+  close_to(gb_plogp_receive(&t, 300), 30);
+  t.count = 0;
+  cr_assert(gb_plogp_send(&t, 10) <= 0);
+}
+
 Test(plogp, a_point_at_size_zero_stands_for_all_sizes) {
   gb_plogp_point zero[] = {{.bytes = 0, .gap = 8, .latency = 3}};
   gb_plogp t = {.count = 1, .point = zero};

@@ -7,7 +7,8 @@
 /* Cluster 0: tops s0 and s2, s1 under s0; hosts 0 on s0, 1 and 2 on s1, 3 on s2, 4 loose. Clusters 1..4: one
  * host each (5..8). Links 0->1, 1->2, 0->3, 3->2, 0->2 missing; 2->1, 1->0; 4 is out of reach. WAN caps on 0
  * and 1. */
-static gb_plogp_point measured[] = {{.bytes = 100, .gap = 5, .latency = 7}};
+static gb_plogp_point measured[] = {
+    {.bytes = 100, .gap = 5, .latency = 7, .send_overhead = 1, .receive_overhead = 2}};
 static gb_host host[9];
 static gb_switch sw[3];
 static gb_cluster cluster[5];
@@ -76,6 +77,13 @@ static void expect_hops(uint32_t count, const uint64_t *resource, const double *
   }
 }
 
+static void expect_times(uint64_t bytes, const double *seconds) {
+  gb_cost c = gb_route_cost(&r, bytes);
+  for (uint32_t i = 0; i < r.hop_count; i++) {
+    equal(gb_route_hop_time(&r, &c, i, bytes), seconds[i]);
+  }
+}
+
 static void route(uint32_t u, uint32_t v) {
   gbcast_error err;
   cr_assert_eq(gb_route_between(&p, u, v, NULL, &r, &err), GBCAST_OK);
@@ -125,9 +133,28 @@ Test(route, a_measured_cluster_replaces_g_and_l) {
   route(1, 3);
   cr_assert_eq(r.plogp, &cluster[0].plogp);
   gb_cost c = gb_route_cost(&r, 200);
-  equal(c.delta, 10);
+  equal(c.delta, 10); /* os is between sites only */
   equal(c.gap, 10);
   equal(c.tail, 7);
+  expect_times(200, (double[]){10, 4, 0.4, 200.0 / 70, 10}); /* the hosts' own links for g */
+  measured[0].gap = 0.1;
+  expect_times(200, (double[]){0.2, 0.2, 0.2, 0.2, 0.2}); /* none for longer than g */
+}
+
+Test(route, a_measured_pair_of_sites_is_busy_for_os_and_or) {
+  link_of[3].plogp = (gb_plogp){.count = 1, .point = measured};
+  route(5, 6);
+  expect_hops(4, (uint64_t[]){10, 26, 37, 13}, (double[]){101, 40, 77, 102});
+  gb_cost c = gb_route_cost(&r, 200);
+  equal(c.delta, 2);
+  equal(c.gap, 10);
+  equal(c.tail, 7);
+  expect_times(200, (double[]){2, 5, 200.0 / 77, 4});
+  measured[0].send_overhead = measured[0].receive_overhead = 0; /* the links themselves are still taken */
+  expect_times(200, (double[]){200.0 / 101, 5, 200.0 / 77, 200.0 / 102});
+  measured[0].send_overhead = measured[0].receive_overhead = -1;
+  equal(gb_route_cost(&r, 200).delta, 10);
+  expect_times(200, (double[]){10, 5, 200.0 / 77, 10});
 }
 
 Test(route, a_direct_link_without_the_cables_of_the_sites) {
@@ -135,6 +162,7 @@ Test(route, a_direct_link_without_the_cables_of_the_sites) {
   link_of[0].injection = 2;
   route(1, 5);
   expect_hops(5, (uint64_t[]){2, 24, 34, 27, 11}, (double[]){100, 60, 80, 40, 101});
+  expect_times(300, (double[]){3, 5, 3.75, 7.5, 300.0 / 101});
   equal(r.latency, 10);
   equal(r.overhead, 0);
   equal(r.narrowest, 30); /* one stream; the link itself stays 80 for all */

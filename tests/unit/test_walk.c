@@ -43,6 +43,15 @@ Test(walk, equals_the_rules_for_scatter) {
     compare(&r, grid, GBCAST_SCATTER, 6, 1e-9);
 }
 
+static const gb_grid_kind measured = {
+    .sites = 6, .hosts = 4, .slots = 2, .switches = true, .caps = true, .sparse = true, .measured = true};
+
+Test(walk, equals_the_rules_between_measured_sites) {
+  gb_random r = {14};
+  for (int round = 0; round < 400; round++)
+    compare(&r, measured, round % 2 ? GBCAST_SCATTER : GBCAST_BCAST, round % 2 ? 6 : 40, 1e-9);
+}
+
 /* A long pipeline is not walked to its end. Where senders share a link late, when others have fallen behind
  * or are done, the pace found so far is not that of the end: rare, and bounded here. */
 Test(walk, carries_long_pipelines_on) {
