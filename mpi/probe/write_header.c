@@ -46,9 +46,10 @@ void gb_write_header(const gb_probe_report *r, FILE *out) {
   (void)fprintf(out, "# Written by gbcast-probe %s at %s: %d ranks, %.3g s of a budget of %.6g s.\n",
                 r->version, r->when, r->ranks, r->seconds, r->budget);
   (void)fputs(
-      "# gap: floods of one-way messages, seen by the sender. latency: RTT/2 - gap. os, or: a blocking send, "
-      "a\n"
-      "# receive of what has come already. Each value is a median; spread is the median distance from it.\n",
+      "# gap: floods of one-way messages, seen by the sender. latency: RTT/2 - gap.\n"
+      "# os, or: inside a site a blocking send, a receive of what has come already; between sites the\n"
+      "# least gap of the same host with anybody, for its own link takes no longer.\n"
+      "# Each value is a median; spread is the median distance from it.\n",
       out);
   if (r->groups != NULL)
     write_groups(r, out);

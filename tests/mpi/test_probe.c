@@ -46,6 +46,15 @@ static gbcast_platform *parse(const char *text) {
   return p;
 }
 
+/* What a message takes of a host's own link, if that is less than what it takes on the way. The overhead may
+ * overlap with the message before. */
+static void check_end(const char *what, double got, const gb_plogp_point *point, const gb_cluster *c) {
+  double wire = (double)point->bytes / c->bandwidth, own = c->overhead + wire;
+  CHECK(got <= point->gap, "%s: %g, gap %g", what, got, point->gap);
+  if (own < 0.9 * point->gap)
+    CHECK(got >= 0.9 * wire && got <= 1.1 * own, "%s: got %g, want %g to %g", what, got, wire, own);
+}
+
 /* The lines of `p` and what they say of each size are those of `want`. Links of `want` go both ways. */
 static void compare(const gbcast_platform *p, const gbcast_platform *want, const char *text) {
   CHECK(p->cluster_count == want->cluster_count, "%u sites\n%s", (unsigned)p->cluster_count, text);
@@ -76,8 +85,26 @@ static void compare(const gbcast_platform *p, const gbcast_platform *want, const
       const gb_plogp_point *point = &x->plogp.point[k];
       close_to("L(m) of a link", point->latency, y->latency);
       close_to("g(m) of a link", point->gap, y->overhead + (double)point->bytes / y->bandwidth);
+      check_end("os of a link", point->send_overhead, point, &want->cluster[from]);
+      check_end("or of a link", point->receive_overhead, point, &want->cluster[to]);
     }
   }
+}
+
+static double predicted(const gbcast_platform *p, uint64_t bytes) {
+  gbcast_plan *plan = NULL;
+  gbcast_error err;
+  gbcast_request request = {.bytes = bytes};
+  CHECK(gbcast_plan_make(p, &request, &plan, &err) == GBCAST_OK, "%s", err.message);
+  double seconds = gbcast_plan_predicted(plan);
+  gbcast_plan_free(plan);
+  return seconds;
+}
+
+/* What was measured makes plans as good as what is true. */
+static void compare_plans(const gbcast_platform *p, const gbcast_platform *want) {
+  for (uint64_t bytes = 65536; bytes <= 16777216; bytes *= 16)
+    close_to("predicted time", predicted(p, bytes), predicted(want, bytes));
 }
 
 static void three_sites(const char *path) {
@@ -89,6 +116,7 @@ static void three_sites(const char *path) {
     CHECK(gbcast_platform_read(path, &want, &err) == GBCAST_OK, "%s", err.message);
     gbcast_platform *p = parse(text);
     compare(p, want, text);
+    compare_plans(p, want);
     CHECK(p->host[gb_platform_find_host(p, "n0.ottawa")].slots == 2, "slots\n%s", text);
     CHECK(strstr(text, "1.6") != NULL && strstr(text, "#   carleton: 2 hosts, within 8") != NULL,
           "evidence\n%s", text);
@@ -101,6 +129,7 @@ static void three_sites(const char *path) {
   if (text != NULL) {
     gbcast_platform *p = parse(text);
     compare(p, want, text);
+    compare_plans(p, want);
     CHECK(strstr(text, "Sites were found") == NULL, "sites\n%s", text);
     gbcast_platform_free(p);
     free(text);
