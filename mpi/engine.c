@@ -54,24 +54,19 @@ static bool is_waiting(const gb_run *run) {
   return false;
 }
 
-/* Waits for something to complete. Where ranks have not agreed nobody waits for ever: others may have left,
- * or given up a stream. */
+/* Waits for something to complete, or for a send's time to come. Where ranks have not agreed nobody waits for
+ * ever: others may have left, or given up a stream. */
 static int await(gb_run *run, int *count) {
-  int rc = MPI_SUCCESS;
-  if (run->wake < INFINITY) {
-    do
-      rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
-    while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < run->wake);
-    return rc;
-  }
+  bool paced = run->wake < INFINITY;
   bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
-  if (mine && !run->failed)
+  if (!paced && mine && !run->failed)
     return MPI_Waitsome((int)run->used, run->request, count, run->index, run->status);
-  double deadline = MPI_Wtime() + GB_GRACE;
+  double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
+  int rc;
   do
     rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
-  while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < deadline);
-  run->given_up = *count == 0;
+  while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < until);
+  run->given_up = !paced && *count == 0;
   return rc;
 }
 
