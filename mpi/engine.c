@@ -2,6 +2,7 @@
 #include "mpi/engine.h"
 #include "mpi/agree.h"
 #include "mpi/drain.h"
+#include "mpi/listen.h"
 #include "mpi/requests.h"
 #include "mpi/stream.h"
 #include <math.h>
@@ -34,11 +35,8 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   case GB_SLOT_DRAIN:
     run->slot[at].copy = NULL; /* moved */
     return gb_drain_next(run, &slot);
-  case GB_SLOT_LISTEN: {
-    gb_header h = run->c->heard;
-    int rc = gb_agree_heard(run, &h, status->MPI_SOURCE);
-    return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
-  }
+  case GB_SLOT_LISTEN:
+    return gb_listen_heard(run, status);
   default:
     return MPI_SUCCESS;
   }
@@ -126,7 +124,7 @@ static void complete(gb_run *run) {
   while (rc == MPI_SUCCESS && heard) {
     rc = work(run);
     if (rc == MPI_SUCCESS)
-      rc = gb_agree_stop(run, &heard);
+      rc = gb_listen_stop(run, &heard);
   }
   if (rc != MPI_SUCCESS)
     note(run, rc);
@@ -162,18 +160,6 @@ int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
   return code;
 }
 
-/* By a word to itself: not every MPI takes back a receive whose message is on its way. */
-static void stop_listening(gb_comm *c) {
-  gb_header last = {.sequence = c->sequence};
-  MPI_Status status = {.MPI_SOURCE = c->rank};
-  if (c->listen == MPI_REQUEST_NULL ||
-      MPI_Send(&last, (int)sizeof last, MPI_BYTE, c->rank, GB_HEADER_TAG, c->dup) != MPI_SUCCESS)
-    return;
-  int rc = MPI_Wait(&c->listen, &status);
-  while (rc == MPI_SUCCESS && status.MPI_SOURCE != c->rank)
-    rc = MPI_Recv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup, &status);
-}
-
 void gb_engine_close(gb_comm *c) {
   gb_role none = {.root = -1};
   gb_run run = {.c = c, .role = &none};
@@ -186,5 +172,5 @@ void gb_engine_close(gb_comm *c) {
     complete(&run);
   }
   finish(&run);
-  stop_listening(c);
+  gb_listen_end(c);
 }
