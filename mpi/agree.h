@@ -21,7 +21,7 @@
 #ifndef GB_MPI_AGREE_H
 #define GB_MPI_AGREE_H
 
-#include "mpi/engine.h"
+#include "mpi/run.h"
 
 /* Says hello, starts the flows that wait for nobody, and listens. */
 int gb_agree_begin(gb_run *run);

@@ -103,7 +103,11 @@ static int work(gb_run *run) {
   }
 }
 
-static void begin(gb_run *run, gb_comm *c) {
+static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
+  run->c = c;
+  run->role = role;
+  run->bytes = bytes;
+  run->flow = flow;
   run->sequence = c->sequence++;
   run->stamp = 0;
   run->hellos = 0;
@@ -130,30 +134,19 @@ static void complete(gb_run *run) {
     note(run, rc);
 }
 
-int gb_engine(gb_run *run) {
-  begin(run, run->c);
-  for (uint32_t t = 0; t < run->role->tree_count; t++) {
-    gb_flow *f = &run->flow[t];
-    f->state = GB_FLOW_WAITING;
-    f->receiving = f->prefix = 0;
-    f->arrived = 0;
-    f->lane_in_flight[0] = f->lane_in_flight[1] = 0;
-    for (uint32_t i = 0; i < f->tree->child_count; i++) {
-      f->out[i].posted = 0;
-      f->out[i].in_flight = 0;
-      f->out[i].next = 0;
-    }
-  }
-  complete(run);
-  finish(run);
-  return run->code;
+int gb_engine(gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
+  gb_run run;
+  begin(&run, c, role, bytes, flow);
+  complete(&run);
+  finish(&run);
+  return run.code;
 }
 
 int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
   gb_role none = {.root = -1};
-  gb_run run = {.c = c, .role = &none};
   while (code != MPI_SUCCESS && c->sequence < end) {
-    begin(&run, c);
+    gb_run run;
+    begin(&run, c, &none, 0, NULL);
     gb_agree_fail(&run, code);
     finish(&run);
   }
@@ -162,10 +155,10 @@ int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
 
 void gb_engine_close(gb_comm *c) {
   gb_role none = {.root = -1};
-  gb_run run = {.c = c, .role = &none};
+  gb_run run;
   if (c->sequence == 1)
     return;
-  begin(&run, c);
+  begin(&run, c, &none, 0, NULL);
   MPI_Request *all = gb_requests_next(&run);
   if (all != NULL && MPI_Ibarrier(c->dup, all) == MPI_SUCCESS) {
     gb_requests_add(&run, &(gb_slot){.kind = GB_SLOT_CLOSE});

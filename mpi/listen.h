@@ -3,7 +3,7 @@
 #ifndef GB_MPI_LISTEN_H
 #define GB_MPI_LISTEN_H
 
-#include "mpi/engine.h"
+#include "mpi/run.h"
 
 /* Between calls; it may be posted already. */
 int gb_listen_post(gb_comm *c);
