@@ -2,6 +2,7 @@
 #include "mpi/agree.h"
 #include "mpi/drain.h"
 #include "mpi/early.h"
+#include "mpi/listen.h"
 #include "mpi/requests.h"
 #include <stdlib.h>
 
@@ -52,25 +53,6 @@ static int start_flow(gb_run *run, uint32_t tree) {
   return announce_all(run, tree);
 }
 
-/* Unless a receive is still posted from an earlier call. */
-static int listen(gb_comm *c) {
-  if (c->listen != MPI_REQUEST_NULL)
-    return MPI_SUCCESS;
-  return MPI_Irecv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup,
-                   &c->listen);
-}
-
-int gb_agree_listen(gb_run *run) {
-  MPI_Request *request = gb_requests_next(run);
-  int rc = request == NULL ? MPI_ERR_NO_MEM : listen(run->c);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  *request = run->c->listen;
-  run->c->listen = MPI_REQUEST_NULL;
-  gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN});
-  return MPI_SUCCESS;
-}
-
 static int replay_early(gb_run *run) {
   int rc = MPI_SUCCESS;
   gb_early *list = run->c->early;
@@ -117,7 +99,7 @@ static int catch_up(gb_run *run) {
     rc = h.sequence < run->sequence ? heard_late(run, status.MPI_SOURCE, &h)
                                     : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
     if (rc == MPI_SUCCESS)
-      rc = listen(c);
+      rc = gb_listen_post(c);
   }
   return rc;
 }
@@ -132,7 +114,7 @@ int gb_agree_begin(gb_run *run) {
   for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
     run->flow[t].state = GB_FLOW_RUNNING;
   if (rc == MPI_SUCCESS)
-    rc = gb_agree_listen(run);
+    rc = gb_listen(run);
   gb_header hello = header_of(run, GB_HEADER_HELLO);
   for (uint32_t t = 0; run->agreeing && rc == MPI_SUCCESS && t < run->role->tree_count; t++) {
     const gb_role_tree *tree = run->flow[t].tree;
@@ -236,29 +218,4 @@ int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
   default:
     return heard_abort(run, source, h);
   }
-}
-
-int gb_agree_stop(gb_run *run, bool *heard) {
-  *heard = false;
-  unsigned at = 0;
-  while (at < run->used && run->slot[at].kind != GB_SLOT_LISTEN)
-    at++;
-  if (at == run->used)
-    return MPI_SUCCESS;
-  MPI_Status status;
-  int done = 0, rc = MPI_SUCCESS;
-  if (run->agreeing || run->failed)
-    rc = MPI_Test(&run->request[at], &done, &status);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if (!done) /* it stays posted for the next call */
-    run->c->listen = run->request[at];
-  run->request[at] = MPI_REQUEST_NULL;
-  gb_requests_compact(run);
-  if (!done)
-    return MPI_SUCCESS;
-  *heard = true;
-  gb_header h = run->c->heard;
-  rc = gb_agree_heard(run, &h, status.MPI_SOURCE);
-  return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
 }

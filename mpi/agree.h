@@ -21,18 +21,13 @@
 #ifndef GB_MPI_AGREE_H
 #define GB_MPI_AGREE_H
 
-#include "mpi/engine.h"
+#include "mpi/run.h"
 
 /* Says hello, starts the flows that wait for nobody, and listens. */
 int gb_agree_begin(gb_run *run);
 
 /* A header has come from `source`. */
 int gb_agree_heard(gb_run *run, const gb_header *h, int source);
-int gb_agree_listen(gb_run *run);
-
-/* Stops listening in this call. *heard: a header came in the last moment and was dealt with; still listening.
- */
-int gb_agree_stop(gb_run *run, bool *heard);
 
 /* The call has failed here. */
 void gb_agree_fail(gb_run *run, int code);

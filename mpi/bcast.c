@@ -34,24 +34,12 @@ static int run_bcast(gb_comm *c, gb_role *role, char *data, size_t bytes) {
     const gb_role_tree *tree = &role->tree[t];
     size_t begin = gb_share_begin(bytes, tree->weight_before, role->weight_total);
     size_t end = gb_share_begin(bytes, tree->weight_before + tree->weight, role->weight_total);
-    flow[t].tree = tree;
-    flow[t].data = data + begin;
-    flow[t].length = end - begin;
-    flow[t].out = out + used;
+    flow[t] = (gb_flow){.tree = tree, .data = data + begin, .length = end - begin, .out = out + used};
     for (uint32_t i = 0; i < tree->child_count; i++)
       out[used++] = (gb_out){.offset = 0, .length = end - begin, .direct = data + begin};
   }
-  if (rc == MPI_SUCCESS) {
-    gb_run run;
-    run.c = c;
-    run.role = role;
-    run.bytes = bytes;
-    run.child_major = false;
-    run.fetch = NULL;
-    run.context = NULL;
-    run.flow = flow;
-    rc = gb_engine(&run);
-  }
+  if (rc == MPI_SUCCESS)
+    rc = gb_engine(c, role, bytes, flow);
   if (flow != flow_one)
     free(flow);
   if (out != out_few)

@@ -72,20 +72,9 @@ int gb_blocks_scatter(gb_comm *c, gb_role *role, size_t bytes, const gb_blocks *
     out[i] = (gb_out){.offset = offset, .length = gb_block_start(blocks, end) - offset};
     out[i].direct = root ? one_piece(&x, first, end) : data + offset;
   }
-  gb_flow flow;
-  flow.tree = tree;
-  flow.data = data;
+  gb_flow flow = {.tree = tree, .data = data, .out = out, .fetch = fetch, .context = &x};
   flow.length = gb_block_start(blocks, gb_subtree(role));
-  flow.out = out;
-  gb_run run;
-  run.c = c;
-  run.role = role;
-  run.bytes = bytes;
-  run.child_major = true;
-  run.fetch = fetch;
-  run.context = &x;
-  run.flow = &flow;
-  int rc = gb_engine(&run);
+  int rc = gb_engine(c, role, bytes, &flow);
   if (out != out_few)
     free(out);
   return rc;

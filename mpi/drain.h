@@ -2,7 +2,7 @@
 #ifndef GB_MPI_DRAIN_H
 #define GB_MPI_DRAIN_H
 
-#include "mpi/engine.h"
+#include "mpi/run.h"
 
 /* Takes in the stream that was announced by `h`. */
 int gb_drain(gb_run *run, const gb_header *h, int source);

@@ -2,6 +2,7 @@
 #include "mpi/engine.h"
 #include "mpi/agree.h"
 #include "mpi/drain.h"
+#include "mpi/listen.h"
 #include "mpi/requests.h"
 #include "mpi/stream.h"
 #include <math.h>
@@ -34,11 +35,8 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   case GB_SLOT_DRAIN:
     run->slot[at].copy = NULL; /* moved */
     return gb_drain_next(run, &slot);
-  case GB_SLOT_LISTEN: {
-    gb_header h = run->c->heard;
-    int rc = gb_agree_heard(run, &h, status->MPI_SOURCE);
-    return rc == MPI_SUCCESS ? gb_agree_listen(run) : rc;
-  }
+  case GB_SLOT_LISTEN:
+    return gb_listen_heard(run, status);
   default:
     return MPI_SUCCESS;
   }
@@ -54,24 +52,19 @@ static bool is_waiting(const gb_run *run) {
   return false;
 }
 
-/* Waits for something to complete. Where ranks have not agreed nobody waits for ever: others may have left,
- * or given up a stream. */
+/* Waits for something to complete, or for a send's time to come. Where ranks have not agreed nobody waits for
+ * ever: others may have left, or given up a stream. */
 static int await(gb_run *run, int *count) {
-  int rc = MPI_SUCCESS;
-  if (run->wake < INFINITY) {
-    do
-      rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
-    while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < run->wake);
-    return rc;
-  }
+  bool paced = run->wake < INFINITY;
   bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
-  if (mine && !run->failed)
+  if (!paced && mine && !run->failed)
     return MPI_Waitsome((int)run->used, run->request, count, run->index, run->status);
-  double deadline = MPI_Wtime() + GB_GRACE;
+  double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
+  int rc;
   do
     rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
-  while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < deadline);
-  run->given_up = *count == 0;
+  while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < until);
+  run->given_up = !paced && *count == 0;
   return rc;
 }
 
@@ -110,7 +103,11 @@ static int work(gb_run *run) {
   }
 }
 
-static void begin(gb_run *run, gb_comm *c) {
+static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
+  run->c = c;
+  run->role = role;
+  run->bytes = bytes;
+  run->flow = flow;
   run->sequence = c->sequence++;
   run->stamp = 0;
   run->hellos = 0;
@@ -131,65 +128,42 @@ static void complete(gb_run *run) {
   while (rc == MPI_SUCCESS && heard) {
     rc = work(run);
     if (rc == MPI_SUCCESS)
-      rc = gb_agree_stop(run, &heard);
+      rc = gb_listen_stop(run, &heard);
   }
   if (rc != MPI_SUCCESS)
     note(run, rc);
 }
 
-int gb_engine(gb_run *run) {
-  begin(run, run->c);
-  for (uint32_t t = 0; t < run->role->tree_count; t++) {
-    gb_flow *f = &run->flow[t];
-    f->state = GB_FLOW_WAITING;
-    f->receiving = f->prefix = 0;
-    f->arrived = 0;
-    f->lane_in_flight[0] = f->lane_in_flight[1] = 0;
-    for (uint32_t i = 0; i < f->tree->child_count; i++) {
-      f->out[i].posted = 0;
-      f->out[i].in_flight = 0;
-      f->out[i].next = 0;
-    }
-  }
-  complete(run);
-  finish(run);
-  return run->code;
+int gb_engine(gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
+  gb_run run;
+  begin(&run, c, role, bytes, flow);
+  complete(&run);
+  finish(&run);
+  return run.code;
 }
 
 int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
   gb_role none = {.root = -1};
-  gb_run run = {.c = c, .role = &none};
   while (code != MPI_SUCCESS && c->sequence < end) {
-    begin(&run, c);
+    gb_run run;
+    begin(&run, c, &none, 0, NULL);
     gb_agree_fail(&run, code);
     finish(&run);
   }
   return code;
 }
 
-/* By a word to itself: not every MPI takes back a receive whose message is on its way. */
-static void stop_listening(gb_comm *c) {
-  gb_header last = {.sequence = c->sequence};
-  MPI_Status status = {.MPI_SOURCE = c->rank};
-  if (c->listen == MPI_REQUEST_NULL ||
-      MPI_Send(&last, (int)sizeof last, MPI_BYTE, c->rank, GB_HEADER_TAG, c->dup) != MPI_SUCCESS)
-    return;
-  int rc = MPI_Wait(&c->listen, &status);
-  while (rc == MPI_SUCCESS && status.MPI_SOURCE != c->rank)
-    rc = MPI_Recv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup, &status);
-}
-
 void gb_engine_close(gb_comm *c) {
   gb_role none = {.root = -1};
-  gb_run run = {.c = c, .role = &none};
+  gb_run run;
   if (c->sequence == 1)
     return;
-  begin(&run, c);
+  begin(&run, c, &none, 0, NULL);
   MPI_Request *all = gb_requests_next(&run);
   if (all != NULL && MPI_Ibarrier(c->dup, all) == MPI_SUCCESS) {
     gb_requests_add(&run, &(gb_slot){.kind = GB_SLOT_CLOSE});
     complete(&run);
   }
   finish(&run);
-  stop_listening(c);
+  gb_listen_end(c);
 }

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lowest rank of my node. */
-static int find_leader(const gb_comm *c, int *leader) {
+int gb_nodes_leader(MPI_Comm comm, int rank, int *leader) {
   MPI_Comm node;
-  int rc = MPI_Comm_split_type(c->dup, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
+  int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
   if (rc != MPI_SUCCESS)
     return rc;
-  rc = MPI_Allreduce(&c->rank, leader, 1, MPI_INT, MPI_MIN, node);
+  rc = MPI_Allreduce(&rank, leader, 1, MPI_INT, MPI_MIN, node);
   (void)MPI_Comm_free(&node);
   return rc;
 }
@@ -73,7 +72,7 @@ static int describe(const gb_comm *c, const int *leader, const gb_identity *all,
 }
 
 int gb_nodes_find(const gb_comm *c, const gb_identity *all, gb_inputs *in) {
-  int mine, *leader = NULL, rc = find_leader(c, &mine);
+  int mine, *leader = NULL, rc = gb_nodes_leader(c->dup, c->rank, &mine);
   if (rc != MPI_SUCCESS)
     return rc;
   if (c->rank == 0 && (leader = malloc(sizeof *leader * (size_t)c->size)) == NULL)

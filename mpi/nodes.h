@@ -6,6 +6,9 @@
 #include "mpi/inputs.h"
 #include "mpi/mapping.h"
 
+/* Collective. The lowest of the ranks that share memory with this one. */
+int gb_nodes_leader(MPI_Comm comm, int rank, int *leader);
+
 /* Collective. Rank 0 (where `all` holds the ranks' names) adds the platform and the placement to `in`. */
 int gb_nodes_find(const gb_comm *c, const gb_identity *all, gb_inputs *in);
 

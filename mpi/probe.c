@@ -1,5 +1,6 @@
 /* The course of a probe. Rank 0 decides; the other ranks do what they are told until it ends. */
 #include "mpi/probe.h"
+#include "mpi/nodes.h"
 #include "mpi/probe_lead.h"
 #include "platform/names.h"
 
@@ -10,13 +11,10 @@ enum { PATIENCE = 30 }; /* seconds beyond what something may take */
 
 /* Every rank learns which ranks share memory. */
 static int gather_nodes(gb_prober *x) {
-  MPI_Comm node;
-  int mine = x->rank, rc = MPI_Comm_split_type(x->comm, MPI_COMM_TYPE_SHARED, x->rank, MPI_INFO_NULL, &node);
+  int mine, rc = gb_nodes_leader(x->comm, x->rank, &mine);
   x->node = calloc((size_t)x->size, sizeof *x->node);
-  if (rc != MPI_SUCCESS || x->node == NULL)
-    return rc != MPI_SUCCESS ? rc : MPI_ERR_NO_MEM;
-  rc = MPI_Allreduce(&x->rank, &mine, 1, MPI_INT, MPI_MIN, node);
-  (void)MPI_Comm_free(&node);
+  if (rc == MPI_SUCCESS && x->node == NULL)
+    rc = MPI_ERR_NO_MEM;
   return rc != MPI_SUCCESS ? rc : MPI_Allgather(&mine, 1, MPI_INT, x->node, 1, MPI_INT, x->comm);
 }
 

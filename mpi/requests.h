@@ -2,7 +2,7 @@
 #ifndef GB_MPI_REQUESTS_H
 #define GB_MPI_REQUESTS_H
 
-#include "mpi/engine.h"
+#include "mpi/run.h"
 
 void gb_requests_init(gb_run *run);
 void gb_requests_release(gb_run *run);

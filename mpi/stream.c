@@ -75,13 +75,14 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
   return is_time(run, out);
 }
 
-/* Whom to send to next in one tree; child_count when nobody. */
+/* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next, a
+ * broadcast has a segment for every child in turn. */
 static uint32_t pick(gb_run *run, const gb_flow *f) {
   uint32_t best = f->tree->child_count;
   for (uint32_t i = 0; i < f->tree->child_count; i++) {
     if (!can_send(run, f, i))
       continue;
-    if (run->child_major)
+    if (run->role->operation == GBCAST_SCATTER)
       return i;
     if (best == f->tree->child_count || f->out[i].posted < f->out[best].posted)
       best = i;
@@ -130,7 +131,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
     from = slot.copy = malloc(length);
     if (slot.copy == NULL)
       return MPI_ERR_NO_MEM;
-    run->fetch(run->context, out->offset + out->posted, length, slot.copy);
+    f->fetch(f->context, out->offset + out->posted, length, slot.copy);
   }
   /* A long stream is paced by its receiver: eager messages would fill its memory, and share the link out of
    * order. */

@@ -2,7 +2,7 @@
 #ifndef GB_MPI_STREAM_H
 #define GB_MPI_STREAM_H
 
-#include "mpi/engine.h"
+#include "mpi/run.h"
 
 /* Posts what can be posted now. Of the segments that can be sent those go first in whose tree this rank has
  * done the smallest part of its sends, as the planner expects (plan/walk.c). An MPI error code. */

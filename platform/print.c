@@ -1,7 +1,7 @@
 /* A platform as a hosts file that reads back as the same. Two layouts: hosts below their cluster and switch
  * lines where the order allows it, else all names first and cluster= / switch= on each line. */
+#include "platform/print.h"
 #include "platform/parse.h"
-#include "platform/units.h"
 
 #include <locale.h>
 #include <math.h>
@@ -16,25 +16,13 @@ typedef struct printer {
   uint32_t next; /* all clusters below it are mentioned */
 } printer;
 
-static void print_time(FILE *out, const char *key, double seconds) {
-  char text[GB_UNIT_TEXT];
-  gb_write_time(text, seconds);
-  (void)fprintf(out, " %s=%s", key, text);
-}
-
-static void print_rate(FILE *out, const char *key, double rate) {
-  char text[GB_UNIT_TEXT];
-  gb_write_rate(text, rate);
-  (void)fprintf(out, " %s=%s", key, text);
-}
-
 static void print_cluster(const printer *x, const gb_cluster *c) {
   (void)fprintf(x->out, "cluster %s", c->name);
-  print_time(x->out, "latency", c->latency);
-  print_rate(x->out, "bandwidth", c->bandwidth);
-  print_time(x->out, "overhead", c->overhead);
+  gb_print_time(x->out, "latency", c->latency);
+  gb_print_rate(x->out, "bandwidth", c->bandwidth);
+  gb_print_time(x->out, "overhead", c->overhead);
   if (isfinite(c->wan_bandwidth))
-    print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);
+    gb_print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);
   if (c->leader != GB_NONE)
     (void)fprintf(x->out, " leader=%s", x->p->host[c->leader].name);
   (void)fputc('\n', x->out);
@@ -46,8 +34,8 @@ static void print_switch(const printer *x, const gb_switch *s, bool with_cluster
     (void)fprintf(x->out, " cluster=%s", x->p->cluster[s->cluster].name);
   if (s->uplink != GB_NONE)
     (void)fprintf(x->out, " uplink=%s", x->p->sw[s->uplink].name);
-  print_rate(x->out, "bandwidth", s->bandwidth);
-  print_time(x->out, "latency", s->latency);
+  gb_print_rate(x->out, "bandwidth", s->bandwidth);
+  gb_print_time(x->out, "latency", s->latency);
   (void)fputc('\n', x->out);
 }
 
@@ -77,15 +65,7 @@ static void print_host(const printer *x, const gb_host *h, bool with_cluster, bo
 
 static void print_table(const printer *x, const char *ends, const gb_plogp *t) {
   for (uint32_t i = 0; i < t->count; i++) {
-    char size[GB_UNIT_TEXT];
-    gb_write_size(size, t->point[i].bytes);
-    (void)fprintf(x->out, "plogp %s size=%s", ends, size);
-    print_time(x->out, "gap", t->point[i].gap);
-    print_time(x->out, "latency", t->point[i].latency);
-    if (t->point[i].send_overhead >= 0)
-      print_time(x->out, "os", t->point[i].send_overhead);
-    if (t->point[i].receive_overhead >= 0)
-      print_time(x->out, "or", t->point[i].receive_overhead);
+    gb_print_point(&t->point[i], ends, x->out);
     (void)fputc('\n', x->out);
   }
 }
@@ -119,14 +99,7 @@ static void print_links(const printer *x) {
     char ends[2 * GB_MAX_NAME + 8];
     (void)snprintf(ends, sizeof ends, both ? "%s %s" : "%s -> %s", p->cluster[l->from].name,
                    p->cluster[l->to].name);
-    (void)fprintf(x->out, "link %s", ends);
-    print_time(x->out, "latency", l->latency);
-    print_rate(x->out, "bandwidth", l->bandwidth);
-    print_time(x->out, "overhead", l->overhead);
-    if (isfinite(l->stream_bandwidth))
-      print_rate(x->out, "stream-bandwidth", l->stream_bandwidth);
-    if (l->injection >= 0)
-      print_time(x->out, "injection", l->injection);
+    gb_print_link(l, ends, x->out);
     (void)fputc('\n', x->out);
     print_table(x, ends, &l->plogp);
   }

@@ -1,6 +1,7 @@
 /* The hosts file that comes out: the platform with what was measured in place of what was said before. Hosts
  * and switches are printed by the platform's own printer; a comment goes behind each cluster line. */
 #include "mpi/probe/write.h"
+#include "platform/print.h"
 #include "platform/units.h"
 
 #include <math.h>
@@ -113,21 +114,7 @@ static void write_measured(const gb_probe_report *r, const gb_probe_task *t, int
 }
 
 static void write_kept_link(const gb_probe_report *r, const gb_link *l, const char *ends, FILE *out) {
-  char text[GB_UNIT_TEXT];
-  gb_write_time(text, l->latency);
-  (void)fprintf(out, "link %s latency=%s", ends, text);
-  gb_write_rate(text, l->bandwidth);
-  (void)fprintf(out, " bandwidth=%s", text);
-  if (isfinite(l->stream_bandwidth)) {
-    gb_write_rate(text, l->stream_bandwidth);
-    (void)fprintf(out, " stream-bandwidth=%s", text);
-  }
-  gb_write_time(text, l->overhead);
-  (void)fprintf(out, " overhead=%s", text);
-  if (l->injection >= 0) {
-    gb_write_time(text, l->injection);
-    (void)fprintf(out, " injection=%s", text);
-  }
+  gb_print_link(l, ends, out);
   (void)fprintf(out, "  # as in %s, not measured\n", r->platform->file);
   gb_write_kept(&l->plogp, ends, r->platform->file, out);
 }

@@ -1,19 +1,16 @@
 /* plogp lines, each with where its numbers came from. */
 #include "mpi/probe/write.h"
+#include "platform/print.h"
 #include "platform/units.h"
 
 #include <math.h>
 
 void gb_write_key_time(FILE *out, const char *key, double seconds) {
-  char text[GB_UNIT_TEXT];
-  gb_write_time(text, gb_probe_round(seconds));
-  (void)fprintf(out, " %s=%s", key, text);
+  gb_print_time(out, key, gb_probe_round(seconds));
 }
 
 void gb_write_key_rate(FILE *out, const char *key, double rate) {
-  char text[GB_UNIT_TEXT];
-  gb_write_rate(text, gb_probe_round(rate));
-  (void)fprintf(out, " %s=%s", key, text);
+  gb_print_rate(out, key, gb_probe_round(rate));
 }
 
 void gb_write_least(double latency, FILE *out) {
@@ -114,22 +111,7 @@ void gb_write_points(const gb_probe_report *r, const gb_probe_task *t, int direc
 
 void gb_write_kept(const gb_plogp *table, const char *ends, const char *file, FILE *out) {
   for (uint32_t i = 0; i < table->count; i++) {
-    const gb_plogp_point *point = &table->point[i];
-    char text[GB_UNIT_TEXT];
-    gb_write_size(text, point->bytes);
-    (void)fprintf(out, "plogp %s size=%s", ends, text);
-    gb_write_time(text, point->gap);
-    (void)fprintf(out, " gap=%s", text);
-    gb_write_time(text, point->latency);
-    (void)fprintf(out, " latency=%s", text);
-    if (point->send_overhead >= 0) {
-      gb_write_time(text, point->send_overhead);
-      (void)fprintf(out, " os=%s", text);
-    }
-    if (point->receive_overhead >= 0) {
-      gb_write_time(text, point->receive_overhead);
-      (void)fprintf(out, " or=%s", text);
-    }
+    gb_print_point(&table->point[i], ends, out);
     (void)fprintf(out, "  # as in %s, not measured\n", file);
   }
 }

@@ -1,0 +1,58 @@
+/* One call, as the files of the engine share it. */
+#ifndef GB_MPI_RUN_H
+#define GB_MPI_RUN_H
+
+#include "mpi/engine.h"
+#include "mpi/header.h"
+#include <mpi.h>
+
+enum gb_slot_kind {
+  GB_SLOT_RECEIVE,
+  GB_SLOT_SEND,
+  GB_SLOT_HEADER,
+  GB_SLOT_DRAIN,
+  GB_SLOT_LISTEN,
+  GB_SLOT_CLOSE
+};
+
+typedef struct gb_slot { /* one outstanding request */
+  enum gb_slot_kind kind;
+  bool counted; /* GB_SLOT_SEND: against its lane's window */
+  int peer;
+  int tag; /* DRAIN */
+  uint32_t flow, child;
+  size_t offset, length; /* DRAIN: of a message, and what is left to post */
+  uint64_t stamp;
+  void *copy; /* owned by the request */
+} gb_slot;
+
+enum { GB_RUN_INLINE = 48 };
+
+/* How long a rank waits for a sign of the others when a call has failed, in seconds. */
+#define GB_GRACE 0.5
+
+typedef struct gb_run {
+  gb_comm *c;
+  gb_role *role;
+  size_t bytes;  /* of the operation, as the header says it */
+  gb_flow *flow; /* role->tree_count */
+  uint64_t sequence, stamp;
+  double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
+  bool agreeing; /* the plan is new */
+  bool failed;   /* no further flow is started */
+  bool given_up; /* nothing has come for GB_GRACE that this call needs */
+  int code;      /* the first error */
+  unsigned used, capacity, sends;
+  unsigned receives, drains; /* drains are receives too */
+  unsigned hellos;           /* first use: children that have not spoken yet */
+  MPI_Request *request;
+  gb_slot *slot;
+  int *index;
+  MPI_Status *status;
+  MPI_Request inline_request[GB_RUN_INLINE];
+  gb_slot inline_slot[GB_RUN_INLINE];
+  int inline_index[GB_RUN_INLINE];
+  MPI_Status inline_status[GB_RUN_INLINE];
+} gb_run;
+
+#endif

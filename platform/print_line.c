@@ -1,0 +1,40 @@
+/* Lines of a hosts file. */
+#include "platform/print.h"
+#include "platform/units.h"
+
+#include <math.h>
+
+void gb_print_time(FILE *out, const char *key, double seconds) {
+  char text[GB_UNIT_TEXT];
+  gb_write_time(text, seconds);
+  (void)fprintf(out, " %s=%s", key, text);
+}
+
+void gb_print_rate(FILE *out, const char *key, double rate) {
+  char text[GB_UNIT_TEXT];
+  gb_write_rate(text, rate);
+  (void)fprintf(out, " %s=%s", key, text);
+}
+
+void gb_print_point(const gb_plogp_point *point, const char *ends, FILE *out) {
+  char size[GB_UNIT_TEXT];
+  gb_write_size(size, point->bytes);
+  (void)fprintf(out, "plogp %s size=%s", ends, size);
+  gb_print_time(out, "gap", point->gap);
+  gb_print_time(out, "latency", point->latency);
+  if (point->send_overhead >= 0)
+    gb_print_time(out, "os", point->send_overhead);
+  if (point->receive_overhead >= 0)
+    gb_print_time(out, "or", point->receive_overhead);
+}
+
+void gb_print_link(const gb_link *l, const char *ends, FILE *out) {
+  (void)fprintf(out, "link %s", ends);
+  gb_print_time(out, "latency", l->latency);
+  gb_print_rate(out, "bandwidth", l->bandwidth);
+  gb_print_time(out, "overhead", l->overhead);
+  if (isfinite(l->stream_bandwidth))
+    gb_print_rate(out, "stream-bandwidth", l->stream_bandwidth);
+  if (l->injection >= 0)
+    gb_print_time(out, "injection", l->injection);
+}
