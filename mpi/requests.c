@@ -107,10 +107,11 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
-    if (run->slot[i].kind == GB_SLOT_RECEIVE || run->slot[i].kind == GB_SLOT_DRAIN)
+    if (run->slot[i].kind == GB_SLOT_RECEIVE || run->slot[i].kind == GB_SLOT_DRAIN) {
       (void)MPI_Cancel(&run->request[i]);
-    (void)MPI_Request_free(&run->request[i]);
-    gb_orphan_keep(&run->c->orphan, run->slot[i].copy);
+      (void)MPI_Request_free(&run->request[i]);
+    }
+    gb_orphan_keep(&run->c->orphan, &run->request[i], run->slot[i].copy);
     run->slot[i].copy = NULL;
   }
   gb_requests_compact(run);

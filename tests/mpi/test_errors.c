@@ -2,6 +2,20 @@
 #include "check.h"
 #include "mpi/comm.h"
 
+#ifndef GB_TEST_SMPI /* where a program cannot stand before MPI; but the simulator fails when anything is    \
+                        left */
+/* When the library frees its duplicate of a communicator no message is left there. */
+int MPI_Comm_free(MPI_Comm *comm) {
+  int left = 0;
+  if (gb_comm_known(*comm) == NULL) {
+    MUST(PMPI_Barrier(*comm));
+    MUST(PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, *comm, &left, MPI_STATUS_IGNORE));
+  }
+  CHECK(!left, "a message outlives its communicator");
+  return PMPI_Comm_free(comm);
+}
+#endif
+
 static MPI_Comm fresh(void) {
   MPI_Comm comm;
   MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
@@ -120,9 +134,10 @@ static void calls_differ(void) {
       {"another plan", {300000, 300000}, {false, false}, true, MPI_ERR_OTHER},
       {"another plan, scatter", {30000, 30000}, {true, true}, true, MPI_ERR_OTHER},
   };
-  int size = size_of(MPI_COMM_WORLD);
-  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
-    for (int one = 0; one < size; one += size / 3 + 1) {
+  int size = size_of(MPI_COMM_WORLD), cases = (int)(sizeof odd / sizeof *odd);
+  bool many = size > 16; /* the words of a failed call grow with their square: one odd rank a case */
+  for (int i = 0; i < cases; i++)
+    for (int one = many ? 5 * i % size : 0; one < size; one += many ? size : size / 3 + 1) {
       one_differs(&odd[i], "grid.txt", "binomial", one);
       one_differs(&odd[i], "grid-mixed.txt", "flat", one);
     }
