@@ -55,18 +55,18 @@ static bool is_waiting(const gb_run *run) {
 }
 
 /* Waits for something to complete, or for a send's time to come. Where ranks have not agreed nobody waits for
- * ever: others may have left, or given up a stream. */
+ * ever: others may have left, or given up a stream; but all come to close. */
 static int await(gb_run *run, int *count) {
   bool paced = run->wake < INFINITY;
   bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
-  if (!paced && mine && !run->failed)
+  if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
     return MPI_Waitsome((int)run->used, run->request, count, run->index, run->status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
   int rc;
   do
     rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
   while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < until);
-  run->given_up = !paced && *count == 0;
+  run->given_up = !paced && *count == 0 && run->closing == 0;
   return rc;
 }
 

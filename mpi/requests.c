@@ -5,7 +5,7 @@
 #include <string.h>
 
 void gb_requests_init(gb_run *run) {
-  run->used = run->receives = run->drains = run->sends = 0;
+  run->used = run->receives = run->drains = run->closing = run->sends = 0;
   run->capacity = GB_RUN_INLINE;
   run->request = run->inline_request;
   run->slot = run->inline_slot;
@@ -72,6 +72,8 @@ static void count(gb_run *run, const gb_slot *slot, int by) {
     run->receives += (unsigned)by;
   if (slot->kind == GB_SLOT_DRAIN)
     run->drains += (unsigned)by;
+  if (slot->kind == GB_SLOT_CLOSE)
+    run->closing += (unsigned)by;
   if (slot->kind == GB_SLOT_SEND)
     run->sends += (unsigned)by;
 }

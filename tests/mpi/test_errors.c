@@ -1,6 +1,7 @@
 /* Errors: their classes, the handler, on all ranks alike, and nobody hangs. */
 #include "check.h"
 #include "mpi/comm.h"
+#include <unistd.h>
 
 #ifndef GB_TEST_SMPI /* where a program cannot stand before MPI; but the simulator fails when anything is    \
                         left */
@@ -143,6 +144,24 @@ static void calls_differ(void) {
     }
 }
 
+/* One rank calls once more when the others free the communicator, and comes late to free it, too. */
+static void one_calls_more(void) {
+  MPI_Comm comm = fresh();
+  int odd_one = size_of(comm) - 1, code = MPI_SUCCESS;
+  size_t n = 300000;
+  char *buffer = calloc(n, 1);
+  CHECK(buffer != NULL, "no memory");
+  MUST(set_up(comm, "grid.txt", NULL, "binomial", NULL));
+  MUST(gbcast(buffer, 100, 0, comm));
+  if (rank_in(comm) == odd_one) {
+    code = gbcast(buffer, n, 0, comm);
+    CHECK(code != MPI_SUCCESS, "a call that nobody else makes succeeds");
+    (void)sleep(2); /* longer than others wait for a sign */
+  }
+  free(buffer);
+  MUST(MPI_Comm_free(&comm));
+}
+
 static void handler(MPI_Comm *comm, int *code, ...) {
   int class;
   (void)MPI_Error_class(*code, &class);
@@ -196,6 +215,7 @@ int main(int argc, char **argv) {
     handler_is_called();
     scatterv_truncates();
     calls_differ();
+    one_calls_more();
   }
   MUST(MPI_Finalize());
   return 0;
