@@ -36,7 +36,7 @@ typedef struct gb_comm {
   MPI_Request listen;       /* always posted from the first call on: a header from any rank, */
   gb_header heard;          /* received here */
   struct gb_early *early;   /* headers of calls that this rank has not come to yet */
-  struct gb_orphan *orphan; /* buffers of sends that were given up */
+  struct gb_orphan *orphan; /* sends that were given up */
 } gb_comm;
 
 /* What is known about `comm`; the first call on it sets it up, which is collective. *out is NULL when the

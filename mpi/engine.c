@@ -3,8 +3,10 @@
 #include "mpi/agree.h"
 #include "mpi/drain.h"
 #include "mpi/listen.h"
+#include "mpi/orphan.h"
 #include "mpi/requests.h"
 #include "mpi/stream.h"
+#include "mpi/sweep.h"
 #include <math.h>
 
 static void note(gb_run *run, int code) {
@@ -53,18 +55,18 @@ static bool is_waiting(const gb_run *run) {
 }
 
 /* Waits for something to complete, or for a send's time to come. Where ranks have not agreed nobody waits for
- * ever: others may have left, or given up a stream. */
+ * ever: others may have left, or given up a stream; but all come to close. */
 static int await(gb_run *run, int *count) {
   bool paced = run->wake < INFINITY;
   bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
-  if (!paced && mine && !run->failed)
+  if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
     return MPI_Waitsome((int)run->used, run->request, count, run->index, run->status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
   int rc;
   do
     rc = MPI_Testsome((int)run->used, run->request, count, run->index, run->status);
   while (rc == MPI_SUCCESS && *count == 0 && MPI_Wtime() < until);
-  run->given_up = !paced && *count == 0;
+  run->given_up = !paced && *count == 0 && run->closing == 0;
   return rc;
 }
 
@@ -156,14 +158,18 @@ int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
 void gb_engine_close(gb_comm *c) {
   gb_role none = {.root = -1};
   gb_run run;
+  uint64_t mine = c->doubt, doubt = 0;
   if (c->sequence == 1)
     return;
   begin(&run, c, &none, 0, NULL);
   MPI_Request *all = gb_requests_next(&run);
-  if (all != NULL && MPI_Ibarrier(c->dup, all) == MPI_SUCCESS) {
+  if (all != NULL && MPI_Iallreduce(&mine, &doubt, 1, MPI_UINT64_T, MPI_MAX, c->dup, all) == MPI_SUCCESS) {
     gb_requests_add(&run, &(gb_slot){.kind = GB_SLOT_CLOSE});
     complete(&run);
   }
   finish(&run);
   gb_listen_end(c);
+  if (doubt > 0)
+    (void)gb_sweep(c);
+  gb_orphans_end(&c->orphan);
 }

@@ -25,10 +25,10 @@ typedef struct gb_header {
 } gb_header;
 
 /* Tags, below 32768, the least that MPI promises: one for each tree's data in a call, apart for a plan's
- * first use, so that such a stream never meets receives that were posted without asking; and one for all
- * headers, which carry the number of their call. What one rank sends another stays in order, so tags of data
- * may come round again. */
-enum { GB_TREES_MOST = 15, GB_HEADER_TAG = 15 };
+ * first use, so that such a stream never meets receives that were posted without asking; one for all headers,
+ * which carry the number of their call; and one for the last word of all. What one rank sends another stays
+ * in order, so tags of data may come round again. */
+enum { GB_TREES_MOST = 15, GB_HEADER_TAG = 15, GB_LAST_TAG = 31 };
 static inline int gb_data_tag(uint64_t sequence, bool agreeing, uint32_t tree) {
   return (int)(sequence % 1024) * 32 + (agreeing ? 16 : 0) + (int)tree;
 }

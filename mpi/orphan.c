@@ -1,25 +1,31 @@
-/* Buffers of sends that were given up: MPI may still read them, so they live as long as the communicator. */
+/* Sends that a failed call has given up. */
 #include "mpi/orphan.h"
 #include <stdlib.h>
 
 struct gb_orphan {
   gb_orphan *next;
+  MPI_Request request;
   void *buffer;
 };
 
-void gb_orphan_keep(gb_orphan **list, void *buffer) {
-  gb_orphan *orphan = buffer != NULL ? malloc(sizeof *orphan) : NULL;
-  if (orphan == NULL)
+void gb_orphan_keep(gb_orphan **list, MPI_Request *request, void *buffer) {
+  gb_orphan *orphan = malloc(sizeof *orphan);
+  if (orphan == NULL) {
+    if (*request != MPI_REQUEST_NULL)
+      (void)MPI_Request_free(request);
     return;
-  *orphan = (gb_orphan){*list, buffer};
+  }
+  *orphan = (gb_orphan){*list, *request, buffer};
+  *request = MPI_REQUEST_NULL;
   *list = orphan;
 }
 
-void gb_orphans_release(gb_orphan *list) {
-  while (list != NULL) {
-    gb_orphan *next = list->next;
-    free(list->buffer);
-    free(list);
-    list = next;
+void gb_orphans_end(gb_orphan **list) {
+  while (*list != NULL) {
+    gb_orphan *orphan = *list;
+    *list = orphan->next;
+    (void)MPI_Wait(&orphan->request, MPI_STATUS_IGNORE);
+    free(orphan->buffer);
+    free(orphan);
   }
 }

@@ -1,11 +1,17 @@
-/* Buffers of sends that were given up: MPI may still read them, so they live as long as the communicator. */
+/* Sends that a failed call has given up. MPI still reads their buffers, so they stay with the communicator
+ * until it is closed, when all that was sent has been taken in. */
 #ifndef GB_MPI_ORPHAN_H
 #define GB_MPI_ORPHAN_H
 
+#include <mpi.h>
+
 typedef struct gb_orphan gb_orphan;
 
-/* Takes `buffer` over. Without memory for the list it is lost, which is better than freed too early. */
-void gb_orphan_keep(gb_orphan **list, void *buffer);
-void gb_orphans_release(gb_orphan *list);
+/* Takes both over; the buffer may be NULL, and the request MPI_REQUEST_NULL. Without memory for the list the
+ * buffer is lost, which is better than freed too early. */
+void gb_orphan_keep(gb_orphan **list, MPI_Request *request, void *buffer);
+
+/* Waits for all of them. */
+void gb_orphans_end(gb_orphan **list);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 void gb_requests_init(gb_run *run) {
-  run->used = run->receives = run->drains = run->sends = 0;
+  run->used = run->receives = run->drains = run->closing = run->sends = 0;
   run->capacity = GB_RUN_INLINE;
   run->request = run->inline_request;
   run->slot = run->inline_slot;
@@ -72,6 +72,8 @@ static void count(gb_run *run, const gb_slot *slot, int by) {
     run->receives += (unsigned)by;
   if (slot->kind == GB_SLOT_DRAIN)
     run->drains += (unsigned)by;
+  if (slot->kind == GB_SLOT_CLOSE)
+    run->closing += (unsigned)by;
   if (slot->kind == GB_SLOT_SEND)
     run->sends += (unsigned)by;
 }
@@ -107,10 +109,11 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
-    if (run->slot[i].kind == GB_SLOT_RECEIVE || run->slot[i].kind == GB_SLOT_DRAIN)
+    if (run->slot[i].kind == GB_SLOT_RECEIVE || run->slot[i].kind == GB_SLOT_DRAIN) {
       (void)MPI_Cancel(&run->request[i]);
-    (void)MPI_Request_free(&run->request[i]);
-    gb_orphan_keep(&run->c->orphan, run->slot[i].copy);
+      (void)MPI_Request_free(&run->request[i]);
+    }
+    gb_orphan_keep(&run->c->orphan, &run->request[i], run->slot[i].copy);
     run->slot[i].copy = NULL;
   }
   gb_requests_compact(run);

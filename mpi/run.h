@@ -43,8 +43,8 @@ typedef struct gb_run {
   bool given_up; /* nothing has come for GB_GRACE that this call needs */
   int code;      /* the first error */
   unsigned used, capacity, sends;
-  unsigned receives, drains; /* drains are receives too */
-  unsigned hellos;           /* first use: children that have not spoken yet */
+  unsigned receives, drains, closing; /* drains are receives too, and so is the collective that closes */
+  unsigned hellos;                    /* first use: children that have not spoken yet */
   MPI_Request *request;
   gb_slot *slot;
   int *index;

@@ -14,7 +14,6 @@
 #include "mpi/inputs.h"
 #include "mpi/mapping.h"
 #include "mpi/nodes.h"
-#include "mpi/orphan.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,7 +211,6 @@ void gb_setup_free(gb_comm *c) {
     (void)MPI_Comm_free(&c->dup);
   }
   gb_early_release(c->early);
-  gb_orphans_release(c->orphan);
   gb_overrides_release(&c->overrides);
   gbcast_platform_free(c->platform);
   free(c->inter);

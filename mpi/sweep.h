@@ -1,0 +1,10 @@
+/* What a failed call has left between the ranks, taken in before the communicator is freed. */
+#ifndef GB_MPI_SWEEP_H
+#define GB_MPI_SWEEP_H
+
+#include "mpi/comm.h"
+
+/* Collective, when no rank is in a call any more, and nobody listens. An MPI error code. */
+int gb_sweep(gb_comm *c);
+
+#endif
