@@ -7,17 +7,17 @@
 #include "plan/walk.h"
 #include <stdlib.h>
 
-static int join(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, uint32_t tree,
+static int join(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, uint32_t tree,
                 uint32_t *parent, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     const gb_site *site = &plan->site[s];
-    const uint32_t *local;
-    int status = gb_local_tree(pl, s, locals->intra[s], tree, &local, err);
+    uint32_t *inside = parent + site->first_endpoint;
+    int status = gb_local_tree(pl, s, local[s], tree, inside, err);
     if (status != GBCAST_OK)
       return status;
     for (uint32_t i = 0; i < site->endpoint_count; i++)
-      parent[site->first_endpoint + i] = local[i] == GB_NONE ? GB_NONE : site->first_endpoint + local[i];
+      inside[i] = inside[i] == GB_NONE ? GB_NONE : site->first_endpoint + inside[i];
     if (site_parent[s] != GB_NONE)
       parent[site->leader] = plan->site[site_parent[s]].leader;
   }
@@ -37,18 +37,18 @@ static int want_times(gb_forest *forest, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, const gb_flow *decided,
+int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   uint32_t trees = 1;
   for (uint32_t s = 0; s < plan->site_count; s++)
-    trees = gb_intra_trees(locals->intra[s]) > trees ? gb_intra_trees(locals->intra[s]) : trees;
+    trees = gb_intra_trees(local[s].intra) > trees ? gb_intra_trees(local[s].intra) : trees;
   *out = (gb_composed){0};
   int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
   if (status == GBCAST_OK)
     status = want_times(&out->forest, err);
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++)
-    status = join(pl, site_parent, locals, t, out->forest.part[t].shape.parent, err);
+    status = join(pl, site_parent, local, t, out->forest.part[t].shape.parent, err);
   if (status == GBCAST_OK)
     status = gb_forest_order(pl, &out->forest, decided, err);
   if (status == GBCAST_OK)

@@ -14,7 +14,7 @@ typedef struct gb_composed {
  * There are as many trees, with equal shares, as the algorithm that makes most of them makes; all have the
  * same edges between sites, and a site whose algorithm makes fewer uses them again.
  */
-int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals, const gb_flow *decided,
+int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err);
 void gb_composed_free(gb_composed *c);
 

@@ -31,6 +31,13 @@ uint64_t gbcast_plan_hash(const gbcast_plan *plan) {
   return plan->hash;
 }
 
+bool gb_plan_has_nodes(const gbcast_plan *plan) {
+  bool any = false;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    any |= gb_site_has_nodes(&plan->site[s]);
+  return any;
+}
+
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to) {
   uint32_t u = plan->endpoint[from].host, v = plan->endpoint[to].host;
   if (u == v)

@@ -34,9 +34,15 @@ typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t first_endpoint, endpoint_count;
   uint32_t inter_parent; /* site, GB_NONE at the root */
   size_t intra;          /* index in gb_intra_table */
+  size_t node;           /* index in gb_node_table */
   double label; /* s: from its leader having a segment to its whole subtree of sites having it, in the slowest
                    of the trees */
 } gb_site;
+
+/* Whether some host of the site has several ranks. */
+static inline bool gb_site_has_nodes(const gb_site *site) {
+  return site->hosts < site->endpoint_count;
+}
 
 /* What a predicted time is made of (s), see plan/terms.c; NAN where a formula gave the time. */
 typedef struct gb_terms {
@@ -97,6 +103,8 @@ static inline uint64_t gb_share_begin(uint64_t bytes, uint32_t before, uint32_t 
 
 /* The hash of the same decision taken to another size of its class. */
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
+
+bool gb_plan_has_nodes(const gbcast_plan *plan); /* some site has */
 
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to);
 

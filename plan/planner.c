@@ -8,9 +8,9 @@ int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
                      .plan = plan,
                      .row = calloc(p->cluster_count, sizeof *pl->row),
                      .resource = calloc(gb_resource_count(p), sizeof *pl->resource),
-                     .local_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->local_tree),
+                     .lan_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->lan_tree),
                      .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
-  if (!pl->row || !pl->resource || !pl->local_tree || !pl->forced_intra)
+  if (!pl->row || !pl->resource || !pl->lan_tree || !pl->forced_intra)
     return gb_no_memory(err);
   for (uint32_t c = 0; c < p->cluster_count; c++)
     if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_measured)
@@ -24,11 +24,11 @@ int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
 void gb_planner_release(gb_planner *pl) {
   for (uint32_t c = 0; pl->row && c < pl->p->cluster_count; c++)
     free(pl->row[c]);
-  for (size_t i = 0; pl->local_tree && i < pl->plan->site_count * gb_intra_count; i++)
-    free(pl->local_tree[i]);
+  for (size_t i = 0; pl->lan_tree && i < pl->plan->site_count * gb_intra_count; i++)
+    free(pl->lan_tree[i]);
   free(pl->row);
   free(pl->resource);
-  free(pl->local_tree);
+  free(pl->lan_tree);
   free(pl->pair);
   free(pl->forced_intra);
   gb_route_release(&pl->route);

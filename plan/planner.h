@@ -87,11 +87,24 @@ typedef struct gb_resource {
 /* A site for which auto was asked, whatever the others use. */
 #define GB_INTRA_AUTO (SIZE_MAX - 1)
 
-/* The intra algorithm of every site at one segment size. */
-typedef struct gb_locals {
-  size_t *intra;    /* per site: index in gb_intra_table */
-  size_t *one_tree; /* the same; of those that auto chose among, only what makes one tree */
-} gb_locals;
+/* What is done inside a site. */
+typedef struct gb_local {
+  size_t intra; /* index in gb_intra_table */
+  size_t node;  /* index in gb_node_table */
+} gb_local;
+
+/* What may be chosen from inside the sites. A site's best by itself need not be best for all: several trees
+ * in one site are several between all sites, and its leader also sends to other sites. So less is tried, too.
+ */
+typedef struct gb_mix {
+  bool shapes;   /* all of gb_node_table, not only the first */
+  bool one_tree; /* no algorithms that make several trees, where auto chooses */
+} gb_mix;
+#define GB_MIXES 4
+#define GB_MIX_PAIR 2   /* they come in pairs: all algorithms, and those that make one tree */
+#define GB_MIX_SHAPES 0 /* the pair with all shapes */
+#define GB_MIX_PLAIN 2  /* the pair with the first shape everywhere */
+extern const gb_mix gb_mix_table[GB_MIXES];
 
 /* One way to do the job. */
 typedef struct gb_trial {
@@ -99,7 +112,7 @@ typedef struct gb_trial {
   size_t tree_inter; /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
   bool whole;        /* the tree was made for messages of the whole size, not of a segment */
   size_t intra;      /* or GB_INTRA_MIXED */
-  bool one_tree;     /* the mix without algorithms that make several trees: one is a matter for all sites */
+  size_t mix;        /* index in gb_mix_table */
   uint64_t segment;
   double predicted;
   gb_terms terms;
@@ -113,9 +126,9 @@ typedef struct gb_planner {
   gb_route route;        /* scratch */
   gb_route
       *pair; /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
-  uint32_t **local_tree; /* site * gb_intra_count + algorithm: parents within the site, tree after tree, once
-                            needed */
-  size_t *forced_intra;  /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
+  uint32_t **lan_tree;  /* site * gb_intra_count + algorithm: parents of its hosts, the leader's first, tree
+                           after tree, once needed */
+  size_t *forced_intra; /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
   uint64_t
       least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
   bool rendezvous;    /* the forced intra algorithm announces its messages */

@@ -1,5 +1,6 @@
 /* The plan as JSON, schema gbcast-plan/1 (contract, section 3). Written by hand: the planner needs no
  * library. */
+#include "plan/node.h"
 #include "plan/print.h"
 
 #include <math.h>
@@ -76,6 +77,10 @@ static void cluster(const gbcast_plan *plan, const gb_site *site, FILE *out) {
   fputs(", ", out);
   string("algorithm", gb_intra_name(site->intra), out);
   fputs(", ", out);
+  if (gb_site_has_nodes(site)) {
+    string("node_algorithm", gb_node_table[site->node].name, out);
+    fputs(", ", out);
+  }
   integer("segment_bytes", plan->tree_count > 0 ? plan->tree[0].segment : 0, out);
   fputs(", ", out);
   number("label_seconds", site->label, out);
@@ -90,6 +95,10 @@ static void edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, ui
   fputs("{ ", out);
   endpoint("from", plan, from, level == GB_LEVEL_NODE, out);
   fputs(", ", out);
+  if (level != GB_LEVEL_NODE && plan->endpoint[from].k > 0) {
+    integer("from_rank", plan->endpoint[from].k, out);
+    fputs(", ", out);
+  }
   endpoint("to", plan, to, level == GB_LEVEL_NODE, out);
   fputs(", ", out);
   integer("order", order, out);

@@ -1,10 +1,12 @@
 /* The plan on one screen: a line for each site, in the order in which the sites are fed. */
+#include "plan/node.h"
 #include "plan/print.h"
 
 #include "platform/route.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FOLD_OVER = 40, FOLD_TO = 30 };
 
@@ -90,17 +92,23 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const row *r) {
     add_link(table, plan, r);
   }
   gb_table_add(table, "%s", site->hosts > 1 ? gb_intra_name(site->intra) : "-");
+  if (gb_plan_has_nodes(plan)) {
+    gb_table_add(table, "%s", gb_site_has_nodes(site) ? gb_node_table[site->node].name : "-");
+  }
   gb_table_add(table, "%s", gb_text_seconds(site->label).s);
   gb_table_add(table, "%s", gb_text_seconds(r->arrival).s);
   gb_table_add(table, "%s", gb_text_seconds(r->done).s);
 }
 
 static int print_sites(const gbcast_plan *plan, const row *rows, uint32_t count, FILE *out) {
-  static const char *const title[] = {"site",      "hosts",  "ranks", "from",    "order", "latency",
-                                      "bandwidth", "inside", "label", "arrival", "done"};
-  gb_table table = {.columns = 11, .align = "lrrlrrrlrrr"};
-  for (size_t i = 0; i < table.columns; i++) {
-    gb_table_add(&table, "%s", title[i]);
+  static const char *const title[] = {"site",      "hosts",  "ranks", "from",  "order",   "latency",
+                                      "bandwidth", "inside", "node",  "label", "arrival", "done"};
+  bool nodes = gb_plan_has_nodes(plan);
+  gb_table table = {.columns = nodes ? 12 : 11, .align = nodes ? "lrrlrrrllrrr" : "lrrlrrrlrrr"};
+  for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
+    if (nodes || strcmp(title[i], "node") != 0) {
+      gb_table_add(&table, "%s", title[i]);
+    }
   }
   uint32_t shown = count > FOLD_OVER ? FOLD_TO : count;
   for (uint32_t r = 0; r < shown; r++) {

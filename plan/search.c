@@ -3,13 +3,14 @@
  *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment size
  * is found by walking downhill over powers of two from 16 KiB (one site: from formula (1)), all trees
  * together;
- *   2. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers
+ *   2. the same with the first shape inside all hosts, with the tree that has been best so far;
+ *   3. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers
  * that;
- *   3. each single LAN algorithm for all sites, with the tree that has been best so far.
+ *   4. each single LAN algorithm for all sites, with the tree that has been best so far.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
-#include "plan/local.h"
+#include "plan/local_choice.h"
 #include "plan/trial.h"
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 typedef struct gb_search_state {
   gb_planner *pl;
   const gb_limits *limits;
+  size_t mix;     /* GB_MIX_SHAPES or GB_MIX_PLAIN */
   gb_trial *best; /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
   double lowest;  /* of the current call of gb_trial_price */
   gb_trial top;   /* over all */
@@ -46,12 +48,12 @@ static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_err
   st->lowest = INFINITY;
   size_t wanted = st->limits->inter;
   if (wanted != SIZE_MAX && wanted != st->exact)
-    return gb_trial_price(st->pl, segment, intra, wanted, wanted + 1, keep, st, err);
+    return gb_trial_price(st->pl, segment, intra, st->mix, wanted, wanted + 1, keep, st, err);
   if (st->pl->plan->site_count == 1)
-    return gb_trial_price(st->pl, segment, intra, 0, 1, keep, st, err);
-  int status = gb_trial_price(st->pl, segment, intra, 0, st->exact, keep, st, err);
+    return gb_trial_price(st->pl, segment, intra, st->mix, 0, 1, keep, st, err);
+  int status = gb_trial_price(st->pl, segment, intra, st->mix, 0, st->exact, keep, st, err);
   if (status == GBCAST_OK)
-    status = gb_trial_price(st->pl, segment, intra, st->exact + 1, gb_inter_count, keep, st, err);
+    status = gb_trial_price(st->pl, segment, intra, st->mix, st->exact + 1, gb_inter_count, keep, st, err);
   return status;
 }
 
@@ -179,7 +181,8 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
     return GBCAST_OK;
   if (top.predicted == INFINITY)
     return GBCAST_OK;
-  int status = gb_trial_price(st->pl, top.segment, top.intra, st->exact, st->exact + 1, keep, st, err);
+  size_t mix = top.mix - top.mix % GB_MIX_PAIR;
+  int status = gb_trial_price(st->pl, top.segment, top.intra, mix, st->exact, st->exact + 1, keep, st, err);
   if (status != GBCAST_OK)
     return status;
   size_t row = top.intra == GB_INTRA_MIXED ? gb_intra_count : top.intra;
@@ -210,20 +213,24 @@ static int explore(gb_search_state *st, gbcast_error *err) {
   if (status != GBCAST_OK)
     return status;
   const gb_limits *limits = st->limits;
+  bool forced = limits->intra != SIZE_MAX || limits->per_site;
+  size_t intra = limits->intra != SIZE_MAX ? limits->intra : GB_INTRA_MIXED;
   size_t guess = nearest(list, count, first_guess(pl));
-  if (limits->intra != SIZE_MAX || limits->per_site) {
-    size_t intra = limits->intra != SIZE_MAX ? limits->intra : GB_INTRA_MIXED;
-    status = try_intra(st, intra, list, count, guess, err);
-    return status == GBCAST_OK ? try_exact(st, err) : status;
-  }
-  status = try_intra(st, GB_INTRA_MIXED, list, count, guess, err);
+  status = try_intra(st, intra, list, count, guess, err);
   gb_limits narrow = *limits;
   narrow.inter = st->top.inter;
+  if (status == GBCAST_OK && st->top.predicted < INFINITY && gb_plan_has_nodes(pl->plan)) {
+    gb_search_state plain = *st;
+    plain.limits = &narrow;
+    plain.mix = GB_MIX_PLAIN;
+    status = try_intra(&plain, intra, list, count, guess, err);
+    st->top = plain.top;
+  }
   if (status == GBCAST_OK)
     status = try_exact(st, err);
   gb_search_state sub = *st;
   sub.limits = &narrow;
-  for (size_t a = 0; status == GBCAST_OK && a < gb_intra_count; a++) {
+  for (size_t a = 0; status == GBCAST_OK && !forced && a < gb_intra_count; a++) {
     gb_flow flow = gb_trial_flow(pl, st->top.segment);
     bool cut = gb_intra_table[a].segmented;
     if (!gb_local_fits(&flow, cut, &gb_intra_table[a]) || (cut && count == 0))

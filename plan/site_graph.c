@@ -36,24 +36,21 @@ static int add_home(gb_home *home, double delta, double tail, gbcast_error *err)
 }
 
 /* The sends of one leader at home in its first tree, with the labels below them. */
-static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t intra, gb_home *home,
+static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_local local, gb_home *home,
                        gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
-  const uint32_t *parent;
   gb_shape shape = {0};
   gb_edge *edge = calloc(site->endpoint_count, sizeof *edge);
   double *label = malloc(site->endpoint_count * sizeof *label);
   int status = label && edge ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
-    status = gb_local_tree(pl, s, intra, 0, &parent, err);
-  if (status == GBCAST_OK)
     status = gb_shape_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, &shape, err);
   if (status == GBCAST_OK) {
     shape.root = site->leader - site->first_endpoint;
-    for (uint32_t v = 0; v < shape.n; v++)
-      shape.parent[v] = parent[v];
-    status = gb_order_children(pl, &shape, flow, edge, label, err);
+    status = gb_local_tree(pl, s, local, 0, shape.parent, err);
   }
+  if (status == GBCAST_OK)
+    status = gb_order_children(pl, &shape, flow, edge, label, err);
   if (status == GBCAST_OK)
     for (uint32_t i = shape.child_start[shape.root];
          status == GBCAST_OK && i < shape.child_start[shape.root + 1]; i++) {
@@ -117,7 +114,7 @@ static int fill_costs(gb_planner *pl, const gb_flow *flow, double *delta, double
   return GBCAST_OK;
 }
 
-int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_locals *locals, gb_site_graph *graph,
+int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_site_graph *graph,
                        gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   double *delta = malloc((size_t)n * n * sizeof *delta), *weight = malloc((size_t)n * n * sizeof *weight);
@@ -128,7 +125,7 @@ int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
                                                   : gb_no_memory(err);
   for (uint32_t s = 0; status == GBCAST_OK && s < n; s++) {
     start[s] = home.count;
-    status = look_inside(pl, flow, s, locals->intra[s], &home, err);
+    status = look_inside(pl, flow, s, local[s], &home, err);
   }
   if (status == GBCAST_OK)
     start[n] = home.count;

@@ -5,7 +5,7 @@
 
 /* What inter/ needs to know, for messages of flow->segment bytes (scatter: of a site's blocks) and the given
  * algorithms inside the sites. The graph owns its arrays; free with gb_site_graph_free. */
-int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_locals *locals, gb_site_graph *graph,
+int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_site_graph *graph,
                        gbcast_error *err);
 void gb_site_graph_free(gb_site_graph *graph);
 

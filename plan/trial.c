@@ -1,6 +1,6 @@
 /* One way to do the job, priced by the judge. */
 #include "plan/trial.h"
-#include "plan/local.h"
+#include "plan/local_choice.h"
 #include "plan/site_graph.h"
 #include "plan/terms.h"
 #include <stdlib.h>
@@ -38,20 +38,12 @@ static int build_sites(gb_planner *pl, const gb_site_graph *graph, size_t inter,
 }
 
 /* The graph for messages of a segment, or of the whole size. */
-static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_locals *locals,
+static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
                       gb_site_graph *graph, gbcast_error *err) {
   gb_flow sized = *flow;
   if (whole)
     sized.segment = sized.bytes;
-  return gb_site_graph_make(pl, &sized, locals, graph, err);
-}
-
-/* Whether that is another choice. */
-static bool use_one_tree(const gb_planner *pl, gb_locals *locals) {
-  size_t bytes = pl->plan->site_count * sizeof *locals->intra;
-  bool other = memcmp(locals->intra, locals->one_tree, bytes) != 0;
-  memcpy(locals->intra, locals->one_tree, bytes);
-  return other;
+  return gb_site_graph_make(pl, &sized, local, graph, err);
 }
 
 /* Trees over sites that have been walked: algorithms often agree. */
@@ -61,8 +53,8 @@ typedef struct gb_priced {
   gb_trial *trial;  /* count */
 } gb_priced;
 
-static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals,
-                     const gb_flow *flow, gb_priced *priced, gb_trial *trial, gbcast_error *err) {
+static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *flow,
+                     gb_priced *priced, gb_trial *trial, gbcast_error *err) {
   size_t n = pl->plan->site_count;
   for (uint32_t i = 0; i < priced->count; i++)
     if (memcmp(priced->parent + i * n, site_parent, n * sizeof *site_parent) == 0) {
@@ -71,7 +63,7 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
       return GBCAST_OK;
     }
   gb_composed composed;
-  int status = gb_compose(pl, site_parent, locals, flow, flow, &composed, err);
+  int status = gb_compose(pl, site_parent, local, flow, flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
   trial->predicted = composed.makespan;
@@ -86,7 +78,7 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
 
 /* Prices one choice of LAN algorithms with every wanted tree over sites. `model`: what all the trials have in
  * common. */
-static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *locals, const gb_trial *model,
+static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_trial *model,
                        size_t first, size_t end, gb_trial_visit *visit, void *context, gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
@@ -98,7 +90,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
   uint32_t *parent = status == GBCAST_OK ? priced.parent + most * n : NULL,
            *other = parent ? parent + n : NULL;
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
-    status = make_graph(pl, flow, whole, locals, &graph[whole], err);
+    status = make_graph(pl, flow, whole, local, &graph[whole], err);
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
     gb_trial trial = *model;
     trial.inter = trial.tree_inter = inter;
@@ -108,7 +100,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
       continue;
     }
     if (status == GBCAST_OK)
-      status = price_one(pl, parent, locals, flow, &priced, &trial, err);
+      status = price_one(pl, parent, local, flow, &priced, &trial, err);
     if (status == GBCAST_OK)
       visit(context, &trial);
     if (status != GBCAST_OK || !cut)
@@ -117,7 +109,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
     status = build_sites(pl, &graph[1], inter, other, err);
     if (status != GBCAST_OK || memcmp(parent, other, n * sizeof *parent) == 0)
       continue;
-    status = price_one(pl, other, locals, flow, &priced, &trial, err);
+    status = price_one(pl, other, local, flow, &priced, &trial, err);
     if (status == GBCAST_OK)
       visit(context, &trial);
   }
@@ -128,40 +120,37 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
   return status;
 }
 
-int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end,
+int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t mix, size_t first, size_t end,
                    gb_trial_visit *visit, void *context, gbcast_error *err) {
   gb_flow flow = gb_trial_flow(pl, segment);
-  gb_trial model = {.intra = intra, .segment = segment};
-  gb_locals locals;
+  size_t n = pl->plan->site_count;
   if (first == end)
     return GBCAST_OK;
-  int status = gb_locals_new(pl->plan->site_count, &locals, err);
-  if (status == GBCAST_OK)
-    status = gb_local_choose(pl, &flow, intra, &locals, err);
-  if (status == GBCAST_OK)
-    status = price_sites(pl, &flow, &locals, &model, first, end, visit, context, err);
-  if (status == GBCAST_OK && use_one_tree(pl, &locals)) {
-    model.one_tree = true;
-    status = price_sites(pl, &flow, &locals, &model, first, end, visit, context, err);
+  gb_local *local = malloc(GB_MIX_PAIR * n * sizeof *local);
+  if (!local)
+    return gb_no_memory(err);
+  int status = gb_local_choose(pl, &flow, intra, mix, mix + GB_MIX_PAIR, local, err);
+  for (size_t i = 0; status == GBCAST_OK && i < GB_MIX_PAIR; i++) {
+    const gb_trial model = {.intra = intra, .mix = mix + i, .segment = segment};
+    if (i == 0 || memcmp(local, local + n, n * sizeof *local) != 0)
+      status = price_sites(pl, &flow, local + i * n, &model, first, end, visit, context, err);
   }
-  gb_locals_free(&locals);
+  free(local);
   return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many pieces: others may do */
 }
 
-int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals,
+int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_local *local,
                      uint32_t *site_parent, gb_composed *out, gbcast_error *err) {
   gb_flow decided = gb_trial_flow(pl, trial->segment), walked = decided;
   walked.bytes = bytes;
   gb_site_graph graph = {0};
-  int status = gb_local_choose(pl, &decided, trial->intra, locals, err);
-  if (status == GBCAST_OK && trial->one_tree)
-    use_one_tree(pl, locals);
+  int status = gb_local_choose(pl, &decided, trial->intra, trial->mix, trial->mix + 1, local, err);
   if (status == GBCAST_OK && pl->plan->site_count > 1)
-    status = make_graph(pl, &decided, trial->whole, locals, &graph, err);
+    status = make_graph(pl, &decided, trial->whole, local, &graph, err);
   if (status == GBCAST_OK)
     status = build_sites(pl, &graph, trial->tree_inter, site_parent, err);
   if (status == GBCAST_OK)
-    status = gb_compose(pl, site_parent, locals, &decided, &walked, out, err);
+    status = gb_compose(pl, site_parent, local, &decided, &walked, out, err);
   gb_site_graph_free(&graph);
   return status;
 }

@@ -10,14 +10,14 @@
 gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment);
 
 /* Prices, at the plan's size class, the trees of the algorithms first <= inter < end over the sites with the
- * given segment and LAN algorithms, and hands each to `visit` with trial->predicted set. */
+ * given segment, LAN algorithms and pair of mixes, and hands each to `visit` with trial->predicted set. */
 typedef void gb_trial_visit(void *context, const gb_trial *trial);
-int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end,
+int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t mix, size_t first, size_t end,
                    gb_trial_visit *visit, void *context, gbcast_error *err);
 
-/* Builds one trial again and walks it at `bytes`. The arrays of locals, and site_parent, have an
+/* Builds one trial again and walks it at `bytes`. local and site_parent have an
  * entry a site. */
-int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals,
+int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_local *local,
                      uint32_t *site_parent, gb_composed *out, gbcast_error *err);
 
 #endif

@@ -146,6 +146,33 @@ static void expect_edges_span(void) {
   json_decref(root);
 }
 
+static void make_relayed(void) {
+  make("cluster a bandwidth=10Gbit/s\nn[0-3].a:4\ncluster b bandwidth=10Gbit/s\nm[0-1].b\n"
+       "link a b latency=1ms bandwidth=10Gbit/s\n",
+       &(gbcast_request){
+           .operation = GBCAST_BCAST, .bytes = 1u << 24, .intra = "chain-segmented", .segment = 1u << 16});
+}
+
+/* LAN edges name hosts; those that a relay sends say so. */
+Test(print, json_names_the_rank_that_sends, .init = make_relayed, .fini = drop) {
+  json_t *root = read_back(), *clusters = json_object_get(root, "clusters"), *edge;
+  cr_assert_str_eq(string_of(json_array_get(clusters, 0), "node_algorithm"), "relay+binomial");
+  cr_assert_null(json_object_get(json_array_get(clusters, 1), "node_algorithm"), "one rank on each host");
+  size_t i, relayed = 0;
+  json_array_foreach(json_object_get(json_array_get(json_object_get(root, "trees"), 0), "edges"), i, edge) {
+    bool lan = strcmp(string_of(edge, "level"), "lan") == 0;
+    json_t *rank = json_object_get(edge, "from_rank");
+    cr_assert_eq(rank != NULL, lan && strstr(string_of(edge, "from"), ".a"));
+    cr_assert(!rank || json_integer_value(rank) == 1);
+    relayed += rank != NULL;
+  }
+  cr_assert_eq(relayed, 3);
+  json_decref(root);
+  char *text = printed(GBCAST_TEXT);
+  cr_assert_not_null(strstr(text, "  relay+binomial  "), "%s", text);
+  free(text);
+}
+
 Test(print, json_edges_span, .init = make_three, .fini = drop) {
   expect_edges_span();
 }
