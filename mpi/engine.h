@@ -39,7 +39,8 @@ typedef struct gb_flow { /* one tree */
   enum gb_flow_state state;
   size_t receiving; /* bytes for which a receive was posted */
   size_t prefix;    /* bytes that are there without a hole */
-  uint64_t arrived; /* bit i: segment i past the prefix is there */
+  uint64_t
+      arrived[GB_WINDOW_MOST / 64]; /* bit i modulo GB_WINDOW_MOST: segment i is there, past the prefix */
   unsigned lane_in_flight[2];
 } gb_flow;
 

@@ -9,8 +9,6 @@ void gb_requests_init(gb_run *run) {
   run->capacity = GB_RUN_INLINE;
   run->request = run->inline_request;
   run->slot = run->inline_slot;
-  run->index = run->inline_index;
-  run->status = run->inline_status;
 }
 
 void gb_requests_release(gb_run *run) {
@@ -18,10 +16,6 @@ void gb_requests_release(gb_run *run) {
     free(run->request);
   if (run->slot != run->inline_slot)
     free(run->slot);
-  if (run->index != run->inline_index)
-    free(run->index);
-  if (run->status != run->inline_status)
-    free(run->status);
 }
 
 /* `array` was `used` elements of `size` bytes; a larger copy, or NULL. Frees the old one unless it was
@@ -47,14 +41,6 @@ static bool grow(gb_run *run) {
   if (slot == NULL)
     return false;
   run->slot = slot;
-  int *index = larger(run->index, run->inline_index, run->capacity, capacity, sizeof *index);
-  if (index == NULL)
-    return false;
-  run->index = index;
-  MPI_Status *status = larger(run->status, run->inline_status, run->capacity, capacity, sizeof *status);
-  if (status == NULL)
-    return false;
-  run->status = status;
   run->capacity = capacity;
   return true;
 }

@@ -8,31 +8,36 @@
 #include "platform/route.h"
 #include <stdlib.h>
 
+enum { IN_HAND = 32 << 10, IN_HAND_MOST = 2 }; /* bytes, messages */
+
 static int rank_at(const gb_comm *c, const gbcast_plan *plan, uint32_t endpoint) {
   return gb_comm_rank_of(c, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
 }
 
-/* Messages of `segment` bytes that fill the path there and back, and two more to have some in hand. */
-static unsigned window_of(const gb_route *route, uint64_t segment) {
-  double messages = 2 * route->latency * route->narrowest / (double)segment;
-  if (!(messages < GB_WINDOW_MOST - GB_WINDOW_LEAST))
-    return GB_WINDOW_MOST;
-  return GB_WINDOW_LEAST + (unsigned)messages;
+/* Messages in flight to one receiver: those of `segment` bytes that fill the path there and back, and a few
+ * to have some in hand, but not many bytes: messages to several children are to arrive one after the other.
+ */
+static unsigned window_of(double path_bytes, uint64_t segment) {
+  uint64_t in_hand = IN_HAND / segment;
+  double messages = path_bytes / (double)segment + 0.9;
+  messages += in_hand < IN_HAND_MOST ? (double)in_hand : IN_HAND_MOST;
+  return messages < GB_WINDOW_MOST - 1 ? 1 + (unsigned)messages : GB_WINDOW_MOST;
 }
 
 static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t segment, uint32_t from,
                             uint32_t to, uint32_t other) {
   const gbcast_platform *p = plan->platform;
-  gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, GB_WINDOW_LEAST, 0};
+  gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, window_of(0, segment), 0};
   enum gb_level level = gb_plan_level(plan, from, to);
+  bool cut = plan->operation == GBCAST_BCAST && segment < plan->bytes / plan->weight_total;
   if (level == GB_LEVEL_NODE)
     return edge;
-  edge.lane = level == GB_LEVEL_LAN ? GB_LANE_LAN : GB_LANE_OWN;
+  edge.lane = level == GB_LEVEL_LAN && !cut ? GB_LANE_LAN : GB_LANE_OWN;
   edge.window = GB_WINDOW_MOST;
   gb_route route = {0};
   uint32_t from_host = plan->endpoint[from].host, to_host = plan->endpoint[to].host;
   if (gb_route_between(p, from_host, to_host, NULL, &route, NULL) == GBCAST_OK) {
-    edge.window = window_of(&route, segment);
+    edge.window = window_of(2 * route.latency * route.narrowest, segment);
     if (level == GB_LEVEL_WAN && !p->assumed_mesh)
       edge.pace = gb_route_cost(&route, segment).gap / (double)segment;
   }

@@ -7,10 +7,11 @@
 
 struct gb_comm;
 
-/* Sends in flight: an edge of the WAN has a window of its own; those of one rank's edges inside the LAN (or
- * the node) share one, so that earlier children are served before later ones. */
+/* Sends in flight: an edge of the WAN has a window of its own, and so has one inside the LAN over which a
+ * broadcast goes in segments. Those of one rank's other edges inside the LAN (or the node) share one, so that
+ * earlier children are served before later ones. */
 enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
-enum { GB_WINDOW_LEAST = 3, GB_WINDOW_MOST = 64 };
+enum { GB_WINDOW_MOST = 256 };
 
 typedef struct gb_edge {
   int rank;

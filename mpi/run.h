@@ -47,12 +47,8 @@ typedef struct gb_run {
   unsigned hellos;                    /* first use: children that have not spoken yet */
   MPI_Request *request;
   gb_slot *slot;
-  int *index;
-  MPI_Status *status;
   MPI_Request inline_request[GB_RUN_INLINE];
   gb_slot inline_slot[GB_RUN_INLINE];
-  int inline_index[GB_RUN_INLINE];
-  MPI_Status inline_status[GB_RUN_INLINE];
 } gb_run;
 
 #endif

@@ -75,19 +75,18 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
   return is_time(run, out);
 }
 
-/* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next, a
- * broadcast has a segment for every child in turn. */
+/* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next. In a
+ * broadcast nobody gets a segment before all have the one before it: a fast child would only take this
+ * sender's link away from the slow one, whose stream the message waits for in the end. */
 static uint32_t pick(gb_run *run, const gb_flow *f) {
-  uint32_t best = f->tree->child_count;
-  for (uint32_t i = 0; i < f->tree->child_count; i++) {
-    if (!can_send(run, f, i))
-      continue;
-    if (run->role->operation == GBCAST_SCATTER)
-      return i;
-    if (best == f->tree->child_count || f->out[i].posted < f->out[best].posted)
-      best = i;
-  }
-  return best;
+  bool in_turn = run->role->operation == GBCAST_BCAST;
+  size_t least = SIZE_MAX;
+  for (uint32_t i = 0; in_turn && i < f->tree->child_count; i++)
+    least = smaller(least, f->out[i].posted);
+  uint32_t child = 0;
+  while (child < f->tree->child_count && (f->out[child].posted > least || !can_send(run, f, child)))
+    child++;
+  return child;
 }
 
 /* The part of this rank's sends in one tree that is done. */
@@ -169,13 +168,25 @@ int gb_stream_pump(gb_run *run) {
   return rc;
 }
 
+/* Receives are posted for less than GB_WINDOW_MOST segments past the prefix: one bit for each. */
+static bool has_arrived(const gb_flow *f, size_t segment) {
+  segment %= GB_WINDOW_MOST;
+  return (f->arrived[segment / 64] >> segment % 64 & 1) != 0;
+}
+
+static void set_arrived(gb_flow *f, size_t segment, bool there) {
+  segment %= GB_WINDOW_MOST;
+  uint64_t bit = UINT64_C(1) << segment % 64, *word = &f->arrived[segment / 64];
+  *word = there ? *word | bit : *word & ~bit;
+}
+
 void gb_stream_received(gb_run *run, const gb_slot *slot) {
   gb_flow *f = &run->flow[slot->flow];
   size_t segment = f->tree->segment;
-  f->arrived |= UINT64_C(1) << ((slot->offset - f->prefix) / segment);
-  while ((f->arrived & 1) != 0) {
+  set_arrived(f, slot->offset / segment, true);
+  while (f->prefix < f->length && has_arrived(f, f->prefix / segment)) {
+    set_arrived(f, f->prefix / segment, false);
     f->prefix += smaller(segment, f->length - f->prefix);
-    f->arrived >>= 1;
   }
 }
 
