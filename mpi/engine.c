@@ -12,6 +12,7 @@
 
 #define NAP_LEAST 1e-4 /* s */
 #define NAP_MOST 5e-4  /* s: what completes meanwhile waits so long */
+#define SPIN_MOST 2e-5 /* s: the same */
 
 static void note(gb_run *run, int code) {
   if (run->code == MPI_SUCCESS)
@@ -58,12 +59,15 @@ static bool is_waiting(const gb_run *run) {
   return false;
 }
 
-/* Until then, or a little less: to sleep costs no processor time, but takes some fifty microseconds at
+/* Until then, or a little less. To sleep costs no processor time, but takes some fifty microseconds at
  * least. */
 static void rest(double until) {
-  double left = until - MPI_Wtime();
-  if (left < NAP_LEAST)
+  double now = MPI_Wtime(), left = until - now;
+  if (left < NAP_LEAST) {
+    while (MPI_Wtime() < now + fmin(left, SPIN_MOST))
+      ;
     return;
+  }
   struct timespec nap = {0, (long)((left < NAP_MOST ? left : NAP_MOST) * 1e9)};
   (void)nanosleep(&nap, NULL);
 }
@@ -120,6 +124,7 @@ static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow 
   run->flow = flow;
   run->sequence = c->sequence++;
   run->stamp = 0;
+  run->port = 0;
   run->hellos = 0;
   run->agreeing = run->failed = run->given_up = false;
   run->code = MPI_SUCCESS;

@@ -27,7 +27,7 @@ static unsigned window_of(double path_bytes, uint64_t segment) {
 static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t segment, uint32_t from,
                             uint32_t to, uint32_t other) {
   const gbcast_platform *p = plan->platform;
-  gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, window_of(0, segment), 0};
+  gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, window_of(0, segment), 0, 0};
   enum gb_level level = gb_plan_level(plan, from, to);
   bool cut = plan->operation == GBCAST_BCAST && segment < plan->bytes / plan->weight_total;
   if (level == GB_LEVEL_NODE)
@@ -38,8 +38,11 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t 
   uint32_t from_host = plan->endpoint[from].host, to_host = plan->endpoint[to].host;
   if (gb_route_between(p, from_host, to_host, NULL, &route, NULL) == GBCAST_OK) {
     edge.window = window_of(2 * route.latency * route.narrowest, segment);
-    if (level == GB_LEVEL_WAN && !p->assumed_mesh)
-      edge.pace = gb_route_cost(&route, segment).gap / (double)segment;
+    bool source = from == plan->root; /* others inside the LAN are paced by what comes to them */
+    if ((level == GB_LEVEL_WAN || (cut && source)) && !p->assumed_mesh) {
+      edge.pace = 1 / route.narrowest;
+      edge.port = 1 / route.hop[0].bandwidth;
+    }
   }
   gb_route_release(&route);
   return edge;

@@ -17,7 +17,8 @@ typedef struct gb_edge {
   int rank;
   unsigned lane;
   unsigned window; /* messages in flight that fill the path */
-  double pace;     /* s a byte on the way between two sites; 0: not paced */
+  double pace;     /* s a byte on the way; 0: not paced */
+  double port;     /* s a byte on the sender's own link */
 } gb_edge;
 
 typedef struct gb_role_tree {

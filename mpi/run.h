@@ -38,6 +38,7 @@ typedef struct gb_run {
   gb_flow *flow; /* role->tree_count */
   uint64_t sequence, stamp;
   double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
+  double port; /* MPI_Wtime() at which this rank's link is free for the next paced send */
   bool agreeing; /* the plan is new */
   bool failed;   /* no further flow is started */
   bool given_up; /* nothing has come for GB_GRACE that this call needs */

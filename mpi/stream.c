@@ -36,28 +36,34 @@ static size_t next_length(const gb_flow *f, const gb_out *out) {
   return smaller(f->tree->segment, out->length - out->posted);
 }
 
+static bool is_paced(const gb_flow *f, uint32_t child) {
+  const gb_edge *edge = &f->tree->child[child];
+  return edge->pace > 0 && f->out[child].posted < f->tree->segment * edge->window;
+}
+
 /* Segments that start together share the link and arrive together, and so do all that start when these are
- * done: bursts with nothing in between. So the first window of those for another site starts one by one, as
- * fast as the link takes them; after that each that arrives lets the next one start.
+ * done: bursts with nothing in between. So the first window starts one by one, as fast as this sender's link
+ * and the way to the child take them; after that each that arrives lets the next one start.
  *
  *   all at once   |0 1 2 3        |4 5 6 7        a round trip from burst to burst
  *   paced         |0   1   2   3   4   5   6      the link is never idle, nor shared
  *
- * When the hosts file says less than the link can do, this costs a window's time once a call. */
-static void keep_pace(const gb_flow *f, gb_out *out, const gb_edge *edge, size_t length) {
-  bool first_window = out->posted < f->tree->segment * edge->window;
-  if (edge->pace <= 0 || !first_window) {
-    out->next = 0;
+ * When the hosts file says less than the links can do, this costs a window's time once a call. */
+static void keep_pace(gb_run *run, const gb_flow *f, uint32_t child, size_t length) {
+  const gb_edge *edge = &f->tree->child[child];
+  gb_out *out = &f->out[child];
+  if (!is_paced(f, child))
     return;
-  }
-  double now = MPI_Wtime(), busy = edge->pace * (double)length;
-  out->next = (out->next > now - CATCH_UP * busy ? out->next : now) + busy;
+  double now = MPI_Wtime(), busy = edge->pace * (double)length, port = edge->port * (double)length;
+  out->next = fmax(out->next, now - CATCH_UP * busy) + busy;
+  run->port = fmax(run->port, now - CATCH_UP * port) + port;
 }
 
-static bool is_time(gb_run *run, const gb_out *out) {
-  if (out->next <= 0 || MPI_Wtime() >= out->next)
+static bool is_time(gb_run *run, const gb_flow *f, uint32_t child) {
+  double next = fmax(f->out[child].next, run->port);
+  if (!is_paced(f, child) || MPI_Wtime() >= next)
     return true;
-  run->wake = fmin(run->wake, out->next);
+  run->wake = fmin(run->wake, next);
   return false;
 }
 
@@ -72,7 +78,7 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
     return false;
   if (f->tree->parent.rank >= 0 && out->offset + out->posted + next_length(f, out) > f->prefix)
     return false;
-  return is_time(run, out);
+  return is_time(run, f, child);
 }
 
 /* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next. In a
@@ -147,8 +153,8 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   if (slot.counted)
     f->lane_in_flight[edge->lane]++;
   out->in_flight++;
+  keep_pace(run, f, child, length);
   out->posted += length;
-  keep_pace(f, out, edge, length);
   gb_requests_add(run, &slot);
   return MPI_SUCCESS;
 }
