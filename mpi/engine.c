@@ -72,6 +72,21 @@ static void rest(double until) {
   (void)nanosleep(&nap, NULL);
 }
 
+/* *at is MPI_UNDEFINED when nothing has completed. SimGrid's MPI_Testany passes over collectives. */
+static int test_any(gb_run *run, int *at, MPI_Status *status) {
+  int done = 0, rc = MPI_SUCCESS;
+  if (run->closing == 0) {
+    rc = MPI_Testany((int)run->used, run->request, at, &done, status);
+  } else {
+    for (*at = 0; rc == MPI_SUCCESS && *at < (int)run->used; ++*at)
+      if ((rc = MPI_Test(&run->request[*at], &done, status)) != MPI_SUCCESS || done)
+        break;
+  }
+  if (rc == MPI_SUCCESS && !done)
+    *at = MPI_UNDEFINED;
+  return rc;
+}
+
 /* Waits for something to complete, or for a send's time to come; *at is MPI_UNDEFINED when nothing has. Where
  * ranks have not agreed nobody waits for ever: others may have left, or given up a stream; but all come to
  * close. */
@@ -81,9 +96,8 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
   if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
     return MPI_Waitany((int)run->used, run->request, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
-  int rc, done;
-  while ((rc = MPI_Testany((int)run->used, run->request, at, &done, status)) == MPI_SUCCESS &&
-         (!done || *at == MPI_UNDEFINED) && MPI_Wtime() < until)
+  int rc;
+  while ((rc = test_any(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < until)
     rest(until);
   run->given_up = rc == MPI_SUCCESS && !paced && *at == MPI_UNDEFINED && run->closing == 0;
   return rc;

@@ -41,8 +41,8 @@ static bool is_in_window(const gb_flow *f, uint32_t child, unsigned windows) {
 }
 
 /* On the first use of a plan, two windows: what is sent in the first may be complete at once. */
-static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
-  return f->tree->child[child].pace > 0 && is_in_window(f, child, run->agreeing ? 2 : 1);
+static bool is_paced(const gb_flow *f, uint32_t child) {
+  return f->tree->child[child].pace > 0 && is_in_window(f, child, 2);
 }
 
 /* Segments that start together share the link and arrive together, and so do all that start when these are
@@ -56,7 +56,7 @@ static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
 static void keep_pace(gb_run *run, const gb_flow *f, uint32_t child, size_t length) {
   const gb_edge *edge = &f->tree->child[child];
   gb_out *out = &f->out[child];
-  if (!is_paced(run, f, child))
+  if (!is_paced(f, child))
     return;
   double now = MPI_Wtime(), busy = edge->pace * (double)length, port = edge->port * (double)length;
   out->next = fmax(out->next, now - CATCH_UP * busy) + busy;
@@ -65,7 +65,7 @@ static void keep_pace(gb_run *run, const gb_flow *f, uint32_t child, size_t leng
 
 static bool is_time(gb_run *run, const gb_flow *f, uint32_t child) {
   double next = fmax(f->out[child].next, run->port);
-  if (!is_paced(run, f, child) || MPI_Wtime() >= next)
+  if (!is_paced(f, child) || MPI_Wtime() >= next)
     return true;
   run->wake = fmin(run->wake, next);
   return false;
@@ -144,7 +144,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   }
   /* A long stream goes at its receiver's pace: eager messages would fill its memory, and share the link out
    * of order. But where the receiver has yet to hear of the stream, its beginning does not wait for that. */
-  bool begins = run->agreeing && is_in_window(f, child, 1);
+  bool begins = is_in_window(f, child, 1);
   bool synchronous = run->role->rendezvous || (out->length / edge->window > f->tree->segment && !begins);
   int rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank,
                                                   gb_data_tag(run->sequence, run->agreeing, index),
