@@ -122,8 +122,8 @@ def hosts_file(platform, name):
         text.append(f"cluster local latency={microseconds(2 * platform.latency)} bandwidth={platform.mbit}Mbit/s"
                     f" {overhead}")
         for g, n in enumerate(platform.hosts):
-            above = f" uplink=r{uplink[g]}" if g in uplink else ""
-            text.append(f"switch r{g}{above} bandwidth={platform.mbit}Mbit/s latency={microseconds(platform.latency)}")
+            cable = f" bandwidth={platform.mbit}Mbit/s latency={microseconds(platform.latency)}"
+            text.append(f"switch r{g}" + (f" uplink=r{uplink[g]}{cable}" if g in uplink else ""))
             text.append(f"g{g}-[0-{n - 1}]")
         return "\n".join(text) + "\n"
     for g, s in enumerate(platform.sites):

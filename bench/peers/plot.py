@@ -22,7 +22,8 @@ def ratio(result, series):
 
 
 def write(x, y, words, size=11, anchor="middle", colour="#444444", more=""):
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" fill="{colour}" {more}>{words}</text>'
+    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" fill="{colour}" {more}>'
+            f'{words}</text>')
 
 
 def ticks(top):
@@ -46,23 +47,27 @@ def panel(results, x0, y0, width, top):
     def y(value):
         return y0 + ABOVE + high * (1 - math.log(max(value, 1)) / math.log(steps[-1]))
     left, right, bottom = x0 + LEFT, x0 + LEFT + wide, y0 + ABOVE + high
-    run = report.title((results[0].operation, results[0].platform, results[0].place, results[0].root))
-    part = [write(x0 + LEFT, y0 + ABOVE - 12, run.split(", ", 1)[1], 12, "start", "#222222")]
+    first = results[0]
+    name = report.run_name((first.operation, first.platform, first.place, first.root))
+    part = [write(left, y0 + ABOVE - 12, name, 12, "start", "#222222")]
     for s in steps:
         part.append(f'<line x1="{left}" y1="{y(s):.1f}" x2="{right}" y2="{y(s):.1f}" stroke="#e3e3e3"/>')
         part.append(write(left - 7, y(s) + 4, s, anchor="end"))
     for i, size in enumerate(sizes):
         if i % 2 == 0 or len(sizes) < 8:
-            part.append(f'<line x1="{x(size):.1f}" y1="{y0 + ABOVE}" x2="{x(size):.1f}" y2="{bottom}" stroke="#f0f0f0"/>')
+            part.append(f'<line x1="{x(size):.1f}" y1="{y0 + ABOVE}" x2="{x(size):.1f}" y2="{bottom}" '
+                        'stroke="#f0f0f0"/>')
             part.append(write(x(size), bottom + 17, goals.size_text(size).replace("iB", "").replace(" B", "")))
     part.append(f'<path d="M{left} {y0 + ABOVE}V{bottom}H{right}" fill="none" stroke="#888888"/>')
-    part.append(write((left + right) / 2, bottom + 35, "bytes" if results[0].operation == "bcast" else "bytes a rank"))
-    part.append(write(0, 0, "time / lower bound", more=f'transform="translate({x0 + 14:.1f} {(y0 + ABOVE + bottom) / 2:.1f}) rotate(-90)"'))
+    part.append(write((left + right) / 2, bottom + 35, "bytes" if first.operation == "bcast" else "bytes a rank"))
+    middle = f"translate({x0 + 14:.1f} {(y0 + ABOVE + bottom) / 2:.1f})"
+    part.append(write(0, 0, "time / lower bound", more=f'transform="{middle} rotate(-90)"'))
     for name, (_, colour, stroke, dashes, radius) in SERIES.items():
         points = [(x(r.size), y(ratio(r, name))) for r in results if ratio(r, name)]
         if points:
-            part.append(f'<polyline points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in points)}" fill="none" stroke="{colour}" '
-                        f'stroke-width="{stroke}" stroke-dasharray="{dashes}" stroke-linejoin="round"/>')
+            line = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
+            part.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="{stroke}" '
+                        f'stroke-dasharray="{dashes}" stroke-linejoin="round"/>')
         if radius:
             part += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="{radius}" fill="{colour}"/>' for a, b in points]
     return part
@@ -89,31 +94,27 @@ def draw(runs):
     high = HEAD + HEIGHT * math.ceil(len(runs) / columns)
     names = [n for n in reversed(SERIES) if any(ratio(r, n) for run in runs for r in run)]
     top = max(ratio(r, n) for run in runs for r in run for n in names if ratio(r, n))
-    what = {"bcast": "Broadcast", "scatter": "Scatter"}[runs[0][0].operation]
-    part = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" {FONT}>',
+    part = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
+            f'{FONT}>',
             f'<rect width="{wide}" height="{high}" fill="#ffffff"/>',
-            write(LEFT, 25, f"{what} on {runs[0][0].platform}", 16, "start", "#222222", 'font-weight="bold"')]
+            write(LEFT, 25, report.heading(runs[0][0].operation, runs[0][0].platform), 16, "start", "#222222",
+                  'font-weight="bold"')]
     part += legend(names, LEFT, 47)
     for i, run in enumerate(runs):
         part += panel(run, width * (i % columns), HEAD + HEIGHT * (i // columns), width, top)
     return "\n".join(part + ["</svg>"]) + "\n"
 
 
-def drawings(results):
-    """{file name: runs that are drawn there}"""
+def draw_all(results, folder):
+    """Writes the drawings: {(operation, platform): path}. A run of one size makes no line."""
+    os.makedirs(folder, exist_ok=True)
     found = {}
     for (operation, platform, _, _), cells in report.runs(results).items():
         if len(cells) > 1:
-            found.setdefault(f"{operation}-{platform}.svg", []).append(sorted(cells, key=lambda r: r.size))
-    return found
-
-
-def draw_all(results, folder):
-    """Writes the drawings; their paths."""
-    os.makedirs(folder, exist_ok=True)
-    paths = []
-    for name, runs in drawings(results).items():
-        paths.append(os.path.join(folder, name))
-        with open(paths[-1], "w") as out:
+            found.setdefault((operation, platform), []).append(sorted(cells, key=lambda r: r.size))
+    paths = {}
+    for (operation, platform), runs in found.items():
+        paths[operation, platform] = os.path.join(folder, f"{operation}-{platform}.svg")
+        with open(paths[operation, platform], "w") as out:
             out.write(draw(runs))
     return paths

@@ -1,6 +1,5 @@
 """Results as text: tables that are Markdown and read well in a terminal, and the CSV."""
 import csv
-import os
 import re
 import statistics
 from collections import namedtuple
@@ -10,8 +9,8 @@ import platforms
 from simulate import SELECTORS
 
 # One size of one run; times in seconds, None where there is none.
-Result = namedtuple("Result", ["operation", "platform", "place", "root", "size", "bound", "gbcast", "errors", "predicted",
-                               "plan", "best_peer", "best_seconds"] + SELECTORS)
+Result = namedtuple("Result", ["operation", "platform", "place", "root", "size", "bound", "gbcast", "errors",
+                               "predicted", "plan", "best_peer", "best_seconds"] + SELECTORS)
 PLACES = {"c": "contiguous ranks", "s": "shuffled ranks"}
 
 
@@ -48,10 +47,15 @@ def runs(results):
     return found
 
 
-def title(run):
-    operation, platform, place, root = run
+def heading(operation, platform):
+    return f"{ {'bcast': 'Broadcast', 'scatter': 'Scatter'}[operation] } on {platform}"
+
+
+def run_name(run):
+    """Placement and root."""
+    _, platform, place, root = run
     group, index = platforms.ranks(platforms.PLATFORMS[platform], place)[root]
-    return f"{operation} on {platform}, {PLACES[place]}, root {root} ({platforms.host(group, index)})"
+    return f"{PLACES[place]}, root {root} ({platforms.host(group, index)})"
 
 
 def run_table(results):
@@ -67,19 +71,39 @@ def run_table(results):
     return table(head + [f"{s} / bound" for s in SELECTORS], rows)
 
 
-def summary_table(results):
-    """A line for each run: the worst of its ratios."""
+def summary_line(name, cells):
+    """The worst of what the tables show. Sizes of 64 KiB and more by themselves: pipelines, not latencies."""
+    def worst(ratios):
+        return f"{max(ratios):.3f}" if ratios else "-"
+    large = [r for r in cells if r.size >= 64 << 10]
+    off = [abs(r.predicted / r.gbcast - 1) for r in cells if r.predicted]
+    return [name, worst([r.gbcast / r.bound for r in cells]), worst([r.gbcast / r.bound for r in large]),
+            worst([r.gbcast / r.best_seconds for r in cells if r.best_seconds]),
+            worst([r.gbcast / r.best_seconds for r in large if r.best_seconds]),
+            f"{100 * statistics.median(off):.1f} %" if off else "-", f"{100 * max(off):.1f} %" if off else "-",
+            str(sum(r.errors for r in cells))]
+
+
+SUMMARY = ["worst / bound", "from 64 KiB", "worst / best peer", "from 64 KiB", "prediction off, median", "worst",
+           "ranks with wrong data"]
+
+
+def class_table(results):
+    """A line for each operation and kind of platform."""
     rows = []
-    for (operation, platform, place, root), cells in runs(results).items():
-        peers = [r.gbcast / r.best_seconds for r in cells if r.best_seconds]
-        off = [abs(r.predicted / r.gbcast - 1) for r in cells if r.predicted]
-        rows.append([f"{operation} {platform}.{place} root {root}", f"{max(r.gbcast / r.bound for r in cells):.3f}",
-                     f"{cells[-1].gbcast / cells[-1].bound:.3f}",
-                     f"{max(peers):.3f}" if peers else "-", f"{min(peers):.3f}" if peers else "-",
-                     f"{100 * statistics.median(off):.1f} %" if off else "-", f"{100 * max(off):.1f} %" if off else "-",
-                     str(sum(r.errors for r in cells))])
-    return table(["run", "worst / bound", "largest size / bound", "worst / peer", "best / peer", "prediction off, median",
-                  "worst", "ranks with wrong data"], rows)
+    for operation in dict.fromkeys(r.operation for r in results):
+        for kinds, aside in ((goals.KINDS, ""), (goals.ASIDE_KINDS, ", kept aside")):
+            for kind, names in kinds.items():
+                cells = [r for r in results if r.operation == operation and r.platform in names]
+                if cells:
+                    rows.append(summary_line(f"{operation}, {kind}{aside} ({', '.join(names)})", cells))
+    return table(["class"] + SUMMARY, rows)
+
+
+def summary_table(results):
+    """A line for each run."""
+    return table(["run"] + SUMMARY, [summary_line(f"{operation} {platform}.{place} root {root}", cells)
+                                     for (operation, platform, place, root), cells in runs(results).items()])
 
 
 def goal_table(found):
@@ -87,26 +111,31 @@ def goal_table(found):
     return table(["goal", "at most", "worst", "cells", "where", ""], rows)
 
 
-def text(results, drawings=()):
-    """The whole report. drawings: paths of SVG files to show in it."""
-    part = ["## Goals\n", "Of each class the worst cell counts.\n"]
+def text(results, drawings=None):
+    """The whole report. drawings: {(operation, platform): path of an SVG file to show}."""
+    part = ["## In brief", class_table(results), "## Goals", "Of each class the worst cell counts."]
     if found := goals.outcomes(results):
-        part += [goal_table(found), f"\n{sum(o.met for o in found)} of {len(found)} goals met.\n"]
+        part += [goal_table(found), f"{sum(o.met for o in found)} of {len(found)} goals met."]
     if found := goals.outcomes(results, aside=True):
-        part += ["## The same on platforms kept aside\n", goal_table(found),
-                 f"\n{sum(o.met for o in found)} of {len(found)} met.\n"]
-    part += ["## Each run\n", summary_table(results), ""]
-    part += [f"![{os.path.basename(d)[:-4]}]({d})" for d in drawings]
-    part += [f"\n### {title(run)[0].upper() + title(run)[1:]}\n\n{run_table(cells)}"
-             for run, cells in runs(results).items()]
-    return "\n".join(part) + "\n"
+        part += ["## The same on platforms kept aside", goal_table(found),
+                 f"{sum(o.met for o in found)} of {len(found)} met."]
+    part += ["## Each run", summary_table(results)]
+    last = None
+    for run, cells in runs(results).items():
+        if run[:2] != last:
+            last = run[:2]
+            part.append(f"## {heading(*last)}")
+            if drawings and last in drawings:
+                part.append(f"![Time to lower bound by size]({drawings[last]})")
+        part.append(f"{run_name(run)[0].upper()}{run_name(run)[1:]}:\n\n{run_table(cells)}")
+    return "\n\n".join(part) + "\n"
 
 
 def save(results, path):
     with open(path, "w", newline="") as out:
         lines = csv.writer(out, lineterminator="\n")
         lines.writerow(Result._fields)
-        lines.writerows(["" if v is None else v for v in r] for r in results)
+        lines.writerows(results)  # None becomes empty
 
 
 def load(path):

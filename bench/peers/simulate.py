@@ -6,7 +6,7 @@ import subprocess
 
 import platforms
 
-SIMULATOR = next(iter(glob.glob("/usr/lib/*/simgrid/smpimain") + glob.glob("/usr/local/lib/simgrid/smpimain")), "smpimain")
+SIMULATOR = next(iter(glob.glob("/usr/lib/*/simgrid/smpimain")), "smpimain")  # what smpirun calls
 # What a message costs: path latency + size / bandwidth + 3 us and 0.1 ns a byte at each end; no factors that were
 # fitted on some LAN (SimGrid's own multiply latency by up to 11.6 at 64 KiB); eager below 64 KiB.
 SETTINGS = """smpi/privatization:1 smpi/simulate-computation:no smpi/host-speed:1Gf network/model:SMPI

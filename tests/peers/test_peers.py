@@ -23,7 +23,8 @@ PROGRAM = sys.argv.pop()
 
 
 def result(**changes):
-    usual = report.Result("bcast", "grid3", "c", 0, 1 << 20, 0.10, 0.12, 0, 0.11, "p", "ompi", 0.24, None, 0.24, 0.3, None)
+    usual = report.Result("bcast", "grid3", "c", 0, 1 << 20, 0.10, 0.12, 0, 0.11, "p", "ompi", 0.24, None, 0.24, 0.3,
+                          None)
     return usual._replace(**changes)
 
 
