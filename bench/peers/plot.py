@@ -53,11 +53,10 @@ def panel(results, x0, y0, width, top):
     for s in steps:
         part.append(f'<line x1="{left}" y1="{y(s):.1f}" x2="{right}" y2="{y(s):.1f}" stroke="#e3e3e3"/>')
         part.append(write(left - 7, y(s) + 4, s, anchor="end"))
-    for i, size in enumerate(sizes):
-        if i % 2 == 0 or len(sizes) < 8:
-            part.append(f'<line x1="{x(size):.1f}" y1="{y0 + ABOVE}" x2="{x(size):.1f}" y2="{bottom}" '
-                        'stroke="#f0f0f0"/>')
-            part.append(write(x(size), bottom + 17, goals.size_text(size).replace("iB", "").replace(" B", "")))
+    for size in sizes:
+        part.append(f'<line x1="{x(size):.1f}" y1="{y0 + ABOVE}" x2="{x(size):.1f}" y2="{bottom}" stroke="#f2f2f2"/>')
+        label = goals.size_text(size).replace("iB", "").rstrip("B").replace(" ", "")
+        part.append(write(x(size), bottom + 16, label, 10))
     part.append(f'<path d="M{left} {y0 + ABOVE}V{bottom}H{right}" fill="none" stroke="#888888"/>')
     part.append(write((left + right) / 2, bottom + 35, "bytes" if first.operation == "bcast" else "bytes a rank"))
     middle = f"translate({x0 + 14:.1f} {(y0 + ABOVE + bottom) / 2:.1f})"
@@ -82,7 +81,7 @@ def legend(names, x, y):
         if radius:
             part.append(f'<circle cx="{x + 13}" cy="{y}" r="{radius}" fill="{colour}"/>')
         part.append(write(x + 32, y + 4, title, anchor="start", colour="#222222"))
-        x += 50 + 6.6 * len(title)
+        x += 54 + 5.8 * len(title)
     return part
 
 
