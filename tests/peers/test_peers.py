@@ -82,7 +82,7 @@ class Reports(unittest.TestCase):
         return next(o for o in goals.outcomes(results) if o.what == what)
 
     def test_worst_counts(self):
-        cells = [result(), result(gbcast=0.107, root=17), result(platform="grid8")]
+        cells = [result(), result(gbcast=0.107, root=17), result(platform="grid8"), result(gbcast=0.5, root=40)]
         found = self.outcome(cells, "bcast, star, 1 MiB, root elsewhere: to the bound")
         self.assertEqual((found.cells, found.met), (3, False))
         self.assertAlmostEqual(found.worst, 1.2)
