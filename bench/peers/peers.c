@@ -1,7 +1,7 @@
 /* One broadcast or scatter after another in the simulator, each checked on every rank; run by
  * bench/peers/run.
  *
- *     peers gbcast|mpi bcast|scatter ROOT[,ROOT...] BYTES[,BYTES...]
+ *     peers gbcast|mpi bcast|scatter ROOT[,ROOT...] BYTES[,BYTES...] WARM
  *
  * prints for each root and size "= ROOT BYTES SECONDS ERRORS": the time from a common start until the last
  * rank is done, and how many ranks have wrong data. Simulated clocks agree, so the ranks agree on a moment
@@ -10,14 +10,10 @@
 #include <stdio.h>
 #include <time.h>
 
-/* Up to here each size is called once before it is timed, as the recorded peers were: some make communicators
- * for their leaders at the first call. Larger sizes are timed at their first call, gbcast's agreement on a
- * new plan included. */
-#define WARM_BYTES 262144
-
 typedef struct bench {
   bench_call c;
   bool gbcast;
+  size_t warm; /* up to this size, a call that is not timed comes first */
 } bench;
 
 /* A moment at which no rank is busy any more; returns when it has come. */
@@ -45,7 +41,7 @@ static double timed(bench *b, int *wrong) {
 static void measure(bench *b) {
   int wrong = 0, wrong_before = 0, all_wrong = 0;
   double last = 0;
-  if (b->c.size <= WARM_BYTES)
+  if (b->c.size <= b->warm)
     timed(b, &wrong_before);
   double seconds = timed(b, &wrong);
   wrong |= wrong_before;
@@ -98,14 +94,15 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &b.c.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &b.c.ranks);
-  if (argc != 5) {
+  if (argc != 6) {
     if (b.c.rank == 0)
-      fprintf(stderr, "usage: peers gbcast|mpi bcast|scatter ROOT[,ROOT...] BYTES[,BYTES...]\n");
+      fprintf(stderr, "usage: peers gbcast|mpi bcast|scatter ROOT[,ROOT...] BYTES[,BYTES...] WARM\n");
     MPI_Finalize();
     return 2;
   }
   b.gbcast = strcmp(argv[1], "gbcast") == 0;
   b.c.scatter = strcmp(argv[2], "scatter") == 0;
+  b.warm = strtoull(argv[5], NULL, 10);
   bool done = measure_all(&b, argv[3], argv[4]);
   if (!done && b.c.rank == 0)
     fprintf(stderr, "peers: no memory\n");
