@@ -37,14 +37,15 @@ class Folder:
 
     def __init__(self, path):
         self.path = path
+        self.written = set()
         os.makedirs(path, exist_ok=True)
 
     def file(self, name, text):
         path = os.path.join(self.path, name)
-        if not os.path.exists(path) or open(path).read() != text:
-            with open(path + ".new", "w") as out:
+        if path not in self.written:
+            self.written.add(path)
+            with open(path, "w") as out:
                 out.write(text)
-            os.replace(path + ".new", path)
         return path
 
     def hosts(self, name):
