@@ -31,6 +31,19 @@ void gb_planner_release(gb_planner *pl) {
   free(pl->local_tree);
   free(pl->pair);
   free(pl->forced_intra);
+  free(pl->found.parent);
+  free(pl->found.locals.intra);
+  free(pl->found.locals.one_tree);
+  for (int i = 0; i < 2; i++) {
+    free(pl->costs[i].delta);
+    free(pl->costs[i].weight);
+  }
+  free(pl->direct);
+  for (size_t i = 0; i < pl->kept_count; i++) {
+    free(pl->kept[i].locals.intra);
+    free(pl->kept[i].locals.one_tree);
+  }
+  free(pl->kept);
   gb_route_release(&pl->route);
 }
 

@@ -15,6 +15,13 @@ typedef void gb_trial_visit(void *context, const gb_trial *trial);
 int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end,
                    gb_trial_visit *visit, void *context, gbcast_error *err);
 
+/* Takes over the tree over sites and the LAN algorithms of a trial as the planner's own, changes the tree
+ * where it may and that helps (improve.c), and prices it then. Once for each planner. */
+int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed, gbcast_error *err);
+
+/* Prices one trial at the plan's size class. */
+int gb_trial_walk(gb_planner *pl, gb_trial *trial, gbcast_error *err);
+
 /* Builds one trial again and walks it at `bytes`. The arrays of locals, and site_parent, have an
  * entry a site. */
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals,
