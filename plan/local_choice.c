@@ -161,8 +161,8 @@ static int find_best(const gb_choice *c, const gb_mix *mix, gb_local *best, gbca
 }
 
 /* One site, for each of the mixes. */
-static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t forced, size_t first,
-                      size_t end, gb_local *local, gbcast_error *err) {
+static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t forced, gb_local *local,
+                      gbcast_error *err) {
   size_t pairs = gb_intra_count * gb_node_count;
   gb_choice c = {.pl = pl, .flow = flow, .site = s, .forced = forced, .time = malloc(pairs * sizeof *c.time)};
   if (!c.time)
@@ -170,14 +170,13 @@ static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t fo
   for (size_t i = 0; i < pairs; i++)
     c.time[i] = NAN;
   int status = GBCAST_OK;
-  for (size_t m = first; status == GBCAST_OK && m < end; m++)
-    status = find_best(&c, &gb_mix_table[m], &local[(m - first) * pl->plan->site_count + s], err);
+  for (size_t m = 0; status == GBCAST_OK && m < GB_MIXES; m++)
+    status = find_best(&c, &gb_mix_table[m], &local[m * pl->plan->site_count + s], err);
   free(c.time);
   return status;
 }
 
-int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, size_t first, size_t end,
-                    gb_local *local, gbcast_error *err) {
+int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_local *local, gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   double *pace = calloc(n, sizeof *pace);
   int status = pace ? GBCAST_OK : gb_no_memory(err);
@@ -194,8 +193,8 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, size_t 
     gb_flow alone = *flow;
     alone.pace = pace[s];
     if (status == GBCAST_OK && twin == s)
-      status = choose_one(pl, &alone, s, forced, first, end, local, err);
-    for (size_t m = 0; status == GBCAST_OK && m < end - first; m++)
+      status = choose_one(pl, &alone, s, forced, local, err);
+    for (size_t m = 0; status == GBCAST_OK && m < GB_MIXES; m++)
       local[m * n + s] = local[m * n + twin];
   }
   free(pace);

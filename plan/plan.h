@@ -8,7 +8,7 @@
 
 /* The engine keeps up to this many segments in flight to one receiver: on a long path smaller segments than
  * fill it would leave it idle, so auto does not cut that small. */
-#define GB_SENDS_IN_FLIGHT 56
+#define GB_SENDS_IN_FLIGHT 240
 
 typedef struct gb_endpoint {
   uint32_t host; /* of the platform */

@@ -174,8 +174,8 @@ Test(measured, labels_take_os_for_delta) {
       os[i] = at(pair[i].os, bytes);
       tail[i] = at(pair[i].gap, bytes) - os[i] + 1e-9 * pair[i].latency;
     }
-    gbcast_plan *plan =
-        make("", star, pair, OS, (gbcast_request){.bytes = bytes, .segment = bytes, .inter = "exact"});
+    gbcast_request request = {.bytes = bytes, .segment = bytes, .inter = "flat", .intra = "flat-segmented"};
+    gbcast_plan *plan = make("", star, pair, OS, request);
     uint32_t first = tail[0] >= tail[1] ? 0 : 1;
     cr_assert_eq(plan->tree[0].child[0] - 1, first);
     equal(plan->site[0].label, os[first] + fmax(tail[first], os[1 - first] + tail[1 - first]));
@@ -190,14 +190,14 @@ static void check_graph(const char *keys, double uplink, enum words words, const
   gbcast_plan *plan = make(keys, star, pair, words, (gbcast_request){.bytes = bytes, .segment = bytes});
   gb_planner pl;
   gb_flow flow = {.bytes = bytes, .segment = bytes};
-  gb_locals locals;
+  gb_local local[3];
   gb_site_graph graph;
   gbcast_error err;
   cr_assert_eq(gb_planner_new(&pl, plan, &err), GBCAST_OK);
-  cr_assert_eq(gb_locals_new(plan->site_count, &locals, &err), GBCAST_OK);
+  cr_assert_eq(plan->site_count, 3);
   for (uint32_t s = 0; s < plan->site_count; s++)
-    locals.intra[s] = gb_intra_find("flat", GB_BCAST);
-  cr_assert_eq(gb_site_graph_make(&pl, &flow, &locals, &graph, &err), GBCAST_OK);
+    local[s] = (gb_local){.intra = gb_intra_find("flat", GB_BCAST)};
+  cr_assert_eq(gb_site_graph_make(&pl, &flow, local, &graph, &err), GBCAST_OK);
   for (uint32_t i = 0; i < 2; i++) {
     double g = at(pair[i].gap, bytes), delta = words == OS ? at(pair[i].os, bytes) : g;
     delta = fmin(g, fmax(delta, (double)bytes / uplink));
@@ -205,7 +205,6 @@ static void check_graph(const char *keys, double uplink, enum words words, const
     equal(graph.weight[1 + i], g - delta + 1e-9 * pair[i].latency);
   }
   gb_site_graph_free(&graph);
-  gb_locals_free(&locals);
   gb_planner_release(&pl);
   release(plan);
 }
