@@ -116,6 +116,7 @@ typedef struct gb_trial {
   size_t mix;        /* index in gb_mix_table */
   uint64_t segment;
   double predicted;
+  double copies; /* gb_forest_copies of a broadcast to several sites */
   gb_terms terms;
 } gb_trial;
 

@@ -17,8 +17,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define START_SEGMENT ((uint64_t)16 << 10)
-
 typedef struct gb_search_state {
   gb_planner *pl;
   const gb_limits *limits;
@@ -161,17 +159,6 @@ static int improve(gb_search_state *st, const uint64_t *list, size_t count, gbca
   return status;
 }
 
-/* Where the walk downhill begins: inside one site, at the segment that is best for its pipeline by formula
- * (1). */
-static uint64_t first_guess(const gb_planner *pl) {
-  const gbcast_plan *plan = pl->plan;
-  if (plan->site_count > 1 || plan->operation != GBCAST_BCAST)
-    return START_SEGMENT;
-  gb_lan lan = gb_lan_of(pl->p, plan->site[0].cluster);
-  gb_intra_model *pipeline = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;
-  return gb_intra_best_segment(pipeline, &lan, plan->site[0].hosts, plan->class_bytes, GB_LEAST_SEGMENT);
-}
-
 /* The best tree so far with less to choose from inside the sites: the first shape inside all hosts, and where
  * LAN algorithms are free each one for all sites. */
 static int try_less(gb_search_state *st, size_t intra, bool free_choice, const uint64_t *list, size_t count,
@@ -182,7 +169,7 @@ static int try_less(gb_search_state *st, size_t intra, bool free_choice, const u
   if (best.predicted == INFINITY)
     return GBCAST_OK;
   st->follow = &best;
-  size_t start = gb_segment_at(list, count, best.segment < flow.bytes ? best.segment : START_SEGMENT);
+  size_t start = gb_segment_at(list, count, best.segment < flow.bytes ? best.segment : GB_START_SEGMENT);
   if (gb_plan_has_nodes(st->pl->plan)) {
     st->mix = GB_MIX_PLAIN;
     status = try_intra(st, intra, list, count, start, err);
@@ -205,7 +192,7 @@ static int explore(gb_search_state *st, gbcast_error *err) {
     return status;
   bool free_choice = st->limits->intra == SIZE_MAX && !st->limits->per_site;
   size_t intra = st->limits->intra != SIZE_MAX ? st->limits->intra : GB_INTRA_MIXED;
-  status = try_intra(st, intra, list, count, gb_segment_at(list, count, first_guess(st->pl)), err);
+  status = try_intra(st, intra, list, count, gb_segment_at(list, count, gb_segment_guess(st->pl)), err);
   if (status == GBCAST_OK)
     status = try_less(st, intra, free_choice, list, count, err);
   if (status == GBCAST_OK)
@@ -219,6 +206,8 @@ static int by_price(const void *a, const void *b) {
   const gb_trial *x = a, *y = b;
   if (x->predicted != y->predicted)
     return x->predicted < y->predicted ? -1 : 1;
+  if (x->copies != y->copies) /* they would slow the root's streams to other sites: local_choice.c */
+    return x->copies < y->copies ? -1 : 1;
   if (x->inter != y->inter)
     return x->inter < y->inter ? -1 : 1;
   return x->intra < y->intra ? -1 : x->intra > y->intra;

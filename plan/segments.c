@@ -79,3 +79,12 @@ size_t gb_segment_at(const uint64_t *list, size_t count, uint64_t segment) {
     at++;
   return at;
 }
+
+uint64_t gb_segment_guess(const gb_planner *pl) {
+  const gbcast_plan *plan = pl->plan;
+  if (plan->site_count > 1 || plan->operation != GBCAST_BCAST)
+    return GB_START_SEGMENT;
+  gb_lan lan = gb_lan_of(pl->p, plan->site[0].cluster);
+  gb_intra_model *pipeline = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;
+  return gb_intra_best_segment(pipeline, &lan, plan->site[0].hosts, plan->class_bytes, GB_LEAST_SEGMENT);
+}

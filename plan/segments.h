@@ -4,6 +4,7 @@
 #include "plan/planner.h"
 
 #define GB_MAX_SEGMENTS 64
+#define GB_START_SEGMENT ((uint64_t)16 << 10)
 #define GB_LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
 
 /* Segment sizes worth a try, increasing, without the whole message: at most GB_MAX_SEGMENTS. */
@@ -17,5 +18,9 @@ uint64_t gb_segment_whole(const gb_planner *pl);
 
 /* Where in the list the first size >= segment is, or the last place. */
 size_t gb_segment_at(const uint64_t *list, size_t count, uint64_t segment);
+
+/* Where the walk downhill begins: inside one site, at the segment that is best for its pipeline by formula
+ * (1). */
+uint64_t gb_segment_guess(const gb_planner *pl);
 
 #endif

@@ -1,5 +1,6 @@
 /* One way to do the job, priced by the judge. */
 #include "plan/trial.h"
+#include "plan/forest.h"
 #include "plan/improve.h"
 #include "plan/kept_locals.h"
 #include "plan/site_graph.h"
@@ -22,22 +23,6 @@ gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment) {
                    .walked = walked_segments(pl->plan->endpoint_count)};
 }
 
-/* Fills site_parent; with a single site there is nothing to choose. */
-static int build_sites(gb_planner *pl, const gb_site_graph *graph, size_t inter, uint32_t *site_parent,
-                       gbcast_error *err) {
-  if (pl->plan->site_count == 1) {
-    site_parent[0] = GB_NONE;
-    return GBCAST_OK;
-  }
-  int status = gb_inter_table[inter].build(graph, site_parent, err);
-  if (status != GBCAST_EINPUT)
-    return status;
-  const gb_cluster *root = &pl->p->cluster[pl->plan->site[pl->plan->root_site].cluster];
-  return gb_fail_at(err, &root->where,
-                    "%s finds no way from site '%s' to all others over links between sites that take part",
-                    gb_inter_table[inter].name, root->name);
-}
-
 /* The graph for messages of a segment, or of the whole size. */
 static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
                       gb_site_graph *graph, gbcast_error *err) {
@@ -54,12 +39,20 @@ typedef struct gb_priced {
   gb_trial *trial;  /* count */
 } gb_priced;
 
+static int take_price(gb_planner *pl, const gb_composed *composed, gb_trial *trial, gbcast_error *err) {
+  trial->predicted = composed->makespan;
+  bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
+  trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
+  return gb_terms_of(pl, composed, &trial->terms, err);
+}
+
 static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *flow,
                      gb_priced *priced, gb_trial *trial, gbcast_error *err) {
   size_t n = pl->plan->site_count;
   for (uint32_t i = 0; i < priced->count; i++)
     if (memcmp(priced->parent + i * n, site_parent, n * sizeof *site_parent) == 0) {
       trial->predicted = priced->trial[i].predicted;
+      trial->copies = priced->trial[i].copies;
       trial->terms = priced->trial[i].terms;
       return GBCAST_OK;
     }
@@ -67,8 +60,7 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
   int status = gb_compose(pl, site_parent, local, flow, flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
-  trial->predicted = composed.makespan;
-  status = gb_terms_of(pl, &composed, &trial->terms, err);
+  status = take_price(pl, &composed, trial, err);
   gb_composed_free(&composed);
   if (status != GBCAST_OK)
     return status;
@@ -96,7 +88,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *loca
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
     gb_trial trial = *model;
     trial.inter = trial.tree_inter = inter;
-    status = build_sites(pl, &graph[0], inter, parent, err);
+    status = gb_site_graph_tree(pl, &graph[0], inter, parent, err);
     if (status == GBCAST_EINPUT) { /* this algorithm finds no way; others may */
       status = GBCAST_OK;
       continue;
@@ -108,7 +100,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *loca
     if (status != GBCAST_OK || !cut)
       continue;
     trial.whole = true;
-    status = build_sites(pl, &graph[1], inter, other, err);
+    status = gb_site_graph_tree(pl, &graph[1], inter, other, err);
     if (status != GBCAST_OK || memcmp(parent, other, n * sizeof *parent) == 0)
       continue;
     status = price_one(pl, other, local, flow, &priced, &trial, err);
@@ -178,7 +170,7 @@ static int trial_sites(gb_planner *pl, const gb_flow *flow, const gb_trial *tria
   }
   int status = pl->plan->site_count > 1 ? make_graph(pl, flow, trial->whole, local, &graph, err) : GBCAST_OK;
   if (status == GBCAST_OK)
-    status = build_sites(pl, &graph, trial->tree_inter, site_parent, err);
+    status = gb_site_graph_tree(pl, &graph, trial->tree_inter, site_parent, err);
   gb_site_graph_free(&graph);
   return status;
 }
@@ -203,8 +195,7 @@ static int walk_trial(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
   int status = parent ? gb_trial_realise(pl, trial, pl->plan->class_bytes, &local, parent, &composed, err)
                       : gb_no_memory(err);
   if (status == GBCAST_OK)
-    status = gb_terms_of(pl, &composed, &trial->terms, err);
-  trial->predicted = composed.makespan;
+    status = take_price(pl, &composed, trial, err);
   gb_composed_free(&composed);
   free(parent);
   return status;

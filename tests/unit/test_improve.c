@@ -3,6 +3,7 @@
 #include "intra/intra.h"
 #include "plan/kept_locals.h"
 #include "plan/layout.h"
+#include "plan/local.h"
 #include "plan/outline.h"
 #include "plan/request.h"
 #include "plan/site_moves.h"
@@ -250,6 +251,55 @@ Test(improve, goes_round_a_slow_link) {
   plan = make(p, (gbcast_request){.bytes = 64});
   cr_assert_eq(plan->site[1].inter_parent, 0, "a short message takes the shorter way");
   gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
+/* Of the whole message. */
+static double copies_at_home(const gbcast_plan *plan) {
+  double copies = 0;
+  for (uint32_t t = 0; t < plan->tree_count; t++)
+    for (uint32_t v = 0; v < plan->endpoint_count; v++)
+      if (plan->tree[t].parent[v] == plan->root && gb_plan_level(plan, plan->root, v) == GB_LEVEL_LAN)
+        copies += (double)plan->tree[t].weight / plan->weight_total;
+  return copies;
+}
+
+/* All have the predicted time; on a network, what the leader sends at home slows its streams down. */
+Test(improve, a_leader_that_feeds_two_sites_sends_once_at_home) {
+  for (uint32_t hosts = 2; hosts <= 16; hosts++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "cluster a bandwidth=1Gbit/s\na[1-%u]\ncluster b\nb[1-4]\ncluster c\nc[1-4]\n"
+             "link a b latency=46ms bandwidth=200Mbit/s\nlink a c latency=2ms bandwidth=100Mbit/s\n",
+             hosts);
+    gbcast_platform *p = parse(text);
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20});
+    cr_assert_eq(children(plan, 0), 2);
+    cr_assert_leq(copies_at_home(plan), 1, "%g copies for %u hosts", copies_at_home(plan), hosts);
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
+}
+
+/* Few segments: by itself a site of 16 hosts is fastest with several copies from its leader. */
+Test(improve, the_roots_site_is_chosen_for_what_it_leaves_to_the_others) {
+  gbcast_platform *p = parse("cluster a bandwidth=1Gbit/s\na[1-16]\ncluster b bandwidth=1Gbit/s\nb[1-16]\n"
+                             "link a b latency=10ms bandwidth=100Mbit/s\n");
+  gbcast_request request = {.bytes = 1 << 20, .segment = 1 << 18, .intra = "flat-segmented"};
+  double copies[2] = {0, 0};
+  bench b;
+  open_bench(p, &request, &b);
+  cr_assert_eq(gb_locals_find(&b.planner, &b.flow, GB_INTRA_MIXED, GB_MIX_SHAPES + 1, &b.local, NULL),
+               GBCAST_OK);
+  for (uint32_t s = 0; s < 2; s++) {
+    uint32_t parent[16];
+    cr_assert_eq(gb_local_tree(&b.planner, s, b.local[s], 0, parent, NULL), GBCAST_OK);
+    for (uint32_t v = 0; v < 16; v++)
+      copies[s] += parent[v] == b.plan.site[s].leader - b.plan.site[s].first_endpoint;
+  }
+  cr_assert_eq(copies[0], 1, "%g copies at the root", copies[0]);
+  cr_assert_gt(copies[1], 1, "%g copies elsewhere", copies[1]);
+  close_bench(&b);
   gbcast_platform_free(p);
 }
 
