@@ -10,7 +10,9 @@ const gb_inter_algorithm gb_inter_table[] = {
     {"flat", "the root's site sends to every other", gb_inter_flat},
     {"chain", "each site sends to the next, in the order of mention", gb_inter_chain},
     {"binomial", "the number of sites that have the message doubles each round", gb_inter_binomial},
-    {"exact", "the least label over all trees (proven up to 12 sites, a local search above)", gb_inter_exact},
+    {"exact",
+     "the least label over all trees (proven up to 12 sites), then changed while the predicted time falls",
+     gb_inter_exact},
 };
 const size_t gb_inter_count = sizeof gb_inter_table / sizeof gb_inter_table[0];
 

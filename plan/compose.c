@@ -10,18 +10,11 @@
 static int join(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, uint32_t tree,
                 uint32_t *parent, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  for (uint32_t s = 0; s < plan->site_count; s++) {
-    const gb_site *site = &plan->site[s];
-    uint32_t *inside = parent + site->first_endpoint;
-    int status = gb_local_tree(pl, s, local[s], tree, inside, err);
-    if (status != GBCAST_OK)
-      return status;
-    for (uint32_t i = 0; i < site->endpoint_count; i++)
-      inside[i] = inside[i] == GB_NONE ? GB_NONE : site->first_endpoint + inside[i];
+  int status = gb_local_join(pl, local, tree, parent, err);
+  for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
     if (site_parent[s] != GB_NONE)
-      parent[site->leader] = plan->site[site_parent[s]].leader;
-  }
-  return GBCAST_OK;
+      parent[plan->site[s].leader] = plan->site[site_parent[s]].leader;
+  return status;
 }
 
 /* Room for what the plan is to tell. */
@@ -40,9 +33,7 @@ static int want_times(gb_forest *forest, gbcast_error *err) {
 int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  uint32_t trees = 1;
-  for (uint32_t s = 0; s < plan->site_count; s++)
-    trees = gb_intra_trees(local[s].intra) > trees ? gb_intra_trees(local[s].intra) : trees;
+  uint32_t trees = gb_local_most_trees(plan, local);
   *out = (gb_composed){0};
   int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
   if (status == GBCAST_OK)

@@ -66,3 +66,18 @@ int gb_forest_order(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbca
   }
   return status;
 }
+
+double gb_forest_copies(const gbcast_platform *p, const gb_forest *forest) {
+  double copies = 0;
+  for (uint32_t t = 0; t < forest->count; t++) {
+    const gb_shape *shape = &forest->part[t].shape;
+    uint32_t home = shape->endpoint[forest->root].host, edges = 0;
+    for (uint32_t v = 0; v < forest->n; v++) {
+      uint32_t to = shape->endpoint[v].host;
+      edges += shape->parent[v] != GB_NONE && shape->endpoint[shape->parent[v]].host == home && to != home &&
+               p->host[to].cluster == p->host[home].cluster;
+    }
+    copies += edges * (double)forest->part[t].weight / forest->weight_total;
+  }
+  return copies;
+}

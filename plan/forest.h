@@ -18,4 +18,7 @@ double gb_forest_fed(const gb_forest *forest, const gb_flow *flow, uint32_t tree
 /* Label order in every tree (plan/order.h), for the flow that is decided on. */
 int gb_forest_order(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcast_error *err);
 
+/* How often the whole message leaves the root's host for others of its cluster. */
+double gb_forest_copies(const gbcast_platform *p, const gb_forest *forest);
+
 #endif

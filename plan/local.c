@@ -97,3 +97,23 @@ int gb_local_tree(gb_planner *pl, uint32_t site, gb_local local, uint32_t tree, 
   free_hosts(&hosts);
   return status;
 }
+
+int gb_local_join(gb_planner *pl, const gb_local *local, uint32_t tree, uint32_t *parent, gbcast_error *err) {
+  for (uint32_t s = 0; s < pl->plan->site_count; s++) {
+    const gb_site *site = &pl->plan->site[s];
+    uint32_t *inside = parent + site->first_endpoint;
+    int status = gb_local_tree(pl, s, local[s], tree, inside, err);
+    if (status != GBCAST_OK)
+      return status;
+    for (uint32_t i = 0; i < site->endpoint_count; i++)
+      inside[i] = inside[i] == GB_NONE ? GB_NONE : site->first_endpoint + inside[i];
+  }
+  return GBCAST_OK;
+}
+
+uint32_t gb_local_most_trees(const gbcast_plan *plan, const gb_local *local) {
+  uint32_t most = 1;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    most = gb_intra_trees(local[s].intra) > most ? gb_intra_trees(local[s].intra) : most;
+  return most;
+}

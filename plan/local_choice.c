@@ -8,7 +8,14 @@
  *   algorithms  . . . .
  *               x o . .      first column, its best row, that row's best column, ...
  *               . . . .
- */
+ *
+ * The root's leader also feeds other sites, over the same link. The walk lets what it sends at home wait for
+ * what goes far; a network does not, and a leader with four copies for its LAN starves its streams. So the
+ * root's site is taken to hold the slowest other one up for as long as its own copies take:
+ *
+ *   max(alone, far + copies * m / link)     far: X g + L + o of the slowest other site, alone    [s]
+ *
+ * with the time alone where that is the same. */
 #include "plan/local_choice.h"
 #include "plan/edges.h"
 #include "plan/forest.h"
@@ -35,9 +42,15 @@ static double fed_by(const gb_forest *forest, const gb_flow *flow) {
   return last;
 }
 
-/* Seconds from the leader having the last segment to the whole site having it. */
-static int time_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_local local, double *time,
-                      gbcast_error *err) {
+/* What a pair costs a site. */
+typedef struct gb_alone {
+  double time; /* from the leader having the last segment to the whole site having it (s); NAN: not walked */
+  double holding; /* the same, or what it holds other sites up to where that is more */
+} gb_alone;
+
+/* far: 0, or for the root's site until the slowest other site has all (s). */
+static int walk_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double far, gb_local local,
+                      gb_alone *alone, gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
   gb_forest forest;
   int status = gb_forest_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count,
@@ -53,7 +66,11 @@ static int time_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_local 
     status = gb_queues_find(pl, &forest, flow, err);
   if (status == GBCAST_OK)
     status = gb_walk(&forest, flow, &end, err);
-  *time = end - fed_by(&forest, flow);
+  alone->time = alone->holding = end - fed_by(&forest, flow);
+  if (status == GBCAST_OK && far > 0)
+    far += gb_forest_copies(pl->p, &forest) * (double)flow->bytes / pl->p->cluster[site->cluster].bandwidth;
+  if (far > alone->holding)
+    alone->holding = far;
   gb_forest_free(&forest);
   return status;
 }
@@ -75,6 +92,26 @@ static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace
                             flow->segment, &cost, err);
   *pace = cost.gap;
   return status;
+}
+
+/* Seconds until the slowest site has all that the root's leader sends to it alone. */
+static int far_of(gb_planner *pl, const gb_flow *flow, double *far, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  uint64_t segment = flow->segment < flow->bytes ? flow->segment : flow->bytes;
+  double pieces = segment ? (double)flow->bytes / (double)segment : 1;
+  *far = 0;
+  for (uint32_t s = 0; s < plan->site_count && flow->operation == GBCAST_BCAST; s++) {
+    gb_cost cost;
+    if (s == plan->root_site)
+      continue;
+    int status = gb_edge_cost(pl, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader], segment,
+                              &cost, err);
+    if (status != GBCAST_OK)
+      return status;
+    double end = pieces * cost.gap + cost.tail;
+    *far = end > *far ? end : *far;
+  }
+  return GBCAST_OK;
 }
 
 /* Ranks and leader alike. */
@@ -101,8 +138,9 @@ typedef struct gb_choice {
   gb_planner *pl;
   const gb_flow *flow;
   uint32_t site;
-  size_t forced; /* algorithm, or GB_INTRA_MIXED */
-  double *time;  /* algorithm * gb_node_count + shape; NAN: not walked */
+  size_t forced;   /* algorithm, or GB_INTRA_MIXED */
+  double far;      /* of walk_alone */
+  gb_alone *alone; /* algorithm * gb_node_count + shape */
 } gb_choice;
 
 /* The algorithms that come into question; on a single host all are one. */
@@ -115,28 +153,28 @@ static bool may_use(const gb_choice *c, const gb_mix *mix, size_t intra, const g
 }
 
 /* Walks the site unless that has been done. */
-static int time_of(const gb_choice *c, gb_local local, double *time, gbcast_error *err) {
-  double *kept = &c->time[local.intra * gb_node_count + local.node];
-  int status = isnan(*kept) ? time_alone(c->pl, c->flow, c->site, local, kept, err) : GBCAST_OK;
+static int cost_of(const gb_choice *c, gb_local local, gb_alone *alone, gbcast_error *err) {
+  gb_alone *kept = &c->alone[local.intra * gb_node_count + local.node];
+  int status = isnan(kept->time) ? walk_alone(c->pl, c->flow, c->site, c->far, local, kept, err) : GBCAST_OK;
   if (status == GBCAST_EUSAGE) { /* too many pieces: others may do */
-    *kept = INFINITY;
+    *kept = (gb_alone){INFINITY, INFINITY};
     status = GBCAST_OK;
   }
-  *time = *kept;
+  *alone = *kept;
   return status;
 }
 
 /* Takes what is faster than the best so far; where there is no choice nothing is walked. */
 static int compare(const gb_choice *c, gb_local other, gb_local *best, gbcast_error *err) {
-  double best_time, other_time;
+  gb_alone x, y;
   if (best->intra == SIZE_MAX)
     *best = other;
   if (best->intra == other.intra && best->node == other.node)
     return GBCAST_OK;
-  int status = time_of(c, *best, &best_time, err);
+  int status = cost_of(c, *best, &x, err);
   if (status == GBCAST_OK)
-    status = time_of(c, other, &other_time, err);
-  if (status == GBCAST_OK && other_time < best_time)
+    status = cost_of(c, other, &y, err);
+  if (status == GBCAST_OK && (y.holding < x.holding || (y.holding == x.holding && y.time < x.time)))
     *best = other;
   return status;
 }
@@ -161,23 +199,23 @@ static int find_best(const gb_choice *c, const gb_mix *mix, gb_local *best, gbca
 }
 
 /* One site, for each of the mixes. */
-static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t forced, size_t first,
-                      size_t end, gb_local *local, gbcast_error *err) {
+static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t forced, gb_local *local,
+                      gbcast_error *err) {
   size_t pairs = gb_intra_count * gb_node_count;
-  gb_choice c = {.pl = pl, .flow = flow, .site = s, .forced = forced, .time = malloc(pairs * sizeof *c.time)};
-  if (!c.time)
+  gb_choice c = {
+      .pl = pl, .flow = flow, .site = s, .forced = forced, .alone = calloc(pairs, sizeof *c.alone)};
+  if (!c.alone)
     return gb_no_memory(err);
   for (size_t i = 0; i < pairs; i++)
-    c.time[i] = NAN;
-  int status = GBCAST_OK;
-  for (size_t m = first; status == GBCAST_OK && m < end; m++)
-    status = find_best(&c, &gb_mix_table[m], &local[(m - first) * pl->plan->site_count + s], err);
-  free(c.time);
+    c.alone[i].time = NAN;
+  int status = s == pl->plan->root_site ? far_of(pl, flow, &c.far, err) : GBCAST_OK;
+  for (size_t m = 0; status == GBCAST_OK && m < GB_MIXES; m++)
+    status = find_best(&c, &gb_mix_table[m], &local[m * pl->plan->site_count + s], err);
+  free(c.alone);
   return status;
 }
 
-int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, size_t first, size_t end,
-                    gb_local *local, gbcast_error *err) {
+int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_local *local, gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   double *pace = calloc(n, sizeof *pace);
   int status = pace ? GBCAST_OK : gb_no_memory(err);
@@ -194,8 +232,8 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, size_t 
     gb_flow alone = *flow;
     alone.pace = pace[s];
     if (status == GBCAST_OK && twin == s)
-      status = choose_one(pl, &alone, s, forced, first, end, local, err);
-    for (size_t m = 0; status == GBCAST_OK && m < end - first; m++)
+      status = choose_one(pl, &alone, s, forced, local, err);
+    for (size_t m = 0; status == GBCAST_OK && m < GB_MIXES; m++)
       local[m * n + s] = local[m * n + twin];
   }
   free(pace);

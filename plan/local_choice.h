@@ -5,10 +5,8 @@
 #include "plan/planner.h"
 
 /* For this flow: the forced LAN algorithm, `uniform`, or with GB_INTRA_MIXED the best by prediction for each
- * site; and the best shape inside its hosts. local: an entry for each site, for the mixes from `first` on to
- * the one before `end` one after the other. */
-int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, size_t first, size_t end,
-                    gb_local *local, gbcast_error *err);
+ * site; and the best shape inside its hosts. local: an entry for each site, for one mix after the other. */
+int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_local *local, gbcast_error *err);
 
 /* Whether auto may use an algorithm for this flow: segmented ones where the message is cut, the others where
  * not. */

@@ -40,8 +40,8 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
 }
 
 /* The candidates at the exact size; the first stays the chosen one. */
-static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, gb_local *local,
-                            uint32_t *parent, gbcast_error *err) {
+static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, uint32_t *parent,
+                            gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
   if (!plan->candidate)
@@ -58,8 +58,9 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
       double predicted = gb_native_predict(plan, plan->bytes);
       plan->candidate[i].predicted = predicted > plan->bound ? predicted : plan->bound;
     } else if (plan->bytes != plan->class_bytes) {
+      const gb_local *local;
       gb_composed composed = {0};
-      int status = gb_trial_realise(pl, &trial[i], plan->bytes, local, parent, &composed, err);
+      int status = gb_trial_realise(pl, &trial[i], plan->bytes, &local, parent, &composed, err);
       if (status == GBCAST_OK)
         status = gb_terms_of(pl, &composed, &plan->candidate[i].terms, err);
       plan->candidate[i].predicted = composed.makespan;
@@ -131,9 +132,9 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   gb_trial *trial = NULL;
   size_t count = 0;
   uint32_t *parent = malloc(plan->site_count * sizeof *parent);
-  gb_local *local = malloc(plan->site_count * sizeof *local);
+  const gb_local *local = NULL;
   gb_composed composed = {0};
-  int status = local && parent ? GBCAST_OK : gb_no_memory(err);
+  int status = parent ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
@@ -143,14 +144,13 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   if (status == GBCAST_OK)
     status = add_native(pl, &limits, trial, &count);
   if (status == GBCAST_OK)
-    status = price_candidates(pl, trial, count, local, parent, err);
+    status = price_candidates(pl, trial, count, parent, err);
   if (status == GBCAST_OK)
-    status = gb_trial_realise(pl, &trial[0], plan->bytes, local, parent, &composed, err);
+    status = gb_trial_realise(pl, &trial[0], plan->bytes, &local, parent, &composed, err);
   if (status == GBCAST_OK)
     status = write_out(pl, &trial[0], local, parent, &composed, err);
   gb_composed_free(&composed);
   free(trial);
-  free(local);
   free(parent);
   return status;
 }

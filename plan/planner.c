@@ -31,6 +31,15 @@ void gb_planner_release(gb_planner *pl) {
   free(pl->lan_tree);
   free(pl->pair);
   free(pl->forced_intra);
+  free(pl->found.parent);
+  for (int i = 0; i < 2; i++) {
+    free(pl->costs[i].delta);
+    free(pl->costs[i].weight);
+  }
+  free(pl->direct);
+  for (size_t i = 0; i < pl->kept_count; i++)
+    free(pl->kept[i].local);
+  free(pl->kept);
   gb_route_release(&pl->route);
 }
 

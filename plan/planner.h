@@ -111,12 +111,33 @@ typedef struct gb_trial {
   size_t inter;      /* the name it goes by */
   size_t tree_inter; /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
   bool whole;        /* the tree was made for messages of the whole size, not of a segment */
+  bool found;        /* or it is the planner's own, LAN algorithms and all */
   size_t intra;      /* or GB_INTRA_MIXED */
   size_t mix;        /* index in gb_mix_table */
   uint64_t segment;
   double predicted;
+  double copies; /* gb_forest_copies of a broadcast to several sites */
   gb_terms terms;
 } gb_trial;
+
+/* What was chosen inside the sites at one segment size, with one algorithm or GB_INTRA_MIXED. */
+typedef struct gb_kept_locals {
+  uint64_t segment;
+  size_t intra;
+  gb_local *local; /* mix * sites + site */
+} gb_kept_locals;
+
+/* A tree over sites, and what runs inside them; NULLs before there is one. */
+typedef struct gb_found {
+  uint32_t *parent;      /* per site */
+  const gb_local *local; /* per site, among those kept */
+} gb_found;
+
+/* What messages of one size cost between leaders; matrices as in gb_site_graph. */
+typedef struct gb_site_costs {
+  uint64_t size; /* 0: not known yet */
+  double *delta, *weight;
+} gb_site_costs;
 
 typedef struct gb_planner {
   const gbcast_platform *p;
@@ -126,11 +147,16 @@ typedef struct gb_planner {
   gb_route route;        /* scratch */
   gb_route
       *pair; /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
+  gb_site_costs costs[2]; /* of the whole size, and of the segment that was asked for last */
+  bool *direct;           /* site_count^2, with the costs */
+  gb_kept_locals *kept;   /* kept_count */
+  size_t kept_count;
   uint32_t **lan_tree;  /* site * gb_intra_count + algorithm: parents of its hosts, the leader's first, tree
                            after tree, once needed */
   size_t *forced_intra; /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
   uint64_t
       least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
+  gb_found found;     /* by changing the best trial */
   bool rendezvous;    /* the forced intra algorithm announces its messages */
 } gb_planner;
 

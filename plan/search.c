@@ -4,31 +4,28 @@
  * is found by walking downhill over powers of two from 16 KiB (one site: from formula (1)), all trees
  * together;
  *   2. the same with the first shape inside all hosts, with the tree that has been best so far;
- *   3. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers
- * that;
- *   4. each single LAN algorithm for all sites, with the tree that has been best so far.
+ *   3. each single LAN algorithm for all sites, with that tree;
+ *   4. `exact` at the segment size and with the LAN algorithms that were best; it takes the others' best tree
+ * when the judge prefers that;
+ *   5. the best of all with its tree changed (improve.c), and at segment sizes in smaller steps.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
 #include "plan/local_choice.h"
+#include "plan/segments.h"
 #include "plan/trial.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_SEGMENTS 64
-#define SEGMENT_STEP 64u   /* bytes: whole cache lines */
-#define LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
-#define START_SEGMENT ((uint64_t)16 << 10)
-#define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
-
 typedef struct gb_search_state {
   gb_planner *pl;
   const gb_limits *limits;
-  size_t mix;     /* GB_MIX_SHAPES or GB_MIX_PLAIN */
-  gb_trial *best; /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
-  double lowest;  /* of the current call of gb_trial_price */
-  gb_trial top;   /* over all */
-  size_t exact;   /* its index */
+  size_t mix;             /* GB_MIX_SHAPES or GB_MIX_PLAIN */
+  gb_trial *best;         /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
+  double lowest;          /* of the current call of price */
+  gb_trial top;           /* over all */
+  size_t exact;           /* its index */
+  const gb_trial *follow; /* whose tree over sites is taken instead of all; NULL for none */
 } gb_search_state;
 
 static void keep(void *context, const gb_trial *trial) {
@@ -43,9 +40,11 @@ static void keep(void *context, const gb_trial *trial) {
     st->top = *trial;
 }
 
-/* All trees but exact, or the wanted one; lowest gets the least price. */
+/* All trees but exact, or the wanted one, or the one to follow; lowest gets the least price. */
 static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
   st->lowest = INFINITY;
+  if (st->follow)
+    return gb_trial_price_like(st->pl, st->follow, segment, intra, st->mix, keep, st, err);
   size_t wanted = st->limits->inter;
   if (wanted != SIZE_MAX && wanted != st->exact)
     return gb_trial_price(st->pl, segment, intra, st->mix, wanted, wanted + 1, keep, st, err);
@@ -57,75 +56,11 @@ static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_err
   return status;
 }
 
-/* Bytes on the way, there and back, on the longest fattest link between sites that take part. */
-static int most_in_flight(const gb_planner *pl, double *out, gbcast_error *err) {
-  bool *takes_part = calloc(pl->p->cluster_count, sizeof *takes_part);
-  double most = 0;
-  if (!takes_part)
-    return gb_no_memory(err);
-  for (uint32_t s = 0; s < pl->plan->site_count; s++)
-    takes_part[pl->plan->site[s].cluster] = true;
-  for (uint32_t i = 0; i < pl->p->link_count; i++) {
-    const gb_link *l = &pl->p->link[i];
-    double rate = l->bandwidth < l->stream_bandwidth ? l->bandwidth : l->stream_bandwidth;
-    double own = pl->p->cluster[l->from].bandwidth;
-    double bytes = 2 * l->latency * (rate < own ? rate : own);
-    if (takes_part[l->from] && takes_part[l->to] && bytes > most)
-      most = bytes;
-  }
-  if (pl->p->assumed_mesh && pl->plan->site_count > 1)
-    most = 2 * pl->p->assumed.latency * pl->p->assumed.bandwidth;
-  free(takes_part);
-  *out = most;
-  return GBCAST_OK;
-}
-
-/* Segment sizes worth a try, increasing, without the whole message; all segments nearly equal. */
-static int list_segments(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_error *err) {
-  const gbcast_plan *plan = pl->plan;
-  uint64_t total = plan->class_bytes,
-           least = pl->least_measured > LEAST_SEGMENT ? pl->least_measured : LEAST_SEGMENT;
-  if (plan->operation == GBCAST_SCATTER) {
-    total *= plan->endpoint_count;
-    if (least < total / SCATTER_MAX_SEGMENTS)
-      least = total / SCATTER_MAX_SEGMENTS;
-  }
-  double way;
-  int status = most_in_flight(pl, &way, err);
-  if (status != GBCAST_OK)
-    return status;
-  way = way < (double)total ? way : (double)total;
-  if ((double)least * GB_SENDS_IN_FLIGHT < way)
-    least = ((uint64_t)(way / GB_SENDS_IN_FLIGHT) / 4096 + 1) * 4096;
-  size_t count = 0;
-  for (uint64_t s = 1; s < total && s <= GB_MAX_SEGMENT; s *= 2) {
-    if (2 * s <= least)
-      continue;
-    uint64_t size = s > least ? s : least;    /* both at least 1 */
-    uint64_t pieces = (total - 1) / size + 1; // NOLINT(clang-analyzer-core.DivideZero)
-    uint64_t even = (total - 1) / pieces + 1;
-    even = (even + SEGMENT_STEP - 1) / SEGMENT_STEP * SEGMENT_STEP;
-    if (even < pl->least_measured) /* rather uneven than smaller than what was measured */
-      even = size;
-    if (even < total && (count == 0 || even > list[count - 1]) && count < MAX_SEGMENTS)
-      list[count++] = even;
-  }
-  *out = count;
-  return GBCAST_OK;
-}
-
-static uint64_t whole_segment(const gb_planner *pl) {
-  uint64_t total = pl->plan->class_bytes;
-  if (pl->plan->operation == GBCAST_SCATTER)
-    total *= pl->plan->endpoint_count;
-  return total < 1 ? 1 : total < GB_MAX_SEGMENT ? total : GB_MAX_SEGMENT;
-}
-
 /* Downhill from a start, one step at a time, to where both neighbours are higher. */
 static int descend(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t at,
                    gbcast_error *err) {
-  double value[MAX_SEGMENTS];
-  for (size_t i = 0; i < count; i++)
+  double value[GB_MAX_SEGMENTS];
+  for (size_t i = 0; i < GB_MAX_SEGMENTS; i++)
     value[i] = -1;
   for (;;) {
     size_t next = at;
@@ -145,13 +80,6 @@ static int descend(gb_search_state *st, size_t intra, const uint64_t *list, size
   }
 }
 
-static size_t nearest(const uint64_t *list, size_t count, uint64_t segment) {
-  size_t at = 0;
-  while (at + 1 < count && list[at] < segment)
-    at++;
-  return at;
-}
-
 /* Whether a choice of LAN algorithms may run cut, or whole. */
 static bool allowed(const gb_planner *pl, size_t intra, bool cut) {
   if (pl->plan->operation == GBCAST_SCATTER)
@@ -168,7 +96,7 @@ static int try_intra(gb_search_state *st, size_t intra, const uint64_t *list, si
                      gbcast_error *err) {
   if (st->limits->segment)
     return price(st, st->limits->segment, intra, err);
-  int status = allowed(st->pl, intra, false) ? price(st, whole_segment(st->pl), intra, err) : GBCAST_OK;
+  int status = allowed(st->pl, intra, false) ? price(st, gb_segment_whole(st->pl), intra, err) : GBCAST_OK;
   if (status == GBCAST_OK && count > 0 && allowed(st->pl, intra, true))
     status = descend(st, intra, list, count, start, err);
   return status;
@@ -194,51 +122,83 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* Where the walk downhill begins: inside one site, at the segment that is best for its pipeline by formula
- * (1). */
-static uint64_t first_guess(const gb_planner *pl) {
-  const gbcast_plan *plan = pl->plan;
-  if (plan->site_count > 1 || plan->operation != GBCAST_BCAST)
-    return START_SEGMENT;
-  gb_lan lan = gb_lan_of(pl->p, plan->site[0].cluster);
-  gb_intra_model *pipeline = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;
-  return gb_intra_best_segment(pipeline, &lan, plan->site[0].hosts, plan->class_bytes, LEAST_SEGMENT);
+/* The tree to follow at segments that are times / by as large each time, none below `least`, while that
+ * helps.
+ */
+static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t times, gbcast_error *err) {
+  uint64_t total = st->pl->plan->class_bytes;
+  int status = GBCAST_OK;
+  for (uint64_t at = 0; status == GBCAST_OK && at != st->top.segment;) {
+    at = st->top.segment;
+    uint64_t size = gb_segment_even(st->pl, total, at / by * times < least ? least : at / by * times);
+    if (size < total && size <= GB_MAX_SEGMENT)
+      status = price(st, size, st->follow->intra, err);
+  }
+  return status;
+}
+
+/* Changes the tree of the best trial, where any will do, and goes on downhill from its segment in smaller
+ * steps. */
+static int improve(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
+  gb_trial own = st->top;
+  bool changed, cut = count > 0 && own.segment < st->pl->plan->class_bytes && !st->limits->segment;
+  if (st->pl->plan->operation != GBCAST_BCAST || own.predicted == INFINITY)
+    return GBCAST_OK;
+  bool may_change = st->limits->inter == SIZE_MAX || st->limits->inter == st->exact;
+  int status = gb_trial_own(st->pl, &own, may_change, &changed, err);
+  if (changed)
+    own.inter = st->exact;
+  if (status == GBCAST_OK && changed)
+    keep(st, &own);
+  st->follow = &own;
+  if (status == GBCAST_OK && cut)
+    status = creep(st, list[0], 4, 3, err);
+  if (status == GBCAST_OK && cut && st->top.segment == own.segment)
+    status = creep(st, list[0], 3, 4, err);
+  st->follow = NULL;
+  return status;
+}
+
+/* The best tree so far with less to choose from inside the sites: the first shape inside all hosts, and where
+ * LAN algorithms are free each one for all sites. */
+static int try_less(gb_search_state *st, size_t intra, bool free_choice, const uint64_t *list, size_t count,
+                    gbcast_error *err) {
+  gb_trial best = st->top;
+  gb_flow flow = gb_trial_flow(st->pl, best.segment);
+  int status = GBCAST_OK;
+  if (best.predicted == INFINITY)
+    return GBCAST_OK;
+  st->follow = &best;
+  size_t start = gb_segment_at(list, count, best.segment < flow.bytes ? best.segment : GB_START_SEGMENT);
+  if (gb_plan_has_nodes(st->pl->plan)) {
+    st->mix = GB_MIX_PLAIN;
+    status = try_intra(st, intra, list, count, start, err);
+    st->mix = GB_MIX_SHAPES;
+  }
+  for (size_t a = 0; status == GBCAST_OK && free_choice && a < gb_intra_count; a++) {
+    bool cut = gb_intra_table[a].segmented;
+    if (gb_local_fits(&flow, cut, &gb_intra_table[a]) && (!cut || count > 0))
+      status = try_intra(st, a, list, count, start, err);
+  }
+  st->follow = NULL;
+  return status;
 }
 
 static int explore(gb_search_state *st, gbcast_error *err) {
-  gb_planner *pl = st->pl;
-  uint64_t list[MAX_SEGMENTS];
+  uint64_t list[GB_MAX_SEGMENTS];
   size_t count;
-  int status = list_segments(pl, list, &count, err);
+  int status = gb_segments_list(st->pl, list, &count, err);
   if (status != GBCAST_OK)
     return status;
-  const gb_limits *limits = st->limits;
-  bool forced = limits->intra != SIZE_MAX || limits->per_site;
-  size_t intra = limits->intra != SIZE_MAX ? limits->intra : GB_INTRA_MIXED;
-  size_t guess = nearest(list, count, first_guess(pl));
-  status = try_intra(st, intra, list, count, guess, err);
-  gb_limits narrow = *limits;
-  narrow.inter = st->top.inter;
-  if (status == GBCAST_OK && st->top.predicted < INFINITY && gb_plan_has_nodes(pl->plan)) {
-    gb_search_state plain = *st;
-    plain.limits = &narrow;
-    plain.mix = GB_MIX_PLAIN;
-    status = try_intra(&plain, intra, list, count, guess, err);
-    st->top = plain.top;
-  }
+  bool free_choice = st->limits->intra == SIZE_MAX && !st->limits->per_site;
+  size_t intra = st->limits->intra != SIZE_MAX ? st->limits->intra : GB_INTRA_MIXED;
+  status = try_intra(st, intra, list, count, gb_segment_at(list, count, gb_segment_guess(st->pl)), err);
+  if (status == GBCAST_OK)
+    status = try_less(st, intra, free_choice, list, count, err);
   if (status == GBCAST_OK)
     status = try_exact(st, err);
-  gb_search_state sub = *st;
-  sub.limits = &narrow;
-  for (size_t a = 0; status == GBCAST_OK && !forced && a < gb_intra_count; a++) {
-    gb_flow flow = gb_trial_flow(pl, st->top.segment);
-    bool cut = gb_intra_table[a].segmented;
-    if (!gb_local_fits(&flow, cut, &gb_intra_table[a]) || (cut && count == 0))
-      continue;
-    size_t start = nearest(list, count, st->top.segment < flow.bytes ? st->top.segment : START_SEGMENT);
-    status = try_intra(&sub, a, list, count, start, err);
-  }
-  st->top = sub.top;
+  if (status == GBCAST_OK)
+    status = improve(st, list, count, err);
   return status;
 }
 
@@ -246,6 +206,8 @@ static int by_price(const void *a, const void *b) {
   const gb_trial *x = a, *y = b;
   if (x->predicted != y->predicted)
     return x->predicted < y->predicted ? -1 : 1;
+  if (x->copies != y->copies) /* they would slow the root's streams to other sites: local_choice.c */
+    return x->copies < y->copies ? -1 : 1;
   if (x->inter != y->inter)
     return x->inter < y->inter ? -1 : 1;
   return x->intra < y->intra ? -1 : x->intra > y->intra;

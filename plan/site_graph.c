@@ -83,69 +83,97 @@ static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route,
   return GBCAST_OK;
 }
 
-static int fill_costs(gb_planner *pl, const gb_flow *flow, double *delta, double *weight, bool *direct,
-                      gbcast_error *err) {
+static int fill_costs(gb_planner *pl, uint64_t bytes, gb_site_costs *costs, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   uint32_t n = plan->site_count;
+  costs->size = 0;
   if (!pl->pair && n <= MAX_KEPT_SITES)
     pl->pair = calloc((size_t)n * n, sizeof *pl->pair); /* without it, only slower */
   for (uint32_t a = 0; a < n; a++)
     for (uint32_t b = 0; b < n; b++) {
       size_t i = (size_t)a * n + b;
-      delta[i] = weight[i] = 0;
-      direct[i] = false;
+      costs->delta[i] = costs->weight[i] = 0;
+      pl->direct[i] = false;
       if (a == b)
         continue;
       gb_route route;
       int status = leader_route(pl, a, b, &route, err);
       if (status != GBCAST_OK)
         return status;
-      uint64_t size =
-          flow->operation == GBCAST_SCATTER ? flow->bytes * plan->site[b].endpoint_count : flow->segment;
+      uint64_t size = plan->operation == GBCAST_SCATTER ? bytes * plan->site[b].endpoint_count : bytes;
       gb_cost cost = gb_route_cost(&route, size);
-      direct[i] = gb_platform_link(pl->p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
+      pl->direct[i] = gb_platform_link(pl->p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
       double uplink = (double)size / pl->p->cluster[plan->site[a].cluster].wan_bandwidth;
       double spaced = uplink == 0 ? 0 : route.overhead + uplink;
       if (route.plogp)
         spaced = uplink < cost.gap ? uplink : cost.gap;
-      delta[i] = cost.delta > spaced ? cost.delta : spaced;
-      weight[i] = (cost.gap > delta[i] ? cost.gap : delta[i]) - delta[i] + cost.tail;
+      costs->delta[i] = cost.delta > spaced ? cost.delta : spaced;
+      costs->weight[i] =
+          (cost.gap > costs->delta[i] ? cost.gap : costs->delta[i]) - costs->delta[i] + cost.tail;
     }
+  costs->size = bytes;
   return GBCAST_OK;
+}
+
+/* Looked up, or worked out. */
+static int find_costs(gb_planner *pl, const gb_flow *flow, const gb_site_costs **out, gbcast_error *err) {
+  size_t pairs = (size_t)pl->plan->site_count * pl->plan->site_count;
+  uint64_t bytes = flow->operation == GBCAST_SCATTER ? flow->bytes : flow->segment;
+  gb_site_costs *costs = &pl->costs[bytes != pl->plan->class_bytes];
+  *out = costs;
+  if (costs->size == bytes && bytes > 0)
+    return GBCAST_OK;
+  if (!pl->direct)
+    pl->direct = malloc(pairs * sizeof *pl->direct);
+  if (!costs->delta)
+    costs->delta = malloc(pairs * sizeof *costs->delta);
+  if (!costs->weight)
+    costs->weight = malloc(pairs * sizeof *costs->weight);
+  return pl->direct && costs->delta && costs->weight ? fill_costs(pl, bytes, costs, err) : gb_no_memory(err);
 }
 
 int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_site_graph *graph,
                        gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
-  double *delta = malloc((size_t)n * n * sizeof *delta), *weight = malloc((size_t)n * n * sizeof *weight);
-  bool *direct = malloc((size_t)n * n * sizeof *direct);
   uint32_t *start = malloc(((size_t)n + 1) * sizeof *start);
+  const gb_site_costs *costs = NULL;
   gb_home home = {0};
-  int status = delta && weight && direct && start ? fill_costs(pl, flow, delta, weight, direct, err)
-                                                  : gb_no_memory(err);
+  int status = start ? find_costs(pl, flow, &costs, err) : gb_no_memory(err);
   for (uint32_t s = 0; status == GBCAST_OK && s < n; s++) {
     start[s] = home.count;
     status = look_inside(pl, flow, s, local[s], &home, err);
   }
-  if (status == GBCAST_OK)
-    start[n] = home.count;
   *graph = (gb_site_graph){.n = n,
                            .root = pl->plan->root_site,
-                           .delta = delta,
-                           .weight = weight,
-                           .direct = direct,
+                           .direct = pl->direct,
                            .local_start = start,
                            .local_delta = home.delta,
                            .local_tail = home.tail};
-  if (status != GBCAST_OK)
+  if (status == GBCAST_OK) {
+    start[n] = home.count;
+    graph->delta = costs->delta;
+    graph->weight = costs->weight;
+  } else
     gb_site_graph_free(graph);
   return status;
 }
 
+int gb_site_graph_tree(gb_planner *pl, const gb_site_graph *graph, size_t inter, uint32_t *site_parent,
+                       gbcast_error *err) {
+  if (pl->plan->site_count == 1) {
+    site_parent[0] = GB_NONE;
+    return GBCAST_OK;
+  }
+  int status = gb_inter_table[inter].build(graph, site_parent, err);
+  if (status != GBCAST_EINPUT)
+    return status;
+  const gb_cluster *root = &pl->p->cluster[pl->plan->site[pl->plan->root_site].cluster];
+  return gb_fail_at(err, &root->where,
+                    "%s finds no way from site '%s' to all others over links between sites that take part",
+                    gb_inter_table[inter].name, root->name);
+}
+
 void gb_site_graph_free(gb_site_graph *graph) {
-  free((void *)graph->delta);
-  free((void *)graph->weight);
-  free((void *)graph->direct);
   free((void *)graph->local_start);
   free((void *)graph->local_delta);
   free((void *)graph->local_tail);

@@ -1,6 +1,8 @@
 /* One way to do the job, priced by the judge. */
 #include "plan/trial.h"
-#include "plan/local_choice.h"
+#include "plan/forest.h"
+#include "plan/improve.h"
+#include "plan/kept_locals.h"
 #include "plan/site_graph.h"
 #include "plan/terms.h"
 #include <stdlib.h>
@@ -21,22 +23,6 @@ gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment) {
                    .walked = walked_segments(pl->plan->endpoint_count)};
 }
 
-/* Fills site_parent; with a single site there is nothing to choose. */
-static int build_sites(gb_planner *pl, const gb_site_graph *graph, size_t inter, uint32_t *site_parent,
-                       gbcast_error *err) {
-  if (pl->plan->site_count == 1) {
-    site_parent[0] = GB_NONE;
-    return GBCAST_OK;
-  }
-  int status = gb_inter_table[inter].build(graph, site_parent, err);
-  if (status != GBCAST_EINPUT)
-    return status;
-  const gb_cluster *root = &pl->p->cluster[pl->plan->site[pl->plan->root_site].cluster];
-  return gb_fail_at(err, &root->where,
-                    "%s finds no way from site '%s' to all others over links between sites that take part",
-                    gb_inter_table[inter].name, root->name);
-}
-
 /* The graph for messages of a segment, or of the whole size. */
 static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
                       gb_site_graph *graph, gbcast_error *err) {
@@ -53,12 +39,20 @@ typedef struct gb_priced {
   gb_trial *trial;  /* count */
 } gb_priced;
 
+static int take_price(gb_planner *pl, const gb_composed *composed, gb_trial *trial, gbcast_error *err) {
+  trial->predicted = composed->makespan;
+  bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
+  trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
+  return gb_terms_of(pl, composed, &trial->terms, err);
+}
+
 static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *flow,
                      gb_priced *priced, gb_trial *trial, gbcast_error *err) {
   size_t n = pl->plan->site_count;
   for (uint32_t i = 0; i < priced->count; i++)
     if (memcmp(priced->parent + i * n, site_parent, n * sizeof *site_parent) == 0) {
       trial->predicted = priced->trial[i].predicted;
+      trial->copies = priced->trial[i].copies;
       trial->terms = priced->trial[i].terms;
       return GBCAST_OK;
     }
@@ -66,8 +60,7 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
   int status = gb_compose(pl, site_parent, local, flow, flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
-  trial->predicted = composed.makespan;
-  status = gb_terms_of(pl, &composed, &trial->terms, err);
+  status = take_price(pl, &composed, trial, err);
   gb_composed_free(&composed);
   if (status != GBCAST_OK)
     return status;
@@ -79,7 +72,8 @@ static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local
 /* Prices one choice of LAN algorithms with every wanted tree over sites. `model`: what all the trials have in
  * common. */
 static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_trial *model,
-                       size_t first, size_t end, gb_trial_visit *visit, void *context, gbcast_error *err) {
+                       size_t first, size_t end, gb_trial_visit *visit, void *context, size_t *best,
+                       gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
   size_t most = 2 * (end - first);
@@ -94,7 +88,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *loca
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
     gb_trial trial = *model;
     trial.inter = trial.tree_inter = inter;
-    status = build_sites(pl, &graph[0], inter, parent, err);
+    status = gb_site_graph_tree(pl, &graph[0], inter, parent, err);
     if (status == GBCAST_EINPUT) { /* this algorithm finds no way; others may */
       status = GBCAST_OK;
       continue;
@@ -106,13 +100,16 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *loca
     if (status != GBCAST_OK || !cut)
       continue;
     trial.whole = true;
-    status = build_sites(pl, &graph[1], inter, other, err);
+    status = gb_site_graph_tree(pl, &graph[1], inter, other, err);
     if (status != GBCAST_OK || memcmp(parent, other, n * sizeof *parent) == 0)
       continue;
     status = price_one(pl, other, local, flow, &priced, &trial, err);
     if (status == GBCAST_OK)
       visit(context, &trial);
   }
+  for (uint32_t i = 0, least = 0; i < priced.count; i++)
+    if (i == 0 || priced.trial[i].predicted < priced.trial[least].predicted)
+      *best = priced.trial[least = i].inter;
   gb_site_graph_free(&graph[0]);
   gb_site_graph_free(&graph[1]);
   free(priced.parent);
@@ -120,37 +117,130 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *loca
   return status;
 }
 
+/* What a trial has inside the sites. */
+static int find_local(gb_planner *pl, const gb_flow *flow, const gb_trial *trial, const gb_local **local,
+                      gbcast_error *err) {
+  if (!trial->found)
+    return gb_locals_find(pl, flow, trial->intra, trial->mix, local, err);
+  *local = pl->found.local;
+  return GBCAST_OK;
+}
+
+/* Whether the first mix of the pair has led to the same. */
+static int is_again(gb_planner *pl, const gb_flow *flow, const gb_trial *trial, bool *again,
+                    gbcast_error *err) {
+  gb_trial first = *trial;
+  first.mix -= first.mix % GB_MIX_PAIR;
+  const gb_local *local, *other;
+  int status = find_local(pl, flow, trial, &local, err);
+  if (status == GBCAST_OK)
+    status = find_local(pl, flow, &first, &other, err);
+  *again = status == GBCAST_OK && first.mix != trial->mix &&
+           memcmp(local, other, pl->plan->site_count * sizeof *local) == 0;
+  return status;
+}
+
 int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t mix, size_t first, size_t end,
                    gb_trial_visit *visit, void *context, gbcast_error *err) {
   gb_flow flow = gb_trial_flow(pl, segment);
-  size_t n = pl->plan->site_count;
-  if (first == end)
-    return GBCAST_OK;
-  gb_local *local = malloc(GB_MIX_PAIR * n * sizeof *local);
-  if (!local)
-    return gb_no_memory(err);
-  int status = gb_local_choose(pl, &flow, intra, mix, mix + GB_MIX_PAIR, local, err);
-  for (size_t i = 0; status == GBCAST_OK && i < GB_MIX_PAIR; i++) {
-    const gb_trial model = {.intra = intra, .mix = mix + i, .segment = segment};
-    if (i == 0 || memcmp(local, local + n, n * sizeof *local) != 0)
-      status = price_sites(pl, &flow, local + i * n, &model, first, end, visit, context, err);
+  int status = GBCAST_OK;
+  for (size_t m = mix; status == GBCAST_OK && first < end && m < mix + GB_MIX_PAIR; m++) {
+    const gb_trial model = {.intra = intra, .mix = m, .segment = segment};
+    const gb_local *local;
+    size_t best = end; /* the algorithm of the best tree: the only one that the second mix is tried with */
+    bool again;
+    status = is_again(pl, &flow, &model, &again, err);
+    if (status != GBCAST_OK || again)
+      break;
+    status = find_local(pl, &flow, &model, &local, err);
+    if (status == GBCAST_OK)
+      status = price_sites(pl, &flow, local, &model, first, end, visit, context, &best, err);
+    first = best;
+    end = best < end ? best + 1 : end;
   }
-  free(local);
   return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many pieces: others may do */
 }
 
-int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_local *local,
+static int trial_sites(gb_planner *pl, const gb_flow *flow, const gb_trial *trial, const gb_local *local,
+                       uint32_t *site_parent, gbcast_error *err) {
+  gb_site_graph graph = {0};
+  if (trial->found) {
+    memcpy(site_parent, pl->found.parent, pl->plan->site_count * sizeof *site_parent);
+    return GBCAST_OK;
+  }
+  int status = pl->plan->site_count > 1 ? make_graph(pl, flow, trial->whole, local, &graph, err) : GBCAST_OK;
+  if (status == GBCAST_OK)
+    status = gb_site_graph_tree(pl, &graph, trial->tree_inter, site_parent, err);
+  gb_site_graph_free(&graph);
+  return status;
+}
+
+int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, const gb_local **local,
                      uint32_t *site_parent, gb_composed *out, gbcast_error *err) {
   gb_flow decided = gb_trial_flow(pl, trial->segment), walked = decided;
   walked.bytes = bytes;
-  gb_site_graph graph = {0};
-  int status = gb_local_choose(pl, &decided, trial->intra, trial->mix, trial->mix + 1, local, err);
-  if (status == GBCAST_OK && pl->plan->site_count > 1)
-    status = make_graph(pl, &decided, trial->whole, local, &graph, err);
+  int status = find_local(pl, &decided, trial, local, err);
   if (status == GBCAST_OK)
-    status = build_sites(pl, &graph, trial->tree_inter, site_parent, err);
+    status = trial_sites(pl, &decided, trial, *local, site_parent, err);
   if (status == GBCAST_OK)
-    status = gb_compose(pl, site_parent, local, &decided, &walked, out, err);
-  gb_site_graph_free(&graph);
+    status = gb_compose(pl, site_parent, *local, &decided, &walked, out, err);
   return status;
+}
+
+/* Prices one trial. */
+static int walk_trial(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
+  const gb_local *local;
+  gb_composed composed = {0};
+  uint32_t *parent = malloc(pl->plan->site_count * sizeof *parent);
+  int status = parent ? gb_trial_realise(pl, trial, pl->plan->class_bytes, &local, parent, &composed, err)
+                      : gb_no_memory(err);
+  if (status == GBCAST_OK)
+    status = take_price(pl, &composed, trial, err);
+  gb_composed_free(&composed);
+  free(parent);
+  return status;
+}
+
+int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, size_t intra, size_t mix,
+                        gb_trial_visit *visit, void *context, gbcast_error *err) {
+  gb_flow flow = gb_trial_flow(pl, segment);
+  gb_trial trial = *like;
+  trial.segment = segment;
+  trial.intra = intra;
+  int status = GBCAST_OK;
+  for (trial.mix = mix; status == GBCAST_OK && trial.mix < mix + GB_MIX_PAIR; trial.mix++) {
+    bool again;
+    status = is_again(pl, &flow, &trial, &again, err);
+    if (status == GBCAST_OK && !again)
+      status = walk_trial(pl, &trial, err);
+    if (status == GBCAST_OK && !again)
+      visit(context, &trial);
+  }
+  return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many pieces: others may do */
+}
+
+int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed, gbcast_error *err) {
+  uint32_t n = pl->plan->site_count, *before = malloc(n * sizeof *before);
+  gb_flow flow = gb_trial_flow(pl, trial->segment);
+  gb_site_graph graph = {0}, whole = {0};
+  gb_found *found = &pl->found;
+  found->parent = malloc(n * sizeof *found->parent);
+  int status = found->parent && before ? find_local(pl, &flow, trial, &found->local, err) : gb_no_memory(err);
+  if (status == GBCAST_OK)
+    status = trial_sites(pl, &flow, trial, found->local, before, err);
+  if (status == GBCAST_OK)
+    memcpy(found->parent, before, n * sizeof *before);
+  if (status == GBCAST_OK && may_change && n > 1) {
+    status = make_graph(pl, &flow, false, found->local, &graph, err);
+    if (status == GBCAST_OK)
+      status = make_graph(pl, &flow, true, found->local, &whole, err);
+    if (status == GBCAST_OK)
+      status = gb_improve(pl, &flow, found->local, &graph, &whole, found->parent, err);
+  }
+  *changed = status == GBCAST_OK && memcmp(found->parent, before, n * sizeof *before) != 0;
+  gb_site_graph_free(&graph);
+  gb_site_graph_free(&whole);
+  free(before);
+  trial->found = status == GBCAST_OK;
+  return *changed ? walk_trial(pl, trial, err) : status;
 }

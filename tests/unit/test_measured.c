@@ -174,8 +174,8 @@ Test(measured, labels_take_os_for_delta) {
       os[i] = at(pair[i].os, bytes);
       tail[i] = at(pair[i].gap, bytes) - os[i] + 1e-9 * pair[i].latency;
     }
-    gbcast_plan *plan =
-        make("", star, pair, OS, (gbcast_request){.bytes = bytes, .segment = bytes, .inter = "exact"});
+    gbcast_request request = {.bytes = bytes, .segment = bytes, .inter = "flat", .intra = "flat-segmented"};
+    gbcast_plan *plan = make("", star, pair, OS, request);
     uint32_t first = tail[0] >= tail[1] ? 0 : 1;
     cr_assert_eq(plan->tree[0].child[0] - 1, first);
     equal(plan->site[0].label, os[first] + fmax(tail[first], os[1 - first] + tail[1 - first]));
