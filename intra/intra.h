@@ -34,9 +34,10 @@ typedef struct gb_intra_algorithm {
   unsigned operations; /* 1 << GB_BCAST | 1 << GB_SCATTER */
   bool segmented;      /* cuts the message; without it the segment is the whole message */
   bool rendezvous;     /* each hop is announced first: adds 2 g(1) + 2 L a hop to the first segment */
-  bool native;    /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
-  bool automatic; /* auto considers it */
-  uint32_t trees; /* that it makes, each for an equal share of the message; 0 means one */
+  bool native;     /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
+  bool automatic;  /* auto considers it */
+  bool few_copies; /* whatever the size of the cluster, its leader sends at most two messages' worth */
+  uint32_t trees;  /* that it makes, each for an equal share of the message; 0 means one */
   gb_intra_build *build;
   gb_intra_model *bcast_model;   /* Table 1, or NULL */
   gb_intra_model *scatter_model; /* Table 2, or NULL */

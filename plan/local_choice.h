@@ -10,6 +10,7 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
 
 /* Whether auto may use an algorithm for this flow: segmented ones where the message is cut, the others where
  * not. */
-bool gb_local_fits(const gb_flow *flow, bool cut, const gb_intra_algorithm *algorithm);
+bool gb_local_fits(const gbcast_plan *plan, const gb_flow *flow, bool cut,
+                   const gb_intra_algorithm *algorithm);
 
 #endif

@@ -177,7 +177,7 @@ static int try_less(gb_search_state *st, size_t intra, bool free_choice, const u
   }
   for (size_t a = 0; status == GBCAST_OK && free_choice && a < gb_intra_count; a++) {
     bool cut = gb_intra_table[a].segmented;
-    if (gb_local_fits(&flow, cut, &gb_intra_table[a]) && (!cut || count > 0))
+    if (gb_local_fits(st->pl->plan, &flow, cut, &gb_intra_table[a]) && (!cut || count > 0))
       status = try_intra(st, a, list, count, start, err);
   }
   st->follow = NULL;
