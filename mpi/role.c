@@ -8,7 +8,7 @@
 #include "platform/route.h"
 #include <stdlib.h>
 
-enum { IN_HAND = 32 << 10, IN_HAND_MOST = 2 }; /* bytes, messages */
+enum { IN_HAND = 32 << 10, IN_HAND_MOST = 1 }; /* bytes, messages */
 
 static int rank_at(const gb_comm *c, const gbcast_plan *plan, uint32_t endpoint) {
   return gb_comm_rank_of(c, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
