@@ -35,7 +35,14 @@ static gb_site_graph draw(uint64_t *seed, uint32_t n, uint32_t locals, uint32_t 
       local_tail[i] = 1e-3 * pick(seed, 40);
     }
   }
-  return (gb_site_graph){n, pick(seed, n), delta, weight, direct, local_start, local_delta, local_tail};
+  return (gb_site_graph){.n = n,
+                         .root = pick(seed, n),
+                         .delta = delta,
+                         .weight = weight,
+                         .direct = direct,
+                         .local_start = local_start,
+                         .local_delta = local_delta,
+                         .local_tail = local_tail};
 }
 
 static int build(const char *name, const gb_site_graph *g, uint32_t *parent) {
