@@ -22,7 +22,8 @@ typedef struct gb_site_graph {
   const double *local_delta, *local_tail;
   /* Only where several trees are wanted: */
   const struct gb_site_loads *loads;
-  double messages; /* that the root has */
+  double messages;      /* that the root has */
+  uint32_t most_weight; /* of one tree; what the judge can walk, who does it in rounds of all weights */
 } gb_site_graph;
 
 /* What the sites share when several trees run at once: leaders, links, uplinks. A message from u to v keeps
@@ -49,16 +50,16 @@ typedef struct gb_site_trees {
   uint32_t *parent; /* count * n */
 } gb_site_trees;
 
-/* Several ways to send g->messages down several trees, from many trees to few: choice[0 .. *count - 1], each
- * to be given to gb_site_trees_free. Statuses as above. */
-typedef int gb_inter_pack(const gb_site_graph *g, gb_site_trees choice[GB_SITE_TREES_MOST], uint32_t *count,
-                          gbcast_error *err);
+/* Fills out, to be given to gb_site_trees_free, for g->messages; the tree of the largest share comes first.
+ * Statuses as above. */
+typedef int gb_inter_pack(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err);
 void gb_site_trees_free(gb_site_trees *trees);
 
 typedef struct gb_inter_algorithm {
   const char *name;
   const char *summary;   /* one line, for --list */
-  gb_inter_build *build;
+  gb_inter_build *build; /* one tree */
+  gb_inter_pack *pack;   /* or several, of a broadcast; the other one is NULL */
 } gb_inter_algorithm;
 
 extern const gb_inter_algorithm gb_inter_table[];

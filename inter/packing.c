@@ -6,10 +6,10 @@
  *           \--50---> a <--200-/
  *
  * The trees that make up the greatest total may be many. All but the heaviest 16 are left out, then the one
- * of the least rate, again and again, each time with new rates for the others: one choice for each number of
- * trees, for the judge to choose among. In random full meshes of 8, 16 and 32 sites whose leaders' own links
- * are as wide as the widest link 8 trees keep all, all and 94 to 99 % of the total; where leaders have no
- * limit a cut of 31 like links takes 31 trees to fill, and 8 keep 68 %.
+ * of the least rate, again and again, each time with new rates for the others. Of these sets those that
+ * should end first go to the judge. In random full meshes of 8, 16 and 32 sites whose leaders' own links are
+ * as wide as the widest link 8 trees keep all, all and 94 to 99 % of the total; where leaders have no limit a
+ * cut of 31 like links takes 31 trees to fill, and 8 keep 68 %.
  *
  * Shares: with rate x(T) and the time L(T) until the last site has the first message, the share m(T) is there
  * at L(T) + m(T) / x(T), so all trees end together, at t, if
@@ -22,7 +22,6 @@
 #include <string.h>
 
 #define MOST_AT_FIRST (2 * GB_SITE_TREES_MOST)
-#define MOST_WEIGHT 32u /* the judge walks in rounds of all weights */
 #define GOOD_WEIGHTS 1.02
 
 void gb_site_trees_free(gb_site_trees *trees) {
@@ -43,13 +42,11 @@ static double way_of(const gb_site_graph *g, const uint32_t *parent) {
 }
 
 /* m(T) of each tree; 0 for those that would end too late. */
-static void set_shares(const gb_site_graph *g, const gb_rated_trees *trees, double *share) {
-  double way[GB_SITE_TREES_MOST];
+static void set_shares(const gb_site_graph *g, const gb_rated_trees *trees, const double *way,
+                       double *share) {
   bool in[GB_SITE_TREES_MOST], changed = true;
-  for (uint32_t i = 0; i < trees->count; i++) {
-    way[i] = way_of(g, trees->parent + (size_t)i * g->n);
+  for (uint32_t i = 0; i < trees->count; i++)
     in[i] = true;
-  }
   while (changed) {
     double messages = g->messages, rate = 0;
     for (uint32_t i = 0; i < trees->count; i++)
@@ -72,7 +69,7 @@ static void set_shares(const gb_site_graph *g, const gb_rated_trees *trees, doub
 /* Small weights near the shares: one after the other goes to the tree that is furthest below its share, the
  * rule of D'Hondt, which keeps the greatest of weight / share least. Stops at the first sum at which no tree
  * has more than 2 % too much, or at the best. */
-static void set_weights(const double *share, uint32_t count, uint32_t *weight) {
+static void set_weights(const double *share, uint32_t count, uint32_t most, uint32_t *weight) {
   uint32_t next[GB_SITE_TREES_MOST] = {0};
   double all = 0, least = INFINITY;
   for (uint32_t i = 0; i < count; i++)
@@ -85,7 +82,7 @@ static void set_weights(const double *share, uint32_t count, uint32_t *weight) {
     for (uint32_t i = 0; i < count; i++)
       if (share[i] > 0 && (best == UINT32_MAX || (next[i] + 1) * share[best] < (next[best] + 1) * share[i]))
         best = i;
-    if (++next[best] > MOST_WEIGHT)
+    if (++next[best] > most)
       return;
     for (uint32_t i = 0; i < count; i++)
       if (next[i] > 0 && next[i] * all > excess * share[i] * sum)
@@ -97,27 +94,34 @@ static void set_weights(const double *share, uint32_t count, uint32_t *weight) {
   }
 }
 
-/* The trees that get a weight, most first. */
-static int choose(const gb_site_graph *g, const gb_rated_trees *trees, gb_site_trees *out,
-                  gbcast_error *err) {
-  double share[GB_SITE_TREES_MOST] = {0};
-  uint32_t weight[GB_SITE_TREES_MOST] = {0};
-  *out = (gb_site_trees){.parent = malloc((size_t)trees->count * g->n * sizeof *out->parent)};
-  if (!out->parent)
-    return gb_no_memory(err);
-  set_shares(g, trees, share);
-  set_weights(share, trees->count, weight);
-  for (;;) {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < trees->count; i++)
-      best = weight[i] > weight[best] ? i : best;
-    if (weight[best] == 0)
-      return GBCAST_OK;
-    out->weight[out->count] = weight[best];
-    memcpy(out->parent + (size_t)out->count++ * g->n, trees->parent + (size_t)best * g->n,
-           g->n * sizeof *out->parent);
-    weight[best] = 0;
+/* The trees that get a weight, by decreasing weight, into `out`, which has room for all. Returns when the
+ * last of them should end (s). */
+static double choose(const gb_site_graph *g, const gb_rated_trees *trees, gb_site_trees *out) {
+  const size_t n = g->n;
+  double share[GB_SITE_TREES_MOST] = {0}, way[GB_SITE_TREES_MOST], end = 0;
+  uint32_t weight[GB_SITE_TREES_MOST] = {0}, sum = 0;
+  out->count = 0;
+  for (uint32_t i = 0; i < trees->count; i++)
+    way[i] = way_of(g, trees->parent + i * n);
+  set_shares(g, trees, way, share);
+  set_weights(share, trees->count, g->most_weight, weight);
+  for (uint32_t i = 0; i < trees->count; i++)
+    sum += weight[i];
+  for (uint32_t i = 0; i < trees->count; i++) {
+    const double ends = way[i] + g->messages * weight[i] / sum / trees->rate[i];
+    uint32_t at = out->count;
+    if (weight[i] == 0)
+      continue;
+    end = ends > end ? ends : end;
+    for (; at > 0 && out->weight[at - 1] < weight[i]; at--) {
+      out->weight[at] = out->weight[at - 1];
+      memcpy(out->parent + at * n, out->parent + (at - 1) * n, n * sizeof *out->parent);
+    }
+    out->weight[at] = weight[i];
+    memcpy(out->parent + at * n, trees->parent + i * n, n * sizeof *out->parent);
+    out->count++;
   }
+  return end;
 }
 
 /* New rates for the first `most` trees. */
@@ -134,26 +138,34 @@ static int keep_first(const gb_site_graph *g, gb_rated_trees *trees, uint32_t mo
   return status;
 }
 
-int gb_inter_packing(const gb_site_graph *g, gb_site_trees choice[GB_SITE_TREES_MOST], uint32_t *count,
-                     gbcast_error *err) {
+int gb_inter_packing(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err) {
+  const size_t room = (size_t)GB_SITE_TREES_MOST * g->n * sizeof *out->parent;
   gb_rated_trees trees;
-  *count = 0;
+  gb_site_trees next = {.parent = malloc(room)};
+  double least = INFINITY;
+  *out = (gb_site_trees){.parent = malloc(room)};
   int status = gb_inter_rates(g, NULL, &trees, err);
+  if (status == GBCAST_OK && (!next.parent || !out->parent))
+    status = gb_no_memory(err);
   if (status == GBCAST_OK)
     status = keep_first(g, &trees, MOST_AT_FIRST, err);
   while (status == GBCAST_OK && trees.count > GB_SITE_TREES_MOST)
     status = keep_first(g, &trees, trees.count - 1, err);
   while (status == GBCAST_OK) {
-    status = choose(g, &trees, &choice[*count], err);
-    if (status != GBCAST_OK)
-      break;
-    ++*count;
+    const double end = choose(g, &trees, &next);
+    if (end < least) {
+      gb_site_trees kept = *out;
+      *out = next;
+      next = kept;
+      least = end;
+    }
     if (trees.count == 1)
       break;
     status = keep_first(g, &trees, trees.count - 1, err);
   }
-  while (status != GBCAST_OK && *count > 0)
-    gb_site_trees_free(&choice[--*count]);
+  gb_site_trees_free(&next);
+  if (status != GBCAST_OK)
+    gb_site_trees_free(out);
   gb_rated_trees_free(&trees);
   return status;
 }

@@ -121,13 +121,32 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   return rc;
 }
 
-/* A forced intra algorithm may exist for the other operation only: it is then not meant for this one. */
+/* A forced algorithm may exist for the other operation only: it is then not meant for this one. */
 static bool is_of_other_operation(const gb_comm *c, const gb_job *job, gbcast_request request) {
   gbcast_plan *plan = NULL;
   request.operation = request.operation == GBCAST_BCAST ? GBCAST_SCATTER : GBCAST_BCAST;
-  bool known = request.intra != NULL && gb_plan_make(c->platform, job, &request, &plan, NULL) == GBCAST_OK;
+  bool forced = request.inter != NULL || request.intra != NULL;
+  bool known = forced && gb_plan_make(c->platform, job, &request, &plan, NULL) == GBCAST_OK;
   gbcast_plan_free(plan);
   return known;
+}
+
+/* The plan without the one of the forced algorithms that is not for this operation, or without both. */
+static int plan_without(const gb_comm *c, const gb_job *job, const gbcast_request *request, gbcast_plan **out,
+                        gbcast_error *err) {
+  int rc = GBCAST_EUSAGE;
+  for (int way = 1; rc == GBCAST_EUSAGE && way <= 3; way++) {
+    gbcast_request fewer = *request;
+    bool inter = (way & 1) != 0 && request->inter != NULL, intra = (way & 2) != 0 && request->intra != NULL;
+    fewer.inter = inter ? NULL : request->inter;
+    fewer.intra = intra ? NULL : request->intra;
+    rc = gb_plan_make(c->platform, job, &fewer, out, err);
+    if (rc == GBCAST_OK && c->rank == 0 && c->verbose > 0)
+      fprintf(stderr, "gbcast: GBCAST_%s=%s is not for a %s: the planner chooses there\n",
+              inter ? "INTER" : "INTRA", inter ? request->inter : request->intra,
+              request->operation == GBCAST_SCATTER ? "scatter" : "broadcast");
+  }
+  return rc;
 }
 
 int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
@@ -139,13 +158,8 @@ int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes
   request.segment = c->segment;
   gbcast_error err = {{0}};
   int rc = gb_plan_make(c->platform, &job, &request, out, &err);
-  if (rc == GBCAST_EUSAGE && is_of_other_operation(c, &job, request)) {
-    if (c->rank == 0 && c->verbose > 0)
-      fprintf(stderr, "gbcast: GBCAST_INTRA=%s is not for a %s: the planner chooses there\n", c->intra,
-              operation == GBCAST_SCATTER ? "scatter" : "broadcast");
-    request.intra = NULL;
-    rc = gb_plan_make(c->platform, &job, &request, out, &err);
-  }
+  if (rc == GBCAST_EUSAGE && is_of_other_operation(c, &job, request))
+    rc = plan_without(c, &job, &request, out, &err);
   if (rc != GBCAST_OK && c->rank == 0)
     fprintf(stderr, "gbcast: %s\n", err.message);
   return gb_class_of_status(rc);

@@ -42,7 +42,7 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
 
 /* The candidates at the exact size; the first stays the chosen one. */
 static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, gb_locals *locals,
-                            uint32_t *parent, gbcast_error *err) {
+                            gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
   if (!plan->candidate)
@@ -60,7 +60,7 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
       plan->candidate[i].predicted = predicted > plan->bound ? predicted : plan->bound;
     } else if (plan->bytes != plan->class_bytes) {
       gb_composed composed = {0};
-      int status = gb_trial_realise(pl, &trial[i], plan->bytes, locals, parent, &composed, err);
+      int status = gb_trial_realise(pl, &trial[i], plan->bytes, locals, &composed, err);
       if (status == GBCAST_OK)
         status = gb_terms_of(pl, &composed, &plan->candidate[i].terms, err);
       plan->candidate[i].predicted = composed.makespan;
@@ -86,8 +86,8 @@ static void fit_times(gbcast_plan *plan, double factor) {
 }
 
 /* Writes the winner into the plan; takes the arrays of `composed`. */
-static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *locals, const uint32_t *parent,
-                     gb_composed *composed, gbcast_error *err) {
+static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *locals, gb_composed *composed,
+                     gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   gb_forest *forest = &composed->forest;
   plan->tree = calloc(forest->count, sizeof *plan->tree);
@@ -95,10 +95,8 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_locals *loc
     return gb_no_memory(err);
   plan->tree_count = forest->count;
   plan->weight_total = forest->weight_total;
-  for (uint32_t s = 0; s < plan->site_count; s++) {
-    plan->site[s].inter_parent = parent[s];
+  for (uint32_t s = 0; s < plan->site_count; s++)
     plan->site[s].intra = locals->intra[s];
-  }
   for (uint32_t t = 0; t < forest->count; t++) {
     gb_part *part = &forest->part[t];
     plan->tree[t] = (gb_tree){.weight = part->weight,
@@ -131,11 +129,8 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   gb_trial *trial = NULL;
   size_t count = 0;
   gb_locals locals;
-  uint32_t *parent = malloc(plan->site_count * sizeof *parent);
   gb_composed composed = {0};
   int status = gb_locals_new(plan->site_count, &locals, err);
-  if (status == GBCAST_OK && !parent)
-    status = gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
@@ -145,15 +140,14 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   if (status == GBCAST_OK)
     status = add_native(pl, &limits, trial, &count);
   if (status == GBCAST_OK)
-    status = price_candidates(pl, trial, count, &locals, parent, err);
+    status = price_candidates(pl, trial, count, &locals, err);
   if (status == GBCAST_OK)
-    status = gb_trial_realise(pl, &trial[0], plan->bytes, &locals, parent, &composed, err);
+    status = gb_trial_realise(pl, &trial[0], plan->bytes, &locals, &composed, err);
   if (status == GBCAST_OK)
-    status = write_out(pl, &trial[0], &locals, parent, &composed, err);
+    status = write_out(pl, &trial[0], &locals, &composed, err);
   gb_composed_free(&composed);
   free(trial);
   gb_locals_free(&locals);
-  free(parent);
   return status;
 }
 

@@ -5,7 +5,8 @@
  * together;
  *   2. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers
  * that;
- *   3. each single LAN algorithm for all sites, with the tree that has been best so far.
+ *   3. `packing` downhill from there: several trees want smaller segments;
+ *   4. each single LAN algorithm for all sites, with the tree that has been best so far.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
@@ -18,15 +19,16 @@
 #define SEGMENT_STEP 64u   /* bytes: whole cache lines */
 #define LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
 #define START_SEGMENT ((uint64_t)16 << 10)
+#define PACKED_SITES 64u          /* of more it is not tried unless asked for */
 #define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
 
 typedef struct gb_search_state {
   gb_planner *pl;
   const gb_limits *limits;
-  gb_trial *best; /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
-  double lowest;  /* of the current call of gb_trial_price */
-  gb_trial top;   /* over all */
-  size_t exact;   /* its index */
+  gb_trial *best;        /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
+  double lowest;         /* of the current call of gb_trial_price */
+  gb_trial top;          /* over all */
+  size_t exact, packing; /* their indices, the last ones */
 } gb_search_state;
 
 static void keep(void *context, const gb_trial *trial) {
@@ -41,7 +43,7 @@ static void keep(void *context, const gb_trial *trial) {
     st->top = *trial;
 }
 
-/* All trees but exact, or the wanted one; lowest gets the least price. */
+/* All trees but exact and packing, or the wanted one; lowest gets the least price. */
 static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
   st->lowest = INFINITY;
   size_t wanted = st->limits->inter;
@@ -49,10 +51,7 @@ static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_err
     return gb_trial_price(st->pl, segment, intra, wanted, wanted + 1, keep, st, err);
   if (st->pl->plan->site_count == 1)
     return gb_trial_price(st->pl, segment, intra, 0, 1, keep, st, err);
-  int status = gb_trial_price(st->pl, segment, intra, 0, st->exact, keep, st, err);
-  if (status == GBCAST_OK)
-    status = gb_trial_price(st->pl, segment, intra, st->exact + 1, gb_inter_count, keep, st, err);
-  return status;
+  return gb_trial_price(st->pl, segment, intra, 0, st->exact, keep, st, err);
 }
 
 /* Bytes on the way, there and back, on the longest fattest link between sites that take part. */
@@ -191,6 +190,35 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
   return GBCAST_OK;
 }
 
+/* Several trees over the sites at the best segment so far and, if they are better, with each single LAN
+ * algorithm and then downhill. */
+static int try_packing(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
+  const gbcast_plan *plan = st->pl->plan;
+  const gb_limits *limits = st->limits;
+  gb_limits only = *limits;
+  gb_search_state sub = *st;
+  if (limits->inter != SIZE_MAX || plan->operation != GBCAST_BCAST || plan->site_count < 3 ||
+      plan->site_count > PACKED_SITES || st->top.predicted == INFINITY)
+    return GBCAST_OK;
+  only.inter = st->packing;
+  sub.limits = &only;
+  const uint64_t segment = st->top.segment;
+  const bool cut = segment < plan->class_bytes;
+  int status = price(&sub, segment, st->top.intra, err);
+  if (status != GBCAST_OK || sub.top.inter != st->packing)
+    return status;
+  for (size_t a = 0;
+       status == GBCAST_OK && a < gb_intra_count && limits->intra == SIZE_MAX && !limits->per_site; a++) {
+    gb_flow flow = gb_trial_flow(st->pl, segment);
+    if (gb_local_fits(&flow, cut, &gb_intra_table[a]))
+      status = price(&sub, segment, a, err);
+  }
+  if (status == GBCAST_OK && !limits->segment && count > 0 && allowed(st->pl, sub.top.intra, true))
+    status = descend(&sub, sub.top.intra, list, count, nearest(list, count, segment), err);
+  st->top = sub.top;
+  return status;
+}
+
 /* Where the walk downhill begins: inside one site, at the segment that is best for its pipeline by formula
  * (1). */
 static uint64_t first_guess(const gb_planner *pl) {
@@ -214,13 +242,17 @@ static int explore(gb_search_state *st, gbcast_error *err) {
   if (limits->intra != SIZE_MAX || limits->per_site) {
     size_t intra = limits->intra != SIZE_MAX ? limits->intra : GB_INTRA_MIXED;
     status = try_intra(st, intra, list, count, guess, err);
-    return status == GBCAST_OK ? try_exact(st, err) : status;
+    if (status == GBCAST_OK)
+      status = try_exact(st, err);
+    return status == GBCAST_OK ? try_packing(st, list, count, err) : status;
   }
   status = try_intra(st, GB_INTRA_MIXED, list, count, guess, err);
   gb_limits narrow = *limits;
   narrow.inter = st->top.inter;
   if (status == GBCAST_OK)
     status = try_exact(st, err);
+  if (status == GBCAST_OK)
+    status = try_packing(st, list, count, err);
   gb_search_state sub = *st;
   sub.limits = &narrow;
   for (size_t a = 0; status == GBCAST_OK && a < gb_intra_count; a++) {
@@ -250,7 +282,8 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
                         .limits = limits,
                         .best = malloc((slots + 1) * sizeof *st.best),
                         .top = {.predicted = INFINITY},
-                        .exact = gb_inter_find("exact")};
+                        .exact = gb_inter_find("exact"),
+                        .packing = gb_inter_find("packing")};
   if (!st.best)
     return gb_no_memory(err);
   for (size_t i = 0; i < slots; i++)

@@ -2,9 +2,12 @@
 #include "plan/trial.h"
 #include "plan/local.h"
 #include "plan/site_graph.h"
+#include "plan/site_loads.h"
 #include "plan/terms.h"
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_WEIGHT 32u
 
 /* Where senders share links the walk needs many segments to see how they meet; in larger plans fewer, for
  * time. */
@@ -21,20 +24,46 @@ gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment) {
                    .walked = walked_segments(pl->plan->endpoint_count)};
 }
 
-/* Fills site_parent; with a single site there is nothing to choose. */
-static int build_sites(gb_planner *pl, const gb_site_graph *graph, size_t inter, uint32_t *site_parent,
-                       gbcast_error *err) {
-  if (pl->plan->site_count == 1) {
-    site_parent[0] = GB_NONE;
-    return GBCAST_OK;
+/* What an algorithm with several trees makes for messages of a segment each. */
+static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, gb_inter_pack *packing,
+                gb_site_trees *out, gbcast_error *err) {
+  gb_site_loads loads;
+  gb_site_graph loaded = *graph;
+  int status = gb_site_loads_make(pl, flow, graph, &loads, err);
+  if (status != GBCAST_OK)
+    return status;
+  loaded.loads = &loads;
+  loaded.most_weight = flow->walked / 2 < MOST_WEIGHT ? flow->walked / 2 : MOST_WEIGHT;
+  loaded.messages = flow->bytes > 0 ? (double)flow->bytes / (double)flow->segment : 1;
+  status = packing(&loaded, out, err);
+  gb_site_loads_free(&loads);
+  return status;
+}
+
+/* Trees over the sites; with a single site there is nothing to choose. */
+static int build_sites(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, size_t inter,
+                       gb_site_trees *out, gbcast_error *err) {
+  const uint32_t n = pl->plan->site_count;
+  const gb_inter_algorithm *algorithm = &gb_inter_table[inter];
+  int status = GBCAST_OK;
+  if (algorithm->pack && n > 1) {
+    status = pack(pl, flow, graph, algorithm->pack, out, err);
+  } else {
+    *out = (gb_site_trees){.count = 1, .weight = {1}, .parent = malloc(n * sizeof *out->parent)};
+    if (!out->parent)
+      return gb_no_memory(err);
+    out->parent[0] = GB_NONE;
+    if (n > 1)
+      status = algorithm->build(graph, out->parent, err);
+    if (status != GBCAST_OK)
+      gb_site_trees_free(out);
   }
-  int status = gb_inter_table[inter].build(graph, site_parent, err);
   if (status != GBCAST_EINPUT)
     return status;
   const gb_cluster *root = &pl->p->cluster[pl->plan->site[pl->plan->root_site].cluster];
   return gb_fail_at(err, &root->where,
                     "%s finds no way from site '%s' to all others over links between sites that take part",
-                    gb_inter_table[inter].name, root->name);
+                    algorithm->name, root->name);
 }
 
 /* The graph for messages of a segment, or of the whole size. */
@@ -57,31 +86,39 @@ static bool use_one_tree(const gb_planner *pl, gb_locals *locals) {
 /* Trees over sites that have been walked: algorithms often agree. */
 typedef struct gb_priced {
   uint32_t count;
-  uint32_t *parent; /* count * sites, and two more to build in */
-  gb_trial *trial;  /* count */
+  gb_site_trees *trees; /* count */
+  gb_trial *trial;      /* count */
 } gb_priced;
 
-static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_locals *locals,
-                     const gb_flow *flow, gb_priced *priced, gb_trial *trial, gbcast_error *err) {
-  size_t n = pl->plan->site_count;
-  for (uint32_t i = 0; i < priced->count; i++)
-    if (memcmp(priced->parent + i * n, site_parent, n * sizeof *site_parent) == 0) {
+static bool same(const gb_site_trees *a, const gb_site_trees *b, size_t sites) {
+  return a->count == b->count && memcmp(a->weight, b->weight, a->count * sizeof *a->weight) == 0 &&
+         memcmp(a->parent, b->parent, a->count * sites * sizeof *a->parent) == 0;
+}
+
+/* Prices what the trial's algorithm makes of a graph. */
+static int price_one(gb_planner *pl, const gb_site_graph *graph, const gb_locals *locals, const gb_flow *flow,
+                     gb_priced *priced, gb_trial *trial, gbcast_error *err) {
+  gb_site_trees *trees = &priced->trees[priced->count];
+  int status = build_sites(pl, flow, graph, trial->tree_inter, trees, err);
+  if (status != GBCAST_OK)
+    return status;
+  priced->trial[priced->count++] = *trial;
+  for (uint32_t i = 0; i + 1 < priced->count; i++)
+    if (same(&priced->trees[i], trees, pl->plan->site_count)) {
       trial->predicted = priced->trial[i].predicted;
       trial->terms = priced->trial[i].terms;
+      gb_site_trees_free(&priced->trees[--priced->count]);
       return GBCAST_OK;
     }
   gb_composed composed;
-  int status = gb_compose(pl, site_parent, locals, flow, flow, &composed, err);
+  status = gb_compose(pl, trees, locals, flow, flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
   trial->predicted = composed.makespan;
   status = gb_terms_of(pl, &composed, &trial->terms, err);
   gb_composed_free(&composed);
-  if (status != GBCAST_OK)
-    return status;
-  memcpy(priced->parent + priced->count * n, site_parent, n * sizeof *site_parent);
-  priced->trial[priced->count++] = *trial;
-  return GBCAST_OK;
+  priced->trial[priced->count - 1] = *trial;
+  return status;
 }
 
 /* Prices one choice of LAN algorithms with every wanted tree over sites. `model`: what all the trials have in
@@ -91,39 +128,30 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
   uint32_t n = pl->plan->site_count;
   bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
   size_t most = 2 * (end - first);
-  gb_priced priced = {.parent = malloc(((most + 2) * n + 1) * sizeof(uint32_t)),
-                      .trial = malloc((most + 1) * sizeof(gb_trial))};
+  gb_priced priced = {.trees = malloc(most * sizeof(gb_site_trees)),
+                      .trial = malloc(most * sizeof(gb_trial))};
   gb_site_graph graph[2] = {{0}, {0}};
-  int status = priced.parent && priced.trial ? GBCAST_OK : gb_no_memory(err);
-  uint32_t *parent = status == GBCAST_OK ? priced.parent + most * n : NULL,
-           *other = parent ? parent + n : NULL;
+  int status = priced.trees && priced.trial ? GBCAST_OK : gb_no_memory(err);
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
     status = make_graph(pl, flow, whole, locals, &graph[whole], err);
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
-    gb_trial trial = *model;
-    trial.inter = trial.tree_inter = inter;
-    status = build_sites(pl, &graph[0], inter, parent, err);
-    if (status == GBCAST_EINPUT) { /* this algorithm finds no way; others may */
-      status = GBCAST_OK;
-      continue;
+    int graphs = cut && !gb_inter_table[inter].pack ? 2 : 1;
+    for (int whole = 0; status == GBCAST_OK && whole < graphs; whole++) {
+      gb_trial trial = *model;
+      trial.inter = trial.tree_inter = inter;
+      trial.whole = whole;
+      status = price_one(pl, &graph[whole], locals, flow, &priced, &trial, err);
+      if (status == GBCAST_OK)
+        visit(context, &trial);
     }
-    if (status == GBCAST_OK)
-      status = price_one(pl, parent, locals, flow, &priced, &trial, err);
-    if (status == GBCAST_OK)
-      visit(context, &trial);
-    if (status != GBCAST_OK || !cut)
-      continue;
-    trial.whole = true;
-    status = build_sites(pl, &graph[1], inter, other, err);
-    if (status != GBCAST_OK || memcmp(parent, other, n * sizeof *parent) == 0)
-      continue;
-    status = price_one(pl, other, locals, flow, &priced, &trial, err);
-    if (status == GBCAST_OK)
-      visit(context, &trial);
+    if (status == GBCAST_EINPUT) /* this algorithm finds no way; others may */
+      status = GBCAST_OK;
   }
   gb_site_graph_free(&graph[0]);
   gb_site_graph_free(&graph[1]);
-  free(priced.parent);
+  while (priced.count > 0)
+    gb_site_trees_free(&priced.trees[--priced.count]);
+  free(priced.trees);
   free(priced.trial);
   return status;
 }
@@ -149,19 +177,21 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first,
 }
 
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals,
-                     uint32_t *site_parent, gb_composed *out, gbcast_error *err) {
+                     gb_composed *out, gbcast_error *err) {
   gb_flow decided = gb_trial_flow(pl, trial->segment), walked = decided;
   walked.bytes = bytes;
   gb_site_graph graph = {0};
+  gb_site_trees trees = {0};
   int status = gb_local_choose(pl, &decided, trial->intra, locals, err);
   if (status == GBCAST_OK && trial->one_tree)
     use_one_tree(pl, locals);
   if (status == GBCAST_OK && pl->plan->site_count > 1)
     status = make_graph(pl, &decided, trial->whole, locals, &graph, err);
   if (status == GBCAST_OK)
-    status = build_sites(pl, &graph, trial->tree_inter, site_parent, err);
+    status = build_sites(pl, &decided, &graph, trial->tree_inter, &trees, err);
   if (status == GBCAST_OK)
-    status = gb_compose(pl, site_parent, locals, &decided, &walked, out, err);
+    status = gb_compose(pl, &trees, locals, &decided, &walked, out, err);
+  gb_site_trees_free(&trees);
   gb_site_graph_free(&graph);
   return status;
 }

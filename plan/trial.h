@@ -15,9 +15,8 @@ typedef void gb_trial_visit(void *context, const gb_trial *trial);
 int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t first, size_t end,
                    gb_trial_visit *visit, void *context, gbcast_error *err);
 
-/* Builds one trial again and walks it at `bytes`. The arrays of locals, and site_parent, have an
- * entry a site. */
+/* Builds one trial again and walks it at `bytes`. The arrays of locals have an entry a site. */
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, gb_locals *locals,
-                     uint32_t *site_parent, gb_composed *out, gbcast_error *err);
+                     gb_composed *out, gbcast_error *err);
 
 #endif

@@ -54,7 +54,8 @@ static inline void draw_sites(gb_random *r, uint32_t n, uint32_t holes, bool por
                          .weight = s->weight,
                          .direct = s->direct,
                          .loads = &s->loads,
-                         .messages = 1e9};
+                         .messages = 1e9,
+                         .most_weight = 32};
 }
 
 /* Adds `rate` times what the tree uses to load (by resource), and sees that it is a tree. */
