@@ -1,7 +1,7 @@
 /* The steps of the simplex method on trees (packing_rates.c). k trees have a rate and k resources are full,
  *
  *   sum over trees T of use(r, T) rate(T)      = capacity(r)   for each full r
- *   sum over full r  of use(r, T) price(r)     = 1             for each such T
+ *   sum over full r  of use(r, T) price(r)     = worth(T)      for each such T
  *
  * and all others have rate or price 0. The two k x k systems are solved anew in each step, so no error adds
  * up. */
@@ -18,6 +18,7 @@ int gb_basis_new(const gb_site_graph *g, gb_basis *b, gbcast_error *err) {
   b->tree = malloc((room + 1) * n * sizeof *b->tree);
   b->full = malloc((room + 1) * sizeof *b->full);
   b->place = calloc(resources + 1, sizeof *b->place);
+  b->worth = malloc((room + 1) * sizeof *b->worth);
   b->rate = malloc((room + 1) * sizeof *b->rate);
   b->price = malloc((room + 1) * sizeof *b->price);
   b->step = malloc((room + 1) * sizeof *b->step);
@@ -25,8 +26,8 @@ int gb_basis_new(const gb_site_graph *g, gb_basis *b, gbcast_error *err) {
   b->exchange = malloc((room + 1) * sizeof *b->exchange);
   b->load = calloc(resources + 1, sizeof *b->load);
   b->change = calloc(resources + 1, sizeof *b->change);
-  if (b->tree && b->full && b->place && b->rate && b->price && b->step && b->matrix && b->exchange &&
-      b->load && b->change)
+  if (b->tree && b->full && b->place && b->worth && b->rate && b->price && b->step && b->matrix &&
+      b->exchange && b->load && b->change)
     return GBCAST_OK;
   gb_basis_release(b);
   return gb_no_memory(err);
@@ -36,6 +37,7 @@ void gb_basis_release(gb_basis *b) {
   free(b->tree);
   free(b->full);
   free(b->place);
+  free(b->worth);
   free(b->rate);
   free(b->price);
   free(b->step);
@@ -84,7 +86,7 @@ bool gb_basis_solve(gb_basis *b) {
     for (uint32_t j = 0; j < k; j++)
       b->matrix[(size_t)j * k + i] = b->change[b->full[j]];
     b->rate[i] = gb_basis_capacity(b->full[i]);
-    b->price[i] = 1;
+    b->price[i] = b->worth[i];
   }
   if (!gb_lu_factor(b->matrix, k, b->exchange))
     return false;
@@ -131,11 +133,12 @@ static void put_full(gb_basis *b, uint32_t at, uint32_t resource) {
   b->place[resource] = at + 1;
 }
 
-static void put_tree(gb_basis *b, uint32_t at, const uint32_t *parent) {
+static void put_tree(gb_basis *b, uint32_t at, const uint32_t *parent, double worth) {
+  b->worth[at] = worth;
   memmove(tree_of(b, at), parent, b->g->n * sizeof *parent);
 }
 
-bool gb_basis_change(gb_basis *b, const uint32_t *parent, uint32_t idle) {
+bool gb_basis_change(gb_basis *b, const uint32_t *parent, double worth, uint32_t idle) {
   const uint32_t k = b->k;
   clear(b, b->change);
   if (parent)
@@ -151,15 +154,15 @@ bool gb_basis_change(gb_basis *b, const uint32_t *parent, uint32_t idle) {
   if (!parent)
     b->place[b->full[idle]] = 0;
   if (parent && limit < k)
-    put_tree(b, limit, parent);
+    put_tree(b, limit, parent, worth);
   else if (parent) {
-    put_tree(b, k, parent);
+    put_tree(b, k, parent, worth);
     put_full(b, b->k++, limit - k);
   } else if (limit >= k)
     put_full(b, idle, limit - k);
   else {
     b->k--;
-    put_tree(b, limit, tree_of(b, b->k));
+    put_tree(b, limit, tree_of(b, b->k), b->worth[b->k]);
     if (idle < b->k)
       put_full(b, idle, b->full[b->k]);
   }

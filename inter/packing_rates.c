@@ -18,13 +18,16 @@
  *
  * `soft` falls to 0 as such trees run out. Without it 16 sites take 100 times as long.
  *
- * The rates are right after each step. Where the work is cut off, from about 64 sites on, they are the best
- * so far. */
+ * The rates are right after each step: where the work is cut off they are the best so far.
+ *
+ * With a time `end` at which all is to be over, a tree whose last site has the first message after way(T) can
+ * bring x_T (end - way(T)) messages by then, so the sum of x_T (1 - way(T) / end) is maximised. The cheapest
+ * tree may then be too deep to be worth anything; trees with shorter ways (shallow.c) are looked at too. */
 #include "inter/packing.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_WORK 10000000u /* additions, about: some 10 ms */
+#define GOOD_ENOUGH 0.01
 #define SOFT_START 0.1
 #define SOFT_END 1e-6
 #define SOFT_ROOM (1.0 / 64)
@@ -33,16 +36,14 @@
 typedef struct search {
   gb_basis basis;
   const gb_rated_trees *pool;
-  uint32_t *entering; /* n */
-  double *cost;       /* n * n: of edges */
+  uint32_t *entering, *other; /* n */
+  double *cost, *time;        /* n * n: of edges */
+  double end;
+  uint64_t most_work;
   double soft;
   double reach; /* s that the edges of the first tree take, added up */
   double bound;
 } search;
-
-static double edge_time(const gb_site_graph *g, size_t e) {
-  return g->delta[e] + g->weight[e];
-}
 
 static void set_costs(search *s) {
   gb_basis *b = &s->basis;
@@ -58,34 +59,48 @@ static void set_costs(search *s) {
       s->cost[e] = INFINITY;
       continue;
     }
-    s->cost[e] = (s->soft * SOFT_TIME + GB_CLOSE / 16) * edge_time(g, e) / s->reach;
+    s->cost[e] = (s->soft * SOFT_TIME + GB_CLOSE / 16) * s->time[e] / s->reach;
     for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
       s->cost[e] += price[l->use[i].resource] * b->scale * l->use[i].busy;
   }
   b->work += 4 * (uint64_t)g->n * g->n + l->start[(size_t)g->n * g->n];
 }
 
-/* The tree of least cost; *cost is that at the prices alone. */
-static int find_tree(search *s, double *cost, gbcast_error *err) {
-  gb_basis *b = &s->basis;
-  const size_t n = b->g->n;
-  if (!s->pool) {
-    set_costs(s);
-    int status = gb_inter_arborescence(b->g->n, b->g->root, s->cost, s->entering, err);
-    *cost = status == GBCAST_OK ? gb_basis_cost(b, s->entering) : 0;
-    return status;
+static double worth_of(const search *s, const uint32_t *parent) {
+  return s->end < INFINITY ? 1 - gb_site_way(s->basis.g, parent) / s->end : 1;
+}
+
+/* Keeps the tree if what it is worth is further above its cost. */
+static void consider(search *s, const uint32_t *parent, double *worth, double *cost) {
+  const double its_worth = worth_of(s, parent), its_cost = gb_basis_cost(&s->basis, parent);
+  if (its_worth - its_cost <= *worth - *cost)
+    return;
+  *worth = its_worth;
+  *cost = its_cost;
+  memcpy(s->entering, parent, s->basis.g->n * sizeof *s->entering);
+}
+
+/* The tree that is worth most above its cost at the prices: of the pool; or the cheapest and, where ways
+ * count, some that are shallow. */
+static int find_tree(search *s, double *worth, double *cost, gbcast_error *err) {
+  const gb_site_graph *g = s->basis.g;
+  int status = GBCAST_OK;
+  *worth = -INFINITY;
+  *cost = 0;
+  for (uint32_t i = 0; s->pool && i < s->pool->count; i++)
+    consider(s, s->pool->parent + (size_t)i * g->n, worth, cost);
+  if (s->pool)
+    return GBCAST_OK;
+  set_costs(s);
+  status = gb_inter_arborescence(g->n, g->root, s->cost, s->other, err);
+  if (status == GBCAST_OK)
+    consider(s, s->other, worth, cost);
+  for (double dear = 1; status == GBCAST_OK && s->end < INFINITY && dear > 1.0 / 32; dear /= 4) {
+    status = gb_inter_shallow(g->n, g->root, s->cost, s->time, dear / s->end, s->other, err);
+    if (status == GBCAST_OK)
+      consider(s, s->other, worth, cost);
   }
-  uint32_t best = 0;
-  *cost = INFINITY;
-  for (uint32_t i = 0; i < s->pool->count; i++) {
-    double its = gb_basis_cost(b, s->pool->parent + i * n);
-    if (its < *cost) {
-      *cost = its;
-      best = i;
-    }
-  }
-  memcpy(s->entering, s->pool->parent + best * n, n * sizeof *s->entering);
-  return GBCAST_OK;
+  return status;
 }
 
 /* What the first tree can do alone is the unit of rates. */
@@ -99,7 +114,7 @@ static void set_scale(search *s) {
   s->reach = 0;
   for (uint32_t v = 0; v < b->g->n; v++)
     if (v != b->g->root)
-      s->reach += edge_time(b->g, (size_t)s->entering[v] * b->g->n + v);
+      s->reach += s->time[(size_t)s->entering[v] * b->g->n + v];
   s->reach = s->reach > 0 ? s->reach : 1;
 }
 
@@ -116,16 +131,16 @@ static uint32_t worst_price(const gb_basis *b, double total) {
 }
 
 /* A tree that is worth it; false when the total cannot be raised. */
-static int improve(search *s, double total, bool *worth, gbcast_error *err) {
+static int improve(search *s, double total, double *worth, bool *found, gbcast_error *err) {
   for (;;) {
     double cost;
-    int status = find_tree(s, &cost, err);
+    int status = find_tree(s, worth, &cost, err);
     if (status != GBCAST_OK)
       return status;
-    *worth = cost < 1 - GB_CLOSE;
+    *found = cost < *worth - (s->end < INFINITY ? GOOD_ENOUGH : GB_CLOSE);
     if (s->soft == 0 && cost > 0 && total / cost < s->bound)
       s->bound = total / cost;
-    if (*worth || s->soft == 0)
+    if (*found || s->soft == 0)
       return GBCAST_OK;
     s->soft = s->soft > SOFT_END ? s->soft / 10 : 0;
   }
@@ -138,20 +153,20 @@ static int take_steps(search *s, gbcast_error *err) {
       b->k = 0;
       break;
     }
-    double total = 0;
+    double total = 0, worth = 0;
     for (uint32_t j = 0; j < b->k; j++)
       total += b->price[j] * gb_basis_capacity(b->full[j]);
     const uint32_t idle = worst_price(b, total);
     if (idle < b->k) {
-      going = b->work < MOST_WORK && gb_basis_change(b, NULL, idle);
+      going = b->work < s->most_work && gb_basis_change(b, NULL, 0, idle);
       continue;
     }
-    int status = improve(s, total, &going, err);
+    int status = improve(s, total, &worth, &going, err);
     if (status != GBCAST_OK)
       return status;
     if (b->k == 0)
       set_scale(s);
-    going = going && b->work < MOST_WORK && gb_basis_change(b, s->entering, 0);
+    going = going && b->work < s->most_work && gb_basis_change(b, s->entering, worth, 0);
   }
   return GBCAST_OK;
 }
@@ -186,11 +201,14 @@ static int write_out(const search *s, gb_rated_trees *out, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-int gb_inter_rates(const gb_site_graph *g, const gb_rated_trees *pool, gb_rated_trees *out,
-                   gbcast_error *err) {
+int gb_inter_rates(const gb_site_graph *g, double end, uint64_t most_work, const gb_rated_trees *pool,
+                   gb_rated_trees *out, gbcast_error *err) {
+  const size_t pairs = (size_t)g->n * g->n;
   search s = {.pool = pool,
-              .entering = malloc(g->n * sizeof *s.entering),
-              .cost = malloc((size_t)g->n * g->n * sizeof *s.cost),
+              .entering = malloc(2 * (size_t)g->n * sizeof *s.entering),
+              .cost = malloc(2 * pairs * sizeof *s.cost),
+              .end = end,
+              .most_work = most_work,
               .soft = pool ? 0 : SOFT_START,
               .reach = 1,
               .bound = INFINITY};
@@ -198,8 +216,13 @@ int gb_inter_rates(const gb_site_graph *g, const gb_rated_trees *pool, gb_rated_
   int status = gb_basis_new(g, &s.basis, err);
   if (status == GBCAST_OK && (!s.entering || !s.cost))
     status = gb_no_memory(err);
-  if (status == GBCAST_OK)
+  if (status == GBCAST_OK) {
+    s.other = s.entering + g->n;
+    s.time = s.cost + pairs;
+    for (size_t e = 0; e < pairs; e++)
+      s.time[e] = g->delta[e] + g->weight[e];
     status = take_steps(&s, err);
+  }
   if (status == GBCAST_OK)
     status = write_out(&s, out, err);
   if (status != GBCAST_OK)

@@ -95,11 +95,12 @@ typedef struct gb_locals {
 
 /* One way to do the job. */
 typedef struct gb_trial {
-  size_t inter;      /* the name it goes by */
-  size_t tree_inter; /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
-  bool whole;        /* the tree was made for messages of the whole size, not of a segment */
-  size_t intra;      /* or GB_INTRA_MIXED */
-  bool one_tree;     /* the mix without algorithms that make several trees: one is a matter for all sites */
+  size_t inter;        /* the name it goes by */
+  size_t tree_inter;   /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
+  bool whole;          /* the tree was made for messages of the whole size, not of a segment */
+  uint32_t site_trees; /* trees over sites */
+  size_t intra;        /* or GB_INTRA_MIXED */
+  bool one_tree;       /* the mix without algorithms that make several trees: one is a matter for all sites */
   uint64_t segment;
   double predicted;
   gb_terms terms;

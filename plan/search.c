@@ -5,8 +5,8 @@
  * together;
  *   2. `exact` at the segment size that was best, where it takes the others' best tree when the judge prefers
  * that;
- *   3. `packing` downhill from there: several trees want smaller segments;
- *   4. each single LAN algorithm for all sites, with the tree that has been best so far.
+ *   3. each single LAN algorithm for all sites, with the tree that has been best so far;
+ *   4. `packing`, several trees over the sites, with the best of these.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
@@ -19,7 +19,8 @@
 #define SEGMENT_STEP 64u   /* bytes: whole cache lines */
 #define LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
 #define START_SEGMENT ((uint64_t)16 << 10)
-#define PACKED_SITES 64u          /* of more it is not tried unless asked for */
+#define PACKED_SITES 64u          /* of more sites it is not tried unless asked for */
+#define PACKED_RANKS 1024u        /* over all LAN algorithms that are tried with it, for time */
 #define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
 
 typedef struct gb_search_state {
@@ -190,30 +191,49 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* Several trees over the sites at the best segment so far and, if they are better, with each single LAN
- * algorithm and then downhill. */
+/* The LAN algorithm for all sites that was best so far of those not tried yet; SIZE_MAX when there is none.
+ */
+static size_t next_single(const gb_search_state *st, uint64_t tried) {
+  size_t best = SIZE_MAX;
+  double least = INFINITY;
+  for (size_t i = 0; i < gb_intra_count * gb_inter_count; i++)
+    if (!(tried >> i / gb_inter_count & 1) && gb_intra_table[i / gb_inter_count].segmented &&
+        st->best[i].predicted < least) {
+      best = i / gb_inter_count;
+      least = st->best[i].predicted;
+    }
+  return best;
+}
+
+/* Several trees over the sites, at the best segment so far, with the mix and the best LAN algorithms: fewer
+ * of them in larger plans, for time. Then downhill with the best of these. */
 static int try_packing(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   const gbcast_plan *plan = st->pl->plan;
-  const gb_limits *limits = st->limits;
-  gb_limits only = *limits;
+  gb_limits only = *st->limits;
   gb_search_state sub = *st;
-  if (limits->inter != SIZE_MAX || plan->operation != GBCAST_BCAST || plan->site_count < 3 ||
-      plan->site_count > PACKED_SITES || st->top.predicted == INFINITY)
+  const bool free = only.intra == SIZE_MAX && !only.per_site;
+  const uint64_t start = st->top.segment < plan->class_bytes ? st->top.segment : START_SEGMENT;
+  const uint64_t segment = only.segment || count == 0 ? only.segment : list[nearest(list, count, start)];
+  const size_t first = free ? GB_INTRA_MIXED : st->top.intra;
+  if (only.inter != SIZE_MAX || plan->operation != GBCAST_BCAST || plan->site_count < 3 ||
+      plan->site_count > PACKED_SITES || segment == 0 || !allowed(st->pl, first, true))
     return GBCAST_OK;
   only.inter = st->packing;
   sub.limits = &only;
-  const uint64_t segment = st->top.segment;
-  const bool cut = segment < plan->class_bytes;
-  int status = price(&sub, segment, st->top.intra, err);
-  if (status != GBCAST_OK || sub.top.inter != st->packing)
-    return status;
-  for (size_t a = 0;
-       status == GBCAST_OK && a < gb_intra_count && limits->intra == SIZE_MAX && !limits->per_site; a++) {
-    gb_flow flow = gb_trial_flow(st->pl, segment);
-    if (gb_local_fits(&flow, cut, &gb_intra_table[a]))
-      status = price(&sub, segment, a, err);
+  int status = price(&sub, segment, first, err);
+  const size_t row = first == GB_INTRA_MIXED ? gb_intra_count : first;
+  if (status != GBCAST_OK || st->best[row * gb_inter_count + st->packing].site_trees == 1)
+    return status; /* one tree will do, and single trees have been tried */
+  uint64_t tried = 0;
+  for (uint32_t i = 0; status == GBCAST_OK && free && i * (uint64_t)plan->endpoint_count < PACKED_RANKS;
+       i++) {
+    const size_t intra = next_single(st, tried);
+    if (intra == SIZE_MAX)
+      break;
+    tried |= (uint64_t)1 << intra;
+    status = price(&sub, segment, intra, err);
   }
-  if (status == GBCAST_OK && !limits->segment && count > 0 && allowed(st->pl, sub.top.intra, true))
+  if (status == GBCAST_OK && !only.segment && sub.top.inter == st->packing)
     status = descend(&sub, sub.top.intra, list, count, nearest(list, count, segment), err);
   st->top = sub.top;
   return status;
@@ -251,8 +271,6 @@ static int explore(gb_search_state *st, gbcast_error *err) {
   narrow.inter = st->top.inter;
   if (status == GBCAST_OK)
     status = try_exact(st, err);
-  if (status == GBCAST_OK)
-    status = try_packing(st, list, count, err);
   gb_search_state sub = *st;
   sub.limits = &narrow;
   for (size_t a = 0; status == GBCAST_OK && a < gb_intra_count; a++) {
@@ -264,7 +282,7 @@ static int explore(gb_search_state *st, gbcast_error *err) {
     status = try_intra(&sub, a, list, count, start, err);
   }
   st->top = sub.top;
-  return status;
+  return status == GBCAST_OK ? try_packing(st, list, count, err) : status;
 }
 
 static int by_price(const void *a, const void *b) {

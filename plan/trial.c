@@ -33,7 +33,7 @@ static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
   if (status != GBCAST_OK)
     return status;
   loaded.loads = &loads;
-  loaded.most_weight = flow->walked / 2 < MOST_WEIGHT ? flow->walked / 2 : MOST_WEIGHT;
+  loaded.most_weight = flow->walked / 4 < MOST_WEIGHT ? flow->walked / 4 : MOST_WEIGHT;
   loaded.messages = flow->bytes > 0 ? (double)flow->bytes / (double)flow->segment : 1;
   status = packing(&loaded, out, err);
   gb_site_loads_free(&loads);
@@ -102,6 +102,7 @@ static int price_one(gb_planner *pl, const gb_site_graph *graph, const gb_locals
   int status = build_sites(pl, flow, graph, trial->tree_inter, trees, err);
   if (status != GBCAST_OK)
     return status;
+  trial->site_trees = trees->count;
   priced->trial[priced->count++] = *trial;
   for (uint32_t i = 0; i + 1 < priced->count; i++)
     if (same(&priced->trees[i], trees, pl->plan->site_count)) {

@@ -3,6 +3,7 @@
 #include "random_sites.h"
 
 static random_sites sites;
+enum { MOST_WORK = 10000000 };
 
 /* The next of all parent arrays; false after the last. Those with cycles are among them. */
 static bool next_parents(const gb_site_graph *g, uint32_t *parent) {
@@ -169,7 +170,7 @@ Test(packing, total_is_the_optimum) {
   for (int round = 0; round < 4000; round++) {
     draw_sites(&r, 2 + random_below(&r, round % 8 ? 3 : 4), random_below(&r, 8), round % 4 != 0, &sites);
     gb_rated_trees trees;
-    cr_assert_eq(gb_inter_rates(&sites.g, NULL, &trees, NULL), GBCAST_OK);
+    cr_assert_eq(gb_inter_rates(&sites.g, INFINITY, MOST_WORK, NULL, &trees, NULL), GBCAST_OK);
     check_rates(&sites.g, &trees);
     const double best = best_total(&sites.g);
     cr_assert_float_eq(trees.total, best, 1e-5 * best, "round %d: %u sites, %g, not %g", round, sites.g.n,
@@ -228,7 +229,7 @@ Test(packing, links_alone_carry_the_smallest_cut) {
       if (v != sites.g.root)
         cut = fmin(cut, max_flow(n, capacity, sites.g.root, v));
     gb_rated_trees trees;
-    cr_assert_eq(gb_inter_rates(&sites.g, NULL, &trees, NULL), GBCAST_OK);
+    cr_assert_eq(gb_inter_rates(&sites.g, INFINITY, MOST_WORK, NULL, &trees, NULL), GBCAST_OK);
     check_rates(&sites.g, &trees);
     cr_assert_float_eq(trees.total, cut, 1e-5 * cut, "round %d: %u sites, %.9g, the cut is %.9g", round, n,
                        trees.total, cut);
@@ -242,7 +243,7 @@ Test(packing, many_sites) {
   for (uint32_t round = 0; round < 6; round++) {
     draw_sites(&r, round < 3 ? 64 : SITES_MOST, round % 3 * 3, round % 2, &sites);
     gb_rated_trees trees;
-    cr_assert_eq(gb_inter_rates(&sites.g, NULL, &trees, NULL), GBCAST_OK);
+    cr_assert_eq(gb_inter_rates(&sites.g, INFINITY, MOST_WORK, NULL, &trees, NULL), GBCAST_OK);
     check_rates(&sites.g, &trees);
     gb_rated_trees_free(&trees);
   }
@@ -269,7 +270,7 @@ Test(packing, shares) {
     draw_sites(&r, 2 + random_below(&r, 15), random_below(&r, 8), round % 4 != 0, &sites);
     gb_site_trees packed, again;
     gb_rated_trees trees;
-    cr_assert_eq(gb_inter_rates(&sites.g, NULL, &trees, NULL), GBCAST_OK);
+    cr_assert_eq(gb_inter_rates(&sites.g, INFINITY, MOST_WORK, NULL, &trees, NULL), GBCAST_OK);
     cr_assert_eq(gb_inter_packing(&sites.g, &packed, NULL), GBCAST_OK);
     cr_assert_eq(gb_inter_packing(&sites.g, &again, NULL), GBCAST_OK);
     cr_assert(packed.count >= 1 && packed.count <= GB_SITE_TREES_MOST && packed.count == again.count);
@@ -294,17 +295,44 @@ Test(packing, shares) {
   cr_assert_geq(several, 300, "%d", several);
 }
 
-/* A message or two are not worth a longer way. */
-Test(packing, few_messages_take_one_tree) {
+/* The greatest way of a tree that has a share. */
+static double longest_way(const gb_site_graph *g, double messages) {
+  gb_site_graph few = *g;
+  gb_site_trees packed;
+  double longest = 0;
+  few.messages = messages;
+  cr_assert_eq(gb_inter_packing(&few, &packed, NULL), GBCAST_OK);
+  for (uint32_t t = 0; t < packed.count; t++)
+    longest = fmax(longest, gb_site_way(g, packed.parent + (size_t)t * g->n));
+  gb_site_trees_free(&packed);
+  return longest;
+}
+
+/* A message or two are not worth a longer way than the shortest to the farthest site, or not by much. */
+Test(packing, few_messages_take_short_ways) {
   gb_random r = {7};
-  for (int round = 0; round < 200; round++) {
+  int shorter = 0;
+  double excess = 0;
+  for (int round = 0; round < 300; round++) {
     draw_sites(&r, 2 + random_below(&r, 8), random_below(&r, 6), true, &sites);
-    sites.g.messages = 1e-9;
-    gb_site_trees packed;
-    cr_assert_eq(gb_inter_packing(&sites.g, &packed, NULL), GBCAST_OK);
-    cr_assert_eq(packed.count, 1);
-    gb_site_trees_free(&packed);
+    const gb_site_graph *g = &sites.g;
+    double none[100], time[100], shortest;
+    uint32_t parent[10];
+    for (uint32_t e = 0; e < g->n * g->n; e++) {
+      time[e] = g->delta[e] + g->weight[e];
+      none[e] = time[e] < INFINITY ? 0 : INFINITY;
+    }
+    cr_assert_eq(gb_inter_shallow(g->n, g->root, none, time, 1, parent, NULL), GBCAST_OK);
+    cr_assert(is_tree(g, parent));
+    shortest = gb_site_way(g, parent);
+    const double few = longest_way(g, 1e-9), many = longest_way(g, 1e9);
+    cr_assert_geq(few, shortest * (1 - 1e-12));
+    cr_assert_leq(few, many * (1 + 1e-12));
+    shorter += few < many * 0.99;
+    excess += few / shortest;
   }
+  cr_assert_gt(shorter, 100);
+  cr_assert_lt(excess / 300, 1.1, "%g", excess / 300);
 }
 
 /* r sends 100 to a and 50 to b, which have 200 between them: 150 for both, by two trees. */
