@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GOOD_ENOUGH 0.01
+#define GOOD_ENOUGH 0.01 /* of what a tree is worth; where there is an end */
 #define SOFT_START 0.1
 #define SOFT_END 1e-6
 #define SOFT_ROOM (1.0 / 64)
@@ -38,7 +38,7 @@ typedef struct search {
   const gb_rated_trees *pool;
   uint32_t *entering, *other; /* n */
   double *cost, *time;        /* n * n: of edges */
-  double end;
+  double end;                 /* s */
   uint64_t most_work;
   double soft;
   double reach; /* s that the edges of the first tree take, added up */
