@@ -366,6 +366,16 @@ Test(packing, two_paths) {
   cr_assert(packed.count == 2 && packed.weight[0] == 2 && packed.weight[1] == 1);
   cr_assert_eq(memcmp(packed.parent, parents, sizeof parents), 0);
   gb_site_trees_free(&packed);
+
+  /* The second path takes 0.1 s more: of 30 messages at 100 and 50 a second the first tree gets 100 (t -
+   * 0.015), the other 50 (t - 0.125), both at t = 0.2517. */
+  sites.weight[2] += 0.1;
+  gb_site_graph few = g;
+  few.messages = 30;
+  cr_assert_eq(gb_inter_packing(&few, &packed, NULL), GBCAST_OK);
+  cr_assert_eq(packed.count, 2);
+  cr_assert_float_eq(packed.weight[0] / (double)packed.weight[1], 23.667 / 6.333, 0.3);
+  gb_site_trees_free(&packed);
 }
 
 Test(packing, unreachable_site) {
