@@ -211,10 +211,10 @@ static int try_packing(gb_search_state *st, const uint64_t *list, size_t count, 
   const gbcast_plan *plan = st->pl->plan;
   gb_limits only = *st->limits;
   gb_search_state sub = *st;
-  const bool free = only.intra == SIZE_MAX && !only.per_site;
+  const bool any = only.intra == SIZE_MAX && !only.per_site;
   const uint64_t start = st->top.segment < plan->class_bytes ? st->top.segment : START_SEGMENT;
   const uint64_t segment = only.segment || count == 0 ? only.segment : list[nearest(list, count, start)];
-  const size_t first = free ? GB_INTRA_MIXED : st->top.intra;
+  const size_t first = any ? GB_INTRA_MIXED : st->top.intra;
   if (only.inter != SIZE_MAX || plan->operation != GBCAST_BCAST || plan->site_count < 3 ||
       plan->site_count > PACKED_SITES || segment == 0 || !allowed(st->pl, first, true))
     return GBCAST_OK;
@@ -225,8 +225,7 @@ static int try_packing(gb_search_state *st, const uint64_t *list, size_t count, 
   if (status != GBCAST_OK || st->best[row * gb_inter_count + st->packing].site_trees == 1)
     return status; /* one tree will do, and single trees have been tried */
   uint64_t tried = 0;
-  for (uint32_t i = 0; status == GBCAST_OK && free && i * (uint64_t)plan->endpoint_count < PACKED_RANKS;
-       i++) {
+  for (uint32_t i = 0; status == GBCAST_OK && any && i * (uint64_t)plan->endpoint_count < PACKED_RANKS; i++) {
     const size_t intra = next_single(st, tried);
     if (intra == SIZE_MAX)
       break;

@@ -129,8 +129,7 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_locals *loc
   uint32_t n = pl->plan->site_count;
   bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
   size_t most = 2 * (end - first);
-  gb_priced priced = {.trees = malloc(most * sizeof(gb_site_trees)),
-                      .trial = malloc(most * sizeof(gb_trial))};
+  gb_priced priced = {.trees = calloc(most, sizeof(gb_site_trees)), .trial = malloc(most * sizeof(gb_trial))};
   gb_site_graph graph[2] = {{0}, {0}};
   int status = priced.trees && priced.trial ? GBCAST_OK : gb_no_memory(err);
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
