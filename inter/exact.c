@@ -30,7 +30,7 @@ static int offer(const gb_site_graph *g, const uint32_t *candidate, best_tree *b
 static int offer_others(const gb_site_graph *g, uint32_t *scratch, best_tree *best, gbcast_error *err) {
   for (size_t i = 0; i <= gb_inter_count; i++) {
     gb_inter_build *build = i < gb_inter_count ? gb_inter_table[i].build : gb_inter_earliest;
-    if (build == gb_inter_exact)
+    if (!build || build == gb_inter_exact)
       continue;
     int status = build(g, scratch, err);
     if (status == GBCAST_EINPUT)

@@ -20,16 +20,51 @@ typedef struct gb_site_graph {
    * local_start[s+1]-1. */
   const uint32_t *local_start;
   const double *local_delta, *local_tail;
+  /* Only where several trees are wanted: */
+  const struct gb_site_loads *loads;
+  double messages;      /* that the root has */
+  uint32_t most_weight; /* of one tree; what the judge can walk, who does it in rounds of all weights */
 } gb_site_graph;
+
+/* What the sites share when several trees run at once: leaders, links, uplinks. A message from u to v keeps
+ * use[start[u * n + v]] .. use[start[u * n + v + 1] - 1] busy; u = v: what every message does for the site's
+ * own hosts. */
+typedef struct gb_site_loads {
+  uint32_t resources;
+  const size_t *start; /* n * n + 1 */
+  const struct gb_site_use {
+    uint32_t resource;
+    double busy; /* s */
+  } * use;
+} gb_site_loads;
 
 /* Fills parent[n] (UINT32_MAX at the root). Returns GBCAST_OK, GBCAST_EINPUT when a site is out of reach, or
  * GBCAST_EMEMORY. */
 typedef int gb_inter_build(const gb_site_graph *g, uint32_t *parent, gbcast_error *err);
 
+/* Trees over the sites, each with weight / the sum of weights of the message. */
+#define GB_SITE_TREES_MOST 8u
+typedef struct gb_site_trees {
+  uint32_t count;
+  uint32_t weight[GB_SITE_TREES_MOST];
+  uint32_t *parent; /* count * n */
+} gb_site_trees;
+
+/* One tree alone, which stays the caller's. */
+static inline gb_site_trees gb_one_site_tree(uint32_t *parent) {
+  return (gb_site_trees){.count = 1, .weight = {1}, .parent = parent};
+}
+
+/* Fills out, to be given to gb_site_trees_free, for g->messages; the tree of the largest share comes first.
+ * Statuses as above. */
+typedef int gb_inter_pack(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err);
+void gb_site_trees_free(gb_site_trees *trees);
+
 typedef struct gb_inter_algorithm {
   const char *name;
-  const char *summary; /* one line, for --list */
-  gb_inter_build *build;
+  const char *summary;   /* one line, for --list */
+  gb_inter_build *build; /* one tree */
+  gb_inter_pack *pack;   /* or several, of a broadcast; the other one is NULL */
 } gb_inter_algorithm;
 
 extern const gb_inter_algorithm gb_inter_table[];

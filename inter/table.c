@@ -1,18 +1,21 @@
-/* The catalogue of trees over sites. A new algorithm is a file of its own and a line here. */
+/* The catalogue of trees over sites. A new algorithm is a file of its own and a line here. `exact` and
+ * those with several trees come last: `auto` asks them only when the others have been priced. */
 #include "inter/trees.h"
 #include <string.h>
 
 const gb_inter_algorithm gb_inter_table[] = {
     {"extended-dijkstra",
      "shortest paths that count what each send costs its sender (Mateescu and Taylor, Fig. 2)",
-     gb_inter_extended_dijkstra},
-    {"dijkstra", "shortest paths of injection time plus latency", gb_inter_dijkstra},
-    {"flat", "the root's site sends to every other", gb_inter_flat},
-    {"chain", "each site sends to the next, in the order of mention", gb_inter_chain},
-    {"binomial", "the number of sites that have the message doubles each round", gb_inter_binomial},
+     gb_inter_extended_dijkstra, NULL},
+    {"dijkstra", "shortest paths of injection time plus latency", gb_inter_dijkstra, NULL},
+    {"flat", "the root's site sends to every other", gb_inter_flat, NULL},
+    {"chain", "each site sends to the next, in the order of mention", gb_inter_chain, NULL},
+    {"binomial", "the number of sites that have the message doubles each round", gb_inter_binomial, NULL},
     {"exact",
      "the least label over all trees (proven up to 12 sites), then changed while the predicted time falls",
-     gb_inter_exact},
+     gb_inter_exact, NULL},
+    {"packing", "up to 8 trees with shares that fill the narrowest cut from the root together", NULL,
+     gb_inter_packing},
 };
 const size_t gb_inter_count = sizeof gb_inter_table / sizeof gb_inter_table[0];
 

@@ -24,12 +24,13 @@ static unsigned window_of(double path_bytes, uint64_t segment) {
   return messages < GB_WINDOW_MOST - 1 ? 1 + (unsigned)messages : GB_WINDOW_MOST;
 }
 
-static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint64_t segment, uint32_t from,
-                            uint32_t to, uint32_t other) {
+static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_role_tree *tree,
+                            uint32_t from, uint32_t to, uint32_t other) {
   const gbcast_platform *p = plan->platform;
+  const uint64_t segment = tree->segment, share = plan->bytes / plan->weight_total * tree->weight;
   gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, window_of(0, segment), 0, 0};
   enum gb_level level = gb_plan_level(plan, from, to);
-  bool cut = plan->operation == GBCAST_BCAST && segment < plan->bytes / plan->weight_total;
+  bool cut = plan->operation == GBCAST_BCAST && segment < share;
   if (level == GB_LEVEL_NODE)
     return edge;
   edge.lane = level == GB_LEVEL_LAN && !cut ? GB_LANE_LAN : GB_LANE_OWN;
@@ -88,7 +89,7 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *t
   out->weight = tree->weight;
   out->parent.rank = -1;
   if (tree->parent[me] != GB_NONE)
-    out->parent = edge_between(c, plan, out->segment, tree->parent[me], me, tree->parent[me]);
+    out->parent = edge_between(c, plan, out, tree->parent[me], me, tree->parent[me]);
   uint32_t first = tree->child_start[me], count = tree->child_start[me + 1] - first;
   out->child = malloc(sizeof *out->child * (count + (size_t)1));
   if (out->child == NULL)
@@ -96,7 +97,7 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *t
   out->child_count = count;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t child = tree->child[first + i];
-    out->child[i] = edge_between(c, plan, out->segment, me, child, child);
+    out->child[i] = edge_between(c, plan, out, me, child, child);
   }
   return plan->operation == GBCAST_SCATTER ? list_subtree(c, plan, tree, me, out) : MPI_SUCCESS;
 }
@@ -129,13 +130,32 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   return rc;
 }
 
-/* A forced intra algorithm may exist for the other operation only: it is then not meant for this one. */
+/* A forced algorithm may exist for the other operation only: it is then not meant for this one. */
 static bool is_of_other_operation(const gb_comm *c, const gb_job *job, gbcast_request request) {
   gbcast_plan *plan = NULL;
   request.operation = request.operation == GBCAST_BCAST ? GBCAST_SCATTER : GBCAST_BCAST;
-  bool known = request.intra != NULL && gb_plan_make(c->platform, job, &request, &plan, NULL) == GBCAST_OK;
+  bool forced = request.inter != NULL || request.intra != NULL;
+  bool known = forced && gb_plan_make(c->platform, job, &request, &plan, NULL) == GBCAST_OK;
   gbcast_plan_free(plan);
   return known;
+}
+
+/* The plan without the one of the forced algorithms that is not for this operation, or without both. */
+static int plan_without(const gb_comm *c, const gb_job *job, const gbcast_request *request, gbcast_plan **out,
+                        gbcast_error *err) {
+  int rc = GBCAST_EUSAGE;
+  for (int way = 1; rc == GBCAST_EUSAGE && way <= 3; way++) {
+    gbcast_request fewer = *request;
+    bool inter = (way & 1) != 0 && request->inter != NULL, intra = (way & 2) != 0 && request->intra != NULL;
+    fewer.inter = inter ? NULL : request->inter;
+    fewer.intra = intra ? NULL : request->intra;
+    rc = gb_plan_make(c->platform, job, &fewer, out, err);
+    if (rc == GBCAST_OK && c->rank == 0 && c->verbose > 0)
+      fprintf(stderr, "gbcast: GBCAST_%s=%s is not for a %s: the planner chooses there\n",
+              inter ? "INTER" : "INTRA", inter ? request->inter : request->intra,
+              request->operation == GBCAST_SCATTER ? "scatter" : "broadcast");
+  }
+  return rc;
 }
 
 int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
@@ -147,13 +167,8 @@ int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes
   request.segment = c->segment;
   gbcast_error err = {{0}};
   int rc = gb_plan_make(c->platform, &job, &request, out, &err);
-  if (rc == GBCAST_EUSAGE && is_of_other_operation(c, &job, request)) {
-    if (c->rank == 0 && c->verbose > 0)
-      fprintf(stderr, "gbcast: GBCAST_INTRA=%s is not for a %s: the planner chooses there\n", c->intra,
-              operation == GBCAST_SCATTER ? "scatter" : "broadcast");
-    request.intra = NULL;
-    rc = gb_plan_make(c->platform, &job, &request, out, &err);
-  }
+  if (rc == GBCAST_EUSAGE && is_of_other_operation(c, &job, request))
+    rc = plan_without(c, &job, &request, out, &err);
   if (rc != GBCAST_OK && c->rank == 0)
     fprintf(stderr, "gbcast: %s\n", err.message);
   return gb_class_of_status(rc);

@@ -30,16 +30,27 @@ static int want_times(gb_forest *forest, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *decided,
+/* Enough trees for every site's, each tree over sites as often as the others. */
+static uint32_t count_trees(const gbcast_plan *plan, const gb_site_trees *sites, const gb_local *local) {
+  return (gb_local_most_trees(plan, local) - 1) / sites->count * sites->count + sites->count;
+}
+
+int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  uint32_t trees = gb_local_most_trees(plan, local);
-  *out = (gb_composed){0};
+  const uint32_t trees = count_trees(plan, sites, local);
+  *out = (gb_composed){.site_trees = sites->count};
   int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
   if (status == GBCAST_OK)
     status = want_times(&out->forest, err);
-  for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++)
-    status = join(pl, site_parent, local, t, out->forest.part[t].shape.parent, err);
+  out->forest.weight_total = 0;
+  for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
+    const uint32_t *site_parent = sites->parent + (size_t)(t % sites->count) * plan->site_count;
+    gb_part *part = &out->forest.part[t];
+    part->weight = sites->weight[t % sites->count];
+    out->forest.weight_total += part->weight;
+    status = join(pl, site_parent, local, t, part->shape.parent, err);
+  }
   if (status == GBCAST_OK)
     status = gb_forest_order(pl, &out->forest, decided, err);
   if (status == GBCAST_OK)

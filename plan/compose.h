@@ -6,15 +6,16 @@
 /* The composed trees with labels and times. */
 typedef struct gb_composed {
   gb_forest forest;
+  uint32_t site_trees; /* trees over sites in it */
   double makespan;
 } gb_composed;
 
-/* Trees over all levels: the sites' trees hung under a tree over sites (site_parent, an entry a site),
- * children in label order for the flow `decided`, then walked with `walked` (another size of the same class).
- * There are as many trees, with equal shares, as the algorithm that makes most of them makes; all have the
- * same edges between sites, and a site whose algorithm makes fewer uses them again.
+/* Trees over all levels: the sites' trees hung under trees over sites, children in label order for the flow
+ * `decided`, then walked with `walked` (another size of the same class). Tree t takes the sites' trees number
+ * t and the tree over sites number t, each counted around, with the share of the latter; there are as many as
+ * the algorithm that makes most makes, rounded up to whole rounds of the trees over sites.
  */
-int gb_compose(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *decided,
+int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err);
 void gb_composed_free(gb_composed *c);
 

@@ -135,10 +135,11 @@ static int walk_down(gb_improving *im, double *time, gbcast_error *err) {
 }
 
 /* Walks the whole plan; the outline takes over what it leaves out. */
-static int walk_whole(gb_improving *im, const gb_local *local, const uint32_t *parent, double *time,
+static int walk_whole(gb_improving *im, const gb_local *local, uint32_t *parent, double *time,
                       gbcast_error *err) {
+  const gb_site_trees tree = gb_one_site_tree(parent);
   gb_composed composed;
-  int status = gb_compose(im->pl, parent, local, im->outline.flow, im->outline.flow, &composed, err);
+  int status = gb_compose(im->pl, &tree, local, im->outline.flow, im->outline.flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
   *time = composed.makespan;

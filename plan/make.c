@@ -40,8 +40,7 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
 }
 
 /* The candidates at the exact size; the first stays the chosen one. */
-static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, uint32_t *parent,
-                            gbcast_error *err) {
+static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
   if (!plan->candidate)
@@ -60,7 +59,7 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
     } else if (plan->bytes != plan->class_bytes) {
       const gb_local *local;
       gb_composed composed = {0};
-      int status = gb_trial_realise(pl, &trial[i], plan->bytes, &local, parent, &composed, err);
+      int status = gb_trial_realise(pl, &trial[i], plan->bytes, &local, &composed, err);
       if (status == GBCAST_OK)
         status = gb_terms_of(pl, &composed, &plan->candidate[i].terms, err);
       plan->candidate[i].predicted = composed.makespan;
@@ -86,8 +85,8 @@ static void fit_times(gbcast_plan *plan, double factor) {
 }
 
 /* Writes the winner into the plan; takes the arrays of `composed`. */
-static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *local, const uint32_t *parent,
-                     gb_composed *composed, gbcast_error *err) {
+static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *local, gb_composed *composed,
+                     gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   gb_forest *forest = &composed->forest;
   plan->tree = calloc(forest->count, sizeof *plan->tree);
@@ -96,7 +95,6 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *loca
   plan->tree_count = forest->count;
   plan->weight_total = forest->weight_total;
   for (uint32_t s = 0; s < plan->site_count; s++) {
-    plan->site[s].inter_parent = parent[s];
     plan->site[s].intra = local[s].intra;
     plan->site[s].node = local[s].node;
   }
@@ -131,12 +129,9 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   gb_limits limits;
   gb_trial *trial = NULL;
   size_t count = 0;
-  uint32_t *parent = malloc(plan->site_count * sizeof *parent);
   const gb_local *local = NULL;
   gb_composed composed = {0};
-  int status = parent ? GBCAST_OK : gb_no_memory(err);
-  if (status == GBCAST_OK)
-    status = gb_request_limits(pl, request, &limits, err);
+  int status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, &plan->bound, err);
   if (status == GBCAST_OK)
@@ -144,14 +139,13 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   if (status == GBCAST_OK)
     status = add_native(pl, &limits, trial, &count);
   if (status == GBCAST_OK)
-    status = price_candidates(pl, trial, count, parent, err);
+    status = price_candidates(pl, trial, count, err);
   if (status == GBCAST_OK)
-    status = gb_trial_realise(pl, &trial[0], plan->bytes, &local, parent, &composed, err);
+    status = gb_trial_realise(pl, &trial[0], plan->bytes, &local, &composed, err);
   if (status == GBCAST_OK)
-    status = write_out(pl, &trial[0], local, parent, &composed, err);
+    status = write_out(pl, &trial[0], local, &composed, err);
   gb_composed_free(&composed);
   free(trial);
-  free(parent);
   return status;
 }
 

@@ -32,9 +32,8 @@ typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t leader; /* endpoint */
   uint32_t hosts;  /* that take part */
   uint32_t first_endpoint, endpoint_count;
-  uint32_t inter_parent; /* site, GB_NONE at the root */
-  size_t intra;          /* index in gb_intra_table */
-  size_t node;           /* index in gb_node_table */
+  size_t intra; /* index in gb_intra_table */
+  size_t node;  /* index in gb_node_table */
   double label; /* s: from its leader having a segment to its whole subtree of sites having it, in the slowest
                    of the trees */
 } gb_site;

@@ -7,98 +7,27 @@
  *   3. each single LAN algorithm for all sites, with that tree;
  *   4. `exact` at the segment size and with the LAN algorithms that were best; it takes the others' best tree
  * when the judge prefers that;
- *   5. the best of all with its tree changed (improve.c), and at segment sizes in smaller steps.
+ *   5. the best of all with its tree changed (improve.c);
+ *   6. several trees over the sites at once (search_packing.c);
+ *   7. the best of all at segment sizes in smaller steps.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
 #include "plan/local_choice.h"
+#include "plan/search_packing.h"
+#include "plan/search_steps.h"
 #include "plan/segments.h"
-#include "plan/trial.h"
 #include <math.h>
 #include <stdlib.h>
-
-typedef struct gb_search_state {
-  gb_planner *pl;
-  const gb_limits *limits;
-  size_t mix;             /* GB_MIX_SHAPES or GB_MIX_PLAIN */
-  gb_trial *best;         /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
-  double lowest;          /* of the current call of price */
-  gb_trial top;           /* over all */
-  size_t exact;           /* its index */
-  const gb_trial *follow; /* whose tree over sites is taken instead of all; NULL for none */
-} gb_search_state;
-
-static void keep(void *context, const gb_trial *trial) {
-  gb_search_state *st = context;
-  size_t row = trial->intra == GB_INTRA_MIXED ? gb_intra_count : trial->intra;
-  gb_trial *slot = &st->best[row * gb_inter_count + trial->inter];
-  if (trial->predicted < slot->predicted)
-    *slot = *trial;
-  if (trial->predicted < st->lowest)
-    st->lowest = trial->predicted;
-  if (trial->predicted < st->top.predicted)
-    st->top = *trial;
-}
-
-/* All trees but exact, or the wanted one, or the one to follow; lowest gets the least price. */
-static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
-  st->lowest = INFINITY;
-  if (st->follow)
-    return gb_trial_price_like(st->pl, st->follow, segment, intra, st->mix, keep, st, err);
-  size_t wanted = st->limits->inter;
-  if (wanted != SIZE_MAX && wanted != st->exact)
-    return gb_trial_price(st->pl, segment, intra, st->mix, wanted, wanted + 1, keep, st, err);
-  if (st->pl->plan->site_count == 1)
-    return gb_trial_price(st->pl, segment, intra, st->mix, 0, 1, keep, st, err);
-  int status = gb_trial_price(st->pl, segment, intra, st->mix, 0, st->exact, keep, st, err);
-  if (status == GBCAST_OK)
-    status = gb_trial_price(st->pl, segment, intra, st->mix, st->exact + 1, gb_inter_count, keep, st, err);
-  return status;
-}
-
-/* Downhill from a start, one step at a time, to where both neighbours are higher. */
-static int descend(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t at,
-                   gbcast_error *err) {
-  double value[GB_MAX_SEGMENTS];
-  for (size_t i = 0; i < GB_MAX_SEGMENTS; i++)
-    value[i] = -1;
-  for (;;) {
-    size_t next = at;
-    for (size_t i = at > 0 ? at - 1 : at; i <= at + 1 && i < count; i++) {
-      if (value[i] < 0) {
-        int status = price(st, list[i], intra, err);
-        if (status != GBCAST_OK)
-          return status;
-        value[i] = st->lowest;
-      }
-      if (value[i] < value[next] || value[next] < 0)
-        next = i;
-    }
-    if (next == at)
-      return GBCAST_OK;
-    at = next;
-  }
-}
-
-/* Whether a choice of LAN algorithms may run cut, or whole. */
-static bool allowed(const gb_planner *pl, size_t intra, bool cut) {
-  if (pl->plan->operation == GBCAST_SCATTER)
-    return true;
-  for (uint32_t s = 0; s < pl->plan->site_count; s++) {
-    size_t a = pl->forced_intra[s] != SIZE_MAX ? pl->forced_intra[s] : intra;
-    if (a != GB_INTRA_MIXED && a != GB_INTRA_AUTO && cut && !gb_intra_table[a].segmented)
-      return false;
-  }
-  return true;
-}
 
 static int try_intra(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t start,
                      gbcast_error *err) {
   if (st->limits->segment)
-    return price(st, st->limits->segment, intra, err);
-  int status = allowed(st->pl, intra, false) ? price(st, gb_segment_whole(st->pl), intra, err) : GBCAST_OK;
-  if (status == GBCAST_OK && count > 0 && allowed(st->pl, intra, true))
-    status = descend(st, intra, list, count, start, err);
+    return gb_search_price(st, st->limits->segment, intra, err);
+  int status = gb_search_allows(st, intra, false) ? gb_search_price(st, gb_segment_whole(st->pl), intra, err)
+                                                  : GBCAST_OK;
+  if (status == GBCAST_OK && count > 0 && gb_search_allows(st, intra, true))
+    status = gb_search_descend(st, intra, list, count, start, err);
   return status;
 }
 
@@ -109,12 +38,11 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
     return GBCAST_OK;
   if (top.predicted == INFINITY)
     return GBCAST_OK;
-  size_t mix = top.mix - top.mix % GB_MIX_PAIR;
-  int status = gb_trial_price(st->pl, top.segment, top.intra, mix, st->exact, st->exact + 1, keep, st, err);
+  int status = gb_trial_price(st->pl, top.segment, top.intra, gb_search_pair(&top), st->exact, st->exact + 1,
+                              gb_search_keep, st, err);
   if (status != GBCAST_OK)
     return status;
-  size_t row = top.intra == GB_INTRA_MIXED ? gb_intra_count : top.intra;
-  gb_trial *slot = &st->best[row * gb_inter_count + st->exact];
+  gb_trial *slot = gb_search_slot(st, top.intra, st->exact);
   if (top.predicted < slot->predicted) {
     top.inter = st->exact;
     *slot = top;
@@ -122,7 +50,25 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* The tree to follow at segments that are times / by as large each time, none below `least`, while that
+/* Takes over the tree of the best trial, changed where any will do. Several trees stay as they are. */
+static int change_tree(gb_search_state *st, gbcast_error *err) {
+  gb_trial own = st->top;
+  bool changed;
+  if (st->pl->plan->operation != GBCAST_BCAST || own.predicted == INFINITY || own.site_trees > 1)
+    return GBCAST_OK;
+  bool may_change = st->limits->inter == SIZE_MAX || st->limits->inter == st->exact;
+  int status = gb_trial_own(st->pl, &own, may_change, &changed, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (changed) {
+    own.inter = st->exact;
+    gb_search_keep(st, &own);
+  }
+  st->top = own;
+  return GBCAST_OK;
+}
+
+/* The trees to follow at segments that are times / by as large each time, none below `least`, while that
  * helps.
  */
 static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t times, gbcast_error *err) {
@@ -132,30 +78,24 @@ static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t time
     at = st->top.segment;
     uint64_t size = gb_segment_even(st->pl, total, at / by * times < least ? least : at / by * times);
     if (size < total && size <= GB_MAX_SEGMENT)
-      status = price(st, size, st->follow->intra, err);
+      status = gb_search_price(st, size, st->follow->intra, err);
   }
   return status;
 }
 
-/* Changes the tree of the best trial, where any will do, and goes on downhill from its segment in smaller
- * steps. */
-static int improve(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
-  gb_trial own = st->top;
-  bool changed, cut = count > 0 && own.segment < st->pl->plan->class_bytes && !st->limits->segment;
-  if (st->pl->plan->operation != GBCAST_BCAST || own.predicted == INFINITY)
+/* The best of all goes on downhill from its segment in smaller steps. */
+static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
+  gb_trial best = st->top;
+  bool cut = count > 0 && best.segment < st->pl->plan->class_bytes && !st->limits->segment;
+  if (st->pl->plan->operation != GBCAST_BCAST || best.predicted == INFINITY || !cut)
     return GBCAST_OK;
-  bool may_change = st->limits->inter == SIZE_MAX || st->limits->inter == st->exact;
-  int status = gb_trial_own(st->pl, &own, may_change, &changed, err);
-  if (changed)
-    own.inter = st->exact;
-  if (status == GBCAST_OK && changed)
-    keep(st, &own);
-  st->follow = &own;
-  if (status == GBCAST_OK && cut)
-    status = creep(st, list[0], 4, 3, err);
-  if (status == GBCAST_OK && cut && st->top.segment == own.segment)
+  st->follow = &best;
+  st->mix = gb_search_pair(&best);
+  int status = creep(st, list[0], 4, 3, err);
+  if (status == GBCAST_OK && st->top.segment == best.segment)
     status = creep(st, list[0], 3, 4, err);
   st->follow = NULL;
+  st->mix = GB_MIX_SHAPES;
   return status;
 }
 
@@ -198,7 +138,11 @@ static int explore(gb_search_state *st, gbcast_error *err) {
   if (status == GBCAST_OK)
     status = try_exact(st, err);
   if (status == GBCAST_OK)
-    status = improve(st, list, count, err);
+    status = change_tree(st, err);
+  if (status == GBCAST_OK)
+    status = gb_search_packing(st, list, count, err);
+  if (status == GBCAST_OK)
+    status = refine(st, list, count, err);
   return status;
 }
 
@@ -219,7 +163,8 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
                         .limits = limits,
                         .best = malloc((slots + 1) * sizeof *st.best),
                         .top = {.predicted = INFINITY},
-                        .exact = gb_inter_find("exact")};
+                        .exact = gb_inter_find("exact"),
+                        .packing = gb_inter_find("packing")};
   if (!st.best)
     return gb_no_memory(err);
   for (size_t i = 0; i < slots; i++)

@@ -158,21 +158,6 @@ int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *loca
   return status;
 }
 
-int gb_site_graph_tree(gb_planner *pl, const gb_site_graph *graph, size_t inter, uint32_t *site_parent,
-                       gbcast_error *err) {
-  if (pl->plan->site_count == 1) {
-    site_parent[0] = GB_NONE;
-    return GBCAST_OK;
-  }
-  int status = gb_inter_table[inter].build(graph, site_parent, err);
-  if (status != GBCAST_EINPUT)
-    return status;
-  const gb_cluster *root = &pl->p->cluster[pl->plan->site[pl->plan->root_site].cluster];
-  return gb_fail_at(err, &root->where,
-                    "%s finds no way from site '%s' to all others over links between sites that take part",
-                    gb_inter_table[inter].name, root->name);
-}
-
 void gb_site_graph_free(gb_site_graph *graph) {
   free((void *)graph->local_start);
   free((void *)graph->local_delta);

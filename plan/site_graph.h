@@ -8,9 +8,6 @@
  * is asked for; free with gb_site_graph_free. */
 int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_site_graph *graph,
                        gbcast_error *err);
-/* Fills site_parent with an algorithm's tree; with a single site there is nothing to choose. */
-int gb_site_graph_tree(gb_planner *pl, const gb_site_graph *graph, size_t inter, uint32_t *site_parent,
-                       gbcast_error *err);
 void gb_site_graph_free(gb_site_graph *graph);
 
 #endif

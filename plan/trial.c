@@ -4,6 +4,7 @@
 #include "plan/improve.h"
 #include "plan/kept_locals.h"
 #include "plan/site_graph.h"
+#include "plan/site_trees.h"
 #include "plan/terms.h"
 #include <stdlib.h>
 #include <string.h>
@@ -35,38 +36,43 @@ static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_
 /* Trees over sites that have been walked: algorithms often agree. */
 typedef struct gb_priced {
   uint32_t count;
-  uint32_t *parent; /* count * sites, and two more to build in */
-  gb_trial *trial;  /* count */
+  gb_site_trees *trees; /* count */
+  gb_trial *trial;      /* count */
 } gb_priced;
 
 static int take_price(gb_planner *pl, const gb_composed *composed, gb_trial *trial, gbcast_error *err) {
+  trial->site_trees = composed->site_trees;
   trial->predicted = composed->makespan;
   bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
   trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
   return gb_terms_of(pl, composed, &trial->terms, err);
 }
 
-static int price_one(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, const gb_flow *flow,
+/* Prices what the trial's algorithm makes of a graph. */
+static int price_one(gb_planner *pl, const gb_site_graph *graph, const gb_local *local, const gb_flow *flow,
                      gb_priced *priced, gb_trial *trial, gbcast_error *err) {
-  size_t n = pl->plan->site_count;
+  gb_site_trees trees;
+  int status = gb_site_trees_make(pl, flow, graph, trial->tree_inter, &trees, err);
+  if (status != GBCAST_OK)
+    return status;
   for (uint32_t i = 0; i < priced->count; i++)
-    if (memcmp(priced->parent + i * n, site_parent, n * sizeof *site_parent) == 0) {
-      trial->predicted = priced->trial[i].predicted;
-      trial->copies = priced->trial[i].copies;
-      trial->terms = priced->trial[i].terms;
+    if (gb_site_trees_same(&priced->trees[i], &trees, pl->plan->site_count)) {
+      const gb_trial *like = &priced->trial[i];
+      trial->site_trees = like->site_trees;
+      trial->predicted = like->predicted;
+      trial->copies = like->copies;
+      trial->terms = like->terms;
+      gb_site_trees_free(&trees);
       return GBCAST_OK;
     }
+  priced->trees[priced->count] = trees;
   gb_composed composed;
-  int status = gb_compose(pl, site_parent, local, flow, flow, &composed, err);
-  if (status != GBCAST_OK)
-    return status;
-  status = take_price(pl, &composed, trial, err);
+  status = gb_compose(pl, &trees, local, flow, flow, &composed, err);
+  if (status == GBCAST_OK)
+    status = take_price(pl, &composed, trial, err);
   gb_composed_free(&composed);
-  if (status != GBCAST_OK)
-    return status;
-  memcpy(priced->parent + priced->count * n, site_parent, n * sizeof *site_parent);
   priced->trial[priced->count++] = *trial;
-  return GBCAST_OK;
+  return status;
 }
 
 /* Prices one choice of LAN algorithms with every wanted tree over sites. `model`: what all the trials have in
@@ -77,42 +83,33 @@ static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *loca
   uint32_t n = pl->plan->site_count;
   bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
   size_t most = 2 * (end - first);
-  gb_priced priced = {.parent = malloc(((most + 2) * n + 1) * sizeof(uint32_t)),
-                      .trial = malloc((most + 1) * sizeof(gb_trial))};
+  gb_priced priced = {.trees = malloc(most * sizeof(gb_site_trees)),
+                      .trial = malloc(most * sizeof(gb_trial))};
   gb_site_graph graph[2] = {{0}, {0}};
-  int status = priced.parent && priced.trial ? GBCAST_OK : gb_no_memory(err);
-  uint32_t *parent = status == GBCAST_OK ? priced.parent + most * n : NULL,
-           *other = parent ? parent + n : NULL;
+  int status = priced.trees && priced.trial ? GBCAST_OK : gb_no_memory(err);
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
     status = make_graph(pl, flow, whole, local, &graph[whole], err);
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
-    gb_trial trial = *model;
-    trial.inter = trial.tree_inter = inter;
-    status = gb_site_graph_tree(pl, &graph[0], inter, parent, err);
-    if (status == GBCAST_EINPUT) { /* this algorithm finds no way; others may */
-      status = GBCAST_OK;
-      continue;
+    int graphs = cut && !gb_inter_table[inter].pack ? 2 : 1;
+    for (int whole = 0; status == GBCAST_OK && whole < graphs; whole++) {
+      gb_trial trial = *model;
+      trial.inter = trial.tree_inter = inter;
+      trial.whole = whole;
+      status = price_one(pl, &graph[whole], local, flow, &priced, &trial, err);
+      if (status == GBCAST_OK)
+        visit(context, &trial);
     }
-    if (status == GBCAST_OK)
-      status = price_one(pl, parent, local, flow, &priced, &trial, err);
-    if (status == GBCAST_OK)
-      visit(context, &trial);
-    if (status != GBCAST_OK || !cut)
-      continue;
-    trial.whole = true;
-    status = gb_site_graph_tree(pl, &graph[1], inter, other, err);
-    if (status != GBCAST_OK || memcmp(parent, other, n * sizeof *parent) == 0)
-      continue;
-    status = price_one(pl, other, local, flow, &priced, &trial, err);
-    if (status == GBCAST_OK)
-      visit(context, &trial);
+    if (status == GBCAST_EINPUT) /* this algorithm finds no way; others may */
+      status = GBCAST_OK;
   }
   for (uint32_t i = 0, least = 0; i < priced.count; i++)
     if (i == 0 || priced.trial[i].predicted < priced.trial[least].predicted)
       *best = priced.trial[least = i].inter;
   gb_site_graph_free(&graph[0]);
   gb_site_graph_free(&graph[1]);
-  free(priced.parent);
+  while (priced.count > 0)
+    gb_site_trees_free(&priced.trees[--priced.count]);
+  free(priced.trees);
   free(priced.trial);
   return status;
 }
@@ -162,28 +159,28 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t mix, s
 }
 
 static int trial_sites(gb_planner *pl, const gb_flow *flow, const gb_trial *trial, const gb_local *local,
-                       uint32_t *site_parent, gbcast_error *err) {
+                       gb_site_trees *out, gbcast_error *err) {
   gb_site_graph graph = {0};
-  if (trial->found) {
-    memcpy(site_parent, pl->found.parent, pl->plan->site_count * sizeof *site_parent);
-    return GBCAST_OK;
-  }
+  if (trial->found)
+    return gb_site_trees_copy(pl->found.parent, pl->plan->site_count, out, err);
   int status = pl->plan->site_count > 1 ? make_graph(pl, flow, trial->whole, local, &graph, err) : GBCAST_OK;
   if (status == GBCAST_OK)
-    status = gb_site_graph_tree(pl, &graph, trial->tree_inter, site_parent, err);
+    status = gb_site_trees_make(pl, flow, &graph, trial->tree_inter, out, err);
   gb_site_graph_free(&graph);
   return status;
 }
 
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, const gb_local **local,
-                     uint32_t *site_parent, gb_composed *out, gbcast_error *err) {
+                     gb_composed *out, gbcast_error *err) {
   gb_flow decided = gb_trial_flow(pl, trial->segment), walked = decided;
   walked.bytes = bytes;
+  gb_site_trees trees = {0};
   int status = find_local(pl, &decided, trial, local, err);
   if (status == GBCAST_OK)
-    status = trial_sites(pl, &decided, trial, *local, site_parent, err);
+    status = trial_sites(pl, &decided, trial, *local, &trees, err);
   if (status == GBCAST_OK)
-    status = gb_compose(pl, site_parent, *local, &decided, &walked, out, err);
+    status = gb_compose(pl, &trees, *local, &decided, &walked, out, err);
+  gb_site_trees_free(&trees);
   return status;
 }
 
@@ -191,13 +188,10 @@ int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, cons
 static int walk_trial(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
   const gb_local *local;
   gb_composed composed = {0};
-  uint32_t *parent = malloc(pl->plan->site_count * sizeof *parent);
-  int status = parent ? gb_trial_realise(pl, trial, pl->plan->class_bytes, &local, parent, &composed, err)
-                      : gb_no_memory(err);
+  int status = gb_trial_realise(pl, trial, pl->plan->class_bytes, &local, &composed, err);
   if (status == GBCAST_OK)
     status = take_price(pl, &composed, trial, err);
   gb_composed_free(&composed);
-  free(parent);
   return status;
 }
 
@@ -220,16 +214,17 @@ int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, 
 }
 
 int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed, gbcast_error *err) {
-  uint32_t n = pl->plan->site_count, *before = malloc(n * sizeof *before);
+  uint32_t n = pl->plan->site_count;
   gb_flow flow = gb_trial_flow(pl, trial->segment);
   gb_site_graph graph = {0}, whole = {0};
+  gb_site_trees before = {0};
   gb_found *found = &pl->found;
   found->parent = malloc(n * sizeof *found->parent);
-  int status = found->parent && before ? find_local(pl, &flow, trial, &found->local, err) : gb_no_memory(err);
+  int status = found->parent ? find_local(pl, &flow, trial, &found->local, err) : gb_no_memory(err);
   if (status == GBCAST_OK)
-    status = trial_sites(pl, &flow, trial, found->local, before, err);
+    status = trial_sites(pl, &flow, trial, found->local, &before, err);
   if (status == GBCAST_OK)
-    memcpy(found->parent, before, n * sizeof *before);
+    memcpy(found->parent, before.parent, n * sizeof *found->parent);
   if (status == GBCAST_OK && may_change && n > 1) {
     status = make_graph(pl, &flow, false, found->local, &graph, err);
     if (status == GBCAST_OK)
@@ -237,10 +232,10 @@ int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed
     if (status == GBCAST_OK)
       status = gb_improve(pl, &flow, found->local, &graph, &whole, found->parent, err);
   }
-  *changed = status == GBCAST_OK && memcmp(found->parent, before, n * sizeof *before) != 0;
+  *changed = status == GBCAST_OK && memcmp(found->parent, before.parent, n * sizeof *found->parent) != 0;
   gb_site_graph_free(&graph);
   gb_site_graph_free(&whole);
-  free(before);
+  gb_site_trees_free(&before);
   trial->found = status == GBCAST_OK;
   return *changed ? walk_trial(pl, trial, err) : status;
 }

@@ -15,18 +15,17 @@ typedef void gb_trial_visit(void *context, const gb_trial *trial);
 int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t mix, size_t first, size_t end,
                    gb_trial_visit *visit, void *context, gbcast_error *err);
 
-/* The same with the tree over sites of another trial alone; of the planner's own, only the segment differs.
+/* The same with the trees over sites of another trial alone; of the planner's own, only the segment differs.
  */
 int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, size_t intra, size_t mix,
                         gb_trial_visit *visit, void *context, gbcast_error *err);
 
-/* Takes over the tree over sites and the LAN algorithms of a trial as the planner's own, changes the tree
+/* Takes over the one tree over sites and the LAN algorithms of a trial as the planner's own, changes the tree
  * where it may and that helps (improve.c), and prices it then. Once for each planner. */
 int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed, gbcast_error *err);
 
-/* Builds one trial again and walks it at `bytes`. *local, the planner's, and site_parent have an entry a
- * site. */
+/* Builds one trial again and walks it at `bytes`. *local, the planner's, has an entry a site. */
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, const gb_local **local,
-                     uint32_t *site_parent, gb_composed *out, gbcast_error *err);
+                     gb_composed *out, gbcast_error *err);
 
 #endif

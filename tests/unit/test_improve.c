@@ -81,8 +81,9 @@ static double least_of_all(gb_planner *pl, const gb_flow *flow, const gb_local *
     }
     if (!is_tree(parent, n))
       continue;
+    const gb_site_trees tree = gb_one_site_tree(parent);
     gb_composed composed;
-    cr_assert_eq(gb_compose(pl, parent, local, flow, flow, &composed, NULL), GBCAST_OK);
+    cr_assert_eq(gb_compose(pl, &tree, local, flow, flow, &composed, NULL), GBCAST_OK);
     least = composed.makespan < least ? composed.makespan : least;
     gb_composed_free(&composed);
   }
@@ -139,6 +140,7 @@ Test(improve, nearly_always_finds_the_best_tree) {
     gbcast_request request = random_request(&r, p, root);
     bench b;
     open_bench(p, &request, &b);
+    request.inter = "exact"; /* several trees may be faster still */
     gbcast_plan *plan = make(p, request);
     double least = least_of_all(&b.planner, &b.flow, b.local);
     cr_assert_geq(plan->predicted, least * (1 - 1e-12));
@@ -190,8 +192,9 @@ Test(improve, the_outline_takes_as_long_as_the_plan) {
     for (int tree = 0; tree < 4; tree++) {
       for (uint32_t k = 0; k < n; k++) /* counted from the root's site, below any that comes before */
         parent[(b.plan.root_site + k) % n] = k ? (b.plan.root_site + random_below(&r, k)) % n : GB_NONE;
+      const gb_site_trees one = gb_one_site_tree(parent);
       gb_composed composed;
-      cr_assert_eq(gb_compose(&b.planner, parent, b.local, &b.flow, &b.flow, &composed, NULL), GBCAST_OK);
+      cr_assert_eq(gb_compose(&b.planner, &one, b.local, &b.flow, &b.flow, &composed, NULL), GBCAST_OK);
       if (tree == 0)
         cr_assert_eq(gb_outline_fit(&b.planner, &composed, &outline, NULL), GBCAST_OK);
       cr_assert_eq(gb_outline_walk(&b.planner, &outline, parent, &time, &last, NULL), GBCAST_OK);
@@ -209,10 +212,18 @@ Test(improve, the_outline_takes_as_long_as_the_plan) {
   cr_assert_geq(exact, trees / 4 * 80 / 100, "%d of %d outlines are exact", exact, trees / 4);
 }
 
+/* The site that feeds another one. */
+static uint32_t feeder(const gbcast_plan *plan, uint32_t site) {
+  uint32_t s = 0;
+  while (s < plan->site_count && plan->site[s].leader != plan->tree[0].parent[plan->site[site].leader])
+    s++;
+  return s;
+}
+
 static uint32_t children(const gbcast_plan *plan, uint32_t site) {
   uint32_t count = 0;
   for (uint32_t s = 0; s < plan->site_count; s++)
-    count += plan->site[s].inter_parent == site;
+    count += feeder(plan, s) == site;
   return count;
 }
 
@@ -230,7 +241,7 @@ Test(improve, a_slow_root_hands_over_to_a_fast_site) {
                              "link third fourth latency=66ms bandwidth=1Gbit/s\n");
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20});
   cr_assert_eq(children(plan, 0), 1, "the slow site sends %u times", children(plan, 0));
-  cr_assert_eq(plan->site[1].inter_parent, 0);
+  cr_assert_eq(feeder(plan, 1), 0);
   cr_assert_eq(children(plan, 1), 2);
   gbcast_plan_free(plan);
   plan = make(p, (gbcast_request){.bytes = 64});
@@ -245,11 +256,11 @@ Test(improve, goes_round_a_slow_link) {
                              "link a c latency=8ms bandwidth=1Gbit/s\n"
                              "link c b latency=8ms bandwidth=1Gbit/s\n");
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20});
-  cr_assert_eq(plan->site[1].inter_parent, 2, "over c, at its leader");
+  cr_assert_eq(feeder(plan, 1), 2, "over c, at its leader");
   cr_assert_eq(plan->tree[0].parent[plan->site[1].leader], plan->site[2].leader);
   gbcast_plan_free(plan);
   plan = make(p, (gbcast_request){.bytes = 64});
-  cr_assert_eq(plan->site[1].inter_parent, 0, "a short message takes the shorter way");
+  cr_assert_eq(feeder(plan, 1), 0, "a short message takes the shorter way");
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }

@@ -35,7 +35,14 @@ static gb_site_graph draw(uint64_t *seed, uint32_t n, uint32_t locals, uint32_t 
       local_tail[i] = 1e-3 * pick(seed, 40);
     }
   }
-  return (gb_site_graph){n, pick(seed, n), delta, weight, direct, local_start, local_delta, local_tail};
+  return (gb_site_graph){.n = n,
+                         .root = pick(seed, n),
+                         .delta = delta,
+                         .weight = weight,
+                         .direct = direct,
+                         .local_start = local_start,
+                         .local_delta = local_delta,
+                         .local_tail = local_tail};
 }
 
 static int build(const char *name, const gb_site_graph *g, uint32_t *parent) {
@@ -170,7 +177,7 @@ Test(inter, exact_is_never_above_another) {
     if (status == GBCAST_OK)
       cr_assert_eq(memcmp(parent, again, g.n * sizeof *parent), 0);
     for (size_t i = 0; i < gb_inter_count; i++)
-      if (gb_inter_table[i].build(&g, again, NULL) == GBCAST_OK) {
+      if (gb_inter_table[i].build && gb_inter_table[i].build(&g, again, NULL) == GBCAST_OK) {
         cr_assert_eq(status, GBCAST_OK, "%s reaches all sites, exact does not", gb_inter_table[i].name);
         cr_assert_leq(price(&g, parent), price(&g, again), "round %u: %s", round, gb_inter_table[i].name);
       }
@@ -201,7 +208,7 @@ Test(inter, unreachable_site) {
       delta[u * n + 2] = weight[u * n + 2] = INFINITY;
       direct[u * n + 2] = false;
     }
-    for (size_t i = 0; i < gb_inter_count; i++) {
+    for (size_t i = 0; i < gb_inter_count && gb_inter_table[i].build; i++) {
       uint32_t parent[20] = {77};
       gbcast_error err = {.message = ""};
       cr_assert_eq(gb_inter_table[i].build(&g, parent, &err), GBCAST_EINPUT, "%s", gb_inter_table[i].name);
@@ -219,7 +226,7 @@ Test(inter, exact_on_large_grids) {
     const gb_site_graph g = draw(&seed, size[i], MOST_LOCAL, 0);
     uint32_t parent[MOST], other[MOST];
     cr_assert_eq(build("exact", &g, parent), GBCAST_OK);
-    for (size_t a = 0; a < gb_inter_count; a++) {
+    for (size_t a = 0; a < gb_inter_count && gb_inter_table[a].build; a++) {
       cr_assert_eq(build(gb_inter_table[a].name, &g, other), GBCAST_OK);
       cr_assert_leq(price(&g, parent), price(&g, other), "%u sites: %s is below exact", size[i],
                     gb_inter_table[a].name);

@@ -153,6 +153,9 @@ static const job jobs[] = {
     {"grid-mixed.txt", {.operation = GBCAST_BCAST, .bytes = 5000, .root = "3", .segment = 1024}},
     {"grid-flat.txt", {.operation = GBCAST_BCAST, .bytes = 0}},
     {"grid.txt", {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented,ottawa;flat,lyon"}},
+    {"mesh.txt", {.operation = GBCAST_BCAST, .bytes = 1 << 20, .inter = "packing", .segment = 1 << 15}},
+    {"mesh.txt",
+     {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented", .segment = 1 << 15}},
 };
 
 Test(memory, one_allocation_fails) {

@@ -77,14 +77,14 @@ Test(plan, label_is_the_prediction_of_one_segment) {
   }
 }
 
-Test(plan, exact_is_never_above_another_tree) {
+Test(plan, exact_is_never_above_another_tree) { /* several trees may be below */
   gb_random r = {4};
   gb_grid_kind kind = {.sites = 9, .hosts = 6, .slots = 1, .caps = true, .sparse = true};
   for (int round = 0; round < 60; round++) {
     gbcast_platform *p = random_platform(&r, kind);
     uint64_t bytes = gb_size_class(1 + random_size(&r) % 4000000);
     gbcast_plan *exact = make(p, (gbcast_request){.bytes = bytes, .inter = "exact", .intra = "binomial"});
-    for (size_t i = 0; i < gb_inter_count; i++) {
+    for (size_t i = 0; i < gb_inter_count && gb_inter_table[i].build; i++) {
       gbcast_plan *other =
           make(p, (gbcast_request){.bytes = bytes, .inter = gb_inter_table[i].name, .intra = "binomial"});
       cr_assert_leq(exact->predicted, other->predicted * (1 + 1e-12), "%s is below exact",

@@ -2,8 +2,8 @@
 #include "naive_walk.h"
 
 /* Returns how far the prediction is off, as a share of the expected time. */
-static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation operation, uint32_t segments,
-                      double tolerance) {
+static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation operation, bool packed,
+                      uint32_t segments, double tolerance) {
   static const char *const bcast[] = {"flat-segmented", "binomial-segmented", "linear-contention-free",
                                       "chain-segmented", "two-tree"};
   static const char *const scatter[] = {"flat", "binomial", "chain", "flat", "binomial"};
@@ -13,7 +13,7 @@ static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation ope
   gbcast_request request = {.operation = operation, .segment = segment};
   request.bytes = segment * (1 + random_below(r, segments));
   request.bytes += random_below(r, 500);
-  request.inter = inter[random_below(r, 4)];
+  request.inter = packed ? "packing" : inter[random_below(r, 4)];
   request.intra = (operation ? scatter : bcast)[random_below(r, 5)];
   gbcast_plan *plan = NULL;
   gbcast_error err = {""};
@@ -34,13 +34,19 @@ static const gb_grid_kind grid = {
 Test(walk, equals_the_rules_for_broadcast) {
   gb_random r = {11};
   for (int round = 0; round < 200; round++)
-    compare(&r, grid, GBCAST_BCAST, 40, 1e-9);
+    compare(&r, grid, GBCAST_BCAST, false, 40, 1e-9);
 }
 
 Test(walk, equals_the_rules_for_scatter) {
   gb_random r = {12};
   for (int round = 0; round < 200; round++)
-    compare(&r, grid, GBCAST_SCATTER, 6, 1e-9);
+    compare(&r, grid, GBCAST_SCATTER, false, 6, 1e-9);
+}
+
+Test(walk, equals_the_rules_for_several_trees_over_sites) {
+  gb_random r = {14};
+  for (int round = 0; round < 200; round++)
+    compare(&r, grid, GBCAST_BCAST, true, 40, 1e-9);
 }
 
 static const gb_grid_kind measured = {
@@ -49,7 +55,8 @@ static const gb_grid_kind measured = {
 Test(walk, equals_the_rules_between_measured_sites) {
   gb_random r = {14};
   for (int round = 0; round < 400; round++)
-    compare(&r, measured, round % 2 ? GBCAST_SCATTER : GBCAST_BCAST, round % 2 ? 6 : 40, 1e-9);
+    compare(&r, measured, round % 2 ? GBCAST_SCATTER : GBCAST_BCAST, round % 4 == 0, round % 2 ? 6 : 40,
+            1e-9);
 }
 
 /* A long pipeline is not walked to its end. Where senders share a link late, when others have fallen behind
@@ -58,6 +65,15 @@ Test(walk, carries_long_pipelines_on) {
   gb_random r = {13};
   int rounds = 300, off = 0;
   for (int round = 0; round < rounds; round++)
-    off += compare(&r, grid, GBCAST_BCAST, 600, 0.25) > 1e-3;
+    off += compare(&r, grid, GBCAST_BCAST, false, 600, 0.25) > 1e-3;
   cr_assert_leq(off, rounds / 50, "%d of %d predictions are off by more than 0.1 %%", off, rounds);
+}
+
+/* Several trees fall behind each other more often. */
+Test(walk, carries_long_pipelines_of_several_trees_on) {
+  gb_random r = {15};
+  int rounds = 200, off = 0;
+  for (int round = 0; round < rounds; round++)
+    off += compare(&r, grid, GBCAST_BCAST, true, 600, 0.25) > 0.01;
+  cr_assert_leq(off, rounds / 50, "%d of %d predictions are off by more than 1 %%", off, rounds);
 }

@@ -1,0 +1,41 @@
+/* What the parts of the search share. */
+#ifndef GB_PLAN_SEARCH_STEPS_H
+#define GB_PLAN_SEARCH_STEPS_H
+
+#include "plan/search.h"
+#include "plan/trial.h"
+
+typedef struct gb_search_state {
+  gb_planner *pl;
+  const gb_limits *limits;
+  size_t mix;             /* GB_MIX_SHAPES or GB_MIX_PLAIN */
+  gb_trial *best;         /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
+  double lowest;          /* of the current call of gb_search_price */
+  gb_trial top;           /* over all */
+  size_t exact, packing;  /* their indices, the last ones */
+  const gb_trial *follow; /* whose trees over sites are taken instead of all; NULL for none */
+} gb_search_state;
+
+/* The best trial so far with these algorithms; its price is INFINITY when there is none. */
+gb_trial *gb_search_slot(gb_search_state *st, size_t intra, size_t inter);
+
+/* Remembers a trial where it is better; a gb_trial_visit. */
+void gb_search_keep(void *context, const gb_trial *trial);
+
+/* All trees but exact and packing, or the wanted one, or those to follow; st->lowest gets the least price. */
+int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err);
+
+/* Downhill from place `at` in a list of segment sizes, one step at a time, to where both neighbours are
+ * higher. */
+int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t at,
+                      gbcast_error *err);
+
+/* Whether a choice of LAN algorithms may run cut, or whole. */
+bool gb_search_allows(const gb_search_state *st, size_t intra, bool cut);
+
+/* The first of a trial's pair of mixes. */
+static inline size_t gb_search_pair(const gb_trial *trial) {
+  return trial->mix - trial->mix % GB_MIX_PAIR;
+}
+
+#endif
