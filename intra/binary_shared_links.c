@@ -105,13 +105,14 @@ int gb_shared_links_build(const gb_switch_walk *walk, const gb_fences *fences, d
   return status;
 }
 
-static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
-                   gbcast_error *err) {
-  uint64_t bytes = gb_lan_known_size(lan, SEGMENT);
-  return gb_shared_links_build(walk, fences, gb_lan_latency(lan, bytes), gb_lan_gap(lan, bytes), parent, err);
+static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+                   uint32_t *parent, gbcast_error *err) {
+  gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
+  uint64_t segment = gb_lan_known_size(&lan, SEGMENT);
+  return gb_shared_links_build(walk, fences, gb_lan_latency(&lan, segment), gb_lan_gap(&lan, segment), parent,
+                               err);
 }
 
-int gb_intra_build_binary_shared_links(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                                       uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(p, host, count, by_time, parent, err);
+int gb_intra_build_binary_shared_links(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
+  return gb_build_by_places(job, by_time, parent, err);
 }
