@@ -18,20 +18,18 @@
 
 #define TOPOLOGIES 20
 
-static int by_height(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
-                     gbcast_error *err) {
-  (void)lan;
+static int by_height(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+                     uint32_t *parent, gbcast_error *err) {
+  (void)job;
   return gb_shared_links_build(walk, fences, 1, 0, parent, err);
 }
 
-static int paper(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
-                 gbcast_error *err) {
-  return gb_intra_table[gb_intra_find("binary-contention-free", GB_BCAST)].build(p, host, count, parent, err);
+static int paper(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
+  return gb_intra_table[gb_intra_find("binary-contention-free", GB_BCAST)].build(job, parent, err);
 }
 
-static int shared(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
-                  gbcast_error *err) {
-  return gb_build_by_places(p, host, count, by_height, parent, err);
+static int shared(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
+  return gb_build_by_places(job, by_height, parent, err);
 }
 
 /* Adds the height of the tree and the seconds that building it took. */
@@ -39,8 +37,9 @@ static int measure(gb_intra_build *build, const figure5_cluster *c, uint32_t *pa
                    double *seconds, gbcast_error *err) {
   double most = 0;
   uint32_t degree = 0;
+  gb_intra_job job = {.p = &c->platform, .host = c->order, .count = c->platform.host_count};
   clock_t start = clock();
-  int status = build(&c->platform, c->order, c->platform.host_count, parent, err);
+  int status = build(&job, parent, err);
   *seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
   if (status == GBCAST_OK)
     status = gb_tree_time(parent, c->platform.host_count, 1, 0, &most, &degree, err);

@@ -22,6 +22,9 @@ gb_intra_model gb_intra_scatter_flat, gb_intra_scatter_chain, gb_intra_scatter_b
 /* What MPICH documents that it does */
 gb_intra_model gb_intra_native_bcast, gb_intra_native_scatter;
 
+/* Formula (2) for the complete tree of k children */
+double gb_complete_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment, uint32_t k);
+
 /* Powers of two that fit into x (at least 1), and that x fits into. */
 uint32_t gb_floor_log2(uint32_t x);
 uint32_t gb_ceil_log2(uint32_t x);

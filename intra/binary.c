@@ -2,12 +2,9 @@
  * 1) */
 #include "intra/algorithms.h"
 
-int gb_intra_build_binary(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
-                          gbcast_error *err) {
-  (void)p;
-  (void)host;
+int gb_intra_build_binary(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
   (void)err;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < job->count; i++) {
     parent[i] = i == 0 ? GB_NONE : (i - 1) / 2;
   }
   return GBCAST_OK;

@@ -99,10 +99,10 @@ static void read_out(const table *t, uint32_t *last, uint32_t *parent) {
   }
 }
 
-static int by_paper(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
-                    gbcast_error *err) {
+static int by_paper(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+                    uint32_t *parent, gbcast_error *err) {
   static const uint32_t height[] = {0, 1, 1};
-  (void)lan;
+  (void)job;
   if (walk->count > MOST_BY_PAPER) {
     return gb_reach_build(walk, fences, 2, height, parent, err);
   }
@@ -119,7 +119,6 @@ static int by_paper(const gb_switch_walk *walk, const gb_fences *fences, const g
   return status;
 }
 
-int gb_intra_build_binary_contention_free(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                                          uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(p, host, count, by_paper, parent, err);
+int gb_intra_build_binary_contention_free(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
+  return gb_build_by_places(job, by_paper, parent, err);
 }

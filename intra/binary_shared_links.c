@@ -11,10 +11,11 @@
  * Trees are grown by intra/spread.c towards the least time that any binary tree needs, with a few settings,
  * each several times, as a run learns from the one before. The tree with the least A L(s) + B g(s) is taken
  * (formula 2), the contention-free one of least time (intra/reach.c) included: it is also there when cables
- * give out. s is 16 KiB, where the search for a segment begins, or the first measured size if that is larger.
+ * give out. s is the best for the message on the complete tree, as the tree is not known yet.
  */
 #include "intra/algorithms.h"
 #include "intra/by_places.h"
+#include "intra/pipeline.h"
 #include "intra/reach.h"
 #include "intra/shared_links.h"
 #include "intra/spread.h"
@@ -23,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEGMENT 16384u     /* bytes */
 #define UNITS 8u           /* in L + g, see gb_reach_costs */
 #define RUNS 12u           /* with each setting */
 #define MOST_BY_TIME 4096u /* hosts; above, intra/reach.c goes by height */
@@ -105,13 +105,14 @@ int gb_shared_links_build(const gb_switch_walk *walk, const gb_fences *fences, d
   return status;
 }
 
-static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
-                   gbcast_error *err) {
-  uint64_t bytes = gb_lan_known_size(lan, SEGMENT);
-  return gb_shared_links_build(walk, fences, gb_lan_latency(lan, bytes), gb_lan_gap(lan, bytes), parent, err);
+static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+                   uint32_t *parent, gbcast_error *err) {
+  gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
+  uint64_t segment = gb_pipeline_segment(&lan, job->count, job->bytes, 2);
+  return gb_shared_links_build(walk, fences, gb_lan_latency(&lan, segment), gb_lan_gap(&lan, segment), parent,
+                               err);
 }
 
-int gb_intra_build_binary_shared_links(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                                       uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(p, host, count, by_time, parent, err);
+int gb_intra_build_binary_shared_links(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
+  return gb_build_by_places(job, by_time, parent, err);
 }

@@ -8,12 +8,9 @@
  */
 #include "intra/algorithms.h"
 
-int gb_intra_build_binomial(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
-                            gbcast_error *err) {
-  (void)p;
-  (void)host;
+int gb_intra_build_binomial(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
   (void)err;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < job->count; i++) {
     parent[i] = i == 0 ? GB_NONE : i & (i - 1);
   }
   return GBCAST_OK;

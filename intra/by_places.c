@@ -3,27 +3,26 @@
 
 #include <stdlib.h>
 
-int gb_build_by_places(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                       gb_place_builder *builder, uint32_t *parent, gbcast_error *err) {
+int gb_build_by_places(const gb_intra_job *job, gb_place_builder *builder, uint32_t *parent,
+                       gbcast_error *err) {
   gb_switch_walk walk;
   gb_fences fences = {0};
-  if (count == 0) {
+  if (job->count == 0) {
     return GBCAST_OK;
   }
-  int status = gb_switch_walk_new(p, host, count, &walk, err);
+  int status = gb_switch_walk_new(job->p, job->host, job->count, &walk, err);
   if (status != GBCAST_OK) {
     return status;
   }
   status = gb_fences_new(&walk, &fences, err);
-  uint32_t *up = malloc(count * sizeof *up);
+  uint32_t *up = malloc(job->count * sizeof *up);
   if (status == GBCAST_OK && up == NULL) {
     status = gb_no_memory(err);
   }
   if (status == GBCAST_OK) {
-    gb_lan lan = gb_lan_of(p, p->host[host[0]].cluster);
-    status = builder(&walk, &fences, &lan, up, err);
+    status = builder(&walk, &fences, job, up, err);
   }
-  for (uint32_t place = 0; status == GBCAST_OK && place < count; place++) {
+  for (uint32_t place = 0; status == GBCAST_OK && place < job->count; place++) {
     parent[walk.host[place]] = up[place] == GB_NONE ? GB_NONE : walk.host[up[place]];
   }
   free(up);

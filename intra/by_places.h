@@ -6,11 +6,11 @@
 #include "intra/intra.h"
 
 /* Fills parent[walk->count] by places; at least one host. */
-typedef int gb_place_builder(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan,
+typedef int gb_place_builder(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
                              uint32_t *parent, gbcast_error *err);
 
 /* A gb_intra_build that has the work done by places. */
-int gb_build_by_places(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                       gb_place_builder *builder, uint32_t *parent, gbcast_error *err);
+int gb_build_by_places(const gb_intra_job *job, gb_place_builder *builder, uint32_t *parent,
+                       gbcast_error *err);
 
 #endif

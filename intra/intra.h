@@ -23,10 +23,17 @@ enum { GB_BCAST = 0, GB_SCATTER = 1 };
  * by models that do not cut). */
 typedef double gb_intra_model(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment);
 
+/* What a tree is for: hosts of one cluster, the root first, and the message that all of them are to get. */
+typedef struct gb_intra_job {
+  const gbcast_platform *p;
+  const uint32_t *host; /* count */
+  uint32_t count;
+  uint64_t bytes;
+} gb_intra_job;
+
 /* Fills parent[count]: indices into `host` (GB_NONE for host[0], the root of the tree). Algorithms that make
  * several trees fill so many times `count`, tree after tree. */
-typedef int gb_intra_build(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
-                           gbcast_error *err);
+typedef int gb_intra_build(const gb_intra_job *job, uint32_t *parent, gbcast_error *err);
 
 typedef struct gb_intra_algorithm {
   const char *name;

@@ -5,14 +5,13 @@
 #include "intra/algorithms.h"
 #include "intra/switch_walk.h"
 
-int gb_intra_build_linear_contention_free(const gbcast_platform *p, const uint32_t *host, uint32_t count,
-                                          uint32_t *parent, gbcast_error *err) {
+int gb_intra_build_linear_contention_free(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
   gb_switch_walk walk;
-  int status = gb_switch_walk_new(p, host, count, &walk, err);
+  int status = gb_switch_walk_new(job->p, job->host, job->count, &walk, err);
   if (status != GBCAST_OK) {
     return status;
   }
-  for (uint32_t place = 0; place < count; place++) {
+  for (uint32_t place = 0; place < job->count; place++) {
     parent[walk.host[place]] = place == 0 ? GB_NONE : walk.host[place - 1];
   }
   gb_switch_walk_free(&walk);

@@ -99,7 +99,7 @@ double gb_intra_linear_contention_free(const gb_lan *lan, uint32_t hosts, uint64
 
 /* Formula (2) for a complete tree of k children, X segments: A L(s) + B g(s) + (X - 1) k g(s). It has A
  * levels, as few as a tree can have, and B = k A, as if the last host were the last child all the way. */
-static double complete_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment, uint32_t k) {
+double gb_complete_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment, uint32_t k) {
   if (hosts <= 1) {
     return 0;
   }
@@ -115,14 +115,14 @@ static double complete_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, u
 
 /* Contention-free binary tree, formula (2). */
 double gb_intra_binary_contention_free(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
-  return complete_tree(lan, hosts, bytes, segment, 2);
+  return gb_complete_tree(lan, hosts, bytes, segment, 2);
 }
 
 /* Contention-free k-ary tree, formula (2) with the best k of 2 .. 8. */
 double gb_intra_kary_contention_free(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
-  double best = complete_tree(lan, hosts, bytes, segment, 2);
+  double best = gb_complete_tree(lan, hosts, bytes, segment, 2);
   for (uint32_t k = 3; k <= 8; k++) {
-    double seconds = complete_tree(lan, hosts, bytes, segment, k);
+    double seconds = gb_complete_tree(lan, hosts, bytes, segment, k);
     best = seconds < best ? seconds : best;
   }
   return best;

@@ -171,13 +171,12 @@ static int build(two_tree *t, uint32_t *parent, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-int gb_intra_build_two_tree(const gbcast_platform *p, const uint32_t *host, uint32_t count, uint32_t *parent,
-                            gbcast_error *err) {
+int gb_intra_build_two_tree(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
   two_tree t = {0};
-  if (count == 0) {
+  if (job->count == 0) {
     return GBCAST_OK;
   }
-  int status = gb_switch_walk_new(p, host, count, &t.walk, err);
+  int status = gb_switch_walk_new(job->p, job->host, job->count, &t.walk, err);
   if (status != GBCAST_OK) {
     return status;
   }

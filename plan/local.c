@@ -73,8 +73,9 @@ static int lan_trees(gb_planner *pl, uint32_t site, size_t intra, const gb_hosts
   uint32_t **slot = &pl->lan_tree[(size_t)site * gb_intra_count + intra];
   if (!*slot) {
     uint32_t *made = malloc((size_t)gb_intra_trees(intra) * hosts->count * sizeof *made);
-    int status =
-        made ? gb_intra_table[intra].build(pl->p, hosts->host, hosts->count, made, err) : gb_no_memory(err);
+    gb_intra_job job = {
+        .p = pl->p, .host = hosts->host, .count = hosts->count, .bytes = pl->plan->class_bytes};
+    int status = made ? gb_intra_table[intra].build(&job, made, err) : gb_no_memory(err);
     if (status != GBCAST_OK) {
       free(made);
       return status;

@@ -3,7 +3,7 @@
 #ifndef GB_TESTS_RANDOM_CLUSTER_H
 #define GB_TESTS_RANDOM_CLUSTER_H
 
-#include "platform/platform.h"
+#include "intra/intra.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -64,6 +64,11 @@ static inline void random_cluster(cluster_fixture *f, uint32_t switches, uint32_
                                   .host = f->host,
                                   .sw = f->sw,
                                   .cluster = f->cluster};
+}
+
+/* The first hosts of the list, and a megabyte. */
+static inline gb_intra_job job_of(const cluster_fixture *f, const uint32_t *host, uint32_t count) {
+  return (gb_intra_job){.p = &f->p, .host = host, .count = count, .bytes = 1u << 20};
 }
 
 /* Directed links from a to b, by brute force: 2 h, 2 h + 1 for hosts, then cables up and down. */

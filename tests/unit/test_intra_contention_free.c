@@ -55,17 +55,22 @@ static uint32_t height_of(const uint32_t *parent, uint32_t count) {
   return most;
 }
 
-static void build(const char *name, const cluster_fixture *f, const uint32_t *host, uint32_t count,
-                  uint32_t *parent) {
+static void build_for(const char *name, const gb_intra_job *job, uint32_t *parent) {
   gbcast_error err = {""};
   const gb_intra_algorithm *a = &gb_intra_table[gb_intra_find(name, GB_BCAST)];
-  cr_assert_eq(a->build(&f->p, host, count, parent, &err), GBCAST_OK, "%s", err.message);
-  expect_spanning(parent, count, name);
+  cr_assert_eq(a->build(job, parent, &err), GBCAST_OK, "%s", err.message);
+  expect_spanning(parent, job->count, name);
+}
+
+static void build(const char *name, const cluster_fixture *f, const uint32_t *host, uint32_t count,
+                  uint32_t *parent) {
+  gb_intra_job job = job_of(f, host, count);
+  build_for(name, &job, parent);
 }
 
 /* The hosts in the order of Algorithm 1. */
 static void walk_order(const cluster_fixture *f, uint32_t *host, uint32_t count) {
-  uint32_t parent[MOST], order[MOST], next[MOST];
+  uint32_t parent[MOST] = {0}, order[MOST] = {0}, next[MOST] = {0};
   build("linear-contention-free", f, host, count, parent);
   for (uint32_t i = 1; i < count; i++)
     next[parent[i]] = i;
@@ -85,7 +90,9 @@ Test(contention_free, no_two_senders_share_a_link) {
     fresh_cluster(&f, rng(24), 1 + rng(45));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, count = pick(f.p.host_count, host);
     for (size_t k = 0; k < 2; k++) {
-      build(kind[k].name, &f, host, count, parent);
+      gb_intra_job job = job_of(&f, host, count);
+      job.bytes = (uint64_t)1 << rng(25);
+      build_for(kind[k].name, &job, parent);
       cr_assert(!contended(&f, host, parent, count), "%s, round %d", kind[k].name, round);
       cr_assert_leq(most_children(parent, count), kind[k].children);
       more_than_two += most_children(parent, count) > 2;
@@ -205,10 +212,10 @@ static void brute_force(const cluster_fixture *f, const uint32_t *host, uint32_t
 /* What intra/reach.c finds for so many children. */
 static uint32_t degree_wanted;
 static bool by_time;
-static int reach(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan, uint32_t *parent,
-                 gbcast_error *err) {
+static int reach(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+                 uint32_t *parent, gbcast_error *err) {
   uint32_t cost[GB_MOST_CHILDREN + 1];
-  (void)lan;
+  (void)job;
   gb_reach_costs(1, by_time ? 1 : 0, 2, degree_wanted, cost); /* L + u g = u + 1 units */
   return gb_reach_build(walk, fences, degree_wanted, cost, parent, err);
 }
@@ -230,8 +237,9 @@ Test(contention_free, nothing_is_better_on_few_hosts) {
     higher += count >> papers == 0;
     for (degree_wanted = 2; degree_wanted <= 4; degree_wanted++) {
       brute_force(&f, host, count, degree_wanted, false, &height, &seconds);
+      gb_intra_job job = job_of(&f, host, count);
       for (by_time = false;; by_time = true) {
-        cr_assert_eq(gb_build_by_places(&f.p, host, count, reach, parent, &err), GBCAST_OK);
+        cr_assert_eq(gb_build_by_places(&job, reach, parent, &err), GBCAST_OK);
         cr_assert(!contended(&f, host, parent, count));
         cr_assert_leq(most_children(parent, count), degree_wanted);
         if (by_time)

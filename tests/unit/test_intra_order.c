@@ -19,8 +19,9 @@ static void expect_order(const uint32_t *uplink, const uint32_t *depth, uint32_t
   }
   struct gbcast_platform p = {
       .host_count = 8, .switch_count = 4, .cluster_count = 1, .host = on, .sw = sw, .cluster = &cluster};
+  gb_intra_job job = {.p = &p, .host = host, .count = 8};
   size_t algorithm = gb_intra_find("linear-contention-free", GB_BCAST);
-  cr_assert_eq(gb_intra_table[algorithm].build(&p, host, 8, parent, NULL), GBCAST_OK);
+  cr_assert_eq(gb_intra_table[algorithm].build(&job, parent, NULL), GBCAST_OK);
   cr_assert_eq(parent[0], GB_NONE);
   for (uint32_t i = 0; i < 8; i++) {
     cr_assert_eq(host[at], want[i], "place %u: host %u, want %u", i, host[at], want[i]);

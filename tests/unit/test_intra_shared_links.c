@@ -63,16 +63,16 @@ static uint32_t heaviest(const struct gbcast_platform *p, const uint32_t *host, 
 }
 
 static double lan_latency, lan_gap;
-static int shared_tree(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan,
+static int shared_tree(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
                        uint32_t *parent, gbcast_error *err) {
-  (void)lan;
+  (void)job;
   return gb_shared_links_build(walk, fences, lan_latency, lan_gap, parent, err);
 }
 
-static int strict_tree(const gb_switch_walk *walk, const gb_fences *fences, const gb_lan *lan,
+static int strict_tree(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
                        uint32_t *parent, gbcast_error *err) {
   static const uint32_t height[] = {0, 1, 1};
-  (void)lan;
+  (void)job;
   return gb_reach_build(walk, fences, 2, height, parent, err);
 }
 
@@ -94,10 +94,11 @@ Test(shared_links, no_link_carries_more_than_one_message) {
     random_cluster(&f, rng(24), 1 + rng(50));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, strict[MOST] = {0}, count = pick(f.p.host_count, host);
     lan_gap = gap[rng(3)];
-    cr_assert_eq(gb_build_by_places(&f.p, host, count, shared_tree, parent, &err), GBCAST_OK);
+    gb_intra_job job = job_of(&f, host, count);
+    cr_assert_eq(gb_build_by_places(&job, shared_tree, parent, &err), GBCAST_OK);
     expect_spanning(parent, count, "shared");
     cr_assert_leq(heaviest(&f.p, host, parent, count, &shared), 2, "round %d", round);
-    cr_assert_eq(gb_build_by_places(&f.p, host, count, strict_tree, strict, &err), GBCAST_OK);
+    cr_assert_eq(gb_build_by_places(&job, strict_tree, strict, &err), GBCAST_OK);
     if (lan_gap <= 0)
       cr_assert_leq(time_of(parent, count), time_of(strict, count), "round %d", round);
     lower += time_of(parent, count) < time_of(strict, count) - 0.5;
@@ -115,8 +116,8 @@ Test(shared_links, a_complete_binary_tree_asks_for_more) {
     uint32_t host[MOST] = {0}, parent[MOST] = {0};
     for (uint32_t h = 0; h < 40; h++)
       host[h] = h;
-    cr_assert_eq(gb_intra_table[gb_intra_find("binary", GB_BCAST)].build(&f.p, host, 40, parent, &err),
-                 GBCAST_OK);
+    gb_intra_job job = job_of(&f, host, 40);
+    cr_assert_eq(gb_intra_table[gb_intra_find("binary", GB_BCAST)].build(&job, parent, &err), GBCAST_OK);
     bad += heaviest(&f.p, host, parent, 40, &shared) > 2;
   }
   cr_assert_gt(bad, 90);
@@ -158,7 +159,8 @@ Test(shared_links, near_the_best_on_few_hosts) {
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, count = f.p.host_count;
     for (uint32_t h = 0; h < count; h++)
       host[h] = h;
-    cr_assert_eq(gb_build_by_places(&f.p, host, count, shared_tree, parent, &err), GBCAST_OK);
+    gb_intra_job job = job_of(&f, host, count);
+    cr_assert_eq(gb_build_by_places(&job, shared_tree, parent, &err), GBCAST_OK);
     double height = time_of(parent, count);
     uint32_t least = brute_force(&f, host, count);
     cr_assert_geq(height, least, "round %d", round);
@@ -186,8 +188,8 @@ Test(shared_links, low_on_the_clusters_of_figure_5) {
     for (int round = 0; round < 4; round++) {
       figure5_cluster c;
       cr_assert(figure5_cluster_new(&c, &state, want[i].switches, want[i].hosts));
-      cr_assert_eq(gb_build_by_places(&c.platform, c.order, want[i].hosts, shared_tree, parent, &err),
-                   GBCAST_OK);
+      gb_intra_job job = {.p = &c.platform, .host = c.order, .count = want[i].hosts};
+      cr_assert_eq(gb_build_by_places(&job, shared_tree, parent, &err), GBCAST_OK);
       expect_spanning(parent, want[i].hosts, "shared");
       cr_assert_leq(heaviest(&c.platform, c.order, parent, want[i].hosts, &shared), 2);
       sum += time_of(parent, want[i].hosts);
@@ -207,9 +209,8 @@ Test(shared_links, large_clusters) {
   figure5_cluster c;
   cr_assert(figure5_cluster_new(&c, &state, 300, hosts));
   for (int i = 0; i < 3; i++) {
-    cr_assert_eq(
-        gb_intra_table[gb_intra_find(name[i], GB_BCAST)].build(&c.platform, c.order, hosts, parent, &err),
-        GBCAST_OK);
+    gb_intra_job job = {.p = &c.platform, .host = c.order, .count = hosts, .bytes = 1u << 20};
+    cr_assert_eq(gb_intra_table[gb_intra_find(name[i], GB_BCAST)].build(&job, parent, &err), GBCAST_OK);
     expect_spanning(parent, hosts, name[i]);
     shared = 0;
     cr_assert_leq(heaviest(&c.platform, c.order, parent, hosts, &shared), 2, "%s", name[i]);

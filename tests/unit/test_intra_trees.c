@@ -14,7 +14,8 @@ Test(intra_trees, algorithm_1_is_free_of_contention) {
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, used[4 * MOST] = {0}, children[MOST] = {0};
     uint32_t count = pick(f.p.host_count, host);
     gbcast_error err;
-    cr_assert_eq(builder("linear-contention-free")(&f.p, host, count, parent, &err), GBCAST_OK);
+    gb_intra_job job = job_of(&f, host, count);
+    cr_assert_eq(builder("linear-contention-free")(&job, parent, &err), GBCAST_OK);
     expect_spanning(parent, count, "linear-contention-free");
     for (uint32_t i = 1; i < count; i++) {
       cr_assert_eq(children[parent[i]]++, 0, "round %d: not a chain", round);
@@ -54,9 +55,10 @@ Test(intra_trees, all_span_whatever_the_count) {
   }
   for (size_t a = 0; a < gb_intra_count; a++) {
     for (uint32_t count = 0; count <= 60; count++) {
-      cr_assert_eq(gb_intra_table[a].build(&f.p, host, count, parent, &err), GBCAST_OK);
+      gb_intra_job job = job_of(&f, host, count);
+      cr_assert_eq(gb_intra_table[a].build(&job, parent, &err), GBCAST_OK);
       for (uint32_t tree = 0; tree < gb_intra_trees(a); tree++) {
-        expect_spanning(parent + tree * count, count, gb_intra_table[a].name);
+        expect_spanning(parent + (size_t)tree * count, count, gb_intra_table[a].name);
       }
     }
   }
@@ -71,16 +73,17 @@ Test(intra_trees, shapes) {
     host[h] = h;
   }
   for (uint32_t count = 2; count <= 60; count++) {
-    builder("flat")(&f.p, host, count, parent, &err);
+    gb_intra_job job = job_of(&f, host, count);
+    builder("flat")(&job, parent, &err);
     cr_assert_eq(parent[count - 1], 0);
-    builder("chain")(&f.p, host, count, parent, &err);
+    builder("chain")(&job, parent, &err);
     cr_assert_eq(parent[count - 1], count - 2);
-    builder("binary")(&f.p, host, count, parent, &err);
+    builder("binary")(&job, parent, &err);
     for (uint32_t i = 0; i < count; i++) {
       cr_assert(2 * i + 1 >= count || parent[2 * i + 1] == i);
       cr_assert(2 * i + 2 >= count || parent[2 * i + 2] == i);
     }
-    builder("binomial")(&f.p, host, count, parent, &err);
+    builder("binomial")(&job, parent, &err);
     for (uint32_t i = 0; i < count; i++) {
       below[i] = 1;
     }
@@ -104,5 +107,6 @@ Test(intra_trees, hosts_of_two_clusters_are_refused) {
   const uint32_t host[] = {0, 1, 2};
   uint32_t parent[3];
   gbcast_error err;
-  cr_assert_eq(builder("linear-contention-free")(&f.p, host, 3, parent, &err), GBCAST_EUSAGE);
+  gb_intra_job job = job_of(&f, host, 3);
+  cr_assert_eq(builder("linear-contention-free")(&job, parent, &err), GBCAST_EUSAGE);
 }

@@ -110,6 +110,8 @@ Test(intra_two_tree, refused) {
   uint32_t parent[6];
   start_platform(1, 3);
   f.host[2].cluster = 1;
-  cr_assert_eq(gb_intra_build_two_tree(&f.p, f.chosen, 3, parent, &err), GBCAST_EUSAGE);
-  cr_assert_eq(gb_intra_build_two_tree(&f.p, f.chosen, 0, parent, &err), GBCAST_OK);
+  gb_intra_job job = {.p = &f.p, .host = f.chosen, .count = 3};
+  cr_assert_eq(gb_intra_build_two_tree(&job, parent, &err), GBCAST_EUSAGE);
+  job.count = 0;
+  cr_assert_eq(gb_intra_build_two_tree(&job, parent, &err), GBCAST_OK);
 }

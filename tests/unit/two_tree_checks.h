@@ -136,7 +136,8 @@ static inline void mark_path(uint32_t a, uint32_t b, uint32_t *used) {
 static inline void build(void) {
   static uint32_t trees[2 * MOST];
   gbcast_error err;
-  cr_assert_eq(gb_intra_build_two_tree(&f.p, f.chosen, f.count, trees, &err), GBCAST_OK);
+  gb_intra_job job = {.p = &f.p, .host = f.chosen, .count = f.count};
+  cr_assert_eq(gb_intra_build_two_tree(&job, trees, &err), GBCAST_OK);
   for (uint32_t tree = 0; tree < 2; tree++) {
     memcpy(f.parent[tree], trees + tree * f.count, f.count * sizeof *trees);
   }
