@@ -18,6 +18,7 @@ enum gb_slot_kind {
 typedef struct gb_slot { /* one outstanding request */
   enum gb_slot_kind kind;
   bool counted; /* GB_SLOT_SEND: against its lane's window */
+  bool eager;   /* GB_SLOT_SEND: likely to be complete as soon as it is posted */
   int peer;
   int tag; /* DRAIN */
   uint32_t flow, child;

@@ -154,6 +154,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
     return rc;
   }
   slot.stamp = run->stamp++;
+  slot.eager = !synchronous;
   slot.counted = edge->lane != GB_LANE_OWN;
   if (slot.counted)
     f->lane_in_flight[edge->lane]++;
