@@ -12,7 +12,6 @@
 
 #define NAP_LEAST 1e-4 /* s */
 #define NAP_MOST 5e-4  /* s: what completes meanwhile waits so long */
-#define SPIN_MOST 2e-5 /* s: the same */
 
 static void note(gb_run *run, int code) {
   if (run->code == MPI_SUCCESS)
@@ -62,12 +61,9 @@ static bool is_waiting(const gb_run *run) {
 /* Until then, or a little less. To sleep costs no processor time, but takes some fifty microseconds at
  * least. */
 static void rest(double until) {
-  double now = MPI_Wtime(), left = until - now;
-  if (left < NAP_LEAST) {
-    while (MPI_Wtime() < now + fmin(left, SPIN_MOST))
-      ;
+  double left = until - MPI_Wtime();
+  if (left < NAP_LEAST)
     return;
-  }
   struct timespec nap = {0, (long)((left < NAP_MOST ? left : NAP_MOST) * 1e9)};
   (void)nanosleep(&nap, NULL);
 }
