@@ -12,7 +12,6 @@
 
 #define NAP_LEAST 1e-4 /* s */
 #define NAP_MOST 5e-4  /* s: what completes meanwhile waits so long */
-#define SPIN_MOST 2e-5 /* s: the same */
 
 static void note(gb_run *run, int code) {
   if (run->code == MPI_SUCCESS)
@@ -62,26 +61,27 @@ static bool is_waiting(const gb_run *run) {
 /* Until then, or a little less. To sleep costs no processor time, but takes some fifty microseconds at
  * least. */
 static void rest(double until) {
-  double now = MPI_Wtime(), left = until - now;
-  if (left < NAP_LEAST) {
-    while (MPI_Wtime() < now + fmin(left, SPIN_MOST))
-      ;
+  double left = until - MPI_Wtime();
+  if (left < NAP_LEAST)
     return;
-  }
   struct timespec nap = {0, (long)((left < NAP_MOST ? left : NAP_MOST) * 1e9)};
   (void)nanosleep(&nap, NULL);
 }
 
-/* Begins with the send that was posted last, which may be complete already. (And in SimGrid, where whoever
- * looks in vain makes all further looks of all ranks longer, that ends with a look that succeeds.) */
-static int wait_any(gb_run *run, int *at, MPI_Status *status) {
-  unsigned last = run->used - 1; /* at least the receive for headers is there */
+/* The send that was posted last without waiting for its receiver is likely to be complete; *at is
+ * MPI_UNDEFINED when not. SimGrid's MPI_Testany never sees such a one; and there, where whoever looks in vain
+ * makes all further looks of all ranks longer, a look that succeeds ends that. */
+static int test_eager(gb_run *run, int *at, MPI_Status *status) {
+  unsigned i = run->used;
   int done = 0, rc = MPI_SUCCESS;
-  if (run->slot[last].kind == GB_SLOT_SEND && run->slot[last].eager) {
-    *at = (int)last;
-    rc = MPI_Test(&run->request[last], &done, status);
-  }
-  return rc == MPI_SUCCESS && !done ? MPI_Waitany((int)run->used, run->request, at, status) : rc;
+  while (i > 0 && !(run->slot[i - 1].kind == GB_SLOT_SEND && run->slot[i - 1].eager))
+    i--;
+  *at = i > 0 ? (int)i - 1 : MPI_UNDEFINED;
+  if (i > 0)
+    rc = MPI_Test(&run->request[i - 1], &done, status);
+  if (rc == MPI_SUCCESS && !done)
+    *at = MPI_UNDEFINED;
+  return rc;
 }
 
 /* *at is MPI_UNDEFINED when nothing has completed. SimGrid's MPI_Testany passes over collectives. */
@@ -105,10 +105,12 @@ static int test_any(gb_run *run, int *at, MPI_Status *status) {
 static int await(gb_run *run, int *at, MPI_Status *status) {
   bool paced = run->wake < INFINITY;
   bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
+  int rc = test_eager(run, at, status);
+  if (rc != MPI_SUCCESS || *at != MPI_UNDEFINED)
+    return rc;
   if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
-    return wait_any(run, at, status);
+    return MPI_Waitany((int)run->used, run->request, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
-  int rc;
   while ((rc = test_any(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < until)
     rest(until);
   run->given_up = rc == MPI_SUCCESS && !paced && *at == MPI_UNDEFINED && run->closing == 0;

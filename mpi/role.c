@@ -24,11 +24,19 @@ static unsigned window_of(double path_bytes, uint64_t segment) {
   return messages < GB_WINDOW_MOST - 1 ? 1 + (unsigned)messages : GB_WINDOW_MOST;
 }
 
+/* Of the site whose leader this is; 0 for others. */
+static double label_of(const gbcast_plan *plan, uint32_t endpoint) {
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    if (plan->site[s].leader == endpoint)
+      return plan->site[s].label;
+  return 0;
+}
+
 static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_role_tree *tree,
                             uint32_t from, uint32_t to, uint32_t other) {
   const gbcast_platform *p = plan->platform;
   const uint64_t segment = tree->segment, share = plan->bytes / plan->weight_total * tree->weight;
-  gb_edge edge = {rank_at(c, plan, other), GB_LANE_NODE, window_of(0, segment), 0, 0};
+  gb_edge edge = {.rank = rank_at(c, plan, other), .lane = GB_LANE_NODE, .window = window_of(0, segment)};
   enum gb_level level = gb_plan_level(plan, from, to);
   bool cut = plan->operation == GBCAST_BCAST && segment < share;
   if (level == GB_LEVEL_NODE)
@@ -39,11 +47,11 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_
   uint32_t from_host = plan->endpoint[from].host, to_host = plan->endpoint[to].host;
   if (gb_route_between(p, from_host, to_host, NULL, &route, NULL) == GBCAST_OK) {
     edge.window = window_of(2 * route.latency * route.narrowest, segment);
+    edge.way = route.latency + label_of(plan, to);
+    edge.rate = route.narrowest;
+    edge.port = 1 / route.hop[0].bandwidth;
     bool source = from == plan->root; /* others inside the LAN are paced by what comes to them */
-    if ((level == GB_LEVEL_WAN || (cut && source)) && !p->assumed_mesh) {
-      edge.pace = 1 / route.narrowest;
-      edge.port = 1 / route.hop[0].bandwidth;
-    }
+    edge.paced = (level == GB_LEVEL_WAN || (cut && source)) && !p->assumed_mesh;
   }
   gb_route_release(&route);
   return edge;

@@ -17,8 +17,10 @@ typedef struct gb_edge {
   int rank;
   unsigned lane;
   unsigned window; /* messages in flight that fill the path */
-  double pace;     /* s a byte on the way; 0: not paced */
-  double port;     /* s a byte on the sender's own link */
+  double way;      /* s until a segment is everywhere behind this edge, once it is on the link */
+  double rate;     /* bytes a second on the narrowest link of the way */
+  bool paced;      /* the first windows go at that rate, */
+  double port;     /* and not more than one at a time on the sender's own link: s a byte */
 } gb_edge;
 
 typedef struct gb_role_tree {

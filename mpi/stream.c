@@ -42,7 +42,7 @@ static bool is_in_window(const gb_flow *f, uint32_t child, unsigned windows) {
 
 /* On the first use of a plan, two windows: what is sent in the first may be complete at once. */
 static bool is_paced(const gb_flow *f, uint32_t child) {
-  return f->tree->child[child].pace > 0 && is_in_window(f, child, 2);
+  return f->tree->child[child].paced && is_in_window(f, child, 2);
 }
 
 /* Segments that start together share the link and arrive together, and so do all that start when these are
@@ -58,7 +58,7 @@ static void keep_pace(gb_run *run, const gb_flow *f, uint32_t child, size_t leng
   gb_out *out = &f->out[child];
   if (!is_paced(f, child))
     return;
-  double now = MPI_Wtime(), busy = edge->pace * (double)length, port = edge->port * (double)length;
+  double now = MPI_Wtime(), busy = (double)length / edge->rate, port = edge->port * (double)length;
   out->next = fmax(out->next, now - CATCH_UP * busy) + busy;
   run->port = fmax(run->port, now - CATCH_UP * port) + port;
 }
@@ -86,16 +86,25 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
 }
 
 /* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next. In a
- * broadcast nobody gets a segment before all have the one before it: a fast child would only take this
- * sender's link away from the slow one, whose stream the message waits for in the end. */
+ * broadcast all go in step with the slowest: a fast child would only take this sender's link away from the
+ * stream that the message waits for in the end. But one with a longer way behind it is so far ahead that both
+ * end together:
+ *
+ *   slow link, short way  |=0=|=1=|=2=|=3=|->
+ *   long way              |0|1|2| |3|--------->      ahead: (its way - the other's) * the slow link's rate */
 static uint32_t pick(gb_run *run, const gb_flow *f) {
   bool in_turn = run->role->operation == GBCAST_BCAST;
-  size_t least = SIZE_MAX;
-  for (uint32_t i = 0; in_turn && i < f->tree->child_count; i++)
-    least = smaller(least, f->out[i].posted);
-  uint32_t child = 0;
-  while (child < f->tree->child_count && (f->out[child].posted > least || !can_send(run, f, child)))
-    child++;
+  const gb_edge *edge = f->tree->child;
+  uint32_t slowest = 0, child = 0;
+  for (uint32_t i = 1; in_turn && i < f->tree->child_count; i++)
+    if (f->out[i].posted < f->out[slowest].posted)
+      slowest = i;
+  for (; child < f->tree->child_count; child++) {
+    size_t ahead = in_turn ? f->out[child].posted - f->out[slowest].posted : 0;
+    bool too_far = ahead > 0 && (double)ahead > (edge[child].way - edge[slowest].way) * edge[slowest].rate;
+    if (!too_far && can_send(run, f, child))
+      break;
+  }
   return child;
 }
 
