@@ -40,7 +40,7 @@ static bool is_in_window(const gb_flow *f, uint32_t child, unsigned windows) {
   return f->out[child].posted < f->tree->segment * f->tree->child[child].window * windows;
 }
 
-/* On the first use of a plan, two windows: what is sent in the first may be complete at once. */
+/* Two windows: what is sent in the first may be complete at once. */
 static bool is_paced(const gb_flow *f, uint32_t child) {
   return f->tree->child[child].paced && is_in_window(f, child, 2);
 }
