@@ -296,6 +296,23 @@ Test(plan, a_native_plan_ends_when_it_says) {
   gbcast_platform_free(p);
 }
 
+Test(plan, ranks_of_one_host_are_left_to_MPI) {
+  gbcast_platform *p = parse("h:5\n");
+  for (uint64_t bytes = 1; bytes < (uint64_t)1 << 32; bytes = 7 * bytes + 1) {
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .operation = GBCAST_BCAST});
+    cr_assert(plan->native, "%llu bytes", (unsigned long long)bytes);
+    cr_assert_float_eq(plan->predicted, 2e-6 + (double)bytes / 5e9, 1e-9 * plan->predicted);
+    gbcast_plan_free(plan);
+    plan = make(p, (gbcast_request){.bytes = 1 + bytes / 65536, .operation = GBCAST_SCATTER});
+    cr_assert(plan->native, "%llu bytes each", 1 + (unsigned long long)bytes / 65536);
+    gbcast_plan_free(plan);
+  }
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20, .intra = "chain"});
+  cr_assert_not(plan->native, "another was asked for");
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
 Test(plan, check_finds_what_is_broken) {
   gbcast_platform *p = parse("cluster a\nn[0-7]\n");
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1000, .intra = "binomial"});
