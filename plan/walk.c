@@ -78,19 +78,21 @@ static double part_done(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
   return (double)done / (double)(pipe->segments * children);
 }
 
-/* The tree that u serves next, and from when; NULL when it can send in none. */
-static const gb_pipe *choose(const gb_walker *w, uint32_t u, double *time) {
-  const gb_pipe *best = NULL;
-  if (w->forest->count == 1)
-    return ready(w, &w->pipe[0], u, time) ? &w->pipe[0] : NULL;
+/* Whether a is what u does rather than b. */
+static bool goes_first(const gb_walker *w, uint32_t u, gb_next a, gb_next b) {
+  if (!b.pipe || a.time != b.time)
+    return !b.pipe || a.time < b.time;
+  double x = part_done(w, a.pipe, u), y = part_done(w, b.pipe, u);
+  return x < y || (x == y && a.pipe < b.pipe);
+}
+
+/* What u does next. */
+static gb_next choose(const gb_walker *w, uint32_t u) {
+  gb_next best = {0};
   for (uint32_t t = 0; t < w->forest->count; t++) {
-    double from;
-    if (!ready(w, &w->pipe[t], u, &from))
-      continue;
-    if (!best || from < *time || (from == *time && part_done(w, &w->pipe[t], u) < part_done(w, best, u))) {
-      best = &w->pipe[t];
-      *time = from;
-    }
+    gb_next next = {.pipe = &w->pipe[t]};
+    if (ready(w, next.pipe, u, &next.time) && goes_first(w, u, next, best))
+      best = next;
   }
   return best;
 }
@@ -121,32 +123,38 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
   return v;
 }
 
-/* Lines u up for its next send, if it can send; a send in another tree may have become possible sooner. */
-static void enter(gb_walker *w, uint32_t u) {
-  double time;
-  if ((w->forest->count > 1 || !gb_heap_has(&w->heap, u)) && choose(w, u, &time))
-    gb_heap_push(&w->heap, u, time);
+/* Lines u up for a send in a tree where it may just have become possible. */
+static void enter(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
+  gb_next next = {.pipe = pipe};
+  if (!ready(w, pipe, u, &next.time) || !goes_first(w, u, next, w->next[u]))
+    return;
+  w->next[u] = next;
+  gb_heap_push(&w->heap, u, next.time);
 }
 
 /* A group of senders; all who feed it have been walked. */
 static void walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
   uint32_t u = sender[0];
-  const gb_pipe *pipe;
-  double time;
+  gb_next next;
   if (count == 1) {
-    while ((pipe = choose(w, u, &time)))
-      send_one(w, pipe, u, time);
+    while ((next = choose(w, u)).pipe)
+      send_one(w, next.pipe, u, next.time);
     return;
   }
   for (uint32_t i = 0; i < count; i++)
-    enter(w, sender[i]);
-  while (gb_heap_pop(&w->heap, &u, &time))
-    if ((pipe = choose(w, u, &time))) {
-      uint32_t v = send_one(w, pipe, u, time);
-      if (w->forest->group[v] == w->forest->group[u])
-        enter(w, v);
-      enter(w, u);
-    }
+    for (uint32_t t = 0; t < w->forest->count; t++)
+      enter(w, &w->pipe[t], sender[i]);
+  while (gb_heap_first(&w->heap, &u)) {
+    next = w->next[u];
+    uint32_t v = send_one(w, next.pipe, u, next.time);
+    w->next[u] = choose(w, u);
+    if (w->next[u].pipe)
+      gb_heap_put_off(&w->heap, w->next[u].time);
+    else
+      gb_heap_pop(&w->heap);
+    if (w->forest->group[v] == w->forest->group[u])
+      enter(w, next.pipe, v);
+  }
 }
 
 static void walk_all(gb_walker *w) {

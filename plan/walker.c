@@ -13,6 +13,7 @@ void gb_walker_free(gb_walker *w) {
   free(w->port);
   free(w->wire);
   free(w->queue);
+  free(w->next);
   gb_heap_release(&w->heap);
 }
 
@@ -37,7 +38,8 @@ static int allocate(gb_walker *w, gbcast_error *err) {
   w->wire = calloc(all, sizeof *w->wire);
   w->port = calloc(n, sizeof *w->port);
   w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
-  if (!w->at || !w->known || !w->segment || !w->turn || !w->port || !w->wire || !w->queue ||
+  w->next = calloc(n, sizeof *w->next);
+  if (!w->at || !w->known || !w->segment || !w->turn || !w->port || !w->wire || !w->queue || !w->next ||
       !gb_heap_new(&w->heap, n))
     return gb_no_memory(err);
   return GBCAST_OK;

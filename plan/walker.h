@@ -5,6 +5,12 @@
 #include "plan/heap.h"
 #include "plan/periodic.h"
 
+/* What a sender does next: serve this tree, from then on. */
+typedef struct gb_next {
+  const gb_pipe *pipe; /* NULL: nothing */
+  double time;
+} gb_next;
+
 /* Arrays by tree * n + node, unless n is given. */
 typedef struct gb_walker {
   const gb_forest *forest;
@@ -17,6 +23,7 @@ typedef struct gb_walker {
   double *wire;      /* the narrowest link of the edge to the node is free; for edge->wire */
   double *port;      /* n: free from then on */
   double *queue;     /* shared links */
+  gb_next *next;     /* n: in groups of several senders */
   gb_heap heap;
 } gb_walker;
 
