@@ -152,6 +152,8 @@ typedef struct gb_planner {
   bool *direct;           /* site_count^2, with the costs */
   gb_kept_locals *kept;   /* kept_count */
   size_t kept_count;
+  gb_trial *priced; /* priced_count, by gb_trial_price_like */
+  size_t priced_count;
   uint32_t **lan_tree;  /* site * gb_intra_count + algorithm: parents of its hosts, the leader's first, tree
                            after tree, once needed */
   size_t *forced_intra; /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */

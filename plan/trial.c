@@ -106,6 +106,29 @@ static int walk_trial(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
   return status;
 }
 
+/* The same, but walks it only if the planner has not done so. */
+static int price(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
+  for (size_t i = 0; i < pl->priced_count; i++) {
+    const gb_trial *known = &pl->priced[i];
+    if (known->segment == trial->segment && known->intra == trial->intra && known->mix == trial->mix &&
+        known->tree_inter == trial->tree_inter && known->whole == trial->whole &&
+        known->found == trial->found) {
+      const size_t inter = trial->inter;
+      *trial = *known;
+      trial->inter = inter;
+      return GBCAST_OK;
+    }
+  }
+  int status = walk_trial(pl, trial, err);
+  gb_trial *priced =
+      status == GBCAST_OK ? realloc(pl->priced, (pl->priced_count + 1) * sizeof *priced) : NULL;
+  if (!priced)
+    return status == GBCAST_OK ? gb_no_memory(err) : status;
+  pl->priced = priced;
+  priced[pl->priced_count++] = *trial;
+  return GBCAST_OK;
+}
+
 int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, size_t intra, size_t mix,
                         gb_trial_visit *visit, void *context, gbcast_error *err) {
   gb_flow flow = gb_trial_flow(pl, segment);
@@ -117,7 +140,7 @@ int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, 
     bool again;
     status = is_again(pl, &flow, &trial, &again, err);
     if (status == GBCAST_OK && !again)
-      status = walk_trial(pl, &trial, err);
+      status = price(pl, &trial, err);
     if (status == GBCAST_OK && !again)
       visit(context, &trial);
   }
