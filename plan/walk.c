@@ -22,59 +22,56 @@
  * latency too early, all alike. Long pipelines are not walked to their end (periodic.c). */
 #include "plan/walk.h"
 #include "plan/walker.h"
+#include <math.h>
 
 static double later(double a, double b) {
   return a > b ? a : b;
 }
 
-/* The segment of u's own stream that must be there before the next send in a tree; false when u has nothing
- * left to send there. */
-static bool next_need(const gb_walker *w, const gb_pipe *pipe, uint32_t u, uint32_t *need) {
-  const gb_shape *s = pipe->shape;
-  size_t i = pipe->base + u;
-  if (s->child_start[u] == s->child_start[u + 1])
+/* The segment of its own stream that a node must have before its next send; false when it has nothing left to
+ * send. */
+static bool next_need(const gb_pipe *pipe, const gb_progress *from, uint32_t *need) {
+  *need = from->segment;
+  if (pipe->flow.operation == GBCAST_BCAST)
+    return from->begin < from->end && from->segment < pipe->limit;
+  if (from->turn == from->end)
     return false;
-  if (pipe->flow.operation == GBCAST_BCAST) {
-    *need = w->segment[i];
-    return w->segment[i] < pipe->limit;
-  }
-  if (w->turn[i] == s->child_start[u + 1])
-    return false;
-  const gb_edge *edge = &pipe->edge[s->child[w->turn[i]]];
-  uint64_t end = (uint64_t)(w->segment[i] + 1) * edge->full;
+  const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+  uint64_t end = (uint64_t)(from->segment + 1) * edge->full;
   end = edge->offset + (end < edge->bytes ? end : edge->bytes);
   *need = (uint32_t)((end - 1) / pipe->flow.segment);
   return true;
 }
 
-static void advance(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  const gb_shape *s = pipe->shape;
-  size_t i = pipe->base + u;
+static void look(const gb_walker *w, const gb_pipe *pipe, gb_progress *from) {
+  uint32_t need;
+  bool has = next_need(pipe, from, &need) && need < from->known;
+  from->there = has ? w->at[from->first + need] : INFINITY;
+}
+
+static void advance(const gb_pipe *pipe, gb_progress *from) {
   if (pipe->flow.operation == GBCAST_BCAST) {
-    if (++w->turn[i] == s->child_start[u + 1]) {
-      w->turn[i] = s->child_start[u];
-      w->segment[i]++;
+    if (++from->turn == from->end) {
+      from->turn = from->begin;
+      from->segment++;
     }
-  } else if (++w->segment[i] == gb_walker_segments(pipe, s->child[w->turn[i]])) {
-    w->segment[i] = 0;
-    w->turn[i]++;
+  } else if (++from->segment == gb_walker_segments(pipe, pipe->shape->child[from->turn])) {
+    from->segment = 0;
+    from->turn++;
   }
 }
 
 /* Whether u can send in a tree, and from when. */
 static bool ready(const gb_walker *w, const gb_pipe *pipe, uint32_t u, double *time) {
-  uint32_t need;
-  if (!next_need(w, pipe, u, &need) || need >= w->known[pipe->base + u])
-    return false;
-  *time = later(w->port[u], w->at[w->first[pipe->base + u] + need]);
-  return true;
+  const double there = gb_walker_progress(w, pipe, u)->there;
+  *time = later(w->port[u], there);
+  return there < INFINITY;
 }
 
 /* The part of u's sends in a tree that is done. */
 static double part_done(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  const uint32_t *start = &pipe->shape->child_start[u];
-  uint64_t children = start[1] - start[0], done = w->segment[pipe->base + u] * children;
-  done += w->turn[pipe->base + u] - start[0];
+  const gb_progress *from = gb_walker_progress(w, pipe, u);
+  uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
   return (double)done / (double)(pipe->segments * children);
 }
 
@@ -99,7 +96,9 @@ static gb_next choose(const gb_walker *w, uint32_t u) {
 
 /* One send; the receiver knows when it will have the segment. Returns the receiver. */
 static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t) {
-  uint32_t v = pipe->shape->child[w->turn[pipe->base + u]], j = w->segment[pipe->base + u];
+  gb_progress *from = gb_walker_progress(w, pipe, u);
+  uint32_t v = pipe->shape->child[from->turn], j = from->segment;
+  gb_progress *to = gb_walker_progress(w, pipe, v);
   const gb_edge *edge = &pipe->edge[v];
   int k = j + 1 == gb_walker_segments(pipe, v) ? 1 : 0;
   double *wire = &w->wire[edge->wire];
@@ -112,14 +111,17 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
     *free_at = later(*free_at, t + edge->overhead) + use->busy[k];
     end = later(end, *free_at);
   }
-  double *at = &w->at[w->first[pipe->base + v]];
+  double *at = &w->at[to->first];
   double arrival = end + edge->cost[k].tail + (j == 0 ? edge->announce : 0);
   at[j] = j > 0 ? later(arrival, at[j - 1]) : arrival;
-  w->known[pipe->base + v] = j + 1;
+  to->known = j + 1;
   double *start = w->forest->part[pipe - w->pipe].start;
   if (j == 0 && start)
     start[v] = t;
-  advance(w, pipe, u);
+  advance(pipe, from);
+  look(w, pipe, from);
+  if (to->there == INFINITY)
+    look(w, pipe, to);
   return v;
 }
 
@@ -173,14 +175,17 @@ int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_err
   int status = gb_walker_new(forest, flow, &w, err);
   if (status != GBCAST_OK)
     return status;
+  for (uint32_t t = 0; t < forest->count; t++)
+    look(&w, &w.pipe[t], gb_walker_progress(&w, &w.pipe[t], forest->root));
   walk_all(&w);
-  for (size_t i = 0; i < (size_t)forest->n * forest->count; i++) {
-    const gb_part *part = &forest->part[i / forest->n];
-    double t = gb_periodic_end(&w.pipe[i / forest->n], w.at + w.first[i], w.known[i]);
-    *makespan = later(*makespan, t);
-    if (part->arrival)
-      part->arrival[i % forest->n] = t;
-  }
+  for (uint32_t t = 0; t < forest->count; t++)
+    for (uint32_t v = 0; v < forest->n; v++) {
+      const gb_progress *at_end = gb_walker_progress(&w, &w.pipe[t], v);
+      double end = gb_periodic_end(&w.pipe[t], w.at + at_end->first, at_end->known);
+      *makespan = later(*makespan, end);
+      if (forest->part[t].arrival)
+        forest->part[t].arrival[v] = end;
+    }
   gb_walker_free(&w);
   return GBCAST_OK;
 }
