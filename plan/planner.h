@@ -37,20 +37,20 @@ typedef struct gb_use {
   double busy[2]; /* s that a full segment, and the last one, keep it busy */
 } gb_use;
 
-/* Costs of the edge that leads to each node of one tree; [0] of a full segment, [1] of the last one. */
+/* Costs of the edge that leads to each node of one tree; [0] of a full segment, [1] of the last one. What the
+ * walk reads at each send comes first. */
 typedef struct gb_edge {
+  uint32_t wire; /* tree * n + node: the first edge between the same endpoints, one stream with this one */
+  uint32_t use_start, use_count;
+  uint32_t segments;
+  double overhead; /* o: the transfer starts this long after the send */
   gb_cost cost[2];
   double busy[2];      /* s on the narrowest link, stream-bandwidth included */
-  double overhead;     /* o: the transfer starts this long after the send */
   double announce;     /* s that a rendezvous adds to the first segment */
-  bool measured;       /* by plogp: busy is g */
   uint64_t full, last; /* bytes of a full segment and of the last one */
   uint64_t bytes;      /* over all segments */
   uint64_t offset;     /* scatter: where this subtree's blocks begin in the parent's stream */
-  uint32_t segments;
-  uint32_t
-      wire; /* tree * n + node: the first edge between the same two endpoints, one stream with this one */
-  uint32_t use_start, use_count;
+  bool measured;       /* by plogp: busy is g */
 } gb_edge;
 
 /* One of several trees, and what is known about its edges. */

@@ -111,9 +111,8 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
     *free_at = later(*free_at, t + edge->overhead) + use->busy[k];
     end = later(end, *free_at);
   }
-  double *at = &w->at[to->first];
-  double arrival = end + edge->cost[k].tail + (j == 0 ? edge->announce : 0);
-  at[j] = j > 0 ? later(arrival, at[j - 1]) : arrival;
+  to->last = later(to->last, end + edge->cost[k].tail + (j == 0 ? edge->announce : 0));
+  w->at[to->first + j] = to->last;
   to->known = j + 1;
   double *start = w->forest->part[pipe - w->pipe].start;
   if (j == 0 && start)

@@ -14,6 +14,7 @@ typedef struct gb_next {
 /* How far a node is in one tree. */
 typedef struct gb_progress {
   double there;        /* when it has what its next send needs; INFINITY: not known yet, or nothing to send */
+  double last;         /* arrival of the latest segment that is known */
   size_t first;        /* index in `at` of its first segment */
   uint32_t known;      /* segments that have arrived or are on their way */
   uint32_t segment;    /* next segment to send ... */
