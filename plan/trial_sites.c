@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #define ALL_RANKS 512u /* in plans of fewer ranks all trees are walked, ... */
-#define FAR 2.0        /* ... in larger ones those estimated at up to this many times the least */
+#define FAR 1.5        /* ... in larger ones those estimated at up to this many times the least */
 
 int gb_trial_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
                    gb_site_graph *graph, gbcast_error *err) {
