@@ -146,8 +146,7 @@ typedef struct gb_planner {
   uint32_t **row;        /* per cluster of the platform: paths to the others, once needed */
   gb_resource *resource; /* per directed link of the platform */
   gb_route route;        /* scratch */
-  gb_route
-      *pair; /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
+  gb_route *pair;        /* site_count^2 routes, leader to leader without hops, once needed; NULL: too many */
   gb_site_costs costs[2]; /* of the whole size, and of the segment that was asked for last */
   bool *direct;           /* site_count^2, with the costs */
   gb_kept_locals *kept;   /* kept_count */
@@ -157,10 +156,9 @@ typedef struct gb_planner {
   uint32_t **lan_tree;  /* site * gb_intra_count + algorithm: parents of its hosts, the leader's first, tree
                            after tree, once needed */
   size_t *forced_intra; /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
-  uint64_t
-      least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
-  gb_found found;     /* by changing the best trial */
-  bool rendezvous;    /* the forced intra algorithm announces its messages */
+  uint64_t least_measured; /* bytes: the first size of the plogp tables, or 0; no segment is smaller */
+  gb_found found;          /* by changing the best trial */
+  bool rendezvous;         /* the forced intra algorithm announces its messages */
 } gb_planner;
 
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err);
