@@ -2,26 +2,12 @@
 #include "inter/inter.h"
 #include "intra/intra.h"
 #include "plan/plan.h"
+#include "plans.h"
 #include "random_platform.h"
 #include <math.h>
 
 static const gb_grid_kind any_grid = {
     .sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true, .measured = true};
-
-static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
-  return plan;
-}
-
-static gbcast_platform *parse(const char *text) {
-  gbcast_platform *p = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s", err.message);
-  return p;
-}
 
 static uint64_t random_size(gb_random *r) {
   uint64_t bits = random_next(r); /* up to 256 MiB, small ones often */
