@@ -22,7 +22,7 @@ typedef struct gb_out {  /* to one child */
   /* the engine's own, from 0 */
   size_t posted; /* bytes handed to MPI */
   unsigned in_flight;
-  double next; /* MPI_Wtime() of the next send, while it is paced */
+  double next; /* MPI_Wtime() of the next paced send to the child, in any tree whose edges share its way */
 } gb_out;
 
 /* Waiting to be announced; or running; or it will not start. */

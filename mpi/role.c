@@ -57,6 +57,16 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_
   return edge;
 }
 
+/* The first edge to the same receiver. */
+static void find_first(const gb_role *role, gb_edge *edge) {
+  for (edge->tree = 0;; edge->tree++) {
+    const gb_role_tree *tree = &role->tree[edge->tree];
+    for (edge->child = 0; edge->child < tree->child_count; edge->child++)
+      if (tree->child[edge->child].rank == edge->rank)
+        return;
+  }
+}
+
 /* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after
  * its children. */
 static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
@@ -135,6 +145,9 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
     before += plan->tree[t].weight;
     rc = fill_tree(c, plan, &plan->tree[t], me, &role->tree[t]);
   }
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++)
+    for (uint32_t i = 0; i < role->tree[t].child_count; i++)
+      find_first(role, &role->tree[t].child[i]);
   return rc;
 }
 

@@ -16,11 +16,12 @@ enum { GB_WINDOW_MOST = 256 };
 typedef struct gb_edge {
   int rank;
   unsigned lane;
-  unsigned window; /* messages in flight that fill the path */
-  double way;      /* s until a segment is everywhere behind this edge, once it is on the link */
-  double rate;     /* bytes a second on the narrowest link of the way */
-  bool paced;      /* the first windows go at that rate, */
-  double port;     /* and not more than one at a time on the sender's own link: s a byte */
+  unsigned window;      /* messages in flight that fill the path */
+  double way;           /* s until a segment is everywhere behind this edge, once it is on the link */
+  double rate;          /* bytes a second on the narrowest link of the way */
+  bool paced;           /* segments go at that rate, */
+  double port;          /* and not more than one at a time on the sender's own link: s a byte */
+  uint32_t tree, child; /* the first edge to this receiver: all of them share its way */
 } gb_edge;
 
 typedef struct gb_role_tree {

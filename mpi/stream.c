@@ -36,36 +36,34 @@ static size_t next_length(const gb_flow *f, const gb_out *out) {
   return smaller(f->tree->segment, out->length - out->posted);
 }
 
-static bool is_in_window(const gb_flow *f, uint32_t child, unsigned windows) {
-  return f->out[child].posted < f->tree->segment * f->tree->child[child].window * windows;
+static bool is_in_window(const gb_flow *f, uint32_t child) {
+  return f->out[child].posted < f->tree->segment * f->tree->child[child].window;
 }
 
-/* Two windows: what is sent in the first may be complete at once. */
-static bool is_paced(const gb_flow *f, uint32_t child) {
-  return f->tree->child[child].paced && is_in_window(f, child, 2);
+/* MPI_Wtime() of the next send to a child; streams of several trees to it take turns on the same links. */
+static double *next_time(gb_run *run, const gb_edge *edge) {
+  return &run->flow[edge->tree].out[edge->child].next;
 }
 
 /* Segments that start together share the link and arrive together, and so do all that start when these are
- * done: bursts with nothing in between. So the first window starts one by one, as fast as this sender's link
- * and the way to the child take them; after that each that arrives lets the next one start.
+ * done: bursts with nothing in between. So they start one by one, as fast as this sender's link and the way
+ * to the child take them.
  *
  *   all at once   |0 1 2 3        |4 5 6 7        a round trip from burst to burst
  *   paced         |0   1   2   3   4   5   6      the link is never idle, nor shared
  *
- * When the hosts file says less than the links can do, this costs a window's time once a call. */
-static void keep_pace(gb_run *run, const gb_flow *f, uint32_t child, size_t length) {
-  const gb_edge *edge = &f->tree->child[child];
-  gb_out *out = &f->out[child];
-  if (!is_paced(f, child))
-    return;
+ * When the hosts file says less than the links can do, that is what is used of them: so it is by the window,
+ * too, which is as long as the hosts file says. */
+static void keep_pace(gb_run *run, const gb_edge *edge, size_t length) {
   double now = MPI_Wtime(), busy = (double)length / edge->rate, port = edge->port * (double)length;
-  out->next = fmax(out->next, now - CATCH_UP * busy) + busy;
+  double *next = next_time(run, edge);
+  *next = fmax(*next, now - CATCH_UP * busy) + busy;
   run->port = fmax(run->port, now - CATCH_UP * port) + port;
 }
 
-static bool is_time(gb_run *run, const gb_flow *f, uint32_t child) {
-  double next = fmax(f->out[child].next, run->port);
-  if (!is_paced(f, child) || MPI_Wtime() >= next)
+static bool is_time(gb_run *run, const gb_edge *edge) {
+  double next = fmax(*next_time(run, edge), run->port);
+  if (MPI_Wtime() >= next)
     return true;
   run->wake = fmin(run->wake, next);
   return false;
@@ -82,7 +80,7 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
     return false;
   if (f->tree->parent.rank >= 0 && out->offset + out->posted + next_length(f, out) > f->prefix)
     return false;
-  return is_time(run, f, child);
+  return !edge->paced || is_time(run, edge);
 }
 
 /* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next. In a
@@ -153,7 +151,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   }
   /* A long stream goes at its receiver's pace: eager messages would fill its memory, and share the link out
    * of order. But where the receiver has yet to hear of the stream, its beginning does not wait for that. */
-  bool begins = is_in_window(f, child, 1);
+  bool begins = is_in_window(f, child);
   bool synchronous = run->role->rendezvous || (out->length / edge->window > f->tree->segment && !begins);
   int rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank,
                                                   gb_data_tag(run->sequence, run->agreeing, index),
@@ -168,7 +166,8 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   if (slot.counted)
     f->lane_in_flight[edge->lane]++;
   out->in_flight++;
-  keep_pace(run, f, child, length);
+  if (edge->paced)
+    keep_pace(run, edge, length);
   out->posted += length;
   gb_requests_add(run, &slot);
   return MPI_SUCCESS;
