@@ -112,7 +112,8 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
     return MPI_Waitany((int)run->used, run->request, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
   while ((rc = test_any(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < until)
-    rest(until);
+    if (!paced || !run->alert)
+      rest(until);
   run->given_up = rc == MPI_SUCCESS && !paced && *at == MPI_UNDEFINED && run->closing == 0;
   return rc;
 }
@@ -153,6 +154,7 @@ static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow 
   run->sequence = c->sequence++;
   run->stamp = 0;
   run->port = 0;
+  run->faster = false;
   run->hellos = 0;
   run->agreeing = run->failed = run->given_up = false;
   run->code = MPI_SUCCESS;

@@ -13,14 +13,18 @@ struct gb_comm;
 enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
 enum { GB_WINDOW_MOST = 256 };
 
+/* What is sent no faster than the hosts file says that the links are: nothing, the first windows, or the
+ * whole stream. */
+enum gb_pace { GB_PACE_NONE, GB_PACE_START, GB_PACE_ALL };
+
 typedef struct gb_edge {
   int rank;
   unsigned lane;
-  unsigned window; /* messages in flight that fill the path */
-  double way;      /* s until a segment is everywhere behind this edge, once it is on the link */
-  double rate;     /* bytes a second on the narrowest link of the way */
-  bool paced;      /* the first windows go at that rate, */
-  double port;     /* and not more than one at a time on the sender's own link: s a byte */
+  unsigned window;   /* messages in flight that fill the path */
+  double way;        /* s until a segment is everywhere behind this edge, once it is on the link */
+  double rate;       /* bytes a second on the narrowest link of the way */
+  enum gb_pace pace; /* what goes at that rate, */
+  double port;       /* and not more than one at a time on the sender's own link: s a byte */
 } gb_edge;
 
 typedef struct gb_role_tree {
