@@ -116,7 +116,7 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
     return gb_wait_any(run->used, run->request, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
   while ((rc = test_any(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < until)
-    rest(until);
+    rest(paced && run->alert ? 0 : until);
   run->given_up = rc == MPI_SUCCESS && !paced && *at == MPI_UNDEFINED && run->closing == 0;
   return rc;
 }
@@ -157,6 +157,7 @@ static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow 
   run->sequence = c->sequence++;
   run->stamp = 0;
   run->port = 0;
+  run->faster = false;
   run->hellos = 0;
   run->agreeing = run->failed = run->given_up = false;
   run->code = MPI_SUCCESS;

@@ -24,6 +24,12 @@ static unsigned window_of(double path_bytes, uint64_t segment) {
   return messages < GB_WINDOW_MOST - 1 ? 1 + (unsigned)messages : GB_WINDOW_MOST;
 }
 
+/* Bytes a second: as measured for messages of this size, or those of the link. */
+static double rate_of(const gb_route *route, double link, uint64_t segment) {
+  double gap = route->plogp != NULL ? gb_plogp_gap(route->plogp, segment) : 0;
+  return gap > 0 ? (double)segment / gap : link;
+}
+
 /* Of the site whose leader this is; 0 for others. */
 static double label_of(const gbcast_plan *plan, uint32_t endpoint) {
   for (uint32_t s = 0; s < plan->site_count; s++)
@@ -48,10 +54,13 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_
   if (gb_route_between(p, from_host, to_host, NULL, &route, NULL) == GBCAST_OK) {
     edge.window = window_of(2 * route.latency * route.narrowest, segment);
     edge.way = route.latency + label_of(plan, to);
-    edge.rate = route.narrowest;
-    edge.port = 1 / route.hop[0].bandwidth;
-    bool source = from == plan->root; /* others inside the LAN are paced by what comes to them */
-    edge.paced = (level == GB_LEVEL_WAN || (cut && source)) && !p->assumed_mesh;
+    edge.rate = rate_of(&route, route.narrowest, segment);
+    edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
+    bool known = !p->assumed_mesh && !p->cluster[p->host[from_host].cluster].assumed_bandwidth;
+    if (level == GB_LEVEL_WAN)
+      edge.pace = p->assumed_mesh ? GB_PACE_NONE : GB_PACE_ALWAYS;
+    else if (cut && known)
+      edge.pace = GB_PACE_UNLESS_FASTER;
   }
   gb_route_release(&route);
   return edge;

@@ -18,13 +18,15 @@ enum gb_slot_kind {
 typedef struct gb_slot { /* one outstanding request */
   enum gb_slot_kind kind;
   bool counted; /* GB_SLOT_SEND: against its lane's window */
+  bool told;    /* GB_SLOT_SEND: complete when its receiver has it, which is looked at (pace.h) */
   bool eager;   /* GB_SLOT_SEND: likely to be complete as soon as it is posted */
   int peer;
   int tag; /* DRAIN */
   uint32_t flow, child;
   size_t offset, length; /* DRAIN: of a message, and what is left to post */
   uint64_t stamp;
-  void *copy; /* owned by the request */
+  double start; /* GB_SLOT_SEND: MPI_Wtime() when it was posted, where `told` */
+  void *copy;   /* owned by the request */
 } gb_slot;
 
 enum { GB_RUN_INLINE = 48 };
@@ -39,6 +41,8 @@ typedef struct gb_run {
   gb_flow *flow; /* role->tree_count */
   uint64_t sequence, stamp;
   double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
+  bool alert;  /* it matters when others complete until then */
+  bool faster; /* the links are faster than the hosts file says */
   double port; /* MPI_Wtime() at which this rank's link is free for the next paced send */
   bool agreeing; /* the plan is new */
   bool failed;   /* no further flow is started */

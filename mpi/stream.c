@@ -1,11 +1,9 @@
 /* The data of all trees: receives posted ahead, segments sent on. */
 #include "mpi/stream.h"
+#include "mpi/pace.h"
 #include "mpi/requests.h"
 #include <math.h>
 #include <stdlib.h>
-
-/* Segments that a sender may catch up when it could not look at the clock. */
-enum { CATCH_UP = 8 };
 
 static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
@@ -36,39 +34,6 @@ static size_t next_length(const gb_flow *f, const gb_out *out) {
   return smaller(f->tree->segment, out->length - out->posted);
 }
 
-static bool is_in_window(const gb_flow *f, uint32_t child) {
-  return f->out[child].posted < f->tree->segment * f->tree->child[child].window;
-}
-
-/* MPI_Wtime() of the next send to a child; streams of several trees to it take turns on the same links. */
-static double *next_time(gb_run *run, const gb_edge *edge) {
-  return &run->flow[edge->tree].out[edge->child].next;
-}
-
-/* Segments that start together share the link and arrive together, and so do all that start when these are
- * done: bursts with nothing in between. So they start one by one, as fast as this sender's link and the way
- * to the child take them.
- *
- *   all at once   |0 1 2 3        |4 5 6 7        a round trip from burst to burst
- *   paced         |0   1   2   3   4   5   6      the link is never idle, nor shared
- *
- * When the hosts file says less than the links can do, that is what is used of them: so it is by the window,
- * too, which is as long as the hosts file says. */
-static void keep_pace(gb_run *run, const gb_edge *edge, size_t length) {
-  double now = MPI_Wtime(), busy = (double)length / edge->rate, port = edge->port * (double)length;
-  double *next = next_time(run, edge);
-  *next = fmax(*next, now - CATCH_UP * busy) + busy;
-  run->port = fmax(run->port, now - CATCH_UP * port) + port;
-}
-
-static bool is_time(gb_run *run, const gb_edge *edge) {
-  double next = fmax(*next_time(run, edge), run->port);
-  if (MPI_Wtime() >= next)
-    return true;
-  run->wake = fmin(run->wake, next);
-  return false;
-}
-
 /* Whether the next segment for a child can be handed to MPI: its bytes are there, there is room for it, and
  * it is time. */
 static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
@@ -80,7 +45,7 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
     return false;
   if (f->tree->parent.rank >= 0 && out->offset + out->posted + next_length(f, out) > f->prefix)
     return false;
-  return !edge->paced || is_time(run, edge);
+  return gb_pace_is_time(run, f, child);
 }
 
 /* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next. In a
@@ -151,7 +116,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   }
   /* A long stream goes at its receiver's pace: eager messages would fill its memory, and share the link out
    * of order. But where the receiver has yet to hear of the stream, its beginning does not wait for that. */
-  bool begins = is_in_window(f, child);
+  bool begins = gb_pace_in_window(f, child, 1);
   bool synchronous = run->role->rendezvous || (out->length / edge->window > f->tree->segment && !begins);
   int rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank,
                                                   gb_data_tag(run->sequence, run->agreeing, index),
@@ -166,8 +131,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   if (slot.counted)
     f->lane_in_flight[edge->lane]++;
   out->in_flight++;
-  if (edge->paced)
-    keep_pace(run, edge, length);
+  gb_pace_keep(run, &slot);
   out->posted += length;
   gb_requests_add(run, &slot);
   return MPI_SUCCESS;
@@ -176,6 +140,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
 int gb_stream_pump(gb_run *run) {
   int rc = MPI_SUCCESS;
   run->wake = INFINITY;
+  run->alert = false;
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++)
     if (run->flow[t].state == GB_FLOW_RUNNING && run->flow[t].tree->parent.rank >= 0)
       rc = post_receives(run, t);
@@ -227,6 +192,7 @@ static void pass_by(gb_run *run, const gb_slot *done, unsigned lane) {
 void gb_stream_sent(gb_run *run, const gb_slot *slot) {
   gb_flow *f = &run->flow[slot->flow];
   unsigned lane = f->tree->child[slot->child].lane;
+  gb_pace_look(run, slot);
   f->out[slot->child].in_flight--;
   if (slot->counted)
     f->lane_in_flight[lane]--;

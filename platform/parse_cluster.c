@@ -27,6 +27,7 @@ int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_pl
                                               .leader = GB_NONE,
                                               .latency = GB_DEFAULT_LATENCY,
                                               .bandwidth = GB_DEFAULT_BANDWIDTH,
+                                              .assumed_bandwidth = true,
                                               .overhead = GB_DEFAULT_OVERHEAD,
                                               .wan_bandwidth = INFINITY,
                                               .where = *where};
@@ -109,6 +110,7 @@ int gb_parse_cluster(gb_parser *q) {
   c->where = where;
   c->latency = a[LATENCY].number;
   c->bandwidth = a[BANDWIDTH].number;
+  c->assumed_bandwidth = !a[BANDWIDTH].given;
   c->overhead = a[OVERHEAD].number;
   c->wan_bandwidth = a[WAN].number;
   q->cluster = cluster;

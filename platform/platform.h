@@ -46,9 +46,10 @@ typedef struct gb_switch {
 
 typedef struct gb_cluster {
   char *name;
-  uint32_t leader;  /* host named by leader=, or GB_NONE */
-  double latency;   /* between two hosts on one switch */
-  double bandwidth; /* of each host's own link, each direction */
+  uint32_t leader;        /* host named by leader=, or GB_NONE */
+  double latency;         /* between two hosts on one switch */
+  double bandwidth;       /* of each host's own link, each direction */
+  bool assumed_bandwidth; /* the file does not say it */
   double overhead;
   double wan_bandwidth; /* INFINITY when not given */
   gb_plogp plogp;

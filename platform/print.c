@@ -19,7 +19,8 @@ typedef struct printer {
 static void print_cluster(const printer *x, const gb_cluster *c) {
   (void)fprintf(x->out, "cluster %s", c->name);
   gb_print_time(x->out, "latency", c->latency);
-  gb_print_rate(x->out, "bandwidth", c->bandwidth);
+  if (!c->assumed_bandwidth)
+    gb_print_rate(x->out, "bandwidth", c->bandwidth);
   gb_print_time(x->out, "overhead", c->overhead);
   if (isfinite(c->wan_bandwidth))
     gb_print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);

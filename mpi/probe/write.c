@@ -38,6 +38,7 @@ static gb_cluster *measured_clusters(const gb_probe_report *r) {
       continue;
     gb_probe_line line = gb_probe_derive(&t->table, direction);
     copy[c].bandwidth = gb_probe_round(line.bandwidth);
+    copy[c].assumed_bandwidth = false;
     copy[c].overhead = gb_probe_round(line.overhead);
     if (on_one_switch(p, t))
       copy[c].latency = gb_probe_round(line.latency);

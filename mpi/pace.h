@@ -1,0 +1,35 @@
+/* When a sender sends: no faster than its links are said to be.
+ *
+ * Segments that start together share the link and arrive together, and so do all that start when these are
+ * done: bursts with nothing in between. So they start one by one, as fast as this sender's link and the way
+ * to the child take them.
+ *
+ *   all at once   |0 1 2 3        |4 5 6 7        a round trip from burst to burst
+ *   paced         |0   1   2   3   4   5   6      the link is never idle, nor shared
+ *
+ * In a cluster segments go through many hosts and gather at any that is held up: there every hop is paced, so
+ * that a segment is handed on after the time of one, not of a burst.
+ *
+ * When the hosts file says less than the links between sites can do, that is what is used of them: so it is
+ * by the window, too, which is as long as the hosts file says. In a cluster nothing is paced any more once a
+ * segment was there too soon. */
+#ifndef GB_MPI_PACE_H
+#define GB_MPI_PACE_H
+
+#include "mpi/run.h"
+
+/* Whether what was sent to a child so far is less than this many windows. */
+static inline bool gb_pace_in_window(const gb_flow *f, uint32_t child, unsigned windows) {
+  return f->out[child].posted < f->tree->segment * f->tree->child[child].window * windows;
+}
+
+/* Whether the next segment may go to a child; run->wake when not. */
+bool gb_pace_is_time(gb_run *run, const gb_flow *f, uint32_t child);
+
+/* A segment has been posted. */
+void gb_pace_keep(gb_run *run, gb_slot *send);
+
+/* A send is complete. */
+void gb_pace_look(gb_run *run, const gb_slot *sent);
+
+#endif
