@@ -73,6 +73,10 @@ static bool ready(const gb_walker *w, const gb_pipe *pipe, uint32_t u, double *t
 /* The part of u's sends in a tree that is done. */
 static double part_done(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
   const uint32_t *start = &pipe->shape->child_start[u];
+  if (pipe->flow.operation != GBCAST_BCAST) {
+    const gb_edge *edge = &pipe->edge[pipe->shape->child[w->turn[pipe->base + u]]];
+    return (double)(edge->offset + edge->full * w->segment[pipe->base + u]) / (double)pipe->edge[u].bytes;
+  }
   uint64_t children = start[1] - start[0], done = w->segment[pipe->base + u] * children;
   done += w->turn[pipe->base + u] - start[0];
   return (double)done / (double)(pipe->segments * children);
