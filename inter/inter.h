@@ -42,12 +42,13 @@ typedef struct gb_site_loads {
  * GBCAST_EMEMORY. */
 typedef int gb_inter_build(const gb_site_graph *g, uint32_t *parent, gbcast_error *err);
 
-/* Trees over the sites, each with weight / the sum of weights of the message. */
+/* Trees over the sites, each with weight / the sum of weights of the message (scatter: of each block). */
 #define GB_SITE_TREES_MOST 8u
 typedef struct gb_site_trees {
   uint32_t count;
   uint32_t weight[GB_SITE_TREES_MOST];
   uint32_t *parent; /* count * n */
+  uint32_t *feeder; /* count * n: who feeds the hosts of a site without a leader; NULL: its parent */
 } gb_site_trees;
 
 /* One tree alone, which stays the caller's. */
@@ -64,7 +65,7 @@ typedef struct gb_inter_algorithm {
   const char *name;
   const char *summary;   /* one line, for --list */
   gb_inter_build *build; /* one tree */
-  gb_inter_pack *pack;   /* or several, of a broadcast; the other one is NULL */
+  gb_inter_pack *pack; /* or several, of a broadcast (of a scatter: plan/quickest.c); the other one is NULL */
 } gb_inter_algorithm;
 
 extern const gb_inter_algorithm gb_inter_table[];

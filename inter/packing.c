@@ -29,6 +29,7 @@
 
 void gb_site_trees_free(gb_site_trees *trees) {
   free(trees->parent);
+  free(trees->feeder);
   *trees = (gb_site_trees){0};
 }
 

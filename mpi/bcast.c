@@ -32,11 +32,10 @@ static int run_bcast(gb_comm *c, gb_role *role, char *data, size_t bytes) {
   int rc = flow == NULL || out == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < role->tree_count; t++) {
     const gb_role_tree *tree = &role->tree[t];
-    size_t begin = gb_share_begin(bytes, tree->weight_before, role->weight_total);
-    size_t end = gb_share_begin(bytes, tree->weight_before + tree->weight, role->weight_total);
-    flow[t] = (gb_flow){.tree = tree, .data = data + begin, .length = end - begin, .out = out + used};
+    size_t begin, length = gb_role_share(role, t, bytes, &begin);
+    flow[t] = (gb_flow){.tree = tree, .data = data + begin, .length = length, .out = out + used};
     for (uint32_t i = 0; i < tree->child_count; i++)
-      out[used++] = (gb_out){.offset = 0, .length = end - begin, .direct = data + begin};
+      out[used++] = (gb_out){.offset = 0, .length = length, .direct = data + begin};
   }
   if (rc == MPI_SUCCESS)
     rc = gb_engine(c, role, bytes, flow);

@@ -1,4 +1,4 @@
-/* A scatter of blocks of bytes down a tree; scatter and scatterv are made of it. */
+/* A scatter of blocks of bytes down trees; scatter and scatterv are made of it. */
 #include "mpi/blocks.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +9,18 @@ typedef struct context {
   const gb_source *source;
 } context;
 
-static const char *block_at(const context *x, uint32_t i) {
+static const char *part_at(const context *x, uint32_t i) {
   uint32_t rank = x->tree->order[i];
-  return x->source->base +
-         (x->source->place != NULL ? x->source->place[rank] : (ptrdiff_t)(x->blocks->block * rank));
+  ptrdiff_t place = x->source->place != NULL ? x->source->place[rank] : (ptrdiff_t)(x->source->block * rank);
+  return x->source->base + place + (x->blocks->skips != NULL ? x->blocks->skips[i] : x->blocks->skip);
 }
 
-/* The block in which byte `offset` of the stream lies. */
+/* The part in which byte `offset` of the stream lies. */
 static uint32_t block_of(const context *x, size_t offset) {
   if (x->blocks->start == NULL)
-    return (uint32_t)(offset / x->blocks->block);
+    return (uint32_t)(offset / x->blocks->part);
   uint32_t low = 0, high = x->tree->child_first[x->tree->child_count];
-  while (low < high) { /* the last block that begins at or before it */
+  while (low < high) { /* the last part that begins at or before it */
     uint32_t middle = high - (high - low) / 2;
     if (x->blocks->start[middle] <= offset)
       low = middle;
@@ -38,43 +38,56 @@ static void fetch(const void *argument, size_t offset, size_t length, char *to) 
     if (part > length)
       part = length;
     if (part > 0)
-      memcpy(to, block_at(x, i) + skip, part);
+      memcpy(to, part_at(x, i) + skip, part);
     to += part;
     offset += part;
     length -= part;
   }
 }
 
-/* Where the blocks of a child's subtree lie, when that is one piece in the order of the stream; otherwise
+/* Where the parts of a child's subtree lie, when that is one piece in the order of the stream; otherwise
  * NULL. */
 static const char *one_piece(const context *x, uint32_t first, uint32_t end) {
   for (uint32_t i = first; i + 1 < end; i++) {
     size_t length = gb_block_start(x->blocks, i + 1) - gb_block_start(x->blocks, i);
-    if (block_at(x, i + 1) != block_at(x, i) + length)
+    if (part_at(x, i + 1) != part_at(x, i) + length)
       return NULL;
   }
-  return block_at(x, first);
+  return part_at(x, first);
+}
+
+/* One tree's streams; out: room for those to the children. */
+static gb_flow flow_of(const context *x, char *data, gb_out *out) {
+  const gb_role_tree *tree = x->tree;
+  for (uint32_t i = 0; i < tree->child_count; i++) {
+    uint32_t first = tree->child_first[i], end = tree->child_first[i + 1];
+    size_t offset = gb_block_start(x->blocks, first);
+    out[i] = (gb_out){.offset = offset, .length = gb_block_start(x->blocks, end) - offset};
+    out[i].direct = x->source != NULL ? one_piece(x, first, end) : data + offset;
+  }
+  gb_flow flow = {.tree = tree, .data = data, .out = out, .fetch = fetch, .context = x};
+  flow.length = gb_block_start(x->blocks, tree->child_first[tree->child_count] + 1);
+  return flow;
 }
 
 int gb_blocks_scatter(gb_comm *c, gb_role *role, size_t bytes, const gb_blocks *blocks,
-                      const gb_source *source, char *data) {
-  const gb_role_tree *tree = &role->tree[0];
-  context x = {tree, blocks, source};
+                      const gb_source *source, char *const *data) {
+  context x[GB_TREES_MOST];
+  gb_flow flow[GB_TREES_MOST];
   gb_out out_few[16], *out = out_few;
-  if (tree->child_count > sizeof out_few / sizeof *out_few)
-    out = malloc(sizeof *out * tree->child_count);
+  size_t outs = 0, used = 0;
+  for (uint32_t t = 0; t < role->tree_count; t++)
+    outs += role->tree[t].child_count;
+  if (outs > sizeof out_few / sizeof *out_few)
+    out = malloc(sizeof *out * outs);
   if (out == NULL)
     return MPI_ERR_NO_MEM;
-  bool root = tree->parent.rank < 0;
-  for (uint32_t i = 0; i < tree->child_count; i++) {
-    uint32_t first = tree->child_first[i], end = tree->child_first[i + 1];
-    size_t offset = gb_block_start(blocks, first);
-    out[i] = (gb_out){.offset = offset, .length = gb_block_start(blocks, end) - offset};
-    out[i].direct = root ? one_piece(&x, first, end) : data + offset;
+  for (uint32_t t = 0; t < role->tree_count; t++) {
+    x[t] = (context){&role->tree[t], &blocks[t], source};
+    flow[t] = flow_of(&x[t], data == NULL ? NULL : data[t], out + used);
+    used += role->tree[t].child_count;
   }
-  gb_flow flow = {.tree = tree, .data = data, .out = out, .fetch = fetch, .context = &x};
-  flow.length = gb_block_start(blocks, gb_subtree(role));
-  int rc = gb_engine(c, role, bytes, &flow);
+  int rc = gb_engine(c, role, bytes, flow);
   if (out != out_few)
     free(out);
   return rc;

@@ -39,6 +39,8 @@ typedef struct gb_flow { /* one tree */
   enum gb_flow_state state;
   size_t receiving; /* bytes for which a receive was posted */
   size_t prefix;    /* bytes that are there without a hole */
+  size_t sent;      /* bytes handed to MPI, over all children */
+  uint32_t open;    /* scatter: all of the children before it has been handed to MPI */
   uint64_t
       arrived[GB_WINDOW_MOST / 64]; /* bit i modulo GB_WINDOW_MOST: segment i is there, past the prefix */
   unsigned lane_in_flight[2];

@@ -15,7 +15,10 @@ static bool is_beginning(const gb_flow *f, uint32_t child) {
   return gb_pace_in_window(f, child, 2);
 }
 
+/* What a scatter sends in one message goes by the pace of the whole. */
 static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
+  if (run->role->operation == GBCAST_SCATTER && f->out[child].length <= f->tree->segment)
+    return run->role->pace > 1 && f->tree->child[child].port > 0;
   enum gb_pace pace = f->tree->child[child].pace;
   return pace == GB_PACE_ALWAYS ||
          (pace == GB_PACE_UNLESS_FASTER && (is_beginning(f, child) || !run->faster));
@@ -33,7 +36,7 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
     return;
   bool at_home = edge->pace == GB_PACE_UNLESS_FASTER;
   double now = MPI_Wtime(), length = (double)send->length, *next = next_time(run, edge);
-  double busy = length / edge->rate, port = edge->port * length;
+  double busy = length / edge->rate, port = edge->port * length * run->role->pace;
   int late = at_home ? CATCH_UP_AT_HOME : CATCH_UP;
   *next = fmax(*next, now - late * busy) + busy;
   run->port = fmax(run->port, now - late * port) + port;

@@ -47,13 +47,13 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_
   bool cut = plan->operation == GBCAST_BCAST && segment < share;
   if (level == GB_LEVEL_NODE)
     return edge;
-  edge.lane = level == GB_LEVEL_LAN && !cut ? GB_LANE_LAN : GB_LANE_OWN;
+  edge.lane = level == GB_LEVEL_LAN && !cut && plan->operation == GBCAST_BCAST ? GB_LANE_LAN : GB_LANE_OWN;
   edge.window = GB_WINDOW_MOST;
   gb_route route = {0};
   uint32_t from_host = plan->endpoint[from].host, to_host = plan->endpoint[to].host;
   if (gb_route_between(p, from_host, to_host, NULL, &route, NULL) == GBCAST_OK) {
     edge.window = window_of(2 * route.latency * route.narrowest, segment);
-    edge.way = route.latency + label_of(plan, to);
+    edge.way = route.latency + (plan->operation == GBCAST_BCAST ? label_of(plan, to) : 0);
     edge.rate = rate_of(&route, route.narrowest, segment);
     edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
     bool known = !p->assumed_mesh && !p->cluster[p->host[from_host].cluster].assumed_bandwidth;
@@ -139,10 +139,9 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   uint32_t me = 0;
   while (me < plan->endpoint_count && rank_at(c, plan, me) != c->rank)
     me++;
-  if (me == plan->endpoint_count || plan->tree_count == 0 || plan->tree_count > GB_TREES_MOST ||
-      (plan->operation == GBCAST_SCATTER &&
-       plan->tree_count != 1)) /* shares of a scatter would not be whole blocks */
+  if (me == plan->endpoint_count || plan->tree_count == 0 || plan->tree_count > GB_TREES_MOST)
     return MPI_ERR_INTERN;
+  role->pace = me == plan->root ? plan->pace : 1;
   role->tree = calloc(plan->tree_count, sizeof *role->tree);
   if (role->tree == NULL)
     return MPI_ERR_NO_MEM;

@@ -8,8 +8,8 @@
 struct gb_comm;
 
 /* Sends in flight: an edge of the WAN has a window of its own, and so has one inside the LAN over which a
- * broadcast goes in segments. Those of one rank's other edges inside the LAN (or the node) share one, so that
- * earlier children are served before later ones. */
+ * broadcast goes in segments, or a scatter. Those of one rank's other edges inside the LAN (or the node)
+ * share one, so that earlier children are served before later ones. */
 enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
 enum { GB_WINDOW_MOST = 256 };
 
@@ -20,9 +20,9 @@ enum gb_pace { GB_PACE_NONE, GB_PACE_ALWAYS, GB_PACE_UNLESS_FASTER };
 typedef struct gb_edge {
   int rank;
   unsigned lane;
-  unsigned window;      /* messages in flight that fill the path */
-  double way;           /* s until a segment is everywhere behind this edge, once it is on the link */
-  double rate;          /* bytes a second on the narrowest link of the way */
+  unsigned window; /* messages in flight that fill the path */
+  double way;  /* s until a segment is everywhere behind this edge (scatter: at its end), once on the link */
+  double rate; /* bytes a second on the narrowest link of the way */
   enum gb_pace pace;    /* what goes at that rate, */
   double port;          /* and not more than one at a time on the sender's own link: s a byte */
   uint32_t tree, child; /* the first edge to this receiver: all of them share its way */
@@ -49,9 +49,17 @@ typedef struct gb_role {
   bool native;     /* MPI's own collective is run */
   bool rendezvous;
   uint64_t hash; /* for the size that it was made for */
+  double pace;   /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
 } gb_role;
+
+/* The bytes that go down one tree of `bytes`; *begin: where they begin. */
+static inline size_t gb_role_share(const gb_role *role, uint32_t tree, uint64_t bytes, size_t *begin) {
+  const gb_role_tree *t = &role->tree[tree];
+  *begin = gb_share_begin(bytes, t->weight_before, role->weight_total);
+  return gb_share_begin(bytes, t->weight_before + t->weight, role->weight_total) - *begin;
+}
 
 /* The plan of the whole communicator. The error class; rank 0 has said what is wrong. */
 int gb_role_plan(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,

@@ -37,6 +37,14 @@ int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_C
   return MPI_SUCCESS;
 }
 
+/* The share of each tree. */
+static void share_blocks(const gb_role *role, size_t block, gb_blocks *blocks) {
+  for (uint32_t t = 0; t < role->tree_count; t++) {
+    blocks[t] = (gb_blocks){0};
+    blocks[t].part = gb_role_share(role, t, block, &blocks[t].skip);
+  }
+}
+
 static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t block,
                         size_t receive_bytes) {
   char *packed = NULL;
@@ -48,9 +56,11 @@ static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
              ? MPI_ERR_NO_MEM
              : gb_pack(s->buf, s->count * c->size, s->type, packed, block * (size_t)c->size, c->dup);
   }
-  gb_source source = {packed != NULL ? packed : s->buf, NULL};
+  gb_source source = {packed != NULL ? packed : s->buf, NULL, block};
+  gb_blocks blocks[GB_TREES_MOST] = {{0}};
+  share_blocks(role, block, blocks);
   if (rc == MPI_SUCCESS)
-    rc = gb_blocks_scatter(c, role, block, &(gb_blocks){block, NULL}, &source, NULL);
+    rc = gb_blocks_scatter(c, role, block, blocks, &source, NULL);
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
     rc = receive_bytes < block ? MPI_ERR_TRUNCATE
                                : gb_receive_keep(r, source.base + block * (size_t)c->rank, block, c->dup);
@@ -58,21 +68,34 @@ static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
   return rc;
 }
 
+/* One buffer: my own block first where it is not received in place, then for each tree in which I have ranks
+ * below me the parts of my subtree. */
 static int scatter_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t block) {
+  gb_blocks blocks[GB_TREES_MOST] = {{0}};
+  char *data[GB_TREES_MOST] = {NULL};
   bool contiguous;
   int rc = gb_type_is_contiguous(r->type, &contiguous);
   if (rc != MPI_SUCCESS)
     return rc;
-  uint32_t subtree = gb_subtree(role);
-  bool straight = contiguous && subtree == 1;
-  char *data = straight ? r->buf : malloc(block * subtree + 1);
-  if (data == NULL && block > 0)
+  share_blocks(role, block, blocks);
+  size_t room = contiguous ? 0 : block, used = room;
+  for (uint32_t t = 0; t < role->tree_count; t++)
+    room += gb_subtree(role, t) > 1 ? blocks[t].part * gb_subtree(role, t) : 0;
+  char *buffer = malloc(room + 1), *own = contiguous ? r->buf : buffer;
+  if (buffer == NULL)
     return MPI_ERR_NO_MEM;
-  rc = gb_blocks_scatter(c, role, block, &(gb_blocks){block, NULL}, NULL, data);
-  if (rc == MPI_SUCCESS)
-    rc = gb_receive_keep(r, data + block * (subtree - 1), block, c->dup);
-  if (!straight)
-    free(data);
+  for (uint32_t t = 0; t < role->tree_count; t++) {
+    bool below = gb_subtree(role, t) > 1;
+    data[t] = below ? buffer + used : block > 0 ? own + blocks[t].skip : NULL;
+    used += below ? blocks[t].part * gb_subtree(role, t) : 0;
+  }
+  rc = gb_blocks_scatter(c, role, block, blocks, NULL, data);
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < role->tree_count; t++)
+    if (gb_subtree(role, t) > 1 && blocks[t].part > 0)
+      memcpy(own + blocks[t].skip, data[t] + blocks[t].part * (gb_subtree(role, t) - 1), blocks[t].part);
+  if (rc == MPI_SUCCESS && !contiguous && block > 0)
+    rc = gb_unpack(own, block, r->buf, r->count, r->type, c->dup);
+  free(buffer);
   return rc;
 }
 

@@ -1,14 +1,16 @@
 /* gbcast_scatterv(). Only the root knows the counts, so the plan is that of blocks of 64 KiB. First the byte
- * counts go down the tree, eight bytes for each rank, and right behind them the blocks: nobody waits for an
- * answer in between. */
+ * counts go down the trees, eight bytes for each rank in each, and right behind them the blocks: nobody waits
+ * for an answer in between. */
 #include "mpi/args.h"
 #include "mpi/blocks.h"
+#include "mpi/cuts.h"
 #include "mpi/error.h"
 #include "mpi/scatter.h"
 #include "mpi/types.h"
 #include <gbcast/gbcast.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { nominal_block = 65536 };
 
@@ -93,15 +95,34 @@ static int pack_all(const gb_comm *c, const root_args *s, const uint64_t *bytes,
   return rc;
 }
 
-/* Where each block of my subtree begins in the stream, from their lengths in the same order; to be freed. */
-static size_t *starts(const uint64_t *length, uint32_t count) {
-  size_t *start = malloc(sizeof *start * ((size_t)count + 1));
-  if (start == NULL)
-    return NULL;
-  start[0] = 0;
-  for (uint32_t i = 0; i < count; i++)
-    start[i + 1] = start[i] + length[i];
-  return start;
+/* The counts go down every tree. bytes: of each rank, or NULL where they are received into `length`. */
+static int scatter_counts(gb_comm *c, gb_role *role, const uint64_t *bytes, uint64_t *const *length) {
+  gb_blocks blocks[GB_TREES_MOST] = {{0}};
+  char *data[GB_TREES_MOST] = {NULL};
+  gb_source source = {(const char *)bytes, NULL, sizeof *bytes};
+  for (uint32_t t = 0; t < role->tree_count; t++) {
+    blocks[t] = (gb_blocks){.part = sizeof *bytes};
+    data[t] = (char *)length[t];
+  }
+  bool root = bytes != NULL;
+  return gb_blocks_scatter(c, role, nominal_block, blocks, root ? &source : NULL, root ? NULL : data);
+}
+
+static int send_blocks(gb_comm *c, gb_role *role, const uint64_t *bytes, const gb_source *source) {
+  gb_cuts x = {0};
+  gb_blocks blocks[GB_TREES_MOST] = {{0}};
+  int rc = gb_cuts_new(role, &x);
+  if (rc == MPI_SUCCESS) {
+    for (uint32_t t = 0; t < role->tree_count; t++)
+      for (uint32_t i = 0; i < gb_subtree(role, t); i++)
+        x.length[t][i] = bytes[role->tree[t].order[i]];
+    gb_cuts_make(role, &x, blocks);
+    rc = scatter_counts(c, role, bytes, x.length);
+  }
+  if (rc == MPI_SUCCESS)
+    rc = gb_blocks_scatter(c, role, nominal_block, blocks, source, NULL);
+  gb_cuts_free(&x);
+  return rc;
 }
 
 static int send_all(gb_comm *c, gb_role *role, const root_args *s, const gb_receive *r, size_t receive_bytes,
@@ -111,24 +132,13 @@ static int send_all(gb_comm *c, gb_role *role, const root_args *s, const gb_rece
   int rc = gb_type_is_contiguous(s->type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous)
     rc = pack_all(c, s, bytes, place, &packed);
-  uint32_t count = gb_subtree(role);
-  uint64_t *ordered = malloc(sizeof *ordered * count);
-  for (uint32_t i = 0; ordered != NULL && i < count; i++)
-    ordered[i] = bytes[role->tree[0].order[i]];
-  size_t *start = ordered != NULL ? starts(ordered, count) : NULL;
-  if (rc == MPI_SUCCESS && start == NULL)
-    rc = MPI_ERR_NO_MEM;
-  gb_source counts = {(const char *)bytes, NULL}, data = {packed != NULL ? packed : s->buf, place};
+  gb_source data = {packed != NULL ? packed : s->buf, place, 0};
   if (rc == MPI_SUCCESS)
-    rc = gb_blocks_scatter(c, role, nominal_block, &(gb_blocks){sizeof *bytes, NULL}, &counts, NULL);
-  if (rc == MPI_SUCCESS)
-    rc = gb_blocks_scatter(c, role, nominal_block, &(gb_blocks){0, start}, &data, NULL);
+    rc = send_blocks(c, role, bytes, &data);
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
     rc = receive_bytes < bytes[c->rank]
              ? MPI_ERR_TRUNCATE
              : gb_receive_keep(r, data.base + place[c->rank], bytes[c->rank], c->dup);
-  free(start);
-  free(ordered);
   free(packed);
   return rc;
 }
@@ -147,39 +157,50 @@ static int scatterv_root(gb_comm *c, gb_role *role, const root_args *s, const gb
 
 /* The blocks, once their lengths are known. A block that is too large for me is received and forgotten: those
  * below need theirs. */
-static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t receive_bytes,
-                          const size_t *start) {
-  uint32_t count = gb_subtree(role);
-  size_t mine = start[count] - start[count - 1];
+static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t receive_bytes, gb_cuts *x) {
+  gb_blocks blocks[GB_TREES_MOST] = {{0}};
+  char *data[GB_TREES_MOST] = {NULL};
+  size_t mine = x->length[0][gb_subtree(role, 0) - 1], used = 0, room = 0;
   bool contiguous, fits = mine <= receive_bytes;
   int rc = gb_type_is_contiguous(r->type, &contiguous);
   if (rc != MPI_SUCCESS)
     return rc;
-  bool straight = contiguous && fits && count == 1;
-  char *data = straight ? r->buf : malloc(start[count] + 1);
-  if (data == NULL && start[count] > 0)
+  gb_cuts_make(role, x, blocks);
+  bool in_place = contiguous && fits;
+  used = room = in_place ? 0 : mine;
+  for (uint32_t t = 0; t < role->tree_count; t++)
+    room += gb_subtree(role, t) > 1 ? x->start[t][gb_subtree(role, t)] : 0;
+  char *buffer = malloc(room + 1), *own = in_place ? r->buf : buffer;
+  if (buffer == NULL)
     return MPI_ERR_NO_MEM;
-  rc = gb_blocks_scatter(c, role, nominal_block, &(gb_blocks){0, start}, NULL, data);
-  if (rc == MPI_SUCCESS)
-    rc = fits ? gb_receive_keep(r, data + start[count - 1], mine, c->dup) : MPI_ERR_TRUNCATE;
-  if (!straight)
-    free(data);
+  for (uint32_t t = 0; t < x->trees; t++) {
+    uint32_t last = gb_subtree(role, t) - 1;
+    data[t] = last > 0 ? buffer + used : mine > 0 ? own + x->skips[t][last] : NULL;
+    used += last > 0 ? x->start[t][last + 1] : 0;
+  }
+  rc = gb_blocks_scatter(c, role, nominal_block, blocks, NULL, data);
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < x->trees; t++) {
+    uint32_t last = gb_subtree(role, t) - 1;
+    size_t part = x->start[t][last + 1] - x->start[t][last];
+    if (last > 0 && part > 0)
+      memcpy(own + x->skips[t][last], data[t] + x->start[t][last], part);
+  }
+  if (rc == MPI_SUCCESS && !fits)
+    rc = MPI_ERR_TRUNCATE;
+  if (rc == MPI_SUCCESS && !contiguous && mine > 0)
+    rc = gb_unpack(own, mine, r->buf, r->count, r->type, c->dup);
+  free(buffer);
   return rc;
 }
 
 static int scatterv_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t receive_bytes) {
-  uint32_t count = gb_subtree(role);
-  uint64_t *length = malloc(sizeof *length * count);
-  if (length == NULL)
-    return MPI_ERR_NO_MEM;
-  int rc =
-      gb_blocks_scatter(c, role, nominal_block, &(gb_blocks){sizeof *length, NULL}, NULL, (char *)length);
-  if (rc == MPI_SUCCESS) {
-    size_t *start = starts(length, count);
-    rc = start == NULL ? MPI_ERR_NO_MEM : receive_blocks(c, role, r, receive_bytes, start);
-    free(start);
-  }
-  free(length);
+  gb_cuts x = {0};
+  int rc = gb_cuts_new(role, &x);
+  if (rc == MPI_SUCCESS)
+    rc = scatter_counts(c, role, NULL, x.length);
+  if (rc == MPI_SUCCESS)
+    rc = receive_blocks(c, role, r, receive_bytes, &x);
+  gb_cuts_free(&x);
   return rc;
 }
 

@@ -48,22 +48,20 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
   return gb_pace_is_time(run, f, child);
 }
 
-/* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next. In a
- * broadcast all go in step with the slowest: a fast child would only take this sender's link away from the
- * stream that the message waits for in the end. But one with a longer way behind it is so far ahead that both
- * end together:
+/* Whom to send to next in one tree; child_count when nobody. All go in step with the slowest: a fast child
+ * would only take this sender's link away from the stream that the message waits for in the end. But one with
+ * a longer way behind it is so far ahead that both end together:
  *
  *   slow link, short way  |=0=|=1=|=2=|=3=|->
  *   long way              |0|1|2| |3|--------->      ahead: (its way - the other's) * the slow link's rate */
-static uint32_t pick(gb_run *run, const gb_flow *f) {
-  bool in_turn = run->role->operation == GBCAST_BCAST;
+static uint32_t pick_in_step(gb_run *run, const gb_flow *f) {
   const gb_edge *edge = f->tree->child;
   uint32_t slowest = 0, child = 0;
-  for (uint32_t i = 1; in_turn && i < f->tree->child_count; i++)
+  for (uint32_t i = 1; i < f->tree->child_count; i++)
     if (f->out[i].posted < f->out[slowest].posted)
       slowest = i;
   for (; child < f->tree->child_count; child++) {
-    size_t ahead = in_turn ? f->out[child].posted - f->out[slowest].posted : 0;
+    size_t ahead = f->out[child].posted - f->out[slowest].posted;
     bool too_far = ahead > 0 && (double)ahead > (edge[child].way - edge[slowest].way) * edge[slowest].rate;
     if (!too_far && can_send(run, f, child))
       break;
@@ -71,12 +69,20 @@ static uint32_t pick(gb_run *run, const gb_flow *f) {
   return child;
 }
 
+/* The same of a scatter, which finishes a child before the next unless its window is full. */
+static uint32_t pick_first(gb_run *run, gb_flow *f) {
+  while (f->open < f->tree->child_count && f->out[f->open].posted == f->out[f->open].length)
+    f->open++;
+  uint32_t child = f->open;
+  while (child < f->tree->child_count && !can_send(run, f, child))
+    child++;
+  return child;
+}
+
 /* The part of this rank's sends in one tree that is done. */
-static double part_done(const gb_flow *f) {
-  size_t segment = f->tree->segment, sends = ((f->length - 1) / segment + 1) * f->tree->child_count, done = 0;
-  for (uint32_t i = 0; i < f->tree->child_count; i++)
-    done += (f->out[i].posted + segment - 1) / segment;
-  return (double)done / (double)sends;
+static double part_done(const gb_run *run, const gb_flow *f) {
+  uint32_t copies = run->role->operation == GBCAST_BCAST ? f->tree->child_count : 1;
+  return (double)f->sent / ((double)f->length * copies);
 }
 
 /* The tree to send in next, with the child there; tree_count when there is nothing to send. */
@@ -84,11 +90,13 @@ static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   uint32_t best = run->role->tree_count;
   double least = 0;
   for (uint32_t t = 0; t < run->role->tree_count; t++) {
-    const gb_flow *f = &run->flow[t];
-    uint32_t candidate = f->state == GB_FLOW_RUNNING ? pick(run, f) : f->tree->child_count;
+    gb_flow *f = &run->flow[t];
+    uint32_t candidate = f->tree->child_count;
+    if (f->state == GB_FLOW_RUNNING)
+      candidate = run->role->operation == GBCAST_BCAST ? pick_in_step(run, f) : pick_first(run, f);
     if (candidate == f->tree->child_count)
       continue;
-    double part = run->role->tree_count > 1 ? part_done(f) : 0;
+    double part = run->role->tree_count > 1 ? part_done(run, f) : 0;
     if (best < run->role->tree_count && part >= least)
       continue;
     best = t;
@@ -133,6 +141,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   out->in_flight++;
   gb_pace_keep(run, &slot);
   out->posted += length;
+  f->sent += length;
   gb_requests_add(run, &slot);
   return MPI_SUCCESS;
 }

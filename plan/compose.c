@@ -7,13 +7,25 @@
 #include "plan/walk.h"
 #include <stdlib.h>
 
-static int join(gb_planner *pl, const uint32_t *site_parent, const gb_local *local, uint32_t tree,
-                uint32_t *parent, gbcast_error *err) {
+/* The hosts that the leader's host feeds hang below the feeder. */
+static void lift(const gbcast_plan *plan, const gb_site *site, uint32_t feeder, uint32_t *parent) {
+  const uint32_t host = plan->endpoint[site->leader].host;
+  for (uint32_t e = site->first_endpoint; e < site->first_endpoint + site->endpoint_count; e++)
+    if (plan->endpoint[e].host != host && plan->endpoint[parent[e]].host == host)
+      parent[e] = feeder;
+}
+
+/* feeder: per site, of those without a leader. */
+static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *feeder, const gb_local *local,
+                uint32_t tree, uint32_t *parent, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   int status = gb_local_join(pl, local, tree, parent, err);
   for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
-    if (site_parent[s] != GB_NONE)
+    if (site_parent[s] != GB_NONE) {
       parent[plan->site[s].leader] = plan->site[site_parent[s]].leader;
+      if (gb_intra_table[local[s].intra].leaderless)
+        lift(plan, &plan->site[s], plan->site[feeder[s]].leader, parent);
+    }
   return status;
 }
 
@@ -45,11 +57,13 @@ int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local
     status = want_times(&out->forest, err);
   out->forest.weight_total = 0;
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
-    const uint32_t *site_parent = sites->parent + (size_t)(t % sites->count) * plan->site_count;
+    const size_t at = (size_t)(t % sites->count) * plan->site_count;
+    const uint32_t *site_parent = sites->parent + at;
+    const uint32_t *feeder = sites->feeder ? sites->feeder + at : site_parent;
     gb_part *part = &out->forest.part[t];
     part->weight = sites->weight[t % sites->count];
     out->forest.weight_total += part->weight;
-    status = join(pl, site_parent, local, t, part->shape.parent, err);
+    status = join(pl, site_parent, feeder, local, t, part->shape.parent, err);
   }
   if (status == GBCAST_OK)
     status = gb_forest_order(pl, &out->forest, decided, err);

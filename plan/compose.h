@@ -17,6 +17,12 @@ typedef struct gb_composed {
  */
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err);
+/* Its predicted time. With several ways of unlike latency into a site the walk, which takes all links from
+ * the start of a send on, may end before the bound. */
+static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {
+  bool early = plan->operation == GBCAST_SCATTER && c->site_trees > 1 && c->makespan < plan->bound;
+  return early ? plan->bound : c->makespan;
+}
 void gb_composed_free(gb_composed *c);
 
 #endif

@@ -49,6 +49,7 @@ gb_flow gb_forest_flow(const gb_forest *forest, const gb_flow *flow, uint32_t tr
   gb_flow part = *flow;
   part.bytes = gb_share_begin(flow->bytes, before + forest->part[tree].weight, total) -
                gb_share_begin(flow->bytes, before, total);
+  part.turns = (double)total / (double)forest->part[tree].weight;
   return part;
 }
 

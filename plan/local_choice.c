@@ -75,18 +75,6 @@ static int walk_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double fa
   return status;
 }
 
-/* Between several sites a leader must not crowd out its far streams by what it sends at home: predicted
- * alike, four copies of 1 MiB (binomial) on a star of three sites took 1.10 of the bound in the simulator,
- * and one (two-tree) 1.03. */
-bool gb_local_fits(const gbcast_plan *plan, const gb_flow *flow, bool cut,
-                   const gb_intra_algorithm *algorithm) {
-  if (!algorithm->automatic || algorithm->native || !(algorithm->operations >> flow->operation & 1))
-    return false;
-  if (cut && plan->site_count > 1 && flow->operation == GBCAST_BCAST && !algorithm->few_copies)
-    return false;
-  return flow->operation == GBCAST_SCATTER || algorithm->segmented == cut;
-}
-
 /* Seconds between the segments that reach a site from the root: what the way lets through, alone. */
 static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;

@@ -13,4 +13,7 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
 bool gb_local_fits(const gbcast_plan *plan, const gb_flow *flow, bool cut,
                    const gb_intra_algorithm *algorithm);
 
+/* Whether leaders may help a scatter between sites. */
+bool gb_local_needs_leaders(const gbcast_plan *plan);
+
 #endif

@@ -62,7 +62,7 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
       int status = gb_trial_realise(pl, &trial[i], plan->bytes, &local, &composed, err);
       if (status == GBCAST_OK)
         status = gb_terms_of(pl, &composed, &plan->candidate[i].terms, err);
-      plan->candidate[i].predicted = composed.makespan;
+      plan->candidate[i].predicted = gb_composed_time(plan, &composed);
       gb_composed_free(&composed);
       if (status != GBCAST_OK)
         return status;
@@ -111,6 +111,7 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *loca
       double label = part->label[plan->site[s].leader];
       plan->site[s].label = label > plan->site[s].label ? label : plan->site[s].label;
     }
+    plan->pace = part->shape.pace > plan->pace ? part->shape.pace : plan->pace;
     part->shape.parent = part->shape.child_start = part->shape.child = NULL;
     part->start = part->arrival = NULL;
   }
@@ -118,7 +119,7 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *loca
   plan->rendezvous = pl->rendezvous;
   plan->native =
       plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
-  plan->predicted = plan->native ? plan->candidate[0].predicted : composed->makespan;
+  plan->predicted = plan->native ? plan->candidate[0].predicted : gb_composed_time(plan, composed);
   if (plan->native && composed->makespan > 0)
     fit_times(plan, plan->predicted / composed->makespan);
   return GBCAST_OK;

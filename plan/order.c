@@ -2,6 +2,7 @@
  * do after the send goes first. */
 #include "plan/order.h"
 #include "labeling/label.h"
+#include "plan/due_order.h"
 #include "plan/edges.h"
 #include "plan/shape.h"
 #include <stdlib.h>
@@ -22,6 +23,8 @@ int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_e
     gb_label_tree tree = {
         .n = shape->n, .root = shape->root, .parent = shape->parent, .delta = delta, .weight = weight};
     status = gb_label(&tree, label, shape->child_start, shape->child, err);
+    if (status == GBCAST_OK && flow->operation == GBCAST_SCATTER)
+      status = gb_due_order(pl, shape, flow->turns > 0 ? flow->turns : 1, edge, err);
   } else
     status = gb_no_memory(err);
   free(delta);

@@ -73,6 +73,7 @@ struct gbcast_plan {
   gb_tree *tree;
   bool rendezvous; /* announce each message first (MPI_Issend) */
   bool native;     /* one cluster, and the MPI library's own collective is run instead */
+  double pace;     /* scatter: how much more slowly than its link allows the root sends; else 1 */
   double predicted, bound;
   uint64_t decision; /* hash of the trees */
   uint64_t hash;     /* of the trees and the size */

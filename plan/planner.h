@@ -19,6 +19,7 @@ typedef struct gb_shape {
   uint32_t *parent;            /* n */
   uint32_t *child_start;       /* n + 1 */
   uint32_t *child;             /* n */
+  double pace;                 /* scatter: how much more slowly than its link allows the root sends; else 1 */
 } gb_shape;
 
 /* How the message goes through the tree: cut in segments, each edge carrying the share of its subtree. */
@@ -26,7 +27,8 @@ typedef struct gb_flow {
   enum gbcast_operation operation;
   uint64_t bytes; /* message, or block of one rank */
   uint64_t segment;
-  double pace; /* s between segments as the root of the shape gets them; 0: it has them all at the start */
+  double pace;  /* s between segments as the root of the shape gets them; 0: it has them all at the start */
+  double turns; /* of all trees of which this is one, for one of its own; 0 stands for 1 */
   bool rendezvous;
   uint32_t walked; /* broadcast: after so many segments the walk goes on at the pace of the last ones */
 } gb_flow;

@@ -12,14 +12,22 @@ enum { FOLD_OVER = 40, FOLD_TO = 30 };
 
 typedef struct row { /* a site and the WAN edge that feeds it; from is GB_NONE for the root's site */
   uint32_t site, from, to, order;
-  double arrival, done; /* at the endpoint that is fed, at the last of the site; over all trees */
+  double arrival, done; /* at the first endpoint that is fed, at the last of the site; over all trees */
 } row;
 
 static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
   return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
 }
 
-/* Sites as a walk of the first tree meets them, level by level. site_of and queue: endpoint_count each. */
+/* The site has its row: its endpoints are of no site any more. */
+static void take_off(const gb_site *site, uint32_t *site_of) {
+  for (uint32_t i = 0; i < site->endpoint_count; i++) {
+    site_of[site->first_endpoint + i] = GB_NONE;
+  }
+}
+
+/* Sites as a walk of the first tree meets them, level by level, each by the first edge into it. site_of and
+ * queue: endpoint_count each. */
 static uint32_t rows_in_order(const gbcast_plan *plan, row *rows, uint32_t *site_of, uint32_t *queue) {
   const gb_tree *tree = &plan->tree[0];
   for (uint32_t s = 0; s < plan->site_count; s++) {
@@ -30,15 +38,16 @@ static uint32_t rows_in_order(const gbcast_plan *plan, row *rows, uint32_t *site
   uint32_t count = 0, tail = 0;
   queue[tail++] = plan->root;
   rows[count++] = (row){.site = plan->root_site, .from = GB_NONE, .to = plan->root};
+  take_off(&plan->site[plan->root_site], site_of);
   for (uint32_t head = 0; head < tail; head++) {
     uint32_t from = queue[head];
     for (uint32_t i = tree->child_start[from]; i < tree->child_start[from + 1] && tail < plan->endpoint_count;
          i++) {
-      uint32_t to = tree->child[i];
+      uint32_t to = tree->child[i], site = site_of[to];
       queue[tail++] = to;
-      if (site_of[to] != site_of[from] && count < plan->site_count) {
-        rows[count++] =
-            (row){.site = site_of[to], .from = from, .to = to, .order = i - tree->child_start[from] + 1};
+      if (site != GB_NONE) {
+        rows[count++] = (row){.site = site, .from = from, .to = to, .order = i - tree->child_start[from] + 1};
+        take_off(&plan->site[site], site_of);
       }
     }
   }

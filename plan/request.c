@@ -84,11 +84,6 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
     if (limits->inter == SIZE_MAX)
       return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'; --list shows the names",
                      request->inter);
-    if (gb_inter_table[limits->inter].pack && pl->plan->operation != GBCAST_BCAST)
-      return gb_fail(
-          err, GBCAST_EUSAGE,
-          "inter algorithm '%s' sends shares of one message down several trees: only for a broadcast",
-          request->inter);
   }
   int status = request->intra ? read_intra_list(pl, request->intra, limits, err) : GBCAST_OK;
   if (pl->plan->site_count == 1 && limits->per_site) { /* the one site is all sites */

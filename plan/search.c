@@ -14,6 +14,7 @@
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
 #include "plan/local_choice.h"
+#include "plan/search_direct.h"
 #include "plan/search_packing.h"
 #include "plan/search_steps.h"
 #include "plan/segments.h"
@@ -131,6 +132,8 @@ static int explore(gb_search_state *st, gbcast_error *err) {
   if (status != GBCAST_OK)
     return status;
   bool free_choice = st->limits->intra == SIZE_MAX && !st->limits->per_site;
+  if (gb_search_is_direct(st))
+    return gb_search_direct(st, list, count, err);
   size_t intra = st->limits->intra != SIZE_MAX ? st->limits->intra : GB_INTRA_MIXED;
   status = try_intra(st, intra, list, count, gb_segment_at(list, count, gb_segment_guess(st->pl)), err);
   if (status == GBCAST_OK)
@@ -141,6 +144,8 @@ static int explore(gb_search_state *st, gbcast_error *err) {
     status = change_tree(st, err);
   if (status == GBCAST_OK)
     status = gb_search_packing(st, list, count, err);
+  if (status == GBCAST_OK && free_choice)
+    status = gb_search_direct(st, list, count, err);
   if (status == GBCAST_OK)
     status = refine(st, list, count, err);
   return status;

@@ -6,6 +6,7 @@
 int gb_shape_new(const gb_endpoint *endpoint, uint32_t n, gb_shape *shape, gbcast_error *err) {
   *shape = (gb_shape){.n = n,
                       .endpoint = endpoint,
+                      .pace = 1,
                       .parent = malloc(n * sizeof(uint32_t)),
                       .child_start = calloc((size_t)n + 1, sizeof(uint32_t)),
                       .child = malloc(n * sizeof(uint32_t))};

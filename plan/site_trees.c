@@ -1,5 +1,6 @@
 /* The trees over sites of one algorithm, for the planner's sites. */
 #include "plan/site_trees.h"
+#include "plan/quickest.h"
 #include "plan/site_loads.h"
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,8 @@ int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph 
   const uint32_t alone = GB_NONE;
   if (pl->plan->site_count == 1)
     return gb_site_trees_copy(&alone, 1, out, err);
+  if (algorithm->pack && flow->operation == GBCAST_SCATTER)
+    return gb_quickest_trees(pl, flow, out, err);
   int status = algorithm->pack ? pack(pl, flow, graph, algorithm->pack, out, err)
                                : build(graph, algorithm->build, out, err);
   if (status != GBCAST_EINPUT)
@@ -61,6 +64,10 @@ int gb_site_trees_copy(const uint32_t *parent, uint32_t sites, gb_site_trees *ou
 }
 
 bool gb_site_trees_same(const gb_site_trees *a, const gb_site_trees *b, uint32_t sites) {
-  return a->count == b->count && memcmp(a->weight, b->weight, a->count * sizeof *a->weight) == 0 &&
-         memcmp(a->parent, b->parent, (size_t)a->count * sites * sizeof *a->parent) == 0;
+  size_t all = (size_t)a->count * sites;
+  if (a->count != b->count || !a->feeder != !b->feeder)
+    return false;
+  return memcmp(a->weight, b->weight, a->count * sizeof *a->weight) == 0 &&
+         memcmp(a->parent, b->parent, all * sizeof *a->parent) == 0 &&
+         (!a->feeder || memcmp(a->feeder, b->feeder, all * sizeof *a->feeder) == 0);
 }

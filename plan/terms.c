@@ -104,8 +104,9 @@ int gb_terms_of(gb_planner *pl, const gb_composed *c, gb_terms *terms, gbcast_er
   int status = find_busiest(&c->forest, &b, err);
   if (status == GBCAST_OK && b.work > 0 && (b.kind == GB_SENDER || (b.kind == GB_EDGE && b.measured)))
     status = excess(pl, &c->forest, &b, &more, err);
-  double work = b.work < c->makespan ? b.work : c->makespan; /* a long pipeline's pace is an estimate */
-  more = more < 0 ? 0 : more < work ? more : work;           /* measured gaps may grow faster than the size */
-  *terms = (gb_terms){.start_up = more, .pipeline = work - more, .delay = c->makespan - work};
+  double end = gb_composed_time(pl->plan, c),
+         work = b.work < end ? b.work : end;       /* a long pipeline's pace is an estimate */
+  more = more < 0 ? 0 : more < work ? more : work; /* measured gaps may grow faster than the size */
+  *terms = (gb_terms){.start_up = more, .pipeline = work - more, .delay = end - work};
   return status;
 }

@@ -24,7 +24,7 @@ int gb_trial_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_loc
 
 int gb_trial_take_price(gb_planner *pl, const gb_composed *composed, gb_trial *trial, gbcast_error *err) {
   trial->site_trees = composed->site_trees;
-  trial->predicted = composed->makespan;
+  trial->predicted = gb_composed_time(pl->plan, composed);
   bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
   trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
   return gb_terms_of(pl, composed, &trial->terms, err);

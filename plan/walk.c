@@ -71,6 +71,10 @@ static bool ready(const gb_walker *w, const gb_pipe *pipe, uint32_t u, double *t
 /* The part of u's sends in a tree that is done. */
 static double part_done(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
   const gb_progress *from = gb_walker_progress(w, pipe, u);
+  if (pipe->flow.operation != GBCAST_BCAST) {
+    const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+    return (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
+  }
   uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
   return (double)done / (double)(pipe->segments * children);
 }

@@ -81,7 +81,6 @@ wrong 2 'unknown' -f yaml three-sites.txt
 wrong 2 'unknown' -o gather three-sites.txt
 wrong 2 'nonsense' --inter=nonsense three-sites.txt
 wrong 2 'nonsense' --intra=nonsense three-sites.txt
-wrong 2 'only for a broadcast' -o scatter --inter=packing three-sites.txt
 wrong 2 'nowhere' --intra=flat,nowhere three-sites.txt
 wrong 2 'INTER/INTRA' -a flat three-sites.txt
 wrong 2 'both levels' -a flat/flat --inter=chain three-sites.txt

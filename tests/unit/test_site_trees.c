@@ -99,14 +99,3 @@ Test(site_trees, auto_takes_what_is_faster) {
   }
   cr_assert(taken > 5 && taken < 55, "%d", taken);
 }
-
-Test(site_trees, not_for_a_scatter) {
-  gb_random r = {53};
-  gbcast_platform *p = random_platform(&r, grid);
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
-  gbcast_request request = {.operation = GBCAST_SCATTER, .bytes = 1000, .inter = "packing"};
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_EUSAGE);
-  cr_assert_not_null(strstr(err.message, "packing"), "%s", err.message);
-  gbcast_platform_free(p);
-}

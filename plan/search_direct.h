@@ -1,0 +1,12 @@
+#ifndef GB_PLAN_SEARCH_DIRECT_H
+#define GB_PLAN_SEARCH_DIRECT_H
+
+#include "plan/search_steps.h"
+
+/* Whether a scatter goes without leaders only: because that was asked for, or because they cannot help. */
+bool gb_search_is_direct(const gb_search_state *st);
+
+/* The candidates without leaders; none for a broadcast, and where another tree over sites was asked for. */
+int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err);
+
+#endif

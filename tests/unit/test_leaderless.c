@@ -1,0 +1,163 @@
+/* Scatters without leaders: straight from the root, and over several ways to a site. */
+#include "intra/intra.h"
+#include "plan/plan.h"
+#include "random_platform.h"
+
+static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
+  gbcast_plan *plan = NULL;
+  gbcast_error err = {""};
+  request.operation = GBCAST_SCATTER;
+  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
+  return plan;
+}
+
+static gbcast_platform *parse(const char *text) {
+  gbcast_platform *p = NULL;
+  gbcast_error err = {""};
+  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s", err.message);
+  return p;
+}
+
+static uint32_t cluster_of(const gbcast_plan *plan, uint32_t endpoint) {
+  return plan->platform->host[plan->endpoint[endpoint].host].cluster;
+}
+
+/* Each host of a leaderless site hears from a leader of another site, in every tree; those of the root's
+ * from the root's host. */
+static void expect_no_leaders(const gbcast_plan *plan) {
+  for (uint32_t t = 0; t < plan->tree_count; t++)
+    for (uint32_t s = 0; s < plan->site_count; s++) {
+      const gb_site *site = &plan->site[s];
+      for (uint32_t e = site->first_endpoint; e < site->first_endpoint + site->endpoint_count; e++) {
+        uint32_t up = plan->tree[t].parent[e], leaders = 0;
+        if (up == GB_NONE || plan->endpoint[up].host == plan->endpoint[e].host)
+          continue;
+        for (uint32_t i = 0; i < plan->site_count; i++)
+          leaders += plan->site[i].leader == up && i != s;
+        if (s == plan->root_site)
+          cr_assert_eq(plan->endpoint[up].host, plan->endpoint[plan->root].host);
+        else
+          cr_assert_eq(leaders, 1);
+      }
+    }
+}
+
+static const gb_grid_kind grid = {
+    .sites = 7, .hosts = 5, .slots = 2, .switches = true, .caps = true, .sparse = true};
+
+/* Whatever the grid, forced or not, nothing is below the bound; and auto has looked at the straight way and
+ * at several. */
+Test(leaderless, plans_of_random_grids) {
+  gb_random r = {61};
+  int several = 0, chosen = 0, straight = 0;
+  for (int round = 0; round < 150; round++) {
+    gbcast_platform *p = random_platform(&r, grid);
+    char root[16];
+    snprintf(root, sizeof root, "%u", random_below(&r, gbcast_platform_slots(p)));
+    gbcast_request request = {.root = root};
+    request.bytes = gb_size_class((uint64_t)1 << random_below(&r, 22));
+    gbcast_plan *best = make(p, request);
+    for (int way = 0; way < 2; way++) {
+      request.intra = "direct";
+      request.inter = way == 0 ? "flat" : "packing";
+      gbcast_plan *plan = make(p, request);
+      if (plan->site_count > 1)
+        expect_no_leaders(plan);
+      cr_assert_geq(plan->predicted, plan->bound * (1 - 1e-12), "round %d: %.17g below the bound %.17g",
+                    round, plan->predicted, plan->bound);
+      bool compared = plan->site_count > 1 && best->site[0].intra == plan->site[0].intra;
+      if (compared)
+        cr_assert_leq(best->predicted, plan->predicted * (way == 0 ? 1 + 1e-12 : 1 / 0.97), "round %d, %s",
+                      round, request.inter);
+      several += way == 1 && plan->tree_count > 1;
+      chosen += way == 1 && compared && best->tree_count > 1;
+      straight += way == 0 && compared && best->tree_count == 1;
+      gbcast_plan_free(plan);
+    }
+    cr_assert_geq(best->predicted, best->bound * (1 - 1e-12));
+    gbcast_plan_free(best);
+    gbcast_platform_free(p);
+  }
+  cr_assert(several > 20 && chosen > 10 && straight > 20, "%d %d %d", several, chosen, straight);
+}
+
+/* Four sites, a private link for each pair; site 2 is the slow one. */
+static const char mesh[] = "cluster c0 latency=40us bandwidth=1Gbit/s overhead=3us\na[0-15]\n"
+                           "cluster c1 latency=40us bandwidth=1Gbit/s overhead=3us\nb[0-15]\n"
+                           "cluster c2 latency=40us bandwidth=1Gbit/s overhead=3us\nc[0-15]\n"
+                           "cluster c3 latency=40us bandwidth=1Gbit/s overhead=3us\nd[0-15]\n"
+                           "link c0 c1 latency=7ms bandwidth=1000Mbit/s overhead=3us\n"
+                           "link c0 c2 latency=40ms bandwidth=100Mbit/s overhead=3us\n"
+                           "link c0 c3 latency=12ms bandwidth=200Mbit/s overhead=3us\n"
+                           "link c1 c2 latency=35ms bandwidth=200Mbit/s overhead=3us\n"
+                           "link c1 c3 latency=20ms bandwidth=622Mbit/s overhead=3us\n"
+                           "link c2 c3 latency=50ms bandwidth=50Mbit/s overhead=3us\n";
+
+Test(leaderless, goes_several_ways_through_a_mesh) {
+  gbcast_platform *p = parse(mesh);
+  for (uint64_t block = 16 << 10; block <= 1 << 20; block *= 4) {
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = block});
+    gbcast_plan *flat = make(p, (gbcast_request){.bytes = block, .inter = "flat"});
+    cr_assert_gt(plan->tree_count, 1);
+    cr_assert_leq(plan->predicted, 1.1 * plan->bound, "%g of the bound", plan->predicted / plan->bound);
+    cr_assert_leq(plan->predicted, 0.85 * flat->predicted);
+    gbcast_plan_free(plan);
+    gbcast_plan_free(flat);
+  }
+  gbcast_platform_free(p);
+}
+
+/* With one uplink a site no relay helps, and one tree is chosen. */
+Test(leaderless, goes_one_way_through_a_star) {
+  gbcast_platform *p = parse("cluster a wan-bandwidth=1Gbit/s overhead=3us\na[0-15]\n"
+                             "cluster b wan-bandwidth=200Mbit/s overhead=3us\nb[0-15]\n"
+                             "cluster c wan-bandwidth=100Mbit/s overhead=3us\nc[0-15]\n"
+                             "link a b latency=7ms bandwidth=200Mbit/s overhead=3us\n"
+                             "link a c latency=32ms bandwidth=100Mbit/s overhead=3us\n"
+                             "link b c latency=35ms bandwidth=100Mbit/s overhead=3us\n");
+  for (uint64_t block = 1 << 10; block <= 1 << 20; block *= 4) {
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = block});
+    cr_assert_eq(plan->tree_count, 1);
+    cr_assert_leq(plan->predicted, 1.005 * plan->bound, "%g of the bound", plan->predicted / plan->bound);
+    const gb_tree *tree = &plan->tree[0];
+    cr_assert_eq(tree->child_start[plan->root + 1] - tree->child_start[plan->root], 47);
+    cr_assert_eq(cluster_of(plan, tree->child[0]), 2, "the slow uplink has to be busy from the start");
+    gbcast_plan_free(plan);
+  }
+  gbcast_platform_free(p);
+}
+
+/* Where the root's own link says when all ends, the nearest are served first, and one of them last. */
+Test(leaderless, serves_near_hosts_early_where_nobody_waits_for_it) {
+  gbcast_platform *p = parse("cluster a overhead=3us\na[0-15]\ncluster b overhead=3us\nb[0-15]\n"
+                             "link a b latency=3ms bandwidth=10Gbit/s overhead=3us\n");
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 16});
+  const uint32_t *child = plan->tree[0].child + plan->tree[0].child_start[plan->root];
+  cr_assert_eq(cluster_of(plan, child[0]), 0);
+  cr_assert_eq(cluster_of(plan, child[30]), 0);
+  uint32_t early = 0;
+  while (cluster_of(plan, child[early]) == 0)
+    early++;
+  cr_assert(early > 5 && early < 15, "%u", early);
+  cr_assert_leq(plan->predicted, 1.01 * plan->bound);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
+/* No two hosts share a link beyond the root's own: longest tail first is optimal, and no order is worse. */
+Test(leaderless, order_costs_nothing) {
+  gb_random r = {67};
+  gb_grid_kind single = {.sites = 9, .hosts = 1, .slots = 1};
+  for (int round = 0; round < 100; round++) {
+    gbcast_platform *p = random_platform(&r, single);
+    gbcast_request request = {.inter = "flat", .intra = "direct"};
+    request.bytes = gb_size_class((uint64_t)1 << random_below(&r, 22));
+    gbcast_plan *plan = make(p, request);
+    const double label = plan->site[plan->root_site].label;
+    cr_assert_float_eq(plan->predicted, label, 1e-9 * label, "round %d: %.17g, label %.17g", round,
+                       plan->predicted, label);
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
+}
