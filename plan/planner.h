@@ -41,9 +41,11 @@ typedef struct gb_use {
 typedef struct gb_edge {
   gb_cost cost[2];
   double busy[2];      /* s on the narrowest link, stream-bandwidth included */
+  double into[2];      /* s on the receiver's own link */
   double overhead;     /* o: the transfer starts this long after the send */
   double announce;     /* s that a rendezvous adds to the first segment */
   bool measured;       /* by plogp: busy is g */
+  bool wan;            /* to another site */
   uint64_t full, last; /* bytes of a full segment and of the last one */
   uint64_t bytes;      /* over all segments */
   uint64_t offset;     /* scatter: where this subtree's blocks begin in the parent's stream */

@@ -10,9 +10,10 @@
  *   port    |D1|D2|D3|          one sender, children 1 2 3
  *   link      |==1==|==2==|     1 and 2 share a slow link: 2 waits for it, the port does not
  *
- * Which tree a sender serves next: of the sends that could start first, the one in the tree of whose sends it
- * has done the smallest part, then the lower tree. So trees are served in proportion to their shares, and one
- * whose segments are late holds nobody up.
+ * Which tree a sender serves next: of the sends that could start first, one in a tree in which it feeds other
+ * sites, as the way is longer there; then the one in the tree of whose sends it has done the smallest part,
+ * then the lower tree. So trees are served in proportion to their shares, and one whose segments are late
+ * holds nobody up.
  *
  *   shares 2 : 1     tree 0 |0|  |1|2|  |3|4|  ...
  *                    tree 1    |0|    |1|      ...
@@ -22,6 +23,7 @@
  * latency too early, all alike. Long pipelines are not walked to their end (periodic.c). */
 #include "plan/walk.h"
 #include "plan/walker.h"
+#include <math.h>
 
 static double later(double a, double b) {
   return a > b ? a : b;
@@ -61,13 +63,12 @@ static void advance(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
   }
 }
 
-/* Whether u can send in a tree, and from when. */
-static bool ready(const gb_walker *w, const gb_pipe *pipe, uint32_t u, double *time) {
+/* Notes from when u has what it is to send next in a tree. */
+static void note_due(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
   uint32_t need;
-  if (!next_need(w, pipe, u, &need) || need >= w->known[pipe->base + u])
-    return false;
-  *time = later(w->port[u], w->at[w->first[pipe->base + u] + need]);
-  return true;
+  bool known = next_need(w, pipe, u, &need) && need < w->known[pipe->base + u];
+  w->due[(size_t)u * w->forest->count + (size_t)(pipe - w->pipe)] =
+      known ? w->at[w->first[pipe->base + u] + need] : INFINITY;
 }
 
 /* The part of u's sends in a tree that is done. */
@@ -78,16 +79,21 @@ static double part_done(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
   return (double)done / (double)(pipe->segments * children);
 }
 
+/* Whether u rather sends in one tree than in another when it could send in both at the same time. */
+static bool before(const gb_walker *w, const gb_pipe *one, const gb_pipe *other, uint32_t u) {
+  if (w->far[one->base + u] != w->far[other->base + u])
+    return w->far[one->base + u];
+  return part_done(w, one, u) < part_done(w, other, u);
+}
+
 /* The tree that u serves next, and from when; NULL when it can send in none. */
 static const gb_pipe *choose(const gb_walker *w, uint32_t u, double *time) {
   const gb_pipe *best = NULL;
-  if (w->forest->count == 1)
-    return ready(w, &w->pipe[0], u, time) ? &w->pipe[0] : NULL;
+  const double *due = w->due + (size_t)u * w->forest->count;
+  *time = INFINITY;
   for (uint32_t t = 0; t < w->forest->count; t++) {
-    double from;
-    if (!ready(w, &w->pipe[t], u, &from))
-      continue;
-    if (!best || from < *time || (from == *time && part_done(w, &w->pipe[t], u) < part_done(w, best, u))) {
+    double from = later(w->port[u], due[t]);
+    if (from < *time || (from == *time && best && before(w, &w->pipe[t], best, u))) {
       best = &w->pipe[t];
       *time = from;
     }
@@ -118,6 +124,8 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
   if (j == 0 && start)
     start[v] = t;
   advance(w, pipe, u);
+  note_due(w, pipe, u);
+  note_due(w, pipe, v);
   return v;
 }
 
@@ -151,12 +159,32 @@ static void walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
 
 static void walk_all(gb_walker *w) {
   const gb_forest *forest = w->forest;
+  for (uint32_t t = 0; t < forest->count; t++)
+    for (uint32_t u = 0; u < forest->n; u++)
+      note_due(w, &w->pipe[t], u);
   for (uint32_t i = 0, end; i < forest->sender_count; i = end) {
     for (end = i + 1; end < forest->sender_count; end++)
       if (forest->group[forest->sender[end]] != forest->group[forest->sender[i]])
         break;
     walk_group(w, forest->sender + i, end - i);
   }
+}
+
+/* When v's own link has taken in all that comes over it, from the first segment on. The walk lets what comes
+ * from far away pass there too early, so that it may not meet what comes from near by. */
+static double taken_in(const gb_walker *w, uint32_t v) {
+  double from = INFINITY, work = 0;
+  for (uint32_t t = 0; t < w->forest->count; t++) {
+    const gb_pipe *pipe = &w->pipe[t];
+    const gb_edge *edge = &pipe->edge[v];
+    const size_t i = pipe->base + v;
+    if (w->known[i] == 0)
+      continue;
+    const double begun = w->at[w->first[i]] - edge->into[pipe->segments > 1 ? 0 : 1];
+    from = begun < from ? begun : from;
+    work += (double)(pipe->segments - 1) * edge->into[0] + edge->into[1];
+  }
+  return w->forest->count > 1 && work > 0 ? from + work : 0;
 }
 
 int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_error *err) {
@@ -166,12 +194,23 @@ int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_err
   if (status != GBCAST_OK)
     return status;
   walk_all(&w);
-  for (size_t i = 0; i < (size_t)forest->n * forest->count; i++) {
-    const gb_part *part = &forest->part[i / forest->n];
-    double t = gb_periodic_end(&w.pipe[i / forest->n], w.at + w.first[i], w.known[i]);
-    *makespan = later(*makespan, t);
-    if (part->arrival)
-      part->arrival[i % forest->n] = t;
+  for (uint32_t v = 0; v < forest->n; v++) {
+    double last = 0;
+    uint32_t latest = 0;
+    for (uint32_t t = 0; t < forest->count; t++) {
+      const size_t i = w.pipe[t].base + v;
+      const double end = gb_periodic_end(&w.pipe[t], w.at + w.first[i], w.known[i]);
+      if (forest->part[t].arrival)
+        forest->part[t].arrival[v] = end;
+      if (end > last) {
+        last = end;
+        latest = t;
+      }
+    }
+    const double taken = v == forest->root ? 0 : taken_in(&w, v);
+    if (taken > last && forest->part[latest].arrival)
+      forest->part[latest].arrival[v] = taken;
+    *makespan = later(*makespan, later(last, taken));
   }
   gb_walker_free(&w);
   return GBCAST_OK;

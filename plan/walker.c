@@ -10,6 +10,8 @@ void gb_walker_free(gb_walker *w) {
   free(w->known);
   free(w->segment);
   free(w->turn);
+  free(w->far);
+  free(w->due);
   free(w->port);
   free(w->wire);
   free(w->queue);
@@ -34,13 +36,24 @@ static int allocate(gb_walker *w, gbcast_error *err) {
   w->known = calloc(all, sizeof *w->known);
   w->segment = calloc(all, sizeof *w->segment);
   w->turn = malloc(all * sizeof *w->turn);
+  w->far = calloc(all, sizeof *w->far);
+  w->due = malloc(all * sizeof *w->due);
   w->wire = calloc(all, sizeof *w->wire);
   w->port = calloc(n, sizeof *w->port);
   w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
-  if (!w->at || !w->known || !w->segment || !w->turn || !w->port || !w->wire || !w->queue ||
-      !gb_heap_new(&w->heap, n))
+  if (!w->at || !w->known || !w->segment || !w->turn || !w->far || !w->due || !w->port || !w->wire ||
+      !w->queue || !gb_heap_new(&w->heap, n))
     return gb_no_memory(err);
   return GBCAST_OK;
+}
+
+static void find_far(gb_walker *w) {
+  for (uint32_t t = 0; t < w->forest->count; t++) {
+    const gb_pipe *pipe = &w->pipe[t];
+    for (uint32_t v = 0; v < w->forest->n; v++)
+      if (pipe->shape->parent[v] != GB_NONE && pipe->edge[v].wan)
+        w->far[pipe->base + pipe->shape->parent[v]] = true;
+  }
 }
 
 /* What each tree carries, and what the root has of it from the start. */
@@ -70,9 +83,10 @@ int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_e
   }
   gb_periodic_limits(forest, flow, forest->queue_count == 0 && !flow->rendezvous, w->pipe);
   int status = allocate(w, err);
-  if (status == GBCAST_OK)
+  if (status == GBCAST_OK) {
+    find_far(w);
     feed_root(w, flow);
-  else
+  } else
     gb_walker_free(w);
   return status;
 }

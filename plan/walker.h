@@ -14,6 +14,8 @@ typedef struct gb_walker {
   uint32_t *known;   /* segments that have arrived or are on their way */
   uint32_t *segment; /* next segment to send ... */
   uint32_t *turn;    /* ... to this child, as a position in its list */
+  bool *far;         /* the node feeds another site in this tree */
+  double *due;       /* by node * trees + tree: what is to be sent next is there; INFINITY: not known yet */
   double *wire;      /* the narrowest link of the edge to the node is free; for edge->wire */
   double *port;      /* n: free from then on */
   double *queue;     /* shared links */
