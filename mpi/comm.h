@@ -33,10 +33,10 @@ typedef struct gb_comm {
                                        until then they make sure of again. 0: none */
   gb_past past[GB_PAST];
   gb_cache cache;
-  MPI_Request listen;       /* always posted from the first call on: a header from any rank, */
-  gb_header heard;          /* received here */
-  struct gb_early *early;   /* headers of calls that this rank has not come to yet */
-  struct gb_orphan *orphan; /* sends that were given up */
+  MPI_Request listen[GB_EARS]; /* always posted from the first call on: a header from any rank, */
+  gb_header heard[GB_EARS];    /* received here */
+  struct gb_early *early;      /* headers of calls that this rank has not come to yet */
+  struct gb_orphan *orphan;    /* sends that were given up */
 } gb_comm;
 
 /* What is known about `comm`; the first call on it sets it up, which is collective. *out is NULL when the

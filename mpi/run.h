@@ -20,7 +20,8 @@ typedef struct gb_slot { /* one outstanding request */
   bool counted; /* GB_SLOT_SEND: against its lane's window */
   bool eager;   /* GB_SLOT_SEND: likely to be complete as soon as it is posted */
   int peer;
-  int tag; /* DRAIN */
+  int tag;      /* DRAIN */
+  unsigned ear; /* LISTEN */
   uint32_t flow, child;
   size_t offset, length; /* DRAIN: of a message, and what is left to post */
   uint64_t stamp;

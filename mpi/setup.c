@@ -177,7 +177,8 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   }
   c->user = comm;
   c->dup = MPI_COMM_NULL;
-  c->listen = MPI_REQUEST_NULL;
+  for (unsigned ear = 0; ear < GB_EARS; ear++)
+    c->listen[ear] = MPI_REQUEST_NULL;
   c->sequence = 1;
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
