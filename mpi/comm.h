@@ -22,6 +22,7 @@ typedef struct gb_comm {
   bool disabled; /* pass everything on to MPI */
   int verbose;
   uint64_t segment;
+  uint32_t lanes;
   char *inter, *intra;
   gb_overrides overrides; /* rank 0: what gbcast_setup() was given */
   gbcast_platform *platform;

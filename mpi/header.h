@@ -2,6 +2,7 @@
 #ifndef GB_MPI_HEADER_H
 #define GB_MPI_HEADER_H
 
+#include "plan/plan.h"
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +29,7 @@ typedef struct gb_header {
  * first use, so that such a stream never meets receives that were posted without asking; two for all headers,
  * which carry the number of their call; and one for the last word of all. What one rank sends another stays
  * in order, so tags of data may come round again. */
-enum { GB_TREES_MOST = 127, GB_HEADER_TAG = 127, GB_LAST_TAG = 255, GB_HELLO_TAG = 383 };
+enum { GB_HEADER_TAG = 127, GB_LAST_TAG = 255, GB_HELLO_TAG = 383 };
 /* HELLOs have a tag and a receive of their own: in SimGrid a receive takes what was sent first, and one that
  * waited for a HELLO from far away would keep STARTs from near by waiting. */
 enum { GB_EARS = 2 };

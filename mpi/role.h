@@ -19,6 +19,7 @@ typedef struct gb_edge {
   unsigned window; /* messages in flight that fill the path */
   double way;      /* s until a segment is everywhere behind this edge, once it is on the link */
   double rate;     /* bytes a second on the narrowest link of the way */
+  bool wan;        /* to another site */
   bool paced;      /* the first windows go at that rate, */
   double port;     /* and not more than one at a time on the sender's own link: s a byte */
 } gb_edge;
@@ -27,6 +28,7 @@ typedef struct gb_role_tree {
   gb_edge parent; /* rank -1 at the root */
   uint32_t child_count;
   gb_edge *child; /* in sending order */
+  bool far;       /* some child is in another site */
   uint64_t segment;
   uint32_t weight_before,
       weight; /* its share is bytes weight_before .. weight_before + weight of weight_total */
