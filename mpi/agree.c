@@ -21,7 +21,8 @@ static int tell(gb_run *run, int to, const gb_header *header) {
   int rc = MPI_ERR_NO_MEM;
   if (slot.copy != NULL && request != NULL) {
     *(gb_header *)slot.copy = *header;
-    rc = MPI_Isend(slot.copy, (int)sizeof *header, MPI_BYTE, to, GB_HEADER_TAG, run->c->dup, request);
+    rc = MPI_Isend(slot.copy, (int)sizeof *header, MPI_BYTE, to,
+                   header->kind == GB_HEADER_HELLO ? GB_HELLO_TAG : GB_HEADER_TAG, run->c->dup, request);
   }
   if (rc == MPI_SUCCESS)
     gb_requests_add(run, &slot);
@@ -87,25 +88,27 @@ static int heard_late(gb_run *run, int source, const gb_header *h) {
 }
 
 /* What came since the last call: news of older calls may put this plan in doubt. */
-static int catch_up(gb_run *run) {
+static int catch_up(gb_run *run, unsigned ear) {
   gb_comm *c = run->c;
-  int rc = MPI_SUCCESS, done = c->listen != MPI_REQUEST_NULL;
+  int rc = MPI_SUCCESS, done = c->listen[ear] != MPI_REQUEST_NULL;
   while (rc == MPI_SUCCESS && done) {
     MPI_Status status;
-    rc = MPI_Test(&c->listen, &done, &status);
+    rc = MPI_Test(&c->listen[ear], &done, &status);
     if (rc != MPI_SUCCESS || !done)
       continue;
-    gb_header h = c->heard;
+    gb_header h = c->heard[ear];
     rc = h.sequence < run->sequence ? heard_late(run, status.MPI_SOURCE, &h)
                                     : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
     if (rc == MPI_SUCCESS)
-      rc = gb_listen_post(c);
+      rc = gb_listen_post(c, ear);
   }
   return rc;
 }
 
 int gb_agree_begin(gb_run *run) {
-  int rc = catch_up(run);
+  int rc = MPI_SUCCESS;
+  for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
+    rc = catch_up(run, ear);
   run->agreeing = run->role->agreed <= run->c->doubt;
   if (run->agreeing)
     run->role->agreed = run->sequence;
@@ -113,8 +116,8 @@ int gb_agree_begin(gb_run *run) {
       (gb_past){run->sequence, run->role->hash, run->bytes, run->agreeing, false};
   for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
     run->flow[t].state = GB_FLOW_RUNNING;
-  if (rc == MPI_SUCCESS)
-    rc = gb_listen(run);
+  for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
+    rc = gb_listen(run, ear);
   gb_header hello = header_of(run, GB_HEADER_HELLO);
   for (uint32_t t = 0; run->agreeing && rc == MPI_SUCCESS && t < run->role->tree_count; t++) {
     const gb_role_tree *tree = run->flow[t].tree;

@@ -22,6 +22,7 @@ typedef struct gb_comm {
   bool disabled; /* pass everything on to MPI */
   int verbose;
   uint64_t segment;
+  uint32_t lanes;
   char *inter, *intra;
   gb_overrides overrides; /* rank 0: what gbcast_setup() was given */
   gbcast_platform *platform;
@@ -33,10 +34,10 @@ typedef struct gb_comm {
                                        until then they make sure of again. 0: none */
   gb_past past[GB_PAST];
   gb_cache cache;
-  MPI_Request listen;       /* always posted from the first call on: a header from any rank, */
-  gb_header heard;          /* received here */
-  struct gb_early *early;   /* headers of calls that this rank has not come to yet */
-  struct gb_orphan *orphan; /* sends that were given up */
+  MPI_Request listen[GB_EARS]; /* always posted from the first call on: a header from any rank, */
+  gb_header heard[GB_EARS];    /* received here */
+  struct gb_early *early;      /* headers of calls that this rank has not come to yet */
+  struct gb_orphan *orphan;    /* sends that were given up */
 } gb_comm;
 
 /* What is known about `comm`; the first call on it sets it up, which is collective. *out is NULL when the

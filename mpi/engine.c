@@ -44,7 +44,7 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     run->slot[at].copy = NULL; /* moved */
     return gb_drain_next(run, &slot);
   case GB_SLOT_LISTEN:
-    return gb_listen_heard(run, status);
+    return gb_listen_heard(run, slot.ear, status);
   default:
     return MPI_SUCCESS;
   }

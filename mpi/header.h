@@ -2,6 +2,7 @@
 #ifndef GB_MPI_HEADER_H
 #define GB_MPI_HEADER_H
 
+#include "plan/plan.h"
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,12 +26,18 @@ typedef struct gb_header {
 } gb_header;
 
 /* Tags, below 32768, the least that MPI promises: one for each tree's data in a call, apart for a plan's
- * first use, so that such a stream never meets receives that were posted without asking; one for all headers,
+ * first use, so that such a stream never meets receives that were posted without asking; two for all headers,
  * which carry the number of their call; and one for the last word of all. What one rank sends another stays
  * in order, so tags of data may come round again. */
-enum { GB_TREES_MOST = 15, GB_HEADER_TAG = 15, GB_LAST_TAG = 31 };
+enum { GB_HEADER_TAG = 127, GB_LAST_TAG = 255, GB_HELLO_TAG = 383 };
+/* HELLOs have a tag and a receive of their own: in SimGrid a receive takes what was sent first, and one that
+ * waited for a HELLO from far away would keep STARTs from near by waiting. */
+enum { GB_EARS = 2 };
+static inline int gb_ear_tag(unsigned ear) {
+  return ear == 0 ? GB_HEADER_TAG : GB_HELLO_TAG;
+}
 static inline int gb_data_tag(uint64_t sequence, bool agreeing, uint32_t tree) {
-  return (int)(sequence % 1024) * 32 + (agreeing ? 16 : 0) + (int)tree;
+  return (int)(sequence % 128) * 256 + (agreeing ? 128 : 0) + (int)tree; /* GB_TREES_MOST below 128 */
 }
 
 #endif

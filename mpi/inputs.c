@@ -9,7 +9,7 @@ typedef struct head {
   uint64_t hash; /* of all that follows */
   uint64_t segment;
   uint64_t inter_length, intra_length, platform_length; /* 0: not there */
-  uint32_t rank_count;
+  uint32_t rank_count, lanes;
   int32_t code, verbose;
   uint8_t disabled, by_nodes, unused[6];
 } head;
@@ -31,6 +31,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   head h;
   memset(&h, 0, sizeof h);
   h.segment = in->segment;
+  h.lanes = in->lanes;
   h.inter_length = in->inter != NULL ? strlen(in->inter) : 0;
   h.intra_length = in->intra != NULL ? strlen(in->intra) : 0;
   h.platform_length = in->platform_length;
@@ -83,6 +84,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->disabled = h.disabled != 0;
   out->by_nodes = h.by_nodes != 0;
   out->segment = h.segment;
+  out->lanes = h.lanes;
   out->rank_count = h.rank_count;
   out->platform_length = h.platform_length;
   const char *from = bytes + sizeof h;

@@ -15,6 +15,7 @@ typedef struct gb_inputs {
   bool by_nodes; /* no hosts file: the ranks find their shared-memory nodes and rank 0 sends again */
   int verbose;
   uint64_t segment;
+  uint32_t lanes;
   char *inter, *intra; /* NULL: the planner chooses */
   char *platform;      /* canonical text; NULL when there is none */
   size_t platform_length;

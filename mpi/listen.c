@@ -3,34 +3,33 @@
 #include "mpi/agree.h"
 #include "mpi/requests.h"
 
-int gb_listen_post(gb_comm *c) {
-  if (c->listen != MPI_REQUEST_NULL)
+int gb_listen_post(gb_comm *c, unsigned ear) {
+  if (c->listen[ear] != MPI_REQUEST_NULL)
     return MPI_SUCCESS;
-  return MPI_Irecv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup,
-                   &c->listen);
+  return MPI_Irecv(&c->heard[ear], (int)sizeof c->heard[ear], MPI_BYTE, MPI_ANY_SOURCE, gb_ear_tag(ear),
+                   c->dup, &c->listen[ear]);
 }
 
-int gb_listen(gb_run *run) {
+int gb_listen(gb_run *run, unsigned ear) {
   MPI_Request *request = gb_requests_next(run);
-  int rc = request == NULL ? MPI_ERR_NO_MEM : gb_listen_post(run->c);
+  int rc = request == NULL ? MPI_ERR_NO_MEM : gb_listen_post(run->c, ear);
   if (rc != MPI_SUCCESS)
     return rc;
-  *request = run->c->listen;
-  run->c->listen = MPI_REQUEST_NULL;
-  gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN});
+  *request = run->c->listen[ear];
+  run->c->listen[ear] = MPI_REQUEST_NULL;
+  gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN, .ear = ear});
   return MPI_SUCCESS;
 }
 
-int gb_listen_heard(gb_run *run, const MPI_Status *status) {
-  gb_header h = run->c->heard; /* which listening overwrites */
+int gb_listen_heard(gb_run *run, unsigned ear, const MPI_Status *status) {
+  gb_header h = run->c->heard[ear]; /* which listening overwrites */
   int rc = gb_agree_heard(run, &h, status->MPI_SOURCE);
-  return rc == MPI_SUCCESS ? gb_listen(run) : rc;
+  return rc == MPI_SUCCESS ? gb_listen(run, ear) : rc;
 }
 
-int gb_listen_stop(gb_run *run, bool *heard) {
-  *heard = false;
+static int stop(gb_run *run, unsigned ear, bool *heard) {
   unsigned at = 0;
-  while (at < run->used && run->slot[at].kind != GB_SLOT_LISTEN)
+  while (at < run->used && !(run->slot[at].kind == GB_SLOT_LISTEN && run->slot[at].ear == ear))
     at++;
   if (at == run->used)
     return MPI_SUCCESS;
@@ -42,21 +41,38 @@ int gb_listen_stop(gb_run *run, bool *heard) {
   if (rc != MPI_SUCCESS)
     return rc;
   if (!done) /* it stays posted for the next call */
-    run->c->listen = run->request[at];
+    run->c->listen[ear] = run->request[at];
   run->request[at] = MPI_REQUEST_NULL;
   gb_requests_compact(run);
-  *heard = done != 0;
-  return done ? gb_listen_heard(run, &status) : MPI_SUCCESS;
+  *heard |= done != 0;
+  return done ? gb_listen_heard(run, ear, &status) : MPI_SUCCESS;
+}
+
+int gb_listen_stop(gb_run *run, bool *heard) {
+  int rc = MPI_SUCCESS;
+  *heard = false;
+  for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
+    rc = stop(run, ear, heard);
+  for (unsigned ear = 0; *heard && rc == MPI_SUCCESS && ear < GB_EARS; ear++) /* the call goes on */
+    if (run->c->listen[ear] != MPI_REQUEST_NULL)
+      rc = gb_listen(run, ear);
+  return rc;
 }
 
 /* By a word to itself: not every MPI takes back a receive whose message is on its way. */
-void gb_listen_end(gb_comm *c) {
+static void end(gb_comm *c, unsigned ear) {
   gb_header last = {.sequence = c->sequence};
   MPI_Status status = {.MPI_SOURCE = c->rank};
-  if (c->listen == MPI_REQUEST_NULL ||
-      MPI_Send(&last, (int)sizeof last, MPI_BYTE, c->rank, GB_HEADER_TAG, c->dup) != MPI_SUCCESS)
+  if (c->listen[ear] == MPI_REQUEST_NULL ||
+      MPI_Send(&last, (int)sizeof last, MPI_BYTE, c->rank, gb_ear_tag(ear), c->dup) != MPI_SUCCESS)
     return;
-  int rc = MPI_Wait(&c->listen, &status);
+  int rc = MPI_Wait(&c->listen[ear], &status);
   while (rc == MPI_SUCCESS && status.MPI_SOURCE != c->rank)
-    rc = MPI_Recv(&c->heard, (int)sizeof c->heard, MPI_BYTE, MPI_ANY_SOURCE, GB_HEADER_TAG, c->dup, &status);
+    rc = MPI_Recv(&c->heard[ear], (int)sizeof c->heard[ear], MPI_BYTE, MPI_ANY_SOURCE, gb_ear_tag(ear),
+                  c->dup, &status);
+}
+
+void gb_listen_end(gb_comm *c) {
+  for (unsigned ear = 0; ear < GB_EARS; ear++)
+    end(c, ear);
 }

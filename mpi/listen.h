@@ -1,17 +1,17 @@
-/* A receive for headers, from any rank, is always posted: between calls it hangs off the communicator, in a
- * call it is one of the run's requests. */
+/* A receive for headers of each kind of tag, from any rank, is always posted: between calls it hangs off the
+ * communicator, in a call it is one of the run's requests. */
 #ifndef GB_MPI_LISTEN_H
 #define GB_MPI_LISTEN_H
 
 #include "mpi/run.h"
 
 /* Between calls; it may be posted already. */
-int gb_listen_post(gb_comm *c);
+int gb_listen_post(gb_comm *c, unsigned ear);
 
-int gb_listen(gb_run *run);
+int gb_listen(gb_run *run, unsigned ear);
 
 /* Deals with the header that has come, and listens on. */
-int gb_listen_heard(gb_run *run, const MPI_Status *status);
+int gb_listen_heard(gb_run *run, unsigned ear, const MPI_Status *status);
 
 /* At the end of a call. *heard: a header came in the last moment and was dealt with; still listening. */
 int gb_listen_stop(gb_run *run, bool *heard);

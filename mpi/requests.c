@@ -89,7 +89,7 @@ void gb_requests_give_up(gb_run *run) {
   for (unsigned i = 0; i < run->used; i++) {
     int done = 0;
     if (run->slot[i].kind == GB_SLOT_LISTEN) { /* it outlives the call */
-      run->c->listen = run->request[i];
+      run->c->listen[run->slot[i].ear] = run->request[i];
       run->request[i] = MPI_REQUEST_NULL;
       continue;
     }

@@ -30,21 +30,28 @@ static double rate_of(const gb_route *route, double link, uint64_t segment) {
   return gap > 0 ? (double)segment / gap : link;
 }
 
-/* Of the site whose leader this is; 0 for others. */
-static double label_of(const gbcast_plan *plan, uint32_t endpoint) {
+/* Of the site whose leader this is in a tree; 0 for others. */
+static double label_of(const gbcast_plan *plan, uint32_t tree, uint32_t endpoint) {
   for (uint32_t s = 0; s < plan->site_count; s++)
-    if (plan->site[s].leader == endpoint)
+    if (gb_plan_leader(plan, s, tree) == endpoint)
       return plan->site[s].label;
   return 0;
 }
 
-static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_role_tree *tree,
-                            uint32_t from, uint32_t to, uint32_t other) {
+static uint64_t segment_of(const gbcast_plan *plan, uint32_t tree) {
+  const uint64_t segment = plan->tree[tree].segment;
+  return segment < 1 ? 1 : segment > GB_MESSAGE_MAX ? GB_MESSAGE_MAX : segment;
+}
+
+static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t tree, uint32_t from,
+                            uint32_t to, uint32_t other) {
   const gbcast_platform *p = plan->platform;
-  const uint64_t segment = tree->segment, share = plan->bytes / plan->weight_total * tree->weight;
+  const uint64_t segment = segment_of(plan, tree);
+  const uint64_t share = plan->bytes / plan->weight_total * plan->tree[tree].weight;
   gb_edge edge = {.rank = rank_at(c, plan, other), .lane = GB_LANE_NODE, .window = window_of(0, segment)};
   enum gb_level level = gb_plan_level(plan, from, to);
   bool cut = plan->operation == GBCAST_BCAST && segment < share;
+  edge.wan = level == GB_LEVEL_WAN;
   if (level == GB_LEVEL_NODE)
     return edge;
   edge.lane = level == GB_LEVEL_LAN && !cut && plan->operation == GBCAST_BCAST ? GB_LANE_LAN : GB_LANE_OWN;
@@ -53,7 +60,7 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_
   uint32_t from_host = plan->endpoint[from].host, to_host = plan->endpoint[to].host;
   if (gb_route_between(p, from_host, to_host, NULL, &route, NULL) == GBCAST_OK) {
     edge.window = window_of(2 * route.latency * route.narrowest, segment);
-    edge.way = route.latency + (plan->operation == GBCAST_BCAST ? label_of(plan, to) : 0);
+    edge.way = route.latency + (plan->operation == GBCAST_BCAST ? label_of(plan, tree, to) : 0);
     edge.rate = rate_of(&route, route.narrowest, segment);
     edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
     bool known = !p->assumed_mesh && !p->cluster[p->host[from_host].cluster].assumed_bandwidth;
@@ -110,13 +117,14 @@ static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree
   return MPI_SUCCESS;
 }
 
-static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
+static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number, uint32_t me,
                      gb_role_tree *out) {
-  out->segment = tree->segment < 1 ? 1 : tree->segment > GB_MESSAGE_MAX ? GB_MESSAGE_MAX : tree->segment;
+  const gb_tree *tree = &plan->tree[number];
+  out->segment = segment_of(plan, number);
   out->weight = tree->weight;
   out->parent.rank = -1;
   if (tree->parent[me] != GB_NONE)
-    out->parent = edge_between(c, plan, out, tree->parent[me], me, tree->parent[me]);
+    out->parent = edge_between(c, plan, number, tree->parent[me], me, tree->parent[me]);
   uint32_t first = tree->child_start[me], count = tree->child_start[me + 1] - first;
   out->child = malloc(sizeof *out->child * (count + (size_t)1));
   if (out->child == NULL)
@@ -124,7 +132,8 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *t
   out->child_count = count;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t child = tree->child[first + i];
-    out->child[i] = edge_between(c, plan, out, me, child, child);
+    out->child[i] = edge_between(c, plan, number, me, child, child);
+    out->far |= out->child[i].wan;
   }
   return plan->operation == GBCAST_SCATTER ? list_subtree(c, plan, tree, me, out) : MPI_SUCCESS;
 }
@@ -151,7 +160,7 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++) {
     role->tree[t].weight_before = before;
     before += plan->tree[t].weight;
-    rc = fill_tree(c, plan, &plan->tree[t], me, &role->tree[t]);
+    rc = fill_tree(c, plan, t, me, &role->tree[t]);
   }
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++)
     for (uint32_t i = 0; i < role->tree[t].child_count; i++)
@@ -194,6 +203,7 @@ int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes
   request.inter = c->inter;
   request.intra = c->intra;
   request.segment = c->segment;
+  request.lanes = c->lanes;
   gbcast_error err = {{0}};
   int rc = gb_plan_make(c->platform, &job, &request, out, &err);
   if (rc == GBCAST_EUSAGE && is_of_other_operation(c, &job, request))

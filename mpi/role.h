@@ -23,6 +23,7 @@ typedef struct gb_edge {
   unsigned window; /* messages in flight that fill the path */
   double way;  /* s until a segment is everywhere behind this edge (scatter: at its end), once on the link */
   double rate; /* bytes a second on the narrowest link of the way */
+  bool wan;    /* to another site */
   enum gb_pace pace;    /* what goes at that rate, */
   double port;          /* and not more than one at a time on the sender's own link: s a byte */
   uint32_t tree, child; /* the first edge to this receiver: all of them share its way */
@@ -32,6 +33,7 @@ typedef struct gb_role_tree {
   gb_edge parent; /* rank -1 at the root */
   uint32_t child_count;
   gb_edge *child; /* in sending order */
+  bool far;       /* some child is in another site */
   uint64_t segment;
   uint32_t weight_before,
       weight; /* its share is bytes weight_before .. weight_before + weight of weight_total */

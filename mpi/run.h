@@ -21,7 +21,8 @@ typedef struct gb_slot { /* one outstanding request */
   bool told;    /* GB_SLOT_SEND: complete when its receiver has it, which is looked at (pace.h) */
   bool eager;   /* GB_SLOT_SEND: likely to be complete as soon as it is posted */
   int peer;
-  int tag; /* DRAIN */
+  int tag;      /* DRAIN */
+  unsigned ear; /* LISTEN */
   uint32_t flow, child;
   size_t offset, length; /* DRAIN: of a message, and what is left to post */
   uint64_t stamp;

@@ -2,12 +2,13 @@
  */
 #include "mpi/settings.h"
 #include "platform/platform.h"
+#include <gbcast/plan.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const setting_name[GB_SETTING_COUNT] = {
-    "GBCAST_HOSTS", "GBCAST_MAP",     "GBCAST_ALGORITHM", "GBCAST_INTER",
-    "GBCAST_INTRA", "GBCAST_SEGMENT", "GBCAST_VERBOSE",   "GBCAST_DISABLE",
+    "GBCAST_HOSTS",   "GBCAST_MAP",   "GBCAST_ALGORITHM", "GBCAST_INTER",   "GBCAST_INTRA",
+    "GBCAST_SEGMENT", "GBCAST_LANES", "GBCAST_VERBOSE",   "GBCAST_DISABLE",
 };
 
 static int read_key(MPI_Info info, const char *name, char **value) {
@@ -78,6 +79,15 @@ static int read_bytes(const char *value, uint64_t *out, gbcast_error *err) {
   return GBCAST_OK;
 }
 
+static int read_lanes(const char *value, uint32_t *out, gbcast_error *err) {
+  char *end = NULL;
+  unsigned long number = value[0] >= '0' && value[0] <= '9' ? strtoul(value, &end, 10) : 0;
+  if (end == NULL || *end != '\0' || number == 0 || number > GBCAST_LANES_MOST)
+    return refuse(err, GB_SET_LANES, value, "1 to 64 lanes");
+  *out = (uint32_t)number;
+  return GBCAST_OK;
+}
+
 static int copy_text(const char *text, size_t length, char **out, gbcast_error *err) {
   char *copy = strndup(text, length);
   if (copy == NULL)
@@ -127,6 +137,9 @@ static int read_all(const gb_overrides *overrides, gb_settings *s, gbcast_error 
   value = value_of(overrides, GB_SET_SEGMENT);
   if (value != NULL)
     rc = read_bytes(value, &s->segment, err);
+  value = value_of(overrides, GB_SET_LANES);
+  if (rc == GBCAST_OK && value != NULL)
+    rc = read_lanes(value, &s->lanes, err);
   value = value_of(overrides, GB_SET_HOSTS);
   if (rc == GBCAST_OK && value != NULL)
     rc = copy_text(value, strlen(value), &s->hosts, err);

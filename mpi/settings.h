@@ -15,6 +15,7 @@ enum gb_setting {
   GB_SET_INTER,
   GB_SET_INTRA,
   GB_SET_SEGMENT,
+  GB_SET_LANES,
   GB_SET_VERBOSE,
   GB_SET_DISABLE,
   GB_SETTING_COUNT
@@ -33,6 +34,7 @@ typedef struct gb_settings {
   char *hosts;         /* NULL: no file */
   char *inter, *intra; /* NULL: the planner chooses */
   uint64_t segment;    /* 0: the planner chooses */
+  uint32_t lanes;      /* alike */
   int verbose;
   bool map_by_order, disabled;
 } gb_settings;

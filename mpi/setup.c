@@ -40,6 +40,7 @@ static int read_inputs(const gb_overrides *overrides, const gb_identity *rank, i
   in->by_nodes = !s.disabled && s.hosts == NULL;
   in->verbose = s.verbose;
   in->segment = s.segment;
+  in->lanes = s.lanes;
   in->inter = s.inter; /* moved */
   in->intra = s.intra;
   s.inter = s.intra = NULL;
@@ -151,6 +152,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->disabled = in->disabled;
   c->verbose = in->verbose;
   c->segment = in->segment;
+  c->lanes = in->lanes;
   c->inter = in->inter; /* moved */
   c->intra = in->intra;
   c->rank_host = in->rank_host;
@@ -177,7 +179,8 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   }
   c->user = comm;
   c->dup = MPI_COMM_NULL;
-  c->listen = MPI_REQUEST_NULL;
+  for (unsigned ear = 0; ear < GB_EARS; ear++)
+    c->listen[ear] = MPI_REQUEST_NULL;
   c->sequence = 1;
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};

@@ -85,7 +85,8 @@ static double part_done(const gb_run *run, const gb_flow *f) {
   return (double)f->sent / ((double)f->length * copies);
 }
 
-/* The tree to send in next, with the child there; tree_count when there is nothing to send. */
+/* The tree to send in next, with the child there; tree_count when there is nothing to send. As in the walk
+ * (plan/walk.c) one in which this rank feeds other sites goes first, then the one that is furthest behind. */
 static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   uint32_t best = run->role->tree_count;
   double least = 0;
@@ -96,7 +97,7 @@ static uint32_t pick_tree(gb_run *run, uint32_t *child) {
       candidate = run->role->operation == GBCAST_BCAST ? pick_in_step(run, f) : pick_first(run, f);
     if (candidate == f->tree->child_count)
       continue;
-    double part = run->role->tree_count > 1 ? part_done(run, f) : 0;
+    double part = run->role->tree_count > 1 ? part_done(run, f) - f->tree->far : 0;
     if (best < run->role->tree_count && part >= least)
       continue;
     best = t;

@@ -111,6 +111,7 @@ static gb_detour detour_of(const gbcast_platform *p, uint32_t cluster) {
 
 typedef struct gb_bounding {
   const gbcast_plan *plan;
+  double bytes;
   double *distance;     /* per cluster */
   gb_flow_network *net; /* NULL with an assumed mesh: every pair has a link of its own */
   double out;           /* the root's own link */
@@ -128,7 +129,7 @@ static double cut_to(const gb_bounding *b, uint32_t cluster, double enough) {
 static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
   const gbcast_plan *plan = b->plan;
   const gb_site *site = &plan->site[plan->root_site];
-  double n = (double)plan->bytes, nearest = INFINITY;
+  double n = b->bytes, nearest = INFINITY;
   gb_route route = {0};
   gb_detour detour = detour_of(plan->platform, site->cluster);
   double host_link = host_capacity(plan->platform, site->cluster);
@@ -159,7 +160,7 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
 
 static void bound_far(const gb_bounding *b, double *bound) {
   const gbcast_plan *plan = b->plan;
-  double n = (double)plan->bytes;
+  double n = b->bytes;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     if (s == plan->root_site)
       continue;
@@ -190,15 +191,17 @@ static void bound_far(const gb_bounding *b, double *bound) {
   *bound = most(*bound, nearest + n * far / out);
 }
 
-int gb_plan_bound(const gbcast_plan *plan, double *bound, gbcast_error *err) {
+int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   uint32_t root = p->host[plan->endpoint[plan->root].host].cluster;
-  gb_bounding b = {
-      .plan = plan, .distance = malloc(p->cluster_count * sizeof(double)), .out = host_capacity(p, root)};
+  gb_bounding b = {.plan = plan,
+                   .bytes = (double)bytes,
+                   .distance = malloc(p->cluster_count * sizeof(double)),
+                   .out = host_capacity(p, root)};
   const gb_capacities capacities = {.link = link_capacity, .site = site_capacity};
   *bound = 0;
   int status = b.distance ? GBCAST_OK : gb_no_memory(err);
-  if (status == GBCAST_OK && plan->bytes > 0) {
+  if (status == GBCAST_OK && bytes > 0) {
     if (plan->site_count > 1)
       status = latencies(p, root, b.distance, err);
     if (status == GBCAST_OK && plan->site_count > 1 && !p->assumed_mesh)

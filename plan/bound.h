@@ -3,7 +3,7 @@
 
 #include "plan/plan.h"
 
-/* Seconds that no schedule can beat. */
-int gb_plan_bound(const gbcast_plan *plan, double *bound, gbcast_error *err);
+/* Seconds that no schedule of a message or block of so many bytes can beat. */
+int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err);
 
 #endif

@@ -17,12 +17,13 @@ static void lift(const gbcast_plan *plan, const gb_site *site, uint32_t feeder, 
 
 /* feeder: per site, of those without a leader. */
 static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *feeder, const gb_local *local,
-                uint32_t tree, uint32_t *parent, gbcast_error *err) {
+                uint32_t tree, uint32_t lanes, const bool *feeds, uint32_t *parent, uint32_t *leader,
+                gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  int status = gb_local_join(pl, local, tree, parent, err);
+  int status = gb_local_join(pl, local, tree, lanes, feeds, parent, leader, err);
   for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
     if (site_parent[s] != GB_NONE) {
-      parent[plan->site[s].leader] = plan->site[site_parent[s]].leader;
+      parent[leader[s]] = leader[site_parent[s]];
       if (gb_intra_table[local[s].intra].leaderless)
         lift(plan, &plan->site[s], plan->site[feeder[s]].leader, parent);
     }
@@ -47,24 +48,42 @@ static uint32_t count_trees(const gbcast_plan *plan, const gb_site_trees *sites,
   return (gb_local_most_trees(plan, local) - 1) / sites->count * sites->count + sites->count;
 }
 
+/* Room for all trees, without edges yet. */
+static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_composed *out,
+                   gbcast_error *err) {
+  if (trees > GB_TREES_MOST)
+    return gb_fail(err, GBCAST_EUSAGE, "%u lanes make %u trees, expected at most %u", lanes, trees,
+                   GB_TREES_MOST);
+  int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
+  out->leaders = malloc((size_t)lanes * plan->site_count * sizeof *out->leaders);
+  if (status == GBCAST_OK)
+    status = out->leaders ? want_times(&out->forest, err) : gb_no_memory(err);
+  out->forest.weight_total = 0;
+  return status;
+}
+
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  const uint32_t trees = count_trees(plan, sites, local);
+  const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * count_trees(plan, sites, local);
   *out = (gb_composed){.site_trees = sites->count};
-  int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
-  if (status == GBCAST_OK)
-    status = want_times(&out->forest, err);
-  out->forest.weight_total = 0;
+  bool *feeds = calloc(plan->site_count, sizeof *feeds);
+  int status = feeds ? reserve(plan, trees, lanes, out, err) : gb_no_memory(err);
+  for (size_t i = 0; feeds && i < (size_t)sites->count * plan->site_count; i++)
+    if (sites->parent[i] != GB_NONE)
+      feeds[sites->parent[i]] = true;
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
-    const size_t at = (size_t)(t % sites->count) * plan->site_count;
+    const uint32_t number = t / lanes % sites->count;
+    const size_t at = (size_t)number * plan->site_count;
     const uint32_t *site_parent = sites->parent + at;
     const uint32_t *feeder = sites->feeder ? sites->feeder + at : site_parent;
     gb_part *part = &out->forest.part[t];
-    part->weight = sites->weight[t % sites->count];
+    part->weight = sites->weight[number];
     out->forest.weight_total += part->weight;
-    status = join(pl, site_parent, feeder, local, t, part->shape.parent, err);
+    status = join(pl, site_parent, feeder, local, t, lanes, feeds, part->shape.parent,
+                  out->leaders + (size_t)(t % lanes) * plan->site_count, err);
   }
+  free(feeds);
   if (status == GBCAST_OK)
     status = gb_forest_order(pl, &out->forest, decided, err);
   if (status == GBCAST_OK)
@@ -78,4 +97,6 @@ int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local
 
 void gb_composed_free(gb_composed *c) {
   gb_forest_free(&c->forest);
+  free(c->leaders);
+  c->leaders = NULL;
 }

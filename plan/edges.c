@@ -60,12 +60,13 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, const gb_flow *flow, 
   uint64_t size[2] = {full, last};
   edge->full = full;
   edge->last = last;
-  edge->measured = false;
+  edge->measured = edge->wan = false;
   *apart = shape->endpoint[u].host != shape->endpoint[v].host;
   if (!*apart) {
     for (int i = 0; i < 2; i++) {
       edge->cost[i] = node_cost(size[i]);
       edge->busy[i] = (double)size[i] / GB_NODE_BANDWIDTH;
+      edge->into[i] = 0;
     }
     edge->overhead = GB_NODE_OVERHEAD;
     edge->announce = 0;
@@ -78,8 +79,10 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, const gb_flow *flow, 
   for (int i = 0; i < 2; i++) {
     edge->cost[i] = gb_route_cost(route, size[i]);
     edge->busy[i] = route->plogp ? edge->cost[i].gap : (double)size[i] / route->narrowest;
+    edge->into[i] = gb_route_hop_time(route, &edge->cost[i], route->hop_count - 1, size[i]);
   }
   edge->measured = route->plogp != NULL;
+  edge->wan = route->wan;
   edge->overhead = route->plogp ? 0 : route->overhead;
   gb_cost byte = gb_route_cost(route, 1);
   edge->announce = flow->rendezvous ? 2 * (byte.gap + byte.tail) : 0;

@@ -57,8 +57,9 @@ static int walk_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double fa
                              site->leader - site->first_endpoint, gb_intra_trees(local.intra), &forest, err);
   if (status != GBCAST_OK)
     return status;
+  uint32_t leader;
   for (uint32_t t = 0; status == GBCAST_OK && t < forest.count; t++)
-    status = gb_local_tree(pl, s, local, t, forest.part[t].shape.parent, err);
+    status = gb_local_tree(pl, s, local, t, 1, false, forest.part[t].shape.parent, &leader, err);
   double end = 0;
   if (status == GBCAST_OK)
     status = gb_forest_order(pl, &forest, flow, err);

@@ -25,7 +25,8 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
     return GBCAST_OK;
   if (predicted < pl->plan->bound)
     predicted = pl->plan->bound;
-  gb_trial own = {.intra = native, .segment = 1, .predicted = predicted, .terms = {NAN, NAN, NAN}};
+  gb_trial own = {
+      .intra = native, .segment = 1, .lanes = 1, .predicted = predicted, .terms = {NAN, NAN, NAN}};
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
   size_t kept = 0, at = 0;
   for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
@@ -46,7 +47,8 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
   if (!plan->candidate)
     return gb_no_memory(err);
   for (size_t i = 0; i < count; i++) {
-    plan->candidate[i] = (gb_candidate){.inter = trial[i].inter,
+    plan->candidate[i] = (gb_candidate){.lanes = trial[i].lanes,
+                                        .inter = trial[i].inter,
                                         .intra = trial[i].intra,
                                         .segment = trial[i].segment,
                                         .predicted = trial[i].predicted,
@@ -94,6 +96,9 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *loca
     return gb_no_memory(err);
   plan->tree_count = forest->count;
   plan->weight_total = forest->weight_total;
+  plan->lanes = trial->lanes;
+  plan->leaders = composed->leaders;
+  composed->leaders = NULL;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     plan->site[s].intra = local[s].intra;
     plan->site[s].node = local[s].node;
@@ -108,7 +113,7 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *loca
                               .start = part->start,
                               .arrival = part->arrival};
     for (uint32_t s = 0; s < plan->site_count; s++) {
-      double label = part->label[plan->site[s].leader];
+      double label = part->label[gb_plan_leader(plan, s, t)];
       plan->site[s].label = label > plan->site[s].label ? label : plan->site[s].label;
     }
     plan->pace = part->shape.pace > plan->pace ? part->shape.pace : plan->pace;
@@ -134,7 +139,7 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   gb_composed composed = {0};
   int status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
-    status = gb_plan_bound(plan, &plan->bound, err);
+    status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status == GBCAST_OK)
     status = gb_search(pl, &limits, &trial, &count, err);
   if (status == GBCAST_OK)

@@ -70,10 +70,11 @@ int gb_outline_new(gb_planner *pl, const gb_flow *flow, const gb_local *local, g
   bool *in = calloc(all, sizeof *in);
   uint32_t *parent = malloc(trees * all * sizeof *parent);
   uint32_t *node = malloc(all * sizeof *node); /* endpoint of the plan to its node */
+  uint32_t *leader = malloc(plan->site_count * sizeof *leader);
   *outline = (gb_outline){.flow = flow};
-  int status = in && parent && node ? GBCAST_OK : gb_no_memory(err);
+  int status = in && parent && node && leader ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++)
-    status = gb_local_join(pl, local, t, parent + t * all, err);
+    status = gb_local_join(pl, local, t, 1, NULL, parent + t * all, leader, err);
   if (status == GBCAST_OK)
     status = allocate(pl, mark_nodes(plan, parent, trees, in), trees, outline, err);
   for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
@@ -98,6 +99,7 @@ int gb_outline_new(gb_planner *pl, const gb_flow *flow, const gb_local *local, g
   free(in);
   free(parent);
   free(node);
+  free(leader);
   if (status != GBCAST_OK)
     gb_outline_free(outline);
   return status;

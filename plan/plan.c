@@ -15,6 +15,7 @@ void gbcast_plan_free(gbcast_plan *plan) {
   free(plan->tree);
   free(plan->endpoint);
   free(plan->site);
+  free(plan->leaders);
   free(plan->candidate);
   free(plan);
 }
@@ -36,6 +37,17 @@ bool gb_plan_has_nodes(const gbcast_plan *plan) {
   for (uint32_t s = 0; s < plan->site_count; s++)
     any |= gb_site_has_nodes(&plan->site[s]);
   return any;
+}
+
+uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t lanes) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < lanes; k++) {
+    uint32_t like = 0;
+    while (gb_plan_leader(plan, site, like) != gb_plan_leader(plan, site, k))
+      like++;
+    count += like == k;
+  }
+  return count;
 }
 
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to) {

@@ -10,6 +10,9 @@
  * fill it would leave it idle, so auto does not cut that small. */
 #define GB_SENDS_IN_FLIGHT 240
 
+/* Each tree takes one of MPI's tags: see mpi/header.h. */
+#define GB_TREES_MOST 127u
+
 typedef struct gb_endpoint {
   uint32_t host; /* of the platform */
   uint32_t k;    /* from 0; ranks of a host in the order of their rank numbers */
@@ -29,7 +32,7 @@ typedef struct gb_tree {
 
 typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t cluster;
-  uint32_t leader; /* endpoint */
+  uint32_t leader; /* endpoint; of several lanes see gb_plan_leader */
   uint32_t hosts;  /* that take part */
   uint32_t first_endpoint, endpoint_count;
   size_t intra; /* index in gb_intra_table */
@@ -49,6 +52,7 @@ typedef struct gb_terms {
 } gb_terms;
 
 typedef struct gb_candidate {
+  uint32_t lanes;
   size_t inter; /* index in gb_inter_table */
   size_t intra; /* index in gb_intra_table, or GB_INTRA_MIXED: the best for each cluster */
   uint64_t segment;
@@ -69,6 +73,8 @@ struct gbcast_plan {
   uint32_t site_count, root_site;
   gb_site *site;
   size_t inter;
+  uint32_t lanes;    /* tree t is of lane t % lanes */
+  uint32_t *leaders; /* lane * site_count + site: endpoints */
   uint32_t tree_count, weight_total;
   gb_tree *tree;
   bool rendezvous; /* announce each message first (MPI_Issend) */
@@ -105,6 +111,14 @@ static inline uint64_t gb_share_begin(uint64_t bytes, uint32_t before, uint32_t 
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
 
 bool gb_plan_has_nodes(const gbcast_plan *plan); /* some site has */
+
+/* Who speaks for a site in one of the trees. */
+static inline uint32_t gb_plan_leader(const gbcast_plan *plan, uint32_t site, uint32_t tree) {
+  return plan->leaders[(size_t)(tree % plan->lanes) * plan->site_count + site];
+}
+
+/* How many ranks lead the first `lanes` lanes in a site. */
+uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t lanes);
 
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to);
 

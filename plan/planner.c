@@ -25,7 +25,7 @@ void gb_planner_release(gb_planner *pl) {
   for (uint32_t c = 0; pl->row && c < pl->p->cluster_count; c++)
     free(pl->row[c]);
   for (size_t i = 0; pl->lan_tree && i < pl->plan->site_count * gb_intra_count; i++)
-    free(pl->lan_tree[i]);
+    free(pl->lan_tree[i].parent);
   free(pl->row);
   free(pl->resource);
   free(pl->lan_tree);

@@ -31,7 +31,12 @@ typedef struct gb_flow {
   double turns; /* of all trees of which this is one, for one of its own; 0 stands for 1 */
   bool rendezvous;
   uint32_t walked; /* broadcast: after so many segments the walk goes on at the pace of the last ones */
+  uint32_t lanes;  /* see plan/local.c; 0 means one */
 } gb_flow;
+
+static inline uint32_t gb_flow_lanes(const gb_flow *flow) {
+  return flow->lanes > 1 ? flow->lanes : 1;
+}
 
 /* One shared directed link on the way of an edge. */
 typedef struct gb_use {
@@ -48,11 +53,13 @@ typedef struct gb_edge {
   double overhead; /* o: the transfer starts this long after the send */
   gb_cost cost[2];
   double busy[2];      /* s on the narrowest link, stream-bandwidth included */
+  double into[2];      /* s on the receiver's own link */
   double announce;     /* s that a rendezvous adds to the first segment */
   uint64_t full, last; /* bytes of a full segment and of the last one */
   uint64_t bytes;      /* over all segments */
   uint64_t offset;     /* scatter: where this subtree's blocks begin in the parent's stream */
   bool measured;       /* by plogp: busy is g */
+  bool wan;            /* to another site */
 } gb_edge;
 
 /* One of several trees, and what is known about its edges. */
@@ -118,10 +125,18 @@ typedef struct gb_trial {
   size_t intra;        /* or GB_INTRA_MIXED */
   size_t mix;          /* index in gb_mix_table */
   uint64_t segment;
+  uint32_t lanes;
   double predicted;
   double copies; /* gb_forest_copies of a broadcast to several sites */
   gb_terms terms;
 } gb_trial;
+
+/* The trees of one algorithm inside one site. */
+typedef struct gb_lan_trees {
+  uint32_t lanes;   /* 0: not made yet */
+  bool feeds;       /* see plan/local.h */
+  uint32_t *parent; /* lane after lane, tree after tree: by host, the leader's first */
+} gb_lan_trees;
 
 /* What was chosen inside the sites at one segment size, with one algorithm or GB_INTRA_MIXED. */
 typedef struct gb_kept_locals {
@@ -139,6 +154,7 @@ typedef struct gb_found {
 /* What messages of one size cost between leaders; matrices as in gb_site_graph. */
 typedef struct gb_site_costs {
   uint64_t size; /* 0: not known yet */
+  uint32_t lanes;
   double *delta, *weight;
 } gb_site_costs;
 
@@ -155,9 +171,8 @@ typedef struct gb_planner {
   size_t kept_count;
   gb_trial *priced; /* priced_count, by gb_trial_price_like */
   size_t priced_count;
-  uint32_t **lan_tree;  /* site * gb_intra_count + algorithm: parents of its hosts, the leader's first, tree
-                           after tree, once needed */
-  size_t *forced_intra; /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
+  gb_lan_trees *lan_tree;  /* site * gb_intra_count + algorithm, for the last number of lanes asked for */
+  size_t *forced_intra;    /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
   uint64_t least_measured; /* bytes: the first size of the plogp tables, or 0; no segment is smaller */
   gb_found found;          /* by changing the best trial */
   bool rendezvous;         /* the forced intra algorithm announces its messages */

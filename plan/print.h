@@ -22,6 +22,8 @@ uint64_t gb_plan_total(const gbcast_plan *plan);
 const char *gb_inter_name(size_t inter);
 const char *gb_intra_name(size_t intra); /* "mixed" for GB_INTRA_MIXED */
 
+void gb_print_how(const gbcast_plan *plan, FILE *out);
+
 /* Each returns GBCAST_OK or GBCAST_EMEMORY; the caller looks at ferror(out). */
 int gb_print_text(const gbcast_plan *plan, FILE *out);
 int gb_print_json(const gbcast_plan *plan, FILE *out);

@@ -64,13 +64,25 @@ static void integer(const char *key, uint64_t value, FILE *out) {
   fprintf(out, "\"%s\": %llu", key, (unsigned long long)value);
 }
 
-static void cluster(const gbcast_plan *plan, const gb_site *site, FILE *out) {
+/* Each once, in the order of the lanes. */
+static void leaders(const gbcast_plan *plan, uint32_t s, FILE *out) {
+  fputs("\"leaders\": [", out);
+  for (uint32_t k = 0; k < plan->lanes; k++)
+    if (gb_plan_leader_count(plan, s, k + 1) > gb_plan_leader_count(plan, s, k)) {
+      fputs(k == 0 ? "\"" : ", \"", out);
+      escape(gbcast_platform_host_name(plan->platform, plan->endpoint[gb_plan_leader(plan, s, k)].host), out);
+      putc('"', out);
+    }
+  fputs("], ", out);
+}
+
+static void cluster(const gbcast_plan *plan, uint32_t s, FILE *out) {
+  const gb_site *site = &plan->site[s];
   const gb_cluster *c = &plan->platform->cluster[site->cluster];
   fputs("{ ", out);
   string("name", c->name, out);
-  fputs(", \"leaders\": [\"", out);
-  escape(gbcast_platform_host_name(plan->platform, plan->endpoint[site->leader].host), out);
-  fputs("\"], ", out);
+  fputs(", ", out);
+  leaders(plan, s, out);
   integer("hosts", site->hosts, out);
   fputs(", ", out);
   integer("switches", c->switch_count, out);
@@ -138,6 +150,8 @@ static void candidate(const gb_candidate *c, FILE *out) {
   fputs(", ", out);
   string("intra", gb_intra_name(c->intra), out);
   fputs(", ", out);
+  integer("lanes", c->lanes, out);
+  fputs(", ", out);
   integer("segment_bytes", c->segment, out);
   fputs(", ", out);
   number("predicted_seconds", c->predicted, out);
@@ -164,7 +178,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   fprintf(out, ",\n  \"hash\": \"%016llx\",\n  \"clusters\": [", (unsigned long long)plan->hash);
   for (uint32_t s = 0; s < plan->site_count; s++) {
     fputs(s == 0 ? "\n    " : ",\n    ", out);
-    cluster(plan, &plan->site[s], out);
+    cluster(plan, s, out);
   }
   fputs("\n  ],\n  \"trees\": [", out);
   int rc = GBCAST_OK;

@@ -12,7 +12,7 @@ enum { FOLD_OVER = 40, FOLD_TO = 30 };
 
 typedef struct row { /* a site and the WAN edge that feeds it; from is GB_NONE for the root's site */
   uint32_t site, from, to, order;
-  double arrival, done; /* at the first endpoint that is fed, at the last of the site; over all trees */
+  double arrival, done; /* at the first endpoints that are fed, at the last of the site; over all trees */
 } row;
 
 static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
@@ -59,8 +59,9 @@ static void fill_times(const gbcast_plan *plan, row *rows, uint32_t count) {
     const gb_site *site = &plan->site[rows[r].site];
     for (uint32_t t = 0; t < plan->tree_count; t++) {
       const double *arrival = plan->tree[t].arrival;
-      if (rows[r].to != plan->root && arrival[rows[r].to] > rows[r].arrival) {
-        rows[r].arrival = arrival[rows[r].to];
+      const uint32_t leader = gb_plan_leader(plan, rows[r].site, t);
+      if (rows[r].to != plan->root && arrival[leader] > rows[r].arrival) {
+        rows[r].arrival = arrival[leader];
       }
       for (uint32_t i = 0; i < site->endpoint_count; i++) {
         uint32_t e = site->first_endpoint + i;
@@ -90,6 +91,9 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const row *r) {
   gb_table_add(table, "%s", plan->platform->cluster[site->cluster].name);
   gb_table_add(table, "%" PRIu32, site->hosts);
   gb_table_add(table, "%" PRIu32, site->endpoint_count);
+  if (plan->lanes > 1) {
+    gb_table_add(table, "%" PRIu32, gb_plan_leader_count(plan, r->site, plan->lanes));
+  }
   if (r->from == GB_NONE) {
     gb_table_add(table, "(root)");
     for (int i = 0; i < 3; i++) {
@@ -110,13 +114,19 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const row *r) {
 }
 
 static int print_sites(const gbcast_plan *plan, const row *rows, uint32_t count, FILE *out) {
-  static const char *const title[] = {"site",      "hosts",  "ranks", "from",  "order",   "latency",
-                                      "bandwidth", "inside", "node",  "label", "arrival", "done"};
-  bool nodes = gb_plan_has_nodes(plan);
-  gb_table table = {.columns = nodes ? 12 : 11, .align = nodes ? "lrrlrrrllrrr" : "lrrlrrrlrrr"};
+  static const struct {
+    const char *name, *align;
+  } title[] = {{"site", "l"},  {"hosts", "r"},   {"ranks", "r"},     {"leaders", "r"}, {"from", "l"},
+               {"order", "r"}, {"latency", "r"}, {"bandwidth", "r"}, {"inside", "l"},  {"node", "l"},
+               {"label", "r"}, {"arrival", "r"}, {"done", "r"}};
+  const bool nodes = gb_plan_has_nodes(plan);
+  char align[sizeof title / sizeof *title + 1];
+  gb_table table = {.align = align};
   for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
-    if (nodes || strcmp(title[i], "node") != 0) {
-      gb_table_add(&table, "%s", title[i]);
+    if ((nodes || strcmp(title[i].name, "node") != 0) &&
+        (plan->lanes > 1 || strcmp(title[i].name, "leaders") != 0)) {
+      align[table.columns++] = *title[i].align;
+      gb_table_add(&table, "%s", title[i].name);
     }
   }
   uint32_t shown = count > FOLD_OVER ? FOLD_TO : count;
@@ -164,71 +174,9 @@ static void print_header(const gbcast_plan *plan, FILE *out) {
   putc('\n', out);
 }
 
-/* Bytes that go down one tree. */
-static uint64_t share_of(const gbcast_plan *plan, uint32_t t) {
-  uint32_t before = 0;
-  for (uint32_t i = 0; i < t; i++) {
-    before += plan->tree[i].weight;
-  }
-  uint64_t total = gb_plan_total(plan);
-  return gb_share_begin(total, before + plan->tree[t].weight, plan->weight_total) -
-         gb_share_begin(total, before, plan->weight_total);
-}
-
-static void print_pieces(const gbcast_plan *plan, uint32_t t, FILE *out) {
-  const gb_tree *tree = &plan->tree[t];
-  uint64_t share = share_of(plan, t);
-  if (tree->segment >= share || tree->segment == 0) {
-    fputs("in one piece", out);
-  } else if (plan->operation == GBCAST_SCATTER) {
-    fprintf(out, "in segments of %s", gb_text_bytes(tree->segment).s);
-  } else {
-    fprintf(out, "in %" PRIu64 " segments of %s", (share - 1) / tree->segment + 1,
-            gb_text_bytes(tree->segment).s);
-  }
-}
-
-/* "two trees of half the message each, in 8 segments of 64 KiB", or each tree with its share. The last tree
- * is never the one with fewer bytes when shares are as equal as they can be. */
-static void print_trees(const gbcast_plan *plan, FILE *out) {
-  uint32_t last = plan->tree_count - 1;
-  bool alike = true;
-  for (uint32_t t = 0; t < last; t++) {
-    alike = alike && plan->tree[t].weight == plan->tree[last].weight &&
-            plan->tree[t].segment == plan->tree[last].segment;
-  }
-  if (plan->tree_count == 2 && alike) {
-    fputs("two trees of half the message each, ", out);
-  } else if (plan->tree_count > 2 && alike) {
-    fprintf(out, "%" PRIu32 " trees of 1/%" PRIu32 " of the message each, ", plan->tree_count,
-            plan->tree_count);
-  }
-  for (uint32_t t = alike ? last : 0; t <= last; t++) {
-    if (!alike) {
-      fprintf(out, "%stree %" PRIu32 " with %" PRIu32 "/%" PRIu32 " of it ", t == 0 ? "" : ", ", t + 1,
-              plan->tree[t].weight, plan->weight_total);
-    }
-    print_pieces(plan, t, out);
-  }
-}
-
-static void print_how(const gbcast_plan *plan, FILE *out) {
-  if (plan->native) {
-    fputs("The MPI library's own collective; what follows is a model of it\n", out);
-    return;
-  }
-  if (plan->site_count > 1) {
-    fprintf(out, "%s between sites, ", gb_inter_name(plan->inter));
-  } else {
-    fprintf(out, "%s, ", gb_intra_name(plan->site[0].intra));
-  }
-  print_trees(plan, out);
-  fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");
-}
-
 int gb_print_text(const gbcast_plan *plan, FILE *out) {
   print_header(plan, out);
-  print_how(plan, out);
+  gb_print_how(plan, out);
   putc('\n', out);
   row *rows = calloc(plan->site_count, sizeof *rows);
   uint32_t *scratch = calloc(plan->endpoint_count, 2 * sizeof *scratch);

@@ -95,6 +95,11 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
     size_t forced = pl->forced_intra[s] == SIZE_MAX ? limits->intra : pl->forced_intra[s];
     pl->rendezvous |= forced < gb_intra_count && gb_intra_table[forced].rendezvous;
   }
+  if (request->lanes > GBCAST_LANES_MOST)
+    return gb_fail(err, GBCAST_EUSAGE, "found %u lanes, expected at most %u", request->lanes,
+                   GBCAST_LANES_MOST);
+  const bool may = pl->plan->operation == GBCAST_BCAST && pl->plan->site_count > 1;
+  limits->lanes = may ? request->lanes : 1;
   return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
 }
 

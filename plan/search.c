@@ -9,12 +9,14 @@
  * when the judge prefers that;
  *   5. the best of all with its tree changed (improve.c);
  *   6. several trees over the sites at once (search_packing.c);
- *   7. the best of all at segment sizes in smaller steps.
+ *   7. several lanes (search_lanes.c);
+ *   8. the best of all at segment sizes in smaller steps.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
 #include "plan/local_choice.h"
 #include "plan/search_direct.h"
+#include "plan/search_lanes.h"
 #include "plan/search_packing.h"
 #include "plan/search_steps.h"
 #include "plan/segments.h"
@@ -39,11 +41,11 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
     return GBCAST_OK;
   if (top.predicted == INFINITY)
     return GBCAST_OK;
-  int status = gb_trial_price(st->pl, top.segment, top.intra, gb_search_pair(&top), st->exact, st->exact + 1,
-                              gb_search_keep, st, err);
+  int status = gb_trial_price(st->pl, top.segment, top.lanes, top.intra, gb_search_pair(&top), st->exact,
+                              st->exact + 1, gb_search_keep, st, err);
   if (status != GBCAST_OK)
     return status;
-  gb_trial *slot = gb_search_slot(st, top.intra, st->exact);
+  gb_trial *slot = gb_search_slot(st, top.intra, st->exact, top.lanes > 1);
   if (top.predicted < slot->predicted) {
     top.inter = st->exact;
     *slot = top;
@@ -51,11 +53,13 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* Takes over the tree of the best trial, changed where any will do. Several trees stay as they are. */
+/* Takes over the tree of the best trial, changed where any will do. Several trees or lanes stay as they are.
+ */
 static int change_tree(gb_search_state *st, gbcast_error *err) {
   gb_trial own = st->top;
   bool changed;
-  if (st->pl->plan->operation != GBCAST_BCAST || own.predicted == INFINITY || own.site_trees > 1)
+  if (st->pl->plan->operation != GBCAST_BCAST || own.predicted == INFINITY || own.site_trees > 1 ||
+      own.lanes > 1)
     return GBCAST_OK;
   bool may_change = st->limits->inter == SIZE_MAX || st->limits->inter == st->exact;
   int status = gb_trial_own(st->pl, &own, may_change, &changed, err);
@@ -92,6 +96,7 @@ static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcas
     return GBCAST_OK;
   st->follow = &best;
   st->mix = gb_search_pair(&best);
+  st->lanes = best.lanes;
   int status = creep(st, list[0], 4, 3, err);
   if (status == GBCAST_OK && st->top.segment == best.segment)
     status = creep(st, list[0], 3, 4, err);
@@ -105,7 +110,7 @@ static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcas
 static int try_less(gb_search_state *st, size_t intra, bool free_choice, const uint64_t *list, size_t count,
                     gbcast_error *err) {
   gb_trial best = st->top;
-  gb_flow flow = gb_trial_flow(st->pl, best.segment);
+  gb_flow flow = gb_trial_flow(st->pl, best.segment, best.lanes);
   int status = GBCAST_OK;
   if (best.predicted == INFINITY)
     return GBCAST_OK;
@@ -147,6 +152,8 @@ static int explore(gb_search_state *st, gbcast_error *err) {
   if (status == GBCAST_OK && free_choice)
     status = gb_search_direct(st, list, count, err);
   if (status == GBCAST_OK)
+    status = gb_search_lanes(st, list, count, err);
+  if (status == GBCAST_OK)
     status = refine(st, list, count, err);
   return status;
 }
@@ -159,15 +166,18 @@ static int by_price(const void *a, const void *b) {
     return x->copies < y->copies ? -1 : 1;
   if (x->inter != y->inter)
     return x->inter < y->inter ? -1 : 1;
-  return x->intra < y->intra ? -1 : x->intra > y->intra;
+  if (x->intra != y->intra)
+    return x->intra < y->intra ? -1 : 1;
+  return x->lanes < y->lanes ? -1 : x->lanes > y->lanes;
 }
 
 int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t *count, gbcast_error *err) {
-  size_t slots = (gb_intra_count + 1) * gb_inter_count;
+  size_t slots = gb_search_slots();
   gb_search_state st = {.pl = pl,
                         .limits = limits,
+                        .lanes = limits->lanes > 1 ? limits->lanes : 1,
                         .best = malloc((slots + 1) * sizeof *st.best),
-                        .top = {.predicted = INFINITY},
+                        .top = {.predicted = INFINITY, .lanes = 1},
                         .exact = gb_inter_find("exact"),
                         .packing = gb_inter_find("packing")};
   if (!st.best)
@@ -181,7 +191,8 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
         (limits->inter == SIZE_MAX || pl->plan->site_count == 1 || st.best[i].inter == limits->inter))
       st.best[(*count)++] = st.best[i];
   if (status == GBCAST_OK && *count == 0)
-    status = limits->segment ? GBCAST_EUSAGE : GBCAST_EINPUT; /* gb_trial_price has said why */
+    status = limits->segment || limits->lanes > 1 ? GBCAST_EUSAGE
+                                                  : GBCAST_EINPUT; /* gb_trial_price has said why */
   qsort(st.best, *count, sizeof *st.best, by_price);
   if (status != GBCAST_OK) {
     free(st.best);

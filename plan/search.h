@@ -9,6 +9,7 @@ typedef struct gb_limits {
   size_t intra;     /* one algorithm for all sites, or SIZE_MAX for any */
   bool per_site;    /* pl->forced_intra says something for some sites */
   uint64_t segment; /* bytes, or 0 for any */
+  uint32_t lanes;   /* or 0 for any */
 } gb_limits;
 
 /* The candidates, best first: for each pair of algorithms the best segment. *trial is to be given to free().

@@ -48,7 +48,7 @@ static int try_trees(gb_search_state *st, const char *inter, bool cut, const uin
 }
 
 static void leave_out(gb_search_state *st, const gb_trial *before) {
-  gb_search_slot(st, st->top.intra, st->packing)->predicted = INFINITY;
+  gb_search_slot(st, st->top.intra, st->packing, false)->predicted = INFINITY;
   st->top = *before;
 }
 

@@ -5,7 +5,6 @@
 #include "plan/segments.h"
 #include <math.h>
 
-#define MOST_SITES 64u   /* of more sites it is not tried unless asked for */
 #define MOST_RANKS 1024u /* over all LAN algorithms that are tried with it */
 
 /* The LAN algorithm for all sites that was best so far of those not tried yet; SIZE_MAX when there is none.
@@ -13,11 +12,12 @@
 static size_t next_single(const gb_search_state *st, uint64_t tried) {
   size_t best = SIZE_MAX;
   double least = INFINITY;
+  const gb_trial *row = gb_search_slot((gb_search_state *)st, 0, 0, st->lanes > 1);
   for (size_t i = 0; i < gb_intra_count * gb_inter_count; i++) {
     size_t intra = i / gb_inter_count;
-    if (!(tried >> intra & 1) && gb_intra_table[intra].segmented && st->best[i].predicted < least) {
+    if (!(tried >> intra & 1) && gb_intra_table[intra].segmented && row[i].predicted < least) {
       best = intra;
-      least = st->best[i].predicted;
+      least = row[i].predicted;
     }
   }
   return best;
@@ -42,7 +42,7 @@ static int try_all(gb_search_state *st, uint64_t segment, const uint64_t *list, 
                    gbcast_error *err) {
   const bool any = st->limits->intra == SIZE_MAX && !st->limits->per_site;
   const size_t intra = any ? GB_INTRA_MIXED : st->top.intra;
-  const gb_trial *slot = gb_search_slot(st, intra, st->packing);
+  const gb_trial *slot = gb_search_slot(st, intra, st->packing, st->lanes > 1);
   if (!gb_search_allows(st, intra, true))
     return GBCAST_OK;
   int status = gb_search_price(st, segment, intra, err);
@@ -65,7 +65,7 @@ int gb_search_packing(gb_search_state *st, const uint64_t *list, size_t count, g
   const gb_trial packed = {.inter = st->packing, .tree_inter = st->packing};
   uint64_t segment = st->limits->segment;
   if (st->limits->inter != SIZE_MAX || plan->operation != GBCAST_BCAST || plan->site_count < 3 ||
-      plan->site_count > MOST_SITES || (segment == 0 && count == 0) || st->top.predicted == INFINITY)
+      plan->site_count > GB_PACKED_SITES || (segment == 0 && count == 0) || st->top.predicted == INFINITY)
     return GBCAST_OK;
   if (segment == 0)
     segment = list[gb_segment_at(list, count,

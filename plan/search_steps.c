@@ -2,14 +2,15 @@
 #include "plan/segments.h"
 #include <math.h>
 
-gb_trial *gb_search_slot(gb_search_state *st, size_t intra, size_t inter) {
+gb_trial *gb_search_slot(gb_search_state *st, size_t intra, size_t inter, bool lanes) {
   size_t row = intra == GB_INTRA_MIXED ? gb_intra_count : intra;
+  row += lanes ? gb_intra_count + 1 : 0;
   return &st->best[row * gb_inter_count + inter];
 }
 
 void gb_search_keep(void *context, const gb_trial *trial) {
   gb_search_state *st = context;
-  gb_trial *slot = gb_search_slot(st, trial->intra, trial->inter);
+  gb_trial *slot = gb_search_slot(st, trial->intra, trial->inter, trial->lanes > 1);
   if (trial->predicted < slot->predicted)
     *slot = *trial;
   if (trial->predicted < st->lowest)
@@ -21,14 +22,15 @@ void gb_search_keep(void *context, const gb_trial *trial) {
 int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
   st->lowest = INFINITY;
   if (st->follow)
-    return gb_trial_price_like(st->pl, st->follow, segment, intra, st->mix, gb_search_keep, st, err);
+    return gb_trial_price_like(st->pl, st->follow, segment, st->lanes, intra, st->mix, gb_search_keep, st,
+                               err);
   size_t wanted = st->limits->inter, first = 0, end = st->exact;
   if (wanted != SIZE_MAX && wanted != st->exact) {
     first = wanted;
     end = wanted + 1;
   } else if (st->pl->plan->site_count == 1)
     end = 1;
-  return gb_trial_price(st->pl, segment, intra, st->mix, first, end, gb_search_keep, st, err);
+  return gb_trial_price(st->pl, segment, st->lanes, intra, st->mix, first, end, gb_search_keep, st, err);
 }
 
 int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t at,

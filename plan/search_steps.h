@@ -9,15 +9,22 @@ typedef struct gb_search_state {
   gb_planner *pl;
   const gb_limits *limits;
   size_t mix;             /* GB_MIX_SHAPES or GB_MIX_PLAIN */
-  gb_trial *best;         /* (gb_intra_count + 1) * gb_inter_count; the last row is the mix */
+  uint32_t lanes;         /* of what is priced next */
+  gb_trial *best;         /* gb_search_slots: one lane, then several */
   double lowest;          /* of the current call of gb_search_price */
   gb_trial top;           /* over all */
   size_t exact, packing;  /* their indices, the last ones */
   const gb_trial *follow; /* whose trees over sites are taken instead of all; NULL for none */
 } gb_search_state;
 
-/* The best trial so far with these algorithms; its price is INFINITY when there is none. */
-gb_trial *gb_search_slot(gb_search_state *st, size_t intra, size_t inter);
+/* A pair of algorithms has a place for one lane and one for several. */
+static inline size_t gb_search_slots(void) {
+  return 2 * (gb_intra_count + 1) * gb_inter_count;
+}
+
+/* The best trial so far with these algorithms, in one lane or in several; its price is INFINITY when there is
+ * none. */
+gb_trial *gb_search_slot(gb_search_state *st, size_t intra, size_t inter, bool lanes);
 
 /* Remembers a trial where it is better; a gb_trial_visit. */
 void gb_search_keep(void *context, const gb_trial *trial);
@@ -32,6 +39,8 @@ int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, s
 
 /* Whether a choice of LAN algorithms may run cut, or whole. */
 bool gb_search_allows(const gb_search_state *st, size_t intra, bool cut);
+
+#define GB_PACKED_SITES 64u /* of more sites several trees are not tried unless asked for */
 
 /* The first of a trial's pair of mixes. */
 static inline size_t gb_search_pair(const gb_trial *trial) {

@@ -2,7 +2,9 @@
  *
  * All of a site's WAN traffic passes its wan-bandwidth, so a send is followed by the next one no sooner than
  * o + m / wan-bandwidth, or g where that was measured and is less: for the choice of a tree that is part of
- * Delta. The walk prices the queue itself. */
+ * Delta. The walk prices the queue itself.
+ *
+ * Several lanes send from as many hosts at a time: Delta is that much less. */
 #include "plan/site_graph.h"
 #include "plan/edges.h"
 #include "plan/local.h"
@@ -46,8 +48,7 @@ static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_local
   if (status == GBCAST_OK)
     status = gb_shape_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, &shape, err);
   if (status == GBCAST_OK) {
-    shape.root = site->leader - site->first_endpoint;
-    status = gb_local_tree(pl, s, local, 0, shape.parent, err);
+    status = gb_local_tree(pl, s, local, 0, 1, false, shape.parent, &shape.root, err);
   }
   if (status == GBCAST_OK)
     status = gb_order_children(pl, &shape, flow, edge, label, err);
@@ -83,13 +84,15 @@ static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route,
   return GBCAST_OK;
 }
 
-static int fill_costs(gb_planner *pl, uint64_t bytes, gb_site_costs *costs, gbcast_error *err) {
+static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_costs *costs,
+                      gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   uint32_t n = plan->site_count;
   costs->size = 0;
   if (!pl->pair && n <= MAX_KEPT_SITES)
     pl->pair = calloc((size_t)n * n, sizeof *pl->pair); /* without it, only slower */
-  for (uint32_t a = 0; a < n; a++)
+  for (uint32_t a = 0; a < n; a++) {
+    const uint32_t leaders = lanes < plan->site[a].hosts ? lanes : plan->site[a].hosts;
     for (uint32_t b = 0; b < n; b++) {
       size_t i = (size_t)a * n + b;
       costs->delta[i] = costs->weight[i] = 0;
@@ -107,11 +110,13 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, gb_site_costs *costs, gbca
       double spaced = uplink == 0 ? 0 : route.overhead + uplink;
       if (route.plogp)
         spaced = uplink < cost.gap ? uplink : cost.gap;
-      costs->delta[i] = cost.delta > spaced ? cost.delta : spaced;
-      costs->weight[i] =
-          (cost.gap > costs->delta[i] ? cost.gap : costs->delta[i]) - costs->delta[i] + cost.tail;
+      double longest = cost.delta > spaced ? cost.delta : spaced;
+      costs->delta[i] = cost.delta / leaders > spaced ? cost.delta / leaders : spaced;
+      costs->weight[i] = (cost.gap > longest ? cost.gap : longest) - costs->delta[i] + cost.tail;
     }
+  }
   costs->size = bytes;
+  costs->lanes = lanes;
   return GBCAST_OK;
 }
 
@@ -119,9 +124,10 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, gb_site_costs *costs, gbca
 static int find_costs(gb_planner *pl, const gb_flow *flow, const gb_site_costs **out, gbcast_error *err) {
   size_t pairs = (size_t)pl->plan->site_count * pl->plan->site_count;
   uint64_t bytes = flow->operation == GBCAST_SCATTER ? flow->bytes : flow->segment;
+  const uint32_t lanes = gb_flow_lanes(flow);
   gb_site_costs *costs = &pl->costs[bytes != pl->plan->class_bytes];
   *out = costs;
-  if (costs->size == bytes && bytes > 0)
+  if (costs->size == bytes && costs->lanes == lanes && bytes > 0)
     return GBCAST_OK;
   if (!pl->direct)
     pl->direct = malloc(pairs * sizeof *pl->direct);
@@ -129,7 +135,8 @@ static int find_costs(gb_planner *pl, const gb_flow *flow, const gb_site_costs *
     costs->delta = malloc(pairs * sizeof *costs->delta);
   if (!costs->weight)
     costs->weight = malloc(pairs * sizeof *costs->weight);
-  return pl->direct && costs->delta && costs->weight ? fill_costs(pl, bytes, costs, err) : gb_no_memory(err);
+  return pl->direct && costs->delta && costs->weight ? fill_costs(pl, bytes, lanes, costs, err)
+                                                     : gb_no_memory(err);
 }
 
 int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_site_graph *graph,

@@ -6,7 +6,9 @@
  *   link       m / B of each message that crosses it; measured: as gb_route_hop_time says
  *   u -> v     m / B of the stream, where that is narrower than all links
  *
- * all in seconds a message. */
+ * all in seconds a message. With several lanes a site's leaders take turns: what one of them alone sends or
+ * receives keeps it busy for that much less; a message to the hosts at home goes through all of them alike.
+ */
 #include "plan/site_loads.h"
 #include <stdlib.h>
 
@@ -31,14 +33,15 @@ static int add_use(gb_uses *uses, uint32_t resource, double busy, gbcast_error *
 }
 
 /* A message over the route, which leads from site u. */
-static int add_route(gb_uses *uses, const gb_route *route, uint64_t bytes, uint32_t u, gbcast_error *err) {
+static int add_route(gb_uses *uses, const gb_route *route, uint64_t bytes, uint32_t lanes, uint32_t u,
+                     gbcast_error *err) {
   const gb_cost cost = gb_route_cost(route, bytes);
   const double own = gb_route_hop_time(route, &cost, 0, bytes);
-  const double stream = route->plogp ? cost.gap : (double)bytes / route->narrowest;
-  double longest = own > cost.delta ? own : cost.delta;
+  const double stream = (route->plogp ? cost.gap : (double)bytes / route->narrowest) / lanes;
+  double longest = (own > cost.delta ? own : cost.delta) / lanes;
   int status = add_use(uses, u, longest, err);
   for (uint32_t i = 1; status == GBCAST_OK && i < route->hop_count; i++) {
-    const double busy = gb_route_hop_time(route, &cost, i, bytes);
+    const double busy = gb_route_hop_time(route, &cost, i, bytes) / (i + 1 == route->hop_count ? lanes : 1);
     longest = busy > longest ? busy : longest;
     uint32_t *number = &uses->number[route->hop[i].resource];
     if (*number == 0)
@@ -75,7 +78,7 @@ int gb_site_loads_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph 
       status = gb_planner_route(pl, plan->endpoint[plan->site[u].leader].host,
                                 plan->endpoint[plan->site[v].leader].host, err);
       if (status == GBCAST_OK)
-        status = add_route(&uses, &pl->route, flow->segment, u, err);
+        status = add_route(&uses, &pl->route, flow->segment, gb_flow_lanes(flow), u, err);
     }
   if (status == GBCAST_OK)
     start[(size_t)n * n] = uses.count;

@@ -16,12 +16,13 @@ static uint32_t walked_segments(uint32_t endpoints) {
   return limit < 8 ? 8 : limit > 512 ? 512 : limit;
 }
 
-gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment) {
+gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment, uint32_t lanes) {
   return (gb_flow){.operation = pl->plan->operation,
                    .bytes = pl->plan->class_bytes,
                    .segment = segment,
                    .rendezvous = pl->rendezvous,
-                   .walked = walked_segments(pl->plan->endpoint_count)};
+                   .lanes = lanes,
+                   .walked = walked_segments(pl->plan->endpoint_count * lanes)};
 }
 
 /* What a trial has inside the sites. */
@@ -47,12 +48,12 @@ static int is_again(gb_planner *pl, const gb_flow *flow, const gb_trial *trial, 
   return status;
 }
 
-int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t mix, size_t first, size_t end,
-                   gb_trial_visit *visit, void *context, gbcast_error *err) {
-  gb_flow flow = gb_trial_flow(pl, segment);
+int gb_trial_price(gb_planner *pl, uint64_t segment, uint32_t lanes, size_t intra, size_t mix, size_t first,
+                   size_t end, gb_trial_visit *visit, void *context, gbcast_error *err) {
+  gb_flow flow = gb_trial_flow(pl, segment, lanes);
   int status = GBCAST_OK;
   for (size_t m = mix; status == GBCAST_OK && first < end && m < mix + GB_MIX_PAIR; m++) {
-    const gb_trial model = {.intra = intra, .mix = m, .segment = segment};
+    const gb_trial model = {.intra = intra, .mix = m, .segment = segment, .lanes = lanes};
     const gb_local *local;
     size_t best = end; /* the algorithm of the best tree: the only one that the second mix is tried with */
     bool again;
@@ -83,7 +84,7 @@ static int trial_sites(gb_planner *pl, const gb_flow *flow, const gb_trial *tria
 
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, const gb_local **local,
                      gb_composed *out, gbcast_error *err) {
-  gb_flow decided = gb_trial_flow(pl, trial->segment), walked = decided;
+  gb_flow decided = gb_trial_flow(pl, trial->segment, trial->lanes), walked = decided;
   walked.bytes = bytes;
   gb_site_trees trees = {0};
   int status = find_local(pl, &decided, trial, local, err);
@@ -110,8 +111,8 @@ static int walk_trial(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
 static int price(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
   for (size_t i = 0; i < pl->priced_count; i++) {
     const gb_trial *known = &pl->priced[i];
-    if (known->segment == trial->segment && known->intra == trial->intra && known->mix == trial->mix &&
-        known->tree_inter == trial->tree_inter && known->whole == trial->whole &&
+    if (known->segment == trial->segment && known->lanes == trial->lanes && known->intra == trial->intra &&
+        known->mix == trial->mix && known->tree_inter == trial->tree_inter && known->whole == trial->whole &&
         known->found == trial->found) {
       const size_t inter = trial->inter;
       *trial = *known;
@@ -129,11 +130,12 @@ static int price(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, size_t intra, size_t mix,
-                        gb_trial_visit *visit, void *context, gbcast_error *err) {
-  gb_flow flow = gb_trial_flow(pl, segment);
+int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, uint32_t lanes, size_t intra,
+                        size_t mix, gb_trial_visit *visit, void *context, gbcast_error *err) {
+  gb_flow flow = gb_trial_flow(pl, segment, lanes);
   gb_trial trial = *like;
   trial.segment = segment;
+  trial.lanes = lanes;
   trial.intra = intra;
   int status = GBCAST_OK;
   for (trial.mix = mix; status == GBCAST_OK && trial.mix < mix + GB_MIX_PAIR; trial.mix++) {
@@ -149,7 +151,7 @@ int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, 
 
 int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed, gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
-  gb_flow flow = gb_trial_flow(pl, trial->segment);
+  gb_flow flow = gb_trial_flow(pl, trial->segment, trial->lanes);
   gb_site_graph graph = {0}, whole = {0};
   gb_site_trees before = {0};
   gb_found *found = &pl->found;

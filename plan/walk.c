@@ -10,9 +10,10 @@
  *   port    |D1|D2|D3|          one sender, children 1 2 3
  *   link      |==1==|==2==|     1 and 2 share a slow link: 2 waits for it, the port does not
  *
- * Which tree a sender serves next: of the sends that could start first, the one in the tree of whose sends it
- * has done the smallest part, then the lower tree. So trees are served in proportion to their shares, and one
- * whose segments are late holds nobody up.
+ * Which tree a sender serves next: of the sends that could start first, one in a tree in which it feeds other
+ * sites, as the way is longer there; then the one in the tree of whose sends it has done the smallest part,
+ * then the lower tree. So trees are served in proportion to their shares, and one whose segments are late
+ * holds nobody up.
  *
  *   shares 2 : 1     tree 0 |0|  |1|2|  |3|4|  ...
  *                    tree 1    |0|    |1|      ...
@@ -83,6 +84,9 @@ static double part_done(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
 static bool goes_first(const gb_walker *w, uint32_t u, gb_next a, gb_next b) {
   if (!b.pipe || a.time != b.time)
     return !b.pipe || a.time < b.time;
+  const bool far = gb_walker_progress(w, a.pipe, u)->far;
+  if (far != gb_walker_progress(w, b.pipe, u)->far)
+    return far;
   double x = part_done(w, a.pipe, u), y = part_done(w, b.pipe, u);
   return x < y || (x == y && a.pipe < b.pipe);
 }
@@ -172,6 +176,23 @@ static void walk_all(gb_walker *w) {
   }
 }
 
+/* When v's own link has taken in all that comes over it, from the first segment on. The walk lets what comes
+ * from far away pass there too early, so that it may not meet what comes from near by. */
+static double taken_in(const gb_walker *w, uint32_t v) {
+  double from = INFINITY, work = 0;
+  for (uint32_t t = 0; t < w->forest->count; t++) {
+    const gb_pipe *pipe = &w->pipe[t];
+    const gb_edge *edge = &pipe->edge[v];
+    const gb_progress *progress = gb_walker_progress(w, pipe, v);
+    if (progress->known == 0)
+      continue;
+    const double begun = w->at[progress->first] - edge->into[pipe->segments > 1 ? 0 : 1];
+    from = begun < from ? begun : from;
+    work += (double)(pipe->segments - 1) * edge->into[0] + edge->into[1];
+  }
+  return w->forest->count > 1 && work > 0 ? from + work : 0;
+}
+
 int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_error *err) {
   gb_walker w;
   *makespan = 0;
@@ -181,14 +202,24 @@ int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_err
   for (uint32_t t = 0; t < forest->count; t++)
     look(&w, &w.pipe[t], gb_walker_progress(&w, &w.pipe[t], forest->root));
   walk_all(&w);
-  for (uint32_t t = 0; t < forest->count; t++)
-    for (uint32_t v = 0; v < forest->n; v++) {
+  for (uint32_t v = 0; v < forest->n; v++) {
+    double last = 0;
+    uint32_t latest = 0;
+    for (uint32_t t = 0; t < forest->count; t++) {
       const gb_progress *at_end = gb_walker_progress(&w, &w.pipe[t], v);
-      double end = gb_periodic_end(&w.pipe[t], w.at + at_end->first, at_end->known);
-      *makespan = later(*makespan, end);
+      const double end = gb_periodic_end(&w.pipe[t], w.at + at_end->first, at_end->known);
       if (forest->part[t].arrival)
         forest->part[t].arrival[v] = end;
+      if (end > last) {
+        last = end;
+        latest = t;
+      }
     }
+    const double taken = v == forest->root ? 0 : taken_in(&w, v);
+    if (taken > last && forest->part[latest].arrival)
+      forest->part[latest].arrival[v] = taken;
+    *makespan = later(*makespan, later(last, taken));
+  }
   gb_walker_free(&w);
   return GBCAST_OK;
 }

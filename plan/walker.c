@@ -44,6 +44,16 @@ static int allocate(gb_walker *w, gbcast_error *err) {
   return GBCAST_OK;
 }
 
+/* Who feeds other sites. */
+static void find_far(gb_walker *w) {
+  for (uint32_t t = 0; t < w->forest->count; t++) {
+    const gb_pipe *pipe = &w->pipe[t];
+    for (uint32_t v = 0; v < w->forest->n; v++)
+      if (pipe->shape->parent[v] != GB_NONE && pipe->edge[v].wan)
+        gb_walker_progress(w, pipe, pipe->shape->parent[v])->far = true;
+  }
+}
+
 /* What the root has from the start. */
 static void feed_root(gb_walker *w, const gb_flow *flow) {
   for (uint32_t t = 0; t < w->forest->count; t++) {
@@ -69,9 +79,10 @@ int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_e
   }
   gb_periodic_limits(forest, flow, forest->queue_count == 0 && !flow->rendezvous, w->pipe);
   int status = allocate(w, err);
-  if (status == GBCAST_OK)
+  if (status == GBCAST_OK) {
+    find_far(w);
     feed_root(w, flow);
-  else
+  } else
     gb_walker_free(w);
   return status;
 }

@@ -1,12 +1,23 @@
 /* The options of gbcast-plan, contract section 2. Those of later versions are known, and refused by name. */
 #include "args.h"
+#include "numbers.h"
 
 #include <argp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_INTER = 0x100, KEY_INTRA, KEY_SEGMENT, KEY_COMPARE, KEY_GRID, KEY_LIST, KEY_VERBOSE, KEY_LATER };
+enum {
+  KEY_INTER = 0x100,
+  KEY_INTRA,
+  KEY_SEGMENT,
+  KEY_LANES,
+  KEY_COMPARE,
+  KEY_GRID,
+  KEY_LIST,
+  KEY_VERBOSE,
+  KEY_LATER
+};
 
 static const struct argp_option options[] = {
     {"operation", 'o', "bcast|scatter", 0, "What to plan (default bcast)", 0},
@@ -17,17 +28,17 @@ static const struct argp_option options[] = {
     {"intra", KEY_INTRA, "NAME[,CLUSTER]", 0,
      "Force the algorithm inside sites, or inside one; may be repeated", 0},
     {"segment", KEY_SEGMENT, "BYTES", 0, "Force the segment size", 0},
+    {"lanes", KEY_LANES, "N", 0, "Force the number of leaders of each site that share a broadcast", 0},
     {"format", 'f', "text|json", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
     {"synthetic", KEY_GRID, "GRID", 0, "Plan for a grid such as 'switch:4 host:8' instead of HOSTS", 0},
     {"list", KEY_LIST, NULL, 0, "List the algorithms and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
-    {"lanes", KEY_LATER, "N", OPTION_HIDDEN, NULL, 0},
-    {"sync", KEY_LATER + 1, "NAME", OPTION_HIDDEN, NULL, 0},
-    {"live", KEY_LATER + 2, "SOURCE", OPTION_HIDDEN, NULL, 0},
-    {"emit-c", KEY_LATER + 3, "FILE", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0},
-    {"diff", KEY_LATER + 4, "FILE", OPTION_HIDDEN, NULL, 0},
-    {"list-settings", KEY_LATER + 5, NULL, OPTION_HIDDEN, NULL, 0},
+    {"sync", KEY_LATER, "NAME", OPTION_HIDDEN, NULL, 0},
+    {"live", KEY_LATER + 1, "SOURCE", OPTION_HIDDEN, NULL, 0},
+    {"emit-c", KEY_LATER + 2, "FILE", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0},
+    {"diff", KEY_LATER + 3, "FILE", OPTION_HIDDEN, NULL, 0},
+    {"list-settings", KEY_LATER + 4, NULL, OPTION_HIDDEN, NULL, 0},
     {"max-age", KEY_LATER + 6, "SECONDS", OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
@@ -49,29 +60,17 @@ __attribute__((format(printf, 2, 3))) static error_t usage(state *s, const char 
   return EINVAL;
 }
 
-/* Plain bytes, or a number with k, M or G. */
-static bool read_bytes(const char *text, uint64_t *out) {
-  uint64_t v = 0;
-  const char *c = text;
-  for (; *c >= '0' && *c <= '9'; c++) {
-    uint64_t digit = (uint64_t)(*c - '0');
-    if (v > (UINT64_MAX - digit) / 10) {
-      return false;
-    }
-    v = v * 10 + digit;
-  }
-  unsigned shift = *c == 'k' ? 10 : *c == 'M' ? 20 : *c == 'G' ? 30 : 0;
-  if (c == text || c[shift != 0] != '\0' || v > UINT64_MAX >> shift) {
-    return false;
-  }
-  *out = v << shift;
-  return true;
-}
-
 static error_t set_bytes(state *s, const char *option, const char *text, uint64_t least, uint64_t *out) {
   if (!read_bytes(text, out) || *out < least) {
     return usage(s, "%s: '%s' is not a size; expected bytes%s, with k, M or G for multiples of 1024", option,
                  text, least > 0 ? ", at least 1" : "");
+  }
+  return 0;
+}
+
+static error_t set_lanes(state *s, const char *text, uint32_t *out) {
+  if (!read_count(text, GBCAST_LANES_MOST, out)) {
+    return usage(s, "--lanes: '%s' is not a number of lanes; expected 1 to %u", text, GBCAST_LANES_MOST);
   }
   return 0;
 }
@@ -204,6 +203,8 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     return add_intra(s, text);
   case KEY_SEGMENT:
     return set_bytes(s, "--segment", text, 1, &r->segment);
+  case KEY_LANES:
+    return set_lanes(s, text, &r->lanes);
   case KEY_GRID:
     s->args->synthetic = text;
     return 0;

@@ -10,6 +10,8 @@ typedef struct gbcast_plan gbcast_plan;
 
 enum gbcast_operation { GBCAST_BCAST = 0, GBCAST_SCATTER = 1 };
 
+#define GBCAST_LANES_MOST 64u
+
 /* What to plan. Zero or NULL in a field lets the planner choose. */
 typedef struct gbcast_request {
   enum gbcast_operation operation;
@@ -18,6 +20,7 @@ typedef struct gbcast_request {
   const char *inter; /* name of a WAN algorithm; NULL or "auto" */
   const char *intra; /* LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
   uint64_t segment;  /* bytes */
+  uint32_t lanes;    /* leaders of each site that share a broadcast between sites */
 } gbcast_request;
 
 /* Plans for every slot of the platform. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT: an unknown root,

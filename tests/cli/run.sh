@@ -49,6 +49,8 @@ golden three-sites-compare.out --compare three-sites.txt
 golden hydra.out hydra.txt
 golden hydra.json.out --format=json -o scatter -m 1000 hydra.txt
 golden list.out --list
+golden lanes.out --lanes=3 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:4 host:6'
+golden lanes-compare.out --lanes=2 --intra=flat -m 64k --compare three-sites.txt
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
@@ -79,6 +81,11 @@ wrong 2 'not a size' -m -1 three-sites.txt
 wrong 2 'not a size' --segment=0 three-sites.txt
 wrong 2 'unknown' -f yaml three-sites.txt
 wrong 2 'unknown' -o gather three-sites.txt
+wrong 2 'expected 1 to 64' --lanes=0 three-sites.txt
+wrong 2 'expected 1 to 64' --lanes=65 three-sites.txt
+wrong 2 'expected 1 to 64' --lanes=2x three-sites.txt
+wrong 2 'expected 1 to 64' --lanes=-1 three-sites.txt
+wrong 2 '128 trees' --lanes=64 --intra=two-tree three-sites.txt
 wrong 2 'nonsense' --inter=nonsense three-sites.txt
 wrong 2 'nonsense' --intra=nonsense three-sites.txt
 wrong 2 'nowhere' --intra=flat,nowhere three-sites.txt
@@ -89,7 +96,7 @@ wrong 2 'at character 18' --synthetic='cluster:2 switch:0 host:4'
 wrong 2 'host:N' --synthetic=
 wrong 2 'twice' --inter=flat --inter=chain three-sites.txt
 wrong 2 '--compare' --compare -f json three-sites.txt
-for option in --lanes=2 --sync=none --live=file:x --emit-c --diff=x --list-settings --max-age=1 \
+for option in --sync=none --live=file:x --emit-c --diff=x --list-settings --max-age=1 \
   --operation=alltoall --format=dot --format=svg --format=trace; do
   wrong 2 'not available' "$option" three-sites.txt
 done

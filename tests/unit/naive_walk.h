@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "plan/planner.h"
 #include "random_platform.h"
+#include <math.h>
 
 typedef struct naive {
   const gbcast_plan *plan;
@@ -15,6 +16,7 @@ typedef struct naive {
   double **at;     /* arrivals of its segments */
   uint32_t *known, *turn, *segment, *sent;
   double *port, *link, *wire; /* wire: sender * n + receiver */
+  double *begun, *taken;      /* n: the first segment begins to come in; s on the own link */
   gb_route route;
 } naive;
 
@@ -59,7 +61,17 @@ static bool can_send(const naive *w, uint32_t t, uint32_t u, double *time) {
   return true;
 }
 
-/* The tree that u serves next: the first that can be; of several the one with the smallest part done. */
+/* Whether u feeds another site in a tree. */
+static bool is_far(const naive *w, uint32_t t, uint32_t u) {
+  const gb_tree *tree = &w->plan->tree[t];
+  bool far = false;
+  for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++)
+    far |= gb_plan_level(w->plan, u, tree->child[i]) == GB_LEVEL_WAN;
+  return far;
+}
+
+/* The tree that u serves next: the first that can be; of several one in which it feeds another site, then the
+ * one with the smallest part done. */
 static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) {
   bool any = false;
   double part = 0;
@@ -69,6 +81,7 @@ static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) 
       continue;
     done = (double)w->sent[t * w->n + u] /
            ((double)pieces(w, t, w->plan->root) * children(&w->plan->tree[t], u));
+    done -= is_far(w, t, u) ? 1 : 0; /* less than any that is not */
     if (any && (from > *time || (from == *time && done >= part)))
       continue;
     any = true;
@@ -85,7 +98,7 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
   uint32_t v = tree->child[tree->child_start[u] + w->turn[i]], j = w->segment[i];
   uint64_t m = piece_bytes(w, tree_number, v, j);
   gb_cost cost;
-  double end, *wire = &w->wire[u * w->n + v];
+  double end, into = 0, *wire = &w->wire[u * w->n + v];
   uint32_t hu = w->plan->endpoint[u].host, hv = w->plan->endpoint[v].host;
   if (hu == hv) {
     double busy = GB_NODE_OVERHEAD + (double)m / GB_NODE_BANDWIDTH;
@@ -110,12 +123,16 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
         take = take > own ? take : own;
         take = take < cost.gap ? take : cost.gap;
       }
+      into = take; /* in the end of the last link */
       *q = (*q > from ? *q : from) + take;
       end = *q > end ? *q : end;
     }
   }
   double arrival = end + cost.tail, *at = w->at[tree_number * w->n + v];
   at[j] = j && at[j - 1] > arrival ? at[j - 1] : arrival;
+  w->taken[v] += into;
+  if (j == 0 && at[0] - into < w->begun[v])
+    w->begun[v] = at[0] - into;
   w->known[tree_number * w->n + v] = j + 1;
   w->port[u] = t + cost.delta;
   w->sent[i]++;
@@ -160,9 +177,13 @@ static double naive_walk(const gbcast_plan *plan) {
              .segment = calloc(all, sizeof *w.segment),
              .sent = calloc(all, sizeof *w.sent),
              .port = calloc(n, sizeof *w.port),
+             .begun = calloc(n, sizeof *w.begun),
+             .taken = calloc(n, sizeof *w.taken),
              .wire = calloc((size_t)n * n, sizeof *w.wire),
              .link = calloc(gb_resource_count(plan->platform), sizeof *w.link)};
   fill_bytes(&w);
+  for (uint32_t v = 0; v < n; v++)
+    w.begun[v] = INFINITY;
   for (;;) {
     uint32_t next = GB_NONE, tree = 0, candidate = 0;
     double first = 0, t = 0;
@@ -184,7 +205,11 @@ static double naive_walk(const gbcast_plan *plan) {
       makespan = w.at[i][w.known[i] - 1];
     free(w.at[i]);
   }
+  for (uint32_t v = 0; plan->tree_count > 1 && v < n; v++)
+    if (w.taken[v] > 0 && w.begun[v] + w.taken[v] > makespan)
+      makespan = w.begun[v] + w.taken[v];
   gb_route_release(&w.route);
+  free(w.begun), free(w.taken);
   free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
       free(w.wire), free(w.link);
   return makespan;

@@ -95,7 +95,7 @@ static void open_bench(const gbcast_platform *p, const gbcast_request *request, 
   cr_assert_eq(gb_layout(&b->plan, &job, NULL), GBCAST_OK);
   cr_assert_eq(gb_planner_new(&b->planner, &b->plan, NULL), GBCAST_OK);
   cr_assert_eq(gb_request_limits(&b->planner, request, &b->limits, NULL), GBCAST_OK);
-  b->flow = gb_trial_flow(&b->planner, request->segment);
+  b->flow = gb_trial_flow(&b->planner, request->segment, 1);
   cr_assert_eq(gb_locals_find(&b->planner, &b->flow, b->limits.intra, GB_MIX_SHAPES, &b->local, NULL),
                GBCAST_OK);
 }
@@ -290,7 +290,8 @@ Test(improve, the_roots_site_is_chosen_for_what_it_leaves_to_the_others) {
                GBCAST_OK);
   for (uint32_t s = 0; s < 2; s++) {
     uint32_t parent[16];
-    cr_assert_eq(gb_local_tree(&b.planner, s, b.local[s], 0, parent, NULL), GBCAST_OK);
+    uint32_t leader;
+    cr_assert_eq(gb_local_tree(&b.planner, s, b.local[s], 0, 1, false, parent, &leader, NULL), GBCAST_OK);
     for (uint32_t v = 0; v < 16; v++)
       copies[s] += parent[v] == b.plan.site[s].leader - b.plan.site[s].first_endpoint;
   }

@@ -96,7 +96,7 @@ static double with_binomial(gbcast_plan *plan) {
   cr_assert_eq(gb_planner_new(&pl, plan, NULL), GBCAST_OK);
   for (uint32_t s = 0; s < plan->site_count; s++)
     pl.forced_intra[s] = SIZE_MAX;
-  cr_assert_eq(gb_trial_price(&pl, plan->tree[0].segment, GB_INTRA_MIXED, GB_MIX_PLAIN, plan->inter,
+  cr_assert_eq(gb_trial_price(&pl, plan->tree[0].segment, 1, GB_INTRA_MIXED, GB_MIX_PLAIN, plan->inter,
                               plan->inter + 1, keep_least, &least, NULL),
                GBCAST_OK);
   gb_planner_release(&pl);

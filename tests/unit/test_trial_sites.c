@@ -38,7 +38,7 @@ static double price(const gbcast_platform *p, uint64_t segment, size_t first, si
   for (uint32_t s = 0; s < plan->site_count; s++)
     pl.forced_intra[s] = SIZE_MAX;
   cr_assert_eq(
-      gb_trial_price(&pl, segment, GB_INTRA_MIXED, GB_MIX_SHAPES, first, end, keep_least, &least, &err),
+      gb_trial_price(&pl, segment, 1, GB_INTRA_MIXED, GB_MIX_SHAPES, first, end, keep_least, &least, &err),
       GBCAST_OK);
   gb_planner_release(&pl);
   gbcast_plan_free(plan);
