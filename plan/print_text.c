@@ -59,9 +59,9 @@ static void fill_times(const gbcast_plan *plan, row *rows, uint32_t count) {
     const gb_site *site = &plan->site[rows[r].site];
     for (uint32_t t = 0; t < plan->tree_count; t++) {
       const double *arrival = plan->tree[t].arrival;
-      const uint32_t leader = gb_plan_leader(plan, rows[r].site, t);
-      if (rows[r].to != plan->root && arrival[leader] > rows[r].arrival) {
-        rows[r].arrival = arrival[leader];
+      const uint32_t fed = plan->lanes > 1 ? gb_plan_leader(plan, rows[r].site, t) : rows[r].to;
+      if (rows[r].to != plan->root && arrival[fed] > rows[r].arrival) {
+        rows[r].arrival = arrival[fed];
       }
       for (uint32_t i = 0; i < site->endpoint_count; i++) {
         uint32_t e = site->first_endpoint + i;

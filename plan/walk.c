@@ -188,7 +188,8 @@ static double taken_in(const gb_walker *w, uint32_t v) {
       continue;
     const double begun = w->at[progress->first] - edge->into[pipe->segments > 1 ? 0 : 1];
     from = begun < from ? begun : from;
-    work += (double)(pipe->segments - 1) * edge->into[0] + edge->into[1];
+    const uint64_t segments = pipe->flow.operation == GBCAST_BCAST ? pipe->segments : edge->segments;
+    work += (double)(segments - 1) * edge->into[0] + edge->into[1];
   }
   return w->forest->count > 1 && work > 0 ? from + work : 0;
 }
