@@ -1,10 +1,16 @@
 /* The MPI library's own collective, as far as it can be known from outside: what MPICH documents that it
- * does, with g and L [s] of one switch and without its topology. P processes, m bytes, b = ceil(m / P), r =
- * ceil(log2 P). bcast, m < 12 KiB or P < 8   binomial tree: r (g(m) + L(m)) bcast, else binomial scatter, sum
- * over j < r of g(2^j b) + L(2^j b), then an allgather: m < 512 KiB, P a power of 2  recursive doubling: the
- * same sum again else                         ring: (P - 1) (g(b) + L(b)) scatter of blocks of m binomial
- * tree: sum over j < r of g(2^j m) + L(2^j m) Sources: MPICH's notes on its bcast algorithms; Thakur,
- * Rabenseifner and Gropp (2005). A measurement replaces it. */
+ * does, with g and L [s] of one switch and without its topology. P processes, m bytes, b = ceil(m / P),
+ * r = ceil(log2 P).
+ *
+ *   bcast, m < 12 KiB or P < 8          binomial tree: r (g(m) + L(m))
+ *   bcast, else                         binomial scatter: sum over j < r of g(2^j b) + L(2^j b),
+ *                                       then an all-gather:
+ *     m < 512 KiB, P a power of 2       recursive doubling: the same sum again
+ *     else                              ring: (P - 1) (g(b) + L(b))
+ *   scatter of blocks of m              binomial tree: sum over j < r of g(2^j m) + L(2^j m)
+ *
+ * Sources: MPICH's notes on its bcast algorithms; Thakur, Rabenseifner and Gropp (2005). A measurement
+ * replaces it. */
 #include "intra/algorithms.h"
 
 #define SHORT_BYTES 12288u

@@ -7,7 +7,9 @@
 #include "mpi/requests.h"
 #include "mpi/stream.h"
 #include "mpi/sweep.h"
+#include "mpi/wait.h"
 #include <math.h>
+#include <sched.h>
 #include <time.h>
 
 #define NAP_LEAST 1e-4 /* s */
@@ -59,11 +61,13 @@ static bool is_waiting(const gb_run *run) {
 }
 
 /* Until then, or a little less. To sleep costs no processor time, but takes some fifty microseconds at
- * least. */
+ * least; for less, others may have the processor if they want it. */
 static void rest(double until) {
   double left = until - MPI_Wtime();
-  if (left < NAP_LEAST)
+  if (left < NAP_LEAST) {
+    (void)sched_yield();
     return;
+  }
   struct timespec nap = {0, (long)((left < NAP_MOST ? left : NAP_MOST) * 1e9)};
   (void)nanosleep(&nap, NULL);
 }
@@ -109,7 +113,7 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
   if (rc != MPI_SUCCESS || *at != MPI_UNDEFINED)
     return rc;
   if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
-    return MPI_Waitany((int)run->used, run->request, at, status);
+    return gb_wait_any(run->used, run->request, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
   while ((rc = test_any(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < until)
     rest(until);

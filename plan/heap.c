@@ -16,10 +16,6 @@ void gb_heap_release(gb_heap *heap) {
   *heap = (gb_heap){0};
 }
 
-bool gb_heap_has(const gb_heap *heap, uint32_t sender) {
-  return heap->place[sender] != 0;
-}
-
 static bool before(gb_heap_entry a, gb_heap_entry b) {
   return a.time < b.time || (a.time == b.time && a.sender < b.sender);
 }
@@ -41,23 +37,31 @@ void gb_heap_push(gb_heap *heap, uint32_t sender, double time) {
   put(heap, i, added);
 }
 
-bool gb_heap_pop(gb_heap *heap, uint32_t *sender, double *time) {
-  if (heap->count == 0)
-    return false;
-  *sender = heap->entry[0].sender;
-  *time = heap->entry[0].time;
-  heap->place[*sender] = 0;
-  gb_heap_entry moved = heap->entry[--heap->count];
-  if (heap->count == 0)
-    return true;
+bool gb_heap_first(const gb_heap *heap, uint32_t *sender) {
+  if (heap->count > 0)
+    *sender = heap->entry[0].sender;
+  return heap->count > 0;
+}
+
+/* Fills the place of the first. */
+static void sink(gb_heap *heap, gb_heap_entry entry) {
   uint32_t i = 0;
   for (uint32_t child; (child = 2 * i + 1) < heap->count; i = child) {
     if (child + 1 < heap->count && before(heap->entry[child + 1], heap->entry[child]))
       child++;
-    if (!before(heap->entry[child], moved))
+    if (!before(heap->entry[child], entry))
       break;
     put(heap, i, heap->entry[child]);
   }
-  put(heap, i, moved);
-  return true;
+  put(heap, i, entry);
+}
+
+void gb_heap_put_off(gb_heap *heap, double time) {
+  sink(heap, (gb_heap_entry){time, heap->entry[0].sender});
+}
+
+void gb_heap_pop(gb_heap *heap) {
+  heap->place[heap->entry[0].sender] = 0;
+  if (--heap->count > 0)
+    sink(heap, heap->entry[heap->count]);
 }

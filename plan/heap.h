@@ -19,8 +19,9 @@ typedef struct gb_heap {
 
 bool gb_heap_new(gb_heap *heap, uint32_t senders); /* false: out of memory, nothing is held */
 void gb_heap_release(gb_heap *heap);
-bool gb_heap_has(const gb_heap *heap, uint32_t sender);
-void gb_heap_push(gb_heap *heap, uint32_t sender, double time);  /* one that is inside moves, if to earlier */
-bool gb_heap_pop(gb_heap *heap, uint32_t *sender, double *time); /* false: empty */
+void gb_heap_push(gb_heap *heap, uint32_t sender, double time); /* one that is inside moves, if to earlier */
+bool gb_heap_first(const gb_heap *heap, uint32_t *sender);      /* false: empty */
+void gb_heap_put_off(gb_heap *heap, double time);               /* the first, to a time that is not earlier */
+void gb_heap_pop(gb_heap *heap);                                /* the first leaves */
 
 #endif

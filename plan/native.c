@@ -1,4 +1,6 @@
-/* The MPI library's own collective as a candidate (design, rule 3): a formula, not a walk. */
+/* The MPI library's own collective as a candidate (design, rule 3): a formula, not a walk. Ranks of one host
+ * share memory: MPI can have all of them read one buffer, which messages cannot do. So there it is priced as
+ * a single message with all that leaves the root, and is what runs. */
 #include "plan/native.h"
 
 double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
@@ -15,6 +17,11 @@ double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
       fullest = plan->endpoint[e].k + 1;
   gb_lan lan = gb_lan_of(plan->platform, plan->site[0].cluster);
   gb_lan node = {.latency = 0, .bandwidth = GB_NODE_BANDWIDTH, .overhead = GB_NODE_OVERHEAD};
-  uint64_t block = plan->operation == GBCAST_SCATTER ? bytes * fullest : bytes;
+  bool scatter = plan->operation == GBCAST_SCATTER;
+  if (plan->site[0].hosts == 1) {
+    uint64_t sent = scatter ? bytes * (fullest - 1) : bytes;
+    return model(&node, fullest < 2 ? fullest : 2, sent, sent);
+  }
+  uint64_t block = scatter ? bytes * fullest : bytes;
   return model(&lan, plan->site[0].hosts, block, block) + model(&node, fullest, bytes, bytes);
 }

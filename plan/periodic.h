@@ -8,7 +8,6 @@ typedef struct gb_pipe {
   gb_flow flow; /* bytes: the share */
   const gb_shape *shape;
   const gb_edge *edge;
-  size_t base;       /* tree * n */
   uint64_t segments; /* that the root has */
   uint32_t limit;    /* how many of them are walked */
   uint32_t period;   /* segments of this tree in one round of all */

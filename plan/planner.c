@@ -40,6 +40,7 @@ void gb_planner_release(gb_planner *pl) {
   for (size_t i = 0; i < pl->kept_count; i++)
     free(pl->kept[i].local);
   free(pl->kept);
+  free(pl->priced);
   gb_route_release(&pl->route);
 }
 

@@ -39,20 +39,20 @@ typedef struct gb_use {
   double busy[2]; /* s that a full segment, and the last one, keep it busy */
 } gb_use;
 
-/* Costs of the edge that leads to each node of one tree; [0] of a full segment, [1] of the last one. */
+/* Costs of the edge that leads to each node of one tree; [0] of a full segment, [1] of the last one. What the
+ * walk reads at each send comes first. */
 typedef struct gb_edge {
+  uint32_t wire; /* tree * n + node: the first edge between the same endpoints, one stream with this one */
+  uint32_t use_start, use_count;
+  uint32_t segments;
+  double overhead; /* o: the transfer starts this long after the send */
   gb_cost cost[2];
   double busy[2];      /* s on the narrowest link, stream-bandwidth included */
-  double overhead;     /* o: the transfer starts this long after the send */
   double announce;     /* s that a rendezvous adds to the first segment */
-  bool measured;       /* by plogp: busy is g */
   uint64_t full, last; /* bytes of a full segment and of the last one */
   uint64_t bytes;      /* over all segments */
   uint64_t offset;     /* scatter: where this subtree's blocks begin in the parent's stream */
-  uint32_t segments;
-  uint32_t
-      wire; /* tree * n + node: the first edge between the same two endpoints, one stream with this one */
-  uint32_t use_start, use_count;
+  bool measured;       /* by plogp: busy is g */
 } gb_edge;
 
 /* One of several trees, and what is known about its edges. */
@@ -148,19 +148,19 @@ typedef struct gb_planner {
   uint32_t **row;        /* per cluster of the platform: paths to the others, once needed */
   gb_resource *resource; /* per directed link of the platform */
   gb_route route;        /* scratch */
-  gb_route
-      *pair; /* site_count^2 routes between leaders without their hops, once needed; NULL when too many */
+  gb_route *pair;        /* site_count^2 routes, leader to leader without hops, once needed; NULL: too many */
   gb_site_costs costs[2]; /* of the whole size, and of the segment that was asked for last */
   bool *direct;           /* site_count^2, with the costs */
   gb_kept_locals *kept;   /* kept_count */
   size_t kept_count;
+  gb_trial *priced; /* priced_count, by gb_trial_price_like */
+  size_t priced_count;
   uint32_t **lan_tree;  /* site * gb_intra_count + algorithm: parents of its hosts, the leader's first, tree
                            after tree, once needed */
   size_t *forced_intra; /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
-  uint64_t
-      least_measured; /* bytes: the first size of the plogp tables, 0 without any; no segment is smaller */
-  gb_found found;     /* by changing the best trial */
-  bool rendezvous;    /* the forced intra algorithm announces its messages */
+  uint64_t least_measured; /* bytes: the first size of the plogp tables, or 0; no segment is smaller */
+  gb_found found;          /* by changing the best trial */
+  bool rendezvous;         /* the forced intra algorithm announces its messages */
 } gb_planner;
 
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err);

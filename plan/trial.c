@@ -5,7 +5,7 @@
 #include "plan/kept_locals.h"
 #include "plan/site_graph.h"
 #include "plan/site_trees.h"
-#include "plan/terms.h"
+#include "plan/trial_sites.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,96 +22,6 @@ gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment) {
                    .segment = segment,
                    .rendezvous = pl->rendezvous,
                    .walked = walked_segments(pl->plan->endpoint_count)};
-}
-
-/* The graph for messages of a segment, or of the whole size. */
-static int make_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
-                      gb_site_graph *graph, gbcast_error *err) {
-  gb_flow sized = *flow;
-  if (whole)
-    sized.segment = sized.bytes;
-  return gb_site_graph_make(pl, &sized, local, graph, err);
-}
-
-/* Trees over sites that have been walked: algorithms often agree. */
-typedef struct gb_priced {
-  uint32_t count;
-  gb_site_trees *trees; /* count */
-  gb_trial *trial;      /* count */
-} gb_priced;
-
-static int take_price(gb_planner *pl, const gb_composed *composed, gb_trial *trial, gbcast_error *err) {
-  trial->site_trees = composed->site_trees;
-  trial->predicted = gb_composed_time(pl->plan, composed);
-  bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
-  trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
-  return gb_terms_of(pl, composed, &trial->terms, err);
-}
-
-/* Prices what the trial's algorithm makes of a graph. */
-static int price_one(gb_planner *pl, const gb_site_graph *graph, const gb_local *local, const gb_flow *flow,
-                     gb_priced *priced, gb_trial *trial, gbcast_error *err) {
-  gb_site_trees trees;
-  int status = gb_site_trees_make(pl, flow, graph, trial->tree_inter, &trees, err);
-  if (status != GBCAST_OK)
-    return status;
-  for (uint32_t i = 0; i < priced->count; i++)
-    if (gb_site_trees_same(&priced->trees[i], &trees, pl->plan->site_count)) {
-      const gb_trial *like = &priced->trial[i];
-      trial->site_trees = like->site_trees;
-      trial->predicted = like->predicted;
-      trial->copies = like->copies;
-      trial->terms = like->terms;
-      gb_site_trees_free(&trees);
-      return GBCAST_OK;
-    }
-  priced->trees[priced->count] = trees;
-  gb_composed composed;
-  status = gb_compose(pl, &trees, local, flow, flow, &composed, err);
-  if (status == GBCAST_OK)
-    status = take_price(pl, &composed, trial, err);
-  gb_composed_free(&composed);
-  priced->trial[priced->count++] = *trial;
-  return status;
-}
-
-/* Prices one choice of LAN algorithms with every wanted tree over sites. `model`: what all the trials have in
- * common. */
-static int price_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_trial *model,
-                       size_t first, size_t end, gb_trial_visit *visit, void *context, size_t *best,
-                       gbcast_error *err) {
-  uint32_t n = pl->plan->site_count;
-  bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
-  size_t most = 2 * (end - first);
-  gb_priced priced = {.trees = malloc(most * sizeof(gb_site_trees)),
-                      .trial = malloc(most * sizeof(gb_trial))};
-  gb_site_graph graph[2] = {{0}, {0}};
-  int status = priced.trees && priced.trial ? GBCAST_OK : gb_no_memory(err);
-  for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
-    status = make_graph(pl, flow, whole, local, &graph[whole], err);
-  for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
-    int graphs = cut && !gb_inter_table[inter].pack ? 2 : 1;
-    for (int whole = 0; status == GBCAST_OK && whole < graphs; whole++) {
-      gb_trial trial = *model;
-      trial.inter = trial.tree_inter = inter;
-      trial.whole = whole;
-      status = price_one(pl, &graph[whole], local, flow, &priced, &trial, err);
-      if (status == GBCAST_OK)
-        visit(context, &trial);
-    }
-    if (status == GBCAST_EINPUT) /* this algorithm finds no way; others may */
-      status = GBCAST_OK;
-  }
-  for (uint32_t i = 0, least = 0; i < priced.count; i++)
-    if (i == 0 || priced.trial[i].predicted < priced.trial[least].predicted)
-      *best = priced.trial[least = i].inter;
-  gb_site_graph_free(&graph[0]);
-  gb_site_graph_free(&graph[1]);
-  while (priced.count > 0)
-    gb_site_trees_free(&priced.trees[--priced.count]);
-  free(priced.trees);
-  free(priced.trial);
-  return status;
 }
 
 /* What a trial has inside the sites. */
@@ -151,7 +61,7 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t mix, s
       break;
     status = find_local(pl, &flow, &model, &local, err);
     if (status == GBCAST_OK)
-      status = price_sites(pl, &flow, local, &model, first, end, visit, context, &best, err);
+      status = gb_trial_sites(pl, &flow, local, &model, first, end, visit, context, &best, err);
     first = best;
     end = best < end ? best + 1 : end;
   }
@@ -163,7 +73,8 @@ static int trial_sites(gb_planner *pl, const gb_flow *flow, const gb_trial *tria
   gb_site_graph graph = {0};
   if (trial->found)
     return gb_site_trees_copy(pl->found.parent, pl->plan->site_count, out, err);
-  int status = pl->plan->site_count > 1 ? make_graph(pl, flow, trial->whole, local, &graph, err) : GBCAST_OK;
+  int status =
+      pl->plan->site_count > 1 ? gb_trial_graph(pl, flow, trial->whole, local, &graph, err) : GBCAST_OK;
   if (status == GBCAST_OK)
     status = gb_site_trees_make(pl, flow, &graph, trial->tree_inter, out, err);
   gb_site_graph_free(&graph);
@@ -190,9 +101,32 @@ static int walk_trial(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
   gb_composed composed = {0};
   int status = gb_trial_realise(pl, trial, pl->plan->class_bytes, &local, &composed, err);
   if (status == GBCAST_OK)
-    status = take_price(pl, &composed, trial, err);
+    status = gb_trial_take_price(pl, &composed, trial, err);
   gb_composed_free(&composed);
   return status;
+}
+
+/* The same, but walks it only if the planner has not done so. */
+static int price(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
+  for (size_t i = 0; i < pl->priced_count; i++) {
+    const gb_trial *known = &pl->priced[i];
+    if (known->segment == trial->segment && known->intra == trial->intra && known->mix == trial->mix &&
+        known->tree_inter == trial->tree_inter && known->whole == trial->whole &&
+        known->found == trial->found) {
+      const size_t inter = trial->inter;
+      *trial = *known;
+      trial->inter = inter;
+      return GBCAST_OK;
+    }
+  }
+  int status = walk_trial(pl, trial, err);
+  gb_trial *priced =
+      status == GBCAST_OK ? realloc(pl->priced, (pl->priced_count + 1) * sizeof *priced) : NULL;
+  if (!priced)
+    return status == GBCAST_OK ? gb_no_memory(err) : status;
+  pl->priced = priced;
+  priced[pl->priced_count++] = *trial;
+  return GBCAST_OK;
 }
 
 int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, size_t intra, size_t mix,
@@ -206,7 +140,7 @@ int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, 
     bool again;
     status = is_again(pl, &flow, &trial, &again, err);
     if (status == GBCAST_OK && !again)
-      status = walk_trial(pl, &trial, err);
+      status = price(pl, &trial, err);
     if (status == GBCAST_OK && !again)
       visit(context, &trial);
   }
@@ -226,9 +160,9 @@ int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed
   if (status == GBCAST_OK)
     memcpy(found->parent, before.parent, n * sizeof *found->parent);
   if (status == GBCAST_OK && may_change && n > 1) {
-    status = make_graph(pl, &flow, false, found->local, &graph, err);
+    status = gb_trial_graph(pl, &flow, false, found->local, &graph, err);
     if (status == GBCAST_OK)
-      status = make_graph(pl, &flow, true, found->local, &whole, err);
+      status = gb_trial_graph(pl, &flow, true, found->local, &whole, err);
     if (status == GBCAST_OK)
       status = gb_improve(pl, &flow, found->local, &graph, &whole, found->parent, err);
   }

@@ -10,7 +10,8 @@
 gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment);
 
 /* Prices, at the plan's size class, the trees of the algorithms first <= inter < end over the sites with the
- * given segment, LAN algorithms and pair of mixes, and hands each to `visit` with trial->predicted set. */
+ * given segment, LAN algorithms and pair of mixes, and hands each that is worth a walk (trial_sites.c) to
+ * `visit` with trial->predicted set. */
 typedef void gb_trial_visit(void *context, const gb_trial *trial);
 int gb_trial_price(gb_planner *pl, uint64_t segment, size_t intra, size_t mix, size_t first, size_t end,
                    gb_trial_visit *visit, void *context, gbcast_error *err);

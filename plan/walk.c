@@ -22,86 +22,87 @@
  * latency too early, all alike. Long pipelines are not walked to their end (periodic.c). */
 #include "plan/walk.h"
 #include "plan/walker.h"
+#include <math.h>
 
 static double later(double a, double b) {
   return a > b ? a : b;
 }
 
-/* The segment of u's own stream that must be there before the next send in a tree; false when u has nothing
- * left to send there. */
-static bool next_need(const gb_walker *w, const gb_pipe *pipe, uint32_t u, uint32_t *need) {
-  const gb_shape *s = pipe->shape;
-  size_t i = pipe->base + u;
-  if (s->child_start[u] == s->child_start[u + 1])
+/* The segment of its own stream that a node must have before its next send; false when it has nothing left to
+ * send. */
+static bool next_need(const gb_pipe *pipe, const gb_progress *from, uint32_t *need) {
+  *need = from->segment;
+  if (pipe->flow.operation == GBCAST_BCAST)
+    return from->begin < from->end && from->segment < pipe->limit;
+  if (from->turn == from->end)
     return false;
-  if (pipe->flow.operation == GBCAST_BCAST) {
-    *need = w->segment[i];
-    return w->segment[i] < pipe->limit;
-  }
-  if (w->turn[i] == s->child_start[u + 1])
-    return false;
-  const gb_edge *edge = &pipe->edge[s->child[w->turn[i]]];
-  uint64_t end = (uint64_t)(w->segment[i] + 1) * edge->full;
+  const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+  uint64_t end = (uint64_t)(from->segment + 1) * edge->full;
   end = edge->offset + (end < edge->bytes ? end : edge->bytes);
   *need = (uint32_t)((end - 1) / pipe->flow.segment);
   return true;
 }
 
-static void advance(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  const gb_shape *s = pipe->shape;
-  size_t i = pipe->base + u;
+static void look(const gb_walker *w, const gb_pipe *pipe, gb_progress *from) {
+  uint32_t need;
+  bool has = next_need(pipe, from, &need) && need < from->known;
+  from->there = has ? w->at[from->first + need] : INFINITY;
+}
+
+static void advance(const gb_pipe *pipe, gb_progress *from) {
   if (pipe->flow.operation == GBCAST_BCAST) {
-    if (++w->turn[i] == s->child_start[u + 1]) {
-      w->turn[i] = s->child_start[u];
-      w->segment[i]++;
+    if (++from->turn == from->end) {
+      from->turn = from->begin;
+      from->segment++;
     }
-  } else if (++w->segment[i] == gb_walker_segments(pipe, s->child[w->turn[i]])) {
-    w->segment[i] = 0;
-    w->turn[i]++;
+  } else if (++from->segment == gb_walker_segments(pipe, pipe->shape->child[from->turn])) {
+    from->segment = 0;
+    from->turn++;
   }
 }
 
 /* Whether u can send in a tree, and from when. */
 static bool ready(const gb_walker *w, const gb_pipe *pipe, uint32_t u, double *time) {
-  uint32_t need;
-  if (!next_need(w, pipe, u, &need) || need >= w->known[pipe->base + u])
-    return false;
-  *time = later(w->port[u], w->at[w->first[pipe->base + u] + need]);
-  return true;
+  const double there = gb_walker_progress(w, pipe, u)->there;
+  *time = later(w->port[u], there);
+  return there < INFINITY;
 }
 
 /* The part of u's sends in a tree that is done. */
 static double part_done(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  const uint32_t *start = &pipe->shape->child_start[u];
+  const gb_progress *from = gb_walker_progress(w, pipe, u);
   if (pipe->flow.operation != GBCAST_BCAST) {
-    const gb_edge *edge = &pipe->edge[pipe->shape->child[w->turn[pipe->base + u]]];
-    return (double)(edge->offset + edge->full * w->segment[pipe->base + u]) / (double)pipe->edge[u].bytes;
+    const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+    return (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
   }
-  uint64_t children = start[1] - start[0], done = w->segment[pipe->base + u] * children;
-  done += w->turn[pipe->base + u] - start[0];
+  uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
   return (double)done / (double)(pipe->segments * children);
 }
 
-/* The tree that u serves next, and from when; NULL when it can send in none. */
-static const gb_pipe *choose(const gb_walker *w, uint32_t u, double *time) {
-  const gb_pipe *best = NULL;
-  if (w->forest->count == 1)
-    return ready(w, &w->pipe[0], u, time) ? &w->pipe[0] : NULL;
+/* Whether a is what u does rather than b. */
+static bool goes_first(const gb_walker *w, uint32_t u, gb_next a, gb_next b) {
+  if (!b.pipe || a.time != b.time)
+    return !b.pipe || a.time < b.time;
+  double x = part_done(w, a.pipe, u), y = part_done(w, b.pipe, u);
+  return x < y || (x == y && a.pipe < b.pipe);
+}
+
+/* What u does next. */
+static gb_next choose(const gb_walker *w, uint32_t u) {
+  gb_next best = {0};
   for (uint32_t t = 0; t < w->forest->count; t++) {
-    double from;
-    if (!ready(w, &w->pipe[t], u, &from))
-      continue;
-    if (!best || from < *time || (from == *time && part_done(w, &w->pipe[t], u) < part_done(w, best, u))) {
-      best = &w->pipe[t];
-      *time = from;
-    }
+    gb_next next = {.pipe = &w->pipe[t]};
+    if (ready(w, next.pipe, u, &next.time) && goes_first(w, u, next, best))
+      best = next;
   }
   return best;
 }
 
 /* One send; the receiver knows when it will have the segment. Returns the receiver. */
 static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t) {
-  uint32_t v = pipe->shape->child[w->turn[pipe->base + u]], j = w->segment[pipe->base + u];
+  gb_progress *from = gb_walker_progress(w, pipe, u);
+  uint32_t v = pipe->shape->child[from->turn], j = from->segment;
+  gb_progress *to = gb_walker_progress(w, pipe, v);
   const gb_edge *edge = &pipe->edge[v];
   int k = j + 1 == gb_walker_segments(pipe, v) ? 1 : 0;
   double *wire = &w->wire[edge->wire];
@@ -114,43 +115,51 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
     *free_at = later(*free_at, t + edge->overhead) + use->busy[k];
     end = later(end, *free_at);
   }
-  double *at = &w->at[w->first[pipe->base + v]];
-  double arrival = end + edge->cost[k].tail + (j == 0 ? edge->announce : 0);
-  at[j] = j > 0 ? later(arrival, at[j - 1]) : arrival;
-  w->known[pipe->base + v] = j + 1;
+  to->last = later(to->last, end + edge->cost[k].tail + (j == 0 ? edge->announce : 0));
+  w->at[to->first + j] = to->last;
+  to->known = j + 1;
   double *start = w->forest->part[pipe - w->pipe].start;
   if (j == 0 && start)
     start[v] = t;
-  advance(w, pipe, u);
+  advance(pipe, from);
+  look(w, pipe, from);
+  if (to->there == INFINITY)
+    look(w, pipe, to);
   return v;
 }
 
-/* Lines u up for its next send, if it can send; a send in another tree may have become possible sooner. */
-static void enter(gb_walker *w, uint32_t u) {
-  double time;
-  if ((w->forest->count > 1 || !gb_heap_has(&w->heap, u)) && choose(w, u, &time))
-    gb_heap_push(&w->heap, u, time);
+/* Lines u up for a send in a tree where it may just have become possible. */
+static void enter(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
+  gb_next next = {.pipe = pipe};
+  if (!ready(w, pipe, u, &next.time) || !goes_first(w, u, next, w->next[u]))
+    return;
+  w->next[u] = next;
+  gb_heap_push(&w->heap, u, next.time);
 }
 
 /* A group of senders; all who feed it have been walked. */
 static void walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
   uint32_t u = sender[0];
-  const gb_pipe *pipe;
-  double time;
+  gb_next next;
   if (count == 1) {
-    while ((pipe = choose(w, u, &time)))
-      send_one(w, pipe, u, time);
+    while ((next = choose(w, u)).pipe)
+      send_one(w, next.pipe, u, next.time);
     return;
   }
   for (uint32_t i = 0; i < count; i++)
-    enter(w, sender[i]);
-  while (gb_heap_pop(&w->heap, &u, &time))
-    if ((pipe = choose(w, u, &time))) {
-      uint32_t v = send_one(w, pipe, u, time);
-      if (w->forest->group[v] == w->forest->group[u])
-        enter(w, v);
-      enter(w, u);
-    }
+    for (uint32_t t = 0; t < w->forest->count; t++)
+      enter(w, &w->pipe[t], sender[i]);
+  while (gb_heap_first(&w->heap, &u)) {
+    next = w->next[u];
+    uint32_t v = send_one(w, next.pipe, u, next.time);
+    w->next[u] = choose(w, u);
+    if (w->next[u].pipe)
+      gb_heap_put_off(&w->heap, w->next[u].time);
+    else
+      gb_heap_pop(&w->heap);
+    if (w->forest->group[v] == w->forest->group[u])
+      enter(w, next.pipe, v);
+  }
 }
 
 static void walk_all(gb_walker *w) {
@@ -169,14 +178,17 @@ int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_err
   int status = gb_walker_new(forest, flow, &w, err);
   if (status != GBCAST_OK)
     return status;
+  for (uint32_t t = 0; t < forest->count; t++)
+    look(&w, &w.pipe[t], gb_walker_progress(&w, &w.pipe[t], forest->root));
   walk_all(&w);
-  for (size_t i = 0; i < (size_t)forest->n * forest->count; i++) {
-    const gb_part *part = &forest->part[i / forest->n];
-    double t = gb_periodic_end(&w.pipe[i / forest->n], w.at + w.first[i], w.known[i]);
-    *makespan = later(*makespan, t);
-    if (part->arrival)
-      part->arrival[i % forest->n] = t;
-  }
+  for (uint32_t t = 0; t < forest->count; t++)
+    for (uint32_t v = 0; v < forest->n; v++) {
+      const gb_progress *at_end = gb_walker_progress(&w, &w.pipe[t], v);
+      double end = gb_periodic_end(&w.pipe[t], w.at + at_end->first, at_end->known);
+      *makespan = later(*makespan, end);
+      if (forest->part[t].arrival)
+        forest->part[t].arrival[v] = end;
+    }
   gb_walker_free(&w);
   return GBCAST_OK;
 }

@@ -1,57 +1,57 @@
 #include "plan/walker.h"
 #include "plan/forest.h"
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void gb_walker_free(gb_walker *w) {
   free(w->pipe);
-  free(w->first);
+  free(w->progress);
   free(w->at);
-  free(w->known);
-  free(w->segment);
-  free(w->turn);
   free(w->port);
   free(w->wire);
   free(w->queue);
+  free(w->next);
   gb_heap_release(&w->heap);
 }
 
 static int allocate(gb_walker *w, gbcast_error *err) {
-  uint32_t n = w->forest->n;
-  size_t all = (size_t)n * w->forest->count, total = 0;
-  w->first = calloc(all, sizeof *w->first);
-  if (!w->first)
+  uint32_t n = w->forest->n, trees = w->forest->count;
+  size_t all = (size_t)n * trees, total = 0;
+  w->progress = calloc(all, sizeof *w->progress);
+  if (!w->progress)
     return gb_no_memory(err);
-  for (size_t i = 0; i < all; i++) {
-    const gb_pipe *pipe = &w->pipe[i / n];
-    w->first[i] = total;
-    if (pipe->flow.operation != GBCAST_BCAST && i - pipe->base == w->forest->root)
-      total += (size_t)pipe->segments;
-    else
-      total += gb_walker_segments(pipe, (uint32_t)(i - pipe->base));
-  }
+  for (uint32_t v = 0; v < n; v++)
+    for (uint32_t t = 0; t < trees; t++) {
+      const gb_pipe *pipe = &w->pipe[t];
+      const uint32_t *child_start = &pipe->shape->child_start[v];
+      *gb_walker_progress(w, pipe, v) = (gb_progress){.there = INFINITY,
+                                                      .first = total,
+                                                      .turn = child_start[0],
+                                                      .begin = child_start[0],
+                                                      .end = child_start[1]};
+      if (pipe->flow.operation != GBCAST_BCAST && v == w->forest->root)
+        total += (size_t)pipe->segments;
+      else
+        total += gb_walker_segments(pipe, v);
+    }
   w->at = calloc(total + 1, sizeof *w->at); /* nothing at all for an empty message */
-  w->known = calloc(all, sizeof *w->known);
-  w->segment = calloc(all, sizeof *w->segment);
-  w->turn = malloc(all * sizeof *w->turn);
   w->wire = calloc(all, sizeof *w->wire);
   w->port = calloc(n, sizeof *w->port);
   w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
-  if (!w->at || !w->known || !w->segment || !w->turn || !w->port || !w->wire || !w->queue ||
-      !gb_heap_new(&w->heap, n))
+  w->next = calloc(n, sizeof *w->next);
+  if (!w->at || !w->port || !w->wire || !w->queue || !w->next || !gb_heap_new(&w->heap, n))
     return gb_no_memory(err);
   return GBCAST_OK;
 }
 
-/* What each tree carries, and what the root has of it from the start. */
+/* What the root has from the start. */
 static void feed_root(gb_walker *w, const gb_flow *flow) {
   for (uint32_t t = 0; t < w->forest->count; t++) {
     const gb_pipe *pipe = &w->pipe[t];
-    size_t root = pipe->base + w->forest->root;
-    memcpy(w->turn + pipe->base, pipe->shape->child_start, w->forest->n * sizeof *w->turn);
-    w->known[root] = flow->operation == GBCAST_BCAST ? pipe->limit : (uint32_t)pipe->segments;
-    for (uint32_t j = 0; j < w->known[root]; j++)
-      w->at[w->first[root] + j] = gb_forest_fed(w->forest, flow, t, j);
+    gb_progress *root = gb_walker_progress(w, pipe, w->forest->root);
+    root->known = flow->operation == GBCAST_BCAST ? pipe->limit : (uint32_t)pipe->segments;
+    for (uint32_t j = 0; j < root->known; j++)
+      w->at[root->first + j] = gb_forest_fed(w->forest, flow, t, j);
   }
 }
 
@@ -64,7 +64,6 @@ int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_e
     w->pipe[t].flow = gb_forest_flow(forest, flow, t);
     w->pipe[t].shape = &part->shape;
     w->pipe[t].edge = part->edge;
-    w->pipe[t].base = (size_t)t * forest->n;
     for (uint32_t v = 0; v < forest->n && part->start; v++)
       part->start[v] = 0;
   }

@@ -5,24 +5,42 @@
 #include "plan/heap.h"
 #include "plan/periodic.h"
 
-/* Arrays by tree * n + node, unless n is given. */
+/* What a sender does next: serve this tree, from then on. */
+typedef struct gb_next {
+  const gb_pipe *pipe; /* NULL: nothing */
+  double time;
+} gb_next;
+
+/* How far a node is in one tree. */
+typedef struct gb_progress {
+  double there;        /* when it has what its next send needs; INFINITY: not known yet, or nothing to send */
+  double last;         /* arrival of the latest segment that is known */
+  size_t first;        /* index in `at` of its first segment */
+  uint32_t known;      /* segments that have arrived or are on their way */
+  uint32_t segment;    /* next segment to send ... */
+  uint32_t turn;       /* ... to this child, as a position in the tree's list */
+  uint32_t begin, end; /* positions of its children */
+} gb_progress;
+
 typedef struct gb_walker {
   const gb_forest *forest;
-  gb_pipe *pipe;     /* trees */
-  size_t *first;     /* index in `at` of a node's first segment */
-  double *at;        /* arrival of each segment at each node */
-  uint32_t *known;   /* segments that have arrived or are on their way */
-  uint32_t *segment; /* next segment to send ... */
-  uint32_t *turn;    /* ... to this child, as a position in its list */
-  double *wire;      /* the narrowest link of the edge to the node is free; for edge->wire */
-  double *port;      /* n: free from then on */
-  double *queue;     /* shared links */
+  gb_pipe *pipe;         /* trees */
+  gb_progress *progress; /* node * trees + tree: a sender looks at all of its own */
+  double *at;            /* arrival of each segment at each node */
+  double *wire;          /* the narrowest link of the edge to the node is free; for edge->wire */
+  double *port;          /* n: free from then on */
+  double *queue;         /* shared links */
+  gb_next *next;         /* n: in groups of several senders */
   gb_heap heap;
 } gb_walker;
 
 /* The start: the root has segments, the others nothing. Sets the start times that are wanted to 0. */
 int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_error *err);
 void gb_walker_free(gb_walker *w);
+
+static inline gb_progress *gb_walker_progress(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
+  return &w->progress[(size_t)u * w->forest->count + (size_t)(pipe - w->pipe)];
+}
 
 /* Segments that the walk sends to v. */
 static inline uint32_t gb_walker_segments(const gb_pipe *pipe, uint32_t v) {

@@ -23,7 +23,6 @@ typedef struct gb_cluster_note { /* what is only known while reading, by cluster
   bool latency, bandwidth, overhead;
   bool topology;  /* each of its hosts must be on a switch */
   gb_word leader; /* length 0: none */
-  gb_place leader_at;
 } gb_cluster_note;
 
 typedef struct gb_symbol { /* a switch name inside one cluster, declared or not yet */

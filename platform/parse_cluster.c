@@ -105,8 +105,7 @@ int gb_parse_cluster(gb_parser *q) {
                          .bandwidth = a[BANDWIDTH].given,
                          .overhead = a[OVERHEAD].given,
                          .topology = n->topology,
-                         .leader = a[LEADER].value,
-                         .leader_at = gb_word_place(s, &a[LEADER].value)};
+                         .leader = a[LEADER].value};
   c->where = where;
   c->latency = a[LATENCY].number;
   c->bandwidth = a[BANDWIDTH].number;

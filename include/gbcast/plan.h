@@ -16,9 +16,8 @@ typedef struct gbcast_request {
   uint64_t bytes;    /* message (bcast) or block of each rank (scatter) */
   const char *root;  /* a host's name, or the position of a slot from 0; NULL: the first host */
   const char *inter; /* name of a WAN algorithm; NULL or "auto" */
-  const char
-      *intra; /* name of a LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
-  uint64_t segment; /* bytes */
+  const char *intra; /* LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
+  uint64_t segment;  /* bytes */
 } gbcast_request;
 
 /* Plans for every slot of the platform. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT: an unknown root,

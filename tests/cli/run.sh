@@ -8,27 +8,14 @@ set -euo pipefail
 tool=$1
 source=$2
 update=${3:-}
+. "$source/tests/command.sh"
 cd "$source/tests/data/cli"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-checks=0
 
-fail() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$*"
-}
-
-# run STATUS ARGUMENT...: runs the tool, leaves $work/out and $work/err
+# run STATUS ARGUMENT...
 run() {
-  local expected=$1 status=0
+  local expected=$1
   shift
-  checks=$((checks + 1))
-  "$tool" "$@" >"$work/out" 2>"$work/err" || status=$?
-  if [ "$status" != "$expected" ]; then
-    fail "gbcast-plan $*: exit $status, expected $expected"
-    sed 's/^/    /' "$work/err"
-  fi
+  expect "$expected" "gbcast-plan $*" "$tool" "$@"
 }
 
 # golden NAME ARGUMENT...: the output is that of the file NAME, and nothing is said on stderr
@@ -49,9 +36,7 @@ wrong() {
   local status=$1 text=$2
   shift 2
   run "$status" "$@"
-  [ ! -s "$work/out" ] || fail "gbcast-plan $*: wrote to stdout"
-  [ "$(wc -l <"$work/err")" = 1 ] || fail "gbcast-plan $*: $(wc -l <"$work/err") lines on stderr, expected 1"
-  grep -qF -- "$text" "$work/err" || fail "gbcast-plan $*: '$(cat "$work/err")' lacks '$text'"
+  refused "gbcast-plan $*" "$text"
 }
 
 golden three-sites.out three-sites.txt
@@ -119,5 +104,4 @@ if [ -c /dev/full ]; then
   [ "$(wc -l <"$work/err")" = 1 ] || fail "full disk: one line expected on stderr"
 fi
 
-echo "$checks runs of gbcast-plan, $failures failures"
-[ "$failures" = 0 ]
+finish gbcast-plan

@@ -81,6 +81,19 @@ static inline void *allocate(size_t n) {
   return p;
 }
 
+/* Broadcasts n bytes over all ranks: every rank has them, and nothing is written beside them. */
+static inline void check_broadcast(size_t n, int root, uint64_t key) {
+  unsigned char *buffer = allocate(n + 2);
+  memset(buffer, 0xA5, n + 2);
+  if (rank_in(MPI_COMM_WORLD) == root)
+    fill(buffer + 1, n, key);
+  MUST(gbcast(buffer + 1, n, root, MPI_COMM_WORLD));
+  size_t at = differs(buffer + 1, n, key);
+  CHECK(at == n, "%zu bytes from root %d: byte %zu is wrong", n, root, at);
+  CHECK(buffer[0] == 0xA5 && buffer[n + 1] == 0xA5, "%zu bytes from root %d: wrote outside", n, root);
+  free(buffer);
+}
+
 /* gbcast_setup() with one of tests/data's files, slots in order, and forced algorithms where not NULL. */
 static inline int set_up(MPI_Comm comm, const char *hosts, const char *inter, const char *intra,
                          const char *segment) {

@@ -10,26 +10,13 @@ mpiexec=$1
 probe=$2
 plan=$3
 data=$4/probe
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-checks=0
+. "$(dirname "$0")/../command.sh"
 
-fail() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$*"
-}
-
-# run STATUS RANKS ARGUMENT...: leaves $work/out and $work/err
+# run STATUS RANKS ARGUMENT...
 run() {
-  local expected=$1 ranks=$2 status=0
+  local expected=$1 ranks=$2
   shift 2
-  checks=$((checks + 1))
-  timeout 100 "$mpiexec" -n "$ranks" "$probe" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
-  if [ "$status" != "$expected" ]; then
-    fail "gbcast-probe $* on $ranks ranks: exit $status, expected $expected"
-    sed 's/^/    /' "$work/err"
-  fi
+  expect "$expected" "gbcast-probe $* on $ranks ranks" timeout 100 "$mpiexec" -n "$ranks" "$probe" "$@" </dev/null
 }
 
 # wrong STATUS RANKS TEXT ARGUMENT...: fails with one line on stderr, from one rank, that holds TEXT
@@ -37,9 +24,7 @@ wrong() {
   local status=$1 ranks=$2 text=$3
   shift 3
   run "$status" "$ranks" "$@"
-  [ ! -s "$work/out" ] || fail "gbcast-probe $*: wrote to stdout"
-  [ "$(wc -l <"$work/err")" = 1 ] || fail "gbcast-probe $*: $(wc -l <"$work/err") lines on stderr, expected 1"
-  grep -qF -- "$text" "$work/err" || fail "gbcast-probe $*: '$(cat "$work/err")' lacks '$text'"
+  refused "gbcast-probe $*" "$text"
 }
 
 has() { # FILE PATTERN COUNT
@@ -141,5 +126,4 @@ lost() {
 lost STOP 'rank 1 on'
 lost KILL 'PID'
 
-echo "$checks runs of gbcast-probe, $failures failures"
-[ "$failures" = 0 ]
+finish gbcast-probe

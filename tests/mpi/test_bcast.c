@@ -1,24 +1,12 @@
 /* Broadcasts: every algorithm, root and size, and datatypes that differ between ranks. */
 #include "check.h"
 
-static void one(size_t n, int root, uint64_t key) {
-  unsigned char *buffer = allocate(n + 2);
-  memset(buffer, 0xA5, n + 2);
-  if (rank_in(MPI_COMM_WORLD) == root)
-    fill(buffer + 1, n, key);
-  MUST(gbcast(buffer + 1, n, root, MPI_COMM_WORLD));
-  size_t at = differs(buffer + 1, n, key);
-  CHECK(at == n, "%zu bytes from root %d: byte %zu is wrong", n, root, at);
-  CHECK(buffer[0] == 0xA5 && buffer[n + 1] == 0xA5, "%zu bytes from root %d: wrote outside", n, root);
-  free(buffer);
-}
-
 static void sizes(const size_t *size, size_t count, bool all_roots) {
   int ranks = size_of(MPI_COMM_WORLD);
   for (size_t i = 0; i < count; i++)
     for (int root = 0; root < ranks; root += all_roots || ranks < 3 ? 1 : ranks / 2)
       for (int again = 0; again < 2; again++)
-        one(size[i], root, i * 7 + (size_t)root + (size_t)again);
+        check_broadcast(size[i], root, i * 7 + (size_t)root + (size_t)again);
 }
 
 /* Pairs of algorithms, on three sites whose ranks alternate; each alone on other grids too. */

@@ -2,18 +2,6 @@
  * one that sends to the next. */
 #include "check.h"
 
-static void broadcast(size_t n, int root, uint64_t key) {
-  unsigned char *buffer = allocate(n + 2);
-  memset(buffer, 0xA5, n + 2);
-  if (rank_in(MPI_COMM_WORLD) == root)
-    fill(buffer + 1, n, key);
-  MUST(gbcast(buffer + 1, n, root, MPI_COMM_WORLD));
-  size_t at = differs(buffer + 1, n, key);
-  CHECK(at == n, "%zu bytes from root %d: byte %zu is wrong", n, root, at);
-  CHECK(buffer[0] == 0xA5 && buffer[n + 1] == 0xA5, "%zu bytes from root %d: wrote outside", n, root);
-  free(buffer);
-}
-
 static void scatter(size_t block, int root, uint64_t key) {
   int ranks = size_of(MPI_COMM_WORLD), me = rank_in(MPI_COMM_WORLD);
   unsigned char *all = allocate(block * (size_t)ranks + 1), *mine = allocate(block + 1);
@@ -47,11 +35,11 @@ int main(int argc, char **argv) {
       for (size_t i = 0; i < sizeof size / sizeof *size; i++)
         for (int root = 0; root < ranks; root += 1 + ranks / 3)
           for (uint64_t again = 0; again < 2; again++) /* a new plan, and the same again */
-            broadcast(size[i], root, i * 7 + (uint64_t)root + again);
+            check_broadcast(size[i], root, i * 7 + (uint64_t)root + again);
     }
   MUST(set_up(MPI_COMM_WORLD, "grid-node.txt", NULL, NULL, NULL));
   for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
-    broadcast(size[i], (int)i % ranks, i);
+    check_broadcast(size[i], (int)i % ranks, i);
     scatter(size[i] / 4, (int)i % ranks, i);
   }
   MUST(MPI_Finalize());

@@ -1,18 +1,6 @@
 /* Broadcasts and scatters down several trees over the sites at once, with shares that are not alike. */
 #include "check.h"
 
-static void broadcast(size_t n, int root, uint64_t key) {
-  unsigned char *buffer = allocate(n + 2);
-  memset(buffer, 0xA5, n + 2);
-  if (rank_in(MPI_COMM_WORLD) == root)
-    fill(buffer + 1, n, key);
-  MUST(gbcast(buffer + 1, n, root, MPI_COMM_WORLD));
-  size_t at = differs(buffer + 1, n, key);
-  CHECK(at == n, "%zu bytes from root %d: byte %zu is wrong", n, root, at);
-  CHECK(buffer[0] == 0xA5 && buffer[n + 1] == 0xA5, "%zu bytes from root %d: wrote outside", n, root);
-  free(buffer);
-}
-
 static void scatter(size_t block, int root) {
   int ranks = size_of(MPI_COMM_WORLD), me = rank_in(MPI_COMM_WORLD);
   unsigned char *all = allocate(block * (size_t)ranks + 1), *mine = allocate(block + 1);
@@ -77,7 +65,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof size / sizeof *size; i++)
       for (int root = 0; root < ranks; root++)
         for (uint64_t again = 0; again < 1 + (i < 4); again++)
-          broadcast(size[i], root, i * 7 + (uint64_t)root + again);
+          check_broadcast(size[i], root, i * 7 + (uint64_t)root + again);
   }
   static const char *const cut[] = {NULL, "1000", "30000"};
   for (int a = 0; a < 3; a++) {
@@ -93,7 +81,7 @@ int main(int argc, char **argv) {
   CHECK(ranks < 4 || several(100000, gbcast_explain_scatter) > 0,
         "no scatter chooses several trees by itself");
   CHECK(ranks < 4 || several(1 << 20, gbcast_explain) > 0, "no root chooses several trees by itself");
-  broadcast(1 << 20, 0, 1);
+  check_broadcast(1 << 20, 0, 1);
   MUST(MPI_Finalize());
   return 0;
 }

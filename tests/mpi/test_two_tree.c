@@ -2,18 +2,6 @@
  */
 #include "check.h"
 
-static void broadcast(size_t n, int root, uint64_t key) {
-  unsigned char *buffer = allocate(n + 2);
-  memset(buffer, 0xA5, n + 2);
-  if (rank_in(MPI_COMM_WORLD) == root)
-    fill(buffer + 1, n, key);
-  MUST(gbcast(buffer + 1, n, root, MPI_COMM_WORLD));
-  size_t at = differs(buffer + 1, n, key);
-  CHECK(at == n, "%zu bytes from root %d: byte %zu is wrong", n, root, at);
-  CHECK(buffer[0] == 0xA5 && buffer[n + 1] == 0xA5, "%zu bytes from root %d: wrote outside", n, root);
-  free(buffer);
-}
-
 /* Two trees are what runs. */
 static void expect_two(size_t n) {
   char *text = NULL;
@@ -34,11 +22,11 @@ int main(int argc, char **argv) {
       for (size_t i = 0; i < sizeof size / sizeof *size - 2 * (size_t)cut; i++)
         for (int root = 0; root < ranks; root += 1 + ranks / 8)
           for (uint64_t again = 0; again < 2; again++) /* a new plan, and the same again */
-            broadcast(size[i], root, i * 7 + (uint64_t)root + again);
+            check_broadcast(size[i], root, i * 7 + (uint64_t)root + again);
     }
   }
   MUST(set_up(MPI_COMM_WORLD, "grid.txt", "chain", "two-tree", "16k"));
-  broadcast(300001, ranks - 1, 5);
+  check_broadcast(300001, ranks - 1, 5);
   MUST(MPI_Finalize());
   return 0;
 }

@@ -4,6 +4,7 @@
 #define GB_TESTS_RANDOM_CLUSTER_H
 
 #include "intra/intra.h"
+#include "xorshift.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -12,11 +13,8 @@
 #define MOST 64u
 
 static uint64_t rng_state = 88172645463325252u;
-static inline uint32_t rng(uint32_t below) { /* 0 when there is no choice */
-  rng_state ^= rng_state << 13;
-  rng_state ^= rng_state >> 7;
-  rng_state ^= rng_state << 17;
-  return below > 1 ? (uint32_t)(rng_state >> 20) % below : 0;
+static inline uint32_t rng(uint32_t below) {
+  return xorshift(&rng_state, below);
 }
 
 typedef struct cluster_fixture {

@@ -8,25 +8,11 @@
 #include "plan/request.h"
 #include "plan/site_moves.h"
 #include "plan/trial.h"
+#include "plans.h"
 #include "random_platform.h"
 #include <math.h>
 
 #define MOST_SITES 5u
-
-static gbcast_platform *parse(const char *text) {
-  gbcast_platform *p = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s\n%s", err.message,
-               text);
-  return p;
-}
-
-static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  return plan;
-}
 
 /* Sites around a backbone, each behind an uplink, or each pair with a link of its own. */
 static gbcast_platform *random_sites(gb_random *r, uint32_t most, bool star, uint32_t slots) {

@@ -36,6 +36,28 @@ static void write_pair(FILE *out, const char *ends, const measured *x, enum word
   }
 }
 
+static uint64_t random_segment(gb_random *r) {
+  return LOW + random_below(r, HIGH);
+}
+
+/* Two pairs of sites, and a message of X segments between them. */
+typedef struct drawn {
+  measured pair[2];
+  uint64_t segment, X;
+  gbcast_request request;
+} drawn;
+
+static drawn random_drawn(gb_random *r, const char *inter) {
+  drawn d;
+  for (int i = 0; i < 2; i++)
+    d.pair[i] = random_pair(r);
+  d.segment = random_segment(r);
+  d.X = 1 + random_below(r, 60);
+  d.request = (gbcast_request){
+      .bytes = d.X * d.segment, .segment = d.segment, .inter = inter, .intra = "flat-segmented"};
+  return d;
+}
+
 /* Site r, and a and b that `ends` join; `keys` are r's. */
 static gbcast_plan *make(const char *keys, const char *const ends[2], const measured pair[2],
                          enum words words, gbcast_request request) {
@@ -88,30 +110,21 @@ static double flat_tree(const gbcast_plan *plan, const measured pair[2], const d
   return makespan;
 }
 
-static uint64_t random_segment(gb_random *r) {
-  return LOW + random_below(r, HIGH);
-}
-
 Test(measured, two_slow_sites_are_fed_at_the_same_time) {
   gb_random r = {21};
   for (int round = 0; round < 300; round++) {
-    measured pair[2];
-    for (int i = 0; i < 2; i++)
-      pair[i] = random_pair(&r);
-    uint64_t segment = random_segment(&r), X = 1 + random_below(&r, 60);
-    gbcast_request request = {
-        .bytes = X * segment, .segment = segment, .inter = "flat", .intra = "flat-segmented"};
+    drawn d = random_drawn(&r, "flat");
     double os[2], gap[2];
     for (int i = 0; i < 2; i++) {
-      os[i] = at(pair[i].os, segment);
-      gap[i] = at(pair[i].gap, segment);
+      os[i] = at(d.pair[i].os, d.segment);
+      gap[i] = at(d.pair[i].gap, d.segment);
     }
-    gbcast_plan *with = make("", star, pair, OS, request);
-    equal(with->predicted, flat_tree(with, pair, os, 0, segment, (double)X));
-    gbcast_plan *without = make("", star, pair, NO_OS, request);
-    equal(without->predicted, flat_tree(without, pair, gap, 0, segment, (double)X));
+    gbcast_plan *with = make("", star, d.pair, OS, d.request);
+    equal(with->predicted, flat_tree(with, d.pair, os, 0, d.segment, (double)d.X));
+    gbcast_plan *without = make("", star, d.pair, NO_OS, d.request);
+    equal(without->predicted, flat_tree(without, d.pair, gap, 0, d.segment, (double)d.X));
     cr_assert_leq(with->predicted, without->predicted);
-    gbcast_plan *above = make("", star, pair, OS_ABOVE, request);
+    gbcast_plan *above = make("", star, d.pair, OS_ABOVE, d.request);
     cr_assert_eq(above->predicted, without->predicted);
     release(with);
     release(without);
@@ -124,20 +137,15 @@ Test(measured, two_slow_sites_are_fed_at_the_same_time) {
 Test(measured, what_both_share_is_shared) {
   gb_random r = {22};
   for (int round = 0; round < 300; round++) {
-    measured pair[2];
-    for (int i = 0; i < 2; i++)
-      pair[i] = random_pair(&r);
-    uint64_t segment = random_segment(&r), X = 1 + random_below(&r, 60);
-    gbcast_request request = {
-        .bytes = X * segment, .segment = segment, .inter = "flat", .intra = "flat-segmented"};
+    drawn d = random_drawn(&r, "flat");
     const double none[2] = {0, 0};
-    gbcast_plan *plan = make("", star, pair, OS_ZERO, request);
-    equal(plan->predicted, flat_tree(plan, pair, none, (double)segment / 125e6, segment, (double)X));
+    gbcast_plan *plan = make("", star, d.pair, OS_ZERO, d.request);
+    equal(plan->predicted, flat_tree(plan, d.pair, none, (double)d.segment / 125e6, d.segment, (double)d.X));
     release(plan);
     for (int i = 0; i < 2; i++) /* as if the uplink had been seen in both gaps */
-      pair[i].gap[0] += 30000, pair[i].gap[1] += 21000000;
-    plan = make("wan-bandwidth=400Mbit/s", star, pair, OS_ZERO, request);
-    equal(plan->predicted, flat_tree(plan, pair, none, (double)segment / 50e6, segment, (double)X));
+      d.pair[i].gap[0] += 30000, d.pair[i].gap[1] += 21000000;
+    plan = make("wan-bandwidth=400Mbit/s", star, d.pair, OS_ZERO, d.request);
+    equal(plan->predicted, flat_tree(plan, d.pair, none, (double)d.segment / 50e6, d.segment, (double)d.X));
     release(plan);
   }
 }
@@ -146,16 +154,11 @@ Test(measured, what_both_share_is_shared) {
 Test(measured, a_chain_of_measured_links_goes_at_the_slower_gap) {
   gb_random r = {23};
   for (int round = 0; round < 100; round++) {
-    measured pair[2];
-    for (int i = 0; i < 2; i++)
-      pair[i] = random_pair(&r);
-    uint64_t segment = random_segment(&r), X = 1 + random_below(&r, 60);
-    gbcast_request request = {
-        .bytes = X * segment, .segment = segment, .inter = "chain", .intra = "flat-segmented"};
-    double a = at(pair[0].gap, segment), b = at(pair[1].gap, segment);
-    double want = a + b + ((double)X - 1) * fmax(a, b) + 1e-9 * (pair[0].latency + pair[1].latency);
+    drawn d = random_drawn(&r, "chain");
+    double a = at(d.pair[0].gap, d.segment), b = at(d.pair[1].gap, d.segment);
+    double want = a + b + ((double)d.X - 1) * fmax(a, b) + 1e-9 * (d.pair[0].latency + d.pair[1].latency);
     for (enum words words = NO_OS; words <= OS_ABOVE; words++) {
-      gbcast_plan *plan = make("", chain, pair, words, request);
+      gbcast_plan *plan = make("", chain, d.pair, words, d.request);
       equal(plan->predicted, want);
       release(plan);
     }

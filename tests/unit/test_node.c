@@ -2,23 +2,9 @@
 #include "plan/local_choice.h"
 #include "plan/node.h"
 #include "plan/trial.h"
+#include "plans.h"
 #include "random_platform.h"
 #include <math.h>
-
-static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
-  return plan;
-}
-
-static gbcast_platform *parse(const char *text) {
-  gbcast_platform *p = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s", err.message);
-  return p;
-}
 
 /* The most children of a rank that hears from another rank, and the longest way from rank 0. */
 static void look_at(size_t shape, bool sends, uint32_t ranks, uint32_t *widest, uint32_t *deepest) {

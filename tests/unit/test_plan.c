@@ -2,26 +2,12 @@
 #include "inter/inter.h"
 #include "intra/intra.h"
 #include "plan/plan.h"
+#include "plans.h"
 #include "random_platform.h"
 #include <math.h>
 
 static const gb_grid_kind any_grid = {
     .sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true, .measured = true};
-
-static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
-  return plan;
-}
-
-static gbcast_platform *parse(const char *text) {
-  gbcast_platform *p = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s", err.message);
-  return p;
-}
 
 static uint64_t random_size(gb_random *r) {
   uint64_t bits = random_next(r); /* up to 256 MiB, small ones often */
@@ -292,6 +278,23 @@ Test(plan, a_native_plan_ends_when_it_says) {
   for (uint32_t e = 0; e < plan->endpoint_count; e++)
     last = plan->tree[0].arrival[e] > last ? plan->tree[0].arrival[e] : last;
   cr_assert_float_eq(last, plan->predicted, 1e-12);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
+Test(plan, ranks_of_one_host_are_left_to_MPI) {
+  gbcast_platform *p = parse("h:5\n");
+  for (uint64_t bytes = 1; bytes < (uint64_t)1 << 32; bytes = 7 * bytes + 1) {
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .operation = GBCAST_BCAST});
+    cr_assert(plan->native, "%llu bytes", (unsigned long long)bytes);
+    cr_assert_float_eq(plan->predicted, 2e-6 + (double)bytes / 5e9, 1e-9 * plan->predicted);
+    gbcast_plan_free(plan);
+    plan = make(p, (gbcast_request){.bytes = 1 + bytes / 65536, .operation = GBCAST_SCATTER});
+    cr_assert(plan->native, "%llu bytes each", 1 + (unsigned long long)bytes / 65536);
+    gbcast_plan_free(plan);
+  }
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20, .intra = "chain"});
+  cr_assert_not(plan->native, "another was asked for");
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }

@@ -45,6 +45,20 @@ static gb_probe_task task_of(uint32_t from, uint32_t to, double latency) {
   return task_at(from, to, latency, 10e6);
 }
 
+/* What was measured with the two sizes of task_at. */
+static gb_probe_report report_of(const gbcast_platform *p, const gb_probe_task *task, uint32_t count) {
+  static const uint64_t size[] = {256, 65536};
+  return (gb_probe_report){.platform = p,
+                           .task = task,
+                           .task_count = count,
+                           .size = size,
+                           .size_count = 2,
+                           .version = "1",
+                           .when = "now",
+                           .ranks = 6,
+                           .notes = ""};
+}
+
 static gbcast_platform *write_and_read(const gb_probe_report *report, char **text) {
   size_t length = 0;
   gbcast_error err;
@@ -62,17 +76,13 @@ Test(write, replaces_what_was_measured_and_keeps_the_rest) {
   gbcast_platform *p = read_text(given);
   gb_probe_task task[] = {task_of(0, 1, 40e-6), task_of(0, 4, 1.6e-3)};
   const uint64_t size[] = {256, 65536, 1048576};
-  gb_probe_report report = {.platform = p,
-                            .task = task,
-                            .task_count = 2,
-                            .size = size,
-                            .size_count = 3,
-                            .version = "1",
-                            .when = "2026-11-21T08:00:00Z",
-                            .ranks = 6,
-                            .seconds = 3,
-                            .budget = 20,
-                            .notes = "# something odd\n"};
+  gb_probe_report report = report_of(p, task, 2);
+  report.size = size;
+  report.size_count = 3;
+  report.when = "2026-11-21T08:00:00Z";
+  report.seconds = 3;
+  report.budget = 20;
+  report.notes = "# something odd\n";
   char *text = NULL;
   gbcast_platform *q = write_and_read(&report, &text);
   const gb_cluster *a = &q->cluster[0], *b = &q->cluster[1];
@@ -114,16 +124,7 @@ Test(write, ends_of_a_pair_of_sites_are_what_their_hosts_can_do) {
   gbcast_platform *p = read_text(given);
   gb_probe_task task[] = {task_at(1, 0, 40e-6, 100e6), task_of(0, 4, 1.6e-3), task_at(4, 3, 40e-6, 40e6)};
   task[2].table.count = 1; /* no time for the larger size */
-  const uint64_t size[] = {256, 65536};
-  gb_probe_report report = {.platform = p,
-                            .task = task,
-                            .task_count = 3,
-                            .size = size,
-                            .size_count = 2,
-                            .version = "1",
-                            .when = "now",
-                            .ranks = 6,
-                            .notes = ""};
+  gb_probe_report report = report_of(p, task, 3);
   char *text = NULL;
   gbcast_platform *q = write_and_read(&report, &text);
   const gb_plogp_point *there = gb_platform_link(q, 0, 1)->plogp.point,
@@ -148,16 +149,8 @@ Test(write, ends_of_a_pair_of_sites_are_what_their_hosts_can_do) {
 Test(write, says_where_numbers_come_from) {
   gbcast_platform *p = read_text(given);
   gb_probe_task task[] = {task_of(0, 4, 1.6e-3)};
-  const uint64_t size[] = {256, 65536};
-  gb_probe_report report = {.platform = p,
-                            .task = task,
-                            .task_count = 1,
-                            .size = size,
-                            .size_count = 2,
-                            .version = "1",
-                            .when = "2026-11-21T08:00:00Z",
-                            .ranks = 6,
-                            .notes = ""};
+  gb_probe_report report = report_of(p, task, 1);
+  report.when = "2026-11-21T08:00:00Z";
   char *text = NULL;
   gbcast_platform *q = write_and_read(&report, &text);
   uint32_t measured = 0, kept = 0;
@@ -183,16 +176,7 @@ Test(write, says_where_numbers_come_from) {
 Test(write, a_pair_on_two_switches_leaves_the_latency_of_the_cluster) {
   gbcast_platform *p = read_text(given);
   gb_probe_task task[] = {task_of(0, 2, 400e-6)};
-  const uint64_t size[] = {256, 65536};
-  gb_probe_report report = {.platform = p,
-                            .task = task,
-                            .task_count = 1,
-                            .size = size,
-                            .size_count = 2,
-                            .version = "1",
-                            .when = "now",
-                            .ranks = 6,
-                            .notes = ""};
+  gb_probe_report report = report_of(p, task, 1);
   char *text = NULL;
   gbcast_platform *q = write_and_read(&report, &text);
   cr_assert(q->cluster[0].latency == 10e-6);
@@ -215,17 +199,9 @@ Test(write, found_sites_are_all_joined) {
   gb_probe_task task[] = {task_of(0, 2, 1.6e-3), task_of(0, 3, 46e-3), task_of(2, 3, 47e-3)};
   task[2].table.count = 0;
   task[2].rough = 47e-3;
-  const uint64_t size[] = {256, 65536};
-  gb_probe_report report = {.platform = p,
-                            .groups = &groups,
-                            .task = task,
-                            .task_count = 3,
-                            .size = size,
-                            .size_count = 2,
-                            .version = "1",
-                            .when = "now",
-                            .ranks = 5,
-                            .notes = ""};
+  gb_probe_report report = report_of(p, task, 3);
+  report.ranks = 5;
+  report.groups = &groups;
   char *text = NULL;
   gbcast_platform *q = write_and_read(&report, &text);
   cr_assert_eq(q->link_count, 6);

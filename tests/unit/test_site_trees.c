@@ -1,15 +1,8 @@
 /* Plans with several trees over the sites. */
 #include "plan/plan.h"
 #include "plan/print.h"
+#include "plans.h"
 #include "random_platform.h"
-
-static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
-  return plan;
-}
 
 static double predict(const gbcast_platform *p, uint64_t bytes, const char *root, const char *inter) {
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .root = root, .inter = inter});

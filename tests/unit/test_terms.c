@@ -1,22 +1,9 @@
 /* The terms of a predicted time: against the formulas on one switch, and what holds on any grid. */
 #include "intra/intra.h"
 #include "plan/plan.h"
+#include "plans.h"
 #include "random_platform.h"
 #include <math.h>
-
-static gbcast_platform *parse(const char *text) {
-  gbcast_platform *p = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s", err.message);
-  return p;
-}
-
-static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  return plan;
-}
 
 static void hold(const gbcast_platform *p, gbcast_request request, gb_terms want) {
   gbcast_plan *plan = make(p, request);

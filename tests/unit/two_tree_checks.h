@@ -4,6 +4,7 @@
 #define GB_TESTS_TWO_TREE_CHECKS_H
 
 #include "intra/algorithms.h"
+#include "xorshift.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -12,11 +13,8 @@
 #define MOST 8192u
 
 static uint64_t rng_state = 0x2545F4914F6CDD1Du;
-static inline uint32_t rng(uint32_t below) { /* 0 when there is no choice */
-  rng_state ^= rng_state << 13;
-  rng_state ^= rng_state >> 7;
-  rng_state ^= rng_state << 17;
-  return below > 1 ? (uint32_t)(rng_state >> 20) % below : 0;
+static inline uint32_t rng(uint32_t below) {
+  return xorshift(&rng_state, below);
 }
 
 typedef struct fixture {

@@ -1,0 +1,138 @@
+/* Many trees over sites with the same inside the sites.
+ *
+ * Algorithms often agree: a tree is walked once. In large plans, for time, cut messages are not walked over
+ * trees that stream.c takes to be much slower than the best of those at hand; uncut, all are. */
+#include "plan/trial_sites.h"
+#include "plan/forest.h"
+#include "plan/site_graph.h"
+#include "plan/site_trees.h"
+#include "plan/stream.h"
+#include "plan/terms.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define ALL_RANKS 512u /* in plans of fewer ranks all trees are walked, ... */
+#define FAR 1.5        /* ... in larger ones those estimated at up to this many times the least */
+
+int gb_trial_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
+                   gb_site_graph *graph, gbcast_error *err) {
+  gb_flow sized = *flow;
+  if (whole)
+    sized.segment = sized.bytes;
+  return gb_site_graph_make(pl, &sized, local, graph, err);
+}
+
+int gb_trial_take_price(gb_planner *pl, const gb_composed *composed, gb_trial *trial, gbcast_error *err) {
+  trial->site_trees = composed->site_trees;
+  trial->predicted = gb_composed_time(pl->plan, composed);
+  bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
+  trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
+  return gb_terms_of(pl, composed, &trial->terms, err);
+}
+
+/* What one algorithm makes of a graph. */
+typedef struct gb_made {
+  gb_site_trees trees;
+  gb_trial trial;
+  double estimate; /* s */
+  size_t like;     /* the first with the same trees */
+} gb_made;
+
+typedef struct gb_made_list {
+  gb_made *item;
+  size_t count;
+} gb_made_list;
+
+static int make_one(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_trial *trial,
+                    gb_made_list *list, gbcast_error *err) {
+  gb_made *made = &list->item[list->count];
+  *made = (gb_made){.trial = *trial};
+  int status = gb_site_trees_make(pl, flow, graph, trial->tree_inter, &made->trees, err);
+  if (status == GBCAST_EINPUT) /* this algorithm finds no way; others may */
+    return GBCAST_OK;
+  if (status != GBCAST_OK)
+    return status;
+  while (!gb_site_trees_same(&list->item[made->like].trees, &made->trees, pl->plan->site_count))
+    made->like++;
+  list->count++;
+  return GBCAST_OK;
+}
+
+/* Estimates all trees of a cut message; the graphs are for a segment and for the whole. Returns the most that
+ * is worth a walk. */
+static int estimate(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, gb_made_list *list,
+                    double *most, gbcast_error *err) {
+  gb_stream stream;
+  int status = gb_stream_new(pl, flow, &graph[0], &graph[1], &stream, err);
+  if (status != GBCAST_OK)
+    return status;
+  *most = INFINITY;
+  for (size_t i = 0; i < list->count; i++) {
+    gb_made *made = &list->item[i];
+    if (made->trees.count == 1) /* several are worth it */
+      made->estimate = gb_stream_time(&stream, made->trees.parent);
+    if (FAR * made->estimate < *most)
+      *most = FAR * made->estimate;
+  }
+  gb_stream_free(&stream);
+  return GBCAST_OK;
+}
+
+static int walk_one(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_made_list *list,
+                    gb_made *made, gbcast_error *err) {
+  const gb_made *like = &list->item[made->like];
+  gb_trial *trial = &made->trial;
+  if (like != made) {
+    trial->site_trees = like->trial.site_trees;
+    trial->predicted = like->trial.predicted;
+    trial->copies = like->trial.copies;
+    trial->terms = like->trial.terms;
+    return GBCAST_OK;
+  }
+  gb_composed composed;
+  int status = gb_compose(pl, &made->trees, local, flow, flow, &composed, err);
+  if (status == GBCAST_OK)
+    status = gb_trial_take_price(pl, &composed, trial, err);
+  gb_composed_free(&composed);
+  return status;
+}
+
+int gb_trial_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_trial *model,
+                   size_t first, size_t end, gb_trial_visit *visit, void *context, size_t *best,
+                   gbcast_error *err) {
+  const uint32_t n = pl->plan->site_count;
+  const bool cut = flow->operation == GBCAST_BCAST && flow->segment < flow->bytes && n > 1;
+  gb_made_list list = {.item = calloc(2 * (end - first), sizeof *list.item)};
+  gb_site_graph graph[2] = {{0}, {0}};
+  int status = list.item ? GBCAST_OK : gb_no_memory(err);
+  for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
+    status = gb_trial_graph(pl, flow, whole, local, &graph[whole], err);
+  for (size_t inter = first; status == GBCAST_OK && inter < end; inter++)
+    for (int whole = 0; status == GBCAST_OK && whole <= (cut && !gb_inter_table[inter].pack); whole++) {
+      gb_trial trial = *model;
+      trial.inter = trial.tree_inter = inter;
+      trial.whole = whole;
+      status = make_one(pl, flow, &graph[whole], &trial, &list, err);
+    }
+  double most = INFINITY, least = INFINITY;
+  if (status == GBCAST_OK && cut && pl->plan->endpoint_count >= ALL_RANKS)
+    status = estimate(pl, flow, graph, &list, &most, err);
+  for (size_t i = 0; status == GBCAST_OK && i < list.count; i++) {
+    gb_made *made = &list.item[i];
+    if (made->estimate > most)
+      continue;
+    status = walk_one(pl, flow, local, &list, made, err);
+    if (status == GBCAST_OK)
+      visit(context, &made->trial);
+    if (status == GBCAST_OK && made->trial.predicted < least) {
+      least = made->trial.predicted;
+      *best = made->trial.inter;
+    }
+  }
+  gb_site_graph_free(&graph[0]);
+  gb_site_graph_free(&graph[1]);
+  for (size_t i = 0; i < list.count; i++)
+    gb_site_trees_free(&list.item[i].trees);
+  free(list.item);
+  return status;
+}
