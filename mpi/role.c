@@ -51,7 +51,12 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, const gb_
     edge.rate = route.narrowest;
     edge.port = 1 / route.hop[0].bandwidth;
     bool source = from == plan->root; /* others inside the LAN are paced by what comes to them */
-    edge.paced = (level == GB_LEVEL_WAN || (cut && source)) && !p->assumed_mesh;
+    if (level == GB_LEVEL_WAN)
+      edge.paced = SIZE_MAX;
+    else if (cut && source) /* what is sent in the first window may be complete at once */
+      edge.paced = 2 * segment * edge.window;
+    if (p->assumed_mesh) /* its bandwidths are guesses */
+      edge.paced = 0;
   }
   gb_route_release(&route);
   return edge;

@@ -19,7 +19,7 @@ typedef struct gb_edge {
   unsigned window;      /* messages in flight that fill the path */
   double way;           /* s until a segment is everywhere behind this edge, once it is on the link */
   double rate;          /* bytes a second on the narrowest link of the way */
-  bool paced;           /* segments go at that rate, */
+  size_t paced;         /* so many bytes go at that rate, */
   double port;          /* and not more than one at a time on the sender's own link: s a byte */
   uint32_t tree, child; /* the first edge to this receiver: all of them share its way */
 } gb_edge;

@@ -80,7 +80,7 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
     return false;
   if (f->tree->parent.rank >= 0 && out->offset + out->posted + next_length(f, out) > f->prefix)
     return false;
-  return !edge->paced || is_time(run, edge);
+  return out->posted >= edge->paced || is_time(run, edge);
 }
 
 /* Whom to send to next in one tree; child_count when nobody. A scatter finishes a child before the next. In a
@@ -166,7 +166,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   if (slot.counted)
     f->lane_in_flight[edge->lane]++;
   out->in_flight++;
-  if (edge->paced)
+  if (out->posted < edge->paced)
     keep_pace(run, edge, length);
   out->posted += length;
   gb_requests_add(run, &slot);
