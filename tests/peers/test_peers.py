@@ -147,16 +147,23 @@ class Run(unittest.TestCase):
             self.assertEqual(r.errors, 0, goals.where(r))
             self.assertGreaterEqual(r.gbcast, r.bound, goals.where(r))
 
-    def time(self, name, size, folder):
-        found, problem = simulate.simulate(PROGRAM, folder, name, "c", "bcast", "gbcast", [0], [1, size])
-        self.assertEqual((problem, found[0, size][1]), ("", 0))
-        return found[0, size][0]
+    def time(self, name, sizes, folder):
+        """Of the last size."""
+        found, problem = simulate.simulate(PROGRAM, folder, name, "c", "bcast", "gbcast", [0], sizes)
+        self.assertEqual((problem, found[0, sizes[-1]][1]), ("", 0))
+        return found[0, sizes[-1]][0]
 
     def test_no_bursts_in_a_cluster(self):
         """Segments that gather at a host leave it one by one: 1.49 of the bound; all at once they take 1.75."""
         bound = bounds.of("eth4", (0, 0)).seconds("bcast", 65536)
         with tempfile.TemporaryDirectory() as folder:
-            self.assertLess(self.time("eth4", 65536, simulate.Folder(folder)), 1.6 * bound)
+            self.assertLess(self.time("eth4", [1, 65536], simulate.Folder(folder)), 1.6 * bound)
+
+    def test_short_message(self):
+        """A flat tree's fifteen sends, and next to nothing for having agreed on the plan in the call before."""
+        bound = bounds.of("eth1", (0, 0)).seconds("bcast", 1)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertLess(self.time("eth1", [1], simulate.Folder(folder)), 1.45 * bound)
 
     def test_links_faster_than_said(self):
         """A cluster of ten times the bandwidth that its hosts file says is not held to what the file says."""
@@ -166,7 +173,7 @@ class Run(unittest.TestCase):
                 return self.file(name + ".hosts", text.replace("bandwidth=100Mbit/s", "bandwidth=10Mbit/s"))
         size = 1 << 20
         with tempfile.TemporaryDirectory() as folder:
-            self.assertLess(self.time("eth1", size, Slow(folder)), 0.5 * size / (10e6 / 8))
+            self.assertLess(self.time("eth1", [1, size], Slow(folder)), 0.5 * size / (10e6 / 8))
 
     def test_recorded_peer(self):
         """A peer that runs afresh takes the time that was recorded; what ran before it leaves a trace of 0.01 %."""
