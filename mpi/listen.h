@@ -13,7 +13,8 @@ int gb_listen(gb_run *run, unsigned ear);
 /* Deals with the header that has come, and listens on. */
 int gb_listen_heard(gb_run *run, unsigned ear, const MPI_Status *status);
 
-/* At the end of a call. *heard: a header came in the last moment and was dealt with; still listening. */
+/* At the end of a call. *heard: it has failed, and a header came in the last moment and was dealt with; still
+ * listening. */
 int gb_listen_stop(gb_run *run, bool *heard);
 
 /* For good. */

@@ -24,9 +24,9 @@ static unsigned window_of(double path_bytes, uint64_t segment) {
   return messages < GB_WINDOW_MOST - 1 ? 1 + (unsigned)messages : GB_WINDOW_MOST;
 }
 
-/* Bytes a second: as measured for messages of this size, or those of the link. */
+/* Bytes a second: as measured for messages of this size inside a cluster, or those of the link. */
 static double rate_of(const gb_route *route, double link, uint64_t segment) {
-  double gap = route->plogp != NULL ? gb_plogp_gap(route->plogp, segment) : 0;
+  double gap = route->plogp != NULL && !route->wan ? gb_plogp_gap(route->plogp, segment) : 0;
   return gap > 0 ? (double)segment / gap : link;
 }
 
@@ -63,10 +63,10 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
     edge.way = route.latency + (plan->operation == GBCAST_BCAST ? label_of(plan, tree, to) : 0);
     edge.rate = rate_of(&route, route.narrowest, segment);
     edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
-    bool known = !p->assumed_mesh && !p->cluster[p->host[from_host].cluster].assumed_bandwidth;
+    bool assumed = p->cluster[p->host[from_host].cluster].assumed_bandwidth && route.plogp == NULL;
     if (level == GB_LEVEL_WAN)
       edge.pace = p->assumed_mesh ? GB_PACE_NONE : GB_PACE_ALWAYS;
-    else if (cut && known)
+    else if (cut && !assumed)
       edge.pace = GB_PACE_UNLESS_FASTER;
   }
   gb_route_release(&route);
