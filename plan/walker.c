@@ -15,6 +15,7 @@ void gb_walker_free(gb_walker *w) {
   free(w->port);
   free(w->wire);
   free(w->queue);
+  free(w->least);
   gb_heap_release(&w->heap);
 }
 
@@ -41,8 +42,9 @@ static int allocate(gb_walker *w, gbcast_error *err) {
   w->wire = calloc(all, sizeof *w->wire);
   w->port = calloc(n, sizeof *w->port);
   w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
+  w->least = calloc(w->forest->queue_count + 1, sizeof *w->least);
   if (!w->at || !w->known || !w->segment || !w->turn || !w->far || !w->due || !w->port || !w->wire ||
-      !w->queue || !gb_heap_new(&w->heap, n))
+      !w->queue || !w->least || !gb_heap_new(&w->heap, n))
     return gb_no_memory(err);
   return GBCAST_OK;
 }

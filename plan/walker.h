@@ -19,6 +19,7 @@ typedef struct gb_walker {
   double *wire;      /* the narrowest link of the edge to the node is free; for edge->wire */
   double *port;      /* n: free from then on */
   double *queue;     /* shared links */
+  double *least;     /* by shared link: of the ways on from it (s) */
   gb_heap heap;
 } gb_walker;
 
