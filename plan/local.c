@@ -43,7 +43,7 @@ static int list_hosts(const gbcast_plan *plan, const gb_site *site, gb_hosts *ho
   size_t bytes = ((size_t)site->hosts + 1) * sizeof(uint32_t);
   *hosts = (gb_hosts){.count = site->hosts,
                       .primary = plan->endpoint[site->leader].k,
-                      .host = malloc(bytes),
+                      .host = calloc(1, bytes),
                       .first = calloc(1, bytes),
                       .ranks = calloc(1, bytes),
                       .sends = malloc(site->hosts * sizeof *hosts->sends)};

@@ -10,7 +10,7 @@
  *   5. the best of all with its tree changed (improve.c);
  *   6. several trees over the sites at once (search_packing.c);
  *   7. several lanes (search_lanes.c);
- *   8. the best of all at segment sizes in smaller steps.
+ *   8. the best of all, if it is in one lane, at segment sizes in smaller steps.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
@@ -88,11 +88,11 @@ static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t time
   return status;
 }
 
-/* The best of all goes on downhill from its segment in smaller steps. */
+/* The best of all goes on downhill from its segment in smaller steps; not in several lanes, for time. */
 static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   gb_trial best = st->top;
   bool cut = count > 0 && best.segment < st->pl->plan->class_bytes && !st->limits->segment;
-  if (st->pl->plan->operation != GBCAST_BCAST || best.predicted == INFINITY || !cut)
+  if (st->pl->plan->operation != GBCAST_BCAST || best.predicted == INFINITY || !cut || best.lanes > 1)
     return GBCAST_OK;
   st->follow = &best;
   st->mix = gb_search_pair(&best);

@@ -194,6 +194,32 @@ static double taken_in(const gb_walker *w, uint32_t v) {
   return w->forest->count > 1 && work > 0 ? from + work : 0;
 }
 
+/* When every shared link has let all through that crosses it in a broadcast, and the last of that has come
+ * on: the pace of the first segments may be less. The queues are no longer needed. */
+static double let_through(gb_walker *w) {
+  const gb_forest *forest = w->forest;
+  double end = 0;
+  for (uint32_t q = 0; q < forest->queue_count; q++) {
+    w->queue[q] = 0;
+    w->least[q] = INFINITY;
+  }
+  for (size_t i = 0; i < (size_t)forest->n * forest->count; i++) {
+    const gb_pipe *pipe = &w->pipe[i / forest->n];
+    const gb_edge *edge = &pipe->edge[i % forest->n];
+    const bool sent = i % forest->n != forest->root && pipe->segments > 0;
+    for (uint32_t k = edge->use_start; sent && k < edge->use_start + edge->use_count; k++) {
+      const gb_use *use = &forest->use[k];
+      const double tail = edge->cost[0].tail < edge->cost[1].tail ? edge->cost[0].tail : edge->cost[1].tail;
+      w->queue[use->queue] += (double)(pipe->segments - 1) * use->busy[0] + use->busy[1];
+      w->least[use->queue] = tail < w->least[use->queue] ? tail : w->least[use->queue];
+    }
+  }
+  for (uint32_t q = 0; q < forest->queue_count; q++)
+    if (w->queue[q] > 0)
+      end = later(end, w->queue[q] + w->least[q]);
+  return end;
+}
+
 int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_error *err) {
   gb_walker w;
   *makespan = 0;
@@ -221,6 +247,8 @@ int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_err
       forest->part[latest].arrival[v] = taken;
     *makespan = later(*makespan, later(last, taken));
   }
+  if (flow->operation == GBCAST_BCAST && forest->count > 1)
+    *makespan = later(*makespan, let_through(&w));
   gb_walker_free(&w);
   return GBCAST_OK;
 }

@@ -11,6 +11,7 @@ void gb_walker_free(gb_walker *w) {
   free(w->wire);
   free(w->queue);
   free(w->next);
+  free(w->least);
   gb_heap_release(&w->heap);
 }
 
@@ -38,8 +39,9 @@ static int allocate(gb_walker *w, gbcast_error *err) {
   w->wire = calloc(all, sizeof *w->wire);
   w->port = calloc(n, sizeof *w->port);
   w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
+  w->least = calloc(w->forest->queue_count + 1, sizeof *w->least);
   w->next = calloc(n, sizeof *w->next);
-  if (!w->at || !w->port || !w->wire || !w->queue || !w->next || !gb_heap_new(&w->heap, n))
+  if (!w->at || !w->port || !w->wire || !w->queue || !w->least || !w->next || !gb_heap_new(&w->heap, n))
     return gb_no_memory(err);
   return GBCAST_OK;
 }
