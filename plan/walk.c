@@ -22,6 +22,7 @@
  * is counted from the start of a send, not from when its bytes reach the link: links far away are taken a
  * latency too early, all alike. Long pipelines are not walked to their end (periodic.c). */
 #include "plan/walk.h"
+#include "plan/walk_ends.h"
 #include "plan/walker.h"
 #include <math.h>
 
@@ -176,50 +177,6 @@ static void walk_all(gb_walker *w) {
   }
 }
 
-/* When v's own link has taken in all that comes over it, from the first segment on. The walk lets what comes
- * from far away pass there too early, so that it may not meet what comes from near by. */
-static double taken_in(const gb_walker *w, uint32_t v) {
-  double from = INFINITY, work = 0;
-  for (uint32_t t = 0; t < w->forest->count; t++) {
-    const gb_pipe *pipe = &w->pipe[t];
-    const gb_edge *edge = &pipe->edge[v];
-    const gb_progress *progress = gb_walker_progress(w, pipe, v);
-    if (progress->known == 0)
-      continue;
-    const double begun = w->at[progress->first] - edge->into[pipe->segments > 1 ? 0 : 1];
-    from = begun < from ? begun : from;
-    const uint64_t segments = pipe->flow.operation == GBCAST_BCAST ? pipe->segments : edge->segments;
-    work += (double)(segments - 1) * edge->into[0] + edge->into[1];
-  }
-  return w->forest->count > 1 && work > 0 ? from + work : 0;
-}
-
-/* When every shared link has let all through that crosses it in a broadcast, and the last of that has come
- * on: the pace of the first segments may be less. The queues are no longer needed. */
-static double let_through(gb_walker *w) {
-  const gb_forest *forest = w->forest;
-  double end = 0;
-  for (uint32_t q = 0; q < forest->queue_count; q++) {
-    w->queue[q] = 0;
-    w->least[q] = INFINITY;
-  }
-  for (size_t i = 0; i < (size_t)forest->n * forest->count; i++) {
-    const gb_pipe *pipe = &w->pipe[i / forest->n];
-    const gb_edge *edge = &pipe->edge[i % forest->n];
-    const bool sent = i % forest->n != forest->root && pipe->segments > 0;
-    for (uint32_t k = edge->use_start; sent && k < edge->use_start + edge->use_count; k++) {
-      const gb_use *use = &forest->use[k];
-      const double tail = edge->cost[0].tail < edge->cost[1].tail ? edge->cost[0].tail : edge->cost[1].tail;
-      w->queue[use->queue] += (double)(pipe->segments - 1) * use->busy[0] + use->busy[1];
-      w->least[use->queue] = tail < w->least[use->queue] ? tail : w->least[use->queue];
-    }
-  }
-  for (uint32_t q = 0; q < forest->queue_count; q++)
-    if (w->queue[q] > 0)
-      end = later(end, w->queue[q] + w->least[q]);
-  return end;
-}
-
 int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_error *err) {
   gb_walker w;
   *makespan = 0;
@@ -242,13 +199,13 @@ int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_err
         latest = t;
       }
     }
-    const double taken = v == forest->root ? 0 : taken_in(&w, v);
+    const double taken = v == forest->root ? 0 : gb_walk_taken_in(&w, v);
     if (taken > last && forest->part[latest].arrival)
       forest->part[latest].arrival[v] = taken;
     *makespan = later(*makespan, later(last, taken));
   }
   if (flow->operation == GBCAST_BCAST && forest->count > 1)
-    *makespan = later(*makespan, let_through(&w));
+    *makespan = later(*makespan, gb_walk_let_through(&w));
   gb_walker_free(&w);
   return GBCAST_OK;
 }
