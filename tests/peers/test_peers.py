@@ -147,11 +147,23 @@ class Run(unittest.TestCase):
             self.assertEqual(r.errors, 0, goals.where(r))
             self.assertGreaterEqual(r.gbcast, r.bound, goals.where(r))
 
-    def time(self, name, sizes, folder):
+    def time(self, name, sizes, folder, root=0):
         """Of the last size."""
-        found, problem = simulate.simulate(PROGRAM, folder, name, "c", "bcast", "gbcast", [0], sizes)
-        self.assertEqual((problem, found[0, sizes[-1]][1]), ("", 0))
-        return found[0, sizes[-1]][0]
+        found, problem = simulate.simulate(PROGRAM, folder, name, "c", "bcast", "gbcast", [root], sizes)
+        self.assertEqual((problem, found[root, sizes[-1]][1]), ("", 0))
+        return found[root, sizes[-1]][0]
+
+    def test_paced_to_the_end(self):
+        """Streams between sites keep their pace: 1.015 of the bound; after two windows without it 1.061."""
+        bound = bounds.of("grid3", (0, 0)).seconds("bcast", 4 << 20)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertLess(self.time("grid3", [1, 4 << 20], simulate.Folder(folder)), 1.03 * bound)
+
+    def test_one_pace_for_a_receiver(self):
+        """Streams of two trees to one receiver take turns: 1.07 of the bound; each at the link's rate 1.19."""
+        bound = bounds.of("grid8", (7, 8)).seconds("bcast", 1 << 20)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertLess(self.time("grid8", [1, 1 << 20], simulate.Folder(folder), 120), 1.12 * bound)
 
     def test_no_bursts_in_a_cluster(self):
         """Segments that gather at a host leave it one by one: 1.49 of the bound; all at once they take 1.75."""
