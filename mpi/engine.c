@@ -157,7 +157,6 @@ static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow 
   run->sequence = c->sequence++;
   run->stamp = 0;
   run->port = 0;
-  run->faster = false;
   run->hellos = 0;
   run->agreeing = run->failed = run->given_up = false;
   run->code = MPI_SUCCESS;

@@ -10,6 +10,11 @@ enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
  * faster than the hosts file says. */
 #define FASTER 0.75
 
+/* What streams of several trees to one receiver have in common: they take turns on the same links. */
+static gb_out *shared(const gb_run *run, const gb_edge *edge) {
+  return &run->flow[edge->tree].out[edge->child];
+}
+
 /* Two windows: what is sent in the first may be complete at once. */
 static bool is_beginning(const gb_flow *f, uint32_t child) {
   return gb_pace_in_window(f, child, 2);
@@ -17,16 +22,10 @@ static bool is_beginning(const gb_flow *f, uint32_t child) {
 
 /* What a scatter sends in one message goes by the pace of the whole. */
 static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
+  const gb_edge *edge = &f->tree->child[child];
   if (run->role->operation == GBCAST_SCATTER && f->out[child].length <= f->tree->segment)
-    return run->role->pace > 1 && f->tree->child[child].port > 0;
-  enum gb_pace pace = f->tree->child[child].pace;
-  return pace == GB_PACE_ALWAYS ||
-         (pace == GB_PACE_UNLESS_FASTER && (is_beginning(f, child) || !run->faster));
-}
-
-/* MPI_Wtime() of the next send to a child; streams of several trees to it take turns on the same links. */
-static double *next_time(gb_run *run, const gb_edge *edge) {
-  return &run->flow[edge->tree].out[edge->child].next;
+    return run->role->pace > 1 && edge->port > 0;
+  return edge->paced && (is_beginning(f, child) || !shared(run, edge)->faster);
 }
 
 void gb_pace_keep(gb_run *run, gb_slot *send) {
@@ -34,29 +33,28 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
   const gb_edge *edge = &f->tree->child[send->child];
   if (!is_paced(run, f, send->child))
     return;
-  bool at_home = edge->pace == GB_PACE_UNLESS_FASTER;
-  double now = MPI_Wtime(), length = (double)send->length, *next = next_time(run, edge);
+  double now = MPI_Wtime(), length = (double)send->length, *next = &shared(run, edge)->next;
   double busy = length / edge->rate, port = edge->port * length * run->role->pace;
-  int late = at_home ? CATCH_UP_AT_HOME : CATCH_UP;
+  int late = edge->wan ? CATCH_UP : CATCH_UP_AT_HOME;
   *next = fmax(*next, now - late * busy) + busy;
   run->port = fmax(run->port, now - late * port) + port;
-  send->told = at_home && !send->eager;
+  send->told = !send->eager;
   send->start = now;
 }
 
 bool gb_pace_is_time(gb_run *run, const gb_flow *f, uint32_t child) {
   const gb_edge *edge = &f->tree->child[child];
-  double next = fmax(*next_time(run, edge), run->port);
+  double next = fmax(shared(run, edge)->next, run->port);
   if (!is_paced(run, f, child) || MPI_Wtime() >= next)
     return true;
   run->wake = fmin(run->wake, next);
-  run->alert = run->alert || (edge->pace == GB_PACE_UNLESS_FASTER && !is_beginning(f, child));
+  run->alert = run->alert || (!edge->wan && edge->paced && !is_beginning(f, child));
   return false;
 }
 
 void gb_pace_look(gb_run *run, const gb_slot *sent) {
   const gb_edge *edge = &run->flow[sent->flow].tree->child[sent->child];
-  double soonest = edge->way + (double)sent->length / edge->rate;
+  double soonest = edge->latency + (double)sent->length / edge->rate;
   if (sent->told && MPI_Wtime() - sent->start < FASTER * soonest)
-    run->faster = true;
+    shared(run, edge)->faster = true;
 }

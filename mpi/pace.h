@@ -10,9 +10,8 @@
  * In a cluster segments go through many hosts and gather at any that is held up: there every hop is paced, so
  * that a segment is handed on after the time of one, not of a burst.
  *
- * When the hosts file says less than the links between sites can do, that is what is used of them: so it is
- * by the window, too, which is as long as the hosts file says. In a cluster nothing is paced any more once a
- * segment was there too soon. */
+ * When the hosts file says less than the links can do, this costs two windows' time once a call: a stream is
+ * not paced any more once a segment of it was there too soon. */
 #ifndef GB_MPI_PACE_H
 #define GB_MPI_PACE_H
 

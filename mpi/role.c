@@ -60,14 +60,12 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
   uint32_t from_host = plan->endpoint[from].host, to_host = plan->endpoint[to].host;
   if (gb_route_between(p, from_host, to_host, NULL, &route, NULL) == GBCAST_OK) {
     edge.window = window_of(2 * route.latency * route.narrowest, segment);
+    edge.latency = route.latency;
     edge.way = route.latency + (plan->operation == GBCAST_BCAST ? label_of(plan, tree, to) : 0);
     edge.rate = rate_of(&route, route.narrowest, segment);
     edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
     bool assumed = p->cluster[p->host[from_host].cluster].assumed_bandwidth && route.plogp == NULL;
-    if (level == GB_LEVEL_WAN)
-      edge.pace = p->assumed_mesh ? GB_PACE_NONE : GB_PACE_ALWAYS;
-    else if (cut && !assumed)
-      edge.pace = GB_PACE_UNLESS_FASTER;
+    edge.paced = level == GB_LEVEL_WAN ? !p->assumed_mesh : cut && !assumed;
   }
   gb_route_release(&route);
   return edge;

@@ -13,19 +13,16 @@ struct gb_comm;
 enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
 enum { GB_WINDOW_MOST = 256 };
 
-/* Whether segments go no faster than the hosts file says that the links are: to the end, or until they turn
- * out to be faster. */
-enum gb_pace { GB_PACE_NONE, GB_PACE_ALWAYS, GB_PACE_UNLESS_FASTER };
-
 typedef struct gb_edge {
   int rank;
   unsigned lane;
   unsigned window; /* messages in flight that fill the path */
+  double latency;  /* s, one way */
   double way;  /* s until a segment is everywhere behind this edge (scatter: at its end), once on the link */
   double rate; /* bytes a second on the narrowest link of the way */
   bool wan;    /* to another site */
-  enum gb_pace pace;    /* what goes at that rate, */
-  double port;          /* and not more than one at a time on the sender's own link: s a byte */
+  bool paced;  /* segments go at that rate, */
+  double port; /* and not more than one at a time on the sender's own link: s a byte */
   uint32_t tree, child; /* the first edge to this receiver: all of them share its way */
 } gb_edge;
 

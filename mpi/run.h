@@ -43,7 +43,6 @@ typedef struct gb_run {
   uint64_t sequence, stamp;
   double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
   bool alert;  /* it matters when others complete until then */
-  bool faster; /* the links are faster than the hosts file says */
   double port; /* MPI_Wtime() at which this rank's link is free for the next paced send */
   bool agreeing; /* the plan is new */
   bool failed;   /* no further flow is started */

@@ -28,6 +28,8 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
   gb_trial own = {
       .intra = native, .segment = 1, .lanes = 1, .predicted = predicted, .terms = {NAN, NAN, NAN}};
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
+  if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it is what runs */
+    own.segment = GB_MAX_SEGMENT;
   size_t kept = 0, at = 0;
   for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
     if (trial[i].intra != native)

@@ -287,6 +287,7 @@ Test(plan, ranks_of_one_host_are_left_to_MPI) {
   for (uint64_t bytes = 1; bytes < (uint64_t)1 << 32; bytes = 7 * bytes + 1) {
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .operation = GBCAST_BCAST});
     cr_assert(plan->native, "%llu bytes", (unsigned long long)bytes);
+    cr_assert_leq(plan->tree[0].segment, (uint64_t)1 << 30, "what MPI counts in ints");
     cr_assert_float_eq(plan->predicted, 2e-6 + (double)bytes / 5e9, 1e-9 * plan->predicted);
     gbcast_plan_free(plan);
     plan = make(p, (gbcast_request){.bytes = 1 + bytes / 65536, .operation = GBCAST_SCATTER});
