@@ -94,13 +94,15 @@ static inline void check_broadcast(size_t n, int root, uint64_t key) {
   free(buffer);
 }
 
-/* gbcast_setup() with one of tests/data's files, slots in order, and forced algorithms where not NULL. */
-static inline int set_up(MPI_Comm comm, const char *hosts, const char *inter, const char *intra,
-                         const char *segment) {
+/* gbcast_setup() with one of tests/data's files, slots in order, and what is not NULL forced. */
+static inline int set_up_lanes(MPI_Comm comm, const char *hosts, const char *lanes, const char *inter,
+                               const char *intra, const char *segment) {
   char path[1024];
   MPI_Info info;
   MUST(MPI_Info_create(&info));
   MUST(MPI_Info_set(info, "gbcast_map", "order"));
+  if (lanes != NULL)
+    MUST(MPI_Info_set(info, "gbcast_lanes", lanes));
   if (inter != NULL)
     MUST(MPI_Info_set(info, "gbcast_inter", inter));
   if (intra != NULL)
@@ -111,6 +113,11 @@ static inline int set_up(MPI_Comm comm, const char *hosts, const char *inter, co
   int rc = gbcast_setup(comm, path, info);
   MUST(MPI_Info_free(&info));
   return rc;
+}
+
+static inline int set_up(MPI_Comm comm, const char *hosts, const char *inter, const char *intra,
+                         const char *segment) {
+  return set_up_lanes(comm, hosts, NULL, inter, intra, segment);
 }
 
 /* The algorithms that the library lists for an operation ("bcast", "scatter"): none is left out of a test. */

@@ -1,26 +1,12 @@
 /* Several lanes: every byte to every host once, no host's link busier than it should be, and worth it where
  * one stream or one host's link is narrower than the way between the sites. */
 #include "plan/plan.h"
+#include "plans.h"
 #include "random_platform.h"
 #include <math.h>
 
 static const gb_grid_kind any_grid = {
     .sites = 5, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true, .measured = true};
-
-static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
-  return plan;
-}
-
-static gbcast_platform *parse(const char *text) {
-  gbcast_platform *p = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s", err.message);
-  return p;
-}
 
 static double share(const gbcast_plan *plan, uint32_t tree) {
   return (double)plan->tree[tree].weight / plan->weight_total;

@@ -1,22 +1,13 @@
 /* Scatters without leaders: straight from the root, and over several ways to a site. */
 #include "intra/intra.h"
+#include "mesh.h"
 #include "plan/plan.h"
+#include "plans.h"
 #include "random_platform.h"
 
-static gbcast_plan *make(const gbcast_platform *p, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  gbcast_error err = {""};
+static gbcast_plan *make_scatter(const gbcast_platform *p, gbcast_request request) {
   request.operation = GBCAST_SCATTER;
-  cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
-  return plan;
-}
-
-static gbcast_platform *parse(const char *text) {
-  gbcast_platform *p = NULL;
-  gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "text", &p, &err), GBCAST_OK, "%s", err.message);
-  return p;
+  return make(p, request);
 }
 
 static uint32_t cluster_of(const gbcast_plan *plan, uint32_t endpoint) {
@@ -57,11 +48,11 @@ Test(leaderless, plans_of_random_grids) {
     snprintf(root, sizeof root, "%u", random_below(&r, gbcast_platform_slots(p)));
     gbcast_request request = {.root = root};
     request.bytes = gb_size_class((uint64_t)1 << random_below(&r, 22));
-    gbcast_plan *best = make(p, request);
+    gbcast_plan *best = make_scatter(p, request);
     for (int way = 0; way < 2; way++) {
       request.intra = "direct";
       request.inter = way == 0 ? "flat" : "packing";
-      gbcast_plan *plan = make(p, request);
+      gbcast_plan *plan = make_scatter(p, request);
       if (plan->site_count > 1)
         expect_no_leaders(plan);
       cr_assert_geq(plan->predicted, plan->bound * (1 - 1e-12), "round %d: %.17g below the bound %.17g",
@@ -82,23 +73,11 @@ Test(leaderless, plans_of_random_grids) {
   cr_assert(several > 20 && chosen > 10 && straight > 20, "%d %d %d", several, chosen, straight);
 }
 
-/* Four sites, a private link for each pair; site 2 is the slow one. */
-static const char mesh[] = "cluster c0 latency=40us bandwidth=1Gbit/s overhead=3us\na[0-15]\n"
-                           "cluster c1 latency=40us bandwidth=1Gbit/s overhead=3us\nb[0-15]\n"
-                           "cluster c2 latency=40us bandwidth=1Gbit/s overhead=3us\nc[0-15]\n"
-                           "cluster c3 latency=40us bandwidth=1Gbit/s overhead=3us\nd[0-15]\n"
-                           "link c0 c1 latency=7ms bandwidth=1000Mbit/s overhead=3us\n"
-                           "link c0 c2 latency=40ms bandwidth=100Mbit/s overhead=3us\n"
-                           "link c0 c3 latency=12ms bandwidth=200Mbit/s overhead=3us\n"
-                           "link c1 c2 latency=35ms bandwidth=200Mbit/s overhead=3us\n"
-                           "link c1 c3 latency=20ms bandwidth=622Mbit/s overhead=3us\n"
-                           "link c2 c3 latency=50ms bandwidth=50Mbit/s overhead=3us\n";
-
 Test(leaderless, goes_several_ways_through_a_mesh) {
   gbcast_platform *p = parse(mesh);
   for (uint64_t block = 16 << 10; block <= 1 << 20; block *= 4) {
-    gbcast_plan *plan = make(p, (gbcast_request){.bytes = block});
-    gbcast_plan *flat = make(p, (gbcast_request){.bytes = block, .inter = "flat"});
+    gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = block});
+    gbcast_plan *flat = make_scatter(p, (gbcast_request){.bytes = block, .inter = "flat"});
     cr_assert_gt(plan->tree_count, 1);
     cr_assert_leq(plan->predicted, 1.1 * plan->bound, "%g of the bound", plan->predicted / plan->bound);
     cr_assert_leq(plan->predicted, 0.85 * flat->predicted);
@@ -117,7 +96,7 @@ Test(leaderless, goes_one_way_through_a_star) {
                              "link a c latency=32ms bandwidth=100Mbit/s overhead=3us\n"
                              "link b c latency=35ms bandwidth=100Mbit/s overhead=3us\n");
   for (uint64_t block = 1 << 10; block <= 1 << 20; block *= 4) {
-    gbcast_plan *plan = make(p, (gbcast_request){.bytes = block});
+    gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = block});
     cr_assert_eq(plan->tree_count, 1);
     cr_assert_leq(plan->predicted, 1.005 * plan->bound, "%g of the bound", plan->predicted / plan->bound);
     const gb_tree *tree = &plan->tree[0];
@@ -132,7 +111,7 @@ Test(leaderless, goes_one_way_through_a_star) {
 Test(leaderless, serves_near_hosts_early_where_nobody_waits_for_it) {
   gbcast_platform *p = parse("cluster a overhead=3us\na[0-15]\ncluster b overhead=3us\nb[0-15]\n"
                              "link a b latency=3ms bandwidth=10Gbit/s overhead=3us\n");
-  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 16});
+  gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = 1 << 16});
   const uint32_t *child = plan->tree[0].child + plan->tree[0].child_start[plan->root];
   cr_assert_eq(cluster_of(plan, child[0]), 0);
   cr_assert_eq(cluster_of(plan, child[30]), 0);
@@ -153,7 +132,7 @@ Test(leaderless, order_costs_nothing) {
     gbcast_platform *p = random_platform(&r, single);
     gbcast_request request = {.inter = "flat", .intra = "direct"};
     request.bytes = gb_size_class((uint64_t)1 << random_below(&r, 22));
-    gbcast_plan *plan = make(p, request);
+    gbcast_plan *plan = make_scatter(p, request);
     const double label = plan->site[plan->root_site].label;
     cr_assert_float_eq(plan->predicted, label, 1e-9 * label, "round %d: %.17g, label %.17g", round,
                        plan->predicted, label);

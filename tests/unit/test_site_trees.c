@@ -1,4 +1,5 @@
 /* Plans with several trees over the sites. */
+#include "mesh.h"
 #include "plan/plan.h"
 #include "plan/print.h"
 #include "plans.h"
@@ -10,18 +11,6 @@ static double predict(const gbcast_platform *p, uint64_t bytes, const char *root
   gbcast_plan_free(plan);
   return ratio;
 }
-
-/* Four sites, a private link for each pair; site 2 is the slow one. */
-static const char mesh[] = "cluster c0 latency=40us bandwidth=1Gbit/s overhead=3us\na[0-15]\n"
-                           "cluster c1 latency=40us bandwidth=1Gbit/s overhead=3us\nb[0-15]\n"
-                           "cluster c2 latency=40us bandwidth=1Gbit/s overhead=3us\nc[0-15]\n"
-                           "cluster c3 latency=40us bandwidth=1Gbit/s overhead=3us\nd[0-15]\n"
-                           "link c0 c1 latency=7ms bandwidth=1000Mbit/s overhead=3us\n"
-                           "link c0 c2 latency=40ms bandwidth=100Mbit/s overhead=3us\n"
-                           "link c0 c3 latency=12ms bandwidth=200Mbit/s overhead=3us\n"
-                           "link c1 c2 latency=35ms bandwidth=200Mbit/s overhead=3us\n"
-                           "link c1 c3 latency=20ms bandwidth=622Mbit/s overhead=3us\n"
-                           "link c2 c3 latency=50ms bandwidth=50Mbit/s overhead=3us\n";
 
 Test(site_trees, fill_the_narrowest_cut_of_a_mesh) {
   static const char *const root[] = {"a0", "c0"};
