@@ -23,8 +23,6 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
   if (predicted < 0 || limits->segment || limits->per_site ||
       (limits->intra != SIZE_MAX && limits->intra != native))
     return GBCAST_OK;
-  if (predicted < pl->plan->bound)
-    predicted = pl->plan->bound;
   gb_trial own = {
       .intra = native, .segment = 1, .lanes = 1, .predicted = predicted, .terms = {NAN, NAN, NAN}};
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
@@ -58,8 +56,7 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
     bool native =
         trial[i].intra != GB_INTRA_MIXED && gb_intra_table[trial[i].intra].native && plan->site_count == 1;
     if (native) {
-      double predicted = gb_native_predict(plan, plan->bytes);
-      plan->candidate[i].predicted = predicted > plan->bound ? predicted : plan->bound;
+      plan->candidate[i].predicted = gb_native_predict(plan, plan->bytes);
     } else if (plan->bytes != plan->class_bytes) {
       const gb_local *local;
       gb_composed composed = {0};

@@ -3,14 +3,7 @@
  * a single message with all that leaves the root, and is what runs. */
 #include "plan/native.h"
 
-double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
-  size_t a = gb_intra_find("native", (int)plan->operation);
-  if (a == SIZE_MAX || plan->site_count != 1)
-    return -1;
-  gb_intra_model *model =
-      plan->operation == GBCAST_BCAST ? gb_intra_table[a].bcast_model : gb_intra_table[a].scatter_model;
-  if (!model)
-    return -1;
+static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t bytes) {
   uint32_t fullest = 0;
   for (uint32_t e = 0; e < plan->endpoint_count; e++)
     if (plan->endpoint[e].k + 1 > fullest)
@@ -24,4 +17,16 @@ double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
   }
   uint64_t block = scatter ? bytes * fullest : bytes;
   return model(&lan, plan->site[0].hosts, block, block) + model(&node, fullest, bytes, bytes);
+}
+
+double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
+  size_t a = gb_intra_find("native", (int)plan->operation);
+  if (a == SIZE_MAX || plan->site_count != 1)
+    return -1;
+  gb_intra_model *model =
+      plan->operation == GBCAST_BCAST ? gb_intra_table[a].bcast_model : gb_intra_table[a].scatter_model;
+  if (!model)
+    return -1;
+  double predicted = seconds(plan, model, bytes);
+  return predicted < plan->bound ? plan->bound : predicted;
 }
