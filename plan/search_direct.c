@@ -23,23 +23,13 @@ bool gb_search_is_direct(const gb_search_state *st) {
   return limits->intra != SIZE_MAX ? gb_intra_table[limits->intra].leaderless : !gb_local_needs_leaders(plan);
 }
 
-/* Both pairs of mixes: the shapes inside the hosts. */
-static int price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
-  int status = gb_search_price(st, segment, intra, err);
-  if (status == GBCAST_OK && gb_plan_has_nodes(st->pl->plan)) {
-    st->mix = GB_MIX_PLAIN;
-    status = gb_search_price(st, segment, intra, err);
-    st->mix = GB_MIX_SHAPES;
-  }
-  return status;
-}
-
 static int try_trees(gb_search_state *st, const char *inter, bool cut, const uint64_t *list, size_t count,
                      gbcast_error *err) {
   const size_t direct = gb_intra_find("direct", GB_SCATTER), at = gb_inter_find(inter);
   const gb_trial trees = {.inter = at, .tree_inter = at};
   st->follow = &trees;
-  int status = price(st, st->limits->segment ? st->limits->segment : gb_segment_whole(st->pl), direct, err);
+  const uint64_t first = st->limits->segment ? st->limits->segment : gb_segment_whole(st->pl);
+  int status = gb_search_price_shapes(st, first, direct, err);
   if (status == GBCAST_OK && cut && !st->limits->segment && count > 0)
     status = gb_search_descend(st, direct, list, count, gb_segment_at(list, count, st->pl->plan->class_bytes),
                                err);

@@ -9,10 +9,10 @@
 
 /* The LAN algorithm for all sites that was best so far of those not tried yet; SIZE_MAX when there is none.
  */
-static size_t next_single(const gb_search_state *st, uint64_t tried) {
+static size_t next_single(gb_search_state *st, uint64_t tried) {
   size_t best = SIZE_MAX;
   double least = INFINITY;
-  const gb_trial *row = gb_search_slot((gb_search_state *)st, 0, 0, st->lanes > 1);
+  const gb_trial *row = gb_search_slot(st, 0, 0, st->lanes > 1);
   for (size_t i = 0; i < gb_intra_count * gb_inter_count; i++) {
     size_t intra = i / gb_inter_count;
     if (!(tried >> intra & 1) && gb_intra_table[intra].segmented && row[i].predicted < least) {
@@ -45,11 +45,7 @@ static int try_all(gb_search_state *st, uint64_t segment, const uint64_t *list, 
   const gb_trial *slot = gb_search_slot(st, intra, st->packing, st->lanes > 1);
   if (!gb_search_allows(st, intra, true))
     return GBCAST_OK;
-  int status = gb_search_price(st, segment, intra, err);
-  if (status == GBCAST_OK && gb_plan_has_nodes(st->pl->plan)) {
-    st->mix = GB_MIX_PLAIN;
-    status = gb_search_price(st, segment, intra, err);
-  }
+  int status = gb_search_price_shapes(st, segment, intra, err);
   if (status != GBCAST_OK || slot->predicted == INFINITY || slot->site_trees == 1)
     return status; /* one tree will do, and single trees have been tried */
   st->mix = gb_search_pair(slot);

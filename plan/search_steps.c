@@ -33,6 +33,16 @@ int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_
   return gb_trial_price(st->pl, segment, st->lanes, intra, st->mix, first, end, gb_search_keep, st, err);
 }
 
+int gb_search_price_shapes(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
+  int status = gb_search_price(st, segment, intra, err);
+  if (status == GBCAST_OK && gb_plan_has_nodes(st->pl->plan)) {
+    st->mix = GB_MIX_PLAIN;
+    status = gb_search_price(st, segment, intra, err);
+    st->mix = GB_MIX_SHAPES;
+  }
+  return status;
+}
+
 int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t at,
                       gbcast_error *err) {
   double value[GB_MAX_SEGMENTS];

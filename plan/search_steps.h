@@ -32,6 +32,9 @@ void gb_search_keep(void *context, const gb_trial *trial);
 /* All trees but exact and packing, or the wanted one, or those to follow; st->lowest gets the least price. */
 int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err);
 
+/* The same for both pairs of mixes: the shapes inside the hosts. */
+int gb_search_price_shapes(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err);
+
 /* Downhill from place `at` in a list of segment sizes, one step at a time, to where both neighbours are
  * higher. */
 int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t at,
