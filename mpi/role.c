@@ -71,14 +71,16 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
   return edge;
 }
 
-/* The first edge to the same receiver. */
-static void find_first(const gb_role *role, gb_edge *edge) {
-  for (edge->tree = 0;; edge->tree++) {
-    const gb_role_tree *tree = &role->tree[edge->tree];
-    for (edge->child = 0; edge->child < tree->child_count; edge->child++)
-      if (tree->child[edge->child].rank == edge->rank)
+/* The first edge to the same receiver: in an earlier tree, or itself, the child number `child` of `tree`. */
+static void find_first(const gb_role *role, uint32_t tree, uint32_t child) {
+  gb_edge *edge = &role->tree[tree].child[child];
+  for (edge->tree = 0; edge->tree < tree; edge->tree++) {
+    const gb_role_tree *earlier = &role->tree[edge->tree];
+    for (edge->child = 0; edge->child < earlier->child_count; edge->child++)
+      if (earlier->child[edge->child].rank == edge->rank)
         return;
   }
+  edge->child = child;
 }
 
 /* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after
@@ -162,7 +164,7 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   }
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++)
     for (uint32_t i = 0; i < role->tree[t].child_count; i++)
-      find_first(role, &role->tree[t].child[i]);
+      find_first(role, t, i);
   return rc;
 }
 
