@@ -160,14 +160,14 @@ static int scatterv_root(gb_comm *c, gb_role *role, const root_args *s, const gb
 static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t receive_bytes, gb_cuts *x) {
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
   char *data[GB_TREES_MOST] = {NULL};
-  size_t mine = x->length[0][gb_subtree(role, 0) - 1], used = 0, room = 0;
+  size_t mine = x->length[0][gb_subtree(role, 0) - 1];
   bool contiguous, fits = mine <= receive_bytes;
   int rc = gb_type_is_contiguous(r->type, &contiguous);
   if (rc != MPI_SUCCESS)
     return rc;
   gb_cuts_make(role, x, blocks);
   bool in_place = contiguous && fits;
-  used = room = in_place ? 0 : mine;
+  size_t used = in_place ? 0 : mine, room = used;
   for (uint32_t t = 0; t < role->tree_count; t++)
     room += gb_subtree(role, t) > 1 ? x->start[t][gb_subtree(role, t)] : 0;
   char *buffer = malloc(room + 1), *own = in_place ? r->buf : buffer;

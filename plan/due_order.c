@@ -2,8 +2,8 @@
  * a tail: what is still to do once it is through. Where children lie in one other site their blocks also wait
  * for each other on the way there:
  *
- *   tail of the i-th of a site = g - Delta + L + o + its own end + (bytes of those after it) / rate of the
- * way
+ *   tail of the i-th of a site = g - Delta + L + o + its own end + (bytes of those after it) / rate
+ *                                                                  of the way
  *
  * Longest tail first is optimal (labeling/label.c): it ends at T = the greatest of the times at which a send
  * is through plus its tail. Any order does as well in which each send is through by T - its tail. Of those

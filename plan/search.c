@@ -1,12 +1,12 @@
 /* The search for the candidate with the least predicted time.
  *
- *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment size
- * is found by walking downhill over powers of two from 16 KiB (one site: from formula (1)), all trees
- * together;
+ *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment
+ *      size is found by walking downhill over powers of two from 16 KiB (one site: from formula (1)), all
+ *      trees together;
  *   2. the same with the first shape inside all hosts, with the tree that has been best so far;
  *   3. each single LAN algorithm for all sites, with that tree;
- *   4. `exact` at the segment size and with the LAN algorithms that were best; it takes the others' best tree
- * when the judge prefers that;
+ *   4. `exact` at the segment size and with the LAN algorithms that were best; it takes the others' best
+ *      tree when the judge prefers that;
  *   5. the best of all with its tree changed (improve.c);
  *   6. several trees over the sites at once (search_packing.c);
  *   7. several lanes (search_lanes.c);
@@ -96,7 +96,6 @@ static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcas
     return GBCAST_OK;
   st->follow = &best;
   st->mix = gb_search_pair(&best);
-  st->lanes = best.lanes;
   int status = creep(st, list[0], 4, 3, err);
   if (status == GBCAST_OK && st->top.segment == best.segment)
     status = creep(st, list[0], 3, 4, err);

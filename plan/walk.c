@@ -2,9 +2,9 @@
  * in order (broadcast), or child by child (scatter). A send that starts at t
  *
  *   - keeps the sender's port until t + Delta, whatever the tree,
- *   - queues from t + o on every link that it shares: link free at max(free, t + o) + m / B, and alike on the
- * narrowest link between the two, so that links are never idle while bytes wait and sends that overlap share
- * them,
+ *   - queues from t + o on every link that it shares: link free at max(free, t + o) + m / B, and alike on
+ *     the narrowest link between the two, so that links are never idle while bytes wait and sends that
+ *     overlap share them,
  *   - arrives at max(t + g, the latest of those) + L + o.
  *
  *   port    |D1|D2|D3|          one sender, children 1 2 3

@@ -39,7 +39,7 @@ static const struct argp_option options[] = {
     {"emit-c", KEY_LATER + 2, "FILE", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0},
     {"diff", KEY_LATER + 3, "FILE", OPTION_HIDDEN, NULL, 0},
     {"list-settings", KEY_LATER + 4, NULL, OPTION_HIDDEN, NULL, 0},
-    {"max-age", KEY_LATER + 6, "SECONDS", OPTION_HIDDEN, NULL, 0},
+    {"max-age", KEY_LATER + 5, "SECONDS", OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
