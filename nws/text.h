@@ -1,0 +1,22 @@
+/* A piece of somebody else's bytes: text in a message, which nobody has to copy or to end with a NUL. */
+#ifndef GB_NWS_TEXT_H
+#define GB_NWS_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct gb_text {
+  const char *at;
+  size_t length;
+} gb_text;
+
+static inline gb_text gb_text_of(const char *string) {
+  return (gb_text){string, strlen(string)};
+}
+
+static inline bool gb_text_is(gb_text text, const char *string) {
+  return text.length == strlen(string) && memcmp(text.at, string, text.length) == 0;
+}
+
+#endif
