@@ -13,7 +13,9 @@ typedef struct term {
 } term;
 
 static char front(gb_text text) {
-  return text.length > 0 ? *text.at : '\0';
+  if (text.length == 0)
+    return '\0';
+  return *text.at;
 }
 
 static void drop(gb_text *text, size_t count) {
@@ -27,7 +29,7 @@ static void skip_blanks(gb_text *text) {
 }
 
 static bool one_of(char c, const char *set) {
-  return memchr(set, c, strlen(set)) != NULL;
+  return c != '\0' && strchr(set, c) != NULL;
 }
 
 /* Takes the bytes up to one of `ends`, which may also be in front; false when there are none. */
@@ -149,7 +151,7 @@ bool gb_filter_matches(gb_text filter, gb_text object) {
     bool value;
     skip_blanks(&filter);
     char c = front(filter);
-    if (c != '\0' && one_of(c, "(!&|")) {
+    if (one_of(c, "(!&|")) {
       if (depth == MOST_OPEN)
         return false;
       open[depth++] = (unsigned char)c;
