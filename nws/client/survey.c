@@ -1,0 +1,182 @@
+#include "nws/client/survey.h"
+
+#include "nws/object.h"
+#include "platform/platform.h"
+
+#include <stdlib.h>
+
+static const char filter[] =
+    "(&(objectclass=nwsSeries)(|(resource=latencyTcp)(resource=bandwidthTcp)))"; /* re-checked: 6.3 */
+
+void gb_survey_init(gb_survey *s, const gb_nws_address *name_server, uint16_t memory_port, double patience) {
+  *s = (gb_survey){.name_server = *name_server, .memory_port = memory_port};
+  gb_client_init(&s->client, patience, NULL, NULL);
+}
+
+static void free_series(gb_nws_series *series) {
+  gb_series_release(series);
+  free(series);
+}
+
+void gb_survey_release(gb_survey *s) {
+  gb_client_forget(&s->client);
+  for (uint32_t i = 0; i < s->count; i++)
+    free_series(s->series[i]);
+  free(s->series);
+  s->series = NULL;
+  s->count = 0;
+}
+
+static int by_order(const void *a, const void *b) {
+  const gb_nws_series *const *x = a, *const *y = b;
+  int order = gb_series_order(*x, *y);
+  return order != 0 ? order : ((*x)->rank > (*y)->rank) - ((*x)->rank < (*y)->rank);
+}
+
+static int compare(const void *key, const void *element) {
+  return gb_series_order(key, *(gb_nws_series *const *)element);
+}
+
+static gb_nws_series *find(const gb_survey *s, const gb_nws_series *key) {
+  gb_nws_series **at = s->count > 0 ? bsearch(key, s->series, s->count, sizeof *s->series, compare) : NULL;
+  return at != NULL ? *at : NULL;
+}
+
+gb_nws_series *gb_survey_find(const gb_survey *s, const gb_nws_address *memory, const char *name) {
+  gb_nws_series key = {.memory = *memory};
+  size_t length = strnlen(name, sizeof key.name - 1);
+  memcpy(key.name, name, length);
+  return find(s, &key);
+}
+
+static void note(gb_survey *s, const char *why) {
+  (void)gb_fail(&s->trouble, GBCAST_EINPUT, "%s", why);
+}
+
+static void fetched(void *context, const gb_nws_message *reply, const char *why) {
+  gb_nws_series *series = context;
+  gb_survey *s = series->owner;
+  if (reply == NULL) {
+    s->failed++;
+    note(s, why);
+  } else if (reply->number == GB_NWS_STATE_FETCHED && !gb_series_take(series, &reply->state, s->clock)) {
+    note(s, "out of memory"); /* a refusal (199) and an empty reply both say: no data */
+  }
+}
+
+/* Reads the objects into a new list; NULL: out of memory. */
+static gb_nws_series **read_objects(gb_survey *s, gb_text set, uint32_t *count) {
+  gb_nws_series **list = malloc(GB_SURVEY_MOST * sizeof *list);
+  gb_text object;
+  *count = s->left_out = 0;
+  for (uint32_t rank = 0; list != NULL && gb_object_next(&set, &object); rank++) {
+    gb_nws_series read;
+    if (!gb_series_read(object, s->memory_port, &read))
+      continue;
+    read.rank = rank;
+    read.owner = s;
+    gb_nws_series *copy = *count < GB_SURVEY_MOST ? malloc(sizeof *copy) : NULL;
+    if (copy == NULL) {
+      s->left_out++;
+      continue;
+    }
+    *copy = read;
+    list[(*count)++] = copy;
+  }
+  return list;
+}
+
+/* Moves what is known of the old series into the new ones. */
+static void inherit(const gb_survey *s, gb_nws_series *new) {
+  gb_nws_series *old = find(s, new);
+  if (old == NULL || old->kind != new->kind)
+    return;
+  gb_nws_series listed = *new;
+  *new = *old;
+  old->forecaster = NULL;
+  memcpy(new->from, listed.from, sizeof new->from);
+  memcpy(new->to, listed.to, sizeof new->to);
+  new->bytes = listed.bytes;
+  new->window = listed.window;
+  new->rank = listed.rank;
+}
+
+/* Puts the list in place of the old one. Of two objects about one series in one memory, the newer stays. */
+static void replace(gb_survey *s, gb_nws_series **list, uint32_t count) {
+  uint32_t kept = 0;
+  if (count > 0)
+    qsort(list, count, sizeof *list, by_order);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i + 1 < count && gb_series_order(list[i], list[i + 1]) == 0) {
+      free(list[i]);
+      continue;
+    }
+    inherit(s, list[i]);
+    list[kept++] = list[i];
+  }
+  for (uint32_t i = 0; i < s->count; i++)
+    free_series(s->series[i]);
+  free(s->series);
+  s->series = list;
+  s->count = kept;
+}
+
+static void searched(void *context, const gb_nws_message *reply, const char *why) {
+  gb_survey *s = context;
+  if (reply == NULL || reply->number != GB_NWS_NS_SEARCHED) {
+    note(s, reply == NULL ? why : "the name server refuses to search");
+    return;
+  }
+  uint32_t count = 0;
+  gb_nws_series **list = read_objects(s, reply->text, &count);
+  if (list == NULL) {
+    note(s, "out of memory");
+    return;
+  }
+  replace(s, list, count);
+  s->rounds++;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (!gb_series_ask(&s->client, s->series[i], fetched, s->series[i]))
+      note(s, "out of memory");
+}
+
+bool gb_survey_begin(gb_survey *s) {
+  if (gb_survey_busy(s))
+    return true;
+  s->trouble.message[0] = '\0';
+  s->failed = 0;
+  gb_nws_message search = {.number = GB_NWS_NS_SEARCH, .text = gb_text_of(filter)};
+  return gb_client_ask(&s->client, &s->name_server, &search, searched, s);
+}
+
+bool gb_survey_busy(const gb_survey *s) {
+  return s->client.first != NULL;
+}
+
+void gb_survey_stop(gb_survey *s, const char *why) {
+  gb_client_forget(&s->client);
+  note(s, why);
+}
+
+static int by_name(const void *a, const void *b) {
+  const gb_nws_series *const *x = a, *const *y = b;
+  int order = strcmp((*x)->name, (*y)->name);
+  return order != 0 ? order : ((*x)->rank < (*y)->rank) - ((*x)->rank > (*y)->rank);
+}
+
+bool gb_survey_current(const gb_survey *s, gb_nws_series ***out, uint32_t *count) {
+  gb_nws_series **list = malloc((s->count + 1) * sizeof *list);
+  uint32_t filled = 0;
+  *out = list;
+  *count = 0;
+  if (list == NULL)
+    return false;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (s->series[i]->count > 0)
+      list[filled++] = s->series[i];
+  qsort(list, filled, sizeof *list, by_name);
+  for (uint32_t i = 0; i < filled; i++)
+    if (*count == 0 || strcmp(list[*count - 1]->name, list[i]->name) != 0)
+      list[(*count)++] = list[i];
+  return true;
+}

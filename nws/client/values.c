@@ -1,0 +1,77 @@
+/* From series to live values. Forecasts are those that minimise the mean absolute error: their error is in
+ * the unit of the value, which is what a live value carries, and a single outlier does not pull them; the
+ * first measurement counts as an error as large as itself, so that values of short series come out as
+ * uncertain. Each series gives a value of its own, as each has its own age. */
+#include "nws/client/burst.h"
+#include "nws/client/weather.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct reading {
+  double value, error; /* in s or bytes/s */
+} reading;
+
+/* The forecast of a series, in `unit`; negative when it is none that can be. */
+static reading forecast(const gb_nws_series *series, double unit) {
+  gb_forecast mae, mse;
+  if (series == NULL || !gb_forecaster_get(series->forecaster, &mae, &mse))
+    return (reading){-1, -1};
+  reading r = {mae.value * unit, mae.error * unit};
+  return r.value > 0 && isfinite(r.value) && isfinite(r.error) ? r : (reading){-1, -1};
+}
+
+static int by_ends(const gb_nws_series *a, const gb_nws_series *b) {
+  int order = strcmp(a->from, b->from);
+  return order != 0 ? order : strcmp(a->to, b->to);
+}
+
+/* By pair; latencies first, the newest first. */
+static int by_pair(const void *a, const void *b) {
+  const gb_nws_series *const *x = a, *const *y = b;
+  int order = by_ends(*x, *y);
+  if (order == 0)
+    order = (int)(*x)->kind - (int)(*y)->kind;
+  return order != 0 ? order : ((*x)->newest < (*y)->newest) - ((*x)->newest > (*y)->newest);
+}
+
+static gb_live_value live_value(const gb_nws_series *series, const gb_nws_series *latency, double clock) {
+  gb_live_value v = {.from = series->from,
+                     .to = series->to,
+                     .latency = -1,
+                     .latency_error = -1,
+                     .bandwidth = -1,
+                     .bandwidth_error = -1,
+                     .age = fmax(0, clock - series->newest)};
+  if (series->kind == GB_SERIES_LATENCY) {
+    reading one_way = forecast(series, 0.5e-3); /* half of a round trip in ms */
+    v.latency = one_way.value;
+    v.latency_error = one_way.error;
+    return v;
+  }
+  reading round_trip = forecast(latency, 1e-3), rate = forecast(series, 1e6 / 8);
+  gb_burst burst = {series->bytes, series->window,   rate.value,
+                    rate.error,    round_trip.value, round_trip.error};
+  if (rate.value <= 0 || !gb_burst_bandwidth(&burst, &v.bandwidth, &v.bandwidth_error))
+    v.bandwidth = v.bandwidth_error = -1;
+  return v;
+}
+
+int gb_nws_weather_values(const gb_survey *survey, double clock, gb_live *live, gbcast_error *err) {
+  gb_nws_series **list = NULL;
+  uint32_t count = 0;
+  if (!gb_survey_current(survey, &list, &count))
+    return gb_no_memory(err);
+  qsort(list, count, sizeof *list, by_pair);
+  const gb_nws_series *latency = NULL; /* of the present pair */
+  int status = GBCAST_OK;
+  for (uint32_t i = 0; i < count && status == GBCAST_OK; i++) {
+    if (latency == NULL || by_ends(latency, list[i]) != 0)
+      latency = list[i]->kind == GB_SERIES_LATENCY ? list[i] : NULL;
+    gb_live_value v = live_value(list[i], latency, clock);
+    if (v.latency > 0 || v.bandwidth > 0)
+      status = gb_live_add(live, &v, err);
+  }
+  free(list);
+  return status;
+}
