@@ -12,6 +12,7 @@ static const struct command {
   gb_nws_command *run;
 } commands[] = {
     {"forecast", "Turn measurements into forecasts", gb_nws_command_forecast},
+    {"sense", "Measure the network between this host and others", gb_nws_command_sense},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* s; the whole experiment, the time to connect, and what a target waits for the next byte. */
-#define GB_EXPERIMENT_MOST 15.0
+#define GB_EXPERIMENT_MOST 10.0
 #define GB_EXPERIMENT_CONNECT 5.0
 #define GB_EXPERIMENT_IDLE 5.0
 

@@ -2,6 +2,8 @@
  * count u32, leader u32. */
 #include "nws/sense/token.h"
 
+#include "nws/message.h"
+
 #include <math.h>
 
 static int order(double a, double b) {
@@ -13,7 +15,10 @@ int gb_token_compare(const gb_token_id *a, const gb_token_id *b) {
   return generated != 0 ? generated : instance != 0 ? instance : order(b->leader, a->leader);
 }
 
-void gb_token_encode(gb_bytes *out, const gb_token *token) {
+void gb_token_encode(gb_bytes *out, uint32_t number, const gb_token *token) {
+  gb_put_u32(out, GB_NWS_VERSION);
+  gb_put_u32(out, number);
+  gb_put_u32(out, GB_TOKEN_BYTES);
   gb_put_field(out, token->name, sizeof token->name);
   gb_put_f64(out, token->id.generated);
   gb_put_f64(out, token->id.instance);

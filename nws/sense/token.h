@@ -29,8 +29,9 @@ typedef struct gb_token {
   } member[GB_CLIQUE_MOST];
 } gb_token;
 
-/* The 968 bytes behind the header. */
-void gb_token_encode(gb_bytes *out, const gb_token *token);
+/* Appends a message of that number with the token: a header and 968 bytes. */
+void gb_token_encode(gb_bytes *out, uint32_t number, const gb_token *token);
+/* From the 968 bytes behind the header. */
 bool gb_token_decode(const unsigned char *bytes, size_t size, gb_token *out);
 
 #endif

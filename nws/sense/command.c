@@ -1,0 +1,135 @@
+/* gbcast-nws sense: puts a sensor together and runs it. */
+#include "nws/client/settings.h"
+#include "nws/commands.h"
+#include "nws/sense/circle.h"
+#include "nws/sense/net.h"
+#include "nws/sense/options.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+double gb_wall_clock(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_REALTIME, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void gb_complain(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  (void)fputs("gbcast-nws sense: ", stderr);
+  (void)vfprintf(stderr, format, list);
+  (void)putc('\n', stderr);
+  va_end(list);
+}
+
+static void tell_setting(void *context, const char *message) {
+  (void)context;
+  gb_complain("%s", message);
+}
+
+/* Whom the sensor talks to. False: told. */
+static bool read_daemons(gb_sensor *s, const gb_sense_options *o) {
+  gb_nws_settings settings;
+  gbcast_error err;
+  gb_nws_address memory;
+  bool good = gb_nws_settings_read(&settings, tell_setting, NULL) == GBCAST_OK;
+  const char *text = o->memory != NULL || !good ? o->memory : gb_nws_setting(&settings, "SENSOR_MEMORY");
+  if (good && gb_nws_setting_name_server(&settings, o->name_server, &s->name_server, &err) != GBCAST_OK) {
+    gb_complain("%s", err.message);
+    good = false;
+  } else if (good && text != NULL && !gb_nws_address_read(gb_text_of(text), GB_NWS_MEMORY_PORT, &memory)) {
+    gb_complain("memory: found '%s', expected HOST[:PORT]", text);
+    good = false;
+  } else if (good && text != NULL) {
+    gb_nws_address_write(&memory, s->memory_name);
+    gb_deliver_start(s, memory.host, memory.port);
+  }
+  gb_nws_address_write(&s->name_server, s->name_server_name);
+  gb_nws_settings_release(&settings);
+  return good;
+}
+
+static bool listen_and_name(gb_sensor *s, const gb_sense_options *o) {
+  char machine[64];
+  s->port = o->port;
+  int file = gb_net_listen(&s->port);
+  if (file < 0) {
+    gb_complain("port %u: %s", o->port, strerror(errno));
+    return false;
+  }
+  gb_net_own_name(machine, sizeof machine);
+  (void)snprintf(s->name, sizeof s->name, "%s:%u", machine, s->port);
+  return gb_visits_start(s, file);
+}
+
+/* In its clique the sensor has the name that the others know, and that is its name altogether. */
+static bool join(gb_sensor *s, const gb_sense_options *o) {
+  const char *why = NULL;
+  if (o->clique == NULL)
+    return true;
+  const gb_circle *c = gb_circle_join(s, o->clique, &o->members, o->period, &why);
+  if (c == NULL) {
+    gb_complain("clique %s has %s", o->clique, why);
+    return false;
+  }
+  (void)snprintf(s->name, sizeof s->name, "%s", c->members.name[c->clique.self]);
+  return true;
+}
+
+static void on_signal(evutil_socket_t number, short what, void *context) {
+  (void)number;
+  (void)what;
+  (void)event_base_loopbreak(context);
+}
+
+static bool run(gb_sensor *s, const gb_sense_options *o) {
+  if (!read_daemons(s, o) || !listen_and_name(s, o) || !join(s, o))
+    return false;
+  gb_enrol_sensor(s);
+  if (!gb_enrol_start(s))
+    return false;
+  (void)printf("gbcast-nws sense: %s answers at port %u\n", s->name, s->port);
+  (void)fflush(stdout);
+  return event_base_dispatch(s->base) >= 0;
+}
+
+/* Registrations are left to expire: the series stay what they are. */
+static void stop(gb_sensor *s) {
+  gb_circles_stop(s);
+  gb_visits_stop(s);
+  gb_deliver_stop(s);
+  gb_enrol_stop(s);
+  if (s->outbox.count > 0 || s->outbox.lost > 0)
+    gb_complain("%llu measurements were not stored", (unsigned long long)(s->outbox.count + s->outbox.lost));
+}
+
+int gb_nws_command_sense(int argc, char **argv) {
+  gb_sense_options options;
+  gb_sense_options_read(argc, argv, &options);
+  gb_sensor *s = calloc(1, sizeof *s);
+  struct event_base *base = event_base_new();
+  struct event *signals[2] = {NULL, NULL};
+  bool good = s != NULL && base != NULL;
+  if (good) {
+    s->base = base;
+    s->period = options.period;
+    s->iperf = options.iperf;
+    signals[0] = evsignal_new(base, SIGINT, on_signal, base);
+    signals[1] = evsignal_new(base, SIGTERM, on_signal, base);
+    good = signals[0] != NULL && signals[1] != NULL && event_add(signals[0], NULL) == 0 &&
+           event_add(signals[1], NULL) == 0 && run(s, &options);
+    stop(s);
+  }
+  for (size_t i = 0; i < 2; i++)
+    if (signals[i] != NULL)
+      event_free(signals[i]);
+  if (base != NULL)
+    event_base_free(base);
+  free(s);
+  return good ? GB_NWS_EXIT_DONE : GB_NWS_EXIT_CANNOT;
+}
