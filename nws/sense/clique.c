@@ -4,6 +4,7 @@
 #include <math.h>
 
 #define STAGGER 1.0 /* s; between the members' attempts to make a token */
+#define FADING 0.9  /* of a long round, with each that follows */
 
 static uint32_t after(const gb_clique *c, uint32_t member) {
   return (member + 1) % c->count;
@@ -15,15 +16,23 @@ double gb_clique_round_most(const gb_clique *c) {
   return r->period + c->count * (r->slot + r->experiment + r->hand_over);
 }
 
+/* A token that is missed too early does no harm, so no need to wait for the longest that a round can take. */
 static void go_away(gb_clique *c, double now) {
+  double most = gb_clique_round_most(c);
+  double usual = c->round > 0 ? fmin(most, 2 * (c->round + c->rules.hand_over)) : most;
   c->state = GB_CLIQUE_AWAY;
-  c->until = now + gb_clique_round_most(c) + c->self * STAGGER;
+  c->until = now + usual + c->self * STAGGER;
 }
 
-static void rest(gb_clique *c, double until, bool alone) {
+static void come_back(gb_clique *c, double now) {
+  if (!isinf(c->came))
+    c->round = fmax(now - c->came, FADING * c->round);
+  c->came = now;
+}
+
+static void rest(gb_clique *c, double now) {
   c->state = GB_CLIQUE_RESTING;
-  c->alone = alone;
-  c->until = until;
+  c->until = fmax(now, c->began + c->rules.period);
 }
 
 static void pass(gb_clique *c) {
@@ -35,7 +44,7 @@ static void pass(gb_clique *c) {
 
 void gb_clique_start(gb_clique *c, const gb_clique_rules *rules, uint32_t count, uint32_t self, double born,
                      double now) {
-  *c = (gb_clique){.rules = *rules, .count = count, .self = self, .began = -INFINITY};
+  *c = (gb_clique){.rules = *rules, .count = count, .self = self, .began = -INFINITY, .came = -INFINITY};
   /* Below -1, so that what is made of it loses against all that was made in place of a lost one; the later
    * it was born, the lower. */
   c->seen = (gb_token_id){0, -1 - born * 1e-10, self};
@@ -61,8 +70,6 @@ static void begin_turn(gb_clique *c, double now) {
 gb_clique_action gb_clique_next(gb_clique *c, double now) {
   if (c->state == GB_CLIQUE_AWAY && now >= c->until)
     make(c);
-  else if (c->state == GB_CLIQUE_RESTING && now >= c->until && c->alone)
-    pass(c);
   else if (c->state == GB_CLIQUE_RESTING && now >= c->until)
     begin_turn(c, now);
   bool busy = c->state == GB_CLIQUE_MEASURING || c->state == GB_CLIQUE_PASSING;
@@ -91,12 +98,15 @@ gb_token_id gb_clique_offered(const gb_clique *c, const gb_token_id *token) {
 void gb_clique_take(gb_clique *c, const gb_token_id *token, double now) {
   int newer = gb_token_compare(token, &c->seen);
   bool known = newer == 0 && c->held;
-  if (known && c->state == GB_CLIQUE_AWAY)
-    rest(c, fmax(now, c->began + c->rules.period), false);
+  if (known && c->state == GB_CLIQUE_AWAY) {
+    come_back(c, now);
+    rest(c, now);
+  }
   if (newer < 0 || known)
     return;
   c->seen = *token;
   c->held = true;
+  c->came = -INFINITY;
   if (c->state == GB_CLIQUE_AWAY || c->state == GB_CLIQUE_RESTING)
     pass(c);
   else
@@ -125,5 +135,5 @@ void gb_clique_refused(gb_clique *c, double now) {
   if (c->renewed)
     pass(c);
   else if (c->to == c->self)
-    rest(c, now + c->rules.period, true);
+    rest(c, now);
 }

@@ -4,7 +4,7 @@
  *
  *      away --known token--> resting --period--> measuring --slot--> passing --taken--> away
  *        \---------------------------- new token ---------------------^  ^
- *         \--- no token for longer than a round can take: a new one -----/
+ *         \--- no token for much longer than rounds took: a new one -----/
  *
  * A hand-over is token, answer, go-ahead: whoever gets no answer keeps the token, whoever gets no go-ahead
  * has not got it. So a message that is lost may lose the token, but never doubles it.
@@ -15,7 +15,8 @@
  * restarts or makes a token without need.
  *
  * A member that has never seen a token makes one that loses against every other, so a restart disturbs
- * nobody. */
+ * nobody. One whose token nobody takes keeps it and measures all the same: its peers may be sensors that
+ * answer experiments but know nothing of the clique. */
 #ifndef GB_NWS_SENSE_CLIQUE_H
 #define GB_NWS_SENSE_CLIQUE_H
 
@@ -33,11 +34,12 @@ typedef struct gb_clique {
   enum { GB_CLIQUE_AWAY, GB_CLIQUE_RESTING, GB_CLIQUE_MEASURING, GB_CLIQUE_PASSING } state;
   bool begun;              /* the experiment or hand-over that the state is about */
   bool renewed;            /* a new token came meanwhile */
-  bool alone;              /* while resting: nobody took it, so there is nobody to measure */
   gb_token_id seen;        /* the newest; the one that is held, unless away */
   bool held;               /* it has been here: when it comes, it comes back */
   double until;            /* away: then the token is lost; resting: then the turn begins */
   double began;            /* the latest turn; -INFINITY: none */
+  double came;             /* when this token came back; -INFINITY: not yet */
+  double round;            /* s, the longest that it took to come back, of late; 0: not known */
   uint32_t peer, measured; /* to be measured next, or now; how many were, in this turn */
   uint32_t to;             /* whom it is handed to */
 } gb_clique;
@@ -47,7 +49,7 @@ typedef struct gb_clique {
 void gb_clique_start(gb_clique *c, const gb_clique_rules *rules, uint32_t count, uint32_t self, double born,
                      double now);
 
-/* The longest that the token is away. */
+/* The longest that a round can take. */
 double gb_clique_round_most(const gb_clique *c);
 
 /* What there is to do; to be asked after every call below and at `deadline`. An experiment with, or a

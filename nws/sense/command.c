@@ -6,6 +6,7 @@
 #include "nws/sense/options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -105,7 +106,7 @@ static void stop(gb_sensor *s) {
   gb_deliver_stop(s);
   gb_enrol_stop(s);
   if (s->outbox.count > 0 || s->outbox.lost > 0)
-    gb_complain("%llu measurements were not stored", (unsigned long long)(s->outbox.count + s->outbox.lost));
+    gb_complain("%" PRIu64 " measurements were not stored", s->outbox.count + s->outbox.lost);
 }
 
 int gb_nws_command_sense(int argc, char **argv) {

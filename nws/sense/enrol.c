@@ -116,7 +116,7 @@ static void write_started(char *out, size_t size) {
   time_t now = time(NULL);
   struct tm t = {0};
   (void)localtime_r(&now, &t);
-  (void)snprintf(out, size, "%.3s %02d, %d %02d:%02d:%02d", months + 3 * t.tm_mon, t.tm_mday,
+  (void)snprintf(out, size, "%.3s %02d, %d %02d:%02d:%02d", months + 3 * (size_t)t.tm_mon, t.tm_mday,
                  t.tm_year + 1900, t.tm_hour, t.tm_min, t.tm_sec);
 }
 

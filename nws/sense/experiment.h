@@ -36,20 +36,22 @@ int gb_experiment_socket_buffer(const gb_experiment *e);
 
 enum { GB_EXPERIMENT_ASK_BYTES = 24, GB_EXPERIMENT_ANSWER_BYTES = 18 };
 
+enum gb_initiator_state {
+  GB_INITIATOR_ASK,
+  GB_INITIATOR_ANSWER,
+  GB_INITIATOR_REDIAL, /* over for now: to be continued on a connection to `port` */
+  GB_INITIATOR_BYTE,
+  GB_INITIATOR_ECHO,
+  GB_INITIATOR_BURST,
+  GB_INITIATOR_CLOSE,
+  GB_INITIATOR_DONE,
+  GB_INITIATOR_FAILED
+};
+
 typedef struct gb_initiator {
   gb_party party;
   gb_experiment sizes;
-  enum {
-    GB_INITIATOR_ASK,
-    GB_INITIATOR_ANSWER,
-    GB_INITIATOR_REDIAL, /* over for now: to be continued on a connection to `port` */
-    GB_INITIATOR_BYTE,
-    GB_INITIATOR_ECHO,
-    GB_INITIATOR_BURST,
-    GB_INITIATOR_CLOSE,
-    GB_INITIATOR_DONE,
-    GB_INITIATOR_FAILED
-  } state;
+  enum gb_initiator_state state;
   unsigned char buffer[GB_EXPERIMENT_ASK_BYTES]; /* the request going out, then the answer coming in */
   uint64_t done;                                 /* bytes of the present state */
   double began, end;                             /* of what is being timed; latest end of it all */
@@ -61,9 +63,11 @@ typedef struct gb_initiator {
 void gb_initiator_start(gb_initiator *i, const gb_experiment *sizes, double now);
 void gb_initiator_redialled(gb_initiator *i, double now); /* from REDIAL; a new connection is being made */
 
+enum gb_target_state { GB_TARGET_GREET, GB_TARGET_BYTE, GB_TARGET_ECHO, GB_TARGET_BURST, GB_TARGET_OVER };
+
 typedef struct gb_target {
   gb_party party;
-  enum { GB_TARGET_GREET, GB_TARGET_BYTE, GB_TARGET_ECHO, GB_TARGET_BURST, GB_TARGET_OVER } state;
+  enum gb_target_state state;
   uint64_t left;  /* bytes of the burst still to come */
   unsigned given; /* bytes of what is being sent */
   double end;

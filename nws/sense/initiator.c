@@ -13,7 +13,7 @@ static void finish(gb_initiator *i, bool good) {
   i->party.over = true;
 }
 
-static void enter(gb_initiator *i, int state) {
+static void enter(gb_initiator *i, enum gb_initiator_state state) {
   i->state = state;
   i->done = 0;
 }

@@ -9,7 +9,7 @@ static const unsigned char answer[GB_EXPERIMENT_ANSWER_BYTES] = {
     GB_NWS_VERSION >> 24, 0, 0, 0, 0, 0, GB_NWS_TCP_HANDSHAKE >> 8, GB_NWS_TCP_HANDSHAKE & 0xff, 0, 0, 0, 6};
 static const unsigned char echo[1];
 
-static void enter(gb_target *t, int state) {
+static void enter(gb_target *t, enum gb_target_state state) {
   t->state = state;
   t->given = 0;
   t->party.over = state == GB_TARGET_OVER;

@@ -67,8 +67,10 @@ bool gb_visits_start(gb_sensor *s, int file) {
 }
 
 void gb_visits_stop(gb_sensor *s) {
-  while (s->visits != NULL)
-    leave(s->visits);
+  for (gb_visit *v = s->visits, *next; v != NULL; v = next) {
+    next = v->next;
+    leave(v);
+  }
   if (s->listening != NULL) {
     (void)close(event_get_fd(s->listening));
     event_free(s->listening);
