@@ -20,6 +20,7 @@ typedef struct member {
   gb_clique_action action;
   double ends; /* the experiment, or the wait for an answer */
   double offer, answer, go;
+  double turn; /* when the present one began; 0: none yet */
   gb_token_id answered, gone;
   uint32_t gone_to;
 } member;
@@ -67,8 +68,19 @@ static double arrival(world *w, double latest) {
   return xorshift(&w->seed, 1000) < w->loss ? INFINITY : w->now + some(w, latest - w->now);
 }
 
+static void check_turn(world *w, member *m) {
+  if (m->clique.measured > 0) {
+    cr_assert_lt(w->now - m->turn, rules.slot);
+    return;
+  }
+  cr_assert(m->turn == 0 || w->now - m->turn > rules.period - 1e-6, "a turn after %g s", w->now - m->turn);
+  m->turn = w->now;
+}
+
 static void begin(world *w, uint32_t i, const gb_clique_action *action) {
   member *m = &w->m[i];
+  if (action->what == GB_CLIQUE_MEASURE)
+    check_turn(w, m);
   m->action = *action;
   m->measuring = action->what == GB_CLIQUE_MEASURE;
   m->passing = !m->measuring;
@@ -244,6 +256,48 @@ Test(clique, restart_disturbs_nobody) {
       cr_assert_lt(w.m[j].clique.seen.instance, 0, "a second token won");
   }
   cr_assert_gt(restarts, 50);
+}
+
+/* Member 0 of three, away, with the token {0, 5, 1} known. */
+static gb_clique member_0(void) {
+  gb_clique c;
+  gb_clique_start(&c, &rules, 3, 0, 1.8e9, 0);
+  gb_clique_take(&c, &(gb_token_id){0, 5, 1}, 0);
+  cr_assert_eq(gb_clique_next(&c, 0).what, GB_CLIQUE_HAND_OVER); /* new to it: handed on */
+  cr_assert(gb_clique_answered(&c, &(gb_token_id){0, 5, 1}, 0));
+  return c;
+}
+
+Test(clique, what_came_back_measures_and_what_is_new_is_handed_on) {
+  const gb_token_id known = {0, 5, 1}, newer = {0, 6, 2};
+  gb_clique c = member_0();
+  gb_clique_take(&c, &known, 1);
+  cr_assert_eq(gb_clique_next(&c, 1).what, GB_CLIQUE_MEASURE);
+  gb_clique_take(&c, &newer, 2); /* while the experiment runs, which comes to its end */
+  cr_assert_eq(gb_clique_next(&c, 2).what, GB_CLIQUE_WAIT);
+  gb_clique_measured(&c, 3);
+  gb_clique_action action = gb_clique_next(&c, 3);
+  cr_assert_eq(action.what, GB_CLIQUE_HAND_OVER);
+  cr_assert_eq(action.member, 1);
+  cr_assert_eq(gb_token_compare(&action.token, &newer), 0);
+}
+
+Test(clique, an_answer_may_tell_of_a_newer_token) {
+  const gb_token_id known = {0, 5, 1}, newer = {0, 6, 2};
+  gb_clique c = member_0();
+  gb_clique_take(&c, &known, 1);
+  cr_assert_eq(gb_clique_next(&c, 1).member, 1);
+  gb_clique_measured(&c, 1);
+  cr_assert_eq(gb_clique_next(&c, 1).member, 2);
+  gb_clique_measured(&c, 1);
+  cr_assert_eq(gb_clique_next(&c, 1).what, GB_CLIQUE_HAND_OVER);
+  cr_assert_not(gb_clique_answered(&c, &newer, 2));
+  gb_token_id answer = gb_clique_offered(&c, &known);
+  cr_assert_eq(gb_token_compare(&answer, &newer), 0);
+  gb_clique_take(&c, &known, 3);
+  cr_assert_eq(gb_clique_next(&c, 3).what, GB_CLIQUE_WAIT);
+  gb_clique_take(&c, &newer, 3); /* heard of, but never here */
+  cr_assert_eq(gb_clique_next(&c, 3).what, GB_CLIQUE_HAND_OVER);
 }
 
 Test(clique, tokens_have_an_order) {

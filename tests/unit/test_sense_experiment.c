@@ -106,6 +106,37 @@ Test(experiment, goes_on_at_another_port) {
   cr_assert_float_eq(p.initiator.round_trip, 250, 1e-9);
 }
 
+Test(experiment, only_one_byte_and_a_clean_end_will_do) {
+  for (unsigned what = 0; what < 3; what++) {
+    pair p;
+    now_at = 0;
+    begin(&p, &(gb_experiment){1, 0, 1});
+    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    cr_assert(move(t, i, 100, 0.1) && move(i, t, 1, 0.1));
+    i->calls->take(i, (const unsigned char *)"xy", what == 0 ? 2 : 1, now_at);
+    cr_assert_eq(i->over, what == 0);
+    if (what == 0)
+      continue;
+    cr_assert(move(i, t, 1, 0.1));
+    i->calls->lost(i, what == 1, now_at);
+    cr_assert_eq(p.initiator.state, what == 1 ? GB_INITIATOR_DONE : GB_INITIATOR_FAILED);
+  }
+}
+
+Test(experiment, target_serves_who_does_not_wait_for_the_echo) {
+  const gb_experiment sizes = {3, 0, 1};
+  const unsigned char *bytes = NULL;
+  gb_target target;
+  gb_party *t = &target.party;
+  gb_target_start(&target, &sizes, 0);
+  t->calls->gave(t, t->calls->give(t, 0, &bytes), 0);
+  t->calls->take(t, (const unsigned char *)"pxyz", 4, 0);
+  cr_assert_not(t->over);
+  cr_assert_eq(t->calls->give(t, 0, &bytes), 1);
+  t->calls->gave(t, 1, 0);
+  cr_assert(t->over);
+}
+
 /* Whatever the target does, and whenever it goes: the initiator ends by itself or by its deadline, and has
  * figures only when all went well. */
 Test(experiment, initiator_survives_any_target) {
