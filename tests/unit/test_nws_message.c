@@ -238,6 +238,7 @@ Test(nws_message, layouts) {
   has_bytes(&(gb_nws_message){.number = GB_NWS_HOST_DIE, .text = {NULL, 0}}, "", 0);
   has_bytes(&(gb_nws_message){.number = GB_NWS_HOST_DIE, .text = gb_text_of("pw")}, "pw", 3);
   has_bytes(&(gb_nws_message){.number = GB_NWS_AUTOFETCH_BEGIN, .text = {NULL, 0}}, "", 1);
+  has_bytes(&(gb_nws_message){.number = GB_NWS_NS_SEARCH, .text = {"a=b\0c", 5}}, "a=b", 4);
   has_bytes(&(gb_nws_message){.number = GB_NWS_NS_REGISTER, .registration = {{"a:b\0c", 5}, 258}},
             "a:b\0\0\1\2", 7);
 }
@@ -283,7 +284,7 @@ Test(nws_message, contradictions_are_refused) {
   } row[] = {{32, 2, 64, true},         {32, 2, 63, false},        {32, 2, 65, false},
              {32, 3, 64, false},        {0, 0, 0, true},           {32, 0, 0, true},
              {0, 4, 0, false},          {0, 0xffffffff, 0, false}, {65536, 65536, 0, false},
-             {0x80000000, 2, 0, false}, /* products of 2^32 */
+             {0x80000000, 2, 0, false}, {0x80000001, 2, 2, false}, /* products of 2^32 */
              {0, 2, 64, false},         {1, 64, 64, true},         {64, 1, 64, true}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     state.size = 128;
