@@ -58,8 +58,10 @@ double gb_basis_capacity(uint32_t resource);
 /* Rates, prices and loads of the trees and resources in the basis; false: rounding does not let it. */
 bool gb_basis_solve(gb_basis *b);
 
-/* What each resource is used by a tree alone at rate 1, into b->change; the sum at the prices. */
-double gb_basis_cost(gb_basis *b, const uint32_t *parent);
+/* What a tree alone at rate 1 uses: the sum at the prices (b->step is scratch), and the most of any resource
+ * (b->change is). */
+double gb_basis_cost(const gb_basis *b, const uint32_t *parent);
+double gb_basis_busiest(gb_basis *b, const uint32_t *parent);
 
 /* One step, after gb_basis_solve: the tree `parent`, of that worth, comes in or, if it is NULL, the resource
  * at place `idle` is no longer full. False when nothing limits the step or there is no room. */

@@ -78,13 +78,33 @@ static void clear(const gb_basis *b, double *load) {
   memset(load, 0, b->resources * sizeof *load);
 }
 
+/* Adds to `use` how long a message from u to v keeps each of the full resources busy. */
+static void add_full_uses(const gb_basis *b, uint32_t u, uint32_t v, double *use) {
+  const gb_site_loads *l = b->g->loads;
+  const size_t e = (size_t)u * b->g->n + v;
+  for (size_t i = l->start[e]; i < l->start[e + 1]; i++) {
+    const uint32_t place = b->place[l->use[i].resource];
+    if (place)
+      use[place - 1] += b->scale * l->use[i].busy;
+  }
+}
+
+/* The same of one down the tree, from 0. */
+static void use_full(const gb_basis *b, const uint32_t *parent, double *use) {
+  memset(use, 0, b->k * sizeof *use);
+  for (uint32_t v = 0; v < b->g->n; v++) {
+    add_full_uses(b, v, v, use);
+    if (v != b->g->root)
+      add_full_uses(b, parent[v], v, use);
+  }
+}
+
 bool gb_basis_solve(gb_basis *b) {
   const uint32_t k = b->k;
   for (uint32_t i = 0; i < k; i++) {
-    clear(b, b->change);
-    add_tree(b, tree_of(b, i), 1, b->change);
+    use_full(b, tree_of(b, i), b->step);
     for (uint32_t j = 0; j < k; j++)
-      b->matrix[(size_t)j * k + i] = b->change[b->full[j]];
+      b->matrix[(size_t)j * k + i] = b->step[j];
     b->rate[i] = gb_basis_capacity(b->full[i]);
     b->price[i] = b->worth[i];
   }
@@ -99,12 +119,20 @@ bool gb_basis_solve(gb_basis *b) {
   return true;
 }
 
-double gb_basis_cost(gb_basis *b, const uint32_t *parent) {
-  double cost = 0;
+double gb_basis_busiest(gb_basis *b, const uint32_t *parent) {
+  double most = 0;
   clear(b, b->change);
   add_tree(b, parent, 1, b->change);
+  for (uint32_t r = 0; r < b->resources; r++)
+    most = b->change[r] > most ? b->change[r] : most;
+  return most;
+}
+
+double gb_basis_cost(const gb_basis *b, const uint32_t *parent) {
+  double cost = 0;
+  use_full(b, parent, b->step);
   for (uint32_t j = 0; j < b->k; j++)
-    cost += b->price[j] * b->change[b->full[j]];
+    cost += b->price[j] * b->step[j];
   return cost;
 }
 

@@ -15,7 +15,4 @@ gb_nws_get_body gb_nws_get_query, gb_nws_get_state, gb_nws_get_fore_data, gb_nws
     gb_nws_get_fore_series, gb_nws_get_host, gb_nws_get_handshake, gb_nws_get_experiment, gb_nws_get_word,
     gb_nws_get_text, gb_nws_get_activity, gb_nws_get_registration;
 
-/* All that is left. */
-gb_text gb_get_rest(gb_reader *in);
-
 #endif

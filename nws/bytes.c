@@ -110,3 +110,8 @@ void gb_get_field(gb_reader *in, size_t width, char *out) {
     memcpy(out, at, length);
   out[length] = '\0';
 }
+
+gb_text gb_get_rest(gb_reader *in) {
+  size_t length = in->bad ? 0 : in->left;
+  return (gb_text){(const char *)gb_get(in, length), length};
+}

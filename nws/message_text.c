@@ -2,11 +2,6 @@
  * is as good. */
 #include "nws/body.h"
 
-gb_text gb_get_rest(gb_reader *in) {
-  size_t length = in->bad ? 0 : in->left;
-  return (gb_text){(const char *)gb_get(in, length), length};
-}
-
 static gb_text before_nul(gb_text text) {
   const char *nul = text.length > 0 ? memchr(text.at, '\0', text.length) : NULL;
   return nul != NULL ? (gb_text){text.at, (size_t)(nul - text.at)} : text;

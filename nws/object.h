@@ -31,21 +31,19 @@ void gb_object_end(gb_bytes *out); /* behind the last attribute, of which there 
  *      filter := term | '(' filter [')'] | '&' filter... | '|' filter... | '!' filter
  *      term   := name op value            op := '=' | '~=' | '<=' | '>='
  *
- * - A term looks for `name:` anywhere in the object, also at the end of longer names and inside values, and
- *   holds when one of these places has a value, up to the next TAB, that satisfies it. `=` and `~=` are the
- * same;
- *   `*` in their value stands for any run of bytes. `<=` and `>=` compare bytes and look no further than the
- *   object's value goes.
- * - A value ends at ')' or a blank: what follows the blank is read as the next filter, and so is what is left
- * of a name or value after 127 bytes. Delimiters before a name (<=>~) or a value (')', blank) are passed
- * over.
- * - A list ends at ')' or at the end. An empty & holds, an empty | does not. What follows the first whole
- * filter is not looked at.
- * - A term that cannot be read is false, and reading goes on where it stopped. The empty filter, one that is
- *   nothing but a bad term, and one of more than 1000 levels match nothing.
+ * - A term looks for `name:` anywhere in the object, also at the end of longer names and inside values.
+ *   It holds when one of these places has a value, which goes to the next TAB, that satisfies it.
+ * - `=` and `~=` are the same: `*` in the value stands for any run of bytes. `<=` and `>=` compare as
+ *   text and look no further than the object's value goes.
+ * - A value ends at ')' or a blank. What follows the blank is read as the next filter, and so is what is
+ *   left of a name or a value after 127 bytes. Of the bytes that end a name (<=>~) or a value (')', blank),
+ *   those in front of it are passed over.
+ * - A list ends at ')' or with the filter. An empty & holds, an empty | does not. What follows the first
+ *   whole filter is not looked at.
+ * - A term that cannot be read is false, and reading goes on where it stopped: the empty filter matches
+ *   nothing, but a `!` without a term matches all. More than 1000 levels match nothing.
  *
- * Time: bytes of the object for each term, times 127 at worst. No memory but the stack, of which it takes 1
- * kB. */
+ * Time: bytes of the object for each term, times 127 at worst. Takes no memory but 1 kB of stack. */
 bool gb_filter_matches(gb_text filter, gb_text object);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define DECIMALS 5u
-#define MOST_NUMBER 128u /* bytes of a number that is read */
+#define MOST_NUMBER 112u /* bytes of a number that is read */
 #define MOST_POINT 16u   /* bytes of a locale's decimal point */
 
 bool gb_record_write(gb_measurement measurement, char out[GB_NWS_RECORD_BYTES]) {
@@ -51,8 +51,8 @@ static gb_text take_word(gb_text *in) {
 /* The whole word as a number like -12.5e3. strtod wants the locale's decimal point, which stands between the
  * digits of a half. */
 static bool read_number(gb_text word, double *number) {
-  char text[MOST_NUMBER + 1], half[sizeof "0.5" + MOST_POINT], *end;
-  if (word.length == 0 || word.length > MOST_NUMBER - MOST_POINT)
+  char text[MOST_NUMBER + MOST_POINT + 1], half[sizeof "0.5" + MOST_POINT], *end;
+  if (word.length == 0 || word.length > MOST_NUMBER)
     return false;
   memcpy(text, word.at, word.length);
   text[word.length] = '\0';

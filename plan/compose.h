@@ -3,14 +3,6 @@
 
 #include "plan/planner.h"
 
-/* The composed trees with labels and times. */
-typedef struct gb_composed {
-  gb_forest forest;
-  uint32_t site_trees; /* trees over sites in it */
-  uint32_t *leaders;   /* lane * sites + site */
-  double makespan;
-} gb_composed;
-
 /* Trees over all levels: the sites' trees hung under trees over sites, children in label order for the flow
  * `decided`, then walked with `walked` (another size of the same class). A lane's tree t takes the sites'
  * trees number t and the tree over sites number t, each counted around, with the share of the latter; there

@@ -40,37 +40,45 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
   return GBCAST_OK;
 }
 
-/* The candidates at the exact size; the first stays the chosen one. */
-static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, gbcast_error *err) {
+/* One candidate at the exact size, walked unless that was its size all along. `winner`: its trees, walked at
+ * that size; NULL for others. */
+static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_composed *winner,
+                           gb_candidate *candidate, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  const bool native =
+      trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native && plan->site_count == 1;
+  *candidate = (gb_candidate){.lanes = trial->lanes,
+                              .inter = trial->inter,
+                              .intra = trial->intra,
+                              .segment = trial->segment,
+                              .predicted = trial->predicted,
+                              .terms = trial->terms};
+  if (native)
+    candidate->predicted = gb_native_predict(plan, plan->bytes);
+  if (native || plan->bytes == plan->class_bytes)
+    return GBCAST_OK;
+  const gb_local *local;
+  gb_composed composed = {0};
+  int status = winner ? GBCAST_OK : gb_trial_realise(pl, trial, plan->bytes, &local, &composed, err);
+  const gb_composed *walked = winner ? winner : &composed;
+  if (status == GBCAST_OK)
+    status = gb_terms_of(pl, walked, &candidate->terms, err);
+  if (status == GBCAST_OK)
+    candidate->predicted = gb_composed_time(plan, walked);
+  gb_composed_free(&composed);
+  return status;
+}
+
+/* All of them; the first stays the chosen one. */
+static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, const gb_composed *winner,
+                            gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
-  if (!plan->candidate)
-    return gb_no_memory(err);
-  for (size_t i = 0; i < count; i++) {
-    plan->candidate[i] = (gb_candidate){.lanes = trial[i].lanes,
-                                        .inter = trial[i].inter,
-                                        .intra = trial[i].intra,
-                                        .segment = trial[i].segment,
-                                        .predicted = trial[i].predicted,
-                                        .terms = trial[i].terms};
-    bool native =
-        trial[i].intra != GB_INTRA_MIXED && gb_intra_table[trial[i].intra].native && plan->site_count == 1;
-    if (native) {
-      plan->candidate[i].predicted = gb_native_predict(plan, plan->bytes);
-    } else if (plan->bytes != plan->class_bytes) {
-      const gb_local *local;
-      gb_composed composed = {0};
-      int status = gb_trial_realise(pl, &trial[i], plan->bytes, &local, &composed, err);
-      if (status == GBCAST_OK)
-        status = gb_terms_of(pl, &composed, &plan->candidate[i].terms, err);
-      plan->candidate[i].predicted = gb_composed_time(plan, &composed);
-      gb_composed_free(&composed);
-      if (status != GBCAST_OK)
-        return status;
-    }
-  }
+  int status = plan->candidate ? GBCAST_OK : gb_no_memory(err);
+  for (size_t i = 0; status == GBCAST_OK && i < count; i++)
+    status = price_candidate(pl, &trial[i], i == 0 ? winner : NULL, &plan->candidate[i], err);
   plan->candidate_count = count;
-  return GBCAST_OK;
+  return status;
 }
 
 /* The tree of a native plan stands in for what the MPI library does: its times are fitted to the formula's.
@@ -144,9 +152,9 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   if (status == GBCAST_OK)
     status = add_native(pl, &limits, trial, &count);
   if (status == GBCAST_OK)
-    status = price_candidates(pl, trial, count, err);
-  if (status == GBCAST_OK)
     status = gb_trial_realise(pl, &trial[0], plan->bytes, &local, &composed, err);
+  if (status == GBCAST_OK)
+    status = price_candidates(pl, trial, count, &composed, err);
   if (status == GBCAST_OK)
     status = write_out(pl, &trial[0], local, &composed, err);
   gb_composed_free(&composed);

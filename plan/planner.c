@@ -1,5 +1,6 @@
 /* What one call of gb_plan_make keeps while it looks for a plan. */
 #include "plan/planner.h"
+#include "plan/compose.h"
 #include <stdlib.h>
 
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
@@ -41,6 +42,7 @@ void gb_planner_release(gb_planner *pl) {
     free(pl->kept[i].local);
   free(pl->kept);
   free(pl->priced);
+  gb_composed_free(&pl->fastest_trees);
   gb_route_release(&pl->route);
 }
 

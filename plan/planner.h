@@ -131,6 +131,14 @@ typedef struct gb_trial {
   gb_terms terms;
 } gb_trial;
 
+/* The composed trees with labels and times. */
+typedef struct gb_composed {
+  gb_forest forest;
+  uint32_t site_trees; /* trees over sites in it */
+  uint32_t *leaders;   /* lane * sites + site */
+  double makespan;
+} gb_composed;
+
 /* The trees of one algorithm inside one site. */
 typedef struct gb_lan_trees {
   uint32_t lanes;   /* 0: not made yet */
@@ -171,11 +179,13 @@ typedef struct gb_planner {
   size_t kept_count;
   gb_trial *priced; /* priced_count, by gb_trial_price_like */
   size_t priced_count;
-  gb_lan_trees *lan_tree;  /* site * gb_intra_count + algorithm, for the last number of lanes asked for */
-  size_t *forced_intra;    /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
-  uint64_t least_measured; /* bytes: the first size of the plogp tables, or 0; no segment is smaller */
-  gb_found found;          /* by changing the best trial */
-  bool rendezvous;         /* the forced intra algorithm announces its messages */
+  gb_trial fastest;          /* of all that were walked, ... */
+  gb_composed fastest_trees; /* ... and what was; zeros before anything is */
+  gb_lan_trees *lan_tree;    /* site * gb_intra_count + algorithm, for the last number of lanes asked for */
+  size_t *forced_intra;      /* per site: index, GB_INTRA_AUTO, or SIZE_MAX when nothing was said of it */
+  uint64_t least_measured;   /* bytes: the first size of the plogp tables, or 0; no segment is smaller */
+  gb_found found;            /* by changing the best trial */
+  bool rendezvous;           /* the forced intra algorithm announces its messages */
 } gb_planner;
 
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err);

@@ -1,7 +1,8 @@
 /* Several lanes, where one leaves much to be gained: with extended-dijkstra's tree over sites, with the one
  * that is best in one lane, and with several trees. Two-tree, which sends least twice, tells how many lanes:
- * 4, then doubled, or halved, while that helps. With that many each other LAN algorithm that makes few
- * copies; then downhill over segments from the best. In larger plans less of this is tried, for time.
+ * 4, then doubled if they gain something over one, or halved if they are not far from it, while that helps.
+ * With that many each other LAN algorithm that makes few copies; then downhill over segments from the best.
+ * In larger plans less of this is tried, for time.
  *
  * All are forgotten unless they gain something: more trees have costs that the judge does not see, such as a
  * first use's words to and from every leader. */
@@ -16,6 +17,7 @@
 #define DESCENT 4u      /* walks that going downhill takes, about */
 #define NEAR_BOUND 1.1  /* nobody looks for the rest */
 #define HELPS 0.98      /* of the time so far */
+#define FAR 1.5         /* times the time in one lane: fewer lanes would not mend that */
 #define WORTH_IT 0.95   /* of the time in one lane */
 
 typedef struct gb_lane_search {
@@ -23,6 +25,7 @@ typedef struct gb_lane_search {
   uint64_t segment;
   uint32_t work; /* left */
   uint32_t lanes;
+  double near; /* s that are near enough to the bound */
 } gb_lane_search;
 
 static uint32_t most_lanes(const gbcast_plan *plan) {
@@ -88,9 +91,9 @@ static int find_number(gb_lane_search *s, const gb_trial *alone, size_t intra, g
   const uint32_t most = most_lanes(s->st->pl->plan);
   uint32_t lanes = most < FIRST_LANES ? most : FIRST_LANES;
   double best, time;
-  bool up = true;
   int status = price_lanes(s, lanes, alone, intra, &best, err);
-  while (status == GBCAST_OK) {
+  bool up = best < HELPS * alone->predicted && best > s->near;
+  while (status == GBCAST_OK && best < FAR * alone->predicted) {
     const uint32_t next = up ? 2 * lanes : lanes / 2;
     time = INFINITY;
     if (next >= 2 && next <= most)
@@ -107,12 +110,13 @@ static int find_number(gb_lane_search *s, const gb_trial *alone, size_t intra, g
 }
 
 /* What else may be done with as many lanes as were best. */
-static int vary(gb_lane_search *s, const uint64_t *list, size_t count, size_t first, gbcast_error *err) {
+static int vary(gb_lane_search *s, const gb_trial *alone, const uint64_t *list, size_t count, size_t first,
+                gbcast_error *err) {
   gb_search_state *st = s->st;
   gb_trial like = *best_in_lanes(st);
   double time = INFINITY;
   int status = GBCAST_OK;
-  if (like.predicted == INFINITY)
+  if (!(like.predicted < FAR * alone->predicted))
     return GBCAST_OK;
   s->lanes = like.lanes;
   for (size_t a = 0; status == GBCAST_OK && !like.found && a < gb_intra_count; a++)
@@ -143,13 +147,14 @@ int gb_search_lanes(gb_search_state *st, const uint64_t *list, size_t count, gbc
   if (!may_try(st, count))
     return GBCAST_OK;
   int status = gb_plan_bound(st->pl->plan, st->pl->plan->class_bytes, &bound, err);
-  if (status != GBCAST_OK || alone.predicted < NEAR_BOUND * bound)
+  s.near = NEAR_BOUND * bound;
+  if (status != GBCAST_OK || alone.predicted <= s.near)
     return status;
   if (s.segment == 0)
     s.segment = list[gb_segment_at(list, count, alone.segment / 2)];
   status = find_number(&s, &alone, intra, err);
   if (status == GBCAST_OK)
-    status = vary(&s, list, count, intra, err);
+    status = vary(&s, &alone, list, count, intra, err);
   if (st->top.predicted > WORTH_IT * alone.predicted) {
     for (size_t i = gb_search_slots() / 2; i < gb_search_slots(); i++)
       st->best[i].predicted = INFINITY;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #define ALL_RANKS 512u /* in plans of fewer ranks all trees are walked, ... */
-#define FAR 1.5        /* ... in larger ones those estimated at up to this many times the least */
+#define FAR 1.2        /* ... in larger ones those estimated at up to this many times the least */
 
 int gb_trial_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
                    gb_site_graph *graph, gbcast_error *err) {
@@ -22,12 +22,19 @@ int gb_trial_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_loc
   return gb_site_graph_make(pl, &sized, local, graph, err);
 }
 
-int gb_trial_take_price(gb_planner *pl, const gb_composed *composed, gb_trial *trial, gbcast_error *err) {
+int gb_trial_take_price(gb_planner *pl, gb_composed *composed, gb_trial *trial, gbcast_error *err) {
   trial->site_trees = composed->site_trees;
   trial->predicted = gb_composed_time(pl->plan, composed);
   bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
   trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
-  return gb_terms_of(pl, composed, &trial->terms, err);
+  int status = gb_terms_of(pl, composed, &trial->terms, err);
+  if (status == GBCAST_OK && (!pl->fastest_trees.leaders || trial->predicted < pl->fastest.predicted)) {
+    const gb_composed slower = pl->fastest_trees;
+    pl->fastest = *trial;
+    pl->fastest_trees = *composed;
+    *composed = slower;
+  }
+  return status;
 }
 
 /* What one algorithm makes of a graph. */
