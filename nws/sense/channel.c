@@ -1,21 +1,16 @@
 /* One event each for reading and writing; the deadline is the time-out of the reading one. */
 #include "nws/sense/channel.h"
 
+#include "nws/sense/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { READ, WRITE };
-
-double gb_channel_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 int gb_event_wait(struct event *event, double seconds) {
   if (isinf(seconds))
@@ -41,7 +36,7 @@ static void finish(gb_channel *c) {
 
 static void lose(gb_channel *c, bool clean) {
   if (!c->party->over)
-    c->party->calls->lost(c->party, clean, gb_channel_now());
+    c->party->calls->lost(c->party, clean, gb_clock_now());
   c->party->over = true;
 }
 
@@ -49,12 +44,12 @@ static void lose(gb_channel *c, bool clean) {
 static void talk(gb_channel *c) {
   while (!c->party->over && !c->connecting) {
     const unsigned char *bytes = NULL;
-    size_t size = c->party->calls->give(c->party, gb_channel_now(), &bytes);
+    size_t size = c->party->calls->give(c->party, gb_clock_now(), &bytes);
     if (size == 0)
       break;
     ssize_t sent = send(c->file, bytes, size, MSG_NOSIGNAL);
     if (sent > 0)
-      c->party->calls->gave(c->party, (size_t)sent, gb_channel_now());
+      c->party->calls->gave(c->party, (size_t)sent, gb_clock_now());
     else if (errno == EAGAIN || errno == EINTR) {
       (void)event_add(c->event[WRITE], NULL);
       break;
@@ -64,7 +59,7 @@ static void talk(gb_channel *c) {
   if (c->party->over)
     finish(c);
   else
-    (void)gb_event_wait(c->event[READ], c->party->deadline - gb_channel_now());
+    (void)gb_event_wait(c->event[READ], c->party->deadline - gb_clock_now());
 }
 
 static void on_writable(evutil_socket_t file, short what, void *context) {
@@ -81,10 +76,10 @@ static void on_writable(evutil_socket_t file, short what, void *context) {
 static void on_readable(evutil_socket_t file, short what, void *context) {
   gb_channel *c = context;
   unsigned char bytes[65536];
-  double now = gb_channel_now();
+  double now = gb_clock_now();
   if ((what & EV_READ) != 0 && !c->connecting) {
     ssize_t size = recv(file, bytes, sizeof bytes, 0);
-    now = gb_channel_now();
+    now = gb_clock_now();
     if (size > 0)
       c->party->calls->take(c->party, bytes, (size_t)size, now);
     else if (size == 0 || (errno != EAGAIN && errno != EINTR))
@@ -125,12 +120,12 @@ bool gb_channel_connect(gb_channel *c, struct event_base *base, const struct soc
   set_buffer(file, buffer);
   c->connecting = true; /* a failure right here is seen in the loop, like any other */
   if (connect(file, (const struct sockaddr *)to, sizeof *to) != 0 && errno != EINPROGRESS) {
-    party->calls->lost(party, false, gb_channel_now());
+    party->calls->lost(party, false, gb_clock_now());
     party->over = true;
     c->connecting = false;
     event_active(c->event[WRITE], EV_WRITE, 0);
   }
-  (void)gb_event_wait(c->event[READ], party->deadline - gb_channel_now());
+  (void)gb_event_wait(c->event[READ], party->deadline - gb_clock_now());
   return true;
 }
 

@@ -20,9 +20,6 @@ typedef struct gb_channel { /* starts as zeros, not open */
   bool open, connecting;
 } gb_channel;
 
-/* Seconds of the clock that never jumps. */
-double gb_channel_now(void);
-
 /* Waits that long; for ever when it is INFINITY. */
 int gb_event_wait(struct event *event, double seconds);
 

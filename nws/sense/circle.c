@@ -98,7 +98,7 @@ gb_circle *gb_circle_join(gb_sensor *s, const char *name, const gb_members *memb
                                  .slot = fmin(period / c->members.count, 10),
                                  .experiment = GB_TRIAL_MOST + (s->iperf ? GB_TRIAL_IPERF : 0),
                                  .hand_over = GB_HAND_OVER_MOST};
-  gb_clique_start(&c->clique, &rules, c->members.count, self, gb_wall_clock(), gb_channel_now());
+  gb_clique_start(&c->clique, &rules, c->members.count, self, gb_clock_wall(), gb_clock_now());
   c->about.time_out = gb_clique_round_most(&c->clique);
   c->next = s->circles;
   s->circles = c;
@@ -145,6 +145,6 @@ void gb_circle_take(gb_sensor *s, const gb_token *token) {
   gb_circle *c = *find(s, token->name);
   if (c == NULL || strcmp(token->options, c->about.options) != 0)
     return;
-  gb_clique_take(&c->clique, &token->id, gb_channel_now());
+  gb_clique_take(&c->clique, &token->id, gb_clock_now());
   gb_circle_act(c);
 }

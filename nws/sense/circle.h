@@ -24,7 +24,8 @@ typedef struct gb_circle {
 
   gb_channel channel; /* of a hand-over */
   gb_mail mail;
-  bool answered; /* the clique has been told how it ended */
+  bool answered;                /* the clique has been told how it ended */
+  bool strange[GB_CLIQUE_MOST]; /* who takes no token, as was reported */
 } gb_circle;
 
 /* Members as their names say; this sensor is added when it is not among them. Waits for the resolver. NULL,

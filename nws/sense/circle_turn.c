@@ -6,7 +6,7 @@
 static void on_trial_ended(void *context) {
   gb_circle *c = context;
   gb_circle_store(c);
-  gb_clique_measured(&c->clique, gb_channel_now());
+  gb_clique_measured(&c->clique, gb_clock_now());
   gb_circle_act(c);
 }
 
@@ -26,7 +26,7 @@ void gb_circle_act(gb_circle *c) {
   for (;;) {
     if (c->channel.open) /* the last words of a hand-over are on their way; its end leads here */
       return;
-    double now = gb_channel_now();
+    double now = gb_clock_now();
     gb_clique_action action = gb_clique_next(&c->clique, now);
     if (action.what == GB_CLIQUE_WAIT) {
       if (!isinf(action.deadline))

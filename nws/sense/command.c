@@ -8,25 +8,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-double gb_wall_clock(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_REALTIME, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-void gb_complain(const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  (void)fputs("gbcast-nws sense: ", stderr);
-  (void)vfprintf(stderr, format, list);
-  (void)putc('\n', stderr);
-  va_end(list);
-}
 
 static void tell_setting(void *context, const char *message) {
   (void)context;

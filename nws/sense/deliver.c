@@ -30,7 +30,7 @@ static void lost(void *context) {
   (void)context; /* the letter is still in the box */
 }
 
-static const gb_line_calls calls = {next, reply, lost};
+static const gb_line_calls calls = {"memory", next, reply, lost};
 
 void gb_deliver_start(gb_sensor *s, const char *host, uint16_t port) {
   (void)snprintf(s->memory_host, sizeof s->memory_host, "%s", host);

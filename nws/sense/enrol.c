@@ -16,7 +16,7 @@
 
 static bool next(void *context, gb_bytes *out) {
   gb_sensor *s = context;
-  double now = gb_channel_now(), due = INFINITY;
+  double now = gb_clock_now(), due = INFINITY;
   uint32_t which = gb_renewals_due(&s->renewals, now, out, &due);
   s->registering = which < s->renewals.count;
   s->renewing = which;
@@ -67,7 +67,7 @@ static bool reply(void *context, const unsigned char *bytes, size_t size) {
   if (m.number == GB_NWS_NS_SEARCHED && !s->registering)
     find_memory(s, m.text);
   else if (m.number == GB_NWS_NS_REGISTERED && s->registering)
-    gb_renewals_done(&s->renewals, s->renewing, gb_channel_now());
+    gb_renewals_done(&s->renewals, s->renewing, gb_clock_now());
   else
     return false;
   return true;
@@ -78,7 +78,7 @@ static void lost(void *context) {
   gb_renewals_forgotten(&s->renewals);
 }
 
-static const gb_line_calls calls = {next, reply, lost};
+static const gb_line_calls calls = {"name server", next, reply, lost};
 
 static void on_renew(evutil_socket_t file, short what, void *context) {
   gb_sensor *s = context;

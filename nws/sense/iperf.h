@@ -12,7 +12,7 @@
 #include <netinet/in.h>
 #include <stdint.h>
 
-enum { GB_IPERF_ASK = 850 };
+enum { GB_IPERF_ASK = 850, GB_IPERF_ANSWER = 64 /* bytes, at most */ };
 enum { GB_IPERF_SECONDS = 25 };                         /* the longest that an end lives */
 enum { GB_IPERF_SIZE = 16384, GB_IPERF_MESSAGE = 128 }; /* kB: of a test, of each write */
 

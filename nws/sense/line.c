@@ -1,5 +1,7 @@
 #include "nws/sense/line.h"
 
+#include "nws/sense/clock.h"
+#include "nws/sense/complain.h"
 #include "nws/sense/net.h"
 
 #include <math.h>
@@ -8,9 +10,11 @@
 #define PAUSE_MOST 30.0
 #define REPLY_MOST 30.0
 
+enum { REPLY_BYTES = 1 << 20 };
+
 static void ask(gb_line *l) {
   l->asked = l->calls->next(l->context, &l->mail.out);
-  l->mail.party.deadline = l->asked ? gb_channel_now() + REPLY_MOST : INFINITY;
+  l->mail.party.deadline = l->asked ? gb_clock_now() + REPLY_MOST : INFINITY;
 }
 
 static void on_reply(void *context, const unsigned char *bytes, size_t size) {
@@ -22,6 +26,7 @@ static void on_reply(void *context, const unsigned char *bytes, size_t size) {
     return;
   }
   l->pause = PAUSE_LEAST;
+  l->silent = false;
   ask(l);
 }
 
@@ -30,6 +35,9 @@ static void on_ended(void *context) {
   gb_mail_release(&l->mail);
   l->asked = false;
   l->calls->lost(l->context);
+  if (!l->silent)
+    gb_complain("the %s at %s:%u does not answer; it is tried again", l->calls->what, l->host, l->port);
+  l->silent = true;
   (void)gb_event_wait(l->retry, l->pause);
   l->pause = fmin(2 * l->pause, PAUSE_MOST);
 }
@@ -39,7 +47,7 @@ static void dial(evutil_socket_t file, short what, void *context) {
   struct sockaddr_in to;
   (void)file;
   (void)what;
-  gb_mail_start(&l->mail, on_reply, l, gb_channel_now() + REPLY_MOST);
+  gb_mail_start(&l->mail, REPLY_BYTES, on_reply, l, gb_clock_now() + REPLY_MOST);
   ask(l);
   if (!gb_net_resolve(l->host, l->port, &to) ||
       !gb_channel_connect(&l->channel, l->base, &to, 0, &l->mail.party, on_ended, l))

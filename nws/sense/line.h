@@ -7,6 +7,7 @@
 #include "nws/sense/mail.h"
 
 typedef struct gb_line_calls {
+  const char *what; /* the daemon, in messages */
   /* Appends the next request; false: there is none now. */
   bool (*next)(void *context, gb_bytes *out);
   /* The reply to it. False: it makes no sense, or the daemon cannot do it now: the connection is made anew.
@@ -26,6 +27,7 @@ typedef struct gb_line { /* starts as zeros, not open */
   const char *host;
   uint16_t port;
   bool asked, bad; /* a reply is awaited; it was none */
+  bool silent;     /* it has not answered since that was told */
   double pause;    /* s, before the next attempt */
 } gb_line;
 

@@ -26,16 +26,16 @@ static void take(gb_party *self, const unsigned char *bytes, size_t size, double
   (void)now;
   gb_put(&m->in, bytes, size);
   while (!m->in.failed && !m->party.over && !m->last && !m->paused) {
-    enum gb_nws_framing framing = gb_nws_frame(m->in.data + at, m->in.size - at, GB_MAIL_MOST, &whole);
+    enum gb_nws_framing framing = gb_nws_frame(m->in.data + at, m->in.size - at, m->most, &whole);
     if (framing == GB_NWS_TOO_LONG)
-      m->party.over = m->lost = true;
+      m->party.over = true;
     if (framing != GB_NWS_WHOLE)
       break;
     m->came(m->context, m->in.data + at, whole);
     at += whole;
   }
-  if (m->in.failed || m->out.failed || m->in.size - at > GB_MAIL_MOST)
-    m->party.over = m->lost = true;
+  if (m->in.failed || m->out.failed || m->in.size - at > m->most || m->out.size > m->most)
+    m->party.over = true;
   m->in.size -= at;
   if (at > 0 && m->in.size > 0)
     memmove(m->in.data, m->in.data + at, m->in.size);
@@ -45,13 +45,14 @@ static void lost(gb_party *self, bool clean, double now) {
   gb_mail *m = (gb_mail *)self;
   (void)clean;
   (void)now;
-  m->party.over = m->lost = true;
+  m->party.over = true;
 }
 
 static const gb_party_calls calls = {give, gave, take, lost};
 
-void gb_mail_start(gb_mail *m, gb_mail_came *came, void *context, double deadline) {
-  *m = (gb_mail){.party = {.calls = &calls, .deadline = deadline}, .came = came, .context = context};
+void gb_mail_start(gb_mail *m, size_t most, gb_mail_came *came, void *context, double deadline) {
+  *m = (gb_mail){
+      .party = {.calls = &calls, .deadline = deadline}, .most = most, .came = came, .context = context};
 }
 
 void gb_mail_release(gb_mail *m) {

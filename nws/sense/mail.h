@@ -5,8 +5,6 @@
 #include "nws/message.h"
 #include "nws/sense/party.h"
 
-enum { GB_MAIL_MOST = 1 << 20 }; /* bytes of a message that is waited for */
-
 typedef struct gb_mail gb_mail;
 
 /* A message has come: header and body. May put something in mail->out, set the party's deadline, end the
@@ -17,14 +15,15 @@ struct gb_mail {
   gb_party party;
   gb_bytes in, out;
   size_t sent; /* bytes of out */
+  size_t most; /* bytes of a message, and of what is not sent yet */
   bool last;   /* over, once all is sent */
   bool paused; /* nothing more is looked at: another party is going to take over */
-  bool lost;   /* over, because the connection went */
   gb_mail_came *came;
   void *context;
 };
 
-void gb_mail_start(gb_mail *m, gb_mail_came *came, void *context, double deadline);
+/* Ends at a message of more than `most` bytes, and when whoever gets the answers does not read them. */
+void gb_mail_start(gb_mail *m, size_t most, gb_mail_came *came, void *context, double deadline);
 void gb_mail_release(gb_mail *m);
 
 /* Appends a message without a body. */

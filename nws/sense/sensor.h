@@ -3,6 +3,8 @@
 #define GB_NWS_SENSE_SENSOR_H
 
 #include "nws/client/address.h"
+#include "nws/sense/clock.h"
+#include "nws/sense/complain.h"
 #include "nws/sense/lane.h"
 #include "nws/sense/line.h"
 #include "nws/sense/members.h"
@@ -39,12 +41,6 @@ typedef struct gb_sensor {
   bool failing; /* the memory says so, and it was reported */
   gb_outbox outbox;
 } gb_sensor;
-
-/* s since 1970. */
-double gb_wall_clock(void);
-
-/* A line on standard error. */
-__attribute__((format(printf, 1, 2))) void gb_complain(const char *format, ...);
 
 /* enrol.c: keeps what is in s->renewals registered, and finds a memory when none was named. */
 bool gb_enrol_start(gb_sensor *s);

@@ -1,6 +1,8 @@
 /* Waits for the lane, measures, and asks for iperf's transfer before it gives the lane to the next. */
 #include "nws/sense/trial.h"
 
+#include "nws/sense/clock.h"
+
 #include <arpa/inet.h>
 #include <string.h>
 
@@ -34,8 +36,10 @@ static void give_up(gb_trial *t) {
 
 static void on_long_result(void *context, bool good, double result) {
   gb_trial *t = context;
-  if (good && result > 0)
+  if (good && result > 0) {
     t->long_bandwidth = result;
+    t->long_measured = gb_clock_wall();
+  }
   finish(t);
 }
 
@@ -60,7 +64,7 @@ static void on_asked(void *context) {
 
 static void ask_for_iperf(gb_trial *t) {
   const uint32_t header[] = {GB_NWS_VERSION, GB_IPERF_ASK, 0};
-  gb_mail_start(&t->mail, on_answer, t, gb_channel_now() + GB_TRIAL_IPERF);
+  gb_mail_start(&t->mail, GB_IPERF_ANSWER, on_answer, t, gb_clock_now() + GB_TRIAL_IPERF);
   for (size_t i = 0; i < sizeof header / sizeof *header; i++)
     gb_put_u32(&t->mail.out, header[i]);
   if (!gb_channel_connect(&t->channel, t->base, &t->peer, 0, &t->mail.party, on_asked, t))
@@ -73,13 +77,14 @@ static void on_measured(void *context) {
   gb_trial *t = context;
   const gb_initiator *i = &t->initiator;
   if (i->state == GB_INITIATOR_REDIAL) {
-    gb_initiator_redialled(&t->initiator, gb_channel_now());
+    gb_initiator_redialled(&t->initiator, gb_clock_now());
     connect_initiator(t, i->port);
     return;
   }
   if (i->state == GB_INITIATOR_DONE) {
     t->round_trip = i->round_trip;
     t->bandwidth = i->bandwidth;
+    t->measured = gb_clock_wall();
   }
   if (i->state == GB_INITIATOR_DONE && t->iperf)
     ask_for_iperf(t);
@@ -97,7 +102,7 @@ static void connect_initiator(gb_trial *t, uint16_t port) {
 
 static void go(void *context) {
   gb_trial *t = context;
-  gb_initiator_start(&t->initiator, &GB_EXPERIMENT_DEFAULT, gb_channel_now());
+  gb_initiator_start(&t->initiator, &GB_EXPERIMENT_DEFAULT, gb_clock_now());
   connect_initiator(t, ntohs(t->peer.sin_port));
 }
 

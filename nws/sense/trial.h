@@ -30,6 +30,7 @@ typedef struct gb_trial { /* starts as zeros */
   gb_iperf_end server;
   gb_child child;
   double round_trip, bandwidth, long_bandwidth; /* ms, Mbit/s; negative: not measured */
+  double measured, long_measured;               /* when, s since 1970 */
 } gb_trial;
 
 /* The first fields are set. `ended` is called from the event loop. False: no resources. */

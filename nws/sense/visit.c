@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { VISITS_MOST = 256 };
+enum { VISITS_MOST = 256, REQUEST_MOST = 16384 /* bytes */ };
 #define ACCEPT_AGAIN 1.0 /* s */
 
 static void leave(void *context) {
@@ -23,14 +23,26 @@ static void leave(void *context) {
   free(v);
 }
 
+/* The first of those that came and wait for nothing has to go. */
+static void make_room(gb_sensor *s) {
+  gb_visit *idle = NULL;
+  for (gb_visit *v = s->visits; v != NULL; v = v->next)
+    if (!v->mail.paused)
+      idle = v;
+  if (idle != NULL)
+    leave(idle);
+}
+
 static void welcome(gb_sensor *s, int file) {
+  if (s->visit_count == VISITS_MOST)
+    make_room(s);
   gb_visit *v = s->visit_count < VISITS_MOST ? calloc(1, sizeof *v) : NULL;
   if (v == NULL) {
     (void)close(file);
     return;
   }
   *v = (gb_visit){.sensor = s, .next = s->visits, .at = &s->visits};
-  gb_mail_start(&v->mail, gb_visit_answer, v, gb_channel_now() + GB_VISIT_IDLE);
+  gb_mail_start(&v->mail, REQUEST_MOST, gb_visit_answer, v, gb_clock_now() + GB_VISIT_IDLE);
   if (!gb_channel_adopt(&v->channel, s->base, file, &v->mail.party, leave, v)) {
     free(v);
     return;

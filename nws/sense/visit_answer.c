@@ -90,7 +90,7 @@ void gb_visit_answer(void *context, const unsigned char *bytes, size_t size) {
   gb_visit *v = context;
   uint32_t number = gb_mail_number(bytes);
   gb_nws_message m;
-  v->mail.party.deadline = gb_channel_now() + GB_VISIT_IDLE;
+  v->mail.party.deadline = gb_clock_now() + GB_VISIT_IDLE;
   if (number == GB_NWS_CLIQUE_TOKEN_FWD || number == GB_NWS_CLIQUE_TOKEN_ACK)
     answer_token(v, bytes, size);
   else if (number == GB_IPERF_ASK && v->sensor->iperf)

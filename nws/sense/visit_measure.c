@@ -9,13 +9,13 @@
 
 static void go(void *context) {
   gb_visit *v = context;
-  gb_target_start(&v->target, &v->sizes, gb_channel_now());
+  gb_target_start(&v->target, &v->sizes, gb_clock_now());
   gb_channel_switch(&v->channel, &v->target.party, gb_experiment_socket_buffer(&v->sizes));
 }
 
 static void queue(gb_visit *v, void (*what)(void *context)) {
   v->mail.paused = true;
-  v->mail.party.deadline = gb_channel_now() + TURN_MOST;
+  v->mail.party.deadline = gb_clock_now() + TURN_MOST;
   v->ticket = (gb_ticket){.go = what, .context = v};
   if (!gb_lane_enter(&v->sensor->lane, &v->ticket, false))
     v->mail.party.over = true;
@@ -59,7 +59,7 @@ static void go_iperf(void *context) {
   else
     gb_mail_say(&v->mail, GB_NWS_SENSOR_FAILED);
   v->mail.last = !good;
-  v->mail.party.deadline = gb_channel_now() + GB_IPERF_SECONDS + 1;
+  v->mail.party.deadline = gb_clock_now() + GB_IPERF_SECONDS + 1;
   gb_channel_wake(&v->channel);
 }
 

@@ -291,8 +291,13 @@ class SenseTest(unittest.TestCase):
                 except ConnectionError:
                     pass
         silent = [connect(a.port) for _ in range(300)]  # more than it lets in
+        self.assertEqual(a.ask(200)[0], 201)
         for peer in silent:
             peer.close()
+        with connect(a.port) as peer:  # asks without end and reads nothing
+            with self.assertRaises(ConnectionError):
+                while True:
+                    peer.sendall(message(200) * 1000)
         self.assertEqual(a.ask(204)[0], 298)
         self.assertEqual(a.ask(850)[0], 699)
         for body in (b"x\0periodic\0cpuMonitor\0\0", b"x\0clique\0tcpMessageMonitor\0period:1\t\0",

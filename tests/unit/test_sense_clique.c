@@ -282,6 +282,24 @@ Test(clique, what_came_back_measures_and_what_is_new_is_handed_on) {
   cr_assert_eq(gb_token_compare(&action.token, &newer), 0);
 }
 
+Test(clique, a_token_is_missed_sooner_when_rounds_are_short) {
+  const gb_token_id known = {0, 5, 1};
+  gb_clique c = member_0();
+  double now = 0;
+  cr_assert_eq(gb_clique_next(&c, now).deadline, gb_clique_round_most(&c));
+  for (unsigned round = 0; round < 3; round++) {
+    now += rules.period;
+    gb_clique_take(&c, &known, now);
+    for (unsigned peer = 0; peer < 2; peer++) {
+      cr_assert_eq(gb_clique_next(&c, now).what, GB_CLIQUE_MEASURE);
+      gb_clique_measured(&c, now);
+    }
+    cr_assert_eq(gb_clique_next(&c, now).what, GB_CLIQUE_HAND_OVER);
+    cr_assert(gb_clique_answered(&c, &known, now));
+  }
+  cr_assert_eq(gb_clique_next(&c, now).deadline, now + 2 * (rules.period + rules.hand_over));
+}
+
 Test(clique, an_answer_may_tell_of_a_newer_token) {
   const gb_token_id known = {0, 5, 1}, newer = {0, 6, 2};
   gb_clique c = member_0();

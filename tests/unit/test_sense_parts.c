@@ -217,7 +217,7 @@ Test(mail, finds_the_messages_in_a_stream) {
     gb_bytes stream = {0};
     taken t = {0};
     unsigned count = xorshift(&seed, 20);
-    gb_mail_start(&t.mail, came, &t, INFINITY);
+    gb_mail_start(&t.mail, 1 << 20, came, &t, INFINITY);
     for (unsigned i = 0; i < count; i++) {
       uint32_t size = xorshift(&seed, 3) == 0 ? xorshift(&seed, 5000) : 0;
       gb_put_u32(&stream, 0);
@@ -242,8 +242,8 @@ Test(mail, finds_the_messages_in_a_stream) {
 Test(mail, waits_for_nothing_endless) {
   static const unsigned char endless[] = {2, 0, 0, 0, 0, 0, 0, 200, 0xff, 0xff, 0xff, 0xff};
   taken t = {0};
-  gb_mail_start(&t.mail, came, &t, INFINITY);
+  gb_mail_start(&t.mail, 1 << 20, came, &t, INFINITY);
   t.mail.party.calls->take(&t.mail.party, endless, sizeof endless, 0);
-  cr_assert(t.mail.party.over && t.mail.lost);
+  cr_assert(t.mail.party.over);
   gb_mail_release(&t.mail);
 }
