@@ -61,7 +61,7 @@ bool gb_follow_begin(gb_follow *f) {
   gb_client_forget(&f->client);
   f->missed = false;
   for (uint32_t i = 0; i < f->survey->count; i++) {
-    const gb_nws_series *series = f->survey->series[i];
+    const gb_nws_series *series = &f->survey->series[i];
     if (!gb_nws_address_same(&series->memory, &f->memory))
       continue;
     asked = gb_series_ask(&f->client, series, fetched, f) && asked;
