@@ -89,17 +89,18 @@ static bool read_objects(gb_survey *s, gb_text set, gb_nws_series **list, uint32
   return true;
 }
 
-/* Moves what is known of the old series into the new one. */
-static void inherit(const gb_survey *s, gb_nws_series *new) {
+/* Moves what is known of the old series into the new one; false: there is none. */
+static bool inherit(const gb_survey *s, gb_nws_series *new) {
   gb_nws_series *old = find(s, new);
   if (old == NULL || old->kind != new->kind)
-    return;
+    return false;
   new->sequence = old->sequence;
   new->newest = old->newest;
   new->count = old->count;
   memcpy(new->recent, old->recent, sizeof new->recent);
   new->forecaster = old->forecaster;
   old->forecaster = NULL;
+  return true;
 }
 
 /* Puts the list in place of the old one. Of two objects about one series in one memory, the newer stays. */
@@ -107,12 +108,14 @@ static void replace(gb_survey *s, gb_nws_series *list, uint32_t count) {
   uint32_t kept = 0;
   if (count > 0)
     qsort(list, count, sizeof *list, by_order);
+  s->changed = false;
   for (uint32_t i = 0; i < count; i++) {
     if (i + 1 < count && gb_series_order(&list[i], &list[i + 1]) == 0)
       continue;
     list[kept] = list[i];
-    inherit(s, &list[kept++]);
+    s->changed = !inherit(s, &list[kept++]) || s->changed;
   }
+  s->changed = s->changed || kept != s->count;
   free_all(s->series, s->count);
   s->series = list;
   s->count = kept;
@@ -161,6 +164,15 @@ static int by_name(const void *a, const void *b) {
   return order != 0 ? order : (x->rank < y->rank) - (x->rank > y->rank);
 }
 
+/* By pair; latencies first, the newest first. */
+static int by_pair(const void *a, const void *b) {
+  const gb_nws_series *x = ((const gb_series_ref *)a)->series, *y = ((const gb_series_ref *)b)->series;
+  int order = gb_series_pair(x, y);
+  if (order == 0)
+    order = (int)x->kind - (int)y->kind;
+  return order != 0 ? order : (x->newest < y->newest) - (x->newest > y->newest);
+}
+
 bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count) {
   gb_series_ref *list = malloc((s->count + 1) * sizeof *list);
   uint32_t filled = 0;
@@ -175,5 +187,6 @@ bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count)
   for (uint32_t i = 0; i < filled; i++)
     if (*count == 0 || strcmp(list[*count - 1].series->name, list[i].series->name) != 0)
       list[(*count)++] = list[i];
+  qsort(list, *count, sizeof *list, by_pair);
   return true;
 }

@@ -20,6 +20,7 @@ typedef struct gb_survey {
   double clock;          /* s since 1970; the owner keeps it up to date */
   gb_nws_series *series; /* by gb_series_order */
   uint32_t count;
+  bool changed;         /* the last search found other series than the one before */
   uint32_t left_out;    /* series that were one too many */
   uint32_t failed;      /* series of this round that their memories gave no answer about */
   uint32_t rounds;      /* that found the name server */
@@ -39,8 +40,8 @@ void gb_survey_stop(gb_survey *s, const char *why);
 /* NULL: no such series. */
 gb_nws_series *gb_survey_find(const gb_survey *s, const gb_nws_address *memory, const char *name);
 
-/* The series that have measurements, by name, in an array that the caller frees. Where several objects have
- * one name, the newest with measurements counts. False: out of memory. */
+/* The series that have measurements, by pair, latencies first, in an array that the caller frees. Where
+ * several objects have one name, the newest with measurements counts. False: out of memory. */
 bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count);
 
 #endif

@@ -104,7 +104,8 @@ Test(nws_survey, attributes_are_checked_again) {
   world_add(&w, "n2", ab, "noLatencyTcp", "m:8050", "resource2:latencyTcp\tdataresource:latencyTcp\t");
   world_add(&w, "n3", ab, "connectTimeTcp", "m:8050", "xresource:latencyTcp\t");
   world_add(&w, "n4", ab, "latencyTcp", "not an address", "");
-  world_add(&w, "n5", ab, "latencyTcp", "m", "");
+  world_add(&w, "n5", (const char *[]){"A.x", "B.Y:99"}, "latencyTcp", "m", "");
+  world_add(&w, "n7", (const char *[]){"a\x1b[2J:1", "b:1"}, "latencyTcp", "m:8050", "");
   const char half[] = "name:n6\tobjectclass:nwsSeries\tresource:latencyTcp\tmemory:m:8050\thost:a\t\t";
   gb_put(&w.objects, half, sizeof half - 1);
   char name[200];
@@ -118,7 +119,9 @@ Test(nws_survey, attributes_are_checked_again) {
   survey_round(&survey, &p);
   cr_assert_eq(survey.count, 2);
   (void)series(&survey, "m:8050", "n1");
-  (void)series(&survey, "m:8050", "n5"); /* the default port */
+  const gb_nws_series *plain = series(&survey, "m:8050", "n5"); /* the default ports */
+  cr_assert_str_eq(plain->from, "a.x:8060");
+  cr_assert_str_eq(plain->to, "b.y:99");
   cr_assert_eq(survey.trouble.message[0], '\0', "%s", survey.trouble.message);
   release(&w, &p, &survey);
 }
