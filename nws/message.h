@@ -92,12 +92,21 @@ typedef struct gb_nws_forecast_pair { /* of one measurement: the forecast for th
 } gb_nws_forecast_pair;
 
 #define GB_NWS_FORECAST_PAIR_BYTES 56u
+#define GB_NWS_MEASUREMENT_BYTES 16u
 
 typedef struct gb_nws_forecast { /* of FORE_FORECAST, for one series */
   char name[GB_NWS_NAME_MOST + 1];
   uint32_t count;
   gb_text pairs; /* as bytes, newest first: gb_nws_forecast_at */
 } gb_nws_forecast;
+
+typedef struct gb_nws_fore_data { /* of FORE_DATA: measurements to forecast from */
+  bool more_to_come;
+  uint32_t at_most;
+  char forecast_name[GB_NWS_NAME_MOST + 1];
+  uint32_t count;
+  gb_text measurements; /* as bytes, newest first: time and value, an f64 each */
+} gb_nws_fore_data;
 
 typedef struct gb_nws_message {
   uint32_t number; /* tells which member of the union counts; none for messages without a body */
@@ -106,6 +115,7 @@ typedef struct gb_nws_message {
     gb_nws_host_info host;
     gb_nws_fore_series series;
     gb_nws_forecast forecast;
+    gb_nws_fore_data data;
     struct { /* NS_REGISTER */
       gb_text object;
       uint32_t seconds; /* 0: for ever */
@@ -122,20 +132,29 @@ typedef struct gb_nws_message {
     } activity;
     uint32_t word; /* MEMORY_CLEAN (s), HOST_DIAGNOSTICS */
     gb_text text;  /* AUTOFETCH_BEGIN, HOST_DIE, HOST_REGISTER, METHODS_TELL, ACTIVITY_STOP, NS_SEARCH,
-                      NS_SEARCHED, NS_UNREGISTER: without the NUL that ends it on the wire */
+                      NS_SEARCHED, NS_UNREGISTER: without the NUL that ends it on the wire; what follows
+                      a NUL does not count. An empty one in HOST_DIE is no password. */
   };
 } gb_nws_message;
 
-/* Appends the message, header and body, to `out`. */
+/* Appends the message, header and body, to `out`. Texts in fields are cut to what the field holds, others at
+ * their first NUL. What no receiver could read sets out->failed, as running out of memory does: an unknown
+ * number, records or pairs that are not as long as their count says. */
 void gb_nws_encode(gb_bytes *out, const gb_nws_message *message);
 
 /* A complete message of `size` bytes, header included, as gb_nws_frame has found it. Its texts point into the
- * bytes. False: an unknown number, or a body that does not fit the number. */
+ * bytes. False, and *out undefined: an unknown number, or a body that does not fit the number to the byte.
+ * Counts have been checked against the bytes that came, so what they ask room for is no more than a few times
+ * `size`; FETCH_STATE alone counts what is wanted, as the peer pleases.
+ *
+ * What a peer may do: say another version, leave out the NUL behind a string that ends its body, fill fields
+ * with anything behind the NUL. */
 bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out);
 
 /* Looks for the first message in the `have` bytes that have come so far. GB_NWS_WHOLE: *size bytes are one
- * message. GB_NWS_PART: *size bytes are wanted before the next look (more may turn out to be needed then).
- * GB_NWS_TOO_LONG: a message of more than `most` bytes, which nobody should wait for. */
+ * message. GB_NWS_PART: *size bytes, more than `have`, are wanted before the next look (more may turn out to
+ * be needed then). GB_NWS_TOO_LONG: a message of more than `most` bytes, which nobody should wait for; *size
+ * is left alone. Numbers that nobody knows are framed like others, by the size they say. */
 enum gb_nws_framing { GB_NWS_PART, GB_NWS_WHOLE, GB_NWS_TOO_LONG };
 enum gb_nws_framing gb_nws_frame(const unsigned char *bytes, size_t have, size_t most, size_t *size);
 

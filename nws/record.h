@@ -8,16 +8,19 @@
 #define GB_NWS_RECORD_BYTES 32u
 
 typedef struct gb_measurement {
-  double time; /* s since 1970, UTC, whole seconds */
+  double time; /* s since 1970, UTC; rounded to whole seconds when written */
   double value;
 } gb_measurement;
 
-/* Writes 32 bytes, no NUL. A value that does not fit its columns is refused: false. */
+/* Writes 32 bytes, no NUL, rounded as printf does. False, and nothing written: a time or value that is not
+ * finite or does not fit its columns (11 and 20, of which 6 are for the decimals). */
 bool gb_record_write(gb_measurement measurement, char out[GB_NWS_RECORD_BYTES]);
 
 /* The records of a state in `out`, which has room for state->record_count, sorted newest first (a memory may
- * give them in another order); records that cannot be read are left out. Returns how many there are. Those of
- * one second keep the order in which they came. */
+ * give them in another order). Returns how many there are. Those of one time keep the order in which they
+ * came. Of a record of any width, its first two words are read, which blanks, other white space or NUL end; a
+ * record is left out when they are not both finite decimal numbers. The state is one that gb_nws_decode gave.
+ */
 uint32_t gb_records_read(const gb_nws_state *state, gb_measurement *out);
 
 #endif

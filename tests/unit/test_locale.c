@@ -1,6 +1,7 @@
 /* A program may have called setlocale(): a decimal comma (German) and letters with other cases (Turkish)
  * change nothing in what is read, planned and printed. The locales are made by the test unit/locales
  * (CMakeLists.txt). */
+#include "nws/record.h"
 #include "plan/plan.h"
 
 #include <criterion/criterion.h>
@@ -85,4 +86,24 @@ Test(locale, messages) {
     cr_assert_eq(gbcast_platform_parse(wrong[i], strlen(wrong[i]), "hosts", &p, &here), GBCAST_EINPUT);
     cr_assert_str_eq(here.message, plain.message);
   }
+}
+
+/* Measurements have a point on the wire, here and in any other program. */
+static void records_in(const char *name) {
+  static const char expected[] = " 1795228205             12.75000";
+  cr_assert_not_null(setlocale(LC_ALL, name), "run the tests unit/locales-*");
+  char out[GB_NWS_RECORD_BYTES];
+  cr_assert(gb_record_write((gb_measurement){1795228205, 12.75}, out));
+  cr_expect_eq(memcmp(out, expected, sizeof out), 0, "%.32s", out);
+  gb_nws_state state = {.record_size = 32, .record_count = 1, .records = {out, 32}};
+  gb_measurement m;
+  cr_assert_eq(gb_records_read(&state, &m), 1);
+  cr_expect(m.time == 1795228205 && m.value == 12.75);
+  state.records = gb_text_of(" 1795228205             12,75000");
+  cr_expect_eq(gb_records_read(&state, &m), 0);
+}
+
+Test(locale, records) {
+  records_in("C");
+  records_in("de_DE.UTF-8");
 }
