@@ -12,6 +12,7 @@ static const struct command {
   gb_nws_command *run;
 } commands[] = {
     {"forecast", "Turn measurements into forecasts", gb_nws_command_forecast},
+    {"serve", "Run a name server and a memory", gb_nws_command_serve},
     {"show", "Show what links are like now", gb_nws_command_show},
 };
 
