@@ -11,6 +11,7 @@ static const struct command {
   const char *name, *what;
   gb_nws_command *run;
 } commands[] = {
+    {"extract", "Print stored measurements with their forecasts", gb_nws_command_extract},
     {"forecast", "Turn measurements into forecasts", gb_nws_command_forecast},
     {"serve", "Run a name server and a memory", gb_nws_command_serve},
     {"show", "Show what links are like now", gb_nws_command_show},

@@ -1,4 +1,6 @@
 #include "nws/extract/options.h"
+
+#include "nws/client/address.h"
 #include "platform/units.h"
 
 #include <argp.h>
@@ -53,18 +55,17 @@ static void read_seconds(struct argp_state *argp, const char *text, double *out)
     argp_error(argp, "-t: found '%s', expected seconds above 0, at most 1e9", text);
 }
 
-/* Hosts become part of a filter, where a blank or a parenthesis would end them. */
 static const char *read_host(struct argp_state *argp, const char *text) {
-  if (*text == '\0' || text[strcspn(text, " \t\n()*&|!=<>~")] != '\0')
-    argp_error(argp, "'%s' is no host; expected a name or an address, with :PORT behind it or not", text);
+  gb_nws_address address;
+  if (!gb_nws_address_read(gb_text_of(text), 0, &address))
+    argp_error(argp, "'%s' is no host; expected a name or an IPv4 address, with :PORT behind it or not",
+               text);
   return text;
 }
 
 /* resource [filter] source [dest ...] */
 static void read_words(gb_extract_options *o, struct argp_state *argp, char **word, int count) {
-  if (*word[0] == '\0')
-    argp_error(argp, "the resource is empty; expected one such as latencyTcp or bandwidthTcp");
-  o->resource = gb_extract_resource(word[0]);
+  o->resource = *word[0] != '\0' ? gb_extract_resource(word[0]) : "";
   int used = 1;
   if (count > 1 && *word[1] == '(')
     o->filter = word[used++];
@@ -74,6 +75,9 @@ static void read_words(gb_extract_options *o, struct argp_state *argp, char **wo
     argp_error(argp, "the host is missing that %s was measured on", o->resource);
   for (int i = 0; i < o->host_count; i++)
     (void)read_host(argp, o->host[i]);
+  if (*o->resource == '\0' || strlen(o->resource) > GB_NWS_NAME_MOST ||
+      o->resource[strcspn(o->resource, " \t\n()*")] != '\0')
+    argp_error(argp, "'%s' is no resource; expected one such as latencyTcp or bandwidthTcp", o->resource);
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *argp) {
@@ -107,6 +111,8 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     return 0;
   case ARGP_KEY_END:
     read_columns(s, argp);
+    if (o->memory != NULL && gb_extract_has_target(o->resource) && o->host_count == 1)
+      argp_error(argp, "-M needs a destination: a memory cannot tell which there are");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

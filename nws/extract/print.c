@@ -88,17 +88,13 @@ void gb_extract_print_row(gb_extract_printer *p, const gb_extract_series *series
   p->rows++;
 }
 
-bool gb_extract_print_series(gb_extract_printer *p, const gb_extract_series *series,
-                             const gb_measurement *measurement, uint32_t count, uint32_t most) {
-  gb_forecaster *forecaster = gb_forecaster_new();
-  if (forecaster == NULL)
-    return false;
+void gb_extract_print_series(gb_extract_printer *p, const gb_extract_series *series,
+                             gb_forecaster *forecaster, const gb_measurement *measurement, uint32_t count,
+                             uint32_t most) {
   for (uint32_t i = 0; i < count; i++) {
     gb_extract_row row = {.measurement = measurement[i]};
     gb_forecaster_add(forecaster, measurement[i].value);
     if (gb_forecaster_get(forecaster, &row.mae, &row.mse) && count - i <= most)
       gb_extract_print_row(p, series, &row);
   }
-  gb_forecaster_free(forecaster);
-  return true;
 }

@@ -31,9 +31,10 @@ typedef struct gb_extract_printer {
  * they differ from the row before. */
 void gb_extract_print_row(gb_extract_printer *p, const gb_extract_series *series, const gb_extract_row *row);
 
-/* The last `most` of `count` measurements, oldest first; all of them count in the forecasts. False: out of
- * memory, and nothing was printed. */
-bool gb_extract_print_series(gb_extract_printer *p, const gb_extract_series *series,
-                             const gb_measurement *measurement, uint32_t count, uint32_t most);
+/* The last `most` of `count` measurements, oldest first; all of them go into the forecaster, which knows
+ * those before. */
+void gb_extract_print_series(gb_extract_printer *p, const gb_extract_series *series,
+                             gb_forecaster *forecaster, const gb_measurement *measurement, uint32_t count,
+                             uint32_t most);
 
 #endif

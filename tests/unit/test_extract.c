@@ -93,18 +93,20 @@ Test(extract, no_titles) {
   close_page(&g, "0           latencyTcp          vm\n1\n");
 }
 
-/* Forecasts are from all measurements, also those that are not shown. */
+/* Forecasts are from all measurements, also those that are not shown, and those that came before. */
 Test(extract, newest_of_a_series) {
   page g;
   static const gb_measurement measured[] = {{1, 4.38796}, {2, 5.18879}, {3, 5.49750}, {4, 4.74340}};
+  gb_forecaster *f = gb_forecaster_new();
+  cr_assert_not_null(f);
   open_page(&g, "time,meas,mae_f,mae_e,mse_e,mae_m", 20);
-  cr_assert(gb_extract_print_series(&g.printer, &vm, measured, 4, 2));
-  cr_assert(gb_extract_print_series(&g.printer, &vm, measured, 0, 2));
-  cr_assert(gb_extract_print_series(&g.printer, &vm, measured, 1, 2));
+  gb_extract_print_series(&g.printer, &vm, f, measured, 3, 1);
+  gb_extract_print_series(&g.printer, &vm, f, measured, 0, 1);
+  gb_extract_print_series(&g.printer, &vm, f, measured + 3, 1, 20);
   close_page(&g, "Time        Measure     MAE_Fore    MAE_Err     MSE_Err     MAE_Method\n"
                  "3           5.4975      5.4975      1.8325      0.368315276 Last_Value\n"
-                 "4           4.7434      4.9544125   1.5629      0.435099121 Running_Mean\n"
-                 "1           4.38796     4.38796     4.38796     0           5%_Exp_Smooth\n");
+                 "4           4.7434      4.9544125   1.5629      0.435099121 Running_Mean\n");
+  gb_forecaster_free(f);
 }
 
 Test(extract, abbreviations) {
@@ -214,7 +216,7 @@ Test(extract, wrong_usage) {
       {"", NULL, "the resource is missing"},
       {"latencyTcp", NULL, "the host is missing that latencyTcp was measured on"},
       {"latencyTcp (x=1)", NULL, "the host is missing"},
-      {"latencyTcp a b)(c=*", NULL, "'b)(c=*' is no host"},
+      {"latencyTcp a b)(c=*", NULL, "'b)(c=*' is no host; expected"},
       {"-M a|b latencyTcp a", NULL, "'a|b' is no host"},
       {"-n 0 latencyTcp a", NULL, "-n: found '0', expected a whole number"},
       {"-h -1 latencyTcp a", NULL, "-h: found '-1', expected 0, or a whole number"},
