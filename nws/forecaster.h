@@ -19,7 +19,8 @@ typedef struct gb_forecaster gb_forecaster;
 gb_forecaster *gb_forecaster_new(void); /* NULL: out of memory */
 void gb_forecaster_free(gb_forecaster *f);
 
-/* Takes the next measurement, oldest first: O(log window) for each method. Values must be finite. */
+/* Takes the next measurement, oldest first, in a time that is bounded by the windows (at most 51 values),
+ * however many came before. Allocates nothing. What is not finite is no measurement: it is ignored. */
 void gb_forecaster_add(gb_forecaster *f, double value);
 
 /* After at least one measurement; false before. */

@@ -1,11 +1,9 @@
 /* gbcast-plan: prints what gbcast will do on a grid, before the job runs. */
 #include "args.h"
+#include "close_stdout.h"
 
-#include <errno.h>
 #include <gbcast/plan.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_CANNOT = 1, EXIT_USAGE = 2 };
 
@@ -20,17 +18,6 @@ static int fail(int status, const gbcast_error *err) {
     fprintf(stderr, "%s\n", err->message);
   }
   return EXIT_CANNOT;
-}
-
-/* The help, the version, the list and the plan all end here: a full disk is not silent. */
-static void close_stdout(void) {
-  int failed = ferror(stdout);
-  errno = 0;
-  if (fclose(stdout) != 0 || failed) {
-    fprintf(stderr, "gbcast-plan: cannot write to standard output%s%s\n", errno != 0 ? ": " : "",
-            errno != 0 ? strerror(errno) : "");
-    _exit(EXIT_CANNOT);
-  }
 }
 
 static int plan_and_print(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {

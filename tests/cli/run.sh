@@ -8,36 +8,8 @@ set -euo pipefail
 tool=$1
 source=$2
 update=${3:-}
-. "$source/tests/command.sh"
+. "$source/tests/cli/common.sh"
 cd "$source/tests/data/cli"
-
-# run STATUS ARGUMENT...
-run() {
-  local expected=$1
-  shift
-  expect "$expected" "gbcast-plan $*" "$tool" "$@"
-}
-
-# golden NAME ARGUMENT...: the output is that of the file NAME, and nothing is said on stderr
-golden() {
-  local name=$1
-  shift
-  run 0 "$@"
-  [ ! -s "$work/err" ] || fail "$*: wrote to stderr: $(head -1 "$work/err")"
-  if [ -n "$update" ]; then
-    cp "$work/out" "$name"
-  elif ! diff -u "$name" "$work/out"; then
-    fail "gbcast-plan $*: differs from $name"
-  fi
-}
-
-# wrong STATUS TEXT ARGUMENT...: fails, nothing on stdout, one line that holds TEXT on stderr
-wrong() {
-  local status=$1 text=$2
-  shift 2
-  run "$status" "$@"
-  refused "gbcast-plan $*" "$text"
-}
 
 golden three-sites.out three-sites.txt
 golden three-sites.json.out -f json three-sites.txt
@@ -102,13 +74,6 @@ for option in --sync=none --live=file:x --emit-c --diff=x --list-settings --max-
 done
 run 2 --no-such-option three-sites.txt
 
-# a full disk
-if [ -c /dev/full ]; then
-  checks=$((checks + 1))
-  status=0
-  "$tool" three-sites.txt >/dev/full 2>"$work/err" || status=$?
-  [ "$status" = 1 ] || fail "full disk: exit $status, expected 1"
-  [ "$(wc -l <"$work/err")" = 1 ] || fail "full disk: one line expected on stderr"
-fi
+full_disk three-sites.txt
 
 finish gbcast-plan

@@ -1,0 +1,175 @@
+#include "nws/client/settings.h"
+
+#include "platform/parse.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct line {
+  const char *at, *start, *end;
+  const char *file;
+  uint32_t number;
+  gb_nws_tell *tell;
+  void *context;
+} line;
+
+static bool expected(const line *l, const char *what) {
+  gbcast_error err;
+  gb_place where = {l->file, l->number, (uint32_t)(l->at - l->start) + 1};
+  (void)gb_fail_at(&err, &where, "expected %s; the line is passed over", what);
+  if (l->tell != NULL)
+    l->tell(l->context, err.message);
+  return false;
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void skip_blanks(line *l) {
+  while (l->at < l->end && is_blank(*l->at))
+    l->at++;
+}
+
+static gb_text read_word(line *l) {
+  gb_text word = {l->at, 0};
+  while (l->at < l->end && !is_blank(*l->at) && *l->at != '=' && *l->at != '"')
+    l->at++;
+  word.length = (size_t)(l->at - word.at);
+  return word;
+}
+
+/* What stands between quotes into `out`, which has room for the rest of the line. */
+static bool read_quoted(line *l, char *out) {
+  size_t n = 0;
+  for (l->at++; l->at < l->end && *l->at != '"'; l->at++) {
+    if (*l->at == '\\' && ++l->at == l->end)
+      break;
+    out[n++] = *l->at;
+  }
+  if (l->at == l->end)
+    return expected(l, "a quote (\") at the end of the value");
+  out[n] = '\0';
+  l->at++;
+  return true;
+}
+
+static bool read_value(line *l, char *out) {
+  if (l->at == l->end)
+    return expected(l, "a value: one word, or text in quotes (\")");
+  if (*l->at == '"')
+    return read_quoted(l, out);
+  size_t n = 0;
+  while (l->at < l->end && !is_blank(*l->at))
+    out[n++] = *l->at++;
+  out[n] = '\0';
+  return true;
+}
+
+/* NAME = value; false when the line is empty, a comment or bad. */
+static bool read_line(line *l, gb_text *name, char *value) {
+  if (memchr(l->start, '\0', (size_t)(l->end - l->start)) != NULL)
+    return expected(l, "text without NUL bytes");
+  skip_blanks(l);
+  if (l->at == l->end || *l->at == '#')
+    return false;
+  *name = read_word(l);
+  if (name->length == 0)
+    return expected(l, "the name of a setting");
+  skip_blanks(l);
+  if (l->at == l->end || *l->at != '=')
+    return expected(l, "= behind the name");
+  l->at++;
+  skip_blanks(l);
+  if (!read_value(l, value))
+    return false;
+  skip_blanks(l);
+  return l->at == l->end || *l->at == '#' || expected(l, "the end of the line, or quotes around the value");
+}
+
+int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length, const char *file,
+                          gb_nws_tell *tell, void *context) {
+  const char *end = text + length;
+  uint32_t number = 0;
+  while (text < end) {
+    const char *feed = memchr(text, '\n', (size_t)(end - text));
+    const char *stop = feed != NULL ? feed : end;
+    line l = {text, text, stop, file, ++number, tell, context};
+    text = feed != NULL ? feed + 1 : end;
+    gb_text name = {NULL, 0};
+    char *value = gb_arena_room(&out->arena, (size_t)(l.end - l.start));
+    if (value == NULL)
+      return GBCAST_EMEMORY;
+    if (!read_line(&l, &name, value))
+      continue;
+    struct gb_nws_setting *list = gb_grow(out->setting, out->count, &out->capacity, sizeof *list);
+    if (list == NULL)
+      return GBCAST_EMEMORY;
+    out->setting = list;
+    list[out->count] = (struct gb_nws_setting){gb_arena_copy(&out->arena, name.at, name.length), value};
+    if (list[out->count++].name == NULL)
+      return GBCAST_EMEMORY;
+  }
+  return GBCAST_OK;
+}
+
+int gb_nws_settings_read(gb_nws_settings *out, gb_nws_tell *tell, void *context) {
+  const char *home = getenv("HOME");
+  *out = (gb_nws_settings){0};
+  if (home == NULL || home[0] == '\0')
+    return GBCAST_OK;
+  char *path = gb_arena_room(&out->arena, strlen(home) + sizeof "/.nwsrc");
+  if (path == NULL)
+    return GBCAST_EMEMORY;
+  (void)sprintf(path, "%s/.nwsrc", home);
+  if (access(path, F_OK) != 0)
+    return GBCAST_OK;
+  char *text = NULL;
+  size_t length = 0;
+  gbcast_error err = {""};
+  int status = gb_read_file(path, &(gb_place){path, 1, 1}, NULL, &text, &length, &err);
+  if (status == GBCAST_OK)
+    status = gb_nws_settings_parse(out, text, length, path, tell, context);
+  else if (status == GBCAST_EINPUT && tell != NULL)
+    tell(context, err.message);
+  free(text);
+  return status == GBCAST_EMEMORY ? status : GBCAST_OK;
+}
+
+void gb_nws_settings_release(gb_nws_settings *settings) {
+  free(settings->setting);
+  gb_arena_release(&settings->arena);
+  *settings = (gb_nws_settings){0};
+}
+
+const char *gb_nws_setting(const gb_nws_settings *settings, const char *name) {
+  const char *value = getenv(name);
+  for (uint32_t i = settings->count; value == NULL && i > 0; i--)
+    if (strcmp(settings->setting[i - 1].name, name) == 0)
+      value = settings->setting[i - 1].value;
+  return value;
+}
+
+int gb_nws_setting_port(const gb_nws_settings *settings, const char *name, uint16_t otherwise, uint16_t *out,
+                        gbcast_error *err) {
+  const char *text = gb_nws_setting(settings, name);
+  *out = otherwise;
+  if (text == NULL || gb_nws_port_read(gb_text_of(text), out))
+    return GBCAST_OK;
+  return gb_fail(err, GBCAST_EINPUT, "%s: found '%s', expected a port from 1 to 65535", name, text);
+}
+
+int gb_nws_setting_name_server(const gb_nws_settings *settings, const char *text, gb_nws_address *out,
+                               gbcast_error *err) {
+  uint16_t port = 0;
+  const char *given = text != NULL ? text : gb_nws_setting(settings, "NAME_SERVER");
+  if (given == NULL)
+    return gb_fail(err, GBCAST_EUSAGE,
+                   "no name server: give one as HOST[:PORT], or set NAME_SERVER in the environment or in "
+                   "~/.nwsrc");
+  int status = gb_nws_setting_port(settings, "NAME_SERVER_PORT", GB_NWS_NAME_SERVER_PORT, &port, err);
+  if (status != GBCAST_OK || gb_nws_address_read(gb_text_of(given), port, out))
+    return status;
+  return gb_fail(err, GBCAST_EINPUT, "found '%s'%s, expected a name server as HOST[:PORT]", given,
+                 text == NULL ? " for NAME_SERVER" : "");
+}

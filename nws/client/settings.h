@@ -1,0 +1,45 @@
+/* What the programs of the Network Weather Service take from their surroundings: NAME_SERVER,
+ * NAME_SERVER_PORT, SENSOR_MEMORY, ... each from the environment, or else from ~/.nwsrc:
+ *
+ *      # a comment
+ *      NAME_SERVER = ns.example.org:8090
+ *      MEMORY_DIR  = "/var/lib/nws \"old\""        one word, or quoted with \ before " and \
+ */
+#ifndef GB_NWS_CLIENT_SETTINGS_H
+#define GB_NWS_CLIENT_SETTINGS_H
+
+#include "nws/client/address.h"
+#include <gbcast/error.h>
+
+typedef struct gb_nws_settings {
+  struct gb_nws_setting {
+    char *name, *value;
+  } * setting;
+  uint32_t count, capacity;
+  gb_arena arena;
+} gb_nws_settings;
+
+/* Called for each line that is passed over, with FILE:LINE:COLUMN and what was expected there. */
+typedef void gb_nws_tell(void *context, const char *message);
+
+/* The settings in a file's text. GBCAST_EMEMORY is the only error. To be released in any case. */
+int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length, const char *file,
+                          gb_nws_tell *tell, void *context);
+
+/* Those of ~/.nwsrc; none when there is no such file. One that cannot be read is told, and then none. */
+int gb_nws_settings_read(gb_nws_settings *out, gb_nws_tell *tell, void *context);
+void gb_nws_settings_release(gb_nws_settings *settings);
+
+/* The value, or NULL. Of a name that the file has twice the last counts. */
+const char *gb_nws_setting(const gb_nws_settings *settings, const char *name);
+
+/* The port that a setting tells; the default when it tells none. GBCAST_EINPUT: it is no port. */
+int gb_nws_setting_port(const gb_nws_settings *settings, const char *name, uint16_t otherwise, uint16_t *out,
+                        gbcast_error *err);
+
+/* The name server that is meant by `text`, or, when that is NULL, by NAME_SERVER; its port, when left out, by
+ * NAME_SERVER_PORT or 8090. */
+int gb_nws_setting_name_server(const gb_nws_settings *settings, const char *text, gb_nws_address *out,
+                               gbcast_error *err);
+
+#endif

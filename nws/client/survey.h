@@ -1,0 +1,47 @@
+/* The latencies and bandwidths that a name server knows of, fetched in rounds: one search, then every series
+ * from its memory. No I/O: whoever owns the survey serves its client (gb_sockets_serve), for as long or short
+ * as suits; a round goes on where it stopped. */
+#ifndef GB_NWS_CLIENT_SURVEY_H
+#define GB_NWS_CLIENT_SURVEY_H
+
+#include "nws/client/series.h"
+#include <gbcast/error.h>
+
+#define GB_SURVEY_MOST 4096u /* series that are kept, each 30 kB or so with its forecaster */
+
+typedef struct gb_series_ref {
+  const gb_nws_series *series;
+} gb_series_ref;
+
+typedef struct gb_survey {
+  gb_nws_address name_server;
+  uint16_t memory_port; /* of memories that are registered without one */
+  gb_client client;
+  double clock;          /* s since 1970; the owner keeps it up to date */
+  gb_nws_series *series; /* by gb_series_order */
+  uint32_t count;
+  bool changed;         /* the last search found other series than the one before */
+  uint32_t left_out;    /* series that were one too many */
+  uint32_t failed;      /* series of this round that their memories gave no answer about */
+  uint32_t rounds;      /* that found the name server */
+  gbcast_error trouble; /* the last failure of this round; empty: none */
+} gb_survey;
+
+void gb_survey_init(gb_survey *s, const gb_nws_address *name_server, uint16_t memory_port, double patience);
+void gb_survey_release(gb_survey *s);
+
+/* Begins a round, unless one is under way. False: out of memory. */
+bool gb_survey_begin(gb_survey *s);
+bool gb_survey_busy(const gb_survey *s);
+
+/* Gives up what is left of the round, with what has come. */
+void gb_survey_stop(gb_survey *s, const char *why);
+
+/* NULL: no such series. */
+gb_nws_series *gb_survey_find(const gb_survey *s, const gb_nws_address *memory, const char *name);
+
+/* The series that have measurements, by pair, latencies first, in an array that the caller frees. Where
+ * several objects have one name, the newest with measurements counts. False: out of memory. */
+bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count);
+
+#endif

@@ -1,0 +1,91 @@
+#include "nws/client/weather.h"
+
+#include "nws/client/socket.h"
+
+#include <stdlib.h>
+
+#define PATIENCE 5.0       /* s of silence until a daemon is given up */
+enum { LOOKS_MOST = 100 }; /* for one round: a peer that drips bytes is given up, too */
+
+struct gb_nws_weather {
+  gb_survey survey;
+  gb_socket socket;
+  uint32_t looks; /* of this round */
+};
+
+static int read_source(const char *source, const gb_nws_settings *settings, gb_nws_address *server,
+                       uint16_t *memory_port, gbcast_error *err) {
+  static const char scheme[] = "nws://";
+  uint16_t port = 0;
+  int status = gb_nws_setting_port(settings, "NAME_SERVER_PORT", GB_NWS_NAME_SERVER_PORT, &port, err);
+  if (status == GBCAST_OK)
+    status = gb_nws_setting_port(settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, memory_port, err);
+  if (status != GBCAST_OK)
+    return status;
+  gb_text rest = {source, strlen(source)};
+  bool good = rest.length >= sizeof scheme && memcmp(source, scheme, sizeof scheme - 1) == 0;
+  if (good)
+    rest = (gb_text){source + sizeof scheme - 1, rest.length - (sizeof scheme - 1)};
+  if (good && rest.at[rest.length - 1] == '/')
+    rest.length--;
+  if (good && gb_nws_address_read(rest, port, server))
+    return GBCAST_OK;
+  return gb_fail(err, GBCAST_EINPUT, "found '%s', expected nws://HOST[:PORT]", source);
+}
+
+int gb_nws_weather_open(const char *source, gb_nws_tell *tell, void *context, gb_nws_weather **out,
+                        gbcast_error *err) {
+  gb_nws_settings settings;
+  gb_nws_address server;
+  uint16_t memory_port = 0;
+  int status = gb_nws_settings_read(&settings, tell, context);
+  if (status == GBCAST_OK)
+    status = read_source(source, &settings, &server, &memory_port, err);
+  else
+    status = gb_no_memory(err);
+  gb_nws_settings_release(&settings);
+  gb_nws_weather *w = status == GBCAST_OK ? malloc(sizeof *w) : NULL;
+  if (w == NULL)
+    return status != GBCAST_OK ? status : gb_no_memory(err);
+  w->looks = 0;
+  gb_survey_init(&w->survey, &server, memory_port, PATIENCE);
+  gb_socket_init(&w->socket, &w->survey.client);
+  *out = w;
+  return GBCAST_OK;
+}
+
+void gb_nws_weather_close(gb_nws_weather *w) {
+  if (w == NULL)
+    return;
+  gb_socket_release(&w->socket);
+  gb_survey_release(&w->survey);
+  free(w);
+}
+
+static void go_on(gb_nws_weather *w, double seconds) {
+  gb_survey *s = &w->survey;
+  double until = gb_socket_now() + seconds;
+  w->looks = gb_survey_busy(s) ? w->looks + 1 : 0;
+  if (w->looks > LOOKS_MOST)
+    gb_survey_stop(s, "the answers come too slowly");
+  if (gb_survey_begin(s))
+    (void)gb_sockets_serve(&w->socket, 1, until);
+}
+
+int gb_nws_weather_look(gb_nws_weather *w, double seconds, double clock, gb_live *live, gbcast_error *err) {
+  w->survey.clock = clock;
+  go_on(w, seconds);
+  uint32_t before = live->count;
+  int status = gb_nws_weather_values(&w->survey, clock, live, err);
+  if (status != GBCAST_OK || live->count > before)
+    return status;
+  const char *why = gb_nws_weather_trouble(w);
+  return gb_fail(err, GBCAST_EINPUT, "%s",
+                 why != NULL ? why : "the name server knows no measurements of links");
+}
+
+const char *gb_nws_weather_trouble(const gb_nws_weather *w) {
+  if (w->survey.trouble.message[0] != '\0')
+    return w->survey.trouble.message;
+  return gb_survey_busy(&w->survey) ? "not everything has come in time" : NULL;
+}
