@@ -1,23 +1,37 @@
-/* Values of links as they are now, laid over those of a hosts file. Where they come from (a file, a weather
- * service) is told in `source`; what is missing or too old falls back to the file's, and is told too. */
+/* Values of links as somebody measured them lately, as they come: from a file, from a weather service. What
+ * they do to a platform is in platform/overlay.h. */
 #ifndef GB_PLATFORM_LIVE_H
 #define GB_PLATFORM_LIVE_H
 
+#include "platform/names.h"
 #include "platform/platform.h"
 
 typedef struct gb_live_value { /* one direction between two hosts or sites */
-  const char *from, *to;       /* host or cluster, as the source names it */
+  const char *from, *to;       /* host or cluster, as the source names it; a host may have :port behind it */
   double latency;              /* s, one way; negative: not known */
   double latency_error;        /* s, mean absolute error of its forecast; negative: not known */
   double bandwidth;            /* bytes/s; negative: not known */
   double bandwidth_error;      /* bytes/s */
   double age;                  /* s since it was measured */
-  const char *source;          /* "file:weather.txt", "nws://host:8090" */
 } gb_live_value;
 
-typedef struct gb_live {
+typedef struct gb_live { /* starts as {.source = ...} */
+  const char *source;    /* "file:weather.txt", "nws://host:8090"; the caller's */
   gb_live_value *value;
-  uint32_t count;
+  uint32_t count, capacity;
+  gb_arena names;
 } gb_live;
+
+/* Adds a copy, names and all. GBCAST_EMEMORY. */
+int gb_live_add(gb_live *live, const gb_live_value *value, gbcast_error *err);
+void gb_live_release(gb_live *live);
+
+/* Adds the lines of a live file (gbcast-hosts(5)). `file` stands for it in messages; `now` (s since 1970) is
+ * what lines with a time= are older than. GBCAST_EINPUT names line and column. */
+int gb_live_parse(gb_live *live, const char *text, size_t length, const char *file, double now,
+                  gbcast_error *err);
+
+/* The same of live->source: "file:PATH", or "-" for standard input. */
+int gb_live_read(gb_live *live, double now, gbcast_error *err);
 
 #endif

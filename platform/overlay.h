@@ -1,0 +1,71 @@
+/* Live values laid over the links of a platform, in two steps, so that what one rank finds in the first can
+ * be sent to others that do the second:
+ *
+ *   gb_live (host to host, any age) --gb_weather_find--> gb_weather (site to site) --gb_overlay--> links
+ *
+ * Of one series (the same two names) the newest value counts. Of the series between the same two sites:
+ *
+ *   latency    the least: waiting, and waking a processor up, only ever add to what the way takes
+ *   bandwidth  the greatest: what one pair of hosts gets through the link can carry; slow hosts only take
+ * away
+ *
+ * and uncertain values only where there is no certain one, as the least of noisy values is too little. A
+ * value that is too old or no positive number does not count, and the file's stays. */
+#ifndef GB_PLATFORM_OVERLAY_H
+#define GB_PLATFORM_OVERLAY_H
+
+#include "platform/live.h"
+
+#define GB_LIVE_MAX_AGE 600.0 /* s, the default */
+
+/* Expected error over value from which a value counts as uncertain. A plan whose link is off by that much may
+ * take a quarter longer than predicted: more than what most candidates are apart. */
+#define GB_UNCERTAIN 0.25
+
+enum gb_reading_state {
+  GB_READING_NONE,   /* no live value */
+  GB_READING_USED,   /* the link has it */
+  GB_READING_OLD,    /* older than the max age: the link keeps the file's */
+  GB_READING_USELESS /* 0, or no number: alike */
+};
+
+typedef struct gb_reading {
+  double value;          /* s or bytes/s */
+  double error;          /* in the same unit; negative: not known */
+  double age;            /* s */
+  double file;           /* what the link had before, set by gb_overlay */
+  uint32_t state, pairs; /* how many series between the two sites said something usable */
+} gb_reading;
+
+typedef struct gb_finding { /* what was found about one directed link */
+  uint32_t from, to;        /* clusters */
+  gb_reading latency, bandwidth;
+  uint32_t plogp; /* the link's table, set by gb_overlay: 0 untouched, 1 moved, 2 dropped */
+} gb_finding;
+
+/* Values that cannot be of use, by reason. */
+enum gb_ignored { GB_IGNORED_UNKNOWN, GB_IGNORED_INSIDE, GB_IGNORED_LINKLESS, GB_IGNORED_KINDS };
+
+/* Plain data but for the first two pointers, so that it can be sent as it is. */
+typedef struct gb_weather {
+  char *source;
+  gb_finding *finding; /* by from, then to */
+  uint32_t count;
+  double max_age;
+  uint32_t ignored[GB_IGNORED_KINDS];                /* values */
+  char first[GB_IGNORED_KINDS][2 * GB_MAX_NAME + 2]; /* "from to" of the first of each */
+} gb_weather;
+
+/* What the values say about the links of `p`. Names are those of clusters or hosts, compared without regard
+ * to case, without :port, and in a short form (up to the first dot) where only one of the two has a dot and
+ * it fits hosts of one cluster only. GBCAST_EMEMORY. */
+int gb_weather_find(const gbcast_platform *p, const gb_live *live, double max_age, gb_weather *out,
+                    gbcast_error *err);
+void gb_weather_release(gb_weather *weather);
+
+/* Lays it over a platform that nobody else looks at yet, which takes `weather` over (also on failure), keeps
+ * it in p->weather for the printers and adds notes. Once for each platform. GBCAST_EINPUT: it is about
+ * another platform; GBCAST_EMEMORY. */
+int gb_overlay(gbcast_platform *p, gb_weather *weather, gbcast_error *err);
+
+#endif
