@@ -91,6 +91,7 @@ int gb_build_links(gb_parser *q) {
                          .overhead = GB_DEFAULT_OVERHEAD,
                          .stream_bandwidth = INFINITY,
                          .injection = -1,
+                         .assumed_bandwidth = true,
                          .where = {p->file, 1, 1}};
   int status = sort_links(q);
   return status == GBCAST_OK ? fill_tables(q) : status;

@@ -26,22 +26,30 @@ enum gb_reading_state {
   GB_READING_NONE,   /* no live value */
   GB_READING_USED,   /* the link has it */
   GB_READING_OLD,    /* older than the max age: the link keeps the file's */
-  GB_READING_USELESS /* 0, or no number: alike */
+  GB_READING_USELESS /* no positive number: alike */
 };
 
 typedef struct gb_reading {
-  double value;          /* s or bytes/s */
-  double error;          /* in the same unit; negative: not known */
-  double age;            /* s */
-  double file;           /* what the link had before, set by gb_overlay */
-  uint32_t state, pairs; /* how many series between the two sites said something usable */
+  double value; /* s or bytes/s */
+  double error; /* in the same unit; negative: not known */
+  double age;   /* s */
+  double file;  /* what the link had before, set by gb_overlay */
+  uint32_t state;
+  uint32_t pairs; /* series between the two sites that said something usable */
 } gb_reading;
 
 typedef struct gb_finding { /* what was found about one directed link */
   uint32_t from, to;        /* clusters */
   gb_reading latency, bandwidth;
-  uint32_t plogp; /* the link's table, set by gb_overlay: 0 untouched, 1 moved, 2 dropped */
+  uint32_t plogp; /* enum gb_table_change, set by gb_overlay */
 } gb_finding;
+
+/* What became of the link's plogp table. */
+enum gb_table_change {
+  GB_TABLE_KEPT,
+  GB_TABLE_MOVED,  /* the latency alone is live: each of its latencies changed by as much */
+  GB_TABLE_DROPPED /* the bandwidth is live, and is what the table would hide */
+};
 
 /* Values that cannot be of use, by reason. */
 enum gb_ignored { GB_IGNORED_UNKNOWN, GB_IGNORED_INSIDE, GB_IGNORED_LINKLESS, GB_IGNORED_KINDS };
@@ -52,8 +60,8 @@ typedef struct gb_weather {
   gb_finding *finding; /* by from, then to */
   uint32_t count;
   double max_age;
-  uint32_t ignored[GB_IGNORED_KINDS];                /* values */
-  char first[GB_IGNORED_KINDS][2 * GB_MAX_NAME + 2]; /* "from to" of the first of each */
+  uint32_t ignored[GB_IGNORED_KINDS]; /* values */
+  char first[GB_IGNORED_KINDS][128];  /* "from to" of the first of each, perhaps cut */
 } gb_weather;
 
 /* What the values say about the links of `p`. Names are those of clusters or hosts, compared without regard
@@ -63,9 +71,20 @@ int gb_weather_find(const gbcast_platform *p, const gb_live *live, double max_ag
                     gbcast_error *err);
 void gb_weather_release(gb_weather *weather);
 
-/* Lays it over a platform that nobody else looks at yet, which takes `weather` over (also on failure), keeps
- * it in p->weather for the printers and adds notes. Once for each platform. GBCAST_EINPUT: it is about
- * another platform; GBCAST_EMEMORY. */
+bool gb_reading_uncertain(const gb_reading *reading);
+
+/* Lays it over a platform that nobody else looks at yet; p->weather keeps it for the printers. `weather` is
+ * taken over, also on failure. Where a link has a stream-bandwidth, the live bandwidth takes the place of
+ * that: it was measured with one stream. Assumed links become links. GBCAST_EUSAGE: it is about another
+ * platform, or the platform has live values already; GBCAST_EMEMORY. */
 int gb_overlay(gbcast_platform *p, gb_weather *weather, gbcast_error *err);
+
+/* Whether the live value is another than that of the file. */
+static inline bool gb_reading_changes(const gb_reading *reading) {
+  return reading->state == GB_READING_USED && reading->value != reading->file;
+}
+
+/* What was found about a link, or NULL. */
+const gb_finding *gb_weather_of(const gb_weather *weather, uint32_t from, uint32_t to);
 
 #endif

@@ -126,8 +126,8 @@ int gb_build_notes(gb_parser *q);
 
 __attribute__((format(printf, 2, 3))) int gb_note(gb_parser *q, const char *format, ...);
 
-/* The whole of a file, to be freed. A failure is told at `where`, with `shown` (may be NULL) before the
- * reason. */
+/* The whole of a file, or of standard input (path NULL), to be freed. A failure is told at `where`, with
+ * `shown` (may be NULL) before the reason. */
 int gb_read_file(const char *path, const gb_place *where, const char *shown, char **text, size_t *length,
                  gbcast_error *err);
 

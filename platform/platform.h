@@ -65,6 +65,7 @@ typedef struct gb_link { /* one direction between two sites */
   double latency, bandwidth, overhead;
   double stream_bandwidth; /* INFINITY when not given */
   double injection;        /* -1 when not given */
+  bool assumed_bandwidth;  /* neither the file nor a measurement says it */
   gb_plogp plogp;
   gb_place where;
 } gb_link;
@@ -83,6 +84,7 @@ struct gbcast_platform {
   uint64_t slot_count;
   char **note; /* see gbcast_platform_note */
   size_t note_count;
+  struct gb_weather *weather; /* live values laid over the links, or NULL; see platform/overlay.h */
   /* storage that the fields above point into is owned by the platform */
   void *storage;
 };

@@ -1,4 +1,5 @@
 /* Files into memory, and what callers ask of a platform. */
+#include "platform/overlay.h"
 #include "platform/parse.h"
 
 #include <errno.h>
@@ -32,9 +33,9 @@ int gb_read_file(const char *path, const gb_place *where, const char *shown, cha
   char reason[128];
   errno = 0;
   *text = NULL;
-  FILE *f = fopen(path, "re");
+  FILE *f = path == NULL ? stdin : fopen(path, "re");
   int problem = f == NULL ? errno : read_all(f, text, length);
-  if (f != NULL)
+  if (f != NULL && f != stdin)
     (void)fclose(f);
   if (problem == 0)
     return GBCAST_OK;
@@ -77,6 +78,9 @@ void gbcast_platform_free(gbcast_platform *platform) {
   free(platform->link);
   free(platform->link_start);
   free(platform->note);
+  if (platform->weather != NULL)
+    gb_weather_release(platform->weather);
+  free(platform->weather);
   gb_storage *s = platform->storage;
   if (s != NULL) {
     gb_names_release(&s->hosts);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct unit {
   const char *name;
@@ -143,6 +144,26 @@ bool gb_read_count(const char *text, size_t length, uint32_t *count, const char 
   if (!read_whole(text, length, INT32_MAX, &value) || value == 0)
     return false;
   *count = (uint32_t)value;
+  return true;
+}
+
+/* nan, inf and infinity, in any case, as C's printf writes them. */
+static bool is_no_number(const char *text, size_t length) {
+  static const char *const name[] = {"nan", "inf", "infinity"};
+  for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+    if (strlen(name[i]) == length && strncasecmp(name[i], text, length) == 0)
+      return true;
+  return false;
+}
+
+bool gb_read_number(const char *text, size_t length, int exponent, double *value, const char **why) {
+  const unit plain = {"", exponent, 1};
+  size_t sign = length > 0 && (text[0] == '-' || text[0] == '+');
+  double size = NAN;
+  if (!is_no_number(text + sign, length - sign) &&
+      !read_scaled(text + sign, length - sign, &plain, 1, "a number without a unit", &size, why))
+    return false;
+  *value = sign > 0 && text[0] == '-' ? -size : size;
   return true;
 }
 

@@ -1,0 +1,113 @@
+/* Live values into the links.
+ *
+ *   live            link                         plogp table of the link
+ *   latency         latency                      every L(m) by the same difference
+ *   bandwidth       bandwidth, or where it is    dropped: it was measured on a link that was another
+ *                   given stream-bandwidth
+ *
+ * Injection, overhead and wan-bandwidth are of the hosts and sites, which nobody measured, and stay. */
+#include "platform/overlay.h"
+#include "platform/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_ends(const void *a, const void *b) {
+  const gb_finding *x = a, *y = b;
+  int order = (x->from > y->from) - (x->from < y->from);
+  return order != 0 ? order : (x->to > y->to) - (x->to < y->to);
+}
+
+const gb_finding *gb_weather_of(const gb_weather *weather, uint32_t from, uint32_t to) {
+  gb_finding key = {.from = from, .to = to};
+  return weather->count == 0 ? NULL : bsearch(&key, weather->finding, weather->count, sizeof key, by_ends);
+}
+
+/* Every pair of clusters gets a link of its own that is like the assumed one. */
+static int make_links(gbcast_platform *p, gbcast_error *err) {
+  size_t n = p->cluster_count, count = n * (n - 1);
+  gb_link *link = count < UINT32_MAX ? calloc(count + 1, sizeof *link) : NULL;
+  if (link == NULL)
+    return gb_no_memory(err);
+  free(p->link);
+  p->link = link;
+  p->link_count = (uint32_t)count;
+  for (uint32_t from = 0; from < n; from++) {
+    for (uint32_t to = 0; to < n; to++)
+      if (to != from) {
+        *link = p->assumed;
+        link->from = from;
+        link++->to = to;
+      }
+    p->link_start[from + 1] = p->link_start[from] + p->cluster_count - 1;
+  }
+  p->assumed_mesh = false;
+  return GBCAST_OK;
+}
+
+static void move_table(gb_plogp *table, double difference) {
+  for (uint32_t i = 0; i < table->count; i++) {
+    double moved = table->point[i].latency + difference;
+    table->point[i].latency = moved >= GB_LEAST_TIME ? moved : 0;
+  }
+}
+
+static void drop_table(gb_plogp *table) {
+  free(table->point);
+  *table = (gb_plogp){0};
+}
+
+static void change_link(gb_link *link, gb_finding *f) {
+  bool stream = isfinite(link->stream_bandwidth);
+  double *rate = stream ? &link->stream_bandwidth : &link->bandwidth;
+  f->latency.file = link->latency;
+  f->bandwidth.file = *rate;
+  f->plogp = GB_TABLE_KEPT;
+  if (f->bandwidth.state == GB_READING_USED)
+    link->assumed_bandwidth = false;
+  if (gb_reading_changes(&f->bandwidth)) {
+    *rate = f->bandwidth.value;
+    if (link->bandwidth < *rate) /* a stream is no faster than its link */
+      link->bandwidth = *rate;
+    f->plogp = link->plogp.count > 0 ? GB_TABLE_DROPPED : GB_TABLE_KEPT;
+    drop_table(&link->plogp);
+  }
+  if (gb_reading_changes(&f->latency)) {
+    move_table(&link->plogp, f->latency.value - link->latency);
+    link->latency = f->latency.value;
+    f->plogp = link->plogp.count > 0 ? GB_TABLE_MOVED : f->plogp;
+  }
+}
+
+static int change_links(gbcast_platform *p, gb_weather *w, gbcast_error *err) {
+  if (p->weather != NULL)
+    return gb_fail(err, GBCAST_EUSAGE, "%s: live values are laid over it already", p->file);
+  for (uint32_t i = 0; i < w->count; i++) {
+    const gb_finding *f = &w->finding[i];
+    if (f->from >= p->cluster_count || f->to >= p->cluster_count ||
+        gb_platform_link(p, f->from, f->to) == NULL)
+      return gb_fail(err, GBCAST_EUSAGE, "%s: live values are of another hosts file", p->file);
+  }
+  p->weather = malloc(sizeof *p->weather);
+  if (p->weather == NULL)
+    return gb_no_memory(err);
+  *p->weather = *w;
+  *w = (gb_weather){0};
+  w = p->weather;
+  if (p->assumed_mesh && w->count > 0) {
+    int status = make_links(p, err);
+    if (status != GBCAST_OK)
+      return status;
+  }
+  for (uint32_t i = 0; i < w->count; i++) {
+    gb_finding *f = &w->finding[i];
+    change_link(&p->link[gb_platform_link(p, f->from, f->to) - p->link], f);
+  }
+  return GBCAST_OK;
+}
+
+int gb_overlay(gbcast_platform *p, gb_weather *weather, gbcast_error *err) {
+  int status = change_links(p, weather, err);
+  gb_weather_release(weather);
+  return status;
+}
