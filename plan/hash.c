@@ -1,7 +1,9 @@
 /* The plan's hash: what two ranks, or a rank and gbcast-plan, compare to know that they mean the same plan.
  * It covers everything that decides who sends what to whom in which order, by name, and nothing that only
- * describes it. */
+ * describes it: of live values those that change a link, as they set the pace of what crosses it, but neither
+ * their age nor where they are from. */
 #include "plan/hash.h"
+#include "platform/overlay.h"
 #include <string.h>
 
 #define FNV_OFFSET 14695981039346656037ull
@@ -22,6 +24,27 @@ static uint64_t mix_number(uint64_t h, uint64_t value) {
   return mix_bytes(h, byte, sizeof byte);
 }
 
+static uint64_t mix_value(uint64_t h, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return mix_number(h, bits);
+}
+
+static uint64_t mix_live(uint64_t h, const gbcast_platform *p) {
+  for (uint32_t i = 0; p->weather != NULL && i < p->weather->count; i++) {
+    const gb_finding *f = &p->weather->finding[i];
+    const char *name[] = {p->cluster[f->from].name, p->cluster[f->to].name};
+    const gb_reading *reading[] = {&f->latency, &f->bandwidth};
+    for (uint32_t k = 0; k < 2; k++)
+      if (gb_reading_changes(reading[k])) {
+        h = mix_bytes(h, name[0], strlen(name[0]) + 1);
+        h = mix_bytes(h, name[1], strlen(name[1]) + 1);
+        h = mix_value(mix_number(h, k), reading[k]->value);
+      }
+  }
+  return h;
+}
+
 uint64_t gb_plan_hash_decision(const gbcast_plan *plan) {
   uint64_t h = mix_number(FNV_OFFSET, plan->operation);
   h = mix_number(h, plan->root);
@@ -40,7 +63,7 @@ uint64_t gb_plan_hash_decision(const gbcast_plan *plan) {
     for (uint32_t i = 0; i + 1 < plan->endpoint_count; i++)
       h = mix_number(h, tree->child[i]);
   }
-  return h;
+  return mix_live(h, plan->platform);
 }
 
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes) {
