@@ -3,11 +3,8 @@
 #ifndef GB_MPI_INPUTS_H
 #define GB_MPI_INPUTS_H
 
-#include <gbcast/error.h>
+#include "platform/overlay.h"
 #include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 typedef struct gb_inputs {
   int code;      /* MPI_SUCCESS, or the error class that every rank returns */
@@ -19,6 +16,7 @@ typedef struct gb_inputs {
   char *inter, *intra; /* NULL: the planner chooses */
   char *platform;      /* canonical text; NULL when there is none */
   size_t platform_length;
+  gb_weather weather; /* to be laid over the platform; source NULL: no live values */
   uint32_t *rank_host;
   uint32_t rank_count;
 } gb_inputs;

@@ -65,7 +65,8 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
     edge.rate = rate_of(&route, route.narrowest, segment);
     edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
     bool assumed = p->cluster[p->host[from_host].cluster].assumed_bandwidth && route.plogp == NULL;
-    edge.paced = level == GB_LEVEL_WAN ? !p->assumed_mesh : cut && !assumed;
+    const gb_link *link = gb_platform_link(p, p->host[from_host].cluster, p->host[to_host].cluster);
+    edge.paced = level == GB_LEVEL_WAN ? link == NULL || !link->assumed_bandwidth : cut && !assumed;
   }
   gb_route_release(&route);
   return edge;

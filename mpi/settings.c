@@ -1,14 +1,15 @@
 /* The settings: environment variables, or MPI_Info keys of the same name in lower case. Read on rank 0 only.
  */
 #include "mpi/settings.h"
-#include "platform/platform.h"
+#include "platform/overlay.h"
+#include "platform/units.h"
 #include <gbcast/plan.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const setting_name[GB_SETTING_COUNT] = {
-    "GBCAST_HOSTS",   "GBCAST_MAP",   "GBCAST_ALGORITHM", "GBCAST_INTER",   "GBCAST_INTRA",
-    "GBCAST_SEGMENT", "GBCAST_LANES", "GBCAST_VERBOSE",   "GBCAST_DISABLE",
+    "GBCAST_HOSTS", "GBCAST_LIVE",    "GBCAST_MAX_AGE", "GBCAST_MAP",     "GBCAST_ALGORITHM", "GBCAST_INTER",
+    "GBCAST_INTRA", "GBCAST_SEGMENT", "GBCAST_LANES",   "GBCAST_VERBOSE", "GBCAST_DISABLE",
 };
 
 static int read_key(MPI_Info info, const char *name, char **value) {
@@ -88,6 +89,15 @@ static int read_lanes(const char *value, uint32_t *out, gbcast_error *err) {
   return GBCAST_OK;
 }
 
+static int read_max_age(const char *value, double *out, gbcast_error *err) {
+  uint32_t seconds = 0;
+  const char *why = NULL;
+  if (!gb_read_count(value, strlen(value), &seconds, &why))
+    return refuse(err, GB_SET_MAX_AGE, value, "a whole number of seconds, at least 1");
+  *out = seconds;
+  return GBCAST_OK;
+}
+
 static int copy_text(const char *text, size_t length, char **out, gbcast_error *err) {
   char *copy = strndup(text, length);
   if (copy == NULL)
@@ -143,6 +153,13 @@ static int read_all(const gb_overrides *overrides, gb_settings *s, gbcast_error 
   value = value_of(overrides, GB_SET_HOSTS);
   if (rc == GBCAST_OK && value != NULL)
     rc = copy_text(value, strlen(value), &s->hosts, err);
+  value = value_of(overrides, GB_SET_LIVE);
+  if (rc == GBCAST_OK && value != NULL)
+    rc = copy_text(value, strlen(value), &s->live, err);
+  s->max_age = GB_LIVE_MAX_AGE;
+  value = value_of(overrides, GB_SET_MAX_AGE);
+  if (rc == GBCAST_OK && value != NULL)
+    rc = read_max_age(value, &s->max_age, err);
   return rc == GBCAST_OK ? read_algorithms(overrides, s, err) : rc;
 }
 
@@ -156,6 +173,7 @@ int gb_settings_read(const gb_overrides *overrides, gb_settings *out, gbcast_err
 
 void gb_settings_release(gb_settings *settings) {
   free(settings->hosts);
+  free(settings->live);
   free(settings->inter);
   free(settings->intra);
   *settings = (gb_settings){0};

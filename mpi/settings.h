@@ -10,6 +10,8 @@
 
 enum gb_setting {
   GB_SET_HOSTS,
+  GB_SET_LIVE,
+  GB_SET_MAX_AGE,
   GB_SET_MAP,
   GB_SET_ALGORITHM,
   GB_SET_INTER,
@@ -32,6 +34,8 @@ void gb_overrides_release(gb_overrides *overrides);
 
 typedef struct gb_settings {
   char *hosts;         /* NULL: no file */
+  char *live;          /* NULL: no live values */
+  double max_age;      /* s, of live values */
   char *inter, *intra; /* NULL: the planner chooses */
   uint64_t segment;    /* 0: the planner chooses */
   uint32_t lanes;      /* alike */

@@ -3,7 +3,7 @@
  *
  *   every rank  -- its name ------------------------------> rank 0   gather
  *   rank 0      reads settings and hosts file, places the ranks
- *   every rank <-- status, settings, platform, hosts ------ rank 0   one message
+ *   every rank <-- settings, platform, live values, hosts - rank 0   one message
  *
  * Without a hosts file the first message only says so, and there is a second round for the shared-memory
  * nodes. */
@@ -12,6 +12,7 @@
 #include "mpi/engine.h"
 #include "mpi/error.h"
 #include "mpi/inputs.h"
+#include "mpi/live.h"
 #include "mpi/mapping.h"
 #include "mpi/nodes.h"
 #include <stdlib.h>
@@ -26,6 +27,14 @@ static int print_platform(const gbcast_platform *p, gb_inputs *in, gbcast_error 
   if (fclose(out) != 0 || rc != GBCAST_OK)
     return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
   return GBCAST_OK;
+}
+
+/* Rank 0: what cannot be read is told, and the values of the hosts file stay. */
+static int find_weather(const gb_settings *s, const gbcast_platform *p, gb_inputs *in, gbcast_error *err) {
+  int rc = gb_live_find(s, p, &in->weather, err);
+  if (rc == GBCAST_OK && err->message[0] != '\0')
+    fprintf(stderr, "gbcast: %s; the values of the hosts file are used\n", err->message);
+  return rc;
 }
 
 /* Rank 0: reads everything and places the ranks. */
@@ -53,6 +62,8 @@ static int read_inputs(const gb_overrides *overrides, const gb_identity *rank, i
     if (rc == GBCAST_OK)
       rc = s.map_by_order ? gb_map_by_order(p, rank, size, in->rank_host, err)
                           : gb_map_by_name(p, rank, size, s.verbose, in->rank_host, err);
+    if (rc == GBCAST_OK)
+      rc = find_weather(&s, p, in, err);
     if (rc == GBCAST_OK)
       rc = print_platform(p, in, err);
     gbcast_platform_free(p);
@@ -110,6 +121,7 @@ static int fetch_inputs(const gb_comm *c, gb_inputs *in) {
       fprintf(stderr, "gbcast: %s\n", err.message);
       mine.rank_count = 0; /* nobody was placed */
       mine.platform_length = 0;
+      gb_weather_release(&mine.weather);
       mine.by_nodes = false;
     }
   }
@@ -164,6 +176,8 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
     return MPI_ERR_OTHER;
   gbcast_error err = {{0}};
   int rc = gbcast_platform_parse(in->platform, in->platform_length, "hosts", &c->platform, &err);
+  if (rc == GBCAST_OK && in->weather.source != NULL)
+    rc = gb_overlay(c->platform, &in->weather, &err);
   if (rc != GBCAST_OK) {
     fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
     return gb_class_of_status(rc);

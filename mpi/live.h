@@ -1,0 +1,14 @@
+/* GBCAST_LIVE: what live values say about the links now. Rank 0 only; the others are sent what it found. */
+#ifndef GB_MPI_LIVE_H
+#define GB_MPI_LIVE_H
+
+#include "mpi/settings.h"
+#include "platform/overlay.h"
+
+/* Reads the source and fills `out` for the platform as the hosts file has it; without GBCAST_LIVE nothing is
+ * read and out->source is NULL. May be called again at any time. A source that cannot be read is no failure:
+ * nothing is found then, and err->message says why (else it is empty). GBCAST_EUSAGE: no such kind of source;
+ * GBCAST_EMEMORY. */
+int gb_live_find(const gb_settings *settings, const gbcast_platform *p, gb_weather *out, gbcast_error *err);
+
+#endif
