@@ -1,5 +1,6 @@
 /* gbcast-plan: prints what gbcast will do on a grid, before the job runs. */
 #include "args.h"
+#include "live.h"
 
 #include <errno.h>
 #include <gbcast/plan.h>
@@ -31,6 +32,14 @@ static void close_stdout(void) {
             errno != 0 ? strerror(errno) : "");
     _exit(EXIT_CANNOT);
   }
+}
+
+static void tell_notes(const gbcast_platform *platform) {
+  const char *note;
+  for (size_t i = 0; (note = gbcast_platform_note(platform, i)) != NULL; i++) {
+    fprintf(stderr, "%s\n", note);
+  }
+  (void)gbcast_platform_print_live(platform, stderr);
 }
 
 static int plan_and_print(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
@@ -66,11 +75,11 @@ int main(int argc, char **argv) {
   gbcast_platform *platform = NULL;
   int status = args.synthetic != NULL ? gbcast_platform_synthetic(args.synthetic, &platform, &err)
                                       : gbcast_platform_read(args.hosts, &platform, &err);
+  if (status == GBCAST_OK && args.live != NULL) {
+    status = lay_live(platform, args.live, args.max_age, &err);
+  }
   if (status == GBCAST_OK && args.verbose) {
-    const char *note;
-    for (size_t i = 0; (note = gbcast_platform_note(platform, i)) != NULL; i++) {
-      fprintf(stderr, "%s\n", note);
-    }
+    tell_notes(platform);
   }
   if (status == GBCAST_OK) {
     status = plan_and_print(platform, &args, &err);
