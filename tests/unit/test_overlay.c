@@ -87,6 +87,18 @@ Test(overlay, states) {
   gbcast_platform_free(p);
 }
 
+/* Of values that are alike, and of those that are too old, the youngest is told. */
+Test(overlay, ages_of_several) {
+  gbcast_platform *p = parse(grid);
+  lay(p, "n0 lyon 50 - 5\nn1 lyon 50 - 3\nnode lyon 50 - 9\nlyon n0 50 - 905\nlyon n1 40 - 903\nlyon node 30 "
+         "- 909\n");
+  cr_assert_eq(found(p, "Ottawa", "lyon")->latency.age, 3);
+  cr_assert_eq(found(p, "Ottawa", "lyon")->latency.pairs, 3);
+  cr_assert_eq(found(p, "lyon", "Ottawa")->latency.age, 903);
+  cr_assert_eq(found(p, "lyon", "Ottawa")->latency.pairs, 0);
+  gbcast_platform_free(p);
+}
+
 Test(overlay, ages_that_are_none) {
   const double age[] = {NAN, INFINITY, -5};
   for (int i = 0; i < 3; i++) {

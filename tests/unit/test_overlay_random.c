@@ -7,6 +7,8 @@
 static const gb_grid_kind all_kinds = {
     .sites = 6, .hosts = 4, .slots = 1, .caps = true, .sparse = true, .measured = true};
 
+enum { PLANNED = 10 }; /* of so many platforms one: planning takes the most time */
+
 /* A name for something in the cluster; *end tells two ends from each other. */
 static void random_name(gb_random *r, const gbcast_platform *p, uint32_t cluster, char name[64],
                         uint32_t *end) {
@@ -25,7 +27,7 @@ Test(overlay_random, the_files_own_values_change_nothing) {
     gb_random r = {seed};
     gbcast_platform *p = random_platform(&r, all_kinds);
     char *before = print(p);
-    uint64_t plain = hash(p);
+    uint64_t plain = seed % PLANNED == 0 ? hash(p) : 0;
     gb_live live = {.source = "own"};
     for (uint32_t i = 0; i < p->link_count; i++) {
       const gb_link *l = &p->link[i];
@@ -41,7 +43,8 @@ Test(overlay_random, the_files_own_values_change_nothing) {
     cr_assert_eq(p->weather->count, p->link_count, "not every name was found");
     char *after = print(p);
     cr_assert_str_eq(after, before);
-    cr_assert_eq(hash(p), plain);
+    if (seed % PLANNED == 0)
+      cr_assert_eq(hash(p), plain);
     free(before);
     free(after);
     gb_live_release(&live);
@@ -146,7 +149,8 @@ Test(overlay_random, random_values) {
     for (uint32_t c = 0; c < p->cluster_count; c++)
       cr_assert(p->cluster[c].latency == old->cluster[c].latency &&
                 p->cluster[c].wan_bandwidth == old->cluster[c].wan_bandwidth);
-    (void)hash(p); /* is planned on as any other */
+    if (seed % PLANNED == 0)
+      (void)hash(p); /* is planned on as any other */
     char *after = print(p);
     gbcast_platform_free(parse(after)); /* and prints as a hosts file */
     free(after);
