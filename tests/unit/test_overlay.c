@@ -62,6 +62,14 @@ Test(overlay, what_cannot_be_used_is_counted) {
   cr_assert_str_eq(p->weather->first[GB_IGNORED_UNKNOWN], "nobody l0");
   cr_assert_null(link_of(p, "Ottawa", "far"), "a pair that the file does not join became a link");
   gbcast_platform_free(p);
+  p = parse(grid);
+  gb_live live = {.source = "far"};
+  gbcast_error err = {""};
+  add(&live, (gb_live_value){"no\033[2Jbody", "l0", 0.002, -1, -1, -1, 0});
+  cr_assert_eq(gb_live_lay(p, &live, 600, &err), GBCAST_OK);
+  cr_assert_str_eq(p->weather->first[GB_IGNORED_UNKNOWN], "no?[2Jbody l0");
+  gb_live_release(&live);
+  gbcast_platform_free(p);
 }
 
 Test(overlay, states) {
