@@ -23,6 +23,10 @@ golden hydra.json.out --format=json -o scatter -m 1000 hydra.txt
 golden list.out --list
 golden lanes.out --lanes=3 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:4 host:6'
 golden lanes-compare.out --lanes=2 --intra=flat -m 64k --compare three-sites.txt
+golden live.out --live=file:live.txt three-sites.txt
+golden live.json.out --live=file:live.txt -f json three-sites.txt
+golden live-mesh.out --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host:2'
+golden live-none.out --live=file:/dev/null three-sites.txt
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
@@ -36,7 +40,30 @@ diff -u three-sites.out "$work/out" || fail "--verbose changes the plan"
 run 0 --verbose hydra.txt
 [ -s "$work/err" ] || fail "--verbose: no assumption named on stderr"
 
+# live values from standard input, and all of them told
+run 0 --live=- -f json three-sites.txt <live.txt
+sed 's|"from": "file:live.txt"|"from": "-"|' live.json.out | diff -u - "$work/out" || fail "--live=- differs"
+run 0 --live=file:live.txt --verbose three-sites.txt
+diff -u live.out "$work/out" || fail "--verbose changes the plan"
+for link in 'ottawa -> carleton' 'carleton -> ottawa' 'ottawa -> lyon' 'lyon -> ottawa'; do
+  grep -q "^$link " "$work/err" || fail "--verbose: nothing about the link $link"
+done
+hash() {
+  sed -n 's/.*; plan //p' "$1"
+}
+[ "$(hash live.out)" != "$(hash three-sites.out)" ] || fail "live values, and the same hash"
+[ "$(hash live-none.out)" = "$(hash three-sites.out)" ] || fail "no live values, and another hash"
+echo 'ottawa lyon 60 time=17' >"$work/live"
+run 0 --live="file:$work/live" three-sites.txt
+[ "$(hash "$work/out")" = "$(hash three-sites.out)" ] || fail "a value of 1970 is used"
+echo "ottawa lyon 60 time=$(date +%s)" >"$work/live"
+run 0 --live="file:$work/live" three-sites.txt
+[ "$(hash "$work/out")" != "$(hash three-sites.out)" ] || fail "a value of now is not used"
+
 # a plan that cannot be made
+wrong 1 'none.txt:1:1: cannot open' --live=file:none.txt three-sites.txt
+wrong 1 'live-bad.txt:2:13: found' --live=file:live-bad.txt three-sites.txt
+wrong 1 '<stdin>:2:13: found' --live=- three-sites.txt <live-bad.txt
 wrong 1 'island.txt:' island.txt
 wrong 1 'unit.txt:3:' unit.txt
 wrong 1 'missing.txt' missing.txt
@@ -68,7 +95,12 @@ wrong 2 'at character 18' --synthetic='cluster:2 switch:0 host:4'
 wrong 2 'host:N' --synthetic=
 wrong 2 'twice' --inter=flat --inter=chain three-sites.txt
 wrong 2 '--compare' --compare -f json three-sites.txt
-for option in --sync=none --live=file:x --emit-c --diff=x --list-settings --max-age=1 \
+wrong 2 'no source' --live=weather.txt three-sites.txt
+wrong 2 'no source' --live=file: three-sites.txt
+wrong 2 'no source' --live= three-sites.txt
+wrong 2 'seconds' --max-age=0 three-sites.txt
+wrong 2 'seconds' --max-age=1h three-sites.txt
+for option in --sync=none --live=nws://localhost --emit-c --diff=x --list-settings \
   --operation=alltoall --format=dot --format=svg --format=trace; do
   wrong 2 'not available' "$option" three-sites.txt
 done
