@@ -53,6 +53,8 @@ static int read_inputs(const gb_overrides *overrides, const gb_identity *rank, i
   in->inter = s.inter; /* moved */
   in->intra = s.intra;
   s.inter = s.intra = NULL;
+  if (in->by_nodes && s.live != NULL && s.verbose > 0)
+    fprintf(stderr, "gbcast: GBCAST_LIVE has no effect without GBCAST_HOSTS\n");
   if (s.hosts != NULL) {
     in->rank_count = (uint32_t)size;
     in->rank_host = malloc(sizeof *in->rank_host * in->rank_count);

@@ -24,6 +24,11 @@ const char *gb_intra_name(size_t intra); /* "mixed" for GB_INTRA_MIXED */
 
 void gb_print_how(const gbcast_plan *plan, FILE *out);
 
+/* The links with live values laid over them; unless `all`, those that these change, or that had some of no
+ * use. Without such values nothing. */
+int gb_print_live(const gbcast_platform *p, bool all, FILE *out);
+void gb_print_sources(const gbcast_platform *p, FILE *out); /* the elements of JSON's `sources` */
+
 /* Each returns GBCAST_OK or GBCAST_EMEMORY; the caller looks at ferror(out). */
 int gb_print_text(const gbcast_plan *plan, FILE *out);
 int gb_print_json(const gbcast_plan *plan, FILE *out);

@@ -188,6 +188,9 @@ int gb_print_text(const gbcast_plan *plan, FILE *out) {
   }
   free(scratch);
   free(rows);
+  if (rc == GBCAST_OK) {
+    rc = gb_print_live(plan->platform, false, out);
+  }
   fprintf(out, "\npredicted %s, lower bound %s", gb_text_seconds(plan->predicted).s,
           gb_text_seconds(plan->bound).s);
   if (plan->bound > 0.0) {

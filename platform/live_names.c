@@ -63,12 +63,15 @@ int gb_live_names_make(gb_live_names *n, const gbcast_platform *p, gbcast_error 
   return status == GBCAST_OK ? status : gb_no_memory(err);
 }
 
+static void release_table(gb_name_table *t) {
+  gb_names_release(&t->names);
+  free(t->index);
+}
+
 void gb_live_names_release(gb_live_names *n) {
-  gb_name_table *table[] = {&n->clusters, &n->hosts, &n->brief};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    gb_names_release(&table[i]->names);
-    free(table[i]->index);
-  }
+  release_table(&n->clusters);
+  release_table(&n->hosts);
+  release_table(&n->brief);
   gb_arena_release(&n->arena);
   *n = (gb_live_names){0};
 }

@@ -111,3 +111,19 @@ int gb_overlay(gbcast_platform *p, gb_weather *weather, gbcast_error *err) {
   gb_weather_release(weather);
   return status;
 }
+
+int gb_live_lay(gbcast_platform *p, const gb_live *live, double max_age, gbcast_error *err) {
+  gb_weather weather;
+  int status = gb_weather_find(p, live, max_age, &weather, err);
+  return status == GBCAST_OK ? gb_overlay(p, &weather, err) : status;
+}
+
+int gbcast_platform_live(gbcast_platform *platform, const char *source, double now, double max_age,
+                         gbcast_error *err) {
+  gb_live live = {.source = source};
+  int status = gb_live_read(&live, now, err);
+  if (status == GBCAST_OK)
+    status = gb_live_lay(platform, &live, max_age, err);
+  gb_live_release(&live);
+  return status;
+}

@@ -79,6 +79,9 @@ bool gb_reading_uncertain(const gb_reading *reading);
  * platform, or the platform has live values already; GBCAST_EMEMORY. */
 int gb_overlay(gbcast_platform *p, gb_weather *weather, gbcast_error *err);
 
+/* Both steps. */
+int gb_live_lay(gbcast_platform *p, const gb_live *live, double max_age, gbcast_error *err);
+
 /* Whether the live value is another than that of the file. */
 static inline bool gb_reading_changes(const gb_reading *reading) {
   return reading->state == GB_READING_USED && reading->value != reading->file;

@@ -93,9 +93,14 @@ static uint32_t add_series(const sample *s, uint32_t left, double max_age, gb_fi
   return n;
 }
 
+/* Names may be from far away, and are going to be printed. */
 static void ignore(gb_weather *w, enum gb_ignored why, const gb_live_value *v) {
-  if (w->ignored[why]++ == 0)
-    (void)snprintf(w->first[why], sizeof w->first[why], "%s %s", v->from, v->to);
+  if (w->ignored[why]++ > 0)
+    return;
+  (void)snprintf(w->first[why], sizeof w->first[why], "%s %s", v->from, v->to);
+  for (char *c = w->first[why]; *c != '\0'; c++)
+    if ((unsigned char)*c < ' ' || *c == 0x7F)
+      *c = '?';
 }
 
 /* The values between two linked sites, in `list`; the others are counted. */

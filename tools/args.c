@@ -1,9 +1,8 @@
 /* The options of gbcast-plan, contract section 2. Those of later versions are known, and refused by name. */
 #include "args.h"
-#include "numbers.h"
+#include "args_set.h"
 
 #include <argp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,8 @@ enum {
   KEY_LANES,
   KEY_COMPARE,
   KEY_GRID,
+  KEY_LIVE,
+  KEY_MAX_AGE,
   KEY_LIST,
   KEY_VERBOSE,
   KEY_LATER
@@ -32,146 +33,34 @@ static const struct argp_option options[] = {
     {"format", 'f', "text|json", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
     {"synthetic", KEY_GRID, "GRID", 0, "Plan for a grid such as 'switch:4 host:8' instead of HOSTS", 0},
+    {"live", KEY_LIVE, "SOURCE", 0, "Lay live values over the links: file:PATH, or - for standard input", 0},
+    {"max-age", KEY_MAX_AGE, "SECONDS", 0, "Of live values; older ones do not count (default 600)", 0},
     {"list", KEY_LIST, NULL, 0, "List the algorithms and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
     {"sync", KEY_LATER, "NAME", OPTION_HIDDEN, NULL, 0},
-    {"live", KEY_LATER + 1, "SOURCE", OPTION_HIDDEN, NULL, 0},
-    {"emit-c", KEY_LATER + 2, "FILE", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0},
-    {"diff", KEY_LATER + 3, "FILE", OPTION_HIDDEN, NULL, 0},
-    {"list-settings", KEY_LATER + 4, NULL, OPTION_HIDDEN, NULL, 0},
-    {"max-age", KEY_LATER + 5, "SECONDS", OPTION_HIDDEN, NULL, 0},
+    {"emit-c", KEY_LATER + 1, "FILE", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0},
+    {"diff", KEY_LATER + 2, "FILE", OPTION_HIDDEN, NULL, 0},
+    {"list-settings", KEY_LATER + 3, NULL, OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-typedef struct state {
-  plan_args *args;
-  bool algorithm, compare, format, failed;
-} state;
-
-/* One line on stderr. Returns what stops argp. */
-__attribute__((format(printf, 2, 3))) static error_t usage(state *s, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  fputs("gbcast-plan: ", stderr);
-  vfprintf(stderr, format, list);
-  putc('\n', stderr);
-  va_end(list);
-  s->failed = true;
-  return EINVAL;
-}
-
-static error_t set_bytes(state *s, const char *option, const char *text, uint64_t least, uint64_t *out) {
-  if (!read_bytes(text, out) || *out < least) {
-    return usage(s, "%s: '%s' is not a size; expected bytes%s, with k, M or G for multiples of 1024", option,
-                 text, least > 0 ? ", at least 1" : "");
-  }
-  return 0;
-}
-
-static error_t set_lanes(state *s, const char *text, uint32_t *out) {
-  if (!read_count(text, GBCAST_LANES_MOST, out)) {
-    return usage(s, "--lanes: '%s' is not a number of lanes; expected 1 to %u", text, GBCAST_LANES_MOST);
-  }
-  return 0;
-}
-
-static error_t set_inter(state *s, const char *name, size_t length) {
-  plan_args *a = s->args;
-  if (length == 0) {
-    return usage(s, "the name of an algorithm between sites is missing; --list shows them");
-  }
-  if (a->inter != NULL) {
-    return usage(s, "the algorithm between sites is forced twice");
-  }
-  a->inter = strndup(name, length);
-  return a->inter == NULL ? ENOMEM : 0;
-}
-
-/* Several --intra become one list: "flat,lyon;chain,ottawa". */
-static error_t add_intra(state *s, const char *name) {
-  plan_args *a = s->args;
-  if (*name == '\0' || *name == ',') {
-    return usage(s, "the name of an algorithm inside sites is missing; --list shows them");
-  }
-  size_t have = a->intra == NULL ? 0 : strlen(a->intra);
-  char *grown = realloc(a->intra, have + strlen(name) + 2);
-  if (grown == NULL) {
-    return ENOMEM;
-  }
-  a->intra = grown;
-  if (have > 0) {
-    grown[have++] = ';';
-  }
-  memcpy(grown + have, name, strlen(name) + 1);
-  return 0;
-}
-
-static error_t clash(state *s) {
-  return usage(s, "--algorithm forces both levels; it goes with neither --inter nor --intra");
-}
-
-static error_t set_algorithm(state *s, const char *both) {
-  const char *slash = strchr(both, '/');
-  if (slash == NULL) {
-    return usage(s, "--algorithm: '%s' is not INTER/INTRA", both);
-  }
-  if (s->args->inter != NULL || s->args->intra != NULL) {
-    return clash(s);
-  }
-  s->algorithm = true;
-  error_t rc = set_inter(s, both, (size_t)(slash - both));
-  return rc != 0 ? rc : add_intra(s, slash + 1);
-}
-
-static error_t set_format(state *s, const char *name) {
-  s->format = true;
-  if (strcmp(name, "dot") == 0 || strcmp(name, "svg") == 0 || strcmp(name, "trace") == 0) {
-    return usage(s, "--format=%s is not available in this version", name);
-  }
-  bool json = strcmp(name, "json") == 0;
-  s->args->format = json ? GBCAST_JSON : GBCAST_TEXT;
-  return json || strcmp(name, "text") == 0
-             ? 0
-             : usage(s, "--format: '%s' is unknown; expected text or json", name);
-}
-
-static error_t set_operation(state *s, const char *name) {
-  if (strcmp(name, "alltoall") == 0) {
-    return usage(s, "--operation=alltoall is not available in this version");
-  }
-  bool scatter = strcmp(name, "scatter") == 0, known = scatter || strcmp(name, "bcast") == 0;
-  s->args->request.operation = scatter ? GBCAST_SCATTER : GBCAST_BCAST;
-  return known ? 0 : usage(s, "--operation: '%s' is unknown; expected bcast or scatter", name);
-}
-
-static error_t set_hosts(state *s, const char *path) {
-  if (s->args->hosts != NULL) {
-    return usage(s, "one hosts file is expected; '%s' is another", path);
-  }
-  if (strcmp(path, "-") == 0) {
-    return usage(s, "a hosts file on standard input is not available in this version");
-  }
-  s->args->hosts = path;
-  return 0;
-}
-
-static error_t refuse_later(state *s, int key) {
+static error_t refuse_later(args_state *s, int key) {
   for (size_t i = 0; options[i].name != NULL; i++) {
     if (options[i].key == key) {
-      return usage(s, "--%s is not available in this version", options[i].name);
+      return wrong_usage(s, "--%s is not available in this version", options[i].name);
     }
   }
   return ARGP_ERR_UNKNOWN;
 }
 
-static error_t at_end(state *s) {
+static error_t at_end(args_state *s) {
   plan_args *a = s->args;
   if (s->compare && s->format && a->format == GBCAST_JSON) {
-    return usage(s, "--compare is a table of text; --format=json lists the candidates anyway");
+    return wrong_usage(s, "--compare is a table of text; --format=json lists the candidates anyway");
   }
   if ((a->hosts == NULL) == (a->synthetic == NULL) && !a->list) {
-    return usage(s, a->hosts != NULL ? "--synthetic stands in place of a hosts file"
-                                     : "the hosts file is missing; --help tells the usage");
+    return wrong_usage(s, a->hosts != NULL ? "--synthetic stands in place of a hosts file"
+                                           : "the hosts file is missing; --help tells the usage");
   }
   a->format = s->compare ? GBCAST_COMPARE : a->format;
   a->request.inter = a->inter;
@@ -180,10 +69,10 @@ static error_t at_end(state *s) {
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *argp) {
-  state *s = argp->input;
+  args_state *s = argp->input;
   gbcast_request *r = &s->args->request;
   if (s->algorithm && (key == KEY_INTER || key == KEY_INTRA || key == 'a')) {
-    return clash(s);
+    return algorithm_clash(s);
   }
   switch (key) {
   case 'o':
@@ -208,6 +97,10 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_GRID:
     s->args->synthetic = text;
     return 0;
+  case KEY_LIVE:
+    return set_live(s, text);
+  case KEY_MAX_AGE:
+    return set_max_age(s, text);
   case KEY_COMPARE:
   case KEY_LIST:
   case KEY_VERBOSE:
@@ -234,8 +127,9 @@ bool parse_args(int argc, char **argv, plan_args *args) {
              "how long that is predicted to take.\vExit status: 0 done, 1 the plan cannot be made, 2 wrong "
              "usage.",
   };
-  *args = (plan_args){.request = {.operation = GBCAST_BCAST, .bytes = 1u << 20}, .format = GBCAST_TEXT};
-  state s = {.args = args};
+  *args = (plan_args){
+      .request = {.operation = GBCAST_BCAST, .bytes = 1u << 20}, .format = GBCAST_TEXT, .max_age = 600};
+  args_state s = {.args = args};
   argp_err_exit_status = 2;
   error_t rc = argp_parse(&argp, argc, argv, 0, NULL, &s);
   if (rc != 0) {

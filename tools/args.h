@@ -9,6 +9,8 @@ typedef struct plan_args {
   const char *hosts, *synthetic; /* one of them */
   gbcast_request request;
   enum gbcast_format format;
+  const char *live; /* source of live values, or NULL */
+  double max_age;   /* s */
   bool list, verbose;
   char *inter, *intra; /* owned; the request points here */
 } plan_args;

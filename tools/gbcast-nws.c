@@ -11,8 +11,11 @@ static const struct command {
   const char *name, *what;
   gb_nws_command *run;
 } commands[] = {
+    {"extract", "Print stored measurements with their forecasts", gb_nws_command_extract},
     {"forecast", "Turn measurements into forecasts", gb_nws_command_forecast},
     {"sense", "Measure the network between this host and others", gb_nws_command_sense},
+    {"serve", "Run a name server and a memory", gb_nws_command_serve},
+    {"show", "Show what links are like now", gb_nws_command_show},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -1,6 +1,7 @@
 /* gbcast-plan: prints what gbcast will do on a grid, before the job runs. */
 #include "args.h"
 #include "close_stdout.h"
+#include "live.h"
 
 #include <gbcast/plan.h>
 #include <stdlib.h>
@@ -18,6 +19,14 @@ static int fail(int status, const gbcast_error *err) {
     fprintf(stderr, "%s\n", err->message);
   }
   return EXIT_CANNOT;
+}
+
+static void tell_notes(const gbcast_platform *platform) {
+  const char *note;
+  for (size_t i = 0; (note = gbcast_platform_note(platform, i)) != NULL; i++) {
+    fprintf(stderr, "%s\n", note);
+  }
+  (void)gbcast_platform_print_live(platform, stderr);
 }
 
 static int plan_and_print(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
@@ -53,11 +62,11 @@ int main(int argc, char **argv) {
   gbcast_platform *platform = NULL;
   int status = args.synthetic != NULL ? gbcast_platform_synthetic(args.synthetic, &platform, &err)
                                       : gbcast_platform_read(args.hosts, &platform, &err);
+  if (status == GBCAST_OK && args.live != NULL) {
+    status = lay_live(platform, args.live, args.max_age, &err);
+  }
   if (status == GBCAST_OK && args.verbose) {
-    const char *note;
-    for (size_t i = 0; (note = gbcast_platform_note(platform, i)) != NULL; i++) {
-      fprintf(stderr, "%s\n", note);
-    }
+    tell_notes(platform);
   }
   if (status == GBCAST_OK) {
     status = plan_and_print(platform, &args, &err);

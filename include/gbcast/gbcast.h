@@ -34,7 +34,7 @@ GBCAST_API int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[]
  * lower case) take the place of the environment for this communicator. */
 GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info);
 
-/* Collective: read the hosts file and the settings again and plan anew. */
+/* Collective: read the hosts file, the live values and the settings again and plan anew. */
 GBCAST_API int gbcast_refresh(MPI_Comm comm);
 
 /* Collective: what a broadcast of n bytes, or a scatter of blocks of n bytes, will do and why. Each rank gets

@@ -1,5 +1,5 @@
-/* gbcast/platform.h: what the network is. A platform is read from a hosts file (gbcast-hosts(5)) and never
- * changes afterwards, so threads may share it. */
+/* gbcast/platform.h: what the network is. A platform is read from a hosts file (gbcast-hosts(5)), may have
+ * live values laid over it once, and never changes afterwards, so threads may share it. */
 #ifndef GBCAST_PLATFORM_H
 #define GBCAST_PLATFORM_H
 
@@ -24,6 +24,18 @@ GBCAST_API int gbcast_platform_parse(const char *text, size_t length, const char
  * all values are defaults, clusters are joined by assumed links. Clusters are c0, c1 ...; hosts h0.c0, h1.c0
  * ..., or h0, h1 ... without `cluster`. GBCAST_EUSAGE names the character that is wrong. */
 GBCAST_API int gbcast_platform_synthetic(const char *description, gbcast_platform **out, gbcast_error *err);
+
+/* Gives links the latency and bandwidth that were measured lately. `source` is "file:PATH", or "-" for
+ * standard input: a live file (gbcast-hosts(5)). `now` is the time (s since 1970) that its time= are older
+ * than. Values older than max_age (s), missing ones and those of no use leave the file's;
+ * gbcast_platform_print_live and printed plans tell which and why. Before the platform is planned on or
+ * shared, and once. GBCAST_EINPUT: the source cannot be read, the message begins FILE:LINE:COLUMN; the
+ * platform is then as it was. GBCAST_EUSAGE: another kind of source, or a second time. */
+GBCAST_API int gbcast_platform_live(gbcast_platform *platform, const char *source, double now, double max_age,
+                                    gbcast_error *err);
+
+/* Prints a table of the links with their live values; nothing where none were laid over them. */
+GBCAST_API int gbcast_platform_print_live(const gbcast_platform *platform, FILE *out);
 
 GBCAST_API void gbcast_platform_free(gbcast_platform *platform); /* NULL is allowed */
 

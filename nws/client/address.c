@@ -20,7 +20,7 @@ static char host_letter(char c) {
   if (c >= 'A' && c <= 'Z')
     return (char)(c - 'A' + 'a');
   bool good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
-  return good ? c : '\0';
+  return (char)(good ? c : '\0');
 }
 
 bool gb_nws_address_read(gb_text text, uint16_t default_port, gb_nws_address *out) {

@@ -24,8 +24,8 @@ typedef void gb_nws_answer(void *context, const gb_nws_message *reply, const cha
 
 enum gb_client_state { GB_CLIENT_IDLE, GB_CLIENT_OPENING, GB_CLIENT_OPEN };
 
-typedef struct gb_client {
-  double patience; /* s without a byte, before a daemon counts as silent */
+typedef struct gb_client { /* not to be moved: `end` may point into it */
+  double patience;         /* s without a byte, before a daemon counts as silent */
   struct gb_question *first, **end;
   uint32_t in_flight;  /* of them, from the first */
   uint32_t connection; /* goes up by one when a new connection is wanted */

@@ -22,15 +22,17 @@ static void begin_later(gb_follow *f) {
 }
 
 static void fetched(void *context, const gb_nws_message *reply, const char *why) {
+  gb_follow *f = context;
   (void)why;
+  f->missed = f->missed || reply == NULL;
   if (reply != NULL)
-    take(context, reply);
+    take(f, reply);
 }
 
 static void subscribed(void *context, const gb_nws_message *reply, const char *why) {
   gb_follow *f = context;
   (void)why;
-  if (reply != NULL && reply->number == GB_NWS_AUTOFETCH_ACK)
+  if (reply != NULL && reply->number == GB_NWS_AUTOFETCH_ACK && !f->missed)
     f->pause = PAUSE_LEAST;
   else
     begin_later(f);
@@ -57,8 +59,9 @@ bool gb_follow_begin(gb_follow *f) {
   gb_bytes names = {0};
   bool asked = true;
   gb_client_forget(&f->client);
+  f->missed = false;
   for (uint32_t i = 0; i < f->survey->count; i++) {
-    const gb_nws_series *series = f->survey->series[i];
+    const gb_nws_series *series = &f->survey->series[i];
     if (!gb_nws_address_same(&series->memory, &f->memory))
       continue;
     asked = gb_series_ask(&f->client, series, fetched, f) && asked;

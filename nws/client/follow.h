@@ -10,6 +10,7 @@ typedef struct gb_follow {
   gb_survey *survey; /* whose series these are; outlives this */
   gb_nws_address memory;
   gb_client client; /* to be served */
+  bool missed;      /* a series could not be fetched: the subscription alone would leave a gap */
   double pause;     /* s before the next attempt: doubles with each that fails */
 } gb_follow;
 

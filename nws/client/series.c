@@ -13,6 +13,16 @@ static bool copy(gb_text text, char *out, size_t room) {
   return true;
 }
 
+/* machine:port, lower-case: nothing else belongs there, or on anybody's terminal. */
+static bool copy_host(gb_text text, char out[GB_NWS_HOST_MOST + 1]) {
+  gb_nws_address address;
+  char written[GB_NWS_ADDRESS_TEXT];
+  if (!gb_nws_address_read(text, GB_NWS_SENSOR_PORT, &address))
+    return false;
+  gb_nws_address_write(&address, written);
+  return copy(gb_text_of(written), out, GB_NWS_HOST_MOST + 1);
+}
+
 /* An option in units of 1024 bytes, as bytes; `otherwise` is what sensors do by default. */
 static double option(gb_text object, const char *name, uint16_t otherwise) {
   gb_text text;
@@ -37,7 +47,7 @@ bool gb_series_read(gb_text object, uint16_t memory_port, gb_nws_series *out) {
   out->bytes = option(object, "size", 64);
   out->window = option(object, "buffer", 32);
   return gb_text_is(class, "nwsSeries") && copy(name, out->name, sizeof out->name) &&
-         copy(from, out->from, sizeof out->from) && copy(to, out->to, sizeof out->to) &&
+         copy_host(from, out->from) && copy_host(to, out->to) &&
          gb_nws_address_read(memory, memory_port, &out->memory);
 }
 
@@ -89,4 +99,9 @@ int gb_series_order(const gb_nws_series *a, const gb_nws_series *b) {
   if (order == 0)
     order = (a->memory.port > b->memory.port) - (a->memory.port < b->memory.port);
   return order != 0 ? order : strcmp(a->name, b->name);
+}
+
+int gb_series_pair(const gb_nws_series *a, const gb_nws_series *b) {
+  int order = strcmp(a->from, b->from);
+  return order != 0 ? order : strcmp(a->to, b->to);
 }

@@ -16,7 +16,7 @@ enum gb_series_kind { GB_SERIES_LATENCY, GB_SERIES_BANDWIDTH }; /* ms, round tri
 
 typedef struct gb_nws_series {
   char name[GB_NWS_NAME_MOST + 1];
-  char from[GB_NWS_HOST_MOST + 1], to[GB_NWS_HOST_MOST + 1]; /* machine:port, as registered */
+  char from[GB_NWS_HOST_MOST + 1], to[GB_NWS_HOST_MOST + 1]; /* machine:port */
   gb_nws_address memory;
   enum gb_series_kind kind;
   double bytes, window;            /* of bandwidth: options `size` and `buffer` of the experiment, in bytes */
@@ -44,5 +44,8 @@ void gb_series_release(gb_nws_series *series);
 
 /* By memory and then name: what one connection can ask stands together. */
 int gb_series_order(const gb_nws_series *a, const gb_nws_series *b);
+
+/* By source and then target; 0: between the same two. */
+int gb_series_pair(const gb_nws_series *a, const gb_nws_series *b);
 
 #endif

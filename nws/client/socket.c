@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -35,10 +36,11 @@ double gb_socket_now(void) {
 }
 
 static void closed(gb_socket *s, int reason) {
-  char why[128];
+  char text[128];
+  const char *why = "the connection was closed before an answer";
   hang_up(s);
-  if (reason == 0 || strerror_r(reason, why, sizeof why) != 0)
-    (void)strcpy(why, reason == 0 ? "the connection was closed before an answer" : "the connection failed");
+  if (reason != 0)
+    why = strerror_r(reason, text, sizeof text) == 0 ? text : "the connection failed";
   gb_client_closed(s->client, why, gb_socket_now());
 }
 
@@ -76,7 +78,7 @@ static enum resolving resolve(gb_socket *s, const char *host, const char **why) 
   if (mine)
     return s->address.count > 0 ? RESOLVED : UNKNOWN;
   *why = "out of memory, or of threads";
-  (void)strcpy(s->resolving, host);
+  (void)snprintf(s->resolving, sizeof s->resolving, "%s", host);
   s->resolver = gb_resolver_start(host);
   return s->resolver != NULL ? PENDING : UNKNOWN;
 }

@@ -13,33 +13,31 @@ void gb_survey_init(gb_survey *s, const gb_nws_address *name_server, uint16_t me
   gb_client_init(&s->client, patience, NULL, NULL);
 }
 
-static void free_series(gb_nws_series *series) {
-  gb_series_release(series);
+static void free_all(gb_nws_series *series, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    gb_series_release(&series[i]);
   free(series);
 }
 
 void gb_survey_release(gb_survey *s) {
   gb_client_forget(&s->client);
-  for (uint32_t i = 0; i < s->count; i++)
-    free_series(s->series[i]);
-  free(s->series);
+  free_all(s->series, s->count);
   s->series = NULL;
   s->count = 0;
 }
 
-static int by_order(const void *a, const void *b) {
-  const gb_nws_series *const *x = a, *const *y = b;
-  int order = gb_series_order(*x, *y);
-  return order != 0 ? order : ((*x)->rank > (*y)->rank) - ((*x)->rank < (*y)->rank);
+static int compare(const void *a, const void *b) {
+  return gb_series_order(a, b);
 }
 
-static int compare(const void *key, const void *element) {
-  return gb_series_order(key, *(gb_nws_series *const *)element);
+static int by_order(const void *a, const void *b) {
+  const gb_nws_series *x = a, *y = b;
+  int order = gb_series_order(x, y);
+  return order != 0 ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 static gb_nws_series *find(const gb_survey *s, const gb_nws_series *key) {
-  gb_nws_series **at = s->count > 0 ? bsearch(key, s->series, s->count, sizeof *s->series, compare) : NULL;
-  return at != NULL ? *at : NULL;
+  return s->count > 0 ? bsearch(key, s->series, s->count, sizeof *s->series, compare) : NULL;
 }
 
 gb_nws_series *gb_survey_find(const gb_survey *s, const gb_nws_address *memory, const char *name) {
@@ -64,59 +62,61 @@ static void fetched(void *context, const gb_nws_message *reply, const char *why)
   }
 }
 
-/* Reads the objects into a new list; NULL: out of memory. */
-static gb_nws_series **read_objects(gb_survey *s, gb_text set, uint32_t *count) {
-  gb_nws_series **list = malloc(GB_SURVEY_MOST * sizeof *list);
+/* Reads the objects into a new list. False: out of memory. */
+static bool read_objects(gb_survey *s, gb_text set, gb_nws_series **list, uint32_t *count) {
   gb_text object;
+  uint32_t capacity = 0;
+  *list = NULL;
   *count = s->left_out = 0;
-  for (uint32_t rank = 0; list != NULL && gb_object_next(&set, &object); rank++) {
+  for (uint32_t rank = 0; gb_object_next(&set, &object); rank++) {
     gb_nws_series read;
     if (!gb_series_read(object, s->memory_port, &read))
       continue;
-    read.rank = rank;
-    read.owner = s;
-    gb_nws_series *copy = *count < GB_SURVEY_MOST ? malloc(sizeof *copy) : NULL;
-    if (copy == NULL) {
+    if (*count == GB_SURVEY_MOST) {
       s->left_out++;
       continue;
     }
-    *copy = read;
-    list[(*count)++] = copy;
+    gb_nws_series *longer = gb_grow(*list, *count, &capacity, sizeof read);
+    if (longer == NULL) {
+      free(*list);
+      return false;
+    }
+    read.rank = rank;
+    read.owner = s;
+    *list = longer;
+    longer[(*count)++] = read;
   }
-  return list;
+  return true;
 }
 
-/* Moves what is known of the old series into the new ones. */
-static void inherit(const gb_survey *s, gb_nws_series *new) {
+/* Moves what is known of the old series into the new one; false: there is none. */
+static bool inherit(const gb_survey *s, gb_nws_series *new) {
   gb_nws_series *old = find(s, new);
   if (old == NULL || old->kind != new->kind)
-    return;
-  gb_nws_series listed = *new;
-  *new = *old;
+    return false;
+  new->sequence = old->sequence;
+  new->newest = old->newest;
+  new->count = old->count;
+  memcpy(new->recent, old->recent, sizeof new->recent);
+  new->forecaster = old->forecaster;
   old->forecaster = NULL;
-  memcpy(new->from, listed.from, sizeof new->from);
-  memcpy(new->to, listed.to, sizeof new->to);
-  new->bytes = listed.bytes;
-  new->window = listed.window;
-  new->rank = listed.rank;
+  return true;
 }
 
 /* Puts the list in place of the old one. Of two objects about one series in one memory, the newer stays. */
-static void replace(gb_survey *s, gb_nws_series **list, uint32_t count) {
+static void replace(gb_survey *s, gb_nws_series *list, uint32_t count) {
   uint32_t kept = 0;
   if (count > 0)
     qsort(list, count, sizeof *list, by_order);
+  s->changed = false;
   for (uint32_t i = 0; i < count; i++) {
-    if (i + 1 < count && gb_series_order(list[i], list[i + 1]) == 0) {
-      free(list[i]);
+    if (i + 1 < count && gb_series_order(&list[i], &list[i + 1]) == 0)
       continue;
-    }
-    inherit(s, list[i]);
-    list[kept++] = list[i];
+    list[kept] = list[i];
+    s->changed = !inherit(s, &list[kept++]) || s->changed;
   }
-  for (uint32_t i = 0; i < s->count; i++)
-    free_series(s->series[i]);
-  free(s->series);
+  s->changed = s->changed || kept != s->count;
+  free_all(s->series, s->count);
   s->series = list;
   s->count = kept;
 }
@@ -127,16 +127,16 @@ static void searched(void *context, const gb_nws_message *reply, const char *why
     note(s, reply == NULL ? why : "the name server refuses to search");
     return;
   }
+  gb_nws_series *list = NULL;
   uint32_t count = 0;
-  gb_nws_series **list = read_objects(s, reply->text, &count);
-  if (list == NULL) {
+  if (!read_objects(s, reply->text, &list, &count)) {
     note(s, "out of memory");
     return;
   }
   replace(s, list, count);
   s->rounds++;
   for (uint32_t i = 0; i < s->count; i++)
-    if (!gb_series_ask(&s->client, s->series[i], fetched, s->series[i]))
+    if (!gb_series_ask(&s->client, &s->series[i], fetched, &s->series[i]))
       note(s, "out of memory");
 }
 
@@ -159,24 +159,34 @@ void gb_survey_stop(gb_survey *s, const char *why) {
 }
 
 static int by_name(const void *a, const void *b) {
-  const gb_nws_series *const *x = a, *const *y = b;
-  int order = strcmp((*x)->name, (*y)->name);
-  return order != 0 ? order : ((*x)->rank < (*y)->rank) - ((*x)->rank > (*y)->rank);
+  const gb_nws_series *x = ((const gb_series_ref *)a)->series, *y = ((const gb_series_ref *)b)->series;
+  int order = strcmp(x->name, y->name);
+  return order != 0 ? order : (x->rank < y->rank) - (x->rank > y->rank);
 }
 
-bool gb_survey_current(const gb_survey *s, gb_nws_series ***out, uint32_t *count) {
-  gb_nws_series **list = malloc((s->count + 1) * sizeof *list);
+/* By pair; latencies first, the newest first. */
+static int by_pair(const void *a, const void *b) {
+  const gb_nws_series *x = ((const gb_series_ref *)a)->series, *y = ((const gb_series_ref *)b)->series;
+  int order = gb_series_pair(x, y);
+  if (order == 0)
+    order = (int)x->kind - (int)y->kind;
+  return order != 0 ? order : (x->newest < y->newest) - (x->newest > y->newest);
+}
+
+bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count) {
+  gb_series_ref *list = malloc((s->count + 1) * sizeof *list);
   uint32_t filled = 0;
   *out = list;
   *count = 0;
   if (list == NULL)
     return false;
   for (uint32_t i = 0; i < s->count; i++)
-    if (s->series[i]->count > 0)
-      list[filled++] = s->series[i];
+    if (s->series[i].count > 0)
+      list[filled++].series = &s->series[i];
   qsort(list, filled, sizeof *list, by_name);
   for (uint32_t i = 0; i < filled; i++)
-    if (*count == 0 || strcmp(list[*count - 1]->name, list[i]->name) != 0)
+    if (*count == 0 || strcmp(list[*count - 1].series->name, list[i].series->name) != 0)
       list[(*count)++] = list[i];
+  qsort(list, *count, sizeof *list, by_pair);
   return true;
 }

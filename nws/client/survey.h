@@ -9,13 +9,18 @@
 
 #define GB_SURVEY_MOST 4096u /* series that are kept, each 30 kB or so with its forecaster */
 
+typedef struct gb_series_ref {
+  const gb_nws_series *series;
+} gb_series_ref;
+
 typedef struct gb_survey {
   gb_nws_address name_server;
   uint16_t memory_port; /* of memories that are registered without one */
   gb_client client;
-  double clock;           /* s since 1970; the owner keeps it up to date */
-  gb_nws_series **series; /* by gb_series_order */
+  double clock;          /* s since 1970; the owner keeps it up to date */
+  gb_nws_series *series; /* by gb_series_order */
   uint32_t count;
+  bool changed;         /* the last search found other series than the one before */
   uint32_t left_out;    /* series that were one too many */
   uint32_t failed;      /* series of this round that their memories gave no answer about */
   uint32_t rounds;      /* that found the name server */
@@ -35,8 +40,8 @@ void gb_survey_stop(gb_survey *s, const char *why);
 /* NULL: no such series. */
 gb_nws_series *gb_survey_find(const gb_survey *s, const gb_nws_address *memory, const char *name);
 
-/* The series that have measurements, by name, in an array that the caller frees. Where several objects have
- * one name, the newest with measurements counts. False: out of memory. */
-bool gb_survey_current(const gb_survey *s, gb_nws_series ***out, uint32_t *count);
+/* The series that have measurements, by pair, latencies first, in an array that the caller frees. Where
+ * several objects have one name, the newest with measurements counts. False: out of memory. */
+bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count);
 
 #endif

@@ -21,20 +21,6 @@ static reading forecast(const gb_nws_series *series, double unit) {
   return r.value > 0 && isfinite(r.value) && isfinite(r.error) ? r : (reading){-1, -1};
 }
 
-static int by_ends(const gb_nws_series *a, const gb_nws_series *b) {
-  int order = strcmp(a->from, b->from);
-  return order != 0 ? order : strcmp(a->to, b->to);
-}
-
-/* By pair; latencies first, the newest first. */
-static int by_pair(const void *a, const void *b) {
-  const gb_nws_series *const *x = a, *const *y = b;
-  int order = by_ends(*x, *y);
-  if (order == 0)
-    order = (int)(*x)->kind - (int)(*y)->kind;
-  return order != 0 ? order : ((*x)->newest < (*y)->newest) - ((*x)->newest > (*y)->newest);
-}
-
 static gb_live_value live_value(const gb_nws_series *series, const gb_nws_series *latency, double clock) {
   gb_live_value v = {.from = series->from,
                      .to = series->to,
@@ -58,17 +44,17 @@ static gb_live_value live_value(const gb_nws_series *series, const gb_nws_series
 }
 
 int gb_nws_weather_values(const gb_survey *survey, double clock, gb_live *live, gbcast_error *err) {
-  gb_nws_series **list = NULL;
+  gb_series_ref *list = NULL;
   uint32_t count = 0;
   if (!gb_survey_current(survey, &list, &count))
     return gb_no_memory(err);
-  qsort(list, count, sizeof *list, by_pair);
   const gb_nws_series *latency = NULL; /* of the present pair */
   int status = GBCAST_OK;
   for (uint32_t i = 0; i < count && status == GBCAST_OK; i++) {
-    if (latency == NULL || by_ends(latency, list[i]) != 0)
-      latency = list[i]->kind == GB_SERIES_LATENCY ? list[i] : NULL;
-    gb_live_value v = live_value(list[i], latency, clock);
+    const gb_nws_series *series = list[i].series;
+    if (latency == NULL || gb_series_pair(latency, series) != 0)
+      latency = series->kind == GB_SERIES_LATENCY ? series : NULL;
+    gb_live_value v = live_value(series, latency, clock);
     if (v.latency > 0 || v.bandwidth > 0)
       status = gb_live_add(live, &v, err);
   }

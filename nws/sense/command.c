@@ -2,10 +2,8 @@
 #include "nws/client/settings.h"
 #include "nws/commands.h"
 #include "nws/sense/circle.h"
-#include "nws/sense/net.h"
 #include "nws/sense/options.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,15 +37,16 @@ static bool read_daemons(gb_sensor *s, const gb_sense_options *o) {
 }
 
 static bool listen_and_name(gb_sensor *s, const gb_sense_options *o) {
-  char machine[64];
+  gbcast_error err;
+  int file = -1;
   s->port = o->port;
-  int file = gb_net_listen(&s->port);
+  if (gb_machine_find("0.0.0.0", &s->machine, &err) == GBCAST_OK)
+    file = gb_listen(&s->machine, &s->port, "--port", &err);
   if (file < 0) {
-    gb_complain("port %u: %s", o->port, strerror(errno));
+    gb_complain("%s", err.message);
     return false;
   }
-  gb_net_own_name(machine, sizeof machine);
-  (void)snprintf(s->name, sizeof s->name, "%s:%u", machine, s->port);
+  gb_host_name(s->name, &s->machine, s->port);
   return gb_visits_start(s, file);
 }
 

@@ -3,7 +3,6 @@
 #include "nws/sense/sensor.h"
 
 #include "nws/object.h"
-#include "nws/sense/net.h"
 
 #include <arpa/inet.h>
 #include <math.h>
@@ -122,12 +121,10 @@ static void write_started(char *out, size_t size) {
 
 void gb_enrol_sensor(gb_sensor *s) {
   gb_bytes object = {0};
-  gb_nws_address own;
-  struct sockaddr_in at;
-  char address[INET_ADDRSTRLEN] = "127.0.0.1", port[8], started[64];
+  const struct in_addr at = {htonl(s->machine.address)};
+  char address[INET_ADDRSTRLEN] = "", port[8], started[64];
   const struct passwd *owner = getpwuid(getuid());
-  if (gb_nws_address_read(gb_text_of(s->name), s->port, &own) && gb_net_resolve(own.host, own.port, &at))
-    (void)inet_ntop(AF_INET, &at.sin_addr, address, sizeof address);
+  (void)inet_ntop(AF_INET, &at, address, sizeof address);
   (void)snprintf(port, sizeof port, "%u", s->port);
   write_started(started, sizeof started);
   add(&object, "name", s->name);

@@ -4,7 +4,7 @@
 
 #include <netinet/in.h>
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdint.h>
 
 /* Waits for the resolver. False: no such machine. */
 bool gb_net_resolve(const char *host, uint16_t port, struct sockaddr_in *out);
@@ -12,14 +12,7 @@ bool gb_net_resolve(const char *host, uint16_t port, struct sockaddr_in *out);
 /* Whether the address is one of this machine's. */
 bool gb_net_is_local(struct in_addr address);
 
-/* A socket that listens on every address at *port; 0 becomes the port that the system chose. -1: failed, with
- * errno. */
-int gb_net_listen(uint16_t *port);
-
 /* A port at `address` that nobody uses at the moment; 0: none. */
 uint16_t gb_net_free_port(struct in_addr address);
-
-/* This machine as others call it: its full name in lower case, of at most size - 1 bytes. */
-void gb_net_own_name(char *out, size_t size);
 
 #endif

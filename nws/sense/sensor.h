@@ -10,6 +10,7 @@
 #include "nws/sense/members.h"
 #include "nws/sense/outbox.h"
 #include "nws/sense/renewals.h"
+#include "nws/serve/listen.h"
 
 struct gb_visit;
 struct gb_circle;
@@ -17,6 +18,7 @@ struct gb_circle;
 typedef struct gb_sensor {
   struct event_base *base;
   struct event *listening, *retry; /* retry: of accepting, when descriptors have run out */
+  gb_machine machine;
   uint16_t port;
   char name[GB_MEMBER_NAME]; /* machine:port */
   double period;             /* s, of cliques that tell none */

@@ -75,7 +75,8 @@ static void on_knock(evutil_socket_t file, short what, void *context) {
 bool gb_visits_start(gb_sensor *s, int file) {
   s->listening = event_new(s->base, file, EV_READ | EV_PERSIST, on_knock, s);
   s->retry = evtimer_new(s->base, on_retry, s);
-  return s->listening != NULL && s->retry != NULL && event_add(s->listening, NULL) == 0;
+  return s->listening != NULL && s->retry != NULL && evutil_make_socket_nonblocking(file) == 0 &&
+         event_add(s->listening, NULL) == 0;
 }
 
 void gb_visits_stop(gb_sensor *s) {

@@ -6,22 +6,7 @@ set -euo pipefail
 
 tool=$1
 source=$2
-. "$source/tests/command.sh"
-
-# run STATUS ARGUMENT...
-run() {
-  local expected=$1
-  shift
-  expect "$expected" "gbcast-nws $*" "$tool" "$@"
-}
-
-# wrong STATUS TEXT ARGUMENT...: fails, nothing on stdout, one line that holds TEXT on stderr
-wrong() {
-  local status=$1 text=$2
-  shift 2
-  run "$status" "$@"
-  refused "gbcast-nws $*" "$text"
-}
+. "$source/tests/cli/common.sh"
 
 run 0 --version
 grep -qx 'gbcast-nws [0-9]*\.[0-9]*\.[0-9]*' "$work/out" || fail "--version: $(cat "$work/out")"

@@ -8,36 +8,8 @@ set -euo pipefail
 tool=$1
 source=$2
 update=${3:-}
-. "$source/tests/command.sh"
+. "$source/tests/cli/common.sh"
 cd "$source/tests/data/cli"
-
-# run STATUS ARGUMENT...
-run() {
-  local expected=$1
-  shift
-  expect "$expected" "gbcast-plan $*" "$tool" "$@"
-}
-
-# golden NAME ARGUMENT...: the output is that of the file NAME, and nothing is said on stderr
-golden() {
-  local name=$1
-  shift
-  run 0 "$@"
-  [ ! -s "$work/err" ] || fail "$*: wrote to stderr: $(head -1 "$work/err")"
-  if [ -n "$update" ]; then
-    cp "$work/out" "$name"
-  elif ! diff -u "$name" "$work/out"; then
-    fail "gbcast-plan $*: differs from $name"
-  fi
-}
-
-# wrong STATUS TEXT ARGUMENT...: fails, nothing on stdout, one line that holds TEXT on stderr
-wrong() {
-  local status=$1 text=$2
-  shift 2
-  run "$status" "$@"
-  refused "gbcast-plan $*" "$text"
-}
 
 golden three-sites.out three-sites.txt
 golden three-sites.json.out -f json three-sites.txt
@@ -51,6 +23,10 @@ golden hydra.json.out --format=json -o scatter -m 1000 hydra.txt
 golden list.out --list
 golden lanes.out --lanes=3 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:4 host:6'
 golden lanes-compare.out --lanes=2 --intra=flat -m 64k --compare three-sites.txt
+golden live.out --live=file:live.txt three-sites.txt
+golden live.json.out --live=file:live.txt -f json three-sites.txt
+golden live-mesh.out --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host:2'
+golden live-none.out --live=file:/dev/null three-sites.txt
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
@@ -64,7 +40,30 @@ diff -u three-sites.out "$work/out" || fail "--verbose changes the plan"
 run 0 --verbose hydra.txt
 [ -s "$work/err" ] || fail "--verbose: no assumption named on stderr"
 
+# live values from standard input, and all of them told
+run 0 --live=- -f json three-sites.txt <live.txt
+sed 's|"from": "file:live.txt"|"from": "-"|' live.json.out | diff -u - "$work/out" || fail "--live=- differs"
+run 0 --live=file:live.txt --verbose three-sites.txt
+diff -u live.out "$work/out" || fail "--verbose changes the plan"
+for link in 'ottawa -> carleton' 'carleton -> ottawa' 'ottawa -> lyon' 'lyon -> ottawa'; do
+  grep -q "^$link " "$work/err" || fail "--verbose: nothing about the link $link"
+done
+hash() {
+  sed -n 's/.*; plan //p' "$1"
+}
+[ "$(hash live.out)" != "$(hash three-sites.out)" ] || fail "live values, and the same hash"
+[ "$(hash live-none.out)" = "$(hash three-sites.out)" ] || fail "no live values, and another hash"
+echo 'ottawa lyon 60 time=17' >"$work/live"
+run 0 --live="file:$work/live" three-sites.txt
+[ "$(hash "$work/out")" = "$(hash three-sites.out)" ] || fail "a value of 1970 is used"
+echo "ottawa lyon 60 time=$(date +%s)" >"$work/live"
+run 0 --live="file:$work/live" three-sites.txt
+[ "$(hash "$work/out")" != "$(hash three-sites.out)" ] || fail "a value of now is not used"
+
 # a plan that cannot be made
+wrong 1 'none.txt:1:1: cannot open' --live=file:none.txt three-sites.txt
+wrong 1 'live-bad.txt:2:13: found' --live=file:live-bad.txt three-sites.txt
+wrong 1 '<stdin>:2:13: found' --live=- three-sites.txt <live-bad.txt
 wrong 1 'island.txt:' island.txt
 wrong 1 'unit.txt:3:' unit.txt
 wrong 1 'missing.txt' missing.txt
@@ -96,19 +95,17 @@ wrong 2 'at character 18' --synthetic='cluster:2 switch:0 host:4'
 wrong 2 'host:N' --synthetic=
 wrong 2 'twice' --inter=flat --inter=chain three-sites.txt
 wrong 2 '--compare' --compare -f json three-sites.txt
-for option in --sync=none --live=file:x --emit-c --diff=x --list-settings --max-age=1 \
+wrong 2 'no source' --live=weather.txt three-sites.txt
+wrong 2 'no source' --live=file: three-sites.txt
+wrong 2 'no source' --live= three-sites.txt
+wrong 2 'seconds' --max-age=0 three-sites.txt
+wrong 2 'seconds' --max-age=1h three-sites.txt
+for option in --sync=none --live=nws://localhost --emit-c --diff=x --list-settings \
   --operation=alltoall --format=dot --format=svg --format=trace; do
   wrong 2 'not available' "$option" three-sites.txt
 done
 run 2 --no-such-option three-sites.txt
 
-# a full disk
-if [ -c /dev/full ]; then
-  checks=$((checks + 1))
-  status=0
-  "$tool" three-sites.txt >/dev/full 2>"$work/err" || status=$?
-  [ "$status" = 1 ] || fail "full disk: exit $status, expected 1"
-  [ "$(wc -l <"$work/err")" = 1 ] || fail "full disk: one line expected on stderr"
-fi
+full_disk three-sites.txt
 
 finish gbcast-plan

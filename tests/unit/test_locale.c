@@ -3,12 +3,16 @@
  * (CMakeLists.txt). */
 #include "nws/record.h"
 #include "plan/plan.h"
+#include "platform/overlay.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char live_text[] =
+    "ILI BIG 1.75 90.5 2.5 bandwidth-error=45.25\nbIg Ili rtt=3.25 - 700.5\nILI bIg INF\n";
 
 static const char hosts[] = "cluster Ili latency=50.5us bandwidth=1.5Gbit/s overhead=2.25us\nn[0-6].i:2\n"
                             "cluster bIg wan-bandwidth=0.75Gbit/s\nswitch s0\nm[0-3].b\nswitch s1 uplink=s0 "
@@ -30,6 +34,12 @@ static char *everything(uint64_t *hash) {
     cr_assert_eq(gbcast_platform_parse(hosts, strlen(hosts), "hosts", &platform, &err), GBCAST_OK, "%s",
                  err.message);
     cr_assert_eq(gbcast_platform_print(platform, out), GBCAST_OK);
+    gb_live live = {.source = "live"};
+    cr_assert_eq(gb_live_parse(&live, live_text, strlen(live_text), "live", 0, &err), GBCAST_OK, "%s",
+                 err.message);
+    cr_assert_eq(gb_live_lay(platform, &live, GB_LIVE_MAX_AGE, &err), GBCAST_OK, "%s", err.message);
+    gb_live_release(&live);
+    cr_assert_eq(gbcast_platform_print_live(platform, out), GBCAST_OK);
     for (size_t i = 0; gbcast_platform_note(platform, i) != NULL; i++)
       fprintf(out, "%s\n", gbcast_platform_note(platform, i));
     cr_assert_eq(gbcast_plan_make(platform, &request, &plan, &err), GBCAST_OK, "%s", err.message);
@@ -47,6 +57,7 @@ static void same_in(const char *name, int letter) {
   uint64_t plain[2], here[2];
   char *expected = everything(plain);
   cr_assert_not_null(strstr(expected, "50.5us"), "%s", expected);
+  cr_assert_not_null(strstr(expected, "1.75 ms, 2.5 s old"), "%s", expected);
   cr_assert_not_null(setlocale(LC_ALL, name),
                      "there is no locale %s in LOCPATH=%s: run the tests unit/locales-*", name,
                      getenv("LOCPATH") != NULL ? getenv("LOCPATH") : "(not set)");

@@ -81,6 +81,7 @@ void __wrap_freelocale(locale_t locale) {
 
 typedef struct job {
   const char *file; /* in tests/data */
+  const char *live; /* source of live values, or NULL */
   gbcast_request request;
 } job;
 
@@ -92,6 +93,8 @@ static int everything(const job *j, FILE *out, gbcast_error *err, uint64_t *hash
   gbcast_plan *plan = NULL;
   (void)snprintf(path, sizeof path, "%s/%s", GB_TEST_DATA, j->file);
   int status = gbcast_platform_read(path, &platform, err);
+  if (status == GBCAST_OK && j->live != NULL)
+    status = gbcast_platform_live(platform, j->live, 0, 600, err);
   bool message = status == GBCAST_OK; /* printing has nowhere to leave one */
   if (status == GBCAST_OK)
     status = gbcast_platform_print(platform, out);
@@ -148,13 +151,18 @@ static void run(const job *j, bool for_good, long first, long step) {
 }
 
 static const job jobs[] = {
-    {"platform-sites.txt", {.operation = GBCAST_BCAST, .bytes = 100000}},
-    {"grid.txt", {.operation = GBCAST_SCATTER, .bytes = 3000, .inter = "exact"}},
-    {"grid-mixed.txt", {.operation = GBCAST_BCAST, .bytes = 5000, .root = "3", .segment = 1024}},
-    {"grid-flat.txt", {.operation = GBCAST_BCAST, .bytes = 0}},
-    {"grid.txt", {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented,ottawa;flat,lyon"}},
-    {"mesh.txt", {.operation = GBCAST_BCAST, .bytes = 1 << 20, .inter = "packing", .segment = 1 << 15}},
+    {"platform-sites.txt", NULL, {.operation = GBCAST_BCAST, .bytes = 100000}},
+    {"grid.txt", NULL, {.operation = GBCAST_SCATTER, .bytes = 3000, .inter = "exact"}},
+    {"grid-mixed.txt", NULL, {.operation = GBCAST_BCAST, .bytes = 5000, .root = "3", .segment = 1024}},
+    {"grid-flat.txt", NULL, {.operation = GBCAST_BCAST, .bytes = 0}},
+    {"grid.txt", "file:" GB_TEST_DATA "/live.txt", {.operation = GBCAST_BCAST, .bytes = 20000}},
+    {"domains.txt", "file:" GB_TEST_DATA "/domains-live.txt", {.operation = GBCAST_BCAST, .bytes = 20000}},
+    {"grid.txt",
+     NULL,
+     {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented,ottawa;flat,lyon"}},
+    {"mesh.txt", NULL, {.operation = GBCAST_BCAST, .bytes = 1 << 20, .inter = "packing", .segment = 1 << 15}},
     {"mesh.txt",
+     NULL,
      {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented", .segment = 1 << 15}},
 };
 

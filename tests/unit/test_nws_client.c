@@ -105,7 +105,7 @@ Test(nws_client, closing_at_every_byte) {
 
 Test(nws_client, damaged_answers_end_every_question) {
   uint64_t seed = 11;
-  for (uint32_t round = 0; round < 30000; round++) {
+  for (uint32_t round = 0; round < 10000; round++) {
     const struct dialogue *d = &dialogues[xorshift(&seed, DIALOGUES)];
     gb_bytes reply = vector(d->reply);
     uint32_t damages = 1 + xorshift(&seed, 4);
@@ -211,7 +211,7 @@ Test(nws_client, memory_is_bounded_whatever_the_header_says) {
   uint32_t sizes[] = {0,        1,        152,       GB_CLIENT_MESSAGE_MOST, GB_CLIENT_SEARCHED_MOST - 12,
                       5u << 20, 1u << 31, UINT32_MAX};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    for (size_t d = 0; d < DIALOGUES; d++) {
+    for (size_t d = 0; d < DIALOGUES; d += 4) { /* a search, a fetch, a store */
       peer p = new_peer(endless);
       p.context = &sizes[i];
       p.chunk = 16384;

@@ -1,21 +1,20 @@
-"""Tests of `gbcast-nws sense` over loopback, with a scripted name server and memory.
-
-    python3 tests/nws/sense.py GBCAST-NWS FOLDER-OF-VECTORS [unittest options]
-"""
+#!/usr/bin/env python3
+"""gbcast-nws sense over loopback, mostly with a scripted name server and memory. Usage: test_sense.py GBCAST-NWS"""
 import os
-import pathlib
 import signal
 import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
 
-TOOL, VECTORS = sys.argv[1], pathlib.Path(sys.argv[2])
-VERSION = 0x02000000
-LONG = 60  # s: nothing here takes so long unless it hangs
+sys.dont_write_bytecode = True
+from serving import PATIENCE, Server, message, vector  # noqa: E402
+
+PROGRAM = sys.argv.pop()
 
 
 def receive(peer, size):
@@ -33,16 +32,12 @@ def receive_message(peer):
     return number, receive(peer, size)
 
 
-def message(number, body=b""):
-    return struct.pack(">III", VERSION, number, len(body)) + body
-
-
 def connect(port):
-    return socket.create_connection(("127.0.0.1", port), timeout=LONG)
+    return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
 
 
 def wait_for(what, condition):
-    end = time.monotonic() + LONG
+    end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
             raise AssertionError("waited in vain for " + what)
@@ -116,9 +111,9 @@ class Daemon:
 
 
 class Sensor:
-    def __init__(self, daemon, *options, environment=None):
+    def __init__(self, name_server, *options):
         self.process = subprocess.Popen(
-            [TOOL, "sense", "--port=0", "--nameserver=127.0.0.1:%d" % daemon.port, *options],
+            [PROGRAM, "sense", "--port=0", "--nameserver=127.0.0.1:%d" % name_server, *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
         line = self.process.stdout.readline()
         self.port = int(line.rsplit(" ", 1)[-1])
@@ -135,7 +130,7 @@ class Sensor:
     def end(self, how=signal.SIGTERM):
         """Its exit status; nothing that it started is left."""
         self.process.send_signal(how)
-        self.process.communicate(timeout=LONG)
+        self.process.communicate(timeout=PATIENCE)
         try:
             os.killpg(self.process.pid, 0)
         except ProcessLookupError:
@@ -155,13 +150,16 @@ class SenseTest(unittest.TestCase):
         self.sensors = []
         self.addCleanup(self.end_all)
 
+    def name_server(self):
+        return self.daemon.port
+
     def end_all(self):
         for sensor in self.sensors:
             if sensor.process.returncode is None:
                 self.assertEqual(sensor.end(), 0)
 
     def sensor(self, *options):
-        self.sensors.append(Sensor(self.daemon, *options))
+        self.sensors.append(Sensor(self.name_server(), *options))
         return self.sensors[-1]
 
     def start_clique(self, sensors):
@@ -183,7 +181,7 @@ class SenseTest(unittest.TestCase):
                 for resource in (b"latencyTcp", b"bandwidthTcp"):
                     for sequence, when, value in self.wait_for_values(resource, one, other, 3):
                         self.assertGreater(value, 0)
-                        self.assertLess(abs(when - time.time()), 2 * LONG)
+                        self.assertLess(abs(when - time.time()), 2 * PATIENCE)
                         self.assertLess(abs(sequence - when), 2)
         for text, seconds in self.daemon.lifetimes.items():
             self.assertEqual(seconds, 900, text)
@@ -195,7 +193,7 @@ class SenseTest(unittest.TestCase):
         self.assertEqual(body[144:], b"\0\0\0\1")
         # The others go on when one dies, and leave a clique that is stopped.
         c.process.kill()
-        c.process.communicate(timeout=LONG)
+        c.process.communicate(timeout=PATIENCE)
         before = len(self.daemon.values(b"latencyTcp", a.member(), b.member()))
         self.wait_for_values(b"latencyTcp", a, b, before + 3)
         self.assertEqual(a.ask(602, b"test\0"), (603, b""))
@@ -210,9 +208,9 @@ class SenseTest(unittest.TestCase):
     def test_experiment_of_the_captures(self):
         a = self.sensor()
         with connect(a.port) as peer:
-            for byte in (VECTORS / "13_tcp_bw_req.bin").read_bytes():
+            for byte in vector("13_tcp_bw_req"):
                 peer.sendall(bytes([byte]))
-            expected = (VECTORS / "14_tcp_handshake_rep.bin").read_bytes()
+            expected = vector("14_tcp_handshake_rep")
             answer = receive(peer, len(expected))
             self.assertEqual(answer[:16], expected[:16])
             port, = struct.unpack(">H", answer[16:])
@@ -226,7 +224,7 @@ class SenseTest(unittest.TestCase):
 
     def test_target_with_another_port(self):
         target = socket.create_server(("127.0.0.1", 0))
-        target.settimeout(LONG)
+        target.settimeout(PATIENCE)
         done = []
 
         def serve():
@@ -251,16 +249,16 @@ class SenseTest(unittest.TestCase):
         thread = threading.Thread(target=serve)
         thread.start()
         self.sensor("--period=0.2", "--clique=x", "127.0.0.1:%d" % target.getsockname()[1])
-        thread.join(LONG)
+        thread.join(PATIENCE)
         target.close()
-        self.assertEqual(done, [(VECTORS / "13_tcp_bw_req.bin").read_bytes()[12:]])
+        self.assertEqual(done, [vector("13_tcp_bw_req")[12:]])
         wait_for("its value", lambda: any("bandwidthTcp.32.16.64." in name for name in self.daemon.stored))
 
     def test_many_experiments_at_once_wait_for_each_other(self):
         a = self.sensor()
         peers = [connect(a.port) for _ in range(12)]
         for peer in peers:
-            peer.sendall((VECTORS / "13_tcp_bw_req.bin").read_bytes())
+            peer.sendall(vector("13_tcp_bw_req"))
         for peer in peers:  # in order: the others are still waiting
             receive(peer, 18)
             peer.sendall(b"x")
@@ -268,7 +266,7 @@ class SenseTest(unittest.TestCase):
             peers[-1].setblocking(False)
             if peer is not peers[-1]:
                 self.assertRaises(BlockingIOError, peers[-1].recv, 1)
-            peers[-1].settimeout(LONG)
+            peers[-1].settimeout(PATIENCE)
             peer.sendall(bytes(65536))
             self.assertEqual(peer.recv(1), b"")
             peer.close()
@@ -368,10 +366,27 @@ class SenseTest(unittest.TestCase):
         self.assertEqual(self.sensor().end(signal.SIGINT), 0)
 
 
+    def test_serve_and_extract_hear_of_them(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="gbcast-nws."))
+        with Server(PROGRAM, folder) as server:
+            self.name_server = lambda: server.name_server
+            a, b = pair = [self.sensor(), self.sensor()]
+            self.start_clique(pair)
+            asked = [PROGRAM, "extract", "-n3", "-N127.0.0.1:%d" % server.name_server, "latencyTcp",
+                     a.member().decode(), b.member().decode()]
+
+            def extracted():
+                done = subprocess.run(asked, capture_output=True, timeout=PATIENCE, check=True)
+                return len(done.stdout.splitlines()) == 4
+            wait_for("three measurements and their titles", extracted)
+            self.end_all()
+            self.assertEqual(server.end(), 0)
+
+
 class UsageTest(unittest.TestCase):
     def refused(self, status, text, *options):
         environment = {k: v for k, v in os.environ.items() if k != "NAME_SERVER"} | {"HOME": "/nonexistent"}
-        result = subprocess.run([TOOL, "sense", *options], capture_output=True, text=True, timeout=LONG,
+        result = subprocess.run([PROGRAM, "sense", *options], capture_output=True, text=True, timeout=PATIENCE,
                                 env=environment, check=False)
         self.assertEqual(result.returncode, status, result.stderr)
         self.assertIn(text, result.stderr)
@@ -395,4 +410,4 @@ class UsageTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    unittest.main()

@@ -1,0 +1,159 @@
+#include "nws/serve/connection.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define READ_MOST (64u << 10) /* bytes at once */
+
+double gb_now(void) {
+  struct timespec now = {0};
+  (void)clock_gettime(CLOCK_REALTIME, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void take_out(gb_connection *c) {
+  gb_connections *all = c->all;
+  *(c->newer != NULL ? &c->newer->older : &all->newest) = c->older;
+  *(c->older != NULL ? &c->older->newer : &all->oldest) = c->newer;
+}
+
+static void put_first(gb_connection *c) {
+  gb_connections *all = c->all;
+  c->newer = NULL;
+  c->older = all->newest;
+  *(all->newest != NULL ? &all->newest->newer : &all->oldest) = c;
+  all->newest = c;
+}
+
+static void is_alive(gb_connection *c) {
+  take_out(c);
+  put_first(c);
+}
+
+void gb_connection_close(gb_connection *c) {
+  if (c->readable != NULL)
+    event_free(c->readable);
+  if (c->writable != NULL)
+    event_free(c->writable);
+  (void)close(c->file);
+  take_out(c);
+  c->all->count--;
+  gb_session_end(&c->session);
+  free(c);
+}
+
+static void on_readable(evutil_socket_t file, short what, void *context) {
+  gb_connection *c = context;
+  char bytes[READ_MOST];
+  (void)what;
+  ssize_t n = recv(file, bytes, sizeof bytes, 0);
+  if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+    return;
+  if (n < 0) {
+    gb_connection_close(c);
+    return;
+  }
+  is_alive(c);
+  c->ended = n == 0;
+  gb_session_take(&c->session, bytes, (size_t)n);
+  gb_session_work(&c->session, gb_now());
+}
+
+/* Only wakes the loop, which sends at the end of each turn. */
+static void on_writable(evutil_socket_t file, short what, void *context) {
+  (void)file;
+  (void)what;
+  (void)context;
+}
+
+static bool prepare(int file) {
+  int flags = fcntl(file, F_GETFL);
+  return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0 &&
+         fcntl(file, F_SETFD, FD_CLOEXEC) == 0 &&
+         setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)) == 0;
+}
+
+static bool turn(struct event *event, bool *is_on, bool on) {
+  if (*is_on != on && (on ? event_add(event, NULL) : event_del(event)) != 0)
+    return false;
+  *is_on = on;
+  return true;
+}
+
+void gb_connection_open(gb_connections *all, int file, bool is_memory) {
+  if (all->count >= all->most && all->oldest != NULL)
+    gb_connection_close(all->oldest);
+  gb_connection *c = prepare(file) ? calloc(1, sizeof *c) : NULL;
+  if (c == NULL) {
+    (void)close(file);
+    return;
+  }
+  c->all = all;
+  c->file = file;
+  gb_session_start(&c->session, all->service, is_memory);
+  put_first(c);
+  all->count++;
+  c->readable = event_new(all->base, file, EV_READ | EV_PERSIST, on_readable, c);
+  c->writable = event_new(all->base, file, EV_WRITE | EV_PERSIST, on_writable, c);
+  if (c->readable == NULL || c->writable == NULL || !turn(c->readable, &c->reads, true))
+    gb_connection_close(c);
+}
+
+bool gb_connections_work(gb_connections *all) {
+  bool more = false;
+  double now = gb_now();
+  for (gb_connection *c = all->newest; c != NULL; c = c->older) {
+    if (gb_session_has_work(&c->session))
+      gb_session_work(&c->session, now);
+    more = more || gb_session_has_work(&c->session);
+  }
+  return more;
+}
+
+/* Sends what the socket takes; false: the connection is lost. */
+static bool send_some(gb_connection *c) {
+  for (;;) {
+    gb_text waiting = gb_session_output(&c->session);
+    if (waiting.length == 0)
+      return true;
+    ssize_t n = send(c->file, waiting.at, waiting.length, MSG_NOSIGNAL);
+    if (n < 0)
+      return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+    gb_session_sent(&c->session, (size_t)n);
+    is_alive(c);
+  }
+}
+
+/* Waits for what the session waits for; false: for nothing, or it cannot. */
+static bool wait_for_more(gb_connection *c) {
+  bool reads = !c->ended && gb_session_wants_input(&c->session);
+  bool writes = gb_session_output(&c->session).length > 0;
+  return turn(c->readable, &c->reads, reads) && turn(c->writable, &c->writes, writes) &&
+         (reads || writes || gb_session_has_work(&c->session));
+}
+
+void gb_connections_send(gb_connections *all, bool safe) {
+  gb_connection *older;
+  for (gb_connection *c = all->newest; c != NULL; c = older) {
+    older = c->older;
+    bool told = safe || !c->session.unsafe;
+    c->session.unsafe = false;
+    if (!told || !send_some(c) || c->session.closing || !wait_for_more(c))
+      gb_connection_close(c);
+  }
+}
+
+void gb_connections_tick(gb_connections *all) {
+  gb_connection *older;
+  for (gb_connection *c = all->newest; c != NULL; c = older) {
+    older = c->older;
+    if (gb_session_tick(&c->session))
+      gb_connection_close(c);
+  }
+}

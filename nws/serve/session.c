@@ -1,0 +1,145 @@
+#include "nws/serve/session.h"
+
+#include "nws/serve/answer.h"
+
+#define REQUESTS_A_TURN 64
+#define KEEP_BUFFER (4u << 10) /* bytes of room that an idle session may keep */
+#define PROGRESS (64u << 10)   /* bytes to be taken in GB_SESSION_TICKS */
+
+enum { MOST_NAME_SERVER = 16 << 10, MOST_MEMORY = 1 << 20 }; /* bytes of a request */
+
+void gb_session_start(gb_session *s, gb_service *service, bool is_memory) {
+  *s = (gb_session){.service = service, .is_memory = is_memory};
+}
+
+void gb_session_end(gb_session *s) {
+  gb_unsubscribe(s);
+  gb_bytes_release(&s->in);
+  gb_bytes_release(&s->out);
+  gb_bytes_release(&s->search.filter);
+  gb_bytes_release(&s->search.found);
+  s->service->held -= s->held;
+}
+
+static size_t waiting(const gb_session *s) {
+  return s->out.size - s->sent;
+}
+
+gb_text gb_session_output(const gb_session *s) {
+  return (gb_text){(const char *)s->out.data + s->sent, waiting(s)};
+}
+
+bool gb_session_has_work(const gb_session *s) {
+  return !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE && (s->search.on || s->unlooked);
+}
+
+bool gb_session_wants_input(const gb_session *s) {
+  return !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE && !s->search.on && !s->unlooked;
+}
+
+static void let_go(gb_bytes *buffer) {
+  if (buffer->size == 0 && buffer->capacity > KEEP_BUFFER)
+    gb_bytes_release(buffer);
+}
+
+/* Brings the sum over all sessions up to date; one that needs much when there is little left has to go. */
+static void account(gb_session *s) {
+  gb_service *service = s->service;
+  size_t held = s->in.capacity + s->out.capacity + s->search.filter.capacity + s->search.found.capacity;
+  service->held += held - s->held;
+  s->held = held;
+  if ((service->held > service->held_most && held > KEEP_BUFFER) || s->in.failed || s->out.failed)
+    s->closing = true;
+}
+
+void gb_session_say(gb_session *s, const gb_nws_message *message) {
+  gb_nws_encode(&s->out, message);
+  account(s);
+}
+
+void gb_session_take(gb_session *s, const void *bytes, size_t size) {
+  gb_put(&s->in, bytes, size);
+  s->unlooked = true;
+  account(s);
+}
+
+/* The request at `at`; false when there is no whole one. */
+static bool next_request(gb_session *s, size_t at, size_t *size) {
+  size_t most = s->is_memory ? MOST_MEMORY : MOST_NAME_SERVER;
+  switch (gb_nws_frame(s->in.data + at, s->in.size - at, most, size)) {
+  case GB_NWS_WHOLE:
+    return true;
+  case GB_NWS_TOO_LONG:
+    s->closing = true;
+    return false;
+  case GB_NWS_PART:
+    break;
+  }
+  return false;
+}
+
+static void answer(gb_session *s, const unsigned char *bytes, size_t size, double now) {
+  gb_nws_message request;
+  s->in_ticks = 0;
+  if (!gb_nws_decode(bytes, size, &request) || !gb_answer(s, &request, now))
+    s->closing = true;
+}
+
+/* Answers requests until one takes longer, the answers pile up, or it is another's turn. */
+static void answer_some(gb_session *s, double now) {
+  size_t at = 0, size = 0;
+  int count = 0;
+  while (gb_session_has_work(s) && !s->search.on && count++ < REQUESTS_A_TURN) {
+    s->unlooked = s->in.size > at && next_request(s, at, &size);
+    if (!s->unlooked)
+      break;
+    answer(s, s->in.data + at, size, now);
+    at += size;
+  }
+  s->in.size -= at;
+  if (at > 0 && s->in.size > 0)
+    memmove(s->in.data, s->in.data + at, s->in.size);
+}
+
+void gb_session_work(gb_session *s, double now) {
+  if (s->search.on && gb_session_has_work(s))
+    gb_search_step(s, now);
+  answer_some(s, now);
+  let_go(&s->in);
+  let_go(&s->search.found);
+  account(s);
+}
+
+void gb_session_sent(gb_session *s, size_t size) {
+  s->sent += size;
+  s->sent_then += size;
+  if (s->sent == s->out.size) {
+    gb_bytes_clear(&s->out);
+    s->sent = 0;
+    let_go(&s->out);
+    account(s);
+  }
+}
+
+/* A trickle is no progress: what is taken counts from PROGRESS bytes on, or when it was the rest. */
+static bool is_slow_reader(gb_session *s) {
+  if (waiting(s) == 0 || s->sent_then >= PROGRESS) {
+    s->out_ticks = 0;
+    s->sent_then = 0;
+    return false;
+  }
+  return ++s->out_ticks > GB_SESSION_TICKS;
+}
+
+static bool is_slow_writer(gb_session *s) {
+  if (s->in.size == 0 || !gb_session_wants_input(s)) {
+    s->in_ticks = 0;
+    return false;
+  }
+  return ++s->in_ticks > GB_SESSION_TICKS;
+}
+
+bool gb_session_tick(gb_session *s) {
+  bool reads_slowly = is_slow_reader(s), writes_slowly = is_slow_writer(s);
+  return reads_slowly || writes_slowly;
+}

@@ -1,0 +1,68 @@
+/* One client's conversation with the name server or the memory: bytes in, bytes out. No sockets, no clock.
+ *
+ * A client may send many requests at once. They are answered in order, some at each turn of the server's
+ * loop, and no more while the client does not take the answers. */
+#ifndef GB_NWS_SESSION_H
+#define GB_NWS_SESSION_H
+
+#include "nws/serve/depot.h"
+
+#define GB_SESSION_OUT_PAUSE (256u << 10) /* bytes that wait to be taken: no further request is looked at */
+#define GB_SESSION_PUSH_MOST (1u << 20)   /* bytes that wait: a subscriber that reads too slowly is dropped */
+#define GB_SESSION_TICKS 60u              /* for one request to arrive, or for answers to be taken */
+
+typedef struct gb_session gb_session;
+
+typedef struct gb_service { /* what all sessions share */
+  gb_depot *depot;
+  char name_server[GB_NWS_HOST_MOST + 1], memory[GB_NWS_HOST_MOST + 1]; /* machine:port */
+  gb_text own;             /* the memory's object, which is always registered */
+  gb_session *subscribers; /* all with a subscription */
+  size_t held, held_most;  /* bytes in the buffers of all sessions */
+} gb_service;
+
+struct gb_session {
+  gb_service *service;
+  bool is_memory;
+  gb_bytes in, out;
+  size_t sent;      /* bytes of `out` that the client has taken */
+  size_t sent_then; /* bytes taken since out_ticks was 0 */
+  unsigned in_ticks, out_ticks;
+  bool closing;      /* nothing more is read or done; what is in `out` does not count */
+  bool unlooked;     /* `in` may hold whole requests */
+  bool unsafe;       /* `out` holds answers about changes that are not committed */
+  size_t held;       /* what it adds to service->held */
+  struct gb_search { /* under way: NS_SEARCH or NS_UNREGISTER */
+    bool on, unregister, failed;
+    uint64_t next, end; /* numbers of objects */
+    gb_bytes filter, found;
+  } search;
+  struct gb_subscription {
+    char *text;    /* where the names are */
+    gb_text *name; /* sorted */
+    size_t count;
+    gb_session *before, *after; /* in service->subscribers */
+  } subscription;
+};
+
+void gb_session_start(gb_session *s, gb_service *service, bool is_memory);
+void gb_session_end(gb_session *s);
+
+/* Takes bytes from the client. Then, and in later turns while gb_session_has_work, gb_session_work goes on.
+ */
+void gb_session_take(gb_session *s, const void *bytes, size_t size);
+void gb_session_work(gb_session *s, double now);
+bool gb_session_has_work(const gb_session *s);
+bool gb_session_wants_input(const gb_session *s);
+
+/* What waits to be sent, and that `size` bytes of it have been. */
+gb_text gb_session_output(const gb_session *s);
+void gb_session_sent(gb_session *s, size_t size);
+
+/* Once a second. True: the client has been too slow, with half a request or with taking its answers. */
+bool gb_session_tick(gb_session *s);
+
+/* For those who answer (answer.h): appends a message to the output. */
+void gb_session_say(gb_session *s, const gb_nws_message *message);
+
+#endif

@@ -1,0 +1,84 @@
+/* Autofetch. A series is pushed to those who named exactly it; NWS 2.0.5 pushes also those whose name is a
+ * part of the list. */
+#include "nws/serve/answer.h"
+
+#include <stdlib.h>
+
+static int by_text(const void *a, const void *b) {
+  const gb_text *x = a, *y = b;
+  int order = memcmp(x->at, y->at, x->length < y->length ? x->length : y->length);
+  return order != 0 ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+void gb_unsubscribe(gb_session *s) {
+  struct gb_subscription *own = &s->subscription;
+  if (own->count > 0) {
+    if (own->before != NULL)
+      own->before->subscription.after = own->after;
+    else
+      s->service->subscribers = own->after;
+    if (own->after != NULL)
+      own->after->subscription.before = own->before;
+  }
+  free(own->text);
+  free(own->name);
+  *own = (struct gb_subscription){0};
+}
+
+/* The names that TABs separate; without `name` counts them only. */
+static size_t split(gb_text list, gb_text *name) {
+  size_t count = 0;
+  for (size_t from = 0, at = 0; at <= list.length; at++) {
+    if (at < list.length && list.at[at] != '\t')
+      continue;
+    if (at > from) {
+      if (name != NULL)
+        name[count] = (gb_text){list.at + from, at - from};
+      count++;
+    }
+    from = at + 1;
+  }
+  return count;
+}
+
+bool gb_subscribe(gb_session *s, gb_text names) {
+  size_t count = split(names, NULL);
+  if (count == 0) {
+    gb_unsubscribe(s);
+    return true;
+  }
+  char *text = malloc(names.length);
+  gb_text *name = malloc(count * sizeof *name);
+  if (text == NULL || name == NULL) {
+    free(text);
+    free(name);
+    return false;
+  }
+  memcpy(text, names.at, names.length);
+  (void)split((gb_text){text, names.length}, name);
+  qsort(name, count, sizeof *name, by_text);
+  gb_unsubscribe(s);
+  gb_session *first = s->service->subscribers;
+  s->subscription = (struct gb_subscription){text, name, count, NULL, first};
+  if (first != NULL)
+    first->subscription.before = s;
+  s->service->subscribers = s;
+  return true;
+}
+
+static bool wants(const gb_session *s, gb_text id) {
+  const struct gb_subscription *own = &s->subscription;
+  return bsearch(&id, own->name, own->count, sizeof id, by_text) != NULL;
+}
+
+void gb_push(gb_service *service, const gb_nws_state *state) {
+  gb_nws_message m = {.number = GB_NWS_STATE_FETCHED, .state = *state};
+  gb_text id = gb_text_of(state->id);
+  for (gb_session *s = service->subscribers; s != NULL; s = s->subscription.after) {
+    if (s->closing || !wants(s, id))
+      continue;
+    gb_session_say(s, &m);
+    if (gb_session_output(s).length > GB_SESSION_PUSH_MOST)
+      s->closing = true;
+  }
+}

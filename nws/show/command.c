@@ -1,0 +1,142 @@
+/* gbcast-nws show: a table of pairs that lives, contract section 5. */
+#include "nws/client/settings.h"
+#include "nws/commands.h"
+#include "nws/show/feed.h"
+#include "nws/show/table.h"
+#include "platform/units.h"
+
+#include <argp.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KEY_NAMESERVER = 0x100, KEY_JSON, KEY_ONCE, KEY_INTERVAL };
+
+static const struct argp_option options[] = {
+    {"nameserver", KEY_NAMESERVER, "HOST[:PORT]", 0, "Ask this name server (default: NAME_SERVER)", 0},
+    {"json", KEY_JSON, NULL, 0, "Print one JSON object, and end", 0},
+    {"once", KEY_ONCE, NULL, 0, "Print the table once, and end", 0},
+    {"interval", KEY_INTERVAL, "SECONDS", 0, "Print the table again after this time (default 5)", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+typedef struct show_options {
+  const char *name_server;
+  bool json, once;
+  double interval; /* s */
+} show_options;
+
+static error_t parse_option(int key, char *text, struct argp_state *state) {
+  show_options *o = state->input;
+  const char *why = NULL;
+  switch (key) {
+  case KEY_NAMESERVER:
+    o->name_server = text;
+    return 0;
+  case KEY_JSON:
+  case KEY_ONCE:
+    *(key == KEY_JSON ? &o->json : &o->once) = true;
+    return 0;
+  case KEY_INTERVAL:
+    if (!gb_read_number(text, strlen(text), 0, &o->interval, &why) ||
+        !(o->interval >= 0.1 && o->interval <= 86400))
+      argp_error(state, "--interval: found '%s', expected seconds from 0.1 to 86400", text);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static void tell(void *context, const char *message) {
+  (void)context;
+  fprintf(stderr, "gbcast-nws: %s\n", message);
+}
+
+static uint32_t window_lines(void) {
+  struct winsize size;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 3 ? size.ws_row : 24;
+}
+
+/* On a terminal over what stood there, line by line, so that nothing flickers; else below it. */
+static bool print_again(const gb_survey *s, bool terminal) {
+  const char *end = terminal ? "\033[K" : "";
+  double now = (double)time(NULL);
+  const char *trouble = s->trouble.message;
+  if (terminal)
+    fputs("\033[H\033[?7l", stdout); /* long lines are cut */
+  printf("%u series at %s:%u%s%s%s\n", (unsigned)s->count, s->name_server.host, (unsigned)s->name_server.port,
+         trouble[0] != '\0' ? "; " : "", trouble, end);
+  bool good = gb_show_table(s, now, terminal ? window_lines() - 2 : UINT32_MAX, end, stdout);
+  fputs(terminal ? "\033[J\033[?7h" : "\n", stdout);
+  return fflush(stdout) == 0 && good;
+}
+
+static bool print_on(gb_show_feed *f, double interval) {
+  bool terminal = isatty(STDOUT_FILENO);
+  if (terminal)
+    fputs("\033[2J", stdout);
+  while (print_again(&f->survey, terminal))
+    if (!gb_show_feed_wait(f, interval))
+      return false;
+  return ferror(stdout) != 0; /* which is told when it is closed */
+}
+
+static int print_once(const gb_survey *s, bool json) {
+  bool good = json ? gb_show_json(s, (double)time(NULL), stdout)
+                   : gb_show_table(s, (double)time(NULL), UINT32_MAX, "", stdout);
+  if (!json && s->trouble.message[0] != '\0')
+    tell(NULL, s->trouble.message);
+  if (good)
+    return GB_NWS_EXIT_DONE;
+  tell(NULL, "out of memory");
+  return GB_NWS_EXIT_CANNOT;
+}
+
+static int show(const show_options *o, const gb_nws_address *name_server, uint16_t memory_port) {
+  gb_show_feed f;
+  int result = GB_NWS_EXIT_CANNOT;
+  if (!gb_show_feed_init(&f, name_server, memory_port)) {
+    tell(NULL, "out of memory");
+    return result;
+  }
+  if (!gb_show_feed_survey(&f))
+    fprintf(stderr,
+            "gbcast-nws: %s: is a name server running there? gbcast-nws serve starts one, --nameserver "
+            "names another\n",
+            f.survey.trouble.message);
+  else if (o->json || o->once)
+    result = print_once(&f.survey, o->json);
+  else if (print_on(&f, o->interval))
+    result = GB_NWS_EXIT_DONE;
+  else
+    tell(NULL, "out of memory");
+  gb_show_feed_release(&f);
+  return result;
+}
+
+int gb_nws_command_show(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse_option,
+      .doc = "Shows the round trips and bandwidths that a name server knows of: the last measurement, the "
+             "forecast of the next and its error, how old they are, and how they went lately.\vExit status: "
+             "0 done, 1 the name server does not answer, 2 wrong usage.",
+  };
+  show_options o = {.interval = 5};
+  if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
+    return GB_NWS_EXIT_CANNOT;
+  gb_nws_settings settings;
+  gb_nws_address name_server;
+  uint16_t memory_port = 0;
+  gbcast_error err = {"out of memory"};
+  int status = gb_nws_settings_read(&settings, tell, NULL);
+  if (status == GBCAST_OK)
+    status = gb_nws_setting_name_server(&settings, o.name_server, &name_server, &err);
+  if (status == GBCAST_OK)
+    status = gb_nws_setting_port(&settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &memory_port, &err);
+  gb_nws_settings_release(&settings);
+  if (status == GBCAST_OK)
+    return show(&o, &name_server, memory_port);
+  tell(NULL, err.message);
+  return GB_NWS_EXIT_CANNOT;
+}

@@ -1,0 +1,133 @@
+/* The values of gbcast-plan's options, read and checked. */
+#include "args_set.h"
+#include "numbers.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+error_t wrong_usage(args_state *s, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fputs("gbcast-plan: ", stderr);
+  vfprintf(stderr, format, list);
+  putc('\n', stderr);
+  va_end(list);
+  s->failed = true;
+  return EINVAL;
+}
+
+error_t set_bytes(args_state *s, const char *option, const char *text, uint64_t least, uint64_t *out) {
+  if (!read_bytes(text, out) || *out < least) {
+    return wrong_usage(s, "%s: '%s' is not a size; expected bytes%s, with k, M or G for multiples of 1024",
+                       option, text, least > 0 ? ", at least 1" : "");
+  }
+  return 0;
+}
+
+error_t set_lanes(args_state *s, const char *text, uint32_t *out) {
+  if (!read_count(text, GBCAST_LANES_MOST, out)) {
+    return wrong_usage(s, "--lanes: '%s' is not a number of lanes; expected 1 to %u", text,
+                       GBCAST_LANES_MOST);
+  }
+  return 0;
+}
+
+error_t set_inter(args_state *s, const char *name, size_t length) {
+  plan_args *a = s->args;
+  if (length == 0) {
+    return wrong_usage(s, "the name of an algorithm between sites is missing; --list shows them");
+  }
+  if (a->inter != NULL) {
+    return wrong_usage(s, "the algorithm between sites is forced twice");
+  }
+  a->inter = strndup(name, length);
+  return a->inter == NULL ? ENOMEM : 0;
+}
+
+/* Several --intra become one list: "flat,lyon;chain,ottawa". */
+error_t add_intra(args_state *s, const char *name) {
+  plan_args *a = s->args;
+  if (*name == '\0' || *name == ',') {
+    return wrong_usage(s, "the name of an algorithm inside sites is missing; --list shows them");
+  }
+  size_t have = a->intra == NULL ? 0 : strlen(a->intra);
+  char *grown = realloc(a->intra, have + strlen(name) + 2);
+  if (grown == NULL) {
+    return ENOMEM;
+  }
+  a->intra = grown;
+  if (have > 0) {
+    grown[have++] = ';';
+  }
+  memcpy(grown + have, name, strlen(name) + 1);
+  return 0;
+}
+
+error_t algorithm_clash(args_state *s) {
+  return wrong_usage(s, "--algorithm forces both levels; it goes with neither --inter nor --intra");
+}
+
+error_t set_algorithm(args_state *s, const char *both) {
+  const char *slash = strchr(both, '/');
+  if (slash == NULL) {
+    return wrong_usage(s, "--algorithm: '%s' is not INTER/INTRA", both);
+  }
+  if (s->args->inter != NULL || s->args->intra != NULL) {
+    return algorithm_clash(s);
+  }
+  s->algorithm = true;
+  error_t rc = set_inter(s, both, (size_t)(slash - both));
+  return rc != 0 ? rc : add_intra(s, slash + 1);
+}
+
+error_t set_format(args_state *s, const char *name) {
+  s->format = true;
+  if (strcmp(name, "dot") == 0 || strcmp(name, "svg") == 0 || strcmp(name, "trace") == 0) {
+    return wrong_usage(s, "--format=%s is not available in this version", name);
+  }
+  bool json = strcmp(name, "json") == 0;
+  s->args->format = json ? GBCAST_JSON : GBCAST_TEXT;
+  return json || strcmp(name, "text") == 0
+             ? 0
+             : wrong_usage(s, "--format: '%s' is unknown; expected text or json", name);
+}
+
+error_t set_operation(args_state *s, const char *name) {
+  if (strcmp(name, "alltoall") == 0) {
+    return wrong_usage(s, "--operation=alltoall is not available in this version");
+  }
+  bool scatter = strcmp(name, "scatter") == 0, known = scatter || strcmp(name, "bcast") == 0;
+  s->args->request.operation = scatter ? GBCAST_SCATTER : GBCAST_BCAST;
+  return known ? 0 : wrong_usage(s, "--operation: '%s' is unknown; expected bcast or scatter", name);
+}
+
+error_t set_hosts(args_state *s, const char *path) {
+  if (s->args->hosts != NULL) {
+    return wrong_usage(s, "one hosts file is expected; '%s' is another", path);
+  }
+  if (strcmp(path, "-") == 0) {
+    return wrong_usage(s, "a hosts file on standard input is not available in this version");
+  }
+  s->args->hosts = path;
+  return 0;
+}
+
+error_t set_live(args_state *s, const char *source) {
+  bool named = strncmp(source, "file:", 5) == 0 && source[5] != '\0';
+  if (!named && strncmp(source, "nws://", 6) != 0 && strcmp(source, "-") != 0) {
+    return wrong_usage(s, "--live: '%s' is no source; expected nws://HOST[:PORT], file:PATH or -", source);
+  }
+  s->args->live = source;
+  return 0;
+}
+
+error_t set_max_age(args_state *s, const char *text) {
+  uint32_t seconds;
+  if (!read_count(text, INT32_MAX, &seconds)) {
+    return wrong_usage(s, "--max-age: '%s' is no number of seconds; expected a whole one of at least 1",
+                       text);
+  }
+  s->args->max_age = seconds;
+  return 0;
+}
