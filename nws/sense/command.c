@@ -14,32 +14,47 @@ static void tell_setting(void *context, const char *message) {
   gb_complain("%s", message);
 }
 
-/* Whom the sensor talks to. False: told. */
-static bool read_daemons(gb_sensor *s, const gb_sense_options *o) {
-  gb_nws_settings settings;
-  gbcast_error err;
+/* A memory that is named; none is no error. */
+static int read_memory(gb_sensor *s, const gb_nws_settings *settings, const char *text, gbcast_error *err) {
   gb_nws_address memory;
-  bool good = gb_nws_settings_read(&settings, tell_setting, NULL) == GBCAST_OK;
-  const char *text = o->memory != NULL || !good ? o->memory : gb_nws_setting(&settings, "SENSOR_MEMORY");
-  if (good && gb_nws_setting_name_server(&settings, o->name_server, &s->name_server, &err) != GBCAST_OK) {
-    gb_complain("%s", err.message);
-    good = false;
-  } else if (good && text != NULL && !gb_nws_address_read(gb_text_of(text), GB_NWS_MEMORY_PORT, &memory)) {
-    gb_complain("memory: found '%s', expected HOST[:PORT]", text);
-    good = false;
-  } else if (good && text != NULL) {
-    gb_nws_address_write(&memory, s->memory_name);
-    gb_deliver_start(s, memory.host, memory.port);
-  }
-  gb_nws_address_write(&s->name_server, s->name_server_name);
-  gb_nws_settings_release(&settings);
-  return good;
+  uint16_t port;
+  if (text == NULL)
+    text = gb_nws_setting(settings, "SENSOR_MEMORY");
+  if (text == NULL)
+    return GBCAST_OK;
+  int status = gb_nws_setting_port(settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &port, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (!gb_nws_address_read(gb_text_of(text), port, &memory))
+    return gb_fail(err, GBCAST_EINPUT, "memory: found '%s', expected HOST[:PORT]", text);
+  gb_nws_address_write(&memory, s->memory_name);
+  gb_deliver_start(s, memory.host, memory.port);
+  return GBCAST_OK;
 }
 
-static bool listen_and_name(gb_sensor *s, const gb_sense_options *o) {
+/* Its port, and whom it talks to. False: told. */
+static bool read_settings(gb_sensor *s, const gb_sense_options *o) {
+  gb_nws_settings settings;
+  gbcast_error err;
+  int status = gb_nws_settings_read(&settings, tell_setting, NULL);
+  if (status == GBCAST_OK)
+    status = gb_nws_setting_name_server(&settings, o->name_server, &s->name_server, &err);
+  s->port = o->port;
+  if (status == GBCAST_OK && !o->has_port)
+    status = gb_nws_setting_port(&settings, "SENSOR_PORT", GB_NWS_SENSOR_PORT, &s->port, &err);
+  if (status == GBCAST_OK)
+    status = read_memory(s, &settings, o->memory, &err);
+  gb_nws_settings_release(&settings);
+  if (status == GBCAST_OK)
+    gb_nws_address_write(&s->name_server, s->name_server_name);
+  else
+    gb_complain("%s", status == GBCAST_EMEMORY ? "out of memory" : err.message);
+  return status == GBCAST_OK;
+}
+
+static bool listen_and_name(gb_sensor *s) {
   gbcast_error err;
   int file = -1;
-  s->port = o->port;
   if (gb_machine_find("0.0.0.0", &s->machine, &err) == GBCAST_OK)
     file = gb_listen(&s->machine, &s->port, "--port", &err);
   if (file < 0) {
@@ -71,7 +86,7 @@ static void on_signal(evutil_socket_t number, short what, void *context) {
 }
 
 static bool run(gb_sensor *s, const gb_sense_options *o) {
-  if (!read_daemons(s, o) || !listen_and_name(s, o) || !join(s, o))
+  if (!read_settings(s, o) || !listen_and_name(s) || !join(s, o))
     return false;
   gb_enrol_sensor(s);
   if (!gb_enrol_start(s))

@@ -11,7 +11,7 @@ enum { KEY_PORT = 0x100, KEY_NAME_SERVER, KEY_MEMORY, KEY_CLIQUE, KEY_PERIOD, KE
 #define PERIOD 120.0 /* s, as in NWS */
 
 static const struct argp_option options[] = {
-    {"port", KEY_PORT, "PORT", 0, "Answer other sensors here; 0: a port that is free (default 8060)", 0},
+    {"port", KEY_PORT, "PORT", 0, "Answer other sensors here; 0: the system chooses (default 8060)", 0},
     {"nameserver", KEY_NAME_SERVER, "HOST[:PORT]", 0, "Register here (default: NAME_SERVER)", 0},
     {"memory", KEY_MEMORY, "HOST[:PORT]", 0, "Store here (default: SENSOR_MEMORY, or what is registered)", 0},
     {"clique", KEY_CLIQUE, "NAME", 0, "Measure the HOSTs, which are the sensors of this clique", 0},
@@ -42,6 +42,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
   const char *why = NULL;
   switch (key) {
   case KEY_PORT:
+    o->has_port = true;
     o->port = 0;
     if (strcmp(text, "0") != 0 && !gb_nws_port_read(gb_text_of(text), &o->port))
       argp_error(state, "--port: found '%s', expected 0 to 65535", text);
@@ -84,7 +85,7 @@ void gb_sense_options_read(int argc, char **argv, gb_sense_options *out) {
       .doc = "Measures round trips and bandwidths to other sensors, answers them, stores and registers the "
              "series. Ends at SIGINT or SIGTERM.",
   };
-  *out = (gb_sense_options){.port = GB_NWS_SENSOR_PORT, .period = PERIOD};
+  *out = (gb_sense_options){.period = PERIOD};
   argp_err_exit_status = GB_NWS_EXIT_USAGE;
   (void)argp_parse(&argp, argc, argv, 0, NULL, out);
 }

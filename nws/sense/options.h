@@ -6,6 +6,7 @@
 #include "nws/sense/members.h"
 
 typedef struct gb_sense_options {
+  bool has_port;
   uint16_t port;                    /* 0: the system chooses */
   const char *name_server, *memory; /* as they were said; NULL: they were not */
   const char *clique;               /* NULL: none */

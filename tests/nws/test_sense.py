@@ -384,8 +384,8 @@ class SenseTest(unittest.TestCase):
 
 
 class UsageTest(unittest.TestCase):
-    def refused(self, status, text, *options):
-        environment = {k: v for k, v in os.environ.items() if k != "NAME_SERVER"} | {"HOME": "/nonexistent"}
+    def refused(self, status, text, *options, **settings):
+        environment = {k: v for k, v in os.environ.items() if k != "NAME_SERVER"} | {"HOME": "/nonexistent"} | settings
         result = subprocess.run([PROGRAM, "sense", *options], capture_output=True, text=True, timeout=PATIENCE,
                                 env=environment, check=False)
         self.assertEqual(result.returncode, status, result.stderr)
@@ -405,8 +405,12 @@ class UsageTest(unittest.TestCase):
         self.refused(1, "name server")
         self.refused(1, "HOST[:PORT]", "--nameserver=localhost", "--memory=a b")
         self.refused(1, "address", "--nameserver=localhost", "--port=0", "--clique=x", "no.such.host.invalid")
+        self.refused(1, "SENSOR_PORT", NAME_SERVER="localhost", SENSOR_PORT="x")
+        self.refused(1, "MEMORY_PORT", "--port=0", NAME_SERVER="localhost", SENSOR_MEMORY="m", MEMORY_PORT="x")
         with socket.create_server(("", 0)) as taken:
-            self.refused(1, "use", "--nameserver=localhost", "--port=%d" % taken.getsockname()[1])
+            port = str(taken.getsockname()[1])
+            self.refused(1, "in use", "--nameserver=localhost", "--port=" + port)
+            self.refused(1, "in use", NAME_SERVER="localhost", SENSOR_PORT=port)
 
 
 if __name__ == "__main__":

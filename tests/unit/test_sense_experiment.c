@@ -137,6 +137,26 @@ Test(experiment, target_serves_who_does_not_wait_for_the_echo) {
   cr_assert(t->over);
 }
 
+/* Byte by byte, with an end behind each: only the last, and only a clean one, makes figures. */
+Test(experiment, may_end_behind_any_byte) {
+  const gb_experiment sizes = {7, 0, 3};
+  unsigned done = 0;
+  for (unsigned most = 0; done == 0; most++) {
+    pair p;
+    now_at = 0;
+    begin(&p, &sizes);
+    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    for (unsigned moved = 0; moved < most && (move(t, i, 1, 0.1) || move(i, t, 1, 0.1)); moved++)
+      ;
+    cr_assert_not(i->over);
+    i->calls->lost(i, true, now_at + 0.1);
+    cr_assert(i->over);
+    done = p.initiator.state == GB_INITIATOR_DONE;
+    cr_assert_eq(done, most == GB_EXPERIMENT_ANSWER_BYTES + 2 + 9);
+    cr_assert_eq(done, t->over);
+  }
+}
+
 /* Whatever the target does, and whenever it goes: the initiator ends by itself or by its deadline, and has
  * figures only when all went well. */
 Test(experiment, initiator_survives_any_target) {
