@@ -138,6 +138,59 @@ class Sensor:
         raise AssertionError("something is left running")
 
 
+class Target:
+    """A sensor of another make: answers experiments, at a port of their own or where they came in, and nothing else."""
+
+    def __init__(self, another_port):
+        self.requests, self.another_port = [], another_port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def member(self):
+        return "127.0.0.1:%d" % self.port
+
+    def run(self):
+        try:
+            while True:
+                control, _ = self.listener.accept()
+                with control:
+                    self.answer(control)
+        except OSError:
+            pass
+
+    def answer(self, control):
+        try:
+            number, body = receive_message(control)
+            if number == 800:
+                self.measure(control, body)
+                self.requests.append(body)
+        except (EOFError, ConnectionError):
+            pass
+
+    def measure(self, control, body):
+        size, _, chunk = struct.unpack(">III", body)
+        data = control
+        if self.another_port:
+            with socket.create_server(("127.0.0.1", 0)) as second:
+                control.sendall(message(411, struct.pack(">IH", 0, second.getsockname()[1])))
+                assert control.recv(1) == b""
+                data, _ = second.accept()
+        else:
+            control.sendall(message(411, struct.pack(">IH", 0, 0)))
+        with data:
+            data.sendall(receive(data, 1))
+            receive(data, (size + chunk - 1) // chunk * chunk)
+
+    def stop(self):
+        try:
+            self.listener.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # it has been
+        self.listener.close()
+
+
 def clique(sensors, period=b"0.2", name=b"test"):
     members = b"".join(b"member:%s\t" % s.member() for s in sensors)
     return name + b"\0clique\0tcpMessageMonitor\0" + members + b"period:" + period + b"\t\0"
@@ -222,37 +275,19 @@ class SenseTest(unittest.TestCase):
             self.assertEqual(data.recv(1), b"")
             data.close()
 
-    def test_target_with_another_port(self):
-        target = socket.create_server(("127.0.0.1", 0))
-        target.settimeout(PATIENCE)
-        done = []
+    def target(self, another_port):
+        target = Target(another_port)
+        self.addCleanup(target.stop)
+        return target
 
-        def serve():
-            while not done:
-                try:
-                    control, _ = target.accept()
-                except OSError:
-                    return
-                with control, socket.create_server(("127.0.0.1", 0)) as second:
-                    number, body = receive_message(control)
-                    if number != 800:
-                        continue  # a token: real sensors take none of ours
-                    size, _, chunk = struct.unpack(">III", body)
-                    control.sendall(message(411, struct.pack(">IH", 0, second.getsockname()[1])))
-                    self.assertEqual(control.recv(1), b"")
-                    data, _ = second.accept()
-                    with data:
-                        data.sendall(receive(data, 1))
-                        receive(data, (size + chunk - 1) // chunk * chunk)
-                    done.append(body)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        self.sensor("--period=0.2", "--clique=x", "127.0.0.1:%d" % target.getsockname()[1])
-        thread.join(PATIENCE)
-        target.close()
-        self.assertEqual(done, [vector("13_tcp_bw_req")[12:]])
-        wait_for("its value", lambda: any("bandwidthTcp.32.16.64." in name for name in self.daemon.stored))
+    def test_targets_of_other_makes(self):
+        for another_port in (False, True):
+            target = self.target(another_port)
+            self.sensor("--period=0.2", "--clique=x", target.member())
+            for kind in ("latencyTcp.", "bandwidthTcp.32.16.64."):
+                wait_for("its " + kind, lambda end=kind + target.member(): any(
+                    name.endswith(end) for name in self.daemon.stored))
+            self.assertEqual(target.requests[0], vector("13_tcp_bw_req")[12:])
 
     def test_many_experiments_at_once_wait_for_each_other(self):
         a = self.sensor()
@@ -310,25 +345,20 @@ class SenseTest(unittest.TestCase):
         self.assertEqual(a.ask(200)[0], 201)
 
     def test_delivers_when_the_memory_is_back(self):
-        memory = Daemon()
+        memory, target = Daemon(), self.target(False)
         self.addCleanup(memory.stop)
-        option = "--memory=127.0.0.1:%d" % memory.port
-        pair = [self.sensor(option), self.sensor(option)]
-        self.start_clique(pair)
-        wait_for("the first values", lambda: len(memory.stored) == 4)
+        self.sensor("--period=0.1", "--memory=127.0.0.1:%d" % memory.port, "--clique=x", target.member())
+        wait_for("the first values", lambda: len(memory.stored) == 2)
         memory.stop()
-        before = {name: len(values) for name, values in memory.stored.items()}
-        time.sleep(2)
-        stopped = time.time()
+        measured = len(target.requests)
+        wait_for("more experiments", lambda: len(target.requests) >= measured + 5)
         memory.start()
-        wait_for("the values of meanwhile", lambda: all(
-            len(memory.stored[name]) > count and memory.stored[name][-1][1] > stopped
-            for name, count in before.items()))
+        target.stop()
+        target.thread.join(PATIENCE)
+        wait_for("all values", lambda: all(len(values) >= len(target.requests) for values in memory.stored.values()))
         for values in memory.stored.values():
             sequences = [sequence for sequence, _, _ in values]
             self.assertEqual(sequences, sorted(sequences))
-            meanwhile = [when for _, when, _ in values if stopped - 2 <= when < stopped]
-            self.assertGreater(len(meanwhile), 1, "what was measured meanwhile is missing")
 
     def test_name_server_that_forgets_is_told_again(self):
         self.sensor()
