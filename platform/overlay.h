@@ -59,6 +59,7 @@ typedef struct gb_weather {
   char *source;
   gb_finding *finding; /* by from, then to */
   uint32_t count;
+  uint32_t assumed; /* set by gb_overlay: what was there before is assumed, and not of the file */
   double max_age;
   uint32_t ignored[GB_IGNORED_KINDS]; /* values */
   char first[GB_IGNORED_KINDS][128];  /* "from to" of the first of each, perhaps cut */

@@ -48,6 +48,8 @@ diff -u live.out "$work/out" || fail "--verbose changes the plan"
 for link in 'ottawa -> carleton' 'carleton -> ottawa' 'ottawa -> lyon' 'lyon -> ottawa'; do
   grep -q "^$link " "$work/err" || fail "--verbose: nothing about the link $link"
 done
+run 0 -f json --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host:2'
+[ "$(grep -c '"from": "assumed"' "$work/out")" = 10 ] || fail "the sources name not 10 assumed values"
 hash() {
   sed -n 's/.*; plan //p' "$1"
 }

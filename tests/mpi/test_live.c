@@ -111,6 +111,9 @@ int main(int argc, char **argv) {
   MUST(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
   MUST(MPI_Info_set(info, "gbcast_live", "-"));
   CHECK(gbcast_setup(comm, hosts, info) == MPI_ERR_ARG, "the program's standard input was taken");
+  MUST(MPI_Info_set(info, "gbcast_live", source));
+  MUST(MPI_Info_set(info, "gbcast_max_age", "soon"));
+  CHECK(gbcast_setup(comm, hosts, info) == MPI_ERR_ARG, "an age that is none was taken");
   MUST(MPI_Info_free(&info));
   MUST(MPI_Comm_free(&comm));
   if (rank_in(MPI_COMM_WORLD) == 0)
