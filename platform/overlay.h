@@ -6,8 +6,7 @@
  * Of one series (the same two names) the newest value counts. Of the series between the same two sites:
  *
  *   latency    the least: waiting, and waking a processor up, only ever add to what the way takes
- *   bandwidth  the greatest: what one pair of hosts gets through the link can carry; slow hosts only take
- * away
+ *   bandwidth  the greatest: the link can carry what one pair of hosts gets; slow hosts only take away
  *
  * and uncertain values only where there is no certain one, as the least of noisy values is too little. A
  * value that is too old or no positive number does not count, and the file's stays. */
