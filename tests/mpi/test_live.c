@@ -8,7 +8,7 @@ enum { PATH = 64, BYTES = 300000 };
 
 /* A file of rank 0 that all know the name of. */
 static void make_file(char path[PATH]) {
-  strcpy(path, "/tmp/gbcast-test-XXXXXX");
+  snprintf(path, PATH, "/tmp/gbcast-test-XXXXXX");
   if (rank_in(MPI_COMM_WORLD) == 0) {
     int fd = mkstemp(path);
     CHECK(fd >= 0 && close(fd) == 0, "no temporary file %s", path);
