@@ -1,8 +1,6 @@
 #include "nws/object.h"
 #include "nws/serve/answer.h"
 
-#define STEP_COST (32u << 20) /* bytes of filter times bytes of objects: some milliseconds */
-
 /* Registers the object, with exactly the TABs behind it that end an object in a set. */
 static bool add(gb_session *s, gb_text text, uint32_t seconds, double now) {
   char object[GB_REGISTRY_TEXT_MOST];
@@ -38,7 +36,6 @@ static void finish(gb_session *s) {
                       .text = {(const char *)search->found.data, search->found.size}};
   if (search->failed || search->filter.failed || search->found.failed)
     m = (gb_nws_message){.number = GB_NWS_NS_FAILED};
-  s->unsafe = s->unsafe || search->unregister;
   gb_session_say(s, &m);
   gb_bytes_clear(&search->found);
 }
@@ -54,17 +51,17 @@ static void take(gb_session *s, const gb_registered *object) {
 void gb_search_step(gb_session *s, double now) {
   struct gb_search *search = &s->search;
   gb_text filter = {(const char *)search->filter.data, search->filter.size};
-  for (size_t cost = 0; cost < STEP_COST;) {
+  do {
     const gb_registered *object = gb_registry_from(&s->service->depot->registry, search->next, now);
     if (object == NULL || object->shelved.number >= search->end || search->failed || search->found.failed) {
       finish(s);
       return;
     }
     search->next = object->shelved.number + 1;
-    cost += (filter.length + 16) * object->shelved.key.length;
+    s->service->spent += (filter.length + 16) * object->shelved.key.length;
     if (gb_filter_matches(filter, object->shelved.key))
       take(s, object);
-  }
+  } while (s->service->spent < GB_TURN_COST);
 }
 
 bool gb_answer_name_server(gb_session *s, const gb_nws_message *request, double now) {
@@ -72,7 +69,6 @@ bool gb_answer_name_server(gb_session *s, const gb_nws_message *request, double 
   switch (request->number) {
   case GB_NWS_NS_REGISTER:
     done = add(s, request->registration.object, request->registration.seconds, now);
-    s->unsafe = s->unsafe || done;
     gb_say_number(s, done ? GB_NWS_NS_REGISTERED : GB_NWS_NS_FAILED);
     return true;
   case GB_NWS_NS_SEARCH:

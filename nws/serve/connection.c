@@ -62,7 +62,6 @@ static void on_readable(evutil_socket_t file, short what, void *context) {
   is_alive(c);
   c->ended = n == 0;
   gb_session_take(&c->session, bytes, (size_t)n);
-  gb_session_work(&c->session, gb_now());
 }
 
 /* Only wakes the loop, which sends at the end of each turn. */
@@ -108,9 +107,9 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
 bool gb_connections_work(gb_connections *all) {
   bool more = false;
   double now = gb_now();
-  for (gb_connection *c = all->newest; c != NULL; c = c->older) {
-    if (gb_session_has_work(&c->session))
-      gb_session_work(&c->session, now);
+  all->service->spent = 0;
+  for (gb_connection *c = all->oldest; c != NULL; c = c->newer) {
+    gb_session_work(&c->session, now);
     more = more || gb_session_has_work(&c->session);
   }
   return more;
@@ -142,9 +141,8 @@ void gb_connections_send(gb_connections *all, bool safe) {
   gb_connection *older;
   for (gb_connection *c = all->newest; c != NULL; c = older) {
     older = c->older;
-    bool told = safe || !c->session.unsafe;
-    c->session.unsafe = false;
-    if (!told || !send_some(c) || c->session.closing || !wait_for_more(c))
+    bool lies = !safe && gb_session_output(&c->session).length > 0;
+    if (lies || !send_some(c) || c->session.closing || !wait_for_more(c))
       gb_connection_close(c);
   }
 }

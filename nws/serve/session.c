@@ -2,7 +2,8 @@
 
 #include "nws/serve/answer.h"
 
-#define REQUESTS_A_TURN 64
+#define REQUEST_COST 50000u /* of GB_TURN_COST */
+#define BYTE_COST 10u
 #define KEEP_BUFFER (4u << 10) /* bytes of room that an idle session may keep */
 #define PROGRESS (64u << 10)   /* bytes to be taken in GB_SESSION_TICKS */
 
@@ -80,31 +81,35 @@ static bool next_request(gb_session *s, size_t at, size_t *size) {
 
 static void answer(gb_session *s, const unsigned char *bytes, size_t size, double now) {
   gb_nws_message request;
+  size_t before = s->out.size;
   s->in_ticks = 0;
   if (!gb_nws_decode(bytes, size, &request) || !gb_answer(s, &request, now))
     s->closing = true;
+  s->service->spent += REQUEST_COST + BYTE_COST * (s->out.size - before);
 }
 
-/* Answers requests until one takes longer, the answers pile up, or it is another's turn. */
+/* Answers requests until one takes longer, the answers pile up, or the turn ends. */
 static void answer_some(gb_session *s, double now) {
   size_t at = 0, size = 0;
-  int count = 0;
-  while (gb_session_has_work(s) && !s->search.on && count++ < REQUESTS_A_TURN) {
+  do {
     s->unlooked = s->in.size > at && next_request(s, at, &size);
     if (!s->unlooked)
       break;
     answer(s, s->in.data + at, size, now);
     at += size;
-  }
+  } while (gb_session_has_work(s) && !s->search.on && s->service->spent < GB_TURN_COST);
   s->in.size -= at;
   if (at > 0 && s->in.size > 0)
     memmove(s->in.data, s->in.data + at, s->in.size);
 }
 
 void gb_session_work(gb_session *s, double now) {
-  if (s->search.on && gb_session_has_work(s))
+  if (!gb_session_has_work(s))
+    return;
+  if (s->search.on)
     gb_search_step(s, now);
-  answer_some(s, now);
+  else
+    answer_some(s, now);
   let_go(&s->in);
   let_go(&s->search.found);
   account(s);

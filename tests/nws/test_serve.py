@@ -88,6 +88,18 @@ class Talk(Case):
             sender.join()
             self.assertTrue(memory.is_closed())
 
+    def test_large_answer_then_shut(self):
+        """More than sockets hold, for a client that ends its side at once and reads late."""
+        with self.start() as server, server.ask_name_server() as ns, server.ask_name_server() as other:
+            for i in range(3000):
+                self.assertEqual(ns.ask(register(f"name:{i:04}" + "x" * 3900 + "\t\t"))[0], REGISTERED)
+            ns.say(search("(name=*)"))
+            ns.socket.shutdown(socket.SHUT_WR)
+            for _ in range(50):
+                self.assertEqual(other.ask(message(TEST))[0], TEST_RESULT)
+            self.assertGreater(len(ns.hear()[1]), 3000 * 3900)
+            self.assertTrue(ns.is_closed())
+
     def test_garbage_and_closes(self):
         chance = random.Random(4)
         good = [vector("05_store_req_sensor"), vector("07_fetch_req"), vector("01_ns_register_req"),

@@ -353,6 +353,46 @@ Test(serve_depot, unfinished_copy) {
   remove_folder(path);
 }
 
+/* A disk that fails to say that it has written: nothing is acknowledged, and all goes to another file. */
+Test(serve_depot, failing_disk) {
+  char path[32], name[64], *said = NULL;
+  size_t size;
+  int ends[2];
+  double now = 1000;
+  gb_depot d;
+  FILE *report = open_memstream(&said, &size);
+  make_folder(path);
+  open_depot(&d, path, now, report);
+  char record[] = "1000 1.5";
+  for (int i = 0; i < 8; i++, now += 60) {
+    gb_batch batch = {gb_text_of("a"), {now, now, 1e9}, 8, 1, record};
+    cr_assert(gb_depot_store(&d, &batch, now));
+    if (i % 2 == 0) {
+      cr_assert(gb_depot_commit(&d, now));
+      continue;
+    }
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_geq(dup2(ends[1], d.log.file), 0); /* no pipe can be brought to a disk */
+    cr_assert_not(gb_depot_commit(&d, now));
+    cr_assert(gb_depot_commit(&d, now + 30));
+    cr_assert_eq(files(path, ".log", name), 1);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+  }
+  char *before = real_text(&d.registry, &d.memory, now);
+  gb_depot_close(&d);
+  open_depot(&d, path, now, report);
+  char *after = real_text(&d.registry, &d.memory, now);
+  gb_depot_close(&d);
+  (void)fclose(report);
+  cr_assert_str_eq(after, before);
+  cr_assert_not_null(strstr(said, "may be lost"));
+  free(before);
+  free(after);
+  free(said);
+  remove_folder(path);
+}
+
 Test(serve_depot, one_server_a_folder) {
   char path[32];
   gb_depot d, other;

@@ -50,6 +50,7 @@ static void tear_down(bench *b) {
 /* Lets the session work, and takes what it says. */
 static void settle(gb_session *s, gb_bytes *said) {
   do {
+    s->service->spent = 0;
     gb_session_work(s, NOW);
     gb_text out = gb_session_output(s);
     gb_put(said, out.at, out.length);
@@ -399,8 +400,9 @@ Test(serve_session, searches_in_turns, .timeout = 60) {
     int turns = 0;
     take_text(&slow, unregister ? GB_NWS_NS_UNREGISTER : GB_NWS_NS_SEARCH, filter);
     take_text(&slow, GB_NWS_NS_SEARCH, "(name=n777)"); /* pipelined: answered afterwards */
-    for (gb_session_work(&slow, NOW); gb_session_has_work(&slow); gb_session_work(&slow, NOW)) {
-      turns++;
+    for (; gb_session_has_work(&slow); turns++) {
+      b.service.spent = 0;
+      gb_session_work(&slow, NOW);
       take_text(&quick, GB_NWS_HOST_TEST, "");
       check_number(&quick, GB_NWS_HOST_TEST_RESULT);
     }
