@@ -104,15 +104,11 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
     gb_connection_close(c);
 }
 
-bool gb_connections_work(gb_connections *all) {
-  bool more = false;
+void gb_connections_work(gb_connections *all) {
   double now = gb_now();
   all->service->spent = 0;
-  for (gb_connection *c = all->oldest; c != NULL; c = c->newer) {
+  for (gb_connection *c = all->oldest; c != NULL; c = c->newer)
     gb_session_work(&c->session, now);
-    more = more || gb_session_has_work(&c->session);
-  }
-  return more;
 }
 
 /* Sends what the socket takes; false: the connection is lost. */
@@ -137,14 +133,18 @@ static bool wait_for_more(gb_connection *c) {
          (reads || writes || gb_session_has_work(&c->session));
 }
 
-void gb_connections_send(gb_connections *all, bool safe) {
+bool gb_connections_send(gb_connections *all, bool safe) {
   gb_connection *older;
+  bool more = false;
   for (gb_connection *c = all->newest; c != NULL; c = older) {
     older = c->older;
     bool lies = !safe && gb_session_output(&c->session).length > 0;
     if (lies || !send_some(c) || c->session.closing || !wait_for_more(c))
       gb_connection_close(c);
+    else
+      more = more || gb_session_has_work(&c->session);
   }
+  return more;
 }
 
 void gb_connections_tick(gb_connections *all) {

@@ -118,12 +118,14 @@ void gb_session_work(gb_session *s, double now) {
 void gb_session_sent(gb_session *s, size_t size) {
   s->sent += size;
   s->sent_then += size;
-  if (s->sent == s->out.size) {
-    gb_bytes_clear(&s->out);
-    s->sent = 0;
-    let_go(&s->out);
-    account(s);
-  }
+  if (s->sent < waiting(s)) /* moving the rest costs no more than what was sent */
+    return;
+  s->out.size -= s->sent;
+  if (s->out.size > 0)
+    memmove(s->out.data, s->out.data + s->sent, s->out.size);
+  s->sent = 0;
+  let_go(&s->out);
+  account(s);
 }
 
 /* A trickle is no progress: what is taken counts from PROGRESS bytes on, or when it was the rest. */
