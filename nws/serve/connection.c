@@ -75,7 +75,8 @@ static bool prepare(int file) {
   int flags = fcntl(file, F_GETFL);
   return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0 &&
          fcntl(file, F_SETFD, FD_CLOEXEC) == 0 &&
-         setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)) == 0;
+         setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)) == 0 &&
+         setsockopt(file, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int)) == 0; /* hosts may vanish */
 }
 
 static bool turn(struct event *event, bool *is_on, bool on) {
@@ -125,12 +126,12 @@ static bool send_some(gb_connection *c) {
   }
 }
 
-/* Waits for what the session waits for; false: for nothing, or it cannot. */
+/* Waits for what the session waits for; false: it cannot, or there is nothing more to come or to go. */
 static bool wait_for_more(gb_connection *c) {
   bool reads = !c->ended && gb_session_wants_input(&c->session);
   bool writes = gb_session_output(&c->session).length > 0;
   return turn(c->readable, &c->reads, reads) && turn(c->writable, &c->writes, writes) &&
-         (reads || writes || gb_session_has_work(&c->session));
+         !(c->ended && gb_session_is_idle(&c->session));
 }
 
 bool gb_connections_send(gb_connections *all, bool safe) {
@@ -141,9 +142,9 @@ bool gb_connections_send(gb_connections *all, bool safe) {
     bool lies = !safe && gb_session_output(&c->session).length > 0;
     if (lies || !send_some(c) || c->session.closing || !wait_for_more(c))
       gb_connection_close(c);
-    else
-      more = more || gb_session_has_work(&c->session);
   }
+  for (gb_connection *c = all->newest; c != NULL && !more; c = c->older)
+    more = gb_session_has_work(&c->session);
   return more;
 }
 

@@ -32,8 +32,7 @@ double gb_now(void); /* s since 1970 */
 void gb_connection_open(gb_connections *all, int file, bool is_memory);
 void gb_connection_close(gb_connection *c);
 
-/* One turn: answers requests, first of whom nothing has come from or gone to for longest.
- */
+/* Answers requests for one turn; first those of whom nothing has come from or gone to for longest. */
 void gb_connections_work(gb_connections *all);
 
 /* Sends what waits. When the last changes are not `safe` on the disk, those who would be sent anything are

@@ -31,11 +31,16 @@ gb_text gb_session_output(const gb_session *s) {
 }
 
 bool gb_session_has_work(const gb_session *s) {
-  return !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE && (s->search.on || s->unlooked);
+  bool some = s->search.on ? s->search.room > 0 || gb_search_room(s) > 0 : s->unlooked;
+  return some && !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE;
 }
 
 bool gb_session_wants_input(const gb_session *s) {
   return !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE && !s->search.on && !s->unlooked;
+}
+
+bool gb_session_is_idle(const gb_session *s) {
+  return waiting(s) == 0 && !s->search.on && !s->unlooked;
 }
 
 static void let_go(gb_bytes *buffer) {
@@ -47,6 +52,7 @@ static void let_go(gb_bytes *buffer) {
 static void account(gb_session *s) {
   gb_service *service = s->service;
   size_t held = s->in.capacity + s->out.capacity + s->search.filter.capacity + s->search.found.capacity;
+  held = held > s->search.room ? held : s->search.room;
   service->held += held - s->held;
   s->held = held;
   if ((service->held > service->held_most && held > KEEP_BUFFER) || s->in.failed || s->out.failed)
@@ -106,10 +112,10 @@ static void answer_some(gb_session *s, double now) {
 void gb_session_work(gb_session *s, double now) {
   if (!gb_session_has_work(s))
     return;
-  if (s->search.on)
-    gb_search_step(s, now);
-  else
+  if (!s->search.on)
     answer_some(s, now);
+  if (s->search.on && gb_session_has_work(s))
+    gb_search_step(s, now);
   let_go(&s->in);
   let_go(&s->search.found);
   account(s);

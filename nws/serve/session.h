@@ -1,7 +1,8 @@
 /* One client's conversation with the name server or the memory: bytes in, bytes out. No sockets, no clock.
  *
  * A client may send many requests at once. They are answered in order, at least one at each turn of the
- * server's loop, and none while the client does not take the answers. */
+ * server's loop, and none while the client does not take the answers. Searches wait until there is room for
+ * all that they may find. */
 #ifndef GB_NWS_SESSION_H
 #define GB_NWS_SESSION_H
 
@@ -35,6 +36,7 @@ struct gb_session {
   size_t held;       /* what it adds to service->held */
   struct gb_search { /* under way: NS_SEARCH or NS_UNREGISTER */
     bool on, unregister, failed;
+    size_t room;        /* bytes set aside for what is found; 0: it has not begun */
     uint64_t next, end; /* numbers of objects */
     gb_bytes filter, found;
   } search;
@@ -55,6 +57,7 @@ void gb_session_take(gb_session *s, const void *bytes, size_t size);
 void gb_session_work(gb_session *s, double now);
 bool gb_session_has_work(const gb_session *s);
 bool gb_session_wants_input(const gb_session *s);
+bool gb_session_is_idle(const gb_session *s); /* all requests are answered, and the answers sent */
 
 /* What waits to be sent, and that `size` bytes of it have been. */
 gb_text gb_session_output(const gb_session *s);

@@ -123,6 +123,21 @@ class Talk(Case):
                 client.socket.close()
             self.assertEqual(server.end(signal.SIGINT), 0)
 
+    def test_everything_for_everybody(self):
+        """40 clients ask for 4 MB each before any reads: more than is kept for answers at a time."""
+        with self.start() as server, server.ask_name_server() as ns:
+            for i in range(1000):
+                self.assertEqual(ns.ask(register(f"name:{i:04}" + "x" * 4000 + "\t\t"))[0], REGISTERED)
+            clients = [server.ask_name_server() for _ in range(40)]
+            for client in clients:
+                client.say(search("(name=*x)"))
+                client.socket.shutdown(socket.SHUT_WR)
+            for client in clients:
+                number, found = client.hear()
+                self.assertEqual((number, found.count(b"\t\t")), (SEARCHED, 1000))
+                self.assertTrue(client.is_closed())
+                client.socket.close()
+
     def test_more_than_may_be(self):
         """When no more files may be open, whoever was silent for longest makes room."""
         with self.start(files=(100, 100)) as server:

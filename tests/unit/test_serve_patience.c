@@ -94,3 +94,45 @@ Test(serve_patience, buffers_have_a_bound) {
   gb_bytes_release(&said);
   tear_down(&b);
 }
+
+/* Many clients that ask for everything at once: each waits until there is room, and gets it. */
+Test(serve_patience, everything_for_everybody) {
+  enum { CLIENTS = 60, OBJECTS = 1000 };
+  static gb_session s[CLIENTS];
+  size_t want = 0, got[CLIENTS] = {0}, most = 0;
+  int left = CLIENTS, turns = 0;
+  bench b;
+  set_up(&b);
+  for (int i = 0; i < OBJECTS; i++) {
+    char object[256];
+    (void)snprintf(object, sizeof object, "name:n%0200d\t\t", i);
+    cr_assert(gb_depot_register(&b.depot, gb_text_of(object), 0, NOW));
+  }
+  want = 12 + b.service.own.length + b.depot.registry.bytes + 1;
+  b.service.held_most = 10 * b.depot.registry.bytes;
+  for (int i = 0; i < CLIENTS; i++) {
+    gb_session_start(&s[i], &b.service, false);
+    take_text(&s[i], GB_NWS_NS_SEARCH, "(name=*)");
+  }
+  for (; left > 0 && turns < 10000; turns++) {
+    b.service.spent = 0;
+    for (int i = 0; i < CLIENTS; i++)
+      gb_session_work(&s[i], NOW);
+    most = b.service.held > most ? b.service.held : most;
+    for (int i = 0; i < CLIENTS; i++) {
+      size_t size = gb_session_output(&s[i]).length, part = size < 50000 ? size : 50000;
+      cr_assert_not(s[i].closing);
+      if (part > 0)
+        gb_session_sent(&s[i], part);
+      left -= got[i] < want && got[i] + part >= want;
+      got[i] += part;
+    }
+  }
+  cr_assert_leq(most, b.service.held_most);
+  cr_assert_geq(most, b.service.held_most / 3, "several at a time");
+  for (int i = 0; i < CLIENTS; i++) {
+    cr_assert_eq(got[i], want);
+    gb_session_end(&s[i]);
+  }
+  tear_down(&b);
+}
