@@ -51,7 +51,7 @@ int gb_nws_weather_open(const char *source, gb_nws_tell *tell, void *context, gb
   gb_nws_weather *w = status == GBCAST_OK ? calloc(1, sizeof *w + length + 1) : NULL;
   if (w == NULL)
     return status != GBCAST_OK ? status : gb_no_memory(err);
-  memcpy(w->source, source, length);
+  memcpy(w->source, source, length + 1);
   gb_survey_init(&w->survey, &server, memory_port, PATIENCE);
   gb_socket_init(&w->socket, &w->survey.client);
   *out = w;
