@@ -102,7 +102,7 @@ wrong 2 'no source' --live=file: three-sites.txt
 wrong 2 'no source' --live= three-sites.txt
 wrong 2 'seconds' --max-age=0 three-sites.txt
 wrong 2 'seconds' --max-age=1h three-sites.txt
-for option in --sync=none --live=nws://localhost --emit-c --diff=x --list-settings \
+for option in --sync=none --emit-c --diff=x --list-settings \
   --operation=alltoall --format=dot --format=svg --format=trace; do
   wrong 2 'not available' "$option" three-sites.txt
 done
