@@ -1,0 +1,133 @@
+/* gbcast-nws sense: puts a sensor together and runs it. */
+#include "nws/client/settings.h"
+#include "nws/commands.h"
+#include "nws/sense/circle.h"
+#include "nws/sense/options.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void tell_setting(void *context, const char *message) {
+  (void)context;
+  gb_complain("%s", message);
+}
+
+/* A memory that is named; none is no error. */
+static int read_memory(gb_sensor *s, const gb_nws_settings *settings, const char *text, gbcast_error *err) {
+  gb_nws_address memory;
+  uint16_t port;
+  if (text == NULL)
+    text = gb_nws_setting(settings, "SENSOR_MEMORY");
+  if (text == NULL)
+    return GBCAST_OK;
+  int status = gb_nws_setting_port(settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &port, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (!gb_nws_address_read(gb_text_of(text), port, &memory))
+    return gb_fail(err, GBCAST_EINPUT, "memory: found '%s', expected HOST[:PORT]", text);
+  gb_nws_address_write(&memory, s->memory_name);
+  gb_deliver_start(s, memory.host, memory.port);
+  return GBCAST_OK;
+}
+
+/* Its port, and whom it talks to. False: told. */
+static bool read_settings(gb_sensor *s, const gb_sense_options *o) {
+  gb_nws_settings settings;
+  gbcast_error err;
+  int status = gb_nws_settings_read(&settings, tell_setting, NULL);
+  if (status == GBCAST_OK)
+    status = gb_nws_setting_name_server(&settings, o->name_server, &s->name_server, &err);
+  s->port = o->port;
+  if (status == GBCAST_OK && !o->has_port)
+    status = gb_nws_setting_port(&settings, "SENSOR_PORT", GB_NWS_SENSOR_PORT, &s->port, &err);
+  if (status == GBCAST_OK)
+    status = read_memory(s, &settings, o->memory, &err);
+  gb_nws_settings_release(&settings);
+  if (status == GBCAST_OK)
+    gb_nws_address_write(&s->name_server, s->name_server_name);
+  else
+    gb_complain("%s", status == GBCAST_EMEMORY ? "out of memory" : err.message);
+  return status == GBCAST_OK;
+}
+
+static bool listen_and_name(gb_sensor *s) {
+  gbcast_error err;
+  int file = -1;
+  if (gb_machine_find("0.0.0.0", &s->machine, &err) == GBCAST_OK)
+    file = gb_listen(&s->machine, &s->port, "--port", &err);
+  if (file < 0) {
+    gb_complain("%s", err.message);
+    return false;
+  }
+  gb_host_name(s->name, &s->machine, s->port);
+  return gb_visits_start(s, file);
+}
+
+/* In its clique the sensor has the name that the others know, and that is its name altogether. */
+static bool join(gb_sensor *s, const gb_sense_options *o) {
+  const char *why = NULL;
+  if (o->clique == NULL)
+    return true;
+  const gb_circle *c = gb_circle_join(s, o->clique, &o->members, o->period, &why);
+  if (c == NULL) {
+    gb_complain("clique %s has %s", o->clique, why);
+    return false;
+  }
+  (void)snprintf(s->name, sizeof s->name, "%s", c->members.name[c->clique.self]);
+  return true;
+}
+
+static void on_signal(evutil_socket_t number, short what, void *context) {
+  (void)number;
+  (void)what;
+  (void)event_base_loopbreak(context);
+}
+
+static bool run(gb_sensor *s, const gb_sense_options *o) {
+  if (!read_settings(s, o) || !listen_and_name(s) || !join(s, o))
+    return false;
+  gb_enrol_sensor(s);
+  if (!gb_enrol_start(s))
+    return false;
+  (void)printf("gbcast-nws sense: %s answers at port %u\n", s->name, s->port);
+  (void)fflush(stdout);
+  return event_base_dispatch(s->base) >= 0;
+}
+
+/* Registrations are left to expire: the series stay what they are. */
+static void stop(gb_sensor *s) {
+  gb_circles_stop(s);
+  gb_visits_stop(s);
+  gb_deliver_stop(s);
+  gb_enrol_stop(s);
+  if (s->outbox.count > 0 || s->outbox.lost > 0)
+    gb_complain("%" PRIu64 " measurements were not stored", s->outbox.count + s->outbox.lost);
+}
+
+int gb_nws_command_sense(int argc, char **argv) {
+  gb_sense_options options;
+  gb_sense_options_read(argc, argv, &options);
+  gb_sensor *s = calloc(1, sizeof *s);
+  struct event_base *base = event_base_new();
+  struct event *signals[2] = {NULL, NULL};
+  bool good = s != NULL && base != NULL;
+  if (good) {
+    s->base = base;
+    s->period = options.period;
+    s->iperf = options.iperf;
+    signals[0] = evsignal_new(base, SIGINT, on_signal, base);
+    signals[1] = evsignal_new(base, SIGTERM, on_signal, base);
+    good = signals[0] != NULL && signals[1] != NULL && event_add(signals[0], NULL) == 0 &&
+           event_add(signals[1], NULL) == 0 && run(s, &options);
+    stop(s);
+  }
+  for (size_t i = 0; i < 2; i++)
+    if (signals[i] != NULL)
+      event_free(signals[i]);
+  if (base != NULL)
+    event_base_free(base);
+  free(s);
+  return good ? GB_NWS_EXIT_DONE : GB_NWS_EXIT_CANNOT;
+}

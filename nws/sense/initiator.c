@@ -1,0 +1,112 @@
+/* The end that measures. Each clock begins right before the first byte goes and ends when the answer is
+ * there; connecting is in none of them. */
+#include "nws/message.h"
+#include "nws/sense/experiment.h"
+
+#include <math.h>
+#include <string.h>
+
+static const unsigned char zeros[16384]; /* what a burst is made of */
+
+static void finish(gb_initiator *i, bool good) {
+  i->state = good ? GB_INITIATOR_DONE : GB_INITIATOR_FAILED;
+  i->party.over = true;
+}
+
+static void enter(gb_initiator *i, enum gb_initiator_state state) {
+  i->state = state;
+  i->done = 0;
+}
+
+static size_t give(gb_party *self, double now, const unsigned char **bytes) {
+  gb_initiator *i = (gb_initiator *)self;
+  i->party.deadline = i->end; /* it is connected */
+  switch (i->state) {
+  case GB_INITIATOR_ASK:
+    *bytes = i->buffer + i->done;
+    return (size_t)(GB_EXPERIMENT_ASK_BYTES - i->done);
+  case GB_INITIATOR_BYTE:
+    *bytes = zeros;
+    i->began = now;
+    return 1;
+  case GB_INITIATOR_BURST: {
+    uint64_t left = gb_experiment_burst(&i->sizes) - i->done;
+    uint64_t most = i->sizes.message < sizeof zeros ? i->sizes.message : sizeof zeros;
+    *bytes = zeros;
+    if (i->done == 0)
+      i->began = now;
+    return (size_t)(left < most ? left : most);
+  }
+  default:
+    return 0;
+  }
+}
+
+static void gave(gb_party *self, size_t size, double now) {
+  gb_initiator *i = (gb_initiator *)self;
+  (void)now;
+  i->done += size;
+  if (i->state == GB_INITIATOR_ASK && i->done == GB_EXPERIMENT_ASK_BYTES)
+    enter(i, GB_INITIATOR_ANSWER);
+  else if (i->state == GB_INITIATOR_BYTE)
+    enter(i, GB_INITIATOR_ECHO);
+  else if (i->state == GB_INITIATOR_BURST && i->done == gb_experiment_burst(&i->sizes))
+    enter(i, GB_INITIATOR_CLOSE);
+}
+
+static void read_answer(gb_initiator *i) {
+  gb_reader in = {i->buffer, GB_EXPERIMENT_ANSWER_BYTES, false};
+  (void)gb_get_u32(&in); /* the version means nothing */
+  uint32_t number = gb_get_u32(&in), size = gb_get_u32(&in);
+  (void)gb_get_u32(&in); /* the address: always that of this connection */
+  i->port = gb_get_u16(&in);
+  if (number != GB_NWS_TCP_HANDSHAKE || size != 6)
+    finish(i, false);
+  else
+    enter(i, i->port == 0 ? GB_INITIATOR_BYTE : GB_INITIATOR_REDIAL);
+  if (i->state == GB_INITIATOR_REDIAL)
+    i->party.over = true;
+}
+
+static void take(gb_party *self, const unsigned char *bytes, size_t size, double now) {
+  gb_initiator *i = (gb_initiator *)self;
+  if (i->state == GB_INITIATOR_ANSWER && size <= GB_EXPERIMENT_ANSWER_BYTES - i->done) {
+    memcpy(i->buffer + i->done, bytes, size);
+    i->done += size;
+    if (i->done == GB_EXPERIMENT_ANSWER_BYTES)
+      read_answer(i);
+  } else if (i->state == GB_INITIATOR_ECHO && size == 1) {
+    i->round_trip = (now - i->began) * 1e3;
+    enter(i, GB_INITIATOR_BURST);
+  } else {
+    finish(i, false); /* more than was asked for */
+  }
+}
+
+static void lost(gb_party *self, bool clean, double now) {
+  gb_initiator *i = (gb_initiator *)self;
+  double elapsed = now - i->began;
+  bool good = clean && i->state == GB_INITIATOR_CLOSE && elapsed > 0;
+  if (good)
+    i->bandwidth = i->sizes.size * 8.0 / elapsed / 1e6;
+  finish(i, good);
+}
+
+static const gb_party_calls calls = {give, gave, take, lost};
+
+void gb_initiator_start(gb_initiator *i, const gb_experiment *sizes, double now) {
+  *i = (gb_initiator){.party = {.calls = &calls, .deadline = now + GB_EXPERIMENT_CONNECT},
+                      .sizes = *sizes,
+                      .end = now + GB_EXPERIMENT_MOST};
+  const uint32_t words[] = {GB_NWS_VERSION, GB_NWS_TCP_BW_REQ, 12,
+                            sizes->size,    sizes->buffer,     sizes->message};
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+    for (size_t b = 0; b < 4; b++)
+      i->buffer[4 * w + b] = (unsigned char)(words[w] >> (24 - 8 * b));
+}
+
+void gb_initiator_redialled(gb_initiator *i, double now) {
+  enter(i, GB_INITIATOR_BYTE);
+  i->party.over = false;
+  i->party.deadline = fmin(i->end, now + GB_EXPERIMENT_CONNECT);
+}

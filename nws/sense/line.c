@@ -1,0 +1,78 @@
+#include "nws/sense/line.h"
+
+#include "nws/sense/clock.h"
+#include "nws/sense/complain.h"
+#include "nws/sense/net.h"
+
+#include <math.h>
+
+#define PAUSE_LEAST 0.25 /* s */
+#define PAUSE_MOST 30.0
+#define REPLY_MOST 30.0
+
+enum { REPLY_BYTES = 1 << 20 };
+
+static void ask(gb_line *l) {
+  l->asked = l->calls->next(l->context, &l->mail.out);
+  l->mail.party.deadline = l->asked ? gb_clock_now() + REPLY_MOST : INFINITY;
+}
+
+static void on_reply(void *context, const unsigned char *bytes, size_t size) {
+  gb_line *l = context;
+  l->bad = !l->asked || !l->calls->reply(l->context, bytes, size);
+  l->asked = false;
+  if (l->bad) {
+    l->mail.party.over = true;
+    return;
+  }
+  l->pause = PAUSE_LEAST;
+  l->silent = false;
+  ask(l);
+}
+
+static void on_ended(void *context) {
+  gb_line *l = context;
+  gb_mail_release(&l->mail);
+  l->asked = false;
+  l->calls->lost(l->context);
+  if (!l->silent)
+    gb_complain("the %s at %s:%u does not answer; it is tried again", l->calls->what, l->host, l->port);
+  l->silent = true;
+  (void)gb_event_wait(l->retry, l->pause);
+  l->pause = fmin(2 * l->pause, PAUSE_MOST);
+}
+
+static void dial(evutil_socket_t file, short what, void *context) {
+  gb_line *l = context;
+  struct sockaddr_in to;
+  (void)file;
+  (void)what;
+  gb_mail_start(&l->mail, REPLY_BYTES, on_reply, l, gb_clock_now() + REPLY_MOST);
+  ask(l);
+  if (!gb_net_resolve(l->host, l->port, &to) ||
+      !gb_channel_connect(&l->channel, l->base, &to, 0, &l->mail.party, on_ended, l))
+    on_ended(l);
+}
+
+bool gb_line_open(gb_line *l, struct event_base *base, const char *host, uint16_t port,
+                  const gb_line_calls *calls, void *context) {
+  *l = (gb_line){.calls = calls, .context = context, .base = base, .host = host, .port = port};
+  l->pause = PAUSE_LEAST;
+  l->retry = evtimer_new(base, dial, l);
+  return l->retry != NULL && gb_event_wait(l->retry, 0) == 0;
+}
+
+void gb_line_close(gb_line *l) {
+  gb_channel_close(&l->channel);
+  gb_mail_release(&l->mail);
+  if (l->retry != NULL)
+    event_free(l->retry);
+  *l = (gb_line){0};
+}
+
+void gb_line_poke(gb_line *l) {
+  if (!l->channel.open || l->asked)
+    return;
+  ask(l);
+  gb_channel_wake(&l->channel);
+}

@@ -1,0 +1,91 @@
+#include "nws/sense/options.h"
+
+#include "nws/commands.h"
+#include "platform/units.h"
+
+#include <argp.h>
+#include <stdlib.h>
+
+enum { KEY_PORT = 0x100, KEY_NAME_SERVER, KEY_MEMORY, KEY_CLIQUE, KEY_PERIOD, KEY_IPERF };
+
+#define PERIOD 120.0 /* s, as in NWS */
+
+static const struct argp_option options[] = {
+    {"port", KEY_PORT, "PORT", 0, "Answer other sensors here; 0: the system chooses (default 8060)", 0},
+    {"nameserver", KEY_NAME_SERVER, "HOST[:PORT]", 0, "Register here (default: NAME_SERVER)", 0},
+    {"memory", KEY_MEMORY, "HOST[:PORT]", 0, "Store here (default: SENSOR_MEMORY, or what is registered)", 0},
+    {"clique", KEY_CLIQUE, "NAME", 0, "Measure the HOSTs, which are the sensors of this clique", 0},
+    {"period", KEY_PERIOD, "SECONDS", 0, "Measure each peer so often, or as often as it can be (default 120)",
+     0},
+    {"iperf", KEY_IPERF, NULL, 0, "Measure long transfers, too, with sensors that have this option", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+bool gb_sense_period_read(gb_text text, double *out, const char **why) {
+  if (!gb_read_number(text.at, text.length, 0, out, why))
+    return false;
+  *why = "0.1 to 86400 seconds";
+  return *out >= 0.1 && *out <= 86400;
+}
+
+static void check(gb_sense_options *o, struct argp_state *state) {
+  if (o->clique != NULL && o->members.count == 0)
+    argp_error(state, "--clique=%s: its HOSTs are missing", o->clique);
+  if (o->clique == NULL && o->members.count > 0)
+    argp_error(state, "HOSTs are the members of a clique: --clique=NAME is missing");
+  if (o->clique != NULL && (*o->clique == '\0' || strlen(o->clique) > GB_CLIQUE_NAME_MOST))
+    argp_error(state, "--clique: found '%s', expected a name of 1 to 31 characters", o->clique);
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state) {
+  gb_sense_options *o = state->input;
+  const char *why = NULL;
+  switch (key) {
+  case KEY_PORT:
+    o->has_port = true;
+    o->port = 0;
+    if (strcmp(text, "0") != 0 && !gb_nws_port_read(gb_text_of(text), &o->port))
+      argp_error(state, "--port: found '%s', expected 0 to 65535", text);
+    return 0;
+  case KEY_NAME_SERVER:
+    o->name_server = text;
+    return 0;
+  case KEY_MEMORY:
+    o->memory = text;
+    return 0;
+  case KEY_CLIQUE:
+    if (o->clique != NULL)
+      argp_error(state, "--clique is given twice; more cliques can be started with ACTIVITY_START");
+    o->clique = text;
+    return 0;
+  case KEY_PERIOD:
+    if (!gb_sense_period_read(gb_text_of(text), &o->period, &why))
+      argp_error(state, "--period: found '%s', expected %s", text, why);
+    return 0;
+  case KEY_IPERF:
+    o->iperf = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (!gb_members_add(&o->members, gb_text_of(text), &why))
+      argp_error(state, "found '%s', expected %s", text, why);
+    return 0;
+  case ARGP_KEY_END:
+    check(o, state);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+void gb_sense_options_read(int argc, char **argv, gb_sense_options *out) {
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse_option,
+      .args_doc = "[HOST[:PORT]...]",
+      .doc = "Measures round trips and bandwidths to other sensors, answers them, stores and registers the "
+             "series. Ends at SIGINT or SIGTERM.",
+  };
+  *out = (gb_sense_options){.period = PERIOD};
+  argp_err_exit_status = GB_NWS_EXIT_USAGE;
+  (void)argp_parse(&argp, argc, argv, 0, NULL, out);
+}

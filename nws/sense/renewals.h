@@ -1,0 +1,37 @@
+/* The objects that a sensor keeps registered with a name server, and when each is to be registered again. */
+#ifndef GB_NWS_SENSE_RENEWALS_H
+#define GB_NWS_SENSE_RENEWALS_H
+
+#include "nws/bytes.h"
+
+/* s; an object is registered for FIRST, and anew after so long, from then on for AGAIN. */
+enum { GB_RENEW_FIRST = 900, GB_RENEW_AGAIN = 1800 };
+
+typedef struct gb_renewal {
+  gb_bytes object;
+  double due; /* -INFINITY: at once */
+  uint32_t seconds;
+} gb_renewal;
+
+typedef struct gb_renewals { /* starts as zeros */
+  gb_renewal *renewal;
+  uint32_t count, capacity;
+} gb_renewals;
+
+void gb_renewals_release(gb_renewals *r);
+
+/* Takes the object, which is left empty; one that is in it already is only released. False: out of memory. */
+bool gb_renewals_add(gb_renewals *r, gb_bytes *object);
+
+/* Index of the first that is due, whose NS_REGISTER is appended to `out`; count: none before *next (INFINITY:
+ * none at all). */
+uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double *next);
+void gb_renewals_done(gb_renewals *r, uint32_t index, double now);
+
+/* The name server may have forgotten everything. */
+void gb_renewals_forgotten(gb_renewals *r);
+
+/* Whether all that was added is registered. */
+bool gb_renewals_complete(const gb_renewals *r);
+
+#endif

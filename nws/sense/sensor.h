@@ -1,0 +1,61 @@
+/* A sensor: what its parts share. */
+#ifndef GB_NWS_SENSE_SENSOR_H
+#define GB_NWS_SENSE_SENSOR_H
+
+#include "nws/client/address.h"
+#include "nws/sense/clock.h"
+#include "nws/sense/complain.h"
+#include "nws/sense/lane.h"
+#include "nws/sense/line.h"
+#include "nws/sense/members.h"
+#include "nws/sense/outbox.h"
+#include "nws/sense/renewals.h"
+#include "nws/serve/listen.h"
+
+struct gb_visit;
+struct gb_circle;
+
+typedef struct gb_sensor {
+  struct event_base *base;
+  struct event *listening, *retry; /* retry: of accepting, when descriptors have run out */
+  gb_machine machine;
+  uint16_t port;
+  char name[GB_MEMBER_NAME]; /* machine:port */
+  double period;             /* s, of cliques that tell none */
+  bool iperf;
+
+  gb_lane lane;
+  struct gb_visit *visits; /* whoever is connected */
+  uint32_t visit_count;
+  struct gb_circle *circles; /* the cliques it is in */
+
+  gb_nws_address name_server;
+  char name_server_name[GB_NWS_ADDRESS_TEXT];
+  gb_line to_name_server;
+  struct event *renew;
+  gb_renewals renewals;
+  bool registering;  /* the name server was asked to register something, */
+  uint32_t renewing; /* this of them */
+
+  char memory_name[GB_NWS_ADDRESS_TEXT]; /* machine:port; empty: not known yet */
+  char memory_host[GB_NWS_ADDRESS_TEXT];
+  gb_line to_memory;
+  bool failing; /* the memory says so, and it was reported */
+  gb_outbox outbox;
+} gb_sensor;
+
+/* enrol.c: keeps what is in s->renewals registered, and finds a memory when none was named. */
+bool gb_enrol_start(gb_sensor *s);
+void gb_enrol_stop(gb_sensor *s);
+void gb_enrol_add(gb_sensor *s, gb_bytes *object); /* takes it */
+void gb_enrol_sensor(gb_sensor *s);                /* the sensor itself */
+
+/* deliver.c: sends what is in s->outbox to the memory, s->memory_name, which has become known. */
+void gb_deliver_start(gb_sensor *s, const char *host, uint16_t port);
+void gb_deliver_stop(gb_sensor *s);
+
+/* visit.c: whoever connects. Takes over the socket that listens. */
+bool gb_visits_start(gb_sensor *s, int file);
+void gb_visits_stop(gb_sensor *s);
+
+#endif

@@ -1,0 +1,68 @@
+/* The end that answers. Nothing of what comes is kept, so no size that a peer asks for takes memory. */
+#include "nws/message.h"
+#include "nws/sense/experiment.h"
+
+#include <math.h>
+
+/* TCP_HANDSHAKE with port 0: go on here. */
+static const unsigned char answer[GB_EXPERIMENT_ANSWER_BYTES] = {
+    GB_NWS_VERSION >> 24, 0, 0, 0, 0, 0, GB_NWS_TCP_HANDSHAKE >> 8, GB_NWS_TCP_HANDSHAKE & 0xff, 0, 0, 0, 6};
+static const unsigned char echo[1];
+
+static void enter(gb_target *t, enum gb_target_state state) {
+  t->state = state;
+  t->given = 0;
+  t->party.over = state == GB_TARGET_OVER;
+}
+
+static size_t give(gb_party *self, double now, const unsigned char **bytes) {
+  gb_target *t = (gb_target *)self;
+  (void)now;
+  *bytes = t->state == GB_TARGET_GREET ? answer + t->given : echo;
+  return t->state == GB_TARGET_GREET ? sizeof answer - t->given : t->state == GB_TARGET_ECHO;
+}
+
+static void heard(gb_target *t, double now) {
+  t->party.deadline = fmin(t->end, now + GB_EXPERIMENT_IDLE);
+}
+
+static void gave(gb_party *self, size_t size, double now) {
+  gb_target *t = (gb_target *)self;
+  t->given += (unsigned)size;
+  heard(t, now);
+  if (t->state == GB_TARGET_GREET && t->given == sizeof answer)
+    enter(t, GB_TARGET_BYTE);
+  else if (t->state == GB_TARGET_ECHO)
+    enter(t, t->left == 0 ? GB_TARGET_OVER : GB_TARGET_BURST);
+}
+
+static void take(gb_party *self, const unsigned char *bytes, size_t size, double now) {
+  gb_target *t = (gb_target *)self;
+  (void)bytes;
+  heard(t, now);
+  if (t->state == GB_TARGET_GREET) { /* it speaks before it is told how to go on */
+    enter(t, GB_TARGET_OVER);
+    return;
+  }
+  if (t->state == GB_TARGET_BYTE) {
+    enter(t, GB_TARGET_ECHO);
+    size--;
+  }
+  t->left -= size < t->left ? size : t->left; /* of an initiator that does not wait for the echo, too */
+  if (t->state == GB_TARGET_BURST && t->left == 0)
+    enter(t, GB_TARGET_OVER);
+}
+
+static void lost(gb_party *self, bool clean, double now) {
+  (void)clean;
+  (void)now;
+  enter((gb_target *)self, GB_TARGET_OVER);
+}
+
+static const gb_party_calls calls = {give, gave, take, lost};
+
+void gb_target_start(gb_target *t, const gb_experiment *sizes, double now) {
+  *t = (gb_target){
+      .party = {.calls = &calls}, .left = gb_experiment_burst(sizes), .end = now + GB_EXPERIMENT_MOST};
+  heard(t, now);
+}

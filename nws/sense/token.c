@@ -1,0 +1,54 @@
+/* name 32, generated f64, instance f64, skill 32, options 64, period f64, time-out f64, 100 * (u32, u32),
+ * count u32, leader u32. */
+#include "nws/sense/token.h"
+
+#include "nws/message.h"
+
+#include <math.h>
+
+static int order(double a, double b) {
+  return (a > b) - (a < b);
+}
+
+int gb_token_compare(const gb_token_id *a, const gb_token_id *b) {
+  int generated = order(a->generated, b->generated), instance = order(a->instance, b->instance);
+  return generated != 0 ? generated : instance != 0 ? instance : order(b->leader, a->leader);
+}
+
+void gb_token_encode(gb_bytes *out, uint32_t number, const gb_token *token) {
+  gb_put_u32(out, GB_NWS_VERSION);
+  gb_put_u32(out, number);
+  gb_put_u32(out, GB_TOKEN_BYTES);
+  gb_put_field(out, token->name, sizeof token->name);
+  gb_put_f64(out, token->id.generated);
+  gb_put_f64(out, token->id.instance);
+  gb_put_field(out, token->skill, sizeof token->skill);
+  gb_put_field(out, token->options, sizeof token->options);
+  gb_put_f64(out, token->period);
+  gb_put_f64(out, token->time_out);
+  for (size_t i = 0; i < GB_CLIQUE_MOST; i++) {
+    gb_put_u32(out, i < token->count ? token->member[i].address : 0);
+    gb_put_u32(out, i < token->count ? token->member[i].port : 0);
+  }
+  gb_put_u32(out, token->count);
+  gb_put_u32(out, token->id.leader);
+}
+
+bool gb_token_decode(const unsigned char *bytes, size_t size, gb_token *out) {
+  gb_reader in = {bytes, size, false};
+  gb_get_field(&in, sizeof out->name, out->name);
+  out->id.generated = gb_get_f64(&in);
+  out->id.instance = gb_get_f64(&in);
+  gb_get_field(&in, sizeof out->skill, out->skill);
+  gb_get_field(&in, sizeof out->options, out->options);
+  out->period = gb_get_f64(&in);
+  out->time_out = gb_get_f64(&in);
+  for (size_t i = 0; i < GB_CLIQUE_MOST; i++) {
+    out->member[i].address = gb_get_u32(&in);
+    out->member[i].port = gb_get_u32(&in);
+  }
+  out->count = gb_get_u32(&in);
+  out->id.leader = gb_get_u32(&in);
+  return !in.bad && in.left == 0 && out->count <= GB_CLIQUE_MOST && isfinite(out->id.generated) &&
+         isfinite(out->id.instance) && isfinite(out->period) && isfinite(out->time_out);
+}

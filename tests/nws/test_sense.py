@@ -1,0 +1,417 @@
+#!/usr/bin/env python3
+"""gbcast-nws sense over loopback, mostly with a scripted name server and memory. Usage: test_sense.py GBCAST-NWS"""
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+from serving import PATIENCE, Server, message, vector  # noqa: E402
+
+PROGRAM = sys.argv.pop()
+
+
+def receive(peer, size):
+    data = b""
+    while len(data) < size:
+        piece = peer.recv(size - len(data))
+        if not piece:
+            raise EOFError
+        data += piece
+    return data
+
+
+def receive_message(peer):
+    _, number, size = struct.unpack(">III", receive(peer, 12))
+    return number, receive(peer, size)
+
+
+def connect(port):
+    return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+
+
+def wait_for(what, condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("waited in vain for " + what)
+        time.sleep(0.02)
+
+
+class Daemon:
+    """A name server and memory at one port, which can be stopped and started again."""
+
+    def __init__(self):
+        self.objects, self.lifetimes, self.stored, self.port = [], {}, {}, 0
+        self.start()
+        name = b"127.0.0.1:%d" % self.port
+        self.objects.append(b"name:%s\tobjectclass:nwsHost\thostType:memory\tipAddress:127.0.0.1,10.0.0.1\tport:%d\t\t"
+                            % (name, self.port))
+
+    def start(self):
+        self.connections = []
+        self.listener = socket.create_server(("127.0.0.1", self.port))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
+
+    def stop(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        for connection in self.connections:
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def accept(self, listener):
+        try:
+            while True:
+                connection, _ = listener.accept()
+                self.connections.append(connection)
+                threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+        except OSError:
+            pass
+
+    def serve(self, connection):
+        try:
+            while True:
+                number, body = receive_message(connection)
+                connection.sendall(self.answer(number, body))
+        except (EOFError, OSError):
+            connection.close()
+
+    def answer(self, number, body):
+        if number == 700:
+            self.objects.append(body[:-4])
+            self.lifetimes[body[:-4]] = struct.unpack(">I", body[-4:])[0]
+            return message(701)
+        if number == 702:
+            return message(703, b"".join(o for o in self.objects if b"hostType:memory" in o) + b"\0")
+        size, count, sequence, keep = struct.unpack(">IIdd", body[128:152])
+        record = body[152:]
+        assert number == 100 and size == 32 and count == 1 and keep == 315360000 and len(record) == 32
+        when, value = record.split()
+        self.stored.setdefault(body[:128].rstrip(b"\0").decode(), []).append((sequence, float(when), float(value)))
+        return message(101)
+
+    def values(self, resource, host, target):
+        """What is stored in the registered series of this kind."""
+        for found in self.objects:
+            if all(b"\t%s\t" % part in found for part in (b"resource:" + resource, b"host:" + host,
+                                                          b"target:" + target)):
+                name = found.split(b"\t")[0][len("name:"):].decode()
+                return self.stored.get(name, [])
+        return []
+
+
+class Sensor:
+    def __init__(self, name_server, *options):
+        self.process = subprocess.Popen(
+            [PROGRAM, "sense", "--port=0", "--nameserver=127.0.0.1:%d" % name_server, *options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        line = self.process.stdout.readline()
+        self.port = int(line.rsplit(" ", 1)[-1])
+        self.name = line.split()[2].encode()
+
+    def member(self):
+        return b"127.0.0.1:%d" % self.port
+
+    def ask(self, number, body=b""):
+        with connect(self.port) as peer:
+            peer.sendall(message(number, body))
+            return receive_message(peer)
+
+    def end(self, how=signal.SIGTERM):
+        """Its exit status; nothing that it started is left."""
+        self.process.send_signal(how)
+        self.process.communicate(timeout=PATIENCE)
+        try:
+            os.killpg(self.process.pid, 0)
+        except ProcessLookupError:
+            return self.process.returncode
+        raise AssertionError("something is left running")
+
+
+def clique(sensors, period=b"0.2", name=b"test"):
+    members = b"".join(b"member:%s\t" % s.member() for s in sensors)
+    return name + b"\0clique\0tcpMessageMonitor\0" + members + b"period:" + period + b"\t\0"
+
+
+class SenseTest(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.stop)
+        self.sensors = []
+        self.addCleanup(self.end_all)
+
+    def name_server(self):
+        return self.daemon.port
+
+    def end_all(self):
+        for sensor in self.sensors:
+            if sensor.process.returncode is None:
+                self.assertEqual(sensor.end(), 0)
+
+    def sensor(self, *options):
+        self.sensors.append(Sensor(self.name_server(), *options))
+        return self.sensors[-1]
+
+    def start_clique(self, sensors):
+        for sensor in sensors:
+            self.assertEqual(sensor.ask(600, clique(sensors)), (601, b""))
+
+    def wait_for_values(self, resource, a, b, count):
+        wait_for("%d values of %s" % (count, resource.decode()),
+                 lambda: len(self.daemon.values(resource, a.member(), b.member())) >= count)
+        return self.daemon.values(resource, a.member(), b.member())
+
+    def test_sensors_measure_each_other(self):
+        a, b, c = trio = [self.sensor() for _ in range(3)]
+        self.start_clique(trio)
+        for one in trio:
+            for other in trio:
+                if one is other:
+                    continue
+                for resource in (b"latencyTcp", b"bandwidthTcp"):
+                    for sequence, when, value in self.wait_for_values(resource, one, other, 3):
+                        self.assertGreater(value, 0)
+                        self.assertLess(abs(when - time.time()), 2 * PATIENCE)
+                        self.assertLess(abs(sequence - when), 2)
+        for text, seconds in self.daemon.lifetimes.items():
+            self.assertEqual(seconds, 900, text)
+        number, body = a.ask(200)
+        self.assertEqual((number, len(body)), (201, 148))
+        self.assertEqual(body[:70].rstrip(b"\0"), a.name)
+        self.assertEqual(body[70:74], b"\0\0\0\3")
+        self.assertEqual(body[74:144].rstrip(b"\0"), b"127.0.0.1:%d" % self.daemon.port)
+        self.assertEqual(body[144:], b"\0\0\0\1")
+        # The others go on when one dies, and leave a clique that is stopped.
+        c.process.kill()
+        c.process.communicate(timeout=PATIENCE)
+        before = len(self.daemon.values(b"latencyTcp", a.member(), b.member()))
+        self.wait_for_values(b"latencyTcp", a, b, before + 3)
+        self.assertEqual(a.ask(602, b"test\0"), (603, b""))
+        self.assertEqual(a.ask(602, b"test\0")[0], 699)
+
+    def test_clique_of_the_command_line(self):
+        a = self.sensor()
+        b = self.sensor("--period=0.2", "--memory=127.0.0.1:%d" % self.daemon.port, "--clique=line", a.member().decode())
+        target = b"target:" + a.member()
+        wait_for("a series", lambda: any(target in o and b"host:" + b.name in o for o in self.daemon.objects))
+
+    def test_experiment_of_the_captures(self):
+        a = self.sensor()
+        with connect(a.port) as peer:
+            for byte in vector("13_tcp_bw_req"):
+                peer.sendall(bytes([byte]))
+            expected = vector("14_tcp_handshake_rep")
+            answer = receive(peer, len(expected))
+            self.assertEqual(answer[:16], expected[:16])
+            port, = struct.unpack(">H", answer[16:])
+            data = peer if port == 0 else connect(port)
+            data.sendall(b"x")
+            receive(data, 1)
+            for _ in range(4):
+                data.sendall(bytes(16384))
+            self.assertEqual(data.recv(1), b"")
+            data.close()
+
+    def test_target_with_another_port(self):
+        target = socket.create_server(("127.0.0.1", 0))
+        target.settimeout(PATIENCE)
+        done = []
+
+        def serve():
+            while not done:
+                try:
+                    control, _ = target.accept()
+                except OSError:
+                    return
+                with control, socket.create_server(("127.0.0.1", 0)) as second:
+                    number, body = receive_message(control)
+                    if number != 800:
+                        continue  # a token: real sensors take none of ours
+                    size, _, chunk = struct.unpack(">III", body)
+                    control.sendall(message(411, struct.pack(">IH", 0, second.getsockname()[1])))
+                    self.assertEqual(control.recv(1), b"")
+                    data, _ = second.accept()
+                    with data:
+                        data.sendall(receive(data, 1))
+                        receive(data, (size + chunk - 1) // chunk * chunk)
+                    done.append(body)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        self.sensor("--period=0.2", "--clique=x", "127.0.0.1:%d" % target.getsockname()[1])
+        thread.join(PATIENCE)
+        target.close()
+        self.assertEqual(done, [vector("13_tcp_bw_req")[12:]])
+        wait_for("its value", lambda: any("bandwidthTcp.32.16.64." in name for name in self.daemon.stored))
+
+    def test_many_experiments_at_once_wait_for_each_other(self):
+        a = self.sensor()
+        peers = [connect(a.port) for _ in range(12)]
+        for peer in peers:
+            peer.sendall(vector("13_tcp_bw_req"))
+        for peer in peers:  # in order: the others are still waiting
+            receive(peer, 18)
+            peer.sendall(b"x")
+            receive(peer, 1)
+            peers[-1].setblocking(False)
+            if peer is not peers[-1]:
+                self.assertRaises(BlockingIOError, peers[-1].recv, 1)
+            peers[-1].settimeout(PATIENCE)
+            peer.sendall(bytes(65536))
+            self.assertEqual(peer.recv(1), b"")
+            peer.close()
+
+    def test_nonsense_hurts_nobody(self):
+        a = self.sensor()
+        huge = 0xFFFFFFFF
+        for sizes in ((0, 0, 0), (huge, huge, huge), (huge, 1, 1), (1, 1, huge), (65536, 32768, 0)):
+            with connect(a.port) as peer:
+                peer.sendall(message(800, struct.pack(">III", *sizes)))
+                self.assertEqual(peer.recv(1), b"", sizes)
+        for text in (b"GET / HTTP/1.0\r\n\r\n", bytes(5000), os.urandom(3000), message(403, b"x" * 968),
+                     message(403, b""), message(100, b"x" * 184), message(800, b"x"), struct.pack(">III", 2, 200, huge)):
+            with connect(a.port) as peer:
+                try:
+                    peer.sendall(text)
+                    peer.shutdown(socket.SHUT_WR)
+                    while peer.recv(65536):
+                        pass
+                except ConnectionError:
+                    pass
+        silent = [connect(a.port) for _ in range(300)]  # more than it lets in
+        self.assertEqual(a.ask(200)[0], 201)
+        for peer in silent:
+            peer.close()
+        with connect(a.port) as peer:  # asks without end and reads nothing
+            with self.assertRaises(ConnectionError):
+                while True:
+                    peer.sendall(message(200) * 1000)
+        self.assertEqual(a.ask(204)[0], 298)
+        self.assertEqual(a.ask(850)[0], 699)
+        for body in (b"x\0periodic\0cpuMonitor\0\0", b"x\0clique\0tcpMessageMonitor\0period:1\t\0",
+                     b"x\0clique\0tcpMessageMonitor\0member:no.such.host.invalid\t\0",
+                     clique([a], b"0"), clique([a], b"nan"), clique([a]), b"", b"x"):
+            with connect(a.port) as peer:
+                peer.sendall(message(600, body))
+                try:
+                    self.assertEqual(receive_message(peer)[0], 699, body)
+                except EOFError:
+                    pass
+        self.assertEqual(a.ask(200)[0], 201)
+
+    def test_delivers_when_the_memory_is_back(self):
+        memory = Daemon()
+        self.addCleanup(memory.stop)
+        option = "--memory=127.0.0.1:%d" % memory.port
+        pair = [self.sensor(option), self.sensor(option)]
+        self.start_clique(pair)
+        wait_for("the first values", lambda: len(memory.stored) == 4)
+        memory.stop()
+        before = {name: len(values) for name, values in memory.stored.items()}
+        time.sleep(2)
+        stopped = time.time()
+        memory.start()
+        wait_for("the values of meanwhile", lambda: all(
+            len(memory.stored[name]) > count and memory.stored[name][-1][1] > stopped
+            for name, count in before.items()))
+        for values in memory.stored.values():
+            sequences = [sequence for sequence, _, _ in values]
+            self.assertEqual(sequences, sorted(sequences))
+            meanwhile = [when for _, when, _ in values if stopped - 2 <= when < stopped]
+            self.assertGreater(len(meanwhile), 1, "what was measured meanwhile is missing")
+
+    def test_name_server_that_forgets_is_told_again(self):
+        self.sensor()
+        wait_for("the sensor", lambda: any(b"hostType:sensor" in o for o in self.daemon.objects))
+        self.daemon.stop()
+        del self.daemon.objects[1:]
+        self.daemon.start()
+        wait_for("the sensor again", lambda: any(b"hostType:sensor" in o for o in self.daemon.objects))
+
+    def test_iperf(self):
+        pair = [self.sensor("--iperf"), self.sensor("--iperf")]
+        self.start_clique(pair)
+        a, b = pair
+        wait_for("a long transfer", lambda: any(b"\tmethod:iperf\t" in o for o in self.daemon.objects))
+        name = "%s.bandwidthTcp.0.128.16384.%s" % (a.member().decode(), b.member().decode())
+        wait_for("its value", lambda: len(self.daemon.stored.get(name, [])) >= 2)
+        self.assertGreater(self.daemon.stored[name][0][2], 0)
+
+    def test_iperf_ends_with_its_sensor(self):
+        a = self.sensor("--iperf")
+        with connect(a.port) as peer:
+            peer.sendall(message(850))
+            number, body = receive_message(peer)
+            self.assertEqual((number, len(body)), (411, 6))
+            self.assertEqual(a.end(), 0)  # and of the server that waits nothing is left
+
+    def test_iperf_ends_with_whoever_asked(self):
+        a = self.sensor("--iperf")
+        for _ in range(3):  # each needs the lane that the one before had
+            with connect(a.port) as peer:
+                peer.sendall(message(850))
+                self.assertEqual(receive_message(peer)[0], 411)
+
+    def test_interrupt_ends_it(self):
+        self.assertEqual(self.sensor().end(signal.SIGINT), 0)
+
+
+    def test_serve_and_extract_hear_of_them(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="gbcast-nws."))
+        with Server(PROGRAM, folder) as server:
+            self.name_server = lambda: server.name_server
+            a, b = pair = [self.sensor(), self.sensor()]
+            self.start_clique(pair)
+            asked = [PROGRAM, "extract", "-n3", "-N127.0.0.1:%d" % server.name_server, "latencyTcp",
+                     a.member().decode(), b.member().decode()]
+
+            def extracted():
+                done = subprocess.run(asked, capture_output=True, timeout=PATIENCE, check=True)
+                return len(done.stdout.splitlines()) == 4
+            wait_for("three measurements and their titles", extracted)
+            self.end_all()
+            self.assertEqual(server.end(), 0)
+
+
+class UsageTest(unittest.TestCase):
+    def refused(self, status, text, *options, **settings):
+        environment = {k: v for k, v in os.environ.items() if k != "NAME_SERVER"} | {"HOME": "/nonexistent"} | settings
+        result = subprocess.run([PROGRAM, "sense", *options], capture_output=True, text=True, timeout=PATIENCE,
+                                env=environment, check=False)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn(text, result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_wrong_usage(self):
+        self.refused(2, "--clique=NAME", "host")
+        self.refused(2, "HOSTs are missing", "--clique=x")
+        self.refused(2, "1 to 31", "--clique=" + "x" * 32, "host")
+        self.refused(2, "0.1 to 86400", "--period=0")
+        self.refused(2, "--port", "--port=70000")
+        self.refused(2, "HOST[:PORT]", "--clique=x", "host:0")
+        self.refused(2, "twice", "--clique=x", "--clique=y", "host")
+
+    def test_what_cannot_be_done(self):
+        self.refused(1, "name server")
+        self.refused(1, "HOST[:PORT]", "--nameserver=localhost", "--memory=a b")
+        self.refused(1, "address", "--nameserver=localhost", "--port=0", "--clique=x", "no.such.host.invalid")
+        self.refused(1, "SENSOR_PORT", NAME_SERVER="localhost", SENSOR_PORT="x")
+        self.refused(1, "MEMORY_PORT", "--port=0", NAME_SERVER="localhost", SENSOR_MEMORY="m", MEMORY_PORT="x")
+        with socket.create_server(("", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            self.refused(1, "in use", "--nameserver=localhost", "--port=" + port)
+            self.refused(1, "in use", NAME_SERVER="localhost", SENSOR_PORT=port)
+
+
+if __name__ == "__main__":
+    unittest.main()
