@@ -3,24 +3,42 @@
 #include <string.h>
 #include <time.h>
 
-static int read_source(gb_live *live, gbcast_error *err) {
-  struct timespec now;
-  if (strncmp(live->source, "nws://", 6) == 0)
-    return gb_fail(err, GBCAST_EINPUT, "%s: weather services are not available in this version",
-                   live->source);
-  if (strcmp(live->source, "-") == 0) /* belongs to the program */
-    return gb_fail(err, GBCAST_EUSAGE, "GBCAST_LIVE=-: expected file:PATH or nws://HOST[:PORT]");
-  (void)clock_gettime(CLOCK_REALTIME, &now);
-  return gb_live_read(live, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec, err);
+#ifdef GB_SIMULATED /* whose clock stands still while somebody waits for a real network */
+enum { in_simulator = 1 };
+#else
+enum { in_simulator = 0 };
+#endif
+
+static int ask_service(gb_live *live, double now, gb_nws_weather **service, gbcast_error *err) {
+  if (in_simulator)
+    return gb_fail(err, GBCAST_EINPUT, "%s: a simulated program asks no weather service", live->source);
+  int status = *service == NULL ? gb_nws_weather_open(live->source, NULL, NULL, service, err) : GBCAST_OK;
+  return status == GBCAST_OK ? gb_nws_weather_look(*service, GB_LIVE_SECONDS, now, live, err) : status;
 }
 
-int gb_live_find(const gb_settings *settings, const gbcast_platform *p, gb_weather *out, gbcast_error *err) {
+static int read_source(gb_live *live, gb_nws_weather **service, gbcast_error *err) {
+  struct timespec clock;
+  (void)clock_gettime(CLOCK_REALTIME, &clock);
+  double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
+  if (*service != NULL && strcmp(gb_nws_weather_source(*service), live->source) != 0) {
+    gb_nws_weather_close(*service);
+    *service = NULL;
+  }
+  if (strncmp(live->source, "nws://", 6) == 0)
+    return ask_service(live, now, service, err);
+  if (strcmp(live->source, "-") == 0) /* belongs to the program */
+    return gb_fail(err, GBCAST_EUSAGE, "GBCAST_LIVE=-: expected file:PATH or nws://HOST[:PORT]");
+  return gb_live_read(live, now, err);
+}
+
+int gb_live_find(const gb_settings *settings, const gbcast_platform *p, gb_nws_weather **service,
+                 gb_weather *out, gbcast_error *err) {
   *out = (gb_weather){0};
   err->message[0] = '\0';
   if (settings->live == NULL)
     return GBCAST_OK;
   gb_live live = {.source = settings->live};
-  int status = read_source(&live, err);
+  int status = read_source(&live, service, err);
   if (status == GBCAST_EINPUT) { /* half of a file is none */
     gb_live_release(&live);
     status = GBCAST_OK;

@@ -1,6 +1,7 @@
 /* The settings: environment variables, or MPI_Info keys of the same name in lower case. Read on rank 0 only.
  */
 #include "mpi/settings.h"
+#include "nws/client/weather.h"
 #include "platform/overlay.h"
 #include "platform/units.h"
 #include <gbcast/plan.h>
@@ -52,6 +53,7 @@ void gb_overrides_read(const char *hosts_path, MPI_Info info, gb_overrides *out)
 void gb_overrides_release(gb_overrides *overrides) {
   for (int i = 0; i < GB_SETTING_COUNT; i++)
     free(overrides->value[i]);
+  gb_nws_weather_close(overrides->service);
   *overrides = (gb_overrides){0};
 }
 

@@ -23,9 +23,11 @@ enum gb_setting {
   GB_SETTING_COUNT
 };
 
-/* What gbcast_setup() was given in place of the environment; kept for gbcast_refresh(). NULL: not given. */
+/* What gbcast_setup() was given in place of the environment, NULL where it was not, and what else is kept for
+ * gbcast_refresh(). */
 typedef struct gb_overrides {
   char *value[GB_SETTING_COUNT];
+  struct gb_nws_weather *service; /* of GBCAST_LIVE, which goes on where it was (live.h); NULL: none yet */
   int code; /* not MPI_SUCCESS: they could not be read, which rank 0 has to tell the others */
 } gb_overrides;
 

@@ -30,15 +30,16 @@ static int print_platform(const gbcast_platform *p, gb_inputs *in, gbcast_error 
 }
 
 /* Rank 0: what cannot be read is told, and the values of the hosts file stay. */
-static int find_weather(const gb_settings *s, const gbcast_platform *p, gb_inputs *in, gbcast_error *err) {
-  int rc = gb_live_find(s, p, &in->weather, err);
+static int find_weather(const gb_settings *s, const gbcast_platform *p, gb_nws_weather **service,
+                        gb_inputs *in, gbcast_error *err) {
+  int rc = gb_live_find(s, p, service, &in->weather, err);
   if (rc == GBCAST_OK && err->message[0] != '\0')
     fprintf(stderr, "gbcast: %s; the values of the hosts file are used\n", err->message);
   return rc;
 }
 
 /* Rank 0: reads everything and places the ranks. */
-static int read_inputs(const gb_overrides *overrides, const gb_identity *rank, int size, gb_inputs *in,
+static int read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, gb_inputs *in,
                        gbcast_error *err) {
   gb_settings s;
   gbcast_platform *p = NULL;
@@ -65,7 +66,7 @@ static int read_inputs(const gb_overrides *overrides, const gb_identity *rank, i
       rc = s.map_by_order ? gb_map_by_order(p, rank, size, in->rank_host, err)
                           : gb_map_by_name(p, rank, size, s.verbose, in->rank_host, err);
     if (rc == GBCAST_OK)
-      rc = find_weather(&s, p, in, err);
+      rc = find_weather(&s, p, &overrides->service, in, err);
     if (rc == GBCAST_OK)
       rc = print_platform(p, in, err);
     gbcast_platform_free(p);
@@ -108,7 +109,7 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   return rc != MPI_SUCCESS ? rc : to->code;
 }
 
-static int fetch_inputs(const gb_comm *c, gb_inputs *in) {
+static int fetch_inputs(gb_comm *c, gb_inputs *in) {
   gb_identity *all = NULL;
   gb_inputs mine = {0};
   int rc = gather_identities(c, &all);

@@ -7,7 +7,7 @@ enum gb_nws_exit { GB_NWS_EXIT_DONE = 0, GB_NWS_EXIT_CANNOT = 1, GB_NWS_EXIT_USA
 
 typedef int gb_nws_command(int argc, char **argv);
 
-gb_nws_command gb_nws_command_extract, gb_nws_command_forecast, gb_nws_command_sense, gb_nws_command_serve,
-    gb_nws_command_show;
+gb_nws_command gb_nws_command_extract, gb_nws_command_forecast, gb_nws_command_search;
+gb_nws_command gb_nws_command_sense, gb_nws_command_serve, gb_nws_command_show;
 
 #endif

@@ -17,25 +17,26 @@ typedef struct counts {
   uint32_t rows, more, alike, without;
 } counts;
 
-static void add_cell(gb_table *table, const gb_reading *r, gb_text (*text)(double)) {
+static void add_cell(gb_table *table, const gb_reading *r, bool assumed, gb_text (*text)(double)) {
+  const char *kept = assumed ? "assumed" : "of the file";
   char error[64] = "", file[64] = "";
   if (gb_reading_uncertain(r))
     snprintf(error, sizeof error, ", uncertain by %s", text(r->error).s);
   if (gb_reading_changes(r))
-    snprintf(file, sizeof file, " (file: %s)", text(r->file).s);
+    snprintf(file, sizeof file, " (%s: %s)", assumed ? "assumed" : "file", text(r->file).s);
   switch (r->state) {
   case GB_READING_USED:
     gb_table_add(table, "%s, %s old%s%s", text(r->value).s, gb_text_seconds(r->age).s, error, file);
     break;
   case GB_READING_OLD:
-    gb_table_add(table, "%s of the file (live: %s old)", text(r->file).s,
+    gb_table_add(table, "%s %s (live: %s old)", text(r->file).s, kept,
                  isfinite(r->age) ? gb_text_seconds(r->age).s : "nobody knows how");
     break;
   case GB_READING_USELESS:
-    gb_table_add(table, "%s of the file (live: no positive number)", text(r->file).s);
+    gb_table_add(table, "%s %s (live: no positive number)", text(r->file).s, kept);
     break;
   default:
-    gb_table_add(table, "%s of the file", text(r->file).s);
+    gb_table_add(table, "%s %s", text(r->file).s, kept);
   }
 }
 
@@ -48,7 +49,8 @@ static const char *remark(const gb_finding *f, const gb_link *l) {
 }
 
 static bool no_news(const gb_reading *r) {
-  return r->state == GB_READING_NONE || (r->state == GB_READING_USED && !gb_reading_changes(r));
+  bool as_before = r->state == GB_READING_USED && !gb_reading_changes(r) && !gb_reading_uncertain(r);
+  return r->state == GB_READING_NONE || as_before;
 }
 
 static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l, bool all, counts *n) {
@@ -73,8 +75,8 @@ static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l
     gb_table_add(table, "%s", "");
   }
   gb_table_add(table, "%s -> %s", p->cluster[l->from].name, p->cluster[l->to].name);
-  add_cell(table, &f->latency, gb_text_seconds);
-  add_cell(table, &f->bandwidth, gb_text_rate);
+  add_cell(table, &f->latency, p->weather->assumed, gb_text_seconds);
+  add_cell(table, &f->bandwidth, p->weather->assumed, gb_text_rate);
   gb_table_add(table, "%s", remark(f, l));
 }
 
@@ -109,7 +111,7 @@ int gb_print_live(const gbcast_platform *p, bool all, FILE *out) {
   int rc = gb_table_print(&table, out);
   print_count(out, n.more, "more link", "of this kind (--format=json has every one)");
   if (!all)
-    print_count(out, n.alike, "link", "as in the file");
+    print_count(out, n.alike, "link", w->assumed ? "as assumed" : "as in the file");
   if (w->count > 0)
     print_count(out, n.without, "link", "without live values");
   print_ignored(w, out);

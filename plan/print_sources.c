@@ -23,6 +23,7 @@ static void add_value(list *l, const gb_link *link, const gb_reading *r, const c
                                       [GB_READING_OLD] = "old",
                                       [GB_READING_USELESS] = "unusable"};
   FILE *out = l->out;
+  const char *kept = l->p->weather->assumed ? "assumed" : l->p->file;
   bool used = r->state == GB_READING_USED;
   begin(l);
   fputs("\"what\": \"link ", out);
@@ -34,7 +35,7 @@ static void add_value(list *l, const gb_link *link, const gb_reading *r, const c
   fputs(", ", out);
   gb_json_number("value", used ? r->value : r->file, out);
   fputs(", ", out);
-  gb_json_string("from", used ? l->p->weather->source : l->p->file, out);
+  gb_json_string("from", used ? l->p->weather->source : kept, out);
   fputs(", ", out);
   gb_json_number("age_seconds", used ? r->age : NAN, out);
   fputs(", ", out);

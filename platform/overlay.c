@@ -94,6 +94,7 @@ static int change_links(gbcast_platform *p, gb_weather *w, gbcast_error *err) {
   *p->weather = *w;
   *w = (gb_weather){0};
   w = p->weather;
+  w->assumed = p->assumed_mesh;
   if (p->assumed_mesh && w->count > 0) {
     int status = make_links(p, err);
     if (status != GBCAST_OK)

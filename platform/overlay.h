@@ -6,8 +6,7 @@
  * Of one series (the same two names) the newest value counts. Of the series between the same two sites:
  *
  *   latency    the least: waiting, and waking a processor up, only ever add to what the way takes
- *   bandwidth  the greatest: what one pair of hosts gets through the link can carry; slow hosts only take
- * away
+ *   bandwidth  the greatest: the link can carry what one pair of hosts gets; slow hosts only take away
  *
  * and uncertain values only where there is no certain one, as the least of noisy values is too little. A
  * value that is too old or no positive number does not count, and the file's stays. */
@@ -59,6 +58,7 @@ typedef struct gb_weather {
   char *source;
   gb_finding *finding; /* by from, then to */
   uint32_t count;
+  uint32_t assumed; /* set by gb_overlay: what was there before is assumed, and not of the file */
   double max_age;
   uint32_t ignored[GB_IGNORED_KINDS]; /* values */
   char first[GB_IGNORED_KINDS][128];  /* "from to" of the first of each, perhaps cut */

@@ -13,6 +13,7 @@ static const struct command {
 } commands[] = {
     {"extract", "Print stored measurements with their forecasts", gb_nws_command_extract},
     {"forecast", "Turn measurements into forecasts", gb_nws_command_forecast},
+    {"search", "Print what a name server knows", gb_nws_command_search},
     {"sense", "Measure the network between this host and others", gb_nws_command_sense},
     {"serve", "Run a name server and a memory", gb_nws_command_serve},
     {"show", "Show what links are like now", gb_nws_command_show},

@@ -1,16 +1,45 @@
 /* --live of gbcast-plan: files and standard input are read here, a weather service is asked. */
 #include "live.h"
+#include "nws/client/weather.h"
 #include "platform/overlay.h"
 
-#include <string.h>
 #include <time.h>
 
-int lay_live(gbcast_platform *platform, const char *source, double max_age, gbcast_error *err) {
-  struct timespec now;
-  if (strncmp(source, "nws://", 6) == 0) {
-    return gb_fail(err, GBCAST_EUSAGE, "--live=%s is not available in this version", source);
+#define SECONDS_MOST 10.0 /* that a weather service may take */
+
+static void tell(void *context, const char *message) {
+  (void)context;
+  fprintf(stderr, "%s\n", message);
+}
+
+static int ask_service(gbcast_platform *platform, const char *source, double now, double max_age,
+                       gbcast_error *err) {
+  gb_nws_weather *service = NULL;
+  gb_live live = {.source = source};
+  int status = gb_nws_weather_open(source, tell, NULL, &service, err);
+  if (status == GBCAST_OK) {
+    status = gb_nws_weather_look(service, SECONDS_MOST, now, &live, err);
   }
-  (void)clock_gettime(CLOCK_REALTIME, &now);
-  return gbcast_platform_live(platform, source, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec, max_age,
-                              err);
+  if (status == GBCAST_OK && gb_nws_weather_trouble(service) != NULL) {
+    fprintf(stderr, "gbcast-plan: %s: %s\n", source, gb_nws_weather_trouble(service));
+  }
+  if (status == GBCAST_OK) {
+    status = gb_live_lay(platform, &live, max_age, err);
+  } else if (status == GBCAST_EINPUT) {
+    gbcast_error why = *err;
+    status = gb_fail(err, status, "--live=%s: %s", source, why.message);
+  }
+  gb_live_release(&live);
+  gb_nws_weather_close(service);
+  return status;
+}
+
+int lay_live(gbcast_platform *platform, const char *source, double max_age, gbcast_error *err) {
+  struct timespec clock;
+  (void)clock_gettime(CLOCK_REALTIME, &clock);
+  double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
+  if (strncmp(source, "nws://", 6) == 0) {
+    return ask_service(platform, source, now, max_age, err);
+  }
+  return gbcast_platform_live(platform, source, now, max_age, err);
 }

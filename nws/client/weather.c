@@ -7,10 +7,13 @@
 #define PATIENCE 5.0       /* s of silence until a daemon is given up */
 enum { LOOKS_MOST = 100 }; /* for one round: a peer that drips bytes is given up, too */
 
+static const char late[] = "not everything has come in time";
+
 struct gb_nws_weather {
   gb_survey survey;
   gb_socket socket;
   uint32_t looks; /* of this round */
+  char source[];
 };
 
 static int read_source(const char *source, const gb_nws_settings *settings, gb_nws_address *server,
@@ -44,10 +47,11 @@ int gb_nws_weather_open(const char *source, gb_nws_tell *tell, void *context, gb
   else
     status = gb_no_memory(err);
   gb_nws_settings_release(&settings);
-  gb_nws_weather *w = status == GBCAST_OK ? malloc(sizeof *w) : NULL;
+  size_t length = strlen(source);
+  gb_nws_weather *w = status == GBCAST_OK ? calloc(1, sizeof *w + length + 1) : NULL;
   if (w == NULL)
     return status != GBCAST_OK ? status : gb_no_memory(err);
-  w->looks = 0;
+  memcpy(w->source, source, length + 1);
   gb_survey_init(&w->survey, &server, memory_port, PATIENCE);
   gb_socket_init(&w->socket, &w->survey.client);
   *out = w;
@@ -60,6 +64,10 @@ void gb_nws_weather_close(gb_nws_weather *w) {
   gb_socket_release(&w->socket);
   gb_survey_release(&w->survey);
   free(w);
+}
+
+const char *gb_nws_weather_source(const gb_nws_weather *w) {
+  return w->source;
 }
 
 static void go_on(gb_nws_weather *w, double seconds) {
@@ -79,13 +87,15 @@ int gb_nws_weather_look(gb_nws_weather *w, double seconds, double clock, gb_live
   int status = gb_nws_weather_values(&w->survey, clock, live, err);
   if (status != GBCAST_OK || live->count > before)
     return status;
-  const char *why = gb_nws_weather_trouble(w);
-  return gb_fail(err, GBCAST_EINPUT, "%s",
-                 why != NULL ? why : "the name server knows no measurements of links");
+  const gb_nws_address *server = &w->survey.name_server;
+  if (w->survey.trouble.message[0] != '\0')
+    return gb_fail(err, GBCAST_EINPUT, "%s", w->survey.trouble.message);
+  return gb_fail(err, GBCAST_EINPUT, "%s:%u: %s", server->host, (unsigned)server->port,
+                 gb_survey_busy(&w->survey) ? late : "no measurements of links are registered there");
 }
 
 const char *gb_nws_weather_trouble(const gb_nws_weather *w) {
   if (w->survey.trouble.message[0] != '\0')
     return w->survey.trouble.message;
-  return gb_survey_busy(&w->survey) ? "not everything has come in time" : NULL;
+  return gb_survey_busy(&w->survey) ? late : NULL;
 }

@@ -13,6 +13,7 @@ typedef struct gb_nws_weather gb_nws_weather;
 int gb_nws_weather_open(const char *source, gb_nws_tell *tell, void *context, gb_nws_weather **out,
                         gbcast_error *err);
 void gb_nws_weather_close(gb_nws_weather *w);
+const char *gb_nws_weather_source(const gb_nws_weather *w);
 
 /* Asks for at most `seconds`, and adds all that is known by then to `live`; `clock` is the time in s since
  * 1970, that ages are told against. When the time is up, the next call goes on from there, and what was known

@@ -12,8 +12,9 @@ bool gb_answer_name_server(gb_session *s, const gb_nws_message *request, double 
 bool gb_answer_memory(gb_session *s, const gb_nws_message *request, double now);
 
 /* Searches and unregistrations look at a part of the objects at each turn, as a filter can be long and the
- * objects many. */
-void gb_search_begin(gb_session *s, gb_text filter, bool unregister, double now);
+ * objects many; from the first turn on in which there is room for what they may find. */
+void gb_search_begin(gb_session *s, gb_text filter, bool unregister);
+size_t gb_search_room(const gb_session *s); /* bytes; 0: not now */
 void gb_search_step(gb_session *s, double now);
 
 /* Autofetch: `names` are separated by TABs; an empty list ends the subscription. False: out of memory, and

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define SERIES_COST 500u /* of GB_TURN_COST, to look at one */
+
 /* Records of more than GB_RECORD_MOST bytes are cut to that, as NWS does. Returns the copy that was needed,
  * for the caller to free; *failed: out of memory. */
 static char *cut(gb_batch *batch, bool *failed) {
@@ -37,7 +39,6 @@ static void store(gb_session *s, const gb_nws_state *state, double now) {
   gb_nws_state told = *state;
   bool kept = state->record_count == 0 || keep(s, state, now, &told.sequence);
   gb_say_number(s, kept ? GB_NWS_STATE_STORED : GB_NWS_MEMORY_FAILED);
-  s->unsafe = s->unsafe || kept;
   if (kept && state->record_count > 0)
     gb_push(s->service, &told);
 }
@@ -61,8 +62,8 @@ static void subscribe(gb_session *s, gb_text names) {
 }
 
 static void clean(gb_session *s, uint32_t idle, double now) {
+  s->service->spent += SERIES_COST * s->service->depot->memory.shelf.count;
   bool done = gb_depot_clean(s->service->depot, now - idle);
-  s->unsafe = s->unsafe || done;
   gb_say_number(s, done ? GB_NWS_MEMORY_CLEANED : GB_NWS_MEMORY_FAILED);
 }
 

@@ -1,8 +1,6 @@
 #include "nws/object.h"
 #include "nws/serve/answer.h"
 
-#define STEP_COST (32u << 20) /* bytes of filter times bytes of objects: some milliseconds */
-
 /* Registers the object, with exactly the TABs behind it that end an object in a set. */
 static bool add(gb_session *s, gb_text text, uint32_t seconds, double now) {
   char object[GB_REGISTRY_TEXT_MOST];
@@ -16,29 +14,41 @@ static bool add(gb_session *s, gb_text text, uint32_t seconds, double now) {
   return gb_registry_is_object(text) && gb_depot_register(s->service->depot, text, seconds, now);
 }
 
-void gb_search_begin(gb_session *s, gb_text filter, bool unregister, double now) {
+void gb_search_begin(gb_session *s, gb_text filter, bool unregister) {
   struct gb_search *search = &s->search;
   search->on = true;
   search->unregister = unregister;
   search->failed = false;
-  search->next = 0;
-  search->end = s->service->depot->registry.shelf.next_number;
+  search->room = 0;
   gb_bytes_clear(&search->filter);
   gb_bytes_clear(&search->found);
   gb_put(&search->filter, filter.at, filter.length);
-  if (!unregister && gb_filter_matches(filter, s->service->own))
+}
+
+/* What is found and the answer made of it, in buffers that have grown to at most twice what is in them. */
+size_t gb_search_room(const gb_session *s) {
+  const gb_service *service = s->service;
+  size_t room = s->search.unregister ? 1 : 4 * (service->depot->registry.bytes + service->own.length);
+  return service->held + room <= service->held_most ? room : 0;
+}
+
+static void start(gb_session *s, gb_text filter) {
+  struct gb_search *search = &s->search;
+  search->room = gb_search_room(s);
+  search->next = 0;
+  search->end = s->service->depot->registry.shelf.next_number;
+  if (!search->unregister && gb_filter_matches(filter, s->service->own))
     gb_put(&search->found, s->service->own.at, s->service->own.length);
-  gb_search_step(s, now);
 }
 
 static void finish(gb_session *s) {
   struct gb_search *search = &s->search;
   search->on = false;
+  search->room = 0;
   gb_nws_message m = {.number = search->unregister ? GB_NWS_NS_UNREGISTERED : GB_NWS_NS_SEARCHED,
                       .text = {(const char *)search->found.data, search->found.size}};
   if (search->failed || search->filter.failed || search->found.failed)
     m = (gb_nws_message){.number = GB_NWS_NS_FAILED};
-  s->unsafe = s->unsafe || search->unregister;
   gb_session_say(s, &m);
   gb_bytes_clear(&search->found);
 }
@@ -54,17 +64,19 @@ static void take(gb_session *s, const gb_registered *object) {
 void gb_search_step(gb_session *s, double now) {
   struct gb_search *search = &s->search;
   gb_text filter = {(const char *)search->filter.data, search->filter.size};
-  for (size_t cost = 0; cost < STEP_COST;) {
+  if (search->room == 0)
+    start(s, filter);
+  do {
     const gb_registered *object = gb_registry_from(&s->service->depot->registry, search->next, now);
     if (object == NULL || object->shelved.number >= search->end || search->failed || search->found.failed) {
       finish(s);
       return;
     }
     search->next = object->shelved.number + 1;
-    cost += (filter.length + 16) * object->shelved.key.length;
+    s->service->spent += (filter.length + 16) * object->shelved.key.length;
     if (gb_filter_matches(filter, object->shelved.key))
       take(s, object);
-  }
+  } while (s->service->spent < GB_TURN_COST);
 }
 
 bool gb_answer_name_server(gb_session *s, const gb_nws_message *request, double now) {
@@ -72,12 +84,11 @@ bool gb_answer_name_server(gb_session *s, const gb_nws_message *request, double 
   switch (request->number) {
   case GB_NWS_NS_REGISTER:
     done = add(s, request->registration.object, request->registration.seconds, now);
-    s->unsafe = s->unsafe || done;
     gb_say_number(s, done ? GB_NWS_NS_REGISTERED : GB_NWS_NS_FAILED);
     return true;
   case GB_NWS_NS_SEARCH:
   case GB_NWS_NS_UNREGISTER:
-    gb_search_begin(s, request->text, request->number == GB_NWS_NS_UNREGISTER, now);
+    gb_search_begin(s, request->text, request->number == GB_NWS_NS_UNREGISTER);
     return true;
   default:
     return false;

@@ -62,7 +62,6 @@ static void on_readable(evutil_socket_t file, short what, void *context) {
   is_alive(c);
   c->ended = n == 0;
   gb_session_take(&c->session, bytes, (size_t)n);
-  gb_session_work(&c->session, gb_now());
 }
 
 /* Only wakes the loop, which sends at the end of each turn. */
@@ -76,7 +75,8 @@ static bool prepare(int file) {
   int flags = fcntl(file, F_GETFL);
   return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0 &&
          fcntl(file, F_SETFD, FD_CLOEXEC) == 0 &&
-         setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)) == 0;
+         setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)) == 0 &&
+         setsockopt(file, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int)) == 0; /* hosts may vanish */
 }
 
 static bool turn(struct event *event, bool *is_on, bool on) {
@@ -105,15 +105,11 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
     gb_connection_close(c);
 }
 
-bool gb_connections_work(gb_connections *all) {
-  bool more = false;
+void gb_connections_work(gb_connections *all) {
   double now = gb_now();
-  for (gb_connection *c = all->newest; c != NULL; c = c->older) {
-    if (gb_session_has_work(&c->session))
-      gb_session_work(&c->session, now);
-    more = more || gb_session_has_work(&c->session);
-  }
-  return more;
+  all->service->spent = 0;
+  for (gb_connection *c = all->oldest; c != NULL; c = c->newer)
+    gb_session_work(&c->session, now);
 }
 
 /* Sends what the socket takes; false: the connection is lost. */
@@ -130,23 +126,26 @@ static bool send_some(gb_connection *c) {
   }
 }
 
-/* Waits for what the session waits for; false: for nothing, or it cannot. */
+/* Waits for what the session waits for; false: it cannot, or there is nothing more to come or to go. */
 static bool wait_for_more(gb_connection *c) {
   bool reads = !c->ended && gb_session_wants_input(&c->session);
   bool writes = gb_session_output(&c->session).length > 0;
   return turn(c->readable, &c->reads, reads) && turn(c->writable, &c->writes, writes) &&
-         (reads || writes || gb_session_has_work(&c->session));
+         !(c->ended && gb_session_is_idle(&c->session));
 }
 
-void gb_connections_send(gb_connections *all, bool safe) {
+bool gb_connections_send(gb_connections *all, bool safe) {
   gb_connection *older;
+  bool more = false;
   for (gb_connection *c = all->newest; c != NULL; c = older) {
     older = c->older;
-    bool told = safe || !c->session.unsafe;
-    c->session.unsafe = false;
-    if (!told || !send_some(c) || c->session.closing || !wait_for_more(c))
+    bool lies = !safe && gb_session_output(&c->session).length > 0;
+    if (lies || !send_some(c) || c->session.closing || !wait_for_more(c))
       gb_connection_close(c);
   }
+  for (gb_connection *c = all->newest; c != NULL && !more; c = c->older)
+    more = gb_session_has_work(&c->session);
+  return more;
 }
 
 void gb_connections_tick(gb_connections *all) {

@@ -32,12 +32,13 @@ double gb_now(void); /* s since 1970 */
 void gb_connection_open(gb_connections *all, int file, bool is_memory);
 void gb_connection_close(gb_connection *c);
 
-/* Goes on with requests that wait for their turn. True: some still do. */
-bool gb_connections_work(gb_connections *all);
+/* Answers requests for one turn; first those of whom nothing has come from or gone to for longest. */
+void gb_connections_work(gb_connections *all);
 
-/* Sends what waits. When the last changes are not `safe` on the disk, those who would be told so are
- * disconnected. */
-void gb_connections_send(gb_connections *all, bool safe);
+/* Sends what waits. When the last changes are not `safe` on the disk, those who would be sent anything are
+ * disconnected instead, as it may tell of these changes. True: some requests can be answered now, and nothing
+ * else will wake the loop for them. */
+bool gb_connections_send(gb_connections *all, bool safe);
 
 /* Once a second: disconnects who is too slow. */
 void gb_connections_tick(gb_connections *all);

@@ -22,11 +22,10 @@ typedef struct gb_depot {
   bool refusing;  /* the log did not take the last change, and that was told */
   struct gb_copying {
     bool on, set_aside;
-    uint64_t object,
-        object_end; /* numbers: the next to copy; those from the end on came after the copy began */
-    uint64_t series, series_end;
-    double resume; /* s since 1970: not before this time */
-  } copying;       /* of what lives to the present file of the log */
+    uint64_t object, series;         /* numbers of the next ones to copy */
+    uint64_t object_end, series_end; /* those from here on came after the copy began */
+    double resume;                   /* s since 1970: not before this time */
+  } copying;                         /* of what lives to the present file of the log */
 } gb_depot;
 
 /* Reads what the folder holds. `path` must outlive the depot. */
@@ -37,8 +36,7 @@ void gb_depot_close(gb_depot *d);
 /* All return false when the change is refused: no room, or the log does not take it. */
 bool gb_depot_register(gb_depot *d, gb_text object, uint32_t seconds, double now); /* 0 s: for ever */
 bool gb_depot_unregister(gb_depot *d, const gb_registered *object);
-bool gb_depot_store(gb_depot *d, gb_batch *batch,
-                    double now); /* sets the batch's sequence and time of arrival */
+bool gb_depot_store(gb_depot *d, gb_batch *batch, double now); /* sets its sequence and time of arrival */
 bool gb_depot_clean(gb_depot *d, double last);
 
 /* Brings all changes to the disk. False: some may have been lost, and nobody may be told that they are kept.

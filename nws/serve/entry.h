@@ -25,8 +25,7 @@ enum gb_found { GB_FOUND_ENTRY, GB_FOUND_GAP, GB_FOUND_END };
  * none). *at is then behind the entry or the gap; it stays where it is at the end. */
 enum gb_found gb_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_text *body);
 
-/* Whether these bytes, in which there is no entry, are the beginning of one that was not written to its end.
- */
+/* Whether these bytes, in which there is no entry, begin one that was not written to its end. */
 bool gb_entry_is_torn(const unsigned char *bytes, size_t size);
 
 /* Does what an entry says. GB_APPLY_BAD: it says nothing that can be understood. */

@@ -31,6 +31,21 @@ static int look_up(const char *name, gb_machine *out) {
   return 0;
 }
 
+/* The address from which packets leave for elsewhere; none is sent. */
+static bool look_outside(uint32_t *address) {
+  struct sockaddr_in there = {.sin_family = AF_INET, .sin_port = htons(9)}, here;
+  socklen_t size = sizeof here;
+  there.sin_addr.s_addr = htonl(0xC0000201); /* 192.0.2.1, of nobody: RFC 5737 */
+  int file = socket(AF_INET, SOCK_DGRAM, 0);
+  bool found = file >= 0 && connect(file, (const struct sockaddr *)&there, sizeof there) == 0 &&
+               getsockname(file, (struct sockaddr *)&here, &size) == 0;
+  if (file >= 0)
+    (void)close(file);
+  if (found)
+    *address = ntohl(here.sin_addr.s_addr);
+  return found;
+}
+
 int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err) {
   struct in_addr address;
   *out = (gb_machine){0};
@@ -45,10 +60,12 @@ int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err) {
   out->listen = out->address = ntohl(address.s_addr);
   if (out->listen != INADDR_ANY)
     return GBCAST_OK;
-  out->address = INADDR_LOOPBACK; /* of a machine that does not know its own name */
+  out->address = INADDR_LOOPBACK;
   if (gethostname(out->name, sizeof out->name) != 0 || memchr(out->name, '\0', sizeof out->name) == NULL ||
       look_up(out->name, out) != 0)
     (void)snprintf(out->name, sizeof out->name, "127.0.0.1");
+  if (out->address >> 24 == 127) /* as many a machine is told about its own name */
+    (void)look_outside(&out->address);
   return GBCAST_OK;
 }
 

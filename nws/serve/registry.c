@@ -37,7 +37,7 @@ bool gb_registry_is_object(gb_text text) {
 
 bool gb_registry_has_room(const gb_registry *r, gb_text text) {
   bool fits = (r->count_most == 0 || r->shelf.count < r->count_most) &&
-              (r->bytes_most == 0 || text.length <= r->bytes_most - r->bytes);
+              (r->bytes_most == 0 || r->bytes + text.length <= r->bytes_most);
   return fits || find(r, text) != NULL;
 }
 

@@ -2,7 +2,8 @@
 
 #include "nws/serve/answer.h"
 
-#define REQUESTS_A_TURN 64
+#define REQUEST_COST 50000u /* of GB_TURN_COST */
+#define BYTE_COST 10u
 #define KEEP_BUFFER (4u << 10) /* bytes of room that an idle session may keep */
 #define PROGRESS (64u << 10)   /* bytes to be taken in GB_SESSION_TICKS */
 
@@ -30,11 +31,16 @@ gb_text gb_session_output(const gb_session *s) {
 }
 
 bool gb_session_has_work(const gb_session *s) {
-  return !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE && (s->search.on || s->unlooked);
+  bool some = s->search.on ? s->search.room > 0 || gb_search_room(s) > 0 : s->unlooked;
+  return some && !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE;
 }
 
 bool gb_session_wants_input(const gb_session *s) {
   return !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE && !s->search.on && !s->unlooked;
+}
+
+bool gb_session_is_idle(const gb_session *s) {
+  return waiting(s) == 0 && !s->search.on && !s->unlooked;
 }
 
 static void let_go(gb_bytes *buffer) {
@@ -46,6 +52,7 @@ static void let_go(gb_bytes *buffer) {
 static void account(gb_session *s) {
   gb_service *service = s->service;
   size_t held = s->in.capacity + s->out.capacity + s->search.filter.capacity + s->search.found.capacity;
+  held = held > s->search.room ? held : s->search.room;
   service->held += held - s->held;
   s->held = held;
   if ((service->held > service->held_most && held > KEEP_BUFFER) || s->in.failed || s->out.failed)
@@ -80,31 +87,35 @@ static bool next_request(gb_session *s, size_t at, size_t *size) {
 
 static void answer(gb_session *s, const unsigned char *bytes, size_t size, double now) {
   gb_nws_message request;
+  size_t before = s->out.size;
   s->in_ticks = 0;
   if (!gb_nws_decode(bytes, size, &request) || !gb_answer(s, &request, now))
     s->closing = true;
+  s->service->spent += REQUEST_COST + BYTE_COST * (s->out.size - before);
 }
 
-/* Answers requests until one takes longer, the answers pile up, or it is another's turn. */
+/* Answers requests until one takes longer, the answers pile up, or the turn ends. */
 static void answer_some(gb_session *s, double now) {
   size_t at = 0, size = 0;
-  int count = 0;
-  while (gb_session_has_work(s) && !s->search.on && count++ < REQUESTS_A_TURN) {
+  do {
     s->unlooked = s->in.size > at && next_request(s, at, &size);
     if (!s->unlooked)
       break;
     answer(s, s->in.data + at, size, now);
     at += size;
-  }
+  } while (gb_session_has_work(s) && !s->search.on && s->service->spent < GB_TURN_COST);
   s->in.size -= at;
   if (at > 0 && s->in.size > 0)
     memmove(s->in.data, s->in.data + at, s->in.size);
 }
 
 void gb_session_work(gb_session *s, double now) {
+  if (!gb_session_has_work(s))
+    return;
+  if (!s->search.on)
+    answer_some(s, now);
   if (s->search.on && gb_session_has_work(s))
     gb_search_step(s, now);
-  answer_some(s, now);
   let_go(&s->in);
   let_go(&s->search.found);
   account(s);
@@ -113,12 +124,14 @@ void gb_session_work(gb_session *s, double now) {
 void gb_session_sent(gb_session *s, size_t size) {
   s->sent += size;
   s->sent_then += size;
-  if (s->sent == s->out.size) {
-    gb_bytes_clear(&s->out);
-    s->sent = 0;
-    let_go(&s->out);
-    account(s);
-  }
+  if (s->sent < waiting(s)) /* moving the rest costs no more than what was sent */
+    return;
+  s->out.size -= s->sent;
+  if (s->out.size > 0)
+    memmove(s->out.data, s->out.data + s->sent, s->out.size);
+  s->sent = 0;
+  let_go(&s->out);
+  account(s);
 }
 
 /* A trickle is no progress: what is taken counts from PROGRESS bytes on, or when it was the rest. */

@@ -1,7 +1,8 @@
 /* One client's conversation with the name server or the memory: bytes in, bytes out. No sockets, no clock.
  *
- * A client may send many requests at once. They are answered in order, some at each turn of the server's
- * loop, and no more while the client does not take the answers. */
+ * A client may send many requests at once. They are answered in order, at least one at each turn of the
+ * server's loop, and none while the client does not take the answers. Searches wait until there is room for
+ * all that they may find. */
 #ifndef GB_NWS_SESSION_H
 #define GB_NWS_SESSION_H
 
@@ -10,6 +11,7 @@
 #define GB_SESSION_OUT_PAUSE (256u << 10) /* bytes that wait to be taken: no further request is looked at */
 #define GB_SESSION_PUSH_MOST (1u << 20)   /* bytes that wait: a subscriber that reads too slowly is dropped */
 #define GB_SESSION_TICKS 60u              /* for one request to arrive, or for answers to be taken */
+#define GB_TURN_COST (32u << 20)          /* some milliseconds, in units of about 0.1 ns */
 
 typedef struct gb_session gb_session;
 
@@ -19,6 +21,7 @@ typedef struct gb_service { /* what all sessions share */
   gb_text own;             /* the memory's object, which is always registered */
   gb_session *subscribers; /* all with a subscription */
   size_t held, held_most;  /* bytes in the buffers of all sessions */
+  size_t spent;            /* of GB_TURN_COST; the server sets it to 0 at the beginning of each turn */
 } gb_service;
 
 struct gb_session {
@@ -28,12 +31,12 @@ struct gb_session {
   size_t sent;      /* bytes of `out` that the client has taken */
   size_t sent_then; /* bytes taken since out_ticks was 0 */
   unsigned in_ticks, out_ticks;
-  bool closing;      /* nothing more is read or done; what is in `out` does not count */
+  bool closing;      /* nothing more is read or done */
   bool unlooked;     /* `in` may hold whole requests */
-  bool unsafe;       /* `out` holds answers about changes that are not committed */
   size_t held;       /* what it adds to service->held */
   struct gb_search { /* under way: NS_SEARCH or NS_UNREGISTER */
     bool on, unregister, failed;
+    size_t room;        /* bytes set aside for what is found; 0: it has not begun */
     uint64_t next, end; /* numbers of objects */
     gb_bytes filter, found;
   } search;
@@ -48,12 +51,13 @@ struct gb_session {
 void gb_session_start(gb_session *s, gb_service *service, bool is_memory);
 void gb_session_end(gb_session *s);
 
-/* Takes bytes from the client. Then, and in later turns while gb_session_has_work, gb_session_work goes on.
- */
+/* Takes bytes from the client. gb_session_work goes on with the requests, in this turn and in later ones as
+ * long as gb_session_has_work. */
 void gb_session_take(gb_session *s, const void *bytes, size_t size);
 void gb_session_work(gb_session *s, double now);
 bool gb_session_has_work(const gb_session *s);
 bool gb_session_wants_input(const gb_session *s);
+bool gb_session_is_idle(const gb_session *s); /* all requests are answered, and the answers sent */
 
 /* What waits to be sent, and that `size` bytes of it have been. */
 gb_text gb_session_output(const gb_session *s);

@@ -48,6 +48,8 @@ diff -u live.out "$work/out" || fail "--verbose changes the plan"
 for link in 'ottawa -> carleton' 'carleton -> ottawa' 'ottawa -> lyon' 'lyon -> ottawa'; do
   grep -q "^$link " "$work/err" || fail "--verbose: nothing about the link $link"
 done
+run 0 -f json --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host:2'
+[ "$(grep -c '"from": "assumed"' "$work/out")" = 10 ] || fail "the sources name not 10 assumed values"
 hash() {
   sed -n 's/.*; plan //p' "$1"
 }
@@ -100,7 +102,7 @@ wrong 2 'no source' --live=file: three-sites.txt
 wrong 2 'no source' --live= three-sites.txt
 wrong 2 'seconds' --max-age=0 three-sites.txt
 wrong 2 'seconds' --max-age=1h three-sites.txt
-for option in --sync=none --live=nws://localhost --emit-c --diff=x --list-settings \
+for option in --sync=none --emit-c --diff=x --list-settings \
   --operation=alltoall --format=dot --format=svg --format=trace; do
   wrong 2 'not available' "$option" three-sites.txt
 done

@@ -8,7 +8,7 @@ enum { PATH = 64, BYTES = 300000 };
 
 /* A file of rank 0 that all know the name of. */
 static void make_file(char path[PATH]) {
-  strcpy(path, "/tmp/gbcast-test-XXXXXX");
+  snprintf(path, PATH, "/tmp/gbcast-test-XXXXXX");
   if (rank_in(MPI_COMM_WORLD) == 0) {
     int fd = mkstemp(path);
     CHECK(fd >= 0 && close(fd) == 0, "no temporary file %s", path);
@@ -111,6 +111,9 @@ int main(int argc, char **argv) {
   MUST(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
   MUST(MPI_Info_set(info, "gbcast_live", "-"));
   CHECK(gbcast_setup(comm, hosts, info) == MPI_ERR_ARG, "the program's standard input was taken");
+  MUST(MPI_Info_set(info, "gbcast_live", source));
+  MUST(MPI_Info_set(info, "gbcast_max_age", "soon"));
+  CHECK(gbcast_setup(comm, hosts, info) == MPI_ERR_ARG, "an age that is none was taken");
   MUST(MPI_Info_free(&info));
   MUST(MPI_Comm_free(&comm));
   if (rank_in(MPI_COMM_WORLD) == 0)

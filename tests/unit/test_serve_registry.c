@@ -102,3 +102,17 @@ Test(serve_registry, many, .timeout = 60) {
   }
   gb_registry_release(&r);
 }
+
+/* Who comes and goes for years leaves nothing behind. */
+Test(serve_registry, coming_and_going) {
+  gb_registry r = {0};
+  char text[64];
+  for (int i = 0; i < 20000; i++) {
+    (void)snprintf(text, sizeof text, "name:n%d\t\t", i);
+    cr_assert(gb_registry_put(&r, gb_text_of(text), i % 100 == 0 ? 0 : i + 10, 0));
+    gb_registry_expire(&r, i);
+    cr_assert_leq(r.shelf.used, 2 * r.shelf.count + 66);
+  }
+  cr_assert_eq(r.shelf.count, 200 + 10);
+  gb_registry_release(&r);
+}
