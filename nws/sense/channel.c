@@ -13,8 +13,10 @@
 enum { READ, WRITE };
 
 int gb_event_wait(struct event *event, double seconds) {
-  if (isinf(seconds))
+  if (isinf(seconds)) {
+    (void)event_remove_timer(event); /* which event_add would leave as it is */
     return event_add(event, NULL);
+  }
   double left = fmin(fmax(seconds, 0), 1e6) + 1e-6; /* rounded up, so that the time has come */
   struct timeval time = {.tv_sec = (time_t)left, .tv_usec = (suseconds_t)((left - floor(left)) * 1e6)};
   return event_add(event, &time);
@@ -40,7 +42,7 @@ static void lose(gb_channel *c, bool clean) {
   c->party->over = true;
 }
 
-/* Sends what there is to send. Nothing else may be read from `c` once the party is over. */
+/* Sends what there is to send; `c` may be gone afterwards. */
 static void talk(gb_channel *c) {
   while (!c->party->over && !c->connecting) {
     const unsigned char *bytes = NULL;

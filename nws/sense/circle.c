@@ -21,43 +21,51 @@ static uint32_t circle_count(const gb_sensor *s) {
   return count;
 }
 
-/* The members' addresses; which of them this sensor is, count: none. */
-static bool look_up(gb_circle *c, uint32_t *self, const char **why) {
+static bool is_self(const gb_circle *c, uint32_t i, uint16_t port) {
   const gb_sensor *s = c->sensor;
+  return strcmp(c->members.name[i], s->name) == 0 ||
+         (port == s->port && gb_net_is_local(c->address[i].sin_addr));
+}
+
+/* The members' addresses; which of them this sensor is, count: none. */
+static int look_up(gb_circle *c, uint32_t *self, gbcast_error *err) {
   *self = c->members.count;
   for (uint32_t i = 0; i < c->members.count; i++) {
+    const char *name = c->members.name[i];
     gb_nws_address at;
-    bool known = gb_nws_address_read(gb_text_of(c->members.name[i]), GB_NWS_SENSOR_PORT, &at) &&
+    bool own = strcmp(name, c->sensor->name) == 0;
+    bool known = gb_nws_address_read(gb_text_of(name), GB_NWS_SENSOR_PORT, &at) &&
                  gb_net_resolve(at.host, at.port, &c->address[i]);
-    bool own = strcmp(c->members.name[i], s->name) == 0;
-    if (!known && !own) {
-      *why = "a member whose address nobody knows";
-      return false;
-    }
-    if (!own && (at.port != s->port || !gb_net_is_local(c->address[i].sin_addr)))
+    if (!known && !own)
+      return gb_fail(err, GBCAST_EINPUT, "clique %s: no IPv4 address is known for %s", c->about.name, name);
+    if (!is_self(c, i, at.port))
       continue;
-    if (*self < c->members.count) {
-      *why = "this sensor among its members twice";
-      return false;
-    }
+    if (*self < c->members.count)
+      return gb_fail(err, GBCAST_EINPUT, "clique %s: %s and %s are both this sensor", c->about.name,
+                     c->members.name[*self], name);
     *self = i;
   }
-  return true;
+  return GBCAST_OK;
 }
 
-static bool find_self(gb_circle *c, uint32_t *self, const char **why) {
-  if (!look_up(c, self, why))
-    return false;
-  if (*self == c->members.count &&
-      (!gb_members_add(&c->members, gb_text_of(c->sensor->name), why) || !look_up(c, self, why)))
-    return false;
-  *why = "no other member";
-  return c->members.count > 1;
+static int find_self(gb_circle *c, uint32_t *self, gbcast_error *err) {
+  const char *why = NULL;
+  int status = look_up(c, self, err);
+  if (status == GBCAST_OK && *self == c->members.count) {
+    if (!gb_members_add(&c->members, gb_text_of(c->sensor->name), &why))
+      return gb_fail(err, GBCAST_EINPUT,
+                     "clique %s: with this sensor there are too many members: expected %s", c->about.name,
+                     why);
+    status = look_up(c, self, err);
+  }
+  if (status == GBCAST_OK && c->members.count < 2)
+    return gb_fail(err, GBCAST_EINPUT, "clique %s: %s is this sensor, and there is no other member",
+                   c->about.name, c->members.name[0]);
+  return status;
 }
 
-static void describe(gb_circle *c, const char *name, double period) {
+static void describe(gb_circle *c, double period) {
   gb_token *t = &c->about;
-  (void)snprintf(t->name, sizeof t->name, "%s", name);
   (void)snprintf(t->skill, sizeof t->skill, "tcpMessageMonitor");
   (void)snprintf(t->options, sizeof t->options, "members:%08x\t", gb_members_hash(&c->members));
   t->period = period;
@@ -74,26 +82,39 @@ static void on_timer(evutil_socket_t file, short what, void *context) {
   gb_circle_act(context);
 }
 
-gb_circle *gb_circle_join(gb_sensor *s, const char *name, const gb_members *members, double period,
-                          const char **why) {
-  uint32_t self = 0;
-  *why = "a name of 1 to 31 characters";
-  if (*name == '\0' || strlen(name) > GB_CLIQUE_NAME_MOST)
-    return NULL;
-  *why = "the same name as another, or is one too many";
-  if (*find(s, name) != NULL || circle_count(s) == GB_CIRCLES_MOST)
-    return NULL;
-  *why = "no memory";
+/* With its members, and `self` of them. */
+static gb_circle *new_circle(gb_sensor *s, const char *name, const gb_members *members, uint32_t *self,
+                             gbcast_error *err) {
   gb_circle *c = calloc(1, sizeof *c);
-  if (c == NULL)
-    return NULL;
-  *c = (gb_circle){.sensor = s, .members = *members};
-  c->timer = find_self(c, &self, why) ? evtimer_new(s->base, on_timer, c) : NULL;
-  if (c->timer == NULL) {
-    free(c);
+  if (c == NULL) {
+    (void)gb_no_memory(err);
     return NULL;
   }
-  describe(c, name, period);
+  c->sensor = s;
+  c->members = *members;
+  (void)snprintf(c->about.name, sizeof c->about.name, "%s", name);
+  if (find_self(c, self, err) == GBCAST_OK) {
+    c->timer = evtimer_new(s->base, on_timer, c);
+    if (c->timer != NULL)
+      return c;
+    (void)gb_no_memory(err);
+  }
+  free(c);
+  return NULL;
+}
+
+gb_circle *gb_circle_join(gb_sensor *s, const char *name, const gb_members *members, double period,
+                          gbcast_error *err) {
+  uint32_t self = 0;
+  if (*find(s, name) != NULL || circle_count(s) == GB_CIRCLES_MOST) {
+    (void)gb_fail(err, GBCAST_EINPUT, "clique %s: there is one of that name, or there are %d already", name,
+                  GB_CIRCLES_MOST);
+    return NULL;
+  }
+  gb_circle *c = new_circle(s, name, members, &self, err);
+  if (c == NULL)
+    return NULL;
+  describe(c, period);
   const gb_clique_rules rules = {.period = period,
                                  .slot = fmin(period / c->members.count, 10),
                                  .experiment = GB_TRIAL_MOST + (s->iperf ? GB_TRIAL_IPERF : 0),

@@ -28,10 +28,10 @@ typedef struct gb_circle {
   bool strange[GB_CLIQUE_MOST]; /* who takes no token, as was reported */
 } gb_circle;
 
-/* Members as their names say; this sensor is added when it is not among them. Waits for the resolver. NULL,
- * with a reason that ends with `why`'s text: not possible. */
+/* `name` has at most GB_CLIQUE_NAME_MOST bytes. This sensor is added when it is not among the members. Waits
+ * for the resolver. NULL: told in *err. */
 gb_circle *gb_circle_join(gb_sensor *s, const char *name, const gb_members *members, double period,
-                          const char **why);
+                          gbcast_error *err);
 /* False: this sensor is in no such clique. */
 bool gb_circle_leave(gb_sensor *s, gb_text name);
 void gb_circles_stop(gb_sensor *s);

@@ -62,17 +62,20 @@ static bool listen_and_name(gb_sensor *s) {
     return false;
   }
   gb_host_name(s->name, &s->machine, s->port);
-  return gb_visits_start(s, file);
+  if (gb_visits_start(s, file))
+    return true;
+  gb_complain("out of memory");
+  return false;
 }
 
 /* In its clique the sensor has the name that the others know, and that is its name altogether. */
 static bool join(gb_sensor *s, const gb_sense_options *o) {
-  const char *why = NULL;
+  gbcast_error err;
   if (o->clique == NULL)
     return true;
-  const gb_circle *c = gb_circle_join(s, o->clique, &o->members, o->period, &why);
+  const gb_circle *c = gb_circle_join(s, o->clique, &o->members, o->period, &err);
   if (c == NULL) {
-    gb_complain("clique %s has %s", o->clique, why);
+    gb_complain("%s", err.message);
     return false;
   }
   (void)snprintf(s->name, sizeof s->name, "%s", c->members.name[c->clique.self]);
@@ -89,8 +92,10 @@ static bool run(gb_sensor *s, const gb_sense_options *o) {
   if (!read_settings(s, o) || !listen_and_name(s) || !join(s, o))
     return false;
   gb_enrol_sensor(s);
-  if (!gb_enrol_start(s))
+  if (!gb_enrol_start(s)) {
+    gb_complain("out of memory");
     return false;
+  }
   (void)printf("gbcast-nws sense: %s answers at port %u\n", s->name, s->port);
   (void)fflush(stdout);
   return event_base_dispatch(s->base) >= 0;
@@ -122,6 +127,8 @@ int gb_nws_command_sense(int argc, char **argv) {
     good = signals[0] != NULL && signals[1] != NULL && event_add(signals[0], NULL) == 0 &&
            event_add(signals[1], NULL) == 0 && run(s, &options);
     stop(s);
+  } else {
+    gb_complain("out of memory");
   }
   for (size_t i = 0; i < 2; i++)
     if (signals[i] != NULL)

@@ -32,12 +32,13 @@ static bool start_activity(gb_sensor *s, const gb_nws_message *m) {
   gb_members members = {0};
   double period = s->period;
   char name[GB_CLIQUE_NAME_MOST + 1];
-  const char *why = NULL;
+  gbcast_error err;
   if (!gb_text_is(m->activity.control, "clique") || !gb_text_is(m->activity.skill, "tcpMessageMonitor") ||
-      m->activity.name.length > GB_CLIQUE_NAME_MOST || !read_clique(m->activity.options, &members, &period))
+      m->activity.name.length == 0 || m->activity.name.length > GB_CLIQUE_NAME_MOST ||
+      !read_clique(m->activity.options, &members, &period))
     return false;
   (void)snprintf(name, sizeof name, "%.*s", (int)m->activity.name.length, m->activity.name.at);
-  return gb_circle_join(s, name, &members, period, &why) != NULL;
+  return gb_circle_join(s, name, &members, period, &err) != NULL;
 }
 
 static void answer_token(gb_visit *v, const unsigned char *bytes, size_t size) {
