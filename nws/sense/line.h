@@ -3,6 +3,7 @@
 #ifndef GB_NWS_SENSE_LINE_H
 #define GB_NWS_SENSE_LINE_H
 
+#include "nws/client/resolve.h"
 #include "nws/sense/channel.h"
 #include "nws/sense/mail.h"
 
@@ -22,6 +23,7 @@ typedef struct gb_line { /* starts as zeros, not open */
   void *context;
   struct event_base *base;
   struct event *retry;
+  gb_resolver *resolver; /* while the address is looked up */
   gb_channel channel;
   gb_mail mail;
   const char *host;

@@ -113,7 +113,7 @@ class Daemon:
 class Sensor:
     def __init__(self, name_server, *options):
         self.process = subprocess.Popen(
-            [PROGRAM, "sense", "--port=0", "--nameserver=127.0.0.1:%d" % name_server, *options],
+            [PROGRAM, "sense", "--port=0", "--nameserver=localhost:%d" % name_server, *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
         line = self.process.stdout.readline()
         self.port = int(line.rsplit(" ", 1)[-1])
@@ -242,7 +242,7 @@ class SenseTest(unittest.TestCase):
         self.assertEqual((number, len(body)), (201, 148))
         self.assertEqual(body[:70].rstrip(b"\0"), a.name)
         self.assertEqual(body[70:74], b"\0\0\0\3")
-        self.assertEqual(body[74:144].rstrip(b"\0"), b"127.0.0.1:%d" % self.daemon.port)
+        self.assertEqual(body[74:144].rstrip(b"\0"), b"localhost:%d" % self.daemon.port)
         self.assertEqual(body[144:], b"\0\0\0\1")
         # The others go on when one dies, and leave a clique that is stopped.
         c.process.kill()
