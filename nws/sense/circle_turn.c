@@ -6,7 +6,7 @@
 static void on_trial_ended(void *context) {
   gb_circle *c = context;
   gb_circle_store(c);
-  gb_clique_measured(&c->clique, gb_clock_now());
+  gb_clique_measured(&c->clique, c->trial.round_trip >= 0, gb_clock_now());
   gb_circle_act(c);
 }
 
@@ -34,7 +34,7 @@ void gb_circle_act(gb_circle *c) {
       return;
     }
     if (action.what == GB_CLIQUE_MEASURE && !measure(c, action.member))
-      gb_clique_measured(&c->clique, now);
+      gb_clique_measured(&c->clique, false, now);
     if (action.what == GB_CLIQUE_HAND_OVER && !gb_hand_over_start(c, &action))
       gb_clique_refused(&c->clique, now);
   }

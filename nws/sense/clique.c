@@ -4,6 +4,7 @@
 #include <math.h>
 
 #define STAGGER 1.0 /* s; between the members' attempts to make a token */
+enum { PAUSE = 3 }; /* turns: a peer that does not answer takes up much of a turn */
 #define FADING 0.9  /* of a long round, with each that follows */
 
 static uint32_t after(const gb_clique *c, uint32_t member) {
@@ -59,12 +60,27 @@ static void make(gb_clique *c) {
   pass(c);
 }
 
+/* Whether there is a peer left to be measured in this turn; then it is c->peer. */
+static bool choose(gb_clique *c) {
+  for (; c->measured < c->count - 1; c->peer = after(c, c->peer)) {
+    if (c->peer == c->self)
+      continue;
+    if (c->pause[c->peer] == 0)
+      return true;
+    c->pause[c->peer]--;
+    c->measured++;
+  }
+  return false;
+}
+
 static void begin_turn(gb_clique *c, double now) {
   c->state = GB_CLIQUE_MEASURING;
   c->begun = false;
   c->renewed = false;
   c->began = now;
   c->measured = 0;
+  if (!choose(c))
+    pass(c);
 }
 
 gb_clique_action gb_clique_next(gb_clique *c, double now) {
@@ -81,13 +97,12 @@ gb_clique_action gb_clique_next(gb_clique *c, double now) {
   return (gb_clique_action){.what = GB_CLIQUE_HAND_OVER, .member = c->to, .token = c->seen};
 }
 
-void gb_clique_measured(gb_clique *c, double now) {
+void gb_clique_measured(gb_clique *c, bool good, double now) {
   c->begun = false;
+  c->pause[c->peer] = good ? 0 : PAUSE;
   c->peer = after(c, c->peer);
-  if (c->peer == c->self)
-    c->peer = after(c, c->peer);
   c->measured++;
-  if (c->renewed || c->measured == c->count - 1 || now - c->began >= c->rules.slot)
+  if (c->renewed || now - c->began >= c->rules.slot || !choose(c))
     pass(c);
 }
 

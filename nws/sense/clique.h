@@ -40,8 +40,9 @@ typedef struct gb_clique {
   double began;            /* the latest turn; -INFINITY: none */
   double came;             /* when this token came back; -INFINITY: not yet */
   double round;            /* s, the longest that it took to come back, of late; 0: not known */
-  uint32_t peer, measured; /* to be measured next, or now; how many were, in this turn */
-  uint32_t to;             /* whom it is handed to */
+  uint32_t peer, measured; /* to be measured next, or now; how many were, or left out, in this turn */
+  unsigned char pause[GB_CLIQUE_MOST]; /* turns in which a peer that did not answer is left out */
+  uint32_t to;                         /* whom it is handed to */
 } gb_clique;
 
 /* At least two members. `born`: s since 1970, by which the tokens of a member differ from those that it made
@@ -62,7 +63,8 @@ typedef struct gb_clique_action {
 } gb_clique_action;
 gb_clique_action gb_clique_next(gb_clique *c, double now);
 
-void gb_clique_measured(gb_clique *c, double now); /* or failed to */
+/* The experiment is over; not `good`: the peer did not answer. */
+void gb_clique_measured(gb_clique *c, bool good, double now);
 
 /* A token is offered. What to answer: the same, when it would be taken, or a newer one. */
 gb_token_id gb_clique_offered(const gb_clique *c, const gb_token_id *token);

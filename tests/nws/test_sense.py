@@ -434,7 +434,8 @@ class UsageTest(unittest.TestCase):
     def test_what_cannot_be_done(self):
         self.refused(1, "name server")
         self.refused(1, "HOST[:PORT]", "--nameserver=localhost", "--memory=a b")
-        self.refused(1, "no.such.host.invalid:8060", "--nameserver=localhost", "--port=0", "--clique=x", "no.such.host.invalid")
+        self.refused(1, "no.such.host.invalid:8060", "--nameserver=localhost", "--port=0", "--clique=x",
+                     "no.such.host.invalid")
         with socket.create_server(("", 0)) as free:
             port = str(free.getsockname()[1])
         own = ["--nameserver=localhost", "--port=" + port, "--clique=x", "127.0.0.1:" + port]

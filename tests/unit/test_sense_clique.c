@@ -20,7 +20,7 @@ typedef struct member {
   gb_clique_action action;
   double ends; /* the experiment, or the wait for an answer */
   double offer, answer, go;
-  double turn; /* when the present one began; 0: none yet */
+  double turn; /* when the present one began; -INFINITY: none yet */
   gb_token_id answered, gone;
   uint32_t gone_to;
 } member;
@@ -47,6 +47,7 @@ static void stop(world *w, uint32_t i) {
 static void start(world *w, uint32_t i) {
   stop(w, i);
   w->m[i].alive = true;
+  w->m[i].turn = -INFINITY;
   gb_clique_start(&w->m[i].clique, &rules, w->count, i, 1.8e9 + w->now, w->now);
 }
 
@@ -69,11 +70,11 @@ static double arrival(world *w, double latest) {
 }
 
 static void check_turn(world *w, member *m) {
-  if (m->clique.measured > 0) {
+  if (m->clique.began == m->turn) {
     cr_assert_lt(w->now - m->turn, rules.slot);
     return;
   }
-  cr_assert(m->turn == 0 || w->now - m->turn > rules.period - 1e-6, "a turn after %g s", w->now - m->turn);
+  cr_assert(w->now - m->turn > rules.period - 1e-6, "a turn after %g s", w->now - m->turn);
   m->turn = w->now;
 }
 
@@ -117,11 +118,12 @@ static void step(world *w, member *m) {
 
 static void end(world *w, uint32_t i) {
   member *m = &w->m[i];
-  if (m->measuring && w->m[m->action.member].alive)
+  bool good = w->m[m->action.member].alive;
+  if (m->measuring && good)
     w->measured[i][m->action.member] = w->now;
   if (m->measuring) {
     m->measuring = false;
-    gb_clique_measured(&m->clique, w->now);
+    gb_clique_measured(&m->clique, good, w->now);
   } else {
     m->passing = false;
     m->offer = m->answer = INFINITY;
@@ -152,10 +154,13 @@ static double soonest(world *w, double limit) {
 }
 
 static void run(world *w, double until) {
+  unsigned still = 0; /* steps without time */
   while (w->now < until) {
     double next = soonest(w, until);
     check_tokens(w);
     cr_assert_geq(next, w->now);
+    still = next > w->now ? 0 : still + 1;
+    cr_assert_lt(still, 1000, "nothing goes on at %.17g", next);
     w->now = next;
     for (uint32_t i = 0; i < w->count; i++) {
       member *m = &w->m[i];
@@ -275,7 +280,7 @@ Test(clique, what_came_back_measures_and_what_is_new_is_handed_on) {
   cr_assert_eq(gb_clique_next(&c, 1).what, GB_CLIQUE_MEASURE);
   gb_clique_take(&c, &newer, 2); /* while the experiment runs, which comes to its end */
   cr_assert_eq(gb_clique_next(&c, 2).what, GB_CLIQUE_WAIT);
-  gb_clique_measured(&c, 3);
+  gb_clique_measured(&c, true, 3);
   gb_clique_action action = gb_clique_next(&c, 3);
   cr_assert_eq(action.what, GB_CLIQUE_HAND_OVER);
   cr_assert_eq(action.member, 1);
@@ -292,7 +297,7 @@ Test(clique, a_token_is_missed_sooner_when_rounds_are_short) {
     gb_clique_take(&c, &known, now);
     for (unsigned peer = 0; peer < 2; peer++) {
       cr_assert_eq(gb_clique_next(&c, now).what, GB_CLIQUE_MEASURE);
-      gb_clique_measured(&c, now);
+      gb_clique_measured(&c, true, now);
     }
     cr_assert_eq(gb_clique_next(&c, now).what, GB_CLIQUE_HAND_OVER);
     cr_assert(gb_clique_answered(&c, &known, now));
@@ -300,14 +305,36 @@ Test(clique, a_token_is_missed_sooner_when_rounds_are_short) {
   cr_assert_eq(gb_clique_next(&c, now).deadline, now + 2 * (rules.period + rules.hand_over));
 }
 
+Test(clique, who_does_not_answer_is_left_out_for_three_turns) {
+  const gb_token_id known = {0, 5, 1};
+  gb_clique c = member_0();
+  double now = 0;
+  for (unsigned turn = 0; turn < 20; turn++) {
+    gb_clique_action action;
+    bool tried = false;
+    unsigned good = 0;
+    now += rules.period;
+    gb_clique_take(&c, &known, now);
+    while ((action = gb_clique_next(&c, now)).what == GB_CLIQUE_MEASURE) {
+      tried |= action.member == 2;
+      good += action.member == 1;
+      gb_clique_measured(&c, action.member == 1 || turn >= 8, now);
+    }
+    cr_assert_eq(good, 1);
+    cr_assert_eq(tried, turn % 4 == 0 || turn >= 8, "turn %u", turn);
+    cr_assert_eq(action.what, GB_CLIQUE_HAND_OVER);
+    cr_assert(gb_clique_answered(&c, &known, now));
+  }
+}
+
 Test(clique, an_answer_may_tell_of_a_newer_token) {
   const gb_token_id known = {0, 5, 1}, newer = {0, 6, 2};
   gb_clique c = member_0();
   gb_clique_take(&c, &known, 1);
   cr_assert_eq(gb_clique_next(&c, 1).member, 1);
-  gb_clique_measured(&c, 1);
+  gb_clique_measured(&c, true, 1);
   cr_assert_eq(gb_clique_next(&c, 1).member, 2);
-  gb_clique_measured(&c, 1);
+  gb_clique_measured(&c, true, 1);
   cr_assert_eq(gb_clique_next(&c, 1).what, GB_CLIQUE_HAND_OVER);
   cr_assert_not(gb_clique_answered(&c, &newer, 2));
   gb_token_id answer = gb_clique_offered(&c, &known);
