@@ -27,7 +27,7 @@ static size_t waiting(const gb_session *s) {
 }
 
 gb_text gb_session_output(const gb_session *s) {
-  return (gb_text){(const char *)s->out.data + s->sent, waiting(s)};
+  return s->out.data != NULL ? (gb_text){(const char *)s->out.data + s->sent, waiting(s)} : gb_text_of("");
 }
 
 bool gb_session_has_work(const gb_session *s) {
