@@ -10,11 +10,13 @@
 #include "mpi/setup.h"
 #include "mpi/early.h"
 #include "mpi/engine.h"
+#include "mpi/epoch.h"
 #include "mpi/error.h"
 #include "mpi/inputs.h"
 #include "mpi/live.h"
 #include "mpi/mapping.h"
 #include "mpi/nodes.h"
+#include "mpi/watch.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,9 +180,8 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   if (in->rank_count != (uint32_t)c->size || in->platform == NULL)
     return MPI_ERR_OTHER;
   gbcast_error err = {{0}};
-  int rc = gbcast_platform_parse(in->platform, in->platform_length, "hosts", &c->platform, &err);
-  if (rc == GBCAST_OK && in->weather.source != NULL)
-    rc = gb_overlay(c->platform, &in->weather, &err);
+  int rc = gb_inputs_platform(in, &c->base, &err);
+  c->platform = c->base;
   if (rc != GBCAST_OK) {
     fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
     return gb_class_of_status(rc);
@@ -198,6 +199,7 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   c->dup = MPI_COMM_NULL;
   for (unsigned ear = 0; ear < GB_EARS; ear++)
     c->listen[ear] = MPI_REQUEST_NULL;
+  c->offer = MPI_REQUEST_NULL;
   c->sequence = 1;
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
@@ -213,6 +215,8 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
     rc = fetch_inputs(c, &in);
   if (rc == MPI_SUCCESS)
     rc = adopt_inputs(c, &in);
+  if (rc == MPI_SUCCESS && c->rank == 0)
+    gb_watch_make(c);
   gb_inputs_release(&in);
   if (rc != MPI_SUCCESS) {
     gb_setup_free(c);
@@ -232,7 +236,8 @@ void gb_setup_free(gb_comm *c) {
   }
   gb_early_release(c->early);
   gb_overrides_release(&c->overrides);
-  gbcast_platform_free(c->platform);
+  gb_watch_free(c);
+  gb_epoch_release(c);
   free(c->inter);
   free(c->intra);
   free(c->rank_host);
