@@ -29,6 +29,19 @@ static char *append(char *to, const void *from, size_t length) {
   return to + length;
 }
 
+int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcast_error *err) {
+  *text = NULL;
+  FILE *out = open_memstream(text, length);
+  if (out == NULL)
+    return gb_no_memory(err);
+  int rc = gbcast_platform_print(p, out);
+  if (fclose(out) == 0 && rc == GBCAST_OK)
+    return GBCAST_OK;
+  free(*text);
+  *text = NULL;
+  return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
+}
+
 int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   head h;
   memset(&h, 0, sizeof h);

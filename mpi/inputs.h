@@ -22,6 +22,9 @@ typedef struct gb_inputs {
   uint32_t rank_count;
 } gb_inputs;
 
+/* A platform as the text that every rank reads. GBCAST_EMEMORY. */
+int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcast_error *err);
+
 /* Sets `bytes` to a block to be freed. GBCAST_EMEMORY. */
 int gb_inputs_encode(const gb_inputs *inputs, char **bytes, size_t *length);
 

@@ -20,17 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rank 0: the platform as the text that every rank will read. */
-static int print_platform(const gbcast_platform *p, gb_inputs *in, gbcast_error *err) {
-  FILE *out = open_memstream(&in->platform, &in->platform_length);
-  if (out == NULL)
-    return gb_no_memory(err);
-  int rc = gbcast_platform_print(p, out);
-  if (fclose(out) != 0 || rc != GBCAST_OK)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
-  return GBCAST_OK;
-}
-
 /* Rank 0: what cannot be read is told, and the values of the hosts file stay. */
 static int find_weather(const gb_settings *s, const gbcast_platform *p, gb_nws_weather **service,
                         gb_inputs *in, gbcast_error *err) {
@@ -70,7 +59,7 @@ static int read_inputs(gb_overrides *overrides, const gb_identity *rank, int siz
     if (rc == GBCAST_OK)
       rc = find_weather(&s, p, &overrides->service, in, err);
     if (rc == GBCAST_OK)
-      rc = print_platform(p, in, err);
+      rc = gb_inputs_write(p, &in->platform, &in->platform_length, err);
     gbcast_platform_free(p);
   }
   gb_settings_release(&s);

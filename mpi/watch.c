@@ -73,18 +73,6 @@ void gb_watch_moved(gb_comm *c) {
   forget(c); /* what is newer was compared with what was in use before */
 }
 
-static int print(const gbcast_platform *p, char **text, size_t *length, gbcast_error *err) {
-  FILE *out = open_memstream(text, length);
-  if (out == NULL)
-    return gb_no_memory(err);
-  int status = gbcast_platform_print(p, out);
-  if (fclose(out) == 0 && status == GBCAST_OK)
-    return GBCAST_OK;
-  free(*text);
-  *text = NULL;
-  return gb_no_memory(err);
-}
-
 /* The hosts file, if it has changed, in the words that all ranks read. */
 static int read_hosts(gb_watch *w, gbcast_error *err) {
   char *text = NULL;
@@ -95,7 +83,7 @@ static int read_hosts(gb_watch *w, gbcast_error *err) {
     return status;
   status = gbcast_platform_parse(text, length, w->settings.hosts, &p, err);
   free(text);
-  if (status == GBCAST_OK && (status = print(p, &text, &length, err)) == GBCAST_OK) {
+  if (status == GBCAST_OK && (status = gb_inputs_write(p, &text, &length, err)) == GBCAST_OK) {
     free(w->text);
     w->text = text;
     w->length = length;
@@ -146,8 +134,8 @@ static int read_inputs(gb_comm *c, gb_news *news, gbcast_platform **p, gbcast_er
 static bool is_same(const gbcast_platform *a, const gbcast_platform *b) {
   char *text[2] = {NULL, NULL};
   size_t length[2];
-  bool same = print(a, &text[0], &length[0], NULL) == GBCAST_OK &&
-              print(b, &text[1], &length[1], NULL) == GBCAST_OK && length[0] == length[1] &&
+  bool same = gb_inputs_write(a, &text[0], &length[0], NULL) == GBCAST_OK &&
+              gb_inputs_write(b, &text[1], &length[1], NULL) == GBCAST_OK && length[0] == length[1] &&
               memcmp(text[0], text[1], length[0]) == 0;
   free(text[0]);
   free(text[1]);
