@@ -95,8 +95,9 @@ static int read_hosts(gb_watch *w, gbcast_error *err) {
 }
 
 /* A source that does not answer is not asked to: what it said last holds until that is too old. */
-static int find_weather(gb_watch *w, const gbcast_platform *p, gb_weather *out, gbcast_error *err) {
-  int status = gb_live_find(&w->settings, p, out, err);
+static int find_weather(gb_watch *w, const gbcast_platform *p, gb_nws_weather **service, gb_weather *out,
+                        gbcast_error *err) {
+  int status = gb_live_find(&w->settings, p, service, out, err);
   if (status != GBCAST_OK)
     return status;
   double now = MPI_Wtime();
@@ -118,7 +119,7 @@ static int read_inputs(gb_comm *c, gb_news *news, gbcast_platform **p, gbcast_er
                      "%s: its hosts are not those of the job, for which there is gbcast_refresh()",
                      w->settings.hosts);
   if (status == GBCAST_OK)
-    status = find_weather(w, *p, &in.weather, err);
+    status = find_weather(w, *p, &c->overrides.service, &in.weather, err);
   in.platform = w->text;
   in.platform_length = w->length;
   if (status == GBCAST_OK)
