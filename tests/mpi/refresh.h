@@ -29,7 +29,7 @@ static inline int each(void) {
 
 static inline void describe(char text[1024], int site, unsigned mbit) {
   int end = 0;
-  for (char name = 'a'; name <= 'c'; name++)
+  for (int name = 'a'; name <= 'c'; name++)
     end += snprintf(text + end, 100, "cluster %c\n%c[1-%d]\n", name, name, each());
   for (int i = 0; i < 3; i++)
     end += snprintf(text + end, 100, "link %c %c latency=2ms bandwidth=%uMbit/s\n", 'a' + i,
