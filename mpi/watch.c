@@ -94,17 +94,26 @@ static int read_hosts(gb_watch *w, gbcast_error *err) {
   return status;
 }
 
-/* A source that does not answer is not asked to: what it said last holds until that is too old. */
-static int find_weather(gb_watch *w, const gbcast_platform *p, gb_nws_weather **service, gb_weather *out,
-                        gbcast_error *err) {
-  int status = gb_live_find(&w->settings, p, service, out, err);
+static bool has_live_values(const gbcast_platform *p) {
+  for (uint32_t i = 0; p->weather != NULL && i < p->weather->count; i++) {
+    const gb_finding *f = &p->weather->finding[i];
+    if (f->latency.state == GB_READING_USED || f->bandwidth.state == GB_READING_USED)
+      return true;
+  }
+  return false;
+}
+
+/* Where the source does not answer, what is in use of what it said holds until that is too old. */
+static int find_weather(gb_comm *c, const gbcast_platform *p, gb_weather *out, gbcast_error *err) {
+  gb_watch *w = c->watch;
+  int status = gb_live_find(&w->settings, p, &c->overrides.service, out, err);
+  double now = MPI_Wtime();
   if (status != GBCAST_OK)
     return status;
-  double now = MPI_Wtime();
   if (err->message[0] == '\0')
     w->answered = now;
-  return now - w->answered < w->settings.max_age ? (err->message[0] == '\0' ? GBCAST_OK : GBCAST_EINPUT)
-                                                 : GBCAST_OK;
+  bool holds = now - w->answered < w->settings.max_age && has_live_values(c->platform);
+  return err->message[0] != '\0' && holds ? GBCAST_EINPUT : GBCAST_OK;
 }
 
 /* What there is to plan from now: as it would be sent, and as all ranks would read it. */
@@ -119,7 +128,7 @@ static int read_inputs(gb_comm *c, gb_news *news, gbcast_platform **p, gbcast_er
                      "%s: its hosts are not those of the job, for which there is gbcast_refresh()",
                      w->settings.hosts);
   if (status == GBCAST_OK)
-    status = find_weather(w, *p, &c->overrides.service, &in.weather, err);
+    status = find_weather(c, *p, &in.weather, err);
   in.platform = w->text;
   in.platform_length = w->length;
   if (status == GBCAST_OK)
@@ -178,9 +187,10 @@ static void look(gb_comm *c) {
     free(news.bytes);
     gbcast_platform_free(p);
   }
-  if (status != GBCAST_OK && !w->told && c->verbose > 0)
-    fprintf(stderr, "gbcast: %s; plans stay as they are\n", err.message);
-  w->told = status != GBCAST_OK;
+  bool bad = err.message[0] != '\0';
+  if (bad && !w->told && c->verbose > 0)
+    fprintf(stderr, "gbcast: %s%s\n", err.message, status == GBCAST_OK ? "" : "; plans stay as they are");
+  w->told = bad;
 }
 
 void gb_watch_look(gb_comm *c, int root) {

@@ -43,8 +43,9 @@ static inline void set_rate(const grid *g, unsigned mbit) {
     write_file(g->path, text);
 }
 
-/* Looks every so many seconds; max_age: of live values, or NULL: there are none. */
-static inline grid begin_live(int site, const char *seconds, const char *max_age) {
+/* Looks every so many seconds; live: GBCAST_LIVE, "file" for an empty file of the grid's own, or NULL: there
+ * are no live values. They are good for a second. */
+static inline grid begin_live(int site, const char *seconds, const char *live) {
   char source[80];
   grid g = {.path = "/tmp/gbcast-refresh-XXXXXX", .site = site};
   MPI_Info info;
@@ -60,11 +61,11 @@ static inline grid begin_live(int site, const char *seconds, const char *max_age
   MUST(MPI_Info_set(info, "gbcast_refresh", seconds));
   snprintf(g.live, sizeof g.live, "%s.live", g.path);
   snprintf(source, sizeof source, "file:%s", g.live);
-  if (max_age != NULL && rank_in(g.comm) == 0)
+  if (live != NULL && rank_in(g.comm) == 0)
     write_file(g.live, "");
-  if (max_age != NULL) {
-    MUST(MPI_Info_set(info, "gbcast_live", source));
-    MUST(MPI_Info_set(info, "gbcast_max_age", max_age));
+  if (live != NULL) {
+    MUST(MPI_Info_set(info, "gbcast_live", strcmp(live, "file") == 0 ? source : live));
+    MUST(MPI_Info_set(info, "gbcast_max_age", "1"));
   }
   MUST(gbcast_setup(g.comm, g.path, info));
   MUST(MPI_Info_free(&info));

@@ -75,9 +75,35 @@ static void nothing_to_carry(void) {
   end(&g);
 }
 
+/* What can be given, and what is refused on all ranks. */
+static void values(void) {
+  static const char *const good[] = {"0", "60", "0.25", "5."};
+  static const char *const bad[] = {"-1", "1s", "fast", "1e3", ".", "0,5", "99999999999"};
+  grid g = begin(0, "0");
+  for (size_t i = 0; i < sizeof good / sizeof *good + sizeof bad / sizeof *bad; i++) {
+    bool is_good = i < sizeof good / sizeof *good;
+    const char *value = is_good ? good[i] : bad[i - sizeof good / sizeof *good];
+    MPI_Info info;
+    int class = MPI_SUCCESS;
+    MUST(MPI_Info_create(&info));
+    MUST(MPI_Info_set(info, "gbcast_map", "order"));
+    MUST(MPI_Info_set(info, "gbcast_refresh", value));
+    int code = gbcast_setup(g.comm, g.path, info);
+    MUST(MPI_Info_free(&info));
+    if (code != MPI_SUCCESS)
+      MUST(MPI_Error_class(code, &class));
+    CHECK(class == (is_good ? MPI_SUCCESS : MPI_ERR_ARG), "GBCAST_REFRESH=%s: class %d", value, class);
+    const gb_comm *c = gb_comm_known(g.comm);
+    bool watches = is_good && strcmp(value, "0") != 0 && rank_in(g.comm) == 0;
+    CHECK((c != NULL && c->watch != NULL) == watches, "GBCAST_REFRESH=%s: who looks", value);
+  }
+  end(&g);
+}
+
 int main(int argc, char **argv) {
   MUST(MPI_Init(&argc, &argv));
   int size = size_of(MPI_COMM_WORLD);
+  values();
   nothing_to_carry();
   if (size > 2) {
     for (int root = 0; root < size; root += size / 5 + 1)

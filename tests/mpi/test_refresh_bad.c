@@ -1,6 +1,8 @@
 /* GBCAST_REFRESH where files are not what they should be, calls fail, or the communicator goes: nothing
  * breaks and nobody waits. */
 #include "refresh.h"
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <time.h>
 
 /* What may be where a file of rank 0 was. */
@@ -42,6 +44,15 @@ static void some_calls(const grid *g) {
     broadcast(g->comm, REFERENCE / 8, i % size_of(g->comm), (uint64_t)i);
 }
 
+/* Longer than rank 0 rests after a look. */
+static void pause_for_a_look(MPI_Comm comm) {
+#ifndef GB_TEST_SMPI /* where looks take no time */
+  if (rank_in(comm) == 0)
+    (void)nanosleep(&(struct timespec){0, 200000000}, NULL);
+#endif
+  MUST(MPI_Barrier(comm));
+}
+
 /* A file that cannot be read, or waits for a writer, changes nothing; and when it is back all goes on. */
 static void survives(void) {
   grid g = begin(0, always);
@@ -68,7 +79,7 @@ static void survives(void) {
 
 /* Live values that stop coming hold until they are too old. */
 static void live(void) {
-  grid g = begin_live(0, always, "1");
+  grid g = begin_live(0, always, "file");
   static const char slow[] = "a b 2 2 0\nb a 2 2 0\n";
   for (int what = 0; what < KINDS; what++) {
     put(g.live, MISSING, NULL);
@@ -96,6 +107,30 @@ static void live(void) {
   end(&g);
 }
 
+#ifndef GB_TEST_SMPI /* where no service is asked */
+/* A weather service that takes connections and says nothing, and one that is not there at all: all else is
+ * followed as ever. */
+static void mute_service(bool listens) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t length = sizeof address;
+  char source[64];
+  int service = socket(AF_INET, SOCK_STREAM, 0);
+  CHECK(service >= 0 && bind(service, (struct sockaddr *)&address, sizeof address) == 0, "no socket");
+  CHECK(!listens || listen(service, 100) == 0, "cannot listen");
+  CHECK(getsockname(service, (struct sockaddr *)&address, &length) == 0, "no port");
+  snprintf(source, sizeof source, "nws://127.0.0.1:%d", ntohs(address.sin_port));
+  grid g = begin_live(0, always, source);
+  some_calls(&g);
+  pause_for_a_look(g.comm);
+  some_calls(&g);
+  CHECK(rate_of(&g) == 100, "a service that says nothing has changed the plan");
+  set_rate(&g, 2);
+  until(&g, 0, 2);
+  end(&g);
+  (void)close(service);
+}
+#endif
+
 /* A communicator that is freed with news and offers under way. */
 static void is_freed(void) {
   int size = size_of(MPI_COMM_WORLD);
@@ -106,15 +141,6 @@ static void is_freed(void) {
       broadcast(g.comm, 50000, i % (size - 1) + 1, (uint64_t)calls);
     end(&g);
   }
-}
-
-/* Longer than rank 0 rests after a look. */
-static void pause_for_a_look(MPI_Comm comm) {
-#ifndef GB_TEST_SMPI /* where looks take no time */
-  if (rank_in(comm) == 0)
-    (void)nanosleep(&(struct timespec){0, 200000000}, NULL);
-#endif
-  MUST(MPI_Barrier(comm));
 }
 
 /* One rank calls with another size, of which no plan has been used, when there have been news, or in the call
@@ -153,6 +179,10 @@ int main(int argc, char **argv) {
   if (size > 2) {
     survives();
     live();
+#ifndef GB_TEST_SMPI
+    mute_service(true);
+    mute_service(false);
+#endif
     is_freed();
     for (int odd = 0; odd < size; odd += size / 6 + 1) {
       after_errors(odd, false);
