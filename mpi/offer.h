@@ -6,7 +6,8 @@
  *   rank 3   5 (root)             6            7 (root)     8             heard where it listens anyway
  * (listen.h), news-------> switched      and looked at when a call begins
  *
- * Offers that are never used, because another root was faster, are forgotten. */
+ * An offer of an epoch that has been told by another root is forgotten. One that is told late, when things
+ * have changed again, does no harm for longer than until rank 0 looks again. */
 #ifndef GB_MPI_OFFER_H
 #define GB_MPI_OFFER_H
 

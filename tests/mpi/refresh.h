@@ -4,6 +4,7 @@
 
 #include "nothing_left.h"
 #include <sys/stat.h>
+#include <time.h>
 
 enum { REFERENCE = 1 << 18 };
 
@@ -143,5 +144,14 @@ static inline void until(const grid *g, int root, unsigned mbit) {
 
 /* A look at every broadcast but for such a rest. */
 static const char always[] = "0.000001";
+
+/* Longer than rank 0 rests after a look. */
+static inline void pause_for_a_look(MPI_Comm comm) {
+#ifndef GB_TEST_SMPI /* where looks take no time */
+  if (rank_in(comm) == 0)
+    (void)nanosleep(&(struct timespec){0, 200000000}, NULL);
+#endif
+  MUST(MPI_Barrier(comm));
+}
 
 #endif

@@ -1,5 +1,6 @@
 /* GBCAST_REFRESH: plans follow the hosts file while the job runs, on all ranks from the same call on, and the
  * data stay right. */
+#include "heard.h"
 #include "refresh.h"
 
 /* Around the slow link, and no more when it is fast. Rank 0 tells at once; others have to be offered. */
@@ -75,6 +76,45 @@ static void nothing_to_carry(void) {
   end(&g);
 }
 
+#ifndef GB_TEST_SMPI
+static void call_four_times(MPI_Comm comm) {
+  for (int i = 0; i < 4; i++) {
+    broadcast(comm, REFERENCE / 8, 0, (uint64_t)i);
+    pause_for_a_look(comm);
+  }
+}
+
+static void expect_lines(const grid *g, const char *line, int wanted) {
+  char *text = heard(call_four_times, g->comm);
+  int found = 0;
+  for (const char *at = text; (at = strstr(at, line)) != NULL; at++)
+    found++;
+  if (rank_in(g->comm) != 0)
+    wanted = 0;
+  CHECK(found == wanted, "'%s' %d times, expected %d, in:\n%s", line, found, wanted, text);
+  free(text);
+}
+
+/* GBCAST_VERBOSE=1: a line for each change of plans, and one when there is nothing to be read any more. */
+static void says_so(void) {
+  MUST(MPI_Barrier(MPI_COMM_WORLD));
+  setenv("GBCAST_VERBOSE", "1", 1);
+  grid g = begin(0, always);
+  call_four_times(g.comm);
+  expect_lines(&g, "gbcast: ", 0);
+  set_rate(&g, 2);
+  expect_lines(&g, "link a -> b has 2000 us, 2000 kbit/s instead of 2000 us, 100000 kbit/s", 1);
+  if (rank_in(g.comm) == 0)
+    CHECK(remove(g.path) == 0, "cannot remove %s", g.path);
+  expect_lines(&g, "plans stay as they are", 1);
+  expect_lines(&g, "gbcast: ", 0);
+  set_rate(&g, 100);
+  expect_lines(&g, "gbcast: from call ", 1);
+  end(&g);
+  unsetenv("GBCAST_VERBOSE");
+}
+#endif
+
 /* What can be given, and what is refused on all ranks. */
 static void values(void) {
   static const char *const good[] = {"0", "60", "0.25", "5."};
@@ -110,6 +150,9 @@ int main(int argc, char **argv) {
       follows(root);
     mixed(1, 300);
     stays_for_little();
+#ifndef GB_TEST_SMPI
+    says_so();
+#endif
   }
   MUST(MPI_Finalize());
   return 0;

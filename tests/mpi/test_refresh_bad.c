@@ -3,7 +3,6 @@
 #include "refresh.h"
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <time.h>
 
 /* What may be where a file of rank 0 was. */
 enum { MISSING, PIPE, FOLDER, GARBAGE, EMPTY, HALF, HUGE, KINDS };
@@ -42,15 +41,6 @@ static void put(const char *path, int what, const char *text) {
 static void some_calls(const grid *g) {
   for (int i = 0; i < 4; i++)
     broadcast(g->comm, REFERENCE / 8, i % size_of(g->comm), (uint64_t)i);
-}
-
-/* Longer than rank 0 rests after a look. */
-static void pause_for_a_look(MPI_Comm comm) {
-#ifndef GB_TEST_SMPI /* where looks take no time */
-  if (rank_in(comm) == 0)
-    (void)nanosleep(&(struct timespec){0, 200000000}, NULL);
-#endif
-  MUST(MPI_Barrier(comm));
 }
 
 /* A file that cannot be read, or waits for a writer, changes nothing; and when it is back all goes on. */
