@@ -40,7 +40,9 @@ static double simulate(const path *p) {
 }
 
 static path random_path(uint64_t *seed) {
-  path p = {.bytes = 65536, .buffer = 32768, .first_window = 10, .ack_every = 1};
+  path p = {.first_window = 10, .ack_every = 1};
+  p.bytes = 65536 << xorshift(seed, 4);
+  p.buffer = 32768 << xorshift(seed, 6);
   p.rate = 1e4 * pow(10, 5e-4 * xorshift(seed, 10001));        /* 80 kbit/s to 8 Gbit/s */
   p.round_trip = 2e-5 * pow(10, 4e-4 * xorshift(seed, 10001)); /* 20 us to 200 ms */
   return p;
@@ -103,6 +105,8 @@ Test(nws_burst, short_paths_lose_their_latency_only) {
   double more = 0;
   cr_assert(gb_burst_bandwidth(&b, &rate, &more));
   cr_assert_float_eq(more - error, rate * 1e-5 / (65536 / 12.5e6), 1);
+  b.error = 65536 / 12.5e6; /* as long as the rest */
+  cr_assert(!gb_burst_bandwidth(&b, &rate, &error));
 }
 
 Test(nws_burst, long_measurements_are_taken_at_their_word) {

@@ -203,7 +203,7 @@ static void endless(peer *p, const gb_nws_address *to, const gb_nws_message *req
   gb_put_u32(out, GB_NWS_VERSION);
   gb_put_u32(out, request->number + 1);
   gb_put_u32(out, size);
-  for (uint32_t i = 0; i < 6u << 20; i += 4)
+  for (uint32_t i = 0; i < 9u << 20; i += 4)
     gb_put_u32(out, 0x61626364);
 }
 

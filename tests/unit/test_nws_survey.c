@@ -86,7 +86,9 @@ Test(nws_survey, rounds_fetch_what_is_new) {
   gb_survey survey;
   init(&survey);
   for (p.chunk = 1; p.chunk < 10000; p.chunk *= 7) {
+    w.records = 0;
     survey_round(&survey, &p);
+    cr_assert_eq(w.records, p.chunk == 1 ? 40 : 1);
     check_latency(&survey, s);
     check_latency(&survey, t);
     cr_assert_null(strchr(survey.trouble.message, ' '), "%s", survey.trouble.message);
