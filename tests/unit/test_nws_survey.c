@@ -258,7 +258,7 @@ Test(nws_survey, bandwidths) {
   init(&survey);
   survey_round(&survey, &p);
   cr_assert_lt(bandwidth(&survey, 1).bandwidth, 0);
-  world_series *steady = world_add(&w, long_ab, ab, "bandwidthTcp", "m:8050", "size:1024\t");
+  world_series *steady = world_add(&w, long_ab, ab, "bandwidthTcp", "m:8050", "size:1048576\t"); /* 1 GiB */
   world_measure(steady, CLOCK - 7, 94.5);
   survey_round(&survey, &p);
   v = bandwidth(&survey, 2);
