@@ -3,6 +3,7 @@
 #include "mpi/drain.h"
 #include "mpi/early.h"
 #include "mpi/listen.h"
+#include "mpi/offer.h"
 #include "mpi/requests.h"
 #include <stdlib.h>
 
@@ -97,8 +98,11 @@ static int catch_up(gb_run *run, unsigned ear) {
     if (rc != MPI_SUCCESS || !done)
       continue;
     gb_header h = c->heard[ear];
-    rc = h.sequence < run->sequence ? heard_late(run, status.MPI_SOURCE, &h)
-                                    : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
+    if (h.kind == GB_HEADER_OFFER)
+      rc = gb_offer_heard(c, &h);
+    else
+      rc = h.sequence < run->sequence ? heard_late(run, status.MPI_SOURCE, &h)
+                                      : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
     if (rc == MPI_SUCCESS)
       rc = gb_listen_post(c, ear);
   }
@@ -209,6 +213,8 @@ static int heard_abort(gb_run *run, int source, const gb_header *h) {
 }
 
 int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
+  if (h->kind == GB_HEADER_OFFER)
+    return gb_offer_heard(run->c, h);
   if (h->sequence > run->sequence)
     return gb_early_keep(&run->c->early, h, source);
   if (h->sequence < run->sequence)

@@ -15,7 +15,8 @@
  * - A rank that has left hears of it in its next call, or when the communicator is freed: it takes in what
  *   was sent to it, answers those who wait for it (GONE), and its next call returns the error.
  * - When the communicator is freed, the ranks listen until none is in a call any more, and learn whether any
- * has failed; only then is there something left between them, and it is swept up (sweep.h).
+ * has failed, or offers were made (offer.h); only then may something be left between them, and it is swept up
+ * (sweep.h).
  *
  * Later uses of a plan send nothing but data, but ranks still listen, so that one that goes astray on a new
  * plan is heard. Ranks that differ on plans that they all have used before may wait for each other, as they

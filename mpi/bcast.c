@@ -3,6 +3,7 @@
 #include "mpi/engine.h"
 #include "mpi/error.h"
 #include "mpi/types.h"
+#include "mpi/watch.h"
 #include <gbcast/gbcast.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -75,6 +76,8 @@ static int broadcast(gb_comm *c, void *buf, MPI_Count count, MPI_Datatype type, 
     return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
   if (role->native && bytes <= INT_MAX) /* all ranks see the same bytes, so no count is larger anywhere */
     return own_bcast(buf, count, type, root, c->dup);
+  if (bytes > 0)
+    gb_watch_look(c, root);
   bool contiguous;
   if ((rc = gb_type_is_contiguous(type, &contiguous)) == MPI_SUCCESS)
     rc = contiguous ? run_bcast(c, role, buf, bytes) : run_packed(c, role, buf, count, type, bytes);

@@ -4,9 +4,13 @@
 
 #include "mpi/cache.h"
 #include "mpi/header.h"
+#include "mpi/news.h"
 #include "mpi/settings.h"
 #include "platform/platform.h"
 #include <mpi.h>
+
+typedef struct gb_offers gb_offers;
+typedef struct gb_watch gb_watch;
 
 typedef struct gb_past { /* what a call was, for headers that come after it */
   uint64_t sequence, hash, bytes;
@@ -24,14 +28,24 @@ typedef struct gb_comm {
   uint64_t segment;
   uint32_t lanes;
   char *inter, *intra;
-  gb_overrides overrides; /* rank 0: what gbcast_setup() was given */
-  gbcast_platform *platform;
+  gb_overrides overrides;           /* rank 0: what gbcast_setup() was given */
+  gbcast_platform *platform;        /* that plans are made from: */
+  gbcast_platform *base;            /* of the set-up, or later news (epoch.h) */
   uint32_t *rank_host, *rank_k;     /* size; the endpoint of each rank */
   uint32_t *host_ranks;             /* host_count: ranks on each host (gb_job) */
   uint32_t *host_first, *host_rank; /* ranks of host h: host_rank[host_first[h]] and on */
   uint64_t sequence;                /* of the next call, from 1: the same on every rank */
   uint64_t doubt;                   /* the last call that is known to have failed: what ranks had agreed on
                                        until then they make sure of again. 0: none */
+  uint64_t since;                   /* the call that told the news that `platform` is of */
+  uint32_t epoch;                   /* of the last news, or 0 */
+  gbcast_platform *coming;          /* for the next call, or NULL, */
+  uint64_t coming_since;            /* told in that one */
+  gb_news ready;                    /* to be announced when this rank is the root */
+  gb_news offered;                  /* by rank 0, while they are received, */
+  MPI_Request offer;                /* by this */
+  gb_offers *offers;                /* rank 0: to others */
+  gb_watch *watch;                  /* rank 0: GBCAST_REFRESH, or NULL */
   gb_past past[GB_PAST];
   gb_cache cache;
   MPI_Request listen[GB_EARS]; /* always posted from the first call on: a header from any rank, */

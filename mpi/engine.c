@@ -3,6 +3,7 @@
 #include "mpi/agree.h"
 #include "mpi/drain.h"
 #include "mpi/listen.h"
+#include "mpi/offer.h"
 #include "mpi/orphan.h"
 #include "mpi/requests.h"
 #include "mpi/stream.h"
@@ -34,6 +35,8 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   case GB_SLOT_RECEIVE:
     if (slot.offset < run->flow[slot.flow].prefix) /* taken back */
       return MPI_SUCCESS;
+    if (slot.offset == 0 && gb_news_begin(run, &slot, status))
+      return gb_news_expect(run, &slot);
     check_received(run, &slot, status);
     gb_stream_received(run, &slot);
     return MPI_SUCCESS;
@@ -43,6 +46,9 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   case GB_SLOT_DRAIN:
     run->slot[at].copy = NULL; /* moved */
     return gb_drain_next(run, &slot);
+  case GB_SLOT_NEWS:
+    run->slot[at].copy = NULL; /* moved */
+    return gb_news_heard(run, &slot);
   case GB_SLOT_LISTEN:
     return gb_listen_heard(run, slot.ear, status);
   default:
@@ -160,6 +166,7 @@ static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow 
   run->hellos = 0;
   run->agreeing = run->failed = run->given_up = false;
   run->code = MPI_SUCCESS;
+  gb_news_init(run);
   gb_requests_init(run);
 }
 
@@ -175,6 +182,8 @@ static void complete(gb_run *run) {
   while (rc == MPI_SUCCESS && heard) {
     rc = work(run);
     if (rc == MPI_SUCCESS)
+      gb_news_read(run);
+    if (rc == MPI_SUCCESS)
       rc = gb_listen_stop(run, &heard);
   }
   if (rc != MPI_SUCCESS)
@@ -185,6 +194,7 @@ int gb_engine(gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
   gb_run run;
   begin(&run, c, role, bytes, flow);
   complete(&run);
+  gb_news_keep(&run);
   finish(&run);
   return run.code;
 }
@@ -203,7 +213,7 @@ int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
 void gb_engine_close(gb_comm *c) {
   gb_role none = {.root = -1};
   gb_run run;
-  uint64_t mine = c->doubt, doubt = 0;
+  uint64_t mine = c->doubt > 0 ? c->doubt : gb_offers_made(c), doubt = 0; /* nobody waits for an offer */
   if (c->sequence == 1)
     return;
   begin(&run, c, &none, 0, NULL);
@@ -217,4 +227,5 @@ void gb_engine_close(gb_comm *c) {
   if (doubt > 0)
     (void)gb_sweep(c);
   gb_orphans_end(&c->orphan);
+  gb_offers_end(c);
 }

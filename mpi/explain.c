@@ -1,16 +1,17 @@
 /* gbcast_explain() and gbcast_explain_scatter(). */
 #include "mpi/args.h"
+#include "mpi/decide.h"
+#include "mpi/epoch.h"
 #include "mpi/error.h"
-#include "mpi/role.h"
 #include <gbcast/gbcast.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Every rank plans by itself, as it does for a call. */
-static int print_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
-                      char **text) {
+static int print_plan(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, char **text) {
   gbcast_plan *plan = NULL;
-  int rc = gb_role_plan(c, operation, bytes, root, &plan);
+  gb_epoch_settle(c);
+  int rc = gb_decide(c, operation, bytes, root, &plan);
   if (rc != MPI_SUCCESS)
     return rc;
   char *written = NULL;

@@ -12,7 +12,8 @@ typedef struct head {
   gb_weather weather;                                                  /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
-  uint8_t disabled, by_nodes, unused[6];
+  uint8_t disabled, by_nodes, unused[2];
+  uint32_t epoch;
 } head;
 
 static uint64_t hash_of(const char *bytes, size_t length) { /* FNV-1a */
@@ -26,6 +27,19 @@ static char *append(char *to, const void *from, size_t length) {
   if (length > 0)
     memcpy(to, from, length);
   return to + length;
+}
+
+int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcast_error *err) {
+  *text = NULL;
+  FILE *out = open_memstream(text, length);
+  if (out == NULL)
+    return gb_no_memory(err);
+  int rc = gbcast_platform_print(p, out);
+  if (fclose(out) == 0 && rc == GBCAST_OK)
+    return GBCAST_OK;
+  free(*text);
+  *text = NULL;
+  return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
 }
 
 int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
@@ -43,6 +57,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.rank_count = in->rank_count;
   h.code = in->code;
   h.verbose = in->verbose;
+  h.epoch = in->epoch;
   h.disabled = in->disabled;
   h.by_nodes = in->by_nodes;
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
@@ -92,6 +107,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
     return false;
   out->code = h.code;
   out->verbose = h.verbose;
+  out->epoch = h.epoch;
   out->disabled = h.disabled != 0;
   out->by_nodes = h.by_nodes != 0;
   out->segment = h.segment;
@@ -119,6 +135,18 @@ void gb_inputs_release(gb_inputs *inputs) {
   free(inputs->rank_host);
   gb_weather_release(&inputs->weather);
   *inputs = (gb_inputs){0};
+}
+
+int gb_inputs_platform(gb_inputs *in, gbcast_platform **out, gbcast_error *err) {
+  *out = NULL;
+  int rc = gbcast_platform_parse(in->platform, in->platform_length, "hosts", out, err);
+  if (rc == GBCAST_OK && in->weather.source != NULL)
+    rc = gb_overlay(*out, &in->weather, err);
+  if (rc != GBCAST_OK) {
+    gbcast_platform_free(*out);
+    *out = NULL;
+  }
+  return rc;
 }
 
 enum { spread_tag = 0 };

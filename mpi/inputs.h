@@ -7,9 +7,10 @@
 #include <mpi.h>
 
 typedef struct gb_inputs {
-  int code;      /* MPI_SUCCESS, or the error class that every rank returns */
-  bool disabled; /* pass everything on to MPI */
-  bool by_nodes; /* no hosts file: the ranks find their shared-memory nodes and rank 0 sends again */
+  int code;       /* MPI_SUCCESS, or the error class that every rank returns */
+  bool disabled;  /* pass everything on to MPI */
+  bool by_nodes;  /* no hosts file: the ranks find their shared-memory nodes and rank 0 sends again */
+  uint32_t epoch; /* of news, which are platform and weather and nothing else; 0: of the set-up */
   int verbose;
   uint64_t segment;
   uint32_t lanes;
@@ -21,12 +22,18 @@ typedef struct gb_inputs {
   uint32_t rank_count;
 } gb_inputs;
 
+/* A platform as the text that every rank reads. GBCAST_EMEMORY. */
+int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcast_error *err);
+
 /* Sets `bytes` to a block to be freed. GBCAST_EMEMORY. */
 int gb_inputs_encode(const gb_inputs *inputs, char **bytes, size_t *length);
 
 /* Checks the block's hash and copies what it says. false: it was damaged on its way, or memory ran out. */
 bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out);
 void gb_inputs_release(gb_inputs *inputs);
+
+/* The platform that the inputs say, which takes their weather over. */
+int gb_inputs_platform(gb_inputs *inputs, gbcast_platform **out, gbcast_error *err);
 
 /* Sends the block from rank 0 to all, one message to each. On the other ranks it is allocated. */
 int gb_inputs_spread(char **bytes, size_t *length, MPI_Comm comm);

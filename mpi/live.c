@@ -1,7 +1,22 @@
 /* GBCAST_LIVE: what live values say about the links now. */
 #include "mpi/live.h"
+#include "mpi/glance.h"
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+static const char file_prefix[] = "file:";
+
+/* The job does not wait for whoever writes it. */
+static int read_file(gb_live *live, const char *path, double now, gbcast_error *err) {
+  char *text = NULL;
+  size_t length = 0;
+  int status = gb_glance_at(path, &(gb_glance){0}, &text, &length, err);
+  if (status == GBCAST_OK)
+    status = gb_live_parse(live, text, length, path, now, err);
+  free(text);
+  return status;
+}
 
 #ifdef GB_SIMULATED /* whose clock stands still while somebody waits for a real network */
 enum { in_simulator = 1 };
@@ -26,9 +41,10 @@ static int read_source(gb_live *live, gb_nws_weather **service, gbcast_error *er
   }
   if (strncmp(live->source, "nws://", 6) == 0)
     return ask_service(live, now, service, err);
-  if (strcmp(live->source, "-") == 0) /* belongs to the program */
-    return gb_fail(err, GBCAST_EUSAGE, "GBCAST_LIVE=-: expected file:PATH or nws://HOST[:PORT]");
-  return gb_live_read(live, now, err);
+  if (strncmp(live->source, file_prefix, sizeof file_prefix - 1) != 0) /* standard input is the program's */
+    return gb_fail(err, GBCAST_EUSAGE, "GBCAST_LIVE=%s: expected file:PATH or nws://HOST[:PORT]",
+                   live->source);
+  return read_file(live, live->source + sizeof file_prefix - 1, now, err);
 }
 
 int gb_live_find(const gb_settings *settings, const gbcast_platform *p, gb_nws_weather **service,

@@ -51,16 +51,19 @@ MPI_Request *gb_requests_next(gb_run *run) {
   return &run->request[run->used];
 }
 
+static bool is_receive(const gb_slot *slot) {
+  return slot->kind == GB_SLOT_RECEIVE || slot->kind == GB_SLOT_DRAIN || slot->kind == GB_SLOT_NEWS;
+}
+
 /* Counts a slot that comes (1) or goes (-1). Nobody waits for a header to be heard. */
 static void count(gb_run *run, const gb_slot *slot, int by) {
-  bool receive = slot->kind == GB_SLOT_RECEIVE || slot->kind == GB_SLOT_DRAIN || slot->kind == GB_SLOT_CLOSE;
-  if (receive)
+  if (is_receive(slot) || slot->kind == GB_SLOT_CLOSE)
     run->receives += (unsigned)by;
   if (slot->kind == GB_SLOT_DRAIN)
     run->drains += (unsigned)by;
   if (slot->kind == GB_SLOT_CLOSE)
     run->closing += (unsigned)by;
-  if (slot->kind == GB_SLOT_SEND)
+  if (slot->kind == GB_SLOT_SEND || slot->kind == GB_SLOT_TELL)
     run->sends += (unsigned)by;
 }
 
@@ -95,7 +98,7 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
-    if (run->slot[i].kind == GB_SLOT_RECEIVE || run->slot[i].kind == GB_SLOT_DRAIN) {
+    if (is_receive(&run->slot[i])) {
       (void)MPI_Cancel(&run->request[i]);
       (void)MPI_Request_free(&run->request[i]);
     }

@@ -1,7 +1,7 @@
 /* One rank's part of a plan: whom it hears from, whom it sends to, in which order and in which pieces. */
 #include "mpi/role.h"
 #include "mpi/comm.h"
-#include "mpi/error.h"
+#include "mpi/decide.h"
 #include "mpi/header.h"
 #include "mpi/types.h"
 #include "mpi/verbose.h"
@@ -169,54 +169,9 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   return rc;
 }
 
-/* A forced algorithm may exist for the other operation only: it is then not meant for this one. */
-static bool is_of_other_operation(const gb_comm *c, const gb_job *job, gbcast_request request) {
-  gbcast_plan *plan = NULL;
-  request.operation = request.operation == GBCAST_BCAST ? GBCAST_SCATTER : GBCAST_BCAST;
-  bool forced = request.inter != NULL || request.intra != NULL;
-  bool known = forced && gb_plan_make(c->platform, job, &request, &plan, NULL) == GBCAST_OK;
-  gbcast_plan_free(plan);
-  return known;
-}
-
-/* The plan without the one of the forced algorithms that is not for this operation, or without both. */
-static int plan_without(const gb_comm *c, const gb_job *job, const gbcast_request *request, gbcast_plan **out,
-                        gbcast_error *err) {
-  int rc = GBCAST_EUSAGE;
-  for (int way = 1; rc == GBCAST_EUSAGE && way <= 3; way++) {
-    gbcast_request fewer = *request;
-    bool inter = (way & 1) != 0 && request->inter != NULL, intra = (way & 2) != 0 && request->intra != NULL;
-    fewer.inter = inter ? NULL : request->inter;
-    fewer.intra = intra ? NULL : request->intra;
-    rc = gb_plan_make(c->platform, job, &fewer, out, err);
-    if (rc == GBCAST_OK && c->rank == 0 && c->verbose > 0)
-      fprintf(stderr, "gbcast: GBCAST_%s=%s is not for a %s: the planner chooses there\n",
-              inter ? "INTER" : "INTRA", inter ? request->inter : request->intra,
-              request->operation == GBCAST_SCATTER ? "scatter" : "broadcast");
-  }
-  return rc;
-}
-
-int gb_role_plan(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
-                 gbcast_plan **out) {
-  gb_job job = {c->host_ranks, c->rank_host[root], c->rank_k[root]};
-  gbcast_request request = {.operation = operation, .bytes = bytes};
-  request.inter = c->inter;
-  request.intra = c->intra;
-  request.segment = c->segment;
-  request.lanes = c->lanes;
-  gbcast_error err = {{0}};
-  int rc = gb_plan_make(c->platform, &job, &request, out, &err);
-  if (rc == GBCAST_EUSAGE && is_of_other_operation(c, &job, request))
-    rc = plan_without(c, &job, &request, out, &err);
-  if (rc != GBCAST_OK && c->rank == 0)
-    fprintf(stderr, "gbcast: %s\n", err.message);
-  return gb_class_of_status(rc);
-}
-
 int gb_role_make(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
   gbcast_plan *plan = NULL;
-  int rc = gb_role_plan(c, operation, bytes, root, &plan);
+  int rc = gb_decide(c, operation, bytes, root, &plan);
   if (rc != MPI_SUCCESS)
     return rc;
   gb_role *role = calloc(1, sizeof *role);
@@ -228,7 +183,10 @@ int gb_role_make(const gb_comm *c, enum gbcast_operation operation, size_t bytes
   } else {
     gb_role_free(role);
   }
-  gbcast_plan_free(plan);
+  if (rc == MPI_SUCCESS && c->watch != NULL)
+    role->plan = plan;
+  else
+    gbcast_plan_free(plan);
   return rc;
 }
 
@@ -240,6 +198,7 @@ void gb_role_free(gb_role *role) {
     free(role->tree[t].order);
     free(role->tree[t].child_first);
   }
+  gbcast_plan_free(role->plan);
   free(role->tree);
   free(role);
 }

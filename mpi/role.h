@@ -51,6 +51,8 @@ typedef struct gb_role {
   double pace;   /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
+  uint32_t used;     /* rank 0: how often since it has looked at the weather last, */
+  gbcast_plan *plan; /* and the whole plan, where it does */
 } gb_role;
 
 /* The bytes that go down one tree of `bytes`; *begin: where they begin. */
@@ -59,10 +61,6 @@ static inline size_t gb_role_share(const gb_role *role, uint32_t tree, uint64_t 
   *begin = gb_share_begin(bytes, t->weight_before, role->weight_total);
   return gb_share_begin(bytes, t->weight_before + t->weight, role->weight_total) - *begin;
 }
-
-/* The plan of the whole communicator. The error class; rank 0 has said what is wrong. */
-int gb_role_plan(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
-                 gbcast_plan **out);
 
 /* Plans, and keeps what this rank does. */
 int gb_role_make(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,

@@ -4,6 +4,7 @@
 
 #include "mpi/engine.h"
 #include "mpi/header.h"
+#include "mpi/news.h"
 #include <mpi.h>
 
 enum gb_slot_kind {
@@ -12,6 +13,8 @@ enum gb_slot_kind {
   GB_SLOT_HEADER,
   GB_SLOT_DRAIN,
   GB_SLOT_LISTEN,
+  GB_SLOT_NEWS, /* offset: 0 their length, 1 themselves */
+  GB_SLOT_TELL, /* of news */
   GB_SLOT_CLOSE
 };
 
@@ -51,6 +54,7 @@ typedef struct gb_run {
   unsigned used, capacity, sends;
   unsigned receives, drains, closing; /* drains are receives too, and so is the collective that closes */
   unsigned hellos;                    /* first use: children that have not spoken yet */
+  gb_telling news;
   MPI_Request *request;
   gb_slot *slot;
   MPI_Request inline_request[GB_RUN_INLINE];

@@ -9,8 +9,9 @@
 #include <string.h>
 
 static const char *const setting_name[GB_SETTING_COUNT] = {
-    "GBCAST_HOSTS", "GBCAST_LIVE",    "GBCAST_MAX_AGE", "GBCAST_MAP",     "GBCAST_ALGORITHM", "GBCAST_INTER",
-    "GBCAST_INTRA", "GBCAST_SEGMENT", "GBCAST_LANES",   "GBCAST_VERBOSE", "GBCAST_DISABLE",
+    "GBCAST_HOSTS",     "GBCAST_LIVE",    "GBCAST_MAX_AGE", "GBCAST_MAP",
+    "GBCAST_ALGORITHM", "GBCAST_INTER",   "GBCAST_INTRA",   "GBCAST_SEGMENT",
+    "GBCAST_LANES",     "GBCAST_VERBOSE", "GBCAST_DISABLE", "GBCAST_REFRESH",
 };
 
 static int read_key(MPI_Info info, const char *name, char **value) {
@@ -100,6 +101,21 @@ static int read_max_age(const char *value, double *out, gbcast_error *err) {
   return GBCAST_OK;
 }
 
+/* In any locale. */
+static int read_seconds(const char *value, double *out, gbcast_error *err) {
+  double number = 0, place = 1;
+  const char *at = value;
+  for (; *at >= '0' && *at <= '9'; at++)
+    number = number * 10 + (*at - '0');
+  if (at > value && *at == '.')
+    for (at++; *at >= '0' && *at <= '9'; at++)
+      number += (*at - '0') * (place /= 10);
+  if (at == value || *at != '\0' || number > GB_MOST_TIME)
+    return refuse(err, GB_SET_REFRESH, value, "a number of seconds, such as 60 or 0.5");
+  *out = number;
+  return GBCAST_OK;
+}
+
 static int copy_text(const char *text, size_t length, char **out, gbcast_error *err) {
   char *copy = strndup(text, length);
   if (copy == NULL)
@@ -152,6 +168,9 @@ static int read_all(const gb_overrides *overrides, gb_settings *s, gbcast_error 
   value = value_of(overrides, GB_SET_LANES);
   if (rc == GBCAST_OK && value != NULL)
     rc = read_lanes(value, &s->lanes, err);
+  value = value_of(overrides, GB_SET_REFRESH);
+  if (rc == GBCAST_OK && value != NULL)
+    rc = read_seconds(value, &s->refresh, err);
   value = value_of(overrides, GB_SET_HOSTS);
   if (rc == GBCAST_OK && value != NULL)
     rc = copy_text(value, strlen(value), &s->hosts, err);

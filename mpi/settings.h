@@ -20,6 +20,7 @@ enum gb_setting {
   GB_SET_LANES,
   GB_SET_VERBOSE,
   GB_SET_DISABLE,
+  GB_SET_REFRESH,
   GB_SETTING_COUNT
 };
 
@@ -42,6 +43,7 @@ typedef struct gb_settings {
   uint64_t segment;    /* 0: the planner chooses */
   uint32_t lanes;      /* alike */
   int verbose;
+  double refresh; /* s from one look at the weather to the next; 0: none */
   bool map_by_order, disabled;
 } gb_settings;
 

@@ -10,24 +10,15 @@
 #include "mpi/setup.h"
 #include "mpi/early.h"
 #include "mpi/engine.h"
+#include "mpi/epoch.h"
 #include "mpi/error.h"
 #include "mpi/inputs.h"
 #include "mpi/live.h"
 #include "mpi/mapping.h"
 #include "mpi/nodes.h"
+#include "mpi/watch.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Rank 0: the platform as the text that every rank will read. */
-static int print_platform(const gbcast_platform *p, gb_inputs *in, gbcast_error *err) {
-  FILE *out = open_memstream(&in->platform, &in->platform_length);
-  if (out == NULL)
-    return gb_no_memory(err);
-  int rc = gbcast_platform_print(p, out);
-  if (fclose(out) != 0 || rc != GBCAST_OK)
-    return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
-  return GBCAST_OK;
-}
 
 /* Rank 0: what cannot be read is told, and the values of the hosts file stay. */
 static int find_weather(const gb_settings *s, const gbcast_platform *p, gb_nws_weather **service,
@@ -68,7 +59,7 @@ static int read_inputs(gb_overrides *overrides, const gb_identity *rank, int siz
     if (rc == GBCAST_OK)
       rc = find_weather(&s, p, &overrides->service, in, err);
     if (rc == GBCAST_OK)
-      rc = print_platform(p, in, err);
+      rc = gb_inputs_write(p, &in->platform, &in->platform_length, err);
     gbcast_platform_free(p);
   }
   gb_settings_release(&s);
@@ -178,9 +169,8 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   if (in->rank_count != (uint32_t)c->size || in->platform == NULL)
     return MPI_ERR_OTHER;
   gbcast_error err = {{0}};
-  int rc = gbcast_platform_parse(in->platform, in->platform_length, "hosts", &c->platform, &err);
-  if (rc == GBCAST_OK && in->weather.source != NULL)
-    rc = gb_overlay(c->platform, &in->weather, &err);
+  int rc = gb_inputs_platform(in, &c->base, &err);
+  c->platform = c->base;
   if (rc != GBCAST_OK) {
     fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
     return gb_class_of_status(rc);
@@ -198,6 +188,7 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   c->dup = MPI_COMM_NULL;
   for (unsigned ear = 0; ear < GB_EARS; ear++)
     c->listen[ear] = MPI_REQUEST_NULL;
+  c->offer = MPI_REQUEST_NULL;
   c->sequence = 1;
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
@@ -213,6 +204,8 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
     rc = fetch_inputs(c, &in);
   if (rc == MPI_SUCCESS)
     rc = adopt_inputs(c, &in);
+  if (rc == MPI_SUCCESS && c->rank == 0)
+    gb_watch_make(c);
   gb_inputs_release(&in);
   if (rc != MPI_SUCCESS) {
     gb_setup_free(c);
@@ -232,7 +225,8 @@ void gb_setup_free(gb_comm *c) {
   }
   gb_early_release(c->early);
   gb_overrides_release(&c->overrides);
-  gbcast_platform_free(c->platform);
+  gb_watch_free(c);
+  gb_epoch_release(c);
   free(c->inter);
   free(c->intra);
   free(c->rank_host);

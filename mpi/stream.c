@@ -112,7 +112,12 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   gb_out *out = &f->out[child];
   const gb_edge *edge = &f->tree->child[child];
   size_t length = next_length(f, out);
+  int tag = gb_data_tag(run->sequence, run->agreeing, index), rc = MPI_SUCCESS;
   gb_slot slot = {.kind = GB_SLOT_SEND, .flow = index, .child = child, .peer = edge->rank, .length = length};
+  if (out->posted == 0 && gb_news_go_with(&run->news, index))
+    rc = gb_news_mark(run, edge->rank, &tag);
+  if (rc != MPI_SUCCESS)
+    return rc;
   MPI_Request *request = gb_requests_next(run);
   if (request == NULL)
     return MPI_ERR_NO_MEM;
@@ -127,9 +132,8 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
    * of order. But where the receiver has yet to hear of the stream, its beginning does not wait for that. */
   bool begins = gb_pace_in_window(f, child, 1);
   bool synchronous = run->role->rendezvous || (out->length / edge->window > f->tree->segment && !begins);
-  int rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank,
-                                                  gb_data_tag(run->sequence, run->agreeing, index),
-                                                  run->c->dup, request);
+  rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank, tag, run->c->dup,
+                                              request);
   if (rc != MPI_SUCCESS) {
     free(slot.copy);
     return rc;
@@ -160,7 +164,7 @@ int gb_stream_pump(gb_run *run) {
       break;
     rc = send_next(run, tree, child);
   }
-  return rc;
+  return rc == MPI_SUCCESS && run->news.there ? gb_news_pass_on(run) : rc;
 }
 
 /* Receives are posted for less than GB_WINDOW_MOST segments past the prefix: one bit for each. */

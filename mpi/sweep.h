@@ -1,4 +1,5 @@
-/* What a failed call has left between the ranks, taken in before the communicator is freed. */
+/* What a failed call, or an offer that nobody waited for (offer.h), has left between the ranks, taken in
+ * before the communicator is freed. */
 #ifndef GB_MPI_SWEEP_H
 #define GB_MPI_SWEEP_H
 

@@ -9,4 +9,9 @@ struct gb_comm;
 /* 1: one line for a new plan; 2: the whole plan. */
 void gb_verbose_plan(const struct gb_comm *c, const gbcast_plan *plan, int root);
 
+struct gb_gain;
+
+/* Why new plans are made, in a line to be freed; NULL: out of memory. */
+char *gb_verbose_change(const gbcast_platform *old, const gbcast_platform *new, const struct gb_gain *gain);
+
 #endif

@@ -19,4 +19,13 @@ static inline bool gb_text_is(gb_text text, const char *string) {
   return text.length == strlen(string) && memcmp(text.at, string, text.length) == 0;
 }
 
+/* A string of it, for a field of `room` bytes. False: empty, too long, or no text. */
+static inline bool gb_text_copy(gb_text text, char *out, size_t room) {
+  if (text.length == 0 || text.length >= room || memchr(text.at, '\0', text.length) != NULL)
+    return false;
+  memcpy(out, text.at, text.length);
+  out[text.length] = '\0';
+  return true;
+}
+
 #endif

@@ -110,6 +110,7 @@ typedef struct gb_mix {
   bool one_tree; /* no algorithms that make several trees, where auto chooses */
 } gb_mix;
 #define GB_MIXES 4
+#define GB_LARGE 512u   /* ranks: in plans of as many less is tried, for time */
 #define GB_MIX_PAIR 2   /* they come in pairs: all algorithms, and those that make one tree */
 #define GB_MIX_SHAPES 0 /* the pair with all shapes */
 #define GB_MIX_PLAIN 2  /* the pair with the first shape everywhere */

@@ -95,12 +95,11 @@ static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcas
   if (st->pl->plan->operation != GBCAST_BCAST || best.predicted == INFINITY || !cut || best.lanes > 1)
     return GBCAST_OK;
   st->follow = &best;
-  st->mix = gb_search_pair(&best);
+  gb_search_stay(st, &best);
   int status = creep(st, list[0], 4, 3, err);
   if (status == GBCAST_OK && st->top.segment == best.segment)
     status = creep(st, list[0], 3, 4, err);
-  st->follow = NULL;
-  st->mix = GB_MIX_SHAPES;
+  gb_search_leave(st);
   return status;
 }
 
@@ -174,6 +173,7 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
   size_t slots = gb_search_slots();
   gb_search_state st = {.pl = pl,
                         .limits = limits,
+                        .mixes = GB_MIX_PAIR,
                         .lanes = limits->lanes > 1 ? limits->lanes : 1,
                         .best = malloc((slots + 1) * sizeof *st.best),
                         .top = {.predicted = INFINITY, .lanes = 1},

@@ -51,6 +51,7 @@ static int try_all(gb_search_state *st, uint64_t segment, const uint64_t *list, 
   st->mix = gb_search_pair(slot);
   if (any)
     status = try_singles(st, segment, err);
+  gb_search_stay(st, &st->top);
   if (status == GBCAST_OK && !st->limits->segment && st->top.inter == st->packing)
     status = gb_search_descend(st, st->top.intra, list, count, gb_segment_at(list, count, segment), err);
   return status;
@@ -68,7 +69,6 @@ int gb_search_packing(gb_search_state *st, const uint64_t *list, size_t count, g
                                  st->top.segment < plan->class_bytes ? st->top.segment : GB_START_SEGMENT)];
   st->follow = &packed;
   int status = try_all(st, segment, list, count, err);
-  st->follow = NULL;
-  st->mix = GB_MIX_SHAPES;
+  gb_search_leave(st);
   return status;
 }

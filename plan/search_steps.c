@@ -22,8 +22,8 @@ void gb_search_keep(void *context, const gb_trial *trial) {
 int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
   st->lowest = INFINITY;
   if (st->follow)
-    return gb_trial_price_like(st->pl, st->follow, segment, st->lanes, intra, st->mix, gb_search_keep, st,
-                               err);
+    return gb_trial_price_like(st->pl, st->follow, segment, st->lanes, intra, st->mix, st->mixes,
+                               gb_search_keep, st, err);
   size_t wanted = st->limits->inter, first = 0, end = st->exact;
   if (wanted != SIZE_MAX && wanted != st->exact) {
     first = wanted;

@@ -8,7 +8,8 @@
 typedef struct gb_search_state {
   gb_planner *pl;
   const gb_limits *limits;
-  size_t mix;             /* GB_MIX_SHAPES or GB_MIX_PLAIN */
+  size_t mix;             /* GB_MIX_SHAPES or GB_MIX_PLAIN, or the one of a trial that is followed alone */
+  size_t mixes;           /* from there on, when trees are followed */
   uint32_t lanes;         /* of what is priced next */
   gb_trial *best;         /* gb_search_slots: one lane, then several */
   double lowest;          /* of the current call of gb_search_price */
@@ -48,6 +49,20 @@ bool gb_search_allows(const gb_search_state *st, size_t intra, bool cut);
 /* The first of a trial's pair of mixes. */
 static inline size_t gb_search_pair(const gb_trial *trial) {
   return trial->mix - trial->mix % GB_MIX_PAIR;
+}
+
+/* From now on what is followed keeps the mixes of this trial, or in larger plans its one. */
+static inline void gb_search_stay(gb_search_state *st, const gb_trial *trial) {
+  const bool large = st->pl->plan->endpoint_count >= GB_LARGE;
+  st->mix = large ? trial->mix : gb_search_pair(trial);
+  st->mixes = large ? 1 : GB_MIX_PAIR;
+}
+
+/* All shapes again. */
+static inline void gb_search_leave(gb_search_state *st) {
+  st->follow = NULL;
+  st->mix = GB_MIX_SHAPES;
+  st->mixes = GB_MIX_PAIR;
 }
 
 #endif

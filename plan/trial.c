@@ -141,16 +141,17 @@ static int price(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
 }
 
 int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, uint32_t lanes, size_t intra,
-                        size_t mix, gb_trial_visit *visit, void *context, gbcast_error *err) {
+                        size_t mix, size_t mixes, gb_trial_visit *visit, void *context, gbcast_error *err) {
   gb_flow flow = gb_trial_flow(pl, segment, lanes);
   gb_trial trial = *like;
   trial.segment = segment;
   trial.lanes = lanes;
   trial.intra = intra;
   int status = GBCAST_OK;
-  for (trial.mix = mix; status == GBCAST_OK && trial.mix < mix + GB_MIX_PAIR; trial.mix++) {
-    bool again;
-    status = is_again(pl, &flow, &trial, &again, err);
+  for (trial.mix = mix; status == GBCAST_OK && trial.mix < mix + mixes; trial.mix++) {
+    bool again = false;
+    if (mixes > 1)
+      status = is_again(pl, &flow, &trial, &again, err);
     if (status == GBCAST_OK && !again)
       status = price(pl, &trial, err);
     if (status == GBCAST_OK && !again)

@@ -16,10 +16,10 @@ typedef void gb_trial_visit(void *context, const gb_trial *trial);
 int gb_trial_price(gb_planner *pl, uint64_t segment, uint32_t lanes, size_t intra, size_t mix, size_t first,
                    size_t end, gb_trial_visit *visit, void *context, gbcast_error *err);
 
-/* The same with the trees over sites of another trial alone; of the planner's own, only the segment differs.
- */
+/* The same with the trees over sites of another trial alone, and so many mixes from the given one on; of the
+ * planner's own trees, only the segment differs. */
 int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, uint32_t lanes, size_t intra,
-                        size_t mix, gb_trial_visit *visit, void *context, gbcast_error *err);
+                        size_t mix, size_t mixes, gb_trial_visit *visit, void *context, gbcast_error *err);
 
 /* Takes over the one tree over sites and the LAN algorithms of a trial as the planner's own, changes the tree
  * where it may and that helps (improve.c), and prices it then. Once for each planner. */

@@ -11,8 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ALL_RANKS 512u /* in plans of fewer ranks all trees are walked, ... */
-#define FAR 1.2        /* ... in larger ones those estimated at up to this many times the least */
+#define FAR 1.2 /* in large plans trees are walked that are estimated at up to this many times the least */
 
 int gb_trial_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
                    gb_site_graph *graph, gbcast_error *err) {
@@ -122,7 +121,7 @@ int gb_trial_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, c
       status = make_one(pl, flow, &graph[whole], &trial, &list, err);
     }
   double most = INFINITY, least = INFINITY;
-  if (status == GBCAST_OK && cut && pl->plan->endpoint_count >= ALL_RANKS)
+  if (status == GBCAST_OK && cut && pl->plan->endpoint_count >= GB_LARGE)
     status = estimate(pl, flow, graph, &list, &most, err);
   for (size_t i = 0; status == GBCAST_OK && i < list.count; i++) {
     gb_made *made = &list.item[i];

@@ -38,8 +38,7 @@ static gb_question *same_daemon(const gb_client *c, uint32_t skip) {
 static void disconnect(gb_client *c) {
   c->state = GB_CLIENT_IDLE;
   c->due = INFINITY;
-  c->in_flight = 0;
-  c->sent = 0;
+  c->sent = c->in_flight = 0;
   gb_bytes_release(&c->out);
   gb_bytes_release(&c->in);
 }
@@ -207,9 +206,13 @@ void gb_client_pause(gb_client *c, double seconds) {
 }
 
 double gb_client_due(const gb_client *c) {
-  if (c->state != GB_CLIENT_IDLE)
-    return c->due;
-  return c->first != NULL ? c->resume : INFINITY;
+  double idle = c->first != NULL ? c->resume : INFINITY;
+  return c->state != GB_CLIENT_IDLE ? c->due : idle;
+}
+
+void gb_client_dialled(gb_client *c, double now) {
+  c->now = now;
+  c->due = now + c->patience;
 }
 
 void gb_client_opened(gb_client *c, double now) {
@@ -219,8 +222,7 @@ void gb_client_opened(gb_client *c, double now) {
 }
 
 gb_text gb_client_output(const gb_client *c) {
-  size_t left = c->out.size - c->sent;
-  return (gb_text){left > 0 ? (const char *)c->out.data + c->sent : NULL, left};
+  return (gb_text){c->out.data != NULL ? (const char *)c->out.data + c->sent : NULL, c->out.size - c->sent};
 }
 
 void gb_client_sent(gb_client *c, size_t size) {
@@ -241,8 +243,7 @@ void gb_client_time(gb_client *c, double now) {
   c->now = now;
   if (now < c->due || c->state == GB_CLIENT_IDLE)
     return;
-  (void)snprintf(why, sizeof why,
-                 c->state == GB_CLIENT_OPENING ? "no connection within %.0f s" : "no answer within %.0f s",
-                 c->patience);
+  const char *what = c->state == GB_CLIENT_OPENING ? "connection" : "answer";
+  (void)snprintf(why, sizeof why, "no %s within %.0f s", what, c->patience);
   broken(c, why, true);
 }

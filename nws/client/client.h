@@ -61,6 +61,7 @@ void gb_client_pause(gb_client *c, double seconds);
 
 /* The daemon to be connected with, on a connection of its own for each number c->connection; NULL: none. */
 const gb_nws_address *gb_client_wants(gb_client *c, double now);
+void gb_client_dialled(gb_client *c, double now); /* its address is known, and now the patience counts */
 void gb_client_opened(gb_client *c, double now);
 void gb_client_closed(gb_client *c, const char *why, double now); /* by the peer, or never opened */
 gb_text gb_client_output(const gb_client *c);                     /* to be sent */

@@ -1,17 +1,10 @@
 #include "nws/client/series.h"
 
 #include "nws/object.h"
+#include "platform/units.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static bool copy(gb_text text, char *out, size_t room) {
-  if (text.length == 0 || text.length >= room || memchr(text.at, '\0', text.length) != NULL)
-    return false;
-  memcpy(out, text.at, text.length);
-  out[text.length] = '\0';
-  return true;
-}
 
 /* machine:port, lower-case: nothing else belongs there, or on anybody's terminal. */
 static bool copy_host(gb_text text, char out[GB_NWS_HOST_MOST + 1]) {
@@ -20,14 +13,15 @@ static bool copy_host(gb_text text, char out[GB_NWS_HOST_MOST + 1]) {
   if (!gb_nws_address_read(text, GB_NWS_SENSOR_PORT, &address))
     return false;
   gb_nws_address_write(&address, written);
-  return copy(gb_text_of(written), out, GB_NWS_HOST_MOST + 1);
+  return gb_text_copy(gb_text_of(written), out, GB_NWS_HOST_MOST + 1);
 }
 
 /* An option in units of 1024 bytes, as bytes; `otherwise` is what sensors do by default. */
-static double option(gb_text object, const char *name, uint16_t otherwise) {
+static double option(gb_text object, const char *name, uint32_t otherwise) {
   gb_text text;
-  uint16_t kilobytes = otherwise;
-  bool bad = gb_object_get(object, name, &text) && !gb_nws_port_read(text, &kilobytes);
+  const char *why;
+  uint32_t kilobytes = otherwise;
+  bool bad = gb_object_get(object, name, &text) && !gb_read_count(text.at, text.length, &kilobytes, &why);
   return bad ? 0 : 1024.0 * kilobytes;
 }
 
@@ -46,7 +40,7 @@ bool gb_series_read(gb_text object, uint16_t memory_port, gb_nws_series *out) {
     return false;
   out->bytes = option(object, "size", 64);
   out->window = option(object, "buffer", 32);
-  return gb_text_is(class, "nwsSeries") && copy(name, out->name, sizeof out->name) &&
+  return gb_text_is(class, "nwsSeries") && gb_text_copy(name, out->name, sizeof out->name) &&
          copy_host(from, out->from) && copy_host(to, out->to) &&
          gb_nws_address_read(memory, memory_port, &out->memory);
 }

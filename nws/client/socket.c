@@ -54,8 +54,10 @@ static bool dial(gb_socket *s, uint16_t port) {
       return false;
     s->connecting = true;
     if (connect(s->fd, (const struct sockaddr *)&to, sizeof to) == 0 || errno == EINPROGRESS ||
-        errno == EINTR)
+        errno == EINTR) {
+      gb_client_dialled(s->client, gb_socket_now());
       return true; /* POLLOUT tells how it went */
+    }
     int reason = errno;
     hang_up(s);
     errno = reason;

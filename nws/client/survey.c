@@ -51,6 +51,10 @@ static void note(gb_survey *s, const char *why) {
   (void)gb_fail(&s->trouble, GBCAST_EINPUT, "%s", why);
 }
 
+static void note_of(gb_survey *s, const gb_nws_address *daemon, const char *why) {
+  (void)gb_fail(&s->trouble, GBCAST_EINPUT, "%s:%u: %s", daemon->host, (unsigned)daemon->port, why);
+}
+
 static void fetched(void *context, const gb_nws_message *reply, const char *why) {
   gb_nws_series *series = context;
   gb_survey *s = series->owner;
@@ -123,8 +127,12 @@ static void replace(gb_survey *s, gb_nws_series *list, uint32_t count) {
 
 static void searched(void *context, const gb_nws_message *reply, const char *why) {
   gb_survey *s = context;
-  if (reply == NULL || reply->number != GB_NWS_NS_SEARCHED) {
-    note(s, reply == NULL ? why : "the name server refuses to search");
+  if (reply == NULL) {
+    note(s, why);
+    return;
+  }
+  if (reply->number != GB_NWS_NS_SEARCHED) {
+    note_of(s, &s->name_server, "the name server refuses to search");
     return;
   }
   gb_nws_series *list = NULL;
@@ -154,8 +162,8 @@ bool gb_survey_busy(const gb_survey *s) {
 }
 
 void gb_survey_stop(gb_survey *s, const char *why) {
+  note_of(s, &s->client.to, why);
   gb_client_forget(&s->client);
-  note(s, why);
 }
 
 static int by_name(const void *a, const void *b) {

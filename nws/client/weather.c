@@ -74,9 +74,9 @@ static void go_on(gb_nws_weather *w, double seconds) {
   gb_survey *s = &w->survey;
   double until = gb_socket_now() + seconds;
   w->looks = gb_survey_busy(s) ? w->looks + 1 : 0;
-  if (w->looks > LOOKS_MOST)
-    gb_survey_stop(s, "the answers come too slowly");
-  if (gb_survey_begin(s))
+  if (w->looks == LOOKS_MOST)
+    gb_survey_stop(s, "the answers come too slowly"); /* a new round begins at the next look */
+  else if (gb_survey_begin(s))
     (void)gb_sockets_serve(&w->socket, 1, until);
 }
 

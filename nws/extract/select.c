@@ -49,14 +49,6 @@ void gb_extract_filter(const gb_extract_options *o, gb_bytes *out) {
   put(out, ")");
 }
 
-static bool copy(gb_text text, char *out, size_t room) {
-  if (text.length == 0 || text.length >= room || memchr(text.at, '\0', text.length) != NULL)
-    return false;
-  memcpy(out, text.at, text.length);
-  out[text.length] = '\0';
-  return true;
-}
-
 /* Whether a registered machine is the host that was asked for. */
 static bool is_host(const char *asked, gb_text registered) {
   gb_nws_address a, r;
@@ -92,9 +84,9 @@ bool gb_extract_fits(gb_text object, const gb_extract_options *o, uint16_t memor
   if (has_target && !gb_object_get(object, "target", &target))
     return false;
   return gb_text_is(class, "nwsSeries") && gb_text_is(resource, o->resource) &&
-         find_pair(o, host, target, out) && copy(name, out->name, sizeof out->name) &&
-         copy(host, out->source, sizeof out->source) &&
-         (!has_target || copy(target, out->destination, sizeof out->destination)) &&
+         find_pair(o, host, target, out) && gb_text_copy(name, out->name, sizeof out->name) &&
+         gb_text_copy(host, out->source, sizeof out->source) &&
+         (!has_target || gb_text_copy(target, out->destination, sizeof out->destination)) &&
          gb_nws_address_read(memory, memory_port, &out->memory);
 }
 
@@ -105,7 +97,7 @@ static bool write_sensor(const char *host, char out[GB_NWS_HOST_MOST + 1]) {
   if (!gb_nws_address_read(gb_text_of(host), GB_NWS_SENSOR_PORT, &address))
     return false;
   gb_nws_address_write(&address, text);
-  return copy(gb_text_of(text), out, GB_NWS_HOST_MOST + 1);
+  return gb_text_copy(gb_text_of(text), out, GB_NWS_HOST_MOST + 1);
 }
 
 bool gb_extract_guess(const gb_extract_options *o, int from, int to, const gb_nws_address *memory,

@@ -28,7 +28,7 @@ void gb_search_begin(gb_session *s, gb_text filter, bool unregister) {
 /* What is found and the answer made of it, in buffers that have grown to at most twice what is in them. */
 size_t gb_search_room(const gb_session *s) {
   const gb_service *service = s->service;
-  size_t room = s->search.unregister ? 1 : 4 * (service->depot->registry.bytes + service->own.length);
+  size_t room = s->search.unregister ? 1 : 1 + 4 * (service->depot->registry.bytes + service->own.length);
   return service->held + room <= service->held_most ? room : 0;
 }
 
@@ -55,10 +55,12 @@ static void finish(gb_session *s) {
 
 static void take(gb_session *s, const gb_registered *object) {
   struct gb_search *search = &s->search;
-  if (search->unregister)
+  if (search->unregister) {
     search->failed = !gb_depot_unregister(s->service->depot, object);
-  else
+    s->service->spent += GB_REQUEST_COST;
+  } else {
     gb_put(&search->found, object->text, object->shelved.key.length);
+  }
 }
 
 void gb_search_step(gb_session *s, double now) {

@@ -134,18 +134,21 @@ static bool wait_for_more(gb_connection *c) {
          !(c->ended && gb_session_is_idle(&c->session));
 }
 
-bool gb_connections_send(gb_connections *all, bool safe) {
+void gb_connections_send(gb_connections *all, bool safe) {
   gb_connection *older;
-  bool more = false;
   for (gb_connection *c = all->newest; c != NULL; c = older) {
     older = c->older;
     bool lies = !safe && gb_session_output(&c->session).length > 0;
     if (lies || !send_some(c) || c->session.closing || !wait_for_more(c))
       gb_connection_close(c);
   }
-  for (gb_connection *c = all->newest; c != NULL && !more; c = c->older)
-    more = gb_session_has_work(&c->session);
-  return more;
+}
+
+bool gb_connections_have_work(const gb_connections *all) {
+  const gb_connection *c = all->newest;
+  while (c != NULL && !gb_session_has_work(&c->session))
+    c = c->older;
+  return c != NULL;
 }
 
 void gb_connections_tick(gb_connections *all) {

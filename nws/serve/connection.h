@@ -36,9 +36,11 @@ void gb_connection_close(gb_connection *c);
 void gb_connections_work(gb_connections *all);
 
 /* Sends what waits. When the last changes are not `safe` on the disk, those who would be sent anything are
- * disconnected instead, as it may tell of these changes. True: some requests can be answered now, and nothing
- * else will wake the loop for them. */
-bool gb_connections_send(gb_connections *all, bool safe);
+ * disconnected instead, as it may tell of these changes. */
+void gb_connections_send(gb_connections *all, bool safe);
+
+/* Whether some requests can be answered now: nothing else will wake the loop for them. */
+bool gb_connections_have_work(const gb_connections *all);
 
 /* Once a second: disconnects who is too slow. */
 void gb_connections_tick(gb_connections *all);

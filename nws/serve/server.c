@@ -175,8 +175,8 @@ static int run(server *s, gbcast_error *err) {
       return gb_fail(err, GBCAST_EINPUT, "cannot wait for events: %s", strerror(errno));
     gb_connections_work(&s->connections);
     double now = gb_now();
-    more = gb_connections_send(&s->connections, gb_depot_commit(&s->depot, now));
-    more = more || gb_depot_is_busy(&s->depot, now);
+    gb_connections_send(&s->connections, gb_depot_commit(&s->depot, now));
+    more = gb_connections_have_work(&s->connections) || gb_depot_is_busy(&s->depot, now);
   }
   return GBCAST_OK;
 }

@@ -2,8 +2,7 @@
 
 #include "nws/serve/answer.h"
 
-#define REQUEST_COST 50000u /* of GB_TURN_COST */
-#define BYTE_COST 10u
+#define BYTE_COST 10u          /* of GB_TURN_COST */
 #define KEEP_BUFFER (4u << 10) /* bytes of room that an idle session may keep */
 #define PROGRESS (64u << 10)   /* bytes to be taken in GB_SESSION_TICKS */
 
@@ -27,7 +26,7 @@ static size_t waiting(const gb_session *s) {
 }
 
 gb_text gb_session_output(const gb_session *s) {
-  return (gb_text){(const char *)s->out.data + s->sent, waiting(s)};
+  return s->out.data != NULL ? (gb_text){(const char *)s->out.data + s->sent, waiting(s)} : gb_text_of("");
 }
 
 bool gb_session_has_work(const gb_session *s) {
@@ -91,7 +90,7 @@ static void answer(gb_session *s, const unsigned char *bytes, size_t size, doubl
   s->in_ticks = 0;
   if (!gb_nws_decode(bytes, size, &request) || !gb_answer(s, &request, now))
     s->closing = true;
-  s->service->spent += REQUEST_COST + BYTE_COST * (s->out.size - before);
+  s->service->spent += GB_REQUEST_COST + BYTE_COST * (s->out.size - before);
 }
 
 /* Answers requests until one takes longer, the answers pile up, or the turn ends. */

@@ -12,6 +12,7 @@
 #define GB_SESSION_PUSH_MOST (1u << 20)   /* bytes that wait: a subscriber that reads too slowly is dropped */
 #define GB_SESSION_TICKS 60u              /* for one request to arrive, or for answers to be taken */
 #define GB_TURN_COST (32u << 20)          /* some milliseconds, in units of about 0.1 ns */
+#define GB_REQUEST_COST 50000u            /* of it, for a request or a change in the log */
 
 typedef struct gb_session gb_session;
 

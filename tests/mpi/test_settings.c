@@ -1,6 +1,7 @@
 /* Ranks found by the names of their processors, the hash that the planner alone gives for the same,
  * GBCAST_DISABLE, GBCAST_VERBOSE. */
 #include "check.h"
+#include "heard.h"
 #include <gbcast/plan.h>
 #include <unistd.h>
 
@@ -85,27 +86,6 @@ static void disabled(void) {
 }
 
 #ifndef GB_TEST_SMPI
-/* What `call` writes to stderr in this process; to be freed. */
-static char *heard(void (*call)(MPI_Comm), MPI_Comm comm) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *kept = tmpfile(), *out = open_memstream(&text, &length);
-  CHECK(kept != NULL && out != NULL, "no temporary file");
-  fflush(stderr);
-  int before = dup(STDERR_FILENO);
-  CHECK(before >= 0 && dup2(fileno(kept), STDERR_FILENO) >= 0, "cannot redirect stderr");
-  call(comm);
-  fflush(stderr);
-  CHECK(dup2(before, STDERR_FILENO) >= 0, "cannot put stderr back");
-  close(before);
-  rewind(kept);
-  for (int c; (c = getc(kept)) != EOF;)
-    putc(c, out);
-  fclose(kept);
-  CHECK(fclose(out) == 0, "no memory");
-  return text;
-}
-
 static void use_scatter(MPI_Comm comm) {
   int size = size_of(comm), mine = -1, *all = allocate(sizeof(int) * (size_t)size);
   for (int r = 0; r < size; r++)

@@ -19,7 +19,9 @@ typedef struct world {
   gb_bytes objects;
   world_series series[WORLD_SERIES];
   uint32_t count, searches, fetches;
+  uint32_t records;   /* that were sent */
   bool refuses;       /* subscriptions */
+  bool overtakes;     /* pushes of the first series come before the acknowledgement */
   char followed[512]; /* the list of the last subscription */
 } world;
 
@@ -51,8 +53,8 @@ static inline world_series *world_find(world *w, const gb_nws_address *memory, c
   return NULL;
 }
 
-/* STATE_FETCHED with the records above the sequence, which is their time. */
-static inline void world_state(const world_series *s, const char *name, double above, gb_bytes *out) {
+/* STATE_FETCHED with the records above the sequence, which is their time; returns how many. */
+static inline uint32_t world_state(const world_series *s, const char *name, double above, gb_bytes *out) {
   gb_nws_message m = {.number = GB_NWS_STATE_FETCHED};
   char text[WORLD_RECORDS][GB_NWS_RECORD_BYTES];
   (void)snprintf(m.state.id, sizeof m.state.id, "%s", name);
@@ -67,6 +69,7 @@ static inline void world_state(const world_series *s, const char *name, double a
   m.state.record_size = m.state.record_count > 0 ? GB_NWS_RECORD_BYTES : 0;
   m.state.records = (gb_text){text[0], m.state.record_count * GB_NWS_RECORD_BYTES};
   gb_nws_encode(out, &m);
+  return m.state.record_count;
 }
 
 static inline void world_search(world *w, gb_text filter, gb_bytes *out) {
@@ -90,10 +93,12 @@ static inline void world_reply(peer *p, const gb_nws_address *to, const gb_nws_m
     const world_series *s = world_find(w, to, request->state.id);
     w->fetches++;
     if (s != NULL)
-      world_state(s, request->state.id, request->state.sequence, out);
+      w->records += world_state(s, request->state.id, request->state.sequence, out);
     else
       gb_nws_encode(out, &(gb_nws_message){.number = GB_NWS_MEMORY_FAILED});
   } else if (request->number == GB_NWS_AUTOFETCH_BEGIN) {
+    if (w->overtakes)
+      (void)world_state(&w->series[0], w->series[0].name, 0, out);
     (void)snprintf(w->followed, sizeof w->followed, "%.*s", (int)request->text.length, request->text.at);
     gb_nws_encode(out, &(gb_nws_message){.number = w->refuses ? GB_NWS_MEMORY_FAILED : GB_NWS_AUTOFETCH_ACK});
   }

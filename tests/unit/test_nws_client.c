@@ -176,6 +176,23 @@ Test(nws_client, a_daemon_that_cannot_be_reached) {
   cr_assert_str_eq(o.why, "m:8050: refused");
 }
 
+/* Whoever serves the client now and then may learn the address long after it was wanted. */
+Test(nws_client, patience_begins_anew_when_the_address_is_known) {
+  gb_client c;
+  outcome o = {0};
+  gb_client_init(&c, 5, NULL, NULL);
+  ask_times(&c, &dialogues[4], 1, &o);
+  cr_assert_not_null(gb_client_wants(&c, 0));
+  cr_assert_eq(gb_client_due(&c), 5);
+  gb_client_dialled(&c, 30);
+  gb_client_time(&c, 30);
+  gb_client_time(&c, 34.9);
+  cr_assert_eq(o.answers, 0);
+  gb_client_time(&c, 35);
+  cr_assert_str_eq(o.why, "m:8050: no connection within 5 s");
+  gb_client_forget(&c);
+}
+
 /* Slower than the patience for all of it, but never silent for so long. */
 Test(nws_client, slow_is_not_silent) {
   gb_bytes reply = vector("08_state_fetched_rep");
@@ -203,7 +220,7 @@ static void endless(peer *p, const gb_nws_address *to, const gb_nws_message *req
   gb_put_u32(out, GB_NWS_VERSION);
   gb_put_u32(out, request->number + 1);
   gb_put_u32(out, size);
-  for (uint32_t i = 0; i < 6u << 20; i += 4)
+  for (uint32_t i = 0; i < 9u << 20; i += 4)
     gb_put_u32(out, 0x61626364);
 }
 

@@ -46,7 +46,7 @@ static const gb_nws_series *found(const scene *s, const char *name) {
 /* The memory forwards a store. */
 static void push(scene *s, const char *name, double time, double value) {
   world_series one = {.record = {{time, value}}, .count = 1};
-  world_state(&one, name, 0, &s->p.out);
+  (void)world_state(&one, name, 0, &s->p.out);
   peer_run(&s->p, &s->follow.client);
 }
 
@@ -66,6 +66,18 @@ Test(nws_follow, pushes_arrive_and_strangers_do_not) {
   cr_assert_eq(found(&s, name_ab)->newest, CLOCK - 90);
   cr_assert_eq(found(&s, name_ba)->count, 1);
   push(&s, name_ab, CLOCK - 90, 11); /* once more */
+  cr_assert_eq(found(&s, name_ab)->count, 2);
+  end(&s);
+}
+
+Test(nws_follow, a_push_may_overtake_the_acknowledgement) {
+  scene s;
+  begin(&s);
+  s.w.overtakes = true;
+  uint32_t before = s.p.connections;
+  peer_run(&s.p, &s.follow.client);
+  cr_assert_eq(s.p.connections, before + 1);
+  push(&s, name_ab, CLOCK - 90, 11);
   cr_assert_eq(found(&s, name_ab)->count, 2);
   end(&s);
 }

@@ -86,7 +86,9 @@ Test(nws_survey, rounds_fetch_what_is_new) {
   gb_survey survey;
   init(&survey);
   for (p.chunk = 1; p.chunk < 10000; p.chunk *= 7) {
+    w.records = 0;
     survey_round(&survey, &p);
+    cr_assert_eq(w.records, p.chunk == 1 ? 40 : 1);
     check_latency(&survey, s);
     check_latency(&survey, t);
     cr_assert_null(strchr(survey.trouble.message, ' '), "%s", survey.trouble.message);
@@ -256,7 +258,7 @@ Test(nws_survey, bandwidths) {
   init(&survey);
   survey_round(&survey, &p);
   cr_assert_lt(bandwidth(&survey, 1).bandwidth, 0);
-  world_series *steady = world_add(&w, long_ab, ab, "bandwidthTcp", "m:8050", "size:1024\t");
+  world_series *steady = world_add(&w, long_ab, ab, "bandwidthTcp", "m:8050", "size:1048576\t"); /* 1 GiB */
   world_measure(steady, CLOCK - 7, 94.5);
   survey_round(&survey, &p);
   v = bandwidth(&survey, 2);

@@ -127,6 +127,24 @@ Test(nws_weather, looks) {
   }
 }
 
+/* One byte a look could go on for ever. */
+Test(nws_weather, a_round_that_does_not_end_is_given_up) {
+  char source[64];
+  pid_t child = start(SILENT, source);
+  gb_nws_weather *w = NULL;
+  gb_live live = {.source = "test"};
+  gbcast_error err = {""};
+  uint32_t looks = 0;
+  cr_assert_eq(gb_nws_weather_open(source, NULL, NULL, &w, &err), GBCAST_OK);
+  for (; strstr(err.message, "too slowly") == NULL && looks < 1000; looks++)
+    cr_assert_eq(gb_nws_weather_look(w, 0, CLOCK, &live, &err), GBCAST_EINPUT);
+  cr_assert_eq(looks, 101, "%s", err.message);
+  cr_assert_eq(gb_nws_weather_look(w, 0, CLOCK, &live, &err), GBCAST_EINPUT);
+  cr_assert(strstr(err.message, "not everything has come in time") != NULL, "%s", err.message);
+  gb_nws_weather_close(w);
+  stop(child);
+}
+
 Test(nws_weather, sources) {
   static const char *const bad[] = {"",          "nws://",    "nws:/host", "http://host", "nws://host:0",
                                     "nws://a b", "nws://:80", "nws:///",   "nws://h/x",   "host"};
