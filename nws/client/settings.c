@@ -170,6 +170,7 @@ int gb_nws_setting_name_server(const gb_nws_settings *settings, const char *text
   int status = gb_nws_setting_port(settings, "NAME_SERVER_PORT", GB_NWS_NAME_SERVER_PORT, &port, err);
   if (status != GBCAST_OK || gb_nws_address_read(gb_text_of(given), port, out))
     return status;
-  return gb_fail(err, GBCAST_EINPUT, "found '%s'%s, expected a name server as HOST[:PORT]", given,
+  return gb_fail(err, text != NULL ? GBCAST_EUSAGE : GBCAST_EINPUT,
+                 "found '%s'%s, expected a name server as HOST[:PORT]", given,
                  text == NULL ? " for NAME_SERVER" : "");
 }

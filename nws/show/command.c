@@ -138,5 +138,5 @@ int gb_nws_command_show(int argc, char **argv) {
   if (status == GBCAST_OK)
     return show(&o, &name_server, memory_port);
   tell(NULL, err.message);
-  return GB_NWS_EXIT_CANNOT;
+  return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
 }

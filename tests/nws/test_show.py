@@ -74,9 +74,9 @@ class Case(unittest.TestCase):
         return subprocess.run([PROGRAM, "show", *options], capture_output=True, encoding="utf-8", timeout=PATIENCE,
                               env=self.environment, check=False)
 
-    def refused(self, text, *options):
+    def refused(self, text, *options, status=1):
         done = self.show(*options)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual((done.returncode, done.stdout), (status, ""))
         self.assertIn(text, done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
@@ -115,7 +115,7 @@ class Once(Case):
             self.assertEqual(done.stderr, "gbcast-nws: 127.0.0.1:1: Connection refused\n")
 
     def test_settings(self):
-        self.refused("no name server")
+        self.refused("no name server", status=2)
         with self.serve() as server:
             fill(server, [12])
             with open(self.folder + "/home/.nwsrc", "w", encoding="ascii") as file:
@@ -124,8 +124,9 @@ class Once(Case):
             self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 2))
             self.assertEqual(done.stderr, f"gbcast-nws: {self.folder}/home/.nwsrc:4:13: expected = behind the name; "
                                           "the line is passed over\n")
-            self.environment["NAME_SERVER"] = "127.0.0.1:1"
-            self.assertEqual(self.show("--once").returncode, 1)
+            for wrong in ("127.0.0.1:1", ":80"):
+                self.environment["NAME_SERVER"] = wrong
+                self.assertEqual(self.show("--once").returncode, 1)
 
     def test_usage(self):
         for wrong in "--interval=0", "--interval=x", "--no-such-option":
@@ -135,7 +136,7 @@ class Once(Case):
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         self.refused(f"127.0.0.1:{port}: Connection refused: is a name server running there?", f"--nameserver=127.0.0.1:{port}")
-        self.refused("HOST[:PORT]", "--nameserver=:80")
+        self.refused("HOST[:PORT]", "--nameserver=:80", status=2)
         self.refused("nobody.invalid:8090: ", "--nameserver=nobody.invalid")
 
 

@@ -127,6 +127,7 @@ Test(nws_settings, home_and_environment) {
   cr_assert(strcmp(a.host, "other") == 0 && a.port == 1234);
   cr_assert_eq(gb_nws_setting_name_server(&s, "third", &a, &err), GBCAST_OK);
   cr_assert(strcmp(a.host, "third") == 0 && a.port == 8099);
+  cr_assert_eq(gb_nws_setting_name_server(&s, ":80", &a, &err), GBCAST_EUSAGE);
   (void)setenv("NAME_SERVER_PORT", "80990", 1);
   cr_assert_eq(gb_nws_setting_name_server(&s, NULL, &a, &err), GBCAST_EINPUT);
   cr_assert(strstr(err.message, "NAME_SERVER_PORT: found '80990'") != NULL, "%s", err.message);
