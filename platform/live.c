@@ -33,8 +33,8 @@ int gb_live_read(gb_live *live, double now, gbcast_error *err) {
   if (strncmp(live->source, file_prefix, sizeof file_prefix - 1) == 0)
     shown = path = live->source + sizeof file_prefix - 1;
   else if (strcmp(live->source, "-") != 0)
-    return gb_fail(err, GBCAST_EUSAGE, "found '%s' as the source of live values, expected file:PATH%s",
-                   live->source, " or -");
+    return gb_fail(err, GBCAST_EUSAGE, "found '%s' as the source of live values, expected file:PATH or -",
+                   live->source);
   gb_place start = {shown, 1, 1};
   char *text = NULL;
   size_t length = 0;

@@ -25,7 +25,7 @@ static int ask_service(gbcast_platform *platform, const char *source, double now
   }
   if (status == GBCAST_OK) {
     status = gb_live_lay(platform, &live, max_age, err);
-  } else if (status == GBCAST_EINPUT) {
+  } else if (status != GBCAST_EMEMORY) {
     gbcast_error why = *err;
     status = gb_fail(err, status, "--live=%s: %s", source, why.message);
   }

@@ -31,8 +31,10 @@ gb_question *gb_question_new(const gb_nws_address *to, const gb_nws_message *req
     return NULL;
   q->to = *to;
   q->number = request->number;
-  if (request->number == GB_NWS_FETCH_STATE)
+  if (request->number == GB_NWS_FETCH_STATE) {
     memcpy(q->series, request->state.id, sizeof q->series);
+    q->records = request->state.record_count;
+  }
   gb_nws_encode(&q->bytes, request);
   if (!q->bytes.failed)
     return q;
@@ -53,7 +55,8 @@ bool gb_question_fits(const gb_question *q, const gb_nws_message *reply) {
   const struct exchange *e = find(q->number);
   if (reply->number != e->reply)
     return reply->number == e->refusal;
-  return q->number != GB_NWS_FETCH_STATE || strcmp(reply->state.id, q->series) == 0;
+  return q->number != GB_NWS_FETCH_STATE ||
+         (strcmp(reply->state.id, q->series) == 0 && reply->state.record_count <= q->records);
 }
 
 size_t gb_question_most(const gb_question *q) {

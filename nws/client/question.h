@@ -8,7 +8,8 @@ typedef struct gb_question {
   struct gb_question *next;
   gb_nws_address to;
   uint32_t number;                   /* of the request */
-  char series[GB_NWS_NAME_MOST + 1]; /* that a FETCH_STATE is about */
+  char series[GB_NWS_NAME_MOST + 1]; /* that a FETCH_STATE is about, */
+  uint32_t records;                  /* and how many it asks for */
   gb_bytes bytes;
   gb_nws_answer *answer;
   void *context;
@@ -21,7 +22,8 @@ void gb_question_free(gb_question *q);
 /* A forecaster may close a wrong connection after its answer: such a question has one for itself. */
 bool gb_question_alone(const gb_question *q);
 
-/* Whether it is what the peer may answer: success or refusal, about the same series. */
+/* Whether it is what the peer may answer: success or refusal, about the same series, with no more records
+ * than were asked for. */
 bool gb_question_fits(const gb_question *q, const gb_nws_message *reply);
 
 /* Bytes that may be taken of its answer. */

@@ -3,6 +3,7 @@
 #include "platform/parse.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct line {
@@ -113,6 +114,15 @@ int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length,
   return GBCAST_OK;
 }
 
+/* Reads the file; a pipe without a writer would keep its reader waiting. */
+static int read_file(const char *path, char **text, size_t *length, gbcast_error *err) {
+  const gb_place start = {path, 1, 1};
+  struct stat about;
+  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+    return gb_fail_at(err, &start, "found no regular file");
+  return gb_read_file(path, &start, NULL, text, length, err);
+}
+
 int gb_nws_settings_read(gb_nws_settings *out, gb_nws_tell *tell, void *context) {
   const char *home = getenv("HOME");
   *out = (gb_nws_settings){0};
@@ -127,7 +137,7 @@ int gb_nws_settings_read(gb_nws_settings *out, gb_nws_tell *tell, void *context)
   char *text = NULL;
   size_t length = 0;
   gbcast_error err = {""};
-  int status = gb_read_file(path, &(gb_place){path, 1, 1}, NULL, &text, &length, &err);
+  int status = read_file(path, &text, &length, &err);
   if (status == GBCAST_OK)
     status = gb_nws_settings_parse(out, text, length, path, tell, context);
   else if (status == GBCAST_EINPUT && tell != NULL)
@@ -170,6 +180,7 @@ int gb_nws_setting_name_server(const gb_nws_settings *settings, const char *text
   int status = gb_nws_setting_port(settings, "NAME_SERVER_PORT", GB_NWS_NAME_SERVER_PORT, &port, err);
   if (status != GBCAST_OK || gb_nws_address_read(gb_text_of(given), port, out))
     return status;
-  return gb_fail(err, GBCAST_EINPUT, "found '%s'%s, expected a name server as HOST[:PORT]", given,
+  return gb_fail(err, text != NULL ? GBCAST_EUSAGE : GBCAST_EINPUT,
+                 "found '%s'%s, expected a name server as HOST[:PORT]", given,
                  text == NULL ? " for NAME_SERVER" : "");
 }

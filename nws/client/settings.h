@@ -38,7 +38,8 @@ int gb_nws_setting_port(const gb_nws_settings *settings, const char *name, uint1
                         gbcast_error *err);
 
 /* The name server that is meant by `text`, or, when that is NULL, by NAME_SERVER; its port, when left out, by
- * NAME_SERVER_PORT or 8090. */
+ * NAME_SERVER_PORT or 8090. GBCAST_EUSAGE: `text` is none, or there is nothing at all; GBCAST_EINPUT: a
+ * setting is none. */
 int gb_nws_setting_name_server(const gb_nws_settings *settings, const char *text, gb_nws_address *out,
                                gbcast_error *err);
 

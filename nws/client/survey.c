@@ -143,6 +143,9 @@ static void searched(void *context, const gb_nws_message *reply, const char *why
   }
   replace(s, list, count);
   s->rounds++;
+  if (s->left_out > 0)
+    (void)gb_fail(&s->trouble, GBCAST_EINPUT, "%s:%u: lists %u series more than the %u that are looked at",
+                  s->name_server.host, (unsigned)s->name_server.port, (unsigned)s->left_out, GB_SURVEY_MOST);
   for (uint32_t i = 0; i < s->count; i++)
     if (!gb_series_ask(&s->client, &s->series[i], fetched, &s->series[i]))
       note(s, "out of memory");

@@ -33,7 +33,7 @@ static int read_source(const char *source, const gb_nws_settings *settings, gb_n
     rest.length--;
   if (good && gb_nws_address_read(rest, port, server))
     return GBCAST_OK;
-  return gb_fail(err, GBCAST_EINPUT, "found '%s', expected nws://HOST[:PORT]", source);
+  return gb_fail(err, GBCAST_EUSAGE, "found '%s', expected nws://HOST[:PORT]", source);
 }
 
 int gb_nws_weather_open(const char *source, gb_nws_tell *tell, void *context, gb_nws_weather **out,

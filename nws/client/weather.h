@@ -9,7 +9,7 @@
 typedef struct gb_nws_weather gb_nws_weather;
 
 /* `source` is "nws://host[:port]". Nothing is asked yet. Bad lines of ~/.nwsrc, which may tell ports, go to
- * `tell` (may be NULL). GBCAST_EINPUT: no such source. */
+ * `tell` (may be NULL). GBCAST_EUSAGE: no such source; GBCAST_EINPUT: a setting is no port. */
 int gb_nws_weather_open(const char *source, gb_nws_tell *tell, void *context, gb_nws_weather **out,
                         gbcast_error *err);
 void gb_nws_weather_close(gb_nws_weather *w);

@@ -122,7 +122,7 @@ int gb_nws_command_extract(int argc, char **argv) {
   }
   if (status == GBCAST_OK)
     status = begin_with(&options, &settings, memory_port, &server, &err);
-  int result = GB_NWS_EXIT_CANNOT;
+  int result = status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
   if (status == GBCAST_OK)
     result = extract(&options, &server, memory_port);
   else

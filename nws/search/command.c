@@ -105,5 +105,5 @@ int gb_nws_command_search(int argc, char **argv) {
   if (status == GBCAST_OK)
     return run(&s, &name_server);
   tell(NULL, err.message);
-  return GB_NWS_EXIT_CANNOT;
+  return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
 }

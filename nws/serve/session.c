@@ -50,7 +50,8 @@ static void let_go(gb_bytes *buffer) {
 /* Brings the sum over all sessions up to date; one that needs much when there is little left has to go. */
 static void account(gb_session *s) {
   gb_service *service = s->service;
-  size_t held = s->in.capacity + s->out.capacity + s->search.filter.capacity + s->search.found.capacity;
+  size_t held = s->in.capacity + s->out.capacity + s->search.filter.capacity + s->search.found.capacity +
+                s->subscription.bytes;
   held = held > s->search.room ? held : s->search.room;
   service->held += held - s->held;
   s->held = held;

@@ -21,7 +21,7 @@ typedef struct gb_service { /* what all sessions share */
   char name_server[GB_NWS_HOST_MOST + 1], memory[GB_NWS_HOST_MOST + 1]; /* machine:port */
   gb_text own;             /* the memory's object, which is always registered */
   gb_session *subscribers; /* all with a subscription */
-  size_t held, held_most;  /* bytes in the buffers of all sessions */
+  size_t held, held_most;  /* bytes in the buffers and subscriptions of all sessions */
   size_t spent;            /* of GB_TURN_COST; the server sets it to 0 at the beginning of each turn */
 } gb_service;
 
@@ -45,6 +45,7 @@ struct gb_session {
     char *text;    /* where the names are */
     gb_text *name; /* sorted */
     size_t count;
+    size_t bytes;               /* of both */
     gb_session *before, *after; /* in service->subscribers */
   } subscription;
 };

@@ -59,7 +59,8 @@ bool gb_subscribe(gb_session *s, gb_text names) {
   qsort(name, count, sizeof *name, by_text);
   gb_unsubscribe(s);
   gb_session *first = s->service->subscribers;
-  s->subscription = (struct gb_subscription){text, name, count, NULL, first};
+  s->subscription =
+      (struct gb_subscription){text, name, count, names.length + count * sizeof *name, NULL, first};
   if (first != NULL)
     first->subscription.before = s;
   s->service->subscribers = s;

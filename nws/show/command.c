@@ -52,21 +52,27 @@ static void tell(void *context, const char *message) {
   fprintf(stderr, "gbcast-nws: %s\n", message);
 }
 
-static uint32_t window_lines(void) {
+/* What is there of a terminal; room for everything elsewhere. */
+static gb_show_window window_of(bool terminal) {
   struct winsize size;
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 3 ? size.ws_row : 24;
+  if (!terminal)
+    return (gb_show_window){UINT32_MAX, UINT32_MAX, ""};
+  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return (gb_show_window){known && size.ws_row > 3 ? size.ws_row : 24,
+                          known && size.ws_col > 0 ? size.ws_col : 80, "\033[K"};
 }
 
 /* On a terminal over what stood there, line by line, so that nothing flickers; else below it. */
 static bool print_again(const gb_survey *s, bool terminal) {
-  const char *end = terminal ? "\033[K" : "";
+  gb_show_window window = window_of(terminal);
   double now = (double)time(NULL);
   const char *trouble = s->trouble.message;
   if (terminal)
     fputs("\033[H\033[?7l", stdout); /* long lines are cut */
   printf("%u series at %s:%u%s%s%s\n", (unsigned)s->count, s->name_server.host, (unsigned)s->name_server.port,
-         trouble[0] != '\0' ? "; " : "", trouble, end);
-  bool good = gb_show_table(s, now, terminal ? window_lines() - 2 : UINT32_MAX, end, stdout);
+         trouble[0] != '\0' ? "; " : "", trouble, window.end);
+  window.lines -= terminal ? 2 : 0; /* the line above, and the cursor's */
+  bool good = gb_show_table(s, now, &window, stdout);
   fputs(terminal ? "\033[J\033[?7h" : "\n", stdout);
   return fflush(stdout) == 0 && good;
 }
@@ -82,8 +88,9 @@ static bool print_on(gb_show_feed *f, double interval) {
 }
 
 static int print_once(const gb_survey *s, bool json) {
+  gb_show_window window = {UINT32_MAX, window_of(isatty(STDOUT_FILENO)).columns, ""};
   bool good = json ? gb_show_json(s, (double)time(NULL), stdout)
-                   : gb_show_table(s, (double)time(NULL), UINT32_MAX, "", stdout);
+                   : gb_show_table(s, (double)time(NULL), &window, stdout);
   if (!json && s->trouble.message[0] != '\0')
     tell(NULL, s->trouble.message);
   if (good)
@@ -138,5 +145,5 @@ int gb_nws_command_show(int argc, char **argv) {
   if (status == GBCAST_OK)
     return show(&o, &name_server, memory_port);
   tell(NULL, err.message);
-  return GB_NWS_EXIT_CANNOT;
+  return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
 }

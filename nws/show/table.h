@@ -8,13 +8,18 @@
 
 #define GB_SPARK_TEXT (3 * GB_SERIES_RECENT + 1) /* bytes: a block is three of UTF-8 */
 
-/* The newest values as blocks, the lowest of them as the lowest: "▁▃█▃". */
-void gb_show_spark(const gb_nws_series *series, char out[GB_SPARK_TEXT]);
+typedef struct gb_show_window { /* where a table has to fit */
+  uint32_t lines, columns;      /* UINT32_MAX: as many as it takes */
+  const char *end;              /* comes before each line feed */
+} gb_show_window;
 
-/* A line for each series with measurements, under titles; of them no more than `lines`, the last of which
- * says how many are left out. `end` comes before each line feed. `clock` is in s since 1970. False: out of
- * memory. */
-bool gb_show_table(const gb_survey *survey, double clock, uint32_t lines, const char *end, FILE *out);
+/* The newest values, `most` of them, as blocks, the lowest of them as the lowest: "▁▃█▃". */
+void gb_show_spark(const gb_nws_series *series, uint32_t most, char out[GB_SPARK_TEXT]);
+
+/* A line for each series with measurements, under titles. When there are too many the last line says how many
+ * are left out; where lines are too long, fewer of the newest values are shown. `clock` is in s since 1970.
+ * False: out of memory. */
+bool gb_show_table(const gb_survey *survey, double clock, const gb_show_window *window, FILE *out);
 
 /* One JSON object, on one line. False: out of memory. */
 bool gb_show_json(const gb_survey *survey, double clock, FILE *out);

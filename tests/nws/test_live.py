@@ -82,7 +82,8 @@ class Live(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr, f"--live=nws://127.0.0.1:{port}: 127.0.0.1:{port}: Connection refused\n")
         done = self.plan("nws://:80")
-        self.assertEqual((done.returncode, done.stderr), (1, "--live=nws://:80: found 'nws://:80', expected nws://HOST[:PORT]\n"))
+        self.assertEqual((done.returncode, done.stderr), (2, "gbcast-plan: --live=nws://:80: found 'nws://:80', "
+                                                              "expected nws://HOST[:PORT]\n"))
         with Server(PROGRAM, self.folder) as server:
             done = self.plan(f"nws://127.0.0.1:{server.name_server}")
             self.assertEqual((done.returncode, done.stdout), (1, ""))

@@ -46,7 +46,7 @@ class Search(unittest.TestCase):
         self.assertEqual(self.found("objectclass=nwsSeries"), "")
 
     def test_refused(self):
-        for wrong in [], ["-f", "maybe", "name=x"], ["--no-such-option", "name=x"]:
+        for wrong in [], ["-f", "maybe", "name=x"], ["--no-such-option", "name=x"], ["-N", ":80", "name=x"]:
             self.assertEqual(self.search(*wrong).returncode, 2)
         done = self.search("-N", "127.0.0.1:1", "name=x")
         self.assertEqual((done.returncode, done.stdout, done.stderr),

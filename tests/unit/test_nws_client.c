@@ -52,6 +52,8 @@ static void ask_times(gb_client *c, const struct dialogue *d, uint32_t times, ou
   gb_bytes request = vector(d->request);
   gb_nws_message m = decoded(&request);
   gb_nws_address to = address(d->host);
+  if (m.number == GB_NWS_FETCH_STATE)
+    m.state.record_count = 3; /* the captured one asks for 2, and 08a answers one for 3 */
   for (uint32_t i = 0; i < times; i++)
     cr_assert(gb_client_ask(c, &to, &m, count, o));
   gb_bytes_release(&request);
@@ -266,6 +268,27 @@ Test(nws_client, an_answer_about_another_series_is_none) {
   outcome o = converse(&dialogues[4], 2, &p);
   cr_assert_eq(o.replies, 0);
   cr_assert(strstr(o.why, "answers nothing that was asked") != NULL, "%s", o.why);
+  gb_bytes_release(&reply);
+}
+
+/* Reading a megabyte of them would take a job's rank 0 far longer than it means to wait. */
+Test(nws_client, more_records_than_were_asked_for_are_no_answer) {
+  gb_bytes reply = vector("08a_state_fetched_newest_first_rep"), request = vector("07_fetch_req");
+  gb_nws_message m = decoded(&request);
+  gb_nws_address to = address("m:8050");
+  for (uint32_t wanted = 2; wanted <= 4; wanted++) {
+    gb_client c;
+    outcome o = {0};
+    gb_client_init(&c, 5, NULL, NULL);
+    m.state.record_count = wanted;
+    cr_assert(gb_client_ask(&c, &to, &m, count, &o));
+    cr_assert_not_null(gb_client_wants(&c, 0));
+    gb_client_opened(&c, 1);
+    gb_client_came(&c, reply.data, reply.size, 1);
+    cr_assert_eq(o.replies, wanted >= 3, "%u records were asked for, and 3 came", (unsigned)wanted);
+    gb_client_forget(&c);
+  }
+  gb_bytes_release(&request);
   gb_bytes_release(&reply);
 }
 

@@ -219,6 +219,7 @@ Test(nws_survey, too_many_series) {
   survey_round(&survey, &p);
   cr_assert_eq(survey.count, GB_SURVEY_MOST);
   cr_assert_eq(survey.left_out, 100);
+  cr_assert_str_eq(survey.trouble.message, "ns:8090: lists 100 series more than the 4096 that are looked at");
   release(&w, &p, &survey);
 }
 

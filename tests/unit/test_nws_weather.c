@@ -151,7 +151,7 @@ Test(nws_weather, sources) {
   gb_nws_weather *w = NULL;
   gbcast_error err;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    cr_assert_eq(gb_nws_weather_open(bad[i], NULL, NULL, &w, &err), GBCAST_EINPUT, "%s", bad[i]);
+    cr_assert_eq(gb_nws_weather_open(bad[i], NULL, NULL, &w, &err), GBCAST_EUSAGE, "%s", bad[i]);
     cr_assert(strstr(err.message, "expected nws://HOST[:PORT]") != NULL, "%s", err.message);
   }
   static const char *const good[] = {"nws://host", "nws://10.0.0.1:8090/", "nws://Host.Example:1"};

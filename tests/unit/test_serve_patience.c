@@ -95,6 +95,35 @@ Test(serve_patience, buffers_have_a_bound) {
   tear_down(&b);
 }
 
+/* Names of one letter, each of which takes several times its length to be found again. */
+Test(serve_patience, subscriptions_have_a_bound) {
+  enum { CLIENTS = 20, NAMES = 100000 };
+  static char names[2 * NAMES + 1];
+  static gb_session s[CLIENTS];
+  int closed = 0;
+  bench b;
+  for (int i = 0; i < NAMES; i++)
+    memcpy(names + 2 * i, "a\t", 2);
+  set_up(&b);
+  for (int i = 0; i < CLIENTS; i++) {
+    gb_bytes said = {0};
+    gb_session_start(&s[i], &b.service, true);
+    take_text(&s[i], GB_NWS_AUTOFETCH_BEGIN, names);
+    settle(&s[i], &said);
+    cr_assert_geq(s[i].held, s[i].closing ? 0 : NAMES * sizeof(gb_text));
+    closed += s[i].closing;
+    if (s[i].closing)
+      gb_session_end(&s[i]);
+    cr_assert_leq(b.service.held, b.service.held_most);
+    gb_bytes_release(&said);
+  }
+  cr_assert(closed > 5 && closed < CLIENTS - 5, "%d", closed);
+  for (int i = 0; i < CLIENTS; i++)
+    if (!s[i].closing)
+      gb_session_end(&s[i]);
+  tear_down(&b);
+}
+
 /* Many clients that ask for everything at once: each waits until there is room, and gets it. */
 Test(serve_patience, everything_for_everybody) {
   enum { CLIENTS = 60, OBJECTS = 1000 };
