@@ -133,12 +133,27 @@ static void is_freed(void) {
   }
 }
 
+/* Broadcasts from `root`, until one succeeds on all ranks, with the right data. */
+static void until_good(MPI_Comm comm, int root, size_t n, uint64_t key) {
+  char *buffer = allocate(n);
+  for (int any = 1, failed = 0; any != 0; failed++) {
+    CHECK(failed < 4, "the calls after an error still fail");
+    memset(buffer, 0, n);
+    if (rank_in(comm) == root)
+      fill(buffer, n, key);
+    int bad = gbcast(buffer, n, root, comm) != MPI_SUCCESS;
+    CHECK(bad || differs(buffer, n, key) == n, "wrong bytes after an error");
+    MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  }
+  free(buffer);
+}
+
 /* One rank calls with another size, of which no plan has been used, when there have been news, or in the call
  * that tells them: some ranks then have them and others not. All come back, and soon it works again, with the
  * same plans everywhere. */
 static void after_errors(int odd_one, bool moved) {
   grid g = begin(0, always);
-  int size = size_of(g.comm), rank = rank_in(g.comm), any = 1, calls = 0;
+  int size = size_of(g.comm), rank = rank_in(g.comm), any;
   char *buffer = allocate(REFERENCE);
   broadcast(g.comm, 1000, 0, 1);
   set_rate(&g, 2);
@@ -149,16 +164,28 @@ static void after_errors(int odd_one, bool moved) {
   int bad = gbcast(buffer, rank == odd_one ? 2999 : 3000, 0, g.comm) != MPI_SUCCESS;
   MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
   CHECK(any != 0, "nobody noticed that rank %d differs", odd_one);
-  for (; any != 0; calls++) {
-    CHECK(calls < 3, "rank %d differed, and the calls after it still fail", odd_one);
-    if (rank == 1)
-      fill(buffer, REFERENCE, 77);
-    bad = gbcast(buffer, REFERENCE, 1, g.comm) != MPI_SUCCESS;
-    CHECK(bad || differs(buffer, REFERENCE, 77) == REFERENCE, "wrong bytes after an error");
-    MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  }
+  until_good(g.comm, 1, REFERENCE, 77);
   for (int i = 0; rate_of(&g) != 2; i++)
     broadcast(g.comm, REFERENCE / 8, i % size, 5);
+  free(buffer);
+  end(&g);
+}
+
+/* Any rank may call with another size at any time, whatever rank 0 has in mind. No size is used twice, as
+ * ranks that differ on plans which they have used before may wait for each other. */
+static void errors_at_random(uint32_t seed) {
+  grid g = begin(0, always);
+  uint32_t state = seed, size = (uint32_t)size_of(g.comm);
+  char *buffer = calloc(1 << 20, 1);
+  CHECK(buffer != NULL, "no memory");
+  for (size_t n = 1000; n < 200000; n += n / 6) {
+    uint32_t odd = next(&state, size), root = next(&state, size), kind = next(&state, 4);
+    if (next(&state, 3) == 0)
+      set_rate(&g, next(&state, 2) == 0 ? 2 : 100);
+    size_t other = kind == 0 ? n - 1 : kind == 1 ? n / 2 : n;
+    (void)gbcast(buffer, (uint32_t)rank_in(g.comm) == odd ? other : n, (int)root, g.comm);
+    until_good(g.comm, (int)next(&state, size), 20000, n);
+  }
   free(buffer);
   end(&g);
 }
@@ -178,6 +205,8 @@ int main(int argc, char **argv) {
       after_errors(odd, false);
       after_errors(odd, true);
     }
+    for (uint32_t seed = 1; seed < 4; seed++)
+      errors_at_random(seed);
   }
   MUST(MPI_Finalize());
   return 0;
