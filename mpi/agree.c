@@ -55,13 +55,16 @@ static int start_flow(gb_run *run, uint32_t tree) {
   return announce_all(run, tree);
 }
 
-static int replay_early(gb_run *run) {
+/* late: only those of calls that are over. */
+static int replay_early(gb_run *run, bool late) {
   int rc = MPI_SUCCESS;
   gb_early *list = run->c->early;
   run->c->early = NULL;
   for (gb_early *next; rc == MPI_SUCCESS && list != NULL; list = next) {
     next = list->next;
-    rc = gb_agree_heard(run, &list->header, list->source);
+    rc = late && list->header.sequence >= run->sequence
+             ? gb_early_keep(&run->c->early, &list->header, list->source)
+             : gb_agree_heard(run, &list->header, list->source);
     free(list);
   }
   gb_early_release(list);
@@ -110,7 +113,7 @@ static int catch_up(gb_run *run, unsigned ear) {
 }
 
 int gb_agree_begin(gb_run *run) {
-  int rc = MPI_SUCCESS;
+  int rc = run->c->early != NULL ? replay_early(run, true) : MPI_SUCCESS;
   for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
     rc = catch_up(run, ear);
   run->agreeing = run->role->agreed <= run->c->doubt;
@@ -128,7 +131,7 @@ int gb_agree_begin(gb_run *run) {
     run->hellos += tree->child_count;
     rc = tree->parent.rank < 0 ? start_flow(run, t) : tell(run, tree->parent.rank, &hello);
   }
-  return rc == MPI_SUCCESS && run->c->early != NULL ? replay_early(run) : rc;
+  return rc == MPI_SUCCESS && run->c->early != NULL ? replay_early(run, false) : rc;
 }
 
 void gb_agree_fail(gb_run *run, int code) {

@@ -1,6 +1,8 @@
 /* A receive for headers, from any rank, is always posted. */
 #include "mpi/listen.h"
 #include "mpi/agree.h"
+#include "mpi/early.h"
+#include "mpi/offer.h"
 #include "mpi/requests.h"
 
 int gb_listen_post(gb_comm *c, unsigned ear) {
@@ -8,6 +10,30 @@ int gb_listen_post(gb_comm *c, unsigned ear) {
     return MPI_SUCCESS;
   return MPI_Irecv(&c->heard[ear], (int)sizeof c->heard[ear], MPI_BYTE, MPI_ANY_SOURCE, gb_ear_tag(ear),
                    c->dup, &c->listen[ear]);
+}
+
+static int peek(gb_comm *c, unsigned ear) {
+  int rc = MPI_SUCCESS, done = c->listen[ear] != MPI_REQUEST_NULL;
+  while (rc == MPI_SUCCESS && done) {
+    MPI_Status status;
+    rc = MPI_Test(&c->listen[ear], &done, &status);
+    if (rc != MPI_SUCCESS || !done)
+      continue;
+    const gb_header h = c->heard[ear];
+    if (h.kind == GB_HEADER_ABORT && h.sequence < c->sequence && c->doubt < h.sequence)
+      c->doubt = h.sequence;
+    rc = h.kind == GB_HEADER_OFFER ? gb_offer_heard(c, &h) : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
+    if (rc == MPI_SUCCESS)
+      rc = gb_listen_post(c, ear);
+  }
+  return rc;
+}
+
+int gb_listen_peek(gb_comm *c) {
+  int rc = MPI_SUCCESS;
+  for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
+    rc = peek(c, ear);
+  return rc;
 }
 
 int gb_listen(gb_run *run, unsigned ear) {

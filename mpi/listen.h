@@ -8,6 +8,10 @@
 /* Between calls; it may be posted already. */
 int gb_listen_post(gb_comm *c, unsigned ear);
 
+/* Between calls: keeps the headers that have come for the next call to deal with, but takes from them at once
+ * which call has failed (c->doubt). */
+int gb_listen_peek(gb_comm *c);
+
 int gb_listen(gb_run *run, unsigned ear);
 
 /* Deals with the header that has come, and listens on. */

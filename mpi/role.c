@@ -144,7 +144,7 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   role->class_bytes = gb_size_class(bytes);
   role->native = plan->native;
   role->rendezvous = plan->rendezvous;
-  role->hash = gb_plan_hash_for(plan, bytes);
+  role->hash = gb_plan_hash_for(plan, role->class_bytes);
   role->weight_total = plan->weight_total;
   uint32_t me = 0;
   while (me < plan->endpoint_count && rank_at(c, plan, me) != c->rank)

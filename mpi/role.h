@@ -47,7 +47,7 @@ typedef struct gb_role {
   uint64_t agreed; /* the call in which ranks last made sure that they all follow this plan, or 0 */
   bool native;     /* MPI's own collective is run */
   bool rendezvous;
-  uint64_t hash; /* for the size that it was made for */
+  uint64_t hash; /* of its class of sizes, whichever of them it was made for */
   double pace;   /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;

@@ -154,4 +154,10 @@ static inline void pause_for_a_look(MPI_Comm comm) {
   MUST(MPI_Barrier(comm));
 }
 
+/* The same numbers on every rank. */
+static inline uint32_t next(uint32_t *state, uint32_t bound) {
+  *state = *state * 1664525u + 1013904223u;
+  return (*state >> 8) % bound;
+}
+
 #endif

@@ -68,13 +68,13 @@ static int call(const odd_call *o, bool odd, void *buffer, MPI_Comm comm) {
 }
 
 /* All call alike until it works again: a rank that had left may bring the news to the next call. */
-static void recovers(const odd_call *o, char *buffer, MPI_Comm comm) {
+static void recovers(const odd_call *o, int root, char *buffer, MPI_Comm comm) {
   int code, bad, any = 1, calls = 0;
   for (; any != 0; calls++) {
     CHECK(calls < 3, "%s: the calls after it still fail", o->what);
-    if (rank_in(comm) == 1)
+    if (rank_in(comm) == root)
       fill(buffer, o->n[0], 77);
-    code = gbcast(buffer, o->n[0], 1, comm);
+    code = gbcast(buffer, o->n[0], root, comm);
     bad = code != MPI_SUCCESS;
     CHECK(bad || differs(buffer, o->n[0], 77) == o->n[0], "%s: wrong bytes in the next call", o->what);
     MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
@@ -101,8 +101,9 @@ static void one_differs(const odd_call *o, const char *hosts, const char *intra,
   MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
   CHECK(any != 0, "%s: nobody noticed that rank %d of %d differs", o->what, odd_one, size);
   known->segment = 4096;
-  if (!o->other_plan) /* what this rank has planned with the other segments stays wrong */
-    recovers(o, buffer, comm);
+  for (int root = 1; root >= 0 && !o->other_plan;
+       root--) /* what was planned with other segments stays wrong */
+    recovers(o, root, buffer, comm);
   free(buffer);
   MUST(MPI_Comm_free(&comm));
 }

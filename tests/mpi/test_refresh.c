@@ -19,12 +19,6 @@ static void follows(int root) {
   end(&g);
 }
 
-/* The same numbers on every rank. */
-static uint32_t next(uint32_t *state, uint32_t bound) {
-  *state = *state * 1664525u + 1013904223u;
-  return (*state >> 8) % bound;
-}
-
 /* Two communicators, many roots and sizes, scatters in between, while the file goes to and fro. */
 static void mixed(uint32_t seed, int calls) {
   static const unsigned rate[] = {100, 2, 20};
