@@ -15,6 +15,8 @@
 
 enum { MILLI = -3, MEGA = 6, BITS = 8 };
 
+#define DAY 86400.0 /* s: no clock is so wrong, but milliseconds would be fresh for ever */
+
 enum { LATENCY_ERROR, BANDWIDTH_ERROR, TIME, KEYS };
 
 typedef struct line {
@@ -96,6 +98,8 @@ static int read_keys(line *l, double now) {
     return gb_expected(l->source, &a[TIME].value, "an age or a time=, not both");
   if (!gb_read_number(a[TIME].value.text, a[TIME].value.length, 0, &time, &why))
     return gb_expected(l->source, &a[TIME].value, "seconds since 1970: %s", why);
+  if (time > now + DAY)
+    return gb_expected(l->source, &a[TIME].value, "seconds since 1970, a day from now at most");
   l->value.age = now - time;
   return GBCAST_OK;
 }

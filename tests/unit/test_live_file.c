@@ -28,6 +28,7 @@ static const struct {
     {"a b 1e-3 1e3", 1e-6, -1, 125e6, -1, 0},
     {"a b 46 100 -3", 0.046, -1, 12.5e6, -1, -3},
     {"a b 46 time=400", 0.046, -1, -1, -1, 600},
+    {"a b 46 time=87400", 0.046, -1, -1, -1, -86400},
     {"a b 46 100 latency-error=2 bandwidth-error=30", 0.046, 0.002, 12.5e6, 3.75e6, 0},
     {"a b rtt=46 latency-error=2", 0.023, 0.001, -1, -1, 0},
     /* measurements that failed */
@@ -96,6 +97,7 @@ static const struct {
     {"a b 1 2 3 4", "live:1:11: found '4', expected the end of the line or one of"},
     {"a b 1 time=5 2", "live:1:14: found '2', expected the end of the line or one of"},
     {"a b 1 2 3 time=5", "live:1:16: found '5', expected an age or a time=, not both"},
+    {"a b 1 time=1000000", "live:1:12: found '1000000', expected seconds since 1970, a day from now at most"},
     {"a b 1 time=now", "live:1:12: found 'now', expected seconds since 1970"},
     {"a b 1 latency-error=x", "live:1:21: found 'x', expected the error in ms"},
     {"a b 1 bandwidth-error=x", "live:1:23: found 'x', expected the error in Mbit/s"},
