@@ -33,7 +33,7 @@ static void add_cell(gb_table *table, const gb_reading *r, bool assumed, gb_text
                  isfinite(r->age) ? gb_text_seconds(r->age).s : "nobody knows how");
     break;
   case GB_READING_USELESS:
-    gb_table_add(table, "%s %s (live: no positive number)", text(r->file).s, kept);
+    gb_table_add(table, "%s %s (live: no usable number)", text(r->file).s, kept);
     break;
   default:
     gb_table_add(table, "%s %s", text(r->file).s, kept);

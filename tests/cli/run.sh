@@ -55,6 +55,10 @@ hash() {
 }
 [ "$(hash live.out)" != "$(hash three-sites.out)" ] || fail "live values, and the same hash"
 [ "$(hash live-none.out)" = "$(hash three-sites.out)" ] || fail "no live values, and another hash"
+echo 'ottawa lyon 1e300 0' >"$work/live"
+run 0 --live="file:$work/live" three-sites.txt
+grep -q '46 ms of the file (live: no usable number) .* of the file (live: no usable number)' "$work/out" ||
+  fail "values that cannot be: $(grep lyon "$work/out")"
 echo 'ottawa lyon 60 time=17' >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
 [ "$(hash "$work/out")" = "$(hash three-sites.out)" ] || fail "a value of 1970 is used"
