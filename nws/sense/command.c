@@ -18,7 +18,8 @@ static void tell_setting(void *context, const char *message) {
 static int read_memory(gb_sensor *s, const gb_nws_settings *settings, const char *text, gbcast_error *err) {
   gb_nws_address memory;
   uint16_t port;
-  if (text == NULL)
+  const bool option = text != NULL;
+  if (!option)
     text = gb_nws_setting(settings, "SENSOR_MEMORY");
   if (text == NULL)
     return GBCAST_OK;
@@ -26,14 +27,15 @@ static int read_memory(gb_sensor *s, const gb_nws_settings *settings, const char
   if (status != GBCAST_OK)
     return status;
   if (!gb_nws_address_read(gb_text_of(text), port, &memory))
-    return gb_fail(err, GBCAST_EINPUT, "memory: found '%s', expected HOST[:PORT]", text);
+    return gb_fail(err, option ? GBCAST_EUSAGE : GBCAST_EINPUT, "%s: found '%s', expected HOST[:PORT]",
+                   option ? "--memory" : "SENSOR_MEMORY", text);
   gb_nws_address_write(&memory, s->memory_name);
   gb_deliver_start(s, memory.host, memory.port);
   return GBCAST_OK;
 }
 
-/* Its port, and whom it talks to. False: told. */
-static bool read_settings(gb_sensor *s, const gb_sense_options *o) {
+/* Its port, and whom it talks to. A gbcast_status; other than GBCAST_OK: told. */
+static int read_settings(gb_sensor *s, const gb_sense_options *o) {
   gb_nws_settings settings;
   gbcast_error err;
   int status = gb_nws_settings_read(&settings, tell_setting, NULL);
@@ -49,7 +51,7 @@ static bool read_settings(gb_sensor *s, const gb_sense_options *o) {
     gb_nws_address_write(&s->name_server, s->name_server_name);
   else
     gb_complain("%s", status == GBCAST_EMEMORY ? "out of memory" : err.message);
-  return status == GBCAST_OK;
+  return status;
 }
 
 static bool listen_and_name(gb_sensor *s) {
@@ -88,17 +90,20 @@ static void on_signal(evutil_socket_t number, short what, void *context) {
   (void)event_base_loopbreak(context);
 }
 
-static bool run(gb_sensor *s, const gb_sense_options *o) {
-  if (!read_settings(s, o) || !listen_and_name(s) || !join(s, o))
-    return false;
+static enum gb_nws_exit run(gb_sensor *s, const gb_sense_options *o) {
+  const int status = read_settings(s, o);
+  if (status != GBCAST_OK)
+    return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
+  if (!listen_and_name(s) || !join(s, o))
+    return GB_NWS_EXIT_CANNOT;
   gb_enrol_sensor(s);
   if (!gb_enrol_start(s)) {
     gb_complain("out of memory");
-    return false;
+    return GB_NWS_EXIT_CANNOT;
   }
   (void)printf("gbcast-nws sense: %s answers at port %u\n", s->name, s->port);
   (void)fflush(stdout);
-  return event_base_dispatch(s->base) >= 0;
+  return event_base_dispatch(s->base) >= 0 ? GB_NWS_EXIT_DONE : GB_NWS_EXIT_CANNOT;
 }
 
 /* Registrations are left to expire: the series stay what they are. */
@@ -117,15 +122,16 @@ int gb_nws_command_sense(int argc, char **argv) {
   gb_sensor *s = calloc(1, sizeof *s);
   struct event_base *base = event_base_new();
   struct event *signals[2] = {NULL, NULL};
-  bool good = s != NULL && base != NULL;
-  if (good) {
+  enum gb_nws_exit result = GB_NWS_EXIT_CANNOT;
+  if (s != NULL && base != NULL) {
     s->base = base;
     s->period = options.period;
     s->iperf = options.iperf;
     signals[0] = evsignal_new(base, SIGINT, on_signal, base);
     signals[1] = evsignal_new(base, SIGTERM, on_signal, base);
-    good = signals[0] != NULL && signals[1] != NULL && event_add(signals[0], NULL) == 0 &&
-           event_add(signals[1], NULL) == 0 && run(s, &options);
+    if (signals[0] != NULL && signals[1] != NULL && event_add(signals[0], NULL) == 0 &&
+        event_add(signals[1], NULL) == 0)
+      result = run(s, &options);
     stop(s);
   } else {
     gb_complain("out of memory");
@@ -136,5 +142,5 @@ int gb_nws_command_sense(int argc, char **argv) {
   if (base != NULL)
     event_base_free(base);
   free(s);
-  return good ? GB_NWS_EXIT_DONE : GB_NWS_EXIT_CANNOT;
+  return result;
 }

@@ -430,10 +430,12 @@ class UsageTest(unittest.TestCase):
         self.refused(2, "--port", "--port=70000")
         self.refused(2, "HOST[:PORT]", "--clique=x", "host:0")
         self.refused(2, "twice", "--clique=x", "--clique=y", "host")
+        self.refused(2, "name server")
+        self.refused(2, "HOST[:PORT]", "--nameserver=a b")
+        self.refused(2, "--memory", "--nameserver=localhost", "--memory=a b")
 
     def test_what_cannot_be_done(self):
-        self.refused(1, "name server")
-        self.refused(1, "HOST[:PORT]", "--nameserver=localhost", "--memory=a b")
+        self.refused(1, "SENSOR_MEMORY", "--nameserver=localhost", SENSOR_MEMORY="a b")
         self.refused(1, "no.such.host.invalid:8060", "--nameserver=localhost", "--port=0", "--clique=x",
                      "no.such.host.invalid")
         with socket.create_server(("", 0)) as free:
