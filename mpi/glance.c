@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,15 +33,16 @@ static int read_all(int fd, const char *path, char *text, size_t size, size_t *l
   return GBCAST_OK;
 }
 
-static int look(int fd, const char *path, gb_glance *last, char **text, size_t *length, gbcast_error *err) {
+static int look(int fd, const char *path, size_t most, gb_glance *last, char **text, size_t *length,
+                gbcast_error *err) {
   struct stat found;
   if (fstat(fd, &found) != 0)
     return fail(path, errno, err);
   if (!S_ISREG(found.st_mode))
     return gb_fail(err, GBCAST_EINPUT, "%s: found no regular file", path);
-  if (found.st_size > GB_GLANCE_MOST)
-    return gb_fail(err, GBCAST_EINPUT, "%s: found %lld bytes, expected at most %d", path,
-                   (long long)found.st_size, GB_GLANCE_MOST);
+  if (found.st_size < 0 || (uintmax_t)found.st_size > most)
+    return gb_fail(err, GBCAST_EINPUT, "%s: found %lld bytes, expected at most %zu", path,
+                   (long long)found.st_size, most);
   gb_glance now = {found.st_dev, found.st_ino, found.st_size, found.st_mtim};
   if (is_same(&now, last))
     return GBCAST_OK;
@@ -49,13 +51,14 @@ static int look(int fd, const char *path, gb_glance *last, char **text, size_t *
   return *text == NULL ? gb_no_memory(err) : read_all(fd, path, *text, (size_t)found.st_size, length, err);
 }
 
-int gb_glance_at(const char *path, gb_glance *last, char **text, size_t *length, gbcast_error *err) {
+int gb_glance_at(const char *path, size_t most, gb_glance *last, char **text, size_t *length,
+                 gbcast_error *err) {
   *text = NULL;
   int fd =
       open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY); /* a pipe without a writer opens at once */
   if (fd < 0)
     return fail(path, errno, err);
-  int status = look(fd, path, last, text, length, err);
+  int status = look(fd, path, most, last, text, length, err);
   (void)close(fd);
   if (status != GBCAST_OK) {
     free(*text);

@@ -6,9 +6,6 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-/* A larger file would keep the ranks waiting. */
-enum { GB_GLANCE_MOST = 16 << 20 };
-
 typedef struct gb_glance { /* starts as {0} */
   dev_t device;
   ino_t inode;
@@ -17,8 +14,9 @@ typedef struct gb_glance { /* starts as {0} */
 } gb_glance;
 
 /* What is in the file at `path`, if that is another than `last` or has changed since: to be freed. NULL when
- * it has not. GBCAST_EINPUT: it cannot be read, or is too large or no regular file, which could make its
- * reader wait. */
-int gb_glance_at(const char *path, gb_glance *last, char **text, size_t *length, gbcast_error *err);
+ * it has not. GBCAST_EINPUT: it cannot be read, has more than `most` bytes, or is no regular file, which
+ * could make its reader wait. */
+int gb_glance_at(const char *path, size_t most, gb_glance *last, char **text, size_t *length,
+                 gbcast_error *err);
 
 #endif

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_REST = 19 }; /* times as long as a look */
+enum {
+  LEAST_REST = 19,    /* times as long as a look */
+  LARGEST = 16 << 20, /* hosts file, bytes: a larger one would keep the ranks waiting */
+};
 
 struct gb_watch {
   gb_settings settings;
@@ -78,7 +81,7 @@ static int read_hosts(gb_watch *w, gbcast_error *err) {
   char *text = NULL;
   size_t length = 0;
   gbcast_platform *p = NULL;
-  int status = gb_glance_at(w->settings.hosts, &w->seen, &text, &length, err);
+  int status = gb_glance_at(w->settings.hosts, LARGEST, &w->seen, &text, &length, err);
   if (text == NULL)
     return status;
   status = gbcast_platform_parse(text, length, w->settings.hosts, &p, err);
