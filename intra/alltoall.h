@@ -54,7 +54,7 @@ typedef struct gb_phases {
   uint32_t message_count;
 } gb_phases;
 
-#define GB_ALLTOALL_MACHINES 2048u /* at most */
+#define GB_ALLTOALL_MACHINES 1024u /* at most */
 
 /* The schedule of Fig. 4. At most GB_ALLTOALL_MACHINES machines. Time and memory in proportion to the
  * messages. */

@@ -12,6 +12,7 @@
 #include "intra/alltoall.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROW = 32 };
 
@@ -22,14 +23,14 @@ typedef struct before_row {
 typedef struct order {
   const gb_machines *m;
   const gb_phases *phases;
-  gb_dependence *pair; /* pair_count, by `after` */
+  gb_dependence *pair; /* pair_count, by `after`, then by `before` */
   size_t pair_count, pair_capacity;
   uint32_t *number; /* of a message among those of its sender, from 1 */
   bool *follows;    /* pair_count: from others */
   before_row *row;  /* by message */
 } order;
 
-static bool add_pair(order *o, gb_dependence pair) {
+static bool make_room(order *o) {
   if (o->pair_count == o->pair_capacity) {
     size_t capacity = 2 * o->pair_capacity + 64;
     gb_dependence *grown = realloc(o->pair, capacity * sizeof *grown);
@@ -39,26 +40,37 @@ static bool add_pair(order *o, gb_dependence pair) {
     o->pair = grown;
     o->pair_capacity = capacity;
   }
-  o->pair[o->pair_count++] = pair;
   return true;
 }
 
-/* The messages that were last on the links of message k, each once. way: the links; last: by link. */
+/* Unless it is there: the pairs of `after` are those from `first` on, by `before`. */
+static bool add_pair(order *o, size_t first, uint32_t before, uint32_t after) {
+  size_t at = o->pair_count;
+  while (at > first && o->pair[at - 1].before > before) {
+    at--;
+  }
+  if (at > first && o->pair[at - 1].before == before) {
+    return true;
+  }
+  if (!make_room(o)) {
+    return false;
+  }
+  memmove(&o->pair[at + 1], &o->pair[at], (o->pair_count - at) * sizeof *o->pair);
+  o->pair[at] = (gb_dependence){before, after};
+  o->pair_count++;
+  return true;
+}
+
+/* With the messages that were last on the links of message k. way: these links; last: by link. */
 static bool add_pairs(order *o, uint32_t k, uint32_t *way, uint32_t *last) {
   const gb_message *message = &o->phases->message[k];
   size_t first = o->pair_count;
-  for (uint32_t i = gb_machines_path(o->m, message->from, message->to, way); i-- > 0;) {
-    uint32_t before = last[way[i]];
+  bool enough = true;
+  for (uint32_t i = gb_machines_path(o->m, message->from, message->to, way); enough && i-- > 0;) {
+    enough = last[way[i]] == GB_NONE || add_pair(o, first, last[way[i]], k);
     last[way[i]] = k;
-    size_t at = first;
-    while (at < o->pair_count && o->pair[at].before != before) {
-      at++;
-    }
-    if (before != GB_NONE && at == o->pair_count && !add_pair(o, (gb_dependence){before, k})) {
-      return false;
-    }
   }
-  return true;
+  return enough;
 }
 
 static int find_pairs(order *o, gbcast_error *err) {
@@ -119,14 +131,6 @@ static void mark_for(order *o, uint32_t machine) {
   }
 }
 
-static int compare(const void *a, const void *b) {
-  const gb_dependence *x = a, *y = b;
-  if (x->after != y->after) {
-    return x->after < y->after ? -1 : 1;
-  }
-  return x->before < y->before ? -1 : x->before > y->before;
-}
-
 static int reduce(order *o, gbcast_error *err) {
   size_t messages = o->phases->message_count;
   uint32_t *sent = calloc(o->m->count, sizeof *sent);
@@ -157,7 +161,6 @@ int gb_dependences_new(const gb_machines *m, const gb_phases *phases, gb_depende
         o.pair[d->count++] = o.pair[i];
       }
     }
-    qsort(o.pair, d->count, sizeof *o.pair, compare);
     d->dependence = o.pair;
   } else {
     free(o.pair);

@@ -130,7 +130,7 @@ static int walk_cluster(const gbcast_platform *p, const uint32_t *host, uint32_t
   uint32_t *words = malloc((7 * nodes + count) * sizeof *words);
   if (w->words == NULL || words == NULL) {
     free(words);
-    free(w->words);
+    gb_switch_walk_free(w);
     return gb_no_memory(err);
   }
   w->host = w->words;
