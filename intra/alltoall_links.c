@@ -10,7 +10,7 @@ int gb_machines_new(const gbcast_platform *p, const uint32_t *host, uint32_t cou
   if (status != GBCAST_OK) {
     return status;
   }
-  m->node = malloc(count * sizeof *m->node);
+  m->node = calloc(count, sizeof *m->node);
   if (m->node == NULL) {
     gb_machines_free(m);
     return gb_no_memory(err);

@@ -134,9 +134,9 @@ static void mark_for(order *o, uint32_t machine) {
 static int reduce(order *o, gbcast_error *err) {
   size_t messages = o->phases->message_count;
   uint32_t *sent = calloc(o->m->count, sizeof *sent);
-  o->number = malloc((messages + 1) * sizeof *o->number);
-  o->follows = malloc((o->pair_count + 1) * sizeof *o->follows);
-  o->row = malloc((messages + 1) * sizeof *o->row);
+  o->number = calloc(messages + 1, sizeof *o->number);
+  o->follows = calloc(o->pair_count + 1, sizeof *o->follows);
+  o->row = calloc(messages + 1, sizeof *o->row);
   int status = sent && o->number && o->follows && o->row ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK) {
     number_messages(o, sent);

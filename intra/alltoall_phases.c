@@ -78,10 +78,10 @@ static void from_first(schedule *s, uint32_t j) {
   }
 }
 
-/* Table 3: who of T_0 receives depends on who sends. Once all local messages have had their phase only the
- * position in the round counts, as in Table 4. */
-static uint32_t receiver_in_first(const schedule *s, uint32_t phase) {
-  uint32_t size = size_of(s, 0), round = phase / size;
+/* Table 3: who of T_0, with `size` machines, receives depends on who sends. Once all local messages have had
+ * their phase only the position in the round counts, as in Table 4. */
+static uint32_t receiver_in_first(const schedule *s, uint32_t size, uint32_t phase) {
+  uint32_t round = phase / size;
   return ((round + 1 < size ? s->sender[phase] : phase) + round + 1) % size;
 }
 
@@ -89,15 +89,18 @@ static uint32_t receiver_in_first(const schedule *s, uint32_t phase) {
 static void from_other(schedule *s, uint32_t i, uint32_t j) {
   uint32_t receivers = size_of(s, j), begin = first_phase(s, i, j);
   for (uint32_t t = 0; t < size_of(s, i) * receivers; t++) {
-    place(s, begin + t, i, t / receivers, j, j == 0 ? receiver_in_first(s, begin + t) : t % receivers);
+    place(s, begin + t, i, t / receivers, j,
+          j == 0 ? receiver_in_first(s, receivers, begin + t) : t % receivers);
   }
 }
 
 /* Step 3: the rounds before the one in which sender and receiver are the same. */
 static void within_first(schedule *s) {
   uint32_t size = size_of(s, 0);
-  for (uint32_t phase = 0; phase < size * (size - 1); phase++) {
-    place(s, phase, 0, receiver_in_first(s, phase), 0, s->sender[phase]);
+  for (uint32_t round = 0; round + 1 < size; round++) {
+    for (uint32_t phase = round * size; phase < (round + 1) * size; phase++) {
+      place(s, phase, 0, receiver_in_first(s, size, phase), 0, s->sender[phase]);
+    }
   }
 }
 
@@ -133,9 +136,6 @@ static void place_all(schedule *s) {
 }
 
 static void sort_by_phase(const schedule *s, gb_phases *phases) {
-  for (uint32_t p = 0; p <= phases->count; p++) {
-    phases->start[p] = 0;
-  }
   for (uint32_t k = 0; k < s->count; k++) {
     phases->start[s->placed[k].phase]++;
   }
@@ -152,12 +152,12 @@ static void sort_by_phase(const schedule *s, gb_phases *phases) {
 
 static int fill(const gb_machines *m, schedule *s, gb_phases *phases, gbcast_error *err) {
   size_t messages = (size_t)m->count * (m->count - 1), count = s->phases;
-  s->sender = malloc((count + 1) * sizeof *s->sender);
-  s->placed = malloc((messages + 1) * sizeof *s->placed);
-  phases->subtree = malloc(m->count * sizeof *phases->subtree);
-  phases->start = malloc((count + 1) * sizeof *phases->start);
-  phases->message = malloc((messages + 1) * sizeof *phases->message);
-  phases->phase = malloc((messages + 1) * sizeof *phases->phase);
+  s->sender = calloc(count + 1, sizeof *s->sender);
+  s->placed = calloc(messages + 1, sizeof *s->placed);
+  phases->subtree = calloc(m->count, sizeof *phases->subtree);
+  phases->start = calloc(count + 1, sizeof *phases->start);
+  phases->message = calloc(messages + 1, sizeof *phases->message);
+  phases->phase = calloc(messages + 1, sizeof *phases->phase);
   if (!s->sender || !s->placed || !phases->subtree || !phases->start || !phases->message || !phases->phase) {
     return gb_no_memory(err);
   }

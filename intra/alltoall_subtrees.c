@@ -84,9 +84,9 @@ static void sort_out(const gb_machines *m, const uint32_t *key, piece *found, ui
 
 int gb_subtrees_new(const gb_machines *m, gb_subtrees *s, gbcast_error *err) {
   size_t nodes = m->walk.node_count, count = m->count;
-  *s = (gb_subtrees){.start = malloc((2 * count + 1) * sizeof *s->start)};
-  uint32_t *words = malloc((nodes + 2 * count) * sizeof *words);
-  piece *found = malloc(count * sizeof *found);
+  *s = (gb_subtrees){.start = calloc(2 * count + 1, sizeof *s->start)};
+  uint32_t *words = calloc(nodes + 2 * count, sizeof *words);
+  piece *found = calloc(count, sizeof *found);
   int status = s->start != NULL && words != NULL && found != NULL ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK) {
     s->member = s->start + count + 1;

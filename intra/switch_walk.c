@@ -127,7 +127,7 @@ static int walk_cluster(const gbcast_platform *p, const uint32_t *host, uint32_t
   }
   size_t nodes = c.node_count, count = w->count;
   w->words = malloc((2 * count + 4 * nodes) * sizeof *w->words);
-  uint32_t *words = malloc((7 * nodes + count) * sizeof *words);
+  uint32_t *words = calloc(7 * nodes + count, sizeof *words);
   if (w->words == NULL || words == NULL) {
     free(words);
     gb_switch_walk_free(w);

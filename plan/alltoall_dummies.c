@@ -20,7 +20,7 @@ uint32_t gb_alltoall_dummies(const gb_alltoall *a, uint32_t phase, bool *busy, g
   const gb_machines *m = &a->machines;
   bool *sends = busy, *receives = busy + m->count;
   uint32_t count = 0;
-  memset(busy, 0, 2 * m->count * sizeof *busy);
+  memset(busy, 0, (size_t)2 * m->count * sizeof *busy);
   for (uint32_t k = a->phases.start[phase]; k < a->phases.start[phase + 1]; k++) {
     sends[a->phases.message[k].from] = receives[a->phases.message[k].to] = true;
   }

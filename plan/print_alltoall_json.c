@@ -66,7 +66,7 @@ static void synchronisations(const gb_alltoall *a, FILE *out) {
 /* Phase after phase. */
 static int dummies(const gb_alltoall *a, FILE *out) {
   gb_message *message = malloc(a->machines.count * sizeof *message);
-  bool *busy = malloc(2 * a->machines.count * sizeof *busy);
+  bool *busy = calloc(a->machines.count, 2 * sizeof *busy);
   const int rc = message != NULL && busy != NULL ? GBCAST_OK : GBCAST_EMEMORY;
   fputs(",\n  \"dummies\": [", out);
   for (uint32_t p = 0; rc == GBCAST_OK && p < a->phases.count; p++) {

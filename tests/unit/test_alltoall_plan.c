@@ -98,6 +98,7 @@ Test(alltoall_plan, json_tells_who_tells_whom) {
         for (size_t k = 0; k < json_array_size(phase); k++)
           found |= strcmp(string_of(json_array_get(phase, k), key),
                           string_of(signal, e == 0 ? "from" : "to")) == 0;
+        cr_assert(s == 1 || strcmp(string_of(signal, "from"), string_of(signal, "to")) != 0);
         cr_assert(found, "%s: signal %zu is about no message", sync[s], i);
       }
     }
@@ -129,6 +130,20 @@ Test(alltoall_plan, chooses_what_the_paper_found) {
     }
     gbcast_plan_free(plan);
   }
+  gbcast_platform_free(p);
+}
+
+Test(alltoall_plan, hash_tells_blocks_and_sizes_apart) {
+  gbcast_platform *p = parse(FIGURE_1);
+  gbcast_plan *one = exchange(p, 1, "sender-partial:2"), *same = exchange(p, 1, "sender-partial:2"),
+              *block = exchange(p, 1, "sender-partial:3"), *size = exchange(p, 2, "sender-partial:2");
+  cr_assert_eq(gbcast_plan_hash(one), gbcast_plan_hash(same));
+  cr_assert_neq(gbcast_plan_hash(one), gbcast_plan_hash(block));
+  cr_assert_neq(gbcast_plan_hash(one), gbcast_plan_hash(size));
+  gbcast_plan_free(one);
+  gbcast_plan_free(same);
+  gbcast_plan_free(block);
+  gbcast_plan_free(size);
   gbcast_platform_free(p);
 }
 
