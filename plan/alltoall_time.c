@@ -9,10 +9,10 @@
  * be told: s from sender to sender, s more when the receiver tells, in the part of the phases where it is;
  * s log2 |M| for a barrier.
  *
- * The two numbers are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): up to 2 KB no-sync
+ * The two numbers are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below 2 KB no-sync
  * is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f phases the cost
  * above the bare phase is (f - 1) tau / 32 + s / f, so blocks of more than one pay as long as tau < 16 s (20
- * KB), and with the best f no-sync's 0.3 tau is less as long as tau < 1.5 s (2 KB). */
+ * KB), and even with the best f it is more than no-sync's 0.3 tau as long as tau < 1.2 s (1.5 KB). */
 #include "intra/algorithms.h"
 #include "plan/alltoall.h"
 

@@ -108,14 +108,14 @@ Test(alltoall_plan, json_tells_who_tells_whom) {
   gbcast_platform_free(p);
 }
 
-/* Section 6: up to 2 KB no-sync, sender-partial to 16 KB, sender-all from 32 KB. */
+/* Section 6: below 2 KB no-sync, sender-partial to 16 KB, sender-all from 32 KB. */
 Test(alltoall_plan, chooses_what_the_paper_found) {
   static const struct {
     uint64_t bytes;
     const char *sync;
-  } found[] = {{1, "no-sync"},           {1024, "no-sync"},         {4096, "sender-partial"},
-               {8192, "sender-partial"}, {16384, "sender-partial"}, {32768, "sender-all"},
-               {1 << 20, "sender-all"}};
+  } found[] = {{1, "no-sync"},           {1024, "no-sync"},        {2048, "sender-partial"},
+               {4096, "sender-partial"}, {8192, "sender-partial"}, {16384, "sender-partial"},
+               {32768, "sender-all"},    {1 << 20, "sender-all"}};
   gbcast_platform *p = parse(PAPERS_24);
   for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
     gbcast_plan *plan = exchange(p, found[i].bytes, NULL), *forced;
