@@ -52,7 +52,8 @@ int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err);
 
 /* Whether a host has to be told of the earlier message before it starts the later one. */
 bool gb_alltoall_tells(const gb_alltoall *a, gb_sync_choice choice, const gb_dependence *dependence);
-size_t gb_alltoall_signals(const gb_alltoall *a, gb_sync_choice choice); /* how many of these */
+size_t gb_alltoall_signals(const gb_alltoall *a, gb_sync_choice choice);    /* how many of these */
+uint32_t gb_alltoall_barriers(const gb_alltoall *a, gb_sync_choice choice); /* the same */
 
 /* What the busiest link needs, and so the peak. */
 void gb_alltoall_rate(gb_alltoall *a);
@@ -65,10 +66,5 @@ gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes);
  * switch (section 5). Fills out[machines.count]; returns how many. Hosts without such a partner stay idle: a
  * message to oneself would cross no link. busy: 2 x machines.count, scratch. */
 uint32_t gb_alltoall_dummies(const gb_alltoall *a, uint32_t phase, bool *busy, gb_message *out);
-
-/* Each returns GBCAST_OK or GBCAST_EMEMORY, as those in plan/print.h. */
-int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out);
 
 #endif

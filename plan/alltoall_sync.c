@@ -84,3 +84,7 @@ size_t gb_alltoall_signals(const gb_alltoall *a, gb_sync_choice choice) {
   }
   return count;
 }
+
+uint32_t gb_alltoall_barriers(const gb_alltoall *a, gb_sync_choice choice) {
+  return choice.sync->barrier && a->phases.count > 0 ? (a->phases.count - 1) / choice.block : 0;
+}

@@ -6,8 +6,8 @@
  *     o + tau (1 + c) + what it is told costs
  *
  * c is what contention costs where f phases may run into each other: min((f - 1) / 32, 0.3). What it costs to
- * be told: s from sender to sender, s more when the receiver tells, in the part of the phases where it is;
- * s log2 |M| for a barrier.
+ * be told, between those phases where it is: s from sender to sender, s more when the receiver tells; s log2
+ * |M| for a barrier.
  *
  * The two numbers are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below 2 KB no-sync
  * is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f phases the cost
@@ -61,7 +61,7 @@ double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t by
   const gbcast_platform *p = a->machines.p;
   const gb_lan lan = gb_lan_of(p, p->host[a->host[0]].cluster);
   const gb_sync *sync = choice.sync;
-  const double phases = a->phases.count, block = choice.block;
+  const double phases = a->phases.count;
   if (a->phases.count == 0) {
     return 0;
   }
@@ -72,10 +72,10 @@ double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t by
   double contention = CONTENTION_A_PHASE * (apart(a, choice) - 1);
   contention = contention < CONTENTION_MOST ? contention : CONTENTION_MOST;
   const double word = gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1);
-  const double part = sync->within ? (block - 1) / block : 1 / block;
-  double told = sync->barrier ? word * gb_ceil_log2(a->machines.count) / block : 0;
-  told += part * word * (double)sync->teller; /* once for a sender, twice for a receiver */
-  return phases * (lan.overhead + link * (1 + contention) + told);
+  const uint32_t all = a->phases.count - 1, between = all / choice.block;
+  double told = sync->barrier ? word * gb_ceil_log2(a->machines.count) * between : 0;
+  told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
+  return phases * (lan.overhead + link * (1 + contention)) + told;
 }
 
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {

@@ -1,9 +1,8 @@
 /* gbcast_plan_print: picks the printer, in the C locale whatever the program's is. */
-#include "plan/print.h"
+#include "plan/print_alltoall.h"
 
 #include "inter/inter.h"
 #include "intra/intra.h"
-#include "plan/alltoall.h"
 
 #include <locale.h>
 #include <string.h>

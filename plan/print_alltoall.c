@@ -1,17 +1,15 @@
 /* The plan of an all-to-all on one screen, and its schemes side by side. */
-#include "plan/alltoall.h"
-#include "plan/print.h"
+#include "plan/print_alltoall.h"
 
 #include <inttypes.h>
 
 enum { PHASES_SHOWN = 10, MESSAGES_SHOWN = 4 };
 
-static const char *name_of(const gb_alltoall *a, uint32_t machine) {
-  return gbcast_platform_host_name(a->machines.p, a->host[machine]);
-}
-
-static bool is_local(const gb_alltoall *a, const gb_message *message) {
-  return a->phases.subtree[message->from] == a->phases.subtree[message->to];
+gb_text gb_text_sync(gb_sync_choice choice) {
+  gb_text t;
+  (void)snprintf(t.s, sizeof t.s, choice.sync->blocks ? "%s:%" PRIu32 : "%s", choice.sync->name,
+                 choice.block);
+  return t;
 }
 
 static void print_header(const gbcast_plan *plan, FILE *out) {
@@ -23,13 +21,6 @@ static void print_header(const gbcast_plan *plan, FILE *out) {
   fprintf(out, " of %s\n", plan->platform->cluster[plan->site[0].cluster].name);
 }
 
-static void print_sync_name(gb_sync_choice choice, FILE *out) {
-  fputs(choice.sync->name, out);
-  if (choice.sync->blocks) {
-    fprintf(out, ":%" PRIu32, choice.block);
-  }
-}
-
 static void print_how(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   const uint32_t root = a->phases.root;
@@ -37,10 +28,14 @@ static void print_how(const gbcast_plan *plan, FILE *out) {
   fprintf(out, " around %s%s, for a load of ", root == GB_NONE ? "the core" : "switch ",
           root == GB_NONE ? "" : plan->platform->sw[root].name);
   gb_print_plural(out, a->phases.count, "message");
-  fputs(" each way on the busiest link\nsynchronisation ", out);
-  print_sync_name(a->sync, out);
-  fprintf(out, " (%s), ", a->forced ? "asked for" : "predicted to be the fastest");
+  fputs(" each way on the busiest link\n", out);
+  fprintf(out, "synchronisation %s (%s), ", gb_text_sync(a->sync).s,
+          a->forced ? "asked for" : "predicted to be the fastest");
   gb_print_plural(out, gb_alltoall_signals(a, a->sync), "signal");
+  if (a->sync.sync->barrier) {
+    fputs(", ", out);
+    gb_print_plural(out, gb_alltoall_barriers(a, a->sync), "barrier");
+  }
   fprintf(out, "\npeak throughput %s over all hosts\n", gb_text_rate(a->peak).s);
 }
 
@@ -50,8 +45,9 @@ static void add_messages(gb_table *table, const gb_alltoall *a, uint32_t first, 
   uint32_t k = first;
   for (; k < end && k - first < MESSAGES_SHOWN && length < sizeof text; k++) {
     const gb_message *message = &a->phases.message[k];
-    length += (size_t)snprintf(text + length, sizeof text - length, "%s%s -> %s", k > first ? ", " : "",
-                               name_of(a, message->from), name_of(a, message->to));
+    length +=
+        (size_t)snprintf(text + length, sizeof text - length, "%s%s -> %s", k > first ? ", " : "",
+                         gb_alltoall_host_name(a, message->from), gb_alltoall_host_name(a, message->to));
   }
   if (k < end) {
     gb_table_add(table, "%s, %" PRIu32 " more", text, end - k);
@@ -71,7 +67,7 @@ static int print_phases(const gb_alltoall *a, FILE *out) {
     const uint32_t first = a->phases.start[p], end = a->phases.start[p + 1];
     uint32_t local = 0;
     for (uint32_t k = first; k < end; k++) {
-      local += is_local(a, &a->phases.message[k]);
+      local += gb_alltoall_is_local(a, &a->phases.message[k]);
     }
     gb_table_add(&table, "%" PRIu32, p);
     gb_table_add(&table, "%" PRIu32, end - first - local);
@@ -95,11 +91,12 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
 }
 
 int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
-  static const char *const title[] = {"", "synchronisation", "signals", "predicted", "ratio", "how"};
+  static const char *const title[] = {"",          "synchronisation", "signals", "barriers",
+                                      "predicted", "ratio",           "how"};
   const gb_alltoall *a = plan->alltoall;
   print_header(plan, out);
   putc('\n', out);
-  gb_table table = {.columns = 6, .align = "llrrrl"};
+  gb_table table = {.columns = 7, .align = "llrrrrl"};
   for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
     gb_table_add(&table, "%s", title[i]);
   }
@@ -108,8 +105,9 @@ int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
     const gb_sync_choice choice = {&gb_sync_table[i], gb_sync_table[i].blocks ? block : 1};
     const double time = gb_alltoall_time(a, choice, plan->bytes);
     gb_table_add(&table, "%s", choice.sync == a->sync.sync ? "*" : "");
-    gb_table_add(&table, choice.sync->blocks ? "%s:%" PRIu32 : "%s", choice.sync->name, choice.block);
+    gb_table_add(&table, "%s", gb_text_sync(choice).s);
     gb_table_add(&table, "%zu", gb_alltoall_signals(a, choice));
+    gb_table_add(&table, "%" PRIu32, gb_alltoall_barriers(a, choice));
     gb_table_add(&table, "%s", gb_text_seconds(time).s);
     gb_table_add(&table, "%.3f", plan->predicted > 0 ? time / plan->predicted : 1.0);
     gb_table_add(&table, "%s", choice.sync->summary);

@@ -1,13 +1,12 @@
 /* The plan of an all-to-all as JSON, schema gbcast-plan/1 (contract, section 3). */
-#include "plan/alltoall.h"
 #include "plan/json.h"
-#include "plan/print.h"
+#include "plan/print_alltoall.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 static void host(const char *key, const gb_alltoall *a, uint32_t machine, FILE *out) {
-  gb_json_string(key, gbcast_platform_host_name(a->machines.p, a->host[machine]), out);
+  gb_json_string(key, gb_alltoall_host_name(a, machine), out);
 }
 
 static void ends(const gb_alltoall *a, const gb_message *message, FILE *out) {
@@ -16,24 +15,15 @@ static void ends(const gb_alltoall *a, const gb_message *message, FILE *out) {
   host("to", a, message->to, out);
 }
 
-static void sync_name(gb_sync_choice choice, FILE *out) {
-  fprintf(out, "\"sync\": \"%s", choice.sync->name);
-  if (choice.sync->blocks) {
-    fprintf(out, ":%" PRIu32, choice.block);
-  }
-  putc('"', out);
-}
-
 static void phases(const gb_alltoall *a, FILE *out) {
   fputs("\"phases\": [", out);
   for (uint32_t p = 0; p < a->phases.count; p++) {
     fputs(p == 0 ? "\n    [" : ",\n    [", out);
     for (uint32_t k = a->phases.start[p]; k < a->phases.start[p + 1]; k++) {
       const gb_message *message = &a->phases.message[k];
-      const bool local = a->phases.subtree[message->from] == a->phases.subtree[message->to];
       fputs(k == a->phases.start[p] ? " { " : ", { ", out);
       ends(a, message, out);
-      fprintf(out, ", \"scope\": \"%s\" }", local ? "local" : "global");
+      fprintf(out, ", \"scope\": \"%s\" }", gb_alltoall_is_local(a, message) ? "local" : "global");
     }
     fputs(" ]", out);
   }
@@ -91,7 +81,7 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   fputs("{ \"schema\": \"gbcast-plan/1\",\n  \"operation\": \"alltoall\",\n  ", out);
   gb_json_integer("message_bytes", plan->bytes, out);
   fputs(",\n  \"algorithm\": \"phases\",\n  ", out);
-  sync_name(a->sync, out);
+  gb_json_string("sync", gb_text_sync(a->sync).s, out);
   fputs(",\n  ", out);
   gb_json_integer("load", a->phases.count, out);
   fputs(",\n  ", out);

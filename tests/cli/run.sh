@@ -33,6 +33,7 @@ golden alltoall-partial.json.out -o alltoall -m 4k --sync=sender-partial:2 -f js
 golden alltoall-dummy.json.out -o alltoall --sync=dummy -f json --synthetic='switch:2 host:3'
 golden alltoall-compare.out -o alltoall -m 4k --compare alltoall.txt
 golden alltoall-folded.out --operation=alltoall --sync=receiver-all --synthetic='switch:4 host:8'
+golden alltoall-barrier.out -o alltoall --sync=barrier-partial-sender:4 --synthetic='switch:2 host:3'
 golden alltoall-one.json.out -o alltoall -f json --synthetic=host:1
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 

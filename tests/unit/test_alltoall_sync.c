@@ -99,6 +99,9 @@ Test(alltoall_sync, partial_schemes_tell_between_blocks_or_within) {
     cr_assert_eq(gb_alltoall_signals(&a, choice_of("receiver-all")), all);
     cr_assert_eq(gb_alltoall_signals(&a, choice_of("barrier-all")), 0);
     cr_assert_eq(gb_alltoall_signals(&a, choice_of("no-sync")), 0);
+    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("barrier-all")), a.phases.count - 1);
+    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("barrier-partial-none:3")), (a.phases.count + 2) / 3 - 1);
+    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("sender-partial:3")), 0);
     drop(&a);
   }
 }
