@@ -14,6 +14,8 @@ typedef struct gb_machines {
   uint32_t count;
   gb_switch_walk walk;
   uint32_t *node; /* count: of the walk, where the machine is */
+  uint32_t
+      *above; /* walk.node_count: the next node towards node 0 that has machines or a fork; owned by node */
 } gb_machines;
 
 /* host[count]: different hosts of one cluster, at least one; they outlive the result. GBCAST_EUSAGE when they
@@ -24,8 +26,9 @@ void gb_machines_free(gb_machines *machines);
 
 uint32_t gb_machines_links(const gb_machines *machines); /* how many directed links there are */
 double gb_machines_bandwidth(const gb_machines *machines, uint32_t link); /* bytes/s, as the file says */
-/* The directed links from one machine to another, in no order. Returns how many; never more than node_count +
- * 1. */
+/* The directed links from one machine to another, in no order. Of cables in a row without machines or forks
+ * between them the one farthest from node 0 stands for all, as they carry the same messages. Returns how
+ * many; never more than node_count + 1. */
 uint32_t gb_machines_path(const gb_machines *machines, uint32_t from, uint32_t to, uint32_t *link);
 
 /* What is left in pieces when the root is taken away (section 4.1): T_0, T_1 ..., the largest first, of equal
