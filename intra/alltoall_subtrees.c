@@ -19,13 +19,12 @@ typedef struct piece { /* a subtree: how it is found, and what it is sorted by *
   uint32_t size, first; /* machines; the first of the list */
 } piece;
 
-/* The first node of the walk without a branch of more than half of the machines. largest: node_count words.
- */
+/* The first node of the walk without a branch of more than half of the machines; a machine's own branch never
+ * matters. largest: node_count words. */
 static uint32_t find_root(const gb_machines *m, uint32_t *largest) {
   const gb_switch_walk *w = &m->walk;
   for (uint32_t v = 0; v < w->node_count; v++) {
-    largest[v] =
-        m->count - (w->end[v] - w->first[v]); /* towards node 0; a machine's own branch never matters */
+    largest[v] = m->count - (w->end[v] - w->first[v]); /* towards node 0 */
   }
   for (uint32_t v = 1; v < w->node_count; v++) {
     uint32_t below = w->end[v] - w->first[v], up = w->from[v];

@@ -169,7 +169,7 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     return gb_fail(err, GBCAST_EUSAGE, "found a message of %llu bytes, expected at most %llu",
                    (unsigned long long)request->bytes, (unsigned long long)MAX_BYTES);
   if (request->sync && request->operation != GBCAST_ALLTOALL)
-    return gb_fail(err, GBCAST_EUSAGE, "a synchronisation is for an all-to-all");
+    return gb_fail(err, GBCAST_EUSAGE, "the synchronisation '%s' is for an all-to-all", request->sync);
   gbcast_plan *plan = calloc(1, sizeof *plan);
   if (!plan)
     return gb_no_memory(err);

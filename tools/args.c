@@ -130,9 +130,8 @@ bool parse_args(int argc, char **argv, plan_args *args) {
       .parser = parse_option,
       .args_doc = "HOSTS\n--synthetic=GRID",
       .doc = "Shows how gbcast will broadcast, scatter or exchange over the grid that the file HOSTS "
-             "describes, and "
-             "how long that is predicted to take.\vExit status: 0 done, 1 the plan cannot be made, 2 wrong "
-             "usage.",
+             "describes, and how long that is predicted to take.\vExit status: 0 done, 1 the plan cannot be "
+             "made, 2 wrong usage.",
   };
   *args = (plan_args){
       .request = {.operation = GBCAST_BCAST, .bytes = 1u << 20}, .format = GBCAST_TEXT, .max_age = 600};
