@@ -102,6 +102,7 @@ static void walk_from(cables *c, uint32_t start, gb_switch_walk *w) {
     c->number[node] = number;
     w->from[number] = c->origin[node] == GB_NONE ? GB_NONE : c->number[c->origin[node]];
     w->first[number] = place;
+    w->sw[number] = node == c->node_count - 1 ? GB_NONE : c->low + node;
     for (uint32_t i = c->first[node]; i != GB_NONE; i = c->next[i]) {
       w->node[place] = number;
       w->host[place++] = i;
@@ -125,11 +126,11 @@ static int walk_cluster(const gbcast_platform *p, const uint32_t *host, uint32_t
     c.node_count = high - c.low + 2;
   }
   size_t nodes = c.node_count, count = w->count;
-  w->words = malloc((2 * count + 3 * nodes) * sizeof *w->words);
-  uint32_t *words = malloc((7 * nodes + count) * sizeof *words);
+  w->words = malloc((2 * count + 4 * nodes) * sizeof *w->words);
+  uint32_t *words = calloc(7 * nodes + count, sizeof *words);
   if (w->words == NULL || words == NULL) {
     free(words);
-    free(w->words);
+    gb_switch_walk_free(w);
     return gb_no_memory(err);
   }
   w->host = w->words;
@@ -137,6 +138,7 @@ static int walk_cluster(const gbcast_platform *p, const uint32_t *host, uint32_t
   w->from = w->node + count;
   w->first = w->from + nodes;
   w->end = w->first + nodes;
+  w->sw = w->end + nodes;
   c.above = words;
   c.below = c.above + nodes;
   c.beside = c.below + nodes;

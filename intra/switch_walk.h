@@ -14,7 +14,8 @@ typedef struct gb_switch_walk {
   uint32_t *from;  /* node_count: the node from which the walk came, a smaller number; GB_NONE for node 0 */
   uint32_t *first; /* node_count: hosts on or below a node have places first .. end - 1, its own come first */
   uint32_t *end;
-  uint32_t *words; /* owns the five above */
+  uint32_t *sw;    /* node_count: the node's switch; GB_NONE for the core */
+  uint32_t *words; /* owns the six above */
 } gb_switch_walk;
 
 /* host[count]: hosts of one cluster, the root first. GBCAST_EUSAGE when they are of several. */

@@ -3,6 +3,7 @@
  * describes it: of live values those that change a link, as they set the pace of what crosses it, but neither
  * their age nor where they are from. */
 #include "plan/hash.h"
+#include "plan/alltoall.h"
 #include "platform/overlay.h"
 #include <string.h>
 
@@ -45,6 +46,16 @@ static uint64_t mix_live(uint64_t h, const gbcast_platform *p) {
   return h;
 }
 
+static uint64_t mix_alltoall(uint64_t h, const gb_alltoall *a) {
+  h = mix_bytes(h, a->sync.sync->name, strlen(a->sync.sync->name) + 1);
+  h = mix_number(h, a->sync.block);
+  for (uint32_t k = 0; k < a->phases.message_count; k++) {
+    h = mix_number(h, a->phases.phase[k]);
+    h = mix_number(h, (uint64_t)a->phases.message[k].from << 32 | a->phases.message[k].to);
+  }
+  return h;
+}
+
 uint64_t gb_plan_hash_decision(const gbcast_plan *plan) {
   uint64_t h = mix_number(FNV_OFFSET, plan->operation);
   h = mix_number(h, plan->root);
@@ -63,6 +74,8 @@ uint64_t gb_plan_hash_decision(const gbcast_plan *plan) {
     for (uint32_t i = 0; i + 1 < plan->endpoint_count; i++)
       h = mix_number(h, tree->child[i]);
   }
+  if (plan->alltoall)
+    h = mix_alltoall(h, plan->alltoall);
   return mix_live(h, plan->platform);
 }
 

@@ -1,4 +1,5 @@
 /* Making a plan: who takes part, what may be chosen, the search, and the winner written out. */
+#include "plan/alltoall.h"
 #include "plan/bound.h"
 #include "plan/hash.h"
 #include "plan/layout.h"
@@ -167,6 +168,8 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   if (request->bytes > MAX_BYTES)
     return gb_fail(err, GBCAST_EUSAGE, "found a message of %llu bytes, expected at most %llu",
                    (unsigned long long)request->bytes, (unsigned long long)MAX_BYTES);
+  if (request->sync && request->operation != GBCAST_ALLTOALL)
+    return gb_fail(err, GBCAST_EUSAGE, "the synchronisation '%s' is for an all-to-all", request->sync);
   gbcast_plan *plan = calloc(1, sizeof *plan);
   if (!plan)
     return gb_no_memory(err);
@@ -184,7 +187,9 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     status = gb_fail(err, GBCAST_EUSAGE,
                      "found a scatter of %u blocks of %llu bytes, expected at most %llu bytes in all",
                      plan->endpoint_count, (unsigned long long)plan->bytes, (unsigned long long)MAX_SCATTER);
-  if (status == GBCAST_OK) {
+  if (status == GBCAST_OK && plan->operation == GBCAST_ALLTOALL)
+    status = gb_alltoall_make(plan, request, err);
+  else if (status == GBCAST_OK) {
     gb_planner pl;
     status = gb_planner_new(&pl, plan, err);
     if (status == GBCAST_OK)

@@ -1,5 +1,5 @@
 /* Looking at a plan, and freeing it. */
-#include "plan/plan.h"
+#include "plan/alltoall.h"
 #include <stdlib.h>
 
 void gbcast_plan_free(gbcast_plan *plan) {
@@ -17,6 +17,7 @@ void gbcast_plan_free(gbcast_plan *plan) {
   free(plan->site);
   free(plan->leaders);
   free(plan->candidate);
+  gb_alltoall_free(plan->alltoall);
   free(plan);
 }
 

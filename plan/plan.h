@@ -61,7 +61,8 @@ typedef struct gb_candidate {
 } gb_candidate;
 #define GB_INTRA_MIXED SIZE_MAX
 
-/* How a plan is run. The trees are always there, also for native plans, to be looked at. */
+/* How a plan is run. The trees of a broadcast or scatter are always there, also for native plans, to be
+ * looked at. */
 struct gbcast_plan {
   const gbcast_platform *platform;
   enum gbcast_operation operation;
@@ -84,7 +85,8 @@ struct gbcast_plan {
   uint64_t decision; /* hash of the trees */
   uint64_t hash;     /* of the trees and the size */
   size_t candidate_count;
-  gb_candidate *candidate; /* best first */
+  gb_candidate *candidate;      /* best first */
+  struct gb_alltoall *alltoall; /* in place of trees and candidates; NULL for the other operations */
 };
 
 /* The request inside the library: which ranks take part and who is the root. */

@@ -1,5 +1,5 @@
 /* gbcast_plan_print: picks the printer, in the C locale whatever the program's is. */
-#include "plan/print.h"
+#include "plan/print_alltoall.h"
 
 #include "inter/inter.h"
 #include "intra/intra.h"
@@ -16,13 +16,13 @@ int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *
   int rc = GBCAST_EUSAGE;
   switch (format) {
   case GBCAST_TEXT:
-    rc = gb_print_text(plan, out);
+    rc = plan->alltoall != NULL ? gb_print_alltoall_text(plan, out) : gb_print_text(plan, out);
     break;
   case GBCAST_JSON:
-    rc = gb_print_json(plan, out);
+    rc = plan->alltoall != NULL ? gb_print_alltoall_json(plan, out) : gb_print_json(plan, out);
     break;
   case GBCAST_COMPARE:
-    rc = gb_print_compare(plan, out);
+    rc = plan->alltoall != NULL ? gb_print_alltoall_compare(plan, out) : gb_print_compare(plan, out);
     break;
   }
   uselocale(before);
@@ -75,5 +75,10 @@ void gbcast_list_algorithms(FILE *out) {
                                  : "bcast",
                 a->summary);
     }
+  }
+  fputs("Between the phases of an all-to-all (--sync; NAME:N for blocks of N phases, else 8):\n", out);
+  list_line(out, "auto", "alltoall", "the one with the least predicted time");
+  for (size_t i = 0; i < gb_sync_count; i++) {
+    list_line(out, gb_sync_table[i].name, "alltoall", gb_sync_table[i].summary);
   }
 }

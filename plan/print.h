@@ -23,6 +23,8 @@ const char *gb_inter_name(size_t inter);
 const char *gb_intra_name(size_t intra); /* "mixed" for GB_INTRA_MIXED */
 
 void gb_print_how(const gbcast_plan *plan, FILE *out);
+void gb_print_times(const gbcast_plan *plan, FILE *out);       /* the last line, behind an empty one */
+void gb_print_plural(FILE *out, uint64_t n, const char *noun); /* 1 host, 2 hosts */
 
 /* The links with live values laid over them; unless `all`, those that these change, or that had some of no
  * use. Without such values nothing. */

@@ -150,7 +150,7 @@ static int print_sites(const gbcast_plan *plan, const row *rows, uint32_t count,
   return rc;
 }
 
-static void print_plural(FILE *out, uint64_t n, const char *noun) {
+void gb_print_plural(FILE *out, uint64_t n, const char *noun) {
   fprintf(out, "%" PRIu64 " %s%s", n, noun, n == 1 ? "" : "s");
 }
 
@@ -166,12 +166,21 @@ static void print_header(const gbcast_plan *plan, FILE *out) {
     fprintf(out, "#%" PRIu32, plan->endpoint[plan->root].k);
   }
   fputs(": ", out);
-  print_plural(out, plan->endpoint_count, "rank");
+  gb_print_plural(out, plan->endpoint_count, "rank");
   fputs(" on ", out);
-  print_plural(out, hosts, "host");
+  gb_print_plural(out, hosts, "host");
   fputs(" in ", out);
-  print_plural(out, plan->site_count, "site");
+  gb_print_plural(out, plan->site_count, "site");
   putc('\n', out);
+}
+
+void gb_print_times(const gbcast_plan *plan, FILE *out) {
+  fprintf(out, "\npredicted %s, lower bound %s", gb_text_seconds(plan->predicted).s,
+          gb_text_seconds(plan->bound).s);
+  if (plan->bound > 0.0) {
+    fprintf(out, ", ratio %.3f", plan->predicted / plan->bound);
+  }
+  fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
 }
 
 int gb_print_text(const gbcast_plan *plan, FILE *out) {
@@ -191,11 +200,6 @@ int gb_print_text(const gbcast_plan *plan, FILE *out) {
   if (rc == GBCAST_OK) {
     rc = gb_print_live(plan->platform, false, out);
   }
-  fprintf(out, "\npredicted %s, lower bound %s", gb_text_seconds(plan->predicted).s,
-          gb_text_seconds(plan->bound).s);
-  if (plan->bound > 0.0) {
-    fprintf(out, ", ratio %.3f", plan->predicted / plan->bound);
-  }
-  fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
+  gb_print_times(plan, out);
   return rc;
 }

@@ -11,6 +11,7 @@ enum {
   KEY_INTRA,
   KEY_SEGMENT,
   KEY_LANES,
+  KEY_SYNC,
   KEY_COMPARE,
   KEY_GRID,
   KEY_LIVE,
@@ -21,8 +22,9 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"operation", 'o', "bcast|scatter", 0, "What to plan (default bcast)", 0},
-    {"size", 'm', "BYTES", 0, "Message size, or block size of a scatter; k, M, G are 1024 (default 1M)", 0},
+    {"operation", 'o', "bcast|scatter|alltoall", 0, "What to plan (default bcast)", 0},
+    {"size", 'm', "BYTES", 0,
+     "Message size, or block size of a scatter or all-to-all; k, M, G are 1024 (default 1M)", 0},
     {"root", 'r', "HOST|RANK", 0, "Who sends (default: the first host)", 0},
     {"algorithm", 'a', "INTER/INTRA", 0, "Force the algorithms of both levels", 0},
     {"inter", KEY_INTER, "NAME", 0, "Force the algorithm between sites", 0},
@@ -30,6 +32,7 @@ static const struct argp_option options[] = {
      "Force the algorithm inside sites, or inside one; may be repeated", 0},
     {"segment", KEY_SEGMENT, "BYTES", 0, "Force the segment size", 0},
     {"lanes", KEY_LANES, "N", 0, "Force the number of leaders of each site that share a broadcast", 0},
+    {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
     {"format", 'f', "text|json", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
     {"synthetic", KEY_GRID, "GRID", 0, "Plan for a grid such as 'switch:4 host:8' instead of HOSTS", 0},
@@ -38,10 +41,9 @@ static const struct argp_option options[] = {
     {"max-age", KEY_MAX_AGE, "SECONDS", 0, "Of live values; older ones do not count (default 600)", 0},
     {"list", KEY_LIST, NULL, 0, "List the algorithms and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
-    {"sync", KEY_LATER, "NAME", OPTION_HIDDEN, NULL, 0},
-    {"emit-c", KEY_LATER + 1, "FILE", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0},
-    {"diff", KEY_LATER + 2, "FILE", OPTION_HIDDEN, NULL, 0},
-    {"list-settings", KEY_LATER + 3, NULL, OPTION_HIDDEN, NULL, 0},
+    {"emit-c", KEY_LATER, "FILE", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0},
+    {"diff", KEY_LATER + 1, "FILE", OPTION_HIDDEN, NULL, 0},
+    {"list-settings", KEY_LATER + 2, NULL, OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -95,6 +97,9 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     return set_bytes(s, "--segment", text, 1, &r->segment);
   case KEY_LANES:
     return set_lanes(s, text, &r->lanes);
+  case KEY_SYNC:
+    r->sync = text;
+    return 0;
   case KEY_GRID:
     s->args->synthetic = text;
     return 0;
@@ -124,9 +129,9 @@ bool parse_args(int argc, char **argv, plan_args *args) {
       .options = options,
       .parser = parse_option,
       .args_doc = "HOSTS\n--synthetic=GRID",
-      .doc = "Shows how gbcast will broadcast or scatter over the grid that the file HOSTS describes, and "
-             "how long that is predicted to take.\vExit status: 0 done, 1 the plan cannot be made, 2 wrong "
-             "usage.",
+      .doc = "Shows how gbcast will broadcast, scatter or exchange over the grid that the file HOSTS "
+             "describes, and how long that is predicted to take.\vExit status: 0 done, 1 the plan cannot be "
+             "made, 2 wrong usage.",
   };
   *args = (plan_args){
       .request = {.operation = GBCAST_BCAST, .bytes = 1u << 20}, .format = GBCAST_TEXT, .max_age = 600};

@@ -94,12 +94,15 @@ error_t set_format(args_state *s, const char *name) {
 }
 
 error_t set_operation(args_state *s, const char *name) {
-  if (strcmp(name, "alltoall") == 0) {
-    return wrong_usage(s, "--operation=alltoall is not available in this version");
+  static const char *const names[] = {
+      [GBCAST_BCAST] = "bcast", [GBCAST_SCATTER] = "scatter", [GBCAST_ALLTOALL] = "alltoall"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(name, names[i]) == 0) {
+      s->args->request.operation = (enum gbcast_operation)i;
+      return 0;
+    }
   }
-  bool scatter = strcmp(name, "scatter") == 0, known = scatter || strcmp(name, "bcast") == 0;
-  s->args->request.operation = scatter ? GBCAST_SCATTER : GBCAST_BCAST;
-  return known ? 0 : wrong_usage(s, "--operation: '%s' is unknown; expected bcast or scatter", name);
+  return wrong_usage(s, "--operation: '%s' is unknown; expected bcast, scatter or alltoall", name);
 }
 
 error_t set_hosts(args_state *s, const char *path) {

@@ -8,29 +8,32 @@
 
 typedef struct gbcast_plan gbcast_plan;
 
-enum gbcast_operation { GBCAST_BCAST = 0, GBCAST_SCATTER = 1 };
+enum gbcast_operation { GBCAST_BCAST = 0, GBCAST_SCATTER = 1, GBCAST_ALLTOALL = 2 };
 
 #define GBCAST_LANES_MOST 64u
 
 /* What to plan. Zero or NULL in a field lets the planner choose. */
 typedef struct gbcast_request {
   enum gbcast_operation operation;
-  uint64_t bytes;    /* message (bcast) or block of each rank (scatter) */
+  uint64_t bytes;    /* message (bcast) or block of each rank (scatter), or for each (alltoall) */
   const char *root;  /* a host's name, or the position of a slot from 0; NULL: the first host */
   const char *inter; /* name of a WAN algorithm; NULL or "auto" */
   const char *intra; /* LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
   uint64_t segment;  /* bytes */
   uint32_t lanes;    /* leaders of each site that share a broadcast between sites */
+  const char *sync;  /* how the phases of an all-to-all are kept apart: NAME, NAME:BLOCK, NULL or "auto" */
 } gbcast_request;
 
-/* Plans for every slot of the platform. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT: an unknown root,
- * a site out of reach. The platform must outlive the plan. */
+/* Plans for every slot of the platform. An all-to-all takes no root and nothing that is about trees, and
+ * needs a platform of one cluster of at most 1024 hosts. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT:
+ * an unknown root, a site out of reach. The platform must outlive the plan. */
 GBCAST_API int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request,
                                 gbcast_plan **out, gbcast_error *err);
 GBCAST_API void gbcast_plan_free(gbcast_plan *plan); /* NULL is allowed */
 
 /* Whether the plan delivers every byte to every rank exactly once: each tree spans, has no cycle and no
- * repeated child, and the shares sum to one. */
+ * repeated child, and the shares sum to one. Of an all-to-all: whether every host sends to every other once,
+ * no directed link is used twice in a phase, and there are no more phases than the busiest link needs. */
 GBCAST_API int gbcast_plan_check(const gbcast_plan *plan, gbcast_error *err);
 
 GBCAST_API double gbcast_plan_predicted(const gbcast_plan *plan);   /* s */
@@ -38,10 +41,11 @@ GBCAST_API double gbcast_plan_lower_bound(const gbcast_plan *plan); /* s; no sch
 GBCAST_API uint64_t gbcast_plan_hash(const gbcast_plan *plan);
 
 enum gbcast_format { GBCAST_TEXT, GBCAST_JSON, GBCAST_COMPARE };
-/* Prints the plan; GBCAST_COMPARE is the table of candidates. GBCAST_EINPUT when writing fails. */
+/* Prints the plan; GBCAST_COMPARE is the table of candidates, of an all-to-all that of its synchronisations.
+ * GBCAST_EINPUT when writing fails. */
 GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out);
 
-/* Lists the algorithms of --inter and --intra, a line each. */
+/* Lists the names of --inter, --intra and --sync, a line each. */
 GBCAST_API void gbcast_list_algorithms(FILE *out);
 
 #endif

@@ -27,6 +27,14 @@ golden live.out --live=file:live.txt three-sites.txt
 golden live.json.out --live=file:live.txt -f json three-sites.txt
 golden live-mesh.out --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host:2'
 golden live-none.out --live=file:/dev/null three-sites.txt
+golden alltoall.out -o alltoall -m 64k alltoall.txt
+golden alltoall.json.out -o alltoall -m 64k -f json alltoall.txt
+golden alltoall-partial.json.out -o alltoall -m 4k --sync=sender-partial:2 -f json alltoall.txt
+golden alltoall-dummy.json.out -o alltoall --sync=dummy -f json --synthetic='switch:2 host:3'
+golden alltoall-compare.out -o alltoall -m 4k --compare alltoall.txt
+golden alltoall-folded.out --operation=alltoall --sync=receiver-all --synthetic='switch:4 host:8'
+golden alltoall-barrier.out -o alltoall --sync=barrier-partial-sender:4 --synthetic='switch:2 host:3'
+golden alltoall-one.json.out -o alltoall -f json --synthetic=host:1
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
@@ -106,8 +114,17 @@ wrong 2 'no source' --live=file: three-sites.txt
 wrong 2 'no source' --live= three-sites.txt
 wrong 2 'seconds' --max-age=0 three-sites.txt
 wrong 2 'seconds' --max-age=1h three-sites.txt
-for option in --sync=none --emit-c --diff=x --list-settings \
-  --operation=alltoall --format=dot --format=svg --format=trace; do
+wrong 2 'not available' -o alltoall three-sites.txt
+wrong 2 'is for an all-to-all' --sync=no-sync three-sites.txt
+for sync in none sender-all:2 sender-partial:0 sender-partial: sender-partial:x sender-partial:-1 sender- '' :8; do
+  wrong 2 "'$sync'" -o alltoall --sync="$sync" alltoall.txt
+done
+for option in --root=n0 --inter=flat --intra=flat --segment=1k --lanes=2; do
+  wrong 2 'one choice' -o alltoall "$option" alltoall.txt
+done
+wrong 1 'at most 1024' -o alltoall --synthetic=host:1025
+for option in --emit-c --diff=x --list-settings \
+  --format=dot --format=svg --format=trace; do
   wrong 2 'not available' "$option" three-sites.txt
 done
 run 2 --no-such-option three-sites.txt

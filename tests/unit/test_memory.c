@@ -164,6 +164,8 @@ static const job jobs[] = {
     {"mesh.txt",
      NULL,
      {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented", .segment = 1 << 15}},
+    {"cli/alltoall.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000}},
+    {"cli/alltoall.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000, .sync = "dummy"}},
 };
 
 Test(memory, one_allocation_fails) {

@@ -1,0 +1,78 @@
+/* The machines of a cluster and the directed links between them. */
+#include "intra/alltoall.h"
+
+#include <stdlib.h>
+
+/* ways: node_count zeros, for what a node has below it: machines of its own, cables that lead to some. Node 0
+ * has a machine, so who has two ways below and one above it is a fork. */
+static void find_above(gb_machines *m, uint32_t *ways) {
+  const gb_switch_walk *w = &m->walk;
+  for (uint32_t i = 0; i < m->count; i++) {
+    ways[m->node[i]] = 2;
+  }
+  for (uint32_t v = 1; v < w->node_count; v++) {
+    ways[w->from[v]] += w->end[v] > w->first[v];
+  }
+  m->above[0] = GB_NONE;
+  for (uint32_t v = 1; v < w->node_count; v++) {
+    m->above[v] = ways[w->from[v]] > 1 ? w->from[v] : m->above[w->from[v]];
+  }
+}
+
+int gb_machines_new(const gbcast_platform *p, const uint32_t *host, uint32_t count, gb_machines *m,
+                    gbcast_error *err) {
+  *m = (gb_machines){.p = p, .host = host, .count = count};
+  int status = gb_switch_walk_new(p, host, count, &m->walk, err);
+  if (status != GBCAST_OK) {
+    return status;
+  }
+  m->node = calloc((size_t)count + m->walk.node_count, sizeof *m->node);
+  uint32_t *ways = calloc(m->walk.node_count, sizeof *ways);
+  if (m->node == NULL || ways == NULL) {
+    free(ways);
+    gb_machines_free(m);
+    return gb_no_memory(err);
+  }
+  m->above = m->node + count;
+  for (uint32_t place = 0; place < count; place++) {
+    m->node[m->walk.host[place]] = m->walk.node[place];
+  }
+  find_above(m, ways);
+  free(ways);
+  return GBCAST_OK;
+}
+
+void gb_machines_free(gb_machines *m) {
+  gb_switch_walk_free(&m->walk);
+  free(m->node);
+  *m = (gb_machines){0};
+}
+
+uint32_t gb_machines_links(const gb_machines *m) {
+  return 2 * (m->count + m->walk.node_count);
+}
+
+double gb_machines_bandwidth(const gb_machines *m, uint32_t link) {
+  if (link < 2 * m->count) {
+    return m->p->cluster[m->p->host[m->host[0]].cluster].bandwidth;
+  }
+  uint32_t node = link / 2 - m->count, sw = m->walk.sw[node], nearer = m->walk.sw[m->walk.from[node]];
+  /* The cable belongs to the lower of the two, wherever the walk came from. */
+  return m->p->sw[sw != GB_NONE && m->p->sw[sw].uplink == nearer ? sw : nearer].bandwidth;
+}
+
+uint32_t gb_machines_path(const gb_machines *m, uint32_t from, uint32_t to, uint32_t *link) {
+  uint32_t a = m->node[from], b = m->node[to], count = 0;
+  link[count++] = 2 * from;
+  while (a != b) { /* the larger number is not on the way to the other */
+    if (a > b) {
+      link[count++] = 2 * (m->count + a);
+      a = m->above[a];
+    } else {
+      link[count++] = 2 * (m->count + b) + 1;
+      b = m->above[b];
+    }
+  }
+  link[count++] = 2 * to + 1;
+  return count;
+}

@@ -1,0 +1,70 @@
+/* An all-to-all as it will be run: the contention-free phases of one cluster, and what keeps them apart. */
+#ifndef GB_PLAN_ALLTOALL_H
+#define GB_PLAN_ALLTOALL_H
+
+#include "intra/alltoall.h"
+#include "plan/plan.h"
+
+/* Who tells the sender of a later message that an earlier one, with which it shares a link, is over. */
+enum gb_teller { GB_TELLS_NOBODY, GB_TELLS_SENDER, GB_TELLS_RECEIVER };
+
+/* A scheme of Table 5. Those without a parameter are those with blocks of one phase. */
+typedef struct gb_sync {
+  const char *name;
+  const char *summary; /* one line, for --list */
+  bool blocks;         /* --sync=NAME:BLOCK: has the number of phases in a block for its parameter */
+  enum gb_teller teller;
+  bool within;  /* it is told within blocks, otherwise between them */
+  bool barrier; /* between blocks all hosts wait for all */
+  bool dummies; /* idle hosts send, too: see gb_alltoall_dummies */
+} gb_sync;
+
+extern const gb_sync gb_sync_table[];
+extern const size_t gb_sync_count;
+
+/* A scheme and its parameter; 1 where it has none. */
+typedef struct gb_sync_choice {
+  const gb_sync *sync; /* NULL: for the planner to choose */
+  uint32_t block;
+} gb_sync_choice;
+
+#define GB_SYNC_BLOCK 8u /* when the request does not say it */
+
+/* NAME or NAME:BLOCK, NULL or "auto". GBCAST_EUSAGE. */
+int gb_sync_read(const char *text, gb_sync_choice *choice, gbcast_error *err);
+
+typedef struct gb_alltoall {
+  uint32_t *host; /* machines.count: of the platform */
+  uint32_t *ranks;
+  gb_machines machines;
+  gb_phases phases;
+  gb_dependences order;
+  gb_sync_choice sync;
+  bool forced;           /* the request names it */
+  double seconds_a_byte; /* of block: what the busiest link needs at least */
+  double peak;           /* bytes/s over all hosts, with that link never idle */
+} gb_alltoall;
+
+/* Makes the plan's all-to-all; its endpoints are there. GBCAST_EUSAGE, GBCAST_EINPUT, GBCAST_EMEMORY. */
+int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err);
+void gb_alltoall_free(gb_alltoall *a); /* NULL is allowed */
+int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err);
+
+/* Whether a host has to be told of the earlier message before it starts the later one. */
+bool gb_alltoall_tells(const gb_alltoall *a, gb_sync_choice choice, const gb_dependence *dependence);
+size_t gb_alltoall_signals(const gb_alltoall *a, gb_sync_choice choice);    /* how many of these */
+uint32_t gb_alltoall_barriers(const gb_alltoall *a, gb_sync_choice choice); /* the same */
+
+/* What the busiest link needs, and so the peak. */
+void gb_alltoall_rate(gb_alltoall *a);
+/* s */
+double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
+/* The scheme with the least time. */
+gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes);
+
+/* Messages that keep hosts busy that neither send nor receive in a phase, to or from another host on their
+ * switch (section 5). Fills out[machines.count]; returns how many. Hosts without such a partner stay idle: a
+ * message to oneself would cross no link. busy: 2 x machines.count, scratch. */
+uint32_t gb_alltoall_dummies(const gb_alltoall *a, uint32_t phase, bool *busy, gb_message *out);
+
+#endif

@@ -1,0 +1,97 @@
+/* How long an all-to-all takes, and which scheme keeps its phases apart best.
+ *
+ * The busiest link has a message in every phase, so with the time tau that it needs for one, the overhead o
+ * of a send, and s for a short message from host to host (g + L of one byte), a phase takes
+ *
+ *     o + tau (1 + c) + what it is told costs
+ *
+ * c is what contention costs where f phases may run into each other: min((f - 1) / 32, 0.3). What it costs to
+ * be told, between those phases where it is: s from sender to sender, s more when the receiver tells; s log2
+ * |M| for a barrier.
+ *
+ * The two numbers are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below 2 KB no-sync
+ * is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f phases the cost
+ * above the bare phase is (f - 1) tau / 32 + s / f, so blocks of more than one pay as long as tau < 16 s (20
+ * KB), and even with the best f it is more than no-sync's 0.3 tau as long as tau < 1.2 s (1.5 KB). */
+#include "intra/algorithms.h"
+#include "plan/alltoall.h"
+
+#define CONTENTION_A_PHASE (1.0 / 32)
+#define CONTENTION_MOST 0.3
+
+static double per_byte(const gb_alltoall *a, uint32_t link, uint64_t ranks, uint64_t all) {
+  return (double)ranks * (double)(all - ranks) / gb_machines_bandwidth(&a->machines, link);
+}
+
+/* Every link has all between the ranks on its two sides to carry, in each direction. */
+void gb_alltoall_rate(gb_alltoall *a) {
+  const gb_machines *m = &a->machines;
+  uint64_t all = 0, pairs = 0;
+  double most = 0;
+  for (uint32_t i = 0; i < m->count; i++) {
+    all += a->ranks[i];
+  }
+  for (uint32_t i = 0; i < m->count; i++) {
+    const double need = per_byte(a, 2 * i, a->ranks[i], all);
+    pairs += a->ranks[i] * (all - a->ranks[i]);
+    most = need > most ? need : most;
+  }
+  for (uint32_t v = 1; v < m->walk.node_count; v++) {
+    uint64_t below = 0;
+    for (uint32_t place = m->walk.first[v]; place < m->walk.end[v]; place++) {
+      below += a->ranks[m->walk.host[place]];
+    }
+    const double need = per_byte(a, 2 * (m->count + v), below, all);
+    most = need > most ? need : most;
+  }
+  a->seconds_a_byte = most;
+  a->peak = most > 0 ? (double)pairs / most : 0;
+}
+
+/* How many phases may run into each other. */
+static uint32_t apart(const gb_alltoall *a, gb_sync_choice choice) {
+  const gb_sync *sync = choice.sync;
+  const uint32_t free = sync->teller == GB_TELLS_NOBODY && !sync->barrier ? a->phases.count
+                        : sync->within                                    ? 1
+                                                                          : choice.block;
+  return free < a->phases.count ? free : a->phases.count;
+}
+
+double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
+  const gbcast_platform *p = a->machines.p;
+  const gb_lan lan = gb_lan_of(p, p->host[a->host[0]].cluster);
+  const gb_sync *sync = choice.sync;
+  const double phases = a->phases.count;
+  if (a->phases.count == 0) {
+    return 0;
+  }
+  double link = (double)bytes * a->seconds_a_byte / phases;
+  if (lan.plogp != NULL && gb_lan_gap(&lan, bytes) - lan.overhead > link) {
+    link = gb_lan_gap(&lan, bytes) - lan.overhead; /* measured to be slower than the links */
+  }
+  double contention = CONTENTION_A_PHASE * (apart(a, choice) - 1);
+  contention = contention < CONTENTION_MOST ? contention : CONTENTION_MOST;
+  const double word = gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1);
+  const uint32_t all = a->phases.count - 1, between = all / choice.block;
+  double told = sync->barrier ? word * gb_ceil_log2(a->machines.count) * between : 0;
+  told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
+  return phases * (lan.overhead + link * (1 + contention)) + told;
+}
+
+gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
+  static const struct {
+    const char *name;
+    uint32_t block;
+  } candidate[] = {{"no-sync", 1},        {"sender-partial", 16}, {"sender-partial", 8},
+                   {"sender-partial", 4}, {"sender-partial", 2},  {"sender-all", 1}};
+  gb_sync_choice best = {NULL, 1};
+  for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
+    gb_sync_choice choice;
+    (void)gb_sync_read(candidate[i].name, &choice, NULL); /* they are in the table */
+    choice.block = candidate[i].block;
+    if (best.sync == NULL || gb_alltoall_time(a, choice, bytes) < gb_alltoall_time(a, best, bytes)) {
+      best = choice;
+    }
+  }
+  return best;
+}

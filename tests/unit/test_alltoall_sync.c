@@ -1,0 +1,172 @@
+/* What keeps the phases of an all-to-all apart: replayed with messages that take as long as they like. */
+#include "plan/alltoall.h"
+#include "tests/unit/random_cluster.h"
+
+#define LINKS (4 * MOST)
+#define HOSTS 12u
+
+/* Up to HOSTS hosts in random order on a random tree, with one rank each. */
+static void random_exchange(cluster_fixture *f, uint32_t *chosen, gb_alltoall *a) {
+  gbcast_error err = {""};
+  const uint32_t hosts = 2 + rng(HOSTS - 1);
+  random_cluster(f, rng(8), hosts);
+  (void)pick(hosts, chosen);
+  *a = (gb_alltoall){.host = chosen};
+  cr_assert_eq(gb_machines_new(&f->p, chosen, hosts, &a->machines, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_phases_new(&a->machines, &a->phases, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_dependences_new(&a->machines, &a->phases, &a->order, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_alltoall_check(a, &err), GBCAST_OK, "%s", err.message);
+}
+
+static void drop(gb_alltoall *a) {
+  gb_dependences_free(&a->order);
+  gb_phases_free(&a->phases);
+  gb_machines_free(&a->machines);
+}
+
+static gb_sync_choice choice_of(const char *text) {
+  gb_sync_choice choice;
+  gbcast_error err = {""};
+  cr_assert_eq(gb_sync_read(text, &choice, &err), GBCAST_OK, "%s", err.message);
+  return choice;
+}
+
+/* Messages start when their sender's last one is over, when all are over that it was told to wait for, and
+ * behind the barriers; each takes 1 to 100. Whether two of them were on one link at a time. */
+static bool overlaps(const cluster_fixture *f, const gb_alltoall *a, gb_sync_choice choice) {
+  uint64_t free_link[LINKS] = {0}, own[HOSTS] = {0}, over[HOSTS * HOSTS] = {0}, last = 0, barrier = 0;
+  bool overlap = false;
+  size_t at = 0;
+  for (uint32_t k = 0; k < a->phases.message_count; k++) {
+    const gb_message *message = &a->phases.message[k];
+    const uint32_t phase = a->phases.phase[k];
+    if (choice.sync->barrier && k > 0 && phase / choice.block > a->phases.phase[k - 1] / choice.block)
+      barrier = last;
+    uint64_t start = own[message->from] > barrier ? own[message->from] : barrier;
+    for (; at < a->order.count && a->order.dependence[at].after == k; at++)
+      if (gb_alltoall_tells(a, choice, &a->order.dependence[at]) &&
+          over[a->order.dependence[at].before] > start)
+        start = over[a->order.dependence[at].before];
+    over[k] = own[message->from] = start + 1 + rng(100);
+    last = over[k] > last ? over[k] : last;
+    uint32_t used[LINKS] = {0};
+    mark_path(f, a->host[message->from], a->host[message->to], used);
+    for (uint32_t link = 0; link < LINKS; link++)
+      if (used[link] > 0) {
+        overlap |= start < free_link[link];
+        free_link[link] = over[k] > free_link[link] ? over[k] : free_link[link];
+      }
+  }
+  return overlap;
+}
+
+Test(alltoall_sync, full_schemes_never_let_two_on_one_link) {
+  static const char *const full[] = {"sender-all", "receiver-all", "barrier-all", "barrier-partial-sender:3",
+                                     "barrier-partial-receiver:4"};
+  static const char *const loose[] = {"no-sync", "dummy", "sender-partial:3", "receiver-partial:4",
+                                      "barrier-partial-none:3"};
+  uint32_t loose_overlaps[5] = {0};
+  for (uint32_t round = 0; round < 300; round++) {
+    cluster_fixture f;
+    uint32_t chosen[MOST] = {0};
+    gb_alltoall a;
+    random_exchange(&f, chosen, &a);
+    for (size_t i = 0; i < 5; i++) {
+      cr_assert(!overlaps(&f, &a, choice_of(full[i])), "%s", full[i]);
+      loose_overlaps[i] += overlaps(&f, &a, choice_of(loose[i]));
+    }
+    drop(&a);
+  }
+  for (size_t i = 0; i < 5; i++)
+    cr_assert_gt(loose_overlaps[i], 30, "%s: the replay tells nothing", loose[i]);
+}
+
+Test(alltoall_sync, partial_schemes_tell_between_blocks_or_within) {
+  for (uint32_t round = 0; round < 50; round++) {
+    cluster_fixture f;
+    uint32_t chosen[MOST] = {0};
+    gb_alltoall a;
+    random_exchange(&f, chosen, &a);
+    const size_t all = gb_alltoall_signals(&a, choice_of("sender-all"));
+    for (uint32_t block = 1; block < 9; block++) {
+      char text[40];
+      (void)snprintf(text, sizeof text, "sender-partial:%u", block);
+      const size_t between = gb_alltoall_signals(&a, choice_of(text));
+      (void)snprintf(text, sizeof text, "barrier-partial-sender:%u", block);
+      cr_assert_eq(between + gb_alltoall_signals(&a, choice_of(text)), all);
+      cr_assert(block > 1 || between == all);
+    }
+    cr_assert_eq(gb_alltoall_signals(&a, choice_of("receiver-all")), all);
+    cr_assert_eq(gb_alltoall_signals(&a, choice_of("barrier-all")), 0);
+    cr_assert_eq(gb_alltoall_signals(&a, choice_of("no-sync")), 0);
+    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("barrier-all")), a.phases.count - 1);
+    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("barrier-partial-none:3")), (a.phases.count + 2) / 3 - 1);
+    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("sender-partial:3")), 0);
+    drop(&a);
+  }
+}
+
+/* Ends that are still free on the switch of `host`, other than its own. */
+static bool has_partner(const gb_alltoall *a, uint32_t host, const bool *taken) {
+  for (uint32_t other = 0; other < a->machines.count; other++)
+    if (other != host && a->machines.node[other] == a->machines.node[host] && !taken[other])
+      return true;
+  return false;
+}
+
+Test(alltoall_sync, dummies_keep_hosts_busy_that_have_a_partner) {
+  uint32_t dummies = 0;
+  for (uint32_t round = 0; round < 300; round++) {
+    cluster_fixture f;
+    uint32_t chosen[MOST] = {0};
+    gb_alltoall a;
+    random_exchange(&f, chosen, &a);
+    for (uint32_t p = 0; p < a.phases.count; p++) {
+      bool busy[2 * HOSTS], sends[HOSTS] = {false}, receives[HOSTS] = {false};
+      gb_message dummy[HOSTS];
+      for (uint32_t k = a.phases.start[p]; k < a.phases.start[p + 1]; k++)
+        sends[a.phases.message[k].from] = receives[a.phases.message[k].to] = true;
+      const uint32_t count = gb_alltoall_dummies(&a, p, busy, dummy);
+      for (uint32_t i = 0; i < count; i++) {
+        cr_assert(dummy[i].from != dummy[i].to && !sends[dummy[i].from] && !receives[dummy[i].to]);
+        cr_assert_eq(a.machines.node[dummy[i].from], a.machines.node[dummy[i].to]);
+        sends[dummy[i].from] = receives[dummy[i].to] = true;
+      }
+      for (uint32_t m = 0; m < a.machines.count; m++)
+        cr_assert(sends[m] || receives[m] || !(has_partner(&a, m, receives) || has_partner(&a, m, sends)));
+      dummies += count;
+    }
+    drop(&a);
+  }
+  cr_assert_gt(dummies, 1000);
+}
+
+Test(alltoall_sync, names_are_those_of_table_5) {
+  static const char *const names[] = {"no-sync",
+                                      "dummy",
+                                      "sender-all",
+                                      "sender-partial",
+                                      "receiver-all",
+                                      "receiver-partial",
+                                      "barrier-all",
+                                      "barrier-partial-none",
+                                      "barrier-partial-sender",
+                                      "barrier-partial-receiver"};
+  cr_assert_eq(gb_sync_count, 10);
+  for (size_t i = 0; i < 10; i++) {
+    cr_assert_str_eq(gb_sync_table[i].name, names[i]);
+    cr_assert_eq(choice_of(names[i]).sync, &gb_sync_table[i]);
+    cr_assert_eq(choice_of(names[i]).block, strstr(names[i], "partial") != NULL ? GB_SYNC_BLOCK : 1);
+  }
+  cr_assert_eq(choice_of("sender-partial:2147483647").block, 2147483647);
+  cr_assert_null(choice_of("auto").sync);
+  cr_assert_null(choice_of(NULL).sync);
+  static const char *const wrong[] = {"",  "sender", "sender-all:2", "sender-partial:0", "sender-partial:",
+                                      ":", "none",   "no-sync:1",    "Sender-all",       "sender-partial:2x"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    gb_sync_choice choice;
+    gbcast_error err = {""};
+    cr_assert_eq(gb_sync_read(wrong[i], &choice, &err), GBCAST_EUSAGE, "%s", wrong[i]);
+    cr_assert_not_null(strstr(err.message, wrong[i]));
+  }
+}
