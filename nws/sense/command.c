@@ -90,7 +90,8 @@ static void on_signal(evutil_socket_t number, short what, void *context) {
   (void)event_base_loopbreak(context);
 }
 
-static enum gb_nws_exit run(gb_sensor *s, const gb_sense_options *o) {
+/* An exit status. */
+static int run(gb_sensor *s, const gb_sense_options *o) {
   const int status = read_settings(s, o);
   if (status != GBCAST_OK)
     return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
@@ -122,7 +123,7 @@ int gb_nws_command_sense(int argc, char **argv) {
   gb_sensor *s = calloc(1, sizeof *s);
   struct event_base *base = event_base_new();
   struct event *signals[2] = {NULL, NULL};
-  enum gb_nws_exit result = GB_NWS_EXIT_CANNOT;
+  int result = GB_NWS_EXIT_CANNOT;
   if (s != NULL && base != NULL) {
     s->base = base;
     s->period = options.period;
