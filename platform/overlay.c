@@ -48,7 +48,7 @@ static int make_links(gbcast_platform *p, gbcast_error *err) {
 static void move_table(gb_plogp *table, double difference) {
   for (uint32_t i = 0; i < table->count; i++) {
     double moved = table->point[i].latency + difference;
-    table->point[i].latency = moved >= GB_LEAST_TIME ? moved : 0;
+    table->point[i].latency = moved < GB_LEAST_TIME ? 0 : moved > GB_MOST_TIME ? GB_MOST_TIME : moved;
   }
 }
 

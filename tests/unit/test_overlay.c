@@ -1,5 +1,6 @@
 /* Live values laid over links: which count, what they change, and that nothing else changes. */
 #include "overlays.h"
+#include "platform/units.h"
 
 static const char grid[] = "cluster Ottawa\nn[0-1].ottawa.ca\nedge.ottawa.ca\nNode\n"
                            "cluster lyon\nl0\n10.0.0.7\n[fe80::1]\nedge.lyon.fr\n"
@@ -146,6 +147,17 @@ Test(overlay, what_else_a_link_has) {
 }
 
 static const char mesh[] = "h0.a\nh1.a\nh0.b\nh0.c\nh0.d\n";
+
+Test(overlay, longest_latency) {
+  gbcast_platform *p = parse("cluster a\na0\ncluster b\nb0\nlink a b latency=10ms bandwidth=1Gbit/s\n"
+                             "plogp a b size=1k gap=1ms latency=11ms\n");
+  lay(p, "a b 1000000000000\n");
+  cr_assert_eq(link_of(p, "a", "b")->plogp.point[0].latency, GB_MOST_TIME);
+  char *text = print(p);
+  gbcast_platform_free(parse(text));
+  free(text);
+  gbcast_platform_free(p);
+}
 
 Test(overlay, assumed_links) {
   gbcast_platform *plain = parse(mesh), *same = parse(mesh), *one = parse(mesh), *none = parse(mesh);
