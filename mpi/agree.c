@@ -17,19 +17,9 @@ static gb_header header_of(const gb_run *run, enum gb_header_kind kind) {
 }
 
 static int tell(gb_run *run, int to, const gb_header *header) {
-  gb_slot slot = {.kind = GB_SLOT_HEADER, .peer = to, .copy = malloc(sizeof *header)};
-  MPI_Request *request = gb_requests_next(run);
-  int rc = MPI_ERR_NO_MEM;
-  if (slot.copy != NULL && request != NULL) {
-    *(gb_header *)slot.copy = *header;
-    rc = MPI_Isend(slot.copy, (int)sizeof *header, MPI_BYTE, to,
-                   header->kind == GB_HEADER_HELLO ? GB_HELLO_TAG : GB_HEADER_TAG, run->c->dup, request);
-  }
-  if (rc == MPI_SUCCESS)
-    gb_requests_add(run, &slot);
-  else
-    free(slot.copy);
-  return rc;
+  return gb_requests_send(run, GB_SLOT_HEADER, to,
+                          header->kind == GB_HEADER_HELLO ? GB_HELLO_TAG : GB_HEADER_TAG, header,
+                          sizeof *header);
 }
 
 /* Tells one child what comes to it in a tree. */

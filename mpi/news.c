@@ -26,25 +26,8 @@ void gb_news_init(gb_run *run) {
   }
 }
 
-/* A message of the news, or one that goes before them. */
-static int send(gb_run *run, int to, int tag, const void *bytes, size_t length) {
-  gb_slot slot = {.kind = GB_SLOT_TELL, .peer = to, .copy = malloc(length + 1)};
-  MPI_Request *request = gb_requests_next(run);
-  int rc = MPI_ERR_NO_MEM;
-  if (slot.copy != NULL && request != NULL) {
-    if (length > 0)
-      memcpy(slot.copy, bytes, length);
-    rc = MPI_Isend(slot.copy, (int)length, MPI_BYTE, to, tag, run->c->dup, request);
-  }
-  if (rc == MPI_SUCCESS)
-    gb_requests_add(run, &slot);
-  else
-    free(slot.copy);
-  return rc;
-}
-
 int gb_news_mark(gb_run *run, int to, int *tag) {
-  int rc = send(run, to, *tag, NULL, 0);
+  int rc = gb_requests_send(run, GB_SLOT_TELL, to, *tag, NULL, 0);
   *tag = gb_news_tag(run->sequence);
   return rc;
 }
@@ -59,8 +42,8 @@ int gb_news_pass_on(gb_run *run) {
     int to = f->tree->child[i].rank, tag = gb_news_tag(run->sequence);
     if (f->out[i].told || f->out[i].posted == 0)
       continue;
-    if ((rc = send(run, to, tag, &length, sizeof length)) == MPI_SUCCESS)
-      rc = send(run, to, tag, news->what.bytes, news->what.length);
+    if ((rc = gb_requests_send(run, GB_SLOT_TELL, to, tag, &length, sizeof length)) == MPI_SUCCESS)
+      rc = gb_requests_send(run, GB_SLOT_TELL, to, tag, news->what.bytes, news->what.length);
     f->out[i].told = true;
     news->told++;
   }

@@ -72,6 +72,22 @@ void gb_requests_add(gb_run *run, const gb_slot *slot) {
   count(run, slot, 1);
 }
 
+int gb_requests_send(gb_run *run, enum gb_slot_kind kind, int to, int tag, const void *bytes, size_t length) {
+  gb_slot slot = {.kind = kind, .peer = to, .copy = malloc(length + 1)};
+  MPI_Request *request = gb_requests_next(run);
+  int rc = MPI_ERR_NO_MEM;
+  if (slot.copy != NULL && request != NULL) {
+    if (length > 0)
+      memcpy(slot.copy, bytes, length);
+    rc = MPI_Isend(slot.copy, (int)length, MPI_BYTE, to, tag, run->c->dup, request);
+  }
+  if (rc == MPI_SUCCESS)
+    gb_requests_add(run, &slot);
+  else
+    free(slot.copy);
+  return rc;
+}
+
 void gb_requests_compact(gb_run *run) {
   for (unsigned i = 0; i < run->used;) {
     if (run->request[i] != MPI_REQUEST_NULL) {

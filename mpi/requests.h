@@ -14,6 +14,9 @@ MPI_Request *gb_requests_next(gb_run *run);
 /* Keeps what was started in the room. Takes slot->copy over. */
 void gb_requests_add(gb_run *run, const gb_slot *slot);
 
+/* Sends a copy of `length` bytes as such a slot. An MPI error code, after which nothing is under way. */
+int gb_requests_send(gb_run *run, enum gb_slot_kind kind, int to, int tag, const void *bytes, size_t length);
+
 /* Takes those that have completed (their request is MPI_REQUEST_NULL) out of the arrays. */
 void gb_requests_compact(gb_run *run);
 
