@@ -58,7 +58,7 @@ bool gb_heap_first(const gb_heap *heap, uint32_t *sender) {
 static void sink(gb_heap *heap, gb_heap_entry entry) {
   const unsigned __int128 bar = key(entry);
   uint32_t i = 0, first;
-  for (; (first = WAYS * i + 1) < heap->count;) {
+  while ((first = WAYS * i + 1) < heap->count) {
     const uint32_t end = first + WAYS < heap->count ? first + WAYS : heap->count;
     uint32_t least = first;
     unsigned __int128 low = key(heap->entry[first]);

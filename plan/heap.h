@@ -1,4 +1,4 @@
-/* A binary heap of senders by the time of their next send; equal times leave in the order of the senders'
+/* A heap of senders by the time of their next send; equal times leave in the order of the senders'
  * numbers. */
 #ifndef GB_PLAN_HEAP_H
 #define GB_PLAN_HEAP_H
