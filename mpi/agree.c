@@ -81,31 +81,10 @@ static int heard_late(gb_run *run, int source, const gb_header *h) {
   return tell(run, source, &gone);
 }
 
-/* What came since the last call: news of older calls may put this plan in doubt. */
-static int catch_up(gb_run *run, unsigned ear) {
-  gb_comm *c = run->c;
-  int rc = MPI_SUCCESS, done = c->listen[ear] != MPI_REQUEST_NULL;
-  while (rc == MPI_SUCCESS && done) {
-    MPI_Status status;
-    rc = MPI_Test(&c->listen[ear], &done, &status);
-    if (rc != MPI_SUCCESS || !done)
-      continue;
-    gb_header h = c->heard[ear];
-    if (h.kind == GB_HEADER_OFFER)
-      rc = gb_offer_heard(c, &h);
-    else
-      rc = h.sequence < run->sequence ? heard_late(run, status.MPI_SOURCE, &h)
-                                      : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
-    if (rc == MPI_SUCCESS)
-      rc = gb_listen_post(c, ear);
-  }
-  return rc;
-}
-
 int gb_agree_begin(gb_run *run) {
-  int rc = run->c->early != NULL ? replay_early(run, true) : MPI_SUCCESS;
-  for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
-    rc = catch_up(run, ear);
+  int rc = gb_listen_peek(run->c, run->sequence);
+  if (rc == MPI_SUCCESS && run->c->early != NULL) /* news of older calls may put this plan in doubt */
+    rc = replay_early(run, true);
   run->agreeing = run->role->agreed <= run->c->doubt;
   if (run->agreeing)
     run->role->agreed = run->sequence;

@@ -68,8 +68,8 @@ void gb_epoch_settle(gb_comm *c) {
     c->since = c->coming_since;
     gb_watch_moved(c);
   }
-  if (c->platform != c->base)
-    (void)gb_listen_peek(c); /* its requests stay as they are when that fails, and the call looks again */
+  if (c->platform != c->base) /* when that fails its requests stay as they are, and the call looks again */
+    (void)gb_listen_peek(c, c->sequence);
   if (c->doubt >= c->since)
     (void)gb_epoch_back(c);
   if (c->ready.bytes != NULL && c->ready.epoch <= c->epoch) { /* all have heard of them */

@@ -12,7 +12,7 @@ int gb_listen_post(gb_comm *c, unsigned ear) {
                    c->dup, &c->listen[ear]);
 }
 
-static int peek(gb_comm *c, unsigned ear) {
+static int peek(gb_comm *c, unsigned ear, uint64_t sequence) {
   int rc = MPI_SUCCESS, done = c->listen[ear] != MPI_REQUEST_NULL;
   while (rc == MPI_SUCCESS && done) {
     MPI_Status status;
@@ -20,7 +20,7 @@ static int peek(gb_comm *c, unsigned ear) {
     if (rc != MPI_SUCCESS || !done)
       continue;
     const gb_header h = c->heard[ear];
-    if (h.kind == GB_HEADER_ABORT && h.sequence < c->sequence && c->doubt < h.sequence)
+    if (h.kind == GB_HEADER_ABORT && h.sequence < sequence && c->doubt < h.sequence)
       c->doubt = h.sequence;
     rc = h.kind == GB_HEADER_OFFER ? gb_offer_heard(c, &h) : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
     if (rc == MPI_SUCCESS)
@@ -29,10 +29,10 @@ static int peek(gb_comm *c, unsigned ear) {
   return rc;
 }
 
-int gb_listen_peek(gb_comm *c) {
+int gb_listen_peek(gb_comm *c, uint64_t sequence) {
   int rc = MPI_SUCCESS;
   for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
-    rc = peek(c, ear);
+    rc = peek(c, ear, sequence);
   return rc;
 }
 

@@ -8,9 +8,9 @@
 /* Between calls; it may be posted already. */
 int gb_listen_post(gb_comm *c, unsigned ear);
 
-/* Between calls: keeps the headers that have come for the next call to deal with, but takes from them at once
- * which call has failed (c->doubt). */
-int gb_listen_peek(gb_comm *c);
+/* Before call number `sequence`: keeps the headers that have come for it to deal with, but takes from them at
+ * once which earlier call has failed (c->doubt). */
+int gb_listen_peek(gb_comm *c, uint64_t sequence);
 
 int gb_listen(gb_run *run, unsigned ear);
 
