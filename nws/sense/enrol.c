@@ -4,12 +4,8 @@
 
 #include "nws/object.h"
 
-#include <arpa/inet.h>
 #include <math.h>
-#include <pwd.h>
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 #define LOOK_AGAIN 2.0 /* s, for a memory */
 
@@ -105,36 +101,8 @@ void gb_enrol_add(gb_sensor *s, gb_bytes *object) {
   gb_line_poke(&s->to_name_server);
 }
 
-static void add(gb_bytes *out, const char *name, const char *value) {
-  gb_object_add(out, name, gb_text_of(value));
-}
-
-/* "Nov 21, 2026 02:27:11", in any locale. */
-static void write_started(char *out, size_t size) {
-  static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  time_t now = time(NULL);
-  struct tm t = {0};
-  (void)localtime_r(&now, &t);
-  (void)snprintf(out, size, "%.3s %02d, %d %02d:%02d:%02d", months + 3 * (size_t)t.tm_mon, t.tm_mday,
-                 t.tm_year + 1900, t.tm_hour, t.tm_min, t.tm_sec);
-}
-
 void gb_enrol_sensor(gb_sensor *s) {
   gb_bytes object = {0};
-  const struct in_addr at = {htonl(s->machine.address)};
-  char address[INET_ADDRSTRLEN] = "", port[8], started[64];
-  const struct passwd *owner = getpwuid(getuid());
-  (void)inet_ntop(AF_INET, &at, address, sizeof address);
-  (void)snprintf(port, sizeof port, "%u", s->port);
-  write_started(started, sizeof started);
-  add(&object, "name", s->name);
-  add(&object, "objectclass", "nwsHost");
-  add(&object, "hostType", "sensor");
-  add(&object, "ipAddress", address);
-  add(&object, "owner", owner != NULL ? owner->pw_name : "unknown");
-  add(&object, "port", port);
-  add(&object, "started", started);
-  add(&object, "version", "2.0.5");
-  gb_object_end(&object);
+  gb_host_object(&object, "sensor", s->name, &s->machine, s->port);
   gb_enrol_add(s, &object);
 }

@@ -108,20 +108,20 @@ static void add(gb_bytes *out, const char *name, const char *value) {
   gb_object_add(out, name, gb_text_of(value));
 }
 
-void gb_memory_object(gb_bytes *out, const gb_machine *machine, uint16_t port) {
-  char name[GB_NWS_HOST_MOST + 1], number[8], address[INET_ADDRSTRLEN] = "", started[64] = "";
+void gb_host_object(gb_bytes *out, const char *type, const char *name, const gb_machine *machine,
+                    uint16_t port) {
+  char number[8], address[INET_ADDRSTRLEN] = "", started[64] = "";
   struct in_addr in = {htonl(machine->address)};
   struct tm local;
   time_t now = time(NULL);
   const struct passwd *owner = getpwuid(getuid());
-  gb_host_name(name, machine, port);
   (void)inet_ntop(AF_INET, &in, address, sizeof address);
   (void)snprintf(number, sizeof number, "%u", (unsigned)port);
   if (localtime_r(&now, &local) != NULL)
     (void)strftime(started, sizeof started, "%b %d, %Y %H:%M:%S", &local);
   add(out, "name", name);
   add(out, "objectclass", "nwsHost");
-  add(out, "hostType", "memory");
+  add(out, "hostType", type);
   add(out, "ipAddress", address);
   add(out, "owner", owner != NULL ? owner->pw_name : "unknown");
   add(out, "port", number);

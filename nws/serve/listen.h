@@ -1,4 +1,4 @@
-/* Where the service listens, and how it is called by others. */
+/* Where a daemon listens, and how it is called by others. */
 #ifndef GB_NWS_LISTEN_H
 #define GB_NWS_LISTEN_H
 
@@ -18,8 +18,10 @@ int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err);
  * failed. */
 int gb_listen(const gb_machine *machine, uint16_t *port, const char *option, gbcast_error *err);
 
-/* The object that a memory registers for itself. */
-void gb_memory_object(gb_bytes *out, const gb_machine *machine, uint16_t port);
+/* Appends the object that a daemon registers for itself: `name` is its machine:port, `type` what NWS calls a
+ * daemon of its kind, "memory" or "sensor". */
+void gb_host_object(gb_bytes *out, const char *type, const char *name, const gb_machine *machine,
+                    uint16_t port);
 
 /* "machine:port" */
 void gb_host_name(char out[GB_NWS_HOST_MOST + 1], const gb_machine *machine, uint16_t port);

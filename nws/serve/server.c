@@ -157,13 +157,13 @@ static int start(server *s, gbcast_error *err) {
     status = gb_depot_open(&s->depot, o->folder, &o->limits, gb_now(), s->report, err);
   if (status != GBCAST_OK)
     return status;
-  gb_memory_object(&s->own, &s->machine, s->doors[MEMORY].port);
-  if (s->own.failed || !make_events(s) || !ignore_signals())
-    return gb_no_memory(err);
-  s->service = (gb_service){
-      .depot = &s->depot, .own = {(const char *)s->own.data, s->own.size}, .held_most = HELD_MOST};
+  s->service = (gb_service){.depot = &s->depot, .held_most = HELD_MOST};
   gb_host_name(s->service.name_server, &s->machine, s->doors[NAME_SERVER].port);
   gb_host_name(s->service.memory, &s->machine, s->doors[MEMORY].port);
+  gb_host_object(&s->own, "memory", s->service.memory, &s->machine, s->doors[MEMORY].port);
+  if (s->own.failed || !make_events(s) || !ignore_signals())
+    return gb_no_memory(err);
+  s->service.own = (gb_text){(const char *)s->own.data, s->own.size};
   s->connections =
       (gb_connections){.base = s->base, .service = &s->service, .most = connections_most(s->report)};
   return GBCAST_OK;
