@@ -40,10 +40,19 @@ void gb_put(gb_bytes *out, const void *data, size_t size) {
     memcpy(at, data, size);
 }
 
+static void set_big_endian(unsigned char *at, uint64_t value, unsigned size) {
+  for (unsigned i = 0; i < size; i++)
+    at[i] = (unsigned char)(value >> 8 * (size - 1 - i));
+}
+
+void gb_set_u32(unsigned char at[4], uint32_t value) {
+  set_big_endian(at, value, 4);
+}
+
 static void put_big_endian(gb_bytes *out, uint64_t value, unsigned size) {
   unsigned char *at = room(out, size);
-  for (unsigned i = 0; at != NULL && i < size; i++)
-    at[i] = (unsigned char)(value >> 8 * (size - 1 - i));
+  if (at != NULL)
+    set_big_endian(at, value, size);
 }
 
 void gb_put_u16(gb_bytes *out, uint16_t value) {
@@ -54,10 +63,14 @@ void gb_put_u32(gb_bytes *out, uint32_t value) {
   put_big_endian(out, value, 4);
 }
 
+void gb_put_u64(gb_bytes *out, uint64_t value) {
+  put_big_endian(out, value, 8);
+}
+
 void gb_put_f64(gb_bytes *out, double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  put_big_endian(out, bits, 8);
+  gb_put_u64(out, bits);
 }
 
 void gb_put_field(gb_bytes *out, const char *text, size_t width) {
@@ -96,8 +109,12 @@ uint32_t gb_get_u32(gb_reader *in) {
   return (uint32_t)get_big_endian(in, 4);
 }
 
+uint64_t gb_get_u64(gb_reader *in) {
+  return get_big_endian(in, 8);
+}
+
 double gb_get_f64(gb_reader *in) {
-  uint64_t bits = get_big_endian(in, 8);
+  uint64_t bits = gb_get_u64(in);
   double value;
   memcpy(&value, &bits, sizeof value);
   return value;

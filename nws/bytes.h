@@ -22,9 +22,12 @@ void gb_bytes_clear(gb_bytes *out); /* keeps the room */
 void gb_put(gb_bytes *out, const void *data, size_t size);
 void gb_put_u16(gb_bytes *out, uint16_t value);
 void gb_put_u32(gb_bytes *out, uint32_t value);
+void gb_put_u64(gb_bytes *out, uint64_t value);
 void gb_put_f64(gb_bytes *out, double value);
 /* `text` in a field of `width` bytes, filled up with NUL; cut to width - 1. */
 void gb_put_field(gb_bytes *out, const char *text, size_t width);
+/* In place of 4 bytes: a number that is known only once what follows it is there. */
+void gb_set_u32(unsigned char at[4], uint32_t value);
 
 /* Bytes that came: reading past the end gives zeros and sets `bad`, so that one look at the end is enough. */
 typedef struct gb_reader {
@@ -36,6 +39,7 @@ typedef struct gb_reader {
 const unsigned char *gb_get(gb_reader *in, size_t size); /* NULL when there are fewer */
 uint16_t gb_get_u16(gb_reader *in);
 uint32_t gb_get_u32(gb_reader *in);
+uint64_t gb_get_u64(gb_reader *in);
 double gb_get_f64(gb_reader *in);
 /* The text of a field of `width` bytes into `out`, of at least `width` bytes: ends at the first NUL, or, when
  * there is none, one byte early. */

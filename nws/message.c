@@ -73,8 +73,7 @@ void gb_nws_encode(gb_bytes *out, const gb_nws_message *message) {
   uint32_t size = (uint32_t)(out->size - start - GB_NWS_HEADER_BYTES);
   if (message->number == GB_NWS_FORE_FORECAST) /* which says so whatever follows */
     size = 0;
-  for (size_t i = 0; i < sizeof size; i++)
-    out->data[start + 8 + i] = (unsigned char)(size >> 8 * (3 - i));
+  gb_set_u32(out->data + start + 8, size);
 }
 
 bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out) {

@@ -16,23 +16,13 @@ static size_t begin(gb_bytes *out, unsigned char kind) {
   return start;
 }
 
-static void set_u32(unsigned char *at, size_t value) {
-  for (unsigned i = 0; i < 4; i++)
-    at[i] = (unsigned char)(value >> 8 * (3 - i));
-}
-
 static void seal(gb_bytes *out, size_t start) {
   if (out->failed)
     return;
   unsigned char *entry = out->data + start;
   size_t length = out->size - start - HEADER;
-  set_u32(entry + 4, length);
-  set_u32(entry + 8, gb_crc32c(gb_crc32c(0, entry + 4, 4), entry + HEADER, length));
-}
-
-static void put_u64(gb_bytes *out, uint64_t value) {
-  gb_put_u32(out, (uint32_t)(value >> 32));
-  gb_put_u32(out, (uint32_t)value);
+  gb_set_u32(entry + 4, (uint32_t)length);
+  gb_set_u32(entry + 8, gb_crc32c(gb_crc32c(0, entry + 4, 4), entry + HEADER, length));
 }
 
 static void put_text(gb_bytes *out, gb_text text) {
@@ -48,7 +38,7 @@ static void put_slot(gb_bytes *out, gb_slot slot) {
 
 void gb_entry_object(gb_bytes *out, gb_text object, double expires, uint64_t number) {
   size_t start = begin(out, GB_ENTRY_OBJECT);
-  put_u64(out, number);
+  gb_put_u64(out, number);
   gb_put_f64(out, expires);
   put_text(out, object);
   seal(out, start);
@@ -116,7 +106,7 @@ enum gb_found gb_entry_next(const unsigned char *bytes, size_t size, size_t *at,
 
 bool gb_entry_is_torn(const unsigned char *bytes, size_t size) {
   unsigned char sync[4];
-  set_u32(sync, SYNC);
+  gb_set_u32(sync, SYNC);
   if (memcmp(bytes, sync, size < 4 ? size : 4) != 0)
     return false;
   gb_reader in = {.at = bytes, .left = size};

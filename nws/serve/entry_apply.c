@@ -21,7 +21,7 @@ static enum gb_apply applied(bool stored) {
 }
 
 static enum gb_apply object(gb_reader *in, gb_registry *registry) {
-  uint64_t high = gb_get_u32(in), number = high << 32 | gb_get_u32(in);
+  uint64_t number = gb_get_u64(in);
   double expires = gb_get_f64(in);
   gb_text text = get_text(in);
   if (!is_done(in) || number == UINT64_MAX)

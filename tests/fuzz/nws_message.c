@@ -38,8 +38,7 @@ static void decode_whole(const uint8_t *data, size_t size) {
   uint8_t *copy = malloc(size);
   must(copy != NULL);
   memcpy(copy, data, size);
-  for (unsigned i = 0; i < 4; i++)
-    copy[8 + i] = (uint8_t)((size - GB_NWS_HEADER_BYTES) >> 8 * (3 - i));
+  gb_set_u32(copy + 8, (uint32_t)(size - GB_NWS_HEADER_BYTES));
   decode(copy, size);
   free(copy);
 }
