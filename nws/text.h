@@ -19,6 +19,13 @@ static inline bool gb_text_is(gb_text text, const char *string) {
   return text.length == strlen(string) && memcmp(text.at, string, text.length) == 0;
 }
 
+/* As strcmp: byte by byte, and of two that begin alike the shorter is first. */
+static inline int gb_text_compare(gb_text a, gb_text b) {
+  size_t least = a.length < b.length ? a.length : b.length;
+  int order = least > 0 ? memcmp(a.at, b.at, least) : 0;
+  return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
 /* A string of it, for a field of `room` bytes. False: empty, too long, or no text. */
 static inline bool gb_text_copy(gb_text text, char *out, size_t room) {
   if (text.length == 0 || text.length >= room || memchr(text.at, '\0', text.length) != NULL)

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 
 static int by_key(const void *a, const void *b) {
-  gb_text x = ((const gb_shelved *)a)->key, y = ((const gb_shelved *)b)->key;
-  size_t least = x.length < y.length ? x.length : y.length;
-  int order = least > 0 ? memcmp(x.at, y.at, least) : 0;
-  return order != 0 ? order : (x.length > y.length) - (x.length < y.length);
+  const gb_shelved *x = a, *y = b;
+  return gb_text_compare(x->key, y->key);
 }
 
 void gb_shelf_release(gb_shelf *s) {

@@ -6,8 +6,7 @@
 
 static int by_text(const void *a, const void *b) {
   const gb_text *x = a, *y = b;
-  int order = memcmp(x->at, y->at, x->length < y->length ? x->length : y->length);
-  return order != 0 ? order : (x->length > y->length) - (x->length < y->length);
+  return gb_text_compare(*x, *y);
 }
 
 void gb_unsubscribe(gb_session *s) {
