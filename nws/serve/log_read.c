@@ -1,6 +1,8 @@
 /* Reading the log at the start. */
 #include "nws/serve/log.h"
 
+#include "platform/names.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,9 +24,10 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* There is always room for one more, so that no files at all are not NULL. */
 static uint64_t *collect(DIR *folder, size_t *count, uint64_t *next) {
-  size_t capacity = 16;
-  uint64_t *files = malloc(capacity * sizeof *files), number;
+  uint32_t capacity = 0;
+  uint64_t *files = gb_grow(NULL, 0, &capacity, sizeof *files), number;
   *count = 0;
   *next = 1;
   for (struct dirent *e; files != NULL && (e = readdir(folder)) != NULL;) {
@@ -32,17 +35,13 @@ static uint64_t *collect(DIR *folder, size_t *count, uint64_t *next) {
     if (!is_log && !is_file(e->d_name, "damaged", &number))
       continue;
     *next = number >= *next ? number + 1 : *next;
-    if (is_log && *count == capacity) {
-      void *more = realloc(files, 2 * capacity * sizeof *files);
-      if (more == NULL) {
-        free(files);
-        return NULL;
-      }
-      files = more;
-      capacity *= 2;
-    }
-    if (is_log)
-      files[(*count)++] = number;
+    if (!is_log)
+      continue;
+    files[(*count)++] = number;
+    uint64_t *more = gb_grow(files, *count, &capacity, sizeof *files);
+    if (more == NULL)
+      free(files);
+    files = more;
   }
   if (files != NULL)
     qsort(files, *count, sizeof *files, by_number);

@@ -1,5 +1,7 @@
 #include "nws/serve/shelf.h"
 
+#include "platform/names.h"
+
 #include <search.h>
 #include <stdlib.h>
 
@@ -37,20 +39,12 @@ static void close_holes(gb_shelf *s) {
   s->used = kept;
 }
 
-static bool make_place(gb_shelf *s) {
-  if (s->used < s->capacity)
-    return true;
-  size_t capacity = s->capacity > 0 ? 2 * s->capacity : 64;
-  void *place = realloc(s->place, capacity * sizeof *s->place);
+bool gb_shelf_add(gb_shelf *s, gb_shelved *item) {
+  void *place = gb_grow(s->place, s->used, &s->capacity, sizeof *s->place);
   if (place == NULL)
     return false;
   s->place = place;
-  s->capacity = capacity;
-  return true;
-}
-
-bool gb_shelf_add(gb_shelf *s, gb_shelved *item) {
-  if (!make_place(s) || tsearch(item, &s->tree, by_key) == NULL)
+  if (tsearch(item, &s->tree, by_key) == NULL)
     return false;
   size_t at = place_from(s, item->number);
   if (item->number == 0 || (at < s->used && s->place[at].number == item->number)) {

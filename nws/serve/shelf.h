@@ -21,8 +21,8 @@ typedef struct gb_shelf {
     uint64_t number;
     gb_shelved *item; /* NULL: a hole */
   } * place;          /* by rising number */
-  size_t used, capacity;
-  size_t count; /* items */
+  size_t used, count; /* places; items */
+  uint32_t capacity;
   uint64_t next_number;
   void *tree; /* of tsearch(3), by key */
 } gb_shelf;
