@@ -1,12 +1,6 @@
 #include "nws/forecast/adaptive.h"
 
-/* The median of a window of 2 or more, which `newest` holds, or all but one of. */
-static double median(int window, const gb_sorted *newest) {
-  const double *middle = newest->value + window / 2;
-  return window % 2 != 0 ? middle[0] : (middle[-1] + middle[0]) / 2;
-}
-
-/* The same for a window of at most 5, which nobody holds. The original walks all that are kept in ascending
+/* The median over a window of at most 5, which nobody holds. The original walks all that are kept in ascending
  * order and counts those in the window: it takes the first for a window of 1, and for less than that a middle
  * that it never finds counts as 0. */
 static double short_median(int window, const gb_recent *recent, const gb_sorted *kept) {
@@ -16,7 +10,7 @@ static double short_median(int window, const gb_recent *recent, const gb_sorted 
   gb_sorted newest = {.count = 0};
   for (uint32_t age = 0; age < (uint32_t)window; age++)
     gb_sorted_insert(&newest, gb_recent_at(recent, age));
-  return median(window, &newest);
+  return gb_sorted_median(&newest, (uint32_t)window);
 }
 
 /* Lets `newest` hold what the window says; in the long run one value a call comes or goes. */
@@ -38,7 +32,7 @@ static double square(double x) {
 static int next_window(const gb_adaptive *a, const gb_recent *recent, const gb_sorted *kept) {
   double value = gb_recent_at(recent, 0);
   int more = a->window + a->step > a->most ? a->most - a->window - 1 : a->step;
-  double now = square(value - median(a->window, &a->newest));
+  double now = square(value - gb_sorted_median(&a->newest, (uint32_t)a->window));
   double low = square(value - short_median(a->step, recent, kept));
   double high = square(value - short_median(more, recent, kept));
   if (low < now && low < high)
@@ -57,5 +51,7 @@ void gb_adaptive_add(gb_adaptive *a, const gb_recent *recent, const gb_sorted *k
 }
 
 double gb_adaptive_forecast(const gb_adaptive *a, const gb_sorted *kept) {
-  return kept->count < (uint32_t)a->most ? gb_sorted_median(kept) : median(a->window, &a->newest);
+  if (kept->count < (uint32_t)a->most)
+    return gb_sorted_median(kept, kept->count);
+  return gb_sorted_median(&a->newest, (uint32_t)a->window);
 }

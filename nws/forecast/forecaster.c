@@ -103,8 +103,8 @@ static void update(gb_forecaster *f, double value) {
   method[LAST] = value;
   method[MEAN] = gb_smooth_mean(&f->smooth);
   memcpy(method + SMOOTH, f->smooth.level, sizeof f->smooth.level);
-  method[MEDIAN_31] = gb_sorted_median(&f->newest_31);
-  method[MEDIAN_5] = gb_sorted_median(&f->newest_5);
+  method[MEDIAN_31] = gb_sorted_median(&f->newest_31, f->newest_31.count);
+  method[MEDIAN_5] = gb_sorted_median(&f->newest_5, f->newest_5.count);
   method[MEAN_31] = gb_sorted_mean(&f->newest_31, 0);
   method[MEAN_5] = gb_sorted_mean(&f->newest_5, 0);
   method[TRIMMED_31] = gb_sorted_mean(&f->newest_31, trim(&f->newest_31));

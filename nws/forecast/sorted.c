@@ -46,9 +46,9 @@ void gb_sorted_slide(gb_sorted *sorted, const gb_recent *recent, uint32_t most) 
     gb_sorted_remove(sorted, gb_recent_at(recent, most));
 }
 
-double gb_sorted_median(const gb_sorted *sorted) {
-  const double *middle = sorted->value + sorted->count / 2;
-  return sorted->count % 2 != 0 ? middle[0] : (middle[-1] + middle[0]) / 2;
+double gb_sorted_median(const gb_sorted *sorted, uint32_t window) {
+  const double *middle = sorted->value + window / 2;
+  return window % 2 != 0 ? middle[0] : (middle[-1] + middle[0]) / 2;
 }
 
 double gb_sorted_mean(const gb_sorted *sorted, uint32_t cut) {

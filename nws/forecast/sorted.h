@@ -32,7 +32,8 @@ void gb_sorted_remove(gb_sorted *sorted, double value); /* one of those that equ
 /* Takes the newest of `recent` in; the window then holds the newest `most`. */
 void gb_sorted_slide(gb_sorted *sorted, const gb_recent *recent, uint32_t most);
 
-double gb_sorted_median(const gb_sorted *sorted);
+/* Of `window` values: those that are here, and perhaps one more that counts as the greatest. */
+double gb_sorted_median(const gb_sorted *sorted, uint32_t window);
 double gb_sorted_mean(const gb_sorted *sorted, uint32_t cut); /* without `cut` values at each end */
 
 #endif
