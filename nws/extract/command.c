@@ -1,5 +1,5 @@
 /* gbcast-nws extract: what name server and memories have of some series, printed as nws_extract does. */
-#include "nws/client/settings.h"
+#include "nws/choose.h"
 #include "nws/client/socket.h"
 #include "nws/commands.h"
 #include "nws/extract/gather.h"
@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <time.h>
 
+#define TITLE "gbcast-nws extract"
 #define PATIENCE 15.0      /* s without a byte until a daemon is given up */
 #define ROUND_MOST 120     /* s, however the bytes drip */
 enum { FOLLOW_EVERY = 5 }; /* s; sensors measure every 5 s at most, as a rule */
 
-static void say(void *context, const char *message) {
-  (void)context;
-  fprintf(stderr, "gbcast-nws extract: %s\n", message);
+static void say(const char *message) {
+  fprintf(stderr, TITLE ": %s\n", message);
 }
 
 /* Whether this is the newest object of its name that has data. */
@@ -72,28 +72,38 @@ static void follow(gb_extract_printer *p, gb_extract_gather *g, gb_socket *socke
     (void)nanosleep(&(struct timespec){.tv_sec = FOLLOW_EVERY}, NULL);
     gb_extract_fetch_again(g);
     if (!serve(g, socket) && strcmp(told.message, g->trouble.message) != 0)
-      say(NULL, g->trouble.message);
+      say(g->trouble.message);
     told = g->trouble;
     print(p, g, UINT32_MAX);
   }
 }
 
-static int extract(const gb_extract_options *o, const gb_nws_address *server, uint16_t memory_port) {
+typedef struct start {
+  int argc;
+  char **argv;
+  gb_extract_options options;
+  gb_nws_address server; /* the daemon to begin with: the memory that is given, or the name server */
+  uint16_t memory_port;
+} start;
+
+static int extract(const start *s) {
+  const gb_extract_options *o = &s->options;
   gb_extract_gather g;
   gb_socket socket;
   gb_extract_printer printer = {.out = stdout, .columns = o->columns, .header_every = o->header_every};
-  gb_extract_gather_init(&g, o, memory_port, o->seconds > 0 ? (double)time(NULL) - o->seconds : 0, PATIENCE);
+  gb_extract_gather_init(&g, o, s->memory_port, o->seconds > 0 ? (double)time(NULL) - o->seconds : 0,
+                         PATIENCE);
   gb_socket_init(&socket, &g.client);
   if (o->memory != NULL)
-    gb_extract_ask_memory(&g, server);
+    gb_extract_ask_memory(&g, &s->server);
   else
-    gb_extract_search(&g, server);
+    gb_extract_search(&g, &s->server);
   bool good = serve(&g, &socket);
   print(&printer, &g, o->rows);
   if (good)
     warn_of_missing(&g);
   else
-    say(NULL, g.trouble.message);
+    say(g.trouble.message);
   if (o->follow)
     follow(&printer, &g, &socket);
   gb_socket_release(&socket);
@@ -101,32 +111,20 @@ static int extract(const gb_extract_options *o, const gb_nws_address *server, ui
   return good ? GB_NWS_EXIT_DONE : GB_NWS_EXIT_CANNOT;
 }
 
-/* The daemon to begin with: the memory that is given, or the name server. */
-static int begin_with(const gb_extract_options *o, const gb_nws_settings *settings, uint16_t memory_port,
-                      gb_nws_address *out, gbcast_error *err) {
-  if (o->memory == NULL)
-    return gb_nws_setting_name_server(settings, o->name_server, out, err);
-  return gb_nws_address_read(gb_text_of(o->memory), memory_port, out) ? GBCAST_OK : GBCAST_EUSAGE;
+static int choose(void *context, const gb_nws_settings *settings, gbcast_error *err) {
+  start *s = context;
+  gb_extract_read_options(s->argc, s->argv, gb_nws_setting(settings, "EXTRACT_FIELDS"), &s->options);
+  const char *memory = s->options.memory;
+  int status = gb_nws_setting_port(settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &s->memory_port, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (memory == NULL)
+    return gb_nws_setting_name_server(settings, s->options.name_server, &s->server, err);
+  return gb_nws_address_read(gb_text_of(memory), s->memory_port, &s->server) ? GBCAST_OK : GBCAST_EUSAGE;
 }
 
 int gb_nws_command_extract(int argc, char **argv) {
-  gb_nws_settings settings;
-  gb_extract_options options;
-  gb_nws_address server;
-  uint16_t memory_port = 0;
-  gbcast_error err = {"out of memory"};
-  int status = gb_nws_settings_read(&settings, say, NULL);
-  if (status == GBCAST_OK) {
-    gb_extract_read_options(argc, argv, gb_nws_setting(&settings, "EXTRACT_FIELDS"), &options);
-    status = gb_nws_setting_port(&settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &memory_port, &err);
-  }
-  if (status == GBCAST_OK)
-    status = begin_with(&options, &settings, memory_port, &server, &err);
-  int result = status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
-  if (status == GBCAST_OK)
-    result = extract(&options, &server, memory_port);
-  else
-    say(NULL, err.message);
-  gb_nws_settings_release(&settings);
-  return result;
+  start s = {.argc = argc, .argv = argv};
+  int result = gb_nws_choose(TITLE, choose, &s);
+  return result == GB_NWS_EXIT_DONE ? extract(&s) : result;
 }

@@ -1,5 +1,5 @@
 /* gbcast-nws search: what a name server knows, printed as nws_search does, or taken off its list. */
-#include "nws/client/settings.h"
+#include "nws/choose.h"
 #include "nws/client/socket.h"
 #include "nws/client/unregister.h"
 #include "nws/commands.h"
@@ -8,6 +8,7 @@
 #include <argp.h>
 #include <string.h>
 
+#define TITLE "gbcast-nws search"
 #define PATIENCE 15.0  /* s without a byte until the name server is given up */
 #define SEARCH_MOST 60 /* s, however the bytes drip */
 
@@ -21,7 +22,9 @@ static const struct argp_option options[] = {
 };
 
 typedef struct search {
-  const char *name_server, *filter;
+  const char *name_server; /* as it was said; NULL: it was not */
+  const char *filter;
+  gb_nws_address server;
   gb_search_format format;
   bool unregister, failed;
 } search;
@@ -53,35 +56,39 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
   }
 }
 
-static void tell(void *context, const char *message) {
-  (void)context;
-  fprintf(stderr, "gbcast-nws search: %s\n", message);
+static void tell(const char *message) {
+  fprintf(stderr, TITLE ": %s\n", message);
 }
 
 static void answered(void *context, const gb_nws_message *reply, const char *why) {
   search *s = context;
   s->failed = reply == NULL || reply->number != GB_NWS_NS_SEARCHED;
   if (s->failed)
-    tell(NULL, why != NULL ? why : "the name server refuses");
+    tell(why != NULL ? why : "the name server refuses");
   else if (!s->unregister)
     (void)gb_search_print(reply->text, &s->format, stdout);
 }
 
-static int run(search *s, const gb_nws_address *name_server) {
+static int run(search *s) {
   gb_client client;
   gb_socket socket;
-  gb_unregister unregister = {&client, *name_server, s->filter, answered, s, 0};
+  gb_unregister unregister = {&client, s->server, s->filter, answered, s, 0};
   gb_nws_message question = {.number = GB_NWS_NS_SEARCH, .text = gb_text_of(s->filter)};
   gb_client_init(&client, PATIENCE, NULL, NULL);
   gb_socket_init(&socket, &client);
   bool asked = s->unregister ? gb_unregister_begin(&unregister)
-                             : gb_client_ask(&client, name_server, &question, answered, s);
+                             : gb_client_ask(&client, &s->server, &question, answered, s);
   bool ended = asked && gb_sockets_serve(&socket, 1, gb_socket_now() + SEARCH_MOST);
   if (!ended)
-    tell(NULL, asked ? "not everything has come within a minute" : "out of memory");
+    tell(asked ? "not everything has come within a minute" : "out of memory");
   gb_socket_release(&socket);
   gb_client_forget(&client);
   return ended && !s->failed ? GB_NWS_EXIT_DONE : GB_NWS_EXIT_CANNOT;
+}
+
+static int choose(void *context, const gb_nws_settings *settings, gbcast_error *err) {
+  search *s = context;
+  return gb_nws_setting_name_server(settings, s->name_server, &s->server, err);
 }
 
 int gb_nws_command_search(int argc, char **argv) {
@@ -95,15 +102,6 @@ int gb_nws_command_search(int argc, char **argv) {
   search s = {.format = {.lines = true}};
   if (argp_parse(&argp, argc, argv, 0, NULL, &s) != 0)
     return GB_NWS_EXIT_CANNOT;
-  gb_nws_settings settings;
-  gb_nws_address name_server;
-  gbcast_error err = {"out of memory"};
-  int status = gb_nws_settings_read(&settings, tell, NULL);
-  if (status == GBCAST_OK)
-    status = gb_nws_setting_name_server(&settings, s.name_server, &name_server, &err);
-  gb_nws_settings_release(&settings);
-  if (status == GBCAST_OK)
-    return run(&s, &name_server);
-  tell(NULL, err.message);
-  return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
+  int result = gb_nws_choose(TITLE, choose, &s);
+  return result == GB_NWS_EXIT_DONE ? run(&s) : result;
 }

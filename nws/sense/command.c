@@ -1,5 +1,5 @@
 /* gbcast-nws sense: puts a sensor together and runs it. */
-#include "nws/client/settings.h"
+#include "nws/choose.h"
 #include "nws/commands.h"
 #include "nws/sense/circle.h"
 #include "nws/sense/options.h"
@@ -8,11 +8,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static void tell_setting(void *context, const char *message) {
-  (void)context;
-  gb_complain("%s", message);
-}
 
 /* A memory that is named; none is no error. */
 static int read_memory(gb_sensor *s, const gb_nws_settings *settings, const char *text, gbcast_error *err) {
@@ -34,24 +29,23 @@ static int read_memory(gb_sensor *s, const gb_nws_settings *settings, const char
   return GBCAST_OK;
 }
 
-/* Its port, and whom it talks to. A gbcast_status; other than GBCAST_OK: told. */
-static int read_settings(gb_sensor *s, const gb_sense_options *o) {
-  gb_nws_settings settings;
-  gbcast_error err;
-  int status = gb_nws_settings_read(&settings, tell_setting, NULL);
-  if (status == GBCAST_OK)
-    status = gb_nws_setting_name_server(&settings, o->name_server, &s->name_server, &err);
+typedef struct start {
+  gb_sensor *sensor;
+  const gb_sense_options *options;
+} start;
+
+/* Its port, and whom it talks to. */
+static int choose(void *context, const gb_nws_settings *settings, gbcast_error *err) {
+  const start *it = context;
+  const gb_sense_options *o = it->options;
+  gb_sensor *s = it->sensor;
+  int status = gb_nws_setting_name_server(settings, o->name_server, &s->name_server, err);
   s->port = o->port;
   if (status == GBCAST_OK && !o->has_port)
-    status = gb_nws_setting_port(&settings, "SENSOR_PORT", GB_NWS_SENSOR_PORT, &s->port, &err);
-  if (status == GBCAST_OK)
-    status = read_memory(s, &settings, o->memory, &err);
-  gb_nws_settings_release(&settings);
+    status = gb_nws_setting_port(settings, "SENSOR_PORT", GB_NWS_SENSOR_PORT, &s->port, err);
   if (status == GBCAST_OK)
     gb_nws_address_write(&s->name_server, s->name_server_name);
-  else
-    gb_complain("%s", status == GBCAST_EMEMORY ? "out of memory" : err.message);
-  return status;
+  return status == GBCAST_OK ? read_memory(s, settings, o->memory, err) : status;
 }
 
 static bool listen_and_name(gb_sensor *s) {
@@ -92,9 +86,9 @@ static void on_signal(evutil_socket_t number, short what, void *context) {
 
 /* An exit status. */
 static int run(gb_sensor *s, const gb_sense_options *o) {
-  const int status = read_settings(s, o);
-  if (status != GBCAST_OK)
-    return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
+  const int result = gb_nws_choose("gbcast-nws sense", choose, &(start){s, o});
+  if (result != GB_NWS_EXIT_DONE)
+    return result;
   if (!listen_and_name(s) || !join(s, o))
     return GB_NWS_EXIT_CANNOT;
   gb_enrol_sensor(s);

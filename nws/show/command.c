@@ -1,5 +1,5 @@
 /* gbcast-nws show: a table of pairs that lives, contract section 5. */
-#include "nws/client/settings.h"
+#include "nws/choose.h"
 #include "nws/commands.h"
 #include "nws/show/feed.h"
 #include "nws/show/table.h"
@@ -21,9 +21,11 @@ static const struct argp_option options[] = {
 };
 
 typedef struct show_options {
-  const char *name_server;
+  const char *name_server; /* as it was said; NULL: it was not */
   bool json, once;
   double interval; /* s */
+  gb_nws_address server;
+  uint16_t memory_port;
 } show_options;
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
@@ -47,8 +49,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
   }
 }
 
-static void tell(void *context, const char *message) {
-  (void)context;
+static void tell(const char *message) {
   fprintf(stderr, "gbcast-nws: %s\n", message);
 }
 
@@ -92,18 +93,18 @@ static int print_once(const gb_survey *s, bool json) {
   bool good = json ? gb_show_json(s, (double)time(NULL), stdout)
                    : gb_show_table(s, (double)time(NULL), &window, stdout);
   if (!json && s->trouble.message[0] != '\0')
-    tell(NULL, s->trouble.message);
+    tell(s->trouble.message);
   if (good)
     return GB_NWS_EXIT_DONE;
-  tell(NULL, "out of memory");
+  tell("out of memory");
   return GB_NWS_EXIT_CANNOT;
 }
 
-static int show(const show_options *o, const gb_nws_address *name_server, uint16_t memory_port) {
+static int show(const show_options *o) {
   gb_show_feed f;
   int result = GB_NWS_EXIT_CANNOT;
-  if (!gb_show_feed_init(&f, name_server, memory_port)) {
-    tell(NULL, "out of memory");
+  if (!gb_show_feed_init(&f, &o->server, o->memory_port)) {
+    tell("out of memory");
     return result;
   }
   if (!gb_show_feed_survey(&f))
@@ -116,9 +117,17 @@ static int show(const show_options *o, const gb_nws_address *name_server, uint16
   else if (print_on(&f, o->interval))
     result = GB_NWS_EXIT_DONE;
   else
-    tell(NULL, "out of memory");
+    tell("out of memory");
   gb_show_feed_release(&f);
   return result;
+}
+
+static int choose(void *context, const gb_nws_settings *settings, gbcast_error *err) {
+  show_options *o = context;
+  int status = gb_nws_setting_name_server(settings, o->name_server, &o->server, err);
+  if (status != GBCAST_OK)
+    return status;
+  return gb_nws_setting_port(settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &o->memory_port, err);
 }
 
 int gb_nws_command_show(int argc, char **argv) {
@@ -132,18 +141,6 @@ int gb_nws_command_show(int argc, char **argv) {
   show_options o = {.interval = 5};
   if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
     return GB_NWS_EXIT_CANNOT;
-  gb_nws_settings settings;
-  gb_nws_address name_server;
-  uint16_t memory_port = 0;
-  gbcast_error err = {"out of memory"};
-  int status = gb_nws_settings_read(&settings, tell, NULL);
-  if (status == GBCAST_OK)
-    status = gb_nws_setting_name_server(&settings, o.name_server, &name_server, &err);
-  if (status == GBCAST_OK)
-    status = gb_nws_setting_port(&settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &memory_port, &err);
-  gb_nws_settings_release(&settings);
-  if (status == GBCAST_OK)
-    return show(&o, &name_server, memory_port);
-  tell(NULL, err.message);
-  return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
+  int result = gb_nws_choose("gbcast-nws", choose, &o);
+  return result == GB_NWS_EXIT_DONE ? show(&o) : result;
 }
