@@ -73,6 +73,19 @@ static outcome converse(const struct dialogue *d, uint32_t times, peer *p) {
   return o;
 }
 
+/* The same with a peer that gives this reply to each request, and closes behind each when it `closes`. */
+static outcome converse_by_rote(const struct dialogue *d, const char *reply, uint32_t times, bool closes,
+                                peer *p) {
+  gb_bytes bytes = vector(reply);
+  *p = new_peer(same);
+  p->context = &bytes;
+  if (closes)
+    p->close_after = bytes.size;
+  outcome o = converse(d, times, p);
+  gb_bytes_release(&bytes);
+  return o;
+}
+
 Test(nws_client, captured_dialogues_in_pieces_of_every_size) {
   for (size_t i = 0; i < DIALOGUES; i++)
     for (size_t chunk = 1; chunk < 400; chunk += 1 + chunk / 8) {
@@ -240,35 +253,25 @@ Test(nws_client, memory_is_bounded_whatever_the_header_says) {
 }
 
 Test(nws_client, a_daemon_that_closes_after_each_answer) {
-  gb_bytes reply = vector("06_state_stored_rep");
-  peer p = new_peer(same);
-  p.context = &reply;
-  p.close_after = reply.size;
-  outcome o = converse(&dialogues[7], 50, &p);
+  peer p;
+  outcome o = converse_by_rote(&dialogues[7], "06_state_stored_rep", 50, true, &p);
   cr_assert_eq(o.replies, 50);
   cr_assert_eq(p.connections, 50);
-  gb_bytes_release(&reply);
 }
 
 Test(nws_client, a_forecaster_gets_a_connection_for_each_question) {
-  gb_bytes reply = vector("16_fore_forecast_rep");
-  peer p = new_peer(same);
-  p.context = &reply;
-  outcome o = converse(&dialogues[10], 4, &p);
+  peer p;
+  outcome o = converse_by_rote(&dialogues[10], "16_fore_forecast_rep", 4, false, &p);
   cr_assert_eq(o.replies, 4);
   cr_assert_eq(p.connections, 4);
   cr_assert_eq(p.pending_most, 1);
-  gb_bytes_release(&reply);
 }
 
 Test(nws_client, an_answer_about_another_series_is_none) {
-  gb_bytes reply = vector("09b_state_fetched_empty_rep");
-  peer p = new_peer(same);
-  p.context = &reply;
-  outcome o = converse(&dialogues[4], 2, &p);
+  peer p;
+  outcome o = converse_by_rote(&dialogues[4], "09b_state_fetched_empty_rep", 2, false, &p);
   cr_assert_eq(o.replies, 0);
   cr_assert(strstr(o.why, "answers nothing that was asked") != NULL, "%s", o.why);
-  gb_bytes_release(&reply);
 }
 
 /* Reading a megabyte of them would take a job's rank 0 far longer than it means to wait. */

@@ -29,6 +29,13 @@ static void is(const gb_nws_settings *s, const char *name, const char *value) {
   cr_assert(found != NULL && strcmp(found, value) == 0, "%s is '%s'", name, found != NULL ? found : "(none)");
 }
 
+static gb_nws_settings parsed(const char *text, size_t length, told *t) {
+  gb_nws_settings s = {0};
+  *t = (told){""};
+  cr_assert_eq(gb_nws_settings_parse(&s, text, length, "rc", tell, t), GBCAST_OK);
+  return s;
+}
+
 Test(nws_settings, lines) {
   static const char text[] = "# NAME_SERVER = comment\n"
                              "  # another\n\n"
@@ -40,9 +47,8 @@ Test(nws_settings, lines) {
                              "TWICE = first\n"
                              "TWICE = second\n"
                              "LAST = without-line-feed";
-  gb_nws_settings s = {0};
-  told t = {""};
-  cr_assert_eq(gb_nws_settings_parse(&s, text, strlen(text), "rc", tell, &t), GBCAST_OK);
+  told t;
+  gb_nws_settings s = parsed(text, strlen(text), &t);
   cr_assert_str_eq(t.text, "");
   is(&s, "NAME_SERVER", "ns.example.org:8091");
   is(&s, "MEMORY_PORT", "9050");
@@ -67,9 +73,8 @@ Test(nws_settings, bad_lines_are_told_and_passed_over) {
                              "G = \"end\\\n"
                              "H = \"x\" y\n"
                              "I = 9\n";
-  gb_nws_settings s = {0};
-  told t = {""};
-  cr_assert_eq(gb_nws_settings_parse(&s, text, strlen(text), "rc", tell, &t), GBCAST_OK);
+  told t;
+  gb_nws_settings s = parsed(text, strlen(text), &t);
   const char *at = t.text;
   starts(&at, "rc:2:2: expected = behind the name; the line is passed over\n");
   starts(&at, "rc:3:3: expected =");
@@ -94,9 +99,8 @@ Test(nws_settings, any_bytes) {
     uint32_t length = xorshift(&seed, sizeof text);
     for (uint32_t i = 0; i < length; i++)
       text[i] = some[xorshift(&seed, sizeof some - 1)];
-    gb_nws_settings s = {0};
-    told t = {""};
-    cr_assert_eq(gb_nws_settings_parse(&s, text, length, "rc", tell, &t), GBCAST_OK);
+    told t;
+    gb_nws_settings s = parsed(text, length, &t);
     gb_nws_settings_release(&s);
   }
 }

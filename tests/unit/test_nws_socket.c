@@ -6,6 +6,8 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -187,8 +189,8 @@ static void reset(stage *s) {
   s->peer = -1;
 }
 
-/* Would end the program if SIGPIPE came. */
-Test(nws_socket, a_peer_that_resets_the_connection_in_the_middle_of_a_request) {
+/* `half_closed`: it closes its end before, and the system calls that a broken pipe. */
+static void reset_within_a_request(bool half_closed, int reason) {
   stage s;
   begin(&s, "127.0.0.1", 8);
   gb_client_init(&s.client, 5, NULL, NULL);
@@ -199,12 +201,25 @@ Test(nws_socket, a_peer_that_resets_the_connection_in_the_middle_of_a_request) {
   for (uint32_t i = 0; i < 20; i++)
     cr_assert(!turn(&s, SOON)); /* until nothing more goes */
   s.peer = accept(s.listening, NULL, NULL);
+  if (half_closed)
+    cr_assert_eq(shutdown(s.peer, SHUT_WR), 0);
   reset(&s);
   cr_assert(turn(&s, GENEROUS));
   cr_assert_eq(s.answers, 1);
   cr_assert_eq(s.replies, 0);
+  cr_assert(strstr(s.why, strerror(reason)) != NULL, "%s", s.why);
   free(names);
   end(&s);
+}
+
+Test(nws_socket, a_peer_that_resets_the_connection_in_the_middle_of_a_request) {
+  reset_within_a_request(false, ECONNRESET);
+}
+
+/* Sending into it would end a program that leaves SIGPIPE as it is. */
+Test(nws_socket, a_broken_pipe_is_no_signal) {
+  (void)signal(SIGPIPE, SIG_DFL);
+  reset_within_a_request(true, EPIPE);
 }
 
 Test(nws_socket, names) {
