@@ -16,6 +16,7 @@
  * A local message goes from the one that receives to the one that sends in that phase: it shares no link with
  * either (Lemma 3). The patterns bring every pair together. */
 #include "intra/alltoall.h"
+#include "platform/divisor.h"
 
 #include <stdlib.h>
 
@@ -58,20 +59,11 @@ static void place(schedule *s, uint32_t phase, uint32_t i, uint32_t a, uint32_t 
   s->placed[s->count++] = (placed){phase, {member[start[i] + a], member[start[j] + b]}};
 }
 
-static uint32_t common_divisor(uint32_t a, uint32_t b) {
-  while (b != 0) {
-    uint32_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* Step 1. After each common multiple of the sizes the same pairs would come again, so the senders are rotated
  * by one more. */
 static void from_first(schedule *s, uint32_t j) {
   uint32_t senders = size_of(s, 0), receivers = size_of(s, j), begin = first_phase(s, 0, j);
-  uint32_t again = senders / common_divisor(senders, receivers) * receivers;
+  uint32_t again = senders / gb_common_divisor(senders, receivers) * receivers;
   for (uint32_t t = 0; t < senders * receivers; t++) {
     s->sender[begin + t] = (t + t / again) % senders;
     place(s, begin + t, 0, s->sender[begin + t], j, turn(s, begin + t, receivers));

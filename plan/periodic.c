@@ -7,6 +7,7 @@
  *
  *   walked   |0 1 2|0 1|3 4 5|2 3|...|        rest: shares * rounds that were not walked */
 #include "plan/periodic.h"
+#include "platform/divisor.h"
 
 /* Where no edges of one tree share a link every sender is periodic from its second segment on, so few are
  * enough. */
@@ -15,20 +16,11 @@
 #define LEAST_WALKED 4u   /* segments, to see a pace at all */
 #define LONGEST_ROUND 64u /* segments of one tree; shares more unlike are not walked in whole rounds */
 
-static uint32_t common(uint32_t a, uint32_t b) {
-  while (b != 0) {
-    uint32_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, bool plain, gb_pipe *pipe) {
   uint32_t divisor = 0, longest = 1;
   uint64_t most = 1;
   for (uint32_t t = 0; t < forest->count; t++) {
-    divisor = common(forest->part[t].weight, divisor);
+    divisor = gb_common_divisor(forest->part[t].weight, divisor);
     pipe[t].segments = forest->part[t].edge[forest->root].bytes;
     pipe[t].segments = pipe[t].segments == 0 ? 0 : (pipe[t].segments - 1) / flow->segment + 1;
     most = pipe[t].segments > most ? pipe[t].segments : most;
