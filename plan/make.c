@@ -41,13 +41,17 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
   return GBCAST_OK;
 }
 
+/* Whether the MPI library's own collective is all that runs. */
+static bool is_native(const gbcast_plan *plan, const gb_trial *trial) {
+  return plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
+}
+
 /* One candidate at the exact size, walked unless that was its size all along. `winner`: its trees, walked at
  * that size; NULL for others. */
 static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_composed *winner,
                            gb_candidate *candidate, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  const bool native =
-      trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native && plan->site_count == 1;
+  const bool native = is_native(plan, trial);
   *candidate = (gb_candidate){.lanes = trial->lanes,
                               .inter = trial->inter,
                               .intra = trial->intra,
@@ -130,8 +134,7 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *loca
   }
   plan->inter = trial->inter;
   plan->rendezvous = pl->rendezvous;
-  plan->native =
-      plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
+  plan->native = is_native(plan, trial);
   plan->predicted = plan->native ? plan->candidate[0].predicted : gb_composed_time(plan, composed);
   if (plan->native && composed->makespan > 0)
     fit_times(plan, plan->predicted / composed->makespan);
