@@ -5,8 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-static const char file_prefix[] = "file:";
-
 enum { LARGEST = 1 << 20 }; /* bytes: some 30,000 pairs, which take rank 0 less than 50 ms to read */
 
 /* The job does not wait for whoever writes it. */
@@ -43,10 +41,11 @@ static int read_source(gb_live *live, gb_nws_weather **service, gbcast_error *er
   }
   if (strncmp(live->source, "nws://", 6) == 0)
     return ask_service(live, now, service, err);
-  if (strncmp(live->source, file_prefix, sizeof file_prefix - 1) != 0) /* standard input is the program's */
+  const char *path = gb_live_path(live->source);
+  if (path == NULL) /* standard input is the program's */
     return gb_fail(err, GBCAST_EUSAGE, "GBCAST_LIVE=%s: expected file:PATH or nws://HOST[:PORT]",
                    live->source);
-  return read_file(live, live->source + sizeof file_prefix - 1, now, err);
+  return read_file(live, path, now, err);
 }
 
 int gb_live_find(const gb_settings *settings, const gbcast_platform *p, gb_nws_weather **service,

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char file_prefix[] = "file:";
-
 int gb_live_add(gb_live *live, const gb_live_value *value, gbcast_error *err) {
   gb_live_value *list = gb_grow(live->value, live->count, &live->capacity, sizeof *list);
   if (list == NULL)
@@ -29,10 +27,8 @@ void gb_live_release(gb_live *live) {
 }
 
 int gb_live_read(gb_live *live, double now, gbcast_error *err) {
-  const char *path = NULL, *shown = "<stdin>";
-  if (strncmp(live->source, file_prefix, sizeof file_prefix - 1) == 0)
-    shown = path = live->source + sizeof file_prefix - 1;
-  else if (strcmp(live->source, "-") != 0)
+  const char *path = gb_live_path(live->source), *shown = path != NULL ? path : "<stdin>";
+  if (path == NULL && strcmp(live->source, "-") != 0)
     return gb_fail(err, GBCAST_EUSAGE, "found '%s' as the source of live values, expected file:PATH or -",
                    live->source);
   gb_place start = {shown, 1, 1};

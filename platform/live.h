@@ -6,6 +6,8 @@
 #include "platform/names.h"
 #include "platform/platform.h"
 
+#include <string.h>
+
 typedef struct gb_live_value { /* one direction between two hosts or sites */
   const char *from, *to;       /* host or cluster, as the source names it; a host may have :port behind it */
   double latency;              /* s, one way; negative: not known */
@@ -21,6 +23,13 @@ typedef struct gb_live { /* starts as {.source = ...} */
   uint32_t count, capacity;
   gb_arena names;
 } gb_live;
+
+/* PATH of a source "file:PATH"; NULL for another kind. */
+static inline const char *gb_live_path(const char *source) {
+  static const char prefix[] = "file:";
+  const size_t length = sizeof prefix - 1;
+  return strncmp(source, prefix, length) == 0 ? source + length : NULL;
+}
 
 /* Adds a copy, names and all. GBCAST_EMEMORY. */
 int gb_live_add(gb_live *live, const gb_live_value *value, gbcast_error *err);

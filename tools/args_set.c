@@ -1,6 +1,7 @@
 /* The values of gbcast-plan's options, read and checked. */
 #include "args_set.h"
 #include "numbers.h"
+#include "platform/live.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -117,7 +118,8 @@ error_t set_hosts(args_state *s, const char *path) {
 }
 
 error_t set_live(args_state *s, const char *source) {
-  bool named = strncmp(source, "file:", 5) == 0 && source[5] != '\0';
+  const char *path = gb_live_path(source);
+  bool named = path != NULL && *path != '\0';
   if (!named && strncmp(source, "nws://", 6) != 0 && strcmp(source, "-") != 0) {
     return wrong_usage(s, "--live: '%s' is no source; expected nws://HOST[:PORT], file:PATH or -", source);
   }
