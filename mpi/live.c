@@ -39,7 +39,7 @@ static int read_source(gb_live *live, gb_nws_weather **service, gbcast_error *er
     gb_nws_weather_close(*service);
     *service = NULL;
   }
-  if (strncmp(live->source, "nws://", 6) == 0)
+  if (gb_live_service(live->source) != NULL)
     return ask_service(live, now, service, err);
   const char *path = gb_live_path(live->source);
   if (path == NULL) /* standard input is the program's */

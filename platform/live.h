@@ -24,11 +24,19 @@ typedef struct gb_live { /* starts as {.source = ...} */
   gb_arena names;
 } gb_live;
 
+static inline const char *gb_live_after(const char *source, const char *prefix) {
+  const size_t length = strlen(prefix);
+  return strncmp(source, prefix, length) == 0 ? source + length : NULL;
+}
+
 /* PATH of a source "file:PATH"; NULL for another kind. */
 static inline const char *gb_live_path(const char *source) {
-  static const char prefix[] = "file:";
-  const size_t length = sizeof prefix - 1;
-  return strncmp(source, prefix, length) == 0 ? source + length : NULL;
+  return gb_live_after(source, "file:");
+}
+
+/* HOST[:PORT] of a source "nws://HOST[:PORT]"; NULL for another kind. */
+static inline const char *gb_live_service(const char *source) {
+  return gb_live_after(source, "nws://");
 }
 
 /* Adds a copy, names and all. GBCAST_EMEMORY. */

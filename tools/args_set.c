@@ -120,7 +120,7 @@ error_t set_hosts(args_state *s, const char *path) {
 error_t set_live(args_state *s, const char *source) {
   const char *path = gb_live_path(source);
   bool named = path != NULL && *path != '\0';
-  if (!named && strncmp(source, "nws://", 6) != 0 && strcmp(source, "-") != 0) {
+  if (!named && gb_live_service(source) == NULL && strcmp(source, "-") != 0) {
     return wrong_usage(s, "--live: '%s' is no source; expected nws://HOST[:PORT], file:PATH or -", source);
   }
   s->args->live = source;

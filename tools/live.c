@@ -38,7 +38,7 @@ int lay_live(gbcast_platform *platform, const char *source, double max_age, gbca
   struct timespec clock;
   (void)clock_gettime(CLOCK_REALTIME, &clock);
   double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
-  if (strncmp(source, "nws://", 6) == 0) {
+  if (gb_live_service(source) != NULL) {
     return ask_service(platform, source, now, max_age, err);
   }
   return gbcast_platform_live(platform, source, now, max_age, err);

@@ -18,20 +18,17 @@ struct gb_nws_weather {
 
 static int read_source(const char *source, const gb_nws_settings *settings, gb_nws_address *server,
                        uint16_t *memory_port, gbcast_error *err) {
-  static const char scheme[] = "nws://";
   uint16_t port = 0;
   int status = gb_nws_setting_port(settings, "NAME_SERVER_PORT", GB_NWS_NAME_SERVER_PORT, &port, err);
   if (status == GBCAST_OK)
     status = gb_nws_setting_port(settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, memory_port, err);
   if (status != GBCAST_OK)
     return status;
-  gb_text rest = {source, strlen(source)};
-  bool good = rest.length >= sizeof scheme && memcmp(source, scheme, sizeof scheme - 1) == 0;
-  if (good)
-    rest = (gb_text){source + sizeof scheme - 1, rest.length - (sizeof scheme - 1)};
-  if (good && rest.at[rest.length - 1] == '/')
+  const char *service = gb_live_service(source);
+  gb_text rest = gb_text_of(service != NULL ? service : "");
+  if (rest.length > 0 && rest.at[rest.length - 1] == '/')
     rest.length--;
-  if (good && gb_nws_address_read(rest, port, server))
+  if (gb_nws_address_read(rest, port, server))
     return GBCAST_OK;
   return gb_fail(err, GBCAST_EUSAGE, "found '%s', expected nws://HOST[:PORT]", source);
 }
