@@ -1,6 +1,7 @@
 /* The options of gbcast-plan, contract section 2. Those of later versions are known, and refused by name. */
 #include "args.h"
 #include "args_set.h"
+#include "platform/overlay.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -133,8 +134,9 @@ bool parse_args(int argc, char **argv, plan_args *args) {
              "describes, and how long that is predicted to take.\vExit status: 0 done, 1 the plan cannot be "
              "made, 2 wrong usage.",
   };
-  *args = (plan_args){
-      .request = {.operation = GBCAST_BCAST, .bytes = 1u << 20}, .format = GBCAST_TEXT, .max_age = 600};
+  *args = (plan_args){.request = {.operation = GBCAST_BCAST, .bytes = 1u << 20},
+                      .format = GBCAST_TEXT,
+                      .max_age = GB_LIVE_MAX_AGE};
   args_state s = {.args = args};
   argp_err_exit_status = 2;
   error_t rc = argp_parse(&argp, argc, argv, 0, NULL, &s);
