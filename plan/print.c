@@ -76,7 +76,8 @@ void gbcast_list_algorithms(FILE *out) {
                 a->summary);
     }
   }
-  fputs("Between the phases of an all-to-all (--sync; NAME:N for blocks of N phases, else 8):\n", out);
+  fprintf(out, "Between the phases of an all-to-all (--sync; NAME:N for blocks of N phases, else %u):\n",
+          GB_SYNC_BLOCK);
   list_line(out, "auto", "alltoall", "the one with the least predicted time");
   for (size_t i = 0; i < gb_sync_count; i++) {
     list_line(out, gb_sync_table[i].name, "alltoall", gb_sync_table[i].summary);
