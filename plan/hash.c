@@ -25,6 +25,11 @@ static uint64_t mix_number(uint64_t h, uint64_t value) {
   return mix_bytes(h, byte, sizeof byte);
 }
 
+/* With its end, so that of two in a row it is known where the second begins. */
+static uint64_t mix_text(uint64_t h, const char *text) {
+  return mix_bytes(h, text, strlen(text) + 1);
+}
+
 static uint64_t mix_value(uint64_t h, double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -34,12 +39,10 @@ static uint64_t mix_value(uint64_t h, double value) {
 static uint64_t mix_live(uint64_t h, const gbcast_platform *p) {
   for (uint32_t i = 0; p->weather != NULL && i < p->weather->count; i++) {
     const gb_finding *f = &p->weather->finding[i];
-    const char *name[] = {p->cluster[f->from].name, p->cluster[f->to].name};
     const gb_reading *reading[] = {&f->latency, &f->bandwidth};
     for (uint32_t k = 0; k < 2; k++)
       if (gb_reading_changes(reading[k])) {
-        h = mix_bytes(h, name[0], strlen(name[0]) + 1);
-        h = mix_bytes(h, name[1], strlen(name[1]) + 1);
+        h = mix_text(mix_text(h, p->cluster[f->from].name), p->cluster[f->to].name);
         h = mix_value(mix_number(h, k), reading[k]->value);
       }
   }
@@ -47,7 +50,7 @@ static uint64_t mix_live(uint64_t h, const gbcast_platform *p) {
 }
 
 static uint64_t mix_alltoall(uint64_t h, const gb_alltoall *a) {
-  h = mix_bytes(h, a->sync.sync->name, strlen(a->sync.sync->name) + 1);
+  h = mix_text(h, a->sync.sync->name);
   h = mix_number(h, a->sync.block);
   for (uint32_t k = 0; k < a->phases.message_count; k++) {
     h = mix_number(h, a->phases.phase[k]);
@@ -61,8 +64,7 @@ uint64_t gb_plan_hash_decision(const gbcast_plan *plan) {
   h = mix_number(h, plan->root);
   h = mix_number(h, (uint64_t)plan->rendezvous << 1 | (uint64_t)plan->native);
   for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-    const char *name = plan->platform->host[plan->endpoint[e].host].name;
-    h = mix_bytes(h, name, strlen(name) + 1);
+    h = mix_text(h, plan->platform->host[plan->endpoint[e].host].name);
     h = mix_number(h, plan->endpoint[e].k);
   }
   for (uint32_t t = 0; t < plan->tree_count; t++) {
