@@ -79,16 +79,12 @@ double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t by
 }
 
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
-  static const struct {
-    const char *name;
-    uint32_t block;
-  } candidate[] = {{"no-sync", 1},        {"sender-partial", 16}, {"sender-partial", 8},
-                   {"sender-partial", 4}, {"sender-partial", 2},  {"sender-all", 1}};
+  static const char *const candidate[] = {"no-sync",          "sender-partial:16", "sender-partial:8",
+                                          "sender-partial:4", "sender-partial:2",  "sender-all"};
   gb_sync_choice best = {NULL, 1};
   for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
     gb_sync_choice choice;
-    (void)gb_sync_read(candidate[i].name, &choice, NULL); /* they are in the table */
-    choice.block = candidate[i].block;
+    (void)gb_sync_read(candidate[i], &choice, NULL); /* they are in the table */
     if (best.sync == NULL || gb_alltoall_time(a, choice, bytes) < gb_alltoall_time(a, best, bytes)) {
       best = choice;
     }
