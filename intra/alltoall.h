@@ -14,8 +14,8 @@ typedef struct gb_machines {
   uint32_t count;
   gb_switch_walk walk;
   uint32_t *node; /* count: of the walk, where the machine is */
-  uint32_t
-      *above; /* walk.node_count: the next node towards node 0 that has machines or a fork; owned by node */
+  /* walk.node_count: the next node towards node 0 that has machines or a fork; owned by node */
+  uint32_t *above;
 } gb_machines;
 
 /* host[count]: different hosts of one cluster, at least one; they outlive the result. GBCAST_EUSAGE when they
