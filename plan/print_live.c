@@ -6,7 +6,6 @@
 #include "plan/print.h"
 #include "platform/overlay.h"
 
-#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
@@ -81,8 +80,10 @@ static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l
 }
 
 static void print_count(FILE *out, uint32_t n, const char *noun, const char *rest) {
-  if (n > 0)
-    fprintf(out, "%" PRIu32 " %s%s %s\n", n, noun, n == 1 ? "" : "s", rest);
+  if (n > 0) {
+    gb_print_plural(out, n, noun);
+    fprintf(out, " %s\n", rest);
+  }
 }
 
 static void print_ignored(const gb_weather *w, FILE *out) {
