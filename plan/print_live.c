@@ -63,9 +63,7 @@ static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l
     n->more++;
     return;
   }
-  gb_finding none = {
-      .latency = {.file = l->latency},
-      .bandwidth = {.file = isfinite(l->stream_bandwidth) ? l->stream_bandwidth : l->bandwidth}};
+  const gb_finding none = gb_nothing_found(l);
   f = f == NULL ? &none : f;
   if (n->rows++ == 0) {
     gb_table_add(table, "link");

@@ -60,8 +60,7 @@ static void add_value(list *l, const gb_link *link, const gb_reading *r, const c
 
 static void add_link(list *l, const gb_link *link) {
   bool stream = isfinite(link->stream_bandwidth);
-  gb_finding none = {.latency = {.file = link->latency},
-                     .bandwidth = {.file = stream ? link->stream_bandwidth : link->bandwidth}};
+  const gb_finding none = gb_nothing_found(link);
   const gb_finding *f = gb_weather_of(l->p->weather, link->from, link->to);
   f = f == NULL ? &none : f;
   add_value(l, link, &f->latency, "latency", f->plogp == GB_TABLE_MOVED ? "moved" : NULL);

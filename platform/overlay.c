@@ -23,6 +23,14 @@ const gb_finding *gb_weather_of(const gb_weather *weather, uint32_t from, uint32
   return weather->count == 0 ? NULL : bsearch(&key, weather->finding, weather->count, sizeof key, by_ends);
 }
 
+gb_finding gb_nothing_found(const gb_link *link) {
+  bool stream = isfinite(link->stream_bandwidth);
+  return (gb_finding){.from = link->from,
+                      .to = link->to,
+                      .latency = {.file = link->latency},
+                      .bandwidth = {.file = stream ? link->stream_bandwidth : link->bandwidth}};
+}
+
 /* Every pair of clusters gets a link of its own that is like the assumed one. */
 static int make_links(gbcast_platform *p, gbcast_error *err) {
   size_t n = p->cluster_count, count = n * (n - 1);

@@ -90,4 +90,7 @@ static inline bool gb_reading_changes(const gb_reading *reading) {
 /* What was found about a link, or NULL. */
 const gb_finding *gb_weather_of(const gb_weather *weather, uint32_t from, uint32_t to);
 
+/* For a link about which nothing was: no readings, and what it has. */
+gb_finding gb_nothing_found(const gb_link *link);
+
 #endif
