@@ -101,6 +101,11 @@ static bool add_word(gb_source *s, const char *text, size_t length, size_t at) {
   return true;
 }
 
+size_t gb_line_length(const char *text, size_t length) {
+  const char *end = memchr(text, '\n', length);
+  return end == NULL ? length : (size_t)(end - text);
+}
+
 int gb_lex_line(gb_source *s, const char *line, size_t length) {
   s->count = 0;
   if (s->line == 1 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0)

@@ -31,6 +31,9 @@ typedef struct gb_attribute { /* one key=value that a line may have */
   gb_word value;
 } gb_attribute;
 
+/* Of the first line of a text, without its end. */
+size_t gb_line_length(const char *text, size_t length);
+
 int gb_lex_line(gb_source *s, const char *line, size_t length);
 void gb_source_release(gb_source *s);
 

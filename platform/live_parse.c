@@ -135,8 +135,7 @@ static int parse_line(gb_live *live, gb_source *s, double now) {
 
 static int parse_lines(gb_live *live, gb_source *s, const char *text, size_t length, double now) {
   for (size_t at = 0; at < length; s->line++) {
-    const char *end = memchr(text + at, '\n', length - at);
-    size_t n = end == NULL ? length - at : (size_t)(end - (text + at));
+    size_t n = gb_line_length(text + at, length - at);
     int status = gb_lex_line(s, text + at, n);
     if (status == GBCAST_OK && s->count > 0)
       status = parse_line(live, s, now);

@@ -15,11 +15,6 @@ static const keyword keywords[] = {
     {"plogp", gb_parse_plogp},     {"topology", gb_parse_topology},
 };
 
-static size_t line_length(const char *text, size_t left) {
-  const char *end = memchr(text, '\n', left);
-  return end == NULL ? left : (size_t)(end - text);
-}
-
 static bool begins_with(const char *line, size_t length, const char *word) {
   size_t n = strlen(word);
   if (length < n || memcmp(line, word, n) != 0)
@@ -30,7 +25,7 @@ static bool begins_with(const char *line, size_t length, const char *word) {
 /* What a host belongs to depends on whether there are cluster lines anywhere, also below it. */
 static void look_ahead(gb_parser *q, const char *text, size_t length) {
   for (size_t at = 0; at < length;) {
-    size_t n = line_length(text + at, length - at);
+    size_t n = gb_line_length(text + at, length - at);
     size_t blank = 0;
     while (blank < n && (text[at + blank] == ' ' || text[at + blank] == '\t'))
       blank++;
@@ -56,7 +51,7 @@ static int parse_text(gb_parser *q, const char *text, size_t length) {
   }
   look_ahead(q, text, length);
   for (size_t at = 0; at < length;) {
-    size_t n = line_length(text + at, length - at);
+    size_t n = gb_line_length(text + at, length - at);
     int status = gb_lex_line(&q->source, text + at, n);
     if (status == GBCAST_OK && q->source.count > 0)
       status = parse_line(q);
