@@ -64,7 +64,7 @@ bool gb_depot_log(gb_depot *d) {
 bool gb_depot_register(gb_depot *d, gb_text object, uint32_t seconds, double now) {
   uint64_t number = gb_registry_number(&d->registry, object, now);
   double expires = seconds > 0 ? now + seconds : 0;
-  if (!gb_registry_has_room(&d->registry, object))
+  if (number > GB_SHELF_LAST || !gb_registry_has_room(&d->registry, object))
     return false;
   gb_entry_object(&d->entry, object, expires, number);
   return gb_depot_log(d) && gb_registry_put(&d->registry, object, expires, number);

@@ -24,7 +24,7 @@ static enum gb_apply object(gb_reader *in, gb_registry *registry) {
   uint64_t number = gb_get_u64(in);
   double expires = gb_get_f64(in);
   gb_text text = get_text(in);
-  if (!is_done(in) || number == UINT64_MAX)
+  if (!is_done(in) || number > GB_SHELF_LAST)
     return GB_APPLY_BAD;
   return applied(gb_registry_put(registry, text, expires, number));
 }

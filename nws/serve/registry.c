@@ -47,8 +47,7 @@ static bool is_over(const gb_registered *object, double now) {
 
 uint64_t gb_registry_number(const gb_registry *r, gb_text text, double now) {
   const gb_registered *object = find(r, text);
-  uint64_t next = r->shelf.next_number;
-  return object != NULL && !is_over(object, now) ? object->shelved.number : next > 0 ? next : 1;
+  return object != NULL && !is_over(object, now) ? object->shelved.number : gb_shelf_next(&r->shelf);
 }
 
 bool gb_registry_put(gb_registry *r, gb_text text, double expires, uint64_t number) {

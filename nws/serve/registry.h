@@ -28,12 +28,13 @@ bool gb_registry_is_object(gb_text text);
 /* Whether there is room for this object. One that is there already needs none. */
 bool gb_registry_has_room(const gb_registry *r, gb_text text);
 
-/* The number that a registration of this object gets: its own, while it is there, or the next. */
+/* The number that a registration of this object gets: its own, while it is there, or the next (above
+ * GB_SHELF_LAST: there is none). */
 uint64_t gb_registry_number(const gb_registry *r, gb_text text, double now);
 
 /* Adds an object, or sets the expiry of the one that has the same bytes and keeps its place. An object of the
  * same name but with other bytes stays beside it. `number` 0: the next one; else that one, the object moves
- * there if it has another. False: out of memory. */
+ * there if it has another. False: out of memory, or of numbers. */
 bool gb_registry_put(gb_registry *r, gb_text text, double expires, uint64_t number);
 
 void gb_registry_forget(gb_registry *r, gb_text text);

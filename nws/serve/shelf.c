@@ -39,18 +39,22 @@ static void close_holes(gb_shelf *s) {
   s->used = kept;
 }
 
+uint64_t gb_shelf_next(const gb_shelf *s) {
+  return s->next_number > 0 ? s->next_number : 1;
+}
+
 bool gb_shelf_add(gb_shelf *s, gb_shelved *item) {
   void *place = gb_grow(s->place, s->used, &s->capacity, sizeof *s->place);
   if (place == NULL)
     return false;
   s->place = place;
-  if (tsearch(item, &s->tree, by_key) == NULL)
-    return false;
   size_t at = place_from(s, item->number);
   if (item->number == 0 || (at < s->used && s->place[at].number == item->number)) {
-    item->number = s->next_number > 0 ? s->next_number : 1;
+    item->number = gb_shelf_next(s);
     at = s->used;
   }
+  if (item->number > GB_SHELF_LAST || tsearch(item, &s->tree, by_key) == NULL)
+    return false;
   memmove(s->place + at + 1, s->place + at, (s->used - at) * sizeof *s->place);
   s->place[at] = (struct gb_place_on_shelf){item->number, item};
   s->used++;

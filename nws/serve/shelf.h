@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#define GB_SHELF_LAST (UINT64_MAX - 1) /* number: a walk can still ask for what comes after it */
+
 typedef struct gb_shelved { /* first member of what is kept */
   gb_text key;              /* lives as long as the item */
   uint64_t number;
@@ -31,9 +33,12 @@ typedef struct gb_shelf {
 void gb_shelf_release(gb_shelf *s);
 
 /* Puts an item there whose key is not there yet. A number that is 0 or taken is replaced by the next free
- * one. False: out of memory. */
+ * one. False: out of memory, or of numbers. */
 bool gb_shelf_add(gb_shelf *s, gb_shelved *item);
 void gb_shelf_remove(gb_shelf *s, gb_shelved *item);
+
+/* The number of the next item that brings none along; above GB_SHELF_LAST: none is left. */
+uint64_t gb_shelf_next(const gb_shelf *s);
 
 gb_shelved *gb_shelf_find(const gb_shelf *s, gb_text key);     /* NULL: not there */
 gb_shelved *gb_shelf_from(const gb_shelf *s, uint64_t number); /* the first not below; NULL: none */

@@ -47,6 +47,26 @@ Test(serve_depot, opened_again, .timeout = 120) {
   cr_assert_gt(openings, 50, "%d", openings);
 }
 
+/* What gets no number is refused, and not in the log either. */
+Test(serve_depot, no_number_left) {
+  char path[32];
+  gb_depot d;
+  gb_text object = gb_text_of("name:a\t\t"), other = gb_text_of("name:b\t\t");
+  make_folder(path);
+  open_depot(&d, path, 1000, stderr);
+  gb_entry_object(&d.entry, object, 0, GB_SHELF_LAST);
+  cr_assert(gb_depot_log(&d));
+  gb_depot_close(&d);
+  for (int round = 0; round < 2; round++) {
+    open_depot(&d, path, 1000, stderr);
+    cr_assert_not(gb_depot_register(&d, other, 0, 1000));
+    cr_assert(gb_depot_register(&d, object, 0, 1000));
+    cr_assert_eq(d.registry.shelf.count, 1);
+    gb_depot_close(&d);
+  }
+  remove_folder(path);
+}
+
 /* A copy that was not finished when the process ended leaves two files, which together say all. */
 Test(serve_depot, unfinished_copy) {
   static naive_depot n;

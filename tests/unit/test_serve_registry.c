@@ -87,6 +87,20 @@ Test(serve_registry, a_number_twice) {
   gb_registry_release(&r);
 }
 
+/* A log that says so can use all numbers up; then nothing is taken in that could not be found again. */
+Test(serve_registry, no_number_left) {
+  gb_registry r = {0};
+  gb_text last = gb_text_of("name:a\t\t"), other = gb_text_of("name:b\t\t");
+  cr_assert(gb_registry_put(&r, last, 5, GB_SHELF_LAST));
+  cr_assert_gt(gb_registry_number(&r, other, 0), GB_SHELF_LAST);
+  cr_assert_not(gb_registry_put(&r, other, 0, 0));
+  cr_assert_not(gb_registry_put(&r, other, 0, GB_SHELF_LAST));
+  cr_assert_eq(r.shelf.count, 1);
+  cr_assert(gb_registry_put(&r, last, 0, 0));
+  cr_assert_eq(gb_registry_number(&r, last, 9), GB_SHELF_LAST);
+  gb_registry_release(&r);
+}
+
 /* Ten thousand objects: as many steps as they are, not their square (which would take minutes here). */
 Test(serve_registry, many, .timeout = 60) {
   gb_registry r = {0};
