@@ -1,35 +1,6 @@
 /* What keeps the phases of an all-to-all apart: replayed with messages that take as long as they like. */
 #include "plan/alltoall.h"
-#include "tests/unit/random_cluster.h"
-
-#define LINKS (4 * MOST)
-#define HOSTS 12u
-
-/* Up to HOSTS hosts in random order on a random tree, with one rank each. */
-static void random_exchange(cluster_fixture *f, uint32_t *chosen, gb_alltoall *a) {
-  gbcast_error err = {""};
-  const uint32_t hosts = 2 + rng(HOSTS - 1);
-  random_cluster(f, rng(8), hosts);
-  (void)pick(hosts, chosen);
-  *a = (gb_alltoall){.host = chosen};
-  cr_assert_eq(gb_machines_new(&f->p, chosen, hosts, &a->machines, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_phases_new(&a->machines, &a->phases, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_dependences_new(&a->machines, &a->phases, &a->order, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_alltoall_check(a, &err), GBCAST_OK, "%s", err.message);
-}
-
-static void drop(gb_alltoall *a) {
-  gb_dependences_free(&a->order);
-  gb_phases_free(&a->phases);
-  gb_machines_free(&a->machines);
-}
-
-static gb_sync_choice choice_of(const char *text) {
-  gb_sync_choice choice;
-  gbcast_error err = {""};
-  cr_assert_eq(gb_sync_read(text, &choice, &err), GBCAST_OK, "%s", err.message);
-  return choice;
-}
+#include "tests/unit/random_exchange.h"
 
 /* Messages start when their sender's last one is over, when all are over that it was told to wait for, and
  * behind the barriers; each takes 1 to 100. Whether two of them were on one link at a time. */

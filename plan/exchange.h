@@ -1,0 +1,36 @@
+/* One host's part of an all-to-all: what it sends and receives, in which order, whose word it waits for and
+ * whom it tells. Plain data for what runs it or writes it as a program.
+ *
+ *   send     to b ----> to c ----> (c') to d --> ...    one after the other; some wait for a word first,
+ *   receive  from d --> from b --> ...                  and some are followed by one
+ *
+ * A host stands for its ranks: each of them sends its own blocks to all ranks of the peer, and tells all
+ * ranks of the host that is told. Words from one host to another come in the order in which they are waited
+ * for. */
+#ifndef GB_PLAN_EXCHANGE_H
+#define GB_PLAN_EXCHANGE_H
+
+#include "plan/alltoall.h"
+
+typedef struct gb_exchange_step {
+  uint32_t peer; /* host of the platform */
+  uint32_t phase;
+  bool dummy; /* as many bytes, but nobody's: gb_alltoall_dummies */
+  uint32_t wait,
+      waits; /* a send's: the first, and how many, in gb_exchange.word: hosts that say when it may */
+  uint32_t tell, tells; /* alike: hosts that are told when it is over */
+} gb_exchange_step;
+
+typedef struct gb_exchange {
+  uint32_t send_count, receive_count;
+  gb_exchange_step *send, *receive; /* in the order of their phases */
+  uint32_t *word;                   /* hosts */
+  /* With barriers: after every `block` phases all hosts wait until all have come so far. */
+  uint32_t barriers, block;
+} gb_exchange;
+
+/* host: of the platform, one of those that take part. GBCAST_EMEMORY. */
+int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcast_error *err);
+void gb_exchange_free(gb_exchange *exchange);
+
+#endif

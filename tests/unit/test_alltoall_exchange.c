@@ -1,0 +1,174 @@
+/* What each host does in an all-to-all, played through with messages that take as long as they like. */
+#include "plan/exchange.h"
+#include "tests/unit/random_cluster.h"
+#include "tests/unit/random_exchange.h"
+
+typedef struct actor {
+  gb_exchange part;
+  uint32_t sent, waited; /* sends that are over; words that the next one has had */
+  uint32_t told;         /* receives after which all was said that is to be said */
+  bool busy;
+  bool had[HOSTS];  /* what was sent to it: from whom */
+  uint32_t dummies; /* that came, and for which no receive was passed over */
+} actor;
+
+typedef struct stage {
+  const cluster_fixture *f;
+  const gb_alltoall *a;
+  actor actor[HOSTS];
+  uint32_t word[HOSTS][HOSTS]; /* from - to, said and not yet waited for */
+  uint32_t used[LINKS];        /* messages that are on a link */
+  bool overlap;
+} stage;
+
+static uint32_t machine_of(const stage *s, uint32_t host) {
+  uint32_t m = 0;
+  while (s->a->host[m] != host)
+    m++;
+  return m;
+}
+
+static void say(stage *s, uint32_t m, const gb_exchange_step *step) {
+  for (uint32_t i = 0; i < step->tells; i++)
+    s->word[m][machine_of(s, s->actor[m].part.word[step->tell + i])]++;
+}
+
+/* Blocks of phases that are over for this host. */
+static uint32_t reached(const actor *x) {
+  const uint32_t send = x->sent < x->part.send_count ? x->part.send[x->sent].phase : UINT32_MAX;
+  const uint32_t receive = x->told < x->part.receive_count ? x->part.receive[x->told].phase : UINT32_MAX;
+  const uint32_t next = send < receive ? send : receive;
+  return next == UINT32_MAX ? x->part.barriers : next / x->part.block;
+}
+
+static bool may_start(stage *s, uint32_t m) {
+  actor *x = &s->actor[m];
+  if (x->busy || x->sent == x->part.send_count)
+    return false;
+  const gb_exchange_step *step = &x->part.send[x->sent];
+  for (uint32_t other = 0; x->part.barriers > 0 && other < s->a->machines.count; other++)
+    if (reached(&s->actor[other]) < step->phase / x->part.block)
+      return false;
+  for (; x->waited < step->waits; x->waited++) {
+    uint32_t *word = &s->word[machine_of(s, x->part.word[step->wait + x->waited])][m];
+    if (*word == 0)
+      return false;
+    --*word;
+  }
+  return true;
+}
+
+static void mark(stage *s, uint32_t m, uint32_t by) {
+  uint32_t used[LINKS] = {0};
+  mark_path(s->f, s->a->host[m], s->actor[m].part.send[s->actor[m].sent].peer, used);
+  for (uint32_t link = 0; link < LINKS; link++)
+    if (used[link] > 0) {
+      s->used[link] += by;
+      s->overlap |= s->used[link] > 1 && by == 1;
+    }
+}
+
+/* A host says in the order of its receives what it has to say about them. */
+static void receive(stage *s, uint32_t from, uint32_t to, bool dummy) {
+  actor *x = &s->actor[to];
+  cr_assert(dummy || !x->had[from], "%u has two messages from %u", to, from);
+  x->had[from] |= !dummy;
+  x->dummies += dummy;
+  while (x->told < x->part.receive_count) {
+    const gb_exchange_step *step = &x->part.receive[x->told];
+    if (step->dummy ? x->dummies == 0 : !x->had[machine_of(s, step->peer)])
+      return;
+    x->dummies -= step->dummy;
+    say(s, to, step);
+    x->told++;
+  }
+}
+
+static void end(stage *s, uint32_t m) {
+  actor *x = &s->actor[m];
+  const gb_exchange_step *step = &x->part.send[x->sent];
+  mark(s, m, (uint32_t)-1);
+  receive(s, m, machine_of(s, step->peer), step->dummy);
+  say(s, m, step);
+  x->sent++;
+  x->waited = 0;
+  x->busy = false;
+}
+
+/* Whether two messages were on one link at a time. Ends when nobody can do anything more: then everything has
+ * arrived and every word was waited for. */
+static bool play(const cluster_fixture *f, const gb_alltoall *a) {
+  static stage s;
+  gbcast_error err = {""};
+  const uint32_t count = a->machines.count;
+  s = (stage){.f = f, .a = a};
+  for (uint32_t m = 0; m < count; m++)
+    cr_assert_eq(gb_exchange_new(a, a->host[m], &s.actor[m].part, &err), GBCAST_OK, "%s", err.message);
+  for (uint32_t idle = 0; idle < count;) {
+    const uint32_t first = rng(count);
+    for (idle = 0; idle < count; idle++) {
+      const uint32_t m = (first + idle) % count;
+      if (s.actor[m].busy) {
+        end(&s, m);
+        break;
+      }
+      if (may_start(&s, m)) {
+        s.actor[m].busy = true;
+        mark(&s, m, 1);
+        break;
+      }
+    }
+  }
+  for (uint32_t m = 0; m < count; m++) {
+    cr_assert_eq(s.actor[m].told, s.actor[m].part.receive_count, "%s", a->sync.sync->name);
+    for (uint32_t other = 0; other < count; other++) {
+      cr_assert_eq(s.actor[m].had[other], other != m);
+      cr_assert_eq(s.word[m][other], 0);
+    }
+    gb_exchange_free(&s.actor[m].part);
+  }
+  return s.overlap;
+}
+
+Test(alltoall_exchange, hosts_that_know_their_part_only) {
+  static const char *const scheme[] = {
+      "sender-all", "receiver-all",           "barrier-all",      "barrier-partial-sender:3",
+      "no-sync",    "barrier-partial-none:3", "sender-partial:3", "barrier-partial-receiver:4",
+      "dummy",      "receiver-partial:4",     "sender-partial:2"};
+  static const bool full[] = {true, true, true, true, false, false, false, true, false, false, false};
+  uint32_t overlaps[11] = {0};
+  for (uint32_t round = 0; round < 200; round++) {
+    cluster_fixture f;
+    uint32_t chosen[MOST] = {0};
+    gb_alltoall a;
+    random_exchange(&f, chosen, &a);
+    for (size_t i = 0; i < 11; i++) {
+      a.sync = choice_of(scheme[i]);
+      const bool overlap = play(&f, &a);
+      cr_assert(!(full[i] && overlap), "%s", scheme[i]);
+      overlaps[i] += overlap;
+    }
+    drop(&a);
+  }
+  for (size_t i = 0; i < 11; i++)
+    cr_assert(full[i] || overlaps[i] > 20, "%s: %u, so the replay tells nothing", scheme[i], overlaps[i]);
+}
+
+Test(alltoall_exchange, two_and_one) {
+  cluster_fixture f;
+  gbcast_error err = {""};
+  const uint32_t chosen[2] = {1, 0};
+  random_cluster(&f, 3, 2);
+  for (uint32_t hosts = 1; hosts <= 2; hosts++) {
+    gb_alltoall a = {.host = (uint32_t *)chosen, .sync = choice_of("receiver-all")};
+    make_exchange(&f, hosts, &a);
+    gb_exchange e;
+    cr_assert_eq(gb_exchange_new(&a, chosen[0], &e, &err), GBCAST_OK);
+    cr_assert_eq(e.send_count, hosts - 1);
+    cr_assert_eq(e.receive_count, hosts - 1);
+    if (hosts == 2)
+      cr_assert(e.send[0].peer == 0 && e.receive[0].peer == 0 && e.send[0].waits + e.receive[0].tells == 0);
+    gb_exchange_free(&e);
+    drop(&a);
+  }
+}
