@@ -154,12 +154,18 @@ int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcas
   }
   d.dummy = malloc(a->machines.count * sizeof *d.dummy);
   d.busy = malloc(a->machines.count * 2 * sizeof *d.busy);
-  *out = (gb_exchange){.barriers = gb_alltoall_barriers(a, a->sync), .block = a->sync.block};
-  const bool enough = fill(&d, out);
-  out->send = d.send.step;
-  out->receive = d.receive.step;
-  out->send_count = d.send.count;
-  out->receive_count = d.receive.count;
+  *out = (gb_exchange){.track = calloc(1, sizeof *out->track),
+                       .barriers = gb_alltoall_barriers(a, a->sync),
+                       .block = a->sync.block};
+  bool enough = out->track != NULL;
+  if (enough) {
+    enough = fill(&d, out);
+    out->track_count = 1;
+    out->track[0] = (gb_exchange_track){.send = d.send.step,
+                                        .receive = d.receive.step,
+                                        .send_count = d.send.count,
+                                        .receive_count = d.receive.count};
+  }
   free(d.send.message);
   free(d.receive.message);
   free(d.dummy);
@@ -172,8 +178,11 @@ int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcas
 }
 
 void gb_exchange_free(gb_exchange *exchange) {
-  free(exchange->send);
-  free(exchange->receive);
+  for (uint32_t i = 0; i < exchange->track_count; i++) {
+    free(exchange->track[i].send);
+    free(exchange->track[i].receive);
+  }
+  free(exchange->track);
   free(exchange->word);
   *exchange = (gb_exchange){0};
 }

@@ -4,9 +4,13 @@
  *   send     to b ----> to c ----> (c') to d --> ...    one after the other; some wait for a word first,
  *   receive  from d --> from b --> ...                  and some are followed by one
  *
+ * There is such a track for the host's own cluster, and more for the others. Tracks run side by side, and
+ * begin in their order. All hosts of a cluster have as many, and words go between tracks of the same number:
+ * there, from one host to another, they come in the order in which they are waited for. Blocks do not need to
+ * be told apart by tracks: but for dummies, a host sends to each other one once.
+ *
  * A host stands for its ranks: each of them sends its own blocks to all ranks of the peer, and tells all
- * ranks of the host that is told. Words from one host to another come in the order in which they are waited
- * for. */
+ * ranks of the host that is told. */
 #ifndef GB_PLAN_EXCHANGE_H
 #define GB_PLAN_EXCHANGE_H
 
@@ -21,10 +25,15 @@ typedef struct gb_exchange_step {
   uint32_t tell, tells; /* alike: hosts that are told when it is over */
 } gb_exchange_step;
 
-typedef struct gb_exchange {
+typedef struct gb_exchange_track {
   uint32_t send_count, receive_count;
   gb_exchange_step *send, *receive; /* in the order of their phases */
-  uint32_t *word;                   /* hosts */
+} gb_exchange_track;
+
+typedef struct gb_exchange {
+  uint32_t track_count; /* at least 1; the first is that of its own cluster */
+  gb_exchange_track *track;
+  uint32_t *word; /* hosts */
   /* With barriers: after every `block` phases all hosts wait until all have come so far. */
   uint32_t barriers, block;
 } gb_exchange;

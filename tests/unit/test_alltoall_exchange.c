@@ -5,8 +5,9 @@
 
 typedef struct actor {
   gb_exchange part;
-  uint32_t sent, waited; /* sends that are over; words that the next one has had */
-  uint32_t told;         /* receives after which all was said that is to be said */
+  gb_exchange_track track; /* its one */
+  uint32_t sent, waited;   /* sends that are over; words that the next one has had */
+  uint32_t told;           /* receives after which all was said that is to be said */
   bool busy;
   bool had[HOSTS];  /* what was sent to it: from whom */
   uint32_t dummies; /* that came, and for which no receive was passed over */
@@ -35,17 +36,17 @@ static void say(stage *s, uint32_t m, const gb_exchange_step *step) {
 
 /* Blocks of phases that are over for this host. */
 static uint32_t reached(const actor *x) {
-  const uint32_t send = x->sent < x->part.send_count ? x->part.send[x->sent].phase : UINT32_MAX;
-  const uint32_t receive = x->told < x->part.receive_count ? x->part.receive[x->told].phase : UINT32_MAX;
+  const uint32_t send = x->sent < x->track.send_count ? x->track.send[x->sent].phase : UINT32_MAX;
+  const uint32_t receive = x->told < x->track.receive_count ? x->track.receive[x->told].phase : UINT32_MAX;
   const uint32_t next = send < receive ? send : receive;
   return next == UINT32_MAX ? x->part.barriers : next / x->part.block;
 }
 
 static bool may_start(stage *s, uint32_t m) {
   actor *x = &s->actor[m];
-  if (x->busy || x->sent == x->part.send_count)
+  if (x->busy || x->sent == x->track.send_count)
     return false;
-  const gb_exchange_step *step = &x->part.send[x->sent];
+  const gb_exchange_step *step = &x->track.send[x->sent];
   for (uint32_t other = 0; x->part.barriers > 0 && other < s->a->machines.count; other++)
     if (reached(&s->actor[other]) < step->phase / x->part.block)
       return false;
@@ -60,7 +61,7 @@ static bool may_start(stage *s, uint32_t m) {
 
 static void mark(stage *s, uint32_t m, uint32_t by) {
   uint32_t used[LINKS] = {0};
-  mark_path(s->f, s->a->host[m], s->actor[m].part.send[s->actor[m].sent].peer, used);
+  mark_path(s->f, s->a->host[m], s->actor[m].track.send[s->actor[m].sent].peer, used);
   for (uint32_t link = 0; link < LINKS; link++)
     if (used[link] > 0) {
       s->used[link] += by;
@@ -74,8 +75,8 @@ static void receive(stage *s, uint32_t from, uint32_t to, bool dummy) {
   cr_assert(dummy || !x->had[from], "%u has two messages from %u", to, from);
   x->had[from] |= !dummy;
   x->dummies += dummy;
-  while (x->told < x->part.receive_count) {
-    const gb_exchange_step *step = &x->part.receive[x->told];
+  while (x->told < x->track.receive_count) {
+    const gb_exchange_step *step = &x->track.receive[x->told];
     if (step->dummy ? x->dummies == 0 : !x->had[machine_of(s, step->peer)])
       return;
     x->dummies -= step->dummy;
@@ -86,7 +87,7 @@ static void receive(stage *s, uint32_t from, uint32_t to, bool dummy) {
 
 static void end(stage *s, uint32_t m) {
   actor *x = &s->actor[m];
-  const gb_exchange_step *step = &x->part.send[x->sent];
+  const gb_exchange_step *step = &x->track.send[x->sent];
   mark(s, m, (uint32_t)-1);
   receive(s, m, machine_of(s, step->peer), step->dummy);
   say(s, m, step);
@@ -102,8 +103,11 @@ static bool play(const cluster_fixture *f, const gb_alltoall *a) {
   gbcast_error err = {""};
   const uint32_t count = a->machines.count;
   s = (stage){.f = f, .a = a};
-  for (uint32_t m = 0; m < count; m++)
+  for (uint32_t m = 0; m < count; m++) {
     cr_assert_eq(gb_exchange_new(a, a->host[m], &s.actor[m].part, &err), GBCAST_OK, "%s", err.message);
+    cr_assert_eq(s.actor[m].part.track_count, 1);
+    s.actor[m].track = s.actor[m].part.track[0];
+  }
   for (uint32_t idle = 0; idle < count;) {
     const uint32_t first = rng(count);
     for (idle = 0; idle < count; idle++) {
@@ -120,7 +124,7 @@ static bool play(const cluster_fixture *f, const gb_alltoall *a) {
     }
   }
   for (uint32_t m = 0; m < count; m++) {
-    cr_assert_eq(s.actor[m].told, s.actor[m].part.receive_count, "%s", a->sync.sync->name);
+    cr_assert_eq(s.actor[m].told, s.actor[m].track.receive_count, "%s", a->sync.sync->name);
     for (uint32_t other = 0; other < count; other++) {
       cr_assert_eq(s.actor[m].had[other], other != m);
       cr_assert_eq(s.word[m][other], 0);
@@ -164,10 +168,11 @@ Test(alltoall_exchange, two_and_one) {
     make_exchange(&f, hosts, &a);
     gb_exchange e;
     cr_assert_eq(gb_exchange_new(&a, chosen[0], &e, &err), GBCAST_OK);
-    cr_assert_eq(e.send_count, hosts - 1);
-    cr_assert_eq(e.receive_count, hosts - 1);
+    cr_assert_eq(e.track[0].send_count, hosts - 1);
+    cr_assert_eq(e.track[0].receive_count, hosts - 1);
     if (hosts == 2)
-      cr_assert(e.send[0].peer == 0 && e.receive[0].peer == 0 && e.send[0].waits + e.receive[0].tells == 0);
+      cr_assert(e.track[0].send[0].peer == 0 && e.track[0].receive[0].peer == 0 &&
+                e.track[0].send[0].waits + e.track[0].receive[0].tells == 0);
     gb_exchange_free(&e);
     drop(&a);
   }
