@@ -100,6 +100,10 @@ int gb_agree_begin(gb_run *run) {
     run->hellos += tree->child_count;
     rc = tree->parent.rank < 0 ? start_flow(run, t) : tell(run, tree->parent.rank, &hello);
   }
+  if (run->agreeing && rc == MPI_SUCCESS && run->exchanging != NULL) {
+    run->hellos++;
+    rc = tell(run, (run->c->rank + 1) % run->c->size, &hello);
+  }
   return rc == MPI_SUCCESS && run->c->early != NULL ? replay_early(run, false) : rc;
 }
 

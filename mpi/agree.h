@@ -18,6 +18,9 @@
  * has failed, or offers were made (offer.h); only then may something be left between them, and it is swept up
  * (sweep.h).
  *
+ * In an all-to-all, which has no parents, each rank says HELLO to the next one: wherever ranks differ there
+ * is one that hears of another plan than its own.
+ *
  * Later uses of a plan send nothing but data, but ranks still listen, so that one that goes astray on a new
  * plan is heard. Ranks that differ on plans that they all have used before may wait for each other, as they
  * may in MPI. */

@@ -27,7 +27,7 @@ typedef struct gb_comm {
   int verbose;
   uint64_t segment;
   uint32_t lanes;
-  char *inter, *intra;
+  char *inter, *intra, *sync;
   gb_overrides overrides;           /* rank 0: what gbcast_setup() was given */
   gbcast_platform *platform;        /* that plans are made from: */
   gbcast_platform *base;            /* of the set-up, or later news (epoch.h) */

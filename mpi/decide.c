@@ -35,11 +35,15 @@ static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operat
                   int root, int *without, gbcast_plan **out, gbcast_error *err) {
   gb_job job = {c->host_ranks, c->rank_host[root], c->rank_k[root]};
   gbcast_request request = {.operation = operation, .bytes = bytes};
+  *without = 0;
+  if (operation == GBCAST_ALLTOALL) { /* the other settings are for trees */
+    request.sync = c->sync;
+    return gb_plan_make(p, &job, &request, out, err);
+  }
   request.inter = c->inter;
   request.intra = c->intra;
   request.segment = c->segment;
   request.lanes = c->lanes;
-  *without = 0;
   int rc = gb_plan_make(p, &job, &request, out, err);
   if (rc == GBCAST_EUSAGE && is_of_other_operation(p, &job, request))
     rc = plan_without(p, &job, &request, without, out, err);

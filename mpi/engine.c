@@ -2,6 +2,7 @@
 #include "mpi/engine.h"
 #include "mpi/agree.h"
 #include "mpi/drain.h"
+#include "mpi/exchanging.h"
 #include "mpi/listen.h"
 #include "mpi/offer.h"
 #include "mpi/orphan.h"
@@ -49,6 +50,12 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   case GB_SLOT_NEWS:
     run->slot[at].copy = NULL; /* moved */
     return gb_news_heard(run, &slot);
+  case GB_SLOT_BLOCK_IN:
+  case GB_SLOT_BLOCK_OUT:
+  case GB_SLOT_WORD_IN:
+  case GB_SLOT_WORD_OUT:
+    gb_exchanging_done(run, &slot, status);
+    return MPI_SUCCESS;
   case GB_SLOT_LISTEN:
     return gb_listen_heard(run, slot.ear, status);
   default:
@@ -146,10 +153,13 @@ static int work(gb_run *run) {
   for (;;) {
     if (rc == MPI_SUCCESS)
       rc = gb_stream_pump(run);
+    if (rc == MPI_SUCCESS && run->exchanging != NULL)
+      rc = gb_exchanging_pump(run);
     if (rc != MPI_SUCCESS)
       return rc;
     bool idle = run->receives == 0 && run->sends == 0 && run->wake == INFINITY;
-    if (run->given_up || (idle && !is_waiting(run)))
+    bool over = run->exchanging == NULL || gb_exchanging_is_over(run);
+    if (run->given_up || (idle && over && !is_waiting(run)))
       return MPI_SUCCESS;
     rc = wait_one(run);
   }
@@ -160,6 +170,7 @@ static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow 
   run->role = role;
   run->bytes = bytes;
   run->flow = flow;
+  run->exchanging = NULL;
   run->sequence = c->sequence++;
   run->stamp = 0;
   run->port = 0;
@@ -196,6 +207,19 @@ int gb_engine(gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
   complete(&run);
   gb_news_keep(&run);
   finish(&run);
+  return run.code;
+}
+
+int gb_engine_exchange(gb_comm *c, gb_role *role, size_t bytes, struct gb_exchanging *exchanging) {
+  gb_run run;
+  begin(&run, c, role, bytes, NULL);
+  run.exchanging = exchanging;
+  int rc = gb_exchanging_begin(&run);
+  if (rc != MPI_SUCCESS)
+    gb_agree_fail(&run, rc);
+  complete(&run);
+  finish(&run);
+  gb_exchanging_end(&run);
   return run.code;
 }
 

@@ -52,6 +52,11 @@ typedef struct gb_flow { /* one tree */
  * Counts as one call. Returns when all buffers may be used again: MPI_SUCCESS or an error class. */
 int gb_engine(gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow);
 
+struct gb_exchanging;
+
+/* An all-to-all alike; of `exchanging` the caller sets what is not the engine's own. */
+int gb_engine_exchange(gb_comm *c, gb_role *role, size_t bytes, struct gb_exchanging *exchanging);
+
 /* After an error that only this rank may have: takes part in the calls before number `end` that the error
  * kept it from, only to say so. Returns `code`. */
 int gb_engine_settle(gb_comm *c, uint64_t end, int code);

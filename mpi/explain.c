@@ -1,4 +1,4 @@
-/* gbcast_explain() and gbcast_explain_scatter(). */
+/* gbcast_explain(), gbcast_explain_scatter() and gbcast_explain_alltoall(). */
 #include "mpi/args.h"
 #include "mpi/decide.h"
 #include "mpi/epoch.h"
@@ -51,4 +51,8 @@ int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text) {
 
 int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text) {
   return explain(comm, GBCAST_SCATTER, block, root, text);
+}
+
+int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text) {
+  return explain(comm, GBCAST_ALLTOALL, block, 0, text);
 }

@@ -16,7 +16,8 @@ static gb_role *next_role(const gb_cache *cache) {
   gb_role *best = NULL;
   for (unsigned i = 0; i < cache->count; i++) {
     gb_role *role = cache->role[i];
-    if (role->used > 0 && !role->native && (best == NULL || time_of(role) > time_of(best)))
+    if (role->used > 0 && role->plan != NULL && !role->native &&
+        (best == NULL || time_of(role) > time_of(best)))
       best = role;
   }
   return best;

@@ -8,8 +8,8 @@
 typedef struct head {
   uint64_t hash; /* of all that follows */
   uint64_t segment;
-  uint64_t inter_length, intra_length, platform_length, source_length; /* 0: not there */
-  gb_weather weather;                                                  /* its pointers are NULL */
+  uint64_t inter_length, intra_length, sync_length, platform_length, source_length; /* 0: not there */
+  gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
   uint8_t disabled, by_nodes, unused[2];
@@ -49,6 +49,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.lanes = in->lanes;
   h.inter_length = in->inter != NULL ? strlen(in->inter) : 0;
   h.intra_length = in->intra != NULL ? strlen(in->intra) : 0;
+  h.sync_length = in->sync != NULL ? strlen(in->sync) : 0;
   h.platform_length = in->platform_length;
   h.source_length = in->weather.source != NULL ? strlen(in->weather.source) : 0;
   h.weather = in->weather;
@@ -62,8 +63,8 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.by_nodes = in->by_nodes;
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
   size_t findings_length = sizeof *in->weather.finding * in->weather.count;
-  *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.platform_length + h.source_length +
-            findings_length;
+  *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.sync_length + h.platform_length +
+            h.source_length + findings_length;
   *bytes = malloc(*length);
   if (*bytes == NULL)
     return GBCAST_EMEMORY;
@@ -71,6 +72,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   end = append(end, in->rank_host, hosts_length);
   end = append(end, in->inter, h.inter_length);
   end = append(end, in->intra, h.intra_length);
+  end = append(end, in->sync, h.sync_length);
   end = append(end, in->platform, h.platform_length);
   end = append(end, in->weather.source, h.source_length);
   append(end, in->weather.finding, findings_length);
@@ -102,8 +104,8 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   size_t hosts_length = sizeof *out->rank_host * h.rank_count;
   size_t findings_length = sizeof *out->weather.finding * h.weather.count;
   if (h.hash != hash_of(bytes, length) || length != sizeof h + hosts_length + h.inter_length +
-                                                        h.intra_length + h.platform_length + h.source_length +
-                                                        findings_length)
+                                                        h.intra_length + h.sync_length + h.platform_length +
+                                                        h.source_length + findings_length)
     return false;
   out->code = h.code;
   out->verbose = h.verbose;
@@ -120,8 +122,8 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   bool ok = take(&from, hosts_length, &hosts);
   out->rank_host = (uint32_t *)(void *)hosts;
   ok = ok && take(&from, h.inter_length, &out->inter) && take(&from, h.intra_length, &out->intra) &&
-       take(&from, h.platform_length, &out->platform) && take(&from, h.source_length, &out->weather.source) &&
-       take(&from, findings_length, &findings);
+       take(&from, h.sync_length, &out->sync) && take(&from, h.platform_length, &out->platform) &&
+       take(&from, h.source_length, &out->weather.source) && take(&from, findings_length, &findings);
   out->weather.finding = (gb_finding *)(void *)findings;
   if (!ok)
     gb_inputs_release(out);
@@ -131,6 +133,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
 void gb_inputs_release(gb_inputs *inputs) {
   free(inputs->inter);
   free(inputs->intra);
+  free(inputs->sync);
   free(inputs->platform);
   free(inputs->rank_host);
   gb_weather_release(&inputs->weather);

@@ -14,8 +14,8 @@ typedef struct gb_inputs {
   int verbose;
   uint64_t segment;
   uint32_t lanes;
-  char *inter, *intra; /* NULL: the planner chooses */
-  char *platform;      /* canonical text; NULL when there is none */
+  char *inter, *intra, *sync; /* NULL: the planner chooses */
+  char *platform;             /* canonical text; NULL when there is none */
   size_t platform_length;
   gb_weather weather; /* to be laid over the platform; source NULL: no live values */
   uint32_t *rank_host;

@@ -51,19 +51,40 @@ MPI_Request *gb_requests_next(gb_run *run) {
   return &run->request[run->used];
 }
 
-static bool is_receive(const gb_slot *slot) {
-  return slot->kind == GB_SLOT_RECEIVE || slot->kind == GB_SLOT_DRAIN || slot->kind == GB_SLOT_NEWS;
+bool gb_slot_is_receive(const gb_slot *slot) {
+  switch (slot->kind) {
+  case GB_SLOT_RECEIVE:
+  case GB_SLOT_DRAIN:
+  case GB_SLOT_NEWS:
+  case GB_SLOT_BLOCK_IN:
+  case GB_SLOT_WORD_IN:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool is_send(const gb_slot *slot) {
+  switch (slot->kind) {
+  case GB_SLOT_SEND:
+  case GB_SLOT_TELL:
+  case GB_SLOT_BLOCK_OUT:
+  case GB_SLOT_WORD_OUT:
+    return true;
+  default:
+    return false;
+  }
 }
 
 /* Counts a slot that comes (1) or goes (-1). Nobody waits for a header to be heard. */
 static void count(gb_run *run, const gb_slot *slot, int by) {
-  if (is_receive(slot) || slot->kind == GB_SLOT_CLOSE)
+  if (gb_slot_is_receive(slot) || slot->kind == GB_SLOT_CLOSE)
     run->receives += (unsigned)by;
   if (slot->kind == GB_SLOT_DRAIN)
     run->drains += (unsigned)by;
   if (slot->kind == GB_SLOT_CLOSE)
     run->closing += (unsigned)by;
-  if (slot->kind == GB_SLOT_SEND || slot->kind == GB_SLOT_TELL)
+  if (is_send(slot))
     run->sends += (unsigned)by;
 }
 
@@ -114,7 +135,7 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
-    if (is_receive(&run->slot[i])) {
+    if (gb_slot_is_receive(&run->slot[i])) {
       (void)MPI_Cancel(&run->request[i]);
       (void)MPI_Request_free(&run->request[i]);
     }

@@ -4,6 +4,8 @@
 
 #include "mpi/run.h"
 
+bool gb_slot_is_receive(const gb_slot *slot); /* of data, or of words that the call waits for */
+
 void gb_requests_init(gb_run *run);
 void gb_requests_release(gb_run *run);
 

@@ -2,6 +2,7 @@
 #include "mpi/role.h"
 #include "mpi/comm.h"
 #include "mpi/decide.h"
+#include "mpi/error.h"
 #include "mpi/header.h"
 #include "mpi/types.h"
 #include "mpi/verbose.h"
@@ -146,12 +147,16 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   role->rendezvous = plan->rendezvous;
   role->hash = gb_plan_hash_for(plan, role->class_bytes);
   role->weight_total = plan->weight_total;
+  role->pace = 1;
+  if (plan->operation == GBCAST_ALLTOALL)
+    return gb_class_of_status(gb_exchange_new(plan->alltoall, c->rank_host[c->rank], &role->exchange, NULL));
   uint32_t me = 0;
   while (me < plan->endpoint_count && rank_at(c, plan, me) != c->rank)
     me++;
   if (me == plan->endpoint_count || plan->tree_count == 0 || plan->tree_count > GB_TREES_MOST)
     return MPI_ERR_INTERN;
-  role->pace = me == plan->root ? plan->pace : 1;
+  if (me == plan->root)
+    role->pace = plan->pace;
   role->tree = calloc(plan->tree_count, sizeof *role->tree);
   if (role->tree == NULL)
     return MPI_ERR_NO_MEM;
@@ -183,7 +188,7 @@ int gb_role_make(const gb_comm *c, enum gbcast_operation operation, size_t bytes
   } else {
     gb_role_free(role);
   }
-  if (rc == MPI_SUCCESS && c->watch != NULL)
+  if (rc == MPI_SUCCESS && c->watch != NULL && operation != GBCAST_ALLTOALL)
     role->plan = plan;
   else
     gbcast_plan_free(plan);
@@ -198,6 +203,7 @@ void gb_role_free(gb_role *role) {
     free(role->tree[t].order);
     free(role->tree[t].child_first);
   }
+  gb_exchange_free(&role->exchange);
   gbcast_plan_free(role->plan);
   free(role->tree);
   free(role);

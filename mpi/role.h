@@ -2,7 +2,7 @@
 #ifndef GB_MPI_ROLE_H
 #define GB_MPI_ROLE_H
 
-#include "plan/plan.h"
+#include "plan/exchange.h"
 #include <stddef.h>
 
 struct gb_comm;
@@ -51,8 +51,9 @@ typedef struct gb_role {
   double pace;   /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
-  uint32_t used;     /* rank 0: how often since it has looked at the weather last, */
-  gbcast_plan *plan; /* and the whole plan, where it does */
+  gb_exchange exchange; /* of an all-to-all, which has no trees */
+  uint32_t used;        /* rank 0: how often since it has looked at the weather last, */
+  gbcast_plan *plan;    /* and the whole plan, where it does; all-to-alls carry no news */
 } gb_role;
 
 /* The bytes that go down one tree of `bytes`; *begin: where they begin. */

@@ -13,8 +13,12 @@ enum gb_slot_kind {
   GB_SLOT_HEADER,
   GB_SLOT_DRAIN,
   GB_SLOT_LISTEN,
-  GB_SLOT_NEWS, /* offset: 0 their length, 1 themselves */
-  GB_SLOT_TELL, /* of news */
+  GB_SLOT_NEWS,     /* offset: 0 their length, 1 themselves */
+  GB_SLOT_TELL,     /* of news */
+  GB_SLOT_BLOCK_IN, /* of an all-to-all: flow is the track, child the step */
+  GB_SLOT_BLOCK_OUT,
+  GB_SLOT_WORD_IN,
+  GB_SLOT_WORD_OUT,
   GB_SLOT_CLOSE
 };
 
@@ -41,8 +45,9 @@ enum { GB_RUN_INLINE = 48 };
 typedef struct gb_run {
   gb_comm *c;
   gb_role *role;
-  size_t bytes;  /* of the operation, as the header says it */
-  gb_flow *flow; /* role->tree_count */
+  size_t bytes;                     /* of the operation, as the header says it */
+  gb_flow *flow;                    /* role->tree_count */
+  struct gb_exchanging *exchanging; /* NULL unless this is an all-to-all */
   uint64_t sequence, stamp;
   double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
   bool alert;  /* it matters when others complete until then */

@@ -2,6 +2,7 @@
  */
 #include "mpi/settings.h"
 #include "nws/client/weather.h"
+#include "plan/alltoall.h"
 #include "platform/overlay.h"
 #include "platform/units.h"
 #include <gbcast/plan.h>
@@ -9,9 +10,9 @@
 #include <string.h>
 
 static const char *const setting_name[GB_SETTING_COUNT] = {
-    "GBCAST_HOSTS",     "GBCAST_LIVE",    "GBCAST_MAX_AGE", "GBCAST_MAP",
-    "GBCAST_ALGORITHM", "GBCAST_INTER",   "GBCAST_INTRA",   "GBCAST_SEGMENT",
-    "GBCAST_LANES",     "GBCAST_VERBOSE", "GBCAST_DISABLE", "GBCAST_REFRESH",
+    "GBCAST_HOSTS",   "GBCAST_LIVE",    "GBCAST_MAX_AGE", "GBCAST_MAP",   "GBCAST_ALGORITHM",
+    "GBCAST_INTER",   "GBCAST_INTRA",   "GBCAST_SEGMENT", "GBCAST_LANES", "GBCAST_SYNC",
+    "GBCAST_VERBOSE", "GBCAST_DISABLE", "GBCAST_REFRESH",
 };
 
 static int read_key(MPI_Info info, const char *name, char **value) {
@@ -125,6 +126,14 @@ static int copy_text(const char *text, size_t length, char **out, gbcast_error *
   return GBCAST_OK;
 }
 
+static int read_sync(const char *value, char **out, gbcast_error *err) {
+  gb_sync_choice choice;
+  gbcast_error why = {""};
+  if (gb_sync_read(value, &choice, &why) != GBCAST_OK)
+    return gb_fail(err, GBCAST_EUSAGE, "GBCAST_SYNC: %s", why.message);
+  return copy_text(value, strlen(value), out, err);
+}
+
 /* GBCAST_ALGORITHM=INTER/INTRA forces both levels; GBCAST_INTER and GBCAST_INTRA override it. */
 static int read_algorithms(const gb_overrides *overrides, gb_settings *s, gbcast_error *err) {
   int rc = GBCAST_OK;
@@ -168,6 +177,9 @@ static int read_all(const gb_overrides *overrides, gb_settings *s, gbcast_error 
   value = value_of(overrides, GB_SET_LANES);
   if (rc == GBCAST_OK && value != NULL)
     rc = read_lanes(value, &s->lanes, err);
+  value = value_of(overrides, GB_SET_SYNC);
+  if (rc == GBCAST_OK && value != NULL)
+    rc = read_sync(value, &s->sync, err);
   value = value_of(overrides, GB_SET_REFRESH);
   if (rc == GBCAST_OK && value != NULL)
     rc = read_seconds(value, &s->refresh, err);
@@ -197,5 +209,6 @@ void gb_settings_release(gb_settings *settings) {
   free(settings->live);
   free(settings->inter);
   free(settings->intra);
+  free(settings->sync);
   *settings = (gb_settings){0};
 }

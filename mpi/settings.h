@@ -18,6 +18,7 @@ enum gb_setting {
   GB_SET_INTRA,
   GB_SET_SEGMENT,
   GB_SET_LANES,
+  GB_SET_SYNC,
   GB_SET_VERBOSE,
   GB_SET_DISABLE,
   GB_SET_REFRESH,
@@ -42,6 +43,7 @@ typedef struct gb_settings {
   char *inter, *intra; /* NULL: the planner chooses */
   uint64_t segment;    /* 0: the planner chooses */
   uint32_t lanes;      /* alike */
+  char *sync;          /* of an all-to-all's phases; NULL: the planner chooses */
   int verbose;
   double refresh; /* s from one look at the weather to the next; 0: none */
   bool map_by_order, disabled;

@@ -44,7 +44,8 @@ static int read_inputs(gb_overrides *overrides, const gb_identity *rank, int siz
   in->lanes = s.lanes;
   in->inter = s.inter; /* moved */
   in->intra = s.intra;
-  s.inter = s.intra = NULL;
+  in->sync = s.sync;
+  s.inter = s.intra = s.sync = NULL;
   if (in->by_nodes && s.live != NULL && s.verbose > 0)
     fprintf(stderr, "gbcast: GBCAST_LIVE has no effect without GBCAST_HOSTS\n");
   if (s.hosts != NULL) {
@@ -161,8 +162,9 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->lanes = in->lanes;
   c->inter = in->inter; /* moved */
   c->intra = in->intra;
+  c->sync = in->sync;
   c->rank_host = in->rank_host;
-  in->inter = in->intra = NULL;
+  in->inter = in->intra = in->sync = NULL;
   in->rank_host = NULL;
   if (c->disabled)
     return MPI_SUCCESS;
@@ -229,6 +231,7 @@ void gb_setup_free(gb_comm *c) {
   gb_epoch_release(c);
   free(c->inter);
   free(c->intra);
+  free(c->sync);
   free(c->rank_host);
   free(c->rank_k);
   free(c->host_ranks);

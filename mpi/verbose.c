@@ -2,6 +2,7 @@
 #include "mpi/verbose.h"
 #include "mpi/comm.h"
 #include "mpi/gain.h"
+#include "plan/print_alltoall.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -10,6 +11,15 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root) {
     return;
   if (c->verbose > 1 && gbcast_plan_print(plan, GBCAST_TEXT, stderr) != GBCAST_OK)
     return; /* stderr is gone */
+  if (plan->operation == GBCAST_ALLTOALL) {
+    fprintf(stderr,
+            "gbcast: all-to-all with blocks of up to %" PRIu64
+            " bytes between %d ranks: %s, predicted %.0f us, "
+            "bound %.0f us, hash %016" PRIx64 "\n",
+            plan->class_bytes, c->size, gb_text_sync(plan->alltoall->sync).s, plan->predicted * 1e6,
+            plan->bound * 1e6, plan->hash);
+    return;
+  }
   fprintf(stderr,
           "gbcast: %s of up to %" PRIu64 " bytes from rank %d to %d ranks: %s, %u tree%s, segment %" PRIu64
           " bytes, predicted %.0f us, bound %.0f us, hash %016" PRIx64 "\n",

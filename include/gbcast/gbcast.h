@@ -1,5 +1,5 @@
-/* gbcast/gbcast.h: broadcast and scatter for MPI jobs that span several clusters. gbcast(7) is the
- * introduction.
+/* gbcast/gbcast.h: broadcast, scatter and all-to-all for MPI jobs that span several clusters. gbcast(7) is
+ * the introduction.
  *
  * Every call has the meaning, the argument rules and the error classes of the MPI call that it stands for.
  * Errors go through the communicator's error handler and are returned. No set-up is needed: the first call on
@@ -30,6 +30,10 @@ GBCAST_API int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[]
                                MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
                                MPI_Datatype recvtype, int root, MPI_Comm comm);
 
+/* Blocks of `sendcount` elements, one to each rank; they are the same size everywhere. */
+GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
 /* Collective, optional. hosts_path (read on rank 0; NULL: GBCAST_HOSTS) and info (keys are the settings in
  * lower case) take the place of the environment for this communicator. */
 GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info);
@@ -37,9 +41,10 @@ GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info
 /* Collective: read the hosts file, the live values and the settings again and plan anew. */
 GBCAST_API int gbcast_refresh(MPI_Comm comm);
 
-/* Collective: what a broadcast of n bytes, or a scatter of blocks of n bytes, will do and why. Each rank gets
- * its own copy of the text, to be given to free(). */
+/* Collective: what a broadcast of n bytes, or a scatter or all-to-all of blocks of n bytes, will do and why.
+ * Each rank gets its own copy of the text, to be given to free(). */
 GBCAST_API int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text);
+GBCAST_API int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text);
 
 #endif

@@ -1,0 +1,286 @@
+/* An all-to-all as the engine runs it. */
+#include "mpi/exchanging.h"
+#include "mpi/requests.h"
+#include <stdlib.h>
+
+enum { AHEAD = 16 }; /* steps for which receives are posted */
+
+/* What a message is for, by its tag among those of one call. One rank sends another one block, and words and
+ * dummies that stay in order. */
+enum { FOR_BLOCK, FOR_DUMMY, FOR_BARRIER, FOR_WORD, FOR_WORD_MOST = 120 };
+
+enum { OWN_HOST = UINT32_MAX }; /* in place of a track */
+
+struct gb_exchanging_track {
+  uint32_t step; /* of the sends: the next, or the one under way */
+  enum { STEP_NEXT, STEP_WAITS, STEP_SENDS } state;
+  unsigned open;   /* words or blocks that it still waits for */
+  uint32_t posted; /* receives: steps that were, */
+  uint32_t over;   /* and those that are done, without a gap */
+  unsigned *left;  /* by step: blocks that have not come */
+};
+
+static const gb_exchange *part_of(const gb_run *run) {
+  return &run->role->exchange;
+}
+
+static uint32_t ranks_on(const gb_comm *c, uint32_t host) {
+  return c->host_first[host + 1] - c->host_first[host];
+}
+
+static int rank_on(const gb_comm *c, uint32_t host, uint32_t k) {
+  return (int)c->host_rank[c->host_first[host] + k];
+}
+
+static unsigned word_use(uint32_t track) {
+  return FOR_WORD + track % (FOR_WORD_MOST - FOR_WORD);
+}
+
+/* MPI_BOTTOM is NULL, from which places may be counted. */
+static void *block_at(const gb_pile *pile, int rank) {
+  return (void *)((uintptr_t)pile->at + (uintptr_t)(rank * pile->stride));
+}
+
+/* pile NULL: a word, which is empty. */
+static int post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use) {
+  const int tag = gb_data_tag(run->sequence, false, use);
+  MPI_Request *request = gb_requests_next(run);
+  if (request == NULL)
+    return MPI_ERR_NO_MEM;
+  void *at = pile != NULL ? block_at(pile, slot.peer) : NULL;
+  const gb_counted block = pile != NULL ? pile->block : (gb_counted){.count = 0, .type = MPI_BYTE};
+  int rc = gb_slot_is_receive(&slot)
+               ? MPI_Irecv(at, block.count, block.type, slot.peer, tag, run->c->dup, request)
+               : MPI_Isend(at, block.count, block.type, slot.peer, tag, run->c->dup, request);
+  if (rc == MPI_SUCCESS)
+    gb_requests_add(run, &slot);
+  return rc;
+}
+
+static int send_block(gb_run *run, gb_slot slot, bool dummy) {
+  slot.kind = GB_SLOT_BLOCK_OUT;
+  return post(run, slot, &run->exchanging->send, dummy ? FOR_DUMMY : FOR_BLOCK);
+}
+
+static int receive_block(gb_run *run, gb_slot slot, bool dummy) {
+  gb_exchanging *x = run->exchanging;
+  slot.kind = GB_SLOT_BLOCK_IN;
+  return post(run, slot, dummy ? &x->dummy : &x->receive, dummy ? FOR_DUMMY : FOR_BLOCK);
+}
+
+static bool has_dummies(const gb_exchange *part) {
+  bool some = false;
+  for (uint32_t t = 0; t < part->track_count; t++)
+    for (uint32_t i = 0; i < part->track[t].receive_count; i++)
+      some |= part->track[t].receive[i].dummy;
+  return some;
+}
+
+/* To itself, and to and from the other ranks of its host. */
+static int begin_own_host(gb_run *run) {
+  const gb_comm *c = run->c;
+  const gb_exchanging *x = run->exchanging;
+  const uint32_t host = c->rank_host[c->rank];
+  const int tag = gb_data_tag(run->sequence, false, FOR_BLOCK);
+  int rc = MPI_SUCCESS;
+  for (uint32_t k = 0; rc == MPI_SUCCESS && k < ranks_on(c, host); k++) {
+    const gb_slot slot = {.peer = rank_on(c, host, k), .flow = OWN_HOST};
+    if (slot.peer == c->rank)
+      continue;
+    rc = receive_block(run, slot, false);
+    if (rc == MPI_SUCCESS)
+      rc = send_block(run, slot, false);
+  }
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Sendrecv(block_at(&x->send, c->rank), x->send.block.count, x->send.block.type, c->rank, tag,
+                      block_at(&x->receive, c->rank), x->receive.block.count, x->receive.block.type, c->rank,
+                      tag, c->dup, MPI_STATUS_IGNORE);
+  return rc;
+}
+
+int gb_exchanging_begin(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const gb_exchange *part = part_of(run);
+  const bool dummies = has_dummies(part);
+  bool enough = true;
+  x->track = calloc(part->track_count, sizeof *x->track);
+  for (uint32_t t = 0; x->track != NULL && t < part->track_count; t++) {
+    x->track[t].left = calloc(part->track[t].receive_count + (size_t)1, sizeof *x->track[t].left);
+    enough = enough && x->track[t].left != NULL;
+  }
+  x->dummy.at = dummies ? malloc(run->bytes) : NULL;
+  if (x->track == NULL || !enough || (dummies && x->dummy.at == NULL))
+    return MPI_ERR_NO_MEM;
+  int rc = dummies ? gb_counted_make((MPI_Count)run->bytes, MPI_BYTE, &x->dummy.block) : MPI_SUCCESS;
+  return rc == MPI_SUCCESS && !x->nothing ? begin_own_host(run) : rc;
+}
+
+void gb_exchanging_end(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  for (uint32_t t = 0; x->track != NULL && t < part_of(run)->track_count; t++)
+    free(x->track[t].left);
+  free(x->track);
+  free(x->dummy.at);
+  gb_counted_release(&x->dummy.block);
+}
+
+/* Words from or to all ranks of these hosts. Adds up how many in *open, unless it is NULL. */
+static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint32_t first, uint32_t count,
+                      unsigned *open) {
+  const gb_comm *c = run->c;
+  int rc = MPI_SUCCESS;
+  for (uint32_t i = first; i < first + count; i++) {
+    const uint32_t host = part_of(run)->word[i];
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < ranks_on(c, host); k++) {
+      rc = post(run, (gb_slot){.kind = kind, .peer = rank_on(c, host, k), .flow = track}, NULL,
+                word_use(track));
+      if (open != NULL)
+        ++*open;
+    }
+  }
+  return rc;
+}
+
+static int tell(gb_run *run, uint32_t track, const gb_exchange_step *step) {
+  return post_words(run, GB_SLOT_WORD_OUT, track, step->tell, step->tells, NULL);
+}
+
+static int pump_receives(gb_run *run, uint32_t t) {
+  const gb_exchange_track *track = &part_of(run)->track[t];
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  int rc = MPI_SUCCESS;
+  for (; rc == MPI_SUCCESS && x->over < x->posted && x->left[x->over] == 0; x->over++)
+    if (!run->failed)
+      rc = tell(run, t, &track->receive[x->over]);
+  while (rc == MPI_SUCCESS && x->posted < track->receive_count &&
+         (run->failed || x->posted - x->over < AHEAD)) {
+    const gb_exchange_step *step = &track->receive[x->posted];
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < ranks_on(run->c, step->peer); k++) {
+      const gb_slot slot = {.peer = rank_on(run->c, step->peer, k), .flow = t, .child = x->posted};
+      if ((rc = receive_block(run, slot, step->dummy)) == MPI_SUCCESS)
+        x->left[x->posted]++;
+    }
+    x->posted++;
+  }
+  return rc;
+}
+
+/* The next step waits for its words, then it sends, then it is over; as far as that goes now. */
+static int pump_sends(gb_run *run, uint32_t t) {
+  const gb_exchange *part = part_of(run);
+  const gb_exchange_track *track = &part->track[t];
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && x->step < track->send_count && x->open == 0) {
+    const gb_exchange_step *step = &track->send[x->step];
+    switch (x->state) {
+    case STEP_NEXT:
+      if (part->barriers > 0 && step->phase / part->block > run->exchanging->passed)
+        return rc;
+      x->state = STEP_WAITS;
+      rc = post_words(run, GB_SLOT_WORD_IN, t, step->wait, step->waits, &x->open);
+      break;
+    case STEP_WAITS:
+      x->state = STEP_SENDS;
+      for (uint32_t k = 0; rc == MPI_SUCCESS && k < ranks_on(run->c, step->peer); k++, x->open++)
+        rc = send_block(run, (gb_slot){.peer = rank_on(run->c, step->peer, k), .flow = t}, step->dummy);
+      break;
+    case STEP_SENDS:
+      x->state = STEP_NEXT;
+      x->step++;
+      rc = tell(run, t, step);
+    }
+  }
+  return rc;
+}
+
+/* Blocks of phases that are over here. */
+static uint32_t blocks_over(const gb_run *run) {
+  const gb_exchange *part = part_of(run);
+  uint32_t phase = UINT32_MAX;
+  for (uint32_t t = 0; t < part->track_count; t++) {
+    const gb_exchange_track *track = &part->track[t];
+    const gb_exchanging_track *x = &run->exchanging->track[t];
+    if (x->step < track->send_count && track->send[x->step].phase < phase)
+      phase = track->send[x->step].phase;
+    if (x->over < track->receive_count && track->receive[x->over].phase < phase)
+      phase = track->receive[x->over].phase;
+  }
+  return phase == UINT32_MAX ? part->barriers : phase / part->block;
+}
+
+/* The barrier of Hensgen, Finkel and Manber: in round k each rank speaks to the one 2^k after it and hears
+ * the one 2^k before. */
+static int pump_barriers(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const uint32_t size = (uint32_t)run->c->size, me = (uint32_t)run->c->rank;
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && x->passed < blocks_over(run) && !x->unheard) {
+    if (x->in_round) {
+      x->in_round = false;
+      x->round++;
+    }
+    const uint32_t far = x->round < 32 ? UINT32_C(1) << x->round : size;
+    if (far >= size) {
+      x->passed++;
+      x->round = 0;
+      continue;
+    }
+    gb_slot to = {.kind = GB_SLOT_WORD_OUT, .peer = (int)((me + far) % size), .flow = OWN_HOST};
+    gb_slot from = {.kind = GB_SLOT_WORD_IN, .peer = (int)((me + size - far) % size), .flow = OWN_HOST};
+    x->in_round = x->unheard = true;
+    rc = post(run, to, NULL, FOR_BARRIER);
+    if (rc == MPI_SUCCESS)
+      rc = post(run, from, NULL, FOR_BARRIER);
+  }
+  return rc;
+}
+
+int gb_exchanging_pump(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const gb_exchange *part = part_of(run);
+  int rc = MPI_SUCCESS;
+  if (x->track == NULL || (x->nothing && !run->failed))
+    return rc;
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
+    rc = pump_receives(run, t);
+  for (uint32_t passed = UINT32_MAX; rc == MPI_SUCCESS && !run->failed && passed != x->passed;) {
+    passed = x->passed;
+    for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
+      rc = pump_sends(run, t);
+    if (rc == MPI_SUCCESS && part->barriers > 0)
+      rc = pump_barriers(run);
+  }
+  return rc;
+}
+
+static void check_block(gb_run *run, const MPI_Status *status) {
+  const gb_counted *block = &run->exchanging->receive.block;
+  int count = 0;
+  if (MPI_Get_count(status, block->type, &count) != MPI_SUCCESS || count != block->count)
+    run->code = run->code == MPI_SUCCESS ? MPI_ERR_TRUNCATE : run->code;
+}
+
+void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
+  gb_exchanging *x = run->exchanging;
+  if (slot->kind == GB_SLOT_BLOCK_IN && status->MPI_TAG == gb_data_tag(run->sequence, false, FOR_BLOCK))
+    check_block(run, status);
+  if (slot->flow == OWN_HOST)
+    x->unheard = x->unheard && slot->kind != GB_SLOT_WORD_IN;
+  else if (slot->kind == GB_SLOT_BLOCK_IN)
+    x->track[slot->flow].left[slot->child]--;
+  else if (slot->kind != GB_SLOT_WORD_OUT)
+    x->track[slot->flow].open--;
+}
+
+bool gb_exchanging_is_over(const gb_run *run) {
+  const gb_exchange *part = part_of(run);
+  const gb_exchanging *x = run->exchanging;
+  if (x->nothing || run->failed)
+    return true;
+  bool over = x->passed == part->barriers;
+  for (uint32_t t = 0; t < part->track_count; t++)
+    over = over && x->track[t].step == part->track[t].send_count &&
+           x->track[t].over == part->track[t].receive_count;
+  return over;
+}

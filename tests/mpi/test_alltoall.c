@@ -1,0 +1,140 @@
+/* All-to-alls: every scheme that keeps the phases apart, hosts with one and with several ranks, datatypes,
+ * MPI_IN_PLACE, sizes from nothing on. */
+#include "check.h"
+
+static int set_up_sync(const char *hosts, const char *sync) {
+  char path[1024];
+  MPI_Info info;
+  MUST(MPI_Info_create(&info));
+  MUST(MPI_Info_set(info, "gbcast_map", "order"));
+  if (sync != NULL)
+    MUST(MPI_Info_set(info, "gbcast_sync", sync));
+  snprintf(path, sizeof path, "%s/%s", GB_TEST_DATA, hosts);
+  int rc = gbcast_setup(MPI_COMM_WORLD, path, info);
+  MUST(MPI_Info_free(&info));
+  return rc;
+}
+
+static uint64_t key_of(int from, int to, uint64_t round) {
+  return (uint64_t)from * 1000 + (uint64_t)to + round * 7919;
+}
+
+static void exchange(size_t block, bool in_place, uint64_t round) {
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  const size_t all = block * (size_t)size;
+  unsigned char *send = allocate(all), *receive = allocate(all + 2);
+  memset(receive, 0xA5, all + 2);
+  for (int r = 0; r < size; r++)
+    fill((in_place ? receive + 1 : send) + block * (size_t)r, block, key_of(rank, r, round));
+  MUST(gbcast_alltoall(in_place ? MPI_IN_PLACE : send, (MPI_Count)block, MPI_BYTE, receive + 1,
+                       (MPI_Count)block, MPI_BYTE, MPI_COMM_WORLD));
+  for (int r = 0; r < size; r++) {
+    size_t at = differs(receive + 1 + block * (size_t)r, block, key_of(r, rank, round));
+    CHECK(at == block, "block of %zu from %d: byte %zu is wrong", block, r, at);
+    at = in_place ? block : differs(send + block * (size_t)r, block, key_of(rank, r, round));
+    CHECK(at == block, "block of %zu to %d: byte %zu has changed", block, r, at);
+  }
+  CHECK(receive[0] == 0xA5 && receive[all + 1] == 0xA5, "blocks of %zu: wrote outside", block);
+  free(send);
+  free(receive);
+}
+
+static void exchange_all(void) {
+  static const size_t block[] = {0, 1, 7, 1000, 70001};
+  for (size_t i = 0; i < sizeof block / sizeof *block; i++)
+    for (uint64_t again = 0; again < 3; again++) /* a new plan, the same again, and in place */
+      exchange(block[i], again == 2, i + again);
+}
+
+/* Every second integer of what is sent, and every third of what is received; a block is a pair of them on one
+ * side and two elements on the other. */
+static void with_holes(bool in_place) {
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  MPI_Datatype half, third, pair;
+  MUST(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &half));
+  MUST(MPI_Type_contiguous(2, half, &pair));
+  MUST(MPI_Type_create_resized(MPI_INT, 0, 3 * sizeof(int), &third));
+  MUST(MPI_Type_commit(&pair));
+  MUST(MPI_Type_commit(&third));
+  int *send = allocate(sizeof *send * (size_t)size * 4),
+      *receive = allocate(sizeof *receive * (size_t)size * 6);
+  for (int i = 0; i < size * 6; i++)
+    receive[i] = -1;
+  for (int i = 0; i < size * 2; i++)
+    *(in_place ? &receive[i * 3] : &send[i * 2]) = rank * 1000 + i;
+  MUST(gbcast_alltoall(in_place ? MPI_IN_PLACE : send, 1, pair, receive, 2, third, MPI_COMM_WORLD));
+  for (int i = 0; i < size * 6; i++) {
+    const int element = i / 3, want = i % 3 > 0 ? -1 : element / 2 * 1000 + rank * 2 + element % 2;
+    CHECK(receive[i] == want, "with holes: integer %d is %d, expected %d", i, receive[i], want);
+  }
+  MUST(MPI_Type_free(&half));
+  MUST(MPI_Type_free(&pair));
+  MUST(MPI_Type_free(&third));
+  free(send);
+  free(receive);
+}
+
+/* Places that are told by their addresses. */
+static void from_bottom(void) {
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  int *send = allocate(sizeof *send * (size_t)size), *receive = allocate(sizeof *receive * (size_t)size);
+  MPI_Aint place[2];
+  MPI_Datatype there[2], type[2];
+  MUST(MPI_Get_address(send, &place[0]));
+  MUST(MPI_Get_address(receive, &place[1]));
+  for (int i = 0; i < 2; i++) {
+    MUST(MPI_Type_create_hindexed(1, (int[]){1}, &place[i], MPI_INT, &there[i]));
+    MUST(MPI_Type_create_resized(there[i], place[i], sizeof(int), &type[i]));
+    MUST(MPI_Type_commit(&type[i]));
+    MUST(MPI_Type_free(&there[i]));
+  }
+  for (int r = 0; r < size; r++)
+    send[r] = rank * 1000 + r;
+  MUST(gbcast_alltoall(MPI_BOTTOM, 1, type[0], MPI_BOTTOM, 1, type[1], MPI_COMM_WORLD));
+  for (int r = 0; r < size; r++)
+    CHECK(receive[r] == r * 1000 + rank, "from the bottom: %d is wrong", r);
+  MUST(MPI_Type_free(&type[0]));
+  MUST(MPI_Type_free(&type[1]));
+  free(send);
+  free(receive);
+}
+
+static void expect_explained(const char *words) {
+  char *text = NULL;
+  MUST(gbcast_explain_alltoall(MPI_COMM_WORLD, 1000, &text));
+  CHECK(strstr(text, words) != NULL, "no '%s' in\n%s", words, text);
+  free(text);
+}
+
+int main(int argc, char **argv) {
+  static const char *const sync[] = {"auto",
+                                     "no-sync",
+                                     "dummy",
+                                     "sender-all",
+                                     "sender-partial:2",
+                                     "receiver-all",
+                                     "receiver-partial:3",
+                                     "barrier-all",
+                                     "barrier-partial-none:2",
+                                     "barrier-partial-sender",
+                                     "barrier-partial-receiver:3"};
+  static const char *const hosts[] = {"alltoall.txt", "alltoall-nodes.txt"};
+  MUST(MPI_Init(&argc, &argv));
+  exchange_all(); /* no hosts file */
+  for (size_t h = 0; h < 2; h++)
+    for (size_t i = 0; i < sizeof sync / sizeof *sync; i++) {
+      MUST(set_up_sync(hosts[h], sync[i]));
+      if (i > 0)
+        expect_explained(sync[i]);
+      exchange_all();
+      with_holes(false);
+      with_holes(true);
+#ifndef GB_TEST_SMPI /* which knows no addresses of its ranks */
+      from_bottom();
+#endif
+    }
+  MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+  CHECK(set_up_sync("alltoall.txt", "sender") != MPI_SUCCESS, "a scheme that is not there is taken");
+  MUST(MPI_Finalize());
+  return 0;
+}
