@@ -2,12 +2,13 @@
 #include "mpi/agree.h"
 #include "mpi/drain.h"
 #include "mpi/early.h"
+#include "mpi/exchanging.h"
 #include "mpi/listen.h"
 #include "mpi/offer.h"
 #include "mpi/requests.h"
 #include <stdlib.h>
 
-static gb_header header_of(const gb_run *run, enum gb_header_kind kind) {
+gb_header gb_agree_header(const gb_run *run, enum gb_header_kind kind) {
   return (gb_header){.sequence = run->sequence,
                      .hash = run->role->hash,
                      .bytes = run->bytes,
@@ -16,7 +17,7 @@ static gb_header header_of(const gb_run *run, enum gb_header_kind kind) {
                      .operation = (int32_t)run->role->operation};
 }
 
-static int tell(gb_run *run, int to, const gb_header *header) {
+int gb_agree_tell(gb_run *run, int to, const gb_header *header) {
   return gb_requests_send(run, GB_SLOT_HEADER, to,
                           header->kind == GB_HEADER_HELLO ? GB_HELLO_TAG : GB_HEADER_TAG, header,
                           sizeof *header);
@@ -25,12 +26,12 @@ static int tell(gb_run *run, int to, const gb_header *header) {
 /* Tells one child what comes to it in a tree. */
 static int announce(gb_run *run, uint32_t tree, uint32_t child) {
   const gb_flow *f = &run->flow[tree];
-  gb_header header = header_of(run, GB_HEADER_START);
+  gb_header header = gb_agree_header(run, GB_HEADER_START);
   header.tree = tree;
   header.length = f->out[child].length;
   header.segment = f->tree->segment;
   header.agreeing = run->agreeing;
-  return tell(run, f->tree->child[child].rank, &header);
+  return gb_agree_tell(run, f->tree->child[child].rank, &header);
 }
 
 static int announce_all(gb_run *run, uint32_t tree) {
@@ -78,7 +79,7 @@ static int heard_late(gb_run *run, int source, const gb_header *h) {
   gb_header gone = {.sequence = h->sequence, .kind = (int32_t)GB_HEADER_GONE, .code = MPI_ERR_OTHER};
   gone.hash = known ? past->hash : 0;
   gone.bytes = known ? past->bytes : 0;
-  return tell(run, source, &gone);
+  return gb_agree_tell(run, source, &gone);
 }
 
 int gb_agree_begin(gb_run *run) {
@@ -94,15 +95,13 @@ int gb_agree_begin(gb_run *run) {
     run->flow[t].state = GB_FLOW_RUNNING;
   for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
     rc = gb_listen(run, ear);
-  gb_header hello = header_of(run, GB_HEADER_HELLO);
+  if (run->agreeing && rc == MPI_SUCCESS && run->exchanging != NULL)
+    rc = gb_exchanging_greet(run);
+  gb_header hello = gb_agree_header(run, GB_HEADER_HELLO);
   for (uint32_t t = 0; run->agreeing && rc == MPI_SUCCESS && t < run->role->tree_count; t++) {
     const gb_role_tree *tree = run->flow[t].tree;
     run->hellos += tree->child_count;
-    rc = tree->parent.rank < 0 ? start_flow(run, t) : tell(run, tree->parent.rank, &hello);
-  }
-  if (run->agreeing && rc == MPI_SUCCESS && run->exchanging != NULL) {
-    run->hellos++;
-    rc = tell(run, (run->c->rank + 1) % run->c->size, &hello);
+    rc = tree->parent.rank < 0 ? start_flow(run, t) : gb_agree_tell(run, tree->parent.rank, &hello);
   }
   return rc == MPI_SUCCESS && run->c->early != NULL ? replay_early(run, false) : rc;
 }
@@ -118,10 +117,10 @@ void gb_agree_fail(gb_run *run, int code) {
   /* a child that follows another plan does not know what comes */
   for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
     (void)announce_all(run, t);
-  gb_header header = header_of(run, GB_HEADER_ABORT);
+  gb_header header = gb_agree_header(run, GB_HEADER_ABORT);
   header.code = code;
   for (int r = 0; r < run->c->size; r++)
-    if (r != run->c->rank && tell(run, r, &header) != MPI_SUCCESS)
+    if (r != run->c->rank && gb_agree_tell(run, r, &header) != MPI_SUCCESS)
       return; /* no way to tell the others any more */
 }
 
@@ -139,6 +138,8 @@ static int difference(const gb_run *run, const gb_header *h) {
 
 static int heard_start(gb_run *run, int source, const gb_header *h) {
   gb_flow *f = h->tree < run->role->tree_count ? &run->flow[h->tree] : NULL;
+  if (run->exchanging != NULL && gb_exchanging_announced(run, source, is_same_call(run, h) && h->agreeing))
+    return gb_exchanging_expect(run, source);
   bool mine = f != NULL && f->tree->parent.rank == source && is_same_call(run, h) && h->length == f->length;
   if (mine && run->agreeing && h->agreeing && !run->failed && f->state == GB_FLOW_WAITING)
     return start_flow(run, h->tree);
@@ -152,7 +153,10 @@ static int heard_start(gb_run *run, int source, const gb_header *h) {
 }
 
 static int heard_hello(gb_run *run, const gb_header *h) {
-  if (run->agreeing && is_same_call(run, h))
+  const bool same = run->agreeing && is_same_call(run, h);
+  if (same && run->exchanging != NULL)
+    return gb_exchanging_greeted(run, h);
+  if (same)
     run->hellos--;
   else /* it waits for what does not come */
     gb_agree_fail(run, difference(run, h));
@@ -175,6 +179,8 @@ static int end_flow(gb_run *run, uint32_t tree) {
 /* `source` starts no more streams in this call. */
 static int heard_abort(gb_run *run, int source, const gb_header *h) {
   int rc = MPI_SUCCESS;
+  if (run->exchanging != NULL)
+    (void)gb_exchanging_announced(run, source, false);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++) {
     gb_flow *f = &run->flow[t];
     if (f->tree->parent.rank != source)

@@ -18,8 +18,10 @@
  * has failed, or offers were made (offer.h); only then may something be left between them, and it is swept up
  * (sweep.h).
  *
- * In an all-to-all, which has no parents, each rank says HELLO to the next one: wherever ranks differ there
- * is one that hears of another plan than its own.
+ * In an all-to-all every rank is parent and child of every other: its first use sends START before each
+ * block. HELLO it says to the next rank only; wherever ranks differ, one hears of another plan than its own.
+ * Where MPI's own all-to-all is to run, in which nobody would hear anything, all make sure of all before, by
+ * HELLOs over distances of 1, 2, 4 ... ranks.
  *
  * Later uses of a plan send nothing but data, but ranks still listen, so that one that goes astray on a new
  * plan is heard. Ranks that differ on plans that they all have used before may wait for each other, as they
@@ -31,6 +33,10 @@
 
 /* Says hello, starts the flows that wait for nobody, and listens. */
 int gb_agree_begin(gb_run *run);
+
+/* What there is to say of this call; the rest is 0. */
+gb_header gb_agree_header(const gb_run *run, enum gb_header_kind kind);
+int gb_agree_tell(gb_run *run, int to, const gb_header *header);
 
 /* A header has come from `source`. */
 int gb_agree_heard(gb_run *run, const gb_header *h, int source);

@@ -67,6 +67,8 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
 static bool is_waiting(const gb_run *run) {
   if (run->hellos > 0 && !run->failed)
     return true;
+  if (run->exchanging != NULL && gb_exchanging_is_waiting(run))
+    return true;
   for (uint32_t t = 0; t < run->role->tree_count; t++)
     if (run->flow[t].state == GB_FLOW_WAITING)
       return true;

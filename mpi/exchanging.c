@@ -1,15 +1,10 @@
 /* An all-to-all as the engine runs it. */
 #include "mpi/exchanging.h"
+#include "mpi/agree.h"
 #include "mpi/requests.h"
 #include <stdlib.h>
 
 enum { AHEAD = 16 }; /* steps for which receives are posted */
-
-/* What a message is for, by its tag among those of one call. One rank sends another one block, and words and
- * dummies that stay in order. */
-enum { FOR_BLOCK, FOR_DUMMY, FOR_BARRIER, FOR_WORD, FOR_WORD_MOST = 120 };
-
-enum { OWN_HOST = UINT32_MAX }; /* in place of a track */
 
 struct gb_exchanging_track {
   uint32_t step; /* of the sends: the next, or the one under way */
@@ -24,16 +19,8 @@ static const gb_exchange *part_of(const gb_run *run) {
   return &run->role->exchange;
 }
 
-static uint32_t ranks_on(const gb_comm *c, uint32_t host) {
-  return c->host_first[host + 1] - c->host_first[host];
-}
-
-static int rank_on(const gb_comm *c, uint32_t host, uint32_t k) {
-  return (int)c->host_rank[c->host_first[host] + k];
-}
-
 static unsigned word_use(uint32_t track) {
-  return FOR_WORD + track % (FOR_WORD_MOST - FOR_WORD);
+  return GB_FOR_WORD + track % (GB_FOR_WORD_MOST - GB_FOR_WORD);
 }
 
 /* MPI_BOTTOM is NULL, from which places may be counted. */
@@ -41,9 +28,8 @@ static void *block_at(const gb_pile *pile, int rank) {
   return (void *)((uintptr_t)pile->at + (uintptr_t)(rank * pile->stride));
 }
 
-/* pile NULL: a word, which is empty. */
-static int post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use) {
-  const int tag = gb_data_tag(run->sequence, false, use);
+int gb_exchanging_post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use) {
+  const int tag = gb_data_tag(run->sequence, run->agreeing, use);
   MPI_Request *request = gb_requests_next(run);
   if (request == NULL)
     return MPI_ERR_NO_MEM;
@@ -58,14 +44,17 @@ static int post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use) {
 }
 
 static int send_block(gb_run *run, gb_slot slot, bool dummy) {
+  int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer) : MPI_SUCCESS;
   slot.kind = GB_SLOT_BLOCK_OUT;
-  return post(run, slot, &run->exchanging->send, dummy ? FOR_DUMMY : FOR_BLOCK);
+  return rc == MPI_SUCCESS
+             ? gb_exchanging_post(run, slot, &run->exchanging->send, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK)
+             : rc;
 }
 
 static int receive_block(gb_run *run, gb_slot slot, bool dummy) {
   gb_exchanging *x = run->exchanging;
   slot.kind = GB_SLOT_BLOCK_IN;
-  return post(run, slot, dummy ? &x->dummy : &x->receive, dummy ? FOR_DUMMY : FOR_BLOCK);
+  return gb_exchanging_post(run, slot, dummy ? &x->dummy : &x->receive, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
 }
 
 static bool has_dummies(const gb_exchange *part) {
@@ -81,13 +70,13 @@ static int begin_own_host(gb_run *run) {
   const gb_comm *c = run->c;
   const gb_exchanging *x = run->exchanging;
   const uint32_t host = c->rank_host[c->rank];
-  const int tag = gb_data_tag(run->sequence, false, FOR_BLOCK);
+  const int tag = gb_data_tag(run->sequence, run->agreeing, GB_FOR_BLOCK);
   int rc = MPI_SUCCESS;
-  for (uint32_t k = 0; rc == MPI_SUCCESS && k < ranks_on(c, host); k++) {
-    const gb_slot slot = {.peer = rank_on(c, host, k), .flow = OWN_HOST};
+  for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
+    const gb_slot slot = {.peer = gb_comm_rank_of(c, host, k), .flow = GB_OWN_HOST};
     if (slot.peer == c->rank)
       continue;
-    rc = receive_block(run, slot, false);
+    rc = run->agreeing ? MPI_SUCCESS : receive_block(run, slot, false);
     if (rc == MPI_SUCCESS)
       rc = send_block(run, slot, false);
   }
@@ -98,21 +87,39 @@ static int begin_own_host(gb_run *run) {
   return rc;
 }
 
+/* What is nobody's is not sent in a first use. */
+static uint32_t blocks_in(const gb_run *run, const gb_exchange_step *step) {
+  return step->dummy && run->agreeing ? 0 : run->c->host_ranks[step->peer];
+}
+
+/* Which is a first use or not. */
+static int begin(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const gb_exchange *part = part_of(run);
+  for (uint32_t t = 0; t < part->track_count; t++)
+    for (uint32_t i = 0; i < part->track[t].receive_count; i++)
+      x->track[t].left[i] = blocks_in(run, &part->track[t].receive[i]);
+  x->own_left = run->c->host_ranks[run->c->rank_host[run->c->rank]] - 1;
+  x->begun = true;
+  return begin_own_host(run);
+}
+
 int gb_exchanging_begin(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const gb_exchange *part = part_of(run);
   const bool dummies = has_dummies(part);
-  bool enough = true;
+  x->announced = calloc((size_t)run->c->size, sizeof *x->announced);
   x->track = calloc(part->track_count, sizeof *x->track);
-  for (uint32_t t = 0; x->track != NULL && t < part->track_count; t++) {
-    x->track[t].left = calloc(part->track[t].receive_count + (size_t)1, sizeof *x->track[t].left);
-    enough = enough && x->track[t].left != NULL;
+  bool enough = x->announced != NULL && x->track != NULL;
+  for (uint32_t t = 0; enough && t < part->track_count; t++) {
+    x->track[t].left = malloc((part->track[t].receive_count + (size_t)1) * sizeof *x->track[t].left);
+    enough = x->track[t].left != NULL;
   }
-  x->dummy.at = dummies ? malloc(run->bytes) : NULL;
-  if (x->track == NULL || !enough || (dummies && x->dummy.at == NULL))
+  x->dummy.at = enough && dummies ? malloc(run->bytes + 1) : NULL;
+  if (!enough || (dummies && x->dummy.at == NULL))
     return MPI_ERR_NO_MEM;
-  int rc = dummies ? gb_counted_make((MPI_Count)run->bytes, MPI_BYTE, &x->dummy.block) : MPI_SUCCESS;
-  return rc == MPI_SUCCESS && !x->nothing ? begin_own_host(run) : rc;
+  x->silent = x->nothing ? 0 : (uint32_t)run->c->size - 1;
+  return dummies ? gb_counted_make((MPI_Count)run->bytes, MPI_BYTE, &x->dummy.block) : MPI_SUCCESS;
 }
 
 void gb_exchanging_end(gb_run *run) {
@@ -120,6 +127,7 @@ void gb_exchanging_end(gb_run *run) {
   for (uint32_t t = 0; x->track != NULL && t < part_of(run)->track_count; t++)
     free(x->track[t].left);
   free(x->track);
+  free(x->announced);
   free(x->dummy.at);
   gb_counted_release(&x->dummy.block);
 }
@@ -131,9 +139,10 @@ static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint3
   int rc = MPI_SUCCESS;
   for (uint32_t i = first; i < first + count; i++) {
     const uint32_t host = part_of(run)->word[i];
-    for (uint32_t k = 0; rc == MPI_SUCCESS && k < ranks_on(c, host); k++) {
-      rc = post(run, (gb_slot){.kind = kind, .peer = rank_on(c, host, k), .flow = track}, NULL,
-                word_use(track));
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
+      rc =
+          gb_exchanging_post(run, (gb_slot){.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track},
+                             NULL, word_use(track));
       if (open != NULL)
         ++*open;
     }
@@ -145,20 +154,20 @@ static int tell(gb_run *run, uint32_t track, const gb_exchange_step *step) {
   return post_words(run, GB_SLOT_WORD_OUT, track, step->tell, step->tells, NULL);
 }
 
+/* In a first use a block is expected when it has been announced. */
 static int pump_receives(gb_run *run, uint32_t t) {
   const gb_exchange_track *track = &part_of(run)->track[t];
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;
-  for (; rc == MPI_SUCCESS && x->over < x->posted && x->left[x->over] == 0; x->over++)
-    if (!run->failed)
-      rc = tell(run, t, &track->receive[x->over]);
-  while (rc == MPI_SUCCESS && x->posted < track->receive_count &&
-         (run->failed || x->posted - x->over < AHEAD)) {
+  for (; rc == MPI_SUCCESS && !run->failed && x->over < track->receive_count && x->left[x->over] == 0;
+       x->over++)
+    rc = tell(run, t, &track->receive[x->over]);
+  while (rc == MPI_SUCCESS && !run->agreeing && x->posted < track->receive_count &&
+         (run->failed || x->posted < x->over + AHEAD)) {
     const gb_exchange_step *step = &track->receive[x->posted];
-    for (uint32_t k = 0; rc == MPI_SUCCESS && k < ranks_on(run->c, step->peer); k++) {
-      const gb_slot slot = {.peer = rank_on(run->c, step->peer, k), .flow = t, .child = x->posted};
-      if ((rc = receive_block(run, slot, step->dummy)) == MPI_SUCCESS)
-        x->left[x->posted]++;
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->c->host_ranks[step->peer]; k++) {
+      const gb_slot slot = {.peer = gb_comm_rank_of(run->c, step->peer, k), .flow = t, .child = x->posted};
+      rc = receive_block(run, slot, step->dummy);
     }
     x->posted++;
   }
@@ -182,8 +191,9 @@ static int pump_sends(gb_run *run, uint32_t t) {
       break;
     case STEP_WAITS:
       x->state = STEP_SENDS;
-      for (uint32_t k = 0; rc == MPI_SUCCESS && k < ranks_on(run->c, step->peer); k++, x->open++)
-        rc = send_block(run, (gb_slot){.peer = rank_on(run->c, step->peer, k), .flow = t}, step->dummy);
+      for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++, x->open++)
+        rc = send_block(run, (gb_slot){.peer = gb_comm_rank_of(run->c, step->peer, k), .flow = t},
+                        step->dummy);
       break;
     case STEP_SENDS:
       x->state = STEP_NEXT;
@@ -226,12 +236,12 @@ static int pump_barriers(gb_run *run) {
       x->round = 0;
       continue;
     }
-    gb_slot to = {.kind = GB_SLOT_WORD_OUT, .peer = (int)((me + far) % size), .flow = OWN_HOST};
-    gb_slot from = {.kind = GB_SLOT_WORD_IN, .peer = (int)((me + size - far) % size), .flow = OWN_HOST};
+    gb_slot to = {.kind = GB_SLOT_WORD_OUT, .peer = (int)((me + far) % size), .flow = GB_OWN_HOST};
+    gb_slot from = {.kind = GB_SLOT_WORD_IN, .peer = (int)((me + size - far) % size), .flow = GB_OWN_HOST};
     x->in_round = x->unheard = true;
-    rc = post(run, to, NULL, FOR_BARRIER);
+    rc = gb_exchanging_post(run, to, NULL, GB_FOR_BARRIER);
     if (rc == MPI_SUCCESS)
-      rc = post(run, from, NULL, FOR_BARRIER);
+      rc = gb_exchanging_post(run, from, NULL, GB_FOR_BARRIER);
   }
   return rc;
 }
@@ -240,8 +250,10 @@ int gb_exchanging_pump(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const gb_exchange *part = part_of(run);
   int rc = MPI_SUCCESS;
-  if (x->track == NULL || (x->nothing && !run->failed))
+  if (x->track == NULL || x->nothing)
     return rc;
+  if (!x->begun)
+    rc = begin(run);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
     rc = pump_receives(run, t);
   for (uint32_t passed = UINT32_MAX; rc == MPI_SUCCESS && !run->failed && passed != x->passed;) {
@@ -263,11 +275,13 @@ static void check_block(gb_run *run, const MPI_Status *status) {
 
 void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
   gb_exchanging *x = run->exchanging;
-  if (slot->kind == GB_SLOT_BLOCK_IN && status->MPI_TAG == gb_data_tag(run->sequence, false, FOR_BLOCK))
+  if (slot->kind == GB_SLOT_BLOCK_IN &&
+      status->MPI_TAG == gb_data_tag(run->sequence, run->agreeing, GB_FOR_BLOCK))
     check_block(run, status);
-  if (slot->flow == OWN_HOST)
+  if (slot->flow == GB_OWN_HOST) {
     x->unheard = x->unheard && slot->kind != GB_SLOT_WORD_IN;
-  else if (slot->kind == GB_SLOT_BLOCK_IN)
+    x->own_left -= slot->kind == GB_SLOT_BLOCK_IN;
+  } else if (slot->kind == GB_SLOT_BLOCK_IN)
     x->track[slot->flow].left[slot->child]--;
   else if (slot->kind != GB_SLOT_WORD_OUT)
     x->track[slot->flow].open--;
@@ -278,7 +292,7 @@ bool gb_exchanging_is_over(const gb_run *run) {
   const gb_exchanging *x = run->exchanging;
   if (x->nothing || run->failed)
     return true;
-  bool over = x->passed == part->barriers;
+  bool over = x->own_left == 0 && x->passed == part->barriers;
   for (uint32_t t = 0; t < part->track_count; t++)
     over = over && x->track[t].step == part->track[t].send_count &&
            x->track[t].over == part->track[t].receive_count;

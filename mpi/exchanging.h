@@ -18,22 +18,34 @@ typedef struct gb_pile { /* blocks: that of rank r lies r * stride behind */
 
 typedef struct gb_exchanging_track gb_exchanging_track;
 
+/* What a message is for, by its tag among those of one call. One rank sends another one block, and words and
+ * dummies that stay in order. */
+enum { GB_FOR_BLOCK, GB_FOR_DUMMY, GB_FOR_BARRIER, GB_FOR_WORD, GB_FOR_WORD_MOST = 120 };
+
+enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
+
 typedef struct gb_exchanging {
   gb_pile send, receive;
   bool nothing; /* blocks are empty, or MPI exchanges them: ranks only make sure that they agree */
   /* the engine's own, from 0 */
+  bool begun;
   gb_exchanging_track *track;
+  uint32_t own_left;      /* blocks of this rank's own host that have not come */
   gb_pile dummy;          /* takes in what is nobody's: stride 0 */
   uint32_t passed, round; /* barriers, and rounds of the next one; */
   bool in_round, unheard; /* this rank has spoken in it, and has not heard yet */
+  /* first use, see agree.h */
+  bool *announced;        /* by rank: it has said what comes, or that nothing comes any more */
+  uint32_t silent;        /* how many have not */
+  uint32_t said, greeted; /* HELLOs: how many this rank has said; bit k: heard over the distance 2^k */
 } gb_exchanging;
 
-/* Begins with this rank's own host. An MPI error code. */
+/* A run's exchange; its first use is not known yet to be one. An MPI error code. */
 int gb_exchanging_begin(gb_run *run);
 void gb_exchanging_end(gb_run *run);
 
-/* Posts what can be posted now. When the call has failed that is all receives and no sends, so that what
- * others have begun to send can end. An MPI error code. */
+/* Posts what can be posted now. When the call has failed that is no sends, but all receives that do not wait
+ * to be announced, so that what others have begun to send can end. An MPI error code. */
 int gb_exchanging_pump(gb_run *run);
 
 /* A block or a word has come or gone. */
@@ -41,5 +53,21 @@ void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *stat
 
 /* Nothing is left to be posted. */
 bool gb_exchanging_is_over(const gb_run *run);
+
+/* Posts a slot, whose kind says in which direction. pile NULL: a word, which is empty. An MPI error code. */
+int gb_exchanging_post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use);
+
+/* First use, exchanging_agree.c. Each returns an MPI error code, if any. */
+int gb_exchanging_greet(gb_run *run);                       /* says HELLO */
+int gb_exchanging_greeted(gb_run *run, const gb_header *h); /* has heard it, of the same call */
+int gb_exchanging_announce(gb_run *run, int to);            /* says START: a block follows */
+/* `source` has said START, of the same call if `same`, or ABORT. Whether its block is to be expected. */
+bool gb_exchanging_announced(gb_run *run, int source, bool same);
+int gb_exchanging_expect(gb_run *run, int source);
+
+/* A call that has failed waits for those that have not said what comes. */
+static inline bool gb_exchanging_is_waiting(const gb_run *run) {
+  return run->agreeing && run->failed && run->exchanging->silent > 0;
+}
 
 #endif

@@ -53,18 +53,25 @@ static void hosts_files(void) {
 
 /* What one rank does other than the rest. Where roots differ, or some have used their plan before, ranks may
  * wait for each other, as in MPI. */
+enum { BCAST, SCATTER, ALLTOALL };
 typedef struct odd_call {
   const char *what;
-  size_t n[2]; /* of the others, and of the odd one */
-  bool scatter[2];
+  size_t n[2];     /* of the others, and of the odd one */
+  int which[2];    /* operation */
   bool other_plan; /* the odd one plans with other segments */
   int class;       /* that is reported */
 } odd_call;
 
 static int call(const odd_call *o, bool odd, void *buffer, MPI_Comm comm) {
   MPI_Count n = (MPI_Count)o->n[odd];
-  return o->scatter[odd] ? gbcast_scatter(buffer, n, MPI_BYTE, buffer, n, MPI_BYTE, 0, comm)
-                         : gbcast(buffer, o->n[odd], 0, comm);
+  switch (o->which[odd]) {
+  case SCATTER:
+    return gbcast_scatter(buffer, n, MPI_BYTE, buffer, n, MPI_BYTE, 0, comm);
+  case ALLTOALL:
+    return gbcast_alltoall(MPI_IN_PLACE, n, MPI_BYTE, buffer, n, MPI_BYTE, comm);
+  default:
+    return gbcast(buffer, o->n[odd], 0, comm);
+  }
 }
 
 /* All call alike until it works again: a rank that had left may bring the news to the next call. */
@@ -110,24 +117,30 @@ static void one_differs(const odd_call *o, const char *hosts, const char *intra,
 
 static void calls_differ(void) {
   static const odd_call odd[] = {
-      {"a byte less", {100, 99}, {false, false}, false, MPI_ERR_TRUNCATE},
-      {"a byte less of many", {300000, 299999}, {false, false}, false, MPI_ERR_TRUNCATE},
-      {"much more", {100, 300000}, {false, false}, false, MPI_ERR_TRUNCATE},
-      {"much less", {300000, 100}, {false, false}, false, MPI_ERR_TRUNCATE},
-      {"nothing", {100, 0}, {false, false}, false, MPI_ERR_TRUNCATE},
-      {"something", {0, 100}, {false, false}, false, MPI_ERR_TRUNCATE},
-      {"a smaller block", {3000, 2999}, {true, true}, false, MPI_ERR_TRUNCATE},
-      {"another operation", {5000, 5000}, {false, true}, false, MPI_ERR_OTHER},
-      {"another operation, large", {90000, 90000}, {true, false}, false, MPI_ERR_OTHER},
-      {"another plan", {300000, 300000}, {false, false}, true, MPI_ERR_OTHER},
-      {"another plan, scatter", {30000, 30000}, {true, true}, true, MPI_ERR_OTHER},
+      {"a byte less", {100, 99}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
+      {"a byte less of many", {300000, 299999}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
+      {"much more", {100, 300000}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
+      {"much less", {300000, 100}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
+      {"nothing", {100, 0}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
+      {"something", {0, 100}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
+      {"a smaller block", {3000, 2999}, {SCATTER, SCATTER}, false, MPI_ERR_TRUNCATE},
+      {"another operation", {5000, 5000}, {BCAST, SCATTER}, false, MPI_ERR_OTHER},
+      {"another operation, large", {90000, 90000}, {SCATTER, BCAST}, false, MPI_ERR_OTHER},
+      {"a smaller all-to-all", {3000, 2999}, {ALLTOALL, ALLTOALL}, false, MPI_ERR_TRUNCATE},
+      {"a larger all-to-all", {100, 300000}, {ALLTOALL, ALLTOALL}, false, MPI_ERR_TRUNCATE},
+      {"nothing for all", {30000, 0}, {ALLTOALL, ALLTOALL}, false, MPI_ERR_TRUNCATE},
+      {"not all to all", {50000, 50000}, {ALLTOALL, BCAST}, false, MPI_ERR_OTHER},
+      {"all to all instead", {50000, 50000}, {BCAST, ALLTOALL}, false, MPI_ERR_OTHER},
+      {"another plan", {300000, 300000}, {BCAST, BCAST}, true, MPI_ERR_OTHER},
+      {"another plan, scatter", {30000, 30000}, {SCATTER, SCATTER}, true, MPI_ERR_OTHER},
   };
   int size = size_of(MPI_COMM_WORLD), cases = (int)(sizeof odd / sizeof *odd);
   bool many = size > 16; /* the words of a failed call grow with their square: one odd rank a case */
   for (int i = 0; i < cases; i++)
     for (int one = many ? 5 * i % size : 0; one < size; one += many ? size : size / 3 + 1) {
-      one_differs(&odd[i], "grid.txt", "binomial", one);
-      one_differs(&odd[i], "grid-mixed.txt", "flat", one);
+      bool all = odd[i].which[0] == ALLTOALL || odd[i].which[1] == ALLTOALL;
+      one_differs(&odd[i], all ? "alltoall.txt" : "grid.txt", "binomial", one);
+      one_differs(&odd[i], all ? "alltoall-nodes.txt" : "grid-mixed.txt", "flat", one);
     }
 }
 

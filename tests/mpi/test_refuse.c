@@ -63,6 +63,25 @@ static void scatterv(MPI_Comm comm) {
   free(place);
 }
 
+static void alltoall(MPI_Comm comm) {
+  const int size = size_of(comm);
+  int *send = calloc((size_t)size, sizeof *send), *receive = calloc((size_t)size, sizeof *receive);
+  CHECK(send != NULL && receive != NULL, "no memory");
+  EXPECT(MPI_ERR_COUNT, gbcast_alltoall(send, -1, MPI_INT, receive, -1, MPI_INT, comm));
+  EXPECT(MPI_ERR_TYPE, gbcast_alltoall(send, 1, MPI_DATATYPE_NULL, receive, 1, MPI_DATATYPE_NULL, comm));
+  EXPECT(MPI_ERR_BUFFER, gbcast_alltoall(NULL, 1, MPI_INT, NULL, 1, MPI_INT, comm));
+  if (size > 1) { /* alone it is MPI's */
+    EXPECT(MPI_ERR_BUFFER, gbcast_alltoall(send, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm));
+    EXPECT(MPI_ERR_TRUNCATE, gbcast_alltoall(send, 1, MPI_INT, receive, 1, MPI_CHAR, comm));
+    EXPECT(MPI_ERR_COUNT,
+           gbcast_alltoall(send, INT64_MAX / 2, MPI_DOUBLE, receive, INT64_MAX / 2, MPI_DOUBLE, comm));
+  }
+  EXPECT(MPI_SUCCESS, gbcast_alltoall(NULL, 0, MPI_INT, NULL, 0, MPI_INT, comm));
+  still_works(comm);
+  free(send);
+  free(receive);
+}
+
 static void broadcast(MPI_Comm comm) {
   int value = 0, size = size_of(comm);
   EXPECT(MPI_ERR_COUNT, gbcast_bcast(&value, (MPI_Count)INT_MIN - 1, MPI_INT, 0, comm));
@@ -82,6 +101,7 @@ static void explain(MPI_Comm comm) {
   EXPECT(MPI_ERR_ARG, gbcast_explain(comm, 1, 0, NULL));
   EXPECT(MPI_ERR_ROOT, gbcast_explain(comm, 1, size_of(comm), &text));
   EXPECT(MPI_ERR_ROOT, gbcast_explain_scatter(comm, 1, -1, &text));
+  EXPECT(MPI_ERR_ARG, gbcast_explain_alltoall(comm, 1, NULL));
   CHECK(text == NULL, "a text after an error");
   EXPECT(MPI_ERR_COMM, gbcast_explain(MPI_COMM_NULL, 1, 0, &text));
 }
@@ -99,6 +119,8 @@ int main(int argc, char **argv) {
     broadcast(comm);
     scatter(comm);
     scatterv(comm);
+    if (i >= 2) /* of one cluster */
+      alltoall(comm);
     explain(comm);
     MUST(MPI_Comm_free(&comm));
   }
