@@ -160,8 +160,7 @@ static int work(gb_run *run) {
     if (rc != MPI_SUCCESS)
       return rc;
     bool idle = run->receives == 0 && run->sends == 0 && run->wake == INFINITY;
-    bool over = run->exchanging == NULL || gb_exchanging_is_over(run);
-    if (run->given_up || (idle && over && !is_waiting(run)))
+    if (run->given_up || (idle && !is_waiting(run)))
       return MPI_SUCCESS;
     rc = wait_one(run);
   }

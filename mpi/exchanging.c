@@ -287,14 +287,14 @@ void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *stat
     x->track[slot->flow].open--;
 }
 
-bool gb_exchanging_is_over(const gb_run *run) {
+bool gb_exchanging_is_waiting(const gb_run *run) {
   const gb_exchange *part = part_of(run);
   const gb_exchanging *x = run->exchanging;
-  if (x->nothing || run->failed)
-    return true;
+  if (run->failed)
+    return run->agreeing && x->silent > 0;
   bool over = x->own_left == 0 && x->passed == part->barriers;
   for (uint32_t t = 0; t < part->track_count; t++)
     over = over && x->track[t].step == part->track[t].send_count &&
            x->track[t].over == part->track[t].receive_count;
-  return over;
+  return !over && !x->nothing;
 }

@@ -51,8 +51,8 @@ int gb_exchanging_pump(gb_run *run);
 /* A block or a word has come or gone. */
 void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *status);
 
-/* Nothing is left to be posted. */
-bool gb_exchanging_is_over(const gb_run *run);
+/* Whether more is to come; when the call has failed, from those who have not said what comes. */
+bool gb_exchanging_is_waiting(const gb_run *run);
 
 /* Posts a slot, whose kind says in which direction. pile NULL: a word, which is empty. An MPI error code. */
 int gb_exchanging_post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use);
@@ -64,10 +64,5 @@ int gb_exchanging_announce(gb_run *run, int to);            /* says START: a blo
 /* `source` has said START, of the same call if `same`, or ABORT. Whether its block is to be expected. */
 bool gb_exchanging_announced(gb_run *run, int source, bool same);
 int gb_exchanging_expect(gb_run *run, int source);
-
-/* A call that has failed waits for those that have not said what comes. */
-static inline bool gb_exchanging_is_waiting(const gb_run *run) {
-  return run->agreeing && run->failed && run->exchanging->silent > 0;
-}
 
 #endif

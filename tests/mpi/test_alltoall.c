@@ -74,31 +74,6 @@ static void with_holes(bool in_place) {
   free(receive);
 }
 
-/* Places that are told by their addresses. */
-static void from_bottom(void) {
-  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
-  int *send = allocate(sizeof *send * (size_t)size), *receive = allocate(sizeof *receive * (size_t)size);
-  MPI_Aint place[2];
-  MPI_Datatype there[2], type[2];
-  MUST(MPI_Get_address(send, &place[0]));
-  MUST(MPI_Get_address(receive, &place[1]));
-  for (int i = 0; i < 2; i++) {
-    MUST(MPI_Type_create_hindexed(1, (int[]){1}, &place[i], MPI_INT, &there[i]));
-    MUST(MPI_Type_create_resized(there[i], place[i], sizeof(int), &type[i]));
-    MUST(MPI_Type_commit(&type[i]));
-    MUST(MPI_Type_free(&there[i]));
-  }
-  for (int r = 0; r < size; r++)
-    send[r] = rank * 1000 + r;
-  MUST(gbcast_alltoall(MPI_BOTTOM, 1, type[0], MPI_BOTTOM, 1, type[1], MPI_COMM_WORLD));
-  for (int r = 0; r < size; r++)
-    CHECK(receive[r] == r * 1000 + rank, "from the bottom: %d is wrong", r);
-  MUST(MPI_Type_free(&type[0]));
-  MUST(MPI_Type_free(&type[1]));
-  free(send);
-  free(receive);
-}
-
 static void expect_explained(const char *words) {
   char *text = NULL;
   MUST(gbcast_explain_alltoall(MPI_COMM_WORLD, 1000, &text));
@@ -129,9 +104,6 @@ int main(int argc, char **argv) {
       exchange_all();
       with_holes(false);
       with_holes(true);
-#ifndef GB_TEST_SMPI /* which knows no addresses of its ranks */
-      from_bottom();
-#endif
     }
   MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
   CHECK(set_up_sync("alltoall.txt", "sender") != MPI_SUCCESS, "a scheme that is not there is taken");

@@ -121,6 +121,25 @@ static void scatter(int count, int root, bool odd, bool uneven, bool in_place) {
   free(place);
 }
 
+static void alltoall(int count, bool in_place) {
+  int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), stride = count + 3;
+  int *send = allocate(sizeof(int) * (size_t)stride * (size_t)size);
+  int *receive = allocate(sizeof(int) * (size_t)stride * (size_t)size);
+  for (int r = 0; r < size; r++)
+    for (int i = 0; i < count; i++)
+      (in_place ? receive : send)[r * stride + i] = rank * 1000 + r + i;
+  MPI_Datatype from = absolute_blocks(send, count, stride), to = absolute_blocks(receive, count, stride);
+  MUST(gbcast_alltoall(in_place ? MPI_IN_PLACE : MPI_BOTTOM, 1, from, MPI_BOTTOM, 1, to, MPI_COMM_WORLD));
+  for (int r = 0; r < size; r++)
+    for (int i = 0; i < count; i++)
+      CHECK(receive[r * stride + i] == r * 1000 + rank + i, "all-to-all of %d from %d: integer %d is wrong",
+            count, r, i);
+  MUST(MPI_Type_free(&from));
+  MUST(MPI_Type_free(&to));
+  free(send);
+  free(receive);
+}
+
 static void all(void) {
   static const int count[] = {1, 5, 1000, 30001};
   int size = size_of(MPI_COMM_WORLD);
@@ -140,6 +159,10 @@ int main(int argc, char **argv) {
   all();
   MUST(set_up(MPI_COMM_WORLD, "grid-mixed.txt", "chain", "chain", "2k"));
   all();
+  MUST(set_up(MPI_COMM_WORLD, "alltoall-nodes.txt", NULL, NULL, NULL));
+  alltoall(1, false);
+  alltoall(20001, false);
+  alltoall(300, true);
   MUST(MPI_Finalize());
   return 0;
 }
