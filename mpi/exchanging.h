@@ -16,13 +16,20 @@ typedef struct gb_pile { /* blocks: that of rank r lies r * stride behind */
   gb_counted block;
 } gb_pile;
 
-typedef struct gb_exchanging_track gb_exchanging_track;
-
 /* What a message is for, by its tag among those of one call. One rank sends another one block, and words and
  * dummies that stay in order. */
 enum { GB_FOR_BLOCK, GB_FOR_DUMMY, GB_FOR_BARRIER, GB_FOR_WORD, GB_FOR_WORD_MOST = 120 };
 
 enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
+
+typedef struct gb_exchanging_track {
+  uint32_t step; /* of the sends: the next, or the one under way */
+  enum { GB_STEP_NEXT, GB_STEP_WAITS, GB_STEP_SENDS } state;
+  unsigned open;   /* words or blocks that it still waits for */
+  uint32_t posted; /* receives: steps that were, */
+  uint32_t over;   /* and those that are done, without a gap */
+  unsigned *left;  /* by step: blocks that have not come */
+} gb_exchanging_track;
 
 typedef struct gb_exchanging {
   gb_pile send, receive;

@@ -1,0 +1,221 @@
+/* An all-to-all as the engine runs it: what is posted, and when. */
+#include "mpi/agree.h"
+#include "mpi/exchanging.h"
+#include "mpi/requests.h"
+
+enum { AHEAD = 16 }; /* steps for which receives are posted */
+
+static const gb_exchange *part_of(const gb_run *run) {
+  return &run->role->exchange;
+}
+
+static unsigned word_use(uint32_t track) {
+  return GB_FOR_WORD + track % (GB_FOR_WORD_MOST - GB_FOR_WORD);
+}
+
+/* MPI_BOTTOM is NULL, from which places may be counted. */
+static void *block_at(const gb_pile *pile, int rank) {
+  return (void *)((uintptr_t)pile->at + (uintptr_t)(rank * pile->stride));
+}
+
+int gb_exchanging_post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use) {
+  const int tag = gb_data_tag(run->sequence, run->agreeing, use);
+  MPI_Request *request = gb_requests_next(run);
+  if (request == NULL)
+    return MPI_ERR_NO_MEM;
+  void *at = pile != NULL ? block_at(pile, slot.peer) : NULL;
+  const gb_counted block = pile != NULL ? pile->block : (gb_counted){.count = 0, .type = MPI_BYTE};
+  int rc = gb_slot_is_receive(&slot)
+               ? MPI_Irecv(at, block.count, block.type, slot.peer, tag, run->c->dup, request)
+               : MPI_Isend(at, block.count, block.type, slot.peer, tag, run->c->dup, request);
+  if (rc == MPI_SUCCESS)
+    gb_requests_add(run, &slot);
+  return rc;
+}
+
+static int send_block(gb_run *run, gb_slot slot, bool dummy) {
+  int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer) : MPI_SUCCESS;
+  slot.kind = GB_SLOT_BLOCK_OUT;
+  return rc == MPI_SUCCESS
+             ? gb_exchanging_post(run, slot, &run->exchanging->send, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK)
+             : rc;
+}
+
+static int receive_block(gb_run *run, gb_slot slot, bool dummy) {
+  gb_exchanging *x = run->exchanging;
+  slot.kind = GB_SLOT_BLOCK_IN;
+  return gb_exchanging_post(run, slot, dummy ? &x->dummy : &x->receive, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
+}
+
+/* To itself, and to and from the other ranks of its host. */
+static int begin_own_host(gb_run *run) {
+  const gb_comm *c = run->c;
+  const gb_exchanging *x = run->exchanging;
+  const uint32_t host = c->rank_host[c->rank];
+  const int tag = gb_data_tag(run->sequence, run->agreeing, GB_FOR_BLOCK);
+  int rc = MPI_SUCCESS;
+  for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
+    const gb_slot slot = {.peer = gb_comm_rank_of(c, host, k), .flow = GB_OWN_HOST};
+    if (slot.peer == c->rank)
+      continue;
+    rc = run->agreeing ? MPI_SUCCESS : receive_block(run, slot, false);
+    if (rc == MPI_SUCCESS)
+      rc = send_block(run, slot, false);
+  }
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Sendrecv(block_at(&x->send, c->rank), x->send.block.count, x->send.block.type, c->rank, tag,
+                      block_at(&x->receive, c->rank), x->receive.block.count, x->receive.block.type, c->rank,
+                      tag, c->dup, MPI_STATUS_IGNORE);
+  return rc;
+}
+
+/* What is nobody's is not sent in a first use. */
+static uint32_t blocks_in(const gb_run *run, const gb_exchange_step *step) {
+  return step->dummy && run->agreeing ? 0 : run->c->host_ranks[step->peer];
+}
+
+/* Which is a first use or not. */
+static int begin(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const gb_exchange *part = part_of(run);
+  for (uint32_t t = 0; t < part->track_count; t++)
+    for (uint32_t i = 0; i < part->track[t].receive_count; i++)
+      x->track[t].left[i] = blocks_in(run, &part->track[t].receive[i]);
+  x->own_left = run->c->host_ranks[run->c->rank_host[run->c->rank]] - 1;
+  x->begun = true;
+  return begin_own_host(run);
+}
+
+/* Words from or to all ranks of these hosts. Adds up how many in *open, unless it is NULL. */
+static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint32_t first, uint32_t count,
+                      unsigned *open) {
+  const gb_comm *c = run->c;
+  int rc = MPI_SUCCESS;
+  for (uint32_t i = first; i < first + count; i++) {
+    const uint32_t host = part_of(run)->word[i];
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
+      rc =
+          gb_exchanging_post(run, (gb_slot){.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track},
+                             NULL, word_use(track));
+      if (open != NULL)
+        ++*open;
+    }
+  }
+  return rc;
+}
+
+static int tell(gb_run *run, uint32_t track, const gb_exchange_step *step) {
+  return post_words(run, GB_SLOT_WORD_OUT, track, step->tell, step->tells, NULL);
+}
+
+/* In a first use a block is expected when it has been announced. */
+static int pump_receives(gb_run *run, uint32_t t) {
+  const gb_exchange_track *track = &part_of(run)->track[t];
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  int rc = MPI_SUCCESS;
+  for (; rc == MPI_SUCCESS && !run->failed && x->over < track->receive_count && x->left[x->over] == 0;
+       x->over++)
+    rc = tell(run, t, &track->receive[x->over]);
+  while (rc == MPI_SUCCESS && !run->agreeing && x->posted < track->receive_count &&
+         (run->failed || x->posted < x->over + AHEAD)) {
+    const gb_exchange_step *step = &track->receive[x->posted];
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->c->host_ranks[step->peer]; k++) {
+      const gb_slot slot = {.peer = gb_comm_rank_of(run->c, step->peer, k), .flow = t, .child = x->posted};
+      rc = receive_block(run, slot, step->dummy);
+    }
+    x->posted++;
+  }
+  return rc;
+}
+
+/* The next step waits for its words, then it sends, then it is over; as far as that goes now. */
+static int pump_sends(gb_run *run, uint32_t t) {
+  const gb_exchange *part = part_of(run);
+  const gb_exchange_track *track = &part->track[t];
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && x->step < track->send_count && x->open == 0) {
+    const gb_exchange_step *step = &track->send[x->step];
+    switch (x->state) {
+    case GB_STEP_NEXT:
+      if (part->barriers > 0 && step->phase / part->block > run->exchanging->passed)
+        return rc;
+      x->state = GB_STEP_WAITS;
+      rc = post_words(run, GB_SLOT_WORD_IN, t, step->wait, step->waits, &x->open);
+      break;
+    case GB_STEP_WAITS:
+      x->state = GB_STEP_SENDS;
+      for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++, x->open++)
+        rc = send_block(run, (gb_slot){.peer = gb_comm_rank_of(run->c, step->peer, k), .flow = t},
+                        step->dummy);
+      break;
+    case GB_STEP_SENDS:
+      x->state = GB_STEP_NEXT;
+      x->step++;
+      rc = tell(run, t, step);
+    }
+  }
+  return rc;
+}
+
+/* Blocks of phases that are over here. */
+static uint32_t blocks_over(const gb_run *run) {
+  const gb_exchange *part = part_of(run);
+  uint32_t phase = UINT32_MAX;
+  for (uint32_t t = 0; t < part->track_count; t++) {
+    const gb_exchange_track *track = &part->track[t];
+    const gb_exchanging_track *x = &run->exchanging->track[t];
+    if (x->step < track->send_count && track->send[x->step].phase < phase)
+      phase = track->send[x->step].phase;
+    if (x->over < track->receive_count && track->receive[x->over].phase < phase)
+      phase = track->receive[x->over].phase;
+  }
+  return phase == UINT32_MAX ? part->barriers : phase / part->block;
+}
+
+/* The barrier of Hensgen, Finkel and Manber: in round k each rank speaks to the one 2^k after it and hears
+ * the one 2^k before. */
+static int pump_barriers(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const uint32_t size = (uint32_t)run->c->size, me = (uint32_t)run->c->rank;
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && x->passed < blocks_over(run) && !x->unheard) {
+    if (x->in_round) {
+      x->in_round = false;
+      x->round++;
+    }
+    const uint32_t far = x->round < 32 ? UINT32_C(1) << x->round : size;
+    if (far >= size) {
+      x->passed++;
+      x->round = 0;
+      continue;
+    }
+    gb_slot to = {.kind = GB_SLOT_WORD_OUT, .peer = (int)((me + far) % size), .flow = GB_OWN_HOST};
+    gb_slot from = {.kind = GB_SLOT_WORD_IN, .peer = (int)((me + size - far) % size), .flow = GB_OWN_HOST};
+    x->in_round = x->unheard = true;
+    rc = gb_exchanging_post(run, to, NULL, GB_FOR_BARRIER);
+    if (rc == MPI_SUCCESS)
+      rc = gb_exchanging_post(run, from, NULL, GB_FOR_BARRIER);
+  }
+  return rc;
+}
+
+int gb_exchanging_pump(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const gb_exchange *part = part_of(run);
+  int rc = MPI_SUCCESS;
+  if (x->track == NULL || x->nothing)
+    return rc;
+  if (!x->begun)
+    rc = begin(run);
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
+    rc = pump_receives(run, t);
+  for (uint32_t passed = UINT32_MAX; rc == MPI_SUCCESS && !run->failed && passed != x->passed;) {
+    passed = x->passed;
+    for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
+      rc = pump_sends(run, t);
+    if (rc == MPI_SUCCESS && part->barriers > 0)
+      rc = pump_barriers(run);
+  }
+  return rc;
+}
