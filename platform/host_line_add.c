@@ -1,0 +1,116 @@
+/* The hosts of a host line in the platform. */
+#include "platform/host_line.h"
+
+#include <string.h>
+
+/* Dotted quads count as bare names. */
+static bool is_ipv4(const char *name, size_t length) {
+  unsigned parts = 1;
+  unsigned digits = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (name[i] == '.' && digits > 0) {
+      parts++;
+      digits = 0;
+    } else if (name[i] >= '0' && name[i] <= '9' && digits < 3) {
+      digits++;
+    } else {
+      return false;
+    }
+  }
+  return parts == 4 && digits > 0;
+}
+
+const char *gb_host_group(const char *name, size_t *length) {
+  size_t whole = strlen(name);
+  bool address = strchr(name, ':') != NULL || is_ipv4(name, whole);
+  const char *dot = address ? NULL : strchr(name, '.');
+  const char *group = dot == NULL || dot[1] == '\0' ? "local" : dot + 1;
+  *length = strlen(group);
+  return group;
+}
+
+static int natural_cluster(const gb_host_line *l, const char *name, uint32_t *cluster) {
+  gb_parser *q = l->parser;
+  size_t length = 0;
+  const char *group = gb_host_group(name, &length);
+  int status = gb_intern_cluster(q, group, length, &l->where, cluster);
+  if (status == GBCAST_OK && !q->cluster_note[*cluster].declared) {
+    q->cluster_note[*cluster].declared = true;
+    q->p->cluster[*cluster].where = l->where;
+  }
+  return status;
+}
+
+static int add_slots(const gb_host_line *l, gb_host *h, uint32_t cluster) {
+  gb_parser *q = l->parser;
+  gb_arena *a = &q->s->arena;
+  const gb_cluster *c = q->p->cluster;
+  unsigned line = h->where.line;
+  if (h->cluster != cluster)
+    return gb_fail_at(q->source.err, &l->where, "found '%s' in cluster '%s', expected '%s' as on line %u",
+                      h->name, c[cluster].name, c[h->cluster].name, line);
+  if (h->sw != l->symbol) {
+    const char *now = l->symbol == GB_NONE ? "no switch" : q->symbols[l->symbol].name;
+    const char *before = h->sw == GB_NONE ? "no switch" : q->symbols[h->sw].name;
+    return gb_fail_at(q->source.err, &l->where, "found '%s' on '%s', expected '%s' as on line %u", h->name,
+                      now, before, line);
+  }
+  if (h->user != NULL && l->user != NULL && strcmp(h->user, l->user) != 0)
+    return gb_fail_at(q->source.err, &l->where, "found '%s' with user '%s', expected '%s' as on line %u",
+                      h->name, l->user, h->user, line);
+  if (h->user == NULL)
+    h->user = l->user;
+  if (h->extra == NULL) {
+    h->extra = l->extra;
+  } else if (l->extra != NULL && strcmp(h->extra, l->extra) != 0) {
+    size_t first = strlen(h->extra);
+    size_t second = strlen(l->extra);
+    if (first + second >= GB_MAX_EXTRA)
+      return gb_expected(&q->source, &l->name, "at most %u bytes of key=value words for a host",
+                         GB_MAX_EXTRA);
+    char *joined = gb_arena_room(a, first + 1 + second);
+    if (joined == NULL)
+      return gb_source_no_memory(&q->source);
+    memcpy(joined, h->extra, first);
+    joined[first] = ' ';
+    memcpy(joined + first + 1, l->extra, second);
+    h->extra = joined;
+  }
+  h->slots += l->slots; /* the sum over all hosts is checked by the caller */
+  return GBCAST_OK;
+}
+
+int gb_host_line_add(void *context, const char *name, size_t length) {
+  gb_host_line *l = context;
+  gb_parser *q = l->parser;
+  gbcast_platform *p = q->p;
+  uint32_t cluster = l->cluster;
+  if (cluster == GB_NONE) {
+    int status = natural_cluster(l, name, &cluster);
+    if (status != GBCAST_OK)
+      return status;
+  }
+  if (p->slot_count + l->slots > INT32_MAX)
+    return gb_expected(&q->source, &l->name, "at most %d slots in all", INT32_MAX);
+  p->slot_count += l->slots;
+  bool is_new = false;
+  uint32_t host = gb_names_add(&q->s->hosts, &q->s->arena, name, length, &is_new);
+  if (host == GB_NONE)
+    return gb_source_no_memory(&q->source);
+  if (!is_new)
+    return add_slots(l, &p->host[host], cluster);
+  if (p->host_count == GB_MAX_HOSTS)
+    return gb_expected(&q->source, &l->name, "at most %u hosts", GB_MAX_HOSTS);
+  gb_host *hosts = gb_grow(p->host, p->host_count, &q->host_capacity, sizeof *hosts);
+  if (hosts == NULL)
+    return gb_source_no_memory(&q->source);
+  p->host = hosts;
+  hosts[p->host_count++] = (gb_host){.name = (char *)q->s->hosts.key[host].text,
+                                     .user = l->user,
+                                     .extra = l->extra,
+                                     .cluster = cluster,
+                                     .sw = l->symbol,
+                                     .slots = l->slots,
+                                     .where = l->where};
+  return GBCAST_OK;
+}

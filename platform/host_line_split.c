@@ -1,0 +1,81 @@
+/* The first word of a host line: [user@]name[:slots]. */
+#include "platform/host_line.h"
+
+#include <string.h>
+
+/* [fe80::1]:4; the brackets are no part of the name. */
+static int split_address(gb_host_line *l, gb_word *word, gb_word *slots) {
+  gb_source *s = &l->parser->source;
+  const char *close = memchr(word->text, ']', word->length);
+  size_t at = (size_t)(close - word->text);
+  l->address = true;
+  l->name = gb_word_part(word, 1, at - 1);
+  const char *zone = memchr(l->name.text, '%', l->name.length);
+  size_t digits = zone == NULL ? l->name.length : (size_t)(zone - l->name.text);
+  for (size_t i = 0; i < digits; i++)
+    if (strchr("0123456789abcdefABCDEF:.", l->name.text[i]) == NULL)
+      return gb_expected(s, &l->name, "an IPv6 address between the brackets");
+  for (size_t i = digits; i < l->name.length; i++)
+    if (strchr("[]=@,", l->name.text[i]) != NULL)
+      return gb_expected(s, &l->name, "an IPv6 address between the brackets");
+  if (l->name.length > GB_MAX_NAME)
+    return gb_expected(s, &l->name, "a name of at most %u bytes", GB_MAX_NAME);
+  if (at + 1 == word->length)
+    return GBCAST_OK;
+  gb_word rest = gb_word_part(word, at + 1, word->length - at - 1);
+  if (rest.text[0] != ':' || rest.length == 1)
+    return gb_expected(s, &rest, "the end of the word or :slots behind the ]");
+  *slots = gb_word_part(&rest, 1, rest.length - 1);
+  return GBCAST_OK;
+}
+
+static int check_host_name(gb_source *s, const gb_word *name) {
+  size_t depth = 0;
+  if (name->length == 0)
+    return gb_expected(s, name, "the name of a host");
+  if (strchr("^+", name->text[0]) != NULL)
+    return gb_expected(s, name, "a host by name: ^host and +n0 select from other lists");
+  for (size_t i = 0; i < name->length; i++) {
+    char c = name->text[i];
+    gb_word rest = gb_word_part(name, i, name->length - i);
+    depth = c == '[' ? 1 : depth;
+    depth = c == ']' ? 0 : depth;
+    if (c == '=' || c == '@' || (c == ',' && depth == 0))
+      return gb_expected(s, &rest, "a name without = @ , (one host on a line)");
+    if (c == '-' && i + 1 < name->length && name->text[i + 1] == '>')
+      return gb_expected(s, &rest, "the name of a host");
+  }
+  return GBCAST_OK;
+}
+
+int gb_host_line_split(gb_host_line *l, gb_word word, gb_word *slots) {
+  gb_parser *q = l->parser;
+  gb_source *s = &q->source;
+  const char *at = memchr(word.text, '@', word.length);
+  if (at != NULL) {
+    gb_word user = gb_word_part(&word, 0, (size_t)(at - word.text));
+    gb_word rest = gb_word_part(&word, user.length + 1, word.length - user.length - 1);
+    if (user.length == 0 || rest.length == 0 || memchr(user.text, '=', user.length) != NULL)
+      return gb_expected(s, &word, "user@host");
+    l->user = gb_arena_copy(&q->s->arena, user.text, user.length);
+    if (l->user == NULL)
+      return gb_source_no_memory(s);
+    word = rest;
+  }
+  const char *colon = memchr(word.text, ':', word.length);
+  const char *close = memchr(word.text, ']', word.length);
+  if (word.text[0] == '[' && colon != NULL && close != NULL && colon < close)
+    return split_address(l, &word, slots);
+  l->name = word;
+  if (colon != NULL &&
+      (close == NULL || colon > close || memchr(word.text, '[', (size_t)(colon - word.text)) == NULL)) {
+    size_t n = (size_t)(colon - word.text);
+    l->name = gb_word_part(&word, 0, n);
+    *slots = gb_word_part(&word, n + 1, word.length - n - 1);
+    if (slots->length == 0)
+      return gb_expected(s, &word, "a count of slots behind the :");
+    if (memchr(slots->text, ':', slots->length) != NULL)
+      return gb_expected(s, &word, "host:slots with one :; an IPv6 address is written [address]:slots");
+  }
+  return check_host_name(s, &l->name);
+}
