@@ -4,6 +4,7 @@
 #include "mpi/error.h"
 #include "mpi/exchanging.h"
 #include "mpi/scatter.h"
+#include "mpi/types.h"
 #include <gbcast/gbcast.h>
 #include <stdlib.h>
 
@@ -21,37 +22,42 @@ static int own_alltoall(const gb_send *s, const gb_receive *r, MPI_Comm comm) {
   return rc;
 }
 
-static int pile_of(const void *buffer, MPI_Count count, MPI_Datatype type, gb_pile *pile) {
-  MPI_Aint lower, extent;
-  int rc = MPI_Type_get_extent(type, &lower, &extent);
-  pile->at = (void *)buffer;
-  pile->stride = (MPI_Aint)count * extent;
-  return rc == MPI_SUCCESS ? gb_counted_make(count, type, &pile->block) : rc;
+/* Between bytes that lie in one piece. */
+static int exchange(gb_comm *c, gb_role *role, const void *send, void *receive, size_t bytes) {
+  gb_exchanging x = {.send = send, .receive = receive, .nothing = bytes == 0};
+  return gb_engine_exchange(c, role, bytes, &x);
+}
+
+/* Through packed copies of what does not lie in one piece; and of what is sent in place, as blocks come
+ * before all others have gone. */
+static int exchange_packed(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes,
+                           bool copy_send, bool copy_receive) {
+  const size_t all = bytes * (size_t)c->size;
+  const bool in_place = s->buf == MPI_IN_PLACE;
+  char *send = copy_send ? malloc(all + 1) : NULL, *receive = copy_receive ? malloc(all + 1) : NULL;
+  int rc = (copy_send && send == NULL) || (copy_receive && receive == NULL) ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  if (rc == MPI_SUCCESS && copy_send)
+    rc = in_place ? gb_pack(r->buf, r->count * c->size, r->type, send, all, c->dup)
+                  : gb_pack(s->buf, s->count * c->size, s->type, send, all, c->dup);
+  if (rc == MPI_SUCCESS)
+    rc = exchange(c, role, copy_send ? send : s->buf, copy_receive ? receive : r->buf, bytes);
+  if (rc == MPI_SUCCESS && copy_receive)
+    rc = gb_unpack(receive, all, r->buf, r->count * c->size, r->type, c->dup);
+  free(send);
+  free(receive);
+  return rc;
 }
 
 static int run_alltoall(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes) {
-  gb_exchanging x = {.nothing = bytes == 0};
-  int rc = pile_of(s->buf, s->count, s->type, &x.send);
+  bool send_whole = false, receive_whole = false;
+  int rc = s->buf == MPI_IN_PLACE ? MPI_SUCCESS : gb_type_is_contiguous(s->type, &send_whole);
   if (rc == MPI_SUCCESS)
-    rc = pile_of(r->buf, r->count, r->type, &x.receive);
-  if (rc == MPI_SUCCESS)
-    rc = gb_engine_exchange(c, role, bytes, &x);
-  gb_counted_release(&x.send.block);
-  gb_counted_release(&x.receive.block);
-  return rc;
-}
-
-/* What is sent is a copy, as blocks come before all others have gone. */
-static int run_in_place(gb_comm *c, gb_role *role, const gb_receive *r, size_t bytes) {
-  const size_t all = bytes * (size_t)c->size;
-  char *packed = malloc(all + 1);
-  gb_send send = {packed, (MPI_Count)bytes, MPI_BYTE};
-  int rc =
-      packed == NULL ? MPI_ERR_NO_MEM : gb_pack(r->buf, r->count * c->size, r->type, packed, all, c->dup);
-  if (rc == MPI_SUCCESS)
-    rc = run_alltoall(c, role, &send, r, bytes);
-  free(packed);
-  return rc;
+    rc = gb_type_is_contiguous(r->type, &receive_whole);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  return (send_whole && receive_whole) || bytes == 0
+             ? exchange(c, role, s->buf, r->buf, bytes)
+             : exchange_packed(c, role, s, r, bytes, !send_whole, !receive_whole);
 }
 
 static int alltoall(gb_comm *c, const gb_send *s, const gb_receive *r) {
@@ -70,8 +76,7 @@ static int alltoall(gb_comm *c, const gb_send *s, const gb_receive *r) {
     return gb_engine_settle(c, end, MPI_ERR_TRUNCATE);
   if ((rc = gb_cache_role(c, GBCAST_ALLTOALL, bytes, 0, &role)) != MPI_SUCCESS)
     return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
-  rc = in_place ? run_in_place(c, role, r, bytes) : run_alltoall(c, role, s, r, bytes);
-  return gb_engine_settle(c, end, rc);
+  return gb_engine_settle(c, end, run_alltoall(c, role, s, r, bytes));
 }
 
 int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,

@@ -25,11 +25,11 @@ int gb_exchanging_begin(gb_run *run) {
     x->track[t].left = malloc((part->track[t].receive_count + (size_t)1) * sizeof *x->track[t].left);
     enough = x->track[t].left != NULL;
   }
-  x->dummy.at = enough && dummies ? malloc(run->bytes + 1) : NULL;
-  if (!enough || (dummies && x->dummy.at == NULL))
+  x->dummy = enough && dummies ? malloc(run->bytes + 1) : NULL;
+  if (!enough || (dummies && x->dummy == NULL))
     return MPI_ERR_NO_MEM;
   x->silent = x->nothing ? 0 : (uint32_t)run->c->size - 1;
-  return dummies ? gb_counted_make((MPI_Count)run->bytes, MPI_BYTE, &x->dummy.block) : MPI_SUCCESS;
+  return MPI_SUCCESS;
 }
 
 void gb_exchanging_end(gb_run *run) {
@@ -38,29 +38,37 @@ void gb_exchanging_end(gb_run *run) {
     free(x->track[t].left);
   free(x->track);
   free(x->announced);
-  free(x->dummy.at);
-  gb_counted_release(&x->dummy.block);
+  free(x->dummy);
 }
 
-static void check_block(gb_run *run, const MPI_Status *status) {
-  const gb_counted *block = &run->exchanging->receive.block;
+static void check_piece(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
   int count = 0;
-  if (MPI_Get_count(status, block->type, &count) != MPI_SUCCESS || count != block->count)
+  if (MPI_Get_count(status, MPI_BYTE, &count) != MPI_SUCCESS || (size_t)count != slot->length)
     run->code = run->code == MPI_SUCCESS ? MPI_ERR_TRUNCATE : run->code;
 }
 
 void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
   gb_exchanging *x = run->exchanging;
-  if (slot->kind == GB_SLOT_BLOCK_IN &&
-      status->MPI_TAG == gb_data_tag(run->sequence, run->agreeing, GB_FOR_BLOCK))
-    check_block(run, status);
-  if (slot->flow == GB_OWN_HOST) {
-    x->unheard = x->unheard && slot->kind != GB_SLOT_WORD_IN;
-    x->own_left -= slot->kind == GB_SLOT_BLOCK_IN;
-  } else if (slot->kind == GB_SLOT_BLOCK_IN)
-    x->track[slot->flow].left[slot->child]--;
-  else if (slot->kind != GB_SLOT_WORD_OUT)
-    x->track[slot->flow].open--;
+  gb_exchanging_track *track = slot->flow != GB_OWN_HOST ? &x->track[slot->flow] : NULL;
+  const bool last = slot->offset > 0 && slot->offset + slot->length == run->bytes;
+  switch (slot->kind) {
+  case GB_SLOT_BLOCK_IN:
+    check_piece(run, slot, status);
+    --*(track != NULL ? &track->left[slot->child] : &x->own_left);
+    break;
+  case GB_SLOT_BLOCK_OUT:
+    if (track != NULL)
+      --*(last ? &track->ends[slot->child % 2] : &track->open);
+    break;
+  case GB_SLOT_WORD_IN:
+    if (track != NULL)
+      track->open--;
+    else
+      x->unheard = false;
+    break;
+  default:
+    break;
+  }
 }
 
 bool gb_exchanging_is_waiting(const gb_run *run) {

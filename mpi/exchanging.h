@@ -1,23 +1,23 @@
 /* An all-to-all as the engine runs it: this rank's part (plan/exchange.h), step after step.
  *
  *   sends     words come in --> blocks go out to all ranks of a host --> words go out --> next step
- *   receives  posted some steps ahead; when all blocks of a host are there --> words go out
+ *   receives  posted ahead; when all blocks of a host are there --> words go out
  *
- * Blocks for this rank's own host wait for nobody. The tracks of a part go on side by side. */
+ * Blocks for this rank's own host wait for nobody. The tracks of a part go on side by side.
+ *
+ * It takes a while from the end of a message until the next one, which waits for it, has begun: a word, and
+ * for long ones MPI's own question and answer. So that links are not idle for so long, a block is sent in two
+ * pieces, and a step counts as over when the first one is:
+ *
+ *   this host   |============|==|        |=====
+ *   who waits            word `->|============|==|           */
 #ifndef GB_MPI_EXCHANGING_H
 #define GB_MPI_EXCHANGING_H
 
 #include "mpi/run.h"
-#include "mpi/types.h"
 
-typedef struct gb_pile { /* blocks: that of rank r lies r * stride behind */
-  void *at;              /* those that are sent are only read */
-  MPI_Aint stride;
-  gb_counted block;
-} gb_pile;
-
-/* What a message is for, by its tag among those of one call. One rank sends another one block, and words and
- * dummies that stay in order. */
+/* What a message is for, by its tag among those of one call. What one rank sends another for the same stays
+ * in order. */
 enum { GB_FOR_BLOCK, GB_FOR_DUMMY, GB_FOR_BARRIER, GB_FOR_WORD, GB_FOR_WORD_MOST = 120 };
 
 enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
@@ -25,20 +25,22 @@ enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
 typedef struct gb_exchanging_track {
   uint32_t step; /* of the sends: the next, or the one under way */
   enum { GB_STEP_NEXT, GB_STEP_WAITS, GB_STEP_SENDS } state;
-  unsigned open;   /* words or blocks that it still waits for */
-  uint32_t posted; /* receives: steps that were, */
-  uint32_t over;   /* and those that are done, without a gap */
-  unsigned *left;  /* by step: blocks that have not come */
+  unsigned open;    /* words, or pieces of blocks, that it still waits for */
+  unsigned ends[2]; /* last pieces that have not gone, of even and of odd steps */
+  uint32_t posted;  /* receives: steps that were, */
+  uint32_t over;    /* and those that are done, without a gap */
+  unsigned *left;   /* by step: pieces that have not come */
 } gb_exchanging_track;
 
 typedef struct gb_exchanging {
-  gb_pile send, receive;
+  const char *send; /* block after block */
+  char *receive;
   bool nothing; /* blocks are empty, or MPI exchanges them: ranks only make sure that they agree */
   /* the engine's own, from 0 */
   bool begun;
   gb_exchanging_track *track;
-  uint32_t own_left;      /* blocks of this rank's own host that have not come */
-  gb_pile dummy;          /* takes in what is nobody's: stride 0 */
+  uint32_t own_left;      /* pieces from this rank's own host that have not come */
+  char *dummy;            /* takes in what is nobody's */
   uint32_t passed, round; /* barriers, and rounds of the next one; */
   bool in_round, unheard; /* this rank has spoken in it, and has not heard yet */
   /* first use, see agree.h */
@@ -61,13 +63,18 @@ void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *stat
 /* Whether more is to come; when the call has failed, from those who have not said what comes. */
 bool gb_exchanging_is_waiting(const gb_run *run);
 
-/* Posts a slot, whose kind says in which direction. pile NULL: a word, which is empty. An MPI error code. */
-int gb_exchanging_post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use);
+/* Blocks are sent in pieces of so many bytes, but for the last. */
+size_t gb_exchanging_piece(const gb_run *run, uint32_t track);
+
+/* Posts what is received from slot.peer in one step of a track, or as one of its own host. An MPI error code.
+ */
+int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy);
 
 /* First use, exchanging_agree.c. Each returns an MPI error code, if any. */
 int gb_exchanging_greet(gb_run *run);                       /* says HELLO */
 int gb_exchanging_greeted(gb_run *run, const gb_header *h); /* has heard it, of the same call */
-int gb_exchanging_announce(gb_run *run, int to);            /* says START: a block follows */
+/* Says START: a block follows, in such pieces. */
+int gb_exchanging_announce(gb_run *run, int to, size_t piece);
 /* `source` has said START, of the same call if `same`, or ABORT. Whether its block is to be expected. */
 bool gb_exchanging_announced(gb_run *run, int source, bool same);
 int gb_exchanging_expect(gb_run *run, int source);

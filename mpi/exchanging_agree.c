@@ -1,7 +1,6 @@
 /* The first use of an all-to-all's plan: agree.h says what ranks tell each other. */
 #include "mpi/agree.h"
 #include "mpi/exchanging.h"
-#include "mpi/requests.h"
 
 /* Of HELLOs. */
 static uint32_t rounds(const gb_run *run) {
@@ -33,9 +32,10 @@ int gb_exchanging_greeted(gb_run *run, const gb_header *h) {
   return rc;
 }
 
-int gb_exchanging_announce(gb_run *run, int to) {
+int gb_exchanging_announce(gb_run *run, int to, size_t piece) {
   gb_header start = gb_agree_header(run, GB_HEADER_START);
-  start.length = start.segment = run->bytes;
+  start.length = run->bytes;
+  start.segment = piece;
   start.agreeing = true;
   return gb_agree_tell(run, to, &start);
 }
@@ -53,12 +53,12 @@ bool gb_exchanging_announced(gb_run *run, int source, bool same) {
 int gb_exchanging_expect(gb_run *run, int source) {
   const gb_exchange *part = &run->role->exchange;
   const uint32_t host = run->c->rank_host[source];
-  gb_slot slot = {.kind = GB_SLOT_BLOCK_IN, .peer = source, .flow = GB_OWN_HOST};
+  gb_slot slot = {.peer = source, .flow = GB_OWN_HOST};
   for (uint32_t t = 0; t < part->track_count; t++)
     for (uint32_t i = 0; i < part->track[t].receive_count; i++)
       if (part->track[t].receive[i].peer == host && !part->track[t].receive[i].dummy) {
         slot.flow = t;
         slot.child = i;
       }
-  return gb_exchanging_post(run, slot, &run->exchanging->receive, GB_FOR_BLOCK);
+  return gb_exchanging_receive(run, slot, false);
 }

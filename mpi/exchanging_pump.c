@@ -2,8 +2,13 @@
 #include "mpi/agree.h"
 #include "mpi/exchanging.h"
 #include "mpi/requests.h"
+#include "mpi/types.h"
+#include <string.h>
 
-enum { AHEAD = 16 }; /* steps for which receives are posted */
+enum {
+  AHEAD = 256,      /* steps for which receives are posted */
+  CUT_LEAST = 16384 /* bytes */
+};
 
 static const gb_exchange *part_of(const gb_run *run) {
   return &run->role->exchange;
@@ -13,38 +18,55 @@ static unsigned word_use(uint32_t track) {
   return GB_FOR_WORD + track % (GB_FOR_WORD_MOST - GB_FOR_WORD);
 }
 
-/* MPI_BOTTOM is NULL, from which places may be counted. */
-static void *block_at(const gb_pile *pile, int rank) {
-  return (void *)((uintptr_t)pile->at + (uintptr_t)(rank * pile->stride));
-}
-
-int gb_exchanging_post(gb_run *run, gb_slot slot, const gb_pile *pile, unsigned use) {
+static int post(gb_run *run, gb_slot slot, void *at, unsigned use) {
   const int tag = gb_data_tag(run->sequence, run->agreeing, use);
   MPI_Request *request = gb_requests_next(run);
   if (request == NULL)
     return MPI_ERR_NO_MEM;
-  void *at = pile != NULL ? block_at(pile, slot.peer) : NULL;
-  const gb_counted block = pile != NULL ? pile->block : (gb_counted){.count = 0, .type = MPI_BYTE};
   int rc = gb_slot_is_receive(&slot)
-               ? MPI_Irecv(at, block.count, block.type, slot.peer, tag, run->c->dup, request)
-               : MPI_Isend(at, block.count, block.type, slot.peer, tag, run->c->dup, request);
+               ? MPI_Irecv(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->c->dup, request)
+               : MPI_Isend(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->c->dup, request);
   if (rc == MPI_SUCCESS)
     gb_requests_add(run, &slot);
   return rc;
 }
 
-static int send_block(gb_run *run, gb_slot slot, bool dummy) {
-  int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer) : MPI_SUCCESS;
-  slot.kind = GB_SLOT_BLOCK_OUT;
-  return rc == MPI_SUCCESS
-             ? gb_exchanging_post(run, slot, &run->exchanging->send, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK)
-             : rc;
+/* For its sender a short message is over at once, whatever its end does. */
+size_t gb_exchanging_piece(const gb_run *run, uint32_t track) {
+  const size_t bytes = run->bytes;
+  size_t tail = track != GB_OWN_HOST && bytes >= CUT_LEAST ? part_of(run)->track[track].tail : 0;
+  tail = tail < bytes / 2 ? tail : bytes / 2;
+  return bytes - tail < GB_MESSAGE_MAX ? bytes - tail : GB_MESSAGE_MAX;
 }
 
-static int receive_block(gb_run *run, gb_slot slot, bool dummy) {
+/* All of a block; slot says which. */
+static int post_block(gb_run *run, gb_slot slot, char *block, bool dummy) {
+  const size_t piece = gb_exchanging_piece(run, slot.flow);
+  int rc = MPI_SUCCESS;
+  for (slot.offset = 0; rc == MPI_SUCCESS && slot.offset < run->bytes; slot.offset += slot.length) {
+    slot.length = run->bytes - slot.offset < piece ? run->bytes - slot.offset : piece;
+    rc = post(run, slot, block + slot.offset, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
+  }
+  return rc;
+}
+
+static unsigned pieces_of(const gb_run *run, uint32_t track) {
+  const size_t piece = gb_exchanging_piece(run, track);
+  return (unsigned)(run->bytes / piece + (run->bytes % piece != 0));
+}
+
+static int send_block(gb_run *run, gb_slot slot, bool dummy) {
+  const char *block = run->exchanging->send + (size_t)slot.peer * run->bytes;
+  int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer, gb_exchanging_piece(run, slot.flow))
+                         : MPI_SUCCESS;
+  slot.kind = GB_SLOT_BLOCK_OUT;
+  return rc == MPI_SUCCESS ? post_block(run, slot, (char *)block, dummy) : rc;
+}
+
+int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy) {
   gb_exchanging *x = run->exchanging;
   slot.kind = GB_SLOT_BLOCK_IN;
-  return gb_exchanging_post(run, slot, dummy ? &x->dummy : &x->receive, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
+  return post_block(run, slot, dummy ? x->dummy : x->receive + (size_t)slot.peer * run->bytes, dummy);
 }
 
 /* To itself, and to and from the other ranks of its host. */
@@ -52,20 +74,17 @@ static int begin_own_host(gb_run *run) {
   const gb_comm *c = run->c;
   const gb_exchanging *x = run->exchanging;
   const uint32_t host = c->rank_host[c->rank];
-  const int tag = gb_data_tag(run->sequence, run->agreeing, GB_FOR_BLOCK);
+  const size_t own = (size_t)c->rank * run->bytes;
   int rc = MPI_SUCCESS;
   for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
     const gb_slot slot = {.peer = gb_comm_rank_of(c, host, k), .flow = GB_OWN_HOST};
     if (slot.peer == c->rank)
       continue;
-    rc = run->agreeing ? MPI_SUCCESS : receive_block(run, slot, false);
+    rc = run->agreeing ? MPI_SUCCESS : gb_exchanging_receive(run, slot, false);
     if (rc == MPI_SUCCESS)
       rc = send_block(run, slot, false);
   }
-  if (rc == MPI_SUCCESS)
-    rc = MPI_Sendrecv(block_at(&x->send, c->rank), x->send.block.count, x->send.block.type, c->rank, tag,
-                      block_at(&x->receive, c->rank), x->receive.block.count, x->receive.block.type, c->rank,
-                      tag, c->dup, MPI_STATUS_IGNORE);
+  memmove(x->receive + own, x->send + own, run->bytes);
   return rc;
 }
 
@@ -80,8 +99,8 @@ static int begin(gb_run *run) {
   const gb_exchange *part = part_of(run);
   for (uint32_t t = 0; t < part->track_count; t++)
     for (uint32_t i = 0; i < part->track[t].receive_count; i++)
-      x->track[t].left[i] = blocks_in(run, &part->track[t].receive[i]);
-  x->own_left = run->c->host_ranks[run->c->rank_host[run->c->rank]] - 1;
+      x->track[t].left[i] = blocks_in(run, &part->track[t].receive[i]) * pieces_of(run, t);
+  x->own_left = (run->c->host_ranks[run->c->rank_host[run->c->rank]] - 1) * pieces_of(run, GB_OWN_HOST);
   x->begun = true;
   return begin_own_host(run);
 }
@@ -94,9 +113,8 @@ static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint3
   for (uint32_t i = first; i < first + count; i++) {
     const uint32_t host = part_of(run)->word[i];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
-      rc =
-          gb_exchanging_post(run, (gb_slot){.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track},
-                             NULL, word_use(track));
+      rc = post(run, (gb_slot){.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track}, NULL,
+                word_use(track));
       if (open != NULL)
         ++*open;
     }
@@ -121,11 +139,19 @@ static int pump_receives(gb_run *run, uint32_t t) {
     const gb_exchange_step *step = &track->receive[x->posted];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->c->host_ranks[step->peer]; k++) {
       const gb_slot slot = {.peer = gb_comm_rank_of(run->c, step->peer, k), .flow = t, .child = x->posted};
-      rc = receive_block(run, slot, step->dummy);
+      rc = gb_exchanging_receive(run, slot, step->dummy);
     }
     x->posted++;
   }
   return rc;
+}
+
+static int send_step(gb_run *run, uint32_t t, int to, bool dummy) {
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  const unsigned pieces = pieces_of(run, t);
+  x->open += pieces > 1 ? pieces - 1 : pieces;
+  x->ends[x->step % 2] += pieces > 1;
+  return send_block(run, (gb_slot){.peer = to, .flow = t, .child = x->step}, dummy);
 }
 
 /* The next step waits for its words, then it sends, then it is over; as far as that goes now. */
@@ -145,11 +171,12 @@ static int pump_sends(gb_run *run, uint32_t t) {
       break;
     case GB_STEP_WAITS:
       x->state = GB_STEP_SENDS;
-      for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++, x->open++)
-        rc = send_block(run, (gb_slot){.peer = gb_comm_rank_of(run->c, step->peer, k), .flow = t},
-                        step->dummy);
+      for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++)
+        rc = send_step(run, t, gb_comm_rank_of(run->c, step->peer, k), step->dummy);
       break;
     case GB_STEP_SENDS:
+      if (x->ends[(x->step + 1) % 2] > 0)
+        return rc;
       x->state = GB_STEP_NEXT;
       x->step++;
       rc = tell(run, t, step);
@@ -193,9 +220,9 @@ static int pump_barriers(gb_run *run) {
     gb_slot to = {.kind = GB_SLOT_WORD_OUT, .peer = (int)((me + far) % size), .flow = GB_OWN_HOST};
     gb_slot from = {.kind = GB_SLOT_WORD_IN, .peer = (int)((me + size - far) % size), .flow = GB_OWN_HOST};
     x->in_round = x->unheard = true;
-    rc = gb_exchanging_post(run, to, NULL, GB_FOR_BARRIER);
+    rc = post(run, to, NULL, GB_FOR_BARRIER);
     if (rc == MPI_SUCCESS)
-      rc = gb_exchanging_post(run, from, NULL, GB_FOR_BARRIER);
+      rc = post(run, from, NULL, GB_FOR_BARRIER);
   }
   return rc;
 }

@@ -59,6 +59,9 @@ uint32_t gb_alltoall_barriers(const gb_alltoall *a, gb_sync_choice choice); /* t
 void gb_alltoall_rate(gb_alltoall *a);
 /* s */
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
+/* What goes over the busiest link, in bytes, from the end of a message until one that waits for it has begun.
+ */
+uint64_t gb_alltoall_tail(const gb_alltoall *a);
 /* The scheme with the least time. */
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes);
 

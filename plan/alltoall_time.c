@@ -18,6 +18,7 @@
 
 #define CONTENTION_A_PHASE (1.0 / 32)
 #define CONTENTION_MOST 0.3
+#define GB_TAIL_MOST (UINT64_C(1) << 24) /* bytes */
 
 static double per_byte(const gb_alltoall *a, uint32_t link, uint64_t ranks, uint64_t all) {
   return (double)ranks * (double)(all - ranks) / gb_machines_bandwidth(&a->machines, link);
@@ -76,6 +77,19 @@ double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t by
   double told = sync->barrier ? word * gb_ceil_log2(a->machines.count) * between : 0;
   told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
   return phases * (lan.overhead + link * (1 + contention)) + told;
+}
+
+/* Four short messages: a word, what a long message is asked and answered before it begins, and its own way.
+ */
+uint64_t gb_alltoall_tail(const gb_alltoall *a) {
+  const gbcast_platform *p = a->machines.p;
+  if (a->phases.count == 0) {
+    return 0;
+  }
+  const gb_lan lan = gb_lan_of(p, p->host[a->host[0]].cluster);
+  const double seconds = 4 * (gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1));
+  const double bytes = seconds * a->phases.count / a->seconds_a_byte;
+  return bytes < GB_TAIL_MOST ? (uint64_t)bytes : GB_TAIL_MOST;
 }
 
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {

@@ -161,7 +161,8 @@ int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcas
   if (enough) {
     enough = fill(&d, out);
     out->track_count = 1;
-    out->track[0] = (gb_exchange_track){.send = d.send.step,
+    out->track[0] = (gb_exchange_track){.tail = gb_alltoall_tail(a),
+                                        .send = d.send.step,
                                         .receive = d.receive.step,
                                         .send_count = d.send.count,
                                         .receive_count = d.receive.count};

@@ -26,6 +26,8 @@ typedef struct gb_exchange_step {
 } gb_exchange_step;
 
 typedef struct gb_exchange_track {
+  uint64_t
+      tail; /* bytes at the end of a block that take as long as until the next one, which waits, has begun */
   uint32_t send_count, receive_count;
   gb_exchange_step *send, *receive; /* in the order of their phases */
 } gb_exchange_track;
