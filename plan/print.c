@@ -1,4 +1,5 @@
 /* gbcast_plan_print: picks the printer, in the C locale whatever the program's is. */
+#include "plan/emit.h"
 #include "plan/print_alltoall.h"
 
 #include "inter/inter.h"
@@ -23,6 +24,9 @@ int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *
     break;
   case GBCAST_COMPARE:
     rc = plan->alltoall != NULL ? gb_print_alltoall_compare(plan, out) : gb_print_compare(plan, out);
+    break;
+  case GBCAST_C:
+    rc = gb_emit(plan, out);
     break;
   }
   uselocale(before);

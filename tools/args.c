@@ -14,6 +14,7 @@ enum {
   KEY_LANES,
   KEY_SYNC,
   KEY_COMPARE,
+  KEY_EMIT,
   KEY_GRID,
   KEY_LIVE,
   KEY_MAX_AGE,
@@ -36,15 +37,18 @@ static const struct argp_option options[] = {
     {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
     {"format", 'f', "text|json", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
+    {"emit-c", KEY_EMIT, "FILE", OPTION_ARG_OPTIONAL,
+     "Write a C routine for this plan that needs only MPI to FILE, or to standard output in place of the "
+     "plan",
+     0},
     {"synthetic", KEY_GRID, "GRID", 0, "Plan for a grid such as 'switch:4 host:8' instead of HOSTS", 0},
     {"live", KEY_LIVE, "SOURCE", 0,
      "Lay live values over the links: nws://HOST[:PORT], file:PATH, or - for standard input", 0},
     {"max-age", KEY_MAX_AGE, "SECONDS", 0, "Of live values; older ones do not count (default 600)", 0},
     {"list", KEY_LIST, NULL, 0, "List the algorithms and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
-    {"emit-c", KEY_LATER, "FILE", OPTION_HIDDEN | OPTION_ARG_OPTIONAL, NULL, 0},
-    {"diff", KEY_LATER + 1, "FILE", OPTION_HIDDEN, NULL, 0},
-    {"list-settings", KEY_LATER + 2, NULL, OPTION_HIDDEN, NULL, 0},
+    {"diff", KEY_LATER, "FILE", OPTION_HIDDEN, NULL, 0},
+    {"list-settings", KEY_LATER + 1, NULL, OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -66,7 +70,15 @@ static error_t at_end(args_state *s) {
     return wrong_usage(s, a->hosts != NULL ? "--synthetic stands in place of a hosts file"
                                            : "the hosts file is missing; --help tells the usage");
   }
-  a->format = s->compare ? GBCAST_COMPARE : a->format;
+  if (s->emit && a->request.operation == GBCAST_SCATTER) {
+    return wrong_usage(s, "--emit-c is for broadcasts and all-to-alls");
+  }
+  if (s->emit && a->c_file == NULL && (s->compare || s->format)) {
+    return wrong_usage(
+        s,
+        "--emit-c without a file takes the place of the plan; it goes with neither --format nor --compare");
+  }
+  a->format = s->emit && a->c_file == NULL ? GBCAST_C : s->compare ? GBCAST_COMPARE : a->format;
   a->request.inter = a->inter;
   a->request.intra = a->intra;
   return 0;
@@ -101,6 +113,8 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_SYNC:
     r->sync = text;
     return 0;
+  case KEY_EMIT:
+    return set_emit(s, text);
   case KEY_GRID:
     s->args->synthetic = text;
     return 0;

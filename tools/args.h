@@ -9,8 +9,9 @@ typedef struct plan_args {
   const char *hosts, *synthetic; /* one of them */
   gbcast_request request;
   enum gbcast_format format;
-  const char *live; /* source of live values, or NULL */
-  double max_age;   /* s */
+  const char *c_file; /* where the plan goes as C as well as in `format`; NULL: nowhere */
+  const char *live;   /* source of live values, or NULL */
+  double max_age;     /* s */
   bool list, verbose;
   char *inter, *intra; /* owned; the request points here */
 } plan_args;

@@ -136,3 +136,15 @@ error_t set_max_age(args_state *s, const char *text) {
   s->args->max_age = seconds;
   return 0;
 }
+
+error_t set_emit(args_state *s, const char *path) {
+  if (s->emit) {
+    return wrong_usage(s, "--emit-c is given twice");
+  }
+  if (path != NULL && *path == '\0') {
+    return wrong_usage(s, "--emit-c: the name of the file is missing; without '=' it is standard output");
+  }
+  s->emit = true;
+  s->args->c_file = path == NULL || strcmp(path, "-") == 0 ? NULL : path;
+  return 0;
+}

@@ -8,7 +8,7 @@
 
 typedef struct args_state {
   plan_args *args;
-  bool algorithm, compare, format, failed;
+  bool algorithm, compare, emit, format, failed;
 } args_state;
 
 __attribute__((format(printf, 2, 3))) error_t wrong_usage(args_state *s, const char *format, ...);
@@ -24,5 +24,6 @@ error_t set_operation(args_state *s, const char *name);
 error_t set_hosts(args_state *s, const char *path);
 error_t set_live(args_state *s, const char *source);
 error_t set_max_age(args_state *s, const char *text);
+error_t set_emit(args_state *s, const char *path); /* NULL: none was given */
 
 #endif

@@ -3,8 +3,10 @@
 #include "close_stdout.h"
 #include "live.h"
 
+#include <errno.h>
 #include <gbcast/plan.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { EXIT_DONE = 0, EXIT_CANNOT = 1, EXIT_USAGE = 2 };
 
@@ -29,11 +31,29 @@ static void tell_notes(const gbcast_platform *platform) {
   (void)gbcast_platform_print_live(platform, stderr);
 }
 
+static int write_c(const gbcast_plan *plan, const char *path, gbcast_error *err) {
+  FILE *out = fopen(path, "w");
+  int status = out != NULL ? gbcast_plan_print(plan, GBCAST_C, out) : GBCAST_EINPUT;
+  int why = errno;
+  if (out != NULL && fclose(out) != 0 && status == GBCAST_OK) {
+    status = GBCAST_EINPUT;
+    why = errno;
+  }
+  if (status == GBCAST_EINPUT) {
+    (void)snprintf(err->message, sizeof err->message, "gbcast-plan: cannot write %s: %s", path,
+                   strerror(why));
+  }
+  return status;
+}
+
 static int plan_and_print(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
   gbcast_plan *plan = NULL;
   int status = gbcast_plan_make(platform, &args->request, &plan, err);
   if (status == GBCAST_OK) {
     status = gbcast_plan_check(plan, err);
+  }
+  if (status == GBCAST_OK && args->c_file != NULL) {
+    status = write_c(plan, args->c_file, err);
   }
   if (status == GBCAST_OK) {
     status = gbcast_plan_print(plan, args->format, stdout);

@@ -40,9 +40,11 @@ GBCAST_API double gbcast_plan_predicted(const gbcast_plan *plan);   /* s */
 GBCAST_API double gbcast_plan_lower_bound(const gbcast_plan *plan); /* s; no schedule can be faster */
 GBCAST_API uint64_t gbcast_plan_hash(const gbcast_plan *plan);
 
-enum gbcast_format { GBCAST_TEXT, GBCAST_JSON, GBCAST_COMPARE };
+enum gbcast_format { GBCAST_TEXT, GBCAST_JSON, GBCAST_COMPARE, GBCAST_C };
 /* Prints the plan; GBCAST_COMPARE is the table of candidates, of an all-to-all that of its synchronisations.
- * GBCAST_EINPUT when writing fails. */
+ * GBCAST_C is a C file with a routine that follows this plan and needs only MPI: gbcast_generated_bcast or
+ * gbcast_generated_alltoall, called as MPI_Bcast or MPI_Alltoall. GBCAST_EINPUT when writing fails;
+ * GBCAST_EUSAGE: C of a scatter. */
 GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out);
 
 /* Lists the names of --inter, --intra and --sync, a line each. */

@@ -1,0 +1,173 @@
+/* The parts that every generated routine has: the comment at its head, and how tables are laid out. */
+#include "plan/emit.h"
+#include "plan/alltoall.h"
+#include "plan/print_alltoall.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 100 };
+
+static const char bcast_prototype[] = "int gbcast_generated_bcast(void *buffer, int count, MPI_Datatype "
+                                      "datatype, int root, MPI_Comm comm);\n\n";
+static const char alltoall_prototype[] =
+    "int gbcast_generated_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void "
+    "*recvbuf,\n"
+    "                              int recvcount, MPI_Datatype recvtype, MPI_Comm comm);\n\n";
+
+static const char common[] = {
+#include "plan/emit_common.inc"
+};
+
+void gb_emit_common(FILE *out) {
+  fputs(common, out);
+}
+
+gb_list gb_list_begin(FILE *out, const char *opening) {
+  fprintf(out, "%s\n", opening);
+  return (gb_list){.out = out};
+}
+
+static void indent(gb_list *list) {
+  fputs(list->column > 0 ? "\n    " : "    ", list->out);
+  list->column = 4;
+}
+
+void gb_list_add(gb_list *list, const char *format, ...) {
+  char text[160];
+  va_list args;
+  va_start(args, format);
+  const size_t length = (size_t)vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (list->column == 0 || list->column + length + 2 > COLUMNS) {
+    indent(list);
+  } else {
+    putc(' ', list->out);
+    list->column++;
+  }
+  fprintf(list->out, "%s,", text);
+  list->column += length + 1;
+}
+
+void gb_list_line(gb_list *list, const char *comment, uint32_t number) {
+  indent(list);
+  list->column += (size_t)fprintf(list->out, "/* %s %" PRIu32 " */", comment, number);
+}
+
+void gb_list_end(gb_list *list, const char *closing) {
+  fprintf(list->out, "\n%s\n", closing);
+}
+
+/* A text of the hosts file must not end the comment that it stands in, nor be taken for anything else by a
+ * compiler. */
+static void comment_text(const char *text, FILE *out) {
+  for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+    const bool odd = *c < 0x20 || *c > 0x7e || *c == '*' || *c == '\\' || *c == '?';
+    putc(odd ? '_' : *c, out);
+  }
+}
+
+static void list_hosts(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  for (uint32_t h = 0; h < plan->platform->host_count; h++) {
+    const uint32_t first = ranks->first[h], end = ranks->first[h + 1];
+    if (end > first) {
+      fprintf(out, " *   %" PRIu32, first);
+      fprintf(out, end - first > 1 ? " to %" PRIu32 " on " : " on ", end - 1);
+      comment_text(gbcast_platform_host_name(plan->platform, h), out);
+      putc('\n', out);
+    }
+  }
+}
+
+static void tell_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  fputs("/* gbcast_generated_bcast(): an MPI_Bcast that follows one plan and needs only MPI.\n"
+        " *\n * message    ",
+        out);
+  fprintf(out, "%s from rank %" PRIu32 " to ", gb_text_bytes(plan->bytes).s,
+          gb_rank_of(plan, ranks, plan->root));
+  gb_print_plural(out, plan->endpoint_count, "rank");
+  fputs("\n * way        ", out);
+  if (plan->native) {
+    fputs("MPI's own, predicted to be the fastest; gbcast-plan --intra=NAME plans trees instead\n", out);
+  } else {
+    gb_print_how(plan, out);
+  }
+}
+
+static void tell_alltoall(const gbcast_plan *plan, FILE *out) {
+  fputs("/* gbcast_generated_alltoall(): an MPI_Alltoall that follows one plan and needs only MPI.\n"
+        " *\n * blocks     ",
+        out);
+  fprintf(out, "%s for each of ", gb_text_bytes(plan->bytes).s);
+  gb_print_plural(out, plan->endpoint_count, "rank");
+  fputs("\n * way        ", out);
+  gb_print_plural(out, plan->alltoall->phases.count, "contention-free phase");
+  fprintf(out, ", %s\n", gb_text_sync(plan->alltoall->sync).s);
+}
+
+/* Which plan this is, and when MPI's own call is made. */
+static void tell_plan(const gbcast_plan *plan, FILE *out) {
+  fprintf(out, " * predicted  %s\n * plan       %016" PRIx64 "\n * hosts      ",
+          gb_text_seconds(plan->predicted).s, plan->hash);
+  comment_text(plan->platform->file, out);
+  fputs("\n *\n", out);
+  if (plan->alltoall != NULL) {
+    fputs(" * Blocks of other sizes go the same way. MPI_Alltoall itself is called for blocks of no bytes or "
+          "more\n"
+          " * than INT_MAX, and for communicators of another size.\n",
+          out);
+  } else if (!plan->native) {
+    fputs(" * Messages of other sizes go the same way. MPI_Bcast itself is called for another root, for no "
+          "bytes or\n"
+          " * more than INT_MAX, and for communicators of another size.\n",
+          out);
+  }
+  fputs(
+      " * The first call on a communicator duplicates it; threads must not make that call at the same time.\n"
+      " *\n * The ranks have to be on these hosts:\n",
+      out);
+}
+
+static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
+  const uint32_t hosts = plan->platform->host_count;
+  ranks->first = calloc(hosts + (size_t)1, sizeof *ranks->first);
+  ranks->endpoint = calloc(plan->endpoint_count, sizeof *ranks->endpoint);
+  if (ranks->first == NULL || ranks->endpoint == NULL) {
+    return GBCAST_EMEMORY;
+  }
+  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+    ranks->first[plan->endpoint[e].host + 1]++;
+  }
+  for (uint32_t h = 0; h < hosts; h++) {
+    ranks->first[h + 1] += ranks->first[h];
+  }
+  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+    ranks->endpoint[gb_rank_of(plan, ranks, e)] = e;
+  }
+  return GBCAST_OK;
+}
+
+int gb_emit(const gbcast_plan *plan, FILE *out) {
+  if (plan->operation == GBCAST_SCATTER || (plan->alltoall != NULL && plan->site_count > 1)) {
+    return GBCAST_EUSAGE;
+  }
+  gb_ranks ranks = {0};
+  int rc = number_ranks(plan, &ranks);
+  if (rc == GBCAST_OK) {
+    if (plan->alltoall != NULL) {
+      tell_alltoall(plan, out);
+    } else {
+      tell_bcast(plan, &ranks, out);
+    }
+    tell_plan(plan, out);
+    list_hosts(plan, &ranks, out);
+    fputs(" */\n#include <limits.h>\n#include <mpi.h>\n#include <stdlib.h>\n\n", out);
+    fputs(plan->alltoall != NULL ? alltoall_prototype : bcast_prototype, out);
+    rc = plan->alltoall != NULL ? gb_emit_alltoall(plan, &ranks, out) : gb_emit_bcast(plan, &ranks, out);
+  }
+  free(ranks.first);
+  free(ranks.endpoint);
+  return rc;
+}

@@ -1,0 +1,144 @@
+/* The routine of an all-to-all: each host's part of it as tables. */
+#include "plan/emit.h"
+#include "plan/exchange.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const char routine[] = {
+#include "plan/emit_alltoall.inc"
+};
+
+typedef struct parts {
+  const gb_alltoall *a; /* hosts of the platform take part, all of them */
+  gb_exchange *part;    /* of each host */
+  uint32_t hosts;
+} parts;
+
+static const gb_exchange_track *track_of(const parts *p, uint32_t host) {
+  return &p->part[host].track[0];
+}
+
+static void count_words(const gb_exchange_step *step, uint32_t steps, uint32_t *waits, uint32_t *words) {
+  for (uint32_t i = 0; i < steps; i++) {
+    *waits = step[i].waits > *waits ? step[i].waits : *waits;
+    *words += step[i].waits + step[i].tells;
+  }
+}
+
+static uint32_t words_of(const parts *p, uint32_t host, uint32_t *waits) {
+  const gb_exchange_track *track = track_of(p, host);
+  uint32_t words = 0;
+  count_words(track->send, track->send_count, waits, &words);
+  count_words(track->receive, track->receive_count, waits, &words);
+  return words;
+}
+
+static void emit_sizes(const gbcast_plan *plan, const gb_ranks *ranks, const parts *p, FILE *out) {
+  uint32_t most = 0, waits = 0;
+  for (uint32_t h = 0; h < p->hosts; h++) {
+    const uint32_t own = ranks->first[h + 1] - ranks->first[h];
+    most = own > most ? own : most;
+    (void)words_of(p, h, &waits);
+  }
+  fprintf(out, "enum { RANKS = %" PRIu32 ", HOSTS = %" PRIu32 " };\n", plan->endpoint_count, p->hosts);
+  fprintf(out, "enum { MOST = %" PRIu32 " }; /* ranks on one host */\n", most);
+  fprintf(out, "enum { WAITS = %" PRIu32 " }; /* the most words that a send waits for */\n", waits);
+  fputs("enum { AHEAD = 16 }; /* steps for which receives are posted */\n", out);
+  fprintf(out, "enum { DUMMIES = %d }; /* 1: some steps only keep hosts in step */\n",
+          p->a->sync.sync->dummies);
+  fprintf(out, "enum { BARRIERS = %" PRIu32 ", BLOCK = %" PRIu32 " }; /* one after each BLOCK phases */\n",
+          p->part[0].barriers, p->part[0].block);
+  fputs("enum { TAG_BLOCK, TAG_DUMMY, TAG_WORD, TAG_COPY };\n", out);
+}
+
+static void emit_ranks(const gb_ranks *ranks, uint32_t hosts, FILE *out) {
+  fputs("\n/* Ranks of one host come one after another. */\n", out);
+  gb_list list = gb_list_begin(out, "static const int first_rank[HOSTS + 1] = {");
+  for (uint32_t h = 0; h <= hosts; h++) {
+    gb_list_add(&list, "%" PRIu32, ranks->first[h]);
+  }
+  gb_list_end(&list, "};");
+}
+
+static void add_steps(gb_list *list, const gb_exchange_step *step, uint32_t steps, uint32_t words) {
+  for (uint32_t i = 0; i < steps; i++) {
+    gb_list_add(list, "{%" PRIu32 ", %" PRIu32 ", %d, %" PRIu32 ", %" PRIu32 ", %" PRIu32 "}", step[i].peer,
+                step[i].phase, step[i].dummy, step[i].waits, step[i].tells,
+                step[i].waits + step[i].tells > 0 ? words + step[i].wait : 0);
+  }
+}
+
+/* The steps of all hosts, and where those of each begin. */
+static void emit_steps(const parts *p, bool sends, FILE *out) {
+  gb_list list = gb_list_begin(out, sends ? "static const struct step send_step[] = {"
+                                          : "static const struct step receive_step[] = {");
+  uint32_t words = 0;
+  for (uint32_t h = 0; h < p->hosts; h++) {
+    const gb_exchange_track *track = track_of(p, h);
+    uint32_t waits = 0;
+    gb_list_line(&list, "host", h);
+    add_steps(&list, sends ? track->send : track->receive, sends ? track->send_count : track->receive_count,
+              words);
+    words += words_of(p, h, &waits);
+  }
+  gb_list_add(&list, "{-1, 0, 0, 0, 0, 0}");
+  gb_list_end(&list, "};");
+  list = gb_list_begin(out, sends ? "static const int first_send[HOSTS + 1] = {"
+                                  : "static const int first_receive[HOSTS + 1] = {");
+  for (uint32_t h = 0, first = 0; h <= p->hosts; h++) {
+    gb_list_add(&list, "%" PRIu32, first);
+    if (h < p->hosts) {
+      first += sends ? track_of(p, h)->send_count : track_of(p, h)->receive_count;
+    }
+  }
+  gb_list_end(&list, "};");
+}
+
+static void emit_words(const parts *p, FILE *out) {
+  fputs("\n/* Hosts whose word a step waits for, then those that it tells. */\n", out);
+  gb_list list = gb_list_begin(out, "static const int word[] = {");
+  for (uint32_t h = 0; h < p->hosts; h++) {
+    uint32_t waits = 0;
+    const uint32_t words = words_of(p, h, &waits);
+    for (uint32_t i = 0; i < words; i++) {
+      gb_list_add(&list, "%" PRIu32, p->part[h].word[i]);
+    }
+  }
+  gb_list_add(&list, "-1");
+  gb_list_end(&list, "};");
+}
+
+static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const parts *p, FILE *out) {
+  emit_sizes(plan, ranks, p, out);
+  emit_ranks(ranks, p->hosts, out);
+  fputs(
+      "\n/* What a host sends, and what it receives, in this order: each rank its own blocks to all ranks "
+      "of\n"
+      " * `peer`. Before a send, `waits` hosts have to say that it may begin; when a step is over, `tells`\n"
+      " * hosts are told. These hosts are listed from word[word] on. */\n"
+      "struct step {\n  int peer, phase, dummy, waits, tells, word;\n};\n",
+      out);
+  emit_steps(p, true, out);
+  emit_steps(p, false, out);
+  emit_words(p, out);
+}
+
+int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  parts p = {.a = plan->alltoall, .hosts = plan->platform->host_count};
+  p.part = calloc(p.hosts, sizeof *p.part);
+  int rc = p.part == NULL ? GBCAST_EMEMORY : GBCAST_OK;
+  for (uint32_t h = 0; rc == GBCAST_OK && h < p.hosts; h++) {
+    rc = gb_exchange_new(p.a, h, &p.part[h], NULL);
+  }
+  if (rc == GBCAST_OK) {
+    emit_tables(plan, ranks, &p, out);
+    gb_emit_common(out);
+    fputs(routine, out);
+  }
+  for (uint32_t h = 0; p.part != NULL && h < p.hosts; h++) {
+    gb_exchange_free(&p.part[h]);
+  }
+  free(p.part);
+  return rc;
+}

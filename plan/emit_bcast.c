@@ -1,0 +1,137 @@
+/* The routine of a broadcast: its trees as tables. */
+#include "plan/emit.h"
+#include "platform/route.h"
+
+#include <inttypes.h>
+
+/* Requests of one rank in one tree are looked at one after the other. */
+enum { WINDOW_LEAST = 2, REQUESTS_MOST = 4096 };
+
+static const char routine[] = {
+#include "plan/emit_bcast.inc"
+};
+
+/* Segments in flight that fill the longest edge there and back. */
+static double segments_in_flight(const gbcast_plan *plan, const gb_tree *tree) {
+  double most = 0;
+  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+    gb_route route = {0};
+    if (e != plan->root && gb_plan_level(plan, tree->parent[e], e) != GB_LEVEL_NODE &&
+        gb_route_between(plan->platform, plan->endpoint[tree->parent[e]].host, plan->endpoint[e].host, NULL,
+                         &route, NULL) == GBCAST_OK) {
+      const double there_and_back = 2 * route.latency * route.narrowest / (double)tree->segment;
+      most = there_and_back > most ? there_and_back : most;
+    }
+    gb_route_release(&route);
+  }
+  return most;
+}
+
+static uint32_t window_of(const gbcast_plan *plan, const gb_tree *tree) {
+  uint32_t children = 0;
+  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+    const uint32_t own = tree->child_start[e + 1] - tree->child_start[e];
+    children = own > children ? own : children;
+  }
+  const uint32_t room = REQUESTS_MOST / (children + 1);
+  const double most = room < GB_SENDS_IN_FLIGHT ? room : GB_SENDS_IN_FLIGHT;
+  const double window = WINDOW_LEAST + segments_in_flight(plan, tree);
+  return window < most ? (uint32_t)window : most > WINDOW_LEAST ? (uint32_t)most : WINDOW_LEAST;
+}
+
+static void emit_shares(const gbcast_plan *plan, FILE *out) {
+  fputs("\n/* Each tree has a share of the message: `weight` of WEIGHTS parts, with `before` in front of "
+        "them.\n"
+        " * `window` segments fill its longest edge there and back. */\n",
+        out);
+  fputs("static const struct {\n  unsigned before, weight;\n  size_t segment, window;\n} tree[TREES] = {\n",
+        out);
+  uint32_t before = 0;
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    const gb_tree *tree = &plan->tree[t];
+    fprintf(out, "    {%" PRIu32 ", %" PRIu32 ", %" PRIu64 ", %" PRIu32 "},\n", before, tree->weight,
+            tree->segment > INT32_MAX ? INT32_MAX : tree->segment, window_of(plan, tree));
+    before += tree->weight;
+  }
+  fputs("};\n", out);
+}
+
+static void emit_parents(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  fputs("\n/* Whom each rank hears from in each tree; -1: from nobody. */\n", out);
+  fputs("static const int parent[TREES][RANKS] = {\n", out);
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    gb_list list = gb_list_begin(out, "  {");
+    for (uint32_t r = 0; r < plan->endpoint_count; r++) {
+      const uint32_t parent = plan->tree[t].parent[ranks->endpoint[r]];
+      if (parent == GB_NONE) {
+        gb_list_add(&list, "-1");
+      } else {
+        gb_list_add(&list, "%" PRIu32, gb_rank_of(plan, ranks, parent));
+      }
+    }
+    gb_list_end(&list, "  },");
+  }
+  fputs("};\n", out);
+}
+
+static void emit_children(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  fputs(
+      "\n/* The children of all ranks, in the order in which they are sent to; first[t][r]: where those of\n"
+      " * rank r begin in tree t. */\nstatic const int child[TREES][RANKS] = {\n",
+      out);
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    const gb_tree *tree = &plan->tree[t];
+    gb_list list = gb_list_begin(out, "  {");
+    for (uint32_t r = 0; r < plan->endpoint_count; r++) {
+      const uint32_t e = ranks->endpoint[r];
+      if (tree->child_start[e + 1] > tree->child_start[e]) {
+        gb_list_line(&list, "of", r);
+      }
+      for (uint32_t i = tree->child_start[e]; i < tree->child_start[e + 1]; i++) {
+        gb_list_add(&list, "%" PRIu32, gb_rank_of(plan, ranks, tree->child[i]));
+      }
+    }
+    gb_list_add(&list, "-1");
+    gb_list_end(&list, "  },");
+  }
+  fputs("};\nstatic const int first[TREES][RANKS + 1] = {\n", out);
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    gb_list list = gb_list_begin(out, "  {");
+    uint32_t first = 0;
+    for (uint32_t r = 0; r < plan->endpoint_count; r++) {
+      const uint32_t e = ranks->endpoint[r];
+      gb_list_add(&list, "%" PRIu32, first);
+      first += plan->tree[t].child_start[e + 1] - plan->tree[t].child_start[e];
+    }
+    gb_list_add(&list, "%" PRIu32, first);
+    gb_list_end(&list, "  },");
+  }
+  fputs("};\n", out);
+}
+
+/* The planner found that nothing is faster than what MPI does by itself. */
+static void emit_native(FILE *out) {
+  fputs("int gbcast_generated_bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) "
+        "{\n"
+        "  return MPI_Bcast(buffer, count, datatype, root, comm);\n}\n",
+        out);
+}
+
+int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  if (plan->native) {
+    emit_native(out);
+    return GBCAST_OK;
+  }
+  fprintf(out,
+          "enum { RANKS = %" PRIu32 ", ROOT = %" PRIu32 ", TREES = %" PRIu32 ", WEIGHTS = %" PRIu32 " };\n",
+          plan->endpoint_count, gb_rank_of(plan, ranks, plan->root), plan->tree_count, plan->weight_total);
+  fputs("enum { TAG_COPY = TREES }; /* the tags before it are the trees' */\n", out);
+  fprintf(out, "enum { ANNOUNCED = %d }; /* 1: no message leaves before its receiver is ready */\n",
+          plan->rendezvous);
+  emit_shares(plan, out);
+  emit_parents(plan, ranks, out);
+  emit_children(plan, ranks, out);
+  gb_emit_common(out);
+  fputs(routine, out);
+  return GBCAST_OK;
+}

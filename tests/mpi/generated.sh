@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Routines that gbcast-plan --emit-c writes: compiled without a warning, and run next to MPI's own.
+#
+#   tests/mpi/generated.sh MPIEXEC MPICC GBCAST-PLAN SOURCE-FOLDER [FLAG...]     flags of the compiler
+set -euo pipefail
+
+mpiexec=$1
+mpicc=$2
+plan=$3
+source=$4
+flags=("${@:5}")
+. "$source/tests/command.sh"
+strict=(-std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Werror)
+
+compile() { # SOURCE OBJECT FLAG...
+  "$mpicc" -g "${flags[@]}" "${@:3}" -c "$1" -o "$work/$2"
+}
+compile "$source/tests/mpi/generated_bcast.c" bcast.o -std=c17 -D_POSIX_C_SOURCE=200809L
+compile "$source/tests/mpi/generated_alltoall.c" alltoall.o -std=c17 -D_POSIX_C_SOURCE=200809L
+compile "$source/tests/mpi/yield.c" yield.o
+
+# run RANKS WHICH ARGUMENT...: the routine in routine.c
+run() {
+  local ranks=$1 which=$2
+  shift 2
+  if ! compile "$work/routine.c" routine.o "${strict[@]}" ||
+    ! "$mpicc" "${flags[@]}" "$work"/{"$which",routine,yield}.o -ldl -o "$work/program"; then
+    fail "$title: does not compile"
+    return
+  fi
+  expect 0 "$title" timeout 100 "$mpiexec" -n "$ranks" "$work/program" "$@"
+}
+
+# bcast RANKS ROOT ARGUMENT...
+bcast() {
+  local ranks=$1 root=$2
+  shift 2
+  title="gbcast-plan $* on $ranks ranks"
+  "$plan" --emit-c="$work/routine.c" --root="$root" "$@" >"$work/text"
+  run "$ranks" bcast "$root"
+}
+
+# alltoall RANKS ARGUMENT...: with as many words, barriers and blocks as the plan tells; `slots` ranks on each host
+alltoall() {
+  local ranks=$1 signals barriers dummies
+  shift
+  title="gbcast-plan -o alltoall $* on $ranks ranks"
+  "$plan" -o alltoall --emit-c="$work/routine.c" "$@" >"$work/text"
+  "$plan" -o alltoall -f json "$@" >"$work/json"
+  signals=$(sed -n 's/^synchronisation .*, \([0-9]*\) signals\{0,1\}.*/\1/p' "$work/text")
+  barriers=$(sed -n 's/^synchronisation .*, \([0-9]*\) barriers\{0,1\}$/\1/p' "$work/text")
+  dummies=$(sed -n '/"dummies"/,/^  \]/p' "$work/json" | { grep -o '"from"' || true; } | wc -l)
+  run "$ranks" alltoall $((signals * slots * slots)) "${barriers:-0}" \
+    $((ranks * ranks + dummies * slots * slots))
+}
+
+# slots in file order over two switches
+tree() { # HOSTS SLOTS
+  printf 'switch s0\nn[0-%d]:%d\nswitch s1 uplink=s0\nm[0-%d]:%d\n' $(($1 / 2 - 1)) "$2" $(($1 - $1 / 2 - 1)) "$2" \
+    >"$work/hosts"
+}
+
+data=$source/tests/data
+bcast 1 0 --intra=chain --synthetic=host:1
+bcast 2 1 --intra=chain-segmented --segment=4k --synthetic=host:2
+bcast 5 2 --intra=flat-rendezvous --synthetic=host:5
+bcast 7 3 --intra=two-tree -m 4M --segment=16k --synthetic='switch:7 host:1'
+bcast 8 0 --intra=binomial --synthetic=host:8
+bcast 8 5 --intra=binary-contention-free -m 64k --segment=1000 --synthetic='switch:2 host:4'
+bcast 7 0 --intra=auto "$data/cli/hydra.txt"
+bcast 6 4 --inter=extended-dijkstra -m 100k --segment=100 --synthetic='cluster:3 host:2'
+bcast 8 1 --lanes=2 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:2 host:4'
+bcast 13 11 -m 8M "$data/cli/three-sites.txt"
+bcast 13 0 --inter=packing -m 64M "$data/cli/three-sites.txt"
+
+slots=1
+alltoall 1 --synthetic=host:1
+alltoall 2 --sync=receiver-all --synthetic='switch:2 host:1'
+alltoall 5 "$data/cli/alltoall.txt"
+for sync in no-sync dummy sender-all sender-partial:2 receiver-all receiver-partial:2 barrier-all \
+  barrier-partial-none:3 barrier-partial-sender:3 barrier-partial-receiver:2; do
+  alltoall 5 --sync=$sync "$data/cli/alltoall.txt"
+done
+slots=2
+tree 4 2
+for sync in dummy sender-all receiver-all barrier-partial-receiver:2; do
+  alltoall 8 --sync=$sync "$work/hosts"
+done
+slots=1
+alltoall 8 --sync=receiver-all --synthetic='switch:2 switch:2 host:2'
+printf 'a:3\nb\nc:2\n' >"$work/hosts"
+slots=0 # no words
+alltoall 6 --sync=no-sync "$work/hosts"
+finish 'generated routines'
