@@ -124,10 +124,13 @@ static void tell_plan(const gbcast_plan *plan, FILE *out) {
           " * more than INT_MAX, and for communicators of another size.\n",
           out);
   }
-  fputs(
-      " * The first call on a communicator duplicates it; threads must not make that call at the same time.\n"
-      " *\n * The ranks have to be on these hosts:\n",
-      out);
+  if (!plan->native) {
+    fputs(" * The first call on a communicator duplicates it; threads must not make that call at the same "
+          "time.\n"
+          " *\n",
+          out);
+  }
+  fputs(" * The ranks have to be on these hosts:\n", out);
 }
 
 static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {

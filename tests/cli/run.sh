@@ -35,6 +35,9 @@ golden alltoall-compare.out -o alltoall -m 4k --compare alltoall.txt
 golden alltoall-folded.out --operation=alltoall --sync=receiver-all --synthetic='switch:4 host:8'
 golden alltoall-barrier.out -o alltoall --sync=barrier-partial-sender:4 --synthetic='switch:2 host:3'
 golden alltoall-one.json.out -o alltoall -f json --synthetic=host:1
+golden emit-bcast.c.out --emit-c three-sites.txt
+golden emit-native.c.out --emit-c=- --intra=native hydra.txt
+golden emit-alltoall.c.out --emit-c -o alltoall --sync=receiver-all -m 4k alltoall.txt
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
@@ -47,6 +50,15 @@ run 0 --verbose three-sites.txt
 diff -u three-sites.out "$work/out" || fail "--verbose changes the plan"
 run 0 --verbose hydra.txt
 [ -s "$work/err" ] || fail "--verbose: no assumption named on stderr"
+
+# as C in a file, and the plan as usual
+run 0 --emit-c="$work/plan.c" three-sites.txt
+diff -u three-sites.out "$work/out" || fail "--emit-c=FILE changes the plan"
+diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE differs from --emit-c"
+run 0 --emit-c="$work/plan.c" -f json three-sites.txt
+diff -u three-sites.json.out "$work/out" || fail "--emit-c=FILE changes the JSON"
+wrong 1 'gbcast-plan: cannot write /none/plan.c: No such file' --emit-c=/none/plan.c three-sites.txt
+[ ! -c /dev/full ] || wrong 1 'cannot write /dev/full: No space' --emit-c=/dev/full three-sites.txt
 
 # live values from standard input, and all of them told
 run 0 --live=- -f json three-sites.txt <live.txt
@@ -123,12 +135,19 @@ for option in --root=n0 --inter=flat --intra=flat --segment=1k --lanes=2; do
   wrong 2 'one choice' -o alltoall "$option" alltoall.txt
 done
 wrong 1 'at most 1024' -o alltoall --synthetic=host:1025
-for option in --emit-c --diff=x --list-settings \
+wrong 2 'for broadcasts and all-to-alls' --emit-c -o scatter three-sites.txt
+wrong 2 'for broadcasts and all-to-alls' --emit-c=x.c -o scatter three-sites.txt
+wrong 2 'neither --format nor --compare' --emit-c -f json three-sites.txt
+wrong 2 'neither --format nor --compare' --emit-c=- --compare three-sites.txt
+wrong 2 'twice' --emit-c --emit-c=x.c three-sites.txt
+wrong 2 'file is missing' --emit-c= three-sites.txt
+for option in --diff=x --list-settings \
   --format=dot --format=svg --format=trace; do
   wrong 2 'not available' "$option" three-sites.txt
 done
 run 2 --no-such-option three-sites.txt
 
 full_disk three-sites.txt
+full_disk --emit-c three-sites.txt
 
 finish gbcast-plan

@@ -30,6 +30,7 @@ static struct {
   } receive[8192];
   size_t receives;
   long words, blocks, barriers; /* that this rank has sent, and gone through */
+  long sent[64];                /* blocks at each barrier */
 } seen;
 
 int MPI_Irecv(void *to, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
@@ -49,7 +50,8 @@ int MPI_Irecv(void *to, int count, MPI_Datatype type, int from, int tag, MPI_Com
   return PMPI_Irecv(to, count, type, from, tag, comm, request);
 }
 
-static void look_at_send(const void *from, int count) {
+static void look_at_send(const void *from, int count, const MPI_Request *request) {
+  CHECK(count == 0 || *request == MPI_REQUEST_NULL, "rank %d: a request is used twice at a time", rank);
   seen.words += count == 0;
   seen.blocks += count > 0;
   for (size_t i = 0; i < seen.receives; i++) {
@@ -63,18 +65,19 @@ static void look_at_send(const void *from, int count) {
 
 int MPI_Isend(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request) {
-  look_at_send(from, count);
+  look_at_send(from, count, request);
   return PMPI_Isend(from, count, type, to, tag, comm, request);
 }
 
 int MPI_Issend(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                MPI_Request *request) {
-  look_at_send(from, count);
+  look_at_send(from, count, request);
   return PMPI_Issend(from, count, type, to, tag, comm, request);
 }
 
 int MPI_Barrier(MPI_Comm comm) {
-  seen.barriers++;
+  CHECK(seen.barriers < 64, "more barriers than there is room for");
+  seen.sent[seen.barriers++] = seen.blocks;
   return PMPI_Barrier(comm);
 }
 

@@ -40,24 +40,23 @@ bcast() {
   run "$ranks" bcast "$root"
 }
 
-# alltoall RANKS ARGUMENT...: with as many words, barriers and blocks as the plan tells; `slots` ranks on each host
+# alltoall RANKS SYNC ARGUMENT...: with as many words and blocks as the plan tells, over all and before each barrier;
+# `slots` ranks on each host
 alltoall() {
-  local ranks=$1 signals barriers dummies
-  shift
-  title="gbcast-plan -o alltoall $* on $ranks ranks"
-  "$plan" -o alltoall --emit-c="$work/routine.c" "$@" >"$work/text"
-  "$plan" -o alltoall -f json "$@" >"$work/json"
-  signals=$(sed -n 's/^synchronisation .*, \([0-9]*\) signals\{0,1\}.*/\1/p' "$work/text")
-  barriers=$(sed -n 's/^synchronisation .*, \([0-9]*\) barriers\{0,1\}$/\1/p' "$work/text")
-  dummies=$(sed -n '/"dummies"/,/^  \]/p' "$work/json" | { grep -o '"from"' || true; } | wc -l)
-  run "$ranks" alltoall $((signals * slots * slots)) "${barriers:-0}" \
-    $((ranks * ranks + dummies * slots * slots))
-}
-
-# slots in file order over two switches
-tree() { # HOSTS SLOTS
-  printf 'switch s0\nn[0-%d]:%d\nswitch s1 uplink=s0\nm[0-%d]:%d\n' $(($1 / 2 - 1)) "$2" $(($1 - $1 / 2 - 1)) "$2" \
-    >"$work/hosts"
+  local ranks=$1 sync=$2 block=1 words dummies barriers=
+  shift 2
+  title="gbcast-plan -o alltoall --sync=$sync $* on $ranks ranks"
+  "$plan" -o alltoall --sync="$sync" --emit-c="$work/routine.c" -f json "$@" >"$work/json"
+  words=$(grep -c '"from_phase"' "$work/json" || true)
+  dummies=$(sed -n '/"dummies"/,$p' "$work/json" | { grep -o '"from"' || true; } | wc -l)
+  if [[ $sync == barrier-* ]]; then # a line of the JSON for each phase
+    [[ $sync != *:* ]] || block=${sync#*:}
+    barriers=$(awk -v block="$block" -v inside=$((ranks * slots)) -v pair=$((slots * slots)) '
+      /"scope"/ { if (phase > 0 && phase % block == 0) print inside + sent * pair
+                  phase++; sent += gsub(/"scope"/, "") }' "$work/json")
+  fi
+  # shellcheck disable=SC2086
+  run "$ranks" alltoall $((words * slots * slots)) $((ranks * ranks + dummies * slots * slots)) $barriers
 }
 
 data=$source/tests/data
@@ -67,28 +66,26 @@ bcast 5 2 --intra=flat-rendezvous --synthetic=host:5
 bcast 7 3 --intra=two-tree -m 4M --segment=16k --synthetic='switch:7 host:1'
 bcast 8 0 --intra=binomial --synthetic=host:8
 bcast 8 5 --intra=binary-contention-free -m 64k --segment=1000 --synthetic='switch:2 host:4'
-bcast 7 0 --intra=auto "$data/cli/hydra.txt"
-bcast 6 4 --inter=extended-dijkstra -m 100k --segment=100 --synthetic='cluster:3 host:2'
+bcast 6 0 --intra=native "$data/cli/hydra.txt"
+bcast 6 4 --inter=extended-dijkstra -m 100k --segment=500 --synthetic='cluster:3 host:2'
 bcast 8 1 --lanes=2 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:2 host:4'
+bcast 6 1 --inter=packing -m 1M "$data/mesh.txt"
 bcast 13 11 -m 8M "$data/cli/three-sites.txt"
-bcast 13 0 --inter=packing -m 64M "$data/cli/three-sites.txt"
 
 slots=1
-alltoall 1 --synthetic=host:1
-alltoall 2 --sync=receiver-all --synthetic='switch:2 host:1'
-alltoall 5 "$data/cli/alltoall.txt"
+alltoall 1 auto --synthetic=host:1
+alltoall 2 receiver-all --synthetic='switch:2 host:1'
 for sync in no-sync dummy sender-all sender-partial:2 receiver-all receiver-partial:2 barrier-all \
   barrier-partial-none:3 barrier-partial-sender:3 barrier-partial-receiver:2; do
-  alltoall 5 --sync=$sync "$data/cli/alltoall.txt"
+  alltoall 6 $sync --synthetic='switch:2 host:3'
 done
+alltoall 5 sender-all "$data/cli/alltoall.txt"
+alltoall 8 receiver-all --synthetic='switch:2 switch:2 host:2'
 slots=2
-tree 4 2
-for sync in dummy sender-all receiver-all barrier-partial-receiver:2; do
-  alltoall 8 --sync=$sync "$work/hosts"
+printf 'switch s0\nn[0-1]:2\nswitch s1 uplink=s0\nm[0-1]:2\n' >"$work/hosts"
+for sync in sender-all receiver-all barrier-partial-receiver:2; do
+  alltoall 8 $sync "$work/hosts"
 done
-slots=1
-alltoall 8 --sync=receiver-all --synthetic='switch:2 switch:2 host:2'
 printf 'a:3\nb\nc:2\n' >"$work/hosts"
-slots=0 # no words
-alltoall 6 --sync=no-sync "$work/hosts"
+alltoall 6 no-sync "$work/hosts"
 finish 'generated routines'
