@@ -96,7 +96,7 @@ static void emit_steps(const parts *p, bool sends, FILE *out) {
 }
 
 static void emit_words(const parts *p, FILE *out) {
-  fputs("\n/* Hosts whose word a step waits for, then those that it tells. */\n", out);
+  fputs("\n/* Hosts whose word a step waits for, then those that it tells; -1 behind the last. */\n", out);
   gb_list list = gb_list_begin(out, "static const int word[] = {");
   for (uint32_t h = 0; h < p->hosts; h++) {
     uint32_t waits = 0;

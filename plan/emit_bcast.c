@@ -75,10 +75,10 @@ static void emit_parents(const gbcast_plan *plan, const gb_ranks *ranks, FILE *o
 }
 
 static void emit_children(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
-  fputs(
-      "\n/* The children of all ranks, in the order in which they are sent to; first[t][r]: where those of\n"
-      " * rank r begin in tree t. */\nstatic const int child[TREES][RANKS] = {\n",
-      out);
+  fputs("\n/* The children of all ranks, in the order in which they are sent to, and -1 behind the last. "
+        "Those of\n"
+        " * rank r in tree t begin at first[t][r]. */\nstatic const int child[TREES][RANKS] = {\n",
+        out);
   for (uint32_t t = 0; t < plan->tree_count; t++) {
     const gb_tree *tree = &plan->tree[t];
     gb_list list = gb_list_begin(out, "  {");
