@@ -103,8 +103,7 @@ static void tell_alltoall(const gbcast_plan *plan, FILE *out) {
   fprintf(out, "%s for each of ", gb_text_bytes(plan->bytes).s);
   gb_print_plural(out, plan->endpoint_count, "rank");
   fputs("\n * way        ", out);
-  gb_print_plural(out, plan->alltoall->phases.count, "contention-free phase");
-  fprintf(out, ", %s\n", gb_text_sync(plan->alltoall->sync).s);
+  fprintf(out, "contention-free phases, %s\n", gb_text_sync(plan->alltoall->sync).s);
 }
 
 /* Which plan this is, and when MPI's own call is made. */

@@ -12,34 +12,39 @@ static const char routine[] = {
 };
 
 /* Segments in flight that fill the longest edge there and back. */
-static double segments_in_flight(const gbcast_plan *plan, const gb_tree *tree) {
-  double most = 0;
-  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+static int segments_in_flight(const gbcast_plan *plan, const gb_tree *tree, double *most) {
+  int rc = GBCAST_OK;
+  for (uint32_t e = 0; rc == GBCAST_OK && e < plan->endpoint_count; e++) {
     gb_route route = {0};
-    if (e != plan->root && gb_plan_level(plan, tree->parent[e], e) != GB_LEVEL_NODE &&
-        gb_route_between(plan->platform, plan->endpoint[tree->parent[e]].host, plan->endpoint[e].host, NULL,
-                         &route, NULL) == GBCAST_OK) {
+    if (e != plan->root && gb_plan_level(plan, tree->parent[e], e) != GB_LEVEL_NODE) {
+      const uint32_t from = plan->endpoint[tree->parent[e]].host;
+      rc = gb_route_between(plan->platform, from, plan->endpoint[e].host, NULL, &route, NULL);
+    }
+    if (rc == GBCAST_OK) {
       const double there_and_back = 2 * route.latency * route.narrowest / (double)tree->segment;
-      most = there_and_back > most ? there_and_back : most;
+      *most = there_and_back > *most ? there_and_back : *most;
     }
     gb_route_release(&route);
   }
-  return most;
+  return rc;
 }
 
-static uint32_t window_of(const gbcast_plan *plan, const gb_tree *tree) {
+static int find_window(const gbcast_plan *plan, const gb_tree *tree, uint32_t *window) {
   uint32_t children = 0;
+  double wanted = 0;
   for (uint32_t e = 0; e < plan->endpoint_count; e++) {
     const uint32_t own = tree->child_start[e + 1] - tree->child_start[e];
     children = own > children ? own : children;
   }
+  const int rc = segments_in_flight(plan, tree, &wanted);
   const uint32_t room = REQUESTS_MOST / (children + 1);
-  const double most = room < GB_SENDS_IN_FLIGHT ? room : GB_SENDS_IN_FLIGHT;
-  const double window = WINDOW_LEAST + segments_in_flight(plan, tree);
-  return window < most ? (uint32_t)window : most > WINDOW_LEAST ? (uint32_t)most : WINDOW_LEAST;
+  const uint32_t most = room < GB_SENDS_IN_FLIGHT ? room : GB_SENDS_IN_FLIGHT;
+  *window = wanted + WINDOW_LEAST < most ? (uint32_t)wanted + WINDOW_LEAST : most;
+  *window = *window < WINDOW_LEAST ? WINDOW_LEAST : *window;
+  return rc;
 }
 
-static void emit_shares(const gbcast_plan *plan, FILE *out) {
+static int emit_shares(const gbcast_plan *plan, FILE *out) {
   fputs("\n/* Each tree has a share of the message: `weight` of WEIGHTS parts, with `before` in front of "
         "them.\n"
         " * `window` segments fill its longest edge there and back. */\n",
@@ -47,13 +52,17 @@ static void emit_shares(const gbcast_plan *plan, FILE *out) {
   fputs("static const struct {\n  unsigned before, weight;\n  size_t segment, window;\n} tree[TREES] = {\n",
         out);
   uint32_t before = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
+  int rc = GBCAST_OK;
+  for (uint32_t t = 0; rc == GBCAST_OK && t < plan->tree_count; t++) {
     const gb_tree *tree = &plan->tree[t];
+    uint32_t window;
+    rc = find_window(plan, tree, &window);
     fprintf(out, "    {%" PRIu32 ", %" PRIu32 ", %" PRIu64 ", %" PRIu32 "},\n", before, tree->weight,
-            tree->segment > INT32_MAX ? INT32_MAX : tree->segment, window_of(plan, tree));
+            tree->segment > INT32_MAX ? INT32_MAX : tree->segment, window);
     before += tree->weight;
   }
   fputs("};\n", out);
+  return rc;
 }
 
 static void emit_parents(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
@@ -128,10 +137,10 @@ int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   fputs("enum { TAG_COPY = TREES }; /* the tags before it are the trees' */\n", out);
   fprintf(out, "enum { ANNOUNCED = %d }; /* 1: no message leaves before its receiver is ready */\n",
           plan->rendezvous);
-  emit_shares(plan, out);
+  const int rc = emit_shares(plan, out);
   emit_parents(plan, ranks, out);
   emit_children(plan, ranks, out);
   gb_emit_common(out);
   fputs(routine, out);
-  return GBCAST_OK;
+  return rc;
 }

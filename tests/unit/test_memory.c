@@ -106,7 +106,8 @@ static int everything(const job *j, FILE *out, gbcast_error *err, uint64_t *hash
     status = gbcast_plan_check(plan, err);
     message = status == GBCAST_OK;
   }
-  for (enum gbcast_format f = GBCAST_TEXT; status == GBCAST_OK && f <= GBCAST_COMPARE; f++)
+  const enum gbcast_format last = j->request.operation == GBCAST_SCATTER ? GBCAST_COMPARE : GBCAST_C;
+  for (enum gbcast_format f = GBCAST_TEXT; status == GBCAST_OK && f <= last; f++)
     status = gbcast_plan_print(plan, f, out);
   if (status == GBCAST_OK)
     *hash = gbcast_plan_hash(plan);
