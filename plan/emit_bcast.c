@@ -4,62 +4,58 @@
 
 #include <inttypes.h>
 
-/* Requests of one rank in one tree are looked at one after the other. */
-enum { WINDOW_LEAST = 2, REQUESTS_MOST = 4096 };
+enum { IN_HAND = 2 }; /* segments */
 
 static const char routine[] = {
 #include "plan/emit_bcast.inc"
 };
 
-/* Segments in flight that fill the longest edge there and back. */
-static int segments_in_flight(const gbcast_plan *plan, const gb_tree *tree, double *most) {
-  int rc = GBCAST_OK;
-  for (uint32_t e = 0; rc == GBCAST_OK && e < plan->endpoint_count; e++) {
-    gb_route route = {0};
-    if (e != plan->root && gb_plan_level(plan, tree->parent[e], e) != GB_LEVEL_NODE) {
-      const uint32_t from = plan->endpoint[tree->parent[e]].host;
-      rc = gb_route_between(plan->platform, from, plan->endpoint[e].host, NULL, &route, NULL);
-    }
-    if (rc == GBCAST_OK) {
-      const double there_and_back = 2 * route.latency * route.narrowest / (double)tree->segment;
-      *most = there_and_back > *most ? there_and_back : *most;
-    }
-    gb_route_release(&route);
+/* Segments in flight to an endpoint: those that fill the edge there and back, and a few in hand. */
+static int find_window(const gbcast_plan *plan, const gb_tree *tree, uint32_t to, uint32_t *window) {
+  *window = IN_HAND;
+  if (to == plan->root || gb_plan_level(plan, tree->parent[to], to) == GB_LEVEL_NODE) {
+    return GBCAST_OK;
   }
+  gb_route route = {0};
+  const uint32_t from = plan->endpoint[tree->parent[to]].host;
+  const int rc = gb_route_between(plan->platform, from, plan->endpoint[to].host, NULL, &route, NULL);
+  if (rc == GBCAST_OK) {
+    const double wanted = 2 * route.latency * route.narrowest / (double)tree->segment;
+    *window = wanted < GB_SENDS_IN_FLIGHT - IN_HAND ? IN_HAND + (uint32_t)wanted : GB_SENDS_IN_FLIGHT;
+  }
+  gb_route_release(&route);
   return rc;
 }
 
-static int find_window(const gbcast_plan *plan, const gb_tree *tree, uint32_t *window) {
-  uint32_t children = 0;
-  double wanted = 0;
-  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-    const uint32_t own = tree->child_start[e + 1] - tree->child_start[e];
-    children = own > children ? own : children;
-  }
-  const int rc = segments_in_flight(plan, tree, &wanted);
-  const uint32_t room = REQUESTS_MOST / (children + 1);
-  const uint32_t most = room < GB_SENDS_IN_FLIGHT ? room : GB_SENDS_IN_FLIGHT;
-  *window = wanted + WINDOW_LEAST < most ? (uint32_t)wanted + WINDOW_LEAST : most;
-  *window = *window < WINDOW_LEAST ? WINDOW_LEAST : *window;
-  return rc;
-}
-
-static int emit_shares(const gbcast_plan *plan, FILE *out) {
-  fputs("\n/* Each tree has a share of the message: `weight` of WEIGHTS parts, with `before` in front of "
-        "them.\n"
-        " * `window` segments fill its longest edge there and back. */\n",
-        out);
-  fputs("static const struct {\n  unsigned before, weight;\n  size_t segment, window;\n} tree[TREES] = {\n",
-        out);
+static void emit_shares(const gbcast_plan *plan, FILE *out) {
+  fputs(
+      "\n/* Each tree has a share of the message: `weight` of WEIGHTS parts, with `before` in front of them. "
+      "*/\n"
+      "static const struct {\n  unsigned before, weight;\n  size_t segment; /* bytes */\n} tree[TREES] = {\n",
+      out);
   uint32_t before = 0;
-  int rc = GBCAST_OK;
-  for (uint32_t t = 0; rc == GBCAST_OK && t < plan->tree_count; t++) {
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
     const gb_tree *tree = &plan->tree[t];
-    uint32_t window;
-    rc = find_window(plan, tree, &window);
-    fprintf(out, "    {%" PRIu32 ", %" PRIu32 ", %" PRIu64 ", %" PRIu32 "},\n", before, tree->weight,
-            tree->segment > INT32_MAX ? INT32_MAX : tree->segment, window);
+    fprintf(out, "    {%" PRIu32 ", %" PRIu32 ", %" PRIu64 "},\n", before, tree->weight,
+            tree->segment > INT32_MAX ? INT32_MAX : tree->segment);
     before += tree->weight;
+  }
+  fputs("};\n", out);
+}
+
+static int emit_windows(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  int rc = GBCAST_OK;
+  fputs("\n/* So many segments at a time are on their way to each rank from its parent. */\n"
+        "static const size_t in_flight[TREES][RANKS] = {\n",
+        out);
+  for (uint32_t t = 0; rc == GBCAST_OK && t < plan->tree_count; t++) {
+    gb_list list = gb_list_begin(out, "  {");
+    for (uint32_t r = 0; rc == GBCAST_OK && r < plan->endpoint_count; r++) {
+      uint32_t window;
+      rc = find_window(plan, &plan->tree[t], ranks->endpoint[r], &window);
+      gb_list_add(&list, "%" PRIu32, window);
+    }
+    gb_list_end(&list, "  },");
   }
   fputs("};\n", out);
   return rc;
@@ -137,9 +133,10 @@ int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   fputs("enum { TAG_COPY = TREES }; /* the tags before it are the trees' */\n", out);
   fprintf(out, "enum { ANNOUNCED = %d }; /* 1: no message leaves before its receiver is ready */\n",
           plan->rendezvous);
-  const int rc = emit_shares(plan, out);
+  emit_shares(plan, out);
   emit_parents(plan, ranks, out);
   emit_children(plan, ranks, out);
+  const int rc = emit_windows(plan, ranks, out);
   gb_emit_common(out);
   fputs(routine, out);
   return rc;
