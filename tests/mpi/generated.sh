@@ -9,6 +9,7 @@ mpicc=$2
 plan=$3
 source=$4
 flags=("${@:5}")
+# shellcheck source=tests/command.sh
 . "$source/tests/command.sh"
 strict=(-std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Werror)
 
