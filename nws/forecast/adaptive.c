@@ -1,8 +1,8 @@
 #include "nws/forecast/adaptive.h"
 
-/* The median over a window of at most 5, which nobody holds. The original walks all that are kept in ascending
- * order and counts those in the window: it takes the first for a window of 1, and for less than that a middle
- * that it never finds counts as 0. */
+/* The median over a window of at most 5, which nobody holds. The original walks all that are kept in
+ * ascending order and counts those in the window: it takes the first for a window of 1, and for less than
+ * that a middle that it never finds counts as 0. */
 static double short_median(int window, const gb_recent *recent, const gb_sorted *kept) {
   double smallest = kept->value[0];
   if (window <= 1)
