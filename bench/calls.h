@@ -1,5 +1,5 @@
-/* What the benchmarks call: a broadcast or scatter by gbcast or by MPI, data to send, the check of what
- * arrived. */
+/* What the benchmarks call: a broadcast, scatter or all-to-all by gbcast or by MPI, data to send, the check
+ * of what arrived. */
 #ifndef GB_BENCH_CALLS_H
 #define GB_BENCH_CALLS_H
 
@@ -10,13 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum bench_operation { BENCH_BCAST, BENCH_SCATTER, BENCH_ALLTOALL, BENCH_OPERATIONS };
+
+static inline const char *operation_name(enum bench_operation o) {
+  return o == BENCH_BCAST ? "bcast" : o == BENCH_SCATTER ? "scatter" : "alltoall";
+}
+
+/* Of a name; BENCH_OPERATIONS when it is none. */
+static inline enum bench_operation operation_of(const char *name) {
+  enum bench_operation o = BENCH_BCAST;
+  while (o < BENCH_OPERATIONS && strcmp(name, operation_name(o)) != 0)
+    o++;
+  return o;
+}
+
 typedef struct bench_call {
-  bool scatter;
+  enum bench_operation operation;
   int rank, ranks, root;
-  size_t size;
+  size_t size;  /* of the message, or of a block */
   uint64_t key; /* of the data, another for every call */
-  char *all;    /* a scatter's blocks, on the root */
-  char *mine;
+  char *out;    /* a block for each rank: of an all-to-all, or on the root of a scatter */
+  char *in;     /* a block from each rank, or the one message; a broadcast's root sends it, too */
 } bench_call;
 
 static inline uint64_t word(uint64_t key, size_t i) {
@@ -39,48 +53,67 @@ static inline bool is_filled(const char *data, size_t n, uint64_t key) {
   return same;
 }
 
+/* How many blocks come in. */
+static inline int blocks_in(const bench_call *b) {
+  return b->operation == BENCH_ALLTOALL ? b->ranks : 1;
+}
+
+/* How many blocks go out of memory of their own. */
+static inline int blocks_out(const bench_call *b) {
+  return b->operation == BENCH_ALLTOALL || (b->operation == BENCH_SCATTER && b->rank == b->root) ? b->ranks
+                                                                                                 : 0;
+}
+
 /* Memory for messages of up to `most` bytes; false, on all ranks, when one has none. */
 static inline bool allocate(bench_call *b, size_t most) {
-  bool blocks = b->scatter && b->rank == b->root;
-  b->mine = malloc(most + 1);
-  b->all = blocks ? malloc(most * (size_t)b->ranks + 1) : NULL;
-  int missing = b->mine == NULL || (blocks && b->all == NULL), any_missing = 1;
+  b->in = malloc(most * (size_t)blocks_in(b) + 1);
+  b->out = malloc(most * (size_t)blocks_out(b) + 1);
+  int missing = b->in == NULL || b->out == NULL, any_missing = 1;
   MPI_Allreduce(&missing, &any_missing, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return any_missing == 0;
 }
 
 static inline void release(bench_call *b) {
-  free(b->all);
-  free(b->mine);
+  free(b->out);
+  free(b->in);
 }
 
-static inline uint64_t block_key(const bench_call *b, int rank) {
-  return b->key + (b->scatter ? (uint64_t)rank * 7919 : 0);
+static inline uint64_t block_key(const bench_call *b, int from, int to) {
+  const uint64_t pair = (uint64_t)from * (uint64_t)b->ranks + (uint64_t)to;
+  return b->operation == BENCH_BCAST ? b->key : b->key + pair * 7919;
 }
 
-/* New data on the root, none on the others. */
+/* New data where they come from, none where they go to. */
 static inline void prepare(bench_call *b) {
   b->key++;
-  memset(b->mine, 0xA5, b->size);
-  if (b->rank != b->root)
-    return;
-  for (int r = 0; r < b->ranks && b->scatter; r++)
-    fill(b->all + (size_t)r * b->size, b->size, block_key(b, r));
-  if (!b->scatter)
-    fill(b->mine, b->size, b->key);
+  memset(b->in, 0xA5, b->size * (size_t)blocks_in(b));
+  for (int r = 0; r < blocks_out(b); r++)
+    fill(b->out + (size_t)r * b->size, b->size, block_key(b, b->rank, r));
+  if (b->operation == BENCH_BCAST && b->rank == b->root)
+    fill(b->in, b->size, b->key);
 }
 
 static inline int call(const bench_call *b, bool by_gbcast) {
   int n = (int)b->size;
-  if (b->scatter)
-    return by_gbcast ? gbcast_scatter(b->all, n, MPI_BYTE, b->mine, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
-                     : MPI_Scatter(b->all, n, MPI_BYTE, b->mine, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
-  return by_gbcast ? gbcast_bcast(b->mine, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
-                   : MPI_Bcast(b->mine, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
+  switch (b->operation) {
+  case BENCH_ALLTOALL:
+    return by_gbcast ? gbcast_alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD)
+                     : MPI_Alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD);
+  case BENCH_SCATTER:
+    return by_gbcast ? gbcast_scatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
+                     : MPI_Scatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
+  default:
+    return by_gbcast ? gbcast_bcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
+                     : MPI_Bcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
+  }
 }
 
 static inline bool arrived(const bench_call *b) {
-  return is_filled(b->mine, b->size, block_key(b, b->rank));
+  bool all = true;
+  for (int i = 0; i < blocks_in(b); i++)
+    all &= is_filled(b->in + (size_t)i * b->size, b->size,
+                     block_key(b, b->operation == BENCH_ALLTOALL ? i : b->root, b->rank));
+  return all;
 }
 
 #endif

@@ -12,7 +12,7 @@
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 1001 };
 
 typedef struct options {
-  bool bcast, scatter, help;
+  bool wanted[BENCH_OPERATIONS], help;
   size_t least, most, factor;
   int rounds;
   double seconds; /* for one size, about */
@@ -71,7 +71,7 @@ static long measure(bench *b) {
   MPI_Allreduce(&b->wrong, &wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   if (b->c.rank == 0) {
     int low = rounds / 4, middle = rounds / 2, high = rounds - 1 - low;
-    printf("%-8s %9zu %6d", b->c.scatter ? "scatter" : "bcast", b->c.size, rounds);
+    printf("%-8s %9zu %6d", operation_name(b->c.operation), b->c.size, rounds);
     for (int side = SIDES; side-- > 0;)
       printf(" %12.2f %10.2f %10.2f", 1e6 * time[side][middle], 1e6 * time[side][low],
              1e6 * time[side][high]);
@@ -82,9 +82,9 @@ static long measure(bench *b) {
 }
 
 /* All sizes of one operation; how many calls went wrong. */
-static long measure_all(bench *b, bool scatter) {
+static long measure_all(bench *b, enum bench_operation operation) {
   long wrong = 0;
-  b->c.scatter = scatter;
+  b->c.operation = operation;
   bool ready = allocate(&b->c, b->o.most);
   if (!ready && b->c.rank == 0)
     fprintf(stderr, "real: no memory for messages of %zu bytes; a smaller --max may do\n", b->o.most);
@@ -96,8 +96,8 @@ static long measure_all(bench *b, bool scatter) {
 
 static const char usage[] =
     "usage: mpiexec -n N real [OPTION...]\n"
-    "  -o, --operation=bcast|scatter  default both\n"
-    "  -m, --min=BYTES                the first size, default 1 (scatter: of a block)\n"
+    "  -o, --operation=bcast|scatter|alltoall  default bcast and scatter\n"
+    "  -m, --min=BYTES                the first size, default 1 (scatter, alltoall: of a block)\n"
     "  -M, --max=BYTES                the last, default 4194304\n"
     "  -f, --factor=N                 from size to size, default 4\n"
     "  -r, --root=RANK                default 0\n"
@@ -118,14 +118,14 @@ static bool read_options(int argc, char **argv, int ranks, options *o, int *root
       {"seconds", 1, NULL, 's'},   {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
   static const size_t largest = 1 << 30; /* MPI_Bcast's count is an int */
   bool bad = false;
-  *o = (options){true, true, false, 1, 4 << 20, 4, 101, 5};
+  *o = (options){{true, true, false}, false, 1, 4 << 20, 4, 101, 5};
   opterr = 0;
   for (int c; (c = getopt_long(argc, argv, "o:m:M:f:r:n:s:h", known, NULL)) != -1;)
     switch (c) {
     case 'o':
-      o->bcast = strcmp(optarg, "bcast") == 0;
-      o->scatter = strcmp(optarg, "scatter") == 0;
-      bad |= !o->bcast && !o->scatter;
+      for (enum bench_operation i = BENCH_BCAST; i < BENCH_OPERATIONS; i++)
+        o->wanted[i] = i == operation_of(optarg);
+      bad |= operation_of(optarg) == BENCH_OPERATIONS;
       break;
     case 'm':
       o->least = number(optarg, 1, largest, &bad);
@@ -182,10 +182,8 @@ int main(int argc, char **argv) {
   }
   if (b.c.rank == 0)
     print_head(&b);
-  if (b.o.bcast)
-    wrong += measure_all(&b, false);
-  if (b.o.scatter)
-    wrong += measure_all(&b, true);
+  for (enum bench_operation i = BENCH_BCAST; i < BENCH_OPERATIONS; i++)
+    wrong += b.o.wanted[i] ? measure_all(&b, i) : 0;
   MPI_Finalize();
   return wrong != 0;
 }

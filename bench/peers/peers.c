@@ -1,7 +1,7 @@
-/* One broadcast or scatter after another in the simulator, each checked on every rank; run by
- * bench/peers/run.
+/* One broadcast, scatter or all-to-all after another in the simulator, each checked on every rank; run by
+ * bench/peers/run and bench/alltoall/run.
  *
- *     peers gbcast|mpi bcast|scatter ROOT[,ROOT...] BYTES[,BYTES...] WARM
+ *     peers gbcast|mpi bcast|scatter|alltoall ROOT[,ROOT...] BYTES[,BYTES...] WARM
  *
  * prints for each root and size "= ROOT BYTES SECONDS ERRORS": the time from a common start until the last
  * rank is done, and how many ranks have wrong data. Simulated clocks agree, so the ranks agree on a moment
@@ -94,14 +94,15 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &b.c.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &b.c.ranks);
-  if (argc != 6) {
+  b.c.operation = argc == 6 ? operation_of(argv[2]) : BENCH_OPERATIONS;
+  if (b.c.operation == BENCH_OPERATIONS) {
     if (b.c.rank == 0)
-      fprintf(stderr, "usage: peers gbcast|mpi bcast|scatter ROOT[,ROOT...] BYTES[,BYTES...] WARM\n");
+      fprintf(stderr,
+              "usage: peers gbcast|mpi bcast|scatter|alltoall ROOT[,ROOT...] BYTES[,BYTES...] WARM\n");
     MPI_Finalize();
     return 2;
   }
   b.gbcast = strcmp(argv[1], "gbcast") == 0;
-  b.c.scatter = strcmp(argv[2], "scatter") == 0;
   b.warm = strtoull(argv[5], NULL, 10);
   bool done = measure_all(&b, argv[3], argv[4]);
   if (!done && b.c.rank == 0)
