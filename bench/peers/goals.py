@@ -89,7 +89,8 @@ def applies(goal, result, kinds):
 
 
 def where(result):
-    return f"{result.operation} {result.platform}.{result.place} root {result.root}, {size_text(result.size)}"
+    root = "" if result.root is None else f" root {result.root}"
+    return f"{result.operation} {result.platform}.{result.place}{root}, {size_text(result.size)}"
 
 
 def worst_of(what, limit, pairs):

@@ -18,6 +18,20 @@ Mesh = namedtuple("Mesh", "sites links")
 Site = namedtuple("Site", "hosts latency mbit host_latency host_mbit", defaults=(0, 0, 20e-6, 1000))
 
 ROW = [(0, 1), (1, 2), (2, 3)]
+
+
+def random_tree(seed):
+    """24 to 32 hosts, unevenly on 3 to 7 switches, of which some may have none."""
+    draw = random.Random(seed)
+    switches = draw.randint(3, 7)
+    cables = [(draw.randrange(i), i) for i in range(1, switches)]
+    weight = [draw.random() for _ in range(switches)]
+    hosts = [0] * switches
+    for _ in range(draw.randint(24, 32)):
+        hosts[draw.choices(range(switches), weight)[0]] += 1
+    return Tree(hosts, cables, draw.choice((100, 1000)))
+
+
 PLATFORMS = {
     # The Ethernet clusters of Patarasuk, Yuan and Faraj: topologies (1), (4) and (5).
     "eth1": Tree([16], [], 100),
@@ -40,11 +54,24 @@ PLATFORMS = {
                                   (1, 4): (52e-3, 155), (2, 3): (17e-3, 100), (2, 4): (38e-3, 200),
                                   (3, 4): (21e-3, 622)}),
     "duo": Star([Site(20, 3e-3, 1000), Site(12, 12e-3, 34)]),
+    # For all-to-alls only (bench/alltoall). In the text of Faraj, Yuan and Patarasuk topologies (1) and (2) are clusters
+    # of 24 machines, (3) and (4) of 32, all on 100 Mbit/s switches; the drawing, Figure 6, is missing. Assumed:
+    #
+    #     (1)  10 - 8     (2)  4 - 10         (3)  8 - 8     (4)  8 - 8 - 8 - 8
+    #            \              \                  | \
+    #             6               3 - 7            8  8
+    "aapc1": Tree([10, 8, 6], [(0, 1), (0, 2)], 100),
+    "aapc2": Tree([4, 10, 3, 7], [(0, 1), (0, 2), (2, 3)], 100),
+    "aapc3": Tree([8] * 4, [(0, 1), (0, 2), (0, 3)], 100),
+    "aapc4": Tree([8] * 4, ROW, 100),
+    "one24": Tree([24], [], 100),  # no links between switches
+    **{f"random{seed}": random_tree(seed) for seed in range(1, 6)},
 }
+ALLTOALL = ("aapc1", "aapc2", "aapc3", "aapc4", "one24") + tuple(f"random{seed}" for seed in range(1, 6))
 # Roots that are measured: rank 0 and one of the slowest site (as ranks of the contiguous placement).
 ROOTS = {"grid3": [0, 40], "grid8": [0, 120], "fast4": [0, 100], "mesh4": [0, 40],
          "star5": [0, 45], "mesh5": [0, 40], "duo": [0, 25]}
-ASIDE = ("tree3", "star5", "mesh5", "duo")
+ASIDE = ("tree3", "star5", "mesh5", "duo", "random4", "random5")
 
 
 def groups(platform):
@@ -124,7 +151,7 @@ def hosts_file(platform, name):
         for g, n in enumerate(platform.hosts):
             cable = f" bandwidth={platform.mbit}Mbit/s latency={microseconds(platform.latency)}"
             text.append(f"switch r{g}" + (f" uplink=r{uplink[g]}{cable}" if g in uplink else ""))
-            text.append(f"g{g}-[0-{n - 1}]")
+            text += [f"g{g}-[0-{n - 1}]"] if n else []
         return "\n".join(text) + "\n"
     for g, s in enumerate(platform.sites):
         cap = f" wan-bandwidth={s.mbit}Mbit/s" if isinstance(platform, Star) else ""

@@ -48,12 +48,14 @@ def runs(results):
 
 
 def heading(operation, platform):
-    return f"{ {'bcast': 'Broadcast', 'scatter': 'Scatter'}[operation] } on {platform}"
+    return f"{ {'bcast': 'Broadcast', 'scatter': 'Scatter', 'alltoall': 'All-to-all'}[operation] } on {platform}"
 
 
 def run_name(run):
-    """Placement and root."""
+    """Placement and root; an all-to-all has none."""
     _, platform, place, root = run
+    if root is None:
+        return PLACES[place]
     group, index = platforms.ranks(platforms.PLATFORMS[platform], place)[root]
     return f"{PLACES[place]}, root {root} ({platforms.host(group, index)})"
 

@@ -15,13 +15,17 @@ SETTINGS = """smpi/privatization:1 smpi/simulate-computation:no smpi/host-speed:
  smpi/or:0:3e-6:1e-10 smpi/async-small-thresh:65536 smpi/send-is-detached-thresh:65536 smpi/test:1e-6
  smpi/iprobe:1e-6 contexts/stack-size:256 smpi/allgather:bruck""".split()
 
+# A look for a message costs its rank 1 us. SimGrid otherwise adds 1 us to all ranks' looks for each that is in vain, so
+# that a time would depend on the calls before it.
+STEADY_LOOKS = ["smpi/grow-injected-times:no"]
+
 # Up to this size [B] a call that is not timed comes first: some peers make communicators for their leaders in it.
 # Larger messages are timed at their first call, gbcast's agreement on a plan included. So were the recorded peers.
 WARM = 262144
 
 SELECTORS = ["mpich", "ompi", "mvapich2", "impi"]
 # What SimGrid 3.32 has of MPICH, Open MPI, MVAPICH2, Intel MPI and STAR-MPI, but for SMP_linear, which ends in an
-# error.
+# error, and pair_rma, which leaves wrong data.
 PEERS = {
     "bcast": SELECTORS + """default arrival_pattern_aware arrival_pattern_aware_wait arrival_scatter binomial_tree
  flattree flattree_pipeline NTSB NTSL NTSL_Isend scatter_LR_allgather scatter_rdb_allgather SMP_binary SMP_binomial
@@ -29,6 +33,8 @@ PEERS = {
  mvapich2_knomial_intra_node""".split(),
     "scatter": SELECTORS + """default ompi_basic_linear ompi_binomial ompi_linear_nb mvapich2_two_level_binomial
  mvapich2_two_level_direct""".split(),
+    "alltoall": SELECTORS + """default 2dmesh 3dmesh basic_linear bruck mvapich2_scatter_dest pair pair_light_barrier
+ pair_mpi_barrier pair_one_barrier rdb ring ring_light_barrier ring_mpi_barrier ring_one_barrier""".split(),
 }
 
 
@@ -60,12 +66,15 @@ def write_all(folder, name, place):
             folder.file(f"{name}.{place}.hostfile", "\n".join(order) + "\n"), folder.hosts(name), len(order))
 
 
-def simulate(program, folder, name, place, operation, algorithm, roots, sizes, seconds=None, warm=WARM):
+def simulate(program, folder, name, place, operation, algorithm, roots, sizes, seconds=None, warm=WARM,
+             sync=None, more=()):
     """{(root, size): (time, errors)} of one algorithm ("gbcast", or one of PEERS); stops after `seconds` of processor
-    time with what there is by then. The second value says what went wrong, or is empty."""
+    time with what there is by then. sync: how gbcast keeps an all-to-all's phases apart. more: settings of the simulator.
+    The second value says what went wrong, or is empty."""
     xml, hostfile, hosts, ranks = write_all(folder, name, place)
     own = algorithm == "gbcast"
     settings = SETTINGS + [f"smpi/np:{ranks}", f"smpi/hostfile:{hostfile}", f"smpi/tmpdir:{folder.path}"]
+    settings += more
     if not own:
         settings.append(f"smpi/{operation}:{algorithm}")
     limit = ["prlimit", f"--cpu={seconds}"] if seconds else []
@@ -74,6 +83,8 @@ def simulate(program, folder, name, place, operation, algorithm, roots, sizes, s
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GBCAST_")}
     if own:
         environment["GBCAST_HOSTS"] = hosts
+    if sync:
+        environment["GBCAST_SYNC"] = sync
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     problem = ""
     if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
@@ -90,9 +101,14 @@ def simulate(program, folder, name, place, operation, algorithm, roots, sizes, s
     return found, problem
 
 
+def plan(planner, folder, name, operation, size, *options):
+    """gbcast-plan's plan."""
+    out = subprocess.run([planner, "--format=json", f"--operation={operation}", f"--size={size}", *options,
+                          folder.hosts(name)], capture_output=True, text=True, check=True).stdout
+    return json.loads(out)
+
+
 def predict(planner, folder, name, operation, root, size):
     """What gbcast-plan predicts for a root (a host's name) and size: (seconds, hash of the plan)."""
-    out = subprocess.run([planner, "--format=json", f"--operation={operation}", f"--root={root}", f"--size={size}",
-                          folder.hosts(name)], capture_output=True, text=True, check=True).stdout
-    plan = json.loads(out)
-    return plan["predicted_seconds"], plan["hash"]
+    made = plan(planner, folder, name, operation, size, f"--root={root}")
+    return made["predicted_seconds"], made["hash"]
