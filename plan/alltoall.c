@@ -14,41 +14,48 @@ static int refuse(const gbcast_plan *plan, const gbcast_request *request, gbcast
                    "an all-to-all between several clusters (found %u) is not available in this version",
                    plan->site_count);
   }
-  if (plan->site[0].hosts > GB_ALLTOALL_MACHINES) {
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %u hosts, expected at most %u in an all-to-all",
-                   plan->platform->file, plan->site[0].hosts, GB_ALLTOALL_MACHINES);
+  if (plan->site_count > 1) {
+    return gb_fail(err, GBCAST_EUSAGE,
+                   "an all-to-all between several clusters (found %u) is not available in this version",
+                   plan->site_count);
+  }
+  for (uint32_t i = 0; i < plan->site_count; i++) {
+    if (plan->site[i].hosts > GB_ALLTOALL_MACHINES) {
+      return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %u hosts, expected at most %u in an all-to-all",
+                     plan->platform->file, plan->site[i].hosts, GB_ALLTOALL_MACHINES);
+    }
   }
   return GBCAST_OK;
 }
 
 /* Hosts exchange their ranks' blocks together. */
-static int list_hosts(const gbcast_plan *plan, gb_alltoall *a, gbcast_error *err) {
-  a->host = calloc(plan->site[0].hosts, sizeof *a->host);
-  a->ranks = calloc(plan->site[0].hosts, sizeof *a->ranks);
-  if (a->host == NULL || a->ranks == NULL) {
+static int list_hosts(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *site,
+                      gbcast_error *err) {
+  site->host = calloc(from->hosts, sizeof *site->host);
+  site->ranks = calloc(from->hosts, sizeof *site->ranks);
+  if (site->host == NULL || site->ranks == NULL) {
     return gb_no_memory(err);
   }
-  for (uint32_t e = 0, i = 0; e < plan->endpoint_count; e++) {
-    i += e > 0 && plan->endpoint[e].host != plan->endpoint[e - 1].host;
-    a->host[i] = plan->endpoint[e].host;
-    a->ranks[i]++;
+  const gb_endpoint *endpoint = &plan->endpoint[from->first_endpoint];
+  for (uint32_t e = 0, i = 0; e < from->endpoint_count; e++) {
+    i += e > 0 && endpoint[e].host != endpoint[e - 1].host;
+    site->host[i] = endpoint[e].host;
+    site->ranks[i]++;
   }
+  site->all_ranks = from->endpoint_count;
   return GBCAST_OK;
 }
 
-static int fill(gbcast_plan *plan, const gbcast_request *request, gb_alltoall *a, gbcast_error *err) {
-  int status = gb_sync_read(request->sync, &a->sync, err);
+static int fill(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *site, gbcast_error *err) {
+  int status = list_hosts(plan, from, site, err);
   if (status == GBCAST_OK) {
-    status = list_hosts(plan, a, err);
+    status = gb_machines_new(plan->platform, site->host, from->hosts, &site->machines, err);
   }
   if (status == GBCAST_OK) {
-    status = gb_machines_new(plan->platform, a->host, plan->site[0].hosts, &a->machines, err);
+    status = gb_phases_new(&site->machines, &site->phases, err);
   }
   if (status == GBCAST_OK) {
-    status = gb_phases_new(&a->machines, &a->phases, err);
-  }
-  if (status == GBCAST_OK) {
-    status = gb_dependences_new(&a->machines, &a->phases, &a->order, err);
+    status = gb_dependences_new(&site->machines, &site->phases, &site->order, err);
   }
   return status;
 }
@@ -59,10 +66,13 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
     return status;
   }
   gb_alltoall *a = plan->alltoall = calloc(1, sizeof *a);
-  if (a == NULL) {
+  if (a == NULL || (a->site = calloc(plan->site_count, sizeof *a->site)) == NULL) {
     return gb_no_memory(err);
   }
-  status = fill(plan, request, a, err);
+  status = gb_sync_read(request->sync, &a->sync, err);
+  for (; status == GBCAST_OK && a->site_count < plan->site_count; a->site_count++) {
+    status = fill(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
+  }
   if (status != GBCAST_OK) {
     return status;
   }
@@ -76,25 +86,40 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
   return GBCAST_OK;
 }
 
-int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err) {
-  for (size_t i = 0; i < a->order.count; i++) {
-    const gb_dependence *d = &a->order.dependence[i];
-    if (d->after >= a->phases.message_count || d->before >= d->after ||
-        a->phases.phase[d->before] >= a->phases.phase[d->after]) {
+static int check_site(const gb_alltoall_site *site, gbcast_error *err) {
+  for (size_t i = 0; i < site->order.count; i++) {
+    const gb_dependence *d = &site->order.dependence[i];
+    if (d->after >= site->phases.message_count || d->before >= d->after ||
+        site->phases.phase[d->before] >= site->phases.phase[d->after]) {
       return gb_fail(err, GBCAST_EINPUT, "message %u waits for %u, which is not in an earlier phase",
                      d->after, d->before);
     }
   }
-  return gb_phases_check(&a->machines, &a->phases, err);
+  return gb_phases_check(&site->machines, &site->phases, err);
+}
+
+int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err) {
+  int status = GBCAST_OK;
+  for (uint32_t s = 0; status == GBCAST_OK && s < a->site_count; s++) {
+    status = check_site(&a->site[s], err);
+  }
+  return status;
+}
+
+static void free_site(gb_alltoall_site *site) {
+  gb_dependences_free(&site->order);
+  gb_phases_free(&site->phases);
+  gb_machines_free(&site->machines);
+  free(site->ranks);
+  free(site->host);
 }
 
 void gb_alltoall_free(gb_alltoall *a) {
   if (a != NULL) {
-    gb_dependences_free(&a->order);
-    gb_phases_free(&a->phases);
-    gb_machines_free(&a->machines);
-    free(a->ranks);
-    free(a->host);
+    for (uint32_t s = 0; s < a->site_count; s++) {
+      free_site(&a->site[s]);
+    }
+    free(a->site);
     free(a);
   }
 }

@@ -1,4 +1,5 @@
-/* An all-to-all as it will be run: the contention-free phases of one cluster, and what keeps them apart. */
+/* An all-to-all as it will be run: the contention-free phases of each cluster, all at the same time, and what
+ * keeps them apart. */
 #ifndef GB_PLAN_ALLTOALL_H
 #define GB_PLAN_ALLTOALL_H
 
@@ -33,16 +34,24 @@ typedef struct gb_sync_choice {
 /* NAME or NAME:BLOCK, NULL or "auto". GBCAST_EUSAGE. */
 int gb_sync_read(const char *text, gb_sync_choice *choice, gbcast_error *err);
 
-typedef struct gb_alltoall {
+/* Inside one site of the plan. */
+typedef struct gb_alltoall_site {
   uint32_t *host; /* machines.count: of the platform */
   uint32_t *ranks;
+  uint64_t all_ranks;
   gb_machines machines;
   gb_phases phases;
   gb_dependences order;
-  gb_sync_choice sync;
-  bool forced;           /* the request names it */
   double seconds_a_byte; /* of block: what the busiest link needs at least */
-  double peak;           /* bytes/s over all hosts, with that link never idle */
+} gb_alltoall_site;
+
+typedef struct gb_alltoall {
+  uint32_t site_count;
+  gb_alltoall_site *site; /* as in the plan */
+  gb_sync_choice sync;    /* of them all */
+  bool forced;            /* the request names it */
+  double seconds_a_byte;  /* of block: what the busiest link of all needs at least */
+  double peak;            /* bytes/s over all hosts, with that link never idle */
 } gb_alltoall;
 
 /* Makes the plan's all-to-all; its endpoints are there. GBCAST_EUSAGE, GBCAST_EINPUT, GBCAST_EMEMORY. */
@@ -51,23 +60,24 @@ void gb_alltoall_free(gb_alltoall *a); /* NULL is allowed */
 int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err);
 
 /* Whether a host has to be told of the earlier message before it starts the later one. */
-bool gb_alltoall_tells(const gb_alltoall *a, gb_sync_choice choice, const gb_dependence *dependence);
-size_t gb_alltoall_signals(const gb_alltoall *a, gb_sync_choice choice);    /* how many of these */
-uint32_t gb_alltoall_barriers(const gb_alltoall *a, gb_sync_choice choice); /* the same */
+bool gb_alltoall_tells(const gb_alltoall_site *site, gb_sync_choice choice, const gb_dependence *dependence);
+size_t gb_alltoall_signals(const gb_alltoall_site *site, gb_sync_choice choice);    /* how many of these */
+uint32_t gb_alltoall_barriers(const gb_alltoall_site *site, gb_sync_choice choice); /* the same */
 
 /* What the busiest link needs, and so the peak. */
 void gb_alltoall_rate(gb_alltoall *a);
-/* s */
+/* s; inside one site, and in all */
+double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes);
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
 /* What goes over the busiest link, in bytes, from the end of a message until one that waits for it has begun.
  */
-uint64_t gb_alltoall_tail(const gb_alltoall *a);
+uint64_t gb_alltoall_tail(const gb_alltoall_site *site);
 /* The scheme with the least time. */
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes);
 
 /* Messages that keep hosts busy that neither send nor receive in a phase, to or from another host on their
  * switch (section 5). Fills out[machines.count]; returns how many. Hosts without such a partner stay idle: a
  * message to oneself would cross no link. busy: 2 x machines.count, scratch. */
-uint32_t gb_alltoall_dummies(const gb_alltoall *a, uint32_t phase, bool *busy, gb_message *out);
+uint32_t gb_alltoall_dummies(const gb_alltoall_site *site, uint32_t phase, bool *busy, gb_message *out);
 
 #endif

@@ -16,13 +16,13 @@ static uint32_t partner(const gb_machines *m, uint32_t idle, const bool *marked)
   return GB_NONE;
 }
 
-uint32_t gb_alltoall_dummies(const gb_alltoall *a, uint32_t phase, bool *busy, gb_message *out) {
-  const gb_machines *m = &a->machines;
+uint32_t gb_alltoall_dummies(const gb_alltoall_site *site, uint32_t phase, bool *busy, gb_message *out) {
+  const gb_machines *m = &site->machines;
   bool *sends = busy, *receives = busy + m->count;
   uint32_t count = 0;
   memset(busy, 0, (size_t)2 * m->count * sizeof *busy);
-  for (uint32_t k = a->phases.start[phase]; k < a->phases.start[phase + 1]; k++) {
-    sends[a->phases.message[k].from] = receives[a->phases.message[k].to] = true;
+  for (uint32_t k = site->phases.start[phase]; k < site->phases.start[phase + 1]; k++) {
+    sends[site->phases.message[k].from] = receives[site->phases.message[k].to] = true;
   }
   for (uint32_t idle = 0; idle < m->count; idle++) {
     if (sends[idle] || receives[idle]) {

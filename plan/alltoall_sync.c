@@ -68,23 +68,23 @@ int gb_sync_read(const char *text, gb_sync_choice *choice, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-bool gb_alltoall_tells(const gb_alltoall *a, gb_sync_choice choice, const gb_dependence *dependence) {
-  const gb_message *before = &a->phases.message[dependence->before];
-  const uint32_t *phase = a->phases.phase;
+bool gb_alltoall_tells(const gb_alltoall_site *site, gb_sync_choice choice, const gb_dependence *dependence) {
+  const gb_message *before = &site->phases.message[dependence->before];
+  const uint32_t *phase = site->phases.phase;
   const bool same_block = phase[dependence->before] / choice.block == phase[dependence->after] / choice.block;
   /* A host sends one message after the other, whoever tells. */
   return choice.sync->teller != GB_TELLS_NOBODY && same_block == choice.sync->within &&
-         before->from != a->phases.message[dependence->after].from;
+         before->from != site->phases.message[dependence->after].from;
 }
 
-size_t gb_alltoall_signals(const gb_alltoall *a, gb_sync_choice choice) {
+size_t gb_alltoall_signals(const gb_alltoall_site *site, gb_sync_choice choice) {
   size_t count = 0;
-  for (size_t i = 0; i < a->order.count; i++) {
-    count += gb_alltoall_tells(a, choice, &a->order.dependence[i]);
+  for (size_t i = 0; i < site->order.count; i++) {
+    count += gb_alltoall_tells(site, choice, &site->order.dependence[i]);
   }
   return count;
 }
 
-uint32_t gb_alltoall_barriers(const gb_alltoall *a, gb_sync_choice choice) {
-  return choice.sync->barrier && a->phases.count > 0 ? (a->phases.count - 1) / choice.block : 0;
+uint32_t gb_alltoall_barriers(const gb_alltoall_site *site, gb_sync_choice choice) {
+  return choice.sync->barrier && site->phases.count > 0 ? (site->phases.count - 1) / choice.block : 0;
 }

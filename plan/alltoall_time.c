@@ -20,76 +20,112 @@
 #define CONTENTION_MOST 0.3
 #define GB_TAIL_MOST (UINT64_C(1) << 24) /* bytes */
 
-static double per_byte(const gb_alltoall *a, uint32_t link, uint64_t ranks, uint64_t all) {
-  return (double)ranks * (double)(all - ranks) / gb_machines_bandwidth(&a->machines, link);
+static double per_byte(const gb_alltoall_site *site, uint32_t link, uint64_t ranks, uint64_t all) {
+  return (double)ranks * (double)(all - ranks) / gb_machines_bandwidth(&site->machines, link);
 }
 
-/* Every link has all between the ranks on its two sides to carry, in each direction. */
+/* What the busiest of the hosts' own links needs with so many ranks in all. */
+static double hosts_need(const gb_alltoall_site *site, uint64_t all) {
+  double most = 0;
+  for (uint32_t i = 0; i < site->machines.count; i++) {
+    const double need = per_byte(site, 2 * i, site->ranks[i], all);
+    most = need > most ? need : most;
+  }
+  return most;
+}
+
+static double cables_need(const gb_alltoall_site *site) {
+  const gb_switch_walk *walk = &site->machines.walk;
+  double most = 0;
+  for (uint32_t v = 1; v < walk->node_count; v++) {
+    uint64_t below = 0;
+    for (uint32_t place = walk->first[v]; place < walk->end[v]; place++) {
+      below += site->ranks[walk->host[place]];
+    }
+    const double need = per_byte(site, 2 * (site->machines.count + v), below, site->all_ranks);
+    most = need > most ? need : most;
+  }
+  return most;
+}
+
+/* Every link has all between the ranks on its two sides to carry, in each direction. What goes to other
+ * clusters takes none of the cables between switches (see platform/route.h). */
 void gb_alltoall_rate(gb_alltoall *a) {
-  const gb_machines *m = &a->machines;
   uint64_t all = 0, pairs = 0;
   double most = 0;
-  for (uint32_t i = 0; i < m->count; i++) {
-    all += a->ranks[i];
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    all += a->site[s].all_ranks;
   }
-  for (uint32_t i = 0; i < m->count; i++) {
-    const double need = per_byte(a, 2 * i, a->ranks[i], all);
-    pairs += a->ranks[i] * (all - a->ranks[i]);
-    most = need > most ? need : most;
-  }
-  for (uint32_t v = 1; v < m->walk.node_count; v++) {
-    uint64_t below = 0;
-    for (uint32_t place = m->walk.first[v]; place < m->walk.end[v]; place++) {
-      below += a->ranks[m->walk.host[place]];
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    gb_alltoall_site *site = &a->site[s];
+    const double hosts = hosts_need(site, site->all_ranks), cables = cables_need(site);
+    const double own = hosts_need(site, all);
+    site->seconds_a_byte = hosts > cables ? hosts : cables;
+    most = site->seconds_a_byte > most ? site->seconds_a_byte : most;
+    most = own > most ? own : most;
+    for (uint32_t i = 0; i < site->machines.count; i++) {
+      pairs += site->ranks[i] * (all - site->ranks[i]);
     }
-    const double need = per_byte(a, 2 * (m->count + v), below, all);
-    most = need > most ? need : most;
   }
   a->seconds_a_byte = most;
   a->peak = most > 0 ? (double)pairs / most : 0;
 }
 
 /* How many phases may run into each other. */
-static uint32_t apart(const gb_alltoall *a, gb_sync_choice choice) {
+static uint32_t apart(const gb_alltoall_site *site, gb_sync_choice choice) {
   const gb_sync *sync = choice.sync;
-  const uint32_t free = sync->teller == GB_TELLS_NOBODY && !sync->barrier ? a->phases.count
+  const uint32_t free = sync->teller == GB_TELLS_NOBODY && !sync->barrier ? site->phases.count
                         : sync->within                                    ? 1
                                                                           : choice.block;
-  return free < a->phases.count ? free : a->phases.count;
+  return free < site->phases.count ? free : site->phases.count;
 }
 
-double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
-  const gbcast_platform *p = a->machines.p;
-  const gb_lan lan = gb_lan_of(p, p->host[a->host[0]].cluster);
+double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes) {
+  const gbcast_platform *p = site->machines.p;
+  const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
   const gb_sync *sync = choice.sync;
-  const double phases = a->phases.count;
-  if (a->phases.count == 0) {
+  const double phases = site->phases.count;
+  if (site->phases.count == 0) {
     return 0;
   }
-  double link = (double)bytes * a->seconds_a_byte / phases;
+  double link = (double)bytes * site->seconds_a_byte / phases;
   if (lan.plogp != NULL && gb_lan_gap(&lan, bytes) - lan.overhead > link) {
     link = gb_lan_gap(&lan, bytes) - lan.overhead; /* measured to be slower than the links */
   }
-  double contention = CONTENTION_A_PHASE * (apart(a, choice) - 1);
+  double contention = CONTENTION_A_PHASE * (apart(site, choice) - 1);
   contention = contention < CONTENTION_MOST ? contention : CONTENTION_MOST;
   const double word = gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1);
-  const uint32_t all = a->phases.count - 1, between = all / choice.block;
-  double told = sync->barrier ? word * gb_ceil_log2(a->machines.count) * between : 0;
+  const uint32_t all = site->phases.count - 1, between = all / choice.block;
+  double told = sync->barrier ? word * gb_ceil_log2(site->machines.count) * between : 0;
   told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
   return phases * (lan.overhead + link * (1 + contention)) + told;
 }
 
 /* Four short messages: a word, what a long message is asked and answered before it begins, and its own way.
  */
-uint64_t gb_alltoall_tail(const gb_alltoall *a) {
-  const gbcast_platform *p = a->machines.p;
-  if (a->phases.count == 0) {
+uint64_t gb_alltoall_tail(const gb_alltoall_site *site) {
+  const gbcast_platform *p = site->machines.p;
+  if (site->phases.count == 0) {
     return 0;
   }
-  const gb_lan lan = gb_lan_of(p, p->host[a->host[0]].cluster);
+  const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
   const double seconds = 4 * (gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1));
-  const double bytes = seconds * a->phases.count / a->seconds_a_byte;
+  const double bytes = seconds * site->phases.count / site->seconds_a_byte;
   return bytes < GB_TAIL_MOST ? (uint64_t)bytes : GB_TAIL_MOST;
+}
+
+/* That of the slowest site. */
+static double inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
+  double most = 0;
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    const double time = gb_alltoall_site_time(&a->site[s], choice, bytes);
+    most = time > most ? time : most;
+  }
+  return most;
+}
+
+double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
+  return inside_time(a, choice, bytes);
 }
 
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
@@ -99,7 +135,7 @@ gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
   for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
     gb_sync_choice choice;
     (void)gb_sync_read(candidate[i], &choice, NULL); /* they are in the table */
-    if (best.sync == NULL || gb_alltoall_time(a, choice, bytes) < gb_alltoall_time(a, best, bytes)) {
+    if (best.sync == NULL || inside_time(a, choice, bytes) < inside_time(a, best, bytes)) {
       best = choice;
     }
   }

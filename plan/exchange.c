@@ -15,13 +15,14 @@ typedef struct steps {
 
 typedef struct draft {
   const gb_alltoall *a;
+  const gb_alltoall_site *site;
   uint32_t me; /* machine */
   steps send, receive;
   gb_message *dummy;
   bool *busy;
 } draft;
 
-static bool add(steps *s, const gb_alltoall *a, uint32_t peer, uint32_t phase, uint32_t message) {
+static bool add(steps *s, const gb_alltoall_site *site, uint32_t peer, uint32_t phase, uint32_t message) {
   gb_exchange_step *step = gb_grow(s->step, s->count, &s->capacity, sizeof *step);
   s->step = step != NULL ? step : s->step;
   uint32_t *number = gb_grow(s->message, s->count, &s->message_capacity, sizeof *number);
@@ -31,22 +32,23 @@ static bool add(steps *s, const gb_alltoall *a, uint32_t peer, uint32_t phase, u
   }
   number[s->count] = message;
   step[s->count++] =
-      (gb_exchange_step){.peer = a->host[peer], .phase = phase, .dummy = message == NO_MESSAGE};
+      (gb_exchange_step){.peer = site->host[peer], .phase = phase, .dummy = message == NO_MESSAGE};
   return true;
 }
 
 static bool add_ends(draft *d, const gb_message *message, uint32_t phase, uint32_t number) {
-  return (message->from != d->me || add(&d->send, d->a, message->to, phase, number)) &&
-         (message->to != d->me || add(&d->receive, d->a, message->from, phase, number));
+  return (message->from != d->me || add(&d->send, d->site, message->to, phase, number)) &&
+         (message->to != d->me || add(&d->receive, d->site, message->from, phase, number));
 }
 
 static bool add_phase(draft *d, uint32_t phase) {
-  const gb_phases *phases = &d->a->phases;
+  const gb_phases *phases = &d->site->phases;
   bool enough = true;
   for (uint32_t k = phases->start[phase]; enough && k < phases->start[phase + 1]; k++) {
     enough = add_ends(d, &phases->message[k], phase, k);
   }
-  const uint32_t dummies = d->a->sync.sync->dummies ? gb_alltoall_dummies(d->a, phase, d->busy, d->dummy) : 0;
+  const uint32_t dummies =
+      d->a->sync.sync->dummies ? gb_alltoall_dummies(d->site, phase, d->busy, d->dummy) : 0;
   for (uint32_t i = 0; enough && i < dummies; i++) {
     enough = add_ends(d, &d->dummy[i], phase, NO_MESSAGE);
   }
@@ -56,7 +58,7 @@ static bool add_phase(draft *d, uint32_t phase) {
 /* The step of a message, or NULL; messages have rising numbers, and dummies come after those of their phase.
  */
 static gb_exchange_step *step_of(const draft *d, const steps *s, uint32_t message) {
-  const uint32_t phase = d->a->phases.phase[message];
+  const uint32_t phase = d->site->phases.phase[message];
   uint32_t low = 0, high = s->count;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
@@ -82,10 +84,9 @@ typedef struct ends {
 } ends;
 
 static ends ends_of(const draft *d, const gb_dependence *dependence) {
-  const gb_alltoall *a = d->a;
-  const gb_message *before = &a->phases.message[dependence->before];
-  const bool sender = a->sync.sync->teller == GB_TELLS_SENDER;
-  ends e = {.told = a->phases.message[dependence->after].from, .telling = sender ? before->from : before->to};
+  const gb_message *message = d->site->phases.message, *before = &message[dependence->before];
+  const bool sender = d->a->sync.sync->teller == GB_TELLS_SENDER;
+  ends e = {.told = message[dependence->after].from, .telling = sender ? before->from : before->to};
   if (e.telling == d->me) {
     e.teller = step_of(d, sender ? &d->send : &d->receive, dependence->before);
   }
@@ -97,17 +98,17 @@ static ends ends_of(const draft *d, const gb_dependence *dependence) {
 
 /* Counts the words that each step waits for and says; `word`, unless it is NULL, takes them in, too. */
 static void visit_words(draft *d, uint32_t *word) {
-  for (size_t i = 0; i < d->a->order.count; i++) {
-    const gb_dependence *dependence = &d->a->order.dependence[i];
-    if (!gb_alltoall_tells(d->a, d->a->sync, dependence)) {
+  for (size_t i = 0; i < d->site->order.count; i++) {
+    const gb_dependence *dependence = &d->site->order.dependence[i];
+    if (!gb_alltoall_tells(d->site, d->a->sync, dependence)) {
       continue;
     }
     const ends e = ends_of(d, dependence);
     if (e.teller != NULL && word != NULL) {
-      word[e.teller->tell + e.teller->tells] = d->a->host[e.told];
+      word[e.teller->tell + e.teller->tells] = d->site->host[e.told];
     }
     if (e.waiter != NULL && word != NULL) {
-      word[e.waiter->wait + e.waiter->waits] = d->a->host[e.telling];
+      word[e.waiter->wait + e.waiter->waits] = d->site->host[e.telling];
     }
     if (e.teller != NULL) {
       e.teller->tells++;
@@ -132,7 +133,7 @@ static uint32_t place_words(steps *s, uint32_t begin) {
 
 static bool fill(draft *d, gb_exchange *out) {
   bool enough = d->dummy != NULL && d->busy != NULL;
-  for (uint32_t p = 0; enough && p < d->a->phases.count; p++) {
+  for (uint32_t p = 0; enough && p < d->site->phases.count; p++) {
     enough = add_phase(d, p);
   }
   if (!enough) {
@@ -147,21 +148,29 @@ static bool fill(draft *d, gb_exchange *out) {
   return out->word != NULL;
 }
 
-int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcast_error *err) {
-  draft d = {.a = a};
-  while (a->host[d.me] != host) {
-    d.me++;
+static draft find(const gb_alltoall *a, uint32_t host) {
+  draft d = {.a = a, .site = a->site};
+  while (d.site->host[d.me] != host) {
+    if (++d.me == d.site->machines.count) {
+      d.me = 0;
+      d.site++;
+    }
   }
-  d.dummy = malloc(a->machines.count * sizeof *d.dummy);
-  d.busy = malloc(a->machines.count * 2 * sizeof *d.busy);
+  return d;
+}
+
+int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcast_error *err) {
+  draft d = find(a, host);
+  d.dummy = malloc(d.site->machines.count * sizeof *d.dummy);
+  d.busy = malloc(d.site->machines.count * 2 * sizeof *d.busy);
   *out = (gb_exchange){.track = calloc(1, sizeof *out->track),
-                       .barriers = gb_alltoall_barriers(a, a->sync),
+                       .barriers = gb_alltoall_barriers(d.site, a->sync),
                        .block = a->sync.block};
   bool enough = out->track != NULL;
   if (enough) {
     enough = fill(&d, out);
     out->track_count = 1;
-    out->track[0] = (gb_exchange_track){.tail = gb_alltoall_tail(a),
+    out->track[0] = (gb_exchange_track){.tail = gb_alltoall_tail(d.site),
                                         .send = d.send.step,
                                         .receive = d.receive.step,
                                         .send_count = d.send.count,

@@ -52,9 +52,12 @@ static uint64_t mix_live(uint64_t h, const gbcast_platform *p) {
 static uint64_t mix_alltoall(uint64_t h, const gb_alltoall *a) {
   h = mix_text(h, a->sync.sync->name);
   h = mix_number(h, a->sync.block);
-  for (uint32_t k = 0; k < a->phases.message_count; k++) {
-    h = mix_number(h, a->phases.phase[k]);
-    h = mix_number(h, (uint64_t)a->phases.message[k].from << 32 | a->phases.message[k].to);
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    const gb_phases *phases = &a->site[s].phases;
+    for (uint32_t k = 0; k < phases->message_count; k++) {
+      h = mix_number(h, phases->phase[k]);
+      h = mix_number(h, (uint64_t)phases->message[k].from << 32 | phases->message[k].to);
+    }
   }
   return h;
 }

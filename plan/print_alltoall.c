@@ -13,41 +13,40 @@ gb_text gb_text_sync(gb_sync_choice choice) {
 }
 
 static void print_header(const gbcast_plan *plan, FILE *out) {
-  const gb_alltoall *a = plan->alltoall;
   fprintf(out, "All-to-all with blocks of %s: ", gb_text_bytes(plan->bytes).s);
   gb_print_plural(out, plan->endpoint_count, "rank");
   fputs(" on ", out);
-  gb_print_plural(out, a->machines.count, "host");
+  gb_print_plural(out, plan->site[0].hosts, "host");
   fprintf(out, " of %s\n", plan->platform->cluster[plan->site[0].cluster].name);
 }
 
 static void print_how(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
-  const uint32_t root = a->phases.root;
-  gb_print_plural(out, a->phases.count, "contention-free phase");
-  fprintf(out, " around %s%s, for a load of ", root == GB_NONE ? "the core" : "switch ",
-          root == GB_NONE ? "" : plan->platform->sw[root].name);
-  gb_print_plural(out, a->phases.count, "message");
+  const gb_alltoall_site *site = a->site;
+  gb_print_plural(out, site->phases.count, "contention-free phase");
+  fprintf(out, " around %s%s, for a load of ", site->phases.root == GB_NONE ? "the " : "switch ",
+          gb_alltoall_root(site));
+  gb_print_plural(out, site->phases.count, "message");
   fputs(" each way on the busiest link\n", out);
   fprintf(out, "synchronisation %s (%s), ", gb_text_sync(a->sync).s,
           a->forced ? "asked for" : "predicted to be the fastest");
-  gb_print_plural(out, gb_alltoall_signals(a, a->sync), "signal");
+  gb_print_plural(out, gb_alltoall_signals(site, a->sync), "signal");
   if (a->sync.sync->barrier) {
     fputs(", ", out);
-    gb_print_plural(out, gb_alltoall_barriers(a, a->sync), "barrier");
+    gb_print_plural(out, gb_alltoall_barriers(site, a->sync), "barrier");
   }
   fprintf(out, "\npeak throughput %s over all hosts\n", gb_text_rate(a->peak).s);
 }
 
-static void add_messages(gb_table *table, const gb_alltoall *a, uint32_t first, uint32_t end) {
+static void add_messages(gb_table *table, const gb_alltoall_site *site, uint32_t first, uint32_t end) {
   char text[256] = "";
   size_t length = 0;
   uint32_t k = first;
   for (; k < end && k - first < MESSAGES_SHOWN && length < sizeof text; k++) {
-    const gb_message *message = &a->phases.message[k];
-    length +=
-        (size_t)snprintf(text + length, sizeof text - length, "%s%s -> %s", k > first ? ", " : "",
-                         gb_alltoall_host_name(a, message->from), gb_alltoall_host_name(a, message->to));
+    const gb_message *message = &site->phases.message[k];
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%s -> %s", k > first ? ", " : "",
+                               gb_alltoall_host_name(site, message->from),
+                               gb_alltoall_host_name(site, message->to));
   }
   if (k < end) {
     gb_table_add(table, "%s, %" PRIu32 " more", text, end - k);
@@ -56,27 +55,28 @@ static void add_messages(gb_table *table, const gb_alltoall *a, uint32_t first, 
   }
 }
 
-static int print_phases(const gb_alltoall *a, FILE *out) {
-  const uint32_t shown = a->phases.count < PHASES_SHOWN ? a->phases.count : PHASES_SHOWN;
+static int print_phases(const gb_alltoall_site *site, FILE *out) {
+  const uint32_t shown = site->phases.count < PHASES_SHOWN ? site->phases.count : PHASES_SHOWN;
   gb_table table = {.columns = 4, .align = "rrrl"};
   gb_table_add(&table, "phase");
   gb_table_add(&table, "global");
   gb_table_add(&table, "local");
   gb_table_add(&table, "messages");
   for (uint32_t p = 0; p < shown; p++) {
-    const uint32_t first = a->phases.start[p], end = a->phases.start[p + 1];
+    const uint32_t first = site->phases.start[p], end = site->phases.start[p + 1];
     uint32_t local = 0;
     for (uint32_t k = first; k < end; k++) {
-      local += gb_alltoall_is_local(a, &a->phases.message[k]);
+      local += gb_alltoall_is_local(site, &site->phases.message[k]);
     }
     gb_table_add(&table, "%" PRIu32, p);
     gb_table_add(&table, "%" PRIu32, end - first - local);
     gb_table_add(&table, "%" PRIu32, local);
-    add_messages(&table, a, first, end);
+    add_messages(&table, site, first, end);
   }
   const int rc = gb_table_print(&table, out);
-  if (shown < a->phases.count) {
-    fprintf(out, "... and %" PRIu32 " more phases (--format=json has every one)\n", a->phases.count - shown);
+  if (shown < site->phases.count) {
+    fprintf(out, "... and %" PRIu32 " more phases (--format=json has every one)\n",
+            site->phases.count - shown);
   }
   return rc;
 }
@@ -85,7 +85,7 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
   print_header(plan, out);
   print_how(plan, out);
   putc('\n', out);
-  const int rc = print_phases(plan->alltoall, out);
+  const int rc = print_phases(plan->alltoall->site, out);
   gb_print_times(plan, out);
   return rc;
 }
@@ -106,8 +106,8 @@ int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
     const double time = gb_alltoall_time(a, choice, plan->bytes);
     gb_table_add(&table, "%s", choice.sync == a->sync.sync ? "*" : "");
     gb_table_add(&table, "%s", gb_text_sync(choice).s);
-    gb_table_add(&table, "%zu", gb_alltoall_signals(a, choice));
-    gb_table_add(&table, "%" PRIu32, gb_alltoall_barriers(a, choice));
+    gb_table_add(&table, "%zu", gb_alltoall_signals(a->site, choice));
+    gb_table_add(&table, "%" PRIu32, gb_alltoall_barriers(a->site, choice));
     gb_table_add(&table, "%s", gb_text_seconds(time).s);
     gb_table_add(&table, "%.3f", plan->predicted > 0 ? time / plan->predicted : 1.0);
     gb_table_add(&table, "%s", choice.sync->summary);

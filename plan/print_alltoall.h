@@ -7,12 +7,26 @@
 
 gb_text gb_text_sync(gb_sync_choice choice); /* as the option takes it: sender-partial:8 */
 
-static inline const char *gb_alltoall_host_name(const gb_alltoall *a, uint32_t machine) {
-  return gbcast_platform_host_name(a->machines.p, a->host[machine]);
+static inline const char *gb_alltoall_host_name(const gb_alltoall_site *site, uint32_t machine) {
+  return gbcast_platform_host_name(site->machines.p, site->host[machine]);
 }
 
-static inline bool gb_alltoall_is_local(const gb_alltoall *a, const gb_message *message) {
-  return a->phases.subtree[message->from] == a->phases.subtree[message->to];
+static inline const char *gb_alltoall_root(const gb_alltoall_site *site) {
+  const uint32_t root = site->phases.root;
+  return root == GB_NONE ? "core" : site->machines.p->sw[root].name;
+}
+
+/* The site with most phases. */
+static inline const gb_alltoall_site *gb_alltoall_longest(const gb_alltoall *a) {
+  const gb_alltoall_site *longest = a->site;
+  for (uint32_t s = 1; s < a->site_count; s++) {
+    longest = a->site[s].phases.count > longest->phases.count ? &a->site[s] : longest;
+  }
+  return longest;
+}
+
+static inline bool gb_alltoall_is_local(const gb_alltoall_site *site, const gb_message *message) {
+  return site->phases.subtree[message->from] == site->phases.subtree[message->to];
 }
 
 /* Each returns GBCAST_OK or GBCAST_EMEMORY, as those in plan/print.h. */

@@ -8,28 +8,36 @@
 #define LINKS (4 * MOST)
 #define HOSTS 12u
 
-/* Of the first hosts in a->host. */
-static inline void make_exchange(const cluster_fixture *f, uint32_t hosts, gb_alltoall *a) {
+/* An all-to-all inside one site. */
+typedef struct lone_exchange {
+  gb_alltoall a;
+  gb_alltoall_site site;
+} lone_exchange;
+
+/* Of the first hosts of the list, which outlives it. */
+static inline void make_exchange(const cluster_fixture *f, uint32_t *host, uint32_t hosts, lone_exchange *x) {
   gbcast_error err = {""};
-  cr_assert_eq(gb_machines_new(&f->p, a->host, hosts, &a->machines, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_phases_new(&a->machines, &a->phases, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_dependences_new(&a->machines, &a->phases, &a->order, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_alltoall_check(a, &err), GBCAST_OK, "%s", err.message);
+  gb_alltoall_site *site = &x->site;
+  *x = (lone_exchange){.a = {.site_count = 1, .site = site}, .site = {.host = host}};
+  cr_assert_eq(gb_machines_new(&f->p, host, hosts, &site->machines, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_phases_new(&site->machines, &site->phases, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_dependences_new(&site->machines, &site->phases, &site->order, &err), GBCAST_OK, "%s",
+               err.message);
+  cr_assert_eq(gb_alltoall_check(&x->a, &err), GBCAST_OK, "%s", err.message);
 }
 
 /* Up to HOSTS hosts in random order on a random tree. */
-static inline void random_exchange(cluster_fixture *f, uint32_t *chosen, gb_alltoall *a) {
+static inline void random_exchange(cluster_fixture *f, uint32_t *chosen, lone_exchange *x) {
   const uint32_t hosts = 2 + rng(HOSTS - 1);
   random_cluster(f, rng(8), hosts);
   (void)pick(hosts, chosen);
-  *a = (gb_alltoall){.host = chosen};
-  make_exchange(f, hosts, a);
+  make_exchange(f, chosen, hosts, x);
 }
 
-static inline void drop(gb_alltoall *a) {
-  gb_dependences_free(&a->order);
-  gb_phases_free(&a->phases);
-  gb_machines_free(&a->machines);
+static inline void drop(lone_exchange *x) {
+  gb_dependences_free(&x->site.order);
+  gb_phases_free(&x->site.phases);
+  gb_machines_free(&x->site.machines);
 }
 
 static inline gb_sync_choice choice_of(const char *text) {

@@ -15,7 +15,7 @@ typedef struct actor {
 
 typedef struct stage {
   const cluster_fixture *f;
-  const gb_alltoall *a;
+  const gb_alltoall_site *site;
   actor actor[HOSTS];
   uint32_t word[HOSTS][HOSTS]; /* from - to, said and not yet waited for */
   uint32_t used[LINKS];        /* messages that are on a link */
@@ -24,7 +24,7 @@ typedef struct stage {
 
 static uint32_t machine_of(const stage *s, uint32_t host) {
   uint32_t m = 0;
-  while (s->a->host[m] != host)
+  while (s->site->host[m] != host)
     m++;
   return m;
 }
@@ -47,7 +47,7 @@ static bool may_start(stage *s, uint32_t m) {
   if (x->busy || x->sent == x->track.send_count)
     return false;
   const gb_exchange_step *step = &x->track.send[x->sent];
-  for (uint32_t other = 0; x->part.barriers > 0 && other < s->a->machines.count; other++)
+  for (uint32_t other = 0; x->part.barriers > 0 && other < s->site->machines.count; other++)
     if (reached(&s->actor[other]) < step->phase / x->part.block)
       return false;
   for (; x->waited < step->waits; x->waited++) {
@@ -61,7 +61,7 @@ static bool may_start(stage *s, uint32_t m) {
 
 static void mark(stage *s, uint32_t m, uint32_t by) {
   uint32_t used[LINKS] = {0};
-  mark_path(s->f, s->a->host[m], s->actor[m].track.send[s->actor[m].sent].peer, used);
+  mark_path(s->f, s->site->host[m], s->actor[m].track.send[s->actor[m].sent].peer, used);
   for (uint32_t link = 0; link < LINKS; link++)
     if (used[link] > 0) {
       s->used[link] += by;
@@ -101,10 +101,10 @@ static void end(stage *s, uint32_t m) {
 static bool play(const cluster_fixture *f, const gb_alltoall *a) {
   static stage s;
   gbcast_error err = {""};
-  const uint32_t count = a->machines.count;
-  s = (stage){.f = f, .a = a};
+  const uint32_t count = a->site->machines.count;
+  s = (stage){.f = f, .site = a->site};
   for (uint32_t m = 0; m < count; m++) {
-    cr_assert_eq(gb_exchange_new(a, a->host[m], &s.actor[m].part, &err), GBCAST_OK, "%s", err.message);
+    cr_assert_eq(gb_exchange_new(a, a->site->host[m], &s.actor[m].part, &err), GBCAST_OK, "%s", err.message);
     cr_assert_eq(s.actor[m].part.track_count, 1);
     s.actor[m].track = s.actor[m].part.track[0];
   }
@@ -144,15 +144,15 @@ Test(alltoall_exchange, hosts_that_know_their_part_only) {
   for (uint32_t round = 0; round < 200; round++) {
     cluster_fixture f;
     uint32_t chosen[MOST] = {0};
-    gb_alltoall a;
-    random_exchange(&f, chosen, &a);
+    lone_exchange x;
+    random_exchange(&f, chosen, &x);
     for (size_t i = 0; i < 11; i++) {
-      a.sync = choice_of(scheme[i]);
-      const bool overlap = play(&f, &a);
+      x.a.sync = choice_of(scheme[i]);
+      const bool overlap = play(&f, &x.a);
       cr_assert(!(full[i] && overlap), "%s", scheme[i]);
       overlaps[i] += overlap;
     }
-    drop(&a);
+    drop(&x);
   }
   for (size_t i = 0; i < 11; i++)
     cr_assert(full[i] || overlaps[i] > 20, "%s: %u, so the replay tells nothing", scheme[i], overlaps[i]);
@@ -161,19 +161,20 @@ Test(alltoall_exchange, hosts_that_know_their_part_only) {
 Test(alltoall_exchange, two_and_one) {
   cluster_fixture f;
   gbcast_error err = {""};
-  const uint32_t chosen[2] = {1, 0};
+  uint32_t chosen[2] = {1, 0};
   random_cluster(&f, 3, 2);
   for (uint32_t hosts = 1; hosts <= 2; hosts++) {
-    gb_alltoall a = {.host = (uint32_t *)chosen, .sync = choice_of("receiver-all")};
-    make_exchange(&f, hosts, &a);
+    lone_exchange x;
+    make_exchange(&f, chosen, hosts, &x);
+    x.a.sync = choice_of("receiver-all");
     gb_exchange e;
-    cr_assert_eq(gb_exchange_new(&a, chosen[0], &e, &err), GBCAST_OK);
+    cr_assert_eq(gb_exchange_new(&x.a, chosen[0], &e, &err), GBCAST_OK);
     cr_assert_eq(e.track[0].send_count, hosts - 1);
     cr_assert_eq(e.track[0].receive_count, hosts - 1);
     if (hosts == 2)
       cr_assert(e.track[0].send[0].peer == 0 && e.track[0].receive[0].peer == 0 &&
                 e.track[0].send[0].waits + e.track[0].receive[0].tells == 0);
     gb_exchange_free(&e);
-    drop(&a);
+    drop(&x);
   }
 }

@@ -83,7 +83,7 @@ Test(alltoall_plan, json_tells_who_tells_whom) {
   for (size_t s = 0; s < 2; s++) {
     gbcast_plan *plan = exchange(p, 1, sync[s]);
     json_t *root = printed(plan), *list = json_object_get(root, "synchronisations");
-    cr_assert_eq(json_array_size(list), gb_alltoall_signals(plan->alltoall, plan->alltoall->sync));
+    cr_assert_eq(json_array_size(list), gb_alltoall_signals(plan->alltoall->site, plan->alltoall->sync));
     cr_assert_gt(json_array_size(list), 0);
     for (size_t i = 0; i < json_array_size(list); i++) {
       const json_t *signal = json_array_get(list, i);
@@ -205,14 +205,14 @@ Test(alltoall_plan, check_finds_what_is_wrong) {
   gbcast_platform *p = parse(FIGURE_1);
   gbcast_plan *plan = exchange(p, 1, NULL);
   gbcast_error err = {""};
-  plan->alltoall->phases.message[0].to = 1;
+  plan->alltoall->site->phases.message[0].to = 1;
   cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_EINPUT);
-  plan->alltoall->phases.message[0].to = 3;
+  plan->alltoall->site->phases.message[0].to = 3;
   cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
-  gb_dependence *first = &plan->alltoall->order.dependence[0], kept = *first;
+  gb_dependence *first = &plan->alltoall->site->order.dependence[0], kept = *first;
   *first = (gb_dependence){kept.after, kept.before};
   cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_EINPUT);
-  *first = (gb_dependence){0, plan->alltoall->phases.message_count};
+  *first = (gb_dependence){0, plan->alltoall->site->phases.message_count};
   cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_EINPUT);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);

@@ -4,24 +4,24 @@
 
 /* Messages start when their sender's last one is over, when all are over that it was told to wait for, and
  * behind the barriers; each takes 1 to 100. Whether two of them were on one link at a time. */
-static bool overlaps(const cluster_fixture *f, const gb_alltoall *a, gb_sync_choice choice) {
+static bool overlaps(const cluster_fixture *f, const gb_alltoall_site *site, gb_sync_choice choice) {
   uint64_t free_link[LINKS] = {0}, own[HOSTS] = {0}, over[HOSTS * HOSTS] = {0}, last = 0, barrier = 0;
   bool overlap = false;
   size_t at = 0;
-  for (uint32_t k = 0; k < a->phases.message_count; k++) {
-    const gb_message *message = &a->phases.message[k];
-    const uint32_t phase = a->phases.phase[k];
-    if (choice.sync->barrier && k > 0 && phase / choice.block > a->phases.phase[k - 1] / choice.block)
+  for (uint32_t k = 0; k < site->phases.message_count; k++) {
+    const gb_message *message = &site->phases.message[k];
+    const uint32_t phase = site->phases.phase[k];
+    if (choice.sync->barrier && k > 0 && phase / choice.block > site->phases.phase[k - 1] / choice.block)
       barrier = last;
     uint64_t start = own[message->from] > barrier ? own[message->from] : barrier;
-    for (; at < a->order.count && a->order.dependence[at].after == k; at++)
-      if (gb_alltoall_tells(a, choice, &a->order.dependence[at]) &&
-          over[a->order.dependence[at].before] > start)
-        start = over[a->order.dependence[at].before];
+    for (; at < site->order.count && site->order.dependence[at].after == k; at++)
+      if (gb_alltoall_tells(site, choice, &site->order.dependence[at]) &&
+          over[site->order.dependence[at].before] > start)
+        start = over[site->order.dependence[at].before];
     over[k] = own[message->from] = start + 1 + rng(100);
     last = over[k] > last ? over[k] : last;
     uint32_t used[LINKS] = {0};
-    mark_path(f, a->host[message->from], a->host[message->to], used);
+    mark_path(f, site->host[message->from], site->host[message->to], used);
     for (uint32_t link = 0; link < LINKS; link++)
       if (used[link] > 0) {
         overlap |= start < free_link[link];
@@ -40,13 +40,13 @@ Test(alltoall_sync, full_schemes_never_let_two_on_one_link) {
   for (uint32_t round = 0; round < 300; round++) {
     cluster_fixture f;
     uint32_t chosen[MOST] = {0};
-    gb_alltoall a;
-    random_exchange(&f, chosen, &a);
+    lone_exchange x;
+    random_exchange(&f, chosen, &x);
     for (size_t i = 0; i < 5; i++) {
-      cr_assert(!overlaps(&f, &a, choice_of(full[i])), "%s", full[i]);
-      loose_overlaps[i] += overlaps(&f, &a, choice_of(loose[i]));
+      cr_assert(!overlaps(&f, &x.site, choice_of(full[i])), "%s", full[i]);
+      loose_overlaps[i] += overlaps(&f, &x.site, choice_of(loose[i]));
     }
-    drop(&a);
+    drop(&x);
   }
   for (size_t i = 0; i < 5; i++)
     cr_assert_gt(loose_overlaps[i], 30, "%s: the replay tells nothing", loose[i]);
@@ -56,31 +56,32 @@ Test(alltoall_sync, partial_schemes_tell_between_blocks_or_within) {
   for (uint32_t round = 0; round < 50; round++) {
     cluster_fixture f;
     uint32_t chosen[MOST] = {0};
-    gb_alltoall a;
-    random_exchange(&f, chosen, &a);
-    const size_t all = gb_alltoall_signals(&a, choice_of("sender-all"));
+    lone_exchange x;
+    random_exchange(&f, chosen, &x);
+    const size_t all = gb_alltoall_signals(&x.site, choice_of("sender-all"));
     for (uint32_t block = 1; block < 9; block++) {
       char text[40];
       (void)snprintf(text, sizeof text, "sender-partial:%u", block);
-      const size_t between = gb_alltoall_signals(&a, choice_of(text));
+      const size_t between = gb_alltoall_signals(&x.site, choice_of(text));
       (void)snprintf(text, sizeof text, "barrier-partial-sender:%u", block);
-      cr_assert_eq(between + gb_alltoall_signals(&a, choice_of(text)), all);
+      cr_assert_eq(between + gb_alltoall_signals(&x.site, choice_of(text)), all);
       cr_assert(block > 1 || between == all);
     }
-    cr_assert_eq(gb_alltoall_signals(&a, choice_of("receiver-all")), all);
-    cr_assert_eq(gb_alltoall_signals(&a, choice_of("barrier-all")), 0);
-    cr_assert_eq(gb_alltoall_signals(&a, choice_of("no-sync")), 0);
-    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("barrier-all")), a.phases.count - 1);
-    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("barrier-partial-none:3")), (a.phases.count + 2) / 3 - 1);
-    cr_assert_eq(gb_alltoall_barriers(&a, choice_of("sender-partial:3")), 0);
-    drop(&a);
+    cr_assert_eq(gb_alltoall_signals(&x.site, choice_of("receiver-all")), all);
+    cr_assert_eq(gb_alltoall_signals(&x.site, choice_of("barrier-all")), 0);
+    cr_assert_eq(gb_alltoall_signals(&x.site, choice_of("no-sync")), 0);
+    cr_assert_eq(gb_alltoall_barriers(&x.site, choice_of("barrier-all")), x.site.phases.count - 1);
+    cr_assert_eq(gb_alltoall_barriers(&x.site, choice_of("barrier-partial-none:3")),
+                 (x.site.phases.count + 2) / 3 - 1);
+    cr_assert_eq(gb_alltoall_barriers(&x.site, choice_of("sender-partial:3")), 0);
+    drop(&x);
   }
 }
 
 /* Ends that are still free on the switch of `host`, other than its own. */
-static bool has_partner(const gb_alltoall *a, uint32_t host, const bool *taken) {
-  for (uint32_t other = 0; other < a->machines.count; other++)
-    if (other != host && a->machines.node[other] == a->machines.node[host] && !taken[other])
+static bool has_partner(const gb_alltoall_site *site, uint32_t host, const bool *taken) {
+  for (uint32_t other = 0; other < site->machines.count; other++)
+    if (other != host && site->machines.node[other] == site->machines.node[host] && !taken[other])
       return true;
   return false;
 }
@@ -90,24 +91,25 @@ Test(alltoall_sync, dummies_keep_hosts_busy_that_have_a_partner) {
   for (uint32_t round = 0; round < 300; round++) {
     cluster_fixture f;
     uint32_t chosen[MOST] = {0};
-    gb_alltoall a;
-    random_exchange(&f, chosen, &a);
-    for (uint32_t p = 0; p < a.phases.count; p++) {
+    lone_exchange x;
+    random_exchange(&f, chosen, &x);
+    for (uint32_t p = 0; p < x.site.phases.count; p++) {
       bool busy[2 * HOSTS], sends[HOSTS] = {false}, receives[HOSTS] = {false};
       gb_message dummy[HOSTS];
-      for (uint32_t k = a.phases.start[p]; k < a.phases.start[p + 1]; k++)
-        sends[a.phases.message[k].from] = receives[a.phases.message[k].to] = true;
-      const uint32_t count = gb_alltoall_dummies(&a, p, busy, dummy);
+      for (uint32_t k = x.site.phases.start[p]; k < x.site.phases.start[p + 1]; k++)
+        sends[x.site.phases.message[k].from] = receives[x.site.phases.message[k].to] = true;
+      const uint32_t count = gb_alltoall_dummies(&x.site, p, busy, dummy);
       for (uint32_t i = 0; i < count; i++) {
         cr_assert(dummy[i].from != dummy[i].to && !sends[dummy[i].from] && !receives[dummy[i].to]);
-        cr_assert_eq(a.machines.node[dummy[i].from], a.machines.node[dummy[i].to]);
+        cr_assert_eq(x.site.machines.node[dummy[i].from], x.site.machines.node[dummy[i].to]);
         sends[dummy[i].from] = receives[dummy[i].to] = true;
       }
-      for (uint32_t m = 0; m < a.machines.count; m++)
-        cr_assert(sends[m] || receives[m] || !(has_partner(&a, m, receives) || has_partner(&a, m, sends)));
+      for (uint32_t m = 0; m < x.site.machines.count; m++)
+        cr_assert(sends[m] || receives[m] ||
+                  !(has_partner(&x.site, m, receives) || has_partner(&x.site, m, sends)));
       dummies += count;
     }
-    drop(&a);
+    drop(&x);
   }
   cr_assert_gt(dummies, 1000);
 }
