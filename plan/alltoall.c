@@ -3,29 +3,31 @@
 
 #include <stdlib.h>
 
+static int check_size(const gbcast_plan *plan, gbcast_error *err) {
+  uint32_t hosts = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    hosts += plan->site[s].hosts;
+    if (plan->site[s].hosts > GB_ALLTOALL_MACHINES) {
+      return gb_fail(err, GBCAST_EINPUT,
+                     "%s:1:1: found %u hosts in one cluster, expected at most %u in an all-to-all",
+                     plan->platform->file, plan->site[s].hosts, GB_ALLTOALL_MACHINES);
+    }
+  }
+  if (plan->site_count > GB_ALLTOALL_SITES || hosts > GB_ALLTOALL_HOSTS) {
+    return gb_fail(err, GBCAST_EINPUT,
+                   "%s:1:1: found %u hosts in %u clusters, expected at most %u in %u in an all-to-all",
+                   plan->platform->file, hosts, plan->site_count, GB_ALLTOALL_HOSTS, GB_ALLTOALL_SITES);
+  }
+  return GBCAST_OK;
+}
+
 static int refuse(const gbcast_plan *plan, const gbcast_request *request, gbcast_error *err) {
   if (request->root != NULL || request->inter != NULL || request->intra != NULL || request->segment > 0 ||
       request->lanes > 0) {
     return gb_fail(err, GBCAST_EUSAGE,
                    "an all-to-all has no root, no trees, no segments and no lanes; --sync is its one choice");
   }
-  if (plan->site_count > 1) {
-    return gb_fail(err, GBCAST_EUSAGE,
-                   "an all-to-all between several clusters (found %u) is not available in this version",
-                   plan->site_count);
-  }
-  if (plan->site_count > 1) {
-    return gb_fail(err, GBCAST_EUSAGE,
-                   "an all-to-all between several clusters (found %u) is not available in this version",
-                   plan->site_count);
-  }
-  for (uint32_t i = 0; i < plan->site_count; i++) {
-    if (plan->site[i].hosts > GB_ALLTOALL_MACHINES) {
-      return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %u hosts, expected at most %u in an all-to-all",
-                     plan->platform->file, plan->site[i].hosts, GB_ALLTOALL_MACHINES);
-    }
-  }
-  return GBCAST_OK;
+  return check_size(plan, err);
 }
 
 /* Hosts exchange their ranks' blocks together. */
@@ -70,8 +72,17 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
     return gb_no_memory(err);
   }
   status = gb_sync_read(request->sync, &a->sync, err);
+  if (status == GBCAST_OK && plan->site_count > 1 && a->sync.sync != NULL && a->sync.sync->barrier) {
+    status = gb_fail(err, GBCAST_EUSAGE,
+                     "'%s' would have %u clusters wait for each other in every block of phases; "
+                     "expected a scheme without barriers",
+                     request->sync, plan->site_count);
+  }
   for (; status == GBCAST_OK && a->site_count < plan->site_count; a->site_count++) {
     status = fill(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
+  }
+  if (status == GBCAST_OK && a->site_count > 1) {
+    status = gb_ways_make(plan, a, err);
   }
   if (status != GBCAST_OK) {
     return status;
@@ -82,7 +93,8 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
     a->sync = gb_alltoall_choose(a, plan->class_bytes);
   }
   plan->predicted = gb_alltoall_time(a, a->sync, plan->bytes);
-  plan->bound = (double)plan->bytes * a->seconds_a_byte;
+  const double links = (double)plan->bytes * a->seconds_a_byte, ways = gb_ways_bound(&a->ways, plan->bytes);
+  plan->bound = links > ways ? links : ways;
   return GBCAST_OK;
 }
 
@@ -103,7 +115,7 @@ int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err) {
   for (uint32_t s = 0; status == GBCAST_OK && s < a->site_count; s++) {
     status = check_site(&a->site[s], err);
   }
-  return status;
+  return status == GBCAST_OK && a->site_count > 1 ? gb_ways_check(a, err) : status;
 }
 
 static void free_site(gb_alltoall_site *site) {
@@ -120,6 +132,7 @@ void gb_alltoall_free(gb_alltoall *a) {
       free_site(&a->site[s]);
     }
     free(a->site);
+    gb_ways_free(&a->ways);
     free(a);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "intra/alltoall.h"
 #include "plan/plan.h"
+#include "plan/ways.h"
 
 /* Who tells the sender of a later message that an earlier one, with which it shares a link, is over. */
 enum gb_teller { GB_TELLS_NOBODY, GB_TELLS_SENDER, GB_TELLS_RECEIVER };
@@ -29,6 +30,11 @@ typedef struct gb_sync_choice {
   uint32_t block;
 } gb_sync_choice;
 
+/* At most, all sites and all their hosts: the schedule takes time and memory in proportion to the messages.
+ */
+#define GB_ALLTOALL_SITES 128u
+#define GB_ALLTOALL_HOSTS 4096u
+
 #define GB_SYNC_BLOCK 8u /* when the request does not say it */
 
 /* NAME or NAME:BLOCK, NULL or "auto". GBCAST_EUSAGE. */
@@ -43,11 +49,13 @@ typedef struct gb_alltoall_site {
   gb_phases phases;
   gb_dependences order;
   double seconds_a_byte; /* of block: what the busiest link needs at least */
+  double own_seconds;    /* a byte: what the busiest host's own link needs with all for other sites */
 } gb_alltoall_site;
 
 typedef struct gb_alltoall {
   uint32_t site_count;
   gb_alltoall_site *site; /* as in the plan */
+  gb_ways ways;           /* what they send to each other; zeros for one */
   gb_sync_choice sync;    /* of them all */
   bool forced;            /* the request names it */
   double seconds_a_byte;  /* of block: what the busiest link of all needs at least */
@@ -66,8 +74,9 @@ uint32_t gb_alltoall_barriers(const gb_alltoall_site *site, gb_sync_choice choic
 
 /* What the busiest link needs, and so the peak. */
 void gb_alltoall_rate(gb_alltoall *a);
-/* s; inside one site, and in all */
+/* s; inside one site, in the slowest of them, and in all */
 double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes);
+double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
 /* What goes over the busiest link, in bytes, from the end of a message until one that waits for it has begun.
  */

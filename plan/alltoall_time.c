@@ -59,13 +59,16 @@ void gb_alltoall_rate(gb_alltoall *a) {
   for (uint32_t s = 0; s < a->site_count; s++) {
     gb_alltoall_site *site = &a->site[s];
     const double hosts = hosts_need(site, site->all_ranks), cables = cables_need(site);
-    const double own = hosts_need(site, all);
+    site->own_seconds = hosts_need(site, all);
     site->seconds_a_byte = hosts > cables ? hosts : cables;
     most = site->seconds_a_byte > most ? site->seconds_a_byte : most;
-    most = own > most ? own : most;
+    most = site->own_seconds > most ? site->own_seconds : most;
     for (uint32_t i = 0; i < site->machines.count; i++) {
       pairs += site->ranks[i] * (all - site->ranks[i]);
     }
+  }
+  for (uint32_t r = 0; r < a->ways.resource_count; r++) {
+    most = a->ways.resource[r].seconds_a_byte > most ? a->ways.resource[r].seconds_a_byte : most;
   }
   a->seconds_a_byte = most;
   a->peak = most > 0 ? (double)pairs / most : 0;
@@ -114,8 +117,7 @@ uint64_t gb_alltoall_tail(const gb_alltoall_site *site) {
   return bytes < GB_TAIL_MOST ? (uint64_t)bytes : GB_TAIL_MOST;
 }
 
-/* That of the slowest site. */
-static double inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
+double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
   double most = 0;
   for (uint32_t s = 0; s < a->site_count; s++) {
     const double time = gb_alltoall_site_time(&a->site[s], choice, bytes);
@@ -124,8 +126,32 @@ static double inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t 
   return most;
 }
 
+/* The own link of the busiest host carries what it sends inside its site and to others, with o for each of
+ * the hosts that it sends to. */
+static double hosts_time(const gb_alltoall *a, uint64_t bytes) {
+  double most = 0, hosts = 0;
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    hosts += a->site[s].machines.count;
+  }
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    const gb_alltoall_site *site = &a->site[s];
+    const gbcast_platform *p = site->machines.p;
+    const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
+    const double time = (double)bytes * site->own_seconds + (hosts - 1) * lan.overhead + lan.latency;
+    most = time > most ? time : most;
+  }
+  return most;
+}
+
+/* Inside the sites and between them all goes on at the same time. */
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
-  return inside_time(a, choice, bytes);
+  const double inside = gb_alltoall_inside_time(a, choice, bytes);
+  if (a->site_count == 1) {
+    return inside;
+  }
+  const double between = gb_ways_time(&a->ways, bytes), hosts = hosts_time(a, bytes);
+  const double most = inside > between ? inside : between;
+  return hosts > most ? hosts : most;
 }
 
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
@@ -135,7 +161,8 @@ gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
   for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
     gb_sync_choice choice;
     (void)gb_sync_read(candidate[i], &choice, NULL); /* they are in the table */
-    if (best.sync == NULL || inside_time(a, choice, bytes) < inside_time(a, best, bytes)) {
+    if (best.sync == NULL ||
+        gb_alltoall_inside_time(a, choice, bytes) < gb_alltoall_inside_time(a, best, bytes)) {
       best = choice;
     }
   }

@@ -1,5 +1,6 @@
 /* One host's part of an all-to-all, out of the plan of them all. */
 #include "plan/exchange.h"
+#include "plan/exchange_ways.h"
 
 #include "platform/names.h"
 
@@ -131,7 +132,7 @@ static uint32_t place_words(steps *s, uint32_t begin) {
   return begin;
 }
 
-static bool fill(draft *d, gb_exchange *out) {
+static bool fill(draft *d, gb_exchange *out, uint32_t *words) {
   bool enough = d->dummy != NULL && d->busy != NULL;
   for (uint32_t p = 0; enough && p < d->site->phases.count; p++) {
     enough = add_phase(d, p);
@@ -140,8 +141,8 @@ static bool fill(draft *d, gb_exchange *out) {
     return false;
   }
   visit_words(d, NULL);
-  const uint32_t words = place_words(&d->receive, place_words(&d->send, 0));
-  out->word = malloc((words + (size_t)1) * sizeof *out->word);
+  *words = place_words(&d->receive, place_words(&d->send, 0));
+  out->word = malloc((*words + (size_t)1) * sizeof *out->word);
   if (out->word != NULL) {
     visit_words(d, out->word);
   }
@@ -162,19 +163,23 @@ static draft find(const gb_alltoall *a, uint32_t host) {
 int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcast_error *err) {
   draft d = find(a, host);
   d.dummy = malloc(d.site->machines.count * sizeof *d.dummy);
-  d.busy = malloc(d.site->machines.count * 2 * sizeof *d.busy);
-  *out = (gb_exchange){.track = calloc(1, sizeof *out->track),
+  d.busy = malloc(d.site->machines.count * sizeof *d.busy * 2);
+  const bool alone = a->site_count == 1;
+  const uint32_t site = (uint32_t)(d.site - a->site), tracks = alone ? 1 : a->ways.tracks[site];
+  uint32_t words = 0;
+  *out = (gb_exchange){.track = calloc(tracks, sizeof *out->track),
                        .barriers = gb_alltoall_barriers(d.site, a->sync),
                        .block = a->sync.block};
   bool enough = out->track != NULL;
   if (enough) {
-    enough = fill(&d, out);
-    out->track_count = 1;
+    enough = fill(&d, out, &words);
+    out->track_count = tracks;
     out->track[0] = (gb_exchange_track){.tail = gb_alltoall_tail(d.site),
                                         .send = d.send.step,
                                         .receive = d.receive.step,
                                         .send_count = d.send.count,
                                         .receive_count = d.receive.count};
+    enough = enough && (alone || gb_exchange_add_ways(a, site, d.me, out, words));
   }
   free(d.send.message);
   free(d.receive.message);
@@ -188,7 +193,7 @@ int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcas
 }
 
 void gb_exchange_free(gb_exchange *exchange) {
-  for (uint32_t i = 0; i < exchange->track_count; i++) {
+  for (uint32_t i = 0; exchange->track != NULL && i < exchange->track_count; i++) {
     free(exchange->track[i].send);
     free(exchange->track[i].receive);
   }

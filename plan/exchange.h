@@ -17,9 +17,9 @@
 #include "plan/alltoall.h"
 
 typedef struct gb_exchange_step {
-  uint32_t peer; /* host of the platform */
-  uint32_t phase;
-  bool dummy; /* as many bytes, but nobody's: gb_alltoall_dummies */
+  uint32_t peer;  /* host of the platform */
+  uint32_t phase; /* to or from another cluster: how many go before it in its lane */
+  bool dummy;     /* as many bytes, but nobody's: gb_alltoall_dummies */
   uint32_t wait,
       waits; /* a send's: the first, and how many, in gb_exchange.word: hosts that say when it may */
   uint32_t tell, tells; /* alike: hosts that are told when it is over */
@@ -29,7 +29,7 @@ typedef struct gb_exchange_track {
   uint64_t
       tail; /* bytes at the end of a block that take as long as until the next one, which waits, has begun */
   uint32_t send_count, receive_count;
-  gb_exchange_step *send, *receive; /* in the order of their phases */
+  gb_exchange_step *send, *receive; /* in the order in which they are planned */
 } gb_exchange_track;
 
 typedef struct gb_exchange {

@@ -49,6 +49,19 @@ static uint64_t mix_live(uint64_t h, const gbcast_platform *p) {
   return h;
 }
 
+static uint64_t mix_way(uint64_t h, const gb_way *way) {
+  h = mix_number(h, (uint64_t)way->track << 32 | way->previous);
+  h = mix_number(h, (uint64_t)way->lanes << 32 | way->early);
+  for (uint32_t l = 0; l < way->lanes; l++) {
+    h = mix_number(h, way->lane[l + 1]);
+  }
+  for (uint32_t i = 0; i < way->lane[way->lanes]; i++) {
+    h = mix_number(h, way->turn[i].machine);
+    h = mix_number(h, (uint64_t)way->turn[i].first << 32 | way->turn[i].count);
+  }
+  return h;
+}
+
 static uint64_t mix_alltoall(uint64_t h, const gb_alltoall *a) {
   h = mix_text(h, a->sync.sync->name);
   h = mix_number(h, a->sync.block);
@@ -58,6 +71,9 @@ static uint64_t mix_alltoall(uint64_t h, const gb_alltoall *a) {
       h = mix_number(h, phases->phase[k]);
       h = mix_number(h, (uint64_t)phases->message[k].from << 32 | phases->message[k].to);
     }
+  }
+  for (uint32_t w = 0; w < a->ways.count; w++) {
+    h = mix_way(h, &a->ways.way[w]);
   }
   return h;
 }

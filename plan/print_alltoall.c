@@ -16,24 +16,41 @@ static void print_header(const gbcast_plan *plan, FILE *out) {
   fprintf(out, "All-to-all with blocks of %s: ", gb_text_bytes(plan->bytes).s);
   gb_print_plural(out, plan->endpoint_count, "rank");
   fputs(" on ", out);
-  gb_print_plural(out, plan->site[0].hosts, "host");
-  fprintf(out, " of %s\n", plan->platform->cluster[plan->site[0].cluster].name);
+  uint32_t hosts = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    hosts += plan->site[s].hosts;
+  }
+  gb_print_plural(out, hosts, "host");
+  if (plan->site_count > 1) {
+    fprintf(out, " of %" PRIu32 " clusters\n", plan->site_count);
+  } else {
+    fprintf(out, " of %s\n", plan->platform->cluster[plan->site[0].cluster].name);
+  }
 }
 
-static void print_how(const gbcast_plan *plan, FILE *out) {
-  const gb_alltoall *a = plan->alltoall;
-  const gb_alltoall_site *site = a->site;
+size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice) {
+  size_t count = 0;
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    count += gb_alltoall_signals(&a->site[s], choice);
+  }
+  return count;
+}
+
+static void print_load(const gb_alltoall_site *site, FILE *out) {
   gb_print_plural(out, site->phases.count, "contention-free phase");
   fprintf(out, " around %s%s, for a load of ", site->phases.root == GB_NONE ? "the " : "switch ",
           gb_alltoall_root(site));
   gb_print_plural(out, site->phases.count, "message");
   fputs(" each way on the busiest link\n", out);
-  fprintf(out, "synchronisation %s (%s), ", gb_text_sync(a->sync).s,
-          a->forced ? "asked for" : "predicted to be the fastest");
-  gb_print_plural(out, gb_alltoall_signals(site, a->sync), "signal");
+}
+
+static void print_how(const gb_alltoall *a, FILE *out) {
+  fprintf(out, "%ssynchronisation %s (%s), ", a->site_count > 1 ? "inside clusters " : "",
+          gb_text_sync(a->sync).s, a->forced ? "asked for" : "predicted to be the fastest");
+  gb_print_plural(out, gb_alltoall_all_signals(a, a->sync), "signal");
   if (a->sync.sync->barrier) {
     fputs(", ", out);
-    gb_print_plural(out, gb_alltoall_barriers(site, a->sync), "barrier");
+    gb_print_plural(out, gb_alltoall_barriers(a->site, a->sync), "barrier");
   }
   fprintf(out, "\npeak throughput %s over all hosts\n", gb_text_rate(a->peak).s);
 }
@@ -82,18 +99,40 @@ static int print_phases(const gb_alltoall_site *site, FILE *out) {
 }
 
 int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
+  const gb_alltoall *a = plan->alltoall;
   print_header(plan, out);
-  print_how(plan, out);
+  if (a->site_count == 1) {
+    print_load(a->site, out);
+  }
+  print_how(a, out);
   putc('\n', out);
-  const int rc = print_phases(plan->alltoall->site, out);
+  const int rc = a->site_count > 1 ? gb_print_ways_text(plan, out) : print_phases(a->site, out);
   gb_print_times(plan, out);
   return rc;
 }
 
-int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
-  static const char *const title[] = {"",          "synchronisation", "signals", "barriers",
-                                      "predicted", "ratio",           "how"};
+/* Several sites have no barriers, but ways between them that take time, too. */
+static void add_candidate(gb_table *table, const gbcast_plan *plan, gb_sync_choice choice) {
   const gb_alltoall *a = plan->alltoall;
+  const double time = gb_alltoall_time(a, choice, plan->bytes);
+  gb_table_add(table, "%s", choice.sync == a->sync.sync ? "*" : "");
+  gb_table_add(table, "%s", gb_text_sync(choice).s);
+  gb_table_add(table, "%zu", gb_alltoall_all_signals(a, choice));
+  if (a->site_count > 1) {
+    gb_table_add(table, "%s", gb_text_seconds(gb_alltoall_inside_time(a, choice, plan->bytes)).s);
+  } else {
+    gb_table_add(table, "%" PRIu32, gb_alltoall_barriers(a->site, choice));
+  }
+  gb_table_add(table, "%s", gb_text_seconds(time).s);
+  gb_table_add(table, "%.3f", plan->predicted > 0 ? time / plan->predicted : 1.0);
+  gb_table_add(table, "%s", choice.sync->summary);
+}
+
+int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
+  const gb_alltoall *a = plan->alltoall;
+  const char *const title[] = {
+      "",          "synchronisation", "signals", a->site_count > 1 ? "inside" : "barriers",
+      "predicted", "ratio",           "how"};
   print_header(plan, out);
   putc('\n', out);
   gb_table table = {.columns = 7, .align = "llrrrrl"};
@@ -102,15 +141,9 @@ int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
   }
   for (size_t i = 0; i < gb_sync_count; i++) {
     const uint32_t block = a->sync.sync->blocks ? a->sync.block : GB_SYNC_BLOCK;
-    const gb_sync_choice choice = {&gb_sync_table[i], gb_sync_table[i].blocks ? block : 1};
-    const double time = gb_alltoall_time(a, choice, plan->bytes);
-    gb_table_add(&table, "%s", choice.sync == a->sync.sync ? "*" : "");
-    gb_table_add(&table, "%s", gb_text_sync(choice).s);
-    gb_table_add(&table, "%zu", gb_alltoall_signals(a->site, choice));
-    gb_table_add(&table, "%" PRIu32, gb_alltoall_barriers(a->site, choice));
-    gb_table_add(&table, "%s", gb_text_seconds(time).s);
-    gb_table_add(&table, "%.3f", plan->predicted > 0 ? time / plan->predicted : 1.0);
-    gb_table_add(&table, "%s", choice.sync->summary);
+    if (a->site_count == 1 || !gb_sync_table[i].barrier) {
+      add_candidate(&table, plan, (gb_sync_choice){&gb_sync_table[i], gb_sync_table[i].blocks ? block : 1});
+    }
   }
   return gb_table_print(&table, out);
 }

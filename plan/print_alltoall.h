@@ -29,6 +29,18 @@ static inline bool gb_alltoall_is_local(const gb_alltoall_site *site, const gb_m
   return site->phases.subtree[message->from] == site->phases.subtree[message->to];
 }
 
+size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice); /* in all sites */
+
+/* The name of a link or of a site's WAN traffic, see platform/route.h. */
+typedef struct gb_link_name {
+  const char *what, *from, *arrow, *to;
+} gb_link_name;
+gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id);
+
+/* For several sites, in place of the table of phases; and the further elements of JSON. */
+int gb_print_ways_text(const gbcast_plan *plan, FILE *out);
+void gb_print_ways_json(const gbcast_plan *plan, FILE *out);
+
 /* Each returns GBCAST_OK or GBCAST_EMEMORY, as those in plan/print.h. */
 int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out);

@@ -115,6 +115,9 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   fputs(",\n  ", out);
   synchronisations(a, out);
   const int rc = a->sync.sync->dummies ? dummies(a, out) : GBCAST_OK;
+  if (a->site_count > 1) {
+    gb_print_ways_json(plan, out);
+  }
   fputs(",\n  ", out);
   gb_json_number("peak_throughput_bytes_per_second", a->peak, out);
   fputs(",\n  ", out);

@@ -44,7 +44,7 @@ enum gbcast_format { GBCAST_TEXT, GBCAST_JSON, GBCAST_COMPARE, GBCAST_C };
 /* Prints the plan; GBCAST_COMPARE is the table of candidates, of an all-to-all that of its synchronisations.
  * GBCAST_C is a C file with a routine that follows this plan and needs only MPI: gbcast_generated_bcast or
  * gbcast_generated_alltoall, called as MPI_Bcast or MPI_Alltoall. GBCAST_EINPUT when writing fails;
- * GBCAST_EUSAGE: C of a scatter. */
+ * GBCAST_EUSAGE: C of a scatter, or of an all-to-all of several clusters. */
 GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out);
 
 /* Lists the names of --inter, --intra and --sync, a line each. */

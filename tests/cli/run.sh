@@ -34,6 +34,11 @@ golden alltoall-dummy.json.out -o alltoall --sync=dummy -f json --synthetic='swi
 golden alltoall-compare.out -o alltoall -m 4k --compare alltoall.txt
 golden alltoall-folded.out --operation=alltoall --sync=receiver-all --synthetic='switch:4 host:8'
 golden alltoall-barrier.out -o alltoall --sync=barrier-partial-sender:4 --synthetic='switch:2 host:3'
+golden alltoall-sites.out -o alltoall -m 64k three-sites.txt
+golden alltoall-sites.json.out -o alltoall -m 2k --sync=sender-partial:2 -f json three-sites.txt
+golden alltoall-sites-dummy.json.out -o alltoall -m 1 --sync=dummy -f json --synthetic='cluster:2 switch:2 host:2'
+golden alltoall-sites-compare.out -o alltoall -m 4k --compare three-sites.txt
+golden alltoall-folded-sites.out -o alltoall --synthetic='cluster:12 host:3'
 golden alltoall-one.json.out -o alltoall -f json --synthetic=host:1
 golden emit-bcast.c.out --emit-c three-sites.txt
 golden emit-native.c.out --emit-c=- --intra=native hydra.txt
@@ -126,7 +131,7 @@ wrong 2 'no source' --live=file: three-sites.txt
 wrong 2 'no source' --live= three-sites.txt
 wrong 2 'seconds' --max-age=0 three-sites.txt
 wrong 2 'seconds' --max-age=1h three-sites.txt
-wrong 2 'not available' -o alltoall three-sites.txt
+wrong 2 'without barriers' -o alltoall --sync=barrier-all three-sites.txt
 wrong 2 'is for an all-to-all' --sync=no-sync three-sites.txt
 for sync in none sender-all:2 sender-partial:0 sender-partial: sender-partial:x sender-partial:-1 sender- '' :8; do
   wrong 2 "'$sync'" -o alltoall --sync="$sync" alltoall.txt
@@ -135,6 +140,8 @@ for option in --root=n0 --inter=flat --intra=flat --segment=1k --lanes=2; do
   wrong 2 'one choice' -o alltoall "$option" alltoall.txt
 done
 wrong 1 'at most 1024' -o alltoall --synthetic=host:1025
+wrong 1 'at most 4096 in 128' -o alltoall --synthetic='cluster:5 host:1000'
+wrong 1 'at most 4096 in 128' -o alltoall --synthetic='cluster:129 host:1'
 wrong 2 'for broadcasts and all-to-alls' --emit-c -o scatter three-sites.txt
 wrong 2 'for broadcasts and all-to-alls' --emit-c=x.c -o scatter three-sites.txt
 wrong 2 'neither --format nor --compare' --emit-c -f json three-sites.txt

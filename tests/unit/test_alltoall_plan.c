@@ -189,9 +189,13 @@ Test(alltoall_plan, refuses_what_it_cannot_do) {
   }
   gbcast_platform_free(p);
   p = parse("cluster a\nx\ncluster b\ny\nlink a b latency=1ms bandwidth=1Gbit/s\n");
-  cr_assert_eq(gbcast_plan_make(p, &(gbcast_request){.operation = GBCAST_ALLTOALL}, &plan, &err),
-               GBCAST_EUSAGE);
-  cr_assert_not_null(strstr(err.message, "not available in this version"), "%s", err.message);
+  static const char *const barrier[] = {"barrier-all", "barrier-partial-none:3", "barrier-partial-sender",
+                                        "barrier-partial-receiver"};
+  for (size_t i = 0; i < 4; i++) {
+    const gbcast_request request = {.operation = GBCAST_ALLTOALL, .sync = barrier[i]};
+    cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_EUSAGE);
+    cr_assert_not_null(strstr(err.message, barrier[i]), "%s", err.message);
+  }
   gbcast_platform_free(p);
   p = parse("n[0-1024]\n");
   cr_assert_eq(gbcast_plan_make(p, &(gbcast_request){.operation = GBCAST_ALLTOALL}, &plan, &err),

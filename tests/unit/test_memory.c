@@ -106,7 +106,10 @@ static int everything(const job *j, FILE *out, gbcast_error *err, uint64_t *hash
     status = gbcast_plan_check(plan, err);
     message = status == GBCAST_OK;
   }
-  const enum gbcast_format last = j->request.operation == GBCAST_SCATTER ? GBCAST_COMPARE : GBCAST_C;
+  const bool as_c =
+      j->request.operation == GBCAST_BCAST ||
+      (j->request.operation == GBCAST_ALLTOALL && platform != NULL && platform->cluster_count == 1);
+  const enum gbcast_format last = as_c ? GBCAST_C : GBCAST_COMPARE;
   for (enum gbcast_format f = GBCAST_TEXT; status == GBCAST_OK && f <= last; f++)
     status = gbcast_plan_print(plan, f, out);
   if (status == GBCAST_OK)
@@ -167,6 +170,7 @@ static const job jobs[] = {
      {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented", .segment = 1 << 15}},
     {"cli/alltoall.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000}},
     {"cli/alltoall.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000, .sync = "dummy"}},
+    {"cli/three-sites.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000}},
 };
 
 Test(memory, one_allocation_fails) {

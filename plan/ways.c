@@ -1,0 +1,207 @@
+/* What goes between the clusters of an all-to-all: how many lanes each way has, and how long it takes.
+ *
+ * With m bytes from host to host (the mean; all ranks' blocks together), g its gap and w a word's time from
+ * host to host of the sending site (g + L of one byte), a lane sends a message every
+ *
+ *     t = g + max(w - e g, 0) / receivers
+ *
+ * as a host tells the next one when e = floor(w / g) of its messages are still to go: the word is there when
+ * the last of them is over or somewhat later, never sooner, so that no lane has two senders and none is idle
+ * for longer than a message. (Messages that take longer than a word are not worth guessing about.)
+ *
+ * The widest lanes' worth is what the narrowest of the links takes, u seconds a message, where all hosts of a
+ * site together make one link. So L = t / u lanes fill it; 15/16 of it will do, as another lane would make
+ * all of them slower for little. The way takes
+ *
+ *     max(longest lane's messages t, messages u)
+ *
+ * g, L and u are those of the design's "What a message costs". */
+#include "plan/alltoall.h"
+
+#include "intra/intra.h"
+#include "platform/names.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FULL (15.0 / 16)
+
+typedef struct maker {
+  const gbcast_plan *plan;
+  gb_alltoall *a;
+  gb_ways *ways;
+  gb_planner pl;    /* for its routes */
+  uint32_t *number; /* by resource of the platform: its number here, from 1 */
+  uint32_t use_capacity, resource_capacity;
+} maker;
+
+static double most(double a, double b) {
+  return a > b ? a : b;
+}
+
+/* Mean bytes from host to host, at least one. */
+static uint64_t message_bytes(const maker *m, const gb_way *way) {
+  const gb_alltoall_site *from = &m->a->site[way->from], *to = &m->a->site[way->to];
+  const double pairs = way->pairs / ((double)from->machines.count * to->machines.count);
+  const double bytes = ceil((double)m->ways->bytes * pairs);
+  return bytes < 1 ? 1 : bytes < 0x1p60 ? (uint64_t)bytes : (uint64_t)1 << 60;
+}
+
+static uint32_t number_of(maker *m, uint64_t id, double latency, gbcast_error *err) {
+  gb_ways *ways = m->ways;
+  if (m->number[id] == 0) {
+    gb_way_resource *grown =
+        gb_grow(ways->resource, ways->resource_count, &m->resource_capacity, sizeof *grown);
+    if (grown == NULL) {
+      (void)gb_no_memory(err);
+      return GB_NONE;
+    }
+    ways->resource = grown;
+    grown[ways->resource_count++] = (gb_way_resource){.id = id, .latency = latency};
+    m->number[id] = ways->resource_count;
+  }
+  return m->number[id] - 1;
+}
+
+/* What the way, which goes over the planner's route, takes of what is between the hosts' own links. */
+static int add_uses(maker *m, gb_way *way, const gb_cost *cost, uint64_t bytes, double messages,
+                    gbcast_error *err) {
+  gb_ways *ways = m->ways;
+  const gb_route *route = &m->pl.route;
+  const size_t count = ways->first_use[way - ways->way];
+  const double measured = route->plogp != NULL ? 1 / gb_plogp_bandwidth(route->plogp) : INFINITY;
+  const double least = route->plogp != NULL ? gb_plogp_least_latency(route->plogp) : INFINITY;
+  const double latency = least < route->latency ? least : route->latency;
+  for (uint32_t i = 1; i + 1 < route->hop_count; i++) {
+    gb_way_use *grown = gb_grow(ways->use, count + i - 1, &m->use_capacity, sizeof *grown);
+    ways->use = grown != NULL ? grown : ways->use;
+    const uint32_t number = grown == NULL ? GB_NONE : number_of(m, route->hop[i].resource, latency, err);
+    if (number == GB_NONE) {
+      return gb_no_memory(err);
+    }
+    gb_way_resource *resource = &ways->resource[number];
+    const double given = 1 / route->hop[i].bandwidth;
+    resource->seconds_a_byte += way->pairs * (given < measured ? given : measured);
+    resource->latency = latency < resource->latency ? latency : resource->latency;
+    ways->use[count + i - 1] =
+        (gb_way_use){number, messages * gb_route_hop_time(route, cost, i, bytes) / way->alone};
+  }
+  ways->first_use[way - ways->way + 1] = count + route->hop_count - 2;
+  return GBCAST_OK;
+}
+
+/* Its lanes and its time, over the planner's route. */
+static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t bytes, double messages,
+                     uint32_t *shift) {
+  const gb_route *route = &m->pl.route;
+  const uint32_t senders = m->a->site[way->from].machines.count;
+  const uint32_t receivers = m->a->site[way->to].machines.count, last = route->hop_count - 1;
+  const double word = m->ways->word[way->from];
+  const double early = cost->gap > 0 ? floor(word / cost->gap) : receivers;
+  way->early = early < receivers ? (uint32_t)early : receivers - 1;
+  const double idle = most(word - way->early * cost->gap, 0);
+  double narrowest = most(gb_route_hop_time(route, cost, 0, bytes) / senders,
+                          gb_route_hop_time(route, cost, last, bytes) / receivers);
+  for (uint32_t i = 1; i < last; i++) {
+    narrowest = most(narrowest, gb_route_hop_time(route, cost, i, bytes));
+  }
+  const double lanes = ceil(FULL * (cost->gap + idle / receivers) / narrowest);
+  way->lanes = lanes < 1 ? 1 : lanes < senders ? (uint32_t)lanes : senders;
+  const double part = gb_ways_deal(m->a, way, *shift);
+  *shift += way->lanes;
+  const double turns = part * senders > 1 ? part * senders - 1 : 0;
+  const double lane = part * messages * cost->gap + turns * idle, wire = messages * narrowest;
+  way->alone = most(lane, wire);
+  way->streams = lane > wire / FULL;
+  way->tail = cost->tail;
+}
+
+static int add_way(maker *m, gb_way *way, uint32_t *shift, gbcast_error *err) {
+  const gb_alltoall_site *from = &m->a->site[way->from], *to = &m->a->site[way->to];
+  const int status = gb_planner_route(&m->pl, from->host[0], to->host[0], err);
+  if (status != GBCAST_OK) {
+    return status;
+  }
+  way->pairs = (double)from->all_ranks * (double)to->all_ranks;
+  const uint64_t bytes = message_bytes(m, way);
+  const gb_cost cost = gb_route_cost(&m->pl.route, bytes);
+  const double messages = (double)from->machines.count * to->machines.count;
+  set_pace(m, way, &cost, bytes, messages, shift);
+  return add_uses(m, way, &cost, bytes, messages, err);
+}
+
+/* All ways, in their order, with the arrays that their lanes are in. */
+static int add_ways(maker *m, gbcast_error *err) {
+  gb_ways *ways = m->ways;
+  const uint32_t sites = m->a->site_count;
+  uint32_t *lane = ways->lane, w = 0;
+  gb_turn *turn = ways->turn;
+  int status = GBCAST_OK;
+  for (uint32_t from = 0; from < sites; from++) {
+    uint32_t shift = 0;
+    const uint32_t senders = m->a->site[from].machines.count;
+    const gb_lan lan = gb_lan_of(m->plan->platform, m->plan->site[from].cluster);
+    ways->word[from] = gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1);
+    for (uint32_t to = 0; status == GBCAST_OK && to < sites; to++) {
+      if (to != from) {
+        gb_way *way = &ways->way[w++];
+        *way = (gb_way){.from = from, .to = to, .lane = lane, .turn = turn};
+        status = add_way(m, way, &shift, err);
+        lane += senders + 1;
+        turn += 2 * (size_t)senders;
+      }
+    }
+  }
+  return status;
+}
+
+/* A way has at most as many lanes as senders, each of which has at most two turns. */
+static bool allocate(gb_ways *ways, const gb_alltoall *a, size_t resources, uint32_t **number) {
+  size_t hosts = 0;
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    hosts += a->site[s].machines.count;
+  }
+  const size_t others = a->site_count - (size_t)1;
+  ways->count = (uint32_t)(a->site_count * others);
+  ways->way = calloc(ways->count, sizeof *ways->way);
+  ways->first_use = calloc(ways->count + (size_t)1, sizeof *ways->first_use);
+  ways->tracks = calloc(a->site_count, sizeof *ways->tracks);
+  ways->word = calloc(a->site_count, sizeof *ways->word);
+  ways->lane = calloc(others * (hosts + a->site_count), sizeof *ways->lane);
+  ways->turn = calloc(others * hosts, 2 * sizeof *ways->turn);
+  *number = calloc(resources, sizeof **number);
+  return ways->way != NULL && ways->first_use != NULL && ways->tracks != NULL && ways->word != NULL &&
+         ways->lane != NULL && ways->turn != NULL && *number != NULL;
+}
+
+int gb_ways_make(const gbcast_plan *plan, gb_alltoall *a, gbcast_error *err) {
+  maker m = {.plan = plan, .a = a, .ways = &a->ways};
+  a->ways.bytes = plan->class_bytes;
+  int status = gb_planner_new(&m.pl, (gbcast_plan *)plan, err);
+  if (status == GBCAST_OK && !allocate(&a->ways, a, gb_resource_count(plan->platform), &m.number)) {
+    status = gb_no_memory(err);
+  }
+  if (status == GBCAST_OK) {
+    status = add_ways(&m, err);
+  }
+  if (status == GBCAST_OK) {
+    status = gb_ways_time_turns(&a->ways, a->site_count, err);
+  }
+  if (status == GBCAST_OK) {
+    status = gb_ways_lay_tracks(&a->ways, a->site_count, err);
+  }
+  gb_planner_release(&m.pl);
+  free(m.number);
+  return status;
+}
+
+void gb_ways_free(gb_ways *ways) {
+  free(ways->way);
+  free(ways->first_use);
+  free(ways->use);
+  free(ways->resource);
+  free(ways->tracks);
+  free(ways->word);
+  free(ways->lane);
+  free(ways->turn);
+}

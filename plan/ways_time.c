@@ -1,0 +1,30 @@
+/* How long all that goes between clusters takes, as planned, and at least. */
+#include "plan/ways.h"
+
+/* A way that follows another begins a word later. */
+double gb_ways_time(const gb_ways *ways, uint64_t bytes) {
+  const double scale = gb_ways_scale(ways, bytes);
+  double most = 0;
+  for (uint32_t w = 0; w < ways->count; w++) {
+    const gb_way *way = &ways->way[w];
+    double told = 0;
+    for (uint32_t p = way->previous; p != GB_NONE; p = ways->way[p].previous) {
+      told += ways->word[way->from];
+    }
+    const double time = way->end * scale + told + way->tail;
+    most = time > most ? time : most;
+  }
+  return most;
+}
+
+/* Each block takes its route; a resource is busy with all over it, and then the last of them has a latency.
+ */
+double gb_ways_bound(const gb_ways *ways, uint64_t bytes) {
+  double most = 0;
+  for (uint32_t r = 0; bytes > 0 && r < ways->resource_count; r++) {
+    const gb_way_resource *resource = &ways->resource[r];
+    const double time = (double)bytes * resource->seconds_a_byte + resource->latency;
+    most = time > most ? time : most;
+  }
+  return most;
+}
