@@ -32,7 +32,7 @@ typedef struct gb_sync_choice {
 
 /* At most, all sites and all their hosts: the schedule takes time and memory in proportion to the messages.
  */
-#define GB_ALLTOALL_SITES 128u
+#define GB_ALLTOALL_SITES 100u
 #define GB_ALLTOALL_HOSTS 4096u
 
 #define GB_SYNC_BLOCK 8u /* when the request does not say it */

@@ -79,6 +79,7 @@ static bool add_turn(part *p, const gb_way *way, uint32_t lane, uint32_t number,
   for (uint32_t i = 0; i < turn->count; i++) {
     step[i] = (gb_exchange_step){.peer = to->host[(turn->first + i) % to->machines.count],
                                  .phase = turn->slot + i,
+                                 .ahead = way->ahead,
                                  .wait = p->words,
                                  .tell = p->words};
   }

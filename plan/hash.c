@@ -52,6 +52,7 @@ static uint64_t mix_live(uint64_t h, const gbcast_platform *p) {
 static uint64_t mix_way(uint64_t h, const gb_way *way) {
   h = mix_number(h, (uint64_t)way->track << 32 | way->previous);
   h = mix_number(h, (uint64_t)way->lanes << 32 | way->early);
+  h = mix_number(h, way->ahead);
   for (uint32_t l = 0; l < way->lanes; l++) {
     h = mix_number(h, way->lane[l + 1]);
   }

@@ -1,24 +1,28 @@
 /* What goes between the clusters of an all-to-all: how many lanes each way has, and how long it takes.
  *
- * With m bytes from host to host (the mean; all ranks' blocks together), g its gap and w a word's time from
- * host to host of the sending site (g + L of one byte), a lane sends a message every
+ * A message from host to host (of mean size; all ranks' blocks together) keeps its lane busy for g, its gap.
+ * Its sender knows that it is over later, after a lag of 2 L: a long message is asked for before it leaves,
+ * or its end is acknowledged. So 1 + lag / g are under way at a time. The next host of the lane is told,
+ * which takes w (g + L of one byte inside the site), when as many of the last messages are not over yet as
+ * make up for lag and word, so that it begins when the last one leaves the lane free, or somewhat later:
  *
- *     t = g + max(w - e g, 0) / receivers
+ *   a0   |==b1==|==b2==|==b3==|              lag + w = 2.3 g: told when b1 is over,
+ *   a1           lag and word    |==b1==|    idle for 0.3 g
  *
- * as a host tells the next one when e = floor(w / g) of its messages are still to go: the word is there when
- * the last of them is over or somewhat later, never sooner, so that no lane has two senders and none is idle
- * for longer than a message. (Messages that take longer than a word are not worth guessing about.)
+ * So a lane sends one message every
  *
- * The widest lanes' worth is what the narrowest of the links takes, u seconds a message, where all hosts of a
- * site together make one link. So L = t / u lanes fill it; 15/16 of it will do, as another lane would make
- * all of them slower for little. The way takes
+ *     t = g + max(lag + w - e g, 0) / receivers      e = floor((lag + w) / g), less than receivers
  *
- *     max(longest lane's messages t, messages u)
+ * The narrowest link, where all hosts of a site together make one, takes u for a message. So t / u lanes fill
+ * it; 15/16 of that will do, as another lane makes all of them slower for little. The way takes
  *
- * g, L and u are those of the design's "What a message costs". */
+ *     max(the longest lane's messages t, all messages u)
+ *
+ * and L more until all is there. g, L and u are those of the design's "What a message costs". */
 #include "plan/alltoall.h"
 
 #include "intra/intra.h"
+#include "plan/planner.h"
 #include "platform/names.h"
 
 #include <math.h>
@@ -37,6 +41,10 @@ typedef struct maker {
 
 static double most(double a, double b) {
   return a > b ? a : b;
+}
+
+static uint32_t at_most(double count, uint32_t limit) {
+  return count < limit ? (uint32_t)count : limit;
 }
 
 /* Mean bytes from host to host, at least one. */
@@ -96,23 +104,24 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
   const gb_route *route = &m->pl.route;
   const uint32_t senders = m->a->site[way->from].machines.count;
   const uint32_t receivers = m->a->site[way->to].machines.count, last = route->hop_count - 1;
-  const double word = m->ways->word[way->from];
-  const double early = cost->gap > 0 ? floor(word / cost->gap) : receivers;
-  way->early = early < receivers ? (uint32_t)early : receivers - 1;
-  const double idle = most(word - way->early * cost->gap, 0);
+  const double lag = 2 * cost->tail, late = lag + m->ways->word[way->from];
+  way->early = at_most(floor(late / cost->gap), receivers - 1);
+  way->ahead = at_most(ceil(FULL * (1 + lag / cost->gap)) - 1, GB_SENDS_IN_FLIGHT - 1);
+  const double gap = most(cost->gap, (cost->gap + lag) / (way->ahead + 1) * FULL);
+  const double idle = most(late - way->early * cost->gap, 0);
   double narrowest = most(gb_route_hop_time(route, cost, 0, bytes) / senders,
                           gb_route_hop_time(route, cost, last, bytes) / receivers);
   for (uint32_t i = 1; i < last; i++) {
     narrowest = most(narrowest, gb_route_hop_time(route, cost, i, bytes));
   }
-  const double lanes = ceil(FULL * (cost->gap + idle / receivers) / narrowest);
-  way->lanes = lanes < 1 ? 1 : lanes < senders ? (uint32_t)lanes : senders;
+  way->lanes = at_most(ceil(FULL * (gap + idle / receivers) / narrowest), senders);
   const double part = gb_ways_deal(m->a, way, *shift);
   *shift += way->lanes;
   const double turns = part * senders > 1 ? part * senders - 1 : 0;
-  const double lane = part * messages * cost->gap + turns * idle, wire = messages * narrowest;
-  way->alone = most(lane, wire);
+  const double lane = part * messages * gap + turns * idle, wire = messages * narrowest;
   way->streams = lane > wire / FULL;
+  way->alone = way->streams ? lane : wire;
+  way->extra = most(lane - way->alone, 0);
   way->tail = cost->tail;
 }
 

@@ -13,7 +13,7 @@
 #ifndef GB_PLAN_WAYS_H
 #define GB_PLAN_WAYS_H
 
-#include "plan/planner.h"
+#include "plan/plan.h"
 
 struct gb_alltoall;
 
@@ -29,10 +29,12 @@ typedef struct gb_way {
   uint32_t *lane; /* lanes + 1: into turn */
   gb_turn *turn;
   uint32_t early;          /* so many messages before its last a host tells the next, if it has so many */
+  uint32_t ahead;          /* so many messages of a host may be under way when it begins another */
   uint32_t track;          /* of the hosts of `from`, as in gb_exchange: from 1 */
   uint32_t previous, next; /* ways on it, or GB_NONE */
   double pairs;            /* of ranks */
   double alone;            /* s from the first byte that leaves to the last with nothing else on the way */
+  double extra;            /* s more, if its lanes nearly fill it */
   double tail;             /* s from then on until all is there */
   double start, end;       /* s: of its first byte and of its last, as planned */
   bool streams;            /* its lanes cannot fill it */

@@ -7,11 +7,10 @@ double gb_ways_time(const gb_ways *ways, uint64_t bytes) {
   double most = 0;
   for (uint32_t w = 0; w < ways->count; w++) {
     const gb_way *way = &ways->way[w];
-    double told = 0;
+    double time = (way->end + way->extra) * scale + way->tail;
     for (uint32_t p = way->previous; p != GB_NONE; p = ways->way[p].previous) {
-      told += ways->word[way->from];
+      time += ways->way[p].extra * scale + ways->word[way->from];
     }
-    const double time = way->end * scale + told + way->tail;
     most = time > most ? time : most;
   }
   return most;

@@ -12,10 +12,10 @@
  *
  * So nothing is idle that somebody could use, and nothing carries more than it can.
  *
- * A label is what is left to do once the way has begun: all that its most loaded resource has to carry, and
- * the latency. Between the same labels, and between all in a second try, who sends to the next site comes
- * first, then who sends to the one after that: with sites alike, each then has another receiver. The try that
- * ends first is taken. */
+ * A label is what is left to do from then on: what its resources have to carry for ways that have not begun,
+ * and its latency. With sites alike that leads to rounds that do not fit each other, so a second try takes
+ * the time of the way alone, and of equal ones that which leads to the next site first, then to the one after
+ * that: then each site has another receiver in each round. The try that ends first is taken. */
 #include "plan/ways.h"
 
 #include <math.h>
@@ -25,75 +25,46 @@
 #define ROUNDING 1e-9
 
 typedef struct timing {
-  gb_ways *ways;
+  const gb_ways *ways;
   uint32_t sites;
-  double *load;                /* by resource: s at full pace; 0 where there is enough for all */
-  double *used;                /* by resource: the part of it that is taken */
-  double *label, *left, *pace; /* by way: s; s at full pace; part of full pace */
-  double *start, *end;         /* by way: of the try so far */
+  bool around;         /* the second try */
+  bool *tight;         /* by resource: not all can use it at full pace */
+  double *used;        /* by resource: the part of it that is taken */
+  double *load;        /* by resource: s at full pace of ways that have not begun */
+  double *left, *pace; /* by way: s at full pace; part of full pace */
+  double *start, *end; /* by way: s */
   uint32_t *waiting, *running, waits, runs;
 } timing;
 
-typedef struct rank {
-  double label;
-  uint32_t turn, way;
-} rank;
-
-static int earlier(const void *left, const void *right) {
-  const rank *a = left, *b = right;
-  if (a->label > b->label || a->label < b->label) {
-    return a->label > b->label ? -1 : 1;
-  }
-  if (a->turn != b->turn) {
-    return a->turn < b->turn ? -1 : 1;
-  }
-  return (a->way > b->way) - (a->way < b->way);
-}
-
-/* Loads of the resources that not all can use at once, and by them the labels. */
-static void weigh(timing *t) {
+static void find_tight(timing *t) {
   const gb_ways *ways = t->ways;
-  for (uint32_t w = 0; w < ways->count; w++) {
-    for (size_t i = ways->first_use[w]; i < ways->first_use[w + 1]; i++) {
-      t->used[ways->use[i].resource] += ways->use[i].share;
-      t->load[ways->use[i].resource] += ways->use[i].share * ways->way[w].alone;
-    }
+  for (size_t i = 0; i < ways->first_use[ways->count]; i++) {
+    t->used[ways->use[i].resource] += ways->use[i].share;
   }
   for (uint32_t r = 0; r < ways->resource_count; r++) {
-    t->load[r] = t->used[r] > 1 + ROUNDING ? t->load[r] : 0;
-  }
-  for (uint32_t w = 0; w < ways->count; w++) {
-    t->label[w] = 0;
-    for (size_t i = ways->first_use[w]; i < ways->first_use[w + 1]; i++) {
-      const double load = t->load[ways->use[i].resource];
-      t->label[w] = load > t->label[w] ? load : t->label[w];
-    }
+    t->tight[r] = t->used[r] > 1 + ROUNDING;
   }
 }
 
-/* Those that have to take turns, in the order in which they may begin. */
-static int queue_up(timing *t, bool by_label, gbcast_error *err) {
-  rank *list = malloc(t->ways->count * sizeof *list);
-  if (list == NULL) {
-    return gb_no_memory(err);
+/* Those that have to take turns; others have begun and ended. */
+static void queue_up(timing *t) {
+  for (uint32_t r = 0; r < t->ways->resource_count; r++) {
+    t->load[r] = 0;
   }
-  t->waits = t->runs = 0;
   for (uint32_t w = 0; w < t->ways->count; w++) {
-    const gb_way *way = &t->ways->way[w];
+    const double alone = t->ways->way[w].alone;
+    bool waits = false;
+    for (size_t i = t->ways->first_use[w]; i < t->ways->first_use[w + 1]; i++) {
+      const gb_way_use *use = &t->ways->use[i];
+      waits |= t->tight[use->resource];
+      t->load[use->resource] += use->share * alone;
+    }
     t->start[w] = 0;
-    t->end[w] = t->left[w] = way->alone;
-    if (t->label[w] > 0) {
-      list[t->waits++] = (rank){.label = by_label ? t->label[w] + way->tail : 0,
-                                .turn = (way->to + t->sites - way->from) % t->sites,
-                                .way = w};
+    t->end[w] = t->left[w] = alone;
+    if (waits) {
+      t->waiting[t->waits++] = w;
     }
   }
-  qsort(list, t->waits, sizeof *list, earlier);
-  for (uint32_t i = 0; i < t->waits; i++) {
-    t->waiting[i] = list[i].way;
-  }
-  free(list);
-  return GBCAST_OK;
 }
 
 /* The pace at which a way can go, at most 1, with what is free. */
@@ -101,7 +72,7 @@ static double possible(const timing *t, uint32_t w) {
   double pace = 1;
   for (size_t i = t->ways->first_use[w]; i < t->ways->first_use[w + 1]; i++) {
     const gb_way_use *use = &t->ways->use[i];
-    if (t->load[use->resource] > 0 && t->used[use->resource] + use->share * pace > 1) {
+    if (t->tight[use->resource] && t->used[use->resource] + use->share * pace > 1) {
       pace = (1 - t->used[use->resource]) / use->share;
     }
   }
@@ -109,9 +80,53 @@ static double possible(const timing *t, uint32_t w) {
 }
 
 static void take(timing *t, uint32_t w, double pace) {
-  t->pace[w] = pace;
   for (size_t i = t->ways->first_use[w]; i < t->ways->first_use[w + 1]; i++) {
     t->used[t->ways->use[i].resource] += t->ways->use[i].share * pace;
+  }
+}
+
+static double label(const timing *t, uint32_t w) {
+  double sum = t->ways->way[w].tail;
+  for (size_t i = t->ways->first_use[w]; i < t->ways->first_use[w + 1]; i++) {
+    const uint32_t r = t->ways->use[i].resource;
+    sum += t->tight[r] ? t->load[r] : 0;
+  }
+  return t->around ? t->ways->way[w].alone : sum;
+}
+
+/* How many sites further on it leads. */
+static uint32_t distance(const timing *t, uint32_t w) {
+  return (t->ways->way[w].to + t->sites - t->ways->way[w].from) % t->sites;
+}
+
+/* The place in `waiting` of the one to begin next, or their number. */
+static uint32_t next_to_begin(const timing *t) {
+  uint32_t best = t->waits;
+  double highest = 0;
+  for (uint32_t i = 0; i < t->waits; i++) {
+    const uint32_t w = t->waiting[i];
+    if (possible(t, w) < LEAST_PACE) {
+      continue;
+    }
+    const double own = label(t, w);
+    if (best == t->waits || own > highest ||
+        (own >= highest && distance(t, w) < distance(t, t->waiting[best]))) {
+      best = i;
+      highest = own;
+    }
+  }
+  return best;
+}
+
+static void begin(timing *t, uint32_t place, double now) {
+  const uint32_t w = t->waiting[place];
+  t->waiting[place] = t->waiting[--t->waits];
+  t->start[w] = now;
+  t->pace[w] = possible(t, w);
+  take(t, w, t->pace[w]);
+  t->running[t->runs++] = w;
+  for (size_t i = t->ways->first_use[w]; i < t->ways->first_use[w + 1]; i++) {
+    t->load[t->ways->use[i].resource] -= t->ways->use[i].share * t->ways->way[w].alone;
   }
 }
 
@@ -124,32 +139,21 @@ static void share_out(timing *t, double now) {
   }
   for (uint32_t i = 0; i < t->runs; i++) {
     const uint32_t w = t->running[i];
-    const double had = t->pace[w];
-    take(t, w, -had);
+    take(t, w, -t->pace[w]);
     const double can = possible(t, w);
-    take(t, w, can > had ? can : had);
+    t->pace[w] = can > t->pace[w] ? can : t->pace[w];
+    take(t, w, t->pace[w]);
   }
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < t->waits; i++) {
-    const uint32_t w = t->waiting[i];
-    const double pace = possible(t, w);
-    if (pace < LEAST_PACE) {
-      t->waiting[kept++] = w;
-      continue;
-    }
-    take(t, w, pace);
-    t->start[w] = now;
-    t->running[t->runs++] = w;
+  for (uint32_t place; (place = next_to_begin(t)) < t->waits;) {
+    begin(t, place, now);
   }
-  t->waits = kept;
 }
 
 /* Until the next of them ends. */
 static double go_on(timing *t, double now) {
   double step = INFINITY;
   for (uint32_t i = 0; i < t->runs; i++) {
-    const uint32_t w = t->running[i];
-    const double time = t->left[w] / t->pace[w];
+    const double time = t->left[t->running[i]] / t->pace[t->running[i]];
     step = time < step ? time : step;
   }
   uint32_t kept = 0;
@@ -167,57 +171,56 @@ static double go_on(timing *t, double now) {
 }
 
 /* s until everything is there */
-static int try_order(timing *t, bool by_label, double *time, gbcast_error *err) {
-  const int status = queue_up(t, by_label, err);
-  double now = 0;
-  *time = 0;
-  while (status == GBCAST_OK && t->waits + t->runs > 0) {
+static double try_once(timing *t, bool around) {
+  double now = 0, last = 0;
+  t->around = around;
+  queue_up(t);
+  while (t->waits + t->runs > 0) {
     share_out(t, now);
     now = go_on(t, now);
   }
   for (uint32_t w = 0; w < t->ways->count; w++) {
     const double there = t->end[w] + t->ways->way[w].tail;
-    *time = there > *time ? there : *time;
+    last = there > last ? there : last;
   }
-  return status;
+  return last;
 }
 
-static void keep(timing *t) {
-  for (uint32_t w = 0; w < t->ways->count; w++) {
-    t->ways->way[w].start = t->start[w];
-    t->ways->way[w].end = t->end[w];
+static void keep(gb_ways *ways, const timing *t) {
+  for (uint32_t w = 0; w < ways->count; w++) {
+    ways->way[w].start = t->start[w];
+    ways->way[w].end = t->end[w];
   }
 }
 
 int gb_ways_time_turns(gb_ways *ways, uint32_t sites, gbcast_error *err) {
   const size_t n = ways->count, resources = ways->resource_count;
-  double *number = calloc(2 * resources + 5 * n, sizeof *number);
+  double *number = calloc(2 * resources + 4 * n, sizeof *number);
   uint32_t *list = calloc(n, 2 * sizeof *list);
-  int status = number != NULL && list != NULL ? GBCAST_OK : gb_no_memory(err);
-  if (status == GBCAST_OK) {
-    double *way = number + 2 * resources, labelled, around;
+  bool *tight = calloc(resources, sizeof *tight);
+  const bool enough = number != NULL && list != NULL && tight != NULL;
+  if (enough) {
+    double *by_way = number + 2 * resources;
     timing t = {.ways = ways,
                 .sites = sites,
-                .load = number,
-                .used = number + resources,
-                .label = way,
-                .left = way + n,
-                .pace = way + 2 * n,
-                .start = way + 3 * n,
-                .end = way + 4 * n,
+                .tight = tight,
+                .used = number,
+                .load = number + resources,
+                .left = by_way,
+                .pace = by_way + n,
+                .start = by_way + 2 * n,
+                .end = by_way + 3 * n,
                 .waiting = list,
                 .running = list + n};
-    weigh(&t);
-    status = try_order(&t, true, &labelled, err);
-    if (status == GBCAST_OK) {
-      keep(&t);
-      status = try_order(&t, false, &around, err);
-    }
-    if (status == GBCAST_OK && around < labelled) {
-      keep(&t);
+    find_tight(&t);
+    const double labelled = try_once(&t, false);
+    keep(ways, &t);
+    if (try_once(&t, true) < labelled) {
+      keep(ways, &t);
     }
   }
   free(number);
   free(list);
-  return status;
+  free(tight);
+  return enough ? GBCAST_OK : gb_no_memory(err);
 }

@@ -140,8 +140,8 @@ for option in --root=n0 --inter=flat --intra=flat --segment=1k --lanes=2; do
   wrong 2 'one choice' -o alltoall "$option" alltoall.txt
 done
 wrong 1 'at most 1024' -o alltoall --synthetic=host:1025
-wrong 1 'at most 4096 in 128' -o alltoall --synthetic='cluster:5 host:1000'
-wrong 1 'at most 4096 in 128' -o alltoall --synthetic='cluster:129 host:1'
+wrong 1 'at most 4096 in 100' -o alltoall --synthetic='cluster:5 host:1000'
+wrong 1 'at most 4096 in 100' -o alltoall --synthetic='cluster:101 host:1'
 wrong 2 'for broadcasts and all-to-alls' --emit-c -o scatter three-sites.txt
 wrong 2 'for broadcasts and all-to-alls' --emit-c=x.c -o scatter three-sites.txt
 wrong 2 'neither --format nor --compare' --emit-c -f json three-sites.txt

@@ -11,9 +11,16 @@ typedef struct actor {
   uint32_t host, site, number; /* of the track */
   const gb_exchange *part;
   const gb_exchange_track *track;
-  uint32_t sent, waited, told;
-  bool busy;
+  uint32_t started, sent; /* sends that have begun; that are over, without a gap */
+  uint32_t waited;        /* words that the next one has had */
+  uint32_t told;          /* receives after which all was said that is to be said */
+  bool over[GRID_HOSTS];  /* by send */
 } actor;
+
+/* A host's messages that have a lane, of which the next host has not been told. */
+typedef struct lane {
+  uint32_t host, messages;
+} lane;
 
 typedef struct stage {
   const gbcast_platform *p;
@@ -25,7 +32,7 @@ typedef struct stage {
   uint32_t actors;
   bool had[GRID_HOSTS][GRID_HOSTS];                  /* from - to */
   uint32_t word[GRID_SITES][GRID_HOSTS][GRID_HOSTS]; /* track, from, to */
-  bool in_lane[GRID_SITES * GRID_SITES][GRID_HOSTS]; /* by way: a message is */
+  lane lane[GRID_SITES * GRID_SITES][GRID_HOSTS];    /* by way */
 } stage;
 
 static uint32_t site_of(const stage *s, uint32_t host) {
@@ -38,15 +45,15 @@ static uint32_t site_of(const stage *s, uint32_t host) {
   return site;
 }
 
-/* The way of the next send, or NULL inside the site. */
-static const gb_way *way_of(const stage *s, const actor *x) {
-  const uint32_t to = site_of(s, x->track->send[x->sent].peer);
+/* The way of a send, or NULL inside the site. */
+static const gb_way *way_of(const stage *s, const actor *x, uint32_t send) {
+  const uint32_t to = site_of(s, x->track->send[send].peer);
   return to == x->site ? NULL : gb_way_between(&s->a->ways, s->a->site_count, x->site, to);
 }
 
-/* The lane of the next send, or GB_NONE where the next host of the lane has been told. */
-static uint32_t lane_of(const stage *s, const actor *x, const gb_way *way) {
-  const uint32_t phase = x->track->send[x->sent].phase;
+/* The lane of a send, or GB_NONE where the next host of the lane has been told. */
+static uint32_t lane_of(const stage *s, const actor *x, const gb_way *way, uint32_t send) {
+  const uint32_t phase = x->track->send[send].phase;
   for (uint32_t l = 0; l < way->lanes; l++)
     for (uint32_t i = way->lane[l]; i < way->lane[l + 1]; i++) {
       const gb_turn *turn = &way->turn[i];
@@ -58,28 +65,31 @@ static uint32_t lane_of(const stage *s, const actor *x, const gb_way *way) {
   return GB_NONE;
 }
 
-/* Gives a message its lane, where nobody else is, and where the way before on the track has gone. */
-static void enter_lane(stage *s, const actor *x) {
-  const gb_way *way = way_of(s, x);
-  const uint32_t lane = way == NULL ? GB_NONE : lane_of(s, x, way);
-  if (lane == GB_NONE)
+/* Gives a message its lane, where no other host is, and where the way before on the track has gone. */
+static void enter_lane(stage *s, const actor *x, uint32_t send) {
+  const gb_way *way = way_of(s, x, send);
+  const uint32_t number = way == NULL ? GB_NONE : lane_of(s, x, way, send);
+  if (number == GB_NONE)
     return;
-  bool *in_lane = s->in_lane[way - s->a->ways.way];
-  cr_assert(!in_lane[lane], "lane %u of %u -> %u has two senders", lane, way->from, way->to);
-  in_lane[lane] = true;
+  lane *own = &s->lane[way - s->a->ways.way][number];
+  cr_assert(own->messages == 0 || own->host == x->host, "lane %u of %u -> %u has two senders", number,
+            way->from, way->to);
+  own->host = x->host;
+  own->messages++;
   if (way->previous != GB_NONE) {
     const gb_way *before = &s->a->ways.way[way->previous];
     const uint32_t common = before->lanes < way->lanes ? before->lanes : way->lanes;
-    for (uint32_t l = lane % common; l < before->lanes; l += common)
-      cr_assert(!s->in_lane[way->previous][l], "%u -> %u began too soon", way->from, way->to);
+    for (uint32_t l = number % common; l < before->lanes; l += common)
+      cr_assert(s->lane[way->previous][l].messages == 0 || s->lane[way->previous][l].host == x->host,
+                "%u -> %u began too soon", way->from, way->to);
   }
 }
 
-static void leave_lane(stage *s, const actor *x) {
-  const gb_way *way = way_of(s, x);
-  const uint32_t lane = way == NULL ? GB_NONE : lane_of(s, x, way);
-  if (lane != GB_NONE)
-    s->in_lane[way - s->a->ways.way][lane] = false;
+static void leave_lane(stage *s, const actor *x, uint32_t send) {
+  const gb_way *way = way_of(s, x, send);
+  const uint32_t number = way == NULL ? GB_NONE : lane_of(s, x, way, send);
+  if (number != GB_NONE)
+    s->lane[way - s->a->ways.way][number].messages--;
 }
 
 static void say(stage *s, const actor *x, const gb_exchange_step *step) {
@@ -97,8 +107,8 @@ static void pass_receives(stage *s, actor *x) {
   }
 }
 
-static actor *receiver_of(stage *s, const actor *x, uint32_t *place) {
-  const uint32_t to = x->track->send[x->sent].peer;
+static actor *receiver_of(stage *s, const actor *x, uint32_t send, uint32_t *place) {
+  const uint32_t to = x->track->send[send].peer;
   for (uint32_t i = 0; i < s->actors; i++)
     for (*place = 0; s->actor[i].host == to && *place < s->actor[i].track->receive_count; ++*place)
       if (s->actor[i].track->receive[*place].peer == x->host)
@@ -108,48 +118,53 @@ static actor *receiver_of(stage *s, const actor *x, uint32_t *place) {
 }
 
 static bool start(stage *s, actor *x) {
-  if (x->busy || x->sent == x->track->send_count)
+  const gb_exchange_step *step = &x->track->send[x->started];
+  if (x->started == x->track->send_count || x->started - x->sent > step->ahead)
     return false;
-  const gb_exchange_step *step = &x->track->send[x->sent];
   for (; x->waited < step->waits; x->waited++) {
     uint32_t *word = &s->word[x->number][x->part->word[step->wait + x->waited]][x->host];
     if (*word == 0)
       return false;
     --*word;
   }
-  x->busy = true;
-  enter_lane(s, x);
+  enter_lane(s, x, x->started++);
+  x->waited = 0;
   return true;
 }
 
-static bool end(stage *s, actor *x) {
-  if (!x->busy)
-    return false;
-  const gb_exchange_step *step = &x->track->send[x->sent];
+static bool end(stage *s, actor *x, uint32_t send) {
+  const uint32_t to = x->track->send[send].peer;
   uint32_t place;
-  actor *receiver = receiver_of(s, x, &place);
-  if (s->in_order && place != receiver->told)
+  actor *receiver = receiver_of(s, x, send, &place);
+  if (x->over[send] || (s->in_order && place != receiver->told))
     return false;
-  cr_assert(!s->had[x->host][step->peer], "%u has two messages from %u", step->peer, x->host);
-  s->had[x->host][step->peer] = true;
-  leave_lane(s, x);
+  cr_assert(!s->had[x->host][to], "%u has two messages from %u", to, x->host);
+  s->had[x->host][to] = x->over[send] = true;
+  leave_lane(s, x, send);
   pass_receives(s, receiver);
-  say(s, x, step);
-  x->sent++;
-  x->waited = 0;
-  x->busy = false;
+  for (; x->sent < x->started && x->over[x->sent]; x->sent++)
+    say(s, x, &x->track->send[x->sent]);
   return true;
+}
+
+/* Ends a message of those under way, or begins one. */
+static bool act(stage *s, actor *x) {
+  const uint32_t count = x->started - x->sent, first = count > 0 ? random_below(&s->random, count) : 0;
+  if (random_below(&s->random, 2) == 0 && start(s, x))
+    return true;
+  for (uint32_t i = 0; i < count; i++)
+    if (end(s, x, x->sent + (first + i) % count))
+      return true;
+  return start(s, x);
 }
 
 /* Until nobody can do anything more: then everything has arrived and every word was waited for. */
 static void play(stage *s) {
   for (uint32_t idle = 0; idle < s->actors;) {
     const uint32_t first = random_below(&s->random, s->actors);
-    for (idle = 0; idle < s->actors; idle++) {
-      actor *x = &s->actor[(first + idle) % s->actors];
-      if (end(s, x) || start(s, x))
+    for (idle = 0; idle < s->actors; idle++)
+      if (act(s, &s->actor[(first + idle) % s->actors]))
         break;
-    }
   }
   for (uint32_t i = 0; i < s->actors; i++) {
     cr_assert_eq(s->actor[i].sent, s->actor[i].track->send_count);
