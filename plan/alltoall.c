@@ -81,7 +81,7 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
   for (; status == GBCAST_OK && a->site_count < plan->site_count; a->site_count++) {
     status = fill(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
   }
-  if (status == GBCAST_OK && a->site_count > 1) {
+  if (status == GBCAST_OK) {
     status = gb_ways_make(plan, a, err);
   }
   if (status != GBCAST_OK) {

@@ -149,8 +149,8 @@ static bool add_track(part *p, uint32_t first, arrival *list) {
     end = add_arrivals(p, ways->way[w].to, end);
   }
   track->receive_count = (uint32_t)(end - list);
-  track->send = calloc(track->send_count, sizeof *track->send);
-  track->receive = calloc(track->receive_count, sizeof *track->receive);
+  track->send = calloc(track->send_count + (size_t)1, sizeof *track->send);
+  track->receive = calloc(track->receive_count + (size_t)1, sizeof *track->receive);
   gb_exchange_step *step = track->receive != NULL ? track->send : NULL;
   for (uint32_t w = first; step != NULL && w != GB_NONE; w = ways->way[w].next) {
     step = add_sends(p, &ways->way[w], step);

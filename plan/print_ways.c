@@ -70,10 +70,14 @@ static void add_limit(gb_table *table, const gbcast_plan *plan, const gb_way *wa
   }
 }
 
+typedef struct row {
+  double there; /* s: when it is */
+  const gb_way *way;
+} row;
+
 static int last_first(const void *left, const void *right) {
-  const gb_way *a = *(const gb_way *const *)left, *b = *(const gb_way *const *)right;
-  const double ends_a = a->end + a->tail, ends_b = b->end + b->tail;
-  return ends_a > ends_b ? -1 : ends_a < ends_b ? 1 : (a > b) - (a < b);
+  const row *a = left, *b = right;
+  return a->there > b->there ? -1 : a->there < b->there ? 1 : (a->way > b->way) - (a->way < b->way);
 }
 
 static void add_way(gb_table *table, const gbcast_plan *plan, const gb_way *way) {
@@ -93,12 +97,12 @@ static int print_ways(const gbcast_plan *plan, FILE *out) {
                                       "track", "begins", "is there", "alone limited by"};
   const gb_ways *ways = &plan->alltoall->ways;
   const uint32_t shown = ways->count < ROWS_SHOWN ? ways->count : ROWS_SHOWN;
-  const gb_way **list = malloc(ways->count * sizeof *list);
+  row *list = malloc(ways->count * sizeof *list);
   if (list == NULL) {
     return GBCAST_EMEMORY;
   }
   for (uint32_t w = 0; w < ways->count; w++) {
-    list[w] = &ways->way[w];
+    list[w] = (row){ways->way[w].end + ways->way[w].tail, &ways->way[w]};
   }
   qsort(list, ways->count, sizeof *list, last_first);
   gb_table table = {.columns = 8, .align = "llrrrrrl"};
@@ -106,7 +110,7 @@ static int print_ways(const gbcast_plan *plan, FILE *out) {
     gb_table_add(&table, "%s", title[i]);
   }
   for (uint32_t i = 0; i < shown; i++) {
-    add_way(&table, plan, list[i]);
+    add_way(&table, plan, list[i].way);
   }
   free(list);
   const int rc = gb_table_print(&table, out);

@@ -55,6 +55,8 @@ static void way(const gbcast_plan *plan, const gb_way *w, FILE *out) {
   fputs(", ", out);
   gb_json_integer("tells_early", w->early, out);
   fputs(", ", out);
+  gb_json_integer("sends_ahead", w->ahead, out);
+  fputs(", ", out);
   gb_json_number("bytes", w->pairs * (double)plan->bytes, out);
   fputs(", ", out);
   gb_json_number("start_seconds", w->start * scale, out);

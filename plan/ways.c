@@ -166,18 +166,18 @@ static int add_ways(maker *m, gbcast_error *err) {
 
 /* A way has at most as many lanes as senders, each of which has at most two turns. */
 static bool allocate(gb_ways *ways, const gb_alltoall *a, size_t resources, uint32_t **number) {
+  const size_t sites = a->site_count, others = sites - 1;
   size_t hosts = 0;
-  for (uint32_t s = 0; s < a->site_count; s++) {
+  for (size_t s = 0; s < sites; s++) {
     hosts += a->site[s].machines.count;
   }
-  const size_t others = a->site_count - (size_t)1;
-  ways->count = (uint32_t)(a->site_count * others);
-  ways->way = calloc(ways->count, sizeof *ways->way);
+  ways->count = (uint32_t)(sites * others);
+  ways->way = calloc(ways->count + (size_t)1, sizeof *ways->way);
   ways->first_use = calloc(ways->count + (size_t)1, sizeof *ways->first_use);
-  ways->tracks = calloc(a->site_count, sizeof *ways->tracks);
-  ways->word = calloc(a->site_count, sizeof *ways->word);
-  ways->lane = calloc(others * (hosts + a->site_count), sizeof *ways->lane);
-  ways->turn = calloc(others * hosts, 2 * sizeof *ways->turn);
+  ways->tracks = calloc(sites, sizeof *ways->tracks);
+  ways->word = calloc(sites, sizeof *ways->word);
+  ways->lane = calloc(others * (hosts + sites) + 1, sizeof *ways->lane);
+  ways->turn = calloc(others * hosts + 1, 2 * sizeof *ways->turn);
   *number = calloc(resources, sizeof **number);
   return ways->way != NULL && ways->first_use != NULL && ways->tracks != NULL && ways->word != NULL &&
          ways->lane != NULL && ways->turn != NULL && *number != NULL;
@@ -185,6 +185,9 @@ static bool allocate(gb_ways *ways, const gb_alltoall *a, size_t resources, uint
 
 int gb_ways_make(const gbcast_plan *plan, gb_alltoall *a, gbcast_error *err) {
   maker m = {.plan = plan, .a = a, .ways = &a->ways};
+  if (a->site_count < 2) {
+    return GBCAST_OK;
+  }
   a->ways.bytes = plan->class_bytes;
   int status = gb_planner_new(&m.pl, (gbcast_plan *)plan, err);
   if (status == GBCAST_OK && !allocate(&a->ways, a, gb_resource_count(plan->platform), &m.number)) {

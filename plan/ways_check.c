@@ -20,7 +20,7 @@ static bool check_turns(const gb_way *way, uint32_t senders, uint32_t receivers,
   uint64_t messages = 0;
   for (uint32_t l = 0; l < way->lanes; l++) {
     uint32_t slot = 0;
-    if (way->lane[l] >= way->lane[l + 1]) {
+    if (way->lane[l] >= way->lane[l + 1] || way->lane[l + 1] > 2 * senders) {
       return false;
     }
     for (uint32_t i = way->lane[l]; i < way->lane[l + 1]; i++) {
