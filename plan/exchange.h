@@ -27,8 +27,9 @@ typedef struct gb_exchange_step {
 } gb_exchange_step;
 
 typedef struct gb_exchange_track {
-  uint64_t
-      tail; /* bytes at the end of a block that take as long as until the next one, which waits, has begun */
+  /* Bytes at the end of a block that take as long as until the next one, which waits, has begun; 0 to other
+   * clusters, where several are under way and the next host is told sooner. */
+  uint64_t tail;
   uint32_t send_count, receive_count;
   gb_exchange_step *send, *receive; /* in the order in which they are planned */
 } gb_exchange_track;

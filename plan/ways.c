@@ -176,23 +176,21 @@ static bool allocate(gb_ways *ways, const gb_alltoall *a, size_t resources, uint
   ways->first_use = calloc(ways->count + (size_t)1, sizeof *ways->first_use);
   ways->tracks = calloc(sites, sizeof *ways->tracks);
   ways->word = calloc(sites, sizeof *ways->word);
-  ways->lane = calloc(others * (hosts + sites) + 1, sizeof *ways->lane);
-  ways->turn = calloc(others * hosts + 1, 2 * sizeof *ways->turn);
+  ways->lane = calloc(others * (hosts + sites), sizeof *ways->lane);
+  ways->turn = calloc(others * hosts, 2 * sizeof *ways->turn);
   *number = calloc(resources, sizeof **number);
   return ways->way != NULL && ways->first_use != NULL && ways->tracks != NULL && ways->word != NULL &&
          ways->lane != NULL && ways->turn != NULL && *number != NULL;
 }
 
-int gb_ways_make(const gbcast_plan *plan, gb_alltoall *a, gbcast_error *err) {
+int gb_ways_make(gbcast_plan *plan, gb_alltoall *a, gbcast_error *err) {
   maker m = {.plan = plan, .a = a, .ways = &a->ways};
   if (a->site_count < 2) {
     return GBCAST_OK;
   }
   a->ways.bytes = plan->class_bytes;
-  int status = gb_planner_new(&m.pl, (gbcast_plan *)plan, err);
-  if (status == GBCAST_OK && !allocate(&a->ways, a, gb_resource_count(plan->platform), &m.number)) {
-    status = gb_no_memory(err);
-  }
+  const bool enough = allocate(&a->ways, a, gb_resource_count(plan->platform), &m.number);
+  int status = enough ? gb_planner_new(&m.pl, plan, err) : gb_no_memory(err);
   if (status == GBCAST_OK) {
     status = add_ways(&m, err);
   }

@@ -67,7 +67,7 @@ typedef struct gb_ways {
 } gb_ways;
 
 /* Of an all-to-all whose sites are there, with blocks of plan->class_bytes; zeros for one site. */
-int gb_ways_make(const gbcast_plan *plan, struct gb_alltoall *a, gbcast_error *err);
+int gb_ways_make(gbcast_plan *plan, struct gb_alltoall *a, gbcast_error *err);
 void gb_ways_free(gb_ways *ways);
 /* GBCAST_EINPUT unless each host sends to each of another site once, lanes have hosts that do not get in each
  * other's way, and each way is on one track. */
