@@ -23,7 +23,8 @@ int gb_exchanging_begin(gb_run *run) {
   bool enough = x->announced != NULL && x->track != NULL;
   for (uint32_t t = 0; enough && t < part->track_count; t++) {
     x->track[t].left = malloc((part->track[t].receive_count + (size_t)1) * sizeof *x->track[t].left);
-    enough = x->track[t].left != NULL;
+    x->track[t].going = calloc(part->track[t].send_count + (size_t)1, sizeof *x->track[t].going);
+    enough = x->track[t].left != NULL && x->track[t].going != NULL;
   }
   x->dummy = enough && dummies ? malloc(run->bytes + 1) : NULL;
   if (!enough || (dummies && x->dummy == NULL))
@@ -34,8 +35,10 @@ int gb_exchanging_begin(gb_run *run) {
 
 void gb_exchanging_end(gb_run *run) {
   gb_exchanging *x = run->exchanging;
-  for (uint32_t t = 0; x->track != NULL && t < part_of(run)->track_count; t++)
+  for (uint32_t t = 0; x->track != NULL && t < part_of(run)->track_count; t++) {
     free(x->track[t].left);
+    free(x->track[t].going);
+  }
   free(x->track);
   free(x->announced);
   free(x->dummy);
@@ -58,11 +61,11 @@ void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *stat
     break;
   case GB_SLOT_BLOCK_OUT:
     if (track != NULL)
-      --*(last ? &track->ends[slot->child % 2] : &track->open);
+      --*(last ? &track->ends[slot->child % 2] : &track->going[slot->child]);
     break;
   case GB_SLOT_WORD_IN:
     if (track != NULL)
-      track->open--;
+      track->words--;
     else
       x->unheard = false;
     break;
@@ -78,7 +81,7 @@ bool gb_exchanging_is_waiting(const gb_run *run) {
     return run->agreeing && x->silent > 0;
   bool over = x->own_left == 0 && x->passed == part->barriers;
   for (uint32_t t = 0; t < part->track_count; t++)
-    over = over && x->track[t].step == part->track[t].send_count &&
-           x->track[t].over == part->track[t].receive_count;
+    over = over && x->track[t].over == part->track[t].send_count &&
+           x->track[t].received == part->track[t].receive_count;
   return !over && !x->nothing;
 }

@@ -23,13 +23,13 @@ enum { GB_FOR_BLOCK, GB_FOR_DUMMY, GB_FOR_BARRIER, GB_FOR_WORD, GB_FOR_WORD_MOST
 enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
 
 typedef struct gb_exchanging_track {
-  uint32_t step; /* of the sends: the next, or the one under way */
-  enum { GB_STEP_NEXT, GB_STEP_WAITS, GB_STEP_SENDS } state;
-  unsigned open;    /* words, or pieces of blocks, that it still waits for */
-  unsigned ends[2]; /* last pieces that have not gone, of even and of odd steps */
-  uint32_t posted;  /* receives: steps that were, */
-  uint32_t over;    /* and those that are done, without a gap */
-  unsigned *left;   /* by step: pieces that have not come */
+  uint32_t begun, over; /* sends: steps that have, and those that are, with all before them */
+  bool asked;           /* the next one's words are expected: */
+  unsigned words;       /* so many have not come */
+  unsigned *going;      /* by step: pieces that have not gone, without the last ones of blocks in pieces, */
+  unsigned ends[2];     /* which are counted for even and for odd steps */
+  uint32_t posted, received; /* receives: steps that were, and those that are done, with all before them */
+  unsigned *left;            /* by step: pieces that have not come */
 } gb_exchanging_track;
 
 typedef struct gb_exchanging {

@@ -131,11 +131,11 @@ static int pump_receives(gb_run *run, uint32_t t) {
   const gb_exchange_track *track = &part_of(run)->track[t];
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;
-  for (; rc == MPI_SUCCESS && !run->failed && x->over < track->receive_count && x->left[x->over] == 0;
-       x->over++)
-    rc = tell(run, t, &track->receive[x->over]);
+  for (; rc == MPI_SUCCESS && !run->failed && x->received < track->receive_count && x->left[x->received] == 0;
+       x->received++)
+    rc = tell(run, t, &track->receive[x->received]);
   while (rc == MPI_SUCCESS && !run->agreeing && x->posted < track->receive_count &&
-         (run->failed || x->posted < x->over + AHEAD)) {
+         (run->failed || x->posted < x->received + AHEAD)) {
     const gb_exchange_step *step = &track->receive[x->posted];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->c->host_ranks[step->peer]; k++) {
       const gb_slot slot = {.peer = gb_comm_rank_of(run->c, step->peer, k), .flow = t, .child = x->posted};
@@ -146,41 +146,50 @@ static int pump_receives(gb_run *run, uint32_t t) {
   return rc;
 }
 
-static int send_step(gb_run *run, uint32_t t, int to, bool dummy) {
+/* Words are said about a step when it is over, and all before it. */
+static int end_sends(gb_run *run, uint32_t t) {
   gb_exchanging_track *x = &run->exchanging->track[t];
-  const unsigned pieces = pieces_of(run, t);
-  x->open += pieces > 1 ? pieces - 1 : pieces;
-  x->ends[x->step % 2] += pieces > 1;
-  return send_block(run, (gb_slot){.peer = to, .flow = t, .child = x->step}, dummy);
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && x->over < x->begun && x->going[x->over] == 0 && x->ends[(x->over + 1) % 2] == 0)
+    rc = tell(run, t, &part_of(run)->track[t].send[x->over++]);
+  return rc;
 }
 
-/* The next step waits for its words, then it sends, then it is over; as far as that goes now. */
+static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  const unsigned pieces = pieces_of(run, t), ends = pieces > 1;
+  gb_slot slot = {.flow = t, .child = x->begun++};
+  int rc = MPI_SUCCESS;
+  x->asked = false;
+  for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++) {
+    x->going[slot.child] += pieces - ends;
+    x->ends[slot.child % 2] += ends;
+    slot.peer = gb_comm_rank_of(run->c, step->peer, k);
+    rc = send_block(run, slot, step->dummy);
+  }
+  return rc;
+}
+
+/* As far as that goes now. */
 static int pump_sends(gb_run *run, uint32_t t) {
   const gb_exchange *part = part_of(run);
   const gb_exchange_track *track = &part->track[t];
   gb_exchanging_track *x = &run->exchanging->track[t];
-  int rc = MPI_SUCCESS;
-  while (rc == MPI_SUCCESS && x->step < track->send_count && x->open == 0) {
-    const gb_exchange_step *step = &track->send[x->step];
-    switch (x->state) {
-    case GB_STEP_NEXT:
-      if (part->barriers > 0 && step->phase / part->block > run->exchanging->passed)
-        return rc;
-      x->state = GB_STEP_WAITS;
-      rc = post_words(run, GB_SLOT_WORD_IN, t, step->wait, step->waits, &x->open);
-      break;
-    case GB_STEP_WAITS:
-      x->state = GB_STEP_SENDS;
-      for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++)
-        rc = send_step(run, t, gb_comm_rank_of(run->c, step->peer, k), step->dummy);
-      break;
-    case GB_STEP_SENDS:
-      if (x->ends[(x->step + 1) % 2] > 0)
-        return rc;
-      x->state = GB_STEP_NEXT;
-      x->step++;
-      rc = tell(run, t, step);
+  int rc = end_sends(run, t);
+  while (rc == MPI_SUCCESS && x->begun < track->send_count) {
+    const gb_exchange_step *step = &track->send[x->begun];
+    if (x->begun - x->over > step->ahead ||
+        (part->barriers > 0 && step->phase / part->block > run->exchanging->passed))
+      return rc;
+    if (!x->asked) {
+      x->asked = true;
+      rc = post_words(run, GB_SLOT_WORD_IN, t, step->wait, step->waits, &x->words);
     }
+    if (rc != MPI_SUCCESS || x->words > 0)
+      return rc;
+    rc = begin_send(run, t, step);
+    if (rc == MPI_SUCCESS)
+      rc = end_sends(run, t);
   }
   return rc;
 }
@@ -192,10 +201,10 @@ static uint32_t blocks_over(const gb_run *run) {
   for (uint32_t t = 0; t < part->track_count; t++) {
     const gb_exchange_track *track = &part->track[t];
     const gb_exchanging_track *x = &run->exchanging->track[t];
-    if (x->step < track->send_count && track->send[x->step].phase < phase)
-      phase = track->send[x->step].phase;
-    if (x->over < track->receive_count && track->receive[x->over].phase < phase)
-      phase = track->receive[x->over].phase;
+    if (x->over < track->send_count && track->send[x->over].phase < phase)
+      phase = track->send[x->over].phase;
+    if (x->received < track->receive_count && track->receive[x->received].phase < phase)
+      phase = track->receive[x->received].phase;
   }
   return phase == UINT32_MAX ? part->barriers : phase / part->block;
 }

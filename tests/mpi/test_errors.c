@@ -138,9 +138,9 @@ static void calls_differ(void) {
   bool many = size > 16; /* the words of a failed call grow with their square: one odd rank a case */
   for (int i = 0; i < cases; i++)
     for (int one = many ? 5 * i % size : 0; one < size; one += many ? size : size / 3 + 1) {
-      bool all = odd[i].which[0] == ALLTOALL || odd[i].which[1] == ALLTOALL;
-      one_differs(&odd[i], all ? "alltoall.txt" : "grid.txt", "binomial", one);
-      one_differs(&odd[i], all ? "alltoall-nodes.txt" : "grid-mixed.txt", "flat", one);
+      const bool all = odd[i].which[0] == ALLTOALL || odd[i].which[1] == ALLTOALL;
+      one_differs(&odd[i], all ? "alltoall-nodes.txt" : "grid.txt", "binomial", one);
+      one_differs(&odd[i], all ? "grid.txt" : "grid-mixed.txt", "flat", one);
     }
 }
 
