@@ -5,10 +5,7 @@
 #include "mpi/types.h"
 #include <string.h>
 
-enum {
-  AHEAD = 256,      /* steps for which receives are posted */
-  CUT_LEAST = 16384 /* bytes */
-};
+enum { AHEAD = 256 }; /* steps for which receives are posted */
 
 static const gb_exchange *part_of(const gb_run *run) {
   return &run->role->exchange;
@@ -34,7 +31,7 @@ static int post(gb_run *run, gb_slot slot, void *at, unsigned use) {
 /* For its sender a short message is over at once, whatever its end does. */
 size_t gb_exchanging_piece(const gb_run *run, uint32_t track) {
   const size_t bytes = run->bytes;
-  size_t tail = track != GB_OWN_HOST && bytes >= CUT_LEAST ? part_of(run)->track[track].tail : 0;
+  size_t tail = track != GB_OWN_HOST && bytes > GB_WHOLE_MOST ? part_of(run)->track[track].tail : 0;
   tail = tail < bytes / 2 ? tail : bytes / 2;
   return bytes - tail < GB_MESSAGE_MAX ? bytes - tail : GB_MESSAGE_MAX;
 }

@@ -35,6 +35,8 @@ typedef struct gb_sync_choice {
 #define GB_ALLTOALL_SITES 100u
 #define GB_ALLTOALL_HOSTS 4096u
 
+#define GB_WHOLE_MOST 16384u /* bytes: larger blocks are sent in two pieces (plan/exchange.h) */
+
 #define GB_SYNC_BLOCK 8u /* when the request does not say it */
 
 /* NAME or NAME:BLOCK, NULL or "auto". GBCAST_EUSAGE. */

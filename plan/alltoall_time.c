@@ -1,13 +1,13 @@
 /* How long an all-to-all takes, and which scheme keeps its phases apart best.
  *
  * The busiest link has a message in every phase, so with the time tau that it needs for one, the overhead o
- * of a send, and s for a short message from host to host (g + L of one byte), a phase takes
+ * of a send, and s for a short message from host to host (g + L of one byte), P phases of M hosts take
  *
- *     o + tau (1 + c) + what it is told costs
+ *     (M - 1) o + P tau (1 + c) + L + what being told costs
  *
  * c is what contention costs where f phases may run into each other: min((f - 1) / 32, 0.3). What it costs to
- * be told, between those phases where it is: s from sender to sender, s more when the receiver tells; s log2
- * |M| for a barrier.
+ * be told, between those phases where it is: s from sender to sender, or nothing where blocks are sent in two
+ * pieces (plan/exchange.h); 2 s when the receiver tells; s log2 M for a barrier.
  *
  * The two numbers are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below 2 KB no-sync
  * is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f phases the cost
@@ -100,8 +100,12 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   const double word = gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1);
   const uint32_t all = site->phases.count - 1, between = all / choice.block;
   double told = sync->barrier ? word * gb_ceil_log2(site->machines.count) * between : 0;
-  told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
-  return phases * (lan.overhead + link * (1 + contention)) + told;
+  const bool hidden = sync->teller == GB_TELLS_SENDER && bytes > GB_WHOLE_MOST;
+  if (!hidden) {
+    told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
+  }
+  return (site->machines.count - 1) * lan.overhead + phases * link * (1 + contention) +
+         gb_lan_latency(&lan, bytes) + told;
 }
 
 /* Four short messages: a word, what a long message is asked and answered before it begins, and its own way.

@@ -27,7 +27,8 @@ typedef struct gb_exchange_step {
 } gb_exchange_step;
 
 typedef struct gb_exchange_track {
-  /* Bytes at the end of a block that take as long as until the next one, which waits, has begun; 0 to other
+  /* Of a block of more than GB_WHOLE_MOST bytes so many at its end are a piece of their own, which counts for
+   * nothing: it takes as long as until the next message, which waits for this one, has begun. 0 to other
    * clusters, where several are under way and the next host is told sooner. */
   uint64_t tail;
   uint32_t send_count, receive_count;

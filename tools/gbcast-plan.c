@@ -31,15 +31,34 @@ static void tell_notes(const gbcast_platform *platform) {
   (void)gbcast_platform_print_live(platform, stderr);
 }
 
+static int print(const gbcast_plan *plan, enum gbcast_format format, FILE *out, gbcast_error *err) {
+  int status = gbcast_plan_print(plan, format, out);
+  if (status == GBCAST_EUSAGE) {
+    (void)snprintf(err->message, sizeof err->message,
+                   "--emit-c is for broadcasts, and for all-to-alls inside one cluster");
+  }
+  return status;
+}
+
+/* The file stays as it was when there is nothing to write. */
 static int write_c(const gbcast_plan *plan, const char *path, gbcast_error *err) {
-  FILE *out = fopen(path, "w");
-  int status = out != NULL ? gbcast_plan_print(plan, GBCAST_C, out) : GBCAST_EINPUT;
+  char *text = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&text, &length);
+  int status = memory != NULL ? print(plan, GBCAST_C, memory, err) : GBCAST_EMEMORY;
+  if (memory != NULL && fclose(memory) != 0 && status == GBCAST_OK) {
+    status = GBCAST_EMEMORY;
+  }
+  FILE *out = status == GBCAST_OK ? fopen(path, "w") : NULL;
+  bool written = out != NULL && fwrite(text, 1, length, out) == length;
   int why = errno;
-  if (out != NULL && fclose(out) != 0 && status == GBCAST_OK) {
-    status = GBCAST_EINPUT;
+  if (out != NULL && fclose(out) != 0 && written) {
+    written = false;
     why = errno;
   }
-  if (status == GBCAST_EINPUT) {
+  free(text);
+  if (status == GBCAST_OK && !written) {
+    status = GBCAST_EINPUT;
     (void)snprintf(err->message, sizeof err->message, "gbcast-plan: cannot write %s: %s", path,
                    strerror(why));
   }
@@ -56,7 +75,7 @@ static int plan_and_print(const gbcast_platform *platform, const plan_args *args
     status = write_c(plan, args->c_file, err);
   }
   if (status == GBCAST_OK) {
-    status = gbcast_plan_print(plan, args->format, stdout);
+    status = print(plan, args->format, stdout, err);
     if (status == GBCAST_EINPUT) {
       status = GBCAST_OK; /* close_stdout says so, once */
     }
