@@ -153,10 +153,7 @@ static int heard_start(gb_run *run, int source, const gb_header *h) {
 }
 
 static int heard_hello(gb_run *run, const gb_header *h) {
-  const bool same = run->agreeing && is_same_call(run, h);
-  if (same && run->exchanging != NULL)
-    return gb_exchanging_greeted(run, h);
-  if (same)
+  if (run->agreeing && is_same_call(run, h))
     run->hellos--;
   else /* it waits for what does not come */
     gb_agree_fail(run, difference(run, h));

@@ -20,8 +20,6 @@
  *
  * In an all-to-all every rank is parent and child of every other: its first use sends START before each
  * block. HELLO it says to the next rank only; wherever ranks differ, one hears of another plan than its own.
- * Where MPI's own all-to-all is to run, in which nobody would hear anything, all make sure of all before, by
- * HELLOs over distances of 1, 2, 4 ... ranks.
  *
  * Later uses of a plan send nothing but data, but ranks still listen, so that one that goes astray on a new
  * plan is heard. Ranks that differ on plans that they all have used before may wait for each other, as they

@@ -6,6 +6,7 @@
 #include "mpi/scatter.h"
 #include "mpi/types.h"
 #include <gbcast/gbcast.h>
+#include <limits.h>
 #include <stdlib.h>
 
 /* MPI's own, on any communicator. */
@@ -76,6 +77,8 @@ static int alltoall(gb_comm *c, const gb_send *s, const gb_receive *r) {
     return gb_engine_settle(c, end, MPI_ERR_TRUNCATE);
   if ((rc = gb_cache_role(c, GBCAST_ALLTOALL, bytes, 0, &role)) != MPI_SUCCESS)
     return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
+  if (role->native && bytes <= INT_MAX)
+    return own_alltoall(s, r, c->dup);
   return gb_engine_settle(c, end, run_alltoall(c, role, s, r, bytes));
 }
 

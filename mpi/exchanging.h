@@ -35,7 +35,7 @@ typedef struct gb_exchanging_track {
 typedef struct gb_exchanging {
   const char *send; /* block after block */
   char *receive;
-  bool nothing; /* blocks are empty, or MPI exchanges them: ranks only make sure that they agree */
+  bool nothing; /* blocks are empty: ranks only make sure that they agree */
   /* the engine's own, from 0 */
   bool begun;
   gb_exchanging_track *track;
@@ -44,9 +44,8 @@ typedef struct gb_exchanging {
   uint32_t passed, round; /* barriers, and rounds of the next one; */
   bool in_round, unheard; /* this rank has spoken in it, and has not heard yet */
   /* first use, see agree.h */
-  bool *announced;        /* by rank: it has said what comes, or that nothing comes any more */
-  uint32_t silent;        /* how many have not */
-  uint32_t said, greeted; /* HELLOs: how many this rank has said; bit k: heard over the distance 2^k */
+  bool *announced; /* by rank: it has said what comes, or that nothing comes any more */
+  uint32_t silent; /* how many have not */
 } gb_exchanging;
 
 /* A run's exchange; its first use is not known yet to be one. An MPI error code. */
@@ -71,8 +70,7 @@ size_t gb_exchanging_piece(const gb_run *run, uint32_t track);
 int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy);
 
 /* First use, exchanging_agree.c. Each returns an MPI error code, if any. */
-int gb_exchanging_greet(gb_run *run);                       /* says HELLO */
-int gb_exchanging_greeted(gb_run *run, const gb_header *h); /* has heard it, of the same call */
+int gb_exchanging_greet(gb_run *run); /* says HELLO */
 /* Says START: a block follows, in such pieces. */
 int gb_exchanging_announce(gb_run *run, int to, size_t piece);
 /* `source` has said START, of the same call if `same`, or ABORT. Whether its block is to be expected. */

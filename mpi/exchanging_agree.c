@@ -2,34 +2,10 @@
 #include "mpi/agree.h"
 #include "mpi/exchanging.h"
 
-/* Of HELLOs. */
-static uint32_t rounds(const gb_run *run) {
-  uint32_t all = 0;
-  while (UINT64_C(1) << all < (uint64_t)run->c->size)
-    all++;
-  return run->role->native ? all : 1;
-}
-
-static int say_hello(gb_run *run) {
-  gb_header hello = gb_agree_header(run, GB_HEADER_HELLO);
-  const uint32_t size = (uint32_t)run->c->size, far = UINT32_C(1) << run->exchanging->said;
-  hello.tree = run->exchanging->said++;
-  return gb_agree_tell(run, (int)(((uint32_t)run->c->rank + far) % size), &hello);
-}
-
 int gb_exchanging_greet(gb_run *run) {
-  run->hellos += rounds(run);
-  return say_hello(run);
-}
-
-int gb_exchanging_greeted(gb_run *run, const gb_header *h) {
-  gb_exchanging *x = run->exchanging;
-  int rc = MPI_SUCCESS;
-  x->greeted |= UINT32_C(1) << h->tree % 32;
-  run->hellos--;
-  while (rc == MPI_SUCCESS && x->said < rounds(run) && (x->greeted >> (x->said - 1) & 1) != 0)
-    rc = say_hello(run);
-  return rc;
+  const gb_header hello = gb_agree_header(run, GB_HEADER_HELLO);
+  run->hellos++;
+  return gb_agree_tell(run, (run->c->rank + 1) % run->c->size, &hello);
 }
 
 int gb_exchanging_announce(gb_run *run, int to, size_t piece) {

@@ -16,8 +16,8 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root) {
             "gbcast: all-to-all with blocks of up to %" PRIu64
             " bytes between %d ranks: %s, predicted %.0f us, "
             "bound %.0f us, hash %016" PRIx64 "\n",
-            plan->class_bytes, c->size, gb_text_sync(plan->alltoall->sync).s, plan->predicted * 1e6,
-            plan->bound * 1e6, plan->hash);
+            plan->class_bytes, c->size, plan->native ? "MPI's own" : gb_text_sync(plan->alltoall->sync).s,
+            plan->predicted * 1e6, plan->bound * 1e6, plan->hash);
     return;
   }
   fprintf(stderr,

@@ -92,6 +92,7 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
   if (!a->forced) {
     a->sync = gb_alltoall_choose(a, plan->class_bytes);
   }
+  plan->native = a->site_count == 1 && a->site->machines.count == 1 && !a->forced; /* they share memory */
   plan->predicted = gb_alltoall_time(a, a->sync, plan->bytes);
   const double links = (double)plan->bytes * a->seconds_a_byte, ways = gb_ways_bound(&a->ways, plan->bytes);
   plan->bound = links > ways ? links : ways;

@@ -15,6 +15,7 @@
  * KB), and even with the best f it is more than no-sync's 0.3 tau as long as tau < 1.2 s (1.5 KB). */
 #include "intra/algorithms.h"
 #include "plan/alltoall.h"
+#include "plan/planner.h"
 
 #define CONTENTION_A_PHASE (1.0 / 32)
 #define CONTENTION_MOST 0.3
@@ -88,8 +89,8 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
   const gb_sync *sync = choice.sync;
   const double phases = site->phases.count;
-  if (site->phases.count == 0) {
-    return 0;
+  if (site->phases.count == 0) { /* each rank of the host writes a block for each other one */
+    return (double)(site->all_ranks - 1) * (GB_NODE_OVERHEAD + (double)bytes / GB_NODE_BANDWIDTH);
   }
   double link = (double)bytes * site->seconds_a_byte / phases;
   if (lan.plogp != NULL && gb_lan_gap(&lan, bytes) - lan.overhead > link) {

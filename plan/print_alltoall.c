@@ -101,6 +101,11 @@ static int print_phases(const gb_alltoall_site *site, FILE *out) {
 int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   print_header(plan, out);
+  if (plan->native) {
+    fputs("MPI's own: they share memory\n", out);
+    gb_print_times(plan, out);
+    return GBCAST_OK;
+  }
   if (a->site_count == 1) {
     print_load(a->site, out);
   }

@@ -104,7 +104,9 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall_site *longest = gb_alltoall_longest(a);
   fputs("{ \"schema\": \"gbcast-plan/1\",\n  \"operation\": \"alltoall\",\n  ", out);
   gb_json_integer("message_bytes", plan->bytes, out);
-  fputs(",\n  \"algorithm\": \"phases\",\n  ", out);
+  fputs(",\n  ", out);
+  gb_json_string("algorithm", plan->native ? "native" : "phases", out);
+  fputs(",\n  ", out);
   gb_json_string("sync", gb_text_sync(a->sync).s, out);
   fputs(",\n  ", out);
   gb_json_integer("load", longest->phases.count, out);

@@ -105,8 +105,10 @@ static inline int set_up_lanes(MPI_Comm comm, const char *hosts, const char *lan
     MUST(MPI_Info_set(info, "gbcast_lanes", lanes));
   if (inter != NULL)
     MUST(MPI_Info_set(info, "gbcast_inter", inter));
-  if (intra != NULL)
+  if (intra != NULL) {
     MUST(MPI_Info_set(info, "gbcast_intra", intra));
+    MUST(MPI_Info_set(info, "gbcast_sync", "sender-all")); /* as little MPI's own as trees are */
+  }
   if (segment != NULL)
     MUST(MPI_Info_set(info, "gbcast_segment", segment));
   snprintf(path, sizeof path, "%s/%s", GB_TEST_DATA, hosts);

@@ -133,6 +133,21 @@ Test(alltoall_plan, chooses_what_the_paper_found) {
   gbcast_platform_free(p);
 }
 
+/* Ranks of one host share memory; a scheme that is asked for is run all the same. */
+Test(alltoall_plan, one_host_is_left_to_mpi) {
+  gbcast_platform *one = parse("h slots=4\n"), *two = parse("h slots=4\ng slots=4\n");
+  gbcast_plan *own = exchange(one, 1 << 20, NULL), *forced = exchange(one, 1 << 20, "no-sync"),
+              *planned = exchange(two, 1 << 20, NULL);
+  cr_assert(own->native && !forced->native && !planned->native);
+  cr_assert_gt(own->predicted, 0);
+  cr_assert_gt(planned->predicted, own->predicted);
+  gbcast_plan_free(own);
+  gbcast_plan_free(forced);
+  gbcast_plan_free(planned);
+  gbcast_platform_free(one);
+  gbcast_platform_free(two);
+}
+
 Test(alltoall_plan, hash_tells_blocks_and_sizes_apart) {
   gbcast_platform *p = parse(FIGURE_1);
   gbcast_plan *one = exchange(p, 1, "sender-partial:2"), *same = exchange(p, 1, "sender-partial:2"),
