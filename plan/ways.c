@@ -47,12 +47,22 @@ static uint32_t at_most(double count, uint32_t limit) {
   return count < limit ? (uint32_t)count : limit;
 }
 
+/* Rounded up. */
+static uint32_t at_most_whole(double count, uint32_t limit) {
+  const uint32_t below = at_most(count, limit);
+  return below < limit && below < count ? below + 1 : below;
+}
+
 /* Mean bytes from host to host, at least one. */
 static uint64_t message_bytes(const maker *m, const gb_way *way) {
   const gb_alltoall_site *from = &m->a->site[way->from], *to = &m->a->site[way->to];
   const double pairs = way->pairs / ((double)from->machines.count * to->machines.count);
-  const double bytes = ceil((double)m->ways->bytes * pairs);
-  return bytes < 1 ? 1 : bytes < 0x1p60 ? (uint64_t)bytes : (uint64_t)1 << 60;
+  const double bytes = (double)m->ways->bytes * pairs;
+  if (bytes >= 0x1p60) {
+    return (uint64_t)1 << 60;
+  }
+  const uint64_t below = (uint64_t)bytes;
+  return (double)below < bytes || below == 0 ? below + 1 : below;
 }
 
 static uint32_t number_of(maker *m, uint64_t id, double latency, gbcast_error *err) {
@@ -105,8 +115,8 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
   const uint32_t senders = m->a->site[way->from].machines.count;
   const uint32_t receivers = m->a->site[way->to].machines.count, last = route->hop_count - 1;
   const double lag = 2 * cost->tail, late = lag + m->ways->word[way->from];
-  way->early = at_most(floor(late / cost->gap), receivers - 1);
-  way->ahead = at_most(ceil(FULL * (1 + lag / cost->gap)) - 1, GB_SENDS_IN_FLIGHT - 1);
+  way->early = at_most(late / cost->gap, receivers - 1);
+  way->ahead = at_most_whole(FULL * (1 + lag / cost->gap), GB_SENDS_IN_FLIGHT) - 1;
   const double gap = most(cost->gap, (cost->gap + lag) / (way->ahead + 1) * FULL);
   const double idle = most(late - way->early * cost->gap, 0);
   double narrowest = most(gb_route_hop_time(route, cost, 0, bytes) / senders,
@@ -114,7 +124,7 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
   for (uint32_t i = 1; i < last; i++) {
     narrowest = most(narrowest, gb_route_hop_time(route, cost, i, bytes));
   }
-  way->lanes = at_most(ceil(FULL * (gap + idle / receivers) / narrowest), senders);
+  way->lanes = at_most_whole(FULL * (gap + idle / receivers) / narrowest, senders);
   const double part = gb_ways_deal(m->a, way, *shift);
   *shift += way->lanes;
   const double turns = part * senders > 1 ? part * senders - 1 : 0;
