@@ -94,27 +94,31 @@ static inline void check_broadcast(size_t n, int root, uint64_t key) {
   free(buffer);
 }
 
-/* gbcast_setup() with one of tests/data's files, slots in order, and what is not NULL forced. */
-static inline int set_up_lanes(MPI_Comm comm, const char *hosts, const char *lanes, const char *inter,
-                               const char *intra, const char *segment) {
+typedef struct setting {
+  const char *key, *value; /* value NULL: it is not given */
+} setting;
+
+/* gbcast_setup() with one of tests/data's files, slots in order. */
+static inline int set_up_with(MPI_Comm comm, const char *hosts, const setting *list, size_t count) {
   char path[1024];
   MPI_Info info;
   MUST(MPI_Info_create(&info));
   MUST(MPI_Info_set(info, "gbcast_map", "order"));
-  if (lanes != NULL)
-    MUST(MPI_Info_set(info, "gbcast_lanes", lanes));
-  if (inter != NULL)
-    MUST(MPI_Info_set(info, "gbcast_inter", inter));
-  if (intra != NULL) {
-    MUST(MPI_Info_set(info, "gbcast_intra", intra));
-    MUST(MPI_Info_set(info, "gbcast_sync", "sender-all")); /* as little MPI's own as trees are */
-  }
-  if (segment != NULL)
-    MUST(MPI_Info_set(info, "gbcast_segment", segment));
+  for (size_t i = 0; i < count; i++)
+    if (list[i].value != NULL)
+      MUST(MPI_Info_set(info, list[i].key, list[i].value));
   snprintf(path, sizeof path, "%s/%s", GB_TEST_DATA, hosts);
   int rc = gbcast_setup(comm, path, info);
   MUST(MPI_Info_free(&info));
   return rc;
+}
+
+/* With what is not NULL forced. */
+static inline int set_up_lanes(MPI_Comm comm, const char *hosts, const char *lanes, const char *inter,
+                               const char *intra, const char *segment) {
+  const setting list[] = {
+      {"gbcast_lanes", lanes}, {"gbcast_inter", inter}, {"gbcast_intra", intra}, {"gbcast_segment", segment}};
+  return set_up_with(comm, hosts, list, sizeof list / sizeof *list);
 }
 
 static inline int set_up(MPI_Comm comm, const char *hosts, const char *inter, const char *intra,

@@ -3,16 +3,7 @@
 #include "check.h"
 
 static int set_up_sync(const char *hosts, const char *sync) {
-  char path[1024];
-  MPI_Info info;
-  MUST(MPI_Info_create(&info));
-  MUST(MPI_Info_set(info, "gbcast_map", "order"));
-  if (sync != NULL)
-    MUST(MPI_Info_set(info, "gbcast_sync", sync));
-  snprintf(path, sizeof path, "%s/%s", GB_TEST_DATA, hosts);
-  int rc = gbcast_setup(MPI_COMM_WORLD, path, info);
-  MUST(MPI_Info_free(&info));
-  return rc;
+  return set_up_with(MPI_COMM_WORLD, hosts, &(setting){"gbcast_sync", sync}, 1);
 }
 
 static uint64_t key_of(int from, int to, uint64_t round) {
