@@ -13,6 +13,10 @@ typedef struct gb_lan {
 gb_lan gb_lan_of(const gbcast_platform *p, uint32_t cluster);
 double gb_lan_gap(const gb_lan *lan, uint64_t bytes);     /* g(m); o + m / bandwidth without plogp */
 double gb_lan_latency(const gb_lan *lan, uint64_t bytes); /* L(m), the receiver's o included without plogp */
+/* s for a short message from host to host */
+static inline double gb_lan_word(const gb_lan *lan) {
+  return gb_lan_gap(lan, 1) + gb_lan_latency(lan, 1);
+}
 
 /* The size that stands for `bytes`: nothing is known below the first that was measured (contract). */
 uint64_t gb_lan_known_size(const gb_lan *lan, uint64_t bytes);

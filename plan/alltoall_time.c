@@ -19,7 +19,7 @@
 
 #define CONTENTION_A_PHASE (1.0 / 32)
 #define CONTENTION_MOST 0.3
-#define GB_TAIL_MOST (UINT64_C(1) << 24) /* bytes */
+#define TAIL_MOST (UINT64_C(1) << 24) /* bytes */
 
 static double per_byte(const gb_alltoall_site *site, uint32_t link, uint64_t ranks, uint64_t all) {
   return (double)ranks * (double)(all - ranks) / gb_machines_bandwidth(&site->machines, link);
@@ -98,7 +98,7 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   }
   double contention = CONTENTION_A_PHASE * (apart(site, choice) - 1);
   contention = contention < CONTENTION_MOST ? contention : CONTENTION_MOST;
-  const double word = gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1);
+  const double word = gb_lan_word(&lan);
   const uint32_t all = site->phases.count - 1, between = all / choice.block;
   double told = sync->barrier ? word * gb_ceil_log2(site->machines.count) * between : 0;
   const bool hidden = sync->teller == GB_TELLS_SENDER && bytes > GB_WHOLE_MOST;
@@ -117,9 +117,9 @@ uint64_t gb_alltoall_tail(const gb_alltoall_site *site) {
     return 0;
   }
   const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
-  const double seconds = 4 * (gb_lan_gap(&lan, 1) + gb_lan_latency(&lan, 1));
+  const double seconds = 4 * gb_lan_word(&lan);
   const double bytes = seconds * site->phases.count / site->seconds_a_byte;
-  return bytes < GB_TAIL_MOST ? (uint64_t)bytes : GB_TAIL_MOST;
+  return bytes < TAIL_MOST ? (uint64_t)bytes : TAIL_MOST;
 }
 
 double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
