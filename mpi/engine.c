@@ -51,10 +51,13 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     run->slot[at].copy = NULL; /* moved */
     return gb_news_heard(run, &slot);
   case GB_SLOT_BLOCK_IN:
+    check_received(run, &slot, status);
+    gb_exchanging_done(run, &slot);
+    return MPI_SUCCESS;
   case GB_SLOT_BLOCK_OUT:
   case GB_SLOT_WORD_IN:
   case GB_SLOT_WORD_OUT:
-    gb_exchanging_done(run, &slot, status);
+    gb_exchanging_done(run, &slot);
     return MPI_SUCCESS;
   case GB_SLOT_LISTEN:
     return gb_listen_heard(run, slot.ear, status);

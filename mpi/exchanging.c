@@ -2,10 +2,6 @@
 #include "mpi/exchanging.h"
 #include <stdlib.h>
 
-static const gb_exchange *part_of(const gb_run *run) {
-  return &run->role->exchange;
-}
-
 static bool has_dummies(const gb_exchange *part) {
   bool some = false;
   for (uint32_t t = 0; t < part->track_count; t++)
@@ -16,26 +12,24 @@ static bool has_dummies(const gb_exchange *part) {
 
 int gb_exchanging_begin(gb_run *run) {
   gb_exchanging *x = run->exchanging;
-  const gb_exchange *part = part_of(run);
+  const gb_exchange *part = gb_exchanging_part(run);
   const bool dummies = has_dummies(part);
-  x->announced = calloc((size_t)run->c->size, sizeof *x->announced);
   x->track = calloc(part->track_count, sizeof *x->track);
-  bool enough = x->announced != NULL && x->track != NULL;
+  bool enough = x->track != NULL;
   for (uint32_t t = 0; enough && t < part->track_count; t++) {
-    x->track[t].left = malloc((part->track[t].receive_count + (size_t)1) * sizeof *x->track[t].left);
+    x->track[t].left = calloc(part->track[t].receive_count + (size_t)1, sizeof *x->track[t].left);
     x->track[t].going = calloc(part->track[t].send_count + (size_t)1, sizeof *x->track[t].going);
     enough = x->track[t].left != NULL && x->track[t].going != NULL;
   }
   x->dummy = enough && dummies ? malloc(run->bytes + 1) : NULL;
-  if (!enough || (dummies && x->dummy == NULL))
-    return MPI_ERR_NO_MEM;
-  x->silent = x->nothing ? 0 : (uint32_t)run->c->size - 1;
-  return MPI_SUCCESS;
+  enough = enough && (x->dummy != NULL || !dummies);
+  x->nothing |= !enough;
+  return enough ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 void gb_exchanging_end(gb_run *run) {
   gb_exchanging *x = run->exchanging;
-  for (uint32_t t = 0; x->track != NULL && t < part_of(run)->track_count; t++) {
+  for (uint32_t t = 0; x->track != NULL && t < gb_exchanging_part(run)->track_count; t++) {
     free(x->track[t].left);
     free(x->track[t].going);
   }
@@ -44,19 +38,12 @@ void gb_exchanging_end(gb_run *run) {
   free(x->dummy);
 }
 
-static void check_piece(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
-  int count = 0;
-  if (MPI_Get_count(status, MPI_BYTE, &count) != MPI_SUCCESS || (size_t)count != slot->length)
-    run->code = run->code == MPI_SUCCESS ? MPI_ERR_TRUNCATE : run->code;
-}
-
-void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
+void gb_exchanging_done(gb_run *run, const gb_slot *slot) {
   gb_exchanging *x = run->exchanging;
   gb_exchanging_track *track = slot->flow != GB_OWN_HOST ? &x->track[slot->flow] : NULL;
   const bool last = slot->offset > 0 && slot->offset + slot->length == run->bytes;
   switch (slot->kind) {
   case GB_SLOT_BLOCK_IN:
-    check_piece(run, slot, status);
     --*(track != NULL ? &track->left[slot->child] : &x->own_left);
     break;
   case GB_SLOT_BLOCK_OUT:
@@ -75,7 +62,7 @@ void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *stat
 }
 
 bool gb_exchanging_is_waiting(const gb_run *run) {
-  const gb_exchange *part = part_of(run);
+  const gb_exchange *part = gb_exchanging_part(run);
   const gb_exchanging *x = run->exchanging;
   if (run->failed)
     return run->agreeing && x->silent > 0;

@@ -48,6 +48,10 @@ typedef struct gb_exchanging {
   uint32_t silent; /* how many have not */
 } gb_exchanging;
 
+static inline const gb_exchange *gb_exchanging_part(const gb_run *run) {
+  return &run->role->exchange;
+}
+
 /* A run's exchange; its first use is not known yet to be one. An MPI error code. */
 int gb_exchanging_begin(gb_run *run);
 void gb_exchanging_end(gb_run *run);
@@ -57,7 +61,7 @@ void gb_exchanging_end(gb_run *run);
 int gb_exchanging_pump(gb_run *run);
 
 /* A block or a word has come or gone. */
-void gb_exchanging_done(gb_run *run, const gb_slot *slot, const MPI_Status *status);
+void gb_exchanging_done(gb_run *run, const gb_slot *slot);
 
 /* Whether more is to come; when the call has failed, from those who have not said what comes. */
 bool gb_exchanging_is_waiting(const gb_run *run);

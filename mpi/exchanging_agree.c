@@ -1,9 +1,15 @@
 /* The first use of an all-to-all's plan: agree.h says what ranks tell each other. */
 #include "mpi/agree.h"
 #include "mpi/exchanging.h"
+#include <stdlib.h>
 
 int gb_exchanging_greet(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
   const gb_header hello = gb_agree_header(run, GB_HEADER_HELLO);
+  x->announced = calloc((size_t)run->c->size, sizeof *x->announced);
+  if (x->announced == NULL)
+    return MPI_ERR_NO_MEM;
+  x->silent = x->nothing ? 0 : (uint32_t)run->c->size - 1;
   run->hellos++;
   return gb_agree_tell(run, (run->c->rank + 1) % run->c->size, &hello);
 }
@@ -27,7 +33,7 @@ bool gb_exchanging_announced(gb_run *run, int source, bool same) {
 }
 
 int gb_exchanging_expect(gb_run *run, int source) {
-  const gb_exchange *part = &run->role->exchange;
+  const gb_exchange *part = gb_exchanging_part(run);
   const uint32_t host = run->c->rank_host[source];
   gb_slot slot = {.peer = source, .flow = GB_OWN_HOST};
   for (uint32_t t = 0; t < part->track_count; t++)

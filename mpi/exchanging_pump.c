@@ -7,10 +7,6 @@
 
 enum { AHEAD = 256 }; /* steps for which receives are posted */
 
-static const gb_exchange *part_of(const gb_run *run) {
-  return &run->role->exchange;
-}
-
 static unsigned word_use(uint32_t track) {
   return GB_FOR_WORD + track % (GB_FOR_WORD_MOST - GB_FOR_WORD);
 }
@@ -31,7 +27,8 @@ static int post(gb_run *run, gb_slot slot, void *at, unsigned use) {
 /* For its sender a short message is over at once, whatever its end does. */
 size_t gb_exchanging_piece(const gb_run *run, uint32_t track) {
   const size_t bytes = run->bytes;
-  size_t tail = track != GB_OWN_HOST && bytes > GB_WHOLE_MOST ? part_of(run)->track[track].tail : 0;
+  size_t tail =
+      track != GB_OWN_HOST && bytes > GB_WHOLE_MOST ? gb_exchanging_part(run)->track[track].tail : 0;
   tail = tail < bytes / 2 ? tail : bytes / 2;
   return bytes - tail < GB_MESSAGE_MAX ? bytes - tail : GB_MESSAGE_MAX;
 }
@@ -93,7 +90,7 @@ static uint32_t blocks_in(const gb_run *run, const gb_exchange_step *step) {
 /* Which is a first use or not. */
 static int begin(gb_run *run) {
   gb_exchanging *x = run->exchanging;
-  const gb_exchange *part = part_of(run);
+  const gb_exchange *part = gb_exchanging_part(run);
   for (uint32_t t = 0; t < part->track_count; t++)
     for (uint32_t i = 0; i < part->track[t].receive_count; i++)
       x->track[t].left[i] = blocks_in(run, &part->track[t].receive[i]) * pieces_of(run, t);
@@ -108,7 +105,7 @@ static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint3
   const gb_comm *c = run->c;
   int rc = MPI_SUCCESS;
   for (uint32_t i = first; i < first + count; i++) {
-    const uint32_t host = part_of(run)->word[i];
+    const uint32_t host = gb_exchanging_part(run)->word[i];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
       rc = post(run, (gb_slot){.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track}, NULL,
                 word_use(track));
@@ -125,7 +122,7 @@ static int tell(gb_run *run, uint32_t track, const gb_exchange_step *step) {
 
 /* In a first use a block is expected when it has been announced. */
 static int pump_receives(gb_run *run, uint32_t t) {
-  const gb_exchange_track *track = &part_of(run)->track[t];
+  const gb_exchange_track *track = &gb_exchanging_part(run)->track[t];
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;
   for (; rc == MPI_SUCCESS && !run->failed && x->received < track->receive_count && x->left[x->received] == 0;
@@ -148,7 +145,7 @@ static int end_sends(gb_run *run, uint32_t t) {
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS && x->over < x->begun && x->going[x->over] == 0 && x->ends[(x->over + 1) % 2] == 0)
-    rc = tell(run, t, &part_of(run)->track[t].send[x->over++]);
+    rc = tell(run, t, &gb_exchanging_part(run)->track[t].send[x->over++]);
   return rc;
 }
 
@@ -169,7 +166,7 @@ static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
 
 /* As far as that goes now. */
 static int pump_sends(gb_run *run, uint32_t t) {
-  const gb_exchange *part = part_of(run);
+  const gb_exchange *part = gb_exchanging_part(run);
   const gb_exchange_track *track = &part->track[t];
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = end_sends(run, t);
@@ -193,7 +190,7 @@ static int pump_sends(gb_run *run, uint32_t t) {
 
 /* Blocks of phases that are over here. */
 static uint32_t blocks_over(const gb_run *run) {
-  const gb_exchange *part = part_of(run);
+  const gb_exchange *part = gb_exchanging_part(run);
   uint32_t phase = UINT32_MAX;
   for (uint32_t t = 0; t < part->track_count; t++) {
     const gb_exchange_track *track = &part->track[t];
@@ -235,11 +232,11 @@ static int pump_barriers(gb_run *run) {
 
 int gb_exchanging_pump(gb_run *run) {
   gb_exchanging *x = run->exchanging;
-  const gb_exchange *part = part_of(run);
+  const gb_exchange *part = gb_exchanging_part(run);
   int rc = MPI_SUCCESS;
-  if (x->track == NULL || x->nothing)
+  if (x->nothing)
     return rc;
-  if (!x->begun)
+  if (!x->begun && !run->failed)
     rc = begin(run);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
     rc = pump_receives(run, t);
