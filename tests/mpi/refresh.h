@@ -45,8 +45,8 @@ static inline void set_rate(const grid *g, unsigned mbit) {
 }
 
 /* Looks every so many seconds; live: GBCAST_LIVE, "file" for an empty file of the grid's own, or NULL: there
- * are no live values. They are good for a second. */
-static inline grid begin_live(int site, const char *seconds, const char *live) {
+ * are no live values. They are good for max_age seconds. */
+static inline grid begin_live(int site, const char *seconds, const char *live, const char *max_age) {
   char source[80];
   grid g = {.path = "/tmp/gbcast-refresh-XXXXXX", .site = site};
   MPI_Info info;
@@ -66,7 +66,7 @@ static inline grid begin_live(int site, const char *seconds, const char *live) {
     write_file(g.live, "");
   if (live != NULL) {
     MUST(MPI_Info_set(info, "gbcast_live", strcmp(live, "file") == 0 ? source : live));
-    MUST(MPI_Info_set(info, "gbcast_max_age", "1"));
+    MUST(MPI_Info_set(info, "gbcast_max_age", max_age));
   }
   MUST(gbcast_setup(g.comm, g.path, info));
   MUST(MPI_Info_free(&info));
@@ -74,7 +74,7 @@ static inline grid begin_live(int site, const char *seconds, const char *live) {
 }
 
 static inline grid begin(int site, const char *seconds) {
-  return begin_live(site, seconds, NULL);
+  return begin_live(site, seconds, NULL, NULL);
 }
 
 static inline void end(grid *g) {
@@ -145,7 +145,7 @@ static inline void until(const grid *g, int root, unsigned mbit) {
 /* A look at every broadcast but for such a rest. */
 static const char always[] = "0.000001";
 
-/* Longer than rank 0 rests after a look. */
+/* Mostly longer than rank 0 rests after a look: nothing may depend on it. */
 static inline void pause_for_a_look(MPI_Comm comm) {
 #ifndef GB_TEST_SMPI /* where looks take no time */
   if (rank_in(comm) == 0)
