@@ -26,6 +26,9 @@ void gb_machines_free(gb_machines *machines);
 
 uint32_t gb_machines_links(const gb_machines *machines); /* how many directed links there are */
 double gb_machines_bandwidth(const gb_machines *machines, uint32_t link); /* bytes/s, as the file says */
+/* s: the latency of the cables between switches on the way between the two machines that are farthest apart.
+ */
+double gb_machines_farthest(const gb_machines *machines);
 /* The directed links from one machine to another, in no order. Of cables in a row without machines or forks
  * between them the one farthest from node 0 stands for all, as they carry the same messages. Returns how
  * many; never more than node_count + 1. */

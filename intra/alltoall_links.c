@@ -52,13 +52,43 @@ uint32_t gb_machines_links(const gb_machines *m) {
   return 2 * (m->count + m->walk.node_count);
 }
 
+/* Of the cable between a node and the one nearer to node 0: it belongs to the lower of the two, wherever the
+ * walk came from. */
+static const gb_switch *cable(const gb_machines *m, uint32_t node) {
+  const uint32_t sw = m->walk.sw[node], nearer = m->walk.sw[m->walk.from[node]];
+  return &m->p->sw[sw != GB_NONE && m->p->sw[sw].uplink == nearer ? sw : nearer];
+}
+
 double gb_machines_bandwidth(const gb_machines *m, uint32_t link) {
-  if (link < 2 * m->count) {
-    return m->p->cluster[m->p->host[m->host[0]].cluster].bandwidth;
+  return link < 2 * m->count ? m->p->cluster[m->p->host[m->host[0]].cluster].bandwidth
+                             : cable(m, link / 2 - m->count)->bandwidth;
+}
+
+static double cables_latency(const gb_machines *m, uint32_t from, uint32_t to) {
+  double latency = 0;
+  for (uint32_t a = m->node[from], b = m->node[to]; a != b;) { /* the larger number is not on the way */
+    uint32_t *far = a > b ? &a : &b;
+    latency += cable(m, *far)->latency;
+    *far = m->walk.from[*far];
   }
-  uint32_t node = link / 2 - m->count, sw = m->walk.sw[node], nearer = m->walk.sw[m->walk.from[node]];
-  /* The cable belongs to the lower of the two, wherever the walk came from. */
-  return m->p->sw[sw != GB_NONE && m->p->sw[sw].uplink == nearer ? sw : nearer].bandwidth;
+  return latency;
+}
+
+/* Twice the farthest from where one is: in a tree the second time that is the longest way of all. */
+double gb_machines_farthest(const gb_machines *m) {
+  uint32_t at = 0;
+  double most = 0;
+  for (int sweep = 0; sweep < 2; sweep++) {
+    const uint32_t from = at;
+    for (uint32_t i = 0; i < m->count; i++) {
+      const double latency = cables_latency(m, from, i);
+      if (latency > most) {
+        most = latency;
+        at = i;
+      }
+    }
+  }
+  return most;
 }
 
 uint32_t gb_machines_path(const gb_machines *m, uint32_t from, uint32_t to, uint32_t *link) {

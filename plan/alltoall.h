@@ -19,6 +19,7 @@ typedef struct gb_sync {
   bool within;  /* it is told within blocks, otherwise between them */
   bool barrier; /* between blocks all hosts wait for all */
   bool dummies; /* idle hosts send, too: see gb_alltoall_dummies */
+  bool at_once; /* there are no phases: each host sends all without waiting */
 } gb_sync;
 
 extern const gb_sync gb_sync_table[];
@@ -51,6 +52,7 @@ typedef struct gb_alltoall_site {
   gb_phases phases;
   gb_dependences order;
   double seconds_a_byte; /* of block: what the busiest link needs at least */
+  double farthest;       /* s: of cables between switches, on the longest way between two hosts */
   double own_seconds;    /* a byte: what the busiest host's own link needs with all for other sites */
 } gb_alltoall_site;
 
@@ -74,6 +76,8 @@ bool gb_alltoall_tells(const gb_alltoall_site *site, gb_sync_choice choice, cons
 size_t gb_alltoall_signals(const gb_alltoall_site *site, gb_sync_choice choice);    /* how many of these */
 uint32_t gb_alltoall_barriers(const gb_alltoall_site *site, gb_sync_choice choice); /* the same */
 
+/* What the hosts file says that contention costs at most, as a part of the time without it. */
+double gb_alltoall_contention(const gb_alltoall_site *site);
 /* What the busiest link needs, and so the peak. */
 void gb_alltoall_rate(gb_alltoall *a);
 /* s; inside one site, in the slowest of them, and in all */

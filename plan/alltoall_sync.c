@@ -1,4 +1,4 @@
-/* What keeps the phases of an all-to-all apart: the schemes of Table 5. */
+/* What keeps the phases of an all-to-all apart: the schemes of Table 5, and none. */
 #include "plan/alltoall.h"
 #include "platform/units.h"
 
@@ -38,6 +38,7 @@ const gb_sync gb_sync_table[] = {
      .within = true,
      .barrier = true,
      .summary = "the same, and receiver-all within blocks"},
+    {.name = "at-once", .at_once = true, .summary = "no phases: each host sends all at once"},
 };
 const size_t gb_sync_count = sizeof gb_sync_table / sizeof *gb_sync_table;
 

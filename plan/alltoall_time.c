@@ -1,24 +1,29 @@
 /* How long an all-to-all takes, and which scheme keeps its phases apart best.
  *
  * The busiest link has a message in every phase, so with the time tau that it needs for one, the overhead o
- * of a send, and s for a short message from host to host (g + L of one byte), P phases of M hosts take
+ * of a send and of a receive, the latency L between the hosts that are farthest apart, and s for a short
+ * message from host to host on one switch (g + L of one byte), P phases of M hosts take
  *
- *     (M - 1) o + P tau (1 + c) + L + what being told costs
+ *     2 (M - 1) o + P tau (1 + contention) + L + what being told costs
  *
- * c is what contention costs where f phases may run into each other: min((f - 1) / 32, 0.3). What it costs to
- * be told, between those phases where it is: s from sender to sender, or nothing where blocks are sent in two
- * pieces (plan/exchange.h); 2 s when the receiver tells; s log2 M for a barrier.
+ * Contention costs up to c, the hosts file's contention=, where messages of different phases meet: as much of
+ * that as (f - 1) / 9.6 where f phases may run into each other, and all of it at most. Where all messages are
+ * under way at once it costs 4 c. What it costs to be told, between those phases where it is: s from sender
+ * to sender, or nothing where blocks are sent in two pieces (plan/exchange.h); 2 s when the receiver tells;
+ * s log2 M for a barrier.
  *
- * The two numbers are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below 2 KB no-sync
- * is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f phases the cost
- * above the bare phase is (f - 1) tau / 32 + s / f, so blocks of more than one pay as long as tau < 16 s (20
- * KB), and even with the best f it is more than no-sync's 0.3 tau as long as tau < 1.2 s (1.5 KB). */
+ * The default of c, 0.3, and 9.6 are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below
+ * 2 KB no-sync is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f
+ * phases the cost above the bare phase is (f - 1) tau / 32 + s / f, so blocks of more than one pay as long as
+ * tau < 16 s (20 KB), and even with the best f it is more than no-sync's 0.3 tau as long as tau < 1.2 s (1.5
+ * KB). 4 c is from real TCP over an emulated network (docs/performance-alltoall.md): there all blocks of 16
+ * KiB at once took 2.2 times as long as one after the other. */
 #include "intra/algorithms.h"
 #include "plan/alltoall.h"
 #include "plan/planner.h"
 
-#define CONTENTION_A_PHASE (1.0 / 32)
-#define CONTENTION_MOST 0.3
+#define PHASES_TO_FULL_CONTENTION 9.6
+#define CONTENTION_OF_ALL 4
 #define TAIL_MOST (UINT64_C(1) << 24) /* bytes */
 
 static double per_byte(const gb_alltoall_site *site, uint32_t link, uint64_t ranks, uint64_t all) {
@@ -60,6 +65,7 @@ void gb_alltoall_rate(gb_alltoall *a) {
   for (uint32_t s = 0; s < a->site_count; s++) {
     gb_alltoall_site *site = &a->site[s];
     const double hosts = hosts_need(site, site->all_ranks), cables = cables_need(site);
+    site->farthest = gb_machines_farthest(&site->machines);
     site->own_seconds = hosts_need(site, all);
     site->seconds_a_byte = hosts > cables ? hosts : cables;
     most = site->seconds_a_byte > most ? site->seconds_a_byte : most;
@@ -84,6 +90,18 @@ static uint32_t apart(const gb_alltoall_site *site, gb_sync_choice choice) {
   return free < site->phases.count ? free : site->phases.count;
 }
 
+double gb_alltoall_contention(const gb_alltoall_site *site) {
+  const gbcast_platform *p = site->machines.p;
+  return p->cluster[p->host[site->host[0]].cluster].contention;
+}
+
+/* By how much of their time messages take longer. */
+static double contention(const gb_alltoall_site *site, gb_sync_choice choice) {
+  const double most = gb_alltoall_contention(site);
+  const double part = (apart(site, choice) - 1) / PHASES_TO_FULL_CONTENTION;
+  return choice.sync->at_once ? CONTENTION_OF_ALL * most : most * (part < 1 ? part : 1);
+}
+
 double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes) {
   const gbcast_platform *p = site->machines.p;
   const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
@@ -96,8 +114,6 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   if (lan.plogp != NULL && gb_lan_gap(&lan, bytes) - lan.overhead > link) {
     link = gb_lan_gap(&lan, bytes) - lan.overhead; /* measured to be slower than the links */
   }
-  double contention = CONTENTION_A_PHASE * (apart(site, choice) - 1);
-  contention = contention < CONTENTION_MOST ? contention : CONTENTION_MOST;
   const double word = gb_lan_word(&lan);
   const uint32_t all = site->phases.count - 1, between = all / choice.block;
   double told = sync->barrier ? word * gb_ceil_log2(site->machines.count) * between : 0;
@@ -105,8 +121,8 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   if (!hidden) {
     told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
   }
-  return (site->machines.count - 1) * lan.overhead + phases * link * (1 + contention) +
-         gb_lan_latency(&lan, bytes) + told;
+  return 2 * (site->machines.count - 1) * lan.overhead + phases * link * (1 + contention(site, choice)) +
+         gb_lan_latency(&lan, bytes) + site->farthest + told;
 }
 
 /* Four short messages: a word, what a long message is asked and answered before it begins, and its own way.
@@ -131,8 +147,8 @@ double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint
   return most;
 }
 
-/* The own link of the busiest host carries what it sends inside its site and to others, with o for each of
- * the hosts that it sends to. */
+/* The own link of the busiest host carries what it sends inside its site and to others, with o for each
+ * message that it sends and for each that comes. */
 static double hosts_time(const gb_alltoall *a, uint64_t bytes) {
   double most = 0, hosts = 0;
   for (uint32_t s = 0; s < a->site_count; s++) {
@@ -142,7 +158,7 @@ static double hosts_time(const gb_alltoall *a, uint64_t bytes) {
     const gb_alltoall_site *site = &a->site[s];
     const gbcast_platform *p = site->machines.p;
     const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
-    const double time = (double)bytes * site->own_seconds + (hosts - 1) * lan.overhead + lan.latency;
+    const double time = (double)bytes * site->own_seconds + 2 * (hosts - 1) * lan.overhead + lan.latency;
     most = time > most ? time : most;
   }
   return most;
@@ -160,8 +176,10 @@ double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t by
 }
 
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
-  static const char *const candidate[] = {"no-sync",          "sender-partial:16", "sender-partial:8",
-                                          "sender-partial:4", "sender-partial:2",  "sender-all"};
+  /* Where contention costs nothing no link is idle while all are under way: the first of the equals. */
+  static const char *const candidate[] = {"at-once",          "no-sync",          "sender-partial:16",
+                                          "sender-partial:8", "sender-partial:4", "sender-partial:2",
+                                          "sender-all"};
   gb_sync_choice best = {NULL, 1};
   for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
     gb_sync_choice choice;

@@ -44,7 +44,11 @@ static void emit_sizes(const gbcast_plan *plan, const gb_ranks *ranks, const par
   fprintf(out, "enum { RANKS = %" PRIu32 ", HOSTS = %" PRIu32 " };\n", plan->endpoint_count, p->hosts);
   fprintf(out, "enum { MOST = %" PRIu32 " }; /* ranks on one host */\n", most);
   fprintf(out, "enum { WAITS = %" PRIu32 " }; /* the most words that a send waits for */\n", waits);
+  const gb_exchange_track *track = track_of(p, 0);
+  const bool at_once = p->a->sync.sync->at_once && track->send_count > 0;
   fputs("enum { AHEAD = 16 }; /* steps for which receives are posted */\n", out);
+  fprintf(out, "enum { SENDS = %" PRIu32 " }; /* steps whose sends are under way at once */\n",
+          at_once ? track->send_count : 1);
   fprintf(out, "enum { DUMMIES = %d }; /* 1: some steps only keep hosts in step */\n",
           p->a->sync.sync->dummies);
   fprintf(out, "enum { BARRIERS = %" PRIu32 ", BLOCK = %" PRIu32 " }; /* one after each BLOCK phases */\n",

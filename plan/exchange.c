@@ -132,9 +132,35 @@ static uint32_t place_words(steps *s, uint32_t begin) {
   return begin;
 }
 
+static uint32_t common_divisor(uint32_t a, uint32_t b) {
+  return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* All hosts send so many places on, so that no two send to the same one at a time. Hosts side by side are on
+ * one switch: with strides of the golden section each host's messages go near and far from the beginning on,
+ * so that all links are busy. */
+static bool add_at_once(draft *d) {
+  const uint32_t hosts = d->site->machines.count;
+  uint32_t stride = (uint32_t)((uint64_t)hosts * 618 / 1000) + 1;
+  bool enough = true;
+  while (common_divisor(stride, hosts) > 1) {
+    stride++;
+  }
+  for (uint32_t i = 1; enough && i < hosts; i++) {
+    const uint32_t on = (uint32_t)((uint64_t)i * stride % hosts);
+    enough = add(&d->send, d->site, (d->me + on) % hosts, i - 1, 0) &&
+             add(&d->receive, d->site, (d->me + hosts - on) % hosts, i - 1, 0);
+  }
+  for (uint32_t i = 0; i < d->send.count; i++) {
+    d->send.step[i].ahead = hosts;
+  }
+  return enough;
+}
+
 static bool fill(draft *d, gb_exchange *out, uint32_t *words) {
-  bool enough = d->dummy != NULL && d->busy != NULL;
-  for (uint32_t p = 0; enough && p < d->site->phases.count; p++) {
+  const bool at_once = d->a->sync.sync->at_once;
+  bool enough = d->dummy != NULL && d->busy != NULL && (!at_once || add_at_once(d));
+  for (uint32_t p = 0; enough && !at_once && p < d->site->phases.count; p++) {
     enough = add_phase(d, p);
   }
   if (!enough) {
@@ -174,7 +200,7 @@ int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcas
   if (enough) {
     enough = fill(&d, out, &words);
     out->track_count = tracks;
-    out->track[0] = (gb_exchange_track){.tail = gb_alltoall_tail(d.site),
+    out->track[0] = (gb_exchange_track){.tail = a->sync.sync->at_once ? 0 : gb_alltoall_tail(d.site),
                                         .send = d.send.step,
                                         .receive = d.receive.step,
                                         .send_count = d.send.count,

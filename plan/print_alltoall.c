@@ -36,17 +36,26 @@ size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice) {
   return count;
 }
 
-static void print_load(const gb_alltoall_site *site, FILE *out) {
-  gb_print_plural(out, site->phases.count, "contention-free phase");
-  fprintf(out, " around %s%s, for a load of ", site->phases.root == GB_NONE ? "the " : "switch ",
-          gb_alltoall_root(site));
+static void print_load(const gb_alltoall_site *site, bool at_once, FILE *out) {
+  if (at_once) {
+    gb_print_plural(out, site->phases.message_count, "message");
+    fputs(" between hosts, all at once, for a load of ", out);
+  } else {
+    gb_print_plural(out, site->phases.count, "contention-free phase");
+    fprintf(out, " around %s%s, for a load of ", site->phases.root == GB_NONE ? "the " : "switch ",
+            gb_alltoall_root(site));
+  }
   gb_print_plural(out, site->phases.count, "message");
   fputs(" each way on the busiest link\n", out);
 }
 
 static void print_how(const gb_alltoall *a, FILE *out) {
-  fprintf(out, "%ssynchronisation %s (%s), ", a->site_count > 1 ? "inside clusters " : "",
+  fprintf(out, "%ssynchronisation %s (%s", a->site_count > 1 ? "inside clusters " : "",
           gb_text_sync(a->sync).s, a->forced ? "asked for" : "predicted to be the fastest");
+  if (!a->forced && a->site_count == 1) {
+    fprintf(out, " where contention costs up to %.3g %%", 100 * gb_alltoall_contention(a->site));
+  }
+  fputs("), ", out);
   gb_print_plural(out, gb_alltoall_all_signals(a, a->sync), "signal");
   if (a->sync.sync->barrier) {
     fputs(", ", out);
@@ -106,12 +115,15 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
     gb_print_times(plan, out);
     return GBCAST_OK;
   }
+  const bool at_once = a->sync.sync->at_once;
   if (a->site_count == 1) {
-    print_load(a->site, out);
+    print_load(a->site, at_once, out);
   }
   print_how(a, out);
   putc('\n', out);
-  const int rc = a->site_count > 1 ? gb_print_ways_text(plan, out) : print_phases(a->site, out);
+  const int rc = a->site_count > 1 ? gb_print_ways_text(plan, out)
+                 : at_once         ? GBCAST_OK
+                                   : print_phases(a->site, out);
   gb_print_times(plan, out);
   return rc;
 }

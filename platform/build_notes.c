@@ -43,6 +43,8 @@ static int note_cluster(gb_parser *q, uint32_t i) {
     status = note_default(q, &c->where, "cluster", c->name, "bandwidth=1Gbit/s");
   if (status == GBCAST_OK && n->line && !n->overhead)
     status = note_default(q, &c->where, "cluster", c->name, "overhead=2us");
+  if (status == GBCAST_OK && n->line && !n->contention)
+    status = note_default(q, &c->where, "cluster", c->name, "contention=0.3");
   if (status == GBCAST_OK && (c->top_count > 1 || (c->top_count > 0 && c->has_loose_hosts)))
     status =
         gb_note(q, "%s:%u:%u: cluster %s: its %u switches without uplink%s are joined by an assumed core",

@@ -176,6 +176,8 @@ static int read_value(gb_source *s, gb_attribute *a) {
     }
   } else if (a->kind == GB_RATE) {
     good = gb_read_rate(v->text, v->length, &a->number, &why);
+  } else if (a->kind == GB_PART) {
+    good = gb_read_part(v->text, v->length, &a->number, &why);
   } else if (a->kind == GB_SIZE) {
     good = gb_read_size(v->text, v->length, &a->bytes, &why);
   }

@@ -20,7 +20,7 @@ typedef struct gb_source {
   uint32_t count, capacity;
 } gb_source;
 
-enum gb_kind { GB_TIME, GB_TIME_OR_ZERO, GB_RATE, GB_SIZE, GB_TEXT };
+enum gb_kind { GB_TIME, GB_TIME_OR_ZERO, GB_RATE, GB_PART, GB_SIZE, GB_TEXT };
 
 typedef struct gb_attribute { /* one key=value that a line may have */
   const char *key;

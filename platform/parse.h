@@ -10,6 +10,7 @@
 #define GB_DEFAULT_LATENCY 50e-6
 #define GB_DEFAULT_BANDWIDTH 125e6
 #define GB_DEFAULT_OVERHEAD 2e-6
+#define GB_DEFAULT_CONTENTION 0.3
 
 typedef struct gb_storage { /* platform->storage */
   gb_arena arena;
@@ -20,7 +21,7 @@ typedef struct gb_storage { /* platform->storage */
 typedef struct gb_cluster_note { /* what is only known while reading, by cluster */
   bool declared;
   bool line; /* by a cluster line: its defaults are reported one by one */
-  bool latency, bandwidth, overhead;
+  bool latency, bandwidth, overhead, contention;
   bool topology;  /* each of its hosts must be on a switch */
   gb_word leader; /* length 0: none */
 } gb_cluster_note;

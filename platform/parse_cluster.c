@@ -30,6 +30,7 @@ int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_pl
                                               .assumed_bandwidth = true,
                                               .overhead = GB_DEFAULT_OVERHEAD,
                                               .wan_bandwidth = INFINITY,
+                                              .contention = GB_DEFAULT_CONTENTION,
                                               .where = *where};
   return GBCAST_OK;
 }
@@ -79,11 +80,12 @@ int gb_add_switch(gb_parser *q, uint32_t symbol, uint32_t cluster, const gb_plac
 
 int gb_parse_cluster(gb_parser *q) {
   gb_source *s = &q->source;
-  enum { LATENCY, BANDWIDTH, OVERHEAD, WAN, LEADER, COUNT };
+  enum { LATENCY, BANDWIDTH, OVERHEAD, WAN, CONTENTION, LEADER, COUNT };
   gb_attribute a[COUNT] = {[LATENCY] = {"latency", GB_TIME, .number = GB_DEFAULT_LATENCY},
                            [BANDWIDTH] = {"bandwidth", GB_RATE, .number = GB_DEFAULT_BANDWIDTH},
                            [OVERHEAD] = {"overhead", GB_TIME_OR_ZERO, .number = GB_DEFAULT_OVERHEAD},
                            [WAN] = {"wan-bandwidth", GB_RATE, .number = INFINITY},
+                           [CONTENTION] = {"contention", GB_PART, .number = GB_DEFAULT_CONTENTION},
                            [LEADER] = {"leader", GB_TEXT}};
   const gb_word *name = &s->word[1];
   uint32_t cluster = GB_NONE;
@@ -105,6 +107,7 @@ int gb_parse_cluster(gb_parser *q) {
                          .latency = a[LATENCY].given,
                          .bandwidth = a[BANDWIDTH].given,
                          .overhead = a[OVERHEAD].given,
+                         .contention = a[CONTENTION].given,
                          .topology = n->topology,
                          .leader = a[LEADER].value};
   c->where = where;
@@ -113,6 +116,7 @@ int gb_parse_cluster(gb_parser *q) {
   c->assumed_bandwidth = !a[BANDWIDTH].given;
   c->overhead = a[OVERHEAD].number;
   c->wan_bandwidth = a[WAN].number;
+  c->contention = a[CONTENTION].number;
   q->cluster = cluster;
   q->symbol = GB_NONE;
   return GBCAST_OK;

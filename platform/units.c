@@ -108,6 +108,13 @@ bool gb_read_rate(const char *text, size_t length, double *bytes_a_second, const
   return *bytes_a_second >= GB_LEAST_RATE && *bytes_a_second <= GB_MOST_RATE;
 }
 
+bool gb_read_part(const char *text, size_t length, double *part, const char **why) {
+  static const unit plain = {"", 0, 1};
+  const bool good = read_scaled(text, length, &plain, 1, "", part, why);
+  *why = "a number from 0 to 100 without a unit, such as 0.3";
+  return good && *part <= 100;
+}
+
 /* Digits only; false when there are none or the number does not fit below `most`. */
 static bool read_whole(const char *text, size_t length, uint64_t most, uint64_t *value) {
   uint64_t v = 0;
@@ -198,6 +205,11 @@ void gb_write_rate(char text[GB_UNIT_TEXT], double bytes_a_second) {
     i++;
   if (!write_in(text, bytes_a_second, bits / scale[i], rate_unit[i].name, gb_read_rate))
     (void)snprintf(text, GB_UNIT_TEXT, "%.17gB/s", bytes_a_second);
+}
+
+void gb_write_part(char text[GB_UNIT_TEXT], double part) {
+  if (!write_in(text, part, part, "", gb_read_part))
+    (void)snprintf(text, GB_UNIT_TEXT, "%.17g", part);
 }
 
 void gb_write_size(char text[GB_UNIT_TEXT], uint64_t bytes) {

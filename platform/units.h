@@ -21,12 +21,15 @@ bool gb_read_rate(const char *text, size_t length, double *bytes_a_second, const
 bool gb_read_size(const char *text, size_t length, uint64_t *bytes, const char **why);
 bool gb_read_count(const char *text, size_t length, uint32_t *count, const char **why);
 
+bool gb_read_part(const char *text, size_t length, double *part, const char **why); /* of 1; 0 to 100 */
+
 /* A number without a unit, of 10^exponent; nan and inf are read, as what is not finite. */
 bool gb_read_number(const char *text, size_t length, int exponent, double *value, const char **why);
 
 /* Text that reads back as the same bits, in the unit that suits. */
 void gb_write_time(char text[GB_UNIT_TEXT], double seconds);
 void gb_write_rate(char text[GB_UNIT_TEXT], double bytes_a_second);
+void gb_write_part(char text[GB_UNIT_TEXT], double part);
 void gb_write_size(char text[GB_UNIT_TEXT], uint64_t bytes);
 
 #endif

@@ -83,7 +83,8 @@ int main(int argc, char **argv) {
                                      "barrier-all",
                                      "barrier-partial-none:2",
                                      "barrier-partial-sender",
-                                     "barrier-partial-receiver:3"};
+                                     "barrier-partial-receiver:3",
+                                     "at-once"};
   static const char *const hosts[] = {"alltoall.txt", "alltoall-nodes.txt", "grid.txt"};
   MUST(MPI_Init(&argc, &argv));
   exchange_all(); /* no hosts file */

@@ -138,15 +138,16 @@ Test(alltoall_exchange, hosts_that_know_their_part_only) {
   static const char *const scheme[] = {
       "sender-all", "receiver-all",           "barrier-all",      "barrier-partial-sender:3",
       "no-sync",    "barrier-partial-none:3", "sender-partial:3", "barrier-partial-receiver:4",
-      "dummy",      "receiver-partial:4",     "sender-partial:2"};
-  static const bool full[] = {true, true, true, true, false, false, false, true, false, false, false};
-  uint32_t overlaps[11] = {0};
+      "dummy",      "receiver-partial:4",     "sender-partial:2", "at-once"};
+  enum { SCHEMES = sizeof scheme / sizeof *scheme };
+  static const bool full[SCHEMES] = {true, true, true, true, false, false, false, true};
+  uint32_t overlaps[SCHEMES] = {0};
   for (uint32_t round = 0; round < 200; round++) {
     cluster_fixture f;
     uint32_t chosen[MOST] = {0};
     lone_exchange x;
     random_exchange(&f, chosen, &x);
-    for (size_t i = 0; i < 11; i++) {
+    for (size_t i = 0; i < SCHEMES; i++) {
       x.a.sync = choice_of(scheme[i]);
       const bool overlap = play(&f, &x.a);
       cr_assert(!(full[i] && overlap), "%s", scheme[i]);
@@ -154,7 +155,7 @@ Test(alltoall_exchange, hosts_that_know_their_part_only) {
     }
     drop(&x);
   }
-  for (size_t i = 0; i < 11; i++)
+  for (size_t i = 0; i < SCHEMES; i++)
     cr_assert(full[i] || overlaps[i] > 20, "%s: %u, so the replay tells nothing", scheme[i], overlaps[i]);
 }
 
@@ -175,6 +176,37 @@ Test(alltoall_exchange, two_and_one) {
       cr_assert(e.track[0].send[0].peer == 0 && e.track[0].receive[0].peer == 0 &&
                 e.track[0].send[0].waits + e.track[0].receive[0].tells == 0);
     gb_exchange_free(&e);
+    drop(&x);
+  }
+}
+
+/* Everything may be under way, waits for nothing, and each host's i-th message goes to a host of its own. */
+Test(alltoall_exchange, all_at_once) {
+  for (uint32_t round = 0; round < 100; round++) {
+    cluster_fixture f;
+    uint32_t chosen[MOST] = {0};
+    lone_exchange x;
+    bool sent[HOSTS][HOSTS] = {{false}}, received[HOSTS][HOSTS] = {{false}};
+    random_exchange(&f, chosen, &x);
+    const uint32_t hosts = x.site.machines.count;
+    stage s = {.site = &x.site};
+    x.a.sync = choice_of("at-once");
+    for (uint32_t m = 0; m < hosts; m++) {
+      gb_exchange e;
+      gbcast_error err;
+      cr_assert_eq(gb_exchange_new(&x.a, chosen[m], &e, &err), GBCAST_OK);
+      const gb_exchange_track *track = &e.track[0];
+      cr_assert(e.track_count == 1 && e.barriers == 0 && track->tail == 0);
+      cr_assert(track->send_count == hosts - 1 && track->receive_count == hosts - 1);
+      for (uint32_t i = 0; i + 1 < hosts; i++) {
+        const gb_exchange_step *out = &track->send[i], *in = &track->receive[i];
+        const uint32_t to = machine_of(&s, out->peer), from = machine_of(&s, in->peer);
+        cr_assert(out->waits + out->tells + in->waits + in->tells == 0 && out->ahead >= i && !out->dummy);
+        cr_assert(to != m && from != m && !sent[i][to] && !received[i][from]);
+        sent[i][to] = received[i][from] = true;
+      }
+      gb_exchange_free(&e);
+    }
     drop(&x);
   }
 }

@@ -83,6 +83,33 @@ static void expect_phases(const cluster_fixture *f, const uint32_t *host, uint32
   }
 }
 
+Test(alltoall, the_longest_way_is_that_of_all_pairs) {
+  for (uint32_t round = 0; round < 300; round++) {
+    cluster_fixture f;
+    uint32_t chosen[MOST] = {0};
+    const uint32_t hosts = 1 + rng(20);
+    random_cluster(&f, rng(20), hosts);
+    for (uint32_t s = 0; s < f.p.switch_count; s++)
+      f.sw[s].latency = rng(1000);
+    const uint32_t count = pick(hosts, chosen);
+    gb_machines m;
+    gbcast_error err = {""};
+    double most = 0;
+    for (uint32_t a = 0; a < count; a++)
+      for (uint32_t b = 0; b < count; b++) {
+        uint32_t used[LINKS] = {0};
+        double way = 0;
+        mark_path(&f, chosen[a], chosen[b], used);
+        for (uint32_t s = 0; s < f.p.switch_count; s++)
+          way += f.sw[s].latency * (used[2 * (MOST + s)] + used[2 * (MOST + s) + 1]);
+        most = way > most ? way : most;
+      }
+    cr_assert_eq(gb_machines_new(&f.p, chosen, count, &m, &err), GBCAST_OK, "%s", err.message);
+    cr_assert(gb_machines_farthest(&m) == most, "%g, expected %g", gb_machines_farthest(&m), most);
+    gb_machines_free(&m);
+  }
+}
+
 Test(alltoall, is_complete_shortest_and_free_of_contention_on_random_trees) {
   for (uint32_t round = 0; round < 3000; round++) {
     cluster_fixture f;

@@ -133,6 +133,31 @@ Test(alltoall_plan, chooses_what_the_paper_found) {
   gbcast_platform_free(p);
 }
 
+/* Where contention costs nothing there is nothing to wait for; the more it costs, the sooner hosts wait. */
+Test(alltoall_plan, contention_is_what_phases_are_for) {
+  static const char *const part[] = {"0", "0.001", "0.1", "0.3", "1", "100"};
+  for (uint64_t bytes = 1; bytes <= 1 << 20; bytes *= 32) {
+    uint32_t apart_before = UINT32_MAX;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+      char hosts[200];
+      snprintf(hosts, sizeof hosts,
+               "cluster c bandwidth=100Mbit/s contention=%s\nswitch s\na[0-7]\nswitch t uplink=s\nb[0-7]\n",
+               part[i]);
+      gbcast_platform *p = parse(hosts);
+      gbcast_plan *plan = exchange(p, bytes, NULL);
+      const gb_sync_choice sync = plan->alltoall->sync;
+      const uint32_t apart = sync.sync->at_once                     ? UINT32_MAX
+                             : sync.sync->teller == GB_TELLS_NOBODY ? UINT32_MAX - 1
+                                                                    : sync.block;
+      cr_assert(sync.sync->at_once == (i == 0), "%llu bytes, %s", (unsigned long long)bytes, part[i]);
+      cr_assert_leq(apart, apart_before, "%llu bytes, %s", (unsigned long long)bytes, part[i]);
+      apart_before = apart;
+      gbcast_plan_free(plan);
+      gbcast_platform_free(p);
+    }
+  }
+}
+
 /* Ranks of one host share memory; a scheme that is asked for is run all the same. */
 Test(alltoall_plan, one_host_is_left_to_mpi) {
   gbcast_platform *one = parse("h slots=4\n"), *two = parse("h slots=4\ng slots=4\n");

@@ -112,6 +112,8 @@ static void make(maker *m, unsigned style) {
       maybe(m, "overhead", false);
       maybe(m, "wan-bandwidth", true);
       if (pick(m, 3) == 0)
+        fprintf(m->out, " contention=%.*g", 1 + (int)pick(m, 17), pick(m, 1000000) / 9999.0);
+      if (pick(m, 3) == 0)
         fprintf(m->out, " leader=lead%u", c);
       fputc('\n', m->out);
     }
@@ -198,7 +200,8 @@ static void same_platform(const gbcast_platform *a, const gbcast_platform *b) {
     const gb_cluster *y = &b->cluster[i];
     cr_assert(same_text(x->name, y->name) && x->leader == y->leader && same_bits(x->latency, y->latency) &&
               same_bits(x->bandwidth, y->bandwidth) && same_bits(x->overhead, y->overhead) &&
-              same_bits(x->wan_bandwidth, y->wan_bandwidth) && x->assumed_bandwidth == y->assumed_bandwidth);
+              same_bits(x->wan_bandwidth, y->wan_bandwidth) && x->assumed_bandwidth == y->assumed_bandwidth &&
+              same_bits(x->contention, y->contention));
     cr_assert(x->host_start == y->host_start && x->host_count == y->host_count &&
               x->switch_count == y->switch_count && x->top_count == y->top_count &&
               x->has_loose_hosts == y->has_loose_hosts);
