@@ -23,6 +23,7 @@ int gb_exchanging_begin(gb_run *run) {
   }
   x->dummy = enough && dummies ? malloc(run->bytes + 1) : NULL;
   enough = enough && (x->dummy != NULL || !dummies);
+  enough = enough && (x->nothing || part->group == 0 || gb_exchanging_group(run) == MPI_SUCCESS);
   x->nothing |= !enough;
   return enough ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
@@ -36,12 +37,17 @@ void gb_exchanging_end(gb_run *run) {
   free(x->track);
   free(x->announced);
   free(x->dummy);
+  free(x->place);
+  for (int t = 0; t < 2; t++) {
+    free(x->staged_send[t]);
+    free(x->staged_receive[t]);
+  }
 }
 
 void gb_exchanging_done(gb_run *run, const gb_slot *slot) {
   gb_exchanging *x = run->exchanging;
   gb_exchanging_track *track = slot->flow != GB_OWN_HOST ? &x->track[slot->flow] : NULL;
-  const bool last = slot->offset > 0 && slot->offset + slot->length == run->bytes;
+  const bool last = slot->offset > 0 && slot->offset + slot->length == gb_exchanging_length(run, slot->flow);
   switch (slot->kind) {
   case GB_SLOT_BLOCK_IN:
     --*(track != NULL ? &track->left[slot->child] : &x->own_left);

@@ -10,7 +10,9 @@
  * pieces, and a step counts as over when the first one is:
  *
  *   this host   |============|==|        |=====
- *   who waits            word `->|============|==|           */
+ *   who waits            word `->|============|==|
+ *
+ * In groups messages are put together of blocks and taken apart again in copies. */
 #ifndef GB_MPI_EXCHANGING_H
 #define GB_MPI_EXCHANGING_H
 
@@ -43,6 +45,10 @@ typedef struct gb_exchanging {
   char *dummy;            /* takes in what is nobody's */
   uint32_t passed, round; /* barriers, and rounds of the next one; */
   bool in_round, unheard; /* this rank has spoken in it, and has not heard yet */
+  /* in groups: by rank; what each track sends and receives; how many of the two are over */
+  uint32_t *place;
+  char *staged_send[2], *staged_receive[2];
+  uint32_t steps_over;
   /* first use, see agree.h */
   bool *announced; /* by rank: it has said what comes, or that nothing comes any more */
   uint32_t silent; /* how many have not */
@@ -66,8 +72,15 @@ void gb_exchanging_done(gb_run *run, const gb_slot *slot);
 /* Whether more is to come; when the call has failed, from those who have not said what comes. */
 bool gb_exchanging_is_waiting(const gb_run *run);
 
-/* Blocks are sent in pieces of so many bytes, but for the last. */
+/* Bytes of a message, which is sent in pieces of so many, but for the last. */
+size_t gb_exchanging_length(const gb_run *run, uint32_t track);
 size_t gb_exchanging_piece(const gb_run *run, uint32_t track);
+
+/* In groups, exchanging_groups.c: puts together what is sent inside the group, or MPI_ERR_NO_MEM; passes on
+ * what has come, and takes it apart in the end, each as soon as it is there; where a message lies. */
+int gb_exchanging_group(gb_run *run);
+void gb_exchanging_pass_on(gb_run *run);
+char *gb_exchanging_staged(const gb_run *run, const gb_slot *slot, bool sent);
 
 /* Posts what is received from slot.peer in one step of a track, or as one of its own host. An MPI error code.
  */
@@ -75,8 +88,8 @@ int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy);
 
 /* First use, exchanging_agree.c. Each returns an MPI error code, if any. */
 int gb_exchanging_greet(gb_run *run); /* says HELLO */
-/* Says START: a block follows, in such pieces. */
-int gb_exchanging_announce(gb_run *run, int to, size_t piece);
+/* Says START: a message of a track follows. */
+int gb_exchanging_announce(gb_run *run, int to, uint32_t track);
 /* `source` has said START, of the same call if `same`, or ABORT. Whether its block is to be expected. */
 bool gb_exchanging_announced(gb_run *run, int source, bool same);
 int gb_exchanging_expect(gb_run *run, int source);

@@ -14,10 +14,10 @@ int gb_exchanging_greet(gb_run *run) {
   return gb_agree_tell(run, (run->c->rank + 1) % run->c->size, &hello);
 }
 
-int gb_exchanging_announce(gb_run *run, int to, size_t piece) {
+int gb_exchanging_announce(gb_run *run, int to, uint32_t track) {
   gb_header start = gb_agree_header(run, GB_HEADER_START);
-  start.length = run->bytes;
-  start.segment = piece;
+  start.length = gb_exchanging_length(run, track);
+  start.segment = gb_exchanging_piece(run, track);
   start.agreeing = true;
   return gb_agree_tell(run, to, &start);
 }

@@ -24,35 +24,43 @@ static int post(gb_run *run, gb_slot slot, void *at, unsigned use) {
   return rc;
 }
 
+size_t gb_exchanging_length(const gb_run *run, uint32_t track) {
+  return track == GB_OWN_HOST ? run->bytes : run->bytes * gb_exchanging_part(run)->track[track].blocks;
+}
+
 /* For its sender a short message is over at once, whatever its end does. */
 size_t gb_exchanging_piece(const gb_run *run, uint32_t track) {
-  const size_t bytes = run->bytes;
+  const size_t bytes = gb_exchanging_length(run, track);
   size_t tail =
       track != GB_OWN_HOST && bytes > GB_WHOLE_MOST ? gb_exchanging_part(run)->track[track].tail : 0;
   tail = tail < bytes / 2 ? tail : bytes / 2;
   return bytes - tail < GB_MESSAGE_MAX ? bytes - tail : GB_MESSAGE_MAX;
 }
 
-/* All of a block; slot says which. */
+static bool is_staged(const gb_run *run, const gb_slot *slot) {
+  return gb_exchanging_part(run)->group > 0 && slot->flow != GB_OWN_HOST;
+}
+
+/* All of a message; slot says which. */
 static int post_block(gb_run *run, gb_slot slot, char *block, bool dummy) {
-  const size_t piece = gb_exchanging_piece(run, slot.flow);
+  const size_t piece = gb_exchanging_piece(run, slot.flow), length = gb_exchanging_length(run, slot.flow);
   int rc = MPI_SUCCESS;
-  for (slot.offset = 0; rc == MPI_SUCCESS && slot.offset < run->bytes; slot.offset += slot.length) {
-    slot.length = run->bytes - slot.offset < piece ? run->bytes - slot.offset : piece;
+  for (slot.offset = 0; rc == MPI_SUCCESS && slot.offset < length; slot.offset += slot.length) {
+    slot.length = length - slot.offset < piece ? length - slot.offset : piece;
     rc = post(run, slot, block + slot.offset, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
   }
   return rc;
 }
 
 static unsigned pieces_of(const gb_run *run, uint32_t track) {
-  const size_t piece = gb_exchanging_piece(run, track);
-  return (unsigned)(run->bytes / piece + (run->bytes % piece != 0));
+  const size_t piece = gb_exchanging_piece(run, track), length = gb_exchanging_length(run, track);
+  return (unsigned)(length / piece + (length % piece != 0));
 }
 
 static int send_block(gb_run *run, gb_slot slot, bool dummy) {
-  const char *block = run->exchanging->send + (size_t)slot.peer * run->bytes;
-  int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer, gb_exchanging_piece(run, slot.flow))
-                         : MPI_SUCCESS;
+  const char *block = is_staged(run, &slot) ? gb_exchanging_staged(run, &slot, true)
+                                            : run->exchanging->send + (size_t)slot.peer * run->bytes;
+  int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer, slot.flow) : MPI_SUCCESS;
   slot.kind = GB_SLOT_BLOCK_OUT;
   return rc == MPI_SUCCESS ? post_block(run, slot, (char *)block, dummy) : rc;
 }
@@ -60,7 +68,9 @@ static int send_block(gb_run *run, gb_slot slot, bool dummy) {
 int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy) {
   gb_exchanging *x = run->exchanging;
   slot.kind = GB_SLOT_BLOCK_IN;
-  return post_block(run, slot, dummy ? x->dummy : x->receive + (size_t)slot.peer * run->bytes, dummy);
+  char *block = is_staged(run, &slot) ? gb_exchanging_staged(run, &slot, false)
+                                      : x->receive + (size_t)slot.peer * run->bytes;
+  return post_block(run, slot, dummy ? x->dummy : block, dummy);
 }
 
 /* To itself, and to and from the other ranks of its host. */
@@ -170,6 +180,8 @@ static int pump_sends(gb_run *run, uint32_t t) {
   const gb_exchange_track *track = &part->track[t];
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = end_sends(run, t);
+  if (part->group > 0 && t > run->exchanging->steps_over)
+    return rc;
   while (rc == MPI_SUCCESS && x->begun < track->send_count) {
     const gb_exchange_step *step = &track->send[x->begun];
     if (x->begun - x->over > step->ahead ||
@@ -240,6 +252,8 @@ int gb_exchanging_pump(gb_run *run) {
     rc = begin(run);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
     rc = pump_receives(run, t);
+  if (rc == MPI_SUCCESS && part->group > 0 && !run->failed)
+    gb_exchanging_pass_on(run);
   for (uint32_t passed = UINT32_MAX; rc == MPI_SUCCESS && !run->failed && passed != x->passed;) {
     passed = x->passed;
     for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)

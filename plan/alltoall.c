@@ -72,14 +72,12 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
     return gb_no_memory(err);
   }
   status = gb_sync_read(request->sync, &a->sync, err);
-  if (status == GBCAST_OK && plan->site_count > 1 && a->sync.sync != NULL && a->sync.sync->barrier) {
-    status = gb_fail(err, GBCAST_EUSAGE,
-                     "'%s' would have %u clusters wait for each other in every block of phases; "
-                     "expected a scheme without barriers",
-                     request->sync, plan->site_count);
-  }
   for (; status == GBCAST_OK && a->site_count < plan->site_count; a->site_count++) {
     status = fill(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
+  }
+  a->forced = a->sync.sync != NULL;
+  if (status == GBCAST_OK && a->forced) {
+    status = gb_alltoall_fits(a, a->sync, err);
   }
   if (status == GBCAST_OK) {
     status = gb_ways_make(plan, a, err);
@@ -88,11 +86,9 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
     return status;
   }
   gb_alltoall_rate(a);
-  a->forced = a->sync.sync != NULL;
-  if (!a->forced) {
-    a->sync = gb_alltoall_choose(a, plan->class_bytes);
-  }
-  plan->native = a->site_count == 1 && a->site->machines.count == 1 && !a->forced; /* they share memory */
+  a->sync = a->forced ? gb_alltoall_settle(a, a->sync, plan->class_bytes)
+                      : gb_alltoall_choose(a, plan->class_bytes);
+  plan->native = a->sync.sync->native;
   plan->predicted = gb_alltoall_time(a, a->sync, plan->bytes);
   const double links = (double)plan->bytes * a->seconds_a_byte, ways = gb_ways_bound(&a->ways, plan->bytes);
   plan->bound = links > ways ? links : ways;

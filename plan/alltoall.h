@@ -4,6 +4,7 @@
 #define GB_PLAN_ALLTOALL_H
 
 #include "intra/alltoall.h"
+#include "intra/intra.h"
 #include "plan/plan.h"
 #include "plan/ways.h"
 
@@ -14,12 +15,14 @@ enum gb_teller { GB_TELLS_NOBODY, GB_TELLS_SENDER, GB_TELLS_RECEIVER };
 typedef struct gb_sync {
   const char *name;
   const char *summary; /* one line, for --list */
-  bool blocks;         /* --sync=NAME:BLOCK: has the number of phases in a block for its parameter */
+  bool blocks;         /* --sync=NAME:BLOCK: has the number of phases in a block, or of hosts in a group */
   enum gb_teller teller;
   bool within;  /* it is told within blocks, otherwise between them */
   bool barrier; /* between blocks all hosts wait for all */
   bool dummies; /* idle hosts send, too: see gb_alltoall_dummies */
   bool at_once; /* there are no phases: each host sends all without waiting */
+  bool groups;  /* blocks are passed on, see alltoall_groups.c; the parameter is the hosts in a group */
+  bool native;  /* MPI's own collective is run */
 } gb_sync;
 
 extern const gb_sync gb_sync_table[];
@@ -39,6 +42,7 @@ typedef struct gb_sync_choice {
 #define GB_WHOLE_MOST 16384u /* bytes: larger blocks are sent in two pieces (plan/exchange.h) */
 
 #define GB_SYNC_BLOCK 8u /* when the request does not say it */
+#define GB_SYNC_BEST 0u  /* the same, of groups, until the plan is made */
 
 /* NAME or NAME:BLOCK, NULL or "auto". GBCAST_EUSAGE. */
 int gb_sync_read(const char *text, gb_sync_choice *choice, gbcast_error *err);
@@ -52,6 +56,7 @@ typedef struct gb_alltoall_site {
   gb_phases phases;
   gb_dependences order;
   double seconds_a_byte; /* of block: what the busiest link needs at least */
+  uint64_t messages;     /* the most that a rank has for other hosts */
   double farthest;       /* s: of cables between switches, on the longest way between two hosts */
   double own_seconds;    /* a byte: what the busiest host's own link needs with all for other sites */
 } gb_alltoall_site;
@@ -76,8 +81,11 @@ bool gb_alltoall_tells(const gb_alltoall_site *site, gb_sync_choice choice, cons
 size_t gb_alltoall_signals(const gb_alltoall_site *site, gb_sync_choice choice);    /* how many of these */
 uint32_t gb_alltoall_barriers(const gb_alltoall_site *site, gb_sync_choice choice); /* the same */
 
-/* What the hosts file says that contention costs at most, as a part of the time without it. */
+/* What the hosts file says that contention costs at most, as a part of the time without it; and that many
+ * times as much where all is under way at once (plan/alltoall_time.c). */
 double gb_alltoall_contention(const gb_alltoall_site *site);
+#define GB_CONTENTION_OF_ALL 4
+gb_lan gb_alltoall_lan(const gb_alltoall_site *site);
 /* What the busiest link needs, and so the peak. */
 void gb_alltoall_rate(gb_alltoall *a);
 /* s; inside one site, in the slowest of them, and in all */
@@ -87,6 +95,15 @@ double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t by
 /* What goes over the busiest link, in bytes, from the end of a message until one that waits for it has begun.
  */
 uint64_t gb_alltoall_tail(const gb_alltoall_site *site);
+/* In groups: s, for a group that divides the hosts of the site; and the fastest such group. */
+double gb_alltoall_groups_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes);
+uint32_t gb_alltoall_group(const gb_alltoall_site *site, uint64_t bytes);
+/* s; MPI's own */
+double gb_alltoall_native_time(const gb_alltoall_site *site, uint64_t bytes);
+/* Whether the scheme can be run: GBCAST_EUSAGE when not. Then, the same with the fastest group if there are
+ * groups and the choice leaves that to the planner. */
+int gb_alltoall_fits(const gb_alltoall *a, gb_sync_choice choice, gbcast_error *err);
+gb_sync_choice gb_alltoall_settle(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
 /* The scheme with the least time. */
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes);
 

@@ -39,6 +39,11 @@ const gb_sync gb_sync_table[] = {
      .barrier = true,
      .summary = "the same, and receiver-all within blocks"},
     {.name = "at-once", .at_once = true, .summary = "no phases: each host sends all at once"},
+    {.name = "two-step",
+     .blocks = true,
+     .groups = true,
+     .summary = "no phases: blocks go inside groups of N hosts, and then across, many together"},
+    {.name = "native", .native = true, .summary = "what the MPI library does by itself"},
 };
 const size_t gb_sync_count = sizeof gb_sync_table / sizeof *gb_sync_table;
 
@@ -61,10 +66,10 @@ int gb_sync_read(const char *text, gb_sync_choice *choice, gbcast_error *err) {
                          : gb_fail(err, GBCAST_EUSAGE, "found '%s', expected '%s', which has no blocks", text,
                                    choice->sync->name);
   }
-  choice->block = GB_SYNC_BLOCK;
+  choice->block = choice->sync->groups ? GB_SYNC_BEST : GB_SYNC_BLOCK;
   if (colon != NULL && !gb_read_count(colon + 1, strlen(colon + 1), &choice->block, &why)) {
-    return gb_fail(err, GBCAST_EUSAGE, "found '%s', expected '%s:' and a number of phases, at least 1", text,
-                   choice->sync->name);
+    return gb_fail(err, GBCAST_EUSAGE, "found '%s', expected '%s:' and a number of %s, at least 1", text,
+                   choice->sync->name, choice->sync->groups ? "hosts" : "phases");
   }
   return GBCAST_OK;
 }

@@ -6,6 +6,8 @@
  *
  *     2 (M - 1) o + P tau (1 + contention) + L + what being told costs
  *
+ * where M - 1 stands for as many messages as a rank has for other hosts, where these have several.
+ *
  * Contention costs up to c, the hosts file's contention=, where messages of different phases meet: as much of
  * that as (f - 1) / 9.6 where f phases may run into each other, and all of it at most. Where all messages are
  * under way at once it costs 4 c. What it costs to be told, between those phases where it is: s from sender
@@ -23,8 +25,16 @@
 #include "plan/planner.h"
 
 #define PHASES_TO_FULL_CONTENTION 9.6
-#define CONTENTION_OF_ALL 4
 #define TAIL_MOST (UINT64_C(1) << 24) /* bytes */
+
+/* To other hosts, of the rank with the most. */
+static uint64_t messages_of_a_rank(const gb_alltoall_site *site) {
+  uint64_t least = site->all_ranks;
+  for (uint32_t i = 0; i < site->machines.count; i++) {
+    least = site->ranks[i] < least ? site->ranks[i] : least;
+  }
+  return site->all_ranks - least;
+}
 
 static double per_byte(const gb_alltoall_site *site, uint32_t link, uint64_t ranks, uint64_t all) {
   return (double)ranks * (double)(all - ranks) / gb_machines_bandwidth(&site->machines, link);
@@ -65,6 +75,7 @@ void gb_alltoall_rate(gb_alltoall *a) {
   for (uint32_t s = 0; s < a->site_count; s++) {
     gb_alltoall_site *site = &a->site[s];
     const double hosts = hosts_need(site, site->all_ranks), cables = cables_need(site);
+    site->messages = messages_of_a_rank(site);
     site->farthest = gb_machines_farthest(&site->machines);
     site->own_seconds = hosts_need(site, all);
     site->seconds_a_byte = hosts > cables ? hosts : cables;
@@ -90,6 +101,11 @@ static uint32_t apart(const gb_alltoall_site *site, gb_sync_choice choice) {
   return free < site->phases.count ? free : site->phases.count;
 }
 
+gb_lan gb_alltoall_lan(const gb_alltoall_site *site) {
+  const gbcast_platform *p = site->machines.p;
+  return gb_lan_of(p, p->host[site->host[0]].cluster);
+}
+
 double gb_alltoall_contention(const gb_alltoall_site *site) {
   const gbcast_platform *p = site->machines.p;
   return p->cluster[p->host[site->host[0]].cluster].contention;
@@ -99,16 +115,18 @@ double gb_alltoall_contention(const gb_alltoall_site *site) {
 static double contention(const gb_alltoall_site *site, gb_sync_choice choice) {
   const double most = gb_alltoall_contention(site);
   const double part = (apart(site, choice) - 1) / PHASES_TO_FULL_CONTENTION;
-  return choice.sync->at_once ? CONTENTION_OF_ALL * most : most * (part < 1 ? part : 1);
+  return choice.sync->at_once ? GB_CONTENTION_OF_ALL * most : most * (part < 1 ? part : 1);
 }
 
 double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes) {
-  const gbcast_platform *p = site->machines.p;
-  const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
+  const gb_lan lan = gb_alltoall_lan(site);
   const gb_sync *sync = choice.sync;
   const double phases = site->phases.count;
-  if (site->phases.count == 0) { /* each rank of the host writes a block for each other one */
-    return (double)(site->all_ranks - 1) * (GB_NODE_OVERHEAD + (double)bytes / GB_NODE_BANDWIDTH);
+  if (site->phases.count == 0 || sync->native) {
+    return gb_alltoall_native_time(site, bytes);
+  }
+  if (sync->groups) {
+    return gb_alltoall_groups_time(site, choice.block, bytes);
   }
   double link = (double)bytes * site->seconds_a_byte / phases;
   if (lan.plogp != NULL && gb_lan_gap(&lan, bytes) - lan.overhead > link) {
@@ -121,18 +139,17 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   if (!hidden) {
     told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
   }
-  return 2 * (site->machines.count - 1) * lan.overhead + phases * link * (1 + contention(site, choice)) +
+  return 2 * (double)site->messages * lan.overhead + phases * link * (1 + contention(site, choice)) +
          gb_lan_latency(&lan, bytes) + site->farthest + told;
 }
 
 /* Four short messages: a word, what a long message is asked and answered before it begins, and its own way.
  */
 uint64_t gb_alltoall_tail(const gb_alltoall_site *site) {
-  const gbcast_platform *p = site->machines.p;
   if (site->phases.count == 0) {
     return 0;
   }
-  const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
+  const gb_lan lan = gb_alltoall_lan(site);
   const double seconds = 4 * gb_lan_word(&lan);
   const double bytes = seconds * site->phases.count / site->seconds_a_byte;
   return bytes < TAIL_MOST ? (uint64_t)bytes : TAIL_MOST;
@@ -156,8 +173,7 @@ static double hosts_time(const gb_alltoall *a, uint64_t bytes) {
   }
   for (uint32_t s = 0; s < a->site_count; s++) {
     const gb_alltoall_site *site = &a->site[s];
-    const gbcast_platform *p = site->machines.p;
-    const gb_lan lan = gb_lan_of(p, p->host[site->host[0]].cluster);
+    const gb_lan lan = gb_alltoall_lan(site);
     const double time = (double)bytes * site->own_seconds + 2 * (hosts - 1) * lan.overhead + lan.latency;
     most = time > most ? time : most;
   }
@@ -173,21 +189,4 @@ double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t by
   const double between = gb_ways_time(&a->ways, bytes), hosts = hosts_time(a, bytes);
   const double most = inside > between ? inside : between;
   return hosts > most ? hosts : most;
-}
-
-gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
-  /* Where contention costs nothing no link is idle while all are under way: the first of the equals. */
-  static const char *const candidate[] = {"at-once",          "no-sync",          "sender-partial:16",
-                                          "sender-partial:8", "sender-partial:4", "sender-partial:2",
-                                          "sender-all"};
-  gb_sync_choice best = {NULL, 1};
-  for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
-    gb_sync_choice choice;
-    (void)gb_sync_read(candidate[i], &choice, NULL); /* they are in the table */
-    if (best.sync == NULL ||
-        gb_alltoall_inside_time(a, choice, bytes) < gb_alltoall_inside_time(a, best, bytes)) {
-      best = choice;
-    }
-  }
-  return best;
 }

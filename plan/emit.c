@@ -103,7 +103,12 @@ static void tell_alltoall(const gbcast_plan *plan, FILE *out) {
   fprintf(out, "%s for each of ", gb_text_bytes(plan->bytes).s);
   gb_print_plural(out, plan->endpoint_count, "rank");
   fputs("\n * way        ", out);
-  fprintf(out, "contention-free phases, %s\n", gb_text_sync(plan->alltoall->sync).s);
+  if (plan->native) {
+    fputs("MPI's own, predicted to be the fastest; gbcast-plan --sync=NAME plans phases instead\n", out);
+  } else {
+    fprintf(out, "%s%s\n", plan->alltoall->sync.sync->at_once ? "" : "contention-free phases, ",
+            gb_text_sync(plan->alltoall->sync).s);
+  }
 }
 
 /* Which plan this is, and when MPI's own call is made. */
@@ -112,7 +117,7 @@ static void tell_plan(const gbcast_plan *plan, FILE *out) {
           gb_text_seconds(plan->predicted).s, plan->hash);
   comment_text(plan->platform->file, out);
   fputs("\n *\n", out);
-  if (plan->alltoall != NULL) {
+  if (plan->alltoall != NULL && !plan->native) {
     fputs(" * Blocks of other sizes go the same way. MPI_Alltoall itself is called for blocks of no bytes or "
           "more\n"
           " * than INT_MAX, and for communicators of another size.\n",
@@ -151,8 +156,14 @@ static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
   return GBCAST_OK;
 }
 
+/* What no routine is written for. */
+static bool is_left_out(const gbcast_plan *plan) {
+  return plan->operation == GBCAST_SCATTER ||
+         (plan->alltoall != NULL && (plan->site_count > 1 || plan->alltoall->sync.sync->groups));
+}
+
 int gb_emit(const gbcast_plan *plan, FILE *out) {
-  if (plan->operation == GBCAST_SCATTER || (plan->alltoall != NULL && plan->site_count > 1)) {
+  if (is_left_out(plan)) {
     return GBCAST_EUSAGE;
   }
   gb_ranks ranks = {0};

@@ -128,7 +128,19 @@ static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const pa
   emit_words(p, out);
 }
 
+static void emit_native(FILE *out) {
+  fputs("int gbcast_generated_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void "
+        "*recvbuf,\n"
+        "                              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {\n"
+        "  return MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);\n}\n",
+        out);
+}
+
 int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  if (plan->native) {
+    emit_native(out);
+    return GBCAST_OK;
+  }
   parts p = {.a = plan->alltoall, .hosts = plan->platform->host_count};
   p.part = calloc(p.hosts, sizeof *p.part);
   int rc = p.part == NULL ? GBCAST_EMEMORY : GBCAST_OK;

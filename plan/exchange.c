@@ -1,5 +1,6 @@
 /* One host's part of an all-to-all, out of the plan of them all. */
 #include "plan/exchange.h"
+#include "plan/exchange_at_once.h"
 #include "plan/exchange_ways.h"
 
 #include "platform/names.h"
@@ -132,35 +133,9 @@ static uint32_t place_words(steps *s, uint32_t begin) {
   return begin;
 }
 
-static uint32_t common_divisor(uint32_t a, uint32_t b) {
-  return b == 0 ? a : common_divisor(b, a % b);
-}
-
-/* All hosts send so many places on, so that no two send to the same one at a time. Hosts side by side are on
- * one switch: with strides of the golden section each host's messages go near and far from the beginning on,
- * so that all links are busy. */
-static bool add_at_once(draft *d) {
-  const uint32_t hosts = d->site->machines.count;
-  uint32_t stride = (uint32_t)((uint64_t)hosts * 618 / 1000) + 1;
-  bool enough = true;
-  while (common_divisor(stride, hosts) > 1) {
-    stride++;
-  }
-  for (uint32_t i = 1; enough && i < hosts; i++) {
-    const uint32_t on = (uint32_t)((uint64_t)i * stride % hosts);
-    enough = add(&d->send, d->site, (d->me + on) % hosts, i - 1, 0) &&
-             add(&d->receive, d->site, (d->me + hosts - on) % hosts, i - 1, 0);
-  }
-  for (uint32_t i = 0; i < d->send.count; i++) {
-    d->send.step[i].ahead = hosts;
-  }
-  return enough;
-}
-
 static bool fill(draft *d, gb_exchange *out, uint32_t *words) {
-  const bool at_once = d->a->sync.sync->at_once;
-  bool enough = d->dummy != NULL && d->busy != NULL && (!at_once || add_at_once(d));
-  for (uint32_t p = 0; enough && !at_once && p < d->site->phases.count; p++) {
+  bool enough = d->dummy != NULL && d->busy != NULL;
+  for (uint32_t p = 0; enough && p < d->site->phases.count; p++) {
     enough = add_phase(d, p);
   }
   if (!enough) {
@@ -186,31 +161,36 @@ static draft find(const gb_alltoall *a, uint32_t host) {
   return d;
 }
 
+/* The track of its own site, in phases. */
+static bool add_phases(draft *d, gb_exchange *out, uint32_t *words) {
+  d->dummy = malloc(d->site->machines.count * sizeof *d->dummy);
+  d->busy = malloc(d->site->machines.count * sizeof *d->busy * 2);
+  const bool enough = fill(d, out, words);
+  out->track[out->track_count++] = (gb_exchange_track){.blocks = 1,
+                                                       .tail = gb_alltoall_tail(d->site),
+                                                       .send = d->send.step,
+                                                       .receive = d->receive.step,
+                                                       .send_count = d->send.count,
+                                                       .receive_count = d->receive.count};
+  free(d->send.message);
+  free(d->receive.message);
+  free(d->dummy);
+  free(d->busy);
+  return enough;
+}
+
 int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcast_error *err) {
   draft d = find(a, host);
-  d.dummy = malloc(d.site->machines.count * sizeof *d.dummy);
-  d.busy = malloc(d.site->machines.count * sizeof *d.busy * 2);
-  const bool alone = a->site_count == 1;
-  const uint32_t site = (uint32_t)(d.site - a->site), tracks = alone ? 1 : a->ways.tracks[site];
+  const bool alone = a->site_count == 1, phases = !a->sync.sync->at_once && !a->sync.sync->groups;
+  const uint32_t site = (uint32_t)(d.site - a->site), tracks = alone ? 2 : a->ways.tracks[site];
   uint32_t words = 0;
   *out = (gb_exchange){.track = calloc(tracks, sizeof *out->track),
                        .barriers = gb_alltoall_barriers(d.site, a->sync),
                        .block = a->sync.block};
-  bool enough = out->track != NULL;
-  if (enough) {
-    enough = fill(&d, out, &words);
-    out->track_count = tracks;
-    out->track[0] = (gb_exchange_track){.tail = a->sync.sync->at_once ? 0 : gb_alltoall_tail(d.site),
-                                        .send = d.send.step,
-                                        .receive = d.receive.step,
-                                        .send_count = d.send.count,
-                                        .receive_count = d.receive.count};
-    enough = enough && (alone || gb_exchange_add_ways(a, site, d.me, out, words));
-  }
-  free(d.send.message);
-  free(d.receive.message);
-  free(d.dummy);
-  free(d.busy);
+  const bool enough =
+      out->track != NULL &&
+      (phases ? add_phases(&d, out, &words) : gb_exchange_at_once(d.site, d.me, a->sync, out)) &&
+      (alone || gb_exchange_add_ways(a, site, d.me, out, words));
   if (!enough) {
     gb_exchange_free(out);
     return gb_no_memory(err);
@@ -225,5 +205,6 @@ void gb_exchange_free(gb_exchange *exchange) {
   }
   free(exchange->track);
   free(exchange->word);
+  free(exchange->place);
   *exchange = (gb_exchange){0};
 }

@@ -9,8 +9,9 @@
  * there, from one host to another, they come in the order in which they are waited for. Blocks do not need to
  * be told apart by tracks: but for dummies, a host sends to each other one once.
  *
- * A host stands for its ranks: each of them sends its own blocks to all ranks of the peer, and tells all
- * ranks of the host that is told. */
+ * In groups there are two tracks of one cluster, and what the one brings the other takes on. There, each host
+ * has one rank. In all else a host stands for its ranks: each of them sends its own blocks to all ranks of
+ * the peer, and tells all ranks of the host that is told. */
 #ifndef GB_PLAN_EXCHANGE_H
 #define GB_PLAN_EXCHANGE_H
 
@@ -31,6 +32,7 @@ typedef struct gb_exchange_track {
    * nothing: it takes as long as until the next message, which waits for this one, has begun. 0 to other
    * clusters, where several are under way and the next host is told sooner. */
   uint64_t tail;
+  uint32_t blocks; /* in one message: 1 but in groups */
   uint32_t send_count, receive_count;
   gb_exchange_step *send, *receive; /* in the order in which they are planned */
 } gb_exchange_track;
@@ -39,6 +41,11 @@ typedef struct gb_exchange {
   uint32_t track_count; /* at least 1; the first is that of its own cluster */
   gb_exchange_track *track;
   uint32_t *word; /* hosts */
+  /* In groups (plan/alltoall_groups.c): hosts, of which each `group` in a row are one, and which this one is.
+   * The first track goes inside its group, the second across, when all of the first has come. 0: no groups.
+   */
+  uint32_t group, mine, places;
+  uint32_t *place;
   /* With barriers: after every `block` phases all hosts wait until all have come so far. */
   uint32_t barriers, block;
 } gb_exchange;

@@ -145,6 +145,7 @@ static bool add_track(part *p, uint32_t first, arrival *list) {
   gb_exchange_track *track = &p->out->track[ways->way[first].track];
   arrival *end = list;
   for (uint32_t w = first; w != GB_NONE; w = ways->way[w].next) {
+    track->blocks = 1;
     track->send_count += p->a->site[ways->way[w].to].machines.count;
     end = add_arrivals(p, ways->way[w].to, end);
   }
@@ -170,6 +171,7 @@ bool gb_exchange_add_ways(const gb_alltoall *a, uint32_t site, uint32_t machine,
   const uint32_t others = a->site_count - 1;
   arrival *list = calloc(GB_ALLTOALL_HOSTS, sizeof *list);
   bool enough = list != NULL;
+  out->track_count = a->ways.tracks[site];
   for (uint32_t w = site * others; enough && w < (site + 1) * others; w++) {
     enough = a->ways.way[w].previous != GB_NONE || add_track(&p, w, list);
   }

@@ -36,8 +36,16 @@ size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice) {
   return count;
 }
 
-static void print_load(const gb_alltoall_site *site, bool at_once, FILE *out) {
-  if (at_once) {
+static void print_load(const gb_alltoall_site *site, gb_sync_choice choice, FILE *out) {
+  const uint32_t hosts = site->machines.count, group = choice.block;
+  if (choice.sync->groups) {
+    gb_print_plural(out, hosts / group, "group");
+    fputs(" of ", out);
+    gb_print_plural(out, group, "host");
+    fputs(": ", out);
+    gb_print_plural(out, group + hosts / group - 2, "message");
+    fprintf(out, " from each host instead of %" PRIu32 ", for a load of ", hosts - 1);
+  } else if (choice.sync->at_once) {
     gb_print_plural(out, site->phases.message_count, "message");
     fputs(" between hosts, all at once, for a load of ", out);
   } else {
@@ -45,7 +53,7 @@ static void print_load(const gb_alltoall_site *site, bool at_once, FILE *out) {
     fprintf(out, " around %s%s, for a load of ", site->phases.root == GB_NONE ? "the " : "switch ",
             gb_alltoall_root(site));
   }
-  gb_print_plural(out, site->phases.count, "message");
+  gb_print_plural(out, site->phases.count, choice.sync->groups ? "block" : "message");
   fputs(" each way on the busiest link\n", out);
 }
 
@@ -53,7 +61,9 @@ static void print_how(const gb_alltoall *a, FILE *out) {
   fprintf(out, "%ssynchronisation %s (%s", a->site_count > 1 ? "inside clusters " : "",
           gb_text_sync(a->sync).s, a->forced ? "asked for" : "predicted to be the fastest");
   if (!a->forced && a->site_count == 1) {
-    fprintf(out, " where contention costs up to %.3g %%", 100 * gb_alltoall_contention(a->site));
+    const double contention = gb_alltoall_contention(a->site);
+    fprintf(out, contention > 0 ? " where contention costs up to %.3g %%" : " where contention costs nothing",
+            100 * contention);
   }
   fputs("), ", out);
   gb_print_plural(out, gb_alltoall_all_signals(a, a->sync), "signal");
@@ -111,19 +121,24 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   print_header(plan, out);
   if (plan->native) {
-    fputs("MPI's own: they share memory\n", out);
+    fprintf(out, "native: MPI's own (%s)\n",
+            a->forced                      ? "asked for"
+            : a->site->machines.count == 1 ? "they share memory"
+                                           : "predicted to be the fastest");
     gb_print_times(plan, out);
     return GBCAST_OK;
   }
-  const bool at_once = a->sync.sync->at_once;
+  const bool phases = !a->sync.sync->at_once && !a->sync.sync->groups;
   if (a->site_count == 1) {
-    print_load(a->site, at_once, out);
+    print_load(a->site, a->sync, out);
   }
   print_how(a, out);
-  putc('\n', out);
+  if (phases || a->site_count > 1) {
+    putc('\n', out);
+  }
   const int rc = a->site_count > 1 ? gb_print_ways_text(plan, out)
-                 : at_once         ? GBCAST_OK
-                                   : print_phases(a->site, out);
+                 : phases          ? print_phases(a->site, out)
+                                   : GBCAST_OK;
   gb_print_times(plan, out);
   return rc;
 }
@@ -157,9 +172,15 @@ int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
     gb_table_add(&table, "%s", title[i]);
   }
   for (size_t i = 0; i < gb_sync_count; i++) {
-    const uint32_t block = a->sync.sync->blocks ? a->sync.block : GB_SYNC_BLOCK;
-    if (a->site_count == 1 || !gb_sync_table[i].barrier) {
-      add_candidate(&table, plan, (gb_sync_choice){&gb_sync_table[i], gb_sync_table[i].blocks ? block : 1});
+    gb_sync_choice choice = {&gb_sync_table[i], 1};
+    if (choice.sync->groups) {
+      choice.block = GB_SYNC_BEST;
+    } else if (choice.sync->blocks) {
+      choice.block = a->sync.sync->blocks && !a->sync.sync->groups ? a->sync.block : GB_SYNC_BLOCK;
+    }
+    if (gb_alltoall_fits(a, choice, NULL) == GBCAST_OK) {
+      choice = choice.sync == a->sync.sync ? a->sync : gb_alltoall_settle(a, choice, plan->class_bytes);
+      add_candidate(&table, plan, choice);
     }
   }
   return gb_table_print(&table, out);

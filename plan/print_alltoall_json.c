@@ -105,7 +105,8 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   fputs("{ \"schema\": \"gbcast-plan/1\",\n  \"operation\": \"alltoall\",\n  ", out);
   gb_json_integer("message_bytes", plan->bytes, out);
   fputs(",\n  ", out);
-  gb_json_string("algorithm", plan->native ? "native" : a->sync.sync->at_once ? "at-once" : "phases", out);
+  const gb_sync *sync = a->sync.sync;
+  gb_json_string("algorithm", sync->native || sync->at_once || sync->groups ? sync->name : "phases", out);
   fputs(",\n  ", out);
   gb_json_string("sync", gb_text_sync(a->sync).s, out);
   fputs(",\n  ", out);

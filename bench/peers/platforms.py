@@ -147,7 +147,7 @@ def hosts_file(platform, name):
     if isinstance(platform, Tree):
         uplink = {b: a for a, b in platform.cables}
         text.append(f"cluster local latency={microseconds(2 * platform.latency)} bandwidth={platform.mbit}Mbit/s"
-                    f" {overhead}")
+                    f" {overhead} contention=0")  # messages share a link there like a fluid, and nothing is lost
         for g, n in enumerate(platform.hosts):
             cable = f" bandwidth={platform.mbit}Mbit/s latency={microseconds(platform.latency)}"
             text.append(f"switch r{g}" + (f" uplink=r{uplink[g]}{cable}" if g in uplink else ""))

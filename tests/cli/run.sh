@@ -33,6 +33,9 @@ golden alltoall-partial.json.out -o alltoall -m 4k --sync=sender-partial:2 -f js
 golden alltoall-dummy.json.out -o alltoall --sync=dummy -f json --synthetic='switch:2 host:3'
 golden alltoall-compare.out -o alltoall -m 4k --compare alltoall.txt
 golden alltoall-folded.out --operation=alltoall --sync=receiver-all --synthetic='switch:4 host:8'
+golden alltoall-groups.out -o alltoall --sync=two-step -m 4 --synthetic='switch:4 host:8'
+golden alltoall-native.out -o alltoall -m 1 full-hosts.txt
+golden alltoall-at-once.out -o alltoall -m 256k lossless.txt
 golden alltoall-barrier.out -o alltoall --sync=barrier-partial-sender:4 --synthetic='switch:2 host:3'
 golden alltoall-sites.out -o alltoall -m 64k three-sites.txt
 golden alltoall-sites.json.out -o alltoall -m 2k --sync=sender-partial:2 -f json three-sites.txt
@@ -63,6 +66,7 @@ diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE differs from --em
 run 0 --emit-c="$work/plan.c" -f json three-sites.txt
 diff -u three-sites.json.out "$work/out" || fail "--emit-c=FILE changes the JSON"
 wrong 2 'all-to-alls inside one cluster' --emit-c="$work/plan.c" -o alltoall three-sites.txt
+wrong 2 'other than two-step' --emit-c="$work/plan.c" -o alltoall --sync=two-step --synthetic=host:6
 diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE overwrites FILE with nothing"
 wrong 1 'gbcast-plan: cannot write /none/plan.c: No such file' --emit-c=/none/plan.c three-sites.txt
 [ ! -c /dev/full ] || wrong 1 'cannot write /dev/full: No space' --emit-c=/dev/full three-sites.txt

@@ -210,3 +210,58 @@ Test(alltoall_exchange, all_at_once) {
     drop(&x);
   }
 }
+
+/* In groups: blocks, by whose and for whom, go as the two steps say, and each arrives where it belongs. */
+Test(alltoall_exchange, two_steps) {
+  for (uint32_t round = 0; round < 200; round++) {
+    cluster_fixture f;
+    uint32_t chosen[MOST] = {0};
+    lone_exchange x;
+    gb_exchange part[HOSTS];
+    bool passed[HOSTS][HOSTS][HOSTS] = {{{false}}}; /* holder, from, to */
+    gbcast_error err = {""};
+    random_exchange(&f, chosen, &x);
+    const uint32_t hosts = x.site.machines.count;
+    stage s = {.site = &x.site};
+    x.a.sync = choice_of("two-step");
+    do
+      x.a.sync.block = 1 + rng(hosts);
+    while (hosts % x.a.sync.block != 0);
+    const uint32_t group = x.a.sync.block;
+    for (uint32_t m = 0; m < hosts; m++) {
+      cr_assert_eq(gb_exchange_new(&x.a, chosen[m], &part[m], &err), GBCAST_OK, "%s", err.message);
+      cr_assert(part[m].track_count == 2 && part[m].group == group && part[m].places == hosts);
+      cr_assert_eq(part[m].place[part[m].mine], chosen[m]);
+      cr_assert(part[m].track[0].blocks == hosts / group && part[m].track[1].blocks == group);
+      cr_assert_eq(part[m].track[0].send_count, group - 1);
+      cr_assert_eq(part[m].track[1].send_count, hosts / group - 1);
+      for (uint32_t to = 0; to < hosts; to++)
+        passed[m][m][to] = true;
+    }
+    for (uint32_t step = 0; step < 2; step++) {
+      for (uint32_t m = 0; m < hosts; m++)
+        for (uint32_t i = 0; i < part[m].track[step].send_count; i++) {
+          const uint32_t to = machine_of(&s, part[m].track[step].send[i].peer);
+          uint32_t blocks = 0;
+          cr_assert_eq(part[to].mine / group == part[m].mine / group, step == 0);
+          cr_assert_eq(part[to].mine % group == part[m].mine % group, step == 1);
+          for (uint32_t from = 0; from < hosts; from++)
+            for (uint32_t last = 0; last < hosts; last++) {
+              const bool on_the_way = step == 0
+                                          ? from == m && part[last].mine % group == part[to].mine % group
+                                          : last == to && part[from].mine / group == part[m].mine / group;
+              cr_assert(!on_the_way || passed[m][from][last], "%u has not got what it passes on", m);
+              passed[to][from][last] |= on_the_way;
+              blocks += on_the_way;
+            }
+          cr_assert_eq(blocks, part[m].track[step].blocks);
+        }
+    }
+    for (uint32_t m = 0; m < hosts; m++) {
+      for (uint32_t from = 0; from < hosts; from++)
+        cr_assert(passed[m][from][m]);
+      gb_exchange_free(&part[m]);
+    }
+    drop(&x);
+  }
+}

@@ -229,13 +229,27 @@ Test(alltoall_plan, refuses_what_it_cannot_do) {
   }
   gbcast_platform_free(p);
   p = parse("cluster a\nx\ncluster b\ny\nlink a b latency=1ms bandwidth=1Gbit/s\n");
-  static const char *const barrier[] = {"barrier-all", "barrier-partial-none:3", "barrier-partial-sender",
-                                        "barrier-partial-receiver"};
-  for (size_t i = 0; i < 4; i++) {
-    const gbcast_request request = {.operation = GBCAST_ALLTOALL, .sync = barrier[i]};
+  static const char *const one[] = {
+      "barrier-all", "barrier-partial-none", "barrier-partial-sender", "barrier-partial-receiver", "native",
+      "two-step"};
+  for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+    const gbcast_request request = {.operation = GBCAST_ALLTOALL, .sync = one[i]};
     cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_EUSAGE);
-    cr_assert_not_null(strstr(err.message, barrier[i]), "%s", err.message);
+    cr_assert_not_null(strstr(err.message, one[i]), "%s", err.message);
+    cr_assert_not_null(strstr(err.message, " 2"), "%s", err.message);
   }
+  gbcast_platform_free(p);
+  p = parse("a:2\nb\n");
+  cr_assert_eq(
+      gbcast_plan_make(p, &(gbcast_request){.operation = GBCAST_ALLTOALL, .sync = "two-step"}, &plan, &err),
+      GBCAST_EUSAGE);
+  cr_assert_not_null(strstr(err.message, "3 on 2"), "%s", err.message);
+  gbcast_platform_free(p);
+  p = parse("a[1-6]\n");
+  cr_assert_eq(
+      gbcast_plan_make(p, &(gbcast_request){.operation = GBCAST_ALLTOALL, .sync = "two-step:4"}, &plan, &err),
+      GBCAST_EUSAGE);
+  cr_assert_not_null(strstr(err.message, "6 hosts do not make groups of 4"), "%s", err.message);
   gbcast_platform_free(p);
   p = parse("n[0-1024]\n");
   cr_assert_eq(gbcast_plan_make(p, &(gbcast_request){.operation = GBCAST_ALLTOALL}, &plan, &err),
@@ -259,5 +273,33 @@ Test(alltoall_plan, check_finds_what_is_wrong) {
   *first = (gb_dependence){0, plan->alltoall->site->phases.message_count};
   cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_EINPUT);
   gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
+/* A group that is on one switch costs the cables less than any other of its size, and the time is what the
+ * formula says there. */
+Test(alltoall_plan, groups_follow_the_switches) {
+  gbcast_platform *p =
+      parse("cluster c latency=100us bandwidth=100Mbit/s overhead=3us contention=0\n"
+            "switch s latency=50us\na[0-7]\nswitch t uplink=s latency=50us\nb[0-7]\n"
+            "switch u uplink=s latency=50us\nc[0-7]\nswitch v uplink=u latency=50us\nd[0-7]\n");
+  gbcast_plan *plan = exchange(p, 1, NULL), *direct = exchange(p, 1, "at-once"),
+              *eight = exchange(p, 1, "two-step:8"), *native = exchange(p, 1, "native");
+  const gb_alltoall *a = plan->alltoall;
+  cr_assert_str_eq(a->sync.sync->name, "two-step");
+  cr_assert_leq(plan->predicted, eight->predicted);
+  cr_assert_lt(plan->predicted, direct->predicted);
+  cr_assert_lt(plan->predicted, native->predicted);
+  cr_assert_float_eq(a->site->farthest, 150e-6, 1e-12);
+  const double byte =
+      8e-8; /* s; inside: 7 messages of 4 bytes; across: 8 of 8, both ways, from t to the rest */
+  const double inside = 2 * 7 * 3e-6 + 7 * 4 * byte + 103e-6,
+               across = 2 * 3 * 3e-6 + 8 * 2 * 2 * 8 * byte + 103e-6 + 150e-6;
+  cr_assert_float_eq(eight->predicted, inside + across, 1e-7, "%g, expected %g", eight->predicted,
+                     inside + across);
+  gbcast_plan_free(plan);
+  gbcast_plan_free(direct);
+  gbcast_plan_free(eight);
+  gbcast_plan_free(native);
   gbcast_platform_free(p);
 }

@@ -114,7 +114,7 @@ Test(alltoall_sync, dummies_keep_hosts_busy_that_have_a_partner) {
   cr_assert_gt(dummies, 1000);
 }
 
-Test(alltoall_sync, names_are_those_of_table_5_and_one) {
+Test(alltoall_sync, names_are_those_of_table_5_and_three) {
   static const char *const names[] = {"no-sync",
                                       "dummy",
                                       "sender-all",
@@ -125,12 +125,16 @@ Test(alltoall_sync, names_are_those_of_table_5_and_one) {
                                       "barrier-partial-none",
                                       "barrier-partial-sender",
                                       "barrier-partial-receiver",
-                                      "at-once"};
+                                      "at-once",
+                                      "two-step",
+                                      "native"};
   cr_assert_eq(gb_sync_count, sizeof names / sizeof *names);
   for (size_t i = 0; i < gb_sync_count; i++) {
     cr_assert_str_eq(gb_sync_table[i].name, names[i]);
     cr_assert_eq(choice_of(names[i]).sync, &gb_sync_table[i]);
-    cr_assert_eq(choice_of(names[i]).block, strstr(names[i], "partial") != NULL ? GB_SYNC_BLOCK : 1);
+    cr_assert_eq(choice_of(names[i]).block, strstr(names[i], "partial") != NULL ? GB_SYNC_BLOCK
+                                            : strcmp(names[i], "two-step") == 0 ? GB_SYNC_BEST
+                                                                                : 1);
   }
   cr_assert_eq(choice_of("sender-partial:2147483647").block, 2147483647);
   cr_assert_null(choice_of("auto").sync);
