@@ -65,6 +65,24 @@ static void with_holes(bool in_place) {
   free(receive);
 }
 
+static void try_all(const char *hosts, const char *sync) {
+  MUST(set_up_sync(hosts, sync));
+  exchange_all();
+  with_holes(false);
+  with_holes(true);
+}
+
+/* All groups that there can be, one of all and those of one included. */
+static void in_groups(void) {
+  const int size = size_of(MPI_COMM_WORLD);
+  for (int group = 1; group <= size; group++) {
+    char sync[32];
+    snprintf(sync, sizeof sync, "two-step:%d", group);
+    if (size % group == 0)
+      try_all("alltoall.txt", sync);
+  }
+}
+
 static void expect_explained(const char *words) {
   char *text = NULL;
   MUST(gbcast_explain_alltoall(MPI_COMM_WORLD, 1000, &text));
@@ -95,13 +113,11 @@ int main(int argc, char **argv) {
       const bool one = strncmp(sync[i], "barrier", 7) == 0 || strcmp(sync[i], "native") == 0;
       if ((h == 2 && one) || (h > 0 && strcmp(sync[i], "two-step") == 0))
         continue; /* not between clusters; with one rank on each host */
-      MUST(set_up_sync(hosts[h], sync[i]));
+      try_all(hosts[h], sync[i]);
       if (i > 0)
         expect_explained(sync[i]);
-      exchange_all();
-      with_holes(false);
-      with_holes(true);
     }
+  in_groups();
   MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
   CHECK(set_up_sync("alltoall.txt", "sender") != MPI_SUCCESS, "a scheme that is not there is taken");
   MUST(MPI_Finalize());

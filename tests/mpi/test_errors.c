@@ -89,7 +89,8 @@ static void recovers(const odd_call *o, int root, char *buffer, MPI_Comm comm) {
 }
 
 /* One rank calls differently. Whoever hears of it says so, and all come back. */
-static void one_differs(const odd_call *o, const char *hosts, const char *intra, int odd_one) {
+static void one_differs(const odd_call *o, const char *hosts, const char *intra, const char *sync,
+                        int odd_one) {
   MPI_Comm comm = fresh();
   int rank = rank_in(comm), size = size_of(comm), class = MPI_SUCCESS, any;
   size_t largest = o->n[0] > o->n[1] ? o->n[0] : o->n[1];
@@ -98,7 +99,7 @@ static void one_differs(const odd_call *o, const char *hosts, const char *intra,
   const setting forced[] = {/* so that nothing is MPI's own */
                             {"gbcast_intra", intra},
                             {"gbcast_segment", "4k"},
-                            {"gbcast_sync", "sender-all"}};
+                            {"gbcast_sync", sync}};
   MUST(set_up_with(comm, hosts, forced, sizeof forced / sizeof *forced));
   gb_comm *known = gb_comm_known(comm);
   CHECK(known != NULL, "set up, but not known");
@@ -143,8 +144,10 @@ static void calls_differ(void) {
   for (int i = 0; i < cases; i++)
     for (int one = many ? 5 * i % size : 0; one < size; one += many ? size : size / 3 + 1) {
       const bool all = odd[i].which[0] == ALLTOALL || odd[i].which[1] == ALLTOALL;
-      one_differs(&odd[i], all ? "alltoall-nodes.txt" : "grid.txt", "binomial", one);
-      one_differs(&odd[i], all ? "grid.txt" : "grid-mixed.txt", "flat", one);
+      one_differs(&odd[i], all ? "alltoall-nodes.txt" : "grid.txt", "binomial", "sender-all", one);
+      one_differs(&odd[i], all ? "grid.txt" : "grid-mixed.txt", "flat", "at-once", one);
+      if (all && !many) /* which has 16 hosts */
+        one_differs(&odd[i], "alltoall.txt", "binomial", "two-step", one);
     }
 }
 
