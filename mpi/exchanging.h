@@ -25,9 +25,11 @@ enum { GB_FOR_BLOCK, GB_FOR_DUMMY, GB_FOR_BARRIER, GB_FOR_WORD, GB_FOR_WORD_MOST
 enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
 
 typedef struct gb_exchanging_track {
+  double next;          /* MPI_Wtime() from which the next paced send may begin */
   uint32_t begun, over; /* sends: steps that have, and those that are, with all before them */
   bool asked;           /* the next one's words are expected: */
-  unsigned words;       /* so many have not come */
+  unsigned words;       /* so many have not come; */
+  bool heard;           /* and they all have, where that sets its time */
   unsigned *going;      /* by step: pieces that have not gone, without the last ones of blocks in pieces, */
   unsigned ends[2];     /* which are counted for even and for odd steps */
   uint32_t posted, received; /* receives: steps that were, and those that are done, with all before them */

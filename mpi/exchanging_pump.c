@@ -3,6 +3,7 @@
 #include "mpi/exchanging.h"
 #include "mpi/requests.h"
 #include "mpi/types.h"
+#include <math.h>
 #include <string.h>
 
 enum { AHEAD = 256 }; /* steps for which receives are posted */
@@ -154,8 +155,12 @@ static int pump_receives(gb_run *run, uint32_t t) {
 static int end_sends(gb_run *run, uint32_t t) {
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;
-  while (rc == MPI_SUCCESS && x->over < x->begun && x->going[x->over] == 0 && x->ends[(x->over + 1) % 2] == 0)
-    rc = tell(run, t, &gb_exchanging_part(run)->track[t].send[x->over++]);
+  while (rc == MPI_SUCCESS && x->over < x->begun && x->going[x->over] == 0 &&
+         x->ends[(x->over + 1) % 2] == 0) {
+    const gb_exchange_step *step = &gb_exchanging_part(run)->track[t].send[x->over++];
+    if (step->pace == 0)
+      rc = tell(run, t, step);
+  }
   return rc;
 }
 
@@ -164,14 +169,33 @@ static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
   const unsigned pieces = pieces_of(run, t), ends = pieces > 1;
   gb_slot slot = {.flow = t, .child = x->begun++};
   int rc = MPI_SUCCESS;
-  x->asked = false;
+  x->asked = x->heard = false;
   for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++) {
     x->going[slot.child] += pieces - ends;
     x->ends[slot.child % 2] += ends;
     slot.peer = gb_comm_rank_of(run->c, step->peer, k);
     rc = send_block(run, slot, step->dummy);
   }
-  return rc;
+  return rc == MPI_SUCCESS && step->pace > 0 ? tell(run, t, step) : rc;
+}
+
+/* Long blocks go to other clusters at the way's pace, and hosts take over from each other in step. More than
+ * a link can carry would come to share it by round trip, so that the farthest, for which the others wait in
+ * the end, got least. */
+static bool is_time(gb_run *run, gb_exchanging_track *x, const gb_exchange_step *step) {
+  const double now = MPI_Wtime(), pace = step->pace;
+  if (pace == 0)
+    return true;
+  if (step->waits > 0 && !x->heard)
+    x->next = fmax(x->next, now + pace);
+  x->heard = true;
+  if (now < x->next) {
+    run->wake = fmin(run->wake, x->next);
+    return false;
+  }
+  const double late = x->next > 0 ? fmin(now - x->next, pace) : 0; /* it can make up for one */
+  x->next = now + pace - late;
+  return true;
 }
 
 /* As far as that goes now. */
@@ -191,7 +215,7 @@ static int pump_sends(gb_run *run, uint32_t t) {
       x->asked = true;
       rc = post_words(run, GB_SLOT_WORD_IN, t, step->wait, step->waits, &x->words);
     }
-    if (rc != MPI_SUCCESS || x->words > 0)
+    if (rc != MPI_SUCCESS || x->words > 0 || !is_time(run, x, step))
       return rc;
     rc = begin_send(run, t, step);
     if (rc == MPI_SUCCESS)

@@ -21,7 +21,10 @@ typedef struct gb_exchange_step {
   uint32_t peer;  /* host of the platform */
   uint32_t phase; /* to or from another cluster: how many go before it in its lane */
   uint32_t ahead; /* a send's: so many before it may be under way when it begins; 0 inside a cluster */
-  bool dummy;     /* as many bytes, but nobody's: gb_alltoall_dummies */
+  /* A send's: s until the next on its track begins, or that of a host that is told; those are told when it
+   * begins. 0: when it is over; the next one begins when it may. */
+  double pace;
+  bool dummy; /* as many bytes, but nobody's: gb_alltoall_dummies */
   uint32_t wait,
       waits; /* a send's: the first, and how many, in gb_exchange.word: hosts that say when it may */
   uint32_t tell, tells; /* alike: hosts that are told when it is over, and all before it on its track */

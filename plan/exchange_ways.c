@@ -72,14 +72,26 @@ static bool add_neighbours(part *p, const gb_way *way, uint32_t lane, uint32_t n
   return enough;
 }
 
+/* Of the longest lane. */
+static uint32_t slots_of(const gb_way *way) {
+  uint32_t slots = 0;
+  for (uint32_t l = 0; l < way->lanes; l++) {
+    const gb_turn *last = &way->turn[way->lane[l + 1] - 1];
+    slots = last->slot + last->count > slots ? last->slot + last->count : slots;
+  }
+  return slots;
+}
+
 /* The sends of one turn, to step[turn->count]. */
 static bool add_turn(part *p, const gb_way *way, uint32_t lane, uint32_t number, gb_exchange_step *step) {
   const gb_turn *turn = &way->turn[number];
   const gb_alltoall_site *to = &p->a->site[way->to];
+  const uint32_t slots = slots_of(way);
   for (uint32_t i = 0; i < turn->count; i++) {
     step[i] = (gb_exchange_step){.peer = to->host[(turn->first + i) % to->machines.count],
                                  .phase = turn->slot + i,
                                  .ahead = way->ahead,
+                                 .pace = way->paced ? (way->end - way->start) / slots : 0,
                                  .wait = p->words,
                                  .tell = p->words};
   }
@@ -118,12 +130,7 @@ static gb_exchange_step *add_sends(part *p, const gb_way *way, gb_exchange_step 
 static arrival *add_arrivals(const part *p, uint32_t from, arrival *next) {
   const gb_ways *ways = &p->a->ways;
   const gb_way *way = gb_way_between(ways, p->a->site_count, from, p->site);
-  const uint32_t receivers = p->a->site[p->site].machines.count;
-  uint32_t slots = 0;
-  for (uint32_t l = 0; l < way->lanes; l++) {
-    const gb_turn *last = &way->turn[way->lane[l + 1] - 1];
-    slots = last->slot + last->count > slots ? last->slot + last->count : slots;
-  }
+  const uint32_t receivers = p->a->site[p->site].machines.count, slots = slots_of(way);
   for (uint32_t l = 0; l < way->lanes; l++) {
     for (uint32_t i = way->lane[l]; i < way->lane[l + 1]; i++) {
       const gb_turn *turn = &way->turn[i];

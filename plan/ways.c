@@ -9,6 +9,9 @@
  *   a0   |==b1==|==b2==|==b3==|              lag + w = 2.3 g: told when b1 is over,
  *   a1           lag and word    |==b1==|    idle for 0.3 g
  *
+ * Long messages begin one after the other, paced, whenever those before them are over; there a host tells the
+ * next when it begins its last, and e and w do not count.
+ *
  * So a lane sends one message every
  *
  *     t = g + max(lag + w - e g, 0) / receivers      e = floor((lag + w) / g), less than receivers
@@ -29,6 +32,9 @@
 #include <stdlib.h>
 
 #define FULL (15.0 / 16)
+/* Paced messages are no more than fill the way, unless some are late: then more than that may be under way.
+ */
+#define PACED_AHEAD 4
 
 typedef struct maker {
   const gbcast_plan *plan;
@@ -114,9 +120,12 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
   const gb_route *route = &m->pl.route;
   const uint32_t senders = m->a->site[way->from].machines.count;
   const uint32_t receivers = m->a->site[way->to].machines.count, last = route->hop_count - 1;
-  const double lag = 2 * cost->tail, late = lag + m->ways->word[way->from];
+  const double lag = 2 * cost->tail;
+  way->paced = m->ways->bytes > GB_WHOLE_MOST;
+  const double late = way->paced ? 0 : lag + m->ways->word[way->from];
   way->early = at_most(late / cost->gap, receivers - 1);
-  way->ahead = at_most_whole(FULL * (1 + lag / cost->gap), GB_SENDS_IN_FLIGHT) - 1;
+  way->ahead =
+      at_most_whole((way->paced ? PACED_AHEAD : FULL) * (1 + lag / cost->gap), GB_SENDS_IN_FLIGHT) - 1;
   const double gap = most(cost->gap, (cost->gap + lag) / (way->ahead + 1) * FULL);
   const double idle = most(late - way->early * cost->gap, 0);
   double narrowest = most(gb_route_hop_time(route, cost, 0, bytes) / senders,
@@ -131,7 +140,7 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
   const double lane = part * messages * gap + turns * idle, wire = messages * narrowest;
   way->streams = lane > wire / FULL;
   way->alone = way->streams ? lane : wire;
-  way->extra = most(lane - way->alone, 0);
+  way->extra = most(lane - way->alone, 0) / (way->paced ? GB_PACED_FULL : 1);
   way->tail = cost->tail;
 }
 

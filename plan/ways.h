@@ -17,6 +17,10 @@
 
 struct gb_alltoall;
 
+/* Paced messages take this part of what links are said to carry: the rest is for what networks add to data,
+ * and for what was late to catch up. */
+#define GB_PACED_FULL (19.0 / 20)
+
 typedef struct gb_turn {
   uint32_t machine;      /* of the sending site */
   uint32_t first, count; /* receivers, counted around */
@@ -28,6 +32,7 @@ typedef struct gb_way {
   uint32_t lanes;
   uint32_t *lane; /* lanes + 1: into turn */
   gb_turn *turn;
+  bool paced;              /* one message begins after the other, and a host tells the next at its last */
   uint32_t early;          /* so many messages before its last a host tells the next, if it has so many */
   uint32_t ahead;          /* so many messages of a host may be under way when it begins another */
   uint32_t track;          /* of the hosts of `from`, as in gb_exchange: from 1 */

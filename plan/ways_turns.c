@@ -188,8 +188,9 @@ static double try_once(timing *t, bool around) {
 
 static void keep(gb_ways *ways, const timing *t) {
   for (uint32_t w = 0; w < ways->count; w++) {
-    ways->way[w].start = t->start[w];
-    ways->way[w].end = t->end[w];
+    const double full = ways->way[w].paced ? GB_PACED_FULL : 1;
+    ways->way[w].start = t->start[w] / full;
+    ways->way[w].end = t->end[w] / full;
   }
 }
 
