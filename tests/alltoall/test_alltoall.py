@@ -86,8 +86,7 @@ class Tables(unittest.TestCase):
 
 class Run(unittest.TestCase):
     def test_quick(self):
-        """Data right, nothing beats the bound, the same twice; of 16 KiB nine tenths of the peak; 4 KiB and more as fast as
-        the best peer by some variant, and 1 B by auto to a twentieth."""
+        """Data right, nothing beats the bound, the same twice; of 16 KiB nine tenths of the peak; as fast as the best peer."""
         text = []
         with tempfile.TemporaryDirectory() as folder:
             for name in ("one.csv", "two.csv"):
@@ -106,10 +105,8 @@ class Run(unittest.TestCase):
         for t in times:
             self.assertEqual(t.errors, 0, t)
             self.assertGreaterEqual(t.seconds, peak.bound(platforms.PLATFORMS[t.platform], t.size), t)
-        for auto, variant in zip(tables.results(times), tables.by_variant(times)):
-            self.assertLess(auto.gbcast / auto.best_seconds, 1.05 if auto.size == 1 else 1.15, auto)
-            if auto.size >= 4096:
-                self.assertLess(variant.gbcast / variant.best_seconds, tables.TO_PEER, variant)
+        for auto in tables.results(times):
+            self.assertLess(auto.gbcast / auto.best_seconds, tables.TO_PEER, auto)
             if auto.size == 16384:
                 self.assertLess(tables.to_peak(auto), 1 / tables.OF_PEAK, auto)
 
@@ -132,9 +129,23 @@ class Run(unittest.TestCase):
             seconds = self.seconds(folder, "sender-all", [64 << 10], ["network/crosstraffic:0"])
         self.assertLess(seconds, peak.seconds(platforms.PLATFORMS["aapc2"], 64 << 10) / tables.OF_PEAK)
 
-    def seconds(self, folder, sync, sizes, more=()):
+    def test_two_steps(self):
+        """One byte in two steps: 404 us, where 2dmesh takes 434 and messages for all 551."""
+        with tempfile.TemporaryDirectory() as folder:
+            auto, steps, once = (self.seconds(folder, sync, [1], name="aapc4") for sync in (None, "two-step", "at-once"))
+        self.assertEqual(auto, steps)
+        self.assertLess(steps, 0.8 * once)
+
+    def test_between_clusters(self):
+        """Long blocks at the ways' pace: 2.885 s, 2.852 all at once. All at once within a window take 4.75 s."""
+        with tempfile.TemporaryDirectory() as folder:
+            paced = self.seconds(folder, None, [64 << 10], name="grid3")
+            straight = self.seconds(folder, None, [64 << 10], name="grid3", algorithm="basic_linear")
+        self.assertLess(paced, 1.03 * straight)
+
+    def seconds(self, folder, sync, sizes, more=(), name="aapc2", algorithm="gbcast"):
         """Of the last size."""
-        found, problem = simulate.simulate(PROGRAM, simulate.Folder(folder), "aapc2", "c", "alltoall", "gbcast", [0], sizes,
+        found, problem = simulate.simulate(PROGRAM, simulate.Folder(folder), name, "c", "alltoall", algorithm, [0], sizes,
                                            sync=sync, more=[*simulate.STEADY_LOOKS, *more])
         self.assertEqual((problem, found[0, sizes[-1]][1]), ("", 0))
         return found[0, sizes[-1]][0]

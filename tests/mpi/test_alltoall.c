@@ -69,6 +69,10 @@ static void try_all(const char *hosts, const char *sync) {
   MUST(set_up_sync(hosts, sync));
   exchange_all();
   with_holes(false);
+#ifdef GB_TEST_SMPI /* whose own one takes wrong bytes there */
+  if (strcmp(sync, "native") == 0)
+    return;
+#endif
   with_holes(true);
 }
 
