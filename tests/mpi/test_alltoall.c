@@ -68,11 +68,11 @@ static void with_holes(bool in_place) {
 static void try_all(const char *hosts, const char *sync) {
   MUST(set_up_sync(hosts, sync));
   exchange_all();
-  with_holes(false);
-#ifdef GB_TEST_SMPI /* whose own one takes wrong bytes there */
-  if (strcmp(sync, "native") == 0)
+#ifdef GB_TEST_SMPI /* whose own all-to-all, Bruck's, gets holes wrong */
+  if (strcmp(sync, "native") == 0 || strcmp(sync, "auto") == 0)
     return;
 #endif
+  with_holes(false);
   with_holes(true);
 }
 
