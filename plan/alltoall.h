@@ -81,10 +81,10 @@ bool gb_alltoall_tells(const gb_alltoall_site *site, gb_sync_choice choice, cons
 size_t gb_alltoall_signals(const gb_alltoall_site *site, gb_sync_choice choice);    /* how many of these */
 uint32_t gb_alltoall_barriers(const gb_alltoall_site *site, gb_sync_choice choice); /* the same */
 
-/* What the hosts file says that contention costs at most, as a part of the time without it; and that many
- * times as much where all is under way at once (plan/alltoall_time.c). */
+/* What the hosts file says that contention costs at most, as a part of the time without it; and what it costs
+ * where messages of that many bytes are under way all at once (plan/alltoall_time.c). */
 double gb_alltoall_contention(const gb_alltoall_site *site);
-#define GB_CONTENTION_OF_ALL 4
+double gb_alltoall_contention_of_all(const gb_alltoall_site *site, uint64_t bytes);
 gb_lan gb_alltoall_lan(const gb_alltoall_site *site);
 /* What the busiest link needs, and so the peak. */
 void gb_alltoall_rate(gb_alltoall *a);

@@ -8,7 +8,7 @@
  * So M - 1 messages become g + M / g - 2, a little more than 2 sqrt(M) at best. With the time tau_1 and tau_2
  * that the busiest link needs for a step that takes
  *
- *      2 (g + M / g - 2) o + (tau_1 + tau_2) (1 + 4 c) + L + the same, or less, inside groups
+ *      2 (g + M / g - 2) o + (tau_1 + tau_2) (1 + contention) + L + the same, or less, inside groups
  *
  * as in plan/alltoall_time.c, where the letters are explained. */
 #include "intra/algorithms.h"
@@ -62,7 +62,7 @@ static double step_time(const division *d, bool inside) {
     link = need > link ? need : link;
     leaves |= messages > 0;
   }
-  return 2 * others * lan.overhead + link * (1 + GB_CONTENTION_OF_ALL * gb_alltoall_contention(site)) +
+  return 2 * others * lan.overhead + link * (1 + gb_alltoall_contention_of_all(site, (uint64_t)message)) +
          gb_lan_latency(&lan, (uint64_t)message) + (leaves ? site->farthest : 0);
 }
 

@@ -10,21 +10,22 @@
  *
  * Contention costs up to c, the hosts file's contention=, where messages of different phases meet: as much of
  * that as (f - 1) / 9.6 where f phases may run into each other, and all of it at most. Where all messages are
- * under way at once it costs 4 c. What it costs to be told, between those phases where it is: s from sender
- * to sender, or nothing where blocks are sent in two pieces (plan/exchange.h); 2 s when the receiver tells;
- * s log2 M for a barrier.
+ * under way at once it costs c (1 + 3 m / 16 KiB) for messages of m bytes, up to 4 c. What it costs to be
+ * told, between those phases where it is: s from sender to sender, or nothing where blocks are sent in two
+ * pieces (plan/exchange.h); 2 s when the receiver tells; s log2 M for a barrier.
  *
  * The default of c, 0.3, and 9.6 are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below
  * 2 KB no-sync is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f
  * phases the cost above the bare phase is (f - 1) tau / 32 + s / f, so blocks of more than one pay as long as
  * tau < 16 s (20 KB), and even with the best f it is more than no-sync's 0.3 tau as long as tau < 1.2 s (1.5
  * KB). 4 c is from real TCP over an emulated network (docs/performance-alltoall.md): there all blocks of 16
- * KiB at once took 2.2 times as long as one after the other. */
+ * KiB at once took 2.2 times as long as one after the other, and those of up to 4 KiB no longer. */
 #include "intra/algorithms.h"
 #include "plan/alltoall.h"
 #include "plan/planner.h"
 
 #define PHASES_TO_FULL_CONTENTION 9.6
+#define QUEUES_OVERFLOW 16384         /* bytes: of messages that are under way all at once */
 #define TAIL_MOST (UINT64_C(1) << 24) /* bytes */
 
 /* To other hosts, of the rank with the most. */
@@ -111,11 +112,16 @@ double gb_alltoall_contention(const gb_alltoall_site *site) {
   return p->cluster[p->host[site->host[0]].cluster].contention;
 }
 
+double gb_alltoall_contention_of_all(const gb_alltoall_site *site, uint64_t bytes) {
+  const double part = (double)bytes / QUEUES_OVERFLOW;
+  return gb_alltoall_contention(site) * (1 + 3 * (part < 1 ? part : 1));
+}
+
 /* By how much of their time messages take longer. */
-static double contention(const gb_alltoall_site *site, gb_sync_choice choice) {
+static double contention(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes) {
   const double most = gb_alltoall_contention(site);
   const double part = (apart(site, choice) - 1) / PHASES_TO_FULL_CONTENTION;
-  return choice.sync->at_once ? GB_CONTENTION_OF_ALL * most : most * (part < 1 ? part : 1);
+  return choice.sync->at_once ? gb_alltoall_contention_of_all(site, bytes) : most * (part < 1 ? part : 1);
 }
 
 double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes) {
@@ -139,7 +145,7 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   if (!hidden) {
     told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
   }
-  return 2 * (double)site->messages * lan.overhead + phases * link * (1 + contention(site, choice)) +
+  return 2 * (double)site->messages * lan.overhead + phases * link * (1 + contention(site, choice, bytes)) +
          gb_lan_latency(&lan, bytes) + site->farthest + told;
 }
 
