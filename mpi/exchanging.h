@@ -68,6 +68,12 @@ void gb_exchanging_end(gb_run *run);
  * to be announced, so that what others have begun to send can end. An MPI error code. */
 int gb_exchanging_pump(gb_run *run);
 
+/* Posts what a slot is for, `at` its bytes. An MPI error code. */
+int gb_exchanging_post(gb_run *run, gb_slot slot, void *at, unsigned use);
+
+/* Goes on with the next barrier, or past it, as far as that goes now. An MPI error code. */
+int gb_exchanging_pump_barriers(gb_run *run);
+
 /* A block or a word has come or gone. */
 void gb_exchanging_done(gb_run *run, const gb_slot *slot);
 

@@ -12,7 +12,7 @@ static unsigned word_use(uint32_t track) {
   return GB_FOR_WORD + track % (GB_FOR_WORD_MOST - GB_FOR_WORD);
 }
 
-static int post(gb_run *run, gb_slot slot, void *at, unsigned use) {
+int gb_exchanging_post(gb_run *run, gb_slot slot, void *at, unsigned use) {
   const int tag = gb_data_tag(run->sequence, run->agreeing, use);
   MPI_Request *request = gb_requests_next(run);
   if (request == NULL)
@@ -48,7 +48,7 @@ static int post_block(gb_run *run, gb_slot slot, char *block, bool dummy) {
   int rc = MPI_SUCCESS;
   for (slot.offset = 0; rc == MPI_SUCCESS && slot.offset < length; slot.offset += slot.length) {
     slot.length = length - slot.offset < piece ? length - slot.offset : piece;
-    rc = post(run, slot, block + slot.offset, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
+    rc = gb_exchanging_post(run, slot, block + slot.offset, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
   }
   return rc;
 }
@@ -118,8 +118,9 @@ static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint3
   for (uint32_t i = first; i < first + count; i++) {
     const uint32_t host = gb_exchanging_part(run)->word[i];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
-      rc = post(run, (gb_slot){.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track}, NULL,
-                word_use(track));
+      rc =
+          gb_exchanging_post(run, (gb_slot){.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track},
+                             NULL, word_use(track));
       if (open != NULL)
         ++*open;
     }
@@ -183,9 +184,10 @@ static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
  * a link can carry would come to share it by round trip, so that the farthest, for which the others wait in
  * the end, got least. */
 static bool is_time(gb_run *run, gb_exchanging_track *x, const gb_exchange_step *step) {
-  const double now = MPI_Wtime(), pace = step->pace;
+  const double pace = step->pace;
   if (pace == 0)
     return true;
+  const double now = MPI_Wtime();
   if (step->waits > 0 && !x->heard)
     x->next = fmax(x->next, now + pace);
   x->heard = true;
@@ -224,48 +226,6 @@ static int pump_sends(gb_run *run, uint32_t t) {
   return rc;
 }
 
-/* Blocks of phases that are over here. */
-static uint32_t blocks_over(const gb_run *run) {
-  const gb_exchange *part = gb_exchanging_part(run);
-  uint32_t phase = UINT32_MAX;
-  for (uint32_t t = 0; t < part->track_count; t++) {
-    const gb_exchange_track *track = &part->track[t];
-    const gb_exchanging_track *x = &run->exchanging->track[t];
-    if (x->over < track->send_count && track->send[x->over].phase < phase)
-      phase = track->send[x->over].phase;
-    if (x->received < track->receive_count && track->receive[x->received].phase < phase)
-      phase = track->receive[x->received].phase;
-  }
-  return phase == UINT32_MAX ? part->barriers : phase / part->block;
-}
-
-/* The barrier of Hensgen, Finkel and Manber: in round k each rank speaks to the one 2^k after it and hears
- * the one 2^k before. */
-static int pump_barriers(gb_run *run) {
-  gb_exchanging *x = run->exchanging;
-  const uint32_t size = (uint32_t)run->c->size, me = (uint32_t)run->c->rank;
-  int rc = MPI_SUCCESS;
-  while (rc == MPI_SUCCESS && x->passed < blocks_over(run) && !x->unheard) {
-    if (x->in_round) {
-      x->in_round = false;
-      x->round++;
-    }
-    const uint32_t far = x->round < 32 ? UINT32_C(1) << x->round : size;
-    if (far >= size) {
-      x->passed++;
-      x->round = 0;
-      continue;
-    }
-    gb_slot to = {.kind = GB_SLOT_WORD_OUT, .peer = (int)((me + far) % size), .flow = GB_OWN_HOST};
-    gb_slot from = {.kind = GB_SLOT_WORD_IN, .peer = (int)((me + size - far) % size), .flow = GB_OWN_HOST};
-    x->in_round = x->unheard = true;
-    rc = post(run, to, NULL, GB_FOR_BARRIER);
-    if (rc == MPI_SUCCESS)
-      rc = post(run, from, NULL, GB_FOR_BARRIER);
-  }
-  return rc;
-}
-
 int gb_exchanging_pump(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const gb_exchange *part = gb_exchanging_part(run);
@@ -283,7 +243,7 @@ int gb_exchanging_pump(gb_run *run) {
     for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
       rc = pump_sends(run, t);
     if (rc == MPI_SUCCESS && part->barriers > 0)
-      rc = pump_barriers(run);
+      rc = gb_exchanging_pump_barriers(run);
   }
   return rc;
 }

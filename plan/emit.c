@@ -106,8 +106,9 @@ static void tell_alltoall(const gbcast_plan *plan, FILE *out) {
   if (plan->native) {
     fputs("MPI's own, predicted to be the fastest; gbcast-plan --sync=NAME plans phases instead\n", out);
   } else {
-    fprintf(out, "%s%s\n", plan->alltoall->sync.sync->at_once ? "" : "contention-free phases, ",
-            gb_text_sync(plan->alltoall->sync).s);
+    fprintf(out, "%s%s%s\n", plan->alltoall->sync.sync->at_once ? "" : "contention-free phases, ",
+            gb_text_sync(plan->alltoall->sync).s,
+            plan->site_count > 1 ? " inside clusters, lanes between them" : "");
   }
 }
 
@@ -158,8 +159,7 @@ static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
 
 /* What no routine is written for. */
 static bool is_left_out(const gbcast_plan *plan) {
-  return plan->operation == GBCAST_SCATTER ||
-         (plan->alltoall != NULL && (plan->site_count > 1 || plan->alltoall->sync.sync->groups));
+  return plan->operation == GBCAST_SCATTER || (plan->alltoall != NULL && plan->alltoall->sync.sync->groups);
 }
 
 int gb_emit(const gbcast_plan *plan, FILE *out) {

@@ -15,10 +15,6 @@ typedef struct parts {
   uint32_t hosts;
 } parts;
 
-static const gb_exchange_track *track_of(const parts *p, uint32_t host) {
-  return &p->part[host].track[0];
-}
-
 static void count_words(const gb_exchange_step *step, uint32_t steps, uint32_t *waits, uint32_t *words) {
   for (uint32_t i = 0; i < steps; i++) {
     *waits = step[i].waits > *waits ? step[i].waits : *waits;
@@ -26,34 +22,50 @@ static void count_words(const gb_exchange_step *step, uint32_t steps, uint32_t *
   }
 }
 
-static uint32_t words_of(const parts *p, uint32_t host, uint32_t *waits) {
-  const gb_exchange_track *track = track_of(p, host);
+/* *waits: raised to what any of its steps waits for. */
+static uint32_t words_of(const gb_exchange *part, uint32_t *waits) {
   uint32_t words = 0;
-  count_words(track->send, track->send_count, waits, &words);
-  count_words(track->receive, track->receive_count, waits, &words);
+  for (uint32_t t = 0; t < part->track_count; t++) {
+    count_words(part->track[t].send, part->track[t].send_count, waits, &words);
+    count_words(part->track[t].receive, part->track[t].receive_count, waits, &words);
+  }
   return words;
 }
 
+/* How many steps' sends of a track can be under way. */
+static uint32_t sends_at_once(const gb_exchange_track *track) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < track->send_count; i++) {
+    most = track->send[i].ahead > most ? track->send[i].ahead : most;
+  }
+  return most < track->send_count ? most + 1 : track->send_count;
+}
+
 static void emit_sizes(const gbcast_plan *plan, const gb_ranks *ranks, const parts *p, FILE *out) {
-  uint32_t most = 0, waits = 0;
+  uint32_t most = 0, waits = 0, tracks = 0, sends = 1;
   for (uint32_t h = 0; h < p->hosts; h++) {
+    const gb_exchange *part = &p->part[h];
     const uint32_t own = ranks->first[h + 1] - ranks->first[h];
     most = own > most ? own : most;
-    (void)words_of(p, h, &waits);
+    tracks = part->track_count > tracks ? part->track_count : tracks;
+    for (uint32_t t = 0; t < part->track_count; t++) {
+      const uint32_t at_once = sends_at_once(&part->track[t]);
+      sends = at_once > sends ? at_once : sends;
+    }
+    (void)words_of(part, &waits);
   }
   fprintf(out, "enum { RANKS = %" PRIu32 ", HOSTS = %" PRIu32 " };\n", plan->endpoint_count, p->hosts);
   fprintf(out, "enum { MOST = %" PRIu32 " }; /* ranks on one host */\n", most);
+  fprintf(out, "enum { TRACKS = %" PRIu32 " }; /* of one host, side by side */\n", tracks);
   fprintf(out, "enum { WAITS = %" PRIu32 " }; /* the most words that a send waits for */\n", waits);
-  const gb_exchange_track *track = track_of(p, 0);
-  const bool at_once = p->a->sync.sync->at_once && track->send_count > 0;
   fputs("enum { AHEAD = 16 }; /* steps for which receives are posted */\n", out);
-  fprintf(out, "enum { SENDS = %" PRIu32 " }; /* steps whose sends are under way at once */\n",
-          at_once ? track->send_count : 1);
+  fprintf(out, "enum { SENDS = %" PRIu32 " }; /* steps whose sends are under way at once */\n", sends);
   fprintf(out, "enum { DUMMIES = %d }; /* 1: some steps only keep hosts in step */\n",
           p->a->sync.sync->dummies);
   fprintf(out, "enum { BARRIERS = %" PRIu32 ", BLOCK = %" PRIu32 " }; /* one after each BLOCK phases */\n",
           p->part[0].barriers, p->part[0].block);
-  fputs("enum { TAG_BLOCK, TAG_DUMMY, TAG_WORD, TAG_COPY };\n", out);
+  fputs("enum { TAG_BLOCK, TAG_DUMMY, TAG_COPY, TAG_WORD }; /* and one more for each further track */\n",
+        out);
 }
 
 static void emit_ranks(const gb_ranks *ranks, uint32_t hosts, FILE *out) {
@@ -65,36 +77,57 @@ static void emit_ranks(const gb_ranks *ranks, uint32_t hosts, FILE *out) {
   gb_list_end(&list, "};");
 }
 
+/* Those that it tells are behind those that it waits for. */
+static uint32_t first_word(const gb_exchange_step *step) {
+  return step->waits > 0 ? step->wait : step->tell;
+}
+
 static void add_steps(gb_list *list, const gb_exchange_step *step, uint32_t steps, uint32_t words) {
   for (uint32_t i = 0; i < steps; i++) {
-    gb_list_add(list, "{%" PRIu32 ", %" PRIu32 ", %d, %" PRIu32 ", %" PRIu32 ", %" PRIu32 "}", step[i].peer,
-                step[i].phase, step[i].dummy, step[i].waits, step[i].tells,
-                step[i].waits + step[i].tells > 0 ? words + step[i].wait : 0);
+    gb_list_add(list,
+                "{%" PRIu32 ", %" PRIu32 ", %d, %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %.9g}",
+                step[i].peer, step[i].phase, step[i].dummy, step[i].ahead, step[i].waits, step[i].tells,
+                step[i].waits + step[i].tells > 0 ? words + first_word(&step[i]) : 0, step[i].pace);
   }
 }
 
-/* The steps of all hosts, and where those of each begin. */
+/* The steps of all hosts, track after track, and where those of each track begin. */
 static void emit_steps(const parts *p, bool sends, FILE *out) {
   gb_list list = gb_list_begin(out, sends ? "static const struct step send_step[] = {"
                                           : "static const struct step receive_step[] = {");
-  uint32_t words = 0;
+  uint32_t words = 0, waits = 0, first = 0;
   for (uint32_t h = 0; h < p->hosts; h++) {
-    const gb_exchange_track *track = track_of(p, h);
-    uint32_t waits = 0;
+    const gb_exchange *part = &p->part[h];
     gb_list_line(&list, "host", h);
-    add_steps(&list, sends ? track->send : track->receive, sends ? track->send_count : track->receive_count,
-              words);
-    words += words_of(p, h, &waits);
+    for (uint32_t t = 0; t < part->track_count; t++) {
+      const gb_exchange_track *track = &part->track[t];
+      add_steps(&list, sends ? track->send : track->receive, sends ? track->send_count : track->receive_count,
+                words);
+    }
+    words += words_of(part, &waits);
   }
-  gb_list_add(&list, "{-1, 0, 0, 0, 0, 0}");
+  gb_list_add(&list, "{-1, 0, 0, 0, 0, 0, 0, 0}");
   gb_list_end(&list, "};");
-  list = gb_list_begin(out, sends ? "static const int first_send[HOSTS + 1] = {"
-                                  : "static const int first_receive[HOSTS + 1] = {");
+  list = gb_list_begin(out,
+                       sends ? "static const int first_send[] = {" : "static const int first_receive[] = {");
+  for (uint32_t h = 0; h < p->hosts; h++) {
+    const gb_exchange *part = &p->part[h];
+    for (uint32_t t = 0; t < part->track_count; t++) {
+      gb_list_add(&list, "%" PRIu32, first);
+      first += sends ? part->track[t].send_count : part->track[t].receive_count;
+    }
+  }
+  gb_list_add(&list, "%" PRIu32, first);
+  gb_list_end(&list, "};");
+}
+
+/* The number of each host's first track, of those of all. */
+static void emit_tracks(const parts *p, FILE *out) {
+  fputs("\n/* Inside the host's cluster, and to others. Those of all hosts are numbered. */\n", out);
+  gb_list list = gb_list_begin(out, "static const int first_track[HOSTS + 1] = {");
   for (uint32_t h = 0, first = 0; h <= p->hosts; h++) {
     gb_list_add(&list, "%" PRIu32, first);
-    if (h < p->hosts) {
-      first += sends ? track_of(p, h)->send_count : track_of(p, h)->receive_count;
-    }
+    first += h < p->hosts ? p->part[h].track_count : 0;
   }
   gb_list_end(&list, "};");
 }
@@ -104,7 +137,7 @@ static void emit_words(const parts *p, FILE *out) {
   gb_list list = gb_list_begin(out, "static const int word[] = {");
   for (uint32_t h = 0; h < p->hosts; h++) {
     uint32_t waits = 0;
-    const uint32_t words = words_of(p, h, &waits);
+    const uint32_t words = words_of(&p->part[h], &waits);
     for (uint32_t i = 0; i < words; i++) {
       gb_list_add(&list, "%" PRIu32, p->part[h].word[i]);
     }
@@ -116,13 +149,16 @@ static void emit_words(const parts *p, FILE *out) {
 static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const parts *p, FILE *out) {
   emit_sizes(plan, ranks, p, out);
   emit_ranks(ranks, p->hosts, out);
-  fputs(
-      "\n/* What a host sends, and what it receives, in this order: each rank its own blocks to all ranks "
-      "of\n"
-      " * `peer`. Before a send, `waits` hosts have to say that it may begin; when a step is over, `tells`\n"
-      " * hosts are told. These hosts are listed from word[word] on. */\n"
-      "struct step {\n  int peer, phase, dummy, waits, tells, word;\n};\n",
-      out);
+  fputs("\n/* What a host sends, and what it receives, in this order: each rank its own blocks to all ranks "
+        "of\n"
+        " * `peer`. Before a send, `waits` hosts have to say that it may begin, and at most `ahead` before "
+        "it may\n"
+        " * be under way; when a step is over, `tells` hosts are told. These hosts are listed from "
+        "word[word] on.\n"
+        " * With a `pace` they are told when it begins, and the next send begins so many seconds later. */\n"
+        "struct step {\n  int peer, phase, dummy, ahead, waits, tells, word;\n  double pace;\n};\n",
+        out);
+  emit_tracks(p, out);
   emit_steps(p, true, out);
   emit_steps(p, false, out);
   emit_words(p, out);

@@ -36,8 +36,8 @@ static int print(const gbcast_plan *plan, enum gbcast_format format, FILE *out, 
   if (status == GBCAST_EUSAGE) {
     (void)snprintf(
         err->message, sizeof err->message,
-        "--emit-c is for broadcasts, and for all-to-alls inside one cluster that pass no blocks on "
-        "(a --sync other than two-step)");
+        "--emit-c is for broadcasts, and for all-to-alls that pass no blocks on (a --sync other than "
+        "two-step)");
   }
   return status;
 }

@@ -65,7 +65,6 @@ diff -u three-sites.out "$work/out" || fail "--emit-c=FILE changes the plan"
 diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE differs from --emit-c"
 run 0 --emit-c="$work/plan.c" -f json three-sites.txt
 diff -u three-sites.json.out "$work/out" || fail "--emit-c=FILE changes the JSON"
-wrong 2 'all-to-alls inside one cluster' --emit-c="$work/plan.c" -o alltoall three-sites.txt
 wrong 2 'other than two-step' --emit-c="$work/plan.c" -o alltoall --sync=two-step --synthetic=host:6
 diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE overwrites FILE with nothing"
 wrong 1 'gbcast-plan: cannot write /none/plan.c: No such file' --emit-c=/none/plan.c three-sites.txt

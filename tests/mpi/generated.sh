@@ -61,6 +61,15 @@ alltoall() {
   run "$ranks" alltoall $((words * slots * slots)) $blocks $barriers
 }
 
+# between_clusters RANKS ARGUMENT...: the JSON does not list the words between clusters
+between_clusters() {
+  local ranks=$1
+  shift
+  title="gbcast-plan -o alltoall $* on $ranks ranks"
+  "$plan" -o alltoall --emit-c="$work/routine.c" "$@" >"$work/text"
+  run "$ranks" alltoall -1 $((ranks * ranks))
+}
+
 data=$source/tests/data
 bcast 1 0 --intra=chain --synthetic=host:1
 bcast 2 1 --intra=chain-segmented --segment=4k --synthetic=host:2
@@ -92,4 +101,8 @@ for sync in sender-all receiver-all barrier-partial-receiver:2 at-once; do
 done
 printf 'a:3\nb\nc:2\n' >"$work/hosts"
 alltoall 6 no-sync "$work/hosts"
+between_clusters 6 -m 1 "$data/mesh.txt"
+between_clusters 6 -m 100k --sync=sender-all --synthetic='cluster:3 host:2'
+between_clusters 8 -m 20k --sync=at-once --synthetic='cluster:2 switch:2 host:2'
+between_clusters 13 -m 64k "$data/cli/three-sites.txt"
 finish 'generated routines'

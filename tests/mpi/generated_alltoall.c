@@ -76,12 +76,12 @@ static void compare_others(void) {
   MUST(MPI_Comm_free(&comm));
 }
 
-/* That the routine does what the plan says, and not only what MPI_Alltoall does. */
+/* That the routine does what the plan says, and not only what MPI_Alltoall does. words: -1: not known. */
 static void count_messages(long words, long blocks, char **at_barrier) {
   long sum[2];
   compare(side_of(9, MPI_INT, MPI_COMM_WORLD), side_of(9, MPI_INT, MPI_COMM_WORLD), MPI_COMM_WORLD);
   MUST(MPI_Allreduce((long[2]){seen.words, seen.blocks}, sum, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD));
-  CHECK(sum[0] == words, "%ld words, expected %ld", sum[0], words);
+  CHECK(sum[0] == words || words < 0, "%ld words, expected %ld", sum[0], words);
   CHECK(sum[1] == blocks, "%ld blocks, expected %ld", sum[1], blocks);
   long barriers = 0;
   for (; at_barrier[barriers] != NULL; barriers++) {
@@ -100,6 +100,7 @@ int main(int argc, char **argv) {
   MUST(MPI_Init(&argc, &argv));
   MUST(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   MUST(MPI_Comm_size(MPI_COMM_WORLD, &size));
+  side_by_side = atol(argv[1]) < 0;
   if (size > 1) /* which MPI_Alltoall of MPICH 4.0 would take on one rank */
     begin_own_message(&own, &request);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
