@@ -130,7 +130,7 @@ class Run(unittest.TestCase):
         self.assertLess(seconds, peak.seconds(platforms.PLATFORMS["aapc2"], 64 << 10) / tables.OF_PEAK)
 
     def test_two_steps(self):
-        """One byte in two steps: 404 us, where 2dmesh takes 434 and messages for all 551."""
+        """One byte in two steps: 406 us, where 2dmesh takes 434 and messages for all 551."""
         with tempfile.TemporaryDirectory() as folder:
             auto, steps, once = (self.seconds(folder, sync, [1], name="aapc4") for sync in (None, "two-step", "at-once"))
         self.assertEqual(auto, steps)
