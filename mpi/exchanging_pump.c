@@ -38,8 +38,12 @@ size_t gb_exchanging_piece(const gb_run *run, uint32_t track) {
   return bytes - tail < GB_MESSAGE_MAX ? bytes - tail : GB_MESSAGE_MAX;
 }
 
-static bool is_staged(const gb_run *run, const gb_slot *slot) {
-  return gb_exchanging_part(run)->group > 0 && slot->flow != GB_OWN_HOST;
+static char *message_at(const gb_run *run, const gb_slot *slot, bool sent) {
+  const gb_exchanging *x = run->exchanging;
+  const size_t at = (size_t)slot->peer * run->bytes;
+  if (gb_exchanging_part(run)->group > 0 && slot->flow != GB_OWN_HOST)
+    return gb_exchanging_staged(run, slot, sent);
+  return sent ? (char *)x->send + at : x->receive + at;
 }
 
 /* All of a message; slot says which. */
@@ -59,19 +63,14 @@ static unsigned pieces_of(const gb_run *run, uint32_t track) {
 }
 
 static int send_block(gb_run *run, gb_slot slot, bool dummy) {
-  const char *block = is_staged(run, &slot) ? gb_exchanging_staged(run, &slot, true)
-                                            : run->exchanging->send + (size_t)slot.peer * run->bytes;
   int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer, slot.flow) : MPI_SUCCESS;
   slot.kind = GB_SLOT_BLOCK_OUT;
-  return rc == MPI_SUCCESS ? post_block(run, slot, (char *)block, dummy) : rc;
+  return rc == MPI_SUCCESS ? post_block(run, slot, message_at(run, &slot, true), dummy) : rc;
 }
 
 int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy) {
-  gb_exchanging *x = run->exchanging;
   slot.kind = GB_SLOT_BLOCK_IN;
-  char *block = is_staged(run, &slot) ? gb_exchanging_staged(run, &slot, false)
-                                      : x->receive + (size_t)slot.peer * run->bytes;
-  return post_block(run, slot, dummy ? x->dummy : block, dummy);
+  return post_block(run, slot, dummy ? run->exchanging->dummy : message_at(run, &slot, false), dummy);
 }
 
 /* To itself, and to and from the other ranks of its host. */
@@ -118,9 +117,8 @@ static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint3
   for (uint32_t i = first; i < first + count; i++) {
     const uint32_t host = gb_exchanging_part(run)->word[i];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
-      rc =
-          gb_exchanging_post(run, (gb_slot){.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track},
-                             NULL, word_use(track));
+      const gb_slot slot = {.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track};
+      rc = gb_exchanging_post(run, slot, NULL, word_use(track));
       if (open != NULL)
         ++*open;
     }

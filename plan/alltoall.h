@@ -25,6 +25,10 @@ typedef struct gb_sync {
   bool native;  /* MPI's own collective is run */
 } gb_sync;
 
+static inline bool gb_sync_in_phases(const gb_sync *sync) {
+  return !sync->at_once && !sync->groups;
+}
+
 extern const gb_sync gb_sync_table[];
 extern const size_t gb_sync_count;
 

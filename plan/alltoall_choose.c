@@ -41,6 +41,7 @@ gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
                                           "no-sync",          "sender-partial:16", "sender-partial:8",
                                           "sender-partial:4", "sender-partial:2",  "sender-all"};
   gb_sync_choice best = {NULL, 1};
+  double least = 0;
   for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
     gb_sync_choice choice;
     if (gb_sync_read(candidate[i], &choice, NULL) != GBCAST_OK ||
@@ -48,10 +49,13 @@ gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
       continue;
     }
     choice = gb_alltoall_settle(a, choice, bytes);
-    const bool in_groups = !choice.sync->groups || choice.block > 1; /* of one is at-once, with copies */
-    if (best.sync == NULL ||
-        (in_groups && gb_alltoall_inside_time(a, choice, bytes) < gb_alltoall_inside_time(a, best, bytes))) {
+    if (choice.sync->groups && choice.block == 1) { /* at-once, with copies */
+      continue;
+    }
+    const double time = gb_alltoall_inside_time(a, choice, bytes);
+    if (best.sync == NULL || time < least) {
       best = choice;
+      least = time;
     }
   }
   return best;

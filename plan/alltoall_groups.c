@@ -75,8 +75,10 @@ uint32_t gb_alltoall_group(const gb_alltoall_site *site, uint64_t bytes) {
   uint32_t best = 1;
   double least = gb_alltoall_groups_time(site, 1, bytes);
   for (uint32_t group = 2; group < site->machines.count; group++) {
-    const double time =
-        site->machines.count % group == 0 ? gb_alltoall_groups_time(site, group, bytes) : least;
+    if (site->machines.count % group != 0) {
+      continue;
+    }
+    const double time = gb_alltoall_groups_time(site, group, bytes);
     if (time < least) {
       least = time;
       best = group;

@@ -106,7 +106,7 @@ static void tell_alltoall(const gbcast_plan *plan, FILE *out) {
   if (plan->native) {
     fputs("MPI's own, predicted to be the fastest; gbcast-plan --sync=NAME plans phases instead\n", out);
   } else {
-    fprintf(out, "%s%s%s\n", plan->alltoall->sync.sync->at_once ? "" : "contention-free phases, ",
+    fprintf(out, "%s%s%s\n", gb_sync_in_phases(plan->alltoall->sync.sync) ? "contention-free phases, " : "",
             gb_text_sync(plan->alltoall->sync).s,
             plan->site_count > 1 ? " inside clusters, lanes between them" : "");
   }

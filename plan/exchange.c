@@ -181,7 +181,7 @@ static bool add_phases(draft *d, gb_exchange *out, uint32_t *words) {
 
 int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcast_error *err) {
   draft d = find(a, host);
-  const bool alone = a->site_count == 1, phases = !a->sync.sync->at_once && !a->sync.sync->groups;
+  const bool alone = a->site_count == 1, phases = gb_sync_in_phases(a->sync.sync);
   const uint32_t site = (uint32_t)(d.site - a->site), tracks = alone ? 2 : a->ways.tracks[site];
   uint32_t words = 0;
   *out = (gb_exchange){.track = calloc(tracks, sizeof *out->track),

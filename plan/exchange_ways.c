@@ -151,8 +151,8 @@ static bool add_track(part *p, uint32_t first, arrival *list) {
   const gb_ways *ways = &p->a->ways;
   gb_exchange_track *track = &p->out->track[ways->way[first].track];
   arrival *end = list;
+  track->blocks = 1;
   for (uint32_t w = first; w != GB_NONE; w = ways->way[w].next) {
-    track->blocks = 1;
     track->send_count += p->a->site[ways->way[w].to].machines.count;
     end = add_arrivals(p, ways->way[w].to, end);
   }

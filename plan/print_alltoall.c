@@ -128,7 +128,7 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
     gb_print_times(plan, out);
     return GBCAST_OK;
   }
-  const bool phases = !a->sync.sync->at_once && !a->sync.sync->groups;
+  const bool phases = gb_sync_in_phases(a->sync.sync);
   if (a->site_count == 1) {
     print_load(a->site, a->sync, out);
   }

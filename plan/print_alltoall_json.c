@@ -106,7 +106,7 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   gb_json_integer("message_bytes", plan->bytes, out);
   fputs(",\n  ", out);
   const gb_sync *sync = a->sync.sync;
-  gb_json_string("algorithm", sync->native || sync->at_once || sync->groups ? sync->name : "phases", out);
+  gb_json_string("algorithm", gb_sync_in_phases(sync) && !plan->native ? "phases" : sync->name, out);
   fputs(",\n  ", out);
   gb_json_string("sync", gb_text_sync(a->sync).s, out);
   fputs(",\n  ", out);

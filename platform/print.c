@@ -2,7 +2,6 @@
  * lines where the order allows it, else all names first and cluster= / switch= on each line. */
 #include "platform/print.h"
 #include "platform/parse.h"
-#include "platform/units.h"
 
 #include <locale.h>
 #include <math.h>
@@ -25,11 +24,8 @@ static void print_cluster(const printer *x, const gb_cluster *c) {
   gb_print_time(x->out, "overhead", c->overhead);
   if (isfinite(c->wan_bandwidth))
     gb_print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);
-  if (c->contention != GB_DEFAULT_CONTENTION) {
-    char text[GB_UNIT_TEXT];
-    gb_write_part(text, c->contention);
-    (void)fprintf(x->out, " contention=%s", text);
-  }
+  if (c->contention != GB_DEFAULT_CONTENTION)
+    gb_print_part(x->out, "contention", c->contention);
   if (c->leader != GB_NONE)
     (void)fprintf(x->out, " leader=%s", x->p->host[c->leader].name);
   (void)fputc('\n', x->out);

@@ -16,6 +16,12 @@ void gb_print_rate(FILE *out, const char *key, double rate) {
   (void)fprintf(out, " %s=%s", key, text);
 }
 
+void gb_print_part(FILE *out, const char *key, double part) {
+  char text[GB_UNIT_TEXT];
+  gb_write_part(text, part);
+  (void)fprintf(out, " %s=%s", key, text);
+}
+
 void gb_print_point(const gb_plogp_point *point, const char *ends, FILE *out) {
   char size[GB_UNIT_TEXT];
   gb_write_size(size, point->bytes);

@@ -65,11 +65,19 @@ static void with_holes(bool in_place) {
   free(receive);
 }
 
+static bool is_explained(size_t block, const char *words) {
+  char *text = NULL;
+  MUST(gbcast_explain_alltoall(MPI_COMM_WORLD, block, &text));
+  bool found = strstr(text, words) != NULL;
+  free(text);
+  return found;
+}
+
 static void try_all(const char *hosts, const char *sync) {
   MUST(set_up_sync(hosts, sync));
   exchange_all();
 #ifdef GB_TEST_SMPI /* whose own all-to-all, Bruck's, gets holes wrong */
-  if (strcmp(sync, "native") == 0 || strcmp(sync, "auto") == 0)
+  if (is_explained(2 * sizeof(int), "native: "))
     return;
 #endif
   with_holes(false);
@@ -85,13 +93,6 @@ static void in_groups(void) {
     if (size % group == 0)
       try_all("alltoall.txt", sync);
   }
-}
-
-static void expect_explained(const char *words) {
-  char *text = NULL;
-  MUST(gbcast_explain_alltoall(MPI_COMM_WORLD, 1000, &text));
-  CHECK(strstr(text, words) != NULL, "no '%s' in\n%s", words, text);
-  free(text);
 }
 
 int main(int argc, char **argv) {
@@ -119,7 +120,7 @@ int main(int argc, char **argv) {
         continue; /* not between clusters; with one rank on each host */
       try_all(hosts[h], sync[i]);
       if (i > 0)
-        expect_explained(sync[i]);
+        CHECK(is_explained(1000, sync[i]), "'%s' is not explained", sync[i]);
     }
   in_groups();
   MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
