@@ -8,18 +8,21 @@
 #define LINKS (4 * MOST)
 #define HOSTS 12u
 
-/* An all-to-all inside one site. */
+/* An all-to-all inside one site; it points into itself. */
 typedef struct lone_exchange {
   gb_alltoall a;
   gb_alltoall_site site;
+  cluster_fixture f;
+  uint32_t host[MOST]; /* that take part */
 } lone_exchange;
 
-/* Of the first hosts of the list, which outlives it. */
-static inline void make_exchange(const cluster_fixture *f, uint32_t *host, uint32_t hosts, lone_exchange *x) {
+/* Of the first hosts of x->host, which are in x->f. */
+static inline void make_exchange(uint32_t hosts, lone_exchange *x) {
   gbcast_error err = {""};
   gb_alltoall_site *site = &x->site;
-  *x = (lone_exchange){.a = {.site_count = 1, .site = site}, .site = {.host = host}};
-  cr_assert_eq(gb_machines_new(&f->p, host, hosts, &site->machines, &err), GBCAST_OK, "%s", err.message);
+  x->a = (gb_alltoall){.site_count = 1, .site = site};
+  *site = (gb_alltoall_site){.host = x->host};
+  cr_assert_eq(gb_machines_new(&x->f.p, x->host, hosts, &site->machines, &err), GBCAST_OK, "%s", err.message);
   cr_assert_eq(gb_phases_new(&site->machines, &site->phases, &err), GBCAST_OK, "%s", err.message);
   cr_assert_eq(gb_dependences_new(&site->machines, &site->phases, &site->order, &err), GBCAST_OK, "%s",
                err.message);
@@ -27,11 +30,11 @@ static inline void make_exchange(const cluster_fixture *f, uint32_t *host, uint3
 }
 
 /* Up to HOSTS hosts in random order on a random tree. */
-static inline void random_exchange(cluster_fixture *f, uint32_t *chosen, lone_exchange *x) {
+static inline void random_exchange(lone_exchange *x) {
   const uint32_t hosts = 2 + rng(HOSTS - 1);
-  random_cluster(f, rng(8), hosts);
-  (void)pick(hosts, chosen);
-  make_exchange(f, chosen, hosts, x);
+  random_cluster(&x->f, rng(8), hosts);
+  (void)pick(hosts, x->host);
+  make_exchange(hosts, x);
 }
 
 static inline void drop(lone_exchange *x) {

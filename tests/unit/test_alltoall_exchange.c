@@ -143,13 +143,11 @@ Test(alltoall_exchange, hosts_that_know_their_part_only) {
   static const bool full[SCHEMES] = {true, true, true, true, false, false, false, true};
   uint32_t overlaps[SCHEMES] = {0};
   for (uint32_t round = 0; round < 200; round++) {
-    cluster_fixture f;
-    uint32_t chosen[MOST] = {0};
     lone_exchange x;
-    random_exchange(&f, chosen, &x);
+    random_exchange(&x);
     for (size_t i = 0; i < SCHEMES; i++) {
       x.a.sync = choice_of(scheme[i]);
-      const bool overlap = play(&f, &x.a);
+      const bool overlap = play(&x.f, &x.a);
       cr_assert(!(full[i] && overlap), "%s", scheme[i]);
       overlaps[i] += overlap;
     }
@@ -160,16 +158,14 @@ Test(alltoall_exchange, hosts_that_know_their_part_only) {
 }
 
 Test(alltoall_exchange, two_and_one) {
-  cluster_fixture f;
   gbcast_error err = {""};
-  uint32_t chosen[2] = {1, 0};
-  random_cluster(&f, 3, 2);
   for (uint32_t hosts = 1; hosts <= 2; hosts++) {
-    lone_exchange x;
-    make_exchange(&f, chosen, hosts, &x);
+    lone_exchange x = {.host = {1, 0}};
+    random_cluster(&x.f, 3, 2);
+    make_exchange(hosts, &x);
     x.a.sync = choice_of("receiver-all");
     gb_exchange e;
-    cr_assert_eq(gb_exchange_new(&x.a, chosen[0], &e, &err), GBCAST_OK);
+    cr_assert_eq(gb_exchange_new(&x.a, x.host[0], &e, &err), GBCAST_OK);
     cr_assert_eq(e.track[0].send_count, hosts - 1);
     cr_assert_eq(e.track[0].receive_count, hosts - 1);
     if (hosts == 2)
@@ -183,18 +179,16 @@ Test(alltoall_exchange, two_and_one) {
 /* Everything may be under way, waits for nothing, and each host's i-th message goes to a host of its own. */
 Test(alltoall_exchange, all_at_once) {
   for (uint32_t round = 0; round < 100; round++) {
-    cluster_fixture f;
-    uint32_t chosen[MOST] = {0};
     lone_exchange x;
     bool sent[HOSTS][HOSTS] = {{false}}, received[HOSTS][HOSTS] = {{false}};
-    random_exchange(&f, chosen, &x);
+    random_exchange(&x);
     const uint32_t hosts = x.site.machines.count;
     stage s = {.site = &x.site};
     x.a.sync = choice_of("at-once");
     for (uint32_t m = 0; m < hosts; m++) {
       gb_exchange e;
       gbcast_error err;
-      cr_assert_eq(gb_exchange_new(&x.a, chosen[m], &e, &err), GBCAST_OK);
+      cr_assert_eq(gb_exchange_new(&x.a, x.host[m], &e, &err), GBCAST_OK);
       const gb_exchange_track *track = &e.track[0];
       cr_assert(e.track_count == 1 && e.barriers == 0 && track->tail == 0);
       cr_assert(track->send_count == hosts - 1 && track->receive_count == hosts - 1);
@@ -214,13 +208,11 @@ Test(alltoall_exchange, all_at_once) {
 /* In groups: blocks, by whose and for whom, go as the two steps say, and each arrives where it belongs. */
 Test(alltoall_exchange, two_steps) {
   for (uint32_t round = 0; round < 200; round++) {
-    cluster_fixture f;
-    uint32_t chosen[MOST] = {0};
     lone_exchange x;
     gb_exchange part[HOSTS];
     bool passed[HOSTS][HOSTS][HOSTS] = {{{false}}}; /* holder, from, to */
     gbcast_error err = {""};
-    random_exchange(&f, chosen, &x);
+    random_exchange(&x);
     const uint32_t hosts = x.site.machines.count;
     stage s = {.site = &x.site};
     x.a.sync = choice_of("two-step");
@@ -229,9 +221,9 @@ Test(alltoall_exchange, two_steps) {
     while (hosts % x.a.sync.block != 0);
     const uint32_t group = x.a.sync.block;
     for (uint32_t m = 0; m < hosts; m++) {
-      cr_assert_eq(gb_exchange_new(&x.a, chosen[m], &part[m], &err), GBCAST_OK, "%s", err.message);
+      cr_assert_eq(gb_exchange_new(&x.a, x.host[m], &part[m], &err), GBCAST_OK, "%s", err.message);
       cr_assert(part[m].track_count == 2 && part[m].group == group && part[m].places == hosts);
-      cr_assert_eq(part[m].place[part[m].mine], chosen[m]);
+      cr_assert_eq(part[m].place[part[m].mine], x.host[m]);
       cr_assert(part[m].track[0].blocks == hosts / group && part[m].track[1].blocks == group);
       cr_assert_eq(part[m].track[0].send_count, group - 1);
       cr_assert_eq(part[m].track[1].send_count, hosts / group - 1);

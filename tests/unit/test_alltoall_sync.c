@@ -38,13 +38,11 @@ Test(alltoall_sync, full_schemes_never_let_two_on_one_link) {
                                       "barrier-partial-none:3"};
   uint32_t loose_overlaps[5] = {0};
   for (uint32_t round = 0; round < 300; round++) {
-    cluster_fixture f;
-    uint32_t chosen[MOST] = {0};
     lone_exchange x;
-    random_exchange(&f, chosen, &x);
+    random_exchange(&x);
     for (size_t i = 0; i < 5; i++) {
-      cr_assert(!overlaps(&f, &x.site, choice_of(full[i])), "%s", full[i]);
-      loose_overlaps[i] += overlaps(&f, &x.site, choice_of(loose[i]));
+      cr_assert(!overlaps(&x.f, &x.site, choice_of(full[i])), "%s", full[i]);
+      loose_overlaps[i] += overlaps(&x.f, &x.site, choice_of(loose[i]));
     }
     drop(&x);
   }
@@ -54,10 +52,8 @@ Test(alltoall_sync, full_schemes_never_let_two_on_one_link) {
 
 Test(alltoall_sync, partial_schemes_tell_between_blocks_or_within) {
   for (uint32_t round = 0; round < 50; round++) {
-    cluster_fixture f;
-    uint32_t chosen[MOST] = {0};
     lone_exchange x;
-    random_exchange(&f, chosen, &x);
+    random_exchange(&x);
     const size_t all = gb_alltoall_signals(&x.site, choice_of("sender-all"));
     for (uint32_t block = 1; block < 9; block++) {
       char text[40];
@@ -89,10 +85,8 @@ static bool has_partner(const gb_alltoall_site *site, uint32_t host, const bool 
 Test(alltoall_sync, dummies_keep_hosts_busy_that_have_a_partner) {
   uint32_t dummies = 0;
   for (uint32_t round = 0; round < 300; round++) {
-    cluster_fixture f;
-    uint32_t chosen[MOST] = {0};
     lone_exchange x;
-    random_exchange(&f, chosen, &x);
+    random_exchange(&x);
     for (uint32_t p = 0; p < x.site.phases.count; p++) {
       bool busy[2 * HOSTS], sends[HOSTS] = {false}, receives[HOSTS] = {false};
       gb_message dummy[HOSTS];
