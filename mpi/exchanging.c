@@ -47,14 +47,13 @@ void gb_exchanging_end(gb_run *run) {
 void gb_exchanging_done(gb_run *run, const gb_slot *slot) {
   gb_exchanging *x = run->exchanging;
   gb_exchanging_track *track = slot->flow != GB_OWN_HOST ? &x->track[slot->flow] : NULL;
-  const bool last = slot->offset > 0 && slot->offset + slot->length == gb_exchanging_length(run, slot->flow);
   switch (slot->kind) {
   case GB_SLOT_BLOCK_IN:
     --*(track != NULL ? &track->left[slot->child] : &x->own_left);
     break;
   case GB_SLOT_BLOCK_OUT:
     if (track != NULL)
-      --*(last ? &track->ends[slot->child % 2] : &track->going[slot->child]);
+      --track->going[slot->child];
     break;
   case GB_SLOT_WORD_IN:
     if (track != NULL)

@@ -6,11 +6,11 @@
  * Blocks for this rank's own host wait for nobody. The tracks of a part go on side by side.
  *
  * It takes a while from the end of a message until the next one, which waits for it, has begun: a word, and
- * for long ones MPI's own question and answer. So that links are not idle for so long, a block is sent in two
- * pieces, and a step counts as over when the first one is:
+ * for long ones MPI's own question and answer. So that links are not idle for so long, a step with a pace
+ * says its words when it begins, and who hears them waits for as long as the message takes:
  *
- *   this host   |============|==|        |=====
- *   who waits            word `->|============|==|
+ *   this host   |============|           |=====
+ *   who waits   `-> word ... |============|
  *
  * In groups messages are put together of blocks and taken apart again in copies. */
 #ifndef GB_MPI_EXCHANGING_H
@@ -25,13 +25,12 @@ enum { GB_FOR_BLOCK, GB_FOR_DUMMY, GB_FOR_BARRIER, GB_FOR_WORD, GB_FOR_WORD_MOST
 enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
 
 typedef struct gb_exchanging_track {
-  double next;          /* MPI_Wtime() from which the next paced send may begin */
-  uint32_t begun, over; /* sends: steps that have, and those that are, with all before them */
-  bool asked;           /* the next one's words are expected: */
-  unsigned words;       /* so many have not come; */
-  bool heard;           /* and they all have, where that sets its time */
-  unsigned *going;      /* by step: pieces that have not gone, without the last ones of blocks in pieces, */
-  unsigned ends[2];     /* which are counted for even and for odd steps */
+  double next;               /* MPI_Wtime() from which the next paced send may begin */
+  uint32_t begun, over;      /* sends: steps that have, and those that are, with all before them */
+  bool asked;                /* the next one's words are expected: */
+  unsigned words;            /* so many have not come; */
+  bool heard;                /* and they all have, where that sets its time */
+  unsigned *going;           /* by step: pieces that have not gone */
   uint32_t posted, received; /* receives: steps that were, and those that are done, with all before them */
   unsigned *left;            /* by step: pieces that have not come */
 } gb_exchanging_track;
@@ -80,7 +79,7 @@ void gb_exchanging_done(gb_run *run, const gb_slot *slot);
 /* Whether more is to come; when the call has failed, from those who have not said what comes. */
 bool gb_exchanging_is_waiting(const gb_run *run);
 
-/* Bytes of a message, which is sent in pieces of so many, but for the last. */
+/* Bytes of a message, and of the pieces of one that MPI would not take as a whole, but for the last. */
 size_t gb_exchanging_length(const gb_run *run, uint32_t track);
 size_t gb_exchanging_piece(const gb_run *run, uint32_t track);
 

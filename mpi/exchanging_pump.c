@@ -29,13 +29,9 @@ size_t gb_exchanging_length(const gb_run *run, uint32_t track) {
   return track == GB_OWN_HOST ? run->bytes : run->bytes * gb_exchanging_part(run)->track[track].blocks;
 }
 
-/* For its sender a short message is over at once, whatever its end does. */
 size_t gb_exchanging_piece(const gb_run *run, uint32_t track) {
   const size_t bytes = gb_exchanging_length(run, track);
-  size_t tail =
-      track != GB_OWN_HOST && bytes > GB_WHOLE_MOST ? gb_exchanging_part(run)->track[track].tail : 0;
-  tail = tail < bytes / 2 ? tail : bytes / 2;
-  return bytes - tail < GB_MESSAGE_MAX ? bytes - tail : GB_MESSAGE_MAX;
+  return bytes < GB_MESSAGE_MAX ? bytes : GB_MESSAGE_MAX;
 }
 
 static char *message_at(const gb_run *run, const gb_slot *slot, bool sent) {
@@ -154,8 +150,7 @@ static int pump_receives(gb_run *run, uint32_t t) {
 static int end_sends(gb_run *run, uint32_t t) {
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;
-  while (rc == MPI_SUCCESS && x->over < x->begun && x->going[x->over] == 0 &&
-         x->ends[(x->over + 1) % 2] == 0) {
+  while (rc == MPI_SUCCESS && x->over < x->begun && x->going[x->over] == 0) {
     const gb_exchange_step *step = &gb_exchanging_part(run)->track[t].send[x->over++];
     if (step->pace == 0)
       rc = tell(run, t, step);
@@ -165,24 +160,22 @@ static int end_sends(gb_run *run, uint32_t t) {
 
 static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
   gb_exchanging_track *x = &run->exchanging->track[t];
-  const unsigned pieces = pieces_of(run, t), ends = pieces > 1;
   gb_slot slot = {.flow = t, .child = x->begun++};
   int rc = MPI_SUCCESS;
   x->asked = x->heard = false;
   for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++) {
-    x->going[slot.child] += pieces - ends;
-    x->ends[slot.child % 2] += ends;
+    x->going[slot.child] += pieces_of(run, t);
     slot.peer = gb_comm_rank_of(run->c, step->peer, k);
     rc = send_block(run, slot, step->dummy);
   }
   return rc == MPI_SUCCESS && step->pace > 0 ? tell(run, t, step) : rc;
 }
 
-/* Long blocks go to other clusters at the way's pace, and hosts take over from each other in step. More than
- * a link can carry would come to share it by round trip, so that the farthest, for which the others wait in
- * the end, got least. */
+/* Hosts take over from each other in step, at the pace of the link or the way. More than a link can carry
+ * would come to share it by round trip, so that the farthest, for which the others wait in the end, got
+ * least; and one that waits to be told that a message is over leaves the link idle until it has begun. */
 static bool is_time(gb_run *run, gb_exchanging_track *x, const gb_exchange_step *step) {
-  const double pace = step->pace;
+  const double pace = step->pace * (double)run->bytes / (double)run->role->class_bytes;
   if (pace == 0)
     return true;
   const double now = MPI_Wtime();

@@ -75,6 +75,7 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
   for (; status == GBCAST_OK && a->site_count < plan->site_count; a->site_count++) {
     status = fill(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
   }
+  a->bytes = plan->class_bytes;
   a->forced = a->sync.sync != NULL;
   if (status == GBCAST_OK && a->forced) {
     status = gb_alltoall_fits(a, a->sync, err);

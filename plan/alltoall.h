@@ -22,6 +22,7 @@ typedef struct gb_sync {
   bool dummies; /* idle hosts send, too: see gb_alltoall_dummies */
   bool at_once; /* there are no phases: each host sends all without waiting */
   bool groups;  /* blocks are passed on, see alltoall_groups.c; the parameter is the hosts in a group */
+  bool paced;   /* it is told when that one begins, and waits for as long as a message takes */
   bool native;  /* MPI's own collective is run */
 } gb_sync;
 
@@ -43,7 +44,10 @@ typedef struct gb_sync_choice {
 #define GB_ALLTOALL_SITES 100u
 #define GB_ALLTOALL_HOSTS 4096u
 
-#define GB_WHOLE_MOST 16384u /* bytes: larger blocks are sent in two pieces (plan/exchange.h) */
+#define GB_EAGER_MOST 16384u /* bytes: larger blocks are long, which for MPI means that it asks first */
+/* Paced messages are no more than fill the way, unless some are late: then so many times that may be under
+ * way. */
+#define GB_PACED_AHEAD 4u
 
 #define GB_SYNC_BLOCK 8u /* when the request does not say it */
 #define GB_SYNC_BEST 0u  /* the same, of groups, until the plan is made */
@@ -62,12 +66,14 @@ typedef struct gb_alltoall_site {
   double seconds_a_byte; /* of block: what the busiest link needs at least */
   uint64_t messages;     /* the most that a rank has for other hosts */
   double farthest;       /* s: of cables between switches, on the longest way between two hosts */
+  double slowest_a_byte; /* s of block: what all blocks from one host to another need at most */
   double own_seconds;    /* a byte: what the busiest host's own link needs with all for other sites */
 } gb_alltoall_site;
 
 typedef struct gb_alltoall {
   uint32_t site_count;
   gb_alltoall_site *site; /* as in the plan */
+  uint64_t bytes;         /* of a block, for which it is made */
   gb_ways ways;           /* what they send to each other; zeros for one */
   gb_sync_choice sync;    /* of them all */
   bool forced;            /* the request names it */
@@ -96,9 +102,8 @@ void gb_alltoall_rate(gb_alltoall *a);
 double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes);
 double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
-/* What goes over the busiest link, in bytes, from the end of a message until one that waits for it has begun.
- */
-uint64_t gb_alltoall_tail(const gb_alltoall_site *site);
+/* s from the beginning of one phase to that of the next where they are paced. */
+double gb_alltoall_pace(const gb_alltoall_site *site, uint64_t bytes);
 /* In groups: s, for a group that divides the hosts of the site; and the fastest such group. */
 double gb_alltoall_groups_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes);
 uint32_t gb_alltoall_group(const gb_alltoall_site *site, uint64_t bytes);

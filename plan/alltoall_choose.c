@@ -37,9 +37,9 @@ gb_sync_choice gb_alltoall_settle(const gb_alltoall *a, gb_sync_choice choice, u
 /* The first of equals. So ranks that share memory are left to MPI; and where contention costs nothing all go
  * at once, as no link is idle then. */
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
-  static const char *const candidate[] = {"native",           "at-once",           "two-step",
-                                          "no-sync",          "sender-partial:16", "sender-partial:8",
-                                          "sender-partial:4", "sender-partial:2",  "sender-all"};
+  static const char *const candidate[] = {
+      "native",           "at-once",          "two-step",         "no-sync",    "sender-partial:16",
+      "sender-partial:8", "sender-partial:4", "sender-partial:2", "sender-all", "paced"};
   gb_sync_choice best = {NULL, 1};
   double least = 0;
   for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {

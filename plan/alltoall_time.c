@@ -11,22 +11,27 @@
  * Contention costs up to c, the hosts file's contention=, where messages of different phases meet: as much of
  * that as (f - 1) / 9.6 where f phases may run into each other, and all of it at most. Where all messages are
  * under way at once it costs c (1 + 3 m / 16 KiB) for messages of m bytes, up to 4 c. What it costs to be
- * told, between those phases where it is: s from sender to sender, or nothing where blocks are sent in two
- * pieces (plan/exchange.h); 2 s when the receiver tells; s log2 M for a barrier.
+ * told, between those phases where it is: s from sender to sender; 2 s when the receiver tells; s log2 M for
+ * a barrier; and with any of these tau / 4 more a phase for blocks above 16 KiB. Paced phases take tau' /
+ * 0.95 + s each in place of tau, where tau' is the time of the slowest message.
  *
  * The default of c, 0.3, and 9.6 are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below
  * 2 KB no-sync is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f
  * phases the cost above the bare phase is (f - 1) tau / 32 + s / f, so blocks of more than one pay as long as
  * tau < 16 s (20 KB), and even with the best f it is more than no-sync's 0.3 tau as long as tau < 1.2 s (1.5
  * KB). 4 c is from real TCP over an emulated network (docs/performance-alltoall.md): there all blocks of 16
- * KiB at once took 2.2 times as long as one after the other, and those of up to 4 KiB no longer. */
+ * KiB at once took 2.2 times as long as one after the other, and those of up to 4 KiB no longer. tau / 4 is
+ * from there, too: phases of 64 to 256 KiB took 1.23 to 1.36 tau with sender-all, 1.38 with sender-partial:2.
+ */
 #include "intra/algorithms.h"
 #include "plan/alltoall.h"
 #include "plan/planner.h"
 
+#include <math.h>
+
 #define PHASES_TO_FULL_CONTENTION 9.6
-#define QUEUES_OVERFLOW 16384         /* bytes: of messages that are under way all at once */
-#define TAIL_MOST (UINT64_C(1) << 24) /* bytes */
+#define QUEUES_OVERFLOW 16384 /* bytes: of messages that are under way all at once */
+#define HANDING_OVER 0.25     /* of a long message's time, from its end until the next one is under way */
 
 /* To other hosts, of the rank with the most. */
 static uint64_t messages_of_a_rank(const gb_alltoall_site *site) {
@@ -51,7 +56,8 @@ static double hosts_need(const gb_alltoall_site *site, uint64_t all) {
   return most;
 }
 
-static double cables_need(const gb_alltoall_site *site) {
+/* *slowest: lowered to the bandwidth of the slowest cable that is needed. */
+static double cables_need(const gb_alltoall_site *site, double *slowest) {
   const gb_switch_walk *walk = &site->machines.walk;
   double most = 0;
   for (uint32_t v = 1; v < walk->node_count; v++) {
@@ -59,10 +65,29 @@ static double cables_need(const gb_alltoall_site *site) {
     for (uint32_t place = walk->first[v]; place < walk->end[v]; place++) {
       below += site->ranks[walk->host[place]];
     }
-    const double need = per_byte(site, 2 * (site->machines.count + v), below, site->all_ranks);
+    const uint32_t link = 2 * (site->machines.count + v);
+    const double need = per_byte(site, link, below, site->all_ranks);
+    const double bandwidth = gb_machines_bandwidth(&site->machines, link);
     most = need > most ? need : most;
+    *slowest = need > 0 && bandwidth < *slowest ? bandwidth : *slowest;
   }
   return most;
+}
+
+/* All ranks of one host send a block to all of another, over the slowest link. */
+static double slowest_message(const gb_alltoall_site *site, double slowest) {
+  double most[2] = {0, 0};
+  for (uint32_t i = 0; i < site->machines.count; i++) {
+    const double ranks = site->ranks[i], bandwidth = gb_machines_bandwidth(&site->machines, 2 * i);
+    slowest = bandwidth < slowest ? bandwidth : slowest;
+    most[1] = ranks > most[1] ? ranks : most[1];
+    if (most[1] > most[0]) {
+      const double least = most[0];
+      most[0] = most[1];
+      most[1] = least;
+    }
+  }
+  return most[0] * most[1] / slowest;
 }
 
 /* Every link has all between the ranks on its two sides to carry, in each direction. What goes to other
@@ -75,7 +100,9 @@ void gb_alltoall_rate(gb_alltoall *a) {
   }
   for (uint32_t s = 0; s < a->site_count; s++) {
     gb_alltoall_site *site = &a->site[s];
-    const double hosts = hosts_need(site, site->all_ranks), cables = cables_need(site);
+    double slowest = INFINITY;
+    const double hosts = hosts_need(site, site->all_ranks), cables = cables_need(site, &slowest);
+    site->slowest_a_byte = slowest_message(site, slowest);
     site->messages = messages_of_a_rank(site);
     site->farthest = gb_machines_farthest(&site->machines);
     site->own_seconds = hosts_need(site, all);
@@ -124,6 +151,17 @@ static double contention(const gb_alltoall_site *site, gb_sync_choice choice, ui
   return choice.sync->at_once ? gb_alltoall_contention_of_all(site, bytes) : most * (part < 1 ? part : 1);
 }
 
+/* What messages of so many bytes are measured to take where that is more than what the links need. */
+static double message_time(const gb_lan *lan, double link, uint64_t bytes) {
+  const double measured = lan->plogp != NULL ? gb_lan_gap(lan, bytes) - lan->overhead : 0;
+  return measured > link ? measured : link;
+}
+
+double gb_alltoall_pace(const gb_alltoall_site *site, uint64_t bytes) {
+  const gb_lan lan = gb_alltoall_lan(site);
+  return message_time(&lan, (double)bytes * site->slowest_a_byte, bytes) / GB_PACED_FULL;
+}
+
 double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes) {
   const gb_lan lan = gb_alltoall_lan(site);
   const gb_sync *sync = choice.sync;
@@ -134,31 +172,17 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   if (sync->groups) {
     return gb_alltoall_groups_time(site, choice.block, bytes);
   }
-  double link = (double)bytes * site->seconds_a_byte / phases;
-  if (lan.plogp != NULL && gb_lan_gap(&lan, bytes) - lan.overhead > link) {
-    link = gb_lan_gap(&lan, bytes) - lan.overhead; /* measured to be slower than the links */
-  }
+  const double link = sync->paced ? gb_alltoall_pace(site, bytes)
+                                  : message_time(&lan, (double)bytes * site->seconds_a_byte / phases, bytes);
   const double word = gb_lan_word(&lan);
   const uint32_t all = site->phases.count - 1, between = all / choice.block;
   double told = sync->barrier ? word * gb_ceil_log2(site->machines.count) * between : 0;
-  const bool hidden = sync->teller == GB_TELLS_SENDER && bytes > GB_WHOLE_MOST;
-  if (!hidden) {
-    told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
+  told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
+  if (bytes > GB_EAGER_MOST && !sync->paced && (sync->teller != GB_TELLS_NOBODY || sync->barrier)) {
+    told += HANDING_OVER * link * all;
   }
   return 2 * (double)site->messages * lan.overhead + phases * link * (1 + contention(site, choice, bytes)) +
          gb_lan_latency(&lan, bytes) + site->farthest + told;
-}
-
-/* Four short messages: a word, what a long message is asked and answered before it begins, and its own way.
- */
-uint64_t gb_alltoall_tail(const gb_alltoall_site *site) {
-  if (site->phases.count == 0) {
-    return 0;
-  }
-  const gb_lan lan = gb_alltoall_lan(site);
-  const double seconds = 4 * gb_lan_word(&lan);
-  const double bytes = seconds * site->phases.count / site->seconds_a_byte;
-  return bytes < TAIL_MOST ? (uint64_t)bytes : TAIL_MOST;
 }
 
 double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {

@@ -141,6 +141,10 @@ static bool fill(draft *d, gb_exchange *out, uint32_t *words) {
   if (!enough) {
     return false;
   }
+  for (uint32_t i = 0; d->a->sync.sync->paced && i < d->send.count; i++) {
+    d->send.step[i].pace = gb_alltoall_pace(d->site, d->a->bytes);
+    d->send.step[i].ahead = GB_PACED_AHEAD - 1;
+  }
   visit_words(d, NULL);
   *words = place_words(&d->receive, place_words(&d->send, 0));
   out->word = malloc((*words + (size_t)1) * sizeof *out->word);
@@ -167,7 +171,6 @@ static bool add_phases(draft *d, gb_exchange *out, uint32_t *words) {
   d->busy = malloc(d->site->machines.count * sizeof *d->busy * 2);
   const bool enough = fill(d, out, words);
   out->track[out->track_count++] = (gb_exchange_track){.blocks = 1,
-                                                       .tail = gb_alltoall_tail(d->site),
                                                        .send = d->send.step,
                                                        .receive = d->receive.step,
                                                        .send_count = d->send.count,

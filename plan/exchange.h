@@ -31,10 +31,6 @@ typedef struct gb_exchange_step {
 } gb_exchange_step;
 
 typedef struct gb_exchange_track {
-  /* Of a block of more than GB_WHOLE_MOST bytes so many at its end are a piece of their own, which counts for
-   * nothing: it takes as long as until the next message, which waits for this one, has begun. 0 to other
-   * clusters, where several are under way and the next host is told sooner. */
-  uint64_t tail;
   uint32_t blocks; /* in one message: 1 but in groups */
   uint32_t send_count, receive_count;
   gb_exchange_step *send, *receive; /* in the order in which they are planned */

@@ -108,7 +108,13 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   const gb_sync *sync = a->sync.sync;
   gb_json_string("algorithm", gb_sync_in_phases(sync) && !plan->native ? "phases" : sync->name, out);
   fputs(",\n  ", out);
-  gb_json_string("sync", gb_text_sync(a->sync).s, out);
+  if (sync->paced) { /* sender-all's signals, but sent when a message begins */
+    gb_json_string("sync", "sender-all", out);
+    fputs(",\n  ", out);
+    gb_json_number("pace_seconds", gb_alltoall_pace(longest, plan->bytes), out);
+  } else {
+    gb_json_string("sync", gb_text_sync(a->sync).s, out);
+  }
   fputs(",\n  ", out);
   gb_json_integer("load", longest->phases.count, out);
   fputs(",\n  ", out);

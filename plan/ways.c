@@ -32,9 +32,6 @@
 #include <stdlib.h>
 
 #define FULL (15.0 / 16)
-/* Paced messages are no more than fill the way, unless some are late: then more than that may be under way.
- */
-#define PACED_AHEAD 4
 
 typedef struct maker {
   const gbcast_plan *plan;
@@ -121,11 +118,11 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
   const uint32_t senders = m->a->site[way->from].machines.count;
   const uint32_t receivers = m->a->site[way->to].machines.count, last = route->hop_count - 1;
   const double lag = 2 * cost->tail;
-  way->paced = m->ways->bytes > GB_WHOLE_MOST;
+  way->paced = m->ways->bytes > GB_EAGER_MOST;
   const double late = way->paced ? 0 : lag + m->ways->word[way->from];
   way->early = at_most(late / cost->gap, receivers - 1);
   way->ahead =
-      at_most_whole((way->paced ? PACED_AHEAD : FULL) * (1 + lag / cost->gap), GB_SENDS_IN_FLIGHT) - 1;
+      at_most_whole((way->paced ? GB_PACED_AHEAD : FULL) * (1 + lag / cost->gap), GB_SENDS_IN_FLIGHT) - 1;
   const double gap = most(cost->gap, (cost->gap + lag) / (way->ahead + 1) * FULL);
   const double idle = most(late - way->early * cost->gap, 0);
   double narrowest = most(gb_route_hop_time(route, cost, 0, bytes) / senders,

@@ -89,14 +89,14 @@ alltoall 8 native --synthetic='switch:2 host:4'
 alltoall 1 at-once --synthetic=host:1
 alltoall 2 receiver-all --synthetic='switch:2 host:1'
 for sync in no-sync dummy sender-all sender-partial:2 receiver-all receiver-partial:2 barrier-all \
-  barrier-partial-none:3 barrier-partial-sender:3 barrier-partial-receiver:2 at-once; do
+  barrier-partial-none:3 barrier-partial-sender:3 barrier-partial-receiver:2 paced at-once; do
   alltoall 6 $sync --synthetic='switch:2 host:3'
 done
 alltoall 5 sender-all "$data/cli/alltoall.txt"
 alltoall 8 receiver-all --synthetic='switch:2 switch:2 host:2'
 slots=2
 printf 'switch s0\nn[0-1]:2\nswitch s1 uplink=s0\nm[0-1]:2\n' >"$work/hosts"
-for sync in sender-all receiver-all barrier-partial-receiver:2 at-once; do
+for sync in sender-all receiver-all barrier-partial-receiver:2 paced at-once; do
   alltoall 8 $sync "$work/hosts"
 done
 printf 'a:3\nb\nc:2\n' >"$work/hosts"

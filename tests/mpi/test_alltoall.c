@@ -107,6 +107,7 @@ int main(int argc, char **argv) {
                                      "barrier-partial-none:2",
                                      "barrier-partial-sender",
                                      "barrier-partial-receiver:3",
+                                     "paced",
                                      "at-once",
                                      "native",
                                      "two-step"};

@@ -108,7 +108,7 @@ Test(alltoall_sync, dummies_keep_hosts_busy_that_have_a_partner) {
   cr_assert_gt(dummies, 1000);
 }
 
-Test(alltoall_sync, names_are_those_of_table_5_and_three) {
+Test(alltoall_sync, names_are_those_of_table_5_and_four) {
   static const char *const names[] = {"no-sync",
                                       "dummy",
                                       "sender-all",
@@ -119,6 +119,7 @@ Test(alltoall_sync, names_are_those_of_table_5_and_three) {
                                       "barrier-partial-none",
                                       "barrier-partial-sender",
                                       "barrier-partial-receiver",
+                                      "paced",
                                       "at-once",
                                       "two-step",
                                       "native"};
