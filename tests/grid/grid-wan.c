@@ -27,6 +27,7 @@ enum {
 typedef struct carrier {
   const char *path;
   ways ways;
+  struct entrance *entrances; /* as many */
   struct event_base *base;
   int timer;
   uint64_t armed, late;
@@ -114,13 +115,13 @@ static bool listen_to(carrier *c, evutil_socket_t fd, short what, event_callback
 static bool prepare(carrier *c) {
   c->base = event_base_new();
   c->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-  entrance *entrances = calloc(c->ways.count, sizeof *entrances);
-  bool fine = c->base != NULL && c->timer >= 0 && entrances != NULL &&
+  c->entrances = calloc(c->ways.count, sizeof *c->entrances);
+  bool fine = c->base != NULL && c->timer >= 0 && c->entrances != NULL &&
               listen_to(c, c->timer, EV_READ, give, c) && listen_to(c, SIGTERM, EV_SIGNAL, stop, c) &&
               listen_to(c, SIGINT, EV_SIGNAL, stop, c) && listen_to(c, SIGHUP, EV_SIGNAL, change, c);
   for (size_t i = 0; fine && i < c->ways.count; i++) {
-    entrances[i] = (entrance){c, &c->ways.route[i]};
-    fine = listen_to(c, c->ways.route[i].in, EV_READ, take, &entrances[i]);
+    c->entrances[i] = (entrance){c, &c->ways.route[i]};
+    fine = listen_to(c, c->ways.route[i].in, EV_READ, take, &c->entrances[i]);
   }
   return fine;
 }
