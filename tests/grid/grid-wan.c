@@ -123,7 +123,21 @@ static bool prepare(carrier *c) {
     c->entrances[i] = (entrance){c, &c->ways.route[i]};
     fine = listen_to(c, c->ways.route[i].in, EV_READ, take, &c->entrances[i]);
   }
+  if (!fine)
+    perror("grid-wan");
   return fine;
+}
+
+static int carry(carrier *c) {
+  /* Ranks that poll must not keep packets waiting. */
+  struct sched_param priority = {.sched_priority = 10};
+  if (sched_setscheduler(0, SCHED_FIFO, &priority) != 0)
+    perror("grid-wan: no priority, delays may be longer");
+  printf("carrying packets\n");
+  (void)fflush(stdout);
+  int status = event_base_dispatch(c->base);
+  tell(c);
+  return status < 0;
 }
 
 int main(int argc, char **argv) {
@@ -134,17 +148,7 @@ int main(int argc, char **argv) {
   carrier c = {.path = argv[1], .armed = WAY_FOREVER};
   if (!ways_read(c.path, &c.ways) || !ways_open(&c.ways))
     return 1;
-  if (!prepare(&c)) {
-    perror("grid-wan");
-    return 1;
-  }
-  /* Ranks that poll must not keep packets waiting. */
-  struct sched_param priority = {.sched_priority = 10};
-  if (sched_setscheduler(0, SCHED_FIFO, &priority) != 0)
-    perror("grid-wan: no priority, delays may be longer");
-  printf("carrying packets\n");
-  (void)fflush(stdout);
-  int status = event_base_dispatch(c.base);
-  tell(&c);
-  return status < 0;
+  int status = prepare(&c) ? carry(&c) : 1;
+  free(c.entrances);
+  return status;
 }

@@ -41,9 +41,9 @@ cluster b-b bandwidth=50Mbit/s
 b0
 cluster c bandwidth=50Mbit/s
 c0
-link a -> b-b latency=3ms bandwidth=30Mbit/s
-link b-b -> a latency=9ms bandwidth=30Mbit/s
-link a c      latency=40ms bandwidth=30Mbit/s stream-bandwidth=6Mbit/s
+link a -> b-b latency=3ms bandwidth=40Mbit/s stream-bandwidth=8Mbit/s
+link b-b -> a latency=9ms bandwidth=40Mbit/s
+link a c      latency=20ms bandwidth=40Mbit/s
 """
 
 
@@ -176,11 +176,12 @@ class Grid(unittest.TestCase):
         self.up(TREE)
         for host in ("a0", "a1", "b0", "c0"):
             self.start(host, "answer")
-        for source, target, asked in (("a0", "a1", 0), ("a1", "b0", 12), ("b0", "a0", 12), ("a0", "c0", 80),
-                                      ("b0", "c0", 92), ("c0", "b0", 92)):
+        for source, target, asked in (("a0", "a1", 0), ("a1", "b0", 12), ("b0", "a0", 12), ("a0", "c0", 40),
+                                      ("b0", "c0", 52), ("c0", "b0", 52)):
             self.check_round_trip(source, target, asked)
-        self.check_flow("b0", "a1", 21e6)  # what enters the site
-        self.check_flow("b0", "c0", 7.5e6)  # one stream: 64 KiB each 92 ms are 5.7
+        self.check_flow("b0", "a1", 21e6)  # enters the site
+        self.check_flow("b0", "c0", 21e6)  # crosses it
+        self.check_flow("c0", "b0", 13e6)  # one stream: 64 KiB each 52 ms are 10.1
 
     def check_flow(self, source, target, most):
         sink = self.start(target, "sink", 5001)
