@@ -95,9 +95,11 @@ lay_site() { # SITE
   configure[$space]+="link set core address $mac up"$'\n'"addr add $address/16 dev core"$'\n'
   [ "$outer" != "$space" ] || return 0
   # Without addresses and ARP: both ends have the same MAC address.
-  make[$space]+="link add out address 02:67:ff:ff:00:01 arp off $whole type veth peer name in address 02:67:ff:ff:00:01 arp off $whole netns $outer"$'\n'
+  local end="address 02:67:ff:ff:00:01 arp off $whole"
+  make[$space]+="link add out $end type veth peer name in $end netns $outer"$'\n'
   configure[$space]+="link set out up"$'\n'
-  configure[$outer]+="link set in up"$'\n'"route add 10.$(($1 + 1)).0.0/16 dev in"$'\n'"route add default dev in table 100"$'\n'
+  configure[$outer]+="link set in up"$'\n'"route add 10.$(($1 + 1)).0.0/16 dev in"$'\n'
+  configure[$outer]+="route add default dev in table 100"$'\n'
   local bytes=$((rate / 8 / 20)) # 50 ms
   bytes=$((bytes < port_queue ? port_queue : bytes))
   shape_port "$space" out "$rate" $bytes
@@ -195,20 +197,22 @@ lay_paths() {
     from=${host_site[h]}
     site_address "$from" $((gateway - 1))
     for to in "${!site_name[@]}"; do
-      [ "$to" = "$from" ] || configure[${host_space[h]}]+="route add 10.$((to + 1)).0.0/16 via $address congctl $congestion ${option[$from-$to]-}"$'\n'
+      [ "$to" != "$from" ] || continue
+      line="route add 10.$((to + 1)).0.0/16 via $address congctl $congestion ${option[$from-$to]-}"
+      configure[${host_space[h]}]+=$line$'\n'
     done
   done
 }
 
 lay_wan() { # tun|netem
-  local from to delay rate line space
+  local from to delay rate line space end="address 02:67:ff:ff:00:02 arp off $whole"
   local -A laid
   for line in ${links[@]+"${links[@]}"}; do
     read -r from to delay rate <<<"$line"
     [ -z "${laid[$from-$to]-}" ] || continue
     laid[$from-$to]=1 laid[$to-$from]=1
     if [ "$1" = netem ]; then
-      make[${site_outer[from]}]+="link add w$to address 02:67:ff:ff:00:02 arp off $whole type veth peer name w$from address 02:67:ff:ff:00:02 arp off $whole netns ${site_outer[to]}"$'\n'
+      make[${site_outer[from]}]+="link add w$to $end type veth peer name w$from $end netns ${site_outer[to]}"$'\n'
     else
       make[${site_outer[from]}]+="tuntap add mode tun name w$to"$'\n'
       make[${site_outer[to]}]+="tuntap add mode tun name w$from"$'\n'
