@@ -72,7 +72,7 @@ set_netem() {
   wan_values | while read -r from to delay rate bytes millionths; do
     tc -n "${site_outer[from]}" qdisc replace dev "w$to" root netem delay "$((delay / 1000))us" rate "${rate}bit" \
       loss "$(awk -v m="$millionths" 'BEGIN { print m / 10000 }')%" \
-      limit $(((bytes + $(bytes_in "$rate" "$delay")) / 1514 + 1))
+      limit $(((bytes + $(bytes_in "$rate" "$delay")) / 1514 + 1)) || exit 1
   done
 }
 
