@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""The emulated grid of tests/grid. Usage: test_grid.py TOOLS REAL MPIEXEC [Grid.TEST]
+
+Exit status 77: this system permits no network namespaces."""
+import glob
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TOOLS, REAL, MPIEXEC = sys.argv[1:4]
+del sys.argv[1:4]
+HERE = os.path.dirname(os.path.abspath(__file__))
+NAME = f"t{os.getpid()}"
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GBCAST_", "GRID_", "UCX_"))}
+ENVIRONMENT.update(GRID_TOOLS=TOOLS, GRID_NAME=NAME, MPIEXEC=MPIEXEC)
+PEER = [sys.executable, HERE + "/peer.py"]
+
+SITES = """cluster ottawa bandwidth=20Mbit/s
+o[0-2].ottawa
+cluster carleton bandwidth=20Mbit/s
+c[0-1].carleton
+cluster lyon bandwidth=20Mbit/s
+l[0-2].lyon
+link ottawa carleton latency=5ms  bandwidth=20Mbit/s
+link ottawa lyon     latency=20ms bandwidth=10Mbit/s
+link carleton lyon   latency=40ms bandwidth=10Mbit/s
+"""
+# Switches in a tree, a site behind another whose cable to the outside is shared, and a way that differs from the way back.
+TREE = """cluster a bandwidth=50Mbit/s wan-bandwidth=20Mbit/s
+switch top
+switch left uplink=top bandwidth=20Mbit/s
+a0
+switch right uplink=top bandwidth=20Mbit/s
+a1
+cluster b-b bandwidth=50Mbit/s
+b0
+cluster c bandwidth=50Mbit/s
+c0
+link a -> b-b latency=3ms bandwidth=40Mbit/s stream-bandwidth=8Mbit/s
+link b-b -> a latency=9ms bandwidth=40Mbit/s
+link a c      latency=20ms bandwidth=40Mbit/s
+"""
+
+
+def command(name, *words, **options):
+    return subprocess.run([f"{HERE}/{name}", *words], env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=100, **options)
+
+
+def processes():
+    """Those that know the grid's name."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(path, "rb") as file:
+                if NAME.encode() in file.read().replace(b"/", b"-").split(b"-"):
+                    found.append(path)
+        except OSError:
+            pass  # has ended
+    return found
+
+
+def leftovers():
+    """What there should be none of once a grid is down."""
+    with open("/proc/self/mounts", encoding="utf-8") as mounts:
+        return (glob.glob(f"/run/netns/{NAME}-*") + glob.glob(f"/run/gbcast-grid/{NAME}*") + processes() +
+                [line for line in mounts if f"/{NAME}-" in line])
+
+
+def devices():
+    with open("/proc/net/dev", encoding="ascii") as file:
+        return sorted(line.split(":")[0].strip() for line in file if ":" in line)
+
+
+class Grid(unittest.TestCase):
+    def hosts(self, text):
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="gbcast-grid."))
+        with open(folder + "/hosts.txt", "w", encoding="ascii") as file:
+            file.write(text)
+        return file.name
+
+    def up(self, text, *options):
+        self.addCleanup(lambda: self.assertEqual(leftovers(), []))
+        self.addCleanup(self.run_fine, "grid-down")
+        return self.run_fine("grid-up", *options, self.hosts(text))
+
+    def run_fine(self, name, *words):
+        done = command(name, *words)
+        self.assertEqual(done.returncode, 0, f"{name} {words}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def start(self, host, *words):
+        """A peer on a host, from its first line on."""
+        peer = subprocess.Popen([HERE + "/grid-ssh", host, *PEER, *map(str, words)], env=ENVIRONMENT, text=True,
+                                stdout=subprocess.PIPE)
+        self.addCleanup(peer.wait)
+        self.addCleanup(peer.stdout.close)
+        self.addCleanup(peer.kill)
+        self.assertEqual(peer.stdout.readline(), "ready\n")
+        return peer
+
+    def round_trip(self, source, target, count=40):
+        """The least of several, in ms; None where none came back."""
+        out = self.run_fine("grid-ssh", source, *PEER, "ask", target, str(count))
+        return None if out == "none\n" else float(out)
+
+    def counts(self):
+        sent, received, links = {}, {}, {}
+        for line in self.run_fine("grid-count").splitlines():
+            kind, a, b, n = line.split()
+            if kind == "host":
+                sent[a], received[a] = int(b), int(n)
+            else:
+                links[a, b] = int(n)
+        return sent, received, links
+
+    def test_mpi(self):
+        """Ranks are where they are said to be, and what they send crosses the cables."""
+        self.up(SITES)
+        for order, first in (("block", "o0 o1 o2 c0"), ("round-robin", "o0 c0 l0 o1")):
+            out = self.run_fine("grid-run", f"--order={order}", "sh", "-c", "echo $PMI_RANK $(hostname)")
+            ranks = [line.split()[1].split(".")[0] for line in sorted(out.splitlines())]
+            self.assertEqual(" ".join(ranks[:4]), first)
+            self.assertEqual(sorted(ranks), sorted("o0 o1 o2 c0 c1 l0 l1 l2".split()))
+        before = self.counts()
+        out = self.run_fine("grid-run", "-n", "8", REAL, "-o", "bcast", "--min=64", "--max=65536", "--factor=1024",
+                            "--rounds=3", "--seconds=1")
+        rows = [line.split() for line in out.splitlines() if line.startswith("bcast")]
+        self.assertEqual([(row[1], row[-1]) for row in rows], [("64", "0"), ("65536", "0")], out)
+        least = sum(int(row[1]) * (int(row[2]) + 2) * 2 for row in rows)  # 2 warm up, both sides
+        after = self.counts()
+        for host in after[1]:
+            if host != "o0.ottawa":
+                self.assertGreaterEqual(after[1][host] - before[1][host], least, host)
+        for site in ("carleton", "lyon"):
+            self.assertGreaterEqual(sum(n for (_, to), n in after[2].items() if to == site), least, site)
+
+    def test_cables(self):
+        """Two flows to one host share its cable; delays and losses are those asked for, also changed ones."""
+        self.up(SITES, "--loss=carleton-lyon:100%")
+        sinks = [self.start("o0.ottawa", "sink", port) for port in (5001, 5002)]
+        for source, port in (("o1.ottawa", 5001), ("o2.ottawa", 5002)):
+            self.start(source, "pour", "o0.ottawa", port, 3)
+        got = [[float(word) for word in sink.stdout.read().split()] for sink in sinks]
+        print("two flows: " + ", ".join(f"{n:.0f} bytes in {t:.3f} s" for n, t in got))
+        self.assertLess(max(got)[0] / min(got)[0], 3)
+        self.assertLessEqual(sum(n for n, _ in got), max(t for _, t in got) * 20e6 / 8 * 1.05)
+        self.assertGreaterEqual(self.counts()[1]["o0.ottawa"], sum(n for n, _ in got))
+
+        for host in ("o1.ottawa", "l0.lyon", "c0.carleton"):
+            self.start(host, "answer")
+        self.check_round_trip("o0.ottawa", "c0.carleton", 10)
+        self.check_round_trip("o0.ottawa", "l0.lyon", 40)
+        self.check_round_trip("o0.ottawa", "o1.ottawa", 0)
+        self.assertIsNone(self.round_trip("c1.carleton", "l0.lyon", 2))
+        self.run_fine("grid-change", "--loss=ottawa->carleton:100%", self.hosts(SITES.replace("20ms", "7ms")))
+        self.check_round_trip("o0.ottawa", "l0.lyon", 14)
+        self.check_round_trip("c1.carleton", "l0.lyon", 80)
+        self.assertIsNone(self.round_trip("o0.ottawa", "c0.carleton", 2))
+        refused = command("grid-change", self.hosts(SITES.replace("l[0-2]", "l[0-3]")))
+        self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+
+    def check_round_trip(self, source, target, asked):
+        took = self.round_trip(source, target)
+        print(f"{source} to {target} and back: {took:.3f} ms, asked for {asked}")
+        self.assertGreaterEqual(took, asked)
+        self.assertLess(took, asked + 5)
+
+    def test_tree(self):
+        """Everybody reaches everybody, through what the file says."""
+        self.up(TREE)
+        for host in ("a0", "a1", "b0", "c0"):
+            self.start(host, "answer")
+        for source, target, asked in (("a0", "a1", 0), ("a1", "b0", 12), ("b0", "a0", 12), ("a0", "c0", 40),
+                                      ("b0", "c0", 52), ("c0", "b0", 52)):
+            self.check_round_trip(source, target, asked)
+        self.check_flow("b0", "a1", 21e6)  # enters the site
+        self.check_flow("b0", "c0", 21e6)  # crosses it
+        self.check_flow("c0", "b0", 13e6)  # one stream: 64 KiB each 52 ms are 10.1
+
+    def check_flow(self, source, target, most):
+        sink = self.start(target, "sink", 5001)
+        self.start(source, "pour", target, 5001, 2)
+        count, seconds = map(float, sink.stdout.read().split())
+        print(f"{source} to {target}: {8 * count / seconds / 1e6:.2f} Mbit/s")
+        self.assertLess(8 * count / seconds, most)
+        self.assertGreater(count, 100000)
+
+    def test_nothing_left(self):
+        """After a set-up that fails half way, or that is interrupted anywhere, and after processes that go on."""
+        own = devices()
+        for options, status in ((["--congestion=none"], 1), (["--loss=ottawa-oslo:1%"], 2)):
+            done = command("grid-up", *options, self.hosts(SITES))
+            self.assertEqual((done.returncode, leftovers()), (status, []), done.stderr)
+        names = [f"/run/netns/{NAME}-{end}" for end in ("ctl", "s0", "h7")] + [f"/run/gbcast-grid/{NAME}/{end}"
+                                                                             for end in ("layout", "hosts", "ways")]
+        for number, name in zip([signal.SIGINT, signal.SIGTERM, signal.SIGHUP] * 2, names):
+            setup = subprocess.Popen([HERE + "/grid-up", self.hosts(SITES)], env=ENVIRONMENT, stdout=subprocess.DEVNULL)
+            while setup.poll() is None and not os.path.exists(name):
+                time.sleep(0.001)
+            setup.send_signal(number)
+            status = setup.wait(60)
+            self.assertIn(status, (0, 128 + number))
+            if status == 0:  # was up before the signal came
+                self.run_fine("grid-down")
+            self.assertEqual(leftovers(), [], name)
+        self.run_fine("grid-up", self.hosts(SITES))
+        self.start("l0.lyon", "answer")
+        again = command("grid-up", self.hosts(SITES))
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("there already", again.stderr)
+        self.run_fine("grid-run", "-n", "1", "true")
+        self.run_fine("grid-down")
+        self.assertEqual((leftovers(), devices()), ([], own))
+        self.assertEqual(command("grid-run", "true").returncode, 1)
+
+    def test_wrong_usage(self):
+        hosts = self.hosts(SITES)
+        for name, *words in (["grid-up"], ["grid-up", hosts, hosts], ["grid-up", "--wan=x", hosts], ["grid-run"],
+                             ["grid-up", "--loss=a-b", hosts], ["grid-up", "--name=a/b", hosts], ["grid-run", "-n", "0", "true"],
+                             ["grid-change"], ["grid-ssh", "host"], ["grid-count", "x"], ["grid-down", "x"]):
+            done = command(name, *words)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), (name, words))
+        for name in ("grid-up", "grid-run", "grid-down", "grid-ssh", "grid-count", "grid-change"):
+            self.assertIn(f"  {name} [", self.run_fine(name, "--help"))
+        bad = command("grid-up", self.hosts("cluster a\n"))
+        self.assertEqual(bad.returncode, 1)
+        self.assertIn("hosts.txt:1:9", bad.stderr)
+        self.assertEqual(leftovers(), [])
+
+
+if __name__ == "__main__":
+    with tempfile.NamedTemporaryFile("w", prefix="gbcast-grid.") as probe:
+        probe.write("a\n")
+        probe.flush()
+        tried = command("grid-up", probe.name)
+    if tried.returncode == 77:
+        print(f"skipped: {tried.stderr}", end="")
+        sys.exit(77)
+    command("grid-down")
+    unittest.main()
