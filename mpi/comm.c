@@ -6,9 +6,12 @@
 #include "mpi/error.h"
 #include "mpi/setup.h"
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct gb_registry {
+  atomic_flag busy; /* while the list changes: several threads may each set a communicator up, or free one */
+  uint32_t made;
   gb_comm *first, *last;
   gb_comm *self, *world; /* also in the list */
 };
@@ -25,19 +28,36 @@ static gb_comm **slot_of(gb_registry *list, MPI_Comm comm) {
   return comm == MPI_COMM_WORLD ? &list->world : comm == MPI_COMM_SELF ? &list->self : NULL;
 }
 
+static void lock(gb_registry *list) { /* for a few instructions */
+  while (atomic_flag_test_and_set_explicit(&list->busy, memory_order_acquire))
+    ;
+}
+
+static void unlock(gb_registry *list) {
+  atomic_flag_clear_explicit(&list->busy, memory_order_release);
+}
+
 static void join(gb_registry *list, gb_comm *c) {
+  lock(list);
   c->registry = list;
-  c->next = NULL;
   c->previous = list->last;
-  if (list->last != NULL)
-    list->last->next = c;
+  while (c->previous != NULL && c->previous->turn > c->turn)
+    c->previous = c->previous->previous;
+  c->next = c->previous != NULL ? c->previous->next : list->first;
+  if (c->previous != NULL)
+    c->previous->next = c;
   else
     list->first = c;
-  list->last = c;
+  if (c->next != NULL)
+    c->next->previous = c;
+  else
+    list->last = c;
+  unlock(list);
 }
 
 static void leave(gb_comm *c) {
   gb_registry *list = c->registry;
+  lock(list);
   if (c->previous != NULL)
     c->previous->next = c->next;
   else
@@ -49,6 +69,7 @@ static void leave(gb_comm *c) {
   gb_comm **slot = slot_of(list, c->user);
   if (slot != NULL)
     *slot = NULL;
+  unlock(list);
 }
 
 static void discard(gb_comm *c) {
@@ -78,9 +99,9 @@ static int close_registry(gb_registry *list, int keyval) {
       leave(c);
   }
   free(list);
-  int mine = atomic_exchange(&shared_keyval, MPI_KEYVAL_INVALID);
-  if (mine != MPI_KEYVAL_INVALID)
-    (void)MPI_Comm_free_keyval(&mine);
+  int mine = keyval;
+  if (atomic_compare_exchange_strong(&shared_keyval, &mine, MPI_KEYVAL_INVALID))
+    (void)MPI_Comm_free_keyval(&keyval);
   return rc;
 }
 
@@ -107,6 +128,19 @@ gb_comm *gb_comm_known(MPI_Comm comm) {
   return list != NULL ? *slot_of(list, comm) : NULL;
 }
 
+static int make_registry(int keyval) {
+  gb_registry *list = calloc(1, sizeof *list);
+  if (list == NULL)
+    return MPI_ERR_NO_MEM;
+  atomic_flag_clear(&list->busy);
+  int rc = MPI_Comm_set_attr(MPI_COMM_SELF, keyval, list);
+  if (rc != MPI_SUCCESS)
+    free(list);
+  return rc;
+}
+
+/* The registry is there before others see the keyval: of two threads that made it later, the second would
+ * delete the first one's. */
 static int keyval_of(int *keyval) {
   *keyval = atomic_load_explicit(&shared_keyval, memory_order_acquire);
   if (*keyval != MPI_KEYVAL_INVALID)
@@ -114,28 +148,32 @@ static int keyval_of(int *keyval) {
   int made, rc = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &made, NULL);
   if (rc != MPI_SUCCESS)
     return rc;
+  rc = make_registry(made);
   *keyval = MPI_KEYVAL_INVALID;
-  if (atomic_compare_exchange_strong(&shared_keyval, keyval, made))
+  if (rc == MPI_SUCCESS && atomic_compare_exchange_strong(&shared_keyval, keyval, made)) {
     *keyval = made;
-  else /* another thread was first */
-    rc = MPI_Comm_free_keyval(&made);
+    return MPI_SUCCESS;
+  }
+  if (rc == MPI_SUCCESS) /* another thread was first */
+    rc = MPI_Comm_delete_attr(MPI_COMM_SELF, made);
+  (void)MPI_Comm_free_keyval(&made);
   return rc;
 }
 
+/* Made with the keyval, but where another simulated rank has made that. */
 static int registry_of(int keyval, gb_registry **out) {
   *out = attribute(MPI_COMM_SELF);
-  if (*out != NULL)
-    return MPI_SUCCESS;
-  gb_registry *list = calloc(1, sizeof *list);
-  if (list == NULL)
-    return MPI_ERR_NO_MEM;
-  int rc = MPI_Comm_set_attr(MPI_COMM_SELF, keyval, list);
-  if (rc != MPI_SUCCESS) {
-    free(list);
-    return rc;
-  }
-  *out = list;
-  return MPI_SUCCESS;
+  int rc = *out == NULL ? make_registry(keyval) : MPI_SUCCESS;
+  if (rc == MPI_SUCCESS && *out == NULL)
+    *out = attribute(MPI_COMM_SELF);
+  return rc;
+}
+
+static uint32_t next_number(gb_registry *list) {
+  lock(list);
+  uint32_t number = list->made++;
+  unlock(list);
+  return number;
 }
 
 /* Sets `comm` up and hangs the result off it. Takes the overrides over. */
@@ -143,21 +181,22 @@ static int create(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   int keyval;
   gb_registry *list;
   gb_comm *c = NULL;
+  const bool lenient = overrides->lenient;
   int rc = keyval_of(&keyval);
   if (rc == MPI_SUCCESS)
     rc = registry_of(keyval, &list);
   if (rc == MPI_SUCCESS)
-    rc = gb_setup_make(comm, overrides, &c);
+    rc = gb_setup_make(comm, overrides, next_number(list), &c);
   else
     gb_overrides_release(overrides);
   if (rc != MPI_SUCCESS)
-    return gb_raise(comm, rc);
+    return lenient ? rc : gb_raise(comm, rc);
   gb_comm **slot = slot_of(list, comm);
   if (slot != NULL) {
     *slot = c;
   } else if ((rc = MPI_Comm_set_attr(comm, keyval, c)) != MPI_SUCCESS) {
     gb_setup_free(c);
-    return gb_raise(comm, rc);
+    return lenient ? rc : gb_raise(comm, rc);
   }
   join(list, c);
   *out = c;
@@ -165,9 +204,7 @@ static int create(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
 }
 
 /* What is known about `comm`, or NULL for an inter-communicator, and for one rank unless `alone`. */
-static int obtain(MPI_Comm comm, bool alone, gb_comm **out) {
-  if (comm == MPI_COMM_NULL)
-    return gb_raise(MPI_COMM_WORLD, MPI_ERR_COMM);
+static int obtain(MPI_Comm comm, bool alone, gb_overrides overrides, gb_comm **out) {
   *out = gb_comm_known(comm);
   if (*out != NULL)
     return MPI_SUCCESS;
@@ -177,21 +214,31 @@ static int obtain(MPI_Comm comm, bool alone, gb_comm **out) {
     return rc;
   if (inter || (size == 1 && !alone))
     return MPI_SUCCESS;
-  gb_overrides none = {0};
-  return create(comm, &none, out);
+  return create(comm, &overrides, out);
+}
+
+void gb_comm_lenient(MPI_Comm comm, bool quiet, gb_comm **out) {
+  *out = NULL;
+  if (comm != MPI_COMM_NULL &&
+      obtain(comm, false, (gb_overrides){.lenient = true, .quiet = quiet}, out) != MPI_SUCCESS)
+    *out = NULL;
+}
+
+static int obtain_or_raise(MPI_Comm comm, bool alone, gb_comm **out) {
+  *out = NULL;
+  return comm == MPI_COMM_NULL ? gb_raise(MPI_COMM_WORLD, MPI_ERR_COMM)
+                               : obtain(comm, alone, (gb_overrides){0}, out);
 }
 
 int gb_comm_of(MPI_Comm comm, gb_comm **out) {
-  *out = NULL;
-  int rc = obtain(comm, false, out);
+  int rc = obtain_or_raise(comm, false, out);
   if (*out != NULL && ((*out)->disabled || (*out)->size == 1))
     *out = NULL;
   return rc;
 }
 
 int gb_comm_any(MPI_Comm comm, gb_comm **out) {
-  *out = NULL;
-  return obtain(comm, true, out);
+  return obtain_or_raise(comm, true, out);
 }
 
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
@@ -210,4 +257,9 @@ int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
 
 int gb_comm_rank_of(const gb_comm *c, uint32_t host, uint32_t k) {
   return (int)c->host_rank[c->host_first[host] + k];
+}
+
+void gb_comm_complain(const gb_comm *c, const char *why) {
+  if (!c->overrides.quiet)
+    fprintf(stderr, "gbcast: %s%s\n", why, c->overrides.lenient ? "; the calls are passed on to MPI" : "");
 }
