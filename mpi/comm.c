@@ -181,7 +181,7 @@ static int create(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   int keyval;
   gb_registry *list;
   gb_comm *c = NULL;
-  const bool lenient = overrides->lenient;
+  const bool lenient = overrides->told != NULL;
   int rc = keyval_of(&keyval);
   if (rc == MPI_SUCCESS)
     rc = registry_of(keyval, &list);
@@ -217,10 +217,9 @@ static int obtain(MPI_Comm comm, bool alone, gb_overrides overrides, gb_comm **o
   return create(comm, &overrides, out);
 }
 
-void gb_comm_lenient(MPI_Comm comm, bool quiet, gb_comm **out) {
+void gb_comm_lenient(MPI_Comm comm, atomic_bool *told, gb_comm **out) {
   *out = NULL;
-  if (comm != MPI_COMM_NULL &&
-      obtain(comm, false, (gb_overrides){.lenient = true, .quiet = quiet}, out) != MPI_SUCCESS)
+  if (comm != MPI_COMM_NULL && obtain(comm, false, (gb_overrides){.told = told}, out) != MPI_SUCCESS)
     *out = NULL;
 }
 
@@ -260,6 +259,9 @@ int gb_comm_rank_of(const gb_comm *c, uint32_t host, uint32_t k) {
 }
 
 void gb_comm_complain(const gb_comm *c, const char *why) {
-  if (!c->overrides.quiet)
-    fprintf(stderr, "gbcast: %s%s\n", why, c->overrides.lenient ? "; the calls are passed on to MPI" : "");
+  atomic_bool *told = c->overrides.told;
+  if (told == NULL)
+    fprintf(stderr, "gbcast: %s\n", why);
+  else if (!atomic_exchange(told, true))
+    fprintf(stderr, "gbcast: %s; the calls are passed on to MPI\n", why);
 }

@@ -24,7 +24,7 @@ typedef struct gb_comm {
   MPI_Comm user, dup;              /* dup carries all traffic */
   int rank, size;
   bool disabled;    /* pass everything on to MPI */
-  unsigned refused; /* overrides.lenient: a bit for each operation for which something is wrong with the
+  unsigned refused; /* overrides.told: a bit for each operation for which something is wrong with the
                        settings or the hosts file, all of them where `disabled` is for that reason */
   uint64_t turn;    /* MPI_Finalize closes those of least turn first: the same order on every rank */
   int verbose;
@@ -63,9 +63,9 @@ typedef struct gb_comm {
 int gb_comm_of(MPI_Comm comm, gb_comm **out);
 
 /* The same for the preloaded library, which is never the reason that a program ends: no error handler is
- * called, and what cannot be set up is given as disabled and refused, and told on rank 0 unless `quiet`. What
- * is disabled is given, too. NULL: one rank, an inter-communicator, no memory. */
-void gb_comm_lenient(MPI_Comm comm, bool quiet, gb_comm **out);
+ * called, and what cannot be set up is given as disabled and refused, and told once (overrides.told). What is
+ * disabled is given, too. NULL: one rank, an inter-communicator, no memory. */
+void gb_comm_lenient(MPI_Comm comm, atomic_bool *told, gb_comm **out);
 
 /* Collective: what was known is freed, and set up again with these overrides, which are taken over. Allowed
  * on one rank too. */

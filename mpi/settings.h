@@ -5,6 +5,7 @@
 
 #include <gbcast/error.h>
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,9 +30,9 @@ enum gb_setting {
  * gbcast_refresh(). */
 typedef struct gb_overrides {
   char *value[GB_SETTING_COUNT];
-  bool lenient; /* the preloaded library's: what cannot be set up is passed on to MPI, as is a
-                   job without a hosts file, */
-  bool quiet;   /* without a word */
+  atomic_bool
+      *told; /* not NULL: the preloaded library's. What cannot be set up is passed on to MPI, as is a job
+                without a hosts file; why is told when this is false, which it is not afterwards */
   struct gb_nws_weather *service; /* of GBCAST_LIVE, which goes on where it was (live.h); NULL: none yet */
   int code; /* not MPI_SUCCESS: they could not be read, which rank 0 has to tell the others */
 } gb_overrides;

@@ -37,7 +37,7 @@ static int read_inputs(gb_overrides *overrides, const gb_identity *rank, int siz
   int rc = gb_settings_read(overrides, &s, err);
   if (rc != GBCAST_OK)
     return rc;
-  in->disabled = s.disabled || (s.hosts == NULL && overrides->lenient);
+  in->disabled = s.disabled || (s.hosts == NULL && overrides->told != NULL);
   in->by_nodes = !in->disabled && s.hosts == NULL;
   in->verbose = s.verbose;
   in->segment = s.segment;
@@ -108,7 +108,7 @@ static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
   in->platform_length = 0;
   gb_weather_release(&in->weather);
   in->by_nodes = false;
-  if (c->overrides.lenient) {
+  if (c->overrides.told != NULL) {
     in->code = MPI_SUCCESS;
     in->disabled = in->refused = true;
   }

@@ -4,16 +4,17 @@
 #include "mpi/scatter.h"
 #include "mpi/types.h"
 
+/* Another communicator's rank 0 shall not tell it again. */
 static void note_refusal(const gb_call *call) {
   if (call->c->refused != 0)
-    atomic_store_explicit(&call->dropin->warned, true, memory_order_relaxed);
+    atomic_store_explicit(&call->dropin->told, true, memory_order_relaxed);
 }
 
 gb_call gb_call_begin(enum gb_kind kind, MPI_Comm comm) {
   gb_call call = {.dropin = gb_dropin_get(), .row = {.kind = kind, .calls = 1}};
   if (call.dropin == NULL)
     return call;
-  gb_comm_lenient(comm, atomic_load_explicit(&call.dropin->warned, memory_order_relaxed), &call.c);
+  gb_comm_lenient(comm, &call.dropin->told, &call.c);
   if (call.c != NULL)
     note_refusal(&call);
   return call;
@@ -39,7 +40,6 @@ static bool has_plan(gb_call *call, int root) {
   gb_role *role;
   if ((c->refused & 1u << operation[kind]) != 0)
     return false;
-  c->overrides.quiet = atomic_load_explicit(&call->dropin->warned, memory_order_relaxed);
   int rc = gb_cache_role(c, operation[kind], kind == GB_CALL_SCATTERV ? GB_NOMINAL_BLOCK : call->row.bytes,
                          root, &role);
   if (rc == MPI_ERR_ARG) {

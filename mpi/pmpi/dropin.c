@@ -4,9 +4,32 @@
 #include <gbcast/error.h>
 #include <stdlib.h>
 
-/* A library that steps in between is handed nothing of its own by its callers. As an attribute of
- * MPI_COMM_SELF this would need the number of a keyval here instead. */
+/* A library that steps in between is handed nothing of its own by its callers, so that this has to be found
+ * without them. It stays when MPI has ended, as a sign that it has. */
 static _Atomic(gb_dropin *) shared;
+
+/* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. To take over the call itself would not do:
+ * the module mpi_f08 calls PMPI_Finalize. What the program's own attributes still do after this is passed on.
+ */
+static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
+  gb_dropin *d = value;
+  (void)comm;
+  (void)keyval;
+  (void)extra;
+  atomic_store(&d->closed, true);
+  if (d->counts)
+    gb_tally_print(&d->tally, stderr);
+  gb_tally_release(&d->tally);
+  return MPI_SUCCESS;
+}
+
+static void end_with_mpi(gb_dropin *d) {
+  int keyval;
+  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &keyval, NULL) != MPI_SUCCESS)
+    return;
+  (void)PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, d);
+  (void)PMPI_Comm_free_keyval(&keyval); /* which stays as long as the attribute */
+}
 
 static gb_dropin *make(void) {
   gb_dropin *d = calloc(1, sizeof *d);
@@ -28,25 +51,26 @@ gb_dropin *gb_dropin_get(void) {
   if (PMPI_Initialized(&initialized) != MPI_SUCCESS || !initialized ||
       PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized || (d = make()) == NULL)
     return NULL;
-  if (atomic_compare_exchange_strong(&shared, &none, d))
-    return d;
-  gb_tally_release(&d->tally); /* another thread was first */
-  free(d);
-  return none;
-}
-
-/* Before MPI ends: what the program's own attributes still do then is passed on. */
-GBCAST_API int MPI_Finalize(void) {
-  gb_dropin *d = gb_dropin_get();
-  if (d != NULL && d->counts)
-    gb_tally_print(&d->tally, stderr);
-  if (d != NULL)
-    atomic_store(&d->closed, true);
-  int rc = PMPI_Finalize();
-  atomic_store(&shared, NULL);
-  if (d != NULL) {
+  if (!atomic_compare_exchange_strong(&shared, &none, d)) { /* another thread was first */
     gb_tally_release(&d->tally);
     free(d);
+    return none;
   }
+  end_with_mpi(d);
+  return d;
+}
+
+/* So that a program that makes none of the calls is told so, too. */
+GBCAST_API int MPI_Init(int *argc, char ***argv) {
+  int rc = PMPI_Init(argc, argv);
+  if (rc == MPI_SUCCESS)
+    (void)gb_dropin_get();
+  return rc;
+}
+
+GBCAST_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  int rc = PMPI_Init_thread(argc, argv, required, provided);
+  if (rc == MPI_SUCCESS)
+    (void)gb_dropin_get();
   return rc;
 }

@@ -8,7 +8,7 @@
 
 typedef struct gb_dropin {
   atomic_bool closed; /* MPI_Finalize has begun: all is passed on */
-  atomic_bool warned; /* this process knows that a communicator was refused, which is told once */
+  atomic_bool told;   /* that and why a communicator was refused: once is enough */
   bool counts;        /* rank 0 of MPI_COMM_WORLD with GBCAST_VERBOSE */
   gb_tally tally;
 } gb_dropin;

@@ -64,15 +64,17 @@ for ranks in 1 3 4; do
   [ "$ranks" != 4 ] || cp "$work/err" "$work/told"
 done
 
-# what is told of a size class; bytes and counts are those of the program
-has() { grep -qE "$1" "$work/told" || fail "forced: no line like '$1' in: $(cat "$work/told")"; }
-has '^gbcast:   MPI_Bcast up to 73728 bytes: 6 calls, 420000 bytes, predicted [0-9]+ us a call, measured [0-9]+ us$'
-has '^gbcast:   MPI_Bcast up to 73728 bytes: .* predicted [1-9]'
-has '^gbcast:   MPI_Scatterv of all sizes: [0-9]+ calls, '
-has '^gbcast:   MPI_Alltoall up to 8 bytes: '
+# what is told of a size class; bytes and counts are those of plain.c
+if [ "$name" = c ]; then
+  has() { grep -qE "$1" "$work/told" || fail "forced: no line like '$1' in: $(cat "$work/told")"; }
+  has '^gbcast:   MPI_Bcast up to 73728 bytes: 6 calls, 420000 bytes, predicted [0-9]+ us a call, measured [0-9]+ us$'
+  has '^gbcast:   MPI_Bcast up to 73728 bytes: .* predicted [1-9]'
+  has '^gbcast:   MPI_Scatterv of all sizes: [0-9]+ calls, '
+  has '^gbcast:   MPI_Alltoall up to 8 bytes: '
+fi
 
 preloaded 4 'planned' GBCAST_HOSTS="$hosts"
-grep -q '^gbcast: [1-9][0-9]* calls accelerated, [1-9]' "$work/err" || fail "$what: nothing was accelerated"
+grep -q '^gbcast: [1-9][0-9]* calls accelerated, ' "$work/err" || fail "$what: nothing was accelerated"
 preloaded 4 'in silence' GBCAST_HOSTS="$hosts" GBCAST_VERBOSE=0
 [ ! -s "$work/err" ] || fail "$what: says $(cat "$work/err")"
 preloaded 4 'disabled' GBCAST_HOSTS="$hosts" GBCAST_DISABLE=1
