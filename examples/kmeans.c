@@ -130,8 +130,10 @@ int main(int argc, char **argv) {
   p.point = malloc(sizeof *p.point * (size_t)p.points * DIMENSIONS);
   p.centroid = calloc(model, sizeof *p.centroid);
   p.sum = malloc(sizeof *p.sum * (size_t)p.centroids * (DIMENSIONS + 1));
-  if (p.point == NULL || p.centroid == NULL || p.sum == NULL)
+  if (p.point == NULL || p.centroid == NULL || p.sum == NULL) {
     MPI_Abort(MPI_COMM_WORLD, 1);
+    abort();
+  }
   fill(p.point, (size_t)p.points * DIMENSIONS, (unsigned)p.rank + 2);
   double all[2], wait[2], result[2];
   for (int own = 1; own >= 0; own--) {

@@ -4,18 +4,11 @@
  * MPI_Finalize deletes first; on any other communicator it is that communicator's gb_comm. */
 #include "mpi/comm.h"
 #include "mpi/error.h"
+#include "mpi/registry.h"
 #include "mpi/setup.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-struct gb_registry {
-  atomic_flag busy; /* while the list changes: several threads may each set a communicator up, or free one */
-  uint32_t made;
-  gb_comm *first, *last;
-  gb_comm *self, *world; /* also in the list */
-};
-typedef struct gb_registry gb_registry;
 
 /* The one static variable of the library. An attribute can only be found by the number of its keyval, and MPI
  * offers no place to look that number up: it has to be known beforehand. It is a constant from the first call
@@ -23,57 +16,8 @@ typedef struct gb_registry gb_registry;
  * right. */
 static _Atomic int shared_keyval = MPI_KEYVAL_INVALID;
 
-/* Where a communicator that cannot be freed is kept; NULL for others. */
-static gb_comm **slot_of(gb_registry *list, MPI_Comm comm) {
-  return comm == MPI_COMM_WORLD ? &list->world : comm == MPI_COMM_SELF ? &list->self : NULL;
-}
-
-static void lock(gb_registry *list) { /* for a few instructions */
-  while (atomic_flag_test_and_set_explicit(&list->busy, memory_order_acquire))
-    ;
-}
-
-static void unlock(gb_registry *list) {
-  atomic_flag_clear_explicit(&list->busy, memory_order_release);
-}
-
-static void join(gb_registry *list, gb_comm *c) {
-  lock(list);
-  c->registry = list;
-  c->previous = list->last;
-  while (c->previous != NULL && c->previous->turn > c->turn)
-    c->previous = c->previous->previous;
-  c->next = c->previous != NULL ? c->previous->next : list->first;
-  if (c->previous != NULL)
-    c->previous->next = c;
-  else
-    list->first = c;
-  if (c->next != NULL)
-    c->next->previous = c;
-  else
-    list->last = c;
-  unlock(list);
-}
-
-static void leave(gb_comm *c) {
-  gb_registry *list = c->registry;
-  lock(list);
-  if (c->previous != NULL)
-    c->previous->next = c->next;
-  else
-    list->first = c->next;
-  if (c->next != NULL)
-    c->next->previous = c->previous;
-  else
-    list->last = c->previous;
-  gb_comm **slot = slot_of(list, c->user);
-  if (slot != NULL)
-    *slot = NULL;
-  unlock(list);
-}
-
 static void discard(gb_comm *c) {
-  leave(c);
+  gb_registry_remove(c);
   gb_setup_free(c);
 }
 
@@ -88,7 +32,7 @@ static int close_registry(gb_registry *list, int keyval) {
   int rc = MPI_SUCCESS;
   while (list->first != NULL) {
     gb_comm *c = list->first;
-    if (in_simulator || slot_of(list, c->user) != NULL) {
+    if (in_simulator || gb_registry_slot(list, c->user) != NULL) {
       discard(c);
       continue;
     }
@@ -96,7 +40,7 @@ static int close_registry(gb_registry *list, int keyval) {
     if (one != MPI_SUCCESS)
       rc = one;
     if (list->first == c) /* it did not: there is no communicator to free it with any more */
-      leave(c);
+      gb_registry_remove(c);
   }
   free(list);
   int mine = keyval;
@@ -125,7 +69,7 @@ gb_comm *gb_comm_known(MPI_Comm comm) {
   if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
     return attribute(comm);
   gb_registry *list = attribute(MPI_COMM_SELF);
-  return list != NULL ? *slot_of(list, comm) : NULL;
+  return list != NULL ? *gb_registry_slot(list, comm) : NULL;
 }
 
 static int make_registry(int keyval) {
@@ -169,13 +113,6 @@ static int registry_of(int keyval, gb_registry **out) {
   return rc;
 }
 
-static uint32_t next_number(gb_registry *list) {
-  lock(list);
-  uint32_t number = list->made++;
-  unlock(list);
-  return number;
-}
-
 /* Sets `comm` up and hangs the result off it. Takes the overrides over. */
 static int create(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   int keyval;
@@ -186,19 +123,19 @@ static int create(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   if (rc == MPI_SUCCESS)
     rc = registry_of(keyval, &list);
   if (rc == MPI_SUCCESS)
-    rc = gb_setup_make(comm, overrides, next_number(list), &c);
+    rc = gb_setup_make(comm, overrides, gb_registry_number(list), &c);
   else
     gb_overrides_release(overrides);
   if (rc != MPI_SUCCESS)
     return lenient ? rc : gb_raise(comm, rc);
-  gb_comm **slot = slot_of(list, comm);
+  gb_comm **slot = gb_registry_slot(list, comm);
   if (slot != NULL) {
     *slot = c;
   } else if ((rc = MPI_Comm_set_attr(comm, keyval, c)) != MPI_SUCCESS) {
     gb_setup_free(c);
     return lenient ? rc : gb_raise(comm, rc);
   }
-  join(list, c);
+  gb_registry_add(list, c);
   *out = c;
   return MPI_SUCCESS;
 }
@@ -242,7 +179,7 @@ int gb_comm_any(MPI_Comm comm, gb_comm **out) {
 
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
   gb_comm *old = gb_comm_known(comm);
-  if (old != NULL && slot_of(old->registry, comm) != NULL) {
+  if (old != NULL && gb_registry_slot(old->registry, comm) != NULL) {
     discard(old);
   } else if (old != NULL) {
     int rc = MPI_Comm_delete_attr(comm, atomic_load(&shared_keyval));

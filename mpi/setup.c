@@ -101,17 +101,15 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   return rc != MPI_SUCCESS ? rc : to->code;
 }
 
-/* Rank 0: what cannot be set up is told, and left to MPI where it may be. */
+/* Rank 0: it is told, and left to MPI where it may be. */
 static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
   gb_comm_complain(c, why);
   in->rank_count = 0; /* nobody was placed */
   in->platform_length = 0;
   gb_weather_release(&in->weather);
   in->by_nodes = false;
-  if (c->overrides.told != NULL) {
-    in->code = MPI_SUCCESS;
-    in->disabled = in->refused = true;
-  }
+  in->disabled = in->refused = c->overrides.told != NULL;
+  in->code = in->refused ? MPI_SUCCESS : in->code;
 }
 
 static int fetch_inputs(gb_comm *c, gb_inputs *in) {

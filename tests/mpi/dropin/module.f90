@@ -33,7 +33,8 @@ program calls
     call must(all(field == 0.25d0 * root), 'what gbcast brought')
 
     in = -1
-    call must(gbcast_scatter(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, root, MPI_COMM_WORLD) == MPI_SUCCESS, 'scatter')
+    call must(gbcast_scatter(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, root, MPI_COMM_WORLD) == MPI_SUCCESS, &
+              'scatter')
     call must(all(in(:block) == out(rank * block + 1:(rank + 1) * block)) .and. all(in(block + 1:) == -1), &
               'what gbcast_scatter brought')
 
@@ -50,7 +51,8 @@ program calls
   out = [(((i - 1) / block) * 100 + rank, i = 1, size(out))]
   in = -1
   call must(gbcast_alltoall(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, MPI_COMM_WORLD) == MPI_SUCCESS, 'alltoall')
-  call must(all(in(:block * ranks) == [(rank * 100 + (i - 1) / block, i = 1, block * ranks)]), 'what gbcast_alltoall brought')
+  call must(all(in(:block * ranks) == [(rank * 100 + (i - 1) / block, i = 1, block * ranks)]), &
+            'what gbcast_alltoall brought')
   call must(gbcast_refresh(MPI_COMM_WORLD) == MPI_SUCCESS, 'refresh')
 
   call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
