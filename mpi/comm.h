@@ -19,11 +19,14 @@ typedef struct gb_past { /* what a call was, for headers that come after it */
 enum { GB_PAST = 64 };
 
 typedef struct gb_comm {
-  struct gb_registry *registry;    /* the list of those alive, in the order in which they were made */
+  struct gb_registry *registry;    /* the list of those alive, by their turns */
   struct gb_comm *previous, *next; /* in that list */
   MPI_Comm user, dup;              /* dup carries all traffic */
   int rank, size;
-  bool disabled; /* pass everything on to MPI */
+  bool disabled;    /* pass everything on to MPI */
+  unsigned refused; /* overrides.told: a bit for each operation for which something is wrong with the
+                       settings or the hosts file, all of them where `disabled` is for that reason */
+  uint64_t turn;    /* MPI_Finalize closes those of least turn first: the same order on every rank */
   int verbose;
   uint64_t segment;
   uint32_t lanes;
@@ -59,6 +62,11 @@ typedef struct gb_comm {
  * the handler. */
 int gb_comm_of(MPI_Comm comm, gb_comm **out);
 
+/* The same for the preloaded library, which is never the reason that a program ends: no error handler is
+ * called, and what cannot be set up is given as disabled and refused, and told once (overrides.told). What is
+ * disabled is given, too. NULL: one rank, an inter-communicator, no memory. */
+void gb_comm_lenient(MPI_Comm comm, atomic_bool *told, gb_comm **out);
+
 /* Collective: what was known is freed, and set up again with these overrides, which are taken over. Allowed
  * on one rank too. */
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out);
@@ -66,6 +74,9 @@ int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out);
 /* The same, but also set up for one rank, and given when it is disabled. NULL for an inter-communicator only.
  */
 int gb_comm_any(MPI_Comm comm, gb_comm **out);
+
+/* Rank 0 says why something cannot be done. */
+void gb_comm_complain(const gb_comm *c, const char *why);
 
 /* What is known now, or NULL. */
 gb_comm *gb_comm_known(MPI_Comm comm);

@@ -7,12 +7,12 @@
 
 typedef struct head {
   uint64_t hash; /* of all that follows */
-  uint64_t segment;
+  uint64_t segment, turn;
   uint64_t inter_length, intra_length, sync_length, platform_length, source_length; /* 0: not there */
   gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
-  uint8_t disabled, by_nodes, unused[2];
+  uint8_t disabled, refused, by_nodes, unused;
   uint32_t epoch;
 } head;
 
@@ -60,6 +60,8 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.verbose = in->verbose;
   h.epoch = in->epoch;
   h.disabled = in->disabled;
+  h.refused = in->refused;
+  h.turn = in->turn;
   h.by_nodes = in->by_nodes;
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
   size_t findings_length = sizeof *in->weather.finding * in->weather.count;
@@ -111,6 +113,8 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->verbose = h.verbose;
   out->epoch = h.epoch;
   out->disabled = h.disabled != 0;
+  out->refused = h.refused != 0;
+  out->turn = h.turn;
   out->by_nodes = h.by_nodes != 0;
   out->segment = h.segment;
   out->lanes = h.lanes;

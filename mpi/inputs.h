@@ -8,8 +8,10 @@
 
 typedef struct gb_inputs {
   int code;       /* MPI_SUCCESS, or the error class that every rank returns */
-  bool disabled;  /* pass everything on to MPI */
+  bool disabled;  /* pass everything on to MPI, */
+  bool refused;   /* as something is wrong with the settings or the hosts file */
   bool by_nodes;  /* no hosts file: the ranks find their shared-memory nodes and rank 0 sends again */
+  uint64_t turn;  /* communicators that MPI_Finalize finds are closed in this order */
   uint32_t epoch; /* of news, which are platform and weather and nothing else; 0: of the set-up */
   int verbose;
   uint64_t segment;

@@ -144,6 +144,7 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   role->operation = plan->operation;
   role->class_bytes = gb_size_class(bytes);
   role->native = plan->native;
+  role->predicted = plan->predicted;
   role->rendezvous = plan->rendezvous;
   role->hash = gb_plan_hash_for(plan, role->class_bytes);
   role->weight_total = plan->weight_total;

@@ -44,8 +44,9 @@ typedef struct gb_role {
   enum gbcast_operation operation;
   int root;
   uint64_t class_bytes;
-  uint64_t agreed; /* the call in which ranks last made sure that they all follow this plan, or 0 */
-  bool native;     /* MPI's own collective is run */
+  double predicted; /* s, of the whole plan */
+  uint64_t agreed;  /* the call in which ranks last made sure that they all follow this plan, or 0 */
+  bool native;      /* MPI's own collective is run */
   bool rendezvous;
   uint64_t hash; /* of its class of sizes, whichever of them it was made for */
   double pace;   /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */

@@ -17,6 +17,9 @@ typedef struct gb_receive {
   MPI_Datatype type;
 } gb_receive;
 
+/* Of the blocks that a scatterv is planned for: only its root knows the counts. */
+enum { GB_NOMINAL_BLOCK = 65536 };
+
 /* Puts `bytes` packed bytes, no more than it has room for, where the caller wants them. */
 int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_Comm comm);
 

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { nominal_block = 65536 };
-
 typedef struct root_args {
   const void *buf;
   const MPI_Count *count; /* of each rank */
@@ -105,7 +103,7 @@ static int scatter_counts(gb_comm *c, gb_role *role, const uint64_t *bytes, uint
     data[t] = (char *)length[t];
   }
   bool root = bytes != NULL;
-  return gb_blocks_scatter(c, role, nominal_block, blocks, root ? &source : NULL, root ? NULL : data);
+  return gb_blocks_scatter(c, role, GB_NOMINAL_BLOCK, blocks, root ? &source : NULL, root ? NULL : data);
 }
 
 static int send_blocks(gb_comm *c, gb_role *role, const uint64_t *bytes, const gb_source *source) {
@@ -120,7 +118,7 @@ static int send_blocks(gb_comm *c, gb_role *role, const uint64_t *bytes, const g
     rc = scatter_counts(c, role, bytes, x.length);
   }
   if (rc == MPI_SUCCESS)
-    rc = gb_blocks_scatter(c, role, nominal_block, blocks, source, NULL);
+    rc = gb_blocks_scatter(c, role, GB_NOMINAL_BLOCK, blocks, source, NULL);
   gb_cuts_free(&x);
   return rc;
 }
@@ -178,7 +176,7 @@ static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t
     data[t] = last > 0 ? buffer + used : mine > 0 ? own + x->skips[t][last] : NULL;
     used += last > 0 ? x->start[t][last + 1] : 0;
   }
-  rc = gb_blocks_scatter(c, role, nominal_block, blocks, NULL, data);
+  rc = gb_blocks_scatter(c, role, GB_NOMINAL_BLOCK, blocks, NULL, data);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < x->trees; t++) {
     uint32_t last = gb_subtree(role, t) - 1;
     size_t part = x->start[t][last + 1] - x->start[t][last];
@@ -213,7 +211,7 @@ static int scatterv(gb_comm *c, const root_args *s, const gb_receive *r, int roo
     return rc;
   uint64_t end = c->sequence + 2;
   gb_role *role;
-  if ((rc = gb_cache_role(c, GBCAST_SCATTER, nominal_block, root, &role)) != MPI_SUCCESS)
+  if ((rc = gb_cache_role(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role)) != MPI_SUCCESS)
     return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
 #if MPI_VERSION >= 4 /* before, counts in int are not enough, and only the root knows */
   if (role->native)

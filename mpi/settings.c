@@ -65,6 +65,13 @@ static const char *value_of(const gb_overrides *overrides, enum gb_setting which
   return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
+int gb_settings_verbose(const gb_overrides *overrides) {
+  const char *value = value_of(overrides, GB_SET_VERBOSE);
+  if (value == NULL)
+    return 0;
+  return strlen(value) == 1 && value[0] >= '0' && value[0] <= '2' ? value[0] - '0' : -1;
+}
+
 static int refuse(gbcast_error *err, enum gb_setting which, const char *value, const char *expected) {
   return gb_fail(err, GBCAST_EUSAGE, "%s=%s: expected %s", setting_name[which], value, expected);
 }
@@ -162,10 +169,9 @@ static int read_all(const gb_overrides *overrides, gb_settings *s, gbcast_error 
   s->disabled = value != NULL && value[0] == '1';
   if (s->disabled) /* nothing else matters then */
     return GBCAST_OK;
-  value = value_of(overrides, GB_SET_VERBOSE);
-  if (value != NULL && (strlen(value) != 1 || value[0] < '0' || value[0] > '2'))
-    return refuse(err, GB_SET_VERBOSE, value, "0, 1 or 2");
-  s->verbose = value != NULL ? value[0] - '0' : 0;
+  s->verbose = gb_settings_verbose(overrides);
+  if (s->verbose < 0)
+    return refuse(err, GB_SET_VERBOSE, value_of(overrides, GB_SET_VERBOSE), "0, 1 or 2");
   value = value_of(overrides, GB_SET_MAP);
   if (value != NULL && strcmp(value, "name") != 0 && strcmp(value, "order") != 0)
     return refuse(err, GB_SET_MAP, value, "name or order");

@@ -5,6 +5,7 @@
 
 #include <gbcast/error.h>
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ enum gb_setting {
  * gbcast_refresh(). */
 typedef struct gb_overrides {
   char *value[GB_SETTING_COUNT];
+  atomic_bool
+      *told; /* not NULL: the preloaded library's. What cannot be set up is passed on to MPI, as is a job
+                without a hosts file; why is told when this is false, which it is not afterwards */
   struct gb_nws_weather *service; /* of GBCAST_LIVE, which goes on where it was (live.h); NULL: none yet */
   int code; /* not MPI_SUCCESS: they could not be read, which rank 0 has to tell the others */
 } gb_overrides;
@@ -48,6 +52,9 @@ typedef struct gb_settings {
   double refresh; /* s from one look at the weather to the next; 0: none */
   bool map_by_order, disabled;
 } gb_settings;
+
+/* GBCAST_VERBOSE: 0 to 2, or -1 when its value cannot be used. */
+int gb_settings_verbose(const gb_overrides *overrides);
 
 /* Overrides first, then the environment. A value that cannot be used is GBCAST_EUSAGE. */
 int gb_settings_read(const gb_overrides *overrides, gb_settings *out, gbcast_error *err);

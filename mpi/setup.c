@@ -37,8 +37,8 @@ static int read_inputs(gb_overrides *overrides, const gb_identity *rank, int siz
   int rc = gb_settings_read(overrides, &s, err);
   if (rc != GBCAST_OK)
     return rc;
-  in->disabled = s.disabled;
-  in->by_nodes = !s.disabled && s.hosts == NULL;
+  in->disabled = s.disabled || (s.hosts == NULL && overrides->told != NULL);
+  in->by_nodes = !in->disabled && s.hosts == NULL;
   in->verbose = s.verbose;
   in->segment = s.segment;
   in->lanes = s.lanes;
@@ -101,24 +101,31 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   return rc != MPI_SUCCESS ? rc : to->code;
 }
 
+/* Rank 0: it is told, and left to MPI where it may be. */
+static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
+  gb_comm_complain(c, why);
+  in->rank_count = 0; /* nobody was placed */
+  in->platform_length = 0;
+  gb_weather_release(&in->weather);
+  in->by_nodes = false;
+  in->disabled = in->refused = c->overrides.told != NULL;
+  in->code = in->refused ? MPI_SUCCESS : in->code;
+}
+
 static int fetch_inputs(gb_comm *c, gb_inputs *in) {
   gb_identity *all = NULL;
   gb_inputs mine = {0};
   int rc = gather_identities(c, &all);
   if (rc == MPI_SUCCESS && c->rank == 0) {
     gbcast_error err = {{0}};
+    mine.turn = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->turn;
     mine.code = c->overrides.code;
     if (mine.code != MPI_SUCCESS)
       (void)gb_fail(&err, GBCAST_EUSAGE, "the MPI_Info given to gbcast_setup() cannot be read");
     else
       mine.code = gb_class_of_status(read_inputs(&c->overrides, all, c->size, &mine, &err));
-    if (mine.code != MPI_SUCCESS) {
-      fprintf(stderr, "gbcast: %s\n", err.message);
-      mine.rank_count = 0; /* nobody was placed */
-      mine.platform_length = 0;
-      gb_weather_release(&mine.weather);
-      mine.by_nodes = false;
-    }
+    if (mine.code != MPI_SUCCESS)
+      refuse(c, err.message, &mine);
   }
   if (rc == MPI_SUCCESS)
     rc = share(c, &mine, in);
@@ -157,6 +164,8 @@ static int index_ranks(gb_comm *c) {
 
 static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->disabled = in->disabled;
+  c->refused = in->refused ? ~0u : 0;
+  c->turn = in->turn;
   c->verbose = in->verbose;
   c->segment = in->segment;
   c->lanes = in->lanes;
@@ -180,7 +189,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   return index_ranks(c);
 }
 
-int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
+int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_comm **out) {
   gb_comm *c = calloc(1, sizeof *c);
   if (c == NULL) {
     gb_overrides_release(overrides);
@@ -192,6 +201,7 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out) {
     c->listen[ear] = MPI_REQUEST_NULL;
   c->offer = MPI_REQUEST_NULL;
   c->sequence = 1;
+  c->turn = number;
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
   gb_inputs in = {0};

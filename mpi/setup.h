@@ -5,9 +5,9 @@
 
 #include "mpi/comm.h"
 
-/* Collective. Takes the overrides over. The same error class on every rank; rank 0 says on stderr what is
- * wrong. */
-int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, gb_comm **out);
+/* Collective. Takes the overrides over. number: how many this process has set up before. The same error class
+ * on every rank; rank 0 says on stderr what is wrong. */
+int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_comm **out);
 
 /* Frees all of it, the duplicate too. NULL is allowed. */
 void gb_setup_free(gb_comm *c);

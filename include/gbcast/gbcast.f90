@@ -1,0 +1,80 @@
+! gbcast/gbcast.f90: the calls of gbcast/gbcast.h for Fortran. Compile it along with the program:
+!
+!   mpifort gbcast.f90 program.f90 -lgbcast
+!
+! Each is a function that returns the error class. Counts are of kind MPI_COUNT_KIND; communicators and types are integers
+! (of mpi_f08: their MPI_VAL), which MPICH uses in C, too. MPI_IN_PLACE and MPI_BOTTOM cannot be given: Fortran has
+! variables for them that only the MPI library knows. The preloaded library takes them.
+module gbcast_mpi
+  use, intrinsic :: iso_c_binding, only: c_int, c_size_t, c_char, c_null_char
+  use mpi, only: MPI_COUNT_KIND, MPI_ADDRESS_KIND
+  implicit none
+  private
+  public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_alltoall
+  public :: gbcast_setup, gbcast_refresh
+
+  interface
+    integer(c_int) function gbcast(buf, n, root, comm) bind(C, name='gbcast')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      type(*) :: buf
+      integer(c_size_t), value :: n
+      integer(c_int), value :: root, comm
+    end function
+
+    integer(c_int) function gbcast_bcast(buf, count, datatype, root, comm) bind(C)
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      type(*) :: buf
+      integer(MPI_COUNT_KIND), value :: count
+      integer(c_int), value :: datatype, root, comm
+    end function
+
+    integer(c_int) function gbcast_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm) bind(C)
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: sendcount, recvcount
+      integer(c_int), value :: sendtype, recvtype, root, comm
+    end function
+
+    integer(c_int) function gbcast_scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, &
+                                            comm) bind(C)
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), intent(in) :: sendcounts(*)
+      integer(MPI_ADDRESS_KIND), intent(in) :: displs(*)
+      integer(MPI_COUNT_KIND), value :: recvcount
+      integer(c_int), value :: sendtype, recvtype, root, comm
+    end function
+
+    integer(c_int) function gbcast_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm) bind(C)
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: sendcount, recvcount
+      integer(c_int), value :: sendtype, recvtype, comm
+    end function
+
+    integer(c_int) function gbcast_refresh(comm) bind(C)
+      import
+      integer(c_int), value :: comm
+    end function
+
+    integer(c_int) function setup(comm, hosts_path, info) bind(C, name='gbcast_setup')
+      import
+      integer(c_int), value :: comm, info
+      character(kind=c_char), intent(in) :: hosts_path(*)
+    end function
+  end interface
+
+contains
+
+  integer(c_int) function gbcast_setup(comm, hosts_path, info)
+    integer(c_int), intent(in) :: comm, info
+    character(len=*), intent(in) :: hosts_path
+    gbcast_setup = setup(comm, trim(hosts_path)//c_null_char, info)
+  end function
+
+end module gbcast_mpi

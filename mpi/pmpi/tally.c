@@ -1,0 +1,85 @@
+/* How many calls went which way, and how long those that were accelerated took. */
+#include "mpi/pmpi/tally.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void gb_tally_init(gb_tally *tally) {
+  *tally = (gb_tally){0};
+  (void)pthread_mutex_init(&tally->lock, NULL);
+}
+
+void gb_tally_release(gb_tally *tally) {
+  free(tally->row);
+  (void)pthread_mutex_destroy(&tally->lock);
+}
+
+static int compare(const gb_row *a, const gb_row *b) {
+  if (a->kind != b->kind)
+    return a->kind < b->kind ? -1 : 1;
+  return a->class_bytes < b->class_bytes ? -1 : a->class_bytes > b->class_bytes;
+}
+
+/* The row of the same kind and class, kept in order; NULL: no memory. */
+static gb_row *row_for(gb_tally *tally, const gb_row *one) {
+  size_t at = 0;
+  while (at < tally->rows && compare(&tally->row[at], one) < 0)
+    at++;
+  if (at < tally->rows && compare(&tally->row[at], one) == 0)
+    return &tally->row[at];
+  if (tally->rows == tally->room) {
+    size_t room = tally->room * 2 + 8;
+    gb_row *row = realloc(tally->row, sizeof *row * room);
+    if (row == NULL)
+      return NULL;
+    tally->row = row;
+    tally->room = room;
+  }
+  memmove(tally->row + at + 1, tally->row + at, sizeof *tally->row * (tally->rows - at));
+  tally->rows++;
+  tally->row[at] = (gb_row){.kind = one->kind, .class_bytes = one->class_bytes};
+  return &tally->row[at];
+}
+
+void gb_tally_accelerated(gb_tally *tally, const gb_row *one) {
+  (void)pthread_mutex_lock(&tally->lock);
+  tally->accelerated++;
+  tally->accelerated_bytes += one->bytes;
+  gb_row *row = row_for(tally, one);
+  if (row != NULL) {
+    row->calls++;
+    row->bytes += one->bytes;
+    row->predicted += one->predicted;
+    row->measured += one->measured;
+  }
+  (void)pthread_mutex_unlock(&tally->lock);
+}
+
+void gb_tally_passed_on(gb_tally *tally, uint64_t bytes) {
+  (void)pthread_mutex_lock(&tally->lock);
+  tally->passed_on++;
+  tally->passed_on_bytes += bytes;
+  (void)pthread_mutex_unlock(&tally->lock);
+}
+
+/* Whole microseconds: the same in every locale. */
+static void print_row(const gb_row *row, FILE *out) {
+  static const char *const name[] = {"MPI_Bcast", "MPI_Scatter", "MPI_Scatterv", "MPI_Alltoall"};
+  fprintf(out, "gbcast:   %s ", name[row->kind]);
+  if (row->kind == GB_CALL_SCATTERV) /* planned without knowing the counts */
+    fprintf(out, "of all sizes");
+  else
+    fprintf(out, "up to %" PRIu64 " bytes", row->class_bytes);
+  fprintf(out, ": %" PRIu64 " calls, %" PRIu64 " bytes, predicted %.0f us a call, measured %.0f us\n",
+          row->calls, row->bytes, row->predicted / (double)row->calls * 1e6,
+          row->measured / (double)row->calls * 1e6);
+}
+
+void gb_tally_print(gb_tally *tally, FILE *out) {
+  fprintf(out,
+          "gbcast: %" PRIu64 " calls accelerated, %" PRIu64 " passed on; %" PRIu64 " bytes and %" PRIu64
+          " bytes\n",
+          tally->accelerated, tally->passed_on, tally->accelerated_bytes, tally->passed_on_bytes);
+  for (size_t i = 0; i < tally->rows; i++)
+    print_row(&tally->row[i], out);
+}

@@ -1,0 +1,72 @@
+! The explicit calls from Fortran, on a grid of the file that is the argument.
+program calls
+  use mpi
+  use gbcast_mpi
+  implicit none
+  integer, parameter :: block = 500, most = 8
+  integer :: rank, ranks, root, info, ierror, i
+  integer(MPI_COUNT_KIND) :: counts(most)
+  integer(MPI_ADDRESS_KIND) :: places(most)
+  integer :: in(block * most), out(block * most)
+  double precision :: field(10, 10)
+  character(len=1000) :: path
+
+  call MPI_Init(ierror)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierror)
+  call get_command_argument(1, path)
+  call MPI_Info_create(info, ierror)
+  call MPI_Info_set(info, 'gbcast_map', 'order', ierror)
+  call must(gbcast_setup(MPI_COMM_WORLD, path, info) == MPI_SUCCESS, 'gbcast_setup')
+  call MPI_Info_free(info, ierror)
+  do root = 0, ranks - 1
+    out = [(mod(i * 7919 + root, 1009), i = 1, size(out))]
+
+    in = -1
+    if (rank == root) in = out
+    call must(gbcast_bcast(in, int(size(in), MPI_COUNT_KIND), MPI_INTEGER, root, MPI_COMM_WORLD) == MPI_SUCCESS, 'bcast')
+    call must(all(in == out), 'what gbcast_bcast brought')
+
+    field = -1
+    if (rank == root) field = 0.25d0 * root
+    call must(gbcast(field, 800_8, root, MPI_COMM_WORLD) == MPI_SUCCESS, 'gbcast')
+    call must(all(field == 0.25d0 * root), 'what gbcast brought')
+
+    in = -1
+    call must(gbcast_scatter(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, root, MPI_COMM_WORLD) == MPI_SUCCESS, &
+              'scatter')
+    call must(all(in(:block) == out(rank * block + 1:(rank + 1) * block)) .and. all(in(block + 1:) == -1), &
+              'what gbcast_scatter brought')
+
+    counts = [(int(10 * i, MPI_COUNT_KIND), i = 1, most)]
+    places = [(int(block * (most - i), MPI_ADDRESS_KIND), i = 1, most)]
+    in = -1
+    call must(gbcast_scatterv(out, counts, places, MPI_INTEGER, in, counts(rank + 1), MPI_INTEGER, root, &
+                              MPI_COMM_WORLD) == MPI_SUCCESS, 'scatterv')
+    i = int(places(rank + 1))
+    call must(all(in(:10 * (rank + 1)) == out(i + 1:i + 10 * (rank + 1))) .and. in(10 * (rank + 1) + 1) == -1, &
+              'what gbcast_scatterv brought')
+  end do
+
+  out = [(((i - 1) / block) * 100 + rank, i = 1, size(out))]
+  in = -1
+  call must(gbcast_alltoall(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, MPI_COMM_WORLD) == MPI_SUCCESS, 'alltoall')
+  call must(all(in(:block * ranks) == [(rank * 100 + (i - 1) / block, i = 1, block * ranks)]), &
+            'what gbcast_alltoall brought')
+  call must(gbcast_refresh(MPI_COMM_WORLD) == MPI_SUCCESS, 'refresh')
+
+  call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
+  call must(gbcast_bcast(in, 1_8, MPI_INTEGER, ranks, MPI_COMM_WORLD) == MPI_ERR_ROOT, 'the error of a wrong root')
+  call MPI_Finalize(ierror)
+
+contains
+
+  subroutine must(condition, what)
+    logical, intent(in) :: condition
+    character(len=*), intent(in) :: what
+    if (condition) return
+    print '("rank ", i0, ": ", a, " is wrong")', rank, what
+    call MPI_Abort(MPI_COMM_WORLD, 1, ierror)
+  end subroutine
+
+end program

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Programs that do not know of gbcast, as they are and with libgbcast-pmpi preloaded: every rank receives the same bytes,
+# and the library says that it took the calls.
+#
+#   tests/mpi/dropin/run.sh MPIEXEC LIBRARY SOURCE-FOLDER NAME PROGRAM [FIRST...]     NAME: of the test; FIRST: to be
+#                                                                                     preloaded before the library
+set -euo pipefail
+
+mpiexec=$1
+library=$2
+source=$3
+name=$4
+program=$5
+first=("${@:6}")
+# shellcheck source=tests/command.sh
+. "$source/tests/command.sh"
+preload=$(IFS=: && echo "${first[*]:+${first[*]}:}$library")
+hosts=$source/tests/data/grid-mixed.txt
+forced=(GBCAST_ALGORITHM=flat/binomial GBCAST_SYNC=sender-all)
+
+# plain RANKS: as the program is
+plain() {
+  rm -rf "$work/plain"
+  mkdir "$work/plain"
+  expect 0 "$name on $1 ranks" timeout 200 "$mpiexec" -n "$1" "$program" "$work/plain"
+  mv "$work/out" "$work/plain.out"
+}
+
+# preloaded RANKS WHAT VARIABLE=VALUE...: leaves $work/err
+preloaded() {
+  local ranks=$1
+  what="$name on $1 ranks, $2"
+  shift 2
+  rm -rf "$work/preloaded"
+  mkdir "$work/preloaded"
+  expect 0 "$what" env "$@" timeout 200 "$mpiexec" -genv LD_PRELOAD "$preload" -n "$ranks" "$program" "$work/preloaded"
+  cmp -s "$work/out" "$work/plain.out" || fail "$what: says '$(cat "$work/out")', not '$(cat "$work/plain.out")'"
+  for ((r = 0; r < ranks; r++)); do
+    cmp "$work/plain/$r" "$work/preloaded/$r" || fail "$what: rank $r received something else"
+  done
+}
+
+# counted ACCELERATED PASSED-ON
+counted() {
+  local line="gbcast: $1 calls accelerated, $2 passed on"
+  [ "$(grep -c '^gbcast: [0-9]* calls accelerated' "$work/err")" = 1 ] || fail "$what: the counts are not told once"
+  grep -q "^$line" "$work/err" || fail "$what: '$(grep 'calls accelerated' "$work/err")' instead of '$line'"
+}
+
+# refused TEXT: told once, and nothing else but the counts is said
+refused() {
+  counted 0 "$all"
+  [ "$(wc -l <"$work/err")" = 2 ] || fail "$what: $(wc -l <"$work/err") lines on stderr, expected 2: $(cat "$work/err")"
+  grep -q "^gbcast: .*$1.*; the calls are passed on to MPI$" "$work/err" || fail "$what: '$(cat "$work/err")' lacks '$1'"
+}
+
+export GBCAST_VERBOSE=1 GBCAST_MAP=order
+for ranks in 1 3 4; do
+  plain "$ranks"
+  read -r ours native <"$work/plain.out"
+  all=$((ours + native))
+  preloaded "$ranks" 'forced' GBCAST_HOSTS="$hosts" "${forced[@]}"
+  counted "$ours" "$native"
+  [ "$ranks" != 4 ] || cp "$work/err" "$work/told"
+done
+
+# what is told of a size class; bytes and counts are those of plain.c
+if [ "$name" = c ]; then
+  has() { grep -qE "$1" "$work/told" || fail "forced: no line like '$1' in: $(cat "$work/told")"; }
+  has '^gbcast:   MPI_Bcast up to 73728 bytes: 6 calls, 420000 bytes, predicted [0-9]+ us a call, measured [0-9]+ us$'
+  has '^gbcast:   MPI_Bcast up to 73728 bytes: .* predicted [1-9]'
+  has '^gbcast:   MPI_Scatterv of all sizes: [0-9]+ calls, '
+  has '^gbcast:   MPI_Alltoall up to 8 bytes: '
+fi
+
+preloaded 4 'planned' GBCAST_HOSTS="$hosts"
+grep -q '^gbcast: [1-9][0-9]* calls accelerated, ' "$work/err" || fail "$what: nothing was accelerated"
+preloaded 4 'in silence' GBCAST_HOSTS="$hosts" GBCAST_VERBOSE=0
+[ ! -s "$work/err" ] || fail "$what: says $(cat "$work/err")"
+preloaded 4 'disabled' GBCAST_HOSTS="$hosts" GBCAST_DISABLE=1
+counted 0 "$all"
+preloaded 4 'no hosts file'
+counted 0 "$all"
+preloaded 4 'a missing hosts file' GBCAST_HOSTS=/nowhere/hosts.txt
+refused '/nowhere/hosts.txt'
+preloaded 4 'a hosts file of another job' GBCAST_HOSTS="$source/tests/data/grid-small.txt"
+refused 'grid-small.txt'
+preloaded 4 'a value that is wrong' GBCAST_HOSTS="$hosts" GBCAST_SEGMENT=soon
+refused 'GBCAST_SEGMENT=soon'
+preloaded 4 'an algorithm that does not exist' GBCAST_HOSTS="$hosts" GBCAST_INTRA=best GBCAST_SYNC=sender-all
+[ "$(grep -c 'best.*; the calls are passed on to MPI$' "$work/err")" = 1 ] || fail "$what: not told once"
+grep -q '^gbcast:   MPI_Alltoall' "$work/err" || fail "$what: no all-to-all was accelerated, which has no such algorithm"
+[ "$(grep -cE '^gbcast:   MPI_(Bcast|Scatter)' "$work/err")" = 0 ] || fail "$what: something else was"
+
+# the launcher, too
+if [ ${#first[@]} = 0 ]; then
+  expect 0 "$name, preloaded before mpiexec" env LD_PRELOAD="$preload" GBCAST_HOSTS="$hosts" "${forced[@]}" \
+    timeout 200 "$mpiexec" -n 4 "$program" "$work/preloaded"
+  what='preloaded before mpiexec'
+  counted "$ours" "$native"
+fi
+finish "$name"
