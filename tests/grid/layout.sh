@@ -16,7 +16,7 @@ spaces=()
 declare -A make configure shape forward # by namespace: lines for ip, ip and tc; and whether it forwards
 declare -a site_name site_rate site_space site_outer
 declare -a host_site host_switch host_rate host_slots host_name host_space
-declare -a links paths switches # the rest of the line
+declare -a links=() paths=() switches=() # the rest of the line
 streams=''                      # what one TCP stream gets where it is limited: lines to tell
 declare -A loss queue           # by name of a link, from the options
 
@@ -179,7 +179,7 @@ stream_window() { # RATE ROUND-TRIP: sets `window` to the nearest
 lay_paths() {
   local from to next delay rate line path h window address
   local -A delay_of rate_of option
-  for line in ${paths[@]+"${paths[@]}"}; do
+  for line in "${paths[@]}"; do
     read -r from to next delay rate <<<"$line"
     delay_of[$from-$to]=$delay rate_of[$from-$to]=$rate
     configure[${site_outer[from]}]+="route add 10.$((to + 1)).0.0/16 dev w$next"$'\n'
@@ -207,7 +207,7 @@ lay_paths() {
 lay_wan() { # tun|netem
   local from to delay rate line space end="address 02:67:ff:ff:00:02 arp off $whole"
   local -A laid
-  for line in ${links[@]+"${links[@]}"}; do
+  for line in "${links[@]}"; do
     read -r from to delay rate <<<"$line"
     [ -z "${laid[$from-$to]-}" ] || continue
     laid[$from-$to]=1 laid[$to-$from]=1
@@ -231,7 +231,7 @@ lay_out() { # tun|netem
   name_spaces
   lay_control
   for s in "${!site_name[@]}"; do lay_site "$s"; done
-  for line in ${switches[@]+"${switches[@]}"}; do
+  for line in "${switches[@]}"; do
     # shellcheck disable=SC2086 # fields
     lay_switch $line
   done

@@ -191,6 +191,13 @@ class Grid(unittest.TestCase):
         self.assertLess(8 * count / seconds, most)
         self.assertGreater(count, 100000)
 
+    def test_one_site(self):
+        """There are no links then."""
+        self.up("switch s\na0\nswitch t uplink=s\na1\n")
+        self.start("a0", "answer")
+        self.check_round_trip("a1", "a0", 0)
+        self.run_fine("grid-change", self.hosts("switch s\na0\nswitch t uplink=s\na1\n"))
+
     def test_nothing_left(self):
         """After a set-up that fails half way, or that is interrupted anywhere, and after processes that go on."""
         own = devices()

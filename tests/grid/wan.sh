@@ -25,7 +25,7 @@ option_of() { # ARRAY FROM TO: sets `value`
 check_link_options() {
   local line from to rest name
   local -A known
-  for line in ${links[@]+"${links[@]}"}; do
+  for line in "${links[@]}"; do
     read -r from to rest <<<"$line"
     known[${site_name[from]}-${site_name[to]}]=1 known[${site_name[to]}-${site_name[from]}]=1
     known["${site_name[from]}->${site_name[to]}"]=1
@@ -39,7 +39,7 @@ check_link_options() {
 # least 64 kB, unless it was given.
 wan_values() {
   local line from to delay rate bytes millionths value
-  for line in ${links[@]+"${links[@]}"}; do
+  for line in "${links[@]}"; do
     read -r from to delay rate <<<"$line"
     bytes=$(bytes_in "$rate" $((2 * delay)))
     bytes=$((bytes < 64000 ? 64000 : bytes))
