@@ -10,10 +10,10 @@ enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
  * faster than the hosts file says. */
 #define FASTER 0.75
 
-/* Streams of a broadcast's several trees meet on links, in both directions, and bytes/s in a hosts file hold for one alone:
- * together they take a part of that. Without it queues grow where they meet, and the stream with the longest
- * way waits most. Simulated, 4 MiB over a mesh of sites take 1.61 of the bound with 1, 1.55 with 0.95, 1.47
- * with 0.9 and with 0.85. */
+/* Streams of a broadcast's several trees meet on links, in both directions, and bytes/s in a hosts file hold
+ * for one alone: together they take a part of that. Without it queues grow where they meet, and the stream
+ * with the longest way waits most. Simulated, 4 MiB over a mesh of sites take 1.61 of the bound with 1, 1.55
+ * with 0.95, 1.47 with 0.9 and with 0.85. */
 #define TOGETHER 1
 
 /* What streams of several trees to one receiver have in common: they take turns on the same links. */
