@@ -157,13 +157,16 @@ static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
   return GBCAST_OK;
 }
 
-/* What no routine is written for. */
-static bool is_left_out(const gbcast_plan *plan) {
-  return plan->operation == GBCAST_SCATTER || (plan->alltoall != NULL && plan->alltoall->sync.sync->groups);
+static int emit_routine(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  if (plan->alltoall == NULL) {
+    return gb_emit_bcast(plan, ranks, out);
+  }
+  return plan->alltoall->sync.sync->groups ? gb_emit_groups(plan, ranks, out)
+                                           : gb_emit_alltoall(plan, ranks, out);
 }
 
 int gb_emit(const gbcast_plan *plan, FILE *out) {
-  if (is_left_out(plan)) {
+  if (plan->operation == GBCAST_SCATTER) {
     return GBCAST_EUSAGE;
   }
   gb_ranks ranks = {0};
@@ -178,7 +181,7 @@ int gb_emit(const gbcast_plan *plan, FILE *out) {
     list_hosts(plan, &ranks, out);
     fputs(" */\n#include <limits.h>\n#include <mpi.h>\n#include <stdlib.h>\n\n", out);
     fputs(plan->alltoall != NULL ? alltoall_prototype : bcast_prototype, out);
-    rc = plan->alltoall != NULL ? gb_emit_alltoall(plan, &ranks, out) : gb_emit_bcast(plan, &ranks, out);
+    rc = emit_routine(plan, &ranks, out);
   }
   free(ranks.first);
   free(ranks.endpoint);

@@ -5,7 +5,7 @@
 
 #include "plan/print.h"
 
-/* GBCAST_EUSAGE: not of a broadcast, nor of an all-to-all in one cluster. GBCAST_EMEMORY. The caller looks at
+/* GBCAST_EUSAGE: neither of a broadcast nor of an all-to-all. GBCAST_EMEMORY. The caller looks at
  * ferror(out). */
 int gb_emit(const gbcast_plan *plan, FILE *out);
 
@@ -22,6 +22,7 @@ static inline uint32_t gb_rank_of(const gbcast_plan *plan, const gb_ranks *ranks
 /* What comes between the comment at the head and the end. */
 int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out);
 int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out);
+int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out); /* in two steps */
 void gb_emit_common(FILE *out); /* what both kinds of routine need, behind the tables */
 
 /* Elements of an initializer, as many on a line as fit. At least one is to be added. */

@@ -34,10 +34,7 @@ static void tell_notes(const gbcast_platform *platform) {
 static int print(const gbcast_plan *plan, enum gbcast_format format, FILE *out, gbcast_error *err) {
   int status = gbcast_plan_print(plan, format, out);
   if (status == GBCAST_EUSAGE) {
-    (void)snprintf(
-        err->message, sizeof err->message,
-        "--emit-c is for broadcasts, and for all-to-alls that pass no blocks on (a --sync other than "
-        "two-step)");
+    (void)snprintf(err->message, sizeof err->message, "--emit-c is for broadcasts and all-to-alls");
   }
   return status;
 }

@@ -45,6 +45,7 @@ golden alltoall-folded-sites.out -o alltoall --synthetic='cluster:12 host:3'
 golden alltoall-one.json.out -o alltoall -f json --synthetic=host:1
 golden emit-bcast.c.out --emit-c three-sites.txt
 golden emit-native.c.out --emit-c=- --intra=native hydra.txt
+golden emit-groups.c.out --emit-c -o alltoall --sync=two-step:2 -m 4 --synthetic='switch:2 host:3'
 golden emit-alltoall.c.out --emit-c -o alltoall --sync=receiver-all -m 4k alltoall.txt
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
@@ -65,7 +66,7 @@ diff -u three-sites.out "$work/out" || fail "--emit-c=FILE changes the plan"
 diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE differs from --emit-c"
 run 0 --emit-c="$work/plan.c" -f json three-sites.txt
 diff -u three-sites.json.out "$work/out" || fail "--emit-c=FILE changes the JSON"
-wrong 2 'other than two-step' --emit-c="$work/plan.c" -o alltoall --sync=two-step --synthetic=host:6
+wrong 2 'for broadcasts and all-to-alls' --emit-c="$work/plan.c" -o scatter three-sites.txt
 diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE overwrites FILE with nothing"
 wrong 1 'gbcast-plan: cannot write /none/plan.c: No such file' --emit-c=/none/plan.c three-sites.txt
 [ ! -c /dev/full ] || wrong 1 'cannot write /dev/full: No space' --emit-c=/dev/full three-sites.txt

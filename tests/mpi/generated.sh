@@ -70,6 +70,15 @@ between_clusters() {
   run "$ranks" alltoall -1 $((ranks * ranks))
 }
 
+# in_groups RANKS GROUP ARGUMENT...: each sends a message to all of its group, and then one to each group
+in_groups() {
+  local ranks=$1 group=$2
+  shift 2
+  title="gbcast-plan -o alltoall --sync=two-step:$group $* on $ranks ranks"
+  "$plan" -o alltoall -m 16 --sync="two-step:$group" --emit-c="$work/routine.c" "$@" >"$work/text"
+  run "$ranks" alltoall 0 $((ranks * (group + ranks / group)))
+}
+
 data=$source/tests/data
 bcast 1 0 --intra=chain --synthetic=host:1
 bcast 2 1 --intra=chain-segmented --segment=4k --synthetic=host:2
@@ -94,6 +103,11 @@ for sync in no-sync dummy sender-all sender-partial:2 receiver-all receiver-part
 done
 alltoall 5 sender-all "$data/cli/alltoall.txt"
 alltoall 8 receiver-all --synthetic='switch:2 switch:2 host:2'
+for group in 1 2 3 6; do
+  in_groups 6 $group --synthetic='switch:2 host:3'
+done
+in_groups 8 4 --synthetic='switch:2 switch:2 host:2'
+in_groups 5 5 "$data/cli/alltoall.txt"
 slots=2
 printf 'switch s0\nn[0-1]:2\nswitch s1 uplink=s0\nm[0-1]:2\n' >"$work/hosts"
 for sync in sender-all receiver-all barrier-partial-receiver:2 paced at-once; do
