@@ -157,12 +157,15 @@ static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
   return GBCAST_OK;
 }
 
+static bool is_in_groups(const gbcast_plan *plan) {
+  return plan->alltoall != NULL && plan->alltoall->sync.sync->groups;
+}
+
 static int emit_routine(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   if (plan->alltoall == NULL) {
     return gb_emit_bcast(plan, ranks, out);
   }
-  return plan->alltoall->sync.sync->groups ? gb_emit_groups(plan, ranks, out)
-                                           : gb_emit_alltoall(plan, ranks, out);
+  return is_in_groups(plan) ? gb_emit_groups(plan, ranks, out) : gb_emit_alltoall(plan, ranks, out);
 }
 
 int gb_emit(const gbcast_plan *plan, FILE *out) {
@@ -179,7 +182,8 @@ int gb_emit(const gbcast_plan *plan, FILE *out) {
     }
     tell_plan(plan, out);
     list_hosts(plan, &ranks, out);
-    fputs(" */\n#include <limits.h>\n#include <mpi.h>\n#include <stdlib.h>\n\n", out);
+    fputs(" */\n#include <limits.h>\n#include <mpi.h>\n#include <stdlib.h>\n", out);
+    fputs(is_in_groups(plan) ? "#include <string.h>\n\n" : "\n", out);
     fputs(plan->alltoall != NULL ? alltoall_prototype : bcast_prototype, out);
     rc = emit_routine(plan, &ranks, out);
   }

@@ -14,7 +14,6 @@ int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   if (rc != GBCAST_OK) {
     return rc;
   }
-  fputs("#include <string.h>\n\n", out);
   fprintf(out, "enum { RANKS = %" PRIu32 ", GROUP = %" PRIu32 " }; /* ranks in a group */\n", part.places,
           part.group);
   fputs("enum { TAG_BLOCK, TAG_COPY };\n\n/* The rank at each place; each GROUP in a row are a group. */\n",
