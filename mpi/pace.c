@@ -41,7 +41,7 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
     return;
   double now = MPI_Wtime(), *next = &shared(run, edge)->next;
   bool together = run->role->operation == GBCAST_BCAST && run->role->tree_count > 1;
-  double length = (double)send->length / (together ? TOGETHER : 1);
+  double length = (double)send->length / (together ? TOGETHER : 1.0);
   double busy = length / edge->rate, port = edge->port * length * run->role->pace;
   int late = edge->wan ? CATCH_UP : CATCH_UP_AT_HOME;
   *next = fmax(*next, now - late * busy) + busy;
