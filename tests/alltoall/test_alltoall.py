@@ -136,7 +136,7 @@ class Run(unittest.TestCase):
         """One byte in two steps: 406 us, where 2dmesh takes 434 and messages for all 551."""
         with tempfile.TemporaryDirectory() as folder:
             auto, steps, once = (self.seconds(folder, sync, [1], name="aapc4") for sync in (None, "two-step", "at-once"))
-        self.assertEqual(auto, steps)
+        self.assertAlmostEqual(auto / steps, 1, delta=1e-6)  # calls begin at different times, of limited precision
         self.assertLess(steps, 0.8 * once)
 
     def test_between_clusters(self):
