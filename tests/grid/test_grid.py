@@ -169,7 +169,7 @@ class Grid(unittest.TestCase):
         took = self.round_trip(source, target)
         print(f"{source} to {target} and back: {took:.3f} ms, asked for {asked}")
         self.assertGreaterEqual(took, asked)
-        self.assertLess(took, asked + 5)
+        self.assertLess(took, 1.5 * asked + 15)  # nothing but a limit against a delay that is there twice
 
     def test_tree(self):
         """Everybody reaches everybody, through what the file says."""
