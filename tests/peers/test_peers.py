@@ -159,6 +159,12 @@ class Run(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.assertLess(self.time("grid3", [1, 4 << 20], simulate.Folder(folder)), 1.03 * bound)
 
+    def test_room_between_trees(self):
+        """Streams of several trees leave each other room: 1.46 of the bound; at the links' full pace 1.61."""
+        bound = bounds.of("mesh4", (0, 0)).seconds("bcast", 4 << 20)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertLess(self.time("mesh4", [1, 4 << 20], simulate.Folder(folder)), 1.5 * bound)
+
     def test_one_pace_for_a_receiver(self):
         """Streams of two trees to one receiver take turns: 1.07 of the bound; each at the link's rate 1.19."""
         bound = bounds.of("grid8", (7, 8)).seconds("bcast", 1 << 20)
