@@ -175,7 +175,7 @@ static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
  * would come to share it by round trip, so that the farthest, for which the others wait in the end, got
  * least; and one that waits to be told that a message is over leaves the link idle until it has begun. */
 static bool is_time(gb_run *run, gb_exchanging_track *x, const gb_exchange_step *step) {
-  const double pace = step->pace * (double)run->bytes / (double)run->role->class_bytes;
+  const double pace = step->pace * (double)run->bytes;
   if (pace == 0)
     return true;
   const double now = MPI_Wtime();

@@ -21,8 +21,16 @@ static const char common[] = {
 #include "plan/emit_common.inc"
 };
 
+static const char blocks[] = {
+#include "plan/emit_blocks.inc"
+};
+
 void gb_emit_common(FILE *out) {
   fputs(common, out);
+}
+
+void gb_emit_blocks(FILE *out) {
+  fputs(blocks, out);
 }
 
 gb_list gb_list_begin(FILE *out, const char *opening) {

@@ -23,7 +23,8 @@ static inline uint32_t gb_rank_of(const gbcast_plan *plan, const gb_ranks *ranks
 int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out);
 int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out);
 int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out); /* in two steps */
-void gb_emit_common(FILE *out); /* what both kinds of routine need, behind the tables */
+void gb_emit_common(FILE *out); /* what all routines need, behind the tables */
+void gb_emit_blocks(FILE *out); /* what those of all-to-alls need, behind that */
 
 /* Elements of an initializer, as many on a line as fit. At least one is to be added. */
 typedef struct gb_list {

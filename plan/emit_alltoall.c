@@ -155,7 +155,8 @@ static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const pa
         "it may\n"
         " * be under way; when a step is over, `tells` hosts are told. These hosts are listed from "
         "word[word] on.\n"
-        " * With a `pace` they are told when it begins, and the next send begins so many seconds later. */\n"
+        " * With a `pace` they are told when it begins, and the next send begins so many seconds a byte\n"
+        " * later. */\n"
         "struct step {\n  int peer, phase, dummy, ahead, waits, tells, word;\n  double pace;\n};\n",
         out);
   emit_tracks(p, out);
@@ -186,6 +187,7 @@ int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) 
   if (rc == GBCAST_OK) {
     emit_tables(plan, ranks, &p, out);
     gb_emit_common(out);
+    gb_emit_blocks(out);
     fputs(routine, out);
   }
   for (uint32_t h = 0; p.part != NULL && h < p.hosts; h++) {

@@ -24,6 +24,7 @@ int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   }
   gb_list_end(&list, "};");
   gb_emit_common(out);
+  gb_emit_blocks(out);
   fputs(routine, out);
   gb_exchange_free(&part);
   return GBCAST_OK;

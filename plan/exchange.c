@@ -141,8 +141,8 @@ static bool fill(draft *d, gb_exchange *out, uint32_t *words) {
   if (!enough) {
     return false;
   }
-  for (uint32_t i = 0; d->a->sync.sync->paced && i < d->send.count; i++) {
-    d->send.step[i].pace = gb_alltoall_pace(d->site, d->a->bytes);
+  for (uint32_t i = 0; d->a->sync.sync->paced && d->a->bytes > 0 && i < d->send.count; i++) {
+    d->send.step[i].pace = gb_alltoall_pace(d->site, d->a->bytes) / (double)d->a->bytes;
     d->send.step[i].ahead = GB_PACED_AHEAD - 1;
   }
   visit_words(d, NULL);

@@ -21,8 +21,8 @@ typedef struct gb_exchange_step {
   uint32_t peer;  /* host of the platform */
   uint32_t phase; /* to or from another cluster: how many go before it in its lane */
   uint32_t ahead; /* a send's: so many before it may be under way when it begins; 0 inside a cluster */
-  /* A send's: s until the next on its track begins, or that of a host that is told; those are told when it
-   * begins. 0: when it is over; the next one begins when it may. */
+  /* A send's: s a byte of block until the next on its track begins, or that of a host that is told; those are
+   * told when it begins. 0: when it is over; the next one begins when it may. */
   double pace;
   bool dummy; /* as many bytes, but nobody's: gb_alltoall_dummies */
   uint32_t wait,

@@ -86,12 +86,12 @@ static uint32_t slots_of(const gb_way *way) {
 static bool add_turn(part *p, const gb_way *way, uint32_t lane, uint32_t number, gb_exchange_step *step) {
   const gb_turn *turn = &way->turn[number];
   const gb_alltoall_site *to = &p->a->site[way->to];
-  const uint32_t slots = slots_of(way);
+  const double slots = slots_of(way), seconds = (way->end - way->start) / slots;
   for (uint32_t i = 0; i < turn->count; i++) {
     step[i] = (gb_exchange_step){.peer = to->host[(turn->first + i) % to->machines.count],
                                  .phase = turn->slot + i,
                                  .ahead = way->ahead,
-                                 .pace = way->paced ? (way->end - way->start) / slots : 0,
+                                 .pace = way->paced ? seconds / (double)p->a->ways.bytes : 0,
                                  .wait = p->words,
                                  .tell = p->words};
   }

@@ -157,6 +157,8 @@ Test(alltoall_exchange, hosts_that_know_their_part_only) {
     cr_assert(full[i] || overlaps[i] > 20, "%s: %u, so the replay tells nothing", scheme[i], overlaps[i]);
 }
 
+enum { BYTES = 65536 };
+
 /* When messages begin on each link. */
 typedef struct beginnings {
   double at[LINKS][HOSTS * HOSTS];
@@ -173,13 +175,14 @@ typedef struct hearing {
 static bool begin_paced(stage *s, uint32_t m, double *next, hearing (*word)[HOSTS], beginnings *all) {
   actor *x = &s->actor[m];
   const gb_exchange_step *step = &x->track.send[x->sent];
+  const double pace = step->pace * BYTES;
   if (x->sent == x->track.send_count)
     return false;
   for (; x->waited < step->waits; x->waited++) {
     hearing *h = &word[machine_of(s, x->part.word[step->wait + x->waited])][m];
     if (h->heard == h->said)
       return false;
-    const double after = h->at[h->heard++] + step->pace;
+    const double after = h->at[h->heard++] + pace;
     next[m] = after > next[m] ? after : next[m];
   }
   uint32_t used[LINKS] = {0};
@@ -189,10 +192,10 @@ static bool begin_paced(stage *s, uint32_t m, double *next, hearing (*word)[HOST
       all->at[link][all->count[link]++] = next[m];
   for (uint32_t i = 0; i < step->tells; i++) {
     hearing *h = &word[m][machine_of(s, x->part.word[step->tell + i])];
-    const double there = next[m] + rng(4) * step->pace, before = h->said > 0 ? h->at[h->said - 1] : 0;
+    const double there = next[m] + rng(4) * pace, before = h->said > 0 ? h->at[h->said - 1] : 0;
     h->at[h->said++] = there > before ? there : before;
   }
-  next[m] += step->pace;
+  next[m] += pace;
   x->sent++;
   x->waited = 0;
   return true;
@@ -209,10 +212,10 @@ Test(alltoall_exchange, paced_messages_take_turns) {
     double next[HOSTS] = {0};
     random_exchange(&x);
     x.a.sync = choice_of("paced");
-    x.a.bytes = 65536;
+    x.a.bytes = BYTES;
     const uint32_t count = x.site.machines.count;
     x.site.slowest_a_byte = 8e-8;
-    const double takes = 65536 * x.site.slowest_a_byte;
+    const double takes = BYTES * x.site.slowest_a_byte;
     s = (stage){.f = &x.f, .site = &x.site};
     memset(word, 0, sizeof word);
     memset(&all, 0, sizeof all);
