@@ -17,8 +17,8 @@ declare -A make configure shape forward # by namespace: lines for ip, ip and tc;
 declare -a site_name site_rate site_space site_outer
 declare -a host_site host_switch host_rate host_slots host_name host_space
 declare -a links=() paths=() switches=() # the rest of the line
-streams=''                      # what one TCP stream gets where it is limited: lines to tell
-declare -A loss queue           # by name of a link, from the options
+streams=''                               # what one TCP stream gets where it is limited: lines to tell
+declare -A loss queue                    # by name of a link, from the options
 
 read_layout() { # FILE
   local kind index rest
