@@ -64,9 +64,9 @@ static int run_alltoall(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
 static int alltoall(gb_comm *c, const gb_send *s, const gb_receive *r) {
   const bool in_place = s->buf == MPI_IN_PLACE;
   size_t bytes = 0, send_bytes = 0;
-  int rc = gb_check_buffer(r->buf, r->count, r->type, &bytes);
+  int rc = gb_check_buffer(c, r->buf, r->count, r->type, &bytes);
   if (rc == MPI_SUCCESS && !in_place)
-    rc = gb_check_buffer(s->buf, s->count, s->type, &send_bytes);
+    rc = gb_check_buffer(c, s->buf, s->count, s->type, &send_bytes);
   if (rc != MPI_SUCCESS)
     return rc;
   if (bytes > SIZE_MAX / 2 / (size_t)c->size)

@@ -65,7 +65,7 @@ static int run_packed(gb_comm *c, gb_role *role, void *buf, MPI_Count count, MPI
 
 static int broadcast(gb_comm *c, void *buf, MPI_Count count, MPI_Datatype type, int root) {
   size_t bytes = 0;
-  int rc = gb_check_buffer(buf, count, type, &bytes);
+  int rc = gb_check_buffer(c, buf, count, type, &bytes);
   if (rc == MPI_SUCCESS)
     rc = gb_check_root(c, root);
   if (rc != MPI_SUCCESS)

@@ -103,9 +103,9 @@ static int scatter(gb_comm *c, const gb_send *s, const gb_receive *r, int root) 
   size_t send_bytes = 0, receive_bytes = 0;
   int rc = gb_check_root(c, root);
   if (rc == MPI_SUCCESS && c->rank == root)
-    rc = gb_check_buffer(s->buf, s->count, s->type, &send_bytes);
+    rc = gb_check_buffer(c, s->buf, s->count, s->type, &send_bytes);
   if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
-    rc = gb_check_buffer(r->buf, r->count, r->type, &receive_bytes);
+    rc = gb_check_buffer(c, r->buf, r->count, r->type, &receive_bytes);
   size_t block = c->rank == root ? send_bytes : receive_bytes;
   if (rc != MPI_SUCCESS)
     return rc;

@@ -68,7 +68,7 @@ static int measure(const gb_comm *c, const root_args *s, uint64_t *bytes, ptrdif
   int rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
   for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
     size_t one = 0;
-    rc = gb_check_buffer(s->buf, s->count[i], s->type, &one);
+    rc = gb_check_buffer(c, s->buf, s->count[i], s->type, &one);
     bytes[i] = one;
     place[i] = (ptrdiff_t)(s->place[i] * extent);
   }
@@ -206,7 +206,7 @@ static int scatterv(gb_comm *c, const root_args *s, const gb_receive *r, int roo
   size_t receive_bytes = 0;
   int rc = gb_check_root(c, root);
   if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
-    rc = gb_check_buffer(r->buf, r->count, r->type, &receive_bytes);
+    rc = gb_check_buffer(c, r->buf, r->count, r->type, &receive_bytes);
   if (rc != MPI_SUCCESS)
     return rc;
   uint64_t end = c->sequence + 2;
