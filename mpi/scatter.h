@@ -20,6 +20,9 @@ typedef struct gb_receive {
 /* Of the blocks that a scatterv is planned for: only its root knows the counts. */
 enum { GB_NOMINAL_BLOCK = 65536 };
 
+/* A scatterv is so many calls of the engine: the counts, and the blocks. */
+enum { GB_SCATTERV_CALLS = 2 };
+
 /* Puts `bytes` packed bytes, no more than it has room for, where the caller wants them. */
 int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_Comm comm);
 

@@ -57,20 +57,34 @@ static int receivers(MPI_Comm comm, int root, int *size) {
   return rc == MPI_SUCCESS && rank == root ? MPI_Comm_size(comm, size) : rc;
 }
 
-/* Checks the root's arguments; the bytes for each rank, and where its first element lies from the buffer's
- * address. */
-static int measure(const gb_comm *c, const root_args *s, uint64_t *bytes, ptrdiff_t *place) {
+/* At the root: what the arguments come to. */
+typedef struct measures {
+  uint64_t *bytes;  /* for each rank, */
+  ptrdiff_t *place; /* and where its first element lies from the buffer's address */
+} measures;
+
+static void release(measures *m) {
+  free(m->bytes);
+  free(m->place);
+}
+
+/* Checks the root's arguments, too. */
+static int measure(const gb_comm *c, const root_args *s, measures *m) {
   if (s->count == NULL || s->place == NULL)
     return MPI_ERR_ARG;
   if (s->type == MPI_DATATYPE_NULL)
     return MPI_ERR_TYPE;
   MPI_Count lower, extent;
+  m->bytes = malloc(sizeof *m->bytes * (size_t)c->size);
+  m->place = malloc(sizeof *m->place * (size_t)c->size);
+  if (m->bytes == NULL || m->place == NULL)
+    return MPI_ERR_NO_MEM;
   int rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
   for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
     size_t one = 0;
     rc = gb_check_buffer(c, s->buf, s->count[i], s->type, &one);
-    bytes[i] = one;
-    place[i] = (ptrdiff_t)(s->place[i] * extent);
+    m->bytes[i] = one;
+    m->place[i] = (ptrdiff_t)(s->place[i] * extent);
   }
   return rc;
 }
@@ -123,33 +137,21 @@ static int send_blocks(gb_comm *c, gb_role *role, const uint64_t *bytes, const g
   return rc;
 }
 
-static int send_all(gb_comm *c, gb_role *role, const root_args *s, const gb_receive *r, size_t receive_bytes,
-                    uint64_t *bytes, ptrdiff_t *place) {
+static int scatterv_root(gb_comm *c, gb_role *role, const root_args *s, const gb_receive *r,
+                         size_t receive_bytes, const measures *m) {
   char *packed = NULL;
   bool contiguous;
   int rc = gb_type_is_contiguous(s->type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous)
-    rc = pack_all(c, s, bytes, place, &packed);
-  gb_source data = {packed != NULL ? packed : s->buf, place, 0};
+    rc = pack_all(c, s, m->bytes, m->place, &packed);
+  gb_source data = {packed != NULL ? packed : s->buf, m->place, 0};
   if (rc == MPI_SUCCESS)
-    rc = send_blocks(c, role, bytes, &data);
+    rc = send_blocks(c, role, m->bytes, &data);
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
-    rc = receive_bytes < bytes[c->rank]
+    rc = receive_bytes < m->bytes[c->rank]
              ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, data.base + place[c->rank], bytes[c->rank], c->dup);
+             : gb_receive_keep(r, data.base + m->place[c->rank], m->bytes[c->rank], c->dup);
   free(packed);
-  return rc;
-}
-
-static int scatterv_root(gb_comm *c, gb_role *role, const root_args *s, const gb_receive *r,
-                         size_t receive_bytes) {
-  uint64_t *bytes = malloc(sizeof *bytes * (size_t)c->size);
-  ptrdiff_t *place = malloc(sizeof *place * (size_t)c->size);
-  int rc = bytes == NULL || place == NULL ? MPI_ERR_NO_MEM : measure(c, s, bytes, place);
-  if (rc == MPI_SUCCESS)
-    rc = send_all(c, role, s, r, receive_bytes, bytes, place);
-  free(bytes);
-  free(place);
   return rc;
 }
 
@@ -203,23 +205,30 @@ static int scatterv_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t
 }
 
 static int scatterv(gb_comm *c, const root_args *s, const gb_receive *r, int root) {
+  const uint64_t end = c->sequence + GB_SCATTERV_CALLS;
+  const bool is_root = c->rank == root;
   size_t receive_bytes = 0;
+  measures m = {0};
+  gb_role *role = NULL;
   int rc = gb_check_root(c, root);
-  if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
+  if (rc == MPI_SUCCESS && !(is_root && r->buf == MPI_IN_PLACE))
     rc = gb_check_buffer(c, r->buf, r->count, r->type, &receive_bytes);
+  if (rc == MPI_SUCCESS && is_root)
+    rc = measure(c, s, &m);
+  if (rc == MPI_SUCCESS)
+    rc = gb_cache_role(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role);
   if (rc != MPI_SUCCESS)
-    return rc;
-  uint64_t end = c->sequence + 2;
-  gb_role *role;
-  if ((rc = gb_cache_role(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role)) != MPI_SUCCESS)
-    return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
+    rc = rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
 #if MPI_VERSION >= 4 /* before, counts in int are not enough, and only the root knows */
-  if (role->native)
-    return own_scatterv(s, r, root, c->dup, c->size);
+  else if (role->native)
+    rc = own_scatterv(s, r, root, c->dup, c->size);
 #endif
-  rc = c->rank == root ? scatterv_root(c, role, s, r, receive_bytes)
-                       : scatterv_other(c, role, r, receive_bytes);
-  return gb_engine_settle(c, end, rc);
+  else
+    rc = gb_engine_settle(c, end,
+                          is_root ? scatterv_root(c, role, s, r, receive_bytes, &m)
+                                  : scatterv_other(c, role, r, receive_bytes));
+  release(&m);
+  return rc;
 }
 
 int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
