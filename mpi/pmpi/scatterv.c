@@ -32,7 +32,8 @@ static int take(const gb_call *call, const void *sendbuf, const int *sendcounts,
     w = widen(sendcounts, displs, call->c->size);
   bool none = call->c->rank == root && displs != NULL && (w.count == NULL || w.place == NULL);
   int rc =
-      none ? gb_raise(comm, gb_engine_settle(call->c, call->c->sequence + GB_SCATTERV_CALLS, MPI_ERR_NO_MEM))
+      none ? gb_raise(comm, gb_engine_settle(call->c, call->c->sequence + gb_scatterv_calls(call->c),
+                                             MPI_ERR_NO_MEM))
            : gbcast_scatterv(sendbuf, w.count, w.place, sendtype, recvbuf, recvcount, recvtype, root, comm);
   free(w.count);
   free(w.place);
