@@ -22,12 +22,15 @@ static uint64_t word_at(const unsigned char *at) {
   return word;
 }
 
-/* All whole stripes of 32 bytes; *at moves behind them. */
-static uint64_t stripes(const unsigned char **at, size_t count) {
+/* Stripes of 32 bytes. */
+static uint64_t stripes(const unsigned char *at, size_t count) {
   uint64_t sum[4] = {prime[0] + prime[1], prime[1], 0, -prime[0]};
-  for (; count > 0; count--)
-    for (int lane = 0; lane < 4; lane++, *at += 8)
-      sum[lane] = take(sum[lane], word_at(*at));
+  for (size_t i = 0; i < count; i++, at += 32) {
+    sum[0] = take(sum[0], word_at(at));
+    sum[1] = take(sum[1], word_at(at + 8));
+    sum[2] = take(sum[2], word_at(at + 16));
+    sum[3] = take(sum[3], word_at(at + 24));
+  }
   uint64_t all = turn(sum[0], 1) + turn(sum[1], 7) + turn(sum[2], 12) + turn(sum[3], 18);
   for (int lane = 0; lane < 4; lane++)
     all = (all ^ take(0, sum[lane])) * prime[0] + prime[3];
@@ -35,9 +38,10 @@ static uint64_t stripes(const unsigned char **at, size_t count) {
 }
 
 uint64_t gb_checksum(const void *bytes, size_t length) {
-  const unsigned char *at = bytes;
-  uint64_t sum = (length >= 32 ? stripes(&at, length / 32) : prime[4]) + length;
   size_t left = length % 32;
+  const unsigned char *at = bytes;
+  uint64_t sum = (length >= 32 ? stripes(at, length / 32) : prime[4]) + length;
+  at += length - left;
   for (; left >= 8; left -= 8, at += 8)
     sum = turn(sum ^ take(0, word_at(at)), 27) * prime[0] + prime[3];
   if (left >= 4) {
