@@ -18,13 +18,13 @@ first=("${@:8}")
 . "$source/tests/command.sh"
 preload=$(IFS=: && echo "${first[*]:+${first[*]}:}$library")
 
-# run WAY PROGRAM [OPTION...]: leaves $work/WAY/, with the ranks' transcripts, and what is said
+# run WAY COMMAND...: leaves $work/WAY/, with the ranks' transcripts, and what is said
 run() {
-  local way=$1 program=$2 status=0
-  shift 2
+  local way=$1 status=0
+  shift
   checks=$((checks + 1))
   mkdir "$work/$way"
-  timeout 100 "$mpiexec" "$@" -n "$ranks" "$program" "$work/$way" "$cases" >"$work/$way/out" 2>"$work/$way/err" ||
+  timeout 250 "$mpiexec" -n "$ranks" "$@" "$work/$way" "$cases" >"$work/$way/out" 2>"$work/$way/err" ||
     status=$?
   [ "$status" != 77 ] || { cat "$work/$way/err" && exit 77; }
   [ "$status" = 0 ] || fail "$way: exit $status: $(tail -5 "$work/$way/err")"
@@ -58,7 +58,7 @@ planned=$(grep -cE '^gbcast: .*: (planned|sender-all), ' "$work/api/err" || true
 [ "$planned" -ge $((ours > 0)) ] || fail "api: no call was planned"
 ! grep -q "MPI's own" "$work/api/err" || fail "api: some calls were MPI's own"
 
-GBCAST_CHECK=$((check & ranks + 1)) run preloaded "$program_mpi" -genv LD_PRELOAD "$preload"
+GBCAST_CHECK=$((check & ranks + 1)) run preloaded env LD_PRELOAD="$preload" "$program_mpi"
 same preloaded
 counts=$(sed -nE 's/^gbcast: ([0-9]+) calls accelerated, ([0-9]+) passed on.*/\1 \2/p' "$work/preloaded/err")
 read -r accelerated passed <<<"${counts:-0 0}"
