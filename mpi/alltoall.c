@@ -77,8 +77,9 @@ static int move_checked(gb_comm *c, gb_role *role, bool native, const gb_send *s
   int rc = gb_verify_sums(c, from.buf, from.count, from.type, bytes, c->size, sum);
   if (rc == MPI_SUCCESS) {
     rc = move(c, role, native, s, r, bytes);
-    int told = move(c, role, native, &(gb_send){sum, (MPI_Count)sizeof *sum, MPI_BYTE},
-                    &(gb_receive){sent, (MPI_Count)sizeof *sum, MPI_BYTE}, sizeof *sum);
+    int told = native
+                   ? PMPI_Alltoall(sum, (int)sizeof *sum, MPI_BYTE, sent, (int)sizeof *sum, MPI_BYTE, c->dup)
+                   : exchange(c, role, sum, sent, sizeof *sum);
     rc = rc == MPI_SUCCESS ? told : rc;
   }
   if (rc == MPI_SUCCESS)

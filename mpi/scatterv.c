@@ -37,8 +37,8 @@ static int measure(const gb_comm *c, const gb_root_args *s, measures *m) {
   if (s->type == MPI_DATATYPE_NULL)
     return MPI_ERR_TYPE;
   MPI_Count lower, extent;
-  m->bytes = malloc(sizeof *m->bytes * (size_t)c->size);
-  m->place = malloc(sizeof *m->place * (size_t)c->size);
+  m->bytes = calloc((size_t)c->size, sizeof *m->bytes);
+  m->place = calloc((size_t)c->size, sizeof *m->place);
   m->sum = c->check ? malloc(sizeof *m->sum * (size_t)c->size) : NULL;
   if (m->bytes == NULL || m->place == NULL || (c->check && m->sum == NULL))
     return MPI_ERR_NO_MEM;

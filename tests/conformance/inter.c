@@ -30,7 +30,7 @@ static void from_root(record *r, const pair *p, const call_table *f, bool second
   MPI_Aint *begin = allocate(sizeof *begin * (size_t)ranks);
   for (int i = 0; i < ranks; i++) {
     count[i] = i;
-    begin[i] = 10 * (ranks - 1 - i);
+    begin[i] = 10L * (ranks - 1 - i);
   }
   rc = f->scatterv(ranks > 0 ? send.at : NO_BUFFER, ranks, ranks > 0 ? count : NULL, ranks > 0 ? begin : NULL,
                    ranks > 0 ? MPI_INT : NO_TYPE, receives ? data.at : NO_BUFFER,

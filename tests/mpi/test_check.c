@@ -73,8 +73,8 @@ static void prepare(int rank, int size) {
       now.send[at] = value_of(rank, to, i);
       now.receive[at] = now.call == ALLTOALL && now.in_place ? now.send[at] : -1;
     }
-  for (int i = 0; now.call == BCAST && rank == now.root && i < n; i++)
-    now.receive[i * step] = value_of(rank, 0, i);
+  for (int i = 0, at = 0; now.call == BCAST && rank == now.root && i < n; i++, at += step)
+    now.receive[at] = value_of(rank, 0, i);
 }
 
 /* Blocks that are not what was sent to this rank. */
@@ -86,8 +86,10 @@ static int damaged_blocks(int rank, int size) {
   for (int block = 0; block < (now.call == ALLTOALL ? size : 1); block++) {
     const int from = now.call == ALLTOALL ? block : now.root, to = now.call == BCAST ? 0 : rank;
     bool same = true;
-    for (int i = 0; i < n; i++)
-      same = same && now.receive[(block * n + i) * step] == value_of(from, to, i);
+    for (int i = 0; i < n; i++) {
+      const int at = (block * n + i) * step;
+      same = same && now.receive[at] == value_of(from, to, i);
+    }
     damaged += !same;
   }
   return damaged;
