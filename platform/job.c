@@ -59,7 +59,10 @@ static int open_counts(counts *c, const char *text, const char *name, gbcast_err
   c->source = (gb_source){.err = err, .file = name, .line = 1};
   c->rest = (gb_word){text, strlen(text), 1, 1};
   c->every = strpbrk(text, ",(") == NULL;
-  return c->every ? next_item(c) : GBCAST_OK;
+  int status = next_item(c);
+  if (c->every)
+    c->left = UINT32_MAX;
+  return status;
 }
 
 /* For one host. */
@@ -69,7 +72,7 @@ static int take_count(counts *c, uint32_t *slots) {
     return gb_expected(&c->source, &c->rest, "a number of slots for each host of the job");
   if (c->left == 0)
     status = next_item(c);
-  c->left -= status == GBCAST_OK && !c->every;
+  c->left -= status == GBCAST_OK;
   *slots = c->slots;
   return status;
 }

@@ -51,8 +51,8 @@ GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format for
 /* Lists the names of --inter, --intra and --sync, a line each. */
 GBCAST_API void gbcast_list_algorithms(FILE *out);
 
-/* Lists the settings of gbcast.h, a line each below a heading, in four columns: name, value, default or -, all
- * without blanks, and what it means. */
+/* Lists the settings of gbcast.h, a line each below a heading, in four columns: name, value, default or -,
+ * all without blanks, and what it means. */
 GBCAST_API void gbcast_list_settings(FILE *out);
 
 #endif
