@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each tree by itself, in so many rows. */
-#define TREES_SHOWN 4u
-#define ROWS_OF_TREES 256u
+#define ROWS_OF_TREES 256u /* so it is with more rows, too */
 
 void gb_bar_join(gb_bar *bar, const gb_bar *more) {
   if (bar->sends == 0) {
@@ -27,7 +25,7 @@ void gb_bar_join(gb_bar *bar, const gb_bar *more) {
 }
 
 int gb_bars_new(const gbcast_plan *plan, const gb_fold *fold, const bool *critical, gb_bars *bars) {
-  bars->trees = plan->tree_count <= TREES_SHOWN && fold->count <= ROWS_OF_TREES ? plan->tree_count : 1;
+  bars->trees = plan->tree_count <= GB_TREES_SHOWN && fold->count <= ROWS_OF_TREES ? plan->tree_count : 1;
   bars->per_row = GB_LEVELS * bars->trees;
   bars->bar = calloc(fold->count, bars->per_row * sizeof *bars->bar);
   if (bars->bar == NULL) {

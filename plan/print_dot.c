@@ -15,17 +15,18 @@ typedef struct graph {
   FILE *out;
 } graph;
 
-/* All sends of a tree and level from one node to another are one edge. */
+/* All sends of a level and a tree, or of many trees, from one node to another are one edge. */
 typedef struct edge {
   uint32_t from, to; /* rows */
+  uint32_t tree;
   enum gb_level level;
   gb_bar bar;
 } edge;
 
 static int by_ends(const void *left, const void *right) {
   const edge *a = left, *b = right;
-  const uint32_t x[] = {a->from, a->to, (uint32_t)a->level, a->bar.tree, a->bar.to};
-  const uint32_t y[] = {b->from, b->to, (uint32_t)b->level, b->bar.tree, b->bar.to};
+  const uint32_t x[] = {a->from, a->to, (uint32_t)a->level, a->tree, a->bar.to};
+  const uint32_t y[] = {b->from, b->to, (uint32_t)b->level, b->tree, b->bar.to};
   for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
     if (x[i] != y[i]) {
       return x[i] < y[i] ? -1 : 1;
@@ -35,17 +36,21 @@ static int by_ends(const void *left, const void *right) {
 }
 
 static bool alike(const edge *a, const edge *b) {
-  return a->from == b->from && a->to == b->to && a->level == b->level && a->bar.tree == b->bar.tree;
+  return a->from == b->from && a->to == b->to && a->level == b->level && a->tree == b->tree;
+}
+
+static uint32_t trees_of(const gbcast_plan *plan) {
+  return plan->tree_count <= GB_TREES_SHOWN ? plan->tree_count : 1;
 }
 
 static void put_edge(const graph *g, const edge *e) {
   FILE *out = g->out;
-  const gb_bars bars = {.trees = g->plan->tree_count};
+  const gb_bars bars = {.trees = trees_of(g->plan)};
   if (e->from == e->to) {
     return; /* folded: it stays in the node */
   }
   fprintf(out, "  r%" PRIu32 " -> r%" PRIu32 " [label=\"", e->from, e->to);
-  if (g->plan->tree_count > 1) {
+  if (bars.trees > 1) {
     fprintf(out, "tree %" PRIu32 "\\n", e->bar.tree + 1);
   }
   if (e->bar.sends > 1) {
@@ -70,10 +75,11 @@ static int put_edges(const graph *g) {
     const uint32_t t = (uint32_t)(i / plan->endpoint_count), to = (uint32_t)(i % plan->endpoint_count);
     const gb_tree *tree = &plan->tree[t];
     if (tree->parent[to] != GB_NONE) {
-      list[count++] = (edge){g->fold.of[tree->parent[to]],
-                             g->fold.of[to],
-                             gb_plan_level(plan, tree->parent[to], to),
-                             {1, g->critical[i], t, to, tree->start[to], tree->arrival[to]}};
+      list[count++] = (edge){.from = g->fold.of[tree->parent[to]],
+                             .to = g->fold.of[to],
+                             .tree = t % trees_of(plan),
+                             .level = gb_plan_level(plan, tree->parent[to], to),
+                             .bar = {1, g->critical[i], t, to, tree->start[to], tree->arrival[to]}};
     }
   }
   qsort(list, count, sizeof *list, by_ends);

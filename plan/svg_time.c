@@ -45,11 +45,11 @@ static void mark(gb_svg *svg, const gb_axis *axis, const char *name, const char 
                  double y, double bottom) {
   const double x = gb_axis_x(axis, seconds);
   const bool left = x - axis->x0 > 220;
-  gb_svg_line(svg, x, y - 10, x, bottom, classes);
+  gb_svg_line(svg, x, y - 9, x, bottom, classes);
   gb_svg_text(svg, left ? x - 5 : x + 5, y, left ? "e b" : "b", "%s %s", name, gb_text_seconds(seconds).s);
 }
 
 void gb_axis_marks(gb_svg *svg, const gb_axis *axis, const gbcast_plan *plan, double y, double bottom) {
   mark(svg, axis, "lower bound", "bound", plan->bound, y - 20, bottom);
-  mark(svg, axis, "predicted", "mark", plan->predicted, y - 36, bottom);
+  mark(svg, axis, "predicted", "mark", plan->predicted, y - 37, bottom);
 }

@@ -55,8 +55,12 @@ static void draw_inside(gb_svg *svg, const timeline *t, uint32_t site, bool word
   const double time = gb_alltoall_site_time(&a->site[site], a->sync, t->plan->bytes);
   const bool decides = as_long_as_all(t->plan, time);
   char word[80];
-  (void)snprintf(word, sizeof word, "inside, %" PRIu32 " phase%s", a->site[site].phases.count,
-                 a->site[site].phases.count == 1 ? "" : "s");
+  if (gb_sync_in_phases(a->sync.sync)) {
+    (void)snprintf(word, sizeof word, "inside, %" PRIu32 " phase%s", a->site[site].phases.count,
+                   a->site[site].phases.count == 1 ? "" : "s");
+  } else {
+    (void)snprintf(word, sizeof word, "inside, to all at once");
+  }
   if (a->site[site].machines.count < 2) {
     return;
   }

@@ -59,11 +59,12 @@ Test(critical, another_site_is_later_than_what_is_sent_after) {
   expect_path_of(two_sites, (gbcast_request){.bytes = BLOCK, .inter = "flat", .intra = "flat"}, " b0 b1");
 }
 
-/* Direct: two messages to b, of which the link holds up the second one longer than a0 is busy with others. */
+/* a0 sends b0, c0, c1 and b1 its block, in this order. b1 waits for c1 at a0, but for b0 on the slow link. */
 Test(critical, a_link_holds_up_what_goes_to_the_same_site) {
   expect_path_of(
-      two_sites,
-      (gbcast_request){.operation = GBCAST_SCATTER, .bytes = BLOCK, .inter = "flat", .intra = "direct"},
+      "cluster a\na[0-3]\ncluster b\nb[0-1]\ncluster c\nc[0-1]\n"
+      "link a b latency=1.6ms bandwidth=100Mbit/s\nlink a c latency=46ms bandwidth=200Mbit/s\n",
+      (gbcast_request){.operation = GBCAST_SCATTER, .bytes = 1u << 20, .inter = "flat", .intra = "direct"},
       " b0 b1");
 }
 
