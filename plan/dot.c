@@ -31,17 +31,8 @@ void gb_dot_escape(const char *s, FILE *out) {
 }
 
 int gb_dot_begin(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out), FILE *out) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *memory = open_memstream(&text, &length);
-  if (memory == NULL) {
-    return GBCAST_EMEMORY;
-  }
-  print(plan, memory);
-  fprintf(memory, "predicted %s, ", gb_text_seconds(plan->predicted).s);
-  fprintf(memory, "lower bound %s\n", gb_text_seconds(plan->bound).s);
-  if (fclose(memory) != 0) {
-    free(text);
+  char *text = gb_printed(plan, print);
+  if (text == NULL) {
     return GBCAST_EMEMORY;
   }
   fputs("digraph plan {\n  label=\"", out);

@@ -26,6 +26,8 @@ const char *gb_intra_name(size_t intra); /* "mixed" for GB_INTRA_MIXED */
 void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */
 void gb_print_how(const gbcast_plan *plan, FILE *out);
 void gb_print_head(const gbcast_plan *plan, FILE *out); /* both */
+/* What a printer of text prints, to be freed; NULL when out of memory. */
+char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out));
 void gb_print_times(const gbcast_plan *plan, FILE *out);       /* the last line, behind an empty one */
 void gb_print_plural(FILE *out, uint64_t n, const char *noun); /* 1 host, 2 hosts */
 

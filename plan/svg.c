@@ -132,15 +132,8 @@ void gb_svg_dot(gb_svg *svg, double x, double y, double radius, const char *clas
 }
 
 int gb_svg_lines(gb_svg *svg, const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out)) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *memory = open_memstream(&text, &length);
-  if (memory == NULL) {
-    return GBCAST_EMEMORY;
-  }
-  print(plan, memory);
-  if (fclose(memory) != 0) {
-    free(text);
+  char *text = gb_printed(plan, print);
+  if (text == NULL) {
     return GBCAST_EMEMORY;
   }
   char *rest = NULL;
