@@ -37,6 +37,8 @@ int gb_dot_begin(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan,
   }
   fputs("digraph plan {\n  label=\"", out);
   gb_dot_escape(text, out);
+  fprintf(out, "predicted %s, ", gb_text_seconds(plan->predicted).s);
+  fprintf(out, "lower bound %s\\l", gb_text_seconds(plan->bound).s);
   fputs(
       "\";\n  labelloc=t; labeljust=l; rankdir=LR; fontname=\"sans-serif\"; nodesep=0.15; ranksep=0.9;\n"
       "  node [shape=box, style=filled, fillcolor=white, fontname=\"monospace\", fontsize=11, height=0.3];\n"
