@@ -6,21 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Of a packed copy, as the buffer may be in a device's memory. */
 int gb_verify_sums(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datatype type, size_t bytes,
                    int blocks, uint64_t *sum) {
   size_t all = 0;
-  bool contiguous = true;
-  char *packed = NULL;
   int rc = bytes > 0 ? gb_type_bytes(count * blocks, type, &all) : MPI_SUCCESS;
-  if (rc == MPI_SUCCESS && bytes > 0)
-    rc = gb_type_is_contiguous(type, &contiguous);
-  if (rc == MPI_SUCCESS && !contiguous) {
-    packed = malloc(all);
+  char *packed = rc == MPI_SUCCESS ? malloc(all + 1) : NULL;
+  if (rc == MPI_SUCCESS)
     rc = packed == NULL ? MPI_ERR_NO_MEM : gb_pack(buf, count * blocks, type, packed, all, c->dup);
-  }
-  const char *from = packed != NULL ? packed : buf;
   for (int i = 0; rc == MPI_SUCCESS && i < blocks; i++)
-    sum[i] = gb_checksum(bytes > 0 ? from + bytes * (size_t)i : NULL, bytes);
+    sum[i] = gb_checksum(packed + bytes * (size_t)i, bytes);
   free(packed);
   return rc;
 }
