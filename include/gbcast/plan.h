@@ -6,6 +6,10 @@
 #include <gbcast/platform.h>
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gbcast_plan gbcast_plan;
 
 enum gbcast_operation { GBCAST_BCAST = 0, GBCAST_SCATTER = 1, GBCAST_ALLTOALL = 2 };
@@ -49,5 +53,9 @@ GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format for
 
 /* Lists the names of --inter, --intra and --sync, a line each. */
 GBCAST_API void gbcast_list_algorithms(FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
