@@ -1,0 +1,20 @@
+/* A program of a user: plans for a hosts file and prints the plan's hash. It is C++, too. */
+#include <gbcast/plan.h>
+#include <inttypes.h>
+
+int main(int argc, char **argv) {
+  gbcast_platform *platform = NULL;
+  gbcast_plan *plan = NULL;
+  gbcast_request request = {GBCAST_BCAST, 1 << 20, NULL, NULL, NULL, 0, 0, NULL};
+  gbcast_error err;
+  int status = argc == 2 ? gbcast_platform_read(argv[1], &platform, &err) : 2;
+  if (status == 0)
+    status = gbcast_plan_make(platform, &request, &plan, &err);
+  if (status == 0)
+    status = gbcast_plan_check(plan, &err);
+  if (status == 0)
+    printf("%016" PRIx64 "\n", gbcast_plan_hash(plan));
+  gbcast_plan_free(plan);
+  gbcast_platform_free(platform);
+  return status;
+}
