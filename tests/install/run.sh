@@ -40,6 +40,9 @@ tree() {
   for page in "$source"/docs/*.[1-8]; do
     [ -n "$(ls "$prefix/share/man/man${page##*.}/$(basename "$page")"*)" ] || fail "$prefix: no manual page $page"
   done
+  if command -v man >/dev/null; then
+    expect 0 'man' man -M "$prefix/share/man" -w 1 gbcast-plan
+  fi
   for library in gbcast gbcast-plan gbcast-pmpi; do
     readelf -d "$prefix/lib/lib$library.so" | grep -q "SONAME.*\[lib$library.so.0\]" || fail "lib$library: no SONAME"
   done
@@ -82,7 +85,7 @@ by_pkg_config() {
 
 # by_cmake PREFIX
 by_cmake() {
-  local program
+  local program other
   expect 0 'find_package' cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/consumer" \
     -DCMAKE_PREFIX_PATH="$1" -DMPI_C_COMPILER="$mpicc"
   expect 0 'a CMake project' cmake --build "$work/consumer"
@@ -94,6 +97,14 @@ by_cmake() {
   done
   expect 0 'find_package of the planner' cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/planner" \
     -DCMAKE_PREFIX_PATH="$1" -DPLAN_ONLY=ON
+  for other in mpicc.mpich mpicc.openmpi; do # one program cannot hold two MPI libraries
+    if command -v $other >/dev/null && [ "$(readlink -f "$(command -v $other)")" != "$(readlink -f "$mpicc")" ]; then
+      expect 1 "find_package with $other" cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/other" \
+        -DCMAKE_PREFIX_PATH="$1" -DMPI_C_COMPILER=$other
+      tr -s ' \n' ' ' <"$work/err" | grep -q 'this gbcast was built with lib.*, but MPI here is lib' ||
+        fail "find_package with $other: $(cat "$work/err")"
+    fi
+  done
   ! grep -q '^MPI_' "$work/planner/CMakeCache.txt" || fail 'the planner alone looks for MPI'
 }
 
