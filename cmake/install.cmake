@@ -59,7 +59,7 @@ endforeach()
 file(GLOB files CONFIGURE_DEPENDS include/gbcast/*.h include/gbcast/*.f90)
 install(FILES ${files} DESTINATION ${headers})
 foreach(section 1 3 5 7)
-  file(GLOB files CONFIGURE_DEPENDS docs/*.${section})
+  file(GLOB files CONFIGURE_DEPENDS docs/man/*.${section})
   install(FILES ${files} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 

@@ -37,7 +37,7 @@ tree() {
   done
   expect 0 'gbcast-plan' "$prefix/bin/gbcast-plan" "$sites"
   grep -q "; plan $hash\$" "$work/out" || fail "$prefix/bin/gbcast-plan: another plan"
-  for page in "$source"/docs/*.[1-8]; do
+  for page in "$source"/docs/man/*.[1-8]; do
     [ -n "$(ls "$prefix/share/man/man${page##*.}/$(basename "$page")"*)" ] || fail "$prefix: no manual page $page"
   done
   if command -v man >/dev/null; then
