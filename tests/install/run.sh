@@ -31,14 +31,15 @@ says() { # WHAT EXPECTED COMMAND...
 
 # tree PREFIX: all is there, and runs
 tree() {
-  local prefix=$1 tool page library
+  local prefix=$1 tool page installed library
   for tool in gbcast-plan gbcast-probe gbcast-nws; do
     says "$tool" "$tool $version" "$prefix/bin/$tool" --version
   done
   expect 0 'gbcast-plan' "$prefix/bin/gbcast-plan" "$sites"
   grep -q "; plan $hash\$" "$work/out" || fail "$prefix/bin/gbcast-plan: another plan"
   for page in "$source"/docs/man/*.[1-8]; do
-    [ -n "$(ls "$prefix/share/man/man${page##*.}/$(basename "$page")"*)" ] || fail "$prefix: no manual page $page"
+    installed=$prefix/share/man/man${page##*.}/$(basename "$page")
+    [ -s "$installed" ] || [ -s "$installed.gz" ] || fail "$prefix: no manual page $page"
   done
   if command -v man >/dev/null; then
     expect 0 'man' man -M "$prefix/share/man" -w 1 gbcast-plan
