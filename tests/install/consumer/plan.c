@@ -5,8 +5,9 @@
 int main(int argc, char **argv) {
   gbcast_platform *platform = NULL;
   gbcast_plan *plan = NULL;
-  gbcast_request request = {GBCAST_BCAST, 1 << 20, NULL, NULL, NULL, 0, 0, NULL};
+  static gbcast_request request; /* zero: the planner chooses */
   gbcast_error err;
+  request.bytes = 1 << 20;
   int status = argc == 2 ? gbcast_platform_read(argv[1], &platform, &err) : 2;
   if (status == 0)
     status = gbcast_plan_make(platform, &request, &plan, &err);
