@@ -3,8 +3,8 @@
 !   mpifort gbcast.f90 program.f90 -lgbcast
 !
 ! Each is a function that returns the error class. Counts are of kind MPI_COUNT_KIND; communicators and types are integers
-! (of mpi_f08: their MPI_VAL), which MPICH uses in C, too. MPI_IN_PLACE and MPI_BOTTOM cannot be given: Fortran has
-! variables for them that only the MPI library knows. The preloaded library takes them.
+! (of mpi_f08: their MPI_VAL). MPI_IN_PLACE and MPI_BOTTOM cannot be given: Fortran has variables for them that only the
+! MPI library knows. The preloaded library takes them.
 module gbcast_mpi
   use, intrinsic :: iso_c_binding, only: c_int, c_size_t, c_char, c_null_char
   use mpi, only: MPI_COUNT_KIND, MPI_ADDRESS_KIND
@@ -14,7 +14,7 @@ module gbcast_mpi
   public :: gbcast_setup, gbcast_refresh
 
   interface
-    integer(c_int) function gbcast(buf, n, root, comm) bind(C, name='gbcast')
+    integer(c_int) function gbcast(buf, n, root, comm) bind(C, name='gbcast_f')
       import
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
       type(*) :: buf
@@ -22,7 +22,7 @@ module gbcast_mpi
       integer(c_int), value :: root, comm
     end function
 
-    integer(c_int) function gbcast_bcast(buf, count, datatype, root, comm) bind(C)
+    integer(c_int) function gbcast_bcast(buf, count, datatype, root, comm) bind(C, name='gbcast_bcast_f')
       import
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
       type(*) :: buf
@@ -30,7 +30,8 @@ module gbcast_mpi
       integer(c_int), value :: datatype, root, comm
     end function
 
-    integer(c_int) function gbcast_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm) bind(C)
+    integer(c_int) function gbcast_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm) &
+      bind(C, name='gbcast_scatter_f')
       import
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
       type(*) :: sendbuf, recvbuf
@@ -39,7 +40,7 @@ module gbcast_mpi
     end function
 
     integer(c_int) function gbcast_scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, &
-                                            comm) bind(C)
+                                            comm) bind(C, name='gbcast_scatterv_f')
       import
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
       type(*) :: sendbuf, recvbuf
@@ -49,7 +50,8 @@ module gbcast_mpi
       integer(c_int), value :: sendtype, recvtype, root, comm
     end function
 
-    integer(c_int) function gbcast_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm) bind(C)
+    integer(c_int) function gbcast_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm) &
+      bind(C, name='gbcast_alltoall_f')
       import
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
       type(*) :: sendbuf, recvbuf
@@ -57,12 +59,12 @@ module gbcast_mpi
       integer(c_int), value :: sendtype, recvtype, comm
     end function
 
-    integer(c_int) function gbcast_refresh(comm) bind(C)
+    integer(c_int) function gbcast_refresh(comm) bind(C, name='gbcast_refresh_f')
       import
       integer(c_int), value :: comm
     end function
 
-    integer(c_int) function setup(comm, hosts_path, info) bind(C, name='gbcast_setup')
+    integer(c_int) function setup(comm, hosts_path, info) bind(C, name='gbcast_setup_f')
       import
       integer(c_int), value :: comm, info
       character(kind=c_char), intent(in) :: hosts_path(*)

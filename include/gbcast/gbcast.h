@@ -15,6 +15,10 @@
 #define GBCAST_VERSION_MINOR 1
 #define GBCAST_VERSION_PATCH 0
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* "0.1.0": of the library that runs, not of this header. */
 GBCAST_API const char *gbcast_version(void);
 
@@ -46,5 +50,9 @@ GBCAST_API int gbcast_refresh(MPI_Comm comm);
 GBCAST_API int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text);
 GBCAST_API int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

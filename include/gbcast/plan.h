@@ -6,6 +6,10 @@
 #include <gbcast/platform.h>
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gbcast_plan gbcast_plan;
 
 enum gbcast_operation { GBCAST_BCAST = 0, GBCAST_SCATTER = 1, GBCAST_ALLTOALL = 2 };
@@ -63,5 +67,9 @@ GBCAST_API void gbcast_list_algorithms(FILE *out);
 /* Lists the settings of gbcast.h, a line each below a heading, in four columns: name, value, default or -,
  * all without blanks, and what it means. */
 GBCAST_API void gbcast_list_settings(FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

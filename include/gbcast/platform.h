@@ -8,6 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gbcast_platform gbcast_platform;
 
 /* Reads the hosts file at `path`, and the files that it names (relative to its own folder). */
@@ -51,5 +55,9 @@ GBCAST_API const char *gbcast_platform_host_name(const gbcast_platform *platform
 
 /* Defaults used and assumptions made, one line of text each, in a fixed order; NULL past the last. */
 GBCAST_API const char *gbcast_platform_note(const gbcast_platform *platform, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -129,9 +129,8 @@ static void is_freed(void) {
 
 /* Broadcasts of n bytes, from `root` and then others, until one succeeds on all ranks, with the right data.
  * These plans must not have been used before: ranks that have not heard of an error yet may wait for those
- * that have. */
-static void until_good(MPI_Comm comm, int root, size_t n, uint64_t key) {
-  char *buffer = allocate(n);
+ * that have. What failed may still be sent from the buffer until the communicator is freed. */
+static void until_good(MPI_Comm comm, int root, char *buffer, size_t n, uint64_t key) {
   for (int any = 1, failed = 0; any != 0; failed++) {
     int from = (root + failed) % size_of(comm);
     CHECK(failed < 3, "the calls after an error still fail");
@@ -142,7 +141,6 @@ static void until_good(MPI_Comm comm, int root, size_t n, uint64_t key) {
     CHECK(bad || differs(buffer, n, key) == n, "wrong bytes after an error");
     MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
   }
-  free(buffer);
 }
 
 /* One rank calls with another size, of which no plan has been used, when there have been news, or in the call
@@ -161,11 +159,11 @@ static void after_errors(int odd_one, bool moved) {
   int bad = gbcast(buffer, rank == odd_one ? 2999 : 3000, 0, g.comm) != MPI_SUCCESS;
   MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
   CHECK(any != 0, "nobody noticed that rank %d differs", odd_one);
-  until_good(g.comm, 1, REFERENCE, 77);
+  until_good(g.comm, 1, buffer, REFERENCE, 77);
   for (int i = 0; rate_of(&g) != 2; i++)
     broadcast(g.comm, REFERENCE / 8, i % size, 5);
-  free(buffer);
   end(&g);
+  free(buffer);
 }
 
 /* Any rank may call with another size at any time, whatever rank 0 has in mind. No class of sizes is used
@@ -181,10 +179,10 @@ static void errors_at_random(uint32_t seed) {
       set_rate(&g, next(&state, 2) == 0 ? 2 : 100);
     size_t other = kind == 0 ? n - 1 : kind == 1 ? n / 2 : n;
     (void)gbcast(buffer, (uint32_t)rank_in(g.comm) == odd ? other : n, (int)root, g.comm);
-    until_good(g.comm, (int)next(&state, size), n + n * 3 / 20, n);
+    until_good(g.comm, (int)next(&state, size), buffer, n + n * 3 / 20, n);
   }
-  free(buffer);
   end(&g);
+  free(buffer);
 }
 
 int main(int argc, char **argv) {

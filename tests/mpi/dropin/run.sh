@@ -33,7 +33,7 @@ preloaded() {
   shift 2
   rm -rf "$work/preloaded"
   mkdir "$work/preloaded"
-  expect 0 "$what" env "$@" timeout 200 "$mpiexec" -genv LD_PRELOAD "$preload" -n "$ranks" "$program" "$work/preloaded"
+  expect 0 "$what" env "$@" timeout 200 "$mpiexec" -n "$ranks" env LD_PRELOAD="$preload" "$program" "$work/preloaded"
   cmp -s "$work/out" "$work/plain.out" || fail "$what: says '$(cat "$work/out")', not '$(cat "$work/plain.out")'"
   for ((r = 0; r < ranks; r++)); do
     cmp "$work/plain/$r" "$work/preloaded/$r" || fail "$what: rank $r received something else"

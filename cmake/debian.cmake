@@ -1,0 +1,16 @@
+# Run between installing into CPack's folder and packing it: what Debian's policy asks of a package beyond what is installed.
+if(NOT CPACK_GENERATOR STREQUAL DEB)
+  return()
+endif()
+set(share ${CPACK_TEMPORARY_DIRECTORY}/usr/share)
+file(RENAME ${share}/doc/gbcast/LICENSE ${share}/doc/gbcast/copyright)
+file(GLOB pages ${share}/man/man*/*)
+foreach(page IN LISTS pages)
+  if(IS_SYMLINK ${page}) # to the page of several calls
+    file(READ_SYMLINK ${page} target)
+    file(REMOVE ${page})
+    file(CREATE_LINK ${target}.gz ${page}.gz SYMBOLIC)
+  else()
+    execute_process(COMMAND gzip -9n ${page} COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+endforeach()

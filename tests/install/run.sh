@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# Installs a build into a folder and moves that elsewhere; unpacks its packages. What is there runs, and programs are built
+# with it as users would build them. Then uninstalls.
+#
+#   tests/install/run.sh BUILD-FOLDER SOURCE-FOLDER MPICC MPIEXEC C++-COMPILER
+set -euo pipefail
+
+build=$1
+source=$2
+mpicc=$3
+mpiexec=$4
+cxx=$5
+# shellcheck source=tests/command.sh
+. "$source/tests/command.sh"
+sites=$source/examples/three-sites.txt
+version=$(sed -n 's/^#define GBCAST_VERSION_.* //p' "$source/include/gbcast/gbcast.h" | paste -sd.)
+hash=$("$build/tools/gbcast-plan" "$sites" | sed -n 's/.*; plan //p')
+unset LD_LIBRARY_PATH PKG_CONFIG_PATH CMAKE_PREFIX_PATH DESTDIR
+
+# What somebody installed from this build folder before stays what its target uninstall removes.
+record=$build/installed.txt
+[ ! -e "$record" ] || mv "$record" "$work/record"
+trap 'rm -f "$record"; [ ! -e "$work/record" ] || mv "$work/record" "$record"; rm -rf "$work"' EXIT
+
+says() { # WHAT EXPECTED COMMAND...
+  local what=$1 expected=$2
+  shift 2
+  expect 0 "$what" timeout 100 "$@"
+  [ "$(cat "$work/out")" = "$expected" ] || fail "$what: '$(cat "$work/out")' instead of '$expected'"
+}
+
+# tree PREFIX: all is there, and runs
+tree() {
+  local prefix=$1 tool page installed library
+  for tool in gbcast-plan gbcast-probe gbcast-nws; do
+    says "$tool" "$tool $version" "$prefix/bin/$tool" --version
+  done
+  expect 0 'gbcast-plan' "$prefix/bin/gbcast-plan" "$sites"
+  grep -q "; plan $hash\$" "$work/out" || fail "$prefix/bin/gbcast-plan: another plan"
+  for page in "$source"/docs/man/*.[1-8]; do
+    installed=$prefix/share/man/man${page##*.}/$(basename "$page")
+    [ -s "$installed" ] || [ -s "$installed.gz" ] || fail "$prefix: no manual page $page"
+  done
+  if command -v man >/dev/null; then
+    expect 0 'man' man -M "$prefix/share/man" -w 1 gbcast-plan
+  fi
+  for library in gbcast gbcast-plan gbcast-pmpi; do
+    readelf -d "$prefix/lib/lib$library.so" | grep -q "SONAME.*\[lib$library.so.0\]" || fail "lib$library: no SONAME"
+  done
+  for library in gbcast gbcast-plan; do
+    nm -D --defined-only "$prefix/lib/lib$library.so" | sed 's/.* //' >"$work/symbols"
+    grep -q '^gbcast_platform_read@@GBCAST_0$' "$work/symbols" || fail "lib$library: gbcast_platform_read() has no version"
+    ! grep -Ev '^gbcast(_[a-z_]*@@GBCAST_0|@@GBCAST_0)$|^GBCAST_0$' "$work/symbols" || fail "lib$library: other symbols"
+  done
+}
+
+# flags PREFIX ARGUMENT...: of pkg-config
+flags() {
+  PKG_CONFIG_PATH=$1/lib/pkgconfig pkg-config "${@:2}"
+}
+
+# by_pkg_config PREFIX: programs in C and C++, by mpicc and by compilers that know nothing of MPI
+by_pkg_config() {
+  local prefix=$1 program=$source/tests/install/consumer plain strict='-Wall -Wextra -Wpedantic -Werror'
+  says 'pkg-config' "$version" env PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config --modversion gbcast
+  plain="$strict -Wl,-rpath,$prefix/lib"
+  # shellcheck disable=SC2046,SC2086
+  {
+    expect 0 'mpicc' "$mpicc" $plain "$program/broadcast.c" -o "$work/mpicc" $(flags "$prefix" --cflags --libs gbcast)
+    expect 0 'cc' cc $plain "$program/broadcast.c" -o "$work/cc" $(flags "$prefix" --cflags --libs gbcast)
+    expect 0 'C++' "$cxx" $plain -DMPICH_SKIP_MPICXX -DOMPI_SKIP_MPICXX -x c++ "$program/broadcast.c" \
+      -o "$work/c++" $(flags "$prefix" --cflags --libs gbcast)
+    expect 0 'cc, planner' cc $plain "$program/plan.c" -o "$work/cc-plan" $(flags "$prefix" --cflags --libs gbcast-plan)
+    expect 0 'C++, planner' "$cxx" $plain -x c++ "$program/plan.c" -o "$work/c++-plan" \
+      $(flags "$prefix" --cflags --libs gbcast-plan)
+    expect 0 'cc, static planner' cc $strict "$program/plan.c" -o "$work/static-plan" $(flags "$prefix" --cflags gbcast-plan) \
+      -Wl,-Bstatic $(flags "$prefix" --static --libs gbcast-plan) -Wl,-Bdynamic
+  }
+  for program in mpicc cc c++; do
+    says "$program" "gbcast $version: right" "$mpiexec" -n 2 "$work/$program"
+  done
+  for program in cc-plan c++-plan static-plan; do
+    says "$program" "$hash" "$work/$program" "$sites"
+  done
+}
+
+# by_cmake PREFIX
+by_cmake() {
+  local program other
+  expect 0 'find_package' cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/consumer" \
+    -DCMAKE_PREFIX_PATH="$1" -DMPI_C_COMPILER="$mpicc"
+  expect 0 'a CMake project' cmake --build "$work/consumer"
+  for program in broadcast broadcast-static; do
+    says "$program" "gbcast $version: right" "$mpiexec" -n 2 "$work/consumer/$program"
+  done
+  for program in plan plan-static; do
+    says "$program" "$hash" "$work/consumer/$program" "$sites"
+  done
+  expect 0 'find_package of the planner' cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/planner" \
+    -DCMAKE_PREFIX_PATH="$1" -DPLAN_ONLY=ON
+  for other in mpicc.mpich mpicc.openmpi; do # one program cannot hold two MPI libraries
+    if command -v $other >/dev/null && [ "$(readlink -f "$(command -v $other)")" != "$(readlink -f "$mpicc")" ]; then
+      expect 1 "find_package with $other" cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/other" \
+        -DCMAKE_PREFIX_PATH="$1" -DMPI_C_COMPILER=$other
+      tr -s ' \n' ' ' <"$work/err" | grep -q 'this gbcast was built with lib.*, but MPI here is lib' ||
+        fail "find_package with $other: $(cat "$work/err")"
+    fi
+  done
+  ! grep -q '^MPI_' "$work/planner/CMakeCache.txt" || fail 'the planner alone looks for MPI'
+}
+
+# Some folders are there before, and a file of somebody else's.
+mkdir -p "$work/first/share/man" "$work/first/lib"
+touch "$work/first/lib/other.so"
+expect 0 'cmake --install' cmake --install "$build" --prefix "$work/first"
+mv "$work/first" "$work/moved"
+tree "$work/moved"
+by_cmake "$work/moved"
+by_pkg_config "$work/moved"
+mv "$work/moved" "$work/first"
+
+# Packages: the archive in one folder, and Debian's.
+expect 0 'cpack' cpack --config "$build/CPackConfig.cmake" -B "$work/packages"
+mkdir "$work/archive" "$work/debian"
+tar -xzf "$work"/packages/gbcast-*.tar.gz -C "$work/archive"
+archive=$(echo "$work"/archive/*)
+[ -d "$archive" ] || fail "the archive has not one folder: $archive"
+tree "$archive"
+dpkg-deb -x "$work"/packages/gbcast_*.deb "$work/debian"
+dpkg-deb -f "$work"/packages/gbcast_*.deb Depends >"$work/depends"
+grep -qE 'lib(mpich|openmpi)' "$work/depends" || fail "the package does not depend on MPI: $(cat "$work/depends")"
+[ -s "$work/debian/usr/share/doc/gbcast/copyright" ] || fail 'the package has no copyright'
+tree "$work/debian/usr"
+by_pkg_config "$work/debian/usr"
+
+expect 0 'uninstall' cmake --build "$build" --target uninstall
+(cd "$work/first" && find . | sort) >"$work/left"
+[ "$(paste -sd' ' "$work/left")" = '. ./lib ./lib/other.so ./share ./share/man' ] || fail "left: $(cat "$work/left")"
+expect 1 'uninstall again' cmake --build "$build" --target uninstall
+grep -q 'is uninstalled already' "$work/out" "$work/err" || fail "uninstall again: $(cat "$work/out" "$work/err")"
+finish 'an installation'
