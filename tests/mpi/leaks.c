@@ -28,16 +28,13 @@ static struct {
   pthread_mutex_t lock;
   object *object;
   size_t count, capacity;
+  int rank; /* at the end, where it can be asked for no more */
 } alive = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void stop(const char *what, const object *o) {
+static void tell(const char *what, const object *o) {
   char **where = backtrace_symbols(&o->caller, 1);
-  int rank = -1, over = 0;
-  (void)PMPI_Finalized(&over);
-  if (!over)
-    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  fprintf(stderr, "leaks.c: rank %d: %s: a %s of %s, called at %s\n", rank, what, kind_name[o->kind], o->by,
-          where != NULL ? where[0] : "?");
+  fprintf(stderr, "leaks.c: rank %d: %s: a %s of %s, called at %s\n", alive.rank, what, kind_name[o->kind],
+          o->by, where != NULL ? where[0] : "?");
   free(where);
 }
 
@@ -70,7 +67,8 @@ static void drop(object o) {
   (void)pthread_mutex_unlock(&alive.lock);
   if (i > 0)
     return;
-  stop("freed, but never made", &o);
+  (void)PMPI_Comm_rank(MPI_COMM_WORLD, &alive.rank);
+  tell("freed, but never made", &o);
   (void)PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -231,9 +229,10 @@ void leave_to_finalize(MPI_Comm comm) {
 }
 
 int MPI_Finalize(void) {
+  (void)PMPI_Comm_rank(MPI_COMM_WORLD, &alive.rank);
   int rc = PMPI_Finalize();
   for (size_t i = 0; i < alive.count && i < MOST_TOLD; i++)
-    stop("left at MPI_Finalize", &alive.object[i]);
+    tell("left at MPI_Finalize", &alive.object[i]);
   if (alive.count > MOST_TOLD)
     fprintf(stderr, "leaks.c: and %zu more\n", alive.count - MOST_TOLD);
   if (alive.count > 0)
