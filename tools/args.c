@@ -19,6 +19,7 @@ enum {
   KEY_LIVE,
   KEY_MAX_AGE,
   KEY_LIST,
+  KEY_LIST_SETTINGS,
   KEY_VERBOSE,
   KEY_LATER
 };
@@ -46,9 +47,10 @@ static const struct argp_option options[] = {
      "Lay live values over the links: nws://HOST[:PORT], file:PATH, or - for standard input", 0},
     {"max-age", KEY_MAX_AGE, "SECONDS", 0, "Of live values; older ones do not count (default 600)", 0},
     {"list", KEY_LIST, NULL, 0, "List the algorithms and end", 0},
+    {"list-settings", KEY_LIST_SETTINGS, NULL, 0,
+     "List the environment variables that a job reads, and their defaults, and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
     {"diff", KEY_LATER, "FILE", OPTION_HIDDEN, NULL, 0},
-    {"list-settings", KEY_LATER + 1, NULL, OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -66,7 +68,7 @@ static error_t at_end(args_state *s) {
   if (s->compare && s->format && a->format == GBCAST_JSON) {
     return wrong_usage(s, "--compare is a table of text; --format=json lists the candidates anyway");
   }
-  if ((a->hosts == NULL) == (a->synthetic == NULL) && !a->list) {
+  if ((a->hosts == NULL) == (a->synthetic == NULL) && !a->list && !a->list_settings) {
     return wrong_usage(s, a->hosts != NULL ? "--synthetic stands in place of a hosts file"
                                            : "the hosts file is missing; --help tells the usage");
   }
@@ -123,9 +125,16 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_MAX_AGE:
     return set_max_age(s, text);
   case KEY_COMPARE:
+    s->compare = true;
+    return 0;
   case KEY_LIST:
+    s->args->list = true;
+    return 0;
+  case KEY_LIST_SETTINGS:
+    s->args->list_settings = true;
+    return 0;
   case KEY_VERBOSE:
-    *(key == KEY_COMPARE ? &s->compare : key == KEY_LIST ? &s->args->list : &s->args->verbose) = true;
+    s->args->verbose = true;
     return 0;
   case ARGP_KEY_ARG:
     return set_hosts(s, text);

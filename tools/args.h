@@ -12,7 +12,7 @@ typedef struct plan_args {
   const char *c_file; /* where the plan goes as C as well as in `format`; NULL: nowhere */
   const char *live;   /* source of live values, or NULL */
   double max_age;     /* s */
-  bool list, verbose;
+  bool list, list_settings, verbose;
   char *inter, *intra; /* owned; the request points here */
 } plan_args;
 
