@@ -1,6 +1,7 @@
 /* gbcast-plan: prints what gbcast will do on a grid, before the job runs. */
 #include "args.h"
 #include "close_stdout.h"
+#include "hosts.h"
 #include "live.h"
 
 #include <errno.h>
@@ -64,9 +65,12 @@ static int write_c(const gbcast_plan *plan, const char *path, gbcast_error *err)
   return status;
 }
 
-static int plan_and_print(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
+static int plan_and_print(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
+                          gbcast_error *err) {
+  gbcast_request request = args->request;
   gbcast_plan *plan = NULL;
-  int status = gbcast_plan_make(platform, &args->request, &plan, err);
+  request.ranks = ranks;
+  int status = gbcast_plan_make(platform, &request, &plan, err);
   if (status == GBCAST_OK) {
     status = gbcast_plan_check(plan, err);
   }
@@ -98,8 +102,8 @@ int main(int argc, char **argv) {
   }
   gbcast_error err = {""};
   gbcast_platform *platform = NULL;
-  int status = args.synthetic != NULL ? gbcast_platform_synthetic(args.synthetic, &platform, &err)
-                                      : gbcast_platform_read(args.hosts, &platform, &err);
+  uint32_t *ranks = NULL;
+  int status = read_hosts(&args, &platform, &ranks, &err);
   if (status == GBCAST_OK && args.live != NULL) {
     status = lay_live(platform, args.live, args.max_age, &err);
   }
@@ -107,8 +111,9 @@ int main(int argc, char **argv) {
     tell_notes(platform);
   }
   if (status == GBCAST_OK) {
-    status = plan_and_print(platform, &args, &err);
+    status = plan_and_print(platform, ranks, &args, &err);
   }
+  free(ranks);
   gbcast_platform_free(platform);
   free_args(&args);
   return status == GBCAST_OK ? EXIT_DONE : fail(status, &err);

@@ -10,6 +10,7 @@ source=$2
 update=${3:-}
 . "$source/tests/cli/common.sh"
 cd "$source/tests/data/cli"
+unset "${!SLURM_@}" "${!PBS_@}" "${!LSB_@}" # this may be a job itself
 
 golden three-sites.out three-sites.txt
 golden three-sites.json.out -f json three-sites.txt
@@ -48,6 +49,17 @@ golden emit-bcast.c.out --emit-c three-sites.txt
 golden emit-native.c.out --emit-c=- --intra=native hydra.txt
 golden emit-groups.c.out --emit-c -o alltoall --sync=two-step:2 -m 4 --synthetic='switch:2 host:3'
 golden emit-alltoall.c.out --emit-c -o alltoall --sync=receiver-all -m 4k alltoall.txt
+golden three-sites.svg.out -f svg three-sites.txt
+golden three-sites.dot.out -f dot three-sites.txt
+for form in svg dot trace; do
+  golden alltoall-sites.$form.out -o alltoall -m 64k -f $form three-sites.txt
+done
+golden hydra.trace.out -f trace hydra.txt
+golden hydra-scatter.svg.out -f svg -o scatter -m 1000 hydra.txt
+golden lanes.dot.out -f dot --lanes=2 --intra=flat -m 64k --synthetic='cluster:2 host:3'
+golden alltoall.svg.out -f svg -o alltoall -m 64k alltoall.txt
+golden alltoall.dot.out -f dot -o alltoall -m 64k alltoall.txt
+golden two-step.svg.out -f svg -o alltoall -m 4 --sync=two-step:2 --synthetic='switch:2 host:3'
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
@@ -98,12 +110,70 @@ echo "ottawa lyon 60 time=$(date +%s)" >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
 [ "$(hash "$work/out")" != "$(hash three-sites.out)" ] || fail "a value of now is not used"
 
+# the hosts file from standard input, with a file that it names, relative to here
+run 0 - <three-sites.txt
+diff -u three-sites.out "$work/out" || fail "a hosts file on standard input gives another plan"
+echo 'SwitchName=s0 Nodes=n[0-3]' >"$work/topology.conf"
+printf 'topology slurm=topology.conf\nn[0-3]\n' >"$work/switched.txt"
+(cd "$work" && "$tool" - <switched.txt >by-stdin && "$tool" switched.txt >by-path) || fail "topology slurm= from stdin"
+diff -u "$work/by-path" "$work/by-stdin" || fail "topology slurm= of standard input is not relative to the folder"
+
+# the hosts of a batch system's job, by themselves and with a file that knows them
+lines() { # HOST COUNT...
+  local i
+  for (( ; $# > 0; )); do
+    for ((i = 0; i < $2; i++)); do echo "$1"; done
+    shift 2
+  done
+}
+job=(n0.ottawa 2 n1.ottawa 2 c0.carleton 1 l0.lyon 4 l1.lyon 4)
+lines "${job[@]}" >"$work/nodes"
+export SLURM_JOB_NODELIST='n[0-1].ottawa,c0.carleton,l[0-1].lyon' SLURM_TASKS_PER_NODE='2(x2),1,4(x2)'
+golden from-slurm.out --from=slurm
+golden from-slurm-file.out --from=slurm three-sites.txt
+SLURM_JOB_NODELIST='n[0-1],c0,l[0-1]' run 0 --verbose --from=slurm three-sites.txt
+diff -u from-slurm-file.out "$work/out" || fail "short names give another plan"
+grep -qx "'c0' is taken to be the host 'c0.carleton'" "$work/err" || fail "--verbose: no short name told: $(cat "$work/err")"
+SLURM_TASKS_PER_NODE='' SLURM_NTASKS_PER_NODE=3 run 0 --from=slurm
+grep -q ': 15 ranks on 5 hosts' "$work/out" || fail "SLURM_NTASKS_PER_NODE=3: $(head -1 "$work/out")"
+SLURM_TASKS_PER_NODE='' run 0 --from=slurm --verbose
+grep -q ': 5 ranks on 5 hosts\|: 5 hosts in' "$work/out" || fail "without counts: $(head -1 "$work/out")"
+grep -qx 'SLURM_JOB_NODELIST: 5 hosts without a count: default slots=1' "$work/err" || fail "without counts: not told"
+for way in PBS_NODEFILE="$work/nodes" LSB_DJOB_HOSTFILE="$work/nodes" LSB_MCPU_HOSTS="${job[*]}" \
+  LSB_HOSTS="$(tr '\n' ' ' <"$work/nodes")"; do
+  system=lsf
+  [ "${way%_*}" != PBS ] || system=pbs
+  expect 0 "--from=$system" env "$way" "$tool" --from=$system
+  diff -u from-slurm.out "$work/out" || fail "$way: another plan than of the same hosts from Slurm"
+done
+for option in --operation=scatter --compare --emit-c; do # nothing depends on hosts that are not in the job
+  run 0 --from=slurm "$option" three-sites.txt
+done
+for format in text json; do
+  run 0 --from=slurm -o alltoall -f $format three-sites.txt
+done
+run 0 --from=slurm -r 4 three-sites.txt
+grep -q ' from c0.carleton: ' "$work/out" || fail "the fifth rank of the job is not on c0.carleton: $(head -1 "$work/out")"
+wrong 1 "three-sites.txt:1:1: found root 'n2.ottawa', expected a host of the job" --from=slurm -r n2.ottawa three-sites.txt
+wrong 1 'a rank from 0 to 12' --from=slurm -r 13 three-sites.txt
+SLURM_JOB_NODELIST='n[0-1].ottawa,x[0-3]' wrong 1 \
+  "SLURM_TASKS_PER_NODE:1:14: found the end of the line" --from=slurm three-sites.txt
+SLURM_JOB_NODELIST='n[0-1].ottawa,x[0-2]' wrong 1 \
+  "three-sites.txt:1:1: the job has 'x0', which is not in the file" --from=slurm three-sites.txt
+SLURM_JOB_NODELIST='n[0-1' wrong 1 'SLURM_JOB_NODELIST:1:' --from=slurm
+unset "${!SLURM_@}"
+wrong 1 'SLURM_JOB_NODELIST is not set; it has to run inside a job' --from=slurm
+wrong 1 'PBS_NODEFILE is not set' --from=pbs three-sites.txt
+wrong 1 'none of LSB_DJOB_HOSTFILE, LSB_MCPU_HOSTS and LSB_HOSTS is set' --from=lsf
+PBS_NODEFILE=/none/nodes wrong 1 '/none/nodes:1:1: cannot open' --from=pbs
+
 # a plan that cannot be made
 wrong 1 'none.txt:1:1: cannot open' --live=file:none.txt three-sites.txt
 wrong 1 'live-bad.txt:2:13: found' --live=file:live-bad.txt three-sites.txt
 wrong 1 '<stdin>:2:13: found' --live=- three-sites.txt <live-bad.txt
 wrong 1 'island.txt:' island.txt
 wrong 1 'unit.txt:3:' unit.txt
+wrong 1 '<stdin>:3:' - <unit.txt
 wrong 1 'missing.txt' missing.txt
 wrong 1 'nobody' --root=nobody three-sites.txt
 wrong 1 'three-sites.txt:' --root=100 three-sites.txt
@@ -111,7 +181,10 @@ wrong 1 'three-sites.txt:' --root=100 three-sites.txt
 # wrong usage
 wrong 2 'missing'
 wrong 2 'another' three-sites.txt hydra.txt
-wrong 2 'not available' -
+wrong 2 'both be standard input' --live=- -
+wrong 2 'one hosts file' - -
+wrong 2 "'sge' is unknown" --from=sge
+wrong 2 'in place of --from' --from=pbs --synthetic=host:8
 wrong 2 'not a size' -m 10KB three-sites.txt
 wrong 2 'not a size' -m 99999999999999999999 three-sites.txt
 wrong 2 'not a size' -m -1 three-sites.txt
@@ -133,6 +206,7 @@ wrong 2 'at character 18' --synthetic='cluster:2 switch:0 host:4'
 wrong 2 'host:N' --synthetic=
 wrong 2 'twice' --inter=flat --inter=chain three-sites.txt
 wrong 2 '--compare' --compare -f json three-sites.txt
+wrong 2 '--compare' --compare -f svg three-sites.txt
 wrong 2 'no source' --live=weather.txt three-sites.txt
 wrong 2 'no source' --live=file: three-sites.txt
 wrong 2 'no source' --live= three-sites.txt
@@ -155,12 +229,20 @@ wrong 2 'neither --format nor --compare' --emit-c -f json three-sites.txt
 wrong 2 'neither --format nor --compare' --emit-c=- --compare three-sites.txt
 wrong 2 'twice' --emit-c --emit-c=x.c three-sites.txt
 wrong 2 'file is missing' --emit-c= three-sites.txt
-for option in --diff=x --format=dot --format=svg --format=trace; do
-  wrong 2 'not available' "$option" three-sites.txt
-done
+wrong 2 'not available' --diff=x three-sites.txt
 run 2 --no-such-option three-sites.txt
 
+# the pictures of the documentation are those of today
+checks=$((checks + 1))
+mkdir "$work/pictures"
+if [ -n "$update" ]; then
+  "$source/scripts/pictures" "$tool" >/dev/null
+elif ! "$source/scripts/pictures" "$tool" "$work/pictures" >/dev/null || ! diff -r "$source/docs/pictures" "$work/pictures" >&2; then
+  fail "docs/pictures: scripts/pictures draws others"
+fi
+
 full_disk three-sites.txt
+full_disk -f svg three-sites.txt
 full_disk --list-settings
 full_disk --emit-c three-sites.txt
 
