@@ -192,6 +192,10 @@ static int heard_abort(gb_run *run, int source, const gb_header *h) {
 }
 
 int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
+  if (!gb_header_is_sound(h)) {
+    gb_agree_fail(run, MPI_ERR_OTHER);
+    return MPI_SUCCESS;
+  }
   if (h->kind == GB_HEADER_OFFER)
     return gb_offer_heard(run->c, h);
   if (h->sequence > run->sequence)

@@ -1,5 +1,6 @@
 /* Headers of calls that this rank has not come to yet, in the order in which they came. */
 #include "mpi/early.h"
+#include <mpi.h>
 #include <stdlib.h>
 
 int gb_early_keep(gb_early **list, const gb_header *header, int source) {

@@ -3,7 +3,6 @@
 #define GB_MPI_HEADER_H
 
 #include "plan/plan.h"
-#include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +24,9 @@ typedef struct gb_header {
   uint32_t tree;
   uint32_t agreeing; /* START: the stream belongs to a first use */
 } gb_header;
+
+/* Whether a rank that follows these rules can have sent it. */
+bool gb_header_is_sound(const gb_header *header);
 
 /* Tags, below 32768, the least that MPI promises: one for each tree's data in a call, apart for a plan's
  * first use, so that such a stream never meets receives that were posted without asking; two for all headers,

@@ -1,7 +1,6 @@
 /* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator.
  */
 #include "mpi/inputs.h"
-#include "mpi/types.h"
 #include "plan/checksum.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,11 @@ typedef struct head {
 
 static uint64_t hash_of(const char *bytes, size_t length) {
   return gb_checksum(bytes + sizeof(uint64_t), length - sizeof(uint64_t));
+}
+
+void gb_inputs_seal(char *bytes, size_t length) {
+  uint64_t hash = hash_of(bytes, length);
+  memcpy(bytes, &hash, sizeof hash);
 }
 
 static char *append(char *to, const void *from, size_t length) {
@@ -77,23 +81,31 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   end = append(end, in->platform, h.platform_length);
   end = append(end, in->weather.source, h.source_length);
   append(end, in->weather.finding, findings_length);
-  h.hash = hash_of(*bytes, *length);
-  memcpy(*bytes, &h.hash, sizeof h.hash);
+  gb_inputs_seal(*bytes, *length);
   return GBCAST_OK;
 }
 
-/* A copy with a zero at its end; NULL for nothing. */
-static bool take(const char **from, size_t length, char **out) {
-  *out = NULL;
-  if (length == 0)
-    return true;
-  *out = malloc(length + 1);
-  if (*out == NULL)
-    return false;
-  memcpy(*out, *from, length);
-  (*out)[length] = '\0';
-  *from += length;
-  return true;
+typedef struct unread {
+  const char *at;
+  size_t length;
+  bool damaged; /* or no memory */
+} unread;
+
+/* A copy of `count` things of `size` bytes, with a zero at its end; NULL for nothing. */
+static void *take(unread *from, uint64_t count, size_t size) {
+  from->damaged |= count > from->length / size;
+  if (from->damaged || count == 0)
+    return NULL;
+  size_t length = (size_t)count * size;
+  char *out = malloc(length + 1);
+  from->damaged = out == NULL;
+  if (out == NULL)
+    return NULL;
+  memcpy(out, from->at, length);
+  out[length] = '\0';
+  from->at += length;
+  from->length -= length;
+  return out;
 }
 
 bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
@@ -102,11 +114,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   if (length < sizeof h)
     return false;
   memcpy(&h, bytes, sizeof h);
-  size_t hosts_length = sizeof *out->rank_host * h.rank_count;
-  size_t findings_length = sizeof *out->weather.finding * h.weather.count;
-  if (h.hash != hash_of(bytes, length) || length != sizeof h + hosts_length + h.inter_length +
-                                                        h.intra_length + h.sync_length + h.platform_length +
-                                                        h.source_length + findings_length)
+  if (h.hash != hash_of(bytes, length))
     return false;
   out->code = h.code;
   out->verbose = h.verbose;
@@ -119,19 +127,23 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->segment = h.segment;
   out->lanes = h.lanes;
   out->rank_count = h.rank_count;
-  out->platform_length = h.platform_length;
-  const char *from = bytes + sizeof h;
+  out->platform_length = (size_t)h.platform_length;
   out->weather = h.weather;
-  char *hosts, *findings = NULL;
-  bool ok = take(&from, hosts_length, &hosts);
-  out->rank_host = (uint32_t *)(void *)hosts;
-  ok = ok && take(&from, h.inter_length, &out->inter) && take(&from, h.intra_length, &out->intra) &&
-       take(&from, h.sync_length, &out->sync) && take(&from, h.platform_length, &out->platform) &&
-       take(&from, h.source_length, &out->weather.source) && take(&from, findings_length, &findings);
-  out->weather.finding = (gb_finding *)(void *)findings;
-  if (!ok)
+  unread from = {bytes + sizeof h, length - sizeof h, false};
+  out->rank_host = take(&from, h.rank_count, sizeof *out->rank_host);
+  out->inter = take(&from, h.inter_length, 1);
+  out->intra = take(&from, h.intra_length, 1);
+  out->sync = take(&from, h.sync_length, 1);
+  out->platform = take(&from, h.platform_length, 1);
+  out->weather.source = take(&from, h.source_length, 1);
+  out->weather.finding = take(&from, h.weather.count, sizeof *out->weather.finding);
+  for (int kind = 0; kind < GB_IGNORED_KINDS; kind++)
+    from.damaged |= memchr(h.weather.first[kind], '\0', sizeof h.weather.first[kind]) == NULL;
+  if (from.damaged || from.length > 0) {
     gb_inputs_release(out);
-  return ok;
+    return false;
+  }
+  return true;
 }
 
 void gb_inputs_release(gb_inputs *inputs) {
@@ -153,38 +165,5 @@ int gb_inputs_platform(gb_inputs *in, gbcast_platform **out, gbcast_error *err) 
     gbcast_platform_free(*out);
     *out = NULL;
   }
-  return rc;
-}
-
-enum { spread_tag = 0 };
-
-/* Receives a block of unknown length from `parent`. */
-static int receive(int parent, char **bytes, size_t *length, MPI_Comm comm) {
-  MPI_Status status;
-  int count, rc = MPI_Probe(parent, spread_tag, comm, &status);
-  if (rc != MPI_SUCCESS || (rc = MPI_Get_count(&status, MPI_BYTE, &count)) != MPI_SUCCESS)
-    return rc;
-  *length = (size_t)count;
-  *bytes = malloc(*length);
-  if (*bytes == NULL)
-    return MPI_ERR_NO_MEM;
-  return MPI_Recv(*bytes, count, MPI_BYTE, parent, spread_tag, comm, MPI_STATUS_IGNORE);
-}
-
-/* A binomial tree: rank r hears from r without its lowest set bit. */
-int gb_inputs_spread(char **bytes, size_t *length, MPI_Comm comm) {
-  int rank, size, rc;
-  if ((rc = MPI_Comm_rank(comm, &rank)) != MPI_SUCCESS || (rc = MPI_Comm_size(comm, &size)) != MPI_SUCCESS)
-    return rc;
-  int bit = 1;
-  while (bit < size && (rank & bit) == 0)
-    bit <<= 1;
-  if (rank != 0 && (rc = receive(rank - bit, bytes, length, comm)) != MPI_SUCCESS)
-    return rc;
-  if (*length > GB_MESSAGE_MAX) /* over a million hosts with very long names */
-    return MPI_ERR_COUNT;
-  for (bit >>= 1; rc == MPI_SUCCESS && bit > 0; bit >>= 1)
-    if (rank + bit < size)
-      rc = MPI_Send(*bytes, (int)*length, MPI_BYTE, rank + bit, spread_tag, comm);
   return rc;
 }

@@ -4,7 +4,6 @@
 #define GB_MPI_INPUTS_H
 
 #include "platform/overlay.h"
-#include <mpi.h>
 
 typedef struct gb_inputs {
   int code;       /* MPI_SUCCESS, or the error class that every rank returns */
@@ -31,14 +30,14 @@ int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcas
 /* Sets `bytes` to a block to be freed. GBCAST_EMEMORY. */
 int gb_inputs_encode(const gb_inputs *inputs, char **bytes, size_t *length);
 
+/* Writes the hash of what follows it, in a block of at least 8 bytes. */
+void gb_inputs_seal(char *bytes, size_t length);
+
 /* Checks the block's hash and copies what it says. false: it was damaged on its way, or memory ran out. */
 bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out);
 void gb_inputs_release(gb_inputs *inputs);
 
 /* The platform that the inputs say, which takes their weather over. */
 int gb_inputs_platform(gb_inputs *inputs, gbcast_platform **out, gbcast_error *err);
-
-/* Sends the block from rank 0 to all, one message to each. On the other ranks it is allocated. */
-int gb_inputs_spread(char **bytes, size_t *length, MPI_Comm comm);
 
 #endif

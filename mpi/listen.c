@@ -22,7 +22,8 @@ static int peek(gb_comm *c, unsigned ear, uint64_t sequence) {
     const gb_header h = c->heard[ear];
     if (h.kind == GB_HEADER_ABORT && h.sequence < sequence && c->doubt < h.sequence)
       c->doubt = h.sequence;
-    rc = h.kind == GB_HEADER_OFFER ? gb_offer_heard(c, &h) : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
+    const bool offer = h.kind == GB_HEADER_OFFER && gb_header_is_sound(&h);
+    rc = offer ? gb_offer_heard(c, &h) : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
     if (rc == MPI_SUCCESS)
       rc = gb_listen_post(c, ear);
   }

@@ -16,6 +16,7 @@
 #include "mpi/live.h"
 #include "mpi/mapping.h"
 #include "mpi/nodes.h"
+#include "mpi/spread.h"
 #include "mpi/watch.h"
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   size_t length = 0;
   if (c->rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
     return MPI_ERR_NO_MEM;
-  int rc = gb_inputs_spread(&bytes, &length, c->dup);
+  int rc = gb_spread(&bytes, &length, c->dup);
   if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
     rc = MPI_ERR_OTHER;
   free(bytes);

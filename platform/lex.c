@@ -108,8 +108,6 @@ size_t gb_line_length(const char *text, size_t length) {
 
 int gb_lex_line(gb_source *s, const char *line, size_t length) {
   s->count = 0;
-  if (s->line == 1 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0)
-    return bad_byte(s, 0, "a byte order mark, expected text: save the file as UTF-8 without it");
   const char *hash = memchr(line, '#', length);
   size_t end = hash == NULL ? length : (size_t)(hash - line);
   for (size_t i = 0; i < length; i++) { /* comments too: a stray NUL or return means another kind of file */
@@ -125,6 +123,8 @@ int gb_lex_line(gb_source *s, const char *line, size_t length) {
       size_t step = utf8_length(line, i, end);
       if (step == 0)
         return bad_byte(s, i, "a byte that is not UTF-8, expected text in UTF-8");
+      if (step == 3 && memcmp(line + i, "\xEF\xBB\xBF", 3) == 0) /* wherever: files may have been joined */
+        return bad_byte(s, i, "a byte order mark, expected text: save the file as UTF-8 without it");
       i += step;
     }
     if (i > first && !add_word(s, line + first, i - first, first))

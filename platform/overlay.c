@@ -87,15 +87,26 @@ static void change_link(gb_link *link, gb_finding *f) {
   }
 }
 
+/* Whether gb_weather_find can have said it: it may have come from another rank. */
+static bool is_reading(const gb_reading *r, double least, double most) {
+  bool usable = r->state != GB_READING_USED || (r->value >= least && r->value <= most);
+  return r->state <= GB_READING_USELESS && usable && r->age >= 0 && !isnan(r->error);
+}
+
+static bool is_finding(const gbcast_platform *p, const gb_weather *w, uint32_t i) {
+  const gb_finding *f = &w->finding[i];
+  return f->from < p->cluster_count && f->to < p->cluster_count &&
+         gb_platform_link(p, f->from, f->to) != NULL && (i == 0 || by_ends(f - 1, f) < 0) &&
+         is_reading(&f->latency, GB_LEAST_TIME, GB_MOST_TIME) &&
+         is_reading(&f->bandwidth, GB_LEAST_RATE, GB_MOST_RATE);
+}
+
 static int change_links(gbcast_platform *p, gb_weather *w, gbcast_error *err) {
   if (p->weather != NULL)
     return gb_fail(err, GBCAST_EUSAGE, "%s: live values are laid over it already", p->file);
-  for (uint32_t i = 0; i < w->count; i++) {
-    const gb_finding *f = &w->finding[i];
-    if (f->from >= p->cluster_count || f->to >= p->cluster_count ||
-        gb_platform_link(p, f->from, f->to) == NULL)
+  for (uint32_t i = 0; i < w->count; i++)
+    if (!is_finding(p, w, i))
       return gb_fail(err, GBCAST_EUSAGE, "%s: live values are of another hosts file", p->file);
-  }
   p->weather = malloc(sizeof *p->weather);
   if (p->weather == NULL)
     return gb_no_memory(err);

@@ -7,7 +7,9 @@
 #include <stdbool.h>
 
 #define GB_NONE UINT32_MAX
+#ifndef GB_MAX_HOSTS /* fuzzers try less */
 #define GB_MAX_HOSTS 1048576u
+#endif
 
 typedef struct gb_place { /* where something was said; messages about it begin with this */
   const char *file;       /* owned by the platform */

@@ -77,11 +77,15 @@ static inline grid begin(int site, const char *seconds) {
   return begin_live(site, seconds, NULL, NULL);
 }
 
-static inline void end(grid *g) {
+static inline void remove_files(const grid *g) {
   if (rank_in(g->comm) == 0) {
     (void)remove(g->path);
     (void)remove(g->live);
   }
+}
+
+static inline void end(grid *g) {
+  remove_files(g);
   MUST(MPI_Comm_free(&g->comm));
 }
 

@@ -171,6 +171,44 @@ static void one_calls_more(void) {
   MUST(MPI_Comm_free(&comm));
 }
 
+/* A rank is sent what no rank says, in the place of the first words of a call: it fails, and then all works
+ * again. */
+static void damaged_headers(void) {
+  static const gb_header bad[] = {
+      {.kind = -1},
+      {.kind = GB_HEADER_OFFER + 1},
+      {.kind = GB_HEADER_START, .length = 1000, .segment = 0},
+      {.kind = GB_HEADER_START, .length = 1, .segment = UINT64_MAX},
+      {.kind = GB_HEADER_START, .tree = GB_TREES_MOST},
+      {.kind = GB_HEADER_OFFER},
+      {.kind = GB_HEADER_OFFER, .length = UINT64_MAX},
+  };
+  const odd_call alike = {"a damaged header", {5000, 5000}, {BCAST, BCAST}, false, MPI_ERR_OTHER};
+  const int size = size_of(MPI_COMM_WORLD);
+  char buffer[5000] = {0};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (int before = 0; before < 2; before++) { /* it is there before the call, or in it */
+      MPI_Comm comm = fresh();
+      MUST(set_up(comm, "grid-mixed.txt", NULL, "binomial", "4k"));
+      MUST(gbcast(buffer, 100, 0, comm));
+      gb_comm *known = gb_comm_known(comm);
+      gb_header header = bad[i];
+      header.sequence = known->sequence;
+      MUST(MPI_Barrier(MPI_COMM_WORLD)); /* nobody is in the first call any more */
+      if (rank_in(comm) == 0)
+        MUST(MPI_Send(&header, sizeof header, MPI_BYTE, size - 1, GB_HEADER_TAG, known->dup));
+      if (before)
+        MUST(MPI_Barrier(MPI_COMM_WORLD));
+      int code = gbcast(buffer, sizeof buffer, 0, comm), bad_call = code != MPI_SUCCESS, any;
+      if (code != MPI_SUCCESS)
+        expect(code, MPI_ERR_OTHER, "a damaged header");
+      MUST(MPI_Allreduce(&bad_call, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+      CHECK(any, "damaged header %zu: nobody says so", i);
+      recovers(&alike, 1, buffer, comm);
+      MUST(MPI_Comm_free(&comm));
+    }
+}
+
 static void handler(MPI_Comm *comm, int *code, ...) {
   int class;
   (void)MPI_Error_class(*code, &class);
@@ -225,6 +263,7 @@ int main(int argc, char **argv) {
     scatterv_truncates();
     calls_differ();
     one_calls_more();
+    damaged_headers();
   }
   MUST(MPI_Finalize());
   return 0;

@@ -36,6 +36,9 @@ Test(platform_errors, text) {
       {"\xef\xbb\xbf"
        "a\n",
        "h:1:1: ", "byte order mark"},
+      {"a\nb foo=\xef\xbb\xbf"
+       "c\n",
+       "h:2:7: ", "byte order mark"},
       {"a\xff\n", "h:1:2: ", "UTF-8"},
   };
   CHECK(list);

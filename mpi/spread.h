@@ -1,0 +1,11 @@
+/* A block of bytes from rank 0 to all, before there is a plan. */
+#ifndef GB_MPI_SPREAD_H
+#define GB_MPI_SPREAD_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+/* Sends the block from rank 0 to all, one message to each. On the other ranks it is allocated. */
+int gb_spread(char **bytes, size_t *length, MPI_Comm comm);
+
+#endif
