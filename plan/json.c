@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* Length of the valid UTF-8 sequence at `s`, or 0. */
-static size_t utf8_length(const unsigned char *s) {
+size_t gb_utf8_length(const unsigned char *s) {
   size_t n = s[0] < 0x80                   ? 1
              : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
              : (s[0] & 0xf0) == 0xe0       ? 3
@@ -24,7 +23,7 @@ static size_t utf8_length(const unsigned char *s) {
 void gb_json_escape(const char *text, FILE *out) {
   const unsigned char *s = (const unsigned char *)text;
   while (*s != 0) {
-    size_t n = utf8_length(s);
+    size_t n = gb_utf8_length(s);
     if (n == 0 || *s < 0x20 || *s == 0x7f) {
       fprintf(out, "\\u%04x", *s);
       n = 1;
