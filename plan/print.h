@@ -46,5 +46,6 @@ typedef struct gb_table {
 
 __attribute__((format(printf, 2, 3))) void gb_table_add(gb_table *table, const char *format, ...);
 int gb_table_print(gb_table *table, FILE *out); /* and frees it; rows keep no blanks at their end */
+void gb_table_drop(gb_table *table);            /* frees it */
 
 #endif

@@ -52,7 +52,7 @@ typedef struct gb_saved {
   gb_saved_end root;
   const gb_json *root_value;
   const char *inter;
-  uint64_t lanes;
+  uint64_t lanes; /* 0 where the file does not tell */
   bool native, rendezvous;
   double pace;
   uint32_t cluster_count, tree_count, candidate_count;

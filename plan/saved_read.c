@@ -85,7 +85,7 @@ static int read_all(gb_saved *s, gbcast_error *err) {
 }
 
 int gb_saved_parse(const char *text, size_t length, const char *file, gb_saved *out, gbcast_error *err) {
-  *out = (gb_saved){.lanes = 1, .pace = 1, .predicted = NAN, .bound = NAN};
+  *out = (gb_saved){.pace = 1, .predicted = NAN, .bound = NAN};
   int status = gb_json_read(text, length, file, &out->document, err);
   if (status == GBCAST_OK)
     status = read_schema(out, err);

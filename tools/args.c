@@ -18,6 +18,7 @@ enum {
   KEY_GRID,
   KEY_LIVE,
   KEY_MAX_AGE,
+  KEY_DIFF,
   KEY_LIST,
   KEY_VERBOSE,
   KEY_LATER
@@ -37,6 +38,10 @@ static const struct argp_option options[] = {
     {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
     {"format", 'f', "text|json", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
+    {"diff", KEY_DIFF, "FILE", 0,
+     "Print what has changed against an earlier plan, printed with --format=json, instead; operation, size "
+     "and root are by default those of that plan",
+     0},
     {"emit-c", KEY_EMIT, "FILE", OPTION_ARG_OPTIONAL,
      "Write a C routine for this plan that needs only MPI to FILE, or to standard output in place of the "
      "plan",
@@ -47,8 +52,7 @@ static const struct argp_option options[] = {
     {"max-age", KEY_MAX_AGE, "SECONDS", 0, "Of live values; older ones do not count (default 600)", 0},
     {"list", KEY_LIST, NULL, 0, "List the algorithms and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
-    {"diff", KEY_LATER, "FILE", OPTION_HIDDEN, NULL, 0},
-    {"list-settings", KEY_LATER + 1, NULL, OPTION_HIDDEN, NULL, 0},
+    {"list-settings", KEY_LATER, NULL, OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -78,6 +82,10 @@ static error_t at_end(args_state *s) {
         s,
         "--emit-c without a file takes the place of the plan; it goes with neither --format nor --compare");
   }
+  if (a->diff != NULL && (s->emit || s->compare || s->format)) {
+    return wrong_usage(
+        s, "--diff takes the place of the plan; it goes with none of --format, --compare and --emit-c");
+  }
   a->format = s->emit && a->c_file == NULL ? GBCAST_C : s->compare ? GBCAST_COMPARE : a->format;
   a->request.inter = a->inter;
   a->request.intra = a->intra;
@@ -94,6 +102,7 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case 'o':
     return set_operation(s, text);
   case 'm':
+    s->args->size = true;
     return set_bytes(s, "--size", text, 0, &r->bytes);
   case 'r':
     r->root = text;
@@ -122,6 +131,9 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     return set_live(s, text);
   case KEY_MAX_AGE:
     return set_max_age(s, text);
+  case KEY_DIFF:
+    s->args->diff = text;
+    return 0;
   case KEY_COMPARE:
   case KEY_LIST:
   case KEY_VERBOSE:

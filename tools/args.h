@@ -9,9 +9,11 @@ typedef struct plan_args {
   const char *hosts, *synthetic; /* one of them */
   gbcast_request request;
   enum gbcast_format format;
-  const char *c_file; /* where the plan goes as C as well as in `format`; NULL: nowhere */
-  const char *live;   /* source of live values, or NULL */
-  double max_age;     /* s */
+  const char *c_file;   /* where the plan goes as C as well as in `format`; NULL: nowhere */
+  const char *live;     /* source of live values, or NULL */
+  double max_age;       /* s */
+  const char *diff;     /* an earlier plan to hold this one against, or NULL */
+  bool operation, size; /* they were given */
   bool list, verbose;
   char *inter, *intra; /* owned; the request points here */
 } plan_args;

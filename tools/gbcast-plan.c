@@ -2,6 +2,7 @@
 #include "args.h"
 #include "close_stdout.h"
 #include "live.h"
+#include "plan/diff.h"
 
 #include <errno.h>
 #include <gbcast/plan.h>
@@ -64,6 +65,45 @@ static int write_c(const gbcast_plan *plan, const char *path, gbcast_error *err)
   return status;
 }
 
+/* The position of a rank among the slots, which also names a root that is not the first of its host. */
+static uint64_t slot_of(const gbcast_platform *p, const gb_saved_end *rank) {
+  uint64_t slot = rank->k;
+  for (uint32_t h = 0; h < p->host_count && strcmp(p->host[h].name, rank->host) != 0; h++) {
+    slot += p->host[h].slots;
+  }
+  return slot;
+}
+
+/* What is not said is as in the earlier plan. */
+static int plan_as_before(const gbcast_platform *platform, const plan_args *args, const gb_saved *then,
+                          gbcast_plan **out, gbcast_error *err) {
+  gbcast_request request = args->request;
+  char slot[24];
+  request.operation = args->operation ? request.operation : then->operation;
+  request.bytes = args->size ? request.bytes : then->bytes;
+  if (request.root == NULL && request.operation != GBCAST_ALLTOALL && then->root.host != NULL) {
+    (void)snprintf(slot, sizeof slot, "%llu", (unsigned long long)slot_of(platform, &then->root));
+    request.root = then->root.k > 0 ? slot : then->root.host;
+  }
+  return gbcast_plan_make(platform, &request, out, err);
+}
+
+static int plan_and_diff(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
+  gb_saved then;
+  gbcast_plan *plan = NULL;
+  int status = gb_saved_read(args->diff, &then, err);
+  if (status != GBCAST_OK) {
+    return status;
+  }
+  status = plan_as_before(platform, args, &then, &plan, err);
+  if (status == GBCAST_OK) {
+    status = gb_diff_print(&then, plan, stdout, err);
+  }
+  gbcast_plan_free(plan);
+  gb_saved_release(&then);
+  return status;
+}
+
 static int plan_and_print(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
   gbcast_plan *plan = NULL;
   int status = gbcast_plan_make(platform, &args->request, &plan, err);
@@ -107,7 +147,7 @@ int main(int argc, char **argv) {
     tell_notes(platform);
   }
   if (status == GBCAST_OK) {
-    status = plan_and_print(platform, &args, &err);
+    status = args.diff != NULL ? plan_and_diff(platform, &args, &err) : plan_and_print(platform, &args, &err);
   }
   gbcast_platform_free(platform);
   free_args(&args);

@@ -2,6 +2,7 @@
  * that delivers, can be priced, printed, and read back again as the same. */
 #include "fuzz.h"
 
+#include "plan/diff.h"
 #include "plan/price.h"
 #include "plan/saved.h"
 
@@ -45,6 +46,20 @@ static void try(const gbcast_platform *p, const gb_saved *saved) {
   gbcast_plan_free(plan);
 }
 
+/* Held against a plan of today, whatever it says. */
+static void compare(const gbcast_platform *p, const gb_saved *saved) {
+  gbcast_plan *plan = NULL;
+  const gbcast_request request = {.bytes = 5000, .inter = "chain", .intra = "chain", .segment = 5000};
+  must(gbcast_plan_make(p, &request, &plan, NULL) == GBCAST_OK);
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  must(out != NULL && gb_diff_print(saved, plan, out, NULL) == GBCAST_OK);
+  must(fclose(out) == 0 && length > 0 && text[length - 1] == '\n');
+  free(text);
+  gbcast_plan_free(plan);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   gb_saved saved;
   gbcast_error err = {""};
@@ -55,6 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   gbcast_platform *p = NULL;
   must(gbcast_platform_parse(hosts, sizeof hosts - 1, "hosts", &p, NULL) == GBCAST_OK);
   try(p, &saved);
+  compare(p, &saved);
   gbcast_platform_free(p);
   gb_saved_release(&saved);
   return 0;
