@@ -11,8 +11,7 @@ typedef struct gb_identity {
   char name[MPI_MAX_PROCESSOR_NAME];
 } gb_identity;
 
-/* By processor name: a host's whole name, or a short form (what comes before the first dot) when only one of
- * the two has a dot and only one host fits. With `verbose` short forms are reported to stderr. */
+/* By processor name, as platform/match.h has it. With `verbose` short forms are reported to stderr. */
 int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose,
                    uint32_t *rank_host, gbcast_error *err);
 

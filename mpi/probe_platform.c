@@ -1,6 +1,6 @@
 /* The platform that the tables are for: from the groups that were found, or from the file that was given. */
 #include "mpi/probe_lead.h"
-
+#include "mpi/settings.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,18 +127,19 @@ int gb_lead_make_platform(gb_lead *l, gbcast_error *err) {
 }
 
 int gb_lead_read_platform(gb_lead *l, gbcast_error *err) {
-  const char *map = getenv("GBCAST_MAP");
-  bool by_order = map != NULL && strcmp(map, "order") == 0;
-  if (map != NULL && *map != '\0' && !by_order && strcmp(map, "name") != 0)
-    return gb_fail(err, GBCAST_EUSAGE, "GBCAST_MAP: found '%s', expected name or order", map);
+  gb_settings settings;
+  int status = gb_settings_read_one("GBCAST_MAP", &settings, err);
+  if (status != GBCAST_OK)
+    return status;
   uint32_t *rank_host = malloc(sizeof *rank_host * (size_t)l->x->size);
-  int status =
-      rank_host == NULL ? gb_no_memory(err) : gbcast_platform_read(l->options->hosts, &l->platform, err);
+  status = rank_host == NULL ? gb_no_memory(err) : gbcast_platform_read(l->options->hosts, &l->platform, err);
   if (status == GBCAST_OK)
-    status = by_order ? gb_map_by_order(l->platform, l->x->identity, l->x->size, rank_host, err)
-                      : gb_map_by_name(l->platform, l->x->identity, l->x->size, 0, rank_host, err);
+    status = settings.map_by_order
+                 ? gb_map_by_order(l->platform, l->x->identity, l->x->size, rank_host, err)
+                 : gb_map_by_name(l->platform, l->x->identity, l->x->size, 0, rank_host, err);
   if (status == GBCAST_OK)
     status = set_host_ranks(l, rank_host, err);
+  gb_settings_release(&settings);
   free(rank_host);
   return status;
 }

@@ -205,7 +205,11 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_co
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
   gb_inputs in = {0};
-  int rc = MPI_Comm_dup(comm, &c->dup);
+  int world_rank = -1, rc = MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+  if (rc == MPI_SUCCESS && world_rank == 0 && number == 0) /* once in a job */
+    gb_settings_tell_unknown();
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_dup(comm, &c->dup);
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN);
   if (rc == MPI_SUCCESS)

@@ -15,7 +15,7 @@
 
 #include "platform/live.h"
 
-#define GB_LIVE_MAX_AGE 600.0 /* s, the default */
+#define GB_LIVE_MAX_AGE 600 /* s, the default */
 
 /* Expected error over value from which a value counts as uncertain. A plan whose link is off by that much may
  * take a quarter longer than predicted: more than what most candidates are apart. */

@@ -1,4 +1,4 @@
-/* The options of gbcast-plan, contract section 2. Those of later versions are known, and refused by name. */
+/* The options of gbcast-plan, contract section 2. */
 #include "args.h"
 #include "args_set.h"
 #include "platform/overlay.h"
@@ -20,8 +20,8 @@ enum {
   KEY_MAX_AGE,
   KEY_DIFF,
   KEY_LIST,
-  KEY_VERBOSE,
-  KEY_LATER
+  KEY_LIST_SETTINGS,
+  KEY_VERBOSE
 };
 
 static const struct argp_option options[] = {
@@ -51,26 +51,18 @@ static const struct argp_option options[] = {
      "Lay live values over the links: nws://HOST[:PORT], file:PATH, or - for standard input", 0},
     {"max-age", KEY_MAX_AGE, "SECONDS", 0, "Of live values; older ones do not count (default 600)", 0},
     {"list", KEY_LIST, NULL, 0, "List the algorithms and end", 0},
+    {"list-settings", KEY_LIST_SETTINGS, NULL, 0,
+     "List the environment variables that a job reads, and their defaults, and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
-    {"list-settings", KEY_LATER, NULL, OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static error_t refuse_later(args_state *s, int key) {
-  for (size_t i = 0; options[i].name != NULL; i++) {
-    if (options[i].key == key) {
-      return wrong_usage(s, "--%s is not available in this version", options[i].name);
-    }
-  }
-  return ARGP_ERR_UNKNOWN;
-}
 
 static error_t at_end(args_state *s) {
   plan_args *a = s->args;
   if (s->compare && s->format && a->format == GBCAST_JSON) {
     return wrong_usage(s, "--compare is a table of text; --format=json lists the candidates anyway");
   }
-  if ((a->hosts == NULL) == (a->synthetic == NULL) && !a->list) {
+  if ((a->hosts == NULL) == (a->synthetic == NULL) && !a->list && !a->list_settings) {
     return wrong_usage(s, a->hosts != NULL ? "--synthetic stands in place of a hosts file"
                                            : "the hosts file is missing; --help tells the usage");
   }
@@ -135,16 +127,23 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     s->args->diff = text;
     return 0;
   case KEY_COMPARE:
+    s->compare = true;
+    return 0;
   case KEY_LIST:
+    s->args->list = true;
+    return 0;
+  case KEY_LIST_SETTINGS:
+    s->args->list_settings = true;
+    return 0;
   case KEY_VERBOSE:
-    *(key == KEY_COMPARE ? &s->compare : key == KEY_LIST ? &s->args->list : &s->args->verbose) = true;
+    s->args->verbose = true;
     return 0;
   case ARGP_KEY_ARG:
     return set_hosts(s, text);
   case ARGP_KEY_END:
     return at_end(s);
   default:
-    return key >= KEY_LATER && key < ARGP_KEY_END ? refuse_later(s, key) : ARGP_ERR_UNKNOWN;
+    return ARGP_ERR_UNKNOWN;
   }
 }
 

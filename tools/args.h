@@ -14,7 +14,7 @@ typedef struct plan_args {
   double max_age;       /* s */
   const char *diff;     /* an earlier plan to hold this one against, or NULL */
   bool operation, size; /* they were given */
-  bool list, verbose;
+  bool list, list_settings, verbose;
   char *inter, *intra; /* owned; the request points here */
 } plan_args;
 

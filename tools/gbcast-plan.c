@@ -131,8 +131,8 @@ int main(int argc, char **argv) {
   if (!parse_args(argc, argv, &args)) {
     return EXIT_USAGE;
   }
-  if (args.list) {
-    gbcast_list_algorithms(stdout);
+  if (args.list || args.list_settings) {
+    (args.list ? gbcast_list_algorithms : gbcast_list_settings)(stdout);
     free_args(&args);
     return EXIT_DONE;
   }

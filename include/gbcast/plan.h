@@ -24,9 +24,9 @@ typedef struct gbcast_request {
   const char *sync;  /* how the phases of an all-to-all are kept apart: NAME, NAME:BLOCK, NULL or "auto" */
 } gbcast_request;
 
-/* Plans for every slot of the platform. An all-to-all takes no root and nothing that is about trees, and
- * needs a platform of one cluster of at most 1024 hosts. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT:
- * an unknown root, a site out of reach. The platform must outlive the plan. */
+/* Plans for every slot of the platform. An all-to-all takes no root and nothing that is about trees, and at
+ * most 4096 hosts, 1024 in a cluster. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT: an unknown root, a
+ * site out of reach. The platform must outlive the plan. */
 GBCAST_API int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request,
                                 gbcast_plan **out, gbcast_error *err);
 GBCAST_API void gbcast_plan_free(gbcast_plan *plan); /* NULL is allowed */
@@ -44,10 +44,14 @@ enum gbcast_format { GBCAST_TEXT, GBCAST_JSON, GBCAST_COMPARE, GBCAST_C };
 /* Prints the plan; GBCAST_COMPARE is the table of candidates, of an all-to-all that of its synchronisations.
  * GBCAST_C is a C file with a routine that follows this plan and needs only MPI: gbcast_generated_bcast or
  * gbcast_generated_alltoall, called as MPI_Bcast or MPI_Alltoall. GBCAST_EINPUT when writing fails;
- * GBCAST_EUSAGE: C of a scatter, or of an all-to-all of several clusters. */
+ * GBCAST_EUSAGE: C of a scatter. */
 GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out);
 
 /* Lists the names of --inter, --intra and --sync, a line each. */
 GBCAST_API void gbcast_list_algorithms(FILE *out);
+
+/* Lists the settings of gbcast.h, a line each below a heading, in four columns: name, value, default or -, all
+ * without blanks, and what it means. */
+GBCAST_API void gbcast_list_settings(FILE *out);
 
 #endif

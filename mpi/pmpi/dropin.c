@@ -36,9 +36,12 @@ static gb_dropin *make(void) {
   if (d == NULL)
     return NULL;
   int rank = -1;
-  const gb_overrides none = {0};
+  gb_settings verbose;
   (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  d->counts = rank == 0 && gb_settings_verbose(&none) > 0;
+  if (rank == 0 && gb_settings_read_one("GBCAST_VERBOSE", &verbose, NULL) == GBCAST_OK) {
+    d->counts = verbose.verbose > 0;
+    gb_settings_release(&verbose);
+  }
   gb_tally_init(&d->tally);
   return d;
 }

@@ -21,6 +21,7 @@ golden three-sites-compare.out --compare three-sites.txt
 golden hydra.out hydra.txt
 golden hydra.json.out --format=json -o scatter -m 1000 hydra.txt
 golden list.out --list
+golden list-settings.out --list-settings
 golden lanes.out --lanes=3 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:4 host:6'
 golden lanes-compare.out --lanes=2 --intra=flat -m 64k --compare three-sites.txt
 golden live.out --live=file:live.txt three-sites.txt
@@ -178,13 +179,13 @@ wrong 2 'neither --format nor --compare' --emit-c -f json three-sites.txt
 wrong 2 'neither --format nor --compare' --emit-c=- --compare three-sites.txt
 wrong 2 'twice' --emit-c --emit-c=x.c three-sites.txt
 wrong 2 'file is missing' --emit-c= three-sites.txt
-for option in --list-settings \
-  --format=dot --format=svg --format=trace; do
+for option in --format=dot --format=svg --format=trace; do
   wrong 2 'not available' "$option" three-sites.txt
 done
 run 2 --no-such-option three-sites.txt
 
 full_disk three-sites.txt
+full_disk --list-settings
 full_disk --emit-c three-sites.txt
 
 finish gbcast-plan

@@ -1,5 +1,5 @@
 /* Ranks found by the names of their processors, the hash that the planner alone gives for the same,
- * GBCAST_DISABLE, GBCAST_VERBOSE. */
+ * GBCAST_DISABLE, GBCAST_VERBOSE, names that are no settings. */
 #include "check.h"
 #include "heard.h"
 #include <gbcast/plan.h>
@@ -132,14 +132,64 @@ static void intra_of_the_other_operation(const char *verbose) {
   free(bcast);
   MUST(MPI_Comm_free(&comm));
 }
+
+static void set_up_plainly(MPI_Comm comm) {
+  MUST(gbcast_setup(comm, NULL, MPI_INFO_NULL));
+}
+
+/* The first set-up of a job: rank 0 says which variables are no settings, though it is the last rank of
+ * `comm`, and nobody says it again. */
+static void unknown_variables(void) {
+  MPI_Comm comm;
+  MUST(MPI_Comm_split(MPI_COMM_WORLD, 0, -rank_in(MPI_COMM_WORLD), &comm));
+  char *first = heard(set_up_plainly, comm), *second = heard(set_up_plainly, comm);
+  const char *expected = rank_in(MPI_COMM_WORLD) == 0
+                             ? "gbcast: GBCAST_SEGMNET is no setting; did you mean GBCAST_SEGMENT?\n"
+                             : "";
+  CHECK(strcmp(first, expected) == 0, "the first set-up says:\n%s", first);
+  CHECK(second[0] == '\0', "the second set-up says:\n%s", second);
+  free(first);
+  free(second);
+  MUST(MPI_Comm_free(&comm));
+}
+
+static void set_up_with_keys(MPI_Comm comm) {
+  MPI_Info info;
+  MUST(MPI_Info_create(&info));
+  MUST(MPI_Info_set(info, "gbcast_disabled", "1"));
+  MUST(MPI_Info_set(info, "gbcast_map", "order"));
+  MUST(MPI_Info_set(info, "GBCAST_LANES", "2"));
+  MUST(MPI_Info_set(info, "no_gbcast_key", "1"));
+  MUST(gbcast_setup(comm, NULL, info));
+  MUST(MPI_Info_free(&info));
+}
+
+static void unknown_keys(void) {
+  static const char expected[] =
+      "gbcast: the MPI_Info key gbcast_disabled is no setting; did you mean gbcast_disable?\n"
+      "gbcast: the MPI_Info key GBCAST_LANES is no setting; did you mean gbcast_lanes?\n";
+  MPI_Comm comm;
+  MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+  char *text = heard(set_up_with_keys, comm);
+  CHECK(strcmp(text, rank_in(comm) == 0 ? expected : "") == 0, "a set-up with unknown keys says:\n%s", text);
+  free(text);
+  MUST(MPI_Comm_free(&comm));
+}
 #endif
 
 int main(int argc, char **argv) {
+#ifndef GB_TEST_SMPI /* whose ranks share one stderr */
+  CHECK(setenv("GBCAST_SEGMNET", "4k", 1) == 0, "cannot set a variable");
+#endif
   MUST(MPI_Init(&argc, &argv));
+#ifndef GB_TEST_SMPI
+  unknown_variables();
+  unknown_keys();
+#endif
   by_name(false);
   by_name(true);
   disabled();
-#ifndef GB_TEST_SMPI /* whose ranks share one stderr */
+#ifndef GB_TEST_SMPI
   intra_of_the_other_operation("0");
   intra_of_the_other_operation("1");
   intra_of_the_other_operation("2");

@@ -71,6 +71,10 @@ if [ "$name" = c ]; then
   has '^gbcast:   MPI_Bcast up to 73728 bytes: .* predicted [1-9]'
   has '^gbcast:   MPI_Scatterv of all sizes: [0-9]+ calls, '
   has '^gbcast:   MPI_Alltoall up to 8 bytes: '
+
+  preloaded 4 'a name that is no setting' GBCAST_HOST="$hosts" GBCAST_VERBOSE=0
+  [ "$(cat "$work/err")" = 'gbcast: GBCAST_HOST is no setting; did you mean GBCAST_HOSTS?' ] ||
+    fail "$what: says '$(cat "$work/err")'"
 fi
 
 preloaded 4 'planned' GBCAST_HOSTS="$hosts"
