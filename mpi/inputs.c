@@ -8,7 +8,8 @@
 typedef struct head {
   uint64_t hash; /* of all that follows */
   uint64_t segment, turn;
-  uint64_t inter_length, intra_length, sync_length, platform_length, source_length; /* 0: not there */
+  uint64_t inter_length, intra_length, sync_length, platform_length, plans_length,
+      source_length;  /* 0: not there */
   gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
@@ -51,6 +52,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.intra_length = in->intra != NULL ? strlen(in->intra) : 0;
   h.sync_length = in->sync != NULL ? strlen(in->sync) : 0;
   h.platform_length = in->platform_length;
+  h.plans_length = in->plans_length;
   h.source_length = in->weather.source != NULL ? strlen(in->weather.source) : 0;
   h.weather = in->weather;
   h.weather.source = NULL;
@@ -66,7 +68,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
   size_t findings_length = sizeof *in->weather.finding * in->weather.count;
   *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.sync_length + h.platform_length +
-            h.source_length + findings_length;
+            h.plans_length + h.source_length + findings_length;
   *bytes = malloc(*length);
   if (*bytes == NULL)
     return GBCAST_EMEMORY;
@@ -76,6 +78,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   end = append(end, in->intra, h.intra_length);
   end = append(end, in->sync, h.sync_length);
   end = append(end, in->platform, h.platform_length);
+  end = append(end, in->plans, h.plans_length);
   end = append(end, in->weather.source, h.source_length);
   append(end, in->weather.finding, findings_length);
   h.hash = hash_of(*bytes, *length);
@@ -107,7 +110,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   size_t findings_length = sizeof *out->weather.finding * h.weather.count;
   if (h.hash != hash_of(bytes, length) || length != sizeof h + hosts_length + h.inter_length +
                                                         h.intra_length + h.sync_length + h.platform_length +
-                                                        h.source_length + findings_length)
+                                                        h.plans_length + h.source_length + findings_length)
     return false;
   out->code = h.code;
   out->verbose = h.verbose;
@@ -120,6 +123,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->lanes = h.lanes;
   out->rank_count = h.rank_count;
   out->platform_length = h.platform_length;
+  out->plans_length = h.plans_length;
   const char *from = bytes + sizeof h;
   out->weather = h.weather;
   char *hosts, *findings = NULL;
@@ -127,7 +131,8 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->rank_host = (uint32_t *)(void *)hosts;
   ok = ok && take(&from, h.inter_length, &out->inter) && take(&from, h.intra_length, &out->intra) &&
        take(&from, h.sync_length, &out->sync) && take(&from, h.platform_length, &out->platform) &&
-       take(&from, h.source_length, &out->weather.source) && take(&from, findings_length, &findings);
+       take(&from, h.plans_length, &out->plans) && take(&from, h.source_length, &out->weather.source) &&
+       take(&from, findings_length, &findings);
   out->weather.finding = (gb_finding *)(void *)findings;
   if (!ok)
     gb_inputs_release(out);
@@ -139,6 +144,7 @@ void gb_inputs_release(gb_inputs *inputs) {
   free(inputs->intra);
   free(inputs->sync);
   free(inputs->platform);
+  free(inputs->plans);
   free(inputs->rank_host);
   gb_weather_release(&inputs->weather);
   *inputs = (gb_inputs){0};

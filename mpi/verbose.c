@@ -24,7 +24,10 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root) {
           "gbcast: %s of up to %" PRIu64 " bytes from rank %d to %d ranks: %s, %u tree%s, segment %" PRIu64
           " bytes, predicted %.0f us, bound %.0f us, hash %016" PRIx64 "\n",
           plan->operation == GBCAST_SCATTER ? "scatter" : "broadcast", plan->class_bytes, root, c->size,
-          plan->native ? "MPI's own" : "planned", plan->tree_count, plan->tree_count == 1 ? "" : "s",
+          plan->file != NULL ? plan->file
+          : plan->native     ? "MPI's own"
+                             : "planned",
+          plan->tree_count, plan->tree_count == 1 ? "" : "s",
           plan->tree_count > 0 ? plan->tree[0].segment : 0, plan->predicted * 1e6, plan->bound * 1e6,
           plan->hash);
 }

@@ -80,4 +80,8 @@ void gb_saved_release(gb_saved *saved);
 int gb_saved_place(const gb_saved *saved, const gbcast_platform *p, const uint32_t *ranks, gbcast_plan **out,
                    gbcast_error *err);
 
+/* The same, to be run at a size that is planned alike: predicted anew over this platform. */
+int gb_saved_run(const gb_saved *saved, const gbcast_platform *p, const uint32_t *ranks, uint64_t bytes,
+                 gbcast_plan **out, gbcast_error *err);
+
 #endif

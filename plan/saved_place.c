@@ -5,6 +5,7 @@
 #include "plan/layout.h"
 #include "plan/node.h"
 #include "plan/placing.h"
+#include "plan/price.h"
 
 #include "inter/inter.h"
 #include "intra/intra.h"
@@ -150,5 +151,31 @@ int gb_saved_place(const gb_saved *saved, const gbcast_platform *p, const uint32
   } else {
     gbcast_plan_free(plan);
   }
+  return status;
+}
+
+int gb_saved_run(const gb_saved *saved, const gbcast_platform *p, const uint32_t *ranks, uint64_t bytes,
+                 gbcast_plan **out, gbcast_error *err) {
+  gbcast_plan *plan = NULL;
+  int status = gb_saved_place(saved, p, ranks, &plan, err);
+  if (status != GBCAST_OK)
+    return status;
+  plan->bytes = bytes;
+  plan->hash = gb_plan_hash_for(plan, bytes);
+  plan->predicted_then = saved->predicted;
+  plan->hash_then = saved->hash;
+  plan->file = strdup(saved->document.file);
+  status = plan->file != NULL ? GBCAST_OK : gb_no_memory(err);
+  gbcast_error why = {""};
+  if (status == GBCAST_OK)
+    status = gb_plan_retime(plan, &why);
+  if (status == GBCAST_EINPUT || status == GBCAST_EUSAGE)
+    status = gb_json_fail(&saved->document, saved->document.value, err, "%s", why.message);
+  else if (status != GBCAST_OK)
+    (void)gb_no_memory(err);
+  if (status == GBCAST_OK)
+    *out = plan;
+  else
+    gbcast_plan_free(plan);
   return status;
 }

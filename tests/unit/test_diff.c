@@ -104,3 +104,16 @@ Test(diff, says_the_order) {
   gbcast_platform_free(b_far);
   gbcast_platform_free(c_far);
 }
+
+/* The same algorithm, but other hosts feed each other. */
+Test(diff, says_another_tree) {
+  gbcast_platform *forth = parse("cluster a\na0\na1\na2\n"), *back = parse("cluster a\na0\na2\na1\n");
+  const gbcast_request request = {.bytes = 1 << 20, .intra = "chain", .segment = 8192};
+  gbcast_plan *then = make(forth, request), *now = make(back, request);
+  expect_words(then, now,
+               (const char *const[]){"  other tree inside\n", "\nthe plan of then would take", NULL});
+  gbcast_plan_free(then);
+  gbcast_plan_free(now);
+  gbcast_platform_free(forth);
+  gbcast_platform_free(back);
+}
