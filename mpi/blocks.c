@@ -1,12 +1,13 @@
 /* A scatter of blocks of bytes down trees; scatter and scatterv are made of it. */
 #include "mpi/blocks.h"
+#include "mpi/types.h"
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct context {
   const gb_role_tree *tree;
   const gb_blocks *blocks;
   const gb_source *source;
+  MPI_Comm comm;
 } context;
 
 static const char *part_at(const context *x, uint32_t i) {
@@ -30,19 +31,25 @@ static uint32_t block_of(const context *x, size_t offset) {
   return low;
 }
 
-static void fetch(const void *argument, size_t offset, size_t length, char *to) {
+/* Parts that lie one after the other are copied together. */
+static int fetch(const void *argument, size_t offset, size_t length, char *to) {
   const context *x = argument;
-  for (uint32_t i = block_of(x, offset); length > 0; i++) {
-    size_t skip = offset - gb_block_start(x->blocks, i);
-    size_t part = gb_block_start(x->blocks, i + 1) - offset;
-    if (part > length)
-      part = length;
-    if (part > 0)
-      memcpy(to, part_at(x, i) + skip, part);
-    to += part;
-    offset += part;
-    length -= part;
+  int rc = MPI_SUCCESS;
+  for (uint32_t i = block_of(x, offset); rc == MPI_SUCCESS && length > 0; i++) {
+    const char *from = part_at(x, i) + (offset - gb_block_start(x->blocks, i));
+    size_t piece = gb_block_start(x->blocks, i + 1) - offset;
+    while (piece < length && part_at(x, i + 1) == from + piece) {
+      i++;
+      piece = gb_block_start(x->blocks, i + 1) - offset;
+    }
+    if (piece > length)
+      piece = length;
+    rc = gb_copy(to, from, piece, x->comm);
+    to += piece;
+    offset += piece;
+    length -= piece;
   }
+  return rc;
 }
 
 /* Where the parts of a child's subtree lie, when that is one piece in the order of the stream; otherwise
@@ -83,7 +90,7 @@ int gb_blocks_scatter(gb_comm *c, gb_role *role, size_t bytes, const gb_blocks *
   if (out == NULL)
     return MPI_ERR_NO_MEM;
   for (uint32_t t = 0; t < role->tree_count; t++) {
-    x[t] = (context){&role->tree[t], &blocks[t], source};
+    x[t] = (context){&role->tree[t], &blocks[t], source, c->dup};
     flow[t] = flow_of(&x[t], data == NULL ? NULL : data[t], out + used);
     used += role->tree[t].child_count;
   }

@@ -14,7 +14,7 @@
 
 /* Copies `length` bytes of the outgoing stream from `offset` on to `to`: for a root whose data lies
  * scattered. */
-typedef void gb_fetch(const void *context, size_t offset, size_t length, char *to);
+typedef int gb_fetch(const void *context, size_t offset, size_t length, char *to);
 
 typedef struct gb_out {  /* to one child */
   size_t offset, length; /* of the incoming stream */

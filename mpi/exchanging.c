@@ -23,9 +23,11 @@ int gb_exchanging_begin(gb_run *run) {
   }
   x->dummy = enough && dummies ? malloc(run->bytes + 1) : NULL;
   enough = enough && (x->dummy != NULL || !dummies);
-  enough = enough && (x->nothing || part->group == 0 || gb_exchanging_group(run) == MPI_SUCCESS);
-  x->nothing |= !enough;
-  return enough ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+  int rc = enough ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+  if (rc == MPI_SUCCESS && !x->nothing && part->group > 0)
+    rc = gb_exchanging_group(run);
+  x->nothing |= rc != MPI_SUCCESS;
+  return rc;
 }
 
 void gb_exchanging_end(gb_run *run) {

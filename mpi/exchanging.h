@@ -86,7 +86,7 @@ size_t gb_exchanging_piece(const gb_run *run, uint32_t track);
 /* In groups, exchanging_groups.c: puts together what is sent inside the group, or MPI_ERR_NO_MEM; passes on
  * what has come, and takes it apart in the end, each as soon as it is there; where a message lies. */
 int gb_exchanging_group(gb_run *run);
-void gb_exchanging_pass_on(gb_run *run);
+int gb_exchanging_pass_on(gb_run *run);
 char *gb_exchanging_staged(const gb_run *run, const gb_slot *slot, bool sent);
 
 /* Posts what is received from slot.peer in one step of a track, or as one of its own host. An MPI error code.

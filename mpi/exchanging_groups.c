@@ -6,6 +6,7 @@
  *   to or from group q                    [ from position 0 | position 1 | ... ]
  */
 #include "mpi/exchanging.h"
+#include "mpi/types.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,39 +62,46 @@ int gb_exchanging_group(gb_run *run) {
     return MPI_ERR_NO_MEM;
   for (uint32_t p = 0; p < g.part->places; p++)
     x->place[gb_comm_rank_of(g.c, g.part->place[p], 0)] = p;
+  int rc = MPI_SUCCESS;
   for (uint32_t p = 0; p < g.size; p++)
-    for (uint32_t q = 0; q < g.count; q++)
-      memcpy(inside(&g, true, p, q), x->send + block_of(&g, q, p), g.bytes);
-  return MPI_SUCCESS;
+    for (uint32_t q = 0; rc == MPI_SUCCESS && q < g.count; q++)
+      rc = gb_copy(inside(&g, true, p, q), x->send + block_of(&g, q, p), g.bytes, g.c->dup);
+  return rc;
 }
 
 /* What has come from this group is for this rank, or goes on to other groups. */
-static void pass_on(const groups *g) {
-  for (uint32_t p = 0; p < g->size; p++) {
+static int pass_on(const groups *g) {
+  int rc = MPI_SUCCESS;
+  for (uint32_t p = 0; rc == MPI_SUCCESS && p < g->size; p++) {
     const bool mine = p == g->position;
-    memcpy(g->x->receive + block_of(g, g->own, p), inside(g, mine, p, g->own), g->bytes);
+    rc = gb_copy(g->x->receive + block_of(g, g->own, p), inside(g, mine, p, g->own), g->bytes, g->c->dup);
     for (uint32_t q = 0; q < g->count; q++)
       memcpy(across(g, true, q, p), inside(g, mine, p, q), g->bytes);
   }
+  return rc;
 }
 
-static void unpack(const groups *g) {
+static int unpack(const groups *g) {
+  int rc = MPI_SUCCESS;
   for (uint32_t q = 0; q < g->count; q++)
-    for (uint32_t p = 0; q != g->own && p < g->size; p++)
-      memcpy(g->x->receive + block_of(g, q, p), across(g, false, q, p), g->bytes);
+    for (uint32_t p = 0; rc == MPI_SUCCESS && q != g->own && p < g->size; p++)
+      rc = gb_copy(g->x->receive + block_of(g, q, p), across(g, false, q, p), g->bytes, g->c->dup);
+  return rc;
 }
 
-void gb_exchanging_pass_on(gb_run *run) {
+int gb_exchanging_pass_on(gb_run *run) {
+  int rc = MPI_SUCCESS;
   const groups g = groups_of(run);
   gb_exchanging *x = g.x;
   if (x->steps_over == 0 && x->track[0].received == g.part->track[0].receive_count) {
-    pass_on(&g);
+    rc = pass_on(&g);
     x->steps_over = 1;
   }
-  if (x->steps_over == 1 && x->track[1].received == g.part->track[1].receive_count) {
-    unpack(&g);
+  if (rc == MPI_SUCCESS && x->steps_over == 1 && x->track[1].received == g.part->track[1].receive_count) {
+    rc = unpack(&g);
     x->steps_over = 2;
   }
+  return rc;
 }
 
 char *gb_exchanging_staged(const gb_run *run, const gb_slot *slot, bool sent) {

@@ -4,7 +4,6 @@
 #include "mpi/requests.h"
 #include "mpi/types.h"
 #include <math.h>
-#include <string.h>
 
 enum { AHEAD = 256 }; /* steps for which receives are posted */
 
@@ -84,8 +83,7 @@ static int begin_own_host(gb_run *run) {
     if (rc == MPI_SUCCESS)
       rc = send_block(run, slot, false);
   }
-  memmove(x->receive + own, x->send + own, run->bytes);
-  return rc;
+  return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, c->dup) : rc;
 }
 
 /* What is nobody's is not sent in a first use. */
@@ -228,7 +226,7 @@ int gb_exchanging_pump(gb_run *run) {
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
     rc = pump_receives(run, t);
   if (rc == MPI_SUCCESS && part->group > 0 && !run->failed)
-    gb_exchanging_pass_on(run);
+    rc = gb_exchanging_pass_on(run);
   for (uint32_t passed = UINT32_MAX; rc == MPI_SUCCESS && !run->failed && passed != x->passed;) {
     passed = x->passed;
     for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)

@@ -7,7 +7,6 @@
 #include <gbcast/gbcast.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* MPI's own, on any communicator. */
 static int own_scatter(const gb_send *s, const gb_receive *r, int root, MPI_Comm comm) {
@@ -32,9 +31,7 @@ int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_C
     return rc;
   if (!contiguous)
     return gb_unpack(packed, bytes, r->buf, r->count, r->type, comm);
-  if (r->buf != packed)
-    memmove(r->buf, packed, bytes);
-  return MPI_SUCCESS;
+  return gb_copy(r->buf, packed, bytes, comm);
 }
 
 /* The share of each tree. */
@@ -92,7 +89,8 @@ static int scatter_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t 
   rc = gb_blocks_scatter(c, role, block, blocks, NULL, data);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < role->tree_count; t++)
     if (gb_subtree(role, t) > 1 && blocks[t].part > 0)
-      memcpy(own + blocks[t].skip, data[t] + blocks[t].part * (gb_subtree(role, t) - 1), blocks[t].part);
+      rc = gb_copy(own + blocks[t].skip, data[t] + blocks[t].part * (gb_subtree(role, t) - 1), blocks[t].part,
+                   c->dup);
   if (rc == MPI_SUCCESS && !contiguous && block > 0)
     rc = gb_unpack(own, block, r->buf, r->count, r->type, c->dup);
   free(buffer);

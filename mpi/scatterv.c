@@ -10,7 +10,6 @@
 #include <gbcast/gbcast.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct root_args {
   const void *buf;
@@ -181,7 +180,7 @@ static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t
     uint32_t last = gb_subtree(role, t) - 1;
     size_t part = x->start[t][last + 1] - x->start[t][last];
     if (last > 0 && part > 0)
-      memcpy(own + x->skips[t][last], data[t] + x->start[t][last], part);
+      rc = gb_copy(own + x->skips[t][last], data[t] + x->start[t][last], part, c->dup);
   }
   if (rc == MPI_SUCCESS && !fits)
     rc = MPI_ERR_TRUNCATE;

@@ -225,13 +225,13 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_co
   if (rc == MPI_SUCCESS && world_rank == 0 && number == 0) /* once in a job */
     gb_settings_tell_unknown();
   if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_dup(comm, &c->dup);
+    rc = MPI_Comm_rank(comm, &c->rank);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_size(comm, &c->size);
+  if (rc == MPI_SUCCESS)
+    rc = gb_setup_duplicate(c);
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN);
-  if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_rank(c->dup, &c->rank);
-  if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_size(c->dup, &c->size);
   if (rc == MPI_SUCCESS)
     rc = fetch_inputs(c, &in);
   if (rc == MPI_SUCCESS)

@@ -126,14 +126,15 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
     from = slot.copy = malloc(length);
     if (slot.copy == NULL)
       return MPI_ERR_NO_MEM;
-    f->fetch(f->context, out->offset + out->posted, length, slot.copy);
+    rc = f->fetch(f->context, out->offset + out->posted, length, slot.copy);
   }
   /* A long stream goes at its receiver's pace: eager messages would fill its memory, and share the link out
    * of order. But where the receiver has yet to hear of the stream, its beginning does not wait for that. */
   bool begins = gb_pace_in_window(f, child, 1);
   bool synchronous = run->role->rendezvous || (out->length / edge->window > f->tree->segment && !begins);
-  rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank, tag, run->c->dup,
-                                              request);
+  if (rc == MPI_SUCCESS)
+    rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank, tag, run->c->dup,
+                                                request);
   if (rc != MPI_SUCCESS) {
     free(slot.copy);
     return rc;

@@ -132,6 +132,18 @@ int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_D
   return rc;
 }
 
+int gb_copy(void *to, const void *from, size_t bytes, MPI_Comm comm) {
+  int rc = MPI_SUCCESS;
+  for (size_t done = 0; rc == MPI_SUCCESS && to != from && done < bytes;) {
+    size_t length = bytes - done < GB_MESSAGE_MAX ? bytes - done : GB_MESSAGE_MAX;
+    int position = 0;
+    rc = MPI_Pack((const char *)from + done, (int)length, MPI_BYTE, (char *)to + done, (int)length, &position,
+                  comm);
+    done += length;
+  }
+  return rc;
+}
+
 /* One element that is `count` of `type`: whole rows of 2^30, then the rest. */
 static int big_type(MPI_Count count, MPI_Datatype type, MPI_Datatype *out) {
   const MPI_Count row_length = (MPI_Count)1 << 30;

@@ -113,9 +113,38 @@ def goal_table(found):
     return table(["goal", "at most", "worst", "cells", "where", ""], rows)
 
 
+JOBS = {"grid3": "three sites, one of them far away", "grid8": "eight sites",
+        "mesh4": "four sites with a link for each pair", "fast4": "four sites, uplinks faster than a host's link",
+        "eth1": "one switch, 100 Mbit/s", "eth5": "four switches in a line, 100 Mbit/s, ranks in turn",
+        "eth5g": "the same with 1 Gbit/s"}
+GAIN_SIZES = [1 << 10, 64 << 10, 1 << 20, 4 << 20]
+
+
+def gain_table(results):
+    """How many times as fast as the fastest of the libraries' own choices; of several roots the worst."""
+    jobs, rows = {}, []
+    for r in results:
+        if r.operation == "bcast" and r.platform in JOBS:
+            jobs.setdefault((r.platform, r.place), []).append(r)
+    for (platform, place), cells in jobs.items():
+        count = sum(platforms.groups(platforms.PLATFORMS[platform]))
+        row = [f"{JOBS[platform]}; {count} hosts" + (", ranks in any order" if place == "s" else "")]
+        for size in GAIN_SIZES:
+            gains = [min(own) / r.gbcast for r in cells if r.size == size
+                     for own in [[t for t in (getattr(r, s) for s in SELECTORS) if t]] if own]
+            row.append(f"{min(gains):.2f}" if gains else "-")
+        rows.append(row)
+    return table(["broadcast"] + [goals.size_text(s) for s in GAIN_SIZES], rows)
+
+
 def text(results, drawings=None):
     """The whole report. drawings: {(operation, platform): path of an SVG file to show}."""
-    part = ["## In brief", class_table(results), "## Goals", "Of each class the worst cell counts."]
+    part = []
+    if any(r.operation == "bcast" and r.platform in JOBS for r in results):
+        part += ["## Times as fast as MPI libraries",
+                 f"As the fastest of what {', '.join(SELECTORS[:-1])} and {SELECTORS[-1]} choose by themselves, from the "
+                 "root for which that is least.", gain_table(results)]
+    part += ["## In brief", class_table(results), "## Goals", "Of each class the worst cell counts."]
     if found := goals.outcomes(results):
         part += [goal_table(found), f"{sum(o.met for o in found)} of {len(found)} goals met."]
     if found := goals.outcomes(results, aside=True):
