@@ -42,6 +42,13 @@ typedef struct gb_diff_cell {
 } gb_diff_cell;
 bool gb_diff_write(gb_diff_cell *cell, const char *then, const char *now);
 
+/* ", 1.5 times as long" and the end, or nothing. */
+gb_text gb_diff_times(double now, double then, const char *end);
+
+/* plan: of now. Nothing where the two are of different operations or sizes. */
+int gb_diff_print_why(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan, FILE *out,
+                      gbcast_error *err);
+
 /* Compares in full, as text; one line where nothing has changed. In any locale. */
 int gb_diff_print(const gb_saved *then, const gbcast_plan *now, FILE *out, gbcast_error *err);
 
