@@ -31,8 +31,7 @@ static int add(state *s, const char *key, uint32_t *index) {
   d->value = grown;
   *index = d->count++;
   const gb_place here = gb_json_here(&s->r);
-  grown[*index] =
-      (gb_json){.line = here.line, .column = here.column, .next = GB_NONE, .first = GB_NONE, .key = key};
+  grown[*index] = (gb_json){.where = {here.line, here.column}, .next = GB_NONE, .first = GB_NONE, .key = key};
   if (s->depth == 0)
     return GBCAST_OK;
   level *in = &s->open[s->depth - 1];

@@ -23,9 +23,13 @@ enum gb_json_kind {
   GB_JSON_OBJECT
 };
 
+typedef struct gb_json_spot {
+  uint32_t line, column; /* from 1 */
+} gb_json_spot;
+
 typedef struct gb_json {
   enum gb_json_kind kind;
-  uint32_t line, column; /* where it begins */
+  gb_json_spot where;    /* it begins */
   uint32_t next;         /* the one behind it in its array or object, or GB_NONE */
   uint32_t first, count; /* of an array or object: its first value, or GB_NONE, and how many */
   const char *key;       /* in an object, else NULL */
@@ -35,7 +39,7 @@ typedef struct gb_json {
 
 typedef struct gb_json_document {
   char *file, *text; /* strings lie in the text */
-  gb_json *value;    /* count; the first is the whole */
+  gb_json *value;    /* count; the first is the whole. NULL: they are not needed any more */
   uint32_t count, capacity;
 } gb_json_document;
 
@@ -43,8 +47,8 @@ typedef struct gb_json_document {
 int gb_json_read(const char *text, size_t length, const char *file, gb_json_document *out, gbcast_error *err);
 void gb_json_release(gb_json_document *document);
 
-/* Returns GBCAST_EINPUT: what is wrong with a value. */
-__attribute__((format(printf, 4, 5))) int gb_json_fail(const gb_json_document *document, const gb_json *value,
+/* Returns GBCAST_EINPUT: what is wrong with the value there. */
+__attribute__((format(printf, 4, 5))) int gb_json_fail(const gb_json_document *document, gb_json_spot where,
                                                        gbcast_error *err, const char *format, ...);
 
 /* What a member of an object is to be. A time may be null, which is NAN, as JSON knows no infinity. */

@@ -6,18 +6,18 @@
 
 #define MAX_PIECES ((uint64_t)1 << 22) /* segments of one message, as in plan/request.c */
 
-int gb_placing_host(const gb_placing *at, const gb_json *value, const char *name, uint32_t *host) {
+int gb_placing_host(const gb_placing *at, gb_json_spot where, const char *name, uint32_t *host) {
   *host = gb_platform_find_host(at->plan->platform, name);
   return *host != GB_NONE ? GBCAST_OK
-                          : gb_json_fail(&at->saved->document, value, at->err,
+                          : gb_json_fail(&at->saved->document, where, at->err,
                                          "found the host '%s', which is not in the hosts file", name);
 }
 
-int gb_placing_endpoint(const gb_placing *at, const gb_json *value, const gb_saved_end *end,
+int gb_placing_endpoint(const gb_placing *at, gb_json_spot where, const gb_saved_end *end,
                         uint32_t *endpoint) {
   const gbcast_plan *plan = at->plan;
   uint32_t host = GB_NONE, ranks = 0;
-  int status = gb_placing_host(at, value, end->host, &host);
+  int status = gb_placing_host(at, where, end->host, &host);
   if (status != GBCAST_OK)
     return status;
   const uint32_t first = at->first[host];
@@ -25,7 +25,7 @@ int gb_placing_endpoint(const gb_placing *at, const gb_json *value, const gb_sav
          plan->endpoint[first + ranks].host == host)
     ranks++;
   if (end->k >= ranks)
-    return gb_json_fail(&at->saved->document, value, at->err,
+    return gb_json_fail(&at->saved->document, where, at->err,
                         "found '%s#%llu', expected a rank of the job, which has %u on that host", end->host,
                         (unsigned long long)end->k, ranks);
   *endpoint = first + (uint32_t)end->k;
@@ -49,11 +49,11 @@ static int read_parents(const gb_placing *at, const gb_saved_tree *from, gb_tree
   for (uint32_t i = 0; i < from->edge_count; i++) {
     const gb_saved_edge *edge = &from->edge[i];
     uint32_t u = 0, v = 0;
-    int status = gb_placing_endpoint(at, edge->value, &edge->from, &u);
+    int status = gb_placing_endpoint(at, edge->where, &edge->from, &u);
     if (status == GBCAST_OK)
-      status = gb_placing_endpoint(at, edge->value, &edge->to, &v);
+      status = gb_placing_endpoint(at, edge->where, &edge->to, &v);
     if (status == GBCAST_OK && (v == at->plan->root || tree->parent[v] != GB_NONE))
-      status = gb_json_fail(&at->saved->document, edge->value, at->err, "'%s#%llu' %s", edge->to.host,
+      status = gb_json_fail(&at->saved->document, edge->where, at->err, "'%s#%llu' %s", edge->to.host,
                             (unsigned long long)edge->to.k,
                             v == at->plan->root ? "is the root, which hears from nobody"
                                                 : "hears from two ranks in this tree");
@@ -67,7 +67,7 @@ static int read_parents(const gb_placing *at, const gb_saved_tree *from, gb_tree
   const gbcast_plan *plan = at->plan;
   for (uint32_t e = 0; e < plan->endpoint_count; e++)
     if (e != plan->root && tree->parent[e] == GB_NONE)
-      return gb_json_fail(&at->saved->document, from->value, at->err,
+      return gb_json_fail(&at->saved->document, from->where, at->err,
                           "this tree does not reach '%s#%u', a rank of the job",
                           plan->platform->host[plan->endpoint[e].host].name, plan->endpoint[e].k);
   return GBCAST_OK;
@@ -80,11 +80,11 @@ static int read_orders(const gb_placing *at, const gb_saved_tree *from, gb_tree 
   for (uint32_t i = 0; i < from->edge_count; i++) {
     const gb_saved_edge *edge = &from->edge[i];
     uint32_t u = 0, v = 0;
-    (void)gb_placing_endpoint(at, edge->value, &edge->from, &u);
-    (void)gb_placing_endpoint(at, edge->value, &edge->to, &v);
+    (void)gb_placing_endpoint(at, edge->where, &edge->from, &u);
+    (void)gb_placing_endpoint(at, edge->where, &edge->to, &v);
     const uint32_t begin = tree->child_start[u], count = tree->child_start[u + 1] - begin;
     if (edge->order > count || tree->child[begin + edge->order - 1] != GB_NONE)
-      return gb_json_fail(&at->saved->document, edge->value, at->err,
+      return gb_json_fail(&at->saved->document, edge->where, at->err,
                           "found order %llu, expected each of 1 to %u once among the edges from '%s'",
                           (unsigned long long)edge->order, count, edge->from.host);
     tree->child[begin + edge->order - 1] = v;
@@ -99,11 +99,11 @@ static int check_segment(const gb_placing *at, const gb_saved_tree *from) {
   const bool scatter = plan->operation == GBCAST_SCATTER;
   const double total = (double)plan->class_bytes * (scatter ? plan->endpoint_count : 1);
   if (segment != at->saved->tree[0].segment)
-    return gb_json_fail(&at->saved->document, from->value, at->err,
+    return gb_json_fail(&at->saved->document, from->where, at->err,
                         "found segments of %llu bytes, expected %llu as in the first tree",
                         (unsigned long long)segment, (unsigned long long)at->saved->tree[0].segment);
   if (segment > GB_MAX_SEGMENT || total / (double)segment > MAX_PIECES)
-    return gb_json_fail(&at->saved->document, from->value, at->err,
+    return gb_json_fail(&at->saved->document, from->where, at->err,
                         "found segments of %llu bytes, expected at most %llu and no more than %llu of them",
                         (unsigned long long)segment, (unsigned long long)GB_MAX_SEGMENT,
                         (unsigned long long)MAX_PIECES);
@@ -114,7 +114,7 @@ int gb_placing_trees(const gb_placing *at) {
   gbcast_plan *plan = at->plan;
   const gb_saved *s = at->saved;
   if (s->tree_count > GB_TREES_MOST)
-    return gb_json_fail(&s->document, s->document.value, at->err, "found %u trees, expected at most %u",
+    return gb_json_fail(&s->document, gb_placing_start, at->err, "found %u trees, expected at most %u",
                         s->tree_count, GB_TREES_MOST);
   plan->tree = calloc(s->tree_count, sizeof *plan->tree);
   int status = plan->tree != NULL ? GBCAST_OK : gb_no_memory(at->err);

@@ -11,9 +11,12 @@ typedef struct gb_placing {
   gbcast_error *err;
 } gb_placing;
 
+/* Of the file as a whole. */
+static const gb_json_spot gb_placing_start = {1, 1};
+
 /* What a value of the file names. GBCAST_EINPUT tells that it is not there. */
-int gb_placing_host(const gb_placing *at, const gb_json *value, const char *name, uint32_t *host);
-int gb_placing_endpoint(const gb_placing *at, const gb_json *value, const gb_saved_end *end,
+int gb_placing_host(const gb_placing *at, gb_json_spot where, const char *name, uint32_t *host);
+int gb_placing_endpoint(const gb_placing *at, gb_json_spot where, const gb_saved_end *end,
                         uint32_t *endpoint);
 
 /* Writes the plan's trees. */

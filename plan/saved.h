@@ -17,7 +17,7 @@ typedef struct gb_saved_edge {
   uint64_t order; /* among its sender's children, from 1 */
   double start, arrival;
   double latency, bandwidth; /* of the way to another site (s, bytes/s); NAN: the file does not say it */
-  const gb_json *value;
+  gb_json_spot where;
 } gb_saved_edge;
 
 typedef struct gb_saved_tree {
@@ -25,7 +25,7 @@ typedef struct gb_saved_tree {
   uint64_t weight, segment;
   uint32_t edge_count;
   gb_saved_edge *edge;
-  const gb_json *value;
+  gb_json_spot where;
 } gb_saved_tree;
 
 typedef struct gb_saved_cluster {
@@ -34,7 +34,7 @@ typedef struct gb_saved_cluster {
   double label, latency, bandwidth;
   uint32_t leader_count, lane_count;
   gb_saved_end *leader, *lane; /* leader: each host once; lane: of each lane, or none */
-  const gb_json *value;
+  gb_json_spot where;
 } gb_saved_cluster;
 
 typedef struct gb_saved_candidate {
@@ -45,12 +45,12 @@ typedef struct gb_saved_candidate {
 } gb_saved_candidate;
 
 typedef struct gb_saved {
-  gb_json_document document; /* all text lies there */
+  gb_json_document document; /* all text lies there, but no value any more */
   enum gbcast_operation operation;
   uint64_t bytes, hash; /* hash: 0 where the file has none */
   double predicted, bound;
   gb_saved_end root;
-  const gb_json *root_value;
+  gb_json_spot root_where;
   const char *inter;
   uint64_t lanes; /* 0 where the file does not tell */
   bool native, rendezvous;

@@ -18,7 +18,7 @@ int gb_saved_end_of(gb_saved *s, const gb_json *value, const char *text, gb_save
   for (; *c >= '0' && *c <= '9' && out->k < RANKS_MOST; c++)
     out->k = 10 * out->k + (uint64_t)(*c - '0');
   if (*c != '\0' || c == mark + 1)
-    return gb_json_fail(&s->document, value, err, "found '%s', expected HOST or HOST#NUMBER", name);
+    return gb_json_fail(&s->document, value->where, err, "found '%s', expected HOST or HOST#NUMBER", name);
   *mark = '\0';
   return GBCAST_OK;
 }
@@ -30,7 +30,7 @@ static int read_ends(gb_saved *s, const gb_json *list, uint32_t *count, gb_saved
   const gb_json *value = gb_json_at(&s->document, list->first);
   for (*count = 0; status == GBCAST_OK && value != NULL; value = gb_json_at(&s->document, value->next))
     status = value->kind != GB_JSON_STRING
-                 ? gb_json_fail(&s->document, value, err, "expected a string, the name of a host")
+                 ? gb_json_fail(&s->document, value->where, err, "expected a string, the name of a host")
                  : gb_saved_end_of(s, value, value->text, &(*out)[(*count)++], err);
   return status;
 }
@@ -43,7 +43,7 @@ void gb_saved_need(gb_saved *s, const gb_json_field *field) {
 static int read_cluster(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
   gb_saved_cluster *c = to;
   const gb_json *leaders = NULL, *lanes = NULL;
-  *c = (gb_saved_cluster){.label = NAN, .latency = NAN, .bandwidth = NAN, .value = value};
+  *c = (gb_saved_cluster){.label = NAN, .latency = NAN, .bandwidth = NAN, .where = value->where};
   gb_json_field field[] = {
       {"lane_leaders", GB_JSON_A_LIST, (void *)&lanes, .required = false},
       {"label_seconds", GB_JSON_A_TIME, &c->label, .required = false},
@@ -74,14 +74,14 @@ static int read_level(const gb_saved *s, const gb_json *value, const char *text,
       *out = (enum gb_level)i;
       return GBCAST_OK;
     }
-  return gb_json_fail(&s->document, value, err, "found '%s', expected wan, lan or node", text);
+  return gb_json_fail(&s->document, value->where, err, "found '%s', expected wan, lan or node", text);
 }
 
 static int read_edge(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
   gb_saved_edge *e = to;
   const char *from = NULL, *receiver = NULL, *level = NULL;
   uint64_t from_rank = 0, to_rank = 0;
-  *e = (gb_saved_edge){.start = NAN, .arrival = NAN, .latency = NAN, .bandwidth = NAN, .value = value};
+  *e = (gb_saved_edge){.start = NAN, .arrival = NAN, .latency = NAN, .bandwidth = NAN, .where = value->where};
   gb_json_field field[] = {
       {"from", GB_JSON_A_TEXT, (void *)&from, .required = true},
       {"to", GB_JSON_A_TEXT, (void *)&receiver, .required = true},
@@ -120,7 +120,7 @@ static int read_list(gb_saved *s, const gb_json *list, size_t size,
 static int read_tree(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
   gb_saved_tree *t = to;
   const gb_json *edges = NULL;
-  *t = (gb_saved_tree){.value = value};
+  *t = (gb_saved_tree){.where = value->where};
   gb_json_field field[] = {
       {"weight", GB_JSON_AN_INTEGER, &t->weight, .required = false, .least = 1, .most = 1u << 20},
       {"share", GB_JSON_A_TIME, &t->share, .required = true},
@@ -166,6 +166,6 @@ int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, c
     status = read_list(s, candidates, sizeof *s->candidate, read_candidate, &s->candidate_count, &list, err);
   s->candidate = list;
   if (status == GBCAST_OK && s->tree_count == 0)
-    status = gb_json_fail(&s->document, trees, err, "found no tree");
+    status = gb_json_fail(&s->document, trees->where, err, "found no tree");
   return status;
 }

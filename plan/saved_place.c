@@ -35,7 +35,7 @@ static int read_site(const gb_placing *at, uint32_t number) {
     uint32_t *leader = &plan->leaders[(size_t)lane * plan->site_count + number], e = GB_NONE;
     *leader = site->leader;
     if (c != NULL && lane < c->lane_count) {
-      int status = gb_placing_endpoint(at, c->value, &c->lane[lane], &e);
+      int status = gb_placing_endpoint(at, c->where, &c->lane[lane], &e);
       if (status != GBCAST_OK)
         return status;
     }
@@ -84,9 +84,9 @@ static int fill(gb_placing *at, const uint32_t *ranks) {
   const gb_saved *s = at->saved;
   gbcast_plan *plan = at->plan;
   gb_job job = {.ranks = ranks};
-  int status = gb_placing_host(at, s->root_value, s->root.host, &job.root_host);
+  int status = gb_placing_host(at, s->root_where, s->root.host, &job.root_host);
   if (status == GBCAST_OK && s->root.k >= ranks[job.root_host])
-    status = gb_json_fail(&s->document, s->root_value, at->err,
+    status = gb_json_fail(&s->document, s->root_where, at->err,
                           "found the root '%s#%llu', expected a rank of the job, which has %u on that host",
                           s->root.host, (unsigned long long)s->root.k, ranks[job.root_host]);
   job.root_k = (uint32_t)s->root.k;
@@ -110,11 +110,11 @@ static int fill(gb_placing *at, const uint32_t *ranks) {
 /* What every plan of the file must have. */
 static int check_saved(const gb_saved *s, gbcast_error *err) {
   if (s->operation == GBCAST_ALLTOALL)
-    return gb_json_fail(&s->document, s->document.value, err,
+    return gb_json_fail(&s->document, gb_placing_start, err,
                         "found an all-to-all, expected a broadcast or a scatter: others are not read back");
   if (s->missing != NULL)
     return gb_json_fail(
-        &s->document, s->document.value, err,
+        &s->document, gb_placing_start, err,
         "found no \"%s\", without which a plan cannot be run: print it anew with this version", s->missing);
   return GBCAST_OK;
 }
@@ -143,7 +143,7 @@ int gb_saved_place(const gb_saved *saved, const gbcast_platform *p, const uint32
   free(at.first);
   gbcast_error why = {""};
   if (status == GBCAST_OK && gbcast_plan_check(plan, &why) != GBCAST_OK)
-    status = gb_json_fail(&saved->document, saved->document.value, err, "%s", why.message);
+    status = gb_json_fail(&saved->document, gb_placing_start, err, "%s", why.message);
   if (status == GBCAST_OK) {
     plan->decision = gb_plan_hash_decision(plan);
     plan->hash = gb_plan_hash_for(plan, plan->bytes);
@@ -170,7 +170,7 @@ int gb_saved_run(const gb_saved *saved, const gbcast_platform *p, const uint32_t
   if (status == GBCAST_OK)
     status = gb_plan_retime(plan, &why);
   if (status == GBCAST_EINPUT || status == GBCAST_EUSAGE)
-    status = gb_json_fail(&saved->document, saved->document.value, err, "%s", why.message);
+    status = gb_json_fail(&saved->document, gb_placing_start, err, "%s", why.message);
   else if (status != GBCAST_OK)
     (void)gb_no_memory(err);
   if (status == GBCAST_OK)

@@ -12,8 +12,8 @@ static int read_schema(const gb_saved *s, gbcast_error *err) {
   gb_json_field field = {"schema", GB_JSON_A_TEXT, (void *)&schema, .required = true};
   int status = gb_json_fields(&s->document, s->document.value, &field, 1, err);
   if (status == GBCAST_OK && strcmp(schema, wanted) != 0)
-    status =
-        gb_json_fail(&s->document, field.value, err, "found the schema '%s', expected %s", schema, wanted);
+    status = gb_json_fail(&s->document, field.value->where, err, "found the schema '%s', expected %s", schema,
+                          wanted);
   return status;
 }
 
@@ -25,8 +25,8 @@ static int read_operation(gb_saved *s, const gb_json_field *field, const char *n
       s->operation = (enum gbcast_operation)i;
       return GBCAST_OK;
     }
-  return gb_json_fail(&s->document, field->value, err, "found '%s', expected bcast, scatter or alltoall",
-                      name);
+  return gb_json_fail(&s->document, field->value->where, err,
+                      "found '%s', expected bcast, scatter or alltoall", name);
 }
 
 static int read_hash(gb_saved *s, const gb_json *value, const char *text, gbcast_error *err) {
@@ -35,8 +35,8 @@ static int read_hash(gb_saved *s, const gb_json *value, const char *text, gbcast
     return GBCAST_OK;
   s->hash = strtoull(text, &end, 16);
   if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
-    return gb_json_fail(&s->document, value, err, "\"hash\": found '%s', expected 16 hexadecimal digits",
-                        text);
+    return gb_json_fail(&s->document, value->where, err,
+                        "\"hash\": found '%s', expected 16 hexadecimal digits", text);
   return GBCAST_OK;
 }
 
@@ -75,12 +75,12 @@ static int read_all(gb_saved *s, gbcast_error *err) {
   }
   for (int i = ROOT; i <= TREES; i++)
     if (field[i].value == NULL && i != HASH)
-      return gb_json_fail(&s->document, s->document.value, err, "found no \"%s\", which is needed here",
-                          field[i].key);
+      return gb_json_fail(&s->document, s->document.value->where, err,
+                          "found no \"%s\", which is needed here", field[i].key);
   for (int i = LANES; i < RUN_END; i++)
     gb_saved_need(s, &field[i]);
-  s->root_value = field[ROOT].value;
-  status = gb_saved_end_of(s, s->root_value, root, &s->root, err);
+  s->root_where = field[ROOT].value->where;
+  status = gb_saved_end_of(s, field[ROOT].value, root, &s->root, err);
   return status == GBCAST_OK ? gb_saved_trees(s, clusters, trees, candidates, err) : status;
 }
 
@@ -93,6 +93,8 @@ int gb_saved_parse(const char *text, size_t length, const char *file, gb_saved *
     status = read_all(out, err);
   if (status != GBCAST_OK)
     gb_saved_release(out);
+  free(out->document.value);
+  out->document.value = NULL;
   return status;
 }
 
