@@ -98,7 +98,7 @@ static int sign(double then, double now) {
   return (then > now) - (then < now);
 }
 
-static void write(gb_diff_cell *cell, const double *value, gb_text (*text)(double)) {
+static void write_cell(gb_diff_cell *cell, const double *value, gb_text (*text)(double)) {
   if (isnan(value[0]) || isnan(value[1]))
     (void)snprintf(cell->s, sizeof cell->s, "%s", isnan(value[0]) ? text(value[1]).s : text(value[0]).s);
   else
@@ -112,9 +112,9 @@ static bool add_row(gb_table *table, const way *w) {
     return false;
   gb_diff_cell cell;
   gb_table_add(table, *w->from != '\0' ? "%s -> %s" : "%sinside %s", w->from, w->to);
-  write(&cell, w->latency, gb_text_seconds);
+  write_cell(&cell, w->latency, gb_text_seconds);
   gb_table_add(table, "%s", cell.s);
-  write(&cell, w->bandwidth, gb_text_rate);
+  write_cell(&cell, w->bandwidth, gb_text_rate);
   gb_table_add(table, "%s", cell.s);
   const char *change = latency * bandwidth < 0   ? latency > 0 ? "nearer but narrower" : "wider but farther"
                        : latency + bandwidth > 0 ? "faster"
