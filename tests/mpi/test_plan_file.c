@@ -1,27 +1,9 @@
 /* GBCAST_PLAN: the trees of a file run whatever the hosts file says, for their operation, root and size;
  * files that do not fit are refused by name. */
-#include "check.h"
 #include "heard.h"
+#include "shared_file.h"
 
-enum { PATH = 64, BYTES = 100000, BLOCK = 3000, TEXT = 8192 };
-
-/* A file of rank 0 that all know the name of. */
-static void make_file(char path[PATH]) {
-  snprintf(path, PATH, "/tmp/gbcast-test-XXXXXX");
-  if (rank_in(MPI_COMM_WORLD) == 0) {
-    int fd = mkstemp(path);
-    CHECK(fd >= 0 && close(fd) == 0, "no temporary file %s", path);
-  }
-  MUST(MPI_Bcast(path, PATH, MPI_CHAR, 0, MPI_COMM_WORLD));
-}
-
-static void write_file(const char *path, const char *text) {
-  if (rank_in(MPI_COMM_WORLD) == 0) {
-    FILE *out = fopen(path, "w");
-    CHECK(out != NULL && fputs(text, out) >= 0 && fclose(out) == 0, "cannot write %s", path);
-  }
-  MUST(MPI_Barrier(MPI_COMM_WORLD));
-}
+enum { BYTES = 100000, BLOCK = 3000, TEXT = 8192 };
 
 /* Up to two sites of `slots` slots together, and a link of that latency. */
 static void hosts_text(char text[TEXT], int slots, const char *name, int latency) {
