@@ -77,6 +77,28 @@ static int add_edges(list *l, const gb_diff_side *side, int when, const gbcast_p
   return GBCAST_OK;
 }
 
+static const gb_saved_link *link_of(const gb_saved *s, const way *w) {
+  for (uint32_t i = 0; i < s->link_count; i++)
+    if (strcmp(s->link[i].from, w->from) == 0 && strcmp(s->link[i].to, w->to) == 0)
+      return &s->link[i];
+  return NULL;
+}
+
+/* Of a way that was not used then the plans tell what its link was, and is. */
+static void add_links(list *l, const gb_saved *then, const gb_saved *now) {
+  for (uint32_t i = 0; i < l->count; i++) {
+    way *w = &l->way[i];
+    const gb_saved_link *a = w->used[0] ? NULL : link_of(then, w), *b = link_of(now, w);
+    if (a == NULL || b == NULL)
+      continue;
+    const gb_saved_link *const side[] = {a, b};
+    for (int k = 0; k < 2; k++) {
+      w->latency[k] = side[k]->latency;
+      w->bandwidth[k] = fmin(side[k]->bandwidth, side[k]->stream);
+    }
+  }
+}
+
 /* As they are inside the sites that both have. */
 static int add_insides(list *l, const gb_diff_side *then, const gb_diff_side *now, gbcast_error *err) {
   for (uint32_t c = 0; c < now->saved->cluster_count; c++) {
@@ -136,6 +158,7 @@ int gb_diff_print_ways(const gb_diff_side *then, const gb_diff_side *now, const 
   int rc = add_edges(&l, then, 0, p, NULL);
   if (rc == GBCAST_OK)
     rc = add_edges(&l, now, 1, p, NULL);
+  add_links(&l, then->saved, now->saved);
   if (rc == GBCAST_OK)
     rc = add_insides(&l, then, now, NULL);
   for (size_t i = 0; i < table.columns; i++)

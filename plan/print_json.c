@@ -196,8 +196,9 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
     fputs(s == 0 ? "\n    " : ",\n    ", out);
     cluster(plan, s, out);
   }
-  fputs("\n  ],\n  \"trees\": [", out);
-  int rc = GBCAST_OK;
+  fputs("\n  ],\n  \"links\": [", out);
+  int rc = gb_print_links(plan, out);
+  fputs("],\n  \"trees\": [", out);
   for (uint32_t t = 0; t < plan->tree_count && rc == GBCAST_OK; t++) {
     const gb_tree *tree = &plan->tree[t];
     fputs(t == 0 ? "\n    { " : ",\n    { ", out);

@@ -37,6 +37,11 @@ typedef struct gb_saved_cluster {
   gb_json_spot where;
 } gb_saved_cluster;
 
+typedef struct gb_saved_link { /* from one site to another, as the plan was made with */
+  const char *from, *to;
+  double latency, bandwidth, stream; /* stream: INFINITY where there is no such limit */
+} gb_saved_link;
+
 typedef struct gb_saved_candidate {
   const char *inter, *intra;
   uint64_t lanes, segment;
@@ -55,9 +60,10 @@ typedef struct gb_saved {
   uint64_t lanes; /* 0 where the file does not tell */
   bool native, rendezvous;
   double pace;
-  uint32_t cluster_count, tree_count, candidate_count;
+  uint32_t cluster_count, tree_count, link_count, candidate_count;
   gb_saved_cluster *cluster;
   gb_saved_tree *tree;
+  gb_saved_link *link;
   gb_saved_candidate *candidate;
   const char *missing;          /* the first key that is needed to run the plan and is not there, or NULL */
   const char *algorithm, *sync; /* of an all-to-all, which has no trees */

@@ -152,8 +152,21 @@ static int read_candidate(gb_saved *s, const gb_json *value, void *to, gbcast_er
   return gb_json_fields(&s->document, value, field, COUNT(field), err);
 }
 
-int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, const gb_json *candidates,
-                   gbcast_error *err) {
+static int read_link(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
+  gb_saved_link *l = to;
+  *l = (gb_saved_link){.stream = INFINITY};
+  gb_json_field field[] = {
+      {"from", GB_JSON_A_TEXT, (void *)&l->from, .required = true},
+      {"to", GB_JSON_A_TEXT, (void *)&l->to, .required = true},
+      {"latency_seconds", GB_JSON_A_TIME, &l->latency, .required = true},
+      {"bandwidth_bytes_per_second", GB_JSON_A_TIME, &l->bandwidth, .required = true},
+      {"stream_bandwidth_bytes_per_second", GB_JSON_A_TIME, &l->stream, .required = false},
+  };
+  return gb_json_fields(&s->document, value, field, COUNT(field), err);
+}
+
+int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, const gb_json *links,
+                   const gb_json *candidates, gbcast_error *err) {
   void *list = NULL;
   int status = read_list(s, clusters, sizeof *s->cluster, read_cluster, &s->cluster_count, &list, err);
   s->cluster = list;
@@ -161,6 +174,10 @@ int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, c
   if (status == GBCAST_OK)
     status = read_list(s, trees, sizeof *s->tree, read_tree, &s->tree_count, &list, err);
   s->tree = list;
+  list = NULL;
+  if (status == GBCAST_OK && links != NULL)
+    status = read_list(s, links, sizeof *s->link, read_link, &s->link_count, &list, err);
+  s->link = list;
   list = NULL;
   if (status == GBCAST_OK && candidates != NULL)
     status = read_list(s, candidates, sizeof *s->candidate, read_candidate, &s->candidate_count, &list, err);

@@ -13,8 +13,8 @@ int gb_saved_end_of(gb_saved *s, const gb_json *value, const char *text, gb_save
 /* A key that running the plan takes: it is remembered where it is not given. */
 void gb_saved_need(gb_saved *s, const gb_json_field *field);
 
-/* candidates may be NULL. */
-int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, const gb_json *candidates,
-                   gbcast_error *err);
+/* links and candidates may be NULL. */
+int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, const gb_json *links,
+                   const gb_json *candidates, gbcast_error *err);
 
 #endif

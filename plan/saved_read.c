@@ -42,7 +42,7 @@ static int read_hash(gb_saved *s, const gb_json *value, const char *text, gbcast
 
 static int read_all(gb_saved *s, gbcast_error *err) {
   const char *operation = NULL, *root = NULL, *hash = NULL;
-  const gb_json *clusters = NULL, *trees = NULL, *candidates = NULL, *phases = NULL;
+  const gb_json *clusters = NULL, *trees = NULL, *links = NULL, *candidates = NULL, *phases = NULL;
   enum { OPERATION, ROOT, HASH, CLUSTERS, TREES, LANES, NATIVE, RENDEZVOUS, PACE, INTER, RUN_END };
   gb_json_field field[] = {
       [OPERATION] = {"operation", GB_JSON_A_TEXT, (void *)&operation, .required = true},
@@ -59,6 +59,7 @@ static int read_all(gb_saved *s, gbcast_error *err) {
       {"message_bytes", GB_JSON_AN_INTEGER, &s->bytes, .required = true, .most = (uint64_t)1 << 50},
       {"predicted_seconds", GB_JSON_A_TIME, &s->predicted, .required = true},
       {"lower_bound_seconds", GB_JSON_A_TIME, &s->bound, .required = false},
+      {"links", GB_JSON_A_LIST, (void *)&links, .required = false},
       {"candidates", GB_JSON_A_LIST, (void *)&candidates, .required = false},
       {"algorithm", GB_JSON_A_TEXT, (void *)&s->algorithm, .required = false},
       {"sync", GB_JSON_A_TEXT, (void *)&s->sync, .required = false},
@@ -81,7 +82,7 @@ static int read_all(gb_saved *s, gbcast_error *err) {
     gb_saved_need(s, &field[i]);
   s->root_where = field[ROOT].value->where;
   status = gb_saved_end_of(s, field[ROOT].value, root, &s->root, err);
-  return status == GBCAST_OK ? gb_saved_trees(s, clusters, trees, candidates, err) : status;
+  return status == GBCAST_OK ? gb_saved_trees(s, clusters, trees, links, candidates, err) : status;
 }
 
 int gb_saved_parse(const char *text, size_t length, const char *file, gb_saved *out, gbcast_error *err) {
@@ -130,6 +131,7 @@ void gb_saved_release(gb_saved *saved) {
     free(saved->tree[t].edge);
   free(saved->cluster);
   free(saved->tree);
+  free(saved->link);
   free(saved->candidate);
   gb_json_release(&saved->document);
   *saved = (gb_saved){0};

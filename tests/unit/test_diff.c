@@ -69,7 +69,7 @@ Test(diff, of_random_plans, .timeout = 120) {
 /* A link that has got bad: who moved, how much it costs, and what the old plan would have cost. */
 Test(diff, says_what_and_why) {
   gbcast_platform *good = parse(SITES LINK("a b", "5ms", "100Mbit/s") LINK("a c", "8ms", "100Mbit/s")
-                                    LINK("b c", "5ms", "100Mbit/s")),
+                                    LINK("b c", "5ms", "1Mbit/s")),
                   *bad = parse(SITES LINK("a b", "5ms", "100Mbit/s") LINK("a c", "9ms", "2Mbit/s")
                                    LINK("b c", "5ms", "100Mbit/s"));
   const gbcast_request request = {.bytes = 1 << 20, .inter = "flat", .intra = "chain", .segment = 8192};
@@ -80,7 +80,7 @@ Test(diff, says_what_and_why) {
       then, now,
       (const char *const[]){"\nc     2      a -> b", "moved, slower by",
                             "\na -> c  8 ms -> 9 ms  100 Mbit/s -> 2 Mbit/s  slower, not used any more",
-                            "\nb -> c  5 ms          100 Mbit/s              not used before",
+                            "\nb -> c  5 ms          1 Mbit/s -> 100 Mbit/s  faster, not used before",
                             "\nbetween sites  flat", "\nthe plan of then would take 4.2", NULL});
   expect_words(then, wrong,
                (const char *const[]){"the plan of then, over the network of now, is this plan",
