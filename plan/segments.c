@@ -7,10 +7,12 @@
 #define SEGMENT_STEP 64u          /* bytes: whole cache lines */
 #define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
 
-/* Bytes on the way, there and back, on the longest fattest link between sites that take part. */
-static int most_in_flight(const gb_planner *pl, double *out, gbcast_error *err) {
+/* Bytes on the way, there and back, on the longest fattest link between sites that take part; and whether one
+ * of these has the overhead that is taken where none is given. */
+static int look_at_links(const gb_planner *pl, double *out, bool *guessed, gbcast_error *err) {
   bool *takes_part = calloc(pl->p->cluster_count, sizeof *takes_part);
   double most = 0;
+  *guessed = pl->p->assumed_mesh && pl->plan->site_count > 1;
   if (!takes_part)
     return gb_no_memory(err);
   for (uint32_t s = 0; s < pl->plan->site_count; s++)
@@ -20,8 +22,11 @@ static int most_in_flight(const gb_planner *pl, double *out, gbcast_error *err) 
     double rate = l->bandwidth < l->stream_bandwidth ? l->bandwidth : l->stream_bandwidth;
     double own = pl->p->cluster[l->from].bandwidth;
     double bytes = 2 * l->latency * (rate < own ? rate : own);
-    if (takes_part[l->from] && takes_part[l->to] && bytes > most)
+    if (!takes_part[l->from] || !takes_part[l->to])
+      continue;
+    if (bytes > most)
       most = bytes;
+    *guessed = *guessed || l->overhead == GB_DEFAULT_OVERHEAD;
   }
   if (pl->p->assumed_mesh && pl->plan->site_count > 1)
     most = 2 * pl->p->assumed.latency * pl->p->assumed.bandwidth;
@@ -47,9 +52,12 @@ int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_e
       least = total / SCATTER_MAX_SEGMENTS;
   }
   double way;
-  int status = most_in_flight(pl, &way, err);
+  bool guessed;
+  int status = look_at_links(pl, &way, &guessed, err);
   if (status != GBCAST_OK)
     return status;
+  if (guessed && least < GB_LEAST_SITE_SEGMENT)
+    least = GB_LEAST_SITE_SEGMENT;
   way = way < (double)total ? way : (double)total;
   if ((double)least * GB_SENDS_IN_FLIGHT < way)
     least = ((uint64_t)(way / GB_SENDS_IN_FLIGHT) / SEGMENT_STEP + 1) * SEGMENT_STEP;

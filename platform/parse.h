@@ -9,7 +9,6 @@
 
 #define GB_DEFAULT_LATENCY 50e-6
 #define GB_DEFAULT_BANDWIDTH 125e6
-#define GB_DEFAULT_OVERHEAD 2e-6
 #define GB_DEFAULT_CONTENTION 0.3
 
 typedef struct gb_storage { /* platform->storage */

@@ -61,6 +61,8 @@ typedef struct gb_cluster {
   gb_place where;
 } gb_cluster;
 
+#define GB_DEFAULT_OVERHEAD 2e-6 /* s */
+
 typedef struct gb_link { /* one direction between two sites */
   uint32_t from, to;
   double latency, bandwidth, overhead;
