@@ -94,7 +94,7 @@ static void add_links(list *l, const gb_saved *then, const gb_saved *now) {
     const gb_saved_link *const side[] = {a, b};
     for (int k = 0; k < 2; k++) {
       w->latency[k] = side[k]->latency;
-      w->bandwidth[k] = fmin(side[k]->bandwidth, side[k]->stream);
+      w->bandwidth[k] = side[k]->stream < side[k]->bandwidth ? side[k]->stream : side[k]->bandwidth;
     }
   }
 }

@@ -17,7 +17,7 @@ int gb_json_fail(const gb_json_document *document, gb_json_spot spot, gbcast_err
 }
 
 static bool is_whole(double number, uint64_t least, uint64_t most) {
-  return number >= (double)least && number <= (double)most && floor(number) == number;
+  return number >= (double)least && number <= (double)most && (double)(uint64_t)number == number;
 }
 
 static int take(const gb_json_document *d, const gb_json *value, const gb_json_field *f, gbcast_error *err) {
