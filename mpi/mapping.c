@@ -3,7 +3,6 @@
 #include "platform/match.h"
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose,
                    uint32_t *rank_host, gbcast_error *err) {
@@ -56,11 +55,7 @@ int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size,
 }
 
 bool gb_is_plain_name(const char *name) {
-  static const char *const keyword[] = {"cluster", "switch", "link", "plogp", "topology"};
-  for (size_t i = 0; i < sizeof keyword / sizeof *keyword; i++)
-    if (strcmp(name, keyword[i]) == 0)
-      return false;
-  if (!isalnum((unsigned char)name[0]))
+  if (gb_is_keyword(name) || !isalnum((unsigned char)name[0]))
     return false;
   for (const char *at = name; *at != '\0'; at++)
     if (!isalnum((unsigned char)*at) && *at != '-' && *at != '_' && *at != '.')

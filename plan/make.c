@@ -210,13 +210,12 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
 
 int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request, gbcast_plan **out,
                      gbcast_error *err) {
-  gb_job job = {0};
   uint32_t *ranks = malloc(platform->host_count * sizeof *ranks);
   if (!ranks)
     return gb_no_memory(err);
   for (uint32_t h = 0; h < platform->host_count; h++)
-    ranks[h] = platform->host[h].slots;
-  job.ranks = ranks;
+    ranks[h] = request->ranks ? request->ranks[h] : platform->host[h].slots;
+  gb_job job = {.ranks = ranks};
   int status = gb_request_root(platform, request->root, &job, err);
   if (status == GBCAST_OK)
     status = gb_plan_make(platform, &job, request, out, err);

@@ -103,10 +103,7 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
   return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
 }
 
-int gb_request_root(const gbcast_platform *p, const char *root, gb_job *job, gbcast_error *err) {
-  job->root_host = job->root_k = 0;
-  if (!root)
-    return GBCAST_OK;
+static uint32_t find_host(const gbcast_platform *p, const char *root) {
   char name[256];
   size_t length = strlen(root);
   if (length > 2 && length < sizeof name && root[0] == '[' && root[length - 1] == ']') { /* as in the file */
@@ -114,24 +111,51 @@ int gb_request_root(const gbcast_platform *p, const char *root, gb_job *job, gbc
     name[length - 2] = '\0';
     root = name;
   }
-  uint32_t host = gb_platform_find_host(p, root);
+  return gb_platform_find_host(p, root);
+}
+
+static bool read_position(const char *text, uint64_t *out) {
+  *out = 0;
+  const char *c = text;
+  for (; *c >= '0' && *c <= '9' && *out <= UINT32_MAX; c++)
+    *out = 10 * *out + (uint64_t)(*c - '0');
+  return c > text && *c == '\0';
+}
+
+/* Ranks are counted in the order of the hosts; false when there are not so many. */
+static bool find_rank(const gbcast_platform *p, uint64_t position, gb_job *job) {
+  for (uint32_t h = 0; h < p->host_count; h++) {
+    if (position < job->ranks[h]) {
+      job->root_host = h;
+      job->root_k = (uint32_t)position;
+      return true;
+    }
+    position -= job->ranks[h];
+  }
+  return false;
+}
+
+int gb_request_root(const gbcast_platform *p, const char *root, gb_job *job, gbcast_error *err) {
+  job->root_host = job->root_k = 0;
+  if (!root) {
+    (void)find_rank(p, 0, job); /* a job without ranks is told of later */
+    return GBCAST_OK;
+  }
+  uint32_t host = find_host(p, root);
   if (host != GB_NONE) {
+    if (job->ranks[host] == 0)
+      return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found root '%s', expected a host of the job", p->file,
+                     root);
     job->root_host = host;
     return GBCAST_OK;
   }
-  uint64_t slot = 0;
-  bool number = root[0] != '\0';
-  for (const char *c = root; *c && number; c++) {
-    number = *c >= '0' && *c <= '9' && slot < p->slot_count;
-    slot = 10 * slot + (uint64_t)(*c - '0');
-  }
-  if (!number || slot >= p->slot_count)
-    return gb_fail(err, GBCAST_EINPUT,
-                   "%s:1:1: found root '%s', expected a host of the file or a rank from 0 to %llu", p->file,
-                   root, (unsigned long long)p->slot_count - 1);
-  for (host = 0; slot >= p->host[host].slots; host++)
-    slot -= p->host[host].slots;
-  job->root_host = host;
-  job->root_k = (uint32_t)slot;
-  return GBCAST_OK;
+  uint64_t position;
+  if (read_position(root, &position) && find_rank(p, position, job))
+    return GBCAST_OK;
+  uint64_t ranks = 0;
+  for (uint32_t h = 0; h < p->host_count; h++)
+    ranks += job->ranks[h];
+  return gb_fail(err, GBCAST_EINPUT,
+                 "%s:1:1: found root '%s', expected a host of the file or a rank from 0 to %llu", p->file,
+                 root, (unsigned long long)ranks - 1);
 }

@@ -15,6 +15,13 @@ static const keyword keywords[] = {
     {"plogp", gb_parse_plogp},     {"topology", gb_parse_topology},
 };
 
+bool gb_is_keyword(const char *word) {
+  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+    if (strcmp(word, keywords[i].word) == 0)
+      return true;
+  return false;
+}
+
 static bool begins_with(const char *line, size_t length, const char *word) {
   size_t n = strlen(word);
   if (length < n || memcmp(line, word, n) != 0)

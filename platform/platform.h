@@ -99,6 +99,9 @@ const gb_link *gb_platform_link(const gbcast_platform *p, uint32_t from, uint32_
 uint32_t gb_platform_find_host(const gbcast_platform *p, const char *name);
 uint32_t gb_platform_find_cluster(const gbcast_platform *p, const char *name);
 
+/* Whether a line that begins with this word is no host line. */
+bool gb_is_keyword(const char *word);
+
 /* The host that speaks for a cluster: leader= where given, else the first in the file. */
 uint32_t gb_platform_leader(const gbcast_platform *p, uint32_t cluster);
 

@@ -42,20 +42,12 @@ static void print_switch(const printer *x, const gb_switch *s, bool with_cluster
   (void)fputc('\n', x->out);
 }
 
-static bool is_keyword(const char *name) {
-  static const char *const words[] = {"cluster", "switch", "link", "plogp", "topology"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(name, words[i]) == 0)
-      return true;
-  return false;
-}
-
 static void print_host(const printer *x, const gb_host *h, bool with_cluster, bool with_switch) {
   bool address = strchr(h->name, ':') != NULL;
   if (h->user != NULL)
     (void)fprintf(x->out, "%s@", h->user);
   (void)fprintf(x->out, address ? "[%s]" : "%s", h->name);
-  if (h->slots != 1 || (h->user == NULL && is_keyword(h->name)))
+  if (h->slots != 1 || (h->user == NULL && gb_is_keyword(h->name)))
     (void)fprintf(x->out, ":%u", (unsigned)h->slots);
   if (with_cluster)
     (void)fprintf(x->out, " cluster=%s", x->p->cluster[h->cluster].name);

@@ -16,6 +16,7 @@ enum {
   KEY_COMPARE,
   KEY_EMIT,
   KEY_GRID,
+  KEY_FROM,
   KEY_LIVE,
   KEY_MAX_AGE,
   KEY_DIFF,
@@ -47,6 +48,9 @@ static const struct argp_option options[] = {
      "plan",
      0},
     {"synthetic", KEY_GRID, "GRID", 0, "Plan for a grid such as 'switch:4 host:8' instead of HOSTS", 0},
+    {"from", KEY_FROM, "slurm|pbs|lsf", 0,
+     "Take the hosts of the batch system's job that this runs in; with HOSTS, plan for those of them only",
+     0},
     {"live", KEY_LIVE, "SOURCE", 0,
      "Lay live values over the links: nws://HOST[:PORT], file:PATH, or - for standard input", 0},
     {"max-age", KEY_MAX_AGE, "SECONDS", 0, "Of live values; older ones do not count (default 600)", 0},
@@ -62,9 +66,14 @@ static error_t at_end(args_state *s) {
   if (s->compare && s->format && a->format == GBCAST_JSON) {
     return wrong_usage(s, "--compare is a table of text; --format=json lists the candidates anyway");
   }
-  if ((a->hosts == NULL) == (a->synthetic == NULL) && !a->list && !a->list_settings) {
-    return wrong_usage(s, a->hosts != NULL ? "--synthetic stands in place of a hosts file"
-                                           : "the hosts file is missing; --help tells the usage");
+  if (a->synthetic != NULL && (a->hosts != NULL || a->from != FROM_NONE)) {
+    return wrong_usage(s, "--synthetic stands in place of %s", a->hosts != NULL ? "a hosts file" : "--from");
+  }
+  if (a->hosts == NULL && a->synthetic == NULL && a->from == FROM_NONE && !a->list && !a->list_settings) {
+    return wrong_usage(s, "the hosts file is missing; --help tells the usage");
+  }
+  if (a->hosts != NULL && a->live != NULL && strcmp(a->hosts, "-") == 0 && strcmp(a->live, "-") == 0) {
+    return wrong_usage(s, "the hosts file and --live cannot both be standard input");
   }
   if (s->emit && a->request.operation == GBCAST_SCATTER) {
     return wrong_usage(s, "--emit-c is for broadcasts and all-to-alls");
@@ -119,6 +128,8 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_GRID:
     s->args->synthetic = text;
     return 0;
+  case KEY_FROM:
+    return set_from(s, text);
   case KEY_LIVE:
     return set_live(s, text);
   case KEY_MAX_AGE:
@@ -154,9 +165,10 @@ bool parse_args(int argc, char **argv, plan_args *args) {
   static const struct argp argp = {
       .options = options,
       .parser = parse_option,
-      .args_doc = "HOSTS\n--synthetic=GRID",
+      .args_doc = "HOSTS\n--from=slurm|pbs|lsf [HOSTS]\n--synthetic=GRID",
       .doc = "Shows how gbcast will broadcast, scatter or exchange over the grid that the file HOSTS "
-             "describes, and how long that is predicted to take.\vExit status: 0 done, 1 the plan cannot be "
+             "(or standard input: -) describes, and how long that is predicted to take.\vExit status: 0 "
+             "done, 1 the plan cannot be "
              "made, 2 wrong usage.",
   };
   *args = (plan_args){.request = {.operation = GBCAST_BCAST, .bytes = 1u << 20},

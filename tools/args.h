@@ -5,8 +5,11 @@
 #include <gbcast/plan.h>
 #include <stdbool.h>
 
+enum batch_system { FROM_NONE, FROM_SLURM, FROM_PBS, FROM_LSF };
+
 typedef struct plan_args {
-  const char *hosts, *synthetic; /* one of them */
+  const char *hosts, *synthetic; /* one of them, or neither where there is a batch system */
+  enum batch_system from;        /* with `hosts` its job takes part, else it is all there is */
   gbcast_request request;
   enum gbcast_format format;
   const char *c_file;   /* where the plan goes as C as well as in `format`; NULL: nowhere */

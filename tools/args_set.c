@@ -111,11 +111,19 @@ error_t set_hosts(args_state *s, const char *path) {
   if (s->args->hosts != NULL) {
     return wrong_usage(s, "one hosts file is expected; '%s' is another", path);
   }
-  if (strcmp(path, "-") == 0) {
-    return wrong_usage(s, "a hosts file on standard input is not available in this version");
-  }
   s->args->hosts = path;
   return 0;
+}
+
+error_t set_from(args_state *s, const char *name) {
+  static const char *const names[] = {[FROM_SLURM] = "slurm", [FROM_PBS] = "pbs", [FROM_LSF] = "lsf"};
+  for (unsigned i = FROM_SLURM; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(name, names[i]) == 0) {
+      s->args->from = (enum batch_system)i;
+      return 0;
+    }
+  }
+  return wrong_usage(s, "--from: '%s' is unknown; expected slurm, pbs or lsf", name);
 }
 
 error_t set_live(args_state *s, const char *source) {

@@ -22,6 +22,7 @@ error_t set_algorithm(args_state *s, const char *both);
 error_t set_format(args_state *s, const char *name);
 error_t set_operation(args_state *s, const char *name);
 error_t set_hosts(args_state *s, const char *path);
+error_t set_from(args_state *s, const char *name);
 error_t set_live(args_state *s, const char *source);
 error_t set_max_age(args_state *s, const char *text);
 error_t set_emit(args_state *s, const char *path); /* NULL: none was given */

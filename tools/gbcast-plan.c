@@ -1,6 +1,7 @@
 /* gbcast-plan: prints what gbcast will do on a grid, before the job runs. */
 #include "args.h"
 #include "close_stdout.h"
+#include "hosts.h"
 #include "live.h"
 #include "plan/diff.h"
 
@@ -65,37 +66,41 @@ static int write_c(const gbcast_plan *plan, const char *path, gbcast_error *err)
   return status;
 }
 
-/* The position of a rank among the slots, which also names a root that is not the first of its host. */
-static uint64_t slot_of(const gbcast_platform *p, const gb_saved_end *rank) {
-  uint64_t slot = rank->k;
+/* The position of a rank among all, which also names a root that is not the first of its host. ranks: on each
+ * host, NULL: on every slot. */
+static uint64_t position_of(const gbcast_platform *p, const uint32_t *ranks, const gb_saved_end *rank) {
+  uint64_t position = rank->k;
   for (uint32_t h = 0; h < p->host_count && strcmp(p->host[h].name, rank->host) != 0; h++) {
-    slot += p->host[h].slots;
+    position += ranks != NULL ? ranks[h] : p->host[h].slots;
   }
-  return slot;
+  return position;
 }
 
 /* What is not said is as in the earlier plan. */
-static int plan_as_before(const gbcast_platform *platform, const plan_args *args, const gb_saved *then,
-                          gbcast_plan **out, gbcast_error *err) {
+static int plan_as_before(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
+                          const gb_saved *then, gbcast_plan **out, gbcast_error *err) {
   gbcast_request request = args->request;
-  char slot[24];
+  char position[24];
+  request.ranks = ranks;
   request.operation = args->operation ? request.operation : then->operation;
   request.bytes = args->size ? request.bytes : then->bytes;
   if (request.root == NULL && request.operation != GBCAST_ALLTOALL && then->root.host != NULL) {
-    (void)snprintf(slot, sizeof slot, "%llu", (unsigned long long)slot_of(platform, &then->root));
-    request.root = then->root.k > 0 ? slot : then->root.host;
+    (void)snprintf(position, sizeof position, "%llu",
+                   (unsigned long long)position_of(platform, ranks, &then->root));
+    request.root = then->root.k > 0 ? position : then->root.host;
   }
   return gbcast_plan_make(platform, &request, out, err);
 }
 
-static int plan_and_diff(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
+static int plan_and_diff(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
+                         gbcast_error *err) {
   gb_saved then;
   gbcast_plan *plan = NULL;
   int status = gb_saved_read(args->diff, &then, err);
   if (status != GBCAST_OK) {
     return status;
   }
-  status = plan_as_before(platform, args, &then, &plan, err);
+  status = plan_as_before(platform, ranks, args, &then, &plan, err);
   if (status == GBCAST_OK) {
     status = gb_diff_print(&then, plan, stdout, err);
   }
@@ -104,9 +109,12 @@ static int plan_and_diff(const gbcast_platform *platform, const plan_args *args,
   return status;
 }
 
-static int plan_and_print(const gbcast_platform *platform, const plan_args *args, gbcast_error *err) {
+static int plan_and_print(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
+                          gbcast_error *err) {
+  gbcast_request request = args->request;
   gbcast_plan *plan = NULL;
-  int status = gbcast_plan_make(platform, &args->request, &plan, err);
+  request.ranks = ranks;
+  int status = gbcast_plan_make(platform, &request, &plan, err);
   if (status == GBCAST_OK) {
     status = gbcast_plan_check(plan, err);
   }
@@ -138,8 +146,8 @@ int main(int argc, char **argv) {
   }
   gbcast_error err = {""};
   gbcast_platform *platform = NULL;
-  int status = args.synthetic != NULL ? gbcast_platform_synthetic(args.synthetic, &platform, &err)
-                                      : gbcast_platform_read(args.hosts, &platform, &err);
+  uint32_t *ranks = NULL;
+  int status = read_hosts(&args, &platform, &ranks, &err);
   if (status == GBCAST_OK && args.live != NULL) {
     status = lay_live(platform, args.live, args.max_age, &err);
   }
@@ -147,8 +155,10 @@ int main(int argc, char **argv) {
     tell_notes(platform);
   }
   if (status == GBCAST_OK) {
-    status = args.diff != NULL ? plan_and_diff(platform, &args, &err) : plan_and_print(platform, &args, &err);
+    status = args.diff != NULL ? plan_and_diff(platform, ranks, &args, &err)
+                               : plan_and_print(platform, ranks, &args, &err);
   }
+  free(ranks);
   gbcast_platform_free(platform);
   free_args(&args);
   return status == GBCAST_OK ? EXIT_DONE : fail(status, &err);

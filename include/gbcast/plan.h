@@ -16,15 +16,16 @@ enum gbcast_operation { GBCAST_BCAST = 0, GBCAST_SCATTER = 1, GBCAST_ALLTOALL = 
 typedef struct gbcast_request {
   enum gbcast_operation operation;
   uint64_t bytes;    /* message (bcast) or block of each rank (scatter), or for each (alltoall) */
-  const char *root;  /* a host's name, or the position of a slot from 0; NULL: the first host */
+  const char *root;  /* a host's name, or the position of a rank from 0; NULL: the first host with a rank */
   const char *inter; /* name of a WAN algorithm; NULL or "auto" */
   const char *intra; /* LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
   uint64_t segment;  /* bytes */
   uint32_t lanes;    /* leaders of each site that share a broadcast between sites */
   const char *sync;  /* how the phases of an all-to-all are kept apart: NAME, NAME:BLOCK, NULL or "auto" */
+  const uint32_t *ranks; /* on each host of the platform, 0 on those that take no part; NULL: on every slot */
 } gbcast_request;
 
-/* Plans for every slot of the platform. An all-to-all takes no root and nothing that is about trees, and at
+/* Plans for the ranks of the request. An all-to-all takes no root and nothing that is about trees, and at
  * most 4096 hosts, 1024 in a cluster. GBCAST_EUSAGE: an unknown algorithm; GBCAST_EINPUT: an unknown root, a
  * site out of reach. The platform must outlive the plan. */
 GBCAST_API int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request,
@@ -50,8 +51,8 @@ GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format for
 /* Lists the names of --inter, --intra and --sync, a line each. */
 GBCAST_API void gbcast_list_algorithms(FILE *out);
 
-/* Lists the settings of gbcast.h, a line each below a heading, in four columns: name, value, default or -, all
- * without blanks, and what it means. */
+/* Lists the settings of gbcast.h, a line each below a heading, in four columns: name, value, default or -,
+ * all without blanks, and what it means. */
 GBCAST_API void gbcast_list_settings(FILE *out);
 
 #endif

@@ -10,6 +10,7 @@ source=$2
 update=${3:-}
 . "$source/tests/cli/common.sh"
 cd "$source/tests/data/cli"
+unset "${!SLURM_@}" "${!PBS_@}" "${!LSB_@}" # this may be a job itself
 
 golden three-sites.out three-sites.txt
 golden three-sites.json.out -f json three-sites.txt
@@ -115,6 +116,63 @@ grep -q "^Scatter of 3 KiB from n[0-3].ottawa#1: as in $work/then.json, " "$work
 run 0 --diff="$work/then.json" -o bcast -m 4k -r l0.lyon three-sites.txt
 grep -q '^Broadcast of 4 KiB from l0.lyon, against' "$work/out" || fail "--diff wins: $(head -1 "$work/out")"
 
+# the hosts file from standard input, with a file that it names, relative to here
+run 0 - <three-sites.txt
+diff -u three-sites.out "$work/out" || fail "a hosts file on standard input gives another plan"
+echo 'SwitchName=s0 Nodes=n[0-3]' >"$work/topology.conf"
+printf 'topology slurm=topology.conf\nn[0-3]\n' >"$work/switched.txt"
+(cd "$work" && "$tool" - <switched.txt >by-stdin && "$tool" switched.txt >by-path) || fail "topology slurm= from stdin"
+diff -u "$work/by-path" "$work/by-stdin" || fail "topology slurm= of standard input is not relative to the folder"
+
+# the hosts of a batch system's job, by themselves and with a file that knows them
+lines() { # HOST COUNT...
+  local i
+  for (( ; $# > 0; )); do
+    for ((i = 0; i < $2; i++)); do echo "$1"; done
+    shift 2
+  done
+}
+job=(n0.ottawa 2 n1.ottawa 2 c0.carleton 1 l0.lyon 4 l1.lyon 4)
+lines "${job[@]}" >"$work/nodes"
+export SLURM_JOB_NODELIST='n[0-1].ottawa,c0.carleton,l[0-1].lyon' SLURM_TASKS_PER_NODE='2(x2),1,4(x2)'
+golden from-slurm.out --from=slurm
+golden from-slurm-file.out --from=slurm three-sites.txt
+SLURM_JOB_NODELIST='n[0-1],c0,l[0-1]' run 0 --verbose --from=slurm three-sites.txt
+diff -u from-slurm-file.out "$work/out" || fail "short names give another plan"
+grep -qx "'c0' is taken to be the host 'c0.carleton'" "$work/err" || fail "--verbose: no short name told: $(cat "$work/err")"
+SLURM_TASKS_PER_NODE='' SLURM_NTASKS_PER_NODE=3 run 0 --from=slurm
+grep -q ': 15 ranks on 5 hosts' "$work/out" || fail "SLURM_NTASKS_PER_NODE=3: $(head -1 "$work/out")"
+SLURM_TASKS_PER_NODE='' run 0 --from=slurm --verbose
+grep -q ': 5 ranks on 5 hosts\|: 5 hosts in' "$work/out" || fail "without counts: $(head -1 "$work/out")"
+grep -qx 'SLURM_JOB_NODELIST: 5 hosts without a count: default slots=1' "$work/err" || fail "without counts: not told"
+for way in PBS_NODEFILE="$work/nodes" LSB_DJOB_HOSTFILE="$work/nodes" LSB_MCPU_HOSTS="${job[*]}" \
+  LSB_HOSTS="$(tr '\n' ' ' <"$work/nodes")"; do
+  system=lsf
+  [ "${way%_*}" != PBS ] || system=pbs
+  expect 0 "--from=$system" env "$way" "$tool" --from=$system
+  diff -u from-slurm.out "$work/out" || fail "$way: another plan than of the same hosts from Slurm"
+done
+for option in --operation=scatter --compare --emit-c; do # nothing depends on hosts that are not in the job
+  run 0 --from=slurm "$option" three-sites.txt
+done
+for format in text json; do
+  run 0 --from=slurm -o alltoall -f $format three-sites.txt
+done
+run 0 --from=slurm -r 4 three-sites.txt
+grep -q ' from c0.carleton: ' "$work/out" || fail "the fifth rank of the job is not on c0.carleton: $(head -1 "$work/out")"
+wrong 1 "three-sites.txt:1:1: found root 'n2.ottawa', expected a host of the job" --from=slurm -r n2.ottawa three-sites.txt
+wrong 1 'a rank from 0 to 12' --from=slurm -r 13 three-sites.txt
+SLURM_JOB_NODELIST='n[0-1].ottawa,x[0-3]' wrong 1 \
+  "SLURM_TASKS_PER_NODE:1:14: found the end of the line" --from=slurm three-sites.txt
+SLURM_JOB_NODELIST='n[0-1].ottawa,x[0-2]' wrong 1 \
+  "three-sites.txt:1:1: the job has 'x0', which is not in the file" --from=slurm three-sites.txt
+SLURM_JOB_NODELIST='n[0-1' wrong 1 'SLURM_JOB_NODELIST:1:' --from=slurm
+unset "${!SLURM_@}"
+wrong 1 'SLURM_JOB_NODELIST is not set; it has to run inside a job' --from=slurm
+wrong 1 'PBS_NODEFILE is not set' --from=pbs three-sites.txt
+wrong 1 'none of LSB_DJOB_HOSTFILE, LSB_MCPU_HOSTS and LSB_HOSTS is set' --from=lsf
+PBS_NODEFILE=/none/nodes wrong 1 '/none/nodes:1:1: cannot open' --from=pbs
+
 # a plan that cannot be made
 wrong 1 'none.json:1:1: cannot open' --diff=none.json three-sites.txt
 wrong 1 "three-sites.txt:1:1: found '#', expected a value" --diff=three-sites.txt three-sites.txt
@@ -125,6 +183,7 @@ wrong 1 'live-bad.txt:2:13: found' --live=file:live-bad.txt three-sites.txt
 wrong 1 '<stdin>:2:13: found' --live=- three-sites.txt <live-bad.txt
 wrong 1 'island.txt:' island.txt
 wrong 1 'unit.txt:3:' unit.txt
+wrong 1 '<stdin>:3:' - <unit.txt
 wrong 1 'missing.txt' missing.txt
 wrong 1 'nobody' --root=nobody three-sites.txt
 wrong 1 'three-sites.txt:' --root=100 three-sites.txt
@@ -132,7 +191,10 @@ wrong 1 'three-sites.txt:' --root=100 three-sites.txt
 # wrong usage
 wrong 2 'missing'
 wrong 2 'another' three-sites.txt hydra.txt
-wrong 2 'not available' -
+wrong 2 'both be standard input' --live=- -
+wrong 2 'one hosts file' - -
+wrong 2 "'sge' is unknown" --from=sge
+wrong 2 'in place of --from' --from=pbs --synthetic=host:8
 wrong 2 'not a size' -m 10KB three-sites.txt
 wrong 2 'not a size' -m 99999999999999999999 three-sites.txt
 wrong 2 'not a size' -m -1 three-sites.txt

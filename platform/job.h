@@ -1,0 +1,27 @@
+/* The hosts that a batch system has given to a job, from the words of its environment. */
+#ifndef GB_PLATFORM_JOB_H
+#define GB_PLATFORM_JOB_H
+
+#include "platform/platform.h"
+
+/* Each makes the platform that a hosts file of these hosts and slots describes; messages begin with the
+ * variable's name, as that of a file would. GBCAST_EINPUT: it cannot be read. */
+
+/* SLURM_JOB_NODELIST: n[01-03,7],gpu-a[1-2]b. `tasks`, the value of the variable `tasks_name`, has the slots:
+ * "4(x2),3" are two hosts with 4 and one with 3, a number alone is for every host; NULL: one each. */
+int gb_job_slurm(const char *nodes, const char *tasks, const char *tasks_name, gbcast_platform **out,
+                 gbcast_error *err);
+
+/* LSB_MCPU_HOSTS: n1 4 n2 4. */
+int gb_job_lsf_counts(const char *hosts, gbcast_platform **out, gbcast_error *err);
+
+/* LSB_HOSTS: n1 n1 n2, a word for each slot. */
+int gb_job_lsf_words(const char *hosts, gbcast_platform **out, gbcast_error *err);
+
+/* How many ranks of the job each host of `p` has, 0 for those that are not in it; to be freed. GBCAST_EINPUT:
+ * a host of the job is none of `p`, by its name or a short form (platform/match.h); short forms are told
+ * where `told` is not NULL. */
+int gb_job_ranks(const gbcast_platform *p, const gbcast_platform *job, FILE *told, uint32_t **ranks,
+                 gbcast_error *err);
+
+#endif
