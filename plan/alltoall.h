@@ -104,7 +104,9 @@ double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
 /* s from the beginning of one phase to that of the next where they are paced. */
 double gb_alltoall_pace(const gb_alltoall_site *site, uint64_t bytes);
-/* In groups: s, for a group that divides the hosts of the site; and the fastest such group. */
+/* In groups: s, for a group that divides the hosts of the site, and of that inside groups or across them; and
+ * the fastest such group. */
+double gb_alltoall_step_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes, bool inside);
 double gb_alltoall_groups_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes);
 uint32_t gb_alltoall_group(const gb_alltoall_site *site, uint64_t bytes);
 /* s; MPI's own */

@@ -66,9 +66,13 @@ static double step_time(const division *d, bool inside) {
          gb_lan_latency(&lan, (uint64_t)message) + (leaves ? site->farthest : 0);
 }
 
-double gb_alltoall_groups_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes) {
+double gb_alltoall_step_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes, bool inside) {
   const division d = {site, group, site->machines.count / group, bytes};
-  return step_time(&d, true) + step_time(&d, false);
+  return step_time(&d, inside);
+}
+
+double gb_alltoall_groups_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes) {
+  return gb_alltoall_step_time(site, group, bytes, true) + gb_alltoall_step_time(site, group, bytes, false);
 }
 
 uint32_t gb_alltoall_group(const gb_alltoall_site *site, uint64_t bytes) {

@@ -5,9 +5,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Length of the valid UTF-8 sequence at `s`, which ends with a zero, or 0. */
-size_t gb_utf8_length(const unsigned char *s);
-
 /* A string without its quotes. A byte that is not UTF-8 is printed as the code point of the same number. */
 void gb_json_escape(const char *text, FILE *out);
 

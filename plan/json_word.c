@@ -1,6 +1,6 @@
 /* Reading JSON: strings, numbers, the three words. */
 #include "plan/json_word.h"
-#include "plan/json.h"
+#include "plan/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ int gb_json_expected(gb_json_reader *r, const char *expected) {
   const gb_place here = gb_json_here(r);
   if (r->at == r->end)
     return gb_fail_at(r->err, &here, "found the end of the file, expected %s", expected);
-  size_t shown = 0, whole = gb_utf8_length((const unsigned char *)r->at);
+  size_t shown = 0, whole = gb_utf8_length(r->at);
   while (shown < SHOWN && is_of_word(r->at[shown]))
     shown++;
   if (shown > 0 || (whole > 0 && (unsigned char)*r->at >= ' '))
@@ -98,7 +98,7 @@ int gb_json_take_string(gb_json_reader *r, const char **out) {
   char *to = ++r->at;
   *out = to;
   while (*r->at != '"') {
-    const size_t length = gb_utf8_length((const unsigned char *)r->at);
+    const size_t length = gb_utf8_length(r->at);
     if ((unsigned char)*r->at < ' ' || length == 0)
       return gb_json_expected(r, "the rest of a string of UTF-8 and a '\"'");
     if (*r->at == '\\') {

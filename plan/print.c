@@ -1,6 +1,7 @@
 /* gbcast_plan_print: picks the printer, in the C locale whatever the program's is. */
 #include "plan/emit.h"
 #include "plan/print_alltoall.h"
+#include "plan/svg.h"
 
 #include "inter/inter.h"
 #include "intra/intra.h"
@@ -8,27 +9,25 @@
 #include <locale.h>
 #include <string.h>
 
+/* Of broadcasts and scatters, and of all-to-alls. */
+static int (*const printer[][2])(const gbcast_plan *plan, FILE *out) = {
+    [GBCAST_TEXT] = {gb_print_text, gb_print_alltoall_text},
+    [GBCAST_JSON] = {gb_print_json, gb_print_alltoall_json},
+    [GBCAST_COMPARE] = {gb_print_compare, gb_print_alltoall_compare},
+    [GBCAST_C] = {gb_emit, gb_emit},
+    [GBCAST_DOT] = {gb_print_dot, gb_print_alltoall_dot},
+    [GBCAST_SVG] = {gb_print_svg, gb_print_alltoall_svg},
+    [GBCAST_TRACE] = {gb_print_trace, gb_print_alltoall_trace},
+};
+
 int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out) {
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (c_locale == (locale_t)0) {
     return GBCAST_EMEMORY;
   }
   locale_t before = uselocale(c_locale);
-  int rc = GBCAST_EUSAGE;
-  switch (format) {
-  case GBCAST_TEXT:
-    rc = plan->alltoall != NULL ? gb_print_alltoall_text(plan, out) : gb_print_text(plan, out);
-    break;
-  case GBCAST_JSON:
-    rc = plan->alltoall != NULL ? gb_print_alltoall_json(plan, out) : gb_print_json(plan, out);
-    break;
-  case GBCAST_COMPARE:
-    rc = plan->alltoall != NULL ? gb_print_alltoall_compare(plan, out) : gb_print_compare(plan, out);
-    break;
-  case GBCAST_C:
-    rc = gb_emit(plan, out);
-    break;
-  }
+  const size_t formats = sizeof printer / sizeof *printer, which = plan->alltoall != NULL ? 1 : 0;
+  int rc = (size_t)format < formats ? printer[format][which](plan, out) : GBCAST_EUSAGE;
   uselocale(before);
   freelocale(c_locale);
   if (rc == GBCAST_OK && (fflush(out) != 0 || ferror(out))) {

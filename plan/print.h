@@ -18,11 +18,16 @@ gb_text gb_text_number(double value);        /* the shortest that reads back as 
 /* What leaves the root for all ranks: the message, or a block for each other rank. A plan whose segment is
  * not less sends whole messages. */
 uint64_t gb_plan_total(const gbcast_plan *plan);
+uint64_t gb_plan_share(const gbcast_plan *plan, uint32_t tree); /* bytes of it that go down one tree */
 
 const char *gb_inter_name(size_t inter);
 const char *gb_intra_name(size_t intra); /* "mixed" for GB_INTRA_MIXED */
 
+void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */
 void gb_print_how(const gbcast_plan *plan, FILE *out);
+void gb_print_head(const gbcast_plan *plan, FILE *out); /* both */
+/* What a printer of text prints, to be freed; NULL when out of memory. */
+char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out));
 void gb_print_times(const gbcast_plan *plan, FILE *out);       /* the last line, behind an empty one */
 void gb_print_plural(FILE *out, uint64_t n, const char *noun); /* 1 host, 2 hosts */
 
@@ -36,6 +41,8 @@ void gb_print_sources(const gbcast_platform *p, FILE *out); /* the elements of J
 int gb_print_text(const gbcast_plan *plan, FILE *out);
 int gb_print_json(const gbcast_plan *plan, FILE *out);
 int gb_print_compare(const gbcast_plan *plan, FILE *out);
+int gb_print_dot(const gbcast_plan *plan, FILE *out);
+int gb_print_trace(const gbcast_plan *plan, FILE *out);
 
 /* A table of text with aligned columns. Cells are kept until the whole table is printed. */
 typedef struct gb_table {

@@ -117,7 +117,7 @@ static int print_phases(const gb_alltoall_site *site, FILE *out) {
   return rc;
 }
 
-int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
+void gb_print_alltoall_head(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   print_header(plan, out);
   if (plan->native) {
@@ -125,14 +125,18 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
             a->forced                      ? "asked for"
             : a->site->machines.count == 1 ? "they share memory"
                                            : "predicted to be the fastest");
-    gb_print_times(plan, out);
-    return GBCAST_OK;
+    return;
   }
-  const bool phases = gb_sync_in_phases(a->sync.sync);
   if (a->site_count == 1) {
     print_load(a->site, a->sync, out);
   }
   print_how(a, out);
+}
+
+int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
+  const gb_alltoall *a = plan->alltoall;
+  const bool phases = gb_sync_in_phases(a->sync.sync) && !plan->native;
+  gb_print_alltoall_head(plan, out);
   if (phases || a->site_count > 1) {
     putc('\n', out);
   }

@@ -41,9 +41,13 @@ gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id);
 int gb_print_ways_text(const gbcast_plan *plan, FILE *out);
 void gb_print_ways_json(const gbcast_plan *plan, FILE *out);
 
+void gb_print_alltoall_head(const gbcast_plan *plan, FILE *out); /* all but the table and the times */
+
 /* Each returns GBCAST_OK or GBCAST_EMEMORY, as those in plan/print.h. */
 int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_dot(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out);
 
 #endif

@@ -3,8 +3,7 @@
 
 #include <inttypes.h>
 
-/* Bytes that go down one tree. */
-static uint64_t share_of(const gbcast_plan *plan, uint32_t t) {
+uint64_t gb_plan_share(const gbcast_plan *plan, uint32_t t) {
   uint32_t before = 0;
   for (uint32_t i = 0; i < t; i++) {
     before += plan->tree[i].weight;
@@ -16,7 +15,7 @@ static uint64_t share_of(const gbcast_plan *plan, uint32_t t) {
 
 static void print_pieces(const gbcast_plan *plan, uint32_t t, FILE *out) {
   const gb_tree *tree = &plan->tree[t];
-  uint64_t share = share_of(plan, t);
+  uint64_t share = gb_plan_share(plan, t);
   if (tree->segment >= share || tree->segment == 0) {
     fputs("in one piece", out);
   } else if (plan->operation == GBCAST_SCATTER) {

@@ -1,8 +1,6 @@
 /* The plan on one screen: a line for each site, in the order in which the sites are fed. */
 #include "plan/node.h"
-#include "plan/print.h"
-
-#include "platform/route.h"
+#include "plan/site_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,83 +8,11 @@
 
 enum { FOLD_OVER = 40, FOLD_TO = 30 };
 
-typedef struct row { /* a site and the WAN edge that feeds it; from is GB_NONE for the root's site */
-  uint32_t site, from, to, order;
-  double arrival, done; /* at the first endpoints that are fed, at the last of the site; over all trees */
-} row;
-
 static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
   return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
 }
 
-/* The site has its row: its endpoints are of no site any more. */
-static void take_off(const gb_site *site, uint32_t *site_of) {
-  for (uint32_t i = 0; i < site->endpoint_count; i++) {
-    site_of[site->first_endpoint + i] = GB_NONE;
-  }
-}
-
-/* Sites as a walk of the first tree meets them, level by level, each by the first edge into it. site_of and
- * queue: endpoint_count each. */
-static uint32_t rows_in_order(const gbcast_plan *plan, row *rows, uint32_t *site_of, uint32_t *queue) {
-  const gb_tree *tree = &plan->tree[0];
-  for (uint32_t s = 0; s < plan->site_count; s++) {
-    for (uint32_t i = 0; i < plan->site[s].endpoint_count; i++) {
-      site_of[plan->site[s].first_endpoint + i] = s;
-    }
-  }
-  uint32_t count = 0, tail = 0;
-  queue[tail++] = plan->root;
-  rows[count++] = (row){.site = plan->root_site, .from = GB_NONE, .to = plan->root};
-  take_off(&plan->site[plan->root_site], site_of);
-  for (uint32_t head = 0; head < tail; head++) {
-    uint32_t from = queue[head];
-    for (uint32_t i = tree->child_start[from]; i < tree->child_start[from + 1] && tail < plan->endpoint_count;
-         i++) {
-      uint32_t to = tree->child[i], site = site_of[to];
-      queue[tail++] = to;
-      if (site != GB_NONE) {
-        rows[count++] = (row){.site = site, .from = from, .to = to, .order = i - tree->child_start[from] + 1};
-        take_off(&plan->site[site], site_of);
-      }
-    }
-  }
-  return count;
-}
-
-static void fill_times(const gbcast_plan *plan, row *rows, uint32_t count) {
-  for (uint32_t r = 0; r < count; r++) {
-    const gb_site *site = &plan->site[rows[r].site];
-    for (uint32_t t = 0; t < plan->tree_count; t++) {
-      const double *arrival = plan->tree[t].arrival;
-      const uint32_t fed = plan->lanes > 1 ? gb_plan_leader(plan, rows[r].site, t) : rows[r].to;
-      if (rows[r].to != plan->root && arrival[fed] > rows[r].arrival) {
-        rows[r].arrival = arrival[fed];
-      }
-      for (uint32_t i = 0; i < site->endpoint_count; i++) {
-        uint32_t e = site->first_endpoint + i;
-        if (e != plan->root && arrival[e] > rows[r].done) {
-          rows[r].done = arrival[e];
-        }
-      }
-    }
-  }
-}
-
-static void add_link(gb_table *table, const gbcast_plan *plan, const row *r) {
-  gb_route route = {0};
-  uint32_t from = plan->endpoint[r->from].host, to = plan->endpoint[r->to].host;
-  if (gb_route_between(plan->platform, from, to, NULL, &route, NULL) == GBCAST_OK) {
-    gb_table_add(table, "%s", gb_text_seconds(route.latency).s);
-    gb_table_add(table, "%s", gb_text_rate(route.narrowest).s);
-  } else {
-    gb_table_add(table, "?");
-    gb_table_add(table, "?");
-  }
-  gb_route_release(&route);
-}
-
-static void add_row(gb_table *table, const gbcast_plan *plan, const row *r) {
+static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row *r) {
   const gb_site *site = &plan->site[r->site];
   gb_table_add(table, "%s", plan->platform->cluster[site->cluster].name);
   gb_table_add(table, "%" PRIu32, site->hosts);
@@ -102,7 +28,10 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const row *r) {
   } else {
     gb_table_add(table, "%s", host_name(plan, r->from));
     gb_table_add(table, "%" PRIu32, r->order);
-    add_link(table, plan, r);
+    gb_text latency, bandwidth;
+    gb_site_row_link(plan, r, &latency, &bandwidth);
+    gb_table_add(table, "%s", latency.s);
+    gb_table_add(table, "%s", bandwidth.s);
   }
   gb_table_add(table, "%s", site->hosts > 1 ? gb_intra_name(site->intra) : "-");
   if (gb_plan_has_nodes(plan)) {
@@ -113,7 +42,7 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const row *r) {
   gb_table_add(table, "%s", gb_text_seconds(r->done).s);
 }
 
-static int print_sites(const gbcast_plan *plan, const row *rows, uint32_t count, FILE *out) {
+static int print_sites(const gbcast_plan *plan, const gb_site_row *rows, uint32_t count, FILE *out) {
   static const struct {
     const char *name, *align;
   } title[] = {{"site", "l"},  {"hosts", "r"},   {"ranks", "r"},     {"leaders", "r"}, {"from", "l"},
@@ -154,7 +83,7 @@ void gb_print_plural(FILE *out, uint64_t n, const char *noun) {
   fprintf(out, "%" PRIu64 " %s%s", n, noun, n == 1 ? "" : "s");
 }
 
-static void print_header(const gbcast_plan *plan, FILE *out) {
+void gb_print_header(const gbcast_plan *plan, FILE *out) {
   uint64_t hosts = 0;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     hosts += plan->site[s].hosts;
@@ -183,19 +112,19 @@ void gb_print_times(const gbcast_plan *plan, FILE *out) {
   fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
 }
 
-int gb_print_text(const gbcast_plan *plan, FILE *out) {
-  print_header(plan, out);
+void gb_print_head(const gbcast_plan *plan, FILE *out) {
+  gb_print_header(plan, out);
   gb_print_how(plan, out);
+}
+
+int gb_print_text(const gbcast_plan *plan, FILE *out) {
+  gb_print_head(plan, out);
   putc('\n', out);
-  row *rows = calloc(plan->site_count, sizeof *rows);
-  uint32_t *scratch = calloc(plan->endpoint_count, 2 * sizeof *scratch);
-  int rc = rows == NULL || scratch == NULL ? GBCAST_EMEMORY : GBCAST_OK;
+  gb_site_row *rows = calloc(plan->site_count, sizeof *rows);
+  int rc = rows == NULL ? GBCAST_EMEMORY : gb_site_rows(plan, 0, rows);
   if (rc == GBCAST_OK) {
-    uint32_t count = rows_in_order(plan, rows, scratch, scratch + plan->endpoint_count);
-    fill_times(plan, rows, count);
-    rc = print_sites(plan, rows, count, out);
+    rc = print_sites(plan, rows, plan->site_count, out);
   }
-  free(scratch);
   free(rows);
   if (rc == GBCAST_OK) {
     rc = gb_print_live(plan->platform, false, out);

@@ -1,4 +1,4 @@
-/* Quantities as a person reads them, numbers as a program reads them back, and tables. */
+/* Quantities as a person reads them, numbers as a program reads them back, tables, and text to work on. */
 #include "plan/print.h"
 
 #include <math.h>
@@ -148,4 +148,19 @@ void gb_table_drop(gb_table *table) {
   }
   free(table->cell);
   *table = (gb_table){0};
+}
+
+char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out)) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&text, &length);
+  if (memory == NULL) {
+    return NULL;
+  }
+  print(plan, memory);
+  if (fclose(memory) != 0) {
+    free(text);
+    return NULL;
+  }
+  return text;
 }

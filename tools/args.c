@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
     {"segment", KEY_SEGMENT, "BYTES", 0, "Force the segment size", 0},
     {"lanes", KEY_LANES, "N", 0, "Force the number of leaders of each site that share a broadcast", 0},
     {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
-    {"format", 'f', "text|json", 0, "How to print the plan (default text)", 0},
+    {"format", 'f', "text|json|dot|svg|trace", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
     {"diff", KEY_DIFF, "FILE", 0,
      "Print what has changed against an earlier plan, printed with --format=json, instead; operation, size "
@@ -63,7 +63,7 @@ static const struct argp_option options[] = {
 
 static error_t at_end(args_state *s) {
   plan_args *a = s->args;
-  if (s->compare && s->format && a->format == GBCAST_JSON) {
+  if (s->compare && s->format && a->format != GBCAST_TEXT) {
     return wrong_usage(s, "--compare is a table of text; --format=json lists the candidates anyway");
   }
   if (a->synthetic != NULL && (a->hosts != NULL || a->from != FROM_NONE)) {

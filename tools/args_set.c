@@ -83,15 +83,22 @@ error_t set_algorithm(args_state *s, const char *both) {
 }
 
 error_t set_format(args_state *s, const char *name) {
+  static const struct {
+    const char *name;
+    enum gbcast_format format;
+  } formats[] = {{"text", GBCAST_TEXT},
+                 {"json", GBCAST_JSON},
+                 {"dot", GBCAST_DOT},
+                 {"svg", GBCAST_SVG},
+                 {"trace", GBCAST_TRACE}};
   s->format = true;
-  if (strcmp(name, "dot") == 0 || strcmp(name, "svg") == 0 || strcmp(name, "trace") == 0) {
-    return wrong_usage(s, "--format=%s is not available in this version", name);
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    if (strcmp(name, formats[i].name) == 0) {
+      s->args->format = formats[i].format;
+      return 0;
+    }
   }
-  bool json = strcmp(name, "json") == 0;
-  s->args->format = json ? GBCAST_JSON : GBCAST_TEXT;
-  return json || strcmp(name, "text") == 0
-             ? 0
-             : wrong_usage(s, "--format: '%s' is unknown; expected text or json", name);
+  return wrong_usage(s, "--format: '%s' is unknown; expected text, json, dot, svg or trace", name);
 }
 
 error_t set_operation(args_state *s, const char *name) {

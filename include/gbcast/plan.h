@@ -41,10 +41,19 @@ GBCAST_API double gbcast_plan_predicted(const gbcast_plan *plan);   /* s */
 GBCAST_API double gbcast_plan_lower_bound(const gbcast_plan *plan); /* s; no schedule can be faster */
 GBCAST_API uint64_t gbcast_plan_hash(const gbcast_plan *plan);
 
-enum gbcast_format { GBCAST_TEXT, GBCAST_JSON, GBCAST_COMPARE, GBCAST_C };
+enum gbcast_format {
+  GBCAST_TEXT,
+  GBCAST_JSON,
+  GBCAST_COMPARE,
+  GBCAST_C,
+  GBCAST_DOT,
+  GBCAST_SVG,
+  GBCAST_TRACE
+};
 /* Prints the plan; GBCAST_COMPARE is the table of candidates, of an all-to-all that of its synchronisations.
  * GBCAST_C is a C file with a routine that follows this plan and needs only MPI: gbcast_generated_bcast or
- * gbcast_generated_alltoall, called as MPI_Bcast or MPI_Alltoall. GBCAST_EINPUT when writing fails;
+ * gbcast_generated_alltoall, called as MPI_Bcast or MPI_Alltoall. GBCAST_DOT is a graph for Graphviz,
+ * GBCAST_SVG an image, GBCAST_TRACE Chrome trace events. GBCAST_EINPUT when writing fails;
  * GBCAST_EUSAGE: C of a scatter. */
 GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out);
 

@@ -57,6 +57,17 @@ golden diff-old.out --diff=old-version.json four-sites.txt
 golden diff-scatter.out --diff=hydra.json.out --intra=chain hydra.txt
 golden diff-alltoall.out --diff=alltoall.json.out -m 4k alltoall.txt
 golden diff-other.out --diff=alltoall.json.out -o bcast -r 1 three-sites.txt
+golden three-sites.svg.out -f svg three-sites.txt
+golden three-sites.dot.out -f dot three-sites.txt
+for form in svg dot trace; do
+  golden alltoall-sites.$form.out -o alltoall -m 64k -f $form three-sites.txt
+done
+golden hydra.trace.out -f trace hydra.txt
+golden hydra-scatter.svg.out -f svg -o scatter -m 1000 hydra.txt
+golden lanes.dot.out -f dot --lanes=2 --intra=flat -m 64k --synthetic='cluster:2 host:3'
+golden alltoall.svg.out -f svg -o alltoall -m 64k alltoall.txt
+golden alltoall.dot.out -f dot -o alltoall -m 64k alltoall.txt
+golden two-step.svg.out -f svg -o alltoall -m 4 --sync=two-step:2 --synthetic='switch:2 host:3'
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
@@ -219,6 +230,7 @@ for option in --compare --emit-c --emit-c=x.c --format=json --format=text; do
   wrong 2 'takes the place' --diff=three-sites.json.out "$option" three-sites.txt
 done
 wrong 2 '--compare' --compare -f json three-sites.txt
+wrong 2 '--compare' --compare -f svg three-sites.txt
 wrong 2 'no source' --live=weather.txt three-sites.txt
 wrong 2 'no source' --live=file: three-sites.txt
 wrong 2 'no source' --live= three-sites.txt
@@ -241,12 +253,19 @@ wrong 2 'neither --format nor --compare' --emit-c -f json three-sites.txt
 wrong 2 'neither --format nor --compare' --emit-c=- --compare three-sites.txt
 wrong 2 'twice' --emit-c --emit-c=x.c three-sites.txt
 wrong 2 'file is missing' --emit-c= three-sites.txt
-for option in --format=dot --format=svg --format=trace; do
-  wrong 2 'not available' "$option" three-sites.txt
-done
 run 2 --no-such-option three-sites.txt
 
+# the pictures of the documentation are those of today
+checks=$((checks + 1))
+mkdir "$work/pictures"
+if [ -n "$update" ]; then
+  "$source/scripts/pictures" "$tool" >/dev/null
+elif ! "$source/scripts/pictures" "$tool" "$work/pictures" >/dev/null || ! diff -r "$source/docs/pictures" "$work/pictures" >&2; then
+  fail "docs/pictures: scripts/pictures draws others"
+fi
+
 full_disk three-sites.txt
+full_disk -f svg three-sites.txt
 full_disk --list-settings
 full_disk --emit-c three-sites.txt
 

@@ -14,6 +14,7 @@ void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 char *__real_strdup(const char *text);
 locale_t __real_newlocale(int mask, const char *name, locale_t base);
+FILE *__real_open_memstream(char **text, size_t *length);
 void __real_free(void *p);
 void __real_freelocale(locale_t locale);
 
@@ -64,6 +65,12 @@ char *__wrap_strdup(const char *text) {
 locale_t __wrap_newlocale(int mask, const char *name, locale_t base);
 locale_t __wrap_newlocale(int mask, const char *name, locale_t base) {
   return fails() ? (locale_t)0 : counted(__real_newlocale(mask, name, base));
+}
+
+/* The text in memory is freed by who asked for it. */
+FILE *__wrap_open_memstream(char **text, size_t *length);
+FILE *__wrap_open_memstream(char **text, size_t *length) {
+  return fails() ? NULL : counted(__real_open_memstream(text, length));
 }
 
 void __wrap_free(void *p);
@@ -136,9 +143,9 @@ static int everything(const job *j, FILE *out, gbcast_error *err, uint64_t *hash
   const bool as_c =
       j->request.operation == GBCAST_BCAST ||
       (j->request.operation == GBCAST_ALLTOALL && platform != NULL && platform->cluster_count == 1);
-  const enum gbcast_format last = as_c ? GBCAST_C : GBCAST_COMPARE;
-  for (enum gbcast_format f = GBCAST_TEXT; status == GBCAST_OK && f <= last; f++)
-    status = gbcast_plan_print(plan, f, out);
+  for (enum gbcast_format f = GBCAST_TEXT; status == GBCAST_OK && f <= GBCAST_TRACE; f++)
+    if (f != GBCAST_C || as_c)
+      status = gbcast_plan_print(plan, f, out);
   const bool printed = status == GBCAST_OK;
   if (printed && j->request.operation != GBCAST_ALLTOALL)
     status = read_back(platform, plan, err);
