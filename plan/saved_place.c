@@ -142,8 +142,10 @@ int gb_saved_place(const gb_saved *saved, const gbcast_platform *p, const uint32
   status = fill(&at, ranks);
   free(at.first);
   gbcast_error why = {""};
-  if (status == GBCAST_OK && gbcast_plan_check(plan, &why) != GBCAST_OK)
+  if (status == GBCAST_OK && (status = gbcast_plan_check(plan, &why)) == GBCAST_EINPUT)
     status = gb_json_fail(&saved->document, gb_placing_start, err, "%s", why.message);
+  else if (why.message[0] != '\0')
+    (void)gb_no_memory(err);
   if (status == GBCAST_OK) {
     plan->decision = gb_plan_hash_decision(plan);
     plan->hash = gb_plan_hash_for(plan, plan->bytes);
