@@ -5,6 +5,7 @@
 #include "mpi/exchanging.h"
 #include "mpi/scatter.h"
 #include "mpi/types.h"
+#include "mpi/verify.h"
 #include <gbcast/gbcast.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -61,25 +62,56 @@ static int run_alltoall(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
              : exchange_packed(c, role, s, r, bytes, !send_whole, !receive_whole);
 }
 
+static int move(gb_comm *c, gb_role *role, bool native, const gb_send *s, const gb_receive *r, size_t bytes) {
+  return native ? own_alltoall(s, r, c->dup) : run_alltoall(c, role, s, r, bytes);
+}
+
+/* GBCAST_CHECK: the checksum of each block goes the same way, behind the data. */
+static int move_checked(gb_comm *c, gb_role *role, bool native, const gb_send *s, const gb_receive *r,
+                        size_t bytes) {
+  const gb_send from = s->buf == MPI_IN_PLACE ? (gb_send){r->buf, r->count, r->type} : *s;
+  uint64_t *sum = malloc(3 * sizeof *sum * (size_t)c->size);
+  if (sum == NULL)
+    return MPI_ERR_NO_MEM;
+  uint64_t *sent = sum + c->size, *found = sent + c->size;
+  int rc = gb_verify_sums(c, from.buf, from.count, from.type, bytes, c->size, sum);
+  if (rc == MPI_SUCCESS) {
+    rc = move(c, role, native, s, r, bytes);
+    int told = native
+                   ? PMPI_Alltoall(sum, (int)sizeof *sum, MPI_BYTE, sent, (int)sizeof *sum, MPI_BYTE, c->dup)
+                   : exchange(c, role, sum, sent, sizeof *sum);
+    rc = rc == MPI_SUCCESS ? told : rc;
+  }
+  if (rc == MPI_SUCCESS)
+    rc = gb_verify_sums(c, r->buf, r->count, r->type, bytes, c->size, found);
+  for (int from_rank = 0, all = rc; all == MPI_SUCCESS && from_rank < c->size; from_rank++) {
+    int one = gb_verify_arrived(c, "an all-to-all", from_rank, bytes, sent[from_rank], found[from_rank]);
+    rc = rc == MPI_SUCCESS ? one : rc;
+  }
+  free(sum);
+  return rc;
+}
+
 static int alltoall(gb_comm *c, const gb_send *s, const gb_receive *r) {
   const bool in_place = s->buf == MPI_IN_PLACE;
   size_t bytes = 0, send_bytes = 0;
-  int rc = gb_check_buffer(r->buf, r->count, r->type, &bytes);
+  int rc = gb_check_buffer(c, r->buf, r->count, r->type, &bytes);
   if (rc == MPI_SUCCESS && !in_place)
-    rc = gb_check_buffer(s->buf, s->count, s->type, &send_bytes);
+    rc = gb_check_buffer(c, s->buf, s->count, s->type, &send_bytes);
   if (rc != MPI_SUCCESS)
     return rc;
   if (bytes > SIZE_MAX / 2 / (size_t)c->size)
     return MPI_ERR_COUNT;
-  uint64_t end = c->sequence + 1;
+  const bool checked = c->check && bytes > 0;
+  const uint64_t end = c->sequence + 1 + checked;
   gb_role *role;
   if (!in_place && send_bytes != bytes)
     return gb_engine_settle(c, end, MPI_ERR_TRUNCATE);
   if ((rc = gb_cache_role(c, GBCAST_ALLTOALL, bytes, 0, &role)) != MPI_SUCCESS)
     return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
-  if (role->native && bytes <= INT_MAX)
-    return own_alltoall(s, r, c->dup);
-  return gb_engine_settle(c, end, run_alltoall(c, role, s, r, bytes));
+  const bool native = role->native && bytes <= INT_MAX;
+  rc = (checked ? move_checked : move)(c, role, native, s, r, bytes);
+  return native ? rc : gb_engine_settle(c, end, rc);
 }
 
 int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* A buffer of `count` elements; *bytes is their size. An error class. */
-int gb_check_buffer(const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes);
+int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes);
 
 /* A rank of the communicator. */
 static inline int gb_check_root(const gb_comm *c, int root) {

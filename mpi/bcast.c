@@ -2,7 +2,9 @@
 #include "mpi/args.h"
 #include "mpi/engine.h"
 #include "mpi/error.h"
+#include "mpi/scatter.h"
 #include "mpi/types.h"
+#include "mpi/verify.h"
 #include "mpi/watch.h"
 #include <gbcast/gbcast.h>
 #include <limits.h>
@@ -63,24 +65,48 @@ static int run_packed(gb_comm *c, gb_role *role, void *buf, MPI_Count count, MPI
   return rc;
 }
 
+/* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. */
+static int verify(gb_comm *c, gb_role *role, bool native, const gb_receive *data, size_t bytes, int rc) {
+  const bool is_root = c->rank == role->root;
+  uint64_t sent = 0, found = 0;
+  int told = is_root ? gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &sent) : MPI_SUCCESS;
+  if (native) {
+    int own = PMPI_Bcast(&sent, (int)sizeof sent, MPI_BYTE, role->root, c->dup);
+    told = told == MPI_SUCCESS ? own : told;
+  } else if (told == MPI_SUCCESS) {
+    told = run_bcast(c, role, (char *)&sent, sizeof sent);
+  }
+  rc = rc == MPI_SUCCESS ? told : rc;
+  if (rc == MPI_SUCCESS && !is_root)
+    rc = gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &found);
+  return rc == MPI_SUCCESS && !is_root ? gb_verify_arrived(c, "a broadcast", role->root, bytes, sent, found)
+                                       : rc;
+}
+
 static int broadcast(gb_comm *c, void *buf, MPI_Count count, MPI_Datatype type, int root) {
   size_t bytes = 0;
-  int rc = gb_check_buffer(buf, count, type, &bytes);
+  int rc = gb_check_buffer(c, buf, count, type, &bytes);
   if (rc == MPI_SUCCESS)
     rc = gb_check_root(c, root);
   if (rc != MPI_SUCCESS)
     return rc;
-  uint64_t end = c->sequence + 1;
+  const gb_receive data = {buf, count, type};
+  const bool checked = c->check && bytes > 0;
+  const uint64_t end = c->sequence + 1 + checked;
   gb_role *role;
   if ((rc = gb_cache_role(c, GBCAST_BCAST, bytes, root, &role)) != MPI_SUCCESS)
     return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
-  if (role->native && bytes <= INT_MAX) /* all ranks see the same bytes, so no count is larger anywhere */
-    return own_bcast(buf, count, type, root, c->dup);
+  if (role->native && bytes <= INT_MAX) { /* all ranks see the same bytes, so no count is larger anywhere */
+    rc = own_bcast(buf, count, type, root, c->dup);
+    return checked ? verify(c, role, true, &data, bytes, rc) : rc;
+  }
   if (bytes > 0)
     gb_watch_look(c, root);
   bool contiguous;
   if ((rc = gb_type_is_contiguous(type, &contiguous)) == MPI_SUCCESS)
     rc = contiguous ? run_bcast(c, role, buf, bytes) : run_packed(c, role, buf, count, type, bytes);
+  if (checked)
+    rc = verify(c, role, false, &data, bytes, rc);
   return gb_engine_settle(c, end, rc);
 }
 

@@ -29,6 +29,7 @@ typedef struct gb_comm {
                        settings or the hosts file, all of them where `disabled` is for that reason */
   uint64_t turn;    /* MPI_Finalize closes those of least turn first: the same order on every rank */
   int verbose;
+  bool check; /* GBCAST_CHECK */
   uint64_t segment;
   uint32_t lanes;
   char *inter, *intra, *sync;

@@ -2,6 +2,7 @@
  */
 #include "mpi/inputs.h"
 #include "mpi/types.h"
+#include "plan/checksum.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,15 +14,12 @@ typedef struct head {
   gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
-  uint8_t disabled, refused, by_nodes, unused;
+  uint8_t disabled, refused, by_nodes, check;
   uint32_t epoch;
 } head;
 
-static uint64_t hash_of(const char *bytes, size_t length) { /* FNV-1a */
-  uint64_t hash = UINT64_C(14695981039346656037);
-  for (size_t i = sizeof(uint64_t); i < length; i++)
-    hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
-  return hash;
+static uint64_t hash_of(const char *bytes, size_t length) {
+  return gb_checksum(bytes + sizeof(uint64_t), length - sizeof(uint64_t));
 }
 
 static char *append(char *to, const void *from, size_t length) {
@@ -65,6 +63,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.refused = in->refused;
   h.turn = in->turn;
   h.by_nodes = in->by_nodes;
+  h.check = in->check;
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
   size_t findings_length = sizeof *in->weather.finding * in->weather.count;
   *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.sync_length + h.platform_length +
@@ -119,6 +118,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->refused = h.refused != 0;
   out->turn = h.turn;
   out->by_nodes = h.by_nodes != 0;
+  out->check = h.check != 0;
   out->segment = h.segment;
   out->lanes = h.lanes;
   out->rank_count = h.rank_count;

@@ -14,6 +14,7 @@ typedef struct gb_inputs {
   uint64_t turn;  /* communicators that MPI_Finalize finds are closed in this order */
   uint32_t epoch; /* of news, which are platform and weather and nothing else; 0: of the set-up */
   int verbose;
+  bool check;
   uint64_t segment;
   uint32_t lanes;
   char *inter, *intra, *sync; /* NULL: the planner chooses */

@@ -4,6 +4,7 @@
 #include "mpi/blocks.h"
 #include "mpi/error.h"
 #include "mpi/types.h"
+#include "mpi/verify.h"
 #include <gbcast/gbcast.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -97,25 +98,58 @@ static int scatter_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t 
   return rc;
 }
 
+static int run_scatter(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t block,
+                       size_t receive_bytes) {
+  return c->rank == role->root ? scatter_root(c, role, s, r, block, receive_bytes)
+                               : scatter_other(c, role, r, block);
+}
+
+/* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. Each block's checksum is scattered
+ * as the blocks were. */
+static int verify(gb_comm *c, gb_role *role, bool native, const gb_send *s, const gb_receive *r, size_t block,
+                  int rc) {
+  const bool is_root = c->rank == role->root;
+  uint64_t mine = 0, found = 0, *sent = is_root ? malloc(sizeof *sent * (size_t)c->size) : NULL;
+  int told = is_root && sent == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  if (told == MPI_SUCCESS && is_root)
+    told = gb_verify_sums(c, s->buf, s->count, s->type, block, c->size, sent);
+  const gb_send sums = {sent, (MPI_Count)sizeof mine, MPI_BYTE};
+  const gb_receive own = {&mine, (MPI_Count)sizeof mine, MPI_BYTE};
+  if (told == MPI_SUCCESS)
+    told = native ? own_scatter(&sums, &own, role->root, c->dup)
+                  : run_scatter(c, role, &sums, &own, sizeof mine, sizeof mine);
+  free(sent);
+  rc = rc == MPI_SUCCESS ? told : rc;
+  if (rc != MPI_SUCCESS || r->buf == MPI_IN_PLACE)
+    return rc;
+  rc = gb_verify_sums(c, r->buf, r->count, r->type, block, 1, &found);
+  return rc == MPI_SUCCESS ? gb_verify_arrived(c, "a scatter", role->root, block, mine, found) : rc;
+}
+
 static int scatter(gb_comm *c, const gb_send *s, const gb_receive *r, int root) {
   size_t send_bytes = 0, receive_bytes = 0;
   int rc = gb_check_root(c, root);
   if (rc == MPI_SUCCESS && c->rank == root)
-    rc = gb_check_buffer(s->buf, s->count, s->type, &send_bytes);
+    rc = gb_check_buffer(c, s->buf, s->count, s->type, &send_bytes);
   if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
-    rc = gb_check_buffer(r->buf, r->count, r->type, &receive_bytes);
+    rc = gb_check_buffer(c, r->buf, r->count, r->type, &receive_bytes);
   size_t block = c->rank == root ? send_bytes : receive_bytes;
   if (rc != MPI_SUCCESS)
     return rc;
   if (block > SIZE_MAX / (size_t)c->size)
     return MPI_ERR_COUNT;
-  uint64_t end = c->sequence + 1;
+  const bool checked = c->check && block > 0;
+  const uint64_t end = c->sequence + 1 + checked;
   gb_role *role;
   if ((rc = gb_cache_role(c, GBCAST_SCATTER, block, root, &role)) != MPI_SUCCESS)
     return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
-  if (role->native && block <= INT_MAX)
-    return own_scatter(s, r, root, c->dup);
-  rc = c->rank == root ? scatter_root(c, role, s, r, block, receive_bytes) : scatter_other(c, role, r, block);
+  if (role->native && block <= INT_MAX) {
+    rc = own_scatter(s, r, root, c->dup);
+    return checked ? verify(c, role, true, s, r, block, rc) : rc;
+  }
+  rc = run_scatter(c, role, s, r, block, receive_bytes);
+  if (checked)
+    rc = verify(c, role, false, s, r, block, rc);
   return gb_engine_settle(c, end, rc);
 }
 

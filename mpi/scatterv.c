@@ -5,77 +5,57 @@
 #include "mpi/blocks.h"
 #include "mpi/cuts.h"
 #include "mpi/error.h"
+#include "mpi/own_scatterv.h"
 #include "mpi/scatter.h"
 #include "mpi/types.h"
+#include "mpi/verify.h"
 #include <gbcast/gbcast.h>
-#include <limits.h>
 #include <stdlib.h>
 
-typedef struct root_args {
-  const void *buf;
-  const MPI_Count *count; /* of each rank */
-  const MPI_Aint *place;
-  MPI_Datatype type;
-} root_args;
+/* At the root: what the arguments come to. */
+typedef struct measures {
+  uint64_t *bytes;  /* for each rank, */
+  ptrdiff_t *place; /* and where its first element lies from the buffer's address; */
+  uint64_t *sum;    /* GBCAST_CHECK: the checksum of its block */
+} measures;
 
-#if MPI_VERSION >= 4
-static int own_scatterv(const root_args *s, const gb_receive *r, int root, MPI_Comm comm, int size) {
-  (void)size;
-  return PMPI_Scatterv_c(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, root, comm);
-}
-#else
-/* Counts and places that fit an int; size: of the group that receives, 0 where the counts mean nothing. */
-static int own_scatterv(const root_args *s, const gb_receive *r, int root, MPI_Comm comm, int size) {
-  if (r->count > INT_MAX)
-    return MPI_ERR_COUNT;
-  int *count = malloc(sizeof *count * ((size_t)size * 2 + 1));
-  if (count == NULL)
-    return MPI_ERR_NO_MEM;
-  int *place = count + size, rc = MPI_SUCCESS;
-  for (int i = 0; i < size; i++) {
-    if (s->count[i] > INT_MAX || s->place[i] > INT_MAX || s->place[i] < INT_MIN)
-      rc = MPI_ERR_COUNT;
-    count[i] = (int)s->count[i];
-    place[i] = (int)s->place[i];
-  }
-  if (rc == MPI_SUCCESS)
-    rc = PMPI_Scatterv(s->buf, count, place, s->type, r->buf, (int)r->count, r->type, root, comm);
-  free(count);
-  return rc;
-}
-#endif
-
-/* Ranks whose counts this process has to give, on a communicator that is MPI's. */
-static int receivers(MPI_Comm comm, int root, int *size) {
-  int inter, rank, rc = MPI_Comm_test_inter(comm, &inter);
-  *size = 0;
-  if (rc == MPI_SUCCESS && inter)
-    return root == MPI_ROOT ? MPI_Comm_remote_size(comm, size) : MPI_SUCCESS;
-  if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_rank(comm, &rank);
-  return rc == MPI_SUCCESS && rank == root ? MPI_Comm_size(comm, size) : rc;
+static void release(measures *m) {
+  free(m->bytes);
+  free(m->place);
+  free(m->sum);
 }
 
-/* Checks the root's arguments; the bytes for each rank, and where its first element lies from the buffer's
- * address. */
-static int measure(const gb_comm *c, const root_args *s, uint64_t *bytes, ptrdiff_t *place) {
+/* Where the block of rank i begins; MPI_BOTTOM stays what it is. */
+static const void *block_at(const gb_root_args *s, const ptrdiff_t *place, int i) {
+  return place[i] == 0 ? s->buf : (const char *)s->buf + place[i];
+}
+
+/* Checks the root's arguments, too. */
+static int measure(const gb_comm *c, const gb_root_args *s, measures *m) {
   if (s->count == NULL || s->place == NULL)
     return MPI_ERR_ARG;
   if (s->type == MPI_DATATYPE_NULL)
     return MPI_ERR_TYPE;
   MPI_Count lower, extent;
+  m->bytes = calloc((size_t)c->size, sizeof *m->bytes);
+  m->place = calloc((size_t)c->size, sizeof *m->place);
+  m->sum = c->check ? malloc(sizeof *m->sum * (size_t)c->size) : NULL;
+  if (m->bytes == NULL || m->place == NULL || (c->check && m->sum == NULL))
+    return MPI_ERR_NO_MEM;
   int rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
   for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
     size_t one = 0;
-    rc = gb_check_buffer(s->buf, s->count[i], s->type, &one);
-    bytes[i] = one;
-    place[i] = (ptrdiff_t)(s->place[i] * extent);
+    rc = gb_check_buffer(c, s->buf, s->count[i], s->type, &one);
+    m->bytes[i] = one;
+    m->place[i] = (ptrdiff_t)(s->place[i] * extent);
+    if (rc == MPI_SUCCESS && c->check)
+      rc = gb_verify_sums(c, block_at(s, m->place, i), s->count[i], s->type, one, 1, &m->sum[i]);
   }
   return rc;
 }
 
 /* Replaces places in the user's buffer by places in a packed copy, which is returned through *packed. */
-static int pack_all(const gb_comm *c, const root_args *s, const uint64_t *bytes, ptrdiff_t *place,
+static int pack_all(const gb_comm *c, const gb_root_args *s, const uint64_t *bytes, ptrdiff_t *place,
                     char **packed) {
   size_t total = 0;
   for (int i = 0; i < c->size; i++)
@@ -84,71 +64,61 @@ static int pack_all(const gb_comm *c, const root_args *s, const uint64_t *bytes,
   int rc = *packed == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   size_t at = 0;
   for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
-    const void *from = place[i] == 0 ? s->buf : (const char *)s->buf + place[i];
-    rc = gb_pack(from, s->count[i], s->type, *packed + at, bytes[i], c->dup);
+    rc = gb_pack(block_at(s, place, i), s->count[i], s->type, *packed + at, bytes[i], c->dup);
     place[i] = (ptrdiff_t)at;
     at += bytes[i];
   }
   return rc;
 }
 
-/* The counts go down every tree. bytes: of each rank, or NULL where they are received into `length`. */
-static int scatter_counts(gb_comm *c, gb_role *role, const uint64_t *bytes, uint64_t *const *length) {
+/* A word for each rank goes down every tree, of those in its subtree: the counts, and the checksums. word: of
+ * each rank, or NULL where they are received into `room`. */
+static int scatter_words(gb_comm *c, gb_role *role, const uint64_t *word, uint64_t *const *room) {
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
   char *data[GB_TREES_MOST] = {NULL};
-  gb_source source = {(const char *)bytes, NULL, sizeof *bytes};
+  gb_source source = {(const char *)word, NULL, sizeof *word};
   for (uint32_t t = 0; t < role->tree_count; t++) {
-    blocks[t] = (gb_blocks){.part = sizeof *bytes};
-    data[t] = (char *)length[t];
+    blocks[t] = (gb_blocks){.part = sizeof *word};
+    data[t] = (char *)room[t];
   }
-  bool root = bytes != NULL;
+  bool root = word != NULL;
   return gb_blocks_scatter(c, role, GB_NOMINAL_BLOCK, blocks, root ? &source : NULL, root ? NULL : data);
 }
 
-static int send_blocks(gb_comm *c, gb_role *role, const uint64_t *bytes, const gb_source *source) {
+static int send_blocks(gb_comm *c, gb_role *role, const measures *m, const gb_source *source) {
   gb_cuts x = {0};
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
   int rc = gb_cuts_new(role, &x);
   if (rc == MPI_SUCCESS) {
     for (uint32_t t = 0; t < role->tree_count; t++)
       for (uint32_t i = 0; i < gb_subtree(role, t); i++)
-        x.length[t][i] = bytes[role->tree[t].order[i]];
+        x.length[t][i] = m->bytes[role->tree[t].order[i]];
     gb_cuts_make(role, &x, blocks);
-    rc = scatter_counts(c, role, bytes, x.length);
+    rc = scatter_words(c, role, m->bytes, x.length);
   }
   if (rc == MPI_SUCCESS)
     rc = gb_blocks_scatter(c, role, GB_NOMINAL_BLOCK, blocks, source, NULL);
+  if (rc == MPI_SUCCESS && m->sum != NULL)
+    rc = scatter_words(c, role, m->sum, x.length);
   gb_cuts_free(&x);
   return rc;
 }
 
-static int send_all(gb_comm *c, gb_role *role, const root_args *s, const gb_receive *r, size_t receive_bytes,
-                    uint64_t *bytes, ptrdiff_t *place) {
+static int scatterv_root(gb_comm *c, gb_role *role, const gb_root_args *s, const gb_receive *r,
+                         size_t receive_bytes, const measures *m) {
   char *packed = NULL;
   bool contiguous;
   int rc = gb_type_is_contiguous(s->type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous)
-    rc = pack_all(c, s, bytes, place, &packed);
-  gb_source data = {packed != NULL ? packed : s->buf, place, 0};
+    rc = pack_all(c, s, m->bytes, m->place, &packed);
+  gb_source data = {packed != NULL ? packed : s->buf, m->place, 0};
   if (rc == MPI_SUCCESS)
-    rc = send_blocks(c, role, bytes, &data);
+    rc = send_blocks(c, role, m, &data);
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
-    rc = receive_bytes < bytes[c->rank]
+    rc = receive_bytes < m->bytes[c->rank]
              ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, data.base + place[c->rank], bytes[c->rank], c->dup);
+             : gb_receive_keep(r, data.base + m->place[c->rank], m->bytes[c->rank], c->dup);
   free(packed);
-  return rc;
-}
-
-static int scatterv_root(gb_comm *c, gb_role *role, const root_args *s, const gb_receive *r,
-                         size_t receive_bytes) {
-  uint64_t *bytes = malloc(sizeof *bytes * (size_t)c->size);
-  ptrdiff_t *place = malloc(sizeof *place * (size_t)c->size);
-  int rc = bytes == NULL || place == NULL ? MPI_ERR_NO_MEM : measure(c, s, bytes, place);
-  if (rc == MPI_SUCCESS)
-    rc = send_all(c, role, s, r, receive_bytes, bytes, place);
-  free(bytes);
-  free(place);
   return rc;
 }
 
@@ -190,41 +160,76 @@ static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t
   return rc;
 }
 
+/* GBCAST_CHECK: of my block, which had the checksum `sent` at the root. */
+static int verify(const gb_comm *c, const gb_receive *r, size_t bytes, int root, uint64_t sent) {
+  uint64_t found;
+  int rc = gb_verify_sums(c, r->buf, r->count, r->type, bytes, 1, &found);
+  return rc == MPI_SUCCESS ? gb_verify_arrived(c, "a scatterv", root, bytes, sent, found) : rc;
+}
+
 static int scatterv_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t receive_bytes) {
   gb_cuts x = {0};
+  const uint32_t last = gb_subtree(role, 0) - 1;
+  uint64_t mine = 0;
   int rc = gb_cuts_new(role, &x);
   if (rc == MPI_SUCCESS)
-    rc = scatter_counts(c, role, NULL, x.length);
-  if (rc == MPI_SUCCESS)
+    rc = scatter_words(c, role, NULL, x.length);
+  if (rc == MPI_SUCCESS) {
+    mine = x.length[0][last];
     rc = receive_blocks(c, role, r, receive_bytes, &x);
+    int told = c->check ? scatter_words(c, role, NULL, x.length) : MPI_SUCCESS;
+    rc = rc == MPI_SUCCESS ? told : rc;
+  }
+  if (rc == MPI_SUCCESS && c->check)
+    rc = verify(c, r, mine, role->root, x.length[0][last]);
   gb_cuts_free(&x);
   return rc;
 }
 
-static int scatterv(gb_comm *c, const root_args *s, const gb_receive *r, int root) {
-  size_t receive_bytes = 0;
-  int rc = gb_check_root(c, root);
-  if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
-    rc = gb_check_buffer(r->buf, r->count, r->type, &receive_bytes);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  uint64_t end = c->sequence + 2;
-  gb_role *role;
-  if ((rc = gb_cache_role(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role)) != MPI_SUCCESS)
-    return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
 #if MPI_VERSION >= 4 /* before, counts in int are not enough, and only the root knows */
-  if (role->native)
-    return own_scatterv(s, r, root, c->dup, c->size);
+static int scatterv_native(gb_comm *c, const gb_root_args *s, const gb_receive *r, int root,
+                           size_t receive_bytes, const measures *m) {
+  uint64_t sent = 0;
+  int rc = gb_own_scatterv(s, r, root, c->dup, c->size);
+  int told = c->check ? PMPI_Scatter(m->sum, (int)sizeof sent, MPI_BYTE, &sent, (int)sizeof sent, MPI_BYTE,
+                                     root, c->dup)
+                      : MPI_SUCCESS;
+  rc = rc == MPI_SUCCESS ? told : rc;
+  return rc == MPI_SUCCESS && c->check && c->rank != root ? verify(c, r, receive_bytes, root, sent) : rc;
+}
 #endif
-  rc = c->rank == root ? scatterv_root(c, role, s, r, receive_bytes)
-                       : scatterv_other(c, role, r, receive_bytes);
-  return gb_engine_settle(c, end, rc);
+
+static int scatterv(gb_comm *c, const gb_root_args *s, const gb_receive *r, int root) {
+  const uint64_t end = c->sequence + gb_scatterv_calls(c);
+  const bool is_root = c->rank == root;
+  size_t receive_bytes = 0;
+  measures m = {0};
+  gb_role *role = NULL;
+  int rc = gb_check_root(c, root);
+  if (rc == MPI_SUCCESS && !(is_root && r->buf == MPI_IN_PLACE))
+    rc = gb_check_buffer(c, r->buf, r->count, r->type, &receive_bytes);
+  if (rc == MPI_SUCCESS && is_root)
+    rc = measure(c, s, &m);
+  if (rc == MPI_SUCCESS)
+    rc = gb_cache_role(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role);
+  if (rc != MPI_SUCCESS)
+    rc = rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
+#if MPI_VERSION >= 4
+  else if (role->native)
+    rc = scatterv_native(c, s, r, root, receive_bytes, &m);
+#endif
+  else
+    rc = gb_engine_settle(c, end,
+                          is_root ? scatterv_root(c, role, s, r, receive_bytes, &m)
+                                  : scatterv_other(c, role, r, receive_bytes));
+  release(&m);
+  return rc;
 }
 
 int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                     MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                     int root, MPI_Comm comm) {
-  root_args s = {sendbuf, sendcounts, displs, sendtype};
+  gb_root_args s = {sendbuf, sendcounts, displs, sendtype};
   gb_receive r = {recvbuf, recvcount, recvtype};
   gb_comm *c;
   int rc = gb_comm_of(comm, &c);
@@ -233,6 +238,6 @@ int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI
   if (c != NULL)
     return gb_raise(comm, scatterv(c, &s, &r, root));
   int size;
-  rc = receivers(comm, root, &size);
-  return rc == MPI_SUCCESS ? own_scatterv(&s, &r, root, comm, size) : rc;
+  rc = gb_scatterv_receivers(comm, root, &size);
+  return rc == MPI_SUCCESS ? gb_own_scatterv(&s, &r, root, comm, size) : rc;
 }

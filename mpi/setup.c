@@ -41,6 +41,7 @@ static int read_inputs(gb_overrides *overrides, const gb_identity *rank, int siz
   in->disabled = s.disabled || (s.hosts == NULL && overrides->told != NULL);
   in->by_nodes = !in->disabled && s.hosts == NULL;
   in->verbose = s.verbose;
+  in->check = s.check != 0;
   in->segment = s.segment;
   in->lanes = s.lanes;
   in->inter = s.inter; /* moved */
@@ -181,6 +182,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->refused = in->refused ? ~0u : 0;
   c->turn = in->turn;
   c->verbose = in->verbose;
+  c->check = in->check;
   c->segment = in->segment;
   c->lanes = in->lanes;
   c->inter = in->inter; /* moved */

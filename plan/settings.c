@@ -45,6 +45,9 @@ static const gb_setting table[] = {
     {"GBCAST_VERBOSE", "0|1|2", "0",
      "what rank 0 tells on standard error: 1 is a line for each plan, 2 the plan too", gb_setting_choice,
      FIELD(verbose)},
+    {"GBCAST_CHECK", "0|1", "0",
+     "1 sends a checksum behind all data and compares it with what has landed in the buffers",
+     gb_setting_choice, FIELD(check)},
     {"GBCAST_DISABLE", "0|1", "0", "1 passes everything on to MPI", gb_setting_choice, FIELD(disabled)},
 };
 

@@ -21,6 +21,7 @@ typedef struct gb_settings {
   double refresh;      /* s from one look at the weather to the next; 0: none */
   int map_by_order;    /* 0 or 1 */
   int verbose;         /* 0 to 2 */
+  int check;           /* 0 or 1 */
   int disabled;        /* 0 or 1 */
 } gb_settings;
 

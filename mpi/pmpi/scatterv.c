@@ -1,13 +1,15 @@
 /* MPI_Scatterv() and MPI_Scatterv_c(). */
+#include "mpi/engine.h"
+#include "mpi/error.h"
 #include "mpi/pmpi/call.h"
+#include "mpi/scatter.h"
 #include <gbcast/gbcast.h>
 #include <stdlib.h>
 
 /* The root's own block, of the counts that it gives; an inter-communicator has none. */
 #define OWN_COUNT(counts, root) ((root) < 0 ? 0 : (counts) == NULL ? -1 : (MPI_Count)(counts)[root])
 
-/* Counts and places of the root, in the types that gbcast takes. Without memory they are NULL, which the
- * library refuses on every rank. */
+/* Counts and places of the root, in the types that gbcast takes; NULL without memory. */
 typedef struct wide {
   MPI_Count *count;
   MPI_Aint *place;
@@ -28,7 +30,11 @@ static int take(const gb_call *call, const void *sendbuf, const int *sendcounts,
   wide w = {NULL, NULL};
   if (call->c->rank == root && displs != NULL)
     w = widen(sendcounts, displs, call->c->size);
-  int rc = gbcast_scatterv(sendbuf, w.count, w.place, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  bool none = call->c->rank == root && displs != NULL && (w.count == NULL || w.place == NULL);
+  int rc =
+      none ? gb_raise(comm, gb_engine_settle(call->c, call->c->sequence + gb_scatterv_calls(call->c),
+                                             MPI_ERR_NO_MEM))
+           : gbcast_scatterv(sendbuf, w.count, w.place, sendtype, recvbuf, recvcount, recvtype, root, comm);
   free(w.count);
   free(w.place);
   return rc;

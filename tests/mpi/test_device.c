@@ -117,8 +117,10 @@ static void trees(const element *e) {
   static const size_t size[] = {1, 1000, 40000};
   static const char *const inter[] = {"flat", "chain", "packing"}, *const intra[] = {"flat", "chain",
                                                                                      "binomial"};
-  for (int a = 0; a < 3; a++) {
-    MUST(set_up(MPI_COMM_WORLD, "mesh.txt", inter[a], intra[a], NULL));
+  for (int a = 0; a < 4; a++) {
+    const setting list[] = {
+        {"gbcast_inter", inter[a % 3]}, {"gbcast_intra", intra[a % 3]}, {"gbcast_check", a < 3 ? "0" : "1"}};
+    MUST(set_up_with(MPI_COMM_WORLD, "mesh.txt", list, 3));
     for (int s = 0; s < 3; s++)
       for (int root = 0; root < size_of(MPI_COMM_WORLD); root++) {
         broadcast(size[s], root, e);

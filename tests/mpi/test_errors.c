@@ -27,6 +27,8 @@ static void arguments(void) {
   expect(gbcast(NULL, 0, 0, comm), MPI_SUCCESS, "no buffer for no bytes");
   expect(gbcast_bcast(&value, -1, MPI_INT, 0, comm), MPI_ERR_COUNT, "count below zero");
   expect(gbcast_bcast(&value, 1, MPI_DATATYPE_NULL, 0, comm), MPI_ERR_TYPE, "no type");
+  expect(gbcast_bcast(&value, 0, MPI_DATATYPE_NULL, 0, comm), MPI_ERR_TYPE, "no type for no data");
+  expect(gbcast_bcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm), MPI_ERR_BUFFER, "broadcast in place");
   expect(gbcast_scatter(NULL, 1, MPI_INT, NULL, 1, MPI_INT, 0, comm), MPI_ERR_BUFFER,
          "scatter without buffers");
   expect(gbcast_scatter(&value, 1, MPI_INT, &value, 1, MPI_INT, size, comm), MPI_ERR_ROOT, "scatter, root");

@@ -41,6 +41,7 @@ Test(settings, that_are_not_given_have_their_defaults) {
   cr_expect_eq(s.refresh, 0);
   cr_expect_eq(s.verbose, 0);
   cr_expect_eq(s.map_by_order, 0);
+  cr_expect_eq(s.check, 0);
   cr_expect_eq(s.disabled, 0);
   cr_expect_null(s.hosts);
   cr_expect_null(s.sync);

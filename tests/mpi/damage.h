@@ -1,0 +1,37 @@
+/* One byte of a message changes on its way, in a program that puts functions of its own in the place of
+ * MPI's. */
+#ifndef GB_TEST_DAMAGE_H
+#define GB_TEST_DAMAGE_H
+
+#include "check.h"
+
+typedef struct damage {
+  bool armed; /* the next message of at least `least` bytes that this rank sends */
+  bool done;  /* has been changed, */
+  size_t least;
+  char *changed; /* in a copy, which is MPI's until the message has gone */
+} damage;
+static damage harm;
+
+static inline const void *harmed(const void *from, int count) {
+  if (!harm.armed || harm.done || (size_t)count < harm.least)
+    return from;
+  harm.done = true;
+  harm.changed = allocate((size_t)count);
+  memcpy(harm.changed, from, (size_t)count);
+  harm.changed[count / 3] ^= 0x10;
+  return harm.changed;
+}
+
+/* NAME is called, which goes on to REAL. */
+#define DAMAGING(name, real)                                                                                 \
+  int real(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
+           MPI_Request *request);                                                                            \
+  int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
+           MPI_Request *request);                                                                            \
+  int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
+           MPI_Request *request) {                                                                           \
+    return real(harmed(from, count), count, type, to, tag, comm, request);                                   \
+  }
+
+#endif
