@@ -5,6 +5,7 @@
 #include "mpi/cache.h"
 #include "mpi/header.h"
 #include "mpi/news.h"
+#include "mpi/plans.h"
 #include "mpi/settings.h"
 #include "platform/platform.h"
 #include <mpi.h>
@@ -32,6 +33,7 @@ typedef struct gb_comm {
   uint64_t segment;
   uint32_t lanes;
   char *inter, *intra, *sync;
+  gb_plans plans;                   /* GBCAST_PLAN */
   gb_overrides overrides;           /* rank 0: what gbcast_setup() was given */
   gbcast_platform *platform;        /* that plans are made from: */
   gbcast_platform *base;            /* of the set-up, or later news (epoch.h) */

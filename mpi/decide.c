@@ -1,4 +1,5 @@
-/* What is decided for a call: the plan, from the inputs that all ranks have. */
+/* What is decided for a call: the plan, from the inputs that all ranks have, or the one that was made before.
+ */
 #include "mpi/decide.h"
 #include "mpi/error.h"
 
@@ -40,6 +41,9 @@ static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operat
     request.sync = c->sync;
     return gb_plan_make(p, &job, &request, out, err);
   }
+  const gb_saved *saved = gb_plans_find(&c->plans, operation, bytes, p->host[job.root_host].name, job.root_k);
+  if (saved != NULL)
+    return gb_saved_run(saved, p, c->host_ranks, bytes, out, err);
   request.inter = c->inter;
   request.intra = c->intra;
   request.segment = c->segment;

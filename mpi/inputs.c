@@ -8,7 +8,8 @@
 typedef struct head {
   uint64_t hash; /* of all that follows */
   uint64_t segment, turn;
-  uint64_t inter_length, intra_length, sync_length, platform_length, source_length; /* 0: not there */
+  uint64_t inter_length, intra_length, sync_length, platform_length, plans_length,
+      source_length;  /* 0: not there */
   gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
@@ -53,6 +54,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.intra_length = in->intra != NULL ? strlen(in->intra) : 0;
   h.sync_length = in->sync != NULL ? strlen(in->sync) : 0;
   h.platform_length = in->platform_length;
+  h.plans_length = in->plans_length;
   h.source_length = in->weather.source != NULL ? strlen(in->weather.source) : 0;
   h.weather = in->weather;
   h.weather.source = NULL;
@@ -69,7 +71,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
   size_t findings_length = sizeof *in->weather.finding * in->weather.count;
   *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.sync_length + h.platform_length +
-            h.source_length + findings_length;
+            h.plans_length + h.source_length + findings_length;
   *bytes = malloc(*length);
   if (*bytes == NULL)
     return GBCAST_EMEMORY;
@@ -79,6 +81,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   end = append(end, in->intra, h.intra_length);
   end = append(end, in->sync, h.sync_length);
   end = append(end, in->platform, h.platform_length);
+  end = append(end, in->plans, h.plans_length);
   end = append(end, in->weather.source, h.source_length);
   append(end, in->weather.finding, findings_length);
   gb_inputs_seal(*bytes, *length);
@@ -128,6 +131,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->lanes = h.lanes;
   out->rank_count = h.rank_count;
   out->platform_length = (size_t)h.platform_length;
+  out->plans_length = (size_t)h.plans_length;
   out->weather = h.weather;
   unread from = {bytes + sizeof h, length - sizeof h, false};
   out->rank_host = take(&from, h.rank_count, sizeof *out->rank_host);
@@ -135,6 +139,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->intra = take(&from, h.intra_length, 1);
   out->sync = take(&from, h.sync_length, 1);
   out->platform = take(&from, h.platform_length, 1);
+  out->plans = take(&from, h.plans_length, 1);
   out->weather.source = take(&from, h.source_length, 1);
   out->weather.finding = take(&from, h.weather.count, sizeof *out->weather.finding);
   for (int kind = 0; kind < GB_IGNORED_KINDS; kind++)
@@ -151,6 +156,7 @@ void gb_inputs_release(gb_inputs *inputs) {
   free(inputs->intra);
   free(inputs->sync);
   free(inputs->platform);
+  free(inputs->plans);
   free(inputs->rank_host);
   gb_weather_release(&inputs->weather);
   *inputs = (gb_inputs){0};

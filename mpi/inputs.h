@@ -19,6 +19,8 @@ typedef struct gb_inputs {
   char *inter, *intra, *sync; /* NULL: the planner chooses */
   char *platform;             /* canonical text; NULL when there is none */
   size_t platform_length;
+  char *plans; /* GBCAST_PLAN, as plans.h has them, or NULL */
+  size_t plans_length;
   gb_weather weather; /* to be laid over the platform; source NULL: no live values */
   uint32_t *rank_host;
   uint32_t rank_count;

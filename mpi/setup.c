@@ -16,6 +16,7 @@
 #include "mpi/live.h"
 #include "mpi/mapping.h"
 #include "mpi/nodes.h"
+#include "mpi/plans.h"
 #include "mpi/spread.h"
 #include "mpi/watch.h"
 #include <stdlib.h>
@@ -107,11 +108,21 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
 static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
   gb_comm_complain(c, why);
   in->rank_count = 0; /* nobody was placed */
-  in->platform_length = 0;
+  in->platform_length = in->plans_length = 0;
   gb_weather_release(&in->weather);
   in->by_nodes = false;
   in->disabled = in->refused = c->overrides.told != NULL;
   in->code = in->refused ? MPI_SUCCESS : in->code;
+}
+
+/* Rank 0, once every rank has its host. */
+static void add_plans(const gb_comm *c, gb_inputs *in) {
+  gbcast_error err = {{0}};
+  if (in->code != MPI_SUCCESS || in->disabled || in->by_nodes)
+    return;
+  in->code = gb_class_of_status(gb_plans_read(&c->overrides, c->size, in, &err));
+  if (in->code != MPI_SUCCESS)
+    refuse(c, err.message, in);
 }
 
 static int fetch_inputs(gb_comm *c, gb_inputs *in) {
@@ -128,6 +139,7 @@ static int fetch_inputs(gb_comm *c, gb_inputs *in) {
       mine.code = gb_class_of_status(read_inputs(&c->overrides, all, c->size, &mine, &err));
     if (mine.code != MPI_SUCCESS)
       refuse(c, err.message, &mine);
+    add_plans(c, &mine);
   }
   if (rc == MPI_SUCCESS)
     rc = share(c, &mine, in);
@@ -135,6 +147,8 @@ static int fetch_inputs(gb_comm *c, gb_inputs *in) {
     gb_inputs_release(in);
     mine.by_nodes = false;
     rc = gb_nodes_find(c, all, &mine);
+    if (rc == MPI_SUCCESS && c->rank == 0)
+      add_plans(c, &mine);
     if (rc == MPI_SUCCESS)
       rc = share(c, &mine, in);
   }
@@ -185,6 +199,8 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   gbcast_error err = {{0}};
   int rc = gb_inputs_platform(in, &c->base, &err);
   c->platform = c->base;
+  if (rc == GBCAST_OK)
+    rc = gb_plans_take(in, &c->plans, &err);
   if (rc != GBCAST_OK) {
     fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
     return gb_class_of_status(rc);
@@ -246,6 +262,7 @@ void gb_setup_free(gb_comm *c) {
   gb_overrides_release(&c->overrides);
   gb_watch_free(c);
   gb_epoch_release(c);
+  gb_plans_release(&c->plans);
   free(c->inter);
   free(c->intra);
   free(c->sync);

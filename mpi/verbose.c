@@ -21,10 +21,13 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root) {
     return;
   }
   fprintf(stderr,
-          "gbcast: %s of up to %" PRIu64 " bytes from rank %d to %d ranks: %s, %u tree%s, segment %" PRIu64
+          "gbcast: %s of up to %" PRIu64 " bytes from rank %d to %d ranks: %s%s, %u tree%s, segment %" PRIu64
           " bytes, predicted %.0f us, bound %.0f us, hash %016" PRIx64 "\n",
           plan->operation == GBCAST_SCATTER ? "scatter" : "broadcast", plan->class_bytes, root, c->size,
-          plan->native ? "MPI's own" : "planned", plan->tree_count, plan->tree_count == 1 ? "" : "s",
+          plan->file != NULL ? "as in "
+          : plan->native     ? "MPI's own"
+                             : "planned",
+          plan->file != NULL ? plan->file : "", plan->tree_count, plan->tree_count == 1 ? "" : "s",
           plan->tree_count > 0 ? plan->tree[0].segment : 0, plan->predicted * 1e6, plan->bound * 1e6,
           plan->hash);
 }

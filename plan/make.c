@@ -4,6 +4,7 @@
 #include "plan/hash.h"
 #include "plan/layout.h"
 #include "plan/native.h"
+#include "plan/price.h"
 #include "plan/request.h"
 #include "plan/shape.h"
 #include "plan/terms.h"
@@ -89,11 +90,7 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
 /* The tree of a native plan stands in for what the MPI library does: its times are fitted to the formula's.
  */
 static void fit_times(gbcast_plan *plan, double factor) {
-  for (uint32_t t = 0; t < plan->tree_count; t++)
-    for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-      plan->tree[t].start[e] *= factor;
-      plan->tree[t].arrival[e] *= factor;
-    }
+  gb_plan_scale_times(plan, factor);
   for (uint32_t s = 0; s < plan->site_count; s++)
     plan->site[s].label *= factor;
 }

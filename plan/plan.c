@@ -13,6 +13,7 @@ void gbcast_plan_free(gbcast_plan *plan) {
     free(plan->tree[t].arrival);
   }
   free(plan->tree);
+  free(plan->file);
   free(plan->endpoint);
   free(plan->site);
   free(plan->leaders);

@@ -82,6 +82,9 @@ struct gbcast_plan {
   bool native;     /* one cluster, and the MPI library's own collective is run instead */
   double pace;     /* scatter: how much more slowly than its link allows the root sends; else 1 */
   double predicted, bound;
+  char *file;            /* that it was read from, or NULL, */
+  double predicted_then; /* and what that says of it */
+  uint64_t hash_then;
   uint64_t decision; /* hash of the trees */
   uint64_t hash;     /* of the trees and the size */
   size_t candidate_count;

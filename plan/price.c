@@ -27,8 +27,8 @@ static int copy_trees(const gbcast_plan *plan, gb_forest *forest, gbcast_error *
   return GBCAST_OK;
 }
 
-/* `there`: the plan, moved to the other platform. */
-static int walk(gbcast_plan *there, double *seconds, gbcast_error *err) {
+/* `there`: the plan, moved to the other platform. times: its own are written anew. */
+static int walk(gbcast_plan *there, bool times, double *seconds, gbcast_error *err) {
   gb_planner pl;
   gb_composed composed = {.site_trees = there->tree_count};
   int status = gb_planner_new(&pl, there, err);
@@ -39,8 +39,14 @@ static int walk(gbcast_plan *there, double *seconds, gbcast_error *err) {
     status = copy_trees(there, &composed.forest, err);
   if (status == GBCAST_OK)
     status = gb_queues_find(&pl, &composed.forest, &flow, err);
+  for (uint32_t t = 0; status == GBCAST_OK && times && t < there->tree_count; t++) {
+    composed.forest.part[t].start = there->tree[t].start;
+    composed.forest.part[t].arrival = there->tree[t].arrival;
+  }
   if (status == GBCAST_OK)
     status = gb_walk(&composed.forest, &flow, &composed.makespan, err);
+  for (uint32_t t = 0; t < composed.forest.count; t++)
+    composed.forest.part[t].start = composed.forest.part[t].arrival = NULL; /* they are the plan's */
   if (status == GBCAST_OK)
     *seconds = gb_composed_time(there, &composed);
   gb_composed_free(&composed);
@@ -56,5 +62,27 @@ int gb_plan_price(const gbcast_plan *plan, const gbcast_platform *p, double *sec
     return GBCAST_OK;
   }
   int status = gb_plan_bound(&there, there.bytes, &there.bound, err);
-  return status == GBCAST_OK ? walk(&there, seconds, err) : status;
+  return status == GBCAST_OK ? walk(&there, false, seconds, err) : status;
+}
+
+void gb_plan_scale_times(gbcast_plan *plan, double factor) {
+  for (uint32_t t = 0; t < plan->tree_count; t++)
+    for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+      plan->tree[t].start[e] *= factor;
+      plan->tree[t].arrival[e] *= factor;
+    }
+}
+
+int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
+  double walked = 0;
+  int status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
+  if (status == GBCAST_OK)
+    status = walk(plan, true, &walked, err);
+  if (status != GBCAST_OK)
+    return status;
+  const double formula = plan->native ? gb_native_predict(plan, plan->bytes) : -1;
+  plan->predicted = formula < 0 ? walked : formula;
+  if (formula >= 0 && walked > 0)
+    gb_plan_scale_times(plan, formula / walked);
+  return GBCAST_OK;
 }

@@ -8,4 +8,10 @@
  * plan->predicted. GBCAST_EMEMORY; GBCAST_EINPUT: some edge leads to a site that is out of reach there. */
 int gb_plan_price(const gbcast_plan *plan, const gbcast_platform *p, double *seconds, gbcast_error *err);
 
+/* Predicts the plan anew over its own platform, which is another than the one that its times are of: sets
+ * predicted, bound, and when every edge starts and every share is there. Errors as above. */
+int gb_plan_retime(gbcast_plan *plan, gbcast_error *err);
+
+void gb_plan_scale_times(gbcast_plan *plan, double factor); /* of the edges */
+
 #endif

@@ -34,6 +34,7 @@ void gb_print_plural(FILE *out, uint64_t n, const char *noun); /* 1 host, 2 host
 /* The links with live values laid over them; unless `all`, those that these change, or that had some of no
  * use. Without such values nothing. */
 int gb_print_live(const gbcast_platform *p, bool all, FILE *out);
+int gb_print_links(const gbcast_plan *plan, FILE *out); /* the elements of JSON's `links`; GBCAST_EMEMORY */
 void gb_print_sources(const gbcast_platform *p, FILE *out); /* the elements of JSON's `sources` */
 
 /* Each returns GBCAST_OK or GBCAST_EMEMORY; the caller looks at ferror(out). */
@@ -53,5 +54,6 @@ typedef struct gb_table {
 
 __attribute__((format(printf, 2, 3))) void gb_table_add(gb_table *table, const char *format, ...);
 int gb_table_print(gb_table *table, FILE *out); /* and frees it; rows keep no blanks at their end */
+void gb_table_drop(gb_table *table);            /* frees it */
 
 #endif

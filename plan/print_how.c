@@ -54,6 +54,10 @@ static void print_trees(const gbcast_plan *plan, FILE *out) {
 }
 
 void gb_print_how(const gbcast_plan *plan, FILE *out) {
+  if (plan->file != NULL) {
+    fprintf(out, "As in %s, where it is plan %016" PRIx64 ", predicted %s:\n", plan->file, plan->hash_then,
+            gb_text_seconds(plan->predicted_then).s);
+  }
   if (plan->native) {
     fputs("The MPI library's own collective; what follows is a model of it\n", out);
     return;

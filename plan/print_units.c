@@ -137,13 +137,17 @@ int gb_table_print(gb_table *table, FILE *out) {
     }
     print_rows(table, width, out);
   }
+  free(width);
+  gb_table_drop(table);
+  return rc;
+}
+
+void gb_table_drop(gb_table *table) {
   for (size_t i = 0; i < table->cells; i++) {
     free(table->cell[i]);
   }
   free(table->cell);
-  free(width);
   *table = (gb_table){0};
-  return rc;
 }
 
 char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out)) {

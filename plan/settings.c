@@ -26,6 +26,10 @@ static const gb_setting table[] = {
     {"GBCAST_MAP", "name|order", "name",
      "how ranks map to hosts: by processor name, or in the order of MPI_COMM_WORLD to the slots of the file",
      gb_setting_choice, FIELD(map_by_order)},
+    {"GBCAST_PLAN", "PATH[:PATH...]", NULL,
+     "plans that gbcast-plan --format=json has written, to be run as they are for their operation, root and "
+     "size",
+     gb_setting_text, FIELD(plan)},
     {"GBCAST_ALGORITHM", "INTER/INTRA", NULL, "forces the algorithms of both levels", gb_setting_algorithms,
      0},
     {"GBCAST_INTER", "NAME", NULL, "forces the algorithm between sites", gb_setting_text, FIELD(inter)},
@@ -72,6 +76,7 @@ int gb_settings_init(gb_settings *out, gbcast_error *err) {
 void gb_settings_release(gb_settings *settings) {
   free(settings->hosts);
   free(settings->live);
+  free(settings->plan);
   free(settings->inter);
   free(settings->intra);
   free(settings->sync);

@@ -13,6 +13,7 @@ typedef struct gb_settings {
   char *hosts;         /* NULL: no file */
   char *live;          /* NULL: no live values */
   double max_age;      /* s, of live values */
+  char *plan;          /* files of plans to run, with colons between; NULL: none */
   char *inter, *intra; /* NULL: the planner chooses */
   uint64_t segment;    /* 0: the planner chooses */
   uint32_t lanes;      /* alike */

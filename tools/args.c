@@ -1,4 +1,4 @@
-/* The options of gbcast-plan, contract section 2. Those of later versions are known, and refused by name. */
+/* The options of gbcast-plan, contract section 2. */
 #include "args.h"
 #include "args_set.h"
 #include "platform/overlay.h"
@@ -19,10 +19,10 @@ enum {
   KEY_FROM,
   KEY_LIVE,
   KEY_MAX_AGE,
+  KEY_DIFF,
   KEY_LIST,
   KEY_LIST_SETTINGS,
-  KEY_VERBOSE,
-  KEY_LATER
+  KEY_VERBOSE
 };
 
 static const struct argp_option options[] = {
@@ -39,6 +39,10 @@ static const struct argp_option options[] = {
     {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
     {"format", 'f', "text|json|dot|svg|trace", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
+    {"diff", KEY_DIFF, "FILE", 0,
+     "Print what has changed against an earlier plan, printed with --format=json, instead; operation, size "
+     "and root are by default those of that plan",
+     0},
     {"emit-c", KEY_EMIT, "FILE", OPTION_ARG_OPTIONAL,
      "Write a C routine for this plan that needs only MPI to FILE, or to standard output in place of the "
      "plan",
@@ -54,18 +58,8 @@ static const struct argp_option options[] = {
     {"list-settings", KEY_LIST_SETTINGS, NULL, 0,
      "List the environment variables that a job reads, and their defaults, and end", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Tell every default and assumption on stderr", 0},
-    {"diff", KEY_LATER, "FILE", OPTION_HIDDEN, NULL, 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static error_t refuse_later(args_state *s, int key) {
-  for (size_t i = 0; options[i].name != NULL; i++) {
-    if (options[i].key == key) {
-      return wrong_usage(s, "--%s is not available in this version", options[i].name);
-    }
-  }
-  return ARGP_ERR_UNKNOWN;
-}
 
 static error_t at_end(args_state *s) {
   plan_args *a = s->args;
@@ -89,6 +83,10 @@ static error_t at_end(args_state *s) {
         s,
         "--emit-c without a file takes the place of the plan; it goes with neither --format nor --compare");
   }
+  if (a->diff != NULL && (s->emit || s->compare || s->format)) {
+    return wrong_usage(
+        s, "--diff takes the place of the plan; it goes with none of --format, --compare and --emit-c");
+  }
   a->format = s->emit && a->c_file == NULL ? GBCAST_C : s->compare ? GBCAST_COMPARE : a->format;
   a->request.inter = a->inter;
   a->request.intra = a->intra;
@@ -105,6 +103,7 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case 'o':
     return set_operation(s, text);
   case 'm':
+    s->args->size = true;
     return set_bytes(s, "--size", text, 0, &r->bytes);
   case 'r':
     r->root = text;
@@ -135,6 +134,9 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     return set_live(s, text);
   case KEY_MAX_AGE:
     return set_max_age(s, text);
+  case KEY_DIFF:
+    s->args->diff = text;
+    return 0;
   case KEY_COMPARE:
     s->compare = true;
     return 0;
@@ -152,7 +154,7 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case ARGP_KEY_END:
     return at_end(s);
   default:
-    return key >= KEY_LATER && key < ARGP_KEY_END ? refuse_later(s, key) : ARGP_ERR_UNKNOWN;
+    return ARGP_ERR_UNKNOWN;
   }
 }
 

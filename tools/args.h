@@ -12,9 +12,11 @@ typedef struct plan_args {
   enum batch_system from;        /* with `hosts` its job takes part, else it is all there is */
   gbcast_request request;
   enum gbcast_format format;
-  const char *c_file; /* where the plan goes as C as well as in `format`; NULL: nowhere */
-  const char *live;   /* source of live values, or NULL */
-  double max_age;     /* s */
+  const char *c_file;   /* where the plan goes as C as well as in `format`; NULL: nowhere */
+  const char *live;     /* source of live values, or NULL */
+  double max_age;       /* s */
+  const char *diff;     /* an earlier plan to hold this one against, or NULL */
+  bool operation, size; /* they were given */
   bool list, list_settings, verbose;
   char *inter, *intra; /* owned; the request points here */
 } plan_args;

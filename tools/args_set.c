@@ -107,6 +107,7 @@ error_t set_operation(args_state *s, const char *name) {
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(name, names[i]) == 0) {
       s->args->request.operation = (enum gbcast_operation)i;
+      s->args->operation = true;
       return 0;
     }
   }

@@ -3,6 +3,7 @@
 #include "close_stdout.h"
 #include "hosts.h"
 #include "live.h"
+#include "plan/diff.h"
 
 #include <errno.h>
 #include <gbcast/plan.h>
@@ -65,6 +66,49 @@ static int write_c(const gbcast_plan *plan, const char *path, gbcast_error *err)
   return status;
 }
 
+/* The position of a rank among all, which also names a root that is not the first of its host. ranks: on each
+ * host, NULL: on every slot. */
+static uint64_t position_of(const gbcast_platform *p, const uint32_t *ranks, const gb_saved_end *rank) {
+  uint64_t position = rank->k;
+  for (uint32_t h = 0; h < p->host_count && strcmp(p->host[h].name, rank->host) != 0; h++) {
+    position += ranks != NULL ? ranks[h] : p->host[h].slots;
+  }
+  return position;
+}
+
+/* What is not said is as in the earlier plan. */
+static int plan_as_before(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
+                          const gb_saved *then, gbcast_plan **out, gbcast_error *err) {
+  gbcast_request request = args->request;
+  char position[24];
+  request.ranks = ranks;
+  request.operation = args->operation ? request.operation : then->operation;
+  request.bytes = args->size ? request.bytes : then->bytes;
+  if (request.root == NULL && request.operation != GBCAST_ALLTOALL && then->root.host != NULL) {
+    (void)snprintf(position, sizeof position, "%llu",
+                   (unsigned long long)position_of(platform, ranks, &then->root));
+    request.root = then->root.k > 0 ? position : then->root.host;
+  }
+  return gbcast_plan_make(platform, &request, out, err);
+}
+
+static int plan_and_diff(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
+                         gbcast_error *err) {
+  gb_saved then;
+  gbcast_plan *plan = NULL;
+  int status = gb_saved_read(args->diff, &then, err);
+  if (status != GBCAST_OK) {
+    return status;
+  }
+  status = plan_as_before(platform, ranks, args, &then, &plan, err);
+  if (status == GBCAST_OK) {
+    status = gb_diff_print(&then, plan, stdout, err);
+  }
+  gbcast_plan_free(plan);
+  gb_saved_release(&then);
+  return status;
+}
+
 static int plan_and_print(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
                           gbcast_error *err) {
   gbcast_request request = args->request;
@@ -111,7 +155,8 @@ int main(int argc, char **argv) {
     tell_notes(platform);
   }
   if (status == GBCAST_OK) {
-    status = plan_and_print(platform, ranks, &args, &err);
+    status = args.diff != NULL ? plan_and_diff(platform, ranks, &args, &err)
+                               : plan_and_print(platform, ranks, &args, &err);
   }
   free(ranks);
   gbcast_platform_free(platform);

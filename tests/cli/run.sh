@@ -49,6 +49,14 @@ golden emit-bcast.c.out --emit-c three-sites.txt
 golden emit-native.c.out --emit-c=- --intra=native hydra.txt
 golden emit-groups.c.out --emit-c -o alltoall --sync=two-step:2 -m 4 --synthetic='switch:2 host:3'
 golden emit-alltoall.c.out --emit-c -o alltoall --sync=receiver-all -m 4k alltoall.txt
+golden diff-same.out --diff=three-sites.json.out three-sites.txt
+golden diff-live.out --diff=three-sites.json.out --live=file:live.txt three-sites.txt
+golden diff-moved.out --diff=three-sites.json.out other-day.txt
+golden diff-hosts.out --diff=three-sites.json.out four-sites.txt
+golden diff-old.out --diff=old-version.json four-sites.txt
+golden diff-scatter.out --diff=hydra.json.out --intra=chain hydra.txt
+golden diff-alltoall.out --diff=alltoall.json.out -m 4k alltoall.txt
+golden diff-other.out --diff=alltoall.json.out -o bcast -r 1 three-sites.txt
 golden three-sites.svg.out -f svg three-sites.txt
 golden three-sites.dot.out -f dot three-sites.txt
 for form in svg dot trace; do
@@ -110,6 +118,15 @@ echo "ottawa lyon 60 time=$(date +%s)" >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
 [ "$(hash "$work/out")" != "$(hash three-sites.out)" ] || fail "a value of now is not used"
 
+# the request of the earlier plan, where none is said
+run 0 -f json -o scatter -m 3k -r 5 three-sites.txt
+cp "$work/out" "$work/then.json"
+run 0 --diff="$work/then.json" three-sites.txt
+grep -q "^Scatter of 3 KiB from n[0-3].ottawa#1: as in $work/then.json, " "$work/out" ||
+  fail "another request than that of the earlier plan: $(cat "$work/out")"
+run 0 --diff="$work/then.json" -o bcast -m 4k -r l0.lyon three-sites.txt
+grep -q '^Broadcast of 4 KiB from l0.lyon, against' "$work/out" || fail "--diff wins: $(head -1 "$work/out")"
+
 # the hosts file from standard input, with a file that it names, relative to here
 run 0 - <three-sites.txt
 diff -u three-sites.out "$work/out" || fail "a hosts file on standard input gives another plan"
@@ -168,6 +185,10 @@ wrong 1 'none of LSB_DJOB_HOSTFILE, LSB_MCPU_HOSTS and LSB_HOSTS is set' --from=
 PBS_NODEFILE=/none/nodes wrong 1 '/none/nodes:1:1: cannot open' --from=pbs
 
 # a plan that cannot be made
+wrong 1 'none.json:1:1: cannot open' --diff=none.json three-sites.txt
+wrong 1 "three-sites.txt:1:1: found '#', expected a value" --diff=three-sites.txt three-sites.txt
+printf '\n{}' >"$work/then.json"
+wrong 1 'then.json:2:1: found no "schema"' --diff="$work/then.json" three-sites.txt
 wrong 1 'none.txt:1:1: cannot open' --live=file:none.txt three-sites.txt
 wrong 1 'live-bad.txt:2:13: found' --live=file:live-bad.txt three-sites.txt
 wrong 1 '<stdin>:2:13: found' --live=- three-sites.txt <live-bad.txt
@@ -205,6 +226,9 @@ wrong 2 'in place of' --synthetic=host:8 three-sites.txt
 wrong 2 'at character 18' --synthetic='cluster:2 switch:0 host:4'
 wrong 2 'host:N' --synthetic=
 wrong 2 'twice' --inter=flat --inter=chain three-sites.txt
+for option in --compare --emit-c --emit-c=x.c --format=json --format=text; do
+  wrong 2 'takes the place' --diff=three-sites.json.out "$option" three-sites.txt
+done
 wrong 2 '--compare' --compare -f json three-sites.txt
 wrong 2 '--compare' --compare -f svg three-sites.txt
 wrong 2 'no source' --live=weather.txt three-sites.txt
@@ -229,7 +253,6 @@ wrong 2 'neither --format nor --compare' --emit-c -f json three-sites.txt
 wrong 2 'neither --format nor --compare' --emit-c=- --compare three-sites.txt
 wrong 2 'twice' --emit-c --emit-c=x.c three-sites.txt
 wrong 2 'file is missing' --emit-c= three-sites.txt
-wrong 2 'not available' --diff=x three-sites.txt
 run 2 --no-such-option three-sites.txt
 
 # the pictures of the documentation are those of today

@@ -1,27 +1,10 @@
 /* GBCAST_LIVE: all ranks plan with the same live values, those that gbcast-plan would lay over the same file;
  * gbcast_refresh() reads them again; a source that is gone breaks nothing. */
-#include "check.h"
 #include "platform/overlay.h"
+#include "shared_file.h"
 #include <unistd.h>
 
-enum { PATH = 64, BYTES = 300000 };
-
-/* A file of rank 0 that all know the name of. */
-static void make_file(char path[PATH]) {
-  snprintf(path, PATH, "/tmp/gbcast-test-XXXXXX");
-  if (rank_in(MPI_COMM_WORLD) == 0) {
-    int fd = mkstemp(path);
-    CHECK(fd >= 0 && close(fd) == 0, "no temporary file %s", path);
-  }
-  MUST(MPI_Bcast(path, PATH, MPI_CHAR, 0, MPI_COMM_WORLD));
-}
-
-static void write_file(const char *path, const char *text) {
-  if (rank_in(MPI_COMM_WORLD) == 0) {
-    FILE *out = fopen(path, "w");
-    CHECK(out != NULL && fputs(text, out) >= 0 && fclose(out) == 0, "cannot write %s", path);
-  }
-}
+enum { BYTES = 300000 };
 
 /* Three sites with one slot for each rank: all of the file takes part, as in gbcast-plan. */
 static void write_hosts(const char *path) {

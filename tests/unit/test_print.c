@@ -80,7 +80,7 @@ Test(print, json_has_every_key, .init = make_three, .fini = drop) {
   cr_assert(json_is_array(json_object_get(root, "sources")));
   cr_assert_eq(json_array_size(json_object_get(root, "candidates")), plan->candidate_count);
   cr_assert_gt(plan->candidate_count, 0);
-  cr_assert_eq(json_object_size(root), 11);
+  cr_assert_eq(json_object_size(root), 17);
   json_decref(root);
 }
 

@@ -75,6 +75,10 @@ if [ "$name" = c ]; then
   preloaded 4 'a name that is no setting' GBCAST_HOST="$hosts" GBCAST_VERBOSE=0
   [ "$(cat "$work/err")" = 'gbcast: GBCAST_HOST is no setting; did you mean GBCAST_HOSTS?' ] ||
     fail "$what: says '$(cat "$work/err")'"
+
+  preloaded 4 'a plan for other hosts' GBCAST_HOSTS="$hosts" GBCAST_PLAN="$source/tests/data/cli/three-sites.json.out"
+  [ "$(grep -c "three-sites.json.out:3:11: found the host 'n0.ottawa', .*; the calls are passed on to MPI$" "$work/err")" = 1 ] ||
+    fail "$what: not told once: $(cat "$work/err")" # parts of the job are planned as ever
 fi
 
 preloaded 4 'planned' GBCAST_HOSTS="$hosts"
