@@ -20,8 +20,8 @@ int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes);
 int gb_pack(const void *from, MPI_Count count, MPI_Datatype type, char *packed, size_t bytes, MPI_Comm comm);
 int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
 
-/* The same for bytes as they are. The processor never touches a user's buffer by itself: it may be in the memory of
- * a device, which MPI knows how to reach. */
+/* The same for bytes as they are. The processor never touches a user's buffer by itself: it may be in the
+ * memory of a device, which MPI knows how to reach. */
 int gb_copy(void *to, const void *from, size_t bytes, MPI_Comm comm);
 
 /* What MPI's own collectives, which count in int, are given: the type itself, or for larger counts one
