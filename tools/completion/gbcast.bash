@@ -32,7 +32,7 @@ _gbcast_hosts() {
   local word
   for word in "${COMP_WORDS[@]:1}"; do
     [[ $word = -* || ! -f $word ]] ||
-      "$1" -m 1 -a flat/flat -f json "$word" 2>/dev/null | sed -nE 's/.*"(root|to)": "([^"#]*).*/\2/p' | sort -u
+      "$1" -m 1 -a flat/flat -f json "$word" 2>/dev/null | sed -nE -e 's/^ *"root": "([^"#]*).*/\1/p' -e '/"level"/s/.*"to": "([^"#]*).*/\1/p' | sort -u
   done
 }
 

@@ -1,0 +1,52 @@
+/* What rank 0 reads when a communicator is set up: settings, hosts file, live values. */
+#include "mpi/read_inputs.h"
+#include "mpi/live.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Rank 0: what cannot be read is told, and the values of the hosts file stay. */
+static int find_weather(const gb_settings *s, const gbcast_platform *p, gb_nws_weather **service,
+                        gb_inputs *in, gbcast_error *err) {
+  int rc = gb_live_find(s, p, service, &in->weather, err);
+  if (rc == GBCAST_OK && err->message[0] != '\0')
+    fprintf(stderr, "gbcast: %s; the values of the hosts file are used\n", err->message);
+  return rc;
+}
+
+int gb_read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, gb_inputs *in,
+                   gbcast_error *err) {
+  gb_settings s;
+  gbcast_platform *p = NULL;
+  int rc = gb_settings_read(overrides, &s, err);
+  if (rc != GBCAST_OK)
+    return rc;
+  in->disabled = s.disabled || (s.hosts == NULL && overrides->told != NULL);
+  in->by_nodes = !in->disabled && s.hosts == NULL;
+  in->verbose = s.verbose;
+  in->check = s.check != 0;
+  in->segment = s.segment;
+  in->lanes = s.lanes;
+  in->inter = s.inter; /* moved */
+  in->intra = s.intra;
+  in->sync = s.sync;
+  s.inter = s.intra = s.sync = NULL;
+  if (in->by_nodes && s.live != NULL && s.verbose > 0)
+    fprintf(stderr, "gbcast: GBCAST_LIVE has no effect without GBCAST_HOSTS\n");
+  if (s.hosts != NULL) {
+    in->rank_count = (uint32_t)size;
+    in->rank_host = malloc(sizeof *in->rank_host * in->rank_count);
+    rc = in->rank_host == NULL ? gb_no_memory(err) : GBCAST_OK;
+    if (rc == GBCAST_OK)
+      rc = gbcast_platform_read(s.hosts, &p, err);
+    if (rc == GBCAST_OK)
+      rc = s.map_by_order ? gb_map_by_order(p, rank, size, in->rank_host, err)
+                          : gb_map_by_name(p, rank, size, s.verbose, in->rank_host, err);
+    if (rc == GBCAST_OK)
+      rc = find_weather(&s, p, &overrides->service, in, err);
+    if (rc == GBCAST_OK)
+      rc = gb_inputs_write(p, &in->platform, &in->platform_length, err);
+    gbcast_platform_free(p);
+  }
+  gb_settings_release(&s);
+  return rc;
+}
