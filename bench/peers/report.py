@@ -122,11 +122,11 @@ GAIN_SIZES = [1 << 10, 64 << 10, 1 << 20, 4 << 20]
 
 def gain_table(results):
     """How many times as fast as the fastest of the libraries' own choices; of several roots the worst."""
-    jobs, rows = {}, []
-    for r in results:
-        if r.operation == "bcast" and r.platform in JOBS:
-            jobs.setdefault((r.platform, r.place), []).append(r)
-    for (platform, place), cells in jobs.items():
+    rows = []
+    for platform, place in ((platform, place) for platform in JOBS for place in PLACES):
+        cells = [r for r in results if (r.operation, r.platform, r.place) == ("bcast", platform, place)]
+        if not cells:
+            continue
         count = sum(platforms.groups(platforms.PLATFORMS[platform]))
         row = [f"{JOBS[platform]}; {count} hosts" + (", ranks in any order" if place == "s" else "")]
         for size in GAIN_SIZES:
