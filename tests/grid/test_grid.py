@@ -5,6 +5,7 @@ Exit status 77: this system permits no network namespaces."""
 import glob
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -225,6 +226,30 @@ class Grid(unittest.TestCase):
         self.run_fine("grid-down")
         self.assertEqual((leftovers(), devices()), ([], own))
         self.assertEqual(command("grid-run", "true").returncode, 1)
+
+    def test_interrupted_while_links_start(self):
+        """What carries them may not be in its namespace yet."""
+        with tempfile.TemporaryDirectory() as folder:
+            slow = os.path.join(folder, "ip")
+            with open(slow, "w", encoding="utf-8") as file:
+                file.write(f'''#!/bin/sh
+if [ "$2 $4" = "exec setsid" ]; then # has the namespace, and is not in it yet
+  exec 9<"/run/netns/$3"
+  shift 3
+  sleep 0.5
+  exec nsenter --net=/proc/self/fd/9 "$@"
+fi
+[ "$1" != -force ] || sleep 1 # before the namespaces are removed
+exec {shutil.which("ip")} "$@"
+''')
+            os.chmod(slow, 0o755)
+            setup = subprocess.Popen([HERE + "/grid-up", "--wan=tun", self.hosts(SITES)], stdout=subprocess.DEVNULL,
+                                     env=dict(ENVIRONMENT, PATH=f"{folder}:{os.environ['PATH']}"))
+            while setup.poll() is None and not os.path.exists(f"/run/gbcast-grid/{NAME}/ways"):
+                time.sleep(0.001)
+            setup.send_signal(signal.SIGTERM)
+            self.assertEqual(setup.wait(60), 128 + signal.SIGTERM)
+            self.assertEqual(leftovers(), [])
 
     def test_wrong_usage(self):
         hosts = self.hosts(SITES)

@@ -80,15 +80,17 @@ has_netem() {
   tc -n "$control" qdisc add dev lo root netem delay 1ms 2>/dev/null && tc -n "$control" qdisc del dev lo root
 }
 
-# In the control namespace, so that grid-down finds it there.
+# In the control namespace, so that grid-down finds it there. Until it is, it is a job of the shell, for who is interrupted.
 start_ways() {
   local _ pid
   write_ways "$state/ways"
   ip netns exec "$control" setsid "$tools/grid-wan" "$state/ways" </dev/null >"$state/ways.log" 2>&1 &
   pid=$!
-  disown # its end, by grid-down, is nothing to report
   for _ in {1..200}; do
-    ! grep -qs '^carrying' "$state/ways.log" || return 0
+    if grep -qs '^carrying' "$state/ways.log"; then
+      disown # its end, by grid-down, is nothing to report
+      return 0
+    fi
     kill -0 $pid 2>/dev/null || break
     sleep 0.02
   done
