@@ -4,15 +4,17 @@
  *     GBCAST_HOSTS=hosts.txt mpiexec -f hosts.txt real [OPTION...]
  *
  * The time of one round is that of the rank that took longest, from leaving a barrier. Between sites, ranks
- * leave a barrier up to a latency apart; both sides get the same share of that. */
+ * leave a barrier up to a latency apart; with --together all begin at one moment (moment.h), and the time is
+ * from then until the last is done. */
 #include "bench/calls.h"
+#include "bench/moment.h"
 #include <getopt.h>
 #include <stdio.h>
 
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 1001 };
 
 typedef struct options {
-  bool wanted[BENCH_OPERATIONS], help;
+  bool wanted[BENCH_OPERATIONS], together, help;
   size_t least, most, factor;
   int rounds;
   double seconds; /* for one size, about */
@@ -20,14 +22,14 @@ typedef struct options {
 
 typedef struct bench {
   bench_call c;
+  shared_clock clock;
   options o;
   long wrong; /* calls that failed or left wrong data on this rank */
 } bench;
 
 enum { BY_MPI, BY_GBCAST, SIDES };
 
-/* One call; the same value on all ranks. */
-static double timed(bench *b, int side) {
+static double after_barrier(bench *b, int side) {
   double longest = 0;
   prepare(&b->c);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -37,6 +39,24 @@ static double timed(bench *b, int side) {
   b->wrong += rc != MPI_SUCCESS || !arrived(&b->c);
   MPI_Allreduce(&seconds, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return longest;
+}
+
+/* Repeated until all ranks began in time. */
+static double together(bench *b, int side) {
+  double seconds = -1;
+  while (seconds < 0) {
+    prepare(&b->c);
+    double moment = await_moment(&b->clock), begun = now_on(&b->clock);
+    int rc = call(&b->c, side == BY_GBCAST);
+    seconds = seconds_since(&b->clock, moment, begun);
+    b->wrong += rc != MPI_SUCCESS || !arrived(&b->c);
+  }
+  return seconds;
+}
+
+/* One call in seconds; the same value on all ranks. */
+static double timed(bench *b, int side) {
+  return b->o.together ? together(b, side) : after_barrier(b, side);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -102,7 +122,9 @@ static const char usage[] =
     "  -f, --factor=N                 from size to size, default 4\n"
     "  -r, --root=RANK                default 0\n"
     "  -n, --rounds=N                 at most, default 101\n"
-    "  -s, --seconds=S                for one size, about; default 5\n";
+    "  -s, --seconds=S                for one size, about; default 5\n"
+    "  -t, --together                 begin at one moment, by clocks that are compared first; between sites\n"
+    "                                 ranks leave a barrier, as by default, up to a latency apart\n";
 
 static size_t number(const char *text, size_t least, size_t most, bool *bad) {
   char *end;
@@ -112,15 +134,17 @@ static size_t number(const char *text, size_t least, size_t most, bool *bad) {
 }
 
 static bool read_options(int argc, char **argv, int ranks, options *o, int *root) {
-  static const struct option known[] = {
-      {"operation", 1, NULL, 'o'}, {"min", 1, NULL, 'm'},  {"max", 1, NULL, 'M'},
-      {"factor", 1, NULL, 'f'},    {"root", 1, NULL, 'r'}, {"rounds", 1, NULL, 'n'},
-      {"seconds", 1, NULL, 's'},   {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
+  static const struct option known[] = {{"operation", 1, NULL, 'o'}, {"min", 1, NULL, 'm'},
+                                        {"max", 1, NULL, 'M'},       {"factor", 1, NULL, 'f'},
+                                        {"root", 1, NULL, 'r'},      {"rounds", 1, NULL, 'n'},
+                                        {"seconds", 1, NULL, 's'},   {"together", 0, NULL, 't'},
+                                        {"help", 0, NULL, 'h'},      {NULL, 0, NULL, 0}};
   static const size_t largest = 1 << 30; /* MPI_Bcast's count is an int */
   bool bad = false;
-  *o = (options){{true, true, false}, false, 1, 4 << 20, 4, 101, 5};
+  *o = (options){
+      .wanted = {true, true, false}, .least = 1, .most = 4 << 20, .factor = 4, .rounds = 101, .seconds = 5};
   opterr = 0;
-  for (int c; (c = getopt_long(argc, argv, "o:m:M:f:r:n:s:h", known, NULL)) != -1;)
+  for (int c; (c = getopt_long(argc, argv, "o:m:M:f:r:n:s:th", known, NULL)) != -1;)
     switch (c) {
     case 'o':
       for (enum bench_operation i = BENCH_BCAST; i < BENCH_OPERATIONS; i++)
@@ -144,6 +168,9 @@ static bool read_options(int argc, char **argv, int ranks, options *o, int *root
       break;
     case 's':
       o->seconds = (double)number(optarg, 0, 86400, &bad);
+      break;
+    case 't':
+      o->together = true;
       break;
     case 'h':
       o->help = true;
@@ -182,6 +209,8 @@ int main(int argc, char **argv) {
   }
   if (b.c.rank == 0)
     print_head(&b);
+  if (b.o.together)
+    b.clock = make_clock(b.c.rank, b.c.ranks);
   for (enum bench_operation i = BENCH_BCAST; i < BENCH_OPERATIONS; i++)
     wrong += b.o.wanted[i] ? measure_all(&b, i) : 0;
   MPI_Finalize();
