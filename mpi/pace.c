@@ -16,6 +16,10 @@ enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
  * with 0.95, 1.47 with 0.9 and with 0.85. */
 #define TOGETHER 0.9
 
+/* Seconds that a segment is waited for at most. A segment that needs longer has a link so slow that queues on
+ * it matter little; but a live value may be wrong, and the call must not take for ever before that shows. */
+#define LONGEST 0.25
+
 /* What streams of several trees to one receiver have in common: they take turns on the same links. */
 static gb_out *shared(const gb_run *run, const gb_edge *edge) {
   return &run->flow[edge->tree].out[edge->child];
@@ -42,7 +46,8 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
   double now = MPI_Wtime(), *next = &shared(run, edge)->next;
   bool together = run->role->operation == GBCAST_BCAST && run->role->tree_count > 1;
   double length = (double)send->length / (together ? TOGETHER : 1);
-  double busy = length / edge->rate, port = edge->port * length * run->role->pace;
+  double busy = fmin(length / edge->rate, LONGEST),
+         port = fmin(edge->port * length * run->role->pace, LONGEST);
   int late = edge->wan ? CATCH_UP : CATCH_UP_AT_HOME;
   *next = fmax(*next, now - late * busy) + busy;
   run->port = fmax(run->port, now - late * port) + port;

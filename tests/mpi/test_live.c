@@ -1,5 +1,5 @@
 /* GBCAST_LIVE: all ranks plan with the same live values, those that gbcast-plan would lay over the same file;
- * gbcast_refresh() reads them again; a source that is gone breaks nothing. */
+ * gbcast_refresh() reads them again; a source that is gone, or lies, breaks nothing. */
 #include "platform/overlay.h"
 #include "shared_file.h"
 #include <unistd.h>
@@ -56,6 +56,20 @@ static void use(MPI_Comm comm, const char *hosts, const char *live_text, char ha
   free(text);
 }
 
+/* What may be told of links, and is not true: data arrive all the same, and before long. */
+static void believe(MPI_Comm comm, const char *hosts, const char *live) {
+  static const char *const lies[] = {
+      "0 0", "nan nan", "-5 -5", "1000000 1000000", "1000000 0.000001", "0.000001 1000000", "1e300 1e-300"};
+  char text[200], hash[32];
+  for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+    const char *lie = lies[i];
+    snprintf(text, sizeof text, "s0 s1 %s\ns0 s2 %s\ns1 s2 %s\ns1 s0 %s\n", lie, lie, lie, lie);
+    write_file(live, text);
+    MUST(gbcast_refresh(comm));
+    use(comm, hosts, text, hash);
+  }
+}
+
 int main(int argc, char **argv) {
   static const char *const weather[] = {"s0 s1 80 20 0\n", "h0.s0 H1 80 10 299 # by host\ns0 s1 1 99 300.5\n",
                                         "s0 s1 90 100 301\n", ""};
@@ -84,6 +98,7 @@ int main(int argc, char **argv) {
   CHECK(strcmp(hash[0], hash[1]) != 0, "another bandwidth, and the same hash");
   CHECK(strcmp(hash[0], hash[2]) != 0, "values that are too old count");
   CHECK(strcmp(hash[2], hash[3]) == 0, "values that are too old count for something");
+  believe(comm, hosts, live);
   write_file(live, "s0 s1 fast\n"); /* half written, or gone: the hosts file's values */
   MUST(gbcast_refresh(comm));
   use(comm, hosts, "", hash[4]);
