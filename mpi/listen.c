@@ -85,17 +85,20 @@ int gb_listen_stop(gb_run *run, bool *heard) {
   return rc;
 }
 
-/* By a word to itself: not every MPI takes back a receive whose message is on its way. */
+/* By a word to itself: not every MPI takes back a receive whose message is on its way. What is posted may
+ * have another's word already, and not every MPI keeps a word to itself that nothing is posted for. */
 static void end(gb_comm *c, unsigned ear) {
   gb_header last = {.sequence = c->sequence};
   MPI_Status status = {.MPI_SOURCE = c->rank};
+  MPI_Request sent;
   if (c->listen[ear] == MPI_REQUEST_NULL ||
-      MPI_Send(&last, (int)sizeof last, MPI_BYTE, c->rank, gb_ear_tag(ear), c->dup) != MPI_SUCCESS)
+      MPI_Isend(&last, (int)sizeof last, MPI_BYTE, c->rank, gb_ear_tag(ear), c->dup, &sent) != MPI_SUCCESS)
     return;
   int rc = MPI_Wait(&c->listen[ear], &status);
   while (rc == MPI_SUCCESS && status.MPI_SOURCE != c->rank)
     rc = MPI_Recv(&c->heard[ear], (int)sizeof c->heard[ear], MPI_BYTE, MPI_ANY_SOURCE, gb_ear_tag(ear),
                   c->dup, &status);
+  (void)(rc == MPI_SUCCESS ? MPI_Wait(&sent, MPI_STATUS_IGNORE) : MPI_Request_free(&sent));
 }
 
 void gb_listen_end(gb_comm *c) {
