@@ -172,7 +172,8 @@ static void one_calls_more(void) {
 }
 
 /* A rank is sent what no rank says, in the place of the first words of a call: it fails, and then all works
- * again. */
+ * again. What is not there before the call may come behind data of other ranks, and be heard in the next one.
+ */
 static void damaged_headers(void) {
   static const gb_header bad[] = {
       {.kind = -1},
@@ -199,10 +200,13 @@ static void damaged_headers(void) {
         MUST(MPI_Send(&header, sizeof header, MPI_BYTE, size - 1, GB_HEADER_TAG, known->dup));
       if (before)
         MUST(MPI_Barrier(MPI_COMM_WORLD));
-      int code = gbcast(buffer, sizeof buffer, 0, comm), bad_call = code != MPI_SUCCESS, any;
-      if (code != MPI_SUCCESS)
-        expect(code, MPI_ERR_OTHER, "a damaged header");
-      MUST(MPI_Allreduce(&bad_call, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+      int any = 0;
+      for (int calls = 0; !any && calls < (before ? 1 : 2); calls++) {
+        int code = gbcast(buffer, sizeof buffer, 0, comm), bad_call = code != MPI_SUCCESS;
+        if (code != MPI_SUCCESS)
+          expect(code, MPI_ERR_OTHER, "a damaged header");
+        MUST(MPI_Allreduce(&bad_call, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+      }
       CHECK(any, "damaged header %zu: nobody says so", i);
       recovers(&alike, 1, buffer, comm);
       MUST(MPI_Comm_free(&comm));
