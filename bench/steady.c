@@ -30,17 +30,25 @@ static bool is_same(uint64_t value) {
   return most[0] == ~most[1];
 }
 
-/* Of the plan that a broadcast has now on this rank: the word at the end of the last line that says so; 0
- * when there is none. */
-static uint64_t plan_hash(const steady *s) {
-  char *text = NULL;
-  uint64_t hash = 0;
+typedef struct has {
+  uint64_t hash; /* 0: none */
+  char predicted[32];
+} has;
+
+/* The plan that a broadcast has now on this rank, from the last line that tells:
+ * "predicted 41.2 ms, lower bound 40 ms, ratio 1.030; plan 0123456789abcdef". */
+static has plan(const steady *s) {
+  has found = {0, "-"};
+  char *text = NULL, *line;
   if (gbcast_explain(MPI_COMM_WORLD, s->c.size, s->c.root, &text) != MPI_SUCCESS)
-    return 0;
-  for (const char *at = text; (at = strstr(at, "; plan ")) != NULL; at++)
-    hash = strtoull(at + strlen("; plan "), NULL, 16);
+    return found;
+  for (char *at = text; (line = strstr(at, "predicted ")) != NULL; at = line + 1) {
+    const char *hash = strstr(line, "; plan ");
+    if (hash != NULL && sscanf(line, "predicted %31[^,]", found.predicted) == 1)
+      found.hash = strtoull(hash + strlen("; plan "), NULL, 16);
+  }
   free(text);
-  return hash;
+  return found;
 }
 
 static bool step(steady *s) {
@@ -55,11 +63,11 @@ static bool step(steady *s) {
     wrong += rc != MPI_SUCCESS || !arrived(&s->c);
   }
   MPI_Allreduce(&wrong, &any_wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-  uint64_t hash = plan_hash(s);
-  bool same = is_same(hash);
+  const has now = plan(s);
+  bool same = is_same(now.hash);
   if (s->c.rank == 0) {
-    printf("%.3f %.3f ms %016llx %s %s\n", began, 1e3 * seconds, (unsigned long long)hash,
-           same ? "same" : "DIFFERENT", any_wrong == 0 ? "right" : "WRONG");
+    printf("%.3f %.3f ms %016llx %s %s predicted %s\n", began, 1e3 * seconds, (unsigned long long)now.hash,
+           same ? "same" : "DIFFERENT", any_wrong == 0 ? "right" : "WRONG", now.predicted);
     fflush(stdout);
   }
   double left = began + s->period - wall();

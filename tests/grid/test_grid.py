@@ -1,36 +1,16 @@
 #!/usr/bin/env python3
-"""The emulated grid of tests/grid. Usage: test_grid.py TOOLS REAL MPIEXEC [Grid.TEST]
-
-Exit status 77: this system permits no network namespaces."""
-import glob
+"""The emulated grid itself. Usage: test_grid.py TOOLS REAL STEADY WEATHER MPIEXEC [Grid.TEST]"""
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-import unittest
 
-TOOLS, REAL, MPIEXEC = sys.argv[1:4]
-del sys.argv[1:4]
-HERE = os.path.dirname(os.path.abspath(__file__))
-NAME = f"t{os.getpid()}"
-ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GBCAST_", "GRID_", "UCX_"))}
-ENVIRONMENT.update(GRID_TOOLS=TOOLS, GRID_NAME=NAME, MPIEXEC=MPIEXEC)
-PEER = [sys.executable, HERE + "/peer.py"]
+sys.dont_write_bytecode = True
+from grid_case import *  # noqa: E402,F403
 
-SITES = """cluster ottawa bandwidth=20Mbit/s
-o[0-2].ottawa
-cluster carleton bandwidth=20Mbit/s
-c[0-1].carleton
-cluster lyon bandwidth=20Mbit/s
-l[0-2].lyon
-link ottawa carleton latency=5ms  bandwidth=20Mbit/s
-link ottawa lyon     latency=20ms bandwidth=10Mbit/s
-link carleton lyon   latency=40ms bandwidth=10Mbit/s
-"""
 # Switches in a tree, a site behind another whose cable to the outside is shared, and a way that differs from the way back.
 TREE = """cluster a bandwidth=50Mbit/s wan-bandwidth=20Mbit/s
 switch top
@@ -48,83 +28,12 @@ link a c      latency=20ms bandwidth=40Mbit/s
 """
 
 
-def command(name, *words, **options):
-    return subprocess.run([f"{HERE}/{name}", *words], env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=100, **options)
-
-
-def processes():
-    """Those that know the grid's name."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/cmdline"):
-        try:
-            with open(path, "rb") as file:
-                if NAME.encode() in file.read().replace(b"/", b"-").split(b"-"):
-                    found.append(path)
-        except OSError:
-            pass  # has ended
-    return found
-
-
-def leftovers():
-    """What there should be none of once a grid is down."""
-    with open("/proc/self/mounts", encoding="utf-8") as mounts:
-        return (glob.glob(f"/run/netns/{NAME}-*") + glob.glob(f"/run/gbcast-grid/{NAME}*") + processes() +
-                [line for line in mounts if f"/{NAME}-" in line])
-
-
-def devices():
-    with open("/proc/net/dev", encoding="ascii") as file:
-        return sorted(line.split(":")[0].strip() for line in file if ":" in line)
-
-
-class Grid(unittest.TestCase):
-    def hosts(self, text):
-        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="gbcast-grid."))
-        with open(folder + "/hosts.txt", "w", encoding="ascii") as file:
-            file.write(text)
-        return file.name
-
-    def up(self, text, *options):
-        self.addCleanup(lambda: self.assertEqual(leftovers(), []))
-        self.addCleanup(self.run_fine, "grid-down")
-        return self.run_fine("grid-up", *options, self.hosts(text))
-
-    def run_fine(self, name, *words):
-        done = command(name, *words)
-        self.assertEqual(done.returncode, 0, f"{name} {words}: {done.stdout}{done.stderr}")
-        return done.stdout
-
-    def start(self, host, *words):
-        """A peer on a host, from its first line on."""
-        peer = subprocess.Popen([HERE + "/grid-ssh", host, *PEER, *map(str, words)], env=ENVIRONMENT, text=True,
-                                stdout=subprocess.PIPE)
-        self.addCleanup(peer.wait)
-        self.addCleanup(peer.stdout.close)
-        self.addCleanup(peer.kill)
-        self.assertEqual(peer.stdout.readline(), "ready\n")
-        return peer
-
-    def round_trip(self, source, target, count=40):
-        """The least of several, in ms; None where none came back."""
-        out = self.run_fine("grid-ssh", source, *PEER, "ask", target, str(count))
-        return None if out == "none\n" else float(out)
-
-    def counts(self):
-        sent, received, links = {}, {}, {}
-        for line in self.run_fine("grid-count").splitlines():
-            kind, a, b, n = line.split()
-            if kind == "host":
-                sent[a], received[a] = int(b), int(n)
-            else:
-                links[a, b] = int(n)
-        return sent, received, links
-
+class Grid(GridCase):
     def test_mpi(self):
         """Ranks are where they are said to be, and what they send crosses the cables."""
         self.up(SITES)
         for order, first in (("block", "o0 o1 o2 c0"), ("round-robin", "o0 c0 l0 o1")):
-            out = self.run_fine("grid-run", f"--order={order}", "sh", "-c", "echo $PMI_RANK $(hostname)")
+            out = self.run_fine("grid-run", f"--order={order}", "sh", "-c", "echo ${PMI_RANK-$OMPI_COMM_WORLD_RANK} $(hostname)")
             ranks = [line.split()[1].split(".")[0] for line in sorted(out.splitlines())]
             self.assertEqual(" ".join(ranks[:4]), first)
             self.assertEqual(sorted(ranks), sorted("o0 o1 o2 c0 c1 l0 l1 l2".split()))
@@ -267,12 +176,4 @@ exec {shutil.which("ip")} "$@"
 
 
 if __name__ == "__main__":
-    with tempfile.NamedTemporaryFile("w", prefix="gbcast-grid.") as probe:
-        probe.write("a\n")
-        probe.flush()
-        tried = command("grid-up", probe.name)
-    if tried.returncode == 77:
-        print(f"skipped: {tried.stderr}", end="")
-        sys.exit(77)
-    command("grid-down")
-    unittest.main()
+    main()

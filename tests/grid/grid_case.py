@@ -1,0 +1,119 @@
+"""What the tests of the emulated grid share: a grid of their own, and what is left of it. Arguments: TOOLS REAL STEADY WEATHER MPIEXEC
+
+Exit status 77: this system permits no network namespaces."""
+import glob
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TOOLS, REAL, STEADY, WEATHER, MPIEXEC = sys.argv[1:6]
+del sys.argv[1:6]
+HERE = os.path.dirname(os.path.abspath(__file__))
+NAME = f"t{os.getpid()}"
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GBCAST_", "GRID_", "UCX_"))}
+ENVIRONMENT.update(GRID_TOOLS=TOOLS, GRID_NAME=NAME, MPIEXEC=MPIEXEC)
+PEER = [sys.executable, HERE + "/peer.py"]
+
+SITES = """cluster ottawa bandwidth=20Mbit/s
+o[0-2].ottawa
+cluster carleton bandwidth=20Mbit/s
+c[0-1].carleton
+cluster lyon bandwidth=20Mbit/s
+l[0-2].lyon
+link ottawa carleton latency=5ms  bandwidth=20Mbit/s
+link ottawa lyon     latency=20ms bandwidth=10Mbit/s
+link carleton lyon   latency=40ms bandwidth=10Mbit/s
+"""
+
+
+def command(name, *words, **options):
+    return subprocess.run([f"{HERE}/{name}", *words], env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=100, **options)
+
+
+def processes():
+    """Those that know the grid's name."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(path, "rb") as file:
+                if NAME.encode() in file.read().replace(b"/", b"-").split(b"-"):
+                    found.append(path)
+        except OSError:
+            pass  # has ended
+    return found
+
+
+def leftovers():
+    """What there should be none of once a grid is down."""
+    with open("/proc/self/mounts", encoding="utf-8") as mounts:
+        return (glob.glob(f"/run/netns/{NAME}-*") + glob.glob(f"/run/gbcast-grid/{NAME}*") + processes() +
+                [line for line in mounts if f"/{NAME}-" in line])
+
+
+def devices():
+    with open("/proc/net/dev", encoding="ascii") as file:
+        return sorted(line.split(":")[0].strip() for line in file if ":" in line)
+
+
+class GridCase(unittest.TestCase):
+    def hosts(self, text):
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="gbcast-grid."))
+        with open(folder + "/hosts.txt", "w", encoding="ascii") as file:
+            file.write(text)
+        return file.name
+
+    def up(self, text, *options):
+        self.addCleanup(lambda: self.assertEqual(leftovers(), []))
+        self.addCleanup(self.run_fine, "grid-down")
+        return self.run_fine("grid-up", *options, self.hosts(text))
+
+    def run_fine(self, name, *words):
+        done = command(name, *words)
+        self.assertEqual(done.returncode, 0, f"{name} {words}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def start(self, host, *words):
+        """A peer on a host, from its first line on."""
+        peer, line = self.start_program(host, *PEER, *words)
+        self.assertEqual(line, "ready\n")
+        return peer
+
+    def start_program(self, host, *words):
+        program = subprocess.Popen([HERE + "/grid-ssh", host, "exec", *map(str, words)], env=ENVIRONMENT, text=True,
+                                   stdout=subprocess.PIPE)
+        self.addCleanup(program.wait)
+        self.addCleanup(program.stdout.close)
+        self.addCleanup(program.kill)
+        return program, program.stdout.readline()
+
+    def round_trip(self, source, target, count=40):
+        """The least of several, in ms; None where none came back."""
+        out = self.run_fine("grid-ssh", source, *PEER, "ask", target, str(count))
+        return None if out == "none\n" else float(out)
+
+    def counts(self):
+        sent, received, links = {}, {}, {}
+        for line in self.run_fine("grid-count").splitlines():
+            kind, a, b, n = line.split()
+            if kind == "host":
+                sent[a], received[a] = int(b), int(n)
+            else:
+                links[a, b] = int(n)
+        return sent, received, links
+
+
+def main():
+    with tempfile.NamedTemporaryFile("w", prefix="gbcast-grid.") as probe:
+        probe.write("a\n")
+        probe.flush()
+        tried = command("grid-up", probe.name)
+    if tried.returncode == 77:
+        print(f"skipped: {tried.stderr}", end="")
+        sys.exit(77)
+    command("grid-down")
+    unittest.main()
