@@ -1,8 +1,9 @@
 /* Several lanes, where one leaves much to be gained: with extended-dijkstra's tree over sites, with the one
  * that is best in one lane, and with several trees. Two-tree, which sends least twice, tells how many lanes:
- * 4, then doubled if they gain something over one, or halved if they are not far from it, while that helps.
- * With that many each other LAN algorithm that makes few copies; then downhill over segments from the best.
- * In larger plans less of this is tried, for time.
+ * 4, then doubled if they gain something over one, or halved if they are not far from it, while that helps;
+ * then, if there are more lanes than hosts to lead them in the root's site, as many less or more as make all
+ * of these lead as many. With that many each other LAN algorithm that makes few copies; then downhill over
+ * segments from the best. In larger plans less of this is tried, for time.
  *
  * All are forgotten unless they gain something: more trees have costs that the judge does not see, such as a
  * first use's words to and from every leader. */
@@ -16,6 +17,7 @@
 #define WORK (1u << 15) /* ranks times trees, over all walks */
 #define DESCENT 4u      /* walks that going downhill takes, about */
 #define NEAR_BOUND 1.1  /* nobody looks for the rest */
+#define NEAR_EVEN 1.03  /* the same, of even lanes */
 #define HELPS 0.98      /* of the time so far */
 #define FAR 1.5         /* times the time in one lane: fewer lanes would not mend that */
 #define WORTH_IT 0.95   /* of the time in one lane */
@@ -70,20 +72,43 @@ static int price(gb_lane_search *s, const gb_trial *like, size_t intra, double *
   return status;
 }
 
-/* Seconds with so many lanes; INFINITY when they were not tried. */
+/* Seconds with so many lanes; INFINITY when they were not tried. Several trees are made in both ways where
+ * they are best. */
 static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone, size_t intra, double *time,
                        gbcast_error *err) {
-  const size_t first = gb_inter_find("extended-dijkstra");
+  const size_t first = gb_inter_find("extended-dijkstra"), packing = s->st->packing;
   const gb_trial labelled = {.inter = first, .tree_inter = first};
-  const gb_trial packed = {.inter = s->st->packing, .tree_inter = s->st->packing};
+  const gb_trial packed = {.inter = packing, .tree_inter = packing};
+  const gb_trial roomy = {.inter = packing, .tree_inter = packing, .whole = true};
   const uint32_t sites = s->st->pl->plan->site_count;
+  const bool may_pack = sites > 2 && sites <= GB_PACKED_SITES;
+  double by_packing = INFINITY;
   *time = INFINITY;
   s->lanes = lanes;
   int status = price(s, &labelled, intra, time, err);
-  if (status == GBCAST_OK && (alone->found || alone->tree_inter != first))
+  if (status == GBCAST_OK && (alone->found || (alone->tree_inter != first && alone->tree_inter != packing)))
     status = price(s, alone, alone->found ? alone->intra : intra, time, err); /* its LAN trees, too */
-  if (status == GBCAST_OK && alone->tree_inter != s->st->packing && sites > 2 && sites <= GB_PACKED_SITES)
-    status = price(s, &packed, intra, time, err);
+  if (status == GBCAST_OK && may_pack)
+    status = price(s, &packed, intra, &by_packing, err);
+  if (status == GBCAST_OK && by_packing < *time)
+    status = price(s, &roomy, intra, &by_packing, err);
+  *time = by_packing < *time ? by_packing : *time;
+  return status;
+}
+
+/* The numbers next to `lanes` with which the leaders of the root's site lead as many each. */
+static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_trial *alone, size_t intra,
+                    gbcast_error *err) {
+  const gbcast_plan *plan = s->st->pl->plan;
+  const uint32_t leaders = plan->site[plan->root_site].hosts - 1; /* not the root */
+  int status = GBCAST_OK;
+  if (leaders < 2 || lanes <= leaders || lanes % leaders == 0 || best <= NEAR_EVEN / NEAR_BOUND * s->near)
+    return GBCAST_OK;
+  for (uint32_t next = lanes / leaders * leaders; next < lanes + leaders; next += leaders) {
+    double time;
+    if (status == GBCAST_OK && next <= MOST_LANES)
+      status = price_lanes(s, next, alone, intra, &time, err);
+  }
   return status;
 }
 
@@ -106,6 +131,8 @@ static int find_number(gb_lane_search *s, const gb_trial *alone, size_t intra, g
     else
       break;
   }
+  if (status == GBCAST_OK && best < FAR * alone->predicted)
+    status = even_out(s, lanes, best, alone, intra, err);
   return status;
 }
 

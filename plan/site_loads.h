@@ -3,10 +3,10 @@
 
 #include "plan/planner.h"
 
-/* What messages of flow->segment bytes between the leaders, and at home, keep busy. The arrays are owned;
- * free with gb_site_loads_free. */
-int gb_site_loads_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, gb_site_loads *loads,
-                       gbcast_error *err);
+/* local: by site; NULL: leaders send every message at home. What messages of flow->segment bytes between the
+ * leaders, and at home, keep busy. The arrays are owned; free with gb_site_loads_free. */
+int gb_site_loads_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+                       gb_site_loads *loads, gbcast_error *err);
 void gb_site_loads_free(gb_site_loads *loads);
 
 #endif

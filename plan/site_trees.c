@@ -7,11 +7,11 @@
 
 #define MOST_WEIGHT 32u
 
-static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, gb_inter_pack *packing,
-                gb_site_trees *out, gbcast_error *err) {
+static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+                gb_inter_pack *packing, gb_site_trees *out, gbcast_error *err) {
   gb_site_loads loads;
   gb_site_graph loaded = *graph;
-  int status = gb_site_loads_make(pl, flow, graph, &loads, err);
+  int status = gb_site_loads_make(pl, flow, graph, local, &loads, err);
   if (status != GBCAST_OK)
     return status;
   loaded.loads = &loads;
@@ -38,15 +38,15 @@ static int build(const gb_site_graph *graph, gb_inter_build *algorithm, gb_site_
   return status;
 }
 
-int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, size_t inter,
-                       gb_site_trees *out, gbcast_error *err) {
+int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+                       size_t inter, gb_site_trees *out, gbcast_error *err) {
   const gb_inter_algorithm *algorithm = &gb_inter_table[inter];
   const uint32_t alone = GB_NONE;
   if (pl->plan->site_count == 1)
     return gb_site_trees_copy(&alone, 1, out, err);
   if (algorithm->pack && flow->operation == GBCAST_SCATTER)
     return gb_quickest_trees(pl, flow, out, err);
-  int status = algorithm->pack ? pack(pl, flow, graph, algorithm->pack, out, err)
+  int status = algorithm->pack ? pack(pl, flow, graph, local, algorithm->pack, out, err)
                                : build(graph, algorithm->build, out, err);
   if (status != GBCAST_EINPUT)
     return status;

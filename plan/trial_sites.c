@@ -49,11 +49,12 @@ typedef struct gb_made_list {
   size_t count;
 } gb_made_list;
 
-static int make_one(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_trial *trial,
-                    gb_made_list *list, gbcast_error *err) {
+static int make_one(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+                    const gb_trial *trial, gb_made_list *list, gbcast_error *err) {
   gb_made *made = &list->item[list->count];
   *made = (gb_made){.trial = *trial};
-  int status = gb_site_trees_make(pl, flow, graph, trial->tree_inter, &made->trees, err);
+  int status =
+      gb_site_trees_make(pl, flow, graph, trial->whole ? NULL : local, trial->tree_inter, &made->trees, err);
   if (status == GBCAST_EINPUT) /* this algorithm finds no way; others may */
     return GBCAST_OK;
   if (status != GBCAST_OK)
@@ -103,6 +104,11 @@ static int walk_one(gb_planner *pl, const gb_flow *flow, const gb_local *local, 
   return status;
 }
 
+/* Whether trees are made in two ways (gb_trial.whole). */
+static bool has_whole(const gb_flow *flow, size_t inter) {
+  return !gb_inter_table[inter].pack || gb_flow_lanes(flow) > 1;
+}
+
 int gb_trial_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_trial *model,
                    size_t first, size_t end, gb_trial_visit *visit, void *context, size_t *best,
                    gbcast_error *err) {
@@ -114,11 +120,11 @@ int gb_trial_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, c
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
     status = gb_trial_graph(pl, flow, whole, local, &graph[whole], err);
   for (size_t inter = first; status == GBCAST_OK && inter < end; inter++)
-    for (int whole = 0; status == GBCAST_OK && whole <= (cut && !gb_inter_table[inter].pack); whole++) {
+    for (int whole = 0; status == GBCAST_OK && whole <= (cut && has_whole(flow, inter)); whole++) {
       gb_trial trial = *model;
       trial.inter = trial.tree_inter = inter;
       trial.whole = whole;
-      status = make_one(pl, flow, &graph[whole], &trial, &list, err);
+      status = make_one(pl, flow, &graph[whole && !gb_inter_table[inter].pack], local, &trial, &list, err);
     }
   double most = INFINITY, least = INFINITY;
   if (status == GBCAST_OK && cut && pl->plan->endpoint_count >= GB_LARGE)

@@ -177,13 +177,14 @@ def load(path):
                 for row in csv.DictReader(lines)]
 
 
-def into(path, generated):
-    """Puts the generated text between the two marks of a Markdown file."""
+def into(path, generated, part=""):
+    """Puts the generated text between the two marks of a Markdown file, or of a part of it that has a name."""
+    part = part and " " + part
     with open(path) as old:
         page = old.read()
-    new, count = re.subn(r"(<!-- begin generated -->\n).*?(<!-- end generated -->)",
+    new, count = re.subn(rf"(<!-- begin generated{part} -->\n).*?(<!-- end generated{part} -->)",
                          lambda m: m[1] + generated + m[2], page, flags=re.S)
     if count != 1:
-        raise SystemExit(f"{path}: no lines <!-- begin generated --> and <!-- end generated --> once each")
+        raise SystemExit(f"{path}: no lines <!-- begin generated{part} --> and <!-- end generated{part} --> once each")
     with open(path, "w") as out:
         out.write(new)
