@@ -178,7 +178,7 @@ int gb_search_lanes(gb_search_state *st, const uint64_t *list, size_t count, gbc
   if (status != GBCAST_OK || alone.predicted <= s.near)
     return status;
   if (s.segment == 0)
-    s.segment = list[gb_segment_at(list, count, alone.segment / 2)];
+    s.segment = list[gb_segment_at(list, count, alone.segment / 4)];
   status = find_number(&s, &alone, intra, err);
   if (status == GBCAST_OK)
     status = vary(&s, &alone, list, count, intra, err);

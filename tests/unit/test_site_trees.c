@@ -33,6 +33,24 @@ Test(site_trees, fill_the_narrowest_cut_of_a_mesh) {
   gbcast_platform_free(p);
 }
 
+/* Sites of a few hosts: leaders lead as many lanes each, or what one of them sends would hold up the rest. */
+Test(site_trees, fill_the_narrowest_cut_from_small_sites) {
+  for (int last = 1; last < 8; last++) {
+    gbcast_platform *p = NULL;
+    char text[400];
+    const int length =
+        snprintf(text, sizeof text,
+                 "cluster a bandwidth=20Mbit/s\na[0-%d]\ncluster b bandwidth=20Mbit/s\nb[0-%d]\n"
+                 "cluster c bandwidth=20Mbit/s\nc[0-%d]\nlink a b latency=5ms bandwidth=20Mbit/s\n"
+                 "link a c latency=20ms bandwidth=10Mbit/s\nlink b c latency=40ms bandwidth=10Mbit/s\n",
+                 last, last, last);
+    cr_assert_eq(gbcast_platform_parse(text, (size_t)length, "small", &p, NULL), GBCAST_OK);
+    cr_assert_leq(predict(p, 1 << 20, "a0", "auto"), 1.2, "%d hosts a site", last + 1);
+    cr_assert_leq(predict(p, 8 << 20, "a0", "auto"), 1.15, "%d hosts a site", last + 1);
+    gbcast_platform_free(p);
+  }
+}
+
 static const gb_grid_kind grid = {
     .sites = 7, .hosts = 5, .slots = 2, .switches = true, .caps = true, .sparse = true};
 
