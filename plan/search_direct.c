@@ -4,14 +4,21 @@
  *
  * A leader that passes blocks on shares its link with its site's own blocks, which the walk lets wait and a
  * network does not: on the example of three sites several ways were predicted 2 % faster, and took 17 %
- * longer in the simulator. So they are left out where they gain little. */
+ * longer in the simulator. So they are left out where they gain little.
+ *
+ * MPI asks a receiver before it sends it a long message, and waits for the answer: a round trip that the walk
+ * does not see. So blocks on the straight way are cut where that costs next to nothing. On an emulated link
+ * of 40 ms blocks of 64 KiB took 143 ms whole, and 79 ms in four pieces. */
 #include "plan/search_direct.h"
 #include "plan/local_choice.h"
 #include "plan/segments.h"
 #include <math.h>
 
-#define MOST_SITES 32u /* of more sites only the straight way is tried */
-#define WORTH_IT 0.97  /* so much faster several ways have to be */
+#define MOST_SITES 32u          /* of more sites only the straight way is tried */
+#define WORTH_IT 0.97           /* so much faster several ways have to be */
+#define UNASKED 16384u          /* bytes that MPI sends without asking, as most do */
+#define MOST_CUT (16 * UNASKED) /* bytes of a block: of more, one round trip is little */
+#define FREE 1.0025             /* times what it takes whole */
 
 bool gb_search_is_direct(const gb_search_state *st) {
   const gbcast_plan *plan = st->pl->plan;
@@ -37,6 +44,24 @@ static int try_trees(gb_search_state *st, const char *inter, bool cut, const uin
   return status;
 }
 
+/* The straight way in pieces, where it is best, and whole. */
+static int cut_blocks(gb_search_state *st, gbcast_error *err) {
+  const uint64_t bytes = st->pl->plan->class_bytes;
+  const gb_trial whole = st->top;
+  if (st->limits->segment || bytes <= UNASKED || bytes > MOST_CUT ||
+      whole.segment < gb_segment_whole(st->pl) || !gb_intra_table[whole.intra].leaderless ||
+      whole.tree_inter == st->packing)
+    return GBCAST_OK;
+  gb_trial *slot = gb_search_slot(st, whole.intra, whole.inter, false);
+  slot->predicted = st->top.predicted = INFINITY;
+  st->follow = &whole;
+  int status = gb_search_price(st, gb_segment_even(st->pl, bytes, UNASKED), whole.intra, err);
+  st->follow = NULL;
+  if (!(slot->predicted < FREE * whole.predicted))
+    *slot = st->top = whole;
+  return status;
+}
+
 static void leave_out(gb_search_state *st, const gb_trial *before) {
   gb_search_slot(st, st->top.intra, st->packing, false)->predicted = INFINITY;
   st->top = *before;
@@ -50,6 +75,8 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
     return GBCAST_OK;
   if (!asked)
     status = try_trees(st, "flat", gb_plan_has_nodes(plan), list, count, err);
+  if (status == GBCAST_OK && !asked)
+    status = cut_blocks(st, err);
   const gb_trial before = st->top;
   if (status == GBCAST_OK && (asked || (plan->site_count > 2 && plan->site_count <= MOST_SITES)))
     status = try_trees(st, "packing", true, list, count, err);
