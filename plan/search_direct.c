@@ -14,11 +14,11 @@
 #include "plan/segments.h"
 #include <math.h>
 
-#define MOST_SITES 32u          /* of more sites only the straight way is tried */
-#define WORTH_IT 0.97           /* so much faster several ways have to be */
-#define UNASKED 16384u          /* bytes that MPI sends without asking, as most do */
-#define MOST_CUT (16 * UNASKED) /* bytes of a block: of more, one round trip is little */
-#define FREE 1.0025             /* times what it takes whole */
+#define MOST_SITES 32u   /* of more sites only the straight way is tried */
+#define WORTH_IT 0.97    /* so much faster several ways have to be */
+#define UNASKED 16384u   /* bytes that MPI sends without asking, as most do */
+#define MOST_CUT 262144u /* bytes of a block: of more, one round trip is little */
+#define FREE 1.0025      /* times what it takes whole */
 
 bool gb_search_is_direct(const gb_search_state *st) {
   const gbcast_plan *plan = st->pl->plan;
