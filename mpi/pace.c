@@ -16,9 +16,9 @@ enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
  * with 0.95, 1.47 with 0.9 and with 0.85. */
 #define TOGETHER 0.9
 
-/* Seconds that a segment is waited for at most. A segment that needs longer has a link so slow that queues on
- * it matter little; but a live value may be wrong, and the call must not take for ever before that shows. */
-#define LONGEST 0.25
+/* Bytes/s: no link is taken to be slower. Queues on such a one matter little; but a live value may be wrong,
+ * and the call must not take for ever before that shows. */
+#define SLOWEST 1e5
 
 /* What streams of several trees to one receiver have in common: they take turns on the same links. */
 static gb_out *shared(const gb_run *run, const gb_edge *edge) {
@@ -46,8 +46,8 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
   double now = MPI_Wtime(), *next = &shared(run, edge)->next;
   bool together = run->role->operation == GBCAST_BCAST && run->role->tree_count > 1;
   double length = (double)send->length / (together ? TOGETHER : 1);
-  double busy = fmin(length / edge->rate, LONGEST),
-         port = fmin(edge->port * length * run->role->pace, LONGEST);
+  double busy = length / fmax(edge->rate, SLOWEST);
+  double port = length * fmin(edge->port * run->role->pace, 1 / SLOWEST);
   int late = edge->wan ? CATCH_UP : CATCH_UP_AT_HOME;
   *next = fmax(*next, now - late * busy) + busy;
   run->port = fmax(run->port, now - late * port) + port;
