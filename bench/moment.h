@@ -1,4 +1,4 @@
-/* A clock that all ranks share, and a moment on it at which all begin a call: what they leave a barrier at is
+/* A clock that all ranks share, and calls that all begin at one moment on it: what they leave a barrier at is
  * up to a latency apart between sites, and would be part of every time. Rank 0's MPI_Wtime() is the clock; a
  * rank's distance from it is taken from the quickest of some round trips (Cristian, Distributed Computing 3,
  * 1989), which is wrong by half the difference of its two directions at most.
@@ -7,6 +7,7 @@
 #ifndef GB_BENCH_MOMENT_H
 #define GB_BENCH_MOMENT_H
 
+#include "bench/calls.h"
 #include <mpi.h>
 #include <time.h>
 
@@ -17,6 +18,12 @@ typedef struct shared_clock {
   double lead;     /* s: from agreeing on a moment to that moment; the same on all ranks */
   int doublings;   /* of the lead, so far */
 } shared_clock;
+
+static inline void nap(double seconds) {
+  if (seconds > 0)
+    (void)nanosleep(&(struct timespec){(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)},
+                    NULL);
+}
 
 static inline double now_on(const shared_clock *clock) {
   return MPI_Wtime() + clock->distance;
@@ -61,11 +68,7 @@ static inline double await_moment(const shared_clock *clock) {
   double mine = now_on(clock), moment = 0;
   MPI_Allreduce(&mine, &moment, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   moment += clock->lead;
-  double left = moment - now_on(clock);
-  if (left > 0) {
-    struct timespec nap = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
-    (void)nanosleep(&nap, NULL);
-  }
+  nap(moment - now_on(clock));
   return moment;
 }
 
@@ -81,6 +84,23 @@ static inline double seconds_since(shared_clock *clock, double moment, double be
   clock->lead *= 2;
   clock->doublings++;
   return -1;
+}
+
+/* One call in seconds, from the moment on the clock, which it returns too, at which all ranks began until the
+ * last was done; the same on all ranks. Repeated until all began in time. Adds calls that failed or left
+ * wrong data on this rank to `wrong`. */
+static inline double call_together(bench_call *c, bool by_gbcast, shared_clock *clock, double *moment,
+                                   long *wrong) {
+  double seconds = -1;
+  while (seconds < 0) {
+    prepare(c);
+    *moment = await_moment(clock);
+    double begun = now_on(clock);
+    int rc = call(c, by_gbcast);
+    seconds = seconds_since(clock, *moment, begun);
+    *wrong += rc != MPI_SUCCESS || !arrived(c);
+  }
+  return seconds;
 }
 
 #endif

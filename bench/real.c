@@ -6,7 +6,6 @@
  * The time of one round is that of the rank that took longest, from leaving a barrier. Between sites, ranks
  * leave a barrier up to a latency apart; with --together all begin at one moment (moment.h), and the time is
  * from then until the last is done. */
-#include "bench/calls.h"
 #include "bench/moment.h"
 #include <getopt.h>
 #include <stdio.h>
@@ -41,22 +40,11 @@ static double after_barrier(bench *b, int side) {
   return longest;
 }
 
-/* Repeated until all ranks began in time. */
-static double together(bench *b, int side) {
-  double seconds = -1;
-  while (seconds < 0) {
-    prepare(&b->c);
-    double moment = await_moment(&b->clock), begun = now_on(&b->clock);
-    int rc = call(&b->c, side == BY_GBCAST);
-    seconds = seconds_since(&b->clock, moment, begun);
-    b->wrong += rc != MPI_SUCCESS || !arrived(&b->c);
-  }
-  return seconds;
-}
-
 /* One call in seconds; the same value on all ranks. */
 static double timed(bench *b, int side) {
-  return b->o.together ? together(b, side) : after_barrier(b, side);
+  double moment;
+  return b->o.together ? call_together(&b->c, side == BY_GBCAST, &b->clock, &moment, &b->wrong)
+                       : after_barrier(b, side);
 }
 
 static int ascending(const void *a, const void *b) {

@@ -6,7 +6,6 @@
  * A line for each: when it began (seconds since 1970), how long it took from the moment at which all ranks
  * began until the last was done, the hash of its plan, whether all ranks have that plan, and whether all
  * bytes were right. Exit status 1 when any were not. */
-#include "bench/calls.h"
 #include "bench/moment.h"
 #include <stdio.h>
 
@@ -52,16 +51,10 @@ static has plan(const steady *s) {
 }
 
 static bool step(steady *s) {
-  double seconds = -1, began = 0;
+  double moment;
   long wrong = 0, any_wrong = 0;
-  while (seconds < 0) {
-    prepare(&s->c);
-    double moment = await_moment(&s->clock), begun = now_on(&s->clock);
-    began = wall();
-    int rc = call(&s->c, true);
-    seconds = seconds_since(&s->clock, moment, begun);
-    wrong += rc != MPI_SUCCESS || !arrived(&s->c);
-  }
+  const double seconds = call_together(&s->c, true, &s->clock, &moment, &wrong);
+  const double began = wall() - (now_on(&s->clock) - moment);
   MPI_Allreduce(&wrong, &any_wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   const has now = plan(s);
   bool same = is_same(now.hash);
@@ -70,9 +63,7 @@ static bool step(steady *s) {
            same ? "same" : "DIFFERENT", any_wrong == 0 ? "right" : "WRONG", now.predicted);
     fflush(stdout);
   }
-  double left = began + s->period - wall();
-  if (left > 0)
-    (void)nanosleep(&(struct timespec){(time_t)left, (long)((left - (double)(time_t)left) * 1e9)}, NULL);
+  nap(began + s->period - wall());
   return any_wrong == 0 && same;
 }
 
