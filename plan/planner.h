@@ -118,11 +118,11 @@ extern const gb_mix gb_mix_table[GB_MIXES];
 
 /* One way to do the job. */
 typedef struct gb_trial {
-  size_t inter;      /* the name it goes by */
-  size_t tree_inter; /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
-  bool whole;        /* the tree was made for messages of the whole size, not of a segment; several trees: to
-                      * leave leaders more room (site_loads.c) */
-  bool found;        /* or it is the planner's own, LAN algorithms and all */
+  size_t inter;        /* the name it goes by */
+  size_t tree_inter;   /* whose tree it is: `exact` returns another algorithm's when the judge prefers it */
+  bool whole;          /* the tree was made for messages of the whole size, not of a segment */
+  bool roomy;          /* several trees: made to leave leaders more room (site_loads.c) */
+  bool found;          /* or it is the planner's own, LAN algorithms and all */
   uint32_t site_trees; /* trees over sites */
   size_t intra;        /* or GB_INTRA_MIXED */
   size_t mix;          /* index in gb_mix_table */

@@ -79,7 +79,7 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone,
   const size_t first = gb_inter_find("extended-dijkstra"), packing = s->st->packing;
   const gb_trial labelled = {.inter = first, .tree_inter = first};
   const gb_trial packed = {.inter = packing, .tree_inter = packing};
-  const gb_trial roomy = {.inter = packing, .tree_inter = packing, .whole = true};
+  const gb_trial roomy = {.inter = packing, .tree_inter = packing, .roomy = true};
   const uint32_t sites = s->st->pl->plan->site_count;
   const bool may_pack = sites > 2 && sites <= GB_PACKED_SITES;
   double by_packing = INFINITY;

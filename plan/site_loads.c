@@ -56,16 +56,17 @@ static int add_route(gb_uses *uses, const gb_route *route, uint64_t bytes, uint3
   return status;
 }
 
-/* A message to the hosts at home, of one lane; of several, the leader's part, each send as long as that to
- * its first child. */
+/* What a leader sends at home for a message: its part of all lanes' copies, each as long as that to its first
+ * child; or, without `work`, one to each child. */
 static int add_home(gb_uses *uses, const gb_site_graph *graph, uint32_t u, const gb_lane_work *work,
                     gbcast_error *err) {
   const uint32_t first = graph->local_start[u], end = graph->local_start[u + 1];
   double busy = 0;
-  for (uint32_t i = first; i < end; i++)
-    busy += graph->local_delta[i];
   if (work)
     busy = first < end ? work->home * graph->local_delta[first] : 0;
+  else
+    for (uint32_t i = first; i < end; i++)
+      busy += graph->local_delta[i];
   return add_use(uses, u, busy, err);
 }
 

@@ -71,13 +71,13 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, uint32_t lanes, size_t intr
 
 static int trial_sites(gb_planner *pl, const gb_flow *flow, const gb_trial *trial, const gb_local *local,
                        gb_site_trees *out, gbcast_error *err) {
-  const bool whole = trial->whole && !gb_inter_table[trial->tree_inter].pack;
   gb_site_graph graph = {0};
   if (trial->found)
     return gb_site_trees_copy(pl->found.parent, pl->plan->site_count, out, err);
-  int status = pl->plan->site_count > 1 ? gb_trial_graph(pl, flow, whole, local, &graph, err) : GBCAST_OK;
+  int status =
+      pl->plan->site_count > 1 ? gb_trial_graph(pl, flow, trial->whole, local, &graph, err) : GBCAST_OK;
   if (status == GBCAST_OK)
-    status = gb_site_trees_make(pl, flow, &graph, trial->whole ? NULL : local, trial->tree_inter, out, err);
+    status = gb_site_trees_make(pl, flow, &graph, trial->roomy ? NULL : local, trial->tree_inter, out, err);
   gb_site_graph_free(&graph);
   return status;
 }
@@ -85,7 +85,8 @@ static int trial_sites(gb_planner *pl, const gb_flow *flow, const gb_trial *tria
 /* Whether two trials are one and the same way. */
 static bool is_same(const gb_trial *a, const gb_trial *b) {
   return a->segment == b->segment && a->lanes == b->lanes && a->intra == b->intra && a->mix == b->mix &&
-         a->tree_inter == b->tree_inter && a->whole == b->whole && a->found == b->found;
+         a->tree_inter == b->tree_inter && a->whole == b->whole && a->roomy == b->roomy &&
+         a->found == b->found;
 }
 
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, const gb_local **local,

@@ -49,12 +49,13 @@ typedef struct gb_made_list {
   size_t count;
 } gb_made_list;
 
+/* The graphs are for a segment and for the whole. */
 static int make_one(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
                     const gb_trial *trial, gb_made_list *list, gbcast_error *err) {
   gb_made *made = &list->item[list->count];
   *made = (gb_made){.trial = *trial};
-  int status =
-      gb_site_trees_make(pl, flow, graph, trial->whole ? NULL : local, trial->tree_inter, &made->trees, err);
+  int status = gb_site_trees_make(pl, flow, &graph[trial->whole], trial->roomy ? NULL : local,
+                                  trial->tree_inter, &made->trees, err);
   if (status == GBCAST_EINPUT) /* this algorithm finds no way; others may */
     return GBCAST_OK;
   if (status != GBCAST_OK)
@@ -104,9 +105,12 @@ static int walk_one(gb_planner *pl, const gb_flow *flow, const gb_local *local, 
   return status;
 }
 
-/* Whether trees are made in two ways (gb_trial.whole). */
-static bool has_whole(const gb_flow *flow, size_t inter) {
-  return !gb_inter_table[inter].pack || gb_flow_lanes(flow) > 1;
+/* The other way to make the trees of an algorithm for a cut message, if it has one. */
+static bool take_other_way(const gb_flow *flow, gb_trial *trial) {
+  const bool packs = gb_inter_table[trial->tree_inter].pack;
+  trial->whole = !packs;
+  trial->roomy = packs && gb_flow_lanes(flow) > 1;
+  return trial->whole || trial->roomy;
 }
 
 int gb_trial_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_trial *model,
@@ -119,13 +123,13 @@ int gb_trial_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, c
   int status = list.item ? GBCAST_OK : gb_no_memory(err);
   for (int whole = 0; status == GBCAST_OK && n > 1 && whole <= cut; whole++)
     status = gb_trial_graph(pl, flow, whole, local, &graph[whole], err);
-  for (size_t inter = first; status == GBCAST_OK && inter < end; inter++)
-    for (int whole = 0; status == GBCAST_OK && whole <= (cut && has_whole(flow, inter)); whole++) {
-      gb_trial trial = *model;
-      trial.inter = trial.tree_inter = inter;
-      trial.whole = whole;
-      status = make_one(pl, flow, &graph[whole && !gb_inter_table[inter].pack], local, &trial, &list, err);
-    }
+  for (size_t inter = first; status == GBCAST_OK && inter < end; inter++) {
+    gb_trial trial = *model;
+    trial.inter = trial.tree_inter = inter;
+    status = make_one(pl, flow, graph, local, &trial, &list, err);
+    if (status == GBCAST_OK && cut && take_other_way(flow, &trial))
+      status = make_one(pl, flow, graph, local, &trial, &list, err);
+  }
   double most = INFINITY, least = INFINITY;
   if (status == GBCAST_OK && cut && pl->plan->endpoint_count >= GB_LARGE)
     status = estimate(pl, flow, graph, &list, &most, err);
