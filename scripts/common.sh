@@ -20,9 +20,10 @@ jobs=$(nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 
 build() { # build PRESET [TARGET...]
-  local preset=$1 targets=()
+  local preset=$1 fresh=() targets=()
   shift
+  [ "$preset" != mpi ] || fresh=(--fresh) # the library may be another one than before
   [ $# = 0 ] || targets=(--target "$@")
-  cmake --preset "$preset"
+  cmake --preset "$preset" "${fresh[@]}"
   cmake --build --preset "$preset" "${targets[@]}"
 }

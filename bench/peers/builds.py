@@ -7,8 +7,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 
 
 def build(preset, target, path):
-    """Builds one target with a preset and gives its path."""
-    for command in (["cmake", "--preset", preset], ["cmake", "--build", "--preset", preset, "--target", target]):
+    """Builds one target with a preset and gives its path. Preset mpi finds its library anew, which may be another one."""
+    fresh = ["--fresh"] if preset == "mpi" else []
+    for command in (["cmake", "--preset", preset, *fresh], ["cmake", "--build", "--preset", preset, "--target", target]):
         done = subprocess.run(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode:
             sys.exit(f"{done.stdout}\n{' '.join(command)}: failed")
