@@ -20,7 +20,7 @@ enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
  * and the call must not take for ever before that shows. */
 #define SLOWEST 1e5
 
-/* What streams of several trees to one receiver have in common: they take turns on the same links. */
+/* What streams to one receiver, or to one other site, have in common: they take turns on the same links. */
 static gb_out *shared(const gb_run *run, const gb_edge *edge) {
   return &run->flow[edge->tree].out[edge->child];
 }
@@ -30,11 +30,15 @@ static bool is_beginning(const gb_flow *f, uint32_t child) {
   return gb_pace_in_window(f, child, 2);
 }
 
-/* What a scatter sends in one message goes by the pace of the whole. */
+/* What a scatter sends in one message goes by the pace of the whole, where there is one or several trees fill
+ * this host's link; what it sends at home in pieces may have to wait for that, too. */
 static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
   const gb_edge *edge = &f->tree->child[child];
-  if (run->role->operation == GBCAST_SCATTER && f->out[child].length <= f->tree->segment)
-    return run->role->pace > 1 && edge->port > 0;
+  const bool scatters = run->role->operation == GBCAST_SCATTER;
+  if (scatters && f->out[child].length <= f->tree->segment)
+    return (run->role->pace > 1 || run->role->tree_count > 1) && edge->port > 0;
+  if (scatters && !edge->wan && !run->role->far_first)
+    return false;
   return edge->paced && (is_beginning(f, child) || !shared(run, edge)->faster);
 }
 

@@ -23,7 +23,8 @@ typedef struct gb_edge {
   bool wan;    /* to another site */
   bool paced;  /* segments go at that rate, */
   double port; /* and not more than one at a time on the sender's own link: s a byte */
-  uint32_t tree, child; /* the first edge to this receiver: all of them share its way */
+  uint32_t site;        /* the receiver's */
+  uint32_t tree, child; /* the first edge to this receiver or, in another site, to that: all share the way */
 } gb_edge;
 
 typedef struct gb_role_tree {
@@ -48,8 +49,9 @@ typedef struct gb_role {
   uint64_t agreed;  /* the call in which ranks last made sure that they all follow this plan, or 0 */
   bool native;      /* MPI's own collective is run */
   bool rendezvous;
-  uint64_t hash; /* of its class of sizes, whichever of them it was made for */
-  double pace;   /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
+  uint64_t hash;  /* of its class of sizes, whichever of them it was made for */
+  double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
+  bool far_first; /* the same: what goes to its own site waits for the link to be free (mpi/pace.h) */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */

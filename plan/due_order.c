@@ -14,8 +14,8 @@
  *   longest tail first   |far|far|far|near|near|         the last near one ends at T
  *   taken                |near|far|far|far|near|         and so it does here
  *
- * It is taken where the sender's own link says when all ends, and where the sender goes at a pace. Else the
- * blocks of another link's sites stay as early as they can be. */
+ * It is taken where the sender's own link says when all ends. Else the blocks of another link's sites stay as
+ * early as they can be. */
 #include "plan/due_order.h"
 #include "plan/shape.h"
 #include <stdlib.h>
@@ -84,18 +84,18 @@ static double end_of(const gb_send *send, uint32_t count, double turns) {
  * streams would take this one's link from the far ones that are still on their way. Measured on stars of
  * three and eight sites with blocks of 256 KiB: 1.02 and 1.11 of the bound without it, 1.00 with it. But all
  * has to end in time, and where it takes no longer than a few ways there is nothing to be gained. */
-static double pace_of(const gb_send *send, uint32_t count, double turns) {
+static double pace_of(const gb_send *send, uint32_t count) {
   const double least = 1.05, most = 1.25, late = 1.005;
-  double busy = 0, nearest = send[0].way, farthest = 0, end = end_of(send, count, turns);
+  double busy = 0, nearest = send[0].way, farthest = 0, end = end_of(send, count, 1);
   for (uint32_t i = 0; i < count; i++) {
-    busy += send[i].delta * turns;
+    busy += send[i].delta;
     nearest = send[i].way < nearest ? send[i].way : nearest;
     farthest = larger(farthest, send[i].way);
   }
   if (busy <= 2 * farthest || end - nearest < least * busy)
     return 1;
   double pace = end - nearest < most * busy ? (end - nearest) / busy : most;
-  return turns > 1 || end_of(send, count, turns * pace) <= late * end ? pace : 1;
+  return end_of(send, count, pace) <= late * end ? pace : 1;
 }
 
 /* order: places in send[], which is sorted here. may_be_last: a stack. turns: of all trees, for one of this.
@@ -106,20 +106,19 @@ static double sequence(gb_send *send, uint32_t count, double turns, uint32_t *or
   double busy = 0, longest = 0, end = end_of(send, count, turns);
   for (uint32_t i = 0; i < count; i++) {
     order[i] = i;
-    busy += send[i].delta * turns;
+    busy += send[i].delta;
     longest = larger(longest, send[i].alone);
   }
-  *pace = pace_of(send, count, turns);
-  if (turns > 1 || (*pace <= 1 && end > busy + longest))
+  *pace = turns > 1 ? 1 : pace_of(send, count); /* several trees fill the link */
+  if (turns > 1 || *pace > 1 || end > busy + longest)
     return end;
-  end = end_of(send, count, turns * *pace);
-  double through = busy * *pace;
+  double through = busy;
   uint32_t next = count, last = 0;
   for (uint32_t at = count; at-- > 0;) {
     while (next > 0 && (last == 0 || through + send[next - 1].tail <= end))
       may_be_last[last++] = --next;
     order[at] = may_be_last[--last];
-    through -= send[order[at]].delta * turns * *pace;
+    through -= send[order[at]].delta;
   }
   return end;
 }

@@ -7,18 +7,24 @@
  * longer in the simulator. So they are left out where they gain little.
  *
  * MPI asks a receiver before it sends it a long message, and waits for the answer: a round trip that the walk
- * does not see. So blocks on the straight way are cut where that costs next to nothing. On an emulated link
- * of 40 ms blocks of 64 KiB took 143 ms whole, and 79 ms in four pieces. */
+ * does not see. On an emulated link of 40 ms blocks of 64 KiB took 143 ms whole, and 79 ms in four pieces.
+ * And whole messages share a link in which order they like, pieces are sent when their time has come
+ * (mpi/pace.h): simulated, 1 MiB from each site of a star take 1.07 of the bound whole, and 1.01 in pieces.
+ * So blocks on the straight way are cut where that costs next to nothing, and on several ways, where those
+ * who pass them on wait for less, also where it costs little. */
 #include "plan/search_direct.h"
 #include "plan/local_choice.h"
 #include "plan/segments.h"
 #include <math.h>
 
-#define MOST_SITES 32u   /* of more sites only the straight way is tried */
-#define WORTH_IT 0.97    /* so much faster several ways have to be */
-#define UNASKED 16384u   /* bytes that MPI sends without asking, as most do */
-#define MOST_CUT 262144u /* bytes of a block: of more, one round trip is little */
-#define FREE 1.0025      /* times what it takes whole */
+#define MOST_SITES 32u /* of more sites only the straight way is tried */
+#define WORTH_IT 0.97  /* so much faster several ways have to be */
+#define FREE 1.0025    /* times what it takes whole */
+#define LITTLE 1.03    /* the same where blocks are passed on */
+
+/* Bytes of a piece: what most MPI libraries send without asking, and of long blocks more, so that the
+ * messages do not get too many. */
+enum { LEAST_PIECE = 16 << 10, MOST_PIECE = 48 << 10, MANY = 64 };
 
 bool gb_search_is_direct(const gb_search_state *st) {
   const gbcast_plan *plan = st->pl->plan;
@@ -44,20 +50,26 @@ static int try_trees(gb_search_state *st, const char *inter, bool cut, const uin
   return status;
 }
 
-/* The straight way in pieces, where it is best, and whole. */
-static int cut_blocks(gb_search_state *st, gbcast_error *err) {
-  const uint64_t bytes = st->pl->plan->class_bytes;
+static uint64_t piece_of(const gb_planner *pl) {
+  const uint64_t bytes = pl->plan->class_bytes, piece = bytes / MANY;
+  return gb_segment_even(pl, bytes,
+                         piece < LEAST_PIECE  ? LEAST_PIECE
+                         : piece < MOST_PIECE ? piece
+                                              : MOST_PIECE);
+}
+
+/* The best so far in pieces, if it takes at most so many times as long, and needs no leaders. */
+static int cut_blocks(gb_search_state *st, double most, gbcast_error *err) {
   const gb_trial whole = st->top;
-  if (st->limits->segment || bytes <= UNASKED || bytes > MOST_CUT ||
-      whole.segment < gb_segment_whole(st->pl) || !gb_intra_table[whole.intra].leaderless ||
-      whole.tree_inter == st->packing)
+  if (st->limits->segment || st->pl->plan->class_bytes <= LEAST_PIECE || whole.segment <= piece_of(st->pl) ||
+      !gb_intra_table[whole.intra].leaderless)
     return GBCAST_OK;
   gb_trial *slot = gb_search_slot(st, whole.intra, whole.inter, false);
   slot->predicted = st->top.predicted = INFINITY;
   st->follow = &whole;
-  int status = gb_search_price(st, gb_segment_even(st->pl, bytes, UNASKED), whole.intra, err);
+  int status = gb_search_price(st, piece_of(st->pl), whole.intra, err);
   st->follow = NULL;
-  if (!(slot->predicted < FREE * whole.predicted))
+  if (!(slot->predicted < most * whole.predicted))
     *slot = st->top = whole;
   return status;
 }
@@ -76,10 +88,12 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
   if (!asked)
     status = try_trees(st, "flat", gb_plan_has_nodes(plan), list, count, err);
   if (status == GBCAST_OK && !asked)
-    status = cut_blocks(st, err);
+    status = cut_blocks(st, FREE, err);
   const gb_trial before = st->top;
   if (status == GBCAST_OK && (asked || (plan->site_count > 2 && plan->site_count <= MOST_SITES)))
     status = try_trees(st, "packing", true, list, count, err);
+  if (status == GBCAST_OK && st->top.inter == st->packing)
+    status = cut_blocks(st, LITTLE, err);
   if (!asked && st->top.inter == st->packing && st->top.predicted > WORTH_IT * before.predicted)
     leave_out(st, &before);
   return status;
