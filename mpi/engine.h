@@ -22,9 +22,10 @@ typedef struct gb_out {  /* to one child */
   /* the engine's own, from 0 */
   size_t posted; /* bytes handed to MPI */
   unsigned in_flight;
-  bool told;   /* the news of this call */
-  bool faster; /* the links to the child are faster than the hosts file says (pace.h); as `next` */
-  double next; /* MPI_Wtime() of the next paced send to the child, in any tree whose edges share its way */
+  bool told;        /* the news of this call */
+  bool faster;      /* the links to the child are faster than the hosts file says (pace.h); as `next` */
+  double next;      /* MPI_Wtime() of the next paced send to the child, in any tree: gb_edge.to_receiver's */
+  double site_next; /* the same to any host of its site: gb_edge.to_site's */
 } gb_out;
 
 /* Waiting to be announced; or running; or it will not start. */

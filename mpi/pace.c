@@ -20,9 +20,26 @@ enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
  * and the call must not take for ever before that shows. */
 #define SLOWEST 1e5
 
-/* What streams to one receiver, or to one other site, have in common: they take turns on the same links. */
-static gb_out *shared(const gb_run *run, const gb_edge *edge) {
-  return &run->flow[edge->tree].out[edge->child];
+/* What streams of several trees to one receiver, and those to one site, have in common: they take turns on
+ * the same links. */
+static gb_out *shared(const gb_run *run, gb_first first) {
+  return &run->flow[first.tree].out[first.child];
+}
+
+bool gb_pace_is_far_first(const gb_role *role, uint64_t bytes) {
+  double near = 0, far = 0;
+  for (uint32_t t = 0; t < role->tree_count; t++)
+    for (uint32_t i = 0; i < role->tree[t].child_count; i++) {
+      const gb_role_tree *tree = &role->tree[t];
+      const double blocks = (double)(tree->child_first[i + 1] - tree->child_first[i]) * tree->weight;
+      if (tree->child[i].wan)
+        far = tree->child[i].latency > far ? tree->child[i].latency : far;
+      else
+        near += blocks / role->weight_total * (double)bytes * tree->child[i].port;
+    }
+  if (role->tree_count > 1)
+    return near > far / 2;
+  return role->pace > 1 && near > far;
 }
 
 /* Two windows: what is sent in the first may be complete at once. */
@@ -39,7 +56,7 @@ static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
     return (run->role->pace > 1 || run->role->tree_count > 1) && edge->port > 0;
   if (scatters && !edge->wan && !run->role->far_first)
     return false;
-  return edge->paced && (is_beginning(f, child) || !shared(run, edge)->faster);
+  return edge->paced && (is_beginning(f, child) || !shared(run, edge->to_receiver)->faster);
 }
 
 void gb_pace_keep(gb_run *run, gb_slot *send) {
@@ -47,13 +64,15 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
   const gb_edge *edge = &f->tree->child[send->child];
   if (!is_paced(run, f, send->child))
     return;
-  double now = MPI_Wtime(), *next = &shared(run, edge)->next;
+  double now = MPI_Wtime();
+  double *next = &shared(run, edge->to_receiver)->next, *site_next = &shared(run, edge->to_site)->site_next;
   bool together = run->role->operation == GBCAST_BCAST && run->role->tree_count > 1;
   double length = (double)send->length / (together ? TOGETHER : 1);
-  double busy = length / fmax(edge->rate, SLOWEST);
+  double busy = length / fmax(edge->rate, SLOWEST), site_busy = length / fmax(edge->links, SLOWEST);
   double port = length * fmin(edge->port * run->role->pace, 1 / SLOWEST);
   int late = edge->wan ? CATCH_UP : CATCH_UP_AT_HOME;
   *next = fmax(*next, now - late * busy) + busy;
+  *site_next = fmax(*site_next, now - late * site_busy) + site_busy;
   run->port = fmax(run->port, now - late * port) + port;
   send->told = !send->eager;
   send->start = now;
@@ -61,7 +80,8 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
 
 bool gb_pace_is_time(gb_run *run, const gb_flow *f, uint32_t child) {
   const gb_edge *edge = &f->tree->child[child];
-  double next = fmax(shared(run, edge)->next, run->port);
+  double next = fmax(shared(run, edge->to_receiver)->next, shared(run, edge->to_site)->site_next);
+  next = fmax(next, run->port);
   if (!is_paced(run, f, child) || MPI_Wtime() >= next)
     return true;
   run->wake = fmin(run->wake, next);
@@ -73,5 +93,5 @@ void gb_pace_look(gb_run *run, const gb_slot *sent) {
   const gb_edge *edge = &run->flow[sent->flow].tree->child[sent->child];
   double soonest = edge->latency + (double)sent->length / edge->rate;
   if (sent->told && MPI_Wtime() - sent->start < FASTER * soonest)
-    shared(run, edge)->faster = true;
+    shared(run, edge->to_receiver)->faster = true;
 }

@@ -4,9 +4,11 @@
 #include "mpi/decide.h"
 #include "mpi/error.h"
 #include "mpi/header.h"
+#include "mpi/pace.h"
 #include "mpi/types.h"
 #include "mpi/verbose.h"
 #include "platform/route.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum { IN_HAND = 32 << 10, IN_HAND_MOST = 1 }; /* bytes, messages */
@@ -29,6 +31,15 @@ static unsigned window_of(double path_bytes, uint64_t segment) {
 static double rate_of(const gb_route *route, double link, uint64_t segment) {
   double gap = route->plogp != NULL && !route->wan ? gb_plogp_gap(route->plogp, segment) : 0;
   return gap > 0 ? (double)segment / gap : link;
+}
+
+/* The same of what is shared by all ways to another site: all but the receiver's own link. A stream may be
+ * narrower than that by itself. */
+static double links_of(const gb_route *route) {
+  double least = INFINITY;
+  for (uint32_t i = 0; i + 1 < route->hop_count; i++)
+    least = fmin(least, route->hop[i].bandwidth);
+  return least;
 }
 
 /* Of the site whose leader this is in a tree; 0 for others. */
@@ -65,6 +76,7 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
     edge.latency = route.latency;
     edge.way = route.latency + (plan->operation == GBCAST_BCAST ? label_of(plan, tree, to) : 0);
     edge.rate = rate_of(&route, route.narrowest, segment);
+    edge.links = edge.wan ? links_of(&route) : INFINITY;
     edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
     bool assumed = p->cluster[p->host[from_host].cluster].assumed_bandwidth && route.plogp == NULL;
     const gb_link *link = gb_platform_link(p, p->host[from_host].cluster, p->host[to_host].cluster);
@@ -75,22 +87,27 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
   return edge;
 }
 
-static bool is_same_way(const gb_edge *a, const gb_edge *b) {
+static bool is_same_receiver(const gb_edge *a, const gb_edge *b) {
+  return a->rank == b->rank;
+}
+
+static bool is_same_site(const gb_edge *a, const gb_edge *b) {
   return a->wan && b->wan ? a->site == b->site : a->rank == b->rank;
 }
 
-/* The first edge over the way of one: in an earlier tree or to an earlier child, or itself. */
-static void find_first(const gb_role *role, uint32_t tree, uint32_t child) {
-  gb_edge *edge = &role->tree[tree].child[child];
-  for (edge->tree = 0; edge->tree <= tree; edge->tree++) {
-    const gb_role_tree *earlier = &role->tree[edge->tree];
-    const uint32_t end = edge->tree < tree ? earlier->child_count : child;
-    for (edge->child = 0; edge->child < end; edge->child++)
-      if (is_same_way(&earlier->child[edge->child], edge))
-        return;
-  }
-  edge->tree = tree;
-  edge->child = child;
+/* The first edge that is alike: in an earlier tree or to an earlier child, or itself. */
+static gb_first find_first(const gb_role *role, gb_first edge,
+                           bool (*alike)(const gb_edge *, const gb_edge *)) {
+  const gb_edge *self = &role->tree[edge.tree].child[edge.child];
+  gb_first at = {0, 0};
+  for (; at.tree < edge.tree; at.tree++)
+    for (at.child = 0; at.child < role->tree[at.tree].child_count; at.child++)
+      if (alike(&role->tree[at.tree].child[at.child], self))
+        return at;
+  for (at.child = 0; at.child < edge.child; at.child++)
+    if (alike(&role->tree[at.tree].child[at.child], self))
+      return at;
+  return edge;
 }
 
 /* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after
@@ -148,26 +165,6 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number,
   return plan->operation == GBCAST_SCATTER ? list_subtree(c, plan, tree, me, out) : MPI_SUCCESS;
 }
 
-/* Whether a scatter's root has more for its own site than goes out before the first bytes for the farthest
- * site are there: what is beside those on the link takes it from them, the more so with several trees, which
- * fill it. Simulated, 1 MiB over a star take 1.05 of the bound without, 1.01 with; over a mesh 1.19 and 1.11;
- * but 256 KiB over the star take 1.00 without, and 1.04 with. */
-static bool is_far_first(const gbcast_plan *plan, const gb_role *role) {
-  double near = 0, far = 0;
-  for (uint32_t t = 0; t < role->tree_count; t++)
-    for (uint32_t i = 0; i < role->tree[t].child_count; i++) {
-      const gb_role_tree *tree = &role->tree[t];
-      const double blocks = (double)(tree->child_first[i + 1] - tree->child_first[i]) * tree->weight;
-      if (tree->child[i].wan)
-        far = tree->child[i].latency > far ? tree->child[i].latency : far;
-      else
-        near += blocks / role->weight_total * (double)plan->bytes * tree->child[i].port;
-    }
-  if (role->tree_count > 1)
-    return near > far / 2;
-  return role->pace > 1 && near > far;
-}
-
 static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role *role) {
   role->operation = plan->operation;
   role->class_bytes = gb_size_class(bytes);
@@ -198,10 +195,13 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
     rc = fill_tree(c, plan, t, me, &role->tree[t]);
   }
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++)
-    for (uint32_t i = 0; i < role->tree[t].child_count; i++)
-      find_first(role, t, i);
-  role->far_first =
-      rc == MPI_SUCCESS && me == plan->root && plan->operation == GBCAST_SCATTER && is_far_first(plan, role);
+    for (uint32_t i = 0; i < role->tree[t].child_count; i++) {
+      gb_edge *edge = &role->tree[t].child[i];
+      edge->to_receiver = find_first(role, (gb_first){t, i}, is_same_receiver);
+      edge->to_site = find_first(role, (gb_first){t, i}, is_same_site);
+    }
+  role->far_first = rc == MPI_SUCCESS && me == plan->root && plan->operation == GBCAST_SCATTER &&
+                    gb_pace_is_far_first(role, plan->bytes);
   return rc;
 }
 

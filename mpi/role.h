@@ -13,6 +13,10 @@ struct gb_comm;
 enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
 enum { GB_WINDOW_MOST = 256 };
 
+typedef struct gb_first { /* a child in some tree */
+  uint32_t tree, child;
+} gb_first;
+
 typedef struct gb_edge {
   int rank;
   unsigned lane;
@@ -23,8 +27,9 @@ typedef struct gb_edge {
   bool wan;    /* to another site */
   bool paced;  /* segments go at that rate, */
   double port; /* and not more than one at a time on the sender's own link: s a byte */
-  uint32_t site;        /* the receiver's */
-  uint32_t tree, child; /* the first edge to this receiver or, in another site, to that: all share the way */
+  uint32_t site;                 /* the receiver's */
+  double links;                  /* bytes a second on the narrowest link that all edges to its site share */
+  gb_first to_receiver, to_site; /* the first edge to this receiver and, in another site, to that site */
 } gb_edge;
 
 typedef struct gb_role_tree {
