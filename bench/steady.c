@@ -51,7 +51,7 @@ static has plan(const steady *s) {
 }
 
 static bool step(steady *s) {
-  double moment;
+  double moment = 0;
   long wrong = 0, any_wrong = 0;
   const double seconds = call_together(&s->c, true, &s->clock, &moment, &wrong);
   const double began = wall() - (now_on(&s->clock) - moment);

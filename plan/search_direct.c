@@ -22,6 +22,9 @@
 #define FREE 1.0025    /* times what it takes whole */
 #define LITTLE 1.03    /* the same where blocks are passed on */
 
+#define LONG 262144u /* bytes of a block for which a round trip more is little */
+#define NEARLY 0.9   /* of the time: the root's own link says when all ends */
+
 /* Bytes of a piece: what most MPI libraries send without asking, and of long blocks more, so that the
  * messages do not get too many. */
 enum { LEAST_PIECE = 16 << 10, MOST_PIECE = 48 << 10, MANY = 64 };
@@ -58,6 +61,17 @@ static uint64_t piece_of(const gb_planner *pl) {
                                               : MOST_PIECE);
 }
 
+/* Whether that is so where all has ended after `seconds`. */
+static int is_root_bound(gb_planner *pl, double seconds, bool *bound, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  const uint32_t away = plan->root_site == 0 ? 1 : 0;
+  int status = gb_planner_route(pl, plan->endpoint[plan->root].host,
+                                plan->endpoint[plan->site[away].leader].host, err);
+  const double all = (double)plan->class_bytes * (plan->endpoint_count - 1);
+  *bound = status == GBCAST_OK && all / pl->route.own_link > NEARLY * seconds;
+  return status;
+}
+
 /* The best so far in pieces, if it takes at most so many times as long, and needs no leaders. */
 static int cut_blocks(gb_search_state *st, double most, gbcast_error *err) {
   const gb_trial whole = st->top;
@@ -74,6 +88,14 @@ static int cut_blocks(gb_search_state *st, double most, gbcast_error *err) {
   return status;
 }
 
+static int cut_straight(gb_search_state *st, gbcast_error *err) {
+  bool root_bound = false;
+  int status = GBCAST_OK;
+  if (st->pl->plan->class_bytes > LONG)
+    status = is_root_bound(st->pl, st->top.predicted, &root_bound, err);
+  return status == GBCAST_OK && !root_bound ? cut_blocks(st, FREE, err) : status;
+}
+
 static void leave_out(gb_search_state *st, const gb_trial *before) {
   gb_search_slot(st, st->top.intra, st->packing, false)->predicted = INFINITY;
   st->top = *before;
@@ -88,7 +110,7 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
   if (!asked)
     status = try_trees(st, "flat", gb_plan_has_nodes(plan), list, count, err);
   if (status == GBCAST_OK && !asked)
-    status = cut_blocks(st, FREE, err);
+    status = cut_straight(st, err);
   const gb_trial before = st->top;
   if (status == GBCAST_OK && (asked || (plan->site_count > 2 && plan->site_count <= MOST_SITES)))
     status = try_trees(st, "packing", true, list, count, err);
