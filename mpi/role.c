@@ -165,6 +165,24 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number,
   return plan->operation == GBCAST_SCATTER ? list_subtree(c, plan, tree, me, out) : MPI_SUCCESS;
 }
 
+/* The site that a tree gets to a site from. */
+static uint32_t feeder_of(const gbcast_plan *plan, uint32_t site, uint32_t tree) {
+  const uint32_t parent = plan->tree[tree].parent[gb_plan_leader(plan, site, tree)];
+  return plan->platform->host[plan->endpoint[parent].host].cluster;
+}
+
+/* Whether streams of several trees meet between sites: those of several leaders do, and those that get to
+ * some site from different ones. */
+static bool do_meet(const gbcast_plan *plan) {
+  if (plan->lanes > 1)
+    return true;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    for (uint32_t t = 1; s != plan->root_site && t < plan->tree_count; t++)
+      if (feeder_of(plan, s, t) != feeder_of(plan, s, 0))
+        return true;
+  return false;
+}
+
 static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role *role) {
   role->operation = plan->operation;
   role->class_bytes = gb_size_class(bytes);
@@ -183,6 +201,7 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
     return MPI_ERR_INTERN;
   if (me == plan->root)
     role->pace = plan->pace;
+  role->meet = do_meet(plan);
   role->tree = calloc(plan->tree_count, sizeof *role->tree);
   if (role->tree == NULL)
     return MPI_ERR_NO_MEM;

@@ -56,6 +56,7 @@ typedef struct gb_role {
   bool rendezvous;
   uint64_t hash;  /* of its class of sizes, whichever of them it was made for */
   double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
+  bool meet;      /* streams of several trees meet between sites */
   bool far_first; /* the same: what goes to its own site waits for the link to be free (mpi/pace.h) */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;

@@ -165,6 +165,13 @@ class Run(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.assertLess(self.time("mesh4", [1, 4 << 20], simulate.Folder(folder)), 1.5 * bound)
 
+    def test_no_room_where_none_meet(self):
+        """Both trees inside the second site get their half over the one link to it: 1.03 of the bound; with room between
+        them 1.10."""
+        bound = bounds.of("duo", (0, 0)).seconds("bcast", 1 << 20)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertLess(self.time("duo", [1, 1 << 20], simulate.Folder(folder), warm=1 << 20), 1.05 * bound)
+
     def test_one_pace_for_a_receiver(self):
         """Streams of two trees to one receiver take turns: 1.07 of the bound; each at the link's rate 1.19."""
         bound = bounds.of("grid8", (7, 8)).seconds("bcast", 1 << 20)
