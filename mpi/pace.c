@@ -27,22 +27,6 @@ static gb_out *shared(const gb_run *run, gb_first first) {
   return &run->flow[first.tree].out[first.child];
 }
 
-bool gb_pace_is_far_first(const gb_role *role, uint64_t bytes) {
-  double near = 0, far = 0;
-  for (uint32_t t = 0; t < role->tree_count; t++)
-    for (uint32_t i = 0; i < role->tree[t].child_count; i++) {
-      const gb_role_tree *tree = &role->tree[t];
-      const double blocks = (double)(tree->child_first[i + 1] - tree->child_first[i]) * tree->weight;
-      if (tree->child[i].wan)
-        far = tree->child[i].latency > far ? tree->child[i].latency : far;
-      else
-        near += blocks / role->weight_total * (double)bytes * tree->child[i].port;
-    }
-  if (role->tree_count > 1)
-    return near > far / 2;
-  return role->pace > 1 && near > far;
-}
-
 /* Two windows: what is sent in the first may be complete at once. */
 static bool is_beginning(const gb_flow *f, uint32_t child) {
   return gb_pace_in_window(f, child, 2);

@@ -22,13 +22,6 @@ static inline bool gb_pace_in_window(const gb_flow *f, uint32_t child, unsigned 
   return f->out[child].posted < f->tree->segment * f->tree->child[child].window * windows;
 }
 
-/* Whether a scatter's root, whose edges the role has, with blocks of `bytes` for each rank, has more for its
- * own site than goes out before the first bytes for the farthest site are there: what is beside those on the
- * link takes it from them, the more so with several trees, which fill it. Simulated, blocks of 1 MiB over a
- * star take 1.05 of the bound without, 1.01 with; over a mesh 1.19 and 1.11; but 256 KiB over the star 1.00
- * without, and 1.04 with. */
-bool gb_pace_is_far_first(const gb_role *role, uint64_t bytes);
-
 /* Whether the next segment may go to a child; run->wake when not. */
 bool gb_pace_is_time(gb_run *run, const gb_flow *f, uint32_t child);
 

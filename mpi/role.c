@@ -4,7 +4,7 @@
 #include "mpi/decide.h"
 #include "mpi/error.h"
 #include "mpi/header.h"
-#include "mpi/pace.h"
+#include "mpi/role_ways.h"
 #include "mpi/types.h"
 #include "mpi/verbose.h"
 #include "platform/route.h"
@@ -33,15 +33,6 @@ static double rate_of(const gb_route *route, double link, uint64_t segment) {
   return gap > 0 ? (double)segment / gap : link;
 }
 
-/* The same of what is shared by all ways to another site: all but the receiver's own link. A stream may be
- * narrower than that by itself. */
-static double links_of(const gb_route *route) {
-  double least = INFINITY;
-  for (uint32_t i = 0; i + 1 < route->hop_count; i++)
-    least = fmin(least, route->hop[i].bandwidth);
-  return least;
-}
-
 /* Of the site whose leader this is in a tree; 0 for others. */
 static double label_of(const gbcast_plan *plan, uint32_t tree, uint32_t endpoint) {
   for (uint32_t s = 0; s < plan->site_count; s++)
@@ -64,7 +55,6 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
   enum gb_level level = gb_plan_level(plan, from, to);
   bool cut = plan->operation == GBCAST_BCAST && segment < share;
   edge.wan = level == GB_LEVEL_WAN;
-  edge.site = p->host[plan->endpoint[to].host].cluster;
   if (level == GB_LEVEL_NODE)
     return edge;
   edge.lane = level == GB_LEVEL_LAN && !cut && plan->operation == GBCAST_BCAST ? GB_LANE_LAN : GB_LANE_OWN;
@@ -76,7 +66,7 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
     edge.latency = route.latency;
     edge.way = route.latency + (plan->operation == GBCAST_BCAST ? label_of(plan, tree, to) : 0);
     edge.rate = rate_of(&route, route.narrowest, segment);
-    edge.links = edge.wan ? links_of(&route) : INFINITY;
+    edge.links = edge.wan ? gb_route_shared(&route) : INFINITY;
     edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
     bool assumed = p->cluster[p->host[from_host].cluster].assumed_bandwidth && route.plogp == NULL;
     const gb_link *link = gb_platform_link(p, p->host[from_host].cluster, p->host[to_host].cluster);
@@ -84,29 +74,6 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
                                        : (cut || plan->operation == GBCAST_SCATTER) && !assumed;
   }
   gb_route_release(&route);
-  return edge;
-}
-
-static bool is_same_receiver(const gb_edge *a, const gb_edge *b) {
-  return a->rank == b->rank;
-}
-
-static bool is_same_site(const gb_edge *a, const gb_edge *b) {
-  return a->wan && b->wan ? a->site == b->site : a->rank == b->rank;
-}
-
-/* The first edge that is alike: in an earlier tree or to an earlier child, or itself. */
-static gb_first find_first(const gb_role *role, gb_first edge,
-                           bool (*alike)(const gb_edge *, const gb_edge *)) {
-  const gb_edge *self = &role->tree[edge.tree].child[edge.child];
-  gb_first at = {0, 0};
-  for (; at.tree < edge.tree; at.tree++)
-    for (at.child = 0; at.child < role->tree[at.tree].child_count; at.child++)
-      if (alike(&role->tree[at.tree].child[at.child], self))
-        return at;
-  for (at.child = 0; at.child < edge.child; at.child++)
-    if (alike(&role->tree[at.tree].child[at.child], self))
-      return at;
   return edge;
 }
 
@@ -165,24 +132,6 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number,
   return plan->operation == GBCAST_SCATTER ? list_subtree(c, plan, tree, me, out) : MPI_SUCCESS;
 }
 
-/* The site that a tree gets to a site from. */
-static uint32_t feeder_of(const gbcast_plan *plan, uint32_t site, uint32_t tree) {
-  const uint32_t parent = plan->tree[tree].parent[gb_plan_leader(plan, site, tree)];
-  return plan->platform->host[plan->endpoint[parent].host].cluster;
-}
-
-/* Whether streams of several trees meet between sites: those of several leaders do, and those that get to
- * some site from different ones. */
-static bool do_meet(const gbcast_plan *plan) {
-  if (plan->lanes > 1)
-    return true;
-  for (uint32_t s = 0; s < plan->site_count; s++)
-    for (uint32_t t = 1; s != plan->root_site && t < plan->tree_count; t++)
-      if (feeder_of(plan, s, t) != feeder_of(plan, s, 0))
-        return true;
-  return false;
-}
-
 static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role *role) {
   role->operation = plan->operation;
   role->class_bytes = gb_size_class(bytes);
@@ -201,7 +150,6 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
     return MPI_ERR_INTERN;
   if (me == plan->root)
     role->pace = plan->pace;
-  role->meet = do_meet(plan);
   role->tree = calloc(plan->tree_count, sizeof *role->tree);
   if (role->tree == NULL)
     return MPI_ERR_NO_MEM;
@@ -213,15 +161,7 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
     before += plan->tree[t].weight;
     rc = fill_tree(c, plan, t, me, &role->tree[t]);
   }
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++)
-    for (uint32_t i = 0; i < role->tree[t].child_count; i++) {
-      gb_edge *edge = &role->tree[t].child[i];
-      edge->to_receiver = find_first(role, (gb_first){t, i}, is_same_receiver);
-      edge->to_site = find_first(role, (gb_first){t, i}, is_same_site);
-    }
-  role->far_first = rc == MPI_SUCCESS && me == plan->root && plan->operation == GBCAST_SCATTER &&
-                    gb_pace_is_far_first(role, plan->bytes);
-  return rc;
+  return rc == MPI_SUCCESS ? gb_role_find_ways(c, plan, role) : rc;
 }
 
 int gb_role_make(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {

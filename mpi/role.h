@@ -22,13 +22,12 @@ typedef struct gb_edge {
   unsigned lane;
   unsigned window; /* messages in flight that fill the path */
   double latency;  /* s, one way */
-  double way;  /* s until a segment is everywhere behind this edge (scatter: at its end), once on the link */
-  double rate; /* bytes a second on the narrowest link of the way */
-  bool wan;    /* to another site */
-  bool paced;  /* segments go at that rate, */
-  double port; /* and not more than one at a time on the sender's own link: s a byte */
-  uint32_t site;                 /* the receiver's */
-  double links;                  /* bytes a second on the narrowest link that all edges to its site share */
+  double way;   /* s until a segment is everywhere behind this edge (scatter: at its end), once on the link */
+  double rate;  /* bytes a second on the narrowest link of the way */
+  bool wan;     /* to another site */
+  bool paced;   /* segments go at that rate, */
+  double port;  /* and not more than one at a time on the sender's own link: s a byte */
+  double links; /* bytes a second on the narrowest link that all edges to its site share */
   gb_first to_receiver, to_site; /* the first edge to this receiver and, in another site, to that site */
 } gb_edge;
 
@@ -56,8 +55,8 @@ typedef struct gb_role {
   bool rendezvous;
   uint64_t hash;  /* of its class of sizes, whichever of them it was made for */
   double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
+  bool far_first; /* the same: what goes to its own site waits for the link to be free */
   bool meet;      /* streams of several trees meet between sites */
-  bool far_first; /* the same: what goes to its own site waits for the link to be free (mpi/pace.h) */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */

@@ -36,15 +36,6 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-/* The rate of what all streams to another site share, bytes a second. */
-static int rate_of(gb_planner *pl, uint32_t from, uint32_t to, double *rate, gbcast_error *err) {
-  int status = gb_planner_route(pl, from, to, err);
-  *rate = status == GBCAST_OK ? pl->route.hop[0].bandwidth : 0;
-  for (uint32_t i = 1; status == GBCAST_OK && i + 1 < pl->route.hop_count; i++)
-    *rate = pl->route.hop[i].bandwidth < *rate ? pl->route.hop[i].bandwidth : *rate;
-  return status;
-}
-
 /* What comes after each send on the way to a site: from the last send to the first. way: two zeros for each
  * cluster. */
 static int find_tails(gb_planner *pl, const gb_shape *shape, uint32_t u, const gb_edge *edge,
@@ -53,15 +44,19 @@ static int find_tails(gb_planner *pl, const gb_shape *shape, uint32_t u, const g
   uint32_t first = shape->child_start[u], count = shape->child_start[u + 1] - first;
   uint32_t home = shape->endpoint[u].host;
   int status = GBCAST_OK;
-  for (uint32_t i = count; status == GBCAST_OK && i-- > 0;) {
+  for (uint32_t i = count; i-- > 0;) {
     uint32_t v = shape->child[first + i], host = shape->endpoint[v].host, c = p->host[host].cluster;
     gb_cost cost = edge[v].cost[0];
     double alone = cost.gap - cost.delta + cost.tail + due[v], *behind = &way[2 * (size_t)c];
     send[i] = (gb_send){v, c, i, cost.delta, cost.tail, alone, alone};
     if (c == p->host[home].cluster)
       continue;
-    if (behind[1] == 0)
-      status = rate_of(pl, home, host, &behind[1], err);
+    if (behind[1] == 0) {
+      status = gb_planner_route(pl, home, host, err);
+      if (status != GBCAST_OK)
+        break;
+      behind[1] = gb_route_shared(&pl->route);
+    }
     send[i].tail += behind[0] / behind[1];
     behind[0] += (double)edge[v].bytes;
   }

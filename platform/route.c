@@ -224,3 +224,10 @@ double gb_route_hop_time(const gb_route *r, const gb_cost *cost, uint32_t i, uin
   time = time > least ? time : least;
   return time < cost->gap ? time : cost->gap;
 }
+
+double gb_route_shared(const gb_route *r) {
+  double least = INFINITY;
+  for (uint32_t i = 0; i + 1 < r->hop_count; i++)
+    least = r->hop[i].bandwidth < least ? r->hop[i].bandwidth : least;
+  return least;
+}

@@ -68,4 +68,8 @@ gb_cost gb_route_cost(const gb_route *r, uint64_t bytes);
 /* How long such a message, of that cost, takes hop number i. */
 double gb_route_hop_time(const gb_route *r, const gb_cost *cost, uint32_t i, uint64_t bytes);
 
+/* Bytes/s of the narrowest link that all routes from this host to that site share: all but the receiver's
+ * own. A stream may be narrower than that by itself. */
+double gb_route_shared(const gb_route *r);
+
 #endif

@@ -1,0 +1,11 @@
+/* Which of a rank's edges share links, for the pace of what goes over them (mpi/pace.h). */
+#ifndef GB_MPI_ROLE_WAYS_H
+#define GB_MPI_ROLE_WAYS_H
+
+#include "mpi/role.h"
+
+/* Fills what a role whose trees are there says of that: of each edge to_receiver and to_site, of the role
+ * meet and far_first. MPI_SUCCESS or MPI_ERR_NO_MEM. */
+int gb_role_find_ways(const struct gb_comm *c, const gbcast_plan *plan, gb_role *role);
+
+#endif
