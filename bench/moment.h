@@ -16,6 +16,7 @@ enum { MOMENT_TAG = 77, MOMENT_TRIPS = 10, MOMENT_DOUBLINGS = 4 };
 typedef struct shared_clock {
   double distance; /* s: of rank 0's MPI_Wtime() from this rank's */
   double lead;     /* s: from agreeing on a moment to that moment; the same on all ranks */
+  double moment;   /* that the last calls began at */
   int doublings;   /* of the lead, so far */
 } shared_clock;
 
@@ -62,22 +63,20 @@ static inline shared_clock make_clock(int rank, int ranks) {
   return clock;
 }
 
-/* Returns at the moment that all ranks agree upon, and that moment; or later, on a rank that heard of it too
- * late. */
-static inline double await_moment(const shared_clock *clock) {
-  double mine = now_on(clock), moment = 0;
-  MPI_Allreduce(&mine, &moment, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  moment += clock->lead;
-  nap(moment - now_on(clock));
-  return moment;
+/* Returns at the moment that all ranks agree upon, or later on a rank that heard of it too late. */
+static inline void await_moment(shared_clock *clock) {
+  double mine = now_on(clock);
+  MPI_Allreduce(&mine, &clock->moment, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  clock->moment += clock->lead;
+  nap(clock->moment - now_on(clock));
 }
 
 /* The latest of all ranks' ends, in seconds since the moment; the same on all ranks. Negative when one began
  * too late for that to say anything: the next moment is twice as far ahead. Where that has not helped there
  * are more ranks than processors, and beginning late is part of what they do. */
-static inline double seconds_since(shared_clock *clock, double moment, double begun) {
+static inline double seconds_since(shared_clock *clock, double begun) {
   const double tolerated = 0.05; /* of the lead: waking takes a moment, too */
-  double mine[2] = {now_on(clock) - moment, begun - moment}, most[2];
+  double mine[2] = {now_on(clock) - clock->moment, begun - clock->moment}, most[2];
   MPI_Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   if (most[1] <= tolerated * clock->lead || clock->doublings == MOMENT_DOUBLINGS)
     return most[0];
@@ -86,18 +85,17 @@ static inline double seconds_since(shared_clock *clock, double moment, double be
   return -1;
 }
 
-/* One call in seconds, from the moment on the clock, which it returns too, at which all ranks began until the
- * last was done; the same on all ranks. Repeated until all began in time. Adds calls that failed or left
- * wrong data on this rank to `wrong`. */
-static inline double call_together(bench_call *c, bool by_gbcast, shared_clock *clock, double *moment,
-                                   long *wrong) {
+/* One call in seconds, from the moment at which all ranks began until the last was done; the same on all
+ * ranks. Repeated until all began in time. Adds calls that failed or left wrong data on this rank to
+ * `wrong`. */
+static inline double call_together(bench_call *c, bool by_gbcast, shared_clock *clock, long *wrong) {
   double seconds = -1;
   while (seconds < 0) {
     prepare(c);
-    *moment = await_moment(clock);
+    await_moment(clock);
     double begun = now_on(clock);
     int rc = call(c, by_gbcast);
-    seconds = seconds_since(clock, *moment, begun);
+    seconds = seconds_since(clock, begun);
     *wrong += rc != MPI_SUCCESS || !arrived(c);
   }
   return seconds;

@@ -42,8 +42,7 @@ static double after_barrier(bench *b, int side) {
 
 /* One call in seconds; the same value on all ranks. */
 static double timed(bench *b, int side) {
-  double moment = 0;
-  return b->o.together ? call_together(&b->c, side == BY_GBCAST, &b->clock, &moment, &b->wrong)
+  return b->o.together ? call_together(&b->c, side == BY_GBCAST, &b->clock, &b->wrong)
                        : after_barrier(b, side);
 }
 
