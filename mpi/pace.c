@@ -6,6 +6,15 @@
  * where it looks all the time. */
 enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
 
+/* How many of them it may now. A message that goes to each child as a whole finds a link idle because it was
+ * not there yet: two that begin together would both be late, and so at each host on the way. */
+static int catch_up(const gb_run *run, const gb_flow *f, uint32_t child) {
+  const bool whole = f->out[child].length <= f->tree->segment;
+  if (f->tree->child[child].wan)
+    return CATCH_UP;
+  return whole && run->port <= run->looked ? 0 : CATCH_UP_AT_HOME;
+}
+
 /* A segment that is there in less than this part of the time that it takes alone shows that the links are
  * faster than the hosts file says. */
 #define FASTER 0.75
@@ -56,7 +65,7 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
   double length = (double)send->length / (together ? TOGETHER : 1);
   double busy = length / fmax(edge->rate, SLOWEST), site_busy = length / fmax(edge->links, SLOWEST);
   double port = length * fmin(edge->port * run->role->pace, 1 / SLOWEST);
-  int late = edge->wan ? CATCH_UP : CATCH_UP_AT_HOME;
+  int late = catch_up(run, f, send->child);
   *next = fmax(*next, now - late * busy) + busy;
   *site_next = fmax(*site_next, now - late * site_busy) + site_busy;
   run->port = fmax(run->port, now - late * port) + port;

@@ -10,6 +10,10 @@
  * In a cluster segments go through many hosts and gather at any that is held up: there every hop is paced, so
  * that a segment is handed on after the time of one, not of a burst.
  *
+ * A message that goes to each child as a whole is paced on its own switch, for the same reason: all at once
+ * every child has it when the last one has, and sends on that late. Simulated, 256 B to 15 hosts take 434 us
+ * so, and 315 paced.
+ *
  * When the hosts file says less than the links can do, this costs two windows' time once a call: a stream is
  * not paced any more once a segment of it was there too soon. */
 #ifndef GB_MPI_PACE_H

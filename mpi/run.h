@@ -52,6 +52,7 @@ typedef struct gb_run {
   double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
   bool alert;  /* it matters when others complete until then */
   double port; /* MPI_Wtime() at which this rank's link is free for the next paced send */
+  double looked; /* MPI_Wtime() when this rank last looked for something to send */
   bool agreeing; /* the plan is new */
   bool failed;   /* no further flow is started */
   bool given_up; /* nothing has come for GB_GRACE that this call needs */

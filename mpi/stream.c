@@ -165,6 +165,7 @@ int gb_stream_pump(gb_run *run) {
       break;
     rc = send_next(run, tree, child);
   }
+  run->looked = MPI_Wtime();
   return rc == MPI_SUCCESS && run->news.there ? gb_news_pass_on(run) : rc;
 }
 
