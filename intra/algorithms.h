@@ -6,7 +6,8 @@
 
 gb_intra_build gb_intra_build_flat, gb_intra_build_chain, gb_intra_build_binary, gb_intra_build_binomial,
     gb_intra_build_linear_contention_free, gb_intra_build_binary_contention_free,
-    gb_intra_build_kary_contention_free, gb_intra_build_binary_shared_links, gb_intra_build_two_tree;
+    gb_intra_build_kary_contention_free, gb_intra_build_binary_shared_links, gb_intra_build_two_tree,
+    gb_intra_build_earliest;
 
 /* Table 1 */
 gb_intra_model gb_intra_flat, gb_intra_flat_rendezvous, gb_intra_flat_segmented, gb_intra_chain,
@@ -17,6 +18,8 @@ gb_intra_model gb_intra_linear_contention_free, gb_intra_binary_contention_free,
     gb_intra_kary_contention_free;
 /* Two trees of half the message each */
 gb_intra_model gb_intra_two_tree;
+/* LogP's least time for a message as a whole */
+gb_intra_model gb_intra_earliest;
 /* Table 2 */
 gb_intra_model gb_intra_scatter_flat, gb_intra_scatter_chain, gb_intra_scatter_binomial;
 /* What MPICH documents that it does */

@@ -48,6 +48,7 @@ typedef struct gb_intra_algorithm {
   bool native;     /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
   bool automatic;  /* auto considers it */
   bool few_copies; /* whatever the size of the cluster, its leader sends at most two messages' worth */
+  bool one_switch; /* auto considers it only where all hosts are on one switch */
   bool leaderless; /* the hosts below the leader hang below whoever feeds the site instead */
   uint32_t trees;  /* that it makes, each for an equal share of the message; 0 means one */
   gb_intra_build *build;

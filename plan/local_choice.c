@@ -142,9 +142,11 @@ typedef struct gb_choice {
 static bool may_use(const gb_choice *c, const gb_mix *mix, size_t intra, const gb_local *found) {
   if (c->forced != GB_INTRA_MIXED)
     return intra == c->forced;
-  return gb_local_fits(c->pl->plan, c->flow, c->flow->segment < c->flow->bytes, &gb_intra_table[intra]) &&
+  const gbcast_plan *plan = c->pl->plan;
+  return gb_local_fits(plan, &plan->site[c->site], c->flow, c->flow->segment < c->flow->bytes,
+                       &gb_intra_table[intra]) &&
          (!mix->one_tree || gb_intra_trees(intra) == 1) &&
-         (found->intra == SIZE_MAX || c->pl->plan->site[c->site].hosts > 1);
+         (found->intra == SIZE_MAX || plan->site[c->site].hosts > 1);
 }
 
 /* Walks the site unless that has been done. */

@@ -8,9 +8,9 @@
  * site; and the best shape inside its hosts. local: an entry for each site, for one mix after the other. */
 int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_local *local, gbcast_error *err);
 
-/* Whether auto may use an algorithm for this flow: segmented ones where the message is cut, the others where
- * not. */
-bool gb_local_fits(const gbcast_plan *plan, const gb_flow *flow, bool cut,
+/* Whether auto may use an algorithm for this flow in a site, or with NULL in all sites: where the message is
+ * cut those that do, else the others, and those that are something else then. */
+bool gb_local_fits(const gbcast_plan *plan, const gb_site *site, const gb_flow *flow, bool cut,
                    const gb_intra_algorithm *algorithm);
 
 /* Whether leaders may help a scatter between sites. */

@@ -120,8 +120,8 @@ static int try_less(gb_search_state *st, size_t intra, bool free_choice, const u
     st->mix = GB_MIX_SHAPES;
   }
   for (size_t a = 0; status == GBCAST_OK && free_choice && a < gb_intra_count; a++) {
-    bool cut = gb_intra_table[a].segmented;
-    if (gb_local_fits(st->pl->plan, &flow, cut, &gb_intra_table[a]) && (!cut || count > 0))
+    bool cut = gb_intra_table[a].segmented && count > 0;
+    if (gb_local_fits(st->pl->plan, NULL, &flow, cut, &gb_intra_table[a]))
       status = try_intra(st, a, list, count, start, err);
   }
   st->follow = NULL;

@@ -36,6 +36,8 @@ Test(intra_models, table_1_by_hand) {
       {"binomial", 16, 37, 48},
       {"binomial-rendezvous", 28.2, 73.6, 84.6},
       {"binomial-segmented", 19, 43, 57},
+      /* 0, 16, 27, 32 (16 + 16), 38, 43, 43, 48: the third of the root beside what the others send on */
+      {"earliest", 16, 38, 48},
       {"linear-contention-free", 19, 44.5, 70},
       /* A = 1, 2, 3 levels of 5 + 2 * 3.5, then 3 * 2 * 3.5; three children: 1, 2, 2 of 15.5, then 31.5 */
       {"binary-contention-free", 33, 45, 57},
@@ -128,6 +130,7 @@ Test(intra_models, the_table_is_complete) {
                          "binomial",
                          "binomial-rendezvous",
                          "binomial-segmented",
+                         "earliest",
                          "linear-contention-free",
                          "binary-contention-free",
                          "kary-contention-free",

@@ -88,6 +88,7 @@ Test(plan, agrees_with_the_closed_formulas) {
   static const char *const name[] = {"flat",
                                      "chain",
                                      "binomial",
+                                     "earliest",
                                      "flat-segmented",
                                      "chain-segmented",
                                      "binomial-segmented",
