@@ -9,11 +9,21 @@
  *   Delta = 1, a = 3:   0 - 1 at 3, 2 at 4, 3 at 5, 4 at 6       t = 0 3 4 5 6 6 ...
  *                           1 - 5 at 6
  *
+ * Hosts that send on have to look for the message first, which costs what no model here counts: where all
+ * that gains less than 5 % the root sends to everybody. Simulated, 64 B to 15 hosts are predicted at 222 us
+ * and 225 flat; they take 231, and 205 flat.
+ *
  * What is below a host is a run of the walk over the switches, the largest part farthest away: so a subtree
  * stays on few of them. */
 #include "intra/algorithms.h"
 #include "intra/by_places.h"
 #include <stdlib.h>
+
+#define WORTH_IT 0.95
+
+static double flat(uint32_t hosts, double delta, double arrive) {
+  return arrive + (double)(hosts - 2) * delta;
+}
 
 /* sender[k], k from 0 in the order of time, the root being 0; t: seconds. */
 static void send_on(uint32_t count, double delta, double arrive, uint32_t *sender, double *t) {
@@ -27,6 +37,8 @@ static void send_on(uint32_t count, double delta, double arrive, uint32_t *sende
     other += first;
     again += k > 1 && !first;
   }
+  for (uint32_t k = 1; k < count && t[count - 1] > WORTH_IT * flat(count, delta, arrive); k++)
+    sender[k] = 0;
 }
 
 static int build(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
@@ -82,13 +94,14 @@ static double informed(double time, double delta, double arrive, double enough) 
   return hosts;
 }
 
-/* The least i a + j Delta by which P hosts have it. */
+/* The least i a + j Delta by which P hosts have it, where that is worth it. */
 double gb_intra_earliest(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
   (void)segment;
   const double delta = gb_lan_gap(lan, bytes), arrive = delta + gb_lan_latency(lan, bytes);
   if (hosts < 2 || !(delta > 0))
     return hosts < 2 ? 0 : arrive;
-  double best = arrive + (hosts - 2) * delta;
+  const double most = flat(hosts, delta, arrive);
+  double best = most;
   for (uint32_t i = 1; i * arrive < best; i++) {
     uint32_t low = 0, high = hosts; /* the least j is in low .. high */
     while (low < high) {
@@ -101,5 +114,5 @@ double gb_intra_earliest(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint
     if (i * arrive + low * delta < best)
       best = i * arrive + low * delta;
   }
-  return best;
+  return best > WORTH_IT * most ? most : best;
 }

@@ -61,7 +61,7 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
   edge.wan = level == GB_LEVEL_WAN;
   if (level == GB_LEVEL_NODE)
     return edge;
-  edge.lane = level == GB_LEVEL_LAN && !cut && plan->operation == GBCAST_BCAST ? GB_LANE_LAN : GB_LANE_OWN;
+  edge.lane = GB_LANE_OWN;
   edge.window = GB_WINDOW_MOST;
   gb_route route = {0};
   uint32_t from_host = plan->endpoint[from].host, to_host = plan->endpoint[to].host;
@@ -79,6 +79,8 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
                           : !assumed && (streams || route.hop_count == HOPS_ON_A_SWITCH);
   }
   gb_route_release(&route);
+  if (level == GB_LEVEL_LAN && !cut && plan->operation == GBCAST_BCAST && !edge.paced)
+    edge.lane = GB_LANE_LAN;
   return edge;
 }
 
