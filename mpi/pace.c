@@ -26,10 +26,6 @@ static int catch_up(const gb_run *run, const gb_flow *f, uint32_t child) {
  * to a second site take 1.10 of the bound with 0.9, and 1.03 without. */
 #define TOGETHER 0.9
 
-/* The same inside a cluster, where the streams of all trees go over the same links: 4 MiB over four switches
- * take 1.20 of the bound with 0.9, 1.17 with 0.93 and 1.19 with 0.95. */
-#define TOGETHER_AT_HOME 0.93
-
 /* Bytes/s: no link is taken to be slower. Queues on such a one matter little; but a live value may be wrong,
  * and the call must not take for ever before that shows. */
 #define SLOWEST 1e5
@@ -57,14 +53,6 @@ static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
   return edge->paced && (is_beginning(f, child) || !shared(run, edge->to_receiver)->faster);
 }
 
-static double part_of_link(const gb_run *run, const gb_edge *edge) {
-  if (run->role->operation != GBCAST_BCAST || run->role->tree_count == 1)
-    return 1;
-  if (!edge->wan)
-    return TOGETHER_AT_HOME;
-  return run->role->meet ? TOGETHER : 1;
-}
-
 void gb_pace_keep(gb_run *run, gb_slot *send) {
   const gb_flow *f = &run->flow[send->flow];
   const gb_edge *edge = &f->tree->child[send->child];
@@ -72,7 +60,9 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
     return;
   double now = MPI_Wtime();
   double *next = &shared(run, edge->to_receiver)->next, *site_next = &shared(run, edge->to_site)->site_next;
-  double length = (double)send->length / part_of_link(run, edge);
+  bool together =
+      run->role->operation == GBCAST_BCAST && run->role->tree_count > 1 && (run->role->meet || !edge->wan);
+  double length = (double)send->length / (together ? TOGETHER : 1);
   double busy = length / fmax(edge->rate, SLOWEST), site_busy = length / fmax(edge->links, SLOWEST);
   double port = length * fmin(edge->port * run->role->pace, 1 / SLOWEST);
   int late = catch_up(run, f, send->child);
