@@ -8,6 +8,10 @@
 
 #include <math.h>
 
+/* TCP sends ten packets, and then what came back of them twice over: of a cold connection a flood of more
+ * takes round trips beside its messages. From this round trip on that is worth warming it up. */
+static const double FIRST_FLIGHT = 10e3, FAR = 1e-3;
+
 enum { FLOODS = 9, SLOW = 5, TRIPS = GB_PROBE_SAMPLES - SLOW - 1, FLOOD_LEAST = 4 };
 static const double FLOOD_BYTES = 1 << 20;
 
@@ -84,6 +88,11 @@ static int flood(const measurement *m, int direction, uint64_t bytes, uint32_t c
   return rc;
 }
 
+/* A flood that is not timed, so that the next one finds the connection open wide enough. */
+static bool is_cold(const measurement *m, uint64_t bytes, uint32_t count) {
+  return m->empty > FAR && (double)bytes * count > FIRST_FLIGHT;
+}
+
 /* `guess` is g(m), roughly; `share` seconds for this direction. */
 static int floods(const measurement *m, int direction, double guess, double share, uint64_t bytes,
                   gb_flood_times *out) {
@@ -93,6 +102,8 @@ static int floods(const measurement *m, int direction, double guess, double shar
   double each = out->count * guess + fixed;
   uint32_t wanted = between(share / each, 1, FLOODS);
   int rc = MPI_SUCCESS;
+  if (is_cold(m, bytes, out->count))
+    rc = flood(m, direction, bytes, out->count, &(gb_flooded){0});
   while (rc == MPI_SUCCESS && taken < wanted && (taken == 0 || MPI_Wtime() + each < m->until)) {
     gb_flooded flooded = {0};
     double start = MPI_Wtime();
@@ -119,7 +130,8 @@ static int measure_size(const measurement *m, double before, gb_probe_point *poi
   point->send[0] = pings.send;
   point->receive[0] = pings.receive;
   const double guess = fmax(fmax(rtt - m->empty, 0), fmin(before, rtt)) / 2 + 1e-6;
-  *fits = MPI_Wtime() + 2 * (FLOOD_LEAST * guess + 2 * m->empty) < m->until;
+  const double each = FLOOD_LEAST * guess + 2 * m->empty;
+  *fits = MPI_Wtime() + (is_cold(m, point->bytes, FLOOD_LEAST) ? 4 : 2) * each < m->until;
   for (int direction = 0; rc == MPI_SUCCESS && *fits && direction < 2; direction++)
     rc = floods(m, direction, guess, 0.25 * m->share, point->bytes, &times[direction]);
   if (rc != MPI_SUCCESS || !*fits)

@@ -45,16 +45,20 @@ double gb_probe_latency(const gb_probe_point *point, bool *clamped) {
   return *clamped ? 0 : latency;
 }
 
-/* The slope of g from the first size to the last: what each further byte takes. */
+/* What each further byte takes: the median of the slopes of g between any two sizes (Theil and Sen), so that
+ * one that took too long, as the handshake of a long message may over a long way, does not count. */
 static double bandwidth(const gb_probe_table *t, int direction) {
-  const gb_probe_point *first = &t->point[0], *last = &t->point[t->count - 1];
-  double bytes = (double)(last->bytes - first->bytes);
-  double time = last->gap[direction].value - first->gap[direction].value;
-  if (bytes <= 0 || time <= 0) {
-    bytes = (double)last->bytes;
-    time = last->gap[direction].value;
-  }
-  double rate = bytes / time;
+  double slope[GB_PROBE_SIZES * (GB_PROBE_SIZES - 1) / 2], bytes = (double)t->point[t->count - 1].bytes;
+  uint32_t slopes = 0;
+  for (uint32_t i = 0; i < t->count; i++)
+    for (uint32_t j = i + 1; j < t->count; j++) {
+      const gb_probe_point *a = &t->point[i], *b = &t->point[j];
+      slope[slopes++] = (b->gap[direction].value - a->gap[direction].value) / (double)(b->bytes - a->bytes);
+    }
+  double each = gb_figure_of(slope, slopes).value;
+  if (each <= 0)
+    each = t->point[t->count - 1].gap[direction].value / bytes;
+  const double rate = 1 / each;
   return rate < GB_LEAST_RATE ? GB_LEAST_RATE : rate > GB_MOST_RATE ? GB_MOST_RATE : rate;
 }
 

@@ -1,4 +1,4 @@
-"""What the tests of the emulated grid share: a grid of their own, and what is left of it. Arguments: TOOLS REAL STEADY WEATHER MPIEXEC
+"""What the tests of the emulated grid share: a grid of their own, and what is left of it. Arguments: TOOLS REAL STEADY WEATHER PROBE MPIEXEC
 
 Exit status 77: this system permits no network namespaces."""
 import glob
@@ -10,8 +10,8 @@ import tempfile
 import time
 import unittest
 
-TOOLS, REAL, STEADY, WEATHER, MPIEXEC = sys.argv[1:6]
-del sys.argv[1:6]
+TOOLS, REAL, STEADY, WEATHER, PROBE, MPIEXEC = sys.argv[1:7]
+del sys.argv[1:7]
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME = f"t{os.getpid()}"
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GBCAST_", "GRID_", "UCX_"))}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The emulated grid itself. Usage: test_grid.py TOOLS REAL STEADY WEATHER MPIEXEC [Grid.TEST]"""
+"""The emulated grid itself. Usage: test_grid.py TOOLS REAL STEADY WEATHER PROBE MPIEXEC [Grid.TEST]"""
 import os
 import shutil
 import signal
@@ -27,6 +27,14 @@ link b-b -> a latency=9ms bandwidth=40Mbit/s
 link a c      latency=20ms bandwidth=40Mbit/s
 """
 
+# Two hosts far apart.
+FAR = """cluster a bandwidth=20Mbit/s
+n0.a
+cluster b bandwidth=20Mbit/s
+n1.b
+link a b latency=40ms bandwidth=10Mbit/s
+"""
+
 
 class Grid(GridCase):
     def test_mpi(self):
@@ -49,6 +57,23 @@ class Grid(GridCase):
                 self.assertGreaterEqual(after[1][host] - before[1][host], least, host)
         for site in ("carleton", "lyon"):
             self.assertGreaterEqual(sum(n for (_, to), n in after[2].items() if to == site), least, site)
+
+    def test_probe(self):
+        """What gbcast-probe says of a long way is the way's, not slow start's: four cold messages of 4 KiB take a round
+        trip more, which is 20 ms a message; they take 3.4."""
+        self.up(FAR)
+        out = self.run_fine("grid-run", PROBE, "--sizes=256,1k,4k,16k", "--budget=5", "--quiet")
+        found = {}
+        for line in out.splitlines():
+            words = line.split("#")[0].split()
+            if words[:1] == ["link"]:
+                found[words[1], words[3]] = dict(word.split("=") for word in words[4:])
+            if words[:1] == ["plogp"] and "->" in words:
+                found[words[1], words[3], words[4]] = dict(word.split("=") for word in words[5:])
+        for way in (("a", "b"), ("b", "a")):
+            self.assertRegex(found[way]["latency"], "^(39[.]|4[0-4]([.]|ms))", out)
+            self.assertRegex(found[way]["bandwidth"], "^(8[.]|9[.]|10)", out)
+            self.assertRegex(found[*way, "size=4k"]["gap"], "^[3-6][.0-9]*ms$", out)
 
     def test_cables(self):
         """Two flows to one host share its cable; delays and losses are those asked for, also changed ones."""

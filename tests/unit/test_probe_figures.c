@@ -114,10 +114,12 @@ Test(figures, a_latency_below_zero_is_zero_and_told) {
   cr_assert(!clamped);
 }
 
+enum { SIZES = 6 };
+
 /* A line in the sense of the design: alone, m bytes take o + m / bandwidth + latency + o. */
 static gb_probe_table table_of(double overhead, double rate, double latency, double send_slope) {
-  gb_probe_table t = {.count = 4};
-  for (uint32_t i = 0; i < 4; i++) {
+  gb_probe_table t = {.count = SIZES};
+  for (uint32_t i = 0; i < SIZES; i++) {
     uint64_t bytes = (uint64_t)256 << (4 * i);
     double through = (double)bytes / rate;
     t.point[i] = (gb_probe_point){.bytes = bytes, .rtt = {2 * (2 * overhead + through + latency), 0, 3}};
@@ -136,9 +138,16 @@ Test(figures, lines_come_out_as_they_went_in) {
   close_to(line.overhead, 2e-6);
   close_to(line.latency, 1.6e-3);
   close_to(line.injection, 2e-6);
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < SIZES; i++)
     t.point[i].send[1] = (gb_figure){0}; /* no time was left for this end */
   close_to(gb_probe_derive(&t, 1).overhead, 2e-6);
+}
+
+Test(figures, a_size_that_took_too_long_does_not_count) {
+  gb_probe_table t = table_of(2e-6, 12.5e6, 1.6e-3, 0);
+  t.point[SIZES - 1].gap[0].value *= 1.6;
+  const double bandwidth = gb_probe_derive(&t, 0).bandwidth;
+  cr_assert(fabs(bandwidth / 12.5e6 - 1) < 0.01, "%g", bandwidth);
 }
 
 Test(figures, injection_is_only_what_does_not_grow) {
@@ -150,7 +159,8 @@ Test(figures, injection_is_only_what_does_not_grow) {
 
 Test(figures, lines_can_be_written_whatever_was_measured) {
   gb_probe_table t = table_of(2e-6, 1e9, 1e-9, 0);
-  t.point[3].gap[0].value = t.point[0].gap[0].value / 2; /* g falls: no slope */
+  for (int i = 1; i < SIZES; i++)
+    t.point[i].gap[0].value = t.point[i - 1].gap[0].value / 2; /* g falls: no slope */
   t.point[0].rtt.value = 1e-9;
   gb_probe_line line = gb_probe_derive(&t, 0);
   cr_assert(line.bandwidth > 0 && isfinite(line.bandwidth));
