@@ -88,7 +88,6 @@ static int flood(const measurement *m, int direction, uint64_t bytes, uint32_t c
   return rc;
 }
 
-/* A flood that is not timed, so that the next one finds the connection open wide enough. */
 static bool is_cold(const measurement *m, uint64_t bytes, uint32_t count) {
   return m->empty > FAR && (double)bytes * count > FIRST_FLIGHT;
 }
@@ -102,8 +101,8 @@ static int floods(const measurement *m, int direction, double guess, double shar
   double each = out->count * guess + fixed;
   uint32_t wanted = between(share / each, 1, FLOODS);
   int rc = MPI_SUCCESS;
-  if (is_cold(m, bytes, out->count))
-    rc = flood(m, direction, bytes, out->count, &(gb_flooded){0});
+  if (is_cold(m, bytes, out->count)) /* one that is not timed, of what is under way in a round trip */
+    rc = flood(m, direction, bytes, between(m->empty / guess + 1, 1, out->count), &(gb_flooded){0});
   while (rc == MPI_SUCCESS && taken < wanted && (taken == 0 || MPI_Wtime() + each < m->until)) {
     gb_flooded flooded = {0};
     double start = MPI_Wtime();

@@ -108,7 +108,7 @@ static void compare_plans(const gbcast_platform *p, const gbcast_platform *want)
 }
 
 static void three_sites(const char *path) {
-  gb_probe_options o = {.size = {1024, 16384, 131072}, .size_count = 3, .budget = 12};
+  gb_probe_options o = {.size = {1024, 16384, 131072}, .size_count = 3, .budget = 15};
   char *text = probe(o); /* finds the sites; one host has two ranks */
   gbcast_platform *want = NULL;
   gbcast_error err;
