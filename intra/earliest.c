@@ -19,26 +19,26 @@
 #include "intra/by_places.h"
 #include <stdlib.h>
 
-#define WORTH_IT 0.95
-
-static double flat(uint32_t hosts, double delta, double arrive) {
-  return arrive + (double)(hosts - 2) * delta;
-}
+#define WORTH_SENDING_ON 0.95
 
 /* sender[k], k from 0 in the order of time, the root being 0; t: seconds. */
 static void send_on(uint32_t count, double delta, double arrive, uint32_t *sender, double *t) {
   uint32_t again = 1, other = 1; /* whose sender, and who, sends next */
   sender[0] = GB_NONE;
-  t[0] = 0;
-  for (uint32_t k = 1; k < count; k++) {
-    const bool first = k > 1 && t[other] + arrive < t[again] + delta;
-    sender[k] = k == 1 ? 0 : first ? other : sender[again];
-    t[k] = k == 1 ? arrive : first ? t[other] + arrive : t[again] + delta;
+  if (count < 2)
+    return;
+  sender[1] = 0;
+  t[1] = arrive;
+  for (uint32_t k = 2; k < count; k++) {
+    const bool first = t[other] + arrive < t[again] + delta;
+    sender[k] = first ? other : sender[again];
+    t[k] = first ? t[other] + arrive : t[again] + delta;
     other += first;
-    again += k > 1 && !first;
+    again += !first;
   }
-  for (uint32_t k = 1; k < count && t[count - 1] > WORTH_IT * flat(count, delta, arrive); k++)
-    sender[k] = 0;
+  if (t[count - 1] > WORTH_SENDING_ON * (arrive + (double)(count - 2) * delta))
+    for (uint32_t k = 1; k < count; k++)
+      sender[k] = 0;
 }
 
 static int build(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
@@ -100,8 +100,8 @@ double gb_intra_earliest(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint
   const double delta = gb_lan_gap(lan, bytes), arrive = delta + gb_lan_latency(lan, bytes);
   if (hosts < 2 || !(delta > 0))
     return hosts < 2 ? 0 : arrive;
-  const double most = flat(hosts, delta, arrive);
-  double best = most;
+  const double flat = arrive + (double)(hosts - 2) * delta;
+  double best = flat;
   for (uint32_t i = 1; i * arrive < best; i++) {
     uint32_t low = 0, high = hosts; /* the least j is in low .. high */
     while (low < high) {
@@ -114,5 +114,5 @@ double gb_intra_earliest(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint
     if (i * arrive + low * delta < best)
       best = i * arrive + low * delta;
   }
-  return best > WORTH_IT * most ? most : best;
+  return best > WORTH_SENDING_ON * flat ? flat : best;
 }

@@ -15,11 +15,13 @@
 #include <time.h>
 
 #define NAP_MOST 5e-4 /* s: what completes meanwhile waits so long */
-#ifdef GB_SIMULATED /* a look takes 1 us, and each one in vain makes all later ones longer; naps end in time \
-                     */
+/* In the simulator naps end in time, to look for a message takes a microsecond, and each look in vain makes
+ * all later ones longer: there nobody looks for so short a time, and few requests are tested one by one, for
+ * MPI_Testany is worse. */
+#ifdef GB_SIMULATED
 #define NAP_LEAST 1e-7
-#define TOO_SOON 1e-5 /* to look meanwhile */
-#define FEW 2         /* requests, to be tested one by one: MPI_Testany is worse */
+#define TOO_SOON 1e-5 /* s */
+#define FEW 2
 #else
 #define NAP_LEAST 1e-4 /* s */
 #define TOO_SOON 0
@@ -135,11 +137,12 @@ static int test_any(gb_run *run, int *at, MPI_Status *status) {
  * close. */
 static int await(gb_run *run, int *at, MPI_Status *status) {
   bool paced = run->wake < INFINITY;
-  bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
-  if (paced && run->wake - MPI_Wtime() < TOO_SOON) {
+  const double left = paced ? run->wake - MPI_Wtime() : 0;
+  if (left > 0 && left < TOO_SOON) {
     rest(run->wake);
     return MPI_SUCCESS;
   }
+  bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
   int rc = test_eager(run, at, status);
   if (rc != MPI_SUCCESS || *at != MPI_UNDEFINED)
     return rc;

@@ -6,13 +6,17 @@
  * where it looks all the time. */
 enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
 
-/* How many of them it may now. A message that goes to each child as a whole finds a link idle because it was
- * not there yet: two that begin together would both be late, and so at each host on the way. */
+/* A child gets all in one message. */
+static bool is_whole(const gb_flow *f, uint32_t child) {
+  return f->out[child].length <= f->tree->segment;
+}
+
+/* How many a sender may catch up now. A whole message finds a link idle because it was not there yet: two
+ * that begin together would both be late, and so at each host on the way. */
 static int catch_up(const gb_run *run, const gb_flow *f, uint32_t child) {
-  const bool whole = f->out[child].length <= f->tree->segment;
   if (f->tree->child[child].wan)
     return CATCH_UP;
-  return whole && run->port <= run->looked ? 0 : CATCH_UP_AT_HOME;
+  return is_whole(f, child) && run->port <= run->looked ? 0 : CATCH_UP_AT_HOME;
 }
 
 /* A segment that is there in less than this part of the time that it takes alone shows that the links are
@@ -46,7 +50,7 @@ static bool is_beginning(const gb_flow *f, uint32_t child) {
 static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
   const gb_edge *edge = &f->tree->child[child];
   const bool scatters = run->role->operation == GBCAST_SCATTER;
-  if (scatters && f->out[child].length <= f->tree->segment)
+  if (scatters && is_whole(f, child))
     return (run->role->pace > 1 || run->role->tree_count > 1) && edge->port > 0;
   if (scatters && !edge->wan && !run->role->far_first)
     return false;

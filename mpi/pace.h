@@ -15,7 +15,8 @@
  * so, and 315 paced.
  *
  * When the hosts file says less than the links can do, this costs two windows' time once a call: a stream is
- * not paced any more once a segment of it was there too soon. */
+ * not paced any more once a segment of it was there too soon. A whole message says nothing of the kind, so
+ * that those go as slowly as the file says. */
 #ifndef GB_MPI_PACE_H
 #define GB_MPI_PACE_H
 

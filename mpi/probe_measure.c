@@ -1,15 +1,16 @@
 /* What one rank does when rank 0 tells it to measure: a table against one peer, or latencies to several.
  *
  * It has so many seconds. Each size gets its share of what is left, larger sizes larger ones: 30 % for round
- * trips, 25 % for floods in either direction, 10 % for what a message costs the processor at each end. A size
- * that does not fit even with the fewest messages ends the table. An exchange that has begun is finished, so
- * the end may be late by one. */
+ * trips, 25 % for floods in either direction, the one that warms a long way up among them, 10 % for what a
+ * message costs the processor at each end. A size that does not fit even with the fewest messages ends the
+ * table. An exchange that has begun is finished, so the end may be late by one. */
 #include "mpi/probe_wire.h"
 
 #include <math.h>
 
-/* TCP sends ten packets, and then what came back of them twice over: of a cold connection a flood of more
- * takes round trips beside its messages. From this round trip on that is worth warming it up. */
+/* TCP sends ten packets of a kilobyte at least, and then twice what was acknowledged: over a cold connection
+ * a flood of more takes round trips beside its messages. From this round trip on that is worth warming it up.
+ */
 static const double FIRST_FLIGHT = 10e3, FAR = 1e-3;
 
 enum { FLOODS = 9, SLOW = 5, TRIPS = GB_PROBE_SAMPLES - SLOW - 1, FLOOD_LEAST = 4 };
@@ -101,8 +102,10 @@ static int floods(const measurement *m, int direction, double guess, double shar
   double each = out->count * guess + fixed;
   uint32_t wanted = between(share / each, 1, FLOODS);
   int rc = MPI_SUCCESS;
-  if (is_cold(m, bytes, out->count)) /* one that is not timed, of what is under way in a round trip */
+  if (is_cold(m, bytes, out->count)) { /* one that is not timed, of what is under way in a round trip */
     rc = flood(m, direction, bytes, between(m->empty / guess + 1, 1, out->count), &(gb_flooded){0});
+    wanted = wanted > 1 ? wanted - 1 : 1;
+  }
   while (rc == MPI_SUCCESS && taken < wanted && (taken == 0 || MPI_Wtime() + each < m->until)) {
     gb_flooded flooded = {0};
     double start = MPI_Wtime();

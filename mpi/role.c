@@ -57,7 +57,7 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
   const uint64_t share = plan->bytes / plan->weight_total * plan->tree[tree].weight;
   gb_edge edge = {.rank = rank_at(c, plan, other), .lane = GB_LANE_NODE, .window = window_of(0, segment)};
   enum gb_level level = gb_plan_level(plan, from, to);
-  bool cut = plan->operation == GBCAST_BCAST && segment < share;
+  const bool streams = plan->operation == GBCAST_SCATTER || segment < share;
   edge.wan = level == GB_LEVEL_WAN;
   if (level == GB_LEVEL_NODE)
     return edge;
@@ -74,12 +74,11 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
     edge.port = 1 / rate_of(&route, route.hop[0].bandwidth, segment);
     bool assumed = p->cluster[p->host[from_host].cluster].assumed_bandwidth && route.plogp == NULL;
     const gb_link *link = gb_platform_link(p, p->host[from_host].cluster, p->host[to_host].cluster);
-    const bool streams = cut || plan->operation == GBCAST_SCATTER;
     edge.paced = edge.wan ? link == NULL || !link->assumed_bandwidth
                           : !assumed && (streams || route.hop_count == HOPS_ON_A_SWITCH);
   }
   gb_route_release(&route);
-  if (level == GB_LEVEL_LAN && !cut && plan->operation == GBCAST_BCAST && !edge.paced)
+  if (level == GB_LEVEL_LAN && !streams && !edge.paced)
     edge.lane = GB_LANE_LAN;
   return edge;
 }

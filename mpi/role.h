@@ -8,8 +8,8 @@
 struct gb_comm;
 
 /* Sends in flight: an edge of the WAN has a window of its own, and so has one inside the LAN over which a
- * broadcast goes in segments, or a scatter. Those of one rank's other edges inside the LAN (or the node)
- * share one, so that earlier children are served before later ones. */
+ * broadcast goes in segments, or a scatter, or which is paced. Those of one rank's other edges inside the LAN
+ * (or the node) share one, so that earlier children are served before later ones. */
 enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
 enum { GB_WINDOW_MOST = 256 };
 
@@ -55,7 +55,7 @@ typedef struct gb_role {
   bool rendezvous;
   uint64_t hash;  /* of its class of sizes, whichever of them it was made for */
   double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
-  bool far_first; /* the same: what goes to its own site waits for the link to be free */
+  bool far_first; /* the same: what goes to its own site waits for the link to be free (mpi/role_ways.c) */
   bool meet;      /* streams of several trees meet between sites */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;

@@ -1,4 +1,5 @@
-/* Which of a rank's edges share links, for the pace of what goes over them. */
+/* What the pace of a rank's sends needs to know of all its edges together: which share links, whether streams
+ * of several trees meet, and whether its own site's come last. */
 #include "mpi/role_ways.h"
 #include "mpi/comm.h"
 #include <math.h>
@@ -74,8 +75,8 @@ static bool is_far_first(const gb_role *role, uint64_t bytes) {
 }
 
 int gb_role_find_ways(const gb_comm *c, const gbcast_plan *plan, gb_role *role) {
-  const bool roots = role->tree[0].parent.rank < 0;
+  const bool is_root = role->tree[0].parent.rank < 0;
   role->meet = do_meet(plan);
-  role->far_first = roots && plan->operation == GBCAST_SCATTER && is_far_first(role, plan->bytes);
+  role->far_first = is_root && plan->operation == GBCAST_SCATTER && is_far_first(role, plan->bytes);
   return find_firsts(c, plan, role);
 }

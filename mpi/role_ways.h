@@ -1,4 +1,4 @@
-/* Which of a rank's edges share links, for the pace of what goes over them (mpi/pace.h). */
+/* What the pace of a rank's sends (mpi/pace.h) needs to know of all its edges together. */
 #ifndef GB_MPI_ROLE_WAYS_H
 #define GB_MPI_ROLE_WAYS_H
 

@@ -8,8 +8,9 @@
  * site; and the best shape inside its hosts. local: an entry for each site, for one mix after the other. */
 int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_local *local, gbcast_error *err);
 
-/* Whether auto may use an algorithm for this flow in a site, or with NULL in all sites: where the message is
- * cut those that do, else the others, and those that are something else then. */
+/* Whether auto may use an algorithm for this flow in a site, or with NULL in all sites. Where the message is
+ * cut: those that cut. Where not: those that do not, and over several switches also those that do and whose
+ * tree no other has. */
 bool gb_local_fits(const gbcast_plan *plan, const gb_site *site, const gb_flow *flow, bool cut,
                    const gb_intra_algorithm *algorithm);
 

@@ -46,7 +46,7 @@ double gb_probe_latency(const gb_probe_point *point, bool *clamped) {
 }
 
 /* What each further byte takes: the median of the slopes of g between any two sizes (Theil and Sen), so that
- * one that took too long, as the handshake of a long message may over a long way, does not count. */
+ * of five or more one that took too long, as the handshake of a long message may, does not count. */
 static double bandwidth(const gb_probe_table *t, int direction) {
   double slope[GB_PROBE_SIZES * (GB_PROBE_SIZES - 1) / 2], bytes = (double)t->point[t->count - 1].bytes;
   uint32_t slopes = 0;

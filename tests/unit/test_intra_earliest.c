@@ -81,9 +81,9 @@ static const char *inside(const gbcast_plan *plan) {
   return plan->site[0].intra < gb_intra_count ? gb_intra_table[plan->site[0].intra].name : "none";
 }
 
-static void expect_inside(const char *text, const char *name) {
+static void expect_inside(const char *text, uint64_t bytes, const char *name) {
   gbcast_platform *p = parse(text);
-  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 256});
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes});
   cr_assert_str_eq(inside(plan), name, "%s", text);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
@@ -93,13 +93,15 @@ Test(intra_earliest, auto_takes_it_for_short_messages_where_all_are_equally_far)
   const char *cluster = "cluster a latency=100us bandwidth=100Mbit/s overhead=3us\n";
   char text[256];
   snprintf(text, sizeof text, "%sn[1-16]\n", cluster);
-  expect_inside(text, "earliest");
+  expect_inside(text, 256, "earliest");
   snprintf(text, sizeof text, "%sswitch s\nn[1-16]\n", cluster);
-  expect_inside(text, "earliest");
+  expect_inside(text, 256, "earliest");
   /* what cuts long messages is there for short ones, too */
   snprintf(text, sizeof text,
            "%sswitch s\nn[1-16]\nswitch t uplink=s bandwidth=100Mbit/s latency=50us\nm[1-16]\n", cluster);
-  expect_inside(text, "kary-contention-free");
+  expect_inside(text, 256, "kary-contention-free");
   snprintf(text, sizeof text, "%sn[1-16]\nswitch t\nm[1-16]\n", cluster);
-  expect_inside(text, "kary-contention-free");
+  expect_inside(text, 256, "kary-contention-free");
+  /* and where sending on gains less than 5 % nobody does */
+  expect_inside("cluster a latency=60us bandwidth=1000Mbit/s overhead=10us\nn[1-10]\n", 1, "flat");
 }
