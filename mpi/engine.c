@@ -24,7 +24,7 @@
 #define FEW 2
 #else
 #define NAP_LEAST 1e-4 /* s */
-#define TOO_SOON 0
+#define TOO_SOON (-INFINITY)
 #define FEW 0
 #endif
 
@@ -137,8 +137,7 @@ static int test_any(gb_run *run, int *at, MPI_Status *status) {
  * close. */
 static int await(gb_run *run, int *at, MPI_Status *status) {
   bool paced = run->wake < INFINITY;
-  const double left = paced ? run->wake - MPI_Wtime() : 0;
-  if (left > 0 && left < TOO_SOON) {
+  if (paced && run->wake - MPI_Wtime() < TOO_SOON) {
     rest(run->wake);
     return MPI_SUCCESS;
   }
