@@ -18,6 +18,9 @@ static inline double gb_lan_word(const gb_lan *lan) {
   return gb_lan_gap(lan, 1) + gb_lan_latency(lan, 1);
 }
 
+/* Whether the MPI library is taken to broadcast that in a binomial tree (intra/native.c). */
+bool gb_intra_native_is_tree(uint32_t hosts, uint64_t bytes);
+
 /* The size that stands for `bytes`: nothing is known below the first that was measured (contract). */
 uint64_t gb_lan_known_size(const gb_lan *lan, uint64_t bytes);
 

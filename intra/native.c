@@ -28,12 +28,16 @@ static double doubling(const gb_lan *lan, uint32_t hosts, uint64_t block, uint64
   return seconds;
 }
 
+bool gb_intra_native_is_tree(uint32_t hosts, uint64_t bytes) {
+  return bytes < SHORT_BYTES || hosts < FEW_HOSTS;
+}
+
 double gb_intra_native_bcast(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment) {
   (void)segment;
   if (hosts <= 1) {
     return 0;
   }
-  if (bytes < SHORT_BYTES || hosts < FEW_HOSTS) {
+  if (gb_intra_native_is_tree(hosts, bytes)) {
     return (double)gb_ceil_log2(hosts) * (gb_lan_gap(lan, bytes) + gb_lan_latency(lan, bytes));
   }
   uint64_t block = bytes / hosts + (bytes % hosts != 0);

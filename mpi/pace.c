@@ -1,5 +1,6 @@
 /* When a sender sends: no faster than its links are said to be. */
 #include "mpi/pace.h"
+#include "plan/room.h"
 #include <math.h>
 
 /* Segments that a sender may catch up when it could not look at the clock: between sites, and in a cluster,
@@ -23,17 +24,9 @@ static int catch_up(const gb_run *run, const gb_flow *f, uint32_t child) {
  * faster than the hosts file says. */
 #define FASTER 0.75
 
-/* Streams of a broadcast's several trees meet on links, in both directions, and bytes/s in a hosts file hold
- * for one alone: together they take a part of that. Without it queues grow where they meet, and the stream
- * with the longest way waits most. Simulated, 4 MiB over a mesh of sites take 1.61 of the bound with 1, 1.55
- * with 0.95, 1.47 with 0.9 and with 0.85; over four switches 1.14 with 1 and with 0.9, 1.11 with 0.92.
- * Between sites they do not meet where all trees go the same ways: 1 MiB to a second site take 1.10 of the
- * bound with 0.9, and 1.03 without. */
-static double together(const gb_run *run, const gb_edge *edge) {
-  const gb_role *role = run->role;
-  if (role->operation != GBCAST_BCAST || role->tree_count == 1 || (edge->wan && !role->meet))
-    return 1;
-  return role->meet ? 0.9 : 0.92;
+/* Streams of several trees leave room for each other. */
+static double room(const gb_role *role, const gb_edge *edge) {
+  return role->operation == GBCAST_BCAST && role->tree_count > 1 ? gb_room(role->meet, edge->wan) : 1;
 }
 
 /* Bytes/s: no link is taken to be slower. Queues on such a one matter little; but a live value may be wrong,
@@ -70,7 +63,7 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
     return;
   double now = MPI_Wtime();
   double *next = &shared(run, edge->to_receiver)->next, *site_next = &shared(run, edge->to_site)->site_next;
-  double length = (double)send->length / together(run, edge);
+  double length = (double)send->length / room(run->role, edge);
   double busy = length / fmax(edge->rate, SLOWEST), site_busy = length / fmax(edge->links, SLOWEST);
   double port = length * fmin(edge->port * run->role->pace, 1 / SLOWEST);
   int late = catch_up(run, f, send->child);

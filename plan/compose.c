@@ -62,9 +62,19 @@ static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_c
   return status;
 }
 
+/* Whether the trees over sites get to some site from different ones. */
+static bool do_differ(const gb_site_trees *sites, uint32_t site_count) {
+  for (size_t i = site_count; i < (size_t)sites->count * site_count; i++)
+    if (sites->parent[i] != sites->parent[i % site_count])
+      return true;
+  return false;
+}
+
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
-               const gb_flow *walked, gb_composed *out, gbcast_error *err) {
+               const gb_flow *at, gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
+  gb_flow walked = *at;
+  walked.meet = decided->lanes > 1 || do_differ(sites, plan->site_count);
   const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * count_trees(plan, sites, local);
   *out = (gb_composed){.site_trees = sites->count};
   bool *feeds = calloc(plan->site_count, sizeof *feeds);
@@ -74,9 +84,9 @@ int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local
       feeds[sites->parent[i]] = true;
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
     const uint32_t number = t / lanes % sites->count;
-    const size_t at = (size_t)number * plan->site_count;
-    const uint32_t *site_parent = sites->parent + at;
-    const uint32_t *feeder = sites->feeder ? sites->feeder + at : site_parent;
+    const size_t first = (size_t)number * plan->site_count;
+    const uint32_t *site_parent = sites->parent + first;
+    const uint32_t *feeder = sites->feeder ? sites->feeder + first : site_parent;
     gb_part *part = &out->forest.part[t];
     part->weight = sites->weight[number];
     out->forest.weight_total += part->weight;
@@ -87,9 +97,9 @@ int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local
   if (status == GBCAST_OK)
     status = gb_forest_order(pl, &out->forest, decided, err);
   if (status == GBCAST_OK)
-    status = gb_queues_find(pl, &out->forest, walked, err);
+    status = gb_queues_find(pl, &out->forest, &walked, err);
   if (status == GBCAST_OK)
-    status = gb_walk(&out->forest, walked, &out->makespan, err);
+    status = gb_walk(&out->forest, &walked, &out->makespan, err);
   if (status != GBCAST_OK)
     gb_composed_free(out);
   return status;

@@ -1,5 +1,6 @@
 /* What each edge of a tree costs. */
 #include "plan/edges.h"
+#include "plan/room.h"
 #include "plan/shape.h"
 #include <stdlib.h>
 
@@ -8,16 +9,35 @@ static gb_cost node_cost(uint64_t bytes) {
   return (gb_cost){.delta = busy, .gap = busy, .tail = GB_NODE_OVERHEAD};
 }
 
-int gb_edge_cost(gb_planner *pl, gb_endpoint u, gb_endpoint v, uint64_t bytes, gb_cost *cost,
+/* As if the links were so much narrower; measured gaps so much longer. */
+static void narrow(gb_route *route, double room) {
+  route->own_link *= room;
+  route->narrowest *= room;
+  for (uint32_t i = 0; i < route->hop_count; i++)
+    route->hop[i].bandwidth *= room;
+}
+
+static gb_cost cost_of(const gb_route *narrowed, uint64_t bytes, double room) {
+  gb_cost cost = gb_route_cost(narrowed, bytes);
+  if (narrowed->plogp) {
+    cost.gap /= room;
+    cost.delta /= room;
+  }
+  return cost;
+}
+
+int gb_edge_cost(gb_planner *pl, gb_endpoint u, gb_endpoint v, uint64_t bytes, double room, gb_cost *cost,
                  gbcast_error *err) {
   if (u.host == v.host) {
     *cost = node_cost(bytes);
     return GBCAST_OK;
   }
   int status = gb_planner_route(pl, u.host, v.host, err);
-  if (status == GBCAST_OK)
-    *cost = gb_route_cost(&pl->route, bytes);
-  return status;
+  if (status != GBCAST_OK)
+    return status;
+  narrow(&pl->route, room);
+  *cost = cost_of(&pl->route, bytes, room);
+  return GBCAST_OK;
 }
 
 int gb_edges_set_bytes(const gb_shape *shape, const gb_flow *flow, gb_edge *edge, gbcast_error *err) {
@@ -45,13 +65,23 @@ int gb_edges_for_labels(gb_planner *pl, const gb_shape *shape, const gb_flow *fl
     uint64_t size = edge[v].bytes;
     if (flow->operation == GBCAST_BCAST && flow->segment < size)
       size = flow->segment;
-    status = gb_edge_cost(pl, shape->endpoint[u], shape->endpoint[v], size, &edge[v].cost[0], err);
+    status = gb_edge_cost(pl, shape->endpoint[u], shape->endpoint[v], size, 1, &edge[v].cost[0], err);
   }
   return status;
 }
 
-int gb_edge_measure(gb_planner *pl, const gb_shape *shape, const gb_flow *flow, uint32_t v, gb_edge *edge,
-                    bool *apart, gbcast_error *err) {
+/* What a stream gets of the links on its way. In a flat tree nobody receives and sends at once; and one tree
+ * over measured gaps is taken to need just those. */
+static double room_of(const gb_route *route, const gb_shape *shape, uint32_t trees, const gb_flow *flow,
+                      uint32_t from, const gb_edge *edge) {
+  const bool flat = shape->child_start[from + 1] - shape->child_start[from] == shape->n - 1;
+  if (flow->operation != GBCAST_BCAST || edge->bytes <= flow->segment)
+    return 1;
+  return trees > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
+}
+
+int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const gb_flow *flow, uint32_t v,
+                    gb_edge *edge, bool *apart, gbcast_error *err) {
   uint32_t u = shape->parent[v];
   uint64_t full = edge->bytes < flow->segment ? edge->bytes : flow->segment;
   uint64_t pieces = full == 0 ? 0 : (edge->bytes - 1) / full + 1;
@@ -69,6 +99,7 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, const gb_flow *flow, 
       edge->into[i] = 0;
     }
     edge->overhead = GB_NODE_OVERHEAD;
+    edge->room = 1;
     edge->announce = 0;
     return GBCAST_OK;
   }
@@ -76,15 +107,17 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, const gb_flow *flow, 
   if (status != GBCAST_OK)
     return status;
   const gb_route *route = &pl->route;
+  edge->room = room_of(route, shape, trees, flow, u, edge);
+  narrow(&pl->route, edge->room);
   for (int i = 0; i < 2; i++) {
-    edge->cost[i] = gb_route_cost(route, size[i]);
+    edge->cost[i] = cost_of(route, size[i], edge->room);
     edge->busy[i] = route->plogp ? edge->cost[i].gap : (double)size[i] / route->narrowest;
     edge->into[i] = gb_route_hop_time(route, &edge->cost[i], route->hop_count - 1, size[i]);
   }
   edge->measured = route->plogp != NULL;
   edge->wan = route->wan;
   edge->overhead = route->plogp ? 0 : route->overhead;
-  gb_cost byte = gb_route_cost(route, 1);
+  gb_cost byte = cost_of(route, 1, edge->room);
   edge->announce = flow->rendezvous ? 2 * (byte.gap + byte.tail) : 0;
   return GBCAST_OK;
 }

@@ -3,8 +3,9 @@
 
 #include "plan/planner.h"
 
-/* What one message of `bytes` from endpoint u to endpoint v costs. */
-int gb_edge_cost(gb_planner *pl, gb_endpoint u, gb_endpoint v, uint64_t bytes, gb_cost *cost,
+/* What one message of `bytes` from endpoint u to endpoint v costs where it gets that part (plan/room.h) of
+ * the links. */
+int gb_edge_cost(gb_planner *pl, gb_endpoint u, gb_endpoint v, uint64_t bytes, double room, gb_cost *cost,
                  gbcast_error *err);
 
 /* Fills edge[v].bytes (n): the flow's message, or the blocks of the subtree. */
@@ -15,9 +16,10 @@ int gb_edges_set_bytes(const gb_shape *shape, const gb_flow *flow, gb_edge *edge
 int gb_edges_for_labels(gb_planner *pl, const gb_shape *shape, const gb_flow *flow, gb_edge *edge,
                         gbcast_error *err);
 
-/* Fills all but the queues of the edge to v; edge->bytes is set. The route is in pl->route; *apart says
- * whether there is one, that is, whether both ends are on different hosts. */
-int gb_edge_measure(gb_planner *pl, const gb_shape *shape, const gb_flow *flow, uint32_t v, gb_edge *edge,
-                    bool *apart, gbcast_error *err);
+/* Fills all but the queues of the edge to v in one of so many trees; edge->bytes is set. The route, as wide
+ * as the edge has room, is in pl->route; *apart says whether there is one, that is, whether both ends are on
+ * different hosts. */
+int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const gb_flow *flow, uint32_t v,
+                    gb_edge *edge, bool *apart, gbcast_error *err);
 
 #endif

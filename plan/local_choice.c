@@ -84,7 +84,7 @@ static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace
     return GBCAST_OK;
   gb_cost cost = {0};
   int status = gb_edge_cost(pl, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
-                            flow->segment, &cost, err);
+                            flow->segment, 1, &cost, err);
   *pace = cost.gap;
   return status;
 }
@@ -100,7 +100,7 @@ static int far_of(gb_planner *pl, const gb_flow *flow, double *far, gbcast_error
     if (s == plan->root_site)
       continue;
     int status = gb_edge_cost(pl, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader], segment,
-                              &cost, err);
+                              1, &cost, err);
     if (status != GBCAST_OK)
       return status;
     double end = pieces * cost.gap + cost.tail;

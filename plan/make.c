@@ -17,29 +17,40 @@
 #define MAX_BYTES ((uint64_t)1 << 50)
 #define MAX_SCATTER ((uint64_t)1 << 46) /* over all ranks: a scatter is walked to its end */
 
-/* The library's own collective goes first where it is not slower: it has no cost that the models do not see.
- */
-static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, size_t *count) {
+/* The MPI library's own collective, priced. */
+static int price_native(gb_planner *pl, gb_trial *own, gbcast_error *err) {
+  const uint64_t bytes = pl->plan->class_bytes;
+  const gb_local *local;
+  gb_composed stand_in = {0};
+  int status = gb_native_is_tree(pl->plan, bytes) ? gb_trial_realise(pl, own, bytes, &local, &stand_in, err)
+                                                  : GBCAST_OK;
+  own->predicted = gb_native_predict(pl->plan, bytes, stand_in.makespan);
+  gb_composed_free(&stand_in);
+  return status;
+}
+
+/* It goes first where it is not slower: it has no cost that the models do not see. */
+static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, size_t *count,
+                      gbcast_error *err) {
   size_t native = gb_intra_find("native", (int)pl->plan->operation);
-  double predicted = gb_native_predict(pl->plan, pl->plan->class_bytes);
-  if (predicted < 0 || limits->segment || limits->per_site ||
+  gb_trial own = {.intra = native, .segment = 1, .lanes = 1, .terms = {NAN, NAN, NAN}};
+  if (gb_native_predict(pl->plan, pl->plan->class_bytes, 0) < 0 || limits->segment || limits->per_site ||
       (limits->intra != SIZE_MAX && limits->intra != native))
     return GBCAST_OK;
-  gb_trial own = {
-      .intra = native, .segment = 1, .lanes = 1, .predicted = predicted, .terms = {NAN, NAN, NAN}};
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
   if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it is what runs */
     own.segment = GB_MAX_SEGMENT;
+  int status = price_native(pl, &own, err);
   size_t kept = 0, at = 0;
   for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
     if (trial[i].intra != native)
       trial[kept++] = trial[i];
-  while (at < kept && trial[at].predicted < predicted)
+  while (at < kept && trial[at].predicted < own.predicted)
     at++;
   memmove(&trial[at + 1], &trial[at], (kept - at) * sizeof *trial);
   trial[at] = own;
   *count = kept + 1;
-  return GBCAST_OK;
+  return status;
 }
 
 /* Whether the MPI library's own collective is all that runs. */
@@ -59,18 +70,20 @@ static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_compo
                               .segment = trial->segment,
                               .predicted = trial->predicted,
                               .terms = trial->terms};
-  if (native)
-    candidate->predicted = gb_native_predict(plan, plan->bytes);
-  if (native || plan->bytes == plan->class_bytes)
+  const bool formula = native && !gb_native_is_tree(plan, plan->bytes);
+  if (formula)
+    candidate->predicted = gb_native_predict(plan, plan->bytes, 0);
+  if (formula || plan->bytes == plan->class_bytes)
     return GBCAST_OK;
   const gb_local *local;
   gb_composed composed = {0};
   int status = winner ? GBCAST_OK : gb_trial_realise(pl, trial, plan->bytes, &local, &composed, err);
   const gb_composed *walked = winner ? winner : &composed;
-  if (status == GBCAST_OK)
+  if (status == GBCAST_OK && !native)
     status = gb_terms_of(pl, walked, &candidate->terms, err);
   if (status == GBCAST_OK)
-    candidate->predicted = gb_composed_time(plan, walked);
+    candidate->predicted = native ? gb_native_predict(plan, plan->bytes, gb_composed_time(plan, walked))
+                                  : gb_composed_time(plan, walked);
   gb_composed_free(&composed);
   return status;
 }
@@ -151,7 +164,7 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   if (status == GBCAST_OK)
     status = gb_search(pl, &limits, &trial, &count, err);
   if (status == GBCAST_OK)
-    status = add_native(pl, &limits, trial, &count);
+    status = add_native(pl, &limits, trial, &count, err);
   if (status == GBCAST_OK)
     status = gb_trial_realise(pl, &trial[0], plan->bytes, &local, &composed, err);
   if (status == GBCAST_OK)

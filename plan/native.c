@@ -19,7 +19,13 @@ static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t b
   return model(&lan, plan->site[0].hosts, block, block) + model(&node, fullest, bytes, bytes);
 }
 
-double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
+bool gb_native_is_tree(const gbcast_plan *plan, uint64_t bytes) {
+  const uint32_t hosts = plan->site[0].hosts;
+  return plan->operation == GBCAST_BCAST && hosts > 1 && hosts == plan->endpoint_count &&
+         gb_intra_native_is_tree(hosts, bytes);
+}
+
+double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double walked) {
   size_t a = gb_intra_find("native", (int)plan->operation);
   if (a == SIZE_MAX || plan->site_count != 1)
     return -1;
@@ -28,5 +34,7 @@ double gb_native_predict(const gbcast_plan *plan, uint64_t bytes) {
   if (!model)
     return -1;
   double predicted = seconds(plan, model, bytes);
+  if (gb_native_is_tree(plan, bytes) && predicted < walked)
+    predicted = walked;
   return predicted < plan->bound ? plan->bound : predicted;
 }

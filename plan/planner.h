@@ -32,6 +32,7 @@ typedef struct gb_flow {
   bool rendezvous;
   uint32_t walked; /* broadcast: after so many segments the walk goes on at the pace of the last ones */
   uint32_t lanes;  /* see plan/local.c; 0 means one */
+  bool meet;       /* streams of several trees meet between sites (plan/room.h) */
 } gb_flow;
 
 static inline uint32_t gb_flow_lanes(const gb_flow *flow) {
@@ -54,6 +55,7 @@ typedef struct gb_edge {
   gb_cost cost[2];
   double busy[2];      /* s on the narrowest link, stream-bandwidth included */
   double into[2];      /* s on the receiver's own link */
+  double room;         /* part of the links that it gets (plan/room.h) */
   double announce;     /* s that a rendezvous adds to the first segment */
   uint64_t full, last; /* bytes of a full segment and of the last one */
   uint64_t bytes;      /* over all segments */

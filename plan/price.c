@@ -5,6 +5,7 @@
 #include "plan/forest.h"
 #include "plan/native.h"
 #include "plan/queues.h"
+#include "plan/room.h"
 #include "plan/trial.h"
 #include "plan/walk.h"
 #include <string.h>
@@ -35,6 +36,7 @@ static int walk(gbcast_plan *there, bool times, double *seconds, gbcast_error *e
   pl.rendezvous = there->rendezvous;
   gb_flow flow = gb_trial_flow(&pl, there->tree[0].segment, there->lanes);
   flow.bytes = there->bytes;
+  flow.meet = gb_plan_streams_meet(there);
   if (status == GBCAST_OK)
     status = copy_trees(there, &composed.forest, err);
   if (status == GBCAST_OK)
@@ -57,12 +59,12 @@ static int walk(gbcast_plan *there, bool times, double *seconds, gbcast_error *e
 int gb_plan_price(const gbcast_plan *plan, const gbcast_platform *p, double *seconds, gbcast_error *err) {
   gbcast_plan there = *plan; /* its arrays are shared */
   there.platform = p;
-  if (plan->native) {
-    *seconds = gb_native_predict(&there, there.bytes);
-    return GBCAST_OK;
-  }
   int status = gb_plan_bound(&there, there.bytes, &there.bound, err);
-  return status == GBCAST_OK ? walk(&there, false, seconds, err) : status;
+  if (status == GBCAST_OK)
+    status = walk(&there, false, seconds, err);
+  if (status == GBCAST_OK && plan->native)
+    *seconds = gb_native_predict(&there, there.bytes, *seconds);
+  return status;
 }
 
 void gb_plan_scale_times(gbcast_plan *plan, double factor) {
@@ -80,7 +82,7 @@ int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
     status = walk(plan, true, &walked, err);
   if (status != GBCAST_OK)
     return status;
-  const double formula = plan->native ? gb_native_predict(plan, plan->bytes) : -1;
+  const double formula = plan->native ? gb_native_predict(plan, plan->bytes, walked) : -1;
   plan->predicted = formula < 0 ? walked : formula;
   if (formula >= 0 && walked > 0)
     gb_plan_scale_times(plan, formula / walked);

