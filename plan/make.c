@@ -29,12 +29,14 @@ static int price_native(gb_planner *pl, gb_trial *own, gbcast_error *err) {
   return status;
 }
 
-/* It goes first where it is not slower: it has no cost that the models do not see. */
+/* It goes first where it is not slower: it has no cost that the models do not see. But where it meets on
+ * cables its time is the least that it can take, and what takes the same for certain goes before it. */
 static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, size_t *count,
                       gbcast_error *err) {
   size_t native = gb_intra_find("native", (int)pl->plan->operation);
   gb_trial own = {.intra = native, .segment = 1, .lanes = 1, .terms = {NAN, NAN, NAN}};
-  if (gb_native_predict(pl->plan, pl->plan->class_bytes, 0) < 0 || limits->segment || limits->per_site ||
+  const double formula = gb_native_predict(pl->plan, pl->plan->class_bytes, 0);
+  if (formula < 0 || limits->segment || limits->per_site ||
       (limits->intra != SIZE_MAX && limits->intra != native))
     return GBCAST_OK;
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
@@ -45,7 +47,8 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
   for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
     if (trial[i].intra != native)
       trial[kept++] = trial[i];
-  while (at < kept && trial[at].predicted < own.predicted)
+  const bool last = own.predicted > formula;
+  while (at < kept && (trial[at].predicted < own.predicted || (last && trial[at].predicted == own.predicted)))
     at++;
   memmove(&trial[at + 1], &trial[at], (kept - at) * sizeof *trial);
   trial[at] = own;
