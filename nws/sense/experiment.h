@@ -6,17 +6,24 @@
  *      | -------------- one byte -----------------> | \
  *      | <------------- one byte ------------------ | / latency: this round trip
  *      | ----- messages, until `size` bytes ------> | \
- *      | <------------- closes -------------------- | / bandwidth: size over this time */
+ *      | <------------- closes -------------------- | / bandwidth: size over this time
+ *
+ * A burst that has not arrived within GB_EXPERIMENT_TIMED counts as if it had right then: on a link that is
+ * full the bandwidth is at most that, and to say nothing would leave everybody with what was measured before
+ * it was. */
 #ifndef GB_NWS_SENSE_EXPERIMENT_H
 #define GB_NWS_SENSE_EXPERIMENT_H
 
 #include "nws/sense/party.h"
 #include <stdint.h>
 
-/* s; the whole experiment, the time to connect, and what a target waits for the next byte. */
-#define GB_EXPERIMENT_MOST 10.0
+/* s: to connect, and, with what the target waits for its turn, to its answer; the round trip, and then the
+ * burst; the whole experiment. What a target waits for the next byte. */
 #define GB_EXPERIMENT_CONNECT 5.0
-#define GB_EXPERIMENT_IDLE 5.0
+#define GB_EXPERIMENT_ANSWER 10.0
+#define GB_EXPERIMENT_TIMED 5.0
+#define GB_EXPERIMENT_MOST (GB_EXPERIMENT_ANSWER + 2 * GB_EXPERIMENT_TIMED)
+#define GB_EXPERIMENT_IDLE (GB_EXPERIMENT_TIMED + 2) /* not before the initiator ends */
 
 typedef struct gb_experiment { /* bytes */
   uint32_t size, buffer, message;
@@ -54,7 +61,7 @@ typedef struct gb_initiator {
   enum gb_initiator_state state;
   unsigned char buffer[GB_EXPERIMENT_ASK_BYTES]; /* the request going out, then the answer coming in */
   uint64_t done;                                 /* bytes of the present state */
-  double began, end;                             /* of what is being timed; latest end of it all */
+  double began, end;                             /* of what is being timed; latest end of the present part */
   uint16_t port;
   double round_trip; /* ms; when DONE */
   double bandwidth;  /* Mbit/s, of 1e6; when DONE */

@@ -18,6 +18,12 @@ static void enter(gb_initiator *i, enum gb_initiator_state state) {
   i->done = 0;
 }
 
+static void begin(gb_initiator *i, double now) {
+  i->began = now;
+  i->end = now + GB_EXPERIMENT_TIMED;
+  i->party.deadline = i->end;
+}
+
 static size_t give(gb_party *self, double now, const unsigned char **bytes) {
   gb_initiator *i = (gb_initiator *)self;
   i->party.deadline = i->end; /* it is connected */
@@ -27,14 +33,14 @@ static size_t give(gb_party *self, double now, const unsigned char **bytes) {
     return (size_t)(GB_EXPERIMENT_ASK_BYTES - i->done);
   case GB_INITIATOR_BYTE:
     *bytes = zeros;
-    i->began = now;
+    begin(i, now);
     return 1;
   case GB_INITIATOR_BURST: {
     uint64_t left = gb_experiment_burst(&i->sizes) - i->done;
     uint64_t most = i->sizes.message < sizeof zeros ? i->sizes.message : sizeof zeros;
     *bytes = zeros;
     if (i->done == 0)
-      i->began = now;
+      begin(i, now);
     return (size_t)(left < most ? left : most);
   }
   default:
@@ -86,7 +92,9 @@ static void take(gb_party *self, const unsigned char *bytes, size_t size, double
 static void lost(gb_party *self, bool clean, double now) {
   gb_initiator *i = (gb_initiator *)self;
   double elapsed = now - i->began;
-  bool good = clean && i->state == GB_INITIATOR_CLOSE && elapsed > 0;
+  bool sent = i->state == GB_INITIATOR_CLOSE,
+       late = (sent || i->state == GB_INITIATOR_BURST) && now >= i->end;
+  bool good = ((clean && sent) || late) && elapsed > 0;
   if (good)
     i->bandwidth = i->sizes.size * 8.0 / elapsed / 1e6;
   finish(i, good);
@@ -97,7 +105,7 @@ static const gb_party_calls calls = {give, gave, take, lost};
 void gb_initiator_start(gb_initiator *i, const gb_experiment *sizes, double now) {
   *i = (gb_initiator){.party = {.calls = &calls, .deadline = now + GB_EXPERIMENT_CONNECT},
                       .sizes = *sizes,
-                      .end = now + GB_EXPERIMENT_MOST};
+                      .end = now + GB_EXPERIMENT_ANSWER};
   const uint32_t words[] = {GB_NWS_VERSION, GB_NWS_TCP_BW_REQ, 12,
                             sizes->size,    sizes->buffer,     sizes->message};
   for (size_t w = 0; w < sizeof words / sizeof *words; w++)

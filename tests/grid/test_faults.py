@@ -112,10 +112,10 @@ class Faults(GridCase):
         before = [self.broadcast(job)[1] for _ in range(10)]
         self.run_fine("grid-change", self.hosts(SITES.replace("bandwidth=10M", "bandwidth=1M")))
         start, now = time.monotonic(), before[-1]
-        while now < 1.8 * max(before) and time.monotonic() - start < PATIENCE:
+        while now < 5 * max(before) and time.monotonic() - start < PATIENCE:
             now = self.broadcast(job)[1]
         print(f"the new plan is there after {time.monotonic() - start:.1f} s: {now:.3f} s predicted, {max(before):.3f} before")
-        self.assertGreaterEqual(now, 1.8 * max(before))  # twice as long with one of the site's two links slow
+        self.assertGreaterEqual(now, 5 * max(before))  # not before it is known of both links
 
 
 if __name__ == "__main__":

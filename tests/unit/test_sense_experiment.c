@@ -123,6 +123,48 @@ Test(experiment, only_one_byte_and_a_clean_end_will_do) {
   }
 }
 
+/* The time is up behind so many bytes of the burst, or a moment earlier: then something else has failed. */
+Test(experiment, burst_that_does_not_arrive_in_time_is_a_slow_one) {
+  const gb_experiment sizes = {10, 0, 4};
+  for (unsigned moved = 0; moved <= 12; moved++)
+    for (unsigned late = 0; late < 2; late++) {
+      pair p;
+      now_at = 0;
+      begin(&p, &sizes);
+      gb_party *i = &p.initiator.party, *t = &p.target.party;
+      now_at += GB_EXPERIMENT_ANSWER - 1; /* the target waits for its turn */
+      cr_assert(move(t, i, 100, 0.5) && move(i, t, 1, 0.25) && move(t, i, 1, 0.25));
+      const unsigned char *bytes = NULL;
+      double from = now_at;
+      cr_assert_eq(i->calls->give(i, now_at, &bytes), 4);
+      for (unsigned b = 0; b < moved; b++)
+        cr_assert(move(i, t, 1, 0x1p-20));
+      cr_assert_float_eq(i->deadline, from + GB_EXPERIMENT_TIMED, 1e-4);
+      cr_assert(t->over || t->deadline > i->deadline);
+      now_at = i->deadline - (late ? 0 : 0.125);
+      i->calls->lost(i, false, now_at);
+      cr_assert_eq(p.initiator.state, late ? GB_INITIATOR_DONE : GB_INITIATOR_FAILED);
+      cr_assert_float_eq(p.initiator.round_trip, 500, 1e-9);
+      if (late)
+        cr_assert_float_eq(p.initiator.bandwidth, 80 / GB_EXPERIMENT_TIMED / 1e6, 1e-9);
+    }
+}
+
+/* Neither connecting nor a byte that is not echoed tells anything of the link. */
+Test(experiment, peer_that_does_not_answer_in_time_has_no_figures) {
+  for (unsigned steps = 0; steps < 2; steps++) {
+    pair p;
+    const unsigned char *bytes = NULL;
+    now_at = 0;
+    begin(&p, &GB_EXPERIMENT_DEFAULT);
+    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    if (steps == 1)
+      cr_assert(move(t, i, 100, 0.5) && i->calls->give(i, now_at, &bytes) == 1);
+    i->calls->lost(i, false, i->deadline + 1);
+    cr_assert_eq(p.initiator.state, GB_INITIATOR_FAILED);
+  }
+}
+
 Test(experiment, target_serves_who_does_not_wait_for_the_echo) {
   const gb_experiment sizes = {3, 0, 1};
   const unsigned char *bytes = NULL;
@@ -157,8 +199,8 @@ Test(experiment, may_end_behind_any_byte) {
   }
 }
 
-/* Whatever the target does, and whenever it goes: the initiator ends by itself or by its deadline, and has
- * figures only when all went well. */
+/* Whatever the target does, and whenever it goes before the time is up: the initiator ends by itself or by
+ * its deadline, and has figures only when all went well. */
 Test(experiment, initiator_survives_any_target) {
   uint64_t seed = 4242;
   unsigned failed = 0, done = 0;
