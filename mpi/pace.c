@@ -7,6 +7,15 @@
  * where it looks all the time. */
 enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
 
+/* Bytes of a whole message that the system takes at once and sends in the order of posting, at the pace of
+ * the link, without being held back here. In the simulator messages that are posted together share the link
+ * instead, and all of them are late. */
+#ifdef GB_SIMULATED
+enum { SENT_IN_ORDER = 0 };
+#else
+enum { SENT_IN_ORDER = 8192 };
+#endif
+
 /* A child gets all in one message. */
 static bool is_whole(const gb_flow *f, uint32_t child) {
   return f->out[child].length <= f->tree->segment;
@@ -52,6 +61,8 @@ static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
   if (scatters && is_whole(f, child))
     return (run->role->pace > 1 || run->role->tree_count > 1) && edge->port > 0;
   if (scatters && !edge->wan && !run->role->far_first)
+    return false;
+  if (!edge->wan && is_whole(f, child) && f->out[child].length <= SENT_IN_ORDER)
     return false;
   return edge->paced && (is_beginning(f, child) || !shared(run, edge->to_receiver)->faster);
 }

@@ -1,0 +1,42 @@
+/* Who waits for the time of a send (mpi/pace.h): after messages of so many bytes to one child, over a link of
+ * the least rate that there is, 100 kB/s, the next child's is due. */
+#include "check.h"
+#include "mpi/engine.h"
+#include "mpi/pace.h"
+#include <math.h>
+
+enum { LONG = 100 << 20 }; /* bytes: takes long enough for this program to see it wait */
+enum { MOST_LATE = 8 };    /* messages that may be sent at once, whatever the pace */
+
+static bool is_held_back(size_t length, size_t segment, bool wan) {
+  const double rate = 1e5;
+  gb_edge edge = {.rate = rate, .links = rate, .port = 1 / rate, .window = 1, .wan = wan, .paced = true};
+  gb_edge child[2] = {edge, edge};
+  child[1].to_receiver.child = 1; /* an edge of another sort would share the first one's queue, too */
+  child[1].to_site.child = 1;
+  gb_role_tree tree = {.child_count = 2, .child = child, .segment = segment};
+  gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
+  gb_out out[2] = {{.length = length}, {.length = length}};
+  gb_flow flow = {.tree = &tree, .out = out, .length = length};
+  gb_run run = {.role = &role, .flow = &flow, .wake = INFINITY, .looked = INFINITY};
+  gb_slot send = {.kind = GB_SLOT_SEND, .length = length};
+  for (int i = 0; i <= MOST_LATE; i++)
+    gb_pace_keep(&run, &send);
+  bool held = !gb_pace_is_time(&run, &flow, 1);
+  CHECK(held == (run.wake < INFINITY), "%zu bytes: held %d, but to wake at %g", length, held, run.wake);
+  return held;
+}
+
+int main(int argc, char **argv) {
+  MUST(MPI_Init(&argc, &argv));
+  CHECK(is_held_back(LONG, LONG, false), "a long whole message does not hold the next one back");
+  CHECK(is_held_back(LONG / 2, LONG / 4, false), "a segment does not hold the next one back");
+  CHECK(is_held_back(LONG, LONG, true), "a whole message to another site does not hold the next one back");
+#ifdef GB_TEST_SMPI /* where messages share a link, the first of them has to be done */
+  CHECK(is_held_back(8192, 8192, false), "a short whole message does not hold the next one back");
+#else
+  CHECK(!is_held_back(8192, 8192, false), "the system sends short whole messages one after the other");
+#endif
+  MUST(MPI_Finalize());
+  return 0;
+}
