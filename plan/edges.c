@@ -70,13 +70,20 @@ int gb_edges_for_labels(gb_planner *pl, const gb_shape *shape, const gb_flow *fl
   return status;
 }
 
-/* What a stream gets of the links on its way. In a flat tree nobody receives and sends at once; and one tree
- * over measured gaps is taken to need just those. */
+static uint32_t children(const gb_shape *shape, uint32_t v) {
+  return shape->child_start[v + 1] - shape->child_start[v];
+}
+
+/* What a stream gets of the links on its way. Nobody receives and sends at once in a flat tree; in a scatter,
+ * only who passes on the start of a stream while the rest comes in. One tree over measured gaps is taken to
+ * need just those. */
 static double room_of(const gb_route *route, const gb_shape *shape, uint32_t trees, const gb_flow *flow,
-                      uint32_t from, const gb_edge *edge) {
-  const bool flat = shape->child_start[from + 1] - shape->child_start[from] == shape->n - 1;
-  if (flow->operation != GBCAST_BCAST || edge->bytes <= flow->segment)
+                      uint32_t from, uint32_t to, const gb_edge *edge) {
+  if (edge->bytes <= flow->segment)
     return 1;
+  if (flow->operation != GBCAST_BCAST)
+    return children(shape, to) > 0 && route->plogp == NULL ? gb_room(false, route->wan) : 1;
+  const bool flat = children(shape, from) == shape->n - 1;
   return trees > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
 }
 
@@ -107,7 +114,7 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const
   if (status != GBCAST_OK)
     return status;
   const gb_route *route = &pl->route;
-  edge->room = room_of(route, shape, trees, flow, u, edge);
+  edge->room = room_of(route, shape, trees, flow, u, v, edge);
   narrow(&pl->route, edge->room);
   for (int i = 0; i < 2; i++) {
     edge->cost[i] = cost_of(route, size[i], edge->room);

@@ -1,4 +1,4 @@
-/* What part of a link the streams of a broadcast get that meet there.
+/* What part of a link streams get that meet there.
  *
  * Bytes/s in a hosts file hold for one stream alone. A host inside a tree receives and sends at once: what
  * goes one way takes from what comes the other way, for acknowledgements and headers. Streams of several
@@ -8,7 +8,8 @@
  *
  *   inside a cluster                      0.92   simulated, 4 MiB over four switches take 1.14 of the bound
  *                                                in two trees paced with 1 and with 0.9, and 1.11 with 0.92;
- *                                                8 MiB over real TCP in one tree go at 0.91
+ *                                                8 MiB over real TCP in one tree go at 0.91, and
+ *                                                scatters of 1 MiB in a binomial tree at 0.89
  *   streams that meet between sites, and  0.9    4 MiB over a mesh of sites: 1.61 with 1, 1.55 with 0.95,
  *   what shares their leaders' links             1.47 with 0.9 and with 0.85
  *   other streams between sites           1      1 MiB to a second site: 1.10 with 0.9, 1.03 with 1 */
@@ -18,7 +19,8 @@
 #include "gbcast/plan.h"
 #include <stdbool.h>
 
-/* Of a broadcast that is cut. meet: gb_plan_streams_meet's; wan: between sites. */
+/* Of a broadcast, and of a scatter to one who passes on, in segments. meet: gb_plan_streams_meet's; wan:
+ * between sites. */
 static inline double gb_room(bool meet, bool wan) {
   return meet ? 0.9 : wan ? 1 : 0.92;
 }

@@ -94,10 +94,12 @@ static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) 
   return any;
 }
 
-/* What the edges below u get of the links. */
+/* What the edge from u to v gets of the links. */
 static double room_below(const naive *w, uint32_t t, uint32_t u, uint32_t v) {
-  if (w->plan->operation != GBCAST_BCAST || w->bytes[t * w->n + v] <= w->plan->tree[t].segment)
+  if (w->bytes[t * w->n + v] <= w->plan->tree[t].segment)
     return 1;
+  if (w->plan->operation != GBCAST_BCAST)
+    return children(&w->plan->tree[t], v) > 0 && !w->route.plogp ? gb_room(false, w->route.wan) : 1;
   if (w->plan->tree_count == 1 && (w->route.plogp || children(&w->plan->tree[t], u) == w->n - 1))
     return 1;
   return gb_room(w->meet, w->route.wan);
