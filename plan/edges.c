@@ -2,6 +2,7 @@
 #include "plan/edges.h"
 #include "plan/room.h"
 #include "plan/shape.h"
+#include <math.h>
 #include <stdlib.h>
 
 static gb_cost node_cost(uint64_t bytes) {
@@ -108,6 +109,7 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const
     edge->overhead = GB_NODE_OVERHEAD;
     edge->room = 1;
     edge->announce = 0;
+    edge->window = INFINITY;
     return GBCAST_OK;
   }
   int status = gb_planner_route(pl, shape->endpoint[u].host, shape->endpoint[v].host, err);
@@ -123,6 +125,7 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const
   }
   edge->measured = route->plogp != NULL;
   edge->wan = route->wan;
+  edge->window = route->window;
   edge->overhead = route->plogp ? 0 : route->overhead;
   gb_cost byte = cost_of(route, 1, edge->room);
   edge->announce = flow->rendezvous ? 2 * (byte.gap + byte.tail) : 0;

@@ -1,8 +1,8 @@
 /* Inside the sites: the LAN tree over hosts, and below it a tree over each host's ranks.
  *
  * Lanes: the message in equal shares, each with a leader of its own in every site. The leaders are as far
- * from each other as the site's hosts allow, and each share's tree takes the hosts from its leader on,
- * around:
+ * from each other as the site's hosts allow (but see leader_of), and each share's tree takes the hosts from
+ * its leader on, around:
  *
  *   hosts   0 1 2 3 4 5      lane 0   0 -> 1 -> 2 -> 3 -> 4 -> 5
  *   leaders 0     3          lane 1   3 -> 4 -> 5 -> 0 -> 1 -> 2
@@ -95,17 +95,32 @@ static void hang_ranks(const gb_hosts *hosts, const uint32_t *over, size_t node,
 typedef struct gb_lane {
   uint32_t first, count; /* the hosts of its trees: count places from `first` on */
   uint32_t lanes, number;
+  uint32_t turn; /* of the site, of those other than the root's */
+  bool at_root;
   bool spared; /* other lanes' leaders only listen */
 } gb_lane;
 
 static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t hosts, bool feeds, uint32_t number,
                        uint32_t lanes) {
   uint32_t first = lanes > 1 && site == plan->root_site && hosts > 1 ? 1 : 0, count = hosts - first;
-  return (gb_lane){first, count, lanes, number, feeds && lanes > 1 && lanes <= count / MOST_SPARED};
+  return (gb_lane){.first = first,
+                   .count = count,
+                   .lanes = lanes,
+                   .number = number,
+                   .turn = site < plan->root_site || site == 0 ? site : site - 1,
+                   .at_root = site == plan->root_site,
+                   .spared = feeds && lanes > 1 && lanes <= count / MOST_SPARED};
 }
 
+/* Where hosts lead several lanes the sites number them in ways of their own, so that two lanes have the same
+ * leaders in both of two sites as late as can be: each such pair has one stream.
+ *
+ *   root's site   0 0 0 1 1 1 2 2 2
+ *   others        0 1 2 3 0 1 2 3 0      0 1 2 3 1 2 3 0 2    0 1 2 3 2 3 0 1 0                            */
 static uint32_t leader_of(const gb_lane *lane, uint32_t number) {
-  return lane->first + (uint32_t)((uint64_t)number * lane->count / lane->lanes);
+  if (lane->at_root || lane->lanes <= lane->count)
+    return lane->first + (uint32_t)((uint64_t)number * lane->count / lane->lanes);
+  return (number + lane->turn * (number / lane->count)) % lane->count;
 }
 
 static bool leads_another(const gb_lane *lane, uint32_t place) {

@@ -18,6 +18,10 @@ static void print_link(const gbcast_platform *p, const gb_link *l, FILE *out) {
     fputs(", ", out);
     gb_json_number("stream_bandwidth_bytes_per_second", l->stream_bandwidth, out);
   }
+  if (isfinite(l->initial_window)) {
+    fputs(", ", out);
+    gb_json_number("initial_window_bytes", l->initial_window, out);
+  }
   fputs(" }", out);
 }
 

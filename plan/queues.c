@@ -13,6 +13,8 @@
 #include "plan/edges.h"
 #include "plan/forest.h"
 #include "plan/groups.h"
+#include "plan/slow_start.h"
+#include <math.h>
 #include <stdlib.h>
 
 #define MAX_PIECES ((uint64_t)1 << 22)
@@ -121,6 +123,40 @@ static int look_at_tree(gb_planner *pl, gb_forest *forest, const gb_flow *flow, 
   return status;
 }
 
+/* Bytes that u sends to v in all trees: one stream. */
+static uint64_t stream_bytes(const gb_forest *forest, uint32_t u, uint32_t v) {
+  uint64_t bytes = 0;
+  for (uint32_t t = 0; t < forest->count; t++)
+    if (forest->part[t].shape.parent[v] == u)
+      bytes += forest->part[t].edge[v].bytes;
+  return bytes;
+}
+
+/* Slow start makes the way of an edge longer. Streams of a broadcast are under way at the same time, and have
+ * even shares of the links that they take; those of a scatter follow each other. */
+static void add_slow_start(const gb_planner *pl, gb_forest *forest, const gb_flow *flow,
+                           const gb_seen_list *list) {
+  for (size_t i = 0, end; i < list->count; i = end) {
+    const gb_part *part = &forest->part[list->item[i].tree];
+    const uint32_t v = list->item[i].node;
+    gb_edge *edge = &part->edge[v];
+    double busy = edge->busy[0];
+    for (end = i; end < list->count; end++) {
+      const gb_seen *hop = &list->item[end];
+      if (edge != &forest->part[hop->tree].edge[hop->node])
+        break;
+      double shared = flow->operation == GBCAST_BCAST ? pl->resource[hop->resource].users * hop->busy[0] : 0;
+      busy = shared > busy ? shared : busy;
+    }
+    if (edge->window == INFINITY || busy <= 0)
+      continue;
+    uint64_t bytes = stream_bytes(forest, part->shape.parent[v], v);
+    double lost = gb_slow_start(edge->window, 2 * edge->cost[0].tail, (double)edge->full / busy, bytes);
+    edge->cost[0].tail += lost;
+    edge->cost[1].tail += lost;
+  }
+}
+
 /* Keeps the links at which edges meet, and numbers their queues. */
 static int keep_shared(gb_planner *pl, gb_forest *forest, const gb_seen_list *list, gbcast_error *err) {
   if (list->count > forest->use_capacity) {
@@ -159,8 +195,10 @@ int gb_queues_find(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcas
     gb_flow part = gb_forest_flow(forest, flow, t);
     status = look_at_tree(pl, forest, &part, t, &list, err);
   }
-  if (status == GBCAST_OK)
+  if (status == GBCAST_OK) {
+    add_slow_start(pl, forest, flow, &list);
     status = keep_shared(pl, forest, &list, err);
+  }
   for (size_t i = 0; i < list.count; i++)
     pl->resource[list.item[i].resource] = (gb_resource){0};
   free(list.item);

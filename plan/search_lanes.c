@@ -30,11 +30,15 @@ typedef struct gb_lane_search {
   double near; /* s that are near enough to the bound */
 } gb_lane_search;
 
+/* More than hosts only where streams start slowly, so that each pair of leaders adds something. */
 static uint32_t most_lanes(const gbcast_plan *plan) {
   uint32_t most = 1;
+  bool slow = false;
   for (uint32_t s = 0; s < plan->site_count; s++)
     most = plan->site[s].hosts > most ? plan->site[s].hosts : most;
-  return most < MOST_LANES ? most : MOST_LANES;
+  for (uint32_t i = 0; i < plan->platform->link_count; i++)
+    slow = slow || plan->platform->link[i].initial_window < INFINITY;
+  return most < MOST_LANES && !(slow && most > 1) ? most : MOST_LANES;
 }
 
 static gb_trial *best_in_lanes(const gb_search_state *st) {

@@ -90,6 +90,7 @@ int gb_build_links(gb_parser *q) {
                          .bandwidth = 125e6,
                          .overhead = GB_DEFAULT_OVERHEAD,
                          .stream_bandwidth = INFINITY,
+                         .initial_window = INFINITY,
                          .injection = -1,
                          .assumed_bandwidth = true,
                          .where = {p->file, 1, 1}};

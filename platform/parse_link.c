@@ -65,11 +65,12 @@ static int add_link(gb_parser *q, const pair *r, gb_link link) {
 
 int gb_parse_link(gb_parser *q) {
   gb_source *s = &q->source;
-  enum { LATENCY, BANDWIDTH, OVERHEAD, STREAM, INJECTION, COUNT };
+  enum { LATENCY, BANDWIDTH, OVERHEAD, STREAM, WINDOW, INJECTION, COUNT };
   gb_attribute a[COUNT] = {[LATENCY] = {"latency", GB_TIME},
                            [BANDWIDTH] = {"bandwidth", GB_RATE},
                            [OVERHEAD] = {"overhead", GB_TIME_OR_ZERO, .number = -1},
                            [STREAM] = {"stream-bandwidth", GB_RATE, .number = INFINITY},
+                           [WINDOW] = {"initial-window", GB_SIZE},
                            [INJECTION] = {"injection", GB_TIME, .number = -1}};
   pair r = {0};
   int status = read_pair(q, false, &r);
@@ -85,6 +86,7 @@ int gb_parse_link(gb_parser *q) {
                   .bandwidth = a[BANDWIDTH].number,
                   .overhead = a[OVERHEAD].number, /* -1 until the notes are made */
                   .stream_bandwidth = a[STREAM].number,
+                  .initial_window = a[WINDOW].given ? (double)a[WINDOW].bytes : INFINITY,
                   .injection = a[INJECTION].number,
                   .where = gb_word_place(s, &s->word[0])};
   status = add_link(q, &r, link);

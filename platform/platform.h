@@ -69,6 +69,7 @@ typedef struct gb_link { /* one direction between two sites */
   uint32_t from, to;
   double latency, bandwidth, overhead;
   double stream_bandwidth; /* INFINITY when not given */
+  double initial_window;   /* bytes that a stream sends before the first answer; INFINITY when not given */
   double injection;        /* -1 when not given */
   bool assumed_bandwidth;  /* neither the file nor a measurement says it */
   gb_plogp plogp;

@@ -79,8 +79,8 @@ static bool same_table(const gb_plogp *a, const gb_plogp *b) {
 
 static bool same_link(const gb_link *a, const gb_link *b) {
   return a->latency == b->latency && a->bandwidth == b->bandwidth && a->overhead == b->overhead &&
-         a->stream_bandwidth == b->stream_bandwidth && a->injection == b->injection &&
-         same_table(&a->plogp, &b->plogp);
+         a->stream_bandwidth == b->stream_bandwidth && a->initial_window == b->initial_window &&
+         a->injection == b->injection && same_table(&a->plogp, &b->plogp);
 }
 
 static void print_links(const printer *x) {

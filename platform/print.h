@@ -8,6 +8,7 @@
 /* " key=value" */
 void gb_print_time(FILE *out, const char *key, double seconds);
 void gb_print_rate(FILE *out, const char *key, double rate);
+void gb_print_size(FILE *out, const char *key, uint64_t bytes);
 void gb_print_part(FILE *out, const char *key, double part);
 
 /* Without newline, so that a comment can follow. `ends` are the names behind the first word: "a -> b", "a b"

@@ -16,6 +16,12 @@ void gb_print_rate(FILE *out, const char *key, double rate) {
   (void)fprintf(out, " %s=%s", key, text);
 }
 
+void gb_print_size(FILE *out, const char *key, uint64_t bytes) {
+  char text[GB_UNIT_TEXT];
+  gb_write_size(text, bytes);
+  (void)fprintf(out, " %s=%s", key, text);
+}
+
 void gb_print_part(FILE *out, const char *key, double part) {
   char text[GB_UNIT_TEXT];
   gb_write_part(text, part);
@@ -23,9 +29,8 @@ void gb_print_part(FILE *out, const char *key, double part) {
 }
 
 void gb_print_point(const gb_plogp_point *point, const char *ends, FILE *out) {
-  char size[GB_UNIT_TEXT];
-  gb_write_size(size, point->bytes);
-  (void)fprintf(out, "plogp %s size=%s", ends, size);
+  (void)fprintf(out, "plogp %s", ends);
+  gb_print_size(out, "size", point->bytes);
   gb_print_time(out, "gap", point->gap);
   gb_print_time(out, "latency", point->latency);
   if (point->send_overhead >= 0)
@@ -41,6 +46,8 @@ void gb_print_link(const gb_link *l, const char *ends, FILE *out) {
   gb_print_time(out, "overhead", l->overhead);
   if (isfinite(l->stream_bandwidth))
     gb_print_rate(out, "stream-bandwidth", l->stream_bandwidth);
+  if (isfinite(l->initial_window))
+    gb_print_size(out, "initial-window", (uint64_t)l->initial_window);
   if (l->injection >= 0)
     gb_print_time(out, "injection", l->injection);
 }

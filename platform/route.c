@@ -71,6 +71,7 @@ static int route_inside(const gbcast_platform *p, uint32_t u, uint32_t v, gb_rou
   r->overhead = cluster->overhead;
   r->own_link = r->narrowest = cluster->bandwidth;
   r->injection = -1;
+  r->window = INFINITY;
   r->plogp = cluster->plogp.count > 0 ? &cluster->plogp : NULL;
   r->wan = false;
   r->hop_count = hops;
@@ -136,6 +137,7 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
     return status;
   }
   r->latency = r->overhead = 0;
+  r->window = INFINITY;
   r->own_link = r->narrowest = p->cluster[start].bandwidth;
   r->wan = true;
   r->plogp = NULL;
@@ -149,6 +151,7 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
     set_hop(r, --at, first_link(p) + place, link->bandwidth);
     at = set_wan(p, r, at, from, 0);
     r->narrowest = link->stream_bandwidth < r->narrowest ? link->stream_bandwidth : r->narrowest;
+    r->window = link->initial_window < r->window ? link->initial_window : r->window;
     r->latency += link->latency;
     r->overhead = link->overhead > r->overhead ? link->overhead : r->overhead;
     r->injection = link->injection; /* the first link's is the last one seen */

@@ -17,6 +17,7 @@ typedef struct naive {
   uint64_t *bytes; /* what its edge carries */
   double **at;     /* arrivals of its segments */
   uint32_t *known, *turn, *segment, *sent;
+  uint32_t *streams;          /* of each link */
   double *port, *link, *wire; /* wire: sender * n + receiver */
   double *begun, *taken;      /* n: the first segment begins to come in; s on the own link */
   gb_route route;
@@ -116,6 +117,62 @@ static gb_cost narrowed(gb_route *r, double room, uint64_t m) {
   return cost;
 }
 
+/* How long a message of m bytes takes a link on its way. No link is taken for longer than g; an end's own one
+ * at least for os, or; inside a site for g. */
+static double take(const gb_route *r, const gb_cost *cost, double room, uint32_t h, uint64_t m) {
+  double busy = (double)m / r->hop[h].bandwidth;
+  if (!r->plogp)
+    return busy;
+  double own = h == 0                  ? r->wan ? gb_plogp_send(r->plogp, m) / room : cost->gap
+               : h + 1 == r->hop_count ? r->wan ? gb_plogp_receive(r->plogp, m) : cost->gap
+                                       : 0;
+  busy = busy > own ? busy : own;
+  return busy < cost->gap ? busy : cost->gap;
+}
+
+static uint32_t parent_in(const naive *w, uint32_t t, uint32_t v) {
+  return w->plan->tree[t].parent[v];
+}
+
+/* How many streams take each link: one for all trees in which one endpoint feeds the other. */
+static void count_streams(naive *w) {
+  for (uint32_t t = 0; t < w->plan->tree_count; t++)
+    for (uint32_t v = 0; v < w->n; v++) {
+      uint32_t u = parent_in(w, t, v), earlier = 0;
+      while (earlier < t && parent_in(w, earlier, v) != u)
+        earlier++;
+      if (u == GB_NONE || earlier < t || w->plan->endpoint[u].host == w->plan->endpoint[v].host)
+        continue;
+      cr_assert_eq(gb_route_between(w->plan->platform, w->plan->endpoint[u].host, w->plan->endpoint[v].host,
+                                    NULL, &w->route, NULL),
+                   GBCAST_OK);
+      for (uint32_t h = 0; h < w->route.hop_count; h++)
+        w->streams[w->route.hop[h].resource]++;
+    }
+}
+
+/* s that the stream over w->route, which is narrowed, waits for answers before its window is large enough. */
+static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double room) {
+  const gb_route *r = &w->route;
+  const uint64_t m = piece_bytes(w, t, v, 0);
+  gb_cost cost = gb_route_cost(r, m);
+  if (r->plogp)
+    cost.gap /= room;
+  double bytes = 0, sent = 0, lost = 0, burst = r->window,
+         each = r->plogp ? cost.gap : (double)m / r->narrowest;
+  for (uint32_t h = 0; w->plan->operation == GBCAST_BCAST && h < r->hop_count; h++)
+    each = fmax(each, w->streams[r->hop[h].resource] * take(r, &cost, room, h, m));
+  for (uint32_t other = 0; other < w->plan->tree_count; other++)
+    bytes += parent_in(w, other, v) == u ? (double)w->bytes[other * w->n + v] : 0;
+  for (;; burst *= 2) {
+    double idle = 2 * cost.tail - burst * each / (double)m;
+    sent += burst;
+    if (sent >= bytes || idle <= 0)
+      return lost;
+    lost += idle;
+  }
+}
+
 static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
   const gb_tree *tree = &w->plan->tree[tree_number];
   uint32_t i = tree_number * w->n + u, count = children(tree, u);
@@ -139,19 +196,12 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
     *wire = (*wire > from ? *wire : from) + alone;
     end = t + cost.gap > *wire ? t + cost.gap : *wire;
     for (uint32_t h = 0; h < r->hop_count; h++) {
-      double take = (double)m / r->hop[h].bandwidth, *q = &w->link[r->hop[h].resource];
-      if (r->plogp) { /* no link for longer than g; an end's own one at least for os, or; inside a site for g
-                       */
-        double own = h == 0                  ? r->wan ? gb_plogp_send(r->plogp, m) / room : cost.gap
-                     : h + 1 == r->hop_count ? r->wan ? gb_plogp_receive(r->plogp, m) : cost.gap
-                                             : 0;
-        take = take > own ? take : own;
-        take = take < cost.gap ? take : cost.gap;
-      }
-      into = take; /* in the end of the last link */
-      *q = (*q > from ? *q : from) + take;
+      double *q = &w->link[r->hop[h].resource];
+      into = take(r, &cost, room, h, m); /* in the end of the last link */
+      *q = (*q > from ? *q : from) + into;
       end = *q > end ? *q : end;
     }
+    cost.tail += waits(w, tree_number, u, v, room);
   }
   double arrival = end + cost.tail, *at = w->at[tree_number * w->n + v];
   at[j] = j && at[j - 1] > arrival ? at[j - 1] : arrival;
@@ -206,8 +256,10 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
              .begun = calloc(n, sizeof *w.begun),
              .taken = calloc(n, sizeof *w.taken),
              .wire = calloc((size_t)n * n, sizeof *w.wire),
-             .link = calloc(gb_resource_count(plan->platform), sizeof *w.link)};
+             .link = calloc(gb_resource_count(plan->platform), sizeof *w.link),
+             .streams = calloc(gb_resource_count(plan->platform), sizeof *w.streams)};
   fill_bytes(&w);
+  count_streams(&w);
   for (uint32_t v = 0; v < n; v++)
     w.begun[v] = INFINITY;
   for (;;) {
@@ -237,7 +289,7 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
   gb_route_release(&w.route);
   free(w.begun), free(w.taken);
   free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
-      free(w.wire), free(w.link);
+      free(w.wire), free(w.link), free(w.streams);
   return makespan;
 }
 

@@ -31,6 +31,7 @@ typedef struct gb_grid_kind {
   bool caps;                    /* wan-bandwidth, stream-bandwidth, injection, plogp */
   bool sparse;                  /* some pairs of sites have no link */
   bool measured;                /* plogp between sites, some with os and or */
+  bool windows;                 /* initial-window */
 } gb_grid_kind;
 
 /* Not all that is written is likely: g may fall, os and or may be above it. */
@@ -89,6 +90,8 @@ static inline gbcast_platform *random_platform(gb_random *r, gb_grid_kind kind) 
       fprintf(out, " bandwidth=%uMbit/s", rate[random_below(r, 7)]);
       if (kind.caps && random_below(r, 3) == 0)
         fprintf(out, " stream-bandwidth=%uMbit/s", rate[random_below(r, 4)]);
+      if (kind.windows && random_below(r, 3) == 0)
+        fprintf(out, " initial-window=%u", 1 + random_below(r, 1u << (1 + random_below(r, 20))));
       if (kind.caps && random_below(r, 3) == 0)
         fprintf(out, " injection=%uus", 1 + random_below(r, 9000));
       fprintf(out, "\n");

@@ -226,8 +226,8 @@ Test(alltoall_wan, hosts_that_know_their_part_only) {
   uint32_t early = 0, turns = 0, shared = 0, paced = 0;
   for (uint32_t round = 0; round < 150; round++) {
     const uint32_t slots = 1 + 2 * random_below(&r, 2), sparse = random_below(&r, 2);
-    gbcast_platform *p =
-        random_platform(&r, (gb_grid_kind){GRID_SITES, 9, slots, true, true, sparse == 1, round % 5 == 0});
+    gbcast_platform *p = random_platform(
+        &r, (gb_grid_kind){GRID_SITES, 9, slots, true, true, sparse == 1, round % 5 == 0, false});
     static const char *const sync[] = {NULL, "sender-all", "no-sync", "receiver-partial:2"};
     gbcast_plan *plan =
         make(p, (gbcast_request){

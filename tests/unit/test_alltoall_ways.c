@@ -119,7 +119,7 @@ Test(alltoall_ways, resources_are_neither_idle_nor_asked_too_much) {
   for (uint32_t round = 0; round < 300; round++) {
     const bool alike = random_below(&r, 2) == 1, sparse = random_below(&r, 2) == 1;
     gbcast_platform *p =
-        random_platform(&r, (gb_grid_kind){9, 12, alike ? 1 : 4, false, true, sparse, round % 4 == 0});
+        random_platform(&r, (gb_grid_kind){9, 12, alike ? 1 : 4, false, true, sparse, round % 4 == 0, false});
     const uint64_t bytes = round % 16 == 0 ? 0 : UINT64_C(3) << random_below(&r, 24);
     gbcast_plan *plan = exchange(p, bytes);
     const gb_ways *ways = &plan->alltoall->ways;

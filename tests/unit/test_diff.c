@@ -42,7 +42,8 @@ Test(diff, of_random_plans, .timeout = 120) {
     gbcast_plan_free(plan[0]);
     platform[0] = platform[1];
     plan[0] = plan[1];
-    platform[1] = random_platform(&r, (gb_grid_kind){6, 4, 2, round % 2, round % 3, round % 5, false});
+    platform[1] =
+        random_platform(&r, (gb_grid_kind){6, 4, 2, round % 2, round % 3, round % 5, false, round % 2});
     plan[1] = make(platform[1], request);
     expect_one_line(plan[1], plan[1]);
     if (plan[0] == NULL)

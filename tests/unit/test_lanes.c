@@ -1,12 +1,19 @@
 /* Several lanes: every byte to every host once, no host's link busier than it should be, and worth it where
  * one stream or one host's link is narrower than the way between the sites. */
 #include "plan/plan.h"
+#include "plan/price.h"
 #include "plans.h"
 #include "random_platform.h"
 #include <math.h>
 
-static const gb_grid_kind any_grid = {
-    .sites = 5, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true, .measured = true};
+static const gb_grid_kind any_grid = {.sites = 5,
+                                      .hosts = 9,
+                                      .slots = 3,
+                                      .switches = true,
+                                      .caps = true,
+                                      .sparse = true,
+                                      .measured = true,
+                                      .windows = true};
 
 static double share(const gbcast_plan *plan, uint32_t tree) {
   return (double)plan->tree[tree].weight / plan->weight_total;
@@ -131,6 +138,52 @@ Test(lanes, several_streams_fill_a_long_fat_path) {
   gbcast_plan_free(one);
   gbcast_plan_free(four);
   gbcast_plan_free(chosen);
+  gbcast_platform_free(p);
+}
+
+/* 64 KiB in sixteen streams are there before the first answers are. */
+Test(lanes, more_than_hosts_where_streams_start_slowly) {
+  const char *text = "cluster a bandwidth=100Mbit/s\na[0-3]\ncluster b bandwidth=100Mbit/s\nb[0-3]\n"
+                     "link a b latency=40ms bandwidth=100Mbit/s%s\n";
+  char line[400];
+  gbcast_plan *plan[2];
+  gbcast_platform *p[2];
+  for (int slow = 0; slow < 2; slow++) {
+    snprintf(line, sizeof line, text, slow ? " initial-window=14480" : "");
+    p[slow] = parse(line);
+    plan[slow] = make(p[slow], (gbcast_request){.bytes = 65536});
+  }
+  double repriced = 0;
+  cr_assert_eq(gb_plan_price(plan[0], p[1], &repriced, NULL), GBCAST_OK);
+  cr_assert_gt(plan[1]->lanes, 4);
+  cr_assert_leq(plan[1]->predicted, 1.1 * plan[1]->bound);
+  cr_assert_gt(repriced, 2 * plan[1]->predicted, "%g, and %g", repriced, plan[1]->predicted);
+  for (int slow = 0; slow < 2; slow++) {
+    gbcast_plan_free(plan[slow]);
+    gbcast_platform_free(p[slow]);
+  }
+}
+
+/* With as many lanes as pairs of leaders, no two lanes have the same. */
+Test(lanes, each_its_own_pair_of_leaders) {
+  gbcast_platform *p =
+      parse("cluster r\nr[0-4]\ncluster a\na[0-3]\ncluster b\nb[0-3]\n"
+            "link r a latency=9ms bandwidth=1Gbit/s\nlink r b latency=9ms bandwidth=1Gbit/s\n"
+            "link a b latency=9ms bandwidth=1Gbit/s\n");
+  const uint32_t lanes = 16; /* four leaders in each site: the root leads none */
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20, .lanes = lanes});
+  for (uint32_t s = 1; s < 3; s++)
+    for (uint32_t k = 0; k < lanes; k++)
+      for (uint32_t j = 0; j < k; j++)
+        cr_assert(gb_plan_leader(plan, 0, k) != gb_plan_leader(plan, 0, j) ||
+                      gb_plan_leader(plan, s, k) != gb_plan_leader(plan, s, j),
+                  "site %u, lanes %u and %u", s, j, k);
+  for (uint32_t k = 0; k < lanes; k++)
+    for (uint32_t j = 0; j < k; j++)
+      cr_assert(gb_plan_leader(plan, 1, k) != gb_plan_leader(plan, 1, j) ||
+                    gb_plan_leader(plan, 2, k) != gb_plan_leader(plan, 2, j),
+                "lanes %u and %u", j, k);
+  gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }
 

@@ -70,6 +70,8 @@ static void links(maker *m) {
     number(m, "bandwidth", true);
     maybe(m, "injection", false);
     maybe(m, "stream-bandwidth", true);
+    if (pick(m, 3) == 0)
+      fprintf(m->out, " initial-window=%u", 1 + pick(m, 1000000));
     fputc('\n', m->out);
     if (pick(m, 2) == 0) {
       fprintf(m->out, "link c%u -> c%u overhead=0us", next, i);
@@ -213,7 +215,8 @@ static void same_platform(const gbcast_platform *a, const gbcast_platform *b) {
     const gb_link *y = &b->link[i];
     cr_assert(x->from == y->from && x->to == y->to && same_bits(x->latency, y->latency) &&
               same_bits(x->bandwidth, y->bandwidth) && same_bits(x->overhead, y->overhead) &&
-              same_bits(x->stream_bandwidth, y->stream_bandwidth) && same_bits(x->injection, y->injection));
+              same_bits(x->stream_bandwidth, y->stream_bandwidth) &&
+              same_bits(x->initial_window, y->initial_window) && same_bits(x->injection, y->injection));
     same_table(&x->plogp, &y->plogp);
   }
 }

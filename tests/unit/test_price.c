@@ -16,7 +16,7 @@ Test(price, is_the_prediction_at_home, .timeout = 170) {
   gb_random r = {2026};
   for (int round = 0; round < 150; round++) {
     gbcast_platform *p =
-        random_platform(&r, (gb_grid_kind){5, 5, 3, round % 2, round % 3, round % 5, round % 7});
+        random_platform(&r, (gb_grid_kind){5, 5, 3, round % 2, round % 3, round % 5, round % 7, false});
     for (int operation = GBCAST_BCAST; operation <= GBCAST_SCATTER; operation++) {
       gbcast_request request = {.operation = (enum gbcast_operation)operation};
       request.bytes = (uint64_t)1 << random_below(&r, 24);

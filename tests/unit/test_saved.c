@@ -60,7 +60,7 @@ Test(saved, is_the_same_plan, .timeout = 170) {
   unsigned lanes = 0, trees = 0, native = 0, announced = 0, paced = 0;
   for (int round = 0; round < 200; round++) {
     gbcast_platform *p =
-        random_platform(&r, (gb_grid_kind){5, 5, 3, round % 2, round % 3, round % 5, round % 7});
+        random_platform(&r, (gb_grid_kind){5, 5, 3, round % 2, round % 3, round % 5, round % 7, round % 2});
     for (int operation = GBCAST_BCAST; operation <= GBCAST_SCATTER; operation++) {
       gbcast_request request = {.operation = (enum gbcast_operation)operation};
       char root[16], what[64];

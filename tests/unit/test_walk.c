@@ -29,7 +29,7 @@ static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation ope
 }
 
 static const gb_grid_kind grid = {
-    .sites = 5, .hosts = 8, .slots = 3, .switches = true, .caps = true, .sparse = true};
+    .sites = 5, .hosts = 8, .slots = 3, .switches = true, .caps = true, .sparse = true, .windows = true};
 
 Test(walk, equals_the_rules_for_broadcast) {
   gb_random r = {11};
@@ -49,8 +49,14 @@ Test(walk, equals_the_rules_for_several_trees_over_sites) {
     compare(&r, grid, GBCAST_BCAST, true, 40, 1e-9);
 }
 
-static const gb_grid_kind measured = {
-    .sites = 6, .hosts = 4, .slots = 2, .switches = true, .caps = true, .sparse = true, .measured = true};
+static const gb_grid_kind measured = {.sites = 6,
+                                      .hosts = 4,
+                                      .slots = 2,
+                                      .switches = true,
+                                      .caps = true,
+                                      .sparse = true,
+                                      .windows = true,
+                                      .measured = true};
 
 Test(walk, equals_the_rules_between_measured_sites) {
   gb_random r = {14};
