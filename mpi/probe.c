@@ -186,6 +186,8 @@ static int run(gb_prober *x, const gb_probe_options *options, int *exit_status) 
   if (rc == MPI_SUCCESS)
     rc = gather_nodes(x);
   if (rc == MPI_SUCCESS)
+    rc = gb_prober_find_window(x);
+  if (rc == MPI_SUCCESS)
     rc =
         x->rank == 0 ? lead_and_end(x, options, start, exit_status) : follow(x, options->budget, exit_status);
   return rc;

@@ -83,6 +83,7 @@ static int write_to(gb_lead *l, FILE *out, gbcast_error *err) {
                             .ranks = l->x->size,
                             .seconds = gb_lead_elapsed(l),
                             .budget = l->options->budget,
+                            .window = l->x->window,
                             .notes = notes != NULL ? notes : ""};
   return gb_probe_write(&report, out, err);
 }

@@ -57,12 +57,16 @@ typedef struct gb_prober {
   gb_watch *watch;
   gb_identity *identity; /* of all ranks */
   int *node;             /* by rank: the lowest rank that it shares memory with */
+  uint64_t window;       /* of streams that start slowly; see gb_probe_report */
   char *buffer;
   size_t room;
 } gb_prober;
 
 /* At least `bytes` bytes at x->buffer, set; MPI_ERR_NO_MEM. */
 int gb_prober_room(gb_prober *x, size_t bytes);
+
+/* probe_window.c: finds x->window, together. */
+int gb_prober_find_window(gb_prober *x);
 
 int gb_send_order(const gb_prober *x, int rank, const gb_order *order);
 

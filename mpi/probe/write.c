@@ -100,6 +100,9 @@ static void write_measured(const gb_probe_report *r, const gb_probe_task *t, int
   gb_write_key_rate(out, "bandwidth", stream ? fmax(old->bandwidth, line.bandwidth) : line.bandwidth);
   if (stream)
     gb_write_key_rate(out, "stream-bandwidth", line.bandwidth);
+  const bool windowed = old != NULL && isfinite(old->initial_window);
+  if (windowed || r->window > 0)
+    gb_print_size(out, "initial-window", windowed ? (uint64_t)old->initial_window : r->window);
   gb_write_key_time(out, "overhead", line.overhead);
   if (line.injection > 0)
     gb_write_key_time(out, "injection", line.injection);
@@ -109,6 +112,8 @@ static void write_measured(const gb_probe_report *r, const gb_probe_task *t, int
     gb_write_size(size, t->table.point[t->table.count - 1].bytes);
     (void)fprintf(out, ", bandwidth of one stream up to %s", size);
   }
+  if (!windowed && r->window > 0)
+    (void)fputs(", initial-window by the system's settings", out);
   gb_write_least(line.latency, out);
   (void)fputs(line.injection > 0 ? "\n" : "; injection grows with the size\n", out);
   gb_write_points(r, t, direction, ends, out);

@@ -73,6 +73,7 @@ class Grid(GridCase):
         for way in (("a", "b"), ("b", "a")):
             self.assertRegex(found[way]["latency"], r"^(39|4[0-4])([.]\d+)?ms$", out)
             self.assertRegex(found[way]["bandwidth"], r"^([89]|10)([.]\d+)?Mbit/s$", out)
+            self.assertEqual(found[way]["initial-window"], "14480", out)
             self.assertRegex(found[(*way, "size=4k")]["gap"], r"^[3-6]([.]\d+)?ms$", out)
 
     def test_cables(self):

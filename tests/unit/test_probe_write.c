@@ -14,15 +14,16 @@ static gbcast_platform *read_text(const char *text) {
   return p;
 }
 
-static const char given[] = "cluster a latency=10us bandwidth=1Gbit/s wan-bandwidth=500Mbit/s\n"
-                            "switch s0\na0\na1\nswitch s1 uplink=s0\na2\n"
-                            "cluster b leader=b1\nb0\nb1\n"
-                            "cluster c\nc0\n"
-                            "link a b latency=2ms bandwidth=1Gbit/s stream-bandwidth=50Mbit/s\n"
-                            "link a c latency=9ms bandwidth=10Mbit/s injection=3ms\n"
-                            "plogp a size=2k gap=30us latency=60us\n"
-                            "plogp b size=1k gap=25us latency=68us os=2us\n"
-                            "plogp a -> c size=1k gap=25us latency=8ms\n";
+static const char given[] =
+    "cluster a latency=10us bandwidth=1Gbit/s wan-bandwidth=500Mbit/s\n"
+    "switch s0\na0\na1\nswitch s1 uplink=s0\na2\n"
+    "cluster b leader=b1\nb0\nb1\n"
+    "cluster c\nc0\n"
+    "link a b latency=2ms bandwidth=1Gbit/s stream-bandwidth=50Mbit/s initial-window=20000\n"
+    "link a c latency=9ms bandwidth=10Mbit/s injection=3ms\n"
+    "plogp a size=2k gap=30us latency=60us\n"
+    "plogp b size=1k gap=25us latency=68us os=2us\n"
+    "plogp a -> c size=1k gap=25us latency=8ms\n";
 
 /* g = 5 us + m / rate, RTT to match `latency`; the way back has twice the gap. */
 static gb_probe_task task_at(uint32_t from, uint32_t to, double latency, double rate) {
@@ -82,6 +83,7 @@ Test(write, replaces_what_was_measured_and_keeps_the_rest) {
   report.when = "2026-11-21T08:00:00Z";
   report.seconds = 3;
   report.budget = 20;
+  report.window = 14480;
   report.notes = "# something odd\n";
   char *text = NULL;
   gbcast_platform *q = write_and_read(&report, &text);
@@ -102,6 +104,7 @@ Test(write, replaces_what_was_measured_and_keeps_the_rest) {
   close_to(there->stream_bandwidth, 10e6); /* one stream was measured */
   cr_assert(there->bandwidth == 125e6);
   close_to(back->stream_bandwidth, 5e6);
+  cr_assert(there->initial_window == 20000 && back->initial_window == 20000, "the given file's");
   cr_assert_eq(there->plogp.count, 2);
   close_to(back->plogp.point[1].gap, 2 * there->plogp.point[1].gap);
   close_to(back->plogp.point[0].latency, 1.6e-3);
@@ -202,8 +205,10 @@ Test(write, found_sites_are_all_joined) {
   gb_probe_report report = report_of(p, task, 3);
   report.ranks = 5;
   report.groups = &groups;
+  report.window = 14480;
   char *text = NULL;
   gbcast_platform *q = write_and_read(&report, &text);
+  cr_assert_eq(gb_platform_link(q, 0, 2)->initial_window, 14480);
   cr_assert_eq(q->link_count, 6);
   cr_assert(gb_platform_link(q, 1, 2)->latency == 47e-3);
   cr_assert(gb_platform_link(q, 2, 1)->latency == 47e-3);
