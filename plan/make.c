@@ -40,6 +40,8 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
       (limits->intra != SIZE_MAX && limits->intra != native))
     return GBCAST_OK;
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
+  if (pl->plan->operation == GBCAST_SCATTER) /* what a rank passes on it has, all of it */
+    own.segment *= pl->plan->endpoint_count;
   if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it is what runs */
     own.segment = GB_MAX_SEGMENT;
   int status = price_native(pl, &own, err);

@@ -21,8 +21,8 @@ static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t b
 
 bool gb_native_is_tree(const gbcast_plan *plan, uint64_t bytes) {
   const uint32_t hosts = plan->site[0].hosts;
-  return plan->operation == GBCAST_BCAST && hosts > 1 && hosts == plan->endpoint_count &&
-         gb_intra_native_is_tree(hosts, bytes);
+  return hosts > 1 && hosts == plan->endpoint_count &&
+         (plan->operation == GBCAST_SCATTER || gb_intra_native_is_tree(hosts, bytes));
 }
 
 double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double walked) {

@@ -301,11 +301,14 @@ Test(plan, the_library_is_not_thought_to_avoid_cables) {
                              "switch r1 uplink=r0 bandwidth=100Mbit/s latency=50us\nb[0-7]\n"
                              "switch r2 uplink=r1 bandwidth=100Mbit/s latency=50us\nc[0-7]\n"
                              "switch r3 uplink=r2 bandwidth=100Mbit/s latency=50us\nd[0-7]\n");
-  for (uint64_t bytes = 1000; bytes <= 1024;
-       bytes += 24) { /* the price of a class and that of a size in it */
-    gbcast_plan *native = make(p, (gbcast_request){.bytes = bytes, .intra = "native"});
-    gbcast_plan *binomial = make(p, (gbcast_request){.bytes = bytes, .intra = "binomial"});
-    gbcast_plan *chosen = make(p, (gbcast_request){.bytes = bytes});
+  static const enum gbcast_operation operation[] = {GBCAST_BCAST, GBCAST_SCATTER};
+  for (int i = 0; i < 4; i++) {
+    const gbcast_request any = {.operation = operation[i / 2],
+                                .bytes = i % 2 ? 1024 : 1000}; /* the price of a class, of a size in it */
+    gbcast_request library = any, tree = any;
+    library.intra = "native";
+    tree.intra = "binomial";
+    gbcast_plan *native = make(p, library), *binomial = make(p, tree), *chosen = make(p, any);
     cr_assert(native->native);
     cr_expect_float_eq(native->predicted, binomial->predicted, 1e-9 * native->predicted);
     cr_expect_not(chosen->native);
