@@ -75,6 +75,13 @@ static uint32_t children(const gb_shape *shape, uint32_t v) {
   return shape->child_start[v + 1] - shape->child_start[v];
 }
 
+static bool feeds_hosts(const gb_shape *shape, uint32_t v) {
+  for (uint32_t i = shape->child_start[v]; i < shape->child_start[v + 1]; i++)
+    if (shape->endpoint[shape->child[i]].host != shape->endpoint[v].host)
+      return true;
+  return false;
+}
+
 /* What a stream gets of the links on its way. Nobody receives and sends at once in a flat tree; in a scatter,
  * only who passes on the start of a stream while the rest comes in. One tree over measured gaps is taken to
  * need just those. */
@@ -83,9 +90,27 @@ static double room_of(const gb_route *route, const gb_shape *shape, uint32_t tre
   if (edge->bytes <= flow->segment)
     return 1;
   if (flow->operation != GBCAST_BCAST)
-    return children(shape, to) > 0 && route->plogp == NULL ? gb_room(false, route->wan) : 1;
+    return feeds_hosts(shape, to) && route->plogp == NULL ? gb_room(false, route->wan) : 1;
   const bool flat = children(shape, from) == shape->n - 1;
   return trees > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
+}
+
+/* Until a byte that u sends is answered; the way back is taken to be as long where there is none. pl->route
+ * is that from u to v, afterwards, too. */
+static int find_round_trip(gb_planner *pl, gb_endpoint u, gb_endpoint v, gb_edge *edge, gbcast_error *err) {
+  gbcast_error none;
+  edge->round_trip = 2 * edge->cost[0].tail;
+  if (edge->window == INFINITY)
+    return GBCAST_OK;
+  int status = gb_planner_route(pl, v.host, u.host, &none);
+  if (status == GBCAST_OK)
+    edge->round_trip = edge->cost[0].tail + gb_route_cost(&pl->route, edge->full).tail;
+  if (status == GBCAST_EMEMORY)
+    return gb_no_memory(err);
+  status = gb_planner_route(pl, u.host, v.host, err);
+  if (status == GBCAST_OK)
+    narrow(&pl->route, edge->room);
+  return status;
 }
 
 int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const gb_flow *flow, uint32_t v,
@@ -129,5 +154,5 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const
   edge->overhead = route->plogp ? 0 : route->overhead;
   gb_cost byte = cost_of(route, 1, edge->room);
   edge->announce = flow->rendezvous ? 2 * (byte.gap + byte.tail) : 0;
-  return GBCAST_OK;
+  return find_round_trip(pl, shape->endpoint[u], shape->endpoint[v], edge, err);
 }

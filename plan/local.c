@@ -112,8 +112,8 @@ static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t hosts, b
                    .spared = feeds && lanes > 1 && lanes <= count / MOST_SPARED};
 }
 
-/* Where hosts lead several lanes the sites number them in ways of their own, so that two lanes have the same
- * leaders in both of two sites as late as can be: each such pair has one stream.
+/* Where hosts lead several lanes the sites number them in ways of their own, so that few lanes have the same
+ * leaders in both of two sites: each such pair has one stream.
  *
  *   root's site   0 0 0 1 1 1 2 2 2
  *   others        0 1 2 3 0 1 2 3 0      0 1 2 3 1 2 3 0 2    0 1 2 3 2 3 0 1 0                            */

@@ -42,7 +42,7 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
   if (pl->plan->operation == GBCAST_SCATTER) /* what a rank passes on it has, all of it */
     own.segment *= pl->plan->endpoint_count;
-  if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it is what runs */
+  if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it may be what runs */
     own.segment = GB_MAX_SEGMENT;
   int status = price_native(pl, &own, err);
   size_t kept = 0, at = 0;

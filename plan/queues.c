@@ -151,7 +151,7 @@ static void add_slow_start(const gb_planner *pl, gb_forest *forest, const gb_flo
     if (edge->window == INFINITY || busy <= 0)
       continue;
     uint64_t bytes = stream_bytes(forest, part->shape.parent[v], v);
-    double lost = gb_slow_start(edge->window, 2 * edge->cost[0].tail, (double)edge->full / busy, bytes);
+    double lost = gb_slow_start(edge->window, edge->round_trip, (double)edge->full / busy, bytes);
     edge->cost[0].tail += lost;
     edge->cost[1].tail += lost;
   }

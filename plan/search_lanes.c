@@ -30,6 +30,13 @@ typedef struct gb_lane_search {
   double near; /* s that are near enough to the bound */
 } gb_lane_search;
 
+static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
+  uint32_t ends = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    ends += plan->site[s].cluster == link->from || plan->site[s].cluster == link->to;
+  return ends == 2;
+}
+
 /* More than hosts only where streams start slowly, so that each pair of leaders adds something. */
 static uint32_t most_lanes(const gbcast_plan *plan) {
   uint32_t most = 1;
@@ -37,7 +44,8 @@ static uint32_t most_lanes(const gbcast_plan *plan) {
   for (uint32_t s = 0; s < plan->site_count; s++)
     most = plan->site[s].hosts > most ? plan->site[s].hosts : most;
   for (uint32_t i = 0; i < plan->platform->link_count; i++)
-    slow = slow || plan->platform->link[i].initial_window < INFINITY;
+    slow = slow ||
+           (joins_sites(plan, &plan->platform->link[i]) && plan->platform->link[i].initial_window < INFINITY);
   return most < MOST_LANES && !(slow && most > 1) ? most : MOST_LANES;
 }
 

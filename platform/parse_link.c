@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_WINDOW (UINT64_C(1) << 53) /* bytes: a double has all whole ones up to here */
+
 typedef struct pair {
   uint32_t from, to;
   gb_word a, b;
@@ -86,7 +88,9 @@ int gb_parse_link(gb_parser *q) {
                   .bandwidth = a[BANDWIDTH].number,
                   .overhead = a[OVERHEAD].number, /* -1 until the notes are made */
                   .stream_bandwidth = a[STREAM].number,
-                  .initial_window = a[WINDOW].given ? (double)a[WINDOW].bytes : INFINITY,
+                  .initial_window = !a[WINDOW].given                ? INFINITY
+                                    : a[WINDOW].bytes < MOST_WINDOW ? (double)a[WINDOW].bytes
+                                                                    : (double)MOST_WINDOW,
                   .injection = a[INJECTION].number,
                   .where = gb_word_place(s, &s->word[0])};
   status = add_link(q, &r, link);

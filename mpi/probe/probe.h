@@ -120,7 +120,7 @@ typedef struct gb_probe_report {
   const char *when; /* UTC */
   int ranks;
   double seconds, budget;
-  uint64_t window;   /* bytes: initial-window of links between sites that were measured; 0: none */
+  uint64_t window;   /* bytes: initial-window of links between sites; 0: none */
   const char *notes; /* lines, each with its newline; may be empty */
 } gb_probe_report;
 

@@ -131,6 +131,8 @@ static void write_assumed(const gb_probe_report *r, double rough, const char *en
   (void)fprintf(out, "link %s", ends);
   gb_write_key_time(out, "latency", rough > 0 ? rough : r->platform->assumed.latency);
   gb_write_key_rate(out, "bandwidth", r->platform->assumed.bandwidth);
+  if (r->window > 0)
+    gb_print_size(out, "initial-window", r->window);
   (void)fprintf(out, "  # bandwidth assumed, not measured; latency %s\n",
                 rough > 0 ? "measured while the sites were found" : "assumed, too");
 }

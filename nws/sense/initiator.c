@@ -91,9 +91,9 @@ static void take(gb_party *self, const unsigned char *bytes, size_t size, double
 
 static void lost(gb_party *self, bool clean, double now) {
   gb_initiator *i = (gb_initiator *)self;
-  double elapsed = now - i->began;
-  bool sent = i->state == GB_INITIATOR_CLOSE,
-       late = (sent || i->state == GB_INITIATOR_BURST) && now >= i->end;
+  bool sent = i->state == GB_INITIATOR_CLOSE, begun = i->state == GB_INITIATOR_BURST && i->done > 0;
+  bool late = (sent || begun) && !clean && now >= i->end;
+  double elapsed = late ? GB_EXPERIMENT_TIMED : now - i->began;
   bool good = ((clean && sent) || late) && elapsed > 0;
   if (good)
     i->bandwidth = i->sizes.size * 8.0 / elapsed / 1e6;

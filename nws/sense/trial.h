@@ -11,7 +11,7 @@
 #include "nws/sense/mail.h"
 
 /* s: the longest that a trial takes, with what it waits for others and without iperf, and what that adds. */
-#define GB_TRIAL_MOST (GB_EXPERIMENT_MOST + 10)
+#define GB_TRIAL_MOST (2 * GB_EXPERIMENT_MOST)
 #define GB_TRIAL_IPERF (GB_IPERF_SECONDS + 10)
 
 typedef struct gb_trial { /* starts as zeros */

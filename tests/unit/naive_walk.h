@@ -95,12 +95,19 @@ static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) 
   return any;
 }
 
+static bool feeds_hosts(const naive *w, uint32_t t, uint32_t u) {
+  for (uint32_t v = 0; v < w->n; v++)
+    if (w->plan->tree[t].parent[v] == u && w->plan->endpoint[v].host != w->plan->endpoint[u].host)
+      return true;
+  return false;
+}
+
 /* What the edge from u to v gets of the links. */
 static double room_below(const naive *w, uint32_t t, uint32_t u, uint32_t v) {
   if (w->bytes[t * w->n + v] <= w->plan->tree[t].segment)
     return 1;
   if (w->plan->operation != GBCAST_BCAST)
-    return children(&w->plan->tree[t], v) > 0 && !w->route.plogp ? gb_room(false, w->route.wan) : 1;
+    return feeds_hosts(w, t, v) && !w->route.plogp ? gb_room(false, w->route.wan) : 1;
   if (w->plan->tree_count == 1 && (w->route.plogp || children(&w->plan->tree[t], u) == w->n - 1))
     return 1;
   return gb_room(w->meet, w->route.wan);
@@ -164,8 +171,14 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
     each = fmax(each, w->streams[r->hop[h].resource] * take(r, &cost, room, h, m));
   for (uint32_t other = 0; other < w->plan->tree_count; other++)
     bytes += parent_in(w, other, v) == u ? (double)w->bytes[other * w->n + v] : 0;
+  double answer = cost.tail;
+  gb_route back = {0};
+  if (gb_route_between(w->plan->platform, w->plan->endpoint[v].host, w->plan->endpoint[u].host, NULL, &back,
+                       NULL) == GBCAST_OK)
+    answer = gb_route_cost(&back, m).tail;
+  gb_route_release(&back);
   for (;; burst *= 2) {
-    double idle = 2 * cost.tail - burst * each / (double)m;
+    double idle = cost.tail + answer - burst * each / (double)m;
     sent += burst;
     if (sent >= bytes || idle <= 0)
       return lost;

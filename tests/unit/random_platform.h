@@ -95,6 +95,9 @@ static inline gbcast_platform *random_platform(gb_random *r, gb_grid_kind kind) 
       if (kind.caps && random_below(r, 3) == 0)
         fprintf(out, " injection=%uus", 1 + random_below(r, 9000));
       fprintf(out, "\n");
+      if (kind.windows && random_below(r, 4) == 0)
+        fprintf(out, "link s%u -> s%u latency=%uus bandwidth=50Mbit/s initial-window=9k\n", b, a,
+                500 + random_below(r, 60000));
       if (kind.measured && random_below(r, 3) > 0)
         random_plogp(r, out, a, b);
       if (kind.measured && random_below(r, 3) > 0)

@@ -137,17 +137,33 @@ Test(experiment, burst_that_does_not_arrive_in_time_is_a_slow_one) {
       const unsigned char *bytes = NULL;
       double from = now_at;
       cr_assert_eq(i->calls->give(i, now_at, &bytes), 4);
+      if (moved == 0)
+        i->calls->gave(i, 1, now_at); /* on its way */
       for (unsigned b = 0; b < moved; b++)
         cr_assert(move(i, t, 1, 0x1p-20));
       cr_assert_float_eq(i->deadline, from + GB_EXPERIMENT_TIMED, 1e-4);
       cr_assert(t->over || t->deadline > i->deadline);
-      now_at = i->deadline - (late ? 0 : 0.125);
+      now_at = i->deadline + (late ? 2 * (moved % 2) : -0.125);
       i->calls->lost(i, false, now_at);
       cr_assert_eq(p.initiator.state, late ? GB_INITIATOR_DONE : GB_INITIATOR_FAILED);
       cr_assert_float_eq(p.initiator.round_trip, 500, 1e-9);
       if (late)
         cr_assert_float_eq(p.initiator.bandwidth, 80 / GB_EXPERIMENT_TIMED / 1e6, 1e-9);
     }
+}
+
+/* This end was held up, not the link: nothing of the burst has gone. */
+Test(experiment, echo_that_is_read_late_has_no_burst) {
+  pair p;
+  const unsigned char *bytes = NULL;
+  now_at = 0;
+  begin(&p, &GB_EXPERIMENT_DEFAULT);
+  gb_party *i = &p.initiator.party, *t = &p.target.party;
+  cr_assert(move(t, i, 100, 0.5) && i->calls->give(i, now_at, &bytes) == 1);
+  i->calls->gave(i, 1, now_at);
+  i->calls->take(i, bytes, 1, now_at + 60);
+  i->calls->lost(i, false, now_at + 60);
+  cr_assert_eq(p.initiator.state, GB_INITIATOR_FAILED);
 }
 
 /* Neither connecting nor a byte that is not echoed tells anything of the link. */
