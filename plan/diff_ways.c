@@ -3,7 +3,8 @@
  *   way                 latency         bandwidth                 what
  *   ottawa -> lyon      46 ms -> 80 ms  200 Mbit/s -> 20 Mbit/s   slower, not used any more
  *   carleton -> lyon    47 ms           50 Mbit/s                 not used before
- *   inside lyon         50 us           1 Gbit/s -> 100 Mbit/s    slower                       */
+ *   inside lyon         50 us           1 Gbit/s -> 100 Mbit/s    slower
+ *   ottawa -> carleton  5 ms            100 Mbit/s                streams start more slowly    */
 #include "plan/diff.h"
 #include "platform/route.h"
 
@@ -16,6 +17,7 @@ enum { SHOWN_MOST = 40 };
 typedef struct way {
   const char *from, *to;
   double latency[2], bandwidth[2]; /* then and now; NAN: nobody knows */
+  double window[2];                /* alike where not both plans tell */
   bool used[2];
 } way;
 
@@ -84,12 +86,16 @@ static const gb_saved_link *link_of(const gb_saved *s, const way *w) {
   return NULL;
 }
 
-/* Of a way that was not used then the plans tell what its link was, and is. */
+/* How streams begin; and of a way that was not used then, what its link was, and is. */
 static void add_links(list *l, const gb_saved *then, const gb_saved *now) {
   for (uint32_t i = 0; i < l->count; i++) {
     way *w = &l->way[i];
-    const gb_saved_link *a = w->used[0] ? NULL : link_of(then, w), *b = link_of(now, w);
+    const gb_saved_link *a = link_of(then, w), *b = link_of(now, w);
     if (a == NULL || b == NULL)
+      continue;
+    w->window[0] = a->window;
+    w->window[1] = b->window;
+    if (w->used[0])
       continue;
     const gb_saved_link *const side[] = {a, b};
     for (int k = 0; k < 2; k++) {
@@ -110,7 +116,7 @@ static int add_insides(list *l, const gb_diff_side *then, const gb_diff_side *no
     way *w = find(l, "", b->name);
     if (w == NULL)
       return gb_no_memory(err);
-    *w = (way){"", b->name, {a->latency, b->latency}, {a->bandwidth, b->bandwidth}, {true, true}};
+    *w = (way){"", b->name, {a->latency, b->latency}, {a->bandwidth, b->bandwidth}, {0, 0}, {true, true}};
   }
   return GBCAST_OK;
 }
@@ -129,8 +135,9 @@ static void write_cell(gb_diff_cell *cell, const double *value, gb_text (*text)(
 
 static bool add_row(gb_table *table, const way *w) {
   const int latency = sign(w->latency[0], w->latency[1]), bandwidth = -sign(w->bandwidth[0], w->bandwidth[1]);
+  const int start = -sign(w->window[0], w->window[1]);
   const bool cut = w->used[0] && !w->used[1] && isnan(w->latency[1]);
-  if (latency == 0 && bandwidth == 0 && w->used[0] == w->used[1])
+  if (latency == 0 && bandwidth == 0 && start == 0 && w->used[0] == w->used[1])
     return false;
   gb_diff_cell cell;
   gb_table_add(table, *w->from != '\0' ? "%s -> %s" : "%sinside %s", w->from, w->to);
@@ -146,7 +153,15 @@ static bool add_row(gb_table *table, const way *w) {
                     : !w->used[1]              ? "not used any more"
                     : w->used[0] == w->used[1] ? ""
                                                : "not used before";
-  gb_table_add(table, "%s%s%s", change, *change != '\0' && *use != '\0' ? ", " : "", use);
+  const char *begin = start < 0 ? "streams start more slowly" : start > 0 ? "streams start faster" : "";
+  const char *word[] = {change, begin, use};
+  gb_diff_cell what = {""};
+  for (size_t i = 0; i < 3; i++)
+    if (*word[i] != '\0') {
+      const size_t end = strlen(what.s);
+      (void)snprintf(what.s + end, sizeof what.s - end, "%s%s", end > 0 ? ", " : "", word[i]);
+    }
+  gb_table_add(table, "%s", what.s);
   return true;
 }
 

@@ -39,7 +39,7 @@ typedef struct gb_saved_cluster {
 
 typedef struct gb_saved_link { /* from one site to another, as the plan was made with */
   const char *from, *to;
-  double latency, bandwidth, stream; /* stream: INFINITY where there is no such limit */
+  double latency, bandwidth, stream, window; /* the last two: INFINITY where there is no such limit */
 } gb_saved_link;
 
 typedef struct gb_saved_candidate {

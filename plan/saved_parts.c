@@ -154,13 +154,14 @@ static int read_candidate(gb_saved *s, const gb_json *value, void *to, gbcast_er
 
 static int read_link(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
   gb_saved_link *l = to;
-  *l = (gb_saved_link){.stream = INFINITY};
+  *l = (gb_saved_link){.stream = INFINITY, .window = INFINITY};
   gb_json_field field[] = {
       {"from", GB_JSON_A_TEXT, (void *)&l->from, .required = true},
       {"to", GB_JSON_A_TEXT, (void *)&l->to, .required = true},
       {"latency_seconds", GB_JSON_A_TIME, &l->latency, .required = true},
       {"bandwidth_bytes_per_second", GB_JSON_A_TIME, &l->bandwidth, .required = true},
       {"stream_bandwidth_bytes_per_second", GB_JSON_A_TIME, &l->stream, .required = false},
+      {"initial_window_bytes", GB_JSON_A_TIME, &l->window, .required = false},
   };
   return gb_json_fields(&s->document, value, field, COUNT(field), err);
 }

@@ -93,6 +93,23 @@ Test(diff, says_what_and_why) {
   gbcast_platform_free(bad);
 }
 
+/* Nothing but how streams begin: on a link that is used, and on one that is not. */
+Test(diff, says_how_streams_begin) {
+  gbcast_platform *cold = parse(SITES LINK("a b", "5ms", "100Mbit/s initial-window=14480")
+                                    LINK("b c", "5ms", "100Mbit/s") LINK("a c", "50ms", "1Mbit/s")),
+                  *warm = parse(SITES LINK("a b", "5ms", "100Mbit/s") LINK(
+                      "b c", "5ms", "100Mbit/s initial-window=2k") LINK("a c", "50ms", "1Mbit/s"));
+  const gbcast_request request = {.bytes = 1 << 20, .inter = "chain", .intra = "chain", .segment = 8192};
+  gbcast_plan *then = make(cold, request), *now = make(warm, request);
+  expect_words(then, now,
+               (const char *const[]){"\na -> b  5 ms     100 Mbit/s  streams start faster\n",
+                                     "\nb -> c  5 ms     100 Mbit/s  streams start more slowly\n", NULL});
+  gbcast_plan_free(then);
+  gbcast_plan_free(now);
+  gbcast_platform_free(cold);
+  gbcast_platform_free(warm);
+}
+
 /* Another order of sending alone. */
 Test(diff, says_the_order) {
   gbcast_platform *b_far = parse(SITES LINK("a b", "6ms", "100Mbit/s") LINK("a c", "5ms", "100Mbit/s")),
