@@ -145,6 +145,7 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
   int rc = test_eager(run, at, status);
   if (rc != MPI_SUCCESS || *at != MPI_UNDEFINED)
     return rc;
+  run->waited = true;
   if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
     return gb_wait_any(run->used, run->request, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
@@ -194,7 +195,7 @@ static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow 
   run->stamp = 0;
   run->port = run->looked = 0;
   run->hellos = 0;
-  run->agreeing = run->failed = run->given_up = false;
+  run->agreeing = run->failed = run->waited = run->given_up = false;
   run->code = MPI_SUCCESS;
   gb_news_init(run);
   gb_requests_init(run);

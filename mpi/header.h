@@ -36,9 +36,9 @@ bool gb_header_is_sound(const gb_header *header);
 enum { GB_HEADER_TAG = 127, GB_LAST_TAG = 255, GB_HELLO_TAG = 383, GB_OFFER_TAG = 639 };
 /* HELLOs have a tag and a receive of their own: in SimGrid a receive takes what was sent first, and one that
  * waited for a HELLO from far away would keep STARTs from near by waiting. */
-enum { GB_EARS = 2 };
+enum { GB_EAR_HEADERS, GB_EAR_HELLOS, GB_EARS };
 static inline int gb_ear_tag(unsigned ear) {
-  return ear == 0 ? GB_HEADER_TAG : GB_HELLO_TAG;
+  return ear == GB_EAR_HEADERS ? GB_HEADER_TAG : GB_HELLO_TAG;
 }
 static inline int gb_data_tag(uint64_t sequence, bool agreeing, uint32_t tree) {
   return (int)(sequence % 128) * 256 + (agreeing ? 128 : 0) + (int)tree; /* GB_TREES_MOST below 128 */

@@ -213,6 +213,27 @@ static void damaged_headers(void) {
     }
 }
 
+/* A rank still waits in a call that its root has left, by another plan: the root hears of it in its next
+ * call, though all that it sends there is complete at once and it waits for nobody. */
+static void late_hello(void) {
+  const odd_call alike = {"a late HELLO", {5000, 5000}, {BCAST, BCAST}, false, MPI_ERR_OTHER};
+  char buffer[5000] = {0};
+  MPI_Comm comm = fresh();
+  MUST(set_up(comm, "grid-mixed.txt", NULL, "binomial", "4k"));
+  MUST(gbcast(buffer, 1, 0, comm));
+  gb_comm *known = gb_comm_known(comm);
+  const gb_header hello = {.kind = GB_HEADER_HELLO, .sequence = known->sequence - 1};
+  MUST(MPI_Barrier(MPI_COMM_WORLD)); /* nobody is in the first call any more */
+  if (rank_in(comm) == size_of(comm) - 1)
+    MUST(MPI_Send(&hello, sizeof hello, MPI_BYTE, 0, GB_HELLO_TAG, known->dup));
+  MUST(MPI_Barrier(MPI_COMM_WORLD));
+  int code = gbcast(buffer, 1, 0, comm);
+  if (rank_in(comm) == 0)
+    expect(code, MPI_ERR_OTHER, "a root that waits for nobody and has left a call too early");
+  recovers(&alike, 1, buffer, comm);
+  MUST(MPI_Comm_free(&comm));
+}
+
 static void handler(MPI_Comm *comm, int *code, ...) {
   int class;
   (void)MPI_Error_class(*code, &class);
@@ -268,6 +289,7 @@ int main(int argc, char **argv) {
     calls_differ();
     one_calls_more();
     damaged_headers();
+    late_hello();
   }
   MUST(MPI_Finalize());
   return 0;
