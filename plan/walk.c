@@ -51,16 +51,24 @@ static void look(const gb_walker *w, const gb_pipe *pipe, gb_progress *from) {
   from->there = has ? w->at[from->first + need] : INFINITY;
 }
 
-static void advance(const gb_pipe *pipe, gb_progress *from) {
-  if (pipe->flow.operation == GBCAST_BCAST) {
-    if (++from->turn == from->end) {
-      from->turn = from->begin;
-      from->segment++;
-    }
-  } else if (++from->segment == gb_walker_segments(pipe, pipe->shape->child[from->turn])) {
+static void advance_broadcast(const gb_pipe *pipe, gb_progress *from) {
+  if (++from->turn == from->end) {
+    from->turn = from->begin;
+    from->segment++;
+  }
+  uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
+  from->done = (double)done / (double)(pipe->segments * children);
+}
+
+static void advance_scatter(const gb_pipe *pipe, uint32_t u, gb_progress *from) {
+  if (++from->segment == gb_walker_segments(pipe, pipe->shape->child[from->turn])) {
     from->segment = 0;
     from->turn++;
   }
+  if (from->turn == from->end)
+    return;
+  const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+  from->done = (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
 }
 
 /* Whether u can send in a tree, and from when. */
@@ -70,33 +78,21 @@ static bool ready(const gb_walker *w, const gb_pipe *pipe, uint32_t u, double *t
   return there < INFINITY;
 }
 
-/* The part of u's sends in a tree that is done. */
-static double part_done(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  const gb_progress *from = gb_walker_progress(w, pipe, u);
-  if (pipe->flow.operation != GBCAST_BCAST) {
-    const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
-    return (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
-  }
-  uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
-  return (double)done / (double)(pipe->segments * children);
-}
-
 /* Whether a is what u does rather than b. */
 static bool goes_first(const gb_walker *w, uint32_t u, gb_next a, gb_next b) {
   if (!b.pipe || a.time != b.time)
     return !b.pipe || a.time < b.time;
-  const bool far = gb_walker_progress(w, a.pipe, u)->far;
-  if (far != gb_walker_progress(w, b.pipe, u)->far)
-    return far;
-  double x = part_done(w, a.pipe, u), y = part_done(w, b.pipe, u);
-  return x < y || (x == y && a.pipe < b.pipe);
+  const gb_progress *x = gb_walker_progress(w, a.pipe, u), *y = gb_walker_progress(w, b.pipe, u);
+  if (x->far != y->far)
+    return x->far;
+  return x->done < y->done || (x->done == y->done && a.pipe < b.pipe);
 }
 
 /* What u does next. */
 static gb_next choose(const gb_walker *w, uint32_t u) {
   gb_next best = {0};
-  for (uint32_t t = 0; t < w->forest->count; t++) {
-    gb_next next = {.pipe = &w->pipe[t]};
+  for (uint32_t i = w->served_from[u]; i < w->served_from[u + 1]; i++) {
+    gb_next next = {.pipe = &w->pipe[w->served[i]]};
     if (ready(w, next.pipe, u, &next.time) && goes_first(w, u, next, best))
       best = next;
   }
@@ -126,7 +122,10 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
   double *start = w->forest->part[pipe - w->pipe].start;
   if (j == 0 && start)
     start[v] = t;
-  advance(pipe, from);
+  if (pipe->flow.operation == GBCAST_BCAST)
+    advance_broadcast(pipe, from);
+  else
+    advance_scatter(pipe, u, from);
   look(w, pipe, from);
   if (to->there == INFINITY)
     look(w, pipe, to);
@@ -152,8 +151,8 @@ static void walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
     return;
   }
   for (uint32_t i = 0; i < count; i++)
-    for (uint32_t t = 0; t < w->forest->count; t++)
-      enter(w, &w->pipe[t], sender[i]);
+    for (uint32_t k = w->served_from[sender[i]]; k < w->served_from[sender[i] + 1]; k++)
+      enter(w, &w->pipe[w->served[k]], sender[i]);
   while (gb_heap_first(&w->heap, &u)) {
     next = w->next[u];
     uint32_t v = send_one(w, next.pipe, u, next.time);

@@ -6,6 +6,8 @@
 void gb_walker_free(gb_walker *w) {
   free(w->pipe);
   free(w->progress);
+  free(w->served_from);
+  free(w->served);
   free(w->at);
   free(w->port);
   free(w->wire);
@@ -35,15 +37,31 @@ static int allocate(gb_walker *w, gbcast_error *err) {
       else
         total += gb_walker_segments(pipe, v);
     }
+  w->served_from = calloc((size_t)n + 1, sizeof *w->served_from);
+  w->served = calloc(all, sizeof *w->served);
   w->at = calloc(total + 1, sizeof *w->at); /* nothing at all for an empty message */
   w->wire = calloc(all, sizeof *w->wire);
   w->port = calloc(n, sizeof *w->port);
   w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
   w->least = calloc(w->forest->queue_count + 1, sizeof *w->least);
   w->next = calloc(n, sizeof *w->next);
-  if (!w->at || !w->port || !w->wire || !w->queue || !w->least || !w->next || !gb_heap_new(&w->heap, n))
+  if (!w->served_from || !w->served || !w->at || !w->port || !w->wire || !w->queue || !w->least || !w->next ||
+      !gb_heap_new(&w->heap, n))
     return gb_no_memory(err);
   return GBCAST_OK;
+}
+
+/* Of dozens of trees most hosts pass on few. */
+static void find_served(gb_walker *w) {
+  uint32_t count = 0;
+  for (uint32_t v = 0; v < w->forest->n; v++) {
+    for (uint32_t t = 0; t < w->forest->count; t++) {
+      const gb_progress *progress = gb_walker_progress(w, &w->pipe[t], v);
+      if (progress->begin < progress->end)
+        w->served[count++] = t;
+    }
+    w->served_from[v + 1] = count;
+  }
 }
 
 /* Who feeds other sites. */
@@ -82,6 +100,7 @@ int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_e
   gb_periodic_limits(forest, flow, forest->queue_count == 0 && !flow->rendezvous, w->pipe);
   int status = allocate(w, err);
   if (status == GBCAST_OK) {
+    find_served(w);
     find_far(w);
     feed_root(w, flow);
   } else

@@ -20,13 +20,16 @@ typedef struct gb_progress {
   uint32_t segment;    /* next segment to send ... */
   uint32_t turn;       /* ... to this child, as a position in the tree's list */
   uint32_t begin, end; /* positions of its children */
+  double done;         /* the part of its sends that is done */
   bool far;            /* it feeds another site */
 } gb_progress;
 
 typedef struct gb_walker {
   const gb_forest *forest;
   gb_pipe *pipe;         /* trees */
-  gb_progress *progress; /* node * trees + tree: a sender looks at all of its own */
+  gb_progress *progress; /* node * trees + tree */
+  uint32_t *served_from; /* n + 1: where in `served` ... */
+  uint32_t *served;      /* ... the trees begin in which a node has children, in order */
   double *at;            /* arrival of each segment at each node */
   double *wire;          /* the narrowest link of the edge to the node is free; for edge->wire */
   double *port;          /* n: free from then on */
