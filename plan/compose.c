@@ -70,13 +70,12 @@ static bool do_differ(const gb_site_trees *sites, uint32_t site_count) {
   return false;
 }
 
-int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
-               const gb_flow *at, gb_composed *out, gbcast_error *err) {
+int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
+                    gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  gb_flow walked = *at;
-  walked.meet = decided->lanes > 1 || do_differ(sites, plan->site_count);
   const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * count_trees(plan, sites, local);
-  *out = (gb_composed){.site_trees = sites->count};
+  *out = (gb_composed){.site_trees = sites->count,
+                       .meet = decided->lanes > 1 || do_differ(sites, plan->site_count)};
   bool *feeds = calloc(plan->site_count, sizeof *feeds);
   int status = feeds ? reserve(plan, trees, lanes, out, err) : gb_no_memory(err);
   for (size_t i = 0; feeds && i < (size_t)sites->count * plan->site_count; i++)
@@ -94,12 +93,27 @@ int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local
                   out->leaders + (size_t)(t % lanes) * plan->site_count, err);
   }
   free(feeds);
+  if (status != GBCAST_OK)
+    gb_composed_free(out);
+  return status;
+}
+
+int gb_compose_walk(gb_planner *pl, const gb_flow *decided, const gb_flow *at, gb_composed *composed,
+                    gbcast_error *err) {
+  gb_flow walked = *at;
+  walked.meet = composed->meet;
+  int status = gb_forest_order(pl, &composed->forest, decided, err);
   if (status == GBCAST_OK)
-    status = gb_forest_order(pl, &out->forest, decided, err);
-  if (status == GBCAST_OK)
-    status = gb_queues_find(pl, &out->forest, &walked, err);
-  if (status == GBCAST_OK)
-    status = gb_walk(&out->forest, &walked, &out->makespan, err);
+    status = gb_queues_find(pl, &composed->forest, &walked, err);
+  return status == GBCAST_OK ? gb_walk(&composed->forest, &walked, &composed->makespan, err) : status;
+}
+
+int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
+               const gb_flow *walked, gb_composed *out, gbcast_error *err) {
+  int status = gb_compose_join(pl, sites, local, decided, out, err);
+  if (status != GBCAST_OK)
+    return status;
+  status = gb_compose_walk(pl, decided, walked, out, err);
   if (status != GBCAST_OK)
     gb_composed_free(out);
   return status;

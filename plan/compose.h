@@ -11,6 +11,14 @@
  */
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err);
+
+/* Its two halves: the trees alone, in no particular order, and the rest. *out is to be freed when the first
+ * has succeeded, whatever becomes of the second. */
+int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
+                    gb_composed *out, gbcast_error *err);
+int gb_compose_walk(gb_planner *pl, const gb_flow *decided, const gb_flow *walked, gb_composed *composed,
+                    gbcast_error *err);
+
 /* Its predicted time. With several ways of unlike latency into a site the walk, which takes all links from
  * the start of a send on, may end before the bound. */
 static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {

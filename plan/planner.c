@@ -42,6 +42,7 @@ void gb_planner_release(gb_planner *pl) {
     free(pl->kept[i].local);
   free(pl->kept);
   free(pl->priced);
+  free(pl->walked);
   gb_composed_free(&pl->fastest_trees);
   gb_route_release(&pl->route);
 }

@@ -141,6 +141,7 @@ typedef struct gb_trial {
 typedef struct gb_composed {
   gb_forest forest;
   uint32_t site_trees; /* trees over sites in it */
+  bool meet;           /* their streams meet: see gb_flow */
   uint32_t *leaders;   /* lane * sites + site */
   double makespan;
 } gb_composed;
@@ -172,6 +173,13 @@ typedef struct gb_site_costs {
   double *delta, *weight;
 } gb_site_costs;
 
+/* Trees that were walked, and what came out. */
+typedef struct gb_walked {
+  uint64_t trees; /* their checksum, with the flow's */
+  double predicted, copies;
+  gb_terms terms;
+} gb_walked;
+
 typedef struct gb_planner {
   const gbcast_platform *p;
   gbcast_plan *plan;
@@ -185,6 +193,8 @@ typedef struct gb_planner {
   size_t kept_count;
   gb_trial *priced; /* priced_count, by gb_trial_price_like */
   size_t priced_count;
+  gb_walked *walked; /* walked_count, by gb_trial_walk */
+  size_t walked_count;
   gb_trial fastest;          /* of all that were walked, ... */
   gb_composed fastest_trees; /* ... and what was; zeros before anything is */
   gb_lan_trees *lan_tree;    /* site * gb_intra_count + algorithm, for the last number of lanes asked for */

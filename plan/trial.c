@@ -6,6 +6,7 @@
 #include "plan/site_graph.h"
 #include "plan/site_trees.h"
 #include "plan/trial_sites.h"
+#include "plan/trial_walk.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,16 +112,19 @@ int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, cons
 
 /* Prices one trial. */
 static int walk_trial(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
+  const gb_flow flow = gb_trial_flow(pl, trial->segment, trial->lanes);
   const gb_local *local;
-  gb_composed composed = {0};
-  int status = gb_trial_realise(pl, trial, pl->plan->class_bytes, &local, &composed, err);
+  gb_site_trees trees = {0};
+  int status = find_local(pl, &flow, trial, &local, err);
   if (status == GBCAST_OK)
-    status = gb_trial_take_price(pl, &composed, trial, err);
-  gb_composed_free(&composed);
+    status = trial_sites(pl, &flow, trial, local, &trees, err);
+  if (status == GBCAST_OK)
+    status = gb_trial_walk(pl, &trees, local, &flow, trial, err);
+  gb_site_trees_free(&trees);
   return status;
 }
 
-/* The same, but walks it only if the planner has not done so. */
+/* The same, unless the planner has done so. */
 static int price(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
   for (size_t i = 0; i < pl->priced_count; i++) {
     const gb_trial *known = &pl->priced[i];

@@ -3,11 +3,10 @@
  * Algorithms often agree: a tree is walked once. In large plans, for time, cut messages are not walked over
  * trees that stream.c takes to be much slower than the best of those at hand; uncut, all are. */
 #include "plan/trial_sites.h"
-#include "plan/forest.h"
 #include "plan/site_graph.h"
 #include "plan/site_trees.h"
 #include "plan/stream.h"
-#include "plan/terms.h"
+#include "plan/trial_walk.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,21 +18,6 @@ int gb_trial_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_loc
   if (whole)
     sized.segment = sized.bytes;
   return gb_site_graph_make(pl, &sized, local, graph, err);
-}
-
-int gb_trial_take_price(gb_planner *pl, gb_composed *composed, gb_trial *trial, gbcast_error *err) {
-  trial->site_trees = composed->site_trees;
-  trial->predicted = gb_composed_time(pl->plan, composed);
-  bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
-  trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
-  int status = gb_terms_of(pl, composed, &trial->terms, err);
-  if (status == GBCAST_OK && (!pl->fastest_trees.leaders || trial->predicted < pl->fastest.predicted)) {
-    const gb_composed slower = pl->fastest_trees;
-    pl->fastest = *trial;
-    pl->fastest_trees = *composed;
-    *composed = slower;
-  }
-  return status;
 }
 
 /* What one algorithm makes of a graph. */
@@ -97,12 +81,7 @@ static int walk_one(gb_planner *pl, const gb_flow *flow, const gb_local *local, 
     trial->terms = like->trial.terms;
     return GBCAST_OK;
   }
-  gb_composed composed;
-  int status = gb_compose(pl, &made->trees, local, flow, flow, &composed, err);
-  if (status == GBCAST_OK)
-    status = gb_trial_take_price(pl, &composed, trial, err);
-  gb_composed_free(&composed);
-  return status;
+  return gb_trial_walk(pl, &made->trees, local, flow, trial, err);
 }
 
 /* The other way to make the trees of an algorithm for a cut message, if it has one. */

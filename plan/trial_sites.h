@@ -14,8 +14,4 @@ int gb_trial_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, c
 int gb_trial_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_local *local,
                    gb_site_graph *graph, gbcast_error *err);
 
-/* Sets what the walk tells of a trial. The planner keeps the trees of the fastest, and gives those that it
- * kept before in their place. */
-int gb_trial_take_price(gb_planner *pl, gb_composed *composed, gb_trial *trial, gbcast_error *err);
-
 #endif

@@ -1,0 +1,55 @@
+/* Trees that were walked are not walked again, and cost what a walk of their own says. */
+#include "plan/kept_locals.h"
+#include "plan/trial.h"
+#include "plan/trial_walk.h"
+#include "plans.h"
+#include "random_platform.h"
+
+/* A random tree over the sites, below their root. */
+static void random_sites(gb_random *r, const gbcast_plan *plan, uint32_t *parent) {
+  for (uint32_t k = 0; k < plan->site_count; k++) {
+    const uint32_t site = (plan->root_site + k) % plan->site_count;
+    parent[site] = k ? (plan->root_site + random_below(r, k)) % plan->site_count : GB_NONE;
+  }
+}
+
+/* Two trees over sites at two segment sizes in one and two lanes, each twice and in turn. */
+Test(trial_walk, the_same_trees_are_walked_once) {
+  gb_random r = {7};
+  for (int round = 0; round < 40; round++) {
+    gbcast_platform *p = random_platform(&r, (gb_grid_kind){.sites = 5, .hosts = 4, .slots = 2});
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = 100000});
+    gb_planner pl;
+    uint32_t parent[2][5];
+    double predicted[8];
+    cr_assert_eq(gb_planner_new(&pl, plan, NULL), GBCAST_OK);
+    for (uint32_t s = 0; s < plan->site_count; s++)
+      pl.forced_intra[s] = SIZE_MAX;
+    random_sites(&r, plan, parent[0]);
+    random_sites(&r, plan, parent[1]);
+    const bool alike = memcmp(parent[0], parent[1], plan->site_count * sizeof *parent[0]) == 0;
+    for (int i = 0; i < 16; i++) {
+      const uint32_t lanes = i & 4 ? 2 : 1;
+      const gb_flow flow = gb_trial_flow(&pl, i & 2 ? 4096 : 8192, lanes);
+      const gb_site_trees trees = gb_one_site_tree(parent[i & 1]);
+      const gb_local *local;
+      gb_trial trial = {.lanes = lanes, .segment = flow.segment};
+      gb_composed fresh;
+      const size_t before = pl.walked_count;
+      cr_assert_eq(gb_locals_find(&pl, &flow, GB_INTRA_MIXED, GB_MIX_SHAPES, &local, NULL), GBCAST_OK);
+      cr_assert_eq(gb_trial_walk(&pl, &trees, local, &flow, &trial, NULL), GBCAST_OK);
+      cr_assert_eq(gb_compose(&pl, &trees, local, &flow, &flow, &fresh, NULL), GBCAST_OK);
+      cr_assert_eq(trial.predicted, fresh.makespan, "round %d, %d: %.17g, a walk says %.17g", round, i,
+                   trial.predicted, fresh.makespan);
+      cr_assert_eq(trial.site_trees, 1);
+      const bool known = i >= 8 || (alike && i % 2 == 1);
+      cr_assert_eq(pl.walked_count, before + !known, "round %d, %d: %zu walks", round, i, pl.walked_count);
+      cr_assert(i < 8 || trial.predicted == predicted[i % 8]);
+      predicted[i % 8] = trial.predicted;
+      gb_composed_free(&fresh);
+    }
+    gb_planner_release(&pl);
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
+}
