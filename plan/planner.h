@@ -137,7 +137,7 @@ typedef struct gb_trial {
   gb_terms terms;
 } gb_trial;
 
-/* The composed trees with labels and times. */
+/* The composed trees, and after the walk labels and times. */
 typedef struct gb_composed {
   gb_forest forest;
   uint32_t site_trees; /* trees over sites in it */

@@ -34,7 +34,7 @@ typedef struct gb_walker {
   double *wire;          /* the narrowest link of the edge to the node is free; for edge->wire */
   double *port;          /* n: free from then on */
   double *queue;         /* shared links */
-  double *least;         /* of each shared link: see walk.c */
+  double *least;         /* of each shared link: see walk_ends.c */
   gb_next *next;         /* n: in groups of several senders */
   gb_heap heap;
 } gb_walker;

@@ -21,7 +21,7 @@ Test(trial_walk, the_same_trees_are_walked_once) {
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = 100000});
     gb_planner pl;
     uint32_t parent[2][5];
-    double predicted[8];
+    gb_trial first[8];
     cr_assert_eq(gb_planner_new(&pl, plan, NULL), GBCAST_OK);
     for (uint32_t s = 0; s < plan->site_count; s++)
       pl.forced_intra[s] = SIZE_MAX;
@@ -44,8 +44,12 @@ Test(trial_walk, the_same_trees_are_walked_once) {
       cr_assert_eq(trial.site_trees, 1);
       const bool known = i >= 8 || (alike && i % 2 == 1);
       cr_assert_eq(pl.walked_count, before + !known, "round %d, %d: %zu walks", round, i, pl.walked_count);
-      cr_assert(i < 8 || trial.predicted == predicted[i % 8]);
-      predicted[i % 8] = trial.predicted;
+      if (i < 8)
+        first[i] = trial;
+      cr_assert_eq(trial.copies, first[i % 8].copies);
+      cr_assert_eq(trial.terms.start_up, first[i % 8].terms.start_up);
+      cr_assert_eq(trial.terms.pipeline, first[i % 8].terms.pipeline);
+      cr_assert_eq(trial.terms.delay, first[i % 8].terms.delay);
       gb_composed_free(&fresh);
     }
     gb_planner_release(&pl);
