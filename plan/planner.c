@@ -41,7 +41,6 @@ void gb_planner_release(gb_planner *pl) {
   for (size_t i = 0; i < pl->kept_count; i++)
     free(pl->kept[i].local);
   free(pl->kept);
-  free(pl->priced);
   free(pl->walked);
   gb_composed_free(&pl->fastest_trees);
   gb_route_release(&pl->route);

@@ -191,8 +191,6 @@ typedef struct gb_planner {
   bool *direct;           /* site_count^2, with the costs */
   gb_kept_locals *kept;   /* kept_count */
   size_t kept_count;
-  gb_trial *priced; /* priced_count, by gb_trial_price_like */
-  size_t priced_count;
   gb_walked *walked; /* walked_count, by gb_trial_walk */
   size_t walked_count;
   gb_trial fastest;          /* of all that were walked, ... */

@@ -62,12 +62,3 @@ int gb_site_trees_copy(const uint32_t *parent, uint32_t sites, gb_site_trees *ou
     memcpy(out->parent, parent, sites * sizeof *parent);
   return status;
 }
-
-bool gb_site_trees_same(const gb_site_trees *a, const gb_site_trees *b, uint32_t sites) {
-  size_t all = (size_t)a->count * sites;
-  if (a->count != b->count || !a->feeder != !b->feeder)
-    return false;
-  return memcmp(a->weight, b->weight, a->count * sizeof *a->weight) == 0 &&
-         memcmp(a->parent, b->parent, all * sizeof *a->parent) == 0 &&
-         (!a->feeder || memcmp(a->feeder, b->feeder, all * sizeof *a->feeder) == 0);
-}

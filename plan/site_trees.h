@@ -12,6 +12,4 @@ int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph 
 /* A copy of one tree, alike. */
 int gb_site_trees_copy(const uint32_t *parent, uint32_t sites, gb_site_trees *out, gbcast_error *err);
 
-bool gb_site_trees_same(const gb_site_trees *a, const gb_site_trees *b, uint32_t sites);
-
 #endif

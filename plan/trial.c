@@ -70,15 +70,19 @@ int gb_trial_price(gb_planner *pl, uint64_t segment, uint32_t lanes, size_t intr
   return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many pieces: others may do */
 }
 
-static int trial_sites(gb_planner *pl, const gb_flow *flow, const gb_trial *trial, const gb_local *local,
-                       gb_site_trees *out, gbcast_error *err) {
+/* Its trees over sites, too. */
+static int find_trees(gb_planner *pl, const gb_flow *flow, const gb_trial *trial, const gb_local **local,
+                      gb_site_trees *out, gbcast_error *err) {
   gb_site_graph graph = {0};
+  int status = find_local(pl, flow, trial, local, err);
+  if (status != GBCAST_OK)
+    return status;
   if (trial->found)
     return gb_site_trees_copy(pl->found.parent, pl->plan->site_count, out, err);
-  int status =
-      pl->plan->site_count > 1 ? gb_trial_graph(pl, flow, trial->whole, local, &graph, err) : GBCAST_OK;
+  if (pl->plan->site_count > 1)
+    status = gb_trial_graph(pl, flow, trial->whole, *local, &graph, err);
   if (status == GBCAST_OK)
-    status = gb_site_trees_make(pl, flow, &graph, trial->roomy ? NULL : local, trial->tree_inter, out, err);
+    status = gb_site_trees_make(pl, flow, &graph, trial->roomy ? NULL : *local, trial->tree_inter, out, err);
   gb_site_graph_free(&graph);
   return status;
 }
@@ -95,15 +99,12 @@ int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, cons
   gb_flow decided = gb_trial_flow(pl, trial->segment, trial->lanes), walked = decided;
   walked.bytes = bytes;
   gb_site_trees trees = {0};
-  int status = find_local(pl, &decided, trial, local, err);
-  if (status == GBCAST_OK && bytes == pl->plan->class_bytes && pl->fastest_trees.leaders &&
-      is_same(&pl->fastest, trial)) {
+  if (bytes == pl->plan->class_bytes && pl->fastest_trees.leaders && is_same(&pl->fastest, trial)) {
     *out = pl->fastest_trees;
     pl->fastest_trees = (gb_composed){0};
-    return GBCAST_OK;
+    return find_local(pl, &decided, trial, local, err);
   }
-  if (status == GBCAST_OK)
-    status = trial_sites(pl, &decided, trial, *local, &trees, err);
+  int status = find_trees(pl, &decided, trial, local, &trees, err);
   if (status == GBCAST_OK)
     status = gb_compose(pl, &trees, *local, &decided, &walked, out, err);
   gb_site_trees_free(&trees);
@@ -115,34 +116,11 @@ static int walk_trial(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
   const gb_flow flow = gb_trial_flow(pl, trial->segment, trial->lanes);
   const gb_local *local;
   gb_site_trees trees = {0};
-  int status = find_local(pl, &flow, trial, &local, err);
-  if (status == GBCAST_OK)
-    status = trial_sites(pl, &flow, trial, local, &trees, err);
+  int status = find_trees(pl, &flow, trial, &local, &trees, err);
   if (status == GBCAST_OK)
     status = gb_trial_walk(pl, &trees, local, &flow, trial, err);
   gb_site_trees_free(&trees);
   return status;
-}
-
-/* The same, unless the planner has done so. */
-static int price(gb_planner *pl, gb_trial *trial, gbcast_error *err) {
-  for (size_t i = 0; i < pl->priced_count; i++) {
-    const gb_trial *known = &pl->priced[i];
-    if (is_same(known, trial)) {
-      const size_t inter = trial->inter;
-      *trial = *known;
-      trial->inter = inter;
-      return GBCAST_OK;
-    }
-  }
-  int status = walk_trial(pl, trial, err);
-  gb_trial *priced =
-      status == GBCAST_OK ? realloc(pl->priced, (pl->priced_count + 1) * sizeof *priced) : NULL;
-  if (!priced)
-    return status == GBCAST_OK ? gb_no_memory(err) : status;
-  pl->priced = priced;
-  priced[pl->priced_count++] = *trial;
-  return GBCAST_OK;
 }
 
 int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, uint32_t lanes, size_t intra,
@@ -158,7 +136,7 @@ int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, 
     if (mixes > 1)
       status = is_again(pl, &flow, &trial, &again, err);
     if (status == GBCAST_OK && !again)
-      status = price(pl, &trial, err);
+      status = walk_trial(pl, &trial, err);
     if (status == GBCAST_OK && !again)
       visit(context, &trial);
   }
@@ -172,9 +150,7 @@ int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed
   gb_site_trees before = {0};
   gb_found *found = &pl->found;
   found->parent = malloc(n * sizeof *found->parent);
-  int status = found->parent ? find_local(pl, &flow, trial, &found->local, err) : gb_no_memory(err);
-  if (status == GBCAST_OK)
-    status = trial_sites(pl, &flow, trial, found->local, &before, err);
+  int status = found->parent ? find_trees(pl, &flow, trial, &found->local, &before, err) : gb_no_memory(err);
   if (status == GBCAST_OK)
     memcpy(found->parent, before.parent, n * sizeof *found->parent);
   if (status == GBCAST_OK && may_change && n > 1) {

@@ -1,7 +1,7 @@
 /* Many trees over sites with the same inside the sites.
  *
- * Algorithms often agree: a tree is walked once. In large plans, for time, cut messages are not walked over
- * trees that stream.c takes to be much slower than the best of those at hand; uncut, all are. */
+ * In large plans, for time, cut messages are not walked over trees that stream.c takes to be much slower than
+ * the best of those at hand; uncut, all are. */
 #include "plan/trial_sites.h"
 #include "plan/site_graph.h"
 #include "plan/site_trees.h"
@@ -25,7 +25,6 @@ typedef struct gb_made {
   gb_site_trees trees;
   gb_trial trial;
   double estimate; /* s */
-  size_t like;     /* the first with the same trees */
 } gb_made;
 
 typedef struct gb_made_list {
@@ -42,12 +41,9 @@ static int make_one(gb_planner *pl, const gb_flow *flow, const gb_site_graph *gr
                                   trial->tree_inter, &made->trees, err);
   if (status == GBCAST_EINPUT) /* this algorithm finds no way; others may */
     return GBCAST_OK;
-  if (status != GBCAST_OK)
-    return status;
-  while (!gb_site_trees_same(&list->item[made->like].trees, &made->trees, pl->plan->site_count))
-    made->like++;
-  list->count++;
-  return GBCAST_OK;
+  if (status == GBCAST_OK)
+    list->count++;
+  return status;
 }
 
 /* Estimates all trees of a cut message; the graphs are for a segment and for the whole. Returns the most that
@@ -68,20 +64,6 @@ static int estimate(gb_planner *pl, const gb_flow *flow, const gb_site_graph *gr
   }
   gb_stream_free(&stream);
   return GBCAST_OK;
-}
-
-static int walk_one(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_made_list *list,
-                    gb_made *made, gbcast_error *err) {
-  const gb_made *like = &list->item[made->like];
-  gb_trial *trial = &made->trial;
-  if (like != made) {
-    trial->site_trees = like->trial.site_trees;
-    trial->predicted = like->trial.predicted;
-    trial->copies = like->trial.copies;
-    trial->terms = like->trial.terms;
-    return GBCAST_OK;
-  }
-  return gb_trial_walk(pl, &made->trees, local, flow, trial, err);
 }
 
 /* The other way to make the trees of an algorithm for a cut message, if it has one. */
@@ -116,7 +98,7 @@ int gb_trial_sites(gb_planner *pl, const gb_flow *flow, const gb_local *local, c
     gb_made *made = &list.item[i];
     if (made->estimate > most)
       continue;
-    status = walk_one(pl, flow, local, &list, made, err);
+    status = gb_trial_walk(pl, &made->trees, local, flow, &made->trial, err);
     if (status == GBCAST_OK)
       visit(context, &made->trial);
     if (status == GBCAST_OK && made->trial.predicted < least) {
