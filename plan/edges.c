@@ -95,24 +95,6 @@ static double room_of(const gb_route *route, const gb_shape *shape, uint32_t tre
   return trees > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
 }
 
-/* Until a byte that u sends is answered; the way back is taken to be as long where there is none. pl->route
- * is that from u to v, afterwards, too. */
-static int find_round_trip(gb_planner *pl, gb_endpoint u, gb_endpoint v, gb_edge *edge, gbcast_error *err) {
-  gbcast_error none;
-  edge->round_trip = 2 * edge->cost[0].tail;
-  if (edge->window == INFINITY)
-    return GBCAST_OK;
-  int status = gb_planner_route(pl, v.host, u.host, &none);
-  if (status == GBCAST_OK)
-    edge->round_trip = edge->cost[0].tail + gb_route_cost(&pl->route, edge->full).tail;
-  if (status == GBCAST_EMEMORY)
-    return gb_no_memory(err);
-  status = gb_planner_route(pl, u.host, v.host, err);
-  if (status == GBCAST_OK)
-    narrow(&pl->route, edge->room);
-  return status;
-}
-
 int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const gb_flow *flow, uint32_t v,
                     gb_edge *edge, bool *apart, gbcast_error *err) {
   uint32_t u = shape->parent[v];
@@ -154,5 +136,5 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const
   edge->overhead = route->plogp ? 0 : route->overhead;
   gb_cost byte = cost_of(route, 1, edge->room);
   edge->announce = flow->rendezvous ? 2 * (byte.gap + byte.tail) : 0;
-  return find_round_trip(pl, shape->endpoint[u], shape->endpoint[v], edge, err);
+  return GBCAST_OK;
 }

@@ -57,7 +57,6 @@ typedef struct gb_edge {
   double into[2];      /* s on the receiver's own link */
   double room;         /* part of the links that it gets (plan/room.h) */
   double announce;     /* s that a rendezvous adds to the first segment */
-  double round_trip;   /* s until a byte is answered */
   double window;       /* bytes that its stream sends before the first answer; INFINITY: no slow start */
   uint64_t full, last; /* bytes of a full segment and of the last one */
   uint64_t bytes;      /* over all segments */

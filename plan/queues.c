@@ -132,10 +132,22 @@ static uint64_t stream_bytes(const gb_forest *forest, uint32_t u, uint32_t v) {
   return bytes;
 }
 
+/* s until a byte that goes over the edge from u to v is answered; the way back is taken to be as long where
+ * there is none. */
+static int find_round_trip(gb_planner *pl, gb_endpoint u, gb_endpoint v, const gb_edge *edge, double *time,
+                           gbcast_error *err) {
+  const double there = edge->cost[0].tail;
+  int status = gb_planner_route(pl, v.host, u.host, NULL);
+  if (status == GBCAST_EMEMORY)
+    return gb_no_memory(err);
+  *time = there + (status == GBCAST_OK ? gb_route_cost(&pl->route, edge->full).tail : there);
+  return GBCAST_OK;
+}
+
 /* Slow start makes the way of an edge longer. Streams of a broadcast are under way at the same time, and have
  * even shares of the links that they take; those of a scatter follow each other. */
-static void add_slow_start(const gb_planner *pl, gb_forest *forest, const gb_flow *flow,
-                           const gb_seen_list *list) {
+static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow, const gb_seen_list *list,
+                          gbcast_error *err) {
   for (size_t i = 0, end; i < list->count; i = end) {
     const gb_part *part = &forest->part[list->item[i].tree];
     const uint32_t v = list->item[i].node;
@@ -150,11 +162,18 @@ static void add_slow_start(const gb_planner *pl, gb_forest *forest, const gb_flo
     }
     if (edge->window == INFINITY || busy <= 0)
       continue;
-    uint64_t bytes = stream_bytes(forest, part->shape.parent[v], v);
-    double lost = gb_slow_start(edge->window, edge->round_trip, (double)edge->full / busy, bytes);
+    const uint32_t u = part->shape.parent[v];
+    double round_trip;
+    int status =
+        find_round_trip(pl, part->shape.endpoint[u], part->shape.endpoint[v], edge, &round_trip, err);
+    if (status != GBCAST_OK)
+      return status;
+    double lost =
+        gb_slow_start(edge->window, round_trip, (double)edge->full / busy, stream_bytes(forest, u, v));
     edge->cost[0].tail += lost;
     edge->cost[1].tail += lost;
   }
+  return GBCAST_OK;
 }
 
 /* Keeps the links at which edges meet, and numbers their queues. */
@@ -195,10 +214,10 @@ int gb_queues_find(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcas
     gb_flow part = gb_forest_flow(forest, flow, t);
     status = look_at_tree(pl, forest, &part, t, &list, err);
   }
-  if (status == GBCAST_OK) {
-    add_slow_start(pl, forest, flow, &list);
+  if (status == GBCAST_OK)
+    status = add_slow_start(pl, forest, flow, &list, err);
+  if (status == GBCAST_OK)
     status = keep_shared(pl, forest, &list, err);
-  }
   for (size_t i = 0; i < list.count; i++)
     pl->resource[list.item[i].resource] = (gb_resource){0};
   free(list.item);
