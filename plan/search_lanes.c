@@ -45,7 +45,7 @@ static uint32_t most_lanes(const gbcast_plan *plan) {
     most = plan->site[s].hosts > most ? plan->site[s].hosts : most;
   for (uint32_t i = 0; i < plan->platform->link_count; i++)
     slow = slow ||
-           (joins_sites(plan, &plan->platform->link[i]) && plan->platform->link[i].initial_window < INFINITY);
+           (plan->platform->link[i].initial_window < INFINITY && joins_sites(plan, &plan->platform->link[i]));
   return most < MOST_LANES && !(slow && most > 1) ? most : MOST_LANES;
 }
 
