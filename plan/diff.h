@@ -42,6 +42,9 @@ typedef struct gb_diff_cell {
 } gb_diff_cell;
 bool gb_diff_write(gb_diff_cell *cell, const char *then, const char *now);
 
+/* One more thing to say in a cell, behind a comma if it is not the first; nothing for "". */
+void gb_diff_also(gb_diff_cell *cell, const char *words);
+
 /* ", 1.5 times as long" and the end, or nothing. */
 gb_text gb_diff_times(double now, double then, const char *end);
 

@@ -1,8 +1,8 @@
 /* The sites that are fed otherwise than they were, or done at another time.
  *
- *   site   hosts   from                inside                           done                  what
- *   lyon   2 -> 3  ottawa -> carleton  linear-contention-free           88.02 ms -> 120.1 ms  moved, slower
- * by 32.08 ms paris  4       ottawa              binary -> linear-contention-free 86.44 ms              */
+ *   site   hosts   from                inside                     done                  what
+ *   lyon   2 -> 3  ottawa -> carleton  two-tree                   88.02 ms -> 120.1 ms  moved
+ *   paris  4       ottawa              binary -> two-tree         86.44 ms */
 #include "plan/diff.h"
 
 #include <math.h>
@@ -14,6 +14,12 @@ bool gb_diff_write(gb_diff_cell *cell, const char *then, const char *now) {
   const bool same = strcmp(then, now) == 0;
   (void)snprintf(cell->s, sizeof cell->s, "%s%s%s", same ? "" : then, same ? "" : " -> ", now);
   return !same;
+}
+
+void gb_diff_also(gb_diff_cell *cell, const char *words) {
+  const size_t end = strlen(cell->s);
+  if (*words != '\0')
+    (void)snprintf(cell->s + end, sizeof cell->s - end, "%s%s", end > 0 ? ", " : "", words);
 }
 
 typedef struct words {
@@ -95,18 +101,20 @@ static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, co
   gb_text place = {""};
   if (order)
     (void)snprintf(place.s, sizeof place.s, "order %u -> %u", (unsigned)x->order, (unsigned)y->order);
-  const char *first = moved ? "moved" : place.s, *tree = other ? "other tree inside" : "";
+  gb_diff_cell change = {""};
+  if (time)
+    (void)snprintf(change.s, sizeof change.s, "%s by %s", lost > 0 ? "slower" : "faster",
+                   gb_text_seconds(fabs(lost)).s);
+  gb_diff_cell what = {""};
+  gb_diff_also(&what, moved ? "moved" : place.s);
+  gb_diff_also(&what, other ? "other tree inside" : "");
+  gb_diff_also(&what, change.s);
   gb_table_add(table, "%s", b->name);
   gb_table_add(table, "%s", hosts.s);
   gb_table_add(table, "%s", from.s);
   gb_table_add(table, "%s", inside.s);
   gb_table_add(table, "%s", done.s);
-  gb_table_add(table, "%s%s%s%s%s%s", first, *first != '\0' && (other || time) ? ", " : "", tree,
-               other && time ? ", " : "",
-               !time      ? ""
-               : lost > 0 ? "slower by "
-                          : "faster by ",
-               time ? gb_text_seconds(fabs(lost)).s : "");
+  gb_table_add(table, "%s", what.s);
   return true;
 }
 

@@ -154,13 +154,10 @@ static bool add_row(gb_table *table, const way *w) {
                     : w->used[0] == w->used[1] ? ""
                                                : "not used before";
   const char *begin = start < 0 ? "streams start more slowly" : start > 0 ? "streams start faster" : "";
-  const char *word[] = {change, begin, use};
   gb_diff_cell what = {""};
-  for (size_t i = 0; i < 3; i++)
-    if (*word[i] != '\0') {
-      const size_t end = strlen(what.s);
-      (void)snprintf(what.s + end, sizeof what.s - end, "%s%s", end > 0 ? ", " : "", word[i]);
-    }
+  gb_diff_also(&what, change);
+  gb_diff_also(&what, begin);
+  gb_diff_also(&what, use);
   gb_table_add(table, "%s", what.s);
   return true;
 }
