@@ -1,11 +1,12 @@
 /* Several trees over the sites: at the best segment so far with the mix, then with the best single LAN
- * algorithms, fewer of them in larger plans, for time. If the best of these is the best of all, downhill from
- * there. */
+ * algorithms, fewer of them in larger plans, for time. If the best of these is not far behind the best of
+ * all, downhill from there: the segments that are best for one tree need not be for several. */
 #include "plan/search_packing.h"
 #include "plan/segments.h"
 #include <math.h>
 
 #define MOST_RANKS 1024u /* over all LAN algorithms that are tried with it */
+#define NOT_FAR 1.02     /* times the best of all */
 
 /* The LAN algorithm for all sites that was best so far of those not tried yet; SIZE_MAX when there is none.
  */
@@ -37,6 +38,17 @@ static int try_singles(gb_search_state *st, uint64_t segment, gbcast_error *err)
   return status;
 }
 
+static const gb_trial *best_packed(gb_search_state *st) {
+  const gb_trial *best = gb_search_slot(st, 0, st->packing, st->lanes > 1);
+  for (size_t a = 1; a <= gb_intra_count; a++) {
+    const size_t intra = a < gb_intra_count ? a : GB_INTRA_MIXED;
+    const gb_trial *slot = gb_search_slot(st, intra, st->packing, st->lanes > 1);
+    if (slot->predicted < best->predicted)
+      best = slot;
+  }
+  return best;
+}
+
 /* The pair of mixes is chosen with the first of them. */
 static int try_all(gb_search_state *st, uint64_t segment, const uint64_t *list, size_t count,
                    gbcast_error *err) {
@@ -51,9 +63,10 @@ static int try_all(gb_search_state *st, uint64_t segment, const uint64_t *list, 
   st->mix = gb_search_pair(slot);
   if (any)
     status = try_singles(st, segment, err);
-  gb_search_stay(st, &st->top);
-  if (status == GBCAST_OK && !st->limits->segment && st->top.inter == st->packing)
-    status = gb_search_descend(st, st->top.intra, list, count, gb_segment_at(list, count, segment), err);
+  const gb_trial best = *best_packed(st);
+  gb_search_stay(st, &best);
+  if (status == GBCAST_OK && !st->limits->segment && best.predicted <= NOT_FAR * st->top.predicted)
+    status = gb_search_descend(st, best.intra, list, count, gb_segment_at(list, count, segment), err);
   return status;
 }
 
