@@ -4,6 +4,7 @@
 #include "plan/forest.h"
 #include "plan/local.h"
 #include "plan/queues.h"
+#include "plan/room.h"
 #include "plan/walk.h"
 #include <stdlib.h>
 
@@ -62,20 +63,11 @@ static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_c
   return status;
 }
 
-/* Whether the trees over sites get to some site from different ones. */
-static bool do_differ(const gb_site_trees *sites, uint32_t site_count) {
-  for (size_t i = site_count; i < (size_t)sites->count * site_count; i++)
-    if (sites->parent[i] != sites->parent[i % site_count])
-      return true;
-  return false;
-}
-
 int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                     gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * count_trees(plan, sites, local);
-  *out = (gb_composed){.site_trees = sites->count,
-                       .meet = decided->lanes > 1 || do_differ(sites, plan->site_count)};
+  *out = (gb_composed){.site_trees = sites->count, .meet = gb_site_streams_meet(plan, sites, lanes)};
   bool *feeds = calloc(plan->site_count, sizeof *feeds);
   int status = feeds ? reserve(plan, trees, lanes, out, err) : gb_no_memory(err);
   for (size_t i = 0; feeds && i < (size_t)sites->count * plan->site_count; i++)
