@@ -51,6 +51,8 @@ static bool are_short(const gb_streams *s) {
   for (uint32_t site = 0; site < plan->site_count; site++)
     for (uint32_t t = 0; site != plan->root_site && t < count(s); t++) {
       const uint32_t from = feeder(s, site, t);
+      if (t > 0 && feeder(s, site, t - 1) == from)
+        continue; /* has been looked at; lanes come one after the other */
       double part = 0;
       for (uint32_t u = 0; u < count(s); u++)
         part += feeder(s, site, u) == from ? weight(s, u) : 0;
