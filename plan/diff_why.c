@@ -17,7 +17,7 @@ gb_text gb_diff_times(double now, double then, const char *end) {
   gb_text factor, text = {""};
   (void)snprintf(factor.s, sizeof factor.s, "%.4g", now / then);
   if (strcmp(factor.s, "1") != 0 && now != then)
-    (void)snprintf(text.s, sizeof text.s, ", %.12s times as long%s", factor.s, end);
+    (void)snprintf(text.s, sizeof text.s, ", %.10s times as long%s", factor.s, end);
   return text;
 }
 
