@@ -8,9 +8,13 @@
  * Scatter: what leaves a cut is the sum of the blocks beyond it: all other hosts' through the root's own
  * link, a site's through the flow to it, all other sites' through the root site's wan-bandwidth and links.
  *
+ * bound_links.c raises it to when the bytes can have come over links of unlike latency, and through slow
+ * start.
+ *
  * No overhead and no injection time is counted. Where there are measured gaps, a link carries at most the
  * best m / g(m), and the latency is the least L(m). */
 #include "plan/bound.h"
+#include "plan/bound_links.h"
 #include "plan/maxflow.h"
 #include "platform/route.h"
 #include <math.h>
@@ -210,6 +214,8 @@ int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast
       status = bound_near(&b, bound, err);
     if (status == GBCAST_OK)
       bound_far(&b, bound);
+    if (status == GBCAST_OK && b.net)
+      status = gb_bound_links(plan, b.distance, b.bytes, plan->operation == GBCAST_SCATTER, bound, err);
   }
   gb_flow_network_free(b.net);
   free(b.distance);
