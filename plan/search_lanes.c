@@ -16,7 +16,7 @@
 #define MOST_LANES 16u  /* of its own accord */
 #define WORK (1u << 15) /* ranks times trees, over all walks */
 #define DESCENT 4u      /* walks that going downhill takes, about */
-#define NEAR_BOUND 1.08  /* nobody looks for the rest */
+#define NEAR_BOUND 1.08 /* nobody looks for the rest */
 #define NEAR_EVEN 1.03  /* the same, of even lanes */
 #define HELPS 0.98      /* of the time so far */
 #define FAR 1.5         /* times the time in one lane: fewer lanes would not mend that */
