@@ -28,8 +28,8 @@ static inline double gb_room(bool meet, bool wan) {
 
 /* Whether streams of a plan's several trees meet between sites: those of several leaders do, and those that
  * get to some site from different ones. But not if all that goes over each link is on its way before the
- * first byte of it is answered: no queue grows in that time. Simulated, 1 MiB over a mesh takes 1.27 of the
- * bound with 0.9, 1.19 with 1; 4 MiB 1.39 and 1.48. */
+ * first byte of it is answered: no queue grows in that time. Simulated, 1 MiB over mesh4 of bench/peers takes
+ * 1.27 of the bound with 0.9, 1.19 with 1. */
 bool gb_plan_streams_meet(const gbcast_plan *plan);
 
 /* The same of other trees over the plan's sites, in so many lanes. */

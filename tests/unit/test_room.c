@@ -24,7 +24,32 @@ Test(room, what_is_under_way_at_once_needs_none) {
   cr_assert_not(do_lanes_meet(pair, 512 << 10, 1), "one stream meets nobody");
 }
 
-/* Half of the message goes over each of two links, and all of it over the one between the others. */
+/* What narrows the way beside the link counts, too, and all that shares it. */
+Test(room, counts_what_is_narrower_than_the_link) {
+  static const char *const text[] = {
+      "cluster a bandwidth=1Gbit/s wan-bandwidth=100Mbit/s\na[0-7]\ncluster b bandwidth=1Gbit/s\nb[0-7]\n"
+      "link a b latency=20ms bandwidth=1Gbit/s\n",
+      "cluster a bandwidth=1Gbit/s\na[0-7]\ncluster b bandwidth=1Gbit/s wan-bandwidth=100Mbit/s\nb[0-7]\n"
+      "link a b latency=20ms bandwidth=1Gbit/s\n",
+      "cluster a bandwidth=1Gbit/s\na[0-7]\ncluster b bandwidth=100Mbit/s\nb[0-7]\n"
+      "link a b latency=20ms bandwidth=1Gbit/s\n",
+      "cluster a bandwidth=1Gbit/s\na[0-7]\ncluster b bandwidth=1Gbit/s\nb[0-7]\n"
+      "link a -> b latency=39ms bandwidth=100Mbit/s\nlink b -> a latency=1ms bandwidth=1Gbit/s\n",
+      /* each site gets 400 kB, and the root's uplink carries both */
+      "cluster a bandwidth=1Gbit/s wan-bandwidth=100Mbit/s\na[0-7]\ncluster b bandwidth=1Gbit/s\nb[0-3]\n"
+      "cluster c bandwidth=1Gbit/s\nc[0-3]\nlink a b latency=20ms bandwidth=100Mbit/s\n"
+      "link a c latency=20ms bandwidth=100Mbit/s\n"};
+  for (size_t i = 0; i < 4; i++) {
+    const uint64_t fits = i == 2 ? 1000000 : 500000; /* two lanes have two receivers */
+    cr_assert_not(do_lanes_meet(text[i], fits / 2, 2), "%zu", i);
+    cr_assert(do_lanes_meet(text[i], fits * 5 / 4, 2), "%zu", i);
+  }
+  cr_assert_not(do_lanes_meet(text[4], 200000, 2));
+  cr_assert(do_lanes_meet(text[4], 400000, 2));
+}
+
+/* Half of the message goes over each of two links from the root, and then half each way between the others.
+ */
 Test(room, counts_each_link_by_itself) {
   const char *text = "cluster r bandwidth=1Gbit/s\nr[0-3]\ncluster a bandwidth=1Gbit/s\na[0-3]\n"
                      "cluster b bandwidth=1Gbit/s\nb[0-3]\nlink r a latency=20ms bandwidth=100Mbit/s\n"
