@@ -10,8 +10,9 @@
  *               0                            T
  *
  * And where a link has an `initial-window` of W bytes, a stream sends W, waits for the answer, and sends at
- * most twice as many after each. There is one stream for each rank inside with each outside, so over all of
- * them no more than (2^k - 1) W come in k round trips. */
+ * most twice as many after each: no more than (2^k - 1) W come before k round trips have passed since the
+ * first did. Each rank at one end has a stream with each at the other. All this is counted only where every
+ * site has a link to this one: then no other site's streams pass it. */
 #include "plan/bound_links.h"
 #include "platform/route.h"
 #include <math.h>

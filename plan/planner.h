@@ -84,6 +84,7 @@ typedef struct gb_forest {
   gb_use *use;
   uint32_t use_count, use_capacity;
   uint32_t queue_count;
+  bool slow_start; /* some stream has an initial window */
   uint32_t sender_count;
   uint32_t *sender; /* n: those with children, group after group; see groups.c */
   uint32_t *group;  /* n */

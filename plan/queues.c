@@ -145,9 +145,11 @@ static int find_round_trip(gb_planner *pl, gb_endpoint u, gb_endpoint v, const g
 }
 
 /* Slow start makes the way of an edge longer. Streams of a broadcast are under way at the same time, and have
- * even shares of the links that they take; those of a scatter follow each other. */
+ * even shares of the links that they take; those of a scatter follow each other, and so do uncut messages of
+ * one sender. */
 static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow, const gb_seen_list *list,
                           gbcast_error *err) {
+  forest->slow_start = false;
   for (size_t i = 0, end; i < list->count; i = end) {
     const gb_part *part = &forest->part[list->item[i].tree];
     const uint32_t v = list->item[i].node;
@@ -157,7 +159,9 @@ static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow
       const gb_seen *hop = &list->item[end];
       if (edge != &forest->part[hop->tree].edge[hop->node])
         break;
-      double shared = flow->operation == GBCAST_BCAST ? pl->resource[hop->resource].users * hop->busy[0] : 0;
+      const gb_resource *r = &pl->resource[hop->resource];
+      const bool at_once = flow->operation == GBCAST_BCAST && (edge->bytes > edge->full || r->shared);
+      double shared = at_once ? r->users * hop->busy[0] : 0;
       busy = shared > busy ? shared : busy;
     }
     if (edge->window == INFINITY || busy <= 0)
@@ -170,6 +174,7 @@ static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow
       return status;
     double lost =
         gb_slow_start(edge->window, round_trip, (double)edge->full / busy, stream_bytes(forest, u, v));
+    forest->slow_start = true;
     edge->cost[0].tail += lost;
     edge->cost[1].tail += lost;
   }

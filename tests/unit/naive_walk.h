@@ -9,6 +9,8 @@
 #include "random_platform.h"
 #include <math.h>
 
+#define SEVERAL UINT32_MAX
+
 typedef struct naive {
   const gbcast_plan *plan;
   bool meet; /* streams of several trees, between sites */
@@ -18,6 +20,7 @@ typedef struct naive {
   double **at;     /* arrivals of its segments */
   uint32_t *known, *turn, *segment, *sent;
   uint32_t *streams;          /* of each link */
+  uint32_t *from;             /* of each link: who sends over it, from 1; SEVERAL */
   double *port, *link, *wire; /* wire: sender * n + receiver */
   double *begun, *taken;      /* n: the first segment begins to come in; s on the own link */
   gb_route route;
@@ -153,8 +156,11 @@ static void count_streams(naive *w) {
       cr_assert_eq(gb_route_between(w->plan->platform, w->plan->endpoint[u].host, w->plan->endpoint[v].host,
                                     NULL, &w->route, NULL),
                    GBCAST_OK);
-      for (uint32_t h = 0; h < w->route.hop_count; h++)
-        w->streams[w->route.hop[h].resource]++;
+      for (uint32_t h = 0; h < w->route.hop_count; h++) {
+        const uint64_t link = w->route.hop[h].resource;
+        w->from[link] = w->streams[link] == 0 || w->from[link] == u + 1 ? u + 1 : SEVERAL;
+        w->streams[link]++;
+      }
     }
 }
 
@@ -168,7 +174,8 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
   double bytes = 0, sent = 0, lost = 0, burst = r->window,
          each = r->plogp ? cost.gap : (double)m / r->narrowest;
   for (uint32_t h = 0; w->plan->operation == GBCAST_BCAST && h < r->hop_count; h++)
-    each = fmax(each, w->streams[r->hop[h].resource] * take(r, &cost, room, h, m));
+    if (w->bytes[t * w->n + v] > m || w->from[r->hop[h].resource] == SEVERAL)
+      each = fmax(each, w->streams[r->hop[h].resource] * take(r, &cost, room, h, m));
   for (uint32_t other = 0; other < w->plan->tree_count; other++)
     bytes += parent_in(w, other, v) == u ? (double)w->bytes[other * w->n + v] : 0;
   double answer = cost.tail;
@@ -270,7 +277,8 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
              .taken = calloc(n, sizeof *w.taken),
              .wire = calloc((size_t)n * n, sizeof *w.wire),
              .link = calloc(gb_resource_count(plan->platform), sizeof *w.link),
-             .streams = calloc(gb_resource_count(plan->platform), sizeof *w.streams)};
+             .streams = calloc(gb_resource_count(plan->platform), sizeof *w.streams),
+             .from = calloc(gb_resource_count(plan->platform), sizeof *w.from)};
   fill_bytes(&w);
   count_streams(&w);
   for (uint32_t v = 0; v < n; v++)
@@ -302,7 +310,7 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
   gb_route_release(&w.route);
   free(w.begun), free(w.taken);
   free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
-      free(w.wire), free(w.link), free(w.streams);
+      free(w.wire), free(w.link), free(w.streams), free(w.from);
   return makespan;
 }
 

@@ -18,8 +18,11 @@ static uint64_t random_size(gb_random *r) {
 
 Test(plan, never_below_the_bound_and_always_whole) {
   gb_random r = {1};
-  for (int round = 0; round < 400; round++) {
-    gbcast_platform *p = random_platform(&r, any_grid);
+  for (int round = 0; round < 600; round++) {
+    gb_grid_kind kind = any_grid;
+    kind.windows = round % 2 == 1;
+    kind.sparse = round % 4 != 1;
+    gbcast_platform *p = random_platform(&r, kind);
     char root[16];
     snprintf(root, sizeof root, "%u", random_below(&r, gbcast_platform_slots(p)));
     gbcast_request request = {.bytes = random_size(&r), .root = root};

@@ -19,6 +19,8 @@ static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation ope
   gbcast_error err = {""};
   cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
   double expected = naive_walk(plan, gb_plan_streams_meet(plan));
+  if (kind.windows) /* slow start at an even share of the links may end before the bound */
+    expected = fmax(expected, plan->bound);
   cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
                      "%s/%s: predicted %.12g, expected %.12g", request.inter, request.intra, plan->predicted,
                      expected);
