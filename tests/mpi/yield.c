@@ -8,16 +8,17 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 
-enum { rounds = 10 };
+enum { yield_after = 10, sleep_after = 100 };
 
 static void polled(_Atomic unsigned *idle, bool found) {
-  if (found) {
+  if (found)
     *idle = 0;
-  } else if (++*idle >= rounds) {
-    *idle = 0;
+  else if (++*idle >= sleep_after)
+    (void)nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+  else if (*idle >= yield_after)
     (void)sched_yield();
-  }
 }
 
 static void *real(const char *name) {
