@@ -88,6 +88,13 @@ void gb_series_release(gb_nws_series *series) {
   series->forecaster = NULL;
 }
 
+double gb_series_least(const gb_nws_series *series, uint32_t most) {
+  double least = INFINITY;
+  for (uint32_t i = 1; i <= most && i <= series->count; i++)
+    least = fmin(least, series->recent[(series->count - i) % GB_SERIES_RECENT]);
+  return isfinite(least) ? least : -1;
+}
+
 int gb_series_order(const gb_nws_series *a, const gb_nws_series *b) {
   int order = strcmp(a->memory.host, b->memory.host);
   if (order == 0)

@@ -42,6 +42,9 @@ bool gb_series_take(gb_nws_series *series, const gb_nws_state *state, double clo
 
 void gb_series_release(gb_nws_series *series);
 
+/* The least of the last `most` values, at most GB_SERIES_RECENT; negative when there is none. */
+double gb_series_least(const gb_nws_series *series, uint32_t most);
+
 /* By memory and then name: what one connection can ask stands together. */
 int gb_series_order(const gb_nws_series *a, const gb_nws_series *b);
 

@@ -8,6 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Queues make round trips longer. Where a link is so full that its bursts are slow the round trips beside them
+ * are long for the same reason, and taken for what the bursts waited they would leave nothing of that to the
+ * bandwidth. So bursts are taken to have waited the least of the last few round trips, which met no queue. */
+#define CLEAR 12u
+
 typedef struct reading {
   double value, error; /* in s or bytes/s */
 } reading;
@@ -36,6 +41,8 @@ static gb_live_value live_value(const gb_nws_series *series, const gb_nws_series
     return v;
   }
   reading round_trip = forecast(latency, 1e-3), rate = forecast(series, 1e6 / 8);
+  if (round_trip.value > 0)
+    round_trip.value = fmin(round_trip.value, 1e-3 * gb_series_least(latency, CLEAR));
   gb_burst burst = {series->bytes, series->window,   rate.value,
                     rate.error,    round_trip.value, round_trip.error};
   if (rate.value <= 0 || !gb_burst_bandwidth(&burst, &v.bandwidth, &v.bandwidth_error))

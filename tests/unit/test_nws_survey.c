@@ -268,3 +268,29 @@ Test(nws_survey, bandwidths) {
   cr_assert_geq(v.bandwidth_error, v.bandwidth); /* of a single measurement */
   release(&w, &p, &survey);
 }
+
+/* Other traffic fills a link of 1 Mbit/s: three of four round trips meet its queue, and the bursts take half
+ * a second. They waited for the way and not for the queue: with 300 ms nothing would be left for the link. */
+Test(nws_survey, a_full_link_is_slow) {
+  world w = {0};
+  world_series *latency = world_add(&w, lat_ab, ab, "latencyTcp", "m:8050", "");
+  world_series *burst = world_add(&w, bw_ab, ab, "bandwidthTcp", "m:8050",
+                                  "option:buffer,message,size,target\tbuffer:32\tmessage:16\tsize:64\t");
+  for (uint32_t i = 0; i < 60; i++) {
+    world_measure(latency, CLOCK - 400 + i, i % 4 == 0 ? 80 : 300);
+    world_measure(burst, CLOCK - 500 + i, 65536 * 8 / (65536 / 125e3 + 80e-3) / 1e6);
+  }
+  peer p = world_peer(&w);
+  gb_survey survey;
+  init(&survey);
+  survey_round(&survey, &p);
+  cr_assert_float_eq(bandwidth(&survey, 2).bandwidth, 125e3, 10);
+  gb_survey_release(&survey);
+  for (uint32_t i = 49; i < 60; i++)
+    latency->record[i].value = 300; /* the way has become longer */
+  latency->record[48].value = 300;
+  init(&survey);
+  survey_round(&survey, &p);
+  cr_assert_lt(bandwidth(&survey, 1).bandwidth, 0);
+  release(&w, &p, &survey);
+}
