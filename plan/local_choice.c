@@ -143,7 +143,7 @@ static bool may_use(const gb_choice *c, const gb_mix *mix, size_t intra, const g
   if (c->forced != GB_INTRA_MIXED)
     return intra == c->forced;
   const gbcast_plan *plan = c->pl->plan;
-  return gb_local_fits(plan, &plan->site[c->site], c->flow, c->flow->segment < c->flow->bytes,
+  return gb_local_fits(c->pl, &plan->site[c->site], c->flow, c->flow->segment < c->flow->bytes,
                        &gb_intra_table[intra]) &&
          (!mix->one_tree || gb_intra_trees(intra) == 1) &&
          (found->intra == SIZE_MAX || plan->site[c->site].hosts > 1);

@@ -11,10 +11,10 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
 /* Whether auto may use an algorithm for this flow in a site, or with NULL in all sites. Where the message is
  * cut: those that cut. Where not: those that do not, and over several switches also those that do and whose
  * tree no other has. */
-bool gb_local_fits(const gbcast_plan *plan, const gb_site *site, const gb_flow *flow, bool cut,
+bool gb_local_fits(const gb_planner *pl, const gb_site *site, const gb_flow *flow, bool cut,
                    const gb_intra_algorithm *algorithm);
 
 /* Whether leaders may help a scatter between sites. */
-bool gb_local_needs_leaders(const gbcast_plan *plan);
+bool gb_local_needs_leaders(const gb_planner *pl);
 
 #endif

@@ -200,6 +200,7 @@ typedef struct gb_planner {
   uint64_t least_measured;   /* bytes: the first size of the plogp tables, or 0; no segment is smaller */
   gb_found found;            /* by changing the best trial */
   bool rendezvous;           /* the forced intra algorithm announces its messages */
+  bool over_leaders;         /* scatter: they may be used, as theirs are the wider ways */
 } gb_planner;
 
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err);

@@ -12,6 +12,8 @@
  *   7. several lanes (search_lanes.c);
  *   8. the best of all, if it is in one lane, at segment sizes in smaller steps.
  *
+ * Scatters mostly go without leaders (search_direct.c), and then only those candidates are tried.
+ *
  * A pair of algorithms keeps its best segment: that is one candidate. */
 #include "plan/search.h"
 #include "plan/local_choice.h"
@@ -121,10 +123,31 @@ static int try_less(gb_search_state *st, size_t intra, bool free_choice, const u
   }
   for (size_t a = 0; status == GBCAST_OK && free_choice && a < gb_intra_count; a++) {
     bool cut = gb_intra_table[a].segmented && count > 0;
-    if (gb_local_fits(st->pl->plan, NULL, &flow, cut, &gb_intra_table[a]))
+    if (gb_local_fits(st->pl, NULL, &flow, cut, &gb_intra_table[a]))
       status = try_intra(st, a, list, count, start, err);
   }
   st->follow = NULL;
+  return status;
+}
+
+static int try_leaders(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
+  bool free_choice = st->limits->intra == SIZE_MAX && !st->limits->per_site;
+  size_t intra = st->limits->intra != SIZE_MAX ? st->limits->intra : GB_INTRA_MIXED;
+  int status = try_intra(st, intra, list, count, gb_segment_at(list, count, gb_segment_guess(st->pl)), err);
+  if (status == GBCAST_OK)
+    status = try_less(st, intra, free_choice, list, count, err);
+  if (status == GBCAST_OK)
+    status = try_exact(st, err);
+  if (status == GBCAST_OK)
+    status = change_tree(st, err);
+  if (status == GBCAST_OK)
+    status = gb_search_packing(st, list, count, err);
+  if (status == GBCAST_OK && free_choice && !st->pl->over_leaders)
+    status = gb_search_direct(st, list, count, err);
+  if (status == GBCAST_OK)
+    status = gb_search_lanes(st, list, count, err);
+  if (status == GBCAST_OK)
+    status = refine(st, list, count, err);
   return status;
 }
 
@@ -134,25 +157,16 @@ static int explore(gb_search_state *st, gbcast_error *err) {
   int status = gb_segments_list(st->pl, list, &count, err);
   if (status != GBCAST_OK)
     return status;
-  bool free_choice = st->limits->intra == SIZE_MAX && !st->limits->per_site;
-  if (gb_search_is_direct(st))
-    return gb_search_direct(st, list, count, err);
-  size_t intra = st->limits->intra != SIZE_MAX ? st->limits->intra : GB_INTRA_MIXED;
-  status = try_intra(st, intra, list, count, gb_segment_at(list, count, gb_segment_guess(st->pl)), err);
+  if (!gb_search_is_direct(st))
+    return try_leaders(st, list, count, err);
+  status = gb_search_direct(st, list, count, err);
   if (status == GBCAST_OK)
-    status = try_less(st, intra, free_choice, list, count, err);
-  if (status == GBCAST_OK)
-    status = try_exact(st, err);
-  if (status == GBCAST_OK)
-    status = change_tree(st, err);
-  if (status == GBCAST_OK)
-    status = gb_search_packing(st, list, count, err);
-  if (status == GBCAST_OK && free_choice)
-    status = gb_search_direct(st, list, count, err);
-  if (status == GBCAST_OK)
-    status = gb_search_lanes(st, list, count, err);
-  if (status == GBCAST_OK)
-    status = refine(st, list, count, err);
+    status = gb_search_wants_leaders(st, &st->pl->over_leaders, err);
+  if (status != GBCAST_OK || !st->pl->over_leaders)
+    return status;
+  const gb_trial straight = st->top;
+  status = try_leaders(st, list, count, err);
+  gb_search_weigh_leaders(st, &straight);
   return status;
 }
 

@@ -17,6 +17,7 @@
 #include "plan/search_direct.h"
 #include "plan/local_choice.h"
 #include "plan/segments.h"
+#include "plan/wider_ways.h"
 #include <math.h>
 
 #define MOST_SITES 32u /* of more sites only the straight way is tried */
@@ -24,6 +25,8 @@
 #define FREE 1.0025    /* times what it takes whole */
 #define LITTLE 1.03    /* the same where blocks are passed on */
 #define NEARLY 0.9     /* of the time the root's own link is busy: it says when all ends */
+#define FAR 1.25       /* times the lower bound: leaders may know wider ways */
+#define MUCH 0.9       /* of the time without leaders: less than they may lose against their prediction */
 #define LONG 262144u   /* bytes of a block for which a round trip more is little */
 
 /* Bytes of a piece: what most MPI libraries send without asking, and of long blocks more, so that the
@@ -37,7 +40,7 @@ bool gb_search_is_direct(const gb_search_state *st) {
     return false; /* one site is flat then */
   if (limits->inter != SIZE_MAX && limits->inter != st->packing)
     return false;
-  return limits->intra != SIZE_MAX ? gb_intra_table[limits->intra].leaderless : !gb_local_needs_leaders(plan);
+  return limits->intra != SIZE_MAX ? gb_intra_table[limits->intra].leaderless : !gb_local_needs_leaders(st->pl);
 }
 
 static int try_trees(gb_search_state *st, const char *inter, bool cut, const uint64_t *list, size_t count,
@@ -118,4 +121,21 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
   if (!asked && st->top.inter == st->packing && st->top.predicted > WORTH_IT * before.predicted)
     leave_out(st, &before);
   return status;
+}
+
+int gb_search_wants_leaders(const gb_search_state *st, bool *wants, gbcast_error *err) {
+  const gb_limits *limits = st->limits;
+  *wants = false;
+  if (limits->inter != SIZE_MAX || limits->intra != SIZE_MAX || st->top.predicted <= FAR * st->pl->plan->bound)
+    return GBCAST_OK;
+  return gb_find_wider_ways(st->pl, wants, err);
+}
+
+void gb_search_weigh_leaders(gb_search_state *st, const gb_trial *straight) {
+  if (st->top.predicted <= MUCH * straight->predicted)
+    return;
+  for (size_t i = 0; i < gb_search_slots(); i++)
+    if (st->best[i].intra == GB_INTRA_MIXED || !gb_intra_table[st->best[i].intra].leaderless)
+      st->best[i].predicted = INFINITY;
+  st->top = *straight;
 }
