@@ -204,6 +204,25 @@ static int write_trees(const gb_quickest *q, gb_site_trees *out, gbcast_error *e
   return GBCAST_OK;
 }
 
+static void swap(uint32_t *a, uint32_t *b) {
+  const uint32_t c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* What is shown of several trees is the first. */
+static void put_largest_first(gb_site_trees *trees, uint32_t n) {
+  uint32_t largest = 0;
+  for (uint32_t t = 1; t < trees->count; t++)
+    if (trees->weight[t] > trees->weight[largest])
+      largest = t;
+  swap(&trees->weight[0], &trees->weight[largest]);
+  for (uint32_t s = 0; s < n; s++) {
+    swap(&trees->parent[s], &trees->parent[(size_t)largest * n + s]);
+    swap(&trees->feeder[s], &trees->feeder[(size_t)largest * n + s]);
+  }
+}
+
 int gb_quickest_trees(gb_planner *pl, const gb_flow *flow, gb_site_trees *out, gbcast_error *err) {
   const uint32_t n = pl->plan->site_count;
   const gbcast_platform *p = pl->p;
@@ -225,6 +244,8 @@ int gb_quickest_trees(gb_planner *pl, const gb_flow *flow, gb_site_trees *out, g
     schedule(&q);
     status = write_trees(&q, out, err);
   }
+  if (status == GBCAST_OK)
+    put_largest_first(out, n);
   free(q.leg);
   free(q.hop);
   free(q.free);

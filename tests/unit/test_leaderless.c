@@ -62,6 +62,8 @@ Test(leaderless, plans_of_random_grids) {
         cr_assert_leq(best->predicted, plan->predicted * (way == 0 ? 1.0025 : 1 / 0.97), "round %d, %s",
                       round, request.inter);
       several += way == 1 && plan->tree_count > 1;
+      for (uint32_t t = 1; t < plan->tree_count; t++)
+        cr_assert_leq(plan->tree[t].weight, plan->tree[0].weight, "the largest share comes first");
       chosen += way == 1 && compared && best->tree_count > 1;
       straight += way == 0 && compared && best->tree_count == 1;
       gbcast_plan_free(plan);
