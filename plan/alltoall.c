@@ -1,5 +1,6 @@
 /* Making, checking and freeing the plan of an all-to-all. */
 #include "plan/alltoall.h"
+#include "plan/bound_cuts.h"
 
 #include <stdlib.h>
 
@@ -62,6 +63,20 @@ static int fill(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *
   return status;
 }
 
+/* By what sites send and their hosts take in, and by what goes between sites. */
+static int set_bound(gbcast_plan *plan, gbcast_error *err) {
+  double cuts, most = 0;
+  const int status = gb_bound_cuts(plan, plan->bytes, &cuts, err);
+  for (uint32_t s = 0; s < plan->alltoall->site_count; s++) {
+    const gb_alltoall_site *site = &plan->alltoall->site[s];
+    most = site->seconds_a_byte > most ? site->seconds_a_byte : most;
+    most = site->own_seconds > most ? site->own_seconds : most;
+  }
+  plan->bound = (double)plan->bytes * most;
+  plan->bound = cuts > plan->bound ? cuts : plan->bound;
+  return status;
+}
+
 int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err) {
   int status = refuse(plan, request, err);
   if (status != GBCAST_OK) {
@@ -91,9 +106,7 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
                       : gb_alltoall_choose(a, plan->class_bytes);
   plan->native = a->sync.sync->native;
   plan->predicted = gb_alltoall_time(a, a->sync, plan->bytes);
-  const double links = (double)plan->bytes * a->seconds_a_byte, ways = gb_ways_bound(&a->ways, plan->bytes);
-  plan->bound = links > ways ? links : ways;
-  return GBCAST_OK;
+  return set_bound(plan, err);
 }
 
 static int check_site(const gb_alltoall_site *site, gbcast_error *err) {

@@ -27,7 +27,7 @@ static double least(double a, double b) {
   return a < b ? a : b;
 }
 
-static double link_capacity(const gb_link *link) {
+double gb_bound_link_capacity(const gb_link *link) {
   return link->plogp.count ? most(link->bandwidth, gb_plogp_bandwidth(&link->plogp)) : link->bandwidth;
 }
 
@@ -45,7 +45,7 @@ static double host_capacity(const gbcast_platform *p, uint32_t cluster) {
                 c->plogp.count ? most(c->bandwidth, gb_plogp_bandwidth(&c->plogp)) : c->bandwidth);
 }
 
-static double site_capacity(const gbcast_platform *p, uint32_t cluster) {
+double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster) {
   return raised(p, cluster, p->cluster[cluster].wan_bandwidth);
 }
 
@@ -104,13 +104,13 @@ static gb_detour detour_of(const gbcast_platform *p, uint32_t cluster) {
     double latency = l->plogp.count ? least(l->latency, gb_plogp_least_latency(&l->plogp)) : l->latency;
     if (l->from == cluster) {
       out = least(out, latency);
-      leaving += link_capacity(l);
+      leaving += gb_bound_link_capacity(l);
     } else if (l->to == cluster) {
       back = least(back, latency);
-      coming += link_capacity(l);
+      coming += gb_bound_link_capacity(l);
     }
   }
-  return (gb_detour){out + back, least(least(leaving, coming), site_capacity(p, cluster))};
+  return (gb_detour){out + back, least(least(leaving, coming), gb_bound_site_capacity(p, cluster))};
 }
 
 typedef struct gb_bounding {
@@ -184,10 +184,10 @@ static void bound_far(const gb_bounding *b, double *bound) {
   double out = 0, nearest = INFINITY;
   for (uint32_t i = 0; i < p->link_count; i++)
     if (p->link[i].from == root)
-      out += link_capacity(&p->link[i]);
+      out += gb_bound_link_capacity(&p->link[i]);
   if (p->assumed_mesh)
     out = p->assumed.bandwidth * (double)(p->cluster_count - 1);
-  out = least(out, site_capacity(p, root));
+  out = least(out, gb_bound_site_capacity(p, root));
   for (uint32_t s = 0; s < plan->site_count; s++)
     if (s != plan->root_site)
       nearest = least(nearest, b->distance[plan->site[s].cluster]);
@@ -202,7 +202,7 @@ int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast
                    .bytes = (double)bytes,
                    .distance = malloc(p->cluster_count * sizeof(double)),
                    .out = host_capacity(p, root)};
-  const gb_capacities capacities = {.link = link_capacity, .site = site_capacity};
+  const gb_capacities capacities = {.link = gb_bound_link_capacity, .site = gb_bound_site_capacity};
   *bound = 0;
   int status = b.distance ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK && bytes > 0) {

@@ -6,4 +6,9 @@
 /* Seconds that no schedule of a message or block of so many bytes can beat. */
 int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err);
 
+/* Bytes a second that a link, and the WAN traffic of a cluster in one direction, can be at most: as given, or
+ * as measured where that is more. */
+double gb_bound_link_capacity(const gb_link *link);
+double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster);
+
 #endif

@@ -121,7 +121,7 @@ static int print_ways(const gbcast_plan *plan, FILE *out) {
   return rc;
 }
 
-/* What it all waits for most, whatever the schedule. */
+/* What it all waits for most, whatever the schedule, when each block goes straight. */
 static void print_busiest(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   double most = 0;

@@ -40,7 +40,8 @@ bool gb_search_is_direct(const gb_search_state *st) {
     return false; /* one site is flat then */
   if (limits->inter != SIZE_MAX && limits->inter != st->packing)
     return false;
-  return limits->intra != SIZE_MAX ? gb_intra_table[limits->intra].leaderless : !gb_local_needs_leaders(st->pl);
+  return limits->intra != SIZE_MAX ? gb_intra_table[limits->intra].leaderless
+                                   : !gb_local_needs_leaders(st->pl);
 }
 
 static int try_trees(gb_search_state *st, const char *inter, bool cut, const uint64_t *list, size_t count,
@@ -126,7 +127,8 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
 int gb_search_wants_leaders(const gb_search_state *st, bool *wants, gbcast_error *err) {
   const gb_limits *limits = st->limits;
   *wants = false;
-  if (limits->inter != SIZE_MAX || limits->intra != SIZE_MAX || st->top.predicted <= FAR * st->pl->plan->bound)
+  if (limits->inter != SIZE_MAX || limits->intra != SIZE_MAX ||
+      st->top.predicted <= FAR * st->pl->plan->bound)
     return GBCAST_OK;
   return gb_find_wider_ways(st->pl, wants, err);
 }

@@ -68,7 +68,7 @@ static uint64_t message_bytes(const maker *m, const gb_way *way) {
   return (double)below < bytes || below == 0 ? below + 1 : below;
 }
 
-static uint32_t number_of(maker *m, uint64_t id, double latency, gbcast_error *err) {
+static uint32_t number_of(maker *m, uint64_t id, gbcast_error *err) {
   gb_ways *ways = m->ways;
   if (m->number[id] == 0) {
     gb_way_resource *grown =
@@ -78,7 +78,7 @@ static uint32_t number_of(maker *m, uint64_t id, double latency, gbcast_error *e
       return GB_NONE;
     }
     ways->resource = grown;
-    grown[ways->resource_count++] = (gb_way_resource){.id = id, .latency = latency};
+    grown[ways->resource_count++] = (gb_way_resource){.id = id};
     m->number[id] = ways->resource_count;
   }
   return m->number[id] - 1;
@@ -91,19 +91,16 @@ static int add_uses(maker *m, gb_way *way, const gb_cost *cost, uint64_t bytes, 
   const gb_route *route = &m->pl.route;
   const size_t count = ways->first_use[way - ways->way];
   const double measured = route->plogp != NULL ? 1 / gb_plogp_bandwidth(route->plogp) : INFINITY;
-  const double least = route->plogp != NULL ? gb_plogp_least_latency(route->plogp) : INFINITY;
-  const double latency = least < route->latency ? least : route->latency;
   for (uint32_t i = 1; i + 1 < route->hop_count; i++) {
     gb_way_use *grown = gb_grow(ways->use, count + i - 1, &m->use_capacity, sizeof *grown);
     ways->use = grown != NULL ? grown : ways->use;
-    const uint32_t number = grown == NULL ? GB_NONE : number_of(m, route->hop[i].resource, latency, err);
+    const uint32_t number = grown == NULL ? GB_NONE : number_of(m, route->hop[i].resource, err);
     if (number == GB_NONE) {
       return gb_no_memory(err);
     }
     gb_way_resource *resource = &ways->resource[number];
     const double given = 1 / route->hop[i].bandwidth;
     resource->seconds_a_byte += way->pairs * (given < measured ? given : measured);
-    resource->latency = latency < resource->latency ? latency : resource->latency;
     ways->use[count + i - 1] =
         (gb_way_use){number, messages * gb_route_hop_time(route, cost, i, bytes) / way->alone};
   }

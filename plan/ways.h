@@ -54,7 +54,6 @@ typedef struct gb_way_use {
 typedef struct gb_way_resource {
   uint64_t id;           /* of the platform, see platform/route.h */
   double seconds_a_byte; /* of block: what it needs at least for all ways over it */
-  double latency;        /* s: the least of these ways */
 } gb_way_resource;
 
 typedef struct gb_ways {
@@ -90,7 +89,6 @@ static inline double gb_ways_scale(const gb_ways *ways, uint64_t bytes) {
 
 /* s until everything is there, for blocks of about the size that the ways were made for */
 double gb_ways_time(const gb_ways *ways, uint64_t bytes);
-double gb_ways_bound(const gb_ways *ways, uint64_t bytes);
 
 /* The steps of gb_ways_make. Senders and receivers over lanes: the turns; way->lanes may become less, and
  * returns what the longest lane has of all. */

@@ -1,4 +1,4 @@
-/* How long all that goes between clusters takes, as planned, and at least. */
+/* How long all that goes between clusters takes, as planned. */
 #include "plan/ways.h"
 
 /* A way that follows another begins a word later. */
@@ -11,18 +11,6 @@ double gb_ways_time(const gb_ways *ways, uint64_t bytes) {
     for (uint32_t p = way->previous; p != GB_NONE; p = ways->way[p].previous) {
       time += ways->way[p].extra * scale + ways->word[way->from];
     }
-    most = time > most ? time : most;
-  }
-  return most;
-}
-
-/* Each block takes its route; a resource is busy with all over it, and then the last of them has a latency.
- */
-double gb_ways_bound(const gb_ways *ways, uint64_t bytes) {
-  double most = 0;
-  for (uint32_t r = 0; bytes > 0 && r < ways->resource_count; r++) {
-    const gb_way_resource *resource = &ways->resource[r];
-    const double time = (double)bytes * resource->seconds_a_byte + resource->latency;
     most = time > most ? time : most;
   }
   return most;

@@ -1,13 +1,14 @@
-/* A stream from site to site takes the way of least latency, however narrow. The widest way to each site, over
- * leaders that pass on what they get, by Dijkstra's algorithm with the narrowest link in place of the sum:
+/* A stream from site to site takes the way of least latency, however narrow. The widest way to each site,
+ * over leaders that pass on what they get, by Dijkstra's algorithm with the narrowest link in place of the
+ * sum:
  *
  *   width(s) = max over sites v of min(width(v), narrowest link of the way from v to s)    [bytes/s] */
 #include "plan/wider_ways.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_SITES 64u  /* of more sites the ways are not looked at, for time */
-#define MUCH_WIDER 1.5  /* times as wide: what a leader passes on shares its link with what its site needs */
+#define MOST_SITES 64u /* of more sites the ways are not looked at, for time */
+#define MUCH_WIDER 1.5 /* times as wide: what a leader passes on shares its link with what its site needs */
 
 /* Of the way from one leader to another. */
 static int width_of(gb_planner *pl, uint32_t a, uint32_t b, double *width, gbcast_error *err) {
@@ -26,8 +27,7 @@ static uint32_t widest_left(const double *width, const bool *done, uint32_t n) {
   return widest;
 }
 
-static int find(gb_planner *pl, double *straight, double *width, bool *done, bool *wider,
-                gbcast_error *err) {
+static int find(gb_planner *pl, double *straight, double *width, bool *done, bool *wider, gbcast_error *err) {
   const uint32_t n = pl->plan->site_count, root = pl->plan->root_site;
   width[root] = INFINITY;
   for (uint32_t v; (v = widest_left(width, done, n)) != GB_NONE;) {

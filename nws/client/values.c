@@ -8,9 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Queues make round trips longer. Where a link is so full that its bursts are slow the round trips beside them
- * are long for the same reason, and taken for what the bursts waited they would leave nothing of that to the
- * bandwidth. So bursts are taken to have waited the least of the last few round trips, which met no queue. */
+/* Queues make round trips longer. Where a link is so full that its bursts are slow the round trips beside
+ * them are long for the same reason, and taken for what the bursts waited they would leave nothing of that to
+ * the bandwidth. So bursts are taken to have waited the least of the last few round trips, which met no
+ * queue. */
 #define CLEAR 12u
 
 typedef struct reading {
