@@ -37,15 +37,18 @@ static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
   return ends == 2;
 }
 
-/* More than hosts only where streams start slowly, so that each pair of leaders adds something. */
+/* More than hosts only where streams start slowly, or one for each host does not fill a link, so that each
+ * pair of leaders adds something. */
 static uint32_t most_lanes(const gbcast_plan *plan) {
   uint32_t most = 1;
   bool slow = false;
   for (uint32_t s = 0; s < plan->site_count; s++)
     most = plan->site[s].hosts > most ? plan->site[s].hosts : most;
-  for (uint32_t i = 0; i < plan->platform->link_count; i++)
-    slow = slow ||
-           (plan->platform->link[i].initial_window < INFINITY && joins_sites(plan, &plan->platform->link[i]));
+  for (uint32_t i = 0; i < plan->platform->link_count; i++) {
+    const gb_link *link = &plan->platform->link[i];
+    const bool thin = link->stream_bandwidth * most < link->bandwidth;
+    slow = slow || ((link->initial_window < INFINITY || thin) && joins_sites(plan, link));
+  }
   return most < MOST_LANES && !(slow && most > 1) ? most : MOST_LANES;
 }
 

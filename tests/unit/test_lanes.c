@@ -165,6 +165,19 @@ Test(lanes, more_than_hosts_where_streams_start_slowly) {
 }
 
 /* With as many lanes as pairs of leaders, no two lanes have the same. */
+/* Four streams of 5 Mbit/s do not fill 100 Mbit/s; each pair of leaders has one of its own. */
+Test(lanes, more_than_hosts_where_streams_are_thin) {
+  gbcast_platform *p = parse("cluster a\na[0-3]\ncluster b\nb[0-3]\n"
+                             "link a b latency=20ms bandwidth=100Mbit/s stream-bandwidth=5Mbit/s\n");
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 16 << 20}),
+              *four = make(p, (gbcast_request){.bytes = 16 << 20, .lanes = 4});
+  cr_assert_gt(plan->lanes, 4);
+  cr_assert_lt(plan->predicted, 0.5 * four->predicted, "%g and %g s", plan->predicted, four->predicted);
+  gbcast_plan_free(plan);
+  gbcast_plan_free(four);
+  gbcast_platform_free(p);
+}
+
 Test(lanes, each_its_own_pair_of_leaders) {
   gbcast_platform *p =
       parse("cluster r\nr[0-4]\ncluster a\na[0-3]\ncluster b\nb[0-3]\n"
