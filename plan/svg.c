@@ -131,17 +131,41 @@ void gb_svg_dot(gb_svg *svg, double x, double y, double radius, const char *clas
   fprintf(svg->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" class=\"%s\"/>\n", x, y, radius, classes);
 }
 
+/* Where the text is to be broken: its end, or the last blank before it has so many letters, or the first one.
+ */
+static char *break_of(char *text, uint32_t letters) {
+  char *at = text + strlen(text), *blank = strrchr(text, ' ');
+  while (gb_letters(text) > letters && blank != NULL) {
+    at = blank;
+    *at = '\0';
+    blank = strrchr(text, ' ');
+  }
+  return at;
+}
+
+/* A line of text, on as many as it needs. */
+static void draw_line(gb_svg *svg, char *text, bool first) {
+  const double letter = first ? 9.6 : 6.2;
+  for (const char *end = text + strlen(text); text < end;) {
+    char *at = break_of(text, (uint32_t)((GB_SVG_RIGHT - GB_SVG_LEFT) / letter));
+    svg->y += first ? 18 : 17;
+    gb_svg_text(svg, GB_SVG_LEFT, svg->y, first ? "h" : "m", "%s", text);
+    text = at + 1;
+    for (char *c = text; c < end; c++)
+      *c = *c == '\0' ? ' ' : *c;
+  }
+}
+
 int gb_svg_lines(gb_svg *svg, const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out)) {
   char *text = gb_printed(plan, print);
   if (text == NULL) {
     return GBCAST_EMEMORY;
   }
   char *rest = NULL;
-  const char *classes = "h";
+  bool first = true;
   for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-    svg->y += *classes == 'h' ? 18 : 17;
-    gb_svg_text(svg, GB_SVG_LEFT, svg->y, classes, "%s", line);
-    classes = "m";
+    draw_line(svg, line, first);
+    first = false;
   }
   free(text);
   return GBCAST_OK;

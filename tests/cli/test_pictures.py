@@ -132,6 +132,8 @@ class Image:
         self.bound = next((x for c, x in upright if c == "bound"), None)
         for e in self.root.iter(SVG + "text"):
             assert 0 <= float(e.get("x")) <= 1190 and 0 <= float(e.get("y")) <= height, e.attrib
+            if e.get("x") == "20.0" and e.get("class") in ("h", "m"):  # lines over the whole width
+                assert " " not in e.text or len(e.text) * (9.6 if e.get("class") == "h" else 6.2) <= 1160, e.text
 
 
 def close(a, b):
@@ -334,6 +336,19 @@ class AllToAll(unittest.TestCase):
                                         for *_, a in graph.edges), (plan["load"], graph.edges))
                 for a, b, _ in graph.edges:
                     self.assertTrue(a in graph.nodes and b in graph.nodes)
+
+
+class Width(unittest.TestCase):
+    def test_long_lines_are_broken(self):
+        sites = "".join(f"cluster {c}\n{c}[0-3]-of-a-site-with-a-name-that-is-quite-long-and-not-yet-at-its-end\n" for c in "abc")
+        links = "".join(f"link {x} latency={n}ms bandwidth={n}0Mbit/s\n" for n, x in ((2, "a b"), (3, "b c"), (4, "a c")))
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as hosts:
+            hosts.write(sites + links)
+            hosts.flush()
+            lines = Image(printed("svg", ["--lanes=2", "-a", "packing/two-tree", "-m", "4M", hosts.name])).text
+            wanted = printed("text", ["--lanes=2", "-a", "packing/two-tree", "-m", "4M", hosts.name]).splitlines()[:2]
+            self.assertGreater(9.6 * len(wanted[0]), 1160)
+            self.assertTrue(" ".join(lines).startswith(" ".join(wanted)), lines[:6])
 
 
 class Names(unittest.TestCase):
