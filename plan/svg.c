@@ -152,7 +152,8 @@ static void draw_line(gb_svg *svg, char *text, bool first) {
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, first ? "h" : "m", "%s", text);
     text = at + 1;
     for (char *c = text; c < end; c++)
-      *c = *c == '\0' ? ' ' : *c;
+      if (*c == '\0')
+        *c = ' ';
   }
 }
 
