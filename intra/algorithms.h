@@ -7,7 +7,7 @@
 gb_intra_build gb_intra_build_flat, gb_intra_build_chain, gb_intra_build_binary, gb_intra_build_binomial,
     gb_intra_build_linear_contention_free, gb_intra_build_binary_contention_free,
     gb_intra_build_kary_contention_free, gb_intra_build_binary_shared_links, gb_intra_build_two_tree,
-    gb_intra_build_earliest;
+    gb_intra_build_earliest, gb_intra_build_scatter_allgather;
 
 /* Table 1 */
 gb_intra_model gb_intra_flat, gb_intra_flat_rendezvous, gb_intra_flat_segmented, gb_intra_chain,
@@ -18,6 +18,9 @@ gb_intra_model gb_intra_linear_contention_free, gb_intra_binary_contention_free,
     gb_intra_kary_contention_free;
 /* Two trees of half the message each */
 gb_intra_model gb_intra_two_tree;
+/* Shares of the message round a ring */
+#define GB_SCATTER_ALLGATHER_SHARES 16u
+gb_intra_model gb_intra_scatter_allgather;
 /* LogP's least time for a message as a whole */
 gb_intra_model gb_intra_earliest;
 /* Table 2 */

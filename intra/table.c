@@ -1,5 +1,6 @@
-/* Every algorithm for the inside of a cluster, one line each. The chain and the rendezvous kinds are there to
- * be asked for; automatic choice has a kind that is never worse by the models. */
+/* Every algorithm for the inside of a cluster, one line each. The chain, the rendezvous kinds and
+ * scatter-allgather are there to be asked for; automatic choice has a kind that is never worse by the models.
+ */
 #include "intra/algorithms.h"
 
 #include <string.h>
@@ -121,6 +122,12 @@ const gb_intra_algorithm gb_intra_table[] = {
      .trees = 2,
      .build = gb_intra_build_two_tree,
      .bcast_model = gb_intra_two_tree},
+    {.name = "scatter-allgather",
+     .summary = "each sixteenth of the message to another host, from there round a ring",
+     .operations = BCAST,
+     .trees = GB_SCATTER_ALLGATHER_SHARES,
+     .build = gb_intra_build_scatter_allgather,
+     .bcast_model = gb_intra_scatter_allgather},
     {.name = "direct",
      .summary = "no leader: whoever feeds the site sends each host its blocks; the root's site is flat",
      .operations = SCATTER,

@@ -1,12 +1,12 @@
-/* Broadcasts down two trees at once, each with half of the message: one half is empty when there is one byte.
- */
+/* Broadcasts down several trees at once: two, each with half of the message, of which one is empty when there
+ * is one byte, and the shares that go round a ring. */
 #include "check.h"
 
-/* Two trees are what runs. */
-static void expect_two(size_t n) {
+/* They are what runs. */
+static void expect(size_t n, const char *what) {
   char *text = NULL;
   MUST(gbcast_explain(MPI_COMM_WORLD, n, 0, &text));
-  CHECK(strstr(text, "two trees of half the message each") != NULL, "%s", text);
+  CHECK(strstr(text, what) != NULL, "%s", text);
   free(text);
 }
 
@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
   for (int f = 0; f < 2; f++) {
     for (int cut = 0; cut < 2; cut++) {
       MUST(set_up(MPI_COMM_WORLD, file[f], NULL, "two-tree", cut ? "1000" : NULL));
-      expect_two(1 << 20);
+      expect(1 << 20, "two trees of half the message each");
       for (size_t i = 0; i < sizeof size / sizeof *size - 2 * (size_t)cut; i++)
         for (int root = 0; root < ranks; root += 1 + ranks / 8)
           for (uint64_t again = 0; again < 2; again++) /* a new plan, and the same again */
@@ -27,6 +27,12 @@ int main(int argc, char **argv) {
   }
   MUST(set_up(MPI_COMM_WORLD, "grid.txt", "chain", "two-tree", "16k"));
   check_broadcast(300001, ranks - 1, 5);
+  for (int f = 0; f < 2; f++) {
+    MUST(set_up(MPI_COMM_WORLD, file[f], NULL, "scatter-allgather", NULL));
+    expect(1 << 20, "16 trees of 1/16 of the message each");
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+      check_broadcast(size[i], (int)i % ranks, i);
+  }
   MUST(MPI_Finalize());
   return 0;
 }

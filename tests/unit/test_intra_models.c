@@ -136,6 +136,7 @@ Test(intra_models, the_table_is_complete) {
                          "kary-contention-free",
                          "binary-shared-links",
                          "two-tree",
+                         "scatter-allgather",
                          "native"};
   const char *scatter[] = {"flat", "chain", "binomial", "native"};
   for (size_t i = 0; i < sizeof bcast / sizeof bcast[0]; i++) {

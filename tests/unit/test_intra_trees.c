@@ -48,7 +48,7 @@ Test(intra_trees, a_plain_chain_is_not) {
 Test(intra_trees, all_span_whatever_the_count) {
   static cluster_fixture f;
   random_cluster(&f, 6, 60);
-  uint32_t host[MOST], parent[2 * MOST];
+  uint32_t host[MOST], parent[16 * MOST];
   gbcast_error err;
   for (uint32_t h = 0; h < MOST; h++) {
     host[h] = h;
