@@ -20,14 +20,13 @@
 #include "plan/wider_ways.h"
 #include <math.h>
 
-#define MOST_SITES 32u /* of more sites only the straight way is tried */
-#define WORTH_IT 0.97  /* so much faster several ways have to be */
-#define FREE 1.0025    /* times what it takes whole */
-#define LITTLE 1.03    /* the same where blocks are passed on */
-#define NEARLY 0.9     /* of the time the root's own link is busy: it says when all ends */
-#define FAR 1.25       /* times the lower bound: leaders may know wider ways */
-#define MUCH 0.9       /* of the time without leaders: less than they may lose against their prediction */
-#define LONG 262144u   /* bytes of a block for which a round trip more is little */
+#define WORTH_IT 0.97 /* so much faster several ways have to be */
+#define FREE 1.0025   /* times what it takes whole */
+#define LITTLE 1.03   /* the same where blocks are passed on */
+#define NEARLY 0.9    /* of the time the root's own link is busy: it says when all ends */
+#define FAR 1.25      /* times the lower bound: leaders may know wider ways */
+#define MUCH 0.9      /* of the time without leaders: less than they may lose against their prediction */
+#define LONG 262144u  /* bytes of a block for which a round trip more is little */
 
 /* Bytes of a piece: what most MPI libraries send without asking, and of long blocks more, so that the
  * messages do not get too many. */
@@ -115,7 +114,7 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
   if (status == GBCAST_OK && !asked)
     status = cut_straight(st, err);
   const gb_trial before = st->top;
-  if (status == GBCAST_OK && (asked || (plan->site_count > 2 && plan->site_count <= MOST_SITES)))
+  if (status == GBCAST_OK && (asked || (plan->site_count > 2 && plan->site_count <= GB_PACKED_SITES)))
     status = try_trees(st, "packing", true, list, count, err);
   if (status == GBCAST_OK && st->top.inter == st->packing)
     status = cut_blocks(st, LITTLE, err);

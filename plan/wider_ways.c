@@ -4,10 +4,10 @@
  *
  *   width(s) = max over sites v of min(width(v), narrowest link of the way from v to s)    [bytes/s] */
 #include "plan/wider_ways.h"
+#include "plan/search_steps.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_SITES 64u /* of more sites the ways are not looked at, for time */
 #define MUCH_WIDER 1.5 /* times as wide: what a leader passes on shares its link with what its site needs */
 
 /* Of the way from one leader to another. */
@@ -55,7 +55,7 @@ static int find(gb_planner *pl, double *straight, double *width, bool *done, boo
 int gb_find_wider_ways(gb_planner *pl, bool *wider, gbcast_error *err) {
   const uint32_t n = pl->plan->site_count;
   *wider = false;
-  if (n < 3 || n > MOST_SITES)
+  if (n < 3 || n > GB_PACKED_SITES)
     return GBCAST_OK;
   double *width = calloc(2 * (size_t)n, sizeof *width);
   bool *done = calloc(n, sizeof *done);

@@ -117,6 +117,23 @@ Test(leaderless, no_tree_of_leaders_is_much_faster) {
   cr_assert(leaders > 10 && gained > 5, "%d %d", leaders, gained);
 }
 
+Test(leaderless, several_ways_among_many_sites) {
+  gb_random r = {63};
+  const gb_grid_kind many = {.sites = 64, .hosts = 2, .slots = 1, .caps = true, .sparse = true};
+  uint32_t most = 0;
+  for (int round = 0; round < 12; round++) {
+    gbcast_platform *p = random_platform(&r, many);
+    gbcast_plan *best = make_scatter(p, (gbcast_request){.bytes = 65536}),
+                *several = make_scatter(p, (gbcast_request){.bytes = 65536, .inter = "packing"});
+    cr_assert_leq(best->predicted, several->predicted / 0.97, "%u sites", best->site_count);
+    most = best->tree_count > 1 && best->site_count > most ? best->site_count : most;
+    gbcast_plan_free(best);
+    gbcast_plan_free(several);
+    gbcast_platform_free(p);
+  }
+  cr_assert_gt(most, 32);
+}
+
 Test(leaderless, goes_several_ways_through_a_mesh) {
   gbcast_platform *p = parse(mesh);
   for (uint64_t block = 16 << 10; block <= 1 << 20; block *= 4) {
