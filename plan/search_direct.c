@@ -13,7 +13,12 @@
  * blocks on the straight way are cut where that costs next to nothing, and on several ways, where those who
  * pass them on wait for less, also where it costs little. Where the root's own link says when all ends no
  * order saves anything, and long blocks are left whole: 1 MiB over the emulated link took 716 ms so, and
- * 777 ms in pieces. */
+ * 777 ms in pieces.
+ *
+ * A link may be the shortest way and a narrow one. Where leaders of other sites make up a way that is much
+ * wider, and what is straight is far from the bound, trees of leaders are tried, too: simulated, with such a
+ * link of 20 Mbit/s in a mesh of four sites, 64 KiB to each of 32 hosts took 108 ms straight and 36 ms over
+ * leaders, 1 MiB 1.68 s and 0.57 s. */
 #include "plan/search_direct.h"
 #include "plan/local_choice.h"
 #include "plan/segments.h"
