@@ -20,6 +20,7 @@
  * link of 20 Mbit/s in a mesh of four sites, 64 KiB to each of 32 hosts took 108 ms straight and 36 ms over
  * leaders, 1 MiB 1.68 s and 0.57 s. */
 #include "plan/search_direct.h"
+#include "plan/bound.h"
 #include "plan/local_choice.h"
 #include "plan/segments.h"
 #include "plan/wider_ways.h"
@@ -130,10 +131,14 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
 
 int gb_search_wants_leaders(const gb_search_state *st, bool *wants, gbcast_error *err) {
   const gb_limits *limits = st->limits;
+  const gbcast_plan *plan = st->pl->plan;
+  double bound = 0;
   *wants = false;
-  if (limits->inter != SIZE_MAX || limits->intra != SIZE_MAX ||
-      st->top.predicted <= FAR * st->pl->plan->bound)
+  if (limits->inter != SIZE_MAX || limits->intra != SIZE_MAX)
     return GBCAST_OK;
+  const int status = gb_plan_bound(plan, plan->class_bytes, &bound, err); /* plan->bound is of its own size */
+  if (status != GBCAST_OK || st->top.predicted <= FAR * bound)
+    return status;
   return gb_find_wider_ways(st->pl, wants, err);
 }
 
