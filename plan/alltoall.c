@@ -63,16 +63,11 @@ static int fill(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *
   return status;
 }
 
-/* By what sites send and their hosts take in, and by what goes between sites. */
+/* By what the links inside clusters carry, and what goes between them. */
 static int set_bound(gbcast_plan *plan, gbcast_error *err) {
-  double cuts, most = 0;
+  double cuts;
   const int status = gb_bound_cuts(plan, plan->bytes, &cuts, err);
-  for (uint32_t s = 0; s < plan->alltoall->site_count; s++) {
-    const gb_alltoall_site *site = &plan->alltoall->site[s];
-    most = site->seconds_a_byte > most ? site->seconds_a_byte : most;
-    most = site->own_seconds > most ? site->own_seconds : most;
-  }
-  plan->bound = (double)plan->bytes * most;
+  plan->bound = (double)plan->bytes * plan->alltoall->inside_a_byte;
   plan->bound = cuts > plan->bound ? cuts : plan->bound;
   return status;
 }

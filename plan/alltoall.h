@@ -77,8 +77,10 @@ typedef struct gb_alltoall {
   gb_ways ways;           /* what they send to each other; zeros for one */
   gb_sync_choice sync;    /* of them all */
   bool forced;            /* the request names it */
-  double seconds_a_byte;  /* of block: what the busiest link of all needs at least */
-  double peak;            /* bytes/s over all hosts, with that link never idle */
+  double
+      inside_a_byte; /* of block: what the busiest link of a cluster, hosts' own ones too, needs at least */
+  double seconds_a_byte; /* the same of all links, when blocks go straight between clusters */
+  double peak;           /* bytes/s over all hosts, with that link never idle */
 } gb_alltoall;
 
 /* Makes the plan's all-to-all; its endpoints are there. GBCAST_EUSAGE, GBCAST_EINPUT, GBCAST_EMEMORY. */

@@ -113,6 +113,7 @@ void gb_alltoall_rate(gb_alltoall *a) {
       pairs += site->ranks[i] * (all - site->ranks[i]);
     }
   }
+  a->inside_a_byte = most;
   for (uint32_t r = 0; r < a->ways.resource_count; r++) {
     most = a->ways.resource[r].seconds_a_byte > most ? a->ways.resource[r].seconds_a_byte : most;
   }
