@@ -15,10 +15,10 @@
 #include "intra/switch_walk.h"
 
 int gb_intra_build_scatter_allgather(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  const uint32_t shares = GB_SCATTER_ALLGATHER_SHARES, ring = job->count - 1;
   gb_switch_walk walk;
   if (job->count == 0)
     return GBCAST_OK;
+  const uint32_t shares = GB_SCATTER_ALLGATHER_SHARES, ring = job->count - 1;
   int status = gb_switch_walk_new(job->p, job->host, job->count, &walk, err);
   if (status != GBCAST_OK)
     return status;

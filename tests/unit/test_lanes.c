@@ -164,7 +164,6 @@ Test(lanes, more_than_hosts_where_streams_start_slowly) {
   }
 }
 
-/* With as many lanes as pairs of leaders, no two lanes have the same. */
 /* Four streams of 5 Mbit/s do not fill 100 Mbit/s; each pair of leaders has one of its own. */
 Test(lanes, more_than_hosts_where_streams_are_thin) {
   gbcast_platform *p = parse("cluster a\na[0-3]\ncluster b\nb[0-3]\n"
@@ -178,6 +177,7 @@ Test(lanes, more_than_hosts_where_streams_are_thin) {
   gbcast_platform_free(p);
 }
 
+/* With as many lanes as pairs of leaders, no two lanes have the same. */
 Test(lanes, each_its_own_pair_of_leaders) {
   gbcast_platform *p =
       parse("cluster r\nr[0-4]\ncluster a\na[0-3]\ncluster b\nb[0-3]\n"
