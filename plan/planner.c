@@ -61,3 +61,9 @@ int gb_planner_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *e
   }
   return gb_route_between(pl->p, from, to, pl->row[a], &pl->route, err);
 }
+
+int gb_planner_site_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  return gb_planner_route(pl, plan->endpoint[plan->site[from].leader].host,
+                          plan->endpoint[plan->site[to].leader].host, err);
+}

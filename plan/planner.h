@@ -208,5 +208,7 @@ void gb_planner_release(gb_planner *pl); /* also after gb_planner_new has failed
 
 /* The route between two hosts of the platform, into pl->route, with the row of paths looked up or made. */
 int gb_planner_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err);
+/* The same between the leaders of two sites. */
+int gb_planner_site_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err);
 
 #endif

@@ -61,14 +61,12 @@ static int keep_hops(gb_quickest *q, const gb_route *route, gbcast_error *err) {
 }
 
 static int find_legs(gb_quickest *q, gbcast_error *err) {
-  const gbcast_plan *plan = q->pl->plan;
   int status = GBCAST_OK;
   for (uint32_t a = 0; a < q->n; a++)
     for (uint32_t b = 0; status == GBCAST_OK && b < q->n; b++) {
       if (a == b)
         continue;
-      status = gb_planner_route(q->pl, plan->endpoint[plan->site[a].leader].host,
-                                plan->endpoint[plan->site[b].leader].host, err);
+      status = gb_planner_site_route(q->pl, a, b, err);
       const gb_route *route = &q->pl->route;
       if (status == GBCAST_OK) {
         uint32_t near = route->hop_count;

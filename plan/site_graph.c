@@ -71,9 +71,7 @@ static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route,
     *route = *kept;
     return GBCAST_OK;
   }
-  const gbcast_plan *plan = pl->plan;
-  int status = gb_planner_route(pl, plan->endpoint[plan->site[a].leader].host,
-                                plan->endpoint[plan->site[b].leader].host, err);
+  int status = gb_planner_site_route(pl, a, b, err);
   if (status != GBCAST_OK)
     return status;
   *route = pl->route;

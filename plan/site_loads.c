@@ -73,7 +73,6 @@ static int add_home(gb_uses *uses, const gb_site_graph *graph, uint32_t u, const
 /* Whatever a message from site u keeps busy. */
 static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
                     uint32_t u, size_t *start, gb_uses *uses, gbcast_error *err) {
-  const gbcast_plan *plan = pl->plan;
   const uint32_t lanes = gb_flow_lanes(flow);
   gb_lane_work work = {0, 1.0 / lanes};
   const bool alone = lanes == 1 || !local;
@@ -84,8 +83,7 @@ static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *gr
       status = add_home(uses, graph, u, alone ? NULL : &work, err);
       continue;
     }
-    status = gb_planner_route(pl, plan->endpoint[plan->site[u].leader].host,
-                              plan->endpoint[plan->site[v].leader].host, err);
+    status = gb_planner_site_route(pl, u, v, err);
     if (status == GBCAST_OK)
       status = add_route(uses, &pl->route, flow->segment, lanes, u, work.away, err);
   }

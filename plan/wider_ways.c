@@ -10,15 +10,6 @@
 
 #define MUCH_WIDER 1.5 /* times as wide: what a leader passes on shares its link with what its site needs */
 
-/* Of the way from one leader to another. */
-static int width_of(gb_planner *pl, uint32_t a, uint32_t b, double *width, gbcast_error *err) {
-  const gbcast_plan *plan = pl->plan;
-  int status = gb_planner_route(pl, plan->endpoint[plan->site[a].leader].host,
-                                plan->endpoint[plan->site[b].leader].host, err);
-  *width = pl->route.narrowest;
-  return status;
-}
-
 static uint32_t widest_left(const double *width, const bool *done, uint32_t n) {
   uint32_t widest = GB_NONE;
   for (uint32_t s = 0; s < n; s++)
@@ -33,12 +24,12 @@ static int find(gb_planner *pl, double *straight, double *width, bool *done, boo
   for (uint32_t v; (v = widest_left(width, done, n)) != GB_NONE;) {
     done[v] = true;
     for (uint32_t s = 0; s < n; s++) {
-      double way;
       if (done[s])
         continue;
-      const int status = width_of(pl, v, s, &way, err);
+      const int status = gb_planner_site_route(pl, v, s, err);
       if (status != GBCAST_OK)
         return status;
+      double way = pl->route.narrowest;
       if (v == root)
         straight[s] = way;
       if (way > width[v])
