@@ -23,6 +23,7 @@ typedef struct gb_site_graph {
   /* Only where several trees are wanted: */
   const struct gb_site_loads *loads;
   double messages;      /* that the root has */
+  uint32_t walked;      /* of them, by the judge */
   uint32_t most_weight; /* of one tree; what the judge can walk, who does it in rounds of all weights */
 } gb_site_graph;
 
@@ -42,12 +43,14 @@ typedef struct gb_site_loads {
  * GBCAST_EMEMORY. */
 typedef int gb_inter_build(const gb_site_graph *g, uint32_t *parent, gbcast_error *err);
 
-/* Trees over the sites, each with weight / the sum of weights of the message (scatter: of each block). */
+/* Trees over the sites, each with weight / the sum of weights of the message (scatter: of each block). Those
+ * of the same turn run at once; one of a later turn follows where an earlier one feeds other sites, too. */
 #define GB_SITE_TREES_MOST 8u
 typedef struct gb_site_trees {
   uint32_t count;
   uint32_t weight[GB_SITE_TREES_MOST];
-  uint32_t *parent; /* count * n */
+  uint32_t turn[GB_SITE_TREES_MOST]; /* from 0, in ascending order */
+  uint32_t *parent;                  /* count * n */
   uint32_t *feeder; /* count * n: who feeds the hosts of a site without a leader; NULL: its parent */
 } gb_site_trees;
 
@@ -56,8 +59,8 @@ static inline gb_site_trees gb_one_site_tree(uint32_t *parent) {
   return (gb_site_trees){.count = 1, .weight = {1}, .parent = parent};
 }
 
-/* Fills out, to be given to gb_site_trees_free, for g->messages; the tree of the largest share comes first.
- * Statuses as above. */
+/* Fills out, to be given to gb_site_trees_free, for g->messages; in each turn the tree of the largest share
+ * comes first. Statuses as above. */
 typedef int gb_inter_pack(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err);
 void gb_site_trees_free(gb_site_trees *trees);
 
@@ -66,6 +69,7 @@ typedef struct gb_inter_algorithm {
   const char *summary;   /* one line, for --list */
   gb_inter_build *build; /* one tree */
   gb_inter_pack *pack; /* or several, of a broadcast (of a scatter: plan/quickest.c); the other one is NULL */
+  bool bcast_only;
 } gb_inter_algorithm;
 
 extern const gb_inter_algorithm gb_inter_table[];

@@ -12,9 +12,10 @@
 int gb_inter_arborescence(uint32_t n, uint32_t root, const double *cost, uint32_t *parent, gbcast_error *err);
 
 /* A tree that is cheap and in which no way is long: from the root on, the site that comes next, and its edge,
- * are those of the least cost(u,v) + (way(u) + time(u,v)) times `dear`. `time` as cost. Statuses alike. */
+ * are those of the least cost(u,v) + (way(u) + time(u,v)) times `dear`, and no way is longer than `most`.
+ * `time` as cost. Statuses alike. */
 int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double *time, double dear,
-                     uint32_t *parent, gbcast_error *err);
+                     double most, uint32_t *parent, gbcast_error *err);
 
 /* Seconds from the root to the last site down the tree. */
 double gb_site_way(const gb_site_graph *g, const uint32_t *parent);

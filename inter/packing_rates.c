@@ -96,7 +96,7 @@ static int find_tree(search *s, double *worth, double *cost, gbcast_error *err) 
   if (status == GBCAST_OK)
     consider(s, s->other, worth, cost);
   for (double dear = 1; status == GBCAST_OK && s->end < INFINITY && dear > 1.0 / 32; dear /= 4) {
-    status = gb_inter_shallow(g->n, g->root, s->cost, s->time, dear / s->end, s->other, err);
+    status = gb_inter_shallow(g->n, g->root, s->cost, s->time, dear / s->end, INFINITY, s->other, err);
     if (status == GBCAST_OK)
       consider(s, s->other, worth, cost);
   }

@@ -1,6 +1,7 @@
 /* A tree between the cheapest and the one of the shortest ways: Prim's algorithm with a part of the way added
  * to the cost of an edge (Alpert, Hu, Huang, Kahng and Karger, "Prim-Dijkstra tradeoffs for improved
- * performance-driven routing tree design", 1995). O(n^2). */
+ * performance-driven routing tree design", 1995), or without edges that make a way too long (Cong, Kahng,
+ * Robins, Sarrafzadeh and Wong, "Provably good performance-driven global routing", 1992). O(n^2). */
 #include "inter/packing.h"
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ double gb_site_way(const gb_site_graph *g, const uint32_t *parent) {
 }
 
 int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double *time, double dear,
-                     uint32_t *parent, gbcast_error *err) {
+                     double most, uint32_t *parent, gbcast_error *err) {
   double *key = malloc(2 * (size_t)n * sizeof *key),
          *way = key ? key + n : NULL; /* way: -1 in the tree's key */
   bool *in = calloc(n, sizeof *in);
@@ -34,7 +35,8 @@ int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double
       const size_t e = (size_t)u * n + v;
       if (in[v])
         continue;
-      const double its = cost[e] < INFINITY ? cost[e] + (way[u] + time[e]) * dear : INFINITY;
+      const double its_way = way[u] + time[e];
+      const double its = cost[e] < INFINITY && its_way <= most ? cost[e] + its_way * dear : INFINITY;
       if (its < key[v]) {
         key[v] = its;
         parent[v] = u;

@@ -3,9 +3,9 @@
 #include "plan/room.h"
 #include <math.h>
 
-/* Segments that a sender may catch up when it could not look at the clock: between sites, and in a cluster,
- * where it looks all the time. */
-enum { CATCH_UP = 8, CATCH_UP_AT_HOME = 1 };
+/* Segments that a sender may catch up when it could not look at the clock: between sites, there with several
+ * turns, each of which ends with as many under way, and in a cluster, where it looks all the time. */
+enum { CATCH_UP = 8, CATCH_UP_IN_TURN = 1, CATCH_UP_AT_HOME = 1 };
 
 /* Bytes of a whole message that the system takes at once and sends in the order of posting, at the pace of
  * the link, without being held back here. In the simulator messages that are posted together share the link
@@ -25,7 +25,7 @@ static bool is_whole(const gb_flow *f, uint32_t child) {
  * that begin together would both be late, and so at each host on the way. */
 static int catch_up(const gb_run *run, const gb_flow *f, uint32_t child) {
   if (f->tree->child[child].wan)
-    return CATCH_UP;
+    return run->role->in_turn ? CATCH_UP_IN_TURN : CATCH_UP;
   return is_whole(f, child) && run->port <= run->looked ? 0 : CATCH_UP_AT_HOME;
 }
 
@@ -85,10 +85,25 @@ void gb_pace_keep(gb_run *run, gb_slot *send) {
   send->start = now;
 }
 
+/* When the links to a child are free. */
+static double next_to(const gb_run *run, const gb_edge *edge) {
+  return fmax(shared(run, edge->to_receiver)->next, shared(run, edge->to_site)->site_next);
+}
+
+bool gb_pace_is_through(gb_run *run, const gb_flow *f) {
+  double next = 0;
+  for (uint32_t i = 0; i < f->tree->child_count; i++)
+    if (f->tree->child[i].wan)
+      next = fmax(next, next_to(run, &f->tree->child[i]));
+  if (next == 0 || MPI_Wtime() >= next)
+    return true;
+  run->wake = fmin(run->wake, next);
+  return false;
+}
+
 bool gb_pace_is_time(gb_run *run, const gb_flow *f, uint32_t child) {
   const gb_edge *edge = &f->tree->child[child];
-  double next = fmax(shared(run, edge->to_receiver)->next, shared(run, edge->to_site)->site_next);
-  next = fmax(next, run->port);
+  const double next = fmax(next_to(run, edge), run->port);
   if (!is_paced(run, f, child) || MPI_Wtime() >= next)
     return true;
   run->wake = fmin(run->wake, next);

@@ -133,6 +133,7 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number,
   const gb_tree *tree = &plan->tree[number];
   out->segment = segment_of(plan, number);
   out->weight = tree->weight;
+  out->turn = tree->turn;
   out->parent.rank = -1;
   if (tree->parent[me] != GB_NONE)
     out->parent = edge_between(c, plan, number, tree->parent[me], me, tree->parent[me]);
@@ -176,6 +177,7 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++) {
     role->tree[t].weight_before = before;
     before += plan->tree[t].weight;
+    role->in_turn |= plan->tree[t].turn > 0;
     rc = fill_tree(c, plan, t, me, &role->tree[t]);
   }
   return rc == MPI_SUCCESS ? gb_role_find_ways(c, plan, role) : rc;

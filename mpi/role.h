@@ -36,6 +36,7 @@ typedef struct gb_role_tree {
   uint32_t child_count;
   gb_edge *child; /* in sending order */
   bool far;       /* some child is in another site */
+  uint32_t turn;  /* see gb_site_trees */
   uint64_t segment;
   uint32_t weight_before,
       weight; /* its share is bytes weight_before .. weight_before + weight of weight_total */
@@ -57,6 +58,7 @@ typedef struct gb_role {
   double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
   bool far_first; /* the same: what goes to its own site waits for the link to be free (mpi/role_ways.c) */
   bool meet;      /* streams of several trees meet between sites */
+  bool in_turn;   /* some trees follow others */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */

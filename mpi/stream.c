@@ -85,23 +85,51 @@ static double part_done(const gb_run *run, const gb_flow *f) {
   return (double)f->sent / ((double)f->length * copies);
 }
 
-/* The tree to send in next, with the child there; tree_count when there is nothing to send. As in the walk
- * (plan/walk.c) one in which this rank feeds other sites goes first, then the one that is furthest behind. */
+/* Whether bytes are there that a child has not been sent yet. */
+static bool has_more(const gb_flow *f) {
+  for (uint32_t i = 0; i < f->tree->child_count; i++) {
+    const gb_out *out = &f->out[i];
+    if (out->posted < out->length &&
+        (f->tree->parent.rank < 0 || out->offset + out->posted + next_length(f, out) <= f->prefix))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a tree waits for one of an earlier turn in which this rank, too, feeds other sites: what is on its
+ * way at the same time would share the link with that. */
+static bool waits_for_turn(gb_run *run, const gb_role_tree *tree) {
+  for (uint32_t t = 0; tree->far && t < run->role->tree_count; t++) {
+    const gb_flow *f = &run->flow[t];
+    if (f->tree->far && f->tree->turn < tree->turn && f->state == GB_FLOW_RUNNING &&
+        (has_more(f) || !gb_pace_is_through(run, f)))
+      return true;
+  }
+  return false;
+}
+
+/* Of several trees the one goes first for which this is least. As in the walk (plan/walk.c) that is one in
+ * which this rank feeds other sites, then one of the earliest turn, then the one that is furthest behind. */
+static double rank_of(const gb_run *run, const gb_flow *f) {
+  return part_done(run, f) + f->tree->turn - (f->tree->far ? GB_TREES_MOST + 1 : 0);
+}
+
+/* The tree to send in next, with the child there; tree_count when there is nothing to send. */
 static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   uint32_t best = run->role->tree_count;
   double least = 0;
   for (uint32_t t = 0; t < run->role->tree_count; t++) {
     gb_flow *f = &run->flow[t];
     uint32_t candidate = f->tree->child_count;
-    if (f->state == GB_FLOW_RUNNING)
+    if (f->state == GB_FLOW_RUNNING && !waits_for_turn(run, f->tree))
       candidate = run->role->operation == GBCAST_BCAST ? pick_in_step(run, f) : pick_first(run, f);
     if (candidate == f->tree->child_count)
       continue;
-    double part = run->role->tree_count > 1 ? part_done(run, f) - f->tree->far : 0;
-    if (best < run->role->tree_count && part >= least)
+    double rank = run->role->tree_count > 1 ? rank_of(run, f) : 0;
+    if (best < run->role->tree_count && rank >= least)
       continue;
     best = t;
-    least = part;
+    least = rank;
     *child = candidate;
   }
   return best;

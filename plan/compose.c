@@ -6,6 +6,7 @@
 #include "plan/queues.h"
 #include "plan/room.h"
 #include "plan/walk.h"
+#include "platform/divisor.h"
 #include <stdlib.h>
 
 /* The hosts that the leader's host feeds hang below the feeder. */
@@ -44,9 +45,47 @@ static int want_times(gb_forest *forest, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* Enough trees for every site's, each tree over sites as often as the others. */
-static uint32_t count_trees(const gbcast_plan *plan, const gb_site_trees *sites, const gb_local *local) {
-  return (gb_local_most_trees(plan, local) - 1) / sites->count * sites->count + sites->count;
+/* What the trees of each lane are put together from. */
+typedef struct gb_numbers {
+  uint32_t count;
+  struct gb_number {
+    uint32_t site, local, weight; /* site, local: which of the trees over sites, and of each site's */
+  } tree[GB_TREES_MOST];          /* the first ones */
+} gb_numbers;
+
+/* Trees over sites of one turn, each as often as makes enough for every site's. */
+typedef struct gb_one_turn {
+  uint32_t count, times;
+} gb_one_turn;
+
+static gb_one_turn turn_from(const gb_site_trees *sites, uint32_t first, uint32_t most) {
+  gb_one_turn turn = {.count = 1};
+  while (first + turn.count < sites->count && sites->turn[first + turn.count] == sites->turn[first])
+    turn.count++;
+  turn.times = (most - 1) / turn.count + 1;
+  return turn;
+}
+
+static gb_numbers number_trees(const gbcast_plan *plan, const gb_site_trees *sites, const gb_local *local) {
+  const uint32_t most = gb_local_most_trees(plan, local);
+  gb_numbers numbers = {0};
+  gb_one_turn turn;
+  uint32_t times = 1; /* a multiple of all turns' */
+  for (uint32_t t = 0; t < sites->count; t += turn.count) {
+    turn = turn_from(sites, t, most);
+    times *= turn.times / gb_common_divisor(times, turn.times); // NOLINT(clang-analyzer-core.DivideZero)
+  }
+  for (uint32_t t = 0; t < sites->count; t += turn.count) {
+    turn = turn_from(sites, t, most);
+    for (uint32_t i = 0; i < turn.times; i++)
+      for (uint32_t k = 0; k < turn.count; k++, numbers.count++)
+        if (numbers.count < GB_TREES_MOST)
+          numbers.tree[numbers.count] =
+              (struct gb_number){.site = t + k,
+                                 .local = i * turn.count + k,
+                                 .weight = sites->weight[t + k] * times / turn.times};
+  }
+  return numbers;
 }
 
 /* Room for all trees, without edges yet. */
@@ -66,7 +105,8 @@ static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_c
 int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                     gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * count_trees(plan, sites, local);
+  const gb_numbers numbers = number_trees(plan, sites, local);
+  const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * numbers.count;
   *out = (gb_composed){.site_trees = sites->count, .meet = gb_site_streams_meet(plan, sites, lanes)};
   bool *feeds = calloc(plan->site_count, sizeof *feeds);
   int status = feeds ? reserve(plan, trees, lanes, out, err) : gb_no_memory(err);
@@ -74,15 +114,16 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *
     if (sites->parent[i] != GB_NONE)
       feeds[sites->parent[i]] = true;
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
-    const uint32_t number = t / lanes % sites->count;
-    const size_t first = (size_t)number * plan->site_count;
+    const struct gb_number *number = &numbers.tree[t / lanes];
+    const size_t first = (size_t)number->site * plan->site_count;
     const uint32_t *site_parent = sites->parent + first;
     const uint32_t *feeder = sites->feeder ? sites->feeder + first : site_parent;
     gb_part *part = &out->forest.part[t];
-    part->weight = sites->weight[number];
+    part->weight = number->weight;
+    part->turn = sites->turn[number->site];
     out->forest.weight_total += part->weight;
-    status = join(pl, site_parent, feeder, local, t, lanes, feeds, part->shape.parent,
-                  out->leaders + (size_t)(t % lanes) * plan->site_count, err);
+    status = join(pl, site_parent, feeder, local, number->local * lanes + t % lanes, lanes, feeds,
+                  part->shape.parent, out->leaders + (size_t)(t % lanes) * plan->site_count, err);
   }
   free(feeds);
   if (status != GBCAST_OK)

@@ -4,11 +4,11 @@
 #include "plan/planner.h"
 
 /* Trees over all levels: the sites' trees hung under trees over sites, children in label order for the flow
- * `decided`, then walked with `walked` (another size of the same class). A lane's tree t takes the sites'
- * trees number t and the tree over sites number t, each counted around, with the share of the latter; there
- * are as many as the algorithm that makes most makes, rounded up to whole rounds of the trees over sites. And
- * so for each lane, one lane after the other with each tree. GBCAST_EUSAGE: more trees than can be run.
- */
+ * `decided`, then walked with `walked` (another size of the same class). In each turn, a lane's tree t takes
+ * the sites' trees number t and the turn's tree over sites number t, each counted around, with the share of
+ * the latter; there are as many as the algorithm that makes most makes, rounded up to whole rounds of the
+ * turn's trees over sites. And so for each lane, one lane after the other with each tree. GBCAST_EUSAGE: more
+ * trees than can be run. */
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err);
 

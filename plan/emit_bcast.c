@@ -31,13 +31,15 @@ static void emit_shares(const gbcast_plan *plan, FILE *out) {
   fputs(
       "\n/* Each tree has a share of the message: `weight` of WEIGHTS parts, with `before` in front of them. "
       "*/\n"
-      "static const struct {\n  unsigned before, weight;\n  size_t segment; /* bytes */\n} tree[TREES] = {\n",
+      "static const struct {\n  unsigned before, weight, turn;\n  size_t segment; /* bytes */\n} tree[TREES] "
+      "= "
+      "{\n",
       out);
   uint32_t before = 0;
   for (uint32_t t = 0; t < plan->tree_count; t++) {
     const gb_tree *tree = &plan->tree[t];
-    fprintf(out, "    {%" PRIu32 ", %" PRIu32 ", %" PRIu64 "},\n", before, tree->weight,
-            tree->segment > INT32_MAX ? INT32_MAX : tree->segment);
+    fprintf(out, "    {%" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 "},\n", before, tree->weight,
+            tree->turn, tree->segment > INT32_MAX ? INT32_MAX : tree->segment);
     before += tree->weight;
   }
   fputs("};\n", out);

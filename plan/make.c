@@ -133,6 +133,7 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *loca
   for (uint32_t t = 0; t < forest->count; t++) {
     gb_part *part = &forest->part[t];
     plan->tree[t] = (gb_tree){.weight = part->weight,
+                              .turn = part->turn,
                               .segment = trial->segment,
                               .parent = part->shape.parent,
                               .child_start = part->shape.child_start,

@@ -5,7 +5,9 @@
  * second. All are cut off after the same number of rounds, so that none is seen without the others, and the
  * pace is taken over whole rounds.
  *
- *   walked   |0 1 2|0 1|3 4 5|2 3|...|        rest: shares * rounds that were not walked */
+ *   walked   |0 1 2|0 1|3 4 5|2 3|...|        rest: shares * rounds that were not walked
+ *
+ * Where some follow others there are no rounds, and all is walked. */
 #include "plan/periodic.h"
 #include "platform/divisor.h"
 
@@ -17,13 +19,14 @@
 #define LONGEST_ROUND 64u /* segments of one tree; shares more unlike are not walked in whole rounds */
 
 void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, bool plain, gb_pipe *pipe) {
-  uint32_t divisor = 0, longest = 1;
+  uint32_t divisor = 0, longest = 1, turns = 1;
   uint64_t most = 1;
   for (uint32_t t = 0; t < forest->count; t++) {
     divisor = gb_common_divisor(forest->part[t].weight, divisor);
     pipe[t].segments = forest->part[t].edge[forest->root].bytes;
     pipe[t].segments = pipe[t].segments == 0 ? 0 : (pipe[t].segments - 1) / flow->segment + 1;
     most = pipe[t].segments > most ? pipe[t].segments : most;
+    turns = pipe[t].turn + 1 > turns ? pipe[t].turn + 1 : turns;
   }
   for (uint32_t t = 0; t < forest->count; t++) {
     pipe[t].period = divisor == 0 ? 1 : forest->part[t].weight / divisor;
@@ -39,7 +42,7 @@ void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, bool plain
       limit = pipe[t].segments * walked / most;
       limit = limit < LEAST_WALKED ? LEAST_WALKED : limit;
     }
-    pipe[t].limit = (uint32_t)(pipe[t].segments < limit ? pipe[t].segments : limit);
+    pipe[t].limit = (uint32_t)(pipe[t].segments < limit || turns > 1 ? pipe[t].segments : limit);
   }
 }
 

@@ -11,6 +11,7 @@ typedef struct gb_pipe {
   uint64_t segments; /* that the root has */
   uint32_t limit;    /* how many of them are walked */
   uint32_t period;   /* segments of this tree in one round of all */
+  uint32_t turn;
 } gb_pipe;
 
 /* Sets segments, limit and period of every tree; `plain`: no edges share a link. */

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#define MAX_PIECES ((uint64_t)1 << 22) /* segments of one message, as in plan/request.c */
+#define MAX_PIECES ((uint64_t)1 << 22)         /* segments of one message, as in plan/request.c */
+#define MAX_PIECES_IN_TURN ((uint64_t)1 << 16) /* those are all walked */
 
 int gb_placing_host(const gb_placing *at, gb_json_spot where, const char *name, uint32_t *host) {
   *host = gb_platform_find_host(at->plan->platform, name);
@@ -102,12 +103,28 @@ static int check_segment(const gb_placing *at, const gb_saved_tree *from) {
     return gb_json_fail(&at->saved->document, from->where, at->err,
                         "found segments of %llu bytes, expected %llu as in the first tree",
                         (unsigned long long)segment, (unsigned long long)at->saved->tree[0].segment);
+  if (from->turn > 0 && total / (double)segment > MAX_PIECES_IN_TURN)
+    return gb_json_fail(
+        &at->saved->document, from->where, at->err,
+        "found segments of %llu bytes, expected no more than %llu of them where trees follow others",
+        (unsigned long long)segment, (unsigned long long)MAX_PIECES_IN_TURN);
   if (segment > GB_MAX_SEGMENT || total / (double)segment > MAX_PIECES)
     return gb_json_fail(&at->saved->document, from->where, at->err,
                         "found segments of %llu bytes, expected at most %llu and no more than %llu of them",
                         (unsigned long long)segment, (unsigned long long)GB_MAX_SEGMENT,
                         (unsigned long long)MAX_PIECES);
   return GBCAST_OK;
+}
+
+static int check_turn(const gb_placing *at, const gb_saved_tree *from, const gb_saved_tree *before) {
+  if (at->plan->operation == GBCAST_SCATTER && from->turn > 0)
+    return gb_json_fail(&at->saved->document, from->where, at->err,
+                        "found turn %llu, expected 0 for a scatter", (unsigned long long)from->turn);
+  if (!before || from->turn >= before->turn)
+    return GBCAST_OK;
+  return gb_json_fail(&at->saved->document, from->where, at->err,
+                      "found turn %llu after turn %llu, expected ascending ones",
+                      (unsigned long long)from->turn, (unsigned long long)before->turn);
 }
 
 int gb_placing_trees(const gb_placing *at) {
@@ -121,9 +138,12 @@ int gb_placing_trees(const gb_placing *at) {
   for (uint32_t t = 0; status == GBCAST_OK && t < s->tree_count; t++) {
     gb_tree *tree = &plan->tree[plan->tree_count++];
     tree->weight = (uint32_t)s->tree[t].weight;
+    tree->turn = (uint32_t)s->tree[t].turn;
     tree->segment = s->tree[t].segment;
     plan->weight_total += tree->weight;
-    status = check_segment(at, &s->tree[t]);
+    status = check_turn(at, &s->tree[t], t > 0 ? &s->tree[t - 1] : NULL);
+    if (status == GBCAST_OK)
+      status = check_segment(at, &s->tree[t]);
     if (status == GBCAST_OK)
       status = allocate(tree, plan->endpoint_count, at->err);
     if (status == GBCAST_OK)

@@ -22,6 +22,7 @@ enum gb_level { GB_LEVEL_NODE, GB_LEVEL_LAN, GB_LEVEL_WAN };
 
 typedef struct gb_tree {
   uint32_t weight;         /* its share is weight / plan->weight_total */
+  uint32_t turn;           /* see gb_site_trees */
   uint64_t segment;        /* bytes; at least 1 */
   uint32_t *parent;        /* endpoint_count; GB_NONE at the root */
   uint32_t *child_start;   /* endpoint_count + 1 */

@@ -68,6 +68,7 @@ typedef struct gb_edge {
 /* One of several trees, and what is known about its edges. */
 typedef struct gb_part {
   uint32_t weight; /* its share of the message is weight / forest->weight_total */
+  uint32_t turn;   /* see gb_site_trees */
   gb_shape shape;
   gb_edge *edge;   /* n; the root's is unused */
   double *label;   /* n, or NULL: not wanted, as the next two */

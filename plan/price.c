@@ -21,6 +21,7 @@ static int copy_trees(const gbcast_plan *plan, gb_forest *forest, gbcast_error *
     const gb_tree *tree = &plan->tree[t];
     gb_part *part = &forest->part[t];
     part->weight = tree->weight;
+    part->turn = tree->turn;
     memcpy(part->shape.parent, tree->parent, n * sizeof *tree->parent);
     memcpy(part->shape.child_start, tree->child_start, (n + 1) * sizeof *tree->child_start);
     memcpy(part->shape.child, tree->child, (n - 1) * sizeof *tree->child);

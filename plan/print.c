@@ -62,7 +62,8 @@ void gbcast_list_algorithms(FILE *out) {
   list_line(out, "auto", "bcast, scatter", "the one with the least predicted time");
   for (size_t i = 0; i < gb_inter_count; i++) {
     if (strcmp(gb_inter_table[i].name, "auto") != 0) {
-      list_line(out, gb_inter_table[i].name, "bcast, scatter", gb_inter_table[i].summary);
+      list_line(out, gb_inter_table[i].name, gb_inter_table[i].bcast_only ? "bcast" : "bcast, scatter",
+                gb_inter_table[i].summary);
     }
   }
   fputs("Inside a site (--intra):\n", out);

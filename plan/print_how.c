@@ -1,5 +1,6 @@
 /* How a plan sends: the algorithm, lanes, trees and segments, on one line. */
 #include "plan/print.h"
+#include "platform/divisor.h"
 
 #include <inttypes.h>
 
@@ -53,6 +54,27 @@ static void print_trees(const gbcast_plan *plan, FILE *out) {
   }
 }
 
+/* "first 3/4 of the message by 2 trees, each in 12 segments of 4 KiB, then 1/4 ...". Returns the tree after
+ * those of a turn that begins with `first`. */
+static uint32_t print_turn(const gbcast_plan *plan, uint32_t first, FILE *out) {
+  uint32_t end = first, weight = 0;
+  bool alike = true;
+  for (; end < plan->tree_count && plan->tree[end].turn == plan->tree[first].turn; end++) {
+    weight += plan->tree[end].weight;
+    alike = alike && plan->tree[end].weight == plan->tree[first].weight;
+  }
+  const uint32_t divisor = gb_common_divisor(weight, plan->weight_total);
+  fprintf(out, "%s %" PRIu32 "/%" PRIu32 " of the message ", first == 0 ? "first" : ", then",
+          weight / divisor, plan->weight_total / divisor);
+  if (end - first > 1) {
+    fprintf(out, "by %" PRIu32 " trees%s", end - first, alike ? ", each " : "");
+  }
+  if (alike) {
+    print_pieces(plan, first, out);
+  }
+  return end;
+}
+
 void gb_print_how(const gbcast_plan *plan, FILE *out) {
   if (plan->file != NULL) {
     fprintf(out, "As in %s, where it is plan %016" PRIx64 ", predicted %s:\n", plan->file, plan->hash_then,
@@ -70,6 +92,12 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
   if (plan->lanes > 1) {
     fprintf(out, "%" PRIu32 " lanes, ", plan->lanes);
   }
-  print_trees(plan, out);
+  if (plan->tree[plan->tree_count - 1].turn > 0) {
+    for (uint32_t t = 0; t < plan->tree_count;) {
+      t = print_turn(plan, t, out);
+    }
+  } else {
+    print_trees(plan, out);
+  }
   fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");
 }

@@ -206,6 +206,10 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
     fputs(", ", out);
     gb_json_integer("weight", tree->weight, out);
     fputs(", ", out);
+    if (plan->tree[plan->tree_count - 1].turn > 0) {
+      gb_json_integer("turn", tree->turn, out);
+      fputs(", ", out);
+    }
     gb_json_integer("segment_bytes", tree->segment, out);
     fputs(",\n      \"edges\": [", out);
     rc = edges(plan, tree, out);

@@ -84,6 +84,10 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
     if (limits->inter == SIZE_MAX)
       return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'; --list shows the names",
                      request->inter);
+    if (gb_inter_table[limits->inter].bcast_only && pl->plan->operation != GBCAST_BCAST)
+      return gb_fail(err, GBCAST_EUSAGE,
+                     "the inter algorithm '%s' is for a bcast; --list shows what each is for",
+                     request->inter);
   }
   int status = request->intra ? read_intra_list(pl, request->intra, limits, err) : GBCAST_OK;
   if (pl->plan->site_count == 1 && limits->per_site) { /* the one site is all sites */

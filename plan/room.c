@@ -16,6 +16,10 @@ static uint32_t weight(const gb_streams *s, uint32_t tree) {
   return s->sites ? s->sites->weight[tree] : s->plan->tree[tree].weight;
 }
 
+static uint32_t turn(const gb_streams *s, uint32_t tree) {
+  return s->sites ? s->sites->turn[tree] : s->plan->tree[tree].turn;
+}
+
 /* The cluster that a tree gets to a site from; not of the root's site. */
 static uint32_t feeder(const gb_streams *s, uint32_t site, uint32_t tree) {
   const gbcast_plan *plan = s->plan;
@@ -25,10 +29,11 @@ static uint32_t feeder(const gb_streams *s, uint32_t site, uint32_t tree) {
   return plan->platform->host[plan->endpoint[parent].host].cluster;
 }
 
+/* At the same time. */
 static bool do_differ(const gb_streams *s) {
   for (uint32_t site = 0; site < s->plan->site_count; site++)
     for (uint32_t t = 1; site != s->plan->root_site && t < count(s); t++)
-      if (feeder(s, site, t) != feeder(s, site, 0))
+      if (turn(s, t) == turn(s, t - 1) && feeder(s, site, t) != feeder(s, site, t - 1))
         return true;
   return false;
 }

@@ -22,7 +22,7 @@ typedef struct gb_saved_edge {
 
 typedef struct gb_saved_tree {
   double share;
-  uint64_t weight, segment;
+  uint64_t weight, turn, segment;
   uint32_t edge_count;
   gb_saved_edge *edge;
   gb_json_spot where;

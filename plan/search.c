@@ -192,7 +192,8 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
                         .best = malloc((slots + 1) * sizeof *st.best),
                         .top = {.predicted = INFINITY, .lanes = 1},
                         .exact = gb_inter_find("exact"),
-                        .packing = gb_inter_find("packing")};
+                        .packing = gb_inter_find("packing"),
+                        .in_turn = gb_inter_find("in-turn")};
   if (!st.best)
     return gb_no_memory(err);
   for (size_t i = 0; i < slots; i++)

@@ -1,12 +1,15 @@
-/* Several trees over the sites: at the best segment so far with the mix, then with the best single LAN
- * algorithms, fewer of them in larger plans, for time. If the best of these is not far behind the best of
- * all, downhill from there: the segments that are best for one tree need not be for several. */
+/* Several trees over the sites, all at once or in turn: at the best segment so far with the mix, then with
+ * the best single LAN algorithms, fewer of them in larger plans, for time. If the best of these is not far
+ * behind the best of all, downhill from there: the segments that are best for one tree need not be for
+ * several. */
 #include "plan/search_packing.h"
 #include "plan/segments.h"
 #include <math.h>
 
-#define MOST_RANKS 1024u /* over all LAN algorithms that are tried with it */
-#define NOT_FAR 1.02     /* times the best of all */
+#define MOST_RANKS 1024u    /* over all LAN algorithms that are tried with it */
+#define NOT_FAR 1.02        /* times the best of all */
+#define ENOUGH 32u          /* segments */
+#define TURNS_WORTH_IT 0.99 /* times the best without them */
 
 /* The LAN algorithm for all sites that was best so far of those not tried yet; SIZE_MAX when there is none.
  */
@@ -38,50 +41,115 @@ static int try_singles(gb_search_state *st, uint64_t segment, gbcast_error *err)
   return status;
 }
 
-static const gb_trial *best_packed(gb_search_state *st) {
-  const gb_trial *best = gb_search_slot(st, 0, st->packing, st->lanes > 1);
+static const gb_trial *best_of(gb_search_state *st, size_t inter) {
+  const gb_trial *best = gb_search_slot(st, 0, inter, st->lanes > 1);
   for (size_t a = 1; a <= gb_intra_count; a++) {
     const size_t intra = a < gb_intra_count ? a : GB_INTRA_MIXED;
-    const gb_trial *slot = gb_search_slot(st, intra, st->packing, st->lanes > 1);
+    const gb_trial *slot = gb_search_slot(st, intra, inter, st->lanes > 1);
     if (slot->predicted < best->predicted)
       best = slot;
   }
   return best;
 }
 
+/* Whether all of the message can be, in the segments that trees in turn would begin with. */
+static bool can_be_walked(const gb_search_state *st) {
+  const gb_flow flow = gb_trial_flow(st->pl, GB_START_SEGMENT, st->lanes);
+  return flow.bytes <= flow.segment * flow.walked;
+}
+
+/* Trees in turn are forgotten if they gain little: what of one turn is still under way when the next begins
+ * takes time that the judge does not see. */
+static void weigh_turns(gb_search_state *st, const gb_trial *before) {
+  if (st->top.predicted <= TURNS_WORTH_IT * before->predicted)
+    return;
+  for (size_t a = 0; a <= gb_intra_count; a++)
+    gb_search_slot(st, a < gb_intra_count ? a : GB_INTRA_MIXED, st->in_turn, st->lanes > 1)->predicted =
+        INFINITY;
+  st->top = *before;
+}
+
+/* Segments from which to go downhill, in descending order: the best so far; no larger than one tree alone
+ * begins with, as trees take turns by segments; and one of which there are enough to be shared out. */
+typedef struct gb_starts {
+  size_t count;
+  struct gb_start {
+    uint64_t segment;
+    double price;
+  } at[3];
+} gb_starts;
+
+static void add_start(gb_starts *starts, const uint64_t *list, size_t count, uint64_t segment) {
+  const uint64_t near = list[gb_segment_at(list, count, segment)];
+  if (starts->count == 0 || near < starts->at[starts->count - 1].segment)
+    starts->at[starts->count++] = (struct gb_start){near, INFINITY};
+}
+
+static gb_starts find_starts(const gb_search_state *st, const uint64_t *list, size_t count) {
+  const uint64_t total = st->pl->plan->class_bytes;
+  gb_starts starts = {0};
+  if (st->limits->segment)
+    return (gb_starts){1, {{st->limits->segment, INFINITY}}};
+  add_start(&starts, list, count, st->top.segment < total ? st->top.segment : GB_START_SEGMENT);
+  add_start(&starts, list, count, GB_START_SEGMENT);
+  add_start(&starts, list, count, total / ENOUGH);
+  return starts;
+}
+
+/* With the mix; *slot, which is the place for that, gets the best. */
+static int price_start(gb_search_state *st, struct gb_start *start, size_t intra, gb_trial *slot,
+                       gbcast_error *err) {
+  const gb_trial best = *slot;
+  slot->predicted = INFINITY;
+  int status = gb_search_price_shapes(st, start->segment, intra, err);
+  start->price = slot->predicted;
+  if (best.predicted <= slot->predicted)
+    *slot = best;
+  return status;
+}
+
 /* The pair of mixes is chosen with the first of them. */
-static int try_all(gb_search_state *st, uint64_t segment, const uint64_t *list, size_t count,
-                   gbcast_error *err) {
+static int try_all(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   const bool any = st->limits->intra == SIZE_MAX && !st->limits->per_site;
   const size_t intra = any ? GB_INTRA_MIXED : st->top.intra;
-  const gb_trial *slot = gb_search_slot(st, intra, st->packing, st->lanes > 1);
+  gb_trial *slot = gb_search_slot(st, intra, st->follow->tree_inter, st->lanes > 1);
+  gb_starts starts = find_starts(st, list, count);
+  int status = GBCAST_OK;
   if (!gb_search_allows(st, intra, true))
     return GBCAST_OK;
-  int status = gb_search_price_shapes(st, segment, intra, err);
+  for (size_t i = 0; status == GBCAST_OK && i < starts.count; i++)
+    status = price_start(st, &starts.at[i], intra, slot, err);
   if (status != GBCAST_OK || slot->predicted == INFINITY || slot->site_trees == 1)
     return status; /* one tree will do, and single trees have been tried */
   st->mix = gb_search_pair(slot);
-  if (any)
-    status = try_singles(st, segment, err);
-  const gb_trial best = *best_packed(st);
+  if (any && st->follow->tree_inter != st->in_turn)
+    status = try_singles(st, slot->segment, err);
+  const gb_trial best = *best_of(st, st->follow->tree_inter);
   gb_search_stay(st, &best);
-  if (status == GBCAST_OK && !st->limits->segment && best.predicted <= NOT_FAR * st->top.predicted)
-    status = gb_search_descend(st, best.intra, list, count, gb_segment_at(list, count, segment), err);
+  const double near = NOT_FAR * st->top.predicted;
+  for (size_t i = 0; status == GBCAST_OK && !st->limits->segment && i < starts.count; i++)
+    if (best.predicted <= near && starts.at[i].price <= NOT_FAR * slot->predicted)
+      status = gb_search_descend(st, best.intra, list, count,
+                                 gb_segment_at(list, count, starts.at[i].segment), err);
   return status;
 }
 
 int gb_search_packing(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   const gbcast_plan *plan = st->pl->plan;
-  const gb_trial packed = {.inter = st->packing, .tree_inter = st->packing};
-  uint64_t segment = st->limits->segment;
   if (st->limits->inter != SIZE_MAX || plan->operation != GBCAST_BCAST || plan->site_count < 3 ||
-      plan->site_count > GB_PACKED_SITES || (segment == 0 && count == 0) || st->top.predicted == INFINITY)
+      plan->site_count > GB_PACKED_SITES || (st->limits->segment == 0 && count == 0) ||
+      st->top.predicted == INFINITY)
     return GBCAST_OK;
-  if (segment == 0)
-    segment = list[gb_segment_at(list, count,
-                                 st->top.segment < plan->class_bytes ? st->top.segment : GB_START_SEGMENT)];
-  st->follow = &packed;
-  int status = try_all(st, segment, list, count, err);
-  gb_search_leave(st);
+  int status = GBCAST_OK;
+  for (size_t inter = st->packing; status == GBCAST_OK && inter < gb_inter_count; inter++) {
+    const gb_trial several = {.inter = inter, .tree_inter = inter}, before = st->top;
+    if (inter == st->in_turn && !can_be_walked(st))
+      break;
+    st->follow = &several;
+    status = try_all(st, list, count, err);
+    gb_search_leave(st);
+    if (inter == st->in_turn)
+      weigh_turns(st, &before);
+  }
   return status;
 }

@@ -8,14 +8,14 @@
 typedef struct gb_search_state {
   gb_planner *pl;
   const gb_limits *limits;
-  size_t mix;             /* GB_MIX_SHAPES or GB_MIX_PLAIN, or the one of a trial that is followed alone */
-  size_t mixes;           /* from there on, when trees are followed */
-  uint32_t lanes;         /* of what is priced next */
-  gb_trial *best;         /* gb_search_slots: one lane, then several */
-  double lowest;          /* of the current call of gb_search_price */
-  gb_trial top;           /* over all */
-  size_t exact, packing;  /* their indices, the last ones */
-  const gb_trial *follow; /* whose trees over sites are taken instead of all; NULL for none */
+  size_t mix;     /* GB_MIX_SHAPES or GB_MIX_PLAIN, or the one of a trial that is followed alone */
+  size_t mixes;   /* from there on, when trees are followed */
+  uint32_t lanes; /* of what is priced next */
+  gb_trial *best; /* gb_search_slots: one lane, then several */
+  double lowest;  /* of the current call of gb_search_price */
+  gb_trial top;   /* over all */
+  size_t exact, packing, in_turn; /* their indices; all from packing on make several trees */
+  const gb_trial *follow;         /* whose trees over sites are taken instead of all; NULL for none */
 } gb_search_state;
 
 /* A pair of algorithms has a place for one lane and one for several. */

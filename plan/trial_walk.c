@@ -11,7 +11,7 @@ static uint64_t fingerprint(const gb_composed *composed, const gb_flow *flow) {
   uint64_t sum = 0;
   for (uint32_t t = 0; t < forest->count; t++) {
     const gb_part *part = &forest->part[t];
-    const uint64_t word[] = {sum, part->weight,
+    const uint64_t word[] = {sum, (uint64_t)part->turn << 32 | part->weight,
                              gb_checksum(part->shape.parent, forest->n * sizeof *part->shape.parent)};
     sum = gb_checksum(word, sizeof word);
   }

@@ -11,9 +11,9 @@
  *   link      |==1==|==2==|     1 and 2 share a slow link: 2 waits for it, the port does not
  *
  * Which tree a sender serves next: of the sends that could start first, one in a tree in which it feeds other
- * sites, as the way is longer there; then the one in the tree of whose sends it has done the smallest part,
- * then the lower tree. So trees are served in proportion to their shares, and one whose segments are late
- * holds nobody up.
+ * sites, as the way is longer there; then the one in the tree of the earliest turn, of whose sends it has
+ * done the smallest part, then the lower tree. So trees of one turn are served in proportion to their shares,
+ * and one whose segments are late holds nobody up.
  *
  *   shares 2 : 1     tree 0 |0|  |1|2|  |3|4|  ...
  *                    tree 1    |0|    |1|      ...
@@ -57,7 +57,7 @@ static void advance_broadcast(const gb_pipe *pipe, gb_progress *from) {
     from->segment++;
   }
   uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
-  from->done = (double)done / (double)(pipe->segments * children);
+  from->done = pipe->turn + (double)done / (double)(pipe->segments * children);
 }
 
 static void advance_scatter(const gb_pipe *pipe, uint32_t u, gb_progress *from) {
@@ -68,7 +68,7 @@ static void advance_scatter(const gb_pipe *pipe, uint32_t u, gb_progress *from) 
   if (from->turn == from->end)
     return;
   const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
-  from->done = (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
+  from->done = pipe->turn + (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
 }
 
 /* Whether u can send in a tree, and from when. */

@@ -31,7 +31,8 @@ static int allocate(gb_walker *w, gbcast_error *err) {
                                                       .first = total,
                                                       .turn = child_start[0],
                                                       .begin = child_start[0],
-                                                      .end = child_start[1]};
+                                                      .end = child_start[1],
+                                                      .done = pipe->turn};
       if (pipe->flow.operation != GBCAST_BCAST && v == w->forest->root)
         total += (size_t)pipe->segments;
       else
@@ -92,6 +93,7 @@ int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_e
   for (uint32_t t = 0; t < forest->count; t++) {
     const gb_part *part = &forest->part[t];
     w->pipe[t].flow = gb_forest_flow(forest, flow, t);
+    w->pipe[t].turn = part->turn;
     w->pipe[t].shape = &part->shape;
     w->pipe[t].edge = part->edge;
     for (uint32_t v = 0; v < forest->n && part->start; v++)

@@ -20,7 +20,7 @@ typedef struct gb_progress {
   uint32_t segment;    /* next segment to send ... */
   uint32_t turn;       /* ... to this child, as a position in the tree's list */
   uint32_t begin, end; /* positions of its children */
-  double done;         /* the part of its sends that is done */
+  double done;         /* the part of its sends that is done, and the turns before it */
   bool far;            /* it feeds another site */
 } gb_progress;
 

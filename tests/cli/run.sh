@@ -23,6 +23,8 @@ golden hydra.out hydra.txt
 golden hydra.json.out --format=json -o scatter -m 1000 hydra.txt
 golden list.out --list
 golden list-settings.out --list-settings
+golden in-turn.out --root=i0 -m 128k slow-site.txt
+golden in-turn.json.out --root=i0 -m 64k --segment=8k --inter=in-turn -f json slow-site.txt
 golden lanes.out --lanes=3 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:4 host:6'
 golden lanes-compare.out --lanes=2 --intra=flat -m 64k --compare three-sites.txt
 golden live.out --live=file:live.txt three-sites.txt

@@ -76,8 +76,8 @@ static bool is_far(const naive *w, uint32_t t, uint32_t u) {
   return far;
 }
 
-/* The tree that u serves next: the first that can be; of several one in which it feeds another site, then the
- * one with the smallest part done. */
+/* The tree that u serves next: the first that can be; of several one in which it feeds another site, then one
+ * of the earliest turn, then the one with the smallest part done. */
 static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) {
   bool any = false;
   double part = 0;
@@ -87,7 +87,8 @@ static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) 
       continue;
     done = (double)w->sent[t * w->n + u] /
            ((double)pieces(w, t, w->plan->root) * children(&w->plan->tree[t], u));
-    done -= is_far(w, t, u) ? 1 : 0; /* less than any that is not */
+    done += w->plan->tree[t].turn;
+    done -= is_far(w, t, u) ? GB_TREES_MOST + 1 : 0; /* less than any that is not */
     if (any && (from > *time || (from == *time && done >= part)))
       continue;
     any = true;

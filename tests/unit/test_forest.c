@@ -65,8 +65,14 @@ static void price(gbcast_plan *plan, gb_forest *forest, gb_flow flow) {
   plan->weight_total = forest->weight_total;
   for (uint32_t t = 0; t < forest->count; t++) {
     gb_part *part = &forest->part[t];
-    plan->tree[t] = (gb_tree){part->weight,      flow.segment, part->shape.parent, part->shape.child_start,
-                              part->shape.child, part->start,  part->arrival};
+    plan->tree[t] = (gb_tree){.weight = part->weight,
+                              .turn = part->turn,
+                              .segment = flow.segment,
+                              .parent = part->shape.parent,
+                              .child_start = part->shape.child_start,
+                              .child = part->shape.child,
+                              .start = part->start,
+                              .arrival = part->arrival};
     part->shape.parent = part->shape.child_start = part->shape.child = NULL;
     part->start = part->arrival = NULL;
   }
@@ -80,10 +86,10 @@ static void new_forest(const gbcast_plan *plan, uint32_t trees, gb_forest *fores
                GBCAST_OK);
 }
 
-/* A random forest of a random grid; weights up to `heaviest`. Chains on one switch, other
- * trees over sites. */
-static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t segments, uint32_t walked,
-                    double tolerance) {
+/* A random forest of a random grid; weights up to `heaviest`, in so many turns at most. Chains on one switch,
+ * other trees over sites. */
+static void compare_turns(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t turns, uint32_t segments,
+                          uint32_t walked, double tolerance) {
   gbcast_platform *p = random_platform(r, kind == CHAIN ? lan : grid);
   uint64_t segment = 512 + random_below(r, 30000), bytes = segment * random_below(r, segments);
   bytes += random_below(r, 500);
@@ -93,9 +99,14 @@ static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t se
   forest.weight_total = 0;
   for (uint32_t t = 0; t < forest.count; t++) {
     forest.part[t].weight = 1 + random_below(r, heaviest);
+    forest.part[t].turn = t == 0 ? 0 : forest.part[t - 1].turn;
+    if (turns > 1 && t > 0 && random_below(r, 2) == 0)
+      forest.part[t].turn++;
     forest.weight_total += forest.part[t].weight;
     random_tree(r, kind, forest.n, forest.root, forest.part[t].shape.parent);
   }
+  if (turns > 1 && forest.part[forest.count - 1].turn == 0)
+    walked = WALK_ALL;
   price(plan, &forest, (gb_flow){.bytes = bytes, .segment = segment, .walked = walked});
   double expected = naive_walk(plan, false);
   cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
@@ -111,6 +122,11 @@ static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t se
             plan->predicted, plan->bound);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
+}
+
+static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t segments, uint32_t walked,
+                    double tolerance) {
+  compare_turns(r, kind, heaviest, 1, segments, walked, tolerance);
 }
 
 Test(forest, equals_the_rules) {
@@ -130,6 +146,13 @@ Test(forest, equals_the_rules_for_few_bytes) {
   gb_random r = {33};
   for (int round = 0; round < 100; round++)
     compare(&r, ANY, 3, 1, WALK_ALL, 1e-9);
+}
+
+/* With turns all is walked, however little is asked for. */
+Test(forest, equals_the_rules_in_turns) {
+  gb_random r = {35};
+  for (int round = 0; round < 200; round++)
+    compare_turns(&r, ANY, round % 2 ? 1 : 5, 4, 40, round % 3 ? WALK_ALL : 8, 1e-9);
 }
 
 /* Long pipelines are not walked to their end; after a quarter of it the pace is found. */

@@ -149,7 +149,9 @@ Test(improve, is_never_worse_than_any_algorithm_alone) {
       gbcast_request forced = request;
       forced.inter = gb_inter_table[i].name;
       gbcast_plan *other = make(p, forced);
-      cr_assert_leq(plan->predicted, other->predicted * (1 + 1e-12), "round %d: %s is better", round,
+      const double wanted =
+          strcmp(forced.inter, "in-turn") == 0 ? 0.99 : 1; /* to gain less is not worth it */
+      cr_assert_leq(plan->predicted * wanted, other->predicted * (1 + 1e-12), "round %d: %s is better", round,
                     forced.inter);
       gbcast_plan_free(other);
     }

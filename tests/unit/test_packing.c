@@ -322,7 +322,7 @@ Test(packing, few_messages_take_short_ways) {
       time[e] = g->delta[e] + g->weight[e];
       none[e] = time[e] < INFINITY ? 0 : INFINITY;
     }
-    cr_assert_eq(gb_inter_shallow(g->n, g->root, none, time, 1, parent, NULL), GBCAST_OK);
+    cr_assert_eq(gb_inter_shallow(g->n, g->root, none, time, 1, INFINITY, parent, NULL), GBCAST_OK);
     cr_assert(is_tree(g, parent));
     shortest = gb_site_way(g, parent);
     const double few = longest_way(g, 1e-9), many = longest_way(g, 1e9);

@@ -57,7 +57,7 @@ static void expect_round_trip(const gbcast_plan *plan, const char *what) {
 Test(saved, is_the_same_plan, .timeout = 170) {
   gb_random r = {2026};
   static const char *const intra[] = {NULL, NULL, "binomial-rendezvous", "native", "two-tree"};
-  unsigned lanes = 0, trees = 0, native = 0, announced = 0, paced = 0;
+  unsigned lanes = 0, trees = 0, native = 0, announced = 0, paced = 0, turns = 0;
   for (int round = 0; round < 200; round++) {
     gbcast_platform *p =
         random_platform(&r, (gb_grid_kind){5, 5, 3, round % 2, round % 3, round % 5, round % 7, round % 2});
@@ -71,6 +71,8 @@ Test(saved, is_the_same_plan, .timeout = 170) {
       request.root = root;
       if (operation == GBCAST_BCAST)
         request.intra = intra[round % 5];
+      if (operation == GBCAST_BCAST && round % 2 == 0)
+        request.inter = "in-turn";
       snprintf(what, sizeof what, "round %d, operation %d", round, operation);
       gbcast_plan *plan = make(p, request);
       lanes += plan->lanes > 1;
@@ -78,20 +80,22 @@ Test(saved, is_the_same_plan, .timeout = 170) {
       native += plan->native;
       announced += plan->rendezvous;
       paced += plan->pace != 1;
+      turns += plan->tree[plan->tree_count - 1].turn > 0;
       expect_round_trip(plan, what);
       gbcast_plan_free(plan);
     }
     gbcast_platform_free(p);
   }
-  cr_assert(lanes > 5 && trees > 5 && native > 5 && announced > 5 && paced > 5, "%u %u %u %u %u", lanes,
-            trees, native, announced, paced);
+  cr_assert(lanes > 5 && trees > 5 && native > 5 && announced > 5 && paced > 5 && turns > 5,
+            "%u %u %u %u %u %u", lanes, trees, native, announced, paced, turns);
 }
 
 #define EDGE(ends) "{ \"from\": \"a0\", \"to\": \"" ends "\", \"level\": "
 #define HEAD(root) "{ \"schema\": \"gbcast-plan/1\", \"operation\": \"bcast\", \"root\": \"" root "\", "
-#define REST                                                                                                 \
-  "\"message_bytes\": 1000, \"predicted_seconds\": 1, \"lanes\": 1, \"native\": false, "                     \
+#define OF(bytes)                                                                                            \
+  "\"message_bytes\": " bytes ", \"predicted_seconds\": 1, \"lanes\": 1, \"native\": false, "                \
   "\"rendezvous\": false, \"pace\": 1, \"inter\": \"flat\",\n\"clusters\": [], \"trees\": [\n"
+#define REST OF("1000")
 #define TREE "{ \"share\": 1, \"weight\": 1, \"segment_bytes\": 1000, \"edges\": [\n"
 #define TO_A1 EDGE("a1") "\"lan\", \"order\": 1 }"
 #define TO_B0 EDGE("b0") "\"wan\", \"order\": 2 }"
@@ -162,6 +166,15 @@ Test(saved, files_that_do_not_fit) {
        "of "
        "them"},
       {HEAD("a0") REST "] }", "p.json:2:26: found no tree"},
+      {HEAD("a0") REST
+       "{ \"share\": 1, \"weight\": 1, \"turn\": 1, \"segment_bytes\": 1000, \"edges\": [" TO_A1 ", " TO_B0
+       "]},\n" TREE TO_A1 ", " TO_B0 END,
+       "p.json:4:1: found turn 0 after turn 1, expected ascending ones"},
+      {HEAD("a0")
+           OF("100000") "{ \"share\": 1, \"weight\": 1, \"turn\": 1, \"segment_bytes\": 1, \"edges\": [" TO_A1
+                        ", " TO_B0 END,
+       "p.json:3:1: found segments of 1 bytes, expected no more than 65536 of them where trees follow "
+       "others"},
       {HEAD("a0") "\"message_bytes\": 1000, \"predicted_seconds\": 1, \"clusters\": [], \"trees\": [" TREE
            TO_A1 ", " TO_B0 END,
        "p.json:1:1: found no \"lanes\", without which a plan cannot be run: print it anew with this version"},
