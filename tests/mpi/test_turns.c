@@ -1,0 +1,68 @@
+/* Trees in turn: the root sends nothing down those of the second turn before all of the first is on its way.
+ * All MPI_Isend and MPI_Issend of this program come here first. */
+#include "check.h"
+#include "plan/plan.h"
+
+enum { WEST, EAST, ISLE, BYTES = 131072, SEGMENT = 4096 };
+
+/* Of the segments, which are longer than all else that is sent: bytes to each rank, and to the first one when
+ * the second gets one. */
+static size_t sent[3], before_east;
+
+static void note(int n, int to) {
+  if (n < SEGMENT / 2)
+    return;
+  if (to == EAST && sent[EAST] == 0)
+    before_east = sent[WEST];
+  sent[to] += (size_t)n;
+}
+
+#define NOTING(wrap, real)                                                                                   \
+  int real(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,                       \
+           MPI_Request *request);                                                                            \
+  int wrap(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,                       \
+           MPI_Request *request);                                                                            \
+  int wrap(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,                       \
+           MPI_Request *request) {                                                                           \
+    note(n, to);                                                                                             \
+    return real(from, n, type, to, tag, comm, request);                                                      \
+  }
+NOTING(__wrap_MPI_Isend, __real_MPI_Isend)   // NOLINT(bugprone-reserved-identifier,cert-dcl*)
+NOTING(__wrap_MPI_Issend, __real_MPI_Issend) // NOLINT(bugprone-reserved-identifier,cert-dcl*)
+
+/* Bytes of the first turn. */
+static size_t first_turn(void) {
+  gbcast_platform *p = NULL;
+  gbcast_plan *plan = NULL;
+  gbcast_error err = {""};
+  const gbcast_request request = {.bytes = BYTES, .segment = SEGMENT, .root = "i0", .inter = "in-turn"};
+  CHECK(gbcast_platform_read(GB_TEST_DATA "/turns.txt", &p, &err) == GBCAST_OK, "%s", err.message);
+  CHECK(gbcast_plan_make(p, &request, &plan, &err) == GBCAST_OK, "%s", err.message);
+  CHECK(plan->tree_count == 2 && plan->tree[1].turn == 1, "%u trees", plan->tree_count);
+  const size_t bytes = gb_share_begin(BYTES, plan->tree[0].weight, plan->weight_total);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+  return bytes;
+}
+
+int main(int argc, char **argv) {
+  MUST(MPI_Init(&argc, &argv));
+  CHECK(size_of(MPI_COMM_WORLD) == 3, "for three ranks");
+  const int me = rank_in(MPI_COMM_WORLD);
+  MUST(set_up(MPI_COMM_WORLD, "turns.txt", "in-turn", NULL, "4096"));
+  for (uint64_t again = 0; again < 3; again++) { /* at first all have to hear of the plan */
+    memset(sent, 0, sizeof sent);
+    before_east = 0;
+    check_broadcast(BYTES, ISLE, again);
+    if (me != ISLE)
+      continue;
+    const size_t first = first_turn();
+    CHECK(first > BYTES / 2 && first < BYTES, "%zu bytes in the first turn", first);
+    CHECK(sent[WEST] == BYTES, "%zu bytes to the first site", sent[WEST]);
+    CHECK(sent[EAST] == BYTES - first, "%zu bytes to the second, not %zu", sent[EAST], BYTES - first);
+    CHECK(before_east >= first, "call %d: the second turn begins after %zu of %zu bytes", (int)again,
+          before_east, first);
+  }
+  MUST(MPI_Finalize());
+  return 0;
+}
