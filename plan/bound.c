@@ -9,11 +9,12 @@
  * link, a site's through the flow to it, all other sites' through the root site's wan-bandwidth and links.
  *
  * bound_links.c raises it to when the bytes can have come over links of unlike latency, and through slow
- * start.
+ * start; bound_copies.c that of a broadcast to when they can have left the root's site as often as they must.
  *
  * No overhead and no injection time is counted. Where there are measured gaps, a link carries at most the
  * best m / g(m), and the latency is the least L(m). */
 #include "plan/bound.h"
+#include "plan/bound_copies.h"
 #include "plan/bound_links.h"
 #include "plan/maxflow.h"
 #include "platform/route.h"
@@ -49,8 +50,7 @@ double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster) {
   return raised(p, cluster, p->cluster[cluster].wan_bandwidth);
 }
 
-/* Least latency from the root's site to each site: the routed distance, lower where a measured L is. */
-static int latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err) {
+int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err) {
   for (uint32_t i = 0; i < p->link_count; i++)
     if (p->link[i].plogp.count) {
       /* a measured latency may undercut the given one anywhere: Bellman and Ford over the lesser of both */
@@ -207,7 +207,7 @@ int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast
   int status = b.distance ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK && bytes > 0) {
     if (plan->site_count > 1)
-      status = latencies(p, root, b.distance, err);
+      status = gb_bound_latencies(p, root, b.distance, err);
     if (status == GBCAST_OK && plan->site_count > 1 && !p->assumed_mesh)
       status = gb_flow_network_new(p, &capacities, &b.net, err);
     if (status == GBCAST_OK)
@@ -216,6 +216,8 @@ int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast
       bound_far(&b, bound);
     if (status == GBCAST_OK && b.net)
       status = gb_bound_links(plan, b.distance, b.bytes, plan->operation == GBCAST_SCATTER, bound, err);
+    if (status == GBCAST_OK && b.net && plan->operation == GBCAST_BCAST)
+      status = gb_bound_copies(plan, b.distance, b.bytes, bound, err);
   }
   gb_flow_network_free(b.net);
   free(b.distance);

@@ -11,4 +11,8 @@ int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast
 double gb_bound_link_capacity(const gb_link *link);
 double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster);
 
+/* The least latency from a cluster to each (s): the routed distance, lower where a measured L is. Statuses:
+ * GBCAST_OK, GBCAST_EMEMORY. */
+int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err);
+
 #endif
