@@ -8,7 +8,7 @@
  *   4. `exact` at the segment size and with the LAN algorithms that were best; it takes the others' best
  *      tree when the judge prefers that;
  *   5. the best of all with its tree changed (improve.c);
- *   6. several trees over the sites at once (search_packing.c);
+ *   6. several trees over the sites, at once or in turn (search_packing.c);
  *   7. several lanes (search_lanes.c);
  *   8. the best of all, if it is in one lane, at segment sizes in smaller steps.
  *
