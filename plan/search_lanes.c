@@ -6,7 +6,7 @@
  * segments from the best. In larger plans less of this is tried, for time.
  *
  * All are forgotten unless they gain something: more trees have costs that the judge does not see, such as a
- * first use's words to and from every leader. */
+ * first use's words to and from every leader. So have trees in turn. */
 #include "plan/search_lanes.h"
 #include "plan/bound.h"
 #include "plan/segments.h"
@@ -102,7 +102,7 @@ static int price(gb_lane_search *s, const gb_trial *like, size_t intra, double *
 }
 
 /* Seconds with so many lanes; INFINITY when they were not tried. Several trees are made in both ways where
- * they are best; in turn they are tried where they are best in one lane. */
+ * they are best; not in turn, where leaders' own links say when all ends. */
 static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone, size_t intra, double *time,
                        gbcast_error *err) {
   const size_t first = gb_inter_find("extended-dijkstra"), packing = s->st->packing;
@@ -118,8 +118,6 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone,
   int status = price(s, &labelled, intra, time, err);
   if (status == GBCAST_OK && alone->tree_inter != packing && (tree->found || tree->tree_inter != first))
     status = price(s, tree, tree->found ? tree->intra : intra, time, err); /* its LAN trees, too */
-  if (status == GBCAST_OK && alone->tree_inter == s->st->in_turn)
-    status = price(s, alone, intra, time, err);
   if (status == GBCAST_OK && may_pack)
     status = price(s, &packed, intra, &by_packing, err);
   if (status == GBCAST_OK && by_packing < *time)
@@ -214,7 +212,7 @@ int gb_search_lanes(gb_search_state *st, const uint64_t *list, size_t count, gbc
   status = find_number(&s, &alone, intra, err);
   if (status == GBCAST_OK)
     status = vary(&s, &alone, list, count, intra, err);
-  if (st->top.predicted > WORTH_IT * alone.predicted) {
+  if (st->top.predicted > (alone.tree_inter == st->in_turn ? 1 : WORTH_IT) * alone.predicted) {
     for (size_t i = gb_search_slots() / 2; i < gb_search_slots(); i++)
       st->best[i].predicted = INFINITY;
     st->top = alone;

@@ -52,7 +52,8 @@ static const gb_trial *best_of(gb_search_state *st, size_t inter) {
   return best;
 }
 
-/* Whether all of the message can be, in the segments that trees in turn would begin with. */
+/* Trees in turn are walked from the first segment to the last: whether there is time for as many as the
+ * largest that they begin with make. */
 static bool can_be_walked(const gb_search_state *st) {
   const gb_flow flow = gb_trial_flow(st->pl, GB_START_SEGMENT, st->lanes);
   return flow.bytes <= flow.segment * flow.walked;
@@ -128,7 +129,7 @@ static int try_all(gb_search_state *st, const uint64_t *list, size_t count, gbca
   gb_search_stay(st, &best);
   const double near = NOT_FAR * st->top.predicted;
   for (size_t i = 0; status == GBCAST_OK && !st->limits->segment && i < starts.count; i++)
-    if (best.predicted <= near && starts.at[i].price <= NOT_FAR * slot->predicted)
+    if (best.predicted <= near && (i == 0 || starts.at[i].price <= NOT_FAR * slot->predicted))
       status = gb_search_descend(st, best.intra, list, count,
                                  gb_segment_at(list, count, starts.at[i].segment), err);
   return status;
