@@ -90,12 +90,9 @@ static double next_to(const gb_run *run, const gb_edge *edge) {
   return fmax(shared(run, edge->to_receiver)->next, shared(run, edge->to_site)->site_next);
 }
 
-bool gb_pace_is_through(gb_run *run, const gb_flow *f) {
-  double next = 0;
-  for (uint32_t i = 0; i < f->tree->child_count; i++)
-    if (f->tree->child[i].wan)
-      next = fmax(next, next_to(run, &f->tree->child[i]));
-  if (next == 0 || MPI_Wtime() >= next)
+bool gb_pace_is_through(gb_run *run, const gb_edge *edge) {
+  const double next = next_to(run, edge);
+  if (MPI_Wtime() >= next)
     return true;
   run->wake = fmin(run->wake, next);
   return false;

@@ -31,8 +31,8 @@ static inline bool gb_pace_in_window(const gb_flow *f, uint32_t child, unsigned 
 /* Whether the next segment may go to a child; run->wake when not. */
 bool gb_pace_is_time(gb_run *run, const gb_flow *f, uint32_t child);
 
-/* Whether all that was posted in a tree has left for the other sites; run->wake when not. */
-bool gb_pace_is_through(gb_run *run, const gb_flow *f);
+/* Whether the links to a child are free; run->wake when not. */
+bool gb_pace_is_through(gb_run *run, const gb_edge *edge);
 
 /* A segment has been posted. */
 void gb_pace_keep(gb_run *run, gb_slot *send);

@@ -59,6 +59,7 @@ typedef struct gb_role {
   bool far_first; /* the same: what goes to its own site waits for the link to be free (mpi/role_ways.c) */
   bool meet;      /* streams of several trees meet between sites */
   bool in_turn;   /* some trees follow others */
+  bool uplink;    /* all that goes to other sites leaves this one over one link */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */

@@ -60,6 +60,7 @@ static bool is_far_first(const gb_role *role, uint64_t bytes) {
 int gb_role_find_ways(const gb_comm *c, const gbcast_plan *plan, gb_role *role) {
   const bool is_root = role->tree[0].parent.rank < 0;
   role->meet = gb_plan_streams_meet(plan);
+  role->uplink = plan->platform->cluster[site_of(c, plan, c->rank)].wan_bandwidth < INFINITY;
   role->far_first = is_root && plan->operation == GBCAST_SCATTER && is_far_first(role, plan->bytes);
   return find_firsts(c, plan, role);
 }

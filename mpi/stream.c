@@ -34,6 +34,32 @@ static size_t next_length(const gb_flow *f, const gb_out *out) {
   return smaller(f->tree->segment, out->length - out->posted);
 }
 
+/* Whether bytes are there that a child has not been sent yet. */
+static bool has_more(const gb_flow *f, uint32_t child) {
+  const gb_out *out = &f->out[child];
+  return out->posted < out->length &&
+         (f->tree->parent.rank < 0 || out->offset + out->posted + next_length(f, out) <= f->prefix);
+}
+
+/* Whether what goes to another site waits for what goes over the same link in an earlier turn: on its way at
+ * the same time it would share that with it. */
+static bool waits_for_turn(gb_run *run, const gb_flow *f, uint32_t child) {
+  const gb_edge *edge = &f->tree->child[child];
+  for (uint32_t t = 0; run->role->in_turn && edge->wan && t < run->role->tree_count; t++) {
+    const gb_flow *before = &run->flow[t];
+    if (before->tree->turn >= f->tree->turn || before->state != GB_FLOW_RUNNING)
+      continue;
+    for (uint32_t i = 0; i < before->tree->child_count; i++) {
+      const gb_edge *other = &before->tree->child[i];
+      const bool beside = other->wan && (run->role->uplink || (other->to_site.tree == edge->to_site.tree &&
+                                                               other->to_site.child == edge->to_site.child));
+      if (beside && (has_more(before, i) || !gb_pace_is_through(run, other)))
+        return true;
+    }
+  }
+  return false;
+}
+
 /* Whether the next segment for a child can be handed to MPI: its bytes are there, there is room for it, and
  * it is time. */
 static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
@@ -45,7 +71,7 @@ static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
     return false;
   if (f->tree->parent.rank >= 0 && out->offset + out->posted + next_length(f, out) > f->prefix)
     return false;
-  return gb_pace_is_time(run, f, child);
+  return !waits_for_turn(run, f, child) && gb_pace_is_time(run, f, child);
 }
 
 /* Whom to send to next in one tree; child_count when nobody. All go in step with the slowest: a fast child
@@ -85,29 +111,6 @@ static double part_done(const gb_run *run, const gb_flow *f) {
   return (double)f->sent / ((double)f->length * copies);
 }
 
-/* Whether bytes are there that a child has not been sent yet. */
-static bool has_more(const gb_flow *f) {
-  for (uint32_t i = 0; i < f->tree->child_count; i++) {
-    const gb_out *out = &f->out[i];
-    if (out->posted < out->length &&
-        (f->tree->parent.rank < 0 || out->offset + out->posted + next_length(f, out) <= f->prefix))
-      return true;
-  }
-  return false;
-}
-
-/* Whether a tree waits for one of an earlier turn in which this rank, too, feeds other sites: what is on its
- * way at the same time would share the link with that. */
-static bool waits_for_turn(gb_run *run, const gb_role_tree *tree) {
-  for (uint32_t t = 0; tree->far && t < run->role->tree_count; t++) {
-    const gb_flow *f = &run->flow[t];
-    if (f->tree->far && f->tree->turn < tree->turn && f->state == GB_FLOW_RUNNING &&
-        (has_more(f) || !gb_pace_is_through(run, f)))
-      return true;
-  }
-  return false;
-}
-
 /* Of several trees the one goes first for which this is least. As in the walk (plan/walk.c) that is one in
  * which this rank feeds other sites, then one of the earliest turn, then the one that is furthest behind. */
 static double rank_of(const gb_run *run, const gb_flow *f) {
@@ -121,7 +124,7 @@ static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   for (uint32_t t = 0; t < run->role->tree_count; t++) {
     gb_flow *f = &run->flow[t];
     uint32_t candidate = f->tree->child_count;
-    if (f->state == GB_FLOW_RUNNING && !waits_for_turn(run, f->tree))
+    if (f->state == GB_FLOW_RUNNING)
       candidate = run->role->operation == GBCAST_BCAST ? pick_in_step(run, f) : pick_first(run, f);
     if (candidate == f->tree->child_count)
       continue;
