@@ -55,7 +55,7 @@ static void check_turns(const char *hosts, const char *path, bool one_uplink) {
     if (rank_in(MPI_COMM_WORLD) != ISLE)
       continue;
     const size_t first = first_turn(path);
-    CHECK(first > SEGMENT * 4 && first < BYTES, "%s: %zu bytes in the first turn", hosts, first);
+    CHECK(first > BYTES / 8 && first < BYTES, "%s: %zu bytes in the first turn", hosts, first);
     CHECK(sent[WEST] == BYTES, "%s: %zu bytes to the first site", hosts, sent[WEST]);
     CHECK(sent[EAST] == BYTES - first, "%s: %zu bytes to the second, not %zu", hosts, sent[EAST],
           BYTES - first);
