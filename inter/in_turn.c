@@ -38,7 +38,7 @@ typedef struct timed_tree {
 typedef struct turns {
   const gb_site_graph *g;
   double *cost, *time, *load; /* n * n, n * n, by resource */
-  uint32_t *room;             /* MOST_TRIED * n */
+  uint32_t *room;             /* (MOST_TRIED + 1) * n */
   timed_tree tree[MOST_TRIED];
   uint32_t count; /* by increasing way and so decreasing period */
 } turns;
@@ -56,28 +56,6 @@ static void set_costs(turns *s) {
   }
 }
 
-static void add_uses(const turns *s, uint32_t u, uint32_t v, double *most) {
-  const gb_site_loads *l = s->g->loads;
-  const size_t e = (size_t)u * s->g->n + v;
-  for (size_t i = l->start[e]; i < l->start[e + 1]; i++) {
-    double *load = &s->load[l->use[i].resource];
-    *load += l->use[i].busy;
-    *most = *load > *most ? *load : *most;
-  }
-}
-
-/* Seconds that a message down the tree keeps its busiest resource so. */
-static double period_of(const turns *s, const uint32_t *parent) {
-  double most = 0;
-  memset(s->load, 0, s->g->loads->resources * sizeof *s->load);
-  for (uint32_t v = 0; v < s->g->n; v++) {
-    add_uses(s, v, v, &most);
-    if (v != s->g->root)
-      add_uses(s, parent[v], v, &most);
-  }
-  return most;
-}
-
 static void remove_tree(turns *s, uint32_t at) {
   uint32_t *const room = s->tree[at].parent;
   s->count--;
@@ -88,7 +66,7 @@ static void remove_tree(turns *s, uint32_t at) {
 
 /* Keeps the tree unless one is there that is as good in both respects; those that it makes useless go. */
 static int consider(turns *s, const uint32_t *parent, gbcast_error *err) {
-  timed_tree tree = {.period = period_of(s, parent)};
+  timed_tree tree = {.period = gb_site_tree_busiest(s->g, parent, 1, s->load)};
   int status = gb_inter_makespan(s->g, parent, &tree.way, NULL, err);
   for (uint32_t i = 0; i < s->count; i++)
     if (s->tree[i].way <= tree.way && s->tree[i].period <= tree.period)
@@ -184,8 +162,8 @@ static int try_tree(turns *s, double dear, double most, uint32_t *parent, gbcast
   return status == GBCAST_EINPUT && most < INFINITY ? GBCAST_OK : status; /* too short a way */
 }
 
-/* A second on the way is worth as much as one of work on all messages; half the others, as some links have
- * time left, or eight times, or nothing. */
+/* A second on the way is worth a second of work on all messages if that is work of the busiest. Else it is
+ * worth more: eight times as much is tried, too, and nothing. */
 static int try_all(turns *s, double *way, uint32_t *parent, gbcast_error *err) {
   static const double worth[DEARS] = {0, 1, 8};
   const size_t count = list_ways(s, way), tries = count < WAYS ? count : WAYS;

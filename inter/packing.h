@@ -20,6 +20,12 @@ int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double
 /* Seconds from the root to the last site down the tree. */
 double gb_site_way(const gb_site_graph *g, const uint32_t *parent);
 
+/* Adds `times` what a message down the tree keeps busy (s) to load, by resource. */
+void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double times, double *load);
+
+/* How long it keeps what is busiest so (s), `times` as long; load: scratch, by resource. */
+double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, double times, double *load);
+
 /* Trees with rates: together they keep no resource busy for longer than there is time. */
 typedef struct gb_rated_trees {
   uint32_t count;
@@ -59,10 +65,8 @@ double gb_basis_capacity(uint32_t resource);
 /* Rates, prices and loads of the trees and resources in the basis; false: rounding does not let it. */
 bool gb_basis_solve(gb_basis *b);
 
-/* What a tree alone at rate 1 uses: the sum at the prices (b->step is scratch), and the most of any resource
- * (b->change is). */
+/* What a tree alone at rate 1 uses: the sum at the prices (b->step is scratch). */
 double gb_basis_cost(const gb_basis *b, const uint32_t *parent);
-double gb_basis_busiest(gb_basis *b, const uint32_t *parent);
 
 /* One step, after gb_basis_solve: the tree `parent`, of that worth, comes in or, if it is NULL, the resource
  * at place `idle` is no longer full. False when nothing limits the step or there is no room. */

@@ -57,21 +57,8 @@ static uint32_t *tree_of(const gb_basis *b, uint32_t i) {
   return b->tree + (size_t)i * b->g->n;
 }
 
-/* Adds `times` what a message from u to v keeps busy. */
-static void add_uses(const gb_basis *b, uint32_t u, uint32_t v, double times, double *load) {
-  const gb_site_loads *l = b->g->loads;
-  const size_t e = (size_t)u * b->g->n + v;
-  for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
-    load[l->use[i].resource] += times * b->scale * l->use[i].busy;
-}
-
-/* The same of one down the tree. */
 static void add_tree(const gb_basis *b, const uint32_t *parent, double times, double *load) {
-  for (uint32_t v = 0; v < b->g->n; v++) {
-    add_uses(b, v, v, times, load);
-    if (v != b->g->root)
-      add_uses(b, parent[v], v, times, load);
-  }
+  gb_site_tree_load(b->g, parent, times * b->scale, load);
 }
 
 static void clear(const gb_basis *b, double *load) {
@@ -117,15 +104,6 @@ bool gb_basis_solve(gb_basis *b) {
     add_tree(b, tree_of(b, i), b->rate[i], b->load);
   b->work += (uint64_t)k * k * k / 3 + (uint64_t)k * (b->resources + 10 * (uint64_t)b->g->n);
   return true;
-}
-
-double gb_basis_busiest(gb_basis *b, const uint32_t *parent) {
-  double most = 0;
-  clear(b, b->change);
-  add_tree(b, parent, 1, b->change);
-  for (uint32_t r = 0; r < b->resources; r++)
-    most = b->change[r] > most ? b->change[r] : most;
-  return most;
 }
 
 double gb_basis_cost(const gb_basis *b, const uint32_t *parent) {

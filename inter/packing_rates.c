@@ -106,7 +106,7 @@ static int find_tree(search *s, double *worth, double *cost, gbcast_error *err) 
 /* What the first tree can do alone is the unit of rates. */
 static void set_scale(search *s) {
   gb_basis *b = &s->basis;
-  const double most = gb_basis_busiest(b, s->entering);
+  const double most = gb_site_tree_busiest(b->g, s->entering, b->scale, b->change);
   b->scale = most > 0 ? 1 / most : 1;
   s->reach = 0;
   for (uint32_t v = 0; v < b->g->n; v++)

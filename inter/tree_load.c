@@ -1,0 +1,28 @@
+/* What messages down a tree over sites keep busy: its leaders, and whatever they share. */
+#include "inter/packing.h"
+#include <string.h>
+
+/* From u to v; u = v: at home. */
+static void add_uses(const gb_site_graph *g, uint32_t u, uint32_t v, double times, double *load) {
+  const gb_site_loads *l = g->loads;
+  const size_t e = (size_t)u * g->n + v;
+  for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
+    load[l->use[i].resource] += times * l->use[i].busy;
+}
+
+void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double times, double *load) {
+  for (uint32_t v = 0; v < g->n; v++) {
+    add_uses(g, v, v, times, load);
+    if (v != g->root)
+      add_uses(g, parent[v], v, times, load);
+  }
+}
+
+double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, double times, double *load) {
+  double most = 0;
+  memset(load, 0, g->loads->resources * sizeof *load);
+  gb_site_tree_load(g, parent, times, load);
+  for (uint32_t r = 0; r < g->loads->resources; r++)
+    most = load[r] > most ? load[r] : most;
+  return most;
+}
