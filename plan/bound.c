@@ -32,6 +32,10 @@ double gb_bound_link_capacity(const gb_link *link) {
   return link->plogp.count ? most(link->bandwidth, gb_plogp_bandwidth(&link->plogp)) : link->bandwidth;
 }
 
+double gb_bound_link_latency(const gb_link *link) {
+  return link->plogp.count ? least(link->latency, gb_plogp_least_latency(&link->plogp)) : link->latency;
+}
+
 /* A measured gap between two sites replaces what their hosts' links and wan-bandwidth would allow. */
 static double raised(const gbcast_platform *p, uint32_t cluster, double capacity) {
   for (uint32_t i = 0; i < p->link_count; i++)
@@ -50,6 +54,16 @@ double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster) {
   return raised(p, cluster, p->cluster[cluster].wan_bandwidth);
 }
 
+double gb_bound_out_capacity(const gbcast_platform *p, uint32_t cluster) {
+  double out = 0;
+  for (uint32_t i = 0; i < p->link_count; i++)
+    if (p->link[i].from == cluster)
+      out += gb_bound_link_capacity(&p->link[i]);
+  if (p->assumed_mesh)
+    out = p->assumed.bandwidth * (double)(p->cluster_count - 1);
+  return least(out, gb_bound_site_capacity(p, cluster));
+}
+
 int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err) {
   for (uint32_t i = 0; i < p->link_count; i++)
     if (p->link[i].plogp.count) {
@@ -61,7 +75,7 @@ int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance
         changed = false;
         for (uint32_t k = 0; k < p->link_count; k++) {
           const gb_link *l = &p->link[k];
-          double hop = l->plogp.count ? least(l->latency, gb_plogp_least_latency(&l->plogp)) : l->latency;
+          double hop = gb_bound_link_latency(l);
           if (distance[l->from] + hop < distance[l->to]) {
             distance[l->to] = distance[l->from] + hop;
             changed = true;
@@ -101,7 +115,7 @@ static gb_detour detour_of(const gbcast_platform *p, uint32_t cluster) {
   double out = INFINITY, back = INFINITY, leaving = 0, coming = 0;
   for (uint32_t i = 0; i < p->link_count; i++) {
     const gb_link *l = &p->link[i];
-    double latency = l->plogp.count ? least(l->latency, gb_plogp_least_latency(&l->plogp)) : l->latency;
+    double latency = gb_bound_link_latency(l);
     if (l->from == cluster) {
       out = least(out, latency);
       leaving += gb_bound_link_capacity(l);
@@ -179,15 +193,8 @@ static void bound_far(const gb_bounding *b, double *bound) {
   }
   if (plan->operation != GBCAST_SCATTER || plan->site_count < 2)
     return;
-  const gbcast_platform *p = plan->platform;
-  uint32_t root = plan->site[plan->root_site].cluster;
-  double out = 0, nearest = INFINITY;
-  for (uint32_t i = 0; i < p->link_count; i++)
-    if (p->link[i].from == root)
-      out += gb_bound_link_capacity(&p->link[i]);
-  if (p->assumed_mesh)
-    out = p->assumed.bandwidth * (double)(p->cluster_count - 1);
-  out = least(out, gb_bound_site_capacity(p, root));
+  const double out = gb_bound_out_capacity(plan->platform, plan->site[plan->root_site].cluster);
+  double nearest = INFINITY;
   for (uint32_t s = 0; s < plan->site_count; s++)
     if (s != plan->root_site)
       nearest = least(nearest, b->distance[plan->site[s].cluster]);

@@ -11,6 +11,12 @@ int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast
 double gb_bound_link_capacity(const gb_link *link);
 double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster);
 
+/* Bytes a second that can leave a cluster for others, over all its links together. */
+double gb_bound_out_capacity(const gbcast_platform *p, uint32_t cluster);
+
+/* Seconds that a byte takes over a link at least: as given, or as measured where that is less. */
+double gb_bound_link_latency(const gb_link *link);
+
 /* The least latency from a cluster to each (s): the routed distance, lower where a measured L is. Statuses:
  * GBCAST_OK, GBCAST_EMEMORY. */
 int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err);

@@ -1,9 +1,12 @@
 /* How often a message must leave the root's site, and so how soon it can be everywhere.
  *
  * At most r bytes/s leave that site (its wan-bandwidth, or all its links together). What is there at T has
- * left it by T - l, where l is the least latency to another site. For any time t before T, no more than r (T
- * - t) bytes can have left once by T - t. Each of the other bytes leaves later, and then it is too late to
- * hear of it from another site for every site s whose quickest such way, over any other site x,
+ * left it by T - l, where l is the least latency to another site. For any time t before T, no more bytes than
+ *
+ *     r (T - t)
+ *
+ * can have left once by T - t. Each of the others leaves later, and then it is too late to hear of it from
+ * another site for every site s whose quickest such way, over any other site x,
  *
  *     b(s) = least of distance(x) + L(x, s),
  *
@@ -40,15 +43,6 @@ static double least(double a, double b) {
 
 static double most(double a, double b) {
   return a > b ? a : b;
-}
-
-/* Bytes/s out of a cluster; 0 when that is not known. */
-static double rate_out(const gbcast_platform *p, uint32_t cluster) {
-  double rate = 0;
-  for (uint32_t i = 0; i < p->link_count; i++)
-    if (p->link[i].from == cluster)
-      rate += gb_bound_link_capacity(&p->link[i]);
-  return least(rate, gb_bound_site_capacity(p, cluster));
 }
 
 /* Ways over each site to each other. */
@@ -95,7 +89,7 @@ int gb_bound_copies(const gbcast_plan *plan, const double *distance, double byte
                     gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   const uint32_t n = plan->site_count;
-  const double rate = rate_out(p, plan->site[plan->root_site].cluster);
+  const double rate = gb_bound_out_capacity(p, plan->site[plan->root_site].cluster);
   if (n < 3 || n > GB_BOUND_COPIES_SITES || rate <= 0)
     return GBCAST_OK;
   gb_copies c = {.cluster = malloc(n * sizeof *c.cluster),

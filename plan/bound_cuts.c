@@ -42,9 +42,7 @@ static double time_over(const gb_cut *cut, bool outwards) {
     if (cut->inside[link->from] != outwards || cut->inside[link->to] == outwards)
       continue;
     rate += gb_bound_link_capacity(link);
-    latency = least(latency, link->latency);
-    if (link->plogp.count > 0)
-      latency = least(latency, gb_plogp_least_latency(&link->plogp));
+    latency = least(latency, gb_bound_link_latency(link));
   }
   if (p->assumed_mesh) {
     rate = (double)senders * (p->cluster_count - senders) * p->assumed.bandwidth;

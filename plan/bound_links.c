@@ -20,6 +20,7 @@
  *
  * All this is counted only where every site has a link to this one: then no other site's streams pass it. */
 #include "plan/bound_links.h"
+#include "plan/bound.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>
@@ -72,19 +73,15 @@ static double too_soon(const gb_inlet *in, size_t count, double bytes, double fr
   return from;
 }
 
-static double latency_of(const gb_link *link) {
-  return link->plogp.count > 0 ? least(link->latency, gb_plogp_least_latency(&link->plogp)) : link->latency;
-}
-
 /* pairs: of ranks that may have a stream over it; INFINITY: not known. */
 static gb_inlet inlet_of(const gbcast_platform *p, const gb_link *link, double first, double pairs) {
   const gb_link *back = gb_platform_link(p, link->to, link->from);
   const bool measured = link->plogp.count > 0;
   const double gaps = measured ? gb_plogp_bandwidth(&link->plogp) : 0;
-  return (gb_inlet){.first = first + latency_of(link),
+  return (gb_inlet){.first = first + gb_bound_link_latency(link),
                     .rate = link->bandwidth > gaps ? link->bandwidth : gaps,
                     .window = measured || !back ? INFINITY : link->initial_window * pairs,
-                    .round_trip = latency_of(link) + (back ? latency_of(back) : 0)};
+                    .round_trip = gb_bound_link_latency(link) + (back ? gb_bound_link_latency(back) : 0)};
 }
 
 /* Links by the cluster that they lead to: those into c are into[start[c]] .. into[start[c + 1] - 1]. */

@@ -44,7 +44,7 @@ Test(bound_copies, links_without_an_uplink) {
   cr_assert_float_eq(bound_of(hosts, 25000), 0.028 + 25000 / 2.5e6, 1e-9, "each copy over a link of its own");
 }
 
-/* No trees, all of them predicted as if leaders sent at once, end sooner. */
+/* Random stars, heard from what may be their slowest site, whatever the trees. */
 Test(bound_copies, no_plan_beats_it, .timeout = 170) {
   static const char *const inter[] = {"flat", "chain", "exact", "packing", "in-turn"};
   gb_random r = {51};
