@@ -90,20 +90,21 @@ static double next_to(const gb_run *run, const gb_edge *edge) {
   return fmax(shared(run, edge->to_receiver)->next, shared(run, edge->to_site)->site_next);
 }
 
-bool gb_pace_is_through(gb_run *run, const gb_edge *edge) {
-  const double next = next_to(run, edge);
-  if (MPI_Wtime() >= next)
+static bool has_come(gb_run *run, double time) {
+  if (MPI_Wtime() >= time)
     return true;
-  run->wake = fmin(run->wake, next);
+  run->wake = fmin(run->wake, time);
   return false;
+}
+
+bool gb_pace_is_through(gb_run *run, const gb_edge *edge) {
+  return has_come(run, next_to(run, edge));
 }
 
 bool gb_pace_is_time(gb_run *run, const gb_flow *f, uint32_t child) {
   const gb_edge *edge = &f->tree->child[child];
-  const double next = fmax(next_to(run, edge), run->port);
-  if (!is_paced(run, f, child) || MPI_Wtime() >= next)
+  if (!is_paced(run, f, child) || has_come(run, fmax(next_to(run, edge), run->port)))
     return true;
-  run->wake = fmin(run->wake, next);
   run->alert = run->alert || (!edge->wan && edge->paced && !is_beginning(f, child));
   return false;
 }

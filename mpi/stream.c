@@ -65,11 +65,9 @@ static bool waits_for_turn(gb_run *run, const gb_flow *f, uint32_t child) {
 static bool can_send(gb_run *run, const gb_flow *f, uint32_t child) {
   const gb_out *out = &f->out[child];
   const gb_edge *edge = &f->tree->child[child];
-  if (out->posted == out->length || out->in_flight >= edge->window)
+  if (!has_more(f, child) || out->in_flight >= edge->window)
     return false;
   if (edge->lane != GB_LANE_OWN && f->lane_in_flight[edge->lane] >= edge->window)
-    return false;
-  if (f->tree->parent.rank >= 0 && out->offset + out->posted + next_length(f, out) > f->prefix)
     return false;
   return !waits_for_turn(run, f, child) && gb_pace_is_time(run, f, child);
 }
