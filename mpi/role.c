@@ -172,12 +172,12 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role
   if (role->tree == NULL)
     return MPI_ERR_NO_MEM;
   role->tree_count = plan->tree_count;
+  role->in_turn = gb_plan_in_turn(plan);
   int rc = MPI_SUCCESS;
   uint32_t before = 0;
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++) {
     role->tree[t].weight_before = before;
     before += plan->tree[t].weight;
-    role->in_turn |= plan->tree[t].turn > 0;
     rc = fill_tree(c, plan, t, me, &role->tree[t]);
   }
   return rc == MPI_SUCCESS ? gb_role_find_ways(c, plan, role) : rc;

@@ -19,14 +19,14 @@
 #define LONGEST_ROUND 64u /* segments of one tree; shares more unlike are not walked in whole rounds */
 
 void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, bool plain, gb_pipe *pipe) {
-  uint32_t divisor = 0, longest = 1, turns = 1;
+  uint32_t divisor = 0, longest = 1;
   uint64_t most = 1;
+  const bool in_turn = forest->part[forest->count - 1].turn > 0;
   for (uint32_t t = 0; t < forest->count; t++) {
     divisor = gb_common_divisor(forest->part[t].weight, divisor);
     pipe[t].segments = forest->part[t].edge[forest->root].bytes;
     pipe[t].segments = pipe[t].segments == 0 ? 0 : (pipe[t].segments - 1) / flow->segment + 1;
     most = pipe[t].segments > most ? pipe[t].segments : most;
-    turns = pipe[t].turn + 1 > turns ? pipe[t].turn + 1 : turns;
   }
   for (uint32_t t = 0; t < forest->count; t++) {
     pipe[t].period = divisor == 0 ? 1 : forest->part[t].weight / divisor;
@@ -42,7 +42,7 @@ void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, bool plain
       limit = pipe[t].segments * walked / most;
       limit = limit < LEAST_WALKED ? LEAST_WALKED : limit;
     }
-    pipe[t].limit = (uint32_t)(pipe[t].segments < limit || turns > 1 ? pipe[t].segments : limit);
+    pipe[t].limit = (uint32_t)(pipe[t].segments < limit || in_turn ? pipe[t].segments : limit);
   }
 }
 

@@ -118,6 +118,11 @@ uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
 
 bool gb_plan_has_nodes(const gbcast_plan *plan); /* some site has */
 
+/* Whether some trees follow others; turns ascend. */
+static inline bool gb_plan_in_turn(const gbcast_plan *plan) {
+  return plan->tree_count > 0 && plan->tree[plan->tree_count - 1].turn > 0;
+}
+
 /* Who speaks for a site in one of the trees. */
 static inline uint32_t gb_plan_leader(const gbcast_plan *plan, uint32_t site, uint32_t tree) {
   return plan->leaders[(size_t)(tree % plan->lanes) * plan->site_count + site];

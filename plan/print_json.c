@@ -206,7 +206,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
     fputs(", ", out);
     gb_json_integer("weight", tree->weight, out);
     fputs(", ", out);
-    if (plan->tree[plan->tree_count - 1].turn > 0) {
+    if (gb_plan_in_turn(plan)) {
       gb_json_integer("turn", tree->turn, out);
       fputs(", ", out);
     }
