@@ -78,7 +78,7 @@ static gb_trial best_tree(const gb_search_state *st) {
 /* Ranks times trees of so many walks. */
 static uint32_t work_of(const gb_lane_search *s, const gb_trial *like, size_t intra, uint32_t walks) {
   const gbcast_plan *plan = s->st->pl->plan;
-  const bool packed = like->tree_inter >= s->st->packing;
+  const bool packed = like->tree_inter == s->st->packing;
   uint32_t trees = packed && plan->site_count < GB_SITE_TREES_MOST ? plan->site_count
                    : packed                                        ? GB_SITE_TREES_MOST
                                                                    : 1;

@@ -97,29 +97,19 @@ static gb_starts find_starts(const gb_search_state *st, const uint64_t *list, si
   return starts;
 }
 
-/* With the mix; *slot, which is the place for that, gets the best. */
-static int price_start(gb_search_state *st, struct gb_start *start, size_t intra, gb_trial *slot,
-                       gbcast_error *err) {
-  const gb_trial best = *slot;
-  slot->predicted = INFINITY;
-  int status = gb_search_price_shapes(st, start->segment, intra, err);
-  start->price = slot->predicted;
-  if (best.predicted <= slot->predicted)
-    *slot = best;
-  return status;
-}
-
 /* The pair of mixes is chosen with the first of them. */
 static int try_all(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   const bool any = st->limits->intra == SIZE_MAX && !st->limits->per_site;
   const size_t intra = any ? GB_INTRA_MIXED : st->top.intra;
-  gb_trial *slot = gb_search_slot(st, intra, st->follow->tree_inter, st->lanes > 1);
+  const gb_trial *slot = gb_search_slot(st, intra, st->follow->tree_inter, st->lanes > 1);
   gb_starts starts = find_starts(st, list, count);
   int status = GBCAST_OK;
   if (!gb_search_allows(st, intra, true))
     return GBCAST_OK;
-  for (size_t i = 0; status == GBCAST_OK && i < starts.count; i++)
-    status = price_start(st, &starts.at[i], intra, slot, err);
+  for (size_t i = 0; status == GBCAST_OK && i < starts.count; i++) {
+    status = gb_search_price_shapes(st, starts.at[i].segment, intra, err);
+    starts.at[i].price = st->lowest;
+  }
   if (status != GBCAST_OK || slot->predicted == INFINITY || slot->site_trees == 1)
     return status; /* one tree will do, and single trees have been tried */
   st->mix = gb_search_pair(slot);

@@ -36,9 +36,11 @@ int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_
 int gb_search_price_shapes(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
   int status = gb_search_price(st, segment, intra, err);
   if (status == GBCAST_OK && gb_plan_has_nodes(st->pl->plan)) {
+    const double shaped = st->lowest;
     st->mix = GB_MIX_PLAIN;
     status = gb_search_price(st, segment, intra, err);
     st->mix = GB_MIX_SHAPES;
+    st->lowest = shaped < st->lowest ? shaped : st->lowest;
   }
   return status;
 }
