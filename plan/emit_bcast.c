@@ -31,9 +31,10 @@ static void emit_shares(const gbcast_plan *plan, FILE *out) {
   fputs(
       "\n/* Each tree has a share of the message: `weight` of WEIGHTS parts, with `before` in front of them. "
       "*/\n"
-      "static const struct {\n  unsigned before, weight, turn;\n  size_t segment; /* bytes */\n} tree[TREES] "
-      "= "
-      "{\n",
+      "static const struct {\n"
+      "  unsigned before, weight, turn;\n"
+      "  size_t segment; /* bytes */\n"
+      "} tree[TREES] = {\n",
       out);
   uint32_t before = 0;
   for (uint32_t t = 0; t < plan->tree_count; t++) {

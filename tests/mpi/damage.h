@@ -4,6 +4,7 @@
 #define GB_TEST_DAMAGE_H
 
 #include "check.h"
+#include "sending.h"
 
 typedef struct damage {
   bool armed; /* the next message of at least `least` bytes that this rank sends */
@@ -24,14 +25,6 @@ static inline const void *harmed(const void *from, int count) {
 }
 
 /* NAME is called, which goes on to REAL. */
-#define DAMAGING(name, real)                                                                                 \
-  int real(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
-           MPI_Request *request);                                                                            \
-  int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
-           MPI_Request *request);                                                                            \
-  int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
-           MPI_Request *request) {                                                                           \
-    return real(harmed(from, count), count, type, to, tag, comm, request);                                   \
-  }
+#define DAMAGING(name, real) SENDING(name, real, harmed(from, count))
 
 #endif

@@ -2,6 +2,7 @@
  * way. All MPI_Isend and MPI_Issend of this program come here first. */
 #include "check.h"
 #include "plan/plan.h"
+#include "sending.h"
 
 enum { WEST, EAST, ISLE, BYTES = 131072, SEGMENT = 4096 };
 
@@ -9,26 +10,19 @@ enum { WEST, EAST, ISLE, BYTES = 131072, SEGMENT = 4096 };
  * the second gets one. */
 static size_t sent[3], before_east;
 
-static void note(int n, int to) {
-  if (n < SEGMENT / 2)
-    return;
+static const void *noted(const void *from, int count, int to) {
+  if (count < SEGMENT / 2)
+    return from;
   if (to == EAST && sent[EAST] == 0)
     before_east = sent[WEST];
-  sent[to] += (size_t)n;
+  sent[to] += (size_t)count;
+  return from;
 }
 
-#define NOTING(wrap, real)                                                                                   \
-  int real(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,                       \
-           MPI_Request *request);                                                                            \
-  int wrap(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,                       \
-           MPI_Request *request);                                                                            \
-  int wrap(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,                       \
-           MPI_Request *request) {                                                                           \
-    note(n, to);                                                                                             \
-    return real(from, n, type, to, tag, comm, request);                                                      \
-  }
-NOTING(__wrap_MPI_Isend, __real_MPI_Isend)   // NOLINT(bugprone-reserved-identifier,cert-dcl*)
-NOTING(__wrap_MPI_Issend, __real_MPI_Issend) // NOLINT(bugprone-reserved-identifier,cert-dcl*)
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl*)
+SENDING(__wrap_MPI_Isend, __real_MPI_Isend, noted(from, count, to))
+SENDING(__wrap_MPI_Issend, __real_MPI_Issend, noted(from, count, to))
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl*)
 
 /* Bytes of the first turn. */
 static size_t first_turn(const char *hosts) {

@@ -136,7 +136,7 @@ Test(in_turn, a_plan_from_a_slow_site) {
   gbcast_platform_free(p);
 }
 
-/* Whichever is first, all of a site's trees are in each turn. */
+/* A turn is more than one tree where an algorithm inside the sites makes several. */
 Test(in_turn, each_turn_has_all_trees_of_a_site) {
   gbcast_platform *p = parse(slow);
   gbcast_plan *plan =

@@ -1,0 +1,16 @@
+/* Functions of a program's own in the place of MPI's that send. */
+#ifndef GB_TEST_SENDING_H
+#define GB_TEST_SENDING_H
+
+/* NAME is called, which goes on to REAL with the bytes at `what`, an expression of from, count and to. */
+#define SENDING(name, real, what)                                                                            \
+  int real(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
+           MPI_Request *request);                                                                            \
+  int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
+           MPI_Request *request);                                                                            \
+  int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
+           MPI_Request *request) {                                                                           \
+    return real(what, count, type, to, tag, comm, request);                                                  \
+  }
+
+#endif
