@@ -37,6 +37,7 @@ void gb_forest_free(gb_forest *forest) {
   }
   free(forest->part);
   free(forest->use);
+  free(forest->late);
   free(forest->sender);
   free(forest->group);
   *forest = (gb_forest){0};

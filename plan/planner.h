@@ -42,16 +42,18 @@ static inline uint32_t gb_flow_lanes(const gb_flow *flow) {
 /* One shared directed link on the way of an edge. */
 typedef struct gb_use {
   uint32_t queue; /* index of its queue */
-  double busy[2]; /* s that a full segment, and the last one, keep it busy */
+  double busy[2]; /* s that a full segment, and the last one, keep it busy ... */
+  double late;    /* ... if late.c says so from that long after the transfer starts on */
 } gb_use;
 
 /* Costs of the edge that leads to each node of one tree; [0] of a full segment, [1] of the last one. What the
  * walk reads at each send comes first. */
 typedef struct gb_edge {
   uint32_t wire; /* tree * n + node: the first edge between the same endpoints, one stream with this one */
-  uint32_t use_start, use_count;
+  uint32_t use_start, use_count, at_once; /* the first `at_once` uses are not late */
   uint32_t segments;
   double overhead; /* o: the transfer starts this long after the send */
+  uint32_t late;   /* its number in forest->late from 1; 0: no use is late */
   gb_cost cost[2];
   double busy[2];      /* s on the narrowest link, stream-bandwidth included */
   double into[2];      /* s on the receiver's own link */
@@ -76,6 +78,12 @@ typedef struct gb_part {
   double *arrival; /* n: when the node has the whole share */
 } gb_part;
 
+/* An edge that has late uses. */
+typedef struct gb_late {
+  uint32_t tree, node;
+  double late; /* of the first of them */
+} gb_late;
+
 /* Trees over the same endpoints, each with a share of the message. An endpoint sends one thing at a time,
  * whatever the tree, and links are shared by the edges of all trees. */
 typedef struct gb_forest {
@@ -85,6 +93,8 @@ typedef struct gb_forest {
   gb_use *use;
   uint32_t use_count, use_capacity;
   uint32_t queue_count;
+  gb_late *late;
+  uint32_t late_count;
   bool slow_start; /* some stream has an initial window */
   uint32_t sender_count;
   uint32_t *sender; /* n: those with children, group after group; see groups.c */

@@ -13,6 +13,7 @@
 #include "plan/edges.h"
 #include "plan/forest.h"
 #include "plan/groups.h"
+#include "plan/late.h"
 #include "plan/slow_start.h"
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 typedef struct gb_seen { /* a hop that some edge takes */
   uint32_t tree, node;
   uint64_t resource;
-  double busy[2]; /* as in gb_use */
+  double busy[2], late; /* as in gb_use */
 } gb_seen;
 
 typedef struct gb_seen_list {
@@ -88,7 +89,7 @@ static int look_at_edge(gb_planner *pl, gb_forest *forest, const gb_flow *flow, 
   const gb_route *route = &pl->route;
   bool first = edge->wire == tree * forest->n + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
-    gb_seen hop = {.tree = tree, .node = v, .resource = route->hop[i].resource};
+    gb_seen hop = {.tree = tree, .node = v, .resource = route->hop[i].resource, .late = route->hop[i].late};
     bool spaced = i == 0;
     for (int k = 0; k < 2; k++) {
       hop.busy[k] = gb_route_hop_time(route, &edge->cost[k], i, k == 0 ? edge->full : edge->last);
@@ -206,7 +207,7 @@ static int keep_shared(gb_planner *pl, gb_forest *forest, const gb_seen_list *li
     if (r->queue == 0)
       r->queue = ++forest->queue_count;
     gb_use *use = &forest->use[forest->use_count++];
-    *use = (gb_use){.queue = r->queue - 1, .busy = {hop->busy[0], hop->busy[1]}};
+    *use = (gb_use){.queue = r->queue - 1, .busy = {hop->busy[0], hop->busy[1]}, .late = hop->late};
     edge->use_count++;
   }
   return GBCAST_OK;
@@ -226,5 +227,7 @@ int gb_queues_find(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcas
   for (size_t i = 0; i < list.count; i++)
     pl->resource[list.item[i].resource] = (gb_resource){0};
   free(list.item);
+  if (status == GBCAST_OK)
+    status = gb_late_find(forest, err);
   return status == GBCAST_OK ? gb_groups_find(forest, err) : status;
 }

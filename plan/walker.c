@@ -9,6 +9,7 @@ void gb_walker_free(gb_walker *w) {
   free(w->served_from);
   free(w->served);
   free(w->at);
+  free(w->begun);
   free(w->port);
   free(w->wire);
   free(w->queue);
@@ -41,13 +42,14 @@ static int allocate(gb_walker *w, gbcast_error *err) {
   w->served_from = calloc((size_t)n + 1, sizeof *w->served_from);
   w->served = calloc(all, sizeof *w->served);
   w->at = calloc(total + 1, sizeof *w->at); /* nothing at all for an empty message */
+  w->begun = w->forest->late_count > 0 ? calloc(total + 1, sizeof *w->begun) : NULL;
   w->wire = calloc(all, sizeof *w->wire);
   w->port = calloc(n, sizeof *w->port);
   w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
   w->least = calloc(w->forest->queue_count + 1, sizeof *w->least);
   w->next = calloc(n, sizeof *w->next);
-  if (!w->served_from || !w->served || !w->at || !w->port || !w->wire || !w->queue || !w->least || !w->next ||
-      !gb_heap_new(&w->heap, n))
+  if (!w->served_from || !w->served || !w->at || (w->forest->late_count > 0 && !w->begun) || !w->port ||
+      !w->wire || !w->queue || !w->least || !w->next || !gb_heap_new(&w->heap, n + w->forest->late_count))
     return gb_no_memory(err);
   return GBCAST_OK;
 }

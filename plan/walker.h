@@ -16,7 +16,8 @@ typedef struct gb_progress {
   double there;        /* when it has what its next send needs; INFINITY: not known yet, or nothing to send */
   double last;         /* arrival of the latest segment that is known */
   size_t first;        /* index in `at` of its first segment */
-  uint32_t known;      /* segments that have arrived or are on their way */
+  uint32_t known;      /* segments whose arrival is known */
+  uint32_t under_way;  /* segments that were sent to it since */
   uint32_t segment;    /* next segment to send ... */
   uint32_t turn;       /* ... to this child, as a position in the tree's list */
   uint32_t begin, end; /* positions of its children */
@@ -30,13 +31,14 @@ typedef struct gb_walker {
   gb_progress *progress; /* node * trees + tree */
   uint32_t *served_from; /* n + 1: where in `served` ... */
   uint32_t *served;      /* ... the trees begin in which a node has children, in order */
-  double *at;            /* arrival of each segment at each node */
+  double *at;            /* arrival of each segment at each node, without late uses at first ... */
+  double *begun;         /* ... and where there are any, when the transfer started; or NULL */
   double *wire;          /* the narrowest link of the edge to the node is free; for edge->wire */
   double *port;          /* n: free from then on */
   double *queue;         /* shared links */
   double *least;         /* of each shared link: see walk_ends.c */
   gb_next *next;         /* n: in groups of several senders */
-  gb_heap heap;
+  gb_heap heap;          /* senders, and from n on the edges in forest->late */
 } gb_walker;
 
 /* The start: the root has segments, the others nothing. Sets the start times that are wanted to 0. */

@@ -36,8 +36,8 @@ static int reserve(gb_route *r, uint32_t hops, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static void set_hop(gb_route *r, uint32_t at, uint64_t resource, double bandwidth) {
-  r->hop[at] = (gb_hop){.resource = resource, .bandwidth = bandwidth};
+static void set_hop(gb_route *r, uint32_t at, uint64_t resource, double bandwidth, double late) {
+  r->hop[at] = (gb_hop){.resource = resource, .bandwidth = bandwidth, .late = late};
   r->narrowest = bandwidth < r->narrowest ? bandwidth : r->narrowest;
 }
 
@@ -76,15 +76,15 @@ static int route_inside(const gbcast_platform *p, uint32_t u, uint32_t v, gb_rou
   r->wan = false;
   r->hop_count = hops;
   uint32_t at = 0;
-  set_hop(r, at++, 2 * (uint64_t)u, cluster->bandwidth);
+  set_hop(r, at++, 2 * (uint64_t)u, cluster->bandwidth, 0);
   for (uint32_t s = from; s != meet; s = p->sw[s].uplink) {
-    set_hop(r, at++, 2 * ((uint64_t)p->host_count + s), p->sw[s].bandwidth);
+    set_hop(r, at++, 2 * ((uint64_t)p->host_count + s), p->sw[s].bandwidth, 0);
     r->latency += p->sw[s].latency;
   }
   at = hops - 1; /* the way down is met from its end */
-  set_hop(r, at, 2 * (uint64_t)v + 1, cluster->bandwidth);
+  set_hop(r, at, 2 * (uint64_t)v + 1, cluster->bandwidth, 0);
   for (uint32_t s = to; s != meet; s = p->sw[s].uplink) {
-    set_hop(r, --at, 2 * ((uint64_t)p->host_count + s) + 1, p->sw[s].bandwidth);
+    set_hop(r, --at, 2 * ((uint64_t)p->host_count + s) + 1, p->sw[s].bandwidth, 0);
     r->latency += p->sw[s].latency;
   }
   return GBCAST_OK;
@@ -115,7 +115,7 @@ static uint32_t set_wan(const gbcast_platform *p, gb_route *r, uint32_t at, uint
   if (isinf(bandwidth)) {
     return at;
   }
-  set_hop(r, --at, first_wan(p) + 2 * (uint64_t)site + in, bandwidth);
+  set_hop(r, --at, first_wan(p) + 2 * (uint64_t)site + in, bandwidth, -r->latency);
   return at;
 }
 
@@ -141,25 +141,30 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
   r->own_link = r->narrowest = p->cluster[start].bandwidth;
   r->wan = true;
   r->plogp = NULL;
-  uint32_t at = hops; /* from v back to u */
-  set_hop(r, --at, 2 * (uint64_t)v + 1, p->cluster[end].bandwidth);
+  uint32_t at = hops; /* from v back to u; r->latency: what is left of the way */
+  set_hop(r, --at, 2 * (uint64_t)v + 1, p->cluster[end].bandwidth, -r->latency);
   for (uint32_t to = end, from; to != start; to = from) {
     from = prev != NULL ? prev[to] : start;
     uint64_t place = 0;
     const gb_link *link = direct_link(p, from, to, &place);
     at = set_wan(p, r, at, to, 1);
-    set_hop(r, --at, first_link(p) + place, link->bandwidth);
+    r->latency += link->latency;
+    set_hop(r, --at, first_link(p) + place, link->bandwidth, -r->latency);
     at = set_wan(p, r, at, from, 0);
     r->narrowest = link->stream_bandwidth < r->narrowest ? link->stream_bandwidth : r->narrowest;
     r->window = link->initial_window < r->window ? link->initial_window : r->window;
-    r->latency += link->latency;
     r->overhead = link->overhead > r->overhead ? link->overhead : r->overhead;
     r->injection = link->injection; /* the first link's is the last one seen */
     if (from == start && to == end && link->plogp.count > 0) {
       r->plogp = &link->plogp;
     }
   }
-  set_hop(r, --at, 2 * (uint64_t)u, p->cluster[start].bandwidth);
+  set_hop(r, --at, 2 * (uint64_t)u, p->cluster[start].bandwidth, -r->latency);
+  const double longest = r->plogp != NULL ? gb_plogp_least_latency(r->plogp) : r->latency;
+  for (at = 0; at < hops; at++) {
+    double late = r->latency + r->hop[at].late;
+    r->hop[at].late = late < longest ? late : longest;
+  }
   r->hop_count = hops;
   return GBCAST_OK;
 }

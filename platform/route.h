@@ -12,6 +12,7 @@
 typedef struct gb_hop {
   uint64_t resource; /* identity of a directed link; see gb_resource_count */
   double bandwidth;
+  double late; /* s until the first byte is there, o and m / bandwidth apart; inside a site taken to be 0 */
 } gb_hop;
 
 typedef struct gb_route {

@@ -1,5 +1,6 @@
 /* A second predictor, written straight from the design's rules: every link of every way has a queue, every
- * segment is walked, the next send over all senders is found by looking at each. */
+ * segment is walked, the next send over all senders is found by looking at each. Bytes reach links at which
+ * streams of different latencies meet when they get there. */
 #ifndef GB_TESTS_NAIVE_WALK_H
 #define GB_TESTS_NAIVE_WALK_H
 
@@ -17,10 +18,13 @@ typedef struct naive {
   uint32_t n;
   /* tree * n + endpoint */
   uint64_t *bytes; /* what its edge carries */
-  double **at;     /* arrivals of its segments */
+  double **at;     /* arrivals of its segments, or of those under way as if nobody were before them there */
+  double **left;   /* when these started ... */
+  uint32_t *gone;  /* ... up to this one; `known` have arrived */
   uint32_t *known, *turn, *segment, *sent;
   uint32_t *streams;          /* of each link */
   uint32_t *from;             /* of each link: who sends over it, from 1; SEVERAL */
+  double *soonest, *latest;   /* of each link: after how long bytes reach it that need time for that */
   double *port, *link, *wire; /* wire: sender * n + receiver */
   double *begun, *taken;      /* n: the first segment begins to come in; s on the own link */
   gb_route route;
@@ -161,6 +165,10 @@ static void count_streams(naive *w) {
         const uint64_t link = w->route.hop[h].resource;
         w->from[link] = w->streams[link] == 0 || w->from[link] == u + 1 ? u + 1 : SEVERAL;
         w->streams[link]++;
+        const double late = w->route.hop[h].late;
+        if (late > 0 && (w->latest[link] == 0 || late < w->soonest[link]))
+          w->soonest[link] = late;
+        w->latest[link] = fmax(w->latest[link], late);
       }
     }
 }
@@ -194,14 +202,76 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
   }
 }
 
+/* How late bytes reach the link, if that differs. */
+static double late_at(const naive *w, const gb_hop *hop) {
+  return w->latest[hop->resource] > w->soonest[hop->resource] ? hop->late : 0;
+}
+
+/* Takes the links of w->route, which is narrowed, that are reached at once, or the others. */
+static double take_links(naive *w, const gb_cost *cost, double room, uint64_t m, bool late, double from,
+                         double end) {
+  for (uint32_t h = 0; h < w->route.hop_count; h++) {
+    const double wait = late_at(w, &w->route.hop[h]);
+    if (late != (wait > 0))
+      continue;
+    double *q = &w->link[w->route.hop[h].resource];
+    *q = fmax(*q, from + wait) + take(&w->route, cost, room, h, m);
+    end = fmax(end, *q - wait);
+  }
+  return end;
+}
+
+/* The way of the next segment that is under way to v in a tree. */
+static gb_cost way_of(naive *w, uint32_t t, uint32_t v, double *room) {
+  const uint32_t u = parent_in(w, t, v);
+  cr_assert_eq(gb_route_between(w->plan->platform, w->plan->endpoint[u].host, w->plan->endpoint[v].host, NULL,
+                                &w->route, NULL),
+               GBCAST_OK);
+  *room = room_below(w, t, u, v);
+  return narrowed(&w->route, *room, piece_bytes(w, t, v, w->known[t * w->n + v]));
+}
+
+/* Whether and when it reaches links that others reach sooner or later. */
+static bool is_coming(naive *w, uint32_t t, uint32_t v, double *time) {
+  const uint32_t i = t * w->n + v;
+  if (v == w->plan->root || w->known[i] == w->gone[i])
+    return false;
+  double room, soonest = INFINITY;
+  (void)way_of(w, t, v, &room);
+  for (uint32_t h = 0; h < w->route.hop_count; h++)
+    if (late_at(w, &w->route.hop[h]) > 0)
+      soonest = fmin(soonest, late_at(w, &w->route.hop[h]));
+  *time = w->left[i][w->known[i]] + soonest;
+  return true;
+}
+
+static void arrive(naive *w, uint32_t t, uint32_t v, double end, double tail) {
+  const uint32_t i = t * w->n + v, j = w->known[i]++;
+  w->at[i][j] = j && w->at[i][j - 1] > end + tail ? w->at[i][j - 1] : end + tail;
+}
+
+static void get_there(naive *w, uint32_t t, uint32_t v) {
+  const uint32_t i = t * w->n + v, j = w->known[i];
+  const uint64_t m = piece_bytes(w, t, v, j);
+  double room;
+  gb_cost cost = way_of(w, t, v, &room);
+  const double end = take_links(w, &cost, room, m, true, w->left[i][j], w->at[i][j]);
+  arrive(w, t, v, end, cost.tail + waits(w, t, parent_in(w, t, v), v, room));
+  if (j == 0)
+    w->begun[v] = fmin(w->begun[v], w->at[i][0] - take(&w->route, &cost, room, w->route.hop_count - 1, m));
+}
+
 static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
   const gb_tree *tree = &w->plan->tree[tree_number];
   uint32_t i = tree_number * w->n + u, count = children(tree, u);
   uint32_t v = tree->child[tree->child_start[u] + w->turn[i]], j = w->segment[i];
+  const uint32_t to = tree_number * w->n + v;
   uint64_t m = piece_bytes(w, tree_number, v, j);
   gb_cost cost;
+  bool late = false;
   double end, into = 0, *wire = &w->wire[u * w->n + v];
   uint32_t hu = w->plan->endpoint[u].host, hv = w->plan->endpoint[v].host;
+  w->gone[to] = j + 1;
   if (hu == hv) {
     double busy = GB_NODE_OVERHEAD + (double)m / GB_NODE_BANDWIDTH;
     cost = (gb_cost){busy, busy, GB_NODE_OVERHEAD};
@@ -215,21 +285,19 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
     cost = narrowed(&w->route, room, m);
     double from = r->plogp ? t : t + r->overhead, alone = r->plogp ? cost.gap : (double)m / r->narrowest;
     *wire = (*wire > from ? *wire : from) + alone;
-    end = t + cost.gap > *wire ? t + cost.gap : *wire;
-    for (uint32_t h = 0; h < r->hop_count; h++) {
-      double *q = &w->link[r->hop[h].resource];
-      into = take(r, &cost, room, h, m); /* in the end of the last link */
-      *q = (*q > from ? *q : from) + into;
-      end = *q > end ? *q : end;
-    }
+    end = take_links(w, &cost, room, m, false, from, fmax(t + cost.gap, *wire));
+    into = take(r, &cost, room, r->hop_count - 1, m);
+    for (uint32_t h = 0; h < r->hop_count; h++)
+      late = late || late_at(w, &r->hop[h]) > 0;
+    w->left[to][j] = from;
+    w->at[to][j] = end;
     cost.tail += waits(w, tree_number, u, v, room);
   }
-  double arrival = end + cost.tail, *at = w->at[tree_number * w->n + v];
-  at[j] = j && at[j - 1] > arrival ? at[j - 1] : arrival;
+  if (!late)
+    arrive(w, tree_number, v, end, cost.tail);
   w->taken[v] += into;
-  if (j == 0 && at[0] - into < w->begun[v])
-    w->begun[v] = at[0] - into;
-  w->known[tree_number * w->n + v] = j + 1;
+  if (j == 0 && !late)
+    w->begun[v] = fmin(w->begun[v], w->at[to][0] - into);
   w->port[u] = t + cost.delta;
   w->sent[i]++;
   if (w->plan->operation == GBCAST_BCAST) { /* the segment to the next child */
@@ -257,8 +325,10 @@ static void fill_bytes(naive *w) {
       else
         for (uint32_t a = v; a != GB_NONE; a = plan->tree[t].parent[a])
           w->bytes[t * w->n + a] += share;
-    for (uint32_t v = 0; v < w->n; v++)
+    for (uint32_t v = 0; v < w->n; v++) {
       w->at[t * w->n + v] = calloc(pieces(w, t, v) + 1, sizeof **w->at);
+      w->left[t * w->n + v] = calloc(pieces(w, t, v) + 1, sizeof **w->left);
+    }
   }
 }
 
@@ -269,6 +339,8 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
              .n = n,
              .bytes = calloc(all, sizeof *w.bytes),
              .at = calloc(all, sizeof *w.at),
+             .left = calloc(all, sizeof *w.left),
+             .gone = calloc(all, sizeof *w.gone),
              .known = calloc(all, sizeof *w.known),
              .turn = calloc(all, sizeof *w.turn),
              .segment = calloc(all, sizeof *w.segment),
@@ -279,6 +351,8 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
              .wire = calloc((size_t)n * n, sizeof *w.wire),
              .link = calloc(gb_resource_count(plan->platform), sizeof *w.link),
              .streams = calloc(gb_resource_count(plan->platform), sizeof *w.streams),
+             .soonest = calloc(gb_resource_count(plan->platform), sizeof *w.soonest),
+             .latest = calloc(gb_resource_count(plan->platform), sizeof *w.latest),
              .from = calloc(gb_resource_count(plan->platform), sizeof *w.from)};
   fill_bytes(&w);
   count_streams(&w);
@@ -293,9 +367,19 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
         tree = candidate;
         first = t;
       }
-    if (next == GB_NONE)
+    uint32_t coming = GB_NONE;
+    double soonest = INFINITY;
+    for (uint32_t i = 0; i < all; i++)
+      if (is_coming(&w, i / n, i % n, &t) && t < soonest) {
+        coming = i;
+        soonest = t;
+      }
+    if (next == GB_NONE && coming == GB_NONE)
       break;
-    send(&w, tree, next, first);
+    if (next == GB_NONE || soonest < first)
+      get_there(&w, coming / n, coming % n);
+    else
+      send(&w, tree, next, first);
   }
   double makespan = 0;
   for (uint32_t i = 0; i < all; i++) {
@@ -303,13 +387,14 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
     cr_assert(v == plan->root || w.known[i] == pieces(&w, i / n, v), "endpoint %u is left waiting", v);
     if (v != plan->root && w.known[i] > 0 && w.at[i][w.known[i] - 1] > makespan)
       makespan = w.at[i][w.known[i] - 1];
-    free(w.at[i]);
+    free(w.at[i]), free(w.left[i]);
   }
   for (uint32_t v = 0; plan->tree_count > 1 && v < n; v++)
     if (w.taken[v] > 0 && w.begun[v] + w.taken[v] > makespan)
       makespan = w.begun[v] + w.taken[v];
   gb_route_release(&w.route);
   free(w.begun), free(w.taken);
+  free(w.left), free(w.gone), free(w.soonest), free(w.latest);
   free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
       free(w.wire), free(w.link), free(w.streams), free(w.from);
   return makespan;

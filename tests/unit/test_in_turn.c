@@ -136,6 +136,34 @@ Test(in_turn, a_plan_from_a_slow_site) {
   gbcast_platform_free(p);
 }
 
+/* In the first turn s1 hears from s6, which is 35 ms away, in the second from s0, 89 ms away. What left s6
+ * later gets there at the same time as what left s0 sooner, over a link that takes 93 ms for the message. */
+Test(in_turn, hears_from_far_and_from_near_no_faster_than_its_link) {
+  static const struct {
+    double way; /* ms, to what joins the sites */
+    unsigned rate;
+  } site[] = {{57.5, 155}, {31.9, 45}, {23.2, 45}, {23.2, 100}, {41.9, 200}, {17.3, 155}, {2.6, 622}};
+  char text[4000];
+  size_t length = 0;
+  for (uint32_t s = 0; s < 7; s++)
+    length += (size_t)snprintf(text + length, sizeof text - length,
+                               "cluster s%u wan-bandwidth=%uMbit/s\nh%u\n", s, site[s].rate, s);
+  for (uint32_t s = 0; s < 7; s++)
+    for (uint32_t v = s + 1; v < 7; v++)
+      length +=
+          (size_t)snprintf(text + length, sizeof text - length,
+                           "link s%u s%u latency=%gms bandwidth=1Gbit/s\n", s, v, site[s].way + site[v].way);
+  gbcast_platform *p = parse(text);
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 524288, .inter = "in-turn", .segment = 131072});
+  bool both = false;
+  for (uint32_t v = 0; v < 7; v++)
+    both = both || plan->tree[0].parent[v] != plan->tree[plan->tree_count - 1].parent[v];
+  cr_assert(both);
+  cr_assert_geq(plan->predicted, plan->bound, "%g, but the bound is %g", plan->predicted, plan->bound);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
 /* A turn is more than one tree where an algorithm inside the sites makes several. */
 Test(in_turn, each_turn_has_all_trees_of_a_site) {
   gbcast_platform *p = parse(slow);
