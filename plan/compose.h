@@ -19,9 +19,9 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *
 int gb_compose_walk(gb_planner *pl, const gb_flow *decided, const gb_flow *walked, gb_composed *composed,
                     gbcast_error *err);
 
-/* Its predicted time. With several ways of unlike latency into a site the walk of a scatter, which takes all
- * links from the start of a send on, may end before the bound; and so may one that counts slow start at an
- * even share of the links. */
+/* Its predicted time. With several ways into a site the walk of a scatter, which takes hosts' links from the
+ * start of a send on where not all that comes there is late (late.c), may end before the bound; and so may
+ * one that counts slow start at an even share of the links. */
 static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {
   const bool rough = c->forest.slow_start || (plan->operation == GBCAST_SCATTER && c->site_trees > 1);
   return rough && c->makespan < plan->bound ? plan->bound : c->makespan;

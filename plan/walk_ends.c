@@ -1,6 +1,6 @@
 /* Ends that no walk of several trees may fall below: links that all trees share take as long as all of it
- * takes. A walk takes every link from the start of a send on, and goes on at the pace of the first segments,
- * so that it may end a little sooner. */
+ * takes. A walk takes most links from the start of a send on (late.c), and goes on at the pace of the first
+ * segments, so that it may end a little sooner. */
 #include "plan/walk_ends.h"
 #include <math.h>
 
