@@ -34,17 +34,17 @@ static void look_at_uses(const gb_forest *forest, gb_span *span) {
 /* Those that stay late, to the end of the edge's; returns after how long the first of them is, INFINITY when
  * there is none. */
 static double keep_late(gb_forest *forest, const gb_span *span, gb_edge *edge) {
-  gb_use *const use = forest->use + edge->use_start;
   double first = INFINITY;
   edge->at_once = 0;
-  for (uint32_t i = 0; i < edge->use_count; i++) {
-    const gb_use its = use[i];
-    if (its.late > 0 && span[its.queue].least < span[its.queue].most) {
-      first = its.late < first ? its.late : first;
+  for (uint32_t i = edge->use_start; i < edge->use_start + edge->use_count; i++) {
+    const gb_use use = forest->use[i];
+    if (use.late > 0 && span[use.queue].least < span[use.queue].most) {
+      first = use.late < first ? use.late : first;
       continue;
     }
-    use[i] = use[edge->at_once];
-    use[edge->at_once++] = its;
+    const uint32_t to = edge->use_start + edge->at_once++;
+    forest->use[i] = forest->use[to];
+    forest->use[to] = use;
   }
   return first;
 }
