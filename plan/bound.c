@@ -16,38 +16,32 @@
 #include "plan/bound.h"
 #include "plan/bound_copies.h"
 #include "plan/bound_links.h"
+#include "plan/larger.h"
 #include "plan/maxflow.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>
 
-static double most(double a, double b) {
-  return a > b ? a : b;
-}
-static double least(double a, double b) {
-  return a < b ? a : b;
-}
-
 double gb_bound_link_capacity(const gb_link *link) {
-  return link->plogp.count ? most(link->bandwidth, gb_plogp_bandwidth(&link->plogp)) : link->bandwidth;
+  return link->plogp.count ? gb_larger(link->bandwidth, gb_plogp_bandwidth(&link->plogp)) : link->bandwidth;
 }
 
 double gb_bound_link_latency(const gb_link *link) {
-  return link->plogp.count ? least(link->latency, gb_plogp_least_latency(&link->plogp)) : link->latency;
+  return link->plogp.count ? gb_smaller(link->latency, gb_plogp_least_latency(&link->plogp)) : link->latency;
 }
 
 /* A measured gap between two sites replaces what their hosts' links and wan-bandwidth would allow. */
 static double raised(const gbcast_platform *p, uint32_t cluster, double capacity) {
   for (uint32_t i = 0; i < p->link_count; i++)
     if (p->link[i].plogp.count && (p->link[i].from == cluster || p->link[i].to == cluster))
-      capacity = most(capacity, gb_plogp_bandwidth(&p->link[i].plogp));
+      capacity = gb_larger(capacity, gb_plogp_bandwidth(&p->link[i].plogp));
   return capacity;
 }
 
 static double host_capacity(const gbcast_platform *p, uint32_t cluster) {
   const gb_cluster *c = &p->cluster[cluster];
   return raised(p, cluster,
-                c->plogp.count ? most(c->bandwidth, gb_plogp_bandwidth(&c->plogp)) : c->bandwidth);
+                c->plogp.count ? gb_larger(c->bandwidth, gb_plogp_bandwidth(&c->plogp)) : c->bandwidth);
 }
 
 double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster) {
@@ -61,7 +55,7 @@ double gb_bound_out_capacity(const gbcast_platform *p, uint32_t cluster) {
       out += gb_bound_link_capacity(&p->link[i]);
   if (p->assumed_mesh)
     out = p->assumed.bandwidth * (double)(p->cluster_count - 1);
-  return least(out, gb_bound_site_capacity(p, cluster));
+  return gb_smaller(out, gb_bound_site_capacity(p, cluster));
 }
 
 int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err) {
@@ -99,8 +93,8 @@ static int near_host(const gbcast_platform *p, uint32_t root, uint32_t host, gb_
   if (status != GBCAST_OK)
     return status;
   const gb_cluster *c = &p->cluster[p->host[root].cluster];
-  *latency = c->plogp.count ? least(route->latency, gb_plogp_least_latency(&c->plogp)) : route->latency;
-  *cut = c->plogp.count ? most(route->narrowest, gb_plogp_bandwidth(&c->plogp)) : route->narrowest;
+  *latency = c->plogp.count ? gb_smaller(route->latency, gb_plogp_least_latency(&c->plogp)) : route->latency;
+  *cut = c->plogp.count ? gb_larger(route->narrowest, gb_plogp_bandwidth(&c->plogp)) : route->narrowest;
   return GBCAST_OK;
 }
 
@@ -117,14 +111,14 @@ static gb_detour detour_of(const gbcast_platform *p, uint32_t cluster) {
     const gb_link *l = &p->link[i];
     double latency = gb_bound_link_latency(l);
     if (l->from == cluster) {
-      out = least(out, latency);
+      out = gb_smaller(out, latency);
       leaving += gb_bound_link_capacity(l);
     } else if (l->to == cluster) {
-      back = least(back, latency);
+      back = gb_smaller(back, latency);
       coming += gb_bound_link_capacity(l);
     }
   }
-  return (gb_detour){out + back, least(least(leaving, coming), gb_bound_site_capacity(p, cluster))};
+  return (gb_detour){out + back, gb_smaller(gb_smaller(leaving, coming), gb_bound_site_capacity(p, cluster))};
 }
 
 typedef struct gb_bounding {
@@ -140,7 +134,7 @@ static double cut_to(const gb_bounding *b, uint32_t cluster, double enough) {
   const gbcast_platform *p = b->plan->platform;
   uint32_t root = p->host[b->plan->endpoint[b->plan->root].host].cluster;
   if (!b->net) /* relays over the other sites add up */
-    return least(enough, p->assumed.bandwidth * (double)(p->cluster_count - 1));
+    return gb_smaller(enough, p->assumed.bandwidth * (double)(p->cluster_count - 1));
   return gb_max_flow(b->net, root, cluster, enough);
 }
 
@@ -160,18 +154,19 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
     status = near_host(plan->platform, plan->endpoint[plan->root].host, e.host, &route, &latency, &cut, err);
     if (status != GBCAST_OK)
       break;
-    nearest = least(nearest, latency);
-    *bound = most(*bound, least(latency, detour.latency) + n / least(host_link, cut + detour.capacity));
+    nearest = gb_smaller(nearest, latency);
+    *bound = gb_larger(*bound, gb_smaller(latency, detour.latency) +
+                                   n / gb_smaller(host_link, cut + detour.capacity));
   }
   gb_route_release(&route);
   for (uint32_t s = 0; s < plan->site_count; s++)
     if (s != plan->root_site)
-      nearest = least(nearest, b->distance[plan->site[s].cluster]);
+      nearest = gb_smaller(nearest, b->distance[plan->site[s].cluster]);
   if (status == GBCAST_OK && plan->operation == GBCAST_SCATTER && nearest < INFINITY) {
     uint32_t own = 0;
     for (uint32_t i = 0; i < site->endpoint_count; i++)
       own += plan->endpoint[site->first_endpoint + i].host == plan->endpoint[plan->root].host;
-    *bound = most(*bound, nearest + n * (double)(plan->endpoint_count - own) / b->out);
+    *bound = gb_larger(*bound, nearest + n * (double)(plan->endpoint_count - own) / b->out);
   }
   return status;
 }
@@ -185,11 +180,11 @@ static void bound_far(const gb_bounding *b, double *bound) {
     const gb_site *site = &plan->site[s];
     double latency = b->distance[site->cluster], in = host_capacity(plan->platform, site->cluster);
     double blocks = plan->operation == GBCAST_SCATTER ? (double)site->endpoint_count : 1;
-    double enough = plan->operation == GBCAST_SCATTER ? b->out : least(b->out, in);
+    double enough = plan->operation == GBCAST_SCATTER ? b->out : gb_smaller(b->out, in);
     if (*bound > latency) /* a wider cut than this cannot raise the bound */
-      enough = least(enough, n * blocks / (*bound - latency) * 1.000001);
+      enough = gb_smaller(enough, n * blocks / (*bound - latency) * 1.000001);
     double cut = cut_to(b, site->cluster, enough);
-    *bound = most(*bound, latency + n * blocks / cut);
+    *bound = gb_larger(*bound, latency + n * blocks / cut);
   }
   if (plan->operation != GBCAST_SCATTER || plan->site_count < 2)
     return;
@@ -197,9 +192,9 @@ static void bound_far(const gb_bounding *b, double *bound) {
   double nearest = INFINITY;
   for (uint32_t s = 0; s < plan->site_count; s++)
     if (s != plan->root_site)
-      nearest = least(nearest, b->distance[plan->site[s].cluster]);
+      nearest = gb_smaller(nearest, b->distance[plan->site[s].cluster]);
   double far = (double)(plan->endpoint_count - plan->site[plan->root_site].endpoint_count);
-  *bound = most(*bound, nearest + n * far / out);
+  *bound = gb_larger(*bound, nearest + n * far / out);
 }
 
 int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {

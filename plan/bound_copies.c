@@ -26,6 +26,7 @@
  * for them. Latencies inside sites are left out. */
 #include "plan/bound_copies.h"
 #include "plan/bound.h"
+#include "plan/larger.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,14 +37,6 @@ typedef struct gb_copies {
   double *row;                 /* by cluster: latencies from one (s) */
   double radius;               /* s from the root's site to all others over the best single one */
 } gb_copies;
-
-static double least(double a, double b) {
-  return a < b ? a : b;
-}
-
-static double most(double a, double b) {
-  return a > b ? a : b;
-}
 
 /* Ways over each site to each other. */
 static int find_ways(const gbcast_platform *p, gb_copies *c, gbcast_error *err) {
@@ -58,10 +51,10 @@ static int find_ways(const gbcast_platform *p, gb_copies *c, gbcast_error *err) 
       const double way = c->distance[x] + c->row[c->cluster[s]];
       if (s == x)
         continue;
-      farthest = most(farthest, way);
-      c->indirect[s] = least(c->indirect[s], way);
+      farthest = gb_larger(farthest, way);
+      c->indirect[s] = gb_smaller(c->indirect[s], way);
     }
-    c->radius = least(c->radius, farthest);
+    c->radius = gb_smaller(c->radius, farthest);
   }
   return status;
 }
@@ -75,13 +68,13 @@ static double end_for(double t, double copies, double first, double bytes) {
 static void raise(const gb_copies *c, double bytes, double *bound) {
   double first = INFINITY;
   for (uint32_t s = 0; s < c->n; s++)
-    first = least(first, c->distance[s]);
-  *bound = most(*bound, end_for(c->radius, 2, first, bytes));
+    first = gb_smaller(first, c->distance[s]);
+  *bound = gb_larger(*bound, end_for(c->radius, 2, first, bytes));
   for (uint32_t s = 0; s < c->n; s++) {
     uint32_t copies = 0;
     for (uint32_t v = 0; v < c->n; v++)
       copies += c->indirect[v] >= c->indirect[s];
-    *bound = most(*bound, end_for(c->indirect[s], copies, first, bytes));
+    *bound = gb_larger(*bound, end_for(c->indirect[s], copies, first, bytes));
   }
 }
 

@@ -9,6 +9,7 @@
  * are those around each site, and, where there are few links, those through one that is the only way. */
 #include "plan/bound_cuts.h"
 #include "plan/bound.h"
+#include "plan/larger.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,10 +22,6 @@ typedef struct gb_cut {
   bool *inside;  /* by cluster */
   double block;  /* bytes */
 } gb_cut;
-
-static double least(double a, double b) {
-  return a < b ? a : b;
-}
 
 /* From inside to outside, or the other way. */
 static double time_over(const gb_cut *cut, bool outwards) {
@@ -42,13 +39,13 @@ static double time_over(const gb_cut *cut, bool outwards) {
     if (cut->inside[link->from] != outwards || cut->inside[link->to] == outwards)
       continue;
     rate += gb_bound_link_capacity(link);
-    latency = least(latency, gb_bound_link_latency(link));
+    latency = gb_smaller(latency, gb_bound_link_latency(link));
   }
   if (p->assumed_mesh) {
     rate = (double)senders * (p->cluster_count - senders) * p->assumed.bandwidth;
     latency = p->assumed.latency;
   }
-  rate = least(rate, least(sites_out, sites_in));
+  rate = gb_smaller(rate, gb_smaller(sites_out, sites_in));
   return from * to > 0 && rate > 0 ? from * to * cut->block / rate + latency : 0;
 }
 

@@ -21,6 +21,7 @@
  * All this is counted only where every site has a link to this one: then no other site's streams pass it. */
 #include "plan/bound_links.h"
 #include "plan/bound.h"
+#include "plan/larger.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>
@@ -33,19 +34,15 @@ typedef struct gb_inlet {
   double window, round_trip; /* bytes of all streams, INFINITY: any number; s */
 } gb_inlet;
 
-static double least(double a, double b) {
-  return a < b ? a : b;
-}
-
 /* What can come in a time after the first byte. */
 static double let_through(const gb_inlet *in, double time, double enough) {
   double most = in->rate * time, sum = 0, window = in->window;
   for (; time >= 0 && sum < enough; time -= in->round_trip) {
-    most = least(most, sum + in->rate * time);
+    most = gb_smaller(most, sum + in->rate * time);
     sum += window;
     window *= 2;
   }
-  return least(most, sum);
+  return gb_smaller(most, sum);
 }
 
 static bool are_there(const gb_inlet *in, size_t count, double bytes, double time) {

@@ -17,6 +17,7 @@
  * It is taken where the sender's own link says when all ends. Else the blocks of another link's sites stay as
  * early as they can be. */
 #include "plan/due_order.h"
+#include "plan/larger.h"
 #include "plan/shape.h"
 #include <stdlib.h>
 
@@ -30,10 +31,6 @@ static int by_tail(const void *a, const void *b) {
   if (x->tail != y->tail)
     return x->tail > y->tail ? -1 : 1;
   return x->place > y->place ? -1 : x->place < y->place;
-}
-
-static double larger(double a, double b) {
-  return a > b ? a : b;
 }
 
 /* What comes after each send on the way to a site: from the last send to the first. way: two zeros for each
@@ -70,7 +67,7 @@ static double end_of(const gb_send *send, uint32_t count, double turns) {
   double through = 0, end = 0;
   for (uint32_t i = 0; i < count; i++) {
     through += send[i].delta * turns;
-    end = larger(end, through + send[i].tail);
+    end = gb_larger(end, through + send[i].tail);
   }
   return end;
 }
@@ -85,7 +82,7 @@ static double pace_of(const gb_send *send, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     busy += send[i].delta;
     nearest = send[i].way < nearest ? send[i].way : nearest;
-    farthest = larger(farthest, send[i].way);
+    farthest = gb_larger(farthest, send[i].way);
   }
   if (busy <= 2 * farthest || end - nearest < least * busy)
     return 1;
@@ -102,7 +99,7 @@ static double sequence(gb_send *send, uint32_t count, double turns, uint32_t *or
   for (uint32_t i = 0; i < count; i++) {
     order[i] = i;
     busy += send[i].delta;
-    longest = larger(longest, send[i].alone);
+    longest = gb_larger(longest, send[i].alone);
   }
   *pace = turns > 1 ? 1 : pace_of(send, count); /* several trees fill the link */
   if (turns > 1 || *pace > 1 || end > busy + longest)

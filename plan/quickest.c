@@ -20,6 +20,7 @@
  * The parts of all sites side by side, each site's in the order of its ways, are the trees: those numbered
  * alike make one, and neighbours that go the same ways are one with a larger share. */
 #include "plan/quickest.h"
+#include "plan/larger.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,10 +80,6 @@ static int find_legs(gb_quickest *q, gbcast_error *err) {
   return status;
 }
 
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
 /* When a part that is sent at `time` has come over the first `hops` links of a leg. take: they are its own
  * for that time. */
 static double over(const gb_quickest *q, const gb_leg *leg, uint32_t hops, double time, double bytes,
@@ -91,8 +88,8 @@ static double over(const gb_quickest *q, const gb_leg *leg, uint32_t hops, doubl
   for (uint32_t i = 0; i < hops; i++) {
     const gb_hop *hop = &q->hop[leg->hop + i];
     double later = i < leg->near ? 0 : leg->latency;
-    double through = larger(busy[hop->resource], time + later) + bytes / hop->bandwidth;
-    end = larger(end, through - later);
+    double through = gb_larger(busy[hop->resource], time + later) + bytes / hop->bandwidth;
+    end = gb_larger(end, through - later);
     busy[hop->resource] = take ? through : busy[hop->resource];
   }
   return end + leg->latency;

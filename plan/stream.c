@@ -11,11 +11,8 @@
  * delta counts the uplink (site_graph.c). All children are taken for the last one of their round, and links
  * that several senders share for each sender's own: an estimate, neither bound. The walk decides. */
 #include "plan/stream.h"
+#include "plan/larger.h"
 #include <stdlib.h>
-
-static double later(double a, double b) {
-  return a > b ? a : b;
-}
 
 int gb_stream_new(const gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
                   const gb_site_graph *whole, gb_stream *stream, gbcast_error *err) {
@@ -41,7 +38,7 @@ int gb_stream_new(const gb_planner *pl, const gb_flow *flow, const gb_site_graph
     double tail = 0;
     for (uint32_t i = graph->local_start[s]; i < graph->local_start[s + 1]; i++) {
       stream->local[s] += graph->local_delta[i];
-      tail = later(tail, graph->local_tail[i]);
+      tail = gb_larger(tail, graph->local_tail[i]);
     }
     stream->home[s] = stream->local[s] + tail;
   }
@@ -63,13 +60,13 @@ static double gap(const gb_stream *st, uint32_t u, uint32_t v) {
 
 static void reach(gb_stream *st, uint32_t u, uint32_t v) {
   st->first[v] = st->first[u] + st->wan[u] + st->graph->weight[(size_t)u * st->graph->n + v];
-  st->pace[v] = later(later(st->pace[u], st->round[u]), gap(st, u, v));
+  st->pace[v] = gb_larger(gb_larger(st->pace[u], st->round[u]), gap(st, u, v));
 }
 
 double gb_stream_hung(const gb_stream *st, uint32_t u, uint32_t v) {
   size_t i = (size_t)u * st->graph->n + v;
   double first = st->first[u] + st->graph->delta[i] + st->graph->weight[i];
-  return first + (st->pieces - 1) * later(st->pace[u], gap(st, u, v)) + st->home[v];
+  return first + (st->pieces - 1) * gb_larger(st->pace[u], gap(st, u, v)) + st->home[v];
 }
 
 double gb_stream_time(gb_stream *st, const uint32_t *parent) {
@@ -87,7 +84,7 @@ double gb_stream_time(gb_stream *st, const uint32_t *parent) {
       st->round[parent[v]] += st->port[parent[v]];
     }
   for (uint32_t v = 0; v < g->n; v++)
-    st->round[v] = later(st->round[v], st->wan[v]);
+    st->round[v] = gb_larger(st->round[v], st->wan[v]);
   st->first[g->root] = st->pace[g->root] = 0;
   for (uint32_t v = 0; v < g->n; v++) {
     uint32_t depth = 0, u = v;
@@ -95,7 +92,7 @@ double gb_stream_time(gb_stream *st, const uint32_t *parent) {
       st->path[depth++] = u;
     for (; depth > 0; u = st->path[depth])
       reach(st, u, st->path[--depth]);
-    double end = st->first[v] + (st->pieces - 1) * later(st->pace[v], st->round[v]) + st->home[v];
+    double end = st->first[v] + (st->pieces - 1) * gb_larger(st->pace[v], st->round[v]) + st->home[v];
     if (end > time) {
       time = end;
       st->last = v;

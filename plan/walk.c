@@ -22,13 +22,9 @@
  * is counted from the start of a send, as if bytes reached a link at once, or where that matters from when
  * they get there (late.c). Long pipelines are not walked to their end (periodic.c). */
 #include "plan/walk.h"
+#include "plan/larger.h"
 #include "plan/walk_ends.h"
 #include "plan/walk_group.h"
-#include <math.h>
-
-static double later(double a, double b) {
-  return a > b ? a : b;
-}
 
 static void walk_all(gb_walker *w) {
   const gb_forest *forest = w->forest;
@@ -65,10 +61,10 @@ int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_err
     const double taken = v == forest->root ? 0 : gb_walk_taken_in(&w, v);
     if (taken > last && forest->part[latest].arrival)
       forest->part[latest].arrival[v] = taken;
-    *makespan = later(*makespan, later(last, taken));
+    *makespan = gb_larger(*makespan, gb_larger(last, taken));
   }
   if (flow->operation == GBCAST_BCAST && forest->count > 1)
-    *makespan = later(*makespan, gb_walk_let_through(&w));
+    *makespan = gb_larger(*makespan, gb_walk_let_through(&w));
   gb_walker_free(&w);
   return GBCAST_OK;
 }

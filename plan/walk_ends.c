@@ -2,11 +2,8 @@
  * takes. A walk takes most links from the start of a send on (late.c), and goes on at the pace of the first
  * segments, so that it may end a little sooner. */
 #include "plan/walk_ends.h"
+#include "plan/larger.h"
 #include <math.h>
-
-static double later(double a, double b) {
-  return a > b ? a : b;
-}
 
 double gb_walk_taken_in(const gb_walker *w, uint32_t v) {
   double from = INFINITY, work = 0;
@@ -44,6 +41,6 @@ double gb_walk_let_through(gb_walker *w) {
   }
   for (uint32_t q = 0; q < forest->queue_count; q++)
     if (w->queue[q] > 0)
-      end = later(end, w->queue[q] + w->least[q]);
+      end = gb_larger(end, w->queue[q] + w->least[q]);
   return end;
 }

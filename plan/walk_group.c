@@ -1,9 +1,6 @@
 #include "plan/walk_group.h"
+#include "plan/larger.h"
 #include <math.h>
-
-static double later(double a, double b) {
-  return a > b ? a : b;
-}
 
 /* The segment of its own stream that a node must have before its next send; false when it has nothing left to
  * send. */
@@ -55,7 +52,7 @@ static void arrive(gb_walker *w, const gb_pipe *pipe, uint32_t v, int k, double 
   gb_progress *to = gb_walker_progress(w, pipe, v);
   const gb_edge *edge = &pipe->edge[v];
   const uint32_t j = to->known++;
-  to->last = later(to->last, end + edge->cost[k].tail + (j == 0 ? edge->announce : 0));
+  to->last = gb_larger(to->last, end + edge->cost[k].tail + (j == 0 ? edge->announce : 0));
   w->at[to->first + j] = to->last;
   if (to->there == INFINITY)
     gb_walk_look(w, pipe, to);
@@ -85,8 +82,8 @@ static void get_there(gb_walker *w, const gb_pipe *pipe, uint32_t v) {
   for (uint32_t i = edge->use_start + edge->at_once; i < edge->use_start + edge->use_count; i++) {
     const gb_use *use = &w->forest->use[i];
     double *free_at = &w->queue[use->queue];
-    *free_at = later(*free_at, begun + use->late) + use->busy[k];
-    end = later(end, *free_at - use->late);
+    *free_at = gb_larger(*free_at, begun + use->late) + use->busy[k];
+    end = gb_larger(end, *free_at - use->late);
   }
   to->under_way--;
   arrive(w, pipe, v, k, end);
@@ -102,13 +99,13 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
   const double begun = t + edge->overhead;
   double *wire = &w->wire[edge->wire];
   w->port[u] = t + edge->cost[k].delta;
-  *wire = later(*wire, begun) + edge->busy[k];
-  double end = later(t + edge->cost[k].gap, *wire);
+  *wire = gb_larger(*wire, begun) + edge->busy[k];
+  double end = gb_larger(t + edge->cost[k].gap, *wire);
   for (uint32_t i = edge->use_start; i < edge->use_start + edge->at_once; i++) {
     const gb_use *use = &w->forest->use[i];
     double *free_at = &w->queue[use->queue];
-    *free_at = later(*free_at, begun) + use->busy[k];
-    end = later(end, *free_at);
+    *free_at = gb_larger(*free_at, begun) + use->busy[k];
+    end = gb_larger(end, *free_at);
   }
   double *start = w->forest->part[pipe - w->pipe].start;
   if (j == 0 && start)
@@ -128,7 +125,7 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
 /* Whether u can send in a tree, and from when. */
 static bool ready(const gb_walker *w, const gb_pipe *pipe, uint32_t u, double *time) {
   const double there = gb_walker_progress(w, pipe, u)->there;
-  *time = later(w->port[u], there);
+  *time = gb_larger(w->port[u], there);
   return there < INFINITY;
 }
 

@@ -25,6 +25,7 @@
 #include "plan/alltoall.h"
 
 #include "intra/intra.h"
+#include "plan/larger.h"
 #include "plan/planner.h"
 #include "platform/names.h"
 
@@ -41,10 +42,6 @@ typedef struct maker {
   uint32_t *number; /* by resource of the platform: its number here, from 1 */
   uint32_t use_capacity, resource_capacity;
 } maker;
-
-static double most(double a, double b) {
-  return a > b ? a : b;
-}
 
 static uint32_t at_most(double count, uint32_t limit) {
   return count < limit ? (uint32_t)count : limit;
@@ -120,12 +117,12 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
   way->early = at_most(late / cost->gap, receivers - 1);
   way->ahead =
       at_most_whole((way->paced ? GB_PACED_AHEAD : FULL) * (1 + lag / cost->gap), GB_SENDS_IN_FLIGHT) - 1;
-  const double gap = most(cost->gap, (cost->gap + lag) / (way->ahead + 1) * FULL);
-  const double idle = most(late - way->early * cost->gap, 0);
-  double narrowest = most(gb_route_hop_time(route, cost, 0, bytes) / senders,
-                          gb_route_hop_time(route, cost, last, bytes) / receivers);
+  const double gap = gb_larger(cost->gap, (cost->gap + lag) / (way->ahead + 1) * FULL);
+  const double idle = gb_larger(late - way->early * cost->gap, 0);
+  double narrowest = gb_larger(gb_route_hop_time(route, cost, 0, bytes) / senders,
+                               gb_route_hop_time(route, cost, last, bytes) / receivers);
   for (uint32_t i = 1; i < last; i++) {
-    narrowest = most(narrowest, gb_route_hop_time(route, cost, i, bytes));
+    narrowest = gb_larger(narrowest, gb_route_hop_time(route, cost, i, bytes));
   }
   way->lanes = at_most_whole(FULL * (gap + idle / receivers) / narrowest, senders);
   const double part = gb_ways_deal(m->a, way, *shift);
@@ -134,7 +131,7 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
   const double lane = part * messages * gap + turns * idle, wire = messages * narrowest;
   way->streams = lane > wire / FULL;
   way->alone = way->streams ? lane : wire;
-  way->extra = most(lane - way->alone, 0) / (way->paced ? GB_PACED_FULL : 1);
+  way->extra = gb_larger(lane - way->alone, 0) / (way->paced ? GB_PACED_FULL : 1);
   way->tail = cost->tail;
 }
 
