@@ -167,6 +167,9 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   const gb_lan lan = gb_alltoall_lan(site);
   const gb_sync *sync = choice.sync;
   const double phases = site->phases.count;
+  if (bytes == 0) {
+    return 0; /* empty blocks are not sent */
+  }
   if (site->phases.count == 0 || sync->native) {
     return gb_alltoall_native_time(site, bytes);
   }
@@ -214,7 +217,7 @@ static double hosts_time(const gb_alltoall *a, uint64_t bytes) {
 /* Inside the sites and between them all goes on at the same time. */
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
   const double inside = gb_alltoall_inside_time(a, choice, bytes);
-  if (a->site_count == 1) {
+  if (a->site_count == 1 || bytes == 0) {
     return inside;
   }
   const double between = gb_ways_time(&a->ways, bytes), hosts = hosts_time(a, bytes);

@@ -73,7 +73,6 @@ static int last_first(const void *left, const void *right) {
 
 static int put_ways(const gbcast_plan *plan, FILE *out) {
   const gb_ways *ways = &plan->alltoall->ways;
-  const double scale = gb_ways_scale(ways, plan->bytes);
   const uint32_t drawn = ways->count < WAYS_DRAWN ? ways->count : WAYS_DRAWN;
   row *list = malloc(ways->count * sizeof *list);
   if (list == NULL) {
@@ -86,7 +85,7 @@ static int put_ways(const gbcast_plan *plan, FILE *out) {
   }
   for (uint32_t w = 0; w < ways->count; w++) {
     const gb_way *way = &ways->way[w];
-    list[w] = (row){way->start * scale, way->end * scale + way->tail, way};
+    list[w] = (row){gb_way_start(ways, way, plan->bytes), gb_way_arrival(ways, way, plan->bytes), way};
   }
   qsort(list, ways->count, sizeof *list, last_first);
   for (uint32_t i = 0; i < drawn; i++) {

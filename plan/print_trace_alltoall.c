@@ -71,12 +71,12 @@ static void put_inside(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {
 
 static void put_ways(gb_trace *trace, const gbcast_plan *plan) {
   const gb_alltoall *a = plan->alltoall;
-  const double scale = gb_ways_scale(&a->ways, plan->bytes);
   for (uint32_t w = 0; w < a->ways.count; w++) {
     const gb_way *way = &a->ways.way[w];
     const char *to = plan->platform->cluster[plan->site[way->to].cluster].name;
-    gb_trace_slice(trace, way->from + 1, a->site[way->from].machines.count + way->track, way->start * scale,
-                   way->end * scale + way->tail, "wan");
+    gb_trace_slice(trace, way->from + 1, a->site[way->from].machines.count + way->track,
+                   gb_way_start(&a->ways, way, plan->bytes), gb_way_arrival(&a->ways, way, plan->bytes),
+                   "wan");
     fputs("\"name\": \"to ", trace->out);
     gb_json_escape(to, trace->out);
     fputs("\", \"args\": { ", trace->out);

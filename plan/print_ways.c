@@ -81,14 +81,14 @@ static int last_first(const void *left, const void *right) {
 }
 
 static void add_way(gb_table *table, const gbcast_plan *plan, const gb_way *way) {
-  const double scale = gb_ways_scale(&plan->alltoall->ways, plan->bytes);
+  const gb_ways *ways = &plan->alltoall->ways;
   gb_table_add(table, "%s", site_name(plan, way->from));
   gb_table_add(table, "%s", site_name(plan, way->to));
   gb_table_add(table, "%" PRIu32, way->lanes);
   gb_table_add(table, "%.0f", way->pairs);
   gb_table_add(table, "%" PRIu32, way->track);
-  gb_table_add(table, "%s", gb_text_seconds(way->start * scale).s);
-  gb_table_add(table, "%s", gb_text_seconds(way->end * scale + way->tail).s);
+  gb_table_add(table, "%s", gb_text_seconds(gb_way_start(ways, way, plan->bytes)).s);
+  gb_table_add(table, "%s", gb_text_seconds(gb_way_arrival(ways, way, plan->bytes)).s);
   add_limit(table, plan, way);
 }
 

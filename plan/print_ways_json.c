@@ -44,7 +44,7 @@ static void lane(const gb_alltoall *a, const gb_way *way, uint32_t l, FILE *out)
 
 static void way(const gbcast_plan *plan, const gb_way *w, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
-  const double scale = gb_ways_scale(&a->ways, plan->bytes);
+  const gb_ways *ways = &a->ways;
   cluster("from_cluster", plan, w->from, out);
   fputs(", ", out);
   cluster("to_cluster", plan, w->to, out);
@@ -59,9 +59,9 @@ static void way(const gbcast_plan *plan, const gb_way *w, FILE *out) {
   fputs(", ", out);
   gb_json_number("bytes", w->pairs * (double)plan->bytes, out);
   fputs(", ", out);
-  gb_json_number("start_seconds", w->start * scale, out);
+  gb_json_number("start_seconds", gb_way_start(ways, w, plan->bytes), out);
   fputs(", ", out);
-  gb_json_number("arrival_seconds", w->end * scale + w->tail, out);
+  gb_json_number("arrival_seconds", gb_way_arrival(ways, w, plan->bytes), out);
   fputs(",\n      \"turns\": [", out);
   for (uint32_t l = 0; l < w->lanes; l++) {
     fputs(l == 0 ? "" : ",", out);

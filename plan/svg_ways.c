@@ -31,11 +31,11 @@ static const char *site_name(const gbcast_plan *plan, uint32_t site) {
 }
 
 static double way_start(const gbcast_plan *plan, const gb_way *way) {
-  return way->start * gb_ways_scale(&plan->alltoall->ways, plan->bytes);
+  return gb_way_start(&plan->alltoall->ways, way, plan->bytes);
 }
 
 static double way_arrival(const gbcast_plan *plan, const gb_way *way) {
-  return way->end * gb_ways_scale(&plan->alltoall->ways, plan->bytes) + way->tail;
+  return gb_way_arrival(&plan->alltoall->ways, way, plan->bytes);
 }
 
 static bool as_long_as_all(const gbcast_plan *plan, double time) {

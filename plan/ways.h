@@ -84,10 +84,19 @@ static inline const gb_way *gb_way_between(const gb_ways *ways, uint32_t sites, 
 /* By what the ways' times are to be multiplied for blocks of another size: overheads, which are not in
  * proportion to bytes, are hardly less for a size of the same class. */
 static inline double gb_ways_scale(const gb_ways *ways, uint64_t bytes) {
-  return ways->bytes > 0 ? (double)bytes / (double)ways->bytes : 1;
+  return ways->bytes > 0 ? (double)bytes / (double)ways->bytes : 0;
 }
 
-/* s until everything is there, for blocks of about the size that the ways were made for */
+/* s for blocks of about the size that the ways were made for: when a way's first byte goes, when all of it is
+ * there, and when everything is. Empty blocks are not sent at all. */
+static inline double gb_way_start(const gb_ways *ways, const gb_way *way, uint64_t bytes) {
+  return way->start * gb_ways_scale(ways, bytes);
+}
+
+static inline double gb_way_arrival(const gb_ways *ways, const gb_way *way, uint64_t bytes) {
+  return bytes > 0 ? way->end * gb_ways_scale(ways, bytes) + way->tail : 0;
+}
+
 double gb_ways_time(const gb_ways *ways, uint64_t bytes);
 
 /* The steps of gb_ways_make. Senders and receivers over lanes: the turns; way->lanes may become less, and

@@ -5,6 +5,9 @@
 double gb_ways_time(const gb_ways *ways, uint64_t bytes) {
   const double scale = gb_ways_scale(ways, bytes);
   double most = 0;
+  if (bytes == 0) {
+    return 0;
+  }
   for (uint32_t w = 0; w < ways->count; w++) {
     const gb_way *way = &ways->way[w];
     double time = (way->end + way->extra) * scale + way->tail;

@@ -58,6 +58,20 @@ Test(alltoall_ways, lanes_fill_the_link) {
   gbcast_platform_free(p);
 }
 
+Test(alltoall_ways, empty_blocks_take_no_time) {
+  gbcast_platform *p = parse(FOUR_STREAMS);
+  gbcast_plan *plan = exchange(p, 0);
+  const gb_ways *ways = &plan->alltoall->ways;
+  cr_assert_eq(plan->predicted, 0);
+  cr_assert_eq(gb_alltoall_site_time(&plan->alltoall->site[0], plan->alltoall->sync, 0), 0);
+  for (uint32_t w = 0; w < 2; w++) {
+    cr_assert_eq(gb_way_start(ways, &ways->way[w], 0), 0);
+    cr_assert_eq(gb_way_arrival(ways, &ways->way[w], 0), 0);
+  }
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
 /* By slot: the receivers of all lanes that have one. */
 static void check_lanes(const gb_alltoall *a, const gb_way *way, bool alike) {
   const uint32_t senders = a->site[way->from].machines.count, receivers = a->site[way->to].machines.count;
