@@ -35,7 +35,7 @@ static int plan_without(const gbcast_platform *p, const gb_job *job, const gbcas
 static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operation operation, size_t bytes,
                   int root, int *without, gbcast_plan **out, gbcast_error *err) {
   gb_job job = {c->host_ranks, c->rank_host[root], c->rank_k[root]};
-  gbcast_request request = {.operation = operation, .bytes = bytes};
+  gbcast_request request = {.operation = operation, .bytes = bytes, .chosen_only = true};
   *without = 0;
   if (operation == GBCAST_ALLTOALL) { /* the other settings are for trees */
     request.sync = c->sync;

@@ -93,7 +93,7 @@ static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_compo
   return status;
 }
 
-/* All of them; the first stays the chosen one. */
+/* The first stays the chosen one. */
 static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, const gb_composed *winner,
                             gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
@@ -174,7 +174,7 @@ static int decide(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   if (status == GBCAST_OK)
     status = gb_trial_realise(pl, &trial[0], plan->bytes, &local, &composed, err);
   if (status == GBCAST_OK)
-    status = price_candidates(pl, trial, count, &composed, err);
+    status = price_candidates(pl, trial, request->chosen_only ? 1 : count, &composed, err);
   if (status == GBCAST_OK)
     status = write_out(pl, &trial[0], local, &composed, err);
   gb_composed_free(&composed);

@@ -114,6 +114,7 @@ static int plan_and_print(const gbcast_platform *platform, const uint32_t *ranks
   gbcast_request request = args->request;
   gbcast_plan *plan = NULL;
   request.ranks = ranks;
+  request.chosen_only = args->format != GBCAST_JSON && args->format != GBCAST_COMPARE;
   int status = gbcast_plan_make(platform, &request, &plan, err);
   if (status == GBCAST_OK) {
     status = gbcast_plan_check(plan, err);

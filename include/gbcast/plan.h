@@ -27,6 +27,7 @@ typedef struct gbcast_request {
   uint32_t lanes;    /* leaders of each site that share a broadcast between sites */
   const char *sync;  /* how the phases of an all-to-all are kept apart: NAME, NAME:BLOCK, NULL or "auto" */
   const uint32_t *ranks; /* on each host of the platform, 0 on those that take no part; NULL: on every slot */
+  bool chosen_only; /* lists no candidate but the chosen one: for those who do not print them, in less time */
 } gbcast_request;
 
 /* Plans for the ranks of the request. An all-to-all takes no root and nothing that is about trees, and at
