@@ -20,7 +20,7 @@ static bool next_need(const gb_pipe *pipe, const gb_progress *from, uint32_t *ne
 void gb_walk_look(const gb_walker *w, const gb_pipe *pipe, gb_progress *from) {
   uint32_t need;
   bool has = next_need(pipe, from, &need) && need < from->known;
-  from->there = has ? w->at[from->first + need] : INFINITY;
+  from->ready->there = has ? w->at[from->first + need] : INFINITY;
 }
 
 static void advance_broadcast(const gb_pipe *pipe, gb_progress *from) {
@@ -29,7 +29,7 @@ static void advance_broadcast(const gb_pipe *pipe, gb_progress *from) {
     from->segment++;
   }
   uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
-  from->done = pipe->turn + (double)done / (double)(pipe->segments * children);
+  from->ready->done = pipe->turn + (double)done / (double)(pipe->segments * children);
 }
 
 static void advance_scatter(const gb_pipe *pipe, uint32_t u, gb_progress *from) {
@@ -40,7 +40,8 @@ static void advance_scatter(const gb_pipe *pipe, uint32_t u, gb_progress *from) 
   if (from->turn == from->end)
     return;
   const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
-  from->done = pipe->turn + (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
+  from->ready->done =
+      pipe->turn + (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
 }
 
 static int is_last(const gb_pipe *pipe, uint32_t v, uint32_t segment) {
@@ -54,7 +55,7 @@ static void arrive(gb_walker *w, const gb_pipe *pipe, uint32_t v, int k, double 
   const uint32_t j = to->known++;
   to->last = gb_larger(to->last, end + edge->cost[k].tail + (j == 0 ? edge->announce : 0));
   w->at[to->first + j] = to->last;
-  if (to->there == INFINITY)
+  if (to->ready->there == INFINITY)
     gb_walk_look(w, pipe, to);
 }
 
@@ -122,29 +123,23 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
   return v;
 }
 
-/* Whether u can send in a tree, and from when. */
-static bool ready(const gb_walker *w, const gb_pipe *pipe, uint32_t u, double *time) {
-  const double there = gb_walker_progress(w, pipe, u)->there;
-  *time = gb_larger(w->port[u], there);
-  return there < INFINITY;
-}
-
-/* Whether a is what u does rather than b. */
-static bool goes_first(const gb_walker *w, uint32_t u, gb_next a, gb_next b) {
-  if (!b.pipe || a.time != b.time)
-    return !b.pipe || a.time < b.time;
-  const gb_progress *x = gb_walker_progress(w, a.pipe, u), *y = gb_walker_progress(w, b.pipe, u);
-  if (x->far != y->far)
-    return x->far;
-  return x->done < y->done || (x->done == y->done && a.pipe < b.pipe);
+/* Whether a is what a sender does rather than b. */
+static bool goes_first(gb_next a, gb_next b) {
+  if (!b.ready || a.time != b.time)
+    return !b.ready || a.time < b.time;
+  if (a.ready->far != b.ready->far)
+    return a.ready->far;
+  return a.ready->done < b.ready->done || (a.ready->done == b.ready->done && a.ready < b.ready);
 }
 
 /* What u does next. */
 static gb_next choose(const gb_walker *w, uint32_t u) {
+  const double port = w->port[u];
   gb_next best = {0};
-  for (uint32_t i = w->served_from[u]; i < w->served_from[u + 1]; i++) {
-    gb_next next = {.pipe = &w->pipe[w->served[i]]};
-    if (ready(w, next.pipe, u, &next.time) && goes_first(w, u, next, best))
+  for (const gb_ready *ready = w->ready + w->ready_from[u], *end = w->ready + w->ready_from[u + 1];
+       ready < end; ready++) {
+    const gb_next next = {ready, gb_larger(port, ready->there)};
+    if (next.time < INFINITY && goes_first(next, best))
       best = next;
   }
   return best;
@@ -152,8 +147,9 @@ static gb_next choose(const gb_walker *w, uint32_t u) {
 
 /* Lines u up for a send in a tree where it may just have become possible. */
 static void enter(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  gb_next next = {.pipe = pipe};
-  if (!ready(w, pipe, u, &next.time) || !goes_first(w, u, next, w->next[u]))
+  const gb_ready *ready = gb_walker_progress(w, pipe, u)->ready;
+  const gb_next next = {ready, gb_larger(w->port[u], ready->there)};
+  if (next.time == INFINITY || !goes_first(next, w->next[u]))
     return;
   w->next[u] = next;
   gb_heap_push(&w->heap, u, next.time);
@@ -161,21 +157,21 @@ static void enter(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
 
 /* The first in the heap sends. */
 static void next_sends(gb_walker *w, uint32_t u) {
-  const gb_next next = w->next[u];
-  const uint32_t v = send_one(w, next.pipe, u, next.time), late = next.pipe->edge[v].late;
-  const gb_progress *to = gb_walker_progress(w, next.pipe, v);
+  const gb_pipe *pipe = &w->pipe[w->next[u].ready->tree];
+  const uint32_t v = send_one(w, pipe, u, w->next[u].time), late = pipe->edge[v].late;
+  const gb_progress *to = gb_walker_progress(w, pipe, v);
   w->next[u] = choose(w, u);
-  if (w->next[u].pipe)
+  if (w->next[u].ready)
     gb_heap_put_off(&w->heap, w->next[u].time);
   else
     gb_heap_pop(&w->heap);
   if (late) {
     if (to->under_way == 1)
-      gb_heap_push(&w->heap, w->forest->n + late - 1, reaches(w, next.pipe, v));
+      gb_heap_push(&w->heap, w->forest->n + late - 1, reaches(w, pipe, v));
     return;
   }
   if (w->forest->group[v] == w->forest->group[u])
-    enter(w, next.pipe, v);
+    enter(w, pipe, v);
 }
 
 /* The first in the heap is a segment that gets to links where others may be before it. */
@@ -193,8 +189,8 @@ static void next_gets_there(gb_walker *w, gb_late late, uint32_t group) {
 
 /* Whether all that u sends is there in the order in which it is sent. */
 static bool keeps_order(const gb_walker *w, uint32_t u) {
-  for (uint32_t k = w->served_from[u]; w->forest->late_count > 0 && k < w->served_from[u + 1]; k++) {
-    const gb_pipe *pipe = &w->pipe[w->served[k]];
+  for (uint32_t k = w->ready_from[u]; w->forest->late_count > 0 && k < w->ready_from[u + 1]; k++) {
+    const gb_pipe *pipe = &w->pipe[w->ready[k].tree];
     for (uint32_t i = pipe->shape->child_start[u]; i < pipe->shape->child_start[u + 1]; i++)
       if (pipe->edge[pipe->shape->child[i]].late)
         return false;
@@ -209,13 +205,13 @@ void gb_walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
   uint32_t first = sender[0];
   gb_next next;
   if (count == 1 && keeps_order(w, first)) {
-    while ((next = choose(w, first)).pipe)
-      (void)send_one(w, next.pipe, first, next.time);
+    while ((next = choose(w, first)).ready)
+      (void)send_one(w, &w->pipe[next.ready->tree], first, next.time);
     return;
   }
   for (uint32_t i = 0; i < count; i++)
-    for (uint32_t k = w->served_from[sender[i]]; k < w->served_from[sender[i] + 1]; k++)
-      enter(w, &w->pipe[w->served[k]], sender[i]);
+    for (uint32_t k = w->ready_from[sender[i]]; k < w->ready_from[sender[i] + 1]; k++)
+      enter(w, &w->pipe[w->ready[k].tree], sender[i]);
   while (gb_heap_first(&w->heap, &first))
     if (first < n)
       next_sends(w, first);

@@ -6,8 +6,8 @@
 void gb_walker_free(gb_walker *w) {
   free(w->pipe);
   free(w->progress);
-  free(w->served_from);
-  free(w->served);
+  free(w->ready_from);
+  free(w->ready);
   free(w->at);
   free(w->begun);
   free(w->port);
@@ -28,19 +28,15 @@ static int allocate(gb_walker *w, gbcast_error *err) {
     for (uint32_t t = 0; t < trees; t++) {
       const gb_pipe *pipe = &w->pipe[t];
       const uint32_t *child_start = &pipe->shape->child_start[v];
-      *gb_walker_progress(w, pipe, v) = (gb_progress){.there = INFINITY,
-                                                      .first = total,
-                                                      .turn = child_start[0],
-                                                      .begin = child_start[0],
-                                                      .end = child_start[1],
-                                                      .done = pipe->turn};
+      *gb_walker_progress(w, pipe, v) = (gb_progress){
+          .first = total, .turn = child_start[0], .begin = child_start[0], .end = child_start[1]};
       if (pipe->flow.operation != GBCAST_BCAST && v == w->forest->root)
         total += (size_t)pipe->segments;
       else
         total += gb_walker_segments(pipe, v);
     }
-  w->served_from = calloc((size_t)n + 1, sizeof *w->served_from);
-  w->served = calloc(all, sizeof *w->served);
+  w->ready_from = calloc((size_t)n + 1, sizeof *w->ready_from);
+  w->ready = calloc(all + 1, sizeof *w->ready);
   w->at = calloc(total + 1, sizeof *w->at); /* nothing at all for an empty message */
   w->begun = w->forest->late_count > 0 ? calloc(total + 1, sizeof *w->begun) : NULL;
   w->wire = calloc(all, sizeof *w->wire);
@@ -48,22 +44,25 @@ static int allocate(gb_walker *w, gbcast_error *err) {
   w->queue = calloc(w->forest->queue_count + 1, sizeof *w->queue);
   w->least = calloc(w->forest->queue_count + 1, sizeof *w->least);
   w->next = calloc(n, sizeof *w->next);
-  if (!w->served_from || !w->served || !w->at || (w->forest->late_count > 0 && !w->begun) || !w->port ||
+  if (!w->ready_from || !w->ready || !w->at || (w->forest->late_count > 0 && !w->begun) || !w->port ||
       !w->wire || !w->queue || !w->least || !w->next || !gb_heap_new(&w->heap, n + w->forest->late_count))
     return gb_no_memory(err);
   return GBCAST_OK;
 }
 
 /* Of dozens of trees most hosts pass on few. */
-static void find_served(gb_walker *w) {
+static void find_ready(gb_walker *w) {
+  gb_ready *none = &w->ready[(size_t)w->forest->n * w->forest->count];
   uint32_t count = 0;
+  none->there = INFINITY;
   for (uint32_t v = 0; v < w->forest->n; v++) {
     for (uint32_t t = 0; t < w->forest->count; t++) {
-      const gb_progress *progress = gb_walker_progress(w, &w->pipe[t], v);
-      if (progress->begin < progress->end)
-        w->served[count++] = t;
+      gb_progress *progress = gb_walker_progress(w, &w->pipe[t], v);
+      progress->ready = progress->begin < progress->end ? &w->ready[count++] : none;
+      if (progress->ready != none)
+        *progress->ready = (gb_ready){.there = INFINITY, .done = w->pipe[t].turn, .tree = t};
     }
-    w->served_from[v + 1] = count;
+    w->ready_from[v + 1] = count;
   }
 }
 
@@ -73,7 +72,7 @@ static void find_far(gb_walker *w) {
     const gb_pipe *pipe = &w->pipe[t];
     for (uint32_t v = 0; v < w->forest->n; v++)
       if (pipe->shape->parent[v] != GB_NONE && pipe->edge[v].wan)
-        gb_walker_progress(w, pipe, pipe->shape->parent[v])->far = true;
+        gb_walker_progress(w, pipe, pipe->shape->parent[v])->ready->far = true;
   }
 }
 
@@ -104,7 +103,7 @@ int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_e
   gb_periodic_limits(forest, flow, forest->queue_count == 0 && !flow->rendezvous, w->pipe);
   int status = allocate(w, err);
   if (status == GBCAST_OK) {
-    find_served(w);
+    find_ready(w);
     find_far(w);
     feed_root(w, flow);
   } else

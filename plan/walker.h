@@ -5,15 +5,24 @@
 #include "plan/heap.h"
 #include "plan/periodic.h"
 
-/* What a sender does next: serve this tree, from then on. */
+/* What a sender may do next in one tree; apart from the rest, as of dozens of trees it looks at each before
+ * it sends. */
+typedef struct gb_ready {
+  double there; /* when it has what its next send needs; INFINITY: not known yet, or nothing to send */
+  double done;  /* the part of its sends that is done, and the turns before it */
+  uint32_t tree;
+  bool far; /* it feeds another site */
+} gb_ready;
+
+/* What a sender does next, and from when on; NULL: nothing. */
 typedef struct gb_next {
-  const gb_pipe *pipe; /* NULL: nothing */
+  const gb_ready *ready;
   double time;
 } gb_next;
 
 /* How far a node is in one tree. */
 typedef struct gb_progress {
-  double there;        /* when it has what its next send needs; INFINITY: not known yet, or nothing to send */
+  gb_ready *ready;     /* a node without children shares that with all others */
   double last;         /* arrival of the latest segment that is known */
   size_t first;        /* index in `at` of its first segment */
   uint32_t known;      /* segments whose arrival is known */
@@ -21,16 +30,14 @@ typedef struct gb_progress {
   uint32_t segment;    /* next segment to send ... */
   uint32_t turn;       /* ... to this child, as a position in the tree's list */
   uint32_t begin, end; /* positions of its children */
-  double done;         /* the part of its sends that is done, and the turns before it */
-  bool far;            /* it feeds another site */
 } gb_progress;
 
 typedef struct gb_walker {
   const gb_forest *forest;
   gb_pipe *pipe;         /* trees */
   gb_progress *progress; /* node * trees + tree */
-  uint32_t *served_from; /* n + 1: where in `served` ... */
-  uint32_t *served;      /* ... the trees begin in which a node has children, in order */
+  uint32_t *ready_from;  /* n + 1: where in `ready` ... */
+  gb_ready *ready;       /* ... the trees begin in which a node has children, in order */
   double *at;            /* arrival of each segment at each node, without late uses at first ... */
   double *begun;         /* ... and where there are any, when the transfer started; or NULL */
   double *wire;          /* the narrowest link of the edge to the node is free; for edge->wire */
