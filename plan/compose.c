@@ -131,14 +131,12 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *
   return status;
 }
 
-int gb_compose_walk(gb_planner *pl, const gb_flow *decided, const gb_flow *at, gb_composed *composed,
-                    gbcast_error *err) {
-  gb_flow walked = *at;
-  walked.meet = composed->meet;
+int gb_compose_order(gb_planner *pl, const gb_flow *decided, const gb_flow *walked, gb_composed *composed,
+                     gbcast_error *err) {
+  gb_flow flow = *walked;
+  flow.meet = composed->meet;
   int status = gb_forest_order(pl, &composed->forest, decided, err);
-  if (status == GBCAST_OK)
-    status = gb_queues_find(pl, &composed->forest, &walked, err);
-  return status == GBCAST_OK ? gb_walk(&composed->forest, &walked, &composed->makespan, err) : status;
+  return status == GBCAST_OK ? gb_queues_find(pl, &composed->forest, &flow, err) : status;
 }
 
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
@@ -146,7 +144,9 @@ int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local
   int status = gb_compose_join(pl, sites, local, decided, out, err);
   if (status != GBCAST_OK)
     return status;
-  status = gb_compose_walk(pl, decided, walked, out, err);
+  status = gb_compose_order(pl, decided, walked, out, err);
+  if (status == GBCAST_OK)
+    status = gb_walk(&out->forest, walked, &out->makespan, err);
   if (status != GBCAST_OK)
     gb_composed_free(out);
   return status;

@@ -12,12 +12,12 @@
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                const gb_flow *walked, gb_composed *out, gbcast_error *err);
 
-/* Its two halves: the trees alone, in no particular order, and the rest. *out is to be freed when the first
- * has succeeded, whatever becomes of the second. */
+/* What comes before the walk, in two steps: the trees alone, in no particular order; then their order and the
+ * links that they share. *out is to be freed when the first has succeeded, whatever becomes of the second. */
 int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
                     gb_composed *out, gbcast_error *err);
-int gb_compose_walk(gb_planner *pl, const gb_flow *decided, const gb_flow *walked, gb_composed *composed,
-                    gbcast_error *err);
+int gb_compose_order(gb_planner *pl, const gb_flow *decided, const gb_flow *walked, gb_composed *composed,
+                     gbcast_error *err);
 
 /* Its predicted time. With several ways into a site the walk of a scatter, which takes hosts' links from the
  * start of a send on where not all that comes there is late (late.c), may end before the bound; and so may

@@ -63,8 +63,8 @@ static bool is_native(const gbcast_plan *plan, const gb_trial *trial) {
   return plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
 }
 
-/* One candidate at the exact size, walked unless that was its size all along. `winner`: its trees, walked at
- * that size; NULL for others. */
+/* One candidate at the exact size, walked unless that was done at its size all along. `winner`: its trees,
+ * walked at that size; NULL for others. */
 static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_composed *winner,
                            gb_candidate *candidate, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
@@ -78,7 +78,7 @@ static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_compo
   const bool formula = native && !gb_native_is_tree(plan, plan->bytes);
   if (formula)
     candidate->predicted = gb_native_predict(plan, plan->bytes, 0);
-  if (formula || plan->bytes == plan->class_bytes)
+  if (formula || (plan->bytes == plan->class_bytes && !trial->previewed))
     return GBCAST_OK;
   const gb_local *local;
   gb_composed composed = {0};

@@ -18,32 +18,66 @@
 #define LEAST_WALKED 4u   /* segments, to see a pace at all */
 #define LONGEST_ROUND 64u /* segments of one tree; shares more unlike are not walked in whole rounds */
 
-void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, bool plain, gb_pipe *pipe) {
-  uint32_t divisor = 0, longest = 1;
-  uint64_t most = 1;
-  const bool in_turn = forest->part[forest->count - 1].turn > 0;
+typedef struct gb_rounds {
+  uint64_t most;    /* segments of one tree */
+  uint32_t divisor; /* of all weights */
+  uint32_t longest; /* segments of one tree in a round */
+  uint32_t walked;  /* segments of the tree with most */
+  bool all;         /* nothing is left out */
+} gb_rounds;
+
+static uint64_t segments_of(const gb_forest *forest, const gb_flow *flow, uint32_t tree) {
+  const uint64_t bytes = forest->part[tree].edge[forest->root].bytes;
+  return bytes == 0 ? 0 : (bytes - 1) / flow->segment + 1;
+}
+
+static uint32_t period_of(const gb_forest *forest, const gb_rounds *rounds, uint32_t tree) {
+  return rounds->divisor == 0 ? 1 : forest->part[tree].weight / rounds->divisor;
+}
+
+static gb_rounds find_rounds(const gb_forest *forest, const gb_flow *flow) {
+  gb_rounds rounds = {.most = 1, .longest = 1, .all = forest->part[forest->count - 1].turn > 0};
   for (uint32_t t = 0; t < forest->count; t++) {
-    divisor = gb_common_divisor(forest->part[t].weight, divisor);
-    pipe[t].segments = forest->part[t].edge[forest->root].bytes;
-    pipe[t].segments = pipe[t].segments == 0 ? 0 : (pipe[t].segments - 1) / flow->segment + 1;
-    most = pipe[t].segments > most ? pipe[t].segments : most;
+    const uint64_t segments = segments_of(forest, flow, t);
+    rounds.divisor = gb_common_divisor(forest->part[t].weight, rounds.divisor);
+    rounds.most = segments > rounds.most ? segments : rounds.most;
   }
   for (uint32_t t = 0; t < forest->count; t++) {
-    pipe[t].period = divisor == 0 ? 1 : forest->part[t].weight / divisor;
-    longest = pipe[t].period > longest ? pipe[t].period : longest;
+    const uint32_t period = period_of(forest, &rounds, t);
+    rounds.longest = period > rounds.longest ? period : rounds.longest;
   }
-  uint32_t walked = plain && forest->count == 1 && flow->walked > PERIODIC ? PERIODIC : flow->walked;
-  uint32_t rounds = walked / longest;
-  if (longest > 1 && rounds < LEAST_ROUNDS)
-    rounds = LEAST_ROUNDS;
+  const bool plain = forest->count == 1 && forest->queue_count == 0 && !flow->rendezvous;
+  rounds.walked = plain && flow->walked > PERIODIC ? PERIODIC : flow->walked;
+  return rounds;
+}
+
+static uint32_t limit_of(const gb_rounds *rounds, uint64_t segments, uint32_t period) {
+  uint32_t count = rounds->walked / rounds->longest;
+  if (rounds->longest > 1 && count < LEAST_ROUNDS)
+    count = LEAST_ROUNDS;
+  uint64_t limit = (uint64_t)count * period;
+  if (rounds->longest > LONGEST_ROUND) { /* in proportion */
+    limit = segments * rounds->walked / rounds->most;
+    limit = limit < LEAST_WALKED ? LEAST_WALKED : limit;
+  }
+  return (uint32_t)(segments < limit || rounds->all ? segments : limit);
+}
+
+void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, gb_pipe *pipe) {
+  const gb_rounds rounds = find_rounds(forest, flow);
   for (uint32_t t = 0; t < forest->count; t++) {
-    uint64_t limit = (uint64_t)rounds * pipe[t].period;
-    if (longest > LONGEST_ROUND) { /* in proportion */
-      limit = pipe[t].segments * walked / most;
-      limit = limit < LEAST_WALKED ? LEAST_WALKED : limit;
-    }
-    pipe[t].limit = (uint32_t)(pipe[t].segments < limit || in_turn ? pipe[t].segments : limit);
+    pipe[t].segments = segments_of(forest, flow, t);
+    pipe[t].period = period_of(forest, &rounds, t);
+    pipe[t].limit = limit_of(&rounds, pipe[t].segments, pipe[t].period);
   }
+}
+
+uint64_t gb_periodic_length(const gb_forest *forest, const gb_flow *flow) {
+  const gb_rounds rounds = find_rounds(forest, flow);
+  uint64_t length = 0;
+  for (uint32_t t = 0; t < forest->count; t++)
+    length += limit_of(&rounds, segments_of(forest, flow, t), period_of(forest, &rounds, t));
+  return length;
 }
 
 double gb_periodic_end(const gb_pipe *pipe, const double *at, uint32_t known) {

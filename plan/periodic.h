@@ -14,8 +14,11 @@ typedef struct gb_pipe {
   uint32_t turn;
 } gb_pipe;
 
-/* Sets segments, limit and period of every tree; `plain`: no edges share a link. */
-void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, bool plain, gb_pipe *pipe);
+/* Sets segments, limit and period of every tree, after gb_queues_find. */
+void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, gb_pipe *pipe);
+
+/* How many segments of all trees of a broadcast are walked, so limited. */
+uint64_t gb_periodic_length(const gb_forest *forest, const gb_flow *flow);
 
 /* When all of a share is there: at[0 .. known - 1] are the arrivals of the segments that were walked. */
 double gb_periodic_end(const gb_pipe *pipe, const double *at, uint32_t known);

@@ -144,7 +144,8 @@ typedef struct gb_trial {
   uint64_t segment;
   uint32_t lanes;
   double predicted;
-  double copies; /* gb_forest_copies of a broadcast to several sites */
+  bool previewed; /* `predicted` is of a walk of its first segments, as it is far behind (preview.c) */
+  double copies;  /* gb_forest_copies of a broadcast to several sites */
   gb_terms terms;
 } gb_trial;
 
@@ -188,6 +189,7 @@ typedef struct gb_site_costs {
 typedef struct gb_walked {
   uint64_t trees; /* their checksum, with the flow's */
   double predicted, copies;
+  bool previewed; /* see gb_trial */
   gb_terms terms;
 } gb_walked;
 
@@ -204,6 +206,7 @@ typedef struct gb_planner {
   size_t kept_count;
   gb_walked *walked; /* walked_count, by gb_trial_walk */
   size_t walked_count;
+  uint64_t near;             /* bits: ways to make trees over sites that were not far behind (preview.c) */
   gb_trial fastest;          /* of all that were walked, ... */
   gb_composed fastest_trees; /* ... and what was; zeros before anything is */
   gb_lan_trees *lan_tree;    /* site * gb_intra_count + algorithm, for the last number of lanes asked for */

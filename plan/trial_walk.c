@@ -3,6 +3,7 @@
 #include "plan/trial_walk.h"
 #include "plan/checksum.h"
 #include "plan/forest.h"
+#include "plan/preview.h"
 #include "plan/terms.h"
 #include <stdlib.h>
 
@@ -61,14 +62,16 @@ int gb_trial_walk(gb_planner *pl, const gb_site_trees *sites, const gb_local *lo
   const gb_walked *known = find(pl, trees);
   if (known) {
     trial->predicted = known->predicted;
+    trial->previewed = known->previewed;
     trial->copies = known->copies;
     trial->terms = known->terms;
   } else {
-    status = gb_compose_walk(pl, flow, flow, &composed, err);
+    status = gb_preview_walk(pl, flow, trial, &composed, err);
     if (status == GBCAST_OK)
       status = take_price(pl, &composed, trial, err);
     if (status == GBCAST_OK)
-      status = remember(pl, (gb_walked){trees, trial->predicted, trial->copies, trial->terms}, err);
+      status = remember(
+          pl, (gb_walked){trees, trial->predicted, trial->copies, trial->previewed, trial->terms}, err);
   }
   gb_composed_free(&composed);
   return status;

@@ -100,7 +100,7 @@ int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_e
     for (uint32_t v = 0; v < forest->n && part->start; v++)
       part->start[v] = 0;
   }
-  gb_periodic_limits(forest, flow, forest->queue_count == 0 && !flow->rendezvous, w->pipe);
+  gb_periodic_limits(forest, flow, w->pipe);
   int status = allocate(w, err);
   if (status == GBCAST_OK) {
     find_ready(w);

@@ -176,12 +176,13 @@ Test(forest, all_trees_are_cut_off_after_the_same_rounds) {
   gb_part part[2] = {{.weight = 6, .edge = &edge[0]}, {.weight = 4, .edge = &edge[1]}};
   gb_forest forest = {.n = 1, .count = 2, .weight_total = 10, .part = part};
   gb_pipe pipe[2] = {{.limit = 0}, {.limit = 0}};
-  gb_periodic_limits(&forest, &(gb_flow){.segment = 100, .walked = 100}, false, pipe);
+  gb_periodic_limits(&forest, &(gb_flow){.segment = 100, .walked = 100}, pipe);
   cr_assert(pipe[0].segments == 600 && pipe[1].segments == 400);
   cr_assert(pipe[0].period == 3 && pipe[1].period == 2);
   cr_assert(pipe[0].limit == 99 && pipe[1].limit == 66, "%u, %u", pipe[0].limit, pipe[1].limit);
+  cr_assert_eq(gb_periodic_length(&forest, &(gb_flow){.segment = 100, .walked = 100}), 99 + 66);
   edge[1].bytes = 0;
-  gb_periodic_limits(&forest, &(gb_flow){.segment = 100, .walked = 1000}, false, pipe);
+  gb_periodic_limits(&forest, &(gb_flow){.segment = 100, .walked = 1000}, pipe);
   cr_assert(pipe[0].limit == 600 && pipe[1].limit == 0 && pipe[1].segments == 0);
 }
 

@@ -49,6 +49,46 @@ Test(plan, auto_is_the_least_of_its_candidates) {
   }
 }
 
+Test(plan, the_chosen_one_is_the_same_without_the_others) {
+  gb_random r = {41};
+  for (int round = 0; round < 60; round++) {
+    gbcast_platform *p = random_platform(&r, any_grid);
+    gbcast_request request = {.operation = round % 3 == 0 ? GBCAST_SCATTER : GBCAST_BCAST};
+    request.bytes = (1 + random_size(&r)) >> (round % 3 == 0 ? 6 : 0);
+    gbcast_plan *all = make(p, request);
+    request.chosen_only = true;
+    gbcast_plan *one = make(p, request);
+    cr_assert(one->hash == all->hash && one->predicted == all->predicted);
+    cr_assert_eq(one->candidate_count, 1);
+    cr_assert_eq(one->candidate[0].predicted, all->candidate[0].predicted);
+    cr_assert_eq(memcmp(&one->candidate[0].terms, &all->candidate[0].terms, sizeof(gb_terms)), 0);
+    gbcast_plan_free(one);
+    gbcast_plan_free(all);
+    gbcast_platform_free(p);
+  }
+}
+
+/* What the search priced by its first segments is listed as walked in full. At one byte less than a class's
+ * size all are.
+ */
+Test(plan, candidates_are_priced_in_full) {
+  gb_random r = {42};
+  for (int round = 0; round < 20; round++) {
+    gbcast_platform *p = random_platform(&r, (gb_grid_kind){.sites = 5, .hosts = 6, .slots = 1});
+    gbcast_plan *all = make(p, (gbcast_request){.bytes = 16 << 20});
+    gbcast_plan *less = make(p, (gbcast_request){.bytes = (16 << 20) - 1});
+    cr_assert_eq(all->candidate_count, less->candidate_count);
+    for (size_t i = 0; i < all->candidate_count; i++) {
+      const double listed = all->candidate[i].predicted, walked = less->candidate[i].predicted;
+      cr_assert_float_eq(listed, walked, 1e-6 * walked,
+                         "round %d, candidate %zu: %.17g, with a byte less %.17g", round, i, listed, walked);
+    }
+    gbcast_plan_free(less);
+    gbcast_plan_free(all);
+    gbcast_platform_free(p);
+  }
+}
+
 /* Where no two senders share a link, one uncut message takes exactly the root's label. */
 Test(plan, label_is_the_prediction_of_one_segment) {
   gb_random r = {3};

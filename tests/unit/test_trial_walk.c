@@ -1,9 +1,11 @@
-/* Trees that were walked are not walked again, and cost what a walk of their own says. */
+/* Trees that were walked are not walked again, and cost what a walk of their own says; those that are far
+ * behind are not walked to the end. */
 #include "plan/kept_locals.h"
 #include "plan/trial.h"
 #include "plan/trial_walk.h"
 #include "plans.h"
 #include "random_platform.h"
+#include <math.h>
 
 /* A random tree over the sites, below their root. */
 static void random_sites(gb_random *r, const gbcast_plan *plan, uint32_t *parent) {
@@ -56,4 +58,72 @@ Test(trial_walk, the_same_trees_are_walked_once) {
     gbcast_plan_free(plan);
     gbcast_platform_free(p);
   }
+}
+
+Test(trial_walk, first_segments_are_enough_for_what_is_far_behind) {
+  gb_random r = {8};
+  int previewed = 0;
+  for (int round = 0; round < 60; round++) {
+    gbcast_platform *p = random_platform(&r, (gb_grid_kind){.sites = 5, .hosts = 4, .slots = 2});
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = 16 << 20});
+    gb_planner pl;
+    cr_assert_eq(gb_planner_new(&pl, plan, NULL), GBCAST_OK);
+    for (uint32_t s = 0; s < plan->site_count; s++)
+      pl.forced_intra[s] = SIZE_MAX;
+    const gb_flow flow = gb_trial_flow(&pl, 8192, 1);
+    double least = INFINITY;
+    for (int i = 0; i < 6; i++) {
+      uint32_t parent[5];
+      random_sites(&r, plan, parent);
+      const gb_site_trees trees = gb_one_site_tree(parent);
+      const gb_local *local;
+      gb_trial trial = {.lanes = 1, .segment = flow.segment, .tree_inter = (size_t)i};
+      gb_composed fresh;
+      cr_assert_eq(gb_locals_find(&pl, &flow, GB_INTRA_MIXED, GB_MIX_SHAPES, &local, NULL), GBCAST_OK);
+      cr_assert_eq(gb_trial_walk(&pl, &trees, local, &flow, &trial, NULL), GBCAST_OK);
+      cr_assert_eq(gb_compose(&pl, &trees, local, &flow, &flow, &fresh, NULL), GBCAST_OK);
+      if (trial.previewed) {
+        cr_assert_gt(fresh.makespan, 1.05 * least, "round %d: %g, the fastest %g", round, fresh.makespan,
+                     least);
+        cr_assert_float_eq(trial.predicted, fresh.makespan, 0.05 * fresh.makespan, "round %d: %g, in full %g",
+                           round, trial.predicted, fresh.makespan);
+        previewed++;
+      } else
+        cr_assert_eq(trial.predicted, fresh.makespan);
+      least = fresh.makespan < least ? fresh.makespan : least;
+      cr_assert_eq(pl.fastest.predicted, least);
+      gb_composed_free(&fresh);
+    }
+    gb_planner_release(&pl);
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
+  cr_assert_gt(previewed, 30, "%d", previewed);
+}
+
+/* Both trees are of one algorithm: after one that was near the next is walked in full, after one that was far
+ * not. */
+Test(trial_walk, what_was_near_is_walked_at_once) {
+  gbcast_platform *p =
+      parse("cluster a\na[0-3]\ncluster b\nb[0-3]\ncluster c\nc[0-3]\n"
+            "link a b latency=1ms bandwidth=1Gbit/s\nlink b c latency=1ms bandwidth=1Gbit/s\n"
+            "link a c latency=1ms bandwidth=10Mbit/s\n");
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 16 << 20});
+  uint32_t near[] = {GB_NONE, 0, 1}, far[] = {GB_NONE, 0, 0};
+  gb_planner pl;
+  cr_assert_eq(gb_planner_new(&pl, plan, NULL), GBCAST_OK);
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    pl.forced_intra[s] = SIZE_MAX;
+  for (int i = 0; i < 6; i++) {
+    const gb_flow flow = gb_trial_flow(&pl, 4096 + 512 * (uint64_t)i, 1);
+    const gb_site_trees trees = gb_one_site_tree(i == 0 || i == 3 ? near : far);
+    const gb_local *local;
+    gb_trial trial = {.lanes = 1, .segment = flow.segment};
+    cr_assert_eq(gb_locals_find(&pl, &flow, GB_INTRA_MIXED, GB_MIX_SHAPES, &local, NULL), GBCAST_OK);
+    cr_assert_eq(gb_trial_walk(&pl, &trees, local, &flow, &trial, NULL), GBCAST_OK);
+    cr_assert_eq(trial.previewed, i == 2 || i == 5, "%d", i);
+  }
+  gb_planner_release(&pl);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
 }
