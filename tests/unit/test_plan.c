@@ -61,7 +61,8 @@ Test(plan, the_chosen_one_is_the_same_without_the_others) {
     cr_assert(one->hash == all->hash && one->predicted == all->predicted);
     cr_assert_eq(one->candidate_count, 1);
     cr_assert_eq(one->candidate[0].predicted, all->candidate[0].predicted);
-    cr_assert_eq(memcmp(&one->candidate[0].terms, &all->candidate[0].terms, sizeof(gb_terms)), 0);
+    const double delay = one->candidate[0].terms.delay; /* NAN: the MPI library's own */
+    cr_assert(delay == all->candidate[0].terms.delay || (isnan(delay) && one->native));
     gbcast_plan_free(one);
     gbcast_plan_free(all);
     gbcast_platform_free(p);
