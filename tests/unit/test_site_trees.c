@@ -55,12 +55,10 @@ Test(site_trees, fill_the_narrowest_cut_from_small_sites) {
 static const gb_grid_kind grid = {
     .sites = 7, .hosts = 5, .slots = 2, .switches = true, .caps = true, .sparse = true};
 
-/* The walk takes a receiver's link from the start of each transfer on, as if its first byte came then. With
- * senders at unlike distances it may so end before the bound: rare, and bounded here. */
 Test(site_trees, plans_of_random_grids) {
   static const char *const intra[] = {NULL, "two-tree", "linear-contention-free", "flat-segmented"};
   gb_random r = {51};
-  int rounds = 150, several = 0, below = 0;
+  int rounds = ROUNDS(150), several = 0;
   for (int round = 0; round < rounds; round++) {
     gbcast_platform *p = random_platform(&r, grid);
     gbcast_request request = {.bytes = gb_size_class(1 + random_below(&r, 8000000)), .inter = "packing"};
@@ -68,8 +66,7 @@ Test(site_trees, plans_of_random_grids) {
     gbcast_plan *plan = make(p, request), *again = make(p, request);
     cr_assert_eq(gbcast_plan_hash(plan), gbcast_plan_hash(again));
     cr_assert_leq(plan->tree_count, 8);
-    cr_assert_geq(plan->predicted, plan->bound * 0.99);
-    below += plan->predicted < plan->bound * (1 - 1e-12);
+    cr_assert_geq(plan->predicted, plan->bound * (1 - 1e-12));
     uint32_t weight = 0;
     bool unlike = false;
     for (uint32_t t = 0; t < plan->tree_count; t++) {
@@ -85,7 +82,6 @@ Test(site_trees, plans_of_random_grids) {
     gbcast_platform_free(p);
   }
   cr_assert_gt(several, rounds / 10, "%d", several);
-  cr_assert_leq(below, rounds / 50, "%d", below);
 }
 
 Test(site_trees, auto_takes_what_is_faster) {
