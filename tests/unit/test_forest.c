@@ -131,34 +131,34 @@ static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t se
 
 Test(forest, equals_the_rules) {
   gb_random r = {31};
-  for (int round = 0; round < 300; round++)
+  for (int round = 0; round < ROUNDS(300); round++)
     compare(&r, ANY, round % 2 ? 1 : 5, 40, WALK_ALL, 1e-9);
 }
 
 /* Shares of some hundredths and less, down to nothing. */
 Test(forest, equals_the_rules_for_unlike_shares) {
   gb_random r = {32};
-  for (int round = 0; round < 100; round++)
+  for (int round = 0; round < ROUNDS(100); round++)
     compare(&r, ANY, 1000, 40, WALK_ALL, 1e-9);
 }
 
 Test(forest, equals_the_rules_for_few_bytes) {
   gb_random r = {33};
-  for (int round = 0; round < 100; round++)
+  for (int round = 0; round < ROUNDS(100); round++)
     compare(&r, ANY, 3, 1, WALK_ALL, 1e-9);
 }
 
 /* With turns all is walked, however little is asked for. */
 Test(forest, equals_the_rules_in_turns) {
   gb_random r = {35};
-  for (int round = 0; round < 200; round++)
+  for (int round = 0; round < ROUNDS(200); round++)
     compare_turns(&r, ANY, round % 2 ? 1 : 5, 4, 40, round % 3 ? WALK_ALL : 8, 1e-9);
 }
 
 /* Long pipelines are not walked to their end; after a quarter of it the pace is found. */
 Test(forest, carries_long_pipelines_on) {
   gb_random r = {34};
-  for (int round = 0; round < 200; round++)
+  for (int round = 0; round < ROUNDS(200); round++)
     compare(&r, CHAIN, round % 2 ? 1 : 5, 600, 128, 0.02);
 }
 
@@ -189,7 +189,7 @@ Test(forest, all_trees_are_cut_off_after_the_same_rounds) {
 /* Two halves down the same chain are one message down it. */
 Test(forest, one_chain_twice_is_one_chain) {
   gb_random r = {35};
-  for (int round = 0; round < 100; round++) {
+  for (int round = 0; round < ROUNDS(100); round++) {
     gb_grid_kind unmeasured = grid; /* one tree over measured gaps has all of them */
     unmeasured.caps = false;
     gbcast_platform *p = random_platform(&r, unmeasured);

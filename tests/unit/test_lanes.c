@@ -50,7 +50,7 @@ static void check_leaders(const gbcast_plan *plan) {
 Test(lanes, forced_on_random_grids) {
   static const char *const intra[] = {NULL, "two-tree", "linear-contention-free", "binomial", "flat"};
   gb_random r = {11};
-  for (int round = 0; round < 150; round++) {
+  for (int round = 0; round < ROUNDS(150); round++) {
     gbcast_platform *p = random_platform(&r, any_grid);
     char root[16];
     snprintf(root, sizeof root, "%u", random_below(&r, gbcast_platform_slots(p)));

@@ -120,7 +120,7 @@ Test(leaderless, no_tree_of_leaders_is_much_faster) {
 /* All sizes of a class have the same trees, so whether leaders are tried must not depend on which it is. */
 Test(leaderless, sizes_of_a_class_have_one_plan) {
   gb_random r = {64};
-  for (int round = 0; round < 400; round++) {
+  for (int round = 0; round < ROUNDS(400); round++) {
     gbcast_platform *p = random_platform(&r, grid);
     const uint64_t largest = (uint64_t)32 << random_below(&r, 17), smallest = largest - largest / 16 + 1;
     cr_assert_eq(gb_size_class(smallest), largest);
@@ -205,7 +205,7 @@ Test(leaderless, serves_near_hosts_early_where_nobody_waits_for_it) {
 Test(leaderless, order_costs_nothing) {
   gb_random r = {67};
   gb_grid_kind single = {.sites = 9, .hosts = 1, .slots = 1};
-  for (int round = 0; round < 100; round++) {
+  for (int round = 0; round < ROUNDS(100); round++) {
     gbcast_platform *p = random_platform(&r, single);
     gbcast_request request = {.inter = "flat", .intra = "direct"};
     request.bytes = gb_size_class((uint64_t)1 << random_below(&r, 22));

@@ -18,7 +18,7 @@ static uint64_t random_size(gb_random *r) {
 
 Test(plan, never_below_the_bound_and_always_whole) {
   gb_random r = {1};
-  for (int round = 0; round < 600; round++) {
+  for (int round = 0; round < ROUNDS(600); round++) {
     gb_grid_kind kind = any_grid;
     kind.windows = round % 2 == 1;
     kind.sparse = round % 4 != 1;
@@ -39,7 +39,7 @@ Test(plan, never_below_the_bound_and_always_whole) {
 
 Test(plan, auto_is_the_least_of_its_candidates) {
   gb_random r = {2};
-  for (int round = 0; round < 60; round++) {
+  for (int round = 0; round < ROUNDS(60); round++) {
     gbcast_platform *p = random_platform(&r, any_grid);
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = gb_size_class(1 + random_size(&r))});
     for (size_t i = 0; i < plan->candidate_count; i++)
@@ -51,7 +51,7 @@ Test(plan, auto_is_the_least_of_its_candidates) {
 
 Test(plan, the_chosen_one_is_the_same_without_the_others) {
   gb_random r = {41};
-  for (int round = 0; round < 60; round++) {
+  for (int round = 0; round < ROUNDS(60); round++) {
     gbcast_platform *p = random_platform(&r, any_grid);
     gbcast_request request = {.operation = round % 3 == 0 ? GBCAST_SCATTER : GBCAST_BCAST};
     request.bytes = (1 + random_size(&r)) >> (round % 3 == 0 ? 6 : 0);
@@ -74,7 +74,7 @@ Test(plan, the_chosen_one_is_the_same_without_the_others) {
  */
 Test(plan, candidates_are_priced_in_full) {
   gb_random r = {42};
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0; round < ROUNDS(20); round++) {
     gbcast_platform *p = random_platform(&r, (gb_grid_kind){.sites = 5, .hosts = 6, .slots = 1});
     gbcast_plan *all = make(p, (gbcast_request){.bytes = 16 << 20});
     gbcast_plan *less = make(p, (gbcast_request){.bytes = (16 << 20) - 1});
@@ -94,7 +94,7 @@ Test(plan, candidates_are_priced_in_full) {
 Test(plan, label_is_the_prediction_of_one_segment) {
   gb_random r = {3};
   gb_grid_kind plain = {.sites = 8, .hosts = 12, .slots = 1};
-  for (int round = 0; round < 100; round++) {
+  for (int round = 0; round < ROUNDS(100); round++) {
     gbcast_platform *p = random_platform(&r, plain);
     gbcast_request request = {.bytes = 1 + random_size(&r) % 1000000, .inter = "extended-dijkstra"};
     request.intra = random_below(&r, 2) ? "binomial" : "flat";
@@ -112,7 +112,7 @@ Test(plan, label_is_the_prediction_of_one_segment) {
 Test(plan, exact_is_never_above_another_tree) { /* several trees may be below */
   gb_random r = {4};
   gb_grid_kind kind = {.sites = 9, .hosts = 6, .slots = 1, .caps = true, .sparse = true};
-  for (int round = 0; round < 60; round++) {
+  for (int round = 0; round < ROUNDS(60); round++) {
     gbcast_platform *p = random_platform(&r, kind);
     uint64_t bytes = gb_size_class(1 + random_size(&r) % 4000000);
     gbcast_plan *exact = make(p, (gbcast_request){.bytes = bytes, .inter = "exact", .intra = "binomial"});
@@ -149,7 +149,7 @@ Test(plan, agrees_with_the_closed_formulas) {
                                      "chain-rendezvous",
                                      "binomial-rendezvous"};
   gb_random r = {5};
-  for (int round = 0; round < 40; round++) {
+  for (int round = 0; round < ROUNDS(40); round++) {
     char text[256];
     uint32_t hosts = 1u << (1 + random_below(&r, 5));
     uint32_t latency = 1 + random_below(&r, 300), rate = 10 + random_below(&r, 2000),
@@ -183,7 +183,7 @@ Test(plan, agrees_with_the_closed_formulas) {
 Test(plan, finds_the_segment_of_formula_1) {
   gb_random r = {15};
   gb_intra_model *formula_1 = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;
-  for (int round = 0; round < 200; round++) {
+  for (int round = 0; round < ROUNDS(200); round++) {
     char text[256];
     uint32_t hosts = 2 + random_below(&r, 60), latency = 1 + random_below(&r, 300);
     uint32_t rate = 10 + random_below(&r, 5000), gap = 5 + random_below(&r, 60);
