@@ -17,6 +17,8 @@ const gb_inter_algorithm gb_inter_table[] = {
      gb_inter_exact, NULL, false},
     {"packing", "up to 8 trees with shares that fill the narrowest cut from the root together", NULL,
      gb_inter_packing, false},
+    {"disjoint", "up to 8 trees with equal shares, in each of which other sites pass on (SplitStream)", NULL,
+     gb_inter_disjoint, true},
     {"in-turn", "trees one after the other: first what keeps links least busy, last the shortest ways", NULL,
      gb_inter_in_turn, true},
 };

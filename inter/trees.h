@@ -9,7 +9,7 @@
 gb_inter_build gb_inter_extended_dijkstra, gb_inter_dijkstra, gb_inter_flat, gb_inter_chain,
     gb_inter_binomial;
 gb_inter_build gb_inter_exact;
-gb_inter_pack gb_inter_packing, gb_inter_in_turn;
+gb_inter_pack gb_inter_packing, gb_inter_disjoint, gb_inter_in_turn;
 
 static inline double gb_site_delta(const gb_site_graph *g, uint32_t u, uint32_t v) {
   return g->delta[(size_t)u * g->n + v];

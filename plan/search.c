@@ -193,6 +193,7 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
                         .top = {.predicted = INFINITY, .lanes = 1},
                         .exact = gb_inter_find("exact"),
                         .packing = gb_inter_find("packing"),
+                        .disjoint = gb_inter_find("disjoint"),
                         .in_turn = gb_inter_find("in-turn")};
   if (!st.best)
     return gb_no_memory(err);

@@ -1,9 +1,10 @@
 /* Several lanes, where one leaves much to be gained: with extended-dijkstra's tree over sites, with the one
- * that is best in one lane, and with several trees. Two-tree, which sends least twice, tells how many lanes:
- * 4, then doubled if they gain something over one, or halved if they are not far from it, while that helps;
- * then, if there are more lanes than hosts to lead them in the root's site, as many less or more as make all
- * of these lead as many. With that many each other LAN algorithm that makes few copies; then downhill over
- * segments from the best. In larger plans less of this is tried, for time.
+ * that is best in one lane, and with several trees, between many sites also disjoint ones. Two-tree, which
+ * sends least twice, tells how many lanes: 4, then doubled if they gain something over one, or halved if they
+ * are not far from it, while that helps; then, if there are more lanes than hosts to lead them in the root's
+ * site, as many less or more as make all of these lead as many. With that many each other LAN algorithm that
+ * makes few copies; then downhill over segments from the best. In larger plans less of this is tried, for
+ * time.
  *
  * All are forgotten unless they gain something: more trees have costs that the judge does not see, such as a
  * first use's words to and from every leader. So have trees in turn. */
@@ -80,10 +81,10 @@ static gb_trial best_tree(const gb_search_state *st) {
 /* Ranks times trees of so many walks. */
 static uint32_t work_of(const gb_lane_search *s, const gb_trial *like, size_t intra, uint32_t walks) {
   const gbcast_plan *plan = s->st->pl->plan;
-  const bool packed = like->tree_inter == s->st->packing;
-  uint32_t trees = packed && plan->site_count < GB_SITE_TREES_MOST ? plan->site_count
-                   : packed                                        ? GB_SITE_TREES_MOST
-                                                                   : 1;
+  const bool several = like->tree_inter >= s->st->packing;
+  uint32_t trees = several && plan->site_count < GB_SITE_TREES_MOST ? plan->site_count
+                   : several                                        ? GB_SITE_TREES_MOST
+                                                                    : 1;
   const uint32_t local = intra == GB_INTRA_MIXED ? 2 : gb_intra_trees(intra);
   return walks * s->lanes * trees * local * plan->endpoint_count;
 }
@@ -112,6 +113,7 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone,
   const gb_trial labelled = {.inter = first, .tree_inter = first};
   const gb_trial packed = {.inter = packing, .tree_inter = packing};
   const gb_trial roomy = {.inter = packing, .tree_inter = packing, .roomy = true};
+  const gb_trial disjoint = {.inter = s->st->disjoint, .tree_inter = s->st->disjoint};
   const uint32_t sites = s->st->pl->plan->site_count;
   const bool may_pack = sites > 2 && sites <= GB_PACKED_SITES;
   double by_label = INFINITY, by_packing = INFINITY;
@@ -125,6 +127,8 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone,
   if (status == GBCAST_OK && by_packing < *time)
     status = price(s, &roomy, intra, &by_packing, err);
   *time = by_packing < *time ? by_packing : *time;
+  if (status == GBCAST_OK && gb_search_is_many(s->st->pl->plan))
+    status = price(s, &disjoint, intra, time, err);
   s->behind |= by_label > BEHIND * *time;
   return status;
 }

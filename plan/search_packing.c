@@ -10,6 +10,7 @@
 #define NOT_FAR 1.02        /* times the best of all */
 #define ENOUGH 32u          /* segments */
 #define TURNS_WORTH_IT 0.99 /* times the best without them */
+#define WORTH_IT 0.95       /* disjoint trees */
 
 /* The LAN algorithm for all sites that was best so far of those not tried yet; SIZE_MAX when there is none.
  */
@@ -59,14 +60,14 @@ static bool can_be_walked(const gb_search_state *st) {
   return flow.bytes <= flow.segment * flow.walked;
 }
 
-/* Trees in turn are forgotten if they gain little: what of one turn is still under way when the next begins
- * takes time that the judge does not see. */
-static void weigh_turns(gb_search_state *st, const gb_trial *before) {
-  if (st->top.predicted <= TURNS_WORTH_IT * before->predicted)
+/* Some are forgotten if they gain little. What of one turn is still under way when the next begins takes time
+ * that the judge does not see; and one tree may yet do a few percent better in segments of another size. */
+static void weigh(gb_search_state *st, size_t inter, const gb_trial *before) {
+  const double worth = inter == st->in_turn ? TURNS_WORTH_IT : WORTH_IT;
+  if (st->top.tree_inter != inter || st->top.predicted <= worth * before->predicted)
     return;
   for (size_t a = 0; a <= gb_intra_count; a++)
-    gb_search_slot(st, a < gb_intra_count ? a : GB_INTRA_MIXED, st->in_turn, st->lanes > 1)->predicted =
-        INFINITY;
+    gb_search_slot(st, a < gb_intra_count ? a : GB_INTRA_MIXED, inter, st->lanes > 1)->predicted = INFINITY;
   st->top = *before;
 }
 
@@ -134,13 +135,13 @@ int gb_search_packing(gb_search_state *st, const uint64_t *list, size_t count, g
   int status = GBCAST_OK;
   for (size_t inter = st->packing; status == GBCAST_OK && inter < gb_inter_count; inter++) {
     const gb_trial several = {.inter = inter, .tree_inter = inter}, before = st->top;
-    if (inter == st->in_turn && !can_be_walked(st))
-      break;
+    if ((inter == st->disjoint && !gb_search_is_many(plan)) || (inter == st->in_turn && !can_be_walked(st)))
+      continue;
     st->follow = &several;
     status = try_all(st, list, count, err);
     gb_search_leave(st);
-    if (inter == st->in_turn)
-      weigh_turns(st, &before);
+    if (inter != st->packing)
+      weigh(st, inter, &before);
   }
   return status;
 }

@@ -14,7 +14,7 @@ typedef struct gb_search_state {
   gb_trial *best; /* gb_search_slots: one lane, then several */
   double lowest;  /* of the current call of gb_search_price */
   gb_trial top;   /* over all */
-  size_t exact, packing, in_turn; /* their indices; all from packing on make several trees */
+  size_t exact, packing, disjoint, in_turn; /* their indices; all from packing on make several trees */
   const gb_trial *follow;         /* whose trees over sites are taken instead of all; NULL for none */
 } gb_search_state;
 
@@ -45,6 +45,11 @@ int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, s
 bool gb_search_allows(const gb_search_state *st, size_t intra, bool cut);
 
 #define GB_PACKED_SITES 64u /* of more sites several trees are not tried unless asked for */
+
+/* Whether disjoint trees may gain something: of fewer sites packing has a tree for each to pass on. */
+static inline bool gb_search_is_many(const gbcast_plan *plan) {
+  return plan->site_count > GB_SITE_TREES_MOST + 1 && plan->site_count <= GB_PACKED_SITES;
+}
 
 /* The first of a trial's pair of mixes. */
 static inline size_t gb_search_pair(const gb_trial *trial) {

@@ -90,6 +90,7 @@ bcast 6 0 --intra=native "$data/cli/hydra.txt"
 bcast 6 4 --inter=extended-dijkstra -m 100k --segment=500 --synthetic='cluster:3 host:2'
 bcast 8 1 --lanes=2 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:2 host:4'
 bcast 6 1 --inter=packing -m 1M "$data/mesh.txt"
+bcast 11 3 --inter=disjoint -m 100k --segment=2000 --synthetic='cluster:11 host:1'
 bcast 12 8 --inter=in-turn -m 128k "$data/cli/slow-site.txt"
 bcast 13 11 -m 8M "$data/cli/three-sites.txt"
 

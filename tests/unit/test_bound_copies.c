@@ -46,7 +46,7 @@ Test(bound_copies, links_without_an_uplink) {
 
 /* Random stars, heard from what may be their slowest site, whatever the trees. */
 Test(bound_copies, no_plan_beats_it, .timeout = 170) {
-  static const char *const inter[] = {"flat", "chain", "exact", "packing", "in-turn"};
+  static const char *const inter[] = {"flat", "chain", "exact", "packing", "disjoint", "in-turn"};
   gb_random r = {51};
   uint32_t close = 0, plans = 0;
   for (int round = 0; round < 60; round++) {
