@@ -120,7 +120,7 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
   if (status == GBCAST_OK && !asked)
     status = cut_straight(st, err);
   const gb_trial before = st->top;
-  if (status == GBCAST_OK && (asked || (plan->site_count > 2 && plan->site_count <= GB_PACKED_SITES)))
+  if (status == GBCAST_OK && (asked || (plan->site_count > 2 && plan->site_count <= GB_SPREAD_SITES)))
     status = try_trees(st, "packing", true, list, count, err);
   if (status == GBCAST_OK && st->top.inter == st->packing)
     status = cut_blocks(st, LITTLE, err);

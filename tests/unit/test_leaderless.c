@@ -133,6 +133,30 @@ Test(leaderless, sizes_of_a_class_have_one_plan) {
   }
 }
 
+/* Each site can be reached over both hubs; all shortest ways begin with the link to the first. */
+Test(leaderless, two_hubs_of_a_hundred_sites) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  cr_assert_not_null(out);
+  fputs("cluster r bandwidth=1Gbit/s\nr[0-1]\ncluster h bandwidth=1Gbit/s\nh0\ncluster i "
+        "bandwidth=1Gbit/s\ni0\n"
+        "link r h latency=5ms bandwidth=100Mbit/s\nlink r i latency=6ms bandwidth=100Mbit/s\n",
+        out);
+  for (int s = 0; s < 100; s++)
+    fprintf(out,
+            "cluster s%d bandwidth=1Gbit/s\nn%d-[0-1]\nlink h s%d latency=5ms bandwidth=100Mbit/s\n"
+            "link i s%d latency=5ms bandwidth=100Mbit/s\n",
+            s, s, s, s);
+  fclose(out);
+  gbcast_platform *p = parse(text);
+  gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = 65536});
+  cr_assert_leq(plan->predicted, 1.05 * plan->bound, "%g, bound %g", plan->predicted, plan->bound);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+  free(text);
+}
+
 Test(leaderless, several_ways_among_many_sites) {
   gb_random r = {63};
   const gb_grid_kind many = {.sites = 64, .hosts = 2, .slots = 1, .caps = true, .sparse = true};
