@@ -132,7 +132,7 @@ static void sort(disjoint *d, uint32_t count) {
 /* Who sends how many copies in which tree. */
 static void deal_slots(disjoint *d) {
   const uint32_t n = d->g->n, root = d->g->root;
-  uint32_t lacking[GB_SITE_TREES_MOST];
+  uint32_t lacking[GB_SITE_TREES_MOST] = {0};
   memset(d->slot, 0, (size_t)d->trees * n * sizeof *d->slot);
   for (uint32_t t = 0; t < d->trees; t++) {
     d->slot[(size_t)t * n + root] = 1;

@@ -127,7 +127,7 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone,
   if (status == GBCAST_OK && by_packing < *time)
     status = price(s, &roomy, intra, &by_packing, err);
   *time = by_packing < *time ? by_packing : *time;
-  if (status == GBCAST_OK && gb_search_is_many(s->st->pl->plan))
+  if (status == GBCAST_OK && gb_search_spreads(s->st->pl->plan))
     status = price(s, &disjoint, intra, time, err);
   s->behind |= by_label > BEHIND * *time;
   return status;

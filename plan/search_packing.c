@@ -126,16 +126,22 @@ static int try_all(gb_search_state *st, const uint64_t *list, size_t count, gbca
   return status;
 }
 
+static bool is_tried(const gb_search_state *st, size_t inter) {
+  const gbcast_plan *plan = st->pl->plan;
+  if (inter == st->disjoint)
+    return gb_search_spreads(plan);
+  return plan->site_count <= GB_PACKED_SITES && (inter != st->in_turn || can_be_walked(st));
+}
+
 int gb_search_packing(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   const gbcast_plan *plan = st->pl->plan;
   if (st->limits->inter != SIZE_MAX || plan->operation != GBCAST_BCAST || plan->site_count < 3 ||
-      plan->site_count > GB_PACKED_SITES || (st->limits->segment == 0 && count == 0) ||
-      st->top.predicted == INFINITY)
+      (st->limits->segment == 0 && count == 0) || st->top.predicted == INFINITY)
     return GBCAST_OK;
   int status = GBCAST_OK;
   for (size_t inter = st->packing; status == GBCAST_OK && inter < gb_inter_count; inter++) {
     const gb_trial several = {.inter = inter, .tree_inter = inter}, before = st->top;
-    if ((inter == st->disjoint && !gb_search_is_many(plan)) || (inter == st->in_turn && !can_be_walked(st)))
+    if (!is_tried(st, inter))
       continue;
     st->follow = &several;
     status = try_all(st, list, count, err);

@@ -15,7 +15,7 @@ typedef struct gb_search_state {
   double lowest;  /* of the current call of gb_search_price */
   gb_trial top;   /* over all */
   size_t exact, packing, disjoint, in_turn; /* their indices; all from packing on make several trees */
-  const gb_trial *follow;         /* whose trees over sites are taken instead of all; NULL for none */
+  const gb_trial *follow; /* whose trees over sites are taken instead of all; NULL for none */
 } gb_search_state;
 
 /* A pair of algorithms has a place for one lane and one for several. */
@@ -44,11 +44,15 @@ int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, s
 /* Whether a choice of LAN algorithms may run cut, or whole. */
 bool gb_search_allows(const gb_search_state *st, size_t intra, bool cut);
 
-#define GB_PACKED_SITES 64u /* of more sites several trees are not tried unless asked for */
+#define GB_PACKED_SITES 64u /* of more sites several trees are not tried unless asked for, for time; ... */
+#define GB_SPREAD_RANKS 16384u
+#define GB_SPREAD_SITES 256u /* ... disjoint ones, and a scatter's, of more than these */
 
-/* Whether disjoint trees may gain something: of fewer sites packing has a tree for each to pass on. */
-static inline bool gb_search_is_many(const gbcast_plan *plan) {
-  return plan->site_count > GB_SITE_TREES_MOST + 1 && plan->site_count <= GB_PACKED_SITES;
+/* Whether disjoint trees are tried: of fewer sites packing has a tree for each to pass on, and of more ranks
+ * they take seconds. */
+static inline bool gb_search_spreads(const gbcast_plan *plan) {
+  return plan->site_count > GB_SITE_TREES_MOST + 1 && plan->site_count <= GB_SPREAD_SITES &&
+         plan->endpoint_count <= GB_SPREAD_RANKS;
 }
 
 /* The first of a trial's pair of mixes. */
