@@ -8,118 +8,19 @@
  *   two trees     r (a (b c d ...))   each half goes down a tree in which a, or d, has the children: both
  *                 r (d (a e f ...))   send as much as they receive
  *
- * With k trees, and p the time for which a message keeps a site's narrowest resource busy, site s can send
- *
- *   f(s) = k (tau - what it needs at home) / p(s)    copies of a share
- *
- * in the time tau that all of a message takes to come in everywhere. tau is the least, in steps of 2 %, at
- * which these are enough for k (n - 1) edges, k of them the root's. A site's copies go to the tree that is
- * furthest from having enough, largest first; a tree is then filled from the root: those that pass on, the
- * ones with most copies first, then the others, the far ones first, each below whom it hears from earliest.
+ * Each site has as many copies of a share to send as its uplink carries (disjoint_copies.c). They go to the
+ * tree that is furthest from having enough, those of the site with most copies first; a tree is then filled
+ * from the root: those that pass on, the ones with most copies first, then the others, the far ones first,
+ * each below whom it hears from earliest.
  *
  * Of 1 to 8 trees those are taken that end first: the longest way plus messages times what is busiest [s].
  * O(k n^2). */
-#include "inter/packing.h"
+#include "inter/disjoint.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP 1.02
-#define WHOLE 1e-9 /* so much less than a copy is one: rounding */
-
-typedef struct disjoint {
-  const gb_site_graph *g;
-  uint32_t trees;
-  double *send;       /* n: s between two copies that a site sends at least */
-  uint32_t *wide;     /* n: the site to which it sends fastest; itself: it can send to none */
-  uint32_t *copies;   /* n: of a share */
-  uint32_t *slot;     /* trees * n: of these, to be sent in a tree */
-  uint32_t *order;    /* n: sites */
-  double *key, *next; /* n: for the order; when a site's next copy can leave */
-  double *load;       /* by resource */
-  uint32_t *parent;   /* trees * n */
-} disjoint;
-
-static double busy_between(const gb_site_graph *g, uint32_t u, uint32_t v) {
-  const gb_site_loads *l = g->loads;
-  const size_t e = (size_t)u * g->n + v;
-  double most = 0;
-  for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
-    most = l->use[i].busy > most ? l->use[i].busy : most;
-  return most;
-}
-
-static void find_widest(disjoint *d) {
-  const gb_site_graph *g = d->g;
-  for (uint32_t s = 0; s < g->n; s++) {
-    d->send[s] = INFINITY;
-    d->wide[s] = s;
-    for (uint32_t v = 0; v < g->n; v++)
-      if (gb_site_usable(g, s, v) && busy_between(g, s, v) < d->send[s]) {
-        d->send[s] = busy_between(g, s, v);
-        d->wide[s] = v;
-      }
-  }
-}
-
-/* s: the longest that a message takes to come into a site. */
-static double longest_in(const gb_site_graph *g) {
-  double longest = 0;
-  for (uint32_t v = 0; v < g->n; v++) {
-    double least = INFINITY;
-    for (uint32_t u = 0; u < g->n; u++)
-      if (gb_site_usable(g, u, v) && busy_between(g, u, v) < least)
-        least = busy_between(g, u, v);
-    if (v != g->root && least < INFINITY && least > longest)
-      longest = least;
-  }
-  return longest;
-}
-
-static double at_home(const gb_site_graph *g, uint32_t s, uint32_t resource) {
-  const gb_site_loads *l = g->loads;
-  const size_t e = (size_t)s * g->n + s;
-  double busy = 0;
-  for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
-    busy += l->use[i].resource == resource ? l->use[i].busy : 0;
-  return busy;
-}
-
-/* f(s), no more than there are edges. */
-static uint32_t copies_in(const disjoint *d, uint32_t s, double tau) {
-  const gb_site_graph *g = d->g;
-  const size_t e = (size_t)s * g->n + d->wide[s];
-  double least = (double)d->trees * (g->n - 1);
-  if (d->wide[s] == s)
-    return 0;
-  for (size_t i = g->loads->start[e]; i < g->loads->start[e + 1]; i++) {
-    const struct gb_site_use *use = &g->loads->use[i];
-    const double copies = d->trees * (tau - at_home(g, s, use->resource)) / use->busy + WHOLE;
-    least = use->busy > 0 && copies < least ? copies : least;
-  }
-  return least > 0 ? (uint32_t)least : 0;
-}
-
-/* The copies of all sites; false: the root sends to none. */
-static bool find_copies(disjoint *d) {
-  const gb_site_graph *g = d->g;
-  const uint64_t wanted = (uint64_t)d->trees * (g->n - 1);
-  double tau = longest_in(g);
-  if (d->wide[g->root] == g->root)
-    return false;
-  if (!(tau > 0))
-    tau = 1;
-  for (uint64_t all = 0; all < wanted || d->copies[g->root] < d->trees; tau *= STEP) {
-    all = 0;
-    for (uint32_t s = 0; s < g->n; s++) {
-      d->copies[s] = copies_in(d, s, tau);
-      all += d->copies[s];
-    }
-  }
-  return true;
-}
-
 /* order[0 .. count - 1] by decreasing key, alike ones as they are. */
-static void sort(disjoint *d, uint32_t count) {
+static void sort(gb_disjoint *d, uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {
     const uint32_t site = d->order[i];
     uint32_t at = i;
@@ -130,7 +31,7 @@ static void sort(disjoint *d, uint32_t count) {
 }
 
 /* Who sends how many copies in which tree. */
-static void deal_slots(disjoint *d) {
+static void deal_slots(gb_disjoint *d) {
   const uint32_t n = d->g->n, root = d->g->root;
   uint32_t lacking[GB_SITE_TREES_MOST] = {0};
   memset(d->slot, 0, (size_t)d->trees * n * sizeof *d->slot);
@@ -157,7 +58,7 @@ static void deal_slots(disjoint *d) {
 }
 
 /* Hangs v below whom it hears from earliest; false: nobody who has a copy left reaches it. */
-static bool hang(disjoint *d, uint32_t *slot, uint32_t v, uint32_t *parent) {
+static bool hang(gb_disjoint *d, uint32_t *slot, uint32_t v, uint32_t *parent) {
   const gb_site_graph *g = d->g;
   uint32_t from = UINT32_MAX;
   double earliest = INFINITY;
@@ -176,7 +77,7 @@ static bool hang(disjoint *d, uint32_t *slot, uint32_t v, uint32_t *parent) {
   return true;
 }
 
-static bool fill_tree(disjoint *d, uint32_t tree) {
+static bool fill_tree(gb_disjoint *d, uint32_t tree) {
   const gb_site_graph *g = d->g;
   uint32_t *slot = d->slot + (size_t)tree * g->n, *parent = d->parent + (size_t)tree * g->n, count = 0;
   bool all = true;
@@ -185,7 +86,8 @@ static bool fill_tree(disjoint *d, uint32_t tree) {
     if (s != g->root && gb_site_usable(g, g->root, s) && gb_site_weight(g, g->root, s) > farthest)
       farthest = gb_site_weight(g, g->root, s);
   for (uint32_t s = 0; s < g->n; s++) {
-    const double way = gb_site_usable(g, g->root, s) ? gb_site_weight(g, g->root, s) / (2 * farthest) : 0.5;
+    const bool known = farthest > 0 && gb_site_usable(g, g->root, s);
+    const double way = known ? gb_site_weight(g, g->root, s) / (2 * farthest) : 0.5;
     d->next[s] = s == g->root ? 0 : INFINITY;
     d->key[s] = slot[s] > 0 ? 1 + slot[s] - way : way; /* ways count among equals: they are below 1 */
     if (s != g->root)
@@ -199,7 +101,7 @@ static bool fill_tree(disjoint *d, uint32_t tree) {
 }
 
 /* s until all is everywhere. */
-static int estimate(const disjoint *d, double *end, gbcast_error *err) {
+static int estimate(const gb_disjoint *d, double *end, gbcast_error *err) {
   const gb_site_graph *g = d->g;
   double longest = 0, busiest = 0;
   int status = GBCAST_OK;
@@ -218,13 +120,13 @@ static int estimate(const disjoint *d, double *end, gbcast_error *err) {
 }
 
 /* Tries all numbers of trees; out->count stays 0 where none reaches all sites. */
-static int try_all(disjoint *d, gb_site_trees *out, gbcast_error *err) {
+static int try_all(gb_disjoint *d, gb_site_trees *out, gbcast_error *err) {
   const gb_site_graph *g = d->g;
   double least = INFINITY, end;
   int status = GBCAST_OK;
   for (d->trees = 1; d->trees <= GB_SITE_TREES_MOST && (d->trees == 1 || d->trees <= g->messages);
        d->trees++) {
-    bool all = find_copies(d);
+    bool all = gb_disjoint_find_copies(d);
     if (all)
       deal_slots(d);
     for (uint32_t t = 0; all && t < d->trees; t++)
@@ -247,7 +149,7 @@ int gb_inter_disjoint(const gb_site_graph *g, gb_site_trees *out, gbcast_error *
   const size_t n = g->n, trees = GB_SITE_TREES_MOST;
   double *times = calloc(3 * n + g->loads->resources, sizeof *times);
   uint32_t *words = calloc((3 + 2 * trees) * n, sizeof *words);
-  disjoint d = {.g = g};
+  gb_disjoint d = {.g = g};
   *out = (gb_site_trees){.parent = malloc(trees * n * sizeof *out->parent)};
   int status = times && words && out->parent ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK) {
@@ -260,7 +162,7 @@ int gb_inter_disjoint(const gb_site_graph *g, gb_site_trees *out, gbcast_error *
     d.order = words + 2 * n;
     d.slot = words + 3 * n;
     d.parent = words + (3 + trees) * n;
-    find_widest(&d);
+    gb_disjoint_find_widest(&d);
     status = try_all(&d, out, err);
   }
   if (status == GBCAST_OK && out->count == 0)

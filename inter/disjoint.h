@@ -1,0 +1,26 @@
+/* Disjoint trees in the making. */
+#ifndef GB_INTER_DISJOINT_H
+#define GB_INTER_DISJOINT_H
+
+#include "inter/packing.h"
+
+typedef struct gb_disjoint {
+  const gb_site_graph *g;
+  uint32_t trees;
+  double *send;       /* n: s between two copies that a site sends at least */
+  uint32_t *wide;     /* n: the site to which it sends fastest; itself: it can send to none */
+  uint32_t *copies;   /* n: of a share */
+  uint32_t *slot;     /* trees * n: of these, to be sent in a tree */
+  uint32_t *order;    /* n: sites */
+  double *key, *next; /* n: for the order; when a site's next copy can leave */
+  double *load;       /* by resource */
+  uint32_t *parent;   /* trees * n */
+} gb_disjoint;
+
+/* To which site each sends fastest, and how fast. */
+void gb_disjoint_find_widest(gb_disjoint *d);
+
+/* How many copies of a share each site can send; false: the root can send none. */
+bool gb_disjoint_find_copies(gb_disjoint *d);
+
+#endif

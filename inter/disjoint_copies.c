@@ -1,0 +1,90 @@
+/* How many copies of a share each site can send while all of a message comes in everywhere.
+ *
+ * With k trees, and p the time for which a message keeps a site's narrowest resource busy, site s can send
+ *
+ *   f(s) = k (tau - what it needs at home) / p(s)
+ *
+ * in the time tau that all of a message takes to come in. tau is the least, in steps of 2 %, at which these
+ * are enough for the k (n - 1) edges of all trees, k of them the root's. */
+#include "inter/disjoint.h"
+
+#define STEP 1.02
+#define WHOLE 1e-9 /* so much less than a copy is one: rounding */
+
+static double busy_between(const gb_site_graph *g, uint32_t u, uint32_t v) {
+  const gb_site_loads *l = g->loads;
+  const size_t e = (size_t)u * g->n + v;
+  double most = 0;
+  for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
+    most = l->use[i].busy > most ? l->use[i].busy : most;
+  return most;
+}
+
+void gb_disjoint_find_widest(gb_disjoint *d) {
+  const gb_site_graph *g = d->g;
+  for (uint32_t s = 0; s < g->n; s++) {
+    d->send[s] = INFINITY;
+    d->wide[s] = s;
+    for (uint32_t v = 0; v < g->n; v++)
+      if (gb_site_usable(g, s, v) && busy_between(g, s, v) < d->send[s]) {
+        d->send[s] = busy_between(g, s, v);
+        d->wide[s] = v;
+      }
+  }
+}
+
+/* s: the longest that a message takes to come into a site. */
+static double longest_in(const gb_site_graph *g) {
+  double longest = 0;
+  for (uint32_t v = 0; v < g->n; v++) {
+    double least = INFINITY;
+    for (uint32_t u = 0; u < g->n; u++)
+      if (gb_site_usable(g, u, v) && busy_between(g, u, v) < least)
+        least = busy_between(g, u, v);
+    if (v != g->root && least < INFINITY && least > longest)
+      longest = least;
+  }
+  return longest;
+}
+
+static double at_home(const gb_site_graph *g, uint32_t s, uint32_t resource) {
+  const gb_site_loads *l = g->loads;
+  const size_t e = (size_t)s * g->n + s;
+  double busy = 0;
+  for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
+    busy += l->use[i].resource == resource ? l->use[i].busy : 0;
+  return busy;
+}
+
+/* f(s), no more than there are edges. */
+static uint32_t copies_in(const gb_disjoint *d, uint32_t s, double tau) {
+  const gb_site_graph *g = d->g;
+  const size_t e = (size_t)s * g->n + d->wide[s];
+  double least = (double)d->trees * (g->n - 1);
+  if (d->wide[s] == s)
+    return 0;
+  for (size_t i = g->loads->start[e]; i < g->loads->start[e + 1]; i++) {
+    const struct gb_site_use *use = &g->loads->use[i];
+    const double copies = d->trees * (tau - at_home(g, s, use->resource)) / use->busy + WHOLE;
+    least = use->busy > 0 && copies < least ? copies : least;
+  }
+  return least > 0 ? (uint32_t)least : 0;
+}
+
+bool gb_disjoint_find_copies(gb_disjoint *d) {
+  const gb_site_graph *g = d->g;
+  const uint64_t wanted = (uint64_t)d->trees * (g->n - 1);
+  double tau = longest_in(g);
+  if (d->wide[g->root] == g->root)
+    return false;
+  if (!(tau > 0))
+    tau = 1;
+  for (uint64_t all = 0; all < wanted || d->copies[g->root] < d->trees; tau *= STEP) {
+    all = 0;
+    for (uint32_t s = 0; s < g->n; s++) {
+      d->copies[s] = copies_in(d, s, tau);
+      all += d->copies[s];
+    }
+  }
+  return true;
+}
