@@ -13,11 +13,15 @@
  * from the root: those that pass on, the ones with most copies first, then the others, the far ones first,
  * each below whom it hears from earliest.
  *
- * Of 1 to 8 trees those are taken that end first: the longest way plus messages times what is busiest [s].
+ * Of 1 to 8 trees, with as many copies or 4, 16, ... times as many, those are taken that end first: the
+ * longest way plus messages times what is busiest [s].
  * O(k n^2). */
 #include "inter/disjoint.h"
 #include <stdlib.h>
 #include <string.h>
+
+#define EASIER 4u
+#define GAIN (1 - 1e-9) /* more than rounding */
 
 /* order[0 .. count - 1] by decreasing key, alike ones as they are. */
 static void sort(gb_disjoint *d, uint32_t count) {
@@ -119,25 +123,39 @@ static int estimate(const gb_disjoint *d, double *end, gbcast_error *err) {
   return status;
 }
 
-/* Tries all numbers of trees; out->count stays 0 where none reaches all sites. */
+/* The trees of one number, with more or less work for those who pass on. *end: s, INFINITY when they do not
+ * reach all sites. */
+static int try_ease(gb_disjoint *d, double ease, double *end, gbcast_error *err) {
+  bool all = gb_disjoint_find_copies(d, ease);
+  *end = INFINITY;
+  if (all)
+    deal_slots(d);
+  for (uint32_t t = 0; all && t < d->trees; t++)
+    all = fill_tree(d, t);
+  return all ? estimate(d, end, err) : GBCAST_OK;
+}
+
+/* Tries all numbers of trees, each with less deep ones while that helps; out->count stays 0 where none
+ * reaches all sites. */
 static int try_all(gb_disjoint *d, gb_site_trees *out, gbcast_error *err) {
   const gb_site_graph *g = d->g;
-  double least = INFINITY, end;
-  int status = GBCAST_OK;
-  for (d->trees = 1; d->trees <= GB_SITE_TREES_MOST && (d->trees == 1 || d->trees <= g->messages);
-       d->trees++) {
-    bool all = gb_disjoint_find_copies(d);
-    if (all)
-      deal_slots(d);
-    for (uint32_t t = 0; all && t < d->trees; t++)
-      all = fill_tree(d, t);
-    status = all ? estimate(d, &end, err) : GBCAST_OK;
-    if (status != GBCAST_OK)
-      return status;
-    if (all && end < least) {
-      least = end;
-      out->count = d->trees;
-      memcpy(out->parent, d->parent, (size_t)d->trees * g->n * sizeof *out->parent);
+  const uint32_t most = g->n == 2 ? 1 : g->most_trees;
+  double least = INFINITY;
+  for (d->trees = 1; d->trees <= most && (d->trees == 1 || d->trees <= g->messages); d->trees++) {
+    double last = INFINITY;
+    for (uint32_t ease = 1; ease <= EASIER * g->n; ease *= EASIER) {
+      double end;
+      const int status = try_ease(d, ease, &end, err);
+      if (status != GBCAST_OK)
+        return status;
+      if (!(end < last))
+        break;
+      last = end;
+      if (end < GAIN * least) {
+        least = end;
+        out->count = d->trees;
+        memcpy(out->parent, d->parent, (size_t)d->trees * g->n * sizeof *out->parent);
+      }
     }
   }
   for (uint32_t t = 0; t < out->count; t++)

@@ -20,7 +20,8 @@ typedef struct gb_disjoint {
 /* To which site each sends fastest, and how fast. */
 void gb_disjoint_find_widest(gb_disjoint *d);
 
-/* How many copies of a share each site can send; false: the root can send none. */
-bool gb_disjoint_find_copies(gb_disjoint *d);
+/* How many copies of a share each site can send in `ease` times the time that is needed; false: the root can
+ * send none. */
+bool gb_disjoint_find_copies(gb_disjoint *d, double ease);
 
 #endif

@@ -5,7 +5,8 @@
  *   f(s) = k (tau - what it needs at home) / p(s)
  *
  * in the time tau that all of a message takes to come in. tau is the least, in steps of 2 %, at which these
- * are enough for the k (n - 1) edges of all trees, k of them the root's. */
+ * are enough for the k (n - 1) edges of all trees, k of them the root's; or `ease` times that, for messages
+ * so short that ways count for more than what uplinks carry. */
 #include "inter/disjoint.h"
 
 #define STEP 1.02
@@ -71,7 +72,16 @@ static uint32_t copies_in(const gb_disjoint *d, uint32_t s, double tau) {
   return least > 0 ? (uint32_t)least : 0;
 }
 
-bool gb_disjoint_find_copies(gb_disjoint *d) {
+static uint64_t set_copies(gb_disjoint *d, double tau) {
+  uint64_t all = 0;
+  for (uint32_t s = 0; s < d->g->n; s++) {
+    d->copies[s] = copies_in(d, s, tau);
+    all += d->copies[s];
+  }
+  return all;
+}
+
+bool gb_disjoint_find_copies(gb_disjoint *d, double ease) {
   const gb_site_graph *g = d->g;
   const uint64_t wanted = (uint64_t)d->trees * (g->n - 1);
   double tau = longest_in(g);
@@ -79,12 +89,9 @@ bool gb_disjoint_find_copies(gb_disjoint *d) {
     return false;
   if (!(tau > 0))
     tau = 1;
-  for (uint64_t all = 0; all < wanted || d->copies[g->root] < d->trees; tau *= STEP) {
-    all = 0;
-    for (uint32_t s = 0; s < g->n; s++) {
-      d->copies[s] = copies_in(d, s, tau);
-      all += d->copies[s];
-    }
-  }
+  while (set_copies(d, tau) < wanted || d->copies[g->root] < d->trees)
+    tau *= STEP;
+  if (ease > 1)
+    (void)set_copies(d, ease * tau);
   return true;
 }

@@ -25,6 +25,7 @@ typedef struct gb_site_graph {
   double messages;      /* that the root has */
   uint32_t walked;      /* of them, by the judge */
   uint32_t most_weight; /* of one tree; what the judge can walk, who does it in rounds of all weights */
+  uint32_t most_trees;  /* of equal shares: what can be run, in so many lanes */
 } gb_site_graph;
 
 /* What the sites share when several trees run at once: leaders, links, uplinks. A message from u to v keeps

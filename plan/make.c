@@ -93,7 +93,18 @@ static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_compo
   return status;
 }
 
-/* The first stays the chosen one. */
+/* By time, alike ones as they are. */
+static void sort(gb_candidate *candidate, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    const gb_candidate moved = candidate[i];
+    size_t at = i;
+    for (; at > 0 && candidate[at - 1].predicted > moved.predicted; at--)
+      candidate[at] = candidate[at - 1];
+    candidate[at] = moved;
+  }
+}
+
+/* The first stays the chosen one; the search may have seen the others in another order, at another size. */
 static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, const gb_composed *winner,
                             gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
@@ -102,6 +113,8 @@ static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count,
   for (size_t i = 0; status == GBCAST_OK && i < count; i++)
     status = price_candidate(pl, &trial[i], i == 0 ? winner : NULL, &plan->candidate[i], err);
   plan->candidate_count = count;
+  if (status == GBCAST_OK && count > 1)
+    sort(plan->candidate + 1, count - 1);
   return status;
 }
 

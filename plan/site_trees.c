@@ -16,6 +16,9 @@ static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
     return status;
   loaded.loads = &loads;
   loaded.most_weight = flow->walked / 4 < MOST_WEIGHT ? flow->walked / 4 : MOST_WEIGHT;
+  loaded.most_trees = GB_TREES_MOST / gb_flow_lanes(flow);
+  if (loaded.most_trees > GB_SITE_TREES_MOST)
+    loaded.most_trees = GB_SITE_TREES_MOST;
   loaded.walked = flow->walked;
   loaded.messages = flow->bytes > 0 ? (double)flow->bytes / (double)flow->segment : 1;
   status = packing(&loaded, out, err);

@@ -11,7 +11,12 @@
 
 /* Rounds of a property test. Under the sanitizers, which look for other things and take ten times as long, a
  * third. */
-#if defined __SANITIZE_ADDRESS__
+#ifdef __has_feature /* clang */
+#define GB_HAS_ADDRESS __has_feature(address_sanitizer)
+#else
+#define GB_HAS_ADDRESS 0
+#endif
+#if GB_HAS_ADDRESS || defined __SANITIZE_ADDRESS__
 #define ROUNDS(count) ((count) / 3)
 #else
 #define ROUNDS(count) (count)

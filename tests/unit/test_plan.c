@@ -44,6 +44,8 @@ Test(plan, auto_is_the_least_of_its_candidates) {
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = gb_size_class(1 + random_size(&r))});
     for (size_t i = 0; i < plan->candidate_count; i++)
       cr_assert_leq(plan->predicted, plan->candidate[i].predicted * (1 + 1e-12));
+    for (size_t i = 2; i < plan->candidate_count; i++)
+      cr_assert_leq(plan->candidate[i - 1].predicted, plan->candidate[i].predicted);
     gbcast_plan_free(plan);
     gbcast_platform_free(p);
   }
