@@ -22,7 +22,6 @@
 #define HELPS 0.98      /* of the time so far */
 #define FAR 1.5         /* times the time in one lane: fewer lanes would not mend that */
 #define WORTH_IT 0.95   /* of the time in one lane */
-#define BEHIND 1.25     /* times the best tree with as many lanes: not tried with others */
 
 typedef struct gb_lane_search {
   gb_search_state *st;
@@ -31,7 +30,6 @@ typedef struct gb_lane_search {
   uint32_t lanes;
   double near;   /* s that are near enough to the bound */
   gb_trial tree; /* the best in one lane with one tree */
-  bool behind;   /* extended-dijkstra's tree is */
 } gb_lane_search;
 
 static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
@@ -116,10 +114,10 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone,
   const gb_trial disjoint = {.inter = s->st->disjoint, .tree_inter = s->st->disjoint};
   const uint32_t sites = s->st->pl->plan->site_count;
   const bool may_pack = sites > 2 && sites <= GB_PACKED_SITES;
-  double by_label = INFINITY, by_packing = INFINITY;
+  double by_packing = INFINITY;
+  *time = INFINITY;
   s->lanes = lanes;
-  int status = s->behind ? GBCAST_OK : price(s, &labelled, intra, &by_label, err);
-  *time = by_label;
+  int status = price(s, &labelled, intra, time, err);
   if (status == GBCAST_OK && alone->tree_inter != packing && (tree->found || tree->tree_inter != first))
     status = price(s, tree, tree->found ? tree->intra : intra, time, err); /* its LAN trees, too */
   if (status == GBCAST_OK && may_pack)
@@ -129,7 +127,6 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone,
   *time = by_packing < *time ? by_packing : *time;
   if (status == GBCAST_OK && gb_search_spreads(s->st->pl->plan))
     status = price(s, &disjoint, intra, time, err);
-  s->behind |= by_label > BEHIND * *time;
   return status;
 }
 
