@@ -14,8 +14,7 @@
  * each below whom it hears from earliest.
  *
  * Of 1 to 8 trees, with as many copies or 4, 16, ... times as many, those are taken that end first: the
- * longest way plus messages times what is busiest [s].
- * O(k n^2). */
+ * longest way plus messages times what is busiest [s]. O(n^2) a tree. */
 #include "inter/disjoint.h"
 #include <stdlib.h>
 #include <string.h>
@@ -81,19 +80,26 @@ static bool hang(gb_disjoint *d, uint32_t *slot, uint32_t v, uint32_t *parent) {
   return true;
 }
 
+/* Ways count among equals: they are below 1. */
+static void find_ways(gb_disjoint *d) {
+  const gb_site_graph *g = d->g;
+  double farthest = 0;
+  for (uint32_t s = 0; s < g->n; s++)
+    if (gb_site_usable(g, g->root, s) && gb_site_weight(g, g->root, s) > farthest)
+      farthest = gb_site_weight(g, g->root, s);
+  for (uint32_t s = 0; s < g->n; s++) {
+    const bool known = farthest > 0 && gb_site_usable(g, g->root, s);
+    d->way[s] = known ? gb_site_weight(g, g->root, s) / (2 * farthest) : 0.5;
+  }
+}
+
 static bool fill_tree(gb_disjoint *d, uint32_t tree) {
   const gb_site_graph *g = d->g;
   uint32_t *slot = d->slot + (size_t)tree * g->n, *parent = d->parent + (size_t)tree * g->n, count = 0;
   bool all = true;
-  double farthest = 0;
-  for (uint32_t s = 0; s < g->n; s++)
-    if (s != g->root && gb_site_usable(g, g->root, s) && gb_site_weight(g, g->root, s) > farthest)
-      farthest = gb_site_weight(g, g->root, s);
   for (uint32_t s = 0; s < g->n; s++) {
-    const bool known = farthest > 0 && gb_site_usable(g, g->root, s);
-    const double way = known ? gb_site_weight(g, g->root, s) / (2 * farthest) : 0.5;
     d->next[s] = s == g->root ? 0 : INFINITY;
-    d->key[s] = slot[s] > 0 ? 1 + slot[s] - way : way; /* ways count among equals: they are below 1 */
+    d->key[s] = slot[s] > 0 ? 1 + slot[s] - d->way[s] : d->way[s];
     if (s != g->root)
       d->order[count++] = s;
   }
@@ -107,7 +113,7 @@ static bool fill_tree(gb_disjoint *d, uint32_t tree) {
 /* s until all is everywhere. */
 static int estimate(const gb_disjoint *d, double *end, gbcast_error *err) {
   const gb_site_graph *g = d->g;
-  double longest = 0, busiest = 0;
+  double longest = 0;
   int status = GBCAST_OK;
   memset(d->load, 0, g->loads->resources * sizeof *d->load);
   for (uint32_t t = 0; status == GBCAST_OK && t < d->trees; t++) {
@@ -117,55 +123,60 @@ static int estimate(const gb_disjoint *d, double *end, gbcast_error *err) {
     longest = status == GBCAST_OK && way > longest ? way : longest;
     gb_site_tree_load(g, parent, 1.0 / d->trees, d->load);
   }
-  for (uint32_t r = 0; r < g->loads->resources; r++)
-    busiest = d->load[r] > busiest ? d->load[r] : busiest;
-  *end = longest + g->messages * busiest;
+  *end = longest + g->messages * gb_site_busiest(g, d->load);
   return status;
 }
 
-/* The trees of one number, with more or less work for those who pass on. *end: s, INFINITY when they do not
- * reach all sites. */
-static int try_ease(gb_disjoint *d, double ease, double *end, gbcast_error *err) {
-  bool all = gb_disjoint_find_copies(d, ease);
-  *end = INFINITY;
-  if (all)
-    deal_slots(d);
+/* The trees of one number for the copies that can be sent in `tau`. *end: s, INFINITY when they do not reach
+ * all sites. */
+static int try_time(gb_disjoint *d, double tau, double *end, gbcast_error *err) {
+  bool all = true;
+  (void)gb_disjoint_find_copies(d, tau);
+  deal_slots(d);
   for (uint32_t t = 0; all && t < d->trees; t++)
     all = fill_tree(d, t);
+  *end = INFINITY;
   return all ? estimate(d, end, err) : GBCAST_OK;
 }
 
-/* Tries all numbers of trees, each with less deep ones while that helps; out->count stays 0 where none
- * reaches all sites. */
-static int try_all(gb_disjoint *d, gb_site_trees *out, gbcast_error *err) {
-  const gb_site_graph *g = d->g;
-  const uint32_t most = g->n == 2 ? 1 : g->most_trees;
-  double least = INFINITY;
-  for (d->trees = 1; d->trees <= most && (d->trees == 1 || d->trees <= g->messages); d->trees++) {
-    double last = INFINITY;
-    for (uint32_t ease = 1; ease <= EASIER * g->n; ease *= EASIER) {
-      double end;
-      const int status = try_ease(d, ease, &end, err);
-      if (status != GBCAST_OK)
-        return status;
-      if (!(end < last))
-        break;
-      last = end;
-      if (end < GAIN * least) {
-        least = end;
-        out->count = d->trees;
-        memcpy(out->parent, d->parent, (size_t)d->trees * g->n * sizeof *out->parent);
-      }
+/* The trees of one number, less and less deep while that helps: short messages are there sooner if some send
+ * more than their part. Keeps what ends before *least. */
+static int try_number(gb_disjoint *d, double *least, gb_site_trees *out, gbcast_error *err) {
+  const uint32_t n = d->g->n;
+  const double tau = gb_disjoint_time(d);
+  double last = INFINITY, end;
+  for (uint32_t ease = 1; tau < INFINITY && ease <= EASIER * n; ease *= EASIER) {
+    const int status = try_time(d, ease * tau, &end, err);
+    if (status != GBCAST_OK)
+      return status;
+    if (!(end < last))
+      break;
+    last = end;
+    if (end < GAIN * *least) {
+      *least = end;
+      out->count = d->trees;
+      memcpy(out->parent, d->parent, (size_t)d->trees * n * sizeof *out->parent);
     }
   }
+  return GBCAST_OK;
+}
+
+/* out->count stays 0 where no trees reach all sites. */
+static int try_all(gb_disjoint *d, gb_site_trees *out, gbcast_error *err) {
+  const uint32_t most = d->g->n == 2 ? 1 : d->g->most_trees;
+  double least = INFINITY;
+  int status = GBCAST_OK;
+  for (d->trees = 1; status == GBCAST_OK && d->trees <= most && (d->trees == 1 || d->trees <= d->g->messages);
+       d->trees++)
+    status = try_number(d, &least, out, err);
   for (uint32_t t = 0; t < out->count; t++)
     out->weight[t] = 1;
-  return GBCAST_OK;
+  return status;
 }
 
 int gb_inter_disjoint(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err) {
   const size_t n = g->n, trees = GB_SITE_TREES_MOST;
-  double *times = calloc(3 * n + g->loads->resources, sizeof *times);
+  double *times = calloc(4 * n + g->loads->resources, sizeof *times);
   uint32_t *words = calloc((3 + 2 * trees) * n, sizeof *words);
   gb_disjoint d = {.g = g};
   *out = (gb_site_trees){.parent = malloc(trees * n * sizeof *out->parent)};
@@ -174,13 +185,15 @@ int gb_inter_disjoint(const gb_site_graph *g, gb_site_trees *out, gbcast_error *
     d.send = times;
     d.key = times + n;
     d.next = times + 2 * n;
-    d.load = times + 3 * n;
+    d.way = times + 3 * n;
+    d.load = times + 4 * n;
     d.wide = words;
     d.copies = words + n;
     d.order = words + 2 * n;
     d.slot = words + 3 * n;
     d.parent = words + (3 + trees) * n;
     gb_disjoint_find_widest(&d);
+    find_ways(&d);
     status = try_all(&d, out, err);
   }
   if (status == GBCAST_OK && out->count == 0)

@@ -5,8 +5,7 @@
  *   f(s) = k (tau - what it needs at home) / p(s)
  *
  * in the time tau that all of a message takes to come in. tau is the least, in steps of 2 %, at which these
- * are enough for the k (n - 1) edges of all trees, k of them the root's; or `ease` times that, for messages
- * so short that ways count for more than what uplinks carry. */
+ * are enough for the k (n - 1) edges of all trees, k of them the root's. */
 #include "inter/disjoint.h"
 
 #define STEP 1.02
@@ -23,29 +22,22 @@ static double busy_between(const gb_site_graph *g, uint32_t u, uint32_t v) {
 
 void gb_disjoint_find_widest(gb_disjoint *d) {
   const gb_site_graph *g = d->g;
+  d->come_in = 0;
   for (uint32_t s = 0; s < g->n; s++) {
+    double in = INFINITY;
     d->send[s] = INFINITY;
     d->wide[s] = s;
-    for (uint32_t v = 0; v < g->n; v++)
+    for (uint32_t v = 0; v < g->n; v++) {
       if (gb_site_usable(g, s, v) && busy_between(g, s, v) < d->send[s]) {
         d->send[s] = busy_between(g, s, v);
         d->wide[s] = v;
       }
+      if (gb_site_usable(g, v, s) && busy_between(g, v, s) < in)
+        in = busy_between(g, v, s);
+    }
+    if (s != g->root && in < INFINITY && in > d->come_in)
+      d->come_in = in;
   }
-}
-
-/* s: the longest that a message takes to come into a site. */
-static double longest_in(const gb_site_graph *g) {
-  double longest = 0;
-  for (uint32_t v = 0; v < g->n; v++) {
-    double least = INFINITY;
-    for (uint32_t u = 0; u < g->n; u++)
-      if (gb_site_usable(g, u, v) && busy_between(g, u, v) < least)
-        least = busy_between(g, u, v);
-    if (v != g->root && least < INFINITY && least > longest)
-      longest = least;
-  }
-  return longest;
 }
 
 static double at_home(const gb_site_graph *g, uint32_t s, uint32_t resource) {
@@ -72,7 +64,7 @@ static uint32_t copies_in(const gb_disjoint *d, uint32_t s, double tau) {
   return least > 0 ? (uint32_t)least : 0;
 }
 
-static uint64_t set_copies(gb_disjoint *d, double tau) {
+uint64_t gb_disjoint_find_copies(gb_disjoint *d, double tau) {
   uint64_t all = 0;
   for (uint32_t s = 0; s < d->g->n; s++) {
     d->copies[s] = copies_in(d, s, tau);
@@ -81,17 +73,13 @@ static uint64_t set_copies(gb_disjoint *d, double tau) {
   return all;
 }
 
-bool gb_disjoint_find_copies(gb_disjoint *d, double ease) {
-  const gb_site_graph *g = d->g;
-  const uint64_t wanted = (uint64_t)d->trees * (g->n - 1);
-  double tau = longest_in(g);
-  if (d->wide[g->root] == g->root)
-    return false;
-  if (!(tau > 0))
-    tau = 1;
-  while (set_copies(d, tau) < wanted || d->copies[g->root] < d->trees)
+double gb_disjoint_time(gb_disjoint *d) {
+  const uint32_t root = d->g->root;
+  const uint64_t wanted = (uint64_t)d->trees * (d->g->n - 1);
+  double tau = d->come_in > 0 ? d->come_in : 1;
+  if (d->wide[root] == root)
+    return INFINITY;
+  while (gb_disjoint_find_copies(d, tau) < wanted || d->copies[root] < d->trees)
     tau *= STEP;
-  if (ease > 1)
-    (void)set_copies(d, ease * tau);
-  return true;
+  return tau;
 }

@@ -23,6 +23,9 @@ double gb_site_way(const gb_site_graph *g, const uint32_t *parent);
 /* Adds `times` what a message down the tree keeps busy (s) to load, by resource. */
 void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double times, double *load);
 
+/* The greatest of the loads. */
+double gb_site_busiest(const gb_site_graph *g, const double *load);
+
 /* How long it keeps what is busiest so (s), `times` as long; load: scratch, by resource. */
 double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, double times, double *load);
 

@@ -18,11 +18,15 @@ void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double ti
   }
 }
 
-double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, double times, double *load) {
+double gb_site_busiest(const gb_site_graph *g, const double *load) {
   double most = 0;
-  memset(load, 0, g->loads->resources * sizeof *load);
-  gb_site_tree_load(g, parent, times, load);
   for (uint32_t r = 0; r < g->loads->resources; r++)
     most = load[r] > most ? load[r] : most;
   return most;
+}
+
+double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, double times, double *load) {
+  memset(load, 0, g->loads->resources * sizeof *load);
+  gb_site_tree_load(g, parent, times, load);
+  return gb_site_busiest(g, load);
 }
