@@ -1,7 +1,7 @@
 /* The trees inside the hosts: their shapes, and what choosing between them brings. */
 #include "plan/local_choice.h"
 #include "plan/node.h"
-#include "plan/trial.h"
+#include "planners.h"
 #include "plans.h"
 #include "random_platform.h"
 #include <math.h>
@@ -84,18 +84,11 @@ static void expect_levels(const gbcast_plan *plan) {
   free(from);
 }
 
-static void keep_least(void *context, const gb_trial *trial) {
-  double *least = context;
-  *least = trial->predicted < *least ? trial->predicted : *least;
-}
-
 /* What the plan would take with nothing but binomial trees inside the hosts. */
 static double with_binomial(gbcast_plan *plan) {
   gb_planner pl;
   double least = INFINITY;
-  cr_assert_eq(gb_planner_new(&pl, plan, NULL), GBCAST_OK);
-  for (uint32_t s = 0; s < plan->site_count; s++)
-    pl.forced_intra[s] = SIZE_MAX;
+  new_planner(plan, &pl);
   cr_assert_eq(gb_trial_price(&pl, plan->tree[0].segment, 1, GB_INTRA_MIXED, GB_MIX_PLAIN, plan->inter,
                               plan->inter + 1, keep_least, &least, NULL),
                GBCAST_OK);

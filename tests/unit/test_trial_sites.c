@@ -1,6 +1,6 @@
 /* Larger plans: trees over sites that are far from the best are not walked, and nothing is lost by that. */
 #include "inter/inter.h"
-#include "plan/trial.h"
+#include "planners.h"
 #include "plans.h"
 #include "random_platform.h"
 #include <math.h>
@@ -23,20 +23,13 @@ static gbcast_platform *grid(gb_random *r, uint32_t hosts) {
   return parse(text);
 }
 
-static void keep_least(void *context, const gb_trial *trial) {
-  double *least = context;
-  *least = trial->predicted < *least ? trial->predicted : *least;
-}
-
 /* The least price in segments of `segment` bytes among the algorithms first <= inter < end. */
 static double price(const gbcast_platform *p, uint64_t segment, size_t first, size_t end) {
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20});
   gb_planner pl;
   gbcast_error err;
   double least = INFINITY;
-  cr_assert_eq(gb_planner_new(&pl, plan, &err), GBCAST_OK);
-  for (uint32_t s = 0; s < plan->site_count; s++)
-    pl.forced_intra[s] = SIZE_MAX;
+  new_planner(plan, &pl);
   cr_assert_eq(
       gb_trial_price(&pl, segment, 1, GB_INTRA_MIXED, GB_MIX_SHAPES, first, end, keep_least, &least, &err),
       GBCAST_OK);
