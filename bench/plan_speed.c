@@ -1,7 +1,7 @@
 /* How much of a processor's time planning takes, and how much memory: grids of the sizes that the project
  * promises, with uniform clusters on one switch each and with unlike ones on four, all links present or a
- * fifth of them; a small message, and those that take longest, as a job plans them: no candidates are listed.
- */
+ * fifth of them; a small message, and those that take longest, as a job plans them: no candidates are
+ * listed. */
 #include <gbcast/plan.h>
 #include <stdlib.h>
 #include <string.h>

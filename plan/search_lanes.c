@@ -79,10 +79,8 @@ static gb_trial best_tree(const gb_search_state *st) {
 /* Ranks times trees of so many walks. */
 static uint32_t work_of(const gb_lane_search *s, const gb_trial *like, size_t intra, uint32_t walks) {
   const gbcast_plan *plan = s->st->pl->plan;
-  const bool several = like->tree_inter >= s->st->packing;
-  uint32_t trees = several && plan->site_count < GB_SITE_TREES_MOST ? plan->site_count
-                   : several                                        ? GB_SITE_TREES_MOST
-                                                                    : 1;
+  const uint32_t most = plan->site_count < GB_SITE_TREES_MOST ? plan->site_count : GB_SITE_TREES_MOST;
+  const uint32_t trees = like->tree_inter >= s->st->packing ? most : 1;
   const uint32_t local = intra == GB_INTRA_MIXED ? 2 : gb_intra_trees(intra);
   return walks * s->lanes * trees * local * plan->endpoint_count;
 }

@@ -44,9 +44,10 @@ int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, s
 /* Whether a choice of LAN algorithms may run cut, or whole. */
 bool gb_search_allows(const gb_search_state *st, size_t intra, bool cut);
 
-#define GB_PACKED_SITES 64u /* of more sites several trees are not tried unless asked for, for time; ... */
-#define GB_SPREAD_RANKS 16384u
-#define GB_SPREAD_SITES 256u /* ... disjoint ones, and a scatter's, of more than these */
+/* Of more sites or ranks several trees are not tried unless asked for, for time: */
+#define GB_PACKED_SITES 64u
+#define GB_SPREAD_SITES 256u   /* disjoint ones, and a scatter's */
+#define GB_SPREAD_RANKS 16384u /* disjoint ones */
 
 /* Whether disjoint trees are tried: of fewer sites packing has a tree for each to pass on, and of more ranks
  * they take seconds. */

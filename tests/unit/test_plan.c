@@ -71,9 +71,8 @@ Test(plan, the_chosen_one_is_the_same_without_the_others) {
   }
 }
 
-/* What the search priced by its first segments is listed as walked in full. At one byte less than a class's
- * size all are.
- */
+/* What the search priced by its first segments is listed as walked in full. At one byte less than a
+ * class's size all are. */
 Test(plan, candidates_are_priced_in_full) {
   gb_random r = {42};
   for (int round = 0; round < ROUNDS(20); round++) {
