@@ -1,20 +1,43 @@
-/* The duplicate of a communicator that all traffic of the library goes through. There may be no communicator
- * left to be had. That must not end a program that does not know of gbcast, as its error handler would. */
-#include "mpi/setup.h"
+/* To agree on a duplicate takes MPI several rounds over all ranks, so it is made while names and inputs are
+ * exchanged on the user's communicator.
+ *
+ * There may be no communicator left to be had. That must not end a program that does not know of gbcast, as
+ * its error handler would. */
+#include "mpi/duplicate.h"
 
-int gb_setup_duplicate(gb_comm *c) {
-  if (c->overrides.told == NULL)
-    return MPI_Comm_dup(c->user, &c->dup);
-  MPI_Errhandler handler;
-  int rc = MPI_Comm_get_errhandler(c->user, &handler);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  rc = MPI_Comm_set_errhandler(c->user, MPI_ERRORS_RETURN);
+static int begin(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
+#ifdef SMPI_H /* which cannot do it besides */
+  *request = MPI_REQUEST_NULL;
+  return MPI_Comm_dup(comm, made);
+#else
+  return MPI_Comm_idup(comm, made, request);
+#endif
+}
+
+void gb_duplicate_begin(gb_comm *c, gb_duplicate *d) {
+  *d = (gb_duplicate){MPI_REQUEST_NULL, MPI_ERRHANDLER_NULL, MPI_SUCCESS};
+  if (c->overrides.told != NULL) {
+    d->code = MPI_Comm_get_errhandler(c->user, &d->handler);
+    if (d->code == MPI_SUCCESS)
+      d->code = MPI_Comm_set_errhandler(c->user, MPI_ERRORS_RETURN);
+  }
+  if (d->code == MPI_SUCCESS)
+    d->code = begin(c->user, &c->dup, &d->request);
+}
+
+int gb_duplicate_end(gb_comm *c, gb_duplicate *d) {
+  int rc = d->code;
   if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_dup(c->user, &c->dup);
-  if (rc != MPI_SUCCESS && c->rank == 0)
-    gb_comm_complain(c, "MPI_Comm_dup() failed, there may be too many communicators");
-  (void)MPI_Comm_set_errhandler(c->user, handler);
-  (void)MPI_Errhandler_free(&handler);
+    rc = MPI_Wait(&d->request, MPI_STATUS_IGNORE);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN);
+  else
+    c->dup = MPI_COMM_NULL; /* MPICH leaves something there */
+  if (d->handler != MPI_ERRHANDLER_NULL) {
+    if (rc != MPI_SUCCESS && c->rank == 0)
+      gb_comm_complain(c, "MPI_Comm_dup() failed, there may be too many communicators");
+    (void)MPI_Comm_set_errhandler(c->user, d->handler);
+    (void)MPI_Errhandler_free(&d->handler);
+  }
   return rc;
 }

@@ -1,13 +1,14 @@
 /* Setting a communicator up: rank 0 reads the settings and the hosts file, and every rank gets the same
  * inputs.
  *
- *   every rank  -- its name ------------------------------> rank 0   gather
- *   rank 0      reads settings and hosts file, places the ranks
- *   every rank <-- settings, platform, live values, hosts - rank 0   one message
+ *   every rank  -- its name ------------------------------> rank 0   gather       |
+ *   rank 0      reads settings and hosts file, places the ranks                   | MPI makes the duplicate
+ *   every rank <-- settings, platform, live values, hosts - rank 0   broadcast    |
  *
- * Without a hosts file the first message only says so, and there is a second round for the shared-memory
- * nodes. */
+ * Without a hosts file the broadcast only says so, and there is a second round for the shared-memory nodes.
+ */
 #include "mpi/setup.h"
+#include "mpi/duplicate.h"
 #include "mpi/early.h"
 #include "mpi/engine.h"
 #include "mpi/epoch.h"
@@ -27,7 +28,7 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   memset(&mine, 0, sizeof mine);
   int length, rc = MPI_Get_processor_name(mine.name, &length);
   MPI_Group here, world;
-  if (rc != MPI_SUCCESS || (rc = MPI_Comm_group(c->dup, &here)) != MPI_SUCCESS)
+  if (rc != MPI_SUCCESS || (rc = MPI_Comm_group(c->user, &here)) != MPI_SUCCESS)
     return rc;
   if ((rc = MPI_Comm_group(MPI_COMM_WORLD, &world)) == MPI_SUCCESS) {
     rc = MPI_Group_translate_ranks(here, 1, &(int){c->rank}, world, &mine.world_rank);
@@ -39,7 +40,7 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
     rc = MPI_ERR_NO_MEM;
   return rc != MPI_SUCCESS
              ? rc
-             : MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->dup);
+             : MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user);
 }
 
 /* Rank 0's inputs (`from` is only read there), decoded on every rank. */
@@ -47,8 +48,8 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   char *bytes = NULL;
   size_t length = 0;
   if (c->rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
-    return MPI_ERR_NO_MEM;
-  int rc = gb_spread(&bytes, &length, c->dup);
+    length = 0;
+  int rc = gb_spread(&bytes, &length, c->user);
   if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
     rc = MPI_ERR_OTHER;
   free(bytes);
@@ -76,9 +77,12 @@ static void add_plans(const gb_comm *c, gb_inputs *in) {
     refuse(c, err.message, in);
 }
 
+/* Makes c->dup, too. */
 static int fetch_inputs(gb_comm *c, gb_inputs *in) {
   gb_identity *all = NULL;
   gb_inputs mine = {0};
+  gb_duplicate duplicate;
+  gb_duplicate_begin(c, &duplicate);
   int rc = gather_identities(c, &all);
   if (rc == MPI_SUCCESS && c->rank == 0) {
     gbcast_error err = {{0}};
@@ -94,6 +98,8 @@ static int fetch_inputs(gb_comm *c, gb_inputs *in) {
   }
   if (rc == MPI_SUCCESS)
     rc = share(c, &mine, in);
+  const int duplicated = gb_duplicate_end(c, &duplicate);
+  rc = rc == MPI_SUCCESS ? duplicated : rc;
   while (rc == MPI_SUCCESS && in->by_nodes) { /* once */
     gb_inputs_release(in);
     mine.by_nodes = false;
@@ -182,10 +188,6 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_co
     rc = MPI_Comm_rank(comm, &c->rank);
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_size(comm, &c->size);
-  if (rc == MPI_SUCCESS)
-    rc = gb_setup_duplicate(c);
-  if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN);
   if (rc == MPI_SUCCESS)
     rc = fetch_inputs(c, &in);
   if (rc == MPI_SUCCESS)

@@ -9,9 +9,6 @@
  * on every rank; rank 0 says on stderr what is wrong. */
 int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_comm **out);
 
-/* Makes c->dup of c->user; `c` knows its rank and overrides. An error class. */
-int gb_setup_duplicate(gb_comm *c);
-
 /* Frees all of it, the duplicate too. NULL is allowed. */
 void gb_setup_free(gb_comm *c);
 

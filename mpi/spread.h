@@ -5,7 +5,8 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/* Sends the block from rank 0 to all, one message to each. On the other ranks it is allocated. */
+/* Sends the block from rank 0 to all; collective. On the other ranks it is allocated. A length of 0 on rank 0
+ * is an MPI_ERR_NO_MEM on all. */
 int gb_spread(char **bytes, size_t *length, MPI_Comm comm);
 
 #endif

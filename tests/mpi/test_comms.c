@@ -14,6 +14,20 @@ static void use(MPI_Comm comm, size_t n) {
   free(buffer);
 }
 
+#ifdef GB_TEST_SMPI /* which makes no duplicate besides */
+enum { gathered_besides = 0, BESIDES = 0 };
+#else
+enum { BESIDES = 1 };
+static int gathered_besides;
+
+/* While rank 0 hears who the ranks are, MPI makes the duplicate. */
+int MPI_Gather(const void *from, int send, MPI_Datatype type, void *to, int receive, MPI_Datatype as,
+               int root, MPI_Comm comm) {
+  gathered_besides += duplicates_begun() == 1;
+  return PMPI_Gather(from, send, type, to, receive, as, root, comm);
+}
+#endif
+
 static void interleaved(MPI_Comm a, MPI_Comm b) {
   for (int i = 0; i < 20; i++) {
     use(i % 2 == 0 ? a : b, (size_t)(100 * i + 1));
@@ -45,11 +59,13 @@ int main(int argc, char **argv) {
   MUST(MPI_Comm_free(&reversed));
   use(copy, 10);
   MUST(MPI_Comm_free(&copy));
+  const int before = gathered_besides, several = size > 1;
   for (int i = 0; i < 50; i++) {
     MUST(MPI_Comm_dup(MPI_COMM_WORLD, &copy));
     use(copy, 17);
     MUST(MPI_Comm_free(&copy));
   }
+  CHECK(gathered_besides - before == 50 * BESIDES * several, "%d of 50", gathered_besides - before);
   MUST(gbcast_refresh(MPI_COMM_WORLD));
   MUST(set_up(MPI_COMM_WORLD, "grid.txt", NULL, NULL, NULL));
   many_plans();
