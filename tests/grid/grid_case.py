@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-TOOLS, REAL, STEADY, WEATHER, PROBE, MPIEXEC = sys.argv[1:7]
+TOOLS, REAL, STEADY, WEATHER, PROBE, MPIEXEC = WORDS = sys.argv[1:7]
 del sys.argv[1:7]
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME = f"t{os.getpid()}"
@@ -117,3 +117,16 @@ def main():
         sys.exit(77)
     command("grid-down")
     unittest.main()
+
+
+def main_at_once(case):
+    """Each test in a process and on a grid of its own: they wait most of the time."""
+    tests = sys.argv[1:] or [f"{case.__name__}.{name}" for name in unittest.defaultTestLoader.getTestCaseNames(case)]
+    if len(tests) == 1:
+        main()
+    running = [subprocess.Popen([sys.executable, sys.argv[0], *WORDS, test], text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT) for test in tests]
+    for test, job in zip(tests, running):
+        print(f"{test}: {job.communicate()[0]}", flush=True)
+    statuses = {job.returncode for job in running}
+    sys.exit(0 if statuses == {0} else 77 if statuses <= {0, 77} else 1)

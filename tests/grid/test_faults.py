@@ -119,4 +119,4 @@ class Faults(GridCase):
 
 
 if __name__ == "__main__":
-    main()
+    main_at_once(Faults)
