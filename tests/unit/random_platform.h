@@ -4,23 +4,11 @@
 #define GB_TESTS_RANDOM_PLATFORM_H
 
 #include "platform/platform.h"
+#include "rounds.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Rounds of a property test. Under the sanitizers, which look for other things and take ten times as long, a
- * third. */
-#ifdef __has_feature /* clang */
-#define GB_HAS_ADDRESS __has_feature(address_sanitizer)
-#else
-#define GB_HAS_ADDRESS 0
-#endif
-#if GB_HAS_ADDRESS || defined __SANITIZE_ADDRESS__
-#define ROUNDS(count) ((count) / 3)
-#else
-#define ROUNDS(count) (count)
-#endif
 
 typedef struct gb_random {
   uint64_t state;

@@ -3,6 +3,7 @@
  * (CMakeLists.txt). */
 #include "plan/price.h"
 #include "plan/saved.h"
+#include "rounds.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>
@@ -215,12 +216,12 @@ static const job jobs[] = {
 
 Test(memory, one_allocation_fails) {
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-    run(&jobs[i], false, 400, 29);
+    run(&jobs[i], false, ROUNDS(400), 29);
 }
 
 Test(memory, all_fail_from_one_on) {
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-    run(&jobs[i], true, 400, 29);
+    run(&jobs[i], true, ROUNDS(400), 29);
 }
 
 /* What a file may hold that the ones above do not: kept words, addresses, users, ranges. */
