@@ -6,7 +6,7 @@
 
 typedef struct gb_duplicate {
   MPI_Request request;
-  MPI_Errhandler handler; /* of the user's communicator; MPI_ERRHANDLER_NULL: it is in place */
+  MPI_Errhandler handler; /* of the user's communicator, which returns errors meanwhile */
   int code;               /* of what has failed */
 } gb_duplicate;
 

@@ -34,6 +34,14 @@ static void one_after_another(void) {
         MANY - SETTLED);
 }
 
+static int errors; /* that a handler has heard of */
+
+static void hear(MPI_Comm *comm, int *code, ...) {
+  (void)comm;
+  (void)code;
+  errors++;
+}
+
 static int alive_at_once(MPI_Comm world) {
   MPI_Comm *comm = allocate(sizeof *comm * MOST_ALIVE);
   int count = 0, rc = MPI_SUCCESS;
@@ -41,6 +49,8 @@ static int alive_at_once(MPI_Comm world) {
     if ((rc = MPI_Comm_dup(world, &comm[count])) == MPI_SUCCESS &&
         (rc = use(comm[count], count)) != MPI_SUCCESS)
       MUST(MPI_Comm_free(&comm[count]));
+  CHECK(errors == 1, "%d errors", errors);
+  errors = 0;
   count -= rc != MPI_SUCCESS;
   for (int i = 0; i < count; i++)
     MUST(MPI_Comm_free(&comm[i]));
@@ -50,12 +60,15 @@ static int alive_at_once(MPI_Comm world) {
 
 int main(int argc, char **argv) {
   MPI_Comm world;
+  MPI_Errhandler handler;
   CHECK(setenv("GBCAST_HOSTS", GB_TEST_DATA "/grid-mixed.txt", 1) == 0 &&
             setenv("GBCAST_MAP", "order", 1) == 0,
         "no memory");
   MUST(MPI_Init(&argc, &argv));
   MUST(MPI_Comm_dup(MPI_COMM_WORLD, &world));
-  MUST(MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN));
+  MUST(MPI_Comm_create_errhandler(hear, &handler));
+  MUST(MPI_Comm_set_errhandler(world, handler));
+  MUST(MPI_Errhandler_free(&handler));
   one_after_another();
   int most = alive_at_once(world);
   CHECK(most >= 100, "no room for more than %d communicators", most);
