@@ -4,6 +4,12 @@
 
 #include "mpi/comm.h"
 
+#if defined MPICH_NUMVERSION && (MPICH_NUMVERSION < 40100000 || MPICH_NUMVERSION >= 50001000)
+#define GB_DUPLICATES_BESIDES 1 /* it is made while other calls are */
+#else
+#define GB_DUPLICATES_BESIDES 0
+#endif
+
 typedef struct gb_duplicate {
   MPI_Request request;
   MPI_Errhandler handler; /* of the user's communicator, which returns errors meanwhile */

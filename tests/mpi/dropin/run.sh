@@ -106,7 +106,7 @@ if [ "$name" = c ] && "$mpiexec" --version | grep -q HYDRA; then
   plain 2
   all=2
   preloaded 2 'all communicators taken' GBCAST_HOSTS="$hosts"
-  refused 'MPI_Comm_idup'
+  refused 'MPI_Comm_dup'
   program=$5
 fi
 
