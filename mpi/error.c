@@ -2,6 +2,7 @@
 #include "mpi/error.h"
 #include <gbcast/error.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 int gb_raise(MPI_Comm comm, int code) {
   if (code == MPI_SUCCESS)
@@ -15,6 +16,12 @@ int gb_raise(MPI_Comm comm, int code) {
   }
   (void)MPI_Comm_call_errhandler(comm, code);
   return code;
+}
+
+int gb_give_up(MPI_Comm comm) {
+  fprintf(stderr, "gbcast: out of memory while a communicator is set up; the job ends\n");
+  (void)MPI_Abort(comm, MPI_ERR_NO_MEM);
+  return MPI_ERR_NO_MEM;
 }
 
 int gb_class_of_status(int status) {

@@ -8,6 +8,7 @@
 /* What every rank tells rank 0 about itself. */
 typedef struct gb_identity {
   int world_rank; /* MPI_UNDEFINED when it is not in MPI_COMM_WORLD */
+  int code;       /* of MPI, where it has not told the rank who it is */
   char name[MPI_MAX_PROCESSOR_NAME];
 } gb_identity;
 

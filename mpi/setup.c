@@ -22,34 +22,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every rank tells rank 0 who it is; *all is to be freed there. */
-static int gather_identities(const gb_comm *c, gb_identity **all) {
-  gb_identity mine;
-  memset(&mine, 0, sizeof mine);
-  int length, rc = MPI_Get_processor_name(mine.name, &length);
+static int find_world_rank(const gb_comm *c, int *world_rank) {
   MPI_Group here, world;
-  if (rc != MPI_SUCCESS || (rc = MPI_Comm_group(c->user, &here)) != MPI_SUCCESS)
+  int rc = MPI_Comm_group(c->user, &here);
+  if (rc != MPI_SUCCESS)
     return rc;
   if ((rc = MPI_Comm_group(MPI_COMM_WORLD, &world)) == MPI_SUCCESS) {
-    rc = MPI_Group_translate_ranks(here, 1, &(int){c->rank}, world, &mine.world_rank);
+    rc = MPI_Group_translate_ranks(here, 1, &(int){c->rank}, world, world_rank);
     (void)MPI_Group_free(&world);
   }
   (void)MPI_Group_free(&here);
+  return rc;
+}
+
+/* Every rank tells rank 0 who it is; *all is to be freed there. */
+static int gather_identities(const gb_comm *c, gb_identity **all) {
+  gb_identity mine;
+  int length;
+  memset(&mine, 0, sizeof mine);
+  mine.code = MPI_Get_processor_name(mine.name, &length);
+  if (mine.code == MPI_SUCCESS)
+    mine.code = find_world_rank(c, &mine.world_rank);
   *all = c->rank == 0 ? malloc(sizeof **all * (size_t)c->size) : NULL;
-  if (rc == MPI_SUCCESS && c->rank == 0 && *all == NULL)
-    rc = MPI_ERR_NO_MEM;
-  return rc != MPI_SUCCESS
-             ? rc
-             : MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user);
+  if (c->rank == 0 && *all == NULL)
+    return gb_give_up(c->user);
+  return MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user);
 }
 
 /* Rank 0's inputs (`from` is only read there), decoded on every rank. */
-static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
+static int share(const gb_comm *c, MPI_Comm comm, const gb_inputs *from, gb_inputs *to) {
   char *bytes = NULL;
   size_t length = 0;
   if (c->rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
     length = 0;
-  int rc = gb_spread(&bytes, &length, c->user);
+  int rc = gb_spread(&bytes, &length, comm);
   if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
     rc = MPI_ERR_OTHER;
   free(bytes);
@@ -77,6 +83,20 @@ static void add_plans(const gb_comm *c, gb_inputs *in) {
     refuse(c, err.message, in);
 }
 
+/* Rank 0, once it knows who all are. An error class. */
+static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_error *err) {
+  if (c->overrides.code != MPI_SUCCESS) {
+    (void)gb_fail(err, GBCAST_EUSAGE, "the MPI_Info given to gbcast_setup() cannot be read");
+    return c->overrides.code;
+  }
+  for (int r = 0; r < c->size; r++)
+    if (all[r].code != MPI_SUCCESS) {
+      (void)gb_fail(err, GBCAST_EINPUT, "MPI does not tell rank %d where it runs", r);
+      return all[r].code;
+    }
+  return gb_class_of_status(gb_read_inputs(&c->overrides, all, c->size, in, err));
+}
+
 /* Makes c->dup, too. */
 static int fetch_inputs(gb_comm *c, gb_inputs *in) {
   gb_identity *all = NULL;
@@ -87,17 +107,13 @@ static int fetch_inputs(gb_comm *c, gb_inputs *in) {
   if (rc == MPI_SUCCESS && c->rank == 0) {
     gbcast_error err = {{0}};
     mine.turn = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->turn;
-    mine.code = c->overrides.code;
-    if (mine.code != MPI_SUCCESS)
-      (void)gb_fail(&err, GBCAST_EUSAGE, "the MPI_Info given to gbcast_setup() cannot be read");
-    else
-      mine.code = gb_class_of_status(gb_read_inputs(&c->overrides, all, c->size, &mine, &err));
+    mine.code = read_all(c, all, &mine, &err);
     if (mine.code != MPI_SUCCESS)
       refuse(c, err.message, &mine);
     add_plans(c, &mine);
   }
   if (rc == MPI_SUCCESS)
-    rc = share(c, &mine, in);
+    rc = share(c, c->user, &mine, in);
   const int duplicated = gb_duplicate_end(c, &duplicate);
   rc = rc == MPI_SUCCESS ? duplicated : rc;
   while (rc == MPI_SUCCESS && in->by_nodes) { /* once */
@@ -107,7 +123,7 @@ static int fetch_inputs(gb_comm *c, gb_inputs *in) {
     if (rc == MPI_SUCCESS && c->rank == 0)
       add_plans(c, &mine);
     if (rc == MPI_SUCCESS)
-      rc = share(c, &mine, in);
+      rc = share(c, c->dup, &mine, in);
   }
   gb_inputs_release(&mine);
   free(all);
@@ -169,7 +185,7 @@ int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_co
   gb_comm *c = calloc(1, sizeof *c);
   if (c == NULL) {
     gb_overrides_release(overrides);
-    return MPI_ERR_NO_MEM;
+    return gb_give_up(comm);
   }
   c->user = comm;
   c->dup = MPI_COMM_NULL;

@@ -1,6 +1,7 @@
 /* A block of bytes from rank 0 to all, before there is a plan: MPI's broadcast, of its length and its
  * beginning first, which is all of it for a few dozen hosts. */
 #include "mpi/spread.h"
+#include "mpi/error.h"
 #include "mpi/types.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ int gb_spread(char **bytes, size_t *length, MPI_Comm comm) {
     return MPI_ERR_COUNT;
   *length = (size_t)first.length;
   if (rank != 0 && (*bytes = malloc(*length)) == NULL)
-    return MPI_ERR_NO_MEM;
+    return gb_give_up(comm);
   const size_t here = *length < sizeof first.bytes ? *length : sizeof first.bytes;
   if (rank != 0)
     memcpy(*bytes, first.bytes, here);
