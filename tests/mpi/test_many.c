@@ -42,12 +42,14 @@ static void hear(MPI_Comm *comm, int *code, ...) {
   errors++;
 }
 
-static int alive_at_once(MPI_Comm world) {
+/* *by_gbcast: whether there was room for the last communicator, and none for gbcast's duplicate of it. */
+static int alive_at_once(MPI_Comm world, bool *by_gbcast) {
   MPI_Comm *comm = allocate(sizeof *comm * MOST_ALIVE);
   int count = 0, rc = MPI_SUCCESS;
+  *by_gbcast = false;
   for (; count < MOST_ALIVE && rc == MPI_SUCCESS; count++)
     if ((rc = MPI_Comm_dup(world, &comm[count])) == MPI_SUCCESS &&
-        (rc = use(comm[count], count)) != MPI_SUCCESS)
+        (*by_gbcast = (rc = use(comm[count], count)) != MPI_SUCCESS))
       MUST(MPI_Comm_free(&comm[count]));
   CHECK(errors == 1, "%d errors", errors);
   errors = 0;
@@ -59,7 +61,7 @@ static int alive_at_once(MPI_Comm world) {
 }
 
 int main(int argc, char **argv) {
-  MPI_Comm world;
+  MPI_Comm world, other;
   MPI_Errhandler handler;
   CHECK(setenv("GBCAST_HOSTS", GB_TEST_DATA "/grid-mixed.txt", 1) == 0 &&
             setenv("GBCAST_MAP", "order", 1) == 0,
@@ -70,9 +72,14 @@ int main(int argc, char **argv) {
   MUST(MPI_Comm_set_errhandler(world, handler));
   MUST(MPI_Errhandler_free(&handler));
   one_after_another();
-  int most = alive_at_once(world);
+  bool by_gbcast[3];
+  int most = alive_at_once(world, &by_gbcast[0]);
   CHECK(most >= 100, "no room for more than %d communicators", most);
-  CHECK(alive_at_once(world) == most, "less room than before, for %d", most);
+  CHECK(alive_at_once(world, &by_gbcast[1]) == most, "less room than before, for %d", most);
+  MUST(MPI_Comm_dup(MPI_COMM_WORLD, &other)); /* then it is the other's turn to find no room */
+  (void)alive_at_once(world, &by_gbcast[2]);
+  CHECK(by_gbcast[0] != by_gbcast[2], "gbcast's duplicate never was the one without room");
+  MUST(MPI_Comm_free(&other));
   MUST(MPI_Comm_free(&world));
   MUST(MPI_Finalize());
   return 0;
