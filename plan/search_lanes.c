@@ -3,13 +3,14 @@
  * sends least twice, tells how many lanes: 4, then doubled if they gain something over one, or halved if they
  * are not far from it, while that helps; then, if there are more lanes than hosts to lead them in the root's
  * site, as many less or more as make all of these lead as many. With that many each other LAN algorithm that
- * makes few copies; then downhill over segments from the best. In larger plans less of this is tried, for
- * time.
+ * makes few copies; then downhill over segments from the best, or from one as good that loads hosts less
+ * (search_load.c). In larger plans less of this is tried, for time.
  *
  * All are forgotten unless they gain something: more trees have costs that the judge does not see, such as a
  * first use's words to and from every leader. So have trees in turn. */
 #include "plan/search_lanes.h"
 #include "plan/bound.h"
+#include "plan/search_load.h"
 #include "plan/segments.h"
 #include <math.h>
 
@@ -52,15 +53,6 @@ static uint32_t most_lanes(const gbcast_plan *plan) {
     slow = slow || ((link->initial_window < INFINITY || thin) && joins_sites(plan, link));
   }
   return most < MOST_LANES && !(slow && most > 1) ? most : MOST_LANES;
-}
-
-static gb_trial *best_in_lanes(const gb_search_state *st) {
-  const size_t half = gb_search_slots() / 2;
-  gb_trial *best = &st->best[half];
-  for (size_t i = half; i < 2 * half; i++)
-    if (st->best[i].predicted < best->predicted)
-      best = &st->best[i];
-  return best;
 }
 
 /* As changed for the judge, if the best of all was made so. */
@@ -172,7 +164,7 @@ static int find_number(gb_lane_search *s, const gb_trial *alone, size_t intra, g
 static int vary(gb_lane_search *s, const gb_trial *alone, const uint64_t *list, size_t count, size_t first,
                 gbcast_error *err) {
   gb_search_state *st = s->st;
-  gb_trial like = *best_in_lanes(st);
+  gb_trial like = *gb_search_best_in_lanes(st);
   double time = INFINITY;
   int status = GBCAST_OK;
   if (!(like.predicted < FAR * alone->predicted))
@@ -181,7 +173,8 @@ static int vary(gb_lane_search *s, const gb_trial *alone, const uint64_t *list, 
   for (size_t a = 0; status == GBCAST_OK && !like.found && a < gb_intra_count; a++)
     if (gb_intra_table[a].automatic && gb_intra_table[a].few_copies && a != first)
       status = price(s, &like, a, &time, err);
-  like = *best_in_lanes(st);
+  gb_search_prefer_less_load(st);
+  like = *gb_search_best_in_lanes(st);
   if (status != GBCAST_OK || st->limits->segment || work_of(s, &like, like.intra, DESCENT) > s->work)
     return status;
   st->follow = &like;

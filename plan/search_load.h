@@ -1,0 +1,13 @@
+/* Several lanes: see search_load.c. */
+#ifndef GB_PLAN_SEARCH_LOAD_H
+#define GB_PLAN_SEARCH_LOAD_H
+
+#include "plan/search_steps.h"
+
+/* The trial that is predicted to be fastest in several lanes; `predicted` is INFINITY when there is none. */
+gb_trial *gb_search_best_in_lanes(const gb_search_state *st);
+
+/* Forgets trials in several lanes that are hardly faster than one that loads hosts less. */
+void gb_search_prefer_less_load(gb_search_state *st);
+
+#endif
