@@ -173,8 +173,8 @@ static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow
         find_round_trip(pl, part->shape.endpoint[u], part->shape.endpoint[v], edge, &round_trip, err);
     if (status != GBCAST_OK)
       return status;
-    double lost =
-        gb_slow_start(edge->window, round_trip, (double)edge->full / busy, stream_bytes(forest, u, v));
+    const double window = gb_filled_window(edge->window, edge->full);
+    double lost = gb_slow_start(window, round_trip, (double)edge->full / busy, stream_bytes(forest, u, v));
     forest->slow_start = true;
     edge->cost[0].tail += lost;
     edge->cost[1].tail += lost;

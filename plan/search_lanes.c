@@ -2,9 +2,10 @@
  * that is best in one lane, and with several trees, between many sites also disjoint ones. Two-tree, which
  * sends least twice, tells how many lanes: 4, then doubled if they gain something over one, or halved if they
  * are not far from it, while that helps; then, if there are more lanes than hosts to lead them in the root's
- * site, as many less or more as make all of these lead as many. With that many each other LAN algorithm that
- * makes few copies; then downhill over segments from the best, or from one as good that loads hosts less
- * (search_load.c). In larger plans less of this is tried, for time.
+ * site, as many less or more as make all of these lead as many, and as many as there are pairs of hosts that
+ * lead there and in another site. With the best number each other LAN algorithm that makes few copies; then
+ * downhill over segments from the best, or from one as good that loads hosts less (search_load.c). In larger
+ * plans less of this is tried, for time.
  *
  * All are forgotten unless they gain something: more trees have costs that the judge does not see, such as a
  * first use's words to and from every leader. So have trees in turn. */
@@ -120,18 +121,30 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone,
   return status;
 }
 
-/* The numbers next to `lanes` with which the leaders of the root's site lead as many each. */
+static uint32_t fewest_hosts_elsewhere(const gbcast_plan *plan) {
+  uint32_t fewest = UINT32_MAX;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    if (s != plan->root_site && plan->site[s].hosts < fewest)
+      fewest = plan->site[s].hosts;
+  return fewest;
+}
+
+/* The numbers next to `lanes` with which the leaders of the root's site lead as many each, and the one with
+ * which each of them has one stream to each leader of another site: streams that are alike end together. */
 static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_trial *alone, size_t intra,
                     gbcast_error *err) {
   const gbcast_plan *plan = s->st->pl->plan;
   const uint32_t leaders = plan->site[plan->root_site].hosts - 1; /* not the root */
-  int status = GBCAST_OK;
-  if (leaders < 2 || lanes <= leaders || lanes % leaders == 0 || best <= NEAR_EVEN / NEAR_BOUND * s->near)
+  if (leaders < 2 || lanes <= leaders || best <= NEAR_EVEN / NEAR_BOUND * s->near)
     return GBCAST_OK;
-  for (uint32_t next = lanes / leaders * leaders; next < lanes + leaders; next += leaders) {
+  const uint32_t below = lanes / leaders * leaders, above = below < lanes ? below + leaders : lanes;
+  const uint64_t pairs = (uint64_t)leaders * fewest_hosts_elsewhere(plan);
+  const uint64_t even[] = {below, above, pairs <= most_lanes(plan) ? pairs : lanes};
+  int status = GBCAST_OK;
+  for (size_t i = 0; status == GBCAST_OK && i < sizeof even / sizeof *even; i++) {
     double time;
-    if (status == GBCAST_OK && next <= MOST_LANES)
-      status = price_lanes(s, next, alone, intra, &time, err);
+    if (even[i] != lanes && even[i] <= MOST_LANES)
+      status = price_lanes(s, (uint32_t)even[i], alone, intra, &time, err);
   }
   return status;
 }

@@ -10,11 +10,25 @@
  *          as long as (2^(k+1) - 1) window < bytes
  *
  * So 1 MiB at 10 Mbit/s with a round trip of 80 ms and a window of 14480 B, ten packets, loses 159 ms; in
- * four streams, which share the link and have a window each, 34 ms. */
+ * four streams, which share the link and have a window each, 34 ms.
+ *
+ * TCP counts packets, and MPI libraries have each message begin one (TCP_NODELAY), so short ones fill less of
+ * a window:
+ *
+ *   1448 B each   |########|########|   ten packets carry 14480 B
+ *   1024 B each   |#####   |#####   |   ten packets carry 10240 B                                              */
 #ifndef GB_PLAN_SLOW_START_H
 #define GB_PLAN_SLOW_START_H
 
 #include <stdint.h>
+
+#define GB_PACKET_BYTES 1448 /* of data, in an Ethernet frame of 1500 with TCP's time stamps */
+
+/* Bytes of a window that messages of so many bytes fill. */
+static inline double gb_filled_window(double window, uint64_t message) {
+  const uint64_t packets = (message + GB_PACKET_BYTES - 1) / GB_PACKET_BYTES;
+  return message > 0 ? window * (double)message / (double)(packets * GB_PACKET_BYTES) : window;
+}
 
 /* s that a stream of so many bytes takes longer than at its rate; window: bytes, above 0; INFINITY: 0. rate:
  * bytes/s, above 0. */

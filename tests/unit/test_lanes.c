@@ -209,6 +209,29 @@ Test(lanes, more_than_hosts_where_streams_are_thin) {
   gbcast_platform_free(p);
 }
 
+/* Three hosts that lead in the root's site, four in the other. */
+Test(lanes, one_for_each_pair_of_leaders_where_streams_are_thin_or_start_slowly) {
+  static const char *const limit[] = {"stream-bandwidth=5Mbit/s", "initial-window=14480"};
+  for (int i = 0; i < 2; i++) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "cluster a bandwidth=100Mbit/s\na[0-3]\ncluster b bandwidth=100Mbit/s\nb[0-3]\n"
+             "link a b latency=40ms bandwidth=100Mbit/s %s\n",
+             limit[i]);
+    gbcast_platform *p = parse(text);
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20});
+    cr_assert_eq(plan->lanes, 12, "%u lanes with %s", plan->lanes, limit[i]);
+    for (uint32_t lanes = 8; lanes <= 16; lanes++) {
+      gbcast_plan *other = make(p, (gbcast_request){.bytes = 1 << 20, .lanes = lanes});
+      cr_assert_leq(plan->predicted, 1.005 * other->predicted, "%u lanes with %s: %g s in place of %g", lanes,
+                    limit[i], other->predicted, plan->predicted);
+      gbcast_plan_free(other);
+    }
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
+}
+
 /* With as many lanes as pairs of leaders, no two lanes have the same. */
 Test(lanes, each_its_own_pair_of_leaders) {
   gbcast_platform *p =

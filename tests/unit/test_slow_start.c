@@ -41,6 +41,19 @@ Test(slow_start, agrees_with_packets) {
   cr_assert_gt(lossy, 100);
 }
 
+/* Ten messages of 1 KiB are ten packets; an eleventh waits for an answer. */
+Test(slow_start, a_message_begins_a_packet) {
+  cr_assert_eq(gb_filled_window(14480, 1024), 10240);
+  cr_assert_eq(gb_slow_start(gb_filled_window(14480, 1024), 0.08, 1.25e6, 10240), 0);
+  cr_assert_gt(gb_slow_start(gb_filled_window(14480, 1024), 0.08, 1.25e6, 11264), 0.07);
+  for (uint64_t packets = 1; packets < 50; packets++)
+    cr_assert_eq(gb_filled_window(14480, 1448 * packets), 14480);
+  cr_assert_eq(gb_filled_window(14480, 4096), 14480 * 4096. / (3 * 1448));
+  cr_assert_eq(gb_filled_window(14480, 14000), 14000, "one message that fits is there at once");
+  cr_assert_eq(gb_filled_window(INFINITY, 1), INFINITY);
+  cr_assert_eq(gb_filled_window(14480, 0), 14480);
+}
+
 Test(slow_start, figures_of_the_header) {
   cr_assert_float_eq(gb_slow_start(14480, 0.08, 1.25e6, 1 << 20), 0.159, 5e-4);
   cr_assert_float_eq(gb_slow_start(14480, 0.08, 1.25e6 / 4, 1 << 18), 0.034, 5e-4);
