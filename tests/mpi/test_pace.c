@@ -8,9 +8,14 @@
 enum { LONG = 100 << 20 }; /* bytes: takes long enough for this program to see it wait */
 enum { MOST_LATE = 8 };    /* messages that may be sent at once, whatever the pace */
 
+static const double rate = 1e5; /* bytes/s */
+
+static gb_edge edge_to(bool wan) {
+  return (gb_edge){.rate = rate, .links = rate, .port = 1 / rate, .window = 1, .wan = wan, .paced = true};
+}
+
 static bool is_held_back(size_t length, size_t segment, bool wan) {
-  const double rate = 1e5;
-  gb_edge edge = {.rate = rate, .links = rate, .port = 1 / rate, .window = 1, .wan = wan, .paced = true};
+  const gb_edge edge = edge_to(wan);
   gb_edge child[2] = {edge, edge};
   child[1].to_receiver.child = 1; /* an edge of another sort would share the first one's queue, too */
   child[1].to_site.child = 1;
@@ -27,6 +32,24 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
   return held;
 }
 
+/* How long before its first segment, of so many bytes, a sender in a cluster might have sent it: what it may
+ * catch up, in s. */
+static double catches_up(size_t segment) {
+  gb_edge edge = edge_to(false);
+  gb_role_tree tree = {.child_count = 1, .child = &edge, .segment = segment};
+  gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
+  gb_out out = {.length = 10 * segment};
+  gb_flow flow = {.tree = &tree, .out = &out, .length = 10 * segment};
+  gb_run run = {.role = &role, .flow = &flow, .wake = INFINITY, .looked = INFINITY};
+  gb_slot send = {.kind = GB_SLOT_SEND, .length = segment};
+  gb_pace_keep(&run, &send);
+  return send.start + (double)segment / rate - out.next;
+}
+
+static bool is_about(double time, double wanted) {
+  return fabs(time - wanted) < 1e-6; /* s; of times since some epoch */
+}
+
 int main(int argc, char **argv) {
   MUST(MPI_Init(&argc, &argv));
   CHECK(is_held_back(LONG, LONG, false), "a long whole message does not hold the next one back");
@@ -36,6 +59,12 @@ int main(int argc, char **argv) {
   CHECK(is_held_back(8192, 8192, false), "a short whole message does not hold the next one back");
 #else
   CHECK(!is_held_back(8192, 8192, false), "the system sends short whole messages one after the other");
+#endif
+  CHECK(is_about(catches_up(1000), 1e-2), "not one long segment is caught up, but %g s", catches_up(1000));
+#ifdef GB_TEST_SMPI
+  CHECK(is_about(catches_up(10), 1e-4), "not one short segment is caught up, but %g s", catches_up(10));
+#else
+  CHECK(is_about(catches_up(10), 5e-4), "not the time of a nap is caught up, but %g s", catches_up(10));
 #endif
   MUST(MPI_Finalize());
   return 0;
