@@ -6,6 +6,7 @@
  * Each round has new communicators; connections are made before. Medians in milliseconds, from the moment at
  * which all ranks begin until the last is done. Exit status 1 when data were wrong. */
 #include "bench/moment.h"
+#include "bench/numbers.h"
 #include <stdio.h>
 
 enum { FIRST, SECOND, BY_MPI, DUPLICATE, BESIDES, STEPS, MOST_ROUNDS = 1001 };
@@ -57,11 +58,6 @@ static bool round_of(bench *b, double time[STEPS]) {
   MPI_Comm_free(&theirs);
   MPI_Comm_free(&ours);
   return good;
-}
-
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 static void print(const bench *b, int rounds, double (*time)[STEPS]) {

@@ -6,6 +6,7 @@
  *
  * Both ranks share the processors with whatever else runs: medians over rounds in which the three take turns.
  */
+#include "bench/numbers.h"
 #include <gbcast/gbcast.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,11 +44,6 @@ static double measure(broadcast *call, void *buffer, size_t n, long calls) {
       return -1;
   }
   return (MPI_Wtime() - start) / (double)calls * 1e9;
-}
-
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 int main(int argc, char **argv) {

@@ -7,6 +7,7 @@
  * leave a barrier up to a latency apart; with --together all begin at one moment (moment.h), and the time is
  * from then until the last is done. */
 #include "bench/moment.h"
+#include "bench/numbers.h"
 #include <getopt.h>
 #include <stdio.h>
 
@@ -44,11 +45,6 @@ static double after_barrier(bench *b, int side) {
 static double timed(bench *b, int side) {
   return b->o.together ? call_together(&b->c, side == BY_GBCAST, &b->clock, &b->wrong)
                        : after_barrier(b, side);
-}
-
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* Rounds of both sides that fit in the time, odd; the same on all ranks, as timed() is. */
@@ -112,13 +108,6 @@ static const char usage[] =
     "  -s, --seconds=S                for one size, about; default 5\n"
     "  -t, --together                 begin at one moment, by clocks that are compared first; between sites\n"
     "                                 ranks leave a barrier, as by default, up to a latency apart\n";
-
-static size_t number(const char *text, size_t least, size_t most, bool *bad) {
-  char *end;
-  unsigned long long n = strtoull(text, &end, 10);
-  *bad |= end == text || *end != '\0' || *text == '-' || n < least || n > most;
-  return (size_t)n;
-}
 
 static bool read_options(int argc, char **argv, int ranks, options *o, int *root) {
   static const struct option known[] = {{"operation", 1, NULL, 'o'}, {"min", 1, NULL, 'm'},

@@ -29,7 +29,8 @@ typedef struct gb_comm {
                        settings or the hosts file, all of them where `disabled` is for that reason */
   uint64_t turn;    /* MPI_Finalize closes those of least turn first: the same order on every rank */
   int verbose;
-  bool check; /* GBCAST_CHECK */
+  bool check;       /* GBCAST_CHECK */
+  double *arrivals; /* of who measures, else NULL: MPI_Wtime() when the last byte of each tree came */
   uint64_t segment;
   uint32_t lanes;
   char *inter, *intra, *sync;

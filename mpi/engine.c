@@ -14,7 +14,6 @@
 #include <sched.h>
 #include <time.h>
 
-#define NAP_MOST 5e-4 /* s: what completes meanwhile waits so long */
 /* In the simulator naps end in time, to look for a message takes a microsecond, and each look in vain makes
  * all later ones longer: there nobody looks for so short a time, and few requests are tested one by one, for
  * MPI_Testany is worse. */
@@ -97,7 +96,7 @@ static void rest(double until) {
     (void)sched_yield();
     return;
   }
-  struct timespec nap = {0, (long)((left < NAP_MOST ? left : NAP_MOST) * 1e9)};
+  struct timespec nap = {0, (long)((left < GB_NAP_MOST ? left : GB_NAP_MOST) * 1e9)};
   (void)nanosleep(&nap, NULL);
 }
 

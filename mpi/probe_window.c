@@ -1,11 +1,11 @@
 /* Whether streams between sites start slowly, which no measurement of one of them shows that goes on without
  * a pause: Linux says so. */
 #include "mpi/probe_wire.h"
+#include "plan/slow_start.h"
 
 #include <stdio.h>
 
-#define PACKETS 10        /* of an initial window: RFC 6928, and Linux */
-#define PACKET_BYTES 1448 /* in an Ethernet frame of 1500 bytes, with time stamps */
+#define PACKETS 10 /* of an initial window: RFC 6928, and Linux */
 
 int gb_prober_find_window(gb_prober *x) {
   int slow = 0, any = 0;
@@ -17,6 +17,6 @@ int gb_prober_find_window(gb_prober *x) {
   }
 #endif
   int rc = MPI_Allreduce(&slow, &any, 1, MPI_INT, MPI_MAX, x->comm);
-  x->window = any ? PACKETS * PACKET_BYTES : 0;
+  x->window = any ? PACKETS * GB_PACKET_BYTES : 0;
   return rc;
 }

@@ -218,6 +218,8 @@ void gb_stream_received(gb_run *run, const gb_slot *slot) {
     set_arrived(f, f->prefix / segment, false);
     f->prefix += smaller(segment, f->length - f->prefix);
   }
+  if (run->c->arrivals != NULL && f->prefix == f->length)
+    run->c->arrivals[slot->flow] = MPI_Wtime();
 }
 
 /* An older send of the lane that this one has overtaken is held up by its receiver: it no longer takes up

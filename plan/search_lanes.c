@@ -30,8 +30,11 @@ typedef struct gb_lane_search {
   uint64_t segment;
   uint32_t work; /* left */
   uint32_t lanes;
-  double near;   /* s that are near enough to the bound */
-  gb_trial tree; /* the best in one lane with one tree */
+  uint32_t most;    /* lanes */
+  bool streams_add; /* each pair of leaders has a stream, which adds something */
+  double near;      /* s that are near enough to the bound */
+  double worth_it;  /* s that are worth having several lanes */
+  gb_trial tree;    /* the best in one lane with one tree */
 } gb_lane_search;
 
 static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
@@ -41,19 +44,29 @@ static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
   return ends == 2;
 }
 
-/* More than hosts only where streams start slowly, or one for each host does not fill a link, so that each
- * pair of leaders adds something. */
-static uint32_t most_lanes(const gbcast_plan *plan) {
+static uint32_t most_hosts(const gbcast_plan *plan) {
   uint32_t most = 1;
-  bool slow = false;
   for (uint32_t s = 0; s < plan->site_count; s++)
     most = plan->site[s].hosts > most ? plan->site[s].hosts : most;
+  return most;
+}
+
+/* Whether streams start slowly, or one for each host does not fill a link. */
+static bool streams_add(const gbcast_plan *plan, uint32_t hosts) {
   for (uint32_t i = 0; i < plan->platform->link_count; i++) {
     const gb_link *link = &plan->platform->link[i];
-    const bool thin = link->stream_bandwidth * most < link->bandwidth;
-    slow = slow || ((link->initial_window < INFINITY || thin) && joins_sites(plan, link));
+    const bool thin = link->stream_bandwidth * hosts < link->bandwidth;
+    if ((link->initial_window < INFINITY || thin) && joins_sites(plan, link))
+      return true;
   }
-  return most < MOST_LANES && !(slow && most > 1) ? most : MOST_LANES;
+  return false;
+}
+
+/* More than hosts only where streams add something, or a few to even them out. */
+static void find_most(gb_lane_search *s) {
+  const uint32_t hosts = most_hosts(s->st->pl->plan);
+  s->streams_add = hosts > 1 && streams_add(s->st->pl->plan, hosts);
+  s->most = hosts < MOST_LANES && !s->streams_add ? hosts : MOST_LANES;
 }
 
 /* As changed for the judge, if the best of all was made so. */
@@ -134,13 +147,15 @@ static uint32_t fewest_hosts_elsewhere(const gbcast_plan *plan) {
 static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_trial *alone, size_t intra,
                     gbcast_error *err) {
   const gbcast_plan *plan = s->st->pl->plan;
-  const uint32_t leaders = plan->site[plan->root_site].hosts - 1; /* not the root */
-  if (leaders < 2 || lanes <= leaders || best <= NEAR_EVEN / NEAR_BOUND * s->near)
-    return GBCAST_OK;
-  const uint32_t below = lanes / leaders * leaders, above = below < lanes ? below + leaders : lanes;
+  const uint32_t hosts = plan->site[plan->root_site].hosts, leaders = hosts > 1 ? hosts - 1 : 1;
+  const bool uneven = leaders > 1 && lanes > leaders && lanes % leaders > 0;
+  const uint32_t below = uneven ? lanes / leaders * leaders : lanes, above = uneven ? below + leaders : lanes;
   const uint64_t pairs = (uint64_t)leaders * fewest_hosts_elsewhere(plan);
-  const uint64_t even[] = {below, above, pairs <= most_lanes(plan) ? pairs : lanes};
+  const bool by_pairs = s->streams_add && pairs > 1 && pairs != below && pairs != above;
+  const uint64_t even[] = {below, above, by_pairs ? pairs : lanes};
   int status = GBCAST_OK;
+  if (best <= NEAR_EVEN / NEAR_BOUND * s->near)
+    return GBCAST_OK;
   for (size_t i = 0; status == GBCAST_OK && i < sizeof even / sizeof *even; i++) {
     double time;
     if (even[i] != lanes && even[i] <= MOST_LANES)
@@ -150,15 +165,14 @@ static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_tri
 }
 
 static int find_number(gb_lane_search *s, const gb_trial *alone, size_t intra, gbcast_error *err) {
-  const uint32_t most = most_lanes(s->st->pl->plan);
-  uint32_t lanes = most < FIRST_LANES ? most : FIRST_LANES;
+  uint32_t lanes = s->most < FIRST_LANES ? s->most : FIRST_LANES;
   double best, time;
   int status = price_lanes(s, lanes, alone, intra, &best, err);
   bool up = best < HELPS * alone->predicted && best > s->near;
   while (status == GBCAST_OK && best < FAR * alone->predicted) {
     const uint32_t next = up ? 2 * lanes : lanes / 2;
     time = INFINITY;
-    if (next >= 2 && next <= most)
+    if (next >= 2 && next <= s->most)
       status = price_lanes(s, next, alone, intra, &time, err);
     if (time < HELPS * best) {
       best = time;
@@ -186,10 +200,11 @@ static int vary(gb_lane_search *s, const gb_trial *alone, const uint64_t *list, 
   for (size_t a = 0; status == GBCAST_OK && !like.found && a < gb_intra_count; a++)
     if (gb_intra_table[a].automatic && gb_intra_table[a].few_copies && a != first)
       status = price(s, &like, a, &time, err);
-  gb_search_prefer_less_load(st);
+  gb_search_prefer_less_load(st, s->worth_it);
   like = *gb_search_best_in_lanes(st);
   if (status != GBCAST_OK || st->limits->segment || work_of(s, &like, like.intra, DESCENT) > s->work)
     return status;
+  st->lanes = like.lanes;
   st->follow = &like;
   status = gb_search_descend(st, like.intra, list, count, gb_segment_at(list, count, like.segment), err);
   st->follow = NULL;
@@ -201,7 +216,7 @@ static bool may_try(const gb_search_state *st, size_t count) {
   const gbcast_plan *plan = st->pl->plan;
   const bool forced = limits->lanes || limits->inter != SIZE_MAX || limits->intra != SIZE_MAX;
   return !forced && !limits->per_site && plan->operation == GBCAST_BCAST && plan->site_count > 1 &&
-         (limits->segment || count > 0) && st->top.predicted < INFINITY && most_lanes(plan) > 1;
+         (limits->segment || count > 0) && st->top.predicted < INFINITY;
 }
 
 int gb_search_lanes(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
@@ -211,8 +226,12 @@ int gb_search_lanes(gb_search_state *st, const uint64_t *list, size_t count, gbc
   double bound = 0;
   if (!may_try(st, count))
     return GBCAST_OK;
+  find_most(&s);
+  if (s.most < 2)
+    return GBCAST_OK;
   int status = gb_plan_bound(st->pl->plan, st->pl->plan->class_bytes, &bound, err);
   s.near = NEAR_BOUND * bound;
+  s.worth_it = (alone.tree_inter == st->in_turn ? 1 : WORTH_IT) * alone.predicted;
   if (status != GBCAST_OK || alone.predicted <= s.near)
     return status;
   if (s.segment == 0)
@@ -220,7 +239,7 @@ int gb_search_lanes(gb_search_state *st, const uint64_t *list, size_t count, gbc
   status = find_number(&s, &alone, intra, err);
   if (status == GBCAST_OK)
     status = vary(&s, &alone, list, count, intra, err);
-  if (st->top.predicted > (alone.tree_inter == st->in_turn ? 1 : WORTH_IT) * alone.predicted) {
+  if (st->top.predicted > s.worth_it) {
     for (size_t i = gb_search_slots() / 2; i < gb_search_slots(); i++)
       st->best[i].predicted = INFINITY;
     st->top = alone;

@@ -13,10 +13,10 @@
  * four streams, which share the link and have a window each, 34 ms.
  *
  * TCP counts packets, and MPI libraries have each message begin one (TCP_NODELAY), so short ones fill less of
- * a window:
+ * a window. (What is written while a window is closed may share packets; the engine's pace keeps most apart.)
  *
  *   1448 B each   |########|########|   ten packets carry 14480 B
- *   1024 B each   |#####   |#####   |   ten packets carry 10240 B                                              */
+ *   1024 B each   |#####   |#####   |   ten packets carry 10240 B */
 #ifndef GB_PLAN_SLOW_START_H
 #define GB_PLAN_SLOW_START_H
 
@@ -24,10 +24,15 @@
 
 #define GB_PACKET_BYTES 1448 /* of data, in an Ethernet frame of 1500 with TCP's time stamps */
 
-/* Bytes of a window that messages of so many bytes fill. */
+/* Bytes that go out in a window of messages of so many: whole ones in packets of their own, and of the next
+ * one what there is room for. */
 static inline double gb_filled_window(double window, uint64_t message) {
   const uint64_t packets = (message + GB_PACKET_BYTES - 1) / GB_PACKET_BYTES;
-  return message > 0 ? window * (double)message / (double)(packets * GB_PACKET_BYTES) : window;
+  if (message == 0 || window >= (double)UINT64_MAX)
+    return window;
+  const double room = (double)(packets * GB_PACKET_BYTES), whole = (double)(uint64_t)(window / room);
+  const double left = window - whole * room;
+  return whole * (double)message + (left < (double)message ? left : (double)message);
 }
 
 /* s that a stream of so many bytes takes longer than at its rate; window: bytes, above 0; INFINITY: 0. rate:

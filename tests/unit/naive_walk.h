@@ -173,6 +173,22 @@ static void count_streams(naive *w) {
     }
 }
 
+/* Bytes that messages of m fill of a window: packet by packet. */
+static double first_burst(double window, uint64_t m) {
+  double sent = 0;
+  if (isinf(window))
+    return window;
+  for (double left = window; left > 0;) {
+    double message = (double)m;
+    for (; left > 0 && message > 0; left -= 1448) {
+      const double packet = fmin(fmin(1448, left), message);
+      sent += packet;
+      message -= packet;
+    }
+  }
+  return sent;
+}
+
 /* s that the stream over w->route, which is narrowed, waits for answers before its window is large enough. */
 static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double room) {
   const gb_route *r = &w->route;
@@ -180,7 +196,7 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
   gb_cost cost = gb_route_cost(r, m);
   if (r->plogp)
     cost.gap /= room;
-  double bytes = 0, sent = 0, lost = 0, burst = r->window * (double)m / (ceil((double)m / 1448) * 1448),
+  double bytes = 0, sent = 0, lost = 0, burst = first_burst(r->window, m),
          each = r->plogp ? cost.gap : (double)m / r->narrowest;
   for (uint32_t h = 0; w->plan->operation == GBCAST_BCAST && h < r->hop_count; h++)
     if (w->bytes[t * w->n + v] > m || w->from[r->hop[h].resource] == SEVERAL)

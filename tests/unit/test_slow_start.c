@@ -48,7 +48,10 @@ Test(slow_start, a_message_begins_a_packet) {
   cr_assert_gt(gb_slow_start(gb_filled_window(14480, 1024), 0.08, 1.25e6, 11264), 0.07);
   for (uint64_t packets = 1; packets < 50; packets++)
     cr_assert_eq(gb_filled_window(14480, 1448 * packets), 14480);
-  cr_assert_eq(gb_filled_window(14480, 4096), 14480 * 4096. / (3 * 1448));
+  cr_assert_eq(gb_filled_window(14480, 4096), 3 * 4096 + 1448, "three, and a packet of the next");
+  cr_assert_eq(gb_filled_window(14480, 2048), 5 * 2048);
+  cr_assert_eq(gb_filled_window(14480, 16384), 14480, "no message ends in it");
+  cr_assert_eq(gb_filled_window(100, 16384), 100);
   cr_assert_eq(gb_filled_window(14480, 14000), 14000, "one message that fits is there at once");
   cr_assert_eq(gb_filled_window(INFINITY, 1), INFINITY);
   cr_assert_eq(gb_filled_window(14480, 0), 14480);
