@@ -27,7 +27,7 @@
 #include <math.h>
 
 #define WORTH_IT 0.97 /* so much faster several ways have to be */
-#define FREE 1.0025   /* times what it takes whole */
+#define FREE 1.01     /* times what it takes whole */
 #define LITTLE 1.03   /* the same where blocks are passed on */
 #define NEARLY 0.9    /* of the time the root's own link is busy: it says when all ends */
 #define FAR 1.25      /* times the lower bound: leaders may know wider ways */

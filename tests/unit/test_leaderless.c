@@ -248,15 +248,18 @@ Test(leaderless, cuts_blocks_where_that_costs_nothing) {
                              "link a b latency=40ms bandwidth=20Mbit/s\n";
   static const char even[] = "cluster a bandwidth=100Mbit/s\na[0-3]\ncluster b bandwidth=100Mbit/s\nb[0-3]\n"
                              "link a b latency=40ms bandwidth=100Mbit/s\n";
+  static const char even_dear[] = "cluster a bandwidth=100Mbit/s overhead=20us\na[0-3]\ncluster b "
+                                  "bandwidth=100Mbit/s overhead=20us\nb[0-3]\n"
+                                  "link a b latency=40ms bandwidth=100Mbit/s overhead=45us\n";
   static const char dear[] = "cluster a bandwidth=10Gbit/s overhead=50us\na[0-3]\n"
                              "cluster b bandwidth=10Gbit/s overhead=50us\nb[0-3]\n"
                              "link a b latency=1ms bandwidth=10Gbit/s overhead=50us\n";
   static const struct {
     const char *hosts;
     uint64_t bytes, piece;
-  } cases[] = {{slow, 16384, 131072},    {slow, 65536, 16384},    {slow, 1 << 20, 16384},
-               {slow, 2 << 20, 32768},   {slow, 16 << 20, 49152}, {even, 65536, 16384},
-               {even, 1 << 20, 8 << 20}, {dear, 65536, 524288}};
+  } cases[] = {{slow, 16384, 131072},    {slow, 65536, 16384},      {slow, 1 << 20, 16384},
+               {slow, 2 << 20, 32768},   {slow, 16 << 20, 49152},   {even, 65536, 16384},
+               {even, 1 << 20, 8 << 20}, {even_dear, 65536, 16384}, {dear, 65536, 524288}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     gbcast_platform *p = NULL;
     cr_assert_eq(gbcast_platform_parse(cases[i].hosts, strlen(cases[i].hosts), "two", &p, NULL), GBCAST_OK);
