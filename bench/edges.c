@@ -59,19 +59,19 @@ static bool get_ready(bench *b) {
 }
 
 static void measure(bench *b) {
-  const uint32_t trees = b->plan->tree_count;
+  const size_t trees = b->plan->tree_count;
   double whole[ROUNDS];
   for (int i = -WARM; i < ROUNDS; i++) {
     const double seconds = call_together(&b->c, true, &b->clock, &b->wrong);
     if (i < 0)
       continue;
     whole[i] = seconds;
-    for (uint32_t t = 0; t < trees; t++)
-      b->round[t * ROUNDS + (uint32_t)i] =
+    for (size_t t = 0; t < trees; t++)
+      b->round[t * ROUNDS + (size_t)i] =
           b->came[t] > 0 ? b->came[t] + b->clock.distance - b->clock.moment : 0;
   }
   b->seconds = median_of(whole);
-  for (uint32_t t = 0; t < trees; t++)
+  for (size_t t = 0; t < trees; t++)
     b->median[t] = median_of(b->round + t * ROUNDS);
   MPI_Gather(b->c.rank == 0 ? MPI_IN_PLACE : b->median, (int)trees, MPI_DOUBLE, b->median, (int)trees,
              MPI_DOUBLE, 0, MPI_COMM_WORLD);
