@@ -38,7 +38,7 @@ static double catches_up(size_t segment, size_t count, bool wan) {
   gb_edge edge = edge_to(wan);
   gb_role_tree tree = {.child_count = 1, .child = &edge, .segment = segment};
   gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
-  gb_out out = {.length = count * segment};
+  gb_out out = {.length = count * segment, .next = -INFINITY}; /* MPI_Wtime() may just have begun at 0 */
   gb_flow flow = {.tree = &tree, .out = &out, .length = count * segment};
   gb_run run = {.role = &role, .flow = &flow, .wake = INFINITY, .looked = INFINITY};
   gb_slot send = {.kind = GB_SLOT_SEND, .length = segment};
