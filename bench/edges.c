@@ -93,14 +93,13 @@ static void add_name(gb_table *table, const gbcast_plan *plan, uint32_t endpoint
 
 static void add_head(gb_table *table) {
   static const char *const head[] = {
-      "tree", "from", "to", "level", "predicted", "measured", "step, predicted", "measured", "longer"};
+      "tree",           "from",        "to", "level", "predicted", "measured", "step, predicted",
+      "step, measured", "step, longer"};
   for (size_t i = 0; i < sizeof head / sizeof *head; i++)
     gb_table_add(table, "%s", head[i]);
 }
 
 static void add_edge(gb_table *table, const bench *b, uint32_t tree, uint32_t to) {
-  static const char *const level[] = {
-      [GB_LEVEL_NODE] = "node", [GB_LEVEL_LAN] = "lan", [GB_LEVEL_WAN] = "wan"};
   const gb_tree *t = &b->plan->tree[tree];
   const uint32_t from = t->parent[to];
   const double predicted = t->arrival[to] - (from == b->plan->root ? 0 : t->arrival[from]);
@@ -108,7 +107,7 @@ static void add_edge(gb_table *table, const bench *b, uint32_t tree, uint32_t to
   gb_table_add(table, "%u", tree + 1);
   add_name(table, b->plan, from);
   add_name(table, b->plan, to);
-  gb_table_add(table, "%s", level[gb_plan_level(b->plan, from, to)]);
+  gb_table_add(table, "%s", gb_level_name[gb_plan_level(b->plan, from, to)]);
   gb_table_add(table, "%s", gb_text_seconds(t->arrival[to]).s);
   gb_table_add(table, "%s", gb_text_seconds(came).s);
   gb_table_add(table, "%s", gb_text_seconds(predicted).s);

@@ -57,7 +57,6 @@ typedef struct gb_bar {
 
 void gb_bar_join(gb_bar *bar, const gb_bar *more);
 
-#define GB_LEVELS 3u
 #define GB_TREES_SHOWN 4u /* each by itself; of plans with more, all together */
 
 /* bar[row * per_row + level * trees + tree], where trees is 1 for plans of too many. */

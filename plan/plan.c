@@ -52,6 +52,9 @@ uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t l
   return count;
 }
 
+const char *const gb_level_name[GB_LEVELS] = {
+    [GB_LEVEL_NODE] = "node", [GB_LEVEL_LAN] = "lan", [GB_LEVEL_WAN] = "wan"};
+
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to) {
   uint32_t u = plan->endpoint[from].host, v = plan->endpoint[to].host;
   if (u == v)

@@ -19,6 +19,8 @@ typedef struct gb_endpoint {
 } gb_endpoint;
 
 enum gb_level { GB_LEVEL_NODE, GB_LEVEL_LAN, GB_LEVEL_WAN };
+#define GB_LEVELS 3u
+extern const char *const gb_level_name[GB_LEVELS]; /* "node", "lan", "wan", as in JSON */
 
 typedef struct gb_tree {
   uint32_t weight;         /* its share is weight / plan->weight_total */

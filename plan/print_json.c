@@ -93,8 +93,6 @@ static int way_between(ways *w, uint32_t from, uint32_t to) {
 
 static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uint32_t to, uint32_t order,
                 ways *w, FILE *out) {
-  static const char *const name_of[] = {
-      [GB_LEVEL_NODE] = "node", [GB_LEVEL_LAN] = "lan", [GB_LEVEL_WAN] = "wan"};
   enum gb_level level = gb_plan_level(plan, from, to);
   fputs("{ ", out);
   endpoint("from", plan, from, level == GB_LEVEL_NODE, out);
@@ -111,7 +109,7 @@ static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uin
   }
   gb_json_integer("order", order, out);
   fputs(", ", out);
-  gb_json_string("level", name_of[level], out);
+  gb_json_string("level", gb_level_name[level], out);
   fputs(", ", out);
   gb_json_number("start_seconds", tree->start[to], out);
   fputs(", ", out);

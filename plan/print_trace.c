@@ -65,10 +65,9 @@ static void put_rest(trace *t, uint32_t tree, uint32_t e, const char *name) {
 }
 
 static void put_send(trace *t, uint32_t tree, uint32_t from, uint32_t to, uint32_t order) {
-  static const char *const level_name[] = {"node", "lan", "wan"};
   const gbcast_plan *plan = t->plan;
   const gb_tree *its = &plan->tree[tree];
-  const char *level = level_name[gb_plan_level(plan, from, to)];
+  const char *level = gb_level_name[gb_plan_level(plan, from, to)];
   const size_t id = (size_t)tree * plan->endpoint_count + to;
   FILE *out = t->events.out;
   gb_trace_slice(&t->events, t->site_of[to] + 1, thread_of(t, tree, to), its->start[to], its->arrival[to],

@@ -67,10 +67,8 @@ static int read_cluster(gb_saved *s, const gb_json *value, void *to, gbcast_erro
 
 static int read_level(const gb_saved *s, const gb_json *value, const char *text, enum gb_level *out,
                       gbcast_error *err) {
-  static const char *const name[] = {
-      [GB_LEVEL_NODE] = "node", [GB_LEVEL_LAN] = "lan", [GB_LEVEL_WAN] = "wan"};
-  for (unsigned i = 0; i < COUNT(name); i++)
-    if (strcmp(text, name[i]) == 0) {
+  for (unsigned i = 0; i < COUNT(gb_level_name); i++)
+    if (strcmp(text, gb_level_name[i]) == 0) {
       *out = (enum gb_level)i;
       return GBCAST_OK;
     }

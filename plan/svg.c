@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const gb_svg_level[GB_LEVELS] = {
-    [GB_LEVEL_NODE] = "node", [GB_LEVEL_LAN] = "lan", [GB_LEVEL_WAN] = "wan"};
-
 static const char style[] =
     "text{font:12px sans-serif;fill:#1f2328}.n{font-family:monospace}.s{font-size:9px}.b{font-weight:bold}"
     ".h{font-size:17px;font-weight:bold}.m{fill:#59636e}.e{text-anchor:end}.c{text-anchor:middle}"

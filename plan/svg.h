@@ -46,8 +46,6 @@ typedef struct gb_legend {
 } gb_legend;
 void gb_svg_legend(gb_svg *svg, const gb_legend *legend);
 
-extern const char *const gb_svg_level[GB_LEVELS]; /* the classes of their colours */
-
 /* A time axis: 0 s is at x0, `end` at x1. */
 typedef struct gb_axis {
   double x0, x1, end;

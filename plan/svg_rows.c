@@ -129,7 +129,7 @@ static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *ba
                      (critical || r->fold->count <= ROWS_WITH_LINES);
   if (shown) {
     const double x = gb_axis_x(&r->axis, bar->start), from = r->y[sender] + r->height / 2;
-    const char *classes = critical ? critical_class(r) : gb_svg_level[level];
+    const char *classes = critical ? critical_class(r) : gb_level_name[level];
     fprintf(svg->out, "<path d=\"M%.1f %.1fV%.1f\" class=\"%s\"/>\n", x, from, y, classes);
     gb_svg_dot(svg, x, from, named(r) ? 2.5 : 1.5, classes);
   }
@@ -159,7 +159,7 @@ static void draw_part(gb_svg *svg, const rows *r, uint32_t row, uint32_t i, doub
   const double x = gb_axis_x(&r->axis, bar->start), end = gb_axis_x(&r->axis, bar->arrival);
   if (pass == BARS) {
     char classes[32];
-    (void)snprintf(classes, sizeof classes, "%s%s%s", gb_svg_level[level], height < 8 ? " low" : "",
+    (void)snprintf(classes, sizeof classes, "%s%s%s", gb_level_name[level], height < 8 ? " low" : "",
                    bar->critical > 0 ? critical_class(r) : "");
     gb_svg_bar(svg, x, y, end - x > 1 ? end - x : 1, height, classes, "%s",
                gb_bar_tip(r->plan, r->bars, bar, level).s);
