@@ -27,7 +27,7 @@ typedef struct gb_edge {
   bool wan;     /* to another site */
   bool paced;   /* segments go at that rate, */
   double port;  /* and not more than one at a time on the sender's own link: s a byte */
-  double links; /* bytes a second on the narrowest link that all edges to its site share */
+  double links; /* bytes a second on the narrowest link that all edges to its site share, this rank's part */
   gb_first to_receiver, to_site; /* the first edge to this receiver and, in another site, to that site */
 } gb_edge;
 
