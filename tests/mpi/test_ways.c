@@ -2,7 +2,6 @@
  * the sites, or less where their own links are narrower. */
 #include "check.h"
 #include "mpi/comm.h"
-#include "mpi/decide.h"
 #include "mpi/role.h"
 #include <math.h>
 
