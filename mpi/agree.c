@@ -83,7 +83,8 @@ static int heard_late(gb_run *run, int source, const gb_header *h) {
 }
 
 int gb_agree_begin(gb_run *run) {
-  int rc = gb_listen_peek(run->c, run->sequence);
+  const bool waits = run->c->rank != run->role->root && run->bytes > 0;
+  int rc = gb_listen_peek(run->c, run->sequence, !waits);
   if (rc == MPI_SUCCESS && run->c->early != NULL) /* ABORTs of older calls may put this plan in doubt */
     rc = replay_early(run, true);
   run->agreeing = run->role->agreed <= run->c->doubt;

@@ -100,20 +100,24 @@ static void rest(double until) {
   (void)nanosleep(&nap, NULL);
 }
 
-/* The send that was posted last without waiting for its receiver is likely to be complete; *at is
- * MPI_UNDEFINED when not. SimGrid's MPI_Testany never sees such a one; and there, where whoever looks in vain
- * makes all further looks of all ranks longer, a look that succeeds ends that. */
-static int test_eager(gb_run *run, int *at, MPI_Status *status) {
-  unsigned i = run->used;
-  int done = 0, rc = MPI_SUCCESS;
-  while (i > 0 && !(run->slot[i - 1].kind == GB_SLOT_SEND && run->slot[i - 1].eager))
-    i--;
-  *at = i > 0 ? (int)i - 1 : MPI_UNDEFINED;
-  if (i > 0)
-    rc = MPI_Test(&run->request[i - 1], &done, status);
-  if (rc == MPI_SUCCESS && !done)
-    *at = MPI_UNDEFINED;
-  return rc;
+/* Sends that wait for nobody are likely to be complete as soon as they are posted: those that are, the last
+ * one first, are done with before anything is waited for. SimGrid's MPI_Testany never sees them; and there,
+ * where whoever looks in vain makes all further looks of all ranks longer, a look that succeeds ends that.
+ * After an error *at is the one that failed. */
+static int collect_eager(gb_run *run, bool *some, int *at, MPI_Status *status) {
+  for (unsigned i = run->used; i > 0; i--) {
+    if (run->slot[i - 1].kind != GB_SLOT_SEND || !run->slot[i - 1].eager)
+      continue;
+    int which, done;
+    int rc = gb_wait_look(1, &run->request[i - 1], &which, &done, status);
+    if (rc != MPI_SUCCESS)
+      *at = (int)i - 1;
+    if (rc != MPI_SUCCESS || !done)
+      return rc;
+    gb_stream_sent(run, &run->slot[i - 1]);
+    *some = true;
+  }
+  return MPI_SUCCESS;
 }
 
 /* *at is MPI_UNDEFINED when nothing has completed. SimGrid's MPI_Testany passes over collectives. */
@@ -141,10 +145,10 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
     return MPI_SUCCESS;
   }
   bool mine = run->sends > 0 || run->receives > run->drains || is_waiting(run);
-  int rc = test_eager(run, at, status);
-  if (rc != MPI_SUCCESS || *at != MPI_UNDEFINED)
+  bool some = false;
+  int rc = collect_eager(run, &some, at, status);
+  if (rc != MPI_SUCCESS || some)
     return rc;
-  run->waited = true;
   if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
     return gb_wait_any(run->used, run->request, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
@@ -194,7 +198,7 @@ static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow 
   run->stamp = 0;
   run->port = run->looked = 0;
   run->hellos = 0;
-  run->agreeing = run->failed = run->waited = run->given_up = false;
+  run->agreeing = run->failed = run->given_up = false;
   run->code = MPI_SUCCESS;
   gb_news_init(run);
   gb_requests_init(run);

@@ -69,7 +69,7 @@ void gb_epoch_settle(gb_comm *c) {
     gb_watch_moved(c);
   }
   if (c->platform != c->base) /* when that fails its requests stay as they are, and the call looks again */
-    (void)gb_listen_peek(c, c->sequence);
+    (void)gb_listen_peek(c, c->sequence, false);
   if (c->doubt >= c->since)
     (void)gb_epoch_back(c);
   if (c->ready.bytes != NULL && c->ready.epoch <= c->epoch) { /* all have heard of them */

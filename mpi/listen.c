@@ -4,6 +4,7 @@
 #include "mpi/early.h"
 #include "mpi/offer.h"
 #include "mpi/requests.h"
+#include "mpi/wait.h"
 
 int gb_listen_post(gb_comm *c, unsigned ear) {
   if (c->listen[ear] != MPI_REQUEST_NULL)
@@ -13,21 +14,21 @@ int gb_listen_post(gb_comm *c, unsigned ear) {
 }
 
 /* Each look is on the way of the first byte. */
-int gb_listen_peek(gb_comm *c, uint64_t sequence) {
-  MPI_Request *request = &c->listen[GB_EAR_HEADERS];
-  int rc = MPI_SUCCESS, done = *request != MPI_REQUEST_NULL;
+int gb_listen_peek(gb_comm *c, uint64_t sequence, bool hellos) {
+  int rc = MPI_SUCCESS, done = true;
   while (rc == MPI_SUCCESS && done) {
     MPI_Status status;
-    rc = MPI_Test(request, &done, &status);
-    if (rc != MPI_SUCCESS || !done)
-      continue;
-    const gb_header h = c->heard[GB_EAR_HEADERS];
+    int ear;
+    rc = gb_wait_look(hellos ? GB_EARS : GB_EAR_HEADERS + 1, c->listen, &ear, &done, &status);
+    if (rc != MPI_SUCCESS || !done || ear == MPI_UNDEFINED)
+      break;
+    const gb_header h = c->heard[ear];
     if (h.kind == GB_HEADER_ABORT && h.sequence < sequence && c->doubt < h.sequence)
       c->doubt = h.sequence;
     const bool offer = h.kind == GB_HEADER_OFFER && gb_header_is_sound(&h);
     rc = offer ? gb_offer_heard(c, &h) : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
     if (rc == MPI_SUCCESS)
-      rc = gb_listen_post(c, GB_EAR_HEADERS);
+      rc = gb_listen_post(c, (unsigned)ear);
   }
   return rc;
 }
@@ -56,10 +57,8 @@ static int stop(gb_run *run, unsigned ear, bool *heard) {
   if (at == run->used)
     return MPI_SUCCESS;
   MPI_Status status;
-  /* Others hear in the next call what came since they last waited; but who never waits would never hear. */
-  const bool deaf = ear == GB_EAR_HELLOS && !run->waited;
   int done = 0, rc = MPI_SUCCESS;
-  if (run->failed || deaf)
+  if (run->failed)
     rc = MPI_Test(&run->request[at], &done, &status);
   if (rc != MPI_SUCCESS)
     return rc;

@@ -58,7 +58,6 @@ typedef struct gb_run {
   double looked; /* MPI_Wtime() when this rank last looked for something to send */
   bool agreeing; /* the plan is new */
   bool failed;   /* no further flow is started */
-  bool waited;   /* for one of the requests below, of which those that listen come first */
   bool given_up; /* nothing has come for GB_GRACE that this call needs */
   int code;      /* the first error */
   unsigned used, capacity, sends;

@@ -194,7 +194,8 @@ int gb_stream_pump(gb_run *run) {
       break;
     rc = send_next(run, tree, child);
   }
-  run->looked = MPI_Wtime();
+  if (run->port > 0) /* something is paced */
+    run->looked = MPI_Wtime();
   return rc == MPI_SUCCESS && run->news.there ? gb_news_pass_on(run) : rc;
 }
 
