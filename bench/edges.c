@@ -13,6 +13,7 @@
 #include "bench/numbers.h"
 #include "mpi/comm.h"
 #include "mpi/decide.h"
+#include "mpi/own_tree.h"
 #include "plan/print.h"
 #include <getopt.h>
 #include <inttypes.h>
@@ -41,7 +42,8 @@ static double median_of(double *value) {
 static bool get_ready(bench *b) {
   const enum gbcast_operation operation = b->c.operation == BENCH_SCATTER ? GBCAST_SCATTER : GBCAST_BCAST;
   int good = gb_comm_of(MPI_COMM_WORLD, &b->comm) == MPI_SUCCESS && b->comm != NULL &&
-             gb_decide(b->comm, operation, b->c.size, b->c.root, &b->plan) == MPI_SUCCESS && !b->plan->native;
+             gb_decide(b->comm, operation, b->c.size, b->c.root, &b->plan) == MPI_SUCCESS &&
+             !b->plan->native && !gb_own_tree(b->comm, b->plan, b->c.root);
   if (good) {
     const size_t trees = b->plan->tree_count;
     b->came = calloc(GB_TREES_MOST, sizeof *b->came);
@@ -53,7 +55,8 @@ static bool get_ready(bench *b) {
   int all_good = 0;
   MPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (!all_good && b->c.rank == 0)
-    fputs("edges: no plan of gbcast's for this: MPI's own call is made, or something above is wrong\n",
+    fputs("edges: MPI's own call is made for this (GBCAST_INTRA=binomial and others force gbcast's), or "
+          "something above is wrong\n",
           stderr);
   return all_good != 0;
 }

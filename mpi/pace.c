@@ -15,15 +15,6 @@ enum { CATCH_UP = 8 };
 #define QUEUED 0.05
 #endif
 
-/* Bytes of a whole message that the system takes at once and sends in the order of posting, at the pace of
- * the link, without being held back here. In the simulator messages that are posted together share the link
- * instead, and all of them are late. */
-#ifdef GB_SIMULATED
-enum { SENT_IN_ORDER = 0 };
-#else
-enum { SENT_IN_ORDER = 8192 };
-#endif
-
 /* In a cluster a sender may also catch up as many segments as there is time for in this, in s, as it may have
  * slept for so long at the beginning of a stream. 64 KiB in segments of 2 KiB to eight hosts in two clusters
  * took 52 ms before, with real TCP, and 48 since. In the simulator sleep ends in time. */
@@ -82,7 +73,7 @@ static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
     return (run->role->pace > 1 || run->role->tree_count > 1) && edge->port > 0;
   if (scatters && !edge->wan && !run->role->far_first)
     return false;
-  if (!edge->wan && is_whole(f, child) && f->out[child].length <= SENT_IN_ORDER)
+  if (!edge->wan && is_whole(f, child) && f->out[child].length <= GB_SENT_IN_ORDER)
     return false;
   return edge->paced && (is_beginning(f, child) || !shared(run, edge->to_receiver)->faster);
 }

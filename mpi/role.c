@@ -4,6 +4,7 @@
 #include "mpi/decide.h"
 #include "mpi/error.h"
 #include "mpi/header.h"
+#include "mpi/own_tree.h"
 #include "mpi/role_ways.h"
 #include "mpi/types.h"
 #include "mpi/verbose.h"
@@ -161,10 +162,11 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number,
   return plan->operation == GBCAST_SCATTER ? list_subtree(c, plan, tree, me, out) : MPI_SUCCESS;
 }
 
-static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, gb_role *role) {
+static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, int root, gb_role *role) {
   role->operation = plan->operation;
+  role->root = root;
   role->class_bytes = gb_size_class(bytes);
-  role->native = plan->native;
+  role->native = plan->native || gb_own_tree(c, plan, root);
   role->predicted = plan->predicted;
   role->rendezvous = plan->rendezvous;
   role->hash = gb_plan_hash_for(plan, role->class_bytes);
@@ -200,10 +202,9 @@ int gb_role_make(const gb_comm *c, enum gbcast_operation operation, size_t bytes
   if (rc != MPI_SUCCESS)
     return rc;
   gb_role *role = calloc(1, sizeof *role);
-  rc = role == NULL ? MPI_ERR_NO_MEM : fill(c, plan, bytes, role);
+  rc = role == NULL ? MPI_ERR_NO_MEM : fill(c, plan, bytes, root, role);
   if (rc == MPI_SUCCESS) {
-    role->root = root;
-    gb_verbose_plan(c, plan, root);
+    gb_verbose_plan(c, plan, root, role->native);
     *out = role;
   } else {
     gb_role_free(role);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root) {
+void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {
   if (c->rank != 0 || c->verbose < 1)
     return;
   if (c->verbose > 1 && gbcast_plan_print(plan, GBCAST_TEXT, stderr) != GBCAST_OK)
@@ -16,7 +16,7 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root) {
             "gbcast: all-to-all with blocks of up to %" PRIu64
             " bytes between %d ranks: %s, predicted %.0f us, "
             "bound %.0f us, hash %016" PRIx64 "\n",
-            plan->class_bytes, c->size, plan->native ? "MPI's own" : gb_text_sync(plan->alltoall->sync).s,
+            plan->class_bytes, c->size, native ? "MPI's own" : gb_text_sync(plan->alltoall->sync).s,
             plan->predicted * 1e6, plan->bound * 1e6, plan->hash);
     return;
   }
@@ -26,6 +26,7 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root) {
           plan->operation == GBCAST_SCATTER ? "scatter" : "broadcast", plan->class_bytes, root, c->size,
           plan->file != NULL ? "as in "
           : plan->native     ? "MPI's own"
+          : native           ? "planned, which is MPI's own"
                              : "planned",
           plan->file != NULL ? plan->file : "", plan->tree_count, plan->tree_count == 1 ? "" : "s",
           plan->tree_count > 0 ? plan->tree[0].segment : 0, plan->predicted * 1e6, plan->bound * 1e6,

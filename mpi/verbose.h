@@ -6,8 +6,8 @@
 
 struct gb_comm;
 
-/* 1: one line for a new plan; 2: the whole plan. */
-void gb_verbose_plan(const struct gb_comm *c, const gbcast_plan *plan, int root);
+/* 1: one line for a new plan; 2: the whole plan. native: MPI's own collective is run. */
+void gb_verbose_plan(const struct gb_comm *c, const gbcast_plan *plan, int root, bool native);
 
 struct gb_gain;
 
