@@ -122,14 +122,9 @@ static int collect_eager(gb_run *run, bool *some, int *at, MPI_Status *status) {
 
 /* *at is MPI_UNDEFINED when nothing has completed. SimGrid's MPI_Testany passes over collectives. */
 static int test_any(gb_run *run, int *at, MPI_Status *status) {
-  int done = 0, rc = MPI_SUCCESS;
-  if (run->closing == 0 && run->used > FEW) {
-    rc = MPI_Testany((int)run->used, run->request, at, &done, status);
-  } else {
-    for (*at = 0; rc == MPI_SUCCESS && *at < (int)run->used; ++*at)
-      if ((rc = MPI_Test(&run->request[*at], &done, status)) != MPI_SUCCESS || done)
-        break;
-  }
+  int done = 0;
+  int rc = run->closing == 0 && run->used > FEW ? MPI_Testany((int)run->used, run->request, at, &done, status)
+                                                : gb_wait_look(run->used, run->request, at, &done, status);
   if (rc == MPI_SUCCESS && !done)
     *at = MPI_UNDEFINED;
   return rc;
