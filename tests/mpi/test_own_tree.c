@@ -6,7 +6,7 @@
 
 enum { MOST = 40, FEW = 4 };
 
-#ifdef MPICH_NAME
+#if defined MPICH_NAME && !defined MVAPICH2_VERSION && !defined I_MPI_VERSION
 static const bool known = true;
 #else
 static const bool known = false;
@@ -22,8 +22,7 @@ int __wrap_PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl*)
 
-/* A plan for one host a rank, of a tree given by the ranks' sends in order: `sends` pairs FROM, TO, counted
- * from the root. The host of rank r is host_of[r]. */
+/* A plan for one cluster with a rank on each host, and all that gb_own_tree() reads of a communicator. */
 typedef struct bed {
   uint32_t ranks, root;
   uint32_t host_of[MOST], first[MOST], rank_on[MOST];
@@ -35,6 +34,7 @@ typedef struct bed {
   gbcast_plan plan;
 } bed;
 
+/* The host of rank r is host_of[r]; the tree is still to be filled in. */
 static void lay(bed *b, uint32_t ranks, uint32_t root, const uint32_t *host_of) {
   *b = (bed){.ranks = ranks, .root = root};
   for (uint32_t r = 0; r < ranks; r++) {
@@ -53,8 +53,7 @@ static void lay(bed *b, uint32_t ranks, uint32_t root, const uint32_t *host_of) 
   b->plan.tree = &b->tree;
 }
 
-/* As MPI libraries write it: whoever has the data in step 1, 2, ... sends them half of what is left further.
- */
+/* Each sends half of its ranks to the first of them, then half of the rest. */
 static void binomial(bed *b) {
   uint32_t used = 0;
   for (uint32_t e = 0; e < b->ranks; e++) { /* endpoints are hosts */
@@ -90,7 +89,7 @@ static void check_binomial(void) {
     }
 }
 
-/* Of all orders of four ranks on the hosts of a tree one is MPI's own, and none when the root is another. */
+/* Of all orders of four ranks on the hosts of a tree one is MPI's own. */
 static void check_orders(void) {
   const uint32_t as_it_is[FEW] = {0, 1, 2, 3};
   unsigned found = 0;
