@@ -41,7 +41,7 @@ static double median_of(double *value) {
 /* The plan, and room for its times; false, on all ranks, when there is none. */
 static bool get_ready(bench *b) {
   const enum gbcast_operation operation = b->c.operation == BENCH_SCATTER ? GBCAST_SCATTER : GBCAST_BCAST;
-  int good = gb_comm_of(MPI_COMM_WORLD, &b->comm) == MPI_SUCCESS && b->comm != NULL &&
+  int good = gb_comm_any(MPI_COMM_WORLD, &b->comm) == MPI_SUCCESS && b->comm != NULL &&
              gb_decide(b->comm, operation, b->c.size, b->c.root, &b->plan) == MPI_SUCCESS &&
              !b->plan->native && !gb_own_tree(b->comm, b->plan, b->c.root);
   if (good) {

@@ -53,7 +53,7 @@ static int replay_early(gb_run *run, bool late) {
   run->c->early = NULL;
   for (gb_early *next; rc == MPI_SUCCESS && list != NULL; list = next) {
     next = list->next;
-    rc = late && list->header.sequence >= run->sequence
+    rc = late && list->header.sequence >= run->sequence && list->header.kind != GB_HEADER_POISON
              ? gb_early_keep(&run->c->early, &list->header, list->source)
              : gb_agree_heard(run, &list->header, list->source);
     free(list);
@@ -123,6 +123,27 @@ void gb_agree_fail(gb_run *run, int code) {
   for (int r = 0; r < run->c->size; r++)
     if (r != run->c->rank && gb_agree_tell(run, r, &header) != MPI_SUCCESS)
       return; /* no way to tell the others any more */
+}
+
+static void take_poison(gb_run *run, int class) {
+  gb_comm *c = run->c;
+  if (c->poison == MPI_SUCCESS)
+    c->poison = class;
+  if (run->code == MPI_SUCCESS)
+    run->code = class;
+  c->doubt = run->sequence; /* so that all is swept up when it is closed */
+}
+
+void gb_agree_poison(gb_run *run, int code) {
+  gb_header header = gb_agree_header(run, GB_HEADER_POISON);
+  int class = MPI_ERR_OTHER;
+  (void)MPI_Error_class(code, &class);
+  header.code = class;
+  const bool told = run->c->poison != MPI_SUCCESS;
+  take_poison(run, class);
+  for (int r = 0; !told && r < run->c->size; r++)
+    if (r != run->c->rank)
+      (void)gb_agree_tell(run, r, &header); /* who does not hear of it waits, as for a rank that has died */
 }
 
 static bool is_same_call(const gb_run *run, const gb_header *h) {
@@ -199,6 +220,10 @@ int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
   }
   if (h->kind == GB_HEADER_OFFER)
     return gb_offer_heard(run->c, h);
+  if (h->kind == GB_HEADER_POISON) { /* of whichever call */
+    take_poison(run, h->code);
+    return MPI_SUCCESS;
+  }
   if (h->sequence > run->sequence)
     return gb_early_keep(&run->c->early, h, source);
   if (h->sequence < run->sequence)

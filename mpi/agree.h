@@ -42,4 +42,9 @@ int gb_agree_heard(gb_run *run, const gb_header *h, int source);
 /* The call has failed here. */
 void gb_agree_fail(gb_run *run, int code);
 
+/* MPI, or memory, has failed us in the middle of a call: what was sent to this rank may lie around for ever,
+ * and no call on the communicator may take it for its own. This one and all later ones fail, here and on
+ * every rank, all of which are told: nobody waits for this one. */
+void gb_agree_poison(gb_run *run, int code);
+
 #endif

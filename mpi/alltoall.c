@@ -39,12 +39,12 @@ static int exchange_packed(gb_comm *c, gb_role *role, const gb_send *s, const gb
   char *send = copy_send ? malloc(all + 1) : NULL, *receive = copy_receive ? malloc(all + 1) : NULL;
   int rc = (copy_send && send == NULL) || (copy_receive && receive == NULL) ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (rc == MPI_SUCCESS && copy_send)
-    rc = in_place ? gb_pack(r->buf, r->count * c->size, r->type, send, all, c->dup)
-                  : gb_pack(s->buf, s->count * c->size, s->type, send, all, c->dup);
+    rc = in_place ? gb_pack(r->buf, r->count * c->size, r->type, send, all, gb_comm_local(c))
+                  : gb_pack(s->buf, s->count * c->size, s->type, send, all, gb_comm_local(c));
   if (rc == MPI_SUCCESS)
     rc = exchange(c, role, copy_send ? send : s->buf, copy_receive ? receive : r->buf, bytes);
   if (rc == MPI_SUCCESS && copy_receive)
-    rc = gb_unpack(receive, all, r->buf, r->count * c->size, r->type, c->dup);
+    rc = gb_unpack(receive, all, r->buf, r->count * c->size, r->type, gb_comm_local(c));
   free(send);
   free(receive);
   return rc;
@@ -63,7 +63,7 @@ static int run_alltoall(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
 }
 
 static int move(gb_comm *c, gb_role *role, bool native, const gb_send *s, const gb_receive *r, size_t bytes) {
-  return native ? own_alltoall(s, r, c->dup) : run_alltoall(c, role, s, r, bytes);
+  return native ? own_alltoall(s, r, c->user) : run_alltoall(c, role, s, r, bytes);
 }
 
 /* GBCAST_CHECK: the checksum of each block goes the same way, behind the data. */
@@ -78,7 +78,7 @@ static int move_checked(gb_comm *c, gb_role *role, bool native, const gb_send *s
   if (rc == MPI_SUCCESS) {
     rc = move(c, role, native, s, r, bytes);
     int told = native
-                   ? PMPI_Alltoall(sum, (int)sizeof *sum, MPI_BYTE, sent, (int)sizeof *sum, MPI_BYTE, c->dup)
+                   ? PMPI_Alltoall(sum, (int)sizeof *sum, MPI_BYTE, sent, (int)sizeof *sum, MPI_BYTE, c->user)
                    : exchange(c, role, sum, sent, sizeof *sum);
     rc = rc == MPI_SUCCESS ? told : rc;
   }
@@ -92,26 +92,21 @@ static int move_checked(gb_comm *c, gb_role *role, bool native, const gb_send *s
   return rc;
 }
 
-static int alltoall(gb_comm *c, const gb_send *s, const gb_receive *r) {
-  const bool in_place = s->buf == MPI_IN_PLACE;
-  size_t bytes = 0, send_bytes = 0;
-  int rc = gb_check_buffer(c, r->buf, r->count, r->type, &bytes);
-  if (rc == MPI_SUCCESS && !in_place)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, &send_bytes);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if (bytes > SIZE_MAX / 2 / (size_t)c->size)
-    return MPI_ERR_COUNT;
+/* By MPI's own all-to-all, which calls the error handler itself. */
+static int native(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes) {
+  return role != NULL && c->check && bytes > 0 ? gb_raise(c->user, move_checked(c, role, true, s, r, bytes))
+                                               : own_alltoall(s, r, c->user);
+}
+
+/* By the plan. */
+static int planned(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes,
+                   size_t send_bytes) {
   const bool checked = c->check && bytes > 0;
   const uint64_t end = c->sequence + 1 + checked;
-  gb_role *role;
-  if (!in_place && send_bytes != bytes)
-    return gb_engine_settle(c, end, MPI_ERR_TRUNCATE);
-  if ((rc = gb_cache_role(c, GBCAST_ALLTOALL, bytes, 0, &role)) != MPI_SUCCESS)
-    return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
-  const bool native = role->native && bytes <= INT_MAX;
-  rc = (checked ? move_checked : move)(c, role, native, s, r, bytes);
-  return native ? rc : gb_engine_settle(c, end, rc);
+  int rc = MPI_ERR_TRUNCATE;
+  if (send_bytes == bytes)
+    rc = (checked ? move_checked : move)(c, role, false, s, r, bytes);
+  return gb_engine_settle(c, end, rc);
 }
 
 int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -119,8 +114,21 @@ int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
   gb_send s = {sendbuf, sendcount, sendtype};
   gb_receive r = {recvbuf, recvcount, recvtype};
   gb_comm *c;
-  int rc = gb_comm_of(comm, &c);
+  size_t bytes = 0, send_bytes = 0;
+  int rc = gb_comm_find(comm, NULL, &c);
   if (rc != MPI_SUCCESS)
     return rc;
-  return c == NULL ? own_alltoall(&s, &r, comm) : gb_raise(comm, alltoall(c, &s, &r));
+  if (c == NULL)
+    return own_alltoall(&s, &r, comm);
+  gb_role *role = NULL;
+  rc = gb_check_alltoall(c, &s, &r, &bytes, &send_bytes);
+  if (rc == MPI_SUCCESS)
+    rc = gb_comm_enter(c);
+  if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
+    rc = gb_cache_role(c, GBCAST_ALLTOALL, bytes, 0, &role);
+  if (rc != MPI_SUCCESS)
+    return gb_raise(comm, rc);
+  return role != NULL && gb_comm_planned(c, role, bytes)
+             ? gb_raise(comm, planned(c, role, &s, &r, bytes, send_bytes))
+             : native(c, role, &s, &r, bytes);
 }

@@ -56,22 +56,23 @@ static int run_packed(gb_comm *c, gb_role *role, void *buf, MPI_Count count, MPI
   if (packed == NULL)
     return MPI_ERR_NO_MEM;
   bool root = c->rank == role->root;
-  int rc = root ? gb_pack(buf, count, type, packed, bytes, c->dup) : MPI_SUCCESS;
+  int rc = root ? gb_pack(buf, count, type, packed, bytes, gb_comm_local(c)) : MPI_SUCCESS;
   if (rc == MPI_SUCCESS)
     rc = run_bcast(c, role, packed, bytes);
   if (rc == MPI_SUCCESS && !root)
-    rc = gb_unpack(packed, bytes, buf, count, type, c->dup);
+    rc = gb_unpack(packed, bytes, buf, count, type, gb_comm_local(c));
   free(packed);
   return rc;
 }
 
 /* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. */
 static int verify(gb_comm *c, gb_role *role, bool native, const gb_receive *data, size_t bytes, int rc) {
-  const bool is_root = c->rank == role->root;
+  const int root = role->root;
+  const bool is_root = c->rank == root;
   uint64_t sent = 0, found = 0;
   int told = is_root ? gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &sent) : MPI_SUCCESS;
   if (native) {
-    int own = PMPI_Bcast(&sent, (int)sizeof sent, MPI_BYTE, role->root, c->dup);
+    int own = PMPI_Bcast(&sent, (int)sizeof sent, MPI_BYTE, root, c->user);
     told = told == MPI_SUCCESS ? own : told;
   } else if (told == MPI_SUCCESS) {
     told = run_bcast(c, role, (char *)&sent, sizeof sent);
@@ -79,45 +80,52 @@ static int verify(gb_comm *c, gb_role *role, bool native, const gb_receive *data
   rc = rc == MPI_SUCCESS ? told : rc;
   if (rc == MPI_SUCCESS && !is_root)
     rc = gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &found);
-  return rc == MPI_SUCCESS && !is_root ? gb_verify_arrived(c, "a broadcast", role->root, bytes, sent, found)
-                                       : rc;
+  return rc == MPI_SUCCESS && !is_root ? gb_verify_arrived(c, "a broadcast", root, bytes, sent, found) : rc;
 }
 
-static int broadcast(gb_comm *c, void *buf, MPI_Count count, MPI_Datatype type, int root) {
-  size_t bytes = 0;
-  int rc = gb_check_buffer(c, buf, count, type, &bytes);
-  if (rc == MPI_SUCCESS)
-    rc = gb_check_root(c, root);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  const gb_receive data = {buf, count, type};
+/* By MPI's own broadcast, which calls the error handler itself. */
+static int native(gb_comm *c, gb_role *role, const gb_receive *data, size_t bytes, int root) {
+  int rc = own_bcast(data->buf, data->count, data->type, root, c->user);
+  return rc == MPI_SUCCESS && role != NULL && c->check && bytes > 0
+             ? gb_raise(c->user, verify(c, role, true, data, bytes, rc))
+             : rc;
+}
+
+/* By the plan. */
+static int planned(gb_comm *c, gb_role *role, const gb_receive *data, size_t bytes) {
   const bool checked = c->check && bytes > 0;
   const uint64_t end = c->sequence + 1 + checked;
-  gb_role *role;
-  if ((rc = gb_cache_role(c, GBCAST_BCAST, bytes, root, &role)) != MPI_SUCCESS)
-    return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
-  if (role->native && bytes <= INT_MAX) { /* all ranks see the same bytes, so no count is larger anywhere */
-    rc = own_bcast(buf, count, type, root, c->dup);
-    return checked ? verify(c, role, true, &data, bytes, rc) : rc;
-  }
   if (bytes > 0)
-    gb_watch_look(c, root);
+    gb_watch_look(c, role->root);
   bool contiguous;
-  if ((rc = gb_type_is_contiguous(type, &contiguous)) == MPI_SUCCESS)
-    rc = contiguous ? run_bcast(c, role, buf, bytes) : run_packed(c, role, buf, count, type, bytes);
+  int rc = gb_type_is_contiguous(data->type, &contiguous);
+  if (rc == MPI_SUCCESS)
+    rc = contiguous ? run_bcast(c, role, data->buf, bytes)
+                    : run_packed(c, role, data->buf, data->count, data->type, bytes);
   if (checked)
-    rc = verify(c, role, false, &data, bytes, rc);
+    rc = verify(c, role, false, data, bytes, rc);
   return gb_engine_settle(c, end, rc);
 }
 
 int gbcast_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+  const gb_receive data = {buf, count, type};
   gb_comm *c;
-  int rc = gb_comm_of(comm, &c);
+  size_t bytes = 0;
+  int rc = gb_comm_find(comm, NULL, &c);
   if (rc != MPI_SUCCESS)
     return rc;
   if (c == NULL)
     return own_bcast(buf, count, type, root, comm);
-  return gb_raise(comm, broadcast(c, buf, count, type, root));
+  gb_role *role = NULL;
+  rc = gb_check_bcast(c, buf, count, type, root, &bytes);
+  if (rc == MPI_SUCCESS)
+    rc = gb_comm_enter(c);
+  if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
+    rc = gb_cache_role(c, GBCAST_BCAST, bytes, root, &role);
+  if (rc != MPI_SUCCESS)
+    return gb_raise(comm, rc);
+  return role != NULL && gb_comm_planned(c, role, bytes) ? gb_raise(comm, planned(c, role, &data, bytes))
+                                                         : native(c, role, &data, bytes, root);
 }
 
 int gbcast(void *buf, size_t n, int root, MPI_Comm comm) {

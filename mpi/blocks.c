@@ -90,7 +90,7 @@ int gb_blocks_scatter(gb_comm *c, gb_role *role, size_t bytes, const gb_blocks *
   if (out == NULL)
     return MPI_ERR_NO_MEM;
   for (uint32_t t = 0; t < role->tree_count; t++) {
-    x[t] = (context){&role->tree[t], &blocks[t], source, c->dup};
+    x[t] = (context){&role->tree[t], &blocks[t], source, gb_comm_local(c)};
     flow[t] = flow_of(&x[t], data == NULL ? NULL : data[t], out + used);
     used += role->tree[t].child_count;
   }

@@ -1,4 +1,8 @@
-/* All that the library knows about a communicator. It hangs off the communicator and is freed with it. */
+/* All that the library knows about a communicator. It hangs off the communicator and is freed with it.
+ *
+ *   first call          gb_comm_find    local: nothing is sent before the arguments were looked at
+ *   right arguments     gb_comm_enter   collective, once: rank 0 sends all ranks the same inputs
+ *   a planned schedule  gb_comm_planned collective, once: the duplicate that carries its messages   */
 #ifndef GB_MPI_COMM_H
 #define GB_MPI_COMM_H
 
@@ -22,12 +26,15 @@ enum { GB_PAST = 64 };
 typedef struct gb_comm {
   struct gb_registry *registry;    /* the list of those alive, by their turns */
   struct gb_comm *previous, *next; /* in that list */
-  MPI_Comm user, dup;              /* dup carries all traffic */
+  MPI_Comm user;
+  MPI_Comm dup; /* carries all traffic of plans; MPI_COMM_NULL until one is first run */
   int rank, size;
-  bool disabled;    /* pass everything on to MPI */
-  unsigned refused; /* overrides.told: a bit for each operation for which something is wrong with the
-                       settings or the hosts file, all of them where `disabled` is for that reason */
-  uint64_t turn;    /* MPI_Finalize closes those of least turn first: the same order on every rank */
+  bool set_up;       /* all below is known */
+  enum gb_left left; /* to MPI: why every call is passed on */
+  unsigned refused;  /* overrides.preload: a bit for each operation for which something is wrong with the
+                        settings or the hosts file, all of them where all is left to MPI for that reason */
+  int poison;        /* the error class of a call in which MPI failed us: what every later call returns */
+  uint64_t turn;     /* MPI_Finalize closes those of least turn first: the same order on every rank */
   int verbose;
   bool check;       /* GBCAST_CHECK */
   double *arrivals; /* of who measures, else NULL: MPI_Wtime() when the last byte of each tree came */
@@ -61,29 +68,40 @@ typedef struct gb_comm {
   struct gb_orphan *orphan;    /* sends that were given up */
 } gb_comm;
 
-/* What is known about `comm`; the first call on it sets it up, which is collective. *out is NULL when the
- * call is to be passed on to MPI: an inter-communicator, one rank, GBCAST_DISABLE=1. Errors have gone through
- * the handler. */
-int gb_comm_of(MPI_Comm comm, gb_comm **out);
+/* What is known about `comm`, made when there is nothing; local. *out is NULL when it is MPI's: an
+ * inter-communicator, one rank, a program without MPI_COMM_WORLD or of another MPI library. preload: of the
+ * preloaded library, or NULL. Errors have gone through the handler. */
+int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out);
 
-/* The same for the preloaded library, which is never the reason that a program ends: no error handler is
- * called, and what cannot be set up is given as disabled and refused, and told once (overrides.told). What is
- * disabled is given, too. NULL: one rank, an inter-communicator, no memory. */
-void gb_comm_lenient(MPI_Comm comm, atomic_bool *told, gb_comm **out);
+/* At the beginning of a call, collective the first time: the inputs are there, or c->left says why all is
+ * left to MPI. Otherwise an error class that has not been raised: something cannot be set up, on all ranks
+ * alike, or the communicator is poisoned. The preloaded library gets no errors of the first kind: what it
+ * cannot set up is left to MPI, and told once (gb_preload). */
+int gb_comm_enter(gb_comm *c);
+
+/* Whether a role is run, and not MPI's own collective; collective the first time, as its messages need the
+ * duplicate. bytes: of the message or block. */
+bool gb_comm_planned(gb_comm *c, const gb_role *role, size_t bytes);
 
 /* Collective: what was known is freed, and set up again with these overrides, which are taken over. Allowed
  * on one rank too. */
-int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides, gb_comm **out);
+int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides);
 
-/* The same, but also set up for one rank, and given when it is disabled. NULL for an inter-communicator only.
- */
+/* What is known, set up for one rank, too. NULL when it is MPI's: not for one rank. */
 int gb_comm_any(MPI_Comm comm, gb_comm **out);
 
-/* Rank 0 says why something cannot be done. */
+/* Makes what all communicators share, while there is still room for communicators. An MPI error code. */
+int gb_comm_prepare(void);
+
+/* Rank 0 says why something cannot be done; or why all is left to MPI. */
 void gb_comm_complain(const gb_comm *c, const char *why);
+void gb_comm_tell_left(const gb_comm *c);
 
 /* What is known now, or NULL. */
 gb_comm *gb_comm_known(MPI_Comm comm);
+
+/* One rank's communicator that returns errors, for what only says how to represent data. */
+MPI_Comm gb_comm_local(const gb_comm *c);
 
 /* Where a call is remembered; it may hold a much older one, or none (sequence 0). */
 static inline gb_past *gb_comm_past(gb_comm *c, uint64_t sequence) {

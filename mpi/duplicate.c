@@ -1,43 +1,72 @@
-/* To agree on a duplicate takes MPI several rounds over all ranks, so it is made while names and inputs are
- * exchanged on the user's communicator, where that is safe: with MPICH, but for 4.1 to 5.0.0, whose threads
- * may get the same context for two communicators (pmodels/mpich#6854). With Open MPI other collectives beside
- * it may wait for ever (open-mpi/ompi#2025), and SimGrid has no MPI_Comm_idup.
+/* The duplicate of a communicator that all messages of plans go through.
  *
- * There may be no communicator left to be had. That must not end a program that does not know of gbcast, as
- * its error handler would; the handler of one that does is called once, by gb_raise(). */
+ * It is made when a planned schedule is run for the first time, not before: a communicator is scarce (MPICH
+ * has 2,048 for a process), and most that a program makes never need one. The preloaded library makes it from
+ * its own duplicate of MPI_COMM_WORLD: when there is none left to be had that must not end a program that
+ * does not know of gbcast, as the error handler of the program's communicator would. */
 #include "mpi/duplicate.h"
+#include "mpi/registry.h"
+#include <stdlib.h>
 
-static int begin(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
-#if GB_DUPLICATES_BESIDES
-  return MPI_Comm_idup(comm, made, request);
-#else
-  *request = MPI_REQUEST_NULL;
-  return MPI_Comm_dup(comm, made);
-#endif
+/* Ranks may make several at once, in threads of their own. */
+static int tag_of(const gb_comm *c) {
+  return (int)((c->turn ^ c->turn >> 32) % 32749); /* a prime below 32768, the least that MPI promises */
 }
 
-void gb_duplicate_begin(gb_comm *c, gb_duplicate *d) {
-  *d = (gb_duplicate){MPI_REQUEST_NULL, MPI_ERRHANDLER_NULL, MPI_SUCCESS};
-  d->code = MPI_Comm_get_errhandler(c->user, &d->handler);
-  if (d->code == MPI_SUCCESS)
-    d->code = MPI_Comm_set_errhandler(c->user, MPI_ERRORS_RETURN);
-  if (d->code == MPI_SUCCESS)
-    d->code = begin(c->user, &c->dup, &d->request);
-}
-
-int gb_duplicate_end(gb_comm *c, gb_duplicate *d) {
-  int rc = d->code;
-  if (rc == MPI_SUCCESS)
-    rc = MPI_Wait(&d->request, MPI_STATUS_IGNORE);
-  if (rc != MPI_SUCCESS) {
-    c->dup = MPI_COMM_NULL; /* MPICH leaves something there */
-    if (c->rank == 0)
-      gb_comm_complain(c, "MPI_Comm_dup() failed, there may be too many communicators");
-  } else
-    rc = MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN);
-  if (d->handler != MPI_ERRHANDLER_NULL) {
-    (void)MPI_Comm_set_errhandler(c->user, d->handler);
-    (void)MPI_Errhandler_free(&d->handler);
+/* The ranks of `comm` as a group of the parent's own: MPICH 4.0 crashes when it is another communicator's. */
+static int group_inside(MPI_Comm parent, MPI_Comm comm, int size, MPI_Group *out) {
+  MPI_Group theirs, all;
+  int *rank = malloc(2 * sizeof *rank * (size_t)size), *parent_rank = rank + size;
+  int rc = rank == NULL ? MPI_ERR_NO_MEM : MPI_Comm_group(comm, &theirs);
+  if (rc == MPI_SUCCESS && (rc = MPI_Comm_group(parent, &all)) == MPI_SUCCESS) {
+    for (int r = 0; r < size; r++)
+      rank[r] = r;
+    rc = MPI_Group_translate_ranks(theirs, size, rank, all, parent_rank);
+    if (rc == MPI_SUCCESS)
+      rc = MPI_Group_incl(all, size, parent_rank, out);
+    (void)MPI_Group_free(&all);
+    (void)MPI_Group_free(&theirs);
   }
+  free(rank);
   return rc;
+}
+
+static int make(gb_comm *c) {
+  const gb_preload *preload = c->overrides.preload;
+  const bool apart = preload != NULL && preload->parent != MPI_COMM_NULL;
+  const MPI_Comm parent = apart ? preload->parent : c->user;
+  MPI_Group group;
+  int rc = group_inside(parent, c->user, c->size, &group);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  rc = MPI_Comm_create_group(parent, group, tag_of(c), &c->dup);
+  (void)MPI_Group_free(&group);
+  return rc == MPI_SUCCESS ? MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN) : rc;
+}
+
+bool gb_duplicate_make(gb_comm *c) {
+  if (c->left != GB_LEFT_NOTHING)
+    return false;
+  const int room = gb_registry_reserve(c->registry);
+  int all = 0, rc = PMPI_Allreduce(&room, &all, 1, MPI_INT, MPI_MIN, c->user);
+  if (rc == MPI_SUCCESS && all)
+    rc = make(c);
+  if (rc == MPI_SUCCESS && c->dup != MPI_COMM_NULL)
+    return true;
+  if (room)
+    gb_registry_give_back(c->registry);
+  c->dup = MPI_COMM_NULL; /* MPICH leaves something there */
+  c->left = GB_LEFT_FULL;
+  if (c->rank == 0 && rc != MPI_SUCCESS)
+    gb_comm_complain(c, "MPI_Comm_create_group() failed, there may be too many communicators");
+  else if (c->rank == 0 && c->verbose > 0)
+    gb_comm_tell_left(c);
+  return false;
+}
+
+void gb_duplicate_free(gb_comm *c) {
+  if (c->dup == MPI_COMM_NULL)
+    return;
+  (void)MPI_Comm_free(&c->dup);
+  gb_registry_give_back(c->registry);
 }

@@ -176,6 +176,8 @@ static int work(gb_run *run) {
       rc = gb_exchanging_pump(run);
     if (rc != MPI_SUCCESS)
       return rc;
+    if (run->c->poison != MPI_SUCCESS && run->closing == 0)
+      return MPI_SUCCESS;
     bool idle = run->receives == 0 && run->sends == 0 && run->wake == INFINITY;
     if (run->given_up || (idle && !is_waiting(run)))
       return MPI_SUCCESS;
@@ -216,7 +218,7 @@ static void complete(gb_run *run) {
       rc = gb_listen_stop(run, &heard);
   }
   if (rc != MPI_SUCCESS)
-    note(run, rc);
+    gb_agree_poison(run, rc);
 }
 
 int gb_engine(gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
@@ -243,6 +245,8 @@ int gb_engine_exchange(gb_comm *c, gb_role *role, size_t bytes, struct gb_exchan
 
 int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
   gb_role none = {.root = -1};
+  if (c->poison != MPI_SUCCESS)
+    return code != MPI_SUCCESS ? code : c->poison;
   while (code != MPI_SUCCESS && c->sequence < end) {
     gb_run run;
     begin(&run, c, &none, 0, NULL);

@@ -59,7 +59,7 @@ struct gb_exchanging;
 int gb_engine_exchange(gb_comm *c, gb_role *role, size_t bytes, struct gb_exchanging *exchanging);
 
 /* After an error that only this rank may have: takes part in the calls before number `end` that the error
- * kept it from, only to say so. Returns `code`. */
+ * kept it from, only to say so. Returns `code`, or that of a poisoned communicator. */
 int gb_engine_settle(gb_comm *c, uint64_t end, int code);
 
 /* Collective, before the communicator is freed: takes in what lies around from failed calls, until nobody is

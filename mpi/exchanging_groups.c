@@ -65,7 +65,7 @@ int gb_exchanging_group(gb_run *run) {
   int rc = MPI_SUCCESS;
   for (uint32_t p = 0; p < g.size; p++)
     for (uint32_t q = 0; rc == MPI_SUCCESS && q < g.count; q++)
-      rc = gb_copy(inside(&g, true, p, q), x->send + block_of(&g, q, p), g.bytes, g.c->dup);
+      rc = gb_copy(inside(&g, true, p, q), x->send + block_of(&g, q, p), g.bytes, gb_comm_local(g.c));
   return rc;
 }
 
@@ -74,7 +74,8 @@ static int pass_on(const groups *g) {
   int rc = MPI_SUCCESS;
   for (uint32_t p = 0; rc == MPI_SUCCESS && p < g->size; p++) {
     const bool mine = p == g->position;
-    rc = gb_copy(g->x->receive + block_of(g, g->own, p), inside(g, mine, p, g->own), g->bytes, g->c->dup);
+    rc = gb_copy(g->x->receive + block_of(g, g->own, p), inside(g, mine, p, g->own), g->bytes,
+                 gb_comm_local(g->c));
     for (uint32_t q = 0; q < g->count; q++)
       memcpy(across(g, true, q, p), inside(g, mine, p, q), g->bytes);
   }
@@ -85,7 +86,7 @@ static int unpack(const groups *g) {
   int rc = MPI_SUCCESS;
   for (uint32_t q = 0; q < g->count; q++)
     for (uint32_t p = 0; rc == MPI_SUCCESS && q != g->own && p < g->size; p++)
-      rc = gb_copy(g->x->receive + block_of(g, q, p), across(g, false, q, p), g->bytes, g->c->dup);
+      rc = gb_copy(g->x->receive + block_of(g, q, p), across(g, false, q, p), g->bytes, gb_comm_local(g->c));
   return rc;
 }
 

@@ -83,7 +83,7 @@ static int begin_own_host(gb_run *run) {
     if (rc == MPI_SUCCESS)
       rc = send_block(run, slot, false);
   }
-  return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, c->dup) : rc;
+  return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, gb_comm_local(c)) : rc;
 }
 
 /* What is nobody's is not sent in a first use. */

@@ -29,6 +29,17 @@ static int print_plan(gb_comm *c, enum gbcast_operation operation, size_t bytes,
   return MPI_SUCCESS;
 }
 
+/* NULL: no memory. */
+static char *left_to_mpi(const gb_comm *c) {
+  const char *why = c != NULL ? gb_left_why(c->left) : "An inter-communicator, or none of MPI_COMM_WORLD";
+  static const char rest[] = ": MPI's own collective is run.\n";
+  const size_t length = strlen(why) + sizeof rest;
+  char *text = malloc(length);
+  if (text != NULL)
+    (void)snprintf(text, length, "%s%s", why, rest);
+  return text;
+}
+
 static int explain(MPI_Comm comm, enum gbcast_operation operation, size_t bytes, int root, char **text) {
   gb_comm *c;
   int rc = gb_comm_any(comm, &c);
@@ -36,9 +47,8 @@ static int explain(MPI_Comm comm, enum gbcast_operation operation, size_t bytes,
     return rc;
   if (text == NULL)
     return gb_raise(comm, MPI_ERR_ARG);
-  if (c == NULL || c->disabled) {
-    *text = strdup(c == NULL ? "An inter-communicator: MPI's own collective is run.\n"
-                             : "GBCAST_DISABLE=1: MPI's own collective is run.\n");
+  if (c == NULL || c->left != GB_LEFT_NOTHING) {
+    *text = left_to_mpi(c);
     return gb_raise(comm, *text != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM);
   }
   rc = gb_check_root(c, root);

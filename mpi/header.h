@@ -11,7 +11,9 @@ enum gb_header_kind {
   GB_HEADER_HELLO, /* I wait for your stream: to a parent */
   GB_HEADER_ABORT, /* the call has failed here, and no further stream starts: to everybody */
   GB_HEADER_GONE,  /* this rank has left that call: the answer to who still waits in it */
-  GB_HEADER_OFFER  /* inputs to announce when you are the root, `length` bytes of them, follow: from rank 0 */
+  GB_HEADER_OFFER, /* inputs to announce when you are the root, `length` bytes of them, follow: from rank 0 */
+  GB_HEADER_POISON /* MPI has failed here, and no call on this communicator can succeed any more: to everybody
+                    */
 };
 
 typedef struct gb_header {
@@ -19,7 +21,7 @@ typedef struct gb_header {
   uint64_t hash;            /* of the plan */
   uint64_t bytes;           /* of the operation: message, or block */
   uint64_t length, segment; /* START: of the stream; OFFER: of what follows */
-  int32_t kind, code;       /* code: why, in an ABORT */
+  int32_t kind, code;       /* code: why, in an ABORT or a POISON; an error class */
   int32_t root, operation;
   uint32_t tree;
   uint32_t agreeing; /* START: the stream belongs to a first use */

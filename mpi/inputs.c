@@ -13,9 +13,24 @@ typedef struct head {
   gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
-  uint8_t disabled, refused, by_nodes, check;
+  uint8_t left, by_nodes, check;
   uint32_t epoch;
 } head;
+
+const char *gb_left_why(enum gb_left left) {
+  switch (left) {
+  case GB_LEFT_DISABLED:
+    return "GBCAST_DISABLE=1";
+  case GB_LEFT_REFUSED:
+    return "the settings or the hosts file cannot be used";
+  case GB_LEFT_WORLDS:
+    return "some ranks are from another MPI_COMM_WORLD than rank 0, and cannot be placed";
+  case GB_LEFT_FULL:
+    return "a process has planned schedules on as many communicators as it may";
+  default:
+    return "planned";
+  }
+}
 
 static uint64_t hash_of(const char *bytes, size_t length) {
   return gb_checksum(bytes + sizeof(uint64_t), length - sizeof(uint64_t));
@@ -63,8 +78,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.code = in->code;
   h.verbose = in->verbose;
   h.epoch = in->epoch;
-  h.disabled = in->disabled;
-  h.refused = in->refused;
+  h.left = (uint8_t)in->left;
   h.turn = in->turn;
   h.by_nodes = in->by_nodes;
   h.check = in->check;
@@ -122,8 +136,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->code = h.code;
   out->verbose = h.verbose;
   out->epoch = h.epoch;
-  out->disabled = h.disabled != 0;
-  out->refused = h.refused != 0;
+  out->left = (enum gb_left)h.left;
   out->turn = h.turn;
   out->by_nodes = h.by_nodes != 0;
   out->check = h.check != 0;

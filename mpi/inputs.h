@@ -5,11 +5,23 @@
 
 #include "platform/overlay.h"
 
+/* Why the calls on a communicator are all left to MPI. */
+enum gb_left {
+  GB_LEFT_NOTHING,  /* they are not */
+  GB_LEFT_DISABLED, /* GBCAST_DISABLE; the preloaded library: no hosts file */
+  GB_LEFT_REFUSED,  /* the preloaded library: something is wrong with the settings or the hosts file */
+  GB_LEFT_WORLDS,   /* ranks of other MPI_COMM_WORLDs than rank 0's, which cannot be placed */
+  GB_LEFT_FULL      /* there are as many duplicates as there may be */
+};
+
+/* The same in words. */
+const char *gb_left_why(enum gb_left left);
+
 typedef struct gb_inputs {
-  int code;       /* MPI_SUCCESS, or the error class that every rank returns */
-  bool disabled;  /* pass everything on to MPI, */
-  bool refused;   /* as something is wrong with the settings or the hosts file */
-  bool by_nodes;  /* no hosts file: the ranks find their shared-memory nodes and rank 0 sends again */
+  int code; /* MPI_SUCCESS, or the error class that every rank returns */
+  enum gb_left left;
+  bool by_nodes;  /* the ranks find their shared-memory nodes, and rank 0 sends again */
+  bool by_names;  /* rank 0: the same, as those that were placed on one host by its name may be on several */
   uint64_t turn;  /* communicators that MPI_Finalize finds are closed in this order */
   uint32_t epoch; /* of news, which are platform and weather and nothing else; 0: of the set-up */
   int verbose;

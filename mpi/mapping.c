@@ -4,6 +4,13 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+bool gb_identities_apart(const gb_identity *rank, int size) {
+  for (int r = 0; r < size; r++)
+    if (rank[r].world_rank == MPI_UNDEFINED)
+      return true;
+  return false;
+}
+
 int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose,
                    uint32_t *rank_host, gbcast_error *err) {
   gb_matcher m;

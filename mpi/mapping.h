@@ -7,10 +7,14 @@
 
 /* What every rank tells rank 0 about itself. */
 typedef struct gb_identity {
-  int world_rank; /* MPI_UNDEFINED when it is not in MPI_COMM_WORLD */
+  int world_rank; /* in rank 0's MPI_COMM_WORLD, which finds it; or MPI_UNDEFINED */
+  int node;       /* the same of the first rank on its shared-memory node; -1: not known */
   int code;       /* of MPI, where it has not told the rank who it is */
   char name[MPI_MAX_PROCESSOR_NAME];
 } gb_identity;
+
+/* Whether some are in another MPI_COMM_WORLD than rank 0. */
+bool gb_identities_apart(const gb_identity *rank, int size);
 
 /* By processor name, as platform/match.h has it. With `verbose` short forms are reported to stderr. */
 int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose,

@@ -1,4 +1,4 @@
-/* No hosts file: every shared-memory node is a host of one cluster. */
+/* Shared-memory nodes: without a hosts file they are the hosts of one cluster. */
 #include "mpi/nodes.h"
 #include "mpi/error.h"
 #include <stdlib.h>
@@ -47,15 +47,14 @@ static int write_platform(const gb_identity *all, const uint32_t *first_rank, co
 }
 
 /* Nodes are numbered in the order of their lowest ranks. */
-static int describe(const gb_comm *c, const int *leader, const gb_identity *all, gb_inputs *in) {
-  uint32_t size = (uint32_t)c->size, nodes = 0;
+int gb_nodes_describe(const gb_identity *all, const int *leader, int ranks_in_all, gb_inputs *in,
+                      gbcast_error *err) {
+  uint32_t size = (uint32_t)ranks_in_all, nodes = 0;
   uint32_t *first_rank = malloc(sizeof *first_rank * size), *ranks = calloc(size, sizeof *ranks);
   in->rank_host = malloc(sizeof *in->rank_host * size);
   in->rank_count = size;
-  int rc = MPI_SUCCESS;
-  if (first_rank == NULL || ranks == NULL || in->rank_host == NULL)
-    rc = MPI_ERR_NO_MEM;
-  for (uint32_t r = 0; rc == MPI_SUCCESS && r < size; r++) {
+  bool ok = first_rank != NULL && ranks != NULL && in->rank_host != NULL;
+  for (uint32_t r = 0; ok && r < size; r++) {
     if ((uint32_t)leader[r] == r) {
       first_rank[nodes] = r;
       in->rank_host[r] = nodes++;
@@ -64,28 +63,50 @@ static int describe(const gb_comm *c, const int *leader, const gb_identity *all,
     }
     ranks[in->rank_host[r]]++;
   }
-  if (rc == MPI_SUCCESS)
-    rc = write_platform(all, first_rank, ranks, nodes, in);
+  ok = ok && write_platform(all, first_rank, ranks, nodes, in) == MPI_SUCCESS;
   free(first_rank);
   free(ranks);
-  return rc;
+  return ok ? GBCAST_OK : gb_no_memory(err);
 }
 
-int gb_nodes_find(const gb_comm *c, const gb_identity *all, gb_inputs *in) {
-  int mine, *leader = NULL, rc = gb_nodes_leader(c->dup, c->rank, &mine);
+int gb_nodes_gather(const gb_comm *c, int **leader) {
+  int mine, rc = gb_nodes_leader(c->user, c->rank, &mine);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (c->rank == 0 && (leader = malloc(sizeof *leader * (size_t)c->size)) == NULL)
-    return MPI_ERR_NO_MEM;
-  rc = MPI_Gather(&mine, 1, MPI_INT, leader, 1, MPI_INT, 0, c->dup);
-  if (rc == MPI_SUCCESS && c->rank == 0) {
-    in->code = describe(c, leader, all, in);
-    if (in->code != MPI_SUCCESS) {
-      in->rank_count = 0;
-      in->platform_length = 0;
-      fprintf(stderr, "gbcast: out of memory\n");
+  *leader = c->rank == 0 ? malloc(sizeof **leader * (size_t)c->size) : NULL;
+  if (c->rank == 0 && *leader == NULL)
+    return gb_give_up(c->user);
+  return MPI_Gather(&mine, 1, MPI_INT, *leader, 1, MPI_INT, 0, c->user);
+}
+
+int gb_nodes_check(const gb_identity *all, const int *leader, int size, const uint32_t *rank_host, bool *open,
+                   gbcast_error *err) {
+  uint32_t hosts = 0;
+  for (int r = 0; r < size; r++)
+    hosts = rank_host[r] >= hosts ? rank_host[r] + 1 : hosts;
+  int *first = malloc(sizeof *first * (hosts + (size_t)1)), rc = GBCAST_OK; /* rank on each host */
+  if (first == NULL)
+    return gb_no_memory(err);
+  for (uint32_t h = 0; h < hosts; h++)
+    first[h] = -1;
+  *open = false;
+  for (int r = 0; rc == GBCAST_OK && r < size; r++) {
+    const int other = first[rank_host[r]];
+    if (other < 0) {
+      first[rank_host[r]] = r;
+      continue;
     }
+    const bool apart = all[r].world_rank == MPI_UNDEFINED || all[other].world_rank == MPI_UNDEFINED;
+    const int node = leader != NULL ? leader[r] : all[r].node;
+    const int other_node = leader != NULL ? leader[other] : all[other].node;
+    if (leader == NULL && (apart || node < 0 || other_node < 0))
+      *open = true;
+    else if (node != other_node)
+      rc = gb_fail(err, GBCAST_EINPUT,
+                   "ranks %d and %d both run on '%s' but share no memory, so that two nodes have this name: "
+                   "name them differently, or set GBCAST_MAP=order",
+                   other, r, all[r].name);
   }
-  free(leader);
+  free(first);
   return rc;
 }

@@ -4,16 +4,9 @@
 
 #include "mpi/scatter.h"
 
-typedef struct gb_root_args {
-  const void *buf;
-  const MPI_Count *count; /* of each rank */
-  const MPI_Aint *place;
-  MPI_Datatype type;
-} gb_root_args;
-
 /* size: of the group that receives, 0 where the counts mean nothing. Before MPI 4 counts and places that do
  * not fit an int are MPI_ERR_COUNT. */
-int gb_own_scatterv(const gb_root_args *s, const gb_receive *r, int root, MPI_Comm comm, int size);
+int gb_own_scatterv(const gb_send_each *s, const gb_receive *r, int root, MPI_Comm comm, int size);
 
 /* Ranks whose counts this process has to give, on a communicator that is MPI's. */
 int gb_scatterv_receivers(MPI_Comm comm, int root, int *size);

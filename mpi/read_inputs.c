@@ -1,6 +1,7 @@
 /* What rank 0 reads when a communicator is set up: settings, hosts file, live values. */
 #include "mpi/read_inputs.h"
 #include "mpi/live.h"
+#include "mpi/nodes.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,8 +21,9 @@ int gb_read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, g
   int rc = gb_settings_read(overrides, &s, err);
   if (rc != GBCAST_OK)
     return rc;
-  in->disabled = s.disabled || (s.hosts == NULL && overrides->told != NULL);
-  in->by_nodes = !in->disabled && s.hosts == NULL;
+  if (s.disabled || (s.hosts == NULL && overrides->preload != NULL))
+    in->left = GB_LEFT_DISABLED;
+  in->by_nodes = in->left == GB_LEFT_NOTHING && s.hosts == NULL;
   in->verbose = s.verbose;
   in->check = s.check != 0;
   in->segment = s.segment;
@@ -32,7 +34,9 @@ int gb_read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, g
   s.inter = s.intra = s.sync = NULL;
   if (in->by_nodes && s.live != NULL && s.verbose > 0)
     fprintf(stderr, "gbcast: GBCAST_LIVE has no effect without GBCAST_HOSTS\n");
-  if (s.hosts != NULL) {
+  if (s.hosts != NULL && s.map_by_order && gb_identities_apart(rank, size))
+    in->left = GB_LEFT_WORLDS;
+  else if (s.hosts != NULL) {
     in->rank_count = (uint32_t)size;
     in->rank_host = malloc(sizeof *in->rank_host * in->rank_count);
     rc = in->rank_host == NULL ? gb_no_memory(err) : GBCAST_OK;
@@ -41,6 +45,9 @@ int gb_read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, g
     if (rc == GBCAST_OK)
       rc = s.map_by_order ? gb_map_by_order(p, rank, size, in->rank_host, err)
                           : gb_map_by_name(p, rank, size, s.verbose, in->rank_host, err);
+    if (rc == GBCAST_OK && !s.map_by_order)
+      rc = gb_nodes_check(rank, NULL, size, in->rank_host, &in->by_names, err);
+    in->by_nodes = in->by_names;
     if (rc == GBCAST_OK)
       rc = find_weather(&s, p, &overrides->service, in, err);
     if (rc == GBCAST_OK)

@@ -14,9 +14,7 @@ static void unlock(gb_registry *list) {
   atomic_flag_clear_explicit(&list->busy, memory_order_release);
 }
 
-void gb_registry_add(gb_registry *list, gb_comm *c) {
-  lock(list);
-  c->registry = list;
+static void insert(gb_registry *list, gb_comm *c) {
   c->previous = list->last;
   while (c->previous != NULL && c->previous->turn > c->turn)
     c->previous = c->previous->previous;
@@ -29,12 +27,9 @@ void gb_registry_add(gb_registry *list, gb_comm *c) {
     c->next->previous = c;
   else
     list->last = c;
-  unlock(list);
 }
 
-void gb_registry_remove(gb_comm *c) {
-  gb_registry *list = c->registry;
-  lock(list);
+static void take_out(gb_registry *list, gb_comm *c) {
   if (c->previous != NULL)
     c->previous->next = c->next;
   else
@@ -43,6 +38,26 @@ void gb_registry_remove(gb_comm *c) {
     c->next->previous = c->previous;
   else
     list->last = c->previous;
+}
+
+void gb_registry_add(gb_registry *list, gb_comm *c) {
+  lock(list);
+  c->registry = list;
+  insert(list, c);
+  unlock(list);
+}
+
+void gb_registry_sort(gb_comm *c) {
+  lock(c->registry);
+  take_out(c->registry, c);
+  insert(c->registry, c);
+  unlock(c->registry);
+}
+
+void gb_registry_remove(gb_comm *c) {
+  gb_registry *list = c->registry;
+  lock(list);
+  take_out(list, c);
   gb_comm **slot = gb_registry_slot(list, c->user);
   if (slot != NULL)
     *slot = NULL;
@@ -54,4 +69,18 @@ uint32_t gb_registry_number(gb_registry *list) {
   uint32_t number = list->made++;
   unlock(list);
   return number;
+}
+
+bool gb_registry_reserve(gb_registry *list) {
+  lock(list);
+  const bool room = list->duplicates < GB_DUPLICATES_MOST;
+  list->duplicates += room;
+  unlock(list);
+  return room;
+}
+
+void gb_registry_give_back(gb_registry *list) {
+  lock(list);
+  list->duplicates--;
+  unlock(list);
 }

@@ -1,6 +1,7 @@
 /* gbcast_setup(), gbcast_refresh() and gbcast_version(). */
 #include "mpi/comm.h"
 #include "mpi/error.h"
+#include "mpi/library.h"
 #include <gbcast/gbcast.h>
 
 #define TEXT_OF(x) #x
@@ -10,10 +11,12 @@ const char *gbcast_version(void) {
   return VERSION_OF(GBCAST_VERSION_MAJOR, GBCAST_VERSION_MINOR, GBCAST_VERSION_PATCH);
 }
 
-/* Whether there is nothing to set up: an inter-communicator is MPI's. */
+/* Whether there is nothing to set up: an inter-communicator is MPI's, as is all without MPI_COMM_WORLD. */
 static int is_inter(MPI_Comm comm, int *inter) {
-  *inter = 0;
-  return comm == MPI_COMM_NULL ? gb_raise(MPI_COMM_WORLD, MPI_ERR_COMM) : MPI_Comm_test_inter(comm, inter);
+  *inter = !gb_library_is_ours() || !gb_library_has_world();
+  return *inter                  ? MPI_SUCCESS
+         : comm == MPI_COMM_NULL ? gb_raise(MPI_COMM_WORLD, MPI_ERR_COMM)
+                                 : MPI_Comm_test_inter(comm, inter);
 }
 
 int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info) {
@@ -25,8 +28,7 @@ int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info) {
   gb_overrides overrides = {0};
   if (rank == 0)
     gb_overrides_read(hosts_path, info, &overrides);
-  gb_comm *c;
-  return gb_comm_renew(comm, &overrides, &c);
+  return gb_comm_renew(comm, &overrides);
 }
 
 int gbcast_refresh(MPI_Comm comm) {
@@ -39,5 +41,5 @@ int gbcast_refresh(MPI_Comm comm) {
     overrides = c->overrides;
     c->overrides = (gb_overrides){0};
   }
-  return gb_comm_renew(comm, &overrides, &c);
+  return gb_comm_renew(comm, &overrides);
 }

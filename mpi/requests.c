@@ -135,9 +135,10 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
-    if (gb_slot_is_receive(&run->slot[i])) {
+    if (gb_slot_is_receive(
+            &run->slot[i])) { /* it may be into the caller's buffer: what is on its way comes */
       (void)MPI_Cancel(&run->request[i]);
-      (void)MPI_Request_free(&run->request[i]);
+      (void)MPI_Wait(&run->request[i], MPI_STATUS_IGNORE);
     }
     gb_orphan_keep(&run->c->orphan, &run->request[i], run->slot[i].copy);
     run->slot[i].copy = NULL;

@@ -50,9 +50,9 @@ static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
   int rc = gb_type_is_contiguous(s->type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous) {
     packed = malloc(block * (size_t)c->size + 1);
-    rc = packed == NULL
-             ? MPI_ERR_NO_MEM
-             : gb_pack(s->buf, s->count * c->size, s->type, packed, block * (size_t)c->size, c->dup);
+    rc = packed == NULL ? MPI_ERR_NO_MEM
+                        : gb_pack(s->buf, s->count * c->size, s->type, packed, block * (size_t)c->size,
+                                  gb_comm_local(c));
   }
   gb_source source = {packed != NULL ? packed : s->buf, NULL, block};
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
@@ -60,8 +60,9 @@ static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
   if (rc == MPI_SUCCESS)
     rc = gb_blocks_scatter(c, role, block, blocks, &source, NULL);
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
-    rc = receive_bytes < block ? MPI_ERR_TRUNCATE
-                               : gb_receive_keep(r, source.base + block * (size_t)c->rank, block, c->dup);
+    rc = receive_bytes < block
+             ? MPI_ERR_TRUNCATE
+             : gb_receive_keep(r, source.base + block * (size_t)c->rank, block, gb_comm_local(c));
   free(packed);
   return rc;
 }
@@ -91,9 +92,9 @@ static int scatter_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t 
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < role->tree_count; t++)
     if (gb_subtree(role, t) > 1 && blocks[t].part > 0)
       rc = gb_copy(own + blocks[t].skip, data[t] + blocks[t].part * (gb_subtree(role, t) - 1), blocks[t].part,
-                   c->dup);
+                   gb_comm_local(c));
   if (rc == MPI_SUCCESS && !contiguous && block > 0)
-    rc = gb_unpack(own, block, r->buf, r->count, r->type, c->dup);
+    rc = gb_unpack(own, block, r->buf, r->count, r->type, gb_comm_local(c));
   free(buffer);
   return rc;
 }
@@ -116,7 +117,7 @@ static int verify(gb_comm *c, gb_role *role, bool native, const gb_send *s, cons
   const gb_send sums = {sent, (MPI_Count)sizeof mine, MPI_BYTE};
   const gb_receive own = {&mine, (MPI_Count)sizeof mine, MPI_BYTE};
   if (told == MPI_SUCCESS)
-    told = native ? own_scatter(&sums, &own, role->root, c->dup)
+    told = native ? own_scatter(&sums, &own, role->root, c->user)
                   : run_scatter(c, role, &sums, &own, sizeof mine, sizeof mine);
   free(sent);
   rc = rc == MPI_SUCCESS ? told : rc;
@@ -126,28 +127,20 @@ static int verify(gb_comm *c, gb_role *role, bool native, const gb_send *s, cons
   return rc == MPI_SUCCESS ? gb_verify_arrived(c, "a scatter", role->root, block, mine, found) : rc;
 }
 
-static int scatter(gb_comm *c, const gb_send *s, const gb_receive *r, int root) {
-  size_t send_bytes = 0, receive_bytes = 0;
-  int rc = gb_check_root(c, root);
-  if (rc == MPI_SUCCESS && c->rank == root)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, &send_bytes);
-  if (rc == MPI_SUCCESS && !(c->rank == root && r->buf == MPI_IN_PLACE))
-    rc = gb_check_buffer(c, r->buf, r->count, r->type, &receive_bytes);
-  size_t block = c->rank == root ? send_bytes : receive_bytes;
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if (block > SIZE_MAX / (size_t)c->size)
-    return MPI_ERR_COUNT;
+/* By MPI's own scatter, which calls the error handler itself. */
+static int native(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t block, int root) {
+  int rc = own_scatter(s, r, root, c->user);
+  return rc == MPI_SUCCESS && role != NULL && c->check && block > 0
+             ? gb_raise(c->user, verify(c, role, true, s, r, block, rc))
+             : rc;
+}
+
+/* By the plan. */
+static int planned(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t block,
+                   size_t receive_bytes) {
   const bool checked = c->check && block > 0;
   const uint64_t end = c->sequence + 1 + checked;
-  gb_role *role;
-  if ((rc = gb_cache_role(c, GBCAST_SCATTER, block, root, &role)) != MPI_SUCCESS)
-    return rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
-  if (role->native && block <= INT_MAX) {
-    rc = own_scatter(s, r, root, c->dup);
-    return checked ? verify(c, role, true, s, r, block, rc) : rc;
-  }
-  rc = run_scatter(c, role, s, r, block, receive_bytes);
+  int rc = run_scatter(c, role, s, r, block, receive_bytes);
   if (checked)
     rc = verify(c, role, false, s, r, block, rc);
   return gb_engine_settle(c, end, rc);
@@ -158,8 +151,21 @@ int gbcast_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
   gb_send s = {sendbuf, sendcount, sendtype};
   gb_receive r = {recvbuf, recvcount, recvtype};
   gb_comm *c;
-  int rc = gb_comm_of(comm, &c);
+  size_t block = 0, receive_bytes = 0;
+  int rc = gb_comm_find(comm, NULL, &c);
   if (rc != MPI_SUCCESS)
     return rc;
-  return c == NULL ? own_scatter(&s, &r, root, comm) : gb_raise(comm, scatter(c, &s, &r, root));
+  if (c == NULL)
+    return own_scatter(&s, &r, root, comm);
+  gb_role *role = NULL;
+  rc = gb_check_scatter(c, &s, &r, root, &block, &receive_bytes);
+  if (rc == MPI_SUCCESS)
+    rc = gb_comm_enter(c);
+  if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
+    rc = gb_cache_role(c, GBCAST_SCATTER, block, root, &role);
+  if (rc != MPI_SUCCESS)
+    return gb_raise(comm, rc);
+  return role != NULL && gb_comm_planned(c, role, block)
+             ? gb_raise(comm, planned(c, role, &s, &r, block, receive_bytes))
+             : native(c, role, &s, &r, block, root);
 }

@@ -12,6 +12,14 @@ typedef struct gb_send {
   MPI_Datatype type;
 } gb_send;
 
+/* A block of its own for each rank. */
+typedef struct gb_send_each {
+  const void *buf;
+  const MPI_Count *count; /* of each rank */
+  const MPI_Aint *place;  /* in extents */
+  MPI_Datatype type;
+} gb_send_each;
+
 typedef struct gb_receive {
   void *buf;
   MPI_Count count;

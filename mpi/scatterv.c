@@ -26,16 +26,11 @@ static void release(measures *m) {
 }
 
 /* Where the block of rank i begins; MPI_BOTTOM stays what it is. */
-static const void *block_at(const gb_root_args *s, const ptrdiff_t *place, int i) {
+static const void *block_at(const gb_send_each *s, const ptrdiff_t *place, int i) {
   return place[i] == 0 ? s->buf : (const char *)s->buf + place[i];
 }
 
-/* Checks the root's arguments, too. */
-static int measure(const gb_comm *c, const gb_root_args *s, measures *m) {
-  if (s->count == NULL || s->place == NULL)
-    return MPI_ERR_ARG;
-  if (s->type == MPI_DATATYPE_NULL)
-    return MPI_ERR_TYPE;
+static int measure(const gb_comm *c, const gb_send_each *s, measures *m) {
   MPI_Count lower, extent;
   m->bytes = calloc((size_t)c->size, sizeof *m->bytes);
   m->place = calloc((size_t)c->size, sizeof *m->place);
@@ -45,7 +40,7 @@ static int measure(const gb_comm *c, const gb_root_args *s, measures *m) {
   int rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
   for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
     size_t one = 0;
-    rc = gb_check_buffer(c, s->buf, s->count[i], s->type, &one);
+    rc = gb_type_bytes(s->count[i], s->type, &one);
     m->bytes[i] = one;
     m->place[i] = (ptrdiff_t)(s->place[i] * extent);
     if (rc == MPI_SUCCESS && c->check)
@@ -55,7 +50,7 @@ static int measure(const gb_comm *c, const gb_root_args *s, measures *m) {
 }
 
 /* Replaces places in the user's buffer by places in a packed copy, which is returned through *packed. */
-static int pack_all(const gb_comm *c, const gb_root_args *s, const uint64_t *bytes, ptrdiff_t *place,
+static int pack_all(const gb_comm *c, const gb_send_each *s, const uint64_t *bytes, ptrdiff_t *place,
                     char **packed) {
   size_t total = 0;
   for (int i = 0; i < c->size; i++)
@@ -64,7 +59,7 @@ static int pack_all(const gb_comm *c, const gb_root_args *s, const uint64_t *byt
   int rc = *packed == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   size_t at = 0;
   for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
-    rc = gb_pack(block_at(s, place, i), s->count[i], s->type, *packed + at, bytes[i], c->dup);
+    rc = gb_pack(block_at(s, place, i), s->count[i], s->type, *packed + at, bytes[i], gb_comm_local(c));
     place[i] = (ptrdiff_t)at;
     at += bytes[i];
   }
@@ -104,7 +99,7 @@ static int send_blocks(gb_comm *c, gb_role *role, const measures *m, const gb_so
   return rc;
 }
 
-static int scatterv_root(gb_comm *c, gb_role *role, const gb_root_args *s, const gb_receive *r,
+static int scatterv_root(gb_comm *c, gb_role *role, const gb_send_each *s, const gb_receive *r,
                          size_t receive_bytes, const measures *m) {
   char *packed = NULL;
   bool contiguous;
@@ -117,7 +112,7 @@ static int scatterv_root(gb_comm *c, gb_role *role, const gb_root_args *s, const
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
     rc = receive_bytes < m->bytes[c->rank]
              ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, data.base + m->place[c->rank], m->bytes[c->rank], c->dup);
+             : gb_receive_keep(r, data.base + m->place[c->rank], m->bytes[c->rank], gb_comm_local(c));
   free(packed);
   return rc;
 }
@@ -150,12 +145,12 @@ static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t
     uint32_t last = gb_subtree(role, t) - 1;
     size_t part = x->start[t][last + 1] - x->start[t][last];
     if (last > 0 && part > 0)
-      rc = gb_copy(own + x->skips[t][last], data[t] + x->start[t][last], part, c->dup);
+      rc = gb_copy(own + x->skips[t][last], data[t] + x->start[t][last], part, gb_comm_local(c));
   }
   if (rc == MPI_SUCCESS && !fits)
     rc = MPI_ERR_TRUNCATE;
   if (rc == MPI_SUCCESS && !contiguous && mine > 0)
-    rc = gb_unpack(own, mine, r->buf, r->count, r->type, c->dup);
+    rc = gb_unpack(own, mine, r->buf, r->count, r->type, gb_comm_local(c));
   free(buffer);
   return rc;
 }
@@ -186,58 +181,66 @@ static int scatterv_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t
   return rc;
 }
 
-#if MPI_VERSION >= 4 /* before, counts in int are not enough, and only the root knows */
-static int scatterv_native(gb_comm *c, const gb_root_args *s, const gb_receive *r, int root,
-                           size_t receive_bytes, const measures *m) {
-  uint64_t sent = 0;
-  int rc = gb_own_scatterv(s, r, root, c->dup, c->size);
-  int told = c->check ? PMPI_Scatter(m->sum, (int)sizeof sent, MPI_BYTE, &sent, (int)sizeof sent, MPI_BYTE,
-                                     root, c->dup)
-                      : MPI_SUCCESS;
-  rc = rc == MPI_SUCCESS ? told : rc;
-  return rc == MPI_SUCCESS && c->check && c->rank != root ? verify(c, r, receive_bytes, root, sent) : rc;
+/* Before MPI 4 counts in int are not enough for MPI's own scatterv, and only the root knows them. */
+static bool is_native(const gb_role *role) {
+  return MPI_VERSION >= 4 && role->native;
 }
-#endif
 
-static int scatterv(gb_comm *c, const gb_root_args *s, const gb_receive *r, int root) {
-  const uint64_t end = c->sequence + gb_scatterv_calls(c);
-  const bool is_root = c->rank == root;
-  size_t receive_bytes = 0;
+/* By MPI's own scatterv, which calls the error handler itself. */
+static int native(const gb_comm *c, const gb_role *role, const gb_send_each *s, const gb_receive *r, int root,
+                  size_t receive_bytes) {
+  uint64_t sent = 0;
   measures m = {0};
-  gb_role *role = NULL;
-  int rc = gb_check_root(c, root);
-  if (rc == MPI_SUCCESS && !(is_root && r->buf == MPI_IN_PLACE))
-    rc = gb_check_buffer(c, r->buf, r->count, r->type, &receive_bytes);
-  if (rc == MPI_SUCCESS && is_root)
+  int rc = gb_own_scatterv(s, r, root, c->user, c->size);
+  if (role == NULL || !c->check || rc != MPI_SUCCESS)
+    return rc;
+  if (c->rank == root)
     rc = measure(c, s, &m);
-  if (rc == MPI_SUCCESS)
-    rc = gb_cache_role(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role);
-  if (rc != MPI_SUCCESS)
-    rc = rc == MPI_ERR_NO_MEM ? gb_engine_settle(c, end, rc) : rc;
-#if MPI_VERSION >= 4
-  else if (role->native)
-    rc = scatterv_native(c, s, r, root, receive_bytes, &m);
-#endif
-  else
-    rc = gb_engine_settle(c, end,
-                          is_root ? scatterv_root(c, role, s, r, receive_bytes, &m)
-                                  : scatterv_other(c, role, r, receive_bytes));
+  int told =
+      PMPI_Scatter(m.sum, (int)sizeof sent, MPI_BYTE, &sent, (int)sizeof sent, MPI_BYTE, root, c->user);
   release(&m);
-  return rc;
+  rc = rc == MPI_SUCCESS ? told : rc;
+  return rc == MPI_SUCCESS && c->rank != root ? gb_raise(c->user, verify(c, r, receive_bytes, root, sent))
+                                              : rc;
+}
+
+/* By the plan. */
+static int planned(gb_comm *c, gb_role *role, const gb_send_each *s, const gb_receive *r, int root,
+                   size_t receive_bytes) {
+  const uint64_t end = c->sequence + gb_scatterv_calls(c);
+  measures m = {0};
+  int rc = MPI_SUCCESS;
+  if (c->rank != root)
+    rc = scatterv_other(c, role, r, receive_bytes);
+  else if ((rc = measure(c, s, &m)) == MPI_SUCCESS)
+    rc = scatterv_root(c, role, s, r, receive_bytes, &m);
+  release(&m);
+  return gb_engine_settle(c, end, rc);
 }
 
 int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                     MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                     int root, MPI_Comm comm) {
-  gb_root_args s = {sendbuf, sendcounts, displs, sendtype};
+  gb_send_each s = {sendbuf, sendcounts, displs, sendtype};
   gb_receive r = {recvbuf, recvcount, recvtype};
   gb_comm *c;
-  int rc = gb_comm_of(comm, &c);
+  size_t receive_bytes = 0;
+  int receivers, rc = gb_comm_find(comm, NULL, &c);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (c != NULL)
-    return gb_raise(comm, scatterv(c, &s, &r, root));
-  int size;
-  rc = gb_scatterv_receivers(comm, root, &size);
-  return rc == MPI_SUCCESS ? gb_own_scatterv(&s, &r, root, comm, size) : rc;
+  if (c == NULL) {
+    rc = gb_scatterv_receivers(comm, root, &receivers);
+    return rc == MPI_SUCCESS ? gb_own_scatterv(&s, &r, root, comm, receivers) : rc;
+  }
+  gb_role *role = NULL;
+  rc = gb_check_scatterv(c, &s, &r, root, &receive_bytes);
+  if (rc == MPI_SUCCESS)
+    rc = gb_comm_enter(c);
+  if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
+    rc = gb_cache_role(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role);
+  if (rc != MPI_SUCCESS)
+    return gb_raise(comm, rc);
+  return role != NULL && !is_native(role) && gb_comm_planned(c, role, SIZE_MAX)
+             ? gb_raise(comm, planned(c, role, &s, &r, root, receive_bytes))
+             : native(c, role, &s, &r, root, receive_bytes);
 }

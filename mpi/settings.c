@@ -3,10 +3,12 @@
  */
 #include "mpi/settings.h"
 #include "nws/client/weather.h"
+#include "platform/platform.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -119,10 +121,44 @@ static int read_all(const gb_overrides *overrides, gb_settings *out, gbcast_erro
   return rc;
 }
 
+/* Lets relative paths behind the scheme begin in `folder`; separator: between two of them, or "". */
+static bool anchor(char **value, const char *scheme, const char *separator, const char *folder) {
+  char *text = NULL, *rest = NULL;
+  size_t length = 0;
+  if (*value == NULL || strncmp(*value, scheme, strlen(scheme)) != 0)
+    return true;
+  FILE *out = open_memstream(&text, &length);
+  bool ok = out != NULL && fputs(scheme, out) >= 0, first = true;
+  for (char *path = strtok_r(*value + strlen(scheme), separator, &rest); ok && path != NULL;
+       path = strtok_r(NULL, separator, &rest), first = false) {
+    const bool absolute = path[0] == '/';
+    ok = fprintf(out, "%s%s%s%s", first ? "" : separator, absolute ? "" : folder, absolute ? "" : "/",
+                 path) >= 0;
+  }
+  ok = out != NULL && fclose(out) == 0 && ok;
+  free(*value);
+  *value = text;
+  return ok;
+}
+
+/* The program may have gone elsewhere since MPI_Init(). */
+static int anchor_all(const gb_overrides *overrides, gb_settings *out, gbcast_error *err) {
+  const char *folder = overrides->preload != NULL ? overrides->preload->folder : NULL;
+  char *here = folder != NULL ? getcwd(NULL, 0) : NULL;
+  const bool moved = folder != NULL && (here == NULL || strcmp(here, folder) != 0);
+  free(here);
+  return !moved || (anchor(&out->hosts, "", "", folder) && anchor(&out->live, "file:", "", folder) &&
+                    anchor(&out->plan, "", ":", folder))
+             ? GBCAST_OK
+             : gb_no_memory(err);
+}
+
 int gb_settings_read(const gb_overrides *overrides, gb_settings *out, gbcast_error *err) {
   int rc = gb_settings_init(out, err);
   if (rc == GBCAST_OK)
     rc = read_all(overrides, out, err);
+  if (rc == GBCAST_OK)
+    rc = anchor_all(overrides, out, err);
   if (rc != GBCAST_OK)
     gb_settings_release(out);
   return rc;

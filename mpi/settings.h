@@ -4,17 +4,16 @@
 #ifndef GB_MPI_SETTINGS_H
 #define GB_MPI_SETTINGS_H
 
+#include "mpi/preload.h"
 #include "plan/settings.h"
 #include <mpi.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 
 /* What gbcast_setup() was given in place of the environment, and what else is kept for gbcast_refresh(). */
 typedef struct gb_overrides {
-  char **value; /* of each setting, by its number; NULL where it was not given, or nothing was */
-  atomic_bool
-      *told; /* not NULL: the preloaded library's. What cannot be set up is passed on to MPI, as is a job
-                without a hosts file; why is told when this is false, which it is not afterwards */
+  char **value;        /* of each setting, by its number; NULL where it was not given, or nothing was */
+  gb_preload *preload; /* not NULL: the preloaded library's. What cannot be set up is passed on to MPI, as is
+                          a job without a hosts file */
   struct gb_nws_weather *service; /* of GBCAST_LIVE, which goes on where it was (live.h); NULL: none yet */
   int code; /* not MPI_SUCCESS: they could not be read, which rank 0 has to tell the others */
 } gb_overrides;

@@ -1,12 +1,12 @@
 /* Setting a communicator up: rank 0 reads the settings and the hosts file, and every rank gets the same
  * inputs.
  *
- *   every rank  -- its name ------------------------------> rank 0   gather       |
- *   rank 0      reads settings and hosts file, places the ranks                   | MPI makes the duplicate
- *   every rank <-- settings, platform, live values, hosts - rank 0   broadcast    |
+ *   every rank  -- its name ------------------------------> rank 0   gather
+ *   rank 0      reads settings and hosts file, places the ranks
+ *   every rank <-- settings, platform, live values, hosts - rank 0   broadcast
  *
- * Without a hosts file the broadcast only says so, and there is a second round for the shared-memory nodes.
- */
+ * There is a second round for the shared-memory nodes without a hosts file, or where ranks of one name have
+ * to be told apart (nodes.h). */
 #include "mpi/setup.h"
 #include "mpi/duplicate.h"
 #include "mpi/early.h"
@@ -17,21 +17,29 @@
 #include "mpi/nodes.h"
 #include "mpi/plans.h"
 #include "mpi/read_inputs.h"
+#include "mpi/registry.h"
 #include "mpi/spread.h"
 #include "mpi/watch.h"
 #include <stdlib.h>
 #include <string.h>
 
-static int find_world_rank(const gb_comm *c, int *world_rank) {
+/* The ranks that all ranks of the communicator have in this one's MPI_COMM_WORLD. */
+static int find_world_ranks(const gb_comm *c, gb_identity *all) {
+  int *rank = malloc(2 * sizeof *rank * (size_t)c->size), *world_rank = rank + c->size;
   MPI_Group here, world;
+  if (rank == NULL)
+    return MPI_ERR_NO_MEM;
   int rc = MPI_Comm_group(c->user, &here);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if ((rc = MPI_Comm_group(MPI_COMM_WORLD, &world)) == MPI_SUCCESS) {
-    rc = MPI_Group_translate_ranks(here, 1, &(int){c->rank}, world, world_rank);
+  if (rc == MPI_SUCCESS && (rc = MPI_Comm_group(MPI_COMM_WORLD, &world)) == MPI_SUCCESS) {
+    for (int r = 0; r < c->size; r++)
+      rank[r] = r;
+    rc = MPI_Group_translate_ranks(here, c->size, rank, world, world_rank);
     (void)MPI_Group_free(&world);
+    for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
+      all[r].world_rank = world_rank[r];
+    (void)MPI_Group_free(&here);
   }
-  (void)MPI_Group_free(&here);
+  free(rank);
   return rc;
 }
 
@@ -41,8 +49,7 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   int length;
   memset(&mine, 0, sizeof mine);
   mine.code = MPI_Get_processor_name(mine.name, &length);
-  if (mine.code == MPI_SUCCESS)
-    mine.code = find_world_rank(c, &mine.world_rank);
+  mine.node = c->overrides.preload != NULL ? c->overrides.preload->node : -1;
   *all = c->rank == 0 ? malloc(sizeof **all * (size_t)c->size) : NULL;
   if (c->rank == 0 && *all == NULL)
     return gb_give_up(c->user);
@@ -50,12 +57,12 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
 }
 
 /* Rank 0's inputs (`from` is only read there), decoded on every rank. */
-static int share(const gb_comm *c, MPI_Comm comm, const gb_inputs *from, gb_inputs *to) {
+static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   char *bytes = NULL;
   size_t length = 0;
   if (c->rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
     length = 0;
-  int rc = gb_spread(&bytes, &length, comm);
+  int rc = gb_spread(&bytes, &length, c->user);
   if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
     rc = MPI_ERR_OTHER;
   free(bytes);
@@ -68,15 +75,17 @@ static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
   in->rank_count = 0; /* nobody was placed */
   in->platform_length = in->plans_length = 0;
   gb_weather_release(&in->weather);
-  in->by_nodes = false;
-  in->disabled = in->refused = c->overrides.told != NULL;
-  in->code = in->refused ? MPI_SUCCESS : in->code;
+  in->by_nodes = in->by_names = false;
+  if (c->overrides.preload != NULL) {
+    in->left = GB_LEFT_REFUSED;
+    in->code = MPI_SUCCESS;
+  }
 }
 
 /* Rank 0, once every rank has its host. */
 static void add_plans(const gb_comm *c, gb_inputs *in) {
   gbcast_error err = {{0}};
-  if (in->code != MPI_SUCCESS || in->disabled || in->by_nodes)
+  if (in->code != MPI_SUCCESS || in->left != GB_LEFT_NOTHING)
     return;
   in->code = gb_class_of_status(gb_plans_read(&c->overrides, c->size, in, &err));
   if (in->code != MPI_SUCCESS)
@@ -97,33 +106,52 @@ static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_er
   return gb_class_of_status(gb_read_inputs(&c->overrides, all, c->size, in, err));
 }
 
-/* Makes c->dup, too. */
+/* Rank 0. */
+static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
+  gbcast_error err = {"out of memory"};
+  in->code = find_world_ranks(c, all);
+  in->turn = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->turn;
+  if (in->code == MPI_SUCCESS)
+    in->code = read_all(c, all, in, &err);
+  if (in->code != MPI_SUCCESS)
+    refuse(c, err.message, in);
+}
+
+/* The round in which ranks find their shared-memory nodes. Rank 0 builds a platform of them, or looks whether
+ * those that were placed on one host are on one node. */
+static int find_nodes(gb_comm *c, const gb_identity *all, gb_inputs *in) {
+  gbcast_error err = {{0}};
+  int *leader = NULL, rc = gb_nodes_gather(c, &leader);
+  if (rc == MPI_SUCCESS && c->rank == 0) {
+    bool open;
+    in->code =
+        gb_class_of_status(in->by_names ? gb_nodes_check(all, leader, c->size, in->rank_host, &open, &err)
+                                        : gb_nodes_describe(all, leader, c->size, in, &err));
+    if (in->code != MPI_SUCCESS)
+      refuse(c, err.message, in);
+    in->by_nodes = in->by_names = false;
+  }
+  free(leader);
+  return rc;
+}
+
 static int fetch_inputs(gb_comm *c, gb_inputs *in) {
   gb_identity *all = NULL;
   gb_inputs mine = {0};
-  gb_duplicate duplicate;
-  gb_duplicate_begin(c, &duplicate);
   int rc = gather_identities(c, &all);
-  if (rc == MPI_SUCCESS && c->rank == 0) {
-    gbcast_error err = {{0}};
-    mine.turn = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->turn;
-    mine.code = read_all(c, all, &mine, &err);
-    if (mine.code != MPI_SUCCESS)
-      refuse(c, err.message, &mine);
+  if (rc == MPI_SUCCESS && c->rank == 0)
+    read_inputs(c, all, &mine);
+  if (rc == MPI_SUCCESS && c->rank == 0 && !mine.by_nodes)
     add_plans(c, &mine);
-  }
   if (rc == MPI_SUCCESS)
-    rc = share(c, c->user, &mine, in);
-  const int duplicated = gb_duplicate_end(c, &duplicate);
-  rc = rc == MPI_SUCCESS ? duplicated : rc;
+    rc = share(c, mine.by_nodes ? &(gb_inputs){.by_nodes = true} : &mine, in);
   while (rc == MPI_SUCCESS && in->by_nodes) { /* once */
     gb_inputs_release(in);
-    mine.by_nodes = false;
-    rc = gb_nodes_find(c, all, &mine);
+    rc = find_nodes(c, all, &mine);
     if (rc == MPI_SUCCESS && c->rank == 0)
       add_plans(c, &mine);
     if (rc == MPI_SUCCESS)
-      rc = share(c, c->dup, &mine, in);
+      rc = share(c, &mine, in);
   }
   gb_inputs_release(&mine);
   free(all);
@@ -152,8 +180,8 @@ static int index_ranks(gb_comm *c) {
 }
 
 static int adopt_inputs(gb_comm *c, gb_inputs *in) {
-  c->disabled = in->disabled;
-  c->refused = in->refused ? ~0u : 0;
+  c->left = in->left;
+  c->refused = in->left == GB_LEFT_REFUSED ? ~0u : 0;
   c->turn = in->turn;
   c->verbose = in->verbose;
   c->check = in->check;
@@ -165,7 +193,9 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->rank_host = in->rank_host;
   in->inter = in->intra = in->sync = NULL;
   in->rank_host = NULL;
-  if (c->disabled)
+  if (c->left == GB_LEFT_WORLDS && c->rank == 0)
+    gb_comm_tell_left(c);
+  if (c->left != GB_LEFT_NOTHING)
     return MPI_SUCCESS;
   if (in->rank_count != (uint32_t)c->size || in->platform == NULL)
     return MPI_ERR_OTHER;
@@ -181,52 +211,56 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   return index_ranks(c);
 }
 
-int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_comm **out) {
-  gb_comm *c = calloc(1, sizeof *c);
-  if (c == NULL) {
-    gb_overrides_release(overrides);
-    return gb_give_up(comm);
-  }
-  c->user = comm;
-  c->dup = MPI_COMM_NULL;
+/* Nothing else is known. */
+static void empty(gb_comm *c, MPI_Comm comm, gb_preload *preload, uint32_t number) {
+  *c =
+      (gb_comm){.user = comm, .dup = MPI_COMM_NULL, .offer = MPI_REQUEST_NULL, .sequence = 1, .turn = number};
   for (unsigned ear = 0; ear < GB_EARS; ear++)
     c->listen[ear] = MPI_REQUEST_NULL;
-  c->offer = MPI_REQUEST_NULL;
-  c->sequence = 1;
-  c->turn = number;
-  c->overrides = *overrides; /* moved */
-  *overrides = (gb_overrides){0};
-  gb_inputs in = {0};
-  int world_rank = -1, rc = MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-  if (rc == MPI_SUCCESS && world_rank == 0 && number == 0) /* once in a job */
-    gb_settings_tell_unknown();
-  if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_rank(comm, &c->rank);
+  c->overrides.preload = preload;
+}
+
+int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **out) {
+  gb_comm *c = malloc(sizeof *c);
+  if (c == NULL)
+    return MPI_ERR_NO_MEM;
+  empty(c, comm, preload, number);
+  int rc = MPI_Comm_rank(comm, &c->rank);
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_size(comm, &c->size);
   if (rc == MPI_SUCCESS)
-    rc = fetch_inputs(c, &in);
+    *out = c;
+  else
+    free(c);
+  return rc;
+}
+
+/* Once in a job; the preloaded library has done so in MPI_Init(). */
+static void tell_unknown(const gb_comm *c) {
+  const gb_preload *preload = c->overrides.preload;
+  int world_rank = -1;
+  if ((preload == NULL || preload->parent == MPI_COMM_NULL) && !atomic_exchange(&c->registry->told, true) &&
+      MPI_Comm_rank(MPI_COMM_WORLD, &world_rank) == MPI_SUCCESS && world_rank == 0)
+    gb_settings_tell_unknown();
+}
+
+int gb_setup_make(gb_comm *c) {
+  gb_inputs in = {0};
+  tell_unknown(c);
+  int rc = fetch_inputs(c, &in);
   if (rc == MPI_SUCCESS)
     rc = adopt_inputs(c, &in);
   if (rc == MPI_SUCCESS && c->rank == 0)
     gb_watch_make(c);
   gb_inputs_release(&in);
-  if (rc != MPI_SUCCESS) {
-    gb_setup_free(c);
-    return rc;
-  }
-  *out = c;
-  return MPI_SUCCESS;
+  return rc;
 }
 
-void gb_setup_free(gb_comm *c) {
-  if (c == NULL)
-    return;
+static void release(gb_comm *c) {
   gb_cache_release(&c->cache);
-  if (c->dup != MPI_COMM_NULL) {
+  if (c->dup != MPI_COMM_NULL)
     gb_engine_close(c);
-    (void)MPI_Comm_free(&c->dup);
-  }
+  gb_duplicate_free(c);
   gb_early_release(c->early);
   gb_overrides_release(&c->overrides);
   gb_watch_free(c);
@@ -240,5 +274,22 @@ void gb_setup_free(gb_comm *c) {
   free(c->host_ranks);
   free(c->host_first);
   free(c->host_rank);
+}
+
+void gb_setup_reset(gb_comm *c) {
+  gb_comm old = *c;
+  release(c);
+  empty(c, old.user, old.overrides.preload, (uint32_t)old.turn);
+  c->registry = old.registry;
+  c->previous = old.previous;
+  c->next = old.next;
+  c->rank = old.rank;
+  c->size = old.size;
+}
+
+void gb_setup_free(gb_comm *c) {
+  if (c == NULL)
+    return;
+  release(c);
   free(c);
 }

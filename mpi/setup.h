@@ -5,9 +5,15 @@
 
 #include "mpi/comm.h"
 
-/* Collective. Takes the overrides over. number: how many this process has set up before. The same error class
- * on every rank; rank 0 says on stderr what is wrong. */
-int gb_setup_make(MPI_Comm comm, gb_overrides *overrides, uint32_t number, gb_comm **out);
+/* Local: nothing but rank and size is known. number: how many this process has made before. */
+int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **out);
+
+/* Collective: all that is known but the duplicate, or why all is left to MPI. The same error class on every
+ * rank; rank 0 says on stderr what is wrong. */
+int gb_setup_make(gb_comm *c);
+
+/* Back to what gb_setup_new() made. */
+void gb_setup_reset(gb_comm *c);
 
 /* Frees all of it, the duplicate too. NULL is allowed. */
 void gb_setup_free(gb_comm *c);

@@ -13,7 +13,7 @@ int gb_verify_sums(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datat
   int rc = bytes > 0 ? gb_type_bytes(count * blocks, type, &all) : MPI_SUCCESS;
   char *packed = rc == MPI_SUCCESS ? malloc(all + 1) : NULL;
   if (rc == MPI_SUCCESS)
-    rc = packed == NULL ? MPI_ERR_NO_MEM : gb_pack(buf, count * blocks, type, packed, all, c->dup);
+    rc = packed == NULL ? MPI_ERR_NO_MEM : gb_pack(buf, count * blocks, type, packed, all, gb_comm_local(c));
   for (int i = 0; rc == MPI_SUCCESS && i < blocks; i++)
     sum[i] = gb_checksum(packed + bytes * (size_t)i, bytes);
   free(packed);

@@ -2,26 +2,48 @@
 #include "mpi/pmpi/call.h"
 #include <gbcast/gbcast.h>
 
-static gb_call begin(MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  gb_call call = gb_call_begin(GB_CALL_ALLTOALL, comm);
-  gb_call_decide(&call, recvcount, recvtype, 0);
+typedef struct arguments { /* in both forms */
+  const void *sendbuf;
+  MPI_Count sendcount;
+  gb_word sendtype;
+  void *recvbuf;
+  MPI_Count recvcount;
+  gb_word recvtype, comm;
+} arguments;
+
+static gb_call begin(const arguments *a) {
+  gb_call call = gb_call_begin(GB_CALL_ALLTOALL, a->comm);
+  const gb_send s = {a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype)};
+  const gb_receive r = {a->recvbuf, a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype)};
+  size_t bytes = 0, send_bytes;
+  if (call.c != NULL && gb_check_alltoall(call.c, &s, &r, &bytes, &send_bytes) == MPI_SUCCESS)
+    gb_call_decide(&call, bytes, 0);
+  else
+    gb_call_pass(&call, a->recvcount, a->recvtype);
   return call;
 }
 
-GBCAST_API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  gb_call call = begin(recvcount, recvtype, comm);
-  return gb_call_end(
-      &call, call.taken ? gbcast_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
-                        : PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+static int take(const arguments *a) {
+  return gbcast_alltoall(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
+                         a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype), GB_HANDLE(MPI_Comm, a->comm));
+}
+
+int gb_pmpi_alltoall(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
+                     gb_word recvtype, gb_word comm) {
+  const arguments a = {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm};
+  const gb_call call = begin(&a);
+  return gb_call_end(&call, call.taken ? take(&a)
+                                       : gb_next_in_line()->alltoall(sendbuf, sendcount, sendtype, recvbuf,
+                                                                     recvcount, recvtype, comm));
 }
 
 #if MPI_VERSION >= 4
-GBCAST_API int MPI_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  gb_call call = begin(recvcount, recvtype, comm);
-  return gb_call_end(
-      &call, call.taken ? gbcast_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
-                        : PMPI_Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+int gb_pmpi_alltoall_c(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
+                       MPI_Count recvcount, gb_word recvtype, gb_word comm) {
+  const arguments a = {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm};
+  const gb_call call = begin(&a);
+  return gb_call_end(&call, call.taken ? take(&a)
+                                       : gb_next_in_line()->alltoall_c(sendbuf, sendcount, sendtype, recvbuf,
+                                                                       recvcount, recvtype, comm));
 }
 #endif

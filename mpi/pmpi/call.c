@@ -4,31 +4,32 @@
 #include "mpi/scatter.h"
 #include "mpi/types.h"
 
-/* Another communicator's rank 0 shall not tell it again. */
-static void note_refusal(const gb_call *call) {
-  if (call->c->refused != 0)
-    atomic_store_explicit(&call->dropin->told, true, memory_order_relaxed);
-}
-
-gb_call gb_call_begin(enum gb_kind kind, MPI_Comm comm) {
+gb_call gb_call_begin(enum gb_kind kind, gb_word comm) {
   gb_call call = {.dropin = gb_dropin_get(), .row = {.kind = kind, .calls = 1}};
-  if (call.dropin == NULL)
+  if (call.dropin == NULL || !call.dropin->active ||
+      atomic_load_explicit(&call.dropin->ending, memory_order_relaxed))
     return call;
-  gb_comm_lenient(comm, &call.dropin->told, &call.c);
-  if (call.c != NULL)
-    note_refusal(&call);
+  (void)gb_comm_find(GB_HANDLE(MPI_Comm, comm), &call.dropin->preload, &call.c);
   return call;
 }
 
-bool gb_call_is_root(const gb_call *call, int root, MPI_Comm comm) {
+bool gb_call_is_root(const gb_call *call, int root, gb_word comm) {
+  const MPI_Comm handle = GB_HANDLE(MPI_Comm, comm);
   int inter = 0, rank = -1;
   if (call->c != NULL)
     return call->c->rank == root;
-  if (call->dropin == NULL || comm == MPI_COMM_NULL)
+  if (call->dropin == NULL || handle == MPI_COMM_NULL)
     return false;
-  (void)PMPI_Comm_test_inter(comm, &inter);
-  (void)PMPI_Comm_rank(comm, &rank);
+  (void)PMPI_Comm_test_inter(handle, &inter);
+  (void)PMPI_Comm_rank(handle, &rank);
   return inter ? root == MPI_ROOT : root == rank;
+}
+
+/* Another communicator's rank 0 shall not tell it again. */
+static void note_refusal(gb_comm *c, unsigned operations) {
+  c->refused |= operations;
+  if (c->refused != 0)
+    atomic_store_explicit(&c->overrides.preload->told, true, memory_order_relaxed);
 }
 
 /* A plan that cannot be made is refused on every rank, and would be at the next call, too. */
@@ -40,30 +41,38 @@ static bool has_plan(gb_call *call, int root) {
   gb_role *role;
   if ((c->refused & 1u << operation[kind]) != 0)
     return false;
-  int rc = gb_cache_role(c, operation[kind], kind == GB_CALL_SCATTERV ? GB_NOMINAL_BLOCK : call->row.bytes,
-                         root, &role);
+  const size_t bytes = kind == GB_CALL_SCATTERV ? GB_NOMINAL_BLOCK : call->row.bytes;
+  int rc = gb_cache_role(c, operation[kind], bytes, root, &role);
   if (rc == MPI_ERR_ARG) {
-    c->refused |= 1u << operation[kind];
-    note_refusal(call);
+    note_refusal(c, 1u << operation[kind]);
     return false;
   }
   if (rc != MPI_SUCCESS) /* here alone: the library tells the others */
     return true;
   call->row.class_bytes = role->class_bytes;
   call->row.predicted = role->predicted;
-  return !role->native || c->check; /* what is MPI's own is checked, too */
+  if (role->native)
+    return c->check; /* what is MPI's own is checked, too */
+  return gb_comm_planned(c, role, bytes);
 }
 
-void gb_call_decide(gb_call *call, MPI_Count count, MPI_Datatype type, int root) {
-  size_t bytes = 0;
-  if (call->dropin == NULL || root == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL ||
-      gb_type_bytes(count, type, &bytes) != MPI_SUCCESS)
-    return;
+void gb_call_decide(gb_call *call, size_t bytes, int root) {
   call->row.bytes = bytes;
-  if (call->c == NULL || call->c->disabled || root < 0 || root >= call->c->size)
-    return;
-  call->taken = has_plan(call, root);
+  const int rc = gb_comm_enter(call->c);
+  note_refusal(call->c, 0);
+  if (rc == MPI_SUCCESS && call->c->left == GB_LEFT_NOTHING)
+    call->taken = has_plan(call, root);
+  else
+    call->taken = rc != MPI_SUCCESS; /* poisoned */
   call->start = PMPI_Wtime();
+}
+
+void gb_call_pass(gb_call *call, MPI_Count count, gb_word type) {
+  const MPI_Datatype handle = GB_HANDLE(MPI_Datatype, type);
+  size_t bytes = 0;
+  if (call->dropin != NULL && call->dropin->counts && count > 0 && handle != MPI_DATATYPE_NULL &&
+      gb_type_bytes(count, handle, &bytes) == MPI_SUCCESS)
+    call->row.bytes = bytes;
 }
 
 int gb_call_end(const gb_call *call, int rc) {

@@ -1,25 +1,33 @@
-/* What the preloaded library remembers of a process, and its end. */
+/* What the preloaded library remembers of a process, its beginning and its end. */
+#define _GNU_SOURCE
 #include "mpi/pmpi/dropin.h"
+#include "mpi/library.h"
+#include "mpi/pmpi/next.h"
+#include "mpi/pmpi/start.h"
 #include "mpi/settings.h"
-#include <gbcast/error.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A library that steps in between is handed nothing of its own by its callers, so that this has to be found
  * without them. It stays when MPI has ended, as a sign that it has. */
 static _Atomic(gb_dropin *) shared;
 
-/* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. To take over the call itself would not do:
- * the module mpi_f08 calls PMPI_Finalize. What the program's own attributes still do after this is passed on.
- */
+/* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. To take over the call alone would not do:
+ * the module mpi_f08 of MPICH calls PMPI_Finalize. */
 static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
   gb_dropin *d = value;
   (void)comm;
   (void)keyval;
   (void)extra;
+  atomic_store(&d->ending, true);
   atomic_store(&d->closed, true);
   if (d->counts)
     gb_tally_print(&d->tally, stderr);
   gb_tally_release(&d->tally);
+  if (d->preload.parent != MPI_COMM_NULL)
+    (void)PMPI_Comm_free(&d->preload.parent);
+  free(d->preload.folder);
+  d->preload.folder = NULL;
   return MPI_SUCCESS;
 }
 
@@ -31,28 +39,35 @@ static void end_with_mpi(gb_dropin *d) {
   (void)PMPI_Comm_free_keyval(&keyval); /* which stays as long as the attribute */
 }
 
+static bool is_set(const char *name, int rank) {
+  gb_settings one;
+  bool set = false;
+  if (rank == 0 && gb_settings_read_one(name, &one, NULL) == GBCAST_OK) {
+    set = one.verbose > 0 || one.disabled != 0;
+    gb_settings_release(&one);
+  }
+  return set;
+}
+
 static gb_dropin *make(void) {
   gb_dropin *d = calloc(1, sizeof *d);
   if (d == NULL)
     return NULL;
   int rank = -1;
-  gb_settings verbose;
   (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0 && gb_settings_read_one("GBCAST_VERBOSE", &verbose, NULL) == GBCAST_OK) {
-    d->counts = verbose.verbose > 0;
-    gb_settings_release(&verbose);
-  }
+  d->counts = is_set("GBCAST_VERBOSE", rank);
+  d->active = !is_set("GBCAST_DISABLE", 0);
+  d->preload.parent = MPI_COMM_NULL;
+  d->preload.node = -1;
   gb_tally_init(&d->tally);
   return d;
 }
 
 gb_dropin *gb_dropin_get(void) {
   gb_dropin *d = atomic_load_explicit(&shared, memory_order_acquire), *none = NULL;
-  int initialized = 0, finalized = 0;
   if (d != NULL)
     return atomic_load_explicit(&d->closed, memory_order_relaxed) ? NULL : d;
-  if (PMPI_Initialized(&initialized) != MPI_SUCCESS || !initialized ||
-      PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized || (d = make()) == NULL)
+  if (!gb_library_is_ours() || !gb_library_has_world() || (d = make()) == NULL)
     return NULL;
   if (!atomic_compare_exchange_strong(&shared, &none, d)) { /* another thread was first */
     gb_tally_release(&d->tally);
@@ -63,17 +78,34 @@ gb_dropin *gb_dropin_get(void) {
   return d;
 }
 
-/* So that a program that makes none of the calls is told so, too. */
-GBCAST_API int MPI_Init(int *argc, char ***argv) {
-  int rc = PMPI_Init(argc, argv);
+/* So that a program that makes none of the calls is told so, too; and while all ranks are in this call, and
+ * the program has sent nothing yet. */
+static void start(void) {
+  gb_dropin *d = gb_dropin_get();
+  if (d == NULL || !d->active)
+    return;
+  d->preload.folder = getcwd(NULL, 0);
+  d->active = gb_start(&d->preload);
+}
+
+int gb_pmpi_init(int *argc, char ***argv) {
+  int rc = gb_next_in_line()->init(argc, argv);
   if (rc == MPI_SUCCESS)
-    (void)gb_dropin_get();
+    start();
   return rc;
 }
 
-GBCAST_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-  int rc = PMPI_Init_thread(argc, argv, required, provided);
+int gb_pmpi_init_thread(int *argc, char ***argv, int required, int *provided) {
+  int rc = gb_next_in_line()->init_thread(argc, argv, required, provided);
   if (rc == MPI_SUCCESS)
-    (void)gb_dropin_get();
+    start();
   return rc;
+}
+
+/* What callbacks of the program's own attributes still do is passed on. */
+int gb_pmpi_finalize(void) {
+  gb_dropin *d = gb_dropin_get();
+  if (d != NULL)
+    atomic_store(&d->ending, true);
+  return gb_next_in_line()->finalize();
 }

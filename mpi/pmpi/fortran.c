@@ -5,10 +5,9 @@
  *           -- mpi_bcast_f08_ (mpi_f08) ------+--> MPI_Bcast of bcast.c
  *
  * Both take addresses of everything. Handles of mpi_f08 are structures of one integer, the same in memory,
- * and it leaves out an error code that the program does not want. */
-#include "mpi/pmpi/dropin.h"
-#include <gbcast/error.h>
-#include <mpi.h>
+ * and it leaves out an error code that the program does not want. A program of another MPI library has its
+ * own functions of these names, which are next in line. */
+#include "mpi/pmpi/next.h"
 
 #ifdef OPEN_MPI
 
@@ -21,49 +20,64 @@ static void *place(void *buffer) {
                                             : buffer;
 }
 
-static void tell(MPI_Fint *ierror, int rc) {
-  if (ierror != NULL)
-    *ierror = rc;
+static gb_word type_of(const MPI_Fint *type) {
+  return (gb_word)MPI_Type_f2c(*type);
+}
+
+static gb_word comm_of(const MPI_Fint *comm) {
+  return (gb_word)MPI_Comm_f2c(*comm);
 }
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "counts are handed on where they are");
 
-/* Declares both names of a call; its body follows. */
-#define FORTRAN(name, arguments)                                                                             \
-  GBCAST_API void mpi_##name##_ arguments;                                                                   \
-  GBCAST_API void mpi_##name##_f08_ arguments __attribute__((alias("mpi_" #name "_")));                      \
-  void mpi_##name##_ arguments
+/* Defines both names of a call: its parameters, their names alone, and what it returns in its last one. */
+#define FORTRAN(name, parameters, arguments, call)                                                           \
+  FORTRAN_NAMED(mpi_##name##_, parameters, arguments, call)                                                  \
+  FORTRAN_NAMED(mpi_##name##_f08_, parameters, arguments, call)
 
-FORTRAN(init, (MPI_Fint * ierror)) {
-  tell(ierror, MPI_Init(NULL, NULL));
-}
+#define FORTRAN_NAMED(symbol, parameters, arguments, call)                                                   \
+  GBCAST_API void symbol parameters;                                                                         \
+  void symbol parameters {                                                                                   \
+    if (!gb_library_is_ours()) {                                                                             \
+      void(*next) parameters = (void(*) parameters)gb_next_named(#symbol);                                   \
+      next arguments;                                                                                        \
+      return;                                                                                                \
+    }                                                                                                        \
+    const int rc = call;                                                                                     \
+    if (ierror != NULL)                                                                                      \
+      *ierror = rc;                                                                                          \
+  }
 
-FORTRAN(init_thread, (MPI_Fint * required, MPI_Fint *provided, MPI_Fint *ierror)) {
-  tell(ierror, MPI_Init_thread(NULL, NULL, *required, provided));
-}
+FORTRAN(init, (MPI_Fint * ierror), (ierror), gb_pmpi_init(NULL, NULL))
 
-FORTRAN(bcast,
-        (void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)) {
-  tell(ierror, MPI_Bcast(place(buf), *count, MPI_Type_f2c(*type), *root, MPI_Comm_f2c(*comm)));
-}
+FORTRAN(init_thread, (MPI_Fint * required, MPI_Fint *provided, MPI_Fint *ierror),
+        (required, provided, ierror), gb_pmpi_init_thread(NULL, NULL, *required, provided))
 
-FORTRAN(scatter, (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-                  MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)) {
-  tell(ierror, MPI_Scatter(place(sendbuf), *sendcount, MPI_Type_f2c(*sendtype), place(recvbuf), *recvcount,
-                           MPI_Type_f2c(*recvtype), *root, MPI_Comm_f2c(*comm)));
-}
+FORTRAN(finalize, (MPI_Fint * ierror), (ierror), gb_pmpi_finalize())
+
+FORTRAN(bcast, (void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
+        (buf, count, type, root, comm, ierror),
+        gb_pmpi_bcast(place(buf), *count, type_of(type), *root, comm_of(comm)))
+
+FORTRAN(scatter,
+        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
+         MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror),
+        gb_pmpi_scatter(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
+                        type_of(recvtype), *root, comm_of(comm)))
 
 FORTRAN(scatterv,
         (void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf,
-         MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror)) {
-  tell(ierror, MPI_Scatterv(place(sendbuf), sendcounts, displs, MPI_Type_f2c(*sendtype), place(recvbuf),
-                            *recvcount, MPI_Type_f2c(*recvtype), *root, MPI_Comm_f2c(*comm)));
-}
+         MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror),
+        gb_pmpi_scatterv(place(sendbuf), sendcounts, displs, type_of(sendtype), place(recvbuf), *recvcount,
+                         type_of(recvtype), *root, comm_of(comm)))
 
-FORTRAN(alltoall, (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-                   MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror)) {
-  tell(ierror, MPI_Alltoall(place(sendbuf), *sendcount, MPI_Type_f2c(*sendtype), place(recvbuf), *recvcount,
-                            MPI_Type_f2c(*recvtype), MPI_Comm_f2c(*comm)));
-}
+FORTRAN(alltoall,
+        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
+         MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror),
+        gb_pmpi_alltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
+                         type_of(recvtype), comm_of(comm)))
 
 #endif

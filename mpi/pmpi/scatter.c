@@ -2,33 +2,54 @@
 #include "mpi/pmpi/call.h"
 #include <gbcast/gbcast.h>
 
+typedef struct arguments { /* in both forms */
+  const void *sendbuf;
+  MPI_Count sendcount;
+  gb_word sendtype;
+  void *recvbuf;
+  MPI_Count recvcount;
+  gb_word recvtype;
+  int root;
+  gb_word comm;
+} arguments;
+
 /* What is received matters but at the root, which may receive in place. */
-static gb_call begin(MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype,
-                     int root, MPI_Comm comm) {
-  gb_call call = gb_call_begin(GB_CALL_SCATTER, comm);
-  if (gb_call_is_root(&call, root, comm))
-    gb_call_decide(&call, sendcount, sendtype, root);
+static gb_call begin(const arguments *a) {
+  gb_call call = gb_call_begin(GB_CALL_SCATTER, a->comm);
+  const gb_send s = {a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype)};
+  const gb_receive r = {a->recvbuf, a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype)};
+  size_t block = 0, receive_bytes;
+  if (call.c != NULL && gb_check_scatter(call.c, &s, &r, a->root, &block, &receive_bytes) == MPI_SUCCESS)
+    gb_call_decide(&call, block, a->root);
+  else if (gb_call_is_root(&call, a->root, a->comm))
+    gb_call_pass(&call, a->sendcount, a->sendtype);
   else
-    gb_call_decide(&call, recvcount, recvtype, root);
+    gb_call_pass(&call, a->root == MPI_PROC_NULL ? 0 : a->recvcount, a->recvtype);
   return call;
 }
 
-GBCAST_API int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                           int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  gb_call call = begin(sendcount, sendtype, recvcount, recvtype, root, comm);
-  return gb_call_end(
-      &call, call.taken
-                 ? gbcast_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
-                 : PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+static int take(const arguments *a) {
+  return gbcast_scatter(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
+                        a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype), a->root,
+                        GB_HANDLE(MPI_Comm, a->comm));
+}
+
+int gb_pmpi_scatter(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
+                    gb_word recvtype, int root, gb_word comm) {
+  const arguments a = {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm};
+  const gb_call call = begin(&a);
+  return gb_call_end(&call, call.taken ? take(&a)
+                                       : gb_next_in_line()->scatter(sendbuf, sendcount, sendtype, recvbuf,
+                                                                    recvcount, recvtype, root, comm));
 }
 
 #if MPI_VERSION >= 4
-GBCAST_API int MPI_Scatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                             MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  gb_call call = begin(sendcount, sendtype, recvcount, recvtype, root, comm);
-  return gb_call_end(
-      &call, call.taken
-                 ? gbcast_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
-                 : PMPI_Scatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+int gb_pmpi_scatter_c(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
+                      MPI_Count recvcount, gb_word recvtype, int root, gb_word comm) {
+  const arguments a = {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm};
+  const gb_call call = begin(&a);
+  return gb_call_end(&call, call.taken ? take(&a)
+                                       : gb_next_in_line()->scatter_c(sendbuf, sendcount, sendtype, recvbuf,
+                                                                      recvcount, recvtype, root, comm));
 }
 #endif

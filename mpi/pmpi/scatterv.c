@@ -1,71 +1,93 @@
 /* MPI_Scatterv() and MPI_Scatterv_c(). */
-#include "mpi/engine.h"
 #include "mpi/error.h"
 #include "mpi/pmpi/call.h"
-#include "mpi/scatter.h"
+#include "mpi/types.h"
 #include <gbcast/gbcast.h>
 #include <stdlib.h>
 
+typedef struct arguments { /* with counts and places in the types that gbcast takes */
+  gb_send_each send;
+  gb_receive receive;
+  int root;
+  MPI_Comm comm;
+} arguments;
+
 /* The root's own block, of the counts that it gives; an inter-communicator has none. */
-#define OWN_COUNT(counts, root) ((root) < 0 ? 0 : (counts) == NULL ? -1 : (MPI_Count)(counts)[root])
+#define OWN_COUNT(counts, root) ((root) < 0 || (counts) == NULL ? 0 : (MPI_Count)(counts)[root])
 
-/* Counts and places of the root, in the types that gbcast takes; NULL without memory. */
-typedef struct wide {
-  MPI_Count *count;
-  MPI_Aint *place;
-} wide;
-
-static wide widen(const int *counts, const int *displs, int size) {
-  wide w = {malloc(sizeof *w.count * (size_t)size), malloc(sizeof *w.place * (size_t)size)};
-  for (int i = 0; w.count != NULL && w.place != NULL && i < size; i++) {
-    w.count[i] = counts[i];
-    w.place[i] = displs[i];
+static gb_call begin(gb_call call, const arguments *a, bool is_root, MPI_Count own) {
+  size_t receive_bytes = 0, bytes = 0;
+  if (call.c != NULL &&
+      gb_check_scatterv(call.c, &a->send, &a->receive, a->root, &receive_bytes) == MPI_SUCCESS) {
+    (void)(is_root && gb_type_bytes(own, a->send.type, &bytes));
+    gb_call_decide(&call, is_root ? bytes : receive_bytes, a->root);
+  } else if (is_root) {
+    gb_call_pass(&call, own, (gb_word)a->send.type);
+  } else {
+    gb_call_pass(&call, a->root == MPI_PROC_NULL ? 0 : a->receive.count, (gb_word)a->receive.type);
   }
-  return w;
+  return call;
 }
 
-static int take(const gb_call *call, const void *sendbuf, const int *sendcounts, const int *displs,
-                MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-                MPI_Comm comm) {
-  wide w = {NULL, NULL};
-  if (call->c->rank == root && displs != NULL)
-    w = widen(sendcounts, displs, call->c->size);
-  bool none = call->c->rank == root && displs != NULL && (w.count == NULL || w.place == NULL);
-  int rc =
-      none ? gb_raise(comm, gb_engine_settle(call->c, call->c->sequence + gb_scatterv_calls(call->c),
-                                             MPI_ERR_NO_MEM))
-           : gbcast_scatterv(sendbuf, w.count, w.place, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  free(w.count);
-  free(w.place);
-  return rc;
+static int take(const arguments *a) {
+  const gb_send_each *s = &a->send;
+  const gb_receive *r = &a->receive;
+  return gbcast_scatterv(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, a->root, a->comm);
 }
 
-GBCAST_API int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *displs,
-                            MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
-                            int root, MPI_Comm comm) {
+/* The root's counts and places, in the types that gbcast takes; false without memory. */
+static bool widen(const int *counts, const int *displs, int size, MPI_Count **count, MPI_Aint **place) {
+  *count = malloc(sizeof **count * (size_t)size);
+  *place = malloc(sizeof **place * (size_t)size);
+  for (int i = 0; *count != NULL && *place != NULL && i < size; i++) {
+    (*count)[i] = counts[i];
+    (*place)[i] = displs[i];
+  }
+  return *count != NULL && *place != NULL;
+}
+
+int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
+                     void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm) {
   gb_call call = gb_call_begin(GB_CALL_SCATTERV, comm);
-  if (gb_call_is_root(&call, root, comm))
-    gb_call_decide(&call, OWN_COUNT(sendcounts, root), sendtype, root);
+  const bool is_root = gb_call_is_root(&call, root, comm);
+  MPI_Count *count = NULL;
+  MPI_Aint *place = NULL;
+  bool enough = true;
+  if (is_root && call.c != NULL && sendcounts != NULL && displs != NULL)
+    enough = widen(sendcounts, displs, call.c->size, &count, &place);
+  const arguments a = {{sendbuf, count, place, GB_HANDLE(MPI_Datatype, sendtype)},
+                       {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
+                       root,
+                       GB_HANDLE(MPI_Comm, comm)};
+  int rc = MPI_ERR_NO_MEM;
+  if (enough)
+    call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
+  if (!enough)
+    rc = gb_raise(a.comm, rc);
+  else if (call.taken)
+    rc = take(&a);
   else
-    gb_call_decide(&call, recvcount, recvtype, root);
-  return gb_call_end(&call, call.taken ? take(&call, sendbuf, sendcounts, displs, sendtype, recvbuf,
-                                              recvcount, recvtype, root, comm)
-                                       : PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf,
-                                                       recvcount, recvtype, root, comm));
+    rc = gb_next_in_line()->scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+                                     root, comm);
+  free(count);
+  free(place);
+  return gb_call_end(&call, rc);
 }
 
 #if MPI_VERSION >= 4
-GBCAST_API int MPI_Scatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
-                              MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-                              MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int gb_pmpi_scatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
+                       gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
+                       gb_word comm) {
   gb_call call = gb_call_begin(GB_CALL_SCATTERV, comm);
-  if (gb_call_is_root(&call, root, comm))
-    gb_call_decide(&call, OWN_COUNT(sendcounts, root), sendtype, root);
-  else
-    gb_call_decide(&call, recvcount, recvtype, root);
-  return gb_call_end(&call, call.taken ? gbcast_scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf,
-                                                         recvcount, recvtype, root, comm)
-                                       : PMPI_Scatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf,
-                                                         recvcount, recvtype, root, comm));
+  const arguments a = {{sendbuf, sendcounts, displs, GB_HANDLE(MPI_Datatype, sendtype)},
+                       {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
+                       root,
+                       GB_HANDLE(MPI_Comm, comm)};
+  const bool is_root = gb_call_is_root(&call, root, comm);
+  call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
+  return gb_call_end(&call, call.taken
+                                ? take(&a)
+                                : gb_next_in_line()->scatterv_c(sendbuf, sendcounts, displs, sendtype,
+                                                                recvbuf, recvcount, recvtype, root, comm));
 }
 #endif

@@ -22,7 +22,6 @@ typedef struct object {
   uint64_t handle; /* several may have the same: MPI counts references, too */
   const char *by;
   void *caller;
-  uint64_t makes; /* a request: the communicator that is there when it is over, unless it fails; 0: none */
 } object;
 
 static struct {
@@ -58,26 +57,22 @@ static void add(object o) {
   (void)pthread_mutex_unlock(&alive.lock);
 }
 
-/* Returns what was on the list. */
-static object drop(object o) {
+static void drop(object o) {
   (void)pthread_mutex_lock(&alive.lock);
   size_t i = alive.count;
   while (i > 0 && (alive.object[i - 1].kind != o.kind || alive.object[i - 1].handle != o.handle))
     i--;
-  if (i > 0) {
-    o = alive.object[i - 1];
+  if (i > 0)
     alive.object[i - 1] = alive.object[--alive.count];
-  }
   (void)pthread_mutex_unlock(&alive.lock);
   if (i > 0)
-    return o;
+    return;
   (void)PMPI_Comm_rank(MPI_COMM_WORLD, &alive.rank);
   tell("freed, but never made", &o);
   (void)PMPI_Abort(MPI_COMM_WORLD, 1);
-  return o;
 }
 
-#define OBJECT(kind, handle, name) ((object){kind, handle, #name, __builtin_return_address(0), 0})
+#define OBJECT(kind, handle, name) ((object){kind, handle, #name, __builtin_return_address(0)})
 
 #define MAKES(kind, name, handle, parameters, arguments)                                                     \
   int MPI_##name parameters {                                                                                \
@@ -91,11 +86,13 @@ static object drop(object o) {
     uint64_t before = NUMBER(handle);                                                                        \
     int rc = PMPI_##name(handle);                                                                            \
     if (rc == MPI_SUCCESS)                                                                                   \
-      (void)drop(OBJECT(kind, before, MPI_##name));                                                          \
+      drop(OBJECT(kind, before, MPI_##name));                                                                \
     return rc;                                                                                               \
   }
 
 MAKES(COMM, Comm_dup, made, (MPI_Comm comm, MPI_Comm *made), (comm, made))
+MAKES(COMM, Comm_create_group, made, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made),
+      (comm, group, tag, made))
 MAKES(COMM, Intercomm_create, made,
       (MPI_Comm comm, int leader, MPI_Comm peers, int other, int tag, MPI_Comm *made),
       (comm, leader, peers, other, tag, made))
@@ -154,6 +151,9 @@ MAKES(ERRHANDLER, Comm_get_errhandler, made, (MPI_Comm comm, MPI_Errhandler *mad
 FREES(ERRHANDLER, Errhandler_free, MPI_Errhandler)
 
 MAKES(GROUP, Comm_group, made, (MPI_Comm comm, MPI_Group *made), (comm, made))
+MAKES(GROUP, Group_incl, made, (MPI_Group group, int count, const int rank[], MPI_Group *made),
+      (group, count, rank, made))
+MAKES(GROUP, Group_intersection, made, (MPI_Group a, MPI_Group b, MPI_Group *made), (a, b, made))
 FREES(GROUP, Group_free, MPI_Group)
 
 MAKES(INFO, Info_create, made, (MPI_Info * made), (made))
@@ -183,36 +183,23 @@ MAKES(REQUEST, Iallreduce, request,
       (from, to, count, type, op, comm, request))
 FREES(REQUEST, Request_free, MPI_Request)
 
-/* The communicator's handle is there at once. */
-int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
-  int rc = PMPI_Comm_idup(comm, made, request);
-  object o = OBJECT(REQUEST, NUMBER(request), MPI_Comm_idup);
-  o.makes = NUMBER(made);
-  if (rc == MPI_SUCCESS)
-    add(o);
-  return rc;
-}
-
 /* It is over when its handle is MPI_REQUEST_NULL, also with an error. */
-static void ended(MPI_Request before, const MPI_Request *now, int rc, const char *by, void *caller) {
-  if (before == MPI_REQUEST_NULL || *now != MPI_REQUEST_NULL)
-    return;
-  object o = drop((object){REQUEST, NUMBER(&before), by, caller, 0});
-  if (rc == MPI_SUCCESS && o.makes != 0)
-    add((object){COMM, o.makes, o.by, o.caller, 0});
+static void ended(MPI_Request before, const MPI_Request *now, const char *by, void *caller) {
+  if (before != MPI_REQUEST_NULL && *now == MPI_REQUEST_NULL)
+    drop((object){REQUEST, NUMBER(&before), by, caller});
 }
 
 int MPI_Wait(MPI_Request *request, MPI_Status *status) {
   MPI_Request before = *request;
   int rc = PMPI_Wait(request, status);
-  ended(before, request, rc, "MPI_Wait", __builtin_return_address(0));
+  ended(before, request, "MPI_Wait", __builtin_return_address(0));
   return rc;
 }
 
 int MPI_Test(MPI_Request *request, int *done, MPI_Status *status) {
   MPI_Request before = *request;
   int rc = PMPI_Test(request, done, status);
-  ended(before, request, rc, "MPI_Test", __builtin_return_address(0));
+  ended(before, request, "MPI_Test", __builtin_return_address(0));
   return rc;
 }
 
@@ -228,7 +215,7 @@ int MPI_Testany(int count, MPI_Request request[], int *at, int *done, MPI_Status
   MPI_Request *before = copy_of(count, request);
   int rc = PMPI_Testany(count, request, at, done, status);
   if (*done && *at != MPI_UNDEFINED)
-    ended(before[*at], &request[*at], rc, "MPI_Testany", __builtin_return_address(0));
+    ended(before[*at], &request[*at], "MPI_Testany", __builtin_return_address(0));
   free(before);
   return rc;
 }
@@ -237,22 +224,13 @@ int MPI_Waitall(int count, MPI_Request request[], MPI_Status status[]) {
   MPI_Request *before = copy_of(count, request);
   int rc = PMPI_Waitall(count, request, status);
   for (int i = 0; i < count; i++)
-    ended(before[i], &request[i], rc, "MPI_Waitall", __builtin_return_address(0));
+    ended(before[i], &request[i], "MPI_Waitall", __builtin_return_address(0));
   free(before);
   return rc;
 }
 
-size_t duplicates_begun(void) {
-  size_t count = 0;
-  (void)pthread_mutex_lock(&alive.lock);
-  for (size_t i = 0; i < alive.count; i++)
-    count += alive.object[i].makes != 0;
-  (void)pthread_mutex_unlock(&alive.lock);
-  return count;
-}
-
 void leave_to_finalize(MPI_Comm comm) {
-  (void)drop((object){COMM, NUMBER(&comm), "leave_to_finalize", __builtin_return_address(0), 0});
+  drop((object){COMM, NUMBER(&comm), "leave_to_finalize", __builtin_return_address(0)});
 }
 
 int MPI_Finalize(void) {

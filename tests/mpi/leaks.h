@@ -4,7 +4,6 @@
 #define GB_TEST_LEAKS_H
 
 #include <mpi.h>
-#include <stddef.h>
 
 #ifdef GB_TEST_SMPI
 static inline void leave_to_finalize(MPI_Comm comm) {
@@ -13,9 +12,6 @@ static inline void leave_to_finalize(MPI_Comm comm) {
 #else
 /* The test frees this communicator no more. */
 void leave_to_finalize(MPI_Comm comm);
-
-/* How many communicators are being made besides on this rank. */
-size_t duplicates_begun(void);
 #endif
 
 #endif

@@ -68,7 +68,8 @@ static int call(const odd_call *o, bool odd, void *buffer, MPI_Comm comm) {
   MPI_Count n = (MPI_Count)o->n[odd];
   switch (o->which[odd]) {
   case SCATTER:
-    return gbcast_scatter(buffer, n, MPI_BYTE, buffer, n, MPI_BYTE, 0, comm);
+    return gbcast_scatter(buffer, n, MPI_BYTE, rank_in(comm) == 0 ? MPI_IN_PLACE : buffer, n, MPI_BYTE, 0,
+                          comm);
   case ALLTOALL:
     return gbcast_alltoall(MPI_IN_PLACE, n, MPI_BYTE, buffer, n, MPI_BYTE, comm);
   default:

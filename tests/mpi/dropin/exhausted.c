@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     MPI_Bcast(&value, 1, MPI_INT, 0, comm[last]);
   snprintf(path, sizeof path, "%s/%d", argv[1], rank);
   FILE *file = fopen(path, "w");
-  if (file == NULL || count == 0 || fprintf(file, "%d of %d\n", value, count) < 0 || fclose(file) != 0)
+  if (file == NULL || count == 0 || fprintf(file, "%d\n", value) < 0 || fclose(file) != 0)
     MPI_Abort(MPI_COMM_WORLD, 1);
   MPI_Barrier(MPI_COMM_WORLD); /* so that nobody frees one before all have called */
   while (count > 0)

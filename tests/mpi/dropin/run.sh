@@ -104,9 +104,9 @@ grep -q '^gbcast:   MPI_Alltoall' "$work/err" || fail "$what: no all-to-all was 
 if [ "$name" = c ] && "$mpiexec" --version | grep -q HYDRA; then
   program=$(dirname "$program")/exhausted
   plain 2
-  all=2
-  preloaded 2 'all communicators taken' GBCAST_HOSTS="$hosts"
-  refused 'MPI_Comm_dup'
+  preloaded 2 'all communicators taken' GBCAST_HOSTS="$hosts" GBCAST_INTRA=flat
+  counted 0 2
+  [ "$(grep -c 'MPI_Comm_create_group.*; the calls are passed on to MPI$' "$work/err")" = 1 ] || fail "$what: not told once"
   program=$5
 fi
 

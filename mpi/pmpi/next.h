@@ -1,0 +1,68 @@
+/* The functions that this library exports in MPI's place, and those that come next in line: MPI's own or,
+ * with other profiling libraries behind this one, theirs. Handles are words: a program of another MPI library
+ * may call, and its call is passed on as it came (mpi/library.h). */
+#ifndef GB_PMPI_NEXT_H
+#define GB_PMPI_NEXT_H
+
+#include "mpi/library.h"
+#include <gbcast/error.h>
+
+typedef int gb_init_fn(int *argc, char ***argv);
+typedef int gb_init_thread_fn(int *argc, char ***argv, int required, int *provided);
+typedef int gb_finalize_fn(void);
+typedef int gb_bcast_fn(void *buf, int count, gb_word type, int root, gb_word comm);
+typedef int gb_scatter_fn(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
+                          gb_word recvtype, int root, gb_word comm);
+typedef int gb_scatterv_fn(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
+                           void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm);
+typedef int gb_alltoall_fn(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
+                           gb_word recvtype, gb_word comm);
+typedef int gb_bcast_c_fn(void *buf, MPI_Count count, gb_word type, int root, gb_word comm);
+typedef int gb_scatter_c_fn(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
+                            MPI_Count recvcount, gb_word recvtype, int root, gb_word comm);
+typedef int gb_scatterv_c_fn(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
+                             gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
+                             gb_word comm);
+typedef int gb_alltoall_c_fn(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
+                             MPI_Count recvcount, gb_word recvtype, gb_word comm);
+
+/* The C functions of this library by the names that programs call them by. */
+GBCAST_API gb_init_fn gb_pmpi_init __asm__("MPI_Init");
+GBCAST_API gb_init_thread_fn gb_pmpi_init_thread __asm__("MPI_Init_thread");
+GBCAST_API gb_finalize_fn gb_pmpi_finalize __asm__("MPI_Finalize");
+GBCAST_API gb_bcast_fn gb_pmpi_bcast __asm__("MPI_Bcast");
+GBCAST_API gb_scatter_fn gb_pmpi_scatter __asm__("MPI_Scatter");
+GBCAST_API gb_scatterv_fn gb_pmpi_scatterv __asm__("MPI_Scatterv");
+GBCAST_API gb_alltoall_fn gb_pmpi_alltoall __asm__("MPI_Alltoall");
+GBCAST_API gb_bcast_c_fn gb_pmpi_bcast_c __asm__("MPI_Bcast_c");
+GBCAST_API gb_scatter_c_fn gb_pmpi_scatter_c __asm__("MPI_Scatter_c");
+GBCAST_API gb_scatterv_c_fn gb_pmpi_scatterv_c __asm__("MPI_Scatterv_c");
+GBCAST_API gb_alltoall_c_fn gb_pmpi_alltoall_c __asm__("MPI_Alltoall_c");
+
+typedef struct gb_next {
+  gb_init_fn *init;
+  gb_init_thread_fn *init_thread;
+  gb_finalize_fn *finalize;
+  gb_bcast_fn *bcast;
+  gb_scatter_fn *scatter;
+  gb_scatterv_fn *scatterv;
+  gb_alltoall_fn *alltoall;
+  gb_bcast_c_fn *bcast_c; /* these NULL before MPI 4 */
+  gb_scatter_c_fn *scatter_c;
+  gb_scatterv_c_fn *scatterv_c;
+  gb_alltoall_c_fn *alltoall_c;
+} gb_next;
+
+/* Looked up by the first call of the process. */
+const gb_next *gb_next_in_line(void);
+
+/* Whether there was such a call. */
+bool gb_next_was_called(void);
+
+/* Any function by its name, for Fortran's. */
+void *gb_next_named(const char *name);
+
+/* Where a name of this library's leads programs to: NULL to this library, else the file of the other one. */
+const char *gb_next_instead(const char *name);
+
+#endif

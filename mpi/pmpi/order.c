@@ -1,0 +1,33 @@
+/* At the end of a process that used MPI, but none of whose calls came to this library, it says why. The order
+ * of libraries decides: the first that has a function of a name gets the calls. */
+#include "mpi/library.h"
+#include "mpi/pmpi/next.h"
+#include "mpi/settings.h"
+#include <stdio.h>
+
+static bool is_told(void) {
+  gb_settings one;
+  const bool read = gb_settings_read_one("GBCAST_VERBOSE", &one, NULL) == GBCAST_OK;
+  const bool told = read && one.verbose > 0;
+  if (read)
+    gb_settings_release(&one);
+  return told && gb_library_speaks();
+}
+
+/* Every program that an MPI program starts has the library, too: those do without MPI. */
+static void __attribute__((destructor)) tell_order(void) {
+  int initialized = 0;
+  if (gb_next_was_called() || PMPI_Initialized(&initialized) != MPI_SUCCESS || !initialized || !is_told())
+    return;
+  const char *other = gb_next_instead("MPI_Init");
+  if (other != NULL)
+    fprintf(
+        stderr,
+        "gbcast: no call has come to libgbcast-pmpi.so, as %s comes before it: put libgbcast-pmpi.so first "
+        "in LD_PRELOAD\n",
+        other);
+  else
+    fprintf(stderr,
+            "gbcast: no call has come to libgbcast-pmpi.so, as the program takes MPI's functions from where "
+            "dlopen() put them: see gbcast(7)\n");
+}

@@ -1,0 +1,167 @@
+/* Whether all ranks of the job have the preloaded library. A path in LD_PRELOAD that exists at one site only
+ * leaves the others without it: they would never answer, and call MPI's collectives meanwhile. So nothing is
+ * sent to a rank before it has spoken itself:
+ *
+ *   rank r  -- HELLO, its host ->  rank 0     rank 0 waits for all of them, for some seconds,
+ *   rank r  <- READY ------------  rank 0     and for each of these to be taken in (MPI_Issend), too
+ *   rank r  <- ON or OFF --------  rank 0
+ *
+ * A rank that hears nothing gives up: it takes its receive for READY back, which rank 0 notices, so that the
+ * answer is the same everywhere. That takes one trip more than a HELLO and an ON would. All happens in
+ * MPI_Init(), before the program can send anything of its own. */
+#include "mpi/pmpi/start.h"
+#include "mpi/comm.h"
+#include "mpi/library.h"
+#include "mpi/nodes.h"
+#include "mpi/pmpi/roll.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TAG = 32717 };
+enum { OFF, READY, ON, ON_BY_NAME, WORDS };
+static const int word[WORDS] = {OFF, READY, ON, ON_BY_NAME}; /* to be sent: they outlive the call */
+
+/* Ranks leave MPI_Init() together, but for what else is preloaded, and for more ranks than processors. */
+#define PATIENCE 8.0       /* s, of rank 0 */
+#define MORE_PATIENCE 10.0 /* s, of the others */
+
+/* Until all have completed, or the time is up; *left: those that have not, of `count`. */
+static void await(int count, MPI_Request *request, double seconds, int *left) {
+  const double until = PMPI_Wtime() + seconds;
+  long nap = 1000; /* ns */
+  *left = 0;
+  for (int i = 0; i < count; i++)
+    *left += request[i] != MPI_REQUEST_NULL;
+  for (int i = 0; *left > 0; i = (i + 1) % count) {
+    int done = 0;
+    if (request[i] != MPI_REQUEST_NULL && PMPI_Test(&request[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+      return;
+    *left -= done;
+    if (done)
+      nap = 1000;
+    if (i + 1 < count || *left == 0)
+      continue;
+    if (PMPI_Wtime() > until)
+      return;
+    (void)nanosleep(&(struct timespec){0, nap}, NULL);
+    nap = nap < 500000 ? 2 * nap : nap;
+  }
+}
+
+/* A receive that may still complete; whether it has. */
+static bool take_back(MPI_Request *request) {
+  MPI_Status status;
+  int cancelled = 1;
+  if (*request == MPI_REQUEST_NULL)
+    return true;
+  (void)PMPI_Cancel(request);
+  if (PMPI_Wait(request, &status) == MPI_SUCCESS)
+    (void)PMPI_Test_cancelled(&status, &cancelled);
+  return !cancelled;
+}
+
+/* `answer` to each rank that is there; those that have not taken it in when the time is up are there no more.
+ */
+static void answer_all(int size, bool *there, int answer, bool synchronous, MPI_Request *request) {
+  int left;
+  for (int r = 1; r < size; r++) {
+    request[r] = MPI_REQUEST_NULL;
+    if (there[r])
+      (void)(synchronous ? PMPI_Issend : PMPI_Isend)(&word[answer], 1, MPI_INT, r, TAG, MPI_COMM_WORLD,
+                                                     &request[r]);
+  }
+  await(size - 1, request + 1, PATIENCE, &left);
+  for (int r = 1; r < size; r++)
+    if (request[r] != MPI_REQUEST_NULL) {
+      there[r] = false;
+      (void)PMPI_Request_free(&request[r]);
+    }
+}
+
+static bool all_there(int size, const bool *there) {
+  for (int r = 1; r < size; r++)
+    if (!there[r])
+      return false;
+  return true;
+}
+
+static int lead(int size, gb_roll *roll, MPI_Request *request) {
+  int left, answer = OFF;
+  for (int r = 1; r < size; r++)
+    if (PMPI_Irecv(roll->name[r], sizeof roll->name[r], MPI_BYTE, r, TAG, MPI_COMM_WORLD, &request[r]) !=
+        MPI_SUCCESS)
+      request[r] = MPI_REQUEST_NULL;
+  await(size - 1, request + 1, PATIENCE, &left);
+  for (int r = 1; r < size; r++)
+    roll->there[r] = take_back(&request[r]);
+  const bool heard = all_there(size, roll->there);
+  if (!heard)
+    gb_roll_tell(roll, PATIENCE);
+  else if (roll->wanted) {
+    answer_all(size, roll->there, READY, true, request);
+    if (all_there(size, roll->there))
+      answer = roll->by_name ? ON_BY_NAME : ON;
+  }
+  answer_all(size, roll->there, answer, false, request);
+  return answer;
+}
+
+static int follow(void) {
+  char name[MPI_MAX_PROCESSOR_NAME] = "";
+  int length, left, answer = OFF;
+  MPI_Request hello, heard;
+  (void)PMPI_Get_processor_name(name, &length);
+  if (PMPI_Irecv(&answer, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, &heard) != MPI_SUCCESS)
+    return OFF;
+  if (PMPI_Isend(name, sizeof name, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, &hello) != MPI_SUCCESS)
+    hello = MPI_REQUEST_NULL;
+  await(1, &heard, MORE_PATIENCE, &left);
+  if (!take_back(&heard)) {
+    gb_roll_tell_first(MORE_PATIENCE);
+    answer = OFF;
+  }
+  if (answer == READY && PMPI_Irecv(&answer, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, &heard) == MPI_SUCCESS)
+    while (heard != MPI_REQUEST_NULL)
+      await(1, &heard, MORE_PATIENCE, &left);
+  await(1, &hello, 0, &left);
+  if (hello != MPI_REQUEST_NULL)
+    (void)PMPI_Request_free(&hello); /* its few bytes have long been copied */
+  return answer == READY ? OFF : answer;
+}
+
+static int agree(int rank, int size) {
+  if (rank > 0)
+    return follow();
+  gb_settings_tell_unknown();
+  gb_roll roll;
+  MPI_Request *request = malloc(sizeof *request * (size_t)size); // NOLINT(bugprone-sizeof-expression)
+  int answer = OFF;
+  if (gb_roll_open(size, &roll) && request != NULL)
+    answer = lead(size, &roll, request);
+  gb_roll_close(&roll);
+  free(request);
+  return answer;
+}
+
+/* Errors end the job here, as they do in MPI_Init(): nothing has been done yet that could be lost. */
+static void begin_all(gb_preload *preload, int rank, bool by_name) {
+  if (gb_comm_prepare() != MPI_SUCCESS || PMPI_Comm_dup(MPI_COMM_WORLD, &preload->parent) != MPI_SUCCESS)
+    return;
+  (void)PMPI_Comm_set_errhandler(preload->parent, MPI_ERRORS_RETURN);
+  if (by_name && gb_nodes_leader(preload->parent, rank, &preload->node) != MPI_SUCCESS)
+    preload->node = -1;
+}
+
+bool gb_start(gb_preload *preload) {
+  int rank, size;
+  if (PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
+      PMPI_Comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS || (size == 1 && gb_library_is_alone()) ||
+      size == 1)
+    return false;
+  const int answer = agree(rank, size);
+  if (answer == OFF)
+    return false;
+  begin_all(preload, rank, answer == ON_BY_NAME);
+  return true;
+}

@@ -1,0 +1,18 @@
+/* What the preloaded library knows about the process, and the library that is called by name does not. */
+#ifndef GB_MPI_PRELOAD_H
+#define GB_MPI_PRELOAD_H
+
+#include <mpi.h>
+#include <stdatomic.h>
+
+typedef struct gb_preload {
+  atomic_bool told; /* why a communicator is left to MPI: once is enough */
+  char *folder; /* where the process was in MPI_Init(): relative paths of settings begin there; NULL: where
+                   it is now */
+  MPI_Comm
+      parent; /* a duplicate of MPI_COMM_WORLD that returns errors, from which all others are made, so
+                 that no error handler of the program is called; MPI_COMM_NULL: MPI_Init() was not seen */
+  int node;   /* lowest rank of MPI_COMM_WORLD on the shared-memory node of this one; -1: not known */
+} gb_preload;
+
+#endif
