@@ -1,4 +1,5 @@
-/* gbcast() and gbcast_bcast(). */
+/* gbcast_bcast(). */
+#include "mpi/api.h"
 #include "mpi/args.h"
 #include "mpi/engine.h"
 #include "mpi/error.h"
@@ -6,8 +7,6 @@
 #include "mpi/types.h"
 #include "mpi/verify.h"
 #include "mpi/watch.h"
-#include <gbcast/gbcast.h>
-#include <limits.h>
 #include <stdlib.h>
 
 /* MPI's own, on any communicator. */
@@ -107,7 +106,7 @@ static int planned(gb_comm *c, gb_role *role, const gb_receive *data, size_t byt
   return gb_engine_settle(c, end, rc);
 }
 
-int gbcast_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
   const gb_receive data = {buf, count, type};
   gb_comm *c;
   size_t bytes = 0;
@@ -126,10 +125,4 @@ int gbcast_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Co
     return gb_raise(comm, rc);
   return role != NULL && gb_comm_planned(c, role, bytes) ? gb_raise(comm, planned(c, role, &data, bytes))
                                                          : native(c, role, &data, bytes, root);
-}
-
-int gbcast(void *buf, size_t n, int root, MPI_Comm comm) {
-  if (n > PTRDIFF_MAX)
-    return gb_raise(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, MPI_ERR_COUNT);
-  return gbcast_bcast(buf, (MPI_Count)n, MPI_BYTE, root, comm);
 }

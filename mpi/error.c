@@ -1,12 +1,13 @@
 /* Errors leave through the communicator's handler, as those of MPI do. */
 #include "mpi/error.h"
+#include "mpi/library.h"
 #include <gbcast/error.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 int gb_raise(MPI_Comm comm, int code) {
-  if (code == MPI_SUCCESS)
-    return MPI_SUCCESS;
+  if (code == MPI_SUCCESS || !gb_library_is_ours())
+    return code;
   MPI_Errhandler handler;
   if (MPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS) {
     bool returns = handler == MPI_ERRORS_RETURN;

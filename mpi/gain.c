@@ -14,12 +14,10 @@ static double time_of(const gb_role *role) {
 /* Of those that were used since the last look the one that took most time; NULL when there is none. */
 static gb_role *next_role(const gb_cache *cache) {
   gb_role *best = NULL;
-  for (unsigned i = 0; i < cache->count; i++) {
-    gb_role *role = cache->role[i];
+  for (gb_role *role = cache->newest; role != NULL; role = role->older)
     if (role->used > 0 && role->plan != NULL && !role->native &&
         (best == NULL || time_of(role) > time_of(best)))
       best = role;
-  }
   return best;
 }
 
@@ -48,7 +46,7 @@ int gb_gain_find(gb_comm *c, const gbcast_platform *p, gb_gain *out, gbcast_erro
     status = add(c, p, role, out, err);
     role->used = 0;
   }
-  for (unsigned i = 0; i < c->cache.count; i++)
-    c->cache.role[i]->used = 0;
+  for (role = c->cache.newest; role != NULL; role = role->older)
+    role->used = 0;
   return status;
 }

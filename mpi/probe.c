@@ -1,5 +1,6 @@
 /* The course of a probe. Rank 0 decides; the other ranks do what they are told until it ends. */
 #include "mpi/probe.h"
+#include "mpi/library.h"
 #include "mpi/nodes.h"
 #include "mpi/probe_lead.h"
 #include "platform/names.h"
@@ -201,7 +202,9 @@ int gb_probe_run(MPI_Comm comm, const gb_probe_options *options) {
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_size(x.comm, &x.size);
   if (rc == MPI_SUCCESS && x.size < 2) {
-    fputs("gbcast-probe: needs at least two ranks, on different hosts: mpiexec -n N gbcast-probe\n", stderr);
+    if (!gb_library_is_alone())
+      fputs("gbcast-probe: needs at least two ranks, on different hosts: mpiexec -n N gbcast-probe\n",
+            stderr);
     (void)MPI_Comm_free(&x.comm);
     return 1;
   }

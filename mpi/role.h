@@ -47,6 +47,8 @@ typedef struct gb_role_tree {
 } gb_role_tree;
 
 typedef struct gb_role {
+  struct gb_role *chain, *newer, *older; /* of the cache */
+  uint64_t bytes_at_most;                /* that a role of this plan takes on any rank */
   enum gbcast_operation operation;
   int root;
   uint64_t class_bytes;

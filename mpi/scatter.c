@@ -1,12 +1,11 @@
 /* gbcast_scatter(). */
 #include "mpi/scatter.h"
+#include "mpi/api.h"
 #include "mpi/args.h"
 #include "mpi/blocks.h"
 #include "mpi/error.h"
 #include "mpi/types.h"
 #include "mpi/verify.h"
-#include <gbcast/gbcast.h>
-#include <limits.h>
 #include <stdlib.h>
 
 /* MPI's own, on any communicator. */
@@ -146,7 +145,7 @@ static int planned(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive
   return gb_engine_settle(c, end, rc);
 }
 
-int gbcast_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                    MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   gb_send s = {sendbuf, sendcount, sendtype};
   gb_receive r = {recvbuf, recvcount, recvtype};

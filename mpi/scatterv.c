@@ -1,6 +1,7 @@
 /* gbcast_scatterv(). Only the root knows the counts, so the plan is that of blocks of 64 KiB. First the byte
  * counts go down the trees, eight bytes for each rank in each, and right behind them the blocks: nobody waits
  * for an answer in between. */
+#include "mpi/api.h"
 #include "mpi/args.h"
 #include "mpi/blocks.h"
 #include "mpi/cuts.h"
@@ -9,7 +10,6 @@
 #include "mpi/scatter.h"
 #include "mpi/types.h"
 #include "mpi/verify.h"
-#include <gbcast/gbcast.h>
 #include <stdlib.h>
 
 /* At the root: what the arguments come to. */
@@ -218,7 +218,7 @@ static int planned(gb_comm *c, gb_role *role, const gb_send_each *s, const gb_re
   return gb_engine_settle(c, end, rc);
 }
 
-int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                     MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                     int root, MPI_Comm comm) {
   gb_send_each s = {sendbuf, sendcounts, displs, sendtype};

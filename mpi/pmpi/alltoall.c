@@ -1,6 +1,6 @@
 /* MPI_Alltoall() and MPI_Alltoall_c(). */
+#include "mpi/api.h"
 #include "mpi/pmpi/call.h"
-#include <gbcast/gbcast.h>
 
 typedef struct arguments { /* in both forms */
   const void *sendbuf;
@@ -24,7 +24,7 @@ static gb_call begin(const arguments *a) {
 }
 
 static int take(const arguments *a) {
-  return gbcast_alltoall(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
+  return gb_api_alltoall(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
                          a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype), GB_HANDLE(MPI_Comm, a->comm));
 }
 

@@ -1,6 +1,6 @@
 /* MPI_Bcast() and MPI_Bcast_c(). */
+#include "mpi/api.h"
 #include "mpi/pmpi/call.h"
-#include <gbcast/gbcast.h>
 
 static gb_call begin(const void *buf, MPI_Count count, gb_word type, int root, gb_word comm) {
   gb_call call = gb_call_begin(GB_CALL_BCAST, comm);
@@ -14,7 +14,7 @@ static gb_call begin(const void *buf, MPI_Count count, gb_word type, int root, g
 }
 
 static int take(void *buf, MPI_Count count, gb_word type, int root, gb_word comm) {
-  return gbcast_bcast(buf, count, GB_HANDLE(MPI_Datatype, type), root, GB_HANDLE(MPI_Comm, comm));
+  return gb_api_bcast(buf, count, GB_HANDLE(MPI_Datatype, type), root, GB_HANDLE(MPI_Comm, comm));
 }
 
 int gb_pmpi_bcast(void *buf, int count, gb_word type, int root, gb_word comm) {

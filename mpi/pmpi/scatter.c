@@ -1,6 +1,6 @@
 /* MPI_Scatter() and MPI_Scatter_c(). */
+#include "mpi/api.h"
 #include "mpi/pmpi/call.h"
-#include <gbcast/gbcast.h>
 
 typedef struct arguments { /* in both forms */
   const void *sendbuf;
@@ -29,7 +29,7 @@ static gb_call begin(const arguments *a) {
 }
 
 static int take(const arguments *a) {
-  return gbcast_scatter(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
+  return gb_api_scatter(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
                         a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype), a->root,
                         GB_HANDLE(MPI_Comm, a->comm));
 }

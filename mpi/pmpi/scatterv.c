@@ -1,8 +1,8 @@
 /* MPI_Scatterv() and MPI_Scatterv_c(). */
+#include "mpi/api.h"
 #include "mpi/error.h"
 #include "mpi/pmpi/call.h"
 #include "mpi/types.h"
-#include <gbcast/gbcast.h>
 #include <stdlib.h>
 
 typedef struct arguments { /* with counts and places in the types that gbcast takes */
@@ -32,7 +32,7 @@ static gb_call begin(gb_call call, const arguments *a, bool is_root, MPI_Count o
 static int take(const arguments *a) {
   const gb_send_each *s = &a->send;
   const gb_receive *r = &a->receive;
-  return gbcast_scatterv(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, a->root, a->comm);
+  return gb_api_scatterv(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, a->root, a->comm);
 }
 
 /* The root's counts and places, in the types that gbcast takes; false without memory. */
