@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# The programs of cases.c, as they are, with libgbcast-pmpi preloaded, and built with gbcast's calls.
+#
+#   tests/cases/run.sh MPIEXEC LIBRARY SOURCE-FOLDER FOLDER [FIRST...]    FOLDER: of the built programs; FIRST: to be
+#                                                                         preloaded before the library
+set -euo pipefail
+
+mpiexec=$1
+library=$2
+source=$3
+built=$4
+first=("${@:5}")
+# shellcheck source=tests/command.sh
+. "$source/tests/command.sh"
+before=$(IFS=: && echo "${first[*]:+${first[*]}:}")
+preload=$before$library
+cp "$source/tests/data/two-sites.txt" "$work/hosts.txt"
+cd "$work"
+export GBCAST_HOSTS=hosts.txt GBCAST_MAP=order GBCAST_VERBOSE=1
+hydra=
+if "$mpiexec" --version | grep -q HYDRA; then
+  hydra=1
+fi
+
+run() { # RANKS COMMAND...: not longer than a test may take
+  timeout 60 "$mpiexec" -n "$@"
+}
+
+# both RANKS WHAT ARGUMENT...: preloaded, leaving $work/err, after the API
+both() {
+  local ranks=$1 what=$2
+  shift 2
+  expect 0 "$what, API" run "$ranks" "$built/cases-api" "$@"
+  cp "$work/out" "$work/out-api"
+  expect 0 "$what, preloaded" run "$ranks" env LD_PRELOAD="$preload" "$built/cases" "$@"
+}
+
+says() { # WHAT TEXT: among the lines on stderr
+  grep -qE -- "$2" "$work/err" || fail "$1: no line '$2' in: $(cat "$work/err")"
+}
+
+# Wrong on one rank alone: the class is MPI's own.
+for which in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+  expect 0 "alone $which, MPI" run 2 "$built/cases" alone "$which"
+  cp "$work/out" "$work/class"
+  for used in '' used; do
+    # shellcheck disable=SC2086
+    both 2 "alone $which $used" alone "$which" $used
+    for out in out out-api; do
+      cmp -s "$work/class" "$work/$out" || fail "alone $which $used: $(cat "$work/$out"), MPI: $(cat "$work/class")"
+    done
+  done
+done
+
+both 4 'another folder' elsewhere
+says 'another folder' '^gbcast: 4 calls accelerated, 0 passed on'
+
+both 4 'MPI_Finalize' at-end
+says 'MPI_Finalize' '^gbcast: 4 calls accelerated, 8 passed on'
+
+both 2 'communicators' communicators 150
+says 'communicators' '^gbcast: 64 calls accelerated, 86 passed on'
+[ "$(grep -c 'as many communicators as it may' "$work/err")" = 1 ] || fail "communicators: not told once"
+
+if [ -n "$hydra" ]; then
+  for with in alone beside after; do
+    both 4 "sessions $with" sessions "$with"
+  done
+else # MPICH's launcher needs a name server of its own to spawn
+  both 2 'worlds' worlds
+  grep -q "from another MPI_COMM_WORLD.*MPI's own" "$work/out-api" || fail "worlds: $(cat "$work/out-api")"
+  says 'worlds' 'some ranks are from another MPI_COMM_WORLD'
+fi
+
+# A profiling library besides. Counts are of rank 0.
+tool=$built/libprofiler.so
+expect 0 'gbcast, then a profiler' run 4 env LD_PRELOAD="$preload:$tool" GBCAST_INTRA=native "$built/cases" plain
+says 'gbcast, then a profiler' '^gbcast: '
+says 'gbcast, then a profiler' '^profiler: 0 broadcasts'
+expect 0 'disabled, then a profiler' run 4 env LD_PRELOAD="$preload:$tool" GBCAST_DISABLE=1 "$built/cases" plain
+says 'disabled, then a profiler' '^profiler: 4 broadcasts'
+says 'disabled, then a profiler' '^gbcast: 0 calls accelerated, 4 passed on'
+expect 0 'a profiler, then gbcast' run 4 env LD_PRELOAD="$before$tool:$library" "$built/cases" plain
+says 'a profiler, then gbcast' '^profiler: 4 broadcasts'
+says 'a profiler, then gbcast' "^gbcast: no call has come to libgbcast-pmpi.so, as $tool comes before it"
+[ "$(grep -c '^gbcast' "$work/err")" = 1 ] || fail "a profiler, then gbcast: not told once: $(cat "$work/err")"
+
+# MPI's functions from a handle of dlopen().
+mpi=$(ldd "$library" | sed -n 's/^\t\(libmpi[a-z]*\.so[0-9.]*\) .*/\1/p' | head -1)
+expect 0 'dlopen' run 2 env LD_PRELOAD="$preload" "$built/opened" "$mpi"
+says 'dlopen' '^gbcast: no call has come to libgbcast-pmpi.so, as the program takes'
+[ "$(grep -c '^gbcast' "$work/err")" = 1 ] || fail "dlopen: not told once: $(cat "$work/err")"
+
+# Some ranks without the library, rank 0 or others: the job runs as by MPI, and their hosts are named.
+expect 0 'ranks without it' run 2 env LD_PRELOAD="$preload" "$built/cases" plain : -n 2 "$built/cases" plain
+says 'ranks without it' '^gbcast: 2 of 4 ranks have not answered for 8 s: 2, 3 \(hosts b1, b2 of hosts.txt\): '
+expect 0 'rank 0 without it' run 1 "$built/cases" plain : -n 3 env LD_PRELOAD="$preload" "$built/cases" plain
+says 'rank 0 without it' '^gbcast: .* has had no answer from rank 0 for 10 s: '
+[ "$(grep -c 'no answer' "$work/err")" -le 3 ] || fail "rank 0 without it: told $(grep -c 'no answer' "$work/err") times"
+finish cases
