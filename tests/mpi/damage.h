@@ -25,6 +25,6 @@ static inline const void *harmed(const void *from, int count) {
 }
 
 /* NAME is called, which goes on to REAL. */
-#define DAMAGING(name, real) SENDING(name, real, harmed(from, count))
+#define DAMAGING(name, real) SENDING(name, real, from = harmed(from, count))
 
 #endif

@@ -2,15 +2,17 @@
 #ifndef GB_TEST_SENDING_H
 #define GB_TEST_SENDING_H
 
-/* NAME is called, which goes on to REAL with the bytes at `what`, an expression of from, count and to. */
-#define SENDING(name, real, what)                                                                            \
+/* NAME is called, which goes on to REAL after `first`, an expression of from, count, to and tag that may
+ * change them. */
+#define SENDING(name, real, first)                                                                           \
   int real(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
            MPI_Request *request);                                                                            \
   int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
            MPI_Request *request);                                                                            \
   int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,                   \
            MPI_Request *request) {                                                                           \
-    return real(what, count, type, to, tag, comm, request);                                                  \
+    first;                                                                                                   \
+    return real(from, count, type, to, tag, comm, request);                                                  \
   }
 
 #endif
