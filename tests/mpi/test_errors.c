@@ -256,11 +256,11 @@ static void handler_is_called(void) {
   MUST(MPI_Comm_free(&comm));
 }
 
-/* A receiver without room for its block. */
-static void scatterv_truncates(void) {
+/* One rank, the root or not, has no room for its block. */
+static void no_room(bool vector, const char *intra, int root, int small) {
   MPI_Comm comm = fresh();
-  int size = size_of(comm), rank = rank_in(comm), last = size - 1;
-  MPI_Count *count = allocate(sizeof *count * (size_t)size);
+  const int size = size_of(comm), rank = rank_in(comm);
+  MPI_Count *count = allocate(sizeof *count * (size_t)size), room = rank == small ? 999 : 1000;
   MPI_Aint *place = allocate(sizeof *place * (size_t)size);
   for (int r = 0; r < size; r++) {
     count[r] = 1000;
@@ -268,15 +268,48 @@ static void scatterv_truncates(void) {
   }
   char *send = allocate(1000 * (size_t)size), *receive = allocate(1000);
   fill(send, 1000 * (size_t)size, 3);
-  MUST(set_up(comm, "grid.txt", NULL, "chain", NULL));
-  int code =
-      gbcast_scatterv(send, count, place, MPI_BYTE, receive, rank == last ? 999 : 1000, MPI_BYTE, 0, comm);
-  expect(code, rank == last ? MPI_ERR_TRUNCATE : MPI_SUCCESS, "scatterv without room");
+  receive[999] = 'x';
+  MUST(set_up(comm, "grid.txt", NULL, intra, NULL));
+  int code = vector ? gbcast_scatterv(send, count, place, MPI_BYTE, receive, room, MPI_BYTE, root, comm)
+                    : gbcast_scatter(send, 1000, MPI_BYTE, receive, room, MPI_BYTE, root, comm);
+  if (rank == small)
+    expect(code, MPI_ERR_TRUNCATE, "no room for a block");
+  else if (vector || small == root) /* elsewhere ranks differ on a scatter: calls_differ */
+    expect(code, MPI_SUCCESS, "another rank has no room for its block");
+  CHECK(rank != small || receive[999] == 'x', "wrote outside");
   free(send);
   free(receive);
   free(count);
   free(place);
   MUST(MPI_Comm_free(&comm));
+}
+
+static void truncates(void) {
+  const int last = size_of(MPI_COMM_WORLD) - 1;
+  for (int vector = 0; vector < 2; vector++)
+    for (int root = 0; root <= last; root += last) {
+      no_room(vector == 1, "chain", root, last);
+      no_room(vector == 1, "binomial", root, 0);
+    }
+}
+
+/* One rank sends other blocks than it receives: nobody waits for what it does not send. */
+static void uneven_alltoall(void) {
+  const int size = size_of(MPI_COMM_WORLD);
+  char *send = calloc((size_t)size, 1000), *receive = allocate(1000 * (size_t)size);
+  CHECK(send != NULL, "no memory");
+  for (int odd = 0; odd < size; odd += size - 1) {
+    MPI_Comm comm = fresh();
+    MUST(set_up_with(comm, "grid-flat.txt", &(setting){"gbcast_sync", "at-once"}, 1));
+    const int sent = rank_in(comm) == odd ? 999 : 1000;
+    int code = gbcast_alltoall(send, sent, MPI_BYTE, receive, 1000, MPI_BYTE, comm);
+    if (rank_in(comm) == odd)
+      expect(code, MPI_ERR_TRUNCATE, "an all-to-all that sends less than it receives");
+    CHECK(code != MPI_SUCCESS, "an all-to-all without the blocks of rank %d succeeds", odd);
+    MUST(MPI_Comm_free(&comm));
+  }
+  free(send);
+  free(receive);
 }
 
 int main(int argc, char **argv) {
@@ -286,7 +319,8 @@ int main(int argc, char **argv) {
     arguments();
     hosts_files();
     handler_is_called();
-    scatterv_truncates();
+    truncates();
+    uneven_alltoall();
     calls_differ();
     one_calls_more();
     damaged_headers();
