@@ -32,11 +32,17 @@ static void note(gb_run *run, int code) {
     run->code = code;
 }
 
+/* A receive has got as much as was due. */
+static bool is_whole(const gb_slot *slot, const MPI_Status *status) {
+  int count = 0;
+  return MPI_Get_count(status, MPI_BYTE, &count) == MPI_SUCCESS && count >= 0 &&
+         (size_t)count == slot->length;
+}
+
 /* A receive that failed, or that got less than was due, is taken for done, so that those who wait for its
  * bytes are not left waiting; the call returns the error. */
 static void check_received(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
-  int count = 0;
-  if (MPI_Get_count(status, MPI_BYTE, &count) != MPI_SUCCESS || count < 0 || (size_t)count != slot->length)
+  if (!is_whole(slot, status))
     note(run, MPI_ERR_TRUNCATE);
 }
 
@@ -58,6 +64,10 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     run->slot[at].copy = NULL; /* moved */
     return gb_drain_next(run, &slot);
   case GB_SLOT_NEWS:
+    if (!is_whole(&slot, status)) { /* a part of them must not be planned from */
+      gb_agree_fail(run, MPI_ERR_TRUNCATE);
+      return MPI_SUCCESS;
+    }
     run->slot[at].copy = NULL; /* moved */
     return gb_news_heard(run, &slot);
   case GB_SLOT_BLOCK_IN:

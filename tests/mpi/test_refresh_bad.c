@@ -127,22 +127,6 @@ static void is_freed(void) {
   }
 }
 
-/* Broadcasts of n bytes, from `root` and then others, until one succeeds on all ranks, with the right data.
- * These plans must not have been used before: ranks that have not heard of an error yet may wait for those
- * that have. What failed may still be sent from the buffer until the communicator is freed. */
-static void until_good(MPI_Comm comm, int root, char *buffer, size_t n, uint64_t key) {
-  for (int any = 1, failed = 0; any != 0; failed++) {
-    int from = (root + failed) % size_of(comm);
-    CHECK(failed < 3, "the calls after an error still fail");
-    memset(buffer, 0, n);
-    if (rank_in(comm) == from)
-      fill(buffer, n, key);
-    int bad = gbcast(buffer, n, from, comm) != MPI_SUCCESS;
-    CHECK(bad || differs(buffer, n, key) == n, "wrong bytes after an error");
-    MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  }
-}
-
 /* One rank calls with another size, of which no plan has been used, when there have been news, or in the call
  * that tells them: some ranks then have them and others not. All come back, and soon it works again, with the
  * same plans everywhere. */
