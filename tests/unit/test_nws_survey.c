@@ -173,6 +173,10 @@ Test(nws_survey, a_dead_memory_costs_its_own_series_alone) {
   survey_round(&survey, &p);
   check_latency(&survey, good);
   cr_assert_str_eq(survey.trouble.message, "ns:8090: refused");
+  p.refused = 0;
+  survey_round(&survey, &p);
+  cr_assert_eq(survey.failed, 0, "what failed in an earlier round still counts");
+  cr_assert_str_empty(survey.trouble.message);
   release(&w, &p, &survey);
 }
 
