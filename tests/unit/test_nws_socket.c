@@ -141,11 +141,27 @@ Test(nws_socket, what_is_unfinished_goes_on_at_the_next_call) {
 Test(nws_socket, nobody_listens) {
   stage s;
   begin(&s, "127.0.0.1", -1);
+  const uint32_t files = open_files();
   ask(&s, "07_fetch_req");
   ask(&s, "07_fetch_req");
   cr_assert(turn(&s, GENEROUS));
   cr_assert_eq(s.answers, 2);
   cr_assert(strstr(s.why, "refused") != NULL, "%s", s.why);
+  cr_assert_eq(open_files(), files, "a socket is left");
+  end(&s);
+}
+
+/* connect() itself fails: a broadcast address is no host. */
+Test(nws_socket, an_address_that_cannot_be_dialled) {
+  stage s;
+  begin(&s, "255.255.255.255", -1);
+  const uint32_t files = open_files();
+  ask(&s, "07_fetch_req");
+  ask(&s, "07_fetch_req");
+  cr_assert(turn(&s, GENEROUS));
+  cr_assert_eq(s.answers, 2);
+  cr_assert(strstr(s.why, "unreachable") != NULL, "%s", s.why);
+  cr_assert_eq(open_files(), files, "a socket is left");
   end(&s);
 }
 
