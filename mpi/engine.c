@@ -39,24 +39,29 @@ static bool is_whole(const gb_slot *slot, const MPI_Status *status) {
          (size_t)count == slot->length;
 }
 
-/* A receive that failed, or that got less than was due, is taken for done, so that those who wait for its
- * bytes are not left waiting; the call returns the error. */
-static void check_received(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
-  if (!is_whole(slot, status))
-    note(run, MPI_ERR_TRUNCATE);
+/* What is not all there is not passed on: an error, unless the call has failed before, so that all ranks know, and
+ * those who wait for these bytes must not be left waiting. */
+static int check_received(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
+  if (is_whole(slot, status))
+    return MPI_SUCCESS;
+  if (!run->failed)
+    return MPI_ERR_TRUNCATE;
+  note(run, MPI_ERR_TRUNCATE);
+  return MPI_SUCCESS;
 }
 
 static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   gb_slot slot = run->slot[at]; /* the arrays may move */
+  int rc;
   switch (slot.kind) {
   case GB_SLOT_RECEIVE:
     if (slot.offset < run->flow[slot.flow].prefix) /* taken back */
       return MPI_SUCCESS;
     if (slot.offset == 0 && gb_news_begin(run, &slot, status))
       return gb_news_expect(run, &slot);
-    check_received(run, &slot, status);
-    gb_stream_received(run, &slot);
-    return MPI_SUCCESS;
+    if ((rc = check_received(run, &slot, status)) == MPI_SUCCESS)
+      gb_stream_received(run, &slot);
+    return rc;
   case GB_SLOT_SEND:
     gb_stream_sent(run, &slot);
     return MPI_SUCCESS;
@@ -71,9 +76,9 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     run->slot[at].copy = NULL; /* moved */
     return gb_news_heard(run, &slot);
   case GB_SLOT_BLOCK_IN:
-    check_received(run, &slot, status);
-    gb_exchanging_done(run, &slot);
-    return MPI_SUCCESS;
+    if ((rc = check_received(run, &slot, status)) == MPI_SUCCESS)
+      gb_exchanging_done(run, &slot);
+    return rc;
   case GB_SLOT_BLOCK_OUT:
   case GB_SLOT_WORD_IN:
   case GB_SLOT_WORD_OUT:
@@ -168,7 +173,7 @@ static int wait_one(gb_run *run) {
   MPI_Status status;
   int rc = await(run, &at, &status);
   if (rc != MPI_SUCCESS) {
-    if (at == MPI_UNDEFINED || run->request[at] != MPI_REQUEST_NULL)
+    if (at == MPI_UNDEFINED || run->request[at] != MPI_REQUEST_NULL || !run->failed)
       return rc;
     note(run, rc); /* of this message only */
   }
