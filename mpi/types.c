@@ -1,43 +1,110 @@
 /* Datatypes: how many bytes, where, and in one piece or not. */
 #include "mpi/types.h"
 #include <limits.h>
-#include <stdlib.h>
 
-/* A constructor with one inner type: reads that type. */
-static int inner_type(MPI_Datatype type, int integers, MPI_Datatype *inner) {
-  int integer[1];
-  MPI_Aint address[1];
-  return MPI_Type_get_contents(type, integers, 0, 1, integer, address, inner);
+/* MPI 4 has types that are made with large counts, of which the functions of before report an error: without
+ * a communicator, that is to end the program. */
+#if MPI_VERSION >= 4
+typedef struct envelope {
+  MPI_Count integers, addresses, counts, types;
+  int combiner;
+} envelope;
+
+static int envelope_of(MPI_Datatype type, envelope *e) {
+  return MPI_Type_get_envelope_c(type, &e->integers, &e->addresses, &e->counts, &e->types, &e->combiner);
 }
 
+/* What a duplicate, or a type of a number of others in one piece, was made of. */
+static int inner_type(MPI_Datatype type, const envelope *e, MPI_Datatype *inner) {
+  int integer[1];
+  MPI_Aint address[1];
+  MPI_Count count[1];
+  return MPI_Type_get_contents_c(type, e->integers, e->addresses, e->counts, e->types, integer, address,
+                                 count, inner);
+}
+#else
+typedef struct envelope {
+  int integers, addresses, types, combiner;
+} envelope;
+
+static int envelope_of(MPI_Datatype type, envelope *e) {
+  return MPI_Type_get_envelope(type, &e->integers, &e->addresses, &e->types, &e->combiner);
+}
+
+/* What a duplicate, or a type of a number of others in one piece, was made of. */
+static int inner_type(MPI_Datatype type, const envelope *e, MPI_Datatype *inner) {
+  int integer[1];
+  MPI_Aint address[1];
+  return MPI_Type_get_contents(type, e->integers, e->addresses, e->types, integer, address, inner);
+}
+#endif
+
+/* What MPI says a type was made of is a reference to be freed, unless it is predefined. That is not only what
+ * has a name: MPI_Type_create_f90_real() and its like, MPI_Type_get_value_index() of MPI 4.1 and whatever
+ * comes give predefined types, too, and to free one ends the program. So what is freed is on a list. */
+static void release(MPI_Datatype *inner) {
+  envelope e;
+  if (envelope_of(*inner, &e) != MPI_SUCCESS)
+    return;
+  switch (e.combiner) {
+  case MPI_COMBINER_DUP:
+  case MPI_COMBINER_CONTIGUOUS:
+  case MPI_COMBINER_VECTOR:
+  case MPI_COMBINER_HVECTOR:
+  case MPI_COMBINER_INDEXED:
+  case MPI_COMBINER_HINDEXED:
+  case MPI_COMBINER_INDEXED_BLOCK:
+  case MPI_COMBINER_HINDEXED_BLOCK:
+  case MPI_COMBINER_STRUCT:
+  case MPI_COMBINER_SUBARRAY:
+  case MPI_COMBINER_DARRAY:
+  case MPI_COMBINER_RESIZED:
+    (void)MPI_Type_free(inner);
+    break;
+  default:
+    break;
+  }
+}
+
+/* A type that is one number, or a pair of them: MPI_DOUBLE_INT has a hole at its end. */
+static int is_whole(MPI_Datatype type, bool *whole) {
+  MPI_Count lower, extent, size;
+  int rc = MPI_Type_get_extent_x(type, &lower, &extent);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Type_size_x(type, &size);
+  if (rc == MPI_SUCCESS)
+    *whole = lower == 0 && size == extent;
+  return rc;
+}
+
+/* Sizes do not tell: a type may take its pieces in another order than they lie. Those made in other ways than
+ * these few count as not contiguous, which costs a copy. */
 int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous) {
   *contiguous = type == MPI_BYTE; /* gbcast()'s own: what MPI would say is far from the caches in a job that
                                      computes between its calls, and its first byte waits for it */
   if (*contiguous)
     return MPI_SUCCESS;
-  int integers, addresses, types, combiner;
-  int rc = MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  envelope e;
+  int rc = envelope_of(type, &e);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (combiner == MPI_COMBINER_NAMED) {
-    MPI_Count lower, extent, size;
-    if ((rc = MPI_Type_get_extent_x(type, &lower, &extent)) != MPI_SUCCESS ||
-        (rc = MPI_Type_size_x(type, &size)) != MPI_SUCCESS)
+  MPI_Datatype inner;
+  switch (e.combiner) {
+  case MPI_COMBINER_NAMED:
+  case MPI_COMBINER_F90_REAL:
+  case MPI_COMBINER_F90_COMPLEX:
+  case MPI_COMBINER_F90_INTEGER:
+    return is_whole(type, contiguous);
+  case MPI_COMBINER_DUP:
+  case MPI_COMBINER_CONTIGUOUS:
+    if ((rc = inner_type(type, &e, &inner)) != MPI_SUCCESS)
       return rc;
-    *contiguous = lower == 0 && size == extent; /* MPI_DOUBLE_INT has a hole at its end */
+    rc = gb_type_is_contiguous(inner, contiguous);
+    release(&inner);
+    return rc;
+  default:
     return MPI_SUCCESS;
   }
-  if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS)
-    return MPI_SUCCESS;
-  MPI_Datatype inner;
-  if ((rc = inner_type(type, combiner == MPI_COMBINER_DUP ? 0 : 1, &inner)) != MPI_SUCCESS)
-    return rc;
-  rc = gb_type_is_contiguous(inner, contiguous);
-  int named;
-  if (MPI_Type_get_envelope(inner, &integers, &addresses, &types, &named) == MPI_SUCCESS &&
-      named != MPI_COMBINER_NAMED)
-    (void)MPI_Type_free(&inner); /* contents that are not named are references */
-  return rc;
 }
 
 int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes) {

@@ -123,6 +123,21 @@ MAKES(DATATYPE, Type_create_hindexed, made,
 MAKES(DATATYPE, Type_create_hindexed_block, made,
       (int count, int length, const MPI_Aint place[], MPI_Datatype type, MPI_Datatype *made),
       (count, length, place, type, made))
+MAKES(DATATYPE, Type_dup, made, (MPI_Datatype type, MPI_Datatype *made), (type, made))
+MAKES(DATATYPE, Type_create_hvector, made,
+      (int count, int length, MPI_Aint stride, MPI_Datatype type, MPI_Datatype *made),
+      (count, length, stride, type, made))
+MAKES(DATATYPE, Type_create_indexed_block, made,
+      (int count, int length, const int place[], MPI_Datatype type, MPI_Datatype *made),
+      (count, length, place, type, made))
+MAKES(DATATYPE, Type_create_subarray, made,
+      (int dimensions, const int size[], const int part[], const int first[], int order, MPI_Datatype type,
+       MPI_Datatype *made),
+      (dimensions, size, part, first, order, type, made))
+MAKES(DATATYPE, Type_create_darray, made,
+      (int size, int rank, int dimensions, const int whole[], const int distribution[], const int argument[],
+       const int ranks[], int order, MPI_Datatype type, MPI_Datatype *made),
+      (size, rank, dimensions, whole, distribution, argument, ranks, order, type, made))
 MAKES(DATATYPE, Type_create_resized, made,
       (MPI_Datatype type, MPI_Aint lower, MPI_Aint extent, MPI_Datatype *made), (type, lower, extent, made))
 MAKES(DATATYPE, Type_create_struct, made,
@@ -130,20 +145,47 @@ MAKES(DATATYPE, Type_create_struct, made,
       (count, length, place, type, made))
 FREES(DATATYPE, Type_free, MPI_Datatype)
 
-/* What a type was made of is given away, but for the predefined ones. */
+#if MPI_VERSION >= 4
+MAKES(DATATYPE, Type_contiguous_c, made, (MPI_Count count, MPI_Datatype type, MPI_Datatype *made),
+      (count, type, made))
+MAKES(DATATYPE, Type_vector_c, made,
+      (MPI_Count count, MPI_Count length, MPI_Count stride, MPI_Datatype type, MPI_Datatype *made),
+      (count, length, stride, type, made))
+#endif
+
+/* What a type was made of is given away, but for the predefined ones; not all of these have a name. */
+static int given(MPI_Datatype type, const char *by, void *caller) {
+  int combiner;
+#if MPI_VERSION >= 4
+  MPI_Count part[4];
+  int rc = PMPI_Type_get_envelope_c(type, &part[0], &part[1], &part[2], &part[3], &combiner);
+#else
+  int part[3], rc = PMPI_Type_get_envelope(type, &part[0], &part[1], &part[2], &combiner);
+#endif
+  if (rc == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
+      combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER)
+    add((object){DATATYPE, NUMBER(&type), by, caller, 0});
+  return rc;
+}
+
 int MPI_Type_get_contents(MPI_Datatype type, int integers, int addresses, int types, int integer[],
                           MPI_Aint address[], MPI_Datatype made[]) {
   int rc = PMPI_Type_get_contents(type, integers, addresses, types, integer, address, made);
-  int n[3] = {0}, part[3], combiner;
-  if (rc == MPI_SUCCESS)
-    rc = PMPI_Type_get_envelope(type, &n[0], &n[1], &n[2], &combiner);
-  for (int i = 0; rc == MPI_SUCCESS && i < n[2]; i++) {
-    rc = PMPI_Type_get_envelope(made[i], &part[0], &part[1], &part[2], &combiner);
-    if (rc == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED)
-      add(OBJECT(DATATYPE, NUMBER(&made[i]), MPI_Type_get_contents));
-  }
+  for (int i = 0; rc == MPI_SUCCESS && i < types; i++)
+    rc = given(made[i], "MPI_Type_get_contents", __builtin_return_address(0));
   return rc;
 }
+
+#if MPI_VERSION >= 4
+int MPI_Type_get_contents_c(MPI_Datatype type, MPI_Count integers, MPI_Count addresses, MPI_Count counts,
+                            MPI_Count types, int integer[], MPI_Aint address[], MPI_Count count[],
+                            MPI_Datatype made[]) {
+  int rc = PMPI_Type_get_contents_c(type, integers, addresses, counts, types, integer, address, count, made);
+  for (MPI_Count i = 0; rc == MPI_SUCCESS && i < types; i++)
+    rc = given(made[i], "MPI_Type_get_contents_c", __builtin_return_address(0));
+  return rc;
+}
+#endif
 
 MAKES(ERRHANDLER, Comm_create_errhandler, made, (MPI_Comm_errhandler_function * call, MPI_Errhandler *made),
       (call, made))
