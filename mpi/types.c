@@ -1,4 +1,4 @@
-/* Datatypes: how many bytes, where, and in one piece or not. */
+/* Datatypes: how many bytes, in one piece or not, and many elements as one. */
 #include "mpi/types.h"
 #include <limits.h>
 
@@ -117,101 +117,6 @@ int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes) {
     return MPI_ERR_COUNT;
   *bytes = product;
   return MPI_SUCCESS;
-}
-
-/* How to go through `count` elements in calls of at most `step` elements, each below GB_MESSAGE_MAX bytes. */
-typedef struct gb_steps {
-  size_t size; /* of one element */
-  MPI_Count step;
-  MPI_Count extent;
-} gb_steps;
-
-static int steps_of(MPI_Datatype type, gb_steps *steps) {
-  MPI_Count lower;
-  int rc = MPI_Type_get_extent_x(type, &lower, &steps->extent);
-  if (rc == MPI_SUCCESS)
-    rc = gb_type_bytes(1, type, &steps->size);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if (steps->size > INT_MAX) /* MPI_Pack counts bytes in an int */
-    return MPI_ERR_COUNT;
-  steps->step = steps->size == 0 ? INT_MAX : (MPI_Count)(GB_MESSAGE_MAX / steps->size);
-  if (steps->step == 0)
-    steps->step = 1;
-  return MPI_SUCCESS;
-}
-
-/* MPI_BOTTOM is NULL, which MPI_Pack() of MPICH refuses: the same places, told from the address of `anchor`.
- */
-static int move_type(MPI_Datatype type, const char *anchor, MPI_Datatype *out) {
-  MPI_Aint address;
-  int rc = MPI_Get_address(anchor, &address);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  rc = MPI_Type_create_hindexed(1, &(int){1}, &(MPI_Aint){-address}, type, out);
-  if (rc == MPI_SUCCESS && (rc = MPI_Type_commit(out)) != MPI_SUCCESS)
-    (void)MPI_Type_free(out);
-  return rc;
-}
-
-int gb_pack(const void *from, MPI_Count count, MPI_Datatype type, char *packed, size_t bytes, MPI_Comm comm) {
-  if (from == NULL && bytes > 0) {
-    char anchor = 0;
-    MPI_Datatype moved;
-    int rc = move_type(type, &anchor, &moved);
-    if (rc == MPI_SUCCESS) {
-      rc = gb_pack(&anchor, count, moved, packed, bytes, comm);
-      (void)MPI_Type_free(&moved);
-    }
-    return rc;
-  }
-  gb_steps steps;
-  int rc = steps_of(type, &steps);
-  size_t at = 0;
-  for (MPI_Count done = 0; rc == MPI_SUCCESS && done < count && at < bytes; done += steps.step) {
-    MPI_Count n = count - done < steps.step ? count - done : steps.step;
-    const void *source = done == 0 ? from : (const char *)from + done * steps.extent;
-    int position = 0, room = (int)((size_t)n * steps.size);
-    rc = MPI_Pack(source, (int)n, type, packed + at, room, &position, comm);
-    at += (size_t)room;
-  }
-  return rc;
-}
-
-int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
-  if (to == NULL && bytes > 0) {
-    char anchor = 0;
-    MPI_Datatype moved;
-    int rc = move_type(type, &anchor, &moved);
-    if (rc == MPI_SUCCESS) {
-      rc = gb_unpack(packed, bytes, &anchor, count, moved, comm);
-      (void)MPI_Type_free(&moved);
-    }
-    return rc;
-  }
-  gb_steps steps;
-  int rc = steps_of(type, &steps);
-  size_t at = 0;
-  for (MPI_Count done = 0; rc == MPI_SUCCESS && done < count && at < bytes; done += steps.step) {
-    MPI_Count n = count - done < steps.step ? count - done : steps.step;
-    void *target = done == 0 ? to : (char *)to + done * steps.extent;
-    int position = 0, room = (int)((size_t)n * steps.size);
-    rc = MPI_Unpack(packed + at, room, &position, target, (int)n, type, comm);
-    at += (size_t)room;
-  }
-  return rc;
-}
-
-int gb_copy(void *to, const void *from, size_t bytes, MPI_Comm comm) {
-  int rc = MPI_SUCCESS;
-  for (size_t done = 0; rc == MPI_SUCCESS && to != from && done < bytes;) {
-    size_t length = bytes - done < GB_MESSAGE_MAX ? bytes - done : GB_MESSAGE_MAX;
-    int position = 0;
-    rc = MPI_Pack((const char *)from + done, (int)length, MPI_BYTE, (char *)to + done, (int)length, &position,
-                  comm);
-    done += length;
-  }
-  return rc;
 }
 
 /* One element that is `count` of `type`: whole rows of 2^30, then the rest. */

@@ -52,6 +52,35 @@ static void many_bytes(record *r, const place *at, const call_table *f) {
   unmap(&data);
 }
 
+/* One element of more bytes than an int counts, its halves in the other order; rank 1 has them as pages. */
+static void large_element(record *r, const place *at) {
+  const int page = 4096, half = 262147; /* pages */
+  const MPI_Aint size = 2 * (MPI_Aint)half * page;
+  MPI_Datatype pages, element;
+  must(MPI_Type_contiguous(page, MPI_BYTE, &pages), "contiguous");
+  must(MPI_Type_commit(&pages), "commit");
+  must(MPI_Type_indexed(2, (int[]){half, half}, (int[]){half, 0}, pages, &element), "indexed");
+  must(MPI_Type_commit(&element), "commit");
+  for (int n = 0; n < 2; n++) {
+    const call_table *f = &form[n == 0 ? INT_FORM : FORMS - 1];
+    region data = map((size_t)size);
+    const bool root = at->rank == 0;
+    if (root)
+      visit(&data, NULL);
+    if (n == 0)
+      tell(r, at, f, f->bcast(data.at, root ? 1 : 2 * half, root ? element : pages, 0, at->comm), &data,
+           "bcast of one element");
+    else
+      tell(r, at, f,
+           f->scatterv(root ? data.at : NULL, root ? 2 : 0, (MPI_Count[]){0, 1}, (MPI_Aint[]){0, 0}, element,
+                       root ? NULL : data.at, root ? 0 : 2 * half, pages, 0, at->comm),
+           &data, "scatterv of one element");
+    unmap(&data);
+  }
+  must(MPI_Type_free(&element), "free");
+  must(MPI_Type_free(&pages), "free");
+}
+
 /* One element with 3 GiB between its two ends, and as much between the blocks of a scatter. */
 static void wide(record *r, const place *at, const call_table *f) {
   MPI_Datatype type;
@@ -135,6 +164,7 @@ bool large_cases(record *r) {
   if (!all)
     return false;
   many_bytes(r, &at, &form[INT_FORM]);
+  large_element(r, &at);
   for (int n = 0; n < FORMS; n++)
     wide(r, &at, &form[n]);
 #if MPI_VERSION >= 4

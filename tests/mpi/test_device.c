@@ -2,6 +2,7 @@
  * where nothing may be read or written, and at `shadow`, where what stands for a device-aware MPI finds the
  * same bytes. A rank whose library looks at a user's buffer by itself ends with a segmentation fault. */
 #include "check.h"
+#include "mpi/types.h"
 #include <sys/mman.h>
 
 enum { ROOM = 8 << 20 };
@@ -39,6 +40,13 @@ int MPI_Pack(const void *in, int count, MPI_Datatype type, void *out, int size, 
 int MPI_Unpack(const void *in, int size, int *position, void *out, int count, MPI_Datatype type,
                MPI_Comm comm) {
   return PMPI_Unpack(behind(in), size, position, (void *)(uintptr_t)behind(out), count, type, comm);
+}
+
+int MPI_Sendrecv(const void *from, int sends, MPI_Datatype send_type, int to, int send_tag, void *into,
+                 int receives, MPI_Datatype receive_type, int of, int receive_tag, MPI_Comm comm,
+                 MPI_Status *status) {
+  return PMPI_Sendrecv(behind(from), sends, send_type, to, send_tag, (void *)(uintptr_t)behind(into),
+                       receives, receive_type, of, receive_tag, comm, status);
 }
 
 static void map_device(void) {
@@ -153,6 +161,13 @@ int main(int argc, char **argv) {
     exchanges(kind == 0 ? &whole : &holes);
   }
   CHECK(reached > 100, "MPI was given %ld pointers of the device", reached);
+  gb_pack_most = 1; /* and each element by message, as if it were too large for MPI_Pack() */
+  const setting list[] = {{"gbcast_inter", "flat"}, {"gbcast_intra", "chain"}, {"gbcast_sync", "at-once"}};
+  MUST(set_up_with(MPI_COMM_WORLD, "mesh.txt", list, 3));
+  broadcast(100, 1, &holes);
+  scatter(100, 2, &holes, false);
+  scatter(100, 0, &holes, true);
+  alltoall(100, &holes, false);
   MUST(MPI_Type_free(&holes.type));
   MUST(MPI_Finalize());
   return 0;

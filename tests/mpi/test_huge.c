@@ -68,6 +68,31 @@ static void broadcast_packed(int holes) {
   munmap(buffer, stride * count);
 }
 
+/* One element that is larger than an int counts, of 2^20 rows with a hole behind each; the other rank has it
+ * in one piece. */
+static void broadcast_element(int holes) {
+  const size_t row = 2051, rows = 1 << 20, n = row * rows;
+  bool loose = rank_in(MPI_COMM_WORLD) == holes;
+  size_t stride = loose ? row + 1 : row;
+  unsigned char *buffer = map(stride * rows);
+  MPI_Datatype element;
+  MUST(MPI_Type_vector((int)rows, (int)row, (int)row + 1, MPI_BYTE, &element));
+  MUST(MPI_Type_commit(&element));
+  bool root = rank_in(MPI_COMM_WORLD) == 0;
+  for (size_t at = 0; root && at < rows; at += 131)
+    buffer[at * stride + at % row] = marked(at);
+  if (loose)
+    MUST(gbcast_bcast(buffer, 1, element, 0, MPI_COMM_WORLD));
+  else
+    MUST(gbcast_bcast(buffer, (MPI_Count)n, MPI_BYTE, 0, MPI_COMM_WORLD));
+  for (size_t at = 0; at < rows; at += 131)
+    CHECK(buffer[at * stride + at % row] == marked(at), "one element: row %zu is wrong", at);
+  for (size_t at = 0; loose && at < rows; at++)
+    CHECK(buffer[at * stride + row] == 0, "one element: wrote into the hole behind row %zu", at);
+  MUST(MPI_Type_free(&element));
+  munmap(buffer, stride * rows);
+}
+
 static void scatter(size_t block, bool uneven) {
   const char *what = uneven ? "scatterv" : "scatter";
   bool root = rank_in(MPI_COMM_WORLD) == 0;
@@ -109,6 +134,8 @@ int main(int argc, char **argv) {
     MUST(set_up(MPI_COMM_WORLD, "grid-mixed.txt", NULL, NULL, NULL));
     broadcast_packed(0);
     broadcast_packed(1);
+    broadcast_element(0);
+    broadcast_element(1);
     scatter(2 * gib + 5, false);
     scatter(2 * gib + 5, true);
   } else if (rank_in(MPI_COMM_WORLD) == 0) {
