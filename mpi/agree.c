@@ -53,7 +53,7 @@ static int replay_early(gb_run *run, bool late) {
   run->c->early = NULL;
   for (gb_early *next; rc == MPI_SUCCESS && list != NULL; list = next) {
     next = list->next;
-    rc = late && list->header.sequence >= run->sequence && list->header.kind != GB_HEADER_POISON
+    rc = late && list->header.sequence >= run->sequence
              ? gb_early_keep(&run->c->early, &list->header, list->source)
              : gb_agree_heard(run, &list->header, list->source);
     free(list);
@@ -220,12 +220,12 @@ int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
   }
   if (h->kind == GB_HEADER_OFFER)
     return gb_offer_heard(run->c, h);
-  if (h->kind == GB_HEADER_POISON) { /* of whichever call */
+  if (h->sequence > run->sequence)
+    return gb_early_keep(&run->c->early, h, source);
+  if (h->kind == GB_HEADER_POISON) { /* the calls before that one can still succeed */
     take_poison(run, h->code);
     return MPI_SUCCESS;
   }
-  if (h->sequence > run->sequence)
-    return gb_early_keep(&run->c->early, h, source);
   if (h->sequence < run->sequence)
     return heard_late(run, source, h);
   switch (h->kind) {

@@ -164,7 +164,7 @@ static int given(MPI_Datatype type, const char *by, void *caller) {
 #endif
   if (rc == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
       combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER)
-    add((object){DATATYPE, NUMBER(&type), by, caller, 0});
+    add((object){DATATYPE, NUMBER(&type), by, caller});
   return rc;
 }
 
