@@ -5,27 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Libraries of the other kind say one of these words in their version. */
+/* What is known of the other kind of MPI library: words in its version, and a name that it alone exports. */
 #ifdef OPEN_MPI
 static const char *const foreign[] = {"MPICH", "MVAPICH", "Intel(R) MPI", "CRAY MPI", "ParaStation"};
-static const char built_for[] = "Open MPI", other_size[] = "PMI_SIZE";
-static const char alone[] =
-    "mpiexec of MPICH started several processes, but this is a program of Open MPI, so that each is a "
-    "job of one rank: use mpirun of Open MPI";
+static const char built_for[] = "Open MPI", other[] = "MPICH", other_size[] = "PMI_SIZE",
+                  launcher[] = "mpiexec", own_launcher[] = "mpirun";
+extern char foreign_name __asm__("MPI_UNWEIGHTED") __attribute__((weak));
 #else
 static const char *const foreign[] = {"Open MPI", "Spectrum MPI"};
-static const char built_for[] = "MPICH", other_size[] = "OMPI_COMM_WORLD_SIZE";
-static const char alone[] =
-    "mpirun of Open MPI started several processes, but this is a program of MPICH, so that each is a "
-    "job of one rank: use mpiexec of MPICH";
+static const char built_for[] = "MPICH", other[] = "Open MPI", other_size[] = "OMPI_COMM_WORLD_SIZE",
+                  launcher[] = "mpirun", own_launcher[] = "mpiexec";
+extern char foreign_name __asm__("ompi_mpi_comm_world") __attribute__((weak));
 #endif
 
 enum { LONGEST_VERSION = 16384 }; /* of any library; MPICH has 8192, and Open MPI 256 */
 
 enum { UNKNOWN, OURS, FOREIGN };
 
-/* What the first look found: a fact about the process, and the only way to tell it once. */
+/* Facts about the process: what the first look found, and whether it was told. */
 static _Atomic int found = UNKNOWN;
+static atomic_bool told, told_alone;
+
+static void tell(const char *runs_with) {
+  if (!atomic_exchange(&told, true) && gb_library_speaks())
+    fprintf(
+        stderr,
+        "gbcast: this libgbcast was built for %s, but the program runs with %s; the calls are passed on to "
+        "MPI. Use one that was built for the program's MPI library\n",
+        built_for, runs_with);
+}
+
+/* Before MPI may be called: where both are loaded, a Fortran program of the other one may not come as far as
+ * its first call. */
+static void __attribute__((constructor)) look_for_both(void) {
+  if (&foreign_name != NULL)
+    tell(other);
+}
 
 static bool is_foreign(const char *version) {
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -46,17 +61,14 @@ static int look(char version[LONGEST_VERSION]) {
 }
 
 bool gb_library_is_ours(void) {
-  int before = atomic_load_explicit(&found, memory_order_relaxed);
+  const int before = atomic_load_explicit(&found, memory_order_relaxed);
   if (before != UNKNOWN)
     return before == OURS;
   char version[LONGEST_VERSION] = "";
   const int now = look(version);
-  if (atomic_compare_exchange_strong(&found, &before, now) && now == FOREIGN && gb_library_speaks())
-    fprintf(
-        stderr,
-        "gbcast: this libgbcast was built for %s, but the program runs with %s; the calls are passed on to "
-        "MPI. Use one that was built for the program's MPI library\n",
-        built_for, version);
+  atomic_store(&found, now);
+  if (now == FOREIGN)
+    tell(version);
   return now == OURS;
 }
 
@@ -67,12 +79,15 @@ bool gb_library_has_world(void) {
 }
 
 bool gb_library_is_alone(void) {
-  static atomic_bool told; /* a fact about the process, as above */
   const char *size = getenv(other_size);
   if (size == NULL || strtol(size, NULL, 10) < 2)
     return false;
-  if (!atomic_exchange(&told, true) && gb_library_speaks())
-    fprintf(stderr, "gbcast: %s\n", alone);
+  if (!atomic_exchange(&told_alone, true) && gb_library_speaks())
+    fprintf(
+        stderr,
+        "gbcast: %s of %s started several processes, but this is a program of %s, so that each is a job of "
+        "one rank: use %s of %s\n",
+        launcher, other, built_for, own_launcher, built_for);
   return true;
 }
 

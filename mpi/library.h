@@ -17,8 +17,8 @@ typedef uintptr_t gb_word;
 #define GB_HANDLE(type, word) ((type)(word))
 #endif
 
-/* Whether MPI's handles are those of mpi.h here. When they are not, the first call names both libraries on
- * stderr. May be called at any time; touches no handle. */
+/* Whether MPI's handles are those of mpi.h here. When they are not, both libraries are named on
+ * stderr, once in a job. May be called at any time; touches no handle. */
 bool gb_library_is_ours(void);
 
 /* MPI has been initialized by MPI_Init() or MPI_Init_thread(), and MPI_Finalize() has not ended: there are

@@ -99,13 +99,13 @@ void gb_roll_tell(const gb_roll *roll, double seconds) {
   fprintf(stderr, ": %s All calls are passed on to MPI\n", hint);
 }
 
-void gb_roll_tell_first(double seconds) {
+void gb_roll_tell_first(int rank, double seconds) {
   static const char *const variable[] = {"MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"};
   char name[MPI_MAX_PROCESSOR_NAME] = "";
   int length;
-  for (size_t i = 0; i < sizeof variable / sizeof *variable; i++) {
-    const char *rank = getenv(variable[i]);
-    if (rank != NULL && strtol(rank, NULL, 10) != 0)
+  for (size_t i = 0; rank > 1 && i < sizeof variable / sizeof *variable; i++) {
+    const char *local = getenv(variable[i]);
+    if (local != NULL && strtol(local, NULL, 10) != 0)
       return;
   }
   (void)PMPI_Get_processor_name(name, &length);

@@ -20,7 +20,7 @@ void gb_roll_close(gb_roll *roll);
 /* Names on stderr the ranks that are not there after so many seconds and, by the hosts file, their hosts. */
 void gb_roll_tell(const gb_roll *roll, double seconds);
 
-/* On another rank, once on each host: rank 0 has not answered. */
-void gb_roll_tell_first(double seconds);
+/* On another rank, once on each host and by rank 1: rank 0 has not answered. */
+void gb_roll_tell_first(int rank, double seconds);
 
 #endif

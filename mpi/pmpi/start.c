@@ -107,7 +107,7 @@ static int lead(int size, gb_roll *roll, MPI_Request *request) {
   return answer;
 }
 
-static int follow(void) {
+static int follow(int rank) {
   char name[MPI_MAX_PROCESSOR_NAME] = "";
   int length, left, answer = OFF;
   MPI_Request hello, heard;
@@ -118,7 +118,7 @@ static int follow(void) {
     hello = MPI_REQUEST_NULL;
   await(1, &heard, MORE_PATIENCE, &left);
   if (!take_back(&heard)) {
-    gb_roll_tell_first(MORE_PATIENCE);
+    gb_roll_tell_first(rank, MORE_PATIENCE);
     answer = OFF;
   }
   if (answer == READY && PMPI_Irecv(&answer, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, &heard) == MPI_SUCCESS)
@@ -132,7 +132,7 @@ static int follow(void) {
 
 static int agree(int rank, int size) {
   if (rank > 0)
-    return follow();
+    return follow(rank);
   gb_settings_tell_unknown();
   gb_roll roll;
   MPI_Request *request = malloc(sizeof *request * (size_t)size); // NOLINT(bugprone-sizeof-expression)

@@ -2,8 +2,8 @@
 #include "cases.h"
 #include <unistd.h>
 
-/* A call that is wrong on rank 0 alone, and that no other rank makes: it returns its error at once. With a fourth
- * argument the communicator has been used before. */
+/* A call that is wrong on rank 0 alone, and that no other rank makes: it returns its error at once. With a
+ * fourth argument the communicator has been used before. */
 static int alone(int which, bool used) {
   static int x[256], y[256], counts[256], places[256];
   int rank, size, rc = MPI_SUCCESS, code = MPI_SUCCESS;
@@ -64,7 +64,7 @@ static int alone(int which, bool used) {
       break;
 #endif
     default:
-      rc = BCAST(MPI_IN_PLACE, 1, MPI_INT, 0, comm);
+      rc = MPI_Scatterv(x, counts, places, MPI_DATATYPE_NULL, y, 1, MPI_INT, 0, comm);
     }
   MPI_Type_free(&open);
   if (rc != MPI_SUCCESS)
