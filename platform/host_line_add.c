@@ -20,10 +20,16 @@ static bool is_ipv4(const char *name, size_t length) {
   return parts == 4 && digits > 0;
 }
 
+static bool is_address(const char *name) {
+  return strchr(name, ':') != NULL || is_ipv4(name, strlen(name));
+}
+
+size_t gb_short_length(const char *name) {
+  return is_address(name) ? strlen(name) : strcspn(name, ".");
+}
+
 const char *gb_host_group(const char *name, size_t *length) {
-  size_t whole = strlen(name);
-  bool address = strchr(name, ':') != NULL || is_ipv4(name, whole);
-  const char *dot = address ? NULL : strchr(name, '.');
+  const char *dot = is_address(name) ? NULL : strchr(name, '.');
   const char *group = dot == NULL || dot[1] == '\0' ? "local" : dot + 1;
   *length = strlen(group);
   return group;

@@ -10,20 +10,17 @@ typedef struct spelling {
   size_t length;
 } spelling;
 
-/* In any locale. */
 static spelling lower(const char *text, size_t length) {
   spelling s = {.length = length};
   for (size_t i = 0; i < length; i++)
-    s.text[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+    s.text[i] = gb_lower(text[i]);
   return s;
 }
 
 /* Length up to the first dot, or 0 for names without one and addresses. */
 static size_t brief_length(const char *name) {
-  const char *dot = strchr(name, '.');
-  size_t length = 0;
-  bool domain = dot != NULL && strcmp(gb_host_group(name, &length), dot + 1) == 0;
-  return domain ? (size_t)(dot - name) : 0;
+  const size_t length = gb_short_length(name);
+  return name[length] == '.' ? length : 0;
 }
 
 static uint32_t cluster_of(const gbcast_platform *p, uint32_t host) {

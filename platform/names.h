@@ -8,6 +8,11 @@
 
 #define GB_MAX_NAME 255u /* DNS allows 253; longer words are mistakes, and ranges would multiply them */
 
+/* Letter case of names does not matter in DNS. In any locale. */
+static inline char gb_lower(char c) {
+  return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
 typedef struct gb_arena {
   struct gb_chunk *chunk; /* the newest; older ones hang behind it */
 } gb_arena;

@@ -113,6 +113,9 @@ int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_word *name, const 
 /* The group of a host in a file without cluster lines: what follows the first dot, `local` for bare names. */
 const char *gb_host_group(const char *name, size_t *length);
 
+/* How much of the name stands before its first dot: all of a bare name, and of an address. */
+size_t gb_short_length(const char *name);
+
 /* Adds a switch under its symbol; its name is taken from there. */
 int gb_add_switch(gb_parser *q, uint32_t symbol, uint32_t cluster, const gb_place *where);
 
