@@ -2,7 +2,6 @@
 #include "mpi/mapping.h"
 #include "platform/match.h"
 #include <ctype.h>
-#include <stdlib.h>
 
 bool gb_identities_apart(const gb_identity *rank, int size) {
   for (int r = 0; r < size; r++)
@@ -30,35 +29,14 @@ int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, 
 
 int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size, uint32_t *rank_host,
                     gbcast_error *err) {
-  /* slot_end[h]: slots of the hosts up to h; the host of a slot is the first whose end lies beyond it */
-  uint64_t *slot_end = malloc(sizeof *slot_end * p->host_count), slots = 0;
-  if (slot_end == NULL)
-    return gb_no_memory(err);
-  for (uint32_t h = 0; h < p->host_count; h++)
-    slot_end[h] = slots += p->host[h].slots;
-  int rc = GBCAST_OK;
-  for (int r = 0; rc == GBCAST_OK && r < size; r++) {
+  for (int r = 0; r < size; r++) {
     int world = rank[r].world_rank;
-    if (world == MPI_UNDEFINED || world < 0) {
-      rc = gb_fail(err, GBCAST_EINPUT,
-                   "%s: rank %d is not in MPI_COMM_WORLD, so GBCAST_MAP=order cannot place it", p->file, r);
-    } else if ((uint64_t)world >= slots) {
-      rc = gb_fail(err, GBCAST_EINPUT, "%s: rank %d of MPI_COMM_WORLD has no slot: the file has %llu",
-                   p->file, world, (unsigned long long)slots);
-    } else {
-      uint32_t low = 0, high = p->host_count - 1;
-      while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (slot_end[middle] > (uint64_t)world)
-          high = middle;
-        else
-          low = middle + 1;
-      }
-      rank_host[r] = low;
-    }
+    if (world == MPI_UNDEFINED || world < 0)
+      return gb_fail(err, GBCAST_EINPUT,
+                     "%s: rank %d is not in MPI_COMM_WORLD, so GBCAST_MAP=order cannot place it", p->file, r);
+    rank_host[r] = gb_platform_slot(p, (uint32_t)((uint64_t)world % p->slot_count))->host;
   }
-  free(slot_end);
-  return rc;
+  return GBCAST_OK;
 }
 
 bool gb_is_plain_name(const char *name) {

@@ -1,6 +1,7 @@
 /* The parts that every generated routine has: the comment at its head, and how tables are laid out. */
 #include "plan/emit.h"
 #include "plan/alltoall.h"
+#include "plan/numbering.h"
 #include "plan/print_alltoall.h"
 
 #include <inttypes.h>
@@ -77,15 +78,17 @@ static void comment_text(const char *text, FILE *out) {
   }
 }
 
+/* Ranks of one host that follow each other are on one line. */
 static void list_hosts(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
-  for (uint32_t h = 0; h < plan->platform->host_count; h++) {
-    const uint32_t first = ranks->first[h], end = ranks->first[h + 1];
-    if (end > first) {
-      fprintf(out, " *   %" PRIu32, first);
-      fprintf(out, end - first > 1 ? " to %" PRIu32 " on " : " on ", end - 1);
-      comment_text(gbcast_platform_host_name(plan->platform, h), out);
-      putc('\n', out);
+  for (uint32_t first = 0, end = 0; first < plan->endpoint_count; first = end) {
+    const uint32_t host = plan->endpoint[ranks->endpoint[first]].host;
+    while (end < plan->endpoint_count && plan->endpoint[ranks->endpoint[end]].host == host) {
+      end++;
     }
+    fprintf(out, " *   %" PRIu32, first);
+    fprintf(out, end - first > 1 ? " to %" PRIu32 " on " : " on ", end - 1);
+    comment_text(gbcast_platform_host_name(plan->platform, host), out);
+    putc('\n', out);
   }
 }
 
@@ -93,8 +96,7 @@ static void tell_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out
   fputs("/* gbcast_generated_bcast(): an MPI_Bcast that follows one plan and needs only MPI.\n"
         " *\n * message    ",
         out);
-  fprintf(out, "%s from rank %" PRIu32 " to ", gb_text_bytes(plan->bytes).s,
-          gb_rank_of(plan, ranks, plan->root));
+  fprintf(out, "%s from rank %" PRIu32 " to ", gb_text_bytes(plan->bytes).s, ranks->number[plan->root]);
   gb_print_plural(out, plan->endpoint_count, "rank");
   fputs("\n * way        ", out);
   if (plan->native) {
@@ -146,23 +148,42 @@ static void tell_plan(const gbcast_plan *plan, FILE *out) {
   fputs(" * The ranks have to be on these hosts:\n", out);
 }
 
+/* The endpoints of a host follow each other by k, and so do its ranks by number. */
+static void pair_ranks(const gbcast_plan *plan, const uint32_t *host, uint32_t *next, gb_ranks *ranks) {
+  for (uint32_t e = plan->endpoint_count; e-- > 0;) {
+    ranks->first[plan->endpoint[e].host] = next[plan->endpoint[e].host] = e;
+  }
+  for (uint32_t r = 0; r < plan->endpoint_count; r++) {
+    const uint32_t e = next[host[r]]++;
+    ranks->endpoint[r] = e;
+    ranks->number[e] = r;
+  }
+}
+
 static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
   const uint32_t hosts = plan->platform->host_count;
-  ranks->first = calloc(hosts + (size_t)1, sizeof *ranks->first);
+  uint32_t *on_host = calloc(hosts, sizeof *on_host), *next = calloc(hosts, sizeof *next), *host = NULL,
+           count = 0;
+  ranks->first = calloc(hosts, sizeof *ranks->first);
   ranks->endpoint = calloc(plan->endpoint_count, sizeof *ranks->endpoint);
-  if (ranks->first == NULL || ranks->endpoint == NULL) {
-    return GBCAST_EMEMORY;
+  ranks->number = calloc(plan->endpoint_count, sizeof *ranks->number);
+  int rc = on_host != NULL && next != NULL && ranks->first != NULL && ranks->endpoint != NULL &&
+                   ranks->number != NULL
+               ? GBCAST_OK
+               : GBCAST_EMEMORY;
+  if (rc == GBCAST_OK) {
+    for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+      on_host[plan->endpoint[e].host]++;
+    }
+    rc = gb_numbering(plan->platform, on_host, plan->rank_host, &host, &count, NULL);
   }
-  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-    ranks->first[plan->endpoint[e].host + 1]++;
+  if (rc == GBCAST_OK) {
+    pair_ranks(plan, host, next, ranks);
   }
-  for (uint32_t h = 0; h < hosts; h++) {
-    ranks->first[h + 1] += ranks->first[h];
-  }
-  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-    ranks->endpoint[gb_rank_of(plan, ranks, e)] = e;
-  }
-  return GBCAST_OK;
+  free(on_host);
+  free(next);
+  free(host);
+  return rc;
 }
 
 static bool is_in_groups(const gbcast_plan *plan) {
@@ -197,5 +218,6 @@ int gb_emit(const gbcast_plan *plan, FILE *out) {
   }
   free(ranks.first);
   free(ranks.endpoint);
+  free(ranks.number);
   return rc;
 }

@@ -9,15 +9,12 @@
  * ferror(out). */
 int gb_emit(const gbcast_plan *plan, FILE *out);
 
-/* Which rank each endpoint is: ranks are numbered host by host in file order. */
+/* The numbers of the ranks that the routine is for (plan/numbering.h). */
 typedef struct gb_ranks {
-  uint32_t *first;    /* of each host of the platform, and behind the last: host_count + 1 */
   uint32_t *endpoint; /* of each rank: endpoint_count */
+  uint32_t *number;   /* of each endpoint, */
+  uint32_t *first;    /* and the first endpoint of each host of the platform: host_count */
 } gb_ranks;
-
-static inline uint32_t gb_rank_of(const gbcast_plan *plan, const gb_ranks *ranks, uint32_t endpoint) {
-  return ranks->first[plan->endpoint[endpoint].host] + plan->endpoint[endpoint].k;
-}
 
 /* What comes between the comment at the head and the end. */
 int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out);

@@ -13,6 +13,7 @@ typedef struct parts {
   const gb_alltoall *a; /* hosts of the platform take part, all of them */
   gb_exchange *part;    /* of each host */
   uint32_t hosts;
+  uint32_t *own; /* ranks of each */
 } parts;
 
 static void count_words(const gb_exchange_step *step, uint32_t steps, uint32_t *waits, uint32_t *words) {
@@ -41,12 +42,11 @@ static uint32_t sends_at_once(const gb_exchange_track *track) {
   return most < track->send_count ? most + 1 : track->send_count;
 }
 
-static void emit_sizes(const gbcast_plan *plan, const gb_ranks *ranks, const parts *p, FILE *out) {
+static void emit_sizes(const gbcast_plan *plan, const parts *p, FILE *out) {
   uint32_t most = 0, waits = 0, tracks = 0, sends = 1;
   for (uint32_t h = 0; h < p->hosts; h++) {
     const gb_exchange *part = &p->part[h];
-    const uint32_t own = ranks->first[h + 1] - ranks->first[h];
-    most = own > most ? own : most;
+    most = p->own[h] > most ? p->own[h] : most;
     tracks = part->track_count > tracks ? part->track_count : tracks;
     for (uint32_t t = 0; t < part->track_count; t++) {
       const uint32_t at_once = sends_at_once(&part->track[t]);
@@ -68,13 +68,30 @@ static void emit_sizes(const gbcast_plan *plan, const gb_ranks *ranks, const par
         out);
 }
 
-static void emit_ranks(const gb_ranks *ranks, uint32_t hosts, FILE *out) {
-  fputs("\n/* Ranks of one host come one after another. */\n", out);
+/* Where the ranks of each host follow each other by number a table would say what everybody knows. */
+static void emit_ranks(const gb_ranks *ranks, const parts *p, FILE *out) {
+  bool in_blocks = true;
+  fputs("\n/* Ranks are listed host by host. */\n", out);
   gb_list list = gb_list_begin(out, "static const int first_rank[HOSTS + 1] = {");
-  for (uint32_t h = 0; h <= hosts; h++) {
-    gb_list_add(&list, "%" PRIu32, ranks->first[h]);
+  for (uint32_t h = 0, first = 0; h <= p->hosts; h++) {
+    gb_list_add(&list, "%" PRIu32, first);
+    for (uint32_t k = 0; h < p->hosts && k < p->own[h]; k++) {
+      in_blocks &= ranks->number[ranks->first[h] + k] == first++;
+    }
   }
   gb_list_end(&list, "};");
+  if (in_blocks) {
+    fputs("static int listed_rank(int i) {\n  return i;\n}\n", out);
+    return;
+  }
+  list = gb_list_begin(out, "static const int rank_list[RANKS] = {");
+  for (uint32_t h = 0; h < p->hosts; h++) {
+    for (uint32_t k = 0; k < p->own[h]; k++) {
+      gb_list_add(&list, "%" PRIu32, ranks->number[ranks->first[h] + k]);
+    }
+  }
+  gb_list_end(&list, "};");
+  fputs("static int listed_rank(int i) {\n  return rank_list[i];\n}\n", out);
 }
 
 /* Those that it tells are behind those that it waits for. */
@@ -147,8 +164,8 @@ static void emit_words(const parts *p, FILE *out) {
 }
 
 static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const parts *p, FILE *out) {
-  emit_sizes(plan, ranks, p, out);
-  emit_ranks(ranks, p->hosts, out);
+  emit_sizes(plan, p, out);
+  emit_ranks(ranks, p, out);
   fputs("\n/* What a host sends, and what it receives, in this order: each rank its own blocks to all ranks "
         "of\n"
         " * `peer`. Before a send, `waits` hosts have to say that it may begin, and at most `ahead` before "
@@ -180,7 +197,11 @@ int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) 
   }
   parts p = {.a = plan->alltoall, .hosts = plan->platform->host_count};
   p.part = calloc(p.hosts, sizeof *p.part);
-  int rc = p.part == NULL ? GBCAST_EMEMORY : GBCAST_OK;
+  p.own = calloc(p.hosts, sizeof *p.own);
+  int rc = p.part == NULL || p.own == NULL ? GBCAST_EMEMORY : GBCAST_OK;
+  for (uint32_t e = 0; rc == GBCAST_OK && e < plan->endpoint_count; e++) {
+    p.own[plan->endpoint[e].host]++;
+  }
   for (uint32_t h = 0; rc == GBCAST_OK && h < p.hosts; h++) {
     rc = gb_exchange_new(p.a, h, &p.part[h], NULL);
   }
@@ -194,5 +215,6 @@ int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) 
     gb_exchange_free(&p.part[h]);
   }
   free(p.part);
+  free(p.own);
   return rc;
 }

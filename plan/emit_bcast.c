@@ -74,7 +74,7 @@ static void emit_parents(const gbcast_plan *plan, const gb_ranks *ranks, FILE *o
       if (parent == GB_NONE) {
         gb_list_add(&list, "-1");
       } else {
-        gb_list_add(&list, "%" PRIu32, gb_rank_of(plan, ranks, parent));
+        gb_list_add(&list, "%" PRIu32, ranks->number[parent]);
       }
     }
     gb_list_end(&list, "  },");
@@ -96,7 +96,7 @@ static void emit_children(const gbcast_plan *plan, const gb_ranks *ranks, FILE *
         gb_list_line(&list, "of", r);
       }
       for (uint32_t i = tree->child_start[e]; i < tree->child_start[e + 1]; i++) {
-        gb_list_add(&list, "%" PRIu32, gb_rank_of(plan, ranks, tree->child[i]));
+        gb_list_add(&list, "%" PRIu32, ranks->number[tree->child[i]]);
       }
     }
     gb_list_add(&list, "-1");
@@ -132,7 +132,7 @@ int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   }
   fprintf(out,
           "enum { RANKS = %" PRIu32 ", ROOT = %" PRIu32 ", TREES = %" PRIu32 ", WEIGHTS = %" PRIu32 " };\n",
-          plan->endpoint_count, gb_rank_of(plan, ranks, plan->root), plan->tree_count, plan->weight_total);
+          plan->endpoint_count, ranks->number[plan->root], plan->tree_count, plan->weight_total);
   fputs("enum { TAG_COPY = TREES }; /* the tags before it are the trees' */\n", out);
   fprintf(out, "enum { ANNOUNCED = %d }; /* 1: no message leaves before its receiver is ready */\n",
           plan->rendezvous);

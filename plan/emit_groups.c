@@ -20,7 +20,7 @@ int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
         out);
   gb_list list = gb_list_begin(out, "static const int place[RANKS] = {");
   for (uint32_t p = 0; p < part.places; p++) {
-    gb_list_add(&list, "%" PRIu32, ranks->first[part.place[p]]);
+    gb_list_add(&list, "%" PRIu32, ranks->number[ranks->first[part.place[p]]]);
   }
   gb_list_end(&list, "};");
   gb_emit_common(out);

@@ -4,6 +4,7 @@
 #include "plan/hash.h"
 #include "plan/layout.h"
 #include "plan/native.h"
+#include "plan/numbering.h"
 #include "plan/price.h"
 #include "plan/request.h"
 #include "plan/shape.h"
@@ -210,6 +211,8 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   plan->bytes = request->bytes;
   plan->class_bytes = gb_size_class(request->bytes);
   int status = gb_layout(plan, job, err);
+  if (status == GBCAST_OK && request->rank_host)
+    status = gb_numbering(p, job->ranks, request->rank_host, &plan->rank_host, &(uint32_t){0}, err);
   if (status == GBCAST_OK && plan->site_count > MAX_SITES)
     status = gb_fail(err, GBCAST_EINPUT,
                      "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines", p->file,
@@ -248,7 +251,7 @@ int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *requ
   for (uint32_t h = 0; h < platform->host_count; h++)
     ranks[h] = request->ranks ? request->ranks[h] : platform->host[h].slots;
   gb_job job = {.ranks = ranks};
-  int status = gb_request_root(platform, request->root, &job, err);
+  int status = gb_request_root(platform, request, &job, err);
   if (status == GBCAST_OK)
     status = gb_plan_make(platform, &job, request, out, err);
   free(ranks);

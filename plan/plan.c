@@ -15,6 +15,7 @@ void gbcast_plan_free(gbcast_plan *plan) {
   free(plan->tree);
   free(plan->file);
   free(plan->endpoint);
+  free(plan->rank_host);
   free(plan->site);
   free(plan->leaders);
   free(plan->candidate);

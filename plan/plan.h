@@ -73,6 +73,7 @@ struct gbcast_plan {
   uint64_t class_bytes; /* the size that the decision was taken for; see gb_size_class */
   uint32_t endpoint_count;
   gb_endpoint *endpoint; /* grouped by site, then by host in file order, then by k */
+  uint32_t *rank_host;   /* of the request, or NULL */
   uint32_t root;         /* endpoint */
   uint32_t site_count, root_site;
   gb_site *site;

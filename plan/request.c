@@ -1,6 +1,8 @@
 /* From the words of a request to indices. */
 #include "plan/request.h"
+#include "plan/numbering.h"
 #include "plan/trial.h"
+#include "platform/match.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,18 +109,16 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
   return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
 }
 
-static uint32_t find_host(const gbcast_platform *p, const char *root) {
-  char name[256];
-  size_t length = strlen(root);
-  if (length > 2 && length < sizeof name && root[0] == '[' && root[length - 1] == ']') { /* as in the file */
-    memcpy(name, root + 1, length - 2);
-    name[length - 2] = '\0';
-    root = name;
+/* Letter case counts only where the file has several hosts that differ by nothing else. */
+static uint32_t find_host(const gbcast_platform *p, const char *name, size_t length) {
+  if (length > 2 && name[0] == '[' && name[length - 1] == ']') { /* as in the file */
+    name++;
+    length -= 2;
   }
-  return gb_platform_find_host(p, root);
+  return gb_match_whole(p, name, length);
 }
 
-static bool read_position(const char *text, uint64_t *out) {
+static bool read_number(const char *text, uint64_t *out) {
   *out = 0;
   const char *c = text;
   for (; *c >= '0' && *c <= '9' && *out <= UINT32_MAX; c++)
@@ -126,40 +126,52 @@ static bool read_position(const char *text, uint64_t *out) {
   return c > text && *c == '\0';
 }
 
-/* Ranks are counted in the order of the hosts; false when there are not so many. */
-static bool find_rank(const gbcast_platform *p, uint64_t position, gb_job *job) {
-  for (uint32_t h = 0; h < p->host_count; h++) {
-    if (position < job->ranks[h]) {
-      job->root_host = h;
-      job->root_k = (uint32_t)position;
-      return true;
-    }
-    position -= job->ranks[h];
-  }
-  return false;
+static bool is_rank(const gb_job *job, uint32_t host, uint64_t k) {
+  return host != GB_NONE && k < job->ranks[host];
 }
 
-int gb_request_root(const gbcast_platform *p, const char *root, gb_job *job, gbcast_error *err) {
+/* A rank by its number. */
+static int find_rank(const gbcast_platform *p, const gbcast_request *request, gb_job *job,
+                     gbcast_error *err) {
+  const char *root = request->root;
+  uint32_t *host = NULL, count = 0;
+  uint64_t number = 0;
+  int status = gb_numbering(p, job->ranks, request->rank_host, &host, &count, err);
+  const bool found = status == GBCAST_OK && read_number(root, &number) && number < count;
+  if (status == GBCAST_OK && !found)
+    status =
+        gb_fail(err, GBCAST_EINPUT,
+                "%s:1:1: found root '%s', expected a host of the file, HOST#K for a rank of a host, or the "
+                "number of a rank from 0 to %lld",
+                p->file, root, (long long)count - 1);
+  if (found) {
+    job->root_host = host[number];
+    for (uint64_t r = 0; r < number; r++)
+      job->root_k += host[r] == host[number];
+  }
+  free(host);
+  return status;
+}
+
+int gb_request_root(const gbcast_platform *p, const gbcast_request *request, gb_job *job, gbcast_error *err) {
+  const char *root = request->root;
   job->root_host = job->root_k = 0;
   if (!root) {
-    (void)find_rank(p, 0, job); /* a job without ranks is told of later */
+    while (job->root_host + 1 < p->host_count && job->ranks[job->root_host] == 0)
+      job->root_host++; /* a job without ranks is told of later */
     return GBCAST_OK;
   }
-  uint32_t host = find_host(p, root);
-  if (host != GB_NONE) {
-    if (job->ranks[host] == 0)
-      return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found root '%s', expected a host of the job", p->file,
-                     root);
-    job->root_host = host;
-    return GBCAST_OK;
-  }
-  uint64_t position;
-  if (read_position(root, &position) && find_rank(p, position, job))
-    return GBCAST_OK;
-  uint64_t ranks = 0;
-  for (uint32_t h = 0; h < p->host_count; h++)
-    ranks += job->ranks[h];
-  return gb_fail(err, GBCAST_EINPUT,
-                 "%s:1:1: found root '%s', expected a host of the file or a rank from 0 to %llu", p->file,
-                 root, (unsigned long long)ranks - 1);
+  uint32_t host = find_host(p, root, strlen(root));
+  uint64_t k = 0;
+  const char *hash = strrchr(root, '#');
+  if (host == GB_NONE && hash && read_number(hash + 1, &k))
+    host = find_host(p, root, (size_t)(hash - root));
+  if (host == GB_NONE)
+    return find_rank(p, request, job, err);
+  if (!is_rank(job, host, k))
+    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found root '%s', expected a host of the job%s", p->file, root,
+                   job->ranks[host] > 0 ? ", and one of its ranks" : "");
+  job->root_host = host;
+  job->root_k = (uint32_t)k;
+  return GBCAST_OK;
 }

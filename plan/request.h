@@ -6,7 +6,7 @@
 /* Reads the names of a request. Fills limits, pl->forced_intra and pl->rendezvous. */
 int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *limits, gbcast_error *err);
 
-/* HOST or RANK of a request: a host of that name wins. */
-int gb_request_root(const gbcast_platform *p, const char *root, gb_job *job, gbcast_error *err);
+/* HOST, HOST#K or RANK of a request: a host of that name wins. */
+int gb_request_root(const gbcast_platform *p, const gbcast_request *request, gb_job *job, gbcast_error *err);
 
 #endif

@@ -6,6 +6,8 @@
 
 #define GB_MAX_EXTRA 4096u /* bytes of unknown words for a host: joining them stays cheap */
 
+#define GB_MAX_RUNS (4 * GB_MAX_HOSTS) /* ranges that are repeated would fill the memory */
+
 typedef struct gb_host_line {
   gb_parser *parser;
   gb_word name; /* as written, ranges unexpanded */

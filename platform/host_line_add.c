@@ -47,6 +47,26 @@ static int natural_cluster(const gb_host_line *l, const char *name, uint32_t *cl
   return status;
 }
 
+/* The slots of the line for this host; `k`: how many it has already. Lines of one host that follow each other
+ * are one, as Hydra has it. The sum of all slots is checked by the caller. */
+static int add_run(const gb_host_line *l, uint32_t host, uint32_t k) {
+  gb_parser *q = l->parser;
+  gbcast_platform *p = q->p;
+  const uint32_t first = (uint32_t)p->slot_count;
+  p->slot_count += l->slots;
+  if (p->run_count > 0 && p->run[p->run_count - 1].host == host)
+    return GBCAST_OK;
+  if (p->run_count == GB_MAX_RUNS)
+    return gb_expected(&q->source, &l->name, "at most %u names of hosts, those that are repeated included",
+                       GB_MAX_RUNS);
+  gb_slot_run *run = gb_grow(p->run, p->run_count, &q->run_capacity, sizeof *run);
+  if (run == NULL)
+    return gb_source_no_memory(&q->source);
+  p->run = run;
+  run[p->run_count++] = (gb_slot_run){.host = host, .first = first, .k = k};
+  return GBCAST_OK;
+}
+
 static int add_slots(const gb_host_line *l, gb_host *h, uint32_t cluster) {
   gb_parser *q = l->parser;
   gb_arena *a = &q->s->arena;
@@ -82,8 +102,9 @@ static int add_slots(const gb_host_line *l, gb_host *h, uint32_t cluster) {
     memcpy(joined + first + 1, l->extra, second);
     h->extra = joined;
   }
-  h->slots += l->slots; /* the sum over all hosts is checked by the caller */
-  return GBCAST_OK;
+  const uint32_t k = h->slots;
+  h->slots += l->slots;
+  return add_run(l, (uint32_t)(h - q->p->host), k);
 }
 
 int gb_host_line_add(void *context, const char *name, size_t length) {
@@ -98,7 +119,6 @@ int gb_host_line_add(void *context, const char *name, size_t length) {
   }
   if (p->slot_count + l->slots > INT32_MAX)
     return gb_expected(&q->source, &l->name, "at most %d slots in all", INT32_MAX);
-  p->slot_count += l->slots;
   bool is_new = false;
   uint32_t host = gb_names_add(&q->s->hosts, &q->s->arena, name, length, &is_new);
   if (host == GB_NONE)
@@ -118,5 +138,5 @@ int gb_host_line_add(void *context, const char *name, size_t length) {
                                      .sw = l->symbol,
                                      .slots = l->slots,
                                      .where = l->where};
-  return GBCAST_OK;
+  return add_run(l, host, 0);
 }

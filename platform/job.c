@@ -167,27 +167,41 @@ int gb_job_lsf_words(const char *hosts, gbcast_platform **out, gbcast_error *err
   return read_lsf(hosts, "LSB_HOSTS", false, out, err);
 }
 
-int gb_job_ranks(const gbcast_platform *p, const gbcast_platform *job, FILE *told, uint32_t **ranks,
+static void list_slots(const gbcast_platform *job, const uint32_t *host_of, uint32_t *rank_host) {
+  for (uint32_t run = 0; run < job->run_count; run++)
+    for (uint32_t i = gb_slot_run_length(job, run); i > 0; i--)
+      *rank_host++ = host_of[job->run[run].host];
+}
+
+int gb_job_place(const gbcast_platform *p, const gbcast_platform *job, FILE *told, gb_job_places *places,
                  gbcast_error *err) {
   gb_matcher m;
-  *ranks = calloc(p->host_count, sizeof **ranks);
+  uint32_t *host_of = calloc(job->host_count, sizeof *host_of);
+  places->ranks = calloc(p->host_count, sizeof *places->ranks);
+  places->rank_host = malloc((size_t)job->slot_count * sizeof *places->rank_host);
   int status = gb_matcher_open(&m, p, err);
-  if (status == GBCAST_OK && *ranks == NULL)
+  if (status == GBCAST_OK && (host_of == NULL || places->ranks == NULL || places->rank_host == NULL))
     status = gb_no_memory(err);
   for (uint32_t h = 0; status == GBCAST_OK && h < job->host_count; h++) {
-    uint32_t host;
     bool assumed;
-    status = gb_match(&m, "the job has", job->host[h].name, &host, &assumed, err);
+    status = gb_match(&m, "the job has", job->host[h].name, &host_of[h], &assumed, err);
     if (status != GBCAST_OK)
       break;
-    (*ranks)[host] += job->host[h].slots;
+    places->ranks[host_of[h]] += job->host[h].slots;
     if (assumed && told != NULL)
-      fprintf(told, "'%s' is taken to be the host '%s'\n", job->host[h].name, p->host[host].name);
+      fprintf(told, "'%s' is taken to be the host '%s'\n", job->host[h].name, p->host[host_of[h]].name);
   }
   gb_matcher_close(&m);
-  if (status != GBCAST_OK) {
-    free(*ranks);
-    *ranks = NULL;
-  }
+  if (status == GBCAST_OK)
+    list_slots(job, host_of, places->rank_host);
+  else
+    gb_job_places_release(places);
+  free(host_of);
   return status;
+}
+
+void gb_job_places_release(gb_job_places *places) {
+  free(places->ranks);
+  free(places->rank_host);
+  *places = (gb_job_places){0};
 }

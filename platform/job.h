@@ -18,10 +18,15 @@ int gb_job_lsf_counts(const char *hosts, gbcast_platform **out, gbcast_error *er
 /* LSB_HOSTS: n1 n1 n2, a word for each slot. */
 int gb_job_lsf_words(const char *hosts, gbcast_platform **out, gbcast_error *err);
 
-/* How many ranks of the job each host of `p` has, 0 for those that are not in it; to be freed. GBCAST_EINPUT:
- * a host of the job is none of `p`, by its name or a short form (platform/match.h); short forms are told
- * where `told` is not NULL. */
-int gb_job_ranks(const gbcast_platform *p, const gbcast_platform *job, FILE *told, uint32_t **ranks,
+typedef struct gb_job_places { /* on the hosts of another platform; starts as {0} */
+  uint32_t *ranks;             /* of the job on each host, 0 for those that are not in it */
+  uint32_t *rank_host;         /* the host of each slot of the job, in their order */
+} gb_job_places;
+
+/* Places the job on the hosts of `p`. GBCAST_EINPUT: a host of the job is none of `p` (platform/match.h);
+ * names that are not the same are told where `told` is not NULL. */
+int gb_job_place(const gbcast_platform *p, const gbcast_platform *job, FILE *told, gb_job_places *places,
                  gbcast_error *err);
+void gb_job_places_release(gb_job_places *places);
 
 #endif

@@ -72,7 +72,7 @@ typedef struct gb_parser {
   bool link_lines;
   uint32_t cluster; /* of the last cluster line, or GB_NONE */
   uint32_t symbol;  /* of the last switch line, or GB_NONE */
-  uint32_t host_capacity, switch_capacity, cluster_capacity, note_capacity;
+  uint32_t host_capacity, run_capacity, switch_capacity, cluster_capacity, note_capacity;
   uint32_t default_slots; /* hosts without a count */
   gb_cluster_note *cluster_note;
   uint32_t cluster_note_capacity;

@@ -37,6 +37,13 @@ typedef struct gb_host {
   gb_place where;
 } gb_host;
 
+/* Slots of one host that follow each other. */
+typedef struct gb_slot_run {
+  uint32_t host;
+  uint32_t first; /* position of the first of them among all slots, from 0 */
+  uint32_t k;     /* and among those of its host */
+} gb_slot_run;
+
 typedef struct gb_switch {
   char *name;
   uint32_t cluster;
@@ -88,7 +95,9 @@ struct gbcast_platform {
   bool assumed_mesh;         /* no cluster and no link line: every pair joined by `assumed` */
   gb_link assumed;
   uint64_t slot_count;
-  char **note; /* see gbcast_platform_note */
+  uint32_t run_count;
+  gb_slot_run *run; /* all slots in file order: a host that other lines name, too, has several runs */
+  char **note;      /* see gbcast_platform_note */
   size_t note_count;
   struct gb_weather *weather; /* live values laid over the links, or NULL; see platform/overlay.h */
   /* storage that the fields above point into is owned by the platform */
@@ -101,6 +110,12 @@ const gb_link *gb_platform_link(const gbcast_platform *p, uint32_t from, uint32_
 /* Index of a name, or GB_NONE. */
 uint32_t gb_platform_find_host(const gbcast_platform *p, const char *name);
 uint32_t gb_platform_find_cluster(const gbcast_platform *p, const char *name);
+
+/* The run that holds the slot at this position, which has to be below slot_count. */
+const gb_slot_run *gb_platform_slot(const gbcast_platform *p, uint32_t position);
+
+/* How many slots a run has. */
+uint32_t gb_slot_run_length(const gbcast_platform *p, uint32_t run);
 
 /* Whether a line that begins with this word is no host line. */
 bool gb_is_keyword(const char *word);

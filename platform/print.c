@@ -42,18 +42,26 @@ static void print_switch(const printer *x, const gb_switch *s, bool with_cluster
   (void)fputc('\n', x->out);
 }
 
-static void print_host(const printer *x, const gb_host *h, bool with_cluster, bool with_switch) {
-  bool address = strchr(h->name, ':') != NULL;
-  if (h->user != NULL)
+static const gb_host *host_of(const gbcast_platform *p, uint32_t run) {
+  return &p->host[p->run[run].host];
+}
+
+/* A run of slots. What is said once of a host is said with its first. */
+static void print_host(const printer *x, uint32_t run, bool with_cluster, bool with_switch) {
+  const gb_host *h = host_of(x->p, run);
+  const uint32_t slots = gb_slot_run_length(x->p, run);
+  const bool address = strchr(h->name, ':') != NULL, first = x->p->run[run].k == 0;
+  const bool user = first && h->user != NULL;
+  if (user)
     (void)fprintf(x->out, "%s@", h->user);
   (void)fprintf(x->out, address ? "[%s]" : "%s", h->name);
-  if (h->slots != 1 || (h->user == NULL && gb_is_keyword(h->name)))
-    (void)fprintf(x->out, ":%u", (unsigned)h->slots);
+  if (slots != 1 || (!user && gb_is_keyword(h->name)) || h->extra != NULL) /* which may name a limit */
+    (void)fprintf(x->out, ":%u", (unsigned)slots);
   if (with_cluster)
     (void)fprintf(x->out, " cluster=%s", x->p->cluster[h->cluster].name);
   if (with_switch && h->sw != GB_NONE)
     (void)fprintf(x->out, " switch=%s", x->p->sw[h->sw].name);
-  if (h->extra != NULL)
+  if (first && h->extra != NULL)
     (void)fprintf(x->out, " %s", h->extra);
   (void)fputc('\n', x->out);
 }
@@ -102,8 +110,8 @@ static void print_links(const printer *x) {
 
 /* Whether each cluster's hosts and switches stand together, in the order of the clusters. */
 static bool in_blocks(const gbcast_platform *p) {
-  for (uint32_t h = 1; h < p->host_count; h++)
-    if (p->host[h].cluster < p->host[h - 1].cluster)
+  for (uint32_t r = 1; r < p->run_count; r++)
+    if (host_of(p, r)->cluster < host_of(p, r - 1)->cluster)
       return false;
   for (uint32_t i = 1; i < p->switch_count; i++)
     if (p->sw[i].cluster < p->sw[i - 1].cluster)
@@ -111,9 +119,9 @@ static bool in_blocks(const gbcast_platform *p) {
   return true;
 }
 
-/* How many of the hosts must stand above the first switch line: all to the last one that is on no switch. */
-static uint32_t hosts_above(const gbcast_platform *p, uint32_t from, uint32_t to) {
-  while (to > from && p->host[to - 1].sw != GB_NONE)
+/* How many of the runs must stand above the first switch line: all to the last host that is on no switch. */
+static uint32_t runs_above(const gbcast_platform *p, uint32_t from, uint32_t to) {
+  while (to > from && host_of(p, to - 1)->sw != GB_NONE)
     to--;
   return to - from;
 }
@@ -129,18 +137,18 @@ static void mention(printer *x, const gb_host *h) {
   x->mentioned[h->cluster] = true;
 }
 
-/* Hosts from..to and switches s..s_end in file order, switch lines as late as the hosts allow. */
+/* Runs from..to and switches s..s_end in file order, switch lines as late as the hosts allow. */
 static void print_block(const printer *x, uint32_t from, uint32_t to, uint32_t s, uint32_t s_end) {
   const gbcast_platform *p = x->p;
-  uint32_t above = from + hosts_above(p, from, to);
+  uint32_t above = from + runs_above(p, from, to);
   uint32_t current = GB_NONE;
-  for (uint32_t h = from; h < to; h++) {
-    const gb_host *host = &p->host[h];
-    for (; h >= above && host->sw != GB_NONE && host->sw >= s; s++) {
+  for (uint32_t r = from; r < to; r++) {
+    const gb_host *host = host_of(p, r);
+    for (; r >= above && host->sw != GB_NONE && host->sw >= s; s++) {
       print_switch(x, &p->sw[s], false);
       current = s;
     }
-    print_host(x, host, false, host->sw != current);
+    print_host(x, r, false, host->sw != current);
   }
   for (; s < s_end; s++)
     print_switch(x, &p->sw[s], false);
@@ -148,14 +156,16 @@ static void print_block(const printer *x, uint32_t from, uint32_t to, uint32_t s
 
 static void print_blocks(const printer *x) {
   const gbcast_platform *p = x->p;
-  uint32_t host = 0;
+  uint32_t run = 0;
   uint32_t s = 0;
   for (uint32_t c = 0; c < p->cluster_count; c++) {
-    uint32_t to = host + p->cluster[c].host_count;
+    uint32_t to = run;
+    while (to < p->run_count && host_of(p, to)->cluster == c)
+      to++;
     uint32_t s_end = s + p->cluster[c].switch_count;
     print_cluster(x, &p->cluster[c]);
-    print_block(x, host, to, s, s_end);
-    host = to;
+    print_block(x, run, to, s, s_end);
+    run = to;
     s = s_end;
   }
 }
@@ -165,8 +175,8 @@ static void print_flat(const printer *x) {
   const gbcast_platform *p = x->p;
   for (uint32_t c = 0; c < p->cluster_count; c++)
     print_cluster(x, &p->cluster[c]);
-  for (uint32_t h = 0; h < p->host_count; h++)
-    print_host(x, &p->host[h], true, true);
+  for (uint32_t r = 0; r < p->run_count; r++)
+    print_host(x, r, true, true);
   for (uint32_t i = 0; i < p->switch_count; i++)
     print_switch(x, &p->sw[i], true);
 }
@@ -174,14 +184,14 @@ static void print_flat(const printer *x) {
 /* No cluster and no link line: a cluster line would end the assumed links. */
 static void print_mesh(printer *x) {
   const gbcast_platform *p = x->p;
-  for (uint32_t h = 0; h < p->host_count; h++) {
-    const gb_host *host = &p->host[h];
+  for (uint32_t r = 0; r < p->run_count; r++) {
+    const gb_host *host = host_of(p, r);
     size_t length = 0;
     const char *group = gb_host_group(host->name, &length);
     bool natural = strlen(p->cluster[host->cluster].name) == length &&
                    memcmp(p->cluster[host->cluster].name, group, length) == 0;
     mention(x, host);
-    print_host(x, host, !natural, true);
+    print_host(x, r, !natural, true);
   }
   for (uint32_t i = 0; i < p->switch_count; i++)
     print_switch(x, &p->sw[i], false);

@@ -72,6 +72,7 @@ void gbcast_platform_free(gbcast_platform *platform) {
   for (uint32_t i = 0; i < platform->link_count; i++)
     free(platform->link[i].plogp.point);
   free(platform->host);
+  free(platform->run);
   free(platform->sw);
   free(platform->cluster);
   free(platform->host_of_cluster);

@@ -66,41 +66,43 @@ static int write_c(const gbcast_plan *plan, const char *path, gbcast_error *err)
   return status;
 }
 
-/* The position of a rank among all, which also names a root that is not the first of its host. ranks: on each
- * host, NULL: on every slot. */
-static uint64_t position_of(const gbcast_platform *p, const uint32_t *ranks, const gb_saved_end *rank) {
-  uint64_t position = rank->k;
-  for (uint32_t h = 0; h < p->host_count && strcmp(p->host[h].name, rank->host) != 0; h++) {
-    position += ranks != NULL ? ranks[h] : p->host[h].slots;
+/* The root of an earlier plan, as HOST or HOST#K; to be freed. */
+static char *name_of(const gb_saved_end *rank) {
+  const size_t room = strlen(rank->host) + 24;
+  char *name = malloc(room);
+  if (name != NULL) {
+    (void)snprintf(name, room, rank->k > 0 ? "%s#%llu" : "%s", rank->host, (unsigned long long)rank->k);
   }
-  return position;
+  return name;
 }
 
 /* What is not said is as in the earlier plan. */
-static int plan_as_before(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
+static int plan_as_before(const gbcast_platform *platform, const gbcast_request *given, const plan_args *args,
                           const gb_saved *then, gbcast_plan **out, gbcast_error *err) {
-  gbcast_request request = args->request;
-  char position[24];
-  request.ranks = ranks;
+  gbcast_request request = *given;
+  char *root = NULL;
   request.operation = args->operation ? request.operation : then->operation;
   request.bytes = args->size ? request.bytes : then->bytes;
   if (request.root == NULL && request.operation != GBCAST_ALLTOALL && then->root.host != NULL) {
-    (void)snprintf(position, sizeof position, "%llu",
-                   (unsigned long long)position_of(platform, ranks, &then->root));
-    request.root = then->root.k > 0 ? position : then->root.host;
+    request.root = root = name_of(&then->root);
+    if (root == NULL) {
+      return GBCAST_EMEMORY;
+    }
   }
-  return gbcast_plan_make(platform, &request, out, err);
+  const int status = gbcast_plan_make(platform, &request, out, err);
+  free(root);
+  return status;
 }
 
-static int plan_and_diff(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
-                         gbcast_error *err) {
+static int plan_and_diff(const gbcast_platform *platform, const gbcast_request *request,
+                         const plan_args *args, gbcast_error *err) {
   gb_saved then;
   gbcast_plan *plan = NULL;
   int status = gb_saved_read(args->diff, &then, err);
   if (status != GBCAST_OK) {
     return status;
   }
-  status = plan_as_before(platform, ranks, args, &then, &plan, err);
+  status = plan_as_before(platform, request, args, &then, &plan, err);
   if (status == GBCAST_OK) {
     status = gb_diff_print(&then, plan, stdout, err);
   }
@@ -109,11 +111,10 @@ static int plan_and_diff(const gbcast_platform *platform, const uint32_t *ranks,
   return status;
 }
 
-static int plan_and_print(const gbcast_platform *platform, const uint32_t *ranks, const plan_args *args,
+static int plan_and_print(const gbcast_platform *platform, const gbcast_request *given, const plan_args *args,
                           gbcast_error *err) {
-  gbcast_request request = args->request;
+  gbcast_request request = *given;
   gbcast_plan *plan = NULL;
-  request.ranks = ranks;
   request.chosen_only = args->format != GBCAST_JSON && args->format != GBCAST_COMPARE;
   int status = gbcast_plan_make(platform, &request, &plan, err);
   if (status == GBCAST_OK) {
@@ -147,8 +148,8 @@ int main(int argc, char **argv) {
   }
   gbcast_error err = {""};
   gbcast_platform *platform = NULL;
-  uint32_t *ranks = NULL;
-  int status = read_hosts(&args, &platform, &ranks, &err);
+  gb_job_places places = {0};
+  int status = read_hosts(&args, &platform, &places, &err);
   if (status == GBCAST_OK && args.live != NULL) {
     status = lay_live(platform, args.live, args.max_age, &err);
   }
@@ -156,10 +157,12 @@ int main(int argc, char **argv) {
     tell_notes(platform);
   }
   if (status == GBCAST_OK) {
-    status = args.diff != NULL ? plan_and_diff(platform, ranks, &args, &err)
-                               : plan_and_print(platform, ranks, &args, &err);
+    gbcast_request request = args.request;
+    request.ranks = places.ranks;
+    request.rank_host = places.rank_host;
+    status = (args.diff != NULL ? plan_and_diff : plan_and_print)(platform, &request, &args, &err);
   }
-  free(ranks);
+  gb_job_places_release(&places);
   gbcast_platform_free(platform);
   free_args(&args);
   return status == GBCAST_OK ? EXIT_DONE : fail(status, &err);

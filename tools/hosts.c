@@ -1,6 +1,5 @@
 /* The hosts that gbcast-plan plans for. A batch system tells a job of its hosts in the environment. */
 #include "hosts.h"
-#include "platform/job.h"
 #include "platform/parse.h"
 
 #include <stdlib.h>
@@ -72,8 +71,7 @@ static int read_job(enum batch_system system, gbcast_platform **out, gbcast_erro
   }
 }
 
-int read_hosts(const plan_args *args, gbcast_platform **platform, uint32_t **ranks, gbcast_error *err) {
-  *ranks = NULL;
+int read_hosts(const plan_args *args, gbcast_platform **platform, gb_job_places *places, gbcast_error *err) {
   if (args->synthetic != NULL) {
     return gbcast_platform_synthetic(args->synthetic, platform, err);
   }
@@ -87,7 +85,7 @@ int read_hosts(const plan_args *args, gbcast_platform **platform, uint32_t **ran
     status = read_job(args->from, &job, err);
   }
   if (job != NULL) {
-    status = gb_job_ranks(*platform, job, args->verbose ? stderr : NULL, ranks, err);
+    status = gb_job_place(*platform, job, args->verbose ? stderr : NULL, places, err);
   }
   gbcast_platform_free(job);
   return status;

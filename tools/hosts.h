@@ -3,8 +3,9 @@
 #define GB_TOOLS_HOSTS_H
 
 #include "args.h"
+#include "platform/job.h"
 
-/* The platform; with both HOSTS and --from also *ranks, of the job on each of its hosts, to be freed. */
-int read_hosts(const plan_args *args, gbcast_platform **platform, uint32_t **ranks, gbcast_error *err);
+/* The platform; with both HOSTS and --from also the job's places on its hosts, to be released. */
+int read_hosts(const plan_args *args, gbcast_platform **platform, gb_job_places *places, gbcast_error *err);
 
 #endif

@@ -20,7 +20,8 @@ enum gbcast_operation { GBCAST_BCAST = 0, GBCAST_SCATTER = 1, GBCAST_ALLTOALL = 
 typedef struct gbcast_request {
   enum gbcast_operation operation;
   uint64_t bytes;    /* message (bcast) or block of each rank (scatter), or for each (alltoall) */
-  const char *root;  /* a host's name, or the position of a rank from 0; NULL: the first host with a rank */
+  const char *root;  /* a host's name, HOST#K for its rank number K from 0, or the number of a rank; NULL: the
+                        first host with a rank */
   const char *inter; /* name of a WAN algorithm; NULL or "auto" */
   const char *intra; /* LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
   uint64_t segment;  /* bytes */
@@ -28,6 +29,8 @@ typedef struct gbcast_request {
   const char *sync;  /* how the phases of an all-to-all are kept apart: NAME, NAME:BLOCK, NULL or "auto" */
   const uint32_t *ranks; /* on each host of the platform, 0 on those that take no part; NULL: on every slot */
   bool chosen_only; /* lists no candidate but the chosen one: for those who do not print them, in less time */
+  const uint32_t *rank_host; /* the host of each of those ranks, by their numbers; NULL: they are numbered as the
+                                slots of the file are, and a host's further ranks behind its last slot */
 } gbcast_request;
 
 /* Plans for the ranks of the request. An all-to-all takes no root and nothing that is about trees, and at

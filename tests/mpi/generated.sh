@@ -117,6 +117,12 @@ for sync in sender-all receiver-all barrier-partial-receiver:2 paced at-once; do
 done
 printf 'a:3\nb\nc:2\n' >"$work/hosts"
 alltoall 6 no-sync "$work/hosts"
+printf 'a\nb\na:2\nc\nb\n' >"$work/hosts" # ranks of one host need not follow each other
+bcast 6 4 --intra=chain "$work/hosts"
+slots=1
+title='ranks of one host that do not follow each other'
+"$plan" -o alltoall --sync=no-sync --emit-c="$work/routine.c" "$work/hosts" >"$work/text"
+run 6 alltoall 0 36
 between_clusters 6 -m 1 "$data/mesh.txt"
 between_clusters 6 -m 100k --sync=sender-all --synthetic='cluster:3 host:2'
 between_clusters 8 -m 20k --sync=at-once --synthetic='cluster:2 switch:2 host:2'

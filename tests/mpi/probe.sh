@@ -58,7 +58,6 @@ wrong 1 1 'at least two ranks'
 wrong 1 2 'two-switches.txt:5:' --hosts="$data/two-switches.txt"
 wrong 1 2 'missing.txt' --hosts="$data/missing.txt"
 wrong 1 2 'which is not in the file' --hosts="$data/two-sites.txt"
-GBCAST_MAP=order wrong 1 6 'has no slot' --hosts="$data/two-sites.txt"
 GBCAST_MAP=order wrong 1 2 'are on one host' --hosts="$data/one-host.txt"
 GBCAST_MAP=rank wrong 1 2 'GBCAST_MAP' --hosts="$data/two-sites.txt"
 wrong 1 2 '/nowhere/out.txt' -o /nowhere/out.txt

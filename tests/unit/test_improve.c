@@ -91,7 +91,7 @@ static void open_bench(const gbcast_platform *p, const gbcast_request *request, 
   for (uint32_t h = 0; h < p->host_count; h++)
     b->ranks[h] = p->host[h].slots;
   gb_job job = {.ranks = b->ranks};
-  cr_assert_eq(gb_request_root(p, request->root, &job, NULL), GBCAST_OK);
+  cr_assert_eq(gb_request_root(p, request, &job, NULL), GBCAST_OK);
   cr_assert_eq(gb_layout(&b->plan, &job, NULL), GBCAST_OK);
   cr_assert_eq(gb_planner_new(&b->planner, &b->plan, NULL), GBCAST_OK);
   cr_assert_eq(gb_request_limits(&b->planner, request, &b->limits, NULL), GBCAST_OK);

@@ -116,14 +116,28 @@ static gbcast_platform *parse(const char *hosts) {
 /* The ranks on each host of `file`, such as "0 3 1", or the message. */
 static void ranks_are(const char *file, const char *job, const char *expected) {
   gbcast_platform *p = parse(file), *j = parse(job);
-  uint32_t *ranks = NULL;
+  gb_job_places places = {0};
   gbcast_error err = {""};
   char text[sizeof err.message] = "";
-  int status = gb_job_ranks(p, j, NULL, &ranks, &err);
+  int status = gb_job_place(p, j, NULL, &places, &err);
   for (uint32_t h = 0, length = 0; status == GBCAST_OK && h < p->host_count; h++)
-    length += (uint32_t)snprintf(text + length, sizeof text - length, "%s%u", h > 0 ? " " : "", ranks[h]);
+    length +=
+        (uint32_t)snprintf(text + length, sizeof text - length, "%s%u", h > 0 ? " " : "", places.ranks[h]);
   cr_expect_str_eq(status == GBCAST_OK ? text : err.message, expected);
-  free(ranks);
+  gb_job_places_release(&places);
+  gbcast_platform_free(p);
+  gbcast_platform_free(j);
+}
+
+Test(job, keeps_the_order_of_its_slots) {
+  gbcast_platform *p = parse("a\nb\nc\n"), *j = parse("C.x\nb\nC.x:2\nb\n");
+  gb_job_places places = {0};
+  gbcast_error err = {""};
+  const uint32_t expected[] = {2, 1, 2, 2, 1};
+  cr_assert_eq(gb_job_place(p, j, NULL, &places, &err), GBCAST_OK, "%s", err.message);
+  for (uint32_t r = 0; r < 5; r++)
+    cr_expect_eq(places.rank_host[r], expected[r], "slot %u", r);
+  gb_job_places_release(&places);
   gbcast_platform_free(p);
   gbcast_platform_free(j);
 }
@@ -143,6 +157,18 @@ Test(job, takes_part_on_hosts_of_a_file) {
             "hosts:1:1: the job has 'a.y', which could be the host 'a', but so could 'a.x'");
 }
 
+Test(job, letter_case_of_names_does_not_matter) {
+  ranks_are("N0\nn1\n", "n0:2\nN1\n", "2 1");
+  ranks_are("N0.a.example\nn1.a.example\n", "n0:2\nN1\n", "2 1");
+  ranks_are("n0\nN1\n", "N0.a.example\nn1.a.example\n", "1 1");
+  ranks_are("N0\nn0\n", "n0\n", "0 1"); /* an exact match wins, */
+  ranks_are("N0.x\nn0.y\n", "n0\n", "0 1");
+  ranks_are("n0.x\nN0\n", "n0\n", "0 1");
+  ranks_are("aB\nAb\n", "ab\n", "hosts:1:1: the job has 'ab', which 2 hosts of the file could be");
+  ranks_are("N0.x\nn0.y\n", "n0\nN0\n", "1 1");
+  ranks_are("N0\n", "n0.X\nn0.x\n", "2");
+}
+
 Test(job, short_names_are_told_once) {
   gbcast_platform *p = parse("a.x\nb.x\n");
   gbcast_error err = {""};
@@ -157,17 +183,5 @@ Test(job, short_names_are_told_once) {
   cr_expect_eq(gb_match(&m, "rank 2 runs on", "a.x", &host, &assumed, &err), GBCAST_OK);
   cr_expect(!assumed && host == 0);
   gb_matcher_close(&m);
-Test(job, letter_case_of_names_does_not_matter) {
-  ranks_are("N0\nn1\n", "n0:2\nN1\n", "2 1");
-  ranks_are("N0.a.example\nn1.a.example\n", "n0:2\nN1\n", "2 1");
-  ranks_are("n0\nN1\n", "N0.a.example\nn1.a.example\n", "1 1");
-  ranks_are("N0\nn0\n", "n0\n", "0 1"); /* an exact match wins, */
-  ranks_are("N0.x\nn0.y\n", "n0\n", "0 1");
-  ranks_are("n0.x\nN0\n", "n0\n", "0 1");
-  ranks_are("aB\nAb\n", "ab\n", "hosts:1:1: the job has 'ab', which 2 hosts of the file could be");
-  ranks_are("N0.x\nn0.y\n", "n0\nN0\n", "1 1");
-  ranks_are("N0\n", "n0.X\nn0.x\n", "2");
-}
-
   gbcast_platform_free(p);
 }

@@ -120,6 +120,8 @@ static void make(maker *m, unsigned style) {
       fputc('\n', m->out);
     }
     fprintf(m->out, style % 4 == 0 ? "lead%u\n" : "lead%u.c%u\n", c, c);
+    if (style % 4 == 0 && pick(m, 2) == 0)
+      fprintf(m->out, "beside%u\nu0@lead%u:%u\n", c, c, 1 + pick(m, 3));
     for (unsigned s = 0, n = pick(m, 4); s < n && style % 4 == 0; s++) {
       fprintf(m->out, "switch s%u", s);
       if (s > 0 && pick(m, 2) == 0)
@@ -129,9 +131,15 @@ static void make(maker *m, unsigned style) {
       fputc('\n', m->out);
       for (unsigned k = pick(m, 4); k > 0; k--)
         host(m, true, false);
+      if (pick(m, 2) == 0)
+        fprintf(m->out, "[fe80:%x::%x]\nodd%u-%u:2\n[fe80:%x::%x]:3\n", c + 1, s + 1, c, s, c + 1, s + 1);
     }
     for (unsigned k = pick(m, 4); k > 0; k--)
       host(m, style % 4 == 0, style % 4 != 0);
+    if (style % 4 != 0) { /* the slots of a host need not follow each other, nor those of a cluster */
+      unsigned before = (first + pick(m, i + 1)) % m->clusters;
+      fprintf(m->out, "lead%u.c%u:%u\n", before, before, 1 + pick(m, 3));
+    }
   }
   if (style % 4 != 0 && pick(m, 2) == 0)
     fprintf(m->out, "q.c0 cluster=c%u\nswitch w uplink=v\nw.c0\nw2.c0\nswitch v\n", pick(m, m->clusters));
@@ -190,6 +198,8 @@ static void same_platform(const gbcast_platform *a, const gbcast_platform *b) {
     cr_assert(x->cluster == y->cluster && x->sw == y->sw && x->slots == y->slots, "%s", x->name);
     cr_assert_eq(a->host_of_cluster[i], b->host_of_cluster[i]);
   }
+  cr_assert_eq(a->run_count, b->run_count);
+  cr_assert_eq(memcmp(a->run, b->run, a->run_count * sizeof *a->run), 0, "the slots are in another order");
   for (uint32_t i = 0; i < a->switch_count; i++) {
     const gb_switch *x = &a->sw[i];
     const gb_switch *y = &b->sw[i];
