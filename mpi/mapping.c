@@ -2,6 +2,16 @@
 #include "mpi/mapping.h"
 #include "platform/match.h"
 #include <ctype.h>
+#include <string.h>
+
+/* Names that are not those of the processors, such as addresses, never match. */
+static void add_hint(gbcast_error *err) {
+  const size_t length = strlen(err->message);
+  (void)snprintf(
+      err->message + length, sizeof err->message - length,
+      "; expected the names that MPI gives its processors, or GBCAST_MAP=order, which takes the ranks to "
+      "be on the slots in the order of the file");
+}
 
 bool gb_identities_apart(const gb_identity *rank, int size) {
   for (int r = 0; r < size; r++)
@@ -19,6 +29,8 @@ int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, 
     bool assumed;
     (void)snprintf(who, sizeof who, "rank %d runs on", r);
     rc = gb_match(&m, who, rank[r].name, &rank_host[r], &assumed, err);
+    if (rc == GBCAST_EINPUT)
+      add_hint(err);
     if (rc == GBCAST_OK && assumed && verbose > 0)
       fprintf(stderr, "gbcast: '%s' is taken to be the host '%s'\n", rank[r].name,
               p->host[rank_host[r]].name);

@@ -2,14 +2,24 @@
  * GBCAST_DISABLE, GBCAST_VERBOSE, names that are no settings. */
 #include "check.h"
 #include "heard.h"
+#include <ctype.h>
 #include <gbcast/plan.h>
 #include <unistd.h>
 
 enum { NAME = MPI_MAX_PROCESSOR_NAME };
 
-/* A hosts file of this job on rank 0: each processor with as many slots as it has ranks, by its whole name or
- * by what comes before the first dot. Without names that differ in the short form false. */
-static bool write_hosts(char *path, bool brief, char *root) {
+enum spelling { WHOLE, BRIEF, OTHER_CASE };
+
+static void change_case(char *name) {
+  for (; *name != '\0'; name++)
+    *name =
+        (char)(islower((unsigned char)*name) ? toupper((unsigned char)*name) : tolower((unsigned char)*name));
+}
+
+/* A hosts file of this job on rank 0: each processor with as many slots as it has ranks, by its whole name,
+ * in the other letter case, or by what comes before the first dot. Without names that differ in the short
+ * form false. */
+static bool write_hosts(char *path, enum spelling spelling, char *root) {
   char mine[NAME] = "", *all = NULL;
   int length, size = size_of(MPI_COMM_WORLD);
   MUST(MPI_Get_processor_name(mine, &length));
@@ -25,9 +35,11 @@ static bool write_hosts(char *path, bool brief, char *root) {
     fprintf(out, "cluster here latency=70us bandwidth=1Gbit/s\n");
     for (int r = 0; r < size; r++) {
       char *name = all + (size_t)r * NAME, *dot = strchr(name, '.');
-      if (brief && dot)
+      if (spelling == BRIEF && dot)
         *dot = '\0';
-      usable = usable && !(brief && !dot);
+      if (spelling == OTHER_CASE)
+        change_case(name);
+      usable = usable && !(spelling == BRIEF && !dot);
       fprintf(out, "%s\n", name);
     }
     strcpy(root, all);
@@ -38,10 +50,10 @@ static bool write_hosts(char *path, bool brief, char *root) {
   return usable;
 }
 
-static void by_name(bool brief) {
+static void by_name(enum spelling spelling) {
   char path[] = "/tmp/gbcast-test-XXXXXX", root[NAME] = "", *text;
   MPI_Comm comm;
-  bool usable = write_hosts(path, brief, root);
+  bool usable = write_hosts(path, spelling, root);
   if (usable) {
     MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     MUST(gbcast_setup(comm, path, MPI_INFO_NULL));
@@ -133,6 +145,25 @@ static void intra_of_the_other_operation(const char *verbose) {
   MUST(MPI_Comm_free(&comm));
 }
 
+static void set_up_by_name(MPI_Comm comm) {
+  char path[1024];
+  MUST(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+  snprintf(path, sizeof path, "%s/order.txt", GB_TEST_DATA);
+  CHECK(gbcast_setup(comm, path, MPI_INFO_NULL) != MPI_SUCCESS, "the hosts of the test data are here");
+}
+
+/* Names that no processor has: the message tells of the way without names. */
+static void names_that_do_not_match(void) {
+  MPI_Comm comm;
+  MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+  char *text = heard(set_up_by_name, comm);
+  bool told = strstr(text, "order.txt:1:1: rank 0 runs on '") != NULL &&
+              strstr(text, "the first there is 'n0'") != NULL && strstr(text, "GBCAST_MAP=order") != NULL;
+  CHECK(rank_in(comm) == 0 ? told : text[0] == '\0', "a set-up with names of other hosts says:\n%s", text);
+  free(text);
+  MUST(MPI_Comm_free(&comm));
+}
+
 static void set_up_plainly(MPI_Comm comm) {
   MUST(gbcast_setup(comm, NULL, MPI_INFO_NULL));
 }
@@ -185,9 +216,11 @@ int main(int argc, char **argv) {
 #ifndef GB_TEST_SMPI
   unknown_variables();
   unknown_keys();
+  names_that_do_not_match();
 #endif
-  by_name(false);
-  by_name(true);
+  by_name(WHOLE);
+  by_name(BRIEF);
+  by_name(OTHER_CASE);
   disabled();
 #ifndef GB_TEST_SMPI
   intra_of_the_other_operation("0");

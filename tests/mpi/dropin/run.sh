@@ -91,8 +91,8 @@ preloaded 4 'no hosts file'
 counted 0 "$all"
 preloaded 4 'a missing hosts file' GBCAST_HOSTS=/nowhere/hosts.txt
 refused '/nowhere/hosts.txt'
-preloaded 4 'a hosts file of another job' GBCAST_HOSTS="$source/tests/data/grid-small.txt"
-refused 'grid-small.txt'
+preloaded 4 'a hosts file of other hosts' GBCAST_HOSTS="$source/tests/data/grid-small.txt" GBCAST_MAP=name
+refused 'grid-small.txt.* is not in the file: .* GBCAST_MAP=order'
 preloaded 4 'a value that is wrong' GBCAST_HOSTS="$hosts" GBCAST_SEGMENT=soon
 refused 'GBCAST_SEGMENT=soon'
 preloaded 4 'an algorithm that does not exist' GBCAST_HOSTS="$hosts" GBCAST_INTRA=best GBCAST_SYNC=sender-all
