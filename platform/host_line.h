@@ -22,6 +22,9 @@ typedef struct gb_host_line {
 /* Takes the first word apart. `slots` is left alone when there is no count. */
 int gb_host_line_split(gb_host_line *l, gb_word word, gb_word *slots);
 
+/* The user of user@host or username=, which may be in quotes. */
+int gb_host_line_user(gb_host_line *l, gb_word user);
+
 /* Adds one of the hosts that the line names, or slots to a host that is there. context: the gb_host_line. */
 int gb_host_line_add(void *context, const char *name, size_t length);
 

@@ -15,9 +15,10 @@ static int split_address(gb_host_line *l, gb_word *word, gb_word *slots) {
   for (size_t i = 0; i < digits; i++)
     if (strchr("0123456789abcdefABCDEF:.", l->name.text[i]) == NULL)
       return gb_expected(s, &l->name, "an IPv6 address between the brackets");
-  for (size_t i = digits; i < l->name.length; i++)
-    if (strchr("[]=@,", l->name.text[i]) != NULL)
-      return gb_expected(s, &l->name, "an IPv6 address between the brackets");
+  const gb_word zone_name = gb_word_part(&l->name, digits, l->name.length - digits);
+  const int status = gb_check_host_bytes(s, &zone_name, "%");
+  if (status != GBCAST_OK)
+    return status;
   if (l->name.length > GB_MAX_NAME)
     return gb_expected(s, &l->name, "a name of at most %u bytes", GB_MAX_NAME);
   if (at + 1 == word->length)
@@ -42,24 +43,40 @@ static int check_host_name(gb_source *s, const gb_word *name) {
     depth = c == ']' ? 0 : depth;
     if (c == '=' || c == '@' || (c == ',' && depth == 0))
       return gb_expected(s, &rest, "a name without = @ , (one host on a line)");
-    if (c == '-' && i + 1 < name->length && name->text[i + 1] == '>')
+    if (c == '-' && (i == 0 || (i + 1 < name->length && name->text[i + 1] == '>')))
       return gb_expected(s, &rest, "the name of a host");
   }
-  return GBCAST_OK;
+  return gb_check_host_bytes(s, name, "[],");
+}
+
+int gb_host_line_user(gb_host_line *l, gb_word user) {
+  gb_parser *q = l->parser;
+  if (l->user != NULL)
+    return gb_expected(&q->source, &user, "only one user of a host on its line");
+  if (user.length > 2 && user.text[0] == '"' && user.text[user.length - 1] == '"')
+    user = gb_word_part(&user, 1, user.length - 2);
+  if (user.length == 0 || strchr("^+-", user.text[0]) != NULL)
+    return gb_expected(&q->source, &user, "the name of a user");
+  for (size_t i = 0; i < user.length; i++)
+    if (!gb_is_host_byte(user.text[i]) && strchr("+$\\", user.text[i]) == NULL) {
+      const gb_word rest = gb_word_part(&user, i, user.length - i);
+      return gb_expected(&q->source, &rest, "the name of a user");
+    }
+  l->user = gb_arena_copy(&q->s->arena, user.text, user.length);
+  return l->user != NULL ? GBCAST_OK : gb_source_no_memory(&q->source);
 }
 
 int gb_host_line_split(gb_host_line *l, gb_word word, gb_word *slots) {
-  gb_parser *q = l->parser;
-  gb_source *s = &q->source;
+  gb_source *s = &l->parser->source;
   const char *at = memchr(word.text, '@', word.length);
   if (at != NULL) {
     gb_word user = gb_word_part(&word, 0, (size_t)(at - word.text));
     gb_word rest = gb_word_part(&word, user.length + 1, word.length - user.length - 1);
     if (user.length == 0 || rest.length == 0 || memchr(user.text, '=', user.length) != NULL)
       return gb_expected(s, &word, "user@host");
-    l->user = gb_arena_copy(&q->s->arena, user.text, user.length);
-    if (l->user == NULL)
-      return gb_source_no_memory(s);
+    const int status = gb_host_line_user(l, user);
+    if (status != GBCAST_OK)
+      return status;
     word = rest;
   }
   const char *colon = memchr(word.text, ':', word.length);

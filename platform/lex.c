@@ -106,31 +106,70 @@ size_t gb_line_length(const char *text, size_t length) {
   return end == NULL ? length : (size_t)(end - text);
 }
 
+static bool begins(const char *line, size_t at, size_t length, const char *pair) {
+  return length - at >= 2 && memcmp(line + at, pair, 2) == 0;
+}
+
+/* Whether a comment to the end of the line, or of C, begins here. Paths may have two slashes. */
+static bool begins_comment(const gb_source *s, const char *line, size_t at, size_t length, bool in_word) {
+  const bool path = in_word && s->count > 0 && gb_word_is(&s->word[0], "topology");
+  return line[at] == '#' ||
+         (s->c_comments && !path && (begins(line, at, length, "//") || begins(line, at, length, "/*")));
+}
+
+/* Steps behind the comment that begins or goes on at `at`, to the end of the line where it does not end on
+ * it. */
+static size_t skip_comment(gb_source *s, const char *line, size_t at, size_t length) {
+  if (!s->in_comment && !(s->c_comments && begins(line, at, length, "/*")))
+    return length;
+  if (!s->in_comment) {
+    s->in_comment = true;
+    s->comment_at = (gb_place){s->file, s->line, (uint32_t)at + 1};
+    at += 2;
+  }
+  for (; at < length; at++)
+    if (begins(line, at, length, "*/")) {
+      s->in_comment = false;
+      return at + 2;
+    }
+  return length;
+}
+
+/* The word that begins at *at, and *at behind it. */
+static int lex_word(gb_source *s, const char *line, size_t length, size_t *at) {
+  const size_t first = *at;
+  size_t i = first;
+  while (i < length && line[i] != ' ' && line[i] != '\t' && !begins_comment(s, line, i, length, true)) {
+    const size_t step = utf8_length(line, i, length);
+    if (step == 0)
+      return bad_byte(s, i, "a byte that is not UTF-8, expected text in UTF-8");
+    if (step == 3 && memcmp(line + i, "\xEF\xBB\xBF", 3) == 0) /* wherever: files may have been joined */
+      return bad_byte(s, i, "a byte order mark, expected text: save the file as UTF-8 without it");
+    i += step;
+  }
+  *at = i;
+  return add_word(s, line + first, i - first, first) ? GBCAST_OK : gb_source_no_memory(s);
+}
+
 int gb_lex_line(gb_source *s, const char *line, size_t length) {
   s->count = 0;
-  const char *hash = memchr(line, '#', length);
-  size_t end = hash == NULL ? length : (size_t)(hash - line);
   for (size_t i = 0; i < length; i++) { /* comments too: a stray NUL or return means another kind of file */
     unsigned char byte = (unsigned char)line[i];
     if ((byte < ' ' && byte != '\t') || byte == 0x7F)
       return control_byte(s, i, byte);
   }
-  size_t i = 0;
   size_t last = 0; /* where the last word ends: the end of the line in messages */
-  while (i < end) {
-    size_t first = i;
-    while (i < end && line[i] != ' ' && line[i] != '\t') {
-      size_t step = utf8_length(line, i, end);
-      if (step == 0)
-        return bad_byte(s, i, "a byte that is not UTF-8, expected text in UTF-8");
-      if (step == 3 && memcmp(line + i, "\xEF\xBB\xBF", 3) == 0) /* wherever: files may have been joined */
-        return bad_byte(s, i, "a byte order mark, expected text: save the file as UTF-8 without it");
-      i += step;
+  for (size_t i = 0; i < length;) {
+    if (s->in_comment || begins_comment(s, line, i, length, false)) {
+      i = skip_comment(s, line, i, length);
+    } else if (line[i] == ' ' || line[i] == '\t') {
+      i++;
+    } else {
+      int status = lex_word(s, line, length, &i);
+      if (status != GBCAST_OK)
+        return status;
+      last = i;
     }
-    if (i > first && !add_word(s, line + first, i - first, first))
-      return gb_source_no_memory(s);
-    last = i > first ? i : last;
-    i += i < end;
   }
   if (!add_word(s, line + last, 0, last))
     return gb_source_no_memory(s);
@@ -229,6 +268,17 @@ int gb_check_name(gb_source *s, const gb_word *w, const char *what) {
       return gb_expected(s, w, "the name of a %s, with blanks around any ->", what);
     if (strchr("=[]", w->text[i]) != NULL)
       return gb_expected(s, w, "the name of a %s, without = [ ]", what);
+  }
+  return GBCAST_OK;
+}
+
+int gb_check_host_bytes(gb_source *s, const gb_word *w, const char *others) {
+  for (size_t i = 0; i < w->length; i++) {
+    const char c = w->text[i];
+    if (gb_is_host_byte(c) || strchr(others, c) != NULL)
+      continue;
+    const gb_word rest = gb_word_part(w, i, w->length - i);
+    return gb_expected(s, &rest, "the names of hosts, which have letters, digits, - _ and . alone");
   }
   return GBCAST_OK;
 }

@@ -15,6 +15,9 @@ typedef struct gb_source {
   gbcast_error *err;
   const char *file;
   const gb_place *included_at; /* where the hosts file names this one; NULL for the hosts file itself */
+  bool c_comments;             /* // and, over any number of lines, between slash-star and star-slash */
+  bool in_comment;             /* of the latter kind, which begins at comment_at */
+  gb_place comment_at;
   uint32_t line;
   gb_word *word; /* of the line, with the end of the line behind them */
   uint32_t count, capacity;
@@ -54,6 +57,9 @@ int gb_attributes(gb_source *s, uint32_t at, gb_attribute *known, size_t count);
 
 /* Whether the word can name a cluster or a switch; `what` says in the message which. */
 int gb_check_name(gb_source *s, const gb_word *w, const char *what);
+
+/* Whether the word has only bytes that names of hosts have, and those of `others`. */
+int gb_check_host_bytes(gb_source *s, const gb_word *w, const char *others);
 
 /* How many names n[0-15].x stands for, after checking all of it; at most GB_MAX_HOSTS. */
 int gb_range_count(gb_source *s, const gb_word *w, uint32_t *count);

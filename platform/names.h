@@ -13,6 +13,13 @@ static inline char gb_lower(char c) {
   return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
+/* What names of hosts are made of. Those in other scripts are left to whoever resolves them. */
+static inline bool gb_is_host_byte(char c) {
+  const char low = gb_lower(c);
+  return (low >= 'a' && low <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' ||
+         (unsigned char)c >= 0x80;
+}
+
 typedef struct gb_arena {
   struct gb_chunk *chunk; /* the newest; older ones hang behind it */
 } gb_arena;

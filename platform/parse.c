@@ -22,26 +22,19 @@ bool gb_is_keyword(const char *word) {
   return false;
 }
 
-static bool begins_with(const char *line, size_t length, const char *word) {
-  size_t n = strlen(word);
-  if (length < n || memcmp(line, word, n) != 0)
-    return false;
-  return length == n || strchr(" \t#\r", line[n]) != NULL;
-}
-
-/* What a host belongs to depends on whether there are cluster lines anywhere, also below it. */
+/* What a host belongs to depends on whether there are cluster lines anywhere, also below it. Mistakes are
+ * told when the lines are read. */
 static void look_ahead(gb_parser *q, const char *text, size_t length) {
+  gb_source s = {.file = q->p->file, .line = 1, .c_comments = true};
   for (size_t at = 0; at < length;) {
     size_t n = gb_line_length(text + at, length - at);
-    size_t blank = 0;
-    while (blank < n && (text[at + blank] == ' ' || text[at + blank] == '\t'))
-      blank++;
-    if (begins_with(text + at + blank, n - blank, "cluster"))
-      q->s->cluster_lines = true;
-    if (begins_with(text + at + blank, n - blank, "link"))
-      q->link_lines = true;
+    if (gb_lex_line(&s, text + at, n) == GBCAST_OK && s.count > 0) {
+      q->s->cluster_lines |= gb_word_is(&s.word[0], "cluster");
+      q->link_lines |= gb_word_is(&s.word[0], "link");
+    }
     at += n + 1;
   }
+  gb_source_release(&s);
 }
 
 static int parse_line(gb_parser *q) {
@@ -67,6 +60,9 @@ static int parse_text(gb_parser *q, const char *text, size_t length) {
     q->source.line++;
     at += n + 1;
   }
+  if (q->source.in_comment)
+    return gb_fail_at(q->source.err, &q->source.comment_at,
+                      "found a comment without an end, expected */ behind it");
   return gb_build(q);
 }
 
@@ -102,7 +98,7 @@ static int parse_into(gbcast_platform *p, const char *text, size_t length, const
     return gb_no_memory(err);
   }
   locale_t before = uselocale(plain);
-  q.source = (gb_source){.err = err, .file = p->file, .line = 1};
+  q.source = (gb_source){.err = err, .file = p->file, .line = 1, .c_comments = true};
   int status = parse_text(&q, text, length);
   (void)uselocale(before);
   freelocale(plain);

@@ -58,44 +58,92 @@ static int place_host(gb_host_line *l, const gb_word *cluster, const gb_word *sw
   return status;
 }
 
-int gb_parse_host(gb_parser *q) {
-  gb_source *s = &q->source;
-  gb_host_line l = {.parser = q, .where = gb_word_place(s, &s->word[0]), .slots = 1};
-  gb_word slots = {0};
-  gb_word cluster = {0};
-  gb_word sw = {0};
-  int status = gb_host_line_split(&l, s->word[0], &slots);
+enum meaning { COUNT, LIMIT, USER, CLUSTER, SWITCH, OTHER };
+
+/* The words that hosts files, and hostfiles of Open MPI and Hydra, have behind a host. */
+static enum meaning meaning_of(const gb_word *key) {
+  static const struct {
+    const char *word;
+    enum meaning meaning;
+  } known[] = {{"slots", COUNT},     {"count", COUNT},     {"cpu", COUNT},       {"slots-max", LIMIT},
+               {"slots_max", LIMIT}, {"max-slots", LIMIT}, {"max_slots", LIMIT}, {"cpu-max", LIMIT},
+               {"cpu_max", LIMIT},   {"max-cpu", LIMIT},   {"max_cpu", LIMIT},   {"count-max", LIMIT},
+               {"count_max", LIMIT}, {"max-count", LIMIT}, {"max_count", LIMIT}, {"username", USER},
+               {"user-name", USER},  {"user_name", USER},  {"user", USER},       {"cluster", CLUSTER},
+               {"switch", SWITCH}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (gb_word_is(key, known[i].word))
+      return known[i].meaning;
+  return OTHER;
+}
+
+/* Lines of other files that a host line could be taken for. */
+static int check_kind(gb_source *s) {
+  const char *next = s->count > 1 ? s->word[1].text : "";
+  if (gb_word_is(&s->word[0], "rank") && *next >= '0' && *next <= '9')
+    return gb_expected(s, &s->word[0],
+                       "a host: this is a line of a rankfile, and hosts files are like hostfiles");
+  return GBCAST_OK;
+}
+
+typedef struct words { /* behind the name; length 0: not there */
+  gb_word value[OTHER];
+} words;
+
+static int read_words(gb_host_line *l, words *w) {
+  gb_source *s = &l->parser->source;
+  int status = GBCAST_OK;
   for (uint32_t i = 1; status == GBCAST_OK && i < s->count;) {
     gb_word key;
     gb_word value;
-    gb_word *known = NULL;
     status = gb_next_pair(s, &i, &key, &value);
     if (status != GBCAST_OK)
       return status;
-    if (gb_word_is(&key, "slots"))
-      known = &slots;
-    else if (gb_word_is(&key, "cluster"))
-      known = &cluster;
-    else if (gb_word_is(&key, "switch"))
-      known = &sw;
-    bool limit = gb_word_is(&key, "max_slots") || gb_word_is(&key, "max-slots");
-    const char *why = NULL;
-    uint32_t most = 0;
-    if (known != NULL && known->length > 0)
+    const enum meaning meaning = meaning_of(&key);
+    if (gb_word_is(&key, "slot")) /* which Open MPI has in rankfiles */
+      return gb_expected(s, &key, "slots=");
+    if (meaning != OTHER && w->value[meaning].length > 0)
       return gb_expected(s, &key, "only one %s of a host on its line",
-                         known == &slots ? "count" : "such word");
-    if (known != NULL)
-      *known = value;
-    else if (limit && !gb_read_count(value.text, value.length, &most, &why))
-      return gb_expected(s, &value, "%s", why);
-    else
-      status = keep_extra(&l, &key, &value, limit);
+                         meaning == COUNT   ? "count"
+                         : meaning == LIMIT ? "limit"
+                                            : "such word");
+    if (meaning != OTHER)
+      w->value[meaning] = value;
+    if (meaning == USER)
+      status = gb_host_line_user(l, value);
+    else if (meaning == OTHER || meaning == LIMIT)
+      status = keep_extra(l, &key, &value, meaning == LIMIT);
   }
+  return status;
+}
+
+/* Without a count a host has as many slots as it may have at most: so Open MPI has it. */
+static int read_slots(gb_host_line *l, const words *w) {
+  gb_source *s = &l->parser->source;
+  const gb_word *count = &w->value[COUNT], *limit = &w->value[LIMIT];
   const char *why = NULL;
-  if (status == GBCAST_OK && slots.length > 0 && !gb_read_count(slots.text, slots.length, &l.slots, &why))
-    return gb_expected(s, &slots, "%s", why);
+  uint32_t most = 1;
+  if (limit->length > 0 && !gb_read_count(limit->text, limit->length, &most, &why))
+    return gb_expected(s, limit, "%s", why);
+  l->slots = most;
+  if (count->length > 0 && !gb_read_count(count->text, count->length, &l->slots, &why))
+    return gb_expected(s, count, "%s", why);
+  return GBCAST_OK;
+}
+
+int gb_parse_host(gb_parser *q) {
+  gb_source *s = &q->source;
+  gb_host_line l = {.parser = q, .where = gb_word_place(s, &s->word[0])};
+  words w = {0};
+  int status = check_kind(s);
   if (status == GBCAST_OK)
-    status = place_host(&l, &cluster, &sw);
+    status = gb_host_line_split(&l, s->word[0], &w.value[COUNT]);
+  if (status == GBCAST_OK)
+    status = read_words(&l, &w);
+  if (status == GBCAST_OK)
+    status = read_slots(&l, &w);
+  if (status == GBCAST_OK)
+    status = place_host(&l, &w.value[CLUSTER], &w.value[SWITCH]);
   if (status != GBCAST_OK)
     return status;
   uint32_t count = 1;
@@ -107,6 +155,6 @@ int gb_parse_host(gb_parser *q) {
     if (status == GBCAST_OK)
       status = gb_range_expand(s, &l.name, gb_host_line_add, &l);
   }
-  q->default_slots += slots.length == 0 ? count : 0;
+  q->default_slots += w.value[COUNT].length == 0 && w.value[LIMIT].length == 0 ? count : 0;
   return status;
 }

@@ -63,6 +63,9 @@ int gb_slurm_list(gb_source *s, const gb_word *list, gb_name_sink *sink, void *c
 
 static int add_nodes(slurm *u, const gb_word *list) {
   gb_parser *q = u->q;
+  int status = gb_check_host_bytes(&u->source, list, ",[]");
+  if (status != GBCAST_OK)
+    return status;
   gb_nodes *nodes = gb_grow(q->nodes, q->nodes_count, &q->nodes_capacity, sizeof *nodes);
   if (nodes == NULL)
     return gb_source_no_memory(&q->source);

@@ -40,9 +40,17 @@ Test(emit, ranks_are_in_file_order) {
 
 /* Names come from a file that somebody else may have written. */
 Test(emit, names_stay_in_their_comment) {
-  char *text = emitted_for("a*/int\nb\?\?/\nc\\\n\xd7\x90\n", (gbcast_request){.bytes = 1, .intra = "flat"});
-  has(text, " *   0 on a_/int\n *   1 on b__/\n *   2 on c_\n *   3 on __\n */");
+  static const char hosts[] = "a\n\xd7\x90\n";
+  gbcast_platform *p = NULL;
+  gbcast_error err = {""};
+  cr_assert_eq(gbcast_platform_parse(hosts, strlen(hosts), "a*/int b\?\?/c\\", &p, &err), GBCAST_OK);
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1, .intra = "flat"});
+  char *text = emitted(plan, GBCAST_OK);
+  has(text, " * hosts      a_/int b__/c_\n");
+  has(text, " *   0 on a\n *   1 on __\n */");
   free(text);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
 }
 
 Test(emit, the_same_input_gives_the_same_bytes) {

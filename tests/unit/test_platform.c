@@ -63,11 +63,55 @@ Test(platform, contract_example) {
   gbcast_platform_free(p);
 }
 
+static void one_host(const char *text, const char *name, uint32_t slots, const char *user) {
+  gbcast_platform *p = parse(text);
+  cr_expect_eq(gbcast_platform_hosts(p), 1, "%s", text);
+  cr_expect_str_eq(p->host[0].name, name);
+  cr_expect_eq(p->host[0].slots, slots, "%u slots of\n%s", p->host[0].slots, text);
+  cr_expect((user == NULL) == (p->host[0].user == NULL) &&
+                (user == NULL || strcmp(user, p->host[0].user) == 0),
+            "%s", text);
+  gbcast_platform_free(p);
+}
+
+/* As Open MPI 4.1 reads them. */
+Test(platform, words_and_comments_of_open_mpi) {
+  static const char *const count[] = {"slots", "count", "cpu"};
+  static const char *const limit[] = {"slots-max", "slots_max", "max-slots", "max_slots",
+                                      "cpu-max",   "cpu_max",   "max-cpu",   "max_cpu",
+                                      "count-max", "count_max", "max-count", "max_count"};
+  static const char *const user[] = {"username=joe", "user-name = joe", "user_name=\"joe\"", "user=joe"};
+  char text[128];
+  for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
+    snprintf(text, sizeof text, "h %s = 3 max_slots=8\n", count[i]);
+    one_host(text, "h", 3, NULL);
+  }
+  for (size_t i = 0; i < sizeof limit / sizeof *limit; i++) {
+    snprintf(text, sizeof text, "h %s=5\n", limit[i]);
+    one_host(text, "h", 5, NULL); /* as many as it may have */
+    snprintf(text, sizeof text, "h %s=5 slots=7\n", limit[i]);
+    one_host(text, "h", 7, NULL);
+  }
+  for (size_t i = 0; i < sizeof user / sizeof *user; i++) {
+    snprintf(text, sizeof text, "h slots=2 %s\n", user[i]);
+    one_host(text, "h", 2, "joe");
+  }
+  one_host("// a comment\nh slots=3\n", "h", 3, NULL);
+  one_host("h slots=3 // /* a comment\n", "h", 3, NULL);
+  one_host("h slots=3// a comment\n", "h", 3, NULL);
+  one_host("h slots=3/* a comment */\n", "h", 3, NULL);
+  one_host("# /* a comment\nh slots=3\n", "h", 3, NULL);
+  one_host("/* a comment # that\ncluster c\n * goes on */ h slots=3\n/**/\n", "h", 3, NULL);
+  one_host("h /* // */ slots=3 /***/\n", "h", 3, NULL);
+  one_host("rank slots=2\n", "rank", 2, NULL);
+  one_host("rank\n", "rank", 1, NULL);
+}
+
 Test(platform, mpi_hostfiles_as_they_are) {
   gbcast_platform *p = parse("n0\nn1:4\n n2 slots=4 max_slots=8\nbob@n3\n10.0.0.1:2\n[fe80::1]:4\n[::1]\n"
                              "n4 slots = 3 binding=user:0,1\nn0:2\nn5 max-slots= 9 binding =x # end\n");
   static const char *const names[] = {"n0", "n1", "n2", "n3", "10.0.0.1", "fe80::1", "::1", "n4", "n5"};
-  static const uint32_t slots[] = {3, 4, 4, 1, 2, 4, 1, 3, 1};
+  static const uint32_t slots[] = {3, 4, 4, 1, 2, 4, 1, 3, 9};
   check_names(p, names, 9);
   for (uint32_t i = 0; i < 9; i++)
     cr_assert_eq(p->host[i].slots, slots[i]);

@@ -84,6 +84,48 @@ Test(platform_errors, hosts) {
       {"alice@a\nbob@a\n", "h:2:1: ", "'bob'"},
       {"a switch=s\n", "h:1:10: ", "found 's'"},
       {"a.x cluster=y\n", "h:1:13: ", "found 'y'"},
+      {"h slot=3\n", "h:1:3: ", "found 'slot', expected slots="},
+      {"h slots=2 count=3\n", "h:1:11: ", "only one count"},
+      {"h:2 cpu=3\n", "h:1:5: ", "only one count"},
+      {"h max_slots=2 slots-max=3\n", "h:1:15: ", "only one limit"},
+      {"h slots=\"3\"\n", "h:1:9: ", "found '\"3\"'"},
+      {"joe@h username=joe\n", "h:1:16: ", "only one user"},
+      {"h username=^joe\n", "h:1:12: ", "name of a user"},
+      {"h username=\"\"\n", "h:1:12: ", "name of a user"},
+      {"rank 0=h1 slot=0\n", "h:1:1: ", "found 'rank', expected a host: this is a line of a rankfile"},
+      {"h1\nrank  12 = h1 slots=0:1-2\n", "h:2:1: ", "rankfile"},
+      {"+n0\n", "h:1:1: ", "found '+n0', expected a host by name"},
+      {"+e:3\n", "h:1:1: ", "expected a host by name"},
+      {"^joe@h1\n", "h:1:1: ", "found '^joe', expected the name of a user"},
+      {"joe@^h1\n", "h:1:5: ", "found '^h1', expected a host by name"},
+      {"joe@+n1 slots=2\n", "h:1:5: ", "expected a host by name"},
+      {"/* a\nb\n", "h:1:1: ", "found a comment without an end"},
+      {"a\n /* b /* c\n", "h:2:2: ", "found a comment without an end"},
+      {"a */\n", "h:1:3: ", "found '*/'"},
+  };
+  CHECK(list);
+}
+
+/* No host has such a name: something else was meant. */
+Test(platform_errors, bytes_of_names) {
+  static const mistake list[] = {
+      {"2*h1\n", "h:1:2: ", "found '*h1', expected the names of hosts, which have letters, digits"},
+      {"h1:*\n", "h:1:4: ", "found '*'"},
+      {"a\nh/1\n", "h:2:2: ", "found '/1'"},
+      {"h1;h2\n", "h:1:3: ", "found ';h2'"},
+      {"\"h1\" slots=3\n", "h:1:1: ", "found '\"h1\"'"},
+      {"'h1'\n", "h:1:1: ", "found ''h1''"},
+      {"h1|h2\n", "h:1:3: ", "found '|h2'"},
+      {"h$HOST\n", "h:1:2: ", "found '$HOST'"},
+      {"h{1-2}\n", "h:1:2: ", "found '{1-2}'"},
+      {"h1\\\n", "h:1:3: ", "found '\\'"},
+      {"h?[1-2]\n", "h:1:2: ", "found '?[1-2]'"},
+      {"h[1-2]!\n", "h:1:7: ", "found '!'"},
+      {"-np 4\n", "h:1:1: ", "found '-np', expected the name of a host"},
+      {"--- \n- h1\n", "h:1:1: ", "found '---'"},
+      {"joe*@h1\n", "h:1:4: ", "found '*', expected the name of a user"},
+      {"[fe80::1%et/0]\n", "h:1:12: ", "found '/0'"},
+      {"a+b\n", "h:1:2: ", "found '+b'"},
   };
   CHECK(list);
 }
