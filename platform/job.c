@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one line of a variable into words, without any of the bytes of `odd`. */
-static int read_words(gb_source *s, const char *text, const char *odd) {
-  const size_t length = strlen(text), good = strcspn(text, odd);
-  const gb_word rest = {text + good, length - good, 1, (uint32_t)good + 1};
-  int status = rest.length > 0 ? gb_expected(s, &rest, "the names of hosts") : GBCAST_OK;
-  if (status == GBCAST_OK)
-    status = gb_lex_line(s, text, length);
+/* The one line of a variable into words of names of hosts, and the bytes of `others`. */
+static int read_words(gb_source *s, const char *text, const char *others) {
+  int status = gb_lex_line(s, text, strlen(text));
+  const char *hash = strchr(text, '#'); /* there are no comments here */
+  if (status == GBCAST_OK && hash != NULL) {
+    const gb_word rest = {hash, strlen(hash), 1, (uint32_t)(hash - text) + 1};
+    status = gb_expected(s, &rest, "the names of hosts");
+  }
+  for (uint32_t i = 0; status == GBCAST_OK && i < s->count; i++)
+    status = gb_check_host_bytes(s, &s->word[i], others);
   return status == GBCAST_OK && s->count == 0 ? gb_expected(s, &s->word[0], "the names of hosts") : status;
 }
 
@@ -122,23 +125,31 @@ static int add_host(void *context, const char *name, size_t length) {
   return status;
 }
 
-int gb_job_slurm(const char *nodes, const char *tasks, const char *tasks_name, gbcast_platform **out,
-                 gbcast_error *err) {
-  job_list l;
+static int read_part(job_list *l, const gb_slurm_part *part) {
   counts c = {0};
-  int status = open_list(&l, "SLURM_JOB_NODELIST", err);
-  if (status == GBCAST_OK)
-    status = read_words(&l.source, nodes, "=@:^+#>");
-  if (status == GBCAST_OK && l.source.count > 1)
-    status = gb_expected(&l.source, &l.source.word[1], "a list without blanks");
-  if (status == GBCAST_OK && tasks != NULL) {
-    status = open_counts(&c, tasks, tasks_name, err);
-    l.counts = &c;
+  l->source.file = part->nodes_name;
+  l->counts = NULL;
+  int status = read_words(&l->source, part->nodes, ",[]");
+  if (status == GBCAST_OK && l->source.count > 1)
+    status = gb_expected(&l->source, &l->source.word[1], "a list without blanks");
+  if (status == GBCAST_OK && part->tasks != NULL) {
+    status = open_counts(&c, part->tasks, part->tasks_name, l->source.err);
+    l->counts = &c;
   }
   if (status == GBCAST_OK)
-    status = gb_slurm_list(&l.source, &l.source.word[0], add_host, &l);
-  if (status == GBCAST_OK && tasks != NULL)
+    status = gb_slurm_list(&l->source, &l->source.word[0], add_host, l);
+  if (status == GBCAST_OK && part->tasks != NULL)
     status = close_counts(&c);
+  l->counts = NULL;
+  return status;
+}
+
+int gb_job_slurm(const gb_slurm_part *part, uint32_t parts, gbcast_platform **out, gbcast_error *err) {
+  job_list l;
+  int status = open_list(&l, part->nodes_name, err);
+  for (uint32_t i = 0; status == GBCAST_OK && i < parts; i++)
+    status = read_part(&l, &part[i]);
+  l.source.file = part->nodes_name;
   return close_list(&l, status, out);
 }
 
@@ -148,7 +159,7 @@ static int read_lsf(const char *hosts, const char *name, bool counted, gbcast_pl
   job_list l;
   int status = open_list(&l, name, err);
   if (status == GBCAST_OK)
-    status = read_words(&l.source, hosts, "=@:^+#>,[]");
+    status = read_words(&l.source, hosts, "");
   for (uint32_t i = 0; status == GBCAST_OK && i < l.source.count; i++) {
     const gb_word *w = &l.source.word[i];
     uint32_t slots = 1;

@@ -7,10 +7,14 @@
 /* Each makes the platform that a hosts file of these hosts and slots describes; messages begin with the
  * variable's name, as that of a file would. GBCAST_EINPUT: it cannot be read. */
 
-/* SLURM_JOB_NODELIST: n[01-03,7],gpu-a[1-2]b. `tasks`, the value of the variable `tasks_name`, has the slots:
- * "4(x2),3" are two hosts with 4 and one with 3, a number alone is for every host; NULL: one each. */
-int gb_job_slurm(const char *nodes, const char *tasks, const char *tasks_name, gbcast_platform **out,
-                 gbcast_error *err);
+typedef struct gb_slurm_part { /* of a job: of a heterogeneous one a component, else all */
+  const char *nodes;           /* n[01-03,7],gpu-a[1-2]b */
+  const char *tasks; /* slots: "4(x2),3" are two hosts with 4 and one with 3, a number alone is for every
+                        host; NULL: one each */
+  const char *nodes_name, *tasks_name; /* of the variables */
+} gb_slurm_part;
+
+int gb_job_slurm(const gb_slurm_part *part, uint32_t parts, gbcast_platform **out, gbcast_error *err);
 
 /* LSB_MCPU_HOSTS: n1 4 n2 4. */
 int gb_job_lsf_counts(const char *hosts, gbcast_platform **out, gbcast_error *err);

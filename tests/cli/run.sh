@@ -174,12 +174,38 @@ done
 run 0 --from=slurm -r 4 three-sites.txt
 grep -q ' from c0.carleton: ' "$work/out" || fail "the fifth rank of the job is not on c0.carleton: $(head -1 "$work/out")"
 wrong 1 "three-sites.txt:1:1: found root 'n2.ottawa', expected a host of the job" --from=slurm -r n2.ottawa three-sites.txt
-wrong 1 'a rank from 0 to 12' --from=slurm -r 13 three-sites.txt
+wrong 1 'number of a rank from 0 to 12' --from=slurm -r 13 three-sites.txt
 SLURM_JOB_NODELIST='n[0-1].ottawa,x[0-3]' wrong 1 \
   "SLURM_TASKS_PER_NODE:1:14: found the end of the line" --from=slurm three-sites.txt
 SLURM_JOB_NODELIST='n[0-1].ottawa,x[0-2]' wrong 1 \
   "three-sites.txt:1:1: the job has 'x0', which is not in the file" --from=slurm three-sites.txt
 SLURM_JOB_NODELIST='n[0-1' wrong 1 'SLURM_JOB_NODELIST:1:' --from=slurm
+# a heterogeneous job: its components together, whatever the variables of the first say
+export SLURM_HET_SIZE=2 SLURM_JOB_NODELIST_HET_GROUP_0='n[0-1].ottawa' SLURM_TASKS_PER_NODE_HET_GROUP_0='2(x2)'
+export SLURM_JOB_NODELIST_HET_GROUP_1='c0.carleton,l[0-1].lyon' SLURM_TASKS_PER_NODE_HET_GROUP_1='1,4(x2)'
+export SLURM_JOB_NODELIST=$SLURM_JOB_NODELIST_HET_GROUP_0 SLURM_TASKS_PER_NODE=$SLURM_TASKS_PER_NODE_HET_GROUP_0
+golden from-slurm.out --from=slurm
+golden from-slurm-file.out --from=slurm three-sites.txt
+run 0 --from=slurm -r 4
+grep -q ' from c0.carleton: ' "$work/out" || fail "the fifth rank of the job is not on c0.carleton: $(head -1 "$work/out")"
+SLURM_JOB_NODELIST_HET_GROUP_1='l1.lyon,n0.ottawa' SLURM_TASKS_PER_NODE_HET_GROUP_1=2 run 0 --from=slurm -r 6
+grep -q ' from n0.ottawa#2: ' "$work/out" || fail "a host of two components: $(head -1 "$work/out")"
+SLURM_TASKS_PER_NODE_HET_GROUP_1='' SLURM_NTASKS_PER_NODE_HET_GROUP_1=3 run 0 --from=slurm
+grep -q ': 13 ranks on 5 hosts' "$work/out" || fail "SLURM_NTASKS_PER_NODE_HET_GROUP_1: $(head -1 "$work/out")"
+SLURM_TASKS_PER_NODE_HET_GROUP_1='' run 0 --from=slurm
+grep -q ': 7 ranks on 5 hosts' "$work/out" || fail "a component without counts: $(head -1 "$work/out")"
+SLURM_TASKS_PER_NODE_HET_GROUP_1='1,4' wrong 1 'SLURM_TASKS_PER_NODE_HET_GROUP_1:1:4: found the end' --from=slurm
+SLURM_JOB_NODELIST_HET_GROUP_1='l[0-1' wrong 1 'SLURM_JOB_NODELIST_HET_GROUP_1:1:' --from=slurm
+SLURM_HET_SIZE=3 wrong 1 'SLURM_JOB_NODELIST_HET_GROUP_2 is not set' --from=slurm
+SLURM_HET_SIZE=two wrong 1 "SLURM_HET_SIZE:1:1: found 'two', expected a number" --from=slurm
+SLURM_HET_SIZE=4294967295 wrong 1 'SLURM_HET_SIZE:1:1: found' --from=slurm
+SLURM_HET_SIZE=1 run 0 --from=slurm
+grep -q ': 4 ranks on 2 hosts' "$work/out" || fail "one component: $(head -1 "$work/out")"
+for name in "${!SLURM_@}"; do # as they were called once
+  [[ $name != *HET* ]] || export "${name/HET/PACK}=${!name}"
+done
+unset "${!SLURM_HET@}" SLURM_{JOB_NODELIST,TASKS_PER_NODE}_HET_GROUP_{0,1}
+golden from-slurm.out --from=slurm
 unset "${!SLURM_@}"
 wrong 1 'SLURM_JOB_NODELIST is not set; it has to run inside a job' --from=slurm
 wrong 1 'PBS_NODEFILE is not set' --from=pbs three-sites.txt

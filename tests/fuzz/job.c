@@ -28,9 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     *tasks++ = '\0';
   if (list == 0 && count_digits(text) > DIGITS)
     return 0;
+  const gb_slurm_part part = {text, tasks, "SLURM_JOB_NODELIST", "SLURM_TASKS_PER_NODE"};
   gbcast_platform *p = NULL;
   gbcast_error err = {""};
-  int status = list == 0   ? gb_job_slurm(text, tasks, "SLURM_TASKS_PER_NODE", &p, &err)
+  int status = list == 0   ? gb_job_slurm(&part, 1, &p, &err)
                : list == 1 ? gb_job_lsf_counts(text, &p, &err)
                            : gb_job_lsf_words(text, &p, &err);
   must(status == GBCAST_OK

@@ -28,7 +28,8 @@ static void expect(int status, gbcast_platform *p, const gbcast_error *err, cons
 static void slurm(const char *nodes, const char *tasks, const char *hosts) {
   gbcast_platform *p = NULL;
   gbcast_error err = {""};
-  int status = gb_job_slurm(nodes, tasks, "SLURM_TASKS_PER_NODE", &p, &err);
+  int status =
+      gb_job_slurm(&(gb_slurm_part){nodes, tasks, "SLURM_JOB_NODELIST", "SLURM_TASKS_PER_NODE"}, 1, &p, &err);
   expect(status, p, &err, hosts);
 }
 
@@ -40,6 +41,20 @@ Test(job, of_slurm) {
   slurm("login", "36", "login:36");
   slurm("a,b", "7(x2)", "a:7 b:7");
   slurm("link,n1", NULL, "link:1 n1:1");
+}
+
+/* A host may be in several components. */
+Test(job, of_slurm_in_several_components) {
+  const gb_slurm_part part[] = {
+      {"gpu[01-02]", "2(x2)", "A", "B"}, {"cpu[1-2],gpu01", NULL, "C", "D"}, {"x", "4", "E", "F"}};
+  gbcast_platform *p = NULL;
+  gbcast_error err = {""};
+  int status = gb_job_slurm(part, 3, &p, &err);
+  expect(status, p, &err, "gpu01:3 gpu02:2 cpu1:1 cpu2:1 x:4");
+  const gb_slurm_part wrong[] = {{"a", NULL, "A", "B"}, {"b", "1,2", "C", "D"}};
+  cr_expect_eq(gb_job_slurm(wrong, 2, &p, &err), GBCAST_EINPUT);
+  cr_expect_str_eq(err.message,
+                   "D:1:3: found '2', expected numbers of slots for as many hosts as the job has");
 }
 
 Test(job, of_lsf) {
@@ -90,6 +105,13 @@ static const struct {
     {COUNTS, "", NULL, "LSB_MCPU_HOSTS:1:1: found the end of the line, expected the names of hosts"},
     {WORDS, "n1 n[2-3]", NULL, "LSB_HOSTS:1:5: found '[2-3]', expected the names of hosts"},
     {WORDS, "n1,n2", NULL, "LSB_HOSTS:1:3: found ',n2', expected the names of hosts"},
+    {WORDS, "2*h1 h2", NULL, "LSB_HOSTS:1:2: found '*h1', expected the names of hosts"},
+    {WORDS, "h1 h2/3", NULL, "LSB_HOSTS:1:6: found '/3', expected the names of hosts"},
+    {WORDS, "h1 #h2", NULL, "LSB_HOSTS:1:4: found '#h2', expected the names of hosts"},
+    {COUNTS, "h1 4 h;2 4", NULL, "LSB_MCPU_HOSTS:1:7: found ';2', expected the names of hosts"},
+    {COUNTS, "\"h1 4\"", NULL, "LSB_MCPU_HOSTS:1:1: found '\"h1', expected the names of hosts"},
+    {SLURM, "n[1-2]*", NULL, "SLURM_JOB_NODELIST:1:7: found '*', expected the names of hosts"},
+    {SLURM, "n1;n2", NULL, "SLURM_JOB_NODELIST:1:3: found ';n2', expected the names of hosts"},
 };
 
 Test(job, that_cannot_be_read_is_told_with_its_place) {
@@ -97,7 +119,9 @@ Test(job, that_cannot_be_read_is_told_with_its_place) {
     gbcast_platform *p = NULL;
     gbcast_error err = {""};
     int status = bad[i].list == SLURM
-                     ? gb_job_slurm(bad[i].hosts, bad[i].tasks, "SLURM_TASKS_PER_NODE", &p, &err)
+                     ? gb_job_slurm(&(gb_slurm_part){bad[i].hosts, bad[i].tasks, "SLURM_JOB_NODELIST",
+                                                     "SLURM_TASKS_PER_NODE"},
+                                    1, &p, &err)
                      : (bad[i].list == COUNTS ? gb_job_lsf_counts : gb_job_lsf_words)(bad[i].hosts, &p, &err);
     cr_expect_eq(status, GBCAST_EINPUT, "'%s' '%s': status %d", bad[i].hosts, bad[i].tasks, status);
     cr_expect(strncmp(err.message, bad[i].message, strlen(bad[i].message)) == 0, "'%s' does not begin '%s'",
