@@ -24,17 +24,20 @@ bool gb_is_keyword(const char *word) {
 
 /* What a host belongs to depends on whether there are cluster lines anywhere, also below it. Mistakes are
  * told when the lines are read. */
-static void look_ahead(gb_parser *q, const char *text, size_t length) {
+static int look_ahead(gb_parser *q, const char *text, size_t length) {
   gb_source s = {.file = q->p->file, .line = 1, .c_comments = true};
-  for (size_t at = 0; at < length;) {
+  int status = GBCAST_OK;
+  for (size_t at = 0; at < length && status != GBCAST_EMEMORY;) {
     size_t n = gb_line_length(text + at, length - at);
-    if (gb_lex_line(&s, text + at, n) == GBCAST_OK && s.count > 0) {
+    status = gb_lex_line(&s, text + at, n);
+    if (status == GBCAST_OK && s.count > 0) {
       q->s->cluster_lines |= gb_word_is(&s.word[0], "cluster");
       q->link_lines |= gb_word_is(&s.word[0], "link");
     }
     at += n + 1;
   }
   gb_source_release(&s);
+  return status == GBCAST_EMEMORY ? gb_no_memory(q->source.err) : GBCAST_OK;
 }
 
 static int parse_line(gb_parser *q) {
@@ -49,10 +52,12 @@ static int parse_text(gb_parser *q, const char *text, size_t length) {
     gb_place start = {q->p->file, 1, 1};
     return gb_fail_at(q->source.err, &start, "found a file of %zu bytes, expected less than 4 GiB", length);
   }
-  look_ahead(q, text, length);
+  int status = look_ahead(q, text, length);
+  if (status != GBCAST_OK)
+    return status;
   for (size_t at = 0; at < length;) {
     size_t n = gb_line_length(text + at, length - at);
-    int status = gb_lex_line(&q->source, text + at, n);
+    status = gb_lex_line(&q->source, text + at, n);
     if (status == GBCAST_OK && q->source.count > 0)
       status = parse_line(q);
     if (status != GBCAST_OK)
