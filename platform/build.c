@@ -1,5 +1,6 @@
 /* Settles what only the whole file tells: undeclared names, hosts by cluster, leaders, the parts in other
  * files. */
+#include "platform/match.h"
 #include "platform/parse.h"
 
 #include <stdlib.h>
@@ -67,22 +68,31 @@ typedef struct node_list {
   gb_parser *q;
   gb_source source;
   const gb_nodes *nodes;
-  uint32_t ignored;
-  char first_ignored[GB_MAX_NAME + 1];
+  const gb_matcher *matcher;
+  uint32_t ignored, other; /* other: known here by another name */
+  char first_ignored[GB_MAX_NAME + 1], first_other[GB_MAX_NAME + 1];
+  uint32_t first_host;
 } node_list;
 
 static int add_node(void *context, const char *name, size_t length) {
   node_list *l = context;
   gb_parser *q = l->q;
-  uint32_t cluster = q->topology[l->nodes->topology].cluster;
-  uint32_t host = gb_names_find(&q->s->hosts, name, length);
-  if (host == GB_NONE || (cluster != GB_NONE && q->p->host[host].cluster != cluster)) {
+  uint32_t cluster = q->topology[l->nodes->topology].cluster, host = GB_NONE;
+  const uint32_t matches = gb_match_count(l->matcher, cluster, name, &host);
+  if (matches > 1)
+    return gb_expected(&l->source, &l->nodes->list, "the names of hosts; '%s' could be %u of them", name,
+                       (unsigned)matches);
+  if (matches == 0) {
     if (l->ignored == 0)
       memcpy(l->first_ignored, name, length + 1);
     l->ignored += l->ignored < UINT32_MAX;
     return GBCAST_OK;
   }
   gb_host *h = &q->p->host[host];
+  if (strcmp(h->name, name) != 0 && l->other++ == 0) {
+    memcpy(l->first_other, name, length + 1);
+    l->first_host = host;
+  }
   if (h->sw != GB_NONE && h->sw != l->nodes->symbol)
     return gb_expected(&l->source, &l->nodes->list, "each host on one switch; '%s' is on '%s' already",
                        h->name, q->symbols[h->sw].name);
@@ -92,10 +102,15 @@ static int add_node(void *context, const char *name, size_t length) {
 
 /* The same file may serve several clusters: nodes that are no hosts of this one are left to others, and
  * noted. */
-static int note_ignored(gb_parser *q, uint32_t topology, const node_list *l) {
+static int note_nodes(gb_parser *q, uint32_t topology, const node_list *l) {
   const gb_topology *t = &q->topology[topology];
-  if (l->ignored == 0)
-    return GBCAST_OK;
+  int status = GBCAST_OK;
+  if (l->other > 0)
+    status = gb_note(q, "%s:%u:%u: %u of the nodes in %s are hosts by another name, the first is %s for %s",
+                     t->where.file, (unsigned)t->where.line, (unsigned)t->where.column, (unsigned)l->other,
+                     t->name, l->first_other, q->p->host[l->first_host].name);
+  if (l->ignored == 0 || status != GBCAST_OK)
+    return status;
   return gb_note(q, "%s:%u:%u: %u of the nodes in %s are not hosts here and are ignored, the first is %s",
                  t->where.file, (unsigned)t->where.line, (unsigned)t->where.column, (unsigned)l->ignored,
                  t->name, l->first_ignored);
@@ -119,11 +134,11 @@ static int join_children(gb_parser *q) {
   return GBCAST_OK;
 }
 
-int gb_build_topologies(gb_parser *q) {
-  int status = join_children(q);
+static int read_nodes(gb_parser *q, const gb_matcher *matcher) {
+  int status = GBCAST_OK;
   uint32_t n = 0;
   for (uint32_t t = 0; t < q->topology_count && status == GBCAST_OK; t++) {
-    node_list l = {.q = q};
+    node_list l = {.q = q, .matcher = matcher};
     l.source =
         (gb_source){.err = q->source.err, .file = q->topology[t].name, .included_at = &q->topology[t].where};
     for (; n < q->nodes_count && q->nodes[n].topology == t && status == GBCAST_OK; n++) {
@@ -131,8 +146,22 @@ int gb_build_topologies(gb_parser *q) {
       status = gb_slurm_list(&l.source, &l.nodes->list, add_node, &l);
     }
     if (status == GBCAST_OK)
-      status = note_ignored(q, t, &l);
+      status = note_nodes(q, t, &l);
   }
+  return status;
+}
+
+int gb_build_topologies(gb_parser *q) {
+  gb_matcher matcher;
+  if (q->topology_count == 0)
+    return GBCAST_OK;
+  int status = join_children(q);
+  if (status != GBCAST_OK)
+    return status;
+  status = gb_matcher_open(&matcher, q->p, q->source.err);
+  if (status == GBCAST_OK)
+    status = read_nodes(q, &matcher);
+  gb_matcher_close(&matcher);
   return status;
 }
 

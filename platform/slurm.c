@@ -87,8 +87,43 @@ static int declare(slurm *u, const gb_word *name) {
   return gb_add_switch(q, u->symbol, u->cluster, where);
 }
 
+/* What Slurm has beside the lines of topology/tree, by its first word on a line, and what it is. */
+static const struct {
+  const char *key, *kind;
+} others[] = {
+    {"BlockName", "a file of topology/block"},
+    {"BlockSizes", "a file of topology/block"},
+    {"Include", "a line that includes another file"},
+    {"ClusterName", "a slurm.conf"},
+    {"ControlMachine", "a slurm.conf"},
+    {"SlurmctldHost", "a slurm.conf"},
+    {"NodeName", "a slurm.conf"},
+    {"NodeSet", "a slurm.conf"},
+    {"PartitionName", "a slurm.conf"},
+    {"TopologyParam", "a slurm.conf"},
+    {"TopologyPlugin", "a slurm.conf"},
+};
+
+static const char *kind_of(const gb_word *first) {
+  const char *sign = memchr(first->text, '=', first->length);
+  const gb_word key = gb_word_part(first, 0, sign != NULL ? (size_t)(sign - first->text) : first->length);
+  if (first->text[0] == '-' || first->text[first->length - 1] == ':')
+    return "a topology.yaml, or other YAML";
+  if (first->text[0] == '{' || first->text[0] == '[')
+    return "JSON";
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (is_key(&key, others[i].key))
+      return others[i].kind;
+  return NULL;
+}
+
 static int read_line(slurm *u) {
   gb_source *s = &u->source;
+  const char *kind = kind_of(&s->word[0]);
+  if (kind != NULL)
+    return gb_expected(
+        s, &s->word[0],
+        "SwitchName= as in a topology.conf of topology/tree: this is %s, which is not supported", kind);
   enum { NAME, SWITCHES, NODES, SPEED, COUNT };
   static const char *const keys[COUNT] = {"SwitchName", "Switches", "Nodes", "LinkSpeed"};
   gb_word value[COUNT] = {{0}};
@@ -101,6 +136,9 @@ static int read_line(slurm *u) {
     int k = 0;
     while (k < COUNT && !is_key(&key, keys[k]))
       k++;
+    if (is_key(&key, "Level"))
+      return gb_expected(s, &key,
+                         "the topology.conf itself: what scontrol show topology prints is not supported");
     if (k == COUNT)
       return gb_expected(s, &key, "SwitchName=, Switches=, Nodes= or LinkSpeed=");
     if (value[k].length > 0)
