@@ -14,6 +14,8 @@ static int read_file(gb_live *live, const char *path, double now, gbcast_error *
   int status = gb_glance_at(path, LARGEST, &(gb_glance){0}, &text, &length, err);
   if (status == GBCAST_OK)
     status = gb_live_parse(live, text, length, path, now, err);
+  if (status == GBCAST_OK && live->count == 0 && live->left_out > 0) /* that is no live file */
+    status = gb_fail(err, GBCAST_EINPUT, "%s", live->first);
   free(text);
   return status;
 }

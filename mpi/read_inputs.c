@@ -11,6 +11,11 @@ static int find_weather(const gb_settings *s, const gbcast_platform *p, gb_nws_w
   int rc = gb_live_find(s, p, service, &in->weather, err);
   if (rc == GBCAST_OK && err->message[0] != '\0')
     fprintf(stderr, "gbcast: %s; the values of the hosts file are used\n", err->message);
+  const uint32_t left_out = in->weather.ignored[GB_IGNORED_UNREADABLE];
+  if (rc == GBCAST_OK && left_out > 0)
+    fprintf(stderr, "gbcast: %s; %s\n", in->weather.first[GB_IGNORED_UNREADABLE],
+            left_out == 1 ? "this line of live values is left out"
+                          : "this and other lines of live values are left out");
   return rc;
 }
 

@@ -34,6 +34,9 @@ static void add_cell(gb_table *table, const gb_reading *r, bool assumed, gb_text
   case GB_READING_USELESS:
     gb_table_add(table, "%s %s (live: no usable number)", text(r->file).s, kept);
     break;
+  case GB_READING_ABSURD:
+    gb_table_add(table, "%s %s (live: %s is absurd)", text(r->file).s, kept, text(r->value).s);
+    break;
   default:
     gb_table_add(table, "%s %s", text(r->file).s, kept);
   }
@@ -87,11 +90,12 @@ static void print_count(FILE *out, uint32_t n, const char *noun, const char *res
 static void print_ignored(const gb_weather *w, FILE *out) {
   static const char *const why[] = {[GB_IGNORED_UNKNOWN] = "not used: no such host in the file",
                                     [GB_IGNORED_INSIDE] = "not used: within one site",
-                                    [GB_IGNORED_LINKLESS] = "not used: no link joins the sites"};
+                                    [GB_IGNORED_LINKLESS] = "not used: no link joins the sites",
+                                    [GB_IGNORED_UNREADABLE] = "not understood, and left out"};
   for (int i = 0; i < GB_IGNORED_KINDS; i++) {
-    char rest[192];
+    char rest[sizeof w->first[i] + 64];
     (void)snprintf(rest, sizeof rest, "%s (%s%s)", why[i], w->first[i], w->ignored[i] > 1 ? ", ..." : "");
-    print_count(out, w->ignored[i], "live value", rest);
+    print_count(out, w->ignored[i], i == GB_IGNORED_UNREADABLE ? "line" : "live value", rest);
   }
 }
 

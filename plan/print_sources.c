@@ -21,7 +21,8 @@ static void add_value(list *l, const gb_link *link, const gb_reading *r, const c
   static const char *const state[] = {[GB_READING_NONE] = "none",
                                       [GB_READING_USED] = "used",
                                       [GB_READING_OLD] = "old",
-                                      [GB_READING_USELESS] = "unusable"};
+                                      [GB_READING_USELESS] = "unusable",
+                                      [GB_READING_ABSURD] = "absurd"};
   FILE *out = l->out;
   const char *kept = l->p->weather->assumed ? "assumed" : l->p->file;
   bool used = r->state == GB_READING_USED;
@@ -71,7 +72,8 @@ static void add_link(list *l, const gb_link *link) {
 static void add_ignored(list *l, enum gb_ignored kind) {
   static const char *const what[] = {[GB_IGNORED_UNKNOWN] = "values of unknown hosts",
                                      [GB_IGNORED_INSIDE] = "values within one site",
-                                     [GB_IGNORED_LINKLESS] = "values between sites without a link"};
+                                     [GB_IGNORED_LINKLESS] = "values between sites without a link",
+                                     [GB_IGNORED_UNREADABLE] = "lines that are not understood"};
   const gb_weather *w = l->p->weather;
   if (w->ignored[kind] == 0)
     return;

@@ -23,7 +23,7 @@ int gb_live_add(gb_live *live, const gb_live_value *value, gbcast_error *err) {
 void gb_live_release(gb_live *live) {
   free(live->value);
   gb_arena_release(&live->names);
-  *live = (gb_live){.source = live->source};
+  *live = (gb_live){.source = live->source, .tell = live->tell, .context = live->context};
 }
 
 int gb_live_read(gb_live *live, double now, gbcast_error *err) {

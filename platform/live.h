@@ -17,8 +17,14 @@ typedef struct gb_live_value { /* one direction between two hosts or sites */
   double age;                  /* s since it was measured */
 } gb_live_value;
 
+typedef void gb_live_tell(void *context, const char *message);
+
 typedef struct gb_live { /* starts as {.source = ...} */
   const char *source;    /* "file:weather.txt", "nws://host:8090"; the caller's */
+  gb_live_tell *tell;    /* is told of each line that is left out, NULL: nobody */
+  void *context;
+  uint32_t left_out; /* lines that cannot be understood, */
+  char first[256];   /* and what is wrong with the first */
   gb_live_value *value;
   uint32_t count, capacity;
   gb_arena names;
@@ -44,7 +50,8 @@ int gb_live_add(gb_live *live, const gb_live_value *value, gbcast_error *err);
 void gb_live_release(gb_live *live);
 
 /* Adds the lines of a live file (gbcast-hosts(5)). `file` stands for it in messages; `now` (s since 1970) is
- * what lines with a time= are older than. GBCAST_EINPUT names line and column. */
+ * what lines with a time= are older than. Lines that cannot be understood are left out, and told of with line
+ * and column: others measured the rest. GBCAST_EMEMORY. */
 int gb_live_parse(gb_live *live, const char *text, size_t length, const char *file, double now,
                   gbcast_error *err);
 

@@ -133,13 +133,22 @@ static int parse_line(gb_live *live, gb_source *s, double now) {
   return gb_live_add(live, &l.value, s->err);
 }
 
+static void leave_out(gb_live *live, const char *why) {
+  if (live->left_out++ == 0)
+    (void)snprintf(live->first, sizeof live->first, "%.*s", (int)sizeof live->first - 1, why);
+  if (live->tell != NULL)
+    live->tell(live->context, why);
+}
+
 static int parse_lines(gb_live *live, gb_source *s, const char *text, size_t length, double now) {
   for (size_t at = 0; at < length; s->line++) {
     size_t n = gb_line_length(text + at, length - at);
     int status = gb_lex_line(s, text + at, n);
     if (status == GBCAST_OK && s->count > 0)
       status = parse_line(live, s, now);
-    if (status != GBCAST_OK)
+    if (status == GBCAST_EINPUT)
+      leave_out(live, s->err->message);
+    else if (status != GBCAST_OK)
       return status;
     at += n + 1;
   }
@@ -152,10 +161,11 @@ int gb_live_parse(gb_live *live, const char *text, size_t length, const char *fi
   if (plain == (locale_t)0)
     return gb_no_memory(err);
   locale_t before = uselocale(plain);
-  gb_source source = {.err = err, .file = file, .line = 1};
+  gbcast_error why = {""};
+  gb_source source = {.err = &why, .file = file, .line = 1};
   int status = parse_lines(live, &source, text, length, now);
   (void)uselocale(before);
   freelocale(plain);
   gb_source_release(&source);
-  return status;
+  return status == GBCAST_OK ? status : gb_no_memory(err);
 }

@@ -90,7 +90,7 @@ static void change_link(gb_link *link, gb_finding *f) {
 /* Whether gb_weather_find can have said it: it may have come from another rank. */
 static bool is_reading(const gb_reading *r, double least, double most) {
   bool usable = r->state != GB_READING_USED || (r->value >= least && r->value <= most);
-  return r->state <= GB_READING_USELESS && usable && r->age >= 0 && !isnan(r->error);
+  return r->state <= GB_READING_ABSURD && usable && r->age >= 0 && !isnan(r->error);
 }
 
 static bool is_finding(const gbcast_platform *p, const gb_weather *w, uint32_t i) {

@@ -21,11 +21,20 @@
  * take a quarter longer than predicted: more than what most candidates are apart. */
 #define GB_UNCERTAIN 0.25
 
+/* How many times as long a latency or as fast a link, and how many times as short a latency, nobody believes.
+ * A link may get slower without limit, and what the file guesses for one that it does not describe is no
+ * measure of how short the way is. Else networks change by less: a hundred times is a link of the next but
+ * one generation, or a queue that was never so long. Units that were mistaken for others change more: bits,
+ * as iperf3 prints them, for Mbit are a million times, and most of what is us for ms, or s, is a thousand or
+ * more. */
+#define GB_ABSURD 1000.0
+
 enum gb_reading_state {
-  GB_READING_NONE,   /* no live value */
-  GB_READING_USED,   /* the link has it */
-  GB_READING_OLD,    /* older than the max age: the link keeps the file's */
-  GB_READING_USELESS /* no positive number: alike */
+  GB_READING_NONE,    /* no live value */
+  GB_READING_USED,    /* the link has it */
+  GB_READING_OLD,     /* older than the max age: the link keeps the file's */
+  GB_READING_USELESS, /* no positive number: alike */
+  GB_READING_ABSURD   /* too far from the file's (GB_ABSURD): alike */
 };
 
 typedef struct gb_reading {
@@ -51,7 +60,13 @@ enum gb_table_change {
 };
 
 /* Values that cannot be of use, by reason. */
-enum gb_ignored { GB_IGNORED_UNKNOWN, GB_IGNORED_INSIDE, GB_IGNORED_LINKLESS, GB_IGNORED_KINDS };
+enum gb_ignored {
+  GB_IGNORED_UNKNOWN,
+  GB_IGNORED_INSIDE,
+  GB_IGNORED_LINKLESS,
+  GB_IGNORED_UNREADABLE, /* lines of a live file */
+  GB_IGNORED_KINDS
+};
 
 /* Plain data but for the first two pointers, so that it can be sent as it is. */
 typedef struct gb_weather {
@@ -61,7 +76,8 @@ typedef struct gb_weather {
   uint32_t assumed; /* set by gb_overlay: what was there before is assumed, and not of the file */
   double max_age;
   uint32_t ignored[GB_IGNORED_KINDS]; /* values */
-  char first[GB_IGNORED_KINDS][128];  /* "from to" of the first of each, perhaps cut */
+  char first[GB_IGNORED_KINDS]
+            [256]; /* "from to" of the first of each, perhaps cut; what is wrong with a line */
 } gb_weather;
 
 /* What the values say about the links of `p`. Names are those of clusters or hosts, compared without regard

@@ -30,13 +30,36 @@ static int by_series(const void *a, const void *b) {
   return order != 0 ? order : (x->value < y->value) - (x->value > y->value);
 }
 
-static gb_reading read_one(double value, double error, double age, bool rate, double max_age) {
-  double least = rate ? GB_LEAST_RATE : GB_LEAST_TIME, most = rate ? GB_MOST_RATE : GB_MOST_TIME;
+typedef struct range {
+  double least, most;
+} range;
+
+typedef struct limits { /* of the values of a link */
+  range possible, believed;
+} limits;
+
+static limits latencies(const gbcast_platform *p, const gb_link *link) {
+  return (limits){{GB_LEAST_TIME, GB_MOST_TIME},
+                  {p->assumed_mesh ? 0 : link->latency / GB_ABSURD, link->latency * GB_ABSURD}};
+}
+
+static limits bandwidths(const gb_link *link) {
+  return (limits){{GB_LEAST_RATE, GB_MOST_RATE}, {0, link->bandwidth * GB_ABSURD}};
+}
+
+static bool is_in(const range *r, double value) {
+  return value >= r->least && value <= r->most;
+}
+
+static gb_reading read_one(double value, double error, double age, const limits *l, double max_age) {
   gb_reading r = {.value = value, .error = error >= 0 ? error : -1, .age = age};
   if (value < 0)
     return r;
-  r.state = GB_READING_USELESS;
-  if (value >= least && value <= most)
+  if (!is_in(&l->possible, value))
+    r.state = GB_READING_USELESS;
+  else if (!is_in(&l->believed, value))
+    r.state = GB_READING_ABSURD;
+  else
     r.state = age <= max_age ? GB_READING_USED : GB_READING_OLD;
   return r;
 }
@@ -45,16 +68,19 @@ bool gb_reading_uncertain(const gb_reading *r) {
   return r->state == GB_READING_USED && r->error > GB_UNCERTAIN * r->value;
 }
 
-/* What a reading is worth: nothing, useless, old, uncertain, certain. */
+/* What a reading is worth: nothing, useless, absurd, old, uncertain, certain. */
 static int worth(const gb_reading *r) {
-  static const int rank[] = {
-      [GB_READING_NONE] = 0, [GB_READING_USELESS] = 1, [GB_READING_OLD] = 2, [GB_READING_USED] = 4};
+  static const int rank[] = {[GB_READING_NONE] = 0,
+                             [GB_READING_USELESS] = 1,
+                             [GB_READING_ABSURD] = 2,
+                             [GB_READING_OLD] = 3,
+                             [GB_READING_USED] = 5};
   return rank[r->state] - gb_reading_uncertain(r);
 }
 
 /* Of one series: `now` comes first unless it is worth less. */
 static void replace(gb_reading *now, const gb_reading *older) {
-  bool failed = now->state == GB_READING_NONE || now->state == GB_READING_USELESS;
+  bool failed = now->state != GB_READING_USED && now->state != GB_READING_OLD;
   if (failed && worth(older) > worth(now))
     *now = *older;
 }
@@ -78,14 +104,17 @@ static bool same_link(const sample *a, const sample *b) {
 }
 
 /* Reads the series that begins at s[0] into the finding; returns how many values it has. */
-static uint32_t add_series(const sample *s, uint32_t left, double max_age, gb_finding *f) {
+static uint32_t add_series(const gbcast_platform *p, const sample *s, uint32_t left, double max_age,
+                           gb_finding *f) {
+  const gb_link *link = gb_platform_link(p, s->from, s->to); /* find_samples has found it */
+  const limits time = latencies(p, link), rate = bandwidths(link);
   gb_reading latency = {0}, bandwidth = {0};
   uint32_t n = 0;
   for (; n < left && same_link(&s[n], s) && s[n].ends[0] == s->ends[0] && s[n].ends[1] == s->ends[1]; n++) {
     const gb_live_value *v = s[n].value;
-    gb_reading one = read_one(v->latency, v->latency_error, s[n].age, false, max_age);
+    gb_reading one = read_one(v->latency, v->latency_error, s[n].age, &time, max_age);
     replace(&latency, &one);
-    one = read_one(v->bandwidth, v->bandwidth_error, s[n].age, true, max_age);
+    one = read_one(v->bandwidth, v->bandwidth_error, s[n].age, &rate, max_age);
     replace(&bandwidth, &one);
   }
   combine(&f->latency, &latency, false);
@@ -127,7 +156,8 @@ static uint32_t find_samples(const gb_live_names *names, const gb_live *live, gb
   return count;
 }
 
-static int find_links(sample *list, uint32_t count, gb_weather *w, gbcast_error *err) {
+static int find_links(const gbcast_platform *p, sample *list, uint32_t count, gb_weather *w,
+                      gbcast_error *err) {
   qsort(list, count, sizeof *list, by_series);
   size_t links = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -140,7 +170,7 @@ static int find_links(sample *list, uint32_t count, gb_weather *w, gbcast_error 
     *f = (gb_finding){.from = list[i].from, .to = list[i].to};
     const sample *first = &list[i];
     while (i < count && same_link(&list[i], first))
-      i += add_series(&list[i], count - i, w->max_age, f);
+      i += add_series(p, &list[i], count - i, w->max_age, f);
   }
   return GBCAST_OK;
 }
@@ -153,8 +183,10 @@ int gb_weather_find(const gbcast_platform *p, const gb_live *live, double max_ag
   int status = list != NULL ? gb_live_names_make(&names, p, err) : gb_no_memory(err);
   if (status == GBCAST_OK) {
     uint32_t count = find_samples(&names, live, out, list);
+    out->ignored[GB_IGNORED_UNREADABLE] = live->left_out;
+    memcpy(out->first[GB_IGNORED_UNREADABLE], live->first, sizeof live->first);
     out->source = strdup(live->source);
-    status = out->source != NULL ? find_links(list, count, out, err) : gb_no_memory(err);
+    status = out->source != NULL ? find_links(p, list, count, out, err) : gb_no_memory(err);
   }
   gb_live_names_release(&names);
   free(list);

@@ -34,6 +34,30 @@ static int ask_service(gbcast_platform *platform, const char *source, double now
   return status;
 }
 
+enum { TOLD_MOST = 20 }; /* lines */
+
+static void tell_line(void *context, const char *message) {
+  const gb_live *live = context;
+  if (live->left_out <= TOLD_MOST) {
+    fprintf(stderr, "%s; this line is left out\n", message);
+  }
+}
+
+static int read_file(gbcast_platform *platform, const char *source, double now, double max_age,
+                     gbcast_error *err) {
+  gb_live live = {.source = source, .tell = tell_line, .context = &live};
+  int status = gb_live_read(&live, now, err);
+  if (live.left_out > TOLD_MOST) {
+    fprintf(stderr, "gbcast-plan: %u more lines of %s are left out\n", (unsigned)(live.left_out - TOLD_MOST),
+            source);
+  }
+  if (status == GBCAST_OK) {
+    status = gb_live_lay(platform, &live, max_age, err);
+  }
+  gb_live_release(&live);
+  return status;
+}
+
 int lay_live(gbcast_platform *platform, const char *source, double max_age, gbcast_error *err) {
   struct timespec clock;
   (void)clock_gettime(CLOCK_REALTIME, &clock);
@@ -41,5 +65,5 @@ int lay_live(gbcast_platform *platform, const char *source, double max_age, gbca
   if (gb_live_service(source) != NULL) {
     return ask_service(platform, source, now, max_age, err);
   }
-  return gbcast_platform_live(platform, source, now, max_age, err);
+  return read_file(platform, source, now, max_age, err);
 }

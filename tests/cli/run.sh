@@ -218,8 +218,26 @@ wrong 1 "three-sites.txt:1:1: found '#', expected a value" --diff=three-sites.tx
 printf '\n{}' >"$work/then.json"
 wrong 1 'then.json:2:1: found no "schema"' --diff="$work/then.json" three-sites.txt
 wrong 1 'none.txt:1:1: cannot open' --live=file:none.txt three-sites.txt
-wrong 1 'live-bad.txt:2:13: found' --live=file:live-bad.txt three-sites.txt
-wrong 1 '<stdin>:2:13: found' --live=- three-sites.txt <live-bad.txt
+# one wrong line of live values is told and left out, the others count
+run 0 --live=file:live-bad.txt three-sites.txt
+grep -q '^ottawa -> lyon  60 ms, 0 s old' "$work/out" || fail "a wrong line: the other one is not used"
+grep -q "^1 line not understood, and left out (live-bad.txt:2:13: found '60ms', " "$work/out" || fail "a wrong line: not counted"
+[ "$(cut -d, -f1 "$work/err")" = "live-bad.txt:2:13: found '60ms'" ] || fail "a wrong line: says $(cat "$work/err")"
+run 0 --live=- -f json three-sites.txt <live-bad.txt
+grep -q '"what": "lines that are not understood", .* "count": 1, "first": "<stdin>:2:13: found' "$work/out" ||
+  fail "a wrong line: not in the JSON"
+grep -q "^<stdin>:2:13: found '60ms', .*; this line is left out$" "$work/err" || fail "a wrong line: says $(cat "$work/err")"
+yes 'ottawa lyon fast' | head -30 >"$work/live"
+run 0 --live="file:$work/live" three-sites.txt
+[ "$(wc -l <"$work/err")" = 21 ] || fail "30 wrong lines: $(wc -l <"$work/err") lines on stderr"
+grep -q "^gbcast-plan: 10 more lines of file:$work/live are left out" "$work/err" || fail "30 wrong lines: $(tail -1 "$work/err")"
+printf 'ottawa lyon 0.002 94371840.2\nottawa carleton 2 90\n' >"$work/live" # bits for Mbit
+run 0 --live="file:$work/live" three-sites.txt
+grep -q '^ottawa -> lyon *46 ms of the file (live: 2 us is absurd) *200 Mbit/s of the file (live: 94.37 Tbit/s is absurd)' \
+  "$work/out" || fail "absurd values: $(grep '^ottawa -> lyon' "$work/out")"
+grep -q '^ottawa -> carleton *2 ms, 0 s old' "$work/out" || fail "absurd values: another one is not used"
+run 0 --live="file:$work/live" -f json three-sites.txt
+[ "$(grep -c '"live": "absurd"' "$work/out")" = 2 ] || fail "absurd values: not in the JSON"
 wrong 1 'island.txt:' island.txt
 wrong 1 'unit.txt:3:' unit.txt
 wrong 1 '<stdin>:3:' - <unit.txt

@@ -98,6 +98,10 @@ int main(int argc, char **argv) {
   CHECK(strcmp(hash[0], hash[1]) != 0, "another bandwidth, and the same hash");
   CHECK(strcmp(hash[0], hash[2]) != 0, "values that are too old count");
   CHECK(strcmp(hash[2], hash[3]) == 0, "values that are too old count for something");
+  write_file(live, "s0 s1 fast\ns0 s1 80 20 0\ns0 s2 1"); /* what is wrong is left out, and the rest counts */
+  MUST(gbcast_refresh(comm));
+  use(comm, hosts, "s0 s1 80 20 0\ns0 s2 1\n", hash[4]);
+  CHECK(strcmp(hash[4], hash[3]) != 0, "a wrong line, and the others do not count");
   believe(comm, hosts, live);
   write_file(live, "s0 s1 fast\n"); /* half written, or gone: the hosts file's values */
   MUST(gbcast_refresh(comm));

@@ -134,7 +134,7 @@ Test(inputs, weather_of_nobody) {
     const char *what;
     gb_finding finding;
   } bad[] = {
-      {"no such state", {.from = 1, .latency = {.value = 1, .state = 4}}},
+      {"no such state", {.from = 1, .latency = {.value = 1, .state = GB_READING_ABSURD + 1}}},
       {"no such cluster", {.from = 2}},
       {"no link", {.from = 1, .to = 1}},
       {"a latency below zero", {.from = 1, .latency = {.value = -1, .state = GB_READING_USED}}},

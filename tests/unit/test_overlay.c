@@ -96,6 +96,39 @@ Test(overlay, states) {
   gbcast_platform_free(p);
 }
 
+static void states(const char *hosts, const char *live, uint32_t latency, uint32_t bandwidth) {
+  gbcast_platform *p = parse(hosts);
+  lay(p, live);
+  const gb_finding *f = found(p, "a", "b");
+  cr_assert_not_null(f);
+  cr_expect(f->latency.state == latency && f->bandwidth.state == bandwidth, "%s: states %u and %u", live,
+            f->latency.state, f->bandwidth.state);
+  gbcast_platform_free(p);
+}
+
+/* Units that were mistaken for others. */
+Test(overlay, absurd_values_are_not_believed) {
+  static const char hosts[] =
+      "cluster a\na0\na1\ncluster b\nb0\nb1\nlink a b latency=10ms bandwidth=200Mbit/s "
+      "stream-bandwidth=10Mbit/s\n";
+  static const char assumed[] = "a0.a\nb0.b\n";
+  states(hosts, "a b 10 94371840.2\n", GB_READING_USED, GB_READING_ABSURD); /* bit/s */
+  states(hosts, "a b 10 200000\n", GB_READING_USED, GB_READING_USED); /* just a thousand times the link's */
+  states(hosts, "a b 10 200001\n", GB_READING_USED, GB_READING_ABSURD);
+  states(hosts, "a b 10 0.0001\n", GB_READING_USED, GB_READING_USED); /* a link may get as slow as it likes */
+  states(hosts, "a b 10000 -\n", GB_READING_USED, GB_READING_NONE);
+  states(hosts, "a b 10100 90\n", GB_READING_ABSURD, GB_READING_USED);     /* us */
+  states(hosts, "a b rtt=0.0198 -\n", GB_READING_ABSURD, GB_READING_NONE); /* s */
+  states(hosts, "a b rtt=0.0202 -\n", GB_READING_USED, GB_READING_NONE);
+  states(assumed, "a b 0.001 90\n", GB_READING_USED, GB_READING_USED); /* nobody said how long the way is */
+  states(assumed, "a b 10100 2e6\n", GB_READING_ABSURD, GB_READING_ABSURD);
+  states(hosts, "a b 10 94371840.2 0\na b 12 50 5\n", GB_READING_USED,
+         GB_READING_USED); /* an older one counts */
+  states(hosts, "a0 b0 10 94371840.2\na1 b1 0.001 50\n", GB_READING_USED,
+         GB_READING_USED);                                                           /* or another pair's */
+  states(hosts, "a b 10100 94371840.2 700\n", GB_READING_ABSURD, GB_READING_ABSURD); /* though it is old */
+}
+
 /* Of values that are alike, and of those that are too old, the youngest is told. */
 Test(overlay, ages_of_several) {
   gbcast_platform *p = parse(grid);
@@ -149,8 +182,8 @@ Test(overlay, what_else_a_link_has) {
 static const char mesh[] = "h0.a\nh1.a\nh0.b\nh0.c\nh0.d\n";
 
 Test(overlay, longest_latency) {
-  gbcast_platform *p = parse("cluster a\na0\ncluster b\nb0\nlink a b latency=10ms bandwidth=1Gbit/s\n"
-                             "plogp a b size=1k gap=1ms latency=11ms\n");
+  gbcast_platform *p = parse("cluster a\na0\ncluster b\nb0\nlink a b latency=2000000s bandwidth=1Gbit/s\n"
+                             "plogp a b size=1k gap=1ms latency=3000000s\n");
   lay(p, "a b 1000000000000\n");
   cr_assert_eq(link_of(p, "a", "b")->plogp.point[0].latency, GB_MOST_TIME);
   char *text = print(p);
