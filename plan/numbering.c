@@ -20,7 +20,7 @@ static void by_slots(const gbcast_platform *p, const uint32_t *ranks, uint32_t *
 /* Whether as many ranks are on each host as the job has there. */
 static int check(const gbcast_platform *p, const uint32_t *ranks, const uint32_t *host, uint32_t count,
                  gbcast_error *err) {
-  uint32_t *left = malloc(p->host_count * sizeof *left);
+  uint32_t *left = malloc((p->host_count + (size_t)1) * sizeof *left);
   if (!left)
     return gb_no_memory(err);
   memcpy(left, ranks, p->host_count * sizeof *left);

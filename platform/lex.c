@@ -273,10 +273,13 @@ int gb_check_name(gb_source *s, const gb_word *w, const char *what) {
 }
 
 int gb_check_host_bytes(gb_source *s, const gb_word *w, const char *others) {
+  bool in_range = false;
   for (size_t i = 0; i < w->length; i++) {
     const char c = w->text[i];
-    if (gb_is_host_byte(c) || strchr(others, c) != NULL)
+    if (gb_is_host_byte(c) || strchr(others, c) != NULL || in_range) {
+      in_range = c == '[' || (in_range && c != ']');
       continue;
+    }
     const gb_word rest = gb_word_part(w, i, w->length - i);
     return gb_expected(s, &rest, "the names of hosts, which have letters, digits, - _ and . alone");
   }

@@ -58,7 +58,8 @@ int gb_attributes(gb_source *s, uint32_t at, gb_attribute *known, size_t count);
 /* Whether the word can name a cluster or a switch; `what` says in the message which. */
 int gb_check_name(gb_source *s, const gb_word *w, const char *what);
 
-/* Whether the word has only bytes that names of hosts have, and those of `others`. */
+/* Whether the word has only bytes that names of hosts have, and those of `others`. What is in brackets, where
+ * those are among them, is left to gb_range_count. */
 int gb_check_host_bytes(gb_source *s, const gb_word *w, const char *others);
 
 /* How many names n[0-15].x stands for, after checking all of it; at most GB_MAX_HOSTS. */

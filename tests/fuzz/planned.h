@@ -68,6 +68,7 @@ static inline void must_hold(const gbcast_platform *p) {
   char *text = printed(p, gbcast_platform_print), *live = printed(p, gbcast_platform_print_live);
   must(gbcast_platform_parse(text, strlen(text), "printed", &again, NULL) == GBCAST_OK);
   char *second = printed(again, gbcast_platform_print);
+  must(p->run_count == again->run_count && memcmp(p->run, again->run, p->run_count * sizeof *p->run) == 0);
   must(strcmp(text, second) == 0 && (p->weather == NULL) == (live[0] == '\0'));
   gbcast_platform_free(again);
   free(text);

@@ -126,6 +126,7 @@ Test(platform_errors, bytes_of_names) {
       {"joe*@h1\n", "h:1:4: ", "found '*', expected the name of a user"},
       {"[fe80::1%et/0]\n", "h:1:12: ", "found '/0'"},
       {"a+b\n", "h:1:2: ", "found '+b'"},
+      {"h[1-4:2]\n", "h:1:6: ", "found ':2]', expected a number or a range"},
   };
   CHECK(list);
 }
