@@ -353,13 +353,15 @@ class Width(unittest.TestCase):
 
 class Names(unittest.TestCase):
     """What is in a hosts file stays what it is."""
-    NASTY = [b"a<b>&amp;", b"q\"u'o\\N", b"caf\xc3\xa9", b"no\xef\xbf\xbf", b"</g>", b"<!--", b"%s%n", b"x" * 200]
+    NASTY = [b"caf\xc3\xa9", b"no\xef\xbf\xbf", b"n-0_1.x", b"x" * 200]
+    CLUSTERS = ["<c&d>&amp;", "q\"u'o\\N</g><!--%s%n"]  # which may have what no host may
 
     def hosts(self, folder):
         path = os.path.join(folder, "nasty.txt")
         with open(path, "wb") as out:
-            out.write(b"cluster <c&d>\n" + b"\n".join(self.NASTY[:4]) + b"\ncluster e\"\\f\n" +
-                      b"\n".join(self.NASTY[4:]) + b"\nlink <c&d> e\"\\f latency=1ms bandwidth=1Gbit/s\n")
+            one, other = (c.encode("ascii") for c in self.CLUSTERS)
+            out.write(b"cluster " + one + b"\n" + b"\n".join(self.NASTY[:2]) + b"\ncluster " + other + b"\n" +
+                      b"\n".join(self.NASTY[2:]) + b"\nlink " + one + b" " + other + b" latency=1ms bandwidth=1Gbit/s\n")
         return path
 
     def test_names(self):
@@ -373,18 +375,20 @@ class Names(unittest.TestCase):
                     events = json.loads(printed("trace", args))["traceEvents"]
                     threads = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
                     self.assertLessEqual(expected, threads)
+                    processes = {e["args"]["name"] for e in events if e["name"] == "process_name"}
+                    self.assertLessEqual(set(self.CLUSTERS), processes)
                     image = Image(printed("svg", args))
                     if operation != "alltoall":
                         tips = {tip.split(" \u2192 ")[1].rsplit(" between sites", 1)[0].rsplit(" inside the site", 1)[0]
                                 for *_, tip, _ in image.bars}
                         # what XML cannot hold is a question mark
-                        self.assertEqual(tips, {n.replace("\uffff", "?") for n in expected - {"a<b>&amp;"}})
-                    self.assertTrue(any("<c&d>" in t for t in image.text))
-                    labels = [n["label"] for n in Dot(printed("dot", args)).nodes.values()]
+                        self.assertEqual(tips, {n.replace("\uffff", "?") for n in expected - {"caf\u00e9"}})
+                    self.assertTrue(any(self.CLUSTERS[0] in t for t in image.text))
+                    dot = Dot(printed("dot", args))
                     if operation != "alltoall":
-                        self.assertTrue(any(x.startswith("a<b>&amp;amp;") for x in labels), labels)
-                        self.assertIn("q\\\"u'o\\\\N", labels)
-                        self.assertIn("x" * 31 + "\u2026", labels)
+                        self.assertIn("<c&amp;d>&amp;amp;", dot.tokens)
+                        self.assertIn("q\\\"u'o\\\\N</g><!--%s%n", dot.tokens)
+                        self.assertIn("x" * 31 + "\u2026", [n["label"] for n in dot.nodes.values()])
 
 
 if __name__ == "__main__":
