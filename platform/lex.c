@@ -266,6 +266,9 @@ int gb_check_name(gb_source *s, const gb_word *w, const char *what) {
     bool arrow = w->text[i] == '-' && i + 1 < w->length && w->text[i + 1] == '>';
     if (arrow)
       return gb_expected(s, w, "the name of a %s, with blanks around any ->", what);
+    if (begins(w->text, i, w->length, "//") ||
+        begins(w->text, i, w->length, "/*")) /* a hosts file could not say it */
+      return gb_expected(s, w, "the name of a %s, without // and /*", what);
     if (strchr("=[]", w->text[i]) != NULL)
       return gb_expected(s, w, "the name of a %s, without = [ ]", what);
   }

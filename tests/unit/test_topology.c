@@ -100,6 +100,8 @@ Test(topology, other_formats_are_named) {
       {"SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n1\n",
        "t.conf:1:15: found 'Level', expected the topology.conf itself: what scontrol show topology prints"},
       {"SwitchName=s Nodes=n1;n2\n", "t.conf:1:22: found ';n2', expected the names of hosts"},
+      {"SwitchName=a//b Nodes=n1\n",
+       "t.conf:1:12: found 'a//b', expected the name of a switch, without // and /*"},
       {"RingName=r Nodes=n1\n",
        "t.conf:1:1: found 'RingName', expected SwitchName=, Switches=, Nodes= or LinkSpeed="},
   };
