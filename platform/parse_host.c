@@ -102,11 +102,10 @@ static int read_words(gb_host_line *l, words *w) {
     const enum meaning meaning = meaning_of(&key);
     if (gb_word_is(&key, "slot")) /* which Open MPI has in rankfiles */
       return gb_expected(s, &key, "slots=");
-    if (meaning != OTHER && w->value[meaning].length > 0)
+    if (meaning != OTHER && meaning != LIMIT &&
+        w->value[meaning].length > 0) /* of limits the last one counts */
       return gb_expected(s, &key, "only one %s of a host on its line",
-                         meaning == COUNT   ? "count"
-                         : meaning == LIMIT ? "limit"
-                                            : "such word");
+                         meaning == COUNT ? "count" : "such word");
     if (meaning != OTHER)
       w->value[meaning] = value;
     if (meaning == USER)

@@ -96,6 +96,7 @@ Test(platform, words_and_comments_of_open_mpi) {
     snprintf(text, sizeof text, "h slots=2 %s\n", user[i]);
     one_host(text, "h", 2, "joe");
   }
+  one_host("h max_slots=2 cpu_max=5\n", "h", 5, NULL);
   one_host("// a comment\nh slots=3\n", "h", 3, NULL);
   one_host("h slots=3 // /* a comment\n", "h", 3, NULL);
   one_host("h slots=3// a comment\n", "h", 3, NULL);

@@ -87,7 +87,6 @@ Test(platform_errors, hosts) {
       {"h slot=3\n", "h:1:3: ", "found 'slot', expected slots="},
       {"h slots=2 count=3\n", "h:1:11: ", "only one count"},
       {"h:2 cpu=3\n", "h:1:5: ", "only one count"},
-      {"h max_slots=2 slots-max=3\n", "h:1:15: ", "only one limit"},
       {"h slots=\"3\"\n", "h:1:9: ", "found '\"3\"'"},
       {"joe@h username=joe\n", "h:1:16: ", "only one user"},
       {"h username=^joe\n", "h:1:12: ", "name of a user"},

@@ -60,6 +60,8 @@ Test(slots, are_in_the_order_of_the_lines) {
       "cluster x\ncluster y\na cluster=x\nb cluster=y\na cluster=x\nlink x y latency=1ms bandwidth=1Gbit/s\n",
       "a b a");
   slots("cluster x\na\nswitch s\nb\nc\nb\nswitch t\nd\nb switch=s\n", "a b c b d b");
+  slots("a max_slots=2 foo=1\nb\na max_slots=2 foo=2\nb:3 cpu_max=1\n",
+        "a a b a a b b b"); /* both limits are kept */
   slots("link:2\nu@n0 foo=bar\nlink:1\nn0\n[::1]:2\nn0\n[::1]\n", "link link n0 link n0 ::1 ::1 n0 ::1");
 }
 
