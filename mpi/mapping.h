@@ -20,8 +20,8 @@ bool gb_identities_apart(const gb_identity *rank, int size);
 int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose,
                    uint32_t *rank_host, gbcast_error *err);
 
-/* By rank in MPI_COMM_WORLD to the slots in file order, from the first again where there are more ranks: so does
- * Hydra. */
+/* By rank in MPI_COMM_WORLD to the slots in file order, from the first again where there are more ranks: so
+ * does Hydra. */
 int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size, uint32_t *rank_host,
                     gbcast_error *err);
 

@@ -24,7 +24,8 @@ static const gb_setting table[] = {
      "how long from one look at the hosts file and live values to the next; 0 is never", gb_setting_seconds,
      FIELD(refresh)},
     {"GBCAST_MAP", "name|order", "name",
-     "how ranks map to hosts: by processor name, or in the order of MPI_COMM_WORLD to the slots of the file, from the first again where there are more ranks",
+     "how ranks map to hosts: by processor name, or in the order of MPI_COMM_WORLD to the slots of the file, "
+     "from the first again where there are more ranks",
      gb_setting_choice, FIELD(map_by_order)},
     {"GBCAST_PLAN", "PATH[:PATH...]", NULL,
      "plans that gbcast-plan --format=json has written, to be run as they are for their operation, root and "

@@ -106,21 +106,17 @@ size_t gb_line_length(const char *text, size_t length) {
   return end == NULL ? length : (size_t)(end - text);
 }
 
-static bool begins(const char *line, size_t at, size_t length, const char *pair) {
-  return length - at >= 2 && memcmp(line + at, pair, 2) == 0;
-}
-
 /* Whether a comment to the end of the line, or of C, begins here. Paths may have two slashes. */
 static bool begins_comment(const gb_source *s, const char *line, size_t at, size_t length, bool in_word) {
   const bool path = in_word && s->count > 0 && gb_word_is(&s->word[0], "topology");
-  return line[at] == '#' ||
-         (s->c_comments && !path && (begins(line, at, length, "//") || begins(line, at, length, "/*")));
+  return line[at] == '#' || (s->c_comments && !path &&
+                             (gb_pair_at(line, at, length, "//") || gb_pair_at(line, at, length, "/*")));
 }
 
 /* Steps behind the comment that begins or goes on at `at`, to the end of the line where it does not end on
  * it. */
 static size_t skip_comment(gb_source *s, const char *line, size_t at, size_t length) {
-  if (!s->in_comment && !(s->c_comments && begins(line, at, length, "/*")))
+  if (!s->in_comment && !(s->c_comments && gb_pair_at(line, at, length, "/*")))
     return length;
   if (!s->in_comment) {
     s->in_comment = true;
@@ -128,7 +124,7 @@ static size_t skip_comment(gb_source *s, const char *line, size_t at, size_t len
     at += 2;
   }
   for (; at < length; at++)
-    if (begins(line, at, length, "*/")) {
+    if (gb_pair_at(line, at, length, "*/")) {
       s->in_comment = false;
       return at + 2;
     }
@@ -253,38 +249,6 @@ int gb_attributes(gb_source *s, uint32_t at, gb_attribute *known, size_t count) 
     int status = read_value(s, a);
     if (status != GBCAST_OK)
       return status;
-  }
-  return GBCAST_OK;
-}
-
-int gb_check_name(gb_source *s, const gb_word *w, const char *what) {
-  if (w->length == 0 || gb_word_is(w, "->"))
-    return gb_expected(s, w, "the name of a %s", what);
-  if (w->length > GB_MAX_NAME)
-    return gb_expected(s, w, "a name of at most %u bytes", GB_MAX_NAME);
-  for (size_t i = 0; i < w->length; i++) {
-    bool arrow = w->text[i] == '-' && i + 1 < w->length && w->text[i + 1] == '>';
-    if (arrow)
-      return gb_expected(s, w, "the name of a %s, with blanks around any ->", what);
-    if (begins(w->text, i, w->length, "//") ||
-        begins(w->text, i, w->length, "/*")) /* a hosts file could not say it */
-      return gb_expected(s, w, "the name of a %s, without // and /*", what);
-    if (strchr("=[]", w->text[i]) != NULL)
-      return gb_expected(s, w, "the name of a %s, without = [ ]", what);
-  }
-  return GBCAST_OK;
-}
-
-int gb_check_host_bytes(gb_source *s, const gb_word *w, const char *others) {
-  bool in_range = false;
-  for (size_t i = 0; i < w->length; i++) {
-    const char c = w->text[i];
-    if (gb_is_host_byte(c) || strchr(others, c) != NULL || in_range) {
-      in_range = c == '[' || (in_range && c != ']');
-      continue;
-    }
-    const gb_word rest = gb_word_part(w, i, w->length - i);
-    return gb_expected(s, &rest, "the names of hosts, which have letters, digits, - _ and . alone");
   }
   return GBCAST_OK;
 }

@@ -5,6 +5,8 @@
 
 #include "platform/platform.h"
 
+#include <string.h>
+
 typedef struct gb_word {
   const char *text; /* into the file; no NUL behind */
   size_t length;    /* 0 stands for the end of the line */
@@ -33,6 +35,11 @@ typedef struct gb_attribute { /* one key=value that a line may have */
   uint64_t bytes;
   gb_word value;
 } gb_attribute;
+
+/* Whether these two bytes are at `at`. */
+static inline bool gb_pair_at(const char *text, size_t at, size_t length, const char *pair) {
+  return length - at >= 2 && memcmp(text + at, pair, 2) == 0;
+}
 
 /* Of the first line of a text, without its end. */
 size_t gb_line_length(const char *text, size_t length);

@@ -29,8 +29,8 @@ typedef struct gbcast_request {
   const char *sync;  /* how the phases of an all-to-all are kept apart: NAME, NAME:BLOCK, NULL or "auto" */
   const uint32_t *ranks; /* on each host of the platform, 0 on those that take no part; NULL: on every slot */
   bool chosen_only; /* lists no candidate but the chosen one: for those who do not print them, in less time */
-  const uint32_t *rank_host; /* the host of each of those ranks, by their numbers; NULL: they are numbered as the
-                                slots of the file are, and a host's further ranks behind its last slot */
+  const uint32_t *rank_host; /* the host of each of those ranks, by their numbers; NULL: they are numbered as
+                                the slots of the file are, and a host's further ranks behind its last slot */
 } gbcast_request;
 
 /* Plans for the ranks of the request. An all-to-all takes no root and nothing that is about trees, and at

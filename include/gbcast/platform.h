@@ -32,10 +32,10 @@ GBCAST_API int gbcast_platform_synthetic(const char *description, gbcast_platfor
 /* Gives links the latency and bandwidth that were measured lately. `source` is "file:PATH", or "-" for
  * standard input: a live file (gbcast-hosts(5)). `now` is the time (s since 1970) that its time= are older
  * than. Values older than max_age (s), missing ones, absurd ones and those of no use leave the file's, and
- * lines that cannot be understood are left out; gbcast_platform_print_live and printed plans tell which and why.
- * Before the platform is planned on or shared, and once. GBCAST_EINPUT: the source cannot be read, the message
- * begins FILE:LINE:COLUMN; the platform is then as it was. GBCAST_EUSAGE: another kind of source, or a second
- * time. */
+ * lines that cannot be understood are left out; gbcast_platform_print_live and printed plans tell which and
+ * why. Before the platform is planned on or shared, and once. GBCAST_EINPUT: the source cannot be read, the
+ * message begins FILE:LINE:COLUMN; the platform is then as it was. GBCAST_EUSAGE: another kind of source, or
+ * a second time. */
 GBCAST_API int gbcast_platform_live(gbcast_platform *platform, const char *source, double now, double max_age,
                                     gbcast_error *err);
 
