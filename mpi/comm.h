@@ -46,6 +46,7 @@ typedef struct gb_comm {
   gbcast_platform *platform;        /* that plans are made from: */
   gbcast_platform *base;            /* of the set-up, or later news (epoch.h) */
   uint32_t *rank_host, *rank_k;     /* size; the endpoint of each rank */
+  bool *near;                       /* size: ranks that share memory with this one; NULL: not known */
   uint32_t *host_ranks;             /* host_count: ranks on each host (gb_job) */
   uint32_t *host_first, *host_rank; /* ranks of host h: host_rank[host_first[h]] and on */
   uint64_t sequence;                /* of the next call, from 1: the same on every rank */

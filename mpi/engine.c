@@ -39,8 +39,8 @@ static bool is_whole(const gb_slot *slot, const MPI_Status *status) {
          (size_t)count == slot->length;
 }
 
-/* What is not all there is not passed on: an error, unless the call has failed before, so that all ranks know, and
- * those who wait for these bytes must not be left waiting. */
+/* What is not all there is not passed on: an error, unless the call has failed before, so that all ranks
+ * know, and those who wait for these bytes must not be left waiting. */
 static int check_received(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
   if (is_whole(slot, status))
     return MPI_SUCCESS;

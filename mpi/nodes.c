@@ -4,13 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gb_nodes_leader(MPI_Comm comm, int rank, int *leader) {
+int gb_nodes_group(MPI_Comm comm, MPI_Group *group) {
   MPI_Comm node;
-  int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+  int rank, rc = MPI_Comm_rank(comm, &rank);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
   if (rc != MPI_SUCCESS)
     return rc;
-  rc = MPI_Allreduce(&rank, leader, 1, MPI_INT, MPI_MIN, node);
+  rc = MPI_Comm_group(node, group);
   (void)MPI_Comm_free(&node);
+  return rc;
+}
+
+int gb_nodes_first(MPI_Group group, MPI_Comm comm, int *leader) {
+  MPI_Group all;
+  int rc = MPI_Comm_group(comm, &all);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  rc = MPI_Group_translate_ranks(group, 1, &(int){0}, all, leader);
+  (void)MPI_Group_free(&all);
+  return rc;
+}
+
+int gb_nodes_leader(MPI_Comm comm, int *leader) {
+  MPI_Group group;
+  int rc = gb_nodes_group(comm, &group);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  rc = gb_nodes_first(group, comm, leader);
+  (void)MPI_Group_free(&group);
   return rc;
 }
 
@@ -70,7 +92,7 @@ int gb_nodes_describe(const gb_identity *all, const int *leader, int ranks_in_al
 }
 
 int gb_nodes_gather(const gb_comm *c, int **leader) {
-  int mine, rc = gb_nodes_leader(c->user, c->rank, &mine);
+  int mine, rc = gb_nodes_leader(c->user, &mine);
   if (rc != MPI_SUCCESS)
     return rc;
   *leader = c->rank == 0 ? malloc(sizeof **leader * (size_t)c->size) : NULL;

@@ -7,8 +7,14 @@
 #include "mpi/inputs.h"
 #include "mpi/mapping.h"
 
-/* Collective. The lowest of the ranks that share memory with this one. */
-int gb_nodes_leader(MPI_Comm comm, int rank, int *leader);
+/* Collective. The ranks that share memory with this one, in the order of their numbers; to be freed. */
+int gb_nodes_group(MPI_Comm comm, MPI_Group *group);
+
+/* Collective. The lowest of them. */
+int gb_nodes_leader(MPI_Comm comm, int *leader);
+
+/* Local: the lowest of them as a rank of `comm`; MPI_UNDEFINED when it has none there. */
+int gb_nodes_first(MPI_Group group, MPI_Comm comm, int *leader);
 
 /* Collective. On rank 0 *leader is what gb_nodes_leader() said on each rank, to be freed. */
 int gb_nodes_gather(const gb_comm *c, int **leader);

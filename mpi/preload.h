@@ -10,9 +10,10 @@ typedef struct gb_preload {
   char *folder; /* where the process was in MPI_Init(): relative paths of settings begin there; NULL: where
                    it is now */
   MPI_Comm
-      parent; /* a duplicate of MPI_COMM_WORLD that returns errors, from which all others are made, so
-                 that no error handler of the program is called; MPI_COMM_NULL: MPI_Init() was not seen */
-  int node;   /* lowest rank of MPI_COMM_WORLD on the shared-memory node of this one; -1: not known */
+      parent;     /* a duplicate of MPI_COMM_WORLD that returns errors, from which all others are made, so
+                     that no error handler of the program is called; MPI_COMM_NULL: MPI_Init() was not seen */
+  MPI_Group node; /* the ranks that share memory with this one; MPI_GROUP_NULL: not known */
+  int leader;     /* the lowest of them in MPI_COMM_WORLD; -1: not known */
 } gb_preload;
 
 #endif

@@ -12,7 +12,7 @@ enum { PATIENCE = 30 }; /* seconds beyond what something may take */
 
 /* Every rank learns which ranks share memory. */
 static int gather_nodes(gb_prober *x) {
-  int mine, rc = gb_nodes_leader(x->comm, x->rank, &mine);
+  int mine, rc = gb_nodes_leader(x->comm, &mine);
   x->node = calloc((size_t)x->size, sizeof *x->node);
   if (rc == MPI_SUCCESS && x->node == NULL)
     rc = MPI_ERR_NO_MEM;

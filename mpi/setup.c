@@ -49,7 +49,7 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   int length;
   memset(&mine, 0, sizeof mine);
   mine.code = MPI_Get_processor_name(mine.name, &length);
-  mine.node = c->overrides.preload != NULL ? c->overrides.preload->node : -1;
+  mine.node = c->overrides.preload != NULL ? c->overrides.preload->leader : -1;
   *all = c->rank == 0 ? malloc(sizeof **all * (size_t)c->size) : NULL;
   if (c->rank == 0 && *all == NULL)
     return gb_give_up(c->user);
@@ -179,6 +179,27 @@ static int index_ranks(gb_comm *c) {
   return MPI_SUCCESS;
 }
 
+/* Which ranks share memory with this one; c->near stays NULL where that is not known. */
+static int find_near(gb_comm *c) {
+  const gb_preload *preload = c->overrides.preload;
+  MPI_Group all;
+  if (preload == NULL || preload->node == MPI_GROUP_NULL)
+    return MPI_SUCCESS;
+  int *rank = malloc(2 * sizeof *rank * (size_t)c->size), *at = rank + c->size;
+  c->near = calloc((size_t)c->size, sizeof *c->near);
+  int rc = rank == NULL || c->near == NULL ? MPI_ERR_NO_MEM : MPI_Comm_group(c->user, &all);
+  if (rc == MPI_SUCCESS) {
+    for (int r = 0; r < c->size; r++)
+      rank[r] = r;
+    rc = MPI_Group_translate_ranks(all, c->size, rank, preload->node, at);
+    for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
+      c->near[r] = at[r] != MPI_UNDEFINED;
+    (void)MPI_Group_free(&all);
+  }
+  free(rank);
+  return rc;
+}
+
 static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->left = in->left;
   c->refused = in->left == GB_LEFT_REFUSED ? ~0u : 0;
@@ -208,7 +229,8 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
     fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
     return gb_class_of_status(rc);
   }
-  return index_ranks(c);
+  rc = index_ranks(c);
+  return rc == MPI_SUCCESS ? find_near(c) : rc;
 }
 
 /* Nothing else is known. */
@@ -271,6 +293,7 @@ static void release(gb_comm *c) {
   free(c->sync);
   free(c->rank_host);
   free(c->rank_k);
+  free(c->near);
   free(c->host_ranks);
   free(c->host_first);
   free(c->host_rank);

@@ -26,6 +26,8 @@ static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
   gb_tally_release(&d->tally);
   if (d->preload.parent != MPI_COMM_NULL)
     (void)PMPI_Comm_free(&d->preload.parent);
+  if (d->preload.node != MPI_GROUP_NULL)
+    (void)PMPI_Group_free(&d->preload.node);
   free(d->preload.folder);
   d->preload.folder = NULL;
   return MPI_SUCCESS;
@@ -58,7 +60,8 @@ static gb_dropin *make(void) {
   d->counts = is_set("GBCAST_VERBOSE", rank);
   d->active = !is_set("GBCAST_DISABLE", 0);
   d->preload.parent = MPI_COMM_NULL;
-  d->preload.node = -1;
+  d->preload.node = MPI_GROUP_NULL;
+  d->preload.leader = -1;
   gb_tally_init(&d->tally);
   return d;
 }

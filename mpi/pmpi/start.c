@@ -19,8 +19,8 @@
 #include <time.h>
 
 enum { TAG = 32717 };
-enum { OFF, READY, ON, ON_BY_NAME, WORDS };
-static const int word[WORDS] = {OFF, READY, ON, ON_BY_NAME}; /* to be sent: they outlive the call */
+enum { OFF, READY, ON, WORDS };
+static const int word[WORDS] = {OFF, READY, ON}; /* to be sent: they outlive the call */
 
 /* Ranks leave MPI_Init() together, but for what else is preloaded, and for more ranks than processors. */
 #define PATIENCE 8.0       /* s, of rank 0 */
@@ -101,7 +101,7 @@ static int lead(int size, gb_roll *roll, MPI_Request *request) {
   else if (roll->wanted) {
     answer_all(size, roll->there, READY, true, request);
     if (all_there(size, roll->there))
-      answer = roll->by_name ? ON_BY_NAME : ON;
+      answer = ON;
   }
   answer_all(size, roll->there, answer, false, request);
   return answer;
@@ -145,12 +145,14 @@ static int agree(int rank, int size) {
 }
 
 /* Errors end the job here, as they do in MPI_Init(): nothing has been done yet that could be lost. */
-static void begin_all(gb_preload *preload, int rank, bool by_name) {
+static void begin_all(gb_preload *preload) {
   if (gb_comm_prepare() != MPI_SUCCESS || PMPI_Comm_dup(MPI_COMM_WORLD, &preload->parent) != MPI_SUCCESS)
     return;
   (void)PMPI_Comm_set_errhandler(preload->parent, MPI_ERRORS_RETURN);
-  if (by_name && gb_nodes_leader(preload->parent, rank, &preload->node) != MPI_SUCCESS)
-    preload->node = -1;
+  if (gb_nodes_group(preload->parent, &preload->node) != MPI_SUCCESS)
+    preload->node = MPI_GROUP_NULL;
+  else
+    (void)gb_nodes_first(preload->node, preload->parent, &preload->leader);
 }
 
 bool gb_start(gb_preload *preload) {
@@ -159,9 +161,8 @@ bool gb_start(gb_preload *preload) {
       PMPI_Comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS || (size == 1 && gb_library_is_alone()) ||
       size == 1)
     return false;
-  const int answer = agree(rank, size);
-  if (answer == OFF)
+  if (agree(rank, size) == OFF)
     return false;
-  begin_all(preload, rank, answer == ON_BY_NAME);
+  begin_all(preload);
   return true;
 }
