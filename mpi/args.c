@@ -5,13 +5,10 @@
 /* Whether a type is committed cannot be asked, but MPI_Pack() of no elements looks. */
 static int check_committed(const gb_comm *c, MPI_Datatype type) {
   char nothing[1] = {0};
-  int position = 0, integers, addresses, types, combiner;
-  if (type == MPI_BYTE)
-    return MPI_SUCCESS;
-  int rc = MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  if (rc == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED)
-    rc = MPI_Pack(nothing, 0, type, nothing, 0, &position, gb_comm_local(c));
-  return rc;
+  bool named = true;
+  int position = 0, rc = type == MPI_BYTE ? MPI_SUCCESS : gb_type_is_named(type, &named);
+  return rc != MPI_SUCCESS || named ? rc
+                                    : MPI_Pack(nothing, 0, type, nothing, 0, &position, gb_comm_local(c));
 }
 
 int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes) {

@@ -35,7 +35,7 @@ static bool grow(gb_cache *cache) {
   if (cache->count < cache->buckets)
     return true;
   const size_t buckets = cache->buckets == 0 ? GB_CACHE_LEAST : 2 * cache->buckets;
-  gb_role **bucket = calloc(buckets, sizeof *bucket);
+  gb_role **bucket = calloc(buckets, sizeof(gb_role *));
   if (bucket == NULL)
     return cache->buckets > 0; /* lists become longer */
   free((void *)cache->bucket);
@@ -46,8 +46,7 @@ static bool grow(gb_cache *cache) {
   return true;
 }
 
-static void drop_oldest(gb_cache *cache) {
-  gb_role *role = cache->oldest;
+static void drop(gb_cache *cache, gb_role *role) {
   gb_role **at = &cache->bucket[bucket_of(cache, role->operation, role->class_bytes, role->root)];
   while (*at != role)
     at = &(*at)->chain;
@@ -87,8 +86,8 @@ static int add(gb_comm *c, enum gbcast_operation operation, size_t bytes, int ro
   put_first(cache, *out);
   cache->count++;
   cache->bytes += (*out)->bytes_at_most;
-  while (cache->count > GB_CACHE_LEAST && cache->bytes > GB_CACHE_BYTES)
-    drop_oldest(cache);
+  while (cache->count > GB_CACHE_LEAST && cache->bytes > GB_CACHE_BYTES && cache->oldest != NULL)
+    drop(cache, cache->oldest);
   return MPI_SUCCESS;
 }
 

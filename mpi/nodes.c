@@ -106,16 +106,15 @@ int gb_nodes_check(const gb_identity *all, const int *leader, int size, const ui
   uint32_t hosts = 0;
   for (int r = 0; r < size; r++)
     hosts = rank_host[r] >= hosts ? rank_host[r] + 1 : hosts;
-  int *first = malloc(sizeof *first * (hosts + (size_t)1)), rc = GBCAST_OK; /* rank on each host */
-  if (first == NULL)
+  int *after = calloc(hosts + (size_t)1, sizeof *after),
+      rc = GBCAST_OK; /* the first rank on each host, + 1 */
+  if (after == NULL)
     return gb_no_memory(err);
-  for (uint32_t h = 0; h < hosts; h++)
-    first[h] = -1;
   *open = false;
   for (int r = 0; rc == GBCAST_OK && r < size; r++) {
-    const int other = first[rank_host[r]];
+    const int other = after[rank_host[r]] - 1;
     if (other < 0) {
-      first[rank_host[r]] = r;
+      after[rank_host[r]] = r + 1;
       continue;
     }
     const bool apart = all[r].world_rank == MPI_UNDEFINED || all[other].world_rank == MPI_UNDEFINED;
@@ -129,6 +128,6 @@ int gb_nodes_check(const gb_identity *all, const int *leader, int size, const ui
                    "name them differently, or set GBCAST_MAP=order",
                    other, r, all[r].name);
   }
-  free(first);
+  free(after);
   return rc;
 }

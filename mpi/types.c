@@ -107,6 +107,13 @@ int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous) {
   }
 }
 
+int gb_type_is_named(MPI_Datatype type, bool *named) {
+  envelope e;
+  int rc = envelope_of(type, &e);
+  *named = rc == MPI_SUCCESS && e.combiner == MPI_COMBINER_NAMED;
+  return rc;
+}
+
 int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes) {
   MPI_Count size = 1;
   int rc = type == MPI_BYTE ? MPI_SUCCESS : MPI_Type_size_x(type, &size);

@@ -12,6 +12,9 @@
 /* Elements of `type` lie one after another without holes, beginning at the buffer's address. */
 int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous);
 
+/* One of MPI's own that has a name: always committed. */
+int gb_type_is_named(MPI_Datatype type, bool *named);
+
 /* Bytes of `count` elements. */
 int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes);
 

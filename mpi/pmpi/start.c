@@ -88,10 +88,10 @@ static bool all_there(int size, const bool *there) {
 
 static int lead(int size, gb_roll *roll, MPI_Request *request) {
   int left, answer = OFF;
-  for (int r = 1; r < size; r++)
-    if (PMPI_Irecv(roll->name[r], sizeof roll->name[r], MPI_BYTE, r, TAG, MPI_COMM_WORLD, &request[r]) !=
-        MPI_SUCCESS)
-      request[r] = MPI_REQUEST_NULL;
+  for (int r = 1; r < size; r++) {
+    request[r] = MPI_REQUEST_NULL;
+    (void)PMPI_Irecv(roll->name[r], sizeof roll->name[r], MPI_BYTE, r, TAG, MPI_COMM_WORLD, &request[r]);
+  }
   await(size - 1, request + 1, PATIENCE, &left);
   for (int r = 1; r < size; r++)
     roll->there[r] = take_back(&request[r]);
