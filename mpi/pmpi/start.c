@@ -158,9 +158,12 @@ static void begin_all(gb_preload *preload) {
 bool gb_start(gb_preload *preload) {
   int rank, size;
   if (PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
-      PMPI_Comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS || (size == 1 && gb_library_is_alone()) ||
-      size == 1)
+      PMPI_Comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS)
     return false;
+  if (size < 2) {
+    (void)gb_library_is_alone();
+    return false;
+  }
   if (agree(rank, size) == OFF)
     return false;
   begin_all(preload);
