@@ -131,7 +131,7 @@ static void take_poison(gb_run *run, int class) {
     c->poison = class;
   if (run->code == MPI_SUCCESS)
     run->code = class;
-  c->doubt = run->sequence; /* so that all is swept up when it is closed */
+  c->doubt = run->sequence; /* so that gb_engine_close() sweeps up */
 }
 
 void gb_agree_poison(gb_run *run, int code) {
@@ -141,9 +141,10 @@ void gb_agree_poison(gb_run *run, int code) {
   header.code = class;
   const bool told = run->c->poison != MPI_SUCCESS;
   take_poison(run, class);
+  /* a rank that does not get it waits, as it would for a rank that has died */
   for (int r = 0; !told && r < run->c->size; r++)
     if (r != run->c->rank)
-      (void)gb_agree_tell(run, r, &header); /* who does not hear of it waits, as for a rank that has died */
+      (void)gb_agree_tell(run, r, &header);
 }
 
 static bool is_same_call(const gb_run *run, const gb_header *h) {
@@ -222,7 +223,7 @@ int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
     return gb_offer_heard(run->c, h);
   if (h->sequence > run->sequence)
     return gb_early_keep(&run->c->early, h, source);
-  if (h->kind == GB_HEADER_POISON) { /* the calls before that one can still succeed */
+  if (h->kind == GB_HEADER_POISON) { /* calls before the failed one may still succeed */
     take_poison(run, h->code);
     return MPI_SUCCESS;
   }

@@ -15,8 +15,8 @@
  * - A rank that has left hears of it in its next call, or when the communicator is freed: it takes in what
  *   was sent to it, answers those who wait for it (GONE), and its next call returns the error.
  * - When the communicator is freed, the ranks listen until none is in a call any more, and learn whether any
- * has failed, or offers were made (offer.h); only then may something be left between them, and it is swept up
- * (sweep.h).
+ *   has failed, or offers were made (offer.h); only then may something be left between them, and it is swept
+ *   up (sweep.h).
  *
  * In an all-to-all every rank is parent and child of every other: its first use sends START before each
  * block. HELLO it says to the next rank only; wherever ranks differ, one hears of another plan than its own.
@@ -42,9 +42,9 @@ int gb_agree_heard(gb_run *run, const gb_header *h, int source);
 /* The call has failed here. */
 void gb_agree_fail(gb_run *run, int code);
 
-/* MPI, or memory, has failed us in the middle of a call: what was sent to this rank may lie around for ever,
- * and no call on the communicator may take it for its own. This one and all later ones fail, here and on
- * every rank, all of which are told: nobody waits for this one. */
+/* MPI has failed in the middle of a call, or memory has run out. Messages to this rank may never be received,
+ * and no later call on the communicator may take them for its own. So this call and all later ones fail. All
+ * other ranks are told, and fail as well: nobody waits for this rank. */
 void gb_agree_poison(gb_run *run, int code);
 
 #endif

@@ -1,5 +1,5 @@
-/* The calls of gbcast/gbcast.h behind the exported names, once it is known that handles are this MPI
- * library's. */
+/* The calls of gbcast/gbcast.h, which the exported functions call once they know that the program uses this
+ * MPI library (exported.h). */
 #ifndef GB_MPI_API_H
 #define GB_MPI_API_H
 

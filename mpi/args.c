@@ -1,8 +1,8 @@
-/* What MPI checks before a collective, with the same error classes. */
+/* The arguments that MPI checks before a collective, with the same error classes. */
 #include "mpi/args.h"
 #include "mpi/types.h"
 
-/* Whether a type is committed cannot be asked, but MPI_Pack() of no elements looks. */
+/* MPI has no call that tells whether a type is committed, but MPI_Pack() of no elements checks it. */
 static int check_committed(const gb_comm *c, MPI_Datatype type) {
   char nothing[1] = {0};
   bool named = true;
@@ -23,14 +23,14 @@ int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_D
     return MPI_ERR_BUFFER;
   if (buffer != NULL)
     return MPI_SUCCESS;
-  /* MPI_BOTTOM may be NULL: right for a type that holds addresses, and those do not begin at 0 */
+  /* NULL may be MPI_BOTTOM, for a type that holds absolute addresses: its data do not begin at 0 */
   MPI_Count lower, extent;
   rc = MPI_Type_get_true_extent_x(type, &lower, &extent);
   return rc == MPI_SUCCESS && lower == 0 ? MPI_ERR_BUFFER : rc;
 }
 
-/* One address for both ends. MPICH and its kin refuse what is plainly that; Open MPI does not look, and goes
- * on. */
+/* Send and receive buffer must not be the same. MPICH and its derivatives check it in the plain case; Open
+ * MPI does not. */
 static int check_apart(const void *send, MPI_Datatype send_type, const gb_receive *r) {
 #ifdef OPEN_MPI
   const bool looks = false;

@@ -1,6 +1,6 @@
-/* What MPI checks before a collective, with the same error classes. All of it is local and comes before
- * anything is sent, also before a communicator is set up: a call that is wrong on one rank alone returns
- * there, as MPI's does, and is none for the others. */
+/* The arguments that MPI checks before a collective, with the same error classes. The checks are local and
+ * come before anything is sent, even before a communicator is set up. So a call that is wrong on one rank
+ * alone returns there, as MPI's does, and the other ranks are not affected. */
 #ifndef GB_MPI_ARGS_H
 #define GB_MPI_ARGS_H
 
@@ -8,25 +8,25 @@
 #include "mpi/scatter.h"
 #include <stddef.h>
 
-/* A buffer of `count` elements; *bytes is their size. An error class. */
+/* Checks a buffer of `count` elements; *bytes is their size. An error class. */
 int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes);
 
-/* A rank of the communicator. */
+/* The root has to be a rank of the communicator. */
 static inline int gb_check_root(const gb_comm *c, int root) {
   return root < 0 || root >= c->size ? MPI_ERR_ROOT : MPI_SUCCESS;
 }
 
-/* All arguments of a collective; *bytes is the size of the message, or of the block that matters here. */
+/* Check all arguments of a collective. *bytes is the size of the message or of this rank's block. */
 int gb_check_bcast(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datatype type, int root,
                    size_t *bytes);
 int gb_check_alltoall(const gb_comm *c, const gb_send *s, const gb_receive *r, size_t *bytes,
                       size_t *send_bytes);
 
-/* The same for each end; *receive_bytes is 0 where nothing is received. */
+/* *receive_bytes is the size of the receive buffer, 0 if nothing is received. */
 int gb_check_scatter(const gb_comm *c, const gb_send *s, const gb_receive *r, int root, size_t *bytes,
                      size_t *receive_bytes);
 
-/* s: matters at the root. */
+/* s is read at the root only. */
 int gb_check_scatterv(const gb_comm *c, const gb_send_each *s, const gb_receive *r, int root,
                       size_t *receive_bytes);
 

@@ -1,12 +1,11 @@
-/* The plans that a communicator has used: a hash table, and a list of all by their last use. What was not
- * used for longest goes first. All of it depends on the calls alone, so that no rank drops a plan that
- * another keeps. */
+/* The plans that a communicator has used: a hash table, and a list by last use. The least recently used plan
+ * is dropped first. All this depends on the calls alone, so no rank drops a plan that another one keeps. */
 #include "mpi/cache.h"
 #include "mpi/comm.h"
 #include "mpi/epoch.h"
 #include <stdlib.h>
 
-/* Multiplies by 2^64 over the golden ratio, whose high bits depend on all bits of the key (Knuth, 6.4). */
+/* Multiplies by 2^64 over the golden ratio: the high bits depend on all bits of the key (Knuth, 6.4). */
 static size_t bucket_of(const gb_cache *cache, enum gbcast_operation operation, uint64_t class_bytes,
                         int root) {
   const uint64_t key = (class_bytes << 2 | (uint64_t)operation) ^ (uint64_t)(uint32_t)root << 40;
@@ -37,7 +36,7 @@ static bool grow(gb_cache *cache) {
   const size_t buckets = cache->buckets == 0 ? GB_CACHE_LEAST : 2 * cache->buckets;
   gb_role **bucket = calloc(buckets, sizeof(gb_role *));
   if (bucket == NULL)
-    return cache->buckets > 0; /* lists become longer */
+    return cache->buckets > 0; /* the lists become longer */
   free((void *)cache->bucket);
   cache->bucket = bucket;
   cache->buckets = buckets;
@@ -67,7 +66,7 @@ static gb_role *find(const gb_cache *cache, enum gbcast_operation operation, uin
   return role;
 }
 
-/* Where news make a plan impossible they do so on every rank. */
+/* When news make a plan impossible, they do so on every rank. */
 static int make(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
   int rc = gb_role_make(c, operation, bytes, root, out);
   return rc == MPI_ERR_ARG && gb_epoch_back(c) ? gb_role_make(c, operation, bytes, root, out) : rc;

@@ -1,19 +1,20 @@
-/* The duplicate of a communicator that all messages of plans go through.
+/* The duplicate of a communicator that carries all messages of plans.
  *
- * It is made when a planned schedule is run for the first time, not before: a communicator is scarce (MPICH
- * has 2,048 for a process), and most that a program makes never need one. The preloaded library makes it from
- * its own duplicate of MPI_COMM_WORLD: when there is none left to be had that must not end a program that
- * does not know of gbcast, as the error handler of the program's communicator would. */
+ * It is made when a planned schedule is run for the first time. Communicators are scarce (MPICH has 2,048 for
+ * a process), and most communicators of a program never need a duplicate. The preloaded library makes it from
+ * its own duplicate of MPI_COMM_WORLD, which returns errors: when MPI has no communicator left, the error
+ * handler of the program's communicator must not end a program that does not know of gbcast. */
 #include "mpi/duplicate.h"
 #include "mpi/registry.h"
 #include <stdlib.h>
 
-/* Ranks may make several at once, in threads of their own. */
+/* Several threads may each make a duplicate at the same time. */
 static int tag_of(const gb_comm *c) {
   return (int)((c->turn ^ c->turn >> 32) % 32749); /* a prime below 32768, the least that MPI promises */
 }
 
-/* The ranks of `comm` as a group of the parent's own: MPICH 4.0 crashes when it is another communicator's. */
+/* The ranks of `comm` as a group that is derived from the parent's. MPICH 4.0 crashes when the group is
+ * derived from another communicator. */
 static int group_inside(MPI_Comm parent, MPI_Comm comm, int size, MPI_Group *out) {
   MPI_Group theirs, all;
   int *rank = malloc(2 * sizeof *rank * (size_t)size), *parent_rank = rank + size;
@@ -55,7 +56,7 @@ bool gb_duplicate_make(gb_comm *c) {
     return true;
   if (room)
     gb_registry_give_back(c->registry);
-  c->dup = MPI_COMM_NULL; /* MPICH leaves something there */
+  c->dup = MPI_COMM_NULL; /* MPICH may have set it */
   c->left = GB_LEFT_FULL;
   if (c->rank == 0 && rc != MPI_SUCCESS)
     gb_comm_complain(c, "MPI_Comm_create_group() failed, there may be too many communicators");

@@ -32,15 +32,15 @@ static void note(gb_run *run, int code) {
     run->code = code;
 }
 
-/* A receive has got as much as was due. */
+/* Whether a receive got as many bytes as expected. */
 static bool is_whole(const gb_slot *slot, const MPI_Status *status) {
   int count = 0;
   return MPI_Get_count(status, MPI_BYTE, &count) == MPI_SUCCESS && count >= 0 &&
          (size_t)count == slot->length;
 }
 
-/* What is not all there is not passed on: an error, unless the call has failed before, so that all ranks
- * know, and those who wait for these bytes must not be left waiting. */
+/* A message of the wrong length is an error, and is not sent on to children. If the call has failed before,
+ * all ranks know, and the bytes are sent on so that nobody waits for them. */
 static int check_received(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
   if (is_whole(slot, status))
     return MPI_SUCCESS;
@@ -69,7 +69,7 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     run->slot[at].copy = NULL; /* moved */
     return gb_drain_next(run, &slot);
   case GB_SLOT_NEWS:
-    if (!is_whole(&slot, status)) { /* a part of them must not be planned from */
+    if (!is_whole(&slot, status)) { /* must not be planned from */
       gb_agree_fail(run, MPI_ERR_TRUNCATE);
       return MPI_SUCCESS;
     }
@@ -221,7 +221,7 @@ static void finish(gb_run *run) {
   gb_requests_release(run);
 }
 
-/* Until all is done, also with those whose calls this rank has left. */
+/* Works until all is done, including what other ranks still need from calls that this rank has left. */
 static void complete(gb_run *run) {
   int rc = gb_agree_begin(run);
   bool heard = true;

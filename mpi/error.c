@@ -1,4 +1,4 @@
-/* Errors leave through the communicator's handler, as those of MPI do. */
+/* Errors go through the communicator's error handler, as those of MPI do. */
 #include "mpi/error.h"
 #include "mpi/library.h"
 #include <gbcast/error.h>

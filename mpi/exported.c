@@ -1,5 +1,5 @@
-/* The exported calls of gbcast/gbcast.h that move data. A program that was built for another MPI library may
- * have been linked with this one: handles are words until that is known (mpi/library.h).
+/* The exported calls of gbcast/gbcast.h that move data. The program may have been built for another MPI
+ * library, so handles are words until that is checked (mpi/library.h).
  *
  *   program -- gbcast_bcast() -- ours ----> gb_api_bcast()
  *                             -- another's > MPI_Bcast() of the program's MPI library */
@@ -11,7 +11,7 @@
 #define TYPE(word) GB_HANDLE(MPI_Datatype, word)
 #define COMM(word) GB_HANDLE(MPI_Comm, word)
 
-/* MPI_BYTE of the other library: 1 in Fortran's integers of Open MPI, a constant of MPICH's interface. */
+/* The other library's MPI_BYTE as a Fortran integer. */
 #ifdef OPEN_MPI
 enum { FOREIGN_BYTE = 0x4c00010d };
 #else

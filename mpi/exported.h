@@ -1,4 +1,4 @@
-/* The exported calls of gbcast/gbcast.h that move data, with handles as words (mpi/library.h). */
+/* The exported functions of gbcast/gbcast.h that move data, with handles as words (mpi/library.h). */
 #ifndef GB_MPI_EXPORTED_H
 #define GB_MPI_EXPORTED_H
 

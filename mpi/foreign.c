@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* MPI's functions as the dynamic linker finds them for the program, without this MPI library's types. */
+/* MPI's functions as the dynamic linker finds them for the program, declared without types of mpi.h. */
 int foreign_bcast(void *buf, int count, gb_word type, int root, gb_word comm) __asm__("MPI_Bcast");
 int foreign_scatter(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
                     gb_word recvtype, int root, gb_word comm) __asm__("MPI_Scatter");
@@ -59,7 +59,7 @@ int gb_foreign_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const
   return rc;
 }
 
-#ifdef OPEN_MPI /* the other one is MPICH or its kin, whose handles are Fortran's integers */
+#ifdef OPEN_MPI /* the other library is MPICH or a derivative, whose handles are Fortran's integers */
 gb_word gb_foreign_type(MPI_Fint type) {
   return (gb_word)type;
 }
@@ -67,7 +67,7 @@ gb_word gb_foreign_type(MPI_Fint type) {
 gb_word gb_foreign_comm(MPI_Fint comm) {
   return (gb_word)comm;
 }
-#else /* the other one is Open MPI or its kin; there are no such functions where nothing is foreign */
+#else /* the other library is Open MPI or a derivative; MPICH itself need not have these functions */
 gb_word foreign_type_f2c(MPI_Fint type) __asm__("PMPI_Type_f2c") __attribute__((weak));
 gb_word foreign_comm_f2c(MPI_Fint comm) __asm__("PMPI_Comm_f2c") __attribute__((weak));
 

@@ -1,5 +1,5 @@
-/* Calls of a program that runs with another MPI library than this one was built for (mpi/library.h): they are
- * passed on with handles as words, in counts of int. */
+/* Calls of a program that runs with another MPI library than this one was built for (mpi/library.h). They are
+ * passed on to that library with handles as words and counts of type int. */
 #ifndef GB_MPI_FOREIGN_H
 #define GB_MPI_FOREIGN_H
 
@@ -14,7 +14,7 @@ int gb_foreign_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const
 int gb_foreign_alltoall(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
                         MPI_Count recvcount, gb_word recvtype, gb_word comm);
 
-/* Of Fortran's integers. */
+/* The other library's handles for Fortran's. */
 gb_word gb_foreign_type(MPI_Fint type);
 gb_word gb_foreign_comm(MPI_Fint comm);
 

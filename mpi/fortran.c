@@ -1,5 +1,5 @@
-/* What gbcast.f90 calls: handles are Fortran's integers here, which only MPICH and its kin use in C, too.
- * They become the handles of the program's MPI library, whichever that is, and go on as words. */
+/* The functions that gbcast.f90 calls. Handles are Fortran's integers, which only MPICH and its derivatives
+ * use in C as well. They are converted to handles of the program's MPI library and passed on as words. */
 #include "mpi/exported.h"
 #include <gbcast/gbcast.h>
 

@@ -12,8 +12,7 @@ enum gb_header_kind {
   GB_HEADER_ABORT, /* the call has failed here, and no further stream starts: to everybody */
   GB_HEADER_GONE,  /* this rank has left that call: the answer to who still waits in it */
   GB_HEADER_OFFER, /* inputs to announce when you are the root, `length` bytes of them, follow: from rank 0 */
-  GB_HEADER_POISON /* MPI has failed here, and no call on this communicator can succeed any more: to everybody
-                    */
+  GB_HEADER_POISON /* MPI has failed here, so all later calls on this communicator fail: to everybody */
 };
 
 typedef struct gb_header {

@@ -1,11 +1,11 @@
-/* Which MPI library the process runs with, and whether it is one that this library was built for. */
+/* Which MPI library the process runs with, and whether this library was built for it. */
 #include "mpi/library.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of the other kind of MPI library: words in its version, and a name that it alone exports. */
+/* How to recognise the other kind of MPI library: words of its version, and a symbol that only it exports. */
 #ifdef OPEN_MPI
 static const char *const foreign[] = {"MPICH", "MVAPICH", "Intel(R) MPI", "CRAY MPI", "ParaStation"};
 static const char built_for[] = "Open MPI", other[] = "MPICH", other_size[] = "PMI_SIZE",
@@ -18,11 +18,11 @@ static const char built_for[] = "MPICH", other[] = "Open MPI", other_size[] = "O
 extern char foreign_name __asm__("ompi_mpi_comm_world") __attribute__((weak));
 #endif
 
-enum { LONGEST_VERSION = 16384 }; /* of any library; MPICH has 8192, and Open MPI 256 */
+enum { LONGEST_VERSION = 16384 }; /* bytes; MPICH needs 8192, Open MPI 256 */
 
 enum { UNKNOWN, OURS, FOREIGN };
 
-/* Facts about the process: what the first look found, and whether it was told. */
+/* Facts about the process: what the first look found, and which messages have been printed. */
 static _Atomic int found = UNKNOWN;
 static atomic_bool told, told_alone;
 
@@ -35,8 +35,8 @@ static void tell(const char *runs_with) {
         built_for, runs_with);
 }
 
-/* Before MPI may be called: where both are loaded, a Fortran program of the other one may not come as far as
- * its first call. */
+/* Runs before main(): a Fortran program that has loaded both libraries may crash before its first call of
+ * this one. */
 static void __attribute__((constructor)) look_for_both(void) {
   if (&foreign_name != NULL)
     tell(other);
@@ -49,7 +49,7 @@ static bool is_foreign(const char *version) {
   return false;
 }
 
-/* Only what is known to be of another kind is taken for it. */
+/* An unknown library counts as ours. */
 static int look(char version[LONGEST_VERSION]) {
   int length = 0;
   if (PMPI_Get_library_version(version, &length) != MPI_SUCCESS)

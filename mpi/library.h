@@ -1,5 +1,5 @@
-/* Which MPI library the process runs with, and whether it is one that this library was built for. Handles of
- * MPICH and its kin are integers, those of Open MPI are addresses: neither may reach the other. */
+/* Which MPI library the process runs with, and whether this library was built for it. Handles of MPICH and
+ * its derivatives are integers, those of Open MPI are addresses: neither library may get the other's. */
 #ifndef GB_MPI_LIBRARY_H
 #define GB_MPI_LIBRARY_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* A handle as a program of any MPI library passes it. On 64-bit systems an argument has a whole register or
- * stack slot, so that a word that is passed on arrives as it came. */
+ * stack slot, so a handle of either kind can be passed on as a word. */
 typedef uintptr_t gb_word;
 
 #ifdef OPEN_MPI
@@ -17,20 +17,20 @@ typedef uintptr_t gb_word;
 #define GB_HANDLE(type, word) ((type)(word))
 #endif
 
-/* Whether MPI's handles are those of mpi.h here. When they are not, both libraries are named on
- * stderr, once in a job. May be called at any time; touches no handle. */
+/* Whether the process runs with the kind of MPI library that this library was built for. If not, both are
+ * named on stderr, once in a job. May be called at any time; uses no handle. */
 bool gb_library_is_ours(void);
 
-/* MPI has been initialized by MPI_Init() or MPI_Init_thread(), and MPI_Finalize() has not ended: there are
- * MPI_COMM_WORLD and MPI_COMM_SELF. A program with sessions alone has neither. */
+/* Whether MPI_COMM_WORLD and MPI_COMM_SELF exist: MPI_Init() or MPI_Init_thread() has been called, and
+ * MPI_Finalize() has not ended. A program that only uses sessions has neither. */
 bool gb_library_has_world(void);
 
-/* For a process that is alone in its MPI_COMM_WORLD: says once on stderr when another MPI library's launcher
- * has started several, which do not find each other. Returns whether that is so. Looks at the environment. */
+/* For a process that is alone in its MPI_COMM_WORLD: whether the launcher of another MPI library has started
+ * several such processes, as the environment says. Prints that once on stderr. */
 bool gb_library_is_alone(void);
 
-/* Whether this process speaks for the job where MPI cannot tell its rank: that of rank 0 by what the launcher
- * has put into the environment, or where that says nothing. */
+/* Whether this process prints messages for the job when MPI cannot tell its rank: it is rank 0 by the
+ * launcher's environment variables, or there are none. */
 bool gb_library_speaks(void);
 
 #endif

@@ -7,13 +7,13 @@
 
 /* What every rank tells rank 0 about itself. */
 typedef struct gb_identity {
-  int world_rank; /* in rank 0's MPI_COMM_WORLD, which finds it; or MPI_UNDEFINED */
-  int node;       /* the same of the first rank on its shared-memory node; -1: not known */
-  int code;       /* of MPI, where it has not told the rank who it is */
+  int world_rank; /* in the MPI_COMM_WORLD of rank 0, which fills it in; MPI_UNDEFINED: it is not there */
+  int node;       /* lowest rank on its shared-memory node, in MPI_COMM_WORLD; -1: not known */
+  int code;       /* of MPI_Get_processor_name() */
   char name[MPI_MAX_PROCESSOR_NAME];
 } gb_identity;
 
-/* Whether some are in another MPI_COMM_WORLD than rank 0. */
+/* Whether some ranks are in another MPI_COMM_WORLD than rank 0. */
 bool gb_identities_apart(const gb_identity *rank, int size);
 
 /* By processor name, as platform/match.h has it. With `verbose` short forms are reported to stderr. */

@@ -1,5 +1,5 @@
-/* Shared-memory nodes. Without a hosts file each is a host of one cluster; with one they tell whether ranks
- * that report one name are on one host. */
+/* Shared-memory nodes. Without a hosts file each node is a host of one cluster. With one, they tell whether
+ * ranks that report the same name are on the same host. */
 #ifndef GB_MPI_NODES_H
 #define GB_MPI_NODES_H
 
@@ -7,24 +7,24 @@
 #include "mpi/inputs.h"
 #include "mpi/mapping.h"
 
-/* Collective. The ranks that share memory with this one, in the order of their numbers; to be freed. */
+/* Collective: the ranks that share memory with this one, in ascending order. The group is to be freed. */
 int gb_nodes_group(MPI_Comm comm, MPI_Group *group);
 
-/* Collective. The lowest of them. */
+/* Collective: the lowest of these ranks. */
 int gb_nodes_leader(MPI_Comm comm, int *leader);
 
-/* Local: the lowest of them as a rank of `comm`; MPI_UNDEFINED when it has none there. */
+/* Local: the rank in `comm` of a group's first rank; MPI_UNDEFINED if it is not there. */
 int gb_nodes_first(MPI_Group group, MPI_Comm comm, int *leader);
 
-/* Collective. On rank 0 *leader is what gb_nodes_leader() said on each rank, to be freed. */
+/* Collective: on rank 0 *leader[r] is what gb_nodes_leader() gives on rank r. It is to be freed. */
 int gb_nodes_gather(const gb_comm *c, int **leader);
 
-/* Rank 0: adds the platform and the placement to `in`. A gbcast_status. */
+/* Rank 0: adds the platform of the nodes and the host of each rank to `in`. A gbcast_status. */
 int gb_nodes_describe(const gb_identity *all, const int *leader, int size, gb_inputs *in, gbcast_error *err);
 
-/* Rank 0: whether ranks that were placed on one host by its name share a node, by `leader` or, where that is
- * NULL, by their identities. *open: these do not say, so that the ranks have to find out. GBCAST_EINPUT: they
- * do not; GBCAST_EMEMORY. */
+/* Rank 0: checks that ranks which were placed on one host by its name share a node. `leader` says so or, if
+ * it is NULL, their identities. *open: the identities do not say, so the ranks have to find their nodes.
+ * GBCAST_EINPUT: they share no node; GBCAST_EMEMORY. */
 int gb_nodes_check(const gb_identity *all, const int *leader, int size, const uint32_t *rank_host, bool *open,
                    gbcast_error *err);
 

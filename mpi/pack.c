@@ -1,30 +1,30 @@
-/* Data that does not lie in one piece, to and from bytes that do.
+/* Copies data that is not contiguous to contiguous bytes, and back.
  *
- * MPI_Pack() counts bytes in an int, but one element may be larger. It goes through a message to oneself,
- * sent as what it is and received as MPI_PACKED, or the other way round: what MPI_Pack() would write, with
- * nothing in it that has to fit an int. The other ways are worse. MPI_Pack_c() is there from MPI 4 on only.
- * To take the type apart means to know the rules of every constructor that MPI has or will have. To leave the
- * call to MPI is not possible: one rank's element is another's row of bytes, and in a scatterv none but the
- * root knows how large the others' are, so that the ranks would not agree on it.
+ * MPI_Pack() counts bytes in an int, but one element may be larger. Such an element goes in a message to this
+ * rank itself, sent as its type and received as MPI_PACKED, or the other way round. The bytes are those that
+ * MPI_Pack() would write, and no count has to fit an int. Other ways are worse. MPI_Pack_c() needs MPI 4. To
+ * take the type apart one has to know the rules of every constructor that MPI has or will have. Passing the
+ * call on to MPI is not possible, because the ranks would not agree on it: one rank's large element may be
+ * another rank's row of bytes, and in a scatterv only the root knows the sizes of the others.
  *
- * The processor does not touch the data here, either; MPI does. */
+ * MPI copies the data, never the processor itself: the data may be in a device's memory. */
 #include "mpi/types.h"
 #include <stdatomic.h>
 
 size_t gb_pack_most = GB_MESSAGE_MAX;
 
-/* Where to: elements of a type that is not contiguous lie on one side, packed bytes on the other. */
+/* From elements of a type to packed bytes, or back. */
 enum direction { PACK, UNPACK };
 
-/* No other message is to oneself, but a receive from anybody may wait on the communicator, for a tag below
- * these. Threads that pack at the same time have different ones. */
+/* Threads that pack at the same time share a communicator, so they use different tags. All are above the tags
+ * of headers, which are received from any rank (header.h). */
 static int next_tag(void) {
   enum { FIRST = 1024, TAGS = 16384 };
   static atomic_uint used;
   return FIRST + (int)(atomic_fetch_add_explicit(&used, 1, memory_order_relaxed) % TAGS);
 }
 
-/* `count` elements, of which only as much is received as there are bytes. */
+/* Moves `count` elements by a message of so many bytes, which may end inside the last element. */
 static int move_by_message(enum direction direction, const char *from, char *to, int count, MPI_Datatype type,
                            size_t bytes, MPI_Comm comm) {
   const int tag = next_tag();
@@ -42,7 +42,7 @@ static int move_by_message(enum direction direction, const char *from, char *to,
   return rc;
 }
 
-/* Elements, from the first on, as long as there are bytes. */
+/* Moves elements from the first on, until `bytes` are done. */
 static int move(enum direction direction, const char *from, char *to, MPI_Count count, MPI_Datatype type,
                 size_t bytes, MPI_Comm comm) {
   MPI_Count lower, extent;
@@ -66,7 +66,7 @@ static int move(enum direction direction, const char *from, char *to, MPI_Count 
     const size_t length = left < step * size ? left : step * size;
     const int n = (int)((length + size - 1) / size);
     int position = 0;
-    if (length > most || length % size != 0) /* nor does MPI_Unpack() take a part of an element */
+    if (length > most || length % size != 0) /* MPI_Unpack() takes no part of an element */
       rc = move_by_message(direction, source, target, n, type, length, comm);
     else if (direction == PACK)
       rc = MPI_Pack(source, n, type, target, (int)length, &position, comm);
@@ -76,8 +76,8 @@ static int move(enum direction direction, const char *from, char *to, MPI_Count 
   return rc;
 }
 
-/* MPI_BOTTOM is NULL, which MPI_Pack() of MPICH refuses: the same places, told from the address of `anchor`.
- */
+/* MPI_BOTTOM is NULL, which MPI_Pack() of MPICH refuses. Makes a type for the same addresses relative to that
+ * of `anchor`. */
 static int move_type(MPI_Datatype type, const char *anchor, MPI_Datatype *out) {
   MPI_Aint address;
   int rc = MPI_Get_address(anchor, &address);

@@ -1,11 +1,11 @@
-/* The communicators of a process that are alive. */
+/* The list of a process's communicators. */
 #include "mpi/registry.h"
 
 gb_comm **gb_registry_slot(gb_registry *list, MPI_Comm comm) {
   return comm == MPI_COMM_WORLD ? &list->world : comm == MPI_COMM_SELF ? &list->self : NULL;
 }
 
-static void lock(gb_registry *list) { /* for a few instructions */
+static void lock(gb_registry *list) { /* held for a few instructions */
   while (atomic_flag_test_and_set_explicit(&list->busy, memory_order_acquire))
     ;
 }

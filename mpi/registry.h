@@ -1,4 +1,4 @@
-/* The communicators of a process that are alive, in the order in which MPI_Finalize closes them. */
+/* The list of a process's communicators, in the order in which MPI_Finalize closes them. */
 #ifndef GB_MPI_REGISTRY_H
 #define GB_MPI_REGISTRY_H
 
@@ -6,33 +6,33 @@
 #include <stdatomic.h>
 
 typedef struct gb_registry {
-  atomic_flag busy; /* while the list changes: several threads may each set a communicator up, or free one */
+  atomic_flag busy; /* set while the list changes: threads may set up and free communicators at once */
   uint32_t made;
   gb_comm *first, *last;
   gb_comm *self, *world; /* also in the list */
-  unsigned duplicates;   /* of those in the list */
-  atomic_bool told;      /* which variables are no settings */
+  unsigned duplicates;   /* that the listed communicators have */
+  atomic_bool told;      /* unknown GBCAST_ variables have been printed */
   MPI_Comm local;        /* a duplicate of MPI_COMM_SELF that returns errors */
 } gb_registry;
 
-/* Duplicates that a process has at most. MPICH has 2,048 communicators for a process: what the program can
- * make is hardly less with these. A job has one for all ranks, one for each site and a few of its own where
- * broadcasts are long. */
+/* The most duplicates that a process may have. MPICH has 2,048 communicators for a process, so these leave
+ * nearly all to the program. Few communicators carry long broadcasts: that of all ranks, one for each
+ * site, and a few more. */
 enum { GB_DUPLICATES_MOST = 64 };
 
-/* Where a communicator that cannot be freed is kept; NULL for others. */
+/* The entry of MPI_COMM_WORLD or MPI_COMM_SELF, which cannot be freed; NULL for other communicators. */
 gb_comm **gb_registry_slot(gb_registry *list, MPI_Comm comm);
 
-/* How many were made before this one. */
+/* How many were made before; counts one more. */
 uint32_t gb_registry_number(gb_registry *list);
 
 void gb_registry_add(gb_registry *list, gb_comm *c);
 void gb_registry_remove(gb_comm *c);
 
-/* Its turn has changed. */
+/* Moves it to its place after c->turn has changed. */
 void gb_registry_sort(gb_comm *c);
 
-/* Takes one of the duplicates that there may be; false: none is left. */
+/* Counts one more duplicate; false: there are GB_DUPLICATES_MOST. */
 bool gb_registry_reserve(gb_registry *list);
 void gb_registry_give_back(gb_registry *list);
 

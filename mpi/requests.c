@@ -135,8 +135,8 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
-    if (gb_slot_is_receive(
-            &run->slot[i])) { /* it may be into the caller's buffer: what is on its way comes */
+    /* a receive may be into the caller's buffer: it is cancelled or completed before the call returns */
+    if (gb_slot_is_receive(&run->slot[i])) {
       (void)MPI_Cancel(&run->request[i]);
       (void)MPI_Wait(&run->request[i], MPI_STATUS_IGNORE);
     }

@@ -100,7 +100,8 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
     edge.paced = edge.wan ? link == NULL || !link->assumed_bandwidth
                           : !assumed && (streams || route.hop_count == HOPS_ON_A_SWITCH);
   }
-  edge.paced = edge.paced && !(c->near != NULL && c->near[edge.rank]); /* no link is between them */
+  edge.paced =
+      edge.paced && !(c->near != NULL && c->near[edge.rank]); /* ranks that share memory use no link */
   gb_route_release(&route);
   if (level == GB_LEVEL_LAN && !streams && !edge.paced)
     edge.lane = GB_LANE_LAN;

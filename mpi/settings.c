@@ -117,11 +117,11 @@ static int read_one(const gb_overrides *overrides, size_t number, gb_settings *o
 static int read_all(const gb_overrides *overrides, gb_settings *out, gbcast_error *err) {
   int rc = read_one(overrides, gb_setting_number("GBCAST_DISABLE"), out, err);
   for (size_t i = 0; rc == GBCAST_OK && !out->disabled && gb_setting_at(i) != NULL; i++)
-    rc = read_one(overrides, i, out, err); /* nothing else matters where gbcast is disabled */
+    rc = read_one(overrides, i, out, err); /* if gbcast is disabled, no other setting matters */
   return rc;
 }
 
-/* Lets relative paths behind the scheme begin in `folder`; separator: between two of them, or "". */
+/* Puts `folder` before relative paths behind the scheme. separator: between two paths, or "". */
 static bool anchor(char **value, const char *scheme, const char *separator, const char *folder) {
   char *text = NULL, *rest = NULL;
   size_t length = 0;
@@ -141,7 +141,7 @@ static bool anchor(char **value, const char *scheme, const char *separator, cons
   return ok;
 }
 
-/* The program may have gone elsewhere since MPI_Init(). */
+/* The program may have changed its folder since MPI_Init(). */
 static int anchor_all(const gb_overrides *overrides, gb_settings *out, gbcast_error *err) {
   const char *folder = overrides->preload != NULL ? overrides->preload->folder : NULL;
   char *here = folder != NULL ? getcwd(NULL, 0) : NULL;

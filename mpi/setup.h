@@ -5,14 +5,14 @@
 
 #include "mpi/comm.h"
 
-/* Local: nothing but rank and size is known. number: how many this process has made before. */
+/* Local: makes a gb_comm that knows its rank and size. number: how many this process has made before. */
 int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **out);
 
-/* Collective: all that is known but the duplicate, or why all is left to MPI. The same error class on every
- * rank; rank 0 says on stderr what is wrong. */
+/* Collective: fills in all but the duplicate, or c->left. Every rank returns the same error class; rank 0
+ * prints what is wrong. */
 int gb_setup_make(gb_comm *c);
 
-/* Back to what gb_setup_new() made. */
+/* Collective: returns to what gb_setup_new() made. */
 void gb_setup_reset(gb_comm *c);
 
 /* Frees all of it, the duplicate too. NULL is allowed. */

@@ -1,4 +1,4 @@
-/* One call of the program: which way it goes, and what is remembered of it. */
+/* One call of the program: whether it is taken over or passed on, and how it is counted. */
 #include "mpi/pmpi/call.h"
 #include "mpi/cache.h"
 #include "mpi/scatter.h"
@@ -25,14 +25,14 @@ bool gb_call_is_root(const gb_call *call, int root, gb_word comm) {
   return inter ? root == MPI_ROOT : root == rank;
 }
 
-/* Another communicator's rank 0 shall not tell it again. */
+/* Notes a refusal, so that no other communicator's rank 0 prints it again. */
 static void note_refusal(gb_comm *c, unsigned operations) {
   c->refused |= operations;
   if (c->refused != 0)
     atomic_store_explicit(&c->overrides.preload->told, true, memory_order_relaxed);
 }
 
-/* A plan that cannot be made is refused on every rank, and would be at the next call, too. */
+/* Whether a plan is run. A plan that cannot be made now is refused on every rank, and at all later calls. */
 static bool has_plan(gb_call *call, int root) {
   static const enum gbcast_operation operation[] = {GBCAST_BCAST, GBCAST_SCATTER, GBCAST_SCATTER,
                                                     GBCAST_ALLTOALL};
@@ -47,12 +47,12 @@ static bool has_plan(gb_call *call, int root) {
     note_refusal(c, 1u << operation[kind]);
     return false;
   }
-  if (rc != MPI_SUCCESS) /* here alone: the library tells the others */
+  if (rc != MPI_SUCCESS) /* on this rank alone: the call is taken over, and fails on the others, too */
     return true;
   call->row.class_bytes = role->class_bytes;
   call->row.predicted = role->predicted;
   if (role->native)
-    return c->check; /* what is MPI's own is checked, too */
+    return c->check; /* MPI's own collective is verified, too */
   return gb_comm_planned(c, role, bytes);
 }
 

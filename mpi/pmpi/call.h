@@ -1,10 +1,10 @@
-/* One call of the program: which way it goes, and what is remembered of it.
+/* One call of the program: whether it is taken over or passed on, and how it is counted.
  *
- *   program -- MPI_Bcast --> this library -- taken --> gbcast_bcast() --> point-to-point messages
+ *   program -- MPI_Bcast --> this library -- taken over --> gb_api_bcast() --> point-to-point messages
  *                                  |
- *                                  +-------- else --> the next MPI_Bcast in line, with the very arguments
+ *                                  +-------- passed on ---> the next MPI_Bcast, with the very arguments
  *
- * The library calls what is taken over here by its PMPI_ name only (own_bcast() and the like), so that its
+ * The library itself calls these collectives by their PMPI_ names only (own_bcast() and the like), so its own
  * calls never come back to it. */
 #ifndef GB_PMPI_CALL_H
 #define GB_PMPI_CALL_H
@@ -15,27 +15,27 @@
 #include "mpi/pmpi/next.h"
 
 typedef struct gb_call {
-  gb_dropin *dropin; /* NULL: MPI is not running, or is another one, and nothing else is set */
-  gb_comm *c;        /* NULL: this communicator is MPI's */
-  bool taken;
+  gb_dropin *dropin; /* NULL: MPI is not running, or it is another MPI library; nothing else is set */
+  gb_comm *c;        /* NULL: calls on this communicator are passed on */
+  bool taken;        /* the call is taken over */
   gb_row row;
   double start; /* MPI_Wtime() */
 } gb_call;
 
-/* Local: nothing is sent before the arguments were found right. */
+/* Local: nothing is sent before the arguments have been checked. */
 gb_call gb_call_begin(enum gb_kind kind, gb_word comm);
 
-/* Whether what is sent matters here, rather than what is received. */
+/* Whether this rank is the root, so that the arguments of the send side count. */
 bool gb_call_is_root(const gb_call *call, int root, gb_word comm);
 
-/* Decides whether the call is taken, from the bytes of the message or block that matters here, when its
- * arguments are right. Every rank decides alike; collective on a communicator that is new. */
+/* Decides whether a call with right arguments is taken over. bytes: of the message or of this rank's block.
+ * Every rank decides alike. Collective the first time, as gb_comm_enter() and gb_comm_planned(). */
 void gb_call_decide(gb_call *call, size_t bytes, int root);
 
-/* Leaves it to MPI, which says what is wrong; the same bytes, for the counts. */
+/* Passes the call on. MPI raises the errors, if there are any; count and type are for the counts. */
 void gb_call_pass(gb_call *call, MPI_Count count, gb_word type);
 
-/* Remembers it; returns `rc`. */
+/* Counts the call and returns `rc`. */
 int gb_call_end(const gb_call *call, int rc);
 
 #endif

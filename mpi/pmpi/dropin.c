@@ -1,4 +1,4 @@
-/* What the preloaded library remembers of a process, its beginning and its end. */
+/* The state of the preloaded library in a process, from MPI_Init() to MPI_Finalize(). */
 #define _GNU_SOURCE
 #include "mpi/pmpi/dropin.h"
 #include "mpi/library.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A library that steps in between is handed nothing of its own by its callers, so that this has to be found
- * without them. It stays when MPI has ended, as a sign that it has. */
+/* Callers of MPI's functions pass nothing of this library's, so the state is global. It is not freed at the
+ * end: `closed` says that MPI has ended. */
 static _Atomic(gb_dropin *) shared;
 
-/* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. To take over the call alone would not do:
- * the module mpi_f08 of MPICH calls PMPI_Finalize. */
+/* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. Taking over the call itself is not enough,
+ * because the module mpi_f08 of MPICH calls PMPI_Finalize. */
 static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
   gb_dropin *d = value;
   (void)comm;
@@ -38,7 +38,7 @@ static void end_with_mpi(gb_dropin *d) {
   if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &keyval, NULL) != MPI_SUCCESS)
     return;
   (void)PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, d);
-  (void)PMPI_Comm_free_keyval(&keyval); /* which stays as long as the attribute */
+  (void)PMPI_Comm_free_keyval(&keyval); /* MPI keeps it as long as the attribute */
 }
 
 static bool is_set(const char *name, int rank) {
@@ -81,8 +81,8 @@ gb_dropin *gb_dropin_get(void) {
   return d;
 }
 
-/* So that a program that makes none of the calls is told so, too; and while all ranks are in this call, and
- * the program has sent nothing yet. */
+/* Starts the library in MPI_Init(): all ranks are in this call, and the program has sent nothing yet. Also,
+ * counts are printed for a program that never calls a collective. */
 static void start(void) {
   gb_dropin *d = gb_dropin_get();
   if (d == NULL || !d->active)
@@ -105,7 +105,7 @@ int gb_pmpi_init_thread(int *argc, char ***argv, int required, int *provided) {
   return rc;
 }
 
-/* What callbacks of the program's own attributes still do is passed on. */
+/* Callbacks of the program's own attributes may still call collectives: these are passed on. */
 int gb_pmpi_finalize(void) {
   gb_dropin *d = gb_dropin_get();
   if (d != NULL)

@@ -1,4 +1,4 @@
-/* What the preloaded library remembers of a process. */
+/* The state of the preloaded library in a process. */
 #ifndef GB_PMPI_DROPIN_H
 #define GB_PMPI_DROPIN_H
 
@@ -8,16 +8,16 @@
 #include <stdbool.h>
 
 typedef struct gb_dropin {
-  atomic_bool ending; /* MPI_Finalize has begun: all is passed on, and still counted */
-  atomic_bool closed; /* the counts have been told */
-  bool active;        /* calls may be taken */
-  bool counts;        /* rank 0 of MPI_COMM_WORLD with GBCAST_VERBOSE */
+  atomic_bool ending; /* MPI_Finalize has begun: calls are passed on, but still counted */
+  atomic_bool closed; /* the counts have been printed */
+  bool active;        /* calls may be taken over */
+  bool counts;        /* calls are counted: GBCAST_VERBOSE on rank 0 of MPI_COMM_WORLD */
   gb_preload preload;
   gb_tally tally;
 } gb_dropin;
 
-/* This process's, made by MPI_Init or, where that was not seen, by the first call; NULL: MPI is not
- * initialized, or has ended, or is another one than the library was built for, or there is no memory. */
+/* The state of this process. MPI_Init() makes it or, if it was not seen, the first call. NULL: MPI is not
+ * initialized or has ended, it is not the MPI library that this library was built for, or memory ran out. */
 gb_dropin *gb_dropin_get(void);
 
 #endif

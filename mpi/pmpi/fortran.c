@@ -1,12 +1,12 @@
-/* What Fortran programs call, where these do not reach MPI's C calls by themselves: those of MPICH do, but
- * Open MPI's mpif.h and module mpi call PMPI_Bcast, and its module mpi_f08 a function inside the library.
+/* The functions that Fortran programs call. With MPICH these call MPI's C functions and reach this library by
+ * themselves. Open MPI's mpif.h and module mpi call PMPI_Bcast, and its module mpi_f08 an internal function.
  *
  *   program -- mpi_bcast_     (mpif.h, mpi) --+
  *           -- mpi_bcast_f08_ (mpi_f08) ------+--> MPI_Bcast of bcast.c
  *
- * Both take addresses of everything. Handles of mpi_f08 are structures of one integer, the same in memory,
- * and it leaves out an error code that the program does not want. A program of another MPI library has its
- * own functions of these names, which are next in line. */
+ * Both take addresses of all arguments. Handles of mpi_f08 are structures of one integer, so they are the
+ * same in memory, and its error code may be absent (NULL). A program of another MPI library is passed on to
+ * that library's functions of the same names. */
 #include "mpi/pmpi/next.h"
 
 #ifdef OPEN_MPI
@@ -30,7 +30,7 @@ static gb_word comm_of(const MPI_Fint *comm) {
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "counts are handed on where they are");
 
-/* Defines both names of a call: its parameters, their names alone, and what it returns in its last one. */
+/* Defines both functions of a call, from its parameters, their names alone, and the C call. */
 #define FORTRAN(name, parameters, arguments, call)                                                           \
   FORTRAN_NAMED(mpi_##name##_, parameters, arguments, call)                                                  \
   FORTRAN_NAMED(mpi_##name##_f08_, parameters, arguments, call)

@@ -1,4 +1,4 @@
-/* The functions that come next in line. */
+/* The next functions of the same names in the dynamic linker's order. */
 #define _GNU_SOURCE
 #include "mpi/pmpi/next.h"
 #include <dlfcn.h>
@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Constant from the first call on: where the dynamic linker has put the functions of this process. */
+/* The functions of this process; constant after the first call. */
 static gb_next next;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_bool called;
 
 void *gb_next_named(const char *name) {
-  char own[64]; /* MPI's own, should there be nothing in line: a program that MPI is linked into */
+  char own[64]; /* MPI's own, if nothing comes next: MPI is linked into the program itself */
   void *found = dlsym(RTLD_NEXT, name);
   (void)snprintf(own, sizeof own, "P%s", name);
   return found != NULL ? found : dlsym(RTLD_DEFAULT, own);

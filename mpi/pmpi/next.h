@@ -1,6 +1,6 @@
-/* The functions that this library exports in MPI's place, and those that come next in line: MPI's own or,
- * with other profiling libraries behind this one, theirs. Handles are words: a program of another MPI library
- * may call, and its call is passed on as it came (mpi/library.h). */
+/* The functions that this library exports in place of MPI's, and the next functions of the same names in the
+ * dynamic linker's order: MPI's own or those of other profiling libraries behind this one. Handles are words,
+ * because the program may use another MPI library, to which its calls are passed on (mpi/library.h). */
 #ifndef GB_PMPI_NEXT_H
 #define GB_PMPI_NEXT_H
 
@@ -26,7 +26,7 @@ typedef int gb_scatterv_c_fn(const void *sendbuf, const MPI_Count *sendcounts, c
 typedef int gb_alltoall_c_fn(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
                              MPI_Count recvcount, gb_word recvtype, gb_word comm);
 
-/* The C functions of this library by the names that programs call them by. */
+/* The C functions of this library, with the names that programs call. */
 GBCAST_API gb_init_fn gb_pmpi_init __asm__("MPI_Init");
 GBCAST_API gb_init_thread_fn gb_pmpi_init_thread __asm__("MPI_Init_thread");
 GBCAST_API gb_finalize_fn gb_pmpi_finalize __asm__("MPI_Finalize");
@@ -47,22 +47,22 @@ typedef struct gb_next {
   gb_scatter_fn *scatter;
   gb_scatterv_fn *scatterv;
   gb_alltoall_fn *alltoall;
-  gb_bcast_c_fn *bcast_c; /* these NULL before MPI 4 */
+  gb_bcast_c_fn *bcast_c; /* NULL before MPI 4, as are those below */
   gb_scatter_c_fn *scatter_c;
   gb_scatterv_c_fn *scatterv_c;
   gb_alltoall_c_fn *alltoall_c;
 } gb_next;
 
-/* Looked up by the first call of the process. */
+/* The next functions; the first call of the process looks them up. */
 const gb_next *gb_next_in_line(void);
 
-/* Whether there was such a call. */
+/* Whether gb_next_in_line() has been called in this process. */
 bool gb_next_was_called(void);
 
-/* Any function by its name, for Fortran's. */
+/* The next function of any name, for Fortran. NULL: there is none. */
 void *gb_next_named(const char *name);
 
-/* Where a name of this library's leads programs to: NULL to this library, else the file of the other one. */
+/* The file of the library whose function programs call by this name; NULL if it is this library's. */
 const char *gb_next_instead(const char *name);
 
 #endif

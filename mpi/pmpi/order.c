@@ -1,5 +1,5 @@
-/* At the end of a process that used MPI, but none of whose calls came to this library, it says why. The order
- * of libraries decides: the first that has a function of a name gets the calls. */
+/* At the end of a process that has used MPI without any call reaching this library, it prints why. The first
+ * library in the dynamic linker's order that has a function gets all calls of it. */
 #include "mpi/library.h"
 #include "mpi/pmpi/next.h"
 #include "mpi/settings.h"
@@ -14,7 +14,8 @@ static bool is_told(void) {
   return told && gb_library_speaks();
 }
 
-/* Every program that an MPI program starts has the library, too: those do without MPI. */
+/* The library is also preloaded into programs that do not use MPI, such as those that an MPI program starts:
+ * they print nothing. */
 static void __attribute__((destructor)) tell_order(void) {
   int initialized = 0;
   if (gb_next_was_called() || PMPI_Initialized(&initialized) != MPI_SUCCESS || !initialized || !is_told())

@@ -1,4 +1,4 @@
-/* The roll of a job's ranks, of which some may not have the library. */
+/* Rank 0's list of the ranks that have the preloaded library. */
 #include "mpi/pmpi/roll.h"
 #include "mpi/mapping.h"
 #include "platform/match.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 8 }; /* at most; the rest are counted */
+enum { NAMED = 8 }; /* names in a list at most; the rest are counted */
 
 static const char hint[] = "is libgbcast-pmpi.so there, preloaded, without GBCAST_DISABLE?";
 
@@ -33,7 +33,7 @@ void gb_roll_close(gb_roll *roll) {
   gb_settings_release(&roll->settings);
 }
 
-/* The next of a list of names. */
+/* Prints the next name of a list. */
 static void print_next(FILE *out, unsigned *printed, const char *name) {
   if (++*printed <= NAMED)
     fprintf(out, "%s%s", *printed > 1 ? ", " : "", name);
@@ -44,7 +44,7 @@ static void print_rest(FILE *out, unsigned printed) {
     fprintf(out, " and %u more", printed - NAMED);
 }
 
-/* Marks the hosts of ranks that are there, or not. */
+/* Marks the hosts of the ranks that have answered or, with !there, that have not. */
 static int mark(const gb_roll *roll, const gbcast_platform *p, bool there, bool *marked) {
   uint32_t *host = malloc(sizeof *host * (size_t)roll->size);
   gb_identity *rank = calloc((size_t)roll->size, sizeof *rank);
@@ -64,7 +64,8 @@ static int mark(const gb_roll *roll, const gbcast_platform *p, bool there, bool 
   return status;
 }
 
-/* By name: hosts of the file that no rank is on. In order: those of the ranks that are missing. */
+/* By name: prints the hosts of the file that no rank has reported. By order: the hosts of the missing ranks.
+ */
 static void print_hosts(const gb_roll *roll, FILE *out) {
   gbcast_platform *p = NULL;
   unsigned printed = 0;

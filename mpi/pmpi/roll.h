@@ -1,4 +1,4 @@
-/* The roll of a job's ranks, of which some may not have the library: rank 0's. */
+/* Rank 0's list of the ranks that have the preloaded library. */
 #ifndef GB_PMPI_ROLL_H
 #define GB_PMPI_ROLL_H
 
@@ -6,21 +6,22 @@
 
 typedef struct gb_roll {
   int size;
-  bool wanted; /* there is a hosts file, or something is wrong with the settings, which the set-up will say */
-  bool by_name;                         /* ranks map to hosts by their names */
-  bool *there;                          /* by rank: has answered; rank 0's own counts, too */
-  char (*name)[MPI_MAX_PROCESSOR_NAME]; /* of each that has */
+  bool wanted;  /* there is a hosts file, or a setting is wrong, which the set-up will print */
+  bool by_name; /* ranks map to hosts by their names */
+  bool *there;  /* by rank: has answered; true for rank 0 itself */
+  char (*name)[MPI_MAX_PROCESSOR_NAME]; /* by rank: of those that have answered */
   gb_settings settings;
 } gb_roll;
 
-/* Reads the settings. false: no memory; to be closed in any case. */
+/* Makes the list and reads the settings. false: no memory. To be closed in any case. */
 bool gb_roll_open(int size, gb_roll *roll);
 void gb_roll_close(gb_roll *roll);
 
-/* Names on stderr the ranks that are not there after so many seconds and, by the hosts file, their hosts. */
+/* Prints the ranks that have not answered for so many seconds and, if there is a hosts file, their hosts. */
 void gb_roll_tell(const gb_roll *roll, double seconds);
 
-/* On another rank, once on each host and by rank 1: rank 0 has not answered. */
+/* On another rank: prints that rank 0 has not answered. If the launcher tells which rank is the first on each
+ * host, only these and rank 1 do so. */
 void gb_roll_tell_first(int rank, double seconds);
 
 #endif

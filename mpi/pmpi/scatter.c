@@ -13,7 +13,7 @@ typedef struct arguments { /* in both forms */
   gb_word comm;
 } arguments;
 
-/* What is received matters but at the root, which may receive in place. */
+/* The root's block is told by its send side, that of the other ranks by their receive side. */
 static gb_call begin(const arguments *a) {
   gb_call call = gb_call_begin(GB_CALL_SCATTER, a->comm);
   const gb_send s = {a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype)};

@@ -12,7 +12,7 @@ typedef struct arguments { /* with counts and places in the types that gbcast ta
   MPI_Comm comm;
 } arguments;
 
-/* The root's own block, of the counts that it gives; an inter-communicator has none. */
+/* The count of the root's own block. The root of an inter-communicator has none. */
 #define OWN_COUNT(counts, root) ((root) < 0 || (counts) == NULL ? 0 : (MPI_Count)(counts)[root])
 
 static gb_call begin(gb_call call, const arguments *a, bool is_root, MPI_Count own) {

@@ -1,14 +1,14 @@
-/* Whether all ranks of the job have the preloaded library. A path in LD_PRELOAD that exists at one site only
- * leaves the others without it: they would never answer, and call MPI's collectives meanwhile. So nothing is
- * sent to a rank before it has spoken itself:
+/* Whether all ranks of the job have the preloaded library. If a path in LD_PRELOAD exists at one site only,
+ * the ranks of other sites lack the library: they would never answer, and would call MPI's collectives
+ * meanwhile. So rank 0 sends nothing to a rank that has not sent a HELLO:
  *
- *   rank r  -- HELLO, its host ->  rank 0     rank 0 waits for all of them, for some seconds,
- *   rank r  <- READY ------------  rank 0     and for each of these to be taken in (MPI_Issend), too
+ *   rank r  -- HELLO, its host ->  rank 0     rank 0 waits some seconds for all HELLOs,
+ *   rank r  <- READY ------------  rank 0     and until every READY has been received (MPI_Issend)
  *   rank r  <- ON or OFF --------  rank 0
  *
- * A rank that hears nothing gives up: it takes its receive for READY back, which rank 0 notices, so that the
- * answer is the same everywhere. That takes one trip more than a HELLO and an ON would. All happens in
- * MPI_Init(), before the program can send anything of its own. */
+ * A rank that waits in vain cancels its receive for READY. Rank 0 notices that, so the answer is the same on
+ * every rank; this is why a HELLO and an ON are not enough. All this happens in MPI_Init(), before the
+ * program can send anything of its own. */
 #include "mpi/pmpi/start.h"
 #include "mpi/comm.h"
 #include "mpi/library.h"
@@ -20,13 +20,14 @@
 
 enum { TAG = 32717 };
 enum { OFF, READY, ON, WORDS };
-static const int word[WORDS] = {OFF, READY, ON}; /* to be sent: they outlive the call */
+static const int word[WORDS] = {OFF, READY, ON}; /* static, because a send may outlive the call */
 
-/* Ranks leave MPI_Init() together, but for what else is preloaded, and for more ranks than processors. */
+/* Ranks leave MPI_Init() at nearly the same time. Other preloaded libraries delay some, and so do more ranks
+ * than processors. */
 #define PATIENCE 8.0       /* s, of rank 0 */
 #define MORE_PATIENCE 10.0 /* s, of the others */
 
-/* Until all have completed, or the time is up; *left: those that have not, of `count`. */
+/* Waits until all requests have completed, or the time is up. *left: how many have not completed. */
 static void await(int count, MPI_Request *request, double seconds, int *left) {
   const double until = PMPI_Wtime() + seconds;
   long nap = 1000; /* ns */
@@ -49,7 +50,7 @@ static void await(int count, MPI_Request *request, double seconds, int *left) {
   }
 }
 
-/* A receive that may still complete; whether it has. */
+/* Cancels a receive, unless it has completed; returns whether it has. */
 static bool take_back(MPI_Request *request) {
   MPI_Status status;
   int cancelled = 1;
@@ -61,8 +62,8 @@ static bool take_back(MPI_Request *request) {
   return !cancelled;
 }
 
-/* `answer` to each rank that is there; those that have not taken it in when the time is up are there no more.
- */
+/* Sends `answer` to each rank that is there. Ranks whose send is not complete when the time is up are not
+ * there any more. */
 static void answer_all(int size, bool *there, int answer, bool synchronous, MPI_Request *request) {
   int left;
   for (int r = 1; r < size; r++) {
@@ -126,7 +127,7 @@ static int follow(int rank) {
       await(1, &heard, MORE_PATIENCE, &left);
   await(1, &hello, 0, &left);
   if (hello != MPI_REQUEST_NULL)
-    (void)PMPI_Request_free(&hello); /* its few bytes have long been copied */
+    (void)PMPI_Request_free(&hello); /* `name` was copied: it is short */
   return answer == READY ? OFF : answer;
 }
 
@@ -144,7 +145,7 @@ static int agree(int rank, int size) {
   return answer;
 }
 
-/* Errors end the job here, as they do in MPI_Init(): nothing has been done yet that could be lost. */
+/* Errors of MPI end the job, as they do in MPI_Init(). The program has not done anything yet. */
 static void begin_all(gb_preload *preload) {
   if (gb_comm_prepare() != MPI_SUCCESS || PMPI_Comm_dup(MPI_COMM_WORLD, &preload->parent) != MPI_SUCCESS)
     return;

@@ -5,9 +5,9 @@
 #include "mpi/preload.h"
 #include <stdbool.h>
 
-/* At the end of MPI_Init, collective among the ranks that have the library. Fills parent, node and leader. false: all
- * calls are passed on to MPI, on every rank: there is no hosts file, or GBCAST_DISABLE is set on some rank,
- * or some have no library, which is told. */
+/* Called at the end of MPI_Init, collective among the ranks that have the library. Fills in parent, node and
+ * leader. false on every rank: all calls are passed on to MPI. There is one rank only or no hosts file, or
+ * some ranks lack the library or have GBCAST_DISABLE set, which is printed. */
 bool gb_start(gb_preload *preload);
 
 #endif
