@@ -2,8 +2,8 @@
 #include "cases.h"
 #include <unistd.h>
 
-/* A call that is wrong on rank 0 alone, and that no other rank makes: it returns its error at once. With a
- * fourth argument the communicator has been used before. */
+/* A call that is wrong on rank 0, and that no other rank makes: it returns its error at once. `used`: the
+ * communicator has been used before. */
 static int alone(int which, bool used) {
   static int x[256], y[256], counts[256], places[256];
   int rank, size, rc = MPI_SUCCESS, code = MPI_SUCCESS;
@@ -46,7 +46,7 @@ static int alone(int which, bool used) {
       counts[1] = -5;
       rc = MPI_Scatterv(x, counts, places, MPI_INT, y, 1, MPI_INT, 0, comm);
       break;
-#ifndef OPEN_MPI /* which looks at none of these, and goes on */
+#ifndef OPEN_MPI /* Open MPI checks none of these */
     case 8:
       rc = BCAST(NULL, 1, MPI_INT, 0, comm);
       break;
@@ -71,7 +71,7 @@ static int alone(int which, bool used) {
     MPI_Error_class(rc, &code);
   if (rank == 0)
     printf("class %d\n", code);
-  return broadcasts(comm) + (rank == 0 && code == MPI_SUCCESS); /* and the next call is a call */
+  return broadcasts(comm) + (rank == 0 && code == MPI_SUCCESS); /* and later calls work */
 }
 
 /* The program goes to another folder before its first collective. */
@@ -103,7 +103,7 @@ static int at_end(void) {
   return bad;
 }
 
-/* So many at once, each used. */
+/* Uses so many communicators at once. */
 static int communicators(int count) {
   MPI_Comm *comm = malloc(sizeof *comm * (size_t)count);
   static int buffer[2500];

@@ -1,5 +1,5 @@
-/* Programs that are right, or wrong on one rank alone, and with which a library that steps in between has gone wrong.
- * Each is built twice: as it is, for the preloaded library, and with gbcast's calls in place of MPI's. */
+/* Programs that run with MPI alone, and that a library in front of MPI can break. Each is built twice: as it
+ * is, for the preloaded library, and with gbcast's calls in place of MPI's. */
 #ifndef GB_CASES_H
 #define GB_CASES_H
 
@@ -22,7 +22,7 @@
 
 enum { INTS = 60000 };
 
-/* Broadcasts from every rank of `comm`: how many numbers are wrong here. */
+/* Broadcasts from every rank of `comm`, and returns how many numbers are wrong on this rank. */
 static inline int broadcasts(MPI_Comm comm) {
   static int buffer[INTS];
   int rank, size, bad = 0;
@@ -39,7 +39,7 @@ static inline int broadcasts(MPI_Comm comm) {
   return bad;
 }
 
-/* Ends with a status that is not 0 where `bad` is not on some rank. */
+/* The exit status of this rank: 0 if `bad` is 0. Prints `bad` otherwise. */
 static inline int verdict(const char *what, int bad) {
   if (bad != 0)
     fprintf(stderr, "%s: %d wrong\n", what, bad);

@@ -1,4 +1,4 @@
-/* A language binding that opens the MPI library by itself and asks that handle for its functions:
+/* A program that takes MPI's functions from a handle of dlopen(), as some language bindings do:
  *
  *   opened LIBRARY */
 #include <dlfcn.h>

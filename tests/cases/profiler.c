@@ -1,5 +1,5 @@
-/* A small profiling library, as it may be preloaded besides: set up by its MPI_Init(), it counts broadcasts
- * and says at the end how many. */
+/* A small profiling library to be preloaded as well. Its MPI_Init() sets it up; it counts broadcasts and
+ * prints their number at the end. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
