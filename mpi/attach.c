@@ -1,19 +1,19 @@
 /* Where what is known about a communicator is found.
  *
- * Everything is found through one attribute: on MPI_COMM_SELF it is a list of what is alive, which
- * MPI_Finalize deletes first; on any other communicator it is that communicator's gb_comm. */
+ * Everything is found through one keyval. On MPI_COMM_SELF its attribute is the registry, which MPI_Finalize
+ * deletes first; on any other communicator but MPI_COMM_WORLD it is that communicator's gb_comm. */
 #include "mpi/attach.h"
 #include "mpi/setup.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* An attribute can only be found by the number of its keyval, and MPI offers no place to look that number up:
- * it has to be known beforehand. It is a constant from the first call to MPI_Finalize. When simulated ranks
- * share it, they also share the simulator's keyvals, so that it stays right. */
+/* An attribute is found by its keyval, and MPI offers no place to look the keyval up, so it is kept here. It
+ * does not change from the first call to MPI_Finalize. Simulated ranks share it, and the simulator's keyvals
+ * as well, so it is right for all of them. */
 static _Atomic int shared_keyval = MPI_KEYVAL_INVALID;
 
-/* After MPI_Finalize has closed all communicators: callbacks of the program's own attributes may still
- * broadcast. */
+/* The keyval after MPI_Finalize has closed all communicators. Callbacks of the program's own attributes may
+ * still broadcast then: these calls are passed on to MPI. */
 enum { ENDED = MPI_KEYVAL_INVALID - 1 };
 
 static void discard(gb_comm *c) {
@@ -21,13 +21,14 @@ static void discard(gb_comm *c) {
   gb_setup_free(c);
 }
 
-#ifdef SMPI_H /* where attributes can no longer be deleted at that point, nor are they looked at again */
+#ifdef SMPI_H /* attributes can no longer be deleted in its MPI_Finalize, nor does it use them again */
 enum { in_simulator = 1 };
 #else
 enum { in_simulator = 0 };
 #endif
 
-/* At MPI_Finalize: all that the user did not free, in the same order on every rank. */
+/* In MPI_Finalize: closes all communicators that the program did not free, in the same order on every rank.
+ */
 static int close_registry(gb_registry *list, int keyval) {
   int rc = MPI_SUCCESS;
   while (list->first != NULL) {
@@ -36,10 +37,10 @@ static int close_registry(gb_registry *list, int keyval) {
       discard(c);
       continue;
     }
-    int one = MPI_Comm_delete_attr(c->user, keyval); /* comes back to on_delete */
+    int one = MPI_Comm_delete_attr(c->user, keyval); /* calls on_delete */
     if (one != MPI_SUCCESS)
       rc = one;
-    if (list->first == c) /* it did not: there is no communicator to free it with any more */
+    if (list->first == c) /* it did not: the communicator is gone */
       gb_registry_remove(c);
   }
   (void)MPI_Comm_free(&list->local);
@@ -94,8 +95,8 @@ static int make_registry(int keyval) {
   return rc;
 }
 
-/* The registry is there before others see the keyval: of two threads that made it later, the second would
- * delete the first one's. */
+/* Makes the registry before other threads see the keyval. If two threads made it later, the second one would
+ * delete that of the first. */
 static int keyval_of(int *keyval) {
   *keyval = atomic_load_explicit(&shared_keyval, memory_order_acquire);
   if (*keyval != MPI_KEYVAL_INVALID)
@@ -115,7 +116,7 @@ static int keyval_of(int *keyval) {
   return rc;
 }
 
-/* Made with the keyval, but where another simulated rank has made that. */
+/* The registry is made with the keyval, unless another simulated rank has made the keyval. */
 static int registry_of(int keyval, gb_registry **out) {
   *out = attribute(MPI_COMM_SELF);
   int rc = *out == NULL ? make_registry(keyval) : MPI_SUCCESS;

@@ -34,8 +34,8 @@ static int are_of_one_world(MPI_Comm comm, bool *one) {
   return rc;
 }
 
-/* The preloaded library may be active in one world and not in another, so that it leaves what has ranks of
- * several to MPI. Each of them sees that by itself. */
+/* The preloaded library may be active in one MPI_COMM_WORLD and not in another. So it passes calls on to MPI
+ * on a communicator with ranks of several, which each rank sees by itself. */
 static int look_at_worlds(gb_comm *c) {
   bool one = true;
   int rc = c->overrides.preload != NULL ? are_of_one_world(c->user, &one) : MPI_SUCCESS;
@@ -48,7 +48,7 @@ static int look_at_worlds(gb_comm *c) {
   return MPI_SUCCESS;
 }
 
-/* Hangs a new one off `comm`. */
+/* Makes the gb_comm of `comm`. */
 static int create(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
   gb_registry *list;
   gb_comm *c = NULL;
@@ -66,12 +66,12 @@ static int create(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
   return rc;
 }
 
-/* Handles are looked at only once it is known that they are of this MPI library. */
+/* Whether calls can be planned at all. Handles must not be used before this is known. */
 static bool is_possible(void) {
   return !gb_attach_has_ended() && gb_library_is_ours() && gb_library_has_world();
 }
 
-/* What is known about `comm`, or NULL when it is MPI's; one rank's is unless `alone`. */
+/* Finds the gb_comm of `comm`, or makes it. NULL: calls are passed on to MPI, for one rank unless `alone`. */
 static int obtain(MPI_Comm comm, bool alone, gb_preload *preload, gb_comm **out) {
   *out = comm != MPI_COMM_NULL ? gb_comm_known(comm) : NULL;
   if (*out != NULL || !is_possible())
@@ -93,7 +93,7 @@ int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
   const int rc = obtain(comm, false, preload, out);
   if (*out != NULL && (*out)->size == 1)
     *out = NULL;
-  if (preload != NULL) /* MPI itself will say what is wrong */
+  if (preload != NULL) /* the call is passed on, and MPI raises the error */
     return MPI_SUCCESS;
   return rc == MPI_ERR_COMM ? gb_raise(MPI_COMM_WORLD, rc) : rc;
 }
@@ -111,7 +111,7 @@ int gb_comm_enter(gb_comm *c) {
   if (c->set_up)
     return c->poison;
   int rc = gb_setup_make(c);
-  if (rc != MPI_SUCCESS) { /* the next call tries again, from the environment alone */
+  if (rc != MPI_SUCCESS) { /* the next call tries again, without overrides */
     gb_setup_reset(c);
     if (c->overrides.preload == NULL)
       return rc;
@@ -122,7 +122,7 @@ int gb_comm_enter(gb_comm *c) {
   return MPI_SUCCESS;
 }
 
-/* MPI's own collectives count in int. */
+/* MPI's own collectives count in int, so larger messages are always planned. */
 bool gb_comm_planned(gb_comm *c, const gb_role *role, size_t bytes) {
   const bool own = role->native && bytes <= INT_MAX;
   return !own && (c->dup != MPI_COMM_NULL || gb_duplicate_make(c));

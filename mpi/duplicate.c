@@ -59,7 +59,7 @@ bool gb_duplicate_make(gb_comm *c) {
   c->dup = MPI_COMM_NULL; /* MPICH may have set it */
   c->left = GB_LEFT_FULL;
   if (c->rank == 0 && rc != MPI_SUCCESS)
-    gb_comm_complain(c, "MPI_Comm_create_group() failed, there may be too many communicators");
+    gb_comm_complain(c, "MPI_Comm_create_group() failed; MPI may have no communicator left");
   else if (c->rank == 0 && c->verbose > 0)
     gb_comm_tell_left(c);
   return false;

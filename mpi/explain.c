@@ -31,7 +31,8 @@ static int print_plan(gb_comm *c, enum gbcast_operation operation, size_t bytes,
 
 /* NULL: no memory. */
 static char *left_to_mpi(const gb_comm *c) {
-  const char *why = c != NULL ? gb_left_why(c->left) : "An inter-communicator, or none of MPI_COMM_WORLD";
+  const char *why = c != NULL ? gb_left_why(c->left)
+                              : "an inter-communicator, a program without MPI_Init(), or another MPI library";
   static const char rest[] = ": MPI's own collective is run.\n";
   const size_t length = strlen(why) + sizeof rest;
   char *text = malloc(length);

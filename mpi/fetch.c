@@ -5,8 +5,8 @@
  *   rank 0      reads settings and hosts file, places the ranks
  *   every rank <-- settings, platform, live values, hosts - rank 0   broadcast
  *
- * There is a second round for the shared-memory nodes without a hosts file, or where ranks of one name have
- * to be told apart (nodes.h). */
+ * A second round finds the shared-memory nodes, if there is no hosts file or if several ranks report one name
+ * (nodes.h). */
 #include "mpi/fetch.h"
 #include "mpi/error.h"
 #include "mpi/nodes.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ranks that all ranks of the communicator have in this one's MPI_COMM_WORLD. */
+/* Finds for each rank of the communicator its rank in this one's MPI_COMM_WORLD. */
 static int find_world_ranks(const gb_comm *c, gb_identity *all) {
   int *rank = malloc(2 * sizeof *rank * (size_t)c->size), *world_rank = rank + c->size;
   MPI_Group here, world;
@@ -36,7 +36,7 @@ static int find_world_ranks(const gb_comm *c, gb_identity *all) {
   return rc;
 }
 
-/* Every rank tells rank 0 who it is; *all is to be freed there. */
+/* Every rank tells rank 0 who it is. *all is to be freed; it is NULL on the other ranks. */
 static int gather_identities(const gb_comm *c, gb_identity **all) {
   gb_identity mine;
   int length;
@@ -49,7 +49,7 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   return MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user);
 }
 
-/* Rank 0's inputs (`from` is only read there), decoded on every rank. */
+/* Sends the inputs of rank 0, the only one that reads `from`, and decodes them on every rank. */
 static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   char *bytes = NULL;
   size_t length = 0;
@@ -62,7 +62,7 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   return rc != MPI_SUCCESS ? rc : to->code;
 }
 
-/* Rank 0: it is told, and left to MPI where it may be. */
+/* Rank 0: prints why the inputs cannot be used. For the preloaded library calls are passed on to MPI then. */
 static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
   gb_comm_complain(c, why);
   in->rank_count = 0; /* nobody was placed */
@@ -75,7 +75,7 @@ static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
   }
 }
 
-/* Rank 0, once every rank has its host. */
+/* Rank 0: adds GBCAST_PLAN, when every rank has its host. */
 static void add_plans(const gb_comm *c, gb_inputs *in) {
   gbcast_error err = {{0}};
   if (in->code != MPI_SUCCESS || in->left != GB_LEFT_NOTHING)
@@ -85,7 +85,7 @@ static void add_plans(const gb_comm *c, gb_inputs *in) {
     refuse(c, err.message, in);
 }
 
-/* Rank 0, once it knows who all are. An error class. */
+/* Rank 0: reads settings, hosts file and live values for these ranks. An error class. */
 static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_error *err) {
   if (c->overrides.code != MPI_SUCCESS) {
     (void)gb_fail(err, GBCAST_EUSAGE, "the MPI_Info given to gbcast_setup() cannot be read");
@@ -99,7 +99,7 @@ static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_er
   return gb_class_of_status(gb_read_inputs(&c->overrides, all, c->size, in, err));
 }
 
-/* Rank 0. */
+/* Rank 0: the same, with errors printed. */
 static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
   gbcast_error err = {"out of memory"};
   in->code = find_world_ranks(c, all);
@@ -110,8 +110,8 @@ static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
     refuse(c, err.message, in);
 }
 
-/* The round in which ranks find their shared-memory nodes. Rank 0 builds a platform of them, or looks whether
- * those that were placed on one host are on one node. */
+/* The second round: ranks find their shared-memory nodes. Rank 0 makes a platform of them, or checks that the
+ * ranks that were placed on one host are on one node. */
 static int find_nodes(gb_comm *c, const gb_identity *all, gb_inputs *in) {
   gbcast_error err = {{0}};
   int *leader = NULL, rc = gb_nodes_gather(c, &leader);

@@ -24,9 +24,9 @@ const char *gb_left_why(enum gb_left left) {
   case GB_LEFT_REFUSED:
     return "the settings or the hosts file cannot be used";
   case GB_LEFT_WORLDS:
-    return "some ranks are from another MPI_COMM_WORLD than rank 0, and cannot be placed";
+    return "some ranks are from another MPI_COMM_WORLD than rank 0 and cannot be placed on hosts";
   case GB_LEFT_FULL:
-    return "a process has planned schedules on as many communicators as it may";
+    return "plans run on 64 communicators of a process already, the most there may be";
   default:
     return "planned";
   }

@@ -31,7 +31,7 @@ static void tell(const char *runs_with) {
     fprintf(
         stderr,
         "gbcast: this libgbcast was built for %s, but the program runs with %s; the calls are passed on to "
-        "MPI. Use one that was built for the program's MPI library\n",
+        "MPI. Use a libgbcast that was built for it\n",
         built_for, runs_with);
 }
 

@@ -1,4 +1,4 @@
-/* Shared-memory nodes: without a hosts file they are the hosts of one cluster. */
+/* Shared-memory nodes. */
 #include "mpi/nodes.h"
 #include "mpi/error.h"
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether the nodes can go by their processor names: plain, and no two the same. */
+/* Whether processor names can be the nodes' names: they are plain, and no two are the same. */
 static bool names_serve(const gb_identity *all, const uint32_t *first_rank, uint32_t nodes) {
   const char **name = malloc(sizeof *name * (nodes + (size_t)1));
   bool ok = name != NULL;
@@ -68,7 +68,7 @@ static int write_platform(const gb_identity *all, const uint32_t *first_rank, co
   return fclose(out) != 0 || failed ? MPI_ERR_NO_MEM : MPI_SUCCESS;
 }
 
-/* Nodes are numbered in the order of their lowest ranks. */
+/* Numbers the nodes in the order of their lowest ranks. */
 int gb_nodes_describe(const gb_identity *all, const int *leader, int ranks_in_all, gb_inputs *in,
                       gbcast_error *err) {
   uint32_t size = (uint32_t)ranks_in_all, nodes = 0;
@@ -81,7 +81,7 @@ int gb_nodes_describe(const gb_identity *all, const int *leader, int ranks_in_al
       first_rank[nodes] = r;
       in->rank_host[r] = nodes++;
     } else {
-      in->rank_host[r] = in->rank_host[leader[r]]; /* its leader comes before it */
+      in->rank_host[r] = in->rank_host[leader[r]]; /* known already: the leader is lower */
     }
     ranks[in->rank_host[r]]++;
   }

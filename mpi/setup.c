@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ranks of each host, in the order of their numbers. */
+/* Lists the ranks of each host in ascending order. */
 static int index_ranks(gb_comm *c) {
   uint32_t hosts = c->platform->host_count, size = (uint32_t)c->size;
   c->rank_k = malloc(sizeof(uint32_t) * size);
@@ -33,7 +33,7 @@ static int index_ranks(gb_comm *c) {
   return MPI_SUCCESS;
 }
 
-/* Which ranks share memory with this one; c->near stays NULL where that is not known. */
+/* Finds the ranks that share memory with this one. c->near stays NULL if that is not known. */
 static int find_near(gb_comm *c) {
   const gb_preload *preload = c->overrides.preload;
   MPI_Group all;
@@ -87,7 +87,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   return rc == MPI_SUCCESS ? find_near(c) : rc;
 }
 
-/* Nothing else is known. */
+/* A communicator of which nothing else is known. */
 static void empty(gb_comm *c, MPI_Comm comm, gb_preload *preload, uint32_t number) {
   *c =
       (gb_comm){.user = comm, .dup = MPI_COMM_NULL, .offer = MPI_REQUEST_NULL, .sequence = 1, .turn = number};
@@ -111,7 +111,7 @@ int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **
   return rc;
 }
 
-/* Once in a job; the preloaded library has done so in MPI_Init(). */
+/* Prints unknown GBCAST_ variables once in a job. The preloaded library does so in MPI_Init(). */
 static void tell_unknown(const gb_comm *c) {
   const gb_preload *preload = c->overrides.preload;
   int world_rank = -1;

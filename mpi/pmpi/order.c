@@ -24,11 +24,11 @@ static void __attribute__((destructor)) tell_order(void) {
   if (other != NULL)
     fprintf(
         stderr,
-        "gbcast: no call has come to libgbcast-pmpi.so, as %s comes before it: put libgbcast-pmpi.so first "
-        "in LD_PRELOAD\n",
+        "gbcast: libgbcast-pmpi.so got no calls, because %s comes before it: put libgbcast-pmpi.so first in "
+        "LD_PRELOAD\n",
         other);
   else
     fprintf(stderr,
-            "gbcast: no call has come to libgbcast-pmpi.so, as the program takes MPI's functions from where "
-            "dlopen() put them: see gbcast(7)\n");
+            "gbcast: libgbcast-pmpi.so got no calls, because the program takes MPI's functions from a "
+            "dlopen() handle: see gbcast(7)\n");
 }

@@ -8,7 +8,8 @@
 
 enum { NAMED = 8 }; /* names in a list at most; the rest are counted */
 
-static const char hint[] = "is libgbcast-pmpi.so there, preloaded, without GBCAST_DISABLE?";
+static const char hint[] = "check that libgbcast-pmpi.so exists there, that LD_PRELOAD is handed on, and "
+                           "that GBCAST_DISABLE is not set";
 
 bool gb_roll_open(int size, gb_roll *roll) {
   gbcast_error err;
@@ -97,7 +98,7 @@ void gb_roll_tell(const gb_roll *roll, double seconds) {
   }
   print_rest(stderr, printed);
   print_hosts(roll, stderr);
-  fprintf(stderr, ": %s All calls are passed on to MPI\n", hint);
+  fprintf(stderr, ": %s. All calls are passed on to MPI\n", hint);
 }
 
 void gb_roll_tell_first(int rank, double seconds) {
@@ -110,6 +111,7 @@ void gb_roll_tell_first(int rank, double seconds) {
       return;
   }
   (void)PMPI_Get_processor_name(name, &length);
-  fprintf(stderr, "gbcast: %s has had no answer from rank 0 for %.0f s: %s All calls are passed on to MPI\n",
-          name, seconds, hint);
+  fprintf(stderr,
+          "gbcast: rank %d on %s: rank 0 has not answered for %.0f s: %s. All calls are passed on to MPI\n",
+          rank, name, seconds, hint);
 }
