@@ -187,13 +187,8 @@ static int heard_hello(gb_run *run, const gb_header *h) {
  * they get them, whatever the buffer holds. */
 static int end_flow(gb_run *run, uint32_t tree) {
   gb_flow *f = &run->flow[tree];
-  int rc = MPI_SUCCESS;
   f->prefix = f->receiving = f->length;
-  for (unsigned i = 0; rc == MPI_SUCCESS && i < run->used; i++)
-    if (run->slot[i].kind == GB_SLOT_RECEIVE && run->slot[i].flow == tree &&
-        run->request[i] != MPI_REQUEST_NULL)
-      rc = MPI_Cancel(&run->request[i]);
-  return rc;
+  return gb_requests_take_back(run, &tree);
 }
 
 /* `source` starts no more streams in this call. */

@@ -89,7 +89,10 @@ static void count(gb_run *run, const gb_slot *slot, int by) {
 }
 
 void gb_requests_add(gb_run *run, const gb_slot *slot) {
-  run->slot[run->used++] = *slot;
+  run->slot[run->used] = *slot;
+  if (gb_slot_is_receive(slot))
+    run->slot[run->used].stamp = run->stamp++;
+  run->used++;
   count(run, slot, 1);
 }
 
@@ -125,7 +128,32 @@ void gb_requests_compact(gb_run *run) {
   }
 }
 
+/* The last receive that was posted before number `before`, of one flow or of all; or run->used. */
+static unsigned last_receive(const gb_run *run, const uint32_t *flow, uint64_t before) {
+  unsigned last = run->used;
+  for (unsigned i = 0; i < run->used; i++) {
+    const gb_slot *slot = &run->slot[i];
+    const bool counts =
+        flow != NULL ? slot->kind == GB_SLOT_RECEIVE && slot->flow == *flow : gb_slot_is_receive(slot);
+    if (counts && run->request[i] != MPI_REQUEST_NULL && slot->stamp < before &&
+        (last == run->used || slot->stamp > run->slot[last].stamp))
+      last = i;
+  }
+  return last;
+}
+
+int gb_requests_take_back(gb_run *run, const uint32_t *flow) {
+  int rc = MPI_SUCCESS;
+  unsigned at = last_receive(run, flow, UINT64_MAX);
+  while (rc == MPI_SUCCESS && at < run->used) {
+    rc = MPI_Cancel(&run->request[at]);
+    at = last_receive(run, flow, run->slot[at].stamp);
+  }
+  return rc;
+}
+
 void gb_requests_give_up(gb_run *run) {
+  (void)gb_requests_take_back(run, NULL); /* they may be into the caller's buffer */
   for (unsigned i = 0; i < run->used; i++) {
     int done = 0;
     if (run->slot[i].kind == GB_SLOT_LISTEN) { /* it outlives the call */
@@ -135,11 +163,8 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->request[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
-    /* a receive may be into the caller's buffer: it is cancelled or completed before the call returns */
-    if (gb_slot_is_receive(&run->slot[i])) {
-      (void)MPI_Cancel(&run->request[i]);
+    if (gb_slot_is_receive(&run->slot[i])) /* what is on its way comes */
       (void)MPI_Wait(&run->request[i], MPI_STATUS_IGNORE);
-    }
     gb_orphan_keep(&run->c->orphan, &run->request[i], run->slot[i].copy);
     run->slot[i].copy = NULL;
   }

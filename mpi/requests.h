@@ -22,6 +22,12 @@ int gb_requests_send(gb_run *run, enum gb_slot_kind kind, int to, int tag, const
 /* Takes those that have completed (their request is MPI_REQUEST_NULL) out of the arrays. */
 void gb_requests_compact(gb_run *run);
 
+/* Cancels receives, of one tree of a broadcast or scatter (*flow) or of all (NULL), the last one posted
+ * first: a message that comes meanwhile is then the one that was due, and not too long for a later receive,
+ * which MPICH would not forgive a program whose MPI_COMM_WORLD has the usual error handler. An MPI error
+ * code. */
+int gb_requests_take_back(gb_run *run, const uint32_t *flow);
+
 /* After a failure: frees what is still being sent. Nobody waits for it. */
 void gb_requests_give_up(gb_run *run);
 

@@ -32,9 +32,9 @@ typedef struct gb_slot { /* one outstanding request */
   unsigned ear; /* LISTEN */
   uint32_t flow, child;
   size_t offset, length; /* DRAIN: of a message, and what is left to post */
-  uint64_t stamp;
-  double start; /* GB_SLOT_SEND: MPI_Wtime() when it was posted, where `told` */
-  void *copy;   /* owned by the request */
+  uint64_t stamp;        /* in the order of posting, of receives and of GB_SLOT_SEND */
+  double start;          /* GB_SLOT_SEND: MPI_Wtime() when it was posted, where `told` */
+  void *copy;            /* owned by the request */
 } gb_slot;
 
 enum { GB_RUN_INLINE = 48 };
