@@ -61,12 +61,19 @@ static int run_alltoall(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
              : exchange_packed(c, role, s, r, bytes, !send_whole, !receive_whole);
 }
 
-static int move(gb_comm *c, gb_role *role, bool native, const gb_send *s, const gb_receive *r, size_t bytes) {
-  return native ? own_alltoall(s, r, c->user) : run_alltoall(c, role, s, r, bytes);
+/* raised: NULL, or MPI's own all-to-all is run, and this becomes true when it has called the error handler.
+ */
+static int move(gb_comm *c, gb_role *role, bool *raised, const gb_send *s, const gb_receive *r,
+                size_t bytes) {
+  if (raised == NULL)
+    return run_alltoall(c, role, s, r, bytes);
+  int rc = own_alltoall(s, r, c->user);
+  *raised = *raised || rc != MPI_SUCCESS;
+  return rc;
 }
 
 /* GBCAST_CHECK: the checksum of each block goes the same way, behind the data. */
-static int move_checked(gb_comm *c, gb_role *role, bool native, const gb_send *s, const gb_receive *r,
+static int move_checked(gb_comm *c, gb_role *role, bool *raised, const gb_send *s, const gb_receive *r,
                         size_t bytes) {
   const gb_send from = s->buf == MPI_IN_PLACE ? (gb_send){r->buf, r->count, r->type} : *s;
   uint64_t *sum = malloc(3 * sizeof *sum * (size_t)c->size);
@@ -75,10 +82,10 @@ static int move_checked(gb_comm *c, gb_role *role, bool native, const gb_send *s
   uint64_t *sent = sum + c->size, *found = sent + c->size;
   int rc = gb_verify_sums(c, from.buf, from.count, from.type, bytes, c->size, sum);
   if (rc == MPI_SUCCESS) {
-    rc = move(c, role, native, s, r, bytes);
-    int told = native
-                   ? PMPI_Alltoall(sum, (int)sizeof *sum, MPI_BYTE, sent, (int)sizeof *sum, MPI_BYTE, c->user)
-                   : exchange(c, role, sum, sent, sizeof *sum);
+    rc = move(c, role, raised, s, r, bytes);
+    const gb_send sums = {sum, (MPI_Count)sizeof *sum, MPI_BYTE};
+    const gb_receive theirs = {sent, (MPI_Count)sizeof *sent, MPI_BYTE};
+    int told = move(c, role, raised, &sums, &theirs, sizeof *sum);
     rc = rc == MPI_SUCCESS ? told : rc;
   }
   if (rc == MPI_SUCCESS)
@@ -93,8 +100,11 @@ static int move_checked(gb_comm *c, gb_role *role, bool native, const gb_send *s
 
 /* By MPI's own all-to-all, which calls the error handler itself. */
 static int native(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes) {
-  return role != NULL && c->check && bytes > 0 ? gb_raise(c->user, move_checked(c, role, true, s, r, bytes))
-                                               : own_alltoall(s, r, c->user);
+  bool raised = false;
+  if (role == NULL || !c->check || bytes == 0)
+    return own_alltoall(s, r, c->user);
+  const int rc = move_checked(c, role, &raised, s, r, bytes);
+  return raised ? rc : gb_raise(c->user, rc);
 }
 
 /* By the plan. */
@@ -104,7 +114,7 @@ static int planned(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive
   const uint64_t end = c->sequence + 1 + checked;
   int rc = MPI_ERR_TRUNCATE;
   if (send_bytes == bytes)
-    rc = (checked ? move_checked : move)(c, role, false, s, r, bytes);
+    rc = (checked ? move_checked : move)(c, role, NULL, s, r, bytes);
   return gb_engine_settle(c, end, rc);
 }
 

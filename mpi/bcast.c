@@ -64,14 +64,16 @@ static int run_packed(gb_comm *c, gb_role *role, void *buf, MPI_Count count, MPI
   return rc;
 }
 
-/* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. */
-static int verify(gb_comm *c, gb_role *role, bool native, const gb_receive *data, size_t bytes, int rc) {
+/* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. raised: NULL, or MPI's own
+ * broadcast is run, and this says whether it has called the error handler. */
+static int verify(gb_comm *c, gb_role *role, bool *raised, const gb_receive *data, size_t bytes, int rc) {
   const int root = role->root;
   const bool is_root = c->rank == root;
   uint64_t sent = 0, found = 0;
   int told = is_root ? gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &sent) : MPI_SUCCESS;
-  if (native) {
+  if (raised != NULL) {
     int own = PMPI_Bcast(&sent, (int)sizeof sent, MPI_BYTE, root, c->user);
+    *raised = own != MPI_SUCCESS;
     told = told == MPI_SUCCESS ? own : told;
   } else if (told == MPI_SUCCESS) {
     told = run_bcast(c, role, (char *)&sent, sizeof sent);
@@ -85,9 +87,10 @@ static int verify(gb_comm *c, gb_role *role, bool native, const gb_receive *data
 /* By MPI's own broadcast, which calls the error handler itself. */
 static int native(gb_comm *c, gb_role *role, const gb_receive *data, size_t bytes, int root) {
   int rc = own_bcast(data->buf, data->count, data->type, root, c->user);
-  return rc == MPI_SUCCESS && role != NULL && c->check && bytes > 0
-             ? gb_raise(c->user, verify(c, role, true, data, bytes, rc))
-             : rc;
+  bool raised = rc != MPI_SUCCESS;
+  if (rc == MPI_SUCCESS && role != NULL && c->check && bytes > 0)
+    rc = verify(c, role, &raised, data, bytes, rc);
+  return raised ? rc : gb_raise(c->user, rc);
 }
 
 /* By the plan. */
@@ -102,7 +105,7 @@ static int planned(gb_comm *c, gb_role *role, const gb_receive *data, size_t byt
     rc = contiguous ? run_bcast(c, role, data->buf, bytes)
                     : run_packed(c, role, data->buf, data->count, data->type, bytes);
   if (checked)
-    rc = verify(c, role, false, data, bytes, rc);
+    rc = verify(c, role, NULL, data, bytes, rc);
   return gb_engine_settle(c, end, rc);
 }
 

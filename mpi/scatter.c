@@ -105,9 +105,10 @@ static int run_scatter(gb_comm *c, gb_role *role, const gb_send *s, const gb_rec
 }
 
 /* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. Each block's checksum is scattered
- * as the blocks were. */
-static int verify(gb_comm *c, gb_role *role, bool native, const gb_send *s, const gb_receive *r, size_t block,
-                  int rc) {
+ * as the blocks were. raised: NULL, or MPI's own scatter is run, and this says whether it has called the
+ * error handler. */
+static int verify(gb_comm *c, gb_role *role, bool *raised, const gb_send *s, const gb_receive *r,
+                  size_t block, int rc) {
   const bool is_root = c->rank == role->root;
   uint64_t mine = 0, found = 0, *sent = is_root ? malloc(sizeof *sent * (size_t)c->size) : NULL;
   int told = is_root && sent == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
@@ -115,9 +116,12 @@ static int verify(gb_comm *c, gb_role *role, bool native, const gb_send *s, cons
     told = gb_verify_sums(c, s->buf, s->count, s->type, block, c->size, sent);
   const gb_send sums = {sent, (MPI_Count)sizeof mine, MPI_BYTE};
   const gb_receive own = {&mine, (MPI_Count)sizeof mine, MPI_BYTE};
-  if (told == MPI_SUCCESS)
-    told = native ? own_scatter(&sums, &own, role->root, c->user)
-                  : run_scatter(c, role, &sums, &own, sizeof mine, sizeof mine);
+  if (told == MPI_SUCCESS && raised != NULL) {
+    told = own_scatter(&sums, &own, role->root, c->user);
+    *raised = told != MPI_SUCCESS;
+  } else if (told == MPI_SUCCESS) {
+    told = run_scatter(c, role, &sums, &own, sizeof mine, sizeof mine);
+  }
   free(sent);
   rc = rc == MPI_SUCCESS ? told : rc;
   if (rc != MPI_SUCCESS || r->buf == MPI_IN_PLACE)
@@ -129,9 +133,10 @@ static int verify(gb_comm *c, gb_role *role, bool native, const gb_send *s, cons
 /* By MPI's own scatter, which calls the error handler itself. */
 static int native(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t block, int root) {
   int rc = own_scatter(s, r, root, c->user);
-  return rc == MPI_SUCCESS && role != NULL && c->check && block > 0
-             ? gb_raise(c->user, verify(c, role, true, s, r, block, rc))
-             : rc;
+  bool raised = rc != MPI_SUCCESS;
+  if (rc == MPI_SUCCESS && role != NULL && c->check && block > 0)
+    rc = verify(c, role, &raised, s, r, block, rc);
+  return raised ? rc : gb_raise(c->user, rc);
 }
 
 /* By the plan. */
@@ -141,7 +146,7 @@ static int planned(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive
   const uint64_t end = c->sequence + 1 + checked;
   int rc = run_scatter(c, role, s, r, block, receive_bytes);
   if (checked)
-    rc = verify(c, role, false, s, r, block, rc);
+    rc = verify(c, role, NULL, s, r, block, rc);
   return gb_engine_settle(c, end, rc);
 }
 
