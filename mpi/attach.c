@@ -80,7 +80,7 @@ static int make_registry(int keyval) {
   if (list == NULL)
     return MPI_ERR_NO_MEM;
   atomic_flag_clear(&list->busy);
-  int rc = MPI_Comm_dup(MPI_COMM_SELF, &list->local);
+  int rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &list->local); /* copies no attribute of the program's */
   if (rc != MPI_SUCCESS) {
     free(list);
     return rc;

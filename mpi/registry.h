@@ -12,7 +12,7 @@ typedef struct gb_registry {
   gb_comm *self, *world; /* also in the list */
   unsigned duplicates;   /* that the listed communicators have */
   atomic_bool told;      /* unknown GBCAST_ variables have been printed */
-  MPI_Comm local;        /* a duplicate of MPI_COMM_SELF that returns errors */
+  MPI_Comm local;        /* of this process alone; returns errors */
 } gb_registry;
 
 /* The most duplicates that a process may have. MPICH has 2,048 communicators for a process, so these leave
