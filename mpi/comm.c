@@ -118,7 +118,6 @@ int gb_comm_enter(gb_comm *c) {
     c->left = GB_LEFT_REFUSED;
   }
   c->set_up = true;
-  gb_registry_sort(c);
   return MPI_SUCCESS;
 }
 

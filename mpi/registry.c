@@ -47,9 +47,14 @@ void gb_registry_add(gb_registry *list, gb_comm *c) {
   unlock(list);
 }
 
-void gb_registry_sort(gb_comm *c) {
+void gb_registry_take_out(gb_comm *c) {
   lock(c->registry);
   take_out(c->registry, c);
+  unlock(c->registry);
+}
+
+void gb_registry_put_back(gb_comm *c) {
+  lock(c->registry);
   insert(c->registry, c);
   unlock(c->registry);
 }

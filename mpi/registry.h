@@ -29,8 +29,10 @@ uint32_t gb_registry_number(gb_registry *list);
 void gb_registry_add(gb_registry *list, gb_comm *c);
 void gb_registry_remove(gb_comm *c);
 
-/* Moves it to its place after c->turn has changed. */
-void gb_registry_sort(gb_comm *c);
+/* Take it out of the list, and put it in again where its turn says. What is between them may change anything
+ * of it. */
+void gb_registry_take_out(gb_comm *c);
+void gb_registry_put_back(gb_comm *c);
 
 /* Counts one more duplicate; false: there are GB_DUPLICATES_MOST. */
 bool gb_registry_reserve(gb_registry *list);

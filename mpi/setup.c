@@ -57,7 +57,9 @@ static int find_near(gb_comm *c) {
 static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->left = in->left;
   c->refused = in->left == GB_LEFT_REFUSED ? ~0u : 0;
+  gb_registry_take_out(c);
   c->turn = in->turn;
+  gb_registry_put_back(c);
   c->verbose = in->verbose;
   c->check = in->check;
   c->segment = in->segment;
@@ -154,14 +156,16 @@ static void release(gb_comm *c) {
 }
 
 void gb_setup_reset(gb_comm *c) {
-  gb_comm old = *c;
+  gb_registry *list = c->registry;
+  gb_preload *preload = c->overrides.preload;
+  const int rank = c->rank, size = c->size;
+  gb_registry_take_out(c);
   release(c);
-  empty(c, old.user, old.overrides.preload, (uint32_t)old.turn);
-  c->registry = old.registry;
-  c->previous = old.previous;
-  c->next = old.next;
-  c->rank = old.rank;
-  c->size = old.size;
+  empty(c, c->user, preload, (uint32_t)c->turn);
+  c->registry = list;
+  c->rank = rank;
+  c->size = size;
+  gb_registry_put_back(c);
 }
 
 void gb_setup_free(gb_comm *c) {
