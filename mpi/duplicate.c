@@ -32,16 +32,18 @@ static int group_inside(MPI_Comm parent, MPI_Comm comm, int size, MPI_Group *out
   return rc;
 }
 
+/* From the program's own communicator by a split, which copies no attributes of the program's: Open MPI 4.1
+ * does so in MPI_Comm_create_group(). */
 static int make(gb_comm *c) {
   const gb_preload *preload = c->overrides.preload;
-  const bool apart = preload != NULL && preload->parent != MPI_COMM_NULL;
-  const MPI_Comm parent = apart ? preload->parent : c->user;
   MPI_Group group;
-  int rc = group_inside(parent, c->user, c->size, &group);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  rc = MPI_Comm_create_group(parent, group, tag_of(c), &c->dup);
-  (void)MPI_Group_free(&group);
+  int rc;
+  if (preload == NULL || preload->parent == MPI_COMM_NULL) {
+    rc = MPI_Comm_split(c->user, 0, c->rank, &c->dup);
+  } else if ((rc = group_inside(preload->parent, c->user, c->size, &group)) == MPI_SUCCESS) {
+    rc = MPI_Comm_create_group(preload->parent, group, tag_of(c), &c->dup);
+    (void)MPI_Group_free(&group);
+  }
   return rc == MPI_SUCCESS ? MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN) : rc;
 }
 
@@ -59,7 +61,7 @@ bool gb_duplicate_make(gb_comm *c) {
   c->dup = MPI_COMM_NULL; /* MPICH may have set it */
   c->left = GB_LEFT_FULL;
   if (c->rank == 0 && rc != MPI_SUCCESS)
-    gb_comm_complain(c, "MPI_Comm_create_group() failed; MPI may have no communicator left");
+    gb_comm_complain(c, "MPI has made no duplicate and may have no communicator left");
   else if (c->rank == 0 && c->verbose > 0)
     gb_comm_tell_left(c);
   return false;
