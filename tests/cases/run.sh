@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # The programs of cases.c, as they are, with libgbcast-pmpi preloaded, and built with gbcast's calls.
 #
-#   tests/cases/run.sh MPIEXEC LIBRARY SOURCE-FOLDER FOLDER [FIRST...]    FOLDER: of the built programs; FIRST: to be
-#                                                                         preloaded before the library
+#   tests/cases/run.sh MPIEXEC LIBRARY SOURCE-FOLDER FOLDER PLANNER [FIRST...]    FOLDER: of the built programs;
+#                                           PLANNER: gbcast-plan; FIRST: to be preloaded before the library
 set -euo pipefail
 
 mpiexec=$1
 library=$2
 source=$3
 built=$4
-first=("${@:5}")
+planner=$5
+first=("${@:6}")
 # shellcheck source=tests/command.sh
 . "$source/tests/command.sh"
 before=$(IFS=: && echo "${first[*]:+${first[*]}:}")
@@ -54,6 +55,17 @@ done
 
 expect 0 'another folder' run 4 env LD_PRELOAD="$preload" "$built/cases" elsewhere
 says 'another folder' '^gbcast: 4 calls accelerated, 0 passed on'
+
+# Plans and live values are found there, too.
+for root in a1 b1; do
+  "$planner" --format=json --size=240000 --root="$root" --inter=flat --intra=chain hosts.txt >"$root.json"
+done
+echo 'a b 7 20' >live.txt # ms, Mbit/s
+expect 0 'files and another folder' run 4 env LD_PRELOAD="$preload" GBCAST_PLAN="a1.json:$work/b1.json" \
+  GBCAST_LIVE=file:live.txt GBCAST_VERBOSE=2 "$built/cases" elsewhere
+says 'files and another folder' "^gbcast: broadcast of .* from rank 0 .*: as in $work/a1.json, "
+says 'files and another folder' "^gbcast: broadcast of .* from rank 2 .*: as in $work/b1.json, "
+says 'files and another folder' '^a -> b +7 ms, .*20 Mbit/s, '
 
 both 4 'MPI_Finalize' at-end
 says 'MPI_Finalize' '^gbcast: 4 calls accelerated, 8 passed on'
