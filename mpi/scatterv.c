@@ -194,12 +194,12 @@ static int native(const gb_comm *c, const gb_role *role, const gb_send_each *s, 
   int rc = gb_own_scatterv(s, r, root, c->user, c->size);
   if (role == NULL || !c->check || rc != MPI_SUCCESS)
     return rc;
-  if (c->rank == root)
-    rc = measure(c, s, &m);
-  int told =
-      PMPI_Scatter(m.sum, (int)sizeof sent, MPI_BYTE, &sent, (int)sizeof sent, MPI_BYTE, root, c->user);
+  if (c->rank == root && (rc = measure(c, s, &m)) != MPI_SUCCESS) {
+    release(&m);
+    return gb_raise(c->user, rc);
+  }
+  rc = PMPI_Scatter(m.sum, (int)sizeof sent, MPI_BYTE, &sent, (int)sizeof sent, MPI_BYTE, root, c->user);
   release(&m);
-  rc = rc == MPI_SUCCESS ? told : rc;
   return rc == MPI_SUCCESS && c->rank != root ? gb_raise(c->user, verify(c, r, receive_bytes, root, sent))
                                               : rc;
 }
