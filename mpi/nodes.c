@@ -16,12 +16,20 @@ int gb_nodes_group(MPI_Comm comm, MPI_Group *group) {
   return rc;
 }
 
+/* Of all of them: not every MPI orders a node's ranks by the key (SimGrid). */
 int gb_nodes_first(MPI_Group group, MPI_Comm comm, int *leader) {
   MPI_Group all;
-  int rc = MPI_Comm_group(comm, &all);
+  int size, rc = MPI_Group_size(group, &size);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_group(comm, &all);
   if (rc != MPI_SUCCESS)
     return rc;
-  rc = MPI_Group_translate_ranks(group, 1, &(int){0}, all, leader);
+  for (int r = 0; rc == MPI_SUCCESS && r < size; r++) {
+    int other = MPI_UNDEFINED;
+    rc = MPI_Group_translate_ranks(group, 1, &r, all, &other);
+    if (r == 0 || (other >= 0 && other < *leader))
+      *leader = other;
+  }
   (void)MPI_Group_free(&all);
   return rc;
 }
