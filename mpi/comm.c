@@ -3,6 +3,7 @@
 #include "mpi/attach.h"
 #include "mpi/duplicate.h"
 #include "mpi/error.h"
+#include "mpi/group_ranks.h"
 #include "mpi/library.h"
 #include "mpi/setup.h"
 #include <limits.h>
@@ -10,42 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int gb_comm_prepare(void) {
-  gb_registry *list;
-  return gb_attach_registry(&list);
-}
-
-/* Whether all ranks of `comm` are in this one's MPI_COMM_WORLD. */
-static int are_of_one_world(MPI_Comm comm, bool *one) {
-  MPI_Group here, world, both;
-  int size = 0, common = 0, rc = MPI_Comm_group(comm, &here);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if ((rc = MPI_Comm_group(MPI_COMM_WORLD, &world)) == MPI_SUCCESS) {
-    if ((rc = MPI_Group_intersection(here, world, &both)) == MPI_SUCCESS) {
-      (void)MPI_Group_size(here, &size);
-      (void)MPI_Group_size(both, &common);
-      (void)MPI_Group_free(&both);
-    }
-    (void)MPI_Group_free(&world);
-  }
-  (void)MPI_Group_free(&here);
-  *one = common == size;
-  return rc;
-}
-
 /* The preloaded library may be active in one MPI_COMM_WORLD and not in another. So it passes calls on to MPI
  * on a communicator with ranks of several, which each rank sees by itself. */
 static int look_at_worlds(gb_comm *c) {
-  bool one = true;
-  int rc = c->overrides.preload != NULL ? are_of_one_world(c->user, &one) : MPI_SUCCESS;
-  if (rc != MPI_SUCCESS || one)
-    return rc;
-  c->left = GB_LEFT_WORLDS;
-  c->set_up = true;
-  if (c->rank == 0)
+  int *in_world = NULL, rc = MPI_SUCCESS;
+  if (c->overrides.preload != NULL)
+    rc = gb_comm_ranks(c->user, c->size, MPI_COMM_WORLD, &in_world);
+  for (int r = 0; in_world != NULL && r < c->size; r++)
+    if (in_world[r] == MPI_UNDEFINED)
+      c->left = GB_LEFT_WORLDS;
+  free(in_world);
+  c->set_up = c->left != GB_LEFT_NOTHING;
+  if (c->set_up && c->rank == 0)
     gb_comm_tell_left(c);
-  return MPI_SUCCESS;
+  return rc;
 }
 
 /* Makes the gb_comm of `comm`. */

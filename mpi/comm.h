@@ -92,10 +92,6 @@ int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides);
 /* Collective the first time: as gb_comm_find() and gb_comm_enter(), but also for one rank. */
 int gb_comm_any(MPI_Comm comm, gb_comm **out);
 
-/* Makes what all communicators of the process share, before the program can use up MPI's communicators. An
- * MPI error code. */
-int gb_comm_prepare(void);
-
 /* Rank 0: prints why something cannot be done, or why calls are passed on to MPI. */
 void gb_comm_complain(const gb_comm *c, const char *why);
 void gb_comm_tell_left(const gb_comm *c);

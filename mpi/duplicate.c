@@ -5,6 +5,7 @@
  * its own duplicate of MPI_COMM_WORLD, which returns errors: when MPI has no communicator left, the error
  * handler of the program's communicator must not end a program that does not know of gbcast. */
 #include "mpi/duplicate.h"
+#include "mpi/group_ranks.h"
 #include "mpi/registry.h"
 #include <stdlib.h>
 
@@ -16,19 +17,13 @@ static int tag_of(const gb_comm *c) {
 /* The ranks of `comm` as a group that is derived from the parent's. MPICH 4.0 crashes when the group is
  * derived from another communicator. */
 static int group_inside(MPI_Comm parent, MPI_Comm comm, int size, MPI_Group *out) {
-  MPI_Group theirs, all;
-  int *rank = malloc(2 * sizeof *rank * (size_t)size), *parent_rank = rank + size;
-  int rc = rank == NULL ? MPI_ERR_NO_MEM : MPI_Comm_group(comm, &theirs);
+  MPI_Group all;
+  int *at, rc = gb_comm_ranks(comm, size, parent, &at);
   if (rc == MPI_SUCCESS && (rc = MPI_Comm_group(parent, &all)) == MPI_SUCCESS) {
-    for (int r = 0; r < size; r++)
-      rank[r] = r;
-    rc = MPI_Group_translate_ranks(theirs, size, rank, all, parent_rank);
-    if (rc == MPI_SUCCESS)
-      rc = MPI_Group_incl(all, size, parent_rank, out);
+    rc = MPI_Group_incl(all, size, at, out);
     (void)MPI_Group_free(&all);
-    (void)MPI_Group_free(&theirs);
   }
-  free(rank);
+  free(at);
   return rc;
 }
 

@@ -9,6 +9,7 @@
  * (nodes.h). */
 #include "mpi/fetch.h"
 #include "mpi/error.h"
+#include "mpi/group_ranks.h"
 #include "mpi/nodes.h"
 #include "mpi/plans.h"
 #include "mpi/read_inputs.h"
@@ -18,21 +19,10 @@
 
 /* Finds for each rank of the communicator its rank in this one's MPI_COMM_WORLD. */
 static int find_world_ranks(const gb_comm *c, gb_identity *all) {
-  int *rank = malloc(2 * sizeof *rank * (size_t)c->size), *world_rank = rank + c->size;
-  MPI_Group here, world;
-  if (rank == NULL)
-    return MPI_ERR_NO_MEM;
-  int rc = MPI_Comm_group(c->user, &here);
-  if (rc == MPI_SUCCESS && (rc = MPI_Comm_group(MPI_COMM_WORLD, &world)) == MPI_SUCCESS) {
-    for (int r = 0; r < c->size; r++)
-      rank[r] = r;
-    rc = MPI_Group_translate_ranks(here, c->size, rank, world, world_rank);
-    (void)MPI_Group_free(&world);
-    for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
-      all[r].world_rank = world_rank[r];
-    (void)MPI_Group_free(&here);
-  }
-  free(rank);
+  int *world_rank, rc = gb_comm_ranks(c->user, c->size, MPI_COMM_WORLD, &world_rank);
+  for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
+    all[r].world_rank = world_rank[r];
+  free(world_rank);
   return rc;
 }
 

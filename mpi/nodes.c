@@ -1,6 +1,7 @@
 /* Shared-memory nodes. */
 #include "mpi/nodes.h"
 #include "mpi/error.h"
+#include "mpi/group_ranks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,21 +17,15 @@ int gb_nodes_group(MPI_Comm comm, MPI_Group *group) {
   return rc;
 }
 
-/* Of all of them: not every MPI orders a node's ranks by the key (SimGrid). */
+/* Not every MPI orders a node's ranks by the key (SimGrid). */
 int gb_nodes_first(MPI_Group group, MPI_Comm comm, int *leader) {
-  MPI_Group all;
-  int size, rc = MPI_Group_size(group, &size);
+  int size, *at = NULL, first = 0, rc = MPI_Comm_size(comm, &size);
   if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_group(comm, &all);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  for (int r = 0; rc == MPI_SUCCESS && r < size; r++) {
-    int other = MPI_UNDEFINED;
-    rc = MPI_Group_translate_ranks(group, 1, &r, all, &other);
-    if (r == 0 || (other >= 0 && other < *leader))
-      *leader = other;
-  }
-  (void)MPI_Group_free(&all);
+    rc = gb_group_ranks(comm, size, group, &at);
+  while (rc == MPI_SUCCESS && first < size && at[first] == MPI_UNDEFINED)
+    first++;
+  free(at);
+  *leader = first < size ? first : MPI_UNDEFINED;
   return rc;
 }
 
@@ -114,8 +109,8 @@ int gb_nodes_check(const gb_identity *all, const int *leader, int size, const ui
   uint32_t hosts = 0;
   for (int r = 0; r < size; r++)
     hosts = rank_host[r] >= hosts ? rank_host[r] + 1 : hosts;
-  int *after = calloc(hosts + (size_t)1, sizeof *after),
-      rc = GBCAST_OK; /* the first rank on each host, + 1 */
+  /* the first rank on each host, + 1 */
+  int *after = calloc(hosts + (size_t)1, sizeof *after), rc = GBCAST_OK;
   if (after == NULL)
     return gb_no_memory(err);
   *open = false;

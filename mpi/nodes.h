@@ -13,7 +13,7 @@ int gb_nodes_group(MPI_Comm comm, MPI_Group *group);
 /* Collective: the lowest of these ranks. */
 int gb_nodes_leader(MPI_Comm comm, int *leader);
 
-/* Local: the rank in `comm` of a group's first rank; MPI_UNDEFINED if it is not there. */
+/* Local: the lowest rank of `comm` that is in the group; MPI_UNDEFINED if none is. */
 int gb_nodes_first(MPI_Group group, MPI_Comm comm, int *leader);
 
 /* Collective: on rank 0 *leader[r] is what gb_nodes_leader() gives on rank r. It is to be freed. */

@@ -6,6 +6,7 @@
 #include "mpi/epoch.h"
 #include "mpi/error.h"
 #include "mpi/fetch.h"
+#include "mpi/group_ranks.h"
 #include "mpi/inputs.h"
 #include "mpi/registry.h"
 #include "mpi/watch.h"
@@ -36,21 +37,15 @@ static int index_ranks(gb_comm *c) {
 /* Finds the ranks that share memory with this one. c->near stays NULL if that is not known. */
 static int find_near(gb_comm *c) {
   const gb_preload *preload = c->overrides.preload;
-  MPI_Group all;
   if (preload == NULL || preload->node == MPI_GROUP_NULL)
     return MPI_SUCCESS;
-  int *rank = malloc(2 * sizeof *rank * (size_t)c->size), *at = rank + c->size;
+  int *at, rc = gb_group_ranks(c->user, c->size, preload->node, &at);
   c->near = calloc((size_t)c->size, sizeof *c->near);
-  int rc = rank == NULL || c->near == NULL ? MPI_ERR_NO_MEM : MPI_Comm_group(c->user, &all);
-  if (rc == MPI_SUCCESS) {
-    for (int r = 0; r < c->size; r++)
-      rank[r] = r;
-    rc = MPI_Group_translate_ranks(all, c->size, rank, preload->node, at);
-    for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
-      c->near[r] = at[r] != MPI_UNDEFINED;
-    (void)MPI_Group_free(&all);
-  }
-  free(rank);
+  if (rc == MPI_SUCCESS && c->near == NULL)
+    rc = MPI_ERR_NO_MEM;
+  for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
+    c->near[r] = at[r] != MPI_UNDEFINED;
+  free(at);
   return rc;
 }
 

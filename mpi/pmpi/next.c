@@ -27,8 +27,8 @@ static void look_up(void) {
   _Static_assert(sizeof found == sizeof next, "a name for each function, in their order");
   for (size_t i = 0; i < sizeof name / sizeof *name; i++)
     found[i] = gb_next_named(name[i]);
-  memcpy(&next, (const void *)found,
-         sizeof next); /* ISO C knows no way from an object to a function; POSIX has it so */
+  /* ISO C knows no way from an object to a function; POSIX has it so */
+  memcpy(&next, (const void *)found, sizeof next);
   atomic_store(&called, true);
 }
 

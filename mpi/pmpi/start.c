@@ -10,7 +10,7 @@
  * every rank; this is why a HELLO and an ON are not enough. All this happens in MPI_Init(), before the
  * program can send anything of its own. */
 #include "mpi/pmpi/start.h"
-#include "mpi/comm.h"
+#include "mpi/attach.h"
 #include "mpi/library.h"
 #include "mpi/nodes.h"
 #include "mpi/pmpi/roll.h"
@@ -147,7 +147,9 @@ static int agree(int rank, int size) {
 
 /* Errors of MPI end the job, as they do in MPI_Init(). The program has not done anything yet. */
 static void begin_all(gb_preload *preload) {
-  if (gb_comm_prepare() != MPI_SUCCESS || PMPI_Comm_dup(MPI_COMM_WORLD, &preload->parent) != MPI_SUCCESS)
+  gb_registry *list;
+  if (gb_attach_registry(&list) != MPI_SUCCESS ||
+      PMPI_Comm_dup(MPI_COMM_WORLD, &preload->parent) != MPI_SUCCESS)
     return;
   (void)PMPI_Comm_set_errhandler(preload->parent, MPI_ERRORS_RETURN);
   if (gb_nodes_group(preload->parent, &preload->node) != MPI_SUCCESS)

@@ -195,7 +195,6 @@ FREES(ERRHANDLER, Errhandler_free, MPI_Errhandler)
 MAKES(GROUP, Comm_group, made, (MPI_Comm comm, MPI_Group *made), (comm, made))
 MAKES(GROUP, Group_incl, made, (MPI_Group group, int count, const int rank[], MPI_Group *made),
       (group, count, rank, made))
-MAKES(GROUP, Group_intersection, made, (MPI_Group a, MPI_Group b, MPI_Group *made), (a, b, made))
 FREES(GROUP, Group_free, MPI_Group)
 
 MAKES(INFO, Info_create, made, (MPI_Info * made), (made))
