@@ -11,9 +11,9 @@
  */
 #include "bench/moment.h"
 #include "bench/numbers.h"
-#include "mpi/comm.h"
-#include "mpi/decide.h"
-#include "mpi/own_tree.h"
+#include "mpi/api/own_tree.h"
+#include "mpi/comm/comm.h"
+#include "mpi/comm/decide.h"
 #include "plan/print.h"
 #include <getopt.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* The course of a probe. Rank 0 decides; the other ranks do what they are told until it ends. */
 #include "mpi/probe.h"
-#include "mpi/library.h"
-#include "mpi/nodes.h"
+#include "mpi/comm/nodes.h"
+#include "mpi/job/library.h"
 #include "mpi/probe_lead.h"
 #include "platform/names.h"
 

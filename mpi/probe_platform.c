@@ -1,6 +1,6 @@
 /* The platform that the tables are for: from the groups that were found, or from the file that was given. */
+#include "mpi/comm/settings.h"
 #include "mpi/probe_lead.h"
-#include "mpi/settings.h"
 #include <stdlib.h>
 #include <string.h>
 

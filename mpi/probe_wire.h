@@ -8,7 +8,7 @@
 #ifndef GB_MPI_PROBE_WIRE_H
 #define GB_MPI_PROBE_WIRE_H
 
-#include "mpi/mapping.h"
+#include "mpi/job/mapping.h"
 #include "mpi/probe/probe.h"
 #include "mpi/probe_watch.h"
 #include <mpi.h>

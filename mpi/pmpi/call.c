@@ -1,8 +1,8 @@
 /* One call of the program: whether it is taken over or passed on, and how it is counted. */
 #include "mpi/pmpi/call.h"
-#include "mpi/cache.h"
-#include "mpi/scatter.h"
-#include "mpi/types.h"
+#include "mpi/api/scatter.h"
+#include "mpi/comm/cache.h"
+#include "mpi/exec/types.h"
 
 gb_call gb_call_begin(enum gb_kind kind, gb_word comm) {
   gb_call call = {.dropin = gb_dropin_get(), .row = {.kind = kind, .calls = 1}};

@@ -6,11 +6,11 @@
  *
  * The library itself calls these collectives by their PMPI_ names only (own_bcast() and the like), so its own
  * calls never come back to it. */
-#ifndef GB_PMPI_CALL_H
-#define GB_PMPI_CALL_H
+#ifndef GB_MPI_PMPI_CALL_H
+#define GB_MPI_PMPI_CALL_H
 
-#include "mpi/args.h"
-#include "mpi/comm.h"
+#include "mpi/api/args.h"
+#include "mpi/comm/comm.h"
 #include "mpi/pmpi/dropin.h"
 #include "mpi/pmpi/next.h"
 

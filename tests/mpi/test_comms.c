@@ -1,7 +1,7 @@
 /* Communicators: parts, other orders, interleaved, duplicated, freed, many, and some left to MPI_Finalize. */
 #include "check.h"
 #include "leaks.h"
-#include "mpi/registry.h"
+#include "mpi/comm/registry.h"
 
 static void use(MPI_Comm comm, size_t n) {
   unsigned char *buffer = allocate(n);

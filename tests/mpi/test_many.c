@@ -1,7 +1,7 @@
 /* 10,000 communicators, one after another, and as many at once as MPI has room for: none costs anything when
  * it is freed, gbcast takes some of the room and no more, and when there is none its calls are MPI's. */
 #include "check.h"
-#include "mpi/registry.h"
+#include "mpi/comm/registry.h"
 #include <malloc.h>
 
 enum { MANY = 10000, SETTLED = 500, MOST_ALIVE = 1 << 16, MOST_LEFT = 1 << 18 };

@@ -1,8 +1,8 @@
 /* Between ranks that share memory there is no link whose pace a sender would have to keep, whatever the hosts
  * file says. The preloaded library knows which ranks these are. */
 #include "check.h"
-#include "mpi/comm.h"
-#include "mpi/nodes.h"
+#include "mpi/comm/comm.h"
+#include "mpi/comm/nodes.h"
 
 /* The rates of two-sites.txt are those of the link between the sites alone. */
 static const char *const hosts[] = {GB_TEST_DATA "/grid-flat.txt", GB_TEST_DATA "/two-sites.txt"};

@@ -1,8 +1,8 @@
 /* A broadcast that MPI_Bcast would do in the same way is left to it, and no other: by trees made here, over
  * every order of a few ranks, and by what four ranks run. */
 #include "check.h"
-#include "mpi/comm.h"
-#include "mpi/own_tree.h"
+#include "mpi/api/own_tree.h"
+#include "mpi/comm/comm.h"
 
 enum { MOST = 40, FEW = 4 };
 

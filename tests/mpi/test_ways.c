@@ -1,8 +1,8 @@
 /* Ranks of one site that send to another share the way there: what they are paced at adds up to what joins
  * the sites, or less where their own links are narrower. */
 #include "check.h"
-#include "mpi/comm.h"
-#include "mpi/role.h"
+#include "mpi/comm/comm.h"
+#include "mpi/exec/role.h"
 #include <math.h>
 
 static uint32_t site_of(const gb_comm *c, int rank) {

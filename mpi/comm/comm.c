@@ -1,0 +1,145 @@
+/* All that the library knows about a communicator. */
+#include "mpi/comm/comm.h"
+#include "mpi/comm/attach.h"
+#include "mpi/comm/duplicate.h"
+#include "mpi/comm/setup.h"
+#include "mpi/job/error.h"
+#include "mpi/job/group_ranks.h"
+#include "mpi/job/library.h"
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The preloaded library may be active in one MPI_COMM_WORLD and not in another. So it passes calls on to MPI
+ * on a communicator with ranks of several, which each rank sees by itself. */
+static int look_at_worlds(gb_comm *c) {
+  int *in_world = NULL, rc = MPI_SUCCESS;
+  if (c->overrides.preload != NULL)
+    rc = gb_comm_ranks(c->user, c->size, MPI_COMM_WORLD, &in_world);
+  for (int r = 0; in_world != NULL && r < c->size; r++)
+    if (in_world[r] == MPI_UNDEFINED)
+      c->left = GB_LEFT_WORLDS;
+  free(in_world);
+  c->set_up = c->left != GB_LEFT_NOTHING;
+  if (c->set_up && c->rank == 0)
+    gb_comm_tell_left(c);
+  return rc;
+}
+
+/* Makes the gb_comm of `comm`. */
+static int create(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
+  gb_registry *list;
+  gb_comm *c = NULL;
+  int rc = gb_attach_registry(&list);
+  if (rc == MPI_SUCCESS)
+    rc = gb_setup_new(comm, preload, gb_registry_number(list), &c);
+  if (rc == MPI_SUCCESS)
+    rc = look_at_worlds(c);
+  if (rc == MPI_SUCCESS)
+    rc = gb_attach(list, comm, c);
+  if (rc == MPI_SUCCESS)
+    *out = c;
+  else
+    gb_setup_free(c);
+  return rc;
+}
+
+/* Whether calls can be planned at all. Handles must not be used before this is known. */
+static bool is_possible(void) {
+  return !gb_attach_has_ended() && gb_library_is_ours() && gb_library_has_world();
+}
+
+/* Finds the gb_comm of `comm`, or makes it. NULL: calls are passed on to MPI, for one rank unless `alone`. */
+static int obtain(MPI_Comm comm, bool alone, gb_preload *preload, gb_comm **out) {
+  *out = comm != MPI_COMM_NULL ? gb_comm_known(comm) : NULL;
+  if (*out != NULL || !is_possible())
+    return MPI_SUCCESS;
+  int inter, size, rc;
+  if (comm == MPI_COMM_NULL)
+    return MPI_ERR_COMM;
+  if ((rc = MPI_Comm_test_inter(comm, &inter)) != MPI_SUCCESS ||
+      (rc = MPI_Comm_size(comm, &size)) != MPI_SUCCESS)
+    return rc;
+  if (comm == MPI_COMM_WORLD && size == 1)
+    (void)gb_library_is_alone();
+  if (inter || (size == 1 && !alone))
+    return MPI_SUCCESS;
+  return create(comm, preload, out);
+}
+
+int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
+  const int rc = obtain(comm, false, preload, out);
+  if (*out != NULL && (*out)->size == 1)
+    *out = NULL;
+  if (preload != NULL) /* the call is passed on, and MPI raises the error */
+    return MPI_SUCCESS;
+  return rc == MPI_ERR_COMM ? gb_raise(MPI_COMM_WORLD, rc) : rc;
+}
+
+int gb_comm_any(MPI_Comm comm, gb_comm **out) {
+  int rc = obtain(comm, true, NULL, out);
+  if (rc == MPI_SUCCESS && *out != NULL)
+    rc = gb_raise(comm, gb_comm_enter(*out));
+  else if (rc == MPI_ERR_COMM)
+    rc = gb_raise(MPI_COMM_WORLD, rc);
+  return rc;
+}
+
+int gb_comm_enter(gb_comm *c) {
+  if (c->set_up)
+    return c->poison;
+  int rc = gb_setup_make(c);
+  if (rc != MPI_SUCCESS) { /* the next call tries again, without overrides */
+    gb_setup_reset(c);
+    if (c->overrides.preload == NULL)
+      return rc;
+    c->left = GB_LEFT_REFUSED;
+  }
+  c->set_up = true;
+  return MPI_SUCCESS;
+}
+
+/* MPI's own collectives count in int, so larger messages are always planned. */
+bool gb_comm_planned(gb_comm *c, const gb_role *role, size_t bytes) {
+  const bool own = role->native && bytes <= INT_MAX;
+  return !own && (c->dup != MPI_COMM_NULL || gb_duplicate_make(c));
+}
+
+MPI_Comm gb_comm_local(const gb_comm *c) {
+  return c->registry->local;
+}
+
+int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides) {
+  gb_comm *c;
+  int rc = obtain(comm, true, NULL, &c);
+  if (rc != MPI_SUCCESS || c == NULL) {
+    gb_overrides_release(overrides);
+    return rc;
+  }
+  gb_setup_reset(c);
+  c->overrides = *overrides; /* moved */
+  *overrides = (gb_overrides){0};
+  return gb_raise(comm, gb_comm_enter(c));
+}
+
+int gb_comm_rank_of(const gb_comm *c, uint32_t host, uint32_t k) {
+  return (int)c->host_rank[c->host_first[host] + k];
+}
+
+static void tell_passed_on(const gb_comm *c, const char *why) {
+  gb_preload *preload = c->overrides.preload;
+  if (preload == NULL || !atomic_exchange(&preload->told, true))
+    fprintf(stderr, "gbcast: %s; the calls are passed on to MPI\n", why);
+}
+
+void gb_comm_complain(const gb_comm *c, const char *why) {
+  if (c->overrides.preload == NULL)
+    fprintf(stderr, "gbcast: %s\n", why);
+  else
+    tell_passed_on(c, why);
+}
+
+void gb_comm_tell_left(const gb_comm *c) {
+  tell_passed_on(c, gb_left_why(c->left));
+}

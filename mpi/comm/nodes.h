@@ -1,0 +1,31 @@
+/* Shared-memory nodes. Without a hosts file each node is a host of one cluster. With one, they tell whether
+ * ranks that report the same name are on the same host. */
+#ifndef GB_MPI_COMM_NODES_H
+#define GB_MPI_COMM_NODES_H
+
+#include "mpi/comm/comm.h"
+#include "mpi/comm/inputs.h"
+#include "mpi/job/mapping.h"
+
+/* Collective: the ranks that share memory with this one, in ascending order. The group is to be freed. */
+int gb_nodes_group(MPI_Comm comm, MPI_Group *group);
+
+/* Collective: the lowest of these ranks. */
+int gb_nodes_leader(MPI_Comm comm, int *leader);
+
+/* Local: the lowest rank of `comm` that is in the group; MPI_UNDEFINED if none is. */
+int gb_nodes_first(MPI_Group group, MPI_Comm comm, int *leader);
+
+/* Collective: on rank 0 *leader[r] is what gb_nodes_leader() gives on rank r. It is to be freed. */
+int gb_nodes_gather(const gb_comm *c, int **leader);
+
+/* Rank 0: adds the platform of the nodes and the host of each rank to `in`. A gbcast_status. */
+int gb_nodes_describe(const gb_identity *all, const int *leader, int size, gb_inputs *in, gbcast_error *err);
+
+/* Rank 0: checks that ranks which were placed on one host by its name share a node. `leader` says so or, if
+ * it is NULL, their identities. *open: the identities do not say, so the ranks have to find their nodes.
+ * GBCAST_EINPUT: they share no node; GBCAST_EMEMORY. */
+int gb_nodes_check(const gb_identity *all, const int *leader, int size, const uint32_t *rank_host, bool *open,
+                   gbcast_error *err);
+
+#endif

@@ -1,0 +1,109 @@
+/* A receive for headers, from any rank, is always posted. */
+#include "mpi/exec/listen.h"
+#include "mpi/exec/agree.h"
+#include "mpi/exec/early.h"
+#include "mpi/exec/offer.h"
+#include "mpi/exec/requests.h"
+#include "mpi/exec/wait.h"
+
+int gb_listen_post(gb_comm *c, unsigned ear) {
+  if (c->listen[ear] != MPI_REQUEST_NULL)
+    return MPI_SUCCESS;
+  return MPI_Irecv(&c->heard[ear], (int)sizeof c->heard[ear], MPI_BYTE, MPI_ANY_SOURCE, gb_ear_tag(ear),
+                   c->dup, &c->listen[ear]);
+}
+
+/* Each look is on the way of the first byte. */
+int gb_listen_peek(gb_comm *c, uint64_t sequence, bool hellos) {
+  int rc = MPI_SUCCESS, done = true;
+  while (rc == MPI_SUCCESS && done) {
+    MPI_Status status;
+    int ear;
+    rc = gb_wait_look(hellos ? GB_EARS : GB_EAR_HEADERS + 1, c->listen, &ear, &done, &status);
+    if (rc != MPI_SUCCESS || !done || ear == MPI_UNDEFINED)
+      break;
+    const gb_header h = c->heard[ear];
+    if (h.kind == GB_HEADER_ABORT && h.sequence < sequence && c->doubt < h.sequence)
+      c->doubt = h.sequence;
+    const bool offer = h.kind == GB_HEADER_OFFER && gb_header_is_sound(&h);
+    rc = offer ? gb_offer_heard(c, &h) : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
+    if (rc == MPI_SUCCESS)
+      rc = gb_listen_post(c, (unsigned)ear);
+  }
+  return rc;
+}
+
+int gb_listen(gb_run *run, unsigned ear) {
+  MPI_Request *request = gb_requests_next(run);
+  int rc = request == NULL ? MPI_ERR_NO_MEM : gb_listen_post(run->c, ear);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  *request = run->c->listen[ear];
+  run->c->listen[ear] = MPI_REQUEST_NULL;
+  gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN, .ear = ear});
+  return MPI_SUCCESS;
+}
+
+int gb_listen_heard(gb_run *run, unsigned ear, const MPI_Status *status) {
+  gb_header h = run->c->heard[ear]; /* which listening overwrites */
+  int rc = gb_agree_heard(run, &h, status->MPI_SOURCE);
+  return rc == MPI_SUCCESS ? gb_listen(run, ear) : rc;
+}
+
+/* A message of so many bytes may be read from its sender's buffer only when it is received. A sender that has
+ * poisoned the communicator may have changed the buffer since; its word of that is there before such data
+ * are, so that a last look finds it. Open MPI copies less than 4 KiB over shared memory at once, others more.
+ */
+enum { UNCOPIED = 4096 };
+
+static int stop(gb_run *run, unsigned ear, bool *heard) {
+  unsigned at = 0;
+  while (at < run->used && !(run->slot[at].kind == GB_SLOT_LISTEN && run->slot[at].ear == ear))
+    at++;
+  if (at == run->used)
+    return MPI_SUCCESS;
+  MPI_Status status;
+  int done = 0, rc = MPI_SUCCESS;
+  if (run->failed || (ear == GB_EAR_HEADERS && run->bytes >= UNCOPIED))
+    rc = MPI_Test(&run->request[at], &done, &status);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (!done) /* it stays posted for the next call */
+    run->c->listen[ear] = run->request[at];
+  run->request[at] = MPI_REQUEST_NULL;
+  gb_requests_compact(run);
+  *heard |= done != 0;
+  return done ? gb_listen_heard(run, ear, &status) : MPI_SUCCESS;
+}
+
+int gb_listen_stop(gb_run *run, bool *heard) {
+  int rc = MPI_SUCCESS;
+  *heard = false;
+  for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
+    rc = stop(run, ear, heard);
+  for (unsigned ear = 0; *heard && rc == MPI_SUCCESS && ear < GB_EARS; ear++) /* the call goes on */
+    if (run->c->listen[ear] != MPI_REQUEST_NULL)
+      rc = gb_listen(run, ear);
+  return rc;
+}
+
+/* By a word to itself: not every MPI takes back a receive whose message is on its way. What is posted may
+ * have another's word already, and not every MPI keeps a word to itself that nothing is posted for. */
+static void end(gb_comm *c, unsigned ear) {
+  gb_header last = {.sequence = c->sequence};
+  MPI_Status status = {.MPI_SOURCE = c->rank};
+  MPI_Request sent;
+  if (c->listen[ear] == MPI_REQUEST_NULL ||
+      MPI_Isend(&last, (int)sizeof last, MPI_BYTE, c->rank, gb_ear_tag(ear), c->dup, &sent) != MPI_SUCCESS)
+    return;
+  int rc = MPI_Wait(&c->listen[ear], &status);
+  while (rc == MPI_SUCCESS && status.MPI_SOURCE != c->rank)
+    rc = MPI_Recv(&c->heard[ear], (int)sizeof c->heard[ear], MPI_BYTE, MPI_ANY_SOURCE, gb_ear_tag(ear),
+                  c->dup, &status);
+  (void)(rc == MPI_SUCCESS ? MPI_Wait(&sent, MPI_STATUS_IGNORE) : MPI_Request_free(&sent));
+}
+
+void gb_listen_end(gb_comm *c) {
+  for (unsigned ear = 0; ear < GB_EARS; ear++)
+    end(c, ear);
+}
