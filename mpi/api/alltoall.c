@@ -6,7 +6,7 @@
 #include "mpi/exec/engine.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/types.h"
-#include "mpi/job/error.h"
+#include "mpi/job/job.h"
 #include <stdlib.h>
 
 /* MPI's own, on any communicator. */

@@ -2,7 +2,7 @@
 #include "mpi/api/args.h"
 #include "mpi/comm/decide.h"
 #include "mpi/comm/epoch.h"
-#include "mpi/job/error.h"
+#include "mpi/job/job.h"
 #include <gbcast/gbcast.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  *                             -- another's > MPI_Bcast() of the program's MPI library */
 #include "mpi/api/exported.h"
 #include "mpi/api/api.h"
-#include "mpi/job/error.h"
+#include "mpi/job/job.h"
 #include <stdint.h>
 
 #define TYPE(word) GB_HANDLE(MPI_Datatype, word)

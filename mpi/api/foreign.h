@@ -3,7 +3,7 @@
 #ifndef GB_MPI_API_FOREIGN_H
 #define GB_MPI_API_FOREIGN_H
 
-#include "mpi/job/library.h"
+#include "mpi/job/job.h"
 
 int gb_foreign_bcast(void *buf, MPI_Count count, gb_word type, int root, gb_word comm);
 int gb_foreign_scatter(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,

@@ -1,7 +1,6 @@
 /* gbcast_setup(), gbcast_refresh() and gbcast_version(). */
 #include "mpi/comm/comm.h"
-#include "mpi/job/error.h"
-#include "mpi/job/library.h"
+#include "mpi/job/job.h"
 #include <gbcast/gbcast.h>
 
 #define TEXT_OF(x) #x

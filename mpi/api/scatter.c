@@ -5,7 +5,7 @@
 #include "mpi/api/blocks.h"
 #include "mpi/api/verify.h"
 #include "mpi/exec/types.h"
-#include "mpi/job/error.h"
+#include "mpi/job/job.h"
 #include <stdlib.h>
 
 /* MPI's own, on any communicator. */

@@ -9,7 +9,7 @@
 #include "mpi/api/scatter.h"
 #include "mpi/api/verify.h"
 #include "mpi/exec/types.h"
-#include "mpi/job/error.h"
+#include "mpi/job/job.h"
 #include <stdlib.h>
 
 /* At the root: what the arguments come to. */

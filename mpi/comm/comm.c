@@ -3,9 +3,7 @@
 #include "mpi/comm/attach.h"
 #include "mpi/comm/duplicate.h"
 #include "mpi/comm/setup.h"
-#include "mpi/job/error.h"
-#include "mpi/job/group_ranks.h"
-#include "mpi/job/library.h"
+#include "mpi/job/job.h"
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * handler of the program's communicator must not end a program that does not know of gbcast. */
 #include "mpi/comm/duplicate.h"
 #include "mpi/comm/registry.h"
-#include "mpi/job/group_ranks.h"
+#include "mpi/job/job.h"
 #include <stdlib.h>
 
 /* Several threads may each make a duplicate at the same time. */

@@ -4,7 +4,7 @@
 #include "mpi/comm/watch.h"
 #include "mpi/exec/listen.h"
 #include "mpi/exec/offer.h"
-#include "mpi/job/error.h"
+#include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,16 +5,7 @@
 
 #include "mpi/comm/comm.h"
 #include "mpi/comm/inputs.h"
-#include "mpi/job/mapping.h"
-
-/* Collective: the ranks that share memory with this one, in ascending order. The group is to be freed. */
-int gb_nodes_group(MPI_Comm comm, MPI_Group *group);
-
-/* Collective: the lowest of these ranks. */
-int gb_nodes_leader(MPI_Comm comm, int *leader);
-
-/* Local: the lowest rank of `comm` that is in the group; MPI_UNDEFINED if none is. */
-int gb_nodes_first(MPI_Group group, MPI_Comm comm, int *leader);
+#include "mpi/job/job.h"
 
 /* Collective: on rank 0 *leader[r] is what gb_nodes_leader() gives on rank r. It is to be freed. */
 int gb_nodes_gather(const gb_comm *c, int **leader);

@@ -4,7 +4,7 @@
 
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/settings.h"
-#include "mpi/job/mapping.h"
+#include "mpi/job/job.h"
 
 /* Reads everything into `in` and places the `size` ranks. A GBCAST_ status. */
 int gb_read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, gb_inputs *in,

@@ -8,8 +8,7 @@
 #include "mpi/comm/watch.h"
 #include "mpi/exec/early.h"
 #include "mpi/exec/engine.h"
-#include "mpi/job/error.h"
-#include "mpi/job/group_ranks.h"
+#include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
 

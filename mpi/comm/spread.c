@@ -2,7 +2,7 @@
  * beginning first, which is all of it for a few dozen hosts. */
 #include "mpi/comm/spread.h"
 #include "mpi/exec/types.h"
-#include "mpi/job/error.h"
+#include "mpi/job/job.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "mpi/exec/header.h"
 #include "mpi/exec/role_ways.h"
 #include "mpi/exec/types.h"
-#include "mpi/job/error.h"
+#include "mpi/job/job.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "mpi/pmpi/dropin.h"
 #include "mpi/comm/settings.h"
-#include "mpi/job/library.h"
+#include "mpi/job/job.h"
 #include "mpi/pmpi/next.h"
 #include "mpi/pmpi/start.h"
 #include <stdlib.h>

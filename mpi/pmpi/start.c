@@ -12,7 +12,7 @@
 #include "mpi/pmpi/start.h"
 #include "mpi/comm/attach.h"
 #include "mpi/comm/nodes.h"
-#include "mpi/job/library.h"
+#include "mpi/job/job.h"
 #include "mpi/pmpi/roll.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef GB_PROBE_WRITE_H
 #define GB_PROBE_WRITE_H
 
-#include "mpi/probe/probe.h"
+#include "probe/analysis.h"
 
 void gb_write_key_time(FILE *out, const char *key, double seconds);
 void gb_write_key_rate(FILE *out, const char *key, double rate);

@@ -1,5 +1,6 @@
-/* See probe_watch.h. The thread makes no MPI call: MPI_THREAD_FUNNELED is enough. */
-#include "mpi/probe_watch.h"
+/* See machine.h: first the simulator's, then the real one. The thread makes no MPI call: MPI_THREAD_FUNNELED
+ * is enough. */
+#include "probe/machine.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -9,35 +10,37 @@
 #include <time.h>
 #include <unistd.h>
 
-void gb_watch_nap(unsigned turn) {
-  unsigned step = turn < 10 ? turn : 10; /* 1 us to 1 ms */
-  struct timespec nap = {.tv_sec = 0, .tv_nsec = 1000L << step};
-  (void)nanosleep(&nap, NULL);
-}
-
 #ifdef GB_SIMULATED
 
-gb_watch *gb_watch_start(void) {
+gb_watchdog *gb_watchdog_start(void) {
   return NULL;
 }
 
-void gb_watch_stop(gb_watch *watch) {
+void gb_watchdog_stop(gb_watchdog *watch) {
   (void)watch;
 }
 
-void gb_watch_expect(gb_watch *watch, double seconds, const char *format, ...) {
+void gb_watchdog_expect(gb_watchdog *watch, double seconds, const char *format, ...) {
   (void)watch;
   (void)seconds;
   (void)format;
 }
 
-void gb_watch_rest(gb_watch *watch) {
+void gb_watchdog_rest(gb_watchdog *watch) {
   (void)watch;
+}
+
+int gb_machine_await(MPI_Comm comm, MPI_Status *status) {
+  return MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, status);
+}
+
+bool gb_machine_starts_slowly(void) {
+  return false;
 }
 
 #else
 
-struct gb_watch {
+struct gb_watchdog {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -53,7 +56,7 @@ static bool is_past(const struct timespec *until) {
 }
 
 static void *watch(void *context) {
-  gb_watch *w = context;
+  gb_watchdog *w = context;
   (void)pthread_mutex_lock(&w->lock);
   while (!w->stop) {
     if (!w->armed)
@@ -70,8 +73,8 @@ static void *watch(void *context) {
   return NULL;
 }
 
-gb_watch *gb_watch_start(void) {
-  gb_watch *w = calloc(1, sizeof *w);
+gb_watchdog *gb_watchdog_start(void) {
+  gb_watchdog *w = calloc(1, sizeof *w);
   pthread_condattr_t attributes;
   if (w == NULL)
     return NULL;
@@ -91,7 +94,7 @@ gb_watch *gb_watch_start(void) {
   return NULL;
 }
 
-void gb_watch_stop(gb_watch *w) {
+void gb_watchdog_stop(gb_watchdog *w) {
   if (w == NULL)
     return;
   (void)pthread_mutex_lock(&w->lock);
@@ -104,7 +107,7 @@ void gb_watch_stop(gb_watch *w) {
   free(w);
 }
 
-void gb_watch_expect(gb_watch *w, double seconds, const char *format, ...) {
+void gb_watchdog_expect(gb_watchdog *w, double seconds, const char *format, ...) {
   if (w == NULL)
     return;
   (void)pthread_mutex_lock(&w->lock);
@@ -119,12 +122,37 @@ void gb_watch_expect(gb_watch *w, double seconds, const char *format, ...) {
   (void)pthread_mutex_unlock(&w->lock);
 }
 
-void gb_watch_rest(gb_watch *w) {
+void gb_watchdog_rest(gb_watchdog *w) {
   if (w == NULL)
     return;
   (void)pthread_mutex_lock(&w->lock);
   w->armed = false;
   (void)pthread_mutex_unlock(&w->lock);
+}
+
+static void rest(unsigned look) {
+  unsigned step = look < 10 ? look : 10; /* 1 us to 1 ms */
+  struct timespec nap = {.tv_sec = 0, .tv_nsec = 1000L << step};
+  (void)nanosleep(&nap, NULL);
+}
+
+int gb_machine_await(MPI_Comm comm, MPI_Status *status) {
+  int there = 0, rc = MPI_SUCCESS;
+  for (unsigned look = 0; rc == MPI_SUCCESS && !there; look++) {
+    rc = MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &there, status);
+    if (!there)
+      rest(look);
+  }
+  return rc;
+}
+
+bool gb_machine_starts_slowly(void) {
+  FILE *setting = fopen("/proc/sys/net/ipv4/tcp_slow_start_after_idle", "r");
+  if (setting == NULL)
+    return false;
+  const bool slow = fgetc(setting) == '1';
+  (void)fclose(setting);
+  return slow;
 }
 
 #endif

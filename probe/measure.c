@@ -4,7 +4,7 @@
  * trips, 25 % for floods in either direction, the one that warms a long way up among them, 10 % for what a
  * message costs the processor at each end. A size that does not fit even with the fewest messages ends the
  * table. An exchange that has begun is finished, so the end may be late by one. */
-#include "mpi/probe_wire.h"
+#include "probe/wire.h"
 
 #include <math.h>
 
@@ -29,7 +29,7 @@ static uint32_t between(double value, uint32_t least, uint32_t most) {
 
 /* Before each exchange: a peer that has died keeps nobody waiting. Making a connection may take its time. */
 static void expect_peer(const measurement *m) {
-  gb_watch_expect(
+  gb_watchdog_expect(
       m->x->watch, 10 + 2 * m->share,
       "gbcast-probe: no answer: rank %d on %s, which rank %d on %s was measuring, has died or cannot be "
       "reached",

@@ -5,12 +5,12 @@
  *   rank 0 -- END ------------> everyone
  *
  * The structures go as bytes: all ranks run the same program. */
-#ifndef GB_MPI_PROBE_WIRE_H
-#define GB_MPI_PROBE_WIRE_H
+#ifndef GB_PROBE_WIRE_H
+#define GB_PROBE_WIRE_H
 
-#include "mpi/job/mapping.h"
-#include "mpi/probe/probe.h"
-#include "mpi/probe_watch.h"
+#include "mpi/job/job.h"
+#include "probe/analysis.h"
+#include "probe/machine.h"
 #include <mpi.h>
 
 enum { GB_TAG_ORDER = 1, GB_TAG_DATA, GB_TAG_READY, GB_TAG_RESULT, GB_TAG_REPORT };
@@ -54,7 +54,7 @@ typedef struct gb_flooded { /* see gb_flood_times */
 typedef struct gb_prober {
   MPI_Comm comm;
   int rank, size;
-  gb_watch *watch;
+  gb_watchdog *watch;
   gb_identity *identity; /* of all ranks */
   int *node;             /* by rank: the lowest rank that it shares memory with */
   uint64_t window;       /* of streams that start slowly; see gb_probe_report */
@@ -65,7 +65,7 @@ typedef struct gb_prober {
 /* At least `bytes` bytes at x->buffer, set; MPI_ERR_NO_MEM. */
 int gb_prober_room(gb_prober *x, size_t bytes);
 
-/* probe_window.c: finds x->window, together. */
+/* window.c: finds x->window, together. */
 int gb_prober_find_window(gb_prober *x);
 
 int gb_send_order(const gb_prober *x, int rank, const gb_order *order);

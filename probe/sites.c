@@ -9,8 +9,8 @@
  *
  * One pair at a time. Hosts are taken by the domains of their names, which makes neighbours likely; names
  * decide nothing. probe/groups.c then makes sites of the latencies. */
-#include "mpi/probe_lead.h"
 #include "platform/names.h"
+#include "probe/lead.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* gbcast-probe: measures the network between the ranks of a job and writes a hosts file. */
-#ifndef GB_MPI_PROBE_H
-#define GB_MPI_PROBE_H
+#ifndef GB_PROBE_PROBE_H
+#define GB_PROBE_PROBE_H
 
-#include "mpi/probe/probe.h"
+#include "probe/analysis.h"
 #include <mpi.h>
 
 typedef struct gb_probe_options {

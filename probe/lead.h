@@ -1,9 +1,9 @@
 /* What rank 0 of gbcast-probe knows and decides. */
-#ifndef GB_MPI_PROBE_LEAD_H
-#define GB_MPI_PROBE_LEAD_H
+#ifndef GB_PROBE_LEAD_H
+#define GB_PROBE_LEAD_H
 
-#include "mpi/probe.h"
-#include "mpi/probe_wire.h"
+#include "probe/probe.h"
+#include "probe/wire.h"
 #include <stdio.h>
 
 typedef struct gb_lead {

@@ -10,7 +10,7 @@
  * A LAN has its own differences (the two hosts of a blade, hosts behind a second switch): below SMALL nothing
  * counts as nearer than anything else. Two hosts alone have nothing to compare with, and are joined; when
  * such a group ends, it stays together if it is below LONE, or well below the latency to the others. */
-#include "mpi/probe/probe.h"
+#include "probe/analysis.h"
 
 #include <stdlib.h>
 

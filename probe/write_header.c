@@ -1,6 +1,6 @@
 /* The comments at the top: who measured, how the sites were found, and what is odd. */
-#include "mpi/probe/write.h"
 #include "platform/units.h"
+#include "probe/write.h"
 
 static void say_time(FILE *out, double seconds) {
   char text[GB_UNIT_TEXT];

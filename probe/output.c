@@ -1,5 +1,5 @@
 /* What rank 0 says and writes. */
-#include "mpi/probe_lead.h"
+#include "probe/lead.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report) {
   gb_prober *x = l->x;
-  gb_watch_expect(
+  gb_watchdog_expect(
       x->watch, 2 * order->seconds + 5,
       "gbcast-probe: no answer: rank %d on %s, or one of the %u ranks from %d on %s that it was told to "
       "measure, has died or cannot be reached",

@@ -1,7 +1,7 @@
 /* plogp lines, each with where its numbers came from. */
-#include "mpi/probe/write.h"
 #include "platform/print.h"
 #include "platform/units.h"
+#include "probe/write.h"
 
 #include <math.h>
 

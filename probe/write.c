@@ -1,6 +1,6 @@
 /* The hosts file that comes out: the platform with what was measured in place of what was said before. Hosts
  * and switches are printed by the platform's own printer; a comment goes behind each cluster line. */
-#include "mpi/probe/write.h"
+#include "probe/write.h"
 #include "platform/print.h"
 #include "platform/units.h"
 

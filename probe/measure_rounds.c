@@ -1,5 +1,5 @@
 /* Which pairs are measured, and the rounds in which they are: probe/rounds.c says what goes together. */
-#include "mpi/probe_lead.h"
+#include "probe/lead.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
     for (uint32_t i = 0; i < l->task_count; i++) {
       const gb_probe_task *t = &l->task[i];
       if (t->round == round && t->rank[0] != 0 && t->table.count == 0)
-        gb_watch_expect(
+        gb_watchdog_expect(
             l->x->watch, seconds,
             "gbcast-probe: no answer: rank %d on %s, or rank %d on %s, has died or cannot be reached",
             t->rank[0], host_of_rank(l, t, 0), t->rank[1], host_of_rank(l, t, 1));
@@ -143,9 +143,9 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
     rc = start_task(l, t, seconds, &order);
   }
   if (rc == MPI_SUCCESS && own != NULL) {
-    gb_watch_expect(l->x->watch, patience,
-                    "gbcast-probe: no answer: rank %d on %s has died or cannot be reached", own->rank[1],
-                    host_of_rank(l, own, 1));
+    gb_watchdog_expect(l->x->watch, patience,
+                       "gbcast-probe: no answer: rank %d on %s has died or cannot be reached", own->rank[1],
+                       host_of_rank(l, own, 1));
     (void)start_task(l, own, seconds, &order);
     rc = gb_measure_pair(l->x, &order, &own->table);
   }
@@ -175,7 +175,7 @@ int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
       rc = measure_round(l, r, rounds, left * own / weight);
     weight -= own;
   }
-  gb_watch_rest(l->x->watch);
+  gb_watchdog_rest(l->x->watch);
   for (uint32_t i = 0; i < l->task_count; i++)
     points += l->task[i].table.count;
   if (rc == MPI_SUCCESS && *status == GBCAST_OK && points == 0)

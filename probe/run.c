@@ -1,9 +1,8 @@
 /* The course of a probe. Rank 0 decides; the other ranks do what they are told until it ends. */
-#include "mpi/probe.h"
-#include "mpi/comm/nodes.h"
-#include "mpi/job/library.h"
-#include "mpi/probe_lead.h"
+#include "mpi/job/job.h"
 #include "platform/names.h"
+#include "probe/lead.h"
+#include "probe/probe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +43,10 @@ static int follow(gb_prober *x, double budget, int *status) {
     gb_report report = {0};
     bool is_report;
     int source;
-    gb_watch_expect(x->watch, budget + PATIENCE,
-                    "gbcast-probe: rank %d on %s: rank 0 on %s is silent; it has died or cannot be reached",
-                    x->rank, x->identity[x->rank].name, x->identity[0].name);
+    gb_watchdog_expect(
+        x->watch, budget + PATIENCE,
+        "gbcast-probe: rank %d on %s: rank 0 on %s is silent; it has died or cannot be reached", x->rank,
+        x->identity[x->rank].name, x->identity[0].name);
     rc = gb_await(x, &order, &report, &is_report, &source);
     if (rc != MPI_SUCCESS)
       break;
@@ -63,7 +63,7 @@ static int follow(gb_prober *x, double budget, int *status) {
       rc = gb_serve(x, source, &order);
     }
   }
-  gb_watch_rest(x->watch);
+  gb_watchdog_rest(x->watch);
   return rc;
 }
 
@@ -173,15 +173,15 @@ static int lead_and_end(gb_prober *x, const gb_probe_options *options, double st
     (void)fclose(l.notes);
   free(l.notes_text);
   release_lead(&l);
-  gb_watch_rest(x->watch);
+  gb_watchdog_rest(x->watch);
   return rc != MPI_SUCCESS ? rc : end_all(x, (uint32_t)*exit_status);
 }
 
 static int run(gb_prober *x, const gb_probe_options *options, int *exit_status) {
   double start = MPI_Wtime();
   int rc = MPI_Comm_set_errhandler(x->comm, MPI_ERRORS_RETURN);
-  gb_watch_expect(x->watch, options->budget + PATIENCE,
-                  "gbcast-probe: rank %d: not all ranks can be reached from here", x->rank);
+  gb_watchdog_expect(x->watch, options->budget + PATIENCE,
+                     "gbcast-probe: rank %d: not all ranks can be reached from here", x->rank);
   if (rc == MPI_SUCCESS)
     rc = gather_identities(x);
   if (rc == MPI_SUCCESS)
@@ -208,7 +208,7 @@ int gb_probe_run(MPI_Comm comm, const gb_probe_options *options) {
     (void)MPI_Comm_free(&x.comm);
     return 1;
   }
-  x.watch = gb_watch_start();
+  x.watch = gb_watchdog_start();
   if (rc == MPI_SUCCESS)
     rc = run(&x, options, &exit_status);
   if (rc != MPI_SUCCESS) {
@@ -219,7 +219,7 @@ int gb_probe_run(MPI_Comm comm, const gb_probe_options *options) {
             x.identity != NULL ? x.identity[x.rank].name : "", text);
     (void)MPI_Abort(comm, 1);
   }
-  gb_watch_stop(x.watch);
+  gb_watchdog_stop(x.watch);
   free(x.buffer);
   free(x.identity);
   free(x.node);

@@ -1,5 +1,5 @@
 /* Round trips and floods between two ranks. Only intervals on one rank's clock are used. */
-#include "mpi/probe_wire.h"
+#include "probe/wire.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -2,8 +2,8 @@
  * may be measured at the same time, the parameters of the models, the hosts file. Seconds, bytes, bytes a
  * second.
  */
-#ifndef GB_PROBE_PROBE_H
-#define GB_PROBE_PROBE_H
+#ifndef GB_PROBE_ANALYSIS_H
+#define GB_PROBE_ANALYSIS_H
 
 #include "platform/platform.h"
 

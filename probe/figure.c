@@ -1,6 +1,6 @@
 /* Medians, their spread, and values that stand out. Medians, because a sample that the system interrupted is
  * late by any amount, and never early. */
-#include "mpi/probe/probe.h"
+#include "probe/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>

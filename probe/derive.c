@@ -15,8 +15,8 @@
  *
  * A cluster or link line stands for the same by the rules of the design: alone, a message of m bytes takes
  * o + m / bandwidth + latency + o, where o is the overhead. */
-#include "mpi/probe/probe.h"
 #include "platform/units.h"
+#include "probe/analysis.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* The platform that the tables are for: from the groups that were found, or from the file that was given. */
-#include "mpi/comm/settings.h"
-#include "mpi/probe_lead.h"
+#include "probe/lead.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,20 +125,27 @@ int gb_lead_make_platform(gb_lead *l, gbcast_error *err) {
   return status;
 }
 
+/* The one setting of the library that a probe takes. */
+static int read_map(bool *by_order, gbcast_error *err) {
+  const char *value = getenv("GBCAST_MAP");
+  *by_order = value != NULL && strcmp(value, "order") == 0;
+  if (value == NULL || value[0] == '\0' || *by_order || strcmp(value, "name") == 0)
+    return GBCAST_OK;
+  return gb_fail(err, GBCAST_EUSAGE, "GBCAST_MAP=%s: expected name or order", value);
+}
+
 int gb_lead_read_platform(gb_lead *l, gbcast_error *err) {
-  gb_settings settings;
-  int status = gb_settings_read_one("GBCAST_MAP", &settings, err);
+  bool by_order;
+  int status = read_map(&by_order, err);
   if (status != GBCAST_OK)
     return status;
   uint32_t *rank_host = malloc(sizeof *rank_host * (size_t)l->x->size);
   status = rank_host == NULL ? gb_no_memory(err) : gbcast_platform_read(l->options->hosts, &l->platform, err);
   if (status == GBCAST_OK)
-    status = settings.map_by_order
-                 ? gb_map_by_order(l->platform, l->x->identity, l->x->size, rank_host, err)
-                 : gb_map_by_name(l->platform, l->x->identity, l->x->size, 0, rank_host, err);
+    status = by_order ? gb_map_by_order(l->platform, l->x->identity, l->x->size, rank_host, err)
+                      : gb_map_by_name(l->platform, l->x->identity, l->x->size, 0, rank_host, err);
   if (status == GBCAST_OK)
     status = set_host_ranks(l, rank_host, err);
-  gb_settings_release(&settings);
   free(rank_host);
   return status;
 }

@@ -1,7 +1,7 @@
 /* Progress for who waits. Ranks write into pipes of the launcher, so their own stderr is no terminal even
  * where the user sits at one: what counts is the launcher's. It is a rank's parent, or with Hydra the parent
  * of that. */
-#include "mpi/probe_lead.h"
+#include "probe/lead.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

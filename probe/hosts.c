@@ -1,6 +1,6 @@
 /* Hosts inside their sites: who speaks for a site, and who is far from the others. */
-#include "mpi/probe_lead.h"
 #include "platform/units.h"
+#include "probe/lead.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * the file round 3                    c0 ========= l0             says that its uplink is shared or not
  *
  * First fit: each task goes into the earliest round in which everything on its way is free. */
-#include "mpi/probe/probe.h"
 #include "platform/route.h"
+#include "probe/analysis.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Orders and reports. See probe_wire.h. */
-#include "mpi/probe_wire.h"
+/* Orders and reports. See wire.h. */
+#include "probe/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,25 +21,9 @@ int gb_send_order(const gb_prober *x, int rank, const gb_order *order) {
   return MPI_Send(order, (int)sizeof *order, MPI_BYTE, rank, GB_TAG_ORDER, x->comm);
 }
 
-/* MPI's own wait spins, and would take the processor from a rank that is being measured on the same machine.
- */
-static int await_any(const gb_prober *x, MPI_Status *status) {
-#ifdef GB_SIMULATED
-  return MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, x->comm, status);
-#else
-  int there = 0, rc = MPI_SUCCESS;
-  for (unsigned turn = 0; rc == MPI_SUCCESS && !there; turn++) {
-    rc = MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, x->comm, &there, status);
-    if (!there)
-      gb_watch_nap(turn);
-  }
-  return rc;
-#endif
-}
-
 int gb_await(const gb_prober *x, gb_order *order, gb_report *report, bool *is_report, int *source) {
   MPI_Status status;
-  int rc = await_any(x, &status);
+  int rc = gb_machine_await(x->comm, &status);
   if (rc != MPI_SUCCESS)
     return rc;
   *source = status.MPI_SOURCE;
