@@ -3,9 +3,7 @@
 #include "mpi/api/args.h"
 #include "mpi/api/scatter.h"
 #include "mpi/api/verify.h"
-#include "mpi/exec/engine.h"
-#include "mpi/exec/exchanging.h"
-#include "mpi/exec/types.h"
+#include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -25,8 +23,7 @@ static int own_alltoall(const gb_send *s, const gb_receive *r, MPI_Comm comm) {
 
 /* Between bytes that lie in one piece. */
 static int exchange(gb_comm *c, gb_role *role, const void *send, void *receive, size_t bytes) {
-  gb_exchanging x = {.send = send, .receive = receive, .nothing = bytes == 0};
-  return gb_engine_exchange(c, role, bytes, &x);
+  return gb_exec_exchange(&c->wire, role, bytes, send, receive);
 }
 
 /* Through packed copies of what does not lie in one piece; and of what is sent in place, as blocks come
@@ -38,12 +35,12 @@ static int exchange_packed(gb_comm *c, gb_role *role, const gb_send *s, const gb
   char *send = copy_send ? malloc(all + 1) : NULL, *receive = copy_receive ? malloc(all + 1) : NULL;
   int rc = (copy_send && send == NULL) || (copy_receive && receive == NULL) ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (rc == MPI_SUCCESS && copy_send)
-    rc = in_place ? gb_pack(r->buf, r->count * c->size, r->type, send, all, gb_comm_local(c))
-                  : gb_pack(s->buf, s->count * c->size, s->type, send, all, gb_comm_local(c));
+    rc = in_place ? gb_pack(r->buf, r->count * c->size, r->type, send, all, c->wire.local)
+                  : gb_pack(s->buf, s->count * c->size, s->type, send, all, c->wire.local);
   if (rc == MPI_SUCCESS)
     rc = exchange(c, role, copy_send ? send : s->buf, copy_receive ? receive : r->buf, bytes);
   if (rc == MPI_SUCCESS && copy_receive)
-    rc = gb_unpack(receive, all, r->buf, r->count * c->size, r->type, gb_comm_local(c));
+    rc = gb_unpack(receive, all, r->buf, r->count * c->size, r->type, c->wire.local);
   free(send);
   free(receive);
   return rc;
@@ -111,11 +108,11 @@ static int native(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive 
 static int planned(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes,
                    size_t send_bytes) {
   const bool checked = c->check && bytes > 0;
-  const uint64_t end = c->sequence + 1 + checked;
+  const uint64_t end = c->wire.sequence + 1 + checked;
   int rc = MPI_ERR_TRUNCATE;
   if (send_bytes == bytes)
     rc = (checked ? move_checked : move)(c, role, NULL, s, r, bytes);
-  return gb_engine_settle(c, end, rc);
+  return gb_exec_abandon(&c->wire, end, rc);
 }
 
 int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -134,10 +131,10 @@ int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
   if (rc == MPI_SUCCESS)
     rc = gb_comm_enter(c);
   if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_cache_role(c, GBCAST_ALLTOALL, bytes, 0, &role);
+    rc = gb_api_schedule(c, GBCAST_ALLTOALL, bytes, 0, &role);
   if (rc != MPI_SUCCESS)
     return gb_raise(comm, rc);
-  return role != NULL && gb_comm_planned(c, role, bytes)
+  return role != NULL && gb_api_planned(c, role, bytes)
              ? gb_raise(comm, planned(c, role, &s, &r, bytes, send_bytes))
              : native(c, role, &s, &r, bytes);
 }

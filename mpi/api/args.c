@@ -1,14 +1,13 @@
 /* The arguments that MPI checks before a collective, with the same error classes. */
 #include "mpi/api/args.h"
-#include "mpi/exec/types.h"
+#include "mpi/exec/exec.h"
 
 /* MPI has no call that tells whether a type is committed, but MPI_Pack() of no elements checks it. */
 static int check_committed(const gb_comm *c, MPI_Datatype type) {
   char nothing[1] = {0};
   bool named = true;
   int position = 0, rc = type == MPI_BYTE ? MPI_SUCCESS : gb_type_is_named(type, &named);
-  return rc != MPI_SUCCESS || named ? rc
-                                    : MPI_Pack(nothing, 0, type, nothing, 0, &position, gb_comm_local(c));
+  return rc != MPI_SUCCESS || named ? rc : MPI_Pack(nothing, 0, type, nothing, 0, &position, c->wire.local);
 }
 
 int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes) {

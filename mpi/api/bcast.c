@@ -3,9 +3,8 @@
 #include "mpi/api/args.h"
 #include "mpi/api/scatter.h"
 #include "mpi/api/verify.h"
-#include "mpi/comm/watch.h"
-#include "mpi/exec/engine.h"
-#include "mpi/exec/types.h"
+#include "mpi/comm/comm.h"
+#include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -40,7 +39,7 @@ static int run_bcast(gb_comm *c, gb_role *role, char *data, size_t bytes) {
       out[used++] = (gb_out){.offset = 0, .length = length, .direct = data + begin};
   }
   if (rc == MPI_SUCCESS)
-    rc = gb_engine(c, role, bytes, flow);
+    rc = gb_exec_run(&c->wire, role, bytes, flow);
   if (flow != flow_one)
     free(flow);
   if (out != out_few)
@@ -55,11 +54,11 @@ static int run_packed(gb_comm *c, gb_role *role, void *buf, MPI_Count count, MPI
   if (packed == NULL)
     return MPI_ERR_NO_MEM;
   bool root = c->rank == role->root;
-  int rc = root ? gb_pack(buf, count, type, packed, bytes, gb_comm_local(c)) : MPI_SUCCESS;
+  int rc = root ? gb_pack(buf, count, type, packed, bytes, c->wire.local) : MPI_SUCCESS;
   if (rc == MPI_SUCCESS)
     rc = run_bcast(c, role, packed, bytes);
   if (rc == MPI_SUCCESS && !root)
-    rc = gb_unpack(packed, bytes, buf, count, type, gb_comm_local(c));
+    rc = gb_unpack(packed, bytes, buf, count, type, c->wire.local);
   free(packed);
   return rc;
 }
@@ -96,9 +95,9 @@ static int native(gb_comm *c, gb_role *role, const gb_receive *data, size_t byte
 /* By the plan. */
 static int planned(gb_comm *c, gb_role *role, const gb_receive *data, size_t bytes) {
   const bool checked = c->check && bytes > 0;
-  const uint64_t end = c->sequence + 1 + checked;
-  if (bytes > 0)
-    gb_watch_look(c, role->root);
+  const uint64_t end = c->wire.sequence + 1 + checked;
+  if (bytes > 0 && gb_watch_look(c, role->root))
+    gb_exec_offer(&c->wire, role->root);
   bool contiguous;
   int rc = gb_type_is_contiguous(data->type, &contiguous);
   if (rc == MPI_SUCCESS)
@@ -106,7 +105,7 @@ static int planned(gb_comm *c, gb_role *role, const gb_receive *data, size_t byt
                     : run_packed(c, role, data->buf, data->count, data->type, bytes);
   if (checked)
     rc = verify(c, role, NULL, data, bytes, rc);
-  return gb_engine_settle(c, end, rc);
+  return gb_exec_abandon(&c->wire, end, rc);
 }
 
 int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
@@ -123,9 +122,9 @@ int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Co
   if (rc == MPI_SUCCESS)
     rc = gb_comm_enter(c);
   if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_cache_role(c, GBCAST_BCAST, bytes, root, &role);
+    rc = gb_api_schedule(c, GBCAST_BCAST, bytes, root, &role);
   if (rc != MPI_SUCCESS)
     return gb_raise(comm, rc);
-  return role != NULL && gb_comm_planned(c, role, bytes) ? gb_raise(comm, planned(c, role, &data, bytes))
-                                                         : native(c, role, &data, bytes, root);
+  return role != NULL && gb_api_planned(c, role, bytes) ? gb_raise(comm, planned(c, role, &data, bytes))
+                                                        : native(c, role, &data, bytes, root);
 }

@@ -1,6 +1,6 @@
 /* A scatter of blocks of bytes down trees; scatter and scatterv are made of it. */
 #include "mpi/api/blocks.h"
-#include "mpi/exec/types.h"
+#include "mpi/exec/exec.h"
 #include <stdlib.h>
 
 typedef struct context {
@@ -90,11 +90,11 @@ int gb_blocks_scatter(gb_comm *c, gb_role *role, size_t bytes, const gb_blocks *
   if (out == NULL)
     return MPI_ERR_NO_MEM;
   for (uint32_t t = 0; t < role->tree_count; t++) {
-    x[t] = (context){&role->tree[t], &blocks[t], source, gb_comm_local(c)};
+    x[t] = (context){&role->tree[t], &blocks[t], source, c->wire.local};
     flow[t] = flow_of(&x[t], data == NULL ? NULL : data[t], out + used);
     used += role->tree[t].child_count;
   }
-  int rc = gb_engine(c, role, bytes, flow);
+  int rc = gb_exec_run(&c->wire, role, bytes, flow);
   if (out != out_few)
     free(out);
   return rc;

@@ -3,8 +3,8 @@
 #ifndef GB_MPI_API_BLOCKS_H
 #define GB_MPI_API_BLOCKS_H
 
-#include "mpi/exec/engine.h"
-#include "mpi/exec/header.h"
+#include "mpi/comm/comm.h"
+#include "mpi/exec/exec.h"
 
 /* What goes down one tree: a part of each block of a subtree, in the order of the stream. */
 typedef struct gb_blocks {

@@ -1,7 +1,6 @@
 /* gbcast_explain(), gbcast_explain_scatter() and gbcast_explain_alltoall(). */
-#include "mpi/api/args.h"
-#include "mpi/comm/decide.h"
-#include "mpi/comm/epoch.h"
+#include "mpi/api/api.h"
+#include "mpi/comm/comm.h"
 #include "mpi/job/job.h"
 #include <gbcast/gbcast.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 /* Every rank plans by itself, as it does for a call. */
 static int print_plan(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, char **text) {
   gbcast_plan *plan = NULL;
-  gb_epoch_settle(c);
+  gb_api_adopt(c);
   int rc = gb_decide(c, operation, bytes, root, &plan);
   if (rc != MPI_SUCCESS)
     return rc;

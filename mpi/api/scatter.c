@@ -4,7 +4,7 @@
 #include "mpi/api/args.h"
 #include "mpi/api/blocks.h"
 #include "mpi/api/verify.h"
-#include "mpi/exec/types.h"
+#include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -49,9 +49,9 @@ static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
   int rc = gb_type_is_contiguous(s->type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous) {
     packed = malloc(block * (size_t)c->size + 1);
-    rc = packed == NULL ? MPI_ERR_NO_MEM
-                        : gb_pack(s->buf, s->count * c->size, s->type, packed, block * (size_t)c->size,
-                                  gb_comm_local(c));
+    rc = packed == NULL
+             ? MPI_ERR_NO_MEM
+             : gb_pack(s->buf, s->count * c->size, s->type, packed, block * (size_t)c->size, c->wire.local);
   }
   gb_source source = {packed != NULL ? packed : s->buf, NULL, block};
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
@@ -61,7 +61,7 @@ static int scatter_root(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
     rc = receive_bytes < block
              ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, source.base + block * (size_t)c->rank, block, gb_comm_local(c));
+             : gb_receive_keep(r, source.base + block * (size_t)c->rank, block, c->wire.local);
   free(packed);
   return rc;
 }
@@ -91,9 +91,9 @@ static int scatter_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t 
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < role->tree_count; t++)
     if (gb_subtree(role, t) > 1 && blocks[t].part > 0)
       rc = gb_copy(own + blocks[t].skip, data[t] + blocks[t].part * (gb_subtree(role, t) - 1), blocks[t].part,
-                   gb_comm_local(c));
+                   c->wire.local);
   if (rc == MPI_SUCCESS && !contiguous && block > 0)
-    rc = gb_unpack(own, block, r->buf, r->count, r->type, gb_comm_local(c));
+    rc = gb_unpack(own, block, r->buf, r->count, r->type, c->wire.local);
   free(buffer);
   return rc;
 }
@@ -143,11 +143,11 @@ static int native(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive 
 static int planned(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t block,
                    size_t receive_bytes) {
   const bool checked = c->check && block > 0;
-  const uint64_t end = c->sequence + 1 + checked;
+  const uint64_t end = c->wire.sequence + 1 + checked;
   int rc = run_scatter(c, role, s, r, block, receive_bytes);
   if (checked)
     rc = verify(c, role, NULL, s, r, block, rc);
-  return gb_engine_settle(c, end, rc);
+  return gb_exec_abandon(&c->wire, end, rc);
 }
 
 int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -166,10 +166,10 @@ int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
   if (rc == MPI_SUCCESS)
     rc = gb_comm_enter(c);
   if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_cache_role(c, GBCAST_SCATTER, block, root, &role);
+    rc = gb_api_schedule(c, GBCAST_SCATTER, block, root, &role);
   if (rc != MPI_SUCCESS)
     return gb_raise(comm, rc);
-  return role != NULL && gb_comm_planned(c, role, block)
+  return role != NULL && gb_api_planned(c, role, block)
              ? gb_raise(comm, planned(c, role, &s, &r, block, receive_bytes))
              : native(c, role, &s, &r, block, root);
 }

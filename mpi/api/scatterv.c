@@ -8,7 +8,7 @@
 #include "mpi/api/own_scatterv.h"
 #include "mpi/api/scatter.h"
 #include "mpi/api/verify.h"
-#include "mpi/exec/types.h"
+#include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -59,7 +59,7 @@ static int pack_all(const gb_comm *c, const gb_send_each *s, const uint64_t *byt
   int rc = *packed == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   size_t at = 0;
   for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
-    rc = gb_pack(block_at(s, place, i), s->count[i], s->type, *packed + at, bytes[i], gb_comm_local(c));
+    rc = gb_pack(block_at(s, place, i), s->count[i], s->type, *packed + at, bytes[i], c->wire.local);
     place[i] = (ptrdiff_t)at;
     at += bytes[i];
   }
@@ -112,7 +112,7 @@ static int scatterv_root(gb_comm *c, gb_role *role, const gb_send_each *s, const
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
     rc = receive_bytes < m->bytes[c->rank]
              ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, data.base + m->place[c->rank], m->bytes[c->rank], gb_comm_local(c));
+             : gb_receive_keep(r, data.base + m->place[c->rank], m->bytes[c->rank], c->wire.local);
   free(packed);
   return rc;
 }
@@ -145,12 +145,12 @@ static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t
     uint32_t last = gb_subtree(role, t) - 1;
     size_t part = x->start[t][last + 1] - x->start[t][last];
     if (last > 0 && part > 0)
-      rc = gb_copy(own + x->skips[t][last], data[t] + x->start[t][last], part, gb_comm_local(c));
+      rc = gb_copy(own + x->skips[t][last], data[t] + x->start[t][last], part, c->wire.local);
   }
   if (rc == MPI_SUCCESS && !fits)
     rc = MPI_ERR_TRUNCATE;
   if (rc == MPI_SUCCESS && !contiguous && mine > 0)
-    rc = gb_unpack(own, mine, r->buf, r->count, r->type, gb_comm_local(c));
+    rc = gb_unpack(own, mine, r->buf, r->count, r->type, c->wire.local);
   free(buffer);
   return rc;
 }
@@ -207,7 +207,7 @@ static int native(const gb_comm *c, const gb_role *role, const gb_send_each *s, 
 /* By the plan. */
 static int planned(gb_comm *c, gb_role *role, const gb_send_each *s, const gb_receive *r, int root,
                    size_t receive_bytes) {
-  const uint64_t end = c->sequence + gb_scatterv_calls(c);
+  const uint64_t end = c->wire.sequence + gb_scatterv_calls(c);
   measures m = {0};
   int rc = MPI_SUCCESS;
   if (c->rank != root)
@@ -215,7 +215,7 @@ static int planned(gb_comm *c, gb_role *role, const gb_send_each *s, const gb_re
   else if ((rc = measure(c, s, &m)) == MPI_SUCCESS)
     rc = scatterv_root(c, role, s, r, receive_bytes, &m);
   release(&m);
-  return gb_engine_settle(c, end, rc);
+  return gb_exec_abandon(&c->wire, end, rc);
 }
 
 int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
@@ -237,10 +237,10 @@ int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI
   if (rc == MPI_SUCCESS)
     rc = gb_comm_enter(c);
   if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_cache_role(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role);
+    rc = gb_api_schedule(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role);
   if (rc != MPI_SUCCESS)
     return gb_raise(comm, rc);
-  return role != NULL && !is_native(role) && gb_comm_planned(c, role, SIZE_MAX)
+  return role != NULL && !is_native(role) && gb_api_planned(c, role, SIZE_MAX)
              ? gb_raise(comm, planned(c, role, &s, &r, root, receive_bytes))
              : native(c, role, &s, &r, root, receive_bytes);
 }

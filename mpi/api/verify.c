@@ -1,6 +1,6 @@
 /* GBCAST_CHECK: whether what has landed in a caller's buffer is what was sent. */
 #include "mpi/api/verify.h"
-#include "mpi/exec/types.h"
+#include "mpi/exec/exec.h"
 #include "plan/checksum.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ int gb_verify_sums(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datat
   int rc = bytes > 0 ? gb_type_bytes(count * blocks, type, &all) : MPI_SUCCESS;
   char *packed = rc == MPI_SUCCESS ? malloc(all + 1) : NULL;
   if (rc == MPI_SUCCESS)
-    rc = packed == NULL ? MPI_ERR_NO_MEM : gb_pack(buf, count * blocks, type, packed, all, gb_comm_local(c));
+    rc = packed == NULL ? MPI_ERR_NO_MEM : gb_pack(buf, count * blocks, type, packed, all, c->wire.local);
   for (int i = 0; rc == MPI_SUCCESS && i < blocks; i++)
     sum[i] = gb_checksum(packed + bytes * (size_t)i, bytes);
   free(packed);
@@ -21,7 +21,7 @@ int gb_verify_sums(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datat
 }
 
 static const char *host_of(const gb_comm *c, int rank) {
-  return c->platform->host[c->rank_host[rank]].name;
+  return c->platform->host[c->wire.rank_host[rank]].name;
 }
 
 int gb_verify_arrived(const gb_comm *c, const char *what, int from, size_t bytes, uint64_t sent,

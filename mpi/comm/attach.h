@@ -1,5 +1,4 @@
-/* Where what is known about a communicator is found (gb_comm_known() in comm.h), and what all of them share.
- */
+/* Where what is known about a communicator is found, and what all of them share. */
 #ifndef GB_MPI_COMM_ATTACH_H
 #define GB_MPI_COMM_ATTACH_H
 
@@ -8,6 +7,9 @@
 
 /* This process's list of communicators; made when there is none. An MPI error code. */
 int gb_attach_registry(gb_registry **list);
+
+/* The gb_comm of `comm`, or NULL. */
+gb_comm *gb_comm_known(MPI_Comm comm);
 
 /* Hangs `c` off `comm`, and adds it to the list. */
 int gb_attach(gb_registry *list, MPI_Comm comm, gb_comm *c);

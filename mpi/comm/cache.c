@@ -1,8 +1,6 @@
 /* The plans that a communicator has used: a hash table, and a list by last use. The least recently used plan
  * is dropped first. All this depends on the calls alone, so no rank drops a plan that another one keeps. */
 #include "mpi/comm/cache.h"
-#include "mpi/comm/comm.h"
-#include "mpi/comm/epoch.h"
 #include <stdlib.h>
 
 /* Multiplies by 2^64 over the golden ratio: the high bits depend on all bits of the key (Knuth, 6.4). */
@@ -66,43 +64,26 @@ static gb_role *find(const gb_cache *cache, enum gbcast_operation operation, uin
   return role;
 }
 
-/* When news make a plan impossible, they do so on every rank. */
-static int make(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
-  int rc = gb_role_make(c, operation, bytes, root, out);
-  return rc == MPI_ERR_ARG && gb_epoch_back(c) ? gb_role_make(c, operation, bytes, root, out) : rc;
-}
-
-static int add(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
-  gb_cache *cache = &c->cache;
-  int rc = make(c, operation, bytes, root, out);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if (!grow(cache)) {
-    gb_role_free(*out);
-    return MPI_ERR_NO_MEM;
-  }
-  put_in(cache, *out);
-  put_first(cache, *out);
-  cache->count++;
-  cache->bytes += (*out)->bytes_at_most;
-  while (cache->count > GB_CACHE_LEAST && cache->bytes > GB_CACHE_BYTES && cache->oldest != NULL)
-    drop(cache, cache->oldest);
-  return MPI_SUCCESS;
-}
-
-int gb_cache_role(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
-  gb_cache *cache = &c->cache;
-  gb_epoch_settle(c);
+gb_role *gb_cache_find(gb_cache *cache, enum gbcast_operation operation, size_t bytes, int root) {
   gb_role *role = find(cache, operation, gb_size_class(bytes), root);
   if (role != NULL && role != cache->newest) {
     unlink_use(cache, role);
     put_first(cache, role);
   }
-  int rc = role == NULL ? add(c, operation, bytes, root, &role) : MPI_SUCCESS;
-  if (rc != MPI_SUCCESS)
-    return rc;
-  role->used++;
-  *out = role;
+  return role;
+}
+
+int gb_cache_add(gb_cache *cache, gb_role *role) {
+  if (!grow(cache)) {
+    gb_role_free(role);
+    return MPI_ERR_NO_MEM;
+  }
+  put_in(cache, role);
+  put_first(cache, role);
+  cache->count++;
+  cache->bytes += role->bytes_at_most;
+  while (cache->count > GB_CACHE_LEAST && cache->bytes > GB_CACHE_BYTES && cache->oldest != NULL)
+    drop(cache, cache->oldest);
   return MPI_SUCCESS;
 }
 

@@ -3,7 +3,7 @@
 #ifndef GB_MPI_COMM_CACHE_H
 #define GB_MPI_COMM_CACHE_H
 
-#include "mpi/exec/role.h"
+#include "mpi/schedule/schedule.h"
 
 /* Plans are kept as long as they fit into GB_CACHE_BYTES on every rank. GB_CACHE_LEAST plans are kept even if
  * the ranks are so many that these take more. */
@@ -17,9 +17,11 @@ typedef struct gb_cache {
   gb_role *newest, *oldest; /* by last use, linked by gb_role.older and .newer */
 } gb_cache;
 
-/* Finds the role for a size, root and operation, or plans it. If an epoch begins with this call, the role is
- * of that epoch. An error class. */
-int gb_cache_role(struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out);
+/* The schedule for a size, root and operation, which counts as used now; NULL: none is kept. */
+gb_role *gb_cache_find(gb_cache *cache, enum gbcast_operation operation, size_t bytes, int root);
+
+/* Takes one over; what was used least recently may be dropped for it. MPI_ERR_NO_MEM. */
+int gb_cache_add(gb_cache *cache, gb_role *role);
 
 void gb_cache_release(gb_cache *cache);
 

@@ -1,12 +1,9 @@
 /* All that the library knows about a communicator. */
 #include "mpi/comm/comm.h"
 #include "mpi/comm/attach.h"
-#include "mpi/comm/duplicate.h"
 #include "mpi/comm/setup.h"
+#include "mpi/comm/verbose.h"
 #include "mpi/job/job.h"
-#include <limits.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The preloaded library may be active in one MPI_COMM_WORLD and not in another. So it passes calls on to MPI
@@ -86,7 +83,7 @@ int gb_comm_any(MPI_Comm comm, gb_comm **out) {
 
 int gb_comm_enter(gb_comm *c) {
   if (c->set_up)
-    return c->poison;
+    return c->wire.poison;
   int rc = gb_setup_make(c);
   if (rc != MPI_SUCCESS) { /* the next call tries again, without overrides */
     gb_setup_reset(c);
@@ -96,16 +93,6 @@ int gb_comm_enter(gb_comm *c) {
   }
   c->set_up = true;
   return MPI_SUCCESS;
-}
-
-/* MPI's own collectives count in int, so larger messages are always planned. */
-bool gb_comm_planned(gb_comm *c, const gb_role *role, size_t bytes) {
-  const bool own = role->native && bytes <= INT_MAX;
-  return !own && (c->dup != MPI_COMM_NULL || gb_duplicate_make(c));
-}
-
-MPI_Comm gb_comm_local(const gb_comm *c) {
-  return c->registry->local;
 }
 
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides) {
@@ -119,25 +106,4 @@ int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides) {
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
   return gb_raise(comm, gb_comm_enter(c));
-}
-
-int gb_comm_rank_of(const gb_comm *c, uint32_t host, uint32_t k) {
-  return (int)c->host_rank[c->host_first[host] + k];
-}
-
-static void tell_passed_on(const gb_comm *c, const char *why) {
-  gb_preload *preload = c->overrides.preload;
-  if (preload == NULL || !atomic_exchange(&preload->told, true))
-    fprintf(stderr, "gbcast: %s; the calls are passed on to MPI\n", why);
-}
-
-void gb_comm_complain(const gb_comm *c, const char *why) {
-  if (c->overrides.preload == NULL)
-    fprintf(stderr, "gbcast: %s\n", why);
-  else
-    tell_passed_on(c, why);
-}
-
-void gb_comm_tell_left(const gb_comm *c) {
-  tell_passed_on(c, gb_left_why(c->left));
 }

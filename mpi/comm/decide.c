@@ -1,6 +1,7 @@
 /* What is decided for a call: the plan, from the inputs that all ranks have, or the one that was made before.
  */
 #include "mpi/comm/decide.h"
+#include "mpi/comm/verbose.h"
 #include "mpi/job/job.h"
 
 /* Forced algorithms that are left out. */
@@ -34,7 +35,7 @@ static int plan_without(const gbcast_platform *p, const gb_job *job, const gbcas
 
 static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operation operation, size_t bytes,
                   int root, int *without, gbcast_plan **out, gbcast_error *err) {
-  gb_job job = {c->host_ranks, c->rank_host[root], c->rank_k[root]};
+  gb_job job = {c->wire.host_ranks, c->wire.rank_host[root], c->wire.rank_k[root]};
   gbcast_request request = {.operation = operation, .bytes = bytes, .chosen_only = true};
   *without = 0;
   if (operation == GBCAST_ALLTOALL) { /* the other settings are for trees */
@@ -43,7 +44,7 @@ static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operat
   }
   const gb_saved *saved = gb_plans_find(&c->plans, operation, bytes, p->host[job.root_host].name, job.root_k);
   if (saved != NULL)
-    return gb_saved_run(saved, p, c->host_ranks, bytes, out, err);
+    return gb_saved_run(saved, p, c->wire.host_ranks, bytes, out, err);
   request.inter = c->inter;
   request.intra = c->intra;
   request.segment = c->segment;

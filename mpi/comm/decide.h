@@ -2,7 +2,7 @@
 #ifndef GB_MPI_COMM_DECIDE_H
 #define GB_MPI_COMM_DECIDE_H
 
-#include "mpi/comm/comm.h"
+#include "mpi/comm/state.h"
 #include "plan/plan.h"
 
 /* The plan of the whole communicator. The error class; rank 0 has said what is wrong. */

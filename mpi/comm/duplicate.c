@@ -5,7 +5,9 @@
  * its own duplicate of MPI_COMM_WORLD, which returns errors: when MPI has no communicator left, the error
  * handler of the program's communicator must not end a program that does not know of gbcast. */
 #include "mpi/comm/duplicate.h"
+#include "mpi/comm/comm.h"
 #include "mpi/comm/registry.h"
+#include "mpi/comm/verbose.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -34,26 +36,26 @@ static int make(gb_comm *c) {
   MPI_Group group;
   int rc;
   if (preload == NULL || preload->parent == MPI_COMM_NULL) {
-    rc = MPI_Comm_split(c->user, 0, c->rank, &c->dup);
+    rc = MPI_Comm_split(c->user, 0, c->rank, &c->wire.comm);
   } else if ((rc = group_inside(preload->parent, c->user, c->size, &group)) == MPI_SUCCESS) {
-    rc = MPI_Comm_create_group(preload->parent, group, tag_of(c), &c->dup);
+    rc = MPI_Comm_create_group(preload->parent, group, tag_of(c), &c->wire.comm);
     (void)MPI_Group_free(&group);
   }
-  return rc == MPI_SUCCESS ? MPI_Comm_set_errhandler(c->dup, MPI_ERRORS_RETURN) : rc;
+  return rc == MPI_SUCCESS ? MPI_Comm_set_errhandler(c->wire.comm, MPI_ERRORS_RETURN) : rc;
 }
 
-bool gb_duplicate_make(gb_comm *c) {
+bool gb_comm_duplicate(gb_comm *c, bool able) {
   if (c->left != GB_LEFT_NOTHING)
     return false;
-  const int room = gb_registry_reserve(c->registry);
+  const int room = able && gb_registry_reserve(c->registry);
   int all = 0, rc = PMPI_Allreduce(&room, &all, 1, MPI_INT, MPI_MIN, c->user);
   if (rc == MPI_SUCCESS && all)
     rc = make(c);
-  if (rc == MPI_SUCCESS && c->dup != MPI_COMM_NULL)
+  if (rc == MPI_SUCCESS && c->wire.comm != MPI_COMM_NULL)
     return true;
   if (room)
     gb_registry_give_back(c->registry);
-  c->dup = MPI_COMM_NULL; /* MPICH may have set it */
+  c->wire.comm = MPI_COMM_NULL; /* MPICH may have set it */
   c->left = GB_LEFT_FULL;
   if (c->rank == 0 && rc != MPI_SUCCESS)
     gb_comm_complain(c, "MPI has made no duplicate and may have no communicator left");
@@ -63,8 +65,8 @@ bool gb_duplicate_make(gb_comm *c) {
 }
 
 void gb_duplicate_free(gb_comm *c) {
-  if (c->dup == MPI_COMM_NULL)
+  if (c->wire.comm == MPI_COMM_NULL)
     return;
-  (void)MPI_Comm_free(&c->dup);
+  (void)MPI_Comm_free(&c->wire.comm);
   gb_registry_give_back(c->registry);
 }

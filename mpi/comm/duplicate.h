@@ -2,13 +2,9 @@
 #ifndef GB_MPI_COMM_DUPLICATE_H
 #define GB_MPI_COMM_DUPLICATE_H
 
-#include "mpi/comm/comm.h"
+#include "mpi/comm/state.h"
 
-/* Collective: makes c->dup, which returns errors. false on all ranks: it cannot be made, and c->left passes
- * all calls on to MPI. Rank 0 has printed why. */
-bool gb_duplicate_make(gb_comm *c);
-
-/* Collective: frees c->dup, if there is one. */
+/* Collective: frees c->wire.comm, if there is one. */
 void gb_duplicate_free(gb_comm *c);
 
 #endif

@@ -2,25 +2,21 @@
 #include "mpi/comm/epoch.h"
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/watch.h"
-#include "mpi/exec/listen.h"
-#include "mpi/exec/offer.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
 
-bool gb_epoch_same_hosts(const gbcast_platform *a, const gbcast_platform *b) {
-  if (a->host_count != b->host_count || a->cluster_count != b->cluster_count)
-    return false;
-  for (uint32_t i = 0; i < a->cluster_count; i++)
-    if (strcmp(a->cluster[i].name, b->cluster[i].name) != 0)
-      return false;
-  for (uint32_t h = 0; h < a->host_count; h++)
-    if (a->host[h].cluster != b->host[h].cluster || strcmp(a->host[h].name, b->host[h].name) != 0)
-      return false;
-  return true;
+static uint32_t epoch_of(const char *bytes, size_t length) {
+  gb_inputs in;
+  if (!gb_inputs_decode(bytes, length, &in))
+    return 0;
+  const uint32_t epoch = in.epoch;
+  gb_inputs_release(&in);
+  return epoch;
 }
 
-int gb_epoch_read(const gb_comm *c, gb_news *news, gbcast_platform **out) {
+static int read_news(const void *owner, gb_news *news, gbcast_platform **out) {
+  const gb_comm *c = owner;
   gb_inputs in;
   gbcast_error err = {{0}};
   if (!gb_inputs_decode(news->bytes, news->length, &in))
@@ -30,7 +26,7 @@ int gb_epoch_read(const gb_comm *c, gb_news *news, gbcast_platform **out) {
   gb_inputs_release(&in);
   if (rc != MPI_SUCCESS) {
     fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
-  } else if (!gb_epoch_same_hosts(*out, c->platform)) { /* or its index of ranks would not fit */
+  } else if (!gb_inputs_same_hosts(*out, c->platform)) { /* or its index of ranks would not fit */
     gbcast_platform_free(*out);
     *out = NULL;
     rc = MPI_ERR_OTHER;
@@ -38,12 +34,15 @@ int gb_epoch_read(const gb_comm *c, gb_news *news, gbcast_platform **out) {
   return rc;
 }
 
-void gb_epoch_keep(gb_comm *c, uint32_t epoch, gbcast_platform *platform, uint64_t told_in) {
+static void keep(void *owner, uint32_t epoch, gbcast_platform *platform, uint64_t told_in) {
+  gb_comm *c = owner;
   gbcast_platform_free(c->coming);
   c->coming = platform;
   c->coming_since = told_in;
-  c->epoch = epoch;
+  c->wire.epoch = epoch;
 }
+
+const gb_news_reader gb_epoch_reader = {epoch_of, read_news, keep};
 
 /* Plans name the platform that they were made from. */
 static void plan_from(gb_comm *c, gbcast_platform *platform) {
@@ -60,21 +59,22 @@ bool gb_epoch_back(gb_comm *c) {
   return true;
 }
 
-void gb_epoch_settle(gb_comm *c) {
-  gb_offer_look(c);
+bool gb_epoch_take(gb_comm *c) {
   if (c->coming != NULL) {
     plan_from(c, c->coming);
     c->coming = NULL;
     c->since = c->coming_since;
     gb_watch_moved(c);
   }
-  if (c->platform != c->base) /* when that fails its requests stay as they are, and the call looks again */
-    (void)gb_listen_peek(c, c->sequence, false);
-  if (c->doubt >= c->since)
+  return c->platform != c->base;
+}
+
+void gb_epoch_check(gb_comm *c) {
+  if (c->wire.doubt >= c->since)
     (void)gb_epoch_back(c);
-  if (c->ready.bytes != NULL && c->ready.epoch <= c->epoch) { /* all have heard of them */
-    free(c->ready.bytes);
-    c->ready = (gb_news){0};
+  if (c->wire.ready.bytes != NULL && c->wire.ready.epoch <= c->wire.epoch) { /* all have heard of them */
+    free(c->wire.ready.bytes);
+    c->wire.ready = (gb_news){0};
   }
 }
 
@@ -83,5 +83,5 @@ void gb_epoch_release(gb_comm *c) {
   if (c->platform != c->base)
     gbcast_platform_free(c->platform);
   gbcast_platform_free(c->base);
-  free(c->ready.bytes);
+  free(c->wire.ready.bytes);
 }

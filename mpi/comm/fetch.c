@@ -12,6 +12,7 @@
 #include "mpi/comm/plans.h"
 #include "mpi/comm/read_inputs.h"
 #include "mpi/comm/spread.h"
+#include "mpi/comm/verbose.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>

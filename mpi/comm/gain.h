@@ -2,7 +2,7 @@
 #ifndef GB_MPI_COMM_GAIN_H
 #define GB_MPI_COMM_GAIN_H
 
-#include "mpi/comm/comm.h"
+#include "mpi/comm/state.h"
 
 typedef struct gb_gain { /* predicted s of the calls since the last look, over the new inputs */
   double before, after;  /* by the plans of now (INFINITY: not possible), and by those that would be made */

@@ -186,3 +186,15 @@ int gb_inputs_platform(gb_inputs *in, gbcast_platform **out, gbcast_error *err) 
   }
   return rc;
 }
+
+bool gb_inputs_same_hosts(const gbcast_platform *a, const gbcast_platform *b) {
+  if (a->host_count != b->host_count || a->cluster_count != b->cluster_count)
+    return false;
+  for (uint32_t i = 0; i < a->cluster_count; i++)
+    if (strcmp(a->cluster[i].name, b->cluster[i].name) != 0)
+      return false;
+  for (uint32_t h = 0; h < a->host_count; h++)
+    if (a->host[h].cluster != b->host[h].cluster || strcmp(a->host[h].name, b->host[h].name) != 0)
+      return false;
+  return true;
+}

@@ -51,6 +51,9 @@ void gb_inputs_seal(char *bytes, size_t length);
 bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out);
 void gb_inputs_release(gb_inputs *inputs);
 
+/* Whether ranks that were placed on the hosts of one platform are so on the other's. */
+bool gb_inputs_same_hosts(const gbcast_platform *a, const gbcast_platform *b);
+
 /* Makes the platform of the inputs, and moves their live values into it. */
 int gb_inputs_platform(gb_inputs *inputs, gbcast_platform **out, gbcast_error *err);
 

@@ -3,8 +3,8 @@
 #ifndef GB_MPI_COMM_NODES_H
 #define GB_MPI_COMM_NODES_H
 
-#include "mpi/comm/comm.h"
 #include "mpi/comm/inputs.h"
+#include "mpi/comm/state.h"
 #include "mpi/job/job.h"
 
 /* Collective: on rank 0 *leader[r] is what gb_nodes_leader() gives on rank r. It is to be freed. */

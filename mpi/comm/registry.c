@@ -43,6 +43,7 @@ static void take_out(gb_registry *list, gb_comm *c) {
 void gb_registry_add(gb_registry *list, gb_comm *c) {
   lock(list);
   c->registry = list;
+  c->wire.local = list->local;
   insert(list, c);
   unlock(list);
 }

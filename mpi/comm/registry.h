@@ -2,7 +2,7 @@
 #ifndef GB_MPI_COMM_REGISTRY_H
 #define GB_MPI_COMM_REGISTRY_H
 
-#include "mpi/comm/comm.h"
+#include "mpi/comm/state.h"
 #include <stdatomic.h>
 
 typedef struct gb_registry {

@@ -5,9 +5,8 @@
 #include "mpi/comm/fetch.h"
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/registry.h"
+#include "mpi/comm/verbose.h"
 #include "mpi/comm/watch.h"
-#include "mpi/exec/early.h"
-#include "mpi/exec/engine.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,35 +14,36 @@
 /* Lists the ranks of each host in ascending order. */
 static int index_ranks(gb_comm *c) {
   uint32_t hosts = c->platform->host_count, size = (uint32_t)c->size;
-  c->rank_k = malloc(sizeof(uint32_t) * size);
-  c->host_rank = malloc(sizeof(uint32_t) * size);
-  c->host_ranks = calloc(hosts, sizeof(uint32_t));
-  c->host_first = calloc((size_t)hosts + 1, sizeof(uint32_t));
-  if (c->rank_k == NULL || c->host_rank == NULL || c->host_ranks == NULL || c->host_first == NULL)
+  c->wire.rank_k = malloc(sizeof(uint32_t) * size);
+  c->wire.host_rank = malloc(sizeof(uint32_t) * size);
+  c->wire.host_ranks = calloc(hosts, sizeof(uint32_t));
+  c->wire.host_first = calloc((size_t)hosts + 1, sizeof(uint32_t));
+  if (c->wire.rank_k == NULL || c->wire.host_rank == NULL || c->wire.host_ranks == NULL ||
+      c->wire.host_first == NULL)
     return MPI_ERR_NO_MEM;
   for (uint32_t r = 0; r < size; r++) {
-    if (c->rank_host[r] >= hosts)
+    if (c->wire.rank_host[r] >= hosts)
       return MPI_ERR_OTHER;
-    c->rank_k[r] = c->host_ranks[c->rank_host[r]]++;
+    c->wire.rank_k[r] = c->wire.host_ranks[c->wire.rank_host[r]]++;
   }
   for (uint32_t h = 0; h < hosts; h++)
-    c->host_first[h + 1] = c->host_first[h] + c->host_ranks[h];
+    c->wire.host_first[h + 1] = c->wire.host_first[h] + c->wire.host_ranks[h];
   for (uint32_t r = 0; r < size; r++)
-    c->host_rank[c->host_first[c->rank_host[r]] + c->rank_k[r]] = r;
+    c->wire.host_rank[c->wire.host_first[c->wire.rank_host[r]] + c->wire.rank_k[r]] = r;
   return MPI_SUCCESS;
 }
 
-/* Finds the ranks that share memory with this one. c->near stays NULL if that is not known. */
+/* Finds the ranks that share memory with this one. c->wire.near stays NULL if that is not known. */
 static int find_near(gb_comm *c) {
   const gb_preload *preload = c->overrides.preload;
   if (preload == NULL || preload->node == MPI_GROUP_NULL)
     return MPI_SUCCESS;
   int *at, rc = gb_group_ranks(c->user, c->size, preload->node, &at);
-  c->near = calloc((size_t)c->size, sizeof *c->near);
-  if (rc == MPI_SUCCESS && c->near == NULL)
+  c->wire.near = calloc((size_t)c->size, sizeof *c->wire.near);
+  if (rc == MPI_SUCCESS && c->wire.near == NULL)
     rc = MPI_ERR_NO_MEM;
   for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
-    c->near[r] = at[r] != MPI_UNDEFINED;
+    c->wire.near[r] = at[r] != MPI_UNDEFINED;
   free(at);
   return rc;
 }
@@ -61,7 +61,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->inter = in->inter; /* moved */
   c->intra = in->intra;
   c->sync = in->sync;
-  c->rank_host = in->rank_host;
+  c->wire.rank_host = in->rank_host;
   in->inter = in->intra = in->sync = NULL;
   in->rank_host = NULL;
   if (c->left == GB_LEFT_WORLDS && c->rank == 0)
@@ -85,10 +85,8 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
 
 /* A communicator of which nothing else is known. */
 static void empty(gb_comm *c, MPI_Comm comm, gb_preload *preload, uint32_t number) {
-  *c =
-      (gb_comm){.user = comm, .dup = MPI_COMM_NULL, .offer = MPI_REQUEST_NULL, .sequence = 1, .turn = number};
-  for (unsigned ear = 0; ear < GB_EARS; ear++)
-    c->listen[ear] = MPI_REQUEST_NULL;
+  *c = (gb_comm){.user = comm, .turn = number};
+  c->wire = (gb_wire){.comm = MPI_COMM_NULL, .sequence = 1, .owner = c, .reader = &gb_epoch_reader};
   c->overrides.preload = preload;
 }
 
@@ -100,6 +98,8 @@ int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **
   int rc = MPI_Comm_rank(comm, &c->rank);
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_size(comm, &c->size);
+  c->wire.rank = c->rank;
+  c->wire.size = c->size;
   if (rc == MPI_SUCCESS)
     *out = c;
   else
@@ -130,10 +130,9 @@ int gb_setup_make(gb_comm *c) {
 
 static void release(gb_comm *c) {
   gb_cache_release(&c->cache);
-  if (c->dup != MPI_COMM_NULL)
-    gb_engine_close(c);
+  if (c->wire.close != NULL)
+    c->wire.close(&c->wire);
   gb_duplicate_free(c);
-  gb_early_release(c->early);
   gb_overrides_release(&c->overrides);
   gb_watch_free(c);
   gb_epoch_release(c);
@@ -141,12 +140,12 @@ static void release(gb_comm *c) {
   free(c->inter);
   free(c->intra);
   free(c->sync);
-  free(c->rank_host);
-  free(c->rank_k);
-  free(c->near);
-  free(c->host_ranks);
-  free(c->host_first);
-  free(c->host_rank);
+  free(c->wire.rank_host);
+  free(c->wire.rank_k);
+  free(c->wire.near);
+  free(c->wire.host_ranks);
+  free(c->wire.host_first);
+  free(c->wire.host_rank);
 }
 
 void gb_setup_reset(gb_comm *c) {
@@ -157,8 +156,9 @@ void gb_setup_reset(gb_comm *c) {
   release(c);
   empty(c, c->user, preload, (uint32_t)c->turn);
   c->registry = list;
-  c->rank = rank;
-  c->size = size;
+  c->wire.local = list->local;
+  c->wire.rank = c->rank = rank;
+  c->wire.size = c->size = size;
   gb_registry_put_back(c);
 }
 

@@ -3,7 +3,7 @@
 #ifndef GB_MPI_COMM_SETUP_H
 #define GB_MPI_COMM_SETUP_H
 
-#include "mpi/comm/comm.h"
+#include "mpi/comm/state.h"
 
 /* Local: makes a gb_comm that knows its rank and size. number: how many this process has made before. */
 int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **out);

@@ -1,7 +1,6 @@
 /* A block of bytes from rank 0 to all, before there is a plan: MPI's broadcast, of its length and its
  * beginning first, which is all of it for a few dozen hosts. */
 #include "mpi/comm/spread.h"
-#include "mpi/exec/types.h"
 #include "mpi/job/job.h"
 #include <stdint.h>
 #include <stdlib.h>

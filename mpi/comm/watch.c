@@ -1,12 +1,10 @@
 /* Rank 0's looks at the inputs. */
 #include "mpi/comm/watch.h"
-#include "mpi/comm/epoch.h"
 #include "mpi/comm/gain.h"
 #include "mpi/comm/glance.h"
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/live.h"
 #include "mpi/comm/verbose.h"
-#include "mpi/exec/offer.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +24,7 @@ struct gb_watch {
   uint32_t epoch;         /* of the last news, */
   gbcast_platform *found; /* what they say, while they wait for their broadcast, */
   char *change;           /* and what is new in them, for GBCAST_VERBOSE */
-  uint64_t doubt;         /* c->doubt when they were found */
+  uint64_t doubt;         /* c->wire.doubt when they were found */
   bool told;              /* that the inputs cannot be read */
 };
 
@@ -50,10 +48,10 @@ void gb_watch_make(gb_comm *c) {
 /* News that nobody is to be told any more. */
 static void forget(gb_comm *c) {
   gb_watch *w = c->watch;
-  free(c->ready.bytes);
+  free(c->wire.ready.bytes);
   free(w->change);
   gbcast_platform_free(w->found);
-  c->ready = (gb_news){0};
+  c->wire.ready = (gb_news){0};
   w->change = NULL;
   w->found = NULL;
 }
@@ -71,8 +69,8 @@ void gb_watch_moved(gb_comm *c) {
   if (c->watch == NULL)
     return;
   if (c->verbose > 0)
-    fprintf(stderr, "gbcast: from call %llu on: %s\n", (unsigned long long)c->sequence,
-            c->watch->epoch == c->epoch && c->watch->change != NULL ? c->watch->change : "new plans");
+    fprintf(stderr, "gbcast: from call %llu on: %s\n", (unsigned long long)c->wire.sequence,
+            c->watch->epoch == c->wire.epoch && c->watch->change != NULL ? c->watch->change : "new plans");
   forget(c); /* what is newer was compared with what was in use before */
 }
 
@@ -126,7 +124,7 @@ static int read_inputs(gb_comm *c, gb_news *news, gbcast_platform **p, gbcast_er
   int status = read_hosts(w, err);
   if (status == GBCAST_OK)
     status = gbcast_platform_parse(w->text, w->length, "hosts", p, err);
-  if (status == GBCAST_OK && !gb_epoch_same_hosts(*p, c->platform))
+  if (status == GBCAST_OK && !gb_inputs_same_hosts(*p, c->platform))
     status = gb_fail(err, GBCAST_EINPUT,
                      "%s: its hosts are not those of the job, for which there is gbcast_refresh()",
                      w->settings.hosts);
@@ -159,7 +157,7 @@ static bool is_same(const gbcast_platform *a, const gbcast_platform *b) {
 static int consider(gb_comm *c, gb_news *news, gbcast_platform *p, gbcast_error *err) {
   gb_watch *w = c->watch;
   gb_gain gain = {0};
-  if (c->ready.bytes != NULL && is_same(p, w->found)) {
+  if (c->wire.ready.bytes != NULL && is_same(p, w->found)) {
     free(news->bytes);
     gbcast_platform_free(p);
     return GBCAST_OK;
@@ -170,7 +168,7 @@ static int consider(gb_comm *c, gb_news *news, gbcast_platform *p, gbcast_error 
     w->change = gb_verbose_change(c->platform, p, &gain);
     w->epoch = news->epoch;
     w->found = p;
-    c->ready = *news;
+    c->wire.ready = *news;
     return GBCAST_OK;
   }
   free(news->bytes);
@@ -196,19 +194,18 @@ static void look(gb_comm *c) {
   w->told = bad;
 }
 
-void gb_watch_look(gb_comm *c, int root) {
+bool gb_watch_look(gb_comm *c, int root) {
   gb_watch *w = c->watch;
   if (w == NULL)
-    return;
+    return false;
   double start = MPI_Wtime();
-  if (c->doubt != w->doubt) /* what was compared with may not be in use any more */
+  if (c->wire.doubt != w->doubt) /* what was compared with may not be in use any more */
     forget(c);
-  w->doubt = c->doubt;
+  w->doubt = c->wire.doubt;
   if (start >= w->next) {
     look(c);
     double end = MPI_Wtime();
     w->next = end + fmax(w->settings.refresh, LEAST_REST * (end - start));
   }
-  if (c->ready.bytes != NULL && root != c->rank)
-    (void)gb_offer_make(c, root);
+  return c->wire.ready.bytes != NULL && root != c->rank;
 }

@@ -8,14 +8,15 @@
 #ifndef GB_MPI_COMM_WATCH_H
 #define GB_MPI_COMM_WATCH_H
 
-#include "mpi/comm/comm.h"
+#include "mpi/comm/state.h"
 
 /* Rank 0, once it is set up. c->watch stays NULL where nothing is to be watched. */
 void gb_watch_make(gb_comm *c);
 void gb_watch_free(gb_comm *c);
 
-/* Rank 0, which others need not know: before a broadcast that can carry news. */
-void gb_watch_look(gb_comm *c, int root);
+/* Rank 0, which others need not know: before a broadcast that can carry news. Whether they are to be offered
+ * to `root`. */
+bool gb_watch_look(gb_comm *c, int root);
 
 /* News have come to be planned from. */
 void gb_watch_moved(gb_comm *c);

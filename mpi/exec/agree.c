@@ -49,12 +49,12 @@ static int start_flow(gb_run *run, uint32_t tree) {
 /* late: only those of calls that are over. */
 static int replay_early(gb_run *run, bool late) {
   int rc = MPI_SUCCESS;
-  gb_early *list = run->c->early;
-  run->c->early = NULL;
+  gb_early *list = run->w->exec->early;
+  run->w->exec->early = NULL;
   for (gb_early *next; rc == MPI_SUCCESS && list != NULL; list = next) {
     next = list->next;
     rc = late && list->header.sequence >= run->sequence
-             ? gb_early_keep(&run->c->early, &list->header, list->source)
+             ? gb_early_keep(&run->w->exec->early, &list->header, list->source)
              : gb_agree_heard(run, &list->header, list->source);
     free(list);
   }
@@ -64,14 +64,14 @@ static int replay_early(gb_run *run, bool late) {
 
 /* A header of a call that this rank has left: by those of its own plan all is done. */
 static int heard_late(gb_run *run, int source, const gb_header *h) {
-  const gb_past *past = gb_comm_past(run->c, h->sequence);
+  const gb_past *past = gb_exec_past(run->w->exec, h->sequence);
   bool known = past->sequence == h->sequence;
   bool same = !known || (past->hash == h->hash && past->bytes == h->bytes &&
                          (h->kind != GB_HEADER_HELLO || past->agreeing));
   if (h->kind == GB_HEADER_GONE || (h->kind == GB_HEADER_ABORT ? known && past->failed : same))
     return MPI_SUCCESS;
-  if (run->c->doubt < h->sequence)
-    run->c->doubt = h->sequence;
+  if (run->w->doubt < h->sequence)
+    run->w->doubt = h->sequence;
   if (h->kind != GB_HEADER_ABORT && run->code == MPI_SUCCESS)
     run->code = MPI_ERR_OTHER;
   if (h->kind == GB_HEADER_START)
@@ -83,14 +83,14 @@ static int heard_late(gb_run *run, int source, const gb_header *h) {
 }
 
 int gb_agree_begin(gb_run *run) {
-  const bool waits = run->c->rank != run->role->root && run->bytes > 0;
-  int rc = gb_listen_peek(run->c, run->sequence, !waits);
-  if (rc == MPI_SUCCESS && run->c->early != NULL) /* ABORTs of older calls may put this plan in doubt */
+  const bool waits = run->w->rank != run->role->root && run->bytes > 0;
+  int rc = gb_listen_peek(run->w, run->sequence, !waits);
+  if (rc == MPI_SUCCESS && run->w->exec->early != NULL) /* ABORTs of older calls may put this plan in doubt */
     rc = replay_early(run, true);
-  run->agreeing = run->role->agreed <= run->c->doubt;
+  run->agreeing = run->role->agreed <= run->w->doubt;
   if (run->agreeing)
     run->role->agreed = run->sequence;
-  *gb_comm_past(run->c, run->sequence) =
+  *gb_exec_past(run->w->exec, run->sequence) =
       (gb_past){run->sequence, run->role->hash, run->bytes, run->agreeing, false};
   for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
     run->flow[t].state = GB_FLOW_RUNNING;
@@ -104,7 +104,7 @@ int gb_agree_begin(gb_run *run) {
     run->hellos += tree->child_count;
     rc = tree->parent.rank < 0 ? start_flow(run, t) : gb_agree_tell(run, tree->parent.rank, &hello);
   }
-  return rc == MPI_SUCCESS && run->c->early != NULL ? replay_early(run, false) : rc;
+  return rc == MPI_SUCCESS && run->w->exec->early != NULL ? replay_early(run, false) : rc;
 }
 
 void gb_agree_fail(gb_run *run, int code) {
@@ -113,25 +113,25 @@ void gb_agree_fail(gb_run *run, int code) {
   if (run->failed)
     return;
   run->failed = true;
-  run->c->doubt = run->sequence;
-  gb_comm_past(run->c, run->sequence)->failed = true;
+  run->w->doubt = run->sequence;
+  gb_exec_past(run->w->exec, run->sequence)->failed = true;
   /* a child that follows another plan does not know what comes */
   for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
     (void)announce_all(run, t);
   gb_header header = gb_agree_header(run, GB_HEADER_ABORT);
   header.code = code;
-  for (int r = 0; r < run->c->size; r++)
-    if (r != run->c->rank && gb_agree_tell(run, r, &header) != MPI_SUCCESS)
+  for (int r = 0; r < run->w->size; r++)
+    if (r != run->w->rank && gb_agree_tell(run, r, &header) != MPI_SUCCESS)
       return; /* no way to tell the others any more */
 }
 
 static void take_poison(gb_run *run, int class) {
-  gb_comm *c = run->c;
-  if (c->poison == MPI_SUCCESS)
-    c->poison = class;
+  gb_wire *w = run->w;
+  if (w->poison == MPI_SUCCESS)
+    w->poison = class;
   if (run->code == MPI_SUCCESS)
     run->code = class;
-  c->doubt = run->sequence; /* so that gb_engine_close() sweeps up */
+  w->doubt = run->sequence; /* so that the close of the communicator sweeps up */
 }
 
 void gb_agree_poison(gb_run *run, int code) {
@@ -139,11 +139,11 @@ void gb_agree_poison(gb_run *run, int code) {
   int class = MPI_ERR_OTHER;
   (void)MPI_Error_class(code, &class);
   header.code = class;
-  const bool told = run->c->poison != MPI_SUCCESS;
+  const bool told = run->w->poison != MPI_SUCCESS;
   take_poison(run, class);
   /* a rank that does not get it waits, as it would for a rank that has died */
-  for (int r = 0; !told && r < run->c->size; r++)
-    if (r != run->c->rank)
+  for (int r = 0; !told && r < run->w->size; r++)
+    if (r != run->w->rank)
       (void)gb_agree_tell(run, r, &header);
 }
 
@@ -215,9 +215,9 @@ int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
     return MPI_SUCCESS;
   }
   if (h->kind == GB_HEADER_OFFER)
-    return gb_offer_heard(run->c, h);
+    return gb_offer_heard(run->w, h);
   if (h->sequence > run->sequence)
-    return gb_early_keep(&run->c->early, h, source);
+    return gb_early_keep(&run->w->exec->early, h, source);
   if (h->kind == GB_HEADER_POISON) { /* calls before the failed one may still succeed */
     take_poison(run, h->code);
     return MPI_SUCCESS;

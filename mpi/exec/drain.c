@@ -13,7 +13,7 @@ static int receive(gb_run *run, gb_slot slot) {
   MPI_Request *request = gb_requests_next(run);
   int rc = request == NULL
                ? MPI_ERR_NO_MEM
-               : MPI_Irecv(slot.copy, (int)length, MPI_BYTE, slot.peer, slot.tag, run->c->dup, request);
+               : MPI_Irecv(slot.copy, (int)length, MPI_BYTE, slot.peer, slot.tag, run->w->comm, request);
   if (rc != MPI_SUCCESS) {
     free(slot.copy);
     return rc;

@@ -1,8 +1,9 @@
 /* One engine runs any plan: it posts what can be posted, waits for something to complete, and goes on. */
-#include "mpi/exec/engine.h"
 #include "mpi/exec/agree.h"
 #include "mpi/exec/drain.h"
+#include "mpi/exec/early.h"
 #include "mpi/exec/exchanging.h"
+#include "mpi/exec/exec.h"
 #include "mpi/exec/listen.h"
 #include "mpi/exec/offer.h"
 #include "mpi/exec/orphan.h"
@@ -12,6 +13,7 @@
 #include "mpi/exec/wait.h"
 #include <math.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* In the simulator naps end in time, to look for a message takes a microsecond, and each look in vain makes
@@ -191,7 +193,7 @@ static int work(gb_run *run) {
       rc = gb_exchanging_pump(run);
     if (rc != MPI_SUCCESS)
       return rc;
-    if (run->c->poison != MPI_SUCCESS && run->closing == 0)
+    if (run->w->poison != MPI_SUCCESS && run->closing == 0)
       return MPI_SUCCESS;
     bool idle = run->receives == 0 && run->sends == 0 && run->wake == INFINITY;
     if (run->given_up || (idle && !is_waiting(run)))
@@ -200,13 +202,13 @@ static int work(gb_run *run) {
   }
 }
 
-static void begin(gb_run *run, gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
-  run->c = c;
+static void begin(gb_run *run, gb_wire *w, gb_role *role, size_t bytes, gb_flow *flow) {
+  run->w = w;
   run->role = role;
   run->bytes = bytes;
   run->flow = flow;
   run->exchanging = NULL;
-  run->sequence = c->sequence++;
+  run->sequence = w->sequence++;
   run->stamp = 0;
   run->port = run->looked = 0;
   run->hellos = 0;
@@ -236,19 +238,20 @@ static void complete(gb_run *run) {
     gb_agree_poison(run, rc);
 }
 
-int gb_engine(gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow) {
+int gb_exec_run(gb_wire *w, gb_role *role, size_t bytes, gb_flow *flow) {
   gb_run run;
-  begin(&run, c, role, bytes, flow);
+  begin(&run, w, role, bytes, flow);
   complete(&run);
   gb_news_keep(&run);
   finish(&run);
   return run.code;
 }
 
-int gb_engine_exchange(gb_comm *c, gb_role *role, size_t bytes, struct gb_exchanging *exchanging) {
+int gb_exec_exchange(gb_wire *w, gb_role *role, size_t bytes, const void *send, void *receive) {
+  gb_exchanging exchanging = {.send = send, .receive = receive, .nothing = bytes == 0};
   gb_run run;
-  begin(&run, c, role, bytes, NULL);
-  run.exchanging = exchanging;
+  begin(&run, w, role, bytes, NULL);
+  run.exchanging = &exchanging;
   int rc = gb_exchanging_begin(&run);
   if (rc != MPI_SUCCESS)
     gb_agree_fail(&run, rc);
@@ -258,35 +261,66 @@ int gb_engine_exchange(gb_comm *c, gb_role *role, size_t bytes, struct gb_exchan
   return run.code;
 }
 
-int gb_engine_settle(gb_comm *c, uint64_t end, int code) {
+int gb_exec_abandon(gb_wire *w, uint64_t end, int code) {
   gb_role none = {.root = -1};
-  if (c->poison != MPI_SUCCESS)
-    return code != MPI_SUCCESS ? code : c->poison;
-  while (code != MPI_SUCCESS && c->sequence < end) {
+  if (w->poison != MPI_SUCCESS)
+    return code != MPI_SUCCESS ? code : w->poison;
+  while (code != MPI_SUCCESS && w->sequence < end) {
     gb_run run;
-    begin(&run, c, &none, 0, NULL);
+    begin(&run, w, &none, 0, NULL);
     gb_agree_fail(&run, code);
     finish(&run);
   }
   return code;
 }
 
-void gb_engine_close(gb_comm *c) {
+/* Takes in what lies around from failed calls, until nobody is in a call any more. */
+static void close_calls(gb_wire *w) {
   gb_role none = {.root = -1};
   gb_run run;
-  uint64_t mine = c->doubt > 0 ? c->doubt : gb_offers_made(c), doubt = 0; /* nobody waits for an offer */
-  if (c->sequence == 1)
+  uint64_t mine = w->doubt > 0 ? w->doubt : gb_offers_made(w), doubt = 0; /* nobody waits for an offer */
+  if (w->sequence == 1)
     return;
-  begin(&run, c, &none, 0, NULL);
+  begin(&run, w, &none, 0, NULL);
   MPI_Request *all = gb_requests_next(&run);
-  if (all != NULL && MPI_Iallreduce(&mine, &doubt, 1, MPI_UINT64_T, MPI_MAX, c->dup, all) == MPI_SUCCESS) {
+  if (all != NULL && MPI_Iallreduce(&mine, &doubt, 1, MPI_UINT64_T, MPI_MAX, w->comm, all) == MPI_SUCCESS) {
     gb_requests_add(&run, &(gb_slot){.kind = GB_SLOT_CLOSE});
     complete(&run);
   }
   finish(&run);
-  gb_listen_end(c);
+  gb_listen_end(w);
   if (doubt > 0)
-    (void)gb_sweep(c);
-  gb_orphans_end(&c->orphan);
-  gb_offers_end(c);
+    (void)gb_sweep(w);
+  gb_orphans_end(&w->exec->orphan);
+  gb_offers_end(w);
+}
+
+static void close(gb_wire *w) {
+  if (w->comm != MPI_COMM_NULL)
+    close_calls(w);
+  gb_early_release(w->exec->early);
+  free(w->exec);
+  w->exec = NULL;
+}
+
+bool gb_exec_new(gb_wire *w) {
+  if (w->exec == NULL && (w->exec = calloc(1, sizeof *w->exec)) != NULL) {
+    w->exec->offer = MPI_REQUEST_NULL;
+    for (unsigned ear = 0; ear < GB_EARS; ear++)
+      w->exec->listen[ear] = MPI_REQUEST_NULL;
+    w->close = close;
+  }
+  return w->exec != NULL;
+}
+
+void gb_exec_look_for_offer(gb_wire *w) {
+  gb_offer_look(w);
+}
+
+void gb_exec_look_for_failures(gb_wire *w) {
+  (void)gb_listen_peek(w, w->sequence, false);
+}
+
+void gb_exec_offer(gb_wire *w, int root) {
+  (void)gb_offer_make(w, root);
 }

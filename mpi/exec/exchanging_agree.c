@@ -6,12 +6,12 @@
 int gb_exchanging_greet(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const gb_header hello = gb_agree_header(run, GB_HEADER_HELLO);
-  x->announced = calloc((size_t)run->c->size, sizeof *x->announced);
+  x->announced = calloc((size_t)run->w->size, sizeof *x->announced);
   if (x->announced == NULL)
     return MPI_ERR_NO_MEM;
-  x->silent = x->nothing ? 0 : (uint32_t)run->c->size - 1;
+  x->silent = x->nothing ? 0 : (uint32_t)run->w->size - 1;
   run->hellos++;
-  return gb_agree_tell(run, (run->c->rank + 1) % run->c->size, &hello);
+  return gb_agree_tell(run, (run->w->rank + 1) % run->w->size, &hello);
 }
 
 int gb_exchanging_announce(gb_run *run, int to, uint32_t track) {
@@ -34,7 +34,7 @@ bool gb_exchanging_announced(gb_run *run, int source, bool same) {
 
 int gb_exchanging_expect(gb_run *run, int source) {
   const gb_exchange *part = gb_exchanging_part(run);
-  const uint32_t host = run->c->rank_host[source];
+  const uint32_t host = run->w->rank_host[source];
   gb_slot slot = {.peer = source, .flow = GB_OWN_HOST};
   for (uint32_t t = 0; t < part->track_count; t++)
     for (uint32_t i = 0; i < part->track[t].receive_count; i++)

@@ -20,7 +20,7 @@ static uint32_t blocks_over(const gb_run *run) {
  * the one 2^k before. */
 int gb_exchanging_pump_barriers(gb_run *run) {
   gb_exchanging *x = run->exchanging;
-  const uint32_t size = (uint32_t)run->c->size, me = (uint32_t)run->c->rank;
+  const uint32_t size = (uint32_t)run->w->size, me = (uint32_t)run->w->rank;
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS && x->passed < blocks_over(run) && !x->unheard) {
     if (x->in_round) {

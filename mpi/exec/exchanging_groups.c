@@ -13,7 +13,7 @@
 typedef struct groups {
   gb_exchanging *x;
   const gb_exchange *part;
-  const gb_comm *c;
+  const gb_wire *w;
   size_t bytes;
   uint32_t size, count; /* of a group; of groups */
   uint32_t position, own;
@@ -23,7 +23,7 @@ static groups groups_of(const gb_run *run) {
   const gb_exchange *part = gb_exchanging_part(run);
   return (groups){.x = run->exchanging,
                   .part = part,
-                  .c = run->c,
+                  .w = run->w,
                   .bytes = run->bytes,
                   .size = part->group,
                   .count = part->places / part->group,
@@ -33,7 +33,7 @@ static groups groups_of(const gb_run *run) {
 
 /* By rank, as all blocks that a rank begins or ends with. */
 static size_t block_of(const groups *g, uint32_t group, uint32_t position) {
-  return (size_t)gb_comm_rank_of(g->c, g->part->place[(size_t)group * g->size + position], 0) * g->bytes;
+  return (size_t)gb_wire_rank_of(g->w, g->part->place[(size_t)group * g->size + position], 0) * g->bytes;
 }
 
 /* Inside: to or from `position`, about `group`. */
@@ -52,7 +52,7 @@ int gb_exchanging_group(gb_run *run) {
   const groups g = groups_of(run);
   gb_exchanging *x = g.x;
   bool enough = true;
-  x->place = malloc((size_t)g.c->size * sizeof *x->place);
+  x->place = malloc((size_t)g.w->size * sizeof *x->place);
   for (int t = 0; t < 2; t++) {
     x->staged_send[t] = malloc(g.part->places * g.bytes + 1);
     x->staged_receive[t] = malloc(g.part->places * g.bytes + 1);
@@ -61,11 +61,11 @@ int gb_exchanging_group(gb_run *run) {
   if (!enough || x->place == NULL)
     return MPI_ERR_NO_MEM;
   for (uint32_t p = 0; p < g.part->places; p++)
-    x->place[gb_comm_rank_of(g.c, g.part->place[p], 0)] = p;
+    x->place[gb_wire_rank_of(g.w, g.part->place[p], 0)] = p;
   int rc = MPI_SUCCESS;
   for (uint32_t p = 0; p < g.size; p++)
     for (uint32_t q = 0; rc == MPI_SUCCESS && q < g.count; q++)
-      rc = gb_copy(inside(&g, true, p, q), x->send + block_of(&g, q, p), g.bytes, gb_comm_local(g.c));
+      rc = gb_copy(inside(&g, true, p, q), x->send + block_of(&g, q, p), g.bytes, g.w->local);
   return rc;
 }
 
@@ -74,8 +74,7 @@ static int pass_on(const groups *g) {
   int rc = MPI_SUCCESS;
   for (uint32_t p = 0; rc == MPI_SUCCESS && p < g->size; p++) {
     const bool mine = p == g->position;
-    rc = gb_copy(g->x->receive + block_of(g, g->own, p), inside(g, mine, p, g->own), g->bytes,
-                 gb_comm_local(g->c));
+    rc = gb_copy(g->x->receive + block_of(g, g->own, p), inside(g, mine, p, g->own), g->bytes, g->w->local);
     for (uint32_t q = 0; q < g->count; q++)
       memcpy(across(g, true, q, p), inside(g, mine, p, q), g->bytes);
   }
@@ -86,7 +85,7 @@ static int unpack(const groups *g) {
   int rc = MPI_SUCCESS;
   for (uint32_t q = 0; q < g->count; q++)
     for (uint32_t p = 0; rc == MPI_SUCCESS && q != g->own && p < g->size; p++)
-      rc = gb_copy(g->x->receive + block_of(g, q, p), across(g, false, q, p), g->bytes, gb_comm_local(g->c));
+      rc = gb_copy(g->x->receive + block_of(g, q, p), across(g, false, q, p), g->bytes, g->w->local);
   return rc;
 }
 

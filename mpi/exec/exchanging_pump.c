@@ -17,8 +17,8 @@ int gb_exchanging_post(gb_run *run, gb_slot slot, void *at, unsigned use) {
   if (request == NULL)
     return MPI_ERR_NO_MEM;
   int rc = gb_slot_is_receive(&slot)
-               ? MPI_Irecv(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->c->dup, request)
-               : MPI_Isend(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->c->dup, request);
+               ? MPI_Irecv(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->w->comm, request)
+               : MPI_Isend(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->w->comm, request);
   if (rc == MPI_SUCCESS)
     gb_requests_add(run, &slot);
   return rc;
@@ -70,25 +70,25 @@ int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy) {
 
 /* To itself, and to and from the other ranks of its host. */
 static int begin_own_host(gb_run *run) {
-  const gb_comm *c = run->c;
+  const gb_wire *w = run->w;
   const gb_exchanging *x = run->exchanging;
-  const uint32_t host = c->rank_host[c->rank];
-  const size_t own = (size_t)c->rank * run->bytes;
+  const uint32_t host = w->rank_host[w->rank];
+  const size_t own = (size_t)w->rank * run->bytes;
   int rc = MPI_SUCCESS;
-  for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
-    const gb_slot slot = {.peer = gb_comm_rank_of(c, host, k), .flow = GB_OWN_HOST};
-    if (slot.peer == c->rank)
+  for (uint32_t k = 0; rc == MPI_SUCCESS && k < w->host_ranks[host]; k++) {
+    const gb_slot slot = {.peer = gb_wire_rank_of(w, host, k), .flow = GB_OWN_HOST};
+    if (slot.peer == w->rank)
       continue;
     rc = run->agreeing ? MPI_SUCCESS : gb_exchanging_receive(run, slot, false);
     if (rc == MPI_SUCCESS)
       rc = send_block(run, slot, false);
   }
-  return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, gb_comm_local(c)) : rc;
+  return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, w->local) : rc;
 }
 
 /* What is nobody's is not sent in a first use. */
 static uint32_t blocks_in(const gb_run *run, const gb_exchange_step *step) {
-  return step->dummy && run->agreeing ? 0 : run->c->host_ranks[step->peer];
+  return step->dummy && run->agreeing ? 0 : run->w->host_ranks[step->peer];
 }
 
 /* Which is a first use or not. */
@@ -98,7 +98,7 @@ static int begin(gb_run *run) {
   for (uint32_t t = 0; t < part->track_count; t++)
     for (uint32_t i = 0; i < part->track[t].receive_count; i++)
       x->track[t].left[i] = blocks_in(run, &part->track[t].receive[i]) * pieces_of(run, t);
-  x->own_left = (run->c->host_ranks[run->c->rank_host[run->c->rank]] - 1) * pieces_of(run, GB_OWN_HOST);
+  x->own_left = (run->w->host_ranks[run->w->rank_host[run->w->rank]] - 1) * pieces_of(run, GB_OWN_HOST);
   x->begun = true;
   return begin_own_host(run);
 }
@@ -106,12 +106,12 @@ static int begin(gb_run *run) {
 /* Words from or to all ranks of these hosts. Adds up how many in *open, unless it is NULL. */
 static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint32_t first, uint32_t count,
                       unsigned *open) {
-  const gb_comm *c = run->c;
+  const gb_wire *w = run->w;
   int rc = MPI_SUCCESS;
   for (uint32_t i = first; i < first + count; i++) {
     const uint32_t host = gb_exchanging_part(run)->word[i];
-    for (uint32_t k = 0; rc == MPI_SUCCESS && k < c->host_ranks[host]; k++) {
-      const gb_slot slot = {.kind = kind, .peer = gb_comm_rank_of(c, host, k), .flow = track};
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < w->host_ranks[host]; k++) {
+      const gb_slot slot = {.kind = kind, .peer = gb_wire_rank_of(w, host, k), .flow = track};
       rc = gb_exchanging_post(run, slot, NULL, word_use(track));
       if (open != NULL)
         ++*open;
@@ -135,8 +135,8 @@ static int pump_receives(gb_run *run, uint32_t t) {
   while (rc == MPI_SUCCESS && !run->agreeing && x->posted < track->receive_count &&
          (run->failed || x->posted < x->received + AHEAD)) {
     const gb_exchange_step *step = &track->receive[x->posted];
-    for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->c->host_ranks[step->peer]; k++) {
-      const gb_slot slot = {.peer = gb_comm_rank_of(run->c, step->peer, k), .flow = t, .child = x->posted};
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->w->host_ranks[step->peer]; k++) {
+      const gb_slot slot = {.peer = gb_wire_rank_of(run->w, step->peer, k), .flow = t, .child = x->posted};
       rc = gb_exchanging_receive(run, slot, step->dummy);
     }
     x->posted++;
@@ -163,7 +163,7 @@ static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
   x->asked = x->heard = false;
   for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++) {
     x->going[slot.child] += pieces_of(run, t);
-    slot.peer = gb_comm_rank_of(run->c, step->peer, k);
+    slot.peer = gb_wire_rank_of(run->w, step->peer, k);
     rc = send_block(run, slot, step->dummy);
   }
   return rc == MPI_SUCCESS && step->pace > 0 ? tell(run, t, step) : rc;

@@ -1,6 +1,6 @@
 /* What came from another rank is looked at before it is used. */
 #include "mpi/exec/header.h"
-#include "mpi/exec/types.h"
+#include "mpi/job/job.h"
 
 bool gb_header_is_sound(const gb_header *h) {
   switch (h->kind) {

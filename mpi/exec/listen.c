@@ -6,46 +6,46 @@
 #include "mpi/exec/requests.h"
 #include "mpi/exec/wait.h"
 
-int gb_listen_post(gb_comm *c, unsigned ear) {
-  if (c->listen[ear] != MPI_REQUEST_NULL)
+int gb_listen_post(gb_wire *w, unsigned ear) {
+  if (w->exec->listen[ear] != MPI_REQUEST_NULL)
     return MPI_SUCCESS;
-  return MPI_Irecv(&c->heard[ear], (int)sizeof c->heard[ear], MPI_BYTE, MPI_ANY_SOURCE, gb_ear_tag(ear),
-                   c->dup, &c->listen[ear]);
+  return MPI_Irecv(&w->exec->heard[ear], (int)sizeof w->exec->heard[ear], MPI_BYTE, MPI_ANY_SOURCE,
+                   gb_ear_tag(ear), w->comm, &w->exec->listen[ear]);
 }
 
 /* Each look is on the way of the first byte. */
-int gb_listen_peek(gb_comm *c, uint64_t sequence, bool hellos) {
+int gb_listen_peek(gb_wire *w, uint64_t sequence, bool hellos) {
   int rc = MPI_SUCCESS, done = true;
   while (rc == MPI_SUCCESS && done) {
     MPI_Status status;
     int ear;
-    rc = gb_wait_look(hellos ? GB_EARS : GB_EAR_HEADERS + 1, c->listen, &ear, &done, &status);
+    rc = gb_wait_look(hellos ? GB_EARS : GB_EAR_HEADERS + 1, w->exec->listen, &ear, &done, &status);
     if (rc != MPI_SUCCESS || !done || ear == MPI_UNDEFINED)
       break;
-    const gb_header h = c->heard[ear];
-    if (h.kind == GB_HEADER_ABORT && h.sequence < sequence && c->doubt < h.sequence)
-      c->doubt = h.sequence;
+    const gb_header h = w->exec->heard[ear];
+    if (h.kind == GB_HEADER_ABORT && h.sequence < sequence && w->doubt < h.sequence)
+      w->doubt = h.sequence;
     const bool offer = h.kind == GB_HEADER_OFFER && gb_header_is_sound(&h);
-    rc = offer ? gb_offer_heard(c, &h) : gb_early_keep(&c->early, &h, status.MPI_SOURCE);
+    rc = offer ? gb_offer_heard(w, &h) : gb_early_keep(&w->exec->early, &h, status.MPI_SOURCE);
     if (rc == MPI_SUCCESS)
-      rc = gb_listen_post(c, (unsigned)ear);
+      rc = gb_listen_post(w, (unsigned)ear);
   }
   return rc;
 }
 
 int gb_listen(gb_run *run, unsigned ear) {
   MPI_Request *request = gb_requests_next(run);
-  int rc = request == NULL ? MPI_ERR_NO_MEM : gb_listen_post(run->c, ear);
+  int rc = request == NULL ? MPI_ERR_NO_MEM : gb_listen_post(run->w, ear);
   if (rc != MPI_SUCCESS)
     return rc;
-  *request = run->c->listen[ear];
-  run->c->listen[ear] = MPI_REQUEST_NULL;
+  *request = run->w->exec->listen[ear];
+  run->w->exec->listen[ear] = MPI_REQUEST_NULL;
   gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN, .ear = ear});
   return MPI_SUCCESS;
 }
 
 int gb_listen_heard(gb_run *run, unsigned ear, const MPI_Status *status) {
-  gb_header h = run->c->heard[ear]; /* which listening overwrites */
+  gb_header h = run->w->exec->heard[ear]; /* which listening overwrites */
   int rc = gb_agree_heard(run, &h, status->MPI_SOURCE);
   return rc == MPI_SUCCESS ? gb_listen(run, ear) : rc;
 }
@@ -69,7 +69,7 @@ static int stop(gb_run *run, unsigned ear, bool *heard) {
   if (rc != MPI_SUCCESS)
     return rc;
   if (!done) /* it stays posted for the next call */
-    run->c->listen[ear] = run->request[at];
+    run->w->exec->listen[ear] = run->request[at];
   run->request[at] = MPI_REQUEST_NULL;
   gb_requests_compact(run);
   *heard |= done != 0;
@@ -82,28 +82,28 @@ int gb_listen_stop(gb_run *run, bool *heard) {
   for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
     rc = stop(run, ear, heard);
   for (unsigned ear = 0; *heard && rc == MPI_SUCCESS && ear < GB_EARS; ear++) /* the call goes on */
-    if (run->c->listen[ear] != MPI_REQUEST_NULL)
+    if (run->w->exec->listen[ear] != MPI_REQUEST_NULL)
       rc = gb_listen(run, ear);
   return rc;
 }
 
 /* By a word to itself: not every MPI takes back a receive whose message is on its way. What is posted may
  * have another's word already, and not every MPI keeps a word to itself that nothing is posted for. */
-static void end(gb_comm *c, unsigned ear) {
-  gb_header last = {.sequence = c->sequence};
-  MPI_Status status = {.MPI_SOURCE = c->rank};
+static void end(gb_wire *w, unsigned ear) {
+  gb_header last = {.sequence = w->sequence};
+  MPI_Status status = {.MPI_SOURCE = w->rank};
   MPI_Request sent;
-  if (c->listen[ear] == MPI_REQUEST_NULL ||
-      MPI_Isend(&last, (int)sizeof last, MPI_BYTE, c->rank, gb_ear_tag(ear), c->dup, &sent) != MPI_SUCCESS)
+  if (w->exec->listen[ear] == MPI_REQUEST_NULL ||
+      MPI_Isend(&last, (int)sizeof last, MPI_BYTE, w->rank, gb_ear_tag(ear), w->comm, &sent) != MPI_SUCCESS)
     return;
-  int rc = MPI_Wait(&c->listen[ear], &status);
-  while (rc == MPI_SUCCESS && status.MPI_SOURCE != c->rank)
-    rc = MPI_Recv(&c->heard[ear], (int)sizeof c->heard[ear], MPI_BYTE, MPI_ANY_SOURCE, gb_ear_tag(ear),
-                  c->dup, &status);
+  int rc = MPI_Wait(&w->exec->listen[ear], &status);
+  while (rc == MPI_SUCCESS && status.MPI_SOURCE != w->rank)
+    rc = MPI_Recv(&w->exec->heard[ear], (int)sizeof w->exec->heard[ear], MPI_BYTE, MPI_ANY_SOURCE,
+                  gb_ear_tag(ear), w->comm, &status);
   (void)(rc == MPI_SUCCESS ? MPI_Wait(&sent, MPI_STATUS_IGNORE) : MPI_Request_free(&sent));
 }
 
-void gb_listen_end(gb_comm *c) {
+void gb_listen_end(gb_wire *w) {
   for (unsigned ear = 0; ear < GB_EARS; ear++)
-    end(c, ear);
+    end(w, ear);
 }

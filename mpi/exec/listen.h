@@ -6,12 +6,12 @@
 #include "mpi/exec/run.h"
 
 /* Between calls; it may be posted already. */
-int gb_listen_post(gb_comm *c, unsigned ear);
+int gb_listen_post(gb_wire *w, unsigned ear);
 
 /* Before call number `sequence`: keeps the headers that have come for it to deal with, but takes from them at
- * once which earlier call has failed (c->doubt). HELLOs say nothing of that: whoever waits for something in
+ * once which earlier call has failed (w->doubt). HELLOs say nothing of that: whoever waits for something in
  * the call hears them there, and who does not looks for them here. */
-int gb_listen_peek(gb_comm *c, uint64_t sequence, bool hellos);
+int gb_listen_peek(gb_wire *w, uint64_t sequence, bool hellos);
 
 int gb_listen(gb_run *run, unsigned ear);
 
@@ -24,6 +24,6 @@ int gb_listen_heard(gb_run *run, unsigned ear, const MPI_Status *status);
 int gb_listen_stop(gb_run *run, bool *heard);
 
 /* For good. */
-void gb_listen_end(gb_comm *c);
+void gb_listen_end(gb_wire *w);
 
 #endif

@@ -1,6 +1,5 @@
 /* News on their way down a tree of a broadcast. */
 #include "mpi/exec/news.h"
-#include "mpi/comm/epoch.h"
 #include "mpi/exec/agree.h"
 #include "mpi/exec/requests.h"
 #include "mpi/exec/types.h"
@@ -8,7 +7,7 @@
 #include <string.h>
 
 void gb_news_init(gb_run *run) {
-  gb_comm *c = run->c;
+  gb_wire *w = run->w;
   gb_telling *news = &run->news;
   *news = (gb_telling){.tree = GB_NONE};
   if (run->role->operation != GBCAST_BCAST || gb_news_tag(run->sequence) == GB_LAST_TAG)
@@ -19,9 +18,9 @@ void gb_news_init(gb_run *run) {
   if (tree == run->role->tree_count)
     return;
   news->tree = tree;
-  if (c->rank == run->role->root && c->ready.epoch > c->epoch) {
-    news->what = c->ready; /* moved: another offer may come meanwhile */
-    c->ready = (gb_news){0};
+  if (w->rank == run->role->root && w->ready.epoch > w->epoch) {
+    news->what = w->ready; /* moved: another offer may come meanwhile */
+    w->ready = (gb_news){0};
     news->there = true;
   }
 }
@@ -60,7 +59,7 @@ static int receive(gb_run *run, const gb_slot *slot, void *to) {
   MPI_Request *request = gb_requests_next(run);
   int rc = request == NULL || to == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (rc == MPI_SUCCESS)
-    rc = MPI_Irecv(to, (int)slot->length, MPI_BYTE, slot->peer, gb_news_tag(run->sequence), run->c->dup,
+    rc = MPI_Irecv(to, (int)slot->length, MPI_BYTE, slot->peer, gb_news_tag(run->sequence), run->w->comm,
                    request);
   if (rc == MPI_SUCCESS)
     gb_requests_add(run, slot);
@@ -99,7 +98,7 @@ void gb_news_read(gb_run *run) {
   gb_telling *news = &run->news;
   if (!news->there || news->read != NULL || run->failed)
     return;
-  int rc = gb_epoch_read(run->c, &news->what, &news->read);
+  int rc = run->w->reader->read(run->w->owner, &news->what, &news->read);
   if (rc != MPI_SUCCESS)
     gb_agree_fail(run, rc);
 }
@@ -107,7 +106,7 @@ void gb_news_read(gb_run *run) {
 void gb_news_keep(gb_run *run) {
   gb_telling *news = &run->news;
   if (news->read != NULL && !run->failed)
-    gb_epoch_keep(run->c, news->what.epoch, news->read, run->sequence);
+    run->w->reader->keep(run->w->owner, news->what.epoch, news->read, run->sequence);
   else
     gbcast_platform_free(news->read);
   free(news->what.bytes);

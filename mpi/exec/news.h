@@ -18,18 +18,10 @@
 #ifndef GB_MPI_EXEC_NEWS_H
 #define GB_MPI_EXEC_NEWS_H
 
-#include "platform/platform.h"
-#include <mpi.h>
-#include <stddef.h>
+#include "mpi/job/job.h"
 
 struct gb_run;
 struct gb_slot;
-
-typedef struct gb_news {
-  uint32_t epoch; /* from 1 */
-  size_t length;
-  char *bytes; /* a block of gb_inputs; NULL: none */
-} gb_news;
 
 typedef struct gb_telling { /* in one call */
   uint32_t tree;            /* that they would go down, or GB_NONE */

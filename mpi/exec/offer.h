@@ -11,22 +11,23 @@
 #ifndef GB_MPI_EXEC_OFFER_H
 #define GB_MPI_EXEC_OFFER_H
 
-#include "mpi/comm/comm.h"
+#include "mpi/exec/header.h"
+#include "mpi/job/job.h"
 
-/* Rank 0: offers c->ready to the root of the present call, unless it has them, or has not taken what it was
+/* Rank 0: offers w->ready to the root of the present call, unless it has them, or has not taken what it was
  * offered before. MPI_SUCCESS or an error code, after which nothing is under way to it. */
-int gb_offer_make(gb_comm *c, int root);
+int gb_offer_make(gb_wire *w, int root);
 
 /* Rank 0: whether it ever has, so that something may lie around: 0 or 1. */
-unsigned gb_offers_made(const gb_comm *c);
+unsigned gb_offers_made(const gb_wire *w);
 
 /* Others: an OFFER has come. */
-int gb_offer_heard(gb_comm *c, const gb_header *header);
+int gb_offer_heard(gb_wire *w, const gb_header *header);
 
 /* The same: whether what was offered is there; then this rank is ready to announce it. */
-void gb_offer_look(gb_comm *c);
+void gb_offer_look(gb_wire *w);
 
 /* When the communicator is closed and all that was sent has been taken in. */
-void gb_offers_end(gb_comm *c);
+void gb_offers_end(gb_wire *w);
 
 #endif

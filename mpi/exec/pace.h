@@ -23,15 +23,6 @@
 
 #include "mpi/exec/run.h"
 
-/* Bytes of a whole message that the system takes at once and sends in the order of posting, at the pace of
- * the link, without being held back. In the simulator messages that are posted together share the link
- * instead, and all of them are late. */
-#ifdef GB_SIMULATED
-enum { GB_SENT_IN_ORDER = 0 };
-#else
-enum { GB_SENT_IN_ORDER = 8192 };
-#endif
-
 /* Whether what was sent to a child so far is less than this many windows. */
 static inline bool gb_pace_in_window(const gb_flow *f, uint32_t child, unsigned windows) {
   return f->out[child].posted < f->tree->segment * f->tree->child[child].window * windows;

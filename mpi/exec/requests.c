@@ -103,7 +103,7 @@ int gb_requests_send(gb_run *run, enum gb_slot_kind kind, int to, int tag, const
   if (slot.copy != NULL && request != NULL) {
     if (length > 0)
       memcpy(slot.copy, bytes, length);
-    rc = MPI_Isend(slot.copy, (int)length, MPI_BYTE, to, tag, run->c->dup, request);
+    rc = MPI_Isend(slot.copy, (int)length, MPI_BYTE, to, tag, run->w->comm, request);
   }
   if (rc == MPI_SUCCESS)
     gb_requests_add(run, &slot);
@@ -157,7 +157,7 @@ void gb_requests_give_up(gb_run *run) {
   for (unsigned i = 0; i < run->used; i++) {
     int done = 0;
     if (run->slot[i].kind == GB_SLOT_LISTEN) { /* it outlives the call */
-      run->c->listen[run->slot[i].ear] = run->request[i];
+      run->w->exec->listen[run->slot[i].ear] = run->request[i];
       run->request[i] = MPI_REQUEST_NULL;
       continue;
     }
@@ -165,7 +165,7 @@ void gb_requests_give_up(gb_run *run) {
       continue;
     if (gb_slot_is_receive(&run->slot[i])) /* what is on its way comes */
       (void)MPI_Wait(&run->request[i], MPI_STATUS_IGNORE);
-    gb_orphan_keep(&run->c->orphan, &run->request[i], run->slot[i].copy);
+    gb_orphan_keep(&run->w->exec->orphan, &run->request[i], run->slot[i].copy);
     run->slot[i].copy = NULL;
   }
   gb_requests_compact(run);

@@ -2,9 +2,10 @@
 #ifndef GB_MPI_EXEC_RUN_H
 #define GB_MPI_EXEC_RUN_H
 
-#include "mpi/exec/engine.h"
+#include "mpi/exec/exec.h"
 #include "mpi/exec/header.h"
 #include "mpi/exec/news.h"
+#include "mpi/exec/state.h"
 #include <mpi.h>
 
 enum gb_slot_kind {
@@ -46,7 +47,7 @@ enum { GB_RUN_INLINE = 48 };
 #define GB_NAP_MOST 5e-4
 
 typedef struct gb_run {
-  gb_comm *c;
+  gb_wire *w;
   gb_role *role;
   size_t bytes;                     /* of the operation, as the header says it */
   gb_flow *flow;                    /* role->tree_count */

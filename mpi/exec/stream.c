@@ -18,7 +18,7 @@ static int post_receives(gb_run *run, uint32_t index) {
     if (request == NULL)
       return MPI_ERR_NO_MEM;
     int rc = MPI_Irecv(f->data + f->receiving, (int)length, MPI_BYTE, f->tree->parent.rank,
-                       gb_data_tag(run->sequence, run->agreeing, index), run->c->dup, request);
+                       gb_data_tag(run->sequence, run->agreeing, index), run->w->comm, request);
     if (rc != MPI_SUCCESS)
       return rc;
     gb_slot slot = {.kind = GB_SLOT_RECEIVE, .flow = index, .peer = f->tree->parent.rank};
@@ -162,7 +162,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   bool begins = gb_pace_in_window(f, child, 1);
   bool synchronous = run->role->rendezvous || (out->length / edge->window > f->tree->segment && !begins);
   if (rc == MPI_SUCCESS)
-    rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank, tag, run->c->dup,
+    rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank, tag, run->w->comm,
                                                 request);
   if (rc != MPI_SUCCESS) {
     free(slot.copy);
@@ -219,8 +219,8 @@ void gb_stream_received(gb_run *run, const gb_slot *slot) {
     set_arrived(f, f->prefix / segment, false);
     f->prefix += smaller(segment, f->length - f->prefix);
   }
-  if (run->c->arrivals != NULL && f->prefix == f->length)
-    run->c->arrivals[slot->flow] = MPI_Wtime();
+  if (run->w->arrivals != NULL && f->prefix == f->length)
+    run->w->arrivals[slot->flow] = MPI_Wtime();
 }
 
 /* An older send of the lane that this one has overtaken is held up by its receiver: it no longer takes up

@@ -7,35 +7,36 @@
  *
  * One empty message between any two ranks, as many as the failed call took to tell everybody. */
 #include "mpi/exec/sweep.h"
+#include "mpi/exec/header.h"
 #include <stdlib.h>
 
 /* A message has come, of whatever kind. */
-static int take_in(gb_comm *c, MPI_Status *found) {
+static int take_in(gb_wire *w, MPI_Status *found) {
   int length = 0, rc = MPI_Get_count(found, MPI_BYTE, &length);
   char *bytes = malloc((size_t)length + 1);
   if (bytes == NULL)
     return MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS)
-    rc = MPI_Recv(bytes, length, MPI_BYTE, found->MPI_SOURCE, found->MPI_TAG, c->dup, MPI_STATUS_IGNORE);
+    rc = MPI_Recv(bytes, length, MPI_BYTE, found->MPI_SOURCE, found->MPI_TAG, w->comm, MPI_STATUS_IGNORE);
   free(bytes);
   return rc;
 }
 
-int gb_sweep(gb_comm *c) {
+int gb_sweep(gb_wire *w) {
   int rc = MPI_SUCCESS;
-  for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++) {
+  for (int r = 0; rc == MPI_SUCCESS && r < w->size; r++) {
     MPI_Request last;
-    if (r == c->rank)
+    if (r == w->rank)
       continue;
-    rc = MPI_Isend(NULL, 0, MPI_BYTE, r, GB_LAST_TAG, c->dup, &last);
+    rc = MPI_Isend(NULL, 0, MPI_BYTE, r, GB_LAST_TAG, w->comm, &last);
     if (rc == MPI_SUCCESS)
       rc = MPI_Request_free(&last); /* there is no buffer to wait for */
   }
-  for (int open = c->size - 1; rc == MPI_SUCCESS && open > 0;) {
+  for (int open = w->size - 1; rc == MPI_SUCCESS && open > 0;) {
     MPI_Status found;
-    rc = MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, c->dup, &found);
+    rc = MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->comm, &found);
     if (rc == MPI_SUCCESS)
-      rc = take_in(c, &found);
+      rc = take_in(w, &found);
     if (rc == MPI_SUCCESS && found.MPI_TAG == GB_LAST_TAG)
       open--;
   }

@@ -3,9 +3,9 @@
 #ifndef GB_MPI_EXEC_SWEEP_H
 #define GB_MPI_EXEC_SWEEP_H
 
-#include "mpi/comm/comm.h"
+#include "mpi/job/job.h"
 
 /* Collective, when no rank is in a call any more, and nobody listens. An MPI error code. */
-int gb_sweep(gb_comm *c);
+int gb_sweep(gb_wire *w);
 
 #endif

@@ -2,12 +2,10 @@
 #ifndef GB_MPI_EXEC_TYPES_H
 #define GB_MPI_EXEC_TYPES_H
 
+#include "mpi/job/job.h"
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/* No message is larger than this, so that counts fit an int. */
-#define GB_MESSAGE_MAX ((size_t)1 << 30)
 
 /* Whether elements of `type` lie one after another without holes, beginning at the buffer's address. */
 int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous);

@@ -1,8 +1,7 @@
 /* The state of the preloaded library in a process, from MPI_Init() to MPI_Finalize(). */
 #define _GNU_SOURCE
 #include "mpi/pmpi/dropin.h"
-#include "mpi/comm/settings.h"
-#include "mpi/job/job.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/next.h"
 #include "mpi/pmpi/start.h"
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef GB_MPI_PMPI_DROPIN_H
 #define GB_MPI_PMPI_DROPIN_H
 
-#include "mpi/comm/preload.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/tally.h"
 #include <stdatomic.h>
 #include <stdbool.h>

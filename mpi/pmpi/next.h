@@ -4,7 +4,7 @@
 #ifndef GB_MPI_PMPI_NEXT_H
 #define GB_MPI_PMPI_NEXT_H
 
-#include "mpi/job/job.h"
+#include "mpi/api/api.h"
 #include <gbcast/error.h>
 
 typedef int gb_init_fn(int *argc, char ***argv);

@@ -1,7 +1,6 @@
 /* At the end of a process that has used MPI without any call reaching this library, it prints why. The first
  * library in the dynamic linker's order that has a function gets all calls of it. */
-#include "mpi/comm/settings.h"
-#include "mpi/job/job.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/next.h"
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef GB_MPI_PMPI_ROLL_H
 #define GB_MPI_PMPI_ROLL_H
 
-#include "mpi/comm/settings.h"
+#include "mpi/api/api.h"
 
 typedef struct gb_roll {
   int size;

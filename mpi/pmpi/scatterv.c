@@ -1,7 +1,5 @@
 /* MPI_Scatterv() and MPI_Scatterv_c(). */
 #include "mpi/api/api.h"
-#include "mpi/exec/types.h"
-#include "mpi/job/job.h"
 #include "mpi/pmpi/call.h"
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef GB_MPI_PMPI_START_H
 #define GB_MPI_PMPI_START_H
 
-#include "mpi/comm/preload.h"
+#include "mpi/api/api.h"
 #include <stdbool.h>
 
 /* Called at the end of MPI_Init, collective among the ranks that have the library. Fills in parent, node and

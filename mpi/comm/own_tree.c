@@ -1,7 +1,6 @@
 /* Whether a plan is what MPI_Bcast does anyway. */
-#include "mpi/api/own_tree.h"
-#include "mpi/comm/comm.h"
-#include "mpi/exec/pace.h"
+#include "mpi/comm/own_tree.h"
+#include "mpi/comm/state.h"
 
 /* MPICH broadcasts less than 12 KiB down a binomial tree over the ranks (intra/native.c). Others, those that
  * are made from it included, choose by tables of their own. */
@@ -13,7 +12,7 @@ enum { TREE_IS_KNOWN = false };
 
 /* Ranks counted from the root, which is 0. */
 static uint32_t from_root(const gb_comm *c, const gbcast_plan *plan, uint32_t endpoint, int root) {
-  const int rank = gb_comm_rank_of(c, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
+  const int rank = gb_wire_rank_of(&c->wire, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
   return (uint32_t)((rank - root + c->size) % c->size);
 }
 

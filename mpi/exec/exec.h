@@ -6,11 +6,12 @@
  *   incoming  |==== 0 ====|==== 1 ====|==== 2 ====|.... 3 ....|     receives posted ahead: 2, 3
  *   child a        sent        sent      in flight
  *   child b        sent     in flight     ready                     waits for room in its window           */
-#ifndef GB_MPI_EXEC_ENGINE_H
-#define GB_MPI_EXEC_ENGINE_H
+#ifndef GB_MPI_EXEC_EXEC_H
+#define GB_MPI_EXEC_EXEC_H
 
-#include "mpi/comm/comm.h"
-#include "mpi/exec/role.h"
+#include "mpi/exec/types.h"
+#include "mpi/job/job.h"
+#include "mpi/schedule/schedule.h"
 
 /* Copies `length` bytes of the outgoing stream from `offset` on to `to`: for a root whose data lies
  * scattered. */
@@ -49,21 +50,29 @@ typedef struct gb_flow { /* one tree */
   unsigned lane_in_flight[2];
 } gb_flow;
 
+/* Makes what the executor keeps of a communicator between calls, and sets w->close; true when it is there
+ * already. false: no memory. */
+bool gb_exec_new(gb_wire *w);
+
+/* At the start of a call, before a plan is looked for: takes in what has been offered to this rank, and which
+ * earlier calls have failed (w->doubt). A failure leaves the requests as they are: the call looks again. */
+void gb_exec_look_for_offer(gb_wire *w);
+void gb_exec_look_for_failures(gb_wire *w);
+
+/* Rank 0: offers w->ready to the root of the present call, for it to announce. */
+void gb_exec_offer(gb_wire *w, int root);
+
 /* Runs the caller's flows, one for each tree of `role`. `bytes` is of the operation: message, or block.
  * Counts as one call. Returns when all buffers may be used again: MPI_SUCCESS or an error class. */
-int gb_engine(gb_comm *c, gb_role *role, size_t bytes, gb_flow *flow);
+int gb_exec_run(gb_wire *w, gb_role *role, size_t bytes, gb_flow *flow);
 
-struct gb_exchanging;
-
-/* An all-to-all alike; of `exchanging` the caller sets what is not the engine's own. */
-int gb_engine_exchange(gb_comm *c, gb_role *role, size_t bytes, struct gb_exchanging *exchanging);
+/* An all-to-all alike, between bytes that lie block after block. Empty blocks only make sure that ranks
+ * agree.
+ */
+int gb_exec_exchange(gb_wire *w, gb_role *role, size_t bytes, const void *send, void *receive);
 
 /* After an error that only this rank may have: takes part in the calls before number `end` that the error
  * kept it from, only to say so. Returns `code`, or that of a poisoned communicator. */
-int gb_engine_settle(gb_comm *c, uint64_t end, int code);
-
-/* Collective, before the communicator is freed: takes in what lies around from failed calls, until nobody is
- * in a call any more. */
-void gb_engine_close(gb_comm *c);
+int gb_exec_abandon(gb_wire *w, uint64_t end, int code);
 
 #endif

@@ -1,11 +1,10 @@
 /* One rank's part of a plan: whom it hears from, whom it sends to, in which order and in which pieces. */
-#ifndef GB_MPI_EXEC_ROLE_H
-#define GB_MPI_EXEC_ROLE_H
+#ifndef GB_MPI_SCHEDULE_SCHEDULE_H
+#define GB_MPI_SCHEDULE_SCHEDULE_H
 
+#include "mpi/job/job.h"
 #include "plan/exchange.h"
 #include <stddef.h>
-
-struct gb_comm;
 
 /* Sends in flight: an edge of the WAN has a window of its own, and so has one inside the LAN over which a
  * broadcast goes in segments, or a scatter, or which is paced. Those of one rank's other edges inside the LAN
@@ -58,7 +57,8 @@ typedef struct gb_role {
   bool rendezvous;
   uint64_t hash;  /* of its class of sizes, whichever of them it was made for */
   double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
-  bool far_first; /* the same: what goes to its own site waits for the link to be free (mpi/exec/role_ways.c)
+  bool far_first; /* the same: what goes to its own site waits for the link to be free
+                   * (mpi/schedule/shared_links.c)
                    */
   bool meet;      /* streams of several trees meet between sites */
   bool in_turn;   /* some trees follow others */
@@ -77,8 +77,9 @@ static inline size_t gb_role_share(const gb_role *role, uint32_t tree, uint64_t 
   return gb_share_begin(bytes, t->weight_before + t->weight, role->weight_total) - *begin;
 }
 
-/* Plans, and keeps what this rank does. */
-int gb_role_make(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+/* What this rank does of a plan for `bytes` from rank `root`; native: MPI's own collective is run. An error
+ * class. */
+int gb_role_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
                  gb_role **out);
 void gb_role_free(gb_role *role); /* NULL is allowed */
 

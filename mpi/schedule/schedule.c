@@ -1,13 +1,6 @@
 /* One rank's part of a plan: whom it hears from, whom it sends to, in which order and in which pieces. */
-#include "mpi/exec/role.h"
-#include "mpi/api/own_tree.h"
-#include "mpi/comm/comm.h"
-#include "mpi/comm/decide.h"
-#include "mpi/comm/verbose.h"
-#include "mpi/exec/header.h"
-#include "mpi/exec/role_ways.h"
-#include "mpi/exec/types.h"
-#include "mpi/job/job.h"
+#include "mpi/schedule/schedule.h"
+#include "mpi/schedule/shared_links.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +14,8 @@ typedef struct gb_in_hand {
  * they wait here. Simulated, 64 B from one host to 31 others on four switches take 420 us paced, 383 not. */
 enum { HOPS_ON_A_SWITCH = 2 };
 
-static int rank_at(const gb_comm *c, const gbcast_plan *plan, uint32_t endpoint) {
-  return gb_comm_rank_of(c, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
+static int rank_at(const gb_wire *w, const gbcast_plan *plan, uint32_t endpoint) {
+  return gb_wire_rank_of(w, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
 }
 
 /* With few in hand a stream that meets others on a link loses its part of it while it waits for a receiver:
@@ -69,14 +62,14 @@ static uint64_t segment_of(const gbcast_plan *plan, uint32_t tree) {
   return segment < 1 ? 1 : segment > GB_MESSAGE_MAX ? GB_MESSAGE_MAX : segment;
 }
 
-static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t tree, uint32_t from,
+static gb_edge edge_between(const gb_wire *w, const gbcast_plan *plan, uint32_t tree, uint32_t from,
                             uint32_t to, uint32_t other) {
   const gbcast_platform *p = plan->platform;
   const uint64_t segment = segment_of(plan, tree);
   const uint64_t share = plan->bytes / plan->weight_total * plan->tree[tree].weight;
   const gb_in_hand in_hand = in_hand_of(plan);
   gb_edge edge = {
-      .rank = rank_at(c, plan, other), .lane = GB_LANE_NODE, .window = window_of(0, segment, in_hand)};
+      .rank = rank_at(w, plan, other), .lane = GB_LANE_NODE, .window = window_of(0, segment, in_hand)};
   enum gb_level level = gb_plan_level(plan, from, to);
   const bool streams = plan->operation == GBCAST_SCATTER || segment < share;
   edge.wan = level == GB_LEVEL_WAN;
@@ -101,7 +94,7 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
                           : !assumed && (streams || route.hop_count == HOPS_ON_A_SWITCH);
   }
   edge.paced =
-      edge.paced && !(c->near != NULL && c->near[edge.rank]); /* ranks that share memory use no link */
+      edge.paced && !(w->near != NULL && w->near[edge.rank]); /* ranks that share memory use no link */
   gb_route_release(&route);
   if (level == GB_LEVEL_LAN && !streams && !edge.paced)
     edge.lane = GB_LANE_LAN;
@@ -110,7 +103,7 @@ static gb_edge edge_between(const gb_comm *c, const gbcast_plan *plan, uint32_t 
 
 /* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after
  * its children. */
-static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
+static int list_subtree(const gb_wire *w, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
                         gb_role_tree *out) {
   uint32_t first = tree->child_start[me], count = 0;
   uint32_t *next = malloc(sizeof *next * plan->endpoint_count);
@@ -131,7 +124,7 @@ static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree
       at = tree->child[next[at]++];
       continue;
     }
-    order[count++] = (uint32_t)rank_at(c, plan, at);
+    order[count++] = (uint32_t)rank_at(w, plan, at);
     if (at == me)
       break;
     at = tree->parent[at];
@@ -142,7 +135,7 @@ static int list_subtree(const gb_comm *c, const gbcast_plan *plan, const gb_tree
   return MPI_SUCCESS;
 }
 
-static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number, uint32_t me,
+static int fill_tree(const gb_wire *w, const gbcast_plan *plan, uint32_t number, uint32_t me,
                      gb_role_tree *out) {
   const gb_tree *tree = &plan->tree[number];
   out->segment = segment_of(plan, number);
@@ -150,7 +143,7 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number,
   out->turn = tree->turn;
   out->parent.rank = -1;
   if (tree->parent[me] != GB_NONE)
-    out->parent = edge_between(c, plan, number, tree->parent[me], me, tree->parent[me]);
+    out->parent = edge_between(w, plan, number, tree->parent[me], me, tree->parent[me]);
   uint32_t first = tree->child_start[me], count = tree->child_start[me + 1] - first;
   out->child = malloc(sizeof *out->child * (count + (size_t)1));
   if (out->child == NULL)
@@ -158,27 +151,26 @@ static int fill_tree(const gb_comm *c, const gbcast_plan *plan, uint32_t number,
   out->child_count = count;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t child = tree->child[first + i];
-    out->child[i] = edge_between(c, plan, number, me, child, child);
+    out->child[i] = edge_between(w, plan, number, me, child, child);
     out->far |= out->child[i].wan;
   }
-  return plan->operation == GBCAST_SCATTER ? list_subtree(c, plan, tree, me, out) : MPI_SUCCESS;
+  return plan->operation == GBCAST_SCATTER ? list_subtree(w, plan, tree, me, out) : MPI_SUCCESS;
 }
 
-static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, int root, gb_role *role) {
+static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, gb_role *role) {
   role->operation = plan->operation;
   role->root = root;
   role->class_bytes = gb_size_class(bytes);
-  role->native = plan->native || gb_own_tree(c, plan, root);
   role->predicted = plan->predicted;
   role->rendezvous = plan->rendezvous;
   role->hash = gb_plan_hash_for(plan, role->class_bytes);
   role->weight_total = plan->weight_total;
-  role->bytes_at_most = sizeof *role + ((uint64_t)plan->tree_count + 1) * (uint64_t)c->size * sizeof(gb_edge);
+  role->bytes_at_most = sizeof *role + ((uint64_t)plan->tree_count + 1) * (uint64_t)w->size * sizeof(gb_edge);
   role->pace = 1;
   if (plan->operation == GBCAST_ALLTOALL)
-    return gb_class_of_status(gb_exchange_new(plan->alltoall, c->rank_host[c->rank], &role->exchange, NULL));
+    return gb_class_of_status(gb_exchange_new(plan->alltoall, w->rank_host[w->rank], &role->exchange, NULL));
   uint32_t me = 0;
-  while (me < plan->endpoint_count && rank_at(c, plan, me) != c->rank)
+  while (me < plan->endpoint_count && rank_at(w, plan, me) != w->rank)
     me++;
   if (me == plan->endpoint_count || plan->tree_count == 0 || plan->tree_count > GB_TREES_MOST)
     return MPI_ERR_INTERN;
@@ -194,29 +186,22 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, int roo
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++) {
     role->tree[t].weight_before = before;
     before += plan->tree[t].weight;
-    rc = fill_tree(c, plan, t, me, &role->tree[t]);
+    rc = fill_tree(w, plan, t, me, &role->tree[t]);
   }
-  return rc == MPI_SUCCESS ? gb_role_find_ways(c, plan, role) : rc;
+  return rc == MPI_SUCCESS ? gb_role_find_ways(w, plan, role) : rc;
 }
 
-int gb_role_make(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
-  gbcast_plan *plan = NULL;
-  int rc = gb_decide(c, operation, bytes, root, &plan);
-  if (rc != MPI_SUCCESS)
-    return rc;
+int gb_role_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
+                 gb_role **out) {
   gb_role *role = calloc(1, sizeof *role);
-  rc = role == NULL ? MPI_ERR_NO_MEM : fill(c, plan, bytes, root, role);
-  if (rc == MPI_SUCCESS) {
-    gb_verbose_plan(c, plan, root, role->native);
-    *out = role;
-  } else {
+  int rc = role == NULL ? MPI_ERR_NO_MEM : fill(w, plan, bytes, root, role);
+  if (rc != MPI_SUCCESS) {
     gb_role_free(role);
+    return rc;
   }
-  if (rc == MPI_SUCCESS && c->watch != NULL && operation != GBCAST_ALLTOALL)
-    role->plan = plan;
-  else
-    gbcast_plan_free(plan);
-  return rc;
+  role->native = native;
+  *out = role;
+  return MPI_SUCCESS;
 }
 
 void gb_role_free(gb_role *role) {

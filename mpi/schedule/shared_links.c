@@ -1,14 +1,13 @@
 /* What the pace of a rank's sends needs to know of all its edges together: which share links, whether streams
  * of several trees meet, and whether its own site's come last. */
-#include "mpi/exec/role_ways.h"
-#include "mpi/comm/comm.h"
+#include "mpi/schedule/shared_links.h"
 #include "plan/room.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 
-static uint32_t site_of(const gb_comm *c, const gbcast_plan *plan, int rank) {
-  return plan->platform->host[c->rank_host[rank]].cluster;
+static uint32_t site_of(const gb_wire *w, const gbcast_plan *plan, int rank) {
+  return plan->platform->host[w->rank_host[rank]].cluster;
 }
 
 typedef struct gb_noted {
@@ -22,8 +21,8 @@ static gb_first first_of(gb_noted *noted, gb_first here) {
   return noted->first;
 }
 
-static int find_firsts(const gb_comm *c, const gbcast_plan *plan, gb_role *role) {
-  const size_t ranks = (size_t)c->size, sites = plan->platform->cluster_count;
+static int find_firsts(const gb_wire *w, const gbcast_plan *plan, gb_role *role) {
+  const size_t ranks = (size_t)w->size, sites = plan->platform->cluster_count;
   gb_noted *to_rank = calloc(ranks + sites, sizeof *to_rank), *to_site = to_rank + ranks;
   if (to_rank == NULL)
     return MPI_ERR_NO_MEM;
@@ -32,7 +31,7 @@ static int find_firsts(const gb_comm *c, const gbcast_plan *plan, gb_role *role)
       gb_edge *edge = &role->tree[t].child[i];
       edge->to_receiver = first_of(&to_rank[edge->rank], (gb_first){t, i});
       edge->to_site =
-          edge->wan ? first_of(&to_site[site_of(c, plan, edge->rank)], (gb_first){t, i}) : edge->to_receiver;
+          edge->wan ? first_of(&to_site[site_of(w, plan, edge->rank)], (gb_first){t, i}) : edge->to_receiver;
     }
   free(to_rank);
   return MPI_SUCCESS;
@@ -75,8 +74,8 @@ static double rate_between(const gbcast_platform *p, uint32_t from, uint32_t to)
 /* Where several ranks send to a site each has the part of the link that it has of the bytes. With real TCP 1
  * MiB over a link of 10 Mbit/s that four leaders share, each paced as if it was alone, lost 35 packets, and
  * 22 since; it took 980 ms, and 932. */
-static int share_links(const gb_comm *c, const gbcast_plan *plan, gb_role *role) {
-  const uint32_t sites = plan->platform->cluster_count, home = site_of(c, plan, c->rank);
+static int share_links(const gb_wire *w, const gbcast_plan *plan, gb_role *role) {
+  const uint32_t sites = plan->platform->cluster_count, home = site_of(w, plan, w->rank);
   double *mine = calloc(2 * (size_t)sites, sizeof *mine), *all = mine + sites;
   if (mine == NULL)
     return MPI_ERR_NO_MEM;
@@ -88,11 +87,11 @@ static int share_links(const gb_comm *c, const gbcast_plan *plan, gb_role *role)
     }
   for (uint32_t t = 0; t < role->tree_count; t++)
     for (uint32_t i = 0; i < role->tree[t].child_count; i++)
-      mine[site_of(c, plan, role->tree[t].child[i].rank)] += role->tree[t].weight;
+      mine[site_of(w, plan, role->tree[t].child[i].rank)] += role->tree[t].weight;
   for (uint32_t t = 0; t < role->tree_count; t++)
     for (uint32_t i = 0; i < role->tree[t].child_count; i++) {
       gb_edge *edge = &role->tree[t].child[i];
-      const uint32_t site = site_of(c, plan, edge->rank);
+      const uint32_t site = site_of(w, plan, edge->rank);
       if (edge->wan)
         edge->links = fmin(edge->links, rate_between(plan->platform, home, site) * mine[site] / all[site]);
     }
@@ -100,13 +99,13 @@ static int share_links(const gb_comm *c, const gbcast_plan *plan, gb_role *role)
   return MPI_SUCCESS;
 }
 
-int gb_role_find_ways(const gb_comm *c, const gbcast_plan *plan, gb_role *role) {
+int gb_role_find_ways(const gb_wire *w, const gbcast_plan *plan, gb_role *role) {
   const bool is_root = role->tree[0].parent.rank < 0;
   role->meet = gb_plan_streams_meet(plan);
-  role->uplink = plan->platform->cluster[site_of(c, plan, c->rank)].wan_bandwidth < INFINITY;
+  role->uplink = plan->platform->cluster[site_of(w, plan, w->rank)].wan_bandwidth < INFINITY;
   role->far_first = is_root && plan->operation == GBCAST_SCATTER && is_far_first(role, plan->bytes);
-  int rc = find_firsts(c, plan, role);
+  int rc = find_firsts(w, plan, role);
   if (rc == MPI_SUCCESS && LINKS_HAVE_QUEUES && plan->operation == GBCAST_BCAST && !role->in_turn)
-    rc = share_links(c, plan, role);
+    rc = share_links(w, plan, role);
   return rc;
 }
