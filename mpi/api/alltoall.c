@@ -1,7 +1,7 @@
 /* gbcast_alltoall(). */
 #include "mpi/api/api.h"
 #include "mpi/api/args.h"
-#include "mpi/api/scatter.h"
+#include "mpi/api/buffers.h"
 #include "mpi/api/verify.h"
 #include "mpi/exec/exec.h"
 #include "mpi/job/job.h"

@@ -4,7 +4,7 @@
 #ifndef GB_MPI_API_ARGS_H
 #define GB_MPI_API_ARGS_H
 
-#include "mpi/api/scatter.h"
+#include "mpi/api/buffers.h"
 #include "mpi/comm/comm.h"
 #include <stddef.h>
 

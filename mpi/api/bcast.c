@@ -1,7 +1,7 @@
 /* gbcast_bcast(). */
 #include "mpi/api/api.h"
 #include "mpi/api/args.h"
-#include "mpi/api/scatter.h"
+#include "mpi/api/buffers.h"
 #include "mpi/api/verify.h"
 #include "mpi/comm/comm.h"
 #include "mpi/exec/exec.h"

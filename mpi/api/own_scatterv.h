@@ -2,7 +2,7 @@
 #ifndef GB_MPI_API_OWN_SCATTERV_H
 #define GB_MPI_API_OWN_SCATTERV_H
 
-#include "mpi/api/scatter.h"
+#include "mpi/api/buffers.h"
 
 /* size: of the group that receives; 0 if the counts are not read. Before MPI 4, counts and places that do not
  * fit an int are MPI_ERR_COUNT. */

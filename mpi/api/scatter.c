@@ -1,8 +1,8 @@
 /* gbcast_scatter(). */
-#include "mpi/api/scatter.h"
 #include "mpi/api/api.h"
 #include "mpi/api/args.h"
 #include "mpi/api/blocks.h"
+#include "mpi/api/buffers.h"
 #include "mpi/api/verify.h"
 #include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
@@ -20,18 +20,6 @@ static int own_scatter(const gb_send *s, const gb_receive *r, int root, MPI_Comm
   }
   gb_counted_release(&send);
   return rc;
-}
-
-int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_Comm comm) {
-  if (bytes == 0)
-    return MPI_SUCCESS;
-  bool contiguous;
-  int rc = gb_type_is_contiguous(r->type, &contiguous);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if (!contiguous)
-    return gb_unpack(packed, bytes, r->buf, r->count, r->type, comm);
-  return gb_copy(r->buf, packed, bytes, comm);
 }
 
 /* The share of each tree. */

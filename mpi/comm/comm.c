@@ -1,8 +1,8 @@
 /* All that the library knows about a communicator. */
 #include "mpi/comm/comm.h"
 #include "mpi/comm/attach.h"
+#include "mpi/comm/complain.h"
 #include "mpi/comm/setup.h"
-#include "mpi/comm/verbose.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 

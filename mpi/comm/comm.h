@@ -9,6 +9,7 @@
 
 #include "mpi/comm/attach.h"
 #include "mpi/comm/decide.h"
+#include "mpi/comm/duplicate.h"
 #include "mpi/comm/epoch.h"
 #include "mpi/comm/own_tree.h"
 #include "mpi/comm/state.h"
@@ -31,10 +32,6 @@ int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, 
 /* Plans one that is not kept. */
 int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
                           gb_role **out);
-
-/* Collective: makes c->wire.comm, which returns errors. false on all ranks: it cannot be made, and c->left
- * passes all calls on to MPI. Rank 0 has printed why. able: this rank has the memory to use it. */
-bool gb_comm_duplicate(gb_comm *c, bool able);
 
 /* Collective: frees what is known about `comm` and sets it up again with these overrides, which it takes
  * over. Communicators of one rank are set up, too. */

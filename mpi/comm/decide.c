@@ -1,7 +1,7 @@
 /* What is decided for a call: the plan, from the inputs that all ranks have, or the one that was made before.
  */
 #include "mpi/comm/decide.h"
-#include "mpi/comm/verbose.h"
+#include "mpi/comm/complain.h"
 #include "mpi/job/job.h"
 
 /* Forced algorithms that are left out. */

@@ -5,9 +5,8 @@
  * its own duplicate of MPI_COMM_WORLD, which returns errors: when MPI has no communicator left, the error
  * handler of the program's communicator must not end a program that does not know of gbcast. */
 #include "mpi/comm/duplicate.h"
-#include "mpi/comm/comm.h"
+#include "mpi/comm/complain.h"
 #include "mpi/comm/registry.h"
-#include "mpi/comm/verbose.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -64,7 +63,7 @@ bool gb_comm_duplicate(gb_comm *c, bool able) {
   return false;
 }
 
-void gb_duplicate_free(gb_comm *c) {
+void gb_comm_free_duplicate(gb_comm *c) {
   if (c->wire.comm == MPI_COMM_NULL)
     return;
   (void)MPI_Comm_free(&c->wire.comm);

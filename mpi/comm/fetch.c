@@ -8,11 +8,11 @@
  * A second round finds the shared-memory nodes, if there is no hosts file or if several ranks report one name
  * (nodes.h). */
 #include "mpi/comm/fetch.h"
+#include "mpi/comm/complain.h"
 #include "mpi/comm/nodes.h"
 #include "mpi/comm/plans.h"
 #include "mpi/comm/read_inputs.h"
 #include "mpi/comm/spread.h"
-#include "mpi/comm/verbose.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>

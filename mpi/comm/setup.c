@@ -1,11 +1,11 @@
 /* Setting a communicator up: every rank makes of the inputs what its plans are made from. */
 #include "mpi/comm/setup.h"
+#include "mpi/comm/complain.h"
 #include "mpi/comm/duplicate.h"
 #include "mpi/comm/epoch.h"
 #include "mpi/comm/fetch.h"
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/registry.h"
-#include "mpi/comm/verbose.h"
 #include "mpi/comm/watch.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
@@ -132,7 +132,7 @@ static void release(gb_comm *c) {
   gb_cache_release(&c->cache);
   if (c->wire.close != NULL)
     c->wire.close(&c->wire);
-  gb_duplicate_free(c);
+  gb_comm_free_duplicate(c);
   gb_overrides_release(&c->overrides);
   gb_watch_free(c);
   gb_epoch_release(c);

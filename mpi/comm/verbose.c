@@ -5,7 +5,6 @@
 #include "plan/print_alltoall.h"
 #include <inttypes.h>
 #include <math.h>
-#include <stdatomic.h>
 
 void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {
   if (c->rank != 0 || c->verbose < 1)
@@ -79,21 +78,4 @@ char *gb_verbose_change(const gbcast_platform *old, const gbcast_platform *new, 
   fprintf(out, ": what was used last would take %.0f us by the old plans, %.0f us by the new ones",
           gain->before * 1e6, gain->after * 1e6);
   return fclose(out) == 0 ? text : NULL;
-}
-
-static void tell_passed_on(const gb_comm *c, const char *why) {
-  gb_preload *preload = c->overrides.preload;
-  if (preload == NULL || !atomic_exchange(&preload->told, true))
-    fprintf(stderr, "gbcast: %s; the calls are passed on to MPI\n", why);
-}
-
-void gb_comm_complain(const gb_comm *c, const char *why) {
-  if (c->overrides.preload == NULL)
-    fprintf(stderr, "gbcast: %s\n", why);
-  else
-    tell_passed_on(c, why);
-}
-
-void gb_comm_tell_left(const gb_comm *c) {
-  tell_passed_on(c, gb_left_why(c->left));
 }

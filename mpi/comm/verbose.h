@@ -6,10 +6,6 @@
 
 struct gb_comm;
 
-/* Rank 0: prints why something cannot be done, or why calls are passed on to MPI. */
-void gb_comm_complain(const struct gb_comm *c, const char *why);
-void gb_comm_tell_left(const struct gb_comm *c);
-
 /* 1: one line for a new plan; 2: the whole plan. native: MPI's own collective is run. */
 void gb_verbose_plan(const struct gb_comm *c, const gbcast_plan *plan, int root, bool native);
 

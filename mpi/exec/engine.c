@@ -4,7 +4,9 @@
 #include "mpi/exec/early.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/exec.h"
+#include "mpi/exec/hear.h"
 #include "mpi/exec/listen.h"
+#include "mpi/exec/news.h"
 #include "mpi/exec/offer.h"
 #include "mpi/exec/orphan.h"
 #include "mpi/exec/requests.h"
@@ -87,7 +89,7 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     gb_exchanging_done(run, &slot);
     return MPI_SUCCESS;
   case GB_SLOT_LISTEN:
-    return gb_listen_heard(run, slot.ear, status);
+    return gb_hear(run, slot.ear, status);
   default:
     return MPI_SUCCESS;
   }
@@ -232,7 +234,7 @@ static void complete(gb_run *run) {
     if (rc == MPI_SUCCESS)
       gb_news_read(run);
     if (rc == MPI_SUCCESS)
-      rc = gb_listen_stop(run, &heard);
+      rc = gb_hear_last(run, &heard);
   }
   if (rc != MPI_SUCCESS)
     gb_agree_poison(run, rc);

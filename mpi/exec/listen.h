@@ -15,14 +15,6 @@ int gb_listen_peek(gb_wire *w, uint64_t sequence, bool hellos);
 
 int gb_listen(gb_run *run, unsigned ear);
 
-/* Deals with the header that has come, and listens on. */
-int gb_listen_heard(gb_run *run, unsigned ear, const MPI_Status *status);
-
-/* At the end of a call. *heard: a header came in the last moment, of a call that has failed or moves much,
- * and was dealt with; still listening. Otherwise what has come since this rank last waited is heard before or
- * in the next call. */
-int gb_listen_stop(gb_run *run, bool *heard);
-
 /* For good. */
 void gb_listen_end(gb_wire *w);
 

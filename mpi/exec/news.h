@@ -18,44 +18,32 @@
 #ifndef GB_MPI_EXEC_NEWS_H
 #define GB_MPI_EXEC_NEWS_H
 
-#include "mpi/job/job.h"
-
-struct gb_run;
-struct gb_slot;
-
-typedef struct gb_telling { /* in one call */
-  uint32_t tree;            /* that they would go down, or GB_NONE */
-  bool coming;              /* the empty message has come, */
-  bool there;               /* and they are there in full */
-  gb_news what;
-  gbcast_platform *read; /* or NULL; of `epoch` */
-  uint32_t told;         /* children */
-} gb_telling;
+#include "mpi/exec/run.h"
 
 /* At the start of a call: whether it can carry news, and what there is to announce. */
-void gb_news_init(struct gb_run *run);
+void gb_news_init(gb_run *run);
 
 static inline bool gb_news_go_with(const gb_telling *news, uint32_t tree) {
   return tree == news->tree && (news->coming || news->there);
 }
 
 /* Before the first segment for a child: the empty message. Sets the segment's tag. */
-int gb_news_mark(struct gb_run *run, int to, int *tag);
+int gb_news_mark(gb_run *run, int to, int *tag);
 
 /* To the children that have been sent their first segments. */
-int gb_news_pass_on(struct gb_run *run);
+int gb_news_pass_on(gb_run *run);
 
 /* Whether the first message of a stream, which has come, is the empty one; then what follows is expected. */
-bool gb_news_begin(const struct gb_run *run, const struct gb_slot *first, const MPI_Status *status);
-int gb_news_expect(struct gb_run *run, const struct gb_slot *first);
+bool gb_news_begin(const gb_run *run, const gb_slot *first, const MPI_Status *status);
+int gb_news_expect(gb_run *run, const gb_slot *first);
 
 /* A part of them has come. Takes slot->copy over. */
-int gb_news_heard(struct gb_run *run, const struct gb_slot *slot);
+int gb_news_heard(gb_run *run, const gb_slot *slot);
 
 /* When all has come and is sent: reads them, or the call fails. */
-void gb_news_read(struct gb_run *run);
+void gb_news_read(gb_run *run);
 
 /* At the end of the call, which may have failed. */
-void gb_news_keep(struct gb_run *run);
+void gb_news_keep(gb_run *run);
 
 #endif

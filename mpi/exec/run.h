@@ -4,7 +4,6 @@
 
 #include "mpi/exec/exec.h"
 #include "mpi/exec/header.h"
-#include "mpi/exec/news.h"
 #include "mpi/exec/state.h"
 #include <mpi.h>
 
@@ -37,6 +36,15 @@ typedef struct gb_slot { /* one outstanding request */
   double start;          /* GB_SLOT_SEND: MPI_Wtime() when it was posted, where `told` */
   void *copy;            /* owned by the request */
 } gb_slot;
+
+typedef struct gb_telling { /* the news of one call: news.h */
+  uint32_t tree;            /* that they would go down, or GB_NONE */
+  bool coming;              /* the empty message has come, */
+  bool there;               /* and they are there in full */
+  gb_news what;
+  gbcast_platform *read; /* or NULL; of `epoch` */
+  uint32_t told;         /* children */
+} gb_telling;
 
 enum { GB_RUN_INLINE = 48 };
 

@@ -1,5 +1,6 @@
 /* The data of all trees: receives posted ahead, segments sent on. */
 #include "mpi/exec/stream.h"
+#include "mpi/exec/news.h"
 #include "mpi/exec/pace.h"
 #include "mpi/exec/requests.h"
 #include <math.h>

@@ -1,6 +1,6 @@
-/* The two ends of a scatter. */
-#ifndef GB_MPI_API_SCATTER_H
-#define GB_MPI_API_SCATTER_H
+/* Where the data of a collective are, at its two ends. */
+#ifndef GB_MPI_API_BUFFERS_H
+#define GB_MPI_API_BUFFERS_H
 
 #include "mpi/comm/comm.h"
 #include <mpi.h>
