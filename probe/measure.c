@@ -36,7 +36,7 @@ static void expect_peer(const measurement *m) {
       m->peer, m->x->identity[m->peer].name, m->x->rank, m->x->identity[m->x->rank].name);
 }
 
-static int ping(const measurement *m, uint64_t bytes, const gb_series *series, gb_pings *out) {
+static int ping(const measurement *m, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   gb_order order = {.kind = GB_ORDER_PING, .bytes = bytes};
   expect_peer(m);
   int rc = gb_prober_room(m->x, bytes);
@@ -47,7 +47,7 @@ static int ping(const measurement *m, uint64_t bytes, const gb_series *series, g
 
 /* Empty messages: a byte says which is the last. */
 static int ping_empty(const measurement *m, gb_pings *out) {
-  gb_series series = {.least = 2, .most = 7, .seconds = 10e-3, .until = m->until};
+  gb_ping_series series = {.least = 2, .most = 7, .seconds = 10e-3, .until = m->until};
   return ping(m, 1, &series, out);
 }
 
@@ -121,7 +121,7 @@ static int floods(const measurement *m, int direction, double guess, double shar
 
 /* One size; `before` is g of the size before times the ratio of the sizes. *fits: there was time for it. */
 static int measure_size(const measurement *m, double before, gb_probe_point *point, bool *fits) {
-  gb_series series = {
+  gb_ping_series series = {
       .least = 1, .most = TRIPS, .seconds = 0.3 * m->share, .slow = SLOW, .slow_seconds = 0.1 * m->share};
   gb_pings pings = {.rtt = {0}};
   gb_flood_times times[2] = {{0}};

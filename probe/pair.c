@@ -16,7 +16,7 @@ static uint32_t between(double value, uint32_t least, uint32_t most) {
 }
 
 /* With no sample but the first that one has to do. */
-int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_series *series, gb_pings *out) {
+int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   double trip[GB_PROBE_SAMPLES], send[GB_PROBE_SAMPLES], receive[GB_PROBE_SAMPLES];
   uint32_t done = 0, slow = 0, count = 2, waits = 0; /* `count` trips after the first, the last `slow` wait */
   double rtt = 0;

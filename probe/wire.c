@@ -48,7 +48,7 @@ int gb_serve(gb_prober *x, int source, const gb_order *first) {
       rc = gb_answer_pings(x, source, order.bytes);
     } else if (order.kind == GB_ORDER_PING_BACK) {
       gb_pings pings = {.rtt = {0}};
-      gb_series series = {.least = 1, .most = 1, .slow = order.count, .slow_seconds = order.seconds};
+      gb_ping_series series = {.least = 1, .most = 1, .slow = order.count, .slow_seconds = order.seconds};
       series.until = MPI_Wtime() + 2 * order.seconds;
       rc = gb_ping(x, source, order.bytes, &series, &pings);
       if (rc == MPI_SUCCESS)

@@ -76,17 +76,18 @@ int gb_await(const gb_prober *x, gb_order *order, gb_report *report, bool *is_re
 /* How many messages of a flood are under way at once. */
 uint32_t gb_flood_window(uint64_t bytes, uint32_t count);
 
-typedef struct gb_series { /* how many round trips; the first only tells how long one is, and does not count
-                            */
+typedef struct gb_ping_series { /* how many round trips; the first only tells how long one is, and does not
+                                 * count
+                                 */
   uint32_t least, most;
   double seconds; /* that they may take */
   uint32_t slow;  /* at most so many more, in which the answer is there before it is received */
   double slow_seconds;
   double until; /* by MPI_Wtime(): none but the first is begun that would end behind it */
-} gb_series;
+} gb_ping_series;
 
 /* The half of the rank that begins. x->buffer has room for `bytes`. */
-int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_series *series, gb_pings *out);
+int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series, gb_pings *out);
 int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded *out);
 
 /* The other half. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* MPI's own, on any communicator. */
-static int own_alltoall(const gb_send *s, const gb_receive *r, MPI_Comm comm) {
+static int own_alltoall(const gb_send_buffer *s, const gb_receive_buffer *r, MPI_Comm comm) {
   gb_counted send, receive;
   int rc = gb_counted_make(s->count, s->type, &send);
   if (rc != MPI_SUCCESS)
@@ -22,14 +22,14 @@ static int own_alltoall(const gb_send *s, const gb_receive *r, MPI_Comm comm) {
 }
 
 /* Between bytes that lie in one piece. */
-static int exchange(gb_comm *c, gb_role *role, const void *send, void *receive, size_t bytes) {
-  return gb_exec_exchange(&c->wire, role, bytes, send, receive);
+static int exchange(gb_comm *c, gb_rank_schedule *schedule, const void *send, void *receive, size_t bytes) {
+  return gb_exec_exchange(&c->wire, schedule, bytes, send, receive);
 }
 
 /* Through packed copies of what does not lie in one piece; and of what is sent in place, as blocks come
  * before all others have gone. */
-static int exchange_packed(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes,
-                           bool copy_send, bool copy_receive) {
+static int exchange_packed(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
+                           const gb_receive_buffer *r, size_t bytes, bool copy_send, bool copy_receive) {
   const size_t all = bytes * (size_t)c->size;
   const bool in_place = s->buf == MPI_IN_PLACE;
   char *send = copy_send ? malloc(all + 1) : NULL, *receive = copy_receive ? malloc(all + 1) : NULL;
@@ -38,7 +38,7 @@ static int exchange_packed(gb_comm *c, gb_role *role, const gb_send *s, const gb
     rc = in_place ? gb_pack(r->buf, r->count * c->size, r->type, send, all, c->wire.local)
                   : gb_pack(s->buf, s->count * c->size, s->type, send, all, c->wire.local);
   if (rc == MPI_SUCCESS)
-    rc = exchange(c, role, copy_send ? send : s->buf, copy_receive ? receive : r->buf, bytes);
+    rc = exchange(c, schedule, copy_send ? send : s->buf, copy_receive ? receive : r->buf, bytes);
   if (rc == MPI_SUCCESS && copy_receive)
     rc = gb_unpack(receive, all, r->buf, r->count * c->size, r->type, c->wire.local);
   free(send);
@@ -46,7 +46,8 @@ static int exchange_packed(gb_comm *c, gb_role *role, const gb_send *s, const gb
   return rc;
 }
 
-static int run_alltoall(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes) {
+static int run_alltoall(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
+                        const gb_receive_buffer *r, size_t bytes) {
   bool send_whole = false, receive_whole = false;
   int rc = s->buf == MPI_IN_PLACE ? MPI_SUCCESS : gb_type_is_contiguous(s->type, &send_whole);
   if (rc == MPI_SUCCESS)
@@ -54,35 +55,35 @@ static int run_alltoall(gb_comm *c, gb_role *role, const gb_send *s, const gb_re
   if (rc != MPI_SUCCESS)
     return rc;
   return (send_whole && receive_whole) || bytes == 0
-             ? exchange(c, role, s->buf, r->buf, bytes)
-             : exchange_packed(c, role, s, r, bytes, !send_whole, !receive_whole);
+             ? exchange(c, schedule, s->buf, r->buf, bytes)
+             : exchange_packed(c, schedule, s, r, bytes, !send_whole, !receive_whole);
 }
 
 /* raised: NULL, or MPI's own all-to-all is run, and this becomes true when it has called the error handler.
  */
-static int move(gb_comm *c, gb_role *role, bool *raised, const gb_send *s, const gb_receive *r,
-                size_t bytes) {
+static int move(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_send_buffer *s,
+                const gb_receive_buffer *r, size_t bytes) {
   if (raised == NULL)
-    return run_alltoall(c, role, s, r, bytes);
+    return run_alltoall(c, schedule, s, r, bytes);
   int rc = own_alltoall(s, r, c->user);
   *raised = *raised || rc != MPI_SUCCESS;
   return rc;
 }
 
 /* GBCAST_CHECK: the checksum of each block goes the same way, behind the data. */
-static int move_checked(gb_comm *c, gb_role *role, bool *raised, const gb_send *s, const gb_receive *r,
-                        size_t bytes) {
-  const gb_send from = s->buf == MPI_IN_PLACE ? (gb_send){r->buf, r->count, r->type} : *s;
+static int move_checked(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_send_buffer *s,
+                        const gb_receive_buffer *r, size_t bytes) {
+  const gb_send_buffer from = s->buf == MPI_IN_PLACE ? (gb_send_buffer){r->buf, r->count, r->type} : *s;
   uint64_t *sum = malloc(3 * sizeof *sum * (size_t)c->size);
   if (sum == NULL)
     return MPI_ERR_NO_MEM;
   uint64_t *sent = sum + c->size, *found = sent + c->size;
   int rc = gb_verify_sums(c, from.buf, from.count, from.type, bytes, c->size, sum);
   if (rc == MPI_SUCCESS) {
-    rc = move(c, role, raised, s, r, bytes);
-    const gb_send sums = {sum, (MPI_Count)sizeof *sum, MPI_BYTE};
-    const gb_receive theirs = {sent, (MPI_Count)sizeof *sent, MPI_BYTE};
-    int told = move(c, role, raised, &sums, &theirs, sizeof *sum);
+    rc = move(c, schedule, raised, s, r, bytes);
+    const gb_send_buffer sums = {sum, (MPI_Count)sizeof *sum, MPI_BYTE};
+    const gb_receive_buffer theirs = {sent, (MPI_Count)sizeof *sent, MPI_BYTE};
+    int told = move(c, schedule, raised, &sums, &theirs, sizeof *sum);
     rc = rc == MPI_SUCCESS ? told : rc;
   }
   if (rc == MPI_SUCCESS)
@@ -96,29 +97,30 @@ static int move_checked(gb_comm *c, gb_role *role, bool *raised, const gb_send *
 }
 
 /* By MPI's own all-to-all, which calls the error handler itself. */
-static int native(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes) {
+static int native(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s, const gb_receive_buffer *r,
+                  size_t bytes) {
   bool raised = false;
-  if (role == NULL || !c->check || bytes == 0)
+  if (schedule == NULL || !c->check || bytes == 0)
     return own_alltoall(s, r, c->user);
-  const int rc = move_checked(c, role, &raised, s, r, bytes);
+  const int rc = move_checked(c, schedule, &raised, s, r, bytes);
   return raised ? rc : gb_raise(c->user, rc);
 }
 
 /* By the plan. */
-static int planned(gb_comm *c, gb_role *role, const gb_send *s, const gb_receive *r, size_t bytes,
-                   size_t send_bytes) {
+static int planned(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
+                   const gb_receive_buffer *r, size_t bytes, size_t send_bytes) {
   const bool checked = c->check && bytes > 0;
   const uint64_t end = c->wire.sequence + 1 + checked;
   int rc = MPI_ERR_TRUNCATE;
   if (send_bytes == bytes)
-    rc = (checked ? move_checked : move)(c, role, NULL, s, r, bytes);
+    rc = (checked ? move_checked : move)(c, schedule, NULL, s, r, bytes);
   return gb_exec_abandon(&c->wire, end, rc);
 }
 
 int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  gb_send s = {sendbuf, sendcount, sendtype};
-  gb_receive r = {recvbuf, recvcount, recvtype};
+  gb_send_buffer s = {sendbuf, sendcount, sendtype};
+  gb_receive_buffer r = {recvbuf, recvcount, recvtype};
   gb_comm *c;
   size_t bytes = 0, send_bytes = 0;
   int rc = gb_comm_find(comm, NULL, &c);
@@ -126,15 +128,15 @@ int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
     return rc;
   if (c == NULL)
     return own_alltoall(&s, &r, comm);
-  gb_role *role = NULL;
+  gb_rank_schedule *schedule = NULL;
   rc = gb_check_alltoall(c, &s, &r, &bytes, &send_bytes);
   if (rc == MPI_SUCCESS)
     rc = gb_comm_enter(c);
   if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_api_schedule(c, GBCAST_ALLTOALL, bytes, 0, &role);
+    rc = gb_api_schedule(c, GBCAST_ALLTOALL, bytes, 0, &schedule);
   if (rc != MPI_SUCCESS)
     return gb_raise(comm, rc);
-  return role != NULL && gb_api_planned(c, role, bytes)
-             ? gb_raise(comm, planned(c, role, &s, &r, bytes, send_bytes))
-             : native(c, role, &s, &r, bytes);
+  return schedule != NULL && gb_api_planned(c, schedule, bytes)
+             ? gb_raise(comm, planned(c, schedule, &s, &r, bytes, send_bytes))
+             : native(c, schedule, &s, &r, bytes);
 }

@@ -21,10 +21,11 @@ int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 void gb_api_adopt(gb_comm *c);
 
 /* The schedule of a call that begins now. An error class. */
-int gb_api_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out);
+int gb_api_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                    gb_rank_schedule **out);
 
 /* Whether it is run, and not MPI's own collective. The first time for which it is, the call is collective: it
  * makes the duplicate. bytes: of the message or block. */
-bool gb_api_planned(gb_comm *c, const gb_role *role, size_t bytes);
+bool gb_api_planned(gb_comm *c, const gb_rank_schedule *schedule, size_t bytes);
 
 #endif

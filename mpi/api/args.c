@@ -30,7 +30,7 @@ int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_D
 
 /* Send and receive buffer must not be the same. MPICH and its derivatives check it in the plain case; Open
  * MPI does not. */
-static int check_apart(const void *send, MPI_Datatype send_type, const gb_receive *r) {
+static int check_apart(const void *send, MPI_Datatype send_type, const gb_receive_buffer *r) {
 #ifdef OPEN_MPI
   const bool looks = false;
 #else
@@ -45,8 +45,8 @@ int gb_check_bcast(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datat
   return rc == MPI_SUCCESS ? gb_check_root(c, root) : rc;
 }
 
-int gb_check_scatter(const gb_comm *c, const gb_send *s, const gb_receive *r, int root, size_t *bytes,
-                     size_t *receive_bytes) {
+int gb_check_scatter(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, int root,
+                     size_t *bytes, size_t *receive_bytes) {
   const bool is_root = c->rank == root, receives = !is_root || r->buf != MPI_IN_PLACE;
   int rc = gb_check_root(c, root);
   *receive_bytes = 0;
@@ -61,7 +61,7 @@ int gb_check_scatter(const gb_comm *c, const gb_send *s, const gb_receive *r, in
   return rc == MPI_SUCCESS && *bytes > SIZE_MAX / (size_t)c->size ? MPI_ERR_COUNT : rc;
 }
 
-static int check_each(const gb_comm *c, const gb_send_each *s) {
+static int check_each(const gb_comm *c, const gb_send_blocks *s) {
   size_t bytes;
   if (s->count == NULL || s->place == NULL)
     return MPI_ERR_ARG;
@@ -73,7 +73,7 @@ static int check_each(const gb_comm *c, const gb_send_each *s) {
   return rc;
 }
 
-int gb_check_scatterv(const gb_comm *c, const gb_send_each *s, const gb_receive *r, int root,
+int gb_check_scatterv(const gb_comm *c, const gb_send_blocks *s, const gb_receive_buffer *r, int root,
                       size_t *receive_bytes) {
   const bool is_root = c->rank == root, receives = !is_root || r->buf != MPI_IN_PLACE;
   int rc = gb_check_root(c, root);
@@ -91,7 +91,7 @@ int gb_check_scatterv(const gb_comm *c, const gb_send_each *s, const gb_receive 
   return rc;
 }
 
-int gb_check_alltoall(const gb_comm *c, const gb_send *s, const gb_receive *r, size_t *bytes,
+int gb_check_alltoall(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, size_t *bytes,
                       size_t *send_bytes) {
   *send_bytes = 0;
   int rc = gb_check_buffer(c, r->buf, r->count, r->type, bytes);

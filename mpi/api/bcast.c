@@ -20,43 +20,44 @@ static int own_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MP
 }
 
 /* Broadcasts bytes that lie in one piece. */
-static int run_bcast(gb_comm *c, gb_role *role, char *data, size_t bytes) {
-  size_t outs = 0, used = 0;
-  gb_flow flow_one[1], *flow = flow_one;
-  gb_out out_few[16], *out = out_few;
-  for (uint32_t t = 0; t < role->tree_count; t++)
-    outs += role->tree[t].child_count;
-  if (role->tree_count > 1)
-    flow = malloc(sizeof *flow * role->tree_count);
-  if (outs > sizeof out_few / sizeof *out_few)
-    out = malloc(sizeof *out * outs);
-  int rc = flow == NULL || out == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < role->tree_count; t++) {
-    const gb_role_tree *tree = &role->tree[t];
-    size_t begin, length = gb_role_share(role, t, bytes, &begin);
-    flow[t] = (gb_flow){.tree = tree, .data = data + begin, .length = length, .out = out + used};
+static int run_bcast(gb_comm *c, gb_rank_schedule *schedule, char *data, size_t bytes) {
+  size_t cursors = 0, used = 0;
+  gb_tree_stream stream_one[1], *stream = stream_one;
+  gb_child_cursor few_cursors[16], *cursor = few_cursors;
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    cursors += schedule->tree[t].child_count;
+  if (schedule->tree_count > 1)
+    stream = malloc(sizeof *stream * schedule->tree_count);
+  if (cursors > sizeof few_cursors / sizeof *few_cursors)
+    cursor = malloc(sizeof *cursor * cursors);
+  int rc = stream == NULL || cursor == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < schedule->tree_count; t++) {
+    const gb_rank_tree *tree = &schedule->tree[t];
+    size_t begin, length = gb_rank_share(schedule, t, bytes, &begin);
+    stream[t] =
+        (gb_tree_stream){.tree = tree, .data = data + begin, .length = length, .cursor = cursor + used};
     for (uint32_t i = 0; i < tree->child_count; i++)
-      out[used++] = (gb_out){.offset = 0, .length = length, .direct = data + begin};
+      cursor[used++] = (gb_child_cursor){.offset = 0, .length = length, .direct = data + begin};
   }
   if (rc == MPI_SUCCESS)
-    rc = gb_exec_run(&c->wire, role, bytes, flow);
-  if (flow != flow_one)
-    free(flow);
-  if (out != out_few)
-    free(out);
+    rc = gb_exec_run(&c->wire, schedule, bytes, stream);
+  if (stream != stream_one)
+    free(stream);
+  if (cursor != few_cursors)
+    free(cursor);
   return rc;
 }
 
 /* Through a packed copy, for data that does not lie in one piece. */
-static int run_packed(gb_comm *c, gb_role *role, void *buf, MPI_Count count, MPI_Datatype type,
+static int run_packed(gb_comm *c, gb_rank_schedule *schedule, void *buf, MPI_Count count, MPI_Datatype type,
                       size_t bytes) {
   char *packed = malloc(bytes + 1);
   if (packed == NULL)
     return MPI_ERR_NO_MEM;
-  bool root = c->rank == role->root;
+  bool root = c->rank == schedule->root;
   int rc = root ? gb_pack(buf, count, type, packed, bytes, c->wire.local) : MPI_SUCCESS;
   if (rc == MPI_SUCCESS)
-    rc = run_bcast(c, role, packed, bytes);
+    rc = run_bcast(c, schedule, packed, bytes);
   if (rc == MPI_SUCCESS && !root)
     rc = gb_unpack(packed, bytes, buf, count, type, c->wire.local);
   free(packed);
@@ -65,8 +66,9 @@ static int run_packed(gb_comm *c, gb_role *role, void *buf, MPI_Count count, MPI
 
 /* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. raised: NULL, or MPI's own
  * broadcast is run, and this says whether it has called the error handler. */
-static int verify(gb_comm *c, gb_role *role, bool *raised, const gb_receive *data, size_t bytes, int rc) {
-  const int root = role->root;
+static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_receive_buffer *data,
+                  size_t bytes, int rc) {
+  const int root = schedule->root;
   const bool is_root = c->rank == root;
   uint64_t sent = 0, found = 0;
   int told = is_root ? gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &sent) : MPI_SUCCESS;
@@ -75,7 +77,7 @@ static int verify(gb_comm *c, gb_role *role, bool *raised, const gb_receive *dat
     *raised = own != MPI_SUCCESS;
     told = told == MPI_SUCCESS ? own : told;
   } else if (told == MPI_SUCCESS) {
-    told = run_bcast(c, role, (char *)&sent, sizeof sent);
+    told = run_bcast(c, schedule, (char *)&sent, sizeof sent);
   }
   rc = rc == MPI_SUCCESS ? told : rc;
   if (rc == MPI_SUCCESS && !is_root)
@@ -84,32 +86,33 @@ static int verify(gb_comm *c, gb_role *role, bool *raised, const gb_receive *dat
 }
 
 /* By MPI's own broadcast, which calls the error handler itself. */
-static int native(gb_comm *c, gb_role *role, const gb_receive *data, size_t bytes, int root) {
+static int native(gb_comm *c, gb_rank_schedule *schedule, const gb_receive_buffer *data, size_t bytes,
+                  int root) {
   int rc = own_bcast(data->buf, data->count, data->type, root, c->user);
   bool raised = rc != MPI_SUCCESS;
-  if (rc == MPI_SUCCESS && role != NULL && c->check && bytes > 0)
-    rc = verify(c, role, &raised, data, bytes, rc);
+  if (rc == MPI_SUCCESS && schedule != NULL && c->check && bytes > 0)
+    rc = verify(c, schedule, &raised, data, bytes, rc);
   return raised ? rc : gb_raise(c->user, rc);
 }
 
 /* By the plan. */
-static int planned(gb_comm *c, gb_role *role, const gb_receive *data, size_t bytes) {
+static int planned(gb_comm *c, gb_rank_schedule *schedule, const gb_receive_buffer *data, size_t bytes) {
   const bool checked = c->check && bytes > 0;
   const uint64_t end = c->wire.sequence + 1 + checked;
-  if (bytes > 0 && gb_watch_look(c, role->root))
-    gb_exec_offer(&c->wire, role->root);
+  if (bytes > 0 && gb_refresh_look(c, schedule->root))
+    gb_exec_offer(&c->wire, schedule->root);
   bool contiguous;
   int rc = gb_type_is_contiguous(data->type, &contiguous);
   if (rc == MPI_SUCCESS)
-    rc = contiguous ? run_bcast(c, role, data->buf, bytes)
-                    : run_packed(c, role, data->buf, data->count, data->type, bytes);
+    rc = contiguous ? run_bcast(c, schedule, data->buf, bytes)
+                    : run_packed(c, schedule, data->buf, data->count, data->type, bytes);
   if (checked)
-    rc = verify(c, role, NULL, data, bytes, rc);
+    rc = verify(c, schedule, NULL, data, bytes, rc);
   return gb_exec_abandon(&c->wire, end, rc);
 }
 
 int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  const gb_receive data = {buf, count, type};
+  const gb_receive_buffer data = {buf, count, type};
   gb_comm *c;
   size_t bytes = 0;
   int rc = gb_comm_find(comm, NULL, &c);
@@ -117,14 +120,15 @@ int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Co
     return rc;
   if (c == NULL)
     return own_bcast(buf, count, type, root, comm);
-  gb_role *role = NULL;
+  gb_rank_schedule *schedule = NULL;
   rc = gb_check_bcast(c, buf, count, type, root, &bytes);
   if (rc == MPI_SUCCESS)
     rc = gb_comm_enter(c);
   if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_api_schedule(c, GBCAST_BCAST, bytes, root, &role);
+    rc = gb_api_schedule(c, GBCAST_BCAST, bytes, root, &schedule);
   if (rc != MPI_SUCCESS)
     return gb_raise(comm, rc);
-  return role != NULL && gb_api_planned(c, role, bytes) ? gb_raise(comm, planned(c, role, &data, bytes))
-                                                        : native(c, role, &data, bytes, root);
+  return schedule != NULL && gb_api_planned(c, schedule, bytes)
+             ? gb_raise(comm, planned(c, schedule, &data, bytes))
+             : native(c, schedule, &data, bytes, root);
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 typedef struct context {
-  const gb_role_tree *tree;
+  const gb_rank_tree *tree;
   const gb_blocks *blocks;
-  const gb_source *source;
+  const gb_block_source *source;
   MPI_Comm comm;
 } context;
 
@@ -64,38 +64,38 @@ static const char *one_piece(const context *x, uint32_t first, uint32_t end) {
 }
 
 /* One tree's streams; out: room for those to the children. */
-static gb_flow flow_of(const context *x, char *data, gb_out *out) {
-  const gb_role_tree *tree = x->tree;
+static gb_tree_stream stream_of(const context *x, char *data, gb_child_cursor *cursor) {
+  const gb_rank_tree *tree = x->tree;
   for (uint32_t i = 0; i < tree->child_count; i++) {
     uint32_t first = tree->child_first[i], end = tree->child_first[i + 1];
     size_t offset = gb_block_start(x->blocks, first);
-    out[i] = (gb_out){.offset = offset, .length = gb_block_start(x->blocks, end) - offset};
-    out[i].direct = x->source != NULL ? one_piece(x, first, end) : data + offset;
+    cursor[i] = (gb_child_cursor){.offset = offset, .length = gb_block_start(x->blocks, end) - offset};
+    cursor[i].direct = x->source != NULL ? one_piece(x, first, end) : data + offset;
   }
-  gb_flow flow = {.tree = tree, .data = data, .out = out, .fetch = fetch, .context = x};
-  flow.length = gb_block_start(x->blocks, tree->child_first[tree->child_count] + 1);
-  return flow;
+  gb_tree_stream stream = {.tree = tree, .data = data, .cursor = cursor, .fetch = fetch, .context = x};
+  stream.length = gb_block_start(x->blocks, tree->child_first[tree->child_count] + 1);
+  return stream;
 }
 
-int gb_blocks_scatter(gb_comm *c, gb_role *role, size_t bytes, const gb_blocks *blocks,
-                      const gb_source *source, char *const *data) {
+int gb_blocks_scatter(gb_comm *c, gb_rank_schedule *schedule, size_t bytes, const gb_blocks *blocks,
+                      const gb_block_source *source, char *const *data) {
   context x[GB_TREES_MOST];
-  gb_flow flow[GB_TREES_MOST];
-  gb_out out_few[16], *out = out_few;
-  size_t outs = 0, used = 0;
-  for (uint32_t t = 0; t < role->tree_count; t++)
-    outs += role->tree[t].child_count;
-  if (outs > sizeof out_few / sizeof *out_few)
-    out = malloc(sizeof *out * outs);
-  if (out == NULL)
+  gb_tree_stream stream[GB_TREES_MOST];
+  gb_child_cursor few_cursors[16], *cursor = few_cursors;
+  size_t cursors = 0, used = 0;
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    cursors += schedule->tree[t].child_count;
+  if (cursors > sizeof few_cursors / sizeof *few_cursors)
+    cursor = malloc(sizeof *cursor * cursors);
+  if (cursor == NULL)
     return MPI_ERR_NO_MEM;
-  for (uint32_t t = 0; t < role->tree_count; t++) {
-    x[t] = (context){&role->tree[t], &blocks[t], source, c->wire.local};
-    flow[t] = flow_of(&x[t], data == NULL ? NULL : data[t], out + used);
-    used += role->tree[t].child_count;
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    x[t] = (context){&schedule->tree[t], &blocks[t], source, c->wire.local};
+    stream[t] = stream_of(&x[t], data == NULL ? NULL : data[t], cursor + used);
+    used += schedule->tree[t].child_count;
   }
-  int rc = gb_exec_run(&c->wire, role, bytes, flow);
-  if (out != out_few)
-    free(out);
+  int rc = gb_exec_run(&c->wire, schedule, bytes, stream);
+  if (cursor != few_cursors)
+    free(cursor);
   return rc;
 }

@@ -18,20 +18,20 @@ static inline size_t gb_block_start(const gb_blocks *blocks, uint32_t i) {
 }
 
 /* Where the root has the block of each rank. */
-typedef struct gb_source {
+typedef struct gb_block_source {
   const char *base;
   const ptrdiff_t *place; /* of rank r from base; NULL: r times the block */
   size_t block;
-} gb_source;
+} gb_block_source;
 
 /* Ranks in my subtree, I among them. */
-static inline uint32_t gb_subtree(const gb_role *role, uint32_t tree) {
-  return role->tree[tree].child_first[role->tree[tree].child_count] + 1;
+static inline uint32_t gb_subtree(const gb_rank_schedule *schedule, uint32_t tree) {
+  return schedule->tree[tree].child_first[schedule->tree[tree].child_count] + 1;
 }
 
 /* blocks[]: of each tree. Other ranks than the root receive the parts of their subtree in tree t into
  * data[t], their own last. The root, whose data is NULL, sends from `source`; its own block is not moved. */
-int gb_blocks_scatter(gb_comm *c, gb_role *role, size_t bytes, const gb_blocks *blocks,
-                      const gb_source *source, char *const *data);
+int gb_blocks_scatter(gb_comm *c, gb_rank_schedule *schedule, size_t bytes, const gb_blocks *blocks,
+                      const gb_block_source *source, char *const *data);
 
 #endif

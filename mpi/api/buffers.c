@@ -2,7 +2,7 @@
 #include "mpi/api/buffers.h"
 #include "mpi/exec/exec.h"
 
-int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_Comm comm) {
+int gb_receive_keep(const gb_receive_buffer *r, const char *packed, size_t bytes, MPI_Comm comm) {
   if (bytes == 0)
     return MPI_SUCCESS;
   bool contiguous;

@@ -6,25 +6,25 @@
 #include <mpi.h>
 #include <stddef.h>
 
-typedef struct gb_send {
+typedef struct gb_send_buffer {
   const void *buf;
   MPI_Count count;
   MPI_Datatype type;
-} gb_send;
+} gb_send_buffer;
 
 /* A block of its own for each rank. */
-typedef struct gb_send_each {
+typedef struct gb_send_blocks {
   const void *buf;
   const MPI_Count *count; /* of each rank */
   const MPI_Aint *place;  /* in extents */
   MPI_Datatype type;
-} gb_send_each;
+} gb_send_blocks;
 
-typedef struct gb_receive {
+typedef struct gb_receive_buffer {
   void *buf;
   MPI_Count count;
   MPI_Datatype type;
-} gb_receive;
+} gb_receive_buffer;
 
 /* Of the blocks that a scatterv is planned for: only its root knows the counts. */
 enum { GB_NOMINAL_BLOCK = 65536 };
@@ -36,6 +36,6 @@ static inline uint64_t gb_scatterv_calls(const gb_comm *c) {
 }
 
 /* Puts `bytes` packed bytes, no more than it has room for, where the caller wants them. */
-int gb_receive_keep(const gb_receive *r, const char *packed, size_t bytes, MPI_Comm comm);
+int gb_receive_keep(const gb_receive_buffer *r, const char *packed, size_t bytes, MPI_Comm comm);
 
 #endif

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #if MPI_VERSION >= 4
-int gb_own_scatterv(const gb_send_each *s, const gb_receive *r, int root, MPI_Comm comm, int size) {
+int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size) {
   (void)size;
   return PMPI_Scatterv_c(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, root, comm);
 }
 #else
-int gb_own_scatterv(const gb_send_each *s, const gb_receive *r, int root, MPI_Comm comm, int size) {
+int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size) {
   if (r->count > INT_MAX)
     return MPI_ERR_COUNT;
   int *count = malloc(sizeof *count * ((size_t)size * 2 + 1));

@@ -5,7 +5,7 @@
 #include "mpi/api/args.h"
 #include "mpi/api/blocks.h"
 #include "mpi/api/buffers.h"
-#include "mpi/api/cuts.h"
+#include "mpi/api/displacements.h"
 #include "mpi/api/own_scatterv.h"
 #include "mpi/api/verify.h"
 #include "mpi/exec/exec.h"
@@ -26,11 +26,11 @@ static void release(measures *m) {
 }
 
 /* Where the block of rank i begins; MPI_BOTTOM stays what it is. */
-static const void *block_at(const gb_send_each *s, const ptrdiff_t *place, int i) {
+static const void *block_at(const gb_send_blocks *s, const ptrdiff_t *place, int i) {
   return place[i] == 0 ? s->buf : (const char *)s->buf + place[i];
 }
 
-static int measure(const gb_comm *c, const gb_send_each *s, measures *m) {
+static int measure(const gb_comm *c, const gb_send_blocks *s, measures *m) {
   MPI_Count lower, extent;
   m->bytes = calloc((size_t)c->size, sizeof *m->bytes);
   m->place = calloc((size_t)c->size, sizeof *m->place);
@@ -50,7 +50,7 @@ static int measure(const gb_comm *c, const gb_send_each *s, measures *m) {
 }
 
 /* Replaces places in the user's buffer by places in a packed copy, which is returned through *packed. */
-static int pack_all(const gb_comm *c, const gb_send_each *s, const uint64_t *bytes, ptrdiff_t *place,
+static int pack_all(const gb_comm *c, const gb_send_blocks *s, const uint64_t *bytes, ptrdiff_t *place,
                     char **packed) {
   size_t total = 0;
   for (int i = 0; i < c->size; i++)
@@ -68,47 +68,49 @@ static int pack_all(const gb_comm *c, const gb_send_each *s, const uint64_t *byt
 
 /* A word for each rank goes down every tree, of those in its subtree: the counts, and the checksums. word: of
  * each rank, or NULL where they are received into `room`. */
-static int scatter_words(gb_comm *c, gb_role *role, const uint64_t *word, uint64_t *const *room) {
+static int scatter_values(gb_comm *c, gb_rank_schedule *schedule, const uint64_t *value,
+                          uint64_t *const *room) {
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
   char *data[GB_TREES_MOST] = {NULL};
-  gb_source source = {(const char *)word, NULL, sizeof *word};
-  for (uint32_t t = 0; t < role->tree_count; t++) {
-    blocks[t] = (gb_blocks){.part = sizeof *word};
+  gb_block_source source = {(const char *)value, NULL, sizeof *value};
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    blocks[t] = (gb_blocks){.part = sizeof *value};
     data[t] = (char *)room[t];
   }
-  bool root = word != NULL;
-  return gb_blocks_scatter(c, role, GB_NOMINAL_BLOCK, blocks, root ? &source : NULL, root ? NULL : data);
+  bool root = value != NULL;
+  return gb_blocks_scatter(c, schedule, GB_NOMINAL_BLOCK, blocks, root ? &source : NULL, root ? NULL : data);
 }
 
-static int send_blocks(gb_comm *c, gb_role *role, const measures *m, const gb_source *source) {
-  gb_cuts x = {0};
+static int send_blocks(gb_comm *c, gb_rank_schedule *schedule, const measures *m,
+                       const gb_block_source *source) {
+  gb_displacements x = {0};
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
-  int rc = gb_cuts_new(role, &x);
+  int rc = gb_displacements_new(schedule, &x);
   if (rc == MPI_SUCCESS) {
-    for (uint32_t t = 0; t < role->tree_count; t++)
-      for (uint32_t i = 0; i < gb_subtree(role, t); i++)
-        x.length[t][i] = m->bytes[role->tree[t].order[i]];
-    gb_cuts_make(role, &x, blocks);
-    rc = scatter_words(c, role, m->bytes, x.length);
+    for (uint32_t t = 0; t < schedule->tree_count; t++)
+      for (uint32_t i = 0; i < gb_subtree(schedule, t); i++)
+        x.length[t][i] = m->bytes[schedule->tree[t].order[i]];
+    gb_displacements_make(schedule, &x, blocks);
+    rc = scatter_values(c, schedule, m->bytes, x.length);
   }
   if (rc == MPI_SUCCESS)
-    rc = gb_blocks_scatter(c, role, GB_NOMINAL_BLOCK, blocks, source, NULL);
+    rc = gb_blocks_scatter(c, schedule, GB_NOMINAL_BLOCK, blocks, source, NULL);
   if (rc == MPI_SUCCESS && m->sum != NULL)
-    rc = scatter_words(c, role, m->sum, x.length);
-  gb_cuts_free(&x);
+    rc = scatter_values(c, schedule, m->sum, x.length);
+  gb_displacements_free(&x);
   return rc;
 }
 
-static int scatterv_root(gb_comm *c, gb_role *role, const gb_send_each *s, const gb_receive *r,
-                         size_t receive_bytes, const measures *m) {
+static int scatterv_root(gb_comm *c, gb_rank_schedule *schedule, const gb_send_blocks *s,
+                         const gb_receive_buffer *r, size_t receive_bytes, const measures *m) {
   char *packed = NULL;
   bool contiguous;
   int rc = gb_type_is_contiguous(s->type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous)
     rc = pack_all(c, s, m->bytes, m->place, &packed);
-  gb_source data = {packed != NULL ? packed : s->buf, m->place, 0};
+  gb_block_source data = {packed != NULL ? packed : s->buf, m->place, 0};
   if (rc == MPI_SUCCESS)
-    rc = send_blocks(c, role, m, &data);
+    rc = send_blocks(c, schedule, m, &data);
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
     rc = receive_bytes < m->bytes[c->rank]
              ? MPI_ERR_TRUNCATE
@@ -119,30 +121,31 @@ static int scatterv_root(gb_comm *c, gb_role *role, const gb_send_each *s, const
 
 /* The blocks, once their lengths are known. A block that is too large for me is received and forgotten: those
  * below need theirs. */
-static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t receive_bytes, gb_cuts *x) {
+static int receive_blocks(gb_comm *c, gb_rank_schedule *schedule, const gb_receive_buffer *r,
+                          size_t receive_bytes, gb_displacements *x) {
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
   char *data[GB_TREES_MOST] = {NULL};
-  size_t mine = x->length[0][gb_subtree(role, 0) - 1];
+  size_t mine = x->length[0][gb_subtree(schedule, 0) - 1];
   bool contiguous, fits = mine <= receive_bytes;
   int rc = gb_type_is_contiguous(r->type, &contiguous);
   if (rc != MPI_SUCCESS)
     return rc;
-  gb_cuts_make(role, x, blocks);
+  gb_displacements_make(schedule, x, blocks);
   bool in_place = contiguous && fits;
   size_t used = in_place ? 0 : mine, room = used;
-  for (uint32_t t = 0; t < role->tree_count; t++)
-    room += gb_subtree(role, t) > 1 ? x->start[t][gb_subtree(role, t)] : 0;
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    room += gb_subtree(schedule, t) > 1 ? x->start[t][gb_subtree(schedule, t)] : 0;
   char *buffer = malloc(room + 1), *own = in_place ? r->buf : buffer;
   if (buffer == NULL)
     return MPI_ERR_NO_MEM;
   for (uint32_t t = 0; t < x->trees; t++) {
-    uint32_t last = gb_subtree(role, t) - 1;
+    uint32_t last = gb_subtree(schedule, t) - 1;
     data[t] = last > 0 ? buffer + used : mine > 0 ? own + x->skips[t][last] : NULL;
     used += last > 0 ? x->start[t][last + 1] : 0;
   }
-  rc = gb_blocks_scatter(c, role, GB_NOMINAL_BLOCK, blocks, NULL, data);
+  rc = gb_blocks_scatter(c, schedule, GB_NOMINAL_BLOCK, blocks, NULL, data);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < x->trees; t++) {
-    uint32_t last = gb_subtree(role, t) - 1;
+    uint32_t last = gb_subtree(schedule, t) - 1;
     size_t part = x->start[t][last + 1] - x->start[t][last];
     if (last > 0 && part > 0)
       rc = gb_copy(own + x->skips[t][last], data[t] + x->start[t][last], part, c->wire.local);
@@ -156,43 +159,44 @@ static int receive_blocks(gb_comm *c, gb_role *role, const gb_receive *r, size_t
 }
 
 /* GBCAST_CHECK: of my block, which had the checksum `sent` at the root. */
-static int verify(const gb_comm *c, const gb_receive *r, size_t bytes, int root, uint64_t sent) {
+static int verify(const gb_comm *c, const gb_receive_buffer *r, size_t bytes, int root, uint64_t sent) {
   uint64_t found;
   int rc = gb_verify_sums(c, r->buf, r->count, r->type, bytes, 1, &found);
   return rc == MPI_SUCCESS ? gb_verify_arrived(c, "a scatterv", root, bytes, sent, found) : rc;
 }
 
-static int scatterv_other(gb_comm *c, gb_role *role, const gb_receive *r, size_t receive_bytes) {
-  gb_cuts x = {0};
-  const uint32_t last = gb_subtree(role, 0) - 1;
+static int scatterv_other(gb_comm *c, gb_rank_schedule *schedule, const gb_receive_buffer *r,
+                          size_t receive_bytes) {
+  gb_displacements x = {0};
+  const uint32_t last = gb_subtree(schedule, 0) - 1;
   uint64_t mine = 0;
-  int rc = gb_cuts_new(role, &x);
+  int rc = gb_displacements_new(schedule, &x);
   if (rc == MPI_SUCCESS)
-    rc = scatter_words(c, role, NULL, x.length);
+    rc = scatter_values(c, schedule, NULL, x.length);
   if (rc == MPI_SUCCESS) {
     mine = x.length[0][last];
-    rc = receive_blocks(c, role, r, receive_bytes, &x);
-    int told = c->check ? scatter_words(c, role, NULL, x.length) : MPI_SUCCESS;
+    rc = receive_blocks(c, schedule, r, receive_bytes, &x);
+    int told = c->check ? scatter_values(c, schedule, NULL, x.length) : MPI_SUCCESS;
     rc = rc == MPI_SUCCESS ? told : rc;
   }
   if (rc == MPI_SUCCESS && c->check)
-    rc = verify(c, r, mine, role->root, x.length[0][last]);
-  gb_cuts_free(&x);
+    rc = verify(c, r, mine, schedule->root, x.length[0][last]);
+  gb_displacements_free(&x);
   return rc;
 }
 
 /* Before MPI 4 counts in int are not enough for MPI's own scatterv, and only the root knows them. */
-static bool is_native(const gb_role *role) {
-  return MPI_VERSION >= 4 && role->native;
+static bool is_native(const gb_rank_schedule *schedule) {
+  return MPI_VERSION >= 4 && schedule->native;
 }
 
 /* By MPI's own scatterv, which calls the error handler itself. */
-static int native(const gb_comm *c, const gb_role *role, const gb_send_each *s, const gb_receive *r, int root,
-                  size_t receive_bytes) {
+static int native(const gb_comm *c, const gb_rank_schedule *schedule, const gb_send_blocks *s,
+                  const gb_receive_buffer *r, int root, size_t receive_bytes) {
   uint64_t sent = 0;
   measures m = {0};
   int rc = gb_own_scatterv(s, r, root, c->user, c->size);
-  if (role == NULL || !c->check || rc != MPI_SUCCESS)
+  if (schedule == NULL || !c->check || rc != MPI_SUCCESS)
     return rc;
   if (c->rank == root && (rc = measure(c, s, &m)) != MPI_SUCCESS) {
     release(&m);
@@ -205,15 +209,15 @@ static int native(const gb_comm *c, const gb_role *role, const gb_send_each *s, 
 }
 
 /* By the plan. */
-static int planned(gb_comm *c, gb_role *role, const gb_send_each *s, const gb_receive *r, int root,
-                   size_t receive_bytes) {
+static int planned(gb_comm *c, gb_rank_schedule *schedule, const gb_send_blocks *s,
+                   const gb_receive_buffer *r, int root, size_t receive_bytes) {
   const uint64_t end = c->wire.sequence + gb_scatterv_calls(c);
   measures m = {0};
   int rc = MPI_SUCCESS;
   if (c->rank != root)
-    rc = scatterv_other(c, role, r, receive_bytes);
+    rc = scatterv_other(c, schedule, r, receive_bytes);
   else if ((rc = measure(c, s, &m)) == MPI_SUCCESS)
-    rc = scatterv_root(c, role, s, r, receive_bytes, &m);
+    rc = scatterv_root(c, schedule, s, r, receive_bytes, &m);
   release(&m);
   return gb_exec_abandon(&c->wire, end, rc);
 }
@@ -221,8 +225,8 @@ static int planned(gb_comm *c, gb_role *role, const gb_send_each *s, const gb_re
 int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                     MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                     int root, MPI_Comm comm) {
-  gb_send_each s = {sendbuf, sendcounts, displs, sendtype};
-  gb_receive r = {recvbuf, recvcount, recvtype};
+  gb_send_blocks s = {sendbuf, sendcounts, displs, sendtype};
+  gb_receive_buffer r = {recvbuf, recvcount, recvtype};
   gb_comm *c;
   size_t receive_bytes = 0;
   int receivers, rc = gb_comm_find(comm, NULL, &c);
@@ -232,15 +236,15 @@ int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI
     rc = gb_scatterv_receivers(comm, root, &receivers);
     return rc == MPI_SUCCESS ? gb_own_scatterv(&s, &r, root, comm, receivers) : rc;
   }
-  gb_role *role = NULL;
+  gb_rank_schedule *schedule = NULL;
   rc = gb_check_scatterv(c, &s, &r, root, &receive_bytes);
   if (rc == MPI_SUCCESS)
     rc = gb_comm_enter(c);
   if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_api_schedule(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &role);
+    rc = gb_api_schedule(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &schedule);
   if (rc != MPI_SUCCESS)
     return gb_raise(comm, rc);
-  return role != NULL && !is_native(role) && gb_api_planned(c, role, SIZE_MAX)
-             ? gb_raise(comm, planned(c, role, &s, &r, root, receive_bytes))
-             : native(c, role, &s, &r, root, receive_bytes);
+  return schedule != NULL && !is_native(schedule) && gb_api_planned(c, schedule, SIZE_MAX)
+             ? gb_raise(comm, planned(c, schedule, &s, &r, root, receive_bytes))
+             : native(c, schedule, &s, &r, root, receive_bytes);
 }

@@ -5,18 +5,19 @@
 void gb_api_adopt(gb_comm *c) {
   if (c->wire.exec != NULL)
     gb_exec_look_for_offer(&c->wire);
-  if (gb_epoch_take(c))
+  if (gb_version_take(c))
     gb_exec_look_for_failures(&c->wire);
-  gb_epoch_check(c);
+  gb_version_check(c);
 }
 
-int gb_api_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
+int gb_api_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                    gb_rank_schedule **out) {
   gb_api_adopt(c);
   return gb_comm_schedule(c, operation, bytes, root, out);
 }
 
 /* MPI's own collectives count in int, so larger messages are always planned. */
-bool gb_api_planned(gb_comm *c, const gb_role *role, size_t bytes) {
-  const bool own = role->native && bytes <= INT_MAX;
+bool gb_api_planned(gb_comm *c, const gb_rank_schedule *schedule, size_t bytes) {
+  const bool own = schedule->native && bytes <= INT_MAX;
   return !own && (c->wire.comm != MPI_COMM_NULL || gb_comm_duplicate(c, gb_exec_new(&c->wire)));
 }

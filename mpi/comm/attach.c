@@ -23,11 +23,11 @@ static void discard(gb_comm *c) {
 
 /* In MPI_Finalize: closes all communicators that the program did not free, in the same order on every rank.
  * SimGrid can delete no attributes any more there, nor does it use them again. */
-static int close_registry(gb_registry *list, int keyval) {
+static int close_registry(gb_comm_registry *list, int keyval) {
   int rc = MPI_SUCCESS;
   while (list->first != NULL) {
     gb_comm *c = list->first;
-    if (!gb_this_machine.deletes_attributes || gb_registry_slot(list, c->user) != NULL) {
+    if (!gb_this_machine.deletes_attributes || gb_registry_entry(list, c->user) != NULL) {
       discard(c);
       continue;
     }
@@ -67,12 +67,12 @@ static void *attribute(MPI_Comm comm) {
 gb_comm *gb_comm_known(MPI_Comm comm) {
   if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
     return attribute(comm);
-  gb_registry *list = attribute(MPI_COMM_SELF);
-  return list != NULL ? *gb_registry_slot(list, comm) : NULL;
+  gb_comm_registry *list = attribute(MPI_COMM_SELF);
+  return list != NULL ? *gb_registry_entry(list, comm) : NULL;
 }
 
 static int make_registry(int keyval) {
-  gb_registry *list = calloc(1, sizeof *list);
+  gb_comm_registry *list = calloc(1, sizeof *list);
   if (list == NULL)
     return MPI_ERR_NO_MEM;
   atomic_flag_clear(&list->busy);
@@ -113,7 +113,7 @@ static int keyval_of(int *keyval) {
 }
 
 /* The registry is made with the keyval, unless another simulated rank has made the keyval. */
-static int registry_of(int keyval, gb_registry **out) {
+static int registry_of(int keyval, gb_comm_registry **out) {
   *out = attribute(MPI_COMM_SELF);
   int rc = *out == NULL ? make_registry(keyval) : MPI_SUCCESS;
   if (rc == MPI_SUCCESS && *out == NULL)
@@ -121,16 +121,16 @@ static int registry_of(int keyval, gb_registry **out) {
   return rc;
 }
 
-int gb_attach_registry(gb_registry **list) {
+int gb_attach_registry(gb_comm_registry **list) {
   int keyval, rc = keyval_of(&keyval);
   return rc == MPI_SUCCESS ? registry_of(keyval, list) : rc;
 }
 
-int gb_attach(gb_registry *list, MPI_Comm comm, gb_comm *c) {
-  gb_comm **slot = gb_registry_slot(list, comm);
+int gb_attach(gb_comm_registry *list, MPI_Comm comm, gb_comm *c) {
+  gb_comm **entry = gb_registry_entry(list, comm);
   int rc = MPI_SUCCESS;
-  if (slot != NULL)
-    *slot = c;
+  if (entry != NULL)
+    *entry = c;
   else
     rc = MPI_Comm_set_attr(comm, atomic_load_explicit(&shared_keyval, memory_order_acquire), c);
   if (rc == MPI_SUCCESS)

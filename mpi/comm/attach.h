@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 /* This process's list of communicators; made when there is none. An MPI error code. */
-int gb_attach_registry(gb_registry **list);
+int gb_attach_registry(gb_comm_registry **list);
 
 /* The gb_comm of `comm`, or NULL. */
 gb_comm *gb_comm_known(MPI_Comm comm);
 
 /* Hangs `c` off `comm`, and adds it to the list. */
-int gb_attach(gb_registry *list, MPI_Comm comm, gb_comm *c);
+int gb_attach(gb_comm_registry *list, MPI_Comm comm, gb_comm *c);
 
 /* MPI_Finalize has closed all of them: no other may be made. */
 bool gb_attach_has_ended(void);

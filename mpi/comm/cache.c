@@ -10,78 +10,81 @@ static size_t bucket_of(const gb_cache *cache, enum gbcast_operation operation, 
   return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (cache->buckets - 1);
 }
 
-static void unlink_use(gb_cache *cache, gb_role *role) {
-  *(role->newer != NULL ? &role->newer->older : &cache->newest) = role->older;
-  *(role->older != NULL ? &role->older->newer : &cache->oldest) = role->newer;
+static void unlink_use(gb_cache *cache, gb_rank_schedule *schedule) {
+  *(schedule->newer != NULL ? &schedule->newer->older : &cache->newest) = schedule->older;
+  *(schedule->older != NULL ? &schedule->older->newer : &cache->oldest) = schedule->newer;
 }
 
-static void put_first(gb_cache *cache, gb_role *role) {
-  role->newer = NULL;
-  role->older = cache->newest;
-  *(cache->newest != NULL ? &cache->newest->newer : &cache->oldest) = role;
-  cache->newest = role;
+static void put_first(gb_cache *cache, gb_rank_schedule *schedule) {
+  schedule->newer = NULL;
+  schedule->older = cache->newest;
+  *(cache->newest != NULL ? &cache->newest->newer : &cache->oldest) = schedule;
+  cache->newest = schedule;
 }
 
-static void put_in(gb_cache *cache, gb_role *role) {
-  gb_role **first = &cache->bucket[bucket_of(cache, role->operation, role->class_bytes, role->root)];
-  role->chain = *first;
-  *first = role;
+static void put_in(gb_cache *cache, gb_rank_schedule *schedule) {
+  gb_rank_schedule **first =
+      &cache->bucket[bucket_of(cache, schedule->operation, schedule->class_bytes, schedule->root)];
+  schedule->chain = *first;
+  *first = schedule;
 }
 
 static bool grow(gb_cache *cache) {
   if (cache->count < cache->buckets)
     return true;
   const size_t buckets = cache->buckets == 0 ? GB_CACHE_LEAST : 2 * cache->buckets;
-  gb_role **bucket = calloc(buckets, sizeof(gb_role *));
+  gb_rank_schedule **bucket = calloc(buckets, sizeof(gb_rank_schedule *));
   if (bucket == NULL)
     return cache->buckets > 0; /* the lists become longer */
   free((void *)cache->bucket);
   cache->bucket = bucket;
   cache->buckets = buckets;
-  for (gb_role *role = cache->oldest; role != NULL; role = role->newer)
-    put_in(cache, role);
+  for (gb_rank_schedule *schedule = cache->oldest; schedule != NULL; schedule = schedule->newer)
+    put_in(cache, schedule);
   return true;
 }
 
-static void drop(gb_cache *cache, gb_role *role) {
-  gb_role **at = &cache->bucket[bucket_of(cache, role->operation, role->class_bytes, role->root)];
-  while (*at != role)
+static void drop(gb_cache *cache, gb_rank_schedule *schedule) {
+  gb_rank_schedule **at =
+      &cache->bucket[bucket_of(cache, schedule->operation, schedule->class_bytes, schedule->root)];
+  while (*at != schedule)
     at = &(*at)->chain;
-  *at = role->chain;
-  unlink_use(cache, role);
+  *at = schedule->chain;
+  unlink_use(cache, schedule);
   cache->count--;
-  cache->bytes -= role->bytes_at_most;
-  gb_role_free(role);
+  cache->bytes -= schedule->bytes_at_most;
+  gb_rank_schedule_free(schedule);
 }
 
-static gb_role *find(const gb_cache *cache, enum gbcast_operation operation, uint64_t class_bytes, int root) {
+static gb_rank_schedule *find(const gb_cache *cache, enum gbcast_operation operation, uint64_t class_bytes,
+                              int root) {
   if (cache->buckets == 0)
     return NULL;
-  gb_role *role = cache->bucket[bucket_of(cache, operation, class_bytes, root)];
-  while (role != NULL &&
-         (role->class_bytes != class_bytes || role->root != root || role->operation != operation))
-    role = role->chain;
-  return role;
+  gb_rank_schedule *schedule = cache->bucket[bucket_of(cache, operation, class_bytes, root)];
+  while (schedule != NULL &&
+         (schedule->class_bytes != class_bytes || schedule->root != root || schedule->operation != operation))
+    schedule = schedule->chain;
+  return schedule;
 }
 
-gb_role *gb_cache_find(gb_cache *cache, enum gbcast_operation operation, size_t bytes, int root) {
-  gb_role *role = find(cache, operation, gb_size_class(bytes), root);
-  if (role != NULL && role != cache->newest) {
-    unlink_use(cache, role);
-    put_first(cache, role);
+gb_rank_schedule *gb_cache_find(gb_cache *cache, enum gbcast_operation operation, size_t bytes, int root) {
+  gb_rank_schedule *schedule = find(cache, operation, gb_size_class(bytes), root);
+  if (schedule != NULL && schedule != cache->newest) {
+    unlink_use(cache, schedule);
+    put_first(cache, schedule);
   }
-  return role;
+  return schedule;
 }
 
-int gb_cache_add(gb_cache *cache, gb_role *role) {
+int gb_cache_add(gb_cache *cache, gb_rank_schedule *schedule) {
   if (!grow(cache)) {
-    gb_role_free(role);
+    gb_rank_schedule_free(schedule);
     return MPI_ERR_NO_MEM;
   }
-  put_in(cache, role);
-  put_first(cache, role);
+  put_in(cache, schedule);
+  put_first(cache, schedule);
   cache->count++;
-  cache->bytes += role->bytes_at_most;
+  cache->bytes += schedule->bytes_at_most;
   while (cache->count > GB_CACHE_LEAST && cache->bytes > GB_CACHE_BYTES && cache->oldest != NULL)
     drop(cache, cache->oldest);
   return MPI_SUCCESS;
@@ -89,9 +92,9 @@ int gb_cache_add(gb_cache *cache, gb_role *role) {
 
 void gb_cache_release(gb_cache *cache) {
   while (cache->newest != NULL) {
-    gb_role *role = cache->newest;
-    cache->newest = role->older;
-    gb_role_free(role);
+    gb_rank_schedule *schedule = cache->newest;
+    cache->newest = schedule->older;
+    gb_rank_schedule_free(schedule);
   }
   free((void *)cache->bucket);
   *cache = (gb_cache){0};

@@ -24,7 +24,7 @@ static int look_at_worlds(gb_comm *c) {
 
 /* Makes the gb_comm of `comm`. */
 static int create(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
-  gb_registry *list;
+  gb_comm_registry *list;
   gb_comm *c = NULL;
   int rc = gb_attach_registry(&list);
   if (rc == MPI_SUCCESS)

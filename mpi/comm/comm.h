@@ -10,10 +10,10 @@
 #include "mpi/comm/attach.h"
 #include "mpi/comm/decide.h"
 #include "mpi/comm/duplicate.h"
-#include "mpi/comm/epoch.h"
 #include "mpi/comm/own_tree.h"
+#include "mpi/comm/refresh.h"
 #include "mpi/comm/state.h"
-#include "mpi/comm/watch.h"
+#include "mpi/comm/version.h"
 
 /* Finds the gb_comm of `comm`, or makes it; local. *out is NULL when calls are passed on to MPI: for an
  * inter-communicator, for one rank, without MPI_COMM_WORLD, or with another MPI library. preload: of the
@@ -27,11 +27,12 @@ int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out);
 int gb_comm_enter(gb_comm *c);
 
 /* The schedule for a size, root and operation, kept from an earlier call or planned now: an error class. */
-int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out);
+int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                     gb_rank_schedule **out);
 
 /* Plans one that is not kept. */
 int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
-                          gb_role **out);
+                          gb_rank_schedule **out);
 
 /* Collective: frees what is known about `comm` and sets it up again with these overrides, which it takes
  * over. Communicators of one rank are set up, too. */

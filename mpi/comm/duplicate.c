@@ -12,7 +12,8 @@
 
 /* Several threads may each make a duplicate at the same time. */
 static int tag_of(const gb_comm *c) {
-  return (int)((c->turn ^ c->turn >> 32) % 32749); /* a prime below 32768, the least that MPI promises */
+  return (int)((c->close_order ^ c->close_order >> 32) %
+               32749); /* a prime below 32768, the least that MPI promises */
 }
 
 /* The ranks of `comm` as a group that is derived from the parent's. MPICH 4.0 crashes when the group is

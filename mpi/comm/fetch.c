@@ -93,7 +93,7 @@ static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_er
 static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
   gbcast_error err = {"out of memory"};
   in->code = find_world_ranks(c, all);
-  in->turn = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->turn;
+  in->close_order = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->close_order;
   if (in->code == MPI_SUCCESS)
     in->code = read_all(c, all, in, &err);
   if (in->code != MPI_SUCCESS)

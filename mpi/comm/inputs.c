@@ -7,14 +7,14 @@
 
 typedef struct head {
   uint64_t hash; /* of all that follows */
-  uint64_t segment, turn;
+  uint64_t segment, close_order;
   uint64_t inter_length, intra_length, sync_length, platform_length, plans_length,
       source_length;  /* 0: not there */
   gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
   uint8_t left, by_nodes, check;
-  uint32_t epoch;
+  uint32_t version;
 } head;
 
 const char *gb_left_why(enum gb_left left) {
@@ -77,9 +77,9 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.rank_count = in->rank_count;
   h.code = in->code;
   h.verbose = in->verbose;
-  h.epoch = in->epoch;
+  h.version = in->version;
   h.left = (uint8_t)in->left;
-  h.turn = in->turn;
+  h.close_order = in->close_order;
   h.by_nodes = in->by_nodes;
   h.check = in->check;
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
@@ -135,9 +135,9 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
     return false;
   out->code = h.code;
   out->verbose = h.verbose;
-  out->epoch = h.epoch;
+  out->version = h.version;
   out->left = (enum gb_left)h.left;
-  out->turn = h.turn;
+  out->close_order = h.close_order;
   out->by_nodes = h.by_nodes != 0;
   out->check = h.check != 0;
   out->segment = h.segment;

@@ -20,10 +20,10 @@ const char *gb_left_why(enum gb_left left);
 typedef struct gb_inputs {
   int code; /* MPI_SUCCESS, or the error class that every rank returns */
   enum gb_left left;
-  bool by_nodes;  /* the ranks have to find their shared-memory nodes, and rank 0 sends again */
-  bool by_names;  /* rank 0: by_nodes is set to check that ranks of one host's name share a node */
-  uint64_t turn;  /* MPI_Finalize closes communicators in ascending order */
-  uint32_t epoch; /* not 0: these are news, which are platform and weather alone */
+  bool by_nodes;        /* the ranks have to find their shared-memory nodes, and rank 0 sends again */
+  bool by_names;        /* rank 0: by_nodes is set to check that ranks of one host's name share a node */
+  uint64_t close_order; /* MPI_Finalize closes communicators in ascending order */
+  uint32_t version;     /* not 0: these are news, which are platform and weather alone */
   int verbose;
   bool check;
   uint64_t segment;

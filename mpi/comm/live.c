@@ -1,6 +1,6 @@
 /* GBCAST_LIVE: what live values say about the links now. */
 #include "mpi/comm/live.h"
-#include "mpi/comm/glance.h"
+#include "mpi/comm/read_if_changed.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { LARGEST = 1 << 20 }; /* bytes: some 30,000 pairs, which take rank 0 less 
 static int read_file(gb_live *live, const char *path, double now, gbcast_error *err) {
   char *text = NULL;
   size_t length = 0;
-  int status = gb_glance_at(path, LARGEST, &(gb_glance){0}, &text, &length, err);
+  int status = gb_read_if_changed(path, LARGEST, &(gb_file_stamp){0}, &text, &length, err);
   if (status == GBCAST_OK)
     status = gb_live_parse(live, text, length, path, now, err);
   if (status == GBCAST_OK && live->count == 0 && live->left_out > 0) /* that is no live file */

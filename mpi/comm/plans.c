@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct reading {
+typedef struct plan_reading {
   const gbcast_platform *p;
   uint32_t *ranks; /* by host */
   bool choosy;     /* a plan for other ranks is an error */
   int verbose;
   FILE *out; /* the plans that are used */
   gbcast_error *err;
-} reading;
+} plan_reading;
 
 /* Whether the plan is for these ranks, and can be run. */
-static int try(const reading *r, const char *path, const char *text, size_t length) {
+static int try(const plan_reading *r, const char *path, const char *text, size_t length) {
   gb_saved saved;
   gbcast_plan *plan = NULL;
   gbcast_error why = {""};
@@ -40,7 +40,7 @@ static int try(const reading *r, const char *path, const char *text, size_t leng
 }
 
 /* A list with a colon between two paths. */
-static int read_list(const reading *r, const char *list) {
+static int read_list(const plan_reading *r, const char *list) {
   char *copy = strdup(list), *rest = NULL;
   int status = copy != NULL ? GBCAST_OK : gb_no_memory(r->err);
   for (char *path = copy; status == GBCAST_OK && (path = strtok_r(path, ":", &rest)) != NULL; path = NULL) {
@@ -58,7 +58,7 @@ static int read_list(const reading *r, const char *list) {
 
 static int read_over(const gb_settings *s, const gbcast_platform *p, bool choosy, gb_inputs *in,
                      gbcast_error *err) {
-  reading r = {.p = p, .choosy = choosy, .verbose = s->verbose, .err = err};
+  plan_reading r = {.p = p, .choosy = choosy, .verbose = s->verbose, .err = err};
   r.ranks = calloc(p->host_count, sizeof *r.ranks);
   r.out = open_memstream(&in->plans, &in->plans_length);
   int status = r.ranks != NULL && r.out != NULL ? GBCAST_OK : gb_no_memory(err);

@@ -4,16 +4,16 @@
 #include "mpi/comm/verbose.h"
 
 int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
-                          gb_role **out) {
+                          gb_rank_schedule **out) {
   gbcast_plan *plan = NULL;
   int rc = gb_decide(c, operation, bytes, root, &plan);
   if (rc != MPI_SUCCESS)
     return rc;
   const bool native = plan->native || gb_own_tree(c, plan, root);
-  rc = gb_role_make(&c->wire, plan, bytes, root, native, out);
+  rc = gb_rank_schedule_make(&c->wire, plan, bytes, root, native, out);
   if (rc == MPI_SUCCESS)
     gb_verbose_plan(c, plan, root, native);
-  if (rc == MPI_SUCCESS && c->watch != NULL && operation != GBCAST_ALLTOALL)
+  if (rc == MPI_SUCCESS && c->refresh != NULL && operation != GBCAST_ALLTOALL)
     (*out)->plan = plan;
   else
     gbcast_plan_free(plan);
@@ -21,19 +21,20 @@ int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, siz
 }
 
 /* When news make a plan impossible, they do so on every rank. */
-static int make(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
+static int make(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_rank_schedule **out) {
   int rc = gb_comm_make_schedule(c, operation, bytes, root, out);
-  return rc == MPI_ERR_ARG && gb_epoch_back(c) ? gb_comm_make_schedule(c, operation, bytes, root, out) : rc;
+  return rc == MPI_ERR_ARG && gb_version_back(c) ? gb_comm_make_schedule(c, operation, bytes, root, out) : rc;
 }
 
-int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out) {
-  gb_role *role = gb_cache_find(&c->cache, operation, bytes, root);
+int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                     gb_rank_schedule **out) {
+  gb_rank_schedule *schedule = gb_cache_find(&c->cache, operation, bytes, root);
   int rc = MPI_SUCCESS;
-  if (role == NULL && (rc = make(c, operation, bytes, root, &role)) == MPI_SUCCESS)
-    rc = gb_cache_add(&c->cache, role);
+  if (schedule == NULL && (rc = make(c, operation, bytes, root, &schedule)) == MPI_SUCCESS)
+    rc = gb_cache_add(&c->cache, schedule);
   if (rc != MPI_SUCCESS)
     return rc;
-  role->used++;
-  *out = role;
+  schedule->used++;
+  *out = schedule;
   return MPI_SUCCESS;
 }

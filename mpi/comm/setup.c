@@ -2,11 +2,11 @@
 #include "mpi/comm/setup.h"
 #include "mpi/comm/complain.h"
 #include "mpi/comm/duplicate.h"
-#include "mpi/comm/epoch.h"
 #include "mpi/comm/fetch.h"
 #include "mpi/comm/inputs.h"
+#include "mpi/comm/refresh.h"
 #include "mpi/comm/registry.h"
-#include "mpi/comm/watch.h"
+#include "mpi/comm/version.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->left = in->left;
   c->refused = in->left == GB_LEFT_REFUSED ? ~0u : 0;
   gb_registry_take_out(c);
-  c->turn = in->turn;
+  c->close_order = in->close_order;
   gb_registry_put_back(c);
   c->verbose = in->verbose;
   c->check = in->check;
@@ -85,8 +85,8 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
 
 /* A communicator of which nothing else is known. */
 static void empty(gb_comm *c, MPI_Comm comm, gb_preload *preload, uint32_t number) {
-  *c = (gb_comm){.user = comm, .turn = number};
-  c->wire = (gb_wire){.comm = MPI_COMM_NULL, .sequence = 1, .owner = c, .reader = &gb_epoch_reader};
+  *c = (gb_comm){.user = comm, .close_order = number};
+  c->wire = (gb_wire){.comm = MPI_COMM_NULL, .sequence = 1, .owner = c, .reader = &gb_version_reader};
   c->overrides.preload = preload;
 }
 
@@ -123,7 +123,7 @@ int gb_setup_make(gb_comm *c) {
   if (rc == MPI_SUCCESS)
     rc = adopt_inputs(c, &in);
   if (rc == MPI_SUCCESS && c->rank == 0)
-    gb_watch_make(c);
+    gb_refresh_make(c);
   gb_inputs_release(&in);
   return rc;
 }
@@ -134,8 +134,8 @@ static void release(gb_comm *c) {
     c->wire.close(&c->wire);
   gb_comm_free_duplicate(c);
   gb_overrides_release(&c->overrides);
-  gb_watch_free(c);
-  gb_epoch_release(c);
+  gb_refresh_free(c);
+  gb_version_release(c);
   gb_plans_release(&c->plans);
   free(c->inter);
   free(c->intra);
@@ -149,12 +149,12 @@ static void release(gb_comm *c) {
 }
 
 void gb_setup_reset(gb_comm *c) {
-  gb_registry *list = c->registry;
+  gb_comm_registry *list = c->registry;
   gb_preload *preload = c->overrides.preload;
   const int rank = c->rank, size = c->size;
   gb_registry_take_out(c);
   release(c);
-  empty(c, c->user, preload, (uint32_t)c->turn);
+  empty(c, c->user, preload, (uint32_t)c->close_order);
   c->registry = list;
   c->wire.local = list->local;
   c->wire.rank = c->rank = rank;

@@ -1,64 +1,64 @@
 /* Ranks that do not agree on a call find out and all come back: the rules are in agree.h. */
 #include "mpi/exec/agree.h"
 #include "mpi/exec/drain.h"
-#include "mpi/exec/early.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/listen.h"
 #include "mpi/exec/offer.h"
 #include "mpi/exec/requests.h"
+#include "mpi/exec/unexpected.h"
 #include <stdlib.h>
 
 gb_header gb_agree_header(const gb_run *run, enum gb_header_kind kind) {
   return (gb_header){.sequence = run->sequence,
-                     .hash = run->role->hash,
+                     .hash = run->schedule->hash,
                      .bytes = run->bytes,
                      .kind = (int32_t)kind,
-                     .root = run->role->root,
-                     .operation = (int32_t)run->role->operation};
+                     .root = run->schedule->root,
+                     .operation = (int32_t)run->schedule->operation};
 }
 
 int gb_agree_tell(gb_run *run, int to, const gb_header *header) {
-  return gb_requests_send(run, GB_SLOT_HEADER, to,
+  return gb_requests_send(run, GB_REQUEST_HEADER, to,
                           header->kind == GB_HEADER_HELLO ? GB_HELLO_TAG : GB_HEADER_TAG, header,
                           sizeof *header);
 }
 
 /* Tells one child what comes to it in a tree. */
 static int announce(gb_run *run, uint32_t tree, uint32_t child) {
-  const gb_flow *f = &run->flow[tree];
+  const gb_tree_stream *s = &run->stream[tree];
   gb_header header = gb_agree_header(run, GB_HEADER_START);
   header.tree = tree;
-  header.length = f->out[child].length;
-  header.segment = f->tree->segment;
+  header.length = s->cursor[child].length;
+  header.segment = s->tree->segment;
   header.agreeing = run->agreeing;
-  return gb_agree_tell(run, f->tree->child[child].rank, &header);
+  return gb_agree_tell(run, s->tree->child[child].rank, &header);
 }
 
 static int announce_all(gb_run *run, uint32_t tree) {
   int rc = MPI_SUCCESS;
-  for (uint32_t i = 0; rc == MPI_SUCCESS && i < run->flow[tree].tree->child_count; i++)
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < run->stream[tree].tree->child_count; i++)
     rc = announce(run, tree, i);
   return rc;
 }
 
-static int start_flow(gb_run *run, uint32_t tree) {
-  run->flow[tree].state = GB_FLOW_RUNNING;
+static int start_stream(gb_run *run, uint32_t tree) {
+  run->stream[tree].state = GB_STREAM_RUNNING;
   return announce_all(run, tree);
 }
 
 /* late: only those of calls that are over. */
-static int replay_early(gb_run *run, bool late) {
+static int replay_unexpected(gb_run *run, bool late) {
   int rc = MPI_SUCCESS;
-  gb_early *list = run->w->exec->early;
-  run->w->exec->early = NULL;
-  for (gb_early *next; rc == MPI_SUCCESS && list != NULL; list = next) {
+  gb_unexpected *list = run->w->exec->unexpected;
+  run->w->exec->unexpected = NULL;
+  for (gb_unexpected *next; rc == MPI_SUCCESS && list != NULL; list = next) {
     next = list->next;
     rc = late && list->header.sequence >= run->sequence
-             ? gb_early_keep(&run->w->exec->early, &list->header, list->source)
+             ? gb_unexpected_add(&run->w->exec->unexpected, &list->header, list->source)
              : gb_agree_heard(run, &list->header, list->source);
     free(list);
   }
-  gb_early_release(list);
+  gb_unexpected_free(list);
   return rc;
 }
 
@@ -83,28 +83,29 @@ static int heard_late(gb_run *run, int source, const gb_header *h) {
 }
 
 int gb_agree_begin(gb_run *run) {
-  const bool waits = run->w->rank != run->role->root && run->bytes > 0;
+  const bool waits = run->w->rank != run->schedule->root && run->bytes > 0;
   int rc = gb_listen_peek(run->w, run->sequence, !waits);
-  if (rc == MPI_SUCCESS && run->w->exec->early != NULL) /* ABORTs of older calls may put this plan in doubt */
-    rc = replay_early(run, true);
-  run->agreeing = run->role->agreed <= run->w->doubt;
+  if (rc == MPI_SUCCESS &&
+      run->w->exec->unexpected != NULL) /* ABORTs of older calls may put this plan in doubt */
+    rc = replay_unexpected(run, true);
+  run->agreeing = run->schedule->agreed <= run->w->doubt;
   if (run->agreeing)
-    run->role->agreed = run->sequence;
+    run->schedule->agreed = run->sequence;
   *gb_exec_past(run->w->exec, run->sequence) =
-      (gb_past){run->sequence, run->role->hash, run->bytes, run->agreeing, false};
-  for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
-    run->flow[t].state = GB_FLOW_RUNNING;
+      (gb_past){run->sequence, run->schedule->hash, run->bytes, run->agreeing, false};
+  for (uint32_t t = 0; !run->agreeing && t < run->schedule->tree_count; t++)
+    run->stream[t].state = GB_STREAM_RUNNING;
   for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
     rc = gb_listen(run, ear);
   if (run->agreeing && rc == MPI_SUCCESS && run->exchanging != NULL)
     rc = gb_exchanging_greet(run);
   gb_header hello = gb_agree_header(run, GB_HEADER_HELLO);
-  for (uint32_t t = 0; run->agreeing && rc == MPI_SUCCESS && t < run->role->tree_count; t++) {
-    const gb_role_tree *tree = run->flow[t].tree;
+  for (uint32_t t = 0; run->agreeing && rc == MPI_SUCCESS && t < run->schedule->tree_count; t++) {
+    const gb_rank_tree *tree = run->stream[t].tree;
     run->hellos += tree->child_count;
-    rc = tree->parent.rank < 0 ? start_flow(run, t) : gb_agree_tell(run, tree->parent.rank, &hello);
+    rc = tree->parent.rank < 0 ? start_stream(run, t) : gb_agree_tell(run, tree->parent.rank, &hello);
   }
-  return rc == MPI_SUCCESS && run->w->exec->early != NULL ? replay_early(run, false) : rc;
+  return rc == MPI_SUCCESS && run->w->exec->unexpected != NULL ? replay_unexpected(run, false) : rc;
 }
 
 void gb_agree_fail(gb_run *run, int code) {
@@ -116,7 +117,7 @@ void gb_agree_fail(gb_run *run, int code) {
   run->w->doubt = run->sequence;
   gb_exec_past(run->w->exec, run->sequence)->failed = true;
   /* a child that follows another plan does not know what comes */
-  for (uint32_t t = 0; !run->agreeing && t < run->role->tree_count; t++)
+  for (uint32_t t = 0; !run->agreeing && t < run->schedule->tree_count; t++)
     (void)announce_all(run, t);
   gb_header header = gb_agree_header(run, GB_HEADER_ABORT);
   header.code = code;
@@ -148,30 +149,30 @@ void gb_agree_poison(gb_run *run, int code) {
 }
 
 static bool is_same_call(const gb_run *run, const gb_header *h) {
-  return h->hash == run->role->hash && h->bytes == run->bytes;
+  return h->hash == run->schedule->hash && h->bytes == run->bytes;
 }
 
 /* Why a header does not fit. */
 static int difference(const gb_run *run, const gb_header *h) {
-  if (h->root != run->role->root)
+  if (h->root != run->schedule->root)
     return MPI_ERR_ROOT;
-  bool sizes = h->operation == (int32_t)run->role->operation && h->bytes != run->bytes;
+  bool sizes = h->operation == (int32_t)run->schedule->operation && h->bytes != run->bytes;
   return sizes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER;
 }
 
 static int heard_start(gb_run *run, int source, const gb_header *h) {
-  gb_flow *f = h->tree < run->role->tree_count ? &run->flow[h->tree] : NULL;
+  gb_tree_stream *s = h->tree < run->schedule->tree_count ? &run->stream[h->tree] : NULL;
   if (run->exchanging != NULL && gb_exchanging_announced(run, source, is_same_call(run, h) && h->agreeing))
     return gb_exchanging_expect(run, source);
-  bool mine = f != NULL && f->tree->parent.rank == source && is_same_call(run, h) && h->length == f->length;
-  if (mine && run->agreeing && h->agreeing && !run->failed && f->state == GB_FLOW_WAITING)
-    return start_flow(run, h->tree);
+  bool mine = s != NULL && s->tree->parent.rank == source && is_same_call(run, h) && h->length == s->length;
+  if (mine && run->agreeing && h->agreeing && !run->failed && s->state == GB_STREAM_WAITING)
+    return start_stream(run, h->tree);
   if (mine && !run->agreeing && !h->agreeing) /* what it has failed to start is already under way */
     return MPI_SUCCESS;
   if (!run->failed)
     gb_agree_fail(run, difference(run, h));
-  if (f != NULL && f->tree->parent.rank == source && f->state == GB_FLOW_WAITING)
-    f->state = GB_FLOW_DEAD;
+  if (s != NULL && s->tree->parent.rank == source && s->state == GB_STREAM_WAITING)
+    s->state = GB_STREAM_DEAD;
   return gb_drain(run, h, source);
 }
 
@@ -185,9 +186,9 @@ static int heard_hello(gb_run *run, const gb_header *h) {
 
 /* What was posted for a flow that will bring nothing is taken back. Its children were promised their streams:
  * they get them, whatever the buffer holds. */
-static int end_flow(gb_run *run, uint32_t tree) {
-  gb_flow *f = &run->flow[tree];
-  f->prefix = f->receiving = f->length;
+static int end_stream(gb_run *run, uint32_t tree) {
+  gb_tree_stream *s = &run->stream[tree];
+  s->prefix = s->receiving = s->length;
   return gb_requests_take_back(run, &tree);
 }
 
@@ -196,14 +197,14 @@ static int heard_abort(gb_run *run, int source, const gb_header *h) {
   int rc = MPI_SUCCESS;
   if (run->exchanging != NULL)
     (void)gb_exchanging_announced(run, source, false);
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->role->tree_count; t++) {
-    gb_flow *f = &run->flow[t];
-    if (f->tree->parent.rank != source)
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->schedule->tree_count; t++) {
+    gb_tree_stream *s = &run->stream[t];
+    if (s->tree->parent.rank != source)
       continue;
-    if (f->state == GB_FLOW_WAITING)
-      f->state = GB_FLOW_DEAD;
+    if (s->state == GB_STREAM_WAITING)
+      s->state = GB_STREAM_DEAD;
     else if (!run->agreeing && !is_same_call(run, h))
-      rc = end_flow(run, t);
+      rc = end_stream(run, t);
   }
   gb_agree_fail(run, h->code);
   return rc;
@@ -217,7 +218,7 @@ int gb_agree_heard(gb_run *run, const gb_header *h, int source) {
   if (h->kind == GB_HEADER_OFFER)
     return gb_offer_heard(run->w, h);
   if (h->sequence > run->sequence)
-    return gb_early_keep(&run->w->exec->early, h, source);
+    return gb_unexpected_add(&run->w->exec->unexpected, h, source);
   if (h->kind == GB_HEADER_POISON) { /* calls before the failed one may still succeed */
     take_poison(run, h->code);
     return MPI_SUCCESS;

@@ -8,6 +8,6 @@
 int gb_drain(gb_run *run, const gb_header *h, int source);
 
 /* A message of such a stream has come: on to the next. Takes slot->copy over. */
-int gb_drain_next(gb_run *run, const gb_slot *slot);
+int gb_drain_next(gb_run *run, const gb_request *request);
 
 #endif

@@ -1,17 +1,17 @@
 /* One engine runs any plan: it posts what can be posted, waits for something to complete, and goes on. */
 #include "mpi/exec/agree.h"
 #include "mpi/exec/drain.h"
-#include "mpi/exec/early.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/exec.h"
 #include "mpi/exec/hear.h"
 #include "mpi/exec/listen.h"
-#include "mpi/exec/news.h"
 #include "mpi/exec/offer.h"
 #include "mpi/exec/orphan.h"
 #include "mpi/exec/requests.h"
 #include "mpi/exec/stream.h"
 #include "mpi/exec/sweep.h"
+#include "mpi/exec/unexpected.h"
+#include "mpi/exec/update.h"
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -23,16 +23,16 @@ static void note(gb_run *run, int code) {
 }
 
 /* Whether a receive got as many bytes as expected. */
-static bool is_whole(const gb_slot *slot, const MPI_Status *status) {
+static bool is_whole(const gb_request *request, const MPI_Status *status) {
   int count = 0;
   return MPI_Get_count(status, MPI_BYTE, &count) == MPI_SUCCESS && count >= 0 &&
-         (size_t)count == slot->length;
+         (size_t)count == request->length;
 }
 
 /* A message of the wrong length is an error, and is not sent on to children. If the call has failed before,
  * all ranks know, and the bytes are sent on so that nobody waits for them. */
-static int check_received(gb_run *run, const gb_slot *slot, const MPI_Status *status) {
-  if (is_whole(slot, status))
+static int check_received(gb_run *run, const gb_request *request, const MPI_Status *status) {
+  if (is_whole(request, status))
     return MPI_SUCCESS;
   if (!run->failed)
     return MPI_ERR_TRUNCATE;
@@ -41,41 +41,41 @@ static int check_received(gb_run *run, const gb_slot *slot, const MPI_Status *st
 }
 
 static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
-  gb_slot slot = run->slot[at]; /* the arrays may move */
+  gb_request request = run->request[at]; /* the arrays may move */
   int rc;
-  switch (slot.kind) {
-  case GB_SLOT_RECEIVE:
-    if (slot.offset < run->flow[slot.flow].prefix) /* taken back */
+  switch (request.kind) {
+  case GB_REQUEST_RECEIVE:
+    if (request.offset < run->stream[request.stream].prefix) /* taken back */
       return MPI_SUCCESS;
-    if (slot.offset == 0 && gb_news_begin(run, &slot, status))
-      return gb_news_expect(run, &slot);
-    if ((rc = check_received(run, &slot, status)) == MPI_SUCCESS)
-      gb_stream_received(run, &slot);
+    if (request.offset == 0 && gb_update_begin(run, &request, status))
+      return gb_update_expect(run, &request);
+    if ((rc = check_received(run, &request, status)) == MPI_SUCCESS)
+      gb_stream_received(run, &request);
     return rc;
-  case GB_SLOT_SEND:
-    gb_stream_sent(run, &slot);
+  case GB_REQUEST_SEND:
+    gb_stream_sent(run, &request);
     return MPI_SUCCESS;
-  case GB_SLOT_DRAIN:
-    run->slot[at].copy = NULL; /* moved */
-    return gb_drain_next(run, &slot);
-  case GB_SLOT_NEWS:
-    if (!is_whole(&slot, status)) { /* must not be planned from */
+  case GB_REQUEST_DRAIN:
+    run->request[at].copy = NULL; /* moved */
+    return gb_drain_next(run, &request);
+  case GB_REQUEST_UPDATE_IN:
+    if (!is_whole(&request, status)) { /* must not be planned from */
       gb_agree_fail(run, MPI_ERR_TRUNCATE);
       return MPI_SUCCESS;
     }
-    run->slot[at].copy = NULL; /* moved */
-    return gb_news_heard(run, &slot);
-  case GB_SLOT_BLOCK_IN:
-    if ((rc = check_received(run, &slot, status)) == MPI_SUCCESS)
-      gb_exchanging_done(run, &slot);
+    run->request[at].copy = NULL; /* moved */
+    return gb_update_heard(run, &request);
+  case GB_REQUEST_BLOCK_IN:
+    if ((rc = check_received(run, &request, status)) == MPI_SUCCESS)
+      gb_exchanging_done(run, &request);
     return rc;
-  case GB_SLOT_BLOCK_OUT:
-  case GB_SLOT_WORD_IN:
-  case GB_SLOT_WORD_OUT:
-    gb_exchanging_done(run, &slot);
+  case GB_REQUEST_BLOCK_OUT:
+  case GB_REQUEST_SYNC_IN:
+  case GB_REQUEST_SYNC_OUT:
+    gb_exchanging_done(run, &request);
     return MPI_SUCCESS;
-  case GB_SLOT_LISTEN:
-    return gb_hear(run, slot.ear, status);
+  case GB_REQUEST_LISTEN:
+    return gb_hear(run, request.ear, status);
   default:
     return MPI_SUCCESS;
   }
@@ -87,8 +87,8 @@ static bool is_waiting(const gb_run *run) {
     return true;
   if (run->exchanging != NULL && gb_exchanging_is_waiting(run))
     return true;
-  for (uint32_t t = 0; t < run->role->tree_count; t++)
-    if (run->flow[t].state == GB_FLOW_WAITING)
+  for (uint32_t t = 0; t < run->schedule->tree_count; t++)
+    if (run->stream[t].state == GB_STREAM_WAITING)
       return true;
   return false;
 }
@@ -111,15 +111,15 @@ static void rest(double until) {
  * After an error *at is the one that failed. */
 static int collect_eager(gb_run *run, bool *some, int *at, MPI_Status *status) {
   for (unsigned i = run->used; i > 0; i--) {
-    if (run->slot[i - 1].kind != GB_SLOT_SEND || !run->slot[i - 1].eager)
+    if (run->request[i - 1].kind != GB_REQUEST_SEND || !run->request[i - 1].eager)
       continue;
     int which, done;
-    int rc = gb_machine_look(1, &run->request[i - 1], &which, &done, status);
+    int rc = gb_machine_look(1, &run->handle[i - 1], &which, &done, status);
     if (rc != MPI_SUCCESS)
       *at = (int)i - 1;
     if (rc != MPI_SUCCESS || !done)
       return rc;
-    gb_stream_sent(run, &run->slot[i - 1]);
+    gb_stream_sent(run, &run->request[i - 1]);
     *some = true;
   }
   return MPI_SUCCESS;
@@ -129,8 +129,8 @@ static int collect_eager(gb_run *run, bool *some, int *at, MPI_Status *status) {
 static int test_any(gb_run *run, int *at, MPI_Status *status) {
   int done = 0;
   int rc = run->closing == 0 && run->used > gb_this_machine.few
-               ? MPI_Testany((int)run->used, run->request, at, &done, status)
-               : gb_machine_look(run->used, run->request, at, &done, status);
+               ? MPI_Testany((int)run->used, run->handle, at, &done, status)
+               : gb_machine_look(run->used, run->handle, at, &done, status);
   if (rc == MPI_SUCCESS && !done)
     *at = MPI_UNDEFINED;
   return rc;
@@ -151,7 +151,7 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
   if (rc != MPI_SUCCESS || some)
     return rc;
   if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
-    return gb_machine_wait_any(run->used, run->request, at, status);
+    return gb_machine_wait_any(run->used, run->handle, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
   while ((rc = test_any(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < until)
     rest(paced && run->alert ? 0 : until);
@@ -164,7 +164,7 @@ static int wait_one(gb_run *run) {
   MPI_Status status;
   int rc = await(run, &at, &status);
   if (rc != MPI_SUCCESS) {
-    if (at == MPI_UNDEFINED || run->request[at] != MPI_REQUEST_NULL || !run->failed)
+    if (at == MPI_UNDEFINED || run->handle[at] != MPI_REQUEST_NULL || !run->failed)
       return rc;
     note(run, rc); /* of this message only */
   }
@@ -191,11 +191,11 @@ static int work(gb_run *run) {
   }
 }
 
-static void begin(gb_run *run, gb_wire *w, gb_role *role, size_t bytes, gb_flow *flow) {
+static void begin(gb_run *run, gb_wire *w, gb_rank_schedule *schedule, size_t bytes, gb_tree_stream *stream) {
   run->w = w;
-  run->role = role;
+  run->schedule = schedule;
   run->bytes = bytes;
-  run->flow = flow;
+  run->stream = stream;
   run->exchanging = NULL;
   run->sequence = w->sequence++;
   run->stamp = 0;
@@ -203,7 +203,7 @@ static void begin(gb_run *run, gb_wire *w, gb_role *role, size_t bytes, gb_flow 
   run->hellos = 0;
   run->agreeing = run->failed = run->given_up = false;
   run->code = MPI_SUCCESS;
-  gb_news_init(run);
+  gb_update_init(run);
   gb_requests_init(run);
 }
 
@@ -219,7 +219,7 @@ static void complete(gb_run *run) {
   while (rc == MPI_SUCCESS && heard) {
     rc = work(run);
     if (rc == MPI_SUCCESS)
-      gb_news_read(run);
+      gb_update_read(run);
     if (rc == MPI_SUCCESS)
       rc = gb_hear_last(run, &heard);
   }
@@ -227,19 +227,19 @@ static void complete(gb_run *run) {
     gb_agree_poison(run, rc);
 }
 
-int gb_exec_run(gb_wire *w, gb_role *role, size_t bytes, gb_flow *flow) {
+int gb_exec_run(gb_wire *w, gb_rank_schedule *schedule, size_t bytes, gb_tree_stream *stream) {
   gb_run run;
-  begin(&run, w, role, bytes, flow);
+  begin(&run, w, schedule, bytes, stream);
   complete(&run);
-  gb_news_keep(&run);
+  gb_update_keep(&run);
   finish(&run);
   return run.code;
 }
 
-int gb_exec_exchange(gb_wire *w, gb_role *role, size_t bytes, const void *send, void *receive) {
+int gb_exec_exchange(gb_wire *w, gb_rank_schedule *schedule, size_t bytes, const void *send, void *receive) {
   gb_exchanging exchanging = {.send = send, .receive = receive, .nothing = bytes == 0};
   gb_run run;
-  begin(&run, w, role, bytes, NULL);
+  begin(&run, w, schedule, bytes, NULL);
   run.exchanging = &exchanging;
   int rc = gb_exchanging_begin(&run);
   if (rc != MPI_SUCCESS)
@@ -251,7 +251,7 @@ int gb_exec_exchange(gb_wire *w, gb_role *role, size_t bytes, const void *send, 
 }
 
 int gb_exec_abandon(gb_wire *w, uint64_t end, int code) {
-  gb_role none = {.root = -1};
+  gb_rank_schedule none = {.root = -1};
   if (w->poison != MPI_SUCCESS)
     return code != MPI_SUCCESS ? code : w->poison;
   while (code != MPI_SUCCESS && w->sequence < end) {
@@ -265,7 +265,7 @@ int gb_exec_abandon(gb_wire *w, uint64_t end, int code) {
 
 /* Takes in what lies around from failed calls, until nobody is in a call any more. */
 static void close_calls(gb_wire *w) {
-  gb_role none = {.root = -1};
+  gb_rank_schedule none = {.root = -1};
   gb_run run;
   uint64_t mine = w->doubt > 0 ? w->doubt : gb_offers_made(w), doubt = 0; /* nobody waits for an offer */
   if (w->sequence == 1)
@@ -273,7 +273,7 @@ static void close_calls(gb_wire *w) {
   begin(&run, w, &none, 0, NULL);
   MPI_Request *all = gb_requests_next(&run);
   if (all != NULL && MPI_Iallreduce(&mine, &doubt, 1, MPI_UINT64_T, MPI_MAX, w->comm, all) == MPI_SUCCESS) {
-    gb_requests_add(&run, &(gb_slot){.kind = GB_SLOT_CLOSE});
+    gb_requests_add(&run, &(gb_request){.kind = GB_REQUEST_CLOSE});
     complete(&run);
   }
   finish(&run);
@@ -287,7 +287,7 @@ static void close_calls(gb_wire *w) {
 static void close_wire(gb_wire *w) {
   if (w->comm != MPI_COMM_NULL)
     close_calls(w);
-  gb_early_release(w->exec->early);
+  gb_unexpected_free(w->exec->unexpected);
   free(w->exec);
   w->exec = NULL;
 }

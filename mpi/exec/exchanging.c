@@ -46,20 +46,20 @@ void gb_exchanging_end(gb_run *run) {
   }
 }
 
-void gb_exchanging_done(gb_run *run, const gb_slot *slot) {
+void gb_exchanging_done(gb_run *run, const gb_request *request) {
   gb_exchanging *x = run->exchanging;
-  gb_exchanging_track *track = slot->flow != GB_OWN_HOST ? &x->track[slot->flow] : NULL;
-  switch (slot->kind) {
-  case GB_SLOT_BLOCK_IN:
-    --*(track != NULL ? &track->left[slot->child] : &x->own_left);
+  gb_exchanging_track *track = request->stream != GB_OWN_HOST ? &x->track[request->stream] : NULL;
+  switch (request->kind) {
+  case GB_REQUEST_BLOCK_IN:
+    --*(track != NULL ? &track->left[request->child] : &x->own_left);
     break;
-  case GB_SLOT_BLOCK_OUT:
+  case GB_REQUEST_BLOCK_OUT:
     if (track != NULL)
-      --track->going[slot->child];
+      --track->going[request->child];
     break;
-  case GB_SLOT_WORD_IN:
+  case GB_REQUEST_SYNC_IN:
     if (track != NULL)
-      track->words--;
+      track->syncs--;
     else
       x->unheard = false;
     break;

@@ -20,7 +20,7 @@
 
 /* What a message is for, by its tag among those of one call. What one rank sends another for the same stays
  * in order. */
-enum { GB_FOR_BLOCK, GB_FOR_DUMMY, GB_FOR_BARRIER, GB_FOR_WORD, GB_FOR_WORD_MOST = 120 };
+enum { GB_FOR_BLOCK, GB_FOR_DUMMY, GB_FOR_BARRIER, GB_FOR_SYNC, GB_FOR_SYNC_MOST = 120 };
 
 enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
 
@@ -28,7 +28,7 @@ typedef struct gb_exchanging_track {
   double next;               /* MPI_Wtime() from which the next paced send may begin */
   uint32_t begun, over;      /* sends: steps that have, and those that are, with all before them */
   bool asked;                /* the next one's words are expected: */
-  unsigned words;            /* so many have not come; */
+  unsigned syncs;            /* so many have not come; */
   bool heard;                /* and they all have, where that sets its time */
   unsigned *going;           /* by step: pieces that have not gone */
   uint32_t posted, received; /* receives: steps that were, and those that are done, with all before them */
@@ -56,7 +56,7 @@ typedef struct gb_exchanging {
 } gb_exchanging;
 
 static inline const gb_exchange *gb_exchanging_part(const gb_run *run) {
-  return &run->role->exchange;
+  return &run->schedule->exchange;
 }
 
 /* A run's exchange; its first use is not known yet to be one. An MPI error code. */
@@ -68,13 +68,13 @@ void gb_exchanging_end(gb_run *run);
 int gb_exchanging_pump(gb_run *run);
 
 /* Posts what a slot is for, `at` its bytes. An MPI error code. */
-int gb_exchanging_post(gb_run *run, gb_slot slot, void *at, unsigned use);
+int gb_exchanging_post(gb_run *run, gb_request request, void *at, unsigned use);
 
 /* Goes on with the next barrier, or past it, as far as that goes now. An MPI error code. */
 int gb_exchanging_pump_barriers(gb_run *run);
 
 /* A block or a word has come or gone. */
-void gb_exchanging_done(gb_run *run, const gb_slot *slot);
+void gb_exchanging_done(gb_run *run, const gb_request *request);
 
 /* Whether more is to come; when the call has failed, from those who have not said what comes. */
 bool gb_exchanging_is_waiting(const gb_run *run);
@@ -87,11 +87,11 @@ size_t gb_exchanging_piece(const gb_run *run, uint32_t track);
  * what has come, and takes it apart in the end, each as soon as it is there; where a message lies. */
 int gb_exchanging_group(gb_run *run);
 int gb_exchanging_pass_on(gb_run *run);
-char *gb_exchanging_staged(const gb_run *run, const gb_slot *slot, bool sent);
+char *gb_exchanging_staged(const gb_run *run, const gb_request *request, bool sent);
 
 /* Posts what is received from slot.peer in one step of a track, or as one of its own host. An MPI error code.
  */
-int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy);
+int gb_exchanging_receive(gb_run *run, gb_request request, bool dummy);
 
 /* First use, exchanging_agree.c. Each returns an MPI error code, if any. */
 int gb_exchanging_greet(gb_run *run); /* says HELLO */

@@ -35,12 +35,12 @@ bool gb_exchanging_announced(gb_run *run, int source, bool same) {
 int gb_exchanging_expect(gb_run *run, int source) {
   const gb_exchange *part = gb_exchanging_part(run);
   const uint32_t host = run->w->rank_host[source];
-  gb_slot slot = {.peer = source, .flow = GB_OWN_HOST};
+  gb_request request = {.peer = source, .stream = GB_OWN_HOST};
   for (uint32_t t = 0; t < part->track_count; t++)
     for (uint32_t i = 0; i < part->track[t].receive_count; i++)
       if (part->track[t].receive[i].peer == host && !part->track[t].receive[i].dummy) {
-        slot.flow = t;
-        slot.child = i;
+        request.stream = t;
+        request.child = i;
       }
-  return gb_exchanging_receive(run, slot, false);
+  return gb_exchanging_receive(run, request, false);
 }

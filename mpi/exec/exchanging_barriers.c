@@ -33,8 +33,9 @@ int gb_exchanging_pump_barriers(gb_run *run) {
       x->round = 0;
       continue;
     }
-    gb_slot to = {.kind = GB_SLOT_WORD_OUT, .peer = (int)((me + far) % size), .flow = GB_OWN_HOST};
-    gb_slot from = {.kind = GB_SLOT_WORD_IN, .peer = (int)((me + size - far) % size), .flow = GB_OWN_HOST};
+    gb_request to = {.kind = GB_REQUEST_SYNC_OUT, .peer = (int)((me + far) % size), .stream = GB_OWN_HOST};
+    gb_request from = {
+        .kind = GB_REQUEST_SYNC_IN, .peer = (int)((me + size - far) % size), .stream = GB_OWN_HOST};
     x->in_round = x->unheard = true;
     rc = gb_exchanging_post(run, to, NULL, GB_FOR_BARRIER);
     if (rc == MPI_SUCCESS)

@@ -104,8 +104,8 @@ int gb_exchanging_pass_on(gb_run *run) {
   return rc;
 }
 
-char *gb_exchanging_staged(const gb_run *run, const gb_slot *slot, bool sent) {
+char *gb_exchanging_staged(const gb_run *run, const gb_request *request, bool sent) {
   const groups g = groups_of(run);
-  const uint32_t place = g.x->place[slot->peer];
-  return slot->flow == 0 ? inside(&g, sent, place % g.size, 0) : across(&g, sent, place / g.size, 0);
+  const uint32_t place = g.x->place[request->peer];
+  return request->stream == 0 ? inside(&g, sent, place % g.size, 0) : across(&g, sent, place / g.size, 0);
 }

@@ -7,20 +7,20 @@
 
 enum { AHEAD = 256 }; /* steps for which receives are posted */
 
-static unsigned word_use(uint32_t track) {
-  return GB_FOR_WORD + track % (GB_FOR_WORD_MOST - GB_FOR_WORD);
+static unsigned sync_use(uint32_t track) {
+  return GB_FOR_SYNC + track % (GB_FOR_SYNC_MOST - GB_FOR_SYNC);
 }
 
-int gb_exchanging_post(gb_run *run, gb_slot slot, void *at, unsigned use) {
+int gb_exchanging_post(gb_run *run, gb_request request, void *at, unsigned use) {
   const int tag = gb_data_tag(run->sequence, run->agreeing, use);
-  MPI_Request *request = gb_requests_next(run);
-  if (request == NULL)
+  MPI_Request *handle = gb_requests_next(run);
+  if (handle == NULL)
     return MPI_ERR_NO_MEM;
-  int rc = gb_slot_is_receive(&slot)
-               ? MPI_Irecv(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->w->comm, request)
-               : MPI_Isend(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->w->comm, request);
+  int rc = gb_request_is_receive(&request)
+               ? MPI_Irecv(at, (int)request.length, MPI_BYTE, request.peer, tag, run->w->comm, handle)
+               : MPI_Isend(at, (int)request.length, MPI_BYTE, request.peer, tag, run->w->comm, handle);
   if (rc == MPI_SUCCESS)
-    gb_requests_add(run, &slot);
+    gb_requests_add(run, &request);
   return rc;
 }
 
@@ -33,21 +33,22 @@ size_t gb_exchanging_piece(const gb_run *run, uint32_t track) {
   return bytes < GB_MESSAGE_MAX ? bytes : GB_MESSAGE_MAX;
 }
 
-static char *message_at(const gb_run *run, const gb_slot *slot, bool sent) {
+static char *message_at(const gb_run *run, const gb_request *request, bool sent) {
   const gb_exchanging *x = run->exchanging;
-  const size_t at = (size_t)slot->peer * run->bytes;
-  if (gb_exchanging_part(run)->group > 0 && slot->flow != GB_OWN_HOST)
-    return gb_exchanging_staged(run, slot, sent);
+  const size_t at = (size_t)request->peer * run->bytes;
+  if (gb_exchanging_part(run)->group > 0 && request->stream != GB_OWN_HOST)
+    return gb_exchanging_staged(run, request, sent);
   return sent ? (char *)x->send + at : x->receive + at;
 }
 
 /* All of a message; slot says which. */
-static int post_block(gb_run *run, gb_slot slot, char *block, bool dummy) {
-  const size_t piece = gb_exchanging_piece(run, slot.flow), length = gb_exchanging_length(run, slot.flow);
+static int post_block(gb_run *run, gb_request request, char *block, bool dummy) {
+  const size_t piece = gb_exchanging_piece(run, request.stream),
+               length = gb_exchanging_length(run, request.stream);
   int rc = MPI_SUCCESS;
-  for (slot.offset = 0; rc == MPI_SUCCESS && slot.offset < length; slot.offset += slot.length) {
-    slot.length = length - slot.offset < piece ? length - slot.offset : piece;
-    rc = gb_exchanging_post(run, slot, block + slot.offset, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
+  for (request.offset = 0; rc == MPI_SUCCESS && request.offset < length; request.offset += request.length) {
+    request.length = length - request.offset < piece ? length - request.offset : piece;
+    rc = gb_exchanging_post(run, request, block + request.offset, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
   }
   return rc;
 }
@@ -57,15 +58,15 @@ static unsigned pieces_of(const gb_run *run, uint32_t track) {
   return (unsigned)(length / piece + (length % piece != 0));
 }
 
-static int send_block(gb_run *run, gb_slot slot, bool dummy) {
-  int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer, slot.flow) : MPI_SUCCESS;
-  slot.kind = GB_SLOT_BLOCK_OUT;
-  return rc == MPI_SUCCESS ? post_block(run, slot, message_at(run, &slot, true), dummy) : rc;
+static int send_block(gb_run *run, gb_request request, bool dummy) {
+  int rc = run->agreeing ? gb_exchanging_announce(run, request.peer, request.stream) : MPI_SUCCESS;
+  request.kind = GB_REQUEST_BLOCK_OUT;
+  return rc == MPI_SUCCESS ? post_block(run, request, message_at(run, &request, true), dummy) : rc;
 }
 
-int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy) {
-  slot.kind = GB_SLOT_BLOCK_IN;
-  return post_block(run, slot, dummy ? run->exchanging->dummy : message_at(run, &slot, false), dummy);
+int gb_exchanging_receive(gb_run *run, gb_request request, bool dummy) {
+  request.kind = GB_REQUEST_BLOCK_IN;
+  return post_block(run, request, dummy ? run->exchanging->dummy : message_at(run, &request, false), dummy);
 }
 
 /* To itself, and to and from the other ranks of its host. */
@@ -76,12 +77,12 @@ static int begin_own_host(gb_run *run) {
   const size_t own = (size_t)w->rank * run->bytes;
   int rc = MPI_SUCCESS;
   for (uint32_t k = 0; rc == MPI_SUCCESS && k < w->host_ranks[host]; k++) {
-    const gb_slot slot = {.peer = gb_wire_rank_of(w, host, k), .flow = GB_OWN_HOST};
-    if (slot.peer == w->rank)
+    const gb_request request = {.peer = gb_wire_rank_of(w, host, k), .stream = GB_OWN_HOST};
+    if (request.peer == w->rank)
       continue;
-    rc = run->agreeing ? MPI_SUCCESS : gb_exchanging_receive(run, slot, false);
+    rc = run->agreeing ? MPI_SUCCESS : gb_exchanging_receive(run, request, false);
     if (rc == MPI_SUCCESS)
-      rc = send_block(run, slot, false);
+      rc = send_block(run, request, false);
   }
   return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, w->local) : rc;
 }
@@ -104,15 +105,15 @@ static int begin(gb_run *run) {
 }
 
 /* Words from or to all ranks of these hosts. Adds up how many in *open, unless it is NULL. */
-static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint32_t first, uint32_t count,
+static int post_syncs(gb_run *run, enum gb_request_kind kind, uint32_t track, uint32_t first, uint32_t count,
                       unsigned *open) {
   const gb_wire *w = run->w;
   int rc = MPI_SUCCESS;
   for (uint32_t i = first; i < first + count; i++) {
     const uint32_t host = gb_exchanging_part(run)->word[i];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < w->host_ranks[host]; k++) {
-      const gb_slot slot = {.kind = kind, .peer = gb_wire_rank_of(w, host, k), .flow = track};
-      rc = gb_exchanging_post(run, slot, NULL, word_use(track));
+      const gb_request request = {.kind = kind, .peer = gb_wire_rank_of(w, host, k), .stream = track};
+      rc = gb_exchanging_post(run, request, NULL, sync_use(track));
       if (open != NULL)
         ++*open;
     }
@@ -120,8 +121,8 @@ static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint3
   return rc;
 }
 
-static int tell(gb_run *run, uint32_t track, const gb_exchange_step *step) {
-  return post_words(run, GB_SLOT_WORD_OUT, track, step->tell, step->tells, NULL);
+static int send_syncs(gb_run *run, uint32_t track, const gb_exchange_step *step) {
+  return post_syncs(run, GB_REQUEST_SYNC_OUT, track, step->tell, step->tells, NULL);
 }
 
 /* In a first use a block is expected when it has been announced. */
@@ -131,13 +132,14 @@ static int pump_receives(gb_run *run, uint32_t t) {
   int rc = MPI_SUCCESS;
   for (; rc == MPI_SUCCESS && !run->failed && x->received < track->receive_count && x->left[x->received] == 0;
        x->received++)
-    rc = tell(run, t, &track->receive[x->received]);
+    rc = send_syncs(run, t, &track->receive[x->received]);
   while (rc == MPI_SUCCESS && !run->agreeing && x->posted < track->receive_count &&
          (run->failed || x->posted < x->received + AHEAD)) {
     const gb_exchange_step *step = &track->receive[x->posted];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->w->host_ranks[step->peer]; k++) {
-      const gb_slot slot = {.peer = gb_wire_rank_of(run->w, step->peer, k), .flow = t, .child = x->posted};
-      rc = gb_exchanging_receive(run, slot, step->dummy);
+      const gb_request request = {
+          .peer = gb_wire_rank_of(run->w, step->peer, k), .stream = t, .child = x->posted};
+      rc = gb_exchanging_receive(run, request, step->dummy);
     }
     x->posted++;
   }
@@ -151,22 +153,22 @@ static int end_sends(gb_run *run, uint32_t t) {
   while (rc == MPI_SUCCESS && x->over < x->begun && x->going[x->over] == 0) {
     const gb_exchange_step *step = &gb_exchanging_part(run)->track[t].send[x->over++];
     if (step->pace == 0)
-      rc = tell(run, t, step);
+      rc = send_syncs(run, t, step);
   }
   return rc;
 }
 
 static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
   gb_exchanging_track *x = &run->exchanging->track[t];
-  gb_slot slot = {.flow = t, .child = x->begun++};
+  gb_request request = {.stream = t, .child = x->begun++};
   int rc = MPI_SUCCESS;
   x->asked = x->heard = false;
   for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++) {
-    x->going[slot.child] += pieces_of(run, t);
-    slot.peer = gb_wire_rank_of(run->w, step->peer, k);
-    rc = send_block(run, slot, step->dummy);
+    x->going[request.child] += pieces_of(run, t);
+    request.peer = gb_wire_rank_of(run->w, step->peer, k);
+    rc = send_block(run, request, step->dummy);
   }
-  return rc == MPI_SUCCESS && step->pace > 0 ? tell(run, t, step) : rc;
+  return rc == MPI_SUCCESS && step->pace > 0 ? send_syncs(run, t, step) : rc;
 }
 
 /* Hosts take over from each other in step, at the pace of the link or the way. More than a link can carry
@@ -204,9 +206,9 @@ static int pump_sends(gb_run *run, uint32_t t) {
       return rc;
     if (!x->asked) {
       x->asked = true;
-      rc = post_words(run, GB_SLOT_WORD_IN, t, step->wait, step->waits, &x->words);
+      rc = post_syncs(run, GB_REQUEST_SYNC_IN, t, step->wait, step->waits, &x->syncs);
     }
-    if (rc != MPI_SUCCESS || x->words > 0 || !is_time(run, x, step))
+    if (rc != MPI_SUCCESS || x->syncs > 0 || !is_time(run, x, step))
       return rc;
     rc = begin_send(run, t, step);
     if (rc == MPI_SUCCESS)

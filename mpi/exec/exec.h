@@ -17,30 +17,30 @@
  * scattered. */
 typedef int gb_fetch(const void *context, size_t offset, size_t length, char *to);
 
-typedef struct gb_out {  /* to one child */
-  size_t offset, length; /* of the incoming stream */
-  const char *direct;    /* where it lies, or NULL: by `fetch` */
+typedef struct gb_child_cursor { /* to one child */
+  size_t offset, length;         /* of the incoming stream */
+  const char *direct;            /* where it lies, or NULL: by `fetch` */
   /* the engine's own, from 0 */
   size_t posted; /* bytes handed to MPI */
   unsigned in_flight;
-  bool told;        /* the news of this call */
-  bool faster;      /* the links to the child are faster than the hosts file says (pace.h); as `next` */
-  double next;      /* MPI_Wtime() of the next paced send to the child, in any tree: gb_edge.to_receiver's */
-  double site_next; /* the same to any host of its site: gb_edge.to_site's */
-} gb_out;
+  bool updated; /* the news of this call */
+  bool faster;  /* the links to the child are faster than the hosts file says (pace.h); as `next` */
+  double next;  /* MPI_Wtime() of the next paced send to the child, in any tree: gb_rank_edge.to_receiver's */
+  double site_next; /* the same to any host of its site: gb_rank_edge.to_site's */
+} gb_child_cursor;
 
 /* Waiting to be announced; or running; or it will not start. */
-enum gb_flow_state { GB_FLOW_WAITING, GB_FLOW_RUNNING, GB_FLOW_DEAD };
+enum gb_stream_state { GB_STREAM_WAITING, GB_STREAM_RUNNING, GB_STREAM_DEAD };
 
-typedef struct gb_flow { /* one tree */
-  const gb_role_tree *tree;
-  char *data;    /* where the incoming bytes go; not used at the root */
-  size_t length; /* of the incoming stream */
-  gb_out *out;   /* tree->child_count */
+typedef struct gb_tree_stream { /* one tree */
+  const gb_rank_tree *tree;
+  char *data;              /* where the incoming bytes go; not used at the root */
+  size_t length;           /* of the incoming stream */
+  gb_child_cursor *cursor; /* tree->child_count */
   gb_fetch *fetch;
   const void *context; /* of `fetch` */
   /* the engine's own, from 0 */
-  enum gb_flow_state state;
+  enum gb_stream_state state;
   size_t receiving; /* bytes for which a receive was posted */
   size_t prefix;    /* bytes that are there without a hole */
   size_t sent;      /* bytes handed to MPI, over all children */
@@ -48,7 +48,7 @@ typedef struct gb_flow { /* one tree */
   uint64_t
       arrived[GB_WINDOW_MOST / 64]; /* bit i modulo GB_WINDOW_MOST: segment i is there, past the prefix */
   unsigned lane_in_flight[2];
-} gb_flow;
+} gb_tree_stream;
 
 /* Makes what the executor keeps of a communicator between calls, and sets w->close; true when it is there
  * already. false: no memory. */
@@ -64,12 +64,12 @@ void gb_exec_offer(gb_wire *w, int root);
 
 /* Runs the caller's flows, one for each tree of `role`. `bytes` is of the operation: message, or block.
  * Counts as one call. Returns when all buffers may be used again: MPI_SUCCESS or an error class. */
-int gb_exec_run(gb_wire *w, gb_role *role, size_t bytes, gb_flow *flow);
+int gb_exec_run(gb_wire *w, gb_rank_schedule *schedule, size_t bytes, gb_tree_stream *stream);
 
 /* An all-to-all alike, between bytes that lie block after block. Empty blocks only make sure that ranks
  * agree.
  */
-int gb_exec_exchange(gb_wire *w, gb_role *role, size_t bytes, const void *send, void *receive);
+int gb_exec_exchange(gb_wire *w, gb_rank_schedule *schedule, size_t bytes, const void *send, void *receive);
 
 /* After an error that only this rank may have: takes part in the calls before number `end` that the error
  * kept it from, only to say so. Returns `code`, or that of a poisoned communicator. */

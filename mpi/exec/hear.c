@@ -18,19 +18,19 @@ enum { UNCOPIED = 4096 };
 
 static int stop(gb_run *run, unsigned ear, bool *heard) {
   unsigned at = 0;
-  while (at < run->used && !(run->slot[at].kind == GB_SLOT_LISTEN && run->slot[at].ear == ear))
+  while (at < run->used && !(run->request[at].kind == GB_REQUEST_LISTEN && run->request[at].ear == ear))
     at++;
   if (at == run->used)
     return MPI_SUCCESS;
   MPI_Status status;
   int done = 0, rc = MPI_SUCCESS;
   if (run->failed || (ear == GB_EAR_HEADERS && run->bytes >= UNCOPIED))
-    rc = MPI_Test(&run->request[at], &done, &status);
+    rc = MPI_Test(&run->handle[at], &done, &status);
   if (rc != MPI_SUCCESS)
     return rc;
   if (!done) /* it stays posted for the next call */
-    run->w->exec->listen[ear] = run->request[at];
-  run->request[at] = MPI_REQUEST_NULL;
+    run->w->exec->listen[ear] = run->handle[at];
+  run->handle[at] = MPI_REQUEST_NULL;
   gb_requests_compact(run);
   *heard |= done != 0;
   return done ? gb_hear(run, ear, &status) : MPI_SUCCESS;

@@ -1,8 +1,8 @@
 /* A receive for headers, from any rank, is always posted. */
 #include "mpi/exec/listen.h"
-#include "mpi/exec/early.h"
 #include "mpi/exec/offer.h"
 #include "mpi/exec/requests.h"
+#include "mpi/exec/unexpected.h"
 
 int gb_listen_post(gb_wire *w, unsigned ear) {
   if (w->exec->listen[ear] != MPI_REQUEST_NULL)
@@ -24,7 +24,7 @@ int gb_listen_peek(gb_wire *w, uint64_t sequence, bool hellos) {
     if (h.kind == GB_HEADER_ABORT && h.sequence < sequence && w->doubt < h.sequence)
       w->doubt = h.sequence;
     const bool offer = h.kind == GB_HEADER_OFFER && gb_header_is_sound(&h);
-    rc = offer ? gb_offer_heard(w, &h) : gb_early_keep(&w->exec->early, &h, status.MPI_SOURCE);
+    rc = offer ? gb_offer_heard(w, &h) : gb_unexpected_add(&w->exec->unexpected, &h, status.MPI_SOURCE);
     if (rc == MPI_SUCCESS)
       rc = gb_listen_post(w, (unsigned)ear);
   }
@@ -32,13 +32,13 @@ int gb_listen_peek(gb_wire *w, uint64_t sequence, bool hellos) {
 }
 
 int gb_listen(gb_run *run, unsigned ear) {
-  MPI_Request *request = gb_requests_next(run);
-  int rc = request == NULL ? MPI_ERR_NO_MEM : gb_listen_post(run->w, ear);
+  MPI_Request *handle = gb_requests_next(run);
+  int rc = handle == NULL ? MPI_ERR_NO_MEM : gb_listen_post(run->w, ear);
   if (rc != MPI_SUCCESS)
     return rc;
-  *request = run->w->exec->listen[ear];
+  *handle = run->w->exec->listen[ear];
   run->w->exec->listen[ear] = MPI_REQUEST_NULL;
-  gb_requests_add(run, &(gb_slot){.kind = GB_SLOT_LISTEN, .ear = ear});
+  gb_requests_add(run, &(gb_request){.kind = GB_REQUEST_LISTEN, .ear = ear});
   return MPI_SUCCESS;
 }
 

@@ -6,16 +6,16 @@
 
 enum { OUT = 8 }; /* under way at once */
 
-typedef struct out {
+typedef struct sending {
   MPI_Request header_request, request;
   gb_header header;
   char *bytes;
   int to;
-} out;
+} sending;
 
 typedef struct gb_offers { /* rank 0's */
-  uint32_t *epoch;         /* by rank: of the last offer to it */
-  out out[OUT];
+  uint32_t *version;       /* by rank: of the last offer to it */
+  sending sending[OUT];
 } gb_offers;
 
 static gb_offers *offers_of(gb_wire *w) {
@@ -23,13 +23,13 @@ static gb_offers *offers_of(gb_wire *w) {
     return w->exec->offers;
   gb_offers *o = calloc(1, sizeof *o);
   if (o != NULL)
-    o->epoch = calloc((size_t)w->size, sizeof *o->epoch);
-  if (o == NULL || o->epoch == NULL) {
+    o->version = calloc((size_t)w->size, sizeof *o->version);
+  if (o == NULL || o->version == NULL) {
     free(o);
     return NULL;
   }
   for (int i = 0; i < OUT; i++)
-    o->out[i].request = o->out[i].header_request = MPI_REQUEST_NULL;
+    o->sending[i].request = o->sending[i].header_request = MPI_REQUEST_NULL;
   return w->exec->offers = o;
 }
 
@@ -38,7 +38,7 @@ static bool is_sent(MPI_Request *request) { /* SMPI does not call one done that 
   return *request == MPI_REQUEST_NULL || (MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done);
 }
 
-static bool is_done(out *x) {
+static bool is_done(sending *x) {
   bool header = is_sent(&x->header_request);
   if (!is_sent(&x->request) || !header)
     return false;
@@ -49,7 +49,7 @@ static bool is_done(out *x) {
 
 /* The inputs go synchronously: when that is done the receiver has posted what takes them in, so that it has
  * one such receive at a time. */
-static int post(gb_wire *w, out *x) {
+static int post(gb_wire *w, sending *x) {
   int rc = MPI_Isend(&x->header, (int)sizeof x->header, MPI_BYTE, x->to, GB_HEADER_TAG, w->comm,
                      &x->header_request);
   return rc != MPI_SUCCESS ? rc
@@ -61,13 +61,13 @@ int gb_offer_make(gb_wire *w, int root) {
   gb_offers *o = offers_of(w);
   if (o == NULL)
     return MPI_ERR_NO_MEM;
-  if (o->epoch[root] == w->ready.epoch)
+  if (o->version[root] == w->ready.version)
     return MPI_SUCCESS;
-  out *room = NULL;
+  sending *room = NULL;
   for (int i = 0; i < OUT; i++) {
-    if (is_done(&o->out[i]))
-      room = &o->out[i];
-    else if (o->out[i].to == root)
+    if (is_done(&o->sending[i]))
+      room = &o->sending[i];
+    else if (o->sending[i].to == root)
       return MPI_SUCCESS;
   }
   if (room == NULL)
@@ -78,7 +78,7 @@ int gb_offer_make(gb_wire *w, int root) {
   if (room->bytes == NULL)
     return MPI_ERR_NO_MEM;
   memcpy(room->bytes, w->ready.bytes, w->ready.length);
-  o->epoch[root] = w->ready.epoch;
+  o->version[root] = w->ready.version;
   return post(w, room);
 }
 
@@ -87,15 +87,15 @@ unsigned gb_offers_made(const gb_wire *w) {
 }
 
 static void take(gb_wire *w) {
-  gb_news *offered = &w->exec->offered;
-  offered->epoch = w->reader->epoch(offered->bytes, offered->length);
-  if (offered->epoch > w->ready.epoch) {
+  gb_update *offered = &w->exec->offered;
+  offered->version = w->reader->version(offered->bytes, offered->length);
+  if (offered->version > w->ready.version) {
     free(w->ready.bytes);
     w->ready = *offered;
   } else {
     free(offered->bytes);
   }
-  *offered = (gb_news){0};
+  *offered = (gb_update){0};
 }
 
 void gb_offer_look(gb_wire *w) {
@@ -113,7 +113,8 @@ int gb_offer_heard(gb_wire *w, const gb_header *header) {
       return rc;
     take(w);
   }
-  w->exec->offered = (gb_news){.length = (size_t)header->length, .bytes = malloc((size_t)header->length + 1)};
+  w->exec->offered =
+      (gb_update){.length = (size_t)header->length, .bytes = malloc((size_t)header->length + 1)};
   if (w->exec->offered.bytes == NULL)
     return MPI_ERR_NO_MEM;
   return MPI_Irecv(w->exec->offered.bytes, (int)header->length, MPI_BYTE, 0, GB_OFFER_TAG, w->comm,
@@ -127,10 +128,10 @@ void gb_offers_end(gb_wire *w) {
   if (w->exec->offers == NULL)
     return;
   for (int i = 0; i < OUT; i++) {
-    (void)MPI_Wait(&w->exec->offers->out[i].header_request, MPI_STATUS_IGNORE);
-    (void)MPI_Wait(&w->exec->offers->out[i].request, MPI_STATUS_IGNORE);
-    free(w->exec->offers->out[i].bytes);
+    (void)MPI_Wait(&w->exec->offers->sending[i].header_request, MPI_STATUS_IGNORE);
+    (void)MPI_Wait(&w->exec->offers->sending[i].request, MPI_STATUS_IGNORE);
+    free(w->exec->offers->sending[i].bytes);
   }
-  free(w->exec->offers->epoch);
+  free(w->exec->offers->version);
   free(w->exec->offers);
 }

@@ -4,19 +4,19 @@
 
 struct gb_orphan {
   gb_orphan *next;
-  MPI_Request request;
+  MPI_Request handle;
   void *buffer;
 };
 
-void gb_orphan_keep(gb_orphan **list, MPI_Request *request, void *buffer) {
+void gb_orphan_keep(gb_orphan **list, MPI_Request *handle, void *buffer) {
   gb_orphan *orphan = malloc(sizeof *orphan);
   if (orphan == NULL) {
-    if (*request != MPI_REQUEST_NULL)
-      (void)MPI_Request_free(request);
+    if (*handle != MPI_REQUEST_NULL)
+      (void)MPI_Request_free(handle);
     return;
   }
-  *orphan = (gb_orphan){*list, *request, buffer};
-  *request = MPI_REQUEST_NULL;
+  *orphan = (gb_orphan){*list, *handle, buffer};
+  *handle = MPI_REQUEST_NULL;
   *list = orphan;
 }
 
@@ -24,7 +24,7 @@ void gb_orphans_end(gb_orphan **list) {
   while (*list != NULL) {
     gb_orphan *orphan = *list;
     *list = orphan->next;
-    (void)MPI_Wait(&orphan->request, MPI_STATUS_IGNORE);
+    (void)MPI_Wait(&orphan->handle, MPI_STATUS_IGNORE);
     free(orphan->buffer);
     free(orphan);
   }

@@ -9,7 +9,7 @@ typedef struct gb_orphan gb_orphan;
 
 /* Takes both over; the buffer may be NULL, and the request MPI_REQUEST_NULL. Without memory for the list the
  * buffer is lost, which is better than freed too early. */
-void gb_orphan_keep(gb_orphan **list, MPI_Request *request, void *buffer);
+void gb_orphan_keep(gb_orphan **list, MPI_Request *handle, void *buffer);
 
 /* Waits for all of them. */
 void gb_orphans_end(gb_orphan **list);

@@ -24,20 +24,20 @@
 #include "mpi/exec/run.h"
 
 /* Whether what was sent to a child so far is less than this many windows. */
-static inline bool gb_pace_in_window(const gb_flow *f, uint32_t child, unsigned windows) {
-  return f->out[child].posted < f->tree->segment * f->tree->child[child].window * windows;
+static inline bool gb_pace_in_window(const gb_tree_stream *s, uint32_t child, unsigned windows) {
+  return s->cursor[child].posted < s->tree->segment * s->tree->child[child].window * windows;
 }
 
 /* Whether the next segment may go to a child; run->wake when not. */
-bool gb_pace_is_time(gb_run *run, const gb_flow *f, uint32_t child);
+bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child);
 
 /* Whether the links to a child are free; run->wake when not. */
-bool gb_pace_is_through(gb_run *run, const gb_edge *edge);
+bool gb_pace_is_through(gb_run *run, const gb_rank_edge *edge);
 
 /* A segment has been posted. */
-void gb_pace_keep(gb_run *run, gb_slot *send);
+void gb_pace_keep(gb_run *run, gb_request *send);
 
 /* A send is complete. */
-void gb_pace_look(gb_run *run, const gb_slot *sent);
+void gb_pace_look(gb_run *run, const gb_request *sent);
 
 #endif

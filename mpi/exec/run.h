@@ -7,44 +7,44 @@
 #include "mpi/exec/state.h"
 #include <mpi.h>
 
-enum gb_slot_kind {
-  GB_SLOT_RECEIVE,
-  GB_SLOT_SEND,
-  GB_SLOT_HEADER,
-  GB_SLOT_DRAIN,
-  GB_SLOT_LISTEN,
-  GB_SLOT_NEWS,     /* offset: 0 their length, 1 themselves */
-  GB_SLOT_TELL,     /* of news */
-  GB_SLOT_BLOCK_IN, /* of an all-to-all: flow is the track, child the step */
-  GB_SLOT_BLOCK_OUT,
-  GB_SLOT_WORD_IN,
-  GB_SLOT_WORD_OUT,
-  GB_SLOT_CLOSE
+enum gb_request_kind {
+  GB_REQUEST_RECEIVE,
+  GB_REQUEST_SEND,
+  GB_REQUEST_HEADER,
+  GB_REQUEST_DRAIN,
+  GB_REQUEST_LISTEN,
+  GB_REQUEST_UPDATE_IN,  /* offset: 0 their length, 1 themselves */
+  GB_REQUEST_UPDATE_OUT, /* of news */
+  GB_REQUEST_BLOCK_IN,   /* of an all-to-all: flow is the track, child the step */
+  GB_REQUEST_BLOCK_OUT,
+  GB_REQUEST_SYNC_IN,
+  GB_REQUEST_SYNC_OUT,
+  GB_REQUEST_CLOSE
 };
 
-typedef struct gb_slot { /* one outstanding request */
-  enum gb_slot_kind kind;
-  bool counted; /* GB_SLOT_SEND: against its lane's window */
-  bool told;    /* GB_SLOT_SEND: complete when its receiver has it, which is looked at (pace.h) */
-  bool eager;   /* GB_SLOT_SEND: likely to be complete as soon as it is posted */
+typedef struct gb_request { /* one outstanding request */
+  enum gb_request_kind kind;
+  bool counted; /* GB_REQUEST_SEND: against its lane's window */
+  bool timed;   /* GB_REQUEST_SEND: complete when its receiver has it, which is looked at (pace.h) */
+  bool eager;   /* GB_REQUEST_SEND: likely to be complete as soon as it is posted */
   int peer;
   int tag;      /* DRAIN */
   unsigned ear; /* LISTEN */
-  uint32_t flow, child;
+  uint32_t stream, child;
   size_t offset, length; /* DRAIN: of a message, and what is left to post */
-  uint64_t stamp;        /* in the order of posting, of receives and of GB_SLOT_SEND */
-  double start;          /* GB_SLOT_SEND: MPI_Wtime() when it was posted, where `told` */
+  uint64_t stamp;        /* in the order of posting, of receives and of GB_REQUEST_SEND */
+  double start;          /* GB_REQUEST_SEND: MPI_Wtime() when it was posted, where `timed` */
   void *copy;            /* owned by the request */
-} gb_slot;
+} gb_request;
 
-typedef struct gb_telling { /* the news of one call: news.h */
-  uint32_t tree;            /* that they would go down, or GB_NONE */
-  bool coming;              /* the empty message has come, */
-  bool there;               /* and they are there in full */
-  gb_news what;
+typedef struct gb_update_run { /* the news of one call: update.h */
+  uint32_t tree;               /* that they would go down, or GB_NONE */
+  bool marked;                 /* the empty message has come, */
+  bool there;                  /* and they are there in full */
+  gb_update what;
   gbcast_platform *read; /* or NULL; of `epoch` */
-  uint32_t told;         /* children */
-} gb_telling;
+  uint32_t updated;      /* children */
+} gb_update_run;
 
 enum { GB_RUN_INLINE = 48 };
 
@@ -53,9 +53,9 @@ enum { GB_RUN_INLINE = 48 };
 
 typedef struct gb_run {
   gb_wire *w;
-  gb_role *role;
+  gb_rank_schedule *schedule;
   size_t bytes;                     /* of the operation, as the header says it */
-  gb_flow *flow;                    /* role->tree_count */
+  gb_tree_stream *stream;           /* role->tree_count */
   struct gb_exchanging *exchanging; /* NULL unless this is an all-to-all */
   uint64_t sequence, stamp;
   double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
@@ -69,11 +69,11 @@ typedef struct gb_run {
   unsigned used, capacity, sends;
   unsigned receives, drains, closing; /* drains are receives too, and so is the collective that closes */
   unsigned hellos;                    /* first use: children that have not spoken yet */
-  gb_telling news;
-  MPI_Request *request;
-  gb_slot *slot;
-  MPI_Request inline_request[GB_RUN_INLINE];
-  gb_slot inline_slot[GB_RUN_INLINE];
+  gb_update_run update;
+  MPI_Request *handle;
+  gb_request *request;
+  MPI_Request inline_handle[GB_RUN_INLINE];
+  gb_request inline_request[GB_RUN_INLINE];
 } gb_run;
 
 #endif

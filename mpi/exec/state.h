@@ -15,11 +15,11 @@ typedef struct gb_exec {
   gb_past past[GB_PAST];
   MPI_Request listen[GB_EARS]; /* receives for headers from any rank, always posted after the first call */
   gb_header heard[GB_EARS];    /* the headers that they receive */
-  struct gb_early *early;      /* headers of calls that this rank has not begun yet */
-  struct gb_orphan *orphan;    /* sends of failed calls that are not complete */
-  struct gb_offers *offers;    /* rank 0: news that it is sending to other ranks */
-  gb_news offered;             /* news that rank 0 is sending to this rank */
-  MPI_Request offer;           /* receives them */
+  struct gb_unexpected *unexpected; /* headers of calls that this rank has not begun yet */
+  struct gb_orphan *orphan;         /* sends of failed calls that are not complete */
+  struct gb_offers *offers;         /* rank 0: news that it is sending to other ranks */
+  gb_update offered;                /* news that rank 0 is sending to this rank */
+  MPI_Request offer;                /* receives them */
 } gb_exec;
 
 /* The entry of a call. It may still hold a much older call, or none (sequence 0). */

@@ -9,7 +9,7 @@
 int gb_stream_pump(gb_run *run);
 
 /* A receive or a send has completed. */
-void gb_stream_received(gb_run *run, const gb_slot *slot);
-void gb_stream_sent(gb_run *run, const gb_slot *slot);
+void gb_stream_received(gb_run *run, const gb_request *request);
+void gb_stream_sent(gb_run *run, const gb_request *request);
 
 #endif

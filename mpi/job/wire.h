@@ -10,22 +10,22 @@
 /* No message is larger than this, so that counts fit an int. */
 #define GB_MESSAGE_MAX ((size_t)1 << 30)
 
-typedef struct gb_news {
-  uint32_t epoch; /* from 1 */
+typedef struct gb_update {
+  uint32_t version; /* from 1 */
   size_t length;
   char *bytes; /* a block of gb_inputs; NULL: none */
-} gb_news;
+} gb_update;
 
 /* What the owner of a wire does with news, which the executor only carries. */
-typedef struct gb_news_reader {
+typedef struct gb_update_reader {
   /* Of a block; 0: it was damaged on its way. */
-  uint32_t (*epoch)(const char *bytes, size_t length);
+  uint32_t (*version)(const char *bytes, size_t length);
   /* Reads news, and sets their epoch. An error class. */
-  int (*read)(const void *owner, gb_news *news, gbcast_platform **out);
+  int (*read)(const void *owner, gb_update *news, gbcast_platform **out);
   /* They are what the next call is planned from; takes the platform over. `told_in`: the number of the call.
    */
-  void (*keep)(void *owner, uint32_t epoch, gbcast_platform *platform, uint64_t told_in);
-} gb_news_reader;
+  void (*keep)(void *owner, uint32_t version, gbcast_platform *platform, uint64_t announced_in);
+} gb_update_reader;
 
 typedef struct gb_wire {
   MPI_Comm comm;  /* carries all traffic of plans; MPI_COMM_NULL until one is first run */
@@ -40,10 +40,10 @@ typedef struct gb_wire {
                                        agreed on before it have to be agreed on again */
   int poison;       /* error class that every call returns after MPI has failed in one; else MPI_SUCCESS */
   double *arrivals; /* for benchmarks, else NULL: MPI_Wtime() when the last byte of each tree arrived */
-  uint32_t epoch;   /* number of the last news, or 0 */
-  gb_news ready;    /* to be announced when this rank is the root */
+  uint32_t version; /* number of the last news, or 0 */
+  gb_update ready;  /* to be announced when this rank is the root */
   void *owner;      /* with `reader` */
-  const gb_news_reader *reader;
+  const gb_update_reader *reader;
   struct gb_exec *exec;                /* the executor's own; NULL until a plan is first run */
   void (*close)(struct gb_wire *wire); /* the executor's end, collective; NULL as `exec` */
 } gb_wire;

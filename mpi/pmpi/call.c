@@ -2,7 +2,7 @@
 #include "mpi/pmpi/call.h"
 #include "mpi/api/api.h"
 
-gb_call gb_call_begin(enum gb_kind kind, gb_word comm) {
+gb_call gb_call_begin(enum gb_call_kind kind, gb_word comm) {
   gb_call call = {.dropin = gb_dropin_get(), .row = {.kind = kind, .calls = 1}};
   if (call.dropin == NULL || !call.dropin->active ||
       atomic_load_explicit(&call.dropin->ending, memory_order_relaxed))
@@ -34,24 +34,24 @@ static void note_refusal(gb_comm *c, unsigned operations) {
 static bool has_plan(gb_call *call, int root) {
   static const enum gbcast_operation operation[] = {GBCAST_BCAST, GBCAST_SCATTER, GBCAST_SCATTER,
                                                     GBCAST_ALLTOALL};
-  const enum gb_kind kind = call->row.kind;
+  const enum gb_call_kind kind = call->row.kind;
   gb_comm *c = call->c;
-  gb_role *role;
+  gb_rank_schedule *schedule;
   if ((c->refused & 1u << operation[kind]) != 0)
     return false;
   const size_t bytes = kind == GB_CALL_SCATTERV ? GB_NOMINAL_BLOCK : call->row.bytes;
-  int rc = gb_api_schedule(c, operation[kind], bytes, root, &role);
+  int rc = gb_api_schedule(c, operation[kind], bytes, root, &schedule);
   if (rc == MPI_ERR_ARG) {
     note_refusal(c, 1u << operation[kind]);
     return false;
   }
   if (rc != MPI_SUCCESS) /* on this rank alone: the call is taken over, and fails on the others, too */
     return true;
-  call->row.class_bytes = role->class_bytes;
-  call->row.predicted = role->predicted;
-  if (role->native)
+  call->row.class_bytes = schedule->class_bytes;
+  call->row.predicted = schedule->predicted;
+  if (schedule->native)
     return c->check; /* MPI's own collective is verified, too */
-  return gb_api_planned(c, role, bytes);
+  return gb_api_planned(c, schedule, bytes);
 }
 
 void gb_call_decide(gb_call *call, size_t bytes, int root) {

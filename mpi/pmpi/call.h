@@ -22,7 +22,7 @@ typedef struct gb_call {
 } gb_call;
 
 /* Local: nothing is sent before the arguments have been checked. */
-gb_call gb_call_begin(enum gb_kind kind, gb_word comm);
+gb_call gb_call_begin(enum gb_call_kind kind, gb_word comm);
 
 /* Whether this rank is the root, so that the arguments of the send side count. */
 bool gb_call_is_root(const gb_call *call, int root, gb_word comm);

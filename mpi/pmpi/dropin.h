@@ -13,7 +13,7 @@ typedef struct gb_dropin {
   bool active;        /* calls may be taken over */
   bool counts;        /* calls are counted: GBCAST_VERBOSE on rank 0 of MPI_COMM_WORLD */
   gb_preload preload;
-  gb_tally tally;
+  gb_call_tally tally;
 } gb_dropin;
 
 /* The state of this process. MPI_Init() makes it or, if it was not seen, the first call. NULL: MPI is not

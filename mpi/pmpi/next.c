@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The functions of this process; constant after the first call. */
-static gb_next next;
+static gb_next_library next;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_bool called;
 
@@ -32,7 +32,7 @@ static void look_up(void) {
   atomic_store(&called, true);
 }
 
-const gb_next *gb_next_in_line(void) {
+const gb_next_library *gb_next_in_line(void) {
   (void)pthread_once(&once, look_up);
   return &next;
 }

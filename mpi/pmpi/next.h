@@ -39,7 +39,7 @@ GBCAST_API gb_scatter_c_fn gb_pmpi_scatter_c __asm__("MPI_Scatter_c");
 GBCAST_API gb_scatterv_c_fn gb_pmpi_scatterv_c __asm__("MPI_Scatterv_c");
 GBCAST_API gb_alltoall_c_fn gb_pmpi_alltoall_c __asm__("MPI_Alltoall_c");
 
-typedef struct gb_next {
+typedef struct gb_next_library {
   gb_init_fn *init;
   gb_init_thread_fn *init_thread;
   gb_finalize_fn *finalize;
@@ -51,10 +51,10 @@ typedef struct gb_next {
   gb_scatter_c_fn *scatter_c;
   gb_scatterv_c_fn *scatterv_c;
   gb_alltoall_c_fn *alltoall_c;
-} gb_next;
+} gb_next_library;
 
 /* The next functions; the first call of the process looks them up. */
-const gb_next *gb_next_in_line(void);
+const gb_next_library *gb_next_in_line(void);
 
 /* Whether gb_next_in_line() has been called in this process. */
 bool gb_next_was_called(void);

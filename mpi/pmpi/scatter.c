@@ -2,7 +2,7 @@
 #include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
 
-typedef struct arguments { /* in both forms */
+typedef struct scatter_arguments { /* in both forms */
   const void *sendbuf;
   MPI_Count sendcount;
   gb_word sendtype;
@@ -11,13 +11,13 @@ typedef struct arguments { /* in both forms */
   gb_word recvtype;
   int root;
   gb_word comm;
-} arguments;
+} scatter_arguments;
 
 /* The root's block is told by its send side, that of the other ranks by their receive side. */
-static gb_call begin(const arguments *a) {
+static gb_call begin(const scatter_arguments *a) {
   gb_call call = gb_call_begin(GB_CALL_SCATTER, a->comm);
-  const gb_send s = {a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype)};
-  const gb_receive r = {a->recvbuf, a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype)};
+  const gb_send_buffer s = {a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype)};
+  const gb_receive_buffer r = {a->recvbuf, a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype)};
   size_t block = 0, receive_bytes;
   if (call.c != NULL && gb_check_scatter(call.c, &s, &r, a->root, &block, &receive_bytes) == MPI_SUCCESS)
     gb_call_decide(&call, block, a->root);
@@ -28,7 +28,7 @@ static gb_call begin(const arguments *a) {
   return call;
 }
 
-static int take(const arguments *a) {
+static int take(const scatter_arguments *a) {
   return gb_api_scatter(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
                         a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype), a->root,
                         GB_HANDLE(MPI_Comm, a->comm));
@@ -36,7 +36,7 @@ static int take(const arguments *a) {
 
 int gb_pmpi_scatter(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
                     gb_word recvtype, int root, gb_word comm) {
-  const arguments a = {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm};
+  const scatter_arguments a = {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm};
   const gb_call call = begin(&a);
   return gb_call_end(&call, call.taken ? take(&a)
                                        : gb_next_in_line()->scatter(sendbuf, sendcount, sendtype, recvbuf,
@@ -46,7 +46,7 @@ int gb_pmpi_scatter(const void *sendbuf, int sendcount, gb_word sendtype, void *
 #if MPI_VERSION >= 4
 int gb_pmpi_scatter_c(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
                       MPI_Count recvcount, gb_word recvtype, int root, gb_word comm) {
-  const arguments a = {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm};
+  const scatter_arguments a = {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm};
   const gb_call call = begin(&a);
   return gb_call_end(&call, call.taken ? take(&a)
                                        : gb_next_in_line()->scatter_c(sendbuf, sendcount, sendtype, recvbuf,

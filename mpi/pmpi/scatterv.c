@@ -3,17 +3,17 @@
 #include "mpi/pmpi/call.h"
 #include <stdlib.h>
 
-typedef struct arguments { /* with counts and places in the types that gbcast takes */
-  gb_send_each send;
-  gb_receive receive;
+typedef struct scatterv_arguments { /* with counts and places in the types that gbcast takes */
+  gb_send_blocks send;
+  gb_receive_buffer receive;
   int root;
   MPI_Comm comm;
-} arguments;
+} scatterv_arguments;
 
 /* The count of the root's own block. The root of an inter-communicator has none. */
 #define OWN_COUNT(counts, root) ((root) < 0 || (counts) == NULL ? 0 : (MPI_Count)(counts)[root])
 
-static gb_call begin(gb_call call, const arguments *a, bool is_root, MPI_Count own) {
+static gb_call begin(gb_call call, const scatterv_arguments *a, bool is_root, MPI_Count own) {
   size_t receive_bytes = 0, bytes = 0;
   if (call.c != NULL &&
       gb_check_scatterv(call.c, &a->send, &a->receive, a->root, &receive_bytes) == MPI_SUCCESS) {
@@ -27,9 +27,9 @@ static gb_call begin(gb_call call, const arguments *a, bool is_root, MPI_Count o
   return call;
 }
 
-static int take(const arguments *a) {
-  const gb_send_each *s = &a->send;
-  const gb_receive *r = &a->receive;
+static int take(const scatterv_arguments *a) {
+  const gb_send_blocks *s = &a->send;
+  const gb_receive_buffer *r = &a->receive;
   return gb_api_scatterv(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, a->root, a->comm);
 }
 
@@ -53,10 +53,10 @@ int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *disp
   bool enough = true;
   if (is_root && call.c != NULL && sendcounts != NULL && displs != NULL)
     enough = widen(sendcounts, displs, call.c->size, &count, &place);
-  const arguments a = {{sendbuf, count, place, GB_HANDLE(MPI_Datatype, sendtype)},
-                       {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
-                       root,
-                       GB_HANDLE(MPI_Comm, comm)};
+  const scatterv_arguments a = {{sendbuf, count, place, GB_HANDLE(MPI_Datatype, sendtype)},
+                                {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
+                                root,
+                                GB_HANDLE(MPI_Comm, comm)};
   int rc = MPI_ERR_NO_MEM;
   if (enough)
     call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
@@ -77,10 +77,10 @@ int gb_pmpi_scatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const M
                        gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
                        gb_word comm) {
   gb_call call = gb_call_begin(GB_CALL_SCATTERV, comm);
-  const arguments a = {{sendbuf, sendcounts, displs, GB_HANDLE(MPI_Datatype, sendtype)},
-                       {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
-                       root,
-                       GB_HANDLE(MPI_Comm, comm)};
+  const scatterv_arguments a = {{sendbuf, sendcounts, displs, GB_HANDLE(MPI_Datatype, sendtype)},
+                                {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
+                                root,
+                                GB_HANDLE(MPI_Comm, comm)};
   const bool is_root = gb_call_is_root(&call, root, comm);
   call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
   return gb_call_end(&call, call.taken

@@ -145,7 +145,7 @@ static int agree(int rank, int size) {
 
 /* Errors of MPI end the job, as they do in MPI_Init(). The program has not done anything yet. */
 static void begin_all(gb_preload *preload) {
-  gb_registry *list;
+  gb_comm_registry *list;
   if (gb_attach_registry(&list) != MPI_SUCCESS ||
       PMPI_Comm_dup(MPI_COMM_WORLD, &preload->parent) != MPI_SUCCESS)
     return;

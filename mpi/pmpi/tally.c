@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gb_tally_init(gb_tally *tally) {
-  *tally = (gb_tally){0};
+void gb_tally_init(gb_call_tally *tally) {
+  *tally = (gb_call_tally){0};
   (void)pthread_mutex_init(&tally->lock, NULL);
 }
 
-void gb_tally_release(gb_tally *tally) {
+void gb_tally_release(gb_call_tally *tally) {
   free(tally->row);
   (void)pthread_mutex_destroy(&tally->lock);
 }
@@ -21,7 +21,7 @@ static int compare(const gb_row *a, const gb_row *b) {
 }
 
 /* The row of the same kind and class, kept in order; NULL: no memory. */
-static gb_row *row_for(gb_tally *tally, const gb_row *one) {
+static gb_row *row_for(gb_call_tally *tally, const gb_row *one) {
   size_t at = 0;
   while (at < tally->rows && compare(&tally->row[at], one) < 0)
     at++;
@@ -41,7 +41,7 @@ static gb_row *row_for(gb_tally *tally, const gb_row *one) {
   return &tally->row[at];
 }
 
-void gb_tally_accelerated(gb_tally *tally, const gb_row *one) {
+void gb_tally_accelerated(gb_call_tally *tally, const gb_row *one) {
   (void)pthread_mutex_lock(&tally->lock);
   tally->accelerated++;
   tally->accelerated_bytes += one->bytes;
@@ -55,7 +55,7 @@ void gb_tally_accelerated(gb_tally *tally, const gb_row *one) {
   (void)pthread_mutex_unlock(&tally->lock);
 }
 
-void gb_tally_passed_on(gb_tally *tally, uint64_t bytes) {
+void gb_tally_passed_on(gb_call_tally *tally, uint64_t bytes) {
   (void)pthread_mutex_lock(&tally->lock);
   tally->passed_on++;
   tally->passed_on_bytes += bytes;
@@ -75,7 +75,7 @@ static void print_row(const gb_row *row, FILE *out) {
           row->measured / (double)row->calls * 1e6);
 }
 
-void gb_tally_print(gb_tally *tally, FILE *out) {
+void gb_tally_print(gb_call_tally *tally, FILE *out) {
   fprintf(out,
           "gbcast: %" PRIu64 " calls accelerated, %" PRIu64 " passed on; %" PRIu64 " bytes and %" PRIu64
           " bytes\n",

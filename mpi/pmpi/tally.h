@@ -6,30 +6,30 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum gb_kind { GB_CALL_BCAST, GB_CALL_SCATTER, GB_CALL_SCATTERV, GB_CALL_ALLTOALL };
+enum gb_call_kind { GB_CALL_BCAST, GB_CALL_SCATTER, GB_CALL_SCATTERV, GB_CALL_ALLTOALL };
 
 typedef struct gb_row { /* accelerated calls of one size class, which have one plan for each root */
-  enum gb_kind kind;
+  enum gb_call_kind kind;
   uint64_t class_bytes;
   uint64_t calls, bytes;
   double predicted, measured; /* s, of all of them */
 } gb_row;
 
-typedef struct gb_tally {
+typedef struct gb_call_tally {
   pthread_mutex_t lock; /* several threads may call */
   uint64_t accelerated, passed_on;
   uint64_t accelerated_bytes, passed_on_bytes;
   gb_row *row;
   size_t rows, room;
-} gb_tally;
+} gb_call_tally;
 
-void gb_tally_init(gb_tally *tally);
-void gb_tally_release(gb_tally *tally);
+void gb_tally_init(gb_call_tally *tally);
+void gb_tally_release(gb_call_tally *tally);
 
 /* `one`: a row for a single call. */
-void gb_tally_accelerated(gb_tally *tally, const gb_row *one);
-void gb_tally_passed_on(gb_tally *tally, uint64_t bytes);
+void gb_tally_accelerated(gb_call_tally *tally, const gb_row *one);
+void gb_tally_passed_on(gb_call_tally *tally, uint64_t bytes);
 
-void gb_tally_print(gb_tally *tally, FILE *out);
+void gb_tally_print(gb_call_tally *tally, FILE *out);
 
 #endif

@@ -62,13 +62,13 @@ static uint64_t segment_of(const gbcast_plan *plan, uint32_t tree) {
   return segment < 1 ? 1 : segment > GB_MESSAGE_MAX ? GB_MESSAGE_MAX : segment;
 }
 
-static gb_edge edge_between(const gb_wire *w, const gbcast_plan *plan, uint32_t tree, uint32_t from,
-                            uint32_t to, uint32_t other) {
+static gb_rank_edge edge_between(const gb_wire *w, const gbcast_plan *plan, uint32_t tree, uint32_t from,
+                                 uint32_t to, uint32_t other) {
   const gbcast_platform *p = plan->platform;
   const uint64_t segment = segment_of(plan, tree);
   const uint64_t share = plan->bytes / plan->weight_total * plan->tree[tree].weight;
   const gb_in_hand in_hand = in_hand_of(plan);
-  gb_edge edge = {
+  gb_rank_edge edge = {
       .rank = rank_at(w, plan, other), .lane = GB_LANE_NODE, .window = window_of(0, segment, in_hand)};
   enum gb_level level = gb_plan_level(plan, from, to);
   const bool streams = plan->operation == GBCAST_SCATTER || segment < share;
@@ -104,7 +104,7 @@ static gb_edge edge_between(const gb_wire *w, const gbcast_plan *plan, uint32_t 
 /* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after
  * its children. */
 static int list_subtree(const gb_wire *w, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
-                        gb_role_tree *out) {
+                        gb_rank_tree *out) {
   uint32_t first = tree->child_start[me], count = 0;
   uint32_t *next = malloc(sizeof *next * plan->endpoint_count);
   uint32_t *order = malloc(sizeof *order * plan->endpoint_count);
@@ -136,11 +136,11 @@ static int list_subtree(const gb_wire *w, const gbcast_plan *plan, const gb_tree
 }
 
 static int fill_tree(const gb_wire *w, const gbcast_plan *plan, uint32_t number, uint32_t me,
-                     gb_role_tree *out) {
+                     gb_rank_tree *out) {
   const gb_tree *tree = &plan->tree[number];
   out->segment = segment_of(plan, number);
   out->weight = tree->weight;
-  out->turn = tree->turn;
+  out->stage = tree->turn;
   out->parent.rank = -1;
   if (tree->parent[me] != GB_NONE)
     out->parent = edge_between(w, plan, number, tree->parent[me], me, tree->parent[me]);
@@ -157,63 +157,66 @@ static int fill_tree(const gb_wire *w, const gbcast_plan *plan, uint32_t number,
   return plan->operation == GBCAST_SCATTER ? list_subtree(w, plan, tree, me, out) : MPI_SUCCESS;
 }
 
-static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, gb_role *role) {
-  role->operation = plan->operation;
-  role->root = root;
-  role->class_bytes = gb_size_class(bytes);
-  role->predicted = plan->predicted;
-  role->rendezvous = plan->rendezvous;
-  role->hash = gb_plan_hash_for(plan, role->class_bytes);
-  role->weight_total = plan->weight_total;
-  role->bytes_at_most = sizeof *role + ((uint64_t)plan->tree_count + 1) * (uint64_t)w->size * sizeof(gb_edge);
-  role->pace = 1;
+static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root,
+                gb_rank_schedule *schedule) {
+  schedule->operation = plan->operation;
+  schedule->root = root;
+  schedule->class_bytes = gb_size_class(bytes);
+  schedule->predicted = plan->predicted;
+  schedule->rendezvous = plan->rendezvous;
+  schedule->hash = gb_plan_hash_for(plan, schedule->class_bytes);
+  schedule->weight_total = plan->weight_total;
+  schedule->bytes_at_most =
+      sizeof *schedule + ((uint64_t)plan->tree_count + 1) * (uint64_t)w->size * sizeof(gb_rank_edge);
+  schedule->pace = 1;
   if (plan->operation == GBCAST_ALLTOALL)
-    return gb_class_of_status(gb_exchange_new(plan->alltoall, w->rank_host[w->rank], &role->exchange, NULL));
+    return gb_class_of_status(
+        gb_exchange_new(plan->alltoall, w->rank_host[w->rank], &schedule->exchange, NULL));
   uint32_t me = 0;
   while (me < plan->endpoint_count && rank_at(w, plan, me) != w->rank)
     me++;
   if (me == plan->endpoint_count || plan->tree_count == 0 || plan->tree_count > GB_TREES_MOST)
     return MPI_ERR_INTERN;
   if (me == plan->root)
-    role->pace = plan->pace;
-  role->tree = calloc(plan->tree_count, sizeof *role->tree);
-  if (role->tree == NULL)
+    schedule->pace = plan->pace;
+  schedule->tree = calloc(plan->tree_count, sizeof *schedule->tree);
+  if (schedule->tree == NULL)
     return MPI_ERR_NO_MEM;
-  role->tree_count = plan->tree_count;
-  role->in_turn = gb_plan_in_turn(plan);
+  schedule->tree_count = plan->tree_count;
+  schedule->in_stages = gb_plan_in_turn(plan);
   int rc = MPI_SUCCESS;
   uint32_t before = 0;
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++) {
-    role->tree[t].weight_before = before;
+    schedule->tree[t].weight_before = before;
     before += plan->tree[t].weight;
-    rc = fill_tree(w, plan, t, me, &role->tree[t]);
+    rc = fill_tree(w, plan, t, me, &schedule->tree[t]);
   }
-  return rc == MPI_SUCCESS ? gb_role_find_ways(w, plan, role) : rc;
+  return rc == MPI_SUCCESS ? gb_rank_find_shared_links(w, plan, schedule) : rc;
 }
 
-int gb_role_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
-                 gb_role **out) {
-  gb_role *role = calloc(1, sizeof *role);
-  int rc = role == NULL ? MPI_ERR_NO_MEM : fill(w, plan, bytes, root, role);
+int gb_rank_schedule_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
+                          gb_rank_schedule **out) {
+  gb_rank_schedule *schedule = calloc(1, sizeof *schedule);
+  int rc = schedule == NULL ? MPI_ERR_NO_MEM : fill(w, plan, bytes, root, schedule);
   if (rc != MPI_SUCCESS) {
-    gb_role_free(role);
+    gb_rank_schedule_free(schedule);
     return rc;
   }
-  role->native = native;
-  *out = role;
+  schedule->native = native;
+  *out = schedule;
   return MPI_SUCCESS;
 }
 
-void gb_role_free(gb_role *role) {
-  if (role == NULL)
+void gb_rank_schedule_free(gb_rank_schedule *schedule) {
+  if (schedule == NULL)
     return;
-  for (uint32_t t = 0; t < role->tree_count; t++) {
-    free(role->tree[t].child);
-    free(role->tree[t].order);
-    free(role->tree[t].child_first);
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    free(schedule->tree[t].child);
+    free(schedule->tree[t].order);
+    free(schedule->tree[t].child_first);
   }
-  gb_exchange_free(&role->exchange);
-  gbcast_plan_free(role->plan);
-  free(role->tree);
-  free(role);
+  gb_exchange_free(&schedule->exchange);
+  gbcast_plan_free(schedule->plan);
+  free(schedule->tree);
+  free(schedule);
 }

@@ -16,7 +16,7 @@ typedef struct gb_first { /* a child in some tree */
   uint32_t tree, child;
 } gb_first;
 
-typedef struct gb_edge {
+typedef struct gb_rank_edge {
   int rank;
   unsigned lane;
   unsigned window; /* messages in flight that fill the path */
@@ -28,14 +28,14 @@ typedef struct gb_edge {
   double port;  /* and not more than one at a time on the sender's own link: s a byte */
   double links; /* bytes a second on the narrowest link that all edges to its site share, this rank's part */
   gb_first to_receiver, to_site; /* the first edge to this receiver and, in another site, to that site */
-} gb_edge;
+} gb_rank_edge;
 
-typedef struct gb_role_tree {
-  gb_edge parent; /* rank -1 at the root */
+typedef struct gb_rank_tree {
+  gb_rank_edge parent; /* rank -1 at the root */
   uint32_t child_count;
-  gb_edge *child; /* in sending order */
-  bool far;       /* some child is in another site */
-  uint32_t turn;  /* see gb_site_trees */
+  gb_rank_edge *child; /* in sending order */
+  bool far;            /* some child is in another site */
+  uint32_t stage;      /* see gb_site_trees */
   uint64_t segment;
   uint32_t weight_before,
       weight; /* its share is bytes weight_before .. weight_before + weight of weight_total */
@@ -43,11 +43,11 @@ typedef struct gb_role_tree {
    * subtree is order[child_first[i]] .. order[child_first[i + 1] - 1]; child_first[child_count] is where I
    * am. */
   uint32_t *order, *child_first;
-} gb_role_tree;
+} gb_rank_tree;
 
-typedef struct gb_role {
-  struct gb_role *chain, *newer, *older; /* of the cache */
-  uint64_t bytes_at_most;                /* that a role of this plan takes on any rank */
+typedef struct gb_rank_schedule {
+  struct gb_rank_schedule *chain, *newer, *older; /* of the cache */
+  uint64_t bytes_at_most;                         /* that a role of this plan takes on any rank */
   enum gbcast_operation operation;
   int root;
   uint64_t class_bytes;
@@ -61,26 +61,27 @@ typedef struct gb_role {
                    * (mpi/schedule/shared_links.c)
                    */
   bool meet;      /* streams of several trees meet between sites */
-  bool in_turn;   /* some trees follow others */
+  bool in_stages; /* some trees follow others */
   bool uplink;    /* all that goes to other sites leaves this one over one link */
   uint32_t weight_total, tree_count;
-  gb_role_tree *tree;
+  gb_rank_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */
   uint32_t used;        /* rank 0: how often since it has looked at the weather last, */
   gbcast_plan *plan;    /* and the whole plan, where it does; all-to-alls carry no news */
-} gb_role;
+} gb_rank_schedule;
 
 /* The bytes that go down one tree of `bytes`; *begin: where they begin. */
-static inline size_t gb_role_share(const gb_role *role, uint32_t tree, uint64_t bytes, size_t *begin) {
-  const gb_role_tree *t = &role->tree[tree];
-  *begin = gb_share_begin(bytes, t->weight_before, role->weight_total);
-  return gb_share_begin(bytes, t->weight_before + t->weight, role->weight_total) - *begin;
+static inline size_t gb_rank_share(const gb_rank_schedule *schedule, uint32_t tree, uint64_t bytes,
+                                   size_t *begin) {
+  const gb_rank_tree *t = &schedule->tree[tree];
+  *begin = gb_share_begin(bytes, t->weight_before, schedule->weight_total);
+  return gb_share_begin(bytes, t->weight_before + t->weight, schedule->weight_total) - *begin;
 }
 
 /* What this rank does of a plan for `bytes` from rank `root`; native: MPI's own collective is run. An error
  * class. */
-int gb_role_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
-                 gb_role **out);
-void gb_role_free(gb_role *role); /* NULL is allowed */
+int gb_rank_schedule_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
+                          gb_rank_schedule **out);
+void gb_rank_schedule_free(gb_rank_schedule *schedule); /* NULL is allowed */
 
 #endif

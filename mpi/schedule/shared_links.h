@@ -6,6 +6,6 @@
 
 /* Fills what a role whose trees are there says of that: of each edge to_receiver, to_site and this rank's
  * part of `links`, of the role meet, uplink and far_first. MPI_SUCCESS or MPI_ERR_NO_MEM. */
-int gb_role_find_ways(const gb_wire *w, const gbcast_plan *plan, gb_role *role);
+int gb_rank_find_shared_links(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *schedule);
 
 #endif

@@ -129,8 +129,8 @@ static inline unsigned long long plan_of(MPI_Comm comm, int root) {
 static inline unsigned rate_of(const grid *g) {
   const gb_comm *c = gb_comm_known(g->comm);
   CHECK(c != NULL, "set up, but not known");
-  const gb_link *link = gb_platform_link(c->coming != NULL ? c->coming : c->platform, (uint32_t)g->site,
-                                         (uint32_t)(g->site + 1) % 3);
+  const gb_link *link = gb_platform_link(c->next_platform != NULL ? c->next_platform : c->platform,
+                                         (uint32_t)g->site, (uint32_t)(g->site + 1) % 3);
   CHECK(link != NULL, "the link has gone");
   unsigned mine = (unsigned)(link->bandwidth * 8e-6 + 0.5), least, most;
   MUST(MPI_Allreduce(&mine, &least, 1, MPI_UNSIGNED, MPI_MIN, g->comm));

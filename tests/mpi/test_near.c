@@ -12,18 +12,18 @@ static const char *const hosts[] = {GB_TEST_DATA "/grid-flat.txt", GB_TEST_DATA 
 static void count_paced(MPI_Comm comm, gb_preload *preload, bool flat, const bool *near, int paced[2],
                         int all[2]) {
   gb_comm *c;
-  gb_role *role;
+  gb_rank_schedule *schedule;
   paced[0] = paced[1] = all[0] = all[1] = 0;
   MUST(gb_comm_find(comm, preload, &c));
   CHECK(c != NULL, "left to MPI");
   MUST(gb_comm_enter(c));
   CHECK(c->left == GB_LEFT_NOTHING, "left to MPI: %s", gb_left_why(c->left));
   for (int root = 0; root < size_of(comm); root++) {
-    MUST(gb_comm_schedule(c, GBCAST_BCAST, 4 << 20, root, &role));
-    CHECK(!role->native, "root %d: MPI's own broadcast", root);
-    for (uint32_t t = 0; t < role->tree_count; t++)
-      for (uint32_t i = 0; i < role->tree[t].child_count; i++) {
-        const gb_edge *edge = &role->tree[t].child[i];
+    MUST(gb_comm_schedule(c, GBCAST_BCAST, 4 << 20, root, &schedule));
+    CHECK(!schedule->native, "root %d: MPI's own broadcast", root);
+    for (uint32_t t = 0; t < schedule->tree_count; t++)
+      for (uint32_t i = 0; i < schedule->tree[t].child_count; i++) {
+        const gb_rank_edge *edge = &schedule->tree[t].child[i];
         if (edge->wan || flat)
           all[near[edge->rank]]++;
         paced[near[edge->rank]] += edge->paced;

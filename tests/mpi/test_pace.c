@@ -10,24 +10,25 @@ enum { MOST_LATE = 8 };    /* messages that may be sent at once, whatever the pa
 
 static const double rate = 1e4; /* bytes/s */
 
-static gb_edge edge_to(bool wan) {
-  return (gb_edge){.rate = rate, .links = rate, .port = 1 / rate, .window = 1, .wan = wan, .paced = true};
+static gb_rank_edge edge_to(bool wan) {
+  return (gb_rank_edge){
+      .rate = rate, .links = rate, .port = 1 / rate, .window = 1, .wan = wan, .paced = true};
 }
 
 static bool is_held_back(size_t length, size_t segment, bool wan) {
-  const gb_edge edge = edge_to(wan);
-  gb_edge child[2] = {edge, edge};
+  const gb_rank_edge edge = edge_to(wan);
+  gb_rank_edge child[2] = {edge, edge};
   child[1].to_receiver.child = 1; /* an edge of another sort would share the first one's queue, too */
   child[1].to_site.child = 1;
-  gb_role_tree tree = {.child_count = 2, .child = child, .segment = segment};
-  gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
-  gb_out out[2] = {{.length = length}, {.length = length}};
-  gb_flow flow = {.tree = &tree, .out = out, .length = length};
-  gb_run run = {.role = &role, .flow = &flow, .wake = INFINITY, .looked = INFINITY};
-  gb_slot send = {.kind = GB_SLOT_SEND, .length = length};
+  gb_rank_tree tree = {.child_count = 2, .child = child, .segment = segment};
+  gb_rank_schedule schedule = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
+  gb_child_cursor cursor[2] = {{.length = length}, {.length = length}};
+  gb_tree_stream stream = {.tree = &tree, .cursor = cursor, .length = length};
+  gb_run run = {.schedule = &schedule, .stream = &stream, .wake = INFINITY, .looked = INFINITY};
+  gb_request send = {.kind = GB_REQUEST_SEND, .length = length};
   for (int i = 0; i <= MOST_LATE; i++)
     gb_pace_keep(&run, &send);
-  bool held = !gb_pace_is_time(&run, &flow, 1);
+  bool held = !gb_pace_is_time(&run, &stream, 1);
   CHECK(held == (run.wake < INFINITY), "%zu bytes: held %d, but to wake at %g", length, held, run.wake);
   return held;
 }
@@ -35,15 +36,16 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
 /* How long before the first of `count` messages, of so many bytes each, a sender might have sent it: what it
  * may catch up, in s. */
 static double catches_up(size_t segment, size_t count, bool wan) {
-  gb_edge edge = edge_to(wan);
-  gb_role_tree tree = {.child_count = 1, .child = &edge, .segment = segment};
-  gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
-  gb_out out = {.length = count * segment, .next = -INFINITY}; /* MPI_Wtime() may just have begun at 0 */
-  gb_flow flow = {.tree = &tree, .out = &out, .length = count * segment};
-  gb_run run = {.role = &role, .flow = &flow, .wake = INFINITY, .looked = INFINITY};
-  gb_slot send = {.kind = GB_SLOT_SEND, .length = segment};
+  gb_rank_edge edge = edge_to(wan);
+  gb_rank_tree tree = {.child_count = 1, .child = &edge, .segment = segment};
+  gb_rank_schedule schedule = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
+  gb_child_cursor cursor = {.length = count * segment,
+                            .next = -INFINITY}; /* MPI_Wtime() may just have begun at 0 */
+  gb_tree_stream stream = {.tree = &tree, .cursor = &cursor, .length = count * segment};
+  gb_run run = {.schedule = &schedule, .stream = &stream, .wake = INFINITY, .looked = INFINITY};
+  gb_request send = {.kind = GB_REQUEST_SEND, .length = segment};
   gb_pace_keep(&run, &send);
-  return send.start + (double)segment / rate - out.next;
+  return send.start + (double)segment / rate - cursor.next;
 }
 
 static bool is_about(double time, double wanted) {

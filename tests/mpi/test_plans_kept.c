@@ -6,7 +6,7 @@
 enum { PLANS = 300, BEYOND = 20 };
 
 typedef struct kept {
-  const gb_role *role;
+  const gb_rank_schedule *schedule;
   uint64_t agreed;
 } kept;
 
@@ -32,18 +32,18 @@ static kept run(int i) {
   CHECK(call_is_right(&x, MPI_COMM_WORLD), "%s of %zu bytes from root %d", call_name[x.call], x.bytes,
         x.root);
   end_call(&x);
-  const gb_role *role = known()->cache.newest;
-  CHECK(role->root == x.root && role->operation == (x.call == BCAST ? GBCAST_BCAST : GBCAST_SCATTER),
+  const gb_rank_schedule *schedule = known()->cache.newest;
+  CHECK(schedule->root == x.root && schedule->operation == (x.call == BCAST ? GBCAST_BCAST : GBCAST_SCATTER),
         "call %d: the plan of another one is the newest", i);
-  return (kept){role, role->agreed};
+  return (kept){schedule, schedule->agreed};
 }
 
 /* Whether the plan of call i is there; its use is not changed. */
 static bool is_kept(int i) {
   const one_call x = nth(i);
-  for (const gb_role *role = known()->cache.newest; role != NULL; role = role->older)
-    if (role->root == x.root && role->class_bytes == x.bytes &&
-        role->operation == (x.call == BCAST ? GBCAST_BCAST : GBCAST_SCATTER))
+  for (const gb_rank_schedule *schedule = known()->cache.newest; schedule != NULL; schedule = schedule->older)
+    if (schedule->root == x.root && schedule->class_bytes == x.bytes &&
+        schedule->operation == (x.call == BCAST ? GBCAST_BCAST : GBCAST_SCATTER))
       return true;
   return false;
 }
@@ -53,8 +53,9 @@ static void check_same(void) {
   const gb_cache *cache = &known()->cache;
   unsigned long long mine = cache->count, least, most;
   size_t count = 0;
-  for (const gb_role *role = cache->newest; role != NULL; role = role->older, count++)
-    mine = mine * 1099511628211u ^ role->hash;
+  for (const gb_rank_schedule *schedule = cache->newest; schedule != NULL;
+       schedule = schedule->older, count++)
+    mine = mine * 1099511628211u ^ schedule->hash;
   CHECK(count == cache->count, "%zu plans, where %zu are counted", count, cache->count);
   MUST(MPI_Allreduce(&mine, &least, 1, MPI_UNSIGNED_LONG_LONG, MPI_MIN, MPI_COMM_WORLD));
   MUST(MPI_Allreduce(&mine, &most, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, MPI_COMM_WORLD));
@@ -69,7 +70,7 @@ static void check_once(void) {
   for (int round = 0; round < 2; round++)
     for (int i = 0; i < PLANS; i++) {
       const kept now = run(i);
-      CHECK(now.role == first[i].role, "the plan of call %d has been made again", i);
+      CHECK(now.schedule == first[i].schedule, "the plan of call %d has been made again", i);
       CHECK(now.agreed > 0 && now.agreed == first[i].agreed, "the plan of call %d is agreed on again", i);
     }
   CHECK(known()->cache.count == PLANS, "%zu plans in the end", known()->cache.count);

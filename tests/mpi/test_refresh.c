@@ -138,7 +138,7 @@ static void values(void) {
     CHECK(class == (is_good ? MPI_SUCCESS : MPI_ERR_ARG), "GBCAST_REFRESH=%s: class %d", value, class);
     const gb_comm *c = gb_comm_known(g.comm);
     bool watches = is_good && strcmp(value, "0") != 0 && rank_in(g.comm) == 0;
-    CHECK((c != NULL && c->watch != NULL) == watches, "GBCAST_REFRESH=%s: who looks", value);
+    CHECK((c != NULL && c->refresh != NULL) == watches, "GBCAST_REFRESH=%s: who looks", value);
   }
   end(&g);
 }

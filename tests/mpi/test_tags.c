@@ -3,7 +3,7 @@
 #include "check.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/header.h"
-#include "mpi/exec/news.h"
+#include "mpi/exec/update.h"
 
 enum { TAGS = 32768 }; /* which every MPI has */
 
@@ -32,8 +32,8 @@ static void claim_call(uint64_t sequence) {
   for (uint32_t tree = 0; tree < GB_TREES_MOST; tree++)
     for (unsigned agreeing = 0; agreeing < 2; agreeing++)
       claim(gb_data_tag(sequence, agreeing != 0, tree), "data", sequence, 2 * tree + agreeing);
-  if (gb_news_tag(sequence) != GB_LAST_TAG) /* such a call carries none: news.c */
-    claim(gb_news_tag(sequence), "news", sequence, 0);
+  if (gb_update_tag(sequence) != GB_LAST_TAG) /* such a call carries none: update.c */
+    claim(gb_update_tag(sequence), "news", sequence, 0);
 }
 
 static void claim_fixed(void) {
@@ -46,11 +46,11 @@ static void claim_fixed(void) {
 }
 
 /* An all-to-all has uses in place of trees. */
-_Static_assert(GB_FOR_WORD_MOST <= GB_TREES_MOST, "words have tags that are not data's");
+_Static_assert(GB_FOR_SYNC_MOST <= GB_TREES_MOST, "words have tags that are not data's");
 _Static_assert(GB_FOR_BLOCK != GB_FOR_DUMMY && GB_FOR_BLOCK != GB_FOR_BARRIER &&
-                   GB_FOR_DUMMY != GB_FOR_BARRIER && GB_FOR_WORD > GB_FOR_BLOCK &&
-                   GB_FOR_WORD > GB_FOR_DUMMY && GB_FOR_WORD > GB_FOR_BARRIER &&
-                   GB_FOR_WORD < GB_FOR_WORD_MOST,
+                   GB_FOR_DUMMY != GB_FOR_BARRIER && GB_FOR_SYNC > GB_FOR_BLOCK &&
+                   GB_FOR_SYNC > GB_FOR_DUMMY && GB_FOR_SYNC > GB_FOR_BARRIER &&
+                   GB_FOR_SYNC < GB_FOR_SYNC_MOST,
                "messages of an all-to-all share a tag");
 
 int main(int argc, char **argv) {

@@ -10,11 +10,11 @@ static uint32_t site_of(const gb_comm *c, int rank) {
 }
 
 /* Bytes/s that this rank is paced at on its way from one site to another, 0 when it does not send there. */
-static double mine(const gb_comm *c, const gb_role *role, uint32_t from, uint32_t to) {
+static double mine(const gb_comm *c, const gb_rank_schedule *schedule, uint32_t from, uint32_t to) {
   double links = 0;
-  for (uint32_t t = 0; t < role->tree_count && site_of(c, c->rank) == from; t++)
-    for (uint32_t i = 0; i < role->tree[t].child_count; i++) {
-      const gb_edge *edge = &role->tree[t].child[i];
+  for (uint32_t t = 0; t < schedule->tree_count && site_of(c, c->rank) == from; t++)
+    for (uint32_t i = 0; i < schedule->tree[t].child_count; i++) {
+      const gb_rank_edge *edge = &schedule->tree[t].child[i];
       if (site_of(c, edge->rank) != to || !edge->wan)
         continue;
       CHECK(links == 0 || links == edge->links, "%g and %g bytes/s from site %u to %u", links, edge->links,
@@ -26,13 +26,13 @@ static double mine(const gb_comm *c, const gb_role *role, uint32_t from, uint32_
 
 /* Returns how many ways several ranks share. */
 static int check_ways(const gb_comm *c, size_t bytes, int root) {
-  gb_role *role = NULL;
+  gb_rank_schedule *schedule = NULL;
   int shared = 0;
-  MUST(gb_comm_make_schedule(c, GBCAST_BCAST, bytes, root, &role));
+  MUST(gb_comm_make_schedule(c, GBCAST_BCAST, bytes, root, &schedule));
   for (uint32_t from = 0; from < c->platform->cluster_count; from++)
     for (uint32_t to = 0; to < c->platform->cluster_count; to++) {
       const gb_link *link = from == to ? NULL : gb_platform_link(c->platform, from, to);
-      double part[2] = {mine(c, role, from, to), 0}, all[2];
+      double part[2] = {mine(c, schedule, from, to), 0}, all[2];
       part[1] = part[0] > 0;
       MUST(MPI_Allreduce(part, all, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
       if (link == NULL || all[1] == 0)
@@ -45,7 +45,7 @@ static int check_ways(const gb_comm *c, size_t bytes, int root) {
             whole);
       shared += all[1] > 1;
     }
-  gb_role_free(role);
+  gb_rank_schedule_free(schedule);
   return shared;
 }
 

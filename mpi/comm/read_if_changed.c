@@ -1,5 +1,5 @@
 /* A file that is looked at now and then, without ever waiting for it. */
-#include "mpi/comm/glance.h"
+#include "mpi/comm/read_if_changed.h"
 #include "platform/platform.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_same(const gb_glance *a, const gb_glance *b) {
+static bool is_same(const gb_file_stamp *a, const gb_file_stamp *b) {
   return a->device == b->device && a->inode == b->inode && a->size == b->size &&
          a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
@@ -33,7 +33,7 @@ static int read_all(int fd, const char *path, char *text, size_t size, size_t *l
   return GBCAST_OK;
 }
 
-static int look(int fd, const char *path, size_t most, gb_glance *last, char **text, size_t *length,
+static int look(int fd, const char *path, size_t most, gb_file_stamp *last, char **text, size_t *length,
                 gbcast_error *err) {
   struct stat found;
   if (fstat(fd, &found) != 0)
@@ -43,7 +43,7 @@ static int look(int fd, const char *path, size_t most, gb_glance *last, char **t
   if (found.st_size < 0 || (uintmax_t)found.st_size > most)
     return gb_fail(err, GBCAST_EINPUT, "%s: found %lld bytes, expected at most %zu", path,
                    (long long)found.st_size, most);
-  gb_glance now = {found.st_dev, found.st_ino, found.st_size, found.st_mtim};
+  gb_file_stamp now = {found.st_dev, found.st_ino, found.st_size, found.st_mtim};
   if (is_same(&now, last))
     return GBCAST_OK;
   *last = now;
@@ -51,8 +51,8 @@ static int look(int fd, const char *path, size_t most, gb_glance *last, char **t
   return *text == NULL ? gb_no_memory(err) : read_all(fd, path, *text, (size_t)found.st_size, length, err);
 }
 
-int gb_glance_at(const char *path, size_t most, gb_glance *last, char **text, size_t *length,
-                 gbcast_error *err) {
+int gb_read_if_changed(const char *path, size_t most, gb_file_stamp *last, char **text, size_t *length,
+                       gbcast_error *err) {
   *text = NULL;
   int fd =
       open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY); /* a pipe without a writer opens at once */

@@ -1,9 +1,9 @@
 /* Rank 0's looks at the inputs. */
-#include "mpi/comm/watch.h"
+#include "mpi/comm/refresh.h"
 #include "mpi/comm/gain.h"
-#include "mpi/comm/glance.h"
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/live.h"
+#include "mpi/comm/read_if_changed.h"
 #include "mpi/comm/verbose.h"
 #include <math.h>
 #include <stdlib.h>
@@ -14,22 +14,22 @@ enum {
   LARGEST = 16 << 20, /* hosts file, bytes: a larger one would keep the ranks waiting */
 };
 
-struct gb_watch {
+struct gb_refresh {
   gb_settings settings;
   double next;     /* MPI_Wtime() of the next look */
   double answered; /* and when live values could be read last */
-  gb_glance seen;
+  gb_file_stamp seen;
   char *text; /* the hosts file as it was read last */
   size_t length;
-  uint32_t epoch;         /* of the last news, */
+  uint32_t version;       /* of the last news, */
   gbcast_platform *found; /* what they say, while they wait for their broadcast, */
   char *change;           /* and what is new in them, for GBCAST_VERBOSE */
   uint64_t doubt;         /* c->wire.doubt when they were found */
   bool told;              /* that the inputs cannot be read */
 };
 
-void gb_watch_make(gb_comm *c) {
-  gb_watch *w = calloc(1, sizeof *w);
+void gb_refresh_make(gb_comm *c) {
+  gb_refresh *w = calloc(1, sizeof *w);
   if (w == NULL)
     return;
   int rc = gb_settings_read(&c->overrides, &w->settings, NULL);
@@ -42,44 +42,45 @@ void gb_watch_make(gb_comm *c) {
   }
   w->answered = MPI_Wtime();
   w->next = w->answered + w->settings.refresh;
-  c->watch = w;
+  c->refresh = w;
 }
 
 /* News that nobody is to be told any more. */
 static void forget(gb_comm *c) {
-  gb_watch *w = c->watch;
+  gb_refresh *w = c->refresh;
   free(c->wire.ready.bytes);
   free(w->change);
   gbcast_platform_free(w->found);
-  c->wire.ready = (gb_news){0};
+  c->wire.ready = (gb_update){0};
   w->change = NULL;
   w->found = NULL;
 }
 
-void gb_watch_free(gb_comm *c) {
-  if (c->watch == NULL)
+void gb_refresh_free(gb_comm *c) {
+  if (c->refresh == NULL)
     return;
   forget(c);
-  gb_settings_release(&c->watch->settings);
-  free(c->watch->text);
-  free(c->watch);
+  gb_settings_release(&c->refresh->settings);
+  free(c->refresh->text);
+  free(c->refresh);
 }
 
-void gb_watch_moved(gb_comm *c) {
-  if (c->watch == NULL)
+void gb_refresh_moved(gb_comm *c) {
+  if (c->refresh == NULL)
     return;
   if (c->verbose > 0)
     fprintf(stderr, "gbcast: from call %llu on: %s\n", (unsigned long long)c->wire.sequence,
-            c->watch->epoch == c->wire.epoch && c->watch->change != NULL ? c->watch->change : "new plans");
+            c->refresh->version == c->wire.version && c->refresh->change != NULL ? c->refresh->change
+                                                                                 : "new plans");
   forget(c); /* what is newer was compared with what was in use before */
 }
 
 /* The hosts file, if it has changed, in the words that all ranks read. */
-static int read_hosts(gb_watch *w, gbcast_error *err) {
+static int read_hosts(gb_refresh *w, gbcast_error *err) {
   char *text = NULL;
   size_t length = 0;
   gbcast_platform *p = NULL;
-  int status = gb_glance_at(w->settings.hosts, LARGEST, &w->seen, &text, &length, err);
+  int status = gb_read_if_changed(w->settings.hosts, LARGEST, &w->seen, &text, &length, err);
   if (text == NULL)
     return status;
   status = gbcast_platform_parse(text, length, w->settings.hosts, &p, err);
@@ -90,7 +91,7 @@ static int read_hosts(gb_watch *w, gbcast_error *err) {
     w->length = length;
   }
   if (status != GBCAST_OK) /* perhaps half of it was there */
-    w->seen = (gb_glance){0};
+    w->seen = (gb_file_stamp){0};
   gbcast_platform_free(p);
   return status;
 }
@@ -106,7 +107,7 @@ static bool has_live_values(const gbcast_platform *p) {
 
 /* Where the source does not answer, what is in use of what it said holds until that is too old. */
 static int find_weather(gb_comm *c, const gbcast_platform *p, gb_weather *out, gbcast_error *err) {
-  gb_watch *w = c->watch;
+  gb_refresh *w = c->refresh;
   int status = gb_live_find(&w->settings, p, &c->overrides.service, out, err);
   double now = MPI_Wtime();
   if (status != GBCAST_OK)
@@ -118,9 +119,9 @@ static int find_weather(gb_comm *c, const gbcast_platform *p, gb_weather *out, g
 }
 
 /* What there is to plan from now: as it would be sent, and as all ranks would read it. */
-static int read_inputs(gb_comm *c, gb_news *news, gbcast_platform **p, gbcast_error *err) {
-  gb_watch *w = c->watch;
-  gb_inputs in = {.epoch = w->epoch + 1};
+static int read_inputs(gb_comm *c, gb_update *update, gbcast_platform **p, gbcast_error *err) {
+  gb_refresh *w = c->refresh;
+  gb_inputs in = {.version = w->version + 1};
   int status = read_hosts(w, err);
   if (status == GBCAST_OK)
     status = gbcast_platform_parse(w->text, w->length, "hosts", p, err);
@@ -133,8 +134,8 @@ static int read_inputs(gb_comm *c, gb_news *news, gbcast_platform **p, gbcast_er
   in.platform = w->text;
   in.platform_length = w->length;
   if (status == GBCAST_OK)
-    status = gb_inputs_encode(&in, &news->bytes, &news->length);
-  news->epoch = in.epoch;
+    status = gb_inputs_encode(&in, &update->bytes, &update->length);
+  update->version = in.version;
   if (status == GBCAST_OK && in.weather.source != NULL)
     status = gb_overlay(*p, &in.weather, err);
   else
@@ -154,11 +155,11 @@ static bool is_same(const gbcast_platform *a, const gbcast_platform *b) {
 }
 
 /* Whether what was found pays. `news` and `p` are taken over. */
-static int consider(gb_comm *c, gb_news *news, gbcast_platform *p, gbcast_error *err) {
-  gb_watch *w = c->watch;
+static int consider(gb_comm *c, gb_update *update, gbcast_platform *p, gbcast_error *err) {
+  gb_refresh *w = c->refresh;
   gb_gain gain = {0};
   if (c->wire.ready.bytes != NULL && is_same(p, w->found)) {
-    free(news->bytes);
+    free(update->bytes);
     gbcast_platform_free(p);
     return GBCAST_OK;
   }
@@ -166,26 +167,26 @@ static int consider(gb_comm *c, gb_news *news, gbcast_platform *p, gbcast_error 
   int status = is_same(p, c->platform) ? GBCAST_OK : gb_gain_find(c, p, &gain, err);
   if (status == GBCAST_OK && gb_gain_is_worth(&gain)) {
     w->change = gb_verbose_change(c->platform, p, &gain);
-    w->epoch = news->epoch;
+    w->version = update->version;
     w->found = p;
-    c->wire.ready = *news;
+    c->wire.ready = *update;
     return GBCAST_OK;
   }
-  free(news->bytes);
+  free(update->bytes);
   gbcast_platform_free(p);
   return status;
 }
 
 static void look(gb_comm *c) {
-  gb_watch *w = c->watch;
-  gb_news news = {0};
+  gb_refresh *w = c->refresh;
+  gb_update update = {0};
   gbcast_platform *p = NULL;
   gbcast_error err = {{0}};
-  int status = read_inputs(c, &news, &p, &err);
+  int status = read_inputs(c, &update, &p, &err);
   if (status == GBCAST_OK)
-    status = consider(c, &news, p, &err);
+    status = consider(c, &update, p, &err);
   else {
-    free(news.bytes);
+    free(update.bytes);
     gbcast_platform_free(p);
   }
   bool bad = err.message[0] != '\0';
@@ -194,8 +195,8 @@ static void look(gb_comm *c) {
   w->told = bad;
 }
 
-bool gb_watch_look(gb_comm *c, int root) {
-  gb_watch *w = c->watch;
+bool gb_refresh_look(gb_comm *c, int root) {
+  gb_refresh *w = c->refresh;
   if (w == NULL)
     return false;
   double start = MPI_Wtime();
