@@ -83,8 +83,8 @@ static int move_checked(gb_comm *c, gb_rank_schedule *schedule, bool *raised, co
     rc = move(c, schedule, raised, s, r, bytes);
     const gb_send_buffer sums = {sum, (MPI_Count)sizeof *sum, MPI_BYTE};
     const gb_receive_buffer theirs = {sent, (MPI_Count)sizeof *sent, MPI_BYTE};
-    int told = move(c, schedule, raised, &sums, &theirs, sizeof *sum);
-    rc = rc == MPI_SUCCESS ? told : rc;
+    int checked = move(c, schedule, raised, &sums, &theirs, sizeof *sum);
+    rc = rc == MPI_SUCCESS ? checked : rc;
   }
   if (rc == MPI_SUCCESS)
     rc = gb_verify_sums(c, r->buf, r->count, r->type, bytes, c->size, found);

@@ -71,15 +71,16 @@ static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb
   const int root = schedule->root;
   const bool is_root = c->rank == root;
   uint64_t sent = 0, found = 0;
-  int told = is_root ? gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &sent) : MPI_SUCCESS;
+  int verified =
+      is_root ? gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &sent) : MPI_SUCCESS;
   if (raised != NULL) {
     int own = PMPI_Bcast(&sent, (int)sizeof sent, MPI_BYTE, root, c->user);
     *raised = own != MPI_SUCCESS;
-    told = told == MPI_SUCCESS ? own : told;
-  } else if (told == MPI_SUCCESS) {
-    told = run_bcast(c, schedule, (char *)&sent, sizeof sent);
+    verified = verified == MPI_SUCCESS ? own : verified;
+  } else if (verified == MPI_SUCCESS) {
+    verified = run_bcast(c, schedule, (char *)&sent, sizeof sent);
   }
-  rc = rc == MPI_SUCCESS ? told : rc;
+  rc = rc == MPI_SUCCESS ? verified : rc;
   if (rc == MPI_SUCCESS && !is_root)
     rc = gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &found);
   return rc == MPI_SUCCESS && !is_root ? gb_verify_arrived(c, "a broadcast", root, bytes, sent, found) : rc;

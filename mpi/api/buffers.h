@@ -29,7 +29,7 @@ typedef struct gb_receive_buffer {
 /* Of the blocks that a scatterv is planned for: only its root knows the counts. */
 enum { GB_NOMINAL_BLOCK = 65536 };
 
-/* A scatterv is so many calls of the engine: the counts, the blocks, and with GBCAST_CHECK their checksums.
+/* A scatterv is so many calls of the executor: the counts, the blocks, and with GBCAST_CHECK their checksums.
  */
 static inline uint64_t gb_scatterv_calls(const gb_comm *c) {
   return c->check ? 3 : 2;

@@ -1,5 +1,5 @@
 /* The exported calls of gbcast/gbcast.h that move data. The program may have been built for another MPI
- * library, so handles are words until that is checked (mpi/job/library.h).
+ * library, so handles are integers until that is checked (mpi/job/library.h).
  *
  *   program -- gbcast_bcast() -- ours ----> gb_api_bcast()
  *                             -- another's > MPI_Bcast() of the program's MPI library */

@@ -1,4 +1,4 @@
-/* The exported functions of gbcast/gbcast.h that move data, with handles as words (mpi/job/library.h). */
+/* The exported functions of gbcast/gbcast.h that move data, with handles as integers (mpi/job/library.h). */
 #ifndef GB_MPI_API_EXPORTED_H
 #define GB_MPI_API_EXPORTED_H
 

@@ -1,5 +1,5 @@
 /* Calls of a program that runs with another MPI library than this one was built for (mpi/job/library.h). They
- * are passed on to that library with handles as words and counts of type int. */
+ * are passed on to that library with handles as integers and counts of type int. */
 #ifndef GB_MPI_API_FOREIGN_H
 #define GB_MPI_API_FOREIGN_H
 

@@ -1,5 +1,5 @@
 /* The functions that gbcast.f90 calls. Handles are Fortran's integers, which only MPICH and its derivatives
- * use in C as well. They are converted to handles of the program's MPI library and passed on as words. */
+ * use in C as well. They are converted to handles of the program's MPI library and passed on as integers. */
 #include "mpi/api/exported.h"
 #include <gbcast/gbcast.h>
 

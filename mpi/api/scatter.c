@@ -99,19 +99,19 @@ static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb
                   const gb_receive_buffer *r, size_t block, int rc) {
   const bool is_root = c->rank == schedule->root;
   uint64_t mine = 0, found = 0, *sent = is_root ? malloc(sizeof *sent * (size_t)c->size) : NULL;
-  int told = is_root && sent == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
-  if (told == MPI_SUCCESS && is_root)
-    told = gb_verify_sums(c, s->buf, s->count, s->type, block, c->size, sent);
+  int checked = is_root && sent == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  if (checked == MPI_SUCCESS && is_root)
+    checked = gb_verify_sums(c, s->buf, s->count, s->type, block, c->size, sent);
   const gb_send_buffer sums = {sent, (MPI_Count)sizeof mine, MPI_BYTE};
   const gb_receive_buffer own = {&mine, (MPI_Count)sizeof mine, MPI_BYTE};
-  if (told == MPI_SUCCESS && raised != NULL) {
-    told = own_scatter(&sums, &own, schedule->root, c->user);
-    *raised = told != MPI_SUCCESS;
-  } else if (told == MPI_SUCCESS) {
-    told = run_scatter(c, schedule, &sums, &own, sizeof mine, sizeof mine);
+  if (checked == MPI_SUCCESS && raised != NULL) {
+    checked = own_scatter(&sums, &own, schedule->root, c->user);
+    *raised = checked != MPI_SUCCESS;
+  } else if (checked == MPI_SUCCESS) {
+    checked = run_scatter(c, schedule, &sums, &own, sizeof mine, sizeof mine);
   }
   free(sent);
-  rc = rc == MPI_SUCCESS ? told : rc;
+  rc = rc == MPI_SUCCESS ? checked : rc;
   if (rc != MPI_SUCCESS || r->buf == MPI_IN_PLACE)
     return rc;
   rc = gb_verify_sums(c, r->buf, r->count, r->type, block, 1, &found);

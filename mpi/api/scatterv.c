@@ -66,8 +66,8 @@ static int pack_all(const gb_comm *c, const gb_send_blocks *s, const uint64_t *b
   return rc;
 }
 
-/* A word for each rank goes down every tree, of those in its subtree: the counts, and the checksums. word: of
- * each rank, or NULL where they are received into `room`. */
+/* A value for each rank goes down every tree, of those in its subtree: the counts, and the checksums. value:
+ * of each rank, or NULL where they are received into `room`. */
 static int scatter_values(gb_comm *c, gb_rank_schedule *schedule, const uint64_t *value,
                           uint64_t *const *room) {
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
@@ -176,8 +176,8 @@ static int scatterv_other(gb_comm *c, gb_rank_schedule *schedule, const gb_recei
   if (rc == MPI_SUCCESS) {
     mine = x.length[0][last];
     rc = receive_blocks(c, schedule, r, receive_bytes, &x);
-    int told = c->check ? scatter_values(c, schedule, NULL, x.length) : MPI_SUCCESS;
-    rc = rc == MPI_SUCCESS ? told : rc;
+    int checked = c->check ? scatter_values(c, schedule, NULL, x.length) : MPI_SUCCESS;
+    rc = rc == MPI_SUCCESS ? checked : rc;
   }
   if (rc == MPI_SUCCESS && c->check)
     rc = verify(c, r, mine, schedule->root, x.length[0][last]);

@@ -11,9 +11,9 @@ enum { GB_CACHE_BYTES = 64 << 20, GB_CACHE_LEAST = 64 };
 
 typedef struct gb_cache {
   size_t count;
-  uint64_t bytes;                    /* an upper bound for all roles on any rank; the same on every rank */
-  size_t buckets;                    /* 0, or a power of two */
-  gb_rank_schedule **bucket;         /* lists of roles, linked by gb_rank_schedule.chain */
+  uint64_t bytes;            /* an upper bound for all schedules on any rank; the same on every rank */
+  size_t buckets;            /* 0, or a power of two */
+  gb_rank_schedule **bucket; /* lists of schedules, linked by gb_rank_schedule.chain */
   gb_rank_schedule *newest, *oldest; /* by last use, linked by gb_rank_schedule.older and .newer */
 } gb_cache;
 

@@ -6,7 +6,7 @@
 
 static void tell_passed_on(const gb_comm *c, const char *why) {
   gb_preload *preload = c->overrides.preload;
-  if (preload == NULL || !atomic_exchange(&preload->told, true))
+  if (preload == NULL || !atomic_exchange(&preload->printed, true))
     fprintf(stderr, "gbcast: %s; the calls are passed on to MPI\n", why);
 }
 

@@ -1,4 +1,5 @@
-/* What news would gain: the plans that are in use, and those that would be made, priced over the new inputs.
+/* What an update would gain: the plans that are in use, and those that would be made, priced over the new
+ * inputs.
  */
 #include "mpi/comm/gain.h"
 #include "mpi/comm/decide.h"

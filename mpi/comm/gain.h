@@ -1,4 +1,4 @@
-/* What news would gain. */
+/* What an update would gain. */
 #ifndef GB_MPI_COMM_GAIN_H
 #define GB_MPI_COMM_GAIN_H
 

@@ -40,6 +40,6 @@ bool gb_own_tree(const gb_comm *c, const gbcast_plan *plan, int root) {
       plan->tree_count != 1)
     return false;
   const bool one_each = plan->site[0].hosts == plan->endpoint_count;       /* ranks of a host share memory */
-  return one_each && plan->class_bytes <= gb_this_machine.sent_in_order && /* nor does the engine pace it */
+  return one_each && plan->class_bytes <= gb_this_machine.sent_in_order && /* nor does the executor pace it */
          plan->tree[0].segment >= plan->class_bytes && is_binomial(c, plan, root);
 }

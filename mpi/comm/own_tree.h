@@ -1,6 +1,5 @@
 /* Whether a plan is what MPI_Bcast does anyway. Then that is called: the same messages to the same ranks in
- * the same order, with less around them. 1 KiB to sixteen ranks on four switches, with real TCP and two
- * processors, took 1.08 of MPI_Bcast's time by the engine, and 1.02 so. */
+ * the same order, with less around them. */
 #ifndef GB_MPI_COMM_OWN_TREE_H
 #define GB_MPI_COMM_OWN_TREE_H
 

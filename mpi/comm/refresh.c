@@ -21,11 +21,11 @@ struct gb_refresh {
   gb_file_stamp seen;
   char *text; /* the hosts file as it was read last */
   size_t length;
-  uint32_t version;       /* of the last news, */
+  uint32_t version;       /* of the last update, */
   gbcast_platform *found; /* what they say, while they wait for their broadcast, */
   char *change;           /* and what is new in them, for GBCAST_VERBOSE */
   uint64_t doubt;         /* c->wire.doubt when they were found */
-  bool told;              /* that the inputs cannot be read */
+  bool printed;           /* that the inputs cannot be read */
 };
 
 void gb_refresh_make(gb_comm *c) {
@@ -45,7 +45,7 @@ void gb_refresh_make(gb_comm *c) {
   c->refresh = w;
 }
 
-/* News that nobody is to be told any more. */
+/* An update that is not announced any more. */
 static void forget(gb_comm *c) {
   gb_refresh *w = c->refresh;
   free(c->wire.ready.bytes);
@@ -75,7 +75,7 @@ void gb_refresh_moved(gb_comm *c) {
   forget(c); /* what is newer was compared with what was in use before */
 }
 
-/* The hosts file, if it has changed, in the words that all ranks read. */
+/* The hosts file, if it has changed, in the form that all ranks read. */
 static int read_hosts(gb_refresh *w, gbcast_error *err) {
   char *text = NULL;
   size_t length = 0;
@@ -154,7 +154,7 @@ static bool is_same(const gbcast_platform *a, const gbcast_platform *b) {
   return same;
 }
 
-/* Whether what was found pays. `news` and `p` are taken over. */
+/* Whether what was found pays. `update` and `p` are taken over. */
 static int consider(gb_comm *c, gb_update *update, gbcast_platform *p, gbcast_error *err) {
   gb_refresh *w = c->refresh;
   gb_gain gain = {0};
@@ -190,9 +190,9 @@ static void look(gb_comm *c) {
     gbcast_platform_free(p);
   }
   bool bad = err.message[0] != '\0';
-  if (bad && !w->told && c->verbose > 0)
+  if (bad && !w->printed && c->verbose > 0)
     fprintf(stderr, "gbcast: %s%s\n", err.message, status == GBCAST_OK ? "" : "; plans stay as they are");
-  w->told = bad;
+  w->printed = bad;
 }
 
 bool gb_refresh_look(gb_comm *c, int root) {

@@ -11,7 +11,7 @@ typedef struct gb_comm_registry {
   gb_comm *first, *last;
   gb_comm *self, *world; /* also in the list */
   unsigned duplicates;   /* that the listed communicators have */
-  atomic_bool told;      /* unknown GBCAST_ variables have been printed */
+  atomic_bool printed;   /* unknown GBCAST_ variables have been printed */
   MPI_Comm local;        /* of this process alone; returns errors */
 } gb_comm_registry;
 
@@ -29,8 +29,8 @@ uint32_t gb_registry_number(gb_comm_registry *list);
 void gb_registry_add(gb_comm_registry *list, gb_comm *c);
 void gb_registry_remove(gb_comm *c);
 
-/* Take it out of the list, and put it in again where its turn says. What is between them may change anything
- * of it. */
+/* Take it out of the list, and put it in again where its close_order says. What is between them may change
+ * anything of it. */
 void gb_registry_take_out(gb_comm *c);
 void gb_registry_put_back(gb_comm *c);
 

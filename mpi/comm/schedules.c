@@ -20,7 +20,7 @@ int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, siz
   return rc;
 }
 
-/* When news make a plan impossible, they do so on every rank. */
+/* When an update makes a plan impossible, it does so on every rank. */
 static int make(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_rank_schedule **out) {
   int rc = gb_comm_make_schedule(c, operation, bytes, root, out);
   return rc == MPI_ERR_ARG && gb_version_back(c) ? gb_comm_make_schedule(c, operation, bytes, root, out) : rc;

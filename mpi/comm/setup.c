@@ -111,7 +111,8 @@ int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **
 static void tell_unknown(const gb_comm *c) {
   const gb_preload *preload = c->overrides.preload;
   int world_rank = -1;
-  if ((preload == NULL || preload->parent == MPI_COMM_NULL) && !atomic_exchange(&c->registry->told, true) &&
+  if ((preload == NULL || preload->parent == MPI_COMM_NULL) &&
+      !atomic_exchange(&c->registry->printed, true) &&
       MPI_Comm_rank(MPI_COMM_WORLD, &world_rank) == MPI_SUCCESS && world_rank == 0)
     gb_settings_tell_unknown();
 }

@@ -29,9 +29,9 @@ typedef struct gb_comm {
   char *inter, *intra, *sync;
   gb_plans plans;                 /* GBCAST_PLAN */
   gb_overrides overrides;         /* rank 0: what gbcast_setup() was given */
-  gbcast_platform *platform;      /* plans are made from it: `base` or later news (version.h) */
+  gbcast_platform *platform;      /* plans are made from it: `base` or a later version (version.h) */
   gbcast_platform *base;          /* of the set-up */
-  uint64_t since;                 /* the call that announced the news in `platform` */
+  uint64_t since;                 /* the call that announced the version in `platform` */
   gbcast_platform *next_platform; /* platform from the next call on, or NULL */
   uint64_t next_since;            /* the call that announced it */
   gb_refresh *refresh;            /* rank 0: GBCAST_REFRESH, or NULL */

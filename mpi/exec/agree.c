@@ -184,8 +184,8 @@ static int heard_hello(gb_run *run, const gb_header *h) {
   return MPI_SUCCESS;
 }
 
-/* What was posted for a flow that will bring nothing is taken back. Its children were promised their streams:
- * they get them, whatever the buffer holds. */
+/* What was posted for a stream that will bring nothing is taken back. Its children were promised their
+ * streams: they get them, whatever the buffer holds. */
 static int end_stream(gb_run *run, uint32_t tree) {
   gb_tree_stream *s = &run->stream[tree];
   s->prefix = s->receiving = s->length;

@@ -29,7 +29,7 @@
 
 #include "mpi/exec/run.h"
 
-/* Says hello, starts the flows that wait for nobody, and listens. */
+/* Says hello, starts the streams that wait for nobody, and listens. */
 int gb_agree_begin(gb_run *run);
 
 /* What there is to say of this call; the rest is 0. */

@@ -7,7 +7,7 @@
 /* Takes in the stream that was announced by `h`. */
 int gb_drain(gb_run *run, const gb_header *h, int source);
 
-/* A message of such a stream has come: on to the next. Takes slot->copy over. */
+/* A message of such a stream has come: on to the next. Takes request->copy over. */
 int gb_drain_next(gb_run *run, const gb_request *request);
 
 #endif

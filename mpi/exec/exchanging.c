@@ -1,4 +1,4 @@
-/* An all-to-all as the engine runs it: what there is, what comes and what is left. */
+/* An all-to-all as the executor runs it: what there is, what comes and what is left. */
 #include "mpi/exec/exchanging.h"
 #include <stdlib.h>
 

@@ -1,16 +1,17 @@
-/* An all-to-all as the engine runs it: this rank's part (plan/exchange.h), step after step.
+/* An all-to-all as the executor runs it: this rank's part (plan/exchange.h), step after step. Steps of
+ * several hosts are kept apart by empty synchronisation messages, "syncs".
  *
- *   sends     words come in --> blocks go out to all ranks of a host --> words go out --> next step
- *   receives  posted ahead; when all blocks of a host are there --> words go out
+ *   sends     syncs come in --> blocks go out to all ranks of a host --> syncs go out --> next step
+ *   receives  posted ahead; when all blocks of a host are there --> syncs go out
  *
  * Blocks for this rank's own host wait for nobody. The tracks of a part go on side by side.
  *
- * It takes a while from the end of a message until the next one, which waits for it, has begun: a word, and
- * for long ones MPI's own question and answer. So that links are not idle for so long, a step with a pace
- * says its words when it begins, and who hears them waits for as long as the message takes:
+ * It takes a while from the end of a message until the next one, which waits for it, has begun: a sync, and
+ * for long messages MPI's own handshake. So that links are not idle for so long, a step with a pace sends its
+ * syncs when it begins, and who receives them waits for as long as the message takes:
  *
  *   this host   |============|           |=====
- *   who waits   `-> word ... |============|
+ *   who waits   `-> sync ... |============|
  *
  * In groups messages are put together of blocks and taken apart again in copies. */
 #ifndef GB_MPI_EXEC_EXCHANGING_H
@@ -27,7 +28,7 @@ enum { GB_OWN_HOST = UINT32_MAX }; /* in place of a track */
 typedef struct gb_exchanging_track {
   double next;               /* MPI_Wtime() from which the next paced send may begin */
   uint32_t begun, over;      /* sends: steps that have, and those that are, with all before them */
-  bool asked;                /* the next one's words are expected: */
+  bool asked;                /* the next one's syncs are expected: */
   unsigned syncs;            /* so many have not come; */
   bool heard;                /* and they all have, where that sets its time */
   unsigned *going;           /* by step: pieces that have not gone */
@@ -39,7 +40,7 @@ typedef struct gb_exchanging {
   const char *send; /* block after block */
   char *receive;
   bool nothing; /* blocks are empty: ranks only make sure that they agree */
-  /* the engine's own, from 0 */
+  /* the executor's own, from 0 */
   bool begun;
   gb_exchanging_track *track;
   uint32_t own_left;      /* pieces from this rank's own host that have not come */
@@ -67,13 +68,13 @@ void gb_exchanging_end(gb_run *run);
  * to be announced, so that what others have begun to send can end. An MPI error code. */
 int gb_exchanging_pump(gb_run *run);
 
-/* Posts what a slot is for, `at` its bytes. An MPI error code. */
+/* Posts what a request is for, `at` its bytes. An MPI error code. */
 int gb_exchanging_post(gb_run *run, gb_request request, void *at, unsigned use);
 
 /* Goes on with the next barrier, or past it, as far as that goes now. An MPI error code. */
 int gb_exchanging_pump_barriers(gb_run *run);
 
-/* A block or a word has come or gone. */
+/* A block or a sync has come or gone. */
 void gb_exchanging_done(gb_run *run, const gb_request *request);
 
 /* Whether more is to come; when the call has failed, from those who have not said what comes. */
@@ -89,7 +90,8 @@ int gb_exchanging_group(gb_run *run);
 int gb_exchanging_pass_on(gb_run *run);
 char *gb_exchanging_staged(const gb_run *run, const gb_request *request, bool sent);
 
-/* Posts what is received from slot.peer in one step of a track, or as one of its own host. An MPI error code.
+/* Posts what is received from request.peer in one step of a track, or as one of its own host. An MPI error
+ * code.
  */
 int gb_exchanging_receive(gb_run *run, gb_request request, bool dummy);
 

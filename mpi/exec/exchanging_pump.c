@@ -1,4 +1,4 @@
-/* An all-to-all as the engine runs it: what is posted, and when. */
+/* An all-to-all as the executor runs it: what is posted, and when. */
 #include "mpi/exec/agree.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/requests.h"
@@ -41,7 +41,7 @@ static char *message_at(const gb_run *run, const gb_request *request, bool sent)
   return sent ? (char *)x->send + at : x->receive + at;
 }
 
-/* All of a message; slot says which. */
+/* All of a message; `request` says which. */
 static int post_block(gb_run *run, gb_request request, char *block, bool dummy) {
   const size_t piece = gb_exchanging_piece(run, request.stream),
                length = gb_exchanging_length(run, request.stream);
@@ -104,7 +104,7 @@ static int begin(gb_run *run) {
   return begin_own_host(run);
 }
 
-/* Words from or to all ranks of these hosts. Adds up how many in *open, unless it is NULL. */
+/* Syncs from or to all ranks of these hosts. Adds up how many in *open, unless it is NULL. */
 static int post_syncs(gb_run *run, enum gb_request_kind kind, uint32_t track, uint32_t first, uint32_t count,
                       unsigned *open) {
   const gb_wire *w = run->w;
@@ -146,7 +146,7 @@ static int pump_receives(gb_run *run, uint32_t t) {
   return rc;
 }
 
-/* Words are said about a step when it is over, and all before it. */
+/* The syncs of a step are sent when it is over, and all before it. */
 static int end_sends(gb_run *run, uint32_t t) {
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;

@@ -1,4 +1,4 @@
-/* One engine runs any plan. A rank has, for each tree, one incoming stream of bytes and for each child an
+/* The executor runs any plan. A rank has, for each tree, one incoming stream of bytes and for each child an
  * outgoing stream that is a part of it: everything in a broadcast, the blocks of the child's subtree in a
  * scatter. Streams are cut into segments; a segment is handed on as soon as the bytes that it needs are
  * there.
@@ -20,10 +20,10 @@ typedef int gb_fetch(const void *context, size_t offset, size_t length, char *to
 typedef struct gb_child_cursor { /* to one child */
   size_t offset, length;         /* of the incoming stream */
   const char *direct;            /* where it lies, or NULL: by `fetch` */
-  /* the engine's own, from 0 */
+  /* the executor's own, from 0 */
   size_t posted; /* bytes handed to MPI */
   unsigned in_flight;
-  bool updated; /* the news of this call */
+  bool updated; /* has been sent the update of this call */
   bool faster;  /* the links to the child are faster than the hosts file says (pace.h); as `next` */
   double next;  /* MPI_Wtime() of the next paced send to the child, in any tree: gb_rank_edge.to_receiver's */
   double site_next; /* the same to any host of its site: gb_rank_edge.to_site's */
@@ -39,7 +39,7 @@ typedef struct gb_tree_stream { /* one tree */
   gb_child_cursor *cursor; /* tree->child_count */
   gb_fetch *fetch;
   const void *context; /* of `fetch` */
-  /* the engine's own, from 0 */
+  /* the executor's own, from 0 */
   enum gb_stream_state state;
   size_t receiving; /* bytes for which a receive was posted */
   size_t prefix;    /* bytes that are there without a hole */
@@ -62,8 +62,8 @@ void gb_exec_look_for_failures(gb_wire *w);
 /* Rank 0: offers w->ready to the root of the present call, for it to announce. */
 void gb_exec_offer(gb_wire *w, int root);
 
-/* Runs the caller's flows, one for each tree of `role`. `bytes` is of the operation: message, or block.
- * Counts as one call. Returns when all buffers may be used again: MPI_SUCCESS or an error class. */
+/* Runs the caller's streams, one for each tree of the schedule. `bytes` is of the operation: message, or
+ * block. Counts as one call. Returns when all buffers may be used again: MPI_SUCCESS or an error class. */
 int gb_exec_run(gb_wire *w, gb_rank_schedule *schedule, size_t bytes, gb_tree_stream *stream);
 
 /* An all-to-all alike, between bytes that lie block after block. Empty blocks only make sure that ranks

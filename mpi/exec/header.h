@@ -31,9 +31,9 @@ bool gb_header_is_sound(const gb_header *header);
 
 /* Tags, below 32768, the least that MPI promises: one for each tree's data in a call, apart for a plan's
  * first use, so that such a stream never meets receives that were posted without asking; two for all headers,
- * which carry the number of their call; one for the last word of all, and one for offers. What one rank sends
- * another stays in order, so tags of data may come round again; and so may those of a call's news (update.h),
- * of which the calls that would have the last word's carry none. */
+ * which carry the number of their call; one for the last message of all (sweep.c), and one for offers. What
+ * one rank sends another stays in order, so tags of data may come round again; and so may those of a call's
+ * update (update.h), of which the calls that would have the last message's carry none. */
 enum { GB_HEADER_TAG = 127, GB_LAST_TAG = 255, GB_HELLO_TAG = 383, GB_OFFER_TAG = 639 };
 /* HELLOs have a tag and a receive of their own: in SimGrid a receive takes what was sent first, and one that
  * waited for a HELLO from far away would keep STARTs from near by waiting. */

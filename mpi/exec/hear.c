@@ -11,8 +11,9 @@ int gb_hear(gb_run *run, unsigned ear, const MPI_Status *status) {
 }
 
 /* A message of so many bytes may be read from its sender's buffer only when it is received. A sender that has
- * poisoned the communicator may have changed the buffer since; its word of that is there before such data
- * are, so that a last look finds it. Open MPI copies less than 4 KiB over shared memory at once, others more.
+ * poisoned the communicator may have changed the buffer since; its header about that is there before such
+ * data are, so that a last look finds it. Open MPI copies less than 4 KiB over shared memory at once, others
+ * more.
  */
 enum { UNCOPIED = 4096 };
 

@@ -42,8 +42,8 @@ int gb_listen(gb_run *run, unsigned ear) {
   return MPI_SUCCESS;
 }
 
-/* By a word to itself: not every MPI takes back a receive whose message is on its way. What is posted may
- * have another's word already, and not every MPI keeps a word to itself that nothing is posted for. */
+/* By a header to itself: not every MPI takes back a receive whose message is on its way. What is posted may
+ * have another's header already, and not every MPI keeps a message to itself that nothing is posted for. */
 static void end(gb_wire *w, unsigned ear) {
   gb_header last = {.sequence = w->sequence};
   MPI_Status status = {.MPI_SOURCE = w->rank};

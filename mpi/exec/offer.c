@@ -1,4 +1,4 @@
-/* News offered to a root, on their way. */
+/* Updates offered to a root, on their way. */
 #include "mpi/exec/offer.h"
 #include "mpi/exec/state.h"
 #include <stdlib.h>

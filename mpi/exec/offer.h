@@ -1,12 +1,13 @@
-/* When another rank than 0 is the root, rank 0 offers it the news, for it to announce in a later call. Nobody
- * waits for an offer:
+/* When another rank than 0 is the root, rank 0 offers it the update, for it to announce in a later call.
+ * Nobody waits for an offer:
  *
  *   rank 0   call 5: root 3       6            7            8
  *            --OFFER, inputs-->
- *   rank 3   5 (root)             6            7 (root)     8             heard where it listens anyway
- * (listen.h), news-------> switched      and looked at when a call begins
+ *   rank 3   5 (root)             6            7 (root)     8             received where it listens anyway
+ *                                              update-----> switched      (listen.h), tested when a call
+ * begins
  *
- * An offer of an epoch that has been told by another root is forgotten. One that is told late, when things
+ * An offer of a version that another root has announced is dropped. One that is announced late, when things
  * have changed again, does no harm for longer than until rank 0 looks again. */
 #ifndef GB_MPI_EXEC_OFFER_H
 #define GB_MPI_EXEC_OFFER_H

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Segments that a sender may catch up between sites when it could not look at the clock; but not more than a
- * router's queue holds. With several turns, each ends with as many under way. In a cluster a sender may also
+ * router's queue holds. With several stages, each ends with as many under way. In a cluster a sender may also
  * catch up as many segments as there is time for while it may have overslept. */
 enum { CATCH_UP = 8 };
 
@@ -38,8 +38,8 @@ static double room(const gb_rank_schedule *schedule, const gb_rank_edge *edge) {
  * and the call must not take for ever before that shows. */
 #define SLOWEST 1e4
 
-/* What streams of several trees to one receiver, and those to one site, have in common: they take turns on
- * the same links. */
+/* What streams of several trees to one receiver, and those to one site, have in common: they use the same
+ * links one after the other. */
 static gb_child_cursor *shared(const gb_run *run, gb_first first) {
   return &run->stream[first.tree].cursor[first.child];
 }

@@ -76,7 +76,7 @@ static bool is_send(const gb_request *request) {
   }
 }
 
-/* Counts a slot that comes (1) or goes (-1). Nobody waits for a header to be heard. */
+/* Counts a request that comes (1) or goes (-1). Nobody waits for a header to be heard. */
 static void count(gb_run *run, const gb_request *request, int by) {
   if (gb_request_is_receive(request) || request->kind == GB_REQUEST_CLOSE)
     run->receives += (unsigned)by;
@@ -120,7 +120,7 @@ void gb_requests_compact(gb_run *run) {
       continue;
     }
     count(run, &run->request[i], -1);
-    /* each copy has one slot, and a slot that is moved leaves none behind */
+    /* each copy has one request, and a request that is moved leaves none behind */
     free(run->request[i].copy); // NOLINT(clang-analyzer-unix.Malloc)
     run->request[i].copy = NULL;
     run->used--;
@@ -129,7 +129,7 @@ void gb_requests_compact(gb_run *run) {
   }
 }
 
-/* The last receive that was posted before number `before`, of one flow or of all; or run->used. */
+/* The last receive that was posted before number `before`, of one stream or of all; or run->used. */
 static unsigned last_receive(const gb_run *run, const uint32_t *stream, uint64_t before) {
   unsigned last = run->used;
   for (unsigned i = 0; i < run->used; i++) {

@@ -4,7 +4,7 @@
 
 #include "mpi/exec/run.h"
 
-bool gb_request_is_receive(const gb_request *request); /* of data, or of words that the call waits for */
+bool gb_request_is_receive(const gb_request *request); /* of data, or of syncs that the call waits for */
 
 void gb_requests_init(gb_run *run);
 void gb_requests_release(gb_run *run);
@@ -13,17 +13,17 @@ void gb_requests_release(gb_run *run);
  * next call. */
 MPI_Request *gb_requests_next(gb_run *run);
 
-/* Keeps what was started in the room. Takes slot->copy over. */
+/* Keeps what was started there. Takes request->copy over. */
 void gb_requests_add(gb_run *run, const gb_request *request);
 
-/* Sends a copy of `length` bytes as such a slot. An MPI error code, after which nothing is under way. */
+/* Sends a copy of `length` bytes as such a request. An MPI error code, after which nothing is under way. */
 int gb_requests_send(gb_run *run, enum gb_request_kind kind, int to, int tag, const void *bytes,
                      size_t length);
 
 /* Takes those that have completed (their request is MPI_REQUEST_NULL) out of the arrays. */
 void gb_requests_compact(gb_run *run);
 
-/* Cancels receives, of one tree of a broadcast or scatter (*flow) or of all (NULL), the last one posted
+/* Cancels receives, of one tree of a broadcast or scatter (*stream) or of all (NULL), the last one posted
  * first: a message that comes meanwhile is then the one that was due, and not too long for a later receive,
  * which MPICH would not forgive a program whose MPI_COMM_WORLD has the usual error handler. An MPI error
  * code. */

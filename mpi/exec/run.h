@@ -1,4 +1,4 @@
-/* One call, as the files of the engine share it. */
+/* One call, as the files of the executor share it. */
 #ifndef GB_MPI_EXEC_RUN_H
 #define GB_MPI_EXEC_RUN_H
 
@@ -13,9 +13,9 @@ enum gb_request_kind {
   GB_REQUEST_HEADER,
   GB_REQUEST_DRAIN,
   GB_REQUEST_LISTEN,
-  GB_REQUEST_UPDATE_IN,  /* offset: 0 their length, 1 themselves */
-  GB_REQUEST_UPDATE_OUT, /* of news */
-  GB_REQUEST_BLOCK_IN,   /* of an all-to-all: flow is the track, child the step */
+  GB_REQUEST_UPDATE_IN,  /* offset: 0 its length, 1 itself */
+  GB_REQUEST_UPDATE_OUT, /* of an update */
+  GB_REQUEST_BLOCK_IN,   /* of an all-to-all: stream is the track, child the step */
   GB_REQUEST_BLOCK_OUT,
   GB_REQUEST_SYNC_IN,
   GB_REQUEST_SYNC_OUT,
@@ -37,12 +37,12 @@ typedef struct gb_request { /* one outstanding request */
   void *copy;            /* owned by the request */
 } gb_request;
 
-typedef struct gb_update_run { /* the news of one call: update.h */
-  uint32_t tree;               /* that they would go down, or GB_NONE */
+typedef struct gb_update_run { /* the update of one call: update.h */
+  uint32_t tree;               /* that it would go down, or GB_NONE */
   bool marked;                 /* the empty message has come, */
-  bool there;                  /* and they are there in full */
+  bool there;                  /* and it is there in full */
   gb_update what;
-  gbcast_platform *read; /* or NULL; of `epoch` */
+  gbcast_platform *read; /* or NULL; of that version */
   uint32_t updated;      /* children */
 } gb_update_run;
 
@@ -55,7 +55,7 @@ typedef struct gb_run {
   gb_wire *w;
   gb_rank_schedule *schedule;
   size_t bytes;                     /* of the operation, as the header says it */
-  gb_tree_stream *stream;           /* role->tree_count */
+  gb_tree_stream *stream;           /* schedule->tree_count */
   struct gb_exchanging *exchanging; /* NULL unless this is an all-to-all */
   uint64_t sequence, stamp;
   double wake; /* MPI_Wtime() at which the first of the sends that wait for their time may go, or INFINITY */
@@ -63,7 +63,7 @@ typedef struct gb_run {
   double port; /* MPI_Wtime() at which this rank's link is free for the next paced send */
   double looked; /* MPI_Wtime() when this rank last looked for something to send */
   bool agreeing; /* the plan is new */
-  bool failed;   /* no further flow is started */
+  bool failed;   /* no further stream is started */
   bool given_up; /* nothing has come for GB_GRACE that this call needs */
   int code;      /* the first error */
   unsigned used, capacity, sends;

@@ -17,9 +17,9 @@ typedef struct gb_exec {
   gb_header heard[GB_EARS];    /* the headers that they receive */
   struct gb_unexpected *unexpected; /* headers of calls that this rank has not begun yet */
   struct gb_orphan *orphan;         /* sends of failed calls that are not complete */
-  struct gb_offers *offers;         /* rank 0: news that it is sending to other ranks */
-  gb_update offered;                /* news that rank 0 is sending to this rank */
-  MPI_Request offer;                /* receives them */
+  struct gb_offers *offers;         /* rank 0: updates that it is sending to other ranks */
+  gb_update offered;                /* an update that rank 0 is sending to this rank */
+  MPI_Request offer;                /* receives it */
 } gb_exec;
 
 /* The entry of a call. It may still hold a much older call, or none (sequence 0). */

@@ -42,7 +42,7 @@ static bool has_more(const gb_tree_stream *s, uint32_t child) {
          (s->tree->parent.rank < 0 || cursor->offset + cursor->posted + next_length(s, cursor) <= s->prefix);
 }
 
-/* Whether what goes to another site waits for what goes over the same link in an earlier turn: on its way at
+/* Whether what goes to another site waits for what goes over the same link in an earlier stage: on its way at
  * the same time it would share that with it. */
 static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_rank_edge *edge = &s->tree->child[child];
@@ -112,7 +112,7 @@ static double part_done(const gb_run *run, const gb_tree_stream *s) {
 }
 
 /* Of several trees the one goes first for which this is least. As in the walk (plan/walk.c) that is one in
- * which this rank feeds other sites, then one of the earliest turn, then the one that is furthest behind. */
+ * which this rank feeds other sites, then one of the earliest stage, then the one that is furthest behind. */
 static double rank_of(const gb_run *run, const gb_tree_stream *s) {
   return part_done(run, s) + s->tree->stage - (s->tree->far ? GB_TREES_MOST + 1 : 0);
 }

@@ -1,7 +1,7 @@
-/* What a failed call has left between the ranks, taken in before the communicator is freed: words to ranks
+/* What a failed call has left between the ranks, taken in before the communicator is freed: headers to ranks
  * that were gone when these came, and segments of streams that their receivers had given up. Nobody knows how
  * much there is. But messages of one rank stay in order for a receive that takes anything, so that behind its
- * last word there is nothing:
+ * last message there is nothing:
  *
  *      every other rank  -- ABORT, segment, ..., LAST -->  receives anything, until all LASTs are there
  *

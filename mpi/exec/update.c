@@ -1,4 +1,4 @@
-/* News on their way down a tree of a broadcast. */
+/* An update on its way down a tree of a broadcast. */
 #include "mpi/exec/update.h"
 #include "mpi/exec/agree.h"
 #include "mpi/exec/requests.h"

@@ -24,10 +24,10 @@ enum { UNKNOWN, OURS, FOREIGN };
 
 /* Facts about the process: what the first look found, and which messages have been printed. */
 static _Atomic int found = UNKNOWN;
-static atomic_bool told, told_alone;
+static atomic_bool printed, printed_alone;
 
 static void tell(const char *runs_with) {
-  if (!atomic_exchange(&told, true) && gb_library_speaks())
+  if (!atomic_exchange(&printed, true) && gb_library_speaks())
     fprintf(
         stderr,
         "gbcast: this libgbcast was built for %s, but the program runs with %s; the calls are passed on to "
@@ -82,7 +82,7 @@ bool gb_library_is_alone(void) {
   const char *size = getenv(other_size);
   if (size == NULL || strtol(size, NULL, 10) < 2)
     return false;
-  if (!atomic_exchange(&told_alone, true) && gb_library_speaks())
+  if (!atomic_exchange(&printed_alone, true) && gb_library_speaks())
     fprintf(
         stderr,
         "gbcast: %s of %s started several processes, but this is a program of %s, so that each is a job of "

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* A handle as a program of any MPI library passes it. On 64-bit systems an argument has a whole register or
- * stack slot, so a handle of either kind can be passed on as a word. */
+ * stack slot, so a handle of either kind can be passed on as an integer (gb_word). */
 typedef uintptr_t gb_word;
 
 #ifdef OPEN_MPI

@@ -16,12 +16,12 @@ typedef struct gb_update {
   char *bytes; /* a block of gb_inputs; NULL: none */
 } gb_update;
 
-/* What the owner of a wire does with news, which the executor only carries. */
+/* What the owner of a wire does with an update, which the executor only carries. */
 typedef struct gb_update_reader {
   /* Of a block; 0: it was damaged on its way. */
   uint32_t (*version)(const char *bytes, size_t length);
-  /* Reads news, and sets their epoch. An error class. */
-  int (*read)(const void *owner, gb_update *news, gbcast_platform **out);
+  /* Reads an update, and sets its version. An error class. */
+  int (*read)(const void *owner, gb_update *update, gbcast_platform **out);
   /* They are what the next call is planned from; takes the platform over. `told_in`: the number of the call.
    */
   void (*keep)(void *owner, uint32_t version, gbcast_platform *platform, uint64_t announced_in);
@@ -40,7 +40,7 @@ typedef struct gb_wire {
                                        agreed on before it have to be agreed on again */
   int poison;       /* error class that every call returns after MPI has failed in one; else MPI_SUCCESS */
   double *arrivals; /* for benchmarks, else NULL: MPI_Wtime() when the last byte of each tree arrived */
-  uint32_t version; /* number of the last news, or 0 */
+  uint32_t version; /* of the last update, or 0 */
   gb_update ready;  /* to be announced when this rank is the root */
   void *owner;      /* with `reader` */
   const gb_update_reader *reader;

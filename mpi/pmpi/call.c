@@ -27,7 +27,7 @@ bool gb_call_is_root(const gb_call *call, int root, gb_word comm) {
 static void note_refusal(gb_comm *c, unsigned operations) {
   c->refused |= operations;
   if (c->refused != 0)
-    atomic_store_explicit(&c->overrides.preload->told, true, memory_order_relaxed);
+    atomic_store_explicit(&c->overrides.preload->printed, true, memory_order_relaxed);
 }
 
 /* Whether a plan is run. A plan that cannot be made now is refused on every rank, and at all later calls. */

@@ -47,7 +47,7 @@ typedef struct gb_rank_tree {
 
 typedef struct gb_rank_schedule {
   struct gb_rank_schedule *chain, *newer, *older; /* of the cache */
-  uint64_t bytes_at_most;                         /* that a role of this plan takes on any rank */
+  uint64_t bytes_at_most;                         /* that a schedule of this plan takes on any rank */
   enum gbcast_operation operation;
   int root;
   uint64_t class_bytes;
@@ -67,7 +67,7 @@ typedef struct gb_rank_schedule {
   gb_rank_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */
   uint32_t used;        /* rank 0: how often since it has looked at the weather last, */
-  gbcast_plan *plan;    /* and the whole plan, where it does; all-to-alls carry no news */
+  gbcast_plan *plan;    /* and the whole plan, where it does; all-to-alls carry no updates */
 } gb_rank_schedule;
 
 /* The bytes that go down one tree of `bytes`; *begin: where they begin. */

@@ -1,8 +1,8 @@
-/* One engine runs any plan: it posts what can be posted, waits for something to complete, and goes on. */
+/* The executor runs any plan: it posts what can be posted, waits for something to complete, and goes on. */
+#include "mpi/exec/exec.h"
 #include "mpi/exec/agree.h"
 #include "mpi/exec/drain.h"
 #include "mpi/exec/exchanging.h"
-#include "mpi/exec/exec.h"
 #include "mpi/exec/hear.h"
 #include "mpi/exec/listen.h"
 #include "mpi/exec/offer.h"
@@ -81,7 +81,7 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   }
 }
 
-/* For the first word of a parent or, unless all is in vain, of a child. */
+/* For the first header of a parent or, unless all is in vain, of a child. */
 static bool is_waiting(const gb_run *run) {
   if (run->hellos > 0 && !run->failed)
     return true;
