@@ -16,11 +16,11 @@
 
 static const double FAR = 4, SMALL = GB_PROBE_NEAR / 4, LONE = 1e-3;
 
-typedef struct part { /* a group in the making, by its lowest host */
-  double height;      /* latency of the last pair that joined it */
+typedef struct growing_group { /* a group in the making, by its lowest host */
+  double height;               /* latency of the last pair that joined it */
   uint32_t hosts;
   bool ended, scattered; /* scattered: each host is a group of its own */
-} part;
+} growing_group;
 
 static int by_latency(const void *a, const void *b) {
   const gb_near *x = a, *y = b;
@@ -39,25 +39,25 @@ static uint32_t find(uint32_t *of, uint32_t host) {
   return host;
 }
 
-static bool ends(const part *p, double latency) {
+static bool ends(const growing_group *p, double latency) {
   double height = p->height > SMALL ? p->height : SMALL;
   return p->hosts > 1 && latency >= FAR * height;
 }
 
 /* `latency` to the nearest other group, or 0 when there is none. */
-static void end(part *p, double latency) {
+static void end(growing_group *p, double latency) {
   if (p->ended)
     return;
   p->ended = true;
   p->scattered = p->height >= LONE && (latency <= 0 || latency < FAR * p->height);
 }
 
-static void join(uint32_t *of, part *part_of, const gb_near *pair) {
+static void join(uint32_t *of, growing_group *part_of, const gb_near *pair) {
   uint32_t a = find(of, pair->a), b = find(of, pair->b);
   if (a == b)
     return;
   uint32_t low = a < b ? a : b, high = a < b ? b : a;
-  part *p = &part_of[low], *q = &part_of[high];
+  growing_group *p = &part_of[low], *q = &part_of[high];
   if (p->ended || q->ended || ends(p, pair->latency) || ends(q, pair->latency)) {
     end(p, pair->latency);
     end(q, pair->latency);
@@ -69,7 +69,7 @@ static void join(uint32_t *of, part *part_of, const gb_near *pair) {
 }
 
 /* Numbers the groups by their first hosts. */
-static void number(uint32_t hosts, uint32_t *root, const part *part_of, gb_groups *out) {
+static void number(uint32_t hosts, uint32_t *root, const growing_group *part_of, gb_groups *out) {
   uint32_t *of = out->of; /* on the way: the number of a group at its lowest host */
   for (uint32_t h = 0; h < hosts; h++) {
     uint32_t r = find(root, h);
@@ -91,7 +91,7 @@ static void note_apart(gb_group *g, const gb_near *pair, bool swapped) {
 
 int gb_probe_groups(uint32_t hosts, gb_near *pair, uint32_t pairs, gb_groups *out, gbcast_error *err) {
   uint32_t *root = malloc(sizeof *root * ((size_t)hosts + 1));
-  part *part_of = calloc((size_t)hosts + 1, sizeof *part_of);
+  growing_group *part_of = calloc((size_t)hosts + 1, sizeof *part_of);
   *out = (gb_groups){.of = calloc((size_t)hosts + 1, sizeof *out->of),
                      .group = calloc((size_t)hosts + 1, sizeof *out->group)};
   int status = root == NULL || part_of == NULL || out->of == NULL || out->group == NULL ? gb_no_memory(err)

@@ -78,7 +78,7 @@ static int move_checked(gb_comm *c, gb_rank_schedule *schedule, bool *raised, co
   if (sum == NULL)
     return MPI_ERR_NO_MEM;
   uint64_t *sent = sum + c->size, *found = sent + c->size;
-  int rc = gb_verify_sums(c, from.buf, from.count, from.type, bytes, c->size, sum);
+  int rc = gb_checksums(from.buf, from.count, from.type, bytes, c->size, c->wire.local, sum);
   if (rc == MPI_SUCCESS) {
     rc = move(c, schedule, raised, s, r, bytes);
     const gb_send_buffer sums = {sum, (MPI_Count)sizeof *sum, MPI_BYTE};
@@ -87,7 +87,7 @@ static int move_checked(gb_comm *c, gb_rank_schedule *schedule, bool *raised, co
     rc = rc == MPI_SUCCESS ? checked : rc;
   }
   if (rc == MPI_SUCCESS)
-    rc = gb_verify_sums(c, r->buf, r->count, r->type, bytes, c->size, found);
+    rc = gb_checksums(r->buf, r->count, r->type, bytes, c->size, c->wire.local, found);
   for (int from_rank = 0, all = rc; all == MPI_SUCCESS && from_rank < c->size; from_rank++) {
     int one = gb_verify_arrived(c, "an all-to-all", from_rank, bytes, sent[from_rank], found[from_rank]);
     rc = rc == MPI_SUCCESS ? one : rc;

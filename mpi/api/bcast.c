@@ -71,8 +71,8 @@ static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb
   const int root = schedule->root;
   const bool is_root = c->rank == root;
   uint64_t sent = 0, found = 0;
-  int verified =
-      is_root ? gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &sent) : MPI_SUCCESS;
+  int verified = is_root ? gb_checksums(data->buf, data->count, data->type, bytes, 1, c->wire.local, &sent)
+                         : MPI_SUCCESS;
   if (raised != NULL) {
     int own = PMPI_Bcast(&sent, (int)sizeof sent, MPI_BYTE, root, c->user);
     *raised = own != MPI_SUCCESS;
@@ -82,7 +82,7 @@ static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb
   }
   rc = rc == MPI_SUCCESS ? verified : rc;
   if (rc == MPI_SUCCESS && !is_root)
-    rc = gb_verify_sums(c, data->buf, data->count, data->type, bytes, 1, &found);
+    rc = gb_checksums(data->buf, data->count, data->type, bytes, 1, c->wire.local, &found);
   return rc == MPI_SUCCESS && !is_root ? gb_verify_arrived(c, "a broadcast", root, bytes, sent, found) : rc;
 }
 

@@ -101,7 +101,7 @@ static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb
   uint64_t mine = 0, found = 0, *sent = is_root ? malloc(sizeof *sent * (size_t)c->size) : NULL;
   int checked = is_root && sent == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (checked == MPI_SUCCESS && is_root)
-    checked = gb_verify_sums(c, s->buf, s->count, s->type, block, c->size, sent);
+    checked = gb_checksums(s->buf, s->count, s->type, block, c->size, c->wire.local, sent);
   const gb_send_buffer sums = {sent, (MPI_Count)sizeof mine, MPI_BYTE};
   const gb_receive_buffer own = {&mine, (MPI_Count)sizeof mine, MPI_BYTE};
   if (checked == MPI_SUCCESS && raised != NULL) {
@@ -114,7 +114,7 @@ static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb
   rc = rc == MPI_SUCCESS ? checked : rc;
   if (rc != MPI_SUCCESS || r->buf == MPI_IN_PLACE)
     return rc;
-  rc = gb_verify_sums(c, r->buf, r->count, r->type, block, 1, &found);
+  rc = gb_checksums(r->buf, r->count, r->type, block, 1, c->wire.local, &found);
   return rc == MPI_SUCCESS ? gb_verify_arrived(c, "a scatter", schedule->root, block, mine, found) : rc;
 }
 

@@ -44,7 +44,7 @@ static int measure(const gb_comm *c, const gb_send_blocks *s, measures *m) {
     m->bytes[i] = one;
     m->place[i] = (ptrdiff_t)(s->place[i] * extent);
     if (rc == MPI_SUCCESS && c->check)
-      rc = gb_verify_sums(c, block_at(s, m->place, i), s->count[i], s->type, one, 1, &m->sum[i]);
+      rc = gb_checksums(block_at(s, m->place, i), s->count[i], s->type, one, 1, c->wire.local, &m->sum[i]);
   }
   return rc;
 }
@@ -161,7 +161,7 @@ static int receive_blocks(gb_comm *c, gb_rank_schedule *schedule, const gb_recei
 /* GBCAST_CHECK: of my block, which had the checksum `sent` at the root. */
 static int verify(const gb_comm *c, const gb_receive_buffer *r, size_t bytes, int root, uint64_t sent) {
   uint64_t found;
-  int rc = gb_verify_sums(c, r->buf, r->count, r->type, bytes, 1, &found);
+  int rc = gb_checksums(r->buf, r->count, r->type, bytes, 1, c->wire.local, &found);
   return rc == MPI_SUCCESS ? gb_verify_arrived(c, "a scatterv", root, bytes, sent, found) : rc;
 }
 

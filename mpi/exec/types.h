@@ -1,4 +1,5 @@
-/* Datatypes: their size, and whether they are contiguous (types.c); packing (pack.c). */
+/* Datatypes: their size, and whether they are contiguous (types.c); packing (pack.c); checksums
+ * (checksums.c). */
 #ifndef GB_MPI_EXEC_TYPES_H
 #define GB_MPI_EXEC_TYPES_H
 
@@ -6,6 +7,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether elements of `type` lie one after another without holes, beginning at the buffer's address. */
 int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous);
@@ -24,6 +26,11 @@ int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_D
 /* Copies bytes by MPI_Pack(). The processor never touches a user's buffer by itself, because it may be in the
  * memory of a device, which only MPI can reach. */
 int gb_copy(void *to, const void *from, size_t bytes, MPI_Comm comm);
+
+/* The checksums of `blocks` blocks, each of `count` elements, of which the first `bytes` bytes count: of the
+ * data in the order of their signature, without holes. `comm` as above. */
+int gb_checksums(const void *buf, MPI_Count count, MPI_Datatype type, size_t bytes, int blocks, MPI_Comm comm,
+                 uint64_t *sum);
 
 /* MPI_Pack() counts in int: elements of more bytes go by message. Tests lower this. */
 extern size_t gb_pack_most;

@@ -22,8 +22,7 @@ typedef struct gb_update_reader {
   uint32_t (*version)(const char *bytes, size_t length);
   /* Reads an update, and sets its version. An error class. */
   int (*read)(const void *owner, gb_update *update, gbcast_platform **out);
-  /* They are what the next call is planned from; takes the platform over. `told_in`: the number of the call.
-   */
+  /* The next call is planned from it; takes the platform over. `announced_in`: the number of the call. */
   void (*keep)(void *owner, uint32_t version, gbcast_platform *platform, uint64_t announced_in);
 } gb_update_reader;
 
