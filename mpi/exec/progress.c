@@ -1,8 +1,8 @@
 /* The executor runs any plan: it posts what can be posted, waits for something to complete, and goes on. */
-#include "mpi/exec/exec.h"
 #include "mpi/exec/agree.h"
 #include "mpi/exec/drain.h"
 #include "mpi/exec/exchanging.h"
+#include "mpi/exec/exec.h"
 #include "mpi/exec/hear.h"
 #include "mpi/exec/listen.h"
 #include "mpi/exec/offer.h"
