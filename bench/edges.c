@@ -14,7 +14,7 @@
 #include "mpi/comm.h"
 #include "mpi/decide.h"
 #include "mpi/own_tree.h"
-#include "plan/print.h"
+#include "plan/show/print.h"
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>

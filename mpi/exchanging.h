@@ -1,4 +1,4 @@
-/* An all-to-all as the engine runs it: this rank's part (plan/exchange.h), step after step.
+/* An all-to-all as the engine runs it: this rank's part (plan/alltoall/exchange.h), step after step.
  *
  *   sends     words come in --> blocks go out to all ranks of a host --> words go out --> next step
  *   receives  posted ahead; when all blocks of a host are there --> words go out

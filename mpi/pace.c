@@ -1,6 +1,6 @@
 /* When a sender sends: no faster than its links are said to be. */
 #include "mpi/pace.h"
-#include "plan/room.h"
+#include "plan/sim/link_efficiency.h"
 #include <math.h>
 
 /* Segments that a sender may catch up between sites when it could not look at the clock; but not more than

@@ -6,7 +6,7 @@
 
 #include "mpi/inputs.h"
 #include "mpi/settings.h"
-#include "plan/saved.h"
+#include "plan/show/saved.h"
 
 typedef struct gb_plans {
   uint32_t count;

@@ -2,7 +2,7 @@
 #ifndef GB_MPI_ROLE_H
 #define GB_MPI_ROLE_H
 
-#include "plan/exchange.h"
+#include "plan/alltoall/exchange.h"
 #include <stddef.h>
 
 struct gb_comm;

@@ -2,7 +2,7 @@
  * of several trees meet, and whether its own site's come last. */
 #include "mpi/role_ways.h"
 #include "mpi/comm.h"
-#include "plan/room.h"
+#include "plan/sim/link_efficiency.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef GB_MPI_SETTINGS_H
 #define GB_MPI_SETTINGS_H
 
+#include "mpi/comm/settings.h"
 #include "mpi/preload.h"
-#include "plan/settings.h"
 #include <mpi.h>
 #include <stdbool.h>
 

@@ -109,8 +109,9 @@ static double part_done(const gb_run *run, const gb_flow *f) {
   return (double)f->sent / ((double)f->length * copies);
 }
 
-/* Of several trees the one goes first for which this is least. As in the walk (plan/walk.c) that is one in
- * which this rank feeds other sites, then one of the earliest turn, then the one that is furthest behind. */
+/* Of several trees the one goes first for which this is least. As in the walk (plan/sim/simulate.c) that is
+ * one in which this rank feeds other sites, then one of the earliest turn, then the one that is furthest
+ * behind. */
 static double rank_of(const gb_run *run, const gb_flow *f) {
   return part_done(run, f) + f->tree->turn - (f->tree->far ? GB_TREES_MOST + 1 : 0);
 }

@@ -2,7 +2,7 @@
 #include "mpi/verbose.h"
 #include "mpi/comm.h"
 #include "mpi/gain.h"
-#include "plan/print_alltoall.h"
+#include "plan/show/print_alltoall.h"
 #include <inttypes.h>
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "close_stdout.h"
 #include "hosts.h"
 #include "live.h"
-#include "plan/diff.h"
+#include "plan/show/diff.h"
 
 #include <errno.h>
 #include <gbcast/plan.h>

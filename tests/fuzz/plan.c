@@ -2,9 +2,9 @@
  * that delivers, can be priced, printed, and read back again as the same. */
 #include "fuzz.h"
 
-#include "plan/diff.h"
-#include "plan/price.h"
-#include "plan/saved.h"
+#include "plan/api/price.h"
+#include "plan/show/diff.h"
+#include "plan/show/saved.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Plans held against earlier ones: what is the same is told in one line, and what is not is found. */
-#include "plan/diff.h"
+#include "plan/show/diff.h"
 #include "plans.h"
 #include "random_platform.h"
 

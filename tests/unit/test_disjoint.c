@@ -1,6 +1,6 @@
 /* Trees in each of which other sites pass on. */
 #include "inter/inter.h"
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "plans.h"
 #include "random_platform.h"
 

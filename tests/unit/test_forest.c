@@ -1,12 +1,12 @@
 /* Several trees at once: random trees with random shares over random grids, held against the second predictor
  * of naive_walk.h. */
 #include "naive_walk.h"
-#include "plan/forest.h"
-#include "plan/hash.h"
-#include "plan/periodic.h"
-#include "plan/queues.h"
-#include "plan/shape.h"
-#include "plan/walk.h"
+#include "plan/core/hash.h"
+#include "plan/sim/periodic.h"
+#include "plan/sim/shared_links.h"
+#include "plan/sim/simulate.h"
+#include "plan/sim/tree.h"
+#include "plan/sim/trees.h"
 
 static const gb_grid_kind lan = {.sites = 1, .hosts = 12, .slots = 1};
 static const gb_grid_kind grid = {

@@ -1,7 +1,7 @@
 /* Scatters without leaders: straight from the root, and over several ways to a site. */
 #include "intra/intra.h"
 #include "mesh.h"
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "plans.h"
 #include "random_platform.h"
 

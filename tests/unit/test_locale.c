@@ -2,7 +2,7 @@
  * change nothing in what is read, planned and printed. The locales are made by the test unit/locales
  * (CMakeLists.txt). */
 #include "nws/record.h"
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "platform/overlay.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* The trees inside the hosts: their shapes, and what choosing between them brings. */
-#include "plan/local_choice.h"
-#include "plan/node.h"
+#include "intra/node.h"
+#include "plan/search/host_choice.h"
 #include "planners.h"
 #include "plans.h"
 #include "random_platform.h"

@@ -2,8 +2,8 @@
 #include "inter/inter.h"
 #include "intra/algorithms.h"
 #include "intra/intra.h"
-#include "plan/plan.h"
-#include "plan/room.h"
+#include "plan/core/core.h"
+#include "plan/sim/link_efficiency.h"
 #include "plans.h"
 #include "random_platform.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The terms of a predicted time: against the formulas on one switch, and what holds on any grid. */
 #include "intra/intra.h"
-#include "plan/plan.h"
-#include "plan/room.h"
+#include "plan/core/core.h"
+#include "plan/sim/link_efficiency.h"
 #include "plans.h"
 #include "random_platform.h"
 #include <math.h>
