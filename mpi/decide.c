@@ -2,6 +2,7 @@
  */
 #include "mpi/decide.h"
 #include "mpi/error.h"
+#include "plan/api/api.h"
 
 /* Forced algorithms that are left out. */
 enum { WITHOUT_INTER = 1, WITHOUT_INTRA = 2 };

@@ -2,7 +2,7 @@
  */
 #include "mpi/gain.h"
 #include "mpi/decide.h"
-#include "plan/api/price.h"
+#include "plan/search/search.h"
 #include <math.h>
 
 enum { MOST = 8 }; /* plans that are looked at: each costs as much as a new one */

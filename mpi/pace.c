@@ -1,6 +1,5 @@
 /* When a sender sends: no faster than its links are said to be. */
 #include "mpi/pace.h"
-#include "plan/sim/link_efficiency.h"
 #include <math.h>
 
 /* Segments that a sender may catch up between sites when it could not look at the clock; but not more than
@@ -46,7 +45,7 @@ static double may_be_late(const gb_run *run, const gb_flow *f, uint32_t child, d
 
 /* Streams of several trees leave room for each other. */
 static double room(const gb_role *role, const gb_edge *edge) {
-  return role->operation == GBCAST_BCAST && role->tree_count > 1 ? gb_room(role->meet, edge->wan) : 1;
+  return role->efficiency[edge->wan];
 }
 
 /* Bytes/s: no link is taken to be slower. Queues on such a one matter little; but a live value may be wrong,

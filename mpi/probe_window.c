@@ -1,7 +1,7 @@
 /* Whether streams between sites start slowly, which no measurement of one of them shows that goes on without
  * a pause: Linux says so. */
 #include "mpi/probe_wire.h"
-#include "plan/sim/slow_start.h"
+#include "platform/slow_start.h"
 
 #include <stdio.h>
 

@@ -175,6 +175,8 @@ static int fill(const gb_comm *c, const gbcast_plan *plan, size_t bytes, int roo
   role->weight_total = plan->weight_total;
   role->bytes_at_most = sizeof *role + ((uint64_t)plan->tree_count + 1) * (uint64_t)c->size * sizeof(gb_edge);
   role->pace = 1;
+  role->efficiency[0] = plan->efficiency[0];
+  role->efficiency[1] = plan->efficiency[1];
   if (plan->operation == GBCAST_ALLTOALL)
     return gb_class_of_status(gb_exchange_new(plan->alltoall, c->rank_host[c->rank], &role->exchange, NULL));
   uint32_t me = 0;

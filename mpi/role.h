@@ -59,9 +59,9 @@ typedef struct gb_role {
   uint64_t hash;  /* of its class of sizes, whichever of them it was made for */
   double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
   bool far_first; /* the same: what goes to its own site waits for the link to be free (mpi/role_ways.c) */
-  bool meet;      /* streams of several trees meet between sites */
-  bool in_turn;   /* some trees follow others */
-  bool uplink;    /* all that goes to other sites leaves this one over one link */
+  double efficiency[2]; /* of the plan */
+  bool in_turn;         /* some trees follow others */
+  bool uplink;          /* all that goes to other sites leaves this one over one link */
   uint32_t weight_total, tree_count;
   gb_role_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */

@@ -2,7 +2,6 @@
  * of several trees meet, and whether its own site's come last. */
 #include "mpi/role_ways.h"
 #include "mpi/comm.h"
-#include "plan/sim/link_efficiency.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -102,7 +101,6 @@ static int share_links(const gb_comm *c, const gbcast_plan *plan, gb_role *role)
 
 int gb_role_find_ways(const gb_comm *c, const gbcast_plan *plan, gb_role *role) {
   const bool is_root = role->tree[0].parent.rank < 0;
-  role->meet = gb_plan_streams_meet(plan);
   role->uplink = plan->platform->cluster[site_of(c, plan, c->rank)].wan_bandwidth < INFINITY;
   role->far_first = is_root && plan->operation == GBCAST_SCATTER && is_far_first(role, plan->bytes);
   int rc = find_firsts(c, plan, role);

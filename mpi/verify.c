@@ -1,7 +1,7 @@
 /* GBCAST_CHECK: whether what has landed in a caller's buffer is what was sent. */
 #include "mpi/verify.h"
 #include "mpi/types.h"
-#include "plan/core/checksum.h"
+#include "plan/core/core.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* Making, checking and freeing the plan of an all-to-all. */
 #include "plan/alltoall/alltoall.h"
-#include "plan/bound/cuts.h"
 
 #include <stdlib.h>
 
@@ -63,15 +62,6 @@ static int fill(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *
   return status;
 }
 
-/* By what the links inside clusters carry, and what goes between them. */
-static int set_bound(gbcast_plan *plan, gbcast_error *err) {
-  double cuts;
-  const int status = gb_bound_cuts(plan, plan->bytes, &cuts, err);
-  plan->bound = (double)plan->bytes * plan->alltoall->inside_a_byte;
-  plan->bound = cuts > plan->bound ? cuts : plan->bound;
-  return status;
-}
-
 int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err) {
   int status = refuse(plan, request, err);
   if (status != GBCAST_OK) {
@@ -101,7 +91,7 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
                       : gb_alltoall_choose(a, plan->class_bytes);
   plan->native = a->sync.sync->native;
   plan->predicted = gb_alltoall_time(a, a->sync, plan->bytes);
-  return set_bound(plan, err);
+  return GBCAST_OK;
 }
 
 static int check_site(const gb_alltoall_site *site, gbcast_error *err) {

@@ -83,10 +83,12 @@ typedef struct gb_alltoall {
   double peak;           /* bytes/s over all hosts, with that link never idle */
 } gb_alltoall;
 
-/* Makes the plan's all-to-all; its endpoints are there. GBCAST_EUSAGE, GBCAST_EINPUT, GBCAST_EMEMORY. */
+/* Makes the plan's all-to-all, all but its bound; its endpoints are there. GBCAST_EUSAGE, GBCAST_EINPUT,
+ * GBCAST_EMEMORY. */
 int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err);
 void gb_alltoall_free(gb_alltoall *a); /* NULL is allowed */
 int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err);
+uint64_t gb_alltoall_hash(uint64_t hash, const gb_alltoall *a); /* goes on from `hash` */
 
 /* Whether a host has to be told of the earlier message before it starts the later one. */
 bool gb_alltoall_tells(const gb_alltoall_site *site, gb_sync_choice choice, const gb_dependence *dependence);

@@ -25,7 +25,7 @@
  */
 #include "intra/algorithms.h"
 #include "plan/alltoall/alltoall.h"
-#include "plan/search/planner.h"
+#include "plan/sim/sim.h"
 
 #include <math.h>
 

@@ -25,8 +25,8 @@
 #include "plan/alltoall/alltoall.h"
 
 #include "intra/intra.h"
-#include "plan/core/larger.h"
-#include "plan/search/planner.h"
+#include "plan/core/core.h"
+#include "plan/sim/sim.h"
 #include "platform/names.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ typedef struct maker {
   const gbcast_plan *plan;
   gb_alltoall *a;
   gb_ways *ways;
-  gb_planner pl;    /* for its routes */
+  gb_network net;   /* for its routes */
   uint32_t *number; /* by resource of the platform: its number here, from 1 */
   uint32_t use_capacity, resource_capacity;
 } maker;
@@ -85,7 +85,7 @@ static uint32_t number_of(maker *m, uint64_t id, gbcast_error *err) {
 static int add_uses(maker *m, gb_way *way, const gb_cost *cost, uint64_t bytes, double messages,
                     gbcast_error *err) {
   gb_ways *ways = m->ways;
-  const gb_route *route = &m->pl.route;
+  const gb_route *route = &m->net.route;
   const size_t count = ways->first_use[way - ways->way];
   const double measured = route->plogp != NULL ? 1 / gb_plogp_bandwidth(route->plogp) : INFINITY;
   for (uint32_t i = 1; i + 1 < route->hop_count; i++) {
@@ -108,7 +108,7 @@ static int add_uses(maker *m, gb_way *way, const gb_cost *cost, uint64_t bytes, 
 /* Its lanes and its time, over the planner's route. */
 static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t bytes, double messages,
                      uint32_t *shift) {
-  const gb_route *route = &m->pl.route;
+  const gb_route *route = &m->net.route;
   const uint32_t senders = m->a->site[way->from].machines.count;
   const uint32_t receivers = m->a->site[way->to].machines.count, last = route->hop_count - 1;
   const double lag = 2 * cost->tail;
@@ -137,13 +137,13 @@ static void set_pace(const maker *m, gb_way *way, const gb_cost *cost, uint64_t 
 
 static int add_way(maker *m, gb_way *way, uint32_t *shift, gbcast_error *err) {
   const gb_alltoall_site *from = &m->a->site[way->from], *to = &m->a->site[way->to];
-  const int status = gb_planner_route(&m->pl, from->host[0], to->host[0], err);
+  const int status = gb_network_route(&m->net, from->host[0], to->host[0], err);
   if (status != GBCAST_OK) {
     return status;
   }
   way->pairs = (double)from->all_ranks * (double)to->all_ranks;
   const uint64_t bytes = message_bytes(m, way);
-  const gb_cost cost = gb_route_cost(&m->pl.route, bytes);
+  const gb_cost cost = gb_route_cost(&m->net.route, bytes);
   const double messages = (double)from->machines.count * to->machines.count;
   set_pace(m, way, &cost, bytes, messages, shift);
   return add_uses(m, way, &cost, bytes, messages, err);
@@ -200,7 +200,7 @@ int gb_ways_make(gbcast_plan *plan, gb_alltoall *a, gbcast_error *err) {
   }
   a->ways.bytes = plan->class_bytes;
   const bool enough = allocate(&a->ways, a, gb_resource_count(plan->platform), &m.number);
-  int status = enough ? gb_planner_new(&m.pl, plan, err) : gb_no_memory(err);
+  int status = enough ? gb_network_new(&m.net, plan->platform, err) : gb_no_memory(err);
   if (status == GBCAST_OK) {
     status = add_ways(&m, err);
   }
@@ -210,7 +210,7 @@ int gb_ways_make(gbcast_plan *plan, gb_alltoall *a, gbcast_error *err) {
   if (status == GBCAST_OK) {
     status = gb_ways_lay_tracks(&a->ways, a->site_count, err);
   }
-  gb_planner_release(&m.pl);
+  gb_network_release(&m.net);
   free(m.number);
   return status;
 }

@@ -1,6 +1,5 @@
 /* A plan from its file put over a platform: names become endpoints, orders become lists of children. */
 #include "plan/api/bind.h"
-#include "plan/search/candidate.h"
 
 #include <stdlib.h>
 

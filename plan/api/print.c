@@ -36,23 +36,6 @@ int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *
   return rc;
 }
 
-uint64_t gb_plan_total(const gbcast_plan *plan) {
-  uint64_t blocks =
-      plan->operation == GBCAST_SCATTER && plan->endpoint_count > 1 ? plan->endpoint_count - 1 : 1;
-  return plan->bytes > UINT64_MAX / blocks ? UINT64_MAX : plan->bytes * blocks;
-}
-
-const char *gb_inter_name(size_t inter) {
-  return inter < gb_inter_count ? gb_inter_table[inter].name : "none";
-}
-
-const char *gb_intra_name(size_t intra) {
-  if (intra == GB_INTRA_MIXED) {
-    return "mixed";
-  }
-  return intra < gb_intra_count ? gb_intra_table[intra].name : "none";
-}
-
 static void list_line(FILE *out, const char *name, const char *operations, const char *summary) {
   fprintf(out, "  %-24s %-15s %s\n", name, operations, summary);
 }

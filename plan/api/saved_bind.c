@@ -3,21 +3,32 @@
 #include "intra/node.h"
 #include "plan/alltoall/alltoall.h"
 #include "plan/api/bind.h"
-#include "plan/api/price.h"
-#include "plan/core/hash.h"
-#include "plan/core/layout.h"
+#include "plan/core/core.h"
+#include "plan/search/search.h"
 
 #include "inter/inter.h"
 #include "intra/intra.h"
+#include "plan/api/api.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static size_t find_node(const char *name) {
+/* The names of algorithms as the tables have them; "none" where this version has none of that name. */
+static const char *inter_of(const char *name) {
+  const size_t i = gb_inter_find(name);
+  return i < gb_inter_count ? gb_inter_table[i].name : "none";
+}
+
+static const char *intra_of(const char *name, enum gbcast_operation operation) {
+  const size_t i = gb_intra_find(name, (int)operation);
+  return i < gb_intra_count ? gb_intra_table[i].name : "none";
+}
+
+static const char *node_of(const char *name) {
   size_t i = 0;
   while (name != NULL && i < gb_node_count && strcmp(gb_node_table[i].name, name) != 0)
     i++;
-  return i < gb_node_count ? i : 0;
+  return gb_node_table[i < gb_node_count ? i : 0].name;
 }
 
 /* What the file says of a site. Where the hosts file groups hosts in other clusters by now, the trees are the
@@ -30,7 +41,8 @@ static int read_site(const gb_placing *at, uint32_t number) {
   for (uint32_t i = 0; i < at->saved->cluster_count; i++)
     if (strcmp(at->saved->cluster[i].name, name) == 0)
       c = &at->saved->cluster[i];
-  site->intra = SIZE_MAX - 1; /* of no name */
+  site->intra = "none";
+  site->node = gb_node_table[0].name;
   for (uint32_t lane = 0; lane < plan->lanes; lane++) {
     uint32_t *leader = &plan->leaders[(size_t)lane * plan->site_count + number], e = GB_NONE;
     *leader = site->leader;
@@ -44,8 +56,8 @@ static int read_site(const gb_placing *at, uint32_t number) {
   }
   if (c != NULL) {
     site->label = c->label;
-    site->intra = gb_intra_find(c->algorithm, (int)plan->operation);
-    site->node = find_node(c->node);
+    site->intra = intra_of(c->algorithm, plan->operation);
+    site->node = node_of(c->node);
   }
   return GBCAST_OK;
 }
@@ -68,14 +80,13 @@ static int read_candidates(const gb_placing *at) {
   plan->candidate_count = s->candidate_count;
   for (uint32_t i = 0; i < s->candidate_count; i++) {
     const gb_saved_candidate *c = &s->candidate[i];
-    plan->candidate[i] = (gb_candidate){.lanes = (uint32_t)c->lanes,
-                                        .inter = gb_inter_find(c->inter),
-                                        .intra = strcmp(c->intra, "mixed") == 0
-                                                     ? GB_INTRA_MIXED
-                                                     : gb_intra_find(c->intra, (int)plan->operation),
-                                        .segment = c->segment,
-                                        .predicted = c->predicted,
-                                        .terms = c->terms};
+    plan->candidate[i] = (gb_candidate){
+        .lanes = (uint32_t)c->lanes,
+        .inter = inter_of(c->inter),
+        .intra = strcmp(c->intra, "mixed") == 0 ? "mixed" : intra_of(c->intra, plan->operation),
+        .segment = c->segment,
+        .predicted = c->predicted,
+        .terms = c->terms};
   }
   return GBCAST_OK;
 }
@@ -131,7 +142,7 @@ int gb_saved_place(const gb_saved *saved, const gbcast_platform *p, const uint32
                         .operation = saved->operation,
                         .bytes = saved->bytes,
                         .class_bytes = gb_size_class(saved->bytes),
-                        .inter = gb_inter_find(saved->inter),
+                        .inter = inter_of(saved->inter),
                         .lanes = (uint32_t)saved->lanes,
                         .rendezvous = saved->rendezvous,
                         .native = saved->native,

@@ -17,7 +17,7 @@
 #include "plan/bound/copies.h"
 #include "plan/bound/links.h"
 #include "plan/bound/maxflow.h"
-#include "plan/core/larger.h"
+#include "plan/core/core.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>

@@ -21,4 +21,8 @@ double gb_bound_link_latency(const gb_link *link);
  * GBCAST_OK, GBCAST_EMEMORY. */
 int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err);
 
+/* Seconds that no all-to-all of blocks of so many bytes between sites of a plan can beat, whatever ways they
+ * take: see cuts.c. 0 with one site. GBCAST_EMEMORY. */
+int gb_bound_cuts(const gbcast_plan *plan, uint64_t block, double *bound, gbcast_error *err);
+
 #endif

@@ -26,7 +26,7 @@
  * for them. Latencies inside sites are left out. */
 #include "plan/bound/copies.h"
 #include "plan/bound/bound.h"
-#include "plan/core/larger.h"
+#include "plan/core/core.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -7,9 +7,8 @@
  *
  * and the same with what the sites of S may send, or those of the rest take in, by their wan-bandwidth. Cuts
  * are those around each site, and, where there are few links, those through one that is the only way. */
-#include "plan/bound/cuts.h"
 #include "plan/bound/bound.h"
-#include "plan/core/larger.h"
+#include "plan/core/core.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The parts that every generated routine has: the comment at its head, and how tables are laid out. */
 #include "plan/codegen/emit.h"
 #include "plan/alltoall/alltoall.h"
-#include "plan/core/numbering.h"
+#include "plan/core/core.h"
 #include "plan/show/print_alltoall.h"
 
 #include <inttypes.h>
@@ -19,11 +19,11 @@ static const char alltoall_prototype[] =
     "                              int recvcount, MPI_Datatype recvtype, MPI_Comm comm);\n\n";
 
 static const char common[] = {
-#include "plan/emit_common.inc"
+#include "plan/codegen/emit_common.inc"
 };
 
 static const char blocks[] = {
-#include "plan/emit_blocks.inc"
+#include "plan/codegen/emit_blocks.inc"
 };
 
 void gb_emit_common(FILE *out) {

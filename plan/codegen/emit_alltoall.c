@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static const char routine[] = {
-#include "plan/emit_alltoall.inc"
+#include "plan/codegen/emit_alltoall.inc"
 };
 
 typedef struct parts {

@@ -7,7 +7,7 @@
 enum { IN_HAND = 2 }; /* segments */
 
 static const char routine[] = {
-#include "plan/emit_bcast.inc"
+#include "plan/codegen/emit_bcast.inc"
 };
 
 /* Segments in flight to an endpoint: those that fill the edge there and back, and a few in hand. */

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 static const char routine[] = {
-#include "plan/emit_groups.inc"
+#include "plan/codegen/emit_groups.inc"
 };
 
 int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {

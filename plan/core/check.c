@@ -1,6 +1,6 @@
 /* Rule 6 of the design: a plan can be checked. Each tree must reach every endpoint exactly once from the
  * root, along child lists that agree with the parents, and the shares must sum to one. */
-#include "plan/alltoall/alltoall.h"
+#include "plan/core/core.h"
 #include <stdlib.h>
 
 static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t *queue, gbcast_error *err) {
@@ -37,9 +37,7 @@ static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t 
   return GBCAST_OK;
 }
 
-int gbcast_plan_check(const gbcast_plan *plan, gbcast_error *err) {
-  if (plan->alltoall)
-    return gb_alltoall_check(plan->alltoall, err);
+int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err) {
   uint32_t n = plan->endpoint_count;
   uint64_t weight = 0;
   for (uint32_t t = 0; t < plan->tree_count; t++)

@@ -1,7 +1,7 @@
 /* XXH64 with seed 0, as its specification has it (doc/xxhash_spec.md of github.com/Cyan4973/xxHash): four
  * sums over every fourth word of 8 bytes, put together, and then what is left behind the last 32 bytes. Words
  * are read as the machine stores them: the same on machines of one byte order. */
-#include "plan/core/checksum.h"
+#include "plan/core/core.h"
 #include <string.h>
 
 static const uint64_t prime[5] = {UINT64_C(0x9E3779B185EBCA87), UINT64_C(0xC2B2AE3D27D4EB4F),

@@ -13,6 +13,9 @@
 /* Each tree takes one of MPI's tags: see mpi/header.h. */
 #define GB_TREES_MOST 127u
 
+/* The largest message handed to MPI: its counts are ints. */
+#define GB_MAX_SEGMENT ((uint64_t)1 << 30)
+
 typedef struct gb_endpoint {
   uint32_t host; /* of the platform */
   uint32_t k;    /* from 0; ranks of a host in the order of their rank numbers */
@@ -38,8 +41,7 @@ typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t leader; /* endpoint; of several lanes see gb_plan_leader */
   uint32_t hosts;  /* that take part */
   uint32_t first_endpoint, endpoint_count;
-  size_t intra; /* index in gb_intra_table */
-  size_t node;  /* index in gb_node_table */
+  const char *intra, *node; /* algorithms inside it and inside its hosts */
   double label; /* s: from its leader having a segment to its whole subtree of sites having it, in the slowest
                    of the trees */
 } gb_site;
@@ -56,13 +58,12 @@ typedef struct gb_terms {
 
 typedef struct gb_candidate {
   uint32_t lanes;
-  size_t inter; /* index in gb_inter_table */
-  size_t intra; /* index in gb_intra_table, or GB_INTRA_MIXED: the best for each cluster */
+  const char *inter; /* algorithm between sites */
+  const char *intra; /* and inside them, or "mixed": the best for each cluster */
   uint64_t segment;
   double predicted;
   gb_terms terms;
 } gb_candidate;
-#define GB_INTRA_MIXED SIZE_MAX
 
 /* How a plan is run. The trees of a broadcast or scatter are always there, also for native plans, to be
  * looked at. */
@@ -77,14 +78,16 @@ struct gbcast_plan {
   uint32_t root;         /* endpoint */
   uint32_t site_count, root_site;
   gb_site *site;
-  size_t inter;
+  const char *inter; /* algorithm between sites */
   uint32_t lanes;    /* tree t is of lane t % lanes */
   uint32_t *leaders; /* lane * site_count + site: endpoints */
   uint32_t tree_count, weight_total;
   gb_tree *tree;
-  bool rendezvous; /* announce each message first (MPI_Issend) */
-  bool native;     /* one cluster, and the MPI library's own collective is run instead */
-  double pace;     /* scatter: how much more slowly than its link allows the root sends; else 1 */
+  bool rendezvous;      /* announce each message first (MPI_Issend) */
+  bool native;          /* one cluster, and the MPI library's own collective is run instead */
+  double pace;          /* scatter: how much more slowly than its link allows the root sends; else 1 */
+  double efficiency[2]; /* the part of a link that streams of several trees are paced at: in a site, and
+                           between sites; 1 where they are not */
   double predicted, bound;
   char *file;            /* that it was read from, or NULL, */
   double predicted_then; /* and what that says of it */
@@ -101,10 +104,6 @@ typedef struct gb_job {
   const uint32_t *ranks; /* host_count: ranks on each host that take part, 0 for none */
   uint32_t root_host, root_k;
 } gb_job;
-
-/* Plans for a job. `request->root` is not looked at. */
-int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request,
-                 gbcast_plan **out, gbcast_error *err);
 
 /* Sizes are decided on in classes, eight an octave, so that a program that sends many different sizes plans a
  * few dozen times: the least size >= bytes of the form (8..15) * 2^k, or bytes itself below 16. */
@@ -135,5 +134,38 @@ static inline uint32_t gb_plan_leader(const gbcast_plan *plan, uint32_t site, ui
 uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t lanes);
 
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to);
+
+/* The parts of a plan's hash; each goes on from `hash`, but the first, which is of endpoints and trees. */
+uint64_t gb_hash_trees(const gbcast_plan *plan);
+uint64_t gb_hash_number(uint64_t hash, uint64_t value);
+uint64_t gb_hash_text(uint64_t hash, const char *text);
+uint64_t gb_hash_live(uint64_t hash, const gbcast_platform *p); /* live values that change a link */
+
+/* gbcast_plan_check of a broadcast or a scatter. */
+int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err);
+
+/* Fills the endpoints and sites of a plan from the job: sites in the order of the platform's clusters, hosts
+ * in file order, ranks in their order. */
+int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err);
+
+/* The numbers of a job's ranks: which is where. */
+
+/* The host of each rank of a job with so many on each host, by number; to be freed. Ranks are numbered as
+ * `rank_host` says, a copy of which this is, or without it as the slots of the file are, a host's ranks
+ * beyond its slots after the last of those. GBCAST_EUSAGE: `ranks` and `rank_host` are of different jobs. */
+int gb_numbering(const gbcast_platform *p, const uint32_t *ranks, const uint32_t *rank_host, uint32_t **host,
+                 uint32_t *count, gbcast_error *err);
+
+/* XXH64, the 64-bit checksum of Yann Collet's xxHash, with seed 0. NULL is allowed for no bytes. */
+uint64_t gb_checksum(const void *bytes, size_t length);
+
+/* fmax and fmin without calls into libm, whose rules for NaN nothing here needs. */
+static inline double gb_larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+static inline double gb_smaller(double a, double b) {
+  return a < b ? a : b;
+}
 
 #endif

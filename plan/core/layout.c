@@ -1,5 +1,5 @@
 /* Who takes part: endpoints, grouped by site and host, and each site's leader. */
-#include "plan/core/layout.h"
+#include "plan/core/core.h"
 #include <stdlib.h>
 
 #define MAX_RANKS 2097152u

@@ -1,5 +1,5 @@
 /* The numbers of a job's ranks: which is where. */
-#include "plan/core/numbering.h"
+#include "plan/core/core.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,39 +1,5 @@
-/* Looking at a plan, and freeing it. */
-#include "plan/alltoall/alltoall.h"
-#include <stdlib.h>
-
-void gbcast_plan_free(gbcast_plan *plan) {
-  if (!plan)
-    return;
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    free(plan->tree[t].parent);
-    free(plan->tree[t].child_start);
-    free(plan->tree[t].child);
-    free(plan->tree[t].start);
-    free(plan->tree[t].arrival);
-  }
-  free(plan->tree);
-  free(plan->file);
-  free(plan->endpoint);
-  free(plan->rank_host);
-  free(plan->site);
-  free(plan->leaders);
-  free(plan->candidate);
-  gb_alltoall_free(plan->alltoall);
-  free(plan);
-}
-
-double gbcast_plan_predicted(const gbcast_plan *plan) {
-  return plan->predicted;
-}
-
-double gbcast_plan_lower_bound(const gbcast_plan *plan) {
-  return plan->bound;
-}
-
-uint64_t gbcast_plan_hash(const gbcast_plan *plan) {
-  return plan->hash;
-}
+/* Looking at a plan. */
+#include "plan/core/core.h"
 
 bool gb_plan_has_nodes(const gbcast_plan *plan) {
   bool any = false;

@@ -6,7 +6,7 @@
 #include "plan/search/local_search.h"
 #include "plan/search/site_graph.h"
 #include "plan/search/site_trees.h"
-#include "plan/sim/trees.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,9 +3,6 @@
 
 #include "plan/search/compose.h"
 
-/* The largest message handed to MPI: its counts are ints. */
-#define GB_MAX_SEGMENT ((uint64_t)1 << 30)
-
 /* What a segment size and a number of lanes mean for the plan's size class. */
 gb_flow gb_trial_flow(const gb_planner *pl, uint64_t segment, uint32_t lanes);
 

@@ -1,10 +1,10 @@
 /* The price of one trial. Different algorithms often end in the same trees: a checksum of these, of their
  * shares and of what is sent down them tells. */
 #include "plan/search/candidate_time.h"
-#include "plan/core/checksum.h"
+#include "plan/core/core.h"
 #include "plan/search/preview.h"
 #include "plan/search/terms.h"
-#include "plan/sim/trees.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 
 static uint64_t fingerprint(const gb_composed *composed, const gb_flow *flow) {
@@ -40,7 +40,7 @@ static int remember(gb_planner *pl, gb_walked walked, gbcast_error *err) {
 static int take_price(gb_planner *pl, gb_composed *composed, gb_trial *trial, gbcast_error *err) {
   const bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
   trial->predicted = gb_composed_time(pl->plan, composed);
-  trial->copies = streams ? gb_forest_copies(pl->p, &composed->forest) : 0;
+  trial->copies = streams ? gb_forest_copies(pl->net.p, &composed->forest) : 0;
   int status = gb_terms_of(pl, composed, &trial->terms, err);
   if (status == GBCAST_OK && (!pl->fastest_trees.leaders || trial->predicted < pl->fastest.predicted)) {
     const gb_composed slower = pl->fastest_trees;

@@ -2,10 +2,9 @@
  * host. */
 #include "plan/search/compose.h"
 #include "plan/search/host_trees.h"
-#include "plan/sim/link_efficiency.h"
-#include "plan/sim/shared_links.h"
-#include "plan/sim/simulate.h"
-#include "plan/sim/trees.h"
+#include "plan/search/label_order.h"
+#include "plan/search/streams_meet.h"
+#include "plan/sim/sim.h"
 #include "platform/divisor.h"
 #include <stdlib.h>
 
@@ -136,7 +135,7 @@ int gb_compose_order(gb_planner *pl, const gb_flow *decided, const gb_flow *walk
   gb_flow flow = *walked;
   flow.meet = composed->meet;
   int status = gb_forest_order(pl, &composed->forest, decided, err);
-  return status == GBCAST_OK ? gb_queues_find(pl, &composed->forest, &flow, err) : status;
+  return status == GBCAST_OK ? gb_queues_find(&pl->net, &composed->forest, &flow, err) : status;
 }
 
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,

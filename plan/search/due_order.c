@@ -17,8 +17,8 @@
  * It is taken where the sender's own link says when all ends. Else the blocks of another link's sites stay as
  * early as they can be. */
 #include "plan/search/due_order.h"
-#include "plan/core/larger.h"
-#include "plan/sim/tree.h"
+#include "plan/core/core.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 
 typedef struct gb_send {
@@ -37,7 +37,7 @@ static int by_tail(const void *a, const void *b) {
  * cluster. */
 static int find_tails(gb_planner *pl, const gb_shape *shape, uint32_t u, const gb_edge *edge,
                       const double *due, double *way, gb_send *send, gbcast_error *err) {
-  const gbcast_platform *p = pl->p;
+  const gbcast_platform *p = pl->net.p;
   uint32_t first = shape->child_start[u], count = shape->child_start[u + 1] - first;
   uint32_t home = shape->endpoint[u].host;
   int status = GBCAST_OK;
@@ -49,10 +49,10 @@ static int find_tails(gb_planner *pl, const gb_shape *shape, uint32_t u, const g
     if (c == p->host[home].cluster)
       continue;
     if (behind[1] == 0) {
-      status = gb_planner_route(pl, home, host, err);
+      status = gb_network_route(&pl->net, home, host, err);
       if (status != GBCAST_OK)
         break;
-      behind[1] = gb_route_shared(&pl->route);
+      behind[1] = gb_route_shared(&pl->net.route);
     }
     send[i].tail += behind[0] / behind[1];
     behind[0] += (double)edge[v].bytes;
@@ -141,7 +141,7 @@ static void put(gb_send *send, uint32_t count, uint32_t home, const uint32_t *or
 }
 
 int gb_due_order(gb_planner *pl, gb_shape *shape, double turns, const gb_edge *edge, gbcast_error *err) {
-  const uint32_t n = shape->n, clusters = pl->p->cluster_count;
+  const uint32_t n = shape->n, clusters = pl->net.p->cluster_count;
   uint32_t *upward = malloc(((size_t)n + 1) * sizeof *upward);
   double *due = calloc(n, sizeof *due); /* label, with what waits on the way to other sites */
   gb_send *send = malloc(n * sizeof *send);
@@ -158,7 +158,7 @@ int gb_due_order(gb_planner *pl, gb_shape *shape, double turns, const gb_edge *e
     if (status != GBCAST_OK)
       break;
     due[u] = sequence(send, count, turns, order, order + n, &shape->pace); /* the root comes last */
-    put(send, count, pl->p->host[shape->endpoint[u].host].cluster, order, order + n, next,
+    put(send, count, pl->net.p->host[shape->endpoint[u].host].cluster, order, order + n, next,
         shape->child + first);
   }
   free(upward);

@@ -19,10 +19,8 @@
 #include "plan/search/host_choice.h"
 #include "intra/node.h"
 #include "plan/search/host_trees.h"
-#include "plan/sim/edges.h"
-#include "plan/sim/shared_links.h"
-#include "plan/sim/simulate.h"
-#include "plan/sim/trees.h"
+#include "plan/search/label_order.h"
+#include "plan/sim/sim.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,12 +62,13 @@ static int walk_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double fa
   if (status == GBCAST_OK)
     status = gb_forest_order(pl, &forest, flow, err);
   if (status == GBCAST_OK)
-    status = gb_queues_find(pl, &forest, flow, err);
+    status = gb_queues_find(&pl->net, &forest, flow, err);
   if (status == GBCAST_OK)
     status = gb_walk(&forest, flow, &end, err);
   alone->time = alone->holding = end - fed_by(&forest, flow);
   if (status == GBCAST_OK && far > 0)
-    far += gb_forest_copies(pl->p, &forest) * (double)flow->bytes / pl->p->cluster[site->cluster].bandwidth;
+    far += gb_forest_copies(pl->net.p, &forest) * (double)flow->bytes /
+           pl->net.p->cluster[site->cluster].bandwidth;
   if (far > alone->holding)
     alone->holding = far;
   gb_forest_free(&forest);
@@ -83,7 +82,7 @@ static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace
   if (s == plan->root_site || flow->segment >= flow->bytes || flow->operation == GBCAST_SCATTER)
     return GBCAST_OK;
   gb_cost cost = {0};
-  int status = gb_edge_cost(pl, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
+  int status = gb_edge_cost(&pl->net, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
                             flow->segment, 1, &cost, err);
   *pace = cost.gap;
   return status;
@@ -99,8 +98,8 @@ static int far_of(gb_planner *pl, const gb_flow *flow, double *far, gbcast_error
     gb_cost cost;
     if (s == plan->root_site)
       continue;
-    int status = gb_edge_cost(pl, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader], segment,
-                              1, &cost, err);
+    int status = gb_edge_cost(&pl->net, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
+                              segment, 1, &cost, err);
     if (status != GBCAST_OK)
       return status;
     double end = pieces * cost.gap + cost.tail;

@@ -187,11 +187,11 @@ static int build_lane(gb_planner *pl, size_t intra, const gb_hosts *hosts, const
   uint32_t count = status == GBCAST_OK ? list_lane(lane, list) : 0;
   for (uint32_t i = 0; i < count; i++)
     host[i] = hosts->host[list[i]];
-  gb_intra_job job = {.p = pl->p, .host = host, .count = count, .bytes = pl->plan->class_bytes};
+  gb_intra_job job = {.p = pl->net.p, .host = host, .count = count, .bytes = pl->plan->class_bytes};
   if (status == GBCAST_OK)
     status = gb_intra_table[intra].build(&job, made, err);
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++)
-    place_tree(pl->p, hosts, lane, list, count, made + (size_t)t * count, sends,
+    place_tree(pl->net.p, hosts, lane, list, count, made + (size_t)t * count, sends,
                parent + (size_t)t * hosts->count);
   free(list);
   free(host);

@@ -3,14 +3,13 @@
 #include "plan/search/label_order.h"
 #include "labeling/label.h"
 #include "plan/search/due_order.h"
-#include "plan/sim/edges.h"
-#include "plan/sim/tree.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 
 int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_edge *edge, double *label,
                       gbcast_error *err) {
   gb_shape_link(shape);
-  int status = gb_edges_for_labels(pl, shape, flow, edge, err);
+  int status = gb_edges_for_labels(&pl->net, shape, flow, edge, err);
   if (status != GBCAST_OK)
     return status;
   double *delta = malloc(shape->n * sizeof *delta), *weight = malloc(shape->n * sizeof *weight);
@@ -29,5 +28,15 @@ int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_e
     status = gb_no_memory(err);
   free(delta);
   free(weight);
+  return status;
+}
+
+int gb_forest_order(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcast_error *err) {
+  int status = GBCAST_OK;
+  for (uint32_t t = 0; status == GBCAST_OK && t < forest->count; t++) {
+    gb_part *part = &forest->part[t];
+    gb_flow share = gb_forest_flow(forest, flow, t);
+    status = gb_order_children(pl, &part->shape, &share, part->edge, part->label, err);
+  }
   return status;
 }

@@ -9,4 +9,7 @@
 int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_edge *edge, double *label,
                       gbcast_error *err);
 
+/* The same in every tree, for the flow that is decided on. */
+int gb_forest_order(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcast_error *err);
+
 #endif

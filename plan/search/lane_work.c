@@ -38,8 +38,8 @@ int gb_lane_work_of(gb_planner *pl, uint32_t site, gb_local local, uint32_t lane
                     gbcast_error *err) {
   const gb_site *its = &pl->plan->site[site];
   const uint32_t trees = lanes * gb_intra_trees(local.intra);
-  gb_tally tally = {calloc(pl->p->host_count, sizeof *tally.home),
-                    calloc(pl->p->host_count, sizeof *tally.away)};
+  gb_tally tally = {calloc(pl->net.p->host_count, sizeof *tally.home),
+                    calloc(pl->net.p->host_count, sizeof *tally.away)};
   uint32_t *parent = malloc(its->endpoint_count * sizeof *parent), leader = 0;
   int status = tally.home && tally.away && parent ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {

@@ -20,7 +20,7 @@
  * The parts of all sites side by side, each site's in the order of its ways, are the trees: those numbered
  * alike make one, and neighbours that go the same ways are one with a larger share. */
 #include "plan/search/multipath_scatter.h"
-#include "plan/core/larger.h"
+#include "plan/core/core.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ static int find_legs(gb_quickest *q, gbcast_error *err) {
       if (a == b)
         continue;
       status = gb_planner_site_route(q->pl, a, b, err);
-      const gb_route *route = &q->pl->route;
+      const gb_route *route = &q->pl->net.route;
       if (status == GBCAST_OK) {
         uint32_t near = route->hop_count;
         while (near > 0 && route->hop[near - 1].resource < q->first_link)
@@ -107,8 +107,8 @@ static bool may_pass(const gb_quickest *q, uint32_t s, uint32_t via) {
   const gbcast_plan *plan = q->pl->plan;
   const uint32_t from = plan->site[q->root].cluster, over_site = plan->site[via].cluster;
   return via != s &&
-         (via == q->root || (gb_platform_link(q->pl->p, from, over_site) != NULL &&
-                             gb_platform_link(q->pl->p, over_site, plan->site[s].cluster) != NULL));
+         (via == q->root || (gb_platform_link(q->pl->net.p, from, over_site) != NULL &&
+                             gb_platform_link(q->pl->net.p, over_site, plan->site[s].cluster) != NULL));
 }
 
 static void measure(gb_quickest *q, const gb_flow *flow) {
@@ -220,14 +220,14 @@ static void put_largest_first(gb_site_trees *trees, uint32_t n) {
 
 int gb_quickest_trees(gb_planner *pl, const gb_flow *flow, gb_site_trees *out, gbcast_error *err) {
   const uint32_t n = pl->plan->site_count;
-  const gbcast_platform *p = pl->p;
+  const gbcast_platform *p = pl->net.p;
   const uint64_t links = p->assumed_mesh ? (uint64_t)p->cluster_count * p->cluster_count : p->link_count;
   gb_quickest q = {.pl = pl, .n = n, .root = pl->plan->root_site};
   q.first_link = gb_resource_count(p) - links;
   q.capacity = 8 * ((size_t)n * n + 1);
   q.leg = calloc((size_t)n * n + 1, sizeof *q.leg);
   q.hop = calloc(q.capacity, sizeof *q.hop);
-  q.free = calloc(gb_resource_count(pl->p), sizeof *q.free);
+  q.free = calloc(gb_resource_count(pl->net.p), sizeof *q.free);
   q.via = calloc((size_t)n * PARTS + 1, sizeof *q.via);
   q.given = calloc((size_t)n + 1, sizeof *q.given);
   q.bytes = calloc(2 * (size_t)n + 1, sizeof *q.bytes);

@@ -11,7 +11,7 @@
  * delta counts the uplink (site_graph.c). All children are taken for the last one of their round, and links
  * that several senders share for each sender's own: an estimate, neither bound. The walk decides. */
 #include "plan/search/pipeline_estimate.h"
-#include "plan/core/larger.h"
+#include "plan/core/core.h"
 #include <stdlib.h>
 
 int gb_stream_new(const gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
@@ -34,7 +34,7 @@ int gb_stream_new(const gb_planner *pl, const gb_flow *flow, const gb_site_graph
   stream->first = room + 5 * n;
   stream->pace = room + 6 * n;
   for (uint32_t s = 0; s < n; s++) {
-    stream->port[s] = (double)flow->segment / pl->p->cluster[pl->plan->site[s].cluster].bandwidth;
+    stream->port[s] = (double)flow->segment / pl->net.p->cluster[pl->plan->site[s].cluster].bandwidth;
     double tail = 0;
     for (uint32_t i = graph->local_start[s]; i < graph->local_start[s + 1]; i++) {
       stream->local[s] += graph->local_delta[i];

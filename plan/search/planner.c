@@ -5,13 +5,13 @@
 
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
-  *pl = (gb_planner){.p = p,
-                     .plan = plan,
-                     .row = calloc(p->cluster_count, sizeof *pl->row),
-                     .resource = calloc(gb_resource_count(p), sizeof *pl->resource),
+  *pl = (gb_planner){.plan = plan,
                      .lan_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->lan_tree),
                      .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
-  if (!pl->row || !pl->resource || !pl->lan_tree || !pl->forced_intra)
+  const int status = gb_network_new(&pl->net, p, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (!pl->lan_tree || !pl->forced_intra)
     return gb_no_memory(err);
   for (uint32_t c = 0; c < p->cluster_count; c++)
     if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_measured)
@@ -23,12 +23,8 @@ int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
 }
 
 void gb_planner_release(gb_planner *pl) {
-  for (uint32_t c = 0; pl->row && c < pl->p->cluster_count; c++)
-    free(pl->row[c]);
   for (size_t i = 0; pl->lan_tree && i < pl->plan->site_count * gb_intra_count; i++)
     free(pl->lan_tree[i].parent);
-  free(pl->row);
-  free(pl->resource);
   free(pl->lan_tree);
   free(pl->pair);
   free(pl->forced_intra);
@@ -43,27 +39,11 @@ void gb_planner_release(gb_planner *pl) {
   free(pl->kept);
   free(pl->walked);
   gb_composed_free(&pl->fastest_trees);
-  gb_route_release(&pl->route);
-}
-
-int gb_planner_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err) {
-  uint32_t a = pl->p->host[from].cluster, b = pl->p->host[to].cluster;
-  if (a != b && !pl->row[a] && !gb_platform_link(pl->p, a, b)) {
-    uint32_t *row = malloc(pl->p->cluster_count * sizeof *row);
-    if (!row)
-      return gb_no_memory(err);
-    int status = gb_route_row(pl->p, a, row, NULL, err);
-    if (status != GBCAST_OK) {
-      free(row);
-      return status;
-    }
-    pl->row[a] = row;
-  }
-  return gb_route_between(pl->p, from, to, pl->row[a], &pl->route, err);
+  gb_network_release(&pl->net);
 }
 
 int gb_planner_site_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  return gb_planner_route(pl, plan->endpoint[plan->site[from].leader].host,
+  return gb_network_route(&pl->net, plan->endpoint[plan->site[from].leader].host,
                           plan->endpoint[plan->site[to].leader].host, err);
 }

@@ -4,110 +4,10 @@
 
 #include "inter/inter.h"
 #include "intra/intra.h"
-#include "plan/core/core.h"
-#include "platform/route.h"
+#include "plan/sim/sim.h"
 
-/* A rank of the same host: one copy through shared memory. The hosts file has no values for it; these are
- * assumed. */
-#define GB_NODE_OVERHEAD 1e-6 /* s */
-#define GB_NODE_BANDWIDTH 5e9 /* bytes/s */
-
-/* A tree over a run of endpoints, numbered from 0: the whole plan, or one site by itself. */
-typedef struct gb_shape {
-  uint32_t n, root;
-  const gb_endpoint *endpoint; /* n */
-  uint32_t *parent;            /* n */
-  uint32_t *child_start;       /* n + 1 */
-  uint32_t *child;             /* n */
-  double pace;                 /* scatter: how much more slowly than its link allows the root sends; else 1 */
-} gb_shape;
-
-/* How the message goes through the tree: cut in segments, each edge carrying the share of its subtree. */
-typedef struct gb_flow {
-  enum gbcast_operation operation;
-  uint64_t bytes; /* message, or block of one rank */
-  uint64_t segment;
-  double pace;  /* s between segments as the root of the shape gets them; 0: it has them all at the start */
-  double turns; /* of all trees of which this is one, for one of its own; 0 stands for 1 */
-  bool rendezvous;
-  uint32_t walked; /* broadcast: after so many segments the walk goes on at the pace of the last ones */
-  uint32_t lanes;  /* see plan/search/host_trees.c; 0 means one */
-  bool meet;       /* streams of several trees meet between sites (plan/sim/link_efficiency.h) */
-} gb_flow;
-
-static inline uint32_t gb_flow_lanes(const gb_flow *flow) {
-  return flow->lanes > 1 ? flow->lanes : 1;
-}
-
-/* One shared directed link on the way of an edge. */
-typedef struct gb_use {
-  uint32_t queue; /* index of its queue */
-  double busy[2]; /* s that a full segment, and the last one, keep it busy ... */
-  double late;    /* ... if late.c says so from that long after the transfer starts on */
-} gb_use;
-
-/* Costs of the edge that leads to each node of one tree; [0] of a full segment, [1] of the last one. What the
- * walk reads at each send comes first. */
-typedef struct gb_edge {
-  uint32_t wire; /* tree * n + node: the first edge between the same endpoints, one stream with this one */
-  uint32_t use_start, use_count, at_once; /* the first `at_once` uses are not late */
-  uint32_t segments;
-  double overhead; /* o: the transfer starts this long after the send */
-  uint32_t late;   /* its number in forest->late from 1; 0: no use is late */
-  gb_cost cost[2];
-  double busy[2];      /* s on the narrowest link, stream-bandwidth included */
-  double into[2];      /* s on the receiver's own link */
-  double room;         /* part of the links that it gets (plan/sim/link_efficiency.h) */
-  double announce;     /* s that a rendezvous adds to the first segment */
-  double window;       /* bytes that its stream sends before the first answer; INFINITY: no slow start */
-  uint64_t full, last; /* bytes of a full segment and of the last one */
-  uint64_t bytes;      /* over all segments */
-  uint64_t offset;     /* scatter: where this subtree's blocks begin in the parent's stream */
-  bool measured;       /* by plogp: busy is g */
-  bool wan;            /* to another site */
-} gb_edge;
-
-/* One of several trees, and what is known about its edges. */
-typedef struct gb_part {
-  uint32_t weight; /* its share of the message is weight / forest->weight_total */
-  uint32_t turn;   /* see gb_site_trees */
-  gb_shape shape;
-  gb_edge *edge;   /* n; the root's is unused */
-  double *label;   /* n, or NULL: not wanted, as the next two */
-  double *start;   /* n: when the first byte of the share leaves for the node (s) */
-  double *arrival; /* n: when the node has the whole share */
-} gb_part;
-
-/* An edge that has late uses. */
-typedef struct gb_late {
-  uint32_t tree, node;
-  double late; /* of the first of them */
-} gb_late;
-
-/* Trees over the same endpoints, each with a share of the message. An endpoint sends one thing at a time,
- * whatever the tree, and links are shared by the edges of all trees. */
-typedef struct gb_forest {
-  uint32_t n, root;
-  uint32_t count, weight_total;
-  gb_part *part; /* count */
-  gb_use *use;
-  uint32_t use_count, use_capacity;
-  uint32_t queue_count;
-  gb_late *late;
-  uint32_t late_count;
-  bool slow_start; /* some stream has an initial window */
-  uint32_t sender_count;
-  uint32_t *sender; /* n: those with children, group after group; see groups.c */
-  uint32_t *group;  /* n */
-} gb_forest;
-
-/* Who uses a directed link, while the edges of a forest are looked at; all zero between uses. */
-typedef struct gb_resource {
-  uint32_t users, sender, queue; /* users: pairs of endpoints; queue: its number from 1 */
-  bool shared;                   /* by several senders */
-  bool queued;                   /* some sender's Delta is shorter than its time on the link */
-} gb_resource;
-
+/* The best algorithm for each cluster. */
+#define GB_INTRA_MIXED SIZE_MAX
 /* A site for which auto was asked, whatever the others use. */
 #define GB_INTRA_AUTO (SIZE_MAX - 1)
 
@@ -194,12 +94,9 @@ typedef struct gb_walked {
 } gb_walked;
 
 typedef struct gb_planner {
-  const gbcast_platform *p;
+  gb_network net;
   gbcast_plan *plan;
-  uint32_t **row;        /* per cluster of the platform: paths to the others, once needed */
-  gb_resource *resource; /* per directed link of the platform */
-  gb_route route;        /* scratch */
-  gb_route *pair;        /* site_count^2 routes, leader to leader without hops, once needed; NULL: too many */
+  gb_route *pair; /* site_count^2 routes, leader to leader without hops, once needed; NULL: too many */
   gb_site_costs costs[2]; /* of the whole size, and of the segment that was asked for last */
   bool *direct;           /* site_count^2, with the costs */
   gb_kept_locals *kept;   /* kept_count */
@@ -220,9 +117,7 @@ typedef struct gb_planner {
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err);
 void gb_planner_release(gb_planner *pl); /* also after gb_planner_new has failed */
 
-/* The route between two hosts of the platform, into pl->route, with the row of paths looked up or made. */
-int gb_planner_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err);
-/* The same between the leaders of two sites. */
+/* The route between the leaders of two sites, into pl->net.route. */
 int gb_planner_site_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err);
 
 #endif

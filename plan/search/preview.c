@@ -7,7 +7,7 @@
  * Trees of an algorithm that was not far behind when it was last looked at are walked in full at once. */
 #include "plan/search/preview.h"
 #include "plan/sim/periodic.h"
-#include "plan/sim/simulate.h"
+#include "plan/sim/sim.h"
 
 #define LEAST 32u  /* segments of the tree with most; fewer do not tell the pace within a few percent */
 #define PART 8u    /* of those of a full walk, where that is more */

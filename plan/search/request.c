@@ -1,6 +1,6 @@
 /* From the words of a request to indices. */
 #include "plan/search/request.h"
-#include "plan/core/numbering.h"
+#include "plan/core/core.h"
 #include "plan/search/candidate.h"
 #include "platform/match.h"
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_erro
     limits->intra = index;
     return GBCAST_OK;
   }
-  uint32_t c = gb_platform_find_cluster(pl->p, cluster);
+  uint32_t c = gb_platform_find_cluster(pl->net.p, cluster);
   if (c == GB_NONE)
     return gb_fail(err, GBCAST_EUSAGE, "--intra=%s,%s: found cluster '%s', expected one of the hosts file",
                    word, cluster, cluster);

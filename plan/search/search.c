@@ -15,10 +15,10 @@
  * Scatters mostly go without leaders (search_direct.c), and then only those candidates are tried.
  *
  * A pair of algorithms keeps its best segment: that is one candidate. */
-#include "plan/search/search.h"
 #include "plan/search/direct.h"
 #include "plan/search/host_choice.h"
 #include "plan/search/lanes.h"
+#include "plan/search/limits.h"
 #include "plan/search/packing.h"
 #include "plan/search/segments.h"
 #include "plan/search/steps.h"

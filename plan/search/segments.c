@@ -10,17 +10,17 @@
 /* Bytes on the way, there and back, on the longest fattest link between sites that take part; and whether one
  * of these has the overhead that is taken where none is given. */
 static int look_at_links(const gb_planner *pl, double *out, bool *guessed, gbcast_error *err) {
-  bool *takes_part = calloc(pl->p->cluster_count, sizeof *takes_part);
+  bool *takes_part = calloc(pl->net.p->cluster_count, sizeof *takes_part);
   double most = 0;
-  *guessed = pl->p->assumed_mesh && pl->plan->site_count > 1;
+  *guessed = pl->net.p->assumed_mesh && pl->plan->site_count > 1;
   if (!takes_part)
     return gb_no_memory(err);
   for (uint32_t s = 0; s < pl->plan->site_count; s++)
     takes_part[pl->plan->site[s].cluster] = true;
-  for (uint32_t i = 0; i < pl->p->link_count; i++) {
-    const gb_link *l = &pl->p->link[i];
+  for (uint32_t i = 0; i < pl->net.p->link_count; i++) {
+    const gb_link *l = &pl->net.p->link[i];
     double rate = l->bandwidth < l->stream_bandwidth ? l->bandwidth : l->stream_bandwidth;
-    double own = pl->p->cluster[l->from].bandwidth;
+    double own = pl->net.p->cluster[l->from].bandwidth;
     double bytes = 2 * l->latency * (rate < own ? rate : own);
     if (!takes_part[l->from] || !takes_part[l->to])
       continue;
@@ -28,8 +28,8 @@ static int look_at_links(const gb_planner *pl, double *out, bool *guessed, gbcas
       most = bytes;
     *guessed = *guessed || l->overhead == GB_DEFAULT_OVERHEAD;
   }
-  if (pl->p->assumed_mesh && pl->plan->site_count > 1)
-    most = 2 * pl->p->assumed.latency * pl->p->assumed.bandwidth;
+  if (pl->net.p->assumed_mesh && pl->plan->site_count > 1)
+    most = 2 * pl->net.p->assumed.latency * pl->net.p->assumed.bandwidth;
   free(takes_part);
   *out = most;
   return GBCAST_OK;
@@ -92,7 +92,7 @@ uint64_t gb_segment_guess(const gb_planner *pl) {
   const gbcast_plan *plan = pl->plan;
   if (plan->site_count > 1 || plan->operation != GBCAST_BCAST)
     return GB_START_SEGMENT;
-  gb_lan lan = gb_lan_of(pl->p, plan->site[0].cluster);
+  gb_lan lan = gb_lan_of(pl->net.p, plan->site[0].cluster);
   gb_intra_model *pipeline = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;
   return gb_intra_best_segment(pipeline, &lan, plan->site[0].hosts, plan->class_bytes, GB_LEAST_SEGMENT);
 }

@@ -8,8 +8,7 @@
 #include "plan/search/site_graph.h"
 #include "plan/search/host_trees.h"
 #include "plan/search/label_order.h"
-#include "plan/sim/edges.h"
-#include "plan/sim/tree.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 
 #define MAX_KEPT_SITES 1024u
@@ -74,7 +73,7 @@ static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route,
   int status = gb_planner_site_route(pl, a, b, err);
   if (status != GBCAST_OK)
     return status;
-  *route = pl->route;
+  *route = pl->net.route;
   route->hop = NULL;
   route->hop_count = route->hop_capacity = 0;
   if (kept)
@@ -103,8 +102,8 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_co
         return status;
       uint64_t size = plan->operation == GBCAST_SCATTER ? bytes * plan->site[b].endpoint_count : bytes;
       gb_cost cost = gb_route_cost(&route, size);
-      pl->direct[i] = gb_platform_link(pl->p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
-      double uplink = (double)size / pl->p->cluster[plan->site[a].cluster].wan_bandwidth;
+      pl->direct[i] = gb_platform_link(pl->net.p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
+      double uplink = (double)size / pl->net.p->cluster[plan->site[a].cluster].wan_bandwidth;
       double spaced = uplink == 0 ? 0 : route.overhead + uplink;
       if (route.plogp)
         spaced = uplink < cost.gap ? uplink : cost.gap;

@@ -85,7 +85,7 @@ static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *gr
     }
     status = gb_planner_site_route(pl, u, v, err);
     if (status == GBCAST_OK)
-      status = add_route(uses, &pl->route, flow->segment, lanes, u, work.away, err);
+      status = add_route(uses, &pl->net.route, flow->segment, lanes, u, work.away, err);
   }
   return status;
 }
@@ -94,7 +94,7 @@ int gb_site_loads_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph 
                        gb_site_loads *loads, gbcast_error *err) {
   const uint32_t n = graph->n;
   size_t *start = malloc(((size_t)n * n + 1) * sizeof *start);
-  gb_uses uses = {.resources = n, .number = calloc(gb_resource_count(pl->p), sizeof *uses.number)};
+  gb_uses uses = {.resources = n, .number = calloc(gb_resource_count(pl->net.p), sizeof *uses.number)};
   int status = start && uses.number ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t u = 0; status == GBCAST_OK && u < n; u++)
     status = add_site(pl, flow, graph, local, u, start + (size_t)u * n, &uses, err);

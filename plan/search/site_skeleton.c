@@ -10,9 +10,8 @@
  * judge's time where that does not change. */
 #include "plan/search/site_skeleton.h"
 #include "plan/search/host_trees.h"
-#include "plan/sim/shared_links.h"
-#include "plan/sim/simulate.h"
-#include "plan/sim/trees.h"
+#include "plan/search/label_order.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 
 /* Marks the leaders and whom their hosts feed, the host's link being the leader's; returns how many there
@@ -153,7 +152,7 @@ int gb_outline_walk(gb_planner *pl, gb_outline *o, const uint32_t *site_parent, 
   double makespan;
   int status = gb_forest_order(pl, forest, o->flow, err);
   if (status == GBCAST_OK)
-    status = gb_queues_find(pl, forest, o->flow, err);
+    status = gb_queues_find(&pl->net, forest, o->flow, err);
   if (status == GBCAST_OK)
     status = gb_walk(forest, o->flow, &makespan, err);
   if (status != GBCAST_OK)

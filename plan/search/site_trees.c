@@ -54,7 +54,7 @@ int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph 
                                : build(graph, algorithm->build, out, err);
   if (status != GBCAST_EINPUT)
     return status;
-  const gb_cluster *root = &pl->p->cluster[pl->plan->site[pl->plan->root_site].cluster];
+  const gb_cluster *root = &pl->net.p->cluster[pl->plan->site[pl->plan->root_site].cluster];
   return gb_fail_at(err, &root->where,
                     "%s finds no way from site '%s' to all others over links between sites that take part",
                     algorithm->name, root->name);

@@ -3,7 +3,7 @@
 #define GB_PLAN_SEARCH_STEPS_H
 
 #include "plan/search/candidate.h"
-#include "plan/search/search.h"
+#include "plan/search/limits.h"
 
 typedef struct gb_search_state {
   gb_planner *pl;

@@ -23,7 +23,7 @@
  * All in seconds. No schedule of these trees ends before its busiest part has done its work, so that no term
  * is negative. */
 #include "plan/search/terms.h"
-#include "plan/sim/edges.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 
 enum gb_busy { GB_SENDER, GB_EDGE, GB_SHARED };
@@ -89,8 +89,8 @@ static int excess(gb_planner *pl, const gb_forest *forest, const gb_busiest *b, 
     if (!its || edge->bytes <= edge->full)
       continue;
     gb_cost whole;
-    status =
-        gb_edge_cost(pl, shape->endpoint[from], shape->endpoint[to], edge->bytes, edge->room, &whole, err);
+    status = gb_edge_cost(&pl->net, shape->endpoint[from], shape->endpoint[to], edge->bytes, edge->room,
+                          &whole, err);
     if (status == GBCAST_OK)
       *seconds += b->kind == GB_SENDER
                       ? over_all(edge, edge->cost[0].delta, edge->cost[1].delta) - whole.delta

@@ -29,7 +29,7 @@ static int find(gb_planner *pl, double *straight, double *width, bool *done, boo
       const int status = gb_planner_site_route(pl, v, s, err);
       if (status != GBCAST_OK)
         return status;
-      double way = pl->route.narrowest;
+      double way = pl->net.route.narrowest;
       if (v == root)
         straight[s] = way;
       if (way > width[v])

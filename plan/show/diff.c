@@ -3,15 +3,14 @@
 #include "plan/alltoall/alltoall.h"
 
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct diff {
-  const gb_saved *then;
-  gb_saved now;
+  const gb_saved *then, *now;
   const gbcast_plan *plan; /* of now */
+  const gb_diff_old *old;
   const char *file;
   FILE *out;
 } diff;
@@ -76,7 +75,7 @@ static void add(gb_table *table, const char *what, const char *then, const char 
 }
 
 static bool add_summary(const diff *d, gb_table *table) {
-  const gb_saved *a = d->then, *b = &d->now;
+  const gb_saved *a = d->then, *b = d->now;
   bool differs = a->predicted != b->predicted;
   gb_table_add(table, "%s", "");
   gb_table_add(table, "then");
@@ -111,7 +110,7 @@ static int print_tables(const diff *d, bool *any, gbcast_error *err) {
   gb_diff_side then = {0}, now = {0};
   int status = gb_diff_side_make(d->then, d->plan->platform, &then, err);
   if (status == GBCAST_OK)
-    status = gb_diff_side_make(&d->now, d->plan->platform, &now, err);
+    status = gb_diff_side_make(d->now, d->plan->platform, &now, err);
   if (status == GBCAST_OK)
     status = gb_diff_print_sites(&then, &now, d->out, any);
   if (status == GBCAST_OK)
@@ -122,7 +121,7 @@ static int print_tables(const diff *d, bool *any, gbcast_error *err) {
 }
 
 static void print_head(const diff *d) {
-  const gb_saved *b = &d->now;
+  const gb_saved *b = d->now;
   fprintf(d->out, "%s of %s",
           b->operation == GBCAST_BCAST     ? "Broadcast"
           : b->operation == GBCAST_SCATTER ? "Scatter"
@@ -137,25 +136,25 @@ static int compare(diff *d, gbcast_error *err) {
   char *rest = NULL;
   size_t length = 0;
   FILE *out = d->out;
-  bool any = add_summary(d, &table), trees = has_trees(d->then) && has_trees(&d->now);
+  bool any = add_summary(d, &table), trees = has_trees(d->then) && has_trees(d->now);
   d->out = open_memstream(&rest, &length);
   int status = d->out != NULL ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK && trees)
     status = print_tables(d, &any, err);
   if (status == GBCAST_OK && trees && any)
-    status = gb_diff_print_why(d->then, &d->now, d->plan, d->out, err);
+    gb_diff_print_why(d->then, d->now, d->plan, d->old, d->out);
   if (d->out != NULL && fclose(d->out) != 0 && status == GBCAST_OK)
     status = gb_no_memory(err);
   d->out = out;
   if (status == GBCAST_OK) {
     gb_diff_cell cell;
     print_head(d);
-    (void)gb_diff_write(&cell, gb_text_seconds(d->then->predicted).s, gb_text_seconds(d->now.predicted).s);
+    (void)gb_diff_write(&cell, gb_text_seconds(d->then->predicted).s, gb_text_seconds(d->now->predicted).s);
     if (any)
       fprintf(out, ", against %s: %s%s\n\n", d->file, cell.s,
-              gb_diff_times(d->now.predicted, d->then->predicted, "").s);
+              gb_diff_times(d->now->predicted, d->then->predicted, "").s);
     else
-      fprintf(out, ": as in %s, predicted %s; plan %016" PRIx64 "\n", d->file, cell.s, d->now.hash);
+      fprintf(out, ": as in %s, predicted %s; plan %016" PRIx64 "\n", d->file, cell.s, d->now->hash);
   }
   if (status == GBCAST_OK && any) {
     status = gb_table_print(&table, out);
@@ -166,19 +165,8 @@ static int compare(diff *d, gbcast_error *err) {
   return status;
 }
 
-int gb_diff_print(const gb_saved *then, const gbcast_plan *now, FILE *out, gbcast_error *err) {
-  diff d = {.then = then, .plan = now, .file = then->document.file, .out = out};
-  int status = gb_saved_of(now, &d.now, err);
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (status == GBCAST_OK && plain == (locale_t)0)
-    status = gb_no_memory(err);
-  if (status == GBCAST_OK) {
-    locale_t before = uselocale(plain);
-    status = compare(&d, err);
-    (void)uselocale(before);
-  }
-  if (plain != (locale_t)0)
-    freelocale(plain);
-  gb_saved_release(&d.now);
-  return status;
+int gb_diff_print(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan, const gb_diff_old *old,
+                  FILE *out, gbcast_error *err) {
+  diff d = {.then = then, .now = now, .plan = plan, .old = old, .file = then->document.file, .out = out};
+  return compare(&d, err);
 }

@@ -1,6 +1,5 @@
 /* Why a plan is another than an earlier one: what each would take, or would have taken, in the other's place.
  */
-#include "plan/api/price.h"
 #include "plan/show/diff.h"
 
 #include <inttypes.h>
@@ -22,32 +21,14 @@ gb_text gb_diff_times(double now, double then, const char *end) {
 }
 
 /* The trees of then over the network of now. */
-static int print_old_trees(const diff *d, gbcast_error *err) {
-  const gbcast_platform *p = d->plan->platform;
-  gbcast_plan *old = NULL;
-  double seconds = 0;
-  gbcast_error why = {""};
-  uint32_t *count = calloc(p->host_count, sizeof *count);
-  if (count == NULL)
-    return gb_no_memory(err);
-  for (uint32_t e = 0; e < d->plan->endpoint_count; e++)
-    count[d->plan->endpoint[e].host]++;
-  int status = gb_saved_place(d->then, p, count, &old, &why);
-  const bool same = status == GBCAST_OK && old->decision == d->plan->decision;
-  if (status == GBCAST_OK && !same)
-    status = gb_plan_price(old, p, &seconds, &why);
-  if (status == GBCAST_EMEMORY)
-    (void)gb_no_memory(err);
-  else if (status != GBCAST_OK)
-    fprintf(d->out, "the plan of then cannot be used now: %s\n", why.message);
-  else if (same)
+static void print_old_trees(const diff *d, const gb_diff_old *old) {
+  if (old->unusable != NULL)
+    fprintf(d->out, "the plan of then cannot be used now: %s\n", old->unusable);
+  else if (old->same)
     fputs("the plan of then, over the network of now, is this plan\n", d->out);
   else
-    fprintf(d->out, "the plan of then would take %s now%s\n", gb_text_seconds(seconds).s,
-            gb_diff_times(seconds, d->now->predicted, " as this one").s);
-  gbcast_plan_free(old);
-  free(count);
-  return status == GBCAST_EMEMORY ? status : GBCAST_OK;
+    fprintf(d->out, "the plan of then would take %s now%s\n", gb_text_seconds(old->seconds).s,
+            gb_diff_times(old->seconds, d->now->predicted, " as this one").s);
 }
 
 static bool is_same_choice(const gb_saved_candidate *a, const gb_saved_candidate *b) {
@@ -90,16 +71,16 @@ static void print_choice(const diff *d, const gb_saved *chosen, const gb_saved *
   }
 }
 
-int gb_diff_print_why(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan, FILE *out,
-                      gbcast_error *err) {
+void gb_diff_print_why(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan,
+                       const gb_diff_old *old, FILE *out) {
   const diff d = {.then = then, .now = now, .plan = plan, .out = out};
   if (then->operation != now->operation || then->bytes != now->bytes) /* the times are of different things */
-    return GBCAST_OK;
+    return;
   putc('\n', out);
   if (then->candidate_count > 0 && now->candidate_count > 0 &&
       !is_same_choice(&then->candidate[0], &now->candidate[0])) {
     print_choice(&d, then, now, "then", "now that would take");
     print_choice(&d, now, then, "now", "then that would have taken");
   }
-  return print_old_trees(&d, err);
+  print_old_trees(&d, old);
 }

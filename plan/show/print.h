@@ -20,9 +20,6 @@ gb_text gb_text_number(double value);        /* the shortest that reads back as 
 uint64_t gb_plan_total(const gbcast_plan *plan);
 uint64_t gb_plan_share(const gbcast_plan *plan, uint32_t tree); /* bytes of it that go down one tree */
 
-const char *gb_inter_name(size_t inter);
-const char *gb_intra_name(size_t intra); /* "mixed" for GB_INTRA_MIXED */
-
 void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */
 void gb_print_how(const gbcast_plan *plan, FILE *out);
 void gb_print_head(const gbcast_plan *plan, FILE *out); /* both */

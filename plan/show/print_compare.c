@@ -68,8 +68,8 @@ int gb_print_compare(const gbcast_plan *plan, FILE *out) {
   for (size_t i = 0; i < plan->candidate_count; i++) {
     const gb_candidate *c = &plan->candidate[i];
     gb_table_add(&table, "%s", i == best ? "*" : "");
-    gb_table_add(&table, "%s", plan->site_count > 1 ? gb_inter_name(c->inter) : "-");
-    gb_table_add(&table, "%s", gb_intra_name(c->intra));
+    gb_table_add(&table, "%s", plan->site_count > 1 ? c->inter : "-");
+    gb_table_add(&table, "%s", c->intra);
     if (lanes) {
       gb_table_add(&table, "%" PRIu32, c->lanes);
     }

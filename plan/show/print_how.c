@@ -85,9 +85,9 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
     return;
   }
   if (plan->site_count > 1) {
-    fprintf(out, "%s between sites, ", gb_inter_name(plan->inter));
+    fprintf(out, "%s between sites, ", plan->inter);
   } else {
-    fprintf(out, "%s, ", gb_intra_name(plan->site[0].intra));
+    fprintf(out, "%s, ", plan->site[0].intra);
   }
   if (plan->lanes > 1) {
     fprintf(out, "%" PRIu32 " lanes, ", plan->lanes);

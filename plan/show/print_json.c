@@ -1,6 +1,5 @@
 /* The plan as JSON, schema gbcast-plan/1 (contract, section 3). Written by hand: the planner needs no
  * library. */
-#include "intra/node.h"
 #include "plan/show/json.h"
 #include "plan/show/print.h"
 #include "platform/route.h"
@@ -59,10 +58,10 @@ static void cluster(const gbcast_plan *plan, uint32_t s, FILE *out) {
   fputs(", ", out);
   gb_json_number("bandwidth_bytes_per_second", c->bandwidth, out);
   fputs(", ", out);
-  gb_json_string("algorithm", gb_intra_name(site->intra), out);
+  gb_json_string("algorithm", site->intra, out);
   fputs(", ", out);
   if (gb_site_has_nodes(site)) {
-    gb_json_string("node_algorithm", gb_node_table[site->node].name, out);
+    gb_json_string("node_algorithm", site->node, out);
     fputs(", ", out);
   }
   gb_json_integer("segment_bytes", plan->tree_count > 0 ? plan->tree[0].segment : 0, out);
@@ -153,9 +152,9 @@ static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
 
 static void candidate(const gb_candidate *c, FILE *out) {
   fputs("{ ", out);
-  gb_json_string("inter", gb_inter_name(c->inter), out);
+  gb_json_string("inter", c->inter, out);
   fputs(", ", out);
-  gb_json_string("intra", gb_intra_name(c->intra), out);
+  gb_json_string("intra", c->intra, out);
   fputs(", ", out);
   gb_json_integer("lanes", c->lanes, out);
   fputs(", ", out);
@@ -183,7 +182,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   fputs(",\n  ", out);
   gb_json_number("lower_bound_seconds", plan->bound, out);
   fprintf(out, ",\n  \"hash\": \"%016llx\",\n  ", (unsigned long long)plan->hash);
-  gb_json_string("inter", plan->site_count > 1 ? gb_inter_name(plan->inter) : "none", out);
+  gb_json_string("inter", plan->site_count > 1 ? plan->inter : "none", out);
   fputs(",\n  ", out);
   gb_json_integer("lanes", plan->lanes, out);
   fprintf(out, ",\n  \"native\": %s,\n  \"rendezvous\": %s,\n  ", plan->native ? "true" : "false",

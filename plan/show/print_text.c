@@ -1,5 +1,4 @@
 /* The plan on one screen: a line for each site, in the order in which the sites are fed. */
-#include "intra/node.h"
 #include "plan/show/site_rows.h"
 
 #include <inttypes.h>
@@ -33,9 +32,9 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row 
     gb_table_add(table, "%s", latency.s);
     gb_table_add(table, "%s", bandwidth.s);
   }
-  gb_table_add(table, "%s", site->hosts > 1 ? gb_intra_name(site->intra) : "-");
+  gb_table_add(table, "%s", site->hosts > 1 ? site->intra : "-");
   if (gb_plan_has_nodes(plan)) {
-    gb_table_add(table, "%s", gb_site_has_nodes(site) ? gb_node_table[site->node].name : "-");
+    gb_table_add(table, "%s", gb_site_has_nodes(site) ? site->node : "-");
   }
   gb_table_add(table, "%s", gb_text_seconds(site->label).s);
   gb_table_add(table, "%s", gb_text_seconds(r->arrival).s);

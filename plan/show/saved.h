@@ -75,19 +75,6 @@ typedef struct gb_saved {
 int gb_saved_parse(const char *text, size_t length, const char *file, gb_saved *out, gbcast_error *err);
 int gb_saved_read(const char *path, gb_saved *out, gbcast_error *err);
 
-/* What gbcast_plan_print would write, read back. */
-int gb_saved_of(const gbcast_plan *plan, gb_saved *out, gbcast_error *err);
-
 void gb_saved_release(gb_saved *saved);
-
-/* The plan over a platform: the very trees, with the times of the file. ranks: as in gb_job. GBCAST_EINPUT
- * when they are not for these ranks, as a message tells that begins FILE:LINE:COLUMN; when the file lacks
- * something that is needed; or when it is an all-to-all's. */
-int gb_saved_place(const gb_saved *saved, const gbcast_platform *p, const uint32_t *ranks, gbcast_plan **out,
-                   gbcast_error *err);
-
-/* The same, to be run at a size that is planned alike: predicted anew over this platform. */
-int gb_saved_run(const gb_saved *saved, const gbcast_platform *p, const uint32_t *ranks, uint64_t bytes,
-                 gbcast_plan **out, gbcast_error *err);
 
 #endif

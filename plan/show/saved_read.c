@@ -110,18 +110,6 @@ int gb_saved_read(const char *path, gb_saved *out, gbcast_error *err) {
   return status;
 }
 
-int gb_saved_of(const gbcast_plan *plan, gb_saved *out, gbcast_error *err) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *memory = open_memstream(&text, &length);
-  int status = memory != NULL ? gbcast_plan_print(plan, GBCAST_JSON, memory) : GBCAST_EMEMORY;
-  if (memory != NULL && fclose(memory) != 0)
-    status = GBCAST_EMEMORY;
-  status = status == GBCAST_OK ? gb_saved_parse(text, length, "plan", out, err) : gb_no_memory(err);
-  free(text);
-  return status;
-}
-
 void gb_saved_release(gb_saved *saved) {
   for (uint32_t c = 0; c < saved->cluster_count; c++) {
     free(saved->cluster[c].leader);

@@ -83,7 +83,7 @@ static void draw_figures(gb_svg *svg, const gb_outline *o, const gb_site_item *i
   }
   gb_svg_text(svg, x + 225, it->y, "e", "%" PRIu32, site->hosts);
   gb_svg_text(svg, x + 285, it->y, "e", "%" PRIu32, site->endpoint_count);
-  gb_svg_text(svg, x + 305, it->y, "", "%s", site->hosts > 1 ? gb_intra_name(site->intra) : "-");
+  gb_svg_text(svg, x + 305, it->y, "", "%s", site->hosts > 1 ? site->intra : "-");
   gb_svg_text(svg, x + 555, it->y, "e", "%s", gb_text_seconds(it->row.arrival).s);
   gb_svg_text(svg, x + 635, it->y, "e", "%s", gb_text_seconds(it->row.done).s);
 }

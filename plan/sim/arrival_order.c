@@ -11,7 +11,7 @@
  * Uses of such links stay late, and wait for their turn when bytes get there (walk.c). The others are taken
  * from the start on, and so is what comes from inside the site. */
 #include "plan/sim/arrival_order.h"
-#include "plan/sim/trees.h"
+#include "plan/sim/sim.h"
 #include <math.h>
 #include <stdlib.h>
 

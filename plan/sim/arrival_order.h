@@ -1,7 +1,7 @@
 #ifndef GB_PLAN_SIM_ARRIVAL_ORDER_H
 #define GB_PLAN_SIM_ARRIVAL_ORDER_H
 
-#include "plan/search/planner.h"
+#include "plan/sim/sim.h"
 
 /* Of all uses that may be late keeps those as such for which it matters, and lists their edges. After the
  * queues are known. */

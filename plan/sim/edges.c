@@ -1,7 +1,5 @@
 /* What each edge of a tree costs. */
-#include "plan/sim/edges.h"
-#include "plan/sim/link_efficiency.h"
-#include "plan/sim/tree.h"
+#include "plan/sim/sim.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,17 +25,17 @@ static gb_cost cost_of(const gb_route *narrowed, uint64_t bytes, double room) {
   return cost;
 }
 
-int gb_edge_cost(gb_planner *pl, gb_endpoint u, gb_endpoint v, uint64_t bytes, double room, gb_cost *cost,
+int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, double room, gb_cost *cost,
                  gbcast_error *err) {
   if (u.host == v.host) {
     *cost = node_cost(bytes);
     return GBCAST_OK;
   }
-  int status = gb_planner_route(pl, u.host, v.host, err);
+  int status = gb_network_route(net, u.host, v.host, err);
   if (status != GBCAST_OK)
     return status;
-  narrow(&pl->route, room);
-  *cost = cost_of(&pl->route, bytes, room);
+  narrow(&net->route, room);
+  *cost = cost_of(&net->route, bytes, room);
   return GBCAST_OK;
 }
 
@@ -56,7 +54,7 @@ int gb_edges_set_bytes(const gb_shape *shape, const gb_flow *flow, gb_edge *edge
   return GBCAST_OK;
 }
 
-int gb_edges_for_labels(gb_planner *pl, const gb_shape *shape, const gb_flow *flow, gb_edge *edge,
+int gb_edges_for_labels(gb_network *net, const gb_shape *shape, const gb_flow *flow, gb_edge *edge,
                         gbcast_error *err) {
   int status = gb_edges_set_bytes(shape, flow, edge, err);
   for (uint32_t v = 0; status == GBCAST_OK && v < shape->n; v++) {
@@ -66,7 +64,7 @@ int gb_edges_for_labels(gb_planner *pl, const gb_shape *shape, const gb_flow *fl
     uint64_t size = edge[v].bytes;
     if (flow->operation == GBCAST_BCAST && flow->segment < size)
       size = flow->segment;
-    status = gb_edge_cost(pl, shape->endpoint[u], shape->endpoint[v], size, 1, &edge[v].cost[0], err);
+    status = gb_edge_cost(net, shape->endpoint[u], shape->endpoint[v], size, 1, &edge[v].cost[0], err);
   }
   return status;
 }
@@ -95,7 +93,7 @@ static double room_of(const gb_route *route, const gb_shape *shape, uint32_t tre
   return trees > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
 }
 
-int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const gb_flow *flow, uint32_t v,
+int gb_edge_measure(gb_network *net, const gb_shape *shape, uint32_t trees, const gb_flow *flow, uint32_t v,
                     gb_edge *edge, bool *apart, gbcast_error *err) {
   uint32_t u = shape->parent[v];
   uint64_t full = edge->bytes < flow->segment ? edge->bytes : flow->segment;
@@ -119,12 +117,12 @@ int gb_edge_measure(gb_planner *pl, const gb_shape *shape, uint32_t trees, const
     edge->window = INFINITY;
     return GBCAST_OK;
   }
-  int status = gb_planner_route(pl, shape->endpoint[u].host, shape->endpoint[v].host, err);
+  int status = gb_network_route(net, shape->endpoint[u].host, shape->endpoint[v].host, err);
   if (status != GBCAST_OK)
     return status;
-  const gb_route *route = &pl->route;
+  const gb_route *route = &net->route;
   edge->room = room_of(route, shape, trees, flow, u, v, edge);
-  narrow(&pl->route, edge->room);
+  narrow(&net->route, edge->room);
   for (int i = 0; i < 2; i++) {
     edge->cost[i] = cost_of(route, size[i], edge->room);
     edge->busy[i] = route->plogp ? edge->cost[i].gap : (double)size[i] / route->narrowest;

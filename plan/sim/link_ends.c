@@ -2,7 +2,7 @@
  * takes. A walk takes most links from the start of a send on (late.c), and goes on at the pace of the first
  * segments, so that it may end a little sooner. */
 #include "plan/sim/link_ends.h"
-#include "plan/core/larger.h"
+#include "plan/core/core.h"
 #include <math.h>
 
 double gb_walk_taken_in(const gb_walker *w, uint32_t v) {

@@ -1,7 +1,7 @@
 #ifndef GB_PLAN_SIM_PERIODIC_H
 #define GB_PLAN_SIM_PERIODIC_H
 
-#include "plan/search/planner.h"
+#include "plan/sim/sim.h"
 
 /* What the walk knows of the share that goes down one tree. */
 typedef struct gb_pipe {
@@ -16,9 +16,6 @@ typedef struct gb_pipe {
 
 /* Sets segments, limit and period of every tree, after gb_queues_find. */
 void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, gb_pipe *pipe);
-
-/* How many segments of all trees of a broadcast are walked, so limited. */
-uint64_t gb_periodic_length(const gb_forest *forest, const gb_flow *flow);
 
 /* When all of a share is there: at[0 .. known - 1] are the arrivals of the segments that were walked. */
 double gb_periodic_end(const gb_pipe *pipe, const double *at, uint32_t known);

@@ -1,5 +1,5 @@
 #include "plan/sim/sender_group.h"
-#include "plan/core/larger.h"
+#include "plan/core/core.h"
 #include <math.h>
 
 /* The segment of its own stream that a node must have before its next send; false when it has nothing left to

@@ -9,12 +9,10 @@
  *   tree 0   a ==\\
  *                  ==> v      v's link has a queue
  *   tree 1   b ==//                                                                                        */
-#include "plan/sim/shared_links.h"
 #include "plan/sim/arrival_order.h"
-#include "plan/sim/edges.h"
 #include "plan/sim/groups.h"
-#include "plan/sim/slow_start.h"
-#include "plan/sim/trees.h"
+#include "plan/sim/sim.h"
+#include "platform/slow_start.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -57,8 +55,8 @@ static int see(gb_seen_list *list, gb_seen item, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static void note_use(gb_planner *pl, uint64_t resource, uint32_t sender, bool spaced) {
-  gb_resource *r = &pl->resource[resource];
+static void note_use(gb_network *net, uint64_t resource, uint32_t sender, bool spaced) {
+  gb_resource *r = &net->resource[resource];
   if (r->users++ == 0)
     r->sender = sender;
   else if (r->sender != sender)
@@ -76,17 +74,17 @@ static uint32_t wire_of(const gb_forest *forest, uint32_t u, uint32_t v) {
 }
 
 /* Costs of the edge to v in one tree, and the links on its way. */
-static int look_at_edge(gb_planner *pl, gb_forest *forest, const gb_flow *flow, uint32_t tree, uint32_t v,
+static int look_at_edge(gb_network *net, gb_forest *forest, const gb_flow *flow, uint32_t tree, uint32_t v,
                         gb_seen_list *list, gbcast_error *err) {
   const gb_shape *shape = &forest->part[tree].shape;
   gb_edge *edge = &forest->part[tree].edge[v];
   uint32_t u = shape->parent[v];
   bool apart;
   edge->wire = wire_of(forest, u, v);
-  int status = gb_edge_measure(pl, shape, forest->count, flow, v, edge, &apart, err);
+  int status = gb_edge_measure(net, shape, forest->count, flow, v, edge, &apart, err);
   if (status != GBCAST_OK || !apart)
     return status;
-  const gb_route *route = &pl->route;
+  const gb_route *route = &net->route;
   bool first = edge->wire == tree * forest->n + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
     gb_seen hop = {.tree = tree, .node = v, .resource = route->hop[i].resource, .late = route->hop[i].late};
@@ -96,13 +94,13 @@ static int look_at_edge(gb_planner *pl, gb_forest *forest, const gb_flow *flow, 
       spaced = spaced && edge->cost[k].delta >= edge->overhead + hop.busy[k];
     }
     if (first)
-      note_use(pl, hop.resource, u, spaced);
+      note_use(net, hop.resource, u, spaced);
     status = see(list, hop, err);
   }
   return status;
 }
 
-static int look_at_tree(gb_planner *pl, gb_forest *forest, const gb_flow *flow, uint32_t tree,
+static int look_at_tree(gb_network *net, gb_forest *forest, const gb_flow *flow, uint32_t tree,
                         gb_seen_list *list, gbcast_error *err) {
   const gb_shape *shape = &forest->part[tree].shape;
   gb_edge *edge = forest->part[tree].edge;
@@ -119,7 +117,7 @@ static int look_at_tree(gb_planner *pl, gb_forest *forest, const gb_flow *flow, 
   for (uint32_t v = 0; status == GBCAST_OK && v < shape->n; v++) {
     edge[v].use_start = edge[v].use_count = 0;
     if (shape->parent[v] != GB_NONE)
-      status = look_at_edge(pl, forest, flow, tree, v, list, err);
+      status = look_at_edge(net, forest, flow, tree, v, list, err);
   }
   return status;
 }
@@ -135,20 +133,20 @@ static uint64_t stream_bytes(const gb_forest *forest, uint32_t u, uint32_t v) {
 
 /* s until a byte that goes over the edge from u to v is answered; the way back is taken to be as long where
  * there is none. */
-static int find_round_trip(gb_planner *pl, gb_endpoint u, gb_endpoint v, const gb_edge *edge, double *time,
+static int find_round_trip(gb_network *net, gb_endpoint u, gb_endpoint v, const gb_edge *edge, double *time,
                            gbcast_error *err) {
   const double there = edge->cost[0].tail;
-  int status = gb_planner_route(pl, v.host, u.host, NULL);
+  int status = gb_network_route(net, v.host, u.host, NULL);
   if (status == GBCAST_EMEMORY)
     return gb_no_memory(err);
-  *time = there + (status == GBCAST_OK ? gb_route_cost(&pl->route, edge->full).tail : there);
+  *time = there + (status == GBCAST_OK ? gb_route_cost(&net->route, edge->full).tail : there);
   return GBCAST_OK;
 }
 
 /* Slow start makes the way of an edge longer. Streams of a broadcast are under way at the same time, and have
  * even shares of the links that they take; those of a scatter follow each other, and so do uncut messages of
  * one sender. */
-static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow, const gb_seen_list *list,
+static int add_slow_start(gb_network *net, gb_forest *forest, const gb_flow *flow, const gb_seen_list *list,
                           gbcast_error *err) {
   forest->slow_start = false;
   for (size_t i = 0, end; i < list->count; i = end) {
@@ -160,7 +158,7 @@ static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow
       const gb_seen *hop = &list->item[end];
       if (edge != &forest->part[hop->tree].edge[hop->node])
         break;
-      const gb_resource *r = &pl->resource[hop->resource];
+      const gb_resource *r = &net->resource[hop->resource];
       const bool at_once = flow->operation == GBCAST_BCAST && (edge->bytes > edge->full || r->shared);
       double shared = at_once ? r->users * hop->busy[0] : 0;
       busy = shared > busy ? shared : busy;
@@ -170,7 +168,7 @@ static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow
     const uint32_t u = part->shape.parent[v];
     double round_trip;
     int status =
-        find_round_trip(pl, part->shape.endpoint[u], part->shape.endpoint[v], edge, &round_trip, err);
+        find_round_trip(net, part->shape.endpoint[u], part->shape.endpoint[v], edge, &round_trip, err);
     if (status != GBCAST_OK)
       return status;
     const double window = gb_filled_window(edge->window, edge->full);
@@ -183,7 +181,7 @@ static int add_slow_start(gb_planner *pl, gb_forest *forest, const gb_flow *flow
 }
 
 /* Keeps the links at which edges meet, and numbers their queues. */
-static int keep_shared(gb_planner *pl, gb_forest *forest, const gb_seen_list *list, gbcast_error *err) {
+static int keep_shared(gb_network *net, gb_forest *forest, const gb_seen_list *list, gbcast_error *err) {
   if (list->count > forest->use_capacity) {
     free(forest->use);
     forest->use_capacity = 0;
@@ -196,7 +194,7 @@ static int keep_shared(gb_planner *pl, gb_forest *forest, const gb_seen_list *li
   const gb_edge *before = NULL;
   for (size_t i = 0; i < list->count; i++) {
     const gb_seen *hop = &list->item[i];
-    gb_resource *r = &pl->resource[hop->resource];
+    gb_resource *r = &net->resource[hop->resource];
     gb_edge *edge = &forest->part[hop->tree].edge[hop->node];
     if (before != edge) {
       before = edge;
@@ -213,19 +211,19 @@ static int keep_shared(gb_planner *pl, gb_forest *forest, const gb_seen_list *li
   return GBCAST_OK;
 }
 
-int gb_queues_find(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcast_error *err) {
+int gb_queues_find(gb_network *net, gb_forest *forest, const gb_flow *flow, gbcast_error *err) {
   gb_seen_list list = {0};
   int status = GBCAST_OK;
   for (uint32_t t = 0; status == GBCAST_OK && t < forest->count; t++) {
     gb_flow part = gb_forest_flow(forest, flow, t);
-    status = look_at_tree(pl, forest, &part, t, &list, err);
+    status = look_at_tree(net, forest, &part, t, &list, err);
   }
   if (status == GBCAST_OK)
-    status = add_slow_start(pl, forest, flow, &list, err);
+    status = add_slow_start(net, forest, flow, &list, err);
   if (status == GBCAST_OK)
-    status = keep_shared(pl, forest, &list, err);
+    status = keep_shared(net, forest, &list, err);
   for (size_t i = 0; i < list.count; i++)
-    pl->resource[list.item[i].resource] = (gb_resource){0};
+    net->resource[list.item[i].resource] = (gb_resource){0};
   free(list.item);
   if (status == GBCAST_OK)
     status = gb_late_find(forest, err);

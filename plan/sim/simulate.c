@@ -21,10 +21,10 @@
  * Senders are walked in groups (groups.c), a group in the order of time by a heap of its next sends. Sharing
  * is counted from the start of a send, as if bytes reached a link at once, or where that matters from when
  * they get there (late.c). Long pipelines are not walked to their end (periodic.c). */
-#include "plan/sim/simulate.h"
-#include "plan/core/larger.h"
+#include "plan/core/core.h"
 #include "plan/sim/link_ends.h"
 #include "plan/sim/sender_group.h"
+#include "plan/sim/sim.h"
 
 static void walk_all(gb_walker *w) {
   const gb_forest *forest = w->forest;

@@ -1,5 +1,5 @@
 #include "plan/sim/state.h"
-#include "plan/sim/trees.h"
+#include "plan/sim/sim.h"
 #include <math.h>
 #include <stdlib.h>
 

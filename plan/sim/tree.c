@@ -1,5 +1,5 @@
 /* A tree over endpoints, as parents and as child lists. */
-#include "plan/sim/tree.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 #include <string.h>
 

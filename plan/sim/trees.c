@@ -1,7 +1,5 @@
 /* Several trees over the same endpoints. */
-#include "plan/sim/trees.h"
-#include "plan/search/label_order.h"
-#include "plan/sim/tree.h"
+#include "plan/sim/sim.h"
 #include <stdlib.h>
 
 int gb_forest_new(const gb_endpoint *endpoint, uint32_t n, uint32_t root, uint32_t trees, gb_forest *forest,
@@ -57,16 +55,6 @@ gb_flow gb_forest_flow(const gb_forest *forest, const gb_flow *flow, uint32_t tr
 double gb_forest_fed(const gb_forest *forest, const gb_flow *flow, uint32_t tree, uint64_t index) {
   double turns = (double)forest->weight_total / (double)forest->part[tree].weight;
   return ((double)index * turns + (double)tree) * flow->pace;
-}
-
-int gb_forest_order(gb_planner *pl, gb_forest *forest, const gb_flow *flow, gbcast_error *err) {
-  int status = GBCAST_OK;
-  for (uint32_t t = 0; status == GBCAST_OK && t < forest->count; t++) {
-    gb_part *part = &forest->part[t];
-    gb_flow share = gb_forest_flow(forest, flow, t);
-    status = gb_order_children(pl, &part->shape, &share, part->edge, part->label, err);
-  }
-  return status;
 }
 
 double gb_forest_copies(const gbcast_platform *p, const gb_forest *forest) {

@@ -6,7 +6,8 @@
 
 #include "plan/core/core.h"
 #include "plan/search/planner.h"
-#include "plan/sim/link_efficiency.h"
+#include "plan/search/streams_meet.h"
+#include "plan/sim/sim.h"
 #include "random_platform.h"
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* What an all-to-all sends between clusters: lanes, turns and times. */
 #include "plan/alltoall/alltoall.h"
-#include "plan/core/hash.h"
+#include "plan/api/api.h"
+#include "plan/core/core.h"
 #include "plans.h"
 #include "random_platform.h"
 

@@ -1,6 +1,6 @@
 /* The bound of an all-to-all between sites: by hand, and what scatters, which may take other ways, make of
  * it. */
-#include "plan/bound/cuts.h"
+#include "plan/bound/bound.h"
 #include "plan/core/core.h"
 #include "plans.h"
 #include "random_platform.h"

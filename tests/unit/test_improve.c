@@ -1,7 +1,7 @@
 /* The search over trees of sites, held against all trees that there are. */
 #include "inter/inter.h"
 #include "intra/intra.h"
-#include "plan/core/layout.h"
+#include "plan/core/core.h"
 #include "plan/search/candidate.h"
 #include "plan/search/host_trees.h"
 #include "plan/search/kept_host_choices.h"

@@ -1,7 +1,8 @@
 /* Memory that runs out: whichever allocation fails, the planner says so, frees all that it had, and does not
  * plan something else instead. The linker's --wrap sends the planner's allocations through here
  * (CMakeLists.txt). */
-#include "plan/api/price.h"
+#include "plan/api/api.h"
+#include "plan/search/search.h"
 #include "plan/show/saved.h"
 #include "rounds.h"
 

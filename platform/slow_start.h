@@ -17,8 +17,8 @@
  *
  *   1448 B each   |########|########|   ten packets carry 14480 B
  *   1024 B each   |#####   |#####   |   ten packets carry 10240 B */
-#ifndef GB_PLAN_SIM_SLOW_START_H
-#define GB_PLAN_SIM_SLOW_START_H
+#ifndef GB_PLATFORM_SLOW_START_H
+#define GB_PLATFORM_SLOW_START_H
 
 #include <stdint.h>
 

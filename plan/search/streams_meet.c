@@ -1,5 +1,6 @@
-#include "plan/sim/link_efficiency.h"
+#include "plan/search/streams_meet.h"
 #include "plan/core/core.h"
+#include "plan/sim/sim.h"
 
 /* Trees over sites: those of a plan, or others over the same sites. */
 typedef struct gb_streams {
@@ -100,4 +101,11 @@ bool gb_plan_streams_meet(const gbcast_plan *plan) {
 
 bool gb_site_streams_meet(const gbcast_plan *plan, const gb_site_trees *sites, uint32_t lanes) {
   return meet(&(gb_streams){.plan = plan, .sites = sites, .lanes = lanes});
+}
+
+void gb_plan_set_efficiency(gbcast_plan *plan) {
+  const bool several = plan->operation == GBCAST_BCAST && plan->tree_count > 1;
+  const bool meets = several && gb_plan_streams_meet(plan);
+  for (int wan = 0; wan < 2; wan++)
+    plan->efficiency[wan] = several ? gb_room(meets, wan == 1) : 1;
 }

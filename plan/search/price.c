@@ -1,13 +1,11 @@
 /* What a plan that was made for one platform takes over another. */
-#include "plan/api/price.h"
 #include "plan/bound/bound.h"
 #include "plan/search/candidate.h"
 #include "plan/search/compose.h"
 #include "plan/search/native.h"
-#include "plan/sim/link_efficiency.h"
-#include "plan/sim/shared_links.h"
-#include "plan/sim/simulate.h"
-#include "plan/sim/trees.h"
+#include "plan/search/search.h"
+#include "plan/search/streams_meet.h"
+#include "plan/sim/sim.h"
 #include <string.h>
 
 /* The plan's trees, with nothing known about their edges yet. */
@@ -41,7 +39,7 @@ static int walk(gbcast_plan *there, bool times, double *seconds, gbcast_error *e
   if (status == GBCAST_OK)
     status = copy_trees(there, &composed.forest, err);
   if (status == GBCAST_OK)
-    status = gb_queues_find(&pl, &composed.forest, &flow, err);
+    status = gb_queues_find(&pl.net, &composed.forest, &flow, err);
   for (uint32_t t = 0; status == GBCAST_OK && times && t < there->tree_count; t++) {
     composed.forest.part[t].start = there->tree[t].start;
     composed.forest.part[t].arrival = there->tree[t].arrival;
@@ -78,6 +76,7 @@ void gb_plan_scale_times(gbcast_plan *plan, double factor) {
 
 int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
   double walked = 0;
+  gb_plan_set_efficiency(plan);
   int status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status == GBCAST_OK)
     status = walk(plan, true, &walked, err);
