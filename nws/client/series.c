@@ -1,6 +1,6 @@
 #include "nws/client/series.h"
 
-#include "nws/object.h"
+#include "nws/wire/wire.h"
 #include "platform/units.h"
 
 #include <math.h>

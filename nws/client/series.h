@@ -3,9 +3,9 @@
 #ifndef GB_NWS_CLIENT_SERIES_H
 #define GB_NWS_CLIENT_SERIES_H
 
-#include "nws/client/client.h"
-#include "nws/forecaster.h"
-#include "nws/record.h"
+#include "nws/client/request_queue.h"
+#include "nws/forecast/forecast.h"
+#include "nws/wire/wire.h"
 
 #define GB_SERIES_RECENT 24u    /* values that are kept as they came */
 #define GB_SERIES_FETCHED 1000u /* records that are asked for: as many as nws_extract learns from */

@@ -8,7 +8,7 @@
 #ifndef GB_NWS_CLIENT_SETTINGS_H
 #define GB_NWS_CLIENT_SETTINGS_H
 
-#include "nws/client/address.h"
+#include "nws/wire/wire.h"
 #include <gbcast/error.h>
 
 typedef struct gb_nws_settings {

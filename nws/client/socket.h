@@ -4,7 +4,7 @@
 #ifndef GB_NWS_CLIENT_SOCKET_H
 #define GB_NWS_CLIENT_SOCKET_H
 
-#include "nws/client/client.h"
+#include "nws/client/request_queue.h"
 #include "nws/client/resolve.h"
 
 typedef struct gb_socket {
@@ -20,9 +20,6 @@ typedef struct gb_socket {
 
 void gb_socket_init(gb_socket *s, gb_client *client);
 void gb_socket_release(gb_socket *s); /* not the client */
-
-/* Seconds of the clock that never goes back. */
-double gb_socket_now(void);
 
 /* Serves the clients until no one has a question left or a subscription, or until the clock says `until`:
  * false. What is unfinished goes on at the next call, where it was. */

@@ -1,6 +1,6 @@
 #include "nws/client/survey.h"
 
-#include "nws/object.h"
+#include "nws/wire/wire.h"
 #include "platform/platform.h"
 
 #include <stdlib.h>

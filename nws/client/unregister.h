@@ -2,7 +2,7 @@
 #ifndef GB_NWS_CLIENT_UNREGISTER_H
 #define GB_NWS_CLIENT_UNREGISTER_H
 
-#include "nws/client/client.h"
+#include "nws/client/request_queue.h"
 
 typedef struct gb_unregister {
   gb_client *client;

@@ -1,5 +1,6 @@
 #include "nws/client/weather.h"
 
+#include "nws/client/clock.h"
 #include "nws/client/socket.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ const char *gb_nws_weather_source(const gb_nws_weather *w) {
 
 static void go_on(gb_nws_weather *w, double seconds) {
   gb_survey *s = &w->survey;
-  double until = gb_socket_now() + seconds;
+  double until = gb_clock_now() + seconds;
   w->looks = gb_survey_busy(s) ? w->looks + 1 : 0;
   if (w->looks == LOOKS_MOST)
     gb_survey_stop(s, "the answers come too slowly"); /* a new round begins at the next look */

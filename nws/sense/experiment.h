@@ -14,7 +14,7 @@
 #ifndef GB_NWS_SENSE_EXPERIMENT_H
 #define GB_NWS_SENSE_EXPERIMENT_H
 
-#include "nws/sense/party.h"
+#include "nws/sense/handler.h"
 #include <stdint.h>
 
 /* s: to connect, and, with what the target waits for its turn, to its answer; the round trip, and then the

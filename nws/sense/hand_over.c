@@ -1,6 +1,6 @@
 /* The token goes to another member: CLIQUE_TOKEN_FWD, its CLIQUE_TOKEN_ACK, and a CLIQUE_TOKEN_ACK back as
  * the go-ahead. */
-#include "nws/sense/circle.h"
+#include "nws/sense/sensor_clique.h"
 
 enum { ANSWER_MOST = 2048 }; /* bytes */
 

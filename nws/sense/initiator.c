@@ -1,7 +1,7 @@
 /* The end that measures. Each clock begins right before the first byte goes and ends when the answer is
  * there; connecting is in none of them. */
-#include "nws/message.h"
 #include "nws/sense/experiment.h"
+#include "nws/wire/wire.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef GB_NWS_SENSE_IPERF_H
 #define GB_NWS_SENSE_IPERF_H
 
-#include "nws/sense/child.h"
+#include "nws/sense/subprocess.h"
 
 #include <netinet/in.h>
 #include <stdint.h>

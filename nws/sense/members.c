@@ -1,6 +1,6 @@
 #include "nws/sense/members.h"
 
-#include "nws/client/address.h"
+#include "nws/wire/wire.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define GB_NWS_SENSE_MEMBERS_H
 
 #include "nws/sense/token.h"
-#include "nws/text.h"
+#include "nws/wire/wire.h"
 
 enum { GB_MEMBER_NAME = 72 }; /* machine:port, of at most 69 bytes */
 

@@ -3,7 +3,7 @@
 #ifndef GB_NWS_SENSE_OUTBOX_H
 #define GB_NWS_SENSE_OUTBOX_H
 
-#include "nws/record.h"
+#include "nws/wire/wire.h"
 
 enum { GB_OUTBOX_MOST = 4096 };
 

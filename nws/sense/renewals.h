@@ -2,7 +2,7 @@
 #ifndef GB_NWS_SENSE_RENEWALS_H
 #define GB_NWS_SENSE_RENEWALS_H
 
-#include "nws/bytes.h"
+#include "nws/wire/wire.h"
 
 /* s; an object is registered for FIRST, and anew after so long, from then on for AGAIN. */
 enum { GB_RENEW_FIRST = 900, GB_RENEW_AGAIN = 1800 };

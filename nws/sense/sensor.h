@@ -2,15 +2,14 @@
 #ifndef GB_NWS_SENSE_SENSOR_H
 #define GB_NWS_SENSE_SENSOR_H
 
-#include "nws/client/address.h"
-#include "nws/sense/clock.h"
-#include "nws/sense/complain.h"
-#include "nws/sense/lane.h"
-#include "nws/sense/line.h"
+#include "nws/client/client.h"
+#include "nws/sense/experiment_queue.h"
 #include "nws/sense/members.h"
 #include "nws/sense/outbox.h"
+#include "nws/sense/reconnecting_client.h"
 #include "nws/sense/renewals.h"
-#include "nws/serve/listen.h"
+#include "nws/sense/warn.h"
+#include "nws/wire/wire.h"
 
 struct gb_visit;
 struct gb_circle;

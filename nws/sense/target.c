@@ -1,6 +1,6 @@
 /* The end that answers. Nothing of what comes is kept, so no size that a peer asks for takes memory. */
-#include "nws/message.h"
 #include "nws/sense/experiment.h"
+#include "nws/wire/wire.h"
 
 #include <math.h>
 

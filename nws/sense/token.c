@@ -2,7 +2,7 @@
  * count u32, leader u32. */
 #include "nws/sense/token.h"
 
-#include "nws/message.h"
+#include "nws/wire/wire.h"
 
 #include <math.h>
 

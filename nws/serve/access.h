@@ -1,6 +1,6 @@
 /* Who may connect: IPv4 addresses in CIDR notation (RFC 4632). */
-#ifndef GB_NWS_ACCESS_H
-#define GB_NWS_ACCESS_H
+#ifndef GB_NWS_SERVE_ACCESS_H
+#define GB_NWS_SERVE_ACCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

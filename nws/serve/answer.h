@@ -1,6 +1,6 @@
 /* What is said to each request. */
-#ifndef GB_NWS_ANSWER_H
-#define GB_NWS_ANSWER_H
+#ifndef GB_NWS_SERVE_ANSWER_H
+#define GB_NWS_SERVE_ANSWER_H
 
 #include "nws/serve/session.h"
 

@@ -1,5 +1,5 @@
-#include "nws/object.h"
 #include "nws/serve/answer.h"
+#include "nws/wire/wire.h"
 
 /* Registers the object, with exactly the TABs behind it that end an object in a set. */
 static bool add(gb_session *s, gb_text text, uint32_t seconds, double now) {

@@ -1,21 +1,16 @@
 #include "nws/serve/connection.h"
 
+#include "nws/client/client.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #define READ_MOST (64u << 10) /* bytes at once */
-
-double gb_now(void) {
-  struct timespec now = {0};
-  (void)clock_gettime(CLOCK_REALTIME, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void take_out(gb_connection *c) {
   gb_connections *all = c->all;
@@ -106,7 +101,7 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
 }
 
 void gb_connections_work(gb_connections *all) {
-  double now = gb_now();
+  double now = gb_clock_wall();
   all->service->spent = 0;
   for (gb_connection *c = all->oldest; c != NULL; c = c->newer)
     gb_session_work(&c->session, now);

@@ -1,6 +1,6 @@
 /* Clients' connections: between sockets and sessions. */
-#ifndef GB_NWS_CONNECTION_H
-#define GB_NWS_CONNECTION_H
+#ifndef GB_NWS_SERVE_CONNECTION_H
+#define GB_NWS_SERVE_CONNECTION_H
 
 #include "nws/serve/session.h"
 
@@ -24,8 +24,6 @@ struct gb_connections {
   gb_connection *newest, *oldest;
   size_t count, most;
 };
-
-double gb_now(void); /* s since 1970 */
 
 /* Takes a connected socket, and closes it if it cannot. When there are too many, the one goes on which
  * nothing has happened for the longest time. */

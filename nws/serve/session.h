@@ -3,10 +3,10 @@
  * A client may send many requests at once. They are answered in order, at least one at each turn of the
  * server's loop, and none while the client does not take the answers. Searches wait until there is room for
  * all that they may find. */
-#ifndef GB_NWS_SESSION_H
-#define GB_NWS_SESSION_H
+#ifndef GB_NWS_SERVE_SESSION_H
+#define GB_NWS_SERVE_SESSION_H
 
-#include "nws/serve/depot.h"
+#include "nws/store/store.h"
 
 #define GB_SESSION_OUT_PAUSE (256u << 10) /* bytes that wait to be taken: no further request is looked at */
 #define GB_SESSION_PUSH_MOST (1u << 20)   /* bytes that wait: a subscriber that reads too slowly is dropped */

@@ -2,7 +2,7 @@
  * as it began. The first byte of the input says what is asked, the second how long the pieces are. */
 #include "fuzz.h"
 
-#include "nws/client/client.h"
+#include "nws/client/request_queue.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* A line with a filter, then an object: small ones are found like the naive way finds them. */
 #include "fuzz.h"
 
-#include "nws/object.h"
+#include "nws/wire/object.h"
 #include "tests/unit/naive_filter.h"
 
 #define SMALL 200u

@@ -1,7 +1,7 @@
 /* A set of objects: taken apart and put together, it is a text that comes back from the same as itself. */
 #include "fuzz.h"
 
-#include "nws/object.h"
+#include "nws/wire/object.h"
 
 #define MOST_NAME 200u
 

@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-#include "nws/serve/entry.h"
+#include "nws/store/log_entry.h"
 
 static inline gb_bytes kept(const gb_registry *registry, const gb_memory *memory) {
   gb_bytes out = {0};

@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_NAIVE_DEPOT_H
 #define GB_TESTS_NAIVE_DEPOT_H
 
-#include "nws/serve/depot.h"
+#include "nws/store/store.h"
 #include "xorshift.h"
 
 #include <criterion/criterion.h>

@@ -3,7 +3,7 @@
 #ifndef GB_TESTS_NWS_PEER_H
 #define GB_TESTS_NWS_PEER_H
 
-#include "nws/client/client.h"
+#include "nws/client/request_queue.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

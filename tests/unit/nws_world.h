@@ -2,8 +2,8 @@
 #ifndef GB_TESTS_NWS_WORLD_H
 #define GB_TESTS_NWS_WORLD_H
 
-#include "nws/object.h"
-#include "nws/record.h"
+#include "nws/wire/object.h"
+#include "nws/wire/record.h"
 #include "nws_peer.h"
 
 enum { WORLD_SERIES = 8, WORLD_RECORDS = 64 };

@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_RANDOM_MESSAGE_H
 #define GB_TESTS_RANDOM_MESSAGE_H
 
-#include "nws/message.h"
+#include "nws/wire/message.h"
 
 #include "xorshift.h"
 

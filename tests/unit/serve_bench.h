@@ -3,8 +3,8 @@
 #define GB_TESTS_SERVE_BENCH_H
 
 #include "naive_depot.h"
-#include "nws/object.h"
 #include "nws/serve/session.h"
+#include "nws/wire/object.h"
 #include "nws_vectors.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* Rows in the form of nws_extract, and its command line. */
-#include "nws/extract/options.h"
-#include "nws/extract/print.h"
+#include "nws/commands/extract/options.h"
+#include "nws/commands/extract/print.h"
 
 #include <argp.h>
 #include <criterion/criterion.h>

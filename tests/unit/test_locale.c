@@ -1,7 +1,7 @@
 /* A program may have called setlocale(): a decimal comma (German) and letters with other cases (Turkish)
  * change nothing in what is read, planned and printed. The locales are made by the test unit/locales
  * (CMakeLists.txt). */
-#include "nws/record.h"
+#include "nws/wire/record.h"
 #include "plan/plan.h"
 #include "platform/overlay.h"
 

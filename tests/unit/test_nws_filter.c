@@ -1,5 +1,5 @@
 /* What a name server's search finds. */
-#include "nws/object.h"
+#include "nws/wire/object.h"
 
 #include "naive_filter.h"
 #include "xorshift.h"

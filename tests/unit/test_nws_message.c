@@ -1,5 +1,5 @@
 /* The layout of messages of which no captured one is at hand, and what must be refused. */
-#include "nws/message.h"
+#include "nws/wire/message.h"
 
 #include <criterion/criterion.h>
 

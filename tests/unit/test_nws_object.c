@@ -1,5 +1,5 @@
 /* Objects and sets of them as text. */
-#include "nws/object.h"
+#include "nws/wire/object.h"
 
 #include "xorshift.h"
 

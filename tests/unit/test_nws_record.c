@@ -1,5 +1,5 @@
 /* Measurements as the text that memories keep. */
-#include "nws/record.h"
+#include "nws/wire/record.h"
 
 #include "xorshift.h"
 

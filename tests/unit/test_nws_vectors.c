@@ -1,6 +1,6 @@
 /* What NWS 2.0.5 says is read, and said again to the byte. */
-#include "nws/object.h"
-#include "nws/record.h"
+#include "nws/wire/object.h"
+#include "nws/wire/record.h"
 #include "nws_vectors.h"
 
 static unsigned char bytes[NWS_VECTOR_MOST];

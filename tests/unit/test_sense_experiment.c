@@ -1,7 +1,7 @@
 /* The two ends of an experiment against each other and against peers that do as they please, in simulated
  * time. */
-#include "nws/message.h"
 #include "nws/sense/experiment.h"
+#include "nws/wire/message.h"
 #include "tests/unit/xorshift.h"
 
 #include <criterion/criterion.h>

@@ -1,11 +1,11 @@
 /* What a sensor is made of, apart from experiments and cliques: names and objects as in the captures, the
  * boxes in between, the lane, lists of members. */
-#include "nws/sense/lane.h"
-#include "nws/sense/mail.h"
+#include "nws/sense/experiment_queue.h"
 #include "nws/sense/members.h"
+#include "nws/sense/message_codec.h"
 #include "nws/sense/outbox.h"
 #include "nws/sense/renewals.h"
-#include "nws/series.h"
+#include "nws/wire/pair_series.h"
 #include "tests/unit/nws_vectors.h"
 #include "tests/unit/xorshift.h"
 

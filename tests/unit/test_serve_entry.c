@@ -1,6 +1,6 @@
 /* The entries of the log of gbcast-nws serve: as they are found again in bytes that were cut or damaged. */
 #include "naive_depot.h"
-#include "nws/serve/crc32c.h"
+#include "nws/store/crc32c.h"
 
 enum { ENTRIES = 40 };
 

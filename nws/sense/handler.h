@@ -1,0 +1,28 @@
+/* One end of a conversation over a connection, without I/O: what has come, ends and time go in; what to send
+ * and a deadline come out. Embedded as the first member of the machines that implement it. Times are seconds
+ * of a clock that never jumps. */
+#ifndef GB_NWS_SENSE_HANDLER_H
+#define GB_NWS_SENSE_HANDLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct gb_party gb_party;
+
+typedef struct gb_party_calls {
+  /* What to send next; 0: nothing now. Called when the connection is there, right before it is sent. */
+  size_t (*give)(gb_party *self, double now, const unsigned char **bytes);
+  /* So many of them are on their way. */
+  void (*gave)(gb_party *self, size_t size, double now);
+  void (*take)(gb_party *self, const unsigned char *bytes, size_t size, double now);
+  /* The connection is gone; `clean`: the other end closed it, nothing failed. Not called once `over`. */
+  void (*lost)(gb_party *self, bool clean, double now);
+} gb_party_calls;
+
+struct gb_party {
+  const gb_party_calls *calls;
+  double deadline; /* after which `lost` is called; INFINITY: none */
+  bool over;       /* nothing more is sent or wanted: the connection is to be closed */
+};
+
+#endif

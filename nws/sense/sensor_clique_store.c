@@ -1,0 +1,33 @@
+/* What was measured goes into the outbox, and its series to the name server once the memory is known. */
+#include "nws/sense/sensor_clique.h"
+
+#include "nws/wire/wire.h"
+
+static void store(gb_sensor *s, const gb_pair_series *series, double when, double value) {
+  char name[GB_NWS_NAME_MOST + 1];
+  gb_bytes object = {0};
+  if (value < 0 || !gb_pair_series_name(series, name) || !gb_outbox_put(&s->outbox, name, when, value))
+    return;
+  gb_line_poke(&s->to_memory);
+  if (s->memory_name[0] == '\0')
+    return; /* told with the next value */
+  gb_pair_series_object(&object, series, name, s->memory_name);
+  gb_enrol_add(s, &object);
+}
+
+void gb_circle_store(gb_circle *c) {
+  const gb_experiment *sizes = &c->trial.initiator.sizes;
+  const gb_trial *t = &c->trial;
+  gb_pair_series series = {.host = c->members.name[c->clique.self], .target = c->members.name[c->measured]};
+  store(c->sensor, &series, t->measured, t->round_trip);
+  series.bandwidth = true;
+  series.buffer = sizes->buffer / 1024;
+  series.message = sizes->message / 1024;
+  series.size = sizes->size / 1024;
+  store(c->sensor, &series, t->measured, t->bandwidth);
+  series.buffer = 0; /* as the system likes */
+  series.message = GB_IPERF_MESSAGE;
+  series.size = GB_IPERF_SIZE;
+  series.method = "iperf";
+  store(c->sensor, &series, t->long_measured, t->long_bandwidth);
+}

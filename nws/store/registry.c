@@ -1,0 +1,95 @@
+#include "nws/store/registry.h"
+
+#include "nws/wire/wire.h"
+
+#include <stdlib.h>
+
+static gb_registered *find(const gb_registry *r, gb_text text) {
+  return (gb_registered *)gb_shelf_find(&r->shelf, text);
+}
+
+static void drop(gb_registry *r, gb_registered *object) {
+  r->bytes -= object->shelved.key.length;
+  gb_shelf_remove(&r->shelf, &object->shelved);
+  free(object);
+}
+
+static gb_registered *from(const gb_registry *r, uint64_t number) {
+  return (gb_registered *)gb_shelf_from(&r->shelf, number);
+}
+
+void gb_registry_release(gb_registry *r) {
+  uint64_t number = 0;
+  for (gb_registered *object; (object = from(r, number)) != NULL;) {
+    number = object->shelved.number + 1;
+    drop(r, object);
+  }
+  gb_shelf_release(&r->shelf);
+}
+
+bool gb_registry_is_object(gb_text text) {
+  gb_text rest = text, object = {0}, name = {0};
+  return text.length > 2 && text.length <= GB_REGISTRY_TEXT_MOST &&
+         memchr(text.at, '\0', text.length) == NULL && memcmp(text.at + text.length - 2, "\t\t", 2) == 0 &&
+         gb_object_next(&rest, &object) && object.length == text.length &&
+         gb_object_get(object, "name", &name) && name.length > 0;
+}
+
+bool gb_registry_has_room(const gb_registry *r, gb_text text) {
+  bool fits = (r->count_most == 0 || r->shelf.count < r->count_most) &&
+              (r->bytes_most == 0 || r->bytes + text.length <= r->bytes_most);
+  return fits || find(r, text) != NULL;
+}
+
+static bool is_over(const gb_registered *object, double now) {
+  return object->expires > 0 && object->expires <= now;
+}
+
+uint64_t gb_registry_number(const gb_registry *r, gb_text text, double now) {
+  const gb_registered *object = find(r, text);
+  return object != NULL && !is_over(object, now) ? object->shelved.number : gb_shelf_next(&r->shelf);
+}
+
+bool gb_registry_put(gb_registry *r, gb_text text, double expires, uint64_t number) {
+  gb_registered *object = find(r, text);
+  if (object != NULL && (number == 0 || number == object->shelved.number)) {
+    object->expires = expires;
+    return true;
+  }
+  if (object != NULL)
+    drop(r, object);
+  object = malloc(sizeof *object + text.length);
+  if (object == NULL)
+    return false;
+  memcpy(object->text, text.at, text.length);
+  object->shelved = (gb_shelved){{object->text, text.length}, number};
+  object->expires = expires;
+  if (!gb_shelf_add(&r->shelf, &object->shelved)) {
+    free(object);
+    return false;
+  }
+  r->bytes += text.length;
+  return true;
+}
+
+void gb_registry_forget(gb_registry *r, gb_text text) {
+  gb_registered *object = find(r, text);
+  if (object != NULL)
+    drop(r, object);
+}
+
+void gb_registry_expire(gb_registry *r, double now) {
+  uint64_t number = 0;
+  for (gb_registered *object; (object = from(r, number)) != NULL;) {
+    number = object->shelved.number + 1;
+    if (is_over(object, now))
+      drop(r, object);
+  }
+}
+
+const gb_registered *gb_registry_from(const gb_registry *r, uint64_t number, double now) {
+  gb_registered *object = from(r, number);
+  while (object != NULL && is_over(object, now))
+    object = from(r, object->shelved.number + 1);
+  return object;
+}

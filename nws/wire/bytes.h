@@ -1,0 +1,49 @@
+/* The primitive types of the Network Weather Service on the wire: big-endian, no padding, a long is 4 bytes.
+ */
+#ifndef GB_NWS_WIRE_BYTES_H
+#define GB_NWS_WIRE_BYTES_H
+
+#include "nws/wire/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes to send: a buffer that grows. Once memory has run out it stays `failed`, so that one look at the end
+ * is enough. */
+typedef struct gb_bytes {
+  unsigned char *data;
+  size_t size, capacity;
+  bool failed;
+} gb_bytes;
+
+void gb_bytes_release(gb_bytes *out);
+void gb_bytes_clear(gb_bytes *out); /* keeps the room */
+void gb_put(gb_bytes *out, const void *data, size_t size);
+void gb_put_u16(gb_bytes *out, uint16_t value);
+void gb_put_u32(gb_bytes *out, uint32_t value);
+void gb_put_u64(gb_bytes *out, uint64_t value);
+void gb_put_f64(gb_bytes *out, double value);
+/* `text` in a field of `width` bytes, filled up with NUL; cut to width - 1. */
+void gb_put_field(gb_bytes *out, const char *text, size_t width);
+/* In place of 4 bytes: a number that is known only once what follows it is there. */
+void gb_set_u32(unsigned char at[4], uint32_t value);
+
+/* Bytes that came: reading past the end gives zeros and sets `bad`, so that one look at the end is enough. */
+typedef struct gb_reader {
+  const unsigned char *at;
+  size_t left;
+  bool bad;
+} gb_reader;
+
+const unsigned char *gb_get(gb_reader *in, size_t size); /* NULL when there are fewer */
+uint16_t gb_get_u16(gb_reader *in);
+uint32_t gb_get_u32(gb_reader *in);
+uint64_t gb_get_u64(gb_reader *in);
+double gb_get_f64(gb_reader *in);
+/* The text of a field of `width` bytes into `out`, of at least `width` bytes: ends at the first NUL, or, when
+ * there is none, one byte early. */
+void gb_get_field(gb_reader *in, size_t width, char *out);
+gb_text gb_get_rest(gb_reader *in); /* all that is left */
+
+#endif

@@ -1,0 +1,168 @@
+/* Filters of a name server's search, as NWS 2.0.5 reads them. It recurses into operands; here what is open is
+ * kept in a small array, so that no filter costs more stack than another. Where 2.0.5 would hang or read past
+ * the end, the term is false and the filter ends. */
+#include "nws/wire/object.h"
+#include "nws/wire/wildcard.h"
+
+#define MOST_TOKEN 127u /* bytes of a name or a value */
+#define MOST_OPEN 1000u
+
+typedef struct term {
+  char relation;
+  gb_text name, value;
+} term;
+
+static char front(gb_text text) {
+  if (text.length == 0)
+    return '\0';
+  return *text.at;
+}
+
+static void drop(gb_text *text, size_t count) {
+  text->at += count;
+  text->length -= count;
+}
+
+static void skip_blanks(gb_text *text) {
+  while (text->length > 0 && *text->at == ' ')
+    drop(text, 1);
+}
+
+static bool one_of(char c, const char *set) {
+  return c != '\0' && strchr(set, c) != NULL;
+}
+
+/* Takes the bytes up to one of `ends`, which may also be in front; false when there are none. */
+static bool take_token(gb_text *in, const char *ends, gb_text *token) {
+  while (in->length > 0 && one_of(*in->at, ends))
+    drop(in, 1);
+  *token = (gb_text){in->at, 0};
+  while (token->length < MOST_TOKEN && token->length < in->length && !one_of(in->at[token->length], ends))
+    token->length++;
+  drop(in, token->length);
+  return token->length > 0;
+}
+
+static bool take_term(gb_text *in, term *t) {
+  if (!take_token(in, "<=>~", &t->name) || in->length == 0)
+    return false;
+  t->relation = front(*in);
+  if (t->relation != '=')
+    drop(in, 1);
+  if (front(*in) != '=')
+    return false;
+  drop(in, 1);
+  return take_token(in, ") ", &t->value);
+}
+
+/* As strncmp(value, pattern, length of value). */
+static int compare(gb_text value, gb_text pattern) {
+  size_t both = value.length < pattern.length ? value.length : pattern.length;
+  int order = memcmp(value.at, pattern.at, both);
+  return order != 0 ? order : value.length > pattern.length;
+}
+
+static bool holds_for(const term *t, gb_text value) {
+  switch (t->relation) {
+  case '<':
+    return compare(value, t->value) <= 0;
+  case '>':
+    return compare(value, t->value) >= 0;
+  case '=':
+  case '~':
+    return gb_wildcard_matches(t->value, value);
+  default: /* 2.0.5 takes any byte before the = for an operator that never holds */
+    return false;
+  }
+}
+
+/* A wildcard takes whatever stands between: when a value fits up to the first star and not beyond, neither
+ * does a value that begins further on in the same attribute. */
+static bool fits_to_star(const term *t, gb_text value) {
+  const char *star = memchr(t->value.at, '*', t->value.length);
+  size_t head = star != NULL ? (size_t)(star - t->value.at) : 0;
+  return star != NULL && head <= value.length && memcmp(t->value.at, value.at, head) == 0;
+}
+
+/* `name:` ends with a colon, so each colon may be the end of one. */
+static bool holds(const term *t, gb_text object) {
+  const char *at = object.at, *end = object.at + object.length, *value_end = at;
+  while (at < end && (at = memchr(at, ':', (size_t)(end - at))) != NULL) {
+    const char *colon = at++;
+    if ((size_t)(colon - object.at) < t->name.length ||
+        memcmp(colon - t->name.length, t->name.at, t->name.length) != 0)
+      continue;
+    if (value_end < at) {
+      const char *tab = at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
+      value_end = tab != NULL ? tab : end;
+    }
+    gb_text value = {at, (size_t)(value_end - at)};
+    if (holds_for(t, value))
+      return true;
+    if ((t->relation == '=' || t->relation == '~') && fits_to_star(t, value))
+      at = value_end;
+  }
+  return false;
+}
+
+static bool match_term(gb_text *in, gb_text object) {
+  term t;
+  bool read = take_term(in, &t);
+  if (read)
+    skip_blanks(in);
+  return read && object.length > 0 && holds(&t, object);
+}
+
+enum { GROUP = '(', NOT = '!', ALL = '&', ANY = '|', REFUTED, PROVEN }; /* the last: decided ALL and ANY */
+
+static bool list_ends(gb_text in) {
+  return in.length == 0 || *in.at == ')';
+}
+
+/* Hands the value of an operand to what is open around it, and the value of that further out as long as it is
+ * complete; false when a list wants its next operand. */
+static bool fold(gb_text *in, unsigned char *open, size_t *depth, bool *value) {
+  for (; *depth > 0; skip_blanks(in), --*depth) {
+    unsigned char *around = &open[*depth - 1];
+    if (*around == GROUP) {
+      if (front(*in) == ')')
+        drop(in, 1);
+    } else if (*around == NOT) {
+      *value = !*value;
+    } else {
+      if (*around == ALL && !*value)
+        *around = REFUTED;
+      else if (*around == ANY && *value)
+        *around = PROVEN;
+      if (!list_ends(*in))
+        return false;
+      *value = *around == ALL || *around == PROVEN;
+    }
+  }
+  return true;
+}
+
+bool gb_filter_matches(gb_text filter, gb_text object) {
+  unsigned char open[MOST_OPEN];
+  size_t depth = 0;
+  if (filter.length == 0)
+    return false;
+  for (;;) {
+    bool value;
+    skip_blanks(&filter);
+    char c = front(filter);
+    if (one_of(c, "(!&|")) {
+      if (depth == MOST_OPEN)
+        return false;
+      open[depth++] = (unsigned char)c;
+      drop(&filter, 1);
+      if (c == '(' || c == '!' || !list_ends(filter))
+        continue;
+      value = c == '&'; /* an empty list */
+    } else {
+      value = match_term(&filter, object);
+    }
+    if (fold(&filter, open, &depth, &value))
+      return value;
+  }
+}

@@ -1,0 +1,61 @@
+#include "nws/wire/object.h"
+
+/* Splits the text before the first `mark`; what is behind it goes to *rest. Without a mark all is before. */
+static gb_text before(gb_text text, char mark, gb_text *rest) {
+  const char *at = text.length > 0 ? memchr(text.at, mark, text.length) : NULL;
+  size_t length = at != NULL ? (size_t)(at - text.at) : text.length;
+  size_t gone = length + (at != NULL);
+  *rest = (gb_text){text.at + gone, text.length - gone};
+  return (gb_text){text.at, length};
+}
+
+static void skip_tabs(gb_text *text) {
+  while (text->length > 0 && *text->at == '\t') {
+    text->at++;
+    text->length--;
+  }
+}
+
+bool gb_object_next(gb_text *set, gb_text *object) {
+  skip_tabs(set); /* of objects without attributes */
+  if (set->length == 0)
+    return false;
+  const char *first = set->at;
+  gb_text rest = *set;
+  while (rest.length > 0 && *rest.at != '\t')
+    (void)before(rest, '\t', &rest);
+  bool ended = rest.length > 0;
+  *set = (gb_text){rest.at + ended, rest.length - ended};
+  *object = (gb_text){first, (size_t)(set->at - first)};
+  return true;
+}
+
+bool gb_object_attribute(gb_text *object, gb_text *name, gb_text *value) {
+  while (object->length > 0) {
+    gb_text attribute = before(*object, '\t', object);
+    *name = before(attribute, ':', value);
+    if (name->length < attribute.length)
+      return true;
+  }
+  return false;
+}
+
+bool gb_object_get(gb_text object, const char *name, gb_text *value) {
+  gb_text found;
+  while (gb_object_attribute(&object, &found, value))
+    if (gb_text_is(found, name))
+      return true;
+  return false;
+}
+
+void gb_object_add(gb_bytes *out, const char *name, gb_text value) {
+  gb_put(out, name, strlen(name));
+  gb_put(out, ":", 1);
+  for (size_t i = 0; i < value.length; i++)
+    gb_put(out, value.at[i] == '\t' || value.at[i] == '\0' ? " " : &value.at[i], 1);
+  gb_object_end(out); /* one TAB ends both */
+}
+
+void gb_object_end(gb_bytes *out) {
+  gb_put(out, "\t", 1);
+}

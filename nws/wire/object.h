@@ -1,0 +1,49 @@
+/* What a name server keeps: objects, which are attributes `name:value`. Text, with TAB behind each attribute
+ * and one more TAB behind the object:
+ *
+ *      name:vm:8050 TAB objectclass:nwsHost TAB port:8050 TAB TAB
+ *
+ * A set of objects is their texts one behind the other. */
+#ifndef GB_NWS_WIRE_OBJECT_H
+#define GB_NWS_WIRE_OBJECT_H
+
+#include "nws/wire/bytes.h"
+#include "nws/wire/text.h"
+
+/* Takes the first object off the set; false when none is left. A last object without its end counts too. The
+ * object is given with its closing TABs. TABs before an object are passed over. */
+bool gb_object_next(gb_text *set, gb_text *object);
+
+/* Takes the first attribute off an object; false when none is left. What has no colon is passed over; values
+ * may have more of them. Both point into the object. */
+bool gb_object_attribute(gb_text *object, gb_text *name, gb_text *value);
+
+/* The value of the first attribute of exactly this name; false, and *value undefined, when there is none. */
+bool gb_object_get(gb_text object, const char *name, gb_text *value);
+
+/* Appends an attribute; TAB and NUL in the value become blanks. The name has neither them nor a colon. */
+void gb_object_add(gb_bytes *out, const char *name, gb_text value);
+void gb_object_end(gb_bytes *out); /* behind the last attribute, of which there is at least one */
+
+/* Whether a name server's search finds the object. Filters are LDAP-like prefix terms, read as NWS 2.0.5
+ * reads them, which forgives much:
+ *
+ *      filter := term | '(' filter [')'] | '&' filter... | '|' filter... | '!' filter
+ *      term   := name op value            op := '=' | '~=' | '<=' | '>='
+ *
+ * - A term looks for `name:` anywhere in the object, also at the end of longer names and inside values.
+ *   It holds when one of these places has a value, which goes to the next TAB, that satisfies it.
+ * - `=` and `~=` are the same: `*` in the value stands for any run of bytes. `<=` and `>=` compare as
+ *   text and look no further than the object's value goes.
+ * - A value ends at ')' or a blank. What follows the blank is read as the next filter, and so is what is
+ *   left of a name or a value after 127 bytes. Of the bytes that end a name (<=>~) or a value (')', blank),
+ *   those in front of it are passed over.
+ * - A list ends at ')' or with the filter. An empty & holds, an empty | does not. What follows the first
+ *   whole filter is not looked at.
+ * - A term that cannot be read is false, and reading goes on where it stopped: the empty filter matches
+ *   nothing, but a `!` without a term matches all. More than 1000 levels match nothing.
+ *
+ * Time: bytes of the object for each term, times 127 at worst. Takes no memory but 1 kB of stack. */
+bool gb_filter_matches(gb_text filter, gb_text object);
+
+#endif
