@@ -59,7 +59,7 @@ static void on_readable(evutil_socket_t file, short what, void *context) {
   gb_session_take(&c->session, bytes, (size_t)n);
 }
 
-/* Only wakes the loop, which sends at the end of each turn. */
+/* Only wakes the loop, which sends at the end of each iteration. */
 static void on_writable(evutil_socket_t file, short what, void *context) {
   (void)file;
   (void)what;
@@ -74,7 +74,7 @@ static bool prepare(int file) {
          setsockopt(file, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int)) == 0; /* hosts may vanish */
 }
 
-static bool turn(struct event *event, bool *is_on, bool on) {
+static bool enable(struct event *event, bool *is_on, bool on) {
   if (*is_on != on && (on ? event_add(event, NULL) : event_del(event)) != 0)
     return false;
   *is_on = on;
@@ -96,7 +96,7 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
   all->count++;
   c->readable = event_new(all->base, file, EV_READ | EV_PERSIST, on_readable, c);
   c->writable = event_new(all->base, file, EV_WRITE | EV_PERSIST, on_writable, c);
-  if (c->readable == NULL || c->writable == NULL || !turn(c->readable, &c->reads, true))
+  if (c->readable == NULL || c->writable == NULL || !enable(c->readable, &c->reads, true))
     gb_connection_close(c);
 }
 
@@ -121,11 +121,11 @@ static bool send_some(gb_connection *c) {
   }
 }
 
-/* Waits for what the session waits for; false: it cannot, or there is nothing more to come or to go. */
+/* Enables the events that the session needs. False: failed, or nothing more is to be read or written. */
 static bool wait_for_more(gb_connection *c) {
   bool reads = !c->ended && gb_session_wants_input(&c->session);
   bool writes = gb_session_output(&c->session).length > 0;
-  return turn(c->readable, &c->reads, reads) && turn(c->writable, &c->writes, writes) &&
+  return enable(c->readable, &c->reads, reads) && enable(c->writable, &c->writes, writes) &&
          !(c->ended && gb_session_is_idle(&c->session));
 }
 

@@ -14,34 +14,34 @@
 #define HELD_MOST ((size_t)256 << 20) /* bytes in the buffers of all connections */
 #define OWN_FILES 64u                 /* descriptors that are not connections, with some to spare */
 #define WANTED_CONNECTIONS 500u
-#define ACCEPTS_A_TURN 64
+#define ACCEPTS_AT_ONCE 64
 
-enum { NAME_SERVER, MEMORY, DOORS };
+enum { NAME_SERVER, MEMORY, LISTENERS };
 
 typedef struct server server;
 
-typedef struct door { /* where clients come in */
+typedef struct listener { /* a listening socket */
   server *server;
   int file;
   uint16_t port;
   struct event *event;
-} door;
+} listener;
 
 struct server {
   const gb_serve_options *options;
   FILE *report;
-  gb_depot depot;
+  gb_store store;
   gb_machine machine;
   gb_bytes own;
   gb_service service;
   gb_connections connections;
   struct event_base *base;
   struct event *tick, *interrupt, *terminate;
-  door doors[DOORS];
+  listener listeners[LISTENERS];
   bool stops, told_refusal;
 };
 
-/* A socket for each client, up to the hard limit. */
+/* One connection for each descriptor that the hard limit allows. */
 static size_t connections_most(FILE *report) {
   struct rlimit limit = {0};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
@@ -75,20 +75,20 @@ static bool may_enter(server *s, int file, const struct sockaddr_in *peer) {
   return false;
 }
 
-static void on_client(evutil_socket_t listener, short what, void *context) {
-  door *d = context;
+static void on_client(evutil_socket_t listening, short what, void *context) {
+  listener *l = context;
   (void)what;
-  for (int i = 0; i < ACCEPTS_A_TURN; i++) {
+  for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
     struct sockaddr_in peer = {0};
     socklen_t size = sizeof peer;
-    int file = accept(listener, (struct sockaddr *)&peer, &size);
+    int file = accept(listening, (struct sockaddr *)&peer, &size);
     if (file < 0) {
       if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-        (void)event_del(d->event); /* until the next tick, instead of asking without end */
+        (void)event_del(l->event); /* until the next tick: the loop would spin */
       return;
     }
-    if (may_enter(d->server, file, &peer))
-      gb_connection_open(&d->server->connections, file, d == &d->server->doors[MEMORY]);
+    if (may_enter(l->server, file, &peer))
+      gb_connection_open(&l->server->connections, file, l == &l->server->listeners[MEMORY]);
     else
       (void)close(file);
   }
@@ -99,9 +99,9 @@ static void on_tick(evutil_socket_t file, short what, void *context) {
   (void)file;
   (void)what;
   gb_connections_tick(&s->connections);
-  gb_registry_expire(&s->depot.registry, gb_clock_wall());
-  for (int i = 0; i < DOORS; i++)
-    (void)event_add(s->doors[i].event, NULL);
+  gb_nws_registry_expire(&s->store.registry, gb_clock_wall());
+  for (int i = 0; i < LISTENERS; i++)
+    (void)event_add(s->listeners[i].event, NULL);
 }
 
 static void on_signal(evutil_socket_t number, short what, void *context) {
@@ -110,12 +110,12 @@ static void on_signal(evutil_socket_t number, short what, void *context) {
   ((server *)context)->stops = true;
 }
 
-static int open_doors(server *s, gbcast_error *err) {
+static int open_listeners(server *s, gbcast_error *err) {
   static const char *const option[] = {"--ns-port", "--memory-port"};
   int status = gb_machine_find(s->options->listen, &s->machine, err);
-  for (int i = 0; i < DOORS && status == GBCAST_OK; i++) {
-    s->doors[i].file = gb_listen(&s->machine, &s->doors[i].port, option[i], err);
-    status = s->doors[i].file < 0 ? GBCAST_EINPUT : GBCAST_OK;
+  for (int i = 0; i < LISTENERS && status == GBCAST_OK; i++) {
+    s->listeners[i].file = gb_listen(&s->machine, &s->listeners[i].port, option[i], err);
+    status = s->listeners[i].file < 0 ? GBCAST_EINPUT : GBCAST_OK;
   }
   return status;
 }
@@ -131,11 +131,11 @@ static struct event *added(struct event *event, const struct timeval *period) {
 static bool make_events(server *s) {
   const struct timeval second = {.tv_sec = 1};
   bool made = (s->base = event_base_new()) != NULL;
-  for (int i = 0; made && i < DOORS; i++) {
-    door *d = &s->doors[i];
-    made = evutil_make_socket_nonblocking(d->file) == 0 && evutil_make_socket_closeonexec(d->file) == 0;
-    d->event = made ? added(event_new(s->base, d->file, EV_READ | EV_PERSIST, on_client, d), NULL) : NULL;
-    made = d->event != NULL;
+  for (int i = 0; made && i < LISTENERS; i++) {
+    listener *l = &s->listeners[i];
+    made = evutil_make_socket_nonblocking(l->file) == 0 && evutil_make_socket_closeonexec(l->file) == 0;
+    l->event = made ? added(event_new(s->base, l->file, EV_READ | EV_PERSIST, on_client, l), NULL) : NULL;
+    made = l->event != NULL;
   }
   if (!made)
     return false;
@@ -145,7 +145,7 @@ static bool make_events(server *s) {
   return s->tick != NULL && s->interrupt != NULL && s->terminate != NULL;
 }
 
-/* A write to a file that may not grow, or to nobody, is an error like others. */
+/* A write beyond a file size limit, or to a closed socket, then returns an error like any other. */
 static bool ignore_signals(void) {
   const struct sigaction ignore = {.sa_handler = SIG_IGN};
   return sigaction(SIGPIPE, &ignore, NULL) == 0 && sigaction(SIGXFSZ, &ignore, NULL) == 0;
@@ -153,15 +153,15 @@ static bool ignore_signals(void) {
 
 static int start(server *s, gbcast_error *err) {
   const gb_serve_options *o = s->options;
-  int status = open_doors(s, err);
+  int status = open_listeners(s, err);
   if (status == GBCAST_OK)
-    status = gb_depot_open(&s->depot, o->folder, &o->limits, gb_clock_wall(), s->report, err);
+    status = gb_store_open(&s->store, o->folder, &o->limits, gb_clock_wall(), s->report, err);
   if (status != GBCAST_OK)
     return status;
-  s->service = (gb_service){.depot = &s->depot, .held_most = HELD_MOST};
-  gb_host_name(s->service.name_server, &s->machine, s->doors[NAME_SERVER].port);
-  gb_host_name(s->service.memory, &s->machine, s->doors[MEMORY].port);
-  gb_host_object(&s->own, "memory", s->service.memory, &s->machine, s->doors[MEMORY].port);
+  s->service = (gb_service){.store = &s->store, .held_most = HELD_MOST};
+  gb_host_name(s->service.name_server, &s->machine, s->listeners[NAME_SERVER].port);
+  gb_host_name(s->service.memory, &s->machine, s->listeners[MEMORY].port);
+  gb_host_object(&s->own, "memory", s->service.memory, &s->machine, s->listeners[MEMORY].port);
   if (s->own.failed || !make_events(s) || !ignore_signals())
     return gb_no_memory(err);
   s->service.own = (gb_text){(const char *)s->own.data, s->own.size};
@@ -176,8 +176,8 @@ static int run(server *s, gbcast_error *err) {
       return gb_fail(err, GBCAST_EINPUT, "cannot wait for events: %s", strerror(errno));
     gb_connections_work(&s->connections);
     double now = gb_clock_wall();
-    gb_connections_send(&s->connections, gb_depot_commit(&s->depot, now));
-    more = gb_connections_have_work(&s->connections) || gb_depot_is_busy(&s->depot, now);
+    gb_connections_send(&s->connections, gb_store_commit(&s->store, now));
+    more = gb_connections_have_work(&s->connections) || gb_store_is_busy(&s->store, now);
   }
   return GBCAST_OK;
 }
@@ -193,22 +193,22 @@ static void stop(server *s) {
   free_event(s->tick);
   free_event(s->interrupt);
   free_event(s->terminate);
-  for (int i = 0; i < DOORS; i++) {
-    free_event(s->doors[i].event);
-    if (s->doors[i].file >= 0)
-      (void)close(s->doors[i].file);
+  for (int i = 0; i < LISTENERS; i++) {
+    free_event(s->listeners[i].event);
+    if (s->listeners[i].file >= 0)
+      (void)close(s->listeners[i].file);
   }
   if (s->base != NULL)
     event_base_free(s->base);
-  gb_depot_close(&s->depot);
+  gb_store_close(&s->store);
   gb_bytes_release(&s->own);
 }
 
 int gb_serve(const gb_serve_options *options, FILE *out, FILE *report, gbcast_error *err) {
   server s = {.options = options,
               .report = report,
-              .depot.log = {.folder = -1, .lock = -1, .file = -1},
-              .doors = {{&s, -1, options->name_server_port, NULL}, {&s, -1, options->memory_port, NULL}}};
+              .store.log = {.folder = -1, .lock = -1, .file = -1},
+              .listeners = {{&s, -1, options->name_server_port, NULL}, {&s, -1, options->memory_port, NULL}}};
   int status = start(&s, err);
   if (status == GBCAST_OK) {
     fprintf(out, "gbcast-nws: name server at %s, memory at %s, data in %s\n", s.service.name_server,

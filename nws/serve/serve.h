@@ -1,7 +1,7 @@
-/* The service at its sockets: a loop that reads requests, makes what they change safe on the disk, and only
- * then sends the answers.
+/* The server: a name server and a memory in one event loop. Answers are sent only after the changes that they
+ * acknowledge are on disk.
  *
- *      turn:  read and answer into buffers | commit the log, once for all | send
+ *      iteration:  read and answer into buffers | commit the log, once for all | send
  */
 #ifndef GB_NWS_SERVE_SERVE_H
 #define GB_NWS_SERVE_SERVE_H
@@ -14,10 +14,10 @@ typedef struct gb_serve_options {
   uint16_t name_server_port, memory_port; /* 0: the system chooses */
   gb_cidr *allowed;
   size_t allowed_count;
-  gb_depot_limits limits;
+  gb_store_limits limits;
 } gb_serve_options;
 
-/* Serves until SIGINT or SIGTERM. Prints one line to `out` once it listens, and messages to `report`. */
+/* Serves until SIGINT or SIGTERM. Prints one line to `out` when it listens, and messages to `report`. */
 int gb_serve(const gb_serve_options *options, FILE *out, FILE *report, gbcast_error *err);
 
 #endif

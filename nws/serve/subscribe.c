@@ -1,5 +1,5 @@
-/* Autofetch. A series is pushed to those who named exactly it; NWS 2.0.5 pushes also those whose name is a
- * part of the list. */
+/* Autofetch. A series is pushed to subscribers that named it exactly; NWS 2.0.5 also pushes series whose name
+ * is a substring of the list. */
 #include "nws/serve/answer.h"
 
 #include <stdlib.h>

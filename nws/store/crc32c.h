@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Goes on from the checksum of what came before, 0 at the beginning. */
+/* Continues from the checksum of the preceding bytes; 0 at the beginning. */
 uint32_t gb_crc32c(uint32_t before, const void *data, size_t size);
 
 #endif

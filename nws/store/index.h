@@ -1,8 +1,8 @@
-/* Things with a text as their key, in the order of their numbers: found by key in O(log n), and walked by
- * number, also by somebody who goes on later, while others come and go.
+/* An index of items by a text key and by a number: found by key in O(log n), and iterated by number, also
+ * while items are added and removed.
  *
  *      number   3     7     8     12
- *      item     A     -     C     D        a hole: taken away; closed once most are holes
+ *      item     A     -     C     D        - is a hole: removed; holes are closed when they are the majority
  */
 #ifndef GB_NWS_STORE_INDEX_H
 #define GB_NWS_STORE_INDEX_H
@@ -11,36 +11,37 @@
 
 #include <stdint.h>
 
-#define GB_SHELF_LAST (UINT64_MAX - 1) /* number: a walk can still ask for what comes after it */
+#define GB_INDEX_LAST (UINT64_MAX - 1) /* the greatest number: an iterator can still ask for the next */
 
-typedef struct gb_shelved { /* first member of what is kept */
+typedef struct gb_indexed { /* first member of an item */
   gb_text key;              /* lives as long as the item */
   uint64_t number;
-} gb_shelved;
+} gb_indexed;
 
-typedef struct gb_shelf {
-  struct gb_place_on_shelf {
+typedef struct gb_index {
+  struct gb_index_place {
     uint64_t number;
-    gb_shelved *item; /* NULL: a hole */
+    gb_indexed *item; /* NULL: a hole */
   } * place;          /* by rising number */
   size_t used, count; /* places; items */
   uint32_t capacity;
   uint64_t next_number;
   void *tree; /* of tsearch(3), by key */
-} gb_shelf;
+} gb_index;
 
-/* Frees what the shelf itself needs; the items are the caller's. */
-void gb_shelf_release(gb_shelf *s);
+/* Frees the index, not the items. */
+void gb_index_release(gb_index *s);
 
-/* Puts an item there whose key is not there yet. A number that is 0 or taken is replaced by the next free
- * one. False: out of memory, or of numbers. */
-bool gb_shelf_add(gb_shelf *s, gb_shelved *item);
-void gb_shelf_remove(gb_shelf *s, gb_shelved *item);
+/* Adds an item with a new key. A number that is 0 or taken is replaced by the next free one. False: out of
+ * memory, or of numbers. */
+bool gb_index_add(gb_index *s, gb_indexed *item);
+void gb_index_remove(gb_index *s, gb_indexed *item);
 
-/* The number of the next item that brings none along; above GB_SHELF_LAST: none is left. */
-uint64_t gb_shelf_next(const gb_shelf *s);
+/* The number that the next item gets; above GB_INDEX_LAST: none is left. */
+uint64_t gb_index_next(const gb_index *s);
 
-gb_shelved *gb_shelf_find(const gb_shelf *s, gb_text key);     /* NULL: not there */
-gb_shelved *gb_shelf_from(const gb_shelf *s, uint64_t number); /* the first not below; NULL: none */
+gb_indexed *gb_index_find(const gb_index *s, gb_text key); /* NULL: none */
+gb_indexed *gb_index_from(const gb_index *s,
+                          uint64_t number); /* first item whose number is not lower; NULL: none */
 
 #endif

@@ -46,7 +46,7 @@ static void close_one(int *file) {
 void gb_log_close(gb_log *log) {
   close_one(&log->file);
   close_one(&log->folder);
-  close_one(&log->lock); /* last: the next server may come */
+  close_one(&log->lock); /* last: then another server may start */
 }
 
 void gb_log_name(char name[GB_LOG_NAME], uint64_t number, const char *ending) {
@@ -90,7 +90,7 @@ bool gb_log_append(gb_log *log, const gb_bytes *entries) {
       done += (size_t)n;
     } else if (n == 0 || errno != EINTR) {
       int why = n == 0 ? ENOSPC : errno;
-      log->broken = ftruncate(log->file, (off_t)log->size) != 0; /* an entry must not follow half a one */
+      log->broken = ftruncate(log->file, (off_t)log->size) != 0; /* no entry may follow a partial one */
       errno = why;
       return false;
     }
@@ -104,7 +104,7 @@ bool gb_log_sync(gb_log *log) {
   if (!log->dirty)
     return true;
   log->dirty = false;
-  log->broken = fdatasync(log->file) != 0; /* what it did not write may be forgotten: no second try */
+  log->broken = fdatasync(log->file) != 0; /* the system may have dropped the pages: no second try */
   return !log->broken;
 }
 

@@ -5,7 +5,7 @@
 #define SYNC 0x67624e57u /* "gbNW" */
 #define HEADER 12u
 
-/* An entry is begun with an empty header, and sealed when its body is there. */
+/* begin() appends an empty header, seal() fills it in when the body is complete. */
 static size_t begin(gb_bytes *out, unsigned char kind) {
   size_t start = out->size;
   gb_put_u32(out, SYNC);
@@ -29,50 +29,50 @@ static void put_text(gb_bytes *out, gb_text text) {
   gb_put(out, text.at, text.length);
 }
 
-static void put_slot(gb_bytes *out, gb_slot slot) {
-  gb_put_f64(out, slot.arrived);
-  gb_put_f64(out, slot.sequence);
-  gb_put_f64(out, slot.time_out);
+static void put_times(gb_bytes *out, gb_record_times times) {
+  gb_put_f64(out, times.arrived);
+  gb_put_f64(out, times.sequence);
+  gb_put_f64(out, times.time_out);
 }
 
-void gb_entry_object(gb_bytes *out, gb_text object, double expires, uint64_t number) {
-  size_t start = begin(out, GB_ENTRY_OBJECT);
+void gb_log_entry_object(gb_bytes *out, gb_text object, double expires, uint64_t number) {
+  size_t start = begin(out, GB_LOG_ENTRY_OBJECT);
   gb_put_u64(out, number);
   gb_put_f64(out, expires);
   put_text(out, object);
   seal(out, start);
 }
 
-void gb_entry_forget(gb_bytes *out, gb_text object) {
-  size_t start = begin(out, GB_ENTRY_FORGET);
+void gb_log_entry_forget(gb_bytes *out, gb_text object) {
+  size_t start = begin(out, GB_LOG_ENTRY_FORGET);
   put_text(out, object);
   seal(out, start);
 }
 
-void gb_entry_store(gb_bytes *out, const gb_batch *batch) {
-  size_t start = begin(out, GB_ENTRY_STORE);
+void gb_log_entry_store(gb_bytes *out, const gb_batch *batch) {
+  size_t start = begin(out, GB_LOG_ENTRY_STORE);
   put_text(out, batch->id);
-  put_slot(out, batch->slot);
+  put_times(out, batch->times);
   gb_put_u32(out, batch->width);
   gb_put_u32(out, batch->count);
   gb_put(out, batch->records, (size_t)batch->width * batch->count);
   seal(out, start);
 }
 
-void gb_entry_clean(gb_bytes *out, double last) {
-  size_t start = begin(out, GB_ENTRY_CLEAN);
+void gb_log_entry_clean(gb_bytes *out, double last) {
+  size_t start = begin(out, GB_LOG_ENTRY_CLEAN);
   gb_put_f64(out, last);
   seal(out, start);
 }
 
-void gb_entry_series(gb_bytes *out, const gb_series *series) {
-  size_t start = begin(out, GB_ENTRY_SERIES);
-  put_text(out, series->shelved.key);
+void gb_log_entry_series(gb_bytes *out, const gb_stored_series *series) {
+  size_t start = begin(out, GB_LOG_ENTRY_SERIES);
+  put_text(out, series->indexed.key);
   gb_put_u32(out, series->width);
   gb_put_u32(out, series->count);
   for (uint32_t age = series->count; age-- > 0;) {
-    uint32_t at = gb_series_slot(series, age);
-    put_slot(out, series->slot[at]);
+    uint32_t at = gb_stored_series_slot(series, age);
+    put_times(out, series->times[at]);
     gb_put(out, series->record + (size_t)at * series->width, series->width);
   }
   seal(out, start);
@@ -88,22 +88,22 @@ static bool is_entry(const unsigned char *bytes, size_t size, size_t *length) {
   return true;
 }
 
-enum gb_found gb_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_text *body) {
+enum gb_log_scan gb_log_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_text *body) {
   size_t length;
   if (is_entry(bytes + *at, size - *at, &length)) {
     *body = (gb_text){(const char *)bytes + *at + HEADER, length};
     *at += HEADER + length;
-    return GB_FOUND_ENTRY;
+    return GB_LOG_SCAN_ENTRY;
   }
   for (size_t next = *at + 1; next + HEADER < size; next++)
     if (is_entry(bytes + next, size - next, &length)) {
       *at = next;
-      return GB_FOUND_GAP;
+      return GB_LOG_SCAN_GAP;
     }
-  return GB_FOUND_END;
+  return GB_LOG_SCAN_END;
 }
 
-bool gb_entry_is_torn(const unsigned char *bytes, size_t size) {
+bool gb_log_entry_is_torn(const unsigned char *bytes, size_t size) {
   unsigned char sync[4];
   gb_set_u32(sync, SYNC);
   if (memcmp(bytes, sync, size < 4 ? size : 4) != 0)

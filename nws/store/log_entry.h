@@ -1,38 +1,45 @@
-/* The entries of the log on disk, as bytes. No I/O. All numbers big-endian:
+/* Log entries as bytes. No I/O. All numbers are big-endian:
  *
  *      +------+--------+--------+---------+
  *      | sync | length | CRC32C |  body   |      3 x u32; the checksum is of length and body
  *      +------+--------+--------+---------+
  *
- * The sync word is where a reader looks for the next entry after bytes that are none. */
+ * After damaged bytes, a reader looks for the next entry at its sync word. */
 #ifndef GB_NWS_STORE_LOG_ENTRY_H
 #define GB_NWS_STORE_LOG_ENTRY_H
 
 #include "nws/store/memory.h"
 #include "nws/store/registry.h"
 
-/* First byte of an entry's body. The numbers are on disk. */
-enum { GB_ENTRY_OBJECT = 1, GB_ENTRY_FORGET, GB_ENTRY_STORE, GB_ENTRY_CLEAN, GB_ENTRY_SERIES };
+/* First byte of a log entry's body; on disk. */
+enum {
+  GB_LOG_ENTRY_OBJECT = 1,
+  GB_LOG_ENTRY_FORGET,
+  GB_LOG_ENTRY_STORE,
+  GB_LOG_ENTRY_CLEAN,
+  GB_LOG_ENTRY_SERIES
+};
 
-/* All append one entry to `out`. */
-void gb_entry_object(gb_bytes *out, gb_text object, double expires, uint64_t number);
-void gb_entry_forget(gb_bytes *out, gb_text object);
-void gb_entry_store(gb_bytes *out, const gb_batch *batch);
-void gb_entry_clean(gb_bytes *out, double last);              /* gb_memory_clean */
-void gb_entry_series(gb_bytes *out, const gb_series *series); /* the whole series, in place of what it was */
+/* All append one log entry to `out`. */
+void gb_log_entry_object(gb_bytes *out, gb_text object, double expires, uint64_t number);
+void gb_log_entry_forget(gb_bytes *out, gb_text object);
+void gb_log_entry_store(gb_bytes *out, const gb_batch *batch);
+void gb_log_entry_clean(gb_bytes *out, double last); /* gb_nws_memory_clean */
+void gb_log_entry_series(gb_bytes *out,
+                         const gb_stored_series *series); /* replaces all earlier entries about this series */
 
-enum gb_found { GB_FOUND_ENTRY, GB_FOUND_GAP, GB_FOUND_END };
+enum gb_log_scan { GB_LOG_SCAN_ENTRY, GB_LOG_SCAN_GAP, GB_LOG_SCAN_END };
 
-/* Looks at what begins at *at of `size` bytes. GB_FOUND_ENTRY: an entry, its body in `body`. GB_FOUND_GAP:
- * bytes that are none, before another entry. GB_FOUND_END: no entry from here on (*at < size: bytes that are
- * none). *at is then behind the entry or the gap; it stays where it is at the end. */
-enum gb_found gb_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_text *body);
+/* Scans from *at of `size` bytes. GB_LOG_SCAN_ENTRY: a log entry, its body in `body`. GB_LOG_SCAN_GAP: damaged
+ * bytes before another entry. GB_LOG_SCAN_END: no entry from here on; *at < size: damaged bytes. *at moves
+ * behind the entry or the gap; at the end it does not move. */
+enum gb_log_scan gb_log_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_text *body);
 
-/* Whether these bytes, in which there is no entry, begin one that was not written to its end. */
-bool gb_entry_is_torn(const unsigned char *bytes, size_t size);
+/* Whether these bytes, which contain no whole entry, are the beginning of one. */
+bool gb_log_entry_is_torn(const unsigned char *bytes, size_t size);
 
-/* Does what an entry says. GB_APPLY_BAD: it says nothing that can be understood. */
+/* Applies a log entry. GB_APPLY_BAD: it is invalid. */
 enum gb_apply { GB_APPLIED, GB_APPLY_BAD, GB_APPLY_NO_MEMORY };
-enum gb_apply gb_entry_apply(gb_text body, gb_registry *registry, gb_memory *memory);
+enum gb_apply gb_log_entry_apply(gb_text body, gb_nws_registry *registry, gb_nws_memory *memory);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reading the log at the start. */
+/* Reads the log at the start. */
 #include "nws/store/log.h"
 
 #include "platform/names.h"
@@ -24,7 +24,7 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* There is always room for one more, so that no files at all are not NULL. */
+/* Always has room for one more, so that the list is not NULL without files. */
 static uint64_t *collect(DIR *folder, size_t *count, uint64_t *next) {
   uint32_t capacity = 0;
   uint64_t *files = gb_grow(NULL, 0, &capacity, sizeof *files), number;
@@ -61,7 +61,7 @@ uint64_t *gb_log_files(const gb_log *log, size_t *count, uint64_t *next) {
   return files;
 }
 
-typedef struct reading {
+typedef struct log_reader {
   gb_log *log;
   gb_log_apply *apply;
   void *context;
@@ -69,9 +69,9 @@ typedef struct reading {
   FILE *report;
   gbcast_error *err;
   char name[GB_LOG_NAME];
-} reading;
+} log_reader;
 
-static void tell_damage(const reading *r, size_t from, size_t bytes) {
+static void tell_damage(const log_reader *r, size_t from, size_t bytes) {
   *r->damaged = true;
   fprintf(
       r->report,
@@ -79,18 +79,18 @@ static void tell_damage(const reading *r, size_t from, size_t bytes) {
       r->log->path, r->name, bytes, from);
 }
 
-/* Applies what the bytes hold; *end is where the last entry ends. */
-static int read_bytes(const reading *r, const unsigned char *bytes, size_t size, size_t *end) {
+/* Applies the entries in `bytes`; *end is the end of the last. */
+static int read_bytes(const log_reader *r, const unsigned char *bytes, size_t size, size_t *end) {
   gb_text body = {0};
   for (*end = 0;;) {
     size_t from = *end;
-    switch (gb_entry_next(bytes, size, end, &body)) {
-    case GB_FOUND_END:
+    switch (gb_log_entry_next(bytes, size, end, &body)) {
+    case GB_LOG_SCAN_END:
       return GBCAST_OK;
-    case GB_FOUND_GAP:
+    case GB_LOG_SCAN_GAP:
       tell_damage(r, from, *end - from);
       break;
-    case GB_FOUND_ENTRY:
+    case GB_LOG_SCAN_ENTRY:
       switch (r->apply(r->context, body)) {
       case GB_APPLIED:
         break;
@@ -104,13 +104,13 @@ static int read_bytes(const reading *r, const unsigned char *bytes, size_t size,
   }
 }
 
-static int finish(const reading *r, const unsigned char *bytes, size_t size, size_t end, bool last) {
+static int finish(const log_reader *r, const unsigned char *bytes, size_t size, size_t end, bool last) {
   gb_log *log = r->log;
   log->earlier += log->size;
   log->size = end;
   if (end == size)
     return GBCAST_OK;
-  if (!last || !gb_entry_is_torn(bytes + end, size - end)) {
+  if (!last || !gb_log_entry_is_torn(bytes + end, size - end)) {
     tell_damage(r, end, size - end);
     return GBCAST_OK;
   }
@@ -122,11 +122,11 @@ static int finish(const reading *r, const unsigned char *bytes, size_t size, siz
                  strerror(errno));
 }
 
-static int cannot_read(const reading *r) {
+static int cannot_read(const log_reader *r) {
   return gb_fail(r->err, GBCAST_EINPUT, "%s/%s: cannot read: %s", r->log->path, r->name, strerror(errno));
 }
 
-static int read_file(reading *r, uint64_t number, bool last) {
+static int read_file(log_reader *r, uint64_t number, bool last) {
   gb_log *log = r->log;
   struct stat about;
   gb_log_name(r->name, number, "log");
@@ -155,7 +155,7 @@ int gb_log_read(gb_log *log, gb_log_apply *apply, void *context, bool *damaged, 
   uint64_t next, *files = gb_log_files(log, &count, &next);
   if (files == NULL)
     return gb_fail(err, GBCAST_EINPUT, "%s: cannot read this folder: %s", log->path, strerror(errno));
-  reading r = {log, apply, context, damaged, report, err, ""};
+  log_reader r = {log, apply, context, damaged, report, err, ""};
   int status = GBCAST_OK;
   *damaged = false;
   for (size_t i = 0; status == GBCAST_OK && i < count; i++)

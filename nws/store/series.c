@@ -2,24 +2,24 @@
 
 #include <stdlib.h>
 
-gb_series *gb_series_new(gb_text id) {
-  gb_series *s = malloc(sizeof *s + id.length);
+gb_stored_series *gb_stored_series_new(gb_text id) {
+  gb_stored_series *s = malloc(sizeof *s + id.length);
   if (s == NULL)
     return NULL;
-  *s = (gb_series){0};
+  *s = (gb_stored_series){0};
   memcpy(s->id, id.at, id.length);
-  s->shelved.key = (gb_text){s->id, id.length};
+  s->indexed.key = (gb_text){s->id, id.length};
   return s;
 }
 
-void gb_series_free(gb_series *s) {
-  free(s->slot);
+void gb_stored_series_free(gb_stored_series *s) {
+  free(s->times);
   free(s->record);
   free(s);
 }
 
-size_t gb_series_bytes(size_t id_length, uint32_t capacity, uint32_t width) {
-  return sizeof(gb_series) + id_length + (size_t)capacity * (sizeof(gb_slot) + width);
+size_t gb_stored_series_bytes(size_t id_length, uint32_t capacity, uint32_t width) {
+  return sizeof(gb_stored_series) + id_length + (size_t)capacity * (sizeof(gb_record_times) + width);
 }
 
 static void fill(char *to, uint32_t width, const char *record, uint32_t length) {
@@ -27,24 +27,24 @@ static void fill(char *to, uint32_t width, const char *record, uint32_t length) 
   memset(to + length, ' ', width - length);
 }
 
-bool gb_series_resize(gb_series *s, uint32_t capacity, uint32_t width) {
+bool gb_stored_series_resize(gb_stored_series *s, uint32_t capacity, uint32_t width) {
   if (capacity == s->capacity && width == s->width)
     return true;
-  gb_slot *slot = malloc(capacity * sizeof *slot);
+  gb_record_times *times = malloc(capacity * sizeof *times);
   char *record = malloc((size_t)capacity * width);
-  if (slot == NULL || record == NULL) {
-    free(slot);
+  if (times == NULL || record == NULL) {
+    free(times);
     free(record);
     return false;
   }
   for (uint32_t i = 0; i < s->count; i++) {
-    uint32_t old = gb_series_slot(s, s->count - 1 - i);
-    slot[i] = s->slot[old];
+    uint32_t old = gb_stored_series_slot(s, s->count - 1 - i);
+    times[i] = s->times[old];
     fill(record + (size_t)i * width, width, s->record + (size_t)old * s->width, s->width);
   }
-  free(s->slot);
+  free(s->times);
   free(s->record);
-  s->slot = slot;
+  s->times = times;
   s->record = record;
   s->first = 0;
   s->capacity = capacity;
@@ -52,12 +52,12 @@ bool gb_series_resize(gb_series *s, uint32_t capacity, uint32_t width) {
   return true;
 }
 
-void gb_series_add(gb_series *s, gb_slot slot, const char *record, uint32_t width) {
+void gb_stored_series_add(gb_stored_series *s, gb_record_times times, const char *record, uint32_t width) {
   if (s->count < s->capacity)
     s->count++;
   else
     s->first = (s->first + 1) % s->capacity;
-  uint32_t at = gb_series_slot(s, 0);
-  s->slot[at] = slot;
+  uint32_t at = gb_stored_series_slot(s, 0);
+  s->times[at] = times;
   fill(s->record + (size_t)at * s->width, s->width, record, width);
 }

@@ -3,123 +3,123 @@
 #include <errno.h>
 #include <string.h>
 
-#define PAUSE 10.0 /* s until a copy that failed is tried again */
+#define PAUSE 10.0 /* s until a failed compaction is tried again */
 
 static enum gb_apply apply(void *context, gb_text body) {
-  gb_depot *d = context;
-  return gb_entry_apply(body, &d->registry, &d->memory);
+  gb_store *s = context;
+  return gb_log_entry_apply(body, &s->registry, &s->memory);
 }
 
-/* What was damaged is written anew before anything else happens, and set aside. */
-static int repair(gb_depot *d, double now, gbcast_error *err) {
-  bool done = gb_depot_copy_begin(d);
-  d->copying.set_aside = true;
-  while (done && d->copying.on)
-    done = gb_depot_copy_step(d, now) && gb_log_sync(&d->log);
+/* Compacts a damaged log before anything else happens, and sets its files aside. */
+static int repair(gb_store *s, double now, gbcast_error *err) {
+  bool done = gb_store_compact_begin(s);
+  s->compaction.set_aside = true;
+  while (done && s->compaction.on)
+    done = gb_store_compact_step(s, now) && gb_log_sync(&s->log);
   return done ? GBCAST_OK
               : gb_fail(err, GBCAST_EINPUT, "%s: cannot write what was saved from the damaged log: %s",
-                        d->log.path, strerror(errno));
+                        s->log.path, strerror(errno));
 }
 
-int gb_depot_open(gb_depot *d, const char *path, const gb_depot_limits *limits, double now, FILE *report,
+int gb_store_open(gb_store *s, const char *path, const gb_store_limits *limits, double now, FILE *report,
                   gbcast_error *err) {
   bool damaged = false;
-  *d = (gb_depot){.log_floor = limits->log_floor, .report = report, .memory.ring = limits->ring};
-  int status = gb_log_open(&d->log, path, err);
+  *s = (gb_store){.log_floor = limits->log_floor, .report = report, .memory.ring = limits->ring};
+  int status = gb_log_open(&s->log, path, err);
   if (status == GBCAST_OK)
-    status = gb_log_read(&d->log, apply, d, &damaged, report, err); /* without bounds: nothing is dropped */
-  gb_registry_expire(&d->registry, now);
-  d->registry.count_most = limits->objects;
-  d->registry.bytes_most = limits->object_bytes;
-  d->memory.count_most = limits->series;
-  d->memory.bytes_most = limits->series_bytes;
+    status = gb_log_read(&s->log, apply, s, &damaged, report, err); /* without limits: nothing is dropped */
+  gb_nws_registry_expire(&s->registry, now);
+  s->registry.count_most = limits->objects;
+  s->registry.bytes_most = limits->object_bytes;
+  s->memory.count_most = limits->series;
+  s->memory.bytes_most = limits->series_bytes;
   if (status == GBCAST_OK && damaged)
-    status = repair(d, now, err);
+    status = repair(s, now, err);
   if (status != GBCAST_OK)
-    gb_depot_close(d);
+    gb_store_close(s);
   return status;
 }
 
-void gb_depot_close(gb_depot *d) {
-  gb_log_close(&d->log);
-  gb_registry_release(&d->registry);
-  gb_memory_release(&d->memory);
-  gb_bytes_release(&d->entry);
+void gb_store_close(gb_store *s) {
+  gb_log_close(&s->log);
+  gb_nws_registry_release(&s->registry);
+  gb_nws_memory_release(&s->memory);
+  gb_bytes_release(&s->entry);
 }
 
-bool gb_depot_log(gb_depot *d) {
-  bool written = gb_log_append(&d->log, &d->entry);
+bool gb_store_log(gb_store *s) {
+  bool written = gb_log_append(&s->log, &s->entry);
   int why = errno;
-  gb_bytes_clear(&d->entry);
-  if (!written && !d->refusing)
-    fprintf(d->report, "gbcast-nws: %s: %s; stores and registrations are refused until this is mended\n",
-            d->log.path, strerror(why));
-  if (written && d->refusing)
-    fprintf(d->report, "gbcast-nws: %s: storing again\n", d->log.path);
-  d->refusing = !written;
+  gb_bytes_clear(&s->entry);
+  if (!written && !s->refusing)
+    fprintf(s->report, "gbcast-nws: %s: %s; stores and registrations are refused until this is mended\n",
+            s->log.path, strerror(why));
+  if (written && s->refusing)
+    fprintf(s->report, "gbcast-nws: %s: storing again\n", s->log.path);
+  s->refusing = !written;
   errno = why;
   return written;
 }
 
-bool gb_depot_register(gb_depot *d, gb_text object, uint32_t seconds, double now) {
-  uint64_t number = gb_registry_number(&d->registry, object, now);
+bool gb_store_register(gb_store *s, gb_text object, uint32_t seconds, double now) {
+  uint64_t number = gb_nws_registry_number(&s->registry, object, now);
   double expires = seconds > 0 ? now + seconds : 0;
-  if (number > GB_SHELF_LAST || !gb_registry_has_room(&d->registry, object))
+  if (number > GB_INDEX_LAST || !gb_nws_registry_has_room(&s->registry, object))
     return false;
-  gb_entry_object(&d->entry, object, expires, number);
-  return gb_depot_log(d) && gb_registry_put(&d->registry, object, expires, number);
+  gb_log_entry_object(&s->entry, object, expires, number);
+  return gb_store_log(s) && gb_nws_registry_put(&s->registry, object, expires, number);
 }
 
-bool gb_depot_unregister(gb_depot *d, const gb_registered *object) {
-  gb_entry_forget(&d->entry, object->shelved.key);
-  bool logged = gb_depot_log(d);
+bool gb_store_unregister(gb_store *s, const gb_registered *object) {
+  gb_log_entry_forget(&s->entry, object->indexed.key);
+  bool logged = gb_store_log(s);
   if (logged)
-    gb_registry_forget(&d->registry, object->shelved.key);
+    gb_nws_registry_forget(&s->registry, object->indexed.key);
   return logged;
 }
 
-bool gb_depot_store(gb_depot *d, gb_batch *batch, double now) {
-  if (!gb_memory_has_room(&d->memory, batch))
+bool gb_store_put(gb_store *s, gb_batch *batch, double now) {
+  if (!gb_nws_memory_has_room(&s->memory, batch))
     return false;
-  batch->slot.arrived = now;
-  batch->slot.sequence = gb_memory_sequence(&d->memory, batch->id, batch->slot.sequence, now);
-  gb_entry_store(&d->entry, batch);
-  return gb_depot_log(d) && gb_memory_store(&d->memory, batch);
+  batch->times.arrived = now;
+  batch->times.sequence = gb_nws_memory_sequence(&s->memory, batch->id, batch->times.sequence, now);
+  gb_log_entry_store(&s->entry, batch);
+  return gb_store_log(s) && gb_nws_memory_store(&s->memory, batch);
 }
 
-bool gb_depot_clean(gb_depot *d, double last) {
-  if (gb_memory_clean(&d->memory, last, true) == 0)
+bool gb_store_clean(gb_store *s, double last) {
+  if (gb_nws_memory_clean(&s->memory, last, true) == 0)
     return true;
-  gb_entry_clean(&d->entry, last);
-  bool logged = gb_depot_log(d);
+  gb_log_entry_clean(&s->entry, last);
+  bool logged = gb_store_log(s);
   if (logged)
-    (void)gb_memory_clean(&d->memory, last, false);
+    (void)gb_nws_memory_clean(&s->memory, last, false);
   return logged;
 }
 
-static uint64_t live_bytes(const gb_depot *d) {
-  return d->registry.bytes + d->memory.bytes + 64 * (d->registry.shelf.count + d->memory.shelf.count);
+static uint64_t live_bytes(const gb_store *s) {
+  return s->registry.bytes + s->memory.bytes + 64 * (s->registry.index.count + s->memory.index.count);
 }
 
-static bool has_grown(const gb_depot *d) {
-  return d->log.earlier > 0 || d->log.size > d->log_floor + 3 * live_bytes(d);
+static bool has_grown(const gb_store *s) {
+  return s->log.earlier > 0 || s->log.size > s->log_floor + 3 * live_bytes(s);
 }
 
-bool gb_depot_commit(gb_depot *d, double now) {
-  bool kept = gb_log_sync(&d->log), going = true;
+bool gb_store_commit(gb_store *s, double now) {
+  bool kept = gb_log_sync(&s->log), going = true;
   if (!kept)
-    fprintf(d->report, "gbcast-nws: %s: %s; what came last may be lost\n", d->log.path, strerror(errno));
-  bool wanted = d->copying.on || d->log.broken || has_grown(d);
-  if (!wanted || now < d->copying.resume)
+    fprintf(s->report, "gbcast-nws: %s: %s; what came last may be lost\n", s->log.path, strerror(errno));
+  bool wanted = s->compaction.on || s->log.broken || has_grown(s);
+  if (!wanted || now < s->compaction.resume)
     return kept;
-  if (!d->copying.on || d->log.broken)
-    going = gb_depot_copy_begin(d);
-  if (going && gb_depot_copy_step(d, now) && gb_log_sync(&d->log))
+  if (!s->compaction.on || s->log.broken)
+    going = gb_store_compact_begin(s);
+  if (going && gb_store_compact_step(s, now) && gb_log_sync(&s->log))
     return kept;
-  d->copying.resume = now + PAUSE;
+  s->compaction.resume = now + PAUSE;
   return kept;
 }
 
-bool gb_depot_is_busy(const gb_depot *d, double now) {
-  return d->copying.on && now >= d->copying.resume;
+bool gb_store_is_busy(const gb_store *s, double now) {
+  return s->compaction.on && now >= s->compaction.resume;
 }

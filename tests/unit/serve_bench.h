@@ -13,12 +13,12 @@
 
 typedef struct bench {
   char path[32];
-  gb_depot depot;
+  gb_store store;
   gb_service service;
 } bench;
 
 static inline void set_up(bench *b) {
-  static const gb_depot_limits limits = {.objects = 20000,
+  static const gb_store_limits limits = {.objects = 20000,
                                          .object_bytes = 1 << 22,
                                          .series = 100,
                                          .series_bytes = 1 << 24,
@@ -27,8 +27,8 @@ static inline void set_up(bench *b) {
   gbcast_error err = {""};
   *b = (bench){.path = "/tmp/gbcast-nws.XXXXXX"};
   cr_assert_not_null(mkdtemp(b->path));
-  cr_assert_eq(gb_depot_open(&b->depot, b->path, &limits, NOW, stderr, &err), GBCAST_OK, "%s", err.message);
-  b->service = (gb_service){.depot = &b->depot,
+  cr_assert_eq(gb_store_open(&b->store, b->path, &limits, NOW, stderr, &err), GBCAST_OK, "%s", err.message);
+  b->service = (gb_service){.store = &b->store,
                             .name_server = "vm:8090",
                             .memory = "vm:8050",
                             .own = gb_text_of("name:vm:8050\tobjectclass:nwsHost\thostType:memory\t\t"),
@@ -39,7 +39,7 @@ static inline void tear_down(bench *b) {
   char name[64];
   cr_assert_eq(b->service.held, 0);
   cr_assert_null(b->service.subscribers);
-  gb_depot_close(&b->depot);
+  gb_store_close(&b->store);
   static const char *const files[] = {"lock", "00000001.log"};
   for (int i = 0; i < 2; i++) {
     (void)snprintf(name, sizeof name, "%s/%s", b->path, files[i]);

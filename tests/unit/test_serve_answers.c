@@ -20,7 +20,7 @@ Test(serve_answers, registrations) {
          &(gb_nws_message){.number = GB_NWS_NS_REGISTER, .registration = {gb_text_of(cases[i].object), 9}});
     check_number(&s, cases[i].reply);
   }
-  cr_assert_eq(b.depot.registry.shelf.count, 1);
+  cr_assert_eq(b.store.registry.index.count, 1);
   take_text(&s, GB_NWS_NS_UNREGISTER, "(objectclass=*)"); /* the memory's own object stays */
   check_number(&s, GB_NWS_NS_UNREGISTERED);
   gb_bytes bytes = {0};
@@ -100,7 +100,7 @@ Test(serve_answers, searches_in_turns, .timeout = 60) {
   for (int i = 0; i < OBJECTS; i++) {
     char object[64];
     (void)snprintf(object, sizeof object, "name:n%d\tkind:series\t\t", i);
-    cr_assert(gb_depot_register(&b.depot, gb_text_of(object), 0, NOW));
+    cr_assert(gb_store_register(&b.store, gb_text_of(object), 0, NOW));
   }
   size_t length = 0;
   filter[length++] = '|';
@@ -133,7 +133,7 @@ Test(serve_answers, searches_in_turns, .timeout = 60) {
     cr_assert(gb_text_is(m.text, unregister ? "" : "name:n777\tkind:series\t\t"));
     gb_bytes_clear(&bytes);
   }
-  cr_assert_eq(b.depot.registry.shelf.count, 0);
+  cr_assert_eq(b.store.registry.index.count, 0);
   gb_bytes_release(&bytes);
   gb_session_end(&quick);
   gb_session_end(&slow);

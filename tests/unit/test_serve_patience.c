@@ -135,10 +135,10 @@ Test(serve_patience, everything_for_everybody) {
   for (int i = 0; i < OBJECTS; i++) {
     char object[256];
     (void)snprintf(object, sizeof object, "name:n%0200d\t\t", i);
-    cr_assert(gb_depot_register(&b.depot, gb_text_of(object), 0, NOW));
+    cr_assert(gb_store_register(&b.store, gb_text_of(object), 0, NOW));
   }
-  want = 12 + b.service.own.length + b.depot.registry.bytes + 1;
-  b.service.held_most = 10 * b.depot.registry.bytes;
+  want = 12 + b.service.own.length + b.store.registry.bytes + 1;
+  b.service.held_most = 10 * b.store.registry.bytes;
   for (int i = 0; i < CLIENTS; i++) {
     gb_session_start(&s[i], &b.service, false);
     take_text(&s[i], GB_NWS_NS_SEARCH, "(name=*)");

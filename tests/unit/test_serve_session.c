@@ -43,7 +43,7 @@ Test(serve_session, captured_messages) {
   for (int i = 0; i < 4; i++) {
     (void)snprintf(record, sizeof record, "%11.0f %20.5f", times[i], values[i]);
     gb_batch batch = {gb_text_of(series), {NOW, times[i], 315360000}, 32, 1, record};
-    cr_assert(gb_depot_store(&b.depot, &batch, NOW));
+    cr_assert(gb_store_put(&b.store, &batch, NOW));
   }
   size = nws_vector_read("07_fetch_req", unknown);
   unknown[147] = 3;
