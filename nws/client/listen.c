@@ -105,7 +105,7 @@ void gb_host_name(char out[GB_NWS_HOST_MOST + 1], const gb_machine *machine, uin
 }
 
 static void add(gb_bytes *out, const char *name, const char *value) {
-  gb_object_add(out, name, gb_text_of(value));
+  gb_object_add(out, name, gb_view_of(value));
 }
 
 void gb_host_object(gb_bytes *out, const char *type, const char *name, const gb_machine *machine,

@@ -25,8 +25,8 @@ static const struct exchange *find(uint32_t request) {
   return NULL;
 }
 
-gb_question *gb_question_new(const gb_nws_address *to, const gb_nws_message *request) {
-  gb_question *q = find(request->number) != NULL ? calloc(1, sizeof *q) : NULL;
+gb_client_request *gb_client_request_new(const gb_nws_address *to, const gb_nws_message *request) {
+  gb_client_request *q = find(request->number) != NULL ? calloc(1, sizeof *q) : NULL;
   if (q == NULL)
     return NULL;
   q->to = *to;
@@ -38,20 +38,20 @@ gb_question *gb_question_new(const gb_nws_address *to, const gb_nws_message *req
   gb_nws_encode(&q->bytes, request);
   if (!q->bytes.failed)
     return q;
-  gb_question_free(q);
+  gb_client_request_free(q);
   return NULL;
 }
 
-void gb_question_free(gb_question *q) {
+void gb_client_request_free(gb_client_request *q) {
   gb_bytes_release(&q->bytes);
   free(q);
 }
 
-bool gb_question_alone(const gb_question *q) {
+bool gb_client_request_alone(const gb_client_request *q) {
   return q->number == GB_NWS_FORE_SERIES;
 }
 
-bool gb_question_fits(const gb_question *q, const gb_nws_message *reply) {
+bool gb_client_request_fits(const gb_client_request *q, const gb_nws_message *reply) {
   const struct exchange *e = find(q->number);
   if (reply->number != e->reply)
     return reply->number == e->refusal;
@@ -59,6 +59,6 @@ bool gb_question_fits(const gb_question *q, const gb_nws_message *reply) {
          (strcmp(reply->state.id, q->series) == 0 && reply->state.record_count <= q->records);
 }
 
-size_t gb_question_most(const gb_question *q) {
+size_t gb_client_request_most(const gb_client_request *q) {
   return q->number == GB_NWS_NS_SEARCH ? GB_CLIENT_SEARCHED_MOST : GB_CLIENT_MESSAGE_MOST;
 }

@@ -4,8 +4,8 @@
 
 #include "nws/client/request_queue.h"
 
-typedef struct gb_question {
-  struct gb_question *next;
+typedef struct gb_client_request {
+  struct gb_client_request *next;
   gb_nws_address to;
   uint32_t number;                   /* of the request */
   char series[GB_NWS_NAME_MOST + 1]; /* that a FETCH_STATE is about, */
@@ -13,20 +13,20 @@ typedef struct gb_question {
   gb_bytes bytes;
   gb_nws_answer *answer;
   void *context;
-} gb_question;
+} gb_client_request;
 
 /* NULL: out of memory, or nobody answers such a request. */
-gb_question *gb_question_new(const gb_nws_address *to, const gb_nws_message *request);
-void gb_question_free(gb_question *q);
+gb_client_request *gb_client_request_new(const gb_nws_address *to, const gb_nws_message *request);
+void gb_client_request_free(gb_client_request *q);
 
 /* A forecaster may close a wrong connection after its answer: such a question has one for itself. */
-bool gb_question_alone(const gb_question *q);
+bool gb_client_request_alone(const gb_client_request *q);
 
 /* Whether it is what the peer may answer: success or refusal, about the same series, with no more records
  * than were asked for. */
-bool gb_question_fits(const gb_question *q, const gb_nws_message *reply);
+bool gb_client_request_fits(const gb_client_request *q, const gb_nws_message *reply);
 
 /* Bytes that may be taken of its answer. */
-size_t gb_question_most(const gb_question *q);
+size_t gb_client_request_most(const gb_client_request *q);
 
 #endif

@@ -17,7 +17,7 @@ void gb_client_init(gb_client *c, double patience, gb_nws_answer *pushed, void *
 
 bool gb_client_ask(gb_client *c, const gb_nws_address *to, const gb_nws_message *request,
                    gb_nws_answer *answer, void *context) {
-  gb_question *q = gb_question_new(to, request);
+  gb_client_request *q = gb_client_request_new(to, request);
   if (q == NULL)
     return false;
   q->answer = answer;
@@ -28,8 +28,8 @@ bool gb_client_ask(gb_client *c, const gb_nws_address *to, const gb_nws_message 
 }
 
 /* The place in the queue of a question to the present daemon, `skip` questions behind the first. */
-static gb_question *same_daemon(const gb_client *c, uint32_t skip) {
-  gb_question *q = c->first;
+static gb_client_request *same_daemon(const gb_client *c, uint32_t skip) {
+  gb_client_request *q = c->first;
   while (q != NULL && skip-- > 0)
     q = q->next;
   return q != NULL && gb_nws_address_same(&q->to, &c->to) ? q : NULL;
@@ -44,9 +44,9 @@ static void disconnect(gb_client *c) {
 }
 
 void gb_client_forget(gb_client *c) {
-  for (gb_question *q = c->first, *next; q != NULL; q = next) {
+  for (gb_client_request *q = c->first, *next; q != NULL; q = next) {
     next = q->next;
-    gb_question_free(q);
+    gb_client_request_free(q);
   }
   c->first = NULL;
   c->end = &c->first;
@@ -61,9 +61,9 @@ static void say(char out[512], const gb_nws_address *to, const char *why) {
 /* Tells those who wait for the present daemon that no answer comes: the first, or all. They are taken off the
  * queue before, as they may ask again. */
 static void fail(gb_client *c, bool all, const char *why) {
-  gb_question *failed = NULL, **end = &failed;
-  for (gb_question **at = &c->first; *at != NULL && (all || failed == NULL);) {
-    gb_question *q = *at;
+  gb_client_request *failed = NULL, **end = &failed;
+  for (gb_client_request **at = &c->first; *at != NULL && (all || failed == NULL);) {
+    gb_client_request *q = *at;
     if (!gb_nws_address_same(&q->to, &c->to)) {
       at = &q->next;
       continue;
@@ -75,12 +75,12 @@ static void fail(gb_client *c, bool all, const char *why) {
   }
   for (c->end = &c->first; *c->end != NULL;)
     c->end = &(*c->end)->next;
-  for (gb_question *q = failed, *next; q != NULL; q = next) {
+  for (gb_client_request *q = failed, *next; q != NULL; q = next) {
     char text[512];
     next = q->next;
     say(text, &q->to, why);
     q->answer(q->context, NULL, text);
-    gb_question_free(q);
+    gb_client_request_free(q);
   }
 }
 
@@ -103,11 +103,12 @@ static void broken(gb_client *c, const char *why, bool hopeless) {
 
 /* Puts further questions into flight. */
 static void refill(gb_client *c) {
-  gb_question *q = c->now >= c->resume ? same_daemon(c, c->in_flight) : NULL;
-  while (q != NULL && c->in_flight < WINDOW && !(gb_question_alone(q) && c->in_flight + c->answered > 0)) {
+  gb_client_request *q = c->now >= c->resume ? same_daemon(c, c->in_flight) : NULL;
+  while (q != NULL && c->in_flight < WINDOW &&
+         !(gb_client_request_alone(q) && c->in_flight + c->answered > 0)) {
     gb_put(&c->out, q->bytes.data, q->bytes.size);
     c->in_flight++;
-    q = gb_question_alone(q) ? NULL : same_daemon(c, c->in_flight);
+    q = gb_client_request_alone(q) ? NULL : same_daemon(c, c->in_flight);
   }
   c->due = c->in_flight > 0 || c->in.size > 0 ? c->now + c->patience : INFINITY;
   if (c->out.failed)
@@ -116,7 +117,7 @@ static void refill(gb_client *c) {
 
 /* An answer to the first question. */
 static void answered(gb_client *c, const gb_nws_message *reply) {
-  gb_question *q = c->first;
+  gb_client_request *q = c->first;
   c->first = q->next;
   if (c->first == NULL)
     c->end = &c->first;
@@ -125,12 +126,12 @@ static void answered(gb_client *c, const gb_nws_message *reply) {
   c->broken = 0;
   c->subscribed = c->subscribed || reply->number == GB_NWS_AUTOFETCH_ACK;
   q->answer(q->context, reply, NULL);
-  gb_question_free(q);
+  gb_client_request_free(q);
 }
 
 /* False: not what may come here. */
 static bool take(gb_client *c, const gb_nws_message *message) {
-  if (c->in_flight > 0 && gb_question_fits(c->first, message)) {
+  if (c->in_flight > 0 && gb_client_request_fits(c->first, message)) {
     answered(c, message);
     return true;
   }
@@ -147,7 +148,7 @@ static bool take(gb_client *c, const gb_nws_message *message) {
 static size_t take_all(gb_client *c, const gb_bytes *in, const char **wrong) {
   size_t used = 0;
   while (used < in->size && c->state == GB_CLIENT_OPEN) { /* an answer may make the client forget all */
-    size_t length = 0, most = c->in_flight > 0 ? gb_question_most(c->first) : GB_CLIENT_MESSAGE_MOST;
+    size_t length = 0, most = c->in_flight > 0 ? gb_client_request_most(c->first) : GB_CLIENT_MESSAGE_MOST;
     gb_nws_message message;
     enum gb_nws_framing f = gb_nws_frame(in->data + used, in->size - used, most, &length);
     if (f == GB_NWS_PART)
@@ -221,8 +222,8 @@ void gb_client_opened(gb_client *c, double now) {
   refill(c);
 }
 
-gb_text gb_client_output(const gb_client *c) {
-  return (gb_text){c->out.data != NULL ? (const char *)c->out.data + c->sent : NULL, c->out.size - c->sent};
+gb_view gb_client_output(const gb_client *c) {
+  return (gb_view){c->out.data != NULL ? (const char *)c->out.data + c->sent : NULL, c->out.size - c->sent};
 }
 
 void gb_client_sent(gb_client *c, size_t size) {

@@ -26,7 +26,7 @@ enum gb_client_state { GB_CLIENT_IDLE, GB_CLIENT_OPENING, GB_CLIENT_OPEN };
 
 typedef struct gb_client { /* not to be moved: `end` may point into it */
   double patience;         /* s without a byte, before a daemon counts as silent */
-  struct gb_question *first, **end;
+  struct gb_client_request *first, **end;
   uint32_t in_flight;  /* of them, from the first */
   uint32_t connection; /* goes up by one when a new connection is wanted */
   enum gb_client_state state;
@@ -64,7 +64,7 @@ const gb_nws_address *gb_client_wants(gb_client *c, double now);
 void gb_client_dialled(gb_client *c, double now); /* its address is known, and now the patience counts */
 void gb_client_opened(gb_client *c, double now);
 void gb_client_closed(gb_client *c, const char *why, double now); /* by the peer, or never opened */
-gb_text gb_client_output(const gb_client *c);                     /* to be sent */
+gb_view gb_client_output(const gb_client *c);                     /* to be sent */
 void gb_client_sent(gb_client *c, size_t size);
 void gb_client_came(gb_client *c, const void *bytes, size_t size, double now);
 

@@ -127,7 +127,7 @@ static bool would_wait(int reason) {
 
 static void move(gb_socket *s, short events) {
   unsigned char chunk[CHUNK];
-  gb_text out = gb_client_output(s->client);
+  gb_view out = gb_client_output(s->client);
   if (out.length > 0 && (events & POLLOUT) != 0) {
     ssize_t n = send(s->fd, out.at, out.length, MSG_NOSIGNAL);
     if (n > 0)

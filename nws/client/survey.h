@@ -9,16 +9,16 @@
 
 #define GB_SURVEY_MOST 4096u /* series that are kept, each 30 kB or so with its forecaster */
 
-typedef struct gb_series_ref {
+typedef struct gb_nws_series_ref {
   const gb_nws_series *series;
-} gb_series_ref;
+} gb_nws_series_ref;
 
 typedef struct gb_survey {
   gb_nws_address name_server;
   uint16_t memory_port; /* of memories that are registered without one */
   gb_client client;
   double clock;          /* s since 1970; the owner keeps it up to date */
-  gb_nws_series *series; /* by gb_series_order */
+  gb_nws_series *series; /* by gb_nws_series_order */
   uint32_t count;
   bool changed;         /* the last search found other series than the one before */
   uint32_t left_out;    /* series that were one too many */
@@ -42,6 +42,6 @@ gb_nws_series *gb_survey_find(const gb_survey *s, const gb_nws_address *memory, 
 
 /* The series that have measurements, by pair, latencies first, in an array that the caller frees. Where
  * several objects have one name, the newest with measurements counts. False: out of memory. */
-bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count);
+bool gb_survey_current(const gb_survey *s, gb_nws_series_ref **out, uint32_t *count);
 
 #endif

@@ -26,7 +26,7 @@ static int read_source(const char *source, const gb_nws_settings *settings, gb_n
   if (status != GBCAST_OK)
     return status;
   const char *service = gb_live_service(source);
-  gb_text rest = gb_text_of(service != NULL ? service : "");
+  gb_view rest = gb_view_of(service != NULL ? service : "");
   if (rest.length > 0 && rest.at[rest.length - 1] == '/')
     rest.length--;
   if (gb_nws_address_read(rest, port, server))

@@ -15,13 +15,13 @@ enum { LINE_MOST = 4096 }; /* bytes: an input that never ends its line must not 
 
 #define VALUE_MOST 1e100 /* so that every square and every sum is finite */
 
-typedef struct job {
+typedef struct forecast_input {
   FILE *in;
   gb_source source;
   gb_forecaster *forecaster;
   uint64_t rows;
   double time; /* of the measurement before */
-} job;
+} forecast_input;
 
 static int read_number(gb_source *s, const gb_word *w, const char *what, double *out) {
   const char *why = NULL;
@@ -31,7 +31,7 @@ static int read_number(gb_source *s, const gb_word *w, const char *what, double 
 }
 
 /* The words of one line, which has some: timestamp and value. */
-static int read_measurement(job *j, double *value) {
+static int read_measurement(forecast_input *j, double *value) {
   gb_source *s = &j->source;
   double time = 0;
   int status = read_number(s, &s->word[0], "a timestamp", &time);
@@ -49,12 +49,13 @@ static int read_measurement(job *j, double *value) {
   return GBCAST_OK;
 }
 
-static void print_row(const job *j, const gb_word *value, const gb_forecast *mae, const gb_forecast *mse) {
+static void print_row(const forecast_input *j, const gb_word *value, const gb_forecast *mae,
+                      const gb_forecast *mse) {
   printf("%" PRIu64 ",%.*s,%.12g,%.12g,%" PRIu32 ",%.12g,%.12g,%" PRIu32 "\n", j->rows, (int)value->length,
          value->text, mae->value, mae->error, mae->method, mse->value, mse->error, mse->method);
 }
 
-static int take_line(job *j, const char *line, size_t length) {
+static int take_line(forecast_input *j, const char *line, size_t length) {
   gb_place too_long = {j->source.file, j->source.line, LINE_MOST + 1};
   if (length > LINE_MOST)
     return gb_fail_at(j->source.err, &too_long, "found more, expected at most %d bytes a line", LINE_MOST);
@@ -90,7 +91,7 @@ static int cannot(const gb_source *s, const char *verb, int problem) {
 
 /* Rows leave as lines come, so that a series may still be growing. What could not be written is told when
  * stdout is closed. */
-static int forecast_lines(job *j) {
+static int forecast_lines(forecast_input *j) {
   char line[LINE_MOST + 1];
   size_t length = 0;
   int status = GBCAST_OK;
@@ -105,7 +106,7 @@ static int forecast_lines(job *j) {
 
 static int forecast_file(const char *path, gbcast_error *err) {
   bool from_stdin = path == NULL || strcmp(path, "-") == 0;
-  job j = {.source = {.err = err, .file = from_stdin ? "stdin" : path, .line = 1}};
+  forecast_input j = {.source = {.err = err, .file = from_stdin ? "stdin" : path, .line = 1}};
   j.in = from_stdin ? stdin : fopen(path, "re");
   if (j.in == NULL)
     return cannot(&j.source, "open", errno);

@@ -20,16 +20,16 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-typedef struct search {
+typedef struct search_command {
   const char *name_server; /* as it was said; NULL: it was not */
   const char *filter;
   gb_nws_address server;
   gb_search_format format;
   bool unregister, failed;
-} search;
+} search_command;
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
-  search *s = state->input;
+  search_command *s = state->input;
   switch (key) {
   case 'N':
     s->name_server = text;
@@ -60,7 +60,7 @@ static void tell(const char *message) {
 }
 
 static void answered(void *context, const gb_nws_message *reply, const char *why) {
-  search *s = context;
+  search_command *s = context;
   s->failed = reply == NULL || reply->number != GB_NWS_NS_SEARCHED;
   if (s->failed)
     tell(why != NULL ? why : "the name server refuses");
@@ -68,11 +68,11 @@ static void answered(void *context, const gb_nws_message *reply, const char *why
     (void)gb_search_print(reply->text, &s->format, stdout);
 }
 
-static int run(search *s) {
+static int run(search_command *s) {
   gb_client client;
   gb_socket socket;
   gb_unregister unregister = {&client, s->server, s->filter, answered, s, 0};
-  gb_nws_message question = {.number = GB_NWS_NS_SEARCH, .text = gb_text_of(s->filter)};
+  gb_nws_message question = {.number = GB_NWS_NS_SEARCH, .text = gb_view_of(s->filter)};
   gb_client_init(&client, PATIENCE, NULL, NULL);
   gb_socket_init(&socket, &client);
   bool asked = s->unregister ? gb_unregister_begin(&unregister)
@@ -86,7 +86,7 @@ static int run(search *s) {
 }
 
 static int choose(void *context, const gb_nws_settings *settings, gbcast_error *err) {
-  search *s = context;
+  search_command *s = context;
   return gb_nws_setting_name_server(settings, s->name_server, &s->server, err);
 }
 
@@ -98,7 +98,7 @@ int gb_nws_command_search(int argc, char **argv) {
       .doc = "Prints the objects of a name server that FILTER finds, or these ATTRIBUTEs of them.\vExit "
              "status: 0 done, also when nothing is found, 1 the name server does not answer, 2 wrong usage.",
   };
-  search s = {.format = {.lines = true}};
+  search_command s = {.format = {.lines = true}};
   if (argp_parse(&argp, argc, argv, 0, NULL, &s) != 0)
     return GB_NWS_EXIT_CANNOT;
   int result = gb_nws_choose(TITLE, choose, &s);

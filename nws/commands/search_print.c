@@ -5,7 +5,7 @@
 enum { WIDTH = 11 }; /* of names: "objectclass" */
 
 /* Control characters are nobody's business on a terminal. */
-static void put(gb_text text, bool blanks, FILE *out) {
+static void put(gb_view text, bool blanks, FILE *out) {
   for (size_t i = 0; i < text.length; i++) {
     unsigned char c = (unsigned char)text.at[i];
     if (c == ' ' && !blanks)
@@ -16,7 +16,7 @@ static void put(gb_text text, bool blanks, FILE *out) {
   }
 }
 
-static void print_attribute(gb_text name, gb_text value, const gb_search_format *format, FILE *out) {
+static void print_attribute(gb_view name, gb_view value, const gb_search_format *format, FILE *out) {
   put(name, true, out);
   for (size_t i = name.length; format->lines && i < WIDTH; i++)
     (void)putc(' ', out);
@@ -25,12 +25,12 @@ static void print_attribute(gb_text name, gb_text value, const gb_search_format 
   (void)putc(format->lines ? '\n' : ' ', out);
 }
 
-static bool print_object(gb_text object, const gb_search_format *format, FILE *out) {
-  gb_text name, value;
+static bool print_object(gb_view object, const gb_search_format *format, FILE *out) {
+  gb_view name, value;
   bool any = false;
   for (int i = 0; i < format->count; i++)
     if (gb_object_get(object, format->attribute[i], &value)) {
-      print_attribute(gb_text_of(format->attribute[i]), value, format, out);
+      print_attribute(gb_view_of(format->attribute[i]), value, format, out);
       any = true;
     }
   while (format->count == 0 && gb_object_attribute(&object, &name, &value)) {
@@ -42,8 +42,8 @@ static bool print_object(gb_text object, const gb_search_format *format, FILE *o
   return any;
 }
 
-unsigned gb_search_print(gb_text set, const gb_search_format *format, FILE *out) {
-  gb_text object;
+unsigned gb_search_print(gb_view set, const gb_search_format *format, FILE *out) {
+  gb_view object;
   unsigned count = 0;
   while (gb_object_next(&set, &object))
     count += print_object(object, format, out);

@@ -13,6 +13,6 @@ typedef struct gb_search_format {
 } gb_search_format;
 
 /* Prints every object of the set that has something to print; returns how many. */
-unsigned gb_search_print(gb_text set, const gb_search_format *format, FILE *out);
+unsigned gb_search_print(gb_view set, const gb_search_format *format, FILE *out);
 
 #endif

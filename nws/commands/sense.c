@@ -44,7 +44,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
   case KEY_PORT:
     c->has_port = true;
     o->port = 0;
-    if (strcmp(text, "0") != 0 && !gb_nws_port_read(gb_text_of(text), &o->port))
+    if (strcmp(text, "0") != 0 && !gb_nws_port_read(gb_view_of(text), &o->port))
       argp_error(state, "--port: found '%s', expected 0 to 65535", text);
     return 0;
   case KEY_NAME_SERVER:
@@ -59,14 +59,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     o->clique = text;
     return 0;
   case KEY_PERIOD:
-    if (!gb_sense_period_read(gb_text_of(text), &o->period, &why))
+    if (!gb_sense_period_read(gb_view_of(text), &o->period, &why))
       argp_error(state, "--period: found '%s', expected %s", text, why);
     return 0;
   case KEY_IPERF:
     o->iperf = true;
     return 0;
   case ARGP_KEY_ARG:
-    if (!gb_members_add(&o->members, gb_text_of(text), &why))
+    if (!gb_members_add(&o->members, gb_view_of(text), &why))
       argp_error(state, "found '%s', expected %s", text, why);
     return 0;
   case ARGP_KEY_END:
@@ -86,7 +86,7 @@ static int choose_memory(sense_command *c, const gb_nws_settings *settings, gbca
   if (text == NULL)
     return GBCAST_OK;
   int status = gb_nws_setting_port(settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &port, err);
-  if (status != GBCAST_OK || gb_nws_address_read(gb_text_of(text), port, &c->sensor.memory))
+  if (status != GBCAST_OK || gb_nws_address_read(gb_view_of(text), port, &c->sensor.memory))
     return status;
   return gb_fail(err, option ? GBCAST_EUSAGE : GBCAST_EINPUT, "%s: found '%s', expected HOST[:PORT]",
                  option ? "--memory" : "SENSOR_MEMORY", text);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { GB_LANE_MOST = 16 }; /* that wait */
+enum { GB_EXPERIMENT_QUEUE_MOST = 16 }; /* that wait */
 
 typedef struct gb_ticket {
   struct gb_ticket *next;
@@ -14,14 +14,14 @@ typedef struct gb_ticket {
   void *context;
 } gb_ticket;
 
-typedef struct gb_lane { /* starts as zeros */
+typedef struct gb_experiment_queue { /* starts as zeros */
   gb_ticket *running, *first;
-} gb_lane;
+} gb_experiment_queue;
 
 /* False: too many wait. May call `go` at once. */
-bool gb_lane_enter(gb_lane *lane, gb_ticket *ticket, bool own);
+bool gb_experiment_queue_enter(gb_experiment_queue *queue, gb_ticket *ticket, bool own);
 
 /* Whether it waits, runs, or is in no lane. */
-void gb_lane_leave(gb_lane *lane, gb_ticket *ticket);
+void gb_experiment_queue_leave(gb_experiment_queue *queue, gb_ticket *ticket);
 
 #endif

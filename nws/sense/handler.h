@@ -7,20 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct gb_party gb_party;
+typedef struct gb_handler gb_handler;
 
-typedef struct gb_party_calls {
+typedef struct gb_handler_calls {
   /* What to send next; 0: nothing now. Called when the connection is there, right before it is sent. */
-  size_t (*give)(gb_party *self, double now, const unsigned char **bytes);
+  size_t (*give)(gb_handler *self, double now, const unsigned char **bytes);
   /* So many of them are on their way. */
-  void (*gave)(gb_party *self, size_t size, double now);
-  void (*take)(gb_party *self, const unsigned char *bytes, size_t size, double now);
+  void (*gave)(gb_handler *self, size_t size, double now);
+  void (*take)(gb_handler *self, const unsigned char *bytes, size_t size, double now);
   /* The connection is gone; `clean`: the other end closed it, nothing failed. Not called once `over`. */
-  void (*lost)(gb_party *self, bool clean, double now);
-} gb_party_calls;
+  void (*lost)(gb_handler *self, bool clean, double now);
+} gb_handler_calls;
 
-struct gb_party {
-  const gb_party_calls *calls;
+struct gb_handler {
+  const gb_handler_calls *calls;
   double deadline; /* after which `lost` is called; INFINITY: none */
   bool over;       /* nothing more is sent or wanted: the connection is to be closed */
 };

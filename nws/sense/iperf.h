@@ -23,6 +23,6 @@ typedef struct gb_iperf_end { /* of the server */
 
 /* Both take a gb_iperf_end and run in a child. Serving is 0 when a test was done; measuring gives Mbit/s, of
  * 1e6 bits, as they arrived; below 0: it failed. */
-gb_child_work gb_iperf_serve, gb_iperf_measure;
+gb_subprocess_work gb_iperf_serve, gb_iperf_measure;
 
 #endif

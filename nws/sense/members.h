@@ -14,7 +14,7 @@ typedef struct gb_members { /* starts as zeros */
 
 /* Puts `HOST[:PORT]` in its place; one that is there already is not added again. False, with a reason: it is
  * no such name, or there are too many. */
-bool gb_members_add(gb_members *m, gb_text host, const char **why);
+bool gb_members_add(gb_members *m, gb_view host, const char **why);
 
 /* Index of a name, or count. */
 uint32_t gb_members_find(const gb_members *m, const char *name);

@@ -5,31 +5,32 @@
 #include "nws/sense/handler.h"
 #include "nws/wire/wire.h"
 
-typedef struct gb_mail gb_mail;
+typedef struct gb_message_codec gb_message_codec;
 
 /* A message has come: header and body. May put something in mail->out, set the party's deadline, end the
  * party or have another one go on. */
-typedef void gb_mail_came(void *context, const unsigned char *bytes, size_t size);
+typedef void gb_message_received(void *context, const unsigned char *bytes, size_t size);
 
-struct gb_mail {
-  gb_party party;
+struct gb_message_codec {
+  gb_handler handler;
   gb_bytes in, out;
   size_t sent; /* bytes of out */
   size_t most; /* bytes of a message, and of what is not sent yet */
   bool last;   /* over, once all is sent */
   bool paused; /* nothing more is looked at: another party is going to take over */
-  gb_mail_came *came;
+  gb_message_received *received;
   void *context;
 };
 
 /* Ends at a message of more than `most` bytes, and when whoever gets the answers does not read them. */
-void gb_mail_start(gb_mail *m, size_t most, gb_mail_came *came, void *context, double deadline);
-void gb_mail_release(gb_mail *m);
+void gb_message_codec_start(gb_message_codec *m, size_t most, gb_message_received *received, void *context,
+                            double deadline);
+void gb_message_codec_release(gb_message_codec *m);
 
 /* Appends a message without a body. */
-void gb_mail_say(gb_mail *m, uint32_t number);
+void gb_message_codec_send(gb_message_codec *m, uint32_t number);
 
 /* The number of a message. */
-uint32_t gb_mail_number(const unsigned char *bytes);
+uint32_t gb_nws_message_number(const unsigned char *bytes);
 
 #endif

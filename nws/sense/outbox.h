@@ -7,14 +7,14 @@
 
 enum { GB_OUTBOX_MOST = 4096 };
 
-typedef struct gb_letter {
+typedef struct gb_sample {
   char series[GB_NWS_NAME_MOST + 1];
   gb_measurement measurement;
   double sequence; /* s since 1970: when it was measured, larger for each */
-} gb_letter;
+} gb_sample;
 
 typedef struct gb_outbox { /* starts as zeros */
-  gb_letter letter[GB_OUTBOX_MOST];
+  gb_sample sample[GB_OUTBOX_MOST];
   uint32_t first, count;
   uint64_t lost; /* given up */
   double last_sequence;
@@ -24,10 +24,10 @@ typedef struct gb_outbox { /* starts as zeros */
 bool gb_outbox_put(gb_outbox *box, const char *series, double time, double value);
 
 /* The oldest, NULL: none. It stays until it is taken off. */
-const gb_letter *gb_outbox_first(const gb_outbox *box);
+const gb_sample *gb_outbox_first(const gb_outbox *box);
 void gb_outbox_drop_first(gb_outbox *box);
 
 /* Appends the STORE_STATE of a letter. */
-void gb_letter_encode(gb_bytes *out, const gb_letter *letter);
+void gb_sample_encode(gb_bytes *out, const gb_sample *sample);
 
 #endif

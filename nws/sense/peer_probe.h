@@ -11,12 +11,12 @@
 #include "nws/sense/tcp_connection.h"
 
 /* s: the longest that a trial takes, with what it waits for others and without iperf, and what that adds. */
-#define GB_TRIAL_MOST (2 * GB_EXPERIMENT_MOST)
-#define GB_TRIAL_IPERF (GB_IPERF_SECONDS + 10)
+#define GB_PEER_PROBE_MOST (2 * GB_EXPERIMENT_MOST)
+#define GB_PEER_PROBE_IPERF (GB_IPERF_SECONDS + 10)
 
-typedef struct gb_trial { /* starts as zeros */
+typedef struct gb_peer_probe { /* starts as zeros */
   struct event_base *base;
-  gb_lane *lane;
+  gb_experiment_queue *queue;
   struct sockaddr_in peer;
   bool iperf; /* is to be measured */
   void (*ended)(void *context);
@@ -24,19 +24,19 @@ typedef struct gb_trial { /* starts as zeros */
 
   gb_ticket ticket;
   struct event *limit; /* NULL: no trial */
-  gb_channel channel;
+  gb_tcp_connection connection;
   gb_initiator initiator;
-  gb_mail mail;
+  gb_message_codec codec;
   gb_iperf_end server;
-  gb_child child;
+  gb_subprocess subprocess;
   double round_trip, bandwidth, long_bandwidth; /* ms, Mbit/s; negative: not measured */
   double measured, long_measured;               /* when, s since 1970 */
-} gb_trial;
+} gb_peer_probe;
 
 /* The first fields are set. `ended` is called from the event loop. False: no resources. */
-bool gb_trial_start(gb_trial *t);
+bool gb_peer_probe_start(gb_peer_probe *t);
 
 /* Without a word to `ended`; nothing happens when none runs. */
-void gb_trial_stop(gb_trial *t);
+void gb_peer_probe_stop(gb_peer_probe *t);
 
 #endif

@@ -12,17 +12,17 @@
 
 enum { REPLY_BYTES = 1 << 20 };
 
-static void ask(gb_line *l) {
-  l->asked = l->calls->next(l->context, &l->mail.out);
-  l->mail.party.deadline = l->asked ? gb_clock_now() + REPLY_MOST : INFINITY;
+static void ask(gb_reconnecting_client *l) {
+  l->asked = l->calls->next(l->context, &l->codec.out);
+  l->codec.handler.deadline = l->asked ? gb_clock_now() + REPLY_MOST : INFINITY;
 }
 
 static void on_reply(void *context, const unsigned char *bytes, size_t size) {
-  gb_line *l = context;
+  gb_reconnecting_client *l = context;
   l->bad = !l->asked || !l->calls->reply(l->context, bytes, size);
   l->asked = false;
   if (l->bad) {
-    l->mail.party.over = true;
+    l->codec.handler.over = true;
     return;
   }
   l->pause = PAUSE_LEAST;
@@ -31,26 +31,26 @@ static void on_reply(void *context, const unsigned char *bytes, size_t size) {
 }
 
 static void on_ended(void *context) {
-  gb_line *l = context;
-  gb_mail_release(&l->mail);
+  gb_reconnecting_client *l = context;
+  gb_message_codec_release(&l->codec);
   l->asked = false;
   l->calls->lost(l->context);
   if (!l->silent)
-    gb_complain("the %s at %s:%u does not answer; it is tried again", l->calls->what, l->host, l->port);
+    gb_sense_warn("the %s at %s:%u does not answer; it is tried again", l->calls->what, l->host, l->port);
   l->silent = true;
   (void)gb_event_wait(l->retry, l->pause);
   l->pause = fmin(2 * l->pause, PAUSE_MOST);
 }
 
-static void dial_address(gb_line *l, struct in_addr address) {
+static void dial_address(gb_reconnecting_client *l, struct in_addr address) {
   const struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = address, .sin_port = htons(l->port)};
-  gb_mail_start(&l->mail, REPLY_BYTES, on_reply, l, gb_clock_now() + REPLY_MOST);
+  gb_message_codec_start(&l->codec, REPLY_BYTES, on_reply, l, gb_clock_now() + REPLY_MOST);
   ask(l);
-  if (!gb_channel_connect(&l->channel, l->base, &to, 0, &l->mail.party, on_ended, l))
+  if (!gb_tcp_connection_connect(&l->connection, l->base, &to, 0, &l->codec.handler, on_ended, l))
     on_ended(l);
 }
 
-static void drop_resolver(gb_line *l) {
+static void drop_resolver(gb_reconnecting_client *l) {
   if (l->resolver != NULL)
     gb_resolver_drop(l->resolver);
   l->resolver = NULL;
@@ -58,7 +58,7 @@ static void drop_resolver(gb_line *l) {
 
 /* Called again until the address is known: a resolver that takes its time keeps nobody waiting. */
 static void dial(evutil_socket_t file, short what, void *context) {
-  gb_line *l = context;
+  gb_reconnecting_client *l = context;
   gb_host_addresses found = {.count = 0};
   const char *why = NULL;
   (void)file;
@@ -77,26 +77,26 @@ static void dial(evutil_socket_t file, short what, void *context) {
     on_ended(l);
 }
 
-bool gb_line_open(gb_line *l, struct event_base *base, const char *host, uint16_t port,
-                  const gb_line_calls *calls, void *context) {
-  *l = (gb_line){.calls = calls, .context = context, .base = base, .host = host, .port = port};
+bool gb_reconnecting_client_open(gb_reconnecting_client *l, struct event_base *base, const char *host,
+                                 uint16_t port, const gb_reconnecting_client_calls *calls, void *context) {
+  *l = (gb_reconnecting_client){.calls = calls, .context = context, .base = base, .host = host, .port = port};
   l->pause = PAUSE_LEAST;
   l->retry = evtimer_new(base, dial, l);
   return l->retry != NULL && gb_event_wait(l->retry, 0) == 0;
 }
 
-void gb_line_close(gb_line *l) {
-  gb_channel_close(&l->channel);
-  gb_mail_release(&l->mail);
+void gb_reconnecting_client_close(gb_reconnecting_client *l) {
+  gb_tcp_connection_close(&l->connection);
+  gb_message_codec_release(&l->codec);
   drop_resolver(l);
   if (l->retry != NULL)
     event_free(l->retry);
-  *l = (gb_line){0};
+  *l = (gb_reconnecting_client){0};
 }
 
-void gb_line_poke(gb_line *l) {
-  if (!l->channel.open || l->asked)
+void gb_reconnecting_client_wake(gb_reconnecting_client *l) {
+  if (!l->connection.open || l->asked)
     return;
   ask(l);
-  gb_channel_wake(&l->channel);
+  gb_tcp_connection_wake(&l->connection);
 }

@@ -7,7 +7,7 @@
 #include "nws/sense/message_codec.h"
 #include "nws/sense/tcp_connection.h"
 
-typedef struct gb_line_calls {
+typedef struct gb_reconnecting_client_calls {
   const char *what; /* the daemon, in messages */
   /* Appends the next request; false: there is none now. */
   bool (*next)(void *context, gb_bytes *out);
@@ -16,29 +16,29 @@ typedef struct gb_line_calls {
   bool (*reply)(void *context, const unsigned char *bytes, size_t size);
   /* The connection went; a request without reply is to be repeated. */
   void (*lost)(void *context);
-} gb_line_calls;
+} gb_reconnecting_client_calls;
 
-typedef struct gb_line { /* starts as zeros, not open */
-  const gb_line_calls *calls;
+typedef struct gb_reconnecting_client { /* starts as zeros, not open */
+  const gb_reconnecting_client_calls *calls;
   void *context;
   struct event_base *base;
   struct event *retry;
   gb_resolver *resolver; /* while the address is looked up */
-  gb_channel channel;
-  gb_mail mail;
+  gb_tcp_connection connection;
+  gb_message_codec codec;
   const char *host;
   uint16_t port;
   bool asked, bad; /* a reply is awaited; it was none */
   bool silent;     /* it has not answered since that was told */
   double pause;    /* s, before the next attempt */
-} gb_line;
+} gb_reconnecting_client;
 
 /* `host` outlives the line. False: no resources. */
-bool gb_line_open(gb_line *l, struct event_base *base, const char *host, uint16_t port,
-                  const gb_line_calls *calls, void *context);
-void gb_line_close(gb_line *l);
+bool gb_reconnecting_client_open(gb_reconnecting_client *l, struct event_base *base, const char *host,
+                                 uint16_t port, const gb_reconnecting_client_calls *calls, void *context);
+void gb_reconnecting_client_close(gb_reconnecting_client *l);
 
 /* There may be something to ask. */
-void gb_line_poke(gb_line *l);
+void gb_reconnecting_client_wake(gb_reconnecting_client *l);
 
 #endif

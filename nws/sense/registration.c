@@ -19,7 +19,7 @@ static bool next(void *context, gb_bytes *out) {
     return true;
   if (s->memory_name[0] == '\0' && !evtimer_pending(s->renew, NULL)) {
     gb_nws_encode(out, &(gb_nws_message){.number = GB_NWS_NS_SEARCH,
-                                         .text = gb_text_of("(&(hostType=memory)(objectclass=nwsHost))")});
+                                         .text = gb_view_of("(&(hostType=memory)(objectclass=nwsHost))")});
     return true;
   }
   if (s->memory_name[0] != '\0')
@@ -28,8 +28,8 @@ static bool next(void *context, gb_bytes *out) {
 }
 
 /* `ipAddress` is a list. */
-static bool read_memory(gb_text object, gb_nws_address *address, char name[GB_NWS_ADDRESS_TEXT]) {
-  gb_text machine, port, registered;
+static bool read_memory(gb_view object, gb_nws_address *address, char name[GB_NWS_ADDRESS_TEXT]) {
+  gb_view machine, port, registered;
   if (!gb_object_get(object, "ipAddress", &machine) || !gb_object_get(object, "port", &port) ||
       !gb_object_get(object, "name", &registered) || registered.length >= GB_NWS_ADDRESS_TEXT)
     return false;
@@ -41,8 +41,8 @@ static bool read_memory(gb_text object, gb_nws_address *address, char name[GB_NW
 }
 
 /* The first memory that is registered. */
-static void find_memory(gb_sensor *s, gb_text set) {
-  gb_text object;
+static void find_memory(gb_sensor *s, gb_view set) {
+  gb_view object;
   gb_nws_address address;
   char name[GB_NWS_ADDRESS_TEXT];
   while (gb_object_next(&set, &object))
@@ -73,36 +73,36 @@ static void lost(void *context) {
   gb_renewals_forgotten(&s->renewals);
 }
 
-static const gb_line_calls calls = {"name server", next, reply, lost};
+static const gb_reconnecting_client_calls calls = {"name server", next, reply, lost};
 
 static void on_renew(evutil_socket_t file, short what, void *context) {
   gb_sensor *s = context;
   (void)file;
   (void)what;
-  gb_line_poke(&s->to_name_server);
+  gb_reconnecting_client_wake(&s->to_name_server);
 }
 
-bool gb_enrol_start(gb_sensor *s) {
+bool gb_registration_start(gb_sensor *s) {
   s->renew = evtimer_new(s->base, on_renew, s);
-  return s->renew != NULL &&
-         gb_line_open(&s->to_name_server, s->base, s->name_server.host, s->name_server.port, &calls, s);
+  return s->renew != NULL && gb_reconnecting_client_open(&s->to_name_server, s->base, s->name_server.host,
+                                                         s->name_server.port, &calls, s);
 }
 
-void gb_enrol_stop(gb_sensor *s) {
-  gb_line_close(&s->to_name_server);
+void gb_registration_stop(gb_sensor *s) {
+  gb_reconnecting_client_close(&s->to_name_server);
   gb_renewals_release(&s->renewals);
   if (s->renew != NULL)
     event_free(s->renew);
 }
 
-void gb_enrol_add(gb_sensor *s, gb_bytes *object) {
+void gb_registration_add(gb_sensor *s, gb_bytes *object) {
   if (!gb_renewals_add(&s->renewals, object))
-    gb_complain("out of memory: a series is not registered");
-  gb_line_poke(&s->to_name_server);
+    gb_sense_warn("out of memory: a series is not registered");
+  gb_reconnecting_client_wake(&s->to_name_server);
 }
 
-void gb_enrol_sensor(gb_sensor *s) {
+void gb_registration_sensor(gb_sensor *s) {
   gb_bytes object = {0};
   gb_host_object(&object, "sensor", s->name, &s->machine, s->port);
-  gb_enrol_add(s, &object);
+  gb_registration_add(s, &object);
 }

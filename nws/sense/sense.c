@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool gb_sense_period_read(gb_text text, double *out, const char **why) {
+bool gb_sense_period_read(gb_view text, double *out, const char **why) {
   if (!gb_read_number(text.at, text.length, 0, out, why))
     return false;
   *why = "0.1 to 86400 seconds";
@@ -22,13 +22,13 @@ static bool listen_and_name(gb_sensor *s) {
   if (gb_machine_find("0.0.0.0", &s->machine, &err) == GBCAST_OK)
     file = gb_listen(&s->machine, &s->port, "--port", &err);
   if (file < 0) {
-    gb_complain("%s", err.message);
+    gb_sense_warn("%s", err.message);
     return false;
   }
   gb_host_name(s->name, &s->machine, s->port);
-  if (gb_visits_start(s, file))
+  if (gb_sensor_sessions_start(s, file))
     return true;
-  gb_complain("out of memory");
+  gb_sense_warn("out of memory");
   return false;
 }
 
@@ -37,9 +37,9 @@ static bool join(gb_sensor *s, const gb_sense_options *o) {
   gbcast_error err;
   if (o->clique == NULL)
     return true;
-  const gb_circle *c = gb_circle_join(s, o->clique, &o->members, o->period, &err);
+  const gb_sensor_clique *c = gb_sensor_clique_join(s, o->clique, &o->members, o->period, &err);
   if (c == NULL) {
-    gb_complain("%s", err.message);
+    gb_sense_warn("%s", err.message);
     return false;
   }
   (void)snprintf(s->name, sizeof s->name, "%s", c->members.name[c->clique.self]);
@@ -55,9 +55,9 @@ static void on_signal(evutil_socket_t number, short what, void *context) {
 static bool run(gb_sensor *s, const gb_sense_options *o) {
   if (!listen_and_name(s) || !join(s, o))
     return false;
-  gb_enrol_sensor(s);
-  if (!gb_enrol_start(s)) {
-    gb_complain("out of memory");
+  gb_registration_sensor(s);
+  if (!gb_registration_start(s)) {
+    gb_sense_warn("out of memory");
     return false;
   }
   (void)printf("gbcast-nws sense: %s answers at port %u\n", s->name, s->port);
@@ -67,12 +67,12 @@ static bool run(gb_sensor *s, const gb_sense_options *o) {
 
 /* Registrations are left to expire: the series stay what they are. */
 static void stop(gb_sensor *s) {
-  gb_circles_stop(s);
-  gb_visits_stop(s);
+  gb_sensor_cliques_stop(s);
+  gb_sensor_sessions_stop(s);
   gb_deliver_stop(s);
-  gb_enrol_stop(s);
+  gb_registration_stop(s);
   if (s->outbox.count > 0 || s->outbox.lost > 0)
-    gb_complain("%" PRIu64 " measurements were not stored", s->outbox.count + s->outbox.lost);
+    gb_sense_warn("%" PRIu64 " measurements were not stored", s->outbox.count + s->outbox.lost);
 }
 
 static void configure(gb_sensor *s, const gb_sense_options *o) {
@@ -102,7 +102,7 @@ bool gb_sense(const gb_sense_options *o) {
       good = run(s, o);
     stop(s);
   } else {
-    gb_complain("out of memory");
+    gb_sense_warn("out of memory");
   }
   for (size_t i = 0; i < 2; i++)
     if (signals[i] != NULL)

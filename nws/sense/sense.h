@@ -19,6 +19,6 @@ typedef struct gb_sense_options {
 bool gb_sense(const gb_sense_options *options);
 
 /* Reads a period in seconds. False, with a reason. */
-bool gb_sense_period_read(gb_text text, double *out, const char **why);
+bool gb_sense_period_read(gb_view text, double *out, const char **why);
 
 #endif

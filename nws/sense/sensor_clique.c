@@ -7,34 +7,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static gb_circle **find(gb_sensor *s, const char *name) {
-  gb_circle **at = &s->circles;
+static gb_sensor_clique **find(gb_sensor *s, const char *name) {
+  gb_sensor_clique **at = &s->cliques;
   while (*at != NULL && strcmp((*at)->about.name, name) != 0)
     at = &(*at)->next;
   return at;
 }
 
-static uint32_t circle_count(const gb_sensor *s) {
+static uint32_t clique_count(const gb_sensor *s) {
   uint32_t count = 0;
-  for (const gb_circle *c = s->circles; c != NULL; c = c->next)
+  for (const gb_sensor_clique *c = s->cliques; c != NULL; c = c->next)
     count++;
   return count;
 }
 
-static bool is_self(const gb_circle *c, uint32_t i, uint16_t port) {
+static bool is_self(const gb_sensor_clique *c, uint32_t i, uint16_t port) {
   const gb_sensor *s = c->sensor;
   return strcmp(c->members.name[i], s->name) == 0 ||
          (port == s->port && gb_net_is_local(c->address[i].sin_addr));
 }
 
 /* The members' addresses; which of them this sensor is, count: none. */
-static int look_up(gb_circle *c, uint32_t *self, gbcast_error *err) {
+static int look_up(gb_sensor_clique *c, uint32_t *self, gbcast_error *err) {
   *self = c->members.count;
   for (uint32_t i = 0; i < c->members.count; i++) {
     const char *name = c->members.name[i];
     gb_nws_address at;
     bool own = strcmp(name, c->sensor->name) == 0;
-    bool known = gb_nws_address_read(gb_text_of(name), GB_NWS_SENSOR_PORT, &at) &&
+    bool known = gb_nws_address_read(gb_view_of(name), GB_NWS_SENSOR_PORT, &at) &&
                  gb_net_resolve(at.host, at.port, &c->address[i]);
     if (!known && !own)
       return gb_fail(err, GBCAST_EINPUT, "clique %s: no IPv4 address is known for %s", c->about.name, name);
@@ -48,11 +48,11 @@ static int look_up(gb_circle *c, uint32_t *self, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static int find_self(gb_circle *c, uint32_t *self, gbcast_error *err) {
+static int find_self(gb_sensor_clique *c, uint32_t *self, gbcast_error *err) {
   const char *why = NULL;
   int status = look_up(c, self, err);
   if (status == GBCAST_OK && *self == c->members.count) {
-    if (!gb_members_add(&c->members, gb_text_of(c->sensor->name), &why))
+    if (!gb_members_add(&c->members, gb_view_of(c->sensor->name), &why))
       return gb_fail(err, GBCAST_EINPUT,
                      "clique %s: with this sensor there are too many members: expected %s", c->about.name,
                      why);
@@ -64,7 +64,7 @@ static int find_self(gb_circle *c, uint32_t *self, gbcast_error *err) {
   return status;
 }
 
-static void describe(gb_circle *c, double period) {
+static void describe(gb_sensor_clique *c, double period) {
   gb_token *t = &c->about;
   (void)snprintf(t->skill, sizeof t->skill, "tcpMessageMonitor");
   (void)snprintf(t->options, sizeof t->options, "members:%08x\t", gb_members_hash(&c->members));
@@ -79,13 +79,13 @@ static void describe(gb_circle *c, double period) {
 static void on_timer(evutil_socket_t file, short what, void *context) {
   (void)file;
   (void)what;
-  gb_circle_act(context);
+  gb_sensor_clique_act(context);
 }
 
 /* With its members, and `self` of them. */
-static gb_circle *new_circle(gb_sensor *s, const char *name, const gb_members *members, uint32_t *self,
-                             gbcast_error *err) {
-  gb_circle *c = calloc(1, sizeof *c);
+static gb_sensor_clique *new_clique(gb_sensor *s, const char *name, const gb_members *members, uint32_t *self,
+                                    gbcast_error *err) {
+  gb_sensor_clique *c = calloc(1, sizeof *c);
   if (c == NULL) {
     (void)gb_no_memory(err);
     return NULL;
@@ -103,43 +103,43 @@ static gb_circle *new_circle(gb_sensor *s, const char *name, const gb_members *m
   return NULL;
 }
 
-gb_circle *gb_circle_join(gb_sensor *s, const char *name, const gb_members *members, double period,
-                          gbcast_error *err) {
+gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const char *name, const gb_members *members,
+                                        double period, gbcast_error *err) {
   uint32_t self = 0;
-  if (*find(s, name) != NULL || circle_count(s) == GB_CIRCLES_MOST) {
+  if (*find(s, name) != NULL || clique_count(s) == GB_SENSOR_CLIQUES_MOST) {
     (void)gb_fail(err, GBCAST_EINPUT, "clique %s: there is one of that name, or there are %d already", name,
-                  GB_CIRCLES_MOST);
+                  GB_SENSOR_CLIQUES_MOST);
     return NULL;
   }
-  gb_circle *c = new_circle(s, name, members, &self, err);
+  gb_sensor_clique *c = new_clique(s, name, members, &self, err);
   if (c == NULL)
     return NULL;
   describe(c, period);
   const gb_clique_rules rules = {.period = period,
                                  .slot = fmin(period / c->members.count, 10),
-                                 .experiment = GB_TRIAL_MOST + (s->iperf ? GB_TRIAL_IPERF : 0),
+                                 .experiment = GB_PEER_PROBE_MOST + (s->iperf ? GB_PEER_PROBE_IPERF : 0),
                                  .hand_over = GB_HAND_OVER_MOST};
   gb_clique_start(&c->clique, &rules, c->members.count, self, gb_clock_wall(), gb_clock_now());
   c->about.time_out = gb_clique_round_most(&c->clique);
-  c->next = s->circles;
-  s->circles = c;
+  c->next = s->cliques;
+  s->cliques = c;
   (void)gb_event_wait(c->timer, 0);
   return c;
 }
 
-static void leave(gb_circle **at) {
-  gb_circle *c = *at;
+static void leave(gb_sensor_clique **at) {
+  gb_sensor_clique *c = *at;
   *at = c->next;
-  gb_trial_stop(&c->trial);
-  gb_channel_close(&c->channel);
-  gb_mail_release(&c->mail);
+  gb_peer_probe_stop(&c->probe);
+  gb_tcp_connection_close(&c->connection);
+  gb_message_codec_release(&c->codec);
   event_free(c->timer);
   free(c);
 }
 
-bool gb_circle_leave(gb_sensor *s, gb_text name) {
-  gb_circle **at = &s->circles;
-  while (*at != NULL && !gb_text_is(name, (*at)->about.name))
+bool gb_sensor_clique_leave(gb_sensor *s, gb_view name) {
+  gb_sensor_clique **at = &s->cliques;
+  while (*at != NULL && !gb_view_is(name, (*at)->about.name))
     at = &(*at)->next;
   if (*at == NULL)
     return false;
@@ -147,13 +147,13 @@ bool gb_circle_leave(gb_sensor *s, gb_text name) {
   return true;
 }
 
-void gb_circles_stop(gb_sensor *s) {
-  while (s->circles != NULL)
-    leave(&s->circles);
+void gb_sensor_cliques_stop(gb_sensor *s) {
+  while (s->cliques != NULL)
+    leave(&s->cliques);
 }
 
-void gb_circle_offered(gb_sensor *s, const gb_token *token, gb_token *answer) {
-  const gb_circle *c = *find(s, token->name);
+void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *answer) {
+  const gb_sensor_clique *c = *find(s, token->name);
   *answer = *token;
   answer->count = 0;
   if (c == NULL || token->count != c->about.count || strcmp(token->options, c->about.options) != 0)
@@ -162,10 +162,10 @@ void gb_circle_offered(gb_sensor *s, const gb_token *token, gb_token *answer) {
   answer->id = gb_clique_offered(&c->clique, &token->id);
 }
 
-void gb_circle_take(gb_sensor *s, const gb_token *token) {
-  gb_circle *c = *find(s, token->name);
+void gb_sensor_clique_take(gb_sensor *s, const gb_token *token) {
+  gb_sensor_clique *c = *find(s, token->name);
   if (c == NULL || strcmp(token->options, c->about.options) != 0)
     return;
   gb_clique_take(&c->clique, &token->id, gb_clock_now());
-  gb_circle_act(c);
+  gb_sensor_clique_act(c);
 }

@@ -8,16 +8,16 @@ static void store(gb_sensor *s, const gb_pair_series *series, double when, doubl
   gb_bytes object = {0};
   if (value < 0 || !gb_pair_series_name(series, name) || !gb_outbox_put(&s->outbox, name, when, value))
     return;
-  gb_line_poke(&s->to_memory);
+  gb_reconnecting_client_wake(&s->to_memory);
   if (s->memory_name[0] == '\0')
     return; /* told with the next value */
   gb_pair_series_object(&object, series, name, s->memory_name);
-  gb_enrol_add(s, &object);
+  gb_registration_add(s, &object);
 }
 
-void gb_circle_store(gb_circle *c) {
-  const gb_experiment *sizes = &c->trial.initiator.sizes;
-  const gb_trial *t = &c->trial;
+void gb_sensor_clique_store(gb_sensor_clique *c) {
+  const gb_experiment *sizes = &c->probe.initiator.sizes;
+  const gb_peer_probe *t = &c->probe;
   gb_pair_series series = {.host = c->members.name[c->clique.self], .target = c->members.name[c->measured]};
   store(c->sensor, &series, t->measured, t->round_trip);
   series.bandwidth = true;

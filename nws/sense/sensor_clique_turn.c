@@ -3,28 +3,28 @@
 
 #include <math.h>
 
-static void on_trial_ended(void *context) {
-  gb_circle *c = context;
-  gb_circle_store(c);
-  gb_clique_measured(&c->clique, c->trial.round_trip >= 0, gb_clock_now());
-  gb_circle_act(c);
+static void on_probe_ended(void *context) {
+  gb_sensor_clique *c = context;
+  gb_sensor_clique_store(c);
+  gb_clique_measured(&c->clique, c->probe.round_trip >= 0, gb_clock_now());
+  gb_sensor_clique_act(c);
 }
 
-static bool measure(gb_circle *c, uint32_t member) {
+static bool measure(gb_sensor_clique *c, uint32_t member) {
   gb_sensor *s = c->sensor;
   c->measured = member;
-  c->trial = (gb_trial){.base = s->base,
-                        .lane = &s->lane,
-                        .peer = c->address[member],
-                        .iperf = s->iperf,
-                        .ended = on_trial_ended,
-                        .context = c};
-  return gb_trial_start(&c->trial);
+  c->probe = (gb_peer_probe){.base = s->base,
+                             .queue = &s->queue,
+                             .peer = c->address[member],
+                             .iperf = s->iperf,
+                             .ended = on_probe_ended,
+                             .context = c};
+  return gb_peer_probe_start(&c->probe);
 }
 
-void gb_circle_act(gb_circle *c) {
+void gb_sensor_clique_act(gb_sensor_clique *c) {
   for (;;) {
-    if (c->channel.open) /* the last words of a hand-over are on their way; its end leads here */
+    if (c->connection.open) /* the last words of a hand-over are on their way; its end leads here */
       return;
     double now = gb_clock_now();
     gb_clique_action action = gb_clique_next(&c->clique, now);

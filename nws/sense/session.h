@@ -7,27 +7,27 @@
 #include "nws/sense/sensor.h"
 #include "nws/sense/subprocess.h"
 
-#define GB_VISIT_IDLE 120.0 /* s, without a message */
+#define GB_SENSOR_SESSION_IDLE 120.0 /* s, without a message */
 
-typedef struct gb_visit {
-  struct gb_visit *next, **at;
+typedef struct gb_sensor_session {
+  struct gb_sensor_session *next, **at;
   gb_sensor *sensor;
-  gb_channel channel;
-  gb_mail mail;
+  gb_tcp_connection connection;
+  gb_message_codec codec;
   gb_ticket ticket; /* of an experiment */
   gb_experiment sizes;
   gb_target target;
   gb_iperf_end server;
-  gb_child child;
+  gb_subprocess subprocess;
   bool offered; /* a token, whose go-ahead is awaited: */
   gb_token_id token;
-} gb_visit;
+} gb_sensor_session;
 
 /* visit_answer.c: a message has come. */
-gb_mail_came gb_visit_answer;
+gb_message_received gb_sensor_session_answer;
 
 /* visit_measure.c: an experiment of NWS, or iperf's, as soon as it is its turn. */
-void gb_visit_measure(gb_visit *v, const gb_experiment *sizes);
-void gb_visit_iperf(gb_visit *v);
+void gb_sensor_session_measure(gb_sensor_session *v, const gb_experiment *sizes);
+void gb_sensor_session_iperf(gb_sensor_session *v);
 
 #endif

@@ -26,7 +26,7 @@ static void default_signals(const sigset_t *mask) {
   (void)sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-void gb_child_stop(gb_child *c) {
+void gb_subprocess_stop(gb_subprocess *c) {
   if (c->event != NULL)
     event_free(c->event);
   if (c->process > 0) {
@@ -35,21 +35,22 @@ void gb_child_stop(gb_child *c) {
       ;
     (void)close(c->pipe);
   }
-  *c = (gb_child){0};
+  *c = (gb_subprocess){0};
 }
 
 static void on_result(evutil_socket_t file, short what, void *context) {
-  gb_child *c = context;
+  gb_subprocess *c = context;
   double result = 0;
   bool good = (what & EV_READ) != 0 && read(file, &result, sizeof result) == (ssize_t)sizeof result;
-  gb_child_ended *ended = c->ended;
+  gb_subprocess_ended *ended = c->ended;
   void *for_whom = c->context;
-  gb_child_stop(c);
+  gb_subprocess_stop(c);
   ended(for_whom, good, result);
 }
 
-bool gb_child_start(gb_child *c, struct event_base *base, unsigned seconds, gb_child_work *work,
-                    const void *what, gb_child_ended *ended, void *context) {
+bool gb_subprocess_start(gb_subprocess *c, struct event_base *base, unsigned seconds,
+                         gb_subprocess_work *work, const void *what, gb_subprocess_ended *ended,
+                         void *context) {
   int ends[2];
   sigset_t all, before;
   if (pipe(ends) != 0)
@@ -67,7 +68,7 @@ bool gb_child_start(gb_child *c, struct event_base *base, unsigned seconds, gb_c
   }
   (void)sigprocmask(SIG_SETMASK, &before, NULL);
   (void)close(ends[1]);
-  *c = (gb_child){.process = process, .pipe = ends[0], .ended = ended, .context = context};
+  *c = (gb_subprocess){.process = process, .pipe = ends[0], .ended = ended, .context = context};
   if (process > 0)
     c->event = event_new(base, ends[0], EV_READ, on_result, c);
   const struct timeval time = {.tv_sec = seconds};
@@ -75,6 +76,6 @@ bool gb_child_start(gb_child *c, struct event_base *base, unsigned seconds, gb_c
     return true;
   if (process < 0)
     (void)close(ends[0]);
-  gb_child_stop(c);
+  gb_subprocess_stop(c);
   return false;
 }

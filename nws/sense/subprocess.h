@@ -6,25 +6,26 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-typedef double gb_child_work(const void *what);
+typedef double gb_subprocess_work(const void *what);
 
 /* Called from the event loop: it is gone. Not `good`: it ended without a number, or took too long. */
-typedef void gb_child_ended(void *context, bool good, double result);
+typedef void gb_subprocess_ended(void *context, bool good, double result);
 
-typedef struct gb_child { /* starts as zeros: none */
+typedef struct gb_subprocess { /* starts as zeros: none */
   struct event *event;
   pid_t process; /* 0: none */
   int pipe;
-  gb_child_ended *ended;
+  gb_subprocess_ended *ended;
   void *context;
-} gb_child;
+} gb_subprocess;
 
 /* The child is killed after `seconds`, whatever becomes of this process. It keeps no descriptor but a pipe
  * and the standard ones, which go nowhere. */
-bool gb_child_start(gb_child *c, struct event_base *base, unsigned seconds, gb_child_work *work,
-                    const void *what, gb_child_ended *ended, void *context);
+bool gb_subprocess_start(gb_subprocess *c, struct event_base *base, unsigned seconds,
+                         gb_subprocess_work *work, const void *what, gb_subprocess_ended *ended,
+                         void *context);
 
 /* Kills it, without a word to `ended`. Nothing happens when there is none. */
-void gb_child_stop(gb_child *c);
+void gb_subprocess_stop(gb_subprocess *c);
 
 #endif

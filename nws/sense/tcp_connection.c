@@ -22,7 +22,7 @@ int gb_event_wait(struct event *event, double seconds) {
   return event_add(event, &time);
 }
 
-void gb_channel_close(gb_channel *c) {
+void gb_tcp_connection_close(gb_tcp_connection *c) {
   for (size_t i = 0; c->open && i < 2; i++)
     if (c->event[i] != NULL)
       event_free(c->event[i]);
@@ -31,41 +31,41 @@ void gb_channel_close(gb_channel *c) {
   c->open = false;
 }
 
-static void finish(gb_channel *c) {
-  gb_channel_close(c);
+static void finish(gb_tcp_connection *c) {
+  gb_tcp_connection_close(c);
   c->ended(c->context);
 }
 
-static void lose(gb_channel *c, bool clean) {
-  if (!c->party->over)
-    c->party->calls->lost(c->party, clean, gb_clock_now());
-  c->party->over = true;
+static void lose(gb_tcp_connection *c, bool clean) {
+  if (!c->handler->over)
+    c->handler->calls->lost(c->handler, clean, gb_clock_now());
+  c->handler->over = true;
 }
 
 /* Sends what there is to send; `c` may be gone afterwards. */
-static void talk(gb_channel *c) {
-  while (!c->party->over && !c->connecting) {
+static void talk(gb_tcp_connection *c) {
+  while (!c->handler->over && !c->connecting) {
     const unsigned char *bytes = NULL;
-    size_t size = c->party->calls->give(c->party, gb_clock_now(), &bytes);
+    size_t size = c->handler->calls->give(c->handler, gb_clock_now(), &bytes);
     if (size == 0)
       break;
     ssize_t sent = send(c->file, bytes, size, MSG_NOSIGNAL);
     if (sent > 0)
-      c->party->calls->gave(c->party, (size_t)sent, gb_clock_now());
+      c->handler->calls->gave(c->handler, (size_t)sent, gb_clock_now());
     else if (errno == EAGAIN || errno == EINTR) {
       (void)event_add(c->event[WRITE], NULL);
       break;
     } else
       lose(c, false);
   }
-  if (c->party->over)
+  if (c->handler->over)
     finish(c);
   else
-    (void)gb_event_wait(c->event[READ], c->party->deadline - gb_clock_now());
+    (void)gb_event_wait(c->event[READ], c->handler->deadline - gb_clock_now());
 }
 
 static void on_writable(evutil_socket_t file, short what, void *context) {
-  gb_channel *c = context;
+  gb_tcp_connection *c = context;
   int error = 0;
   socklen_t size = sizeof error;
   (void)what;
@@ -76,18 +76,18 @@ static void on_writable(evutil_socket_t file, short what, void *context) {
 }
 
 static void on_readable(evutil_socket_t file, short what, void *context) {
-  gb_channel *c = context;
+  gb_tcp_connection *c = context;
   unsigned char bytes[65536];
   double now = gb_clock_now();
   if ((what & EV_READ) != 0 && !c->connecting) {
     ssize_t size = recv(file, bytes, sizeof bytes, 0);
     now = gb_clock_now();
     if (size > 0)
-      c->party->calls->take(c->party, bytes, (size_t)size, now);
+      c->handler->calls->take(c->handler, bytes, (size_t)size, now);
     else if (size == 0 || (errno != EAGAIN && errno != EINTR))
       lose(c, size == 0);
   }
-  if (now >= c->party->deadline)
+  if (now >= c->handler->deadline)
     lose(c, false);
   talk(c);
 }
@@ -99,10 +99,11 @@ static void set_buffer(int file, int buffer) {
   (void)setsockopt(file, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
 }
 
-bool gb_channel_adopt(gb_channel *c, struct event_base *base, int file, gb_party *party,
-                      gb_channel_ended *ended, void *context) {
+bool gb_tcp_connection_adopt(gb_tcp_connection *c, struct event_base *base, int file, gb_handler *handler,
+                             gb_tcp_connection_ended *ended, void *context) {
   int on = 1;
-  *c = (gb_channel){.party = party, .ended = ended, .context = context, .file = file, .open = true};
+  *c =
+      (gb_tcp_connection){.handler = handler, .ended = ended, .context = context, .file = file, .open = true};
   (void)setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   c->event[READ] = event_new(base, file, EV_READ | EV_PERSIST, on_readable, c);
   c->event[WRITE] = event_new(base, file, EV_WRITE, on_writable, c);
@@ -110,34 +111,35 @@ bool gb_channel_adopt(gb_channel *c, struct event_base *base, int file, gb_party
   bool good = c->event[READ] != NULL && c->event[WRITE] != NULL && flags >= 0 &&
               fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0 && event_add(c->event[WRITE], NULL) == 0;
   if (!good)
-    gb_channel_close(c);
+    gb_tcp_connection_close(c);
   return good;
 }
 
-bool gb_channel_connect(gb_channel *c, struct event_base *base, const struct sockaddr_in *to, int buffer,
-                        gb_party *party, gb_channel_ended *ended, void *context) {
+bool gb_tcp_connection_connect(gb_tcp_connection *c, struct event_base *base, const struct sockaddr_in *to,
+                               int buffer, gb_handler *handler, gb_tcp_connection_ended *ended,
+                               void *context) {
   int file = socket(AF_INET, SOCK_STREAM, 0);
-  if (file < 0 || !gb_channel_adopt(c, base, file, party, ended, context))
+  if (file < 0 || !gb_tcp_connection_adopt(c, base, file, handler, ended, context))
     return false;
   set_buffer(file, buffer);
   c->connecting = true; /* a failure right here is seen in the loop, like any other */
   if (connect(file, (const struct sockaddr *)to, sizeof *to) != 0 && errno != EINPROGRESS) {
-    party->calls->lost(party, false, gb_clock_now());
-    party->over = true;
+    handler->calls->lost(handler, false, gb_clock_now());
+    handler->over = true;
     c->connecting = false;
     event_active(c->event[WRITE], EV_WRITE, 0);
   }
-  (void)gb_event_wait(c->event[READ], party->deadline - gb_clock_now());
+  (void)gb_event_wait(c->event[READ], handler->deadline - gb_clock_now());
   return true;
 }
 
-void gb_channel_switch(gb_channel *c, gb_party *party, int buffer) {
-  c->party = party;
+void gb_tcp_connection_switch(gb_tcp_connection *c, gb_handler *handler, int buffer) {
+  c->handler = handler;
   set_buffer(c->file, buffer);
-  gb_channel_wake(c);
+  gb_tcp_connection_wake(c);
 }
 
-void gb_channel_wake(gb_channel *c) {
+void gb_tcp_connection_wake(gb_tcp_connection *c) {
   if (c->open && !c->connecting)
     event_active(c->event[WRITE], EV_WRITE, 0);
 }

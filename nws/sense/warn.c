@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void gb_complain(const char *format, ...) {
+void gb_sense_warn(const char *format, ...) {
   va_list list;
   va_start(list, format);
   (void)fputs("gbcast-nws sense: ", stderr);

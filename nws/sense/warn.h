@@ -3,6 +3,6 @@
 #define GB_NWS_SENSE_WARN_H
 
 /* A line on standard error. */
-__attribute__((format(printf, 1, 2))) void gb_complain(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void gb_sense_warn(const char *format, ...);
 
 #endif

@@ -22,7 +22,7 @@ static char *cut(gb_batch *batch, bool *failed) {
 
 /* Keeps what the state holds; *sequence is then that of the store. */
 static bool keep(gb_session *s, const gb_nws_state *state, double now, double *sequence) {
-  gb_batch batch = {.id = gb_text_of(state->id),
+  gb_batch batch = {.id = gb_view_of(state->id),
                     .times = {.sequence = state->sequence, .time_out = state->time_out},
                     .width = state->record_size,
                     .count = state->record_count,
@@ -48,7 +48,7 @@ static void fetch(gb_session *s, const gb_nws_state *state, double now) {
   gb_nws_message m = {.number = GB_NWS_STATE_FETCHED};
   uint32_t most = state->record_count <= INT32_MAX ? state->record_count : 0; /* it is signed on the wire */
   double after = state->sequence > 0 ? state->sequence : 0;
-  if (!gb_nws_memory_fetch(&s->service->store->memory, gb_text_of(state->id), most, after, now, &m.state,
+  if (!gb_nws_memory_fetch(&s->service->store->memory, gb_view_of(state->id), most, after, now, &m.state,
                            &records) ||
       records.failed)
     m = (gb_nws_message){.number = GB_NWS_MEMORY_FAILED};
@@ -56,7 +56,7 @@ static void fetch(gb_session *s, const gb_nws_state *state, double now) {
   gb_bytes_release(&records);
 }
 
-static void subscribe(gb_session *s, gb_text names) {
+static void subscribe(gb_session *s, gb_view names) {
   bool done = gb_subscribe(s, names);
   gb_say_number(s, done ? GB_NWS_AUTOFETCH_ACK : GB_NWS_MEMORY_FAILED);
 }

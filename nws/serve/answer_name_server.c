@@ -2,7 +2,7 @@
 #include "nws/wire/wire.h"
 
 /* Registers the object, with exactly the TABs behind it that end an object in a set. */
-static bool add(gb_session *s, gb_text text, uint32_t seconds, double now) {
+static bool add(gb_session *s, gb_view text, uint32_t seconds, double now) {
   char object[GB_REGISTRY_TEXT_MOST];
   while (text.length > 0 && text.at[text.length - 1] == '\t')
     text.length--;
@@ -10,11 +10,11 @@ static bool add(gb_session *s, gb_text text, uint32_t seconds, double now) {
     return false;
   memcpy(object, text.at, text.length);
   object[text.length] = object[text.length + 1] = '\t';
-  text = (gb_text){object, text.length + 2};
+  text = (gb_view){object, text.length + 2};
   return gb_nws_registry_is_object(text) && gb_store_register(s->service->store, text, seconds, now);
 }
 
-void gb_session_search_begin(gb_session *s, gb_text filter, bool unregister) {
+void gb_session_search_begin(gb_session *s, gb_view filter, bool unregister) {
   struct gb_session_search *search = &s->search;
   search->on = true;
   search->unregister = unregister;
@@ -32,7 +32,7 @@ size_t gb_session_search_room(const gb_session *s) {
   return service->held + room <= service->held_most ? room : 0;
 }
 
-static void start(gb_session *s, gb_text filter) {
+static void start(gb_session *s, gb_view filter) {
   struct gb_session_search *search = &s->search;
   search->room = gb_session_search_room(s);
   search->next = 0;
@@ -65,7 +65,7 @@ static void take(gb_session *s, const gb_registered *object) {
 
 void gb_session_search_step(gb_session *s, double now) {
   struct gb_session_search *search = &s->search;
-  gb_text filter = {(const char *)search->filter.data, search->filter.size};
+  gb_view filter = {(const char *)search->filter.data, search->filter.size};
   if (search->room == 0)
     start(s, filter);
   do {

@@ -110,7 +110,7 @@ void gb_connections_work(gb_connections *all) {
 /* Sends what the socket takes; false: the connection is lost. */
 static bool send_some(gb_connection *c) {
   for (;;) {
-    gb_text waiting = gb_session_output(&c->session);
+    gb_view waiting = gb_session_output(&c->session);
     if (waiting.length == 0)
       return true;
     ssize_t n = send(c->file, waiting.at, waiting.length, MSG_NOSIGNAL);

@@ -25,8 +25,8 @@ static size_t waiting(const gb_session *s) {
   return s->out.size - s->sent;
 }
 
-gb_text gb_session_output(const gb_session *s) {
-  return s->out.data != NULL ? (gb_text){(const char *)s->out.data + s->sent, waiting(s)} : gb_text_of("");
+gb_view gb_session_output(const gb_session *s) {
+  return s->out.data != NULL ? (gb_view){(const char *)s->out.data + s->sent, waiting(s)} : gb_view_of("");
 }
 
 bool gb_session_has_work(const gb_session *s) {

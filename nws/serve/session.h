@@ -19,7 +19,7 @@ typedef struct gb_session gb_session;
 typedef struct gb_service { /* shared by all sessions */
   gb_store *store;
   char name_server[GB_NWS_HOST_MOST + 1], memory[GB_NWS_HOST_MOST + 1]; /* machine:port */
-  gb_text own;             /* the memory's object, which is always registered */
+  gb_view own;             /* the memory's object, which is always registered */
   gb_session *subscribers; /* all with a subscription */
   size_t held, held_most;  /* bytes in the buffers and subscriptions of all sessions */
   size_t spent;            /* of GB_ITERATION_COST; the server resets it in each iteration */
@@ -43,7 +43,7 @@ struct gb_session {
   } search;
   struct gb_subscription {
     char *text;    /* where the names are */
-    gb_text *name; /* sorted */
+    gb_view *name; /* sorted */
     size_t count;
     size_t bytes;               /* of both */
     gb_session *before, *after; /* in service->subscribers */
@@ -62,7 +62,7 @@ bool gb_session_wants_input(const gb_session *s);
 bool gb_session_is_idle(const gb_session *s); /* all requests are answered, all answers sent */
 
 /* Pending output; `size` bytes of it have been sent. */
-gb_text gb_session_output(const gb_session *s);
+gb_view gb_session_output(const gb_session *s);
 void gb_session_sent(gb_session *s, size_t size);
 
 /* Once a second. True: the client is too slow, in sending a request or in reading its answers. */

@@ -7,7 +7,7 @@
 
 static int by_key(const void *a, const void *b) {
   const gb_indexed *x = a, *y = b;
-  return gb_text_compare(x->key, y->key);
+  return gb_view_compare(x->key, y->key);
 }
 
 void gb_index_release(gb_index *s) {
@@ -72,7 +72,7 @@ void gb_index_remove(gb_index *s, gb_indexed *item) {
     close_holes(s);
 }
 
-gb_indexed *gb_index_find(const gb_index *s, gb_text key) {
+gb_indexed *gb_index_find(const gb_index *s, gb_view key) {
   gb_indexed wanted = {.key = key};
   gb_indexed *const *found = tfind(&wanted, &s->tree, by_key);
   return found != NULL ? *found : NULL;

@@ -14,7 +14,7 @@
 #define GB_INDEX_LAST (UINT64_MAX - 1) /* the greatest number: an iterator can still ask for the next */
 
 typedef struct gb_indexed { /* first member of an item */
-  gb_text key;              /* lives as long as the item */
+  gb_view key;              /* lives as long as the item */
   uint64_t number;
 } gb_indexed;
 
@@ -40,7 +40,7 @@ void gb_index_remove(gb_index *s, gb_indexed *item);
 /* The number that the next item gets; above GB_INDEX_LAST: none is left. */
 uint64_t gb_index_next(const gb_index *s);
 
-gb_indexed *gb_index_find(const gb_index *s, gb_text key); /* NULL: none */
+gb_indexed *gb_index_find(const gb_index *s, gb_view key); /* NULL: none */
 gb_indexed *gb_index_from(const gb_index *s,
                           uint64_t number); /* first item whose number is not lower; NULL: none */
 

@@ -31,7 +31,7 @@ void gb_log_close(gb_log *log);
 
 /* Passes the entries of all files to `apply`, oldest first, and opens the last file for appending. An
  * unfinished entry at its end is cut off. Other damage is skipped, and *damaged is set. Both are reported. */
-typedef enum gb_apply gb_log_apply(void *context, gb_text body);
+typedef enum gb_apply gb_log_apply(void *context, gb_view body);
 int gb_log_read(gb_log *log, gb_log_apply *apply, void *context, bool *damaged, FILE *report,
                 gbcast_error *err);
 

@@ -24,7 +24,7 @@ static void seal(gb_bytes *out, size_t start) {
   gb_set_u32(entry + 8, gb_crc32c(gb_crc32c(0, entry + 4, 4), entry + HEADER, length));
 }
 
-static void put_text(gb_bytes *out, gb_text text) {
+static void put_text(gb_bytes *out, gb_view text) {
   gb_put_u32(out, (uint32_t)text.length);
   gb_put(out, text.at, text.length);
 }
@@ -35,7 +35,7 @@ static void put_times(gb_bytes *out, gb_record_times times) {
   gb_put_f64(out, times.time_out);
 }
 
-void gb_log_entry_object(gb_bytes *out, gb_text object, double expires, uint64_t number) {
+void gb_log_entry_object(gb_bytes *out, gb_view object, double expires, uint64_t number) {
   size_t start = begin(out, GB_LOG_ENTRY_OBJECT);
   gb_put_u64(out, number);
   gb_put_f64(out, expires);
@@ -43,7 +43,7 @@ void gb_log_entry_object(gb_bytes *out, gb_text object, double expires, uint64_t
   seal(out, start);
 }
 
-void gb_log_entry_forget(gb_bytes *out, gb_text object) {
+void gb_log_entry_forget(gb_bytes *out, gb_view object) {
   size_t start = begin(out, GB_LOG_ENTRY_FORGET);
   put_text(out, object);
   seal(out, start);
@@ -88,10 +88,10 @@ static bool is_entry(const unsigned char *bytes, size_t size, size_t *length) {
   return true;
 }
 
-enum gb_log_scan gb_log_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_text *body) {
+enum gb_log_scan gb_log_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_view *body) {
   size_t length;
   if (is_entry(bytes + *at, size - *at, &length)) {
-    *body = (gb_text){(const char *)bytes + *at + HEADER, length};
+    *body = (gb_view){(const char *)bytes + *at + HEADER, length};
     *at += HEADER + length;
     return GB_LOG_SCAN_ENTRY;
   }

@@ -21,8 +21,8 @@ enum {
 };
 
 /* All append one log entry to `out`. */
-void gb_log_entry_object(gb_bytes *out, gb_text object, double expires, uint64_t number);
-void gb_log_entry_forget(gb_bytes *out, gb_text object);
+void gb_log_entry_object(gb_bytes *out, gb_view object, double expires, uint64_t number);
+void gb_log_entry_forget(gb_bytes *out, gb_view object);
 void gb_log_entry_store(gb_bytes *out, const gb_batch *batch);
 void gb_log_entry_clean(gb_bytes *out, double last); /* gb_nws_memory_clean */
 void gb_log_entry_series(gb_bytes *out,
@@ -30,16 +30,16 @@ void gb_log_entry_series(gb_bytes *out,
 
 enum gb_log_scan { GB_LOG_SCAN_ENTRY, GB_LOG_SCAN_GAP, GB_LOG_SCAN_END };
 
-/* Scans from *at of `size` bytes. GB_LOG_SCAN_ENTRY: a log entry, its body in `body`. GB_LOG_SCAN_GAP: damaged
- * bytes before another entry. GB_LOG_SCAN_END: no entry from here on; *at < size: damaged bytes. *at moves
- * behind the entry or the gap; at the end it does not move. */
-enum gb_log_scan gb_log_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_text *body);
+/* Scans from *at of `size` bytes. GB_LOG_SCAN_ENTRY: a log entry, its body in `body`. GB_LOG_SCAN_GAP:
+ * damaged bytes before another entry. GB_LOG_SCAN_END: no entry from here on; *at < size: damaged bytes. *at
+ * moves behind the entry or the gap; at the end it does not move. */
+enum gb_log_scan gb_log_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_view *body);
 
 /* Whether these bytes, which contain no whole entry, are the beginning of one. */
 bool gb_log_entry_is_torn(const unsigned char *bytes, size_t size);
 
 /* Applies a log entry. GB_APPLY_BAD: it is invalid. */
 enum gb_apply { GB_APPLIED, GB_APPLY_BAD, GB_APPLY_NO_MEMORY };
-enum gb_apply gb_log_entry_apply(gb_text body, gb_nws_registry *registry, gb_nws_memory *memory);
+enum gb_apply gb_log_entry_apply(gb_view body, gb_nws_registry *registry, gb_nws_memory *memory);
 
 #endif

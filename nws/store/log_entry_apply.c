@@ -1,9 +1,9 @@
 #include "nws/store/log_entry.h"
 
-static gb_text get_text(gb_reader *in) {
+static gb_view get_text(gb_reader *in) {
   uint32_t length = gb_get_u32(in);
   const unsigned char *at = gb_get(in, length);
-  return (gb_text){(const char *)at, at != NULL ? length : 0};
+  return (gb_view){(const char *)at, at != NULL ? length : 0};
 }
 
 static gb_record_times get_times(gb_reader *in) {
@@ -22,14 +22,14 @@ static enum gb_apply applied(bool stored) {
 static enum gb_apply object(gb_reader *in, gb_nws_registry *registry) {
   uint64_t number = gb_get_u64(in);
   double expires = gb_get_f64(in);
-  gb_text text = get_text(in);
+  gb_view text = get_text(in);
   if (!is_done(in) || number > GB_INDEX_LAST)
     return GB_APPLY_BAD;
   return applied(gb_nws_registry_put(registry, text, expires, number));
 }
 
 static enum gb_apply forget(gb_reader *in, gb_nws_registry *registry) {
-  gb_text text = get_text(in);
+  gb_view text = get_text(in);
   if (!is_done(in))
     return GB_APPLY_BAD;
   gb_nws_registry_forget(registry, text);
@@ -76,7 +76,7 @@ static enum gb_apply series(gb_reader *in, gb_nws_memory *memory) {
   return result;
 }
 
-enum gb_apply gb_log_entry_apply(gb_text body, gb_nws_registry *registry, gb_nws_memory *memory) {
+enum gb_apply gb_log_entry_apply(gb_view body, gb_nws_registry *registry, gb_nws_memory *memory) {
   gb_reader in = {.at = (const unsigned char *)body.at, .left = body.length};
   const unsigned char *kind = gb_get(&in, 1);
   switch (kind != NULL ? *kind : 0) {

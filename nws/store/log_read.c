@@ -81,7 +81,7 @@ static void tell_damage(const log_reader *r, size_t from, size_t bytes) {
 
 /* Applies the entries in `bytes`; *end is the end of the last. */
 static int read_bytes(const log_reader *r, const unsigned char *bytes, size_t size, size_t *end) {
-  gb_text body = {0};
+  gb_view body = {0};
   for (*end = 0;;) {
     size_t from = *end;
     switch (gb_log_entry_next(bytes, size, end, &body)) {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static gb_stored_series *find(const gb_nws_memory *m, gb_text id) {
+static gb_stored_series *find(const gb_nws_memory *m, gb_view id) {
   return (gb_stored_series *)gb_index_find(&m->index, id);
 }
 
@@ -25,7 +25,7 @@ void gb_nws_memory_release(gb_nws_memory *m) {
   gb_index_release(&m->index);
 }
 
-double gb_nws_memory_sequence(const gb_nws_memory *m, gb_text id, double wanted, double now) {
+double gb_nws_memory_sequence(const gb_nws_memory *m, gb_view id, double wanted, double now) {
   const gb_stored_series *s = find(m, id);
   double sequence =
       wanted > 0 && wanted <= now ? wanted : now; /* 0 is what asks for all, and is not above 0 */
@@ -64,7 +64,7 @@ bool gb_nws_memory_has_room(const gb_nws_memory *m, const gb_batch *batch) {
   return plan(m, find(m, batch->id), batch, &capacity, &width);
 }
 
-static gb_stored_series *add(gb_nws_memory *m, gb_text id) {
+static gb_stored_series *add(gb_nws_memory *m, gb_view id) {
   gb_stored_series *s = gb_stored_series_new(id);
   if (s != NULL && !gb_index_add(&m->index, &s->indexed)) {
     gb_stored_series_free(s);
@@ -92,7 +92,7 @@ bool gb_nws_memory_store(gb_nws_memory *m, const gb_batch *batch) {
   return true;
 }
 
-void gb_nws_memory_forget(gb_nws_memory *m, gb_text id) {
+void gb_nws_memory_forget(gb_nws_memory *m, gb_view id) {
   gb_stored_series *s = find(m, id);
   if (s != NULL)
     drop(m, s);
@@ -112,7 +112,7 @@ size_t gb_nws_memory_clean(gb_nws_memory *m, double last, bool look) {
   return count;
 }
 
-bool gb_nws_memory_fetch(const gb_nws_memory *m, gb_text id, uint32_t most, double after, double now,
+bool gb_nws_memory_fetch(const gb_nws_memory *m, gb_view id, uint32_t most, double after, double now,
                          gb_nws_state *out, gb_bytes *records) {
   const gb_stored_series *s = find(m, id);
   if (s == NULL)
@@ -133,6 +133,6 @@ bool gb_nws_memory_fetch(const gb_nws_memory *m, gb_text id, uint32_t most, doub
       out->sequence = times->sequence;
   }
   out->record_size = out->record_count > 0 ? s->width : 0;
-  out->records = (gb_text){(const char *)records->data, records->size};
+  out->records = (gb_view){(const char *)records->data, records->size};
   return true;
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static gb_registered *find(const gb_nws_registry *r, gb_text text) {
+static gb_registered *find(const gb_nws_registry *r, gb_view text) {
   return (gb_registered *)gb_index_find(&r->index, text);
 }
 
@@ -27,15 +27,15 @@ void gb_nws_registry_release(gb_nws_registry *r) {
   gb_index_release(&r->index);
 }
 
-bool gb_nws_registry_is_object(gb_text text) {
-  gb_text rest = text, object = {0}, name = {0};
+bool gb_nws_registry_is_object(gb_view text) {
+  gb_view rest = text, object = {0}, name = {0};
   return text.length > 2 && text.length <= GB_REGISTRY_TEXT_MOST &&
          memchr(text.at, '\0', text.length) == NULL && memcmp(text.at + text.length - 2, "\t\t", 2) == 0 &&
          gb_object_next(&rest, &object) && object.length == text.length &&
          gb_object_get(object, "name", &name) && name.length > 0;
 }
 
-bool gb_nws_registry_has_room(const gb_nws_registry *r, gb_text text) {
+bool gb_nws_registry_has_room(const gb_nws_registry *r, gb_view text) {
   bool fits = (r->count_most == 0 || r->index.count < r->count_most) &&
               (r->bytes_most == 0 || r->bytes + text.length <= r->bytes_most);
   return fits || find(r, text) != NULL;
@@ -45,12 +45,12 @@ static bool is_over(const gb_registered *object, double now) {
   return object->expires > 0 && object->expires <= now;
 }
 
-uint64_t gb_nws_registry_number(const gb_nws_registry *r, gb_text text, double now) {
+uint64_t gb_nws_registry_number(const gb_nws_registry *r, gb_view text, double now) {
   const gb_registered *object = find(r, text);
   return object != NULL && !is_over(object, now) ? object->indexed.number : gb_index_next(&r->index);
 }
 
-bool gb_nws_registry_put(gb_nws_registry *r, gb_text text, double expires, uint64_t number) {
+bool gb_nws_registry_put(gb_nws_registry *r, gb_view text, double expires, uint64_t number) {
   gb_registered *object = find(r, text);
   if (object != NULL && (number == 0 || number == object->indexed.number)) {
     object->expires = expires;
@@ -72,7 +72,7 @@ bool gb_nws_registry_put(gb_nws_registry *r, gb_text text, double expires, uint6
   return true;
 }
 
-void gb_nws_registry_forget(gb_nws_registry *r, gb_text text) {
+void gb_nws_registry_forget(gb_nws_registry *r, gb_view text) {
   gb_registered *object = find(r, text);
   if (object != NULL)
     drop(r, object);

@@ -22,21 +22,21 @@ void gb_nws_registry_release(gb_nws_registry *r);
 
 /* Whether a text can be registered: exactly one object, with its closing TABs, that has a name, no NUL and
  * not too many bytes. */
-bool gb_nws_registry_is_object(gb_text text);
+bool gb_nws_registry_is_object(gb_view text);
 
 /* Whether there is room for this object, or it is registered already. */
-bool gb_nws_registry_has_room(const gb_nws_registry *r, gb_text text);
+bool gb_nws_registry_has_room(const gb_nws_registry *r, gb_view text);
 
 /* The number that a registration of this object gets: its present one, or the next (above GB_INDEX_LAST:
  * there is none). */
-uint64_t gb_nws_registry_number(const gb_nws_registry *r, gb_text text, double now);
+uint64_t gb_nws_registry_number(const gb_nws_registry *r, gb_view text, double now);
 
 /* Adds an object, or sets the expiry of the object with the same bytes. Objects of the same name with other
  * bytes are kept. `number` 0: the next one; else this one, to which an existing object moves. False: out of
  * memory, or of numbers. */
-bool gb_nws_registry_put(gb_nws_registry *r, gb_text text, double expires, uint64_t number);
+bool gb_nws_registry_put(gb_nws_registry *r, gb_view text, double expires, uint64_t number);
 
-void gb_nws_registry_forget(gb_nws_registry *r, gb_text text);
+void gb_nws_registry_forget(gb_nws_registry *r, gb_view text);
 void gb_nws_registry_expire(gb_nws_registry *r, double now);
 
 /* The first unexpired object whose number is not lower; NULL: none. */

@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-gb_stored_series *gb_stored_series_new(gb_text id) {
+gb_stored_series *gb_stored_series_new(gb_view id) {
   gb_stored_series *s = malloc(sizeof *s + id.length);
   if (s == NULL)
     return NULL;
   *s = (gb_stored_series){0};
   memcpy(s->id, id.at, id.length);
-  s->indexed.key = (gb_text){s->id, id.length};
+  s->indexed.key = (gb_view){s->id, id.length};
   return s;
 }
 

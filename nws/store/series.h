@@ -25,13 +25,13 @@ typedef struct gb_stored_series {
 
 /* Records that arrived together. */
 typedef struct gb_batch {
-  gb_text id;
+  gb_view id;
   gb_record_times times; /* of each of them */
   uint32_t width, count;
   const char *records; /* count * width bytes, oldest first */
 } gb_batch;
 
-gb_stored_series *gb_stored_series_new(gb_text id); /* no capacity yet; NULL: out of memory */
+gb_stored_series *gb_stored_series_new(gb_view id); /* no capacity yet; NULL: out of memory */
 void gb_stored_series_free(gb_stored_series *s);
 
 /* Memory of such a series, in bytes. */

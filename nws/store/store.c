@@ -5,7 +5,7 @@
 
 #define PAUSE 10.0 /* s until a failed compaction is tried again */
 
-static enum gb_apply apply(void *context, gb_text body) {
+static enum gb_apply apply(void *context, gb_view body) {
   gb_store *s = context;
   return gb_log_entry_apply(body, &s->registry, &s->memory);
 }
@@ -61,7 +61,7 @@ bool gb_store_log(gb_store *s) {
   return written;
 }
 
-bool gb_store_register(gb_store *s, gb_text object, uint32_t seconds, double now) {
+bool gb_store_register(gb_store *s, gb_view object, uint32_t seconds, double now) {
   uint64_t number = gb_nws_registry_number(&s->registry, object, now);
   double expires = seconds > 0 ? now + seconds : 0;
   if (number > GB_INDEX_LAST || !gb_nws_registry_has_room(&s->registry, object))

@@ -35,7 +35,7 @@ int gb_store_open(gb_store *s, const char *path, const gb_store_limits *limits, 
 void gb_store_close(gb_store *s);
 
 /* All return false when the change is refused: no room, or the append failed. */
-bool gb_store_register(gb_store *s, gb_text object, uint32_t seconds, double now); /* 0 s: for ever */
+bool gb_store_register(gb_store *s, gb_view object, uint32_t seconds, double now); /* 0 s: for ever */
 bool gb_store_unregister(gb_store *s, const gb_registered *object);
 bool gb_store_put(gb_store *s, gb_batch *batch, double now); /* sets its sequence and time of arrival */
 bool gb_store_clean(gb_store *s, double last);

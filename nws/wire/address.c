@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-bool gb_nws_port_read(gb_text text, uint16_t *out) {
+bool gb_nws_port_read(gb_view text, uint16_t *out) {
   uint32_t port = 0;
   for (size_t i = 0; i < text.length; i++) {
     if (text.at[i] < '0' || text.at[i] > '9' || port > UINT16_MAX)
@@ -23,7 +23,7 @@ static char host_letter(char c) {
   return (char)(good ? c : '\0');
 }
 
-bool gb_nws_address_read(gb_text text, uint16_t default_port, gb_nws_address *out) {
+bool gb_nws_address_read(gb_view text, uint16_t default_port, gb_nws_address *out) {
   const char *colon = text.length > 0 ? memchr(text.at, ':', text.length) : NULL;
   size_t length = colon != NULL ? (size_t)(colon - text.at) : text.length;
   if (length == 0 || length > GB_MAX_NAME)
@@ -34,7 +34,7 @@ bool gb_nws_address_read(gb_text text, uint16_t default_port, gb_nws_address *ou
     if (out->host[i] == '\0')
       return false;
   }
-  return colon == NULL || gb_nws_port_read((gb_text){colon + 1, text.length - length - 1}, &out->port);
+  return colon == NULL || gb_nws_port_read((gb_view){colon + 1, text.length - length - 1}, &out->port);
 }
 
 void gb_nws_address_write(const gb_nws_address *address, char out[GB_NWS_ADDRESS_TEXT]) {

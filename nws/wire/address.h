@@ -3,7 +3,7 @@
 #define GB_NWS_WIRE_ADDRESS_H
 
 #include "nws/wire/message.h"
-#include "nws/wire/text.h"
+#include "nws/wire/view.h"
 #include "platform/names.h"
 
 enum { GB_NWS_NAME_SERVER_PORT = 8090, GB_NWS_MEMORY_PORT = 8050 };
@@ -18,7 +18,7 @@ typedef struct gb_nws_address {
 
 /* False when the text is no such address; NWS knows no IPv6. Letters become lower-case, as daemons register
  * themselves. */
-bool gb_nws_address_read(gb_text text, uint16_t default_port, gb_nws_address *out);
+bool gb_nws_address_read(gb_view text, uint16_t default_port, gb_nws_address *out);
 
 /* "machine:port" */
 void gb_nws_address_write(const gb_nws_address *address, char out[GB_NWS_ADDRESS_TEXT]);
@@ -26,6 +26,6 @@ void gb_nws_address_write(const gb_nws_address *address, char out[GB_NWS_ADDRESS
 bool gb_nws_address_same(const gb_nws_address *a, const gb_nws_address *b);
 
 /* A port: digits alone, 1 to 65535. */
-bool gb_nws_port_read(gb_text text, uint16_t *out);
+bool gb_nws_port_read(gb_view text, uint16_t *out);
 
 #endif

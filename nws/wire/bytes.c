@@ -128,7 +128,7 @@ void gb_get_field(gb_reader *in, size_t width, char *out) {
   out[length] = '\0';
 }
 
-gb_text gb_get_rest(gb_reader *in) {
+gb_view gb_get_rest(gb_reader *in) {
   size_t length = in->bad ? 0 : in->left;
-  return (gb_text){(const char *)gb_get(in, length), length};
+  return (gb_view){(const char *)gb_get(in, length), length};
 }

@@ -3,7 +3,7 @@
 #ifndef GB_NWS_WIRE_BYTES_H
 #define GB_NWS_WIRE_BYTES_H
 
-#include "nws/wire/text.h"
+#include "nws/wire/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +44,6 @@ double gb_get_f64(gb_reader *in);
 /* The text of a field of `width` bytes into `out`, of at least `width` bytes: ends at the first NUL, or, when
  * there is none, one byte early. */
 void gb_get_field(gb_reader *in, size_t width, char *out);
-gb_text gb_get_rest(gb_reader *in); /* all that is left */
+gb_view gb_get_rest(gb_reader *in); /* all that is left */
 
 #endif

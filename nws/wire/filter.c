@@ -9,21 +9,21 @@
 
 typedef struct term {
   char relation;
-  gb_text name, value;
+  gb_view name, value;
 } term;
 
-static char front(gb_text text) {
+static char front(gb_view text) {
   if (text.length == 0)
     return '\0';
   return *text.at;
 }
 
-static void drop(gb_text *text, size_t count) {
+static void drop(gb_view *text, size_t count) {
   text->at += count;
   text->length -= count;
 }
 
-static void skip_blanks(gb_text *text) {
+static void skip_blanks(gb_view *text) {
   while (text->length > 0 && *text->at == ' ')
     drop(text, 1);
 }
@@ -33,17 +33,17 @@ static bool one_of(char c, const char *set) {
 }
 
 /* Takes the bytes up to one of `ends`, which may also be in front; false when there are none. */
-static bool take_token(gb_text *in, const char *ends, gb_text *token) {
+static bool take_token(gb_view *in, const char *ends, gb_view *token) {
   while (in->length > 0 && one_of(*in->at, ends))
     drop(in, 1);
-  *token = (gb_text){in->at, 0};
+  *token = (gb_view){in->at, 0};
   while (token->length < MOST_TOKEN && token->length < in->length && !one_of(in->at[token->length], ends))
     token->length++;
   drop(in, token->length);
   return token->length > 0;
 }
 
-static bool take_term(gb_text *in, term *t) {
+static bool take_term(gb_view *in, term *t) {
   if (!take_token(in, "<=>~", &t->name) || in->length == 0)
     return false;
   t->relation = front(*in);
@@ -56,13 +56,13 @@ static bool take_term(gb_text *in, term *t) {
 }
 
 /* As strncmp(value, pattern, length of value). */
-static int compare(gb_text value, gb_text pattern) {
+static int compare(gb_view value, gb_view pattern) {
   size_t both = value.length < pattern.length ? value.length : pattern.length;
   int order = memcmp(value.at, pattern.at, both);
   return order != 0 ? order : value.length > pattern.length;
 }
 
-static bool holds_for(const term *t, gb_text value) {
+static bool holds_for(const term *t, gb_view value) {
   switch (t->relation) {
   case '<':
     return compare(value, t->value) <= 0;
@@ -78,14 +78,14 @@ static bool holds_for(const term *t, gb_text value) {
 
 /* A wildcard takes whatever stands between: when a value fits up to the first star and not beyond, neither
  * does a value that begins further on in the same attribute. */
-static bool fits_to_star(const term *t, gb_text value) {
+static bool fits_to_star(const term *t, gb_view value) {
   const char *star = memchr(t->value.at, '*', t->value.length);
   size_t head = star != NULL ? (size_t)(star - t->value.at) : 0;
   return star != NULL && head <= value.length && memcmp(t->value.at, value.at, head) == 0;
 }
 
 /* `name:` ends with a colon, so each colon may be the end of one. */
-static bool holds(const term *t, gb_text object) {
+static bool holds(const term *t, gb_view object) {
   const char *at = object.at, *end = object.at + object.length, *value_end = at;
   while (at < end && (at = memchr(at, ':', (size_t)(end - at))) != NULL) {
     const char *colon = at++;
@@ -96,7 +96,7 @@ static bool holds(const term *t, gb_text object) {
       const char *tab = at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
       value_end = tab != NULL ? tab : end;
     }
-    gb_text value = {at, (size_t)(value_end - at)};
+    gb_view value = {at, (size_t)(value_end - at)};
     if (holds_for(t, value))
       return true;
     if ((t->relation == '=' || t->relation == '~') && fits_to_star(t, value))
@@ -105,7 +105,7 @@ static bool holds(const term *t, gb_text object) {
   return false;
 }
 
-static bool match_term(gb_text *in, gb_text object) {
+static bool match_term(gb_view *in, gb_view object) {
   term t;
   bool read = take_term(in, &t);
   if (read)
@@ -115,13 +115,13 @@ static bool match_term(gb_text *in, gb_text object) {
 
 enum { GROUP = '(', NOT = '!', ALL = '&', ANY = '|', REFUTED, PROVEN }; /* the last: decided ALL and ANY */
 
-static bool list_ends(gb_text in) {
+static bool list_ends(gb_view in) {
   return in.length == 0 || *in.at == ')';
 }
 
 /* Hands the value of an operand to what is open around it, and the value of that further out as long as it is
  * complete; false when a list wants its next operand. */
-static bool fold(gb_text *in, unsigned char *open, size_t *depth, bool *value) {
+static bool fold(gb_view *in, unsigned char *open, size_t *depth, bool *value) {
   for (; *depth > 0; skip_blanks(in), --*depth) {
     unsigned char *around = &open[*depth - 1];
     if (*around == GROUP) {
@@ -142,7 +142,7 @@ static bool fold(gb_text *in, unsigned char *open, size_t *depth, bool *value) {
   return true;
 }
 
-bool gb_filter_matches(gb_text filter, gb_text object) {
+bool gb_filter_matches(gb_view filter, gb_view object) {
   unsigned char open[MOST_OPEN];
   size_t depth = 0;
   if (filter.length == 0)

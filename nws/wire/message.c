@@ -3,13 +3,13 @@
 
 #include "nws/wire/body.h"
 
-typedef struct kind {
+typedef struct body_codec {
   uint32_t number;
   gb_nws_put_body *put; /* NULL: no body */
   gb_nws_get_body *get;
-} kind;
+} body_codec;
 
-static const kind kinds[] = {
+static const body_codec body_codecs[] = {
     {GB_NWS_STORE_STATE, gb_nws_put_state, gb_nws_get_state},
     {GB_NWS_STATE_STORED, NULL, NULL},
     {GB_NWS_FETCH_STATE, gb_nws_put_query, gb_nws_get_query},
@@ -51,22 +51,22 @@ static const kind kinds[] = {
     {GB_NWS_TCP_BW_REQ, gb_nws_put_experiment, gb_nws_get_experiment},
 };
 
-static const kind *kind_of(uint32_t number) {
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (kinds[i].number == number)
-      return &kinds[i];
+static const body_codec *body_codec_of(uint32_t number) {
+  for (size_t i = 0; i < sizeof body_codecs / sizeof *body_codecs; i++)
+    if (body_codecs[i].number == number)
+      return &body_codecs[i];
   return NULL;
 }
 
 void gb_nws_encode(gb_bytes *out, const gb_nws_message *message) {
-  const kind *k = kind_of(message->number);
+  const body_codec *codec = body_codec_of(message->number);
   size_t start = out->size;
   gb_put_u32(out, GB_NWS_VERSION);
   gb_put_u32(out, message->number);
   gb_put_u32(out, 0);
-  if (k != NULL && k->put != NULL)
-    k->put(out, message);
-  if (k == NULL || out->failed || out->size - start - GB_NWS_HEADER_BYTES > UINT32_MAX) {
+  if (codec != NULL && codec->put != NULL)
+    codec->put(out, message);
+  if (codec == NULL || out->failed || out->size - start - GB_NWS_HEADER_BYTES > UINT32_MAX) {
     out->failed = true;
     return;
   }
@@ -82,10 +82,10 @@ bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out)
   (void)gb_get_u32(&in); /* the version, which no receiver looks at */
   out->number = gb_get_u32(&in);
   uint32_t body = gb_get_u32(&in);
-  const kind *k = kind_of(out->number);
-  if (k == NULL || in.bad || (body != in.left && out->number != GB_NWS_FORE_FORECAST))
+  const body_codec *codec = body_codec_of(out->number);
+  if (codec == NULL || in.bad || (body != in.left && out->number != GB_NWS_FORE_FORECAST))
     return false;
-  if (k->get != NULL)
-    k->get(&in, out);
+  if (codec->get != NULL)
+    codec->get(&in, out);
   return !in.bad && in.left == 0;
 }

@@ -9,7 +9,7 @@
 #define GB_NWS_WIRE_MESSAGE_H
 
 #include "nws/wire/bytes.h"
-#include "nws/wire/text.h"
+#include "nws/wire/view.h"
 
 #define GB_NWS_VERSION 0x02000000u
 #define GB_NWS_HEADER_BYTES 12u
@@ -65,7 +65,7 @@ typedef struct gb_nws_state { /* of STORE_STATE, FETCH_STATE and STATE_FETCHED *
   char id[GB_NWS_NAME_MOST + 1];
   uint32_t record_size, record_count;
   double sequence, time_out; /* s */
-  gb_text records;           /* record_size * record_count bytes; empty in FETCH_STATE */
+  gb_view records;           /* record_size * record_count bytes; empty in FETCH_STATE */
 } gb_nws_state;
 
 typedef struct gb_nws_host_info { /* of HOST_TEST_RESULT */
@@ -97,7 +97,7 @@ typedef struct gb_nws_forecast_pair { /* of one measurement: the forecast for th
 typedef struct gb_nws_forecast { /* of FORE_FORECAST, for one series */
   char name[GB_NWS_NAME_MOST + 1];
   uint32_t count;
-  gb_text pairs; /* as bytes, newest first: gb_nws_forecast_at */
+  gb_view pairs; /* as bytes, newest first: gb_nws_forecast_at */
 } gb_nws_forecast;
 
 typedef struct gb_nws_fore_data { /* of FORE_DATA: measurements to forecast from */
@@ -105,7 +105,7 @@ typedef struct gb_nws_fore_data { /* of FORE_DATA: measurements to forecast from
   uint32_t at_most;
   char forecast_name[GB_NWS_NAME_MOST + 1];
   uint32_t count;
-  gb_text measurements; /* as bytes, newest first: time and value, an f64 each */
+  gb_view measurements; /* as bytes, newest first: time and value, an f64 each */
 } gb_nws_fore_data;
 
 typedef struct gb_nws_message {
@@ -117,7 +117,7 @@ typedef struct gb_nws_message {
     gb_nws_forecast forecast;
     gb_nws_fore_data data;
     struct { /* NS_REGISTER */
-      gb_text object;
+      gb_view object;
       uint32_t seconds; /* 0: for ever */
     } registration;
     struct { /* TCP_BW_REQ, bytes */
@@ -128,10 +128,10 @@ typedef struct gb_nws_message {
       uint16_t port;
     } handshake;
     struct { /* ACTIVITY_START */
-      gb_text name, control, skill, options;
+      gb_view name, control, skill, options;
     } activity;
     uint32_t word; /* MEMORY_CLEAN (s), HOST_DIAGNOSTICS */
-    gb_text text;  /* AUTOFETCH_BEGIN, HOST_DIE, HOST_REGISTER, METHODS_TELL, ACTIVITY_STOP, NS_SEARCH,
+    gb_view text;  /* AUTOFETCH_BEGIN, HOST_DIE, HOST_REGISTER, METHODS_TELL, ACTIVITY_STOP, NS_SEARCH,
                       NS_SEARCHED, NS_UNREGISTER: without the NUL that ends it on the wire; what follows
                       a NUL does not count. An empty one in HOST_DIE is no password. */
   };

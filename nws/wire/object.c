@@ -1,38 +1,38 @@
 #include "nws/wire/object.h"
 
 /* Splits the text before the first `mark`; what is behind it goes to *rest. Without a mark all is before. */
-static gb_text before(gb_text text, char mark, gb_text *rest) {
+static gb_view before(gb_view text, char mark, gb_view *rest) {
   const char *at = text.length > 0 ? memchr(text.at, mark, text.length) : NULL;
   size_t length = at != NULL ? (size_t)(at - text.at) : text.length;
   size_t gone = length + (at != NULL);
-  *rest = (gb_text){text.at + gone, text.length - gone};
-  return (gb_text){text.at, length};
+  *rest = (gb_view){text.at + gone, text.length - gone};
+  return (gb_view){text.at, length};
 }
 
-static void skip_tabs(gb_text *text) {
+static void skip_tabs(gb_view *text) {
   while (text->length > 0 && *text->at == '\t') {
     text->at++;
     text->length--;
   }
 }
 
-bool gb_object_next(gb_text *set, gb_text *object) {
+bool gb_object_next(gb_view *set, gb_view *object) {
   skip_tabs(set); /* of objects without attributes */
   if (set->length == 0)
     return false;
   const char *first = set->at;
-  gb_text rest = *set;
+  gb_view rest = *set;
   while (rest.length > 0 && *rest.at != '\t')
     (void)before(rest, '\t', &rest);
   bool ended = rest.length > 0;
-  *set = (gb_text){rest.at + ended, rest.length - ended};
-  *object = (gb_text){first, (size_t)(set->at - first)};
+  *set = (gb_view){rest.at + ended, rest.length - ended};
+  *object = (gb_view){first, (size_t)(set->at - first)};
   return true;
 }
 
-bool gb_object_attribute(gb_text *object, gb_text *name, gb_text *value) {
+bool gb_object_attribute(gb_view *object, gb_view *name, gb_view *value) {
   while (object->length > 0) {
-    gb_text attribute = before(*object, '\t', object);
+    gb_view attribute = before(*object, '\t', object);
     *name = before(attribute, ':', value);
     if (name->length < attribute.length)
       return true;
@@ -40,15 +40,15 @@ bool gb_object_attribute(gb_text *object, gb_text *name, gb_text *value) {
   return false;
 }
 
-bool gb_object_get(gb_text object, const char *name, gb_text *value) {
-  gb_text found;
+bool gb_object_get(gb_view object, const char *name, gb_view *value) {
+  gb_view found;
   while (gb_object_attribute(&object, &found, value))
-    if (gb_text_is(found, name))
+    if (gb_view_is(found, name))
       return true;
   return false;
 }
 
-void gb_object_add(gb_bytes *out, const char *name, gb_text value) {
+void gb_object_add(gb_bytes *out, const char *name, gb_view value) {
   gb_put(out, name, strlen(name));
   gb_put(out, ":", 1);
   for (size_t i = 0; i < value.length; i++)

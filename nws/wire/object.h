@@ -8,21 +8,21 @@
 #define GB_NWS_WIRE_OBJECT_H
 
 #include "nws/wire/bytes.h"
-#include "nws/wire/text.h"
+#include "nws/wire/view.h"
 
 /* Takes the first object off the set; false when none is left. A last object without its end counts too. The
  * object is given with its closing TABs. TABs before an object are passed over. */
-bool gb_object_next(gb_text *set, gb_text *object);
+bool gb_object_next(gb_view *set, gb_view *object);
 
 /* Takes the first attribute off an object; false when none is left. What has no colon is passed over; values
  * may have more of them. Both point into the object. */
-bool gb_object_attribute(gb_text *object, gb_text *name, gb_text *value);
+bool gb_object_attribute(gb_view *object, gb_view *name, gb_view *value);
 
 /* The value of the first attribute of exactly this name; false, and *value undefined, when there is none. */
-bool gb_object_get(gb_text object, const char *name, gb_text *value);
+bool gb_object_get(gb_view object, const char *name, gb_view *value);
 
 /* Appends an attribute; TAB and NUL in the value become blanks. The name has neither them nor a colon. */
-void gb_object_add(gb_bytes *out, const char *name, gb_text value);
+void gb_object_add(gb_bytes *out, const char *name, gb_view value);
 void gb_object_end(gb_bytes *out); /* behind the last attribute, of which there is at least one */
 
 /* Whether a name server's search finds the object. Filters are LDAP-like prefix terms, read as NWS 2.0.5
@@ -44,6 +44,6 @@ void gb_object_end(gb_bytes *out); /* behind the last attribute, of which there 
  *   nothing, but a `!` without a term matches all. More than 1000 levels match nothing.
  *
  * Time: bytes of the object for each term, times 127 at worst. Takes no memory but 1 kB of stack. */
-bool gb_filter_matches(gb_text filter, gb_text object);
+bool gb_filter_matches(gb_view filter, gb_view object);
 
 #endif

@@ -17,7 +17,7 @@ bool gb_pair_series_name(const gb_pair_series *series, char out[GB_NWS_NAME_MOST
 }
 
 static void add(gb_bytes *out, const char *name, const char *value) {
-  gb_object_add(out, name, gb_text_of(value));
+  gb_object_add(out, name, gb_view_of(value));
 }
 
 static void add_number(gb_bytes *out, const char *name, uint32_t value) {

@@ -36,21 +36,21 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\0' || (c >= '\t' && c <= '\r');
 }
 
-static gb_text take_word(gb_text *in) {
+static gb_view take_word(gb_view *in) {
   while (in->length > 0 && is_blank(*in->at)) {
     in->at++;
     in->length--;
   }
-  gb_text word = {in->at, 0};
+  gb_view word = {in->at, 0};
   while (word.length < in->length && !is_blank(word.at[word.length]))
     word.length++;
-  *in = (gb_text){word.at + word.length, in->length - word.length};
+  *in = (gb_view){word.at + word.length, in->length - word.length};
   return word;
 }
 
 /* The whole word as a number like -12.5e3. strtod wants the locale's decimal point, which stands between the
  * digits of a half. */
-static bool read_number(gb_text word, double *number) {
+static bool read_number(gb_view word, double *number) {
   char text[MOST_NUMBER + MOST_POINT + 1], half[sizeof "0.5" + MOST_POINT], *end;
   if (word.length == 0 || word.length > MOST_NUMBER)
     return false;
@@ -74,7 +74,7 @@ uint32_t gb_records_read(const gb_nws_state *state, gb_measurement *out) {
   uint32_t count = 0;
   size_t size = state->record_size;
   for (uint32_t i = 0; i < state->record_count && size <= state->records.length - i * size; i++) {
-    gb_text record = {state->records.at + i * size, size};
+    gb_view record = {state->records.at + i * size, size};
     gb_measurement m;
     if (read_number(take_word(&record), &m.time) && read_number(take_word(&record), &m.value))
       out[count++] = m;

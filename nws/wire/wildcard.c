@@ -5,7 +5,7 @@
  *
  *      pattern  a * b c * d          `at` in the pattern, `here` in the text; after a mismatch
  *                         ^          back to `star` in the pattern, `from` + 1 in the text */
-bool gb_wildcard_matches(gb_text pattern, gb_text text) {
+bool gb_wildcard_matches(gb_view pattern, gb_view text) {
   size_t at = 0, here = 0, from = 0;
   size_t star = pattern.length; /* none passed */
   while (here < text.length) {

@@ -8,6 +8,6 @@
 #include "nws/wire/object.h"
 #include "nws/wire/pair_series.h"
 #include "nws/wire/record.h"
-#include "nws/wire/text.h"
+#include "nws/wire/view.h"
 
 #endif

@@ -27,7 +27,7 @@ static gb_nws_message question(unsigned char kind) {
   if (m.number == GB_NWS_FETCH_STATE || m.number == GB_NWS_STORE_STATE)
     strcpy(m.state.id, "a.example.org:8060.latencyTcp.b.example.org:8060"); /* as in the vectors */
   else if (m.number != GB_NWS_FORE_SERIES)
-    m.text = gb_text_of("name=x");
+    m.text = gb_view_of("name=x");
   return m;
 }
 

@@ -25,7 +25,7 @@ static inline void must_bring_back(const unsigned char *log, size_t size, const 
                                    const gb_nws_memory *memory) {
   gb_nws_registry registry_again = {0};
   gb_nws_memory memory_again = {.ring = memory->ring};
-  gb_text body;
+  gb_view body;
   for (size_t at = 0; at < size;) {
     must(gb_log_entry_next(log, size, &at, &body) == GB_LOG_SCAN_ENTRY);
     must(gb_log_entry_apply(body, &registry_again, &memory_again) == GB_APPLIED);

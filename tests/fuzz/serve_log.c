@@ -3,7 +3,7 @@
 #include "serve.h"
 
 static void read_as_file(const uint8_t *data, size_t size) {
-  gb_text body;
+  gb_view body;
   enum gb_log_scan found = GB_LOG_SCAN_GAP;
   for (size_t at = 0, before = 0; at < size && found != GB_LOG_SCAN_END; before = at) {
     found = gb_log_entry_next(data, size, &at, &body);
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   while (in.left > 2) {
     size_t length = gb_get_u16(&in);
     length = length < in.left ? length : in.left;
-    (void)gb_log_entry_apply((gb_text){(const char *)gb_get(&in, length), length}, &registry, &memory);
+    (void)gb_log_entry_apply((gb_view){(const char *)gb_get(&in, length), length}, &registry, &memory);
   }
   gb_bytes log = kept(&registry, &memory);
   must_bring_back(log.data, log.size, &registry, &memory);

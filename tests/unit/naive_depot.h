@@ -124,7 +124,7 @@ static inline void real_dump(const gb_nws_registry *registry, const gb_nws_memor
   gb_bytes records = {0};
   gb_nws_state state;
   for (char id[2] = "a"; *id <= 'h'; ++*id) {
-    if (!gb_nws_memory_fetch(memory, gb_text_of(id), NAIVE_MOST, 0, now, &state, &records))
+    if (!gb_nws_memory_fetch(memory, gb_view_of(id), NAIVE_MOST, 0, now, &state, &records))
       continue;
     fprintf(out, "%s\n", id);
     for (uint32_t i = 0; i < state.record_count; i++) {
@@ -183,7 +183,7 @@ static inline void make_random_change(random_change *c, uint64_t *seed, double n
   c->last = now - xorshift(seed, 60);
   c->id[0] = (char)('a' + xorshift(seed, 8));
   c->batch =
-      (gb_batch){.id = gb_text_of(c->id), .width = widths[xorshift(seed, 3)], .count = 1 + xorshift(seed, 4)};
+      (gb_batch){.id = gb_view_of(c->id), .width = widths[xorshift(seed, 3)], .count = 1 + xorshift(seed, 4)};
   c->batch.times =
       (gb_record_times){now, now - 10 + xorshift(seed, 40) * 0.5, xorshift(seed, 8) == 0 ? 4 : 1e9};
   if (xorshift(seed, 10) == 0)

@@ -31,7 +31,7 @@ static inline void set_up(bench *b) {
   b->service = (gb_service){.store = &b->store,
                             .name_server = "vm:8090",
                             .memory = "vm:8050",
-                            .own = gb_text_of("name:vm:8050\tobjectclass:nwsHost\thostType:memory\t\t"),
+                            .own = gb_view_of("name:vm:8050\tobjectclass:nwsHost\thostType:memory\t\t"),
                             .held_most = 1 << 24};
 }
 
@@ -53,7 +53,7 @@ static inline void settle(gb_session *s, gb_bytes *said) {
   do {
     s->service->spent = 0;
     gb_session_work(s, NOW);
-    gb_text out = gb_session_output(s);
+    gb_view out = gb_session_output(s);
     gb_put(said, out.at, out.length);
     gb_session_sent(s, out.length);
   } while (gb_session_has_work(s));
@@ -90,22 +90,22 @@ static inline void take_store(gb_session *s, const char *id, double time) {
       .number = GB_NWS_STORE_STATE,
       .state = {.record_size = 32, .record_count = 1, .sequence = time, .time_out = 315360000}};
   (void)snprintf(m.state.id, sizeof m.state.id, "%s", id);
-  m.state.records = (gb_text){record, 32};
+  m.state.records = (gb_view){record, 32};
   take(s, &m);
 }
 
 static inline void take_text(gb_session *s, uint32_t number, const char *text) {
-  take(s, &(gb_nws_message){.number = number, .text = gb_text_of(text)});
+  take(s, &(gb_nws_message){.number = number, .text = gb_view_of(text)});
 }
 
 /* The next message of what was said; NULL at the end. */
-static inline bool next_said(gb_text *said, gb_nws_message *m) {
+static inline bool next_said(gb_view *said, gb_nws_message *m) {
   size_t size;
   if (said->length == 0)
     return false;
   cr_assert_eq(gb_nws_frame((const unsigned char *)said->at, said->length, SIZE_MAX, &size), GB_NWS_WHOLE);
   cr_assert(gb_nws_decode((const unsigned char *)said->at, size, m));
-  *said = (gb_text){said->at + size, said->length - size};
+  *said = (gb_view){said->at + size, said->length - size};
   return true;
 }
 
@@ -113,7 +113,7 @@ static inline void check_number(gb_session *s, uint32_t number) {
   gb_bytes bytes = {0};
   gb_nws_message m;
   settle(s, &bytes);
-  gb_text said = {(const char *)bytes.data, bytes.size};
+  gb_view said = {(const char *)bytes.data, bytes.size};
   cr_assert(next_said(&said, &m));
   cr_assert_eq(m.number, number, "%u", (unsigned)m.number);
   cr_assert_eq(said.length, 0);

@@ -49,10 +49,10 @@ static inline void open_depot(gb_store *d, const char *path, double now, FILE *r
 
 static inline void change(gb_store *d, const random_change *c, double now) {
   gb_batch batch = c->batch;
-  const gb_indexed *object = gb_index_find(&d->registry.index, gb_text_of(c->object));
+  const gb_indexed *object = gb_index_find(&d->registry.index, gb_view_of(c->object));
   switch (c->kind) {
   case REGISTER:
-    cr_assert(gb_store_register(d, gb_text_of(c->object), c->seconds, now));
+    cr_assert(gb_store_register(d, gb_view_of(c->object), c->seconds, now));
     break;
   case UNREGISTER:
     cr_assert(object == NULL || gb_store_unregister(d, (const gb_registered *)object));

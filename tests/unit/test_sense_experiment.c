@@ -11,7 +11,7 @@
 static double now_at;
 
 /* Moves up to `most` bytes from one end to the other after `delay`; whether there were any. */
-static bool move(gb_party *from, gb_party *to, size_t most, double delay) {
+static bool move(gb_handler *from, gb_handler *to, size_t most, double delay) {
   const unsigned char *bytes = NULL;
   size_t size = from->over || to->over ? 0 : from->calls->give(from, now_at, &bytes);
   if (size == 0)
@@ -36,8 +36,8 @@ static void begin(pair *p, const gb_experiment *sizes) {
   const unsigned char *bytes = NULL;
   gb_initiator_start(&p->initiator, sizes, now_at);
   while (p->initiator.state == GB_INITIATOR_ASK) {
-    cr_assert_gt(p->initiator.party.calls->give(&p->initiator.party, now_at, &bytes), 0);
-    p->initiator.party.calls->gave(&p->initiator.party, 1, now_at);
+    cr_assert_gt(p->initiator.handler.calls->give(&p->initiator.handler, now_at, &bytes), 0);
+    p->initiator.handler.calls->gave(&p->initiator.handler, 1, now_at);
   }
   gb_target_start(&p->target, sizes, now_at);
 }
@@ -48,7 +48,7 @@ Test(experiment, request_is_that_of_the_capture) {
   const unsigned char *bytes = NULL;
   gb_initiator i;
   gb_initiator_start(&i, &GB_EXPERIMENT_DEFAULT, 0);
-  cr_assert_eq(i.party.calls->give(&i.party, 0, &bytes), sizeof captured);
+  cr_assert_eq(i.handler.calls->give(&i.handler, 0, &bytes), sizeof captured);
   cr_assert_arr_eq(bytes, captured, sizeof captured);
 }
 
@@ -60,7 +60,7 @@ Test(experiment, figures_are_those_of_the_line) {
       pair p;
       now_at = 100;
       begin(&p, &sizes[s]);
-      gb_party *i = &p.initiator.party, *t = &p.target.party;
+      gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
       const double delay = 0x1p-20; /* s, exact in sums */
       while (move(t, i, most, delay) && p.initiator.state == GB_INITIATOR_ANSWER)
         ;
@@ -86,7 +86,7 @@ Test(experiment, goes_on_at_another_port) {
   pair p;
   now_at = 5;
   begin(&p, &GB_EXPERIMENT_DEFAULT);
-  gb_party *i = &p.initiator.party;
+  gb_handler *i = &p.initiator.handler;
   for (size_t b = 0; b < sizeof answer; b++) {
     cr_assert_not(i->over);
     i->calls->take(i, answer + b, 1, now_at);
@@ -111,7 +111,7 @@ Test(experiment, only_one_byte_and_a_clean_end_will_do) {
     pair p;
     now_at = 0;
     begin(&p, &(gb_experiment){1, 0, 1});
-    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
     cr_assert(move(t, i, 100, 0.1) && move(i, t, 1, 0.1));
     i->calls->take(i, (const unsigned char *)"xy", what == 0 ? 2 : 1, now_at);
     cr_assert_eq(i->over, what == 0);
@@ -131,7 +131,7 @@ Test(experiment, burst_that_does_not_arrive_in_time_is_a_slow_one) {
       pair p;
       now_at = 0;
       begin(&p, &sizes);
-      gb_party *i = &p.initiator.party, *t = &p.target.party;
+      gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
       now_at += GB_EXPERIMENT_ANSWER - 1; /* the target waits for its turn */
       cr_assert(move(t, i, 100, 0.5) && move(i, t, 1, 0.25) && move(t, i, 1, 0.25));
       const unsigned char *bytes = NULL;
@@ -158,7 +158,7 @@ Test(experiment, echo_that_is_read_late_has_no_burst) {
   const unsigned char *bytes = NULL;
   now_at = 0;
   begin(&p, &GB_EXPERIMENT_DEFAULT);
-  gb_party *i = &p.initiator.party, *t = &p.target.party;
+  gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
   cr_assert(move(t, i, 100, 0.5) && i->calls->give(i, now_at, &bytes) == 1);
   i->calls->gave(i, 1, now_at);
   i->calls->take(i, bytes, 1, now_at + 60);
@@ -173,7 +173,7 @@ Test(experiment, peer_that_does_not_answer_in_time_has_no_figures) {
     const unsigned char *bytes = NULL;
     now_at = 0;
     begin(&p, &GB_EXPERIMENT_DEFAULT);
-    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
     if (steps == 1)
       cr_assert(move(t, i, 100, 0.5) && i->calls->give(i, now_at, &bytes) == 1);
     i->calls->lost(i, false, i->deadline + 1);
@@ -185,7 +185,7 @@ Test(experiment, target_serves_who_does_not_wait_for_the_echo) {
   const gb_experiment sizes = {3, 0, 1};
   const unsigned char *bytes = NULL;
   gb_target target;
-  gb_party *t = &target.party;
+  gb_handler *t = &target.handler;
   gb_target_start(&target, &sizes, 0);
   t->calls->gave(t, t->calls->give(t, 0, &bytes), 0);
   t->calls->take(t, (const unsigned char *)"pxyz", 4, 0);
@@ -203,7 +203,7 @@ Test(experiment, may_end_behind_any_byte) {
     pair p;
     now_at = 0;
     begin(&p, &sizes);
-    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
     for (unsigned moved = 0; moved < most && (move(t, i, 1, 0.1) || move(i, t, 1, 0.1)); moved++)
       ;
     cr_assert_not(i->over);
@@ -225,7 +225,7 @@ Test(experiment, initiator_survives_any_target) {
     pair p;
     now_at = 0;
     begin(&p, &sizes);
-    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
     unsigned steps = xorshift(&seed, 60), garbage = xorshift(&seed, 3) == 0 ? xorshift(&seed, 60) : 99;
     for (unsigned step = 0; step < steps && !i->over; step++) {
       unsigned char junk[40];
@@ -260,7 +260,7 @@ Test(experiment, target_survives_any_initiator) {
   for (unsigned round = 0; round < 20000; round++) {
     const gb_experiment sizes = {1 + xorshift(&seed, 3000), 0, 1 + xorshift(&seed, 3000)};
     gb_target target;
-    gb_party *t = &target.party;
+    gb_handler *t = &target.handler;
     double now = 0;
     uint64_t taken = 0, echoes = 0;
     bool spoke_first = false;

@@ -85,7 +85,7 @@ Test(serve_damage, cut_at_every_byte, .timeout = 120) {
 static char *without(const gb_bytes *all, const uint64_t end[STEPS + 1], size_t left_out) {
   gb_nws_registry registry = {0};
   gb_nws_memory memory = {.ring = serve_limits.ring};
-  gb_text body;
+  gb_view body;
   for (size_t i = 0; i < STEPS; i++) {
     size_t from = end[i];
     if (i != left_out && end[i + 1] > from &&

@@ -51,7 +51,7 @@ Test(serve_depot, opened_again, .timeout = 120) {
 Test(serve_depot, no_number_left) {
   char path[32];
   gb_store d;
-  gb_text object = gb_text_of("name:a\t\t"), other = gb_text_of("name:b\t\t");
+  gb_view object = gb_view_of("name:a\t\t"), other = gb_view_of("name:b\t\t");
   make_folder(path);
   open_depot(&d, path, 1000, stderr);
   gb_log_entry_object(&d.entry, object, 0, GB_INDEX_LAST);

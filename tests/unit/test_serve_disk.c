@@ -25,7 +25,7 @@ Test(serve_disk, full_disk, .timeout = 120) {
       c.batch.times.time_out = 1e9;
       gb_batch batch = c.batch;
       bool done = c.kind == STORE ? gb_store_put(&d, &batch, now)
-                                  : gb_store_register(&d, gb_text_of(c.object), 0, now);
+                                  : gb_store_register(&d, gb_view_of(c.object), 0, now);
       if (done && c.kind == STORE)
         naive_store(&n, &batch);
       else if (done)
@@ -62,7 +62,7 @@ Test(serve_disk, failing_disk) {
   open_depot(&d, path, now, report);
   char record[] = "1000 1.5";
   for (int i = 0; i < 8; i++, now += 60) {
-    gb_batch batch = {gb_text_of("a"), {now, now, 1e9}, 8, 1, record};
+    gb_batch batch = {gb_view_of("a"), {now, now, 1e9}, 8, 1, record};
     cr_assert(gb_store_put(&d, &batch, now));
     if (i % 2 == 0) {
       cr_assert(gb_store_commit(&d, now));

@@ -29,9 +29,9 @@ static journal make(uint64_t seed) {
   for (int i = 0; i < ENTRIES; i++, now += 0.5) {
     make_random_change(&c, &seed, now);
     if (c.kind == REGISTER)
-      gb_log_entry_object(&j.bytes, gb_text_of(c.object), 1e6 + now, (uint64_t)i + 1);
+      gb_log_entry_object(&j.bytes, gb_view_of(c.object), 1e6 + now, (uint64_t)i + 1);
     else if (c.kind == UNREGISTER)
-      gb_log_entry_forget(&j.bytes, gb_text_of(c.object));
+      gb_log_entry_forget(&j.bytes, gb_view_of(c.object));
     else if (c.kind == CLEAN)
       gb_log_entry_clean(&j.bytes, c.last);
     else if (xorshift(&seed, 5) > 0)
@@ -49,7 +49,7 @@ static journal make(uint64_t seed) {
 static char *state_of(const unsigned char *bytes, size_t size, size_t from, size_t to) {
   gb_nws_registry registry = {0};
   gb_nws_memory memory = {.ring = 4};
-  gb_text body;
+  gb_view body;
   for (size_t at = 0, next = 0; at < size; at = next) {
     if (at >= from && at < to)
       next = at = to;
@@ -77,7 +77,7 @@ Test(serve_entry, cut_anywhere) {
   for (size_t size = 0, whole = 0; size <= j.bytes.size; size++) {
     unsigned char *bytes = exactly(j.bytes.data, size);
     size_t at = 0, entries = 0;
-    gb_text body;
+    gb_view body;
     while (gb_log_entry_next(bytes, size, &at, &body) == GB_LOG_SCAN_ENTRY)
       entries++;
     whole += whole < ENTRIES && size == j.end[whole + 1];
@@ -113,7 +113,7 @@ Test(serve_entry, damaged_anywhere) {
 Test(serve_entry, nonsense) {
   journal j = make(9);
   uint64_t random = 1;
-  gb_text body;
+  gb_view body;
   for (int round = 0; round < 20000; round++) {
     gb_nws_registry registry = {0};
     gb_nws_memory memory = {.ring = 4};
@@ -123,7 +123,7 @@ Test(serve_entry, nonsense) {
     unsigned char *bytes = exactly((const unsigned char *)body.at, size);
     for (uint32_t flips = xorshift(&random, 4); size > 0 && flips > 0; flips--)
       bytes[xorshift(&random, (uint32_t)(size < 64 ? size : 64))] = (unsigned char)xorshift(&random, 256);
-    (void)gb_log_entry_apply((gb_text){(const char *)bytes, size}, &registry, &memory);
+    (void)gb_log_entry_apply((gb_view){(const char *)bytes, size}, &registry, &memory);
     free(bytes);
     gb_nws_registry_release(&registry);
     gb_nws_memory_release(&memory);

@@ -2,7 +2,7 @@
 #include "naive_depot.h"
 
 static void store_one(gb_nws_memory *m, const char *id, double time, const char *record, bool fits) {
-  gb_batch batch = {gb_text_of(id), {time, time, 1e9}, (uint32_t)strlen(record), 1, record};
+  gb_batch batch = {gb_view_of(id), {time, time, 1e9}, (uint32_t)strlen(record), 1, record};
   cr_assert_eq(gb_nws_memory_has_room(m, &batch), fits, "%s at %f", id, time);
   cr_assert_eq(gb_nws_memory_store(m, &batch), fits, "%s at %f", id, time);
 }
@@ -14,7 +14,7 @@ static void check_fetch(const naive_depot *n, const gb_nws_memory *m, uint64_t *
   gb_bytes records = {0};
   gb_nws_state state;
   int first = 0, last = 0;
-  bool known = gb_nws_memory_fetch(m, gb_text_of(id), most, after, now, &state, &records);
+  bool known = gb_nws_memory_fetch(m, gb_view_of(id), most, after, now, &state, &records);
   cr_assert_eq(known, naive_count(n, id, &first, &last) > 0);
   for (int i = n->records - 1; known && i >= 0 && got < most; i--) {
     const naive_record *r = &n->record[i];
@@ -72,10 +72,10 @@ Test(serve_memory, polling_misses_nothing) {
     char record[16];
     if (xorshift(&seed, 3) > 0) {
       (void)snprintf(record, sizeof record, "%07d", stored++);
-      gb_batch batch = {gb_text_of("a"), {now, 0, 1e9}, 7, 1, record};
+      gb_batch batch = {gb_view_of("a"), {now, 0, 1e9}, 7, 1, record};
       batch.times.sequence = gb_nws_memory_sequence(&m, batch.id, now + 3 - (double)xorshift(&seed, 6), now);
       cr_assert(gb_nws_memory_store(&m, &batch));
-    } else if (gb_nws_memory_fetch(&m, gb_text_of("a"), 100, last, now, &state, &records) &&
+    } else if (gb_nws_memory_fetch(&m, gb_view_of("a"), 100, last, now, &state, &records) &&
                state.record_count > 0) {
       last = state.sequence;
       seen += (int)state.record_count;
@@ -116,10 +116,10 @@ Test(serve_memory, full_of_bytes) {
   cr_assert_leq(m.bytes, m.bytes_most);
   store_one(&m, "c", 50, "x", false);
   store_one(&m, "a", 51, "a record of so many bytes that the others would have to grow too", false);
-  cr_assert(gb_nws_memory_fetch(&m, gb_text_of("a"), 1000, 0, 60, &state, &records));
+  cr_assert(gb_nws_memory_fetch(&m, gb_view_of("a"), 1000, 0, 60, &state, &records));
   cr_assert_eq(state.record_count, 16);
   cr_assert_eq(memcmp(state.records.at, "00000000000000000000000000000040", 32), 0);
-  cr_assert(gb_nws_memory_fetch(&m, gb_text_of("b"), 1000, 0, 60, &state, &records));
+  cr_assert(gb_nws_memory_fetch(&m, gb_view_of("b"), 1000, 0, 60, &state, &records));
   cr_assert_eq(state.record_count, 1);
   gb_bytes_release(&records);
   gb_nws_memory_release(&m);
@@ -132,7 +132,7 @@ Test(serve_memory, records_of_other_widths) {
   store_one(&m, "a", 1, "1 2", true);
   store_one(&m, "a", 2, "10 20", true);
   store_one(&m, "a", 3, "3 4", true);
-  cr_assert(gb_nws_memory_fetch(&m, gb_text_of("a"), 9, 0, 4, &state, &records));
+  cr_assert(gb_nws_memory_fetch(&m, gb_view_of("a"), 9, 0, 4, &state, &records));
   cr_assert_eq(state.record_size, 5);
   cr_assert_eq(state.records.length, 15);
   cr_assert_eq(memcmp(state.records.at, "3 4  10 201 2  ", 15), 0);

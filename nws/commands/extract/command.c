@@ -78,15 +78,15 @@ static void follow(gb_extract_printer *p, gb_extract_gather *g, gb_socket *socke
   }
 }
 
-typedef struct start {
+typedef struct extract_command {
   int argc;
   char **argv;
   gb_extract_options options;
   gb_nws_address server; /* the daemon to begin with: the memory that is given, or the name server */
   uint16_t memory_port;
-} start;
+} extract_command;
 
-static int extract(const start *s) {
+static int extract(const extract_command *s) {
   const gb_extract_options *o = &s->options;
   gb_extract_gather g;
   gb_socket socket;
@@ -112,7 +112,7 @@ static int extract(const start *s) {
 }
 
 static int choose(void *context, const gb_nws_settings *settings, gbcast_error *err) {
-  start *s = context;
+  extract_command *s = context;
   gb_extract_read_options(s->argc, s->argv, gb_nws_setting(settings, "EXTRACT_FIELDS"), &s->options);
   const char *memory = s->options.memory;
   int status = gb_nws_setting_port(settings, "MEMORY_PORT", GB_NWS_MEMORY_PORT, &s->memory_port, err);
@@ -120,11 +120,11 @@ static int choose(void *context, const gb_nws_settings *settings, gbcast_error *
     return status;
   if (memory == NULL)
     return gb_nws_setting_name_server(settings, s->options.name_server, &s->server, err);
-  return gb_nws_address_read(gb_text_of(memory), s->memory_port, &s->server) ? GBCAST_OK : GBCAST_EUSAGE;
+  return gb_nws_address_read(gb_view_of(memory), s->memory_port, &s->server) ? GBCAST_OK : GBCAST_EUSAGE;
 }
 
 int gb_nws_command_extract(int argc, char **argv) {
-  start s = {.argc = argc, .argv = argv};
+  extract_command s = {.argc = argc, .argv = argv};
   int result = gb_nws_choose(TITLE, choose, &s);
   return result == GB_NWS_EXIT_DONE ? extract(&s) : result;
 }

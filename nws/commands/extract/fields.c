@@ -38,12 +38,12 @@ uint32_t gb_extract_width(enum gb_extract_field field) {
   return fields[field].width;
 }
 
-bool gb_extract_read_columns(const char *list, gb_extract_columns *out, gb_text *wrong) {
+bool gb_extract_read_columns(const char *list, gb_extract_columns *out, gb_view *wrong) {
   static const char between[] = ", \t";
   out->count = 0;
-  *wrong = (gb_text){list, 0};
+  *wrong = (gb_view){list, 0};
   for (const char *at = list + strspn(list, between); *at != '\0'; at += strspn(at, between)) {
-    *wrong = (gb_text){at, strcspn(at, between)};
+    *wrong = (gb_view){at, strcspn(at, between)};
     uint32_t i = 0;
     while (i < GB_EXTRACT_FIELDS && strncasecmp(fields[i].name, at, wrong->length) != 0)
       i++;

@@ -35,7 +35,7 @@ uint32_t gb_extract_width(enum gb_extract_field field); /* with the blank behind
 
 /* Names between commas or blanks, in any case, each the first field that it abbreviates. False: *wrong is the
  * word that is none, or that is one too many, or empty when there is no word at all. */
-bool gb_extract_read_columns(const char *list, gb_extract_columns *out, gb_text *wrong);
+bool gb_extract_read_columns(const char *list, gb_extract_columns *out, gb_view *wrong);
 
 void gb_extract_drop(gb_extract_columns *columns, enum gb_extract_field field);
 

@@ -105,7 +105,7 @@ static void searched(void *context, const gb_nws_message *reply, const char *why
     note(g, reply == NULL ? why : "the name server refuses to search");
     return;
   }
-  gb_text set = reply->text, object;
+  gb_view set = reply->text, object;
   uint32_t capacity = 0;
   for (uint32_t rank = 0; gb_object_next(&set, &object); rank++) {
     gb_extract_found found;

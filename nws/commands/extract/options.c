@@ -21,14 +21,14 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-typedef struct state {
+typedef struct options_state {
   gb_extract_options *options;
   const char *fields, *said_by;
-} state;
+} options_state;
 
-static void read_columns(const state *s, struct argp_state *argp) {
+static void read_columns(const options_state *s, struct argp_state *argp) {
   gb_extract_options *o = s->options;
-  gb_text wrong;
+  gb_view wrong;
   if (gb_extract_read_columns(s->fields, &o->columns, &wrong))
     return;
   if (wrong.length == 0)
@@ -57,7 +57,7 @@ static void read_seconds(struct argp_state *argp, const char *text, double *out)
 
 static const char *read_host(struct argp_state *argp, const char *text) {
   gb_nws_address address;
-  if (!gb_nws_address_read(gb_text_of(text), 0, &address))
+  if (!gb_nws_address_read(gb_view_of(text), 0, &address))
     argp_error(argp, "'%s' is no host; expected a name or an IPv4 address, with :PORT behind it or not",
                text);
   return text;
@@ -81,7 +81,7 @@ static void read_words(gb_extract_options *o, struct argp_state *argp, char **wo
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *argp) {
-  state *s = argp->input;
+  options_state *s = argp->input;
   gb_extract_options *o = s->options;
   switch (key) {
   case 'a':
@@ -131,7 +131,7 @@ void gb_extract_read_options(int argc, char **argv, const char *fields, gb_extra
           "usage.",
   };
   *out = (gb_extract_options){.header_every = 20, .rows = 20};
-  state s = {.options = out, .fields = gb_extract_default_fields};
+  options_state s = {.options = out, .fields = gb_extract_default_fields};
   if (fields != NULL) {
     s.fields = fields;
     s.said_by = "EXTRACT_FIELDS";

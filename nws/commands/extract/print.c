@@ -34,7 +34,7 @@ static const char *name_in(const gb_extract_series *series, enum gb_extract_fiel
 }
 
 /* A name without its port, and nothing at all when it is that of the row before. */
-static gb_text shown_name(const gb_extract_series *series, const gb_extract_series *previous,
+static gb_view shown_name(const gb_extract_series *series, const gb_extract_series *previous,
                           enum gb_extract_field field) {
   const char *name = name_in(series, field);
   size_t length = strcspn(name, ":");
@@ -43,7 +43,7 @@ static gb_text shown_name(const gb_extract_series *series, const gb_extract_seri
     if (strcspn(before, ":") == length && memcmp(before, name, length) == 0)
       length = 0;
   }
-  return (gb_text){name, length};
+  return (gb_view){name, length};
 }
 
 /* A number that fills its cell is cut there, exponent or not, as in the original. */
@@ -61,12 +61,12 @@ static const char *shown_number(const gb_extract_row *row, enum gb_extract_field
   return text;
 }
 
-static gb_text shown(const gb_extract_row *row, enum gb_extract_field field, char text[NUMBER_TEXT]) {
+static gb_view shown(const gb_extract_row *row, enum gb_extract_field field, char text[NUMBER_TEXT]) {
   bool mae = field == GB_EXTRACT_MAE_METHOD;
   if (!mae && field != GB_EXTRACT_MSE_METHOD)
-    return gb_text_of(shown_number(row, field, text));
+    return gb_view_of(shown_number(row, field, text));
   const char *method = gb_forecast_method(mae ? row->mae.method : row->mse.method);
-  return gb_text_of(method != NULL ? method : "");
+  return gb_view_of(method != NULL ? method : "");
 }
 
 void gb_extract_print_row(gb_extract_printer *p, const gb_extract_series *series, const gb_extract_row *row) {
@@ -79,7 +79,7 @@ void gb_extract_print_row(gb_extract_printer *p, const gb_extract_series *series
   for (uint32_t i = 0; i < p->columns.count; i++) {
     char number[NUMBER_TEXT];
     enum gb_extract_field field = p->columns.field[i];
-    gb_text text =
+    gb_view text =
         field >= GB_EXTRACT_SOURCE ? shown_name(series, previous, field) : shown(row, field, number);
     put(p->out, text.at, text.length, gb_extract_width(field), &gap);
   }

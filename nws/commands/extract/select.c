@@ -25,7 +25,7 @@ static void put_hosts(gb_bytes *out, const gb_extract_options *o, const char *at
   for (int i = first; i < past; i++) {
     gb_nws_address address;
     char port[8] = "*", term[2 * GB_NWS_ADDRESS_TEXT + 64];
-    if (!gb_nws_address_read(gb_text_of(o->host[i]), 0, &address))
+    if (!gb_nws_address_read(gb_view_of(o->host[i]), 0, &address))
       continue;
     if (address.port != 0)
       (void)snprintf(port, sizeof port, "%u", (unsigned)address.port);
@@ -50,9 +50,9 @@ void gb_extract_filter(const gb_extract_options *o, gb_bytes *out) {
 }
 
 /* Whether a registered machine is the host that was asked for. */
-static bool is_host(const char *asked, gb_text registered) {
+static bool is_host(const char *asked, gb_view registered) {
   gb_nws_address a, r;
-  if (!gb_nws_address_read(gb_text_of(asked), 0, &a) ||
+  if (!gb_nws_address_read(gb_view_of(asked), 0, &a) ||
       !gb_nws_address_read(registered, GB_NWS_SENSOR_PORT, &r) || (a.port != 0 && a.port != r.port))
     return false;
   size_t length = strlen(a.host);
@@ -60,7 +60,7 @@ static bool is_host(const char *asked, gb_text registered) {
 }
 
 /* The first pair of hosts that is asked for and that the object is between. */
-static bool find_pair(const gb_extract_options *o, gb_text host, gb_text target, gb_extract_found *out) {
+static bool find_pair(const gb_extract_options *o, gb_view host, gb_view target, gb_extract_found *out) {
   bool pairs = gb_extract_has_target(o->resource) && !gb_extract_any_target(o);
   for (out->from = 0; out->from < o->host_count; out->from++) {
     if (!is_host(o->host[out->from], host))
@@ -72,9 +72,9 @@ static bool find_pair(const gb_extract_options *o, gb_text host, gb_text target,
   return false;
 }
 
-bool gb_extract_fits(gb_text object, const gb_extract_options *o, uint16_t memory_port,
+bool gb_extract_fits(gb_view object, const gb_extract_options *o, uint16_t memory_port,
                      gb_extract_found *out) {
-  gb_text class, resource, name, host, memory, target = {"", 0};
+  gb_view class, resource, name, host, memory, target = {"", 0};
   *out = (gb_extract_found){.rank = 0};
   if (!gb_object_get(object, "objectclass", &class) || !gb_object_get(object, "resource", &resource) ||
       !gb_object_get(object, "name", &name) || !gb_object_get(object, "host", &host) ||
@@ -83,10 +83,10 @@ bool gb_extract_fits(gb_text object, const gb_extract_options *o, uint16_t memor
   bool has_target = gb_extract_has_target(o->resource);
   if (has_target && !gb_object_get(object, "target", &target))
     return false;
-  return gb_text_is(class, "nwsSeries") && gb_text_is(resource, o->resource) &&
-         find_pair(o, host, target, out) && gb_text_copy(name, out->name, sizeof out->name) &&
-         gb_text_copy(host, out->source, sizeof out->source) &&
-         (!has_target || gb_text_copy(target, out->destination, sizeof out->destination)) &&
+  return gb_view_is(class, "nwsSeries") && gb_view_is(resource, o->resource) &&
+         find_pair(o, host, target, out) && gb_view_copy(name, out->name, sizeof out->name) &&
+         gb_view_copy(host, out->source, sizeof out->source) &&
+         (!has_target || gb_view_copy(target, out->destination, sizeof out->destination)) &&
          gb_nws_address_read(memory, memory_port, &out->memory);
 }
 
@@ -94,10 +94,10 @@ bool gb_extract_fits(gb_text object, const gb_extract_options *o, uint16_t memor
 static bool write_sensor(const char *host, char out[GB_NWS_HOST_MOST + 1]) {
   gb_nws_address address;
   char text[GB_NWS_ADDRESS_TEXT];
-  if (!gb_nws_address_read(gb_text_of(host), GB_NWS_SENSOR_PORT, &address))
+  if (!gb_nws_address_read(gb_view_of(host), GB_NWS_SENSOR_PORT, &address))
     return false;
   gb_nws_address_write(&address, text);
-  return gb_text_copy(gb_text_of(text), out, GB_NWS_HOST_MOST + 1);
+  return gb_view_copy(gb_view_of(text), out, GB_NWS_HOST_MOST + 1);
 }
 
 bool gb_extract_guess(const gb_extract_options *o, int from, int to, const gb_nws_address *memory,

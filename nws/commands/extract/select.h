@@ -27,7 +27,7 @@ void gb_extract_filter(const gb_extract_options *o, gb_bytes *out);
 
 /* Whether an object that the name server gave is asked for; checked here, as name servers match substrings.
  */
-bool gb_extract_fits(gb_text object, const gb_extract_options *o, uint16_t memory_port,
+bool gb_extract_fits(gb_view object, const gb_extract_options *o, uint16_t memory_port,
                      gb_extract_found *out);
 
 /* The series as sensors name them by default, for a memory that is asked without a name server. False: the

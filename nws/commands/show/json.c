@@ -37,7 +37,7 @@ static json_t *describe(const gb_nws_series *s, double clock) {
 }
 
 bool gb_show_json(const gb_survey *survey, double clock, FILE *out) {
-  gb_series_ref *list = NULL;
+  gb_nws_series_ref *list = NULL;
   uint32_t count = 0;
   char server[GB_NWS_ADDRESS_TEXT];
   if (!gb_survey_current(survey, &list, &count))

@@ -5,9 +5,9 @@
 
 enum { COLUMNS = 7, TEXT = 160, GAP = 2, SPARK_LEAST = 8 };
 
-typedef struct row { /* without the spark */
+typedef struct table_row { /* without the spark */
   char cell[COLUMNS][TEXT];
-} row;
+} table_row;
 
 void gb_show_spark(const gb_nws_series *series, uint32_t most, char out[GB_SPARK_TEXT]) {
   most = most < GB_SERIES_RECENT ? most : GB_SERIES_RECENT;
@@ -52,14 +52,14 @@ static void write_age(char out[TEXT], double seconds) {
 /* Without the port, where it is every sensor's. */
 static void write_host(char out[TEXT], const char *host) {
   gb_nws_address address;
-  bool usual = gb_nws_address_read(gb_text_of(host), 0, &address) && address.port == GB_NWS_SENSOR_PORT;
+  bool usual = gb_nws_address_read(gb_view_of(host), 0, &address) && address.port == GB_NWS_SENSOR_PORT;
   (void)snprintf(out, TEXT, "%.*s", usual ? (int)strcspn(host, ":") : TEXT, host);
 }
 
-static const row titles = {{"SOURCE", "TARGET", "WHAT", "LAST", "FORECAST", "ERROR", "AGE"}};
+static const table_row titles = {{"SOURCE", "TARGET", "WHAT", "LAST", "FORECAST", "ERROR", "AGE"}};
 
-static row read_row(const gb_nws_series *s, double clock) {
-  row r;
+static table_row read_row(const gb_nws_series *s, double clock) {
+  table_row r;
   gb_forecast mae = {0}, mse;
   (void)gb_forecaster_get(s->forecaster, &mae, &mse);
   write_host(r.cell[0], s->from);
@@ -72,7 +72,7 @@ static row read_row(const gb_nws_series *s, double clock) {
   return r;
 }
 
-static void widen(size_t width[COLUMNS], const row *r) {
+static void widen(size_t width[COLUMNS], const table_row *r) {
   for (size_t i = 0; i < COLUMNS; i++) {
     size_t length = strlen(r->cell[i]);
     width[i] = length > width[i] ? length : width[i];
@@ -80,7 +80,7 @@ static void widen(size_t width[COLUMNS], const row *r) {
 }
 
 /* Texts to the left, numbers to the right. */
-static void print_row(const size_t width[COLUMNS], const row *r, const char *last, const char *end,
+static void print_row(const size_t width[COLUMNS], const table_row *r, const char *last, const char *end,
                       FILE *out) {
   for (size_t i = 0; i < COLUMNS; i++)
     (void)fprintf(out, i < 3 ? "%-*s%*s" : "%*s%*s", (int)width[i], r->cell[i], GAP, "");
@@ -96,7 +96,7 @@ static uint32_t spark_length(const size_t width[COLUMNS], uint32_t columns) {
 }
 
 bool gb_show_table(const gb_survey *survey, double clock, const gb_show_window *window, FILE *out) {
-  gb_series_ref *list = NULL;
+  gb_nws_series_ref *list = NULL;
   uint32_t count = 0, lines = window->lines;
   size_t width[COLUMNS] = {0};
   if (!gb_survey_current(survey, &list, &count))
@@ -104,13 +104,13 @@ bool gb_show_table(const gb_survey *survey, double clock, const gb_show_window *
   uint32_t shown = count + 1 <= lines ? count : lines > 2 ? lines - 2 : 0;
   widen(width, &titles);
   for (uint32_t i = 0; i < shown; i++) {
-    row r = read_row(list[i].series, clock);
+    table_row r = read_row(list[i].series, clock);
     widen(width, &r);
   }
   print_row(width, &titles, "LATELY", window->end, out);
   for (uint32_t i = 0; i < shown; i++) {
     char spark[GB_SPARK_TEXT];
-    row r = read_row(list[i].series, clock);
+    table_row r = read_row(list[i].series, clock);
     gb_show_spark(list[i].series, spark_length(width, window->columns), spark);
     print_row(width, &r, spark, window->end, out);
   }

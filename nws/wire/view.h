@@ -1,33 +1,33 @@
 /* A piece of somebody else's bytes: text in a message, which nobody has to copy or to end with a NUL. */
-#ifndef GB_NWS_WIRE_TEXT_H
-#define GB_NWS_WIRE_TEXT_H
+#ifndef GB_NWS_WIRE_VIEW_H
+#define GB_NWS_WIRE_VIEW_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-typedef struct gb_text {
+typedef struct gb_view {
   const char *at;
   size_t length;
-} gb_text;
+} gb_view;
 
-static inline gb_text gb_text_of(const char *string) {
-  return (gb_text){string, strlen(string)};
+static inline gb_view gb_view_of(const char *string) {
+  return (gb_view){string, strlen(string)};
 }
 
-static inline bool gb_text_is(gb_text text, const char *string) {
+static inline bool gb_view_is(gb_view text, const char *string) {
   return text.length == strlen(string) && memcmp(text.at, string, text.length) == 0;
 }
 
 /* As strcmp: byte by byte, and of two that begin alike the shorter is first. */
-static inline int gb_text_compare(gb_text a, gb_text b) {
+static inline int gb_view_compare(gb_view a, gb_view b) {
   size_t least = a.length < b.length ? a.length : b.length;
   int order = least > 0 ? memcmp(a.at, b.at, least) : 0;
   return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
 /* A string of it, for a field of `room` bytes. False: empty, too long, or no text. */
-static inline bool gb_text_copy(gb_text text, char *out, size_t room) {
+static inline bool gb_view_copy(gb_view text, char *out, size_t room) {
   if (text.length == 0 || text.length >= room || memchr(text.at, '\0', text.length) != NULL)
     return false;
   memcpy(out, text.at, text.length);
