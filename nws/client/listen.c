@@ -104,10 +104,6 @@ void gb_host_name(char out[GB_NWS_HOST_MOST + 1], const gb_machine *machine, uin
   (void)snprintf(out, GB_NWS_HOST_MOST + 1, "%s:%u", machine->name, (unsigned)port);
 }
 
-static void add(gb_bytes *out, const char *name, const char *value) {
-  gb_object_add(out, name, gb_view_of(value));
-}
-
 void gb_host_object(gb_bytes *out, const char *type, const char *name, const gb_machine *machine,
                     uint16_t port) {
   char number[8], address[INET_ADDRSTRLEN] = "", started[64] = "";
@@ -119,13 +115,13 @@ void gb_host_object(gb_bytes *out, const char *type, const char *name, const gb_
   (void)snprintf(number, sizeof number, "%u", (unsigned)port);
   if (localtime_r(&now, &local) != NULL)
     (void)strftime(started, sizeof started, "%b %d, %Y %H:%M:%S", &local);
-  add(out, "name", name);
-  add(out, "objectclass", "nwsHost");
-  add(out, "hostType", type);
-  add(out, "ipAddress", address);
-  add(out, "owner", owner != NULL ? owner->pw_name : "unknown");
-  add(out, "port", number);
-  add(out, "started", started);
-  add(out, "version", "2.0.5"); /* of the protocol */
+  gb_object_add_string(out, "name", name);
+  gb_object_add_string(out, "objectclass", "nwsHost");
+  gb_object_add_string(out, "hostType", type);
+  gb_object_add_string(out, "ipAddress", address);
+  gb_object_add_string(out, "owner", owner != NULL ? owner->pw_name : "unknown");
+  gb_object_add_string(out, "port", number);
+  gb_object_add_string(out, "started", started);
+  gb_object_add_string(out, "version", "2.0.5"); /* of the protocol */
   gb_object_end(out);
 }

@@ -179,9 +179,7 @@ void gb_client_came(gb_client *c, const void *bytes, size_t size, double now) {
       broken(c, wrong, false);
     return;
   }
-  in.size -= used;
-  if (used > 0 && in.size > 0)
-    memmove(in.data, in.data + used, in.size);
+  gb_bytes_drop_front(&in, used);
   c->in = in;
   refill(c);
 }

@@ -6,16 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* machine:port, lower-case: nothing else belongs there, or on anybody's terminal. */
-static bool copy_host(gb_view text, char out[GB_NWS_HOST_MOST + 1]) {
-  gb_nws_address address;
-  char written[GB_NWS_ADDRESS_TEXT];
-  if (!gb_nws_address_read(text, GB_NWS_SENSOR_PORT, &address))
-    return false;
-  gb_nws_address_write(&address, written);
-  return gb_view_copy(gb_view_of(written), out, GB_NWS_HOST_MOST + 1);
-}
-
 /* An option in units of 1024 bytes, as bytes; `otherwise` is what sensors do by default. */
 static double option(gb_view object, const char *name, uint32_t otherwise) {
   gb_view text;
@@ -32,16 +22,17 @@ bool gb_nws_series_read(gb_view object, uint16_t memory_port, gb_nws_series *out
       !gb_object_get(object, "name", &name) || !gb_object_get(object, "host", &from) ||
       !gb_object_get(object, "target", &to) || !gb_object_get(object, "memory", &memory))
     return false;
-  if (gb_view_is(resource, "latencyTcp"))
+  if (gb_view_is(resource, GB_NWS_LATENCY))
     out->kind = GB_SERIES_LATENCY;
-  else if (gb_view_is(resource, "bandwidthTcp"))
+  else if (gb_view_is(resource, GB_NWS_BANDWIDTH))
     out->kind = GB_SERIES_BANDWIDTH;
   else
     return false;
   out->bytes = option(object, "size", 64);
   out->window = option(object, "buffer", 32);
   return gb_view_is(class, "nwsSeries") && gb_view_copy(name, out->name, sizeof out->name) &&
-         copy_host(from, out->from) && copy_host(to, out->to) &&
+         gb_nws_address_complete(from, GB_NWS_SENSOR_PORT, out->from) &&
+         gb_nws_address_complete(to, GB_NWS_SENSOR_PORT, out->to) &&
          gb_nws_address_read(memory, memory_port, &out->memory);
 }
 

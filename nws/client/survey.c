@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 static const char filter[] =
-    "(&(objectclass=nwsSeries)(|(resource=latencyTcp)(resource=bandwidthTcp)))"; /* re-checked: 6.3 */
+    "(&(objectclass=nwsSeries)(|(resource=" GB_NWS_LATENCY ")(resource=" GB_NWS_BANDWIDTH
+    ")))"; /* checked again by gb_nws_series_read: servers match substrings */
 
 void gb_survey_init(gb_survey *s, const gb_nws_address *name_server, uint16_t memory_port, double patience) {
   *s = (gb_survey){.name_server = *name_server, .memory_port = memory_port};

@@ -4,9 +4,13 @@
 
 #include <stdio.h>
 
+void gb_nws_print_error(const char *title, const char *message) {
+  fprintf(stderr, "%s: %s\n", title, message);
+}
+
 static void tell(void *context, const char *message) {
   const char *const *title = context;
-  fprintf(stderr, "%s: %s\n", *title, message);
+  gb_nws_print_error(*title, message);
 }
 
 int gb_nws_choose(const char *title, gb_nws_chooser *chooser, void *context) {
@@ -18,6 +22,6 @@ int gb_nws_choose(const char *title, gb_nws_chooser *chooser, void *context) {
   gb_nws_settings_release(&settings);
   if (status == GBCAST_OK)
     return GB_NWS_EXIT_DONE;
-  tell(&title, err.message);
+  gb_nws_print_error(title, err.message);
   return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
 }

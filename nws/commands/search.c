@@ -55,15 +55,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
   }
 }
 
-static void tell(const char *message) {
-  fprintf(stderr, TITLE ": %s\n", message);
-}
-
 static void answered(void *context, const gb_nws_message *reply, const char *why) {
   search_command *s = context;
   s->failed = reply == NULL || reply->number != GB_NWS_NS_SEARCHED;
   if (s->failed)
-    tell(why != NULL ? why : "the name server refuses");
+    gb_nws_print_error(TITLE, why != NULL ? why : "the name server refuses");
   else if (!s->unregister)
     (void)gb_search_print(reply->text, &s->format, stdout);
 }
@@ -79,7 +75,7 @@ static int run(search_command *s) {
                              : gb_client_ask(&client, &s->server, &question, answered, s);
   bool ended = asked && gb_sockets_serve(&socket, 1, gb_clock_now() + SEARCH_MOST);
   if (!ended)
-    tell(asked ? "not everything has come within a minute" : "out of memory");
+    gb_nws_print_error(TITLE, asked ? "not everything has come within a minute" : "out of memory");
   gb_socket_release(&socket);
   gb_client_forget(&client);
   return ended && !s->failed ? GB_NWS_EXIT_DONE : GB_NWS_EXIT_CANNOT;

@@ -11,12 +11,12 @@ typedef struct gb_handler gb_handler;
 
 typedef struct gb_handler_calls {
   /* What to send next; 0: nothing now. Called when the connection is there, right before it is sent. */
-  size_t (*give)(gb_handler *self, double now, const unsigned char **bytes);
+  size_t (*output)(gb_handler *self, double now, const unsigned char **bytes);
   /* So many of them are on their way. */
-  void (*gave)(gb_handler *self, size_t size, double now);
-  void (*take)(gb_handler *self, const unsigned char *bytes, size_t size, double now);
+  void (*sent)(gb_handler *self, size_t size, double now);
+  void (*received)(gb_handler *self, const unsigned char *bytes, size_t size, double now);
   /* The connection is gone; `clean`: the other end closed it, nothing failed. Not called once `over`. */
-  void (*lost)(gb_handler *self, bool clean, double now);
+  void (*closed)(gb_handler *self, bool clean, double now);
 } gb_handler_calls;
 
 struct gb_handler {

@@ -24,7 +24,7 @@ static void begin(gb_initiator *i, double now) {
   i->handler.deadline = i->end;
 }
 
-static size_t give(gb_handler *self, double now, const unsigned char **bytes) {
+static size_t output(gb_handler *self, double now, const unsigned char **bytes) {
   gb_initiator *i = (gb_initiator *)self;
   i->handler.deadline = i->end; /* it is connected */
   switch (i->state) {
@@ -48,7 +48,7 @@ static size_t give(gb_handler *self, double now, const unsigned char **bytes) {
   }
 }
 
-static void gave(gb_handler *self, size_t size, double now) {
+static void sent(gb_handler *self, size_t size, double now) {
   gb_initiator *i = (gb_initiator *)self;
   (void)now;
   i->done += size;
@@ -74,7 +74,7 @@ static void read_answer(gb_initiator *i) {
     i->handler.over = true;
 }
 
-static void take(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
+static void received(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
   gb_initiator *i = (gb_initiator *)self;
   if (i->state == GB_INITIATOR_ANSWER && size <= GB_EXPERIMENT_ANSWER_BYTES - i->done) {
     memcpy(i->buffer + i->done, bytes, size);
@@ -89,18 +89,18 @@ static void take(gb_handler *self, const unsigned char *bytes, size_t size, doub
   }
 }
 
-static void lost(gb_handler *self, bool clean, double now) {
+static void closed(gb_handler *self, bool clean, double now) {
   gb_initiator *i = (gb_initiator *)self;
-  bool sent = i->state == GB_INITIATOR_CLOSE, begun = i->state == GB_INITIATOR_BURST && i->done > 0;
-  bool late = (sent || begun) && !clean && now >= i->end;
+  bool whole = i->state == GB_INITIATOR_CLOSE, begun = i->state == GB_INITIATOR_BURST && i->done > 0;
+  bool late = (whole || begun) && !clean && now >= i->end;
   double elapsed = late ? GB_EXPERIMENT_TIMED : now - i->began;
-  bool good = ((clean && sent) || late) && elapsed > 0;
+  bool good = ((clean && whole) || late) && elapsed > 0;
   if (good)
     i->bandwidth = i->sizes.size * 8.0 / elapsed / 1e6;
   finish(i, good);
 }
 
-static const gb_handler_calls calls = {give, gave, take, lost};
+static const gb_handler_calls calls = {output, sent, received, closed};
 
 void gb_initiator_start(gb_initiator *i, const gb_experiment *sizes, double now) {
   *i = (gb_initiator){.handler = {.calls = &calls, .deadline = now + GB_EXPERIMENT_CONNECT},

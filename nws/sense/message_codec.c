@@ -1,6 +1,6 @@
 #include "nws/sense/message_codec.h"
 
-static size_t give(gb_handler *self, double now, const unsigned char **bytes) {
+static size_t output(gb_handler *self, double now, const unsigned char **bytes) {
   const gb_message_codec *m = (const gb_message_codec *)self;
   (void)now;
   if (m->out.failed || m->out.size == 0)
@@ -9,7 +9,7 @@ static size_t give(gb_handler *self, double now, const unsigned char **bytes) {
   return m->out.size - m->sent;
 }
 
-static void gave(gb_handler *self, size_t size, double now) {
+static void sent(gb_handler *self, size_t size, double now) {
   gb_message_codec *m = (gb_message_codec *)self;
   (void)now;
   m->sent += size;
@@ -20,7 +20,7 @@ static void gave(gb_handler *self, size_t size, double now) {
   m->handler.over = m->last;
 }
 
-static void take(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
+static void received(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
   gb_message_codec *m = (gb_message_codec *)self;
   size_t at = 0, whole = 0;
   (void)now;
@@ -31,30 +31,28 @@ static void take(gb_handler *self, const unsigned char *bytes, size_t size, doub
       m->handler.over = true;
     if (framing != GB_NWS_WHOLE)
       break;
-    m->received(m->context, m->in.data + at, whole);
+    m->on_message(m->context, m->in.data + at, whole);
     at += whole;
   }
   if (m->in.failed || m->out.failed || m->in.size - at > m->most || m->out.size > m->most)
     m->handler.over = true;
-  m->in.size -= at;
-  if (at > 0 && m->in.size > 0)
-    memmove(m->in.data, m->in.data + at, m->in.size);
+  gb_bytes_drop_front(&m->in, at);
 }
 
-static void lost(gb_handler *self, bool clean, double now) {
+static void closed(gb_handler *self, bool clean, double now) {
   gb_message_codec *m = (gb_message_codec *)self;
   (void)clean;
   (void)now;
   m->handler.over = true;
 }
 
-static const gb_handler_calls calls = {give, gave, take, lost};
+static const gb_handler_calls calls = {output, sent, received, closed};
 
-void gb_message_codec_start(gb_message_codec *m, size_t most, gb_message_received *received, void *context,
+void gb_message_codec_start(gb_message_codec *m, size_t most, gb_message_received *on_message, void *context,
                             double deadline) {
   *m = (gb_message_codec){.handler = {.calls = &calls, .deadline = deadline},
                           .most = most,
-                          .received = received,
+                          .on_message = on_message,
                           .context = context};
 }
 
@@ -65,10 +63,4 @@ void gb_message_codec_release(gb_message_codec *m) {
 
 void gb_message_codec_send(gb_message_codec *m, uint32_t number) {
   gb_nws_encode(&m->out, &(gb_nws_message){.number = number});
-}
-
-uint32_t gb_nws_message_number(const unsigned char *bytes) {
-  gb_reader in = {bytes, GB_NWS_HEADER_BYTES, false};
-  (void)gb_get_u32(&in);
-  return gb_get_u32(&in);
 }

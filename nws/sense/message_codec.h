@@ -18,19 +18,16 @@ struct gb_message_codec {
   size_t most; /* bytes of a message, and of what is not sent yet */
   bool last;   /* over, once all is sent */
   bool paused; /* nothing more is looked at: another party is going to take over */
-  gb_message_received *received;
+  gb_message_received *on_message;
   void *context;
 };
 
 /* Ends at a message of more than `most` bytes, and when whoever gets the answers does not read them. */
-void gb_message_codec_start(gb_message_codec *m, size_t most, gb_message_received *received, void *context,
+void gb_message_codec_start(gb_message_codec *m, size_t most, gb_message_received *on_message, void *context,
                             double deadline);
 void gb_message_codec_release(gb_message_codec *m);
 
 /* Appends a message without a body. */
 void gb_message_codec_send(gb_message_codec *m, uint32_t number);
-
-/* The number of a message. */
-uint32_t gb_nws_message_number(const unsigned char *bytes);
 
 #endif

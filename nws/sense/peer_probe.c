@@ -64,10 +64,8 @@ static void on_asked(void *context) {
 }
 
 static void ask_for_iperf(gb_peer_probe *t) {
-  const uint32_t header[] = {GB_NWS_VERSION, GB_IPERF_ASK, 0};
   gb_message_codec_start(&t->codec, GB_IPERF_ANSWER, on_answer, t, gb_clock_now() + GB_PEER_PROBE_IPERF);
-  for (size_t i = 0; i < sizeof header / sizeof *header; i++)
-    gb_put_u32(&t->codec.out, header[i]);
+  gb_nws_put_header(&t->codec.out, GB_IPERF_ASK, 0);
   if (!gb_tcp_connection_connect(&t->connection, t->base, &t->peer, 0, &t->codec.handler, on_asked, t))
     give_up(t);
 }

@@ -15,7 +15,7 @@ static void enter(gb_target *t, enum gb_target_state state) {
   t->handler.over = state == GB_TARGET_OVER;
 }
 
-static size_t give(gb_handler *self, double now, const unsigned char **bytes) {
+static size_t output(gb_handler *self, double now, const unsigned char **bytes) {
   gb_target *t = (gb_target *)self;
   (void)now;
   *bytes = t->state == GB_TARGET_GREET ? answer + t->given : echo;
@@ -26,7 +26,7 @@ static void heard(gb_target *t, double now) {
   t->handler.deadline = fmin(t->end, now + GB_EXPERIMENT_IDLE);
 }
 
-static void gave(gb_handler *self, size_t size, double now) {
+static void sent(gb_handler *self, size_t size, double now) {
   gb_target *t = (gb_target *)self;
   t->given += (unsigned)size;
   heard(t, now);
@@ -36,7 +36,7 @@ static void gave(gb_handler *self, size_t size, double now) {
     enter(t, t->left == 0 ? GB_TARGET_OVER : GB_TARGET_BURST);
 }
 
-static void take(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
+static void received(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
   gb_target *t = (gb_target *)self;
   (void)bytes;
   heard(t, now);
@@ -53,13 +53,13 @@ static void take(gb_handler *self, const unsigned char *bytes, size_t size, doub
     enter(t, GB_TARGET_OVER);
 }
 
-static void lost(gb_handler *self, bool clean, double now) {
+static void closed(gb_handler *self, bool clean, double now) {
   (void)clean;
   (void)now;
   enter((gb_target *)self, GB_TARGET_OVER);
 }
 
-static const gb_handler_calls calls = {give, gave, take, lost};
+static const gb_handler_calls calls = {output, sent, received, closed};
 
 void gb_target_start(gb_target *t, const gb_experiment *sizes, double now) {
   *t = (gb_target){

@@ -38,7 +38,7 @@ static void finish(gb_tcp_connection *c) {
 
 static void lose(gb_tcp_connection *c, bool clean) {
   if (!c->handler->over)
-    c->handler->calls->lost(c->handler, clean, gb_clock_now());
+    c->handler->calls->closed(c->handler, clean, gb_clock_now());
   c->handler->over = true;
 }
 
@@ -46,12 +46,12 @@ static void lose(gb_tcp_connection *c, bool clean) {
 static void talk(gb_tcp_connection *c) {
   while (!c->handler->over && !c->connecting) {
     const unsigned char *bytes = NULL;
-    size_t size = c->handler->calls->give(c->handler, gb_clock_now(), &bytes);
+    size_t size = c->handler->calls->output(c->handler, gb_clock_now(), &bytes);
     if (size == 0)
       break;
     ssize_t sent = send(c->file, bytes, size, MSG_NOSIGNAL);
     if (sent > 0)
-      c->handler->calls->gave(c->handler, (size_t)sent, gb_clock_now());
+      c->handler->calls->sent(c->handler, (size_t)sent, gb_clock_now());
     else if (errno == EAGAIN || errno == EINTR) {
       (void)event_add(c->event[WRITE], NULL);
       break;
@@ -83,7 +83,7 @@ static void on_readable(evutil_socket_t file, short what, void *context) {
     ssize_t size = recv(file, bytes, sizeof bytes, 0);
     now = gb_clock_now();
     if (size > 0)
-      c->handler->calls->take(c->handler, bytes, (size_t)size, now);
+      c->handler->calls->received(c->handler, bytes, (size_t)size, now);
     else if (size == 0 || (errno != EAGAIN && errno != EINTR))
       lose(c, size == 0);
   }
@@ -124,7 +124,7 @@ bool gb_tcp_connection_connect(gb_tcp_connection *c, struct event_base *base, co
   set_buffer(file, buffer);
   c->connecting = true; /* a failure right here is seen in the loop, like any other */
   if (connect(file, (const struct sockaddr *)to, sizeof *to) != 0 && errno != EINPROGRESS) {
-    handler->calls->lost(handler, false, gb_clock_now());
+    handler->calls->closed(handler, false, gb_clock_now());
     handler->over = true;
     c->connecting = false;
     event_active(c->event[WRITE], EV_WRITE, 0);

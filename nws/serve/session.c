@@ -104,9 +104,7 @@ static void answer_some(gb_session *s, double now) {
     answer(s, s->in.data + at, size, now);
     at += size;
   } while (gb_session_has_work(s) && !s->search.on && s->service->spent < GB_ITERATION_COST);
-  s->in.size -= at;
-  if (at > 0 && s->in.size > 0)
-    memmove(s->in.data, s->in.data + at, s->in.size);
+  gb_bytes_drop_front(&s->in, at);
 }
 
 void gb_session_work(gb_session *s, double now) {
@@ -126,9 +124,7 @@ void gb_session_sent(gb_session *s, size_t size) {
   s->sent_then += size;
   if (s->sent < waiting(s)) /* so that moving the rest costs no more than what was sent */
     return;
-  s->out.size -= s->sent;
-  if (s->out.size > 0)
-    memmove(s->out.data, s->out.data + s->sent, s->out.size);
+  gb_bytes_drop_front(&s->out, s->sent);
   s->sent = 0;
   let_go(&s->out);
   account(s);

@@ -41,6 +41,15 @@ void gb_nws_address_write(const gb_nws_address *address, char out[GB_NWS_ADDRESS
   (void)snprintf(out, GB_NWS_ADDRESS_TEXT, "%s:%u", address->host, (unsigned)address->port);
 }
 
+bool gb_nws_address_complete(gb_view text, uint16_t default_port, char out[GB_NWS_HOST_MOST + 1]) {
+  gb_nws_address address;
+  char written[GB_NWS_ADDRESS_TEXT];
+  if (!gb_nws_address_read(text, default_port, &address))
+    return false;
+  gb_nws_address_write(&address, written);
+  return gb_view_copy(gb_view_of(written), out, GB_NWS_HOST_MOST + 1);
+}
+
 bool gb_nws_address_same(const gb_nws_address *a, const gb_nws_address *b) {
   return a->port == b->port && strcmp(a->host, b->host) == 0;
 }

@@ -23,6 +23,9 @@ bool gb_nws_address_read(gb_view text, uint16_t default_port, gb_nws_address *ou
 /* "machine:port" */
 void gb_nws_address_write(const gb_nws_address *address, char out[GB_NWS_ADDRESS_TEXT]);
 
+/* Reads an address and writes it as "machine:port". False: no address, or too long. */
+bool gb_nws_address_complete(gb_view text, uint16_t default_port, char out[GB_NWS_HOST_MOST + 1]);
+
 bool gb_nws_address_same(const gb_nws_address *a, const gb_nws_address *b);
 
 /* A port: digits alone, 1 to 65535. */

@@ -14,6 +14,12 @@ void gb_bytes_clear(gb_bytes *out) {
   out->failed = false;
 }
 
+void gb_bytes_drop_front(gb_bytes *out, size_t size) {
+  out->size -= size;
+  if (size > 0 && out->size > 0)
+    memmove(out->data, out->data + size, out->size);
+}
+
 /* Room for `size` more bytes, or NULL. */
 static unsigned char *room(gb_bytes *out, size_t size) {
   if (out->failed)

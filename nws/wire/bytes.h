@@ -18,7 +18,8 @@ typedef struct gb_bytes {
 } gb_bytes;
 
 void gb_bytes_release(gb_bytes *out);
-void gb_bytes_clear(gb_bytes *out); /* keeps the room */
+void gb_bytes_clear(gb_bytes *out);                   /* keeps the room */
+void gb_bytes_drop_front(gb_bytes *out, size_t size); /* removes the first `size` bytes */
 void gb_put(gb_bytes *out, const void *data, size_t size);
 void gb_put_u16(gb_bytes *out, uint16_t value);
 void gb_put_u32(gb_bytes *out, uint32_t value);

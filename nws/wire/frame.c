@@ -1,4 +1,4 @@
-/* Where the first message in a stream of bytes ends. */
+/* Finds messages in a stream of bytes. */
 #include "nws/wire/message.h"
 
 enum gb_nws_framing gb_nws_frame(const unsigned char *bytes, size_t have, size_t most, size_t *size) {
@@ -15,4 +15,10 @@ enum gb_nws_framing gb_nws_frame(const unsigned char *bytes, size_t have, size_t
     return GB_NWS_TOO_LONG;
   *size = (size_t)whole;
   return have < whole ? GB_NWS_PART : GB_NWS_WHOLE;
+}
+
+uint32_t gb_nws_message_number(const unsigned char *bytes) {
+  gb_reader in = {.at = bytes, .left = GB_NWS_HEADER_BYTES};
+  (void)gb_get_u32(&in); /* version */
+  return gb_get_u32(&in);
 }

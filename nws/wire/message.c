@@ -58,12 +58,16 @@ static const body_codec *body_codec_of(uint32_t number) {
   return NULL;
 }
 
+void gb_nws_put_header(gb_bytes *out, uint32_t number, uint32_t size) {
+  gb_put_u32(out, GB_NWS_VERSION);
+  gb_put_u32(out, number);
+  gb_put_u32(out, size);
+}
+
 void gb_nws_encode(gb_bytes *out, const gb_nws_message *message) {
   const body_codec *codec = body_codec_of(message->number);
   size_t start = out->size;
-  gb_put_u32(out, GB_NWS_VERSION);
-  gb_put_u32(out, message->number);
-  gb_put_u32(out, 0);
+  gb_nws_put_header(out, message->number, 0);
   if (codec != NULL && codec->put != NULL)
     codec->put(out, message);
   if (codec == NULL || out->failed || out->size - start - GB_NWS_HEADER_BYTES > UINT32_MAX) {

@@ -151,12 +151,18 @@ void gb_nws_encode(gb_bytes *out, const gb_nws_message *message);
  * with anything behind the NUL. */
 bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out);
 
+/* Appends the header of a message with a body of `size` bytes. */
+void gb_nws_put_header(gb_bytes *out, uint32_t number, uint32_t size);
+
 /* Looks for the first message in the `have` bytes that have come so far. GB_NWS_WHOLE: *size bytes are one
  * message. GB_NWS_PART: *size bytes, more than `have`, are wanted before the next look (more may turn out to
  * be needed then). GB_NWS_TOO_LONG: a message of more than `most` bytes, which nobody should wait for; *size
  * is left alone. Numbers that nobody knows are framed like others, by the size they say. */
 enum gb_nws_framing { GB_NWS_PART, GB_NWS_WHOLE, GB_NWS_TOO_LONG };
 enum gb_nws_framing gb_nws_frame(const unsigned char *bytes, size_t have, size_t most, size_t *size);
+
+/* The number of a message, from its header. */
+uint32_t gb_nws_message_number(const unsigned char *bytes);
 
 /* Pair `index` (below count) of a forecast; 0 is the newest. */
 gb_nws_forecast_pair gb_nws_forecast_at(const gb_nws_forecast *forecast, uint32_t index);

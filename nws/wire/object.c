@@ -56,6 +56,10 @@ void gb_object_add(gb_bytes *out, const char *name, gb_view value) {
   gb_object_end(out); /* one TAB ends both */
 }
 
+void gb_object_add_string(gb_bytes *out, const char *name, const char *value) {
+  gb_object_add(out, name, gb_view_of(value));
+}
+
 void gb_object_end(gb_bytes *out) {
   gb_put(out, "\t", 1);
 }

@@ -16,32 +16,28 @@ bool gb_pair_series_name(const gb_pair_series *series, char out[GB_NWS_NAME_MOST
   return length >= 0 && length <= (int)GB_NWS_NAME_MOST;
 }
 
-static void add(gb_bytes *out, const char *name, const char *value) {
-  gb_object_add(out, name, gb_view_of(value));
-}
-
 static void add_number(gb_bytes *out, const char *name, uint32_t value) {
   char text[16];
   (void)snprintf(text, sizeof text, "%u", value);
-  add(out, name, text);
+  gb_object_add_string(out, name, text);
 }
 
 void gb_pair_series_object(gb_bytes *out, const gb_pair_series *series, const char *name,
                            const char *memory) {
-  add(out, "name", name);
-  add(out, "objectclass", "nwsSeries");
-  add(out, "host", series->host);
-  add(out, "label", series->bandwidth ? "Megabits/second" : "Milliseconds");
-  add(out, "memory", memory);
-  add(out, "option", series->bandwidth ? "buffer,message,size,target" : "target");
-  add(out, "resource", series->bandwidth ? GB_NWS_BANDWIDTH : GB_NWS_LATENCY);
+  gb_object_add_string(out, "name", name);
+  gb_object_add_string(out, "objectclass", "nwsSeries");
+  gb_object_add_string(out, "host", series->host);
+  gb_object_add_string(out, "label", series->bandwidth ? "Megabits/second" : "Milliseconds");
+  gb_object_add_string(out, "memory", memory);
+  gb_object_add_string(out, "option", series->bandwidth ? "buffer,message,size,target" : "target");
+  gb_object_add_string(out, "resource", series->bandwidth ? GB_NWS_BANDWIDTH : GB_NWS_LATENCY);
   if (series->bandwidth) {
     add_number(out, "buffer", series->buffer);
     add_number(out, "message", series->message);
     add_number(out, "size", series->size);
   }
-  add(out, "target", series->target);
+  gb_object_add_string(out, "target", series->target);
   if (series->method != NULL)
-    add(out, "method", series->method);
+    gb_object_add_string(out, "method", series->method);
   gb_object_end(out);
 }

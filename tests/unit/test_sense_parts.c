@@ -230,7 +230,7 @@ Test(codec, finds_the_messages_in_a_stream) {
     for (size_t at = 0, piece; at < stream.size; at += piece) {
       piece = 1 + xorshift(&seed, round % 2 == 0 ? 3 : 9000);
       piece = piece < stream.size - at ? piece : stream.size - at;
-      t.codec.handler.calls->take(&t.codec.handler, stream.data + at, piece, 0);
+      t.codec.handler.calls->received(&t.codec.handler, stream.data + at, piece, 0);
     }
     cr_assert_eq(t.count, count);
     cr_assert_eq(t.bytes, stream.size);
@@ -244,7 +244,7 @@ Test(codec, waits_for_nothing_endless) {
   static const unsigned char endless[] = {2, 0, 0, 0, 0, 0, 0, 200, 0xff, 0xff, 0xff, 0xff};
   taken t = {0};
   gb_message_codec_start(&t.codec, 1 << 20, came, &t, INFINITY);
-  t.codec.handler.calls->take(&t.codec.handler, endless, sizeof endless, 0);
+  t.codec.handler.calls->received(&t.codec.handler, endless, sizeof endless, 0);
   cr_assert(t.codec.handler.over);
   gb_message_codec_release(&t.codec);
 }

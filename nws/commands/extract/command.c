@@ -12,10 +12,6 @@
 #define ROUND_MOST 120     /* s, however the bytes drip */
 enum { FOLLOW_EVERY = 5 }; /* s; sensors measure every 5 s at most, as a rule */
 
-static void say(const char *message) {
-  fprintf(stderr, TITLE ": %s\n", message);
-}
-
 /* Whether this is the newest object of its name that has data. */
 static bool counts(const gb_extract_gather *g, uint32_t at) {
   const gb_extract_item *item = &g->item[at];
@@ -72,7 +68,7 @@ static void follow(gb_extract_printer *p, gb_extract_gather *g, gb_socket *socke
     (void)nanosleep(&(struct timespec){.tv_sec = FOLLOW_EVERY}, NULL);
     gb_extract_fetch_again(g);
     if (!serve(g, socket) && strcmp(told.message, g->trouble.message) != 0)
-      say(g->trouble.message);
+      gb_nws_print_error(TITLE, g->trouble.message);
     told = g->trouble;
     print(p, g, UINT32_MAX);
   }
@@ -103,7 +99,7 @@ static int extract(const extract_command *s) {
   if (good)
     warn_of_missing(&g);
   else
-    say(g.trouble.message);
+    gb_nws_print_error(TITLE, g.trouble.message);
   if (o->follow)
     follow(&printer, &g, &socket);
   gb_socket_release(&socket);

@@ -92,19 +92,14 @@ bool gb_extract_fits(gb_view object, const gb_extract_options *o, uint16_t memor
 
 /* machine:port of a host of the command line. */
 static bool write_sensor(const char *host, char out[GB_NWS_HOST_MOST + 1]) {
-  gb_nws_address address;
-  char text[GB_NWS_ADDRESS_TEXT];
-  if (!gb_nws_address_read(gb_view_of(host), GB_NWS_SENSOR_PORT, &address))
-    return false;
-  gb_nws_address_write(&address, text);
-  return gb_view_copy(gb_view_of(text), out, GB_NWS_HOST_MOST + 1);
+  return gb_nws_address_complete(gb_view_of(host), GB_NWS_SENSOR_PORT, out);
 }
 
 bool gb_extract_guess(const gb_extract_options *o, int from, int to, const gb_nws_address *memory,
                       gb_extract_found *out) {
   bool target = gb_extract_has_target(o->resource);
   const char *options = "";
-  if (strcmp(o->resource, "bandwidthTcp") == 0)
+  if (strcmp(o->resource, GB_NWS_BANDWIDTH) == 0)
     options = ".32.16.64"; /* buffer, message and size in kB */
   else if (strcmp(o->resource, "availableCpu") == 0 || strcmp(o->resource, "currentCpu") == 0)
     options = ".0"; /* nice */

@@ -49,10 +49,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
   }
 }
 
-static void tell(const char *message) {
-  fprintf(stderr, "gbcast-nws: %s\n", message);
-}
-
 /* What is there of a terminal; room for everything elsewhere. */
 static gb_show_window window_of(bool terminal) {
   struct winsize size;
@@ -93,10 +89,10 @@ static int print_once(const gb_survey *s, bool json) {
   bool good = json ? gb_show_json(s, (double)time(NULL), stdout)
                    : gb_show_table(s, (double)time(NULL), &window, stdout);
   if (!json && s->trouble.message[0] != '\0')
-    tell(s->trouble.message);
+    gb_nws_print_error("gbcast-nws", s->trouble.message);
   if (good)
     return GB_NWS_EXIT_DONE;
-  tell("out of memory");
+  gb_nws_print_error("gbcast-nws", "out of memory");
   return GB_NWS_EXIT_CANNOT;
 }
 
@@ -104,7 +100,7 @@ static int show(const show_options *o) {
   gb_show_feed f;
   int result = GB_NWS_EXIT_CANNOT;
   if (!gb_show_feed_init(&f, &o->server, o->memory_port)) {
-    tell("out of memory");
+    gb_nws_print_error("gbcast-nws", "out of memory");
     return result;
   }
   if (!gb_show_feed_survey(&f))
@@ -117,7 +113,7 @@ static int show(const show_options *o) {
   else if (print_on(&f, o->interval))
     result = GB_NWS_EXIT_DONE;
   else
-    tell("out of memory");
+    gb_nws_print_error("gbcast-nws", "out of memory");
   gb_show_feed_release(&f);
   return result;
 }

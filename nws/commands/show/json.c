@@ -29,7 +29,7 @@ static json_t *describe(const gb_nws_series *s, double clock) {
   (void)gb_forecaster_get(s->forecaster, &mae, &mse);
   gb_nws_address_write(&s->memory, memory);
   return json_pack("{s:o, s:o, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o}", "source", text(s->from),
-                   "target", text(s->to), "resource", latency ? "latencyTcp" : "bandwidthTcp", "unit",
+                   "target", text(s->to), "resource", latency ? GB_NWS_LATENCY : GB_NWS_BANDWIDTH, "unit",
                    latency ? "ms, round trip" : "Mbit/s", "name", text(s->name), "memory", memory, "last",
                    number(s->recent[(s->count - 1) % GB_SERIES_RECENT]), "forecast", number(mae.value),
                    "error", number(mae.error), "age_seconds", number(fmax(0, clock - s->newest)), "count",
