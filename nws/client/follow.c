@@ -6,14 +6,14 @@
 #define PAUSE_LEAST 1.0
 #define PAUSE_MOST 60.0
 
-/* Of a push, series that are none of ours come, too: memories match substrings. */
+/* Pushes may be about other series: memories match substrings. */
 static void take(gb_follow *f, const gb_nws_message *message) {
   if (message->number != GB_NWS_STATE_FETCHED)
     return;
   gb_nws_series *series = gb_survey_find(f->survey, &f->memory, message->state.id);
   if (series != NULL)
     (void)gb_nws_series_take(series, &message->state,
-                             f->survey->clock); /* no memory: fetched some other time */
+                             f->survey->clock); /* out of memory: fetched again later */
 }
 
 static void begin_later(gb_follow *f) {

@@ -26,12 +26,12 @@ static int look_up(const char *name, gb_machine *out) {
   if (found->ai_canonname != NULL && strlen(found->ai_canonname) < sizeof out->name)
     (void)snprintf(out->name, sizeof out->name, "%s", found->ai_canonname);
   freeaddrinfo(found);
-  for (char *c = out->name; *c != '\0'; c++) /* NWS compares them so */
+  for (char *c = out->name; *c != '\0'; c++) /* as NWS compares them */
     *c = (char)tolower((unsigned char)*c);
   return 0;
 }
 
-/* The address from which packets leave for elsewhere; none is sent. */
+/* The source address of packets to other networks; sends none. */
 static bool look_outside(uint32_t *address) {
   struct sockaddr_in there = {.sin_family = AF_INET, .sin_port = htons(9)}, here;
   socklen_t size = sizeof here;
@@ -64,7 +64,7 @@ int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err) {
   if (gethostname(out->name, sizeof out->name) != 0 || memchr(out->name, '\0', sizeof out->name) == NULL ||
       look_up(out->name, out) != 0)
     (void)snprintf(out->name, sizeof out->name, "127.0.0.1");
-  if (out->address >> 24 == 127) /* as many a machine is told about its own name */
+  if (out->address >> 24 == 127) /* some systems resolve their own name to a loopback address */
     (void)look_outside(&out->address);
   return GBCAST_OK;
 }

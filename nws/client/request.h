@@ -1,4 +1,4 @@
-/* One question of a client's queue, and which replies fit it. */
+/* A request in a client's queue, and the replies that match it. */
 #ifndef GB_NWS_CLIENT_REQUEST_H
 #define GB_NWS_CLIENT_REQUEST_H
 
@@ -8,25 +8,25 @@ typedef struct gb_client_request {
   struct gb_client_request *next;
   gb_nws_address to;
   uint32_t number;                   /* of the request */
-  char series[GB_NWS_NAME_MOST + 1]; /* that a FETCH_STATE is about, */
-  uint32_t records;                  /* and how many it asks for */
+  char series[GB_NWS_NAME_MOST + 1]; /* of a FETCH_STATE, */
+  uint32_t records;                  /* and the number that it asks for */
   gb_bytes bytes;
   gb_nws_answer *answer;
   void *context;
 } gb_client_request;
 
-/* NULL: out of memory, or nobody answers such a request. */
+/* NULL: out of memory, or no daemon answers such a request. */
 gb_client_request *gb_client_request_new(const gb_nws_address *to, const gb_nws_message *request);
 void gb_client_request_free(gb_client_request *q);
 
-/* A forecaster may close a wrong connection after its answer: such a question has one for itself. */
+/* Whether the request needs its own connection: a forecaster may close the wrong one after its answer. */
 bool gb_client_request_alone(const gb_client_request *q);
 
-/* Whether it is what the peer may answer: success or refusal, about the same series, with no more records
- * than were asked for. */
+/* Whether the reply matches: success or refusal, about the same series, with no more records than were asked
+ * for. */
 bool gb_client_request_fits(const gb_client_request *q, const gb_nws_message *reply);
 
-/* Bytes that may be taken of its answer. */
+/* Greatest size of the reply, in bytes. */
 size_t gb_client_request_most(const gb_client_request *q);
 
 #endif

@@ -27,7 +27,7 @@ bool gb_client_ask(gb_client *c, const gb_nws_address *to, const gb_nws_message 
   return true;
 }
 
-/* The place in the queue of a question to the present daemon, `skip` questions behind the first. */
+/* The request `skip` places behind the first, if it is for the current daemon. */
 static gb_client_request *same_daemon(const gb_client *c, uint32_t skip) {
   gb_client_request *q = c->first;
   while (q != NULL && skip-- > 0)
@@ -58,8 +58,8 @@ static void say(char out[512], const gb_nws_address *to, const char *why) {
   (void)snprintf(out, 512, "%s:%u: %s", to->host, (unsigned)to->port, why);
 }
 
-/* Tells those who wait for the present daemon that no answer comes: the first, or all. They are taken off the
- * queue before, as they may ask again. */
+/* Fails the first request to the current daemon, or all. Removes them from the queue first, as their
+ * callbacks may add requests. */
 static void fail(gb_client *c, bool all, const char *why) {
   gb_client_request *failed = NULL, **end = &failed;
   for (gb_client_request **at = &c->first; *at != NULL && (all || failed == NULL);) {
@@ -84,7 +84,7 @@ static void fail(gb_client *c, bool all, const char *why) {
   }
 }
 
-/* The connection is over. */
+/* The connection has ended. */
 static void broken(gb_client *c, const char *why, bool hopeless) {
   bool waiting = c->in_flight > 0 || c->state == GB_CLIENT_OPENING, subscribed = c->subscribed;
   hopeless = hopeless || c->state == GB_CLIENT_OPENING;
@@ -101,7 +101,7 @@ static void broken(gb_client *c, const char *why, bool hopeless) {
   }
 }
 
-/* Puts further questions into flight. */
+/* Sends further requests. */
 static void refill(gb_client *c) {
   gb_client_request *q = c->now >= c->resume ? same_daemon(c, c->in_flight) : NULL;
   while (q != NULL && c->in_flight < WINDOW &&
@@ -115,7 +115,7 @@ static void refill(gb_client *c) {
     broken(c, "out of memory", true);
 }
 
-/* An answer to the first question. */
+/* A reply to the first request. */
 static void answered(gb_client *c, const gb_nws_message *reply) {
   gb_client_request *q = c->first;
   c->first = q->next;
@@ -129,7 +129,7 @@ static void answered(gb_client *c, const gb_nws_message *reply) {
   gb_client_request_free(q);
 }
 
-/* False: not what may come here. */
+/* False: an unexpected message. */
 static bool take(gb_client *c, const gb_nws_message *message) {
   if (c->in_flight > 0 && gb_client_request_fits(c->first, message)) {
     answered(c, message);
@@ -137,17 +137,17 @@ static bool take(gb_client *c, const gb_nws_message *message) {
   }
   bool subscribed = c->subscribed || (c->in_flight > 0 && c->first->number == GB_NWS_AUTOFETCH_BEGIN);
   if (!subscribed || message->number != GB_NWS_STATE_FETCHED)
-    return false; /* what is pushed may overtake the acknowledgement */
+    return false; /* a push may overtake the acknowledgement */
   if (c->pushed != NULL)
     c->pushed(c->pushed_context, message, NULL);
   return true;
 }
 
-/* Takes the whole messages at the beginning of `in`; returns how many bytes they are. NULL in *wrong unless
- * the peer is to be given up. */
+/* Handles the whole messages at the beginning of `in`, and returns their size. Sets *wrong when the
+ * connection must be closed. */
 static size_t take_all(gb_client *c, const gb_bytes *in, const char **wrong) {
   size_t used = 0;
-  while (used < in->size && c->state == GB_CLIENT_OPEN) { /* an answer may make the client forget all */
+  while (used < in->size && c->state == GB_CLIENT_OPEN) { /* a callback may clear the queue */
     size_t length = 0, most = c->in_flight > 0 ? gb_client_request_most(c->first) : GB_CLIENT_MESSAGE_MOST;
     gb_nws_message message;
     enum gb_nws_framing f = gb_nws_frame(in->data + used, in->size - used, most, &length);
@@ -168,7 +168,7 @@ static size_t take_all(gb_client *c, const gb_bytes *in, const char **wrong) {
 
 void gb_client_came(gb_client *c, const void *bytes, size_t size, double now) {
   c->now = now;
-  gb_bytes in = c->in; /* not the client's while answers are given */
+  gb_bytes in = c->in; /* callbacks may release c->in */
   c->in = (gb_bytes){0};
   gb_put(&in, bytes, size);
   const char *wrong = in.failed ? "out of memory" : NULL;
@@ -186,7 +186,7 @@ void gb_client_came(gb_client *c, const void *bytes, size_t size, double now) {
 
 const gb_nws_address *gb_client_wants(gb_client *c, double now) {
   c->now = now;
-  if (c->state == GB_CLIENT_OPEN && c->in_flight == 0 && !c->subscribed) /* all is said, here */
+  if (c->state == GB_CLIENT_OPEN && c->in_flight == 0 && !c->subscribed) /* nothing more to do here */
     disconnect(c);
   if (c->state == GB_CLIENT_IDLE && c->first != NULL && now >= c->resume) {
     bool same = gb_nws_address_same(&c->to, &c->first->to);

@@ -39,7 +39,7 @@ static void closed(gb_socket *s, int reason) {
   gb_client_closed(s->client, why, gb_clock_now());
 }
 
-/* Begins to connect with the next address; false when there is none left, with errno of the last. */
+/* Begins to connect to the next address. False, with errno of the last: none is left. */
 static bool dial(gb_socket *s, uint16_t port) {
   while (s->address.count > 0) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port)};
@@ -80,10 +80,10 @@ static enum resolving resolve(gb_socket *s, const char *host, const char **why) 
   return s->resolver != NULL ? PENDING : UNKNOWN;
 }
 
-/* Brings the socket to where the client wants it. False: the client wants nothing. */
+/* Brings the socket into the state that the client needs. False: the client needs nothing. */
 static bool prepare(gb_socket *s) {
   gb_client *c = s->client;
-  for (;;) { /* a daemon that cannot be dialled ends a question: then the next */
+  for (;;) { /* a failed connection ends a request, and the next may need another daemon */
     const char *why = NULL;
     const gb_nws_address *to = gb_client_wants(c, gb_clock_now());
     if (to == NULL || s->connection != c->connection) {
@@ -148,7 +148,7 @@ static void move(gb_socket *s, short events) {
     closed(s, errno);
 }
 
-/* What poll is to look for; returns the clock's time at which the socket wants to be looked at again. */
+/* Sets the events for poll; returns the time at which the socket must be served again. */
 static double watch(const gb_socket *s, struct pollfd *p) {
   p->fd = s->fd;
   p->revents = 0;
@@ -166,7 +166,7 @@ static void handle(gb_socket *s, const struct pollfd *p) {
     else
       move(s, p->revents);
   }
-  gb_client_time(s->client, gb_clock_now()); /* after the bytes: they may have waited for us */
+  gb_client_time(s->client, gb_clock_now()); /* after the received bytes, which may have been waiting */
 }
 
 static int milliseconds(double seconds) {

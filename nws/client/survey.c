@@ -94,7 +94,7 @@ static bool read_objects(gb_survey *s, gb_view set, gb_nws_series **list, uint32
   return true;
 }
 
-/* Moves what is known of the old series into the new one; false: there is none. */
+/* Moves the measurements of the old series into the new one. False: there is no old series. */
 static bool inherit(const gb_survey *s, gb_nws_series *new) {
   gb_nws_series *old = find(s, new);
   if (old == NULL || old->kind != new->kind)
@@ -108,7 +108,7 @@ static bool inherit(const gb_survey *s, gb_nws_series *new) {
   return true;
 }
 
-/* Puts the list in place of the old one. Of two objects about one series in one memory, the newer stays. */
+/* Replaces the old list. Of two objects about one series in one memory, the newer is kept. */
 static void replace(gb_survey *s, gb_nws_series *list, uint32_t count) {
   uint32_t kept = 0;
   if (count > 0)

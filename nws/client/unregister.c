@@ -1,6 +1,6 @@
 #include "nws/client/unregister.h"
 
-enum { ROUNDS_MOST = 1000 }; /* somebody registers as fast as we unregister */
+enum { ROUNDS_MOST = 1000 }; /* somebody may register as fast as this unregisters */
 
 static void replied(void *context, const gb_nws_message *reply, const char *why);
 

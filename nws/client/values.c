@@ -8,17 +8,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Queues make round trips longer. Where a link is so full that its bursts are slow the round trips beside
- * them are long for the same reason, and taken for what the bursts waited they would leave nothing of that to
- * the bandwidth. So bursts are taken to have waited the least of the last few round trips, which met no
- * queue. */
+/* Queues lengthen round trips. On a congested link bursts are slow and round trips long for the same reason;
+ * a burst's waits priced by these round trips would explain all of its time. So the waits are priced by the
+ * shortest of the last few round trips, which met no queue. */
 #define CLEAR 12u
 
 typedef struct estimate {
   double value, error; /* in s or bytes/s */
 } estimate;
 
-/* The forecast of a series, in `unit`; negative when it is none that can be. */
+/* The forecast of a series, times `unit`; negative: no valid forecast. */
 static estimate forecast(const gb_nws_series *series, double unit) {
   gb_forecast mae, mse;
   if (series == NULL || !gb_forecaster_get(series->forecaster, &mae, &mse))

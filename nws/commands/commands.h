@@ -1,5 +1,5 @@
-/* The commands of gbcast-nws. Each gets its arguments with argv[0] "gbcast-nws NAME", reads its options with
- * argp, which ends the process by itself for --help and for wrong usage, and returns an exit status. */
+/* The subcommands of gbcast-nws. Each gets its arguments with argv[0] "gbcast-nws NAME", reads its options
+ * with argp, which exits for --help and for wrong usage, and returns an exit status. */
 #ifndef GB_NWS_COMMANDS_COMMANDS_H
 #define GB_NWS_COMMANDS_COMMANDS_H
 

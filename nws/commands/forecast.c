@@ -1,4 +1,4 @@
-/* gbcast-nws forecast: a series of measurements in, the forecast after each of them out. */
+/* gbcast-nws forecast: reads a series of measurements, prints the forecast after each. */
 #include "nws/forecast/forecast.h"
 #include "nws/commands/commands.h"
 #include "platform/lex.h"

@@ -1,4 +1,4 @@
-/* gbcast-nws search: what a name server knows, printed as nws_search does, or taken off its list. */
+/* gbcast-nws search: prints objects of a name server as nws_search does, or unregisters them. */
 #include "nws/client/client.h"
 #include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
@@ -68,11 +68,11 @@ static int run(search_command *s) {
   gb_client client;
   gb_socket socket;
   gb_unregister unregister = {&client, s->server, s->filter, answered, s, 0};
-  gb_nws_message question = {.number = GB_NWS_NS_SEARCH, .text = gb_view_of(s->filter)};
+  gb_nws_message request = {.number = GB_NWS_NS_SEARCH, .text = gb_view_of(s->filter)};
   gb_client_init(&client, PATIENCE, NULL, NULL);
   gb_socket_init(&socket, &client);
   bool asked = s->unregister ? gb_unregister_begin(&unregister)
-                             : gb_client_ask(&client, &s->server, &question, answered, s);
+                             : gb_client_ask(&client, &s->server, &request, answered, s);
   bool ended = asked && gb_sockets_serve(&socket, 1, gb_clock_now() + SEARCH_MOST);
   if (!ended)
     gb_nws_print_error(TITLE, asked ? "not everything has come within a minute" : "out of memory");

@@ -1,4 +1,4 @@
-/* gbcast-nws serve: its options, contract section 5. */
+/* gbcast-nws serve: its options. */
 #include "nws/serve/serve.h"
 #include "nws/commands/commands.h"
 

@@ -1,4 +1,4 @@
-/* Measurements go to the memory one by one, each again until it is acknowledged. */
+/* Sends samples to the memory one by one, each until it is acknowledged. */
 #include "nws/sense/sensor.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static bool next(void *context, gb_bytes *out) {
   return sample != NULL;
 }
 
-/* What a memory refuses it would refuse again: it is given up. */
+/* A sample that the memory refuses is dropped: it would be refused again. */
 static bool reply(void *context, const unsigned char *bytes, size_t size) {
   gb_sensor *s = context;
   uint32_t number = gb_nws_message_number(bytes);
@@ -27,7 +27,7 @@ static bool reply(void *context, const unsigned char *bytes, size_t size) {
 }
 
 static void lost(void *context) {
-  (void)context; /* the letter is still in the box */
+  (void)context; /* the sample is still in the outbox */
 }
 
 static const gb_reconnecting_client_calls calls = {"memory", next, reply, lost};

@@ -1,5 +1,5 @@
-/* The token goes to another member: CLIQUE_TOKEN_FWD, its CLIQUE_TOKEN_ACK, and a CLIQUE_TOKEN_ACK back as
- * the go-ahead. */
+/* Hands the token to another member: CLIQUE_TOKEN_FWD, the member's CLIQUE_TOKEN_ACK, and a CLIQUE_TOKEN_ACK
+ * as the go-ahead. */
 #include "nws/sense/sensor_clique.h"
 
 enum { ANSWER_MOST = 2048 }; /* bytes */

@@ -1,5 +1,5 @@
-/* The end that measures. Each clock begins right before the first byte goes and ends when the answer is
- * there; connecting is in none of them. */
+/* The end that measures. Each time is taken from right before the first byte is sent until the answer has
+ * arrived; neither includes connecting. */
 #include "nws/sense/experiment.h"
 #include "nws/wire/wire.h"
 

@@ -14,7 +14,7 @@ bool gb_outbox_put(gb_outbox *box, const char *series, double time, double value
     gb_outbox_drop_first(box);
     box->lost++;
   }
-  /* The wall clock may be set back; a memory wants rising numbers. */
+  /* The wall clock may be set back; sequence numbers must increase. */
   box->last_sequence = fmax(time, box->last_sequence + 1e-6);
   gb_sample *sample = &box->sample[(box->first + box->count++) % GB_OUTBOX_MOST];
   *sample = (gb_sample){.measurement = measurement, .sequence = box->last_sequence};
@@ -33,7 +33,7 @@ void gb_outbox_drop_first(gb_outbox *box) {
 
 void gb_sample_encode(gb_bytes *out, const gb_sample *sample) {
   char text[GB_NWS_RECORD_BYTES];
-  (void)gb_record_write(sample->measurement, text); /* it could when it was put */
+  (void)gb_record_write(sample->measurement, text); /* checked by gb_outbox_put */
   gb_nws_message m = {.number = GB_NWS_STORE_STATE,
                       .state = {.record_size = sizeof text,
                                 .record_count = 1,

@@ -1,4 +1,4 @@
-/* Waits for the lane, measures, and asks for iperf's transfer before it gives the lane to the next. */
+/* Waits in the experiment queue, measures, and runs iperf's transfer before it leaves the queue. */
 #include "nws/sense/peer_probe.h"
 
 #include "nws/client/client.h"
@@ -29,7 +29,7 @@ static void on_limit(evutil_socket_t file, short what, void *context) {
   finish(context);
 }
 
-/* From the event loop, as `ended` must be called from there. */
+/* Ends the probe from the event loop, where `ended` must be called. */
 static void give_up(gb_peer_probe *t) {
   event_active(t->limit, EV_TIMEOUT, 0);
 }
@@ -56,7 +56,7 @@ static void on_answer(void *context, const unsigned char *bytes, size_t size) {
   t->codec.handler.over = true;
 }
 
-/* The peer may be done with the test a moment before this end. */
+/* The peer may end the test a moment before this end does. */
 static void on_asked(void *context) {
   gb_peer_probe *t = context;
   if (t->subprocess.process == 0)

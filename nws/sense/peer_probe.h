@@ -1,4 +1,4 @@
-/* One measurement of a peer: the round trip and the burst of NWS, and, where both are to, iperf's transfer.
+/* One measurement of a peer: the round trip and the burst of NWS, and an iperf transfer if both ends want it.
  */
 #ifndef GB_NWS_SENSE_PEER_PROBE_H
 #define GB_NWS_SENSE_PEER_PROBE_H
@@ -10,7 +10,7 @@
 #include "nws/sense/subprocess.h"
 #include "nws/sense/tcp_connection.h"
 
-/* s: the longest that a trial takes, with what it waits for others and without iperf, and what that adds. */
+/* s: the longest that a probe takes, with its time in the queue, without iperf; what iperf adds. */
 #define GB_PEER_PROBE_MOST (2 * GB_EXPERIMENT_MOST)
 #define GB_PEER_PROBE_IPERF (GB_IPERF_SECONDS + 10)
 
@@ -23,7 +23,7 @@ typedef struct gb_peer_probe { /* starts as zeros */
   void *context;
 
   gb_ticket ticket;
-  struct event *limit; /* NULL: no trial */
+  struct event *limit; /* NULL: no probe runs */
   gb_tcp_connection connection;
   gb_initiator initiator;
   gb_message_codec codec;
@@ -33,10 +33,11 @@ typedef struct gb_peer_probe { /* starts as zeros */
   double measured, long_measured;               /* when, s since 1970 */
 } gb_peer_probe;
 
-/* The first fields are set. `ended` is called from the event loop. False: no resources. */
+/* The caller has set the fields up to `context`. `ended` is called from the event loop. False: no resources.
+ */
 bool gb_peer_probe_start(gb_peer_probe *t);
 
-/* Without a word to `ended`; nothing happens when none runs. */
+/* Does not call `ended`. Does nothing when no probe runs. */
 void gb_peer_probe_stop(gb_peer_probe *t);
 
 #endif

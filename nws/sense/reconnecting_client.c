@@ -56,7 +56,7 @@ static void drop_resolver(gb_reconnecting_client *l) {
   l->resolver = NULL;
 }
 
-/* Called again until the address is known: a resolver that takes its time keeps nobody waiting. */
+/* Called again until the address is known: a slow resolver does not block the event loop. */
 static void dial(evutil_socket_t file, short what, void *context) {
   gb_reconnecting_client *l = context;
   gb_host_addresses found = {.count = 0};

@@ -1,5 +1,5 @@
-/* A connection to a daemon for one request and reply after the other, made anew whenever it goes, after
- * pauses that grow. */
+/* A client of one daemon that sends one request at a time and reconnects, after increasing pauses, whenever
+ * the connection ends. */
 #ifndef GB_NWS_SENSE_RECONNECTING_CLIENT_H
 #define GB_NWS_SENSE_RECONNECTING_CLIENT_H
 
@@ -11,10 +11,9 @@ typedef struct gb_reconnecting_client_calls {
   const char *what; /* the daemon, in messages */
   /* Appends the next request; false: there is none now. */
   bool (*next)(void *context, gb_bytes *out);
-  /* The reply to it. False: it makes no sense, or the daemon cannot do it now: the connection is made anew.
-   */
+  /* The reply. False: it is invalid, or the daemon cannot answer now; the client reconnects. */
   bool (*reply)(void *context, const unsigned char *bytes, size_t size);
-  /* The connection went; a request without reply is to be repeated. */
+  /* The connection ended; a request without a reply is to be repeated. */
   void (*lost)(void *context);
 } gb_reconnecting_client_calls;
 
@@ -28,17 +27,17 @@ typedef struct gb_reconnecting_client { /* starts as zeros, not open */
   gb_message_codec codec;
   const char *host;
   uint16_t port;
-  bool asked, bad; /* a reply is awaited; it was none */
-  bool silent;     /* it has not answered since that was told */
+  bool asked, bad; /* a reply is awaited; the reply was invalid */
+  bool silent;     /* no answer since that was reported */
   double pause;    /* s, before the next attempt */
 } gb_reconnecting_client;
 
-/* `host` outlives the line. False: no resources. */
+/* `host` outlives the client. False: no resources. */
 bool gb_reconnecting_client_open(gb_reconnecting_client *l, struct event_base *base, const char *host,
                                  uint16_t port, const gb_reconnecting_client_calls *calls, void *context);
 void gb_reconnecting_client_close(gb_reconnecting_client *l);
 
-/* There may be something to ask. */
+/* There may be a new request. */
 void gb_reconnecting_client_wake(gb_reconnecting_client *l);
 
 #endif

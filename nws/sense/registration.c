@@ -1,5 +1,5 @@
-/* The dialogue with the name server. A connection that breaks means that the name server may have been
- * started anew: everything is registered again. */
+/* Registers with the name server. When the connection breaks the name server may have restarted: everything
+ * is registered again. */
 #include "nws/sense/sensor.h"
 
 #include "nws/wire/wire.h"
@@ -40,7 +40,7 @@ static bool read_memory(gb_view object, gb_nws_address *address, char name[GB_NW
   return gb_nws_address_read(machine, GB_NWS_MEMORY_PORT, address) && gb_nws_port_read(port, &address->port);
 }
 
-/* The first memory that is registered. */
+/* Chooses the first registered memory. */
 static void find_memory(gb_sensor *s, gb_view set) {
   gb_view object;
   gb_nws_address address;

@@ -32,7 +32,7 @@ static bool listen_and_name(gb_sensor *s) {
   return false;
 }
 
-/* In its clique the sensor has the name that the others know, and that is its name altogether. */
+/* The sensor takes the name that the other members of its clique know. */
 static bool join(gb_sensor *s, const gb_sense_options *o) {
   gbcast_error err;
   if (o->clique == NULL)
@@ -65,7 +65,7 @@ static bool run(gb_sensor *s, const gb_sense_options *o) {
   return event_base_dispatch(s->base) >= 0;
 }
 
-/* Registrations are left to expire: the series stay what they are. */
+/* Registrations are left to expire; the series remain valid. */
 static void stop(gb_sensor *s) {
   gb_sensor_cliques_stop(s);
   gb_sensor_sessions_stop(s);

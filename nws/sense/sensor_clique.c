@@ -27,7 +27,7 @@ static bool is_self(const gb_sensor_clique *c, uint32_t i, uint16_t port) {
          (port == s->port && gb_net_is_local(c->address[i].sin_addr));
 }
 
-/* The members' addresses; which of them this sensor is, count: none. */
+/* Resolves the members' addresses. *self: index of this sensor; count: it is none of them. */
 static int look_up(gb_sensor_clique *c, uint32_t *self, gbcast_error *err) {
   *self = c->members.count;
   for (uint32_t i = 0; i < c->members.count; i++) {
@@ -82,7 +82,7 @@ static void on_timer(evutil_socket_t file, short what, void *context) {
   gb_sensor_clique_act(context);
 }
 
-/* With its members, and `self` of them. */
+/* Sets the members and *self, the index of this sensor. */
 static gb_sensor_clique *new_clique(gb_sensor *s, const char *name, const gb_members *members, uint32_t *self,
                                     gbcast_error *err) {
   gb_sensor_clique *c = calloc(1, sizeof *c);

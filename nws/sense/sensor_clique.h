@@ -1,4 +1,4 @@
-/* A clique that this sensor is in: its token, its experiments, its series. */
+/* This sensor's membership in a clique: the token, the experiments, the series. */
 #ifndef GB_NWS_SENSE_SENSOR_CLIQUE_H
 #define GB_NWS_SENSE_SENSOR_CLIQUE_H
 
@@ -20,16 +20,16 @@ typedef struct gb_sensor_clique {
   struct event *timer;
 
   gb_peer_probe probe;
-  uint32_t measured; /* whom the trial is with */
+  uint32_t measured; /* member that the probe measures */
 
   gb_tcp_connection connection; /* of a hand-over */
   gb_message_codec codec;
-  bool answered;                /* the clique has been told how it ended */
-  bool strange[GB_CLIQUE_MOST]; /* who takes no token, as was reported */
+  bool answered;                /* `clique` knows how the hand-over ended */
+  bool strange[GB_CLIQUE_MOST]; /* members that refuse tokens, as was reported */
 } gb_sensor_clique;
 
 /* `name` has at most GB_CLIQUE_NAME_MOST bytes. This sensor is added when it is not among the members. Waits
- * for the resolver. NULL: told in *err. */
+ * for the resolver. NULL, with *err. */
 gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const char *name, const gb_members *members,
                                         double period, gbcast_error *err);
 /* False: this sensor is in no such clique. */
@@ -42,13 +42,13 @@ void gb_sensor_cliques_stop(gb_sensor *s);
 void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *answer);
 void gb_sensor_clique_take(gb_sensor *s, const gb_token *token);
 
-/* circle_turn.c: does what the clique wants done. */
+/* sensor_clique_turn.c: performs the next actions of `clique`. */
 void gb_sensor_clique_act(gb_sensor_clique *c);
 
 /* hand_over.c */
 bool gb_hand_over_start(gb_sensor_clique *c, const gb_clique_action *action);
 
-/* circle_store.c: what the trial has found. */
+/* sensor_clique_store.c: stores the results of the probe. */
 void gb_sensor_clique_store(gb_sensor_clique *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* What was measured goes into the outbox, and its series to the name server once the memory is known. */
+/* Puts measurements into the outbox, and registers their series once the memory is known. */
 #include "nws/sense/sensor_clique.h"
 
 #include "nws/wire/wire.h"
@@ -10,7 +10,7 @@ static void store(gb_sensor *s, const gb_pair_series *series, double when, doubl
     return;
   gb_reconnecting_client_wake(&s->to_memory);
   if (s->memory_name[0] == '\0')
-    return; /* told with the next value */
+    return; /* registered with the next value */
   gb_pair_series_object(&object, series, name, s->memory_name);
   gb_registration_add(s, &object);
 }

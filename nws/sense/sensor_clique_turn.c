@@ -1,4 +1,4 @@
-/* What a clique wants to be done is done, one thing at a time. */
+/* Performs the actions of a clique, one at a time. */
 #include "nws/sense/sensor_clique.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static bool measure(gb_sensor_clique *c, uint32_t member) {
 
 void gb_sensor_clique_act(gb_sensor_clique *c) {
   for (;;) {
-    if (c->connection.open) /* the last words of a hand-over are on their way; its end leads here */
+    if (c->connection.open) /* a hand-over is being completed; its end calls this again */
       return;
     double now = gb_clock_now();
     gb_clique_action action = gb_clique_next(&c->clique, now);

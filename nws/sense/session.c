@@ -1,4 +1,4 @@
-/* Connections come and go. */
+/* Accepts and closes sessions. */
 #include "nws/sense/session.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static void leave(void *context) {
   free(v);
 }
 
-/* The first of those that came and wait for nothing has to go. */
+/* Closes the oldest session that is not in the experiment queue. */
 static void make_room(gb_sensor *s) {
   gb_sensor_session *idle = NULL;
   for (gb_sensor_session *v = s->sessions; v != NULL; v = v->next)
@@ -68,7 +68,7 @@ static void on_connect(evutil_socket_t file, short what, void *context) {
   if (client >= 0) {
     accept_session(s, client);
   } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-    (void)event_del(s->listening); /* it would call here without end */
+    (void)event_del(s->listening); /* the event loop would spin */
     (void)gb_event_wait(s->retry, ACCEPT_AGAIN);
   }
 }

@@ -1,4 +1,4 @@
-/* Somebody who has connected: another sensor, nws_ping, or a tool. */
+/* The session of a client of this sensor: another sensor, nws_ping, or a tool. */
 #ifndef GB_NWS_SENSE_SESSION_H
 #define GB_NWS_SENSE_SESSION_H
 
@@ -19,14 +19,14 @@ typedef struct gb_sensor_session {
   gb_target target;
   gb_iperf_end server;
   gb_subprocess subprocess;
-  bool offered; /* a token, whose go-ahead is awaited: */
+  bool offered; /* a token was offered, and its go-ahead is awaited: */
   gb_token_id token;
 } gb_sensor_session;
 
-/* visit_answer.c: a message has come. */
+/* session_answer.c: a message has arrived. */
 gb_message_received gb_sensor_session_answer;
 
-/* visit_measure.c: an experiment of NWS, or iperf's, as soon as it is its turn. */
+/* session_measure.c: an experiment of NWS, or iperf's, as soon as the queue lets it run. */
 void gb_sensor_session_measure(gb_sensor_session *v, const gb_experiment *sizes);
 void gb_sensor_session_iperf(gb_sensor_session *v);
 

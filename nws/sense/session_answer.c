@@ -1,4 +1,4 @@
-/* What a sensor answers to. What it does not understand ends the connection, as in NWS. */
+/* Answers to messages. An unknown message ends the session, as in NWS. */
 #include "nws/sense/session.h"
 
 #include "nws/sense/sense.h"
@@ -65,10 +65,10 @@ static void answer_message(gb_sensor_session *v, const gb_nws_message *m) {
   case GB_NWS_HOST_DIAGNOSTICS:
     gb_message_codec_send(codec, GB_NWS_HOST_DIAGNOSTICS_ACK);
     return;
-  case GB_NWS_HOST_DIE: /* signals end it, whoever may send them */
+  case GB_NWS_HOST_DIE: /* only a signal ends the sensor */
     gb_message_codec_send(codec, GB_NWS_HOST_REFUSED);
     return;
-  case GB_NWS_HOST_REGISTER: /* the name server is an option */
+  case GB_NWS_HOST_REGISTER: /* only an option sets the name server */
     gb_message_codec_send(codec, GB_NWS_HOST_FAILED);
     return;
   case GB_NWS_ACTIVITY_START:

@@ -1,11 +1,11 @@
-/* Experiments of others wait for the lane; so does whoever asked. */
+/* Experiments that peers ask for wait in the experiment queue. */
 #include "nws/sense/session.h"
 
 #include "nws/sense/net.h"
 
 #include <arpa/inet.h>
 
-#define WAIT_MOST 40.0 /* s, to wait for the lane: longer than any experiment */
+#define WAIT_MOST 40.0 /* s in the queue: longer than any experiment */
 
 static void go(void *context) {
   gb_sensor_session *v = context;
@@ -29,7 +29,7 @@ void gb_sensor_session_measure(gb_sensor_session *v, const gb_experiment *sizes)
     v->codec.handler.over = true;
 }
 
-/* The test is done, or not to be had: either way the connection ends. */
+/* The test has ended or failed: either way the session ends. */
 static void on_served(void *context, bool good, double result) {
   gb_sensor_session *v = context;
   (void)good;
@@ -38,7 +38,7 @@ static void on_served(void *context, bool good, double result) {
   gb_tcp_connection_wake(&v->connection);
 }
 
-/* iperf's server is where this connection came in. */
+/* iperf's server listens at the address that this client connected to. */
 static bool choose_end(gb_sensor_session *v) {
   struct sockaddr_in at = {0};
   socklen_t size = sizeof at;

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* So that nobody waits for connections to close that this process was given by accident. */
+/* Inherited connections would otherwise stay open for as long as the child lives. */
 static void close_all_but(int kept) {
   long most = sysconf(_SC_OPEN_MAX);
   int nowhere = open("/dev/null", O_RDWR);
@@ -18,7 +18,7 @@ static void close_all_but(int kept) {
       (void)close(file);
 }
 
-/* The handlers of the event loop are not for this process. */
+/* The signal handlers of the event loop must not run in the child. */
 static void default_signals(const sigset_t *mask) {
   const int signals[] = {SIGINT, SIGTERM, SIGALRM, SIGPIPE};
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -30,7 +30,7 @@ void gb_subprocess_stop(gb_subprocess *c) {
   if (c->event != NULL)
     event_free(c->event);
   if (c->process > 0) {
-    (void)kill(c->process, SIGKILL); /* it may go on after the last thing that it had to say */
+    (void)kill(c->process, SIGKILL); /* it may still run after its result */
     while (waitpid(c->process, NULL, 0) < 0 && errno == EINTR)
       ;
     (void)close(c->pipe);
@@ -55,7 +55,7 @@ bool gb_subprocess_start(gb_subprocess *c, struct event_base *base, unsigned sec
   sigset_t all, before;
   if (pipe(ends) != 0)
     return false;
-  (void)fflush(NULL); /* or the child says it again */
+  (void)fflush(NULL); /* or the child would write it again */
   (void)sigfillset(&all);
   (void)sigprocmask(SIG_BLOCK, &all, &before);
   pid_t process = fork();

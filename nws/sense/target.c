@@ -1,4 +1,4 @@
-/* The end that answers. Nothing of what comes is kept, so no size that a peer asks for takes memory. */
+/* The end that answers. It keeps no data, so the size that a peer asks for takes no memory. */
 #include "nws/sense/experiment.h"
 #include "nws/wire/wire.h"
 
@@ -40,7 +40,7 @@ static void received(gb_handler *self, const unsigned char *bytes, size_t size, 
   gb_target *t = (gb_target *)self;
   (void)bytes;
   heard(t, now);
-  if (t->state == GB_TARGET_GREET) { /* it speaks before it is told how to go on */
+  if (t->state == GB_TARGET_GREET) { /* data before the handshake */
     enter(t, GB_TARGET_OVER);
     return;
   }

@@ -1,4 +1,4 @@
-/* One event each for reading and writing; the deadline is the time-out of the reading one. */
+/* One event each for reading and writing; the deadline is the timeout of the former. */
 #include "nws/sense/tcp_connection.h"
 
 #include "nws/client/client.h"
@@ -17,7 +17,7 @@ int gb_event_wait(struct event *event, double seconds) {
     (void)event_remove_timer(event); /* which event_add would leave as it is */
     return event_add(event, NULL);
   }
-  double left = fmin(fmax(seconds, 0), 1e6) + 1e-6; /* rounded up, so that the time has come */
+  double left = fmin(fmax(seconds, 0), 1e6) + 1e-6; /* rounded up, so that it has passed */
   struct timeval time = {.tv_sec = (time_t)left, .tv_usec = (suseconds_t)((left - floor(left)) * 1e6)};
   return event_add(event, &time);
 }
@@ -42,7 +42,7 @@ static void lose(gb_tcp_connection *c, bool clean) {
   c->handler->over = true;
 }
 
-/* Sends what there is to send; `c` may be gone afterwards. */
+/* Sends the pending output; `c` may be freed afterwards. */
 static void talk(gb_tcp_connection *c) {
   while (!c->handler->over && !c->connecting) {
     const unsigned char *bytes = NULL;
@@ -122,7 +122,7 @@ bool gb_tcp_connection_connect(gb_tcp_connection *c, struct event_base *base, co
   if (file < 0 || !gb_tcp_connection_adopt(c, base, file, handler, ended, context))
     return false;
   set_buffer(file, buffer);
-  c->connecting = true; /* a failure right here is seen in the loop, like any other */
+  c->connecting = true; /* an immediate failure is handled in the event loop, like any other */
   if (connect(file, (const struct sockaddr *)to, sizeof *to) != 0 && errno != EINPROGRESS) {
     handler->calls->closed(handler, false, gb_clock_now());
     handler->over = true;

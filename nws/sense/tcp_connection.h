@@ -1,4 +1,4 @@
-/* A TCP connection that one party of a conversation talks over: between libevent and gb_handler. */
+/* A TCP connection of a handler: between libevent and gb_handler. */
 #ifndef GB_NWS_SENSE_TCP_CONNECTION_H
 #define GB_NWS_SENSE_TCP_CONNECTION_H
 
@@ -7,8 +7,8 @@
 #include <event2/event.h>
 #include <netinet/in.h>
 
-/* The party is over and the connection closed. Called from the event loop, never from within a call below;
- * the channel may be used again, or freed. */
+/* The handler is over and the connection closed. Called from the event loop, never from a function below; the
+ * gb_tcp_connection may be used again, or freed. */
 typedef void gb_tcp_connection_ended(void *context);
 
 typedef struct gb_tcp_connection { /* starts as zeros, not open */
@@ -20,11 +20,11 @@ typedef struct gb_tcp_connection { /* starts as zeros, not open */
   bool open, connecting;
 } gb_tcp_connection;
 
-/* Waits that long; for ever when it is INFINITY. */
+/* Adds the event with this timeout; INFINITY: none. */
 int gb_event_wait(struct event *event, double seconds);
 
-/* `buffer` bytes for what is on its way; 0: as the system likes. False, with nothing open: no resources. A
- * connection that fails later ends the party. */
+/* `buffer`: bytes of the socket buffers; 0: the system's default. False, with nothing open: no resources. A
+ * connection that fails later ends the handler. */
 bool gb_tcp_connection_connect(gb_tcp_connection *c, struct event_base *base, const struct sockaddr_in *to,
                                int buffer, gb_handler *handler, gb_tcp_connection_ended *ended,
                                void *context);
@@ -32,13 +32,13 @@ bool gb_tcp_connection_connect(gb_tcp_connection *c, struct event_base *base, co
 bool gb_tcp_connection_adopt(gb_tcp_connection *c, struct event_base *base, int file, gb_handler *handler,
                              gb_tcp_connection_ended *ended, void *context);
 
-/* Another party goes on; also from within a call of the one before. */
+/* Continues with another handler; may be called by the present one. */
 void gb_tcp_connection_switch(gb_tcp_connection *c, gb_handler *handler, int buffer);
 
-/* The party has something new to say, or its deadline has changed, by itself. */
+/* The handler has new output, or a new deadline. */
 void gb_tcp_connection_wake(gb_tcp_connection *c);
 
-/* Closes without a word to the party or to `ended`. Nothing happens when it is not open. */
+/* Closes without calling the handler or `ended`. Does nothing when not open. */
 void gb_tcp_connection_close(gb_tcp_connection *c);
 
 #endif

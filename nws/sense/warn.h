@@ -1,4 +1,4 @@
-/* What whoever runs the sensor should know. */
+/* Warnings to the operator of the sensor. */
 #ifndef GB_NWS_SENSE_WARN_H
 #define GB_NWS_SENSE_WARN_H
 

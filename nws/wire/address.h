@@ -1,4 +1,4 @@
-/* Where a daemon of the Network Weather Service listens: `machine[:port]`, an IPv4 address or a name. */
+/* The address of a daemon: `machine[:port]`, where machine is an IPv4 address or a name. */
 #ifndef GB_NWS_WIRE_ADDRESS_H
 #define GB_NWS_WIRE_ADDRESS_H
 
@@ -14,10 +14,9 @@ typedef struct gb_nws_address {
   uint16_t port;
 } gb_nws_address;
 
-#define GB_NWS_ADDRESS_TEXT (GB_MAX_NAME + 7u) /* room for what gb_nws_address_write writes */
+#define GB_NWS_ADDRESS_TEXT (GB_MAX_NAME + 7u) /* size of the buffer of gb_nws_address_write */
 
-/* False when the text is no such address; NWS knows no IPv6. Letters become lower-case, as daemons register
- * themselves. */
+/* False: invalid; NWS has no IPv6. Letters become lower-case, as in registrations. */
 bool gb_nws_address_read(gb_view text, uint16_t default_port, gb_nws_address *out);
 
 /* "machine:port" */

@@ -1,5 +1,5 @@
-/* The bodies of messages, one pair of functions each: put appends it, get reads it and sets in->bad when it
- * is not such a body. What get leaves unread does not belong to the body either. */
+/* Codecs of message bodies: put appends a body, get reads one, and sets in->bad when it is invalid. Bytes
+ * that get leaves unread are not part of the body. */
 #ifndef GB_NWS_WIRE_BODY_H
 #define GB_NWS_WIRE_BODY_H
 

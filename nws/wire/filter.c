@@ -1,6 +1,6 @@
-/* Filters of a name server's search, as NWS 2.0.5 reads them. It recurses into operands; here what is open is
- * kept in a small array, so that no filter costs more stack than another. Where 2.0.5 would hang or read past
- * the end, the term is false and the filter ends. */
+/* Filters of a name server's search, as NWS 2.0.5 reads them. 2.0.5 recurses into operands; here a small
+ * array holds the open operators, so that the stack is bounded. Where 2.0.5 would hang or read past the end,
+ * the term is false and the filter ends. */
 #include "nws/wire/object.h"
 #include "nws/wire/wildcard.h"
 
@@ -76,8 +76,8 @@ static bool holds_for(const term *t, gb_view value) {
   }
 }
 
-/* A wildcard takes whatever stands between: when a value fits up to the first star and not beyond, neither
- * does a value that begins further on in the same attribute. */
+/* If a value matches up to the first star and not beyond, no value that begins later in the same attribute
+ * matches. */
 static bool fits_to_star(const term *t, gb_view value) {
   const char *star = memchr(t->value.at, '*', t->value.length);
   size_t head = star != NULL ? (size_t)(star - t->value.at) : 0;
@@ -113,14 +113,21 @@ static bool match_term(gb_view *in, gb_view object) {
   return read && object.length > 0 && holds(&t, object);
 }
 
-enum { GROUP = '(', NOT = '!', ALL = '&', ANY = '|', REFUTED, PROVEN }; /* the last: decided ALL and ANY */
+enum {
+  GROUP = '(',
+  NOT = '!',
+  ALL = '&',
+  ANY = '|',
+  REFUTED,
+  PROVEN
+}; /* the last two: ALL and ANY that are decided */
 
 static bool list_ends(gb_view in) {
   return in.length == 0 || *in.at == ')';
 }
 
-/* Hands the value of an operand to what is open around it, and the value of that further out as long as it is
- * complete; false when a list wants its next operand. */
+/* Applies the enclosing operators to the value of an operand, as far as they are complete. False: a list
+ * expects its next operand. */
 static bool fold(gb_view *in, unsigned char *open, size_t *depth, bool *value) {
   for (; *depth > 0; skip_blanks(in), --*depth) {
     unsigned char *around = &open[*depth - 1];

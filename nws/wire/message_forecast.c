@@ -1,4 +1,4 @@
-/* What forecasters and those who ask them say. */
+/* Bodies of messages from and to forecasters. */
 #include "nws/wire/body.h"
 
 void gb_nws_put_fore_series(gb_bytes *out, const gb_nws_message *m) {

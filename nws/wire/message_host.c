@@ -1,4 +1,4 @@
-/* What all hosts answer, and what sensors say among themselves. */
+/* Bodies of messages of all hosts, and between sensors. */
 #include "nws/wire/body.h"
 
 void gb_nws_put_host(gb_bytes *out, const gb_nws_message *m) {

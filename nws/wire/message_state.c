@@ -1,4 +1,4 @@
-/* What memories and those who fill and ask them say: a series' records. */
+/* Bodies of messages from and to memories: a series' records. */
 #include "nws/wire/body.h"
 
 static void put_head(gb_bytes *out, const gb_nws_state *s) {
@@ -9,7 +9,7 @@ static void put_head(gb_bytes *out, const gb_nws_state *s) {
   gb_put_f64(out, s->time_out);
 }
 
-/* Records must fill the body to the byte: a count alone would have readers make room for what never comes. */
+/* Records must fill the body exactly, so that readers need not trust the count. */
 static bool fits(const gb_nws_state *s, size_t length) {
   return (uint64_t)s->record_size * s->record_count == length && (s->record_count == 0 || length > 0);
 }

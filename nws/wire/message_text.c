@@ -1,5 +1,5 @@
-/* Bodies that are strings. NWS ends them with a NUL, and so reads them up to the first; one that came without
- * is as good. */
+/* Bodies that are strings. NWS ends them with a NUL and reads them up to the first; a missing NUL is
+ * accepted. */
 #include "nws/wire/body.h"
 
 static gb_view before_nul(gb_view text) {

@@ -1,21 +1,21 @@
-/* What a name server keeps: objects, which are attributes `name:value`. Text, with TAB behind each attribute
- * and one more TAB behind the object:
+/* Objects of a name server: lists of attributes `name:value`, as text with a TAB behind each attribute and
+ * one more TAB behind the object:
  *
  *      name:vm:8050 TAB objectclass:nwsHost TAB port:8050 TAB TAB
  *
- * A set of objects is their texts one behind the other. */
+ * A set of objects is the concatenation of their texts. */
 #ifndef GB_NWS_WIRE_OBJECT_H
 #define GB_NWS_WIRE_OBJECT_H
 
 #include "nws/wire/bytes.h"
 #include "nws/wire/view.h"
 
-/* Takes the first object off the set; false when none is left. A last object without its end counts too. The
- * object is given with its closing TABs. TABs before an object are passed over. */
+/* Removes the first object from the set; false when none is left. The last object may be unterminated. The
+ * object includes its closing TABs. TABs before an object are skipped. */
 bool gb_object_next(gb_view *set, gb_view *object);
 
-/* Takes the first attribute off an object; false when none is left. What has no colon is passed over; values
- * may have more of them. Both point into the object. */
+/* Removes the first attribute from an object; false when none is left. Attributes without a colon are
+ * skipped; values may contain colons. Both results point into the object. */
 bool gb_object_attribute(gb_view *object, gb_view *name, gb_view *value);
 
 /* The value of the first attribute of exactly this name; false, and *value undefined, when there is none. */

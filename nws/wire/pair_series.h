@@ -1,5 +1,4 @@
-/* Series between two hosts as sensors name and register them: names, and the objects that a name server
- * keeps. */
+/* Series between two hosts: their names, and the objects that sensors register. */
 #ifndef GB_NWS_WIRE_PAIR_SERIES_H
 #define GB_NWS_WIRE_PAIR_SERIES_H
 
@@ -9,7 +8,7 @@
 #define GB_NWS_BANDWIDTH "bandwidthTcp" /* Mbit/s, of 1e6 bits */
 
 typedef struct gb_pair_series {
-  const char *host, *target;      /* machine:port of the sensors that measure and answer */
+  const char *host, *target;      /* machine:port of the measuring and the answering sensor */
   bool bandwidth;                 /* else latency */
   uint32_t buffer, message, size; /* of bandwidth, kB of 1024 */
   const char

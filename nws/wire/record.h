@@ -1,4 +1,4 @@
-/* Measurements as a memory keeps them: fixed-width text, "%11.0f %20.5f", 32 bytes each. Independent of the
+/* Records, the measurements of a memory: fixed-width text, "%11.0f %20.5f", 32 bytes each. Independent of the
  * locale. */
 #ifndef GB_NWS_WIRE_RECORD_H
 #define GB_NWS_WIRE_RECORD_H

@@ -1,4 +1,4 @@
-/* A piece of somebody else's bytes: text in a message, which nobody has to copy or to end with a NUL. */
+/* A string view: bytes that it does not own, without a closing NUL. */
 #ifndef GB_NWS_WIRE_VIEW_H
 #define GB_NWS_WIRE_VIEW_H
 
@@ -19,14 +19,14 @@ static inline bool gb_view_is(gb_view text, const char *string) {
   return text.length == strlen(string) && memcmp(text.at, string, text.length) == 0;
 }
 
-/* As strcmp: byte by byte, and of two that begin alike the shorter is first. */
+/* As strcmp: byte by byte; a prefix is less. */
 static inline int gb_view_compare(gb_view a, gb_view b) {
   size_t least = a.length < b.length ? a.length : b.length;
   int order = least > 0 ? memcmp(a.at, b.at, least) : 0;
   return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* A string of it, for a field of `room` bytes. False: empty, too long, or no text. */
+/* Copies it as a string into `room` bytes. False: empty, too long, or it contains a NUL. */
 static inline bool gb_view_copy(gb_view text, char *out, size_t room) {
   if (text.length == 0 || text.length >= room || memchr(text.at, '\0', text.length) != NULL)
     return false;

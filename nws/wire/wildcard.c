@@ -1,7 +1,7 @@
 #include "nws/wire/wildcard.h"
 
-/* Only the last star passed is ever tried again, one byte longer: what earlier ones took as early as possible
- * leaves the most for the rest.
+/* Backtracks only to the last star, which then covers one byte more: earlier stars matched as little as
+ * possible, which leaves the most for the rest.
  *
  *      pattern  a * b c * d          `at` in the pattern, `here` in the text; after a mismatch
  *                         ^          back to `star` in the pattern, `from` + 1 in the text */

@@ -1,4 +1,4 @@
-/* gbcast-nws extract: what name server and memories have of some series, printed as nws_extract does. */
+/* gbcast-nws extract: fetches series and prints them as nws_extract does. */
 #include "nws/client/client.h"
 #include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
@@ -61,7 +61,7 @@ static bool serve(gb_extract_gather *g, gb_socket *socket) {
   return g->trouble.message[0] == '\0';
 }
 
-/* Until the process is ended, or nobody reads on. A daemon that is away for a while is told of once. */
+/* Prints new rows until the process ends or its output is closed. Reports an unreachable daemon once. */
 static void follow(gb_extract_printer *p, gb_extract_gather *g, gb_socket *socket) {
   gbcast_error told = g->trouble;
   while (g->count > 0 && fflush(stdout) == 0) {

@@ -1,4 +1,4 @@
-/* Fetches the series that a command line of extract asks for. No I/O: whoever owns it serves its client
+/* Fetches the series that a command line of extract asks for. No I/O: the owner serves its client
  * (gb_sockets_serve). */
 #ifndef GB_NWS_COMMANDS_EXTRACT_GATHER_H
 #define GB_NWS_COMMANDS_EXTRACT_GATHER_H

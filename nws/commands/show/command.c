@@ -1,4 +1,4 @@
-/* gbcast-nws show: a table of pairs that lives, contract section 5. */
+/* gbcast-nws show: a table of pairs that is kept up to date. */
 #include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
 #include "nws/commands/show/feed.h"

@@ -1,4 +1,4 @@
-/* Where gbcast-nws show has its series from: a survey now and then, and subscriptions in between. */
+/* The series of gbcast-nws show: a survey now and then, and subscriptions in between. */
 #ifndef GB_NWS_COMMANDS_SHOW_FEED_H
 #define GB_NWS_COMMANDS_SHOW_FEED_H
 

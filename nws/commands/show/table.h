@@ -1,4 +1,4 @@
-/* Series as people read them, and as programs do. */
+/* Series as a table for people and as JSON for programs. */
 #ifndef GB_NWS_COMMANDS_SHOW_TABLE_H
 #define GB_NWS_COMMANDS_SHOW_TABLE_H
 
