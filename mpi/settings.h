@@ -3,7 +3,7 @@
 #ifndef GB_MPI_SETTINGS_H
 #define GB_MPI_SETTINGS_H
 
-#include "mpi/comm/settings.h"
+#include "mpi/settings/settings.h"
 #include "mpi/preload.h"
 #include <mpi.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  * names in lower case), gbcast-plan --list-settings and the manual. A new one is a row there and a field
  * here.
  */
-#ifndef GB_MPI_COMM_SETTINGS_H
-#define GB_MPI_COMM_SETTINGS_H
+#ifndef GB_MPI_SETTINGS_SETTINGS_H
+#define GB_MPI_SETTINGS_SETTINGS_H
 
 #include <gbcast/error.h>
 #include <stddef.h>

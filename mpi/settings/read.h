@@ -1,8 +1,8 @@
 /* The kinds of values that settings have. */
-#ifndef GB_MPI_COMM_SETTINGS_READ_H
-#define GB_MPI_COMM_SETTINGS_READ_H
+#ifndef GB_MPI_SETTINGS_READ_H
+#define GB_MPI_SETTINGS_READ_H
 
-#include "mpi/comm/settings.h"
+#include "mpi/settings/settings.h"
 
 gb_setting_reader gb_setting_text;    /* char * */
 gb_setting_reader gb_setting_choice;  /* int: which of the words that the table has, a|b|c, counted from 0 */

@@ -1,5 +1,5 @@
 /* Which setting somebody meant. */
-#include "mpi/comm/settings.h"
+#include "mpi/settings/settings.h"
 #include <string.h>
 
 enum { LONGEST = 64 }; /* of a name that is compared: what follows is cut off */

@@ -1,6 +1,6 @@
 /* The table of all settings. */
-#include "mpi/comm/settings.h"
-#include "mpi/comm/settings_read.h"
+#include "mpi/settings/read.h"
+#include "mpi/settings/settings.h"
 #include "platform/overlay.h"
 #include <gbcast/plan.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The values of settings. In any locale. */
-#include "mpi/comm/settings_read.h"
+#include "mpi/settings/read.h"
 #include "plan/alltoall/alltoall.h"
 #include "platform/units.h"
 #include <gbcast/plan.h>
