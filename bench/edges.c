@@ -11,9 +11,9 @@
  */
 #include "bench/moment.h"
 #include "bench/numbers.h"
-#include "mpi/comm.h"
-#include "mpi/decide.h"
-#include "mpi/own_tree.h"
+#include "mpi/comm/comm.h"
+#include "mpi/comm/decide.h"
+#include "mpi/comm/own_tree.h"
 #include "plan/show/print.h"
 #include <getopt.h>
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static bool get_ready(bench *b) {
     b->round = calloc(trees * ROUNDS, sizeof *b->round);
     b->median = calloc(trees * (b->c.rank == 0 ? (size_t)b->c.ranks : 1), sizeof *b->median);
     good = b->came != NULL && b->round != NULL && b->median != NULL;
-    b->comm->arrivals = b->came;
+    b->comm->wire.arrivals = b->came;
   }
   int all_good = 0;
   MPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -83,7 +83,7 @@ static void measure(bench *b) {
 /* Measured, once rank 0 has gathered it: s until the last byte is there. */
 static double came_to(const bench *b, uint32_t tree, uint32_t endpoint) {
   const gb_endpoint e = b->plan->endpoint[endpoint];
-  return b->median[(uint32_t)gb_comm_rank_of(b->comm, e.host, e.k) * b->plan->tree_count + tree];
+  return b->median[(uint32_t)gb_wire_rank_of(&b->comm->wire, e.host, e.k) * b->plan->tree_count + tree];
 }
 
 static void add_name(gb_table *table, const gbcast_plan *plan, uint32_t endpoint) {
@@ -219,7 +219,7 @@ static int run(bench *b, bool all) {
     status = wrong > 0 || (b->c.rank == 0 && !print(b, all));
   }
   if (b->comm != NULL)
-    b->comm->arrivals = NULL;
+    b->comm->wire.arrivals = NULL;
   free(b->came);
   free(b->round);
   free(b->median);

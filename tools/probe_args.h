@@ -2,7 +2,7 @@
 #ifndef GB_TOOLS_PROBE_ARGS_H
 #define GB_TOOLS_PROBE_ARGS_H
 
-#include "mpi/probe.h"
+#include "probe/probe.h"
 
 enum gb_probe_action { GB_PROBE_RUN, GB_PROBE_TOLD, GB_PROBE_USAGE };
 

@@ -1,5 +1,5 @@
 /* MPI_Alltoall() and MPI_Alltoall_c(). */
-#include "mpi/api.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
 
 typedef struct arguments { /* in both forms */

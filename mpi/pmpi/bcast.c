@@ -1,5 +1,5 @@
 /* MPI_Bcast() and MPI_Bcast_c(). */
-#include "mpi/api.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
 
 static gb_call begin(const void *buf, MPI_Count count, gb_word type, int root, gb_word comm) {

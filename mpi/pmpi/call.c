@@ -1,8 +1,6 @@
 /* One call of the program: whether it is taken over or passed on, and how it is counted. */
 #include "mpi/pmpi/call.h"
-#include "mpi/cache.h"
-#include "mpi/scatter.h"
-#include "mpi/types.h"
+#include "mpi/api/api.h"
 
 gb_call gb_call_begin(enum gb_kind kind, gb_word comm) {
   gb_call call = {.dropin = gb_dropin_get(), .row = {.kind = kind, .calls = 1}};
@@ -42,7 +40,7 @@ static bool has_plan(gb_call *call, int root) {
   if ((c->refused & 1u << operation[kind]) != 0)
     return false;
   const size_t bytes = kind == GB_CALL_SCATTERV ? GB_NOMINAL_BLOCK : call->row.bytes;
-  int rc = gb_cache_role(c, operation[kind], bytes, root, &role);
+  int rc = gb_api_schedule(c, operation[kind], bytes, root, &role);
   if (rc == MPI_ERR_ARG) {
     note_refusal(c, 1u << operation[kind]);
     return false;
@@ -53,7 +51,7 @@ static bool has_plan(gb_call *call, int root) {
   call->row.predicted = role->predicted;
   if (role->native)
     return c->check; /* MPI's own collective is verified, too */
-  return gb_comm_planned(c, role, bytes);
+  return gb_api_planned(c, role, bytes);
 }
 
 void gb_call_decide(gb_call *call, size_t bytes, int root) {

@@ -6,11 +6,10 @@
  *
  * The library itself calls these collectives by their PMPI_ names only (own_bcast() and the like), so its own
  * calls never come back to it. */
-#ifndef GB_PMPI_CALL_H
-#define GB_PMPI_CALL_H
+#ifndef GB_MPI_PMPI_CALL_H
+#define GB_MPI_PMPI_CALL_H
 
-#include "mpi/args.h"
-#include "mpi/comm.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/dropin.h"
 #include "mpi/pmpi/next.h"
 
@@ -29,7 +28,7 @@ gb_call gb_call_begin(enum gb_kind kind, gb_word comm);
 bool gb_call_is_root(const gb_call *call, int root, gb_word comm);
 
 /* Decides whether a call with right arguments is taken over. bytes: of the message or of this rank's block.
- * Every rank decides alike. Collective the first time, as gb_comm_enter() and gb_comm_planned(). */
+ * Every rank decides alike. Collective the first time, as gb_comm_enter() and gb_api_planned(). */
 void gb_call_decide(gb_call *call, size_t bytes, int root);
 
 /* Passes the call on. MPI raises the errors, if there are any; count and type are for the counts. */

@@ -1,10 +1,9 @@
 /* The state of the preloaded library in a process, from MPI_Init() to MPI_Finalize(). */
 #define _GNU_SOURCE
 #include "mpi/pmpi/dropin.h"
-#include "mpi/library.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/next.h"
 #include "mpi/pmpi/start.h"
-#include "mpi/settings.h"
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /* The state of the preloaded library in a process. */
-#ifndef GB_PMPI_DROPIN_H
-#define GB_PMPI_DROPIN_H
+#ifndef GB_MPI_PMPI_DROPIN_H
+#define GB_MPI_PMPI_DROPIN_H
 
+#include "mpi/api/api.h"
 #include "mpi/pmpi/tally.h"
-#include "mpi/preload.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 

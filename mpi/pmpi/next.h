@@ -1,10 +1,10 @@
 /* The functions that this library exports in place of MPI's, and the next functions of the same names in the
  * dynamic linker's order: MPI's own or those of other profiling libraries behind this one. Handles are words,
- * because the program may use another MPI library, to which its calls are passed on (mpi/library.h). */
-#ifndef GB_PMPI_NEXT_H
-#define GB_PMPI_NEXT_H
+ * because the program may use another MPI library, to which its calls are passed on (mpi/job/library.h). */
+#ifndef GB_MPI_PMPI_NEXT_H
+#define GB_MPI_PMPI_NEXT_H
 
-#include "mpi/library.h"
+#include "mpi/api/api.h"
 #include <gbcast/error.h>
 
 typedef int gb_init_fn(int *argc, char ***argv);

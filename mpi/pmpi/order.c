@@ -1,8 +1,7 @@
 /* At the end of a process that has used MPI without any call reaching this library, it prints why. The first
  * library in the dynamic linker's order that has a function gets all calls of it. */
-#include "mpi/library.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/next.h"
-#include "mpi/settings.h"
 #include <stdio.h>
 
 static bool is_told(void) {

@@ -1,6 +1,6 @@
 /* Rank 0's list of the ranks that have the preloaded library. */
 #include "mpi/pmpi/roll.h"
-#include "mpi/mapping.h"
+#include "mpi/api/api.h"
 #include "platform/match.h"
 #include <gbcast/platform.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Rank 0's list of the ranks that have the preloaded library. */
-#ifndef GB_PMPI_ROLL_H
-#define GB_PMPI_ROLL_H
+#ifndef GB_MPI_PMPI_ROLL_H
+#define GB_MPI_PMPI_ROLL_H
 
-#include "mpi/settings.h"
+#include "mpi/api/api.h"
 
 typedef struct gb_roll {
   int size;

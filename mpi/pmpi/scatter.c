@@ -1,5 +1,5 @@
 /* MPI_Scatter() and MPI_Scatter_c(). */
-#include "mpi/api.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
 
 typedef struct arguments { /* in both forms */

@@ -1,8 +1,6 @@
 /* MPI_Scatterv() and MPI_Scatterv_c(). */
-#include "mpi/api.h"
-#include "mpi/error.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
-#include "mpi/types.h"
 #include <stdlib.h>
 
 typedef struct arguments { /* with counts and places in the types that gbcast takes */

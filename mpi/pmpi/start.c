@@ -10,9 +10,7 @@
  * every rank; this is why a HELLO and an ON are not enough. All this happens in MPI_Init(), before the
  * program can send anything of its own. */
 #include "mpi/pmpi/start.h"
-#include "mpi/attach.h"
-#include "mpi/library.h"
-#include "mpi/nodes.h"
+#include "mpi/api/api.h"
 #include "mpi/pmpi/roll.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Whether all ranks of the job have the preloaded library. */
-#ifndef GB_PMPI_START_H
-#define GB_PMPI_START_H
+#ifndef GB_MPI_PMPI_START_H
+#define GB_MPI_PMPI_START_H
 
-#include "mpi/preload.h"
+#include "mpi/api/api.h"
 #include <stdbool.h>
 
 /* Called at the end of MPI_Init, collective among the ranks that have the library. Fills in parent, node and

@@ -1,6 +1,6 @@
 /* How many calls went which way, and how long those that were accelerated took. */
-#ifndef GB_PMPI_TALLY_H
-#define GB_PMPI_TALLY_H
+#ifndef GB_MPI_PMPI_TALLY_H
+#define GB_MPI_PMPI_TALLY_H
 
 #include <pthread.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * it or refuses it, and what was read can be written again, laid over the platform and printed. */
 #include "planned.h"
 
-#include "mpi/inputs.h"
+#include "mpi/comm/inputs.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,

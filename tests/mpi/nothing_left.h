@@ -3,7 +3,7 @@
 #define GB_TEST_NOTHING_LEFT_H
 
 #include "check.h"
-#include "mpi/comm.h"
+#include "mpi/comm/comm.h"
 
 /* The linker puts this in MPI_Comm_free's place: when the library frees its duplicate of a communicator no
  * message is left there. */

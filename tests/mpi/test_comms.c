@@ -1,7 +1,7 @@
 /* Communicators: parts, other orders, interleaved, duplicated, freed, many, and some left to MPI_Finalize. */
 #include "check.h"
 #include "leaks.h"
-#include "mpi/registry.h"
+#include "mpi/comm/comm.h"
 
 static void use(MPI_Comm comm, size_t n) {
   unsigned char *buffer = allocate(n);
@@ -25,11 +25,11 @@ static void duplicates(void) {
     MUST(set_up(comm[i], "alltoall.txt", NULL, "native", NULL));
     use(comm[i], 100);
     const gb_comm *c = gb_comm_known(comm[i]);
-    CHECK(c == NULL || c->dup == MPI_COMM_NULL, "a duplicate for MPI's own broadcast");
+    CHECK(c == NULL || c->wire.comm == MPI_COMM_NULL, "a duplicate for MPI's own broadcast");
     MUST(set_up(comm[i], "alltoall.txt", NULL, "flat", NULL));
     use(comm[i], 100);
     c = gb_comm_known(comm[i]);
-    made += c != NULL && c->dup != MPI_COMM_NULL;
+    made += c != NULL && c->wire.comm != MPI_COMM_NULL;
   }
   for (int i = 0; i < MORE; i++)
     MUST(MPI_Comm_free(&comm[i]));

@@ -2,7 +2,7 @@
  * where nothing may be read or written, and at `shadow`, where what stands for a device-aware MPI finds the
  * same bytes. A rank whose library looks at a user's buffer by itself ends with a segmentation fault. */
 #include "check.h"
-#include "mpi/types.h"
+#include "mpi/exec/types.h"
 #include <sys/mman.h>
 
 enum { ROOM = 8 << 20 };

@@ -1,5 +1,6 @@
 /* Errors: their classes, the handler, on all ranks alike, and nobody hangs. */
 #include "check.h"
+#include "mpi/exec/header.h"
 #include "nothing_left.h"
 #include <unistd.h>
 
@@ -195,10 +196,10 @@ static void damaged_headers(void) {
       MUST(gbcast(buffer, 100, 0, comm));
       gb_comm *known = gb_comm_known(comm);
       gb_header header = bad[i];
-      header.sequence = known->sequence;
+      header.sequence = known->wire.sequence;
       MUST(MPI_Barrier(MPI_COMM_WORLD)); /* nobody is in the first call any more */
       if (rank_in(comm) == 0)
-        MUST(MPI_Send(&header, sizeof header, MPI_BYTE, size - 1, GB_HEADER_TAG, known->dup));
+        MUST(MPI_Send(&header, sizeof header, MPI_BYTE, size - 1, GB_HEADER_TAG, known->wire.comm));
       if (before)
         MUST(MPI_Barrier(MPI_COMM_WORLD));
       int any = 0;
@@ -223,10 +224,10 @@ static void late_hello(void) {
   MUST(set_up(comm, "grid-mixed.txt", NULL, "binomial", "4k"));
   MUST(gbcast(buffer, 1, 0, comm));
   gb_comm *known = gb_comm_known(comm);
-  const gb_header hello = {.kind = GB_HEADER_HELLO, .sequence = known->sequence - 1};
+  const gb_header hello = {.kind = GB_HEADER_HELLO, .sequence = known->wire.sequence - 1};
   MUST(MPI_Barrier(MPI_COMM_WORLD)); /* nobody is in the first call any more */
   if (rank_in(comm) == size_of(comm) - 1)
-    MUST(MPI_Send(&hello, sizeof hello, MPI_BYTE, 0, GB_HELLO_TAG, known->dup));
+    MUST(MPI_Send(&hello, sizeof hello, MPI_BYTE, 0, GB_HELLO_TAG, known->wire.comm));
   MUST(MPI_Barrier(MPI_COMM_WORLD));
   int code = gbcast(buffer, 1, 0, comm);
   if (rank_in(comm) == 0)

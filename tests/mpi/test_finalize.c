@@ -2,6 +2,8 @@
  * communicator whose last call has failed, news that nobody has told yet, a weather service whose name is
  * still being looked up. It comes back on every rank, and nothing is left. */
 #include "leaks.h"
+#include "mpi/comm/comm.h"
+#include "mpi/exec/state.h"
 #include "refresh.h"
 
 static void use(MPI_Comm comm) {
@@ -50,7 +52,8 @@ static void look(void) {
   set_rate(&g, 2);
   do {
     broadcast(g.comm, REFERENCE, last, 1);
-    offered |= gb_comm_known(g.comm) != NULL && gb_comm_known(g.comm)->offers != NULL;
+    const gb_comm *c = gb_comm_known(g.comm);
+    offered |= c != NULL && c->wire.exec != NULL && c->wire.exec->offers != NULL;
     MUST(MPI_Bcast(&offered, 1, MPI_INT, 0, g.comm));
   } while (!offered);
   leave(&g);

@@ -1,7 +1,7 @@
 /* 10,000 communicators, one after another, and as many at once as MPI has room for: none costs anything when
  * it is freed, gbcast takes some of the room and no more, and when there is none its calls are MPI's. */
 #include "check.h"
-#include "mpi/registry.h"
+#include "mpi/comm/comm.h"
 #include <malloc.h>
 
 enum { MANY = 10000, SETTLED = 500, MOST_ALIVE = 1 << 16, MOST_LEFT = 1 << 18 };
@@ -57,7 +57,7 @@ static int alive_at_once(MPI_Comm world, bool each, int duplicates) {
   errors = 0;
   for (int i = 0; i < count; i++) {
     const gb_comm *c = gb_comm_known(comm[i]);
-    made += c != NULL && c->dup != MPI_COMM_NULL;
+    made += c != NULL && c->wire.comm != MPI_COMM_NULL;
   }
   CHECK(made == duplicates, "%d duplicates, expected %d", made, duplicates);
   for (int i = 0; i < count; i++)

@@ -1,8 +1,8 @@
 /* Between ranks that share memory there is no link whose pace a sender would have to keep, whatever the hosts
  * file says. The preloaded library knows which ranks these are. */
 #include "check.h"
-#include "mpi/comm.h"
-#include "mpi/nodes.h"
+#include "mpi/comm/comm.h"
+#include "mpi/comm/nodes.h"
 
 /* The rates of two-sites.txt are those of the link between the sites alone. */
 static const char *const hosts[] = {GB_TEST_DATA "/grid-flat.txt", GB_TEST_DATA "/two-sites.txt"};
@@ -19,7 +19,7 @@ static void count_paced(MPI_Comm comm, gb_preload *preload, bool flat, const boo
   MUST(gb_comm_enter(c));
   CHECK(c->left == GB_LEFT_NOTHING, "left to MPI: %s", gb_left_why(c->left));
   for (int root = 0; root < size_of(comm); root++) {
-    MUST(gb_cache_role(c, GBCAST_BCAST, 4 << 20, root, &role));
+    MUST(gb_comm_schedule(c, GBCAST_BCAST, 4 << 20, root, &role));
     CHECK(!role->native, "root %d: MPI's own broadcast", root);
     for (uint32_t t = 0; t < role->tree_count; t++)
       for (uint32_t i = 0; i < role->tree[t].child_count; i++) {

@@ -1,7 +1,7 @@
 /* Two nodes that report one name are never taken for one host: ranks that a hosts file places on one by its
  * name must share memory. Here those of even and of odd rank do. */
 #include "heard.h"
-#include "mpi/nodes.h"
+#include "mpi/comm/nodes.h"
 #include "shared_file.h"
 
 static const char *const *names; /* of even ranks, and of odd ones */

@@ -1,8 +1,8 @@
 /* A broadcast that MPI_Bcast would do in the same way is left to it, and no other: by trees made here, over
  * every order of a few ranks, and by what four ranks run. */
 #include "check.h"
-#include "mpi/comm.h"
-#include "mpi/own_tree.h"
+#include "mpi/comm/comm.h"
+#include "mpi/comm/own_tree.h"
 
 enum { MOST = 40, FEW = 4 };
 
@@ -45,7 +45,7 @@ static void lay(bed *b, uint32_t ranks, uint32_t root, const uint32_t *host_of) 
   }
   b->tree = (gb_tree){.weight = 1, .segment = 1024, .child_start = b->start, .child = b->child};
   b->site = (gb_site){.hosts = ranks, .endpoint_count = ranks};
-  b->c = (gb_comm){.size = (int)ranks, .host_first = b->first, .host_rank = b->rank_on};
+  b->c = (gb_comm){.size = (int)ranks, .wire = {.host_first = b->first, .host_rank = b->rank_on}};
   b->plan = (gbcast_plan){
       .operation = GBCAST_BCAST, .class_bytes = 1024, .endpoint_count = ranks, .endpoint = b->endpoint};
   b->plan.site_count = b->plan.tree_count = 1;

@@ -1,8 +1,8 @@
-/* Who waits for the time of a send (mpi/pace.h): after messages of so many bytes to one child, over a link of
- * the least rate that there is, 10 kB/s, the next child's is due. */
+/* Who waits for the time of a send (mpi/exec/pace.h): after messages of so many bytes to one child, over a
+ * link of the least rate that there is, 10 kB/s, the next child's is due. */
 #include "check.h"
-#include "mpi/engine.h"
-#include "mpi/pace.h"
+#include "mpi/exec/pace.h"
+#include "mpi/exec/run.h"
 #include <math.h>
 
 enum { LONG = 100 << 20 }; /* bytes: takes long enough for this program to see it wait */

@@ -1,7 +1,7 @@
 /* Elements that are too large for MPI_Pack(), which counts in int: random types, of which anything above a
  * few bytes counts as too large. By themselves, next to what MPI makes of them in one go; and in collectives,
  * where ranks describe the same bytes in different ways. */
-#include "mpi/types.h"
+#include "mpi/exec/types.h"
 #include "random_type.h"
 
 static unsigned long by_message;

@@ -1,7 +1,7 @@
 /* The plans that a communicator keeps: each is made once, however many there are, until they take too much
  * memory; then those go that were not used for longest, the same ones on every rank. */
 #include "calls.h"
-#include "mpi/comm.h"
+#include "mpi/comm/comm.h"
 
 enum { PLANS = 300, BEYOND = 20 };
 

@@ -86,7 +86,7 @@ static int one_more(const trial *t, MPI_Comm comm, int before) {
   char text[256];
   const gb_comm *c = gb_comm_known(comm);
   const bool was_done = fault.done;
-  const uint64_t sequence = c != NULL ? c->sequence : 0;
+  const uint64_t sequence = c != NULL ? c->wire.sequence : 0;
   one_call x = like(t);
   tell(t, text);
   if (before != MPI_SUCCESS)
@@ -99,7 +99,7 @@ static int one_more(const trial *t, MPI_Comm comm, int before) {
   if (before != MPI_SUCCESS) {
     CHECK(class == before, "%s: class %d, then %d", text, before, class);
     c = gb_comm_known(comm);
-    CHECK(c != NULL && c->sequence == sequence, "%s: a call begins after an error", text);
+    CHECK(c != NULL && c->wire.sequence == sequence, "%s: a call begins after an error", text);
   }
   if (before == MPI_SUCCESS && class != MPI_SUCCESS)
     failed_call = x;

@@ -5,7 +5,7 @@
  * test_probe outlier            on tests/data/probe/outlier.xml */
 #include "check.h"
 
-#include "mpi/probe.h"
+#include "probe/probe.h"
 #include <math.h>
 
 static void close_to(const char *what, double got, double want) {

@@ -1,6 +1,6 @@
 /* GBCAST_REFRESH: news that change on their way, or come short. The call fails where they cannot be read, and
  * all ranks go on with the same plans. */
-#include "mpi/header.h"
+#include "mpi/exec/header.h"
 #include "refresh.h"
 #include "sending.h"
 

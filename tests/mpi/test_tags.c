@@ -1,9 +1,9 @@
 /* Messages of different kinds never have the same tag, in whatever calls of whatever plans; nor have data of
  * different trees, of a first use and a later one, or of calls that follow each other closely. */
 #include "check.h"
-#include "mpi/exchanging.h"
-#include "mpi/header.h"
-#include "mpi/news.h"
+#include "mpi/exec/exchanging.h"
+#include "mpi/exec/header.h"
+#include "mpi/exec/news.h"
 
 enum { TAGS = 32768 }; /* which every MPI has */
 

@@ -1,7 +1,7 @@
 /* Whether data of a type lie in one piece: of each constructor, and never said of a type of which it is not
  * true. The types of MPI_Type_create_f90_real() and its like are predefined, but have no name: whoever frees
  * one that MPI_Type_get_contents() gave ends the program with Open MPI. */
-#include "mpi/types.h"
+#include "mpi/exec/types.h"
 #include "random_type.h"
 
 enum { F90 = 3 };

@@ -1,12 +1,12 @@
 /* Ranks of one site that send to another share the way there: what they are paced at adds up to what joins
  * the sites, or less where their own links are narrower. */
 #include "check.h"
-#include "mpi/comm.h"
-#include "mpi/role.h"
+#include "mpi/comm/comm.h"
+#include "mpi/schedule/schedule.h"
 #include <math.h>
 
 static uint32_t site_of(const gb_comm *c, int rank) {
-  return c->platform->host[c->rank_host[rank]].cluster;
+  return c->platform->host[c->wire.rank_host[rank]].cluster;
 }
 
 /* Bytes/s that this rank is paced at on its way from one site to another, 0 when it does not send there. */
@@ -28,7 +28,7 @@ static double mine(const gb_comm *c, const gb_role *role, uint32_t from, uint32_
 static int check_ways(const gb_comm *c, size_t bytes, int root) {
   gb_role *role = NULL;
   int shared = 0;
-  MUST(gb_role_make(c, GBCAST_BCAST, bytes, root, &role));
+  MUST(gb_comm_make_schedule(c, GBCAST_BCAST, bytes, root, &role));
   for (uint32_t from = 0; from < c->platform->cluster_count; from++)
     for (uint32_t to = 0; to < c->platform->cluster_count; to++) {
       const gb_link *link = from == to ? NULL : gb_platform_link(c->platform, from, to);

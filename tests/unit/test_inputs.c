@@ -1,6 +1,6 @@
 /* The block that rank 0 sends comes back as it was; whatever is damaged is refused, and nothing is read that
  * is not there. */
-#include "mpi/inputs.h"
+#include "mpi/comm/inputs.h"
 #include "platform/units.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* Rounds of a survey, and live values from it. */
-#include "nws/client/weather.h"
+#include "nws/client/client.h"
 #include "nws_world.h"
 
 #include <stdlib.h>

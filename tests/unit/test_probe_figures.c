@@ -1,6 +1,6 @@
 /* Medians, spread, outliers, and the parameters that are derived from times: made from known parameters, they
  * must come out again. */
-#include "mpi/probe/probe.h"
+#include "probe/analysis.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Sites from latencies: the cases of the comment in probe/groups.c, and grids whose sites are known. */
-#include "mpi/probe/probe.h"
+#include "probe/analysis.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

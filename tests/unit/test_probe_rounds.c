@@ -2,8 +2,8 @@
  * must. The test finds out by itself what is shared. */
 #include "random_platform.h"
 
-#include "mpi/probe/probe.h"
 #include "platform/route.h"
+#include "probe/analysis.h"
 
 static bool share_route(const gbcast_platform *p, const gb_probe_task *a, const gb_probe_task *b) {
   gb_route r = {0}, s = {0};

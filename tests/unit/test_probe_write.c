@@ -1,6 +1,6 @@
 /* The hosts file that comes out reads back, says what was measured, and keeps what was not. */
-#include "mpi/probe/probe.h"
 #include "platform/platform.h"
+#include "probe/analysis.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,23 @@
+/* The exported functions of gbcast/gbcast.h that move data, with handles as words (mpi/job/library.h). */
+#ifndef GB_MPI_API_EXPORTED_H
+#define GB_MPI_API_EXPORTED_H
+
+#include "mpi/api/foreign.h"
+#include <gbcast/error.h>
+#include <stddef.h>
+
+GBCAST_API int gb_exported_gbcast(void *buf, size_t n, int root, gb_word comm) __asm__("gbcast");
+GBCAST_API int gb_exported_bcast(void *buf, MPI_Count count, gb_word type, int root,
+                                 gb_word comm) __asm__("gbcast_bcast");
+GBCAST_API int gb_exported_scatter(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
+                                   MPI_Count recvcount, gb_word recvtype, int root,
+                                   gb_word comm) __asm__("gbcast_scatter");
+GBCAST_API int gb_exported_scatterv(const void *sendbuf, const MPI_Count sendcounts[],
+                                    const MPI_Aint displs[], gb_word sendtype, void *recvbuf,
+                                    MPI_Count recvcount, gb_word recvtype, int root,
+                                    gb_word comm) __asm__("gbcast_scatterv");
+GBCAST_API int gb_exported_alltoall(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
+                                    MPI_Count recvcount, gb_word recvtype,
+                                    gb_word comm) __asm__("gbcast_alltoall");
+
+#endif

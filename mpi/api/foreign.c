@@ -1,0 +1,81 @@
+/* Calls of a program that runs with another MPI library. */
+#include "mpi/api/foreign.h"
+#include <limits.h>
+#include <stdlib.h>
+
+/* MPI's functions as the dynamic linker finds them for the program, declared without types of mpi.h. */
+int foreign_bcast(void *buf, int count, gb_word type, int root, gb_word comm) __asm__("MPI_Bcast");
+int foreign_scatter(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
+                    gb_word recvtype, int root, gb_word comm) __asm__("MPI_Scatter");
+int foreign_scatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
+                     void *recvbuf, int recvcount, gb_word recvtype, int root,
+                     gb_word comm) __asm__("MPI_Scatterv");
+int foreign_alltoall(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
+                     gb_word recvtype, gb_word comm) __asm__("MPI_Alltoall");
+int foreign_rank(gb_word comm, int *rank) __asm__("PMPI_Comm_rank");
+int foreign_size(gb_word comm, int *size) __asm__("PMPI_Comm_size");
+
+static bool fits(MPI_Count count) {
+  return count >= INT_MIN && count <= INT_MAX;
+}
+
+int gb_foreign_bcast(void *buf, MPI_Count count, gb_word type, int root, gb_word comm) {
+  return fits(count) ? foreign_bcast(buf, (int)count, type, root, comm) : MPI_ERR_COUNT;
+}
+
+int gb_foreign_scatter(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
+                       MPI_Count recvcount, gb_word recvtype, int root, gb_word comm) {
+  return fits(sendcount) && fits(recvcount) ? foreign_scatter(sendbuf, (int)sendcount, sendtype, recvbuf,
+                                                              (int)recvcount, recvtype, root, comm)
+                                            : MPI_ERR_COUNT;
+}
+
+int gb_foreign_alltoall(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
+                        MPI_Count recvcount, gb_word recvtype, gb_word comm) {
+  return fits(sendcount) && fits(recvcount)
+             ? foreign_alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
+             : MPI_ERR_COUNT;
+}
+
+int gb_foreign_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+                        gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
+                        gb_word comm) {
+  int rank, size, rc = foreign_rank(comm, &rank), fit = fits(recvcount);
+  if (rc == MPI_SUCCESS)
+    rc = foreign_size(comm, &size);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  int *count = malloc(2 * sizeof *count * (size_t)size), *place = count + size;
+  if (count == NULL)
+    return MPI_ERR_NO_MEM;
+  for (int i = 0; rank == root && i < size; i++) {
+    fit = fit && fits(sendcounts[i]) && fits(displs[i]);
+    count[i] = (int)sendcounts[i];
+    place[i] = (int)displs[i];
+  }
+  rc = fit ? foreign_scatterv(sendbuf, count, place, sendtype, recvbuf, (int)recvcount, recvtype, root, comm)
+           : MPI_ERR_COUNT;
+  free(count);
+  return rc;
+}
+
+#ifdef OPEN_MPI /* the other library is MPICH or a derivative, whose handles are Fortran's integers */
+gb_word gb_foreign_type(MPI_Fint type) {
+  return (gb_word)type;
+}
+
+gb_word gb_foreign_comm(MPI_Fint comm) {
+  return (gb_word)comm;
+}
+#else /* the other library is Open MPI or a derivative; MPICH itself need not have these functions */
+gb_word foreign_type_f2c(MPI_Fint type) __asm__("PMPI_Type_f2c") __attribute__((weak));
+gb_word foreign_comm_f2c(MPI_Fint comm) __asm__("PMPI_Comm_f2c") __attribute__((weak));
+
+gb_word gb_foreign_type(MPI_Fint type) {
+  return foreign_type_f2c != NULL ? foreign_type_f2c(type) : (gb_word)type;
+}
+
+gb_word gb_foreign_comm(MPI_Fint comm) {
+  return foreign_comm_f2c != NULL ? foreign_comm_f2c(comm) : (gb_word)comm;
+}
+#endif

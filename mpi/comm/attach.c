@@ -1,0 +1,148 @@
+/* Where what is known about a communicator is found.
+ *
+ * Everything is found through one keyval. On MPI_COMM_SELF its attribute is the registry, which MPI_Finalize
+ * deletes first; on any other communicator but MPI_COMM_WORLD it is that communicator's gb_comm. */
+#include "mpi/comm/attach.h"
+#include "mpi/comm/setup.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* An attribute is found by its keyval, and MPI offers no place to look the keyval up, so it is kept here. It
+ * does not change from the first call to MPI_Finalize. Simulated ranks share it, and the simulator's keyvals
+ * as well, so it is right for all of them. */
+static _Atomic int shared_keyval = MPI_KEYVAL_INVALID;
+
+/* The keyval after MPI_Finalize has closed all communicators. Callbacks of the program's own attributes may
+ * still broadcast then: these calls are passed on to MPI. */
+enum { ENDED = MPI_KEYVAL_INVALID - 1 };
+
+static void discard(gb_comm *c) {
+  gb_registry_remove(c);
+  gb_setup_free(c);
+}
+
+#ifdef SMPI_H /* attributes can no longer be deleted in its MPI_Finalize, nor does it use them again */
+enum { in_simulator = 1 };
+#else
+enum { in_simulator = 0 };
+#endif
+
+/* In MPI_Finalize: closes all communicators that the program did not free, in the same order on every rank.
+ */
+static int close_registry(gb_registry *list, int keyval) {
+  int rc = MPI_SUCCESS;
+  while (list->first != NULL) {
+    gb_comm *c = list->first;
+    if (in_simulator || gb_registry_slot(list, c->user) != NULL) {
+      discard(c);
+      continue;
+    }
+    int one = MPI_Comm_delete_attr(c->user, keyval); /* calls on_delete */
+    if (one != MPI_SUCCESS)
+      rc = one;
+    if (list->first == c) /* it did not: the communicator is gone */
+      gb_registry_remove(c);
+  }
+  if (!in_simulator)
+    (void)MPI_Comm_free(&list->local);
+  free(list);
+  int mine = keyval;
+  if (atomic_compare_exchange_strong(&shared_keyval, &mine, in_simulator ? MPI_KEYVAL_INVALID : ENDED))
+    (void)MPI_Comm_free_keyval(&keyval);
+  return rc;
+}
+
+static int on_delete(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)extra;
+  if (comm == MPI_COMM_SELF)
+    return close_registry(value, keyval);
+  discard(value);
+  return MPI_SUCCESS;
+}
+
+static void *attribute(MPI_Comm comm) {
+  int keyval = atomic_load_explicit(&shared_keyval, memory_order_acquire), found;
+  void *value;
+  if (keyval == MPI_KEYVAL_INVALID || keyval == ENDED ||
+      MPI_Comm_get_attr(comm, keyval, (void *)&value, &found) != MPI_SUCCESS)
+    return NULL;
+  return found ? value : NULL;
+}
+
+gb_comm *gb_comm_known(MPI_Comm comm) {
+  if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
+    return attribute(comm);
+  gb_registry *list = attribute(MPI_COMM_SELF);
+  return list != NULL ? *gb_registry_slot(list, comm) : NULL;
+}
+
+static int make_registry(int keyval) {
+  gb_registry *list = calloc(1, sizeof *list);
+  if (list == NULL)
+    return MPI_ERR_NO_MEM;
+  atomic_flag_clear(&list->busy);
+  int rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &list->local); /* copies no attribute of the program's */
+  if (rc != MPI_SUCCESS) {
+    free(list);
+    return rc;
+  }
+  rc = MPI_Comm_set_errhandler(list->local, MPI_ERRORS_RETURN);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_set_attr(MPI_COMM_SELF, keyval, list);
+  if (rc != MPI_SUCCESS) {
+    (void)MPI_Comm_free(&list->local);
+    free(list);
+  }
+  return rc;
+}
+
+/* Makes the registry before other threads see the keyval. If two threads made it later, the second one would
+ * delete that of the first. */
+static int keyval_of(int *keyval) {
+  *keyval = atomic_load_explicit(&shared_keyval, memory_order_acquire);
+  if (*keyval != MPI_KEYVAL_INVALID)
+    return MPI_SUCCESS;
+  int made, rc = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &made, NULL);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  rc = make_registry(made);
+  *keyval = MPI_KEYVAL_INVALID;
+  if (rc == MPI_SUCCESS && atomic_compare_exchange_strong(&shared_keyval, keyval, made)) {
+    *keyval = made;
+    return MPI_SUCCESS;
+  }
+  if (rc == MPI_SUCCESS) /* another thread was first */
+    rc = MPI_Comm_delete_attr(MPI_COMM_SELF, made);
+  (void)MPI_Comm_free_keyval(&made);
+  return rc;
+}
+
+/* The registry is made with the keyval, unless another simulated rank has made the keyval. */
+static int registry_of(int keyval, gb_registry **out) {
+  *out = attribute(MPI_COMM_SELF);
+  int rc = *out == NULL ? make_registry(keyval) : MPI_SUCCESS;
+  if (rc == MPI_SUCCESS && *out == NULL)
+    *out = attribute(MPI_COMM_SELF);
+  return rc;
+}
+
+int gb_attach_registry(gb_registry **list) {
+  int keyval, rc = keyval_of(&keyval);
+  return rc == MPI_SUCCESS ? registry_of(keyval, list) : rc;
+}
+
+int gb_attach(gb_registry *list, MPI_Comm comm, gb_comm *c) {
+  gb_comm **slot = gb_registry_slot(list, comm);
+  int rc = MPI_SUCCESS;
+  if (slot != NULL)
+    *slot = c;
+  else
+    rc = MPI_Comm_set_attr(comm, atomic_load_explicit(&shared_keyval, memory_order_acquire), c);
+  if (rc == MPI_SUCCESS)
+    gb_registry_add(list, c);
+  return rc;
+}
+
+bool gb_attach_has_ended(void) {
+  return atomic_load_explicit(&shared_keyval, memory_order_acquire) == ENDED;
+}

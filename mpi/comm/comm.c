@@ -1,0 +1,109 @@
+/* All that the library knows about a communicator. */
+#include "mpi/comm/comm.h"
+#include "mpi/comm/attach.h"
+#include "mpi/comm/complain.h"
+#include "mpi/comm/setup.h"
+#include "mpi/job/job.h"
+#include <stdlib.h>
+
+/* The preloaded library may be active in one MPI_COMM_WORLD and not in another. So it passes calls on to MPI
+ * on a communicator with ranks of several, which each rank sees by itself. */
+static int look_at_worlds(gb_comm *c) {
+  int *in_world = NULL, rc = MPI_SUCCESS;
+  if (c->overrides.preload != NULL)
+    rc = gb_comm_ranks(c->user, c->size, MPI_COMM_WORLD, &in_world);
+  for (int r = 0; in_world != NULL && r < c->size; r++)
+    if (in_world[r] == MPI_UNDEFINED)
+      c->left = GB_LEFT_WORLDS;
+  free(in_world);
+  c->set_up = c->left != GB_LEFT_NOTHING;
+  if (c->set_up && c->rank == 0)
+    gb_comm_tell_left(c);
+  return rc;
+}
+
+/* Makes the gb_comm of `comm`. */
+static int create(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
+  gb_registry *list;
+  gb_comm *c = NULL;
+  int rc = gb_attach_registry(&list);
+  if (rc == MPI_SUCCESS)
+    rc = gb_setup_new(comm, preload, gb_registry_number(list), &c);
+  if (rc == MPI_SUCCESS)
+    rc = look_at_worlds(c);
+  if (rc == MPI_SUCCESS)
+    rc = gb_attach(list, comm, c);
+  if (rc == MPI_SUCCESS)
+    *out = c;
+  else
+    gb_setup_free(c);
+  return rc;
+}
+
+/* Whether calls can be planned at all. Handles must not be used before this is known. */
+static bool is_possible(void) {
+  return !gb_attach_has_ended() && gb_library_is_ours() && gb_library_has_world();
+}
+
+/* Finds the gb_comm of `comm`, or makes it. NULL: calls are passed on to MPI, for one rank unless `alone`. */
+static int obtain(MPI_Comm comm, bool alone, gb_preload *preload, gb_comm **out) {
+  *out = comm != MPI_COMM_NULL ? gb_comm_known(comm) : NULL;
+  if (*out != NULL || !is_possible())
+    return MPI_SUCCESS;
+  int inter, size, rc;
+  if (comm == MPI_COMM_NULL)
+    return MPI_ERR_COMM;
+  if ((rc = MPI_Comm_test_inter(comm, &inter)) != MPI_SUCCESS ||
+      (rc = MPI_Comm_size(comm, &size)) != MPI_SUCCESS)
+    return rc;
+  if (comm == MPI_COMM_WORLD && size == 1)
+    (void)gb_library_is_alone();
+  if (inter || (size == 1 && !alone))
+    return MPI_SUCCESS;
+  return create(comm, preload, out);
+}
+
+int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
+  const int rc = obtain(comm, false, preload, out);
+  if (*out != NULL && (*out)->size == 1)
+    *out = NULL;
+  if (preload != NULL) /* the call is passed on, and MPI raises the error */
+    return MPI_SUCCESS;
+  return rc == MPI_ERR_COMM ? gb_raise(MPI_COMM_WORLD, rc) : rc;
+}
+
+int gb_comm_any(MPI_Comm comm, gb_comm **out) {
+  int rc = obtain(comm, true, NULL, out);
+  if (rc == MPI_SUCCESS && *out != NULL)
+    rc = gb_raise(comm, gb_comm_enter(*out));
+  else if (rc == MPI_ERR_COMM)
+    rc = gb_raise(MPI_COMM_WORLD, rc);
+  return rc;
+}
+
+int gb_comm_enter(gb_comm *c) {
+  if (c->set_up)
+    return c->wire.poison;
+  int rc = gb_setup_make(c);
+  if (rc != MPI_SUCCESS) { /* the next call tries again, without overrides */
+    gb_setup_reset(c);
+    if (c->overrides.preload == NULL)
+      return rc;
+    c->left = GB_LEFT_REFUSED;
+  }
+  c->set_up = true;
+  return MPI_SUCCESS;
+}
+
+int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides) {
+  gb_comm *c;
+  int rc = obtain(comm, true, NULL, &c);
+  if (rc != MPI_SUCCESS || c == NULL) {
+    gb_overrides_release(overrides);
+    return rc;
+  }
+  gb_setup_reset(c);
+  c->overrides = *overrides; /* moved */
+  *overrides = (gb_overrides){0};
+  return gb_raise(comm, gb_comm_enter(c));
+}

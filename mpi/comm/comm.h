@@ -1,0 +1,43 @@
+/* What hangs off a communicator: its inputs, settings and plans. A call takes up to three steps:
+ *
+ *   gb_comm_find       local                       before the arguments are checked
+ *   gb_comm_enter      collective the first time   rank 0 sends the inputs to all ranks
+ *   gb_comm_duplicate  collective                  makes the duplicate, when a planned schedule is first run
+ */
+#ifndef GB_MPI_COMM_COMM_H
+#define GB_MPI_COMM_COMM_H
+
+#include "mpi/comm/attach.h"
+#include "mpi/comm/decide.h"
+#include "mpi/comm/duplicate.h"
+#include "mpi/comm/epoch.h"
+#include "mpi/comm/own_tree.h"
+#include "mpi/comm/state.h"
+#include "mpi/comm/watch.h"
+
+/* Finds the gb_comm of `comm`, or makes it; local. *out is NULL when calls are passed on to MPI: for an
+ * inter-communicator, for one rank, without MPI_COMM_WORLD, or with another MPI library. preload: of the
+ * preloaded library, or NULL. Errors have gone through the error handler. */
+int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out);
+
+/* Begins a call with right arguments; collective the first time. After MPI_SUCCESS the inputs are there, or
+ * c->left says why the call is passed on to MPI. Otherwise it returns an error class that has not been
+ * raised: the set-up failed, on all ranks alike, or the communicator is poisoned. With the preloaded library
+ * a failed set-up is no error: calls are passed on to MPI, and the reason is printed once (gb_preload). */
+int gb_comm_enter(gb_comm *c);
+
+/* The schedule for a size, root and operation, kept from an earlier call or planned now: an error class. */
+int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gb_role **out);
+
+/* Plans one that is not kept. */
+int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
+                          gb_role **out);
+
+/* Collective: frees what is known about `comm` and sets it up again with these overrides, which it takes
+ * over. Communicators of one rank are set up, too. */
+int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides);
+
+/* Collective the first time: as gb_comm_find() and gb_comm_enter(), but also for one rank. */
+int gb_comm_any(MPI_Comm comm, gb_comm **out);
+
+#endif

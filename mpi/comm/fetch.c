@@ -1,0 +1,142 @@
+/* What every rank plans from: rank 0 reads the settings and the hosts file, and every rank gets the same
+ * inputs.
+ *
+ *   every rank  -- its name ------------------------------> rank 0   gather
+ *   rank 0      reads settings and hosts file, places the ranks
+ *   every rank <-- settings, platform, live values, hosts - rank 0   broadcast
+ *
+ * A second round finds the shared-memory nodes, if there is no hosts file or if several ranks report one name
+ * (nodes.h). */
+#include "mpi/comm/fetch.h"
+#include "mpi/comm/complain.h"
+#include "mpi/comm/nodes.h"
+#include "mpi/comm/plans.h"
+#include "mpi/comm/read_inputs.h"
+#include "mpi/comm/spread.h"
+#include "mpi/job/job.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Finds for each rank of the communicator its rank in this one's MPI_COMM_WORLD. */
+static int find_world_ranks(const gb_comm *c, gb_identity *all) {
+  int *world_rank, rc = gb_comm_ranks(c->user, c->size, MPI_COMM_WORLD, &world_rank);
+  for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
+    all[r].world_rank = world_rank[r];
+  free(world_rank);
+  return rc;
+}
+
+/* Every rank tells rank 0 who it is. *all is to be freed; it is NULL on the other ranks. */
+static int gather_identities(const gb_comm *c, gb_identity **all) {
+  gb_identity mine;
+  int length;
+  memset(&mine, 0, sizeof mine);
+  mine.code = MPI_Get_processor_name(mine.name, &length);
+  mine.node = c->overrides.preload != NULL ? c->overrides.preload->leader : -1;
+  *all = c->rank == 0 ? malloc(sizeof **all * (size_t)c->size) : NULL;
+  if (c->rank == 0 && *all == NULL)
+    return gb_give_up(c->user);
+  return MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user);
+}
+
+/* Sends the inputs of rank 0, the only one that reads `from`, and decodes them on every rank. */
+static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
+  char *bytes = NULL;
+  size_t length = 0;
+  if (c->rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
+    length = 0;
+  int rc = gb_spread(&bytes, &length, c->user);
+  if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
+    rc = MPI_ERR_OTHER;
+  free(bytes);
+  return rc != MPI_SUCCESS ? rc : to->code;
+}
+
+/* Rank 0: prints why the inputs cannot be used. For the preloaded library calls are passed on to MPI then. */
+static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
+  gb_comm_complain(c, why);
+  in->rank_count = 0; /* nobody was placed */
+  in->platform_length = in->plans_length = 0;
+  gb_weather_release(&in->weather);
+  in->by_nodes = in->by_names = false;
+  if (c->overrides.preload != NULL) {
+    in->left = GB_LEFT_REFUSED;
+    in->code = MPI_SUCCESS;
+  }
+}
+
+/* Rank 0: adds GBCAST_PLAN, when every rank has its host. */
+static void add_plans(const gb_comm *c, gb_inputs *in) {
+  gbcast_error err = {{0}};
+  if (in->code != MPI_SUCCESS || in->left != GB_LEFT_NOTHING)
+    return;
+  in->code = gb_class_of_status(gb_plans_read(&c->overrides, c->size, in, &err));
+  if (in->code != MPI_SUCCESS)
+    refuse(c, err.message, in);
+}
+
+/* Rank 0: reads settings, hosts file and live values for these ranks. An error class. */
+static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_error *err) {
+  if (c->overrides.code != MPI_SUCCESS) {
+    (void)gb_fail(err, GBCAST_EUSAGE, "the MPI_Info given to gbcast_setup() cannot be read");
+    return c->overrides.code;
+  }
+  for (int r = 0; r < c->size; r++)
+    if (all[r].code != MPI_SUCCESS) {
+      (void)gb_fail(err, GBCAST_EINPUT, "MPI does not tell rank %d where it runs", r);
+      return all[r].code;
+    }
+  return gb_class_of_status(gb_read_inputs(&c->overrides, all, c->size, in, err));
+}
+
+/* Rank 0: the same, with errors printed. */
+static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
+  gbcast_error err = {"out of memory"};
+  in->code = find_world_ranks(c, all);
+  in->turn = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->turn;
+  if (in->code == MPI_SUCCESS)
+    in->code = read_all(c, all, in, &err);
+  if (in->code != MPI_SUCCESS)
+    refuse(c, err.message, in);
+}
+
+/* The second round: ranks find their shared-memory nodes. Rank 0 makes a platform of them, or checks that the
+ * ranks that were placed on one host are on one node. */
+static int find_nodes(gb_comm *c, const gb_identity *all, gb_inputs *in) {
+  gbcast_error err = {{0}};
+  int *leader = NULL, rc = gb_nodes_gather(c, &leader);
+  if (rc == MPI_SUCCESS && c->rank == 0) {
+    bool open;
+    in->code =
+        gb_class_of_status(in->by_names ? gb_nodes_check(all, leader, c->size, in->rank_host, &open, &err)
+                                        : gb_nodes_describe(all, leader, c->size, in, &err));
+    if (in->code != MPI_SUCCESS)
+      refuse(c, err.message, in);
+    in->by_nodes = in->by_names = false;
+  }
+  free(leader);
+  return rc;
+}
+
+int gb_fetch_inputs(gb_comm *c, gb_inputs *in) {
+  gb_identity *all = NULL;
+  gb_inputs mine = {0};
+  int rc = gather_identities(c, &all);
+  if (rc == MPI_SUCCESS && c->rank == 0)
+    read_inputs(c, all, &mine);
+  if (rc == MPI_SUCCESS && c->rank == 0 && !mine.by_nodes)
+    add_plans(c, &mine);
+  if (rc == MPI_SUCCESS)
+    rc = share(c, mine.by_nodes ? &(gb_inputs){.by_nodes = true} : &mine, in);
+  while (rc == MPI_SUCCESS && in->by_nodes) { /* once */
+    gb_inputs_release(in);
+    rc = find_nodes(c, all, &mine);
+    if (rc == MPI_SUCCESS && c->rank == 0)
+      add_plans(c, &mine);
+    if (rc == MPI_SUCCESS)
+      rc = share(c, &mine, in);
+  }
+  gb_inputs_release(&mine);
+  free(all);
+  return rc;
+}

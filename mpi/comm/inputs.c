@@ -1,0 +1,200 @@
+/* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator.
+ */
+#include "mpi/comm/inputs.h"
+#include "plan/core/core.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct head {
+  uint64_t hash; /* of all that follows */
+  uint64_t segment, turn;
+  uint64_t inter_length, intra_length, sync_length, platform_length, plans_length,
+      source_length;  /* 0: not there */
+  gb_weather weather; /* its pointers are NULL */
+  uint32_t rank_count, lanes;
+  int32_t code, verbose;
+  uint8_t left, by_nodes, check;
+  uint32_t epoch;
+} head;
+
+const char *gb_left_why(enum gb_left left) {
+  switch (left) {
+  case GB_LEFT_DISABLED:
+    return "GBCAST_DISABLE=1";
+  case GB_LEFT_REFUSED:
+    return "the settings or the hosts file cannot be used";
+  case GB_LEFT_WORLDS:
+    return "some ranks are from another MPI_COMM_WORLD than rank 0 and cannot be placed on hosts";
+  case GB_LEFT_FULL:
+    return "plans run on 64 communicators of a process already, the most there may be";
+  default:
+    return "planned";
+  }
+}
+
+static uint64_t hash_of(const char *bytes, size_t length) {
+  return gb_checksum(bytes + sizeof(uint64_t), length - sizeof(uint64_t));
+}
+
+void gb_inputs_seal(char *bytes, size_t length) {
+  uint64_t hash = hash_of(bytes, length);
+  memcpy(bytes, &hash, sizeof hash);
+}
+
+static char *append(char *to, const void *from, size_t length) {
+  if (length > 0)
+    memcpy(to, from, length);
+  return to + length;
+}
+
+int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcast_error *err) {
+  *text = NULL;
+  FILE *out = open_memstream(text, length);
+  if (out == NULL)
+    return gb_no_memory(err);
+  int rc = gbcast_platform_print(p, out);
+  if (fclose(out) == 0 && rc == GBCAST_OK)
+    return GBCAST_OK;
+  free(*text);
+  *text = NULL;
+  return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
+}
+
+int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
+  head h;
+  memset(&h, 0, sizeof h);
+  h.segment = in->segment;
+  h.lanes = in->lanes;
+  h.inter_length = in->inter != NULL ? strlen(in->inter) : 0;
+  h.intra_length = in->intra != NULL ? strlen(in->intra) : 0;
+  h.sync_length = in->sync != NULL ? strlen(in->sync) : 0;
+  h.platform_length = in->platform_length;
+  h.plans_length = in->plans_length;
+  h.source_length = in->weather.source != NULL ? strlen(in->weather.source) : 0;
+  h.weather = in->weather;
+  h.weather.source = NULL;
+  h.weather.finding = NULL;
+  h.rank_count = in->rank_count;
+  h.code = in->code;
+  h.verbose = in->verbose;
+  h.epoch = in->epoch;
+  h.left = (uint8_t)in->left;
+  h.turn = in->turn;
+  h.by_nodes = in->by_nodes;
+  h.check = in->check;
+  size_t hosts_length = sizeof *in->rank_host * in->rank_count;
+  size_t findings_length = sizeof *in->weather.finding * in->weather.count;
+  *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.sync_length + h.platform_length +
+            h.plans_length + h.source_length + findings_length;
+  *bytes = malloc(*length);
+  if (*bytes == NULL)
+    return GBCAST_EMEMORY;
+  char *end = append(*bytes, &h, sizeof h);
+  end = append(end, in->rank_host, hosts_length);
+  end = append(end, in->inter, h.inter_length);
+  end = append(end, in->intra, h.intra_length);
+  end = append(end, in->sync, h.sync_length);
+  end = append(end, in->platform, h.platform_length);
+  end = append(end, in->plans, h.plans_length);
+  end = append(end, in->weather.source, h.source_length);
+  append(end, in->weather.finding, findings_length);
+  gb_inputs_seal(*bytes, *length);
+  return GBCAST_OK;
+}
+
+typedef struct unread {
+  const char *at;
+  size_t length;
+  bool damaged; /* or no memory */
+} unread;
+
+/* A copy of `count` things of `size` bytes, with a zero at its end; NULL for nothing. */
+static void *take(unread *from, uint64_t count, size_t size) {
+  from->damaged |= count > from->length / size;
+  if (from->damaged || count == 0)
+    return NULL;
+  size_t length = (size_t)count * size;
+  char *out = malloc(length + 1);
+  from->damaged = out == NULL;
+  if (out == NULL)
+    return NULL;
+  memcpy(out, from->at, length);
+  out[length] = '\0';
+  from->at += length;
+  from->length -= length;
+  return out;
+}
+
+bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
+  *out = (gb_inputs){0};
+  head h;
+  if (length < sizeof h)
+    return false;
+  memcpy(&h, bytes, sizeof h);
+  if (h.hash != hash_of(bytes, length))
+    return false;
+  out->code = h.code;
+  out->verbose = h.verbose;
+  out->epoch = h.epoch;
+  out->left = (enum gb_left)h.left;
+  out->turn = h.turn;
+  out->by_nodes = h.by_nodes != 0;
+  out->check = h.check != 0;
+  out->segment = h.segment;
+  out->lanes = h.lanes;
+  out->rank_count = h.rank_count;
+  out->platform_length = (size_t)h.platform_length;
+  out->plans_length = (size_t)h.plans_length;
+  out->weather = h.weather;
+  unread from = {bytes + sizeof h, length - sizeof h, false};
+  out->rank_host = take(&from, h.rank_count, sizeof *out->rank_host);
+  out->inter = take(&from, h.inter_length, 1);
+  out->intra = take(&from, h.intra_length, 1);
+  out->sync = take(&from, h.sync_length, 1);
+  out->platform = take(&from, h.platform_length, 1);
+  out->plans = take(&from, h.plans_length, 1);
+  out->weather.source = take(&from, h.source_length, 1);
+  out->weather.finding = take(&from, h.weather.count, sizeof *out->weather.finding);
+  for (int kind = 0; kind < GB_IGNORED_KINDS; kind++)
+    from.damaged |= memchr(h.weather.first[kind], '\0', sizeof h.weather.first[kind]) == NULL;
+  if (from.damaged || from.length > 0) {
+    gb_inputs_release(out);
+    return false;
+  }
+  return true;
+}
+
+void gb_inputs_release(gb_inputs *inputs) {
+  free(inputs->inter);
+  free(inputs->intra);
+  free(inputs->sync);
+  free(inputs->platform);
+  free(inputs->plans);
+  free(inputs->rank_host);
+  gb_weather_release(&inputs->weather);
+  *inputs = (gb_inputs){0};
+}
+
+int gb_inputs_platform(gb_inputs *in, gbcast_platform **out, gbcast_error *err) {
+  *out = NULL;
+  int rc = gbcast_platform_parse(in->platform, in->platform_length, "hosts", out, err);
+  if (rc == GBCAST_OK && in->weather.source != NULL)
+    rc = gb_overlay(*out, &in->weather, err);
+  if (rc != GBCAST_OK) {
+    gbcast_platform_free(*out);
+    *out = NULL;
+  }
+  return rc;
+}
+
+bool gb_inputs_same_hosts(const gbcast_platform *a, const gbcast_platform *b) {
+  if (a->host_count != b->host_count || a->cluster_count != b->cluster_count)
+    return false;
+  for (uint32_t i = 0; i < a->cluster_count; i++)
+    if (strcmp(a->cluster[i].name, b->cluster[i].name) != 0)
+      return false;
+  for (uint32_t h = 0; h < a->host_count; h++)
+    if (a->host[h].cluster != b->host[h].cluster || strcmp(a->host[h].name, b->host[h].name) != 0)
+      return false;
+  return true;
+}

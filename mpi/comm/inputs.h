@@ -1,0 +1,60 @@
+/* The inputs that every rank plans from. Rank 0 sends them as a block of bytes, once for each communicator.
+ */
+#ifndef GB_MPI_COMM_INPUTS_H
+#define GB_MPI_COMM_INPUTS_H
+
+#include "platform/overlay.h"
+
+/* Why all calls on a communicator are passed on to MPI. */
+enum gb_left {
+  GB_LEFT_NOTHING,  /* they are not passed on */
+  GB_LEFT_DISABLED, /* GBCAST_DISABLE; with the preloaded library also: there is no hosts file */
+  GB_LEFT_REFUSED,  /* preloaded library: the settings or the hosts file cannot be used */
+  GB_LEFT_WORLDS,   /* some ranks are in another MPI_COMM_WORLD than rank 0, and cannot be placed */
+  GB_LEFT_FULL      /* no duplicate can be made: there are GB_DUPLICATES_MOST, or MPI has none left */
+};
+
+/* The reason in words. */
+const char *gb_left_why(enum gb_left left);
+
+typedef struct gb_inputs {
+  int code; /* MPI_SUCCESS, or the error class that every rank returns */
+  enum gb_left left;
+  bool by_nodes;  /* the ranks have to find their shared-memory nodes, and rank 0 sends again */
+  bool by_names;  /* rank 0: by_nodes is set to check that ranks of one host's name share a node */
+  uint64_t turn;  /* MPI_Finalize closes communicators in ascending order */
+  uint32_t epoch; /* not 0: these are news, which are platform and weather alone */
+  int verbose;
+  bool check;
+  uint64_t segment;
+  uint32_t lanes;
+  char *inter, *intra, *sync; /* NULL: the planner chooses */
+  char *platform;             /* canonical text; NULL when there is none */
+  size_t platform_length;
+  char *plans; /* of GBCAST_PLAN, in the form of plans.h, or NULL */
+  size_t plans_length;
+  gb_weather weather; /* live values to be laid over the platform; source NULL: none */
+  uint32_t *rank_host;
+  uint32_t rank_count;
+} gb_inputs;
+
+/* Writes a platform as the text that every rank reads. GBCAST_EMEMORY. */
+int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcast_error *err);
+
+/* Sets `bytes` to a block to be freed. GBCAST_EMEMORY. */
+int gb_inputs_encode(const gb_inputs *inputs, char **bytes, size_t *length);
+
+/* Writes the hash of what follows it, in a block of at least 8 bytes. */
+void gb_inputs_seal(char *bytes, size_t length);
+
+/* Checks the block's hash and decodes the block. false: it was damaged on its way, or memory ran out. */
+bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out);
+void gb_inputs_release(gb_inputs *inputs);
+
+/* Whether ranks that were placed on the hosts of one platform are so on the other's. */
+bool gb_inputs_same_hosts(const gbcast_platform *a, const gbcast_platform *b);
+
+/* Makes the platform of the inputs, and moves their live values into it. */
+int gb_inputs_platform(gb_inputs *inputs, gbcast_platform **out, gbcast_error *err);
+
+#endif

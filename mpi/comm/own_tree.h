@@ -1,0 +1,16 @@
+/* Whether a plan is what MPI_Bcast does anyway. Then that is called: the same messages to the same ranks in
+ * the same order, with less around them. 1 KiB to sixteen ranks on four switches, with real TCP and two
+ * processors, took 1.08 of MPI_Bcast's time by the engine, and 1.02 so. */
+#ifndef GB_MPI_COMM_OWN_TREE_H
+#define GB_MPI_COMM_OWN_TREE_H
+
+#include "plan/core/core.h"
+#include <stdbool.h>
+
+struct gb_comm;
+
+/* Of a plan from rank `root`. The same on every rank. False for what somebody has asked for (GBCAST_INTRA,
+ * GBCAST_PLAN and others), and where it is not known what the MPI library does. */
+bool gb_own_tree(const struct gb_comm *c, const gbcast_plan *plan, int root);
+
+#endif

@@ -1,0 +1,18 @@
+/* What only the preloaded library knows about the process. */
+#ifndef GB_MPI_COMM_PRELOAD_H
+#define GB_MPI_COMM_PRELOAD_H
+
+#include <mpi.h>
+#include <stdatomic.h>
+
+typedef struct gb_preload {
+  atomic_bool told; /* the reason why calls are passed on to MPI has been printed */
+  char *folder;     /* the current folder in MPI_Init(), where relative paths of settings begin; NULL: the
+                       current folder now */
+  MPI_Comm parent;  /* a duplicate of MPI_COMM_WORLD that returns errors. All other duplicates are made from
+                       it, so that no error handler of the program is called. MPI_COMM_NULL: there is none */
+  MPI_Group node;   /* the ranks that share memory with this one; MPI_GROUP_NULL: not known */
+  int leader;       /* the lowest of them in MPI_COMM_WORLD; -1: not known */
+} gb_preload;
+
+#endif

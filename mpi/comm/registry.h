@@ -1,0 +1,41 @@
+/* The list of a process's communicators, in the order in which MPI_Finalize closes them. */
+#ifndef GB_MPI_COMM_REGISTRY_H
+#define GB_MPI_COMM_REGISTRY_H
+
+#include "mpi/comm/state.h"
+#include <stdatomic.h>
+
+typedef struct gb_registry {
+  atomic_flag busy; /* set while the list changes: threads may set up and free communicators at once */
+  uint32_t made;
+  gb_comm *first, *last;
+  gb_comm *self, *world; /* also in the list */
+  unsigned duplicates;   /* that the listed communicators have */
+  atomic_bool told;      /* unknown GBCAST_ variables have been printed */
+  MPI_Comm local;        /* of this process alone; returns errors */
+} gb_registry;
+
+/* The most duplicates that a process may have. MPICH has 2,048 communicators for a process, so these leave
+ * nearly all to the program. Few communicators carry long broadcasts: that of all ranks, one for each
+ * site, and a few more. */
+enum { GB_DUPLICATES_MOST = 64 };
+
+/* The entry of MPI_COMM_WORLD or MPI_COMM_SELF, which cannot be freed; NULL for other communicators. */
+gb_comm **gb_registry_slot(gb_registry *list, MPI_Comm comm);
+
+/* How many were made before; counts one more. */
+uint32_t gb_registry_number(gb_registry *list);
+
+void gb_registry_add(gb_registry *list, gb_comm *c);
+void gb_registry_remove(gb_comm *c);
+
+/* Take it out of the list, and put it in again where its turn says. What is between them may change anything
+ * of it. */
+void gb_registry_take_out(gb_comm *c);
+void gb_registry_put_back(gb_comm *c);
+
+/* Counts one more duplicate; false: there are GB_DUPLICATES_MOST. */
+bool gb_registry_reserve(gb_registry *list);
+void gb_registry_give_back(gb_registry *list);
+
+#endif

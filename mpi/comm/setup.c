@@ -1,0 +1,170 @@
+/* Setting a communicator up: every rank makes of the inputs what its plans are made from. */
+#include "mpi/comm/setup.h"
+#include "mpi/comm/complain.h"
+#include "mpi/comm/duplicate.h"
+#include "mpi/comm/epoch.h"
+#include "mpi/comm/fetch.h"
+#include "mpi/comm/inputs.h"
+#include "mpi/comm/registry.h"
+#include "mpi/comm/watch.h"
+#include "mpi/job/job.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists the ranks of each host in ascending order. */
+static int index_ranks(gb_comm *c) {
+  uint32_t hosts = c->platform->host_count, size = (uint32_t)c->size;
+  c->wire.rank_k = malloc(sizeof(uint32_t) * size);
+  c->wire.host_rank = malloc(sizeof(uint32_t) * size);
+  c->wire.host_ranks = calloc(hosts, sizeof(uint32_t));
+  c->wire.host_first = calloc((size_t)hosts + 1, sizeof(uint32_t));
+  if (c->wire.rank_k == NULL || c->wire.host_rank == NULL || c->wire.host_ranks == NULL ||
+      c->wire.host_first == NULL)
+    return MPI_ERR_NO_MEM;
+  for (uint32_t r = 0; r < size; r++) {
+    if (c->wire.rank_host[r] >= hosts)
+      return MPI_ERR_OTHER;
+    c->wire.rank_k[r] = c->wire.host_ranks[c->wire.rank_host[r]]++;
+  }
+  for (uint32_t h = 0; h < hosts; h++)
+    c->wire.host_first[h + 1] = c->wire.host_first[h] + c->wire.host_ranks[h];
+  for (uint32_t r = 0; r < size; r++)
+    c->wire.host_rank[c->wire.host_first[c->wire.rank_host[r]] + c->wire.rank_k[r]] = r;
+  return MPI_SUCCESS;
+}
+
+/* Finds the ranks that share memory with this one. c->wire.near stays NULL if that is not known. */
+static int find_near(gb_comm *c) {
+  const gb_preload *preload = c->overrides.preload;
+  if (preload == NULL || preload->node == MPI_GROUP_NULL)
+    return MPI_SUCCESS;
+  int *at, rc = gb_group_ranks(c->user, c->size, preload->node, &at);
+  c->wire.near = calloc((size_t)c->size, sizeof *c->wire.near);
+  if (rc == MPI_SUCCESS && c->wire.near == NULL)
+    rc = MPI_ERR_NO_MEM;
+  for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
+    c->wire.near[r] = at[r] != MPI_UNDEFINED;
+  free(at);
+  return rc;
+}
+
+static int adopt_inputs(gb_comm *c, gb_inputs *in) {
+  c->left = in->left;
+  c->refused = in->left == GB_LEFT_REFUSED ? ~0u : 0;
+  gb_registry_take_out(c);
+  c->turn = in->turn;
+  gb_registry_put_back(c);
+  c->verbose = in->verbose;
+  c->check = in->check;
+  c->segment = in->segment;
+  c->lanes = in->lanes;
+  c->inter = in->inter; /* moved */
+  c->intra = in->intra;
+  c->sync = in->sync;
+  c->wire.rank_host = in->rank_host;
+  in->inter = in->intra = in->sync = NULL;
+  in->rank_host = NULL;
+  if (c->left == GB_LEFT_WORLDS && c->rank == 0)
+    gb_comm_tell_left(c);
+  if (c->left != GB_LEFT_NOTHING)
+    return MPI_SUCCESS;
+  if (in->rank_count != (uint32_t)c->size || in->platform == NULL)
+    return MPI_ERR_OTHER;
+  gbcast_error err = {{0}};
+  int rc = gb_inputs_platform(in, &c->base, &err);
+  c->platform = c->base;
+  if (rc == GBCAST_OK)
+    rc = gb_plans_take(in, &c->plans, &err);
+  if (rc != GBCAST_OK) {
+    fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
+    return gb_class_of_status(rc);
+  }
+  rc = index_ranks(c);
+  return rc == MPI_SUCCESS ? find_near(c) : rc;
+}
+
+/* A communicator of which nothing else is known. */
+static void empty(gb_comm *c, MPI_Comm comm, gb_preload *preload, uint32_t number) {
+  *c = (gb_comm){.user = comm, .turn = number};
+  c->wire = (gb_wire){.comm = MPI_COMM_NULL, .sequence = 1, .owner = c, .reader = &gb_epoch_reader};
+  c->overrides.preload = preload;
+}
+
+int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **out) {
+  gb_comm *c = malloc(sizeof *c);
+  if (c == NULL)
+    return MPI_ERR_NO_MEM;
+  empty(c, comm, preload, number);
+  int rc = MPI_Comm_rank(comm, &c->rank);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_size(comm, &c->size);
+  c->wire.rank = c->rank;
+  c->wire.size = c->size;
+  if (rc == MPI_SUCCESS)
+    *out = c;
+  else
+    free(c);
+  return rc;
+}
+
+/* Prints unknown GBCAST_ variables once in a job. The preloaded library does so in MPI_Init(). */
+static void tell_unknown(const gb_comm *c) {
+  const gb_preload *preload = c->overrides.preload;
+  int world_rank = -1;
+  if ((preload == NULL || preload->parent == MPI_COMM_NULL) && !atomic_exchange(&c->registry->told, true) &&
+      MPI_Comm_rank(MPI_COMM_WORLD, &world_rank) == MPI_SUCCESS && world_rank == 0)
+    gb_settings_tell_unknown();
+}
+
+int gb_setup_make(gb_comm *c) {
+  gb_inputs in = {0};
+  tell_unknown(c);
+  int rc = gb_fetch_inputs(c, &in);
+  if (rc == MPI_SUCCESS)
+    rc = adopt_inputs(c, &in);
+  if (rc == MPI_SUCCESS && c->rank == 0)
+    gb_watch_make(c);
+  gb_inputs_release(&in);
+  return rc;
+}
+
+static void release(gb_comm *c) {
+  gb_cache_release(&c->cache);
+  if (c->wire.close != NULL)
+    c->wire.close(&c->wire);
+  gb_comm_free_duplicate(c);
+  gb_overrides_release(&c->overrides);
+  gb_watch_free(c);
+  gb_epoch_release(c);
+  gb_plans_release(&c->plans);
+  free(c->inter);
+  free(c->intra);
+  free(c->sync);
+  free(c->wire.rank_host);
+  free(c->wire.rank_k);
+  free(c->wire.near);
+  free(c->wire.host_ranks);
+  free(c->wire.host_first);
+  free(c->wire.host_rank);
+}
+
+void gb_setup_reset(gb_comm *c) {
+  gb_registry *list = c->registry;
+  gb_preload *preload = c->overrides.preload;
+  const int rank = c->rank, size = c->size;
+  gb_registry_take_out(c);
+  release(c);
+  empty(c, c->user, preload, (uint32_t)c->turn);
+  c->registry = list;
+  c->wire.local = list->local;
+  c->wire.rank = c->rank = rank;
+  c->wire.size = c->size = size;
+  gb_registry_put_back(c);
+}
+
+void gb_setup_free(gb_comm *c) {
+  if (c == NULL)
+    return;
+  release(c);
+  free(c);
+}

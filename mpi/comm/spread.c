@@ -1,0 +1,35 @@
+/* A block of bytes from rank 0 to all, before there is a plan: MPI's broadcast, of its length and its
+ * beginning first, which is all of it for a few dozen hosts. */
+#include "mpi/comm/spread.h"
+#include "mpi/job/job.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct beginning {
+  uint64_t length; /* of the whole block; 0: there is none */
+  char bytes[4096 - sizeof(uint64_t)];
+} beginning;
+
+int gb_spread(char **bytes, size_t *length, MPI_Comm comm) {
+  beginning first = {.length = *length};
+  int rank, rc = MPI_Comm_rank(comm, &rank);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (rank == 0 && *length > 0)
+    memcpy(first.bytes, *bytes, *length < sizeof first.bytes ? *length : sizeof first.bytes);
+  rc = PMPI_Bcast(&first, sizeof first, MPI_BYTE, 0, comm);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (first.length == 0)
+    return MPI_ERR_NO_MEM;
+  if (first.length > GB_MESSAGE_MAX) /* over a million hosts with very long names */
+    return MPI_ERR_COUNT;
+  *length = (size_t)first.length;
+  if (rank != 0 && (*bytes = malloc(*length)) == NULL)
+    return gb_give_up(comm);
+  const size_t here = *length < sizeof first.bytes ? *length : sizeof first.bytes;
+  if (rank != 0)
+    memcpy(*bytes, first.bytes, here);
+  return *length == here ? MPI_SUCCESS : PMPI_Bcast(*bytes + here, (int)(*length - here), MPI_BYTE, 0, comm);
+}

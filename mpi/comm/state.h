@@ -1,0 +1,41 @@
+/* All that the library knows about a communicator. It is an attribute of the communicator and is freed with
+ * it. */
+#ifndef GB_MPI_COMM_STATE_H
+#define GB_MPI_COMM_STATE_H
+
+#include "mpi/comm/cache.h"
+#include "mpi/comm/inputs.h"
+#include "mpi/comm/plans.h"
+#include "mpi/comm/settings.h"
+#include "mpi/job/job.h"
+
+typedef struct gb_watch gb_watch;
+
+typedef struct gb_comm {
+  struct gb_registry *registry;    /* the list of the process's communicators */
+  struct gb_comm *previous, *next; /* in that list */
+  MPI_Comm user;
+  gb_wire wire;
+  int rank, size;    /* as in `wire` */
+  bool set_up;       /* what follows is known */
+  enum gb_left left; /* why all calls are passed on to MPI, if they are */
+  unsigned refused;  /* preloaded library: a bit for each operation that is passed on to MPI because the
+                        settings or the hosts file cannot be used */
+  uint64_t turn;     /* MPI_Finalize closes communicators in ascending order, the same on every rank */
+  int verbose;
+  bool check; /* GBCAST_CHECK */
+  uint64_t segment;
+  uint32_t lanes;
+  char *inter, *intra, *sync;
+  gb_plans plans;            /* GBCAST_PLAN */
+  gb_overrides overrides;    /* rank 0: what gbcast_setup() was given */
+  gbcast_platform *platform; /* plans are made from it: `base` or later news (epoch.h) */
+  gbcast_platform *base;     /* of the set-up */
+  uint64_t since;            /* the call that announced the news in `platform` */
+  gbcast_platform *coming;   /* platform from the next call on, or NULL */
+  uint64_t coming_since;     /* the call that announced it */
+  gb_watch *watch;           /* rank 0: GBCAST_REFRESH, or NULL */
+  gb_cache cache;
+} gb_comm;
+
+#endif

@@ -1,0 +1,81 @@
+/* GBCAST_VERBOSE: rank 0 says on stderr what is done. */
+#include "mpi/comm/verbose.h"
+#include "mpi/comm/gain.h"
+#include "mpi/comm/state.h"
+#include "plan/show/print_alltoall.h"
+#include <inttypes.h>
+#include <math.h>
+
+void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {
+  if (c->rank != 0 || c->verbose < 1)
+    return;
+  if (c->verbose > 1 && gbcast_plan_print(plan, GBCAST_TEXT, stderr) != GBCAST_OK)
+    return; /* stderr is gone */
+  if (plan->operation == GBCAST_ALLTOALL) {
+    fprintf(stderr,
+            "gbcast: all-to-all with blocks of up to %" PRIu64
+            " bytes between %d ranks: %s, predicted %.0f us, "
+            "bound %.0f us, hash %016" PRIx64 "\n",
+            plan->class_bytes, c->size, native ? "MPI's own" : gb_text_sync(plan->alltoall->sync).s,
+            plan->predicted * 1e6, plan->bound * 1e6, plan->hash);
+    return;
+  }
+  fprintf(stderr,
+          "gbcast: %s of up to %" PRIu64 " bytes from rank %d to %d ranks: %s%s, %u tree%s, segment %" PRIu64
+          " bytes, predicted %.0f us, bound %.0f us, hash %016" PRIx64 "\n",
+          plan->operation == GBCAST_SCATTER ? "scatter" : "broadcast", plan->class_bytes, root, c->size,
+          plan->file != NULL ? "as in "
+          : plan->native     ? "MPI's own"
+          : native           ? "planned, which is MPI's own"
+                             : "planned",
+          plan->file != NULL ? plan->file : "", plan->tree_count, plan->tree_count == 1 ? "" : "s",
+          plan->tree_count > 0 ? plan->tree[0].segment : 0, plan->predicted * 1e6, plan->bound * 1e6,
+          plan->hash);
+}
+
+/* How far apart two values are, whichever is the larger. */
+static double apart(double a, double b) {
+  return a == b ? 0 : fabs(log(a / b));
+}
+
+static double difference(const gb_link *a, const gb_link *b) {
+  return apart(a->latency, b->latency) + apart(a->bandwidth, b->bandwidth) +
+         apart(fmin(a->bandwidth, a->stream_bandwidth), fmin(b->bandwidth, b->stream_bandwidth));
+}
+
+/* The link that has changed most, and how many others have. */
+static void print_links(const gbcast_platform *old, const gbcast_platform *new, FILE *out) {
+  const gb_link *from = NULL, *to = NULL;
+  uint32_t changed = 0;
+  for (uint32_t l = 0; l < new->link_count; l++) {
+    const gb_link *now = &new->link[l], *before = gb_platform_link(old, now->from, now->to);
+    if (before == NULL || difference(before, now) == 0)
+      continue;
+    changed++;
+    if (from == NULL || difference(before, now) > difference(from, to)) {
+      from = before;
+      to = now;
+    }
+  }
+  if (from == NULL) {
+    fprintf(out, "not a link's latency or bandwidth, but other values");
+    return;
+  }
+  fprintf(out, "link %s -> %s has %.0f us, %.0f kbit/s instead of %.0f us, %.0f kbit/s",
+          new->cluster[to->from].name, new->cluster[to->to].name, to->latency * 1e6, to->bandwidth * 8e-3,
+          from->latency * 1e6, from->bandwidth * 8e-3);
+  if (changed > 1)
+    fprintf(out, ", and %u more have changed", changed - 1);
+}
+
+char *gb_verbose_change(const gbcast_platform *old, const gbcast_platform *new, const gb_gain *gain) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  if (out == NULL)
+    return NULL;
+  print_links(old, new, out);
+  fprintf(out, ": what was used last would take %.0f us by the old plans, %.0f us by the new ones",
+          gain->before * 1e6, gain->after * 1e6);
+  return fclose(out) == 0 ? text : NULL;
+}

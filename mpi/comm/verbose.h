@@ -1,0 +1,17 @@
+/* GBCAST_VERBOSE: rank 0 says on stderr what is done. */
+#ifndef GB_MPI_COMM_VERBOSE_H
+#define GB_MPI_COMM_VERBOSE_H
+
+#include "plan/core/core.h"
+
+struct gb_comm;
+
+/* 1: one line for a new plan; 2: the whole plan. native: MPI's own collective is run. */
+void gb_verbose_plan(const struct gb_comm *c, const gbcast_plan *plan, int root, bool native);
+
+struct gb_gain;
+
+/* Why new plans are made, in a line to be freed; NULL: out of memory. */
+char *gb_verbose_change(const gbcast_platform *old, const gbcast_platform *new, const struct gb_gain *gain);
+
+#endif

@@ -1,0 +1,211 @@
+/* Rank 0's looks at the inputs. */
+#include "mpi/comm/watch.h"
+#include "mpi/comm/gain.h"
+#include "mpi/comm/glance.h"
+#include "mpi/comm/inputs.h"
+#include "mpi/comm/live.h"
+#include "mpi/comm/verbose.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LEAST_REST = 19,    /* times as long as a look */
+  LARGEST = 16 << 20, /* hosts file, bytes: a larger one would keep the ranks waiting */
+};
+
+struct gb_watch {
+  gb_settings settings;
+  double next;     /* MPI_Wtime() of the next look */
+  double answered; /* and when live values could be read last */
+  gb_glance seen;
+  char *text; /* the hosts file as it was read last */
+  size_t length;
+  uint32_t epoch;         /* of the last news, */
+  gbcast_platform *found; /* what they say, while they wait for their broadcast, */
+  char *change;           /* and what is new in them, for GBCAST_VERBOSE */
+  uint64_t doubt;         /* c->wire.doubt when they were found */
+  bool told;              /* that the inputs cannot be read */
+};
+
+void gb_watch_make(gb_comm *c) {
+  gb_watch *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return;
+  int rc = gb_settings_read(&c->overrides, &w->settings, NULL);
+  if (rc != GBCAST_OK || w->settings.disabled || w->settings.refresh == 0 || w->settings.hosts == NULL) {
+    if (rc == GBCAST_OK && w->settings.refresh > 0 && w->settings.verbose > 0)
+      fprintf(stderr, "gbcast: GBCAST_REFRESH does nothing without GBCAST_HOSTS\n");
+    gb_settings_release(&w->settings);
+    free(w);
+    return;
+  }
+  w->answered = MPI_Wtime();
+  w->next = w->answered + w->settings.refresh;
+  c->watch = w;
+}
+
+/* News that nobody is to be told any more. */
+static void forget(gb_comm *c) {
+  gb_watch *w = c->watch;
+  free(c->wire.ready.bytes);
+  free(w->change);
+  gbcast_platform_free(w->found);
+  c->wire.ready = (gb_news){0};
+  w->change = NULL;
+  w->found = NULL;
+}
+
+void gb_watch_free(gb_comm *c) {
+  if (c->watch == NULL)
+    return;
+  forget(c);
+  gb_settings_release(&c->watch->settings);
+  free(c->watch->text);
+  free(c->watch);
+}
+
+void gb_watch_moved(gb_comm *c) {
+  if (c->watch == NULL)
+    return;
+  if (c->verbose > 0)
+    fprintf(stderr, "gbcast: from call %llu on: %s\n", (unsigned long long)c->wire.sequence,
+            c->watch->epoch == c->wire.epoch && c->watch->change != NULL ? c->watch->change : "new plans");
+  forget(c); /* what is newer was compared with what was in use before */
+}
+
+/* The hosts file, if it has changed, in the words that all ranks read. */
+static int read_hosts(gb_watch *w, gbcast_error *err) {
+  char *text = NULL;
+  size_t length = 0;
+  gbcast_platform *p = NULL;
+  int status = gb_glance_at(w->settings.hosts, LARGEST, &w->seen, &text, &length, err);
+  if (text == NULL)
+    return status;
+  status = gbcast_platform_parse(text, length, w->settings.hosts, &p, err);
+  free(text);
+  if (status == GBCAST_OK && (status = gb_inputs_write(p, &text, &length, err)) == GBCAST_OK) {
+    free(w->text);
+    w->text = text;
+    w->length = length;
+  }
+  if (status != GBCAST_OK) /* perhaps half of it was there */
+    w->seen = (gb_glance){0};
+  gbcast_platform_free(p);
+  return status;
+}
+
+static bool has_live_values(const gbcast_platform *p) {
+  for (uint32_t i = 0; p->weather != NULL && i < p->weather->count; i++) {
+    const gb_finding *f = &p->weather->finding[i];
+    if (f->latency.state == GB_READING_USED || f->bandwidth.state == GB_READING_USED)
+      return true;
+  }
+  return false;
+}
+
+/* Where the source does not answer, what is in use of what it said holds until that is too old. */
+static int find_weather(gb_comm *c, const gbcast_platform *p, gb_weather *out, gbcast_error *err) {
+  gb_watch *w = c->watch;
+  int status = gb_live_find(&w->settings, p, &c->overrides.service, out, err);
+  double now = MPI_Wtime();
+  if (status != GBCAST_OK)
+    return status;
+  if (err->message[0] == '\0')
+    w->answered = now;
+  bool holds = now - w->answered < w->settings.max_age && has_live_values(c->platform);
+  return err->message[0] != '\0' && holds ? GBCAST_EINPUT : GBCAST_OK;
+}
+
+/* What there is to plan from now: as it would be sent, and as all ranks would read it. */
+static int read_inputs(gb_comm *c, gb_news *news, gbcast_platform **p, gbcast_error *err) {
+  gb_watch *w = c->watch;
+  gb_inputs in = {.epoch = w->epoch + 1};
+  int status = read_hosts(w, err);
+  if (status == GBCAST_OK)
+    status = gbcast_platform_parse(w->text, w->length, "hosts", p, err);
+  if (status == GBCAST_OK && !gb_inputs_same_hosts(*p, c->platform))
+    status = gb_fail(err, GBCAST_EINPUT,
+                     "%s: its hosts are not those of the job, for which there is gbcast_refresh()",
+                     w->settings.hosts);
+  if (status == GBCAST_OK)
+    status = find_weather(c, *p, &in.weather, err);
+  in.platform = w->text;
+  in.platform_length = w->length;
+  if (status == GBCAST_OK)
+    status = gb_inputs_encode(&in, &news->bytes, &news->length);
+  news->epoch = in.epoch;
+  if (status == GBCAST_OK && in.weather.source != NULL)
+    status = gb_overlay(*p, &in.weather, err);
+  else
+    gb_weather_release(&in.weather);
+  return status;
+}
+
+static bool is_same(const gbcast_platform *a, const gbcast_platform *b) {
+  char *text[2] = {NULL, NULL};
+  size_t length[2];
+  bool same = gb_inputs_write(a, &text[0], &length[0], NULL) == GBCAST_OK &&
+              gb_inputs_write(b, &text[1], &length[1], NULL) == GBCAST_OK && length[0] == length[1] &&
+              memcmp(text[0], text[1], length[0]) == 0;
+  free(text[0]);
+  free(text[1]);
+  return same;
+}
+
+/* Whether what was found pays. `news` and `p` are taken over. */
+static int consider(gb_comm *c, gb_news *news, gbcast_platform *p, gbcast_error *err) {
+  gb_watch *w = c->watch;
+  gb_gain gain = {0};
+  if (c->wire.ready.bytes != NULL && is_same(p, w->found)) {
+    free(news->bytes);
+    gbcast_platform_free(p);
+    return GBCAST_OK;
+  }
+  forget(c);
+  int status = is_same(p, c->platform) ? GBCAST_OK : gb_gain_find(c, p, &gain, err);
+  if (status == GBCAST_OK && gb_gain_is_worth(&gain)) {
+    w->change = gb_verbose_change(c->platform, p, &gain);
+    w->epoch = news->epoch;
+    w->found = p;
+    c->wire.ready = *news;
+    return GBCAST_OK;
+  }
+  free(news->bytes);
+  gbcast_platform_free(p);
+  return status;
+}
+
+static void look(gb_comm *c) {
+  gb_watch *w = c->watch;
+  gb_news news = {0};
+  gbcast_platform *p = NULL;
+  gbcast_error err = {{0}};
+  int status = read_inputs(c, &news, &p, &err);
+  if (status == GBCAST_OK)
+    status = consider(c, &news, p, &err);
+  else {
+    free(news.bytes);
+    gbcast_platform_free(p);
+  }
+  bool bad = err.message[0] != '\0';
+  if (bad && !w->told && c->verbose > 0)
+    fprintf(stderr, "gbcast: %s%s\n", err.message, status == GBCAST_OK ? "" : "; plans stay as they are");
+  w->told = bad;
+}
+
+bool gb_watch_look(gb_comm *c, int root) {
+  gb_watch *w = c->watch;
+  if (w == NULL)
+    return false;
+  double start = MPI_Wtime();
+  if (c->wire.doubt != w->doubt) /* what was compared with may not be in use any more */
+    forget(c);
+  w->doubt = c->wire.doubt;
+  if (start >= w->next) {
+    look(c);
+    double end = MPI_Wtime();
+    w->next = end + fmax(w->settings.refresh, LEAST_REST * (end - start));
+  }
+  return c->wire.ready.bytes != NULL && root != c->rank;
+}

@@ -1,0 +1,81 @@
+/* An all-to-all as the engine runs it: what there is, what comes and what is left. */
+#include "mpi/exec/exchanging.h"
+#include <stdlib.h>
+
+static bool has_dummies(const gb_exchange *part) {
+  bool some = false;
+  for (uint32_t t = 0; t < part->track_count; t++)
+    for (uint32_t i = 0; i < part->track[t].receive_count; i++)
+      some |= part->track[t].receive[i].dummy;
+  return some;
+}
+
+int gb_exchanging_begin(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const gb_exchange *part = gb_exchanging_part(run);
+  const bool dummies = has_dummies(part);
+  x->track = calloc(part->track_count, sizeof *x->track);
+  bool enough = x->track != NULL;
+  for (uint32_t t = 0; enough && t < part->track_count; t++) {
+    x->track[t].left = calloc(part->track[t].receive_count + (size_t)1, sizeof *x->track[t].left);
+    x->track[t].going = calloc(part->track[t].send_count + (size_t)1, sizeof *x->track[t].going);
+    enough = x->track[t].left != NULL && x->track[t].going != NULL;
+  }
+  x->dummy = enough && dummies ? malloc(run->bytes + 1) : NULL;
+  enough = enough && (x->dummy != NULL || !dummies);
+  int rc = enough ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+  if (rc == MPI_SUCCESS && !x->nothing && part->group > 0)
+    rc = gb_exchanging_group(run);
+  x->nothing |= rc != MPI_SUCCESS;
+  return rc;
+}
+
+void gb_exchanging_end(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  for (uint32_t t = 0; x->track != NULL && t < gb_exchanging_part(run)->track_count; t++) {
+    free(x->track[t].left);
+    free(x->track[t].going);
+  }
+  free(x->track);
+  free(x->announced);
+  free(x->dummy);
+  free(x->place);
+  for (int t = 0; t < 2; t++) {
+    free(x->staged_send[t]);
+    free(x->staged_receive[t]);
+  }
+}
+
+void gb_exchanging_done(gb_run *run, const gb_slot *slot) {
+  gb_exchanging *x = run->exchanging;
+  gb_exchanging_track *track = slot->flow != GB_OWN_HOST ? &x->track[slot->flow] : NULL;
+  switch (slot->kind) {
+  case GB_SLOT_BLOCK_IN:
+    --*(track != NULL ? &track->left[slot->child] : &x->own_left);
+    break;
+  case GB_SLOT_BLOCK_OUT:
+    if (track != NULL)
+      --track->going[slot->child];
+    break;
+  case GB_SLOT_WORD_IN:
+    if (track != NULL)
+      track->words--;
+    else
+      x->unheard = false;
+    break;
+  default:
+    break;
+  }
+}
+
+bool gb_exchanging_is_waiting(const gb_run *run) {
+  const gb_exchange *part = gb_exchanging_part(run);
+  const gb_exchanging *x = run->exchanging;
+  if (run->failed)
+    return run->agreeing && x->silent > 0;
+  bool over = x->own_left == 0 && x->passed == part->barriers;
+  for (uint32_t t = 0; t < part->track_count; t++)
+    over = over && x->track[t].over == part->track[t].send_count &&
+           x->track[t].received == part->track[t].receive_count;
+  return !over && !x->nothing;
+}

@@ -1,0 +1,238 @@
+/* An all-to-all as the engine runs it: what is posted, and when. */
+#include "mpi/exec/agree.h"
+#include "mpi/exec/exchanging.h"
+#include "mpi/exec/requests.h"
+#include "mpi/exec/types.h"
+#include <math.h>
+
+enum { AHEAD = 256 }; /* steps for which receives are posted */
+
+static unsigned word_use(uint32_t track) {
+  return GB_FOR_WORD + track % (GB_FOR_WORD_MOST - GB_FOR_WORD);
+}
+
+int gb_exchanging_post(gb_run *run, gb_slot slot, void *at, unsigned use) {
+  const int tag = gb_data_tag(run->sequence, run->agreeing, use);
+  MPI_Request *request = gb_requests_next(run);
+  if (request == NULL)
+    return MPI_ERR_NO_MEM;
+  int rc = gb_slot_is_receive(&slot)
+               ? MPI_Irecv(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->w->comm, request)
+               : MPI_Isend(at, (int)slot.length, MPI_BYTE, slot.peer, tag, run->w->comm, request);
+  if (rc == MPI_SUCCESS)
+    gb_requests_add(run, &slot);
+  return rc;
+}
+
+size_t gb_exchanging_length(const gb_run *run, uint32_t track) {
+  return track == GB_OWN_HOST ? run->bytes : run->bytes * gb_exchanging_part(run)->track[track].blocks;
+}
+
+size_t gb_exchanging_piece(const gb_run *run, uint32_t track) {
+  const size_t bytes = gb_exchanging_length(run, track);
+  return bytes < GB_MESSAGE_MAX ? bytes : GB_MESSAGE_MAX;
+}
+
+static char *message_at(const gb_run *run, const gb_slot *slot, bool sent) {
+  const gb_exchanging *x = run->exchanging;
+  const size_t at = (size_t)slot->peer * run->bytes;
+  if (gb_exchanging_part(run)->group > 0 && slot->flow != GB_OWN_HOST)
+    return gb_exchanging_staged(run, slot, sent);
+  return sent ? (char *)x->send + at : x->receive + at;
+}
+
+/* All of a message; slot says which. */
+static int post_block(gb_run *run, gb_slot slot, char *block, bool dummy) {
+  const size_t piece = gb_exchanging_piece(run, slot.flow), length = gb_exchanging_length(run, slot.flow);
+  int rc = MPI_SUCCESS;
+  for (slot.offset = 0; rc == MPI_SUCCESS && slot.offset < length; slot.offset += slot.length) {
+    slot.length = length - slot.offset < piece ? length - slot.offset : piece;
+    rc = gb_exchanging_post(run, slot, block + slot.offset, dummy ? GB_FOR_DUMMY : GB_FOR_BLOCK);
+  }
+  return rc;
+}
+
+static unsigned pieces_of(const gb_run *run, uint32_t track) {
+  const size_t piece = gb_exchanging_piece(run, track), length = gb_exchanging_length(run, track);
+  return (unsigned)(length / piece + (length % piece != 0));
+}
+
+static int send_block(gb_run *run, gb_slot slot, bool dummy) {
+  int rc = run->agreeing ? gb_exchanging_announce(run, slot.peer, slot.flow) : MPI_SUCCESS;
+  slot.kind = GB_SLOT_BLOCK_OUT;
+  return rc == MPI_SUCCESS ? post_block(run, slot, message_at(run, &slot, true), dummy) : rc;
+}
+
+int gb_exchanging_receive(gb_run *run, gb_slot slot, bool dummy) {
+  slot.kind = GB_SLOT_BLOCK_IN;
+  return post_block(run, slot, dummy ? run->exchanging->dummy : message_at(run, &slot, false), dummy);
+}
+
+/* To itself, and to and from the other ranks of its host. */
+static int begin_own_host(gb_run *run) {
+  const gb_wire *w = run->w;
+  const gb_exchanging *x = run->exchanging;
+  const uint32_t host = w->rank_host[w->rank];
+  const size_t own = (size_t)w->rank * run->bytes;
+  int rc = MPI_SUCCESS;
+  for (uint32_t k = 0; rc == MPI_SUCCESS && k < w->host_ranks[host]; k++) {
+    const gb_slot slot = {.peer = gb_wire_rank_of(w, host, k), .flow = GB_OWN_HOST};
+    if (slot.peer == w->rank)
+      continue;
+    rc = run->agreeing ? MPI_SUCCESS : gb_exchanging_receive(run, slot, false);
+    if (rc == MPI_SUCCESS)
+      rc = send_block(run, slot, false);
+  }
+  return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, w->local) : rc;
+}
+
+/* What is nobody's is not sent in a first use. */
+static uint32_t blocks_in(const gb_run *run, const gb_exchange_step *step) {
+  return step->dummy && run->agreeing ? 0 : run->w->host_ranks[step->peer];
+}
+
+/* Which is a first use or not. */
+static int begin(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const gb_exchange *part = gb_exchanging_part(run);
+  for (uint32_t t = 0; t < part->track_count; t++)
+    for (uint32_t i = 0; i < part->track[t].receive_count; i++)
+      x->track[t].left[i] = blocks_in(run, &part->track[t].receive[i]) * pieces_of(run, t);
+  x->own_left = (run->w->host_ranks[run->w->rank_host[run->w->rank]] - 1) * pieces_of(run, GB_OWN_HOST);
+  x->begun = true;
+  return begin_own_host(run);
+}
+
+/* Words from or to all ranks of these hosts. Adds up how many in *open, unless it is NULL. */
+static int post_words(gb_run *run, enum gb_slot_kind kind, uint32_t track, uint32_t first, uint32_t count,
+                      unsigned *open) {
+  const gb_wire *w = run->w;
+  int rc = MPI_SUCCESS;
+  for (uint32_t i = first; i < first + count; i++) {
+    const uint32_t host = gb_exchanging_part(run)->word[i];
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < w->host_ranks[host]; k++) {
+      const gb_slot slot = {.kind = kind, .peer = gb_wire_rank_of(w, host, k), .flow = track};
+      rc = gb_exchanging_post(run, slot, NULL, word_use(track));
+      if (open != NULL)
+        ++*open;
+    }
+  }
+  return rc;
+}
+
+static int tell(gb_run *run, uint32_t track, const gb_exchange_step *step) {
+  return post_words(run, GB_SLOT_WORD_OUT, track, step->tell, step->tells, NULL);
+}
+
+/* In a first use a block is expected when it has been announced. */
+static int pump_receives(gb_run *run, uint32_t t) {
+  const gb_exchange_track *track = &gb_exchanging_part(run)->track[t];
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  int rc = MPI_SUCCESS;
+  for (; rc == MPI_SUCCESS && !run->failed && x->received < track->receive_count && x->left[x->received] == 0;
+       x->received++)
+    rc = tell(run, t, &track->receive[x->received]);
+  while (rc == MPI_SUCCESS && !run->agreeing && x->posted < track->receive_count &&
+         (run->failed || x->posted < x->received + AHEAD)) {
+    const gb_exchange_step *step = &track->receive[x->posted];
+    for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->w->host_ranks[step->peer]; k++) {
+      const gb_slot slot = {.peer = gb_wire_rank_of(run->w, step->peer, k), .flow = t, .child = x->posted};
+      rc = gb_exchanging_receive(run, slot, step->dummy);
+    }
+    x->posted++;
+  }
+  return rc;
+}
+
+/* Words are said about a step when it is over, and all before it. */
+static int end_sends(gb_run *run, uint32_t t) {
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && x->over < x->begun && x->going[x->over] == 0) {
+    const gb_exchange_step *step = &gb_exchanging_part(run)->track[t].send[x->over++];
+    if (step->pace == 0)
+      rc = tell(run, t, step);
+  }
+  return rc;
+}
+
+static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  gb_slot slot = {.flow = t, .child = x->begun++};
+  int rc = MPI_SUCCESS;
+  x->asked = x->heard = false;
+  for (uint32_t k = 0; rc == MPI_SUCCESS && k < blocks_in(run, step); k++) {
+    x->going[slot.child] += pieces_of(run, t);
+    slot.peer = gb_wire_rank_of(run->w, step->peer, k);
+    rc = send_block(run, slot, step->dummy);
+  }
+  return rc == MPI_SUCCESS && step->pace > 0 ? tell(run, t, step) : rc;
+}
+
+/* Hosts take over from each other in step, at the pace of the link or the way. More than a link can carry
+ * would come to share it by round trip, so that the farthest, for which the others wait in the end, got
+ * least; and one that waits to be told that a message is over leaves the link idle until it has begun. */
+static bool is_time(gb_run *run, gb_exchanging_track *x, const gb_exchange_step *step) {
+  const double pace = step->pace * (double)run->bytes;
+  if (pace == 0)
+    return true;
+  const double now = MPI_Wtime();
+  if (step->waits > 0 && !x->heard)
+    x->next = fmax(x->next, now + pace);
+  x->heard = true;
+  if (now < x->next) {
+    run->wake = fmin(run->wake, x->next);
+    return false;
+  }
+  const double late = x->next > 0 ? fmin(now - x->next, pace) : 0; /* it can make up for one */
+  x->next = now + pace - late;
+  return true;
+}
+
+/* As far as that goes now. */
+static int pump_sends(gb_run *run, uint32_t t) {
+  const gb_exchange *part = gb_exchanging_part(run);
+  const gb_exchange_track *track = &part->track[t];
+  gb_exchanging_track *x = &run->exchanging->track[t];
+  int rc = end_sends(run, t);
+  if (part->group > 0 && t > run->exchanging->steps_over)
+    return rc;
+  while (rc == MPI_SUCCESS && x->begun < track->send_count) {
+    const gb_exchange_step *step = &track->send[x->begun];
+    if (x->begun - x->over > step->ahead ||
+        (part->barriers > 0 && step->phase / part->block > run->exchanging->passed))
+      return rc;
+    if (!x->asked) {
+      x->asked = true;
+      rc = post_words(run, GB_SLOT_WORD_IN, t, step->wait, step->waits, &x->words);
+    }
+    if (rc != MPI_SUCCESS || x->words > 0 || !is_time(run, x, step))
+      return rc;
+    rc = begin_send(run, t, step);
+    if (rc == MPI_SUCCESS)
+      rc = end_sends(run, t);
+  }
+  return rc;
+}
+
+int gb_exchanging_pump(gb_run *run) {
+  gb_exchanging *x = run->exchanging;
+  const gb_exchange *part = gb_exchanging_part(run);
+  int rc = MPI_SUCCESS;
+  if (x->nothing)
+    return rc;
+  if (!x->begun && !run->failed)
+    rc = begin(run);
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
+    rc = pump_receives(run, t);
+  if (rc == MPI_SUCCESS && part->group > 0 && !run->failed)
+    rc = gb_exchanging_pass_on(run);
+  for (uint32_t passed = UINT32_MAX; rc == MPI_SUCCESS && !run->failed && passed != x->passed;) {
+    passed = x->passed;
+    for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
+      rc = pump_sends(run, t);
+    if (rc == MPI_SUCCESS && part->barriers > 0)
+      rc = gb_exchanging_pump_barriers(run);
+  }
+  return rc;
+}

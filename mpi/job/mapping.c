@@ -1,0 +1,61 @@
+/* Which host of the platform each rank runs on. Rank 0 only. */
+#include "mpi/job/mapping.h"
+#include "platform/match.h"
+#include <ctype.h>
+#include <string.h>
+
+/* Names that are not those of the processors, such as addresses, never match. */
+static void add_hint(gbcast_error *err) {
+  const size_t length = strlen(err->message);
+  (void)snprintf(
+      err->message + length, sizeof err->message - length,
+      "; expected the names that MPI gives its processors, or GBCAST_MAP=order, which takes the ranks to "
+      "be on the slots in the order of the file");
+}
+
+bool gb_identities_apart(const gb_identity *rank, int size) {
+  for (int r = 0; r < size; r++)
+    if (rank[r].world_rank == MPI_UNDEFINED)
+      return true;
+  return false;
+}
+
+int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose,
+                   uint32_t *rank_host, gbcast_error *err) {
+  gb_matcher m;
+  int rc = gb_matcher_open(&m, p, err);
+  for (int r = 0; rc == GBCAST_OK && r < size; r++) {
+    char who[32];
+    bool assumed;
+    (void)snprintf(who, sizeof who, "rank %d runs on", r);
+    rc = gb_match(&m, who, rank[r].name, &rank_host[r], &assumed, err);
+    if (rc == GBCAST_EINPUT)
+      add_hint(err);
+    if (rc == GBCAST_OK && assumed && verbose > 0)
+      fprintf(stderr, "gbcast: '%s' is taken to be the host '%s'\n", rank[r].name,
+              p->host[rank_host[r]].name);
+  }
+  gb_matcher_close(&m);
+  return rc;
+}
+
+int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size, uint32_t *rank_host,
+                    gbcast_error *err) {
+  for (int r = 0; r < size; r++) {
+    int world = rank[r].world_rank;
+    if (world == MPI_UNDEFINED || world < 0)
+      return gb_fail(err, GBCAST_EINPUT,
+                     "%s: rank %d is not in MPI_COMM_WORLD, so GBCAST_MAP=order cannot place it", p->file, r);
+    rank_host[r] = gb_platform_slot(p, (uint32_t)((uint64_t)world % p->slot_count))->host;
+  }
+  return GBCAST_OK;
+}
+
+bool gb_is_plain_name(const char *name) {
+  if (gb_is_keyword(name) || !isalnum((unsigned char)name[0]))
+    return false;
+  for (const char *at = name; *at != '\0'; at++)
+    if (!isalnum((unsigned char)*at) && *at != '-' && *at != '_' && *at != '.')
+      return false;
+  return true;
+}

@@ -1,0 +1,86 @@
+/* One rank's part of a plan: whom it hears from, whom it sends to, in which order and in which pieces. */
+#ifndef GB_MPI_SCHEDULE_SCHEDULE_H
+#define GB_MPI_SCHEDULE_SCHEDULE_H
+
+#include "mpi/job/job.h"
+#include "plan/alltoall/exchange.h"
+#include <stddef.h>
+
+/* Sends in flight: an edge of the WAN has a window of its own, and so has one inside the LAN over which a
+ * broadcast goes in segments, or a scatter, or which is paced. Those of one rank's other edges inside the LAN
+ * (or the node) share one, so that earlier children are served before later ones. */
+enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
+enum { GB_WINDOW_MOST = 256 };
+
+typedef struct gb_first { /* a child in some tree */
+  uint32_t tree, child;
+} gb_first;
+
+typedef struct gb_edge {
+  int rank;
+  unsigned lane;
+  unsigned window; /* messages in flight that fill the path */
+  double latency;  /* s, one way */
+  double way;   /* s until a segment is everywhere behind this edge (scatter: at its end), once on the link */
+  double rate;  /* bytes a second on the narrowest link of the way */
+  bool wan;     /* to another site */
+  bool paced;   /* segments go at that rate, */
+  double port;  /* and not more than one at a time on the sender's own link: s a byte */
+  double links; /* bytes a second on the narrowest link that all edges to its site share, this rank's part */
+  gb_first to_receiver, to_site; /* the first edge to this receiver and, in another site, to that site */
+} gb_edge;
+
+typedef struct gb_role_tree {
+  gb_edge parent; /* rank -1 at the root */
+  uint32_t child_count;
+  gb_edge *child; /* in sending order */
+  bool far;       /* some child is in another site */
+  uint32_t turn;  /* see gb_site_trees */
+  uint64_t segment;
+  uint32_t weight_before,
+      weight; /* its share is bytes weight_before .. weight_before + weight of weight_total */
+  /* Scatter: the ranks of my subtree in the order of the stream, child after child, myself last. Child i's
+   * subtree is order[child_first[i]] .. order[child_first[i + 1] - 1]; child_first[child_count] is where I
+   * am. */
+  uint32_t *order, *child_first;
+} gb_role_tree;
+
+typedef struct gb_role {
+  struct gb_role *chain, *newer, *older; /* of the cache */
+  uint64_t bytes_at_most;                /* that a role of this plan takes on any rank */
+  enum gbcast_operation operation;
+  int root;
+  uint64_t class_bytes;
+  double predicted; /* s, of the whole plan */
+  uint64_t agreed;  /* the call in which ranks last made sure that they all follow this plan, or 0 */
+  bool native;      /* MPI's own collective is run */
+  bool rendezvous;
+  uint64_t hash;  /* of its class of sizes, whichever of them it was made for */
+  double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
+  bool far_first; /* the same: what goes to its own site waits for the link to be free
+                   * (mpi/schedule/shared_links.c)
+                   */
+  double efficiency[2]; /* of the plan */
+  bool in_turn;         /* some trees follow others */
+  bool uplink;          /* all that goes to other sites leaves this one over one link */
+  uint32_t weight_total, tree_count;
+  gb_role_tree *tree;
+  gb_exchange exchange; /* of an all-to-all, which has no trees */
+  uint32_t used;        /* rank 0: how often since it has looked at the weather last, */
+  gbcast_plan *plan;    /* and the whole plan, where it does; all-to-alls carry no news */
+} gb_role;
+
+/* The bytes that go down one tree of `bytes`; *begin: where they begin. */
+static inline size_t gb_role_share(const gb_role *role, uint32_t tree, uint64_t bytes, size_t *begin) {
+  const gb_role_tree *t = &role->tree[tree];
+  *begin = gb_share_begin(bytes, t->weight_before, role->weight_total);
+  return gb_share_begin(bytes, t->weight_before + t->weight, role->weight_total) - *begin;
+}
+
+/* What this rank does of a plan for `bytes` from rank `root`; native: MPI's own collective is run. An error
+ * class. */
+int gb_role_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
+                 gb_role **out);
+void gb_role_free(gb_role *role); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,104 @@
+/* Hosts inside their sites: who speaks for a site, and who is far from the others. */
+#include "platform/units.h"
+#include "probe/lead.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+uint32_t gb_lead_speaker(const gb_lead *l, uint32_t site) {
+  const gb_cluster *c = &l->platform->cluster[site];
+  uint32_t leader = gb_platform_leader(l->platform, site);
+  if (l->host_rank[leader] >= 0)
+    return leader;
+  for (uint32_t i = 0; i < c->host_count; i++) {
+    uint32_t h = l->platform->host_of_cluster[c->host_start + i];
+    if (l->host_rank[h] >= 0)
+      return h;
+  }
+  return GB_NONE;
+}
+
+/* The speaker against the hosts host_of_cluster[*at] and on; steps behind those that were measured. */
+static int check_some(gb_lead *l, uint32_t speaker, uint32_t *at, uint32_t end, double seconds) {
+  gb_order order = {.kind = GB_ORDER_NEAR, .above = INFINITY, .seconds = seconds};
+  uint32_t host[GB_NEAR_MOST] = {0};
+  gb_report report = {0};
+  for (; *at < end && order.count < GB_NEAR_MOST; (*at)++) {
+    uint32_t h = l->platform->host_of_cluster[*at];
+    if (h == speaker || l->host_rank[h] < 0)
+      continue;
+    host[order.count] = h;
+    order.peer[order.count++] = l->host_rank[h];
+  }
+  if (order.count == 0)
+    return MPI_SUCCESS;
+  int rc = gb_lead_near(l, l->host_rank[speaker], &order, &report);
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < report.count && i < order.count; i++)
+    l->host_near[host[i]] = report.near[i];
+  return rc;
+}
+
+int gb_lead_check_hosts(gb_lead *l) {
+  const gbcast_platform *p = l->platform;
+  const double share = 0.15 * l->options->budget;
+  int rc = MPI_SUCCESS;
+  for (uint32_t c = 0; rc == MPI_SUCCESS && c < p->cluster_count; c++) {
+    uint32_t speaker = gb_lead_speaker(l, c);
+    uint32_t at = p->cluster[c].host_start, end = at + p->cluster[c].host_count;
+    gb_lead_say(l, "hosts of %s", p->cluster[c].name);
+    while (rc == MPI_SUCCESS && speaker != GB_NONE && at < end && gb_lead_elapsed(l) < share)
+      rc = check_some(l, speaker, &at, end, share - gb_lead_elapsed(l));
+  }
+  return rc;
+}
+
+/* The hosts of one site; `host`, `value` and `outlier` have room for all of its hosts. */
+static int note_site(gb_lead *l, uint32_t c, uint32_t *host, double *value, bool *outlier,
+                     gbcast_error *err) {
+  const gbcast_platform *p = l->platform;
+  const gb_cluster *cluster = &p->cluster[c];
+  gb_figure usual;
+  uint32_t count = 0, silent = 0;
+  for (uint32_t i = 0; i < cluster->host_count; i++) {
+    uint32_t h = p->host_of_cluster[cluster->host_start + i];
+    silent += l->host_rank[h] < 0;
+    if (l->host_near[h] <= 0)
+      continue;
+    host[count] = h;
+    value[count++] = l->host_near[h];
+  }
+  if (silent > 0)
+    (void)fprintf(l->notes, "# %s: %u of its %u hosts take no part, having no rank\n", cluster->name,
+                  (unsigned)silent, (unsigned)cluster->host_count);
+  int status = gb_outliers(value, count, outlier, &usual, err);
+  for (uint32_t i = 0; status == GBCAST_OK && i < count; i++) {
+    char own[GB_UNIT_TEXT], others[GB_UNIT_TEXT];
+    if (!outlier[i])
+      continue;
+    gb_write_time(own, gb_probe_round(value[i]));
+    gb_write_time(others, gb_probe_round(usual.value));
+    (void)fprintf(l->notes,
+                  "# outlier: %s is %s from the host that speaks for %s; half of the hosts are below %s\n",
+                  p->host[host[i]].name, own, cluster->name, others);
+    if (!l->options->quiet) {
+      gb_lead_say(l, "%s", "");
+      fprintf(stderr, "gbcast-probe: outlier: %s is %s from the host that speaks for %s, usual are %s\n",
+              p->host[host[i]].name, own, cluster->name, others);
+    }
+  }
+  return status;
+}
+
+int gb_lead_note_outliers(gb_lead *l, gbcast_error *err) {
+  uint32_t hosts = l->platform->host_count;
+  uint32_t *host = malloc(sizeof *host * hosts);
+  double *value = malloc(sizeof *value * hosts);
+  bool *outlier = malloc(sizeof *outlier * hosts);
+  int status = host == NULL || value == NULL || outlier == NULL ? gb_no_memory(err) : GBCAST_OK;
+  for (uint32_t c = 0; status == GBCAST_OK && c < l->platform->cluster_count; c++)
+    status = note_site(l, c, host, value, outlier, err);
+  free(host);
+  free(value);
+  free(outlier);
+  return status;
+}

@@ -1,0 +1,70 @@
+/* What rank 0 of gbcast-probe knows and decides. */
+#ifndef GB_PROBE_LEAD_H
+#define GB_PROBE_LEAD_H
+
+#include "probe/probe.h"
+#include "probe/wire.h"
+#include <stdio.h>
+
+typedef struct gb_lead {
+  gb_prober *x;
+  const gb_probe_options *options;
+  double start;
+  FILE *terminal; /* for progress; NULL: there is none, or quiet */
+  FILE *notes;    /* comments for the file, into notes_text */
+  char *notes_text;
+  size_t notes_length;
+  uint32_t machines, *machine; /* by rank: processor names, numbered by their first ranks */
+  int *machine_rank;           /* the first rank of each */
+  gbcast_platform *platform;
+  int *host_rank;    /* by host: its first rank, or -1 */
+  double *host_near; /* by host: latency to the host that speaks for its site; 0: not measured */
+  gb_groups groups;  /* count 0: the platform was given */
+  gb_near *near;     /* pairs measured before the tables, pivot or leader first; by machine, then by host */
+  uint32_t near_count, near_room;
+  gb_probe_task *task;
+  uint32_t task_count;
+} gb_lead;
+
+/* Seconds since the start. */
+double gb_lead_elapsed(const gb_lead *l);
+
+/* Finds the user's terminal. */
+void gb_lead_open_terminal(gb_lead *l);
+void gb_lead_close_terminal(gb_lead *l);
+
+/* A line on the terminal, replaced by the next; "%s" with an empty text clears it. */
+__attribute__((format(printf, 2, 3))) void gb_lead_say(const gb_lead *l, const char *format, ...);
+
+/* Has a rank measure latencies, and waits for them. */
+int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report);
+
+/* Finds the sites and makes the platform. *status is a gbcast_status; returns an MPI error code. */
+int gb_lead_find_sites(gb_lead *l, int *status, gbcast_error *err);
+
+/* The platform from the groups: l->near has host numbers afterwards. */
+int gb_lead_make_platform(gb_lead *l, gbcast_error *err);
+
+/* Reads the platform that was given and places the ranks. */
+int gb_lead_read_platform(gb_lead *l, gbcast_error *err);
+
+/* With a platform that was given: latencies inside its sites. */
+int gb_lead_check_hosts(gb_lead *l);
+
+/* Names hosts that are far from the others of their site. */
+int gb_lead_note_outliers(gb_lead *l, gbcast_error *err);
+
+/* The host of a site that is measured against other sites: its leader where that has a rank; GB_NONE. */
+uint32_t gb_lead_speaker(const gb_lead *l, uint32_t site);
+
+/* Which pairs there are to measure. */
+int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);
+
+/* Measures them, round by round. *status as above. */
+int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err);
+
+/* Checks before the measurement that the file can be written, and writes it. */
+int gb_lead_try_output(const char *path, gbcast_error *err);
+int gb_lead_write(gb_lead *l, gbcast_error *err);
+
+#endif

@@ -1,0 +1,191 @@
+/* What one rank does when rank 0 tells it to measure: a table against one peer, or latencies to several.
+ *
+ * It has so many seconds. Each size gets its share of what is left, larger sizes larger ones: 30 % for round
+ * trips, 25 % for floods in either direction, the one that warms a long way up among them, 10 % for what a
+ * message costs the processor at each end. A size that does not fit even with the fewest messages ends the
+ * table. An exchange that has begun is finished, so the end may be late by one. */
+#include "probe/wire.h"
+
+#include <math.h>
+
+/* TCP sends ten packets of a kilobyte at least, and then twice what was acknowledged: over a cold connection
+ * a flood of more takes round trips beside its messages. From this round trip on that is worth warming it up.
+ */
+static const double FIRST_FLIGHT = 10e3, FAR = 1e-3;
+
+enum { FLOODS = 9, SLOW = 5, TRIPS = GB_PROBE_SAMPLES - SLOW - 1, FLOOD_LEAST = 4 };
+static const double FLOOD_BYTES = 1 << 20;
+
+typedef struct measurement {
+  gb_prober *x;
+  int peer;
+  double until, empty; /* RTT of an empty message */
+  double share;        /* seconds for the size that is being measured */
+} measurement;
+
+static uint32_t between(double value, uint32_t least, uint32_t most) {
+  return value <= least ? least : value >= most ? most : (uint32_t)value;
+}
+
+/* Before each exchange: a peer that has died keeps nobody waiting. Making a connection may take its time. */
+static void expect_peer(const measurement *m) {
+  gb_watchdog_expect(
+      m->x->watch, 10 + 2 * m->share,
+      "gbcast-probe: no answer: rank %d on %s, which rank %d on %s was measuring, has died or cannot be "
+      "reached",
+      m->peer, m->x->identity[m->peer].name, m->x->rank, m->x->identity[m->x->rank].name);
+}
+
+static int ping(const measurement *m, uint64_t bytes, const gb_series *series, gb_pings *out) {
+  gb_order order = {.kind = GB_ORDER_PING, .bytes = bytes};
+  expect_peer(m);
+  int rc = gb_prober_room(m->x, bytes);
+  if (rc == MPI_SUCCESS)
+    rc = gb_send_order(m->x, m->peer, &order);
+  return rc != MPI_SUCCESS ? rc : gb_ping(m->x, m->peer, bytes, series, out);
+}
+
+/* Empty messages: a byte says which is the last. */
+static int ping_empty(const measurement *m, gb_pings *out) {
+  gb_series series = {.least = 2, .most = 7, .seconds = 10e-3, .until = m->until};
+  return ping(m, 1, &series, out);
+}
+
+static int release(const measurement *m) {
+  gb_order order = {.kind = GB_ORDER_RELEASE};
+  return gb_send_order(m->x, m->peer, &order);
+}
+
+/* The peer's side of the overheads. */
+static int ping_back(const measurement *m, double seconds, gb_probe_point *point) {
+  gb_order order = {.kind = GB_ORDER_PING_BACK, .bytes = point->bytes, .count = SLOW, .seconds = seconds};
+  gb_pings pings = {.rtt = {0}};
+  expect_peer(m);
+  int rc = gb_send_order(m->x, m->peer, &order);
+  if (rc == MPI_SUCCESS)
+    rc = gb_answer_pings(m->x, m->peer, point->bytes);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Recv(&pings, (int)sizeof pings, MPI_BYTE, m->peer, GB_TAG_RESULT, m->x->comm, MPI_STATUS_IGNORE);
+  if (rc == MPI_SUCCESS) {
+    point->send[1] = pings.send;
+    point->receive[1] = pings.receive;
+  }
+  return rc;
+}
+
+static int flood(const measurement *m, int direction, uint64_t bytes, uint32_t count, gb_flooded *out) {
+  gb_order order = {
+      .kind = direction == 0 ? GB_ORDER_FLOOD : GB_ORDER_FLOOD_BACK, .bytes = bytes, .count = count};
+  expect_peer(m);
+  int rc = gb_send_order(m->x, m->peer, &order);
+  if (rc == MPI_SUCCESS && direction == 0)
+    return gb_flood(m->x, m->peer, bytes, count, out);
+  if (rc == MPI_SUCCESS)
+    rc = gb_prober_room(m->x, bytes * gb_flood_window(bytes, count));
+  if (rc == MPI_SUCCESS)
+    rc = gb_drain_flood(m->x, m->peer, bytes, count);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Recv(out, (int)sizeof *out, MPI_BYTE, m->peer, GB_TAG_RESULT, m->x->comm, MPI_STATUS_IGNORE);
+  return rc;
+}
+
+static bool is_cold(const measurement *m, uint64_t bytes, uint32_t count) {
+  return m->empty > FAR && (double)bytes * count > FIRST_FLIGHT;
+}
+
+/* `guess` is g(m), roughly; `share` seconds for this direction. */
+static int floods(const measurement *m, int direction, double guess, double share, uint64_t bytes,
+                  gb_flood_times *out) {
+  double total[FLOODS], sending[FLOODS], fixed = 2 * m->empty;
+  uint32_t most = between(FLOOD_BYTES / (double)bytes, 8, GB_FLOOD_MOST), taken = 0;
+  out->count = between((share / 3 - fixed) / guess, FLOOD_LEAST, most);
+  double each = out->count * guess + fixed;
+  uint32_t wanted = between(share / each, 1, FLOODS);
+  int rc = MPI_SUCCESS;
+  if (is_cold(m, bytes, out->count)) { /* one that is not timed, of what is under way in a round trip */
+    rc = flood(m, direction, bytes, between(m->empty / guess + 1, 1, out->count), &(gb_flooded){0});
+    wanted = wanted > 1 ? wanted - 1 : 1;
+  }
+  while (rc == MPI_SUCCESS && taken < wanted && (taken == 0 || MPI_Wtime() + each < m->until)) {
+    gb_flooded flooded = {0};
+    double start = MPI_Wtime();
+    rc = flood(m, direction, bytes, out->count, &flooded);
+    each = fmax(each, MPI_Wtime() - start);
+    total[taken] = flooded.total;
+    sending[taken++] = flooded.sending;
+  }
+  out->total = gb_figure_of(total, taken);
+  out->sending = gb_figure_of(sending, taken).value;
+  return rc;
+}
+
+/* One size; `before` is g of the size before times the ratio of the sizes. *fits: there was time for it. */
+static int measure_size(const measurement *m, double before, gb_probe_point *point, bool *fits) {
+  gb_series series = {
+      .least = 1, .most = TRIPS, .seconds = 0.3 * m->share, .slow = SLOW, .slow_seconds = 0.1 * m->share};
+  gb_pings pings = {.rtt = {0}};
+  gb_flood_times times[2] = {{0}};
+  series.until = m->until;
+  int rc = ping(m, point->bytes, &series, &pings);
+  const double rtt = pings.rtt.value;
+  point->rtt = pings.rtt;
+  point->send[0] = pings.send;
+  point->receive[0] = pings.receive;
+  const double guess = fmax(fmax(rtt - m->empty, 0), fmin(before, rtt)) / 2 + 1e-6;
+  const double each = FLOOD_LEAST * guess + 2 * m->empty;
+  *fits = MPI_Wtime() + (is_cold(m, point->bytes, FLOOD_LEAST) ? 4 : 2) * each < m->until;
+  for (int direction = 0; rc == MPI_SUCCESS && *fits && direction < 2; direction++)
+    rc = floods(m, direction, guess, 0.25 * m->share, point->bytes, &times[direction]);
+  if (rc != MPI_SUCCESS || !*fits)
+    return rc;
+  gb_probe_gaps(times, rtt, m->empty, point->gap);
+  const bool time_for_back = 0.1 * m->share > 3 * rtt && MPI_Wtime() + 4 * rtt < m->until;
+  return time_for_back ? ping_back(m, 0.1 * m->share, point) : rc;
+}
+
+/* Weights 1, 2, 3...: of the sizes that are left, this one's. */
+static double share_of(uint32_t i, uint32_t count) {
+  double first = i + 1, last = count;
+  return first / ((first + last) / 2 * (last - first + 1));
+}
+
+int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) {
+  measurement m = {.x = x, .peer = order->peer[0], .until = MPI_Wtime() + order->seconds};
+  gb_pings pings = {.rtt = {0}};
+  *table = (gb_probe_table){0};
+  int rc = ping_empty(&m, &pings);
+  double last = m.empty = pings.rtt.value, before = 20e-6;
+  bool fits = true;
+  for (uint32_t i = 0; rc == MPI_SUCCESS && fits && i < order->count; i++) {
+    gb_probe_point *point = &table->point[i];
+    *point = (gb_probe_point){.bytes = order->size[i]};
+    double ratio = i == 0 ? 1 : (double)order->size[i] / (double)order->size[i - 1];
+    double expected = 2 * (m.empty + fmax(last - m.empty, 0) * ratio), left = m.until - MPI_Wtime();
+    fits = expected < left;
+    m.share = left * share_of(i, order->count);
+    if (fits)
+      rc = measure_size(&m, before * ratio, point, &fits);
+    if (rc == MPI_SUCCESS && fits)
+      table->count = i + 1;
+    last = fits ? point->rtt.value : last;
+    before = fits ? fmax(point->gap[0].value, point->gap[1].value) : before;
+  }
+  return rc != MPI_SUCCESS ? rc : release(&m);
+}
+
+int gb_measure_near(gb_prober *x, const gb_order *order, gb_report *report) {
+  double until = MPI_Wtime() + order->seconds;
+  int rc = MPI_SUCCESS;
+  report->count = 0;
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < order->count && (i == 0 || MPI_Wtime() < until); i++) {
+    measurement m = {.x = x, .peer = order->peer[i], .until = until};
+    gb_pings pings = {.rtt = {0}};
+    rc = ping_empty(&m, &pings);
+    if (rc == MPI_SUCCESS)
+      rc = release(&m);
+    double latency = report->near[report->count++] = pings.rtt.value / 2;
+    if (latency < order->below || latency >= order->above)
+      break;
+  }
+  return rc;
+}

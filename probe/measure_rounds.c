@@ -1,0 +1,185 @@
+/* Which pairs are measured, and the rounds in which they are: probe/rounds.c says what goes together. */
+#include "probe/lead.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A host to measure the speaker of a site against: on its switch if there is one, else any; GB_NONE. */
+static uint32_t partner(const gb_lead *l, uint32_t site, uint32_t speaker) {
+  const gbcast_platform *p = l->platform;
+  const gb_cluster *c = &p->cluster[site];
+  uint32_t any = GB_NONE;
+  for (uint32_t i = 0; i < c->host_count; i++) {
+    uint32_t h = p->host_of_cluster[c->host_start + i];
+    if (h == speaker || l->host_rank[h] < 0)
+      continue;
+    if (p->host[h].sw == p->host[speaker].sw)
+      return h;
+    any = any == GB_NONE ? h : any;
+  }
+  return any;
+}
+
+/* What is known of the latency before it is measured; 0: nothing. */
+static double rough_between(const gb_lead *l, uint32_t a, uint32_t b) {
+  double least = l->platform->assumed_mesh ? 0 : gb_platform_link(l->platform, a, b)->latency;
+  for (uint32_t i = 0; l->groups.count > 0 && i < l->near_count; i++) {
+    uint32_t from = l->groups.of[l->near[i].a], to = l->groups.of[l->near[i].b];
+    if (((from == a && to == b) || (from == b && to == a)) && (least <= 0 || l->near[i].latency < least))
+      least = l->near[i].latency;
+  }
+  return least;
+}
+
+static void add(gb_lead *l, uint32_t a, uint32_t b, int rank_a, int rank_b, double rough) {
+  bool swap = rank_b < rank_a; /* rank 0 always leads: it cannot be told to follow while it waits */
+  gb_probe_task *t = &l->task[l->task_count++];
+  *t = (gb_probe_task){.host = {swap ? b : a, swap ? a : b},
+                       .rank = {swap ? rank_b : rank_a, swap ? rank_a : rank_b}};
+  t->machine[0] = l->machine[t->rank[0]];
+  t->machine[1] = l->machine[t->rank[1]];
+  t->rough = rough;
+}
+
+/* One host alone in the whole job: its ranks share memory, which is all that there is to measure. */
+static bool add_shared_memory(gb_lead *l) {
+  if (l->platform->host_count > 1)
+    return false;
+  add(l, 0, 0, 0, 1, 0);
+  (void)fputs(
+      "# The job has one host: what follows was measured through its memory, between two of its ranks.\n",
+      l->notes);
+  return true;
+}
+
+static void add_pairs(gb_lead *l) {
+  const gbcast_platform *p = l->platform;
+  for (uint32_t a = 0; a < p->cluster_count; a++) {
+    uint32_t speaker = gb_lead_speaker(l, a), other = speaker == GB_NONE ? GB_NONE : partner(l, a, speaker);
+    if (other != GB_NONE)
+      add(l, speaker, other, l->host_rank[speaker], l->host_rank[other], 0);
+  }
+  for (uint32_t a = 0; a < p->cluster_count; a++)
+    for (uint32_t b = a + 1; b < p->cluster_count; b++) {
+      uint32_t s = gb_lead_speaker(l, a), t = gb_lead_speaker(l, b);
+      bool joined =
+          p->assumed_mesh || (gb_platform_link(p, a, b) != NULL && gb_platform_link(p, b, a) != NULL);
+      if (s != GB_NONE && t != GB_NONE && joined)
+        add(l, s, t, l->host_rank[s], l->host_rank[t], rough_between(l, a, b));
+    }
+}
+
+int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err) {
+  size_t sites = 0;
+  for (uint32_t c = 0; c < l->platform->cluster_count; c++)
+    sites += gb_lead_speaker(l, c) != GB_NONE;
+  l->task = calloc(l->platform->cluster_count + sites * sites / 2 + 1, sizeof *l->task);
+  if (l->task == NULL)
+    return gb_no_memory(err);
+  if (!add_shared_memory(l))
+    add_pairs(l);
+  return l->task_count > 0
+             ? GBCAST_OK
+             : gb_fail(err, GBCAST_EUSAGE, "nothing to measure: all %d ranks are on one host of the file",
+                       l->x->size);
+}
+
+static const char *host_of_rank(const gb_lead *l, const gb_probe_task *t, int end) {
+  return l->platform->host[t->host[end]].name;
+}
+
+static int start_task(gb_lead *l, const gb_probe_task *t, double seconds, gb_order *order) {
+  *order = (gb_order){.kind = GB_ORDER_MEASURE, .count = l->options->size_count, .seconds = seconds};
+  order->peer[0] = t->rank[1];
+  memcpy(order->size, l->options->size, sizeof order->size);
+  return t->rank[0] == 0 ? MPI_SUCCESS : gb_send_order(l->x, t->rank[0], order);
+}
+
+/* Waits for the reports of one round; rank 0 leads none of them. */
+static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds) {
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && waiting > 0) {
+    gb_order order;
+    gb_report report;
+    bool is_report;
+    int source;
+    for (uint32_t i = 0; i < l->task_count; i++) {
+      const gb_probe_task *t = &l->task[i];
+      if (t->round == round && t->rank[0] != 0 && t->table.count == 0)
+        gb_watchdog_expect(
+            l->x->watch, seconds,
+            "gbcast-probe: no answer: rank %d on %s, or rank %d on %s, has died or cannot be reached",
+            t->rank[0], host_of_rank(l, t, 0), t->rank[1], host_of_rank(l, t, 1));
+    }
+    rc = gb_await(l->x, &order, &report, &is_report, &source);
+    if (rc != MPI_SUCCESS || !is_report)
+      return rc != MPI_SUCCESS ? rc : MPI_ERR_OTHER;
+    for (uint32_t i = 0; i < l->task_count; i++)
+      if (l->task[i].round == round && l->task[i].rank[0] == source)
+        l->task[i].table = report.table;
+    waiting--;
+  }
+  return rc;
+}
+
+/* All pairs of a round at once. */
+static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double seconds) {
+  gb_probe_task *own = NULL;
+  gb_order order;
+  uint32_t others = 0;
+  int rc = MPI_SUCCESS;
+  const double patience = 2 * seconds + 5;
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < l->task_count; i++) {
+    gb_probe_task *t = &l->task[i];
+    if (t->round != round)
+      continue;
+    gb_lead_say(l, "round %u of %u: %s - %s", (unsigned)round + 1, (unsigned)rounds, host_of_rank(l, t, 0),
+                host_of_rank(l, t, 1));
+    if (t->rank[0] == 0)
+      own = t;
+    else
+      others++;
+    rc = start_task(l, t, seconds, &order);
+  }
+  if (rc == MPI_SUCCESS && own != NULL) {
+    gb_watchdog_expect(l->x->watch, patience,
+                       "gbcast-probe: no answer: rank %d on %s has died or cannot be reached", own->rank[1],
+                       host_of_rank(l, own, 1));
+    (void)start_task(l, own, seconds, &order);
+    rc = gb_measure_pair(l->x, &order, &own->table);
+  }
+  return rc != MPI_SUCCESS ? rc : collect(l, round, others, patience);
+}
+
+/* Rounds share the time that is left; those over long links get more: 50 ms count as much as all else. */
+static double weight_of(const gb_lead *l, uint32_t round) {
+  double most = 0;
+  for (uint32_t i = 0; i < l->task_count; i++)
+    if (l->task[i].round == round)
+      most = fmax(most, l->task[i].rough);
+  return 1 + most / 50e-3;
+}
+
+int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
+  uint32_t rounds = 0, points = 0;
+  int rc = MPI_SUCCESS;
+  *status = gb_probe_rounds(l->platform, l->machines, l->task, l->task_count, &rounds, err);
+  double weight = 0;
+  for (uint32_t r = 0; r < rounds; r++)
+    weight += weight_of(l, r);
+  for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < rounds; r++) {
+    /* 5 % are kept for orders and reports on their way */
+    double left = 0.95 * l->options->budget - gb_lead_elapsed(l), own = weight_of(l, r);
+    if (left > 0)
+      rc = measure_round(l, r, rounds, left * own / weight);
+    weight -= own;
+  }
+  gb_watchdog_rest(l->x->watch);
+  for (uint32_t i = 0; i < l->task_count; i++)
+    points += l->task[i].table.count;
+  if (rc == MPI_SUCCESS && *status == GBCAST_OK && points == 0)
+    *status = gb_fail(err, GBCAST_EUSAGE, "nothing could be measured within %.6g s; give a longer --budget",
+                      l->options->budget);
+  return rc;
+}

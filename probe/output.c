@@ -1,0 +1,120 @@
+/* What rank 0 says and writes. */
+#include "probe/lead.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report) {
+  gb_prober *x = l->x;
+  gb_watchdog_expect(
+      x->watch, 2 * order->seconds + 5,
+      "gbcast-probe: no answer: rank %d on %s, or one of the %u ranks from %d on %s that it was told to "
+      "measure, has died or cannot be reached",
+      rank, x->identity[rank].name, (unsigned)order->count, order->peer[0], x->identity[order->peer[0]].name);
+  if (rank == 0)
+    return gb_measure_near(x, order, report);
+  int rc = gb_send_order(x, rank, order);
+  for (bool is_report = false; rc == MPI_SUCCESS && !is_report;) {
+    gb_order half; /* rank 0 may be one of those that are measured */
+    int source;
+    rc = gb_await(x, &half, report, &is_report, &source);
+    if (rc == MPI_SUCCESS && !is_report)
+      rc = gb_serve(x, source, &half);
+  }
+  return rc;
+}
+
+/* A new file next to `path` under a name of its own, for what is not complete yet. */
+static int temporary(const char *path, char **name) {
+  size_t length = strlen(path);
+  *name = malloc(length + sizeof ".XXXXXX");
+  if (*name == NULL)
+    return -1;
+  memcpy(*name, path, length);
+  memcpy(*name + length, ".XXXXXX", sizeof ".XXXXXX");
+  return mkstemp(*name);
+}
+
+/* Pipes and devices are written as they are. */
+static bool is_special(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+static int cannot_write(const char *path, gbcast_error *err) {
+  return gb_fail(err, GBCAST_EINPUT, "gbcast-probe: cannot write '%s': %s", path, strerror(errno));
+}
+
+int gb_lead_try_output(const char *path, gbcast_error *err) {
+  char *name = NULL;
+  if (is_special(path))
+    return access(path, W_OK) == 0 ? GBCAST_OK : cannot_write(path, err);
+  int fd = temporary(path, &name);
+  int status = fd < 0 ? cannot_write(path, err) : GBCAST_OK;
+  if (fd >= 0) {
+    (void)close(fd);
+    (void)unlink(name);
+  }
+  free(name);
+  return status;
+}
+
+static int write_to(gb_lead *l, FILE *out, gbcast_error *err) {
+  char when[32] = "", *notes = NULL;
+  time_t now = time(NULL);
+  struct tm utc;
+  if (gmtime_r(&now, &utc) != NULL)
+    (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  (void)fflush(l->notes);
+  notes = l->notes_text;
+  gb_probe_report report = {.platform = l->platform,
+                            .groups = l->groups.count > 0 ? &l->groups : NULL,
+                            .task = l->task,
+                            .task_count = l->task_count,
+                            .size = l->options->size,
+                            .size_count = l->options->size_count,
+                            .version = l->options->version,
+                            .when = when,
+                            .ranks = l->x->size,
+                            .seconds = gb_lead_elapsed(l),
+                            .budget = l->options->budget,
+                            .window = l->x->window,
+                            .notes = notes != NULL ? notes : ""};
+  return gb_probe_write(&report, out, err);
+}
+
+static int write_file(gb_lead *l, const char *path, gbcast_error *err) {
+  char *name = NULL;
+  bool special = is_special(path);
+  int fd = special ? open(path, O_WRONLY) : temporary(path, &name);
+  FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
+  int status = out == NULL ? cannot_write(path, err) : write_to(l, out, err);
+  if (status == GBCAST_OK && !special) {
+    mode_t mask = umask(0); /* asking is setting */
+    (void)umask(mask);
+    (void)fchmod(fd, 0666 & ~mask);
+  }
+  if (out != NULL ? fclose(out) != 0 : fd >= 0 && close(fd) != 0)
+    status = status != GBCAST_OK ? status : cannot_write(path, err);
+  if (name != NULL && fd >= 0) {
+    if (status == GBCAST_OK && rename(name, path) != 0)
+      status = cannot_write(path, err);
+    if (status != GBCAST_OK)
+      (void)unlink(name);
+  }
+  free(name);
+  return status;
+}
+
+int gb_lead_write(gb_lead *l, gbcast_error *err) {
+  const char *path = l->options->output;
+  if (path != NULL)
+    return write_file(l, path, err);
+  int status = write_to(l, stdout, err);
+  return status == GBCAST_EINPUT ? cannot_write("standard output", err) : status;
+}

@@ -1,0 +1,106 @@
+/* Round trips and floods between two ranks. Only intervals on one rank's clock are used. */
+#include "probe/wire.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* Sleeps, for the processor may be the peer's. */
+static void rest(double seconds) {
+  struct timespec nap = {.tv_sec = (time_t)seconds};
+  nap.tv_nsec = (long)((seconds - (double)nap.tv_sec) * 1e9);
+  (void)nanosleep(&nap, NULL);
+}
+
+static uint32_t between(double value, uint32_t least, uint32_t most) {
+  return value <= least ? least : value >= most ? most : (uint32_t)value;
+}
+
+/* With no sample but the first that one has to do. */
+int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_series *series, gb_pings *out) {
+  double trip[GB_PROBE_SAMPLES], send[GB_PROBE_SAMPLES], receive[GB_PROBE_SAMPLES];
+  uint32_t done = 0, slow = 0, count = 2, waits = 0; /* `count` trips after the first, the last `slow` wait */
+  double rtt = 0;
+  int rc = MPI_SUCCESS;
+  for (bool last = false; rc == MPI_SUCCESS && !last; done++) {
+    bool wait = done > count - slow;
+    double start = MPI_Wtime();
+    last = (done > 0 && done == count) || start + (wait ? 4 : 2) * rtt > series->until;
+    x->buffer[0] = last ? 1 : 0;
+    rc = MPI_Send(x->buffer, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm);
+    double sent = MPI_Wtime();
+    if (wait)
+      rest(1.5 * rtt + 50e-6);
+    double before = MPI_Wtime();
+    if (rc == MPI_SUCCESS)
+      rc = MPI_Recv(x->buffer, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm, MPI_STATUS_IGNORE);
+    double end = MPI_Wtime();
+    if (done == 0) {
+      rtt = end - start;
+      slow = between(series->slow_seconds / (3 * rtt), 0, series->slow);
+      count = between(series->seconds / rtt, series->least, series->most) + slow;
+    }
+    uint32_t at = done == 0 ? 0 : done - 1; /* the second takes the place of the first */
+    send[at] = sent - start;
+    if (wait)
+      receive[waits++] = end - before;
+    else
+      trip[at] = end - start;
+  }
+  uint32_t kept = done > 1 ? done - 1 : 1;
+  out->rtt = gb_figure_of(trip, kept - waits);
+  out->send = gb_figure_of(send, kept);
+  out->receive = gb_figure_of(receive, waits);
+  return rc;
+}
+
+int gb_answer_pings(gb_prober *x, int peer, uint64_t bytes) {
+  int rc;
+  do {
+    rc = MPI_Recv(x->buffer, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm, MPI_STATUS_IGNORE);
+    if (rc == MPI_SUCCESS)
+      rc = MPI_Send(x->buffer, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm);
+  } while (rc == MPI_SUCCESS && x->buffer[0] == 0);
+  return rc;
+}
+
+/* Enough to fill any path; large messages fill it with fewer. */
+uint32_t gb_flood_window(uint64_t bytes, uint32_t count) {
+  uint64_t window = ((uint64_t)8 << 20) / bytes;
+  window = window < 3 ? 3 : window;
+  window = window < count ? window : count;
+  return window > 0 ? (uint32_t)window : 1;
+}
+
+int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded *out) {
+  MPI_Request request[GB_FLOOD_MOST];
+  uint32_t window = gb_flood_window(bytes, count);
+  int rc = MPI_Recv(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm, MPI_STATUS_IGNORE);
+  double start = MPI_Wtime();
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < count + window; i++) {
+    if (i >= window)
+      rc = MPI_Wait(&request[i % window], MPI_STATUS_IGNORE);
+    if (rc == MPI_SUCCESS && i < count) /* one buffer for all: they only read it */
+      rc = MPI_Isend(x->buffer, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm, &request[i % window]);
+  }
+  double sent = MPI_Wtime();
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Recv(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm, MPI_STATUS_IGNORE);
+  *out = (gb_flooded){.total = MPI_Wtime() - start, .sending = sent - start};
+  return rc;
+}
+
+int gb_drain_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count) {
+  MPI_Request request[GB_FLOOD_MOST];
+  uint32_t window = gb_flood_window(bytes, count);
+  int rc = MPI_SUCCESS;
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < count + window; i++) {
+    if (i >= window)
+      rc = MPI_Wait(&request[i % window], MPI_STATUS_IGNORE);
+    if (rc == MPI_SUCCESS && i < count)
+      rc = MPI_Irecv(x->buffer + i % window * bytes, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm,
+                     &request[i % window]);
+    if (rc == MPI_SUCCESS && i + 1 == window) /* all that can be under way is waited for */
+      rc = MPI_Send(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm);
+  }
+  return rc != MPI_SUCCESS ? rc : MPI_Send(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm);
+}

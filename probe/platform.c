@@ -1,0 +1,151 @@
+/* The platform that the tables are for: from the groups that were found, or from the file that was given. */
+#include "probe/lead.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *machine_name(const gb_lead *l, uint32_t machine) {
+  return l->x->identity[l->machine_rank[machine]].name;
+}
+
+/* The domain that all hosts of the group and no others have, or NULL. */
+static const char *own_domain(const gb_lead *l, uint32_t group) {
+  const char *domain = NULL;
+  for (int inside = 1; inside >= 0; inside--)
+    for (uint32_t m = 0; m < l->machines; m++) {
+      const char *dot = strchr(machine_name(l, m), '.');
+      if ((l->groups.of[m] == group) != (inside == 1))
+        continue;
+      bool same = dot != NULL && domain != NULL && strcmp(dot + 1, domain) == 0;
+      if (inside == 1 && (dot == NULL || dot[1] == '\0' || (domain != NULL && !same)))
+        return NULL;
+      if (inside == 0 && same)
+        return NULL;
+      domain = inside == 1 ? dot + 1 : domain;
+    }
+  return domain;
+}
+
+static void write_site_name(const gb_lead *l, uint32_t group, FILE *out) {
+  const char *domain = own_domain(l, group);
+  if (domain != NULL)
+    (void)fputs(domain, out);
+  else if (l->groups.count == 1)
+    (void)fputs("local", out);
+  else
+    (void)fprintf(out, "site%u", (unsigned)group + 1);
+}
+
+/* The file without numbers. number[m] becomes the host of machine m: hosts stand group by group. */
+static int describe(const gb_lead *l, uint32_t *number, FILE *out, gbcast_error *err) {
+  uint32_t hosts = 0;
+  for (uint32_t g = 0; g < l->groups.count; g++) {
+    (void)fputs("cluster ", out);
+    write_site_name(l, g, out);
+    (void)fputc('\n', out);
+    for (uint32_t m = 0; m < l->machines; m++) {
+      if (l->groups.of[m] != g)
+        continue;
+      uint32_t slots = 0;
+      for (int r = 0; r < l->x->size; r++)
+        slots += l->machine[r] == m;
+      if (!gb_is_plain_name(machine_name(l, m)))
+        return gb_fail(
+            err, GBCAST_EUSAGE,
+            "rank %d runs on '%s', which cannot stand in a hosts file; name the hosts with --hosts",
+            l->machine_rank[m], machine_name(l, m));
+      (void)fprintf(out, "%s:%u\n", machine_name(l, m), (unsigned)slots);
+      number[m] = hosts++;
+    }
+  }
+  for (uint32_t g = 1; g < l->groups.count; g++) { /* a file in which sites are not joined is refused */
+    (void)fputs("link ", out);
+    write_site_name(l, 0, out);
+    (void)fputc(' ', out);
+    write_site_name(l, g, out);
+    (void)fputs(" latency=1s bandwidth=1bit/s\n", out);
+  }
+  return GBCAST_OK;
+}
+
+static int set_host_ranks(gb_lead *l, const uint32_t *rank_host, gbcast_error *err) {
+  uint32_t hosts = l->platform->host_count;
+  l->host_rank = malloc(sizeof *l->host_rank * hosts);
+  l->host_near = calloc(hosts, sizeof *l->host_near);
+  if (l->host_rank == NULL || l->host_near == NULL)
+    return gb_no_memory(err);
+  for (uint32_t h = 0; h < hosts; h++)
+    l->host_rank[h] = -1;
+  for (int r = l->x->size - 1; r >= 0; r--)
+    l->host_rank[rank_host[r]] = r;
+  return GBCAST_OK;
+}
+
+/* From machines to hosts, wherever machines were named. */
+static void renumber(gb_lead *l, const uint32_t *number) {
+  for (uint32_t i = 0; i < l->near_count; i++) {
+    gb_near *near = &l->near[i];
+    bool inside = l->groups.of[near->a] == l->groups.of[near->b];
+    near->a = number[near->a];
+    near->b = number[near->b];
+    if (inside)
+      l->host_near[near->b] = near->latency;
+  }
+  for (uint32_t g = 0; g < l->groups.count; g++) {
+    l->groups.group[g].inner = number[l->groups.group[g].inner];
+    l->groups.group[g].outer = number[l->groups.group[g].outer];
+  }
+  for (uint32_t h = 0; h < l->platform->host_count; h++)
+    l->groups.of[h] = l->platform->host[h].cluster;
+}
+
+int gb_lead_make_platform(gb_lead *l, gbcast_error *err) {
+  char *text = NULL;
+  size_t length = 0;
+  uint32_t *number = malloc(sizeof *number * l->machines);
+  uint32_t *rank_host = malloc(sizeof *rank_host * (size_t)l->x->size);
+  FILE *out = open_memstream(&text, &length);
+  int status =
+      number == NULL || rank_host == NULL || out == NULL ? gb_no_memory(err) : describe(l, number, out, err);
+  if (out != NULL && fclose(out) != 0 && status == GBCAST_OK)
+    status = gb_no_memory(err);
+  if (status == GBCAST_OK)
+    status = gbcast_platform_parse(text, length, "gbcast-probe", &l->platform, err);
+  if (status == GBCAST_OK) {
+    l->platform->link_count = 0; /* those were none: every two sites are to be measured */
+    l->platform->assumed_mesh = true;
+    for (int r = 0; r < l->x->size; r++)
+      rank_host[r] = number[l->machine[r]];
+    status = set_host_ranks(l, rank_host, err);
+  }
+  if (status == GBCAST_OK)
+    renumber(l, number);
+  free(text);
+  free(number);
+  free(rank_host);
+  return status;
+}
+
+/* The one setting of the library that a probe takes. */
+static int read_map(bool *by_order, gbcast_error *err) {
+  const char *value = getenv("GBCAST_MAP");
+  *by_order = value != NULL && strcmp(value, "order") == 0;
+  if (value == NULL || value[0] == '\0' || *by_order || strcmp(value, "name") == 0)
+    return GBCAST_OK;
+  return gb_fail(err, GBCAST_EUSAGE, "GBCAST_MAP=%s: expected name or order", value);
+}
+
+int gb_lead_read_platform(gb_lead *l, gbcast_error *err) {
+  bool by_order;
+  int status = read_map(&by_order, err);
+  if (status != GBCAST_OK)
+    return status;
+  uint32_t *rank_host = malloc(sizeof *rank_host * (size_t)l->x->size);
+  status = rank_host == NULL ? gb_no_memory(err) : gbcast_platform_read(l->options->hosts, &l->platform, err);
+  if (status == GBCAST_OK)
+    status = by_order ? gb_map_by_order(l->platform, l->x->identity, l->x->size, rank_host, err)
+                      : gb_map_by_name(l->platform, l->x->identity, l->x->size, 0, rank_host, err);
+  if (status == GBCAST_OK)
+    status = set_host_ranks(l, rank_host, err);
+  free(rank_host);
+  return status;
+}

@@ -1,0 +1,83 @@
+/* Which pairs are measured at the same time: those that share no link, in either direction.
+ *
+ *   round 0   a0 - a1          c0 - c1      l0 - l1        inside the sites
+ *   round 1   a0 ============= c0                          a leader's own link takes part in one pair at a
+ * time, round 2   a0 ========================== l0             and so does all that leaves a site, whether
+ * the file round 3                    c0 ========= l0             says that its uplink is shared or not
+ *
+ * First fit: each task goes into the earliest round in which everything on its way is free. */
+#include "platform/route.h"
+#include "probe/analysis.h"
+
+#include <stdlib.h>
+
+typedef struct scheduler {
+  const gbcast_platform *p;
+  uint64_t links;  /* resources of the platform; sites and then machines come behind them */
+  uint32_t *taken; /* by resource: the last round that uses it, from 1 */
+  gb_route way, back;
+} scheduler;
+
+static int set_ways(scheduler *s, const gb_probe_task *t, gbcast_error *err) {
+  s->way.hop_count = s->back.hop_count = 0;
+  if (t->host[0] == t->host[1]) /* two ranks of one host */
+    return GBCAST_OK;
+  int status = gb_route_between(s->p, t->host[0], t->host[1], NULL, &s->way, err);
+  return status != GBCAST_OK ? status : gb_route_between(s->p, t->host[1], t->host[0], NULL, &s->back, err);
+}
+
+/* The i-th thing that the task needs for itself; false past the last. */
+static bool need(const scheduler *s, const gb_probe_task *t, uint32_t i, uint64_t *resource) {
+  uint32_t hops = s->way.hop_count + s->back.hop_count;
+  if (i < hops) {
+    *resource = i < s->way.hop_count ? s->way.hop[i].resource : s->back.hop[i - s->way.hop_count].resource;
+    return true;
+  }
+  i -= hops;
+  if (i < 2) {
+    *resource = s->links + s->p->cluster_count + t->machine[i];
+    return true;
+  }
+  i -= 2;
+  uint32_t site[2] = {s->p->host[t->host[0]].cluster, s->p->host[t->host[1]].cluster};
+  if (i < 2 && site[0] != site[1]) {
+    *resource = s->links + site[i];
+    return true;
+  }
+  return false;
+}
+
+static bool fits(scheduler *s, const gb_probe_task *t, uint32_t round) {
+  uint64_t resource;
+  for (uint32_t i = 0; need(s, t, i, &resource); i++)
+    if (s->taken[resource] == round + 1)
+      return false;
+  for (uint32_t i = 0; need(s, t, i, &resource); i++)
+    s->taken[resource] = round + 1;
+  return true;
+}
+
+int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *task, uint32_t count,
+                    uint32_t *rounds, gbcast_error *err) {
+  scheduler s = {.p = p, .links = gb_resource_count(p)};
+  s.taken = calloc(s.links + p->cluster_count + machines, sizeof *s.taken);
+  int status = s.taken == NULL ? gb_no_memory(err) : GBCAST_OK;
+  for (uint32_t i = 0; i < count; i++)
+    task[i].round = GB_NONE;
+  uint32_t left = count, round = 0;
+  for (; status == GBCAST_OK && left > 0; round++)
+    for (uint32_t i = 0; status == GBCAST_OK && i < count; i++) {
+      if (task[i].round != GB_NONE)
+        continue;
+      status = set_ways(&s, &task[i], err);
+      if (status == GBCAST_OK && fits(&s, &task[i], round)) {
+        task[i].round = round;
+        left--;
+      }
+    }
+  free(s.taken);
+  gb_route_release(&s.way);
+  gb_route_release(&s.back);
+  *rounds = round;
+  return status;
+}

@@ -1,0 +1,156 @@
+/* Finds the sites of a job: which latencies are measured, and what the groups are called.
+ *
+ * A round trip inside a site is cheap, one between sites is not, so hosts are held against a pivot each site
+ * has, one after another, and only a host that is far from the last one's pivot is held against the others:
+ *
+ *   pivot a0:  a1 near, a2 near, c0 far         c0:  no other pivot is near, so it is one
+ *   pivot c0:  c1 near, l0 far                  l0:  a0 far, so it is one
+ *   pivot l0:  l1 near ...
+ *
+ * One pair at a time. Hosts are taken by the domains of their names, which makes neighbours likely; names
+ * decide nothing. probe/groups.c then makes sites of the latencies. */
+#include "platform/names.h"
+#include "probe/lead.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SHARE = 0.4; /* of the budget */
+
+typedef struct finder {
+  gb_lead *l;
+  uint32_t *order; /* machines in the order in which they are taken */
+  uint32_t *pivot; /* machines */
+  uint32_t pivots;
+} finder;
+
+static const char *name_of(const gb_lead *l, uint32_t machine) {
+  return l->x->identity[l->machine_rank[machine]].name;
+}
+
+static const char *domain_of(const char *name) {
+  const char *dot = strchr(name, '.');
+  return dot != NULL ? dot + 1 : "";
+}
+
+static int keep(gb_lead *l, uint32_t a, uint32_t b, double latency, gbcast_error *err) {
+  gb_near *grown = gb_grow(l->near, l->near_count, &l->near_room, sizeof *grown);
+  if (grown == NULL)
+    return gb_no_memory(err);
+  l->near = grown;
+  l->near[l->near_count++] = (gb_near){a, b, latency};
+  return GBCAST_OK;
+}
+
+/* Has machine `from` measured against `count` others; the last latency comes back. *taken: how many it was.
+ */
+static int hold(finder *f, uint32_t from, const uint32_t *to, uint32_t count, double below, double above,
+                uint32_t *taken, double *last, int *status, gbcast_error *err) {
+  gb_lead *l = f->l;
+  gb_report report = {0};
+  *taken = 0;
+  gb_order order = {.kind = GB_ORDER_NEAR, .count = count < GB_NEAR_MOST ? count : GB_NEAR_MOST};
+  order.below = below;
+  order.above = above;
+  order.seconds = SHARE * l->options->budget - gb_lead_elapsed(l);
+  for (uint32_t i = 0; i < order.count; i++)
+    order.peer[i] = l->machine_rank[to[i]];
+  if (order.seconds <= 0) {
+    *status = gb_fail(err, GBCAST_EUSAGE,
+                      "the sites of %u hosts are not found within %.3g s; give a longer --budget, or a file "
+                      "with the sites (--hosts)",
+                      (unsigned)l->machines, SHARE * l->options->budget);
+    return MPI_SUCCESS;
+  }
+  int rc = gb_lead_near(l, l->machine_rank[from], &order, &report);
+  for (uint32_t i = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && i < report.count && i < order.count;
+       i++) {
+    *last = report.near[i];
+    *status = keep(l, from, to[i], *last, err);
+  }
+  *taken = report.count;
+  return rc;
+}
+
+/* Machine `far` is not near pivot `*current`. Sets that to the pivot it is near to, itself if need be. */
+static int place(finder *f, uint32_t far, uint32_t *current, int *status, gbcast_error *err) {
+  uint32_t others = 0, taken = 0;
+  uint32_t *other = calloc(f->pivots, sizeof *other);
+  int rc = MPI_SUCCESS;
+  if (other == NULL) {
+    *status = gb_no_memory(err);
+    return rc;
+  }
+  for (uint32_t i = 0; i < f->pivots; i++)
+    if (f->pivot[i] != *current)
+      other[others++] = f->pivot[i];
+  *current = far;
+  for (uint32_t i = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && i < others; i += taken) {
+    double last = INFINITY;
+    rc = hold(f, far, other + i, others - i, GB_PROBE_NEAR, INFINITY, &taken, &last, status, err);
+    if (last < GB_PROBE_NEAR) {
+      gb_near *found = &f->l->near[f->l->near_count - 1];
+      *current = other[i + taken - 1];
+      found->a = *current; /* the pivot first, as everywhere */
+      found->b = far;
+      break;
+    }
+  }
+  if (*current == far)
+    f->pivot[f->pivots++] = far;
+  free(other);
+  return rc;
+}
+
+static int search(finder *f, int *status, gbcast_error *err) {
+  uint32_t current = f->order[0], taken = 0;
+  int rc = MPI_SUCCESS;
+  f->pivot[f->pivots++] = current;
+  for (uint32_t at = 1; rc == MPI_SUCCESS && *status == GBCAST_OK && at < f->l->machines; at += taken) {
+    double last = 0;
+    rc = hold(f, current, f->order + at, f->l->machines - at, 0, GB_PROBE_NEAR, &taken, &last, status, err);
+    if (rc == MPI_SUCCESS && *status == GBCAST_OK && last >= GB_PROBE_NEAR)
+      rc = place(f, f->order[at + taken - 1], &current, status, err);
+  }
+  return rc;
+}
+
+/* By domain, then by first rank: an insertion that keeps each domain's hosts together. */
+static int set_order(finder *f, gbcast_error *err) {
+  const gb_lead *l = f->l;
+  gb_arena arena = {0};
+  gb_names domains = {0};
+  uint32_t *of = malloc(sizeof *of * l->machines), at = 0;
+  int status = of == NULL ? gb_no_memory(err) : GBCAST_OK;
+  for (uint32_t m = 0; status == GBCAST_OK && m < l->machines; m++) {
+    const char *domain = domain_of(name_of(l, m));
+    bool is_new = false;
+    of[m] = gb_names_add(&domains, &arena, domain, strlen(domain), &is_new);
+    if (of[m] == GB_NONE)
+      status = gb_no_memory(err);
+  }
+  for (uint32_t d = 0; status == GBCAST_OK && d < domains.count; d++)
+    for (uint32_t m = 0; m < l->machines; m++)
+      if (of[m] == d)
+        f->order[at++] = m;
+  free(of);
+  gb_names_release(&domains);
+  gb_arena_release(&arena);
+  return status;
+}
+
+int gb_lead_find_sites(gb_lead *l, int *status, gbcast_error *err) {
+  uint32_t *room = calloc(l->machines, 2 * sizeof *room);
+  finder f = {.l = l, .order = room, .pivot = room == NULL ? NULL : room + l->machines};
+  int rc = MPI_SUCCESS;
+  *status = room == NULL ? gb_no_memory(err) : set_order(&f, err);
+  if (*status == GBCAST_OK) {
+    gb_lead_say(l, "looking for sites among %u hosts", (unsigned)l->machines);
+    rc = search(&f, status, err);
+  }
+  if (rc == MPI_SUCCESS && *status == GBCAST_OK)
+    *status = gb_probe_groups(l->machines, l->near, l->near_count, &l->groups, err);
+  free(room);
+  return rc;
+}

@@ -1,0 +1,68 @@
+/* Orders and reports. See wire.h. */
+#include "probe/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int gb_prober_room(gb_prober *x, size_t bytes) {
+  if (bytes <= x->room)
+    return MPI_SUCCESS;
+  free(x->buffer);
+  x->room = 0;
+  x->buffer = malloc(bytes);
+  if (x->buffer == NULL)
+    return MPI_ERR_NO_MEM;
+  memset(x->buffer, 0, bytes); /* all pages are there before anything is timed */
+  x->room = bytes;
+  return MPI_SUCCESS;
+}
+
+int gb_send_order(const gb_prober *x, int rank, const gb_order *order) {
+  return MPI_Send(order, (int)sizeof *order, MPI_BYTE, rank, GB_TAG_ORDER, x->comm);
+}
+
+int gb_await(const gb_prober *x, gb_order *order, gb_report *report, bool *is_report, int *source) {
+  MPI_Status status;
+  int rc = gb_machine_await(x->comm, &status);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  *source = status.MPI_SOURCE;
+  *is_report = status.MPI_TAG == GB_TAG_REPORT;
+  if (*is_report)
+    return MPI_Recv(report, (int)sizeof *report, MPI_BYTE, *source, GB_TAG_REPORT, x->comm,
+                    MPI_STATUS_IGNORE);
+  return MPI_Recv(order, (int)sizeof *order, MPI_BYTE, *source, GB_TAG_ORDER, x->comm, MPI_STATUS_IGNORE);
+}
+
+/* Rank 0's half of a measurement that another rank leads comes here, too. */
+int gb_serve(gb_prober *x, int source, const gb_order *first) {
+  gb_order order = *first;
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && order.kind != GB_ORDER_RELEASE) {
+    size_t room =
+        order.bytes * (order.kind == GB_ORDER_FLOOD ? gb_flood_window(order.bytes, order.count) : 1);
+    rc = gb_prober_room(x, room);
+    if (rc != MPI_SUCCESS)
+      break;
+    if (order.kind == GB_ORDER_PING) {
+      rc = gb_answer_pings(x, source, order.bytes);
+    } else if (order.kind == GB_ORDER_PING_BACK) {
+      gb_pings pings = {.rtt = {0}};
+      gb_series series = {.least = 1, .most = 1, .slow = order.count, .slow_seconds = order.seconds};
+      series.until = MPI_Wtime() + 2 * order.seconds;
+      rc = gb_ping(x, source, order.bytes, &series, &pings);
+      if (rc == MPI_SUCCESS)
+        rc = MPI_Send(&pings, (int)sizeof pings, MPI_BYTE, source, GB_TAG_RESULT, x->comm);
+    } else if (order.kind == GB_ORDER_FLOOD) {
+      rc = gb_drain_flood(x, source, order.bytes, order.count);
+    } else if (order.kind == GB_ORDER_FLOOD_BACK) {
+      gb_flooded flooded = {0};
+      rc = gb_flood(x, source, order.bytes, order.count, &flooded);
+      if (rc == MPI_SUCCESS)
+        rc = MPI_Send(&flooded, (int)sizeof flooded, MPI_BYTE, source, GB_TAG_RESULT, x->comm);
+    }
+    if (rc == MPI_SUCCESS)
+      rc = MPI_Recv(&order, (int)sizeof order, MPI_BYTE, source, GB_TAG_ORDER, x->comm, MPI_STATUS_IGNORE);
+  }
+  return rc;
+}

@@ -1,0 +1,103 @@
+/* The words between the ranks of gbcast-probe, and what each rank keeps while it lasts.
+ *
+ *   rank 0 -- MEASURE, NEAR --> a          a is to measure itself against others, and reports to rank 0
+ *   a ------- PING, FLOOD ... --> b        b does its half until a lets it go (RELEASE)
+ *   rank 0 -- END ------------> everyone
+ *
+ * The structures go as bytes: all ranks run the same program. */
+#ifndef GB_PROBE_WIRE_H
+#define GB_PROBE_WIRE_H
+
+#include "mpi/job/job.h"
+#include "probe/analysis.h"
+#include "probe/machine.h"
+#include <mpi.h>
+
+enum { GB_TAG_ORDER = 1, GB_TAG_DATA, GB_TAG_READY, GB_TAG_RESULT, GB_TAG_REPORT };
+enum { GB_NEAR_MOST = 64, GB_FLOOD_MOST = 512 }; /* peers of an order, messages of a flood */
+
+enum gb_order_kind {
+  GB_ORDER_MEASURE,    /* the whole table against peer[0] */
+  GB_ORDER_NEAR,       /* the latency to each peer, one after another */
+  GB_ORDER_PING,       /* answer each message of `bytes`, until one says that it is the last */
+  GB_ORDER_PING_BACK,  /* send such messages, `count` of them, and tell the result */
+  GB_ORDER_FLOOD,      /* take `count` messages in, and acknowledge the last */
+  GB_ORDER_FLOOD_BACK, /* send such messages, and tell the result */
+  GB_ORDER_RELEASE,
+  GB_ORDER_END,
+};
+
+typedef struct gb_order {
+  enum gb_order_kind kind;
+  uint32_t count; /* of messages, peers or sizes; END: the exit status */
+  uint64_t bytes;
+  double seconds;      /* that it may take */
+  double below, above; /* NEAR: stop after a latency less than the one, or not less than the other */
+  int peer[GB_NEAR_MOST];
+  uint64_t size[GB_PROBE_SIZES];
+} gb_order;
+
+typedef struct gb_report { /* to rank 0 */
+  uint32_t count;          /* NEAR: peers measured */
+  double near[GB_NEAR_MOST];
+  gb_probe_table table;
+} gb_report;
+
+typedef struct gb_pings { /* what a series of round trips tells the rank that began them */
+  gb_figure rtt, send, receive;
+} gb_pings;
+
+typedef struct gb_flooded { /* see gb_flood_times */
+  double total, sending;
+} gb_flooded;
+
+typedef struct gb_prober {
+  MPI_Comm comm;
+  int rank, size;
+  gb_watchdog *watch;
+  gb_identity *identity; /* of all ranks */
+  int *node;             /* by rank: the lowest rank that it shares memory with */
+  uint64_t window;       /* of streams that start slowly; see gb_probe_report */
+  char *buffer;
+  size_t room;
+} gb_prober;
+
+/* At least `bytes` bytes at x->buffer, set; MPI_ERR_NO_MEM. */
+int gb_prober_room(gb_prober *x, size_t bytes);
+
+/* window.c: finds x->window, together. */
+int gb_prober_find_window(gb_prober *x);
+
+int gb_send_order(const gb_prober *x, int rank, const gb_order *order);
+
+/* Waits, without keeping the processor busy, for an order (*is_report false) or a report. */
+int gb_await(const gb_prober *x, gb_order *order, gb_report *report, bool *is_report, int *source);
+
+/* How many messages of a flood are under way at once. */
+uint32_t gb_flood_window(uint64_t bytes, uint32_t count);
+
+typedef struct gb_series { /* how many round trips; the first only tells how long one is, and does not count
+                            */
+  uint32_t least, most;
+  double seconds; /* that they may take */
+  uint32_t slow;  /* at most so many more, in which the answer is there before it is received */
+  double slow_seconds;
+  double until; /* by MPI_Wtime(): none but the first is begun that would end behind it */
+} gb_series;
+
+/* The half of the rank that begins. x->buffer has room for `bytes`. */
+int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_series *series, gb_pings *out);
+int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded *out);
+
+/* The other half. */
+int gb_answer_pings(gb_prober *x, int peer, uint64_t bytes);
+int gb_drain_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count);
+
+/* Serves the orders of `source` from this one until it releases this rank. */
+int gb_serve(gb_prober *x, int source, const gb_order *first);
+
+/* What MEASURE and NEAR ask for. */
+int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table);
+int gb_measure_near(gb_prober *x, const gb_order *order, gb_report *report);
+
+#endif

@@ -1,0 +1,186 @@
+/* The hosts file that comes out: the platform with what was measured in place of what was said before. Hosts
+ * and switches are printed by the platform's own printer; a comment goes behind each cluster line. */
+#include "probe/write.h"
+#include "platform/print.h"
+#include "platform/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const gb_probe_task *gb_task_of(const gb_probe_report *r, uint32_t from, uint32_t to, int *direction) {
+  for (uint32_t i = 0; i < r->task_count; i++) {
+    const gb_probe_task *t = &r->task[i];
+    uint32_t a = r->platform->host[t->host[0]].cluster, b = r->platform->host[t->host[1]].cluster;
+    if (t->table.count > 0 && ((a == from && b == to) || (a == to && b == from))) {
+      *direction = a == from ? 0 : 1;
+      return t;
+    }
+  }
+  return NULL;
+}
+
+/* Whether the pair's two hosts are on one switch: only then is their latency that of a cluster line. */
+static bool on_one_switch(const gbcast_platform *p, const gb_probe_task *t) {
+  return p->host[t->host[0]].sw == p->host[t->host[1]].sw;
+}
+
+/* The clusters with what was measured; the platform's numbers elsewhere. */
+static gb_cluster *measured_clusters(const gb_probe_report *r) {
+  const gbcast_platform *p = r->platform;
+  gb_cluster *copy = malloc(sizeof *copy * p->cluster_count);
+  for (uint32_t c = 0; copy != NULL && c < p->cluster_count; c++) {
+    int direction;
+    const gb_probe_task *t = gb_task_of(r, c, c, &direction);
+    copy[c] = p->cluster[c];
+    copy[c].plogp = (gb_plogp){0};
+    if (t == NULL)
+      continue;
+    gb_probe_line line = gb_probe_derive(&t->table, direction);
+    copy[c].bandwidth = gb_probe_round(line.bandwidth);
+    copy[c].assumed_bandwidth = false;
+    copy[c].overhead = gb_probe_round(line.overhead);
+    if (on_one_switch(p, t))
+      copy[c].latency = gb_probe_round(line.latency);
+  }
+  return copy;
+}
+
+static void write_cluster_origin(const gb_probe_report *r, uint32_t c, FILE *out) {
+  int direction;
+  const gb_probe_task *t = gb_task_of(r, c, c, &direction);
+  if (t != NULL) {
+    gb_write_origin(r, t, &t->table.point[0], direction, out);
+    if (!on_one_switch(r->platform, t))
+      (void)fputs("; across switches, latency as it was", out);
+    else
+      gb_write_least(gb_probe_derive(&t->table, direction).latency, out);
+  } else {
+    (void)fprintf(out, "  # not measured: %s",
+                  r->groups != NULL ? "defaults" : "as in the file that was given");
+  }
+}
+
+/* Hosts, switches and clusters. The printer writes the cluster lines in their order. */
+static int write_structure(const gb_probe_report *r, FILE *out, gbcast_error *err) {
+  gbcast_platform shown = *r->platform; /* links are written further down */
+  char *text = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&text, &length);
+  shown.cluster = measured_clusters(r);
+  shown.link_count = 0;
+  shown.assumed_mesh = false;
+  int status = memory == NULL || shown.cluster == NULL ? gb_no_memory(err) : GBCAST_OK;
+  if (status == GBCAST_OK)
+    status = gbcast_platform_print(&shown, memory) == GBCAST_OK ? GBCAST_OK : gb_no_memory(err);
+  if (memory != NULL && fclose(memory) != 0 && status == GBCAST_OK)
+    status = gb_no_memory(err);
+  uint32_t c = 0;
+  for (const char *line = text; status == GBCAST_OK && *line != '\0';) {
+    size_t n = strcspn(line, "\n");
+    (void)fwrite(line, 1, n, out);
+    if (strncmp(line, "cluster ", 8) == 0)
+      write_cluster_origin(r, c++, out);
+    (void)fputc('\n', out);
+    line += n + (line[n] == '\n');
+  }
+  free(text);
+  free(shown.cluster);
+  return status;
+}
+
+/* A measured link. One stream was measured: where the file says that a stream gets less than the link, that
+ * is what is replaced. */
+static void write_measured(const gb_probe_report *r, const gb_probe_task *t, int direction,
+                           const gb_link *old, const char *ends, FILE *out) {
+  gb_probe_line line = gb_probe_derive(&t->table, direction);
+  bool stream = old != NULL && isfinite(old->stream_bandwidth);
+  (void)fprintf(out, "link %s", ends);
+  gb_write_key_time(out, "latency", line.latency);
+  gb_write_key_rate(out, "bandwidth", stream ? fmax(old->bandwidth, line.bandwidth) : line.bandwidth);
+  if (stream)
+    gb_write_key_rate(out, "stream-bandwidth", line.bandwidth);
+  const bool windowed = old != NULL && isfinite(old->initial_window);
+  if (windowed || r->window > 0)
+    gb_print_size(out, "initial-window", windowed ? (uint64_t)old->initial_window : r->window);
+  gb_write_key_time(out, "overhead", line.overhead);
+  if (line.injection > 0)
+    gb_write_key_time(out, "injection", line.injection);
+  gb_write_origin(r, t, &t->table.point[0], direction, out);
+  if (t->table.count > 1) {
+    char size[GB_UNIT_TEXT];
+    gb_write_size(size, t->table.point[t->table.count - 1].bytes);
+    (void)fprintf(out, ", bandwidth of one stream up to %s", size);
+  }
+  if (!windowed && r->window > 0)
+    (void)fputs(", initial-window by the system's settings", out);
+  gb_write_least(line.latency, out);
+  (void)fputs(line.injection > 0 ? "\n" : "; injection grows with the size\n", out);
+  gb_write_points(r, t, direction, ends, out);
+}
+
+static void write_kept_link(const gb_probe_report *r, const gb_link *l, const char *ends, FILE *out) {
+  gb_print_link(l, ends, out);
+  (void)fprintf(out, "  # as in %s, not measured\n", r->platform->file);
+  gb_write_kept(&l->plogp, ends, r->platform->file, out);
+}
+
+/* Between sites that no link line joins, and that were not measured: a platform without such lines assumes
+ * one for every two sites, which the new file has to say. */
+static void write_assumed(const gb_probe_report *r, double rough, const char *ends, FILE *out) {
+  (void)fprintf(out, "link %s", ends);
+  gb_write_key_time(out, "latency", rough > 0 ? rough : r->platform->assumed.latency);
+  gb_write_key_rate(out, "bandwidth", r->platform->assumed.bandwidth);
+  if (r->window > 0)
+    gb_print_size(out, "initial-window", r->window);
+  (void)fprintf(out, "  # bandwidth assumed, not measured; latency %s\n",
+                rough > 0 ? "measured while the sites were found" : "assumed, too");
+}
+
+static double rough_latency(const gb_probe_report *r, uint32_t from, uint32_t to) {
+  for (uint32_t i = 0; i < r->task_count; i++) {
+    uint32_t a = r->platform->host[r->task[i].host[0]].cluster,
+             b = r->platform->host[r->task[i].host[1]].cluster;
+    if ((a == from && b == to) || (a == to && b == from))
+      return r->task[i].rough;
+  }
+  return 0;
+}
+
+static void write_link(const gb_probe_report *r, uint32_t from, uint32_t to, FILE *out) {
+  const gbcast_platform *p = r->platform;
+  char ends[2 * 256 + 8];
+  int direction;
+  const gb_probe_task *t = gb_task_of(r, from, to, &direction);
+  const gb_link *old = p->assumed_mesh ? NULL : gb_platform_link(p, from, to);
+  (void)snprintf(ends, sizeof ends, "%s -> %s", p->cluster[from].name, p->cluster[to].name);
+  if (t != NULL)
+    write_measured(r, t, direction, old, ends, out);
+  else if (old != NULL)
+    write_kept_link(r, old, ends, out);
+  else if (p->assumed_mesh)
+    write_assumed(r, rough_latency(r, from, to), ends, out);
+}
+
+int gb_probe_write(const gb_probe_report *r, FILE *out, gbcast_error *err) {
+  const gbcast_platform *p = r->platform;
+  gb_write_header(r, out);
+  int status = write_structure(r, out, err);
+  if (status != GBCAST_OK)
+    return status;
+  for (uint32_t c = 0; c < p->cluster_count; c++) {
+    int direction;
+    const gb_probe_task *t = gb_task_of(r, c, c, &direction);
+    if (t != NULL)
+      gb_write_points(r, t, direction, p->cluster[c].name, out);
+    else
+      gb_write_kept(&p->cluster[c].plogp, p->cluster[c].name, p->file, out);
+  }
+  for (uint32_t from = 0; from < p->cluster_count; from++)
+    for (uint32_t to = 0; to < p->cluster_count; to++)
+      if (from != to)
+        write_link(r, from, to, out);
+  if (fflush(out) != 0 || ferror(out))
+    return gb_fail(err, GBCAST_EINPUT, "cannot write the hosts file");
+  return GBCAST_OK;
+}

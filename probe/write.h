@@ -1,0 +1,31 @@
+/* What the two files that write the hosts file share. */
+#ifndef GB_PROBE_WRITE_H
+#define GB_PROBE_WRITE_H
+
+#include "probe/analysis.h"
+
+void gb_write_key_time(FILE *out, const char *key, double seconds);
+void gb_write_key_rate(FILE *out, const char *key, double rate);
+
+/* One plogp line a point; `ends` are the names behind the word plogp. */
+void gb_write_points(const gb_probe_report *r, const gb_probe_task *t, int direction, const char *ends,
+                     FILE *out);
+
+/* The table of the platform that was given, as it was. */
+void gb_write_kept(const gb_plogp *table, const char *ends, const char *file, FILE *out);
+
+/* "# measured WHEN, HOST - HOST, rtt 31 samples spread 1%, gap 9 samples spread 3%", without newline. */
+void gb_write_origin(const gb_probe_report *r, const gb_probe_task *t, const gb_probe_point *point,
+                     int direction, FILE *out);
+
+/* Says that a latency is no measurement, but the least that is written. */
+void gb_write_least(double latency, FILE *out);
+
+/* The task between two sites, or inside one; NULL: there is none with a measurement. *direction is the one
+ * that leads from `from`. */
+const gb_probe_task *gb_task_of(const gb_probe_report *r, uint32_t from, uint32_t to, int *direction);
+
+/* The header: who, when, how the sites were found, what is odd. */
+void gb_write_header(const gb_probe_report *r, FILE *out);
+
+#endif

@@ -1,0 +1,58 @@
+/* The comments at the top: who measured, how the sites were found, and what is odd. */
+#include "platform/units.h"
+#include "probe/write.h"
+
+static void say_time(FILE *out, double seconds) {
+  char text[GB_UNIT_TEXT];
+  gb_write_time(text, gb_probe_round(seconds));
+  (void)fputs(text, out);
+}
+
+static void write_groups(const gb_probe_report *r, FILE *out) {
+  const gbcast_platform *p = r->platform;
+  (void)fputs("#\n# Sites were found from latencies, one way, of small messages:\n", out);
+  for (uint32_t g = 0; g < r->groups->count; g++) {
+    const gb_group *group = &r->groups->group[g];
+    (void)fprintf(out, "#   %s: %u host%s", p->cluster[g].name, (unsigned)group->hosts,
+                  group->hosts == 1 ? "" : "s");
+    if (group->hosts > 1) {
+      (void)fputs(", within ", out);
+      say_time(out, group->within);
+    }
+    if (group->apart > 0) {
+      (void)fputs("; ", out);
+      say_time(out, group->apart);
+      (void)fprintf(out, " to the nearest other site (%s - %s)", p->host[group->inner].name,
+                    p->host[group->outer].name);
+    }
+    (void)fputc('\n', out);
+  }
+}
+
+/* Sizes that the budget did not allow, by task. */
+static void write_left_out(const gb_probe_report *r, FILE *out) {
+  for (uint32_t i = 0; i < r->task_count; i++) {
+    const gb_probe_task *t = &r->task[i];
+    if (t->table.count >= r->size_count)
+      continue;
+    char size[GB_UNIT_TEXT];
+    gb_write_size(size, r->size[t->table.count]);
+    (void)fprintf(out, "# left out, for want of time: %s - %s, sizes from %s\n",
+                  r->platform->host[t->host[0]].name, r->platform->host[t->host[1]].name, size);
+  }
+}
+
+void gb_write_header(const gb_probe_report *r, FILE *out) {
+  (void)fprintf(out, "# Written by gbcast-probe %s at %s: %d ranks, %.3g s of a budget of %.6g s.\n",
+                r->version, r->when, r->ranks, r->seconds, r->budget);
+  (void)fputs(
+      "# gap: floods of one-way messages, seen by the sender. latency: RTT/2 - gap.\n"
+      "# os, or: inside a site a blocking send, a receive of what has come already; between sites the\n"
+      "# least gap of the same host with anybody, for its own link takes no longer.\n"
+      "# Each value is a median; spread is the median distance from it.\n",
+      out);
+  if (r->groups != NULL)
+    write_groups(r, out);
+  (void)fputs(r->notes, out);
+  write_left_out(r, out);
+}
