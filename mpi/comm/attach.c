@@ -21,19 +21,13 @@ static void discard(gb_comm *c) {
   gb_setup_free(c);
 }
 
-#ifdef SMPI_H /* attributes can no longer be deleted in its MPI_Finalize, nor does it use them again */
-enum { in_simulator = 1 };
-#else
-enum { in_simulator = 0 };
-#endif
-
 /* In MPI_Finalize: closes all communicators that the program did not free, in the same order on every rank.
- */
+ * SimGrid can delete no attributes any more there, nor does it use them again. */
 static int close_registry(gb_registry *list, int keyval) {
   int rc = MPI_SUCCESS;
   while (list->first != NULL) {
     gb_comm *c = list->first;
-    if (in_simulator || gb_registry_slot(list, c->user) != NULL) {
+    if (!gb_this_machine.deletes_attributes || gb_registry_slot(list, c->user) != NULL) {
       discard(c);
       continue;
     }
@@ -43,11 +37,12 @@ static int close_registry(gb_registry *list, int keyval) {
     if (list->first == c) /* it did not: the communicator is gone */
       gb_registry_remove(c);
   }
-  if (!in_simulator)
+  if (gb_this_machine.deletes_attributes)
     (void)MPI_Comm_free(&list->local);
   free(list);
   int mine = keyval;
-  if (atomic_compare_exchange_strong(&shared_keyval, &mine, in_simulator ? MPI_KEYVAL_INVALID : ENDED))
+  if (atomic_compare_exchange_strong(&shared_keyval, &mine,
+                                     gb_this_machine.deletes_attributes ? ENDED : MPI_KEYVAL_INVALID))
     (void)MPI_Comm_free_keyval(&keyval);
   return rc;
 }

@@ -1,6 +1,7 @@
 /* GBCAST_LIVE: what live values say about the links now. */
 #include "mpi/comm/live.h"
 #include "mpi/comm/glance.h"
+#include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,14 +21,8 @@ static int read_file(gb_live *live, const char *path, double now, gbcast_error *
   return status;
 }
 
-#ifdef GB_SIMULATED /* whose clock stands still while somebody waits for a real network */
-enum { in_simulator = 1 };
-#else
-enum { in_simulator = 0 };
-#endif
-
 static int ask_service(gb_live *live, double now, gb_nws_weather **service, gbcast_error *err) {
-  if (in_simulator)
+  if (!gb_this_machine.asks_network)
     return gb_fail(err, GBCAST_EINPUT, "%s: a simulated program asks no weather service", live->source);
   int status = *service == NULL ? gb_nws_weather_open(live->source, NULL, NULL, service, err) : GBCAST_OK;
   return status == GBCAST_OK ? gb_nws_weather_look(*service, GB_LIVE_SECONDS, now, live, err) : status;

@@ -39,7 +39,7 @@ bool gb_own_tree(const gb_comm *c, const gbcast_plan *plan, int root) {
   if (!TREE_IS_KNOWN || asked_for || plan->operation != GBCAST_BCAST || plan->site_count != 1 ||
       plan->tree_count != 1)
     return false;
-  const bool one_each = plan->site[0].hosts == plan->endpoint_count; /* ranks of a host share memory */
-  return one_each && plan->class_bytes <= GB_SENT_IN_ORDER &&        /* nor does the engine pace it */
+  const bool one_each = plan->site[0].hosts == plan->endpoint_count;       /* ranks of a host share memory */
+  return one_each && plan->class_bytes <= gb_this_machine.sent_in_order && /* nor does the engine pace it */
          plan->tree[0].segment >= plan->class_bytes && is_binomial(c, plan, root);
 }

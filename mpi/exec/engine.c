@@ -12,24 +12,10 @@
 #include "mpi/exec/requests.h"
 #include "mpi/exec/stream.h"
 #include "mpi/exec/sweep.h"
-#include "mpi/exec/wait.h"
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>
-
-/* In the simulator naps end in time, to look for a message takes a microsecond, and each look in vain makes
- * all later ones longer: there nobody looks for so short a time, and few requests are tested one by one, for
- * MPI_Testany is worse. */
-#ifdef GB_SIMULATED
-#define NAP_LEAST 1e-7
-#define TOO_SOON 1e-5 /* s */
-#define FEW 2
-#else
-#define NAP_LEAST 1e-4 /* s */
-#define TOO_SOON (-INFINITY)
-#define FEW 0
-#endif
 
 static void note(gb_run *run, int code) {
   if (run->code == MPI_SUCCESS)
@@ -111,7 +97,7 @@ static bool is_waiting(const gb_run *run) {
  * least; for less, others may have the processor if they want it. */
 static void rest(double until) {
   double left = until - MPI_Wtime();
-  if (left < NAP_LEAST) {
+  if (left < gb_this_machine.nap_least) {
     (void)sched_yield();
     return;
   }
@@ -128,7 +114,7 @@ static int collect_eager(gb_run *run, bool *some, int *at, MPI_Status *status) {
     if (run->slot[i - 1].kind != GB_SLOT_SEND || !run->slot[i - 1].eager)
       continue;
     int which, done;
-    int rc = gb_wait_look(1, &run->request[i - 1], &which, &done, status);
+    int rc = gb_machine_look(1, &run->request[i - 1], &which, &done, status);
     if (rc != MPI_SUCCESS)
       *at = (int)i - 1;
     if (rc != MPI_SUCCESS || !done)
@@ -142,8 +128,9 @@ static int collect_eager(gb_run *run, bool *some, int *at, MPI_Status *status) {
 /* *at is MPI_UNDEFINED when nothing has completed. SimGrid's MPI_Testany passes over collectives. */
 static int test_any(gb_run *run, int *at, MPI_Status *status) {
   int done = 0;
-  int rc = run->closing == 0 && run->used > FEW ? MPI_Testany((int)run->used, run->request, at, &done, status)
-                                                : gb_wait_look(run->used, run->request, at, &done, status);
+  int rc = run->closing == 0 && run->used > gb_this_machine.few
+               ? MPI_Testany((int)run->used, run->request, at, &done, status)
+               : gb_machine_look(run->used, run->request, at, &done, status);
   if (rc == MPI_SUCCESS && !done)
     *at = MPI_UNDEFINED;
   return rc;
@@ -154,7 +141,7 @@ static int test_any(gb_run *run, int *at, MPI_Status *status) {
  * close. */
 static int await(gb_run *run, int *at, MPI_Status *status) {
   bool paced = run->wake < INFINITY;
-  if (paced && run->wake - MPI_Wtime() < TOO_SOON) {
+  if (paced && run->wake - MPI_Wtime() < gb_this_machine.too_soon) {
     rest(run->wake);
     return MPI_SUCCESS;
   }
@@ -164,7 +151,7 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
   if (rc != MPI_SUCCESS || some)
     return rc;
   if (!paced && mine && !run->failed && run->closing == 0) /* SimGrid would wait for a collective alone */
-    return gb_wait_any(run->used, run->request, at, status);
+    return gb_machine_wait_any(run->used, run->request, at, status);
   double until = paced ? run->wake : MPI_Wtime() + GB_GRACE;
   while ((rc = test_any(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < until)
     rest(paced && run->alert ? 0 : until);
@@ -297,7 +284,7 @@ static void close_calls(gb_wire *w) {
   gb_offers_end(w);
 }
 
-static void close(gb_wire *w) {
+static void close_wire(gb_wire *w) {
   if (w->comm != MPI_COMM_NULL)
     close_calls(w);
   gb_early_release(w->exec->early);
@@ -310,7 +297,7 @@ bool gb_exec_new(gb_wire *w) {
     w->exec->offer = MPI_REQUEST_NULL;
     for (unsigned ear = 0; ear < GB_EARS; ear++)
       w->exec->listen[ear] = MPI_REQUEST_NULL;
-    w->close = close;
+    w->close = close_wire;
   }
   return w->exec != NULL;
 }

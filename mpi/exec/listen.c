@@ -3,7 +3,6 @@
 #include "mpi/exec/early.h"
 #include "mpi/exec/offer.h"
 #include "mpi/exec/requests.h"
-#include "mpi/exec/wait.h"
 
 int gb_listen_post(gb_wire *w, unsigned ear) {
   if (w->exec->listen[ear] != MPI_REQUEST_NULL)
@@ -18,7 +17,7 @@ int gb_listen_peek(gb_wire *w, uint64_t sequence, bool hellos) {
   while (rc == MPI_SUCCESS && done) {
     MPI_Status status;
     int ear;
-    rc = gb_wait_look(hellos ? GB_EARS : GB_EAR_HEADERS + 1, w->exec->listen, &ear, &done, &status);
+    rc = gb_machine_look(hellos ? GB_EARS : GB_EAR_HEADERS + 1, w->exec->listen, &ear, &done, &status);
     if (rc != MPI_SUCCESS || !done || ear == MPI_UNDEFINED)
       break;
     const gb_header h = w->exec->heard[ear];

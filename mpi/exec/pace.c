@@ -2,26 +2,10 @@
 #include "mpi/exec/pace.h"
 #include <math.h>
 
-/* Segments that a sender may catch up between sites when it could not look at the clock; but not more than
- * are QUEUED in a router for so long, in s: what no queue has room for is lost, and found to be so late.
- * Eight segments of 4 KiB for each of three leaders over a link of 1 Mbit/s were most of a second: 1 MiB took
- * up to 1.8 s with real TCP, 0.93 in the median, and 0.86 s since. In the simulator no queue runs over. With
- * several turns, each ends with as many under way. */
+/* Segments that a sender may catch up between sites when it could not look at the clock; but not more than a
+ * router's queue holds. With several turns, each ends with as many under way. In a cluster a sender may also
+ * catch up as many segments as there is time for while it may have overslept. */
 enum { CATCH_UP = 8 };
-#ifdef GB_SIMULATED
-#define QUEUED INFINITY
-#else
-#define QUEUED 0.05
-#endif
-
-/* In a cluster a sender may also catch up as many segments as there is time for in this, in s, as it may have
- * slept for so long at the beginning of a stream. 64 KiB in segments of 2 KiB to eight hosts in two clusters
- * took 52 ms before, with real TCP, and 48 since. In the simulator sleep ends in time. */
-#ifdef GB_SIMULATED
-#define SLEPT 0
-#else
-#define SLEPT GB_NAP_MOST
-#endif
 
 /* A child gets all in one message. */
 static bool is_whole(const gb_flow *f, uint32_t child) {
@@ -33,10 +17,10 @@ static bool is_whole(const gb_flow *f, uint32_t child) {
  * the way. */
 static double may_be_late(const gb_run *run, const gb_flow *f, uint32_t child, double busy) {
   if (f->tree->child[child].wan)
-    return run->role->in_turn ? busy : fmax(busy, fmin(CATCH_UP * busy, QUEUED));
+    return run->role->in_turn ? busy : fmax(busy, fmin(CATCH_UP * busy, gb_this_machine.queue_most));
   if (is_whole(f, child))
     return run->port <= run->looked ? 0 : busy;
-  return fmax(busy, SLEPT);
+  return fmax(busy, gb_this_machine.slept_most);
 }
 
 /* A segment that is there in less than this part of the time that it takes alone shows that the links are
@@ -72,7 +56,7 @@ static bool is_paced(const gb_run *run, const gb_flow *f, uint32_t child) {
     return (run->role->pace > 1 || run->role->tree_count > 1) && edge->port > 0;
   if (scatters && !edge->wan && !run->role->far_first)
     return false;
-  if (!edge->wan && is_whole(f, child) && f->out[child].length <= GB_SENT_IN_ORDER)
+  if (!edge->wan && is_whole(f, child) && f->out[child].length <= gb_this_machine.sent_in_order)
     return false;
   return edge->paced && (is_beginning(f, child) || !shared(run, edge->to_receiver)->faster);
 }

@@ -51,9 +51,6 @@ enum { GB_RUN_INLINE = 48 };
 /* How long a rank waits for a sign of the others when a call has failed, in seconds. */
 #define GB_GRACE 0.5
 
-/* How long it sleeps at most without a look: what completes meanwhile waits so long, in seconds. */
-#define GB_NAP_MOST 5e-4
-
 typedef struct gb_run {
   gb_wire *w;
   gb_role *role;

@@ -1,14 +1,40 @@
-/* What the machine does with messages. */
+/* What the library has to know of the machine that it runs on: real ones, or the simulator SimGrid, where a
+ * look for a message costs simulated time, sleep ends in time, and links are shared instead of queued for. */
 #ifndef GB_MPI_JOB_MACHINE_H
 #define GB_MPI_JOB_MACHINE_H
 
-/* Bytes of a whole message that the system takes at once and sends in the order of posting, at the pace of
- * the link, without being held back. In the simulator messages that are posted together share the link
- * instead, and all of them are late. */
-#ifdef GB_SIMULATED
-enum { GB_SENT_IN_ORDER = 0 };
-#else
-enum { GB_SENT_IN_ORDER = 8192 };
-#endif
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How long a rank sleeps at most without a look: what completes meanwhile waits so long, in seconds. */
+#define GB_NAP_MOST 5e-4
+
+typedef struct gb_machine {
+  /* Bytes of a whole message that the system takes at once and sends in the order of posting, at the pace of
+   * the link, without being held back. Where messages that are posted together share the link, all of them
+   * are late. */
+  size_t sent_in_order;
+  /* Whether a link has a queue, in which what comes too fast is lost; and the longest that it may become, in
+   * s of sending. */
+  bool links_have_queues;
+  double queue_most;
+  double slept_most; /* s that a sender may have overslept at the beginning of a stream */
+  double nap_least;  /* s: for less, the processor is only offered to others */
+  double too_soon;   /* s: until then nobody looks whether a message is there */
+  unsigned few;      /* so many requests are tested one by one */
+  bool asks_network; /* there is a real network to ask a weather service over */
+  /* MPI_Finalize deletes the attributes of communicators. */
+  bool deletes_attributes;
+} gb_machine;
+
+extern const gb_machine gb_this_machine;
+
+/* MPI_Waitany, which lets others have the processor when nothing completes for a while. */
+int gb_machine_wait_any(unsigned count, MPI_Request *request, int *at, MPI_Status *status);
+
+/* One look, like MPI_Testany; *at is MPI_UNDEFINED where there is no request. What is complete is found so
+ * without a look at the network, which takes system calls. */
+int gb_machine_look(unsigned count, MPI_Request *request, int *at, int *done, MPI_Status *status);
 
 #endif

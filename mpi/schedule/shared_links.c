@@ -55,13 +55,6 @@ static bool is_far_first(const gb_role *role, uint64_t bytes) {
   return role->tree_count > 1 ? near > far / 2 : role->pace > 1 && near > far;
 }
 
-/* In the simulator a link's streams share it, and no queue runs over. */
-#ifdef GB_SIMULATED
-enum { LINKS_HAVE_QUEUES = false };
-#else
-enum { LINKS_HAVE_QUEUES = true };
-#endif
-
 /* Bytes/s of what joins two sites; INFINITY when that are several links. */
 static double rate_between(const gbcast_platform *p, uint32_t from, uint32_t to) {
   const gb_link *link = gb_platform_link(p, from, to);
@@ -103,7 +96,8 @@ int gb_role_find_ways(const gb_wire *w, const gbcast_plan *plan, gb_role *role) 
   role->uplink = plan->platform->cluster[site_of(w, plan, w->rank)].wan_bandwidth < INFINITY;
   role->far_first = is_root && plan->operation == GBCAST_SCATTER && is_far_first(role, plan->bytes);
   int rc = find_firsts(w, plan, role);
-  if (rc == MPI_SUCCESS && LINKS_HAVE_QUEUES && plan->operation == GBCAST_BCAST && !role->in_turn)
+  if (rc == MPI_SUCCESS && gb_this_machine.links_have_queues && plan->operation == GBCAST_BCAST &&
+      !role->in_turn)
     rc = share_links(w, plan, role);
   return rc;
 }
