@@ -20,7 +20,7 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
   child[1].to_receiver.child = 1; /* an edge of another sort would share the first one's queue, too */
   child[1].to_site.child = 1;
   gb_role_tree tree = {.child_count = 2, .child = child, .segment = segment};
-  gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
+  gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .efficiency = {1, 1}, .tree_count = 1, .tree = &tree};
   gb_out out[2] = {{.length = length}, {.length = length}};
   gb_flow flow = {.tree = &tree, .out = out, .length = length};
   gb_run run = {.role = &role, .flow = &flow, .wake = INFINITY, .looked = INFINITY};
@@ -37,7 +37,7 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
 static double catches_up(size_t segment, size_t count, bool wan) {
   gb_edge edge = edge_to(wan);
   gb_role_tree tree = {.child_count = 1, .child = &edge, .segment = segment};
-  gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
+  gb_role role = {.operation = GBCAST_BCAST, .pace = 1, .efficiency = {1, 1}, .tree_count = 1, .tree = &tree};
   gb_out out = {.length = count * segment, .next = -INFINITY}; /* MPI_Wtime() may just have begun at 0 */
   gb_flow flow = {.tree = &tree, .out = &out, .length = count * segment};
   gb_run run = {.role = &role, .flow = &flow, .wake = INFINITY, .looked = INFINITY};
