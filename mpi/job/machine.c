@@ -9,7 +9,7 @@
 /* A look takes a microsecond, and each look in vain makes all later ones longer: there nobody looks for so
  * short a time, and few requests are tested one by one, for MPI_Testany is worse. The clock stands still
  * while somebody waits for a real network. */
-const gb_machine gb_this_machine = {.sent_in_order = 0,
+const gb_runtime gb_this_machine = {.sent_in_order = 0,
                                     .links_have_queues = false,
                                     .queue_most = INFINITY,
                                     .slept_most = 0,
@@ -41,7 +41,7 @@ int gb_machine_look(unsigned count, MPI_Request *request, int *at, int *done, MP
 
 /* queue_most: a router drops what its queue has no room for, which is found late. Measured with real TCP, 1
  * MiB over a link of 1 Mbit/s: 1.8 s at worst with queues of most of a second, 0.86 s with 50 ms. */
-const gb_machine gb_this_machine = {.sent_in_order = 8192,
+const gb_runtime gb_this_machine = {.sent_in_order = 8192,
                                     .links_have_queues = true,
                                     .queue_most = 0.05,
                                     .slept_most = GB_NAP_MOST,

@@ -1,6 +1,6 @@
-/* Messages and blocks past 2 GiB, where sizes no longer fit an int. Two ranks. Unless GB_TEST_FULL is set, one
- * broadcast in one piece alone. Only the bytes at the ends and
- * around each GiB are written and read, so that the sender's buffer is mostly the kernel's page of zeros. */
+/* Messages and blocks past 2 GiB, where sizes no longer fit an int. Two ranks. Unless GB_TEST_FULL is set,
+ * one broadcast in one piece alone. Only the bytes at the ends and around each GiB are written and read, so
+ * that the sender's buffer is mostly the kernel's page of zeros. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 #include <sys/mman.h>

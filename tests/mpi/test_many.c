@@ -1,5 +1,6 @@
-/* 10,000 communicators (1,000 unless GB_TEST_FULL is set), one after another, and as many at once as MPI has room for: none costs anything when
- * it is freed, gbcast takes some of the room and no more, and when there is none its calls are MPI's. */
+/* 10,000 communicators (1,000 unless GB_TEST_FULL is set), one after another, and as many at once as MPI has
+ * room for: none costs anything when it is freed, gbcast takes some of the room and no more, and when there
+ * is none its calls are MPI's. */
 #include "check.h"
 #include "mpi/comm/comm.h"
 #include <malloc.h>
@@ -31,8 +32,8 @@ static void one_after_another(void) {
     MUST(MPI_Comm_free(&comm));
   }
   size_t after = allocated();
-  CHECK(after < before + (size_t)(MOST_LEFT * (count - SETTLED)), "%zu bytes more than %d communicators ago", after - before,
-        count - SETTLED);
+  CHECK(after < before + (size_t)(MOST_LEFT * (count - SETTLED)), "%zu bytes more than %d communicators ago",
+        after - before, count - SETTLED);
 }
 
 static int errors; /* that a handler has heard of */
