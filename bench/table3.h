@@ -5,7 +5,7 @@
 #define GB_BENCH_TABLE3_H
 
 #include "intra/intra.h"
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -69,7 +69,8 @@ typedef struct gb_inter_algorithm {
   const char *name;
   const char *summary;   /* one line, for --list */
   gb_inter_build *build; /* one tree */
-  gb_inter_pack *pack; /* or several, of a broadcast (of a scatter: plan/quickest.c); the other one is NULL */
+  gb_inter_pack *pack;   /* or several, of a broadcast (of a scatter: plan/search/multipath_scatter.c); the
+                            other one is NULL */
   bool bcast_only;
 } gb_inter_algorithm;
 

@@ -1,6 +1,6 @@
 /* gbcast-nws: the network's weather: its services, its readings and its forecasts. */
 #include "close_stdout.h"
-#include "nws/commands.h"
+#include "nws/commands/commands.h"
 
 #include <argp.h>
 #include <stdio.h>

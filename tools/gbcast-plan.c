@@ -3,7 +3,7 @@
 #include "close_stdout.h"
 #include "hosts.h"
 #include "live.h"
-#include "plan/diff.h"
+#include "plan/api/api.h"
 
 #include <errno.h>
 #include <gbcast/plan.h>
@@ -104,7 +104,7 @@ static int plan_and_diff(const gbcast_platform *platform, const gbcast_request *
   }
   status = plan_as_before(platform, request, args, &then, &plan, err);
   if (status == GBCAST_OK) {
-    status = gb_diff_print(&then, plan, stdout, err);
+    status = gb_plan_diff(&then, plan, stdout, err);
   }
   gbcast_plan_free(plan);
   gb_saved_release(&then);

@@ -1,6 +1,6 @@
 /* --live of gbcast-plan: files and standard input are read here, a weather service is asked. */
 #include "live.h"
-#include "nws/client/weather.h"
+#include "nws/client/client.h"
 #include "platform/overlay.h"
 
 #include <time.h>

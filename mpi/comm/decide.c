@@ -3,6 +3,7 @@
 #include "mpi/comm/decide.h"
 #include "mpi/comm/complain.h"
 #include "mpi/job/job.h"
+#include "plan/api/api.h"
 
 /* Forced algorithms that are left out. */
 enum { WITHOUT_INTER = 1, WITHOUT_INTRA = 2 };

@@ -3,7 +3,7 @@
 #define GB_MPI_COMM_DECIDE_H
 
 #include "mpi/comm/state.h"
-#include "plan/plan.h"
+#include "plan/core/core.h"
 
 /* The plan of the whole communicator. The error class; rank 0 has said what is wrong. */
 int gb_decide(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gbcast_plan **out);

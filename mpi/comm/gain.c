@@ -3,7 +3,7 @@
  */
 #include "mpi/comm/gain.h"
 #include "mpi/comm/decide.h"
-#include "plan/price.h"
+#include "plan/search/search.h"
 #include <math.h>
 
 enum { MOST = 8 }; /* plans that are looked at: each costs as much as a new one */

@@ -1,7 +1,7 @@
 /* The inputs that every rank plans from, as one block of bytes that rank 0 sends once for each communicator.
  */
 #include "mpi/comm/inputs.h"
-#include "plan/checksum.h"
+#include "plan/core/core.h"
 #include <stdlib.h>
 #include <string.h>
 

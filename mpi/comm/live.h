@@ -3,7 +3,7 @@
 #define GB_MPI_COMM_LIVE_H
 
 #include "mpi/comm/settings.h"
-#include "nws/client/weather.h"
+#include "nws/client/client.h"
 #include "platform/overlay.h"
 
 #define GB_LIVE_SECONDS 0.05 /* that a weather service may take of a call */

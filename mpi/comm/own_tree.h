@@ -3,7 +3,7 @@
 #ifndef GB_MPI_COMM_OWN_TREE_H
 #define GB_MPI_COMM_OWN_TREE_H
 
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include <stdbool.h>
 
 struct gb_comm;

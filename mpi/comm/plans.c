@@ -1,6 +1,7 @@
 /* GBCAST_PLAN: plans that were made before. In the inputs they are names and texts in turn, each with a zero
  * behind it: no text of JSON has one. */
 #include "mpi/comm/plans.h"
+#include "plan/api/api.h"
 #include "platform/parse.h"
 #include <stdlib.h>
 #include <string.h>

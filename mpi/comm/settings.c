@@ -2,7 +2,7 @@
  * on rank 0 only.
  */
 #include "mpi/comm/settings.h"
-#include "nws/client/weather.h"
+#include "nws/client/client.h"
 #include "platform/platform.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define GB_MPI_COMM_SETTINGS_H
 
 #include "mpi/comm/preload.h"
-#include "plan/settings.h"
+#include "mpi/settings/settings.h"
 #include <mpi.h>
 #include <stdbool.h>
 

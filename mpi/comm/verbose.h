@@ -2,7 +2,7 @@
 #ifndef GB_MPI_COMM_VERBOSE_H
 #define GB_MPI_COMM_VERBOSE_H
 
-#include "plan/plan.h"
+#include "plan/core/core.h"
 
 struct gb_comm;
 

@@ -1,6 +1,6 @@
 /* Checksums of data in a caller's buffer. */
 #include "mpi/exec/types.h"
-#include "plan/checksum.h"
+#include "plan/core/core.h"
 #include <stdlib.h>
 
 /* Of a packed copy, as the buffer may be in a device's memory. */

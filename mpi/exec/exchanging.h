@@ -1,5 +1,5 @@
-/* An all-to-all as the executor runs it: this rank's part (plan/exchange.h), step after step. Steps of
- * several hosts are kept apart by empty synchronisation messages, "syncs".
+/* An all-to-all as the executor runs it: this rank's part (plan/alltoall/exchange.h), step after step. Steps
+ * of several hosts are kept apart by empty synchronisation messages, "syncs".
  *
  *   sends     syncs come in --> blocks go out to all ranks of a host --> syncs go out --> next step
  *   receives  posted ahead; when all blocks of a host are there --> syncs go out

@@ -1,4 +1,4 @@
-/* An all-to-all in groups (plan/alltoall_groups.c): what is sent is put together before, and passed on. The
+/* An all-to-all in groups (plan/alltoall/groups.c): what is sent is put together before, and passed on. The
  * messages of a track lie one after the other, those inside the group by position there, those across by
  * group. In each, blocks are in the order of what they differ in:
  *

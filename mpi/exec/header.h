@@ -2,7 +2,7 @@
 #ifndef GB_MPI_EXEC_HEADER_H
 #define GB_MPI_EXEC_HEADER_H
 
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include <stdbool.h>
 #include <stdint.h>
 

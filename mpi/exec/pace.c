@@ -1,6 +1,5 @@
 /* When a sender sends: no faster than its links are said to be. */
 #include "mpi/exec/pace.h"
-#include "plan/room.h"
 #include <math.h>
 
 /* Segments that a sender may catch up between sites when it could not look at the clock; but not more than a
@@ -30,8 +29,7 @@ static double may_be_late(const gb_run *run, const gb_tree_stream *s, uint32_t c
 
 /* Streams of several trees leave room for each other. */
 static double room(const gb_rank_schedule *schedule, const gb_rank_edge *edge) {
-  return schedule->operation == GBCAST_BCAST && schedule->tree_count > 1 ? gb_room(schedule->meet, edge->wan)
-                                                                         : 1;
+  return schedule->efficiency[edge->wan];
 }
 
 /* Bytes/s: no link is taken to be slower. Queues on such a one matter little; but a live value may be wrong,

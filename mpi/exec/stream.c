@@ -111,8 +111,9 @@ static double part_done(const gb_run *run, const gb_tree_stream *s) {
   return (double)s->sent / ((double)s->length * copies);
 }
 
-/* Of several trees the one goes first for which this is least. As in the walk (plan/walk.c) that is one in
- * which this rank feeds other sites, then one of the earliest stage, then the one that is furthest behind. */
+/* Of several trees the one goes first for which this is least. As in the simulation (plan/sim/simulate.c)
+ * that is one in which this rank feeds other sites, then one of the earliest stage, then the one that is
+ * furthest behind. */
 static double rank_of(const gb_run *run, const gb_tree_stream *s) {
   return part_done(run, s) + s->tree->stage - (s->tree->far ? GB_TREES_MOST + 1 : 0);
 }

@@ -5,7 +5,7 @@
 #include "mpi/exec/run.h"
 
 /* Posts what can be posted now. Of the segments that can be sent those go first in whose tree this rank has
- * done the smallest part of its sends, as the planner expects (plan/walk.c). An MPI error code. */
+ * done the smallest part of its sends, as the planner expects (plan/sim/simulate.c). An MPI error code. */
 int gb_stream_pump(gb_run *run);
 
 /* A receive or a send has completed. */

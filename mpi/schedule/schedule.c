@@ -169,6 +169,8 @@ static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int roo
   schedule->bytes_at_most =
       sizeof *schedule + ((uint64_t)plan->tree_count + 1) * (uint64_t)w->size * sizeof(gb_rank_edge);
   schedule->pace = 1;
+  schedule->efficiency[0] = plan->efficiency[0];
+  schedule->efficiency[1] = plan->efficiency[1];
   if (plan->operation == GBCAST_ALLTOALL)
     return gb_class_of_status(
         gb_exchange_new(plan->alltoall, w->rank_host[w->rank], &schedule->exchange, NULL));

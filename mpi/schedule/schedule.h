@@ -3,7 +3,7 @@
 #define GB_MPI_SCHEDULE_SCHEDULE_H
 
 #include "mpi/job/job.h"
-#include "plan/exchange.h"
+#include "plan/alltoall/exchange.h"
 #include <stddef.h>
 
 /* Sends in flight: an edge of the WAN has a window of its own, and so has one inside the LAN over which a
@@ -60,9 +60,9 @@ typedef struct gb_rank_schedule {
   bool far_first; /* the same: what goes to its own site waits for the link to be free
                    * (mpi/schedule/shared_links.c)
                    */
-  bool meet;      /* streams of several trees meet between sites */
-  bool in_stages; /* some trees follow others */
-  bool uplink;    /* all that goes to other sites leaves this one over one link */
+  double efficiency[2]; /* of the plan */
+  bool in_stages;       /* some trees follow others */
+  bool uplink;          /* all that goes to other sites leaves this one over one link */
   uint32_t weight_total, tree_count;
   gb_rank_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */

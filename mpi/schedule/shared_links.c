@@ -1,7 +1,6 @@
 /* What the pace of a rank's sends needs to know of all its edges together: which share links, whether streams
  * of several trees meet, and whether its own site's come last. */
 #include "mpi/schedule/shared_links.h"
-#include "plan/room.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -94,7 +93,6 @@ static int share_links(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedu
 
 int gb_rank_find_shared_links(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *schedule) {
   const bool is_root = schedule->tree[0].parent.rank < 0;
-  schedule->meet = gb_plan_streams_meet(plan);
   schedule->uplink = plan->platform->cluster[site_of(w, plan, w->rank)].wan_bandwidth < INFINITY;
   schedule->far_first = is_root && plan->operation == GBCAST_SCATTER && is_far_first(schedule, plan->bytes);
   int rc = find_firsts(w, plan, schedule);

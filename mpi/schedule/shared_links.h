@@ -5,7 +5,7 @@
 #include "mpi/schedule/schedule.h"
 
 /* Fills what a schedule whose trees are there says of that: of each edge to_receiver, to_site and this rank's
- * part of `links`, of the schedule meet, uplink and far_first. MPI_SUCCESS or MPI_ERR_NO_MEM. */
+ * part of `links`, of the schedule uplink and far_first. MPI_SUCCESS or MPI_ERR_NO_MEM. */
 int gb_rank_find_shared_links(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *schedule);
 
 #endif

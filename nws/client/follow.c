@@ -6,13 +6,14 @@
 #define PAUSE_LEAST 1.0
 #define PAUSE_MOST 60.0
 
-/* Of a push, series that are none of ours come, too: memories match substrings. */
+/* Pushes may be about other series: memories match substrings. */
 static void take(gb_follow *f, const gb_nws_message *message) {
   if (message->number != GB_NWS_STATE_FETCHED)
     return;
   gb_nws_series *series = gb_survey_find(f->survey, &f->memory, message->state.id);
   if (series != NULL)
-    (void)gb_series_take(series, &message->state, f->survey->clock); /* no memory: fetched some other time */
+    (void)gb_nws_series_take(series, &message->state,
+                             f->survey->clock); /* out of memory: fetched again later */
 }
 
 static void begin_later(gb_follow *f) {
@@ -64,7 +65,7 @@ bool gb_follow_begin(gb_follow *f) {
     const gb_nws_series *series = &f->survey->series[i];
     if (!gb_nws_address_same(&series->memory, &f->memory))
       continue;
-    asked = gb_series_ask(&f->client, series, fetched, f) && asked;
+    asked = gb_nws_series_ask(&f->client, series, fetched, f) && asked;
     if (names.size > 0)
       gb_put(&names, "\t", 1);
     gb_put(&names, series->name, strlen(series->name));

@@ -50,7 +50,7 @@ static void *resolve(void *context) {
   return NULL;
 }
 
-/* With all signals blocked: they are the program's, whose handlers expect its own threads. */
+/* Blocks all signals: the program's handlers expect to run in its own threads. */
 static bool start_thread(gb_resolver *r) {
   pthread_attr_t attributes;
   pthread_t thread;

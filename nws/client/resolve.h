@@ -1,7 +1,6 @@
-/* Looks for the addresses of a host without anybody waiting: getaddrinfo blocks for as long as it likes, so
- * it runs in a detached thread. Whoever of the two, the asker and the thread, is done last frees what they
- * share; a thread that never comes back keeps that much and nothing else, and the end of the process ends it.
- */
+/* Resolves the addresses of a host without blocking: getaddrinfo has no timeout, so it runs in a detached
+ * thread. The caller or the thread, whichever ends last, frees the shared state; a thread that never returns
+ * keeps only that. */
 #ifndef GB_NWS_CLIENT_RESOLVE_H
 #define GB_NWS_CLIENT_RESOLVE_H
 
@@ -15,15 +14,15 @@ typedef struct gb_host_addresses {
   unsigned count;
 } gb_host_addresses;
 
-/* Takes dotted decimal numbers at their word; false for everything else. */
+/* Reads dotted decimal numbers; false for everything else. */
 bool gb_resolve_number(const char *host, gb_host_addresses *out);
 
 typedef struct gb_resolver gb_resolver;
 
-/* NULL: no memory, or no thread to be had. */
+/* NULL: out of memory, or of threads. */
 gb_resolver *gb_resolver_start(const char *host);
 
-/* False: not yet. No address with *why told: there is none. */
+/* False: not yet. out->count 0: there is no address, and *why says why. */
 bool gb_resolver_done(gb_resolver *r, gb_host_addresses *out, const char **why);
 void gb_resolver_drop(gb_resolver *r);
 

@@ -6,15 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct line {
+typedef struct settings_line {
   const char *at, *start, *end;
   const char *file;
   uint32_t number;
   gb_nws_tell *tell;
   void *context;
-} line;
+} settings_line;
 
-static bool expected(const line *l, const char *what) {
+static bool expected(const settings_line *l, const char *what) {
   gbcast_error err;
   gb_place where = {l->file, l->number, (uint32_t)(l->at - l->start) + 1};
   (void)gb_fail_at(&err, &where, "expected %s; the line is passed over", what);
@@ -27,13 +27,13 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-static void skip_blanks(line *l) {
+static void skip_blanks(settings_line *l) {
   while (l->at < l->end && is_blank(*l->at))
     l->at++;
 }
 
-static gb_text read_word(line *l) {
-  gb_text word = {l->at, 0};
+static gb_view read_word(settings_line *l) {
+  gb_view word = {l->at, 0};
   while (l->at < l->end && !is_blank(*l->at) && *l->at != '=' && *l->at != '"')
     l->at++;
   word.length = (size_t)(l->at - word.at);
@@ -41,7 +41,7 @@ static gb_text read_word(line *l) {
 }
 
 /* What stands between quotes into `out`, which has room for the rest of the line. */
-static bool read_quoted(line *l, char *out) {
+static bool read_quoted(settings_line *l, char *out) {
   size_t n = 0;
   for (l->at++; l->at < l->end && *l->at != '"'; l->at++) {
     if (*l->at == '\\' && ++l->at == l->end)
@@ -55,7 +55,7 @@ static bool read_quoted(line *l, char *out) {
   return true;
 }
 
-static bool read_value(line *l, char *out) {
+static bool read_value(settings_line *l, char *out) {
   if (l->at == l->end)
     return expected(l, "a value: one word, or text in quotes (\")");
   if (*l->at == '"')
@@ -68,7 +68,7 @@ static bool read_value(line *l, char *out) {
 }
 
 /* NAME = value; false when the line is empty, a comment or bad. */
-static bool read_line(line *l, gb_text *name, char *value) {
+static bool read_line(settings_line *l, gb_view *name, char *value) {
   if (memchr(l->start, '\0', (size_t)(l->end - l->start)) != NULL)
     return expected(l, "text without NUL bytes");
   skip_blanks(l);
@@ -95,9 +95,9 @@ int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length,
   while (text < end) {
     const char *feed = memchr(text, '\n', (size_t)(end - text));
     const char *stop = feed != NULL ? feed : end;
-    line l = {text, text, stop, file, ++number, tell, context};
+    settings_line l = {text, text, stop, file, ++number, tell, context};
     text = feed != NULL ? feed + 1 : end;
-    gb_text name = {NULL, 0};
+    gb_view name = {NULL, 0};
     char *value = gb_arena_room(&out->arena, (size_t)(l.end - l.start));
     if (value == NULL)
       return GBCAST_EMEMORY;
@@ -164,7 +164,7 @@ int gb_nws_setting_port(const gb_nws_settings *settings, const char *name, uint1
                         gbcast_error *err) {
   const char *text = gb_nws_setting(settings, name);
   *out = otherwise;
-  if (text == NULL || gb_nws_port_read(gb_text_of(text), out))
+  if (text == NULL || gb_nws_port_read(gb_view_of(text), out))
     return GBCAST_OK;
   return gb_fail(err, GBCAST_EINPUT, "%s: found '%s', expected a port from 1 to 65535", name, text);
 }
@@ -178,7 +178,7 @@ int gb_nws_setting_name_server(const gb_nws_settings *settings, const char *text
                    "no name server: give one as HOST[:PORT], or set NAME_SERVER in the environment or in "
                    "~/.nwsrc");
   int status = gb_nws_setting_port(settings, "NAME_SERVER_PORT", GB_NWS_NAME_SERVER_PORT, &port, err);
-  if (status != GBCAST_OK || gb_nws_address_read(gb_text_of(given), port, out))
+  if (status != GBCAST_OK || gb_nws_address_read(gb_view_of(given), port, out))
     return status;
   return gb_fail(err, text != NULL ? GBCAST_EUSAGE : GBCAST_EINPUT,
                  "found '%s'%s, expected a name server as HOST[:PORT]", given,

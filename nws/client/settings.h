@@ -8,7 +8,7 @@
 #ifndef GB_NWS_CLIENT_SETTINGS_H
 #define GB_NWS_CLIENT_SETTINGS_H
 
-#include "nws/client/address.h"
+#include "nws/wire/wire.h"
 #include <gbcast/error.h>
 
 typedef struct gb_nws_settings {
@@ -19,27 +19,26 @@ typedef struct gb_nws_settings {
   gb_arena arena;
 } gb_nws_settings;
 
-/* Called for each line that is passed over, with FILE:LINE:COLUMN and what was expected there. */
+/* Called for each invalid line, which is ignored, with FILE:LINE:COLUMN and what was expected there. */
 typedef void gb_nws_tell(void *context, const char *message);
 
 /* The settings in a file's text. GBCAST_EMEMORY is the only error. To be released in any case. */
 int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length, const char *file,
                           gb_nws_tell *tell, void *context);
 
-/* Those of ~/.nwsrc; none when there is no such file. One that cannot be read is told, and then none. */
+/* Reads ~/.nwsrc, if it exists. A file that cannot be read is reported and counts as empty. */
 int gb_nws_settings_read(gb_nws_settings *out, gb_nws_tell *tell, void *context);
 void gb_nws_settings_release(gb_nws_settings *settings);
 
-/* The value, or NULL. Of a name that the file has twice the last counts. */
+/* The value, or NULL. The last line with this name counts. */
 const char *gb_nws_setting(const gb_nws_settings *settings, const char *name);
 
-/* The port that a setting tells; the default when it tells none. GBCAST_EINPUT: it is no port. */
+/* The port in a setting, or `otherwise` without one. GBCAST_EINPUT: it is no port. */
 int gb_nws_setting_port(const gb_nws_settings *settings, const char *name, uint16_t otherwise, uint16_t *out,
                         gbcast_error *err);
 
-/* The name server that is meant by `text`, or, when that is NULL, by NAME_SERVER; its port, when left out, by
- * NAME_SERVER_PORT or 8090. GBCAST_EUSAGE: `text` is none, or there is nothing at all; GBCAST_EINPUT: a
- * setting is none. */
+/* The name server in `text`, or, if that is NULL, in NAME_SERVER; its default port is NAME_SERVER_PORT or
+ * 8090. GBCAST_EUSAGE: `text` is invalid, or both are missing; GBCAST_EINPUT: a setting is invalid. */
 int gb_nws_setting_name_server(const gb_nws_settings *settings, const char *text, gb_nws_address *out,
                                gbcast_error *err);
 

@@ -1,12 +1,13 @@
 #include "nws/client/socket.h"
 
+#include "nws/client/clock.h"
+
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CHUNK = 16384, RESOLVE_MS = 2 }; /* bytes of one read; between two looks at the resolver */
@@ -29,22 +30,16 @@ void gb_socket_release(gb_socket *s) {
   s->resolver = NULL;
 }
 
-double gb_socket_now(void) {
-  struct timespec now;
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void closed(gb_socket *s, int reason) {
   char text[128];
   const char *why = "the connection was closed before an answer";
   hang_up(s);
   if (reason != 0)
     why = strerror_r(reason, text, sizeof text) == 0 ? text : "the connection failed";
-  gb_client_closed(s->client, why, gb_socket_now());
+  gb_client_closed(s->client, why, gb_clock_now());
 }
 
-/* Begins to connect with the next address; false when there is none left, with errno of the last. */
+/* Begins to connect to the next address. False, with errno of the last: none is left. */
 static bool dial(gb_socket *s, uint16_t port) {
   while (s->address.count > 0) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port)};
@@ -55,7 +50,7 @@ static bool dial(gb_socket *s, uint16_t port) {
     s->connecting = true;
     if (connect(s->fd, (const struct sockaddr *)&to, sizeof to) == 0 || errno == EINPROGRESS ||
         errno == EINTR) {
-      gb_client_dialled(s->client, gb_socket_now());
+      gb_client_dialled(s->client, gb_clock_now());
       return true; /* POLLOUT tells how it went */
     }
     int reason = errno;
@@ -85,12 +80,12 @@ static enum resolving resolve(gb_socket *s, const char *host, const char **why) 
   return s->resolver != NULL ? PENDING : UNKNOWN;
 }
 
-/* Brings the socket to where the client wants it. False: the client wants nothing. */
+/* Brings the socket into the state that the client needs. False: the client needs nothing. */
 static bool prepare(gb_socket *s) {
   gb_client *c = s->client;
-  for (;;) { /* a daemon that cannot be dialled ends a question: then the next */
+  for (;;) { /* a failed connection ends a request, and the next may need another daemon */
     const char *why = NULL;
-    const gb_nws_address *to = gb_client_wants(c, gb_socket_now());
+    const gb_nws_address *to = gb_client_wants(c, gb_clock_now());
     if (to == NULL || s->connection != c->connection) {
       hang_up(s);
       s->resolved = false;
@@ -107,7 +102,7 @@ static bool prepare(gb_socket *s) {
     if (r == RESOLVED)
       closed(s, errno);
     else
-      gb_client_closed(c, why, gb_socket_now());
+      gb_client_closed(c, why, gb_clock_now());
   }
 }
 
@@ -118,7 +113,7 @@ static void connected(gb_socket *s) {
     reason = errno;
   if (reason == 0) {
     s->connecting = false;
-    gb_client_opened(s->client, gb_socket_now());
+    gb_client_opened(s->client, gb_clock_now());
     return;
   }
   hang_up(s);
@@ -132,7 +127,7 @@ static bool would_wait(int reason) {
 
 static void move(gb_socket *s, short events) {
   unsigned char chunk[CHUNK];
-  gb_text out = gb_client_output(s->client);
+  gb_view out = gb_client_output(s->client);
   if (out.length > 0 && (events & POLLOUT) != 0) {
     ssize_t n = send(s->fd, out.at, out.length, MSG_NOSIGNAL);
     if (n > 0)
@@ -146,14 +141,14 @@ static void move(gb_socket *s, short events) {
     return;
   ssize_t n = recv(s->fd, chunk, sizeof chunk, 0);
   if (n > 0)
-    gb_client_came(s->client, chunk, (size_t)n, gb_socket_now());
+    gb_client_came(s->client, chunk, (size_t)n, gb_clock_now());
   else if (n == 0)
     closed(s, 0);
   else if (!would_wait(errno))
     closed(s, errno);
 }
 
-/* What poll is to look for; returns the clock's time at which the socket wants to be looked at again. */
+/* Sets the events for poll; returns the time at which the socket must be served again. */
 static double watch(const gb_socket *s, struct pollfd *p) {
   p->fd = s->fd;
   p->revents = 0;
@@ -161,7 +156,7 @@ static double watch(const gb_socket *s, struct pollfd *p) {
   if (!s->connecting && s->fd >= 0 && gb_client_output(s->client).length > 0)
     p->events |= POLLOUT;
   double due = gb_client_due(s->client);
-  return s->resolver != NULL ? fmin(due, gb_socket_now() + 1e-3 * RESOLVE_MS) : due;
+  return s->resolver != NULL ? fmin(due, gb_clock_now() + 1e-3 * RESOLVE_MS) : due;
 }
 
 static void handle(gb_socket *s, const struct pollfd *p) {
@@ -171,7 +166,7 @@ static void handle(gb_socket *s, const struct pollfd *p) {
     else
       move(s, p->revents);
   }
-  gb_client_time(s->client, gb_socket_now()); /* after the bytes: they may have waited for us */
+  gb_client_time(s->client, gb_clock_now()); /* after the received bytes, which may have been waiting */
 }
 
 static int milliseconds(double seconds) {
@@ -192,12 +187,12 @@ bool gb_sockets_serve(gb_socket *sockets, size_t count, double until) {
     }
     if (!busy)
       break;
-    if (poll(p, (nfds_t)count, milliseconds(wake - gb_socket_now())) < 0)
+    if (poll(p, (nfds_t)count, milliseconds(wake - gb_clock_now())) < 0)
       for (size_t i = 0; i < count; i++)
         p[i].revents = 0; /* a signal, or no memory: looked at again until the time is up */
     for (size_t i = 0; i < count; i++)
       handle(&sockets[i], &p[i]);
-    out_of_time = gb_socket_now() >= until;
+    out_of_time = gb_clock_now() >= until;
   }
   if (p != few)
     free(p);

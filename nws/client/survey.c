@@ -1,12 +1,13 @@
 #include "nws/client/survey.h"
 
-#include "nws/object.h"
+#include "nws/wire/wire.h"
 #include "platform/platform.h"
 
 #include <stdlib.h>
 
 static const char filter[] =
-    "(&(objectclass=nwsSeries)(|(resource=latencyTcp)(resource=bandwidthTcp)))"; /* re-checked: 6.3 */
+    "(&(objectclass=nwsSeries)(|(resource=" GB_NWS_LATENCY ")(resource=" GB_NWS_BANDWIDTH
+    ")))"; /* checked again by gb_nws_series_read: servers match substrings */
 
 void gb_survey_init(gb_survey *s, const gb_nws_address *name_server, uint16_t memory_port, double patience) {
   *s = (gb_survey){.name_server = *name_server, .memory_port = memory_port};
@@ -15,7 +16,7 @@ void gb_survey_init(gb_survey *s, const gb_nws_address *name_server, uint16_t me
 
 static void free_all(gb_nws_series *series, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    gb_series_release(&series[i]);
+    gb_nws_series_release(&series[i]);
   free(series);
 }
 
@@ -27,12 +28,12 @@ void gb_survey_release(gb_survey *s) {
 }
 
 static int compare(const void *a, const void *b) {
-  return gb_series_order(a, b);
+  return gb_nws_series_order(a, b);
 }
 
 static int by_order(const void *a, const void *b) {
   const gb_nws_series *x = a, *y = b;
-  int order = gb_series_order(x, y);
+  int order = gb_nws_series_order(x, y);
   return order != 0 ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
@@ -61,20 +62,20 @@ static void fetched(void *context, const gb_nws_message *reply, const char *why)
   if (reply == NULL) {
     s->failed++;
     note(s, why);
-  } else if (reply->number == GB_NWS_STATE_FETCHED && !gb_series_take(series, &reply->state, s->clock)) {
+  } else if (reply->number == GB_NWS_STATE_FETCHED && !gb_nws_series_take(series, &reply->state, s->clock)) {
     note(s, "out of memory"); /* a refusal (199) and an empty reply both say: no data */
   }
 }
 
 /* Reads the objects into a new list. False: out of memory. */
-static bool read_objects(gb_survey *s, gb_text set, gb_nws_series **list, uint32_t *count) {
-  gb_text object;
+static bool read_objects(gb_survey *s, gb_view set, gb_nws_series **list, uint32_t *count) {
+  gb_view object;
   uint32_t capacity = 0;
   *list = NULL;
   *count = s->left_out = 0;
   for (uint32_t rank = 0; gb_object_next(&set, &object); rank++) {
     gb_nws_series read;
-    if (!gb_series_read(object, s->memory_port, &read))
+    if (!gb_nws_series_read(object, s->memory_port, &read))
       continue;
     if (*count == GB_SURVEY_MOST) {
       s->left_out++;
@@ -93,7 +94,7 @@ static bool read_objects(gb_survey *s, gb_text set, gb_nws_series **list, uint32
   return true;
 }
 
-/* Moves what is known of the old series into the new one; false: there is none. */
+/* Moves the measurements of the old series into the new one. False: there is no old series. */
 static bool inherit(const gb_survey *s, gb_nws_series *new) {
   gb_nws_series *old = find(s, new);
   if (old == NULL || old->kind != new->kind)
@@ -107,14 +108,14 @@ static bool inherit(const gb_survey *s, gb_nws_series *new) {
   return true;
 }
 
-/* Puts the list in place of the old one. Of two objects about one series in one memory, the newer stays. */
+/* Replaces the old list. Of two objects about one series in one memory, the newer is kept. */
 static void replace(gb_survey *s, gb_nws_series *list, uint32_t count) {
   uint32_t kept = 0;
   if (count > 0)
     qsort(list, count, sizeof *list, by_order);
   s->changed = false;
   for (uint32_t i = 0; i < count; i++) {
-    if (i + 1 < count && gb_series_order(&list[i], &list[i + 1]) == 0)
+    if (i + 1 < count && gb_nws_series_order(&list[i], &list[i + 1]) == 0)
       continue;
     list[kept] = list[i];
     s->changed = !inherit(s, &list[kept++]) || s->changed;
@@ -147,7 +148,7 @@ static void searched(void *context, const gb_nws_message *reply, const char *why
     (void)gb_fail(&s->trouble, GBCAST_EINPUT, "%s:%u: lists %u series more than the %u that are looked at",
                   s->name_server.host, (unsigned)s->name_server.port, (unsigned)s->left_out, GB_SURVEY_MOST);
   for (uint32_t i = 0; i < s->count; i++)
-    if (!gb_series_ask(&s->client, &s->series[i], fetched, &s->series[i]))
+    if (!gb_nws_series_ask(&s->client, &s->series[i], fetched, &s->series[i]))
       note(s, "out of memory");
 }
 
@@ -156,7 +157,7 @@ bool gb_survey_begin(gb_survey *s) {
     return true;
   s->trouble.message[0] = '\0';
   s->failed = 0;
-  gb_nws_message search = {.number = GB_NWS_NS_SEARCH, .text = gb_text_of(filter)};
+  gb_nws_message search = {.number = GB_NWS_NS_SEARCH, .text = gb_view_of(filter)};
   return gb_client_ask(&s->client, &s->name_server, &search, searched, s);
 }
 
@@ -170,22 +171,24 @@ void gb_survey_stop(gb_survey *s, const char *why) {
 }
 
 static int by_name(const void *a, const void *b) {
-  const gb_nws_series *x = ((const gb_series_ref *)a)->series, *y = ((const gb_series_ref *)b)->series;
+  const gb_nws_series *x = ((const gb_nws_series_ref *)a)->series,
+                      *y = ((const gb_nws_series_ref *)b)->series;
   int order = strcmp(x->name, y->name);
   return order != 0 ? order : (x->rank < y->rank) - (x->rank > y->rank);
 }
 
 /* By pair; latencies first, the newest first. */
 static int by_pair(const void *a, const void *b) {
-  const gb_nws_series *x = ((const gb_series_ref *)a)->series, *y = ((const gb_series_ref *)b)->series;
-  int order = gb_series_pair(x, y);
+  const gb_nws_series *x = ((const gb_nws_series_ref *)a)->series,
+                      *y = ((const gb_nws_series_ref *)b)->series;
+  int order = gb_nws_series_pair(x, y);
   if (order == 0)
     order = (int)x->kind - (int)y->kind;
   return order != 0 ? order : (x->newest < y->newest) - (x->newest > y->newest);
 }
 
-bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count) {
-  gb_series_ref *list = malloc((s->count + 1) * sizeof *list);
+bool gb_survey_current(const gb_survey *s, gb_nws_series_ref **out, uint32_t *count) {
+  gb_nws_series_ref *list = malloc((s->count + 1) * sizeof *list);
   uint32_t filled = 0;
   *out = list;
   *count = 0;

@@ -1,6 +1,6 @@
-/* The latencies and bandwidths that a name server knows of, fetched in rounds: one search, then every series
- * from its memory. No I/O: whoever owns the survey serves its client (gb_sockets_serve), for as long or short
- * as suits; a round goes on where it stopped. */
+/* The latencies and bandwidths that a name server lists, fetched in rounds: one search, then each series from
+ * its memory. No I/O: the owner serves the survey's client (gb_sockets_serve), and may interrupt a round at
+ * any time. */
 #ifndef GB_NWS_CLIENT_SURVEY_H
 #define GB_NWS_CLIENT_SURVEY_H
 
@@ -9,39 +9,39 @@
 
 #define GB_SURVEY_MOST 4096u /* series that are kept, each 30 kB or so with its forecaster */
 
-typedef struct gb_series_ref {
+typedef struct gb_nws_series_ref {
   const gb_nws_series *series;
-} gb_series_ref;
+} gb_nws_series_ref;
 
 typedef struct gb_survey {
   gb_nws_address name_server;
-  uint16_t memory_port; /* of memories that are registered without one */
+  uint16_t memory_port; /* of memories that are registered without a port */
   gb_client client;
-  double clock;          /* s since 1970; the owner keeps it up to date */
-  gb_nws_series *series; /* by gb_series_order */
+  double clock;          /* s since 1970; updated by the owner */
+  gb_nws_series *series; /* by gb_nws_series_order */
   uint32_t count;
-  bool changed;         /* the last search found other series than the one before */
-  uint32_t left_out;    /* series that were one too many */
-  uint32_t failed;      /* series of this round that their memories gave no answer about */
-  uint32_t rounds;      /* that found the name server */
+  bool changed;         /* the last search found other series than before */
+  uint32_t left_out;    /* series beyond GB_SURVEY_MOST */
+  uint32_t failed;      /* series of this round without an answer from their memories */
+  uint32_t rounds;      /* in which the name server answered */
   gbcast_error trouble; /* the last failure of this round; empty: none */
 } gb_survey;
 
 void gb_survey_init(gb_survey *s, const gb_nws_address *name_server, uint16_t memory_port, double patience);
 void gb_survey_release(gb_survey *s);
 
-/* Begins a round, unless one is under way. False: out of memory. */
+/* Begins a round, unless one is in progress. False: out of memory. */
 bool gb_survey_begin(gb_survey *s);
 bool gb_survey_busy(const gb_survey *s);
 
-/* Gives up what is left of the round, with what has come. */
+/* Ends the round with what has been fetched. */
 void gb_survey_stop(gb_survey *s, const char *why);
 
 /* NULL: no such series. */
 gb_nws_series *gb_survey_find(const gb_survey *s, const gb_nws_address *memory, const char *name);
 
-/* The series that have measurements, by pair, latencies first, in an array that the caller frees. Where
- * several objects have one name, the newest with measurements counts. False: out of memory. */
-bool gb_survey_current(const gb_survey *s, gb_series_ref **out, uint32_t *count);
+/* The series with measurements, by pair, latencies first, in an array that the caller frees. Of several
+ * objects with one name only the newest with measurements. False: out of memory. */
+bool gb_survey_current(const gb_survey *s, gb_nws_series_ref **out, uint32_t *count);
 
 #endif

@@ -1,11 +1,11 @@
 #include "nws/client/unregister.h"
 
-enum { ROUNDS_MOST = 1000 }; /* somebody registers as fast as we unregister */
+enum { ROUNDS_MOST = 1000 }; /* somebody may register as fast as this unregisters */
 
 static void replied(void *context, const gb_nws_message *reply, const char *why);
 
 static bool ask(gb_unregister *u, uint32_t number) {
-  gb_nws_message m = {.number = number, .text = gb_text_of(u->filter)};
+  gb_nws_message m = {.number = number, .text = gb_view_of(u->filter)};
   return gb_client_ask(u->client, &u->name_server, &m, replied, u);
 }
 

@@ -1,8 +1,8 @@
-/* Takes objects off a name server's list. */
+/* Unregisters objects from a name server. */
 #ifndef GB_NWS_CLIENT_UNREGISTER_H
 #define GB_NWS_CLIENT_UNREGISTER_H
 
-#include "nws/client/client.h"
+#include "nws/client/request_queue.h"
 
 typedef struct gb_unregister {
   gb_client *client;
@@ -13,8 +13,8 @@ typedef struct gb_unregister {
   uint32_t rounds;
 } gb_unregister;
 
-/* Unregisters what the filter finds, again and again until a search finds nothing, as a name server may
- * skip the object behind one that it deletes. *u, set but for `rounds`, lasts until the answer. False: out of
+/* Unregisters what the filter finds, until a search finds nothing: a name server may skip the object behind
+ * one that it deletes. The caller sets all of *u but `rounds`, and keeps it until the answer. False: out of
  * memory. */
 bool gb_unregister_begin(gb_unregister *u);
 

@@ -8,23 +8,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Queues make round trips longer. Where a link is so full that its bursts are slow the round trips beside
- * them are long for the same reason, and taken for what the bursts waited they would leave nothing of that to
- * the bandwidth. So bursts are taken to have waited the least of the last few round trips, which met no
- * queue. */
+/* Queues lengthen round trips. On a congested link bursts are slow and round trips long for the same reason;
+ * a burst's waits priced by these round trips would explain all of its time. So the waits are priced by the
+ * shortest of the last few round trips, which met no queue. */
 #define CLEAR 12u
 
-typedef struct reading {
+typedef struct estimate {
   double value, error; /* in s or bytes/s */
-} reading;
+} estimate;
 
-/* The forecast of a series, in `unit`; negative when it is none that can be. */
-static reading forecast(const gb_nws_series *series, double unit) {
+/* The forecast of a series, times `unit`; negative: no valid forecast. */
+static estimate forecast(const gb_nws_series *series, double unit) {
   gb_forecast mae, mse;
   if (series == NULL || !gb_forecaster_get(series->forecaster, &mae, &mse))
-    return (reading){-1, -1};
-  reading r = {mae.value * unit, mae.error * unit};
-  return r.value > 0 && isfinite(r.value) && isfinite(r.error) ? r : (reading){-1, -1};
+    return (estimate){-1, -1};
+  estimate r = {mae.value * unit, mae.error * unit};
+  return r.value > 0 && isfinite(r.value) && isfinite(r.error) ? r : (estimate){-1, -1};
 }
 
 static gb_live_value live_value(const gb_nws_series *series, const gb_nws_series *latency, double clock) {
@@ -36,14 +35,14 @@ static gb_live_value live_value(const gb_nws_series *series, const gb_nws_series
                      .bandwidth_error = -1,
                      .age = fmax(0, clock - series->newest)};
   if (series->kind == GB_SERIES_LATENCY) {
-    reading one_way = forecast(series, 0.5e-3); /* half of a round trip in ms */
+    estimate one_way = forecast(series, 0.5e-3); /* half of a round trip in ms */
     v.latency = one_way.value;
     v.latency_error = one_way.error;
     return v;
   }
-  reading round_trip = forecast(latency, 1e-3), rate = forecast(series, 1e6 / 8);
+  estimate round_trip = forecast(latency, 1e-3), rate = forecast(series, 1e6 / 8);
   if (round_trip.value > 0)
-    round_trip.value = fmin(round_trip.value, 1e-3 * gb_series_least(latency, CLEAR));
+    round_trip.value = fmin(round_trip.value, 1e-3 * gb_nws_series_least(latency, CLEAR));
   gb_burst burst = {series->bytes, series->window,   rate.value,
                     rate.error,    round_trip.value, round_trip.error};
   if (rate.value <= 0 || !gb_burst_bandwidth(&burst, &v.bandwidth, &v.bandwidth_error))
@@ -52,7 +51,7 @@ static gb_live_value live_value(const gb_nws_series *series, const gb_nws_series
 }
 
 int gb_nws_weather_values(const gb_survey *survey, double clock, gb_live *live, gbcast_error *err) {
-  gb_series_ref *list = NULL;
+  gb_nws_series_ref *list = NULL;
   uint32_t count = 0;
   if (!gb_survey_current(survey, &list, &count))
     return gb_no_memory(err);
@@ -60,7 +59,7 @@ int gb_nws_weather_values(const gb_survey *survey, double clock, gb_live *live, 
   int status = GBCAST_OK;
   for (uint32_t i = 0; i < count && status == GBCAST_OK; i++) {
     const gb_nws_series *series = list[i].series;
-    if (latency == NULL || gb_series_pair(latency, series) != 0)
+    if (latency == NULL || gb_nws_series_pair(latency, series) != 0)
       latency = series->kind == GB_SERIES_LATENCY ? series : NULL;
     gb_live_value v = live_value(series, latency, clock);
     if (v.latency > 0 || v.bandwidth > 0)

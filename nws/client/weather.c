@@ -1,5 +1,6 @@
 #include "nws/client/weather.h"
 
+#include "nws/client/clock.h"
 #include "nws/client/socket.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static int read_source(const char *source, const gb_nws_settings *settings, gb_n
   if (status != GBCAST_OK)
     return status;
   const char *service = gb_live_service(source);
-  gb_text rest = gb_text_of(service != NULL ? service : "");
+  gb_view rest = gb_view_of(service != NULL ? service : "");
   if (rest.length > 0 && rest.at[rest.length - 1] == '/')
     rest.length--;
   if (gb_nws_address_read(rest, port, server))
@@ -69,7 +70,7 @@ const char *gb_nws_weather_source(const gb_nws_weather *w) {
 
 static void go_on(gb_nws_weather *w, double seconds) {
   gb_survey *s = &w->survey;
-  double until = gb_socket_now() + seconds;
+  double until = gb_clock_now() + seconds;
   w->looks = gb_survey_busy(s) ? w->looks + 1 : 0;
   if (w->looks == LOOKS_MOST)
     gb_survey_stop(s, "the answers come too slowly"); /* a new round begins at the next look */

@@ -4,7 +4,7 @@
 #define GB_NWS_FORECAST_SELECTORS_H
 
 #include "nws/forecast/errors.h"
-#include "nws/forecaster.h"
+#include "nws/forecast/forecast.h"
 
 #define GB_SELECTORS 16u
 

@@ -14,7 +14,7 @@
 #ifndef GB_NWS_SENSE_EXPERIMENT_H
 #define GB_NWS_SENSE_EXPERIMENT_H
 
-#include "nws/sense/party.h"
+#include "nws/sense/handler.h"
 #include <stdint.h>
 
 /* s: to connect, and, with what the target waits for its turn, to its answer; the round trip, and then the
@@ -56,7 +56,7 @@ enum gb_initiator_state {
 };
 
 typedef struct gb_initiator {
-  gb_party party;
+  gb_handler handler;
   gb_experiment sizes;
   enum gb_initiator_state state;
   unsigned char buffer[GB_EXPERIMENT_ASK_BYTES]; /* the request going out, then the answer coming in */
@@ -73,7 +73,7 @@ void gb_initiator_redialled(gb_initiator *i, double now); /* from REDIAL; a new 
 enum gb_target_state { GB_TARGET_GREET, GB_TARGET_BYTE, GB_TARGET_ECHO, GB_TARGET_BURST, GB_TARGET_OVER };
 
 typedef struct gb_target {
-  gb_party party;
+  gb_handler handler;
   enum gb_target_state state;
   uint64_t left;  /* bytes of the burst still to come */
   unsigned given; /* bytes of what is being sent */

@@ -1,7 +1,7 @@
-/* The end that measures. Each clock begins right before the first byte goes and ends when the answer is
- * there; connecting is in none of them. */
-#include "nws/message.h"
+/* The end that measures. Each time is taken from right before the first byte is sent until the answer has
+ * arrived; neither includes connecting. */
 #include "nws/sense/experiment.h"
+#include "nws/wire/wire.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static const unsigned char zeros[16384]; /* what a burst is made of */
 
 static void finish(gb_initiator *i, bool good) {
   i->state = good ? GB_INITIATOR_DONE : GB_INITIATOR_FAILED;
-  i->party.over = true;
+  i->handler.over = true;
 }
 
 static void enter(gb_initiator *i, enum gb_initiator_state state) {
@@ -21,12 +21,12 @@ static void enter(gb_initiator *i, enum gb_initiator_state state) {
 static void begin(gb_initiator *i, double now) {
   i->began = now;
   i->end = now + GB_EXPERIMENT_TIMED;
-  i->party.deadline = i->end;
+  i->handler.deadline = i->end;
 }
 
-static size_t give(gb_party *self, double now, const unsigned char **bytes) {
+static size_t output(gb_handler *self, double now, const unsigned char **bytes) {
   gb_initiator *i = (gb_initiator *)self;
-  i->party.deadline = i->end; /* it is connected */
+  i->handler.deadline = i->end; /* it is connected */
   switch (i->state) {
   case GB_INITIATOR_ASK:
     *bytes = i->buffer + i->done;
@@ -48,7 +48,7 @@ static size_t give(gb_party *self, double now, const unsigned char **bytes) {
   }
 }
 
-static void gave(gb_party *self, size_t size, double now) {
+static void sent(gb_handler *self, size_t size, double now) {
   gb_initiator *i = (gb_initiator *)self;
   (void)now;
   i->done += size;
@@ -71,10 +71,10 @@ static void read_answer(gb_initiator *i) {
   else
     enter(i, i->port == 0 ? GB_INITIATOR_BYTE : GB_INITIATOR_REDIAL);
   if (i->state == GB_INITIATOR_REDIAL)
-    i->party.over = true;
+    i->handler.over = true;
 }
 
-static void take(gb_party *self, const unsigned char *bytes, size_t size, double now) {
+static void received(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
   gb_initiator *i = (gb_initiator *)self;
   if (i->state == GB_INITIATOR_ANSWER && size <= GB_EXPERIMENT_ANSWER_BYTES - i->done) {
     memcpy(i->buffer + i->done, bytes, size);
@@ -89,21 +89,21 @@ static void take(gb_party *self, const unsigned char *bytes, size_t size, double
   }
 }
 
-static void lost(gb_party *self, bool clean, double now) {
+static void closed(gb_handler *self, bool clean, double now) {
   gb_initiator *i = (gb_initiator *)self;
-  bool sent = i->state == GB_INITIATOR_CLOSE, begun = i->state == GB_INITIATOR_BURST && i->done > 0;
-  bool late = (sent || begun) && !clean && now >= i->end;
+  bool whole = i->state == GB_INITIATOR_CLOSE, begun = i->state == GB_INITIATOR_BURST && i->done > 0;
+  bool late = (whole || begun) && !clean && now >= i->end;
   double elapsed = late ? GB_EXPERIMENT_TIMED : now - i->began;
-  bool good = ((clean && sent) || late) && elapsed > 0;
+  bool good = ((clean && whole) || late) && elapsed > 0;
   if (good)
     i->bandwidth = i->sizes.size * 8.0 / elapsed / 1e6;
   finish(i, good);
 }
 
-static const gb_party_calls calls = {give, gave, take, lost};
+static const gb_handler_calls calls = {output, sent, received, closed};
 
 void gb_initiator_start(gb_initiator *i, const gb_experiment *sizes, double now) {
-  *i = (gb_initiator){.party = {.calls = &calls, .deadline = now + GB_EXPERIMENT_CONNECT},
+  *i = (gb_initiator){.handler = {.calls = &calls, .deadline = now + GB_EXPERIMENT_CONNECT},
                       .sizes = *sizes,
                       .end = now + GB_EXPERIMENT_ANSWER};
   const uint32_t words[] = {GB_NWS_VERSION, GB_NWS_TCP_BW_REQ, 12,
@@ -115,6 +115,6 @@ void gb_initiator_start(gb_initiator *i, const gb_experiment *sizes, double now)
 
 void gb_initiator_redialled(gb_initiator *i, double now) {
   enter(i, GB_INITIATOR_BYTE);
-  i->party.over = false;
-  i->party.deadline = fmin(i->end, now + GB_EXPERIMENT_CONNECT);
+  i->handler.over = false;
+  i->handler.deadline = fmin(i->end, now + GB_EXPERIMENT_CONNECT);
 }

@@ -1,13 +1,13 @@
-/* Bandwidth as iperf3 measures it, over a transfer that is long enough to get past the start of TCP. libiperf
- * ends its process as it likes and keeps state in globals, so each end runs in a child process of its own.
+/* Bandwidth as iperf3 measures it, over a transfer that is long enough to get past TCP's slow start. libiperf
+ * may exit and keeps global state, so each end runs in its own child process.
  *
- * How the ends find each other, on a sensor's port: the one that measures asks GB_IPERF_ASK, without a body;
- * the answer is TCP_HANDSHAKE with the port at which an iperf server waits for one test, or SENSOR_FAILED.
- * The connection stays open for as long as the test takes. Sensors of other makes close it. */
+ * The end that measures sends GB_IPERF_ASK, without a body, to the sensor's port. The answer is TCP_HANDSHAKE
+ * with the port of an iperf server that waits for one test, or SENSOR_FAILED. The connection stays open
+ * during the test. Other sensors than ours close it. */
 #ifndef GB_NWS_SENSE_IPERF_H
 #define GB_NWS_SENSE_IPERF_H
 
-#include "nws/sense/child.h"
+#include "nws/sense/subprocess.h"
 
 #include <netinet/in.h>
 #include <stdint.h>
@@ -23,6 +23,6 @@ typedef struct gb_iperf_end { /* of the server */
 
 /* Both take a gb_iperf_end and run in a child. Serving is 0 when a test was done; measuring gives Mbit/s, of
  * 1e6 bits, as they arrived; below 0: it failed. */
-gb_child_work gb_iperf_serve, gb_iperf_measure;
+gb_subprocess_work gb_iperf_serve, gb_iperf_measure;
 
 #endif

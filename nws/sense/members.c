@@ -1,6 +1,6 @@
 #include "nws/sense/members.h"
 
-#include "nws/client/address.h"
+#include "nws/wire/wire.h"
 
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ uint32_t gb_members_find(const gb_members *m, const char *name) {
   return i;
 }
 
-bool gb_members_add(gb_members *m, gb_text host, const char **why) {
+bool gb_members_add(gb_members *m, gb_view host, const char **why) {
   gb_nws_address address;
   char name[GB_NWS_ADDRESS_TEXT];
   *why = "HOST[:PORT], an IPv4 address or a name of at most 63 characters";

@@ -1,4 +1,4 @@
-/* Addresses of machines, which are IPv4 only. */
+/* IPv4 addresses of machines. */
 #ifndef GB_NWS_SENSE_NET_H
 #define GB_NWS_SENSE_NET_H
 
@@ -12,7 +12,7 @@ bool gb_net_resolve(const char *host, uint16_t port, struct sockaddr_in *out);
 /* Whether the address is one of this machine's. */
 bool gb_net_is_local(struct in_addr address);
 
-/* A port at `address` that nobody uses at the moment; 0: none. */
+/* A port at `address` that is unused now; 0: none. */
 uint16_t gb_net_free_port(struct in_addr address);
 
 #endif

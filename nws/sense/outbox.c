@@ -14,16 +14,16 @@ bool gb_outbox_put(gb_outbox *box, const char *series, double time, double value
     gb_outbox_drop_first(box);
     box->lost++;
   }
-  /* The wall clock may be set back; a memory wants rising numbers. */
+  /* The wall clock may be set back; sequence numbers must increase. */
   box->last_sequence = fmax(time, box->last_sequence + 1e-6);
-  gb_letter *letter = &box->letter[(box->first + box->count++) % GB_OUTBOX_MOST];
-  *letter = (gb_letter){.measurement = measurement, .sequence = box->last_sequence};
-  (void)snprintf(letter->series, sizeof letter->series, "%s", series);
+  gb_sample *sample = &box->sample[(box->first + box->count++) % GB_OUTBOX_MOST];
+  *sample = (gb_sample){.measurement = measurement, .sequence = box->last_sequence};
+  (void)snprintf(sample->series, sizeof sample->series, "%s", series);
   return true;
 }
 
-const gb_letter *gb_outbox_first(const gb_outbox *box) {
-  return box->count > 0 ? &box->letter[box->first] : NULL;
+const gb_sample *gb_outbox_first(const gb_outbox *box) {
+  return box->count > 0 ? &box->sample[box->first] : NULL;
 }
 
 void gb_outbox_drop_first(gb_outbox *box) {
@@ -31,15 +31,15 @@ void gb_outbox_drop_first(gb_outbox *box) {
   box->count--;
 }
 
-void gb_letter_encode(gb_bytes *out, const gb_letter *letter) {
+void gb_sample_encode(gb_bytes *out, const gb_sample *sample) {
   char text[GB_NWS_RECORD_BYTES];
-  (void)gb_record_write(letter->measurement, text); /* it could when it was put */
+  (void)gb_record_write(sample->measurement, text); /* checked by gb_outbox_put */
   gb_nws_message m = {.number = GB_NWS_STORE_STATE,
                       .state = {.record_size = sizeof text,
                                 .record_count = 1,
-                                .sequence = letter->sequence,
+                                .sequence = sample->sequence,
                                 .time_out = KEEP_SECONDS,
                                 .records = {text, sizeof text}}};
-  (void)snprintf(m.state.id, sizeof m.state.id, "%s", letter->series);
+  (void)snprintf(m.state.id, sizeof m.state.id, "%s", sample->series);
   gb_nws_encode(out, &m);
 }

@@ -1,6 +1,6 @@
 #include "nws/sense/renewals.h"
 
-#include "nws/message.h"
+#include "nws/wire/wire.h"
 
 #include <math.h>
 #include <stdlib.h>

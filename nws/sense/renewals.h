@@ -1,10 +1,10 @@
-/* The objects that a sensor keeps registered with a name server, and when each is to be registered again. */
+/* The objects that a sensor registers with a name server, and when each is due again. */
 #ifndef GB_NWS_SENSE_RENEWALS_H
 #define GB_NWS_SENSE_RENEWALS_H
 
-#include "nws/bytes.h"
+#include "nws/wire/wire.h"
 
-/* s; an object is registered for FIRST, and anew after so long, from then on for AGAIN. */
+/* s: an object is registered for FIRST, renewed after FIRST, and from then on registered for AGAIN. */
 enum { GB_RENEW_FIRST = 900, GB_RENEW_AGAIN = 1800 };
 
 typedef struct gb_renewal {
@@ -20,15 +20,15 @@ typedef struct gb_renewals { /* starts as zeros */
 
 void gb_renewals_release(gb_renewals *r);
 
-/* Takes the object, which is left empty; one that is in it already is only released. False: out of memory. */
+/* Takes over the object, which is left empty; releases it if it is a duplicate. False: out of memory. */
 bool gb_renewals_add(gb_renewals *r, gb_bytes *object);
 
-/* Index of the first that is due, whose NS_REGISTER is appended to `out`; count: none before *next (INFINITY:
- * none at all). */
+/* Appends the NS_REGISTER of the first object that is due to `out`, and returns its index; count: none is due
+ * before *next (INFINITY: none at all). */
 uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double *next);
 void gb_renewals_done(gb_renewals *r, uint32_t index, double now);
 
-/* The name server may have forgotten everything. */
+/* The name server may have lost all registrations. */
 void gb_renewals_forgotten(gb_renewals *r);
 
 /* Whether all that was added is registered. */

@@ -1,61 +1,60 @@
-/* A sensor: what its parts share. */
+/* The state of a sensor. */
 #ifndef GB_NWS_SENSE_SENSOR_H
 #define GB_NWS_SENSE_SENSOR_H
 
-#include "nws/client/address.h"
-#include "nws/sense/clock.h"
-#include "nws/sense/complain.h"
-#include "nws/sense/lane.h"
-#include "nws/sense/line.h"
+#include "nws/client/client.h"
+#include "nws/sense/experiment_queue.h"
 #include "nws/sense/members.h"
 #include "nws/sense/outbox.h"
+#include "nws/sense/reconnecting_client.h"
 #include "nws/sense/renewals.h"
-#include "nws/serve/listen.h"
+#include "nws/sense/warn.h"
+#include "nws/wire/wire.h"
 
-struct gb_visit;
-struct gb_circle;
+struct gb_sensor_session;
+struct gb_sensor_clique;
 
 typedef struct gb_sensor {
   struct event_base *base;
-  struct event *listening, *retry; /* retry: of accepting, when descriptors have run out */
+  struct event *listening, *retry; /* retry: accepts again after descriptors ran out */
   gb_machine machine;
   uint16_t port;
   char name[GB_MEMBER_NAME]; /* machine:port */
-  double period;             /* s, of cliques that tell none */
+  double period;             /* s, default of cliques */
   bool iperf;
 
-  gb_lane lane;
-  struct gb_visit *visits; /* whoever is connected */
-  uint32_t visit_count;
-  struct gb_circle *circles; /* the cliques it is in */
+  gb_experiment_queue queue;
+  struct gb_sensor_session *sessions; /* connected clients */
+  uint32_t session_count;
+  struct gb_sensor_clique *cliques; /* its memberships */
 
   gb_nws_address name_server;
   char name_server_name[GB_NWS_ADDRESS_TEXT];
-  gb_line to_name_server;
+  gb_reconnecting_client to_name_server;
   struct event *renew;
   gb_renewals renewals;
-  bool registering;  /* the name server was asked to register something, */
-  uint32_t renewing; /* this of them */
+  bool registering;  /* a registration was sent, */
+  uint32_t renewing; /* of this renewal */
 
   char memory_name[GB_NWS_ADDRESS_TEXT]; /* machine:port; empty: not known yet */
   char memory_host[GB_NWS_ADDRESS_TEXT];
-  gb_line to_memory;
-  bool failing; /* the memory says so, and it was reported */
+  gb_reconnecting_client to_memory;
+  bool failing; /* the memory refuses samples, as was reported */
   gb_outbox outbox;
 } gb_sensor;
 
-/* enrol.c: keeps what is in s->renewals registered, and finds a memory when none was named. */
-bool gb_enrol_start(gb_sensor *s);
-void gb_enrol_stop(gb_sensor *s);
-void gb_enrol_add(gb_sensor *s, gb_bytes *object); /* takes it */
-void gb_enrol_sensor(gb_sensor *s);                /* the sensor itself */
+/* registration.c: keeps s->renewals registered, and finds a memory when none was given. */
+bool gb_registration_start(gb_sensor *s);
+void gb_registration_stop(gb_sensor *s);
+void gb_registration_add(gb_sensor *s, gb_bytes *object); /* takes it */
+void gb_registration_sensor(gb_sensor *s);                /* the sensor itself */
 
-/* deliver.c: sends what is in s->outbox to the memory, s->memory_name, which has become known. */
+/* deliver.c: sends the samples in s->outbox to the memory s->memory_name. */
 void gb_deliver_start(gb_sensor *s, const char *host, uint16_t port);
 void gb_deliver_stop(gb_sensor *s);
 
-/* visit.c: whoever connects. Takes over the socket that listens. */
-bool gb_visits_start(gb_sensor *s, int file);
-void gb_visits_stop(gb_sensor *s);
+/* session.c: sessions of clients. Takes over the listening socket. */
+bool gb_sensor_sessions_start(gb_sensor *s, int file);
+void gb_sensor_sessions_stop(gb_sensor *s);
 
 #endif

@@ -1,6 +1,6 @@
-/* The end that answers. Nothing of what comes is kept, so no size that a peer asks for takes memory. */
-#include "nws/message.h"
+/* The end that answers. It keeps no data, so the size that a peer asks for takes no memory. */
 #include "nws/sense/experiment.h"
+#include "nws/wire/wire.h"
 
 #include <math.h>
 
@@ -12,10 +12,10 @@ static const unsigned char echo[1];
 static void enter(gb_target *t, enum gb_target_state state) {
   t->state = state;
   t->given = 0;
-  t->party.over = state == GB_TARGET_OVER;
+  t->handler.over = state == GB_TARGET_OVER;
 }
 
-static size_t give(gb_party *self, double now, const unsigned char **bytes) {
+static size_t output(gb_handler *self, double now, const unsigned char **bytes) {
   gb_target *t = (gb_target *)self;
   (void)now;
   *bytes = t->state == GB_TARGET_GREET ? answer + t->given : echo;
@@ -23,10 +23,10 @@ static size_t give(gb_party *self, double now, const unsigned char **bytes) {
 }
 
 static void heard(gb_target *t, double now) {
-  t->party.deadline = fmin(t->end, now + GB_EXPERIMENT_IDLE);
+  t->handler.deadline = fmin(t->end, now + GB_EXPERIMENT_IDLE);
 }
 
-static void gave(gb_party *self, size_t size, double now) {
+static void sent(gb_handler *self, size_t size, double now) {
   gb_target *t = (gb_target *)self;
   t->given += (unsigned)size;
   heard(t, now);
@@ -36,11 +36,11 @@ static void gave(gb_party *self, size_t size, double now) {
     enter(t, t->left == 0 ? GB_TARGET_OVER : GB_TARGET_BURST);
 }
 
-static void take(gb_party *self, const unsigned char *bytes, size_t size, double now) {
+static void received(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
   gb_target *t = (gb_target *)self;
   (void)bytes;
   heard(t, now);
-  if (t->state == GB_TARGET_GREET) { /* it speaks before it is told how to go on */
+  if (t->state == GB_TARGET_GREET) { /* data before the handshake */
     enter(t, GB_TARGET_OVER);
     return;
   }
@@ -53,16 +53,16 @@ static void take(gb_party *self, const unsigned char *bytes, size_t size, double
     enter(t, GB_TARGET_OVER);
 }
 
-static void lost(gb_party *self, bool clean, double now) {
+static void closed(gb_handler *self, bool clean, double now) {
   (void)clean;
   (void)now;
   enter((gb_target *)self, GB_TARGET_OVER);
 }
 
-static const gb_party_calls calls = {give, gave, take, lost};
+static const gb_handler_calls calls = {output, sent, received, closed};
 
 void gb_target_start(gb_target *t, const gb_experiment *sizes, double now) {
   *t = (gb_target){
-      .party = {.calls = &calls}, .left = gb_experiment_burst(sizes), .end = now + GB_EXPERIMENT_MOST};
+      .handler = {.calls = &calls}, .left = gb_experiment_burst(sizes), .end = now + GB_EXPERIMENT_MOST};
   heard(t, now);
 }

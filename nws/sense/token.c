@@ -2,7 +2,7 @@
  * count u32, leader u32. */
 #include "nws/sense/token.h"
 
-#include "nws/message.h"
+#include "nws/wire/wire.h"
 
 #include <math.h>
 
@@ -16,9 +16,7 @@ int gb_token_compare(const gb_token_id *a, const gb_token_id *b) {
 }
 
 void gb_token_encode(gb_bytes *out, uint32_t number, const gb_token *token) {
-  gb_put_u32(out, GB_NWS_VERSION);
-  gb_put_u32(out, number);
-  gb_put_u32(out, GB_TOKEN_BYTES);
+  gb_nws_put_header(out, number, GB_TOKEN_BYTES);
   gb_put_field(out, token->name, sizeof token->name);
   gb_put_f64(out, token->id.generated);
   gb_put_f64(out, token->id.instance);

@@ -3,7 +3,7 @@
 #ifndef GB_NWS_SENSE_TOKEN_H
 #define GB_NWS_SENSE_TOKEN_H
 
-#include "nws/bytes.h"
+#include "nws/wire/wire.h"
 
 enum { GB_NWS_CLIQUE_TOKEN_ACK = 402, GB_NWS_CLIQUE_TOKEN_FWD = 403 };
 enum { GB_TOKEN_BYTES = 968, GB_CLIQUE_MOST = 100 /* members */, GB_CLIQUE_NAME_MOST = 31 };

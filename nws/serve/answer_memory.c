@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SERIES_COST 500u /* of GB_TURN_COST, to look at one */
+#define SERIES_COST 500u /* of GB_ITERATION_COST, to look at one */
 
 /* Records of more than GB_RECORD_MOST bytes are cut to that, as NWS does. Returns the copy that was needed,
  * for the caller to free; *failed: out of memory. */
@@ -22,15 +22,15 @@ static char *cut(gb_batch *batch, bool *failed) {
 
 /* Keeps what the state holds; *sequence is then that of the store. */
 static bool keep(gb_session *s, const gb_nws_state *state, double now, double *sequence) {
-  gb_batch batch = {.id = gb_text_of(state->id),
-                    .slot = {.sequence = state->sequence, .time_out = state->time_out},
+  gb_batch batch = {.id = gb_view_of(state->id),
+                    .times = {.sequence = state->sequence, .time_out = state->time_out},
                     .width = state->record_size,
                     .count = state->record_count,
                     .records = state->records.at};
   bool failed = batch.id.length == 0 || !isfinite(state->time_out);
   char *copy = failed ? NULL : cut(&batch, &failed);
-  bool kept = !failed && gb_depot_store(s->service->depot, &batch, now);
-  *sequence = batch.slot.sequence;
+  bool kept = !failed && gb_store_put(s->service->store, &batch, now);
+  *sequence = batch.times.sequence;
   free(copy);
   return kept;
 }
@@ -48,22 +48,22 @@ static void fetch(gb_session *s, const gb_nws_state *state, double now) {
   gb_nws_message m = {.number = GB_NWS_STATE_FETCHED};
   uint32_t most = state->record_count <= INT32_MAX ? state->record_count : 0; /* it is signed on the wire */
   double after = state->sequence > 0 ? state->sequence : 0;
-  if (!gb_memory_fetch(&s->service->depot->memory, gb_text_of(state->id), most, after, now, &m.state,
-                       &records) ||
+  if (!gb_nws_memory_fetch(&s->service->store->memory, gb_view_of(state->id), most, after, now, &m.state,
+                           &records) ||
       records.failed)
     m = (gb_nws_message){.number = GB_NWS_MEMORY_FAILED};
   gb_session_say(s, &m);
   gb_bytes_release(&records);
 }
 
-static void subscribe(gb_session *s, gb_text names) {
+static void subscribe(gb_session *s, gb_view names) {
   bool done = gb_subscribe(s, names);
   gb_say_number(s, done ? GB_NWS_AUTOFETCH_ACK : GB_NWS_MEMORY_FAILED);
 }
 
 static void clean(gb_session *s, uint32_t idle, double now) {
-  s->service->spent += SERIES_COST * s->service->depot->memory.shelf.count;
-  bool done = gb_depot_clean(s->service->depot, now - idle);
+  s->service->spent += SERIES_COST * s->service->store->memory.index.count;
+  bool done = gb_store_clean(s->service->store, now - idle);
   gb_say_number(s, done ? GB_NWS_MEMORY_CLEANED : GB_NWS_MEMORY_FAILED);
 }
 

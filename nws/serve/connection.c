@@ -1,21 +1,16 @@
 #include "nws/serve/connection.h"
 
+#include "nws/client/client.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #define READ_MOST (64u << 10) /* bytes at once */
-
-double gb_now(void) {
-  struct timespec now = {0};
-  (void)clock_gettime(CLOCK_REALTIME, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void take_out(gb_connection *c) {
   gb_connections *all = c->all;
@@ -64,7 +59,7 @@ static void on_readable(evutil_socket_t file, short what, void *context) {
   gb_session_take(&c->session, bytes, (size_t)n);
 }
 
-/* Only wakes the loop, which sends at the end of each turn. */
+/* Only wakes the loop, which sends at the end of each iteration. */
 static void on_writable(evutil_socket_t file, short what, void *context) {
   (void)file;
   (void)what;
@@ -79,7 +74,7 @@ static bool prepare(int file) {
          setsockopt(file, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int)) == 0; /* hosts may vanish */
 }
 
-static bool turn(struct event *event, bool *is_on, bool on) {
+static bool enable(struct event *event, bool *is_on, bool on) {
   if (*is_on != on && (on ? event_add(event, NULL) : event_del(event)) != 0)
     return false;
   *is_on = on;
@@ -101,12 +96,12 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
   all->count++;
   c->readable = event_new(all->base, file, EV_READ | EV_PERSIST, on_readable, c);
   c->writable = event_new(all->base, file, EV_WRITE | EV_PERSIST, on_writable, c);
-  if (c->readable == NULL || c->writable == NULL || !turn(c->readable, &c->reads, true))
+  if (c->readable == NULL || c->writable == NULL || !enable(c->readable, &c->reads, true))
     gb_connection_close(c);
 }
 
 void gb_connections_work(gb_connections *all) {
-  double now = gb_now();
+  double now = gb_clock_wall();
   all->service->spent = 0;
   for (gb_connection *c = all->oldest; c != NULL; c = c->newer)
     gb_session_work(&c->session, now);
@@ -115,7 +110,7 @@ void gb_connections_work(gb_connections *all) {
 /* Sends what the socket takes; false: the connection is lost. */
 static bool send_some(gb_connection *c) {
   for (;;) {
-    gb_text waiting = gb_session_output(&c->session);
+    gb_view waiting = gb_session_output(&c->session);
     if (waiting.length == 0)
       return true;
     ssize_t n = send(c->file, waiting.at, waiting.length, MSG_NOSIGNAL);
@@ -126,11 +121,11 @@ static bool send_some(gb_connection *c) {
   }
 }
 
-/* Waits for what the session waits for; false: it cannot, or there is nothing more to come or to go. */
+/* Enables the events that the session needs. False: failed, or nothing more is to be read or written. */
 static bool wait_for_more(gb_connection *c) {
   bool reads = !c->ended && gb_session_wants_input(&c->session);
   bool writes = gb_session_output(&c->session).length > 0;
-  return turn(c->readable, &c->reads, reads) && turn(c->writable, &c->writes, writes) &&
+  return enable(c->readable, &c->reads, reads) && enable(c->writable, &c->writes, writes) &&
          !(c->ended && gb_session_is_idle(&c->session));
 }
 

@@ -1,6 +1,6 @@
-/* Clients' connections: between sockets and sessions. */
-#ifndef GB_NWS_CONNECTION_H
-#define GB_NWS_CONNECTION_H
+/* Connections of clients: between sockets and sessions. */
+#ifndef GB_NWS_SERVE_CONNECTION_H
+#define GB_NWS_SERVE_CONNECTION_H
 
 #include "nws/serve/session.h"
 
@@ -13,9 +13,9 @@ typedef struct gb_connection {
   gb_connections *all;
   int file;
   struct event *readable, *writable;
-  bool reads, writes;                  /* which of them are waited for */
+  bool reads, writes;                  /* which events are enabled */
   bool ended;                          /* the client sends no more */
-  struct gb_connection *newer, *older; /* by when something last went over it */
+  struct gb_connection *newer, *older; /* in the order of last activity */
 } gb_connection;
 
 struct gb_connections {
@@ -25,24 +25,22 @@ struct gb_connections {
   size_t count, most;
 };
 
-double gb_now(void); /* s since 1970 */
-
-/* Takes a connected socket, and closes it if it cannot. When there are too many, the one goes on which
- * nothing has happened for the longest time. */
+/* Takes over a connected socket; closes it on failure. When there are too many connections, the least
+ * recently active one is closed. */
 void gb_connection_open(gb_connections *all, int file, bool is_memory);
 void gb_connection_close(gb_connection *c);
 
-/* Answers requests for one turn; first those of whom nothing has come from or gone to for longest. */
+/* Answers requests for one iteration, the least recently active connection first. */
 void gb_connections_work(gb_connections *all);
 
-/* Sends what waits. When the last changes are not `safe` on the disk, those who would be sent anything are
- * disconnected instead, as it may tell of these changes. */
+/* Sends pending output. When the last changes are not `safe` on disk, connections with output are closed
+ * instead, as the output may acknowledge these changes. */
 void gb_connections_send(gb_connections *all, bool safe);
 
-/* Whether some requests can be answered now: nothing else will wake the loop for them. */
+/* Whether requests can be answered now; no event will wake the loop for them. */
 bool gb_connections_have_work(const gb_connections *all);
 
-/* Once a second: disconnects who is too slow. */
+/* Once a second: closes connections that are too slow. */
 void gb_connections_tick(gb_connections *all);
 
 #endif

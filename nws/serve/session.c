@@ -2,7 +2,7 @@
 
 #include "nws/serve/answer.h"
 
-#define BYTE_COST 10u          /* of GB_TURN_COST */
+#define BYTE_COST 10u          /* of GB_ITERATION_COST */
 #define KEEP_BUFFER (4u << 10) /* bytes of room that an idle session may keep */
 #define PROGRESS (64u << 10)   /* bytes to be taken in GB_SESSION_TICKS */
 
@@ -25,12 +25,12 @@ static size_t waiting(const gb_session *s) {
   return s->out.size - s->sent;
 }
 
-gb_text gb_session_output(const gb_session *s) {
-  return s->out.data != NULL ? (gb_text){(const char *)s->out.data + s->sent, waiting(s)} : gb_text_of("");
+gb_view gb_session_output(const gb_session *s) {
+  return s->out.data != NULL ? (gb_view){(const char *)s->out.data + s->sent, waiting(s)} : gb_view_of("");
 }
 
 bool gb_session_has_work(const gb_session *s) {
-  bool some = s->search.on ? s->search.room > 0 || gb_search_room(s) > 0 : s->unlooked;
+  bool some = s->search.on ? s->search.room > 0 || gb_session_search_room(s) > 0 : s->unlooked;
   return some && !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE;
 }
 
@@ -47,7 +47,7 @@ static void let_go(gb_bytes *buffer) {
     gb_bytes_release(buffer);
 }
 
-/* Brings the sum over all sessions up to date; one that needs much when there is little left has to go. */
+/* Updates the sum over all sessions; closes this one if the sum is too high and it holds much. */
 static void account(gb_session *s) {
   gb_service *service = s->service;
   size_t held = s->in.capacity + s->out.capacity + s->search.filter.capacity + s->search.found.capacity +
@@ -94,7 +94,7 @@ static void answer(gb_session *s, const unsigned char *bytes, size_t size, doubl
   s->service->spent += GB_REQUEST_COST + BYTE_COST * (s->out.size - before);
 }
 
-/* Answers requests until one takes longer, the answers pile up, or the turn ends. */
+/* Answers requests until one is a search, too much output is pending, or the iteration ends. */
 static void answer_some(gb_session *s, double now) {
   size_t at = 0, size = 0;
   do {
@@ -103,10 +103,8 @@ static void answer_some(gb_session *s, double now) {
       break;
     answer(s, s->in.data + at, size, now);
     at += size;
-  } while (gb_session_has_work(s) && !s->search.on && s->service->spent < GB_TURN_COST);
-  s->in.size -= at;
-  if (at > 0 && s->in.size > 0)
-    memmove(s->in.data, s->in.data + at, s->in.size);
+  } while (gb_session_has_work(s) && !s->search.on && s->service->spent < GB_ITERATION_COST);
+  gb_bytes_drop_front(&s->in, at);
 }
 
 void gb_session_work(gb_session *s, double now) {
@@ -115,7 +113,7 @@ void gb_session_work(gb_session *s, double now) {
   if (!s->search.on)
     answer_some(s, now);
   if (s->search.on && gb_session_has_work(s))
-    gb_search_step(s, now);
+    gb_session_search_step(s, now);
   let_go(&s->in);
   let_go(&s->search.found);
   account(s);
@@ -124,17 +122,15 @@ void gb_session_work(gb_session *s, double now) {
 void gb_session_sent(gb_session *s, size_t size) {
   s->sent += size;
   s->sent_then += size;
-  if (s->sent < waiting(s)) /* moving the rest costs no more than what was sent */
+  if (s->sent < waiting(s)) /* so that moving the rest costs no more than what was sent */
     return;
-  s->out.size -= s->sent;
-  if (s->out.size > 0)
-    memmove(s->out.data, s->out.data + s->sent, s->out.size);
+  gb_bytes_drop_front(&s->out, s->sent);
   s->sent = 0;
   let_go(&s->out);
   account(s);
 }
 
-/* A trickle is no progress: what is taken counts from PROGRESS bytes on, or when it was the rest. */
+/* Only PROGRESS bytes, or all that was pending, count as progress. */
 static bool is_slow_reader(gb_session *s) {
   if (waiting(s) == 0 || s->sent_then >= PROGRESS) {
     s->out_ticks = 0;

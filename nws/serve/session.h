@@ -1,41 +1,41 @@
-/* One client's conversation with the name server or the memory: bytes in, bytes out. No sockets, no clock.
+/* One client's session with the name server or the memory: bytes in, bytes out. No sockets, no clock.
  *
- * A client may send many requests at once. They are answered in order, at least one at each turn of the
- * server's loop, and none while the client does not take the answers. Searches wait until there is room for
+ * A client may send many requests at once. They are answered in order, at least one in each iteration of the
+ * server's loop, and none while the client does not read the answers. Searches wait until there is room for
  * all that they may find. */
-#ifndef GB_NWS_SESSION_H
-#define GB_NWS_SESSION_H
+#ifndef GB_NWS_SERVE_SESSION_H
+#define GB_NWS_SERVE_SESSION_H
 
-#include "nws/serve/depot.h"
+#include "nws/store/store.h"
 
-#define GB_SESSION_OUT_PAUSE (256u << 10) /* bytes that wait to be taken: no further request is looked at */
-#define GB_SESSION_PUSH_MOST (1u << 20)   /* bytes that wait: a subscriber that reads too slowly is dropped */
-#define GB_SESSION_TICKS 60u              /* for one request to arrive, or for answers to be taken */
-#define GB_TURN_COST (32u << 20)          /* some milliseconds, in units of about 0.1 ns */
+#define GB_SESSION_OUT_PAUSE (256u << 10) /* pending bytes at which no further request is answered */
+#define GB_SESSION_PUSH_MOST (1u << 20)   /* pending bytes at which a slow subscriber is dropped */
+#define GB_SESSION_TICKS 60u              /* for a request to arrive, or for answers to be read */
+#define GB_ITERATION_COST (32u << 20)     /* some ms, in units of about 0.1 ns */
 #define GB_REQUEST_COST 50000u            /* of it, for a request or a change in the log */
 
 typedef struct gb_session gb_session;
 
-typedef struct gb_service { /* what all sessions share */
-  gb_depot *depot;
+typedef struct gb_service { /* shared by all sessions */
+  gb_store *store;
   char name_server[GB_NWS_HOST_MOST + 1], memory[GB_NWS_HOST_MOST + 1]; /* machine:port */
-  gb_text own;             /* the memory's object, which is always registered */
+  gb_view own;             /* the memory's object, which is always registered */
   gb_session *subscribers; /* all with a subscription */
   size_t held, held_most;  /* bytes in the buffers and subscriptions of all sessions */
-  size_t spent;            /* of GB_TURN_COST; the server sets it to 0 at the beginning of each turn */
+  size_t spent;            /* of GB_ITERATION_COST; the server resets it in each iteration */
 } gb_service;
 
 struct gb_session {
   gb_service *service;
   bool is_memory;
   gb_bytes in, out;
-  size_t sent;      /* bytes of `out` that the client has taken */
-  size_t sent_then; /* bytes taken since out_ticks was 0 */
+  size_t sent;      /* bytes of `out` that have been sent */
+  size_t sent_then; /* bytes sent since out_ticks was 0 */
   unsigned in_ticks, out_ticks;
-  bool closing;      /* nothing more is read or done */
-  bool unlooked;     /* `in` may hold whole requests */
-  size_t held;       /* what it adds to service->held */
-  struct gb_search { /* under way: NS_SEARCH or NS_UNREGISTER */
+  bool closing;              /* nothing more is read or answered */
+  bool unlooked;             /* `in` may hold whole requests */
+  size_t held;               /* what it adds to service->held */
+  struct gb_session_search { /* under way: NS_SEARCH or NS_UNREGISTER */
     bool on, unregister, failed;
     size_t room;        /* bytes set aside for what is found; 0: it has not begun */
     uint64_t next, end; /* numbers of objects */
@@ -43,7 +43,7 @@ struct gb_session {
   } search;
   struct gb_subscription {
     char *text;    /* where the names are */
-    gb_text *name; /* sorted */
+    gb_view *name; /* sorted */
     size_t count;
     size_t bytes;               /* of both */
     gb_session *before, *after; /* in service->subscribers */
@@ -53,22 +53,22 @@ struct gb_session {
 void gb_session_start(gb_session *s, gb_service *service, bool is_memory);
 void gb_session_end(gb_session *s);
 
-/* Takes bytes from the client. gb_session_work goes on with the requests, in this turn and in later ones as
+/* Takes bytes from the client. gb_session_work answers the requests, in this iteration and in later ones, as
  * long as gb_session_has_work. */
 void gb_session_take(gb_session *s, const void *bytes, size_t size);
 void gb_session_work(gb_session *s, double now);
 bool gb_session_has_work(const gb_session *s);
 bool gb_session_wants_input(const gb_session *s);
-bool gb_session_is_idle(const gb_session *s); /* all requests are answered, and the answers sent */
+bool gb_session_is_idle(const gb_session *s); /* all requests are answered, all answers sent */
 
-/* What waits to be sent, and that `size` bytes of it have been. */
-gb_text gb_session_output(const gb_session *s);
+/* Pending output; `size` bytes of it have been sent. */
+gb_view gb_session_output(const gb_session *s);
 void gb_session_sent(gb_session *s, size_t size);
 
-/* Once a second. True: the client has been too slow, with half a request or with taking its answers. */
+/* Once a second. True: the client is too slow, in sending a request or in reading its answers. */
 bool gb_session_tick(gb_session *s);
 
-/* For those who answer (answer.h): appends a message to the output. */
+/* Appends a message to the output. */
 void gb_session_say(gb_session *s, const gb_nws_message *message);
 
 #endif

@@ -1,12 +1,12 @@
-/* Autofetch. A series is pushed to those who named exactly it; NWS 2.0.5 pushes also those whose name is a
- * part of the list. */
+/* Autofetch. A series is pushed to subscribers that named it exactly; NWS 2.0.5 also pushes series whose name
+ * is a substring of the list. */
 #include "nws/serve/answer.h"
 
 #include <stdlib.h>
 
 static int by_text(const void *a, const void *b) {
-  const gb_text *x = a, *y = b;
-  return gb_text_compare(*x, *y);
+  const gb_view *x = a, *y = b;
+  return gb_view_compare(*x, *y);
 }
 
 void gb_unsubscribe(gb_session *s) {
@@ -25,14 +25,14 @@ void gb_unsubscribe(gb_session *s) {
 }
 
 /* The names that TABs separate; without `name` counts them only. */
-static size_t split(gb_text list, gb_text *name) {
+static size_t split(gb_view list, gb_view *name) {
   size_t count = 0;
   for (size_t from = 0, at = 0; at <= list.length; at++) {
     if (at < list.length && list.at[at] != '\t')
       continue;
     if (at > from) {
       if (name != NULL)
-        name[count] = (gb_text){list.at + from, at - from};
+        name[count] = (gb_view){list.at + from, at - from};
       count++;
     }
     from = at + 1;
@@ -40,21 +40,21 @@ static size_t split(gb_text list, gb_text *name) {
   return count;
 }
 
-bool gb_subscribe(gb_session *s, gb_text names) {
+bool gb_subscribe(gb_session *s, gb_view names) {
   size_t count = split(names, NULL);
   if (count == 0) {
     gb_unsubscribe(s);
     return true;
   }
   char *text = malloc(names.length);
-  gb_text *name = malloc(count * sizeof *name);
+  gb_view *name = malloc(count * sizeof *name);
   if (text == NULL || name == NULL) {
     free(text);
     free(name);
     return false;
   }
   memcpy(text, names.at, names.length);
-  (void)split((gb_text){text, names.length}, name);
+  (void)split((gb_view){text, names.length}, name);
   qsort(name, count, sizeof *name, by_text);
   gb_unsubscribe(s);
   gb_session *first = s->service->subscribers;
@@ -66,14 +66,14 @@ bool gb_subscribe(gb_session *s, gb_text names) {
   return true;
 }
 
-static bool wants(const gb_session *s, gb_text id) {
+static bool wants(const gb_session *s, gb_view id) {
   const struct gb_subscription *own = &s->subscription;
   return bsearch(&id, own->name, own->count, sizeof id, by_text) != NULL;
 }
 
 void gb_push(gb_service *service, const gb_nws_state *state) {
   gb_nws_message m = {.number = GB_NWS_STATE_FETCHED, .state = *state};
-  gb_text id = gb_text_of(state->id);
+  gb_view id = gb_view_of(state->id);
   for (gb_session *s = service->subscribers; s != NULL; s = s->subscription.after) {
     if (s->closing || !wants(s, id))
       continue;

@@ -2,7 +2,7 @@
  * as it began. The first byte of the input says what is asked, the second how long the pieces are. */
 #include "fuzz.h"
 
-#include "nws/client/client.h"
+#include "nws/client/request_queue.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static gb_nws_message question(unsigned char kind) {
   if (m.number == GB_NWS_FETCH_STATE || m.number == GB_NWS_STORE_STATE)
     strcpy(m.state.id, "a.example.org:8060.latencyTcp.b.example.org:8060"); /* as in the vectors */
   else if (m.number != GB_NWS_FORE_SERIES)
-    m.text = gb_text_of("name=x");
+    m.text = gb_view_of("name=x");
   return m;
 }
 

@@ -1,7 +1,7 @@
 /* A line with a filter, then an object: small ones are found like the naive way finds them. */
 #include "fuzz.h"
 
-#include "nws/object.h"
+#include "nws/wire/object.h"
 #include "tests/unit/naive_filter.h"
 
 #define SMALL 200u
@@ -18,8 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const uint8_t *line = size > 0 ? memchr(data, '\n', size) : NULL;
   if (line == NULL)
     return 0;
-  gb_text filter = {(const char *)data, (size_t)(line - data)};
-  gb_text object = {(const char *)line + 1, size - filter.length - 1};
+  gb_view filter = {(const char *)data, (size_t)(line - data)};
+  gb_view object = {(const char *)line + 1, size - filter.length - 1};
   bool found = gb_filter_matches(filter, object);
   if (!is_small(data, size))
     return 0;

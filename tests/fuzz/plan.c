@@ -2,9 +2,9 @@
  * that delivers, can be priced, printed, and read back again as the same. */
 #include "fuzz.h"
 
-#include "plan/diff.h"
-#include "plan/price.h"
-#include "plan/saved.h"
+#include "plan/api/api.h"
+#include "plan/search/search.h"
+#include "plan/show/saved.h"
 
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void compare(const gbcast_platform *p, const gb_saved *saved) {
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
-  must(out != NULL && gb_diff_print(saved, plan, out, NULL) == GBCAST_OK);
+  must(out != NULL && gb_plan_diff(saved, plan, out, NULL) == GBCAST_OK);
   must(fclose(out) == 0 && length > 0 && text[length - 1] == '\n');
   free(text);
   gbcast_plan_free(plan);

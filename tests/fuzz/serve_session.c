@@ -9,10 +9,10 @@
 
 #define NOW 1795300000.0
 
-static void check_answers(gb_text said) {
+static void check_answers(gb_view said) {
   gb_nws_message m;
   size_t size = 0;
-  for (; said.length > 0; said = (gb_text){said.at + size, said.length - size}) {
+  for (; said.length > 0; said = (gb_view){said.at + size, said.length - size}) {
     must(gb_nws_frame((const unsigned char *)said.at, said.length, SIZE_MAX, &size) == GB_NWS_WHOLE);
     must(gb_nws_decode((const unsigned char *)said.at, size, &m));
   }
@@ -25,7 +25,7 @@ static void converse(gb_service *service, bool with_memory, const uint8_t *data,
   while (gb_session_has_work(&s)) {
     service->spent = 0;
     gb_session_work(&s, NOW);
-    gb_text said = gb_session_output(&s);
+    gb_view said = gb_session_output(&s);
     check_answers(said);
     gb_session_sent(&s, said.length);
   }
@@ -36,21 +36,21 @@ static void converse(gb_service *service, bool with_memory, const uint8_t *data,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FILE *file = tmpfile();
   must(file != NULL);
-  gb_depot depot = {.report = stderr, .memory.ring = 7};
-  depot.log = (gb_log){.path = "fuzz", .folder = -1, .lock = -1, .file = fileno(file)};
+  gb_store store = {.report = stderr, .memory.ring = 7};
+  store.log = (gb_log){.path = "fuzz", .folder = -1, .lock = -1, .file = fileno(file)};
   gb_service service = {
-      .depot = &depot, .own = gb_text_of("name:m\tobjectclass:nwsHost\t\t"), .held_most = 1u << 26};
+      .store = &store, .own = gb_view_of("name:m\tobjectclass:nwsHost\t\t"), .held_most = 1u << 26};
   converse(&service, true, data, size);
   converse(&service, false, data, size);
-  if (depot.log.size > 0) {
-    void *log = mmap(NULL, depot.log.size, PROT_READ, MAP_PRIVATE, depot.log.file, 0);
+  if (store.log.size > 0) {
+    void *log = mmap(NULL, store.log.size, PROT_READ, MAP_PRIVATE, store.log.file, 0);
     must(log != MAP_FAILED);
-    must_bring_back(log, depot.log.size, &depot.registry, &depot.memory);
-    (void)munmap(log, depot.log.size);
+    must_bring_back(log, store.log.size, &store.registry, &store.memory);
+    (void)munmap(log, store.log.size);
   }
-  gb_registry_release(&depot.registry);
-  gb_memory_release(&depot.memory);
-  gb_bytes_release(&depot.entry);
+  gb_nws_registry_release(&store.registry);
+  gb_nws_memory_release(&store.memory);
+  gb_bytes_release(&store.entry);
   (void)fclose(file);
   return 0;
 }

@@ -2,12 +2,13 @@
 
 Exit status 77: this system permits no network namespaces."""
 import glob
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 TOOLS, REAL, STEADY, WEATHER, PROBE, MPIEXEC = WORDS = sys.argv[1:7]
@@ -91,10 +92,33 @@ class GridCase(unittest.TestCase):
         self.addCleanup(program.kill)
         return program, program.stdout.readline()
 
-    def round_trip(self, source, target, count=40):
-        """The least of several, in ms; None where none came back."""
-        out = self.run_fine("grid-ssh", source, *PEER, "ask", target, str(count))
-        return None if out == "none\n" else float(out)
+    def answers(self, source, target, count=3):
+        """How many came, of so many questions."""
+        return int(self.run_fine("grid-ssh", source, *PEER, "ask", target, str(count)).split()[0])
+
+    def ways(self):
+        """What carries each link has been told: latency in ms, bit/s, and what is lost in millionths."""
+        folder = f"/run/gbcast-grid/{NAME}/"
+        with open(folder + "sites", encoding="ascii") as file:
+            sites = [line.split() for line in file]
+        with open(folder + "carrier", encoding="ascii") as file:
+            carrier = file.read().strip()
+        name = {outer: site for _, outer, _, site in sites}
+        if carrier == "netem":
+            return {(site, sites[int(device[1:])][3]): self.netem(outer, device) for _, outer, _, site in sites
+                    for device in self.run_tool("ip", "-n", outer, "-br", "link").split() if re.match(r"w\d+", device)}
+        with open(folder + "ways", encoding="ascii") as file:
+            lines = [line.split() for line in file]
+        return {(name[w[0]], name[w[2]]): (int(w[4]) / 1e6, int(w[5]), int(w[7])) for w in lines}
+
+    def netem(self, space, device):
+        device = device.split("@")[0]
+        q = json.loads(self.run_tool("tc", "-n", space, "-j", "qdisc", "show", "dev", device))[0]["options"]
+        return (round(1e3 * q["delay"]["delay"], 3), 8 * q["rate"]["rate"],
+                round(1e6 * q.get("loss-random", {"loss": 0})["loss"]))
+
+    def run_tool(self, *words):
+        return subprocess.run(words, text=True, capture_output=True, check=True, timeout=100).stdout
 
     def counts(self):
         sent, received, links = {}, {}, {}

@@ -1,9 +1,11 @@
-"""What test_grid.py runs on hosts of a grid.
+"""What test_grid.py and bench/grid/emulated run on hosts of a grid. Tests look at the counts alone.
 
-peer.py answer             sends back what comes
-peer.py ask HOST COUNT     prints the least round trip of COUNT, in ms, or "none"
-peer.py sink PORT          takes one connection; prints the bytes, and the seconds from its beginning to its end
-peer.py pour HOST PORT S   sends for S seconds"""
+peer.py answer               sends back what comes
+peer.py ask HOST COUNT       asks until COUNT answers came, or as many questions had none; prints the answers, and the least
+                             round trip in ms
+peer.py sink PORT            takes one connection; prints the bytes, and the seconds from its beginning to its end
+peer.py pour HOST PORT SIZE  sends so many bytes"""
+import itertools
 import socket
 import sys
 import time
@@ -23,7 +25,10 @@ def ask(host, count):
     took = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
         s.settimeout(1)
-        for i in range(int(count)):
+        missed = 0
+        for i in itertools.count():
+            if len(took) == int(count) or missed == int(count):
+                break
             start = time.monotonic()
             s.sendto(str(i).encode(), (host, PORT))
             try:
@@ -31,8 +36,8 @@ def ask(host, count):
                     pass  # one that was late
                 took.append(time.monotonic() - start)
             except TimeoutError:
-                pass
-    print(f"{1000 * min(took):.3f}" if took else "none")
+                missed += 1
+    print(len(took), f"{1000 * min(took, default=0):.3f}")
 
 
 def sink(port):
@@ -45,12 +50,10 @@ def sink(port):
         print(count, time.monotonic() - start)
 
 
-def pour(host, port, seconds):
+def pour(host, port, size):
     with socket.create_connection((host, int(port))) as s:
         print("ready", flush=True)
-        end = time.monotonic() + float(seconds)
-        while time.monotonic() < end:
-            s.send(bytes(65536))
+        s.sendall(bytes(int(size)))
 
 
 {"answer": answer, "ask": ask, "sink": sink, "pour": pour}[sys.argv[1]](*sys.argv[2:])

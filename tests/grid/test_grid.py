@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The emulated grid itself. Usage: test_grid.py TOOLS REAL STEADY WEATHER PROBE MPIEXEC [Grid.TEST]"""
+"""The emulated grid itself. What is looked at are bytes on each cable and what the kernel was told, no times:
+bench/grid/emulated measures those. Usage: test_grid.py TOOLS REAL STEADY WEATHER PROBE MPIEXEC [Grid.TEST]"""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -35,6 +37,8 @@ n1.b
 link a b latency=40ms bandwidth=10Mbit/s
 """
 
+POURED = 200000  # bytes
+
 
 class Grid(GridCase):
     def test_mpi(self):
@@ -59,10 +63,9 @@ class Grid(GridCase):
             self.assertGreaterEqual(sum(n for (_, to), n in after[2].items() if to == site), least, site)
 
     def test_probe(self):
-        """What gbcast-probe says of a long way is the way's, not slow start's: four cold messages of 4 KiB take a round
-        trip more, which is 20 ms a message; they take 3.4."""
+        """gbcast-probe finds both directions of a long way, and the window that TCP begins with."""
         self.up(FAR)
-        out = self.run_fine("grid-run", PROBE, "--sizes=256,1k,4k,16k", "--budget=5", "--quiet")
+        out = self.run_fine("grid-run", PROBE, "--sizes=256,1k,4k", "--budget=60", "--quiet")
         found = {}
         for line in out.splitlines():
             words = line.split("#")[0].split()
@@ -71,67 +74,92 @@ class Grid(GridCase):
             if words[:1] == ["plogp"] and "->" in words:
                 found[words[1], words[3], words[4]] = dict(word.split("=") for word in words[5:])
         for way in (("a", "b"), ("b", "a")):
-            self.assertRegex(found[way]["latency"], r"^(39|4[0-4])([.]\d+)?ms$", out)
-            self.assertRegex(found[way]["bandwidth"], r"^([89]|10)([.]\d+)?Mbit/s$", out)
+            self.assertIn("latency", found[way], out)
+            self.assertIn("bandwidth", found[way], out)
             self.assertEqual(found[way]["initial-window"], "14480", out)
-            self.assertRegex(found[(*way, "size=4k")]["gap"], r"^[3-6]([.]\d+)?ms$", out)
+            for size in ("256", "1k", "4k"):
+                self.assertIn("gap", found[(*way, f"size={size}")], out)
+            self.assertGreater(self.counts()[2][way], 256 + 1024 + 4096)
 
     def test_cables(self):
         """Two flows to one host share its cable; delays and losses are those asked for, also changed ones."""
         self.up(SITES, "--loss=carleton-lyon:100%")
+        self.assertEqual(self.shaped(f"{NAME}-h0", "eth0"), 20)
+        before = self.counts()
         sinks = [self.start("o0.ottawa", "sink", port) for port in (5001, 5002)]
         for source, port in (("o1.ottawa", 5001), ("o2.ottawa", 5002)):
-            self.start(source, "pour", "o0.ottawa", port, 3)
-        got = [[float(word) for word in sink.stdout.read().split()] for sink in sinks]
-        print("two flows: " + ", ".join(f"{n:.0f} bytes in {t:.3f} s" for n, t in got))
-        self.assertLess(max(got)[0] / min(got)[0], 3)
-        self.assertLessEqual(sum(n for n, _ in got), max(t for _, t in got) * 20e6 / 8 * 1.05)
-        self.assertGreaterEqual(self.counts()[1]["o0.ottawa"], sum(n for n, _ in got))
+            self.start(source, "pour", "o0.ottawa", port, POURED)
+        self.assertEqual([int(sink.stdout.read().split()[0]) for sink in sinks], [POURED, POURED])
+        after = self.counts()
+        self.assertGreaterEqual(after[1]["o0.ottawa"] - before[1]["o0.ottawa"], 2 * POURED)
+        self.assertEqual(after[2], before[2])  # the links are for other sites
 
         for host in ("o1.ottawa", "l0.lyon", "c0.carleton"):
             self.start(host, "answer")
-        self.check_round_trip("o0.ottawa", "c0.carleton", 10)
-        self.check_round_trip("o0.ottawa", "l0.lyon", 40)
-        self.check_round_trip("o0.ottawa", "o1.ottawa", 0)
-        self.assertIsNone(self.round_trip("c1.carleton", "l0.lyon", 2))
+        usual = {"ottawa carleton": (5, 20000000, 0), "ottawa lyon": (20, 10000000, 0), "carleton lyon": (40, 10000000, 10 ** 6)}
+        self.assertEqual(self.ways(), self.both_ways(usual))
+        self.check_way("o0.ottawa", "c0.carleton", [("ottawa", "carleton"), ("carleton", "ottawa")])
+        self.check_way("o0.ottawa", "l0.lyon", [("ottawa", "lyon"), ("lyon", "ottawa")])
+        self.check_way("o0.ottawa", "o1.ottawa", [])
+        self.assertEqual(self.answers("c1.carleton", "l0.lyon", 2), 0)
         self.run_fine("grid-change", "--loss=ottawa->carleton:100%", self.hosts(SITES.replace("20ms", "7ms")))
-        self.check_round_trip("o0.ottawa", "l0.lyon", 14)
-        self.check_round_trip("c1.carleton", "l0.lyon", 80)
-        self.assertIsNone(self.round_trip("o0.ottawa", "c0.carleton", 2))
+        usual.update({"ottawa lyon": (7, 10000000, 0), "carleton lyon": (40, 10000000, 0)})
+        self.assertEqual(self.ways(), {**self.both_ways(usual), ("ottawa", "carleton"): (5, 20000000, 10 ** 6)})
+        self.check_way("o0.ottawa", "l0.lyon", [("ottawa", "lyon"), ("lyon", "ottawa")])
+        self.check_way("c1.carleton", "l0.lyon", [("carleton", "lyon"), ("lyon", "carleton")])
+        self.assertEqual(self.answers("o0.ottawa", "c0.carleton", 2), 0)
         refused = command("grid-change", self.hosts(SITES.replace("l[0-2]", "l[0-3]")))
         self.assertEqual((refused.returncode, refused.stdout), (1, ""))
 
-    def check_round_trip(self, source, target, asked):
-        took = self.round_trip(source, target)
-        print(f"{source} to {target} and back: {took:.3f} ms, asked for {asked}")
-        self.assertGreaterEqual(took, asked)
-        self.assertLess(took, 1.5 * asked + 15)  # nothing but a limit against a delay that is there twice
+    def both_ways(self, links):
+        return {way: values for link, values in links.items() for way in (tuple(link.split()), tuple(link.split()[::-1]))}
+
+    def shaped(self, space, device):
+        """The rate of a cable, in Mbit/s."""
+        rate, unit = re.search(r"rate (\d+)([MK]?)bit", self.run_tool("tc", "-n", space, "qdisc", "show", "dev", device)).groups()
+        return int(rate) * {"M": 1, "K": 1e-3, "": 1e-6}[unit]
+
+    def check_way(self, source, target, links):
+        """Questions and answers cross these links, and no others."""
+        before = self.counts()[2]
+        self.assertEqual(self.answers(source, target), 3)
+        after = self.counts()[2]
+        self.assertEqual({way for way in after if after[way] > before[way]}, set(links), f"{source} to {target} and back")
 
     def test_tree(self):
         """Everybody reaches everybody, through what the file says."""
-        self.up(TREE)
+        told = self.up(TREE)
+        self.assertRegex(told, r"one TCP stream from a to b-b: a window of 64 KiB, .*; asked for 8000\n")
+        self.assertEqual(self.ways(), {("a", "b-b"): (3, 40000000, 0), ("b-b", "a"): (9, 40000000, 0),
+                                       ("a", "c"): (20, 40000000, 0), ("c", "a"): (20, 40000000, 0)})
+        for space, device, rate in (("h0", "eth0", 50), ("s0", "u1", 20), ("s0", "d1", 20), ("s0", "out", 20), ("g0", "in", 20)):
+            self.assertEqual(self.shaped(f"{NAME}-{space}", device), rate, device)
         for host in ("a0", "a1", "b0", "c0"):
             self.start(host, "answer")
-        for source, target, asked in (("a0", "a1", 0), ("a1", "b0", 12), ("b0", "a0", 12), ("a0", "c0", 40),
-                                      ("b0", "c0", 52), ("c0", "b0", 52)):
-            self.check_round_trip(source, target, asked)
-        self.check_flow("b0", "a1", 21e6)  # enters the site
-        self.check_flow("b0", "c0", 21e6)  # crosses it
-        self.check_flow("c0", "b0", 13e6)  # one stream: 64 KiB each 52 ms are 10.1
+        a_b, a_c = [("a", "b-b"), ("b-b", "a")], [("a", "c"), ("c", "a")]
+        for source, target, links in (("a0", "a1", []), ("a1", "b0", a_b), ("b0", "a0", a_b), ("a0", "c0", a_c),
+                                      ("b0", "c0", a_b + a_c), ("c0", "b0", a_b + a_c)):
+            self.check_way(source, target, links)
+        self.check_flow("b0", "a1", ("b-b", "a"))  # enters the site
+        self.check_flow("b0", "c0", ("b-b", "a"), ("a", "c"))  # crosses it
+        self.check_flow("c0", "b0", ("c", "a"), ("a", "b-b"))
 
-    def check_flow(self, source, target, most):
+    def check_flow(self, source, target, *links):
+        before = self.counts()
         sink = self.start(target, "sink", 5001)
-        self.start(source, "pour", target, 5001, 2)
-        count, seconds = map(float, sink.stdout.read().split())
-        print(f"{source} to {target}: {8 * count / seconds / 1e6:.2f} Mbit/s")
-        self.assertLess(8 * count / seconds, most)
-        self.assertGreater(count, 100000)
+        self.start(source, "pour", target, 5001, POURED)
+        self.assertEqual(int(sink.stdout.read().split()[0]), POURED)
+        after = self.counts()
+        self.assertGreaterEqual(after[0][source] - before[0][source], POURED)
+        self.assertGreaterEqual(after[1][target] - before[1][target], POURED)
+        for link in links:
+            self.assertGreaterEqual(after[2][link] - before[2][link], POURED, link)
 
     def test_one_site(self):
         """There are no links then."""
         self.up("switch s\na0\nswitch t uplink=s\na1\n")
         self.start("a0", "answer")
-        self.check_round_trip("a1", "a0", 0)
+        self.check_way("a1", "a0", [])
         self.run_fine("grid-change", self.hosts("switch s\na0\nswitch t uplink=s\na1\n"))
 
     def test_nothing_left(self):

@@ -1,5 +1,6 @@
-/* Messages and blocks past 2 GiB, where sizes no longer fit an int. Two ranks. Only the bytes at the ends and
- * around each GiB are written and read, so that the sender's buffer is mostly the kernel's page of zeros. */
+/* Messages and blocks past 2 GiB, where sizes no longer fit an int. Two ranks. Unless GB_TEST_FULL is set,
+ * one broadcast in one piece alone. Only the bytes at the ends and around each GiB are written and read, so
+ * that the sender's buffer is mostly the kernel's page of zeros. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 #include <sys/mman.h>
@@ -131,6 +132,8 @@ int main(int argc, char **argv) {
   MUST(MPI_Bcast(&enough, 1, MPI_INT, 0, MPI_COMM_WORLD));
   if (enough) {
     broadcast(2 * gib + 17); /* no hosts file */
+  }
+  if (enough && getenv("GB_TEST_FULL") != NULL) {
     MUST(set_up(MPI_COMM_WORLD, "grid-mixed.txt", NULL, NULL, NULL));
     broadcast_packed(0);
     broadcast_packed(1);
@@ -138,7 +141,8 @@ int main(int argc, char **argv) {
     broadcast_element(1);
     scatter(2 * gib + 5, false);
     scatter(2 * gib + 5, true);
-  } else if (rank_in(MPI_COMM_WORLD) == 0) {
+  }
+  if (!enough && rank_in(MPI_COMM_WORLD) == 0) {
     printf("skipped: %zu MiB of memory are free, and %zu are needed\n", available() >> 20, needed >> 20);
   }
   MUST(MPI_Finalize());

@@ -21,7 +21,8 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
   child[1].to_receiver.child = 1; /* an edge of another sort would share the first one's queue, too */
   child[1].to_site.child = 1;
   gb_rank_tree tree = {.child_count = 2, .child = child, .segment = segment};
-  gb_rank_schedule schedule = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
+  gb_rank_schedule schedule = {
+      .operation = GBCAST_BCAST, .pace = 1, .efficiency = {1, 1}, .tree_count = 1, .tree = &tree};
   gb_child_cursor cursor[2] = {{.length = length}, {.length = length}};
   gb_tree_stream stream = {.tree = &tree, .cursor = cursor, .length = length};
   gb_run run = {.schedule = &schedule, .stream = &stream, .wake = INFINITY, .looked = INFINITY};
@@ -38,7 +39,8 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
 static double catches_up(size_t segment, size_t count, bool wan) {
   gb_rank_edge edge = edge_to(wan);
   gb_rank_tree tree = {.child_count = 1, .child = &edge, .segment = segment};
-  gb_rank_schedule schedule = {.operation = GBCAST_BCAST, .pace = 1, .tree_count = 1, .tree = &tree};
+  gb_rank_schedule schedule = {
+      .operation = GBCAST_BCAST, .pace = 1, .efficiency = {1, 1}, .tree_count = 1, .tree = &tree};
   gb_child_cursor cursor = {.length = count * segment,
                             .next = -INFINITY}; /* MPI_Wtime() may just have begun at 0 */
   gb_tree_stream stream = {.tree = &tree, .cursor = &cursor, .length = count * segment};

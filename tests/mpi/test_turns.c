@@ -1,7 +1,7 @@
 /* Trees in turn: over an uplink the root sends nothing in the second turn before all of the first is on its
  * way. All MPI_Isend and MPI_Issend of this program come here first. */
 #include "check.h"
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "sending.h"
 
 enum { WEST, EAST, ISLE, BYTES = 131072, SEGMENT = 4096 };

@@ -226,6 +226,7 @@ class SenseTest(unittest.TestCase):
 
     def test_sensors_measure_each_other(self):
         a, b, c = trio = [self.sensor() for _ in range(3)]
+        earliest = time.time() - 1  # times are sent as whole seconds
         self.start_clique(trio)
         for one in trio:
             for other in trio:
@@ -234,7 +235,7 @@ class SenseTest(unittest.TestCase):
                 for resource in (b"latencyTcp", b"bandwidthTcp"):
                     for sequence, when, value in self.wait_for_values(resource, one, other, 3):
                         self.assertGreater(value, 0)
-                        self.assertLess(abs(when - time.time()), 2 * PATIENCE)
+                        self.assertTrue(earliest <= when <= time.time() + 1, when)  # in between, however long that is
                         self.assertLess(abs(sequence - when), 2)
         for text, seconds in self.daemon.lifetimes.items():
             self.assertEqual(seconds, 900, text)

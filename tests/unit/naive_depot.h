@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_NAIVE_DEPOT_H
 #define GB_TESTS_NAIVE_DEPOT_H
 
-#include "nws/serve/depot.h"
+#include "nws/store/store.h"
 #include "xorshift.h"
 
 #include <criterion/criterion.h>
@@ -18,7 +18,7 @@ typedef struct naive_object {
 
 typedef struct naive_record {
   char id[8];
-  gb_slot slot;
+  gb_record_times times;
   char text[33];
 } naive_record;
 
@@ -75,7 +75,7 @@ static inline void naive_store(naive_depot *n, const gb_batch *b) {
       naive_drop_record(n, first);
     cr_assert(n->records < NAIVE_MOST);
     naive_record *r = &n->record[n->records++];
-    *r = (naive_record){.slot = b->slot};
+    *r = (naive_record){.times = b->times};
     (void)snprintf(r->id, sizeof r->id, "%s", b->id.at);
     memcpy(r->text, b->records + (size_t)i * b->width, b->width);
   }
@@ -84,15 +84,15 @@ static inline void naive_store(naive_depot *n, const gb_batch *b) {
 static inline double naive_sequence(const naive_depot *n, const char *id, double wanted, double now) {
   int first = 0, last = 0;
   double sequence = isfinite(wanted) && wanted > 0 && wanted < now ? wanted : now;
-  if (naive_count(n, id, &first, &last) > 0 && sequence <= n->record[last].slot.sequence)
-    sequence = nextafter(n->record[last].slot.sequence, 1e300);
+  if (naive_count(n, id, &first, &last) > 0 && sequence <= n->record[last].times.sequence)
+    sequence = nextafter(n->record[last].times.sequence, 1e300);
   return sequence;
 }
 
 static inline void naive_clean(naive_depot *n, double last_time) {
   int first = 0, last = 0;
   for (char id[2] = "a"; *id <= 'h'; ++*id)
-    if (naive_count(n, id, &first, &last) > 0 && n->record[last].slot.arrived <= last_time)
+    if (naive_count(n, id, &first, &last) > 0 && n->record[last].times.arrived <= last_time)
       while (naive_count(n, id, &first, &last) > 0)
         naive_drop_record(n, first);
 }
@@ -109,21 +109,22 @@ static inline void naive_dump(const naive_depot *n, double now, FILE *out) {
     fprintf(out, "%s\n", id);
     for (int i = n->records - 1; i >= 0; i--) {
       const naive_record *r = &n->record[i];
-      if (strcmp(r->id, id) == 0 && r->slot.arrived + r->slot.time_out > now)
+      if (strcmp(r->id, id) == 0 && r->times.arrived + r->times.time_out > now)
         fprintf(out, "  %s\n", r->text);
     }
   }
 }
 
-static inline void real_dump(const gb_registry *registry, const gb_memory *memory, double now, FILE *out) {
+static inline void real_dump(const gb_nws_registry *registry, const gb_nws_memory *memory, double now,
+                             FILE *out) {
   const gb_registered *object;
-  for (uint64_t next = 0; (object = gb_registry_from(registry, next, now)) != NULL;
-       next = object->shelved.number + 1)
-    fprintf(out, "%.*s until %.3f\n", (int)object->shelved.key.length, object->text, object->expires);
+  for (uint64_t next = 0; (object = gb_nws_registry_from(registry, next, now)) != NULL;
+       next = object->indexed.number + 1)
+    fprintf(out, "%.*s until %.3f\n", (int)object->indexed.key.length, object->text, object->expires);
   gb_bytes records = {0};
   gb_nws_state state;
   for (char id[2] = "a"; *id <= 'h'; ++*id) {
-    if (!gb_memory_fetch(memory, gb_text_of(id), NAIVE_MOST, 0, now, &state, &records))
+    if (!gb_nws_memory_fetch(memory, gb_view_of(id), NAIVE_MOST, 0, now, &state, &records))
       continue;
     fprintf(out, "%s\n", id);
     for (uint32_t i = 0; i < state.record_count; i++) {
@@ -146,7 +147,7 @@ static inline char *naive_text(const naive_depot *n, double now) {
   return text;
 }
 
-static inline char *real_text(const gb_registry *registry, const gb_memory *memory, double now) {
+static inline char *real_text(const gb_nws_registry *registry, const gb_nws_memory *memory, double now) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
@@ -155,8 +156,8 @@ static inline char *real_text(const gb_registry *registry, const gb_memory *memo
   return text;
 }
 
-static inline void assert_same_state(const naive_depot *n, const gb_registry *registry,
-                                     const gb_memory *memory, double now, const char *when) {
+static inline void assert_same_state(const naive_depot *n, const gb_nws_registry *registry,
+                                     const gb_nws_memory *memory, double now, const char *when) {
   char *want = naive_text(n, now), *got = real_text(registry, memory, now);
   cr_assert_str_eq(got, want, "%s", when);
   free(want);
@@ -182,10 +183,11 @@ static inline void make_random_change(random_change *c, uint64_t *seed, double n
   c->last = now - xorshift(seed, 60);
   c->id[0] = (char)('a' + xorshift(seed, 8));
   c->batch =
-      (gb_batch){.id = gb_text_of(c->id), .width = widths[xorshift(seed, 3)], .count = 1 + xorshift(seed, 4)};
-  c->batch.slot = (gb_slot){now, now - 10 + xorshift(seed, 40) * 0.5, xorshift(seed, 8) == 0 ? 4 : 1e9};
+      (gb_batch){.id = gb_view_of(c->id), .width = widths[xorshift(seed, 3)], .count = 1 + xorshift(seed, 4)};
+  c->batch.times =
+      (gb_record_times){now, now - 10 + xorshift(seed, 40) * 0.5, xorshift(seed, 8) == 0 ? 4 : 1e9};
   if (xorshift(seed, 10) == 0)
-    c->batch.slot.sequence = xorshift(seed, 2) == 0 ? NAN : -1;
+    c->batch.times.sequence = xorshift(seed, 2) == 0 ? NAN : -1;
   for (uint32_t i = 0; i < c->batch.count; i++) /* the width's bytes, no blank at the end */
     (void)snprintf(c->records + i * c->batch.width, sizeof c->records - (size_t)i * c->batch.width, "%0*u",
                    (int)c->batch.width, (unsigned)xorshift(seed, 1000000));
@@ -203,7 +205,7 @@ static inline void naive_change(naive_depot *n, const random_change *c, double n
     naive_unregister(n, c->object);
     break;
   case STORE:
-    batch.slot.sequence = naive_sequence(n, c->id, batch.slot.sequence, now);
+    batch.times.sequence = naive_sequence(n, c->id, batch.times.sequence, now);
     naive_store(n, &batch);
     break;
   case CLEAN:

@@ -4,7 +4,7 @@
 #ifndef GB_TESTS_NAIVE_FORECASTER_H
 #define GB_TESTS_NAIVE_FORECASTER_H
 
-#include "nws/forecaster.h"
+#include "nws/forecast/forecast.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,10 @@
 #ifndef GB_TESTS_NAIVE_WALK_H
 #define GB_TESTS_NAIVE_WALK_H
 
-#include "plan/plan.h"
-#include "plan/planner.h"
-#include "plan/room.h"
+#include "plan/core/core.h"
+#include "plan/search/planner.h"
+#include "plan/search/streams_meet.h"
+#include "plan/sim/sim.h"
 #include "random_platform.h"
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef GB_TESTS_NWS_PEER_H
 #define GB_TESTS_NWS_PEER_H
 
-#include "nws/client/client.h"
+#include "nws/client/request_queue.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -80,7 +80,7 @@ static inline bool peer_step(peer *p, gb_client *c) {
     peer_connect(p, c, to);
     return true;
   }
-  gb_text out = gb_client_output(c);
+  gb_view out = gb_client_output(c);
   size_t sent = least(out.length, p->chunk);
   gb_put(&p->in, out.at, sent);
   if (sent > 0)
@@ -130,7 +130,7 @@ static inline gb_nws_message decoded(const gb_bytes *bytes) {
 
 static inline gb_nws_address address(const char *text) {
   gb_nws_address a;
-  cr_assert(gb_nws_address_read(gb_text_of(text), 1, &a), "%s", text);
+  cr_assert(gb_nws_address_read(gb_view_of(text), 1, &a), "%s", text);
   return a;
 }
 

@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_NWS_VECTORS_H
 #define GB_TESTS_NWS_VECTORS_H
 
-#include "nws/message.h"
+#include "nws/wire/message.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

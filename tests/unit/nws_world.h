@@ -2,8 +2,8 @@
 #ifndef GB_TESTS_NWS_WORLD_H
 #define GB_TESTS_NWS_WORLD_H
 
-#include "nws/object.h"
-#include "nws/record.h"
+#include "nws/wire/object.h"
+#include "nws/wire/record.h"
 #include "nws_peer.h"
 
 enum { WORLD_SERIES = 8, WORLD_RECORDS = 64 };
@@ -67,14 +67,14 @@ static inline uint32_t world_state(const world_series *s, const char *name, doub
     m.state.sequence = fmax(m.state.sequence, r->time);
   }
   m.state.record_size = m.state.record_count > 0 ? GB_NWS_RECORD_BYTES : 0;
-  m.state.records = (gb_text){text[0], m.state.record_count * GB_NWS_RECORD_BYTES};
+  m.state.records = (gb_view){text[0], m.state.record_count * GB_NWS_RECORD_BYTES};
   gb_nws_encode(out, &m);
   return m.state.record_count;
 }
 
-static inline void world_search(world *w, gb_text filter, gb_bytes *out) {
+static inline void world_search(world *w, gb_view filter, gb_bytes *out) {
   gb_bytes found = {0};
-  gb_text set = {(const char *)w->objects.data, w->objects.size}, object;
+  gb_view set = {(const char *)w->objects.data, w->objects.size}, object;
   while (gb_object_next(&set, &object))
     if (gb_filter_matches(filter, object))
       gb_put(&found, object.at, object.length);

@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_OVERLAYS_H
 #define GB_TESTS_OVERLAYS_H
 
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "platform/overlay.h"
 #include <criterion/criterion.h>
 #include <math.h>

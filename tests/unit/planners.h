@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_PLANNERS_H
 #define GB_TESTS_PLANNERS_H
 
-#include "plan/trial.h"
+#include "plan/search/candidate.h"
 #include <criterion/criterion.h>
 
 /* Free to choose everything; to be given to gb_planner_release. */

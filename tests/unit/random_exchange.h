@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_RANDOM_EXCHANGE_H
 #define GB_TESTS_RANDOM_EXCHANGE_H
 
-#include "plan/alltoall.h"
+#include "plan/alltoall/alltoall.h"
 #include "tests/unit/random_cluster.h"
 
 #define LINKS (4 * MOST)

@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_RANDOM_MESSAGE_H
 #define GB_TESTS_RANDOM_MESSAGE_H
 
-#include "nws/message.h"
+#include "nws/wire/message.h"
 
 #include "xorshift.h"
 
@@ -23,10 +23,10 @@ static inline void fill_field(uint64_t *seed, char *field, size_t width) {
     field[i] = (char)(i < length ? 1 + xorshift(seed, 255) : 0);
 }
 
-static inline gb_text fill_text(uint64_t *seed, char *at, uint32_t length, bool nul_too) {
+static inline gb_view fill_text(uint64_t *seed, char *at, uint32_t length, bool nul_too) {
   for (uint32_t i = 0; i < length; i++)
     at[i] = (char)(nul_too ? xorshift(seed, 256) : 1 + xorshift(seed, 255));
-  return (gb_text){at, length};
+  return (gb_view){at, length};
 }
 
 static inline double any_double(uint64_t *seed) {
@@ -74,7 +74,7 @@ static inline void random_message_fill(uint64_t *seed, random_message *m) {
   gb_nws_message *n = &m->message;
   *m = (random_message){.message.number =
                             random_numbers[xorshift(seed, sizeof random_numbers / sizeof *random_numbers)]};
-  gb_text text[4];
+  gb_view text[4];
   switch (n->number) {
   case GB_NWS_STORE_STATE:
   case GB_NWS_FETCH_STATE:

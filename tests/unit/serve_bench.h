@@ -3,8 +3,8 @@
 #define GB_TESTS_SERVE_BENCH_H
 
 #include "naive_depot.h"
-#include "nws/object.h"
 #include "nws/serve/session.h"
+#include "nws/wire/object.h"
 #include "nws_vectors.h"
 
 #include <unistd.h>
@@ -13,12 +13,12 @@
 
 typedef struct bench {
   char path[32];
-  gb_depot depot;
+  gb_store store;
   gb_service service;
 } bench;
 
 static inline void set_up(bench *b) {
-  static const gb_depot_limits limits = {.objects = 20000,
+  static const gb_store_limits limits = {.objects = 20000,
                                          .object_bytes = 1 << 22,
                                          .series = 100,
                                          .series_bytes = 1 << 24,
@@ -27,11 +27,11 @@ static inline void set_up(bench *b) {
   gbcast_error err = {""};
   *b = (bench){.path = "/tmp/gbcast-nws.XXXXXX"};
   cr_assert_not_null(mkdtemp(b->path));
-  cr_assert_eq(gb_depot_open(&b->depot, b->path, &limits, NOW, stderr, &err), GBCAST_OK, "%s", err.message);
-  b->service = (gb_service){.depot = &b->depot,
+  cr_assert_eq(gb_store_open(&b->store, b->path, &limits, NOW, stderr, &err), GBCAST_OK, "%s", err.message);
+  b->service = (gb_service){.store = &b->store,
                             .name_server = "vm:8090",
                             .memory = "vm:8050",
-                            .own = gb_text_of("name:vm:8050\tobjectclass:nwsHost\thostType:memory\t\t"),
+                            .own = gb_view_of("name:vm:8050\tobjectclass:nwsHost\thostType:memory\t\t"),
                             .held_most = 1 << 24};
 }
 
@@ -39,7 +39,7 @@ static inline void tear_down(bench *b) {
   char name[64];
   cr_assert_eq(b->service.held, 0);
   cr_assert_null(b->service.subscribers);
-  gb_depot_close(&b->depot);
+  gb_store_close(&b->store);
   static const char *const files[] = {"lock", "00000001.log"};
   for (int i = 0; i < 2; i++) {
     (void)snprintf(name, sizeof name, "%s/%s", b->path, files[i]);
@@ -53,7 +53,7 @@ static inline void settle(gb_session *s, gb_bytes *said) {
   do {
     s->service->spent = 0;
     gb_session_work(s, NOW);
-    gb_text out = gb_session_output(s);
+    gb_view out = gb_session_output(s);
     gb_put(said, out.at, out.length);
     gb_session_sent(s, out.length);
   } while (gb_session_has_work(s));
@@ -90,22 +90,22 @@ static inline void take_store(gb_session *s, const char *id, double time) {
       .number = GB_NWS_STORE_STATE,
       .state = {.record_size = 32, .record_count = 1, .sequence = time, .time_out = 315360000}};
   (void)snprintf(m.state.id, sizeof m.state.id, "%s", id);
-  m.state.records = (gb_text){record, 32};
+  m.state.records = (gb_view){record, 32};
   take(s, &m);
 }
 
 static inline void take_text(gb_session *s, uint32_t number, const char *text) {
-  take(s, &(gb_nws_message){.number = number, .text = gb_text_of(text)});
+  take(s, &(gb_nws_message){.number = number, .text = gb_view_of(text)});
 }
 
 /* The next message of what was said; NULL at the end. */
-static inline bool next_said(gb_text *said, gb_nws_message *m) {
+static inline bool next_said(gb_view *said, gb_nws_message *m) {
   size_t size;
   if (said->length == 0)
     return false;
   cr_assert_eq(gb_nws_frame((const unsigned char *)said->at, said->length, SIZE_MAX, &size), GB_NWS_WHOLE);
   cr_assert(gb_nws_decode((const unsigned char *)said->at, size, m));
-  *said = (gb_text){said->at + size, said->length - size};
+  *said = (gb_view){said->at + size, said->length - size};
   return true;
 }
 
@@ -113,7 +113,7 @@ static inline void check_number(gb_session *s, uint32_t number) {
   gb_bytes bytes = {0};
   gb_nws_message m;
   settle(s, &bytes);
-  gb_text said = {(const char *)bytes.data, bytes.size};
+  gb_view said = {(const char *)bytes.data, bytes.size};
   cr_assert(next_said(&said, &m));
   cr_assert_eq(m.number, number, "%u", (unsigned)m.number);
   cr_assert_eq(said.length, 0);

@@ -1,4 +1,4 @@
-/* A depot in a folder of its own, for tests that open it again. */
+/* A store in a folder of its own, for tests that open it again. */
 #ifndef GB_TESTS_SERVE_FOLDER_H
 #define GB_TESTS_SERVE_FOLDER_H
 
@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const gb_depot_limits serve_limits = {.objects = 1000,
+static const gb_store_limits serve_limits = {.objects = 1000,
                                              .object_bytes = 1 << 20,
                                              .series = 1000,
                                              .series_bytes = 1 << 24,
@@ -42,26 +42,26 @@ static inline void remove_folder(const char *path) {
   cr_assert_eq(rmdir(path), 0);
 }
 
-static inline void open_depot(gb_depot *d, const char *path, double now, FILE *report) {
+static inline void open_depot(gb_store *d, const char *path, double now, FILE *report) {
   gbcast_error err = {""};
-  cr_assert_eq(gb_depot_open(d, path, &serve_limits, now, report, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_store_open(d, path, &serve_limits, now, report, &err), GBCAST_OK, "%s", err.message);
 }
 
-static inline void change(gb_depot *d, const random_change *c, double now) {
+static inline void change(gb_store *d, const random_change *c, double now) {
   gb_batch batch = c->batch;
-  const gb_shelved *object = gb_shelf_find(&d->registry.shelf, gb_text_of(c->object));
+  const gb_indexed *object = gb_index_find(&d->registry.index, gb_view_of(c->object));
   switch (c->kind) {
   case REGISTER:
-    cr_assert(gb_depot_register(d, gb_text_of(c->object), c->seconds, now));
+    cr_assert(gb_store_register(d, gb_view_of(c->object), c->seconds, now));
     break;
   case UNREGISTER:
-    cr_assert(object == NULL || gb_depot_unregister(d, (const gb_registered *)object));
+    cr_assert(object == NULL || gb_store_unregister(d, (const gb_registered *)object));
     break;
   case STORE:
-    cr_assert(gb_depot_store(d, &batch, now));
+    cr_assert(gb_store_put(d, &batch, now));
     break;
   case CLEAN:
-    cr_assert(gb_depot_clean(d, c->last));
+    cr_assert(gb_store_clean(d, c->last));
     break;
   }
 }

@@ -1,5 +1,5 @@
 /* What each host does in an all-to-all, played through with messages that take as long as they like. */
-#include "plan/exchange.h"
+#include "plan/alltoall/exchange.h"
 #include "tests/unit/random_cluster.h"
 #include "tests/unit/random_exchange.h"
 

@@ -1,5 +1,5 @@
 /* Plans of an all-to-all: what is chosen, what is predicted, what is printed. */
-#include "plan/alltoall.h"
+#include "plan/alltoall/alltoall.h"
 #include "tests/unit/plans.h"
 
 #include <jansson.h>

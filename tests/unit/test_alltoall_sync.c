@@ -1,5 +1,5 @@
 /* What keeps the phases of an all-to-all apart: replayed with messages that take as long as they like. */
-#include "plan/alltoall.h"
+#include "plan/alltoall/alltoall.h"
 #include "tests/unit/random_exchange.h"
 
 /* Messages start when their sender's last one is over, when all are over that it was told to wait for, and

@@ -1,6 +1,6 @@
 /* What each host does in an all-to-all of several clusters, played through with messages that take as long as
  * they like. */
-#include "plan/exchange.h"
+#include "plan/alltoall/exchange.h"
 #include "plans.h"
 #include "random_platform.h"
 

@@ -1,6 +1,7 @@
 /* What an all-to-all sends between clusters: lanes, turns and times. */
-#include "plan/alltoall.h"
-#include "plan/hash.h"
+#include "plan/alltoall/alltoall.h"
+#include "plan/api/api.h"
+#include "plan/core/core.h"
 #include "plans.h"
 #include "random_platform.h"
 

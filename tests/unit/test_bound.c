@@ -1,5 +1,5 @@
 /* How soon a message can have come into a site over its links. */
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "plans.h"
 
 static double bound_of(const char *hosts, gbcast_request request) {

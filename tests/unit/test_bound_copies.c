@@ -1,5 +1,5 @@
 /* How soon a message can be in several sites that hear of it from a slow one. */
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "plans.h"
 #include "random_platform.h"
 

@@ -1,7 +1,7 @@
 /* The bound of an all-to-all between sites: by hand, and what scatters, which may take other ways, make of
  * it. */
-#include "plan/bound_cuts.h"
-#include "plan/plan.h"
+#include "plan/bound/bound.h"
+#include "plan/core/core.h"
 #include "plans.h"
 #include "random_platform.h"
 

@@ -1,5 +1,5 @@
 /* XXH64 against sums that its author's program prints. */
-#include "plan/checksum.h"
+#include "plan/core/core.h"
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Plans held against earlier ones: what is the same is told in one line, and what is not is found. */
-#include "plan/diff.h"
+#include "plan/api/api.h"
 #include "plans.h"
 #include "random_platform.h"
 
@@ -10,7 +10,7 @@ static char *diff_of(const gbcast_plan *then, const gbcast_plan *now) {
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   cr_assert_eq(gb_saved_of(then, &saved, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_diff_print(&saved, now, out, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_plan_diff(&saved, now, out, &err), GBCAST_OK, "%s", err.message);
   fclose(out);
   gb_saved_release(&saved);
   return text;

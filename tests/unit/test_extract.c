@@ -1,6 +1,6 @@
 /* Rows in the form of nws_extract, and its command line. */
-#include "nws/extract/options.h"
-#include "nws/extract/print.h"
+#include "nws/commands/extract/options.h"
+#include "nws/commands/extract/print.h"
 
 #include <argp.h>
 #include <criterion/criterion.h>
@@ -15,7 +15,7 @@ typedef struct page {
 } page;
 
 static void open_page(page *g, const char *fields, uint32_t header_every) {
-  gb_text wrong;
+  gb_view wrong;
   g->printer = (gb_extract_printer){.header_every = header_every};
   cr_assert(gb_extract_read_columns(fields, &g->printer.columns, &wrong));
   g->printer.out = open_memstream(&g->text, &g->length);
@@ -111,7 +111,7 @@ Test(extract, newest_of_a_series) {
 
 Test(extract, abbreviations) {
   gb_extract_columns c;
-  gb_text wrong;
+  gb_view wrong;
   cr_assert(gb_extract_read_columns(" T,MEASURE,mae  Mse_M\tr,d,,s,mae_m,", &c, &wrong));
   static const enum gb_extract_field expected[] = {
       GB_EXTRACT_TIME,     GB_EXTRACT_MEASUREMENT, GB_EXTRACT_MAE_FORECAST, GB_EXTRACT_MSE_METHOD,
@@ -119,7 +119,7 @@ Test(extract, abbreviations) {
   cr_assert_eq(c.count, sizeof expected / sizeof *expected);
   cr_expect_arr_eq(c.field, expected, sizeof expected);
   cr_expect_not(gb_extract_read_columns("time,weather,source", &c, &wrong));
-  cr_expect(gb_text_is(wrong, "weather"));
+  cr_expect(gb_view_is(wrong, "weather"));
   cr_expect_not(gb_extract_read_columns("times", &c, &wrong));
   cr_expect_not(gb_extract_read_columns(" ,", &c, &wrong));
   cr_expect_eq(wrong.length, 0);

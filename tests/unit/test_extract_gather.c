@@ -1,5 +1,5 @@
 /* Which series extract asks name servers and memories for, and what it prints of their answers. */
-#include "nws/extract/gather.h"
+#include "nws/commands/extract/gather.h"
 #include "nws_world.h"
 
 #include <criterion/criterion.h>

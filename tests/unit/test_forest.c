@@ -1,12 +1,11 @@
 /* Several trees at once: random trees with random shares over random grids, held against the second predictor
  * of naive_walk.h. */
 #include "naive_walk.h"
-#include "plan/forest.h"
-#include "plan/hash.h"
-#include "plan/periodic.h"
-#include "plan/queues.h"
-#include "plan/shape.h"
-#include "plan/walk.h"
+#include "plan/api/api.h"
+#include "plan/core/core.h"
+#include "plan/search/label_order.h"
+#include "plan/sim/periodic.h"
+#include "plan/sim/sim.h"
 
 static const gb_grid_kind lan = {.sites = 1, .hosts = 12, .slots = 1};
 static const gb_grid_kind grid = {
@@ -52,7 +51,7 @@ static void price(gbcast_plan *plan, gb_forest *forest, gb_flow flow) {
     forest->part[t].arrival = calloc(forest->n, sizeof(double));
   }
   cr_assert_eq(gb_forest_order(&pl, forest, &flow, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_queues_find(&pl, forest, &flow, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_queues_find(&pl.net, forest, &flow, &err), GBCAST_OK, "%s", err.message);
   cr_assert_eq(gb_walk(forest, &flow, &plan->predicted, &err), GBCAST_OK, "%s", err.message);
   gb_planner_release(&pl);
   for (uint32_t t = 0; t < plan->tree_count; t++) {

@@ -1,5 +1,5 @@
 /* Trees over sites one after the other: their shares, and what plans gain by them. */
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "plans.h"
 #include "random_sites.h"
 

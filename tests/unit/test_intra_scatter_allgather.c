@@ -1,6 +1,6 @@
 /* Scatter and ring: each share a chain round all hosts, the ring without contention, and the formula. */
 #include "intra/algorithms.h"
-#include "plan/plan.h"
+#include "plan/core/core.h"
 #include "plans.h"
 #include "tests/unit/random_cluster.h"
 

@@ -1,5 +1,5 @@
 /* The reader of JSON: what it takes and refuses, held against jansson, and where it says an error is. */
-#include "plan/json_read.h"
+#include "plan/show/json_read.h"
 #include "random_platform.h"
 #include <jansson.h>
 #include <math.h>

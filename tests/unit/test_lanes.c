@@ -1,7 +1,7 @@
 /* Several lanes: every byte to every host once, no host's link busier than it should be, and worth it where
  * one stream or one host's link is narrower than the way between the sites. */
-#include "plan/plan.h"
-#include "plan/price.h"
+#include "plan/core/core.h"
+#include "plan/search/search.h"
 #include "plans.h"
 #include "random_platform.h"
 #include <math.h>

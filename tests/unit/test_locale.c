@@ -1,8 +1,8 @@
 /* A program may have called setlocale(): a decimal comma (German) and letters with other cases (Turkish)
  * change nothing in what is read, planned and printed. The locales are made by the test unit/locales
  * (CMakeLists.txt). */
-#include "nws/record.h"
-#include "plan/plan.h"
+#include "nws/wire/record.h"
+#include "plan/core/core.h"
 #include "platform/overlay.h"
 
 #include <criterion/criterion.h>
@@ -111,7 +111,7 @@ static void records_in(const char *name) {
   gb_measurement m;
   cr_assert_eq(gb_records_read(&state, &m), 1);
   cr_expect(m.time == 1795228205 && m.value == 12.75);
-  state.records = gb_text_of(" 1795228205             12,75000");
+  state.records = gb_view_of(" 1795228205             12,75000");
   cr_expect_eq(gb_records_read(&state, &m), 0);
 }
 

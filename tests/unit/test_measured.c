@@ -1,6 +1,6 @@
 /* Plans between sites whose gaps were measured: what os= means, against closed formulas. One host a site. */
-#include "plan/local.h"
-#include "plan/site_graph.h"
+#include "plan/search/host_trees.h"
+#include "plan/search/site_graph.h"
 #include "random_platform.h"
 #include <math.h>
 

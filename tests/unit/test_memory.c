@@ -1,8 +1,9 @@
 /* Memory that runs out: whichever allocation fails, the planner says so, frees all that it had, and does not
  * plan something else instead. The linker's --wrap sends the planner's allocations through here
  * (CMakeLists.txt). */
-#include "plan/price.h"
-#include "plan/saved.h"
+#include "plan/api/api.h"
+#include "plan/search/search.h"
+#include "plan/show/saved.h"
 #include "rounds.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* Connections that break, one after another: which questions end, and when the count begins anew. */
 #include "nws_peer.h"
 
-#include "nws/client/client.h"
+#include "nws/client/request_queue.h"
 
 typedef struct outcome { /* of the questions to one daemon */
   uint32_t replies, failures;

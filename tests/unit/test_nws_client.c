@@ -304,7 +304,7 @@ static void skipping(peer *p, const gb_nws_address *to, const gb_nws_message *re
   if (request->number == GB_NWS_NS_UNREGISTER)
     *objects -= (*objects + 1) / 2;
   else
-    m.text = gb_text_of(*objects > 0 ? "name:x\t\t" : "");
+    m.text = gb_view_of(*objects > 0 ? "name:x\t\t" : "");
   gb_nws_encode(out, &m);
 }
 

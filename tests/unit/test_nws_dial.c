@@ -1,5 +1,6 @@
 /* A host with several addresses: each is tried until one answers, and no socket is left behind. Its addresses
  * come from here, and not from the system's resolver. */
+#include "nws/client/clock.h"
 #include "nws/client/socket.h"
 
 #include "nws_peer.h"
@@ -87,8 +88,8 @@ static outcome dial(bool listens) {
   gb_client_init(&client, GENEROUS, NULL, NULL);
   gb_socket_init(&sockets, &client);
   cr_assert(gb_client_ask(&client, &to, &m, answer, &o));
-  for (double end = gb_socket_now() + GENEROUS; o.replies + o.failures == 0 && gb_socket_now() < end;) {
-    (void)gb_sockets_serve(&sockets, 1, gb_socket_now() + 0.005);
+  for (double end = gb_clock_now() + GENEROUS; o.replies + o.failures == 0 && gb_clock_now() < end;) {
+    (void)gb_sockets_serve(&sockets, 1, gb_clock_now() + 0.005);
     if (listens && heard < 0 && client.state == GB_CLIENT_OPEN) {
       heard = accept(listening, NULL, NULL);
       cr_assert_eq(send(heard, reply.data, reply.size, MSG_NOSIGNAL), (ssize_t)reply.size);

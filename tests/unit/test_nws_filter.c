@@ -1,5 +1,5 @@
 /* What a name server's search finds. */
-#include "nws/object.h"
+#include "nws/wire/object.h"
 
 #include "naive_filter.h"
 #include "xorshift.h"
@@ -13,7 +13,7 @@ static const char series[] =
     "label:CPU Fraction\tmemory:m.x:8050\tresource:latencyTcp\ttarget:b.x:8060\tempty:\t\t";
 
 static bool matches(const char *filter) {
-  return gb_filter_matches(gb_text_of(filter), gb_text_of(series));
+  return gb_filter_matches(gb_view_of(filter), gb_view_of(series));
 }
 
 Test(nws_filter, found) {
@@ -105,11 +105,11 @@ Test(nws_filter, names_and_values_end_at_127_bytes) {
   for (int length = 120; length < 135; length++) {
     (void)snprintf(object, sizeof object, "v:%.*s\t%.*s:x\t\t", length, as, length, as);
     (void)snprintf(filter, sizeof filter, "(v=%.*s)", length, as);
-    cr_expect_eq(gb_filter_matches(gb_text_of(filter), gb_text_of(object)), length <= 127, "%d", length);
+    cr_expect_eq(gb_filter_matches(gb_view_of(filter), gb_view_of(object)), length <= 127, "%d", length);
     (void)snprintf(filter, sizeof filter, "(v=%.100s*)", as);
-    cr_expect(gb_filter_matches(gb_text_of(filter), gb_text_of(object)), "%d", length);
+    cr_expect(gb_filter_matches(gb_view_of(filter), gb_view_of(object)), "%d", length);
     (void)snprintf(filter, sizeof filter, "(%.*s=x)", length, as);
-    cr_expect_eq(gb_filter_matches(gb_text_of(filter), gb_text_of(object)), length <= 127, "%d", length);
+    cr_expect_eq(gb_filter_matches(gb_view_of(filter), gb_view_of(object)), length <= 127, "%d", length);
   }
 }
 
@@ -120,23 +120,23 @@ Test(nws_filter, depth_and_length_do_no_harm) {
   cr_assert(text != NULL && object != NULL);
   for (const char *c = "(!&|) =*"; *c != '\0'; c++) {
     memset(text, *c, length);
-    (void)gb_filter_matches((gb_text){text, length}, gb_text_of(series));
+    (void)gb_filter_matches((gb_view){text, length}, gb_view_of(series));
   }
   memset(text, '(', length);
   strcpy(text + length, "resource=latencyTcp");
   memset(text + length + 19, ')', length);
   for (size_t depth = 990; depth < 1010; depth++)
-    cr_expect_eq(gb_filter_matches((gb_text){text + length - depth, 2 * depth + 19}, gb_text_of(series)),
+    cr_expect_eq(gb_filter_matches((gb_view){text + length - depth, 2 * depth + 19}, gb_view_of(series)),
                  depth <= 1000, "%zu", depth);
   memset(object, ':', length); /* each of its bytes begins another value of ":" */
-  cr_expect_not(gb_filter_matches(gb_text_of(":=*a*b*c"), (gb_text){object, length}));
-  cr_expect_not(gb_filter_matches(gb_text_of(":=:*a"), (gb_text){object, length}));
+  cr_expect_not(gb_filter_matches(gb_view_of(":=*a*b*c"), (gb_view){object, length}));
+  cr_expect_not(gb_filter_matches(gb_view_of(":=:*a"), (gb_view){object, length}));
   memset(object, 'a', length);
   memcpy(object, "v:", 2);
   cr_expect_not(
-      gb_filter_matches(gb_text_of("v=*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b"), (gb_text){object, length}));
+      gb_filter_matches(gb_view_of("v=*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b"), (gb_view){object, length}));
   cr_expect_not(
-      gb_filter_matches(gb_text_of("v=a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab"), (gb_text){object, length}));
+      gb_filter_matches(gb_view_of("v=a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab"), (gb_view){object, length}));
   free(text);
   free(object);
 }
@@ -183,7 +183,7 @@ Test(nws_filter, like_the_naive_one) {
     join(&seed, in_object, sizeof in_object / sizeof *in_object, 10, object);
     const char *at = filter;
     bool expected = naive_filter(&at, object);
-    cr_assert_eq(gb_filter_matches(gb_text_of(filter), gb_text_of(object)), expected, "'%s' on '%s': not %d",
+    cr_assert_eq(gb_filter_matches(gb_view_of(filter), gb_view_of(object)), expected, "'%s' on '%s': not %d",
                  filter, object, expected);
     found += expected;
   }

@@ -1,5 +1,5 @@
 /* The layout of messages of which no captured one is at hand, and what must be refused. */
-#include "nws/message.h"
+#include "nws/wire/message.h"
 
 #include <criterion/criterion.h>
 
@@ -35,18 +35,18 @@ Test(nws_message, layouts) {
   data[139] = 1;
   memcpy(data + 140, measurement, 16);
   gb_nws_message fore_data = {.number = GB_NWS_FORE_DATA,
-                              .data = {true, 7, "me", 1, (gb_text){measurement, 16}}};
+                              .data = {true, 7, "me", 1, (gb_view){measurement, 16}}};
   has_bytes(&fore_data, data, sizeof data);
   gb_nws_message start = {.number = GB_NWS_ACTIVITY_START,
-                          .activity = {gb_text_of("clq"), gb_text_of("clique"),
-                                       gb_text_of("tcpMessageMonitor"),
-                                       gb_text_of("member:vm:8060\tperiod:5\t")}};
+                          .activity = {gb_view_of("clq"), gb_view_of("clique"),
+                                       gb_view_of("tcpMessageMonitor"),
+                                       gb_view_of("member:vm:8060\tperiod:5\t")}};
   has_bytes(&start, activity, sizeof activity);
   has_bytes(&(gb_nws_message){.number = GB_NWS_HOST_DIAGNOSTICS, .word = (uint32_t)-3}, "\xff\xff\xff\xfd",
             4);
   has_bytes(&(gb_nws_message){.number = GB_NWS_MEMORY_CLEAN, .word = 0x10203}, "\0\1\2\3", 4);
   has_bytes(&(gb_nws_message){.number = GB_NWS_HOST_DIE, .text = {NULL, 0}}, "", 0);
-  has_bytes(&(gb_nws_message){.number = GB_NWS_HOST_DIE, .text = gb_text_of("pw")}, "pw", 3);
+  has_bytes(&(gb_nws_message){.number = GB_NWS_HOST_DIE, .text = gb_view_of("pw")}, "pw", 3);
   has_bytes(&(gb_nws_message){.number = GB_NWS_AUTOFETCH_BEGIN, .text = {NULL, 0}}, "", 1);
   has_bytes(&(gb_nws_message){.number = GB_NWS_NS_SEARCH, .text = {"a=b\0c", 5}}, "a=b", 4);
   has_bytes(&(gb_nws_message){.number = GB_NWS_NS_REGISTER, .registration = {{"a:b\0c", 5}, 258}},
@@ -69,19 +69,19 @@ static bool decodes(uint32_t number, const void *body, size_t size, gb_nws_messa
 Test(nws_message, strings_may_end_early_or_not_at_all) {
   gb_nws_message m;
   cr_assert(decodes(GB_NWS_NS_SEARCH, "(a=b)", 5, &m));
-  cr_expect(gb_text_is(m.text, "(a=b)"));
+  cr_expect(gb_view_is(m.text, "(a=b)"));
   cr_assert(decodes(GB_NWS_NS_SEARCH, "(a=b)\0more", 11, &m));
-  cr_expect(gb_text_is(m.text, "(a=b)"));
+  cr_expect(gb_view_is(m.text, "(a=b)"));
   cr_assert(decodes(GB_NWS_NS_SEARCH, "", 0, &m));
   cr_expect_eq(m.text.length, 0);
   cr_assert(decodes(GB_NWS_HOST_DIE, "", 0, &m));
   cr_expect_eq(m.text.length, 0);
   cr_assert(decodes(GB_NWS_NS_REGISTER, "a:b\t\t\0\0\0\1\1", 10, &m)); /* a NUL that does not belong there */
-  cr_expect(gb_text_is(m.registration.object, "a:b\t\t"));
+  cr_expect(gb_view_is(m.registration.object, "a:b\t\t"));
   cr_expect_eq(m.registration.seconds, 257);
   cr_assert(decodes(GB_NWS_ACTIVITY_START, "a\0\0c\0d", 6, &m));
-  cr_expect(gb_text_is(m.activity.name, "a") && m.activity.control.length == 0);
-  cr_expect(gb_text_is(m.activity.skill, "c") && gb_text_is(m.activity.options, "d"));
+  cr_expect(gb_view_is(m.activity.name, "a") && m.activity.control.length == 0);
+  cr_expect(gb_view_is(m.activity.skill, "c") && gb_view_is(m.activity.options, "d"));
 }
 
 Test(nws_message, contradictions_are_refused) {

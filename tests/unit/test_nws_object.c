@@ -1,17 +1,17 @@
 /* Objects and sets of them as text. */
-#include "nws/object.h"
+#include "nws/wire/object.h"
 
 #include "xorshift.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-static bool is_text(gb_text text, const char *expected) {
-  return gb_text_is(text, expected);
+static bool is_text(gb_view text, const char *expected) {
+  return gb_view_is(text, expected);
 }
 
 Test(nws_object, sets_are_taken_apart) {
-  gb_text set = gb_text_of("name:vm:8050\tobjectclass:nwsHost\t\tx:\tno colon\ty:1, 2\t\tlast:one"), object,
+  gb_view set = gb_view_of("name:vm:8050\tobjectclass:nwsHost\t\tx:\tno colon\ty:1, 2\t\tlast:one"), object,
           name, value;
   cr_assert(gb_object_next(&set, &object));
   cr_expect(is_text(object, "name:vm:8050\tobjectclass:nwsHost\t\t"));
@@ -46,7 +46,7 @@ Test(nws_object, odd_texts) {
              {":\t:\t\t:", 2, 3},
              {"a:1\ta:2\t\t", 1, 2}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    gb_text set = gb_text_of(row[i].text), object, name, value;
+    gb_view set = gb_view_of(row[i].text), object, name, value;
     unsigned objects = 0, attributes = 0;
     for (; gb_object_next(&set, &object); objects++)
       while (gb_object_attribute(&object, &name, &value))
@@ -54,14 +54,14 @@ Test(nws_object, odd_texts) {
     cr_expect(objects == row[i].objects && attributes == row[i].attributes, "'%s': %u objects, %u attributes",
               row[i].text, objects, attributes);
   }
-  gb_text nothing = {NULL, 0}, object, value;
+  gb_view nothing = {NULL, 0}, object, value;
   cr_expect_not(gb_object_next(&nothing, &object));
   cr_expect_not(gb_object_get(nothing, "name", &value));
 }
 
 Test(nws_object, first_of_a_name_counts_and_names_are_whole) {
-  gb_text value;
-  gb_text object = gb_text_of("hostname:1\tname:2\tname:3\tNAME:4\t\t");
+  gb_view value;
+  gb_view object = gb_view_of("hostname:1\tname:2\tname:3\tNAME:4\t\t");
   cr_expect(gb_object_get(object, "name", &value) && is_text(value, "2"));
   cr_expect_not(gb_object_get(object, "nam", &value));
   cr_expect_not(gb_object_get(object, "me", &value));
@@ -69,10 +69,10 @@ Test(nws_object, first_of_a_name_counts_and_names_are_whole) {
 
 Test(nws_object, what_would_break_the_text_becomes_blank) {
   gb_bytes out = {0};
-  gb_object_add(&out, "a", (gb_text){"x\ty\0z:", 6});
-  gb_object_add(&out, "b", (gb_text){NULL, 0});
+  gb_object_add(&out, "a", (gb_view){"x\ty\0z:", 6});
+  gb_object_add(&out, "b", (gb_view){NULL, 0});
   gb_object_end(&out);
-  cr_expect(is_text((gb_text){(const char *)out.data, out.size}, "a:x y z:\tb:\t\t"));
+  cr_expect(is_text((gb_view){(const char *)out.data, out.size}, "a:x y z:\tb:\t\t"));
   gb_bytes_release(&out);
 }
 
@@ -92,7 +92,7 @@ static void make(uint64_t *seed, made *m, gb_bytes *out) {
     m->length[i] = xorshift(seed, sizeof m->value[i]);
     for (size_t j = 0; j < m->length[i]; j++)
       m->value[i][j] = alphabet[xorshift(seed, sizeof alphabet)]; /* its NUL too */
-    gb_object_add(out, m->name[i], (gb_text){m->value[i], m->length[i]});
+    gb_object_add(out, m->name[i], (gb_view){m->value[i], m->length[i]});
     for (size_t j = 0; j < m->length[i]; j++)
       if (m->value[i][j] == '\t' || m->value[i][j] == '\0')
         m->value[i][j] = ' ';
@@ -108,12 +108,12 @@ Test(nws_object, random_ones_come_back) {
     unsigned count = xorshift(&seed, 5);
     for (unsigned i = 0; i < count; i++)
       make(&seed, &object[i], &out);
-    gb_text set = {(const char *)out.data, out.size}, text, name, value;
+    gb_view set = {(const char *)out.data, out.size}, text, name, value;
     for (unsigned i = 0; i < count; i++) {
       cr_assert(gb_object_next(&set, &text));
       for (unsigned j = 0; j < object[i].count; j++) {
         cr_assert(gb_object_attribute(&text, &name, &value));
-        cr_assert(gb_text_is(name, object[i].name[j]));
+        cr_assert(gb_view_is(name, object[i].name[j]));
         cr_assert(value.length == object[i].length[j] &&
                   memcmp(value.at, object[i].value[j], value.length) == 0);
       }

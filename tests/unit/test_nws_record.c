@@ -1,5 +1,5 @@
 /* Measurements as the text that memories keep. */
-#include "nws/record.h"
+#include "nws/wire/record.h"
 
 #include "xorshift.h"
 
@@ -58,7 +58,7 @@ Test(nws_record, what_does_not_fit_is_refused) {
 /* Reads `text` as one record; how many that gives. */
 static uint32_t read_one(const char *text, gb_measurement *m) {
   gb_nws_state state = {
-      .record_size = (uint32_t)strlen(text), .record_count = 1, .records = gb_text_of(text)};
+      .record_size = (uint32_t)strlen(text), .record_count = 1, .records = gb_view_of(text)};
   return gb_records_read(&state, m);
 }
 

@@ -153,11 +153,11 @@ Test(nws_settings, home_and_environment, .timeout = 60) {
 static bool reads(const char *text, const char *host, uint16_t port) {
   gb_nws_address a;
   char back[GB_NWS_ADDRESS_TEXT];
-  if (!gb_nws_address_read(gb_text_of(text), 8090, &a))
+  if (!gb_nws_address_read(gb_view_of(text), 8090, &a))
     return false;
   gb_nws_address_write(&a, back);
   gb_nws_address again;
-  cr_assert(gb_nws_address_read(gb_text_of(back), 1, &again) && gb_nws_address_same(&a, &again), "%s", back);
+  cr_assert(gb_nws_address_read(gb_view_of(back), 1, &again) && gb_nws_address_same(&a, &again), "%s", back);
   return strcmp(a.host, host) == 0 && a.port == port;
 }
 
@@ -189,5 +189,5 @@ Test(nws_settings, addresses) {
                                     "a\n",
                                     "host:999999999999"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    cr_assert(!gb_nws_address_read(gb_text_of(bad[i]), 8090, &(gb_nws_address){"", 0}), "%s", bad[i]);
+    cr_assert(!gb_nws_address_read(gb_view_of(bad[i]), 8090, &(gb_nws_address){"", 0}), "%s", bad[i]);
 }

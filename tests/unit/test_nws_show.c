@@ -1,5 +1,5 @@
 /* What gbcast-nws show prints of a survey. */
-#include "nws/show/table.h"
+#include "nws/commands/show/table.h"
 #include "nws_world.h"
 
 #include <jansson.h>

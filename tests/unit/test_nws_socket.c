@@ -1,5 +1,6 @@
 /* The client over real sockets of the loopback, played from both ends by one thread, in turn. Times are only
  * bounded from above, and generously. */
+#include "nws/client/clock.h"
 #include "nws/client/socket.h"
 
 #include "nws_peer.h"
@@ -62,9 +63,9 @@ static void ask(stage *s, const char *request) {
 }
 
 static bool turn(stage *s, double seconds) {
-  double start = gb_socket_now();
+  double start = gb_clock_now();
   bool idle = gb_sockets_serve(&s->socket, 1, start + seconds);
-  cr_assert_lt(gb_socket_now() - start, seconds + GENEROUS);
+  cr_assert_lt(gb_clock_now() - start, seconds + GENEROUS);
   return idle;
 }
 
@@ -279,13 +280,13 @@ Test(nws_socket, several_at_once) {
     gb_socket_init(&sockets[i], &s[i].client);
     ask(&s[i], "07_fetch_req");
   }
-  cr_assert(!gb_sockets_serve(sockets, 3, gb_socket_now() + SOON));
+  cr_assert(!gb_sockets_serve(sockets, 3, gb_clock_now() + SOON));
   for (size_t i = 0; i < 3; i++) {
     s[i].peer = accept(s[i].listening, NULL, NULL);
     if (i != 1) /* which stays silent */
       say(&s[i], reply.data, reply.size);
   }
-  cr_assert(gb_sockets_serve(sockets, 3, gb_socket_now() + GENEROUS));
+  cr_assert(gb_sockets_serve(sockets, 3, gb_clock_now() + GENEROUS));
   cr_assert(s[0].replies == 1 && s[1].replies == 0 && s[1].answers == 1 && s[2].replies == 1);
   for (size_t i = 0; i < 3; i++) {
     gb_socket_release(&sockets[i]);

@@ -1,5 +1,5 @@
 /* Rounds of a survey, and live values from it. */
-#include "nws/client/weather.h"
+#include "nws/client/client.h"
 #include "nws_world.h"
 
 #include <stdlib.h>
@@ -129,7 +129,7 @@ Test(nws_survey, attributes_are_checked_again) {
 }
 
 static uint32_t current(const gb_survey *s, const char *memory) {
-  gb_series_ref *list = NULL;
+  gb_nws_series_ref *list = NULL;
   uint32_t count = 0;
   cr_assert(gb_survey_current(s, &list, &count));
   for (uint32_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /* What NWS 2.0.5 says is read, and said again to the byte. */
-#include "nws/object.h"
-#include "nws/record.h"
+#include "nws/wire/object.h"
+#include "nws/wire/record.h"
 #include "nws_vectors.h"
 
 static unsigned char bytes[NWS_VECTOR_MOST];
@@ -11,8 +11,8 @@ static gb_nws_message read_message(const char *name) {
   return m;
 }
 
-static void is(gb_text text, const char *expected) {
-  cr_expect(gb_text_is(text, expected), "'%.*s' is not '%s'", (int)text.length, text.at, expected);
+static void is(gb_view text, const char *expected) {
+  cr_expect(gb_view_is(text, expected), "'%.*s' is not '%s'", (int)text.length, text.at, expected);
 }
 
 Test(nws_vectors, both_directions) {
@@ -60,14 +60,14 @@ Test(nws_vectors, registrations) {
      "memory:vm:8050\toption:target\tresource:latencyTcp\ttarget:vm:8061\t\t");
   m = read_message("11_ns_register_sensor_req");
   cr_expect_eq(m.registration.seconds, 900);
-  gb_text value;
+  gb_view value;
   cr_assert(gb_object_get(m.registration.object, "memory", &value));
   is(value, "vm:8050");
 }
 
 Test(nws_vectors, searches) {
   gb_nws_message m = read_message("04_ns_searched_rep"), request;
-  gb_text set = m.text, object;
+  gb_view set = m.text, object;
   cr_assert(gb_object_next(&set, &object));
   cr_expect_eq(object.length, 195);
   cr_expect_eq(set.length, 0);

@@ -1,10 +1,10 @@
 /* What pictures are made from: the critical path of plans worked out by hand, rows that stand for more and
  * more endpoints, and text that means nothing to XML and Graphviz. (What is drawn:
  * tests/cli/test_pictures.py.) */
-#include "plan/critical.h"
-#include "plan/dot.h"
-#include "plan/fold.h"
-#include "plan/svg.h"
+#include "plan/show/aggregate.h"
+#include "plan/show/critical.h"
+#include "plan/show/dot.h"
+#include "plan/show/svg.h"
 #include "tests/unit/plans.h"
 
 #include <stdlib.h>

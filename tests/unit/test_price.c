@@ -1,5 +1,5 @@
 /* A plan's price over another platform than the one it was made for. */
-#include "plan/price.h"
+#include "plan/search/search.h"
 #include "plans.h"
 #include "random_platform.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* When streams of several trees leave each other room, and small messages that go in several trees. */
 #include "mesh.h"
-#include "plan/plan.h"
-#include "plan/room.h"
+#include "plan/core/core.h"
+#include "plan/search/streams_meet.h"
 #include "plans.h"
 
 /* 20 ms and back at 100 Mbit/s: 500 kB are on their way. */

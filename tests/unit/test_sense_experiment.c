@@ -1,7 +1,7 @@
 /* The two ends of an experiment against each other and against peers that do as they please, in simulated
  * time. */
-#include "nws/message.h"
 #include "nws/sense/experiment.h"
+#include "nws/wire/message.h"
 #include "tests/unit/xorshift.h"
 
 #include <criterion/criterion.h>
@@ -11,18 +11,18 @@
 static double now_at;
 
 /* Moves up to `most` bytes from one end to the other after `delay`; whether there were any. */
-static bool move(gb_party *from, gb_party *to, size_t most, double delay) {
+static bool move(gb_handler *from, gb_handler *to, size_t most, double delay) {
   const unsigned char *bytes = NULL;
-  size_t size = from->over || to->over ? 0 : from->calls->give(from, now_at, &bytes);
+  size_t size = from->over || to->over ? 0 : from->calls->output(from, now_at, &bytes);
   if (size == 0)
     return false;
   if (size > most)
     size = most;
   unsigned char copy[GB_EXPERIMENT_ASK_BYTES + 65536];
   memcpy(copy, bytes, size);
-  from->calls->gave(from, size, now_at);
+  from->calls->sent(from, size, now_at);
   now_at += delay;
-  to->calls->take(to, copy, size, now_at);
+  to->calls->received(to, copy, size, now_at);
   return true;
 }
 
@@ -36,8 +36,8 @@ static void begin(pair *p, const gb_experiment *sizes) {
   const unsigned char *bytes = NULL;
   gb_initiator_start(&p->initiator, sizes, now_at);
   while (p->initiator.state == GB_INITIATOR_ASK) {
-    cr_assert_gt(p->initiator.party.calls->give(&p->initiator.party, now_at, &bytes), 0);
-    p->initiator.party.calls->gave(&p->initiator.party, 1, now_at);
+    cr_assert_gt(p->initiator.handler.calls->output(&p->initiator.handler, now_at, &bytes), 0);
+    p->initiator.handler.calls->sent(&p->initiator.handler, 1, now_at);
   }
   gb_target_start(&p->target, sizes, now_at);
 }
@@ -48,7 +48,7 @@ Test(experiment, request_is_that_of_the_capture) {
   const unsigned char *bytes = NULL;
   gb_initiator i;
   gb_initiator_start(&i, &GB_EXPERIMENT_DEFAULT, 0);
-  cr_assert_eq(i.party.calls->give(&i.party, 0, &bytes), sizeof captured);
+  cr_assert_eq(i.handler.calls->output(&i.handler, 0, &bytes), sizeof captured);
   cr_assert_arr_eq(bytes, captured, sizeof captured);
 }
 
@@ -60,7 +60,7 @@ Test(experiment, figures_are_those_of_the_line) {
       pair p;
       now_at = 100;
       begin(&p, &sizes[s]);
-      gb_party *i = &p.initiator.party, *t = &p.target.party;
+      gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
       const double delay = 0x1p-20; /* s, exact in sums */
       while (move(t, i, most, delay) && p.initiator.state == GB_INITIATOR_ANSWER)
         ;
@@ -74,7 +74,7 @@ Test(experiment, figures_are_those_of_the_line) {
       cr_assert_eq(p.initiator.state, GB_INITIATOR_CLOSE);
       cr_assert_eq(p.target.left, 0);
       now_at += 0.5;
-      i->calls->lost(i, true, now_at);
+      i->calls->closed(i, true, now_at);
       cr_assert_eq(p.initiator.state, GB_INITIATOR_DONE);
       cr_assert_float_eq(p.initiator.round_trip, (1 + 2 * delay) * 1e3, 1e-9);
       cr_assert_float_eq(p.initiator.bandwidth, sizes[s].size * 8.0 / (now_at - from) / 1e6, 1e-9);
@@ -86,10 +86,10 @@ Test(experiment, goes_on_at_another_port) {
   pair p;
   now_at = 5;
   begin(&p, &GB_EXPERIMENT_DEFAULT);
-  gb_party *i = &p.initiator.party;
+  gb_handler *i = &p.initiator.handler;
   for (size_t b = 0; b < sizeof answer; b++) {
     cr_assert_not(i->over);
-    i->calls->take(i, answer + b, 1, now_at);
+    i->calls->received(i, answer + b, 1, now_at);
   }
   cr_assert(i->over);
   cr_assert_eq(p.initiator.state, GB_INITIATOR_REDIAL);
@@ -99,9 +99,9 @@ Test(experiment, goes_on_at_another_port) {
   cr_assert_not(i->over);
   const unsigned char *bytes = NULL;
   now_at += 2; /* to connect: in no figure */
-  cr_assert_eq(i->calls->give(i, now_at, &bytes), 1);
-  i->calls->gave(i, 1, now_at);
-  i->calls->take(i, bytes, 1, now_at + 0.25);
+  cr_assert_eq(i->calls->output(i, now_at, &bytes), 1);
+  i->calls->sent(i, 1, now_at);
+  i->calls->received(i, bytes, 1, now_at + 0.25);
   cr_assert_eq(p.initiator.state, GB_INITIATOR_BURST);
   cr_assert_float_eq(p.initiator.round_trip, 250, 1e-9);
 }
@@ -111,14 +111,14 @@ Test(experiment, only_one_byte_and_a_clean_end_will_do) {
     pair p;
     now_at = 0;
     begin(&p, &(gb_experiment){1, 0, 1});
-    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
     cr_assert(move(t, i, 100, 0.1) && move(i, t, 1, 0.1));
-    i->calls->take(i, (const unsigned char *)"xy", what == 0 ? 2 : 1, now_at);
+    i->calls->received(i, (const unsigned char *)"xy", what == 0 ? 2 : 1, now_at);
     cr_assert_eq(i->over, what == 0);
     if (what == 0)
       continue;
     cr_assert(move(i, t, 1, 0.1));
-    i->calls->lost(i, what == 1, now_at);
+    i->calls->closed(i, what == 1, now_at);
     cr_assert_eq(p.initiator.state, what == 1 ? GB_INITIATOR_DONE : GB_INITIATOR_FAILED);
   }
 }
@@ -131,20 +131,20 @@ Test(experiment, burst_that_does_not_arrive_in_time_is_a_slow_one) {
       pair p;
       now_at = 0;
       begin(&p, &sizes);
-      gb_party *i = &p.initiator.party, *t = &p.target.party;
+      gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
       now_at += GB_EXPERIMENT_ANSWER - 1; /* the target waits for its turn */
       cr_assert(move(t, i, 100, 0.5) && move(i, t, 1, 0.25) && move(t, i, 1, 0.25));
       const unsigned char *bytes = NULL;
       double from = now_at;
-      cr_assert_eq(i->calls->give(i, now_at, &bytes), 4);
+      cr_assert_eq(i->calls->output(i, now_at, &bytes), 4);
       if (moved == 0)
-        i->calls->gave(i, 1, now_at); /* on its way */
+        i->calls->sent(i, 1, now_at); /* on its way */
       for (unsigned b = 0; b < moved; b++)
         cr_assert(move(i, t, 1, 0x1p-20));
       cr_assert_float_eq(i->deadline, from + GB_EXPERIMENT_TIMED, 1e-4);
       cr_assert(t->over || t->deadline > i->deadline);
       now_at = i->deadline + (late ? 2 * (moved % 2) : -0.125);
-      i->calls->lost(i, false, now_at);
+      i->calls->closed(i, false, now_at);
       cr_assert_eq(p.initiator.state, late ? GB_INITIATOR_DONE : GB_INITIATOR_FAILED);
       cr_assert_float_eq(p.initiator.round_trip, 500, 1e-9);
       if (late)
@@ -158,11 +158,11 @@ Test(experiment, echo_that_is_read_late_has_no_burst) {
   const unsigned char *bytes = NULL;
   now_at = 0;
   begin(&p, &GB_EXPERIMENT_DEFAULT);
-  gb_party *i = &p.initiator.party, *t = &p.target.party;
-  cr_assert(move(t, i, 100, 0.5) && i->calls->give(i, now_at, &bytes) == 1);
-  i->calls->gave(i, 1, now_at);
-  i->calls->take(i, bytes, 1, now_at + 60);
-  i->calls->lost(i, false, now_at + 60);
+  gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
+  cr_assert(move(t, i, 100, 0.5) && i->calls->output(i, now_at, &bytes) == 1);
+  i->calls->sent(i, 1, now_at);
+  i->calls->received(i, bytes, 1, now_at + 60);
+  i->calls->closed(i, false, now_at + 60);
   cr_assert_eq(p.initiator.state, GB_INITIATOR_FAILED);
 }
 
@@ -173,10 +173,10 @@ Test(experiment, peer_that_does_not_answer_in_time_has_no_figures) {
     const unsigned char *bytes = NULL;
     now_at = 0;
     begin(&p, &GB_EXPERIMENT_DEFAULT);
-    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
     if (steps == 1)
-      cr_assert(move(t, i, 100, 0.5) && i->calls->give(i, now_at, &bytes) == 1);
-    i->calls->lost(i, false, i->deadline + 1);
+      cr_assert(move(t, i, 100, 0.5) && i->calls->output(i, now_at, &bytes) == 1);
+    i->calls->closed(i, false, i->deadline + 1);
     cr_assert_eq(p.initiator.state, GB_INITIATOR_FAILED);
   }
 }
@@ -185,13 +185,13 @@ Test(experiment, target_serves_who_does_not_wait_for_the_echo) {
   const gb_experiment sizes = {3, 0, 1};
   const unsigned char *bytes = NULL;
   gb_target target;
-  gb_party *t = &target.party;
+  gb_handler *t = &target.handler;
   gb_target_start(&target, &sizes, 0);
-  t->calls->gave(t, t->calls->give(t, 0, &bytes), 0);
-  t->calls->take(t, (const unsigned char *)"pxyz", 4, 0);
+  t->calls->sent(t, t->calls->output(t, 0, &bytes), 0);
+  t->calls->received(t, (const unsigned char *)"pxyz", 4, 0);
   cr_assert_not(t->over);
-  cr_assert_eq(t->calls->give(t, 0, &bytes), 1);
-  t->calls->gave(t, 1, 0);
+  cr_assert_eq(t->calls->output(t, 0, &bytes), 1);
+  t->calls->sent(t, 1, 0);
   cr_assert(t->over);
 }
 
@@ -203,11 +203,11 @@ Test(experiment, may_end_behind_any_byte) {
     pair p;
     now_at = 0;
     begin(&p, &sizes);
-    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
     for (unsigned moved = 0; moved < most && (move(t, i, 1, 0.1) || move(i, t, 1, 0.1)); moved++)
       ;
     cr_assert_not(i->over);
-    i->calls->lost(i, true, now_at + 0.1);
+    i->calls->closed(i, true, now_at + 0.1);
     cr_assert(i->over);
     done = p.initiator.state == GB_INITIATOR_DONE;
     cr_assert_eq(done, most == GB_EXPERIMENT_ANSWER_BYTES + 2 + 9);
@@ -225,7 +225,7 @@ Test(experiment, initiator_survives_any_target) {
     pair p;
     now_at = 0;
     begin(&p, &sizes);
-    gb_party *i = &p.initiator.party, *t = &p.target.party;
+    gb_handler *i = &p.initiator.handler, *t = &p.target.handler;
     unsigned steps = xorshift(&seed, 60), garbage = xorshift(&seed, 3) == 0 ? xorshift(&seed, 60) : 99;
     for (unsigned step = 0; step < steps && !i->over; step++) {
       unsigned char junk[40];
@@ -233,7 +233,7 @@ Test(experiment, initiator_survives_any_target) {
       for (size_t b = 0; b < size; b++)
         junk[b] = (unsigned char)xorshift(&seed, 256);
       if (step == garbage)
-        i->calls->take(i, junk, size, now_at);
+        i->calls->received(i, junk, size, now_at);
       else if (xorshift(&seed, 2) == 0)
         (void)move(t, i, 1 + xorshift(&seed, 30), 0.001);
       else
@@ -243,7 +243,7 @@ Test(experiment, initiator_survives_any_target) {
     if (p.initiator.state == GB_INITIATOR_REDIAL)
       continue;
     if (!i->over)
-      i->calls->lost(i, xorshift(&seed, 2) == 0, now_at);
+      i->calls->closed(i, xorshift(&seed, 2) == 0, now_at);
     cr_assert(i->over);
     bool good = p.initiator.state == GB_INITIATOR_DONE;
     cr_assert(good || p.initiator.state == GB_INITIATOR_FAILED);
@@ -260,7 +260,7 @@ Test(experiment, target_survives_any_initiator) {
   for (unsigned round = 0; round < 20000; round++) {
     const gb_experiment sizes = {1 + xorshift(&seed, 3000), 0, 1 + xorshift(&seed, 3000)};
     gb_target target;
-    gb_party *t = &target.party;
+    gb_handler *t = &target.handler;
     double now = 0;
     uint64_t taken = 0, echoes = 0;
     bool spoke_first = false;
@@ -272,14 +272,14 @@ Test(experiment, target_survives_any_initiator) {
       now += 0.01 * xorshift(&seed, 10);
       cr_assert(t->deadline <= GB_EXPERIMENT_MOST && t->deadline <= now + GB_EXPERIMENT_IDLE);
       if (xorshift(&seed, 3) > 0) {
-        size_t offered = t->calls->give(t, now, &out);
+        size_t offered = t->calls->output(t, now, &out);
         if (offered == 0)
           continue;
         echoes += target.state == GB_TARGET_ECHO;
-        t->calls->gave(t, target.state == GB_TARGET_GREET ? 1 + xorshift(&seed, (uint32_t)offered) : 1, now);
+        t->calls->sent(t, target.state == GB_TARGET_GREET ? 1 + xorshift(&seed, (uint32_t)offered) : 1, now);
       } else {
         spoke_first |= target.state == GB_TARGET_GREET;
-        t->calls->take(t, bytes, size, now);
+        t->calls->received(t, bytes, size, now);
         taken += size;
       }
     }
@@ -287,7 +287,7 @@ Test(experiment, target_survives_any_initiator) {
     if (t->over && !spoke_first)
       cr_assert(taken >= gb_experiment_burst(&sizes) + 1 && echoes == 1);
     if (!t->over)
-      t->calls->lost(t, true, now);
+      t->calls->closed(t, true, now);
     cr_assert(t->over);
   }
 }

@@ -1,11 +1,11 @@
 /* What a sensor is made of, apart from experiments and cliques: names and objects as in the captures, the
  * boxes in between, the lane, lists of members. */
-#include "nws/sense/lane.h"
-#include "nws/sense/mail.h"
+#include "nws/sense/experiment_queue.h"
 #include "nws/sense/members.h"
+#include "nws/sense/message_codec.h"
 #include "nws/sense/outbox.h"
 #include "nws/sense/renewals.h"
-#include "nws/series.h"
+#include "nws/wire/pair_series.h"
 #include "tests/unit/nws_vectors.h"
 #include "tests/unit/xorshift.h"
 
@@ -43,13 +43,13 @@ Test(series, stores_are_those_of_a_sensor) {
   gb_bytes message = {0};
   cr_assert(gb_pair_series_name(&latency, name));
   cr_assert(gb_outbox_put(&box, name, 1795228411, 0.06));
-  gb_letter_encode(&message, gb_outbox_first(&box));
+  gb_sample_encode(&message, gb_outbox_first(&box));
   same_as_vector(&message, "05_store_req_sensor");
   gb_bytes_clear(&message);
   box = (gb_outbox){0};
   cr_assert(gb_pair_series_name(&bandwidth, name));
   cr_assert(gb_outbox_put(&box, name, 1795228411, 5190.9703));
-  gb_letter_encode(&message, gb_outbox_first(&box));
+  gb_sample_encode(&message, gb_outbox_first(&box));
   same_as_vector(&message, "12_store_req_bw_sensor");
   gb_bytes_release(&message);
 }
@@ -86,14 +86,14 @@ Test(outbox, keeps_the_newest_in_order) {
   for (unsigned round = 0; round < 30000; round++) {
     if (xorshift(&seed, 3) > 0) /* more come than go; the clock is set back now and then */
       cr_assert(gb_outbox_put(&box, "s", 1e9 + xorshift(&seed, 1000), ++put));
-    const gb_letter *letter = gb_outbox_first(&box);
+    const gb_sample *sample = gb_outbox_first(&box);
     cr_assert_leq(box.count, GB_OUTBOX_MOST);
     cr_assert_eq(put, got + box.count + box.lost);
-    if (letter == NULL || xorshift(&seed, 3) > 0)
+    if (sample == NULL || xorshift(&seed, 3) > 0)
       continue;
-    cr_assert_eq(letter->measurement.value, got + box.lost + 1);
-    cr_assert_gt(letter->sequence, last);
-    last = letter->sequence;
+    cr_assert_eq(sample->measurement.value, got + box.lost + 1);
+    cr_assert_gt(sample->sequence, last);
+    last = sample->sequence;
     gb_outbox_drop_first(&box);
     got++;
   }
@@ -134,14 +134,14 @@ Test(renewals, come_back_in_time) {
   gb_renewals_release(&r);
 }
 
-static gb_lane lane;
+static gb_experiment_queue queue;
 static int order[64], turns;
 
 static void go(void *context) {
   order[turns++] = *(int *)context;
 }
 
-Test(lane, one_at_a_time_and_own_ones_first) {
+Test(queue, one_at_a_time_and_own_ones_first) {
   gb_ticket ticket[40];
   int number[40];
   for (int i = 0; i < 40; i++) {
@@ -149,18 +149,19 @@ Test(lane, one_at_a_time_and_own_ones_first) {
     ticket[i] = (gb_ticket){.go = go, .context = &number[i]};
   }
   for (int i = 0; i < 40; i++)
-    cr_assert_eq(gb_lane_enter(&lane, &ticket[i], false), i <= GB_LANE_MOST); /* one runs */
-  cr_assert(gb_lane_enter(&lane, &ticket[39], true));
+    cr_assert_eq(gb_experiment_queue_enter(&queue, &ticket[i], false),
+                 i <= GB_EXPERIMENT_QUEUE_MOST); /* one runs */
+  cr_assert(gb_experiment_queue_enter(&queue, &ticket[39], true));
   cr_assert_eq(turns, 1);
-  gb_lane_leave(&lane, &ticket[5]);  /* it waited */
-  gb_lane_leave(&lane, &ticket[38]); /* it never got in */
+  gb_experiment_queue_leave(&queue, &ticket[5]);  /* it waited */
+  gb_experiment_queue_leave(&queue, &ticket[38]); /* it never got in */
   const int expected[] = {0, 39, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
     cr_assert_eq(turns, i + 1);
     cr_assert_eq(order[i], expected[i]);
-    gb_lane_leave(&lane, &ticket[expected[i]]);
+    gb_experiment_queue_leave(&queue, &ticket[expected[i]]);
   }
-  cr_assert_null(lane.running);
+  cr_assert_null(queue.running);
 }
 
 Test(members, are_one_list_however_they_are_told) {
@@ -174,7 +175,7 @@ Test(members, are_one_list_however_they_are_told) {
     const char *why = NULL;
     uint32_t start = xorshift(&seed, TOLD);
     for (uint32_t i = 0; i < TOLD; i++)
-      cr_assert(gb_members_add(&m, gb_text_of(told[(start + 2 * i) % TOLD]), &why));
+      cr_assert(gb_members_add(&m, gb_view_of(told[(start + 2 * i) % TOLD]), &why));
     cr_assert_eq(m.count, 4);
     cr_assert_str_eq(m.name[0], "10.0.0.7:99");
     cr_assert_str_eq(m.name[1], "a.example.org:8060");
@@ -184,20 +185,20 @@ Test(members, are_one_list_however_they_are_told) {
     cr_assert_eq(gb_members_find(&m, "d:8060"), 4);
     cr_assert(round == 0 || hash == gb_members_hash(&m));
     hash = gb_members_hash(&m);
-    cr_assert_not(gb_members_add(&m, gb_text_of("x:0"), &why));
-    cr_assert_not(gb_members_add(&m, gb_text_of(""), &why));
+    cr_assert_not(gb_members_add(&m, gb_view_of("x:0"), &why));
+    cr_assert_not(gb_members_add(&m, gb_view_of(""), &why));
   }
   gb_members many = {0};
   const char *why = NULL;
   for (unsigned i = 0; i < 120; i++) {
     char name[32];
     snprintf(name, sizeof name, "h%u", i);
-    cr_assert_eq(gb_members_add(&many, gb_text_of(name), &why), i < GB_CLIQUE_MOST);
+    cr_assert_eq(gb_members_add(&many, gb_view_of(name), &why), i < GB_CLIQUE_MOST);
   }
 }
 
 typedef struct taken {
-  gb_mail mail;
+  gb_message_codec codec;
   unsigned count;
   size_t bytes;
 } taken;
@@ -205,19 +206,19 @@ typedef struct taken {
 static void came(void *context, const unsigned char *bytes, size_t size) {
   taken *t = context;
   cr_assert_geq(size, GB_NWS_HEADER_BYTES);
-  cr_assert_eq(gb_mail_number(bytes), 200 + t->count % 3);
+  cr_assert_eq(gb_nws_message_number(bytes), 200 + t->count % 3);
   t->count++;
   t->bytes += size;
 }
 
 /* Messages of any size, however the stream is cut. */
-Test(mail, finds_the_messages_in_a_stream) {
+Test(codec, finds_the_messages_in_a_stream) {
   uint64_t seed = 11;
   for (unsigned round = 0; round < 300; round++) {
     gb_bytes stream = {0};
     taken t = {0};
     unsigned count = xorshift(&seed, 20);
-    gb_mail_start(&t.mail, 1 << 20, came, &t, INFINITY);
+    gb_message_codec_start(&t.codec, 1 << 20, came, &t, INFINITY);
     for (unsigned i = 0; i < count; i++) {
       uint32_t size = xorshift(&seed, 3) == 0 ? xorshift(&seed, 5000) : 0;
       gb_put_u32(&stream, 0);
@@ -229,21 +230,21 @@ Test(mail, finds_the_messages_in_a_stream) {
     for (size_t at = 0, piece; at < stream.size; at += piece) {
       piece = 1 + xorshift(&seed, round % 2 == 0 ? 3 : 9000);
       piece = piece < stream.size - at ? piece : stream.size - at;
-      t.mail.party.calls->take(&t.mail.party, stream.data + at, piece, 0);
+      t.codec.handler.calls->received(&t.codec.handler, stream.data + at, piece, 0);
     }
     cr_assert_eq(t.count, count);
     cr_assert_eq(t.bytes, stream.size);
-    cr_assert_not(t.mail.party.over);
-    gb_mail_release(&t.mail);
+    cr_assert_not(t.codec.handler.over);
+    gb_message_codec_release(&t.codec);
     gb_bytes_release(&stream);
   }
 }
 
-Test(mail, waits_for_nothing_endless) {
+Test(codec, waits_for_nothing_endless) {
   static const unsigned char endless[] = {2, 0, 0, 0, 0, 0, 0, 200, 0xff, 0xff, 0xff, 0xff};
   taken t = {0};
-  gb_mail_start(&t.mail, 1 << 20, came, &t, INFINITY);
-  t.mail.party.calls->take(&t.mail.party, endless, sizeof endless, 0);
-  cr_assert(t.mail.party.over);
-  gb_mail_release(&t.mail);
+  gb_message_codec_start(&t.codec, 1 << 20, came, &t, INFINITY);
+  t.codec.handler.calls->received(&t.codec.handler, endless, sizeof endless, 0);
+  cr_assert(t.codec.handler.over);
+  gb_message_codec_release(&t.codec);
 }

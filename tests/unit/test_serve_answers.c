@@ -17,19 +17,19 @@ Test(serve_answers, registrations) {
                {"", GB_NWS_NS_FAILED}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     take(&s,
-         &(gb_nws_message){.number = GB_NWS_NS_REGISTER, .registration = {gb_text_of(cases[i].object), 9}});
+         &(gb_nws_message){.number = GB_NWS_NS_REGISTER, .registration = {gb_view_of(cases[i].object), 9}});
     check_number(&s, cases[i].reply);
   }
-  cr_assert_eq(b.depot.registry.shelf.count, 1);
+  cr_assert_eq(b.store.registry.index.count, 1);
   take_text(&s, GB_NWS_NS_UNREGISTER, "(objectclass=*)"); /* the memory's own object stays */
   check_number(&s, GB_NWS_NS_UNREGISTERED);
   gb_bytes bytes = {0};
   gb_nws_message m;
   take_text(&s, GB_NWS_NS_SEARCH, "(hostType=memory)");
   settle(&s, &bytes);
-  gb_text said = {(const char *)bytes.data, bytes.size};
+  gb_view said = {(const char *)bytes.data, bytes.size};
   cr_assert(next_said(&said, &m));
-  cr_assert(gb_text_is(m.text, b.service.own.at));
+  cr_assert(gb_view_is(m.text, b.service.own.at));
   gb_bytes_release(&bytes);
   gb_session_end(&s);
   tear_down(&b);
@@ -56,7 +56,7 @@ Test(serve_answers, autofetch) {
   take_store(&writer, "c", NOW - 50); /* an earlier time: pushed with the number that a fetch would give */
   check_number(&writer, GB_NWS_STATE_STORED);
   settle(&reader, &said);
-  gb_text all = {(const char *)said.data, said.size};
+  gb_view all = {(const char *)said.data, said.size};
   static const struct {
     const char *id;
     double sequence;
@@ -100,7 +100,7 @@ Test(serve_answers, searches_in_turns, .timeout = 60) {
   for (int i = 0; i < OBJECTS; i++) {
     char object[64];
     (void)snprintf(object, sizeof object, "name:n%d\tkind:series\t\t", i);
-    cr_assert(gb_depot_register(&b.depot, gb_text_of(object), 0, NOW));
+    cr_assert(gb_store_register(&b.store, gb_view_of(object), 0, NOW));
   }
   size_t length = 0;
   filter[length++] = '|';
@@ -121,7 +121,7 @@ Test(serve_answers, searches_in_turns, .timeout = 60) {
     }
     cr_assert_gt(turns, 10, "%d", turns);
     settle(&slow, &bytes);
-    gb_text said = {(const char *)bytes.data, bytes.size}, object;
+    gb_view said = {(const char *)bytes.data, bytes.size}, object;
     cr_assert(next_said(&said, &m));
     cr_assert_eq(m.number, unregister ? GB_NWS_NS_UNREGISTERED : GB_NWS_NS_SEARCHED);
     int found = 0;
@@ -130,10 +130,10 @@ Test(serve_answers, searches_in_turns, .timeout = 60) {
     cr_assert_eq(found, unregister ? 0 : OBJECTS);
     cr_assert(next_said(&said, &m));
     cr_assert_eq(m.number, GB_NWS_NS_SEARCHED);
-    cr_assert(gb_text_is(m.text, unregister ? "" : "name:n777\tkind:series\t\t"));
+    cr_assert(gb_view_is(m.text, unregister ? "" : "name:n777\tkind:series\t\t"));
     gb_bytes_clear(&bytes);
   }
-  cr_assert_eq(b.depot.registry.shelf.count, 0);
+  cr_assert_eq(b.store.registry.index.count, 0);
   gb_bytes_release(&bytes);
   gb_session_end(&quick);
   gb_session_end(&slow);

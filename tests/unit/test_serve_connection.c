@@ -40,8 +40,8 @@ static void give_up(evutil_socket_t file, short what, void *context) {
 static void store_records(bench *b) {
   static char records[RECORDS * 32];
   memset(records, '1', sizeof records);
-  gb_batch batch = {gb_text_of("a"), {NOW, NOW, 1e9}, 32, RECORDS, records};
-  cr_assert(gb_depot_store(&b->depot, &batch, NOW));
+  gb_batch batch = {gb_view_of("a"), {NOW, NOW, 1e9}, 32, RECORDS, records};
+  cr_assert(gb_store_put(&b->store, &batch, NOW));
 }
 
 /* More is asked for than sockets hold, and taken late: nothing but the client's taking wakes the loop. */

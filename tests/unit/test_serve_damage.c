@@ -12,7 +12,7 @@ static void log_path(const char *path, char out[80]) {
 
 /* A folder with one file of some entries, and what was kept after each. */
 static void make_file(const char *path, char file[80], uint64_t end[STEPS + 1], char *kept[STEPS + 1]) {
-  gb_depot d;
+  gb_store d;
   random_change c;
   uint64_t seed = 11;
   open_depot(&d, path, 1000, stderr);
@@ -26,7 +26,7 @@ static void make_file(const char *path, char file[80], uint64_t end[STEPS + 1], 
     if (i < STEPS)
       change(&d, &c, 1000 + i);
   }
-  gb_depot_close(&d);
+  gb_store_close(&d);
   log_path(path, file);
 }
 
@@ -56,7 +56,7 @@ Test(serve_damage, cut_at_every_byte, .timeout = 120) {
     char *said = NULL;
     size_t length;
     FILE *report = open_memstream(&said, &length);
-    gb_depot d;
+    gb_store d;
     while (whole < STEPS && size >= end[whole + 1])
       whole++;
     write_all(file, all.data, size);
@@ -66,7 +66,7 @@ Test(serve_damage, cut_at_every_byte, .timeout = 120) {
       cr_assert_str_eq(got, kept[whole], "cut at %zu", size);
       free(got);
       cr_assert_eq(d.log.size, end[whole]);
-      gb_depot_close(&d);
+      gb_store_close(&d);
     }
     (void)fclose(report);
     char *first = strstr(said, "cut off the last");
@@ -83,26 +83,26 @@ Test(serve_damage, cut_at_every_byte, .timeout = 120) {
 
 /* What the file's entries say, read by themselves, without the one numbered `left_out`. */
 static char *without(const gb_bytes *all, const uint64_t end[STEPS + 1], size_t left_out) {
-  gb_registry registry = {0};
-  gb_memory memory = {.ring = serve_limits.ring};
-  gb_text body;
+  gb_nws_registry registry = {0};
+  gb_nws_memory memory = {.ring = serve_limits.ring};
+  gb_view body;
   for (size_t i = 0; i < STEPS; i++) {
     size_t from = end[i];
     if (i != left_out && end[i + 1] > from &&
-        gb_entry_next(all->data, all->size, &from, &body) == GB_FOUND_ENTRY)
-      cr_assert_eq(gb_entry_apply(body, &registry, &memory), GB_APPLIED);
+        gb_log_entry_next(all->data, all->size, &from, &body) == GB_LOG_SCAN_ENTRY)
+      cr_assert_eq(gb_log_entry_apply(body, &registry, &memory), GB_APPLIED);
   }
   char *text = real_text(&registry, &memory, 1000);
-  gb_registry_release(&registry);
-  gb_memory_release(&memory);
+  gb_nws_registry_release(&registry);
+  gb_nws_memory_release(&memory);
   return text;
 }
 
 static void check_opens_as(const char *path, const char *want, FILE *report) {
-  gb_depot d;
+  gb_store d;
   open_depot(&d, path, 1000, report);
   char *got = real_text(&d.registry, &d.memory, 1000);
-  gb_depot_close(&d);
+  gb_store_close(&d);
   (void)fflush(report);
   cr_assert_str_eq(got, want);
   free(got);

@@ -1,6 +1,6 @@
 /* The entries of the log of gbcast-nws serve: as they are found again in bytes that were cut or damaged. */
 #include "naive_depot.h"
-#include "nws/serve/crc32c.h"
+#include "nws/store/crc32c.h"
 
 enum { ENTRIES = 40 };
 
@@ -25,43 +25,43 @@ static journal make(uint64_t seed) {
   journal j = {0};
   random_change c;
   double now = 1000;
-  gb_memory m = {.ring = 4};
+  gb_nws_memory m = {.ring = 4};
   for (int i = 0; i < ENTRIES; i++, now += 0.5) {
     make_random_change(&c, &seed, now);
     if (c.kind == REGISTER)
-      gb_entry_object(&j.bytes, gb_text_of(c.object), 1e6 + now, (uint64_t)i + 1);
+      gb_log_entry_object(&j.bytes, gb_view_of(c.object), 1e6 + now, (uint64_t)i + 1);
     else if (c.kind == UNREGISTER)
-      gb_entry_forget(&j.bytes, gb_text_of(c.object));
+      gb_log_entry_forget(&j.bytes, gb_view_of(c.object));
     else if (c.kind == CLEAN)
-      gb_entry_clean(&j.bytes, c.last);
+      gb_log_entry_clean(&j.bytes, c.last);
     else if (xorshift(&seed, 5) > 0)
-      gb_entry_store(&j.bytes, &c.batch);
-    else if (gb_memory_store(&m, &c.batch))
-      gb_entry_series(&j.bytes, (const gb_series *)gb_shelf_find(&m.shelf, c.batch.id));
+      gb_log_entry_store(&j.bytes, &c.batch);
+    else if (gb_nws_memory_store(&m, &c.batch))
+      gb_log_entry_series(&j.bytes, (const gb_stored_series *)gb_index_find(&m.index, c.batch.id));
     j.end[i + 1] = j.bytes.size;
   }
-  gb_memory_release(&m);
+  gb_nws_memory_release(&m);
   cr_assert_not(j.bytes.failed);
   return j;
 }
 
 /* What the bytes say, without the entries from `from` to before `to`. */
 static char *state_of(const unsigned char *bytes, size_t size, size_t from, size_t to) {
-  gb_registry registry = {0};
-  gb_memory memory = {.ring = 4};
-  gb_text body;
+  gb_nws_registry registry = {0};
+  gb_nws_memory memory = {.ring = 4};
+  gb_view body;
   for (size_t at = 0, next = 0; at < size; at = next) {
     if (at >= from && at < to)
       next = at = to;
-    enum gb_found found = gb_entry_next(bytes, size, &next, &body);
-    if (found == GB_FOUND_END)
+    enum gb_log_scan found = gb_log_entry_next(bytes, size, &next, &body);
+    if (found == GB_LOG_SCAN_END)
       break;
-    if (found == GB_FOUND_ENTRY)
-      cr_assert_eq(gb_entry_apply(body, &registry, &memory), GB_APPLIED);
+    if (found == GB_LOG_SCAN_ENTRY)
+      cr_assert_eq(gb_log_entry_apply(body, &registry, &memory), GB_APPLIED);
   }
   char *text = real_text(&registry, &memory, 1000);
-  gb_registry_release(&registry);
-  gb_memory_release(&memory);
+  gb_nws_registry_release(&registry);
+  gb_nws_memory_release(&memory);
   return text;
 }
 
@@ -77,13 +77,13 @@ Test(serve_entry, cut_anywhere) {
   for (size_t size = 0, whole = 0; size <= j.bytes.size; size++) {
     unsigned char *bytes = exactly(j.bytes.data, size);
     size_t at = 0, entries = 0;
-    gb_text body;
-    while (gb_entry_next(bytes, size, &at, &body) == GB_FOUND_ENTRY)
+    gb_view body;
+    while (gb_log_entry_next(bytes, size, &at, &body) == GB_LOG_SCAN_ENTRY)
       entries++;
     whole += whole < ENTRIES && size == j.end[whole + 1];
     cr_assert_eq(entries, whole);
     cr_assert_eq(at, j.end[whole]);
-    cr_assert(at == size || gb_entry_is_torn(bytes + at, size - at), "%zu", size);
+    cr_assert(at == size || gb_log_entry_is_torn(bytes + at, size - at), "%zu", size);
     free(bytes);
   }
   gb_bytes_release(&j.bytes);
@@ -113,20 +113,20 @@ Test(serve_entry, damaged_anywhere) {
 Test(serve_entry, nonsense) {
   journal j = make(9);
   uint64_t random = 1;
-  gb_text body;
+  gb_view body;
   for (int round = 0; round < 20000; round++) {
-    gb_registry registry = {0};
-    gb_memory memory = {.ring = 4};
+    gb_nws_registry registry = {0};
+    gb_nws_memory memory = {.ring = 4};
     size_t at = j.end[xorshift(&random, ENTRIES)];
-    cr_assert_eq(gb_entry_next(j.bytes.data, j.bytes.size, &at, &body), GB_FOUND_ENTRY);
+    cr_assert_eq(gb_log_entry_next(j.bytes.data, j.bytes.size, &at, &body), GB_LOG_SCAN_ENTRY);
     size_t size = xorshift(&random, 3) == 0 ? xorshift(&random, (uint32_t)body.length + 1) : body.length;
     unsigned char *bytes = exactly((const unsigned char *)body.at, size);
     for (uint32_t flips = xorshift(&random, 4); size > 0 && flips > 0; flips--)
       bytes[xorshift(&random, (uint32_t)(size < 64 ? size : 64))] = (unsigned char)xorshift(&random, 256);
-    (void)gb_entry_apply((gb_text){(const char *)bytes, size}, &registry, &memory);
+    (void)gb_log_entry_apply((gb_view){(const char *)bytes, size}, &registry, &memory);
     free(bytes);
-    gb_registry_release(&registry);
-    gb_memory_release(&memory);
+    gb_nws_registry_release(&registry);
+    gb_nws_memory_release(&memory);
   }
   gb_bytes_release(&j.bytes);
 }

@@ -110,7 +110,7 @@ Test(serve_patience, subscriptions_have_a_bound) {
     gb_session_start(&s[i], &b.service, true);
     take_text(&s[i], GB_NWS_AUTOFETCH_BEGIN, names);
     settle(&s[i], &said);
-    cr_assert_geq(s[i].held, s[i].closing ? 0 : NAMES * sizeof(gb_text));
+    cr_assert_geq(s[i].held, s[i].closing ? 0 : NAMES * sizeof(gb_view));
     closed += s[i].closing;
     if (s[i].closing)
       gb_session_end(&s[i]);
@@ -135,10 +135,10 @@ Test(serve_patience, everything_for_everybody) {
   for (int i = 0; i < OBJECTS; i++) {
     char object[256];
     (void)snprintf(object, sizeof object, "name:n%0200d\t\t", i);
-    cr_assert(gb_depot_register(&b.depot, gb_text_of(object), 0, NOW));
+    cr_assert(gb_store_register(&b.store, gb_view_of(object), 0, NOW));
   }
-  want = 12 + b.service.own.length + b.depot.registry.bytes + 1;
-  b.service.held_most = 10 * b.depot.registry.bytes;
+  want = 12 + b.service.own.length + b.store.registry.bytes + 1;
+  b.service.held_most = 10 * b.store.registry.bytes;
   for (int i = 0; i < CLIENTS; i++) {
     gb_session_start(&s[i], &b.service, false);
     take_text(&s[i], GB_NWS_NS_SEARCH, "(name=*)");

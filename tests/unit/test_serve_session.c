@@ -42,8 +42,8 @@ Test(serve_session, captured_messages) {
                       values[] = {1, 15, 15.25, 15.5};
   for (int i = 0; i < 4; i++) {
     (void)snprintf(record, sizeof record, "%11.0f %20.5f", times[i], values[i]);
-    gb_batch batch = {gb_text_of(series), {NOW, times[i], 315360000}, 32, 1, record};
-    cr_assert(gb_depot_store(&b.depot, &batch, NOW));
+    gb_batch batch = {gb_view_of(series), {NOW, times[i], 315360000}, 32, 1, record};
+    cr_assert(gb_store_put(&b.store, &batch, NOW));
   }
   size = nws_vector_read("07_fetch_req", unknown);
   unknown[147] = 3;
@@ -71,9 +71,9 @@ static gb_bytes many_requests(uint64_t *seed, bool to_memory, int count) {
     } else if (!to_memory) {
       static const uint32_t numbers[] = {GB_NWS_NS_REGISTER, GB_NWS_NS_SEARCH, GB_NWS_NS_UNREGISTER};
       m.number = numbers[xorshift(seed, 3)];
-      m.text = gb_text_of(filters[xorshift(seed, 6)]);
+      m.text = gb_view_of(filters[xorshift(seed, 6)]);
       if (m.number == GB_NWS_NS_REGISTER) {
-        m.registration.object = gb_text_of(xorshift(seed, 9) == 0 ? "nonsense" : c.object);
+        m.registration.object = gb_view_of(xorshift(seed, 9) == 0 ? "nonsense" : c.object);
         m.registration.seconds = c.seconds;
       }
     } else if (kind < 7) {
@@ -88,7 +88,7 @@ static gb_bytes many_requests(uint64_t *seed, bool to_memory, int count) {
     } else {
       m.number = xorshift(seed, 2) == 0 ? GB_NWS_AUTOFETCH_BEGIN : GB_NWS_MEMORY_CLEAN;
       if (m.number == GB_NWS_AUTOFETCH_BEGIN)
-        m.text = gb_text_of(c.id);
+        m.text = gb_view_of(c.id);
       else
         m.word = xorshift(seed, 200);
     }
@@ -119,7 +119,7 @@ Test(serve_session, however_it_arrives, .timeout = 60) {
       tear_down(&b);
     }
     cr_assert(said[0].size == said[1].size && memcmp(said[0].data, said[1].data, said[0].size) == 0);
-    gb_text all = {(const char *)said[0].data, said[0].size};
+    gb_view all = {(const char *)said[0].data, said[0].size};
     gb_nws_message m;
     int replies = 0;
     while (next_said(&all, &m))

@@ -1,5 +1,5 @@
 /* The table of settings: what each takes, and which one a wrong name means. */
-#include "plan/settings.h"
+#include "mpi/settings/settings.h"
 #include "platform/overlay.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The slots of a platform in the order of the file, and the numbers of the ranks on them. */
-#include "plan/numbering.h"
+#include "plan/core/core.h"
 #include "tests/unit/plans.h"
 
 #include <stdlib.h>

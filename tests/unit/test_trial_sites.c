@@ -41,7 +41,7 @@ static double price(const gbcast_platform *p, uint64_t segment, size_t first, si
 /* Whether the plan has a candidate of an algorithm between sites in segments. */
 static bool is_cut(const gbcast_plan *plan, const char *inter) {
   for (size_t i = 0; i < plan->candidate_count; i++)
-    if (plan->candidate[i].inter == gb_inter_find(inter) && plan->candidate[i].segment < plan->bytes)
+    if (strcmp(plan->candidate[i].inter, inter) == 0 && plan->candidate[i].segment < plan->bytes)
       return true;
   return false;
 }

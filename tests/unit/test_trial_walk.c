@@ -1,7 +1,7 @@
 /* Trees that were walked are not walked again, and cost what a walk of their own says; those that are far
  * behind are not walked to the end. */
-#include "plan/kept_locals.h"
-#include "plan/trial_walk.h"
+#include "plan/search/candidate_time.h"
+#include "plan/search/kept_host_choices.h"
 #include "planners.h"
 #include "plans.h"
 #include "random_platform.h"

@@ -1,0 +1,29 @@
+/* The listening socket of a daemon, and the name under which it registers. */
+#ifndef GB_NWS_CLIENT_LISTEN_H
+#define GB_NWS_CLIENT_LISTEN_H
+
+#include "nws/wire/wire.h"
+#include "platform/platform.h"
+
+typedef struct gb_machine {
+  uint32_t listen;  /* address to listen at, 0: all; host byte order */
+  uint32_t address; /* address at which others reach it; host byte order */
+  char name[64];    /* as in registrations, without a port */
+} gb_machine;
+
+/* Resolves `text`, an IPv4 address or a name of this machine. */
+int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err);
+
+/* Opens a listening socket; *port 0 is replaced by the port that the system chose. Error messages name
+ * `option`. Negative: failed. */
+int gb_listen(const gb_machine *machine, uint16_t *port, const char *option, gbcast_error *err);
+
+/* Appends the object that a daemon registers for itself: `name` is its machine:port, `type` its hostType,
+ * "memory" or "sensor". */
+void gb_host_object(gb_bytes *out, const char *type, const char *name, const gb_machine *machine,
+                    uint16_t port);
+
+/* "machine:port" */
+void gb_host_name(char out[GB_NWS_HOST_MOST + 1], const gb_machine *machine, uint16_t port);
+
+#endif

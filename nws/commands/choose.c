@@ -1,0 +1,27 @@
+#include "nws/commands/choose.h"
+
+#include "nws/commands/commands.h"
+
+#include <stdio.h>
+
+void gb_nws_print_error(const char *title, const char *message) {
+  fprintf(stderr, "%s: %s\n", title, message);
+}
+
+static void tell(void *context, const char *message) {
+  const char *const *title = context;
+  gb_nws_print_error(*title, message);
+}
+
+int gb_nws_choose(const char *title, gb_nws_chooser *chooser, void *context) {
+  gb_nws_settings settings;
+  gbcast_error err = {"out of memory"};
+  int status = gb_nws_settings_read(&settings, tell, &title);
+  if (status == GBCAST_OK)
+    status = chooser(context, &settings, &err);
+  gb_nws_settings_release(&settings);
+  if (status == GBCAST_OK)
+    return GB_NWS_EXIT_DONE;
+  gb_nws_print_error(title, err.message);
+  return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
+}

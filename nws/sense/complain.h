@@ -1,8 +1,0 @@
-/* What whoever runs the sensor should know. */
-#ifndef GB_NWS_SENSE_COMPLAIN_H
-#define GB_NWS_SENSE_COMPLAIN_H
-
-/* A line on standard error. */
-__attribute__((format(printf, 1, 2))) void gb_complain(const char *format, ...);
-
-#endif

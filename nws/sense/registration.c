@@ -1,0 +1,108 @@
+/* Registers with the name server. When the connection breaks the name server may have restarted: everything
+ * is registered again. */
+#include "nws/sense/sensor.h"
+
+#include "nws/wire/wire.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define LOOK_AGAIN 2.0 /* s, for a memory */
+
+static bool next(void *context, gb_bytes *out) {
+  gb_sensor *s = context;
+  double now = gb_clock_now(), due = INFINITY;
+  uint32_t which = gb_renewals_due(&s->renewals, now, out, &due);
+  s->registering = which < s->renewals.count;
+  s->renewing = which;
+  if (s->registering)
+    return true;
+  if (s->memory_name[0] == '\0' && !evtimer_pending(s->renew, NULL)) {
+    gb_nws_encode(out, &(gb_nws_message){.number = GB_NWS_NS_SEARCH,
+                                         .text = gb_view_of("(&(hostType=memory)(objectclass=nwsHost))")});
+    return true;
+  }
+  if (s->memory_name[0] != '\0')
+    (void)gb_event_wait(s->renew, due - now);
+  return false;
+}
+
+/* `ipAddress` is a list. */
+static bool read_memory(gb_view object, gb_nws_address *address, char name[GB_NWS_ADDRESS_TEXT]) {
+  gb_view machine, port, registered;
+  if (!gb_object_get(object, "ipAddress", &machine) || !gb_object_get(object, "port", &port) ||
+      !gb_object_get(object, "name", &registered) || registered.length >= GB_NWS_ADDRESS_TEXT)
+    return false;
+  const char *comma = memchr(machine.at, ',', machine.length);
+  if (comma != NULL)
+    machine.length = (size_t)(comma - machine.at);
+  (void)snprintf(name, GB_NWS_ADDRESS_TEXT, "%.*s", (int)registered.length, registered.at);
+  return gb_nws_address_read(machine, GB_NWS_MEMORY_PORT, address) && gb_nws_port_read(port, &address->port);
+}
+
+/* Chooses the first registered memory. */
+static void find_memory(gb_sensor *s, gb_view set) {
+  gb_view object;
+  gb_nws_address address;
+  char name[GB_NWS_ADDRESS_TEXT];
+  while (gb_object_next(&set, &object))
+    if (read_memory(object, &address, name)) {
+      (void)snprintf(s->memory_name, sizeof s->memory_name, "%s", name);
+      gb_deliver_start(s, address.host, address.port);
+      return;
+    }
+  (void)gb_event_wait(s->renew, LOOK_AGAIN);
+}
+
+static bool reply(void *context, const unsigned char *bytes, size_t size) {
+  gb_sensor *s = context;
+  gb_nws_message m;
+  if (!gb_nws_decode(bytes, size, &m))
+    return false;
+  if (m.number == GB_NWS_NS_SEARCHED && !s->registering)
+    find_memory(s, m.text);
+  else if (m.number == GB_NWS_NS_REGISTERED && s->registering)
+    gb_renewals_done(&s->renewals, s->renewing, gb_clock_now());
+  else
+    return false;
+  return true;
+}
+
+static void lost(void *context) {
+  gb_sensor *s = context;
+  gb_renewals_forgotten(&s->renewals);
+}
+
+static const gb_reconnecting_client_calls calls = {"name server", next, reply, lost};
+
+static void on_renew(evutil_socket_t file, short what, void *context) {
+  gb_sensor *s = context;
+  (void)file;
+  (void)what;
+  gb_reconnecting_client_wake(&s->to_name_server);
+}
+
+bool gb_registration_start(gb_sensor *s) {
+  s->renew = evtimer_new(s->base, on_renew, s);
+  return s->renew != NULL && gb_reconnecting_client_open(&s->to_name_server, s->base, s->name_server.host,
+                                                         s->name_server.port, &calls, s);
+}
+
+void gb_registration_stop(gb_sensor *s) {
+  gb_reconnecting_client_close(&s->to_name_server);
+  gb_renewals_release(&s->renewals);
+  if (s->renew != NULL)
+    event_free(s->renew);
+}
+
+void gb_registration_add(gb_sensor *s, gb_bytes *object) {
+  if (!gb_renewals_add(&s->renewals, object))
+    gb_sense_warn("out of memory: a series is not registered");
+  gb_reconnecting_client_wake(&s->to_name_server);
+}
+
+void gb_registration_sensor(gb_sensor *s) {
+  gb_bytes object = {0};
+  gb_host_object(&object, "sensor", s->name, &s->machine, s->port);
+  gb_registration_add(s, &object);
+}

@@ -1,0 +1,145 @@
+/* One event each for reading and writing; the deadline is the timeout of the former. */
+#include "nws/sense/tcp_connection.h"
+
+#include "nws/client/client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { READ, WRITE };
+
+int gb_event_wait(struct event *event, double seconds) {
+  if (isinf(seconds)) {
+    (void)event_remove_timer(event); /* which event_add would leave as it is */
+    return event_add(event, NULL);
+  }
+  double left = fmin(fmax(seconds, 0), 1e6) + 1e-6; /* rounded up, so that it has passed */
+  struct timeval time = {.tv_sec = (time_t)left, .tv_usec = (suseconds_t)((left - floor(left)) * 1e6)};
+  return event_add(event, &time);
+}
+
+void gb_tcp_connection_close(gb_tcp_connection *c) {
+  for (size_t i = 0; c->open && i < 2; i++)
+    if (c->event[i] != NULL)
+      event_free(c->event[i]);
+  if (c->open)
+    (void)close(c->file);
+  c->open = false;
+}
+
+static void finish(gb_tcp_connection *c) {
+  gb_tcp_connection_close(c);
+  c->ended(c->context);
+}
+
+static void lose(gb_tcp_connection *c, bool clean) {
+  if (!c->handler->over)
+    c->handler->calls->closed(c->handler, clean, gb_clock_now());
+  c->handler->over = true;
+}
+
+/* Sends the pending output; `c` may be freed afterwards. */
+static void talk(gb_tcp_connection *c) {
+  while (!c->handler->over && !c->connecting) {
+    const unsigned char *bytes = NULL;
+    size_t size = c->handler->calls->output(c->handler, gb_clock_now(), &bytes);
+    if (size == 0)
+      break;
+    ssize_t sent = send(c->file, bytes, size, MSG_NOSIGNAL);
+    if (sent > 0)
+      c->handler->calls->sent(c->handler, (size_t)sent, gb_clock_now());
+    else if (errno == EAGAIN || errno == EINTR) {
+      (void)event_add(c->event[WRITE], NULL);
+      break;
+    } else
+      lose(c, false);
+  }
+  if (c->handler->over)
+    finish(c);
+  else
+    (void)gb_event_wait(c->event[READ], c->handler->deadline - gb_clock_now());
+}
+
+static void on_writable(evutil_socket_t file, short what, void *context) {
+  gb_tcp_connection *c = context;
+  int error = 0;
+  socklen_t size = sizeof error;
+  (void)what;
+  if (c->connecting && (getsockopt(file, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error != 0))
+    lose(c, false);
+  c->connecting = false;
+  talk(c);
+}
+
+static void on_readable(evutil_socket_t file, short what, void *context) {
+  gb_tcp_connection *c = context;
+  unsigned char bytes[65536];
+  double now = gb_clock_now();
+  if ((what & EV_READ) != 0 && !c->connecting) {
+    ssize_t size = recv(file, bytes, sizeof bytes, 0);
+    now = gb_clock_now();
+    if (size > 0)
+      c->handler->calls->received(c->handler, bytes, (size_t)size, now);
+    else if (size == 0 || (errno != EAGAIN && errno != EINTR))
+      lose(c, size == 0);
+  }
+  if (now >= c->handler->deadline)
+    lose(c, false);
+  talk(c);
+}
+
+static void set_buffer(int file, int buffer) {
+  if (buffer <= 0)
+    return;
+  (void)setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+  (void)setsockopt(file, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
+}
+
+bool gb_tcp_connection_adopt(gb_tcp_connection *c, struct event_base *base, int file, gb_handler *handler,
+                             gb_tcp_connection_ended *ended, void *context) {
+  int on = 1;
+  *c =
+      (gb_tcp_connection){.handler = handler, .ended = ended, .context = context, .file = file, .open = true};
+  (void)setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  c->event[READ] = event_new(base, file, EV_READ | EV_PERSIST, on_readable, c);
+  c->event[WRITE] = event_new(base, file, EV_WRITE, on_writable, c);
+  int flags = fcntl(file, F_GETFL);
+  bool good = c->event[READ] != NULL && c->event[WRITE] != NULL && flags >= 0 &&
+              fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0 && event_add(c->event[WRITE], NULL) == 0;
+  if (!good)
+    gb_tcp_connection_close(c);
+  return good;
+}
+
+bool gb_tcp_connection_connect(gb_tcp_connection *c, struct event_base *base, const struct sockaddr_in *to,
+                               int buffer, gb_handler *handler, gb_tcp_connection_ended *ended,
+                               void *context) {
+  int file = socket(AF_INET, SOCK_STREAM, 0);
+  if (file < 0 || !gb_tcp_connection_adopt(c, base, file, handler, ended, context))
+    return false;
+  set_buffer(file, buffer);
+  c->connecting = true; /* an immediate failure is handled in the event loop, like any other */
+  if (connect(file, (const struct sockaddr *)to, sizeof *to) != 0 && errno != EINPROGRESS) {
+    handler->calls->closed(handler, false, gb_clock_now());
+    handler->over = true;
+    c->connecting = false;
+    event_active(c->event[WRITE], EV_WRITE, 0);
+  }
+  (void)gb_event_wait(c->event[READ], handler->deadline - gb_clock_now());
+  return true;
+}
+
+void gb_tcp_connection_switch(gb_tcp_connection *c, gb_handler *handler, int buffer) {
+  c->handler = handler;
+  set_buffer(c->file, buffer);
+  gb_tcp_connection_wake(c);
+}
+
+void gb_tcp_connection_wake(gb_tcp_connection *c) {
+  if (c->open && !c->connecting)
+    event_active(c->event[WRITE], EV_WRITE, 0);
+}

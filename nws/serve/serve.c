@@ -1,0 +1,222 @@
+#include "nws/serve/serve.h"
+
+#include "nws/client/client.h"
+#include "nws/serve/connection.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define HELD_MOST ((size_t)256 << 20) /* bytes in the buffers of all connections */
+#define OWN_FILES 64u                 /* descriptors that are not connections, with some to spare */
+#define WANTED_CONNECTIONS 500u
+#define ACCEPTS_AT_ONCE 64
+
+enum { NAME_SERVER, MEMORY, LISTENERS };
+
+typedef struct server server;
+
+typedef struct listener { /* a listening socket */
+  server *server;
+  int file;
+  uint16_t port;
+  struct event *event;
+} listener;
+
+struct server {
+  const gb_serve_options *options;
+  FILE *report;
+  gb_store store;
+  gb_machine machine;
+  gb_bytes own;
+  gb_service service;
+  gb_connections connections;
+  struct event_base *base;
+  struct event *tick, *interrupt, *terminate;
+  listener listeners[LISTENERS];
+  bool stops, told_refusal;
+};
+
+/* One connection for each descriptor that the hard limit allows. */
+static size_t connections_most(FILE *report) {
+  struct rlimit limit = {0};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    limit.rlim_cur = 1024;
+  rlim_t soft = limit.rlim_cur;
+  limit.rlim_cur = limit.rlim_max;
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+    limit.rlim_cur = soft;
+  size_t most = limit.rlim_cur > 65536 ? 65536 : (size_t)limit.rlim_cur;
+  most = most > OWN_FILES ? most - OWN_FILES : 1;
+  if (most < WANTED_CONNECTIONS)
+    fprintf(report, "gbcast-nws: only %zu clients at a time, as few files may be open; raise 'ulimit -n'\n",
+            most);
+  return most;
+}
+
+static bool may_enter(server *s, int file, const struct sockaddr_in *peer) {
+  struct sockaddr_in own = {0};
+  socklen_t size = sizeof own;
+  if (getsockname(file, (struct sockaddr *)&own, &size) != 0)
+    return false;
+  if (gb_may_connect(s->options->allowed, s->options->allowed_count, ntohl(peer->sin_addr.s_addr),
+                     ntohl(own.sin_addr.s_addr)))
+    return true;
+  char text[INET_ADDRSTRLEN] = "";
+  (void)inet_ntop(AF_INET, &peer->sin_addr, text, sizeof text);
+  if (!s->told_refusal)
+    fprintf(s->report, "gbcast-nws: refused %s; --allow=%s lets it in (further ones are refused silently)\n",
+            text, text);
+  s->told_refusal = true;
+  return false;
+}
+
+static void on_client(evutil_socket_t listening, short what, void *context) {
+  listener *l = context;
+  (void)what;
+  for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
+    struct sockaddr_in peer = {0};
+    socklen_t size = sizeof peer;
+    int file = accept(listening, (struct sockaddr *)&peer, &size);
+    if (file < 0) {
+      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+        (void)event_del(l->event); /* until the next tick: the loop would spin */
+      return;
+    }
+    if (may_enter(l->server, file, &peer))
+      gb_connection_open(&l->server->connections, file, l == &l->server->listeners[MEMORY]);
+    else
+      (void)close(file);
+  }
+}
+
+static void on_tick(evutil_socket_t file, short what, void *context) {
+  server *s = context;
+  (void)file;
+  (void)what;
+  gb_connections_tick(&s->connections);
+  gb_nws_registry_expire(&s->store.registry, gb_clock_wall());
+  for (int i = 0; i < LISTENERS; i++)
+    (void)event_add(s->listeners[i].event, NULL);
+}
+
+static void on_signal(evutil_socket_t number, short what, void *context) {
+  (void)number;
+  (void)what;
+  ((server *)context)->stops = true;
+}
+
+static int open_listeners(server *s, gbcast_error *err) {
+  static const char *const option[] = {"--ns-port", "--memory-port"};
+  int status = gb_machine_find(s->options->listen, &s->machine, err);
+  for (int i = 0; i < LISTENERS && status == GBCAST_OK; i++) {
+    s->listeners[i].file = gb_listen(&s->machine, &s->listeners[i].port, option[i], err);
+    status = s->listeners[i].file < 0 ? GBCAST_EINPUT : GBCAST_OK;
+  }
+  return status;
+}
+
+static struct event *added(struct event *event, const struct timeval *period) {
+  if (event != NULL && event_add(event, period) != 0) {
+    event_free(event);
+    return NULL;
+  }
+  return event;
+}
+
+static bool make_events(server *s) {
+  const struct timeval second = {.tv_sec = 1};
+  bool made = (s->base = event_base_new()) != NULL;
+  for (int i = 0; made && i < LISTENERS; i++) {
+    listener *l = &s->listeners[i];
+    made = evutil_make_socket_nonblocking(l->file) == 0 && evutil_make_socket_closeonexec(l->file) == 0;
+    l->event = made ? added(event_new(s->base, l->file, EV_READ | EV_PERSIST, on_client, l), NULL) : NULL;
+    made = l->event != NULL;
+  }
+  if (!made)
+    return false;
+  s->tick = added(event_new(s->base, -1, EV_PERSIST, on_tick, s), &second);
+  s->interrupt = added(evsignal_new(s->base, SIGINT, on_signal, s), NULL);
+  s->terminate = added(evsignal_new(s->base, SIGTERM, on_signal, s), NULL);
+  return s->tick != NULL && s->interrupt != NULL && s->terminate != NULL;
+}
+
+/* A write beyond a file size limit, or to a closed socket, then returns an error like any other. */
+static bool ignore_signals(void) {
+  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+  return sigaction(SIGPIPE, &ignore, NULL) == 0 && sigaction(SIGXFSZ, &ignore, NULL) == 0;
+}
+
+static int start(server *s, gbcast_error *err) {
+  const gb_serve_options *o = s->options;
+  int status = open_listeners(s, err);
+  if (status == GBCAST_OK)
+    status = gb_store_open(&s->store, o->folder, &o->limits, gb_clock_wall(), s->report, err);
+  if (status != GBCAST_OK)
+    return status;
+  s->service = (gb_service){.store = &s->store, .held_most = HELD_MOST};
+  gb_host_name(s->service.name_server, &s->machine, s->listeners[NAME_SERVER].port);
+  gb_host_name(s->service.memory, &s->machine, s->listeners[MEMORY].port);
+  gb_host_object(&s->own, "memory", s->service.memory, &s->machine, s->listeners[MEMORY].port);
+  if (s->own.failed || !make_events(s) || !ignore_signals())
+    return gb_no_memory(err);
+  s->service.own = (gb_view){(const char *)s->own.data, s->own.size};
+  s->connections =
+      (gb_connections){.base = s->base, .service = &s->service, .most = connections_most(s->report)};
+  return GBCAST_OK;
+}
+
+static int run(server *s, gbcast_error *err) {
+  for (bool more = false; !s->stops;) {
+    if (event_base_loop(s->base, EVLOOP_ONCE | (more ? EVLOOP_NONBLOCK : 0)) < 0)
+      return gb_fail(err, GBCAST_EINPUT, "cannot wait for events: %s", strerror(errno));
+    gb_connections_work(&s->connections);
+    double now = gb_clock_wall();
+    gb_connections_send(&s->connections, gb_store_commit(&s->store, now));
+    more = gb_connections_have_work(&s->connections) || gb_store_is_busy(&s->store, now);
+  }
+  return GBCAST_OK;
+}
+
+static void free_event(struct event *event) {
+  if (event != NULL)
+    event_free(event);
+}
+
+static void stop(server *s) {
+  while (s->connections.newest != NULL)
+    gb_connection_close(s->connections.newest);
+  free_event(s->tick);
+  free_event(s->interrupt);
+  free_event(s->terminate);
+  for (int i = 0; i < LISTENERS; i++) {
+    free_event(s->listeners[i].event);
+    if (s->listeners[i].file >= 0)
+      (void)close(s->listeners[i].file);
+  }
+  if (s->base != NULL)
+    event_base_free(s->base);
+  gb_store_close(&s->store);
+  gb_bytes_release(&s->own);
+}
+
+int gb_serve(const gb_serve_options *options, FILE *out, FILE *report, gbcast_error *err) {
+  server s = {.options = options,
+              .report = report,
+              .store.log = {.folder = -1, .lock = -1, .file = -1},
+              .listeners = {{&s, -1, options->name_server_port, NULL}, {&s, -1, options->memory_port, NULL}}};
+  int status = start(&s, err);
+  if (status == GBCAST_OK) {
+    fprintf(out, "gbcast-nws: name server at %s, memory at %s, data in %s\n", s.service.name_server,
+            s.service.memory, options->folder);
+    status = fflush(out) == 0
+                 ? run(&s, err)
+                 : gb_fail(err, GBCAST_EINPUT, "cannot write to standard output: %s", strerror(errno));
+  }
+  stop(&s);
+  return status;
+}

@@ -1,0 +1,58 @@
+/* The log on disk: log entries (log_entry.h) in numbered files of one folder.
+ *
+ *      00000003.log           all changes until the next file was begun
+ *      00000004.log           a copy of the live data, and all changes since; replaces the earlier files
+ *      00000002.damaged       set aside for inspection
+ *      lock                   held by the process that writes
+ *
+ * Appended entries are in the system's cache at once, so that they survive the process, and on disk after
+ * gb_log_sync. */
+#ifndef GB_NWS_STORE_LOG_H
+#define GB_NWS_STORE_LOG_H
+
+#include "nws/store/log_entry.h"
+#include "nws/wire/wire.h"
+#include "platform/platform.h"
+
+#include <stdio.h>
+
+typedef struct gb_log {
+  const char *path;       /* of the folder, for messages */
+  int folder, lock, file; /* -1: not open */
+  uint64_t number;        /* of the file that is written */
+  uint64_t size, earlier; /* bytes of that file; of the files before it */
+  bool dirty;             /* appended to since the last sync */
+  bool broken;            /* nothing more may be appended to this file */
+} gb_log;
+
+/* Opens and locks the folder, and creates it if it is missing. */
+int gb_log_open(gb_log *log, const char *path, gbcast_error *err);
+void gb_log_close(gb_log *log);
+
+/* Passes the entries of all files to `apply`, oldest first, and opens the last file for appending. An
+ * unfinished entry at its end is cut off. Other damage is skipped, and *damaged is set. Both are reported. */
+typedef enum gb_apply gb_log_apply(void *context, gb_view body);
+int gb_log_read(gb_log *log, gb_log_apply *apply, void *context, bool *damaged, FILE *report,
+                gbcast_error *err);
+
+/* Begins the next file. False, with errno: it cannot be created. */
+bool gb_log_next(gb_log *log);
+
+/* False, with errno: nothing was appended. */
+bool gb_log_append(gb_log *log, const gb_bytes *entries);
+
+/* False, with errno: it is unknown how much of what was appended since the last sync is on disk, and nothing
+ * more may be appended to this file. */
+bool gb_log_sync(gb_log *log);
+
+/* Deletes the files before the current one, or sets them aside. False, with errno: some are left. */
+bool gb_log_retire(gb_log *log, bool set_aside);
+
+/* Numbers of the log's files, ascending; the caller frees them. NULL with errno: the folder cannot be read.
+ * *next is greater than all, including those of files set aside. */
+uint64_t *gb_log_files(const gb_log *log, size_t *count, uint64_t *next);
+
+#define GB_LOG_NAME 40
+void gb_log_name(char name[GB_LOG_NAME], uint64_t number, const char *ending);
+
+#endif

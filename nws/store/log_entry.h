@@ -1,0 +1,45 @@
+/* Log entries as bytes. No I/O. All numbers are big-endian:
+ *
+ *      +------+--------+--------+---------+
+ *      | sync | length | CRC32C |  body   |      3 x u32; the checksum is of length and body
+ *      +------+--------+--------+---------+
+ *
+ * After damaged bytes, a reader looks for the next entry at its sync word. */
+#ifndef GB_NWS_STORE_LOG_ENTRY_H
+#define GB_NWS_STORE_LOG_ENTRY_H
+
+#include "nws/store/memory.h"
+#include "nws/store/registry.h"
+
+/* First byte of a log entry's body; on disk. */
+enum {
+  GB_LOG_ENTRY_OBJECT = 1,
+  GB_LOG_ENTRY_FORGET,
+  GB_LOG_ENTRY_STORE,
+  GB_LOG_ENTRY_CLEAN,
+  GB_LOG_ENTRY_SERIES
+};
+
+/* All append one log entry to `out`. */
+void gb_log_entry_object(gb_bytes *out, gb_view object, double expires, uint64_t number);
+void gb_log_entry_forget(gb_bytes *out, gb_view object);
+void gb_log_entry_store(gb_bytes *out, const gb_batch *batch);
+void gb_log_entry_clean(gb_bytes *out, double last); /* gb_nws_memory_clean */
+void gb_log_entry_series(gb_bytes *out,
+                         const gb_stored_series *series); /* replaces all earlier entries about this series */
+
+enum gb_log_scan { GB_LOG_SCAN_ENTRY, GB_LOG_SCAN_GAP, GB_LOG_SCAN_END };
+
+/* Scans from *at of `size` bytes. GB_LOG_SCAN_ENTRY: a log entry, its body in `body`. GB_LOG_SCAN_GAP:
+ * damaged bytes before another entry. GB_LOG_SCAN_END: no entry from here on; *at < size: damaged bytes. *at
+ * moves behind the entry or the gap; at the end it does not move. */
+enum gb_log_scan gb_log_entry_next(const unsigned char *bytes, size_t size, size_t *at, gb_view *body);
+
+/* Whether these bytes, which contain no whole entry, are the beginning of one. */
+bool gb_log_entry_is_torn(const unsigned char *bytes, size_t size);
+
+/* Applies a log entry. GB_APPLY_BAD: it is invalid. */
+enum gb_apply { GB_APPLIED, GB_APPLY_BAD, GB_APPLY_NO_MEMORY };
+enum gb_apply gb_log_entry_apply(gb_view body, gb_nws_registry *registry, gb_nws_memory *memory);
+
+#endif

@@ -1,0 +1,167 @@
+/* Reads the log at the start. */
+#include "nws/store/log.h"
+
+#include "platform/names.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_file(const char *name, const char *ending, uint64_t *number) {
+  char again[GB_LOG_NAME];
+  *number = strtoull(name, NULL, 10);
+  gb_log_name(again, *number, ending);
+  return *number < UINT64_MAX && strcmp(again, name) == 0;
+}
+
+static int by_number(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Always has room for one more, so that the list is not NULL without files. */
+static uint64_t *collect(DIR *folder, size_t *count, uint64_t *next) {
+  uint32_t capacity = 0;
+  uint64_t *files = gb_grow(NULL, 0, &capacity, sizeof *files), number;
+  *count = 0;
+  *next = 1;
+  for (struct dirent *e; files != NULL && (e = readdir(folder)) != NULL;) {
+    bool is_log = is_file(e->d_name, "log", &number);
+    if (!is_log && !is_file(e->d_name, "damaged", &number))
+      continue;
+    *next = number >= *next ? number + 1 : *next;
+    if (!is_log)
+      continue;
+    files[(*count)++] = number;
+    uint64_t *more = gb_grow(files, *count, &capacity, sizeof *files);
+    if (more == NULL)
+      free(files);
+    files = more;
+  }
+  if (files != NULL)
+    qsort(files, *count, sizeof *files, by_number);
+  return files;
+}
+
+uint64_t *gb_log_files(const gb_log *log, size_t *count, uint64_t *next) {
+  int copy = openat(log->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *folder = copy >= 0 ? fdopendir(copy) : NULL;
+  if (folder == NULL) {
+    if (copy >= 0)
+      (void)close(copy);
+    return NULL;
+  }
+  uint64_t *files = collect(folder, count, next);
+  (void)closedir(folder);
+  return files;
+}
+
+typedef struct log_reader {
+  gb_log *log;
+  gb_log_apply *apply;
+  void *context;
+  bool *damaged;
+  FILE *report;
+  gbcast_error *err;
+  char name[GB_LOG_NAME];
+} log_reader;
+
+static void tell_damage(const log_reader *r, size_t from, size_t bytes) {
+  *r->damaged = true;
+  fprintf(
+      r->report,
+      "gbcast-nws: %s/%s: %zu damaged bytes at %zu; all that can be read is kept, the file is set aside\n",
+      r->log->path, r->name, bytes, from);
+}
+
+/* Applies the entries in `bytes`; *end is the end of the last. */
+static int read_bytes(const log_reader *r, const unsigned char *bytes, size_t size, size_t *end) {
+  gb_view body = {0};
+  for (*end = 0;;) {
+    size_t from = *end;
+    switch (gb_log_entry_next(bytes, size, end, &body)) {
+    case GB_LOG_SCAN_END:
+      return GBCAST_OK;
+    case GB_LOG_SCAN_GAP:
+      tell_damage(r, from, *end - from);
+      break;
+    case GB_LOG_SCAN_ENTRY:
+      switch (r->apply(r->context, body)) {
+      case GB_APPLIED:
+        break;
+      case GB_APPLY_BAD:
+        tell_damage(r, from, *end - from);
+        break;
+      case GB_APPLY_NO_MEMORY:
+        return gb_no_memory(r->err);
+      }
+    }
+  }
+}
+
+static int finish(const log_reader *r, const unsigned char *bytes, size_t size, size_t end, bool last) {
+  gb_log *log = r->log;
+  log->earlier += log->size;
+  log->size = end;
+  if (end == size)
+    return GBCAST_OK;
+  if (!last || !gb_log_entry_is_torn(bytes + end, size - end)) {
+    tell_damage(r, end, size - end);
+    return GBCAST_OK;
+  }
+  fprintf(r->report, "gbcast-nws: %s/%s: cut off the last %zu bytes, an entry that was never finished\n",
+          log->path, r->name, size - end);
+  if (ftruncate(log->file, (off_t)end) == 0)
+    return GBCAST_OK;
+  return gb_fail(r->err, GBCAST_EINPUT, "%s/%s: cannot cut the file: %s", log->path, r->name,
+                 strerror(errno));
+}
+
+static int cannot_read(const log_reader *r) {
+  return gb_fail(r->err, GBCAST_EINPUT, "%s/%s: cannot read: %s", r->log->path, r->name, strerror(errno));
+}
+
+static int read_file(log_reader *r, uint64_t number, bool last) {
+  gb_log *log = r->log;
+  struct stat about;
+  gb_log_name(r->name, number, "log");
+  if (log->file >= 0)
+    (void)close(log->file);
+  log->file = openat(log->folder, r->name, O_RDWR | O_CLOEXEC);
+  if (log->file < 0 || fstat(log->file, &about) != 0)
+    return cannot_read(r);
+  log->number = number;
+  size_t size = (size_t)about.st_size, end = 0;
+  if (size == 0)
+    return finish(r, NULL, 0, 0, last);
+  void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, log->file, 0);
+  if (bytes == MAP_FAILED)
+    return cannot_read(r);
+  int status = read_bytes(r, bytes, size, &end);
+  if (status == GBCAST_OK)
+    status = finish(r, bytes, size, end, last);
+  (void)munmap(bytes, size);
+  return status;
+}
+
+int gb_log_read(gb_log *log, gb_log_apply *apply, void *context, bool *damaged, FILE *report,
+                gbcast_error *err) {
+  size_t count = 0;
+  uint64_t next, *files = gb_log_files(log, &count, &next);
+  if (files == NULL)
+    return gb_fail(err, GBCAST_EINPUT, "%s: cannot read this folder: %s", log->path, strerror(errno));
+  log_reader r = {log, apply, context, damaged, report, err, ""};
+  int status = GBCAST_OK;
+  *damaged = false;
+  for (size_t i = 0; status == GBCAST_OK && i < count; i++)
+    status = read_file(&r, files[i], i + 1 == count);
+  free(files);
+  if (status == GBCAST_OK && count == 0 && !gb_log_next(log))
+    return gb_fail(err, GBCAST_EINPUT, "%s: cannot write in this folder: %s", log->path, strerror(errno));
+  return status;
+}

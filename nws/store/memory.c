@@ -1,0 +1,138 @@
+#include "nws/store/memory.h"
+
+#include <math.h>
+
+static gb_stored_series *find(const gb_nws_memory *m, gb_view id) {
+  return (gb_stored_series *)gb_index_find(&m->index, id);
+}
+
+static size_t bytes_of(const gb_stored_series *s) {
+  return gb_stored_series_bytes(s->indexed.key.length, s->capacity, s->width);
+}
+
+static void drop(gb_nws_memory *m, gb_stored_series *s) {
+  m->bytes -= bytes_of(s);
+  gb_index_remove(&m->index, &s->indexed);
+  gb_stored_series_free(s);
+}
+
+const gb_stored_series *gb_nws_memory_from(const gb_nws_memory *m, uint64_t number) {
+  return (const gb_stored_series *)gb_index_from(&m->index, number);
+}
+
+void gb_nws_memory_release(gb_nws_memory *m) {
+  (void)gb_nws_memory_clean(m, INFINITY, false);
+  gb_index_release(&m->index);
+}
+
+double gb_nws_memory_sequence(const gb_nws_memory *m, gb_view id, double wanted, double now) {
+  const gb_stored_series *s = find(m, id);
+  double sequence =
+      wanted > 0 && wanted <= now ? wanted : now; /* 0 is what asks for all, and is not above 0 */
+  double last = s != NULL ? s->times[gb_stored_series_slot(s, 0)].sequence : 0;
+  return sequence > last ? sequence : nextafter(last, INFINITY);
+}
+
+static uint32_t grown(uint32_t capacity, uint64_t want, uint32_t most) {
+  if (capacity >= most)
+    return capacity;
+  if (capacity == 0)
+    capacity = 8;
+  while (capacity < want && capacity < most) /* doubles, so that storing one by one costs little */
+    capacity *= 2;
+  return capacity < most ? capacity : most;
+}
+
+/* The size that the series (NULL: a new one) should have to take the batch; false: no room. */
+static bool plan(const gb_nws_memory *m, const gb_stored_series *s, const gb_batch *batch, uint32_t *capacity,
+                 uint32_t *width) {
+  uint32_t has = s != NULL ? s->capacity : 0, count = s != NULL ? s->count : 0;
+  size_t others = m->bytes - (s != NULL ? bytes_of(s) : 0), id = batch->id.length;
+  size_t most = m->bytes_most > 0 ? m->bytes_most : SIZE_MAX;
+  if (s == NULL && m->count_most > 0 && m->index.count >= m->count_most)
+    return false;
+  *width = s != NULL && s->width > batch->width ? s->width : batch->width;
+  *capacity = grown(has, (uint64_t)count + batch->count, m->ring);
+  if (others + gb_stored_series_bytes(id, *capacity, *width) <= most)
+    return true;
+  *capacity = has;
+  return s != NULL && (*width == s->width || others + gb_stored_series_bytes(id, has, *width) <= most);
+}
+
+bool gb_nws_memory_has_room(const gb_nws_memory *m, const gb_batch *batch) {
+  uint32_t capacity, width;
+  return plan(m, find(m, batch->id), batch, &capacity, &width);
+}
+
+static gb_stored_series *add(gb_nws_memory *m, gb_view id) {
+  gb_stored_series *s = gb_stored_series_new(id);
+  if (s != NULL && !gb_index_add(&m->index, &s->indexed)) {
+    gb_stored_series_free(s);
+    return NULL;
+  }
+  if (s != NULL)
+    m->bytes += bytes_of(s);
+  return s;
+}
+
+bool gb_nws_memory_store(gb_nws_memory *m, const gb_batch *batch) {
+  uint32_t capacity, width;
+  gb_stored_series *old = find(m, batch->id), *s = old;
+  if (!plan(m, old, batch, &capacity, &width) || (s == NULL && (s = add(m, batch->id)) == NULL))
+    return false;
+  size_t before = bytes_of(s);
+  if (!gb_stored_series_resize(s, capacity, width)) {
+    if (old == NULL)
+      drop(m, s);
+    return false;
+  }
+  m->bytes += bytes_of(s) - before;
+  for (uint32_t i = 0; i < batch->count; i++)
+    gb_stored_series_add(s, batch->times, batch->records + (size_t)i * batch->width, batch->width);
+  return true;
+}
+
+void gb_nws_memory_forget(gb_nws_memory *m, gb_view id) {
+  gb_stored_series *s = find(m, id);
+  if (s != NULL)
+    drop(m, s);
+}
+
+size_t gb_nws_memory_clean(gb_nws_memory *m, double last, bool look) {
+  size_t count = 0;
+  uint64_t number = 0;
+  for (gb_stored_series *s; (s = (gb_stored_series *)gb_index_from(&m->index, number)) != NULL;) {
+    number = s->indexed.number + 1;
+    if (s->times[gb_stored_series_slot(s, 0)].arrived > last)
+      continue;
+    count++;
+    if (!look)
+      drop(m, s);
+  }
+  return count;
+}
+
+bool gb_nws_memory_fetch(const gb_nws_memory *m, gb_view id, uint32_t most, double after, double now,
+                         gb_nws_state *out, gb_bytes *records) {
+  const gb_stored_series *s = find(m, id);
+  if (s == NULL)
+    return false;
+  gb_bytes_clear(records);
+  *out = (gb_nws_state){0};
+  memcpy(out->id, id.at, id.length < GB_NWS_NAME_MOST ? id.length : GB_NWS_NAME_MOST);
+  for (uint32_t age = 0; age < s->count && out->record_count < most; age++) {
+    uint32_t at = gb_stored_series_slot(s, age);
+    const gb_record_times *times = &s->times[at];
+    if (!(times->sequence > after)) /* those before are not above either */
+      break;
+    if (times->arrived + times->time_out <= now)
+      continue;
+    gb_put(records, s->record + (size_t)at * s->width, s->width);
+    out->time_out = times->time_out;
+    if (out->record_count++ == 0)
+      out->sequence = times->sequence;
+  }
+  out->record_size = out->record_count > 0 ? s->width : 0;
+  out->records = (gb_view){(const char *)records->data, records->size};
+  return true;
+}

@@ -1,0 +1,42 @@
+/* The series of a memory: records by series id, within limits. No I/O; the time is an argument, s since
+ * 1970. */
+#ifndef GB_NWS_STORE_MEMORY_H
+#define GB_NWS_STORE_MEMORY_H
+
+#include "nws/store/series.h"
+#include "nws/wire/wire.h"
+
+typedef struct gb_nws_memory {
+  gb_index index;
+  uint32_t ring;                 /* records of a series, at most */
+  size_t bytes;                  /* of all series */
+  size_t count_most, bytes_most; /* 0: no limit */
+} gb_nws_memory;
+
+void gb_nws_memory_release(gb_nws_memory *m);
+
+/* The sequence number of a new batch: the writer's, but not in the future, and above those of the series'
+ * earlier batches, so that a reader who asks for what came after the last one misses nothing. */
+double gb_nws_memory_sequence(const gb_nws_memory *m, gb_view id, double wanted, double now);
+
+/* Whether there is room for the batch. When the memory is full, new series are refused, and existing series
+ * keep their size. */
+bool gb_nws_memory_has_room(const gb_nws_memory *m, const gb_batch *batch);
+
+/* Stores the batch; count and width are above 0. False: no room, or out of memory. */
+bool gb_nws_memory_store(gb_nws_memory *m, const gb_batch *batch);
+
+void gb_nws_memory_forget(gb_nws_memory *m, gb_view id);
+
+/* Drops the series whose last record came at `last` or before, and returns how many these are; with `look` it
+ * only counts. */
+size_t gb_nws_memory_clean(gb_nws_memory *m, double last, bool look);
+
+/* The newest records, newest first, at most `most`, with a sequence number above `after`, without those that
+ * have timed out. The texts of `out` are in `records`, which is cleared first. False: no such series. */
+bool gb_nws_memory_fetch(const gb_nws_memory *m, gb_view id, uint32_t most, double after, double now,
+                         gb_nws_state *out, gb_bytes *records);
+
+const gb_stored_series *gb_nws_memory_from(const gb_nws_memory *m, uint64_t number); /* as gb_index_from */
+
+#endif

@@ -1,0 +1,51 @@
+/* The primitive types of the Network Weather Service on the wire: big-endian, no padding, a long is 4 bytes.
+ */
+#ifndef GB_NWS_WIRE_BYTES_H
+#define GB_NWS_WIRE_BYTES_H
+
+#include "nws/wire/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A growing output buffer. When out of memory it becomes and stays `failed`, so that one check at the end is
+ * enough. */
+typedef struct gb_bytes {
+  unsigned char *data;
+  size_t size, capacity;
+  bool failed;
+} gb_bytes;
+
+void gb_bytes_release(gb_bytes *out);
+void gb_bytes_clear(gb_bytes *out);                   /* keeps the capacity */
+void gb_bytes_drop_front(gb_bytes *out, size_t size); /* removes the first `size` bytes */
+void gb_put(gb_bytes *out, const void *data, size_t size);
+void gb_put_u16(gb_bytes *out, uint16_t value);
+void gb_put_u32(gb_bytes *out, uint32_t value);
+void gb_put_u64(gb_bytes *out, uint64_t value);
+void gb_put_f64(gb_bytes *out, double value);
+/* Appends `text` as a field of `width` bytes, padded with NUL; cut to width - 1. */
+void gb_put_field(gb_bytes *out, const char *text, size_t width);
+/* Overwrites 4 bytes, for a number that is known only later. */
+void gb_set_u32(unsigned char at[4], uint32_t value);
+
+/* A reader of received bytes. Reading past the end gives zeros and sets `bad`, so that one check at the end
+ * is enough. */
+typedef struct gb_reader {
+  const unsigned char *at;
+  size_t left;
+  bool bad;
+} gb_reader;
+
+const unsigned char *gb_get(gb_reader *in, size_t size); /* NULL when there are fewer */
+uint16_t gb_get_u16(gb_reader *in);
+uint32_t gb_get_u32(gb_reader *in);
+uint64_t gb_get_u64(gb_reader *in);
+double gb_get_f64(gb_reader *in);
+/* Reads a field of `width` bytes into `out`, of at least `width` bytes. The text ends at the first NUL, or
+ * one byte before the end. */
+void gb_get_field(gb_reader *in, size_t width, char *out);
+gb_view gb_get_rest(gb_reader *in); /* all that is left */
+
+#endif

@@ -1,0 +1,65 @@
+#include "nws/wire/object.h"
+
+/* Splits the text before the first `mark`; what is behind it goes to *rest. Without a mark all is before. */
+static gb_view before(gb_view text, char mark, gb_view *rest) {
+  const char *at = text.length > 0 ? memchr(text.at, mark, text.length) : NULL;
+  size_t length = at != NULL ? (size_t)(at - text.at) : text.length;
+  size_t gone = length + (at != NULL);
+  *rest = (gb_view){text.at + gone, text.length - gone};
+  return (gb_view){text.at, length};
+}
+
+static void skip_tabs(gb_view *text) {
+  while (text->length > 0 && *text->at == '\t') {
+    text->at++;
+    text->length--;
+  }
+}
+
+bool gb_object_next(gb_view *set, gb_view *object) {
+  skip_tabs(set); /* of objects without attributes */
+  if (set->length == 0)
+    return false;
+  const char *first = set->at;
+  gb_view rest = *set;
+  while (rest.length > 0 && *rest.at != '\t')
+    (void)before(rest, '\t', &rest);
+  bool ended = rest.length > 0;
+  *set = (gb_view){rest.at + ended, rest.length - ended};
+  *object = (gb_view){first, (size_t)(set->at - first)};
+  return true;
+}
+
+bool gb_object_attribute(gb_view *object, gb_view *name, gb_view *value) {
+  while (object->length > 0) {
+    gb_view attribute = before(*object, '\t', object);
+    *name = before(attribute, ':', value);
+    if (name->length < attribute.length)
+      return true;
+  }
+  return false;
+}
+
+bool gb_object_get(gb_view object, const char *name, gb_view *value) {
+  gb_view found;
+  while (gb_object_attribute(&object, &found, value))
+    if (gb_view_is(found, name))
+      return true;
+  return false;
+}
+
+void gb_object_add(gb_bytes *out, const char *name, gb_view value) {
+  gb_put(out, name, strlen(name));
+  gb_put(out, ":", 1);
+  for (size_t i = 0; i < value.length; i++)
+    gb_put(out, value.at[i] == '\t' || value.at[i] == '\0' ? " " : &value.at[i], 1);
+  gb_object_end(out); /* one TAB ends both */
+}
+
+void gb_object_add_string(gb_bytes *out, const char *name, const char *value) {
+  gb_object_add(out, name, gb_view_of(value));
+}
+
+void gb_object_end(gb_bytes *out) {
+  gb_put(out, "\t", 1);
+}

@@ -1,0 +1,50 @@
+/* Objects of a name server: lists of attributes `name:value`, as text with a TAB behind each attribute and
+ * one more TAB behind the object:
+ *
+ *      name:vm:8050 TAB objectclass:nwsHost TAB port:8050 TAB TAB
+ *
+ * A set of objects is the concatenation of their texts. */
+#ifndef GB_NWS_WIRE_OBJECT_H
+#define GB_NWS_WIRE_OBJECT_H
+
+#include "nws/wire/bytes.h"
+#include "nws/wire/view.h"
+
+/* Removes the first object from the set; false when none is left. The last object may be unterminated. The
+ * object includes its closing TABs. TABs before an object are skipped. */
+bool gb_object_next(gb_view *set, gb_view *object);
+
+/* Removes the first attribute from an object; false when none is left. Attributes without a colon are
+ * skipped; values may contain colons. Both results point into the object. */
+bool gb_object_attribute(gb_view *object, gb_view *name, gb_view *value);
+
+/* The value of the first attribute of exactly this name; false, and *value undefined, when there is none. */
+bool gb_object_get(gb_view object, const char *name, gb_view *value);
+
+/* Appends an attribute; TAB and NUL in the value become blanks. The name has neither them nor a colon. */
+void gb_object_add(gb_bytes *out, const char *name, gb_view value);
+void gb_object_add_string(gb_bytes *out, const char *name, const char *value);
+void gb_object_end(gb_bytes *out); /* behind the last attribute, of which there is at least one */
+
+/* Whether a name server's search finds the object. Filters are LDAP-like prefix terms, read as NWS 2.0.5
+ * reads them, which forgives much:
+ *
+ *      filter := term | '(' filter [')'] | '&' filter... | '|' filter... | '!' filter
+ *      term   := name op value            op := '=' | '~=' | '<=' | '>='
+ *
+ * - A term looks for `name:` anywhere in the object, also at the end of longer names and inside values.
+ *   It holds when one of these places has a value, which goes to the next TAB, that satisfies it.
+ * - `=` and `~=` are the same: `*` in the value stands for any run of bytes. `<=` and `>=` compare as
+ *   text and look no further than the object's value goes.
+ * - A value ends at ')' or a blank. What follows the blank is read as the next filter, and so is what is
+ *   left of a name or a value after 127 bytes. Of the bytes that end a name (<=>~) or a value (')', blank),
+ *   those in front of it are passed over.
+ * - A list ends at ')' or with the filter. An empty & holds, an empty | does not. What follows the first
+ *   whole filter is not looked at.
+ * - A term that cannot be read is false, and reading goes on where it stopped: the empty filter matches
+ *   nothing, but a `!` without a term matches all. More than 1000 levels match nothing.
+ *
+ * Time: bytes of the object for each term, times 127 at worst. Takes no memory but 1 kB of stack. */
+bool gb_filter_matches(gb_view filter, gb_view object);
+
+#endif

@@ -1,0 +1,62 @@
+/* Two plans side by side: the earlier one from its file, and what its trees would take now. */
+#include "plan/show/diff.h"
+#include "plan/api/api.h"
+#include "plan/search/search.h"
+#include <locale.h>
+#include <stdlib.h>
+
+int gb_saved_of(const gbcast_plan *plan, gb_saved *out, gbcast_error *err) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&text, &length);
+  int status = memory != NULL ? gbcast_plan_print(plan, GBCAST_JSON, memory) : GBCAST_EMEMORY;
+  if (memory != NULL && fclose(memory) != 0)
+    status = GBCAST_EMEMORY;
+  status = status == GBCAST_OK ? gb_saved_parse(text, length, "plan", out, err) : gb_no_memory(err);
+  free(text);
+  return status;
+}
+
+/* The trees of then over the network of now; why: room for what keeps them from being used. */
+static int price_old(const gb_saved *then, const gbcast_plan *now, gb_diff_old *old, gbcast_error *why,
+                     gbcast_error *err) {
+  const gbcast_platform *p = now->platform;
+  gbcast_plan *plan = NULL;
+  uint32_t *ranks = calloc(p->host_count, sizeof *ranks);
+  if (ranks == NULL)
+    return gb_no_memory(err);
+  for (uint32_t e = 0; e < now->endpoint_count; e++)
+    ranks[now->endpoint[e].host]++;
+  int status = gb_saved_place(then, p, ranks, &plan, why);
+  old->same = status == GBCAST_OK && plan->decision == now->decision;
+  if (status == GBCAST_OK && !old->same)
+    status = gb_plan_price(plan, p, &old->seconds, why);
+  gbcast_plan_free(plan);
+  free(ranks);
+  if (status == GBCAST_EMEMORY)
+    return gb_no_memory(err);
+  old->unusable = status == GBCAST_OK ? NULL : why->message;
+  return GBCAST_OK;
+}
+
+int gb_plan_diff(const gb_saved *then, const gbcast_plan *now, FILE *out, gbcast_error *err) {
+  gb_saved saved = {0};
+  gb_diff_old old = {0};
+  gbcast_error why = {""};
+  int status = gb_saved_of(now, &saved, err);
+  if (status == GBCAST_OK && then->operation == saved.operation && then->bytes == saved.bytes &&
+      then->operation != GBCAST_ALLTOALL)
+    status = price_old(then, now, &old, &why, err);
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (status == GBCAST_OK && plain == (locale_t)0)
+    status = gb_no_memory(err);
+  if (status == GBCAST_OK) {
+    locale_t before = uselocale(plain);
+    status = gb_diff_print(then, &saved, now, &old, out, err);
+    (void)uselocale(before);
+  }
+  if (plain != (locale_t)0)
+    freelocale(plain);
+  gb_saved_release(&saved);
+  return status;
+}

@@ -1,0 +1,78 @@
+/* Making a plan: who takes part, and the search for its trees or phases. */
+#include "plan/alltoall/alltoall.h"
+#include "plan/api/api.h"
+#include "plan/bound/bound.h"
+#include "plan/search/search.h"
+#include <stdlib.h>
+
+#define MAX_SITES 2048u
+#define MAX_BYTES ((uint64_t)1 << 50)
+#define MAX_SCATTER ((uint64_t)1 << 46) /* over all ranks: a scatter is simulated to its end */
+
+/* Its bound is what the links inside clusters carry at most, and those between them. */
+static int make_alltoall(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err) {
+  double cuts = 0;
+  int status = gb_alltoall_make(plan, request, err);
+  if (status == GBCAST_OK)
+    status = gb_bound_cuts(plan, plan->bytes, &cuts, err);
+  if (status == GBCAST_OK)
+    plan->bound = gb_larger(cuts, (double)plan->bytes * plan->alltoall->inside_a_byte);
+  return status;
+}
+
+int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request,
+                 gbcast_plan **out, gbcast_error *err) {
+  if (request->bytes > MAX_BYTES)
+    return gb_fail(err, GBCAST_EUSAGE, "found a message of %llu bytes, expected at most %llu",
+                   (unsigned long long)request->bytes, (unsigned long long)MAX_BYTES);
+  if (request->sync && request->operation != GBCAST_ALLTOALL)
+    return gb_fail(err, GBCAST_EUSAGE, "the synchronisation '%s' is for an all-to-all", request->sync);
+  gbcast_plan *plan = calloc(1, sizeof *plan);
+  if (!plan)
+    return gb_no_memory(err);
+  plan->platform = p;
+  plan->operation = request->operation;
+  plan->bytes = request->bytes;
+  plan->class_bytes = gb_size_class(request->bytes);
+  int status = gb_layout(plan, job, err);
+  if (status == GBCAST_OK && request->rank_host)
+    status = gb_numbering(p, job->ranks, request->rank_host, &plan->rank_host, &(uint32_t){0}, err);
+  if (status == GBCAST_OK && plan->site_count > MAX_SITES)
+    status = gb_fail(err, GBCAST_EINPUT,
+                     "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines", p->file,
+                     plan->site_count, MAX_SITES);
+  if (status == GBCAST_OK && plan->operation == GBCAST_SCATTER &&
+      plan->bytes > MAX_SCATTER / plan->endpoint_count)
+    status = gb_fail(err, GBCAST_EUSAGE,
+                     "found a scatter of %u blocks of %llu bytes, expected at most %llu bytes in all",
+                     plan->endpoint_count, (unsigned long long)plan->bytes, (unsigned long long)MAX_SCATTER);
+  if (status == GBCAST_OK && plan->operation == GBCAST_ALLTOALL)
+    status = make_alltoall(plan, request, err);
+  else if (status == GBCAST_OK)
+    status = gb_search_plan(plan, request, err);
+  if (status == GBCAST_OK) {
+    plan->decision = gb_plan_hash_decision(plan);
+    plan->hash = gb_plan_hash_for(plan, plan->bytes);
+    status = gbcast_plan_check(plan, err);
+  }
+  if (status == GBCAST_OK)
+    *out = plan;
+  else
+    gbcast_plan_free(plan);
+  return status;
+}
+
+int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request, gbcast_plan **out,
+                     gbcast_error *err) {
+  uint32_t *ranks = malloc(platform->host_count * sizeof *ranks);
+  if (!ranks)
+    return gb_no_memory(err);
+  for (uint32_t h = 0; h < platform->host_count; h++)
+    ranks[h] = request->ranks ? request->ranks[h] : platform->host[h].slots;
+  gb_job job = {.ranks = ranks};
+  int status = gb_request_root(platform, request, &job, err);
+  if (status == GBCAST_OK)
+    status = gb_plan_make(platform, &job, request, out, err);
+  free(ranks);
+  return status;
+}

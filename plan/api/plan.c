@@ -1,0 +1,48 @@
+/* What is the same for all plans: checking, hashing and freeing them. */
+#include "plan/alltoall/alltoall.h"
+#include "plan/api/api.h"
+#include <stdlib.h>
+
+int gbcast_plan_check(const gbcast_plan *plan, gbcast_error *err) {
+  return plan->alltoall ? gb_alltoall_check(plan->alltoall, err) : gb_plan_check_trees(plan, err);
+}
+
+uint64_t gb_plan_hash_decision(const gbcast_plan *plan) {
+  uint64_t h = gb_hash_trees(plan);
+  if (plan->alltoall)
+    h = gb_alltoall_hash(h, plan->alltoall);
+  return gb_hash_live(h, plan->platform);
+}
+
+double gbcast_plan_predicted(const gbcast_plan *plan) {
+  return plan->predicted;
+}
+
+double gbcast_plan_lower_bound(const gbcast_plan *plan) {
+  return plan->bound;
+}
+
+uint64_t gbcast_plan_hash(const gbcast_plan *plan) {
+  return plan->hash;
+}
+
+void gbcast_plan_free(gbcast_plan *plan) {
+  if (!plan)
+    return;
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    free(plan->tree[t].parent);
+    free(plan->tree[t].child_start);
+    free(plan->tree[t].child);
+    free(plan->tree[t].start);
+    free(plan->tree[t].arrival);
+  }
+  free(plan->tree);
+  free(plan->file);
+  free(plan->endpoint);
+  free(plan->rank_host);
+  free(plan->site);
+  free(plan->leaders);
+  free(plan->candidate);
+  gb_alltoall_free(plan->alltoall);
+  free(plan);
+}

@@ -1,0 +1,72 @@
+/* gbcast_plan_print: picks the printer, in the C locale whatever the program's is. */
+#include "plan/codegen/emit.h"
+#include "plan/show/print_alltoall.h"
+#include "plan/show/svg.h"
+
+#include "inter/inter.h"
+#include "intra/intra.h"
+
+#include <locale.h>
+#include <string.h>
+
+/* Of broadcasts and scatters, and of all-to-alls. */
+static int (*const printer[][2])(const gbcast_plan *plan, FILE *out) = {
+    [GBCAST_TEXT] = {gb_print_text, gb_print_alltoall_text},
+    [GBCAST_JSON] = {gb_print_json, gb_print_alltoall_json},
+    [GBCAST_COMPARE] = {gb_print_compare, gb_print_alltoall_compare},
+    [GBCAST_C] = {gb_emit, gb_emit},
+    [GBCAST_DOT] = {gb_print_dot, gb_print_alltoall_dot},
+    [GBCAST_SVG] = {gb_print_svg, gb_print_alltoall_svg},
+    [GBCAST_TRACE] = {gb_print_trace, gb_print_alltoall_trace},
+};
+
+int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out) {
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (c_locale == (locale_t)0) {
+    return GBCAST_EMEMORY;
+  }
+  locale_t before = uselocale(c_locale);
+  const size_t formats = sizeof printer / sizeof *printer, which = plan->alltoall != NULL ? 1 : 0;
+  int rc = (size_t)format < formats ? printer[format][which](plan, out) : GBCAST_EUSAGE;
+  uselocale(before);
+  freelocale(c_locale);
+  if (rc == GBCAST_OK && (fflush(out) != 0 || ferror(out))) {
+    rc = GBCAST_EINPUT;
+  }
+  return rc;
+}
+
+static void list_line(FILE *out, const char *name, const char *operations, const char *summary) {
+  fprintf(out, "  %-24s %-15s %s\n", name, operations, summary);
+}
+
+void gbcast_list_algorithms(FILE *out) {
+  fputs("Between sites (--inter):\n", out);
+  list_line(out, "auto", "bcast, scatter", "the one with the least predicted time");
+  for (size_t i = 0; i < gb_inter_count; i++) {
+    if (strcmp(gb_inter_table[i].name, "auto") != 0) {
+      list_line(out, gb_inter_table[i].name, gb_inter_table[i].bcast_only ? "bcast" : "bcast, scatter",
+                gb_inter_table[i].summary);
+    }
+  }
+  fputs("Inside a site (--intra):\n", out);
+  list_line(out, "auto", "bcast, scatter", "the one with the least predicted time");
+  for (size_t i = 0; i < gb_intra_count; i++) {
+    const gb_intra_algorithm *a = &gb_intra_table[i];
+    bool bcast = (a->operations & (1u << GB_BCAST)) != 0;
+    bool scatter = (a->operations & (1u << GB_SCATTER)) != 0;
+    if (strcmp(a->name, "auto") != 0) {
+      list_line(out, a->name,
+                bcast && scatter ? "bcast, scatter"
+                : scatter        ? "scatter"
+                                 : "bcast",
+                a->summary);
+    }
+  }
+  fprintf(out, "Between the phases of an all-to-all (--sync; NAME:N for blocks of N phases, else %u):\n",
+          GB_SYNC_BLOCK);
+  list_line(out, "auto", "alltoall", "the one with the least predicted time");
+  for (size_t i = 0; i < gb_sync_count; i++) {
+    list_line(out, gb_sync_table[i].name, "alltoall", gb_sync_table[i].summary);
+  }
+}

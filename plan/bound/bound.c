@@ -1,0 +1,227 @@
+/* The lower bound of a plan.
+ *
+ * Broadcast: every byte must come to every host, so for each host h
+ *     least latency (root, h) + bytes / smallest cut (root, h)
+ * where the cut takes in the root's own link, h's own link, the cables between them, and for another site the
+ * maximum flow over all links and relays with every wan-bandwidth. The bound is the largest over h.
+ *
+ * Scatter: what leaves a cut is the sum of the blocks beyond it: all other hosts' through the root's own
+ * link, a site's through the flow to it, all other sites' through the root site's wan-bandwidth and links.
+ *
+ * bound_links.c raises it to when the bytes can have come over links of unlike latency, and through slow
+ * start; bound_copies.c that of a broadcast to when they can have left the root's site as often as they must.
+ *
+ * No overhead and no injection time is counted. Where there are measured gaps, a link carries at most the
+ * best m / g(m), and the latency is the least L(m). */
+#include "plan/bound/bound.h"
+#include "plan/bound/copies.h"
+#include "plan/bound/links.h"
+#include "plan/bound/maxflow.h"
+#include "plan/core/core.h"
+#include "platform/route.h"
+#include <math.h>
+#include <stdlib.h>
+
+double gb_bound_link_capacity(const gb_link *link) {
+  return link->plogp.count ? gb_larger(link->bandwidth, gb_plogp_bandwidth(&link->plogp)) : link->bandwidth;
+}
+
+double gb_bound_link_latency(const gb_link *link) {
+  return link->plogp.count ? gb_smaller(link->latency, gb_plogp_least_latency(&link->plogp)) : link->latency;
+}
+
+/* A measured gap between two sites replaces what their hosts' links and wan-bandwidth would allow. */
+static double raised(const gbcast_platform *p, uint32_t cluster, double capacity) {
+  for (uint32_t i = 0; i < p->link_count; i++)
+    if (p->link[i].plogp.count && (p->link[i].from == cluster || p->link[i].to == cluster))
+      capacity = gb_larger(capacity, gb_plogp_bandwidth(&p->link[i].plogp));
+  return capacity;
+}
+
+static double host_capacity(const gbcast_platform *p, uint32_t cluster) {
+  const gb_cluster *c = &p->cluster[cluster];
+  return raised(p, cluster,
+                c->plogp.count ? gb_larger(c->bandwidth, gb_plogp_bandwidth(&c->plogp)) : c->bandwidth);
+}
+
+double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster) {
+  return raised(p, cluster, p->cluster[cluster].wan_bandwidth);
+}
+
+double gb_bound_out_capacity(const gbcast_platform *p, uint32_t cluster) {
+  double out = 0;
+  for (uint32_t i = 0; i < p->link_count; i++)
+    if (p->link[i].from == cluster)
+      out += gb_bound_link_capacity(&p->link[i]);
+  if (p->assumed_mesh)
+    out = p->assumed.bandwidth * (double)(p->cluster_count - 1);
+  return gb_smaller(out, gb_bound_site_capacity(p, cluster));
+}
+
+int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err) {
+  for (uint32_t i = 0; i < p->link_count; i++)
+    if (p->link[i].plogp.count) {
+      /* a measured latency may undercut the given one anywhere: Bellman and Ford over the lesser of both */
+      for (uint32_t c = 0; c < p->cluster_count; c++)
+        distance[c] = c == from ? 0 : INFINITY;
+      bool changed = true;
+      while (changed) {
+        changed = false;
+        for (uint32_t k = 0; k < p->link_count; k++) {
+          const gb_link *l = &p->link[k];
+          double hop = gb_bound_link_latency(l);
+          if (distance[l->from] + hop < distance[l->to]) {
+            distance[l->to] = distance[l->from] + hop;
+            changed = true;
+          }
+        }
+      }
+      return GBCAST_OK;
+    }
+  uint32_t *prev = malloc(p->cluster_count * sizeof *prev);
+  if (!prev)
+    return gb_no_memory(err);
+  int status = gb_route_row(p, from, prev, distance, err);
+  free(prev);
+  return status;
+}
+
+/* Latency and cut to one host of the root's own site. */
+static int near_host(const gbcast_platform *p, uint32_t root, uint32_t host, gb_route *route, double *latency,
+                     double *cut, gbcast_error *err) {
+  int status = gb_route_between(p, root, host, NULL, route, err);
+  if (status != GBCAST_OK)
+    return status;
+  const gb_cluster *c = &p->cluster[p->host[root].cluster];
+  *latency = c->plogp.count ? gb_smaller(route->latency, gb_plogp_least_latency(&c->plogp)) : route->latency;
+  *cut = c->plogp.count ? gb_larger(route->narrowest, gb_plogp_bandwidth(&c->plogp)) : route->narrowest;
+  return GBCAST_OK;
+}
+
+/* Out of the root's site and back in: a host there may be reached that way too. */
+typedef struct gb_detour {
+  double latency, capacity;
+} gb_detour;
+
+static gb_detour detour_of(const gbcast_platform *p, uint32_t cluster) {
+  if (p->assumed_mesh)
+    return (gb_detour){2 * p->assumed.latency, p->assumed.bandwidth * (double)(p->cluster_count - 1)};
+  double out = INFINITY, back = INFINITY, leaving = 0, coming = 0;
+  for (uint32_t i = 0; i < p->link_count; i++) {
+    const gb_link *l = &p->link[i];
+    double latency = gb_bound_link_latency(l);
+    if (l->from == cluster) {
+      out = gb_smaller(out, latency);
+      leaving += gb_bound_link_capacity(l);
+    } else if (l->to == cluster) {
+      back = gb_smaller(back, latency);
+      coming += gb_bound_link_capacity(l);
+    }
+  }
+  return (gb_detour){out + back, gb_smaller(gb_smaller(leaving, coming), gb_bound_site_capacity(p, cluster))};
+}
+
+typedef struct gb_bounding {
+  const gbcast_plan *plan;
+  double bytes;
+  double *distance;     /* per cluster */
+  gb_flow_network *net; /* NULL with an assumed mesh: every pair has a link of its own */
+  double out;           /* the root's own link */
+} gb_bounding;
+
+/* The most that can come into a site from the root's, at most `enough`. */
+static double cut_to(const gb_bounding *b, uint32_t cluster, double enough) {
+  const gbcast_platform *p = b->plan->platform;
+  uint32_t root = p->host[b->plan->endpoint[b->plan->root].host].cluster;
+  if (!b->net) /* relays over the other sites add up */
+    return gb_smaller(enough, p->assumed.bandwidth * (double)(p->cluster_count - 1));
+  return gb_max_flow(b->net, root, cluster, enough);
+}
+
+static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
+  const gbcast_plan *plan = b->plan;
+  const gb_site *site = &plan->site[plan->root_site];
+  double n = b->bytes, nearest = INFINITY;
+  gb_route route = {0};
+  gb_detour detour = detour_of(plan->platform, site->cluster);
+  double host_link = host_capacity(plan->platform, site->cluster);
+  int status = GBCAST_OK;
+  for (uint32_t i = 0; status == GBCAST_OK && i < site->endpoint_count; i++) {
+    gb_endpoint e = plan->endpoint[site->first_endpoint + i];
+    if (e.k != 0 || e.host == plan->endpoint[plan->root].host)
+      continue;
+    double latency, cut;
+    status = near_host(plan->platform, plan->endpoint[plan->root].host, e.host, &route, &latency, &cut, err);
+    if (status != GBCAST_OK)
+      break;
+    nearest = gb_smaller(nearest, latency);
+    *bound = gb_larger(*bound, gb_smaller(latency, detour.latency) +
+                                   n / gb_smaller(host_link, cut + detour.capacity));
+  }
+  gb_route_release(&route);
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    if (s != plan->root_site)
+      nearest = gb_smaller(nearest, b->distance[plan->site[s].cluster]);
+  if (status == GBCAST_OK && plan->operation == GBCAST_SCATTER && nearest < INFINITY) {
+    uint32_t own = 0;
+    for (uint32_t i = 0; i < site->endpoint_count; i++)
+      own += plan->endpoint[site->first_endpoint + i].host == plan->endpoint[plan->root].host;
+    *bound = gb_larger(*bound, nearest + n * (double)(plan->endpoint_count - own) / b->out);
+  }
+  return status;
+}
+
+static void bound_far(const gb_bounding *b, double *bound) {
+  const gbcast_plan *plan = b->plan;
+  double n = b->bytes;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    if (s == plan->root_site)
+      continue;
+    const gb_site *site = &plan->site[s];
+    double latency = b->distance[site->cluster], in = host_capacity(plan->platform, site->cluster);
+    double blocks = plan->operation == GBCAST_SCATTER ? (double)site->endpoint_count : 1;
+    double enough = plan->operation == GBCAST_SCATTER ? b->out : gb_smaller(b->out, in);
+    if (*bound > latency) /* a wider cut than this cannot raise the bound */
+      enough = gb_smaller(enough, n * blocks / (*bound - latency) * 1.000001);
+    double cut = cut_to(b, site->cluster, enough);
+    *bound = gb_larger(*bound, latency + n * blocks / cut);
+  }
+  if (plan->operation != GBCAST_SCATTER || plan->site_count < 2)
+    return;
+  const double out = gb_bound_out_capacity(plan->platform, plan->site[plan->root_site].cluster);
+  double nearest = INFINITY;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    if (s != plan->root_site)
+      nearest = gb_smaller(nearest, b->distance[plan->site[s].cluster]);
+  double far = (double)(plan->endpoint_count - plan->site[plan->root_site].endpoint_count);
+  *bound = gb_larger(*bound, nearest + n * far / out);
+}
+
+int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
+  const gbcast_platform *p = plan->platform;
+  uint32_t root = p->host[plan->endpoint[plan->root].host].cluster;
+  gb_bounding b = {.plan = plan,
+                   .bytes = (double)bytes,
+                   .distance = malloc(p->cluster_count * sizeof(double)),
+                   .out = host_capacity(p, root)};
+  const gb_capacities capacities = {.link = gb_bound_link_capacity, .site = gb_bound_site_capacity};
+  *bound = 0;
+  int status = b.distance ? GBCAST_OK : gb_no_memory(err);
+  if (status == GBCAST_OK && bytes > 0) {
+    if (plan->site_count > 1)
+      status = gb_bound_latencies(p, root, b.distance, err);
+    if (status == GBCAST_OK && plan->site_count > 1 && !p->assumed_mesh)
+      status = gb_flow_network_new(p, &capacities, &b.net, err);
+    if (status == GBCAST_OK)
+      status = bound_near(&b, bound, err);
+    if (status == GBCAST_OK)
+      bound_far(&b, bound);
+    if (status == GBCAST_OK && b.net)
+      status = gb_bound_links(plan, b.distance, b.bytes, plan->operation == GBCAST_SCATTER, bound, err);
+    if (status == GBCAST_OK && b.net && plan->operation == GBCAST_BCAST)
+      status = gb_bound_copies(plan, b.distance, b.bytes, bound, err);
+  }
+  gb_flow_network_free(b.net);
+  free(b.distance);
+  return status;
+}

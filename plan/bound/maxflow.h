@@ -1,0 +1,22 @@
+#ifndef GB_PLAN_BOUND_MAXFLOW_H
+#define GB_PLAN_BOUND_MAXFLOW_H
+
+#include "platform/platform.h"
+
+typedef struct gb_flow_network gb_flow_network;
+
+/* Bytes a second that a directed link and a site's WAN traffic in either direction can be. */
+typedef struct gb_capacities {
+  double (*link)(const gb_link *link);
+  double (*site)(const gbcast_platform *p, uint32_t cluster);
+} gb_capacities;
+
+int gb_flow_network_new(const gbcast_platform *p, const gb_capacities *capacity, gb_flow_network **out,
+                        gbcast_error *err);
+void gb_flow_network_free(gb_flow_network *net);
+
+/* The most bytes a second that site `from` can send to another site `to` over all links and relays, or
+ * `enough` when it is at least that. */
+double gb_max_flow(gb_flow_network *net, uint32_t from, uint32_t to, double enough);
+
+#endif

@@ -1,0 +1,55 @@
+/* Rule 6 of the design: a plan can be checked. Each tree must reach every endpoint exactly once from the
+ * root, along child lists that agree with the parents, and the shares must sum to one. */
+#include "plan/core/core.h"
+#include <stdlib.h>
+
+static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t *queue, gbcast_error *err) {
+  const gb_tree *tree = &plan->tree[t];
+  uint32_t n = plan->endpoint_count, head = 0, tail = 0;
+  if (tree->segment == 0)
+    return gb_fail(err, GBCAST_EINPUT, "tree %u: a segment of 0 bytes", t);
+  if (tree->parent[plan->root] != GB_NONE)
+    return gb_fail(err, GBCAST_EINPUT, "tree %u: the root has a parent", t);
+  if (tree->child_start[0] != 0 || tree->child_start[n] != n - 1)
+    return gb_fail(err, GBCAST_EINPUT, "tree %u: %u edges for %u ranks", t, tree->child_start[n], n);
+  for (uint32_t v = 0; v < n; v++) {
+    seen[v] = false;
+    if (tree->child_start[v] > tree->child_start[v + 1])
+      return gb_fail(err, GBCAST_EINPUT, "tree %u: the child list of rank %u ends before it begins", t, v);
+  }
+  seen[plan->root] = true;
+  queue[tail++] = plan->root;
+  while (head < tail) {
+    uint32_t u = queue[head++];
+    for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++) {
+      uint32_t v = tree->child[i];
+      if (v >= n || tree->parent[v] != u)
+        return gb_fail(err, GBCAST_EINPUT, "tree %u: rank %u sends to %u, which expects another sender", t, u,
+                       v);
+      if (seen[v])
+        return gb_fail(err, GBCAST_EINPUT, "tree %u: rank %u is reached twice", t, v);
+      seen[v] = true;
+      queue[tail++] = v;
+    }
+  }
+  if (tail != n)
+    return gb_fail(err, GBCAST_EINPUT, "tree %u: reaches %u of %u ranks", t, tail, n);
+  return GBCAST_OK;
+}
+
+int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err) {
+  uint32_t n = plan->endpoint_count;
+  uint64_t weight = 0;
+  for (uint32_t t = 0; t < plan->tree_count; t++)
+    weight += plan->tree[t].weight;
+  if (plan->tree_count == 0 || weight != plan->weight_total || weight == 0)
+    return gb_fail(err, GBCAST_EINPUT, "the shares of the trees do not sum to one");
+  bool *seen = malloc(n * sizeof *seen);
+  uint32_t *queue = malloc(n * sizeof *queue);
+  int status = seen && queue ? GBCAST_OK : gb_no_memory(err);
+  for (uint32_t t = 0; status == GBCAST_OK && t < plan->tree_count; t++)
+    status = check_tree(plan, t, seen, queue, err);
+  free(seen);
+  free(queue);
+  return status;
+}

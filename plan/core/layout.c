@@ -1,0 +1,60 @@
+/* Who takes part: endpoints, grouped by site and host, and each site's leader. */
+#include "plan/core/core.h"
+#include <stdlib.h>
+
+#define MAX_RANKS 2097152u
+
+static int count(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
+  const gbcast_platform *p = plan->platform;
+  uint64_t endpoints = 0;
+  for (uint32_t c = 0; c < p->cluster_count; c++) {
+    uint64_t before = endpoints;
+    for (uint32_t i = 0; i < p->cluster[c].host_count; i++)
+      endpoints += job->ranks[p->host_of_cluster[p->cluster[c].host_start + i]];
+    plan->site_count += endpoints > before;
+  }
+  if (endpoints == 0 || endpoints > MAX_RANKS)
+    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %llu ranks, expected 1 to %u", p->file,
+                   (unsigned long long)endpoints, MAX_RANKS);
+  plan->endpoint_count = (uint32_t)endpoints;
+  plan->endpoint = calloc(plan->endpoint_count, sizeof *plan->endpoint);
+  plan->site = calloc(plan->site_count, sizeof *plan->site);
+  return plan->endpoint && plan->site ? GBCAST_OK : gb_no_memory(err);
+}
+
+static void add_host(gbcast_plan *plan, const gb_job *job, gb_site *site, uint32_t host) {
+  if (job->ranks[host] == 0)
+    return;
+  uint32_t first = site->first_endpoint + site->endpoint_count;
+  for (uint32_t k = 0; k < job->ranks[host]; k++)
+    plan->endpoint[first + k] = (gb_endpoint){host, k};
+  site->endpoint_count += job->ranks[host];
+  if (site->hosts++ == 0 || host == gb_platform_leader(plan->platform, site->cluster))
+    site->leader = first;
+}
+
+int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
+  int status = count(plan, job, err);
+  if (status != GBCAST_OK)
+    return status;
+  const gbcast_platform *p = plan->platform;
+  uint32_t s = 0, next = 0;
+  plan->root = GB_NONE;
+  for (uint32_t c = 0; c < p->cluster_count; c++) {
+    gb_site site = {.cluster = c, .first_endpoint = next};
+    for (uint32_t i = 0; i < p->cluster[c].host_count; i++)
+      add_host(plan, job, &site, p->host_of_cluster[p->cluster[c].host_start + i]);
+    if (site.hosts == 0)
+      continue;
+    for (uint32_t e = next; e < next + site.endpoint_count; e++)
+      if (plan->endpoint[e].host == job->root_host && plan->endpoint[e].k == job->root_k) {
+        plan->root = site.leader = e;
+        plan->root_site = s;
+      }
+    next += site.endpoint_count;
+    plan->site[s++] = site;
+  }
+  if (plan->root == GB_NONE)
+    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: the root is not a rank of the job", p->file);
+  return GBCAST_OK;
+}

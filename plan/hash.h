@@ -1,9 +1,0 @@
-#ifndef GB_PLAN_HASH_H
-#define GB_PLAN_HASH_H
-
-#include "plan/plan.h"
-
-/* Of the trees, whatever the size; gb_plan_hash_for adds the size. */
-uint64_t gb_plan_hash_decision(const gbcast_plan *plan);
-
-#endif

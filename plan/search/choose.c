@@ -1,0 +1,204 @@
+/* The choice: all candidates that the search has found, and the MPI library's own collective, priced at the
+ * size that was asked for; the winner is written out. */
+#include "intra/node.h"
+#include "plan/bound/bound.h"
+#include "plan/search/candidate.h"
+#include "plan/search/native.h"
+#include "plan/search/request.h"
+#include "plan/search/streams_meet.h"
+#include "plan/search/terms.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The MPI library's own collective, priced. */
+static int price_native(gb_planner *pl, gb_trial *own, gbcast_error *err) {
+  const uint64_t bytes = pl->plan->class_bytes;
+  const gb_local *local;
+  gb_composed stand_in = {0};
+  int status = gb_native_is_tree(pl->plan, bytes) ? gb_trial_realise(pl, own, bytes, &local, &stand_in, err)
+                                                  : GBCAST_OK;
+  own->predicted = gb_native_predict(pl->plan, bytes, stand_in.makespan);
+  gb_composed_free(&stand_in);
+  return status;
+}
+
+/* It goes first where it is not slower: it has no cost that the models do not see. But where it meets on
+ * cables its time is the least that it can take, and what takes the same for certain goes before it. */
+static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, size_t *count,
+                      gbcast_error *err) {
+  size_t native = gb_intra_find("native", (int)pl->plan->operation);
+  gb_trial own = {.intra = native, .segment = 1, .lanes = 1, .terms = {NAN, NAN, NAN}};
+  const double formula = gb_native_predict(pl->plan, pl->plan->class_bytes, 0);
+  if (formula < 0 || limits->segment || limits->per_site ||
+      (limits->intra != SIZE_MAX && limits->intra != native))
+    return GBCAST_OK;
+  own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
+  if (pl->plan->operation == GBCAST_SCATTER) /* what a rank passes on it has, all of it */
+    own.segment *= pl->plan->endpoint_count;
+  if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it may be what runs */
+    own.segment = GB_MAX_SEGMENT;
+  int status = price_native(pl, &own, err);
+  size_t kept = 0, at = 0;
+  for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
+    if (trial[i].intra != native)
+      trial[kept++] = trial[i];
+  const bool last = own.predicted > formula;
+  while (at < kept && (trial[at].predicted < own.predicted || (last && trial[at].predicted == own.predicted)))
+    at++;
+  memmove(&trial[at + 1], &trial[at], (kept - at) * sizeof *trial);
+  trial[at] = own;
+  *count = kept + 1;
+  return status;
+}
+
+/* Whether the MPI library's own collective is all that runs. */
+static bool is_native(const gbcast_plan *plan, const gb_trial *trial) {
+  return plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
+}
+
+static const char *intra_name(size_t intra) {
+  return intra == GB_INTRA_MIXED ? "mixed" : gb_intra_table[intra].name;
+}
+
+/* One candidate at the exact size, walked unless that was done at its size all along. `winner`: its trees,
+ * walked at that size; NULL for others. */
+static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_composed *winner,
+                           gb_candidate *candidate, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  const bool native = is_native(plan, trial);
+  *candidate = (gb_candidate){.lanes = trial->lanes,
+                              .inter = gb_inter_table[trial->inter].name,
+                              .intra = intra_name(trial->intra),
+                              .segment = trial->segment,
+                              .predicted = trial->predicted,
+                              .terms = trial->terms};
+  const bool formula = native && !gb_native_is_tree(plan, plan->bytes);
+  if (formula)
+    candidate->predicted = gb_native_predict(plan, plan->bytes, 0);
+  if (formula || (plan->bytes == plan->class_bytes && !trial->previewed))
+    return GBCAST_OK;
+  const gb_local *local;
+  gb_composed composed = {0};
+  int status = winner ? GBCAST_OK : gb_trial_realise(pl, trial, plan->bytes, &local, &composed, err);
+  const gb_composed *walked = winner ? winner : &composed;
+  if (status == GBCAST_OK && !native)
+    status = gb_terms_of(pl, walked, &candidate->terms, err);
+  if (status == GBCAST_OK)
+    candidate->predicted = native ? gb_native_predict(plan, plan->bytes, gb_composed_time(plan, walked))
+                                  : gb_composed_time(plan, walked);
+  gb_composed_free(&composed);
+  return status;
+}
+
+/* By time, alike ones as they are. */
+static void sort(gb_candidate *candidate, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    const gb_candidate moved = candidate[i];
+    size_t at = i;
+    for (; at > 0 && candidate[at - 1].predicted > moved.predicted; at--)
+      candidate[at] = candidate[at - 1];
+    candidate[at] = moved;
+  }
+}
+
+/* The first stays the chosen one; the search may have seen the others in another order, at another size. */
+static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, const gb_composed *winner,
+                            gbcast_error *err) {
+  gbcast_plan *plan = pl->plan;
+  plan->candidate = calloc(count, sizeof *plan->candidate);
+  int status = plan->candidate ? GBCAST_OK : gb_no_memory(err);
+  for (size_t i = 0; status == GBCAST_OK && i < count; i++)
+    status = price_candidate(pl, &trial[i], i == 0 ? winner : NULL, &plan->candidate[i], err);
+  plan->candidate_count = count;
+  if (status == GBCAST_OK && count > 1)
+    sort(plan->candidate + 1, count - 1);
+  return status;
+}
+
+/* The tree of a native plan stands in for what the MPI library does: its times are fitted to the formula's.
+ */
+static void fit_times(gbcast_plan *plan, double factor) {
+  gb_plan_scale_times(plan, factor);
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    plan->site[s].label *= factor;
+}
+
+/* Writes the winner into the plan; takes the arrays of `composed`. */
+static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *local, gb_composed *composed,
+                     gbcast_error *err) {
+  gbcast_plan *plan = pl->plan;
+  gb_forest *forest = &composed->forest;
+  plan->tree = calloc(forest->count, sizeof *plan->tree);
+  if (!plan->tree)
+    return gb_no_memory(err);
+  plan->tree_count = forest->count;
+  plan->weight_total = forest->weight_total;
+  plan->lanes = trial->lanes;
+  plan->leaders = composed->leaders;
+  composed->leaders = NULL;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    plan->site[s].intra = gb_intra_table[local[s].intra].name;
+    plan->site[s].node = gb_node_table[local[s].node].name;
+  }
+  for (uint32_t t = 0; t < forest->count; t++) {
+    gb_part *part = &forest->part[t];
+    plan->tree[t] = (gb_tree){.weight = part->weight,
+                              .turn = part->turn,
+                              .segment = trial->segment,
+                              .parent = part->shape.parent,
+                              .child_start = part->shape.child_start,
+                              .child = part->shape.child,
+                              .start = part->start,
+                              .arrival = part->arrival};
+    for (uint32_t s = 0; s < plan->site_count; s++) {
+      double label = part->label[gb_plan_leader(plan, s, t)];
+      plan->site[s].label = label > plan->site[s].label ? label : plan->site[s].label;
+    }
+    plan->pace = part->shape.pace > plan->pace ? part->shape.pace : plan->pace;
+    part->shape.parent = part->shape.child_start = part->shape.child = NULL;
+    part->start = part->arrival = NULL;
+  }
+  plan->inter = gb_inter_table[trial->inter].name;
+  plan->rendezvous = pl->rendezvous;
+  gb_plan_set_efficiency(plan);
+  plan->native = is_native(plan, trial);
+  plan->predicted = plan->native ? plan->candidate[0].predicted : gb_composed_time(plan, composed);
+  if (plan->native && composed->makespan > 0)
+    fit_times(plan, plan->predicted / composed->makespan);
+  return GBCAST_OK;
+}
+
+static int choose(gb_planner *pl, const gbcast_request *request, gbcast_error *err) {
+  gbcast_plan *plan = pl->plan;
+  gb_limits limits;
+  gb_trial *trial = NULL;
+  size_t count = 0;
+  const gb_local *local = NULL;
+  gb_composed composed = {0};
+  int status = gb_request_limits(pl, request, &limits, err);
+  if (status == GBCAST_OK)
+    status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
+  if (status == GBCAST_OK)
+    status = gb_search(pl, &limits, &trial, &count, err);
+  if (status == GBCAST_OK)
+    status = add_native(pl, &limits, trial, &count, err);
+  if (status == GBCAST_OK)
+    status = gb_trial_realise(pl, &trial[0], plan->bytes, &local, &composed, err);
+  if (status == GBCAST_OK)
+    status = price_candidates(pl, trial, request->chosen_only ? 1 : count, &composed, err);
+  if (status == GBCAST_OK)
+    status = write_out(pl, &trial[0], local, &composed, err);
+  gb_composed_free(&composed);
+  free(trial);
+  return status;
+}
+
+int gb_search_plan(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err) {
+  gb_planner pl;
+  int status = gb_planner_new(&pl, plan, err);
+  if (status == GBCAST_OK)
+    status = choose(&pl, request, err);
+  gb_planner_release(&pl);
+  return status;
+}

@@ -1,0 +1,158 @@
+/* Levels into trees: WAN edges join the leaders, LAN edges the hosts of a site, node edges the ranks of a
+ * host. */
+#include "plan/search/compose.h"
+#include "plan/search/host_trees.h"
+#include "plan/search/label_order.h"
+#include "plan/search/streams_meet.h"
+#include "plan/sim/sim.h"
+#include "platform/divisor.h"
+#include <stdlib.h>
+
+/* The hosts that the leader's host feeds hang below the feeder. */
+static void lift(const gbcast_plan *plan, const gb_site *site, uint32_t feeder, uint32_t *parent) {
+  const uint32_t host = plan->endpoint[site->leader].host;
+  for (uint32_t e = site->first_endpoint; e < site->first_endpoint + site->endpoint_count; e++)
+    if (plan->endpoint[e].host != host && plan->endpoint[parent[e]].host == host)
+      parent[e] = feeder;
+}
+
+/* feeder: per site, of those without a leader. */
+static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *feeder, const gb_local *local,
+                uint32_t tree, uint32_t lanes, const bool *feeds, uint32_t *parent, uint32_t *leader,
+                gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  int status = gb_local_join(pl, local, tree, lanes, feeds, parent, leader, err);
+  for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
+    if (site_parent[s] != GB_NONE) {
+      parent[leader[s]] = leader[site_parent[s]];
+      if (gb_intra_table[local[s].intra].leaderless)
+        lift(plan, &plan->site[s], plan->site[feeder[s]].leader, parent);
+    }
+  return status;
+}
+
+/* Room for what the plan is to tell. */
+static int want_times(gb_forest *forest, gbcast_error *err) {
+  for (uint32_t t = 0; t < forest->count; t++) {
+    gb_part *part = &forest->part[t];
+    part->label = malloc(forest->n * sizeof(double));
+    part->start = malloc(forest->n * sizeof(double));
+    part->arrival = malloc(forest->n * sizeof(double));
+    if (!part->label || !part->start || !part->arrival)
+      return gb_no_memory(err);
+  }
+  return GBCAST_OK;
+}
+
+/* What the trees of each lane are put together from. */
+typedef struct gb_numbers {
+  uint32_t count;
+  struct gb_number {
+    uint32_t site, local, weight; /* site, local: which of the trees over sites, and of each site's */
+  } tree[GB_TREES_MOST];          /* the first ones */
+} gb_numbers;
+
+/* Trees over sites of one turn, each as often as makes enough for every site's. */
+typedef struct gb_one_turn {
+  uint32_t count, times;
+} gb_one_turn;
+
+static gb_one_turn turn_from(const gb_site_trees *sites, uint32_t first, uint32_t most) {
+  gb_one_turn turn = {.count = 1};
+  while (first + turn.count < sites->count && sites->turn[first + turn.count] == sites->turn[first])
+    turn.count++;
+  turn.times = (most - 1) / turn.count + 1;
+  return turn;
+}
+
+static gb_numbers number_trees(const gbcast_plan *plan, const gb_site_trees *sites, const gb_local *local) {
+  const uint32_t most = gb_local_most_trees(plan, local);
+  gb_numbers numbers = {0};
+  gb_one_turn turn;
+  uint32_t times = 1; /* a multiple of all turns' */
+  for (uint32_t t = 0; t < sites->count; t += turn.count) {
+    turn = turn_from(sites, t, most);
+    times *= turn.times / gb_common_divisor(times, turn.times); // NOLINT(clang-analyzer-core.DivideZero)
+  }
+  for (uint32_t t = 0; t < sites->count; t += turn.count) {
+    turn = turn_from(sites, t, most);
+    for (uint32_t i = 0; i < turn.times; i++)
+      for (uint32_t k = 0; k < turn.count; k++, numbers.count++)
+        if (numbers.count < GB_TREES_MOST)
+          numbers.tree[numbers.count] =
+              (struct gb_number){.site = t + k,
+                                 .local = i * turn.count + k,
+                                 .weight = sites->weight[t + k] * times / turn.times};
+  }
+  return numbers;
+}
+
+/* Room for all trees, without edges yet. */
+static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_composed *out,
+                   gbcast_error *err) {
+  if (trees > GB_TREES_MOST)
+    return gb_fail(err, GBCAST_EUSAGE, "%u lanes make %u trees, expected at most %u", lanes, trees,
+                   GB_TREES_MOST);
+  int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
+  out->leaders = malloc((size_t)lanes * plan->site_count * sizeof *out->leaders);
+  if (status == GBCAST_OK)
+    status = out->leaders ? want_times(&out->forest, err) : gb_no_memory(err);
+  out->forest.weight_total = 0;
+  return status;
+}
+
+int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
+                    gb_composed *out, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  const gb_numbers numbers = number_trees(plan, sites, local);
+  const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * numbers.count;
+  *out = (gb_composed){.site_trees = sites->count, .meet = gb_site_streams_meet(plan, sites, lanes)};
+  bool *feeds = calloc(plan->site_count, sizeof *feeds);
+  int status = feeds ? reserve(plan, trees, lanes, out, err) : gb_no_memory(err);
+  for (size_t i = 0; feeds && i < (size_t)sites->count * plan->site_count; i++)
+    if (sites->parent[i] != GB_NONE)
+      feeds[sites->parent[i]] = true;
+  for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
+    const struct gb_number *number = &numbers.tree[t / lanes];
+    const size_t first = (size_t)number->site * plan->site_count;
+    const uint32_t *site_parent = sites->parent + first;
+    const uint32_t *feeder = sites->feeder ? sites->feeder + first : site_parent;
+    gb_part *part = &out->forest.part[t];
+    part->weight = number->weight;
+    part->turn = sites->turn[number->site];
+    out->forest.weight_total += part->weight;
+    status = join(pl, site_parent, feeder, local, number->local * lanes + t % lanes, lanes, feeds,
+                  part->shape.parent, out->leaders + (size_t)(t % lanes) * plan->site_count, err);
+  }
+  free(feeds);
+  if (status != GBCAST_OK)
+    gb_composed_free(out);
+  return status;
+}
+
+int gb_compose_order(gb_planner *pl, const gb_flow *decided, const gb_flow *walked, gb_composed *composed,
+                     gbcast_error *err) {
+  gb_flow flow = *walked;
+  flow.meet = composed->meet;
+  int status = gb_forest_order(pl, &composed->forest, decided, err);
+  return status == GBCAST_OK ? gb_queues_find(&pl->net, &composed->forest, &flow, err) : status;
+}
+
+int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
+               const gb_flow *walked, gb_composed *out, gbcast_error *err) {
+  int status = gb_compose_join(pl, sites, local, decided, out, err);
+  if (status != GBCAST_OK)
+    return status;
+  status = gb_compose_order(pl, decided, walked, out, err);
+  if (status == GBCAST_OK)
+    status = gb_walk(&out->forest, walked, &out->makespan, err);
+  if (status != GBCAST_OK)
+    gb_composed_free(out);
+  return status;
+}
+
+void gb_composed_free(gb_composed *c) {
+  gb_forest_free(&c->forest);
+  free(c->leaders);
+  c->leaders = NULL;
+}

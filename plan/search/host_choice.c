@@ -1,0 +1,237 @@
+/* The choice of a LAN algorithm and of a shape inside the hosts for each site, by walking the site alone, fed
+ * at the pace at which segments can reach it.
+ *
+ * Not all pairs are walked. From the first shape on, the best algorithm with the shape and the best shape
+ * with the algorithm are looked for in turns, until neither changes:
+ *
+ *               shapes
+ *   algorithms  . . . .
+ *               x o . .      first column, its best row, that row's best column, ...
+ *               . . . .
+ *
+ * The root's leader also feeds other sites, over the same link. The walk lets what it sends at home wait for
+ * what goes far; a network does not, and a leader with four copies for its LAN starves its streams. So the
+ * root's site is taken to hold the slowest other one up for as long as its own copies take:
+ *
+ *   max(alone, far + copies * m / link)     far: X g + L + o of the slowest other site, alone    [s]
+ *
+ * with the time alone where that is the same. */
+#include "plan/search/host_choice.h"
+#include "intra/node.h"
+#include "plan/search/host_trees.h"
+#include "plan/search/label_order.h"
+#include "plan/sim/sim.h"
+#include <math.h>
+#include <stdlib.h>
+
+const gb_mix gb_mix_table[GB_MIXES] = {[GB_MIX_SHAPES] = {.shapes = true},
+                                       {.shapes = true, .one_tree = true},
+                                       [GB_MIX_PLAIN] = {.shapes = false},
+                                       {.one_tree = true}};
+
+/* When the root has the last segment of all trees. */
+static double fed_by(const gb_forest *forest, const gb_flow *flow) {
+  double last = 0;
+  for (uint32_t t = 0; t < forest->count; t++) {
+    gb_flow share = gb_forest_flow(forest, flow, t);
+    double fed = share.bytes == 0 ? 0 : gb_forest_fed(forest, flow, t, (share.bytes - 1) / flow->segment);
+    last = fed > last ? fed : last;
+  }
+  return last;
+}
+
+/* What a pair costs a site. */
+typedef struct gb_alone {
+  double time; /* from the leader having the last segment to the whole site having it (s); NAN: not walked */
+  double holding; /* the same, or what it holds other sites up to where that is more */
+} gb_alone;
+
+/* far: 0, or for the root's site until the slowest other site has all (s). */
+static int walk_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double far, gb_local local,
+                      gb_alone *alone, gbcast_error *err) {
+  const gb_site *site = &pl->plan->site[s];
+  gb_forest forest;
+  int status = gb_forest_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count,
+                             site->leader - site->first_endpoint, gb_intra_trees(local.intra), &forest, err);
+  if (status != GBCAST_OK)
+    return status;
+  uint32_t leader;
+  for (uint32_t t = 0; status == GBCAST_OK && t < forest.count; t++)
+    status = gb_local_tree(pl, s, local, t, 1, false, forest.part[t].shape.parent, &leader, err);
+  double end = 0;
+  if (status == GBCAST_OK)
+    status = gb_forest_order(pl, &forest, flow, err);
+  if (status == GBCAST_OK)
+    status = gb_queues_find(&pl->net, &forest, flow, err);
+  if (status == GBCAST_OK)
+    status = gb_walk(&forest, flow, &end, err);
+  alone->time = alone->holding = end - fed_by(&forest, flow);
+  if (status == GBCAST_OK && far > 0)
+    far += gb_forest_copies(pl->net.p, &forest) * (double)flow->bytes /
+           pl->net.p->cluster[site->cluster].bandwidth;
+  if (far > alone->holding)
+    alone->holding = far;
+  gb_forest_free(&forest);
+  return status;
+}
+
+/* Seconds between the segments that reach a site from the root: what the way lets through, alone. */
+static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  *pace = 0;
+  if (s == plan->root_site || flow->segment >= flow->bytes || flow->operation == GBCAST_SCATTER)
+    return GBCAST_OK;
+  gb_cost cost = {0};
+  int status = gb_edge_cost(&pl->net, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
+                            flow->segment, 1, &cost, err);
+  *pace = cost.gap;
+  return status;
+}
+
+/* Seconds until the slowest site has all that the root's leader sends to it alone. */
+static int far_of(gb_planner *pl, const gb_flow *flow, double *far, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  uint64_t segment = flow->segment < flow->bytes ? flow->segment : flow->bytes;
+  double pieces = segment ? (double)flow->bytes / (double)segment : 1;
+  *far = 0;
+  for (uint32_t s = 0; s < plan->site_count && flow->operation == GBCAST_BCAST; s++) {
+    gb_cost cost;
+    if (s == plan->root_site)
+      continue;
+    int status = gb_edge_cost(&pl->net, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
+                              segment, 1, &cost, err);
+    if (status != GBCAST_OK)
+      return status;
+    double end = pieces * cost.gap + cost.tail;
+    *far = end > *far ? end : *far;
+  }
+  return GBCAST_OK;
+}
+
+/* Ranks and leader alike. */
+static bool same_ranks(const gbcast_plan *plan, const gb_site *x, const gb_site *y) {
+  bool same = x->leader - x->first_endpoint == y->leader - y->first_endpoint;
+  for (uint32_t i = 0; same && i < x->endpoint_count; i++)
+    same = plan->endpoint[x->first_endpoint + i].k == plan->endpoint[y->first_endpoint + i].k;
+  return same;
+}
+
+/* Sites that look alike to every algorithm need to be walked only once. */
+static bool alike(const gbcast_plan *plan, uint32_t a, uint32_t b) {
+  const gb_site *x = &plan->site[a], *y = &plan->site[b];
+  const gb_cluster *c = &plan->platform->cluster[x->cluster], *d = &plan->platform->cluster[y->cluster];
+  return a != plan->root_site && b != plan->root_site && x->hosts == y->hosts &&
+         x->endpoint_count == y->endpoint_count && c->switch_count <= 1 && d->switch_count <= 1 &&
+         !c->has_loose_hosts == !d->has_loose_hosts && c->plogp.count == 0 && d->plogp.count == 0 &&
+         c->latency == d->latency && c->bandwidth == d->bandwidth && c->overhead == d->overhead &&
+         (c->switch_count == 0 || !c->has_loose_hosts) && (!gb_site_has_nodes(x) || same_ranks(plan, x, y));
+}
+
+/* The choice for one site. */
+typedef struct gb_choice {
+  gb_planner *pl;
+  const gb_flow *flow;
+  uint32_t site;
+  size_t forced;   /* algorithm, or GB_INTRA_MIXED */
+  double far;      /* of walk_alone */
+  gb_alone *alone; /* algorithm * gb_node_count + shape */
+} gb_choice;
+
+/* The algorithms that come into question; on a single host all are one. */
+static bool may_use(const gb_choice *c, const gb_mix *mix, size_t intra, const gb_local *found) {
+  if (c->forced != GB_INTRA_MIXED)
+    return intra == c->forced;
+  const gbcast_plan *plan = c->pl->plan;
+  return gb_local_fits(c->pl, &plan->site[c->site], c->flow, c->flow->segment < c->flow->bytes,
+                       &gb_intra_table[intra]) &&
+         (!mix->one_tree || gb_intra_trees(intra) == 1) &&
+         (found->intra == SIZE_MAX || plan->site[c->site].hosts > 1);
+}
+
+/* Walks the site unless that has been done. */
+static int cost_of(const gb_choice *c, gb_local local, gb_alone *alone, gbcast_error *err) {
+  gb_alone *kept = &c->alone[local.intra * gb_node_count + local.node];
+  int status = isnan(kept->time) ? walk_alone(c->pl, c->flow, c->site, c->far, local, kept, err) : GBCAST_OK;
+  if (status == GBCAST_EUSAGE) { /* too many pieces: others may do */
+    *kept = (gb_alone){INFINITY, INFINITY};
+    status = GBCAST_OK;
+  }
+  *alone = *kept;
+  return status;
+}
+
+/* Takes what is faster than the best so far; where there is no choice nothing is walked. */
+static int compare(const gb_choice *c, gb_local other, gb_local *best, gbcast_error *err) {
+  gb_alone x, y;
+  if (best->intra == SIZE_MAX)
+    *best = other;
+  if (best->intra == other.intra && best->node == other.node)
+    return GBCAST_OK;
+  int status = cost_of(c, *best, &x, err);
+  if (status == GBCAST_OK)
+    status = cost_of(c, other, &y, err);
+  if (status == GBCAST_OK && (y.holding < x.holding || (y.holding == x.holding && y.time < x.time)))
+    *best = other;
+  return status;
+}
+
+/* The best pair of a mix. */
+static int find_best(const gb_choice *c, const gb_mix *mix, gb_local *best, gbcast_error *err) {
+  bool shapes = mix->shapes && gb_site_has_nodes(&c->pl->plan->site[c->site]), moved = true;
+  int status = GBCAST_OK;
+  *best = (gb_local){.intra = SIZE_MAX, .node = 0};
+  while (moved) {
+    for (size_t a = 0; status == GBCAST_OK && a < gb_intra_count; a++)
+      if (may_use(c, mix, a, best))
+        status = compare(c, (gb_local){.intra = a, .node = best->node}, best, err);
+    if (status == GBCAST_OK && best->intra == SIZE_MAX)
+      status = gb_fail(err, GBCAST_EUSAGE, "no algorithm for this operation");
+    size_t before = best->node;
+    for (size_t node = 0; status == GBCAST_OK && shapes && node < gb_node_count; node++)
+      status = compare(c, (gb_local){.intra = best->intra, .node = node}, best, err);
+    moved = status == GBCAST_OK && best->node != before;
+  }
+  return status;
+}
+
+/* One site, for each of the mixes. */
+static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t forced, gb_local *local,
+                      gbcast_error *err) {
+  size_t pairs = gb_intra_count * gb_node_count;
+  gb_choice c = {
+      .pl = pl, .flow = flow, .site = s, .forced = forced, .alone = calloc(pairs, sizeof *c.alone)};
+  if (!c.alone)
+    return gb_no_memory(err);
+  for (size_t i = 0; i < pairs; i++)
+    c.alone[i].time = NAN;
+  int status = s == pl->plan->root_site ? far_of(pl, flow, &c.far, err) : GBCAST_OK;
+  for (size_t m = 0; status == GBCAST_OK && m < GB_MIXES; m++)
+    status = find_best(&c, &gb_mix_table[m], &local[m * pl->plan->site_count + s], err);
+  free(c.alone);
+  return status;
+}
+
+int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_local *local, gbcast_error *err) {
+  uint32_t n = pl->plan->site_count;
+  double *pace = calloc(n, sizeof *pace);
+  int status = pace ? GBCAST_OK : gb_no_memory(err);
+  for (uint32_t s = 0; status == GBCAST_OK && s < n; s++) {
+    size_t forced = pl->forced_intra[s] == SIZE_MAX ? uniform : pl->forced_intra[s];
+    if (forced == GB_INTRA_AUTO)
+      forced = GB_INTRA_MIXED;
+    if (forced == GB_INTRA_MIXED || gb_site_has_nodes(&pl->plan->site[s]))
+      status = pace_of(pl, flow, s, &pace[s], err);
+    uint32_t twin = 0;
+    while (twin < s && !(pl->forced_intra[twin] == pl->forced_intra[s] && pace[twin] == pace[s] &&
+                         alike(pl->plan, twin, s)))
+      twin++;
+    gb_flow alone = *flow;
+    alone.pace = pace[s];
+    if (status == GBCAST_OK && twin == s)
+      status = choose_one(pl, &alone, s, forced, local, err);
+    for (size_t m = 0; status == GBCAST_OK && m < GB_MIXES; m++)
+      local[m * n + s] = local[m * n + twin];
+  }
+  free(pace);
+  return status;
+}

@@ -1,0 +1,249 @@
+/* Several lanes, where one leaves much to be gained: with extended-dijkstra's tree over sites, with the one
+ * that is best in one lane, and with several trees, between many sites also disjoint ones. Two-tree, which
+ * sends least twice, tells how many lanes: 4, then doubled if they gain something over one, or halved if they
+ * are not far from it, while that helps; then, if there are more lanes than hosts to lead them in the root's
+ * site, as many less or more as make all of these lead as many, and as many as there are pairs of hosts that
+ * lead there and in another site. With the best number each other LAN algorithm that makes few copies; then
+ * downhill over segments from the best, or from one as good that loads hosts less (search_load.c). In larger
+ * plans less of this is tried, for time.
+ *
+ * All are forgotten unless they gain something: more trees have costs that the judge does not see, such as a
+ * first use's words to and from every leader. So have trees in turn. */
+#include "plan/search/lanes.h"
+#include "plan/bound/bound.h"
+#include "plan/search/lane_load.h"
+#include "plan/search/segments.h"
+#include <math.h>
+
+#define FIRST_LANES 4u
+#define MOST_LANES 16u  /* of its own accord */
+#define WORK (1u << 15) /* ranks times trees, over all walks */
+#define DESCENT 4u      /* walks that going downhill takes, about */
+#define NEAR_BOUND 1.08 /* nobody looks for the rest */
+#define NEAR_EVEN 1.03  /* the same, of even lanes */
+#define HELPS 0.98      /* of the time so far */
+#define FAR 1.5         /* times the time in one lane: fewer lanes would not mend that */
+#define WORTH_IT 0.95   /* of the time in one lane */
+
+typedef struct gb_lane_search {
+  gb_search_state *st;
+  uint64_t segment;
+  uint32_t work; /* left */
+  uint32_t lanes;
+  uint32_t most;    /* lanes */
+  bool streams_add; /* each pair of leaders has a stream, which adds something */
+  double near;      /* s that are near enough to the bound */
+  double worth_it;  /* s that are worth having several lanes */
+  gb_trial tree;    /* the best in one lane with one tree */
+} gb_lane_search;
+
+static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
+  uint32_t ends = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    ends += plan->site[s].cluster == link->from || plan->site[s].cluster == link->to;
+  return ends == 2;
+}
+
+static uint32_t most_hosts(const gbcast_plan *plan) {
+  uint32_t most = 1;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    most = plan->site[s].hosts > most ? plan->site[s].hosts : most;
+  return most;
+}
+
+/* Whether streams start slowly, or one for each host does not fill a link. */
+static bool streams_add(const gbcast_plan *plan, uint32_t hosts) {
+  for (uint32_t i = 0; i < plan->platform->link_count; i++) {
+    const gb_link *link = &plan->platform->link[i];
+    const bool thin = link->stream_bandwidth * hosts < link->bandwidth;
+    if ((link->initial_window < INFINITY || thin) && joins_sites(plan, link))
+      return true;
+  }
+  return false;
+}
+
+/* More than hosts only where streams add something, or a few to even them out. */
+static void find_most(gb_lane_search *s) {
+  const uint32_t hosts = most_hosts(s->st->pl->plan);
+  s->streams_add = hosts > 1 && streams_add(s->st->pl->plan, hosts);
+  s->most = hosts < MOST_LANES && !s->streams_add ? hosts : MOST_LANES;
+}
+
+/* As changed for the judge, if the best of all was made so. */
+static gb_trial best_tree(const gb_search_state *st) {
+  const size_t half = gb_search_slots() / 2;
+  gb_trial best = st->top;
+  if (best.tree_inter < st->packing)
+    return best;
+  best.predicted = INFINITY;
+  for (size_t i = 0; i < half; i++)
+    if (st->best[i].tree_inter < st->packing && st->best[i].predicted < best.predicted)
+      best = st->best[i];
+  return best;
+}
+
+/* Ranks times trees of so many walks. */
+static uint32_t work_of(const gb_lane_search *s, const gb_trial *like, size_t intra, uint32_t walks) {
+  const gbcast_plan *plan = s->st->pl->plan;
+  const uint32_t most = plan->site_count < GB_SITE_TREES_MOST ? plan->site_count : GB_SITE_TREES_MOST;
+  const uint32_t trees = like->tree_inter >= s->st->packing ? most : 1;
+  const uint32_t local = intra == GB_INTRA_MIXED ? 2 : gb_intra_trees(intra);
+  return walks * s->lanes * trees * local * plan->endpoint_count;
+}
+
+/* Lowers *time to that with the trees of another trial, if there is time for that. */
+static int price(gb_lane_search *s, const gb_trial *like, size_t intra, double *time, gbcast_error *err) {
+  gb_search_state *st = s->st;
+  const uint32_t work = work_of(s, like, intra, 1);
+  if (work > s->work)
+    return GBCAST_OK;
+  s->work -= work;
+  st->lanes = s->lanes;
+  st->follow = like;
+  int status = gb_search_price(st, s->segment, intra, err);
+  st->follow = NULL;
+  *time = st->lowest < *time ? st->lowest : *time;
+  return status;
+}
+
+/* Seconds with so many lanes; INFINITY when they were not tried. Several trees are made in both ways where
+ * they are best; not in turn, where leaders' own links say when all ends. */
+static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone, size_t intra, double *time,
+                       gbcast_error *err) {
+  const size_t first = gb_inter_find("extended-dijkstra"), packing = s->st->packing;
+  const gb_trial *tree = &s->tree;
+  const gb_trial labelled = {.inter = first, .tree_inter = first};
+  const gb_trial packed = {.inter = packing, .tree_inter = packing};
+  const gb_trial roomy = {.inter = packing, .tree_inter = packing, .roomy = true};
+  const gb_trial disjoint = {.inter = s->st->disjoint, .tree_inter = s->st->disjoint};
+  const uint32_t sites = s->st->pl->plan->site_count;
+  const bool may_pack = sites > 2 && sites <= GB_PACKED_SITES;
+  double by_packing = INFINITY;
+  *time = INFINITY;
+  s->lanes = lanes;
+  int status = price(s, &labelled, intra, time, err);
+  if (status == GBCAST_OK && alone->tree_inter != packing && (tree->found || tree->tree_inter != first))
+    status = price(s, tree, tree->found ? tree->intra : intra, time, err); /* its LAN trees, too */
+  if (status == GBCAST_OK && may_pack)
+    status = price(s, &packed, intra, &by_packing, err);
+  if (status == GBCAST_OK && by_packing < *time)
+    status = price(s, &roomy, intra, &by_packing, err);
+  *time = by_packing < *time ? by_packing : *time;
+  if (status == GBCAST_OK && gb_search_spreads(s->st->pl->plan))
+    status = price(s, &disjoint, intra, time, err);
+  return status;
+}
+
+static uint32_t fewest_hosts_elsewhere(const gbcast_plan *plan) {
+  uint32_t fewest = UINT32_MAX;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    if (s != plan->root_site && plan->site[s].hosts < fewest)
+      fewest = plan->site[s].hosts;
+  return fewest;
+}
+
+/* The numbers next to `lanes` with which the leaders of the root's site lead as many each, and the one with
+ * which each of them has one stream to each leader of another site: streams that are alike end together. */
+static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_trial *alone, size_t intra,
+                    gbcast_error *err) {
+  const gbcast_plan *plan = s->st->pl->plan;
+  const uint32_t hosts = plan->site[plan->root_site].hosts, leaders = hosts > 1 ? hosts - 1 : 1;
+  const bool uneven = leaders > 1 && lanes > leaders && lanes % leaders > 0;
+  const uint32_t below = uneven ? lanes / leaders * leaders : lanes, above = uneven ? below + leaders : lanes;
+  const uint64_t pairs = (uint64_t)leaders * fewest_hosts_elsewhere(plan);
+  const bool by_pairs = s->streams_add && pairs > 1 && pairs != below && pairs != above;
+  const uint64_t even[] = {below, above, by_pairs ? pairs : lanes};
+  int status = GBCAST_OK;
+  if (best <= NEAR_EVEN / NEAR_BOUND * s->near)
+    return GBCAST_OK;
+  for (size_t i = 0; status == GBCAST_OK && i < sizeof even / sizeof *even; i++) {
+    double time;
+    if (even[i] != lanes && even[i] <= MOST_LANES)
+      status = price_lanes(s, (uint32_t)even[i], alone, intra, &time, err);
+  }
+  return status;
+}
+
+static int find_number(gb_lane_search *s, const gb_trial *alone, size_t intra, gbcast_error *err) {
+  uint32_t lanes = s->most < FIRST_LANES ? s->most : FIRST_LANES;
+  double best, time;
+  int status = price_lanes(s, lanes, alone, intra, &best, err);
+  bool up = best < HELPS * alone->predicted && best > s->near;
+  while (status == GBCAST_OK && best < FAR * alone->predicted) {
+    const uint32_t next = up ? 2 * lanes : lanes / 2;
+    time = INFINITY;
+    if (next >= 2 && next <= s->most)
+      status = price_lanes(s, next, alone, intra, &time, err);
+    if (time < HELPS * best) {
+      best = time;
+      lanes = next;
+    } else if (up && lanes <= FIRST_LANES)
+      up = false;
+    else
+      break;
+  }
+  if (status == GBCAST_OK && best < FAR * alone->predicted)
+    status = even_out(s, lanes, best, alone, intra, err);
+  return status;
+}
+
+/* What else may be done with as many lanes as were best. */
+static int vary(gb_lane_search *s, const gb_trial *alone, const uint64_t *list, size_t count, size_t first,
+                gbcast_error *err) {
+  gb_search_state *st = s->st;
+  gb_trial like = *gb_search_best_in_lanes(st);
+  double time = INFINITY;
+  int status = GBCAST_OK;
+  if (!(like.predicted < FAR * alone->predicted))
+    return GBCAST_OK;
+  s->lanes = like.lanes;
+  for (size_t a = 0; status == GBCAST_OK && !like.found && a < gb_intra_count; a++)
+    if (gb_intra_table[a].automatic && gb_intra_table[a].few_copies && a != first)
+      status = price(s, &like, a, &time, err);
+  gb_search_prefer_less_load(st, s->worth_it);
+  like = *gb_search_best_in_lanes(st);
+  if (status != GBCAST_OK || st->limits->segment || work_of(s, &like, like.intra, DESCENT) > s->work)
+    return status;
+  st->lanes = like.lanes;
+  st->follow = &like;
+  status = gb_search_descend(st, like.intra, list, count, gb_segment_at(list, count, like.segment), err);
+  st->follow = NULL;
+  return status;
+}
+
+static bool may_try(const gb_search_state *st, size_t count) {
+  const gb_limits *limits = st->limits;
+  const gbcast_plan *plan = st->pl->plan;
+  const bool forced = limits->lanes || limits->inter != SIZE_MAX || limits->intra != SIZE_MAX;
+  return !forced && !limits->per_site && plan->operation == GBCAST_BCAST && plan->site_count > 1 &&
+         (limits->segment || count > 0) && st->top.predicted < INFINITY;
+}
+
+int gb_search_lanes(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
+  const size_t intra = gb_intra_find("two-tree", GB_BCAST);
+  const gb_trial alone = st->top;
+  gb_lane_search s = {.st = st, .segment = st->limits->segment, .work = WORK, .tree = best_tree(st)};
+  double bound = 0;
+  if (!may_try(st, count))
+    return GBCAST_OK;
+  find_most(&s);
+  if (s.most < 2)
+    return GBCAST_OK;
+  int status = gb_plan_bound(st->pl->plan, st->pl->plan->class_bytes, &bound, err);
+  s.near = NEAR_BOUND * bound;
+  s.worth_it = (alone.tree_inter == st->in_turn ? 1 : WORTH_IT) * alone.predicted;
+  if (status != GBCAST_OK || alone.predicted <= s.near)
+    return status;
+  if (s.segment == 0)
+    s.segment = list[gb_segment_at(list, count, alone.segment / 4)];
+  status = find_number(&s, &alone, intra, err);
+  if (status == GBCAST_OK)
+    status = vary(&s, &alone, list, count, intra, err);
+  if (st->top.predicted > s.worth_it) {
+    for (size_t i = gb_search_slots() / 2; i < gb_search_slots(); i++)
+      st->best[i].predicted = INFINITY;
+    st->top = alone;
+  }
+  st->lanes = 1;
+  return status;
+}

@@ -1,0 +1,40 @@
+/* The MPI library's own collective as a candidate (design, rule 3): a formula, not a walk. Ranks of one host
+ * share memory: MPI can have all of them read one buffer, which messages cannot do. So there it is priced as
+ * a single message with all that leaves the root, and is what runs. */
+#include "plan/search/native.h"
+
+static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t bytes) {
+  uint32_t fullest = 0;
+  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+    if (plan->endpoint[e].k + 1 > fullest)
+      fullest = plan->endpoint[e].k + 1;
+  gb_lan lan = gb_lan_of(plan->platform, plan->site[0].cluster);
+  gb_lan node = {.latency = 0, .bandwidth = GB_NODE_BANDWIDTH, .overhead = GB_NODE_OVERHEAD};
+  bool scatter = plan->operation == GBCAST_SCATTER;
+  if (plan->site[0].hosts == 1) {
+    uint64_t sent = scatter ? bytes * (fullest - 1) : bytes;
+    return model(&node, fullest < 2 ? fullest : 2, sent, sent);
+  }
+  uint64_t block = scatter ? bytes * fullest : bytes;
+  return model(&lan, plan->site[0].hosts, block, block) + model(&node, fullest, bytes, bytes);
+}
+
+bool gb_native_is_tree(const gbcast_plan *plan, uint64_t bytes) {
+  const uint32_t hosts = plan->site[0].hosts;
+  return hosts > 1 && hosts == plan->endpoint_count &&
+         (plan->operation == GBCAST_SCATTER || gb_intra_native_is_tree(hosts, bytes));
+}
+
+double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double walked) {
+  size_t a = gb_intra_find("native", (int)plan->operation);
+  if (a == SIZE_MAX || plan->site_count != 1)
+    return -1;
+  gb_intra_model *model =
+      plan->operation == GBCAST_BCAST ? gb_intra_table[a].bcast_model : gb_intra_table[a].scatter_model;
+  if (!model)
+    return -1;
+  double predicted = seconds(plan, model, bytes);
+  if (gb_native_is_tree(plan, bytes) && predicted < walked)
+    predicted = walked;
+  return predicted < plan->bound ? plan->bound : predicted;
+}

@@ -1,0 +1,49 @@
+/* What one call of gb_plan_make keeps while it looks for a plan. */
+#include "plan/search/planner.h"
+#include "plan/search/compose.h"
+#include <stdlib.h>
+
+int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
+  const gbcast_platform *p = plan->platform;
+  *pl = (gb_planner){.plan = plan,
+                     .lan_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->lan_tree),
+                     .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
+  const int status = gb_network_new(&pl->net, p, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (!pl->lan_tree || !pl->forced_intra)
+    return gb_no_memory(err);
+  for (uint32_t c = 0; c < p->cluster_count; c++)
+    if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_measured)
+      pl->least_measured = p->cluster[c].plogp.point[0].bytes;
+  for (uint32_t l = 0; l < p->link_count; l++)
+    if (p->link[l].plogp.count && p->link[l].plogp.point[0].bytes > pl->least_measured)
+      pl->least_measured = p->link[l].plogp.point[0].bytes;
+  return GBCAST_OK;
+}
+
+void gb_planner_release(gb_planner *pl) {
+  for (size_t i = 0; pl->lan_tree && i < pl->plan->site_count * gb_intra_count; i++)
+    free(pl->lan_tree[i].parent);
+  free(pl->lan_tree);
+  free(pl->pair);
+  free(pl->forced_intra);
+  free(pl->found.parent);
+  for (int i = 0; i < 2; i++) {
+    free(pl->costs[i].delta);
+    free(pl->costs[i].weight);
+  }
+  free(pl->direct);
+  for (size_t i = 0; i < pl->kept_count; i++)
+    free(pl->kept[i].local);
+  free(pl->kept);
+  free(pl->walked);
+  gb_composed_free(&pl->fastest_trees);
+  gb_network_release(&pl->net);
+}
+
+int gb_planner_site_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  return gb_network_route(&pl->net, plan->endpoint[plan->site[from].leader].host,
+                          plan->endpoint[plan->site[to].leader].host, err);
+}

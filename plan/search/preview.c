@@ -1,0 +1,42 @@
+/* Most trials are far behind the best so far, and their first segments show that: long pipelines are walked
+ * only a little first, and to the end if that says that they may be worth it.
+ *
+ *   segments   |0|1|...|31|  behind by more than a tenth?  yes: that is its price
+ *              |0|1|...|31|32|33|...|255|                  no: all of these are walked
+ *
+ * Trees of an algorithm that was not far behind when it was last looked at are walked in full at once. */
+#include "plan/search/preview.h"
+#include "plan/sim/periodic.h"
+#include "plan/sim/sim.h"
+
+#define LEAST 32u  /* segments of the tree with most; fewer do not tell the pace within a few percent */
+#define PART 8u    /* of those of a full walk, where that is more */
+#define SHORTER 3u /* times: what is walked again costs no more than a third of that */
+#define FAR 1.1    /* times the best so far */
+
+static bool is_far(const gb_planner *pl, const gb_composed *composed) {
+  return pl->fastest_trees.leaders && gb_composed_time(pl->plan, composed) > FAR * pl->fastest.predicted;
+}
+
+/* Walks only the first segments where that is much shorter. */
+static int walk_first(const gb_flow *flow, gb_composed *composed, bool *walked, gbcast_error *err) {
+  gb_flow few = *flow;
+  few.walked = flow->walked / PART > LEAST ? flow->walked / PART : LEAST;
+  *walked = flow->operation == GBCAST_BCAST && gb_periodic_length(&composed->forest, &few) * SHORTER <=
+                                                   gb_periodic_length(&composed->forest, flow);
+  return *walked ? gb_walk(&composed->forest, &few, &composed->makespan, err) : GBCAST_OK;
+}
+
+int gb_preview_walk(gb_planner *pl, const gb_flow *flow, gb_trial *trial, gb_composed *composed,
+                    gbcast_error *err) {
+  const uint64_t way = (uint64_t)1 << (2 * trial->tree_inter + trial->whole) % 64;
+  int status = gb_compose_order(pl, flow, flow, composed, err);
+  trial->previewed = false;
+  if (status == GBCAST_OK && pl->fastest_trees.leaders && !(pl->near & way))
+    status = walk_first(flow, composed, &trial->previewed, err);
+  trial->previewed = trial->previewed && is_far(pl, composed);
+  if (status == GBCAST_OK && !trial->previewed)
+    status = gb_walk(&composed->forest, flow, &composed->makespan, err);
+  pl->near = trial->previewed || is_far(pl, composed) ? pl->near & ~way : pl->near | way;
+  return status;
+}

@@ -1,0 +1,177 @@
+/* From the words of a request to indices. */
+#include "plan/search/request.h"
+#include "plan/core/core.h"
+#include "plan/search/candidate.h"
+#include "platform/match.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PIECES ((uint64_t)1 << 22) /* segments of one message */
+
+static bool is_auto(const char *name) {
+  return !name || name[0] == '\0' || strcmp(name, "auto") == 0;
+}
+
+static int find_intra(const gb_planner *pl, const char *name, size_t *index, gbcast_error *err) {
+  *index = gb_intra_find(name, (int)pl->plan->operation);
+  if (*index != SIZE_MAX)
+    return GBCAST_OK;
+  return gb_fail(err, GBCAST_EUSAGE,
+                 "unknown intra algorithm '%s' for this operation; --list shows the names", name);
+}
+
+/* One "NAME" or "NAME,CLUSTER" of the list; `word` is cut at the comma. */
+static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_error *err) {
+  char *cluster = strchr(word, ',');
+  if (cluster)
+    *cluster++ = '\0';
+  size_t index = SIZE_MAX;
+  int status = is_auto(word) ? GBCAST_OK : find_intra(pl, word, &index, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (!cluster) {
+    limits->intra = index;
+    return GBCAST_OK;
+  }
+  uint32_t c = gb_platform_find_cluster(pl->net.p, cluster);
+  if (c == GB_NONE)
+    return gb_fail(err, GBCAST_EUSAGE, "--intra=%s,%s: found cluster '%s', expected one of the hosts file",
+                   word, cluster, cluster);
+  for (uint32_t s = 0; s < pl->plan->site_count; s++)
+    if (pl->plan->site[s].cluster == c) {
+      pl->forced_intra[s] = index == SIZE_MAX ? GB_INTRA_AUTO : index;
+      limits->per_site = true;
+    }
+  return GBCAST_OK;
+}
+
+static int read_intra_list(gb_planner *pl, const char *list, gb_limits *limits, gbcast_error *err) {
+  char *copy = strdup(list), *rest = copy;
+  if (!copy)
+    return gb_no_memory(err);
+  int status = GBCAST_OK;
+  for (char *word; status == GBCAST_OK && (word = strtok_r(rest, ";", &rest));)
+    status = read_intra(pl, word, limits, err);
+  free(copy);
+  return status;
+}
+
+static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_limits *limits,
+                        gbcast_error *err) {
+  uint64_t total = pl->plan->class_bytes, s = request->segment;
+  if (pl->plan->operation == GBCAST_SCATTER)
+    total *= pl->plan->endpoint_count;
+  if (s == 0)
+    return GBCAST_OK;
+  if (s < total && s < pl->least_measured)
+    return gb_fail(err, GBCAST_EUSAGE,
+                   "a segment of %llu bytes is below the first measured size of %llu bytes",
+                   (unsigned long long)s, (unsigned long long)pl->least_measured);
+  if (s > GB_MAX_SEGMENT)
+    return gb_fail(err, GBCAST_EUSAGE, "found a segment of %llu bytes, expected at most %llu",
+                   (unsigned long long)s, (unsigned long long)GB_MAX_SEGMENT);
+  if (total / s > MAX_PIECES)
+    return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut %llu bytes into more than %llu pieces",
+                   (unsigned long long)s, (unsigned long long)total, (unsigned long long)MAX_PIECES);
+  limits->segment = s < total ? s : total ? total : 1;
+  return GBCAST_OK;
+}
+
+int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *limits, gbcast_error *err) {
+  *limits = (gb_limits){.inter = SIZE_MAX, .intra = SIZE_MAX};
+  for (uint32_t s = 0; s < pl->plan->site_count; s++)
+    pl->forced_intra[s] = SIZE_MAX;
+  if (!is_auto(request->inter)) {
+    limits->inter = gb_inter_find(request->inter);
+    if (limits->inter == SIZE_MAX)
+      return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'; --list shows the names",
+                     request->inter);
+    if (gb_inter_table[limits->inter].bcast_only && pl->plan->operation != GBCAST_BCAST)
+      return gb_fail(err, GBCAST_EUSAGE,
+                     "the inter algorithm '%s' is for a bcast; --list shows what each is for",
+                     request->inter);
+  }
+  int status = request->intra ? read_intra_list(pl, request->intra, limits, err) : GBCAST_OK;
+  if (pl->plan->site_count == 1 && limits->per_site) { /* the one site is all sites */
+    limits->intra = pl->forced_intra[0] == GB_INTRA_AUTO ? SIZE_MAX : pl->forced_intra[0];
+    pl->forced_intra[0] = SIZE_MAX;
+    limits->per_site = false;
+  }
+  for (uint32_t s = 0; s < pl->plan->site_count; s++) {
+    size_t forced = pl->forced_intra[s] == SIZE_MAX ? limits->intra : pl->forced_intra[s];
+    pl->rendezvous |= forced < gb_intra_count && gb_intra_table[forced].rendezvous;
+  }
+  if (request->lanes > GBCAST_LANES_MOST)
+    return gb_fail(err, GBCAST_EUSAGE, "found %u lanes, expected at most %u", request->lanes,
+                   GBCAST_LANES_MOST);
+  const bool may = pl->plan->operation == GBCAST_BCAST && pl->plan->site_count > 1;
+  limits->lanes = may ? request->lanes : 1;
+  return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
+}
+
+/* Letter case counts only where the file has several hosts that differ by nothing else. */
+static uint32_t find_host(const gbcast_platform *p, const char *name, size_t length) {
+  if (length > 2 && name[0] == '[' && name[length - 1] == ']') { /* as in the file */
+    name++;
+    length -= 2;
+  }
+  return gb_match_whole(p, name, length);
+}
+
+static bool read_number(const char *text, uint64_t *out) {
+  *out = 0;
+  const char *c = text;
+  for (; *c >= '0' && *c <= '9' && *out <= UINT32_MAX; c++)
+    *out = 10 * *out + (uint64_t)(*c - '0');
+  return c > text && *c == '\0';
+}
+
+static bool is_rank(const gb_job *job, uint32_t host, uint64_t k) {
+  return host != GB_NONE && k < job->ranks[host];
+}
+
+/* A rank by its number. */
+static int find_rank(const gbcast_platform *p, const gbcast_request *request, gb_job *job,
+                     gbcast_error *err) {
+  const char *root = request->root;
+  uint32_t *host = NULL, count = 0;
+  uint64_t number = 0;
+  int status = gb_numbering(p, job->ranks, request->rank_host, &host, &count, err);
+  const bool found = status == GBCAST_OK && read_number(root, &number) && number < count;
+  if (status == GBCAST_OK && !found)
+    status =
+        gb_fail(err, GBCAST_EINPUT,
+                "%s:1:1: found root '%s', expected a host of the file, HOST#K for a rank of a host, or the "
+                "number of a rank from 0 to %lld",
+                p->file, root, (long long)count - 1);
+  if (found) {
+    job->root_host = host[number];
+    for (uint64_t r = 0; r < number; r++)
+      job->root_k += host[r] == host[number];
+  }
+  free(host);
+  return status;
+}
+
+int gb_request_root(const gbcast_platform *p, const gbcast_request *request, gb_job *job, gbcast_error *err) {
+  const char *root = request->root;
+  job->root_host = job->root_k = 0;
+  if (!root) {
+    while (job->root_host + 1 < p->host_count && job->ranks[job->root_host] == 0)
+      job->root_host++; /* a job without ranks is told of later */
+    return GBCAST_OK;
+  }
+  uint32_t host = find_host(p, root, strlen(root));
+  uint64_t k = 0;
+  const char *hash = strrchr(root, '#');
+  if (host == GB_NONE && hash && read_number(hash + 1, &k))
+    host = find_host(p, root, (size_t)(hash - root));
+  if (host == GB_NONE)
+    return find_rank(p, request, job, err);
+  if (!is_rank(job, host, k))
+    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found root '%s', expected a host of the job%s", p->file, root,
+                   job->ranks[host] > 0 ? ", and one of its ranks" : "");
+  job->root_host = host;
+  job->root_k = (uint32_t)k;
+  return GBCAST_OK;
+}

@@ -1,0 +1,218 @@
+/* The search for the candidate with the least predicted time.
+ *
+ *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment
+ *      size is found by walking downhill over powers of two from 16 KiB (one site: from formula (1)), all
+ *      trees together;
+ *   2. the same with the first shape inside all hosts, with the tree that has been best so far;
+ *   3. each single LAN algorithm for all sites, with that tree;
+ *   4. `exact` at the segment size and with the LAN algorithms that were best; it takes the others' best
+ *      tree when the judge prefers that;
+ *   5. the best of all with its tree changed (improve.c);
+ *   6. several trees over the sites, at once or in turn (search_packing.c);
+ *   7. several lanes (search_lanes.c);
+ *   8. the best of all, if it is in one lane, at segment sizes in smaller steps.
+ *
+ * Scatters mostly go without leaders (search_direct.c), and then only those candidates are tried.
+ *
+ * A pair of algorithms keeps its best segment: that is one candidate. */
+#include "plan/search/direct.h"
+#include "plan/search/host_choice.h"
+#include "plan/search/lanes.h"
+#include "plan/search/limits.h"
+#include "plan/search/packing.h"
+#include "plan/search/segments.h"
+#include "plan/search/steps.h"
+#include <math.h>
+#include <stdlib.h>
+
+static int try_intra(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t start,
+                     gbcast_error *err) {
+  if (st->limits->segment)
+    return gb_search_price(st, st->limits->segment, intra, err);
+  int status = gb_search_allows(st, intra, false) ? gb_search_price(st, gb_segment_whole(st->pl), intra, err)
+                                                  : GBCAST_OK;
+  if (status == GBCAST_OK && count > 0 && gb_search_allows(st, intra, true))
+    status = gb_search_descend(st, intra, list, count, start, err);
+  return status;
+}
+
+/* `exact` at the best segment so far; the judge's favourite among all trees there goes by its name too. */
+static int try_exact(gb_search_state *st, gbcast_error *err) {
+  gb_trial top = st->top;
+  if (st->pl->plan->site_count == 1 || (st->limits->inter != SIZE_MAX && st->limits->inter != st->exact))
+    return GBCAST_OK;
+  if (top.predicted == INFINITY)
+    return GBCAST_OK;
+  int status = gb_trial_price(st->pl, top.segment, top.lanes, top.intra, gb_search_pair(&top), st->exact,
+                              st->exact + 1, gb_search_keep, st, err);
+  if (status != GBCAST_OK)
+    return status;
+  gb_trial *slot = gb_search_slot(st, top.intra, st->exact, top.lanes > 1);
+  if (top.predicted < slot->predicted) {
+    top.inter = st->exact;
+    *slot = top;
+  }
+  return GBCAST_OK;
+}
+
+/* Takes over the tree of the best trial, changed where any will do. Several trees or lanes stay as they are.
+ */
+static int change_tree(gb_search_state *st, gbcast_error *err) {
+  gb_trial own = st->top;
+  bool changed;
+  if (st->pl->plan->operation != GBCAST_BCAST || own.predicted == INFINITY || own.site_trees > 1 ||
+      own.lanes > 1)
+    return GBCAST_OK;
+  bool may_change = st->limits->inter == SIZE_MAX || st->limits->inter == st->exact;
+  int status = gb_trial_own(st->pl, &own, may_change, &changed, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (changed) {
+    own.inter = st->exact;
+    gb_search_keep(st, &own);
+  }
+  st->top = own;
+  return GBCAST_OK;
+}
+
+/* The trees to follow at segments that are times / by as large each time, none below `least`, while that
+ * helps.
+ */
+static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t times, gbcast_error *err) {
+  uint64_t total = st->pl->plan->class_bytes;
+  int status = GBCAST_OK;
+  for (uint64_t at = 0; status == GBCAST_OK && at != st->top.segment;) {
+    at = st->top.segment;
+    uint64_t size = gb_segment_even(st->pl, total, at / by * times < least ? least : at / by * times);
+    if (size < total && size <= GB_MAX_SEGMENT)
+      status = gb_search_price(st, size, st->follow->intra, err);
+  }
+  return status;
+}
+
+/* The best of all goes on downhill from its segment in smaller steps; not in several lanes, for time. */
+static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
+  gb_trial best = st->top;
+  bool cut = count > 0 && best.segment < st->pl->plan->class_bytes && !st->limits->segment;
+  if (st->pl->plan->operation != GBCAST_BCAST || best.predicted == INFINITY || !cut || best.lanes > 1)
+    return GBCAST_OK;
+  st->follow = &best;
+  gb_search_stay(st, &best);
+  int status = creep(st, list[0], 4, 3, err);
+  if (status == GBCAST_OK && st->top.segment == best.segment)
+    status = creep(st, list[0], 3, 4, err);
+  gb_search_leave(st);
+  return status;
+}
+
+/* The best tree so far with less to choose from inside the sites: the first shape inside all hosts, and where
+ * LAN algorithms are free each one for all sites. */
+static int try_less(gb_search_state *st, size_t intra, bool free_choice, const uint64_t *list, size_t count,
+                    gbcast_error *err) {
+  gb_trial best = st->top;
+  gb_flow flow = gb_trial_flow(st->pl, best.segment, best.lanes);
+  int status = GBCAST_OK;
+  if (best.predicted == INFINITY)
+    return GBCAST_OK;
+  st->follow = &best;
+  size_t start = gb_segment_at(list, count, best.segment < flow.bytes ? best.segment : GB_START_SEGMENT);
+  if (gb_plan_has_nodes(st->pl->plan)) {
+    st->mix = GB_MIX_PLAIN;
+    status = try_intra(st, intra, list, count, start, err);
+    st->mix = GB_MIX_SHAPES;
+  }
+  for (size_t a = 0; status == GBCAST_OK && free_choice && a < gb_intra_count; a++) {
+    bool cut = gb_intra_table[a].segmented && count > 0;
+    if (gb_local_fits(st->pl, NULL, &flow, cut, &gb_intra_table[a]))
+      status = try_intra(st, a, list, count, start, err);
+  }
+  st->follow = NULL;
+  return status;
+}
+
+static int try_leaders(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
+  bool free_choice = st->limits->intra == SIZE_MAX && !st->limits->per_site;
+  size_t intra = st->limits->intra != SIZE_MAX ? st->limits->intra : GB_INTRA_MIXED;
+  int status = try_intra(st, intra, list, count, gb_segment_at(list, count, gb_segment_guess(st->pl)), err);
+  if (status == GBCAST_OK)
+    status = try_less(st, intra, free_choice, list, count, err);
+  if (status == GBCAST_OK)
+    status = try_exact(st, err);
+  if (status == GBCAST_OK)
+    status = change_tree(st, err);
+  if (status == GBCAST_OK)
+    status = gb_search_packing(st, list, count, err);
+  if (status == GBCAST_OK && free_choice && !st->pl->over_leaders)
+    status = gb_search_direct(st, list, count, err);
+  if (status == GBCAST_OK)
+    status = gb_search_lanes(st, list, count, err);
+  if (status == GBCAST_OK)
+    status = refine(st, list, count, err);
+  return status;
+}
+
+static int explore(gb_search_state *st, gbcast_error *err) {
+  uint64_t list[GB_MAX_SEGMENTS];
+  size_t count;
+  int status = gb_segments_list(st->pl, list, &count, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (!gb_search_is_direct(st))
+    return try_leaders(st, list, count, err);
+  status = gb_search_direct(st, list, count, err);
+  if (status == GBCAST_OK)
+    status = gb_search_wants_leaders(st, &st->pl->over_leaders, err);
+  if (status != GBCAST_OK || !st->pl->over_leaders)
+    return status;
+  const gb_trial straight = st->top;
+  status = try_leaders(st, list, count, err);
+  gb_search_weigh_leaders(st, &straight);
+  return status;
+}
+
+static int by_price(const void *a, const void *b) {
+  const gb_trial *x = a, *y = b;
+  if (x->predicted != y->predicted)
+    return x->predicted < y->predicted ? -1 : 1;
+  if (x->copies != y->copies) /* they would slow the root's streams to other sites: local_choice.c */
+    return x->copies < y->copies ? -1 : 1;
+  if (x->inter != y->inter)
+    return x->inter < y->inter ? -1 : 1;
+  if (x->intra != y->intra)
+    return x->intra < y->intra ? -1 : 1;
+  return x->lanes < y->lanes ? -1 : x->lanes > y->lanes;
+}
+
+int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t *count, gbcast_error *err) {
+  size_t slots = gb_search_slots();
+  gb_search_state st = {.pl = pl,
+                        .limits = limits,
+                        .mixes = GB_MIX_PAIR,
+                        .lanes = limits->lanes > 1 ? limits->lanes : 1,
+                        .best = malloc((slots + 1) * sizeof *st.best),
+                        .top = {.predicted = INFINITY, .lanes = 1},
+                        .exact = gb_inter_find("exact"),
+                        .packing = gb_inter_find("packing"),
+                        .disjoint = gb_inter_find("disjoint"),
+                        .in_turn = gb_inter_find("in-turn")};
+  if (!st.best)
+    return gb_no_memory(err);
+  for (size_t i = 0; i < slots; i++)
+    st.best[i] = (gb_trial){.predicted = INFINITY};
+  int status = explore(&st, err);
+  *count = 0;
+  for (size_t i = 0; i < slots; i++)
+    if (st.best[i].predicted < INFINITY &&
+        (limits->inter == SIZE_MAX || pl->plan->site_count == 1 || st.best[i].inter == limits->inter))
+      st.best[(*count)++] = st.best[i];
+  if (status == GBCAST_OK && *count == 0)
+    status = limits->segment || limits->lanes > 1 ? GBCAST_EUSAGE
+                                                  : GBCAST_EINPUT; /* gb_trial_price has said why */
+  qsort(st.best, *count, sizeof *st.best, by_price);
+  if (status != GBCAST_OK) {
+    free(st.best);
+    return status;
+  }
+  *trial = st.best;
+  return status;
+}

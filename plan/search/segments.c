@@ -1,0 +1,98 @@
+/* Segment sizes: powers of two, changed a little so that all segments are nearly equal. The least is what the
+ * engine can keep the longest fattest way full with. */
+#include "plan/search/segments.h"
+#include "plan/search/candidate.h"
+#include <stdlib.h>
+
+#define SEGMENT_STEP 64u          /* bytes: whole cache lines */
+#define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
+
+/* Bytes on the way, there and back, on the longest fattest link between sites that take part; and whether one
+ * of these has the overhead that is taken where none is given. */
+static int look_at_links(const gb_planner *pl, double *out, bool *guessed, gbcast_error *err) {
+  bool *takes_part = calloc(pl->net.p->cluster_count, sizeof *takes_part);
+  double most = 0;
+  *guessed = pl->net.p->assumed_mesh && pl->plan->site_count > 1;
+  if (!takes_part)
+    return gb_no_memory(err);
+  for (uint32_t s = 0; s < pl->plan->site_count; s++)
+    takes_part[pl->plan->site[s].cluster] = true;
+  for (uint32_t i = 0; i < pl->net.p->link_count; i++) {
+    const gb_link *l = &pl->net.p->link[i];
+    double rate = l->bandwidth < l->stream_bandwidth ? l->bandwidth : l->stream_bandwidth;
+    double own = pl->net.p->cluster[l->from].bandwidth;
+    double bytes = 2 * l->latency * (rate < own ? rate : own);
+    if (!takes_part[l->from] || !takes_part[l->to])
+      continue;
+    if (bytes > most)
+      most = bytes;
+    *guessed = *guessed || l->overhead == GB_DEFAULT_OVERHEAD;
+  }
+  if (pl->net.p->assumed_mesh && pl->plan->site_count > 1)
+    most = 2 * pl->net.p->assumed.latency * pl->net.p->assumed.bandwidth;
+  free(takes_part);
+  *out = most;
+  return GBCAST_OK;
+}
+
+uint64_t gb_segment_even(const gb_planner *pl, uint64_t total, uint64_t size) {
+  uint64_t pieces = (total - 1) / size + 1; // NOLINT(clang-analyzer-core.DivideZero)
+  uint64_t even = (total - 1) / pieces + 1;
+  even = (even + SEGMENT_STEP - 1) / SEGMENT_STEP * SEGMENT_STEP;
+  return even < pl->least_measured ? size : even; /* rather uneven than smaller than what was measured */
+}
+
+int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  uint64_t total = plan->class_bytes,
+           least = pl->least_measured > GB_LEAST_SEGMENT ? pl->least_measured : GB_LEAST_SEGMENT;
+  if (plan->operation == GBCAST_SCATTER) {
+    total *= plan->endpoint_count;
+    if (least < total / SCATTER_MAX_SEGMENTS)
+      least = total / SCATTER_MAX_SEGMENTS;
+  }
+  double way;
+  bool guessed;
+  int status = look_at_links(pl, &way, &guessed, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (guessed && least < GB_LEAST_SITE_SEGMENT)
+    least = GB_LEAST_SITE_SEGMENT;
+  way = way < (double)total ? way : (double)total;
+  if ((double)least * GB_SENDS_IN_FLIGHT < way)
+    least = ((uint64_t)(way / GB_SENDS_IN_FLIGHT) / SEGMENT_STEP + 1) * SEGMENT_STEP;
+  size_t count = 0;
+  for (uint64_t s = 1; s < total && s <= GB_MAX_SEGMENT; s *= 2) {
+    if (2 * s <= least)
+      continue;
+    uint64_t size = s > least ? s : least; /* both at least 1 */
+    uint64_t even = gb_segment_even(pl, total, size);
+    if (even < total && (count == 0 || even > list[count - 1]) && count < GB_MAX_SEGMENTS)
+      list[count++] = even;
+  }
+  *out = count;
+  return GBCAST_OK;
+}
+
+uint64_t gb_segment_whole(const gb_planner *pl) {
+  uint64_t total = pl->plan->class_bytes;
+  if (pl->plan->operation == GBCAST_SCATTER)
+    total *= pl->plan->endpoint_count;
+  return total < 1 ? 1 : total < GB_MAX_SEGMENT ? total : GB_MAX_SEGMENT;
+}
+
+size_t gb_segment_at(const uint64_t *list, size_t count, uint64_t segment) {
+  size_t at = 0;
+  while (at + 1 < count && list[at] < segment)
+    at++;
+  return at;
+}
+
+uint64_t gb_segment_guess(const gb_planner *pl) {
+  const gbcast_plan *plan = pl->plan;
+  if (plan->site_count > 1 || plan->operation != GBCAST_BCAST)
+    return GB_START_SEGMENT;
+  gb_lan lan = gb_lan_of(pl->net.p, plan->site[0].cluster);
+  gb_intra_model *pipeline = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;
+  return gb_intra_best_segment(pipeline, &lan, plan->site[0].hosts, plan->class_bytes, GB_LEAST_SEGMENT);
+}

@@ -1,0 +1,170 @@
+/* The sites of a job as a graph of costs between their leaders, and what each leader sends at home.
+ *
+ * All of a site's WAN traffic passes its wan-bandwidth, so a send is followed by the next one no sooner than
+ * o + m / wan-bandwidth, or g where that was measured and is less: for the choice of a tree that is part of
+ * Delta. The walk prices the queue itself.
+ *
+ * Several lanes send from as many hosts at a time: Delta is that much less. */
+#include "plan/search/site_graph.h"
+#include "plan/search/host_trees.h"
+#include "plan/search/label_order.h"
+#include "plan/sim/sim.h"
+#include <stdlib.h>
+
+#define MAX_KEPT_SITES 1024u
+
+typedef struct gb_home { /* growing lists of local children */
+  double *delta, *tail;
+  uint32_t count, capacity;
+} gb_home;
+
+static int add_home(gb_home *home, double delta, double tail, gbcast_error *err) {
+  if (home->count == home->capacity) {
+    uint32_t capacity = home->capacity ? 2 * home->capacity : 64;
+    double *d = realloc(home->delta, capacity * sizeof *d);
+    if (d)
+      home->delta = d;
+    double *t = realloc(home->tail, capacity * sizeof *t);
+    if (t)
+      home->tail = t;
+    if (!d || !t)
+      return gb_no_memory(err);
+    home->capacity = capacity;
+  }
+  home->delta[home->count] = delta;
+  home->tail[home->count++] = tail;
+  return GBCAST_OK;
+}
+
+/* The sends of one leader at home in its first tree, with the labels below them. */
+static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_local local, gb_home *home,
+                       gbcast_error *err) {
+  const gb_site *site = &pl->plan->site[s];
+  gb_shape shape = {0};
+  gb_edge *edge = calloc(site->endpoint_count, sizeof *edge);
+  double *label = malloc(site->endpoint_count * sizeof *label);
+  int status = label && edge ? GBCAST_OK : gb_no_memory(err);
+  if (status == GBCAST_OK)
+    status = gb_shape_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, &shape, err);
+  if (status == GBCAST_OK) {
+    status = gb_local_tree(pl, s, local, 0, 1, false, shape.parent, &shape.root, err);
+  }
+  if (status == GBCAST_OK)
+    status = gb_order_children(pl, &shape, flow, edge, label, err);
+  if (status == GBCAST_OK)
+    for (uint32_t i = shape.child_start[shape.root];
+         status == GBCAST_OK && i < shape.child_start[shape.root + 1]; i++) {
+      gb_cost cost = edge[shape.child[i]].cost[0];
+      status = add_home(home, cost.delta, cost.gap - cost.delta + cost.tail + label[shape.child[i]], err);
+    }
+  free(edge);
+  gb_shape_free(&shape);
+  free(label);
+  return status;
+}
+
+/* The way from leader to leader: looked up once where there is room to keep it. */
+static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route, gbcast_error *err) {
+  gb_route *kept = pl->pair ? &pl->pair[(size_t)a * pl->plan->site_count + b] : NULL;
+  if (kept && kept->narrowest > 0) {
+    *route = *kept;
+    return GBCAST_OK;
+  }
+  int status = gb_planner_site_route(pl, a, b, err);
+  if (status != GBCAST_OK)
+    return status;
+  *route = pl->net.route;
+  route->hop = NULL;
+  route->hop_count = route->hop_capacity = 0;
+  if (kept)
+    *kept = *route;
+  return GBCAST_OK;
+}
+
+static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_costs *costs,
+                      gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  uint32_t n = plan->site_count;
+  costs->size = 0;
+  if (!pl->pair && n <= MAX_KEPT_SITES)
+    pl->pair = calloc((size_t)n * n, sizeof *pl->pair); /* without it, only slower */
+  for (uint32_t a = 0; a < n; a++) {
+    const uint32_t leaders = lanes < plan->site[a].hosts ? lanes : plan->site[a].hosts;
+    for (uint32_t b = 0; b < n; b++) {
+      size_t i = (size_t)a * n + b;
+      costs->delta[i] = costs->weight[i] = 0;
+      pl->direct[i] = false;
+      if (a == b)
+        continue;
+      gb_route route;
+      int status = leader_route(pl, a, b, &route, err);
+      if (status != GBCAST_OK)
+        return status;
+      uint64_t size = plan->operation == GBCAST_SCATTER ? bytes * plan->site[b].endpoint_count : bytes;
+      gb_cost cost = gb_route_cost(&route, size);
+      pl->direct[i] = gb_platform_link(pl->net.p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
+      double uplink = (double)size / pl->net.p->cluster[plan->site[a].cluster].wan_bandwidth;
+      double spaced = uplink == 0 ? 0 : route.overhead + uplink;
+      if (route.plogp)
+        spaced = uplink < cost.gap ? uplink : cost.gap;
+      double longest = cost.delta > spaced ? cost.delta : spaced;
+      costs->delta[i] = cost.delta / leaders > spaced ? cost.delta / leaders : spaced;
+      costs->weight[i] = (cost.gap > longest ? cost.gap : longest) - costs->delta[i] + cost.tail;
+    }
+  }
+  costs->size = bytes;
+  costs->lanes = lanes;
+  return GBCAST_OK;
+}
+
+/* Looked up, or worked out. */
+static int find_costs(gb_planner *pl, const gb_flow *flow, const gb_site_costs **out, gbcast_error *err) {
+  size_t pairs = (size_t)pl->plan->site_count * pl->plan->site_count;
+  uint64_t bytes = flow->operation == GBCAST_SCATTER ? flow->bytes : flow->segment;
+  const uint32_t lanes = gb_flow_lanes(flow);
+  gb_site_costs *costs = &pl->costs[bytes != pl->plan->class_bytes];
+  *out = costs;
+  if (costs->size == bytes && costs->lanes == lanes && bytes > 0)
+    return GBCAST_OK;
+  if (!pl->direct)
+    pl->direct = malloc(pairs * sizeof *pl->direct);
+  if (!costs->delta)
+    costs->delta = malloc(pairs * sizeof *costs->delta);
+  if (!costs->weight)
+    costs->weight = malloc(pairs * sizeof *costs->weight);
+  return pl->direct && costs->delta && costs->weight ? fill_costs(pl, bytes, lanes, costs, err)
+                                                     : gb_no_memory(err);
+}
+
+int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_site_graph *graph,
+                       gbcast_error *err) {
+  uint32_t n = pl->plan->site_count;
+  uint32_t *start = malloc(((size_t)n + 1) * sizeof *start);
+  const gb_site_costs *costs = NULL;
+  gb_home home = {0};
+  int status = start ? find_costs(pl, flow, &costs, err) : gb_no_memory(err);
+  for (uint32_t s = 0; status == GBCAST_OK && s < n; s++) {
+    start[s] = home.count;
+    status = look_inside(pl, flow, s, local[s], &home, err);
+  }
+  *graph = (gb_site_graph){.n = n,
+                           .root = pl->plan->root_site,
+                           .direct = pl->direct,
+                           .local_start = start,
+                           .local_delta = home.delta,
+                           .local_tail = home.tail};
+  if (status == GBCAST_OK) {
+    start[n] = home.count;
+    graph->delta = costs->delta;
+    graph->weight = costs->weight;
+  } else
+    gb_site_graph_free(graph);
+  return status;
+}
+
+void gb_site_graph_free(gb_site_graph *graph) {
+  free((void *)graph->local_start);
+  free((void *)graph->local_delta);
+  free((void *)graph->local_tail);
+  *graph = (gb_site_graph){0};
+}

@@ -1,0 +1,114 @@
+/* What several trees over sites share: each leader, and every directed link on the ways between leaders, as
+ * in the walk (walk.c, queues.c).
+ *
+ *   leader u   Delta of each message to another site or, where that is longer, m / its own link; Delta of
+ *              each to a host of its own
+ *   link       m / B of each message that crosses it; measured: as gb_route_hop_time says
+ *   u -> v     m / B of the stream, where that is narrower than all links
+ *
+ * all in seconds a message. With several lanes a site's leaders share that out: the one that does most counts
+ * (lane_work.h). What one of them alone receives keeps its link busy for that much less.
+ *
+ * Or each leader is taken to send every message at home, whatever its lane: trees that leave more room then
+ * are faster where streams meet. */
+#include "plan/search/site_loads.h"
+#include "plan/search/lane_work.h"
+#include <stdlib.h>
+
+typedef struct gb_uses {
+  struct gb_site_use *item;
+  size_t count, capacity;
+  uint32_t resources;
+  uint32_t *number; /* by resource of the platform: its number here, from 1 */
+} gb_uses;
+
+static int add_use(gb_uses *uses, uint32_t resource, double busy, gbcast_error *err) {
+  if (uses->count == uses->capacity) {
+    size_t capacity = uses->capacity ? 2 * uses->capacity : 64;
+    struct gb_site_use *grown = realloc(uses->item, capacity * sizeof *grown);
+    if (!grown)
+      return gb_no_memory(err);
+    uses->item = grown;
+    uses->capacity = capacity;
+  }
+  uses->item[uses->count++] = (struct gb_site_use){resource, busy};
+  return GBCAST_OK;
+}
+
+/* A message over the route, which leads from site u, whose leader sends `part` of it. */
+static int add_route(gb_uses *uses, const gb_route *route, uint64_t bytes, uint32_t lanes, uint32_t u,
+                     double part, gbcast_error *err) {
+  const gb_cost cost = gb_route_cost(route, bytes);
+  const double own = gb_route_hop_time(route, &cost, 0, bytes);
+  const double stream = (route->plogp ? cost.gap : (double)bytes / route->narrowest) / lanes;
+  double longest = (own > cost.delta ? own : cost.delta) * part;
+  int status = add_use(uses, u, longest, err);
+  for (uint32_t i = 1; status == GBCAST_OK && i < route->hop_count; i++) {
+    const double busy = gb_route_hop_time(route, &cost, i, bytes) / (i + 1 == route->hop_count ? lanes : 1);
+    longest = busy > longest ? busy : longest;
+    uint32_t *number = &uses->number[route->hop[i].resource];
+    if (*number == 0)
+      *number = ++uses->resources;
+    status = add_use(uses, *number - 1, busy, err);
+  }
+  if (status == GBCAST_OK && stream > longest)
+    status = add_use(uses, uses->resources++, stream, err);
+  return status;
+}
+
+/* What a leader sends at home for a message: its part of all lanes' copies, each as long as that to its first
+ * child; or, without `work`, one to each child. */
+static int add_home(gb_uses *uses, const gb_site_graph *graph, uint32_t u, const gb_lane_work *work,
+                    gbcast_error *err) {
+  const uint32_t first = graph->local_start[u], end = graph->local_start[u + 1];
+  double busy = 0;
+  if (work)
+    busy = first < end ? work->home * graph->local_delta[first] : 0;
+  else
+    for (uint32_t i = first; i < end; i++)
+      busy += graph->local_delta[i];
+  return add_use(uses, u, busy, err);
+}
+
+/* Whatever a message from site u keeps busy. */
+static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+                    uint32_t u, size_t *start, gb_uses *uses, gbcast_error *err) {
+  const uint32_t lanes = gb_flow_lanes(flow);
+  gb_lane_work work = {0, 1.0 / lanes};
+  const bool alone = lanes == 1 || !local;
+  int status = alone ? GBCAST_OK : gb_lane_work_of(pl, u, local[u], lanes, &work, err);
+  for (uint32_t v = 0; status == GBCAST_OK && v < graph->n; v++) {
+    start[v] = uses->count;
+    if (u == v) {
+      status = add_home(uses, graph, u, alone ? NULL : &work, err);
+      continue;
+    }
+    status = gb_planner_site_route(pl, u, v, err);
+    if (status == GBCAST_OK)
+      status = add_route(uses, &pl->net.route, flow->segment, lanes, u, work.away, err);
+  }
+  return status;
+}
+
+int gb_site_loads_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+                       gb_site_loads *loads, gbcast_error *err) {
+  const uint32_t n = graph->n;
+  size_t *start = malloc(((size_t)n * n + 1) * sizeof *start);
+  gb_uses uses = {.resources = n, .number = calloc(gb_resource_count(pl->net.p), sizeof *uses.number)};
+  int status = start && uses.number ? GBCAST_OK : gb_no_memory(err);
+  for (uint32_t u = 0; status == GBCAST_OK && u < n; u++)
+    status = add_site(pl, flow, graph, local, u, start + (size_t)u * n, &uses, err);
+  if (status == GBCAST_OK)
+    start[(size_t)n * n] = uses.count;
+  free(uses.number);
+  *loads = (gb_site_loads){.resources = uses.resources, .start = start, .use = uses.item};
+  if (status != GBCAST_OK)
+    gb_site_loads_free(loads);
+  return status;
+}
+
+void gb_site_loads_free(gb_site_loads *loads) {
+  free((void *)loads->start);
+  free((void *)loads->use);
+  *loads = (gb_site_loads){0};
+}

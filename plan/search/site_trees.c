@@ -1,0 +1,68 @@
+/* The trees over sites of one algorithm, for the planner's sites. */
+#include "plan/search/site_trees.h"
+#include "plan/search/multipath_scatter.h"
+#include "plan/search/site_loads.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_WEIGHT 32u
+
+static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+                gb_inter_pack *packing, gb_site_trees *out, gbcast_error *err) {
+  gb_site_loads loads;
+  gb_site_graph loaded = *graph;
+  int status = gb_site_loads_make(pl, flow, graph, local, &loads, err);
+  if (status != GBCAST_OK)
+    return status;
+  loaded.loads = &loads;
+  loaded.most_weight = flow->walked / 4 < MOST_WEIGHT ? flow->walked / 4 : MOST_WEIGHT;
+  loaded.most_trees = GB_TREES_MOST / gb_flow_lanes(flow);
+  if (loaded.most_trees > GB_SITE_TREES_MOST)
+    loaded.most_trees = GB_SITE_TREES_MOST;
+  loaded.walked = flow->walked;
+  loaded.messages = flow->bytes > 0 ? (double)flow->bytes / (double)flow->segment : 1;
+  status = packing(&loaded, out, err);
+  gb_site_loads_free(&loads);
+  return status;
+}
+
+/* Room for one tree. */
+static int one_tree(uint32_t sites, gb_site_trees *out, gbcast_error *err) {
+  *out = (gb_site_trees){.count = 1, .weight = {1}, .parent = malloc(sites * sizeof *out->parent)};
+  return out->parent ? GBCAST_OK : gb_no_memory(err);
+}
+
+static int build(const gb_site_graph *graph, gb_inter_build *algorithm, gb_site_trees *out,
+                 gbcast_error *err) {
+  int status = one_tree(graph->n, out, err);
+  if (status == GBCAST_OK)
+    status = algorithm(graph, out->parent, err);
+  if (status != GBCAST_OK)
+    gb_site_trees_free(out);
+  return status;
+}
+
+int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+                       size_t inter, gb_site_trees *out, gbcast_error *err) {
+  const gb_inter_algorithm *algorithm = &gb_inter_table[inter];
+  const uint32_t alone = GB_NONE;
+  if (pl->plan->site_count == 1)
+    return gb_site_trees_copy(&alone, 1, out, err);
+  if (algorithm->pack && flow->operation == GBCAST_SCATTER)
+    return gb_quickest_trees(pl, flow, out, err);
+  int status = algorithm->pack ? pack(pl, flow, graph, local, algorithm->pack, out, err)
+                               : build(graph, algorithm->build, out, err);
+  if (status != GBCAST_EINPUT)
+    return status;
+  const gb_cluster *root = &pl->net.p->cluster[pl->plan->site[pl->plan->root_site].cluster];
+  return gb_fail_at(err, &root->where,
+                    "%s finds no way from site '%s' to all others over links between sites that take part",
+                    algorithm->name, root->name);
+}
+
+int gb_site_trees_copy(const uint32_t *parent, uint32_t sites, gb_site_trees *out, gbcast_error *err) {
+  int status = one_tree(sites, out, err);
+  if (status == GBCAST_OK)
+    memcpy(out->parent, parent, sites * sizeof *parent);
+  return status;
+}

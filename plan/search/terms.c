@@ -1,0 +1,113 @@
+/* Where a predicted time goes, after section 5.4 of Patarasuk, Yuan and Faraj: there X segments of s bytes in
+ * a tree of height H and degree D take
+ *
+ *     D X T(s)  +  D (H - 1) T(s)        the pipeline term and the delay term
+ *
+ * and X T(s) - T(m) of each T is what more start-ups than one message's add. In a walk of any tree the
+ * pipeline is what works longest:
+ *
+ *     a sender       Delta of all that it sends         D X Delta(s)
+ *     an edge        its narrowest link, all segments   X s / B, X g(s) where measured
+ *     a shared link  all segments of all its edges
+ *
+ * each over all trees.
+ *
+ *     |<- delay ->|<--- start-up + pipeline --->|<-- delay -->|
+ *     root ...... the busiest works ............ last host has it
+ *
+ *   start-up  its work less the same with one message for each edge; 0 where nothing is cut
+ *   pipeline  the rest of its work: fewer bytes there, or a wider link, are what helps
+ *   delay     the rest of the predicted time: the way of the first segment to the busiest, of the last one
+ *             from it, latencies, waits
+ *
+ * All in seconds. No schedule of these trees ends before its busiest part has done its work, so that no term
+ * is negative. */
+#include "plan/search/terms.h"
+#include "plan/sim/sim.h"
+#include <stdlib.h>
+
+enum gb_busy { GB_SENDER, GB_EDGE, GB_SHARED };
+
+typedef struct gb_busiest {
+  double work;
+  enum gb_busy kind;
+  uint32_t which; /* the sender, or gb_edge.wire */
+  bool measured;  /* the edge is */
+} gb_busiest;
+
+/* Over all segments of an edge: the last one may be short. */
+static double over_all(const gb_edge *edge, double full, double last) {
+  if (edge->bytes == 0)
+    return 0;
+  if (edge->bytes <= edge->full)
+    return last;
+  uint64_t before_last = (edge->bytes - 1) / edge->full;
+  return (double)before_last * full + last;
+}
+
+static void consider(gb_busiest *b, double work, enum gb_busy kind, uint32_t which, bool measured) {
+  if (work > b->work)
+    *b = (gb_busiest){work, kind, which, measured};
+}
+
+static int find_busiest(const gb_forest *forest, gb_busiest *b, gbcast_error *err) {
+  size_t edges = (size_t)forest->n * forest->count;
+  double *sender = calloc(forest->n + edges + forest->queue_count + 1, sizeof *sender);
+  if (!sender)
+    return gb_no_memory(err);
+  double *wire = sender + forest->n, *shared = wire + edges;
+  for (size_t i = 0; i < edges; i++) {
+    const gb_part *part = &forest->part[i / forest->n];
+    const gb_edge *edge = &part->edge[i % forest->n];
+    uint32_t from = part->shape.parent[i % forest->n];
+    if (from == GB_NONE)
+      continue;
+    sender[from] += over_all(edge, edge->cost[0].delta, edge->cost[1].delta);
+    wire[edge->wire] += over_all(edge, edge->busy[0], edge->busy[1]);
+    consider(b, wire[edge->wire], GB_EDGE, edge->wire, edge->measured);
+    for (uint32_t u = edge->use_start; u < edge->use_start + edge->use_count; u++)
+      shared[forest->use[u].queue] += over_all(edge, forest->use[u].busy[0], forest->use[u].busy[1]);
+  }
+  for (uint32_t u = 0; u < forest->n; u++)
+    consider(b, sender[u], GB_SENDER, u, false);
+  for (uint32_t q = 0; q < forest->queue_count; q++)
+    consider(b, shared[q], GB_SHARED, q, false);
+  free(sender);
+  return GBCAST_OK;
+}
+
+/* What the messages of the busiest cost more than one for each edge would: Delta of a sender, g of an edge.
+ */
+static int excess(gb_planner *pl, const gb_forest *forest, const gb_busiest *b, double *seconds,
+                  gbcast_error *err) {
+  int status = GBCAST_OK;
+  for (size_t i = 0; status == GBCAST_OK && i < (size_t)forest->n * forest->count; i++) {
+    const gb_shape *shape = &forest->part[i / forest->n].shape;
+    const gb_edge *edge = &forest->part[i / forest->n].edge[i % forest->n];
+    uint32_t to = (uint32_t)(i % forest->n), from = shape->parent[to];
+    bool its = from != GB_NONE && (b->kind == GB_SENDER ? from == b->which : edge->wire == b->which);
+    if (!its || edge->bytes <= edge->full)
+      continue;
+    gb_cost whole;
+    status = gb_edge_cost(&pl->net, shape->endpoint[from], shape->endpoint[to], edge->bytes, edge->room,
+                          &whole, err);
+    if (status == GBCAST_OK)
+      *seconds += b->kind == GB_SENDER
+                      ? over_all(edge, edge->cost[0].delta, edge->cost[1].delta) - whole.delta
+                      : over_all(edge, edge->busy[0], edge->busy[1]) - whole.gap;
+  }
+  return status;
+}
+
+int gb_terms_of(gb_planner *pl, const gb_composed *c, gb_terms *terms, gbcast_error *err) {
+  gb_busiest b = {0};
+  double more = 0;
+  int status = find_busiest(&c->forest, &b, err);
+  if (status == GBCAST_OK && b.work > 0 && (b.kind == GB_SENDER || (b.kind == GB_EDGE && b.measured)))
+    status = excess(pl, &c->forest, &b, &more, err);
+  double end = gb_composed_time(pl->plan, c),
+         work = b.work < end ? b.work : end;       /* a long pipeline's pace is an estimate */
+  more = more < 0 ? 0 : more < work ? more : work; /* measured gaps may grow faster than the size */
+  *terms = (gb_terms){.start_up = more, .pipeline = work - more, .delay = end - work};
+  return status;
+}

@@ -1,0 +1,170 @@
+/* The sites that are fed otherwise than they were, or done at another time.
+ *
+ *   site   hosts   from                inside                     done                  what
+ *   lyon   2 -> 3  ottawa -> carleton  two-tree                   88.02 ms -> 120.1 ms  moved
+ *   paris  4       ottawa              binary -> two-tree         86.44 ms */
+#include "plan/show/diff.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SHOWN_MOST = 40, FEEDERS_MOST = 3 };
+
+bool gb_diff_write(gb_diff_cell *cell, const char *then, const char *now) {
+  const bool same = strcmp(then, now) == 0;
+  (void)snprintf(cell->s, sizeof cell->s, "%s%s%s", same ? "" : then, same ? "" : " -> ", now);
+  return !same;
+}
+
+void gb_diff_also(gb_diff_cell *cell, const char *words) {
+  const size_t end = strlen(cell->s);
+  if (*words != '\0')
+    (void)snprintf(cell->s + end, sizeof cell->s - end, "%s%s", end > 0 ? ", " : "", words);
+}
+
+typedef struct words {
+  char s[1024];
+} words;
+
+static words feeders_of(const gb_diff_side *side, uint32_t site) {
+  words text = {""};
+  const uint32_t n = side->saved->cluster_count;
+  uint32_t count = 0;
+  if (site == side->root_site)
+    strcpy(text.s, "(root)");
+  for (uint32_t c = 0; c < n && site != side->root_site; c++) {
+    if (!side->feeds[(size_t)c * n + site] || ++count > FEEDERS_MOST + 1)
+      continue;
+    const size_t length = strlen(text.s);
+    (void)snprintf(text.s + length, sizeof text.s - length, "%s%s", count > 1 ? ", " : "",
+                   count > FEEDERS_MOST ? "..." : side->saved->cluster[c].name);
+  }
+  return text;
+}
+
+/* Whether every site that feeds it in `a` does so in `b`. */
+static bool feeders_within(const gb_diff_side *a, uint32_t site_a, const gb_diff_side *b, uint32_t site_b) {
+  bool within = (site_a == a->root_site) == (site_b == b->root_site);
+  for (uint32_t c = 0; within && site_a != a->root_site && c < a->saved->cluster_count; c++) {
+    if (!a->feeds[(size_t)c * a->saved->cluster_count + site_a])
+      continue;
+    const uint32_t other = gb_diff_find(b, a->saved->cluster[c].name);
+    within = other != GB_NONE && b->feeds[(size_t)other * b->saved->cluster_count + site_b];
+  }
+  return within;
+}
+
+static gb_text hosts_of(const gb_saved_cluster *c) {
+  gb_text text;
+  (void)snprintf(text.s, sizeof text.s, "%llu", (unsigned long long)c->hosts);
+  return text;
+}
+
+/* Of the hosts, and of the ranks of a host where that is to be told. */
+static words inside_of(const gb_saved_cluster *c, bool ranks) {
+  words text;
+  const char *hosts = c->hosts > 1 ? c->algorithm : "", *node = ranks && c->node != NULL ? c->node : "";
+  (void)snprintf(text.s, sizeof text.s, "%s%s%s", hosts, *hosts != '\0' && *node != '\0' ? ", " : "",
+                 *hosts == '\0' && *node == '\0' ? "-" : node);
+  return text;
+}
+
+static void add_alone(gb_table *table, const gb_diff_side *side, uint32_t site, const char *what) {
+  const gb_saved_cluster *c = &side->saved->cluster[site];
+  gb_table_add(table, "%s", c->name);
+  gb_table_add(table, "%s", hosts_of(c).s);
+  gb_table_add(table, "%s", feeders_of(side, site).s);
+  gb_table_add(table, "%s", inside_of(c, true).s);
+  gb_table_add(table, "%s", gb_text_seconds(side->site[site].done).s);
+  gb_table_add(table, "%s", what);
+}
+
+/* A row of a site that both have, where not all is as it was. */
+static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, const gb_diff_side *now,
+                     uint32_t new) {
+  const gb_saved_cluster *a = &then->saved->cluster[old], *b = &now->saved->cluster[new];
+  const gb_diff_site *x = &then->site[old], *y = &now->site[new];
+  const double lost = y->done - x->done;
+  gb_diff_cell hosts, from, inside, done;
+  const bool grown = gb_diff_write(&hosts, hosts_of(a).s, hosts_of(b).s);
+  const bool moved = !feeders_within(then, old, now, new) || !feeders_within(now, new, then, old);
+  (void)gb_diff_write(&from, moved ? feeders_of(then, old).s : feeders_of(now, new).s,
+                      feeders_of(now, new).s);
+  const bool ranks = a->node != NULL && b->node != NULL; /* earlier versions may not tell it */
+  const bool algorithm = gb_diff_write(&inside, inside_of(a, ranks).s, inside_of(b, ranks).s);
+  const bool time = gb_diff_write(&done, gb_text_seconds(x->done).s, gb_text_seconds(y->done).s);
+  const bool other =
+      !algorithm && !grown && x->inside != y->inside && then->saved->tree_count == now->saved->tree_count;
+  const bool order = !moved && x->order != y->order;
+  if (!grown && !moved && !algorithm && !time && !other && !order)
+    return false;
+  gb_text place = {""};
+  if (order)
+    (void)snprintf(place.s, sizeof place.s, "order %u -> %u", (unsigned)x->order, (unsigned)y->order);
+  gb_diff_cell change = {""};
+  if (time)
+    (void)snprintf(change.s, sizeof change.s, "%s by %s", lost > 0 ? "slower" : "faster",
+                   gb_text_seconds(fabs(lost)).s);
+  gb_diff_cell what = {""};
+  gb_diff_also(&what, moved ? "moved" : place.s);
+  gb_diff_also(&what, other ? "other tree inside" : "");
+  gb_diff_also(&what, change.s);
+  gb_table_add(table, "%s", b->name);
+  gb_table_add(table, "%s", hosts.s);
+  gb_table_add(table, "%s", from.s);
+  gb_table_add(table, "%s", inside.s);
+  gb_table_add(table, "%s", done.s);
+  gb_table_add(table, "%s", what.s);
+  return true;
+}
+
+/* Rows of the sites of today, and how many of them have one. */
+static uint32_t add_sites(gb_table *table, const gb_diff_side *then, const gb_diff_side *now, uint32_t *more,
+                          uint32_t *same) {
+  uint32_t rows = 0;
+  gb_table rest = {.columns = table->columns, .align = table->align}; /* beyond those that are shown */
+  for (uint32_t c = 0; c < now->saved->cluster_count; c++) {
+    gb_table *to = rows < SHOWN_MOST ? table : &rest;
+    const uint32_t old = gb_diff_find(then, now->saved->cluster[c].name);
+    bool shown = true;
+    if (old == GB_NONE)
+      add_alone(to, now, c, "new");
+    else
+      shown = add_both(to, then, old, now, c);
+    rows += shown;
+    *same += !shown;
+    *more += shown && to == &rest;
+  }
+  gb_table_drop(&rest);
+  return rows;
+}
+
+int gb_diff_print_sites(const gb_diff_side *then, const gb_diff_side *now, FILE *out, bool *any) {
+  static const char *const title[] = {"site", "hosts", "from", "inside", "done", "what"};
+  gb_table table = {.columns = 6, .align = "llllll"};
+  uint32_t same = 0, more = 0;
+  for (size_t i = 0; i < table.columns; i++)
+    gb_table_add(&table, "%s", title[i]);
+  uint32_t rows = add_sites(&table, then, now, &more, &same);
+  for (uint32_t c = 0; c < then->saved->cluster_count; c++)
+    if (gb_diff_find(now, then->saved->cluster[c].name) == GB_NONE) {
+      rows++;
+      add_alone(&table, then, c, "gone");
+    }
+  if (rows == 0) {
+    gb_table_drop(&table);
+    return GBCAST_OK;
+  }
+  *any = true;
+  putc('\n', out);
+  int rc = gb_table_print(&table, out);
+  if (more > 0) {
+    gb_print_plural(out, more, "more site");
+    fputs(" of this kind\n", out);
+  }
+  if (same > 0) {
+    gb_print_plural(out, same, "site");
+    fputs(" as before\n", out);
+  }
+  return rc;
+}

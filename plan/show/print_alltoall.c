@@ -1,0 +1,191 @@
+/* The plan of an all-to-all on one screen, and its schemes side by side. */
+#include "plan/show/print_alltoall.h"
+
+#include <inttypes.h>
+
+enum { PHASES_SHOWN = 10, MESSAGES_SHOWN = 4 };
+
+gb_text gb_text_sync(gb_sync_choice choice) {
+  gb_text t;
+  (void)snprintf(t.s, sizeof t.s, choice.sync->blocks ? "%s:%" PRIu32 : "%s", choice.sync->name,
+                 choice.block);
+  return t;
+}
+
+static void print_header(const gbcast_plan *plan, FILE *out) {
+  fprintf(out, "All-to-all with blocks of %s: ", gb_text_bytes(plan->bytes).s);
+  gb_print_plural(out, plan->endpoint_count, "rank");
+  fputs(" on ", out);
+  uint32_t hosts = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    hosts += plan->site[s].hosts;
+  }
+  gb_print_plural(out, hosts, "host");
+  if (plan->site_count > 1) {
+    fprintf(out, " of %" PRIu32 " clusters\n", plan->site_count);
+  } else {
+    fprintf(out, " of %s\n", plan->platform->cluster[plan->site[0].cluster].name);
+  }
+}
+
+size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice) {
+  size_t count = 0;
+  for (uint32_t s = 0; s < a->site_count; s++) {
+    count += gb_alltoall_signals(&a->site[s], choice);
+  }
+  return count;
+}
+
+static void print_load(const gb_alltoall_site *site, gb_sync_choice choice, FILE *out) {
+  const uint32_t hosts = site->machines.count, group = choice.block;
+  if (choice.sync->groups) {
+    gb_print_plural(out, hosts / group, "group");
+    fputs(" of ", out);
+    gb_print_plural(out, group, "host");
+    fputs(": ", out);
+    gb_print_plural(out, group + hosts / group - 2, "message");
+    fprintf(out, " from each host instead of %" PRIu32 ", for a load of ", hosts - 1);
+  } else if (choice.sync->at_once) {
+    gb_print_plural(out, site->phases.message_count, "message");
+    fputs(" between hosts, all at once, for a load of ", out);
+  } else {
+    gb_print_plural(out, site->phases.count, "contention-free phase");
+    fprintf(out, " around %s%s, for a load of ", site->phases.root == GB_NONE ? "the " : "switch ",
+            gb_alltoall_root(site));
+  }
+  gb_print_plural(out, site->phases.count, choice.sync->groups ? "block" : "message");
+  fputs(" each way on the busiest link\n", out);
+}
+
+static void print_how(const gb_alltoall *a, FILE *out) {
+  fprintf(out, "%ssynchronisation %s (%s", a->site_count > 1 ? "inside clusters " : "",
+          gb_text_sync(a->sync).s, a->forced ? "asked for" : "predicted to be the fastest");
+  if (!a->forced && a->site_count == 1) {
+    const double contention = gb_alltoall_contention(a->site);
+    fprintf(out, contention > 0 ? " where contention costs up to %.3g %%" : " where contention costs nothing",
+            100 * contention);
+  }
+  fputs("), ", out);
+  gb_print_plural(out, gb_alltoall_all_signals(a, a->sync), "signal");
+  if (a->sync.sync->barrier) {
+    fputs(", ", out);
+    gb_print_plural(out, gb_alltoall_barriers(a->site, a->sync), "barrier");
+  }
+  fprintf(out, "\npeak throughput %s over all hosts\n", gb_text_rate(a->peak).s);
+}
+
+static void add_messages(gb_table *table, const gb_alltoall_site *site, uint32_t first, uint32_t end) {
+  char text[256] = "";
+  size_t length = 0;
+  uint32_t k = first;
+  for (; k < end && k - first < MESSAGES_SHOWN && length < sizeof text; k++) {
+    const gb_message *message = &site->phases.message[k];
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%s -> %s", k > first ? ", " : "",
+                               gb_alltoall_host_name(site, message->from),
+                               gb_alltoall_host_name(site, message->to));
+  }
+  if (k < end) {
+    gb_table_add(table, "%s, %" PRIu32 " more", text, end - k);
+  } else {
+    gb_table_add(table, "%s", text);
+  }
+}
+
+static int print_phases(const gb_alltoall_site *site, FILE *out) {
+  const uint32_t shown = site->phases.count < PHASES_SHOWN ? site->phases.count : PHASES_SHOWN;
+  gb_table table = {.columns = 4, .align = "rrrl"};
+  gb_table_add(&table, "phase");
+  gb_table_add(&table, "global");
+  gb_table_add(&table, "local");
+  gb_table_add(&table, "messages");
+  for (uint32_t p = 0; p < shown; p++) {
+    const uint32_t first = site->phases.start[p], end = site->phases.start[p + 1];
+    uint32_t local = 0;
+    for (uint32_t k = first; k < end; k++) {
+      local += gb_alltoall_is_local(site, &site->phases.message[k]);
+    }
+    gb_table_add(&table, "%" PRIu32, p);
+    gb_table_add(&table, "%" PRIu32, end - first - local);
+    gb_table_add(&table, "%" PRIu32, local);
+    add_messages(&table, site, first, end);
+  }
+  const int rc = gb_table_print(&table, out);
+  if (shown < site->phases.count) {
+    fprintf(out, "... and %" PRIu32 " more phases (--format=json has every one)\n",
+            site->phases.count - shown);
+  }
+  return rc;
+}
+
+void gb_print_alltoall_head(const gbcast_plan *plan, FILE *out) {
+  const gb_alltoall *a = plan->alltoall;
+  print_header(plan, out);
+  if (plan->native) {
+    fprintf(out, "native: MPI's own (%s)\n",
+            a->forced                      ? "asked for"
+            : a->site->machines.count == 1 ? "they share memory"
+                                           : "predicted to be the fastest");
+    return;
+  }
+  if (a->site_count == 1) {
+    print_load(a->site, a->sync, out);
+  }
+  print_how(a, out);
+}
+
+int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
+  const gb_alltoall *a = plan->alltoall;
+  const bool phases = gb_sync_in_phases(a->sync.sync) && !plan->native;
+  gb_print_alltoall_head(plan, out);
+  if (phases || a->site_count > 1) {
+    putc('\n', out);
+  }
+  const int rc = a->site_count > 1 ? gb_print_ways_text(plan, out)
+                 : phases          ? print_phases(a->site, out)
+                                   : GBCAST_OK;
+  gb_print_times(plan, out);
+  return rc;
+}
+
+/* Several sites have no barriers, but ways between them that take time, too. */
+static void add_candidate(gb_table *table, const gbcast_plan *plan, gb_sync_choice choice) {
+  const gb_alltoall *a = plan->alltoall;
+  const double time = gb_alltoall_time(a, choice, plan->bytes);
+  gb_table_add(table, "%s", choice.sync == a->sync.sync ? "*" : "");
+  gb_table_add(table, "%s", gb_text_sync(choice).s);
+  gb_table_add(table, "%zu", gb_alltoall_all_signals(a, choice));
+  if (a->site_count > 1) {
+    gb_table_add(table, "%s", gb_text_seconds(gb_alltoall_inside_time(a, choice, plan->bytes)).s);
+  } else {
+    gb_table_add(table, "%" PRIu32, gb_alltoall_barriers(a->site, choice));
+  }
+  gb_table_add(table, "%s", gb_text_seconds(time).s);
+  gb_table_add(table, "%.3f", plan->predicted > 0 ? time / plan->predicted : 1.0);
+  gb_table_add(table, "%s", choice.sync->summary);
+}
+
+int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
+  const gb_alltoall *a = plan->alltoall;
+  const char *const title[] = {
+      "",          "synchronisation", "signals", a->site_count > 1 ? "inside" : "barriers",
+      "predicted", "ratio",           "how"};
+  print_header(plan, out);
+  putc('\n', out);
+  gb_table table = {.columns = 7, .align = "llrrrrl"};
+  for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
+    gb_table_add(&table, "%s", title[i]);
+  }
+  for (size_t i = 0; i < gb_sync_count; i++) {
+    gb_sync_choice choice = {&gb_sync_table[i], 1};
+    if (choice.sync->groups) {
+      choice.block = GB_SYNC_BEST;
+    } else if (choice.sync->blocks) {
+      choice.block = a->sync.sync->blocks && !a->sync.sync->groups ? a->sync.block : GB_SYNC_BLOCK;
+    }
+    if (gb_alltoall_fits(a, choice, NULL) == GBCAST_OK) {
+      choice = choice.sync == a->sync.sync ? a->sync : gb_alltoall_settle(a, choice, plan->class_bytes);
+      add_candidate(&table, plan, choice);
+    }
+  }
+  return gb_table_print(&table, out);
+}

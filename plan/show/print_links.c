@@ -1,0 +1,47 @@
+/* The links that a plan was made from: JSON's `links`. */
+#include "plan/show/json.h"
+#include "plan/show/print.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void print_link(const gbcast_platform *p, const gb_link *l, FILE *out) {
+  fputs("{ ", out);
+  gb_json_string("from", p->cluster[l->from].name, out);
+  fputs(", ", out);
+  gb_json_string("to", p->cluster[l->to].name, out);
+  fputs(", ", out);
+  gb_json_number("latency_seconds", l->latency, out);
+  fputs(", ", out);
+  gb_json_number("bandwidth_bytes_per_second", l->bandwidth, out);
+  if (isfinite(l->stream_bandwidth)) {
+    fputs(", ", out);
+    gb_json_number("stream_bandwidth_bytes_per_second", l->stream_bandwidth, out);
+  }
+  if (isfinite(l->initial_window)) {
+    fputs(", ", out);
+    gb_json_number("initial_window_bytes", l->initial_window, out);
+  }
+  fputs(" }", out);
+}
+
+int gb_print_links(const gbcast_plan *plan, FILE *out) {
+  const gbcast_platform *p = plan->platform;
+  bool *takes_part = calloc(p->cluster_count, sizeof *takes_part), any = false;
+  if (takes_part == NULL) {
+    return GBCAST_EMEMORY;
+  }
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    takes_part[plan->site[s].cluster] = true;
+  }
+  for (uint32_t i = 0; i < p->link_count; i++) {
+    if (takes_part[p->link[i].from] && takes_part[p->link[i].to]) {
+      fputs(any ? ",\n    " : "\n    ", out);
+      print_link(p, &p->link[i], out);
+      any = true;
+    }
+  }
+  fputs(any ? "\n  " : "", out);
+  free(takes_part);
+  return GBCAST_OK;
+}

@@ -1,0 +1,76 @@
+/* A broadcast or scatter as an SVG image: the tree over sites, and below it who is sent what when. */
+#include "plan/show/critical.h"
+#include "plan/show/site_rows.h"
+#include "plan/show/svg.h"
+
+#include <stdlib.h>
+
+static void draw_legend(gb_svg *svg, const gbcast_plan *plan) {
+  static const gb_legend between = {"wan", "between sites (WAN)"}, inside = {"lan", "inside a site (LAN)"},
+                         ranks = {"node", "between ranks of a host"},
+                         path = {"key crit", "critical path: the sends that decide when all is done"};
+  gb_legend legend[5] = {{NULL, NULL}};
+  size_t count = 0;
+  bool lan = false;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    lan = lan || plan->site[s].hosts > 1;
+  }
+  if (plan->site_count > 1) {
+    legend[count++] = between;
+  }
+  if (lan) {
+    legend[count++] = inside;
+  }
+  if (gb_plan_has_nodes(plan)) {
+    legend[count++] = ranks;
+  }
+  if (count > 0) {
+    legend[count] = path;
+    gb_svg_legend(svg, legend);
+  }
+}
+
+static int draw(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *critical) {
+  static const gb_fold_limits limits = {64, 1000};
+  gb_fold fold = {0};
+  gb_bars bars = {0};
+  (void)gb_critical_path(plan, critical);
+  int rc = gb_svg_lines(svg, plan, gb_print_head);
+  draw_legend(svg, plan);
+  if (rc == GBCAST_OK) {
+    rc = gb_svg_sites(svg, plan, critical);
+  }
+  if (rc == GBCAST_OK) {
+    rc = gb_sites_in_order(plan, order);
+  }
+  if (rc == GBCAST_OK) {
+    rc = gb_fold_new(plan, order, limits, &fold);
+  }
+  if (rc == GBCAST_OK) {
+    rc = gb_bars_new(plan, &fold, critical, &bars);
+  }
+  if (rc == GBCAST_OK) {
+    rc = gb_svg_rows(svg, plan, &fold, &bars);
+  }
+  free(bars.bar);
+  gb_fold_free(&fold);
+  return rc;
+}
+
+int gb_print_svg(const gbcast_plan *plan, FILE *out) {
+  gb_svg svg;
+  uint32_t *order = malloc(plan->site_count * sizeof *order);
+  bool *critical = calloc(plan->endpoint_count, plan->tree_count * sizeof *critical);
+  int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg);
+  if (rc == GBCAST_OK) {
+    rc = gb_svg_end(
+        &svg, draw(&svg, plan, order, critical),
+        plan->operation == GBCAST_SCATTER ? "Scatter planned by gbcast" : "Broadcast planned by gbcast",
+        "The tree over sites, and a time line with a row for each host or group of hosts: bars are "
+        "sends to it, from their first byte to their last.",
+        out);
+  }
+  free(critical);
+  free(order);
+  return rc;
+}

@@ -1,0 +1,133 @@
+/* The plan on one screen: a line for each site, in the order in which the sites are fed. */
+#include "plan/show/site_rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FOLD_OVER = 40, FOLD_TO = 30 };
+
+static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
+  return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
+}
+
+static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row *r) {
+  const gb_site *site = &plan->site[r->site];
+  gb_table_add(table, "%s", plan->platform->cluster[site->cluster].name);
+  gb_table_add(table, "%" PRIu32, site->hosts);
+  gb_table_add(table, "%" PRIu32, site->endpoint_count);
+  if (plan->lanes > 1) {
+    gb_table_add(table, "%" PRIu32, gb_plan_leader_count(plan, r->site, plan->lanes));
+  }
+  if (r->from == GB_NONE) {
+    gb_table_add(table, "(root)");
+    for (int i = 0; i < 3; i++) {
+      gb_table_add(table, "-");
+    }
+  } else {
+    gb_table_add(table, "%s", host_name(plan, r->from));
+    gb_table_add(table, "%" PRIu32, r->order);
+    gb_text latency, bandwidth;
+    gb_site_row_link(plan, r, &latency, &bandwidth);
+    gb_table_add(table, "%s", latency.s);
+    gb_table_add(table, "%s", bandwidth.s);
+  }
+  gb_table_add(table, "%s", site->hosts > 1 ? site->intra : "-");
+  if (gb_plan_has_nodes(plan)) {
+    gb_table_add(table, "%s", gb_site_has_nodes(site) ? site->node : "-");
+  }
+  gb_table_add(table, "%s", gb_text_seconds(site->label).s);
+  gb_table_add(table, "%s", gb_text_seconds(r->arrival).s);
+  gb_table_add(table, "%s", gb_text_seconds(r->done).s);
+}
+
+static int print_sites(const gbcast_plan *plan, const gb_site_row *rows, uint32_t count, FILE *out) {
+  static const struct {
+    const char *name, *align;
+  } title[] = {{"site", "l"},  {"hosts", "r"},   {"ranks", "r"},     {"leaders", "r"}, {"from", "l"},
+               {"order", "r"}, {"latency", "r"}, {"bandwidth", "r"}, {"inside", "l"},  {"node", "l"},
+               {"label", "r"}, {"arrival", "r"}, {"done", "r"}};
+  const bool nodes = gb_plan_has_nodes(plan);
+  char align[sizeof title / sizeof *title + 1];
+  gb_table table = {.align = align};
+  for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
+    if ((nodes || strcmp(title[i].name, "node") != 0) &&
+        (plan->lanes > 1 || strcmp(title[i].name, "leaders") != 0)) {
+      align[table.columns++] = *title[i].align;
+      gb_table_add(&table, "%s", title[i].name);
+    }
+  }
+  uint32_t shown = count > FOLD_OVER ? FOLD_TO : count;
+  for (uint32_t r = 0; r < shown; r++) {
+    add_row(&table, plan, &rows[r]);
+  }
+  int rc = gb_table_print(&table, out);
+  if (shown < count) {
+    double first = rows[shown].arrival, last = rows[shown].done;
+    uint64_t hosts = 0;
+    for (uint32_t r = shown; r < count; r++) {
+      first = rows[r].arrival < first ? rows[r].arrival : first;
+      last = rows[r].done > last ? rows[r].done : last;
+      hosts += plan->site[rows[r].site].hosts;
+    }
+    fprintf(out,
+            "... and %" PRIu32 " more sites with %" PRIu64
+            " hosts: first arrival %s, all done %s (--format=json has every one)\n",
+            count - shown, hosts, gb_text_seconds(first).s, gb_text_seconds(last).s);
+  }
+  return rc;
+}
+
+void gb_print_plural(FILE *out, uint64_t n, const char *noun) {
+  fprintf(out, "%" PRIu64 " %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+void gb_print_header(const gbcast_plan *plan, FILE *out) {
+  uint64_t hosts = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    hosts += plan->site[s].hosts;
+  }
+  bool scatter = plan->operation == GBCAST_SCATTER;
+  fprintf(out, "%s of %s%s from %s", scatter ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
+          scatter ? " to each rank" : "", host_name(plan, plan->root));
+  if (plan->endpoint[plan->root].k > 0) {
+    fprintf(out, "#%" PRIu32, plan->endpoint[plan->root].k);
+  }
+  fputs(": ", out);
+  gb_print_plural(out, plan->endpoint_count, "rank");
+  fputs(" on ", out);
+  gb_print_plural(out, hosts, "host");
+  fputs(" in ", out);
+  gb_print_plural(out, plan->site_count, "site");
+  putc('\n', out);
+}
+
+void gb_print_times(const gbcast_plan *plan, FILE *out) {
+  fprintf(out, "\npredicted %s, lower bound %s", gb_text_seconds(plan->predicted).s,
+          gb_text_seconds(plan->bound).s);
+  if (plan->bound > 0.0) {
+    fprintf(out, ", ratio %.3f", plan->predicted / plan->bound);
+  }
+  fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
+}
+
+void gb_print_head(const gbcast_plan *plan, FILE *out) {
+  gb_print_header(plan, out);
+  gb_print_how(plan, out);
+}
+
+int gb_print_text(const gbcast_plan *plan, FILE *out) {
+  gb_print_head(plan, out);
+  putc('\n', out);
+  gb_site_row *rows = calloc(plan->site_count, sizeof *rows);
+  int rc = rows == NULL ? GBCAST_EMEMORY : gb_site_rows(plan, 0, rows);
+  if (rc == GBCAST_OK) {
+    rc = print_sites(plan, rows, plan->site_count, out);
+  }
+  free(rows);
+  if (rc == GBCAST_OK) {
+    rc = gb_print_live(plan->platform, false, out);
+  }
+  gb_print_times(plan, out);
+  return rc;
+}

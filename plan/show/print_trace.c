@@ -1,0 +1,122 @@
+/* A broadcast or scatter as Chrome trace events, which Perfetto and chrome://tracing show. A process is a
+ * site, a thread a rank, in each tree of several by itself: slices of a thread must not overlap.
+ *
+ *   ottawa  n0  |root...............................|
+ *   lyon    l0  |from n0.ottawa======|has its share.|
+ *           l1      |from l0.lyon======|has it......|
+ *
+ * Arrows lead from the sender's slice of that time. They and the second slices are left out of large plans.
+ */
+#include "plan/show/critical.h"
+#include "plan/show/json.h"
+#include "plan/show/trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define SENDS_WITH_ARROWS 20000u
+
+typedef struct trace {
+  gb_trace events;
+  const gbcast_plan *plan;
+  const bool *critical;
+  const uint32_t *site_of;
+  double end; /* s */
+  bool arrows;
+} trace;
+
+static void put_name(const trace *t, uint32_t e) {
+  FILE *out = t->events.out;
+  const gbcast_plan *plan = t->plan;
+  gb_json_escape(gbcast_platform_host_name(plan->platform, plan->endpoint[e].host), out);
+  if (gb_site_has_nodes(&plan->site[t->site_of[e]])) {
+    fprintf(out, "#%" PRIu32, plan->endpoint[e].k);
+  }
+}
+
+static uint32_t thread_of(const trace *t, uint32_t tree, uint32_t e) {
+  return e * t->plan->tree_count + tree + 1;
+}
+
+static void name_all(trace *t) {
+  const gbcast_plan *plan = t->plan;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    gb_trace_process(&t->events, s + 1, plan->platform->cluster[plan->site[s].cluster].name);
+  }
+  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+    for (uint32_t k = 0; k < plan->tree_count; k++) {
+      gb_trace_thread(&t->events, t->site_of[e] + 1, thread_of(t, k, e));
+      put_name(t, e);
+      if (plan->tree_count > 1) {
+        fprintf(t->events.out, ", tree %" PRIu32, k + 1);
+      }
+      fputs("\" } }", t->events.out);
+    }
+  }
+}
+
+/* What a rank does when it has all: nothing but to send on. */
+static void put_rest(trace *t, uint32_t tree, uint32_t e, const char *name) {
+  const double from = e == t->plan->root ? 0 : t->plan->tree[tree].arrival[e];
+  if (t->arrows && t->end > from) {
+    gb_trace_slice(&t->events, t->site_of[e] + 1, thread_of(t, tree, e), from, t->end, "there");
+    fprintf(t->events.out, "\"name\": \"%s\" }", name);
+  }
+}
+
+static void put_send(trace *t, uint32_t tree, uint32_t from, uint32_t to, uint32_t order) {
+  const gbcast_plan *plan = t->plan;
+  const gb_tree *its = &plan->tree[tree];
+  const char *level = gb_level_name[gb_plan_level(plan, from, to)];
+  const size_t id = (size_t)tree * plan->endpoint_count + to;
+  FILE *out = t->events.out;
+  gb_trace_slice(&t->events, t->site_of[to] + 1, thread_of(t, tree, to), its->start[to], its->arrival[to],
+                 level);
+  fputs("\"name\": \"from ", out);
+  put_name(t, from);
+  fputs("\", \"args\": { \"from\": \"", out);
+  put_name(t, from);
+  fputs("\", \"to\": \"", out);
+  put_name(t, to);
+  fprintf(out, "\", \"level\": \"%s\", \"order\": %" PRIu32 ", \"tree\": %" PRIu32 ", \"critical\": %s } }",
+          level, order, tree, t->critical[id] ? "true" : "false");
+  if (t->arrows) {
+    gb_trace_arrow(&t->events, t->site_of[from] + 1, thread_of(t, tree, from), its->start[to], id, true);
+    gb_trace_arrow(&t->events, t->site_of[to] + 1, thread_of(t, tree, to), its->start[to], id, false);
+  }
+  put_rest(t, tree, to, "has it");
+}
+
+static void put_all(trace *t) {
+  const gbcast_plan *plan = t->plan;
+  for (uint32_t k = 0; k < plan->tree_count; k++) {
+    const gb_tree *tree = &plan->tree[k];
+    put_rest(t, k, plan->root, "root");
+    for (uint32_t from = 0; from < plan->endpoint_count; from++) {
+      for (uint32_t i = tree->child_start[from]; i < tree->child_start[from + 1]; i++) {
+        put_send(t, k, from, tree->child[i], i - tree->child_start[from] + 1);
+      }
+    }
+  }
+}
+
+int gb_print_trace(const gbcast_plan *plan, FILE *out) {
+  const size_t sends = (size_t)plan->endpoint_count * plan->tree_count;
+  bool *critical = calloc(sends, sizeof *critical);
+  uint32_t *site_of = malloc(plan->endpoint_count * sizeof *site_of);
+  int rc = GBCAST_EMEMORY;
+  if (critical != NULL && site_of != NULL) {
+    trace t = {.plan = plan, .critical = critical, .site_of = site_of, .end = plan->predicted};
+    t.arrows = sends <= SENDS_WITH_ARROWS && plan->predicted > 0;
+    (void)gb_critical_path(plan, critical);
+    gb_sites_of(plan, site_of);
+    gb_trace_begin(&t.events, plan, plan->operation == GBCAST_SCATTER ? "scatter" : "bcast", out);
+    name_all(&t);
+    put_all(&t);
+    gb_trace_end(&t.events);
+    rc = GBCAST_OK;
+  }
+  free(site_of);
+  free(critical);
+  return rc;
+}

@@ -1,0 +1,102 @@
+/* An all-to-all as Chrome trace events. A process is a cluster; its threads are its hosts, with what they
+ * send inside it, and the tracks of what goes to other clusters:
+ *
+ *   ottawa  n0       |to n3==|to n1==|to n2==|
+ *           track 1  |to lyon=================|to nice====|
+ *
+ * Phases are taken to be equally long. Without phases a host's sends, or those of a step, are one slice. */
+#include "plan/show/json.h"
+#include "plan/show/print_alltoall.h"
+#include "plan/show/trace.h"
+
+#include <inttypes.h>
+
+static void name_threads(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {
+  const gb_alltoall *a = plan->alltoall;
+  const uint32_t hosts = a->site[s].machines.count, tracks = a->site_count > 1 ? a->ways.tracks[s] : 1;
+  gb_trace_process(trace, s + 1, plan->platform->cluster[plan->site[s].cluster].name);
+  for (uint32_t m = 0; m < hosts; m++) {
+    gb_trace_thread(trace, s + 1, m + 1);
+    gb_json_escape(gb_alltoall_host_name(&a->site[s], m), trace->out);
+    fputs("\" } }", trace->out);
+  }
+  for (uint32_t track = 1; track < tracks; track++) {
+    gb_trace_thread(trace, s + 1, hosts + track);
+    fprintf(trace->out, "to other clusters, track %" PRIu32 "\" } }", track);
+  }
+}
+
+static void put_phases(gb_trace *trace, const gb_alltoall_site *site, uint32_t s, double time) {
+  const double length = time / site->phases.count;
+  for (uint32_t k = 0; k < site->phases.message_count; k++) {
+    const gb_message *m = &site->phases.message[k];
+    const uint32_t phase = site->phases.phase[k];
+    const char *scope = gb_alltoall_is_local(site, m) ? "local" : "global";
+    gb_trace_slice(trace, s + 1, m->from + 1, phase * length, (phase + 1) * length, scope);
+    fputs("\"name\": \"to ", trace->out);
+    gb_json_escape(gb_alltoall_host_name(site, m->to), trace->out);
+    fputs("\", \"args\": { ", trace->out);
+    gb_json_string("from", gb_alltoall_host_name(site, m->from), trace->out);
+    fputs(", ", trace->out);
+    gb_json_string("to", gb_alltoall_host_name(site, m->to), trace->out);
+    fprintf(trace->out, ", \"phase\": %" PRIu32 ", \"scope\": \"%s\" } }", phase, scope);
+  }
+}
+
+/* The same of each host. */
+static void put_step(gb_trace *trace, const gb_alltoall_site *site, uint32_t s, double start, double end,
+                     const char *name) {
+  for (uint32_t m = 0; m < site->machines.count; m++) {
+    gb_trace_slice(trace, s + 1, m + 1, start, end, "local");
+    fprintf(trace->out, "\"name\": \"%s\" }", name);
+  }
+}
+
+static void put_inside(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {
+  const gb_alltoall *a = plan->alltoall;
+  const gb_alltoall_site *site = &a->site[s];
+  const double time = gb_alltoall_site_time(site, a->sync, plan->bytes);
+  if (plan->native || a->sync.sync->native) {
+    put_step(trace, site, s, 0, time, "MPI's own");
+  } else if (a->sync.sync->groups) {
+    const double first = gb_alltoall_step_time(site, a->sync.block, plan->bytes, true);
+    put_step(trace, site, s, 0, first, "to all of the group");
+    put_step(trace, site, s, first, time, "to one of each other group");
+  } else if (a->sync.sync->at_once) {
+    put_step(trace, site, s, 0, time, "to all at once");
+  } else if (site->phases.count > 0) {
+    put_phases(trace, site, s, time);
+  }
+}
+
+static void put_ways(gb_trace *trace, const gbcast_plan *plan) {
+  const gb_alltoall *a = plan->alltoall;
+  for (uint32_t w = 0; w < a->ways.count; w++) {
+    const gb_way *way = &a->ways.way[w];
+    const char *to = plan->platform->cluster[plan->site[way->to].cluster].name;
+    gb_trace_slice(trace, way->from + 1, a->site[way->from].machines.count + way->track,
+                   gb_way_start(&a->ways, way, plan->bytes), gb_way_arrival(&a->ways, way, plan->bytes),
+                   "wan");
+    fputs("\"name\": \"to ", trace->out);
+    gb_json_escape(to, trace->out);
+    fputs("\", \"args\": { ", trace->out);
+    gb_json_string("from_cluster", plan->platform->cluster[plan->site[way->from].cluster].name, trace->out);
+    fputs(", ", trace->out);
+    gb_json_string("to_cluster", to, trace->out);
+    fprintf(trace->out, ", \"lanes\": %" PRIu32 ", \"track\": %" PRIu32 " } }", way->lanes, way->track);
+  }
+}
+
+int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out) {
+  gb_trace trace;
+  gb_trace_begin(&trace, plan, "alltoall", out);
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    name_threads(&trace, plan, s);
+  }
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    put_inside(&trace, plan, s);
+  }
+  put_ways(&trace, plan);
+  gb_trace_end(&trace);
+  return GBCAST_OK;
+}

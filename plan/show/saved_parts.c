@@ -1,0 +1,188 @@
+/* A plan in JSON, taken apart: its clusters, trees and candidates. */
+#include "plan/show/saved_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST ((uint64_t)1 << 53) /* a number has all whole ones up to here */
+#define RANKS_MOST ((uint64_t)1 << 21)
+
+int gb_saved_end_of(gb_saved *s, const gb_json *value, const char *text, gb_saved_end *out,
+                    gbcast_error *err) {
+  char *name = s->document.text + (text - s->document.text), *mark = strchr(name, '#');
+  *out = (gb_saved_end){.host = name};
+  if (mark == NULL)
+    return GBCAST_OK;
+  const char *c = mark + 1;
+  for (; *c >= '0' && *c <= '9' && out->k < RANKS_MOST; c++)
+    out->k = 10 * out->k + (uint64_t)(*c - '0');
+  if (*c != '\0' || c == mark + 1)
+    return gb_json_fail(&s->document, value->where, err, "found '%s', expected HOST or HOST#NUMBER", name);
+  *mark = '\0';
+  return GBCAST_OK;
+}
+
+static int read_ends(gb_saved *s, const gb_json *list, uint32_t *count, gb_saved_end **out,
+                     gbcast_error *err) {
+  *out = calloc((size_t)list->count + 1, sizeof **out);
+  int status = *out != NULL ? GBCAST_OK : gb_no_memory(err);
+  const gb_json *value = gb_json_at(&s->document, list->first);
+  for (*count = 0; status == GBCAST_OK && value != NULL; value = gb_json_at(&s->document, value->next))
+    status = value->kind != GB_JSON_STRING
+                 ? gb_json_fail(&s->document, value->where, err, "expected a string, the name of a host")
+                 : gb_saved_end_of(s, value, value->text, &(*out)[(*count)++], err);
+  return status;
+}
+
+void gb_saved_need(gb_saved *s, const gb_json_field *field) {
+  if (field->value == NULL && s->missing == NULL)
+    s->missing = field->key;
+}
+
+static int read_cluster(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
+  gb_saved_cluster *c = to;
+  const gb_json *leaders = NULL, *lanes = NULL;
+  *c = (gb_saved_cluster){.label = NAN, .latency = NAN, .bandwidth = NAN, .where = value->where};
+  gb_json_field field[] = {
+      {"lane_leaders", GB_JSON_A_LIST, (void *)&lanes, .required = false},
+      {"label_seconds", GB_JSON_A_TIME, &c->label, .required = false},
+      {"name", GB_JSON_A_TEXT, (void *)&c->name, .required = true},
+      {"leaders", GB_JSON_A_LIST, (void *)&leaders, .required = true},
+      {"hosts", GB_JSON_AN_INTEGER, &c->hosts, .required = true, .least = 1, .most = MOST},
+      {"algorithm", GB_JSON_A_TEXT, (void *)&c->algorithm, .required = true},
+      {"node_algorithm", GB_JSON_A_TEXT, (void *)&c->node, .required = false},
+      {"latency_seconds", GB_JSON_A_TIME, &c->latency, .required = false},
+      {"bandwidth_bytes_per_second", GB_JSON_A_TIME, &c->bandwidth, .required = false},
+  };
+  int status = gb_json_fields(&s->document, value, field, COUNT(field), err);
+  if (status == GBCAST_OK)
+    status = read_ends(s, leaders, &c->leader_count, &c->leader, err);
+  if (status == GBCAST_OK && lanes != NULL)
+    status = read_ends(s, lanes, &c->lane_count, &c->lane, err);
+  gb_saved_need(s, &field[0]);
+  gb_saved_need(s, &field[1]);
+  return status;
+}
+
+static int read_level(const gb_saved *s, const gb_json *value, const char *text, enum gb_level *out,
+                      gbcast_error *err) {
+  for (unsigned i = 0; i < COUNT(gb_level_name); i++)
+    if (strcmp(text, gb_level_name[i]) == 0) {
+      *out = (enum gb_level)i;
+      return GBCAST_OK;
+    }
+  return gb_json_fail(&s->document, value->where, err, "found '%s', expected wan, lan or node", text);
+}
+
+static int read_edge(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
+  gb_saved_edge *e = to;
+  const char *from = NULL, *receiver = NULL, *level = NULL;
+  uint64_t from_rank = 0, to_rank = 0;
+  *e = (gb_saved_edge){.start = NAN, .arrival = NAN, .latency = NAN, .bandwidth = NAN, .where = value->where};
+  gb_json_field field[] = {
+      {"from", GB_JSON_A_TEXT, (void *)&from, .required = true},
+      {"to", GB_JSON_A_TEXT, (void *)&receiver, .required = true},
+      {"level", GB_JSON_A_TEXT, (void *)&level, .required = true},
+      {"order", GB_JSON_AN_INTEGER, &e->order, .required = true, .least = 1, .most = RANKS_MOST},
+      {"from_rank", GB_JSON_AN_INTEGER, &from_rank, .required = false, .most = RANKS_MOST},
+      {"to_rank", GB_JSON_AN_INTEGER, &to_rank, .required = false, .most = RANKS_MOST},
+      {"start_seconds", GB_JSON_A_TIME, &e->start, .required = false},
+      {"arrival_seconds", GB_JSON_A_TIME, &e->arrival, .required = false},
+      {"latency_seconds", GB_JSON_A_TIME, &e->latency, .required = false},
+      {"bandwidth_bytes_per_second", GB_JSON_A_TIME, &e->bandwidth, .required = false},
+  };
+  int status = gb_json_fields(&s->document, value, field, COUNT(field), err);
+  if (status == GBCAST_OK)
+    status = gb_saved_end_of(s, field[0].value, from, &e->from, err);
+  if (status == GBCAST_OK)
+    status = gb_saved_end_of(s, field[1].value, receiver, &e->to, err);
+  e->from.k += from_rank;
+  e->to.k += to_rank;
+  return status == GBCAST_OK ? read_level(s, field[2].value, level, &e->level, err) : status;
+}
+
+/* An array of objects. */
+static int read_list(gb_saved *s, const gb_json *list, size_t size,
+                     int (*read_one)(gb_saved *, const gb_json *, void *, gbcast_error *), uint32_t *count,
+                     void **out, gbcast_error *err) {
+  *count = 0;
+  *out = calloc((size_t)list->count + 1, size);
+  int status = *out != NULL ? GBCAST_OK : gb_no_memory(err);
+  const gb_json *value = gb_json_at(&s->document, list->first);
+  for (; status == GBCAST_OK && value != NULL; value = gb_json_at(&s->document, value->next))
+    status = read_one(s, value, (char *)*out + size * (*count)++, err);
+  return status;
+}
+
+static int read_tree(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
+  gb_saved_tree *t = to;
+  const gb_json *edges = NULL;
+  *t = (gb_saved_tree){.where = value->where};
+  gb_json_field field[] = {
+      {"weight", GB_JSON_AN_INTEGER, &t->weight, .required = false, .least = 1, .most = 1u << 20},
+      {"turn", GB_JSON_AN_INTEGER, &t->turn, .required = false, .most = GB_TREES_MOST},
+      {"share", GB_JSON_A_TIME, &t->share, .required = true},
+      {"segment_bytes", GB_JSON_AN_INTEGER, &t->segment, .required = true, .least = 1, .most = MOST},
+      {"edges", GB_JSON_A_LIST, (void *)&edges, .required = true},
+  };
+  int status = gb_json_fields(&s->document, value, field, COUNT(field), err);
+  gb_saved_need(s, &field[0]);
+  void *list = NULL;
+  if (status == GBCAST_OK)
+    status = read_list(s, edges, sizeof *t->edge, read_edge, &t->edge_count, &list, err);
+  t->edge = list;
+  return status;
+}
+
+static int read_candidate(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
+  gb_saved_candidate *c = to;
+  *c = (gb_saved_candidate){.lanes = 1, .terms = {NAN, NAN, NAN}};
+  gb_json_field field[] = {
+      {"inter", GB_JSON_A_TEXT, (void *)&c->inter, .required = true},
+      {"intra", GB_JSON_A_TEXT, (void *)&c->intra, .required = true},
+      {"lanes", GB_JSON_AN_INTEGER, &c->lanes, .required = false, .least = 1, .most = GBCAST_LANES_MOST},
+      {"segment_bytes", GB_JSON_AN_INTEGER, &c->segment, .required = true, .most = MOST},
+      {"predicted_seconds", GB_JSON_A_TIME, &c->predicted, .required = true},
+      {"start_up_seconds", GB_JSON_A_TIME, &c->terms.start_up, .required = false},
+      {"pipeline_seconds", GB_JSON_A_TIME, &c->terms.pipeline, .required = false},
+      {"delay_seconds", GB_JSON_A_TIME, &c->terms.delay, .required = false},
+  };
+  return gb_json_fields(&s->document, value, field, COUNT(field), err);
+}
+
+static int read_link(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
+  gb_saved_link *l = to;
+  *l = (gb_saved_link){.stream = INFINITY, .window = INFINITY};
+  gb_json_field field[] = {
+      {"from", GB_JSON_A_TEXT, (void *)&l->from, .required = true},
+      {"to", GB_JSON_A_TEXT, (void *)&l->to, .required = true},
+      {"latency_seconds", GB_JSON_A_TIME, &l->latency, .required = true},
+      {"bandwidth_bytes_per_second", GB_JSON_A_TIME, &l->bandwidth, .required = true},
+      {"stream_bandwidth_bytes_per_second", GB_JSON_A_TIME, &l->stream, .required = false},
+      {"initial_window_bytes", GB_JSON_A_TIME, &l->window, .required = false},
+  };
+  return gb_json_fields(&s->document, value, field, COUNT(field), err);
+}
+
+int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, const gb_json *links,
+                   const gb_json *candidates, gbcast_error *err) {
+  void *list = NULL;
+  int status = read_list(s, clusters, sizeof *s->cluster, read_cluster, &s->cluster_count, &list, err);
+  s->cluster = list;
+  list = NULL;
+  if (status == GBCAST_OK)
+    status = read_list(s, trees, sizeof *s->tree, read_tree, &s->tree_count, &list, err);
+  s->tree = list;
+  list = NULL;
+  if (status == GBCAST_OK && links != NULL)
+    status = read_list(s, links, sizeof *s->link, read_link, &s->link_count, &list, err);
+  s->link = list;
+  list = NULL;
+  if (status == GBCAST_OK && candidates != NULL)
+    status = read_list(s, candidates, sizeof *s->candidate, read_candidate, &s->candidate_count, &list, err);
+  s->candidate = list;
+  if (status == GBCAST_OK && s->tree_count == 0)
+    status = gb_json_fail(&s->document, trees->where, err, "found no tree");
+  return status;
+}

@@ -1,0 +1,25 @@
+/* The tree over sites as a list: what the text and the pictures show of it. */
+#ifndef GB_PLAN_SHOW_SITE_ROWS_H
+#define GB_PLAN_SHOW_SITE_ROWS_H
+
+#include "plan/show/print.h"
+
+typedef struct gb_site_row { /* a site and the WAN edge that feeds it; from is GB_NONE for the root's site */
+  uint32_t site, from, to, order;
+  double arrival, done; /* at the first endpoints that are fed, at the last of the site; over all trees */
+} gb_site_row;
+
+/* Fills rows[plan->site_count]: sites as a walk of one tree meets them, level by level, each by the first
+ * edge into it. Returns GBCAST_EMEMORY when it fails. */
+int gb_site_rows(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows);
+
+/* Only the sites, in the order of these rows of the first tree. */
+int gb_sites_in_order(const gbcast_plan *plan, uint32_t *order);
+
+/* The way that feeds it, or "?" for both. */
+void gb_site_row_link(const gbcast_plan *plan, const gb_site_row *row, gb_text *latency, gb_text *bandwidth);
+
+/* The site of each endpoint. */
+void gb_sites_of(const gbcast_plan *plan, uint32_t *site_of);
+
+#endif

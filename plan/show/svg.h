@@ -1,0 +1,78 @@
+/* Pieces of an SVG image, 1200 units wide. Text stays text, in generic fonts; colours are classes of one
+ * style sheet, with a set for light and one for dark backgrounds. */
+#ifndef GB_PLAN_SHOW_SVG_H
+#define GB_PLAN_SHOW_SVG_H
+
+#include "plan/show/aggregate.h"
+#include "plan/show/print.h"
+
+#define GB_SVG_LEFT 20.0
+#define GB_SVG_RIGHT 1180.0
+#define GB_SVG_LETTER 7.25 /* of a name of 12 units; 9 units: three quarters of that */
+
+/* The body of a document is printed first, as its height is known last. */
+typedef struct gb_svg {
+  FILE *out;
+  double y; /* where the next piece begins; what is above is taken */
+  char *text;
+  size_t length;
+} gb_svg;
+
+int gb_svg_begin(gb_svg *svg);
+/* Frees it, and if all went well until here (rc) prints the document, with a title and a description for
+ * those who hear it. Returns rc, or GBCAST_EMEMORY. */
+int gb_svg_end(gb_svg *svg, int rc, const char *title, const char *description, FILE *out);
+
+void gb_xml_escape(const char *text, FILE *out);
+__attribute__((format(printf, 5, 6))) void gb_svg_text(gb_svg *svg, double x, double y, const char *classes,
+                                                       const char *format, ...);
+void gb_svg_box(gb_svg *svg, double x, double y, double width, double height, const char *classes);
+/* The same with words that are shown when it is pointed at. */
+__attribute__((format(printf, 7, 8))) void gb_svg_bar(gb_svg *svg, double x, double y, double width,
+                                                      double height, const char *classes, const char *tip,
+                                                      ...);
+void gb_svg_line(gb_svg *svg, double x1, double y1, double x2, double y2, const char *classes);
+/* Beside or in a bar from x to end, where there is room before `most` and after `least`. */
+void gb_svg_word(gb_svg *svg, double x, double end, double y, double height, const char *word, double least,
+                 double most);
+void gb_svg_dot(gb_svg *svg, double x, double y, double radius, const char *classes);
+
+/* What a printer of text prints, line under line; the first one larger. */
+int gb_svg_lines(gb_svg *svg, const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out));
+
+/* What the colours mean, on one line. */
+typedef struct gb_legend {
+  const char *classes, *text; /* NULL: the end */
+} gb_legend;
+void gb_svg_legend(gb_svg *svg, const gb_legend *legend);
+
+/* A time axis: 0 s is at x0, `end` at x1. */
+typedef struct gb_axis {
+  double x0, x1, end;
+} gb_axis;
+
+static inline double gb_axis_x(const gb_axis *axis, double seconds) {
+  return axis->end > 0 ? axis->x0 + (axis->x1 - axis->x0) * (seconds / axis->end) : axis->x0;
+}
+
+#define GB_AXIS_HEIGHT 48.0 /* of what is written above it */
+/* Lines at round times, before what is drawn over them; then the prediction and the bound. From y, below the
+ * axis, down to bottom. */
+void gb_axis_ticks(gb_svg *svg, const gb_axis *axis, const gbcast_plan *plan, double y, double bottom);
+void gb_axis_marks(gb_svg *svg, const gb_axis *axis, const gbcast_plan *plan, double y, double bottom);
+
+/* Panels of a broadcast or scatter: the tree or trees over sites, and the time line of every row. */
+int gb_svg_sites(gb_svg *svg, const gbcast_plan *plan, const bool *critical);
+int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_fold *fold, const gb_bars *bars);
+
+/* Panels of an all-to-all. Time lines of what goes on inside clusters and between them; or of the phases of
+ * one cluster, for every host; or who sends to whom in a cluster without phases. */
+int gb_svg_ways(gb_svg *svg, const gbcast_plan *plan);
+int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan);
+int gb_svg_matrix(gb_svg *svg, const gbcast_plan *plan);
+
+/* As gb_print_text. */
+int gb_print_svg(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out);
+
+#endif

@@ -1,0 +1,236 @@
+/* The time lines of an image: a row for each rank, host, or group of them, and in it a bar for each send to
+ * it. A line leads there from the row of the sender.
+ *
+ *   ottawa  n0  o  root
+ *               |\
+ *           n1  |=====from n0=====
+ *   lyon    l0  |======from n0============ */
+#include "plan/show/svg.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SITE_LETTERS = 20, ROW_LETTERS = 24, ROWS_WITH_LINES = 64, ROWS_WITH_NAMES = 256 };
+#define SITE_GAP 6.0
+#define SITE_LEAST 13.0 /* height of a site's rows: its name has to go there */
+
+typedef struct rows {
+  const gbcast_plan *plan;
+  const gb_fold *fold;
+  const gb_bars *bars;
+  double *y; /* of the rows' upper edges */
+  double height;
+  double names; /* x of the rows' names; those of the sites are left of it */
+  gb_axis axis;
+} rows;
+
+static const gb_bar *bars_of(const rows *r, uint32_t row) {
+  return &r->bars->bar[(size_t)row * r->bars->per_row];
+}
+
+/* Of bars in a row, one below the other. */
+static uint32_t bars_in(const rows *r, uint32_t row) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < r->bars->per_row; i++) {
+    count += bars_of(r, row)[i].sends > 0;
+  }
+  return count;
+}
+
+static bool named(const rows *r) {
+  return r->fold->count <= ROWS_WITH_NAMES;
+}
+
+static gb_name row_name(const rows *r, uint32_t row) {
+  gb_name name = gb_fold_name(r->plan, r->fold, row, ROW_LETTERS);
+  if (row == r->fold->of[r->plan->root]) {
+    const size_t length = strlen(name.s);
+    (void)snprintf(name.s + length, sizeof name.s - length, " (root)");
+  }
+  return name;
+}
+
+static gb_name site_name(const rows *r, uint32_t row) {
+  const uint32_t site = r->fold->row[row].site;
+  return site == GB_NONE
+             ? (gb_name){"other sites"}
+             : gb_short_name(r->plan->platform->cluster[r->plan->site[site].cluster].name, SITE_LETTERS);
+}
+
+static void set_axis(rows *r) {
+  double end = r->plan->predicted > r->plan->bound ? r->plan->predicted : r->plan->bound;
+  uint32_t sites = 0, names = 0;
+  for (uint32_t row = 0; row < r->fold->count; row++) {
+    const uint32_t site = gb_letters(site_name(r, row).s);
+    const uint32_t name = gb_letters(row_name(r, row).s);
+    sites = site > sites ? site : sites;
+    names = name > names ? name : names;
+    for (uint32_t i = 0; i < r->bars->per_row; i++) {
+      const gb_bar *bar = &bars_of(r, row)[i];
+      end = bar->sends > 0 && bar->arrival > end ? bar->arrival : end;
+    }
+  }
+  r->names = GB_SVG_LEFT + sites * GB_SVG_LETTER + 14;
+  r->axis = (gb_axis){r->names + (named(r) ? names * GB_SVG_LETTER : 0) + 12, GB_SVG_RIGHT, end};
+}
+
+/* Sets y; returns where the last row ends. */
+static double set_places(rows *r, double y) {
+  uint32_t most = 1;
+  for (uint32_t row = 0; row < r->fold->count; row++) {
+    const uint32_t bars = bars_in(r, row);
+    most = bars > most ? bars : most;
+  }
+  const double least = r->fold->count <= ROWS_WITH_LINES ? 18 : named(r) ? 12 : 4;
+  const double all = most * (r->fold->count <= ROWS_WITH_LINES ? 12 : named(r) ? 6 : 2);
+  r->height = all > least ? all : least;
+  double first = y;
+  for (uint32_t row = 0; row < r->fold->count; row++) {
+    if (row > 0 && r->fold->row[row].site != r->fold->row[row - 1].site) {
+      y = (y < first + SITE_LEAST ? first + SITE_LEAST : y) + SITE_GAP;
+      first = y;
+    }
+    r->y[row] = y;
+    y += r->height;
+  }
+  return y < first + SITE_LEAST ? first + SITE_LEAST : y;
+}
+
+static void draw_names(gb_svg *svg, const rows *r) {
+  const bool small = r->height < 16;
+  for (uint32_t row = 0; row < r->fold->count; row++) {
+    const double middle = r->y[row] + r->height / 2;
+    if (row == 0 || r->fold->row[row].site != r->fold->row[row - 1].site) {
+      gb_svg_text(svg, GB_SVG_LEFT, r->y[row] + (r->height > 12 ? r->height / 2 + 4 : 10), "n b", "%s",
+                  site_name(r, row).s);
+      if (row > 0) {
+        gb_svg_line(svg, GB_SVG_LEFT, r->y[row] - SITE_GAP / 2, GB_SVG_RIGHT, r->y[row] - SITE_GAP / 2,
+                    "grid");
+      }
+    }
+    if (named(r)) {
+      gb_svg_text(svg, r->axis.x0 - 10, middle + (small ? 3 : 4), small ? "n s e" : "n e", "%s",
+                  row_name(r, row).s);
+    }
+  }
+}
+
+/* Many rows are low. */
+static const char *critical_class(const rows *r) {
+  return r->fold->count <= ROWS_WITH_LINES ? " crit" : " crit thin";
+}
+
+/* A bar of one send has a line from its sender; where there are many rows, only on the critical path. */
+static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *bar, double y,
+                      enum gb_level level, bool critical) {
+  const uint32_t sender = r->fold->of[r->plan->tree[bar->tree].parent[bar->to]];
+  const bool shown = bar->sends == 1 && (bar->critical > 0) == critical && sender != row &&
+                     (critical || r->fold->count <= ROWS_WITH_LINES);
+  if (shown) {
+    const double x = gb_axis_x(&r->axis, bar->start), from = r->y[sender] + r->height / 2;
+    const char *classes = critical ? critical_class(r) : gb_level_name[level];
+    fprintf(svg->out, "<path d=\"M%.1f %.1fV%.1f\" class=\"%s\"/>\n", x, from, y, classes);
+    gb_svg_dot(svg, x, from, named(r) ? 2.5 : 1.5, classes);
+  }
+}
+
+/* Who sends. */
+static void draw_word(gb_svg *svg, const rows *r, const gb_bar *bar, double x, double end, double y,
+                      double height) {
+  char text[200];
+  if (bar->sends == 1) {
+    const uint32_t from = r->plan->tree[bar->tree].parent[bar->to];
+    (void)snprintf(text, sizeof text, "from %s",
+                   gb_fold_name(r->plan, r->fold, r->fold->of[from], ROW_LETTERS).s);
+  } else {
+    (void)snprintf(text, sizeof text, "%" PRIu32 " sends", bar->sends);
+  }
+  gb_svg_word(svg, x, end, y, height, text, r->axis.x0, r->axis.x1);
+}
+
+/* What is to be drawn of a row: in this order, for all rows. */
+enum pass { LINES, BARS, CRITICAL_LINES, WORDS, PASSES };
+
+static void draw_part(gb_svg *svg, const rows *r, uint32_t row, uint32_t i, double y, double height,
+                      enum pass pass) {
+  const gb_bar *bar = &bars_of(r, row)[i];
+  const enum gb_level level = (enum gb_level)(i / r->bars->trees);
+  const double x = gb_axis_x(&r->axis, bar->start), end = gb_axis_x(&r->axis, bar->arrival);
+  if (pass == BARS) {
+    char classes[32];
+    (void)snprintf(classes, sizeof classes, "%s%s%s", gb_level_name[level], height < 8 ? " low" : "",
+                   bar->critical > 0 ? critical_class(r) : "");
+    gb_svg_bar(svg, x, y, end - x > 1 ? end - x : 1, height, classes, "%s",
+               gb_bar_tip(r->plan, r->bars, bar, level).s);
+  } else if (pass == WORDS) {
+    draw_word(svg, r, bar, x, end, y, height);
+  } else {
+    draw_line(svg, r, row, bar, y + height / 2, level, pass == CRITICAL_LINES);
+  }
+}
+
+/* What comes from other sites above the rest. */
+static void draw_row(gb_svg *svg, const rows *r, uint32_t row, enum pass pass) {
+  const uint32_t count = bars_in(r, row), trees = r->bars->trees;
+  const double gap = r->height < 8 ? 0.5 : 1.5, height = (r->height - gap) / (count > 0 ? count : 1);
+  double y = r->y[row] + gap / 2;
+  for (uint32_t level = GB_LEVELS; level-- > 0;) {
+    for (uint32_t i = level * trees; i < (level + 1) * trees; i++) {
+      if (bars_of(r, row)[i].sends > 0) {
+        draw_part(svg, r, row, i, y, height, pass);
+        y += height;
+      }
+    }
+  }
+}
+
+static void draw(gb_svg *svg, const rows *r, double top, double bottom) {
+  gb_axis_ticks(svg, &r->axis, r->plan, top - 4, bottom + 4);
+  draw_names(svg, r);
+  for (enum pass pass = LINES; pass < PASSES; pass++) {
+    for (uint32_t row = 0; row < r->fold->count; row++) {
+      draw_row(svg, r, row, pass);
+    }
+  }
+  gb_axis_marks(svg, &r->axis, r->plan, top - 4, bottom + 4);
+}
+
+/* What the rows are, if not all ranks. */
+static void draw_note(gb_svg *svg, const rows *r) {
+  static const char *const note[] = {
+      [GB_FOLD_NONE] = "Each row is a rank.",
+      [GB_FOLD_HOSTS] = "Each row is a host.",
+      [GB_FOLD_SWITCHES] = "Too many hosts to show: each row is the hosts of one switch together.",
+      [GB_FOLD_BLOCKS] = "Too many hosts to show: each row is some of them together, the first one named.",
+      [GB_FOLD_SITES] = "Too many hosts to show: each row is all hosts of a site together.",
+      [GB_FOLD_MORE] =
+          "Too many sites to show: each row is all hosts of a site, the last one all further sites."};
+  const bool hosts = r->fold->to == GB_FOLD_NONE && !gb_plan_has_nodes(r->plan);
+  svg->y += 26;
+  gb_svg_text(svg, GB_SVG_LEFT, svg->y, "m",
+              "%s A bar lasts from the first byte sent to the last one there%s",
+              note[hosts ? GB_FOLD_HOSTS : r->fold->to],
+              r->plan->tree_count == 1 ? "."
+              : r->bars->trees > 1     ? "; each tree has its own."
+                                       : ", over all trees.");
+}
+
+int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_fold *fold, const gb_bars *bars) {
+  rows r = {.plan = plan, .fold = fold, .bars = bars, .y = malloc(fold->count * sizeof *r.y)};
+  if (r.y == NULL) {
+    return GBCAST_EMEMORY;
+  }
+  draw_note(svg, &r);
+  if (plan->endpoint_count == 1) {
+    svg->y += 24;
+    gb_svg_text(svg, GB_SVG_LEFT, svg->y, "b", "%s", "There is one rank: nothing is sent.");
+  } else {
+    set_axis(&r);
+    const double top = svg->y + GB_AXIS_HEIGHT + 12, bottom = set_places(&r, top);
+    draw(svg, &r, top, bottom);
+    svg->y = bottom + 18;
+  }
+  free(r.y);
+  return GBCAST_OK;
+}

@@ -1,0 +1,25 @@
+/* Pieces of a list of Chrome trace events ("Trace Event Format"): times there are in microseconds. */
+#ifndef GB_PLAN_SHOW_TRACE_H
+#define GB_PLAN_SHOW_TRACE_H
+
+#include "plan/show/site_rows.h"
+
+typedef struct gb_trace {
+  FILE *out;
+  bool any; /* an event has been printed */
+} gb_trace;
+
+/* The predicted time and the bound are marks over all processes. */
+void gb_trace_begin(gb_trace *trace, const gbcast_plan *plan, const char *operation, FILE *out);
+void gb_trace_end(gb_trace *trace);
+
+void gb_trace_process(gb_trace *trace, uint32_t process, const char *name);
+/* What follows is its name, and `" } }`. */
+void gb_trace_thread(gb_trace *trace, uint32_t process, uint32_t thread);
+/* What follows is `"name": ...`, what else there is to say, and `}`. */
+void gb_trace_slice(gb_trace *trace, uint32_t process, uint32_t thread, double start, double end,
+                    const char *category);
+/* One end of an arrow, which begins or ends in the slice of that time. */
+void gb_trace_arrow(gb_trace *trace, uint32_t process, uint32_t thread, double time, size_t id, bool begins);
+
+#endif

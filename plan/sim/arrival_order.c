@@ -1,0 +1,74 @@
+/* Which shared links bytes reach later than others.
+ *
+ * A walk takes the links on the way to another site from the start of the transfer on, though bytes reach
+ * those near the receiver a latency later. Where all that meet on a link are as late, all of it is as much
+ * too early, and nothing changes. But a site may hear from one that is far, in one tree, and from one that is
+ * near in another: what left at different times may be there at the same time.
+ *
+ *   from far    |1|2|3|4|- - - - - - - - ->|1|2|3|4|
+ *   from near                       |5|6|7|- ->|5|6|7|       not before 4 has passed
+ *
+ * Uses of such links stay late, and wait for their turn when bytes get there (walk.c). The others are taken
+ * from the start on, and so is what comes from inside the site. */
+#include "plan/sim/arrival_order.h"
+#include "plan/sim/sim.h"
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct gb_span { /* of the latencies that meet at a link */
+  double least, most;
+} gb_span;
+
+static void look_at_uses(const gb_forest *forest, gb_span *span) {
+  for (uint32_t q = 0; q < forest->queue_count; q++)
+    span[q].least = INFINITY;
+  for (uint32_t i = 0; i < forest->use_count; i++) {
+    const gb_use *use = &forest->use[i];
+    gb_span *its = &span[use->queue];
+    if (use->late > 0 && use->late < its->least)
+      its->least = use->late;
+    its->most = use->late > its->most ? use->late : its->most;
+  }
+}
+
+/* Those that stay late, to the end of the edge's; returns after how long the first of them is, INFINITY when
+ * there is none. */
+static double keep_late(gb_forest *forest, const gb_span *span, gb_edge *edge) {
+  double first = INFINITY;
+  edge->at_once = 0;
+  for (uint32_t i = edge->use_start; i < edge->use_start + edge->use_count; i++) {
+    const gb_use use = forest->use[i];
+    if (use.late > 0 && span[use.queue].least < span[use.queue].most) {
+      first = use.late < first ? use.late : first;
+      continue;
+    }
+    const uint32_t to = edge->use_start + edge->at_once++;
+    forest->use[i] = forest->use[to];
+    forest->use[to] = use;
+  }
+  return first;
+}
+
+int gb_late_find(gb_forest *forest, gbcast_error *err) {
+  gb_span *span = calloc(forest->queue_count + (size_t)1, sizeof *span);
+  free(forest->late);
+  forest->late = malloc((forest->use_count + (size_t)1) * sizeof *forest->late);
+  forest->late_count = 0;
+  if (!span || !forest->late) {
+    free(span);
+    return gb_no_memory(err);
+  }
+  look_at_uses(forest, span);
+  for (uint32_t t = 0; t < forest->count; t++)
+    for (uint32_t v = 0; v < forest->n; v++) {
+      gb_edge *edge = &forest->part[t].edge[v];
+      const double late = keep_late(forest, span, edge);
+      edge->late = 0;
+      if (late == INFINITY)
+        continue;
+      forest->late[forest->late_count++] = (gb_late){t, v, late};
+      edge->late = forest->late_count;
+    }
+  free(span);
+  return GBCAST_OK;
+}

@@ -1,0 +1,27 @@
+/* A heap of senders by the time of their next send; equal times leave in the order of the senders'
+ * numbers. */
+#ifndef GB_PLAN_SIM_HEAP_H
+#define GB_PLAN_SIM_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gb_heap_entry {
+  double time;
+  uint32_t sender;
+} gb_heap_entry;
+
+typedef struct gb_heap {
+  gb_heap_entry *entry;
+  uint32_t *place; /* per sender: where its entry is, from 1; 0: not inside */
+  uint32_t count;
+} gb_heap;
+
+bool gb_heap_new(gb_heap *heap, uint32_t senders); /* false: out of memory, nothing is held */
+void gb_heap_release(gb_heap *heap);
+void gb_heap_push(gb_heap *heap, uint32_t sender, double time); /* one that is inside moves, if to earlier */
+bool gb_heap_first(const gb_heap *heap, uint32_t *sender);      /* false: empty */
+void gb_heap_put_off(gb_heap *heap, double time);               /* the first, to a time that is not earlier */
+void gb_heap_pop(gb_heap *heap);                                /* the first leaves */
+
+#endif

@@ -1,0 +1,70 @@
+/* The predictor. In each tree a sender works down a fixed list of sends: segment by segment to its children
+ * in order (broadcast), or child by child (scatter). A send that starts at t
+ *
+ *   - keeps the sender's port until t + Delta, whatever the tree,
+ *   - queues from t + o on every link that it shares: link free at max(free, t + o) + m / B, and alike on
+ *     the narrowest link between the two, so that links are never idle while bytes wait and sends that
+ *     overlap share them,
+ *   - arrives at max(t + g, the latest of those) + L + o.
+ *
+ *   port    |D1|D2|D3|          one sender, children 1 2 3
+ *   link      |==1==|==2==|     1 and 2 share a slow link: 2 waits for it, the port does not
+ *
+ * Which tree a sender serves next: of the sends that could start first, one in a tree in which it feeds other
+ * sites, as the way is longer there; then the one in the tree of the earliest turn, of whose sends it has
+ * done the smallest part, then the lower tree. So trees of one turn are served in proportion to their shares,
+ * and one whose segments are late holds nobody up.
+ *
+ *   shares 2 : 1     tree 0 |0|  |1|2|  |3|4|  ...
+ *                    tree 1    |0|    |1|      ...
+ *
+ * Senders are walked in groups (groups.c), a group in the order of time by a heap of its next sends. Sharing
+ * is counted from the start of a send, as if bytes reached a link at once, or where that matters from when
+ * they get there (late.c). Long pipelines are not walked to their end (periodic.c). */
+#include "plan/core/core.h"
+#include "plan/sim/link_ends.h"
+#include "plan/sim/sender_group.h"
+#include "plan/sim/sim.h"
+
+static void walk_all(gb_walker *w) {
+  const gb_forest *forest = w->forest;
+  for (uint32_t i = 0, end; i < forest->sender_count; i = end) {
+    for (end = i + 1; end < forest->sender_count; end++)
+      if (forest->group[forest->sender[end]] != forest->group[forest->sender[i]])
+        break;
+    gb_walk_group(w, forest->sender + i, end - i);
+  }
+}
+
+int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_error *err) {
+  gb_walker w;
+  *makespan = 0;
+  int status = gb_walker_new(forest, flow, &w, err);
+  if (status != GBCAST_OK)
+    return status;
+  for (uint32_t t = 0; t < forest->count; t++)
+    gb_walk_look(&w, &w.pipe[t], gb_walker_progress(&w, &w.pipe[t], forest->root));
+  walk_all(&w);
+  for (uint32_t v = 0; v < forest->n; v++) {
+    double last = 0;
+    uint32_t latest = 0;
+    for (uint32_t t = 0; t < forest->count; t++) {
+      const gb_progress *at_end = gb_walker_progress(&w, &w.pipe[t], v);
+      const double end = gb_periodic_end(&w.pipe[t], w.at + at_end->first, at_end->known);
+      if (forest->part[t].arrival)
+        forest->part[t].arrival[v] = end;
+      if (end > last) {
+        last = end;
+        latest = t;
+      }
+    }
+    const double taken = v == forest->root ? 0 : gb_walk_taken_in(&w, v);
+    if (taken > last && forest->part[latest].arrival)
+      forest->part[latest].arrival[v] = taken;
+    *makespan = gb_larger(*makespan, gb_larger(last, taken));
+  }
+  if (flow->operation == GBCAST_BCAST && forest->count > 1)
+    *makespan = gb_larger(*makespan, gb_walk_let_through(&w));
+  gb_walker_free(&w);
+  return GBCAST_OK;
+}
