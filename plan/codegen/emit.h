@@ -9,7 +9,7 @@
  * ferror(out). */
 int gb_emit(const gbcast_plan *plan, FILE *out);
 
-/* The numbers of the ranks that the routine is for (plan/core/numbering.h). */
+/* The numbers of the ranks that the routine is for (gb_numbering). */
 typedef struct gb_ranks {
   uint32_t *endpoint; /* of each rank: endpoint_count */
   uint32_t *number;   /* of each endpoint, */

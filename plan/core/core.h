@@ -10,7 +10,7 @@
  * fill it would leave it idle, so auto does not cut that small. */
 #define GB_SENDS_IN_FLIGHT 240
 
-/* Each tree takes one of MPI's tags: see mpi/header.h. */
+/* Each tree takes one of MPI's tags: see mpi/exec/header.h. */
 #define GB_TREES_MOST 127u
 
 /* The largest message handed to MPI: its counts are ints. */
@@ -147,8 +147,6 @@ int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err);
 /* Fills the endpoints and sites of a plan from the job: sites in the order of the platform's clusters, hosts
  * in file order, ranks in their order. */
 int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err);
-
-/* The numbers of a job's ranks: which is where. */
 
 /* The host of each rank of a job with so many on each host, by number; to be freed. Ranks are numbered as
  * `rank_host` says, a copy of which this is, or without it as the slots of the file are, a host's ranks

@@ -4,7 +4,7 @@
 #include "plan/search/planner.h"
 
 /* Whether to some site there is a way over leaders of others that is much wider than the straight one from
- * the root. Statuses of gb_planner_route, and GBCAST_EMEMORY. */
+ * the root. Statuses of gb_network_route, and GBCAST_EMEMORY. */
 int gb_find_wider_ways(gb_planner *pl, bool *wider, gbcast_error *err);
 
 #endif

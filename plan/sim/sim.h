@@ -163,9 +163,10 @@ double gb_forest_copies(const gbcast_platform *p, const gb_forest *forest);
  *                                                scatters of 1 MiB in a binomial tree at 0.89
  *   streams that meet between sites, and  0.9    4 MiB over a mesh of sites: 1.61 with 1, 1.55 with 0.95,
  *   what shares their leaders' links             1.47 with 0.9 and with 0.85
- *   other streams between sites           1      1 MiB to a second site: 1.10 with 0.9, 1.03 with 1 */
-/* Of a broadcast, and of a scatter to one who passes on, in segments. meet: gb_plan_streams_meet's; wan:
- * between sites. */
+ *   other streams between sites           1      1 MiB to a second site: 1.10 with 0.9, 1.03 with 1
+ *
+ * Of a broadcast, and of a scatter to one who passes on, in segments. meet: streams of several trees meet
+ * between sites (gb_flow); wan: between sites. */
 static inline double gb_room(bool meet, bool wan) {
   return meet ? 0.9 : wan ? 1 : 0.92;
 }
