@@ -9,15 +9,15 @@
 /* A look takes a microsecond, and each look in vain makes all later ones longer: there nobody looks for so
  * short a time, and few requests are tested one by one, for MPI_Testany is worse. The clock stands still
  * while somebody waits for a real network. */
-const gb_runtime gb_this_machine = {.sent_in_order = 0,
-                                    .links_have_queues = false,
-                                    .queue_most = INFINITY,
-                                    .slept_most = 0,
-                                    .nap_least = 1e-7,
-                                    .too_soon = 1e-5,
-                                    .few = 2,
-                                    .asks_network = false,
-                                    .deletes_attributes = false};
+const gb_machine_traits gb_this_machine = {.sent_in_order = 0,
+                                           .links_have_queues = false,
+                                           .queue_most = INFINITY,
+                                           .slept_most = 0,
+                                           .nap_least = 1e-7,
+                                           .too_soon = 1e-5,
+                                           .few = 2,
+                                           .asks_network = false,
+                                           .deletes_attributes = false};
 
 /* Ranks take turns, so nobody keeps the processor from another. */
 int gb_machine_wait_any(unsigned count, MPI_Request *request, int *at, MPI_Status *status) {
@@ -41,15 +41,15 @@ int gb_machine_look(unsigned count, MPI_Request *request, int *at, int *done, MP
 
 /* queue_most: a router drops what its queue has no room for, which is found late. Measured with real TCP, 1
  * MiB over a link of 1 Mbit/s: 1.8 s at worst with queues of most of a second, 0.86 s with 50 ms. */
-const gb_runtime gb_this_machine = {.sent_in_order = 8192,
-                                    .links_have_queues = true,
-                                    .queue_most = 0.05,
-                                    .slept_most = GB_NAP_MOST,
-                                    .nap_least = 1e-4,
-                                    .too_soon = -INFINITY,
-                                    .few = 0,
-                                    .asks_network = true,
-                                    .deletes_attributes = true};
+const gb_machine_traits gb_this_machine = {.sent_in_order = 8192,
+                                           .links_have_queues = true,
+                                           .queue_most = 0.05,
+                                           .slept_most = GB_NAP_MOST,
+                                           .nap_least = 1e-4,
+                                           .too_soon = -INFINITY,
+                                           .few = 0,
+                                           .asks_network = true,
+                                           .deletes_attributes = true};
 
 /* Looks in vain before the processor is given away: some microseconds. */
 enum { LOOKS = 10 };

@@ -10,7 +10,7 @@
 /* How long a rank sleeps at most without a look: what completes meanwhile waits so long, in seconds. */
 #define GB_NAP_MOST 5e-4
 
-typedef struct gb_runtime {
+typedef struct gb_machine_traits {
   /* Bytes of a whole message that the system takes at once and sends in the order of posting, at the pace of
    * the link, without being held back. Where messages that are posted together share the link, all of them
    * are late. */
@@ -26,9 +26,9 @@ typedef struct gb_runtime {
   bool asks_network; /* there is a real network to ask a weather service over */
   /* MPI_Finalize deletes the attributes of communicators. */
   bool deletes_attributes;
-} gb_runtime;
+} gb_machine_traits;
 
-extern const gb_runtime gb_this_machine;
+extern const gb_machine_traits gb_this_machine;
 
 /* MPI_Waitany, which lets others have the processor when nothing completes for a while. */
 int gb_machine_wait_any(unsigned count, MPI_Request *request, int *at, MPI_Status *status);
