@@ -30,17 +30,17 @@ static int exchange(gb_comm *c, gb_rank_schedule *schedule, const void *send, vo
  * before all others have gone. */
 static int exchange_packed(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
                            const gb_receive_buffer *r, size_t bytes, bool copy_send, bool copy_receive) {
-  const size_t all = bytes * (size_t)c->size;
+  const size_t all = bytes * (size_t)c->wire.size;
   const bool in_place = s->buf == MPI_IN_PLACE;
   char *send = copy_send ? malloc(all + 1) : NULL, *receive = copy_receive ? malloc(all + 1) : NULL;
   int rc = (copy_send && send == NULL) || (copy_receive && receive == NULL) ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (rc == MPI_SUCCESS && copy_send)
-    rc = in_place ? gb_pack(r->buf, r->count * c->size, r->type, send, all, c->wire.local)
-                  : gb_pack(s->buf, s->count * c->size, s->type, send, all, c->wire.local);
+    rc = in_place ? gb_pack(r->buf, r->count * c->wire.size, r->type, send, all, c->wire.local)
+                  : gb_pack(s->buf, s->count * c->wire.size, s->type, send, all, c->wire.local);
   if (rc == MPI_SUCCESS)
     rc = exchange(c, schedule, copy_send ? send : s->buf, copy_receive ? receive : r->buf, bytes);
   if (rc == MPI_SUCCESS && copy_receive)
-    rc = gb_unpack(receive, all, r->buf, r->count * c->size, r->type, c->wire.local);
+    rc = gb_unpack(receive, all, r->buf, r->count * c->wire.size, r->type, c->wire.local);
   free(send);
   free(receive);
   return rc;
@@ -74,11 +74,11 @@ static int move(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_s
 static int move_checked(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_send_buffer *s,
                         const gb_receive_buffer *r, size_t bytes) {
   const gb_send_buffer from = s->buf == MPI_IN_PLACE ? (gb_send_buffer){r->buf, r->count, r->type} : *s;
-  uint64_t *sum = malloc(3 * sizeof *sum * (size_t)c->size);
+  uint64_t *sum = malloc(3 * sizeof *sum * (size_t)c->wire.size);
   if (sum == NULL)
     return MPI_ERR_NO_MEM;
-  uint64_t *sent = sum + c->size, *found = sent + c->size;
-  int rc = gb_checksums(from.buf, from.count, from.type, bytes, c->size, c->wire.local, sum);
+  uint64_t *sent = sum + c->wire.size, *found = sent + c->wire.size;
+  int rc = gb_checksums(from.buf, from.count, from.type, bytes, c->wire.size, c->wire.local, sum);
   if (rc == MPI_SUCCESS) {
     rc = move(c, schedule, raised, s, r, bytes);
     const gb_send_buffer sums = {sum, (MPI_Count)sizeof *sum, MPI_BYTE};
@@ -87,8 +87,8 @@ static int move_checked(gb_comm *c, gb_rank_schedule *schedule, bool *raised, co
     rc = rc == MPI_SUCCESS ? checked : rc;
   }
   if (rc == MPI_SUCCESS)
-    rc = gb_checksums(r->buf, r->count, r->type, bytes, c->size, c->wire.local, found);
-  for (int from_rank = 0, all = rc; all == MPI_SUCCESS && from_rank < c->size; from_rank++) {
+    rc = gb_checksums(r->buf, r->count, r->type, bytes, c->wire.size, c->wire.local, found);
+  for (int from_rank = 0, all = rc; all == MPI_SUCCESS && from_rank < c->wire.size; from_rank++) {
     int one = gb_verify_arrived(c, "an all-to-all", from_rank, bytes, sent[from_rank], found[from_rank]);
     rc = rc == MPI_SUCCESS ? one : rc;
   }

@@ -47,7 +47,7 @@ int gb_check_bcast(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datat
 
 int gb_check_scatter(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, int root,
                      size_t *bytes, size_t *receive_bytes) {
-  const bool is_root = c->rank == root, receives = !is_root || r->buf != MPI_IN_PLACE;
+  const bool is_root = c->wire.rank == root, receives = !is_root || r->buf != MPI_IN_PLACE;
   int rc = gb_check_root(c, root);
   *receive_bytes = 0;
   if (rc == MPI_SUCCESS && is_root)
@@ -58,7 +58,7 @@ int gb_check_scatter(const gb_comm *c, const gb_send_buffer *s, const gb_receive
     rc = check_apart(s->buf, s->type, r);
   if (!is_root)
     *bytes = *receive_bytes;
-  return rc == MPI_SUCCESS && *bytes > SIZE_MAX / (size_t)c->size ? MPI_ERR_COUNT : rc;
+  return rc == MPI_SUCCESS && *bytes > SIZE_MAX / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
 }
 
 static int check_each(const gb_comm *c, const gb_send_blocks *s) {
@@ -68,14 +68,14 @@ static int check_each(const gb_comm *c, const gb_send_blocks *s) {
   if (s->type == MPI_DATATYPE_NULL)
     return MPI_ERR_TYPE;
   int rc = MPI_SUCCESS;
-  for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++)
+  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++)
     rc = gb_check_buffer(c, s->buf, s->count[i], s->type, &bytes);
   return rc;
 }
 
 int gb_check_scatterv(const gb_comm *c, const gb_send_blocks *s, const gb_receive_buffer *r, int root,
                       size_t *receive_bytes) {
-  const bool is_root = c->rank == root, receives = !is_root || r->buf != MPI_IN_PLACE;
+  const bool is_root = c->wire.rank == root, receives = !is_root || r->buf != MPI_IN_PLACE;
   int rc = gb_check_root(c, root);
   *receive_bytes = 0;
   if (rc == MPI_SUCCESS && receives)
@@ -101,5 +101,5 @@ int gb_check_alltoall(const gb_comm *c, const gb_send_buffer *s, const gb_receiv
     *send_bytes = *bytes;
   if (rc == MPI_SUCCESS && s->buf != MPI_IN_PLACE && s->count > 0 && s->count == r->count)
     rc = check_apart(s->buf, s->type, r);
-  return rc == MPI_SUCCESS && *bytes > SIZE_MAX / 2 / (size_t)c->size ? MPI_ERR_COUNT : rc;
+  return rc == MPI_SUCCESS && *bytes > SIZE_MAX / 2 / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
 }

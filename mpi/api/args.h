@@ -13,7 +13,7 @@ int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_D
 
 /* The root has to be a rank of the communicator. */
 static inline int gb_check_root(const gb_comm *c, int root) {
-  return root < 0 || root >= c->size ? MPI_ERR_ROOT : MPI_SUCCESS;
+  return root < 0 || root >= c->wire.size ? MPI_ERR_ROOT : MPI_SUCCESS;
 }
 
 /* Check all arguments of a collective. *bytes is the size of the message or of this rank's block. */

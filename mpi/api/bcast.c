@@ -54,7 +54,7 @@ static int run_packed(gb_comm *c, gb_rank_schedule *schedule, void *buf, MPI_Cou
   char *packed = malloc(bytes + 1);
   if (packed == NULL)
     return MPI_ERR_NO_MEM;
-  bool root = c->rank == schedule->root;
+  bool root = c->wire.rank == schedule->root;
   int rc = root ? gb_pack(buf, count, type, packed, bytes, c->wire.local) : MPI_SUCCESS;
   if (rc == MPI_SUCCESS)
     rc = run_bcast(c, schedule, packed, bytes);
@@ -69,7 +69,7 @@ static int run_packed(gb_comm *c, gb_rank_schedule *schedule, void *buf, MPI_Cou
 static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_receive_buffer *data,
                   size_t bytes, int rc) {
   const int root = schedule->root;
-  const bool is_root = c->rank == root;
+  const bool is_root = c->wire.rank == root;
   uint64_t sent = 0, found = 0;
   int verified = is_root ? gb_checksums(data->buf, data->count, data->type, bytes, 1, c->wire.local, &sent)
                          : MPI_SUCCESS;

@@ -36,10 +36,10 @@ static int scatter_root(gb_comm *c, gb_rank_schedule *schedule, const gb_send_bu
   bool contiguous;
   int rc = gb_type_is_contiguous(s->type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous) {
-    packed = malloc(block * (size_t)c->size + 1);
-    rc = packed == NULL
-             ? MPI_ERR_NO_MEM
-             : gb_pack(s->buf, s->count * c->size, s->type, packed, block * (size_t)c->size, c->wire.local);
+    packed = malloc(block * (size_t)c->wire.size + 1);
+    rc = packed == NULL ? MPI_ERR_NO_MEM
+                        : gb_pack(s->buf, s->count * c->wire.size, s->type, packed,
+                                  block * (size_t)c->wire.size, c->wire.local);
   }
   gb_block_source source = {packed != NULL ? packed : s->buf, NULL, block};
   gb_blocks blocks[GB_TREES_MOST] = {{0}};
@@ -49,7 +49,7 @@ static int scatter_root(gb_comm *c, gb_rank_schedule *schedule, const gb_send_bu
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
     rc = receive_bytes < block
              ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, source.base + block * (size_t)c->rank, block, c->wire.local);
+             : gb_receive_keep(r, source.base + block * (size_t)c->wire.rank, block, c->wire.local);
   free(packed);
   return rc;
 }
@@ -88,8 +88,8 @@ static int scatter_other(gb_comm *c, gb_rank_schedule *schedule, const gb_receiv
 
 static int run_scatter(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
                        const gb_receive_buffer *r, size_t block, size_t receive_bytes) {
-  return c->rank == schedule->root ? scatter_root(c, schedule, s, r, block, receive_bytes)
-                                   : scatter_other(c, schedule, r, block);
+  return c->wire.rank == schedule->root ? scatter_root(c, schedule, s, r, block, receive_bytes)
+                                        : scatter_other(c, schedule, r, block);
 }
 
 /* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. Each block's checksum is scattered
@@ -97,11 +97,11 @@ static int run_scatter(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buf
  * error handler. */
 static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_send_buffer *s,
                   const gb_receive_buffer *r, size_t block, int rc) {
-  const bool is_root = c->rank == schedule->root;
-  uint64_t mine = 0, found = 0, *sent = is_root ? malloc(sizeof *sent * (size_t)c->size) : NULL;
+  const bool is_root = c->wire.rank == schedule->root;
+  uint64_t mine = 0, found = 0, *sent = is_root ? malloc(sizeof *sent * (size_t)c->wire.size) : NULL;
   int checked = is_root && sent == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (checked == MPI_SUCCESS && is_root)
-    checked = gb_checksums(s->buf, s->count, s->type, block, c->size, c->wire.local, sent);
+    checked = gb_checksums(s->buf, s->count, s->type, block, c->wire.size, c->wire.local, sent);
   const gb_send_buffer sums = {sent, (MPI_Count)sizeof mine, MPI_BYTE};
   const gb_receive_buffer own = {&mine, (MPI_Count)sizeof mine, MPI_BYTE};
   if (checked == MPI_SUCCESS && raised != NULL) {

@@ -32,13 +32,13 @@ static const void *block_at(const gb_send_blocks *s, const ptrdiff_t *place, int
 
 static int measure(const gb_comm *c, const gb_send_blocks *s, measures *m) {
   MPI_Count lower, extent;
-  m->bytes = calloc((size_t)c->size, sizeof *m->bytes);
-  m->place = calloc((size_t)c->size, sizeof *m->place);
-  m->sum = c->check ? malloc(sizeof *m->sum * (size_t)c->size) : NULL;
+  m->bytes = calloc((size_t)c->wire.size, sizeof *m->bytes);
+  m->place = calloc((size_t)c->wire.size, sizeof *m->place);
+  m->sum = c->check ? malloc(sizeof *m->sum * (size_t)c->wire.size) : NULL;
   if (m->bytes == NULL || m->place == NULL || (c->check && m->sum == NULL))
     return MPI_ERR_NO_MEM;
   int rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
-  for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
+  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++) {
     size_t one = 0;
     rc = gb_type_bytes(s->count[i], s->type, &one);
     m->bytes[i] = one;
@@ -53,12 +53,12 @@ static int measure(const gb_comm *c, const gb_send_blocks *s, measures *m) {
 static int pack_all(const gb_comm *c, const gb_send_blocks *s, const uint64_t *bytes, ptrdiff_t *place,
                     char **packed) {
   size_t total = 0;
-  for (int i = 0; i < c->size; i++)
+  for (int i = 0; i < c->wire.size; i++)
     total += bytes[i];
   *packed = malloc(total + 1);
   int rc = *packed == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   size_t at = 0;
-  for (int i = 0; rc == MPI_SUCCESS && i < c->size; i++) {
+  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++) {
     rc = gb_pack(block_at(s, place, i), s->count[i], s->type, *packed + at, bytes[i], c->wire.local);
     place[i] = (ptrdiff_t)at;
     at += bytes[i];
@@ -112,9 +112,9 @@ static int scatterv_root(gb_comm *c, gb_rank_schedule *schedule, const gb_send_b
   if (rc == MPI_SUCCESS)
     rc = send_blocks(c, schedule, m, &data);
   if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
-    rc = receive_bytes < m->bytes[c->rank]
+    rc = receive_bytes < m->bytes[c->wire.rank]
              ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, data.base + m->place[c->rank], m->bytes[c->rank], c->wire.local);
+             : gb_receive_keep(r, data.base + m->place[c->wire.rank], m->bytes[c->wire.rank], c->wire.local);
   free(packed);
   return rc;
 }
@@ -195,17 +195,18 @@ static int native(const gb_comm *c, const gb_rank_schedule *schedule, const gb_s
                   const gb_receive_buffer *r, int root, size_t receive_bytes) {
   uint64_t sent = 0;
   measures m = {0};
-  int rc = gb_own_scatterv(s, r, root, c->user, c->size);
+  int rc = gb_own_scatterv(s, r, root, c->user, c->wire.size);
   if (schedule == NULL || !c->check || rc != MPI_SUCCESS)
     return rc;
-  if (c->rank == root && (rc = measure(c, s, &m)) != MPI_SUCCESS) {
+  if (c->wire.rank == root && (rc = measure(c, s, &m)) != MPI_SUCCESS) {
     release(&m);
     return gb_raise(c->user, rc);
   }
   rc = PMPI_Scatter(m.sum, (int)sizeof sent, MPI_BYTE, &sent, (int)sizeof sent, MPI_BYTE, root, c->user);
   release(&m);
-  return rc == MPI_SUCCESS && c->rank != root ? gb_raise(c->user, verify(c, r, receive_bytes, root, sent))
-                                              : rc;
+  return rc == MPI_SUCCESS && c->wire.rank != root
+             ? gb_raise(c->user, verify(c, r, receive_bytes, root, sent))
+             : rc;
 }
 
 /* By the plan. */
@@ -214,7 +215,7 @@ static int planned(gb_comm *c, gb_rank_schedule *schedule, const gb_send_blocks 
   const uint64_t end = c->wire.sequence + gb_scatterv_calls(c);
   measures m = {0};
   int rc = MPI_SUCCESS;
-  if (c->rank != root)
+  if (c->wire.rank != root)
     rc = scatterv_other(c, schedule, r, receive_bytes);
   else if ((rc = measure(c, s, &m)) == MPI_SUCCESS)
     rc = scatterv_root(c, schedule, s, r, receive_bytes, &m);

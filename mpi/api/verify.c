@@ -14,6 +14,6 @@ int gb_verify_arrived(const gb_comm *c, const char *what, int from, size_t bytes
   fprintf(stderr,
           "gbcast: rank %d on %s: the %zu bytes of %s from rank %d on %s were damaged on their way: their "
           "checksum is %016" PRIx64 " instead of %016" PRIx64 "\n",
-          c->rank, host_of(c, c->rank), bytes, what, from, host_of(c, from), found, sent);
+          c->wire.rank, host_of(c, c->wire.rank), bytes, what, from, host_of(c, from), found, sent);
   return MPI_ERR_OTHER;
 }

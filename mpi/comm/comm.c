@@ -11,13 +11,13 @@
 static int look_at_worlds(gb_comm *c) {
   int *in_world = NULL, rc = MPI_SUCCESS;
   if (c->overrides.preload != NULL)
-    rc = gb_comm_ranks(c->user, c->size, MPI_COMM_WORLD, &in_world);
-  for (int r = 0; in_world != NULL && r < c->size; r++)
+    rc = gb_comm_ranks(c->user, c->wire.size, MPI_COMM_WORLD, &in_world);
+  for (int r = 0; in_world != NULL && r < c->wire.size; r++)
     if (in_world[r] == MPI_UNDEFINED)
       c->left = GB_LEFT_WORLDS;
   free(in_world);
   c->set_up = c->left != GB_LEFT_NOTHING;
-  if (c->set_up && c->rank == 0)
+  if (c->set_up && c->wire.rank == 0)
     gb_comm_tell_left(c);
   return rc;
 }
@@ -65,7 +65,7 @@ static int obtain(MPI_Comm comm, bool alone, gb_preload *preload, gb_comm **out)
 
 int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
   const int rc = obtain(comm, false, preload, out);
-  if (*out != NULL && (*out)->size == 1)
+  if (*out != NULL && (*out)->wire.size == 1)
     *out = NULL;
   if (preload != NULL) /* the call is passed on, and MPI raises the error */
     return MPI_SUCCESS;

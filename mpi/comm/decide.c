@@ -66,9 +66,9 @@ int gb_decide(const gb_comm *c, enum gbcast_operation operation, size_t bytes, i
   int without;
   gbcast_error err = {{0}};
   int rc = decide(c, c->platform, operation, bytes, root, &without, out, &err);
-  if (rc != GBCAST_OK && c->rank == 0)
+  if (rc != GBCAST_OK && c->wire.rank == 0)
     gb_comm_complain(c, err.message);
-  if (rc == GBCAST_OK && without != 0 && c->rank == 0 && c->verbose > 0) {
+  if (rc == GBCAST_OK && without != 0 && c->wire.rank == 0 && c->verbose > 0) {
     bool inter = (without & WITHOUT_INTER) != 0 && c->inter != NULL;
     fprintf(stderr, "gbcast: GBCAST_%s=%s is not for a %s: the planner chooses there\n",
             inter ? "INTER" : "INTRA", inter ? c->inter : c->intra,

@@ -36,8 +36,8 @@ static int make(gb_comm *c) {
   MPI_Group group;
   int rc;
   if (preload == NULL || preload->parent == MPI_COMM_NULL) {
-    rc = MPI_Comm_split(c->user, 0, c->rank, &c->wire.comm);
-  } else if ((rc = group_inside(preload->parent, c->user, c->size, &group)) == MPI_SUCCESS) {
+    rc = MPI_Comm_split(c->user, 0, c->wire.rank, &c->wire.comm);
+  } else if ((rc = group_inside(preload->parent, c->user, c->wire.size, &group)) == MPI_SUCCESS) {
     rc = MPI_Comm_create_group(preload->parent, group, tag_of(c), &c->wire.comm);
     (void)MPI_Group_free(&group);
   }
@@ -57,9 +57,9 @@ bool gb_comm_duplicate(gb_comm *c, bool able) {
     gb_registry_give_back(c->registry);
   c->wire.comm = MPI_COMM_NULL; /* MPICH may have set it */
   c->left = GB_LEFT_FULL;
-  if (c->rank == 0 && rc != MPI_SUCCESS)
+  if (c->wire.rank == 0 && rc != MPI_SUCCESS)
     gb_comm_complain(c, "MPI has made no duplicate and may have no communicator left");
-  else if (c->rank == 0 && c->verbose > 0)
+  else if (c->wire.rank == 0 && c->verbose > 0)
     gb_comm_tell_left(c);
   return false;
 }

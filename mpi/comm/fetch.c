@@ -19,8 +19,8 @@
 
 /* Finds for each rank of the communicator its rank in this one's MPI_COMM_WORLD. */
 static int find_world_ranks(const gb_comm *c, gb_identity *all) {
-  int *world_rank, rc = gb_comm_ranks(c->user, c->size, MPI_COMM_WORLD, &world_rank);
-  for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
+  int *world_rank, rc = gb_comm_ranks(c->user, c->wire.size, MPI_COMM_WORLD, &world_rank);
+  for (int r = 0; rc == MPI_SUCCESS && r < c->wire.size; r++)
     all[r].world_rank = world_rank[r];
   free(world_rank);
   return rc;
@@ -33,8 +33,8 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   memset(&mine, 0, sizeof mine);
   mine.code = MPI_Get_processor_name(mine.name, &length);
   mine.node = c->overrides.preload != NULL ? c->overrides.preload->leader : -1;
-  *all = c->rank == 0 ? malloc(sizeof **all * (size_t)c->size) : NULL;
-  if (c->rank == 0 && *all == NULL)
+  *all = c->wire.rank == 0 ? malloc(sizeof **all * (size_t)c->wire.size) : NULL;
+  if (c->wire.rank == 0 && *all == NULL)
     return gb_give_up(c->user);
   return MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user);
 }
@@ -43,7 +43,7 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
 static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   char *bytes = NULL;
   size_t length = 0;
-  if (c->rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
+  if (c->wire.rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
     length = 0;
   int rc = gb_spread(&bytes, &length, c->user);
   if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
@@ -70,7 +70,7 @@ static void add_plans(const gb_comm *c, gb_inputs *in) {
   gbcast_error err = {{0}};
   if (in->code != MPI_SUCCESS || in->left != GB_LEFT_NOTHING)
     return;
-  in->code = gb_class_of_status(gb_plans_read(&c->overrides, c->size, in, &err));
+  in->code = gb_class_of_status(gb_plans_read(&c->overrides, c->wire.size, in, &err));
   if (in->code != MPI_SUCCESS)
     refuse(c, err.message, in);
 }
@@ -81,12 +81,12 @@ static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_er
     (void)gb_fail(err, GBCAST_EUSAGE, "the MPI_Info given to gbcast_setup() cannot be read");
     return c->overrides.code;
   }
-  for (int r = 0; r < c->size; r++)
+  for (int r = 0; r < c->wire.size; r++)
     if (all[r].code != MPI_SUCCESS) {
       (void)gb_fail(err, GBCAST_EINPUT, "MPI does not tell rank %d where it runs", r);
       return all[r].code;
     }
-  return gb_class_of_status(gb_read_inputs(&c->overrides, all, c->size, in, err));
+  return gb_class_of_status(gb_read_inputs(&c->overrides, all, c->wire.size, in, err));
 }
 
 /* Rank 0: the same, with errors printed. */
@@ -105,11 +105,11 @@ static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
 static int find_nodes(gb_comm *c, const gb_identity *all, gb_inputs *in) {
   gbcast_error err = {{0}};
   int *leader = NULL, rc = gb_nodes_gather(c, &leader);
-  if (rc == MPI_SUCCESS && c->rank == 0) {
+  if (rc == MPI_SUCCESS && c->wire.rank == 0) {
     bool open;
-    in->code =
-        gb_class_of_status(in->by_names ? gb_nodes_check(all, leader, c->size, in->rank_host, &open, &err)
-                                        : gb_nodes_describe(all, leader, c->size, in, &err));
+    in->code = gb_class_of_status(in->by_names
+                                      ? gb_nodes_check(all, leader, c->wire.size, in->rank_host, &open, &err)
+                                      : gb_nodes_describe(all, leader, c->wire.size, in, &err));
     if (in->code != MPI_SUCCESS)
       refuse(c, err.message, in);
     in->by_nodes = in->by_names = false;
@@ -122,16 +122,16 @@ int gb_fetch_inputs(gb_comm *c, gb_inputs *in) {
   gb_identity *all = NULL;
   gb_inputs mine = {0};
   int rc = gather_identities(c, &all);
-  if (rc == MPI_SUCCESS && c->rank == 0)
+  if (rc == MPI_SUCCESS && c->wire.rank == 0)
     read_inputs(c, all, &mine);
-  if (rc == MPI_SUCCESS && c->rank == 0 && !mine.by_nodes)
+  if (rc == MPI_SUCCESS && c->wire.rank == 0 && !mine.by_nodes)
     add_plans(c, &mine);
   if (rc == MPI_SUCCESS)
     rc = share(c, mine.by_nodes ? &(gb_inputs){.by_nodes = true} : &mine, in);
   while (rc == MPI_SUCCESS && in->by_nodes) { /* once */
     gb_inputs_release(in);
     rc = find_nodes(c, all, &mine);
-    if (rc == MPI_SUCCESS && c->rank == 0)
+    if (rc == MPI_SUCCESS && c->wire.rank == 0)
       add_plans(c, &mine);
     if (rc == MPI_SUCCESS)
       rc = share(c, &mine, in);

@@ -62,8 +62,8 @@ int gb_nodes_gather(const gb_comm *c, int **leader) {
   int mine, rc = gb_nodes_leader(c->user, &mine);
   if (rc != MPI_SUCCESS)
     return rc;
-  *leader = c->rank == 0 ? malloc(sizeof **leader * (size_t)c->size) : NULL;
-  if (c->rank == 0 && *leader == NULL)
+  *leader = c->wire.rank == 0 ? malloc(sizeof **leader * (size_t)c->wire.size) : NULL;
+  if (c->wire.rank == 0 && *leader == NULL)
     return gb_give_up(c->user);
   return MPI_Gather(&mine, 1, MPI_INT, *leader, 1, MPI_INT, 0, c->user);
 }

@@ -13,7 +13,7 @@ enum { TREE_IS_KNOWN = false };
 /* Ranks counted from the root, which is 0. */
 static uint32_t from_root(const gb_comm *c, const gbcast_plan *plan, uint32_t endpoint, int root) {
   const int rank = gb_wire_rank_of(&c->wire, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
-  return (uint32_t)((rank - root + c->size) % c->size);
+  return (uint32_t)((rank - root + c->wire.size) % c->wire.size);
 }
 
 /* 0 sends to 8, 4, 2, 1; 8 to 12, 10, 9; 12 to 14, 13; ...: each to itself with one more of the bits that lie

@@ -208,5 +208,5 @@ bool gb_refresh_look(gb_comm *c, int root) {
     double end = MPI_Wtime();
     w->next = end + fmax(w->settings.refresh, LEAST_REST * (end - start));
   }
-  return c->wire.ready.bytes != NULL && root != c->rank;
+  return c->wire.ready.bytes != NULL && root != c->wire.rank;
 }

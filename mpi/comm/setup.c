@@ -13,7 +13,7 @@
 
 /* Lists the ranks of each host in ascending order. */
 static int index_ranks(gb_comm *c) {
-  uint32_t hosts = c->platform->host_count, size = (uint32_t)c->size;
+  uint32_t hosts = c->platform->host_count, size = (uint32_t)c->wire.size;
   c->wire.rank_k = malloc(sizeof(uint32_t) * size);
   c->wire.host_rank = malloc(sizeof(uint32_t) * size);
   c->wire.host_ranks = calloc(hosts, sizeof(uint32_t));
@@ -38,11 +38,11 @@ static int find_near(gb_comm *c) {
   const gb_preload *preload = c->overrides.preload;
   if (preload == NULL || preload->node == MPI_GROUP_NULL)
     return MPI_SUCCESS;
-  int *at, rc = gb_group_ranks(c->user, c->size, preload->node, &at);
-  c->wire.near = calloc((size_t)c->size, sizeof *c->wire.near);
+  int *at, rc = gb_group_ranks(c->user, c->wire.size, preload->node, &at);
+  c->wire.near = calloc((size_t)c->wire.size, sizeof *c->wire.near);
   if (rc == MPI_SUCCESS && c->wire.near == NULL)
     rc = MPI_ERR_NO_MEM;
-  for (int r = 0; rc == MPI_SUCCESS && r < c->size; r++)
+  for (int r = 0; rc == MPI_SUCCESS && r < c->wire.size; r++)
     c->wire.near[r] = at[r] != MPI_UNDEFINED;
   free(at);
   return rc;
@@ -64,11 +64,11 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->wire.rank_host = in->rank_host;
   in->inter = in->intra = in->sync = NULL;
   in->rank_host = NULL;
-  if (c->left == GB_LEFT_WORLDS && c->rank == 0)
+  if (c->left == GB_LEFT_WORLDS && c->wire.rank == 0)
     gb_comm_tell_left(c);
   if (c->left != GB_LEFT_NOTHING)
     return MPI_SUCCESS;
-  if (in->rank_count != (uint32_t)c->size || in->platform == NULL)
+  if (in->rank_count != (uint32_t)c->wire.size || in->platform == NULL)
     return MPI_ERR_OTHER;
   gbcast_error err = {{0}};
   int rc = gb_inputs_platform(in, &c->base, &err);
@@ -76,7 +76,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   if (rc == GBCAST_OK)
     rc = gb_plans_take(in, &c->plans, &err);
   if (rc != GBCAST_OK) {
-    fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
+    fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->wire.rank, err.message);
     return gb_class_of_status(rc);
   }
   rc = index_ranks(c);
@@ -95,11 +95,9 @@ int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **
   if (c == NULL)
     return MPI_ERR_NO_MEM;
   empty(c, comm, preload, number);
-  int rc = MPI_Comm_rank(comm, &c->rank);
+  int rc = MPI_Comm_rank(comm, &c->wire.rank);
   if (rc == MPI_SUCCESS)
-    rc = MPI_Comm_size(comm, &c->size);
-  c->wire.rank = c->rank;
-  c->wire.size = c->size;
+    rc = MPI_Comm_size(comm, &c->wire.size);
   if (rc == MPI_SUCCESS)
     *out = c;
   else
@@ -123,7 +121,7 @@ int gb_setup_make(gb_comm *c) {
   int rc = gb_fetch_inputs(c, &in);
   if (rc == MPI_SUCCESS)
     rc = adopt_inputs(c, &in);
-  if (rc == MPI_SUCCESS && c->rank == 0)
+  if (rc == MPI_SUCCESS && c->wire.rank == 0)
     gb_refresh_make(c);
   gb_inputs_release(&in);
   return rc;
@@ -152,14 +150,14 @@ static void release(gb_comm *c) {
 void gb_setup_reset(gb_comm *c) {
   gb_comm_registry *list = c->registry;
   gb_preload *preload = c->overrides.preload;
-  const int rank = c->rank, size = c->size;
+  const int rank = c->wire.rank, size = c->wire.size;
   gb_registry_take_out(c);
   release(c);
   empty(c, c->user, preload, (uint32_t)c->close_order);
   c->registry = list;
   c->wire.local = list->local;
-  c->wire.rank = c->rank = rank;
-  c->wire.size = c->size = size;
+  c->wire.rank = rank;
+  c->wire.size = size;
   gb_registry_put_back(c);
 }
 

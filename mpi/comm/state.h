@@ -16,7 +16,6 @@ typedef struct gb_comm {
   struct gb_comm *previous, *next;   /* in that list */
   MPI_Comm user;
   gb_wire wire;
-  int rank, size;       /* as in `wire` */
   bool set_up;          /* what follows is known */
   enum gb_left left;    /* why all calls are passed on to MPI, if they are */
   unsigned refused;     /* preloaded library: a bit for each operation that is passed on to MPI because the

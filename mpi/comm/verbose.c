@@ -7,7 +7,7 @@
 #include <math.h>
 
 void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {
-  if (c->rank != 0 || c->verbose < 1)
+  if (c->wire.rank != 0 || c->verbose < 1)
     return;
   if (c->verbose > 1 && gbcast_plan_print(plan, GBCAST_TEXT, stderr) != GBCAST_OK)
     return; /* stderr is gone */
@@ -16,14 +16,14 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool n
             "gbcast: all-to-all with blocks of up to %" PRIu64
             " bytes between %d ranks: %s, predicted %.0f us, "
             "bound %.0f us, hash %016" PRIx64 "\n",
-            plan->class_bytes, c->size, native ? "MPI's own" : gb_text_sync(plan->alltoall->sync).s,
+            plan->class_bytes, c->wire.size, native ? "MPI's own" : gb_text_sync(plan->alltoall->sync).s,
             plan->predicted * 1e6, plan->bound * 1e6, plan->hash);
     return;
   }
   fprintf(stderr,
           "gbcast: %s of up to %" PRIu64 " bytes from rank %d to %d ranks: %s%s, %u tree%s, segment %" PRIu64
           " bytes, predicted %.0f us, bound %.0f us, hash %016" PRIx64 "\n",
-          plan->operation == GBCAST_SCATTER ? "scatter" : "broadcast", plan->class_bytes, root, c->size,
+          plan->operation == GBCAST_SCATTER ? "scatter" : "broadcast", plan->class_bytes, root, c->wire.size,
           plan->file != NULL ? "as in "
           : plan->native     ? "MPI's own"
           : native           ? "planned, which is MPI's own"

@@ -25,7 +25,7 @@ static int read_update(const void *owner, gb_update *update, gbcast_platform **o
   int rc = gb_class_of_status(gb_inputs_platform(&in, out, &err));
   gb_inputs_release(&in);
   if (rc != MPI_SUCCESS) {
-    fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->rank, err.message);
+    fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->wire.rank, err.message);
   } else if (!gb_inputs_same_hosts(*out, c->platform)) { /* or its index of ranks would not fit */
     gbcast_platform_free(*out);
     *out = NULL;

@@ -15,7 +15,7 @@ bool gb_call_is_root(const gb_call *call, int root, gb_word comm) {
   const MPI_Comm handle = GB_HANDLE(MPI_Comm, comm);
   int inter = 0, rank = -1;
   if (call->c != NULL)
-    return call->c->rank == root;
+    return call->c->wire.rank == root;
   if (call->dropin == NULL || handle == MPI_COMM_NULL)
     return false;
   (void)PMPI_Comm_test_inter(handle, &inter);

@@ -52,7 +52,7 @@ int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *disp
   MPI_Aint *place = NULL;
   bool enough = true;
   if (is_root && call.c != NULL && sendcounts != NULL && displs != NULL)
-    enough = widen(sendcounts, displs, call.c->size, &count, &place);
+    enough = widen(sendcounts, displs, call.c->wire.size, &count, &place);
   const scatterv_arguments a = {{sendbuf, count, place, GB_HANDLE(MPI_Datatype, sendtype)},
                                 {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
                                 root,

@@ -45,7 +45,7 @@ static void lay(bed *b, uint32_t ranks, uint32_t root, const uint32_t *host_of) 
   }
   b->tree = (gb_tree){.weight = 1, .segment = 1024, .child_start = b->start, .child = b->child};
   b->site = (gb_site){.hosts = ranks, .endpoint_count = ranks};
-  b->c = (gb_comm){.size = (int)ranks, .wire = {.host_first = b->first, .host_rank = b->rank_on}};
+  b->c = (gb_comm){.wire = {.size = (int)ranks, .host_first = b->first, .host_rank = b->rank_on}};
   b->plan = (gbcast_plan){
       .operation = GBCAST_BCAST, .class_bytes = 1024, .endpoint_count = ranks, .endpoint = b->endpoint};
   b->plan.site_count = b->plan.tree_count = 1;

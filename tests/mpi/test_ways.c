@@ -12,7 +12,7 @@ static uint32_t site_of(const gb_comm *c, int rank) {
 /* Bytes/s that this rank is paced at on its way from one site to another, 0 when it does not send there. */
 static double mine(const gb_comm *c, const gb_rank_schedule *schedule, uint32_t from, uint32_t to) {
   double links = 0;
-  for (uint32_t t = 0; t < schedule->tree_count && site_of(c, c->rank) == from; t++)
+  for (uint32_t t = 0; t < schedule->tree_count && site_of(c, c->wire.rank) == from; t++)
     for (uint32_t i = 0; i < schedule->tree[t].child_count; i++) {
       const gb_rank_edge *edge = &schedule->tree[t].child[i];
       if (site_of(c, edge->rank) != to || !edge->wan)
