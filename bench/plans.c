@@ -5,21 +5,13 @@
  *   plans FILE...      plans for hosts files: all operations, sizes, two roots, ranks in order and shuffled
  *   plans --random N   plans for N random grids
  */
-#include "platform/platform.h"
+#include "plan/core/core.h"
 #include "tests/unit/random_hosts.h"
 #include <gbcast/plan.h>
 #include <string.h>
 
 enum { SIZES_MOST = 8 };
 static const uint64_t sizes[SIZES_MOST] = {1, 256, 4096, 65536, 200000, 1 << 20, 4 << 20, 16 << 20};
-
-/* FNV-1a */
-static uint64_t sum(const char *text, size_t length) {
-  uint64_t h = 14695981039346656037ull;
-  for (size_t i = 0; i < length; i++)
-    h = (h ^ (unsigned char)text[i]) * 1099511628211ull;
-  return h;
-}
 
 static void print_plan(const gbcast_platform *p, const char *name, const gbcast_request *request) {
   static const char *const operation[] = {"bcast", "scatter", "alltoall"};
@@ -39,7 +31,7 @@ static void print_plan(const gbcast_platform *p, const char *name, const gbcast_
   if (!out || gbcast_plan_print(plan, GBCAST_JSON, out) != GBCAST_OK || fclose(out) != 0)
     exit(1);
   printf(": %016llx %a %a %016llx\n", (unsigned long long)gbcast_plan_hash(plan), gbcast_plan_predicted(plan),
-         gbcast_plan_lower_bound(plan), (unsigned long long)sum(text, length));
+         gbcast_plan_lower_bound(plan), (unsigned long long)gb_checksum(text, length));
   free(text);
   gbcast_plan_free(plan);
 }
