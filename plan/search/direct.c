@@ -9,9 +9,9 @@
  * MPI asks a receiver before it sends it a long message, and waits for the answer: a round trip that the walk
  * does not see. On an emulated link of 40 ms blocks of 64 KiB took 143 ms whole, and 79 ms in four pieces.
  * And whole messages share a link in which order they like, pieces are sent when their time has come
- * (mpi/exec/pace.h): simulated, blocks of 1 MiB over a star take 1.07 of the bound whole, and 1.01 in pieces. So
- * blocks on the straight way are cut where that costs next to nothing, and on several ways, where those who
- * pass them on wait for less, also where it costs little. Where the root's own link says when all ends no
+ * (mpi/exec/pace.h): simulated, blocks of 1 MiB over a star take 1.07 of the bound whole, and 1.01 in pieces.
+ * So blocks on the straight way are cut where that costs next to nothing, and on several ways, where those
+ * who pass them on wait for less, also where it costs little. Where the root's own link says when all ends no
  * order saves anything, and long blocks are left whole: 1 MiB over the emulated link took 716 ms so, and
  * 777 ms in pieces.
  *
