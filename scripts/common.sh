@@ -33,7 +33,9 @@ summarize() {
 # Each step took until the next began. Lines of the file: step BEGAN NAME; result TEXT; test SECONDS NAME
 tell_summary() {
   local user_system
-  user_system=$(times | tail -n 1) # of all that this script has waited for
+  times >"$GB_SUMMARY.times" # not in a subshell, which has waited for nothing
+  user_system=$(tail -n 1 "$GB_SUMMARY.times")
+  rm "$GB_SUMMARY.times"
   printf '\n==> summary\n'
   { cat "$GB_SUMMARY" && echo "step $EPOCHSECONDS end"; } | awk -v jobs="$jobs" -v used="$user_system" '
     $1 != "step" { next }
