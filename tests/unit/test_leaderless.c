@@ -108,7 +108,7 @@ Test(leaderless, no_tree_of_leaders_is_much_faster) {
     cr_assert_leq(best->predicted, 1.25 * tree->predicted, "round %d: %g and %g s", round, best->predicted,
                   tree->predicted);
     leaders +=
-        best->site_count > 1 && !gb_intra_table[gb_intra_find(best->site[0].intra, GB_BCAST)].leaderless;
+        best->site_count > 1 && !gb_intra_table[gb_intra_find(best->site[0].intra, GB_SCATTER)].leaderless;
     gained += best->predicted < 0.5 * flat->predicted;
     gbcast_plan_free(best);
     gbcast_plan_free(tree);
