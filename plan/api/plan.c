@@ -35,6 +35,7 @@ void gbcast_plan_free(gbcast_plan *plan) {
     free(plan->tree[t].child);
     free(plan->tree[t].start);
     free(plan->tree[t].arrival);
+    free(plan->tree[t].pacing);
   }
   free(plan->tree);
   free(plan->file);

@@ -6,6 +6,9 @@
 #include "platform/platform.h"
 #include <gbcast/plan.h>
 
+/* The most messages in flight to one receiver. */
+#define GB_WINDOW_MOST 256u
+
 /* The engine keeps up to this many segments in flight to one receiver: on a long path smaller segments than
  * fill it would leave it idle, so auto does not cut that small. */
 #define GB_SENDS_IN_FLIGHT 240
@@ -25,6 +28,21 @@ enum gb_level { GB_LEVEL_NODE, GB_LEVEL_LAN, GB_LEVEL_WAN };
 #define GB_LEVELS 3u
 extern const char *const gb_level_name[GB_LEVELS]; /* "node", "lan", "wan", as in JSON */
 
+/* How an edge is run, as the planner decides it; see plan/search/pacing.c. */
+typedef struct gb_pacing {
+  double latency; /* s, one way */
+  double way;  /* s until a segment is everywhere behind the edge (scatter: at its end), once on the link */
+  double rate; /* bytes/s on the narrowest link of the way */
+  double port; /* s a byte on the sender's own link, which takes no more than one message at a time */
+  double
+      shared_rate;  /* bytes/s on the narrowest link that all edges to that site share; INFINITY in a site */
+  double link_part; /* bytes/s of the link to that site that are this sender's; INFINITY where it is alone */
+  uint32_t window;  /* messages under way, at most GB_WINDOW_MOST */
+  bool paced;       /* messages go at these rates */
+  bool streams;     /* the edge carries several messages: a broadcast's segments, a scatter's blocks */
+  enum gb_level level;
+} gb_pacing;
+
 typedef struct gb_tree {
   uint32_t weight;         /* its share is weight / plan->weight_total */
   uint32_t turn;           /* see gb_site_trees */
@@ -34,6 +52,7 @@ typedef struct gb_tree {
   uint32_t *child;         /* endpoint_count - 1, in sending order */
   double *start, *arrival; /* endpoint_count each: when the edge to this endpoint starts, and all of the share
                               is there (s) */
+  gb_pacing *pacing;       /* endpoint_count: of the edge to each endpoint; the root's is unused */
 } gb_tree;
 
 typedef struct gb_site { /* a cluster with at least one rank in the job */
@@ -42,6 +61,7 @@ typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t hosts;  /* that take part */
   uint32_t first_endpoint, endpoint_count;
   const char *intra, *node; /* algorithms inside it and inside its hosts */
+  bool one_uplink;          /* all that goes to other sites leaves this one over one link */
   double label; /* s: from its leader having a segment to its whole subtree of sites having it, in the slowest
                    of the trees */
 } gb_site;
@@ -86,6 +106,7 @@ struct gbcast_plan {
   bool rendezvous;      /* announce each message first (MPI_Issend) */
   bool native;          /* one cluster, and the MPI library's own collective is run instead */
   double pace;          /* scatter: how much more slowly than its link allows the root sends; else 1 */
+  bool far_first;       /* scatter: what the root sends to its own site waits for the link to be free */
   double efficiency[2]; /* the part of a link that streams of several trees are paced at: in a site, and
                            between sites; 1 where they are not */
   double predicted, bound;
@@ -132,6 +153,9 @@ static inline uint32_t gb_plan_leader(const gbcast_plan *plan, uint32_t site, ui
 
 /* How many ranks lead the first `lanes` lanes in a site. */
 uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t lanes);
+
+/* order (endpoint_count): every endpoint after its parent, along the child lists. */
+void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);
 
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to);
 

@@ -4,6 +4,7 @@
 #include "plan/bound/bound.h"
 #include "plan/search/candidate.h"
 #include "plan/search/native.h"
+#include "plan/search/pacing.h"
 #include "plan/search/request.h"
 #include "plan/search/streams_meet.h"
 #include "plan/search/terms.h"
@@ -166,7 +167,7 @@ static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *loca
   plan->predicted = plan->native ? plan->candidate[0].predicted : gb_composed_time(plan, composed);
   if (plan->native && composed->makespan > 0)
     fit_times(plan, plan->predicted / composed->makespan);
-  return GBCAST_OK;
+  return gb_plan_set_pacing(&pl->net, plan, err);
 }
 
 static int choose(gb_planner *pl, const gbcast_request *request, gbcast_error *err) {

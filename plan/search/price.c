@@ -3,6 +3,7 @@
 #include "plan/search/candidate.h"
 #include "plan/search/compose.h"
 #include "plan/search/native.h"
+#include "plan/search/pacing.h"
 #include "plan/search/search.h"
 #include "plan/search/streams_meet.h"
 #include "plan/sim/sim.h"
@@ -50,6 +51,8 @@ static int walk(gbcast_plan *there, bool times, double *seconds, gbcast_error *e
     composed.forest.part[t].start = composed.forest.part[t].arrival = NULL; /* they are the plan's */
   if (status == GBCAST_OK)
     *seconds = gb_composed_time(there, &composed);
+  if (status == GBCAST_OK && times)
+    status = gb_plan_set_pacing(&pl.net, there, err);
   gb_composed_free(&composed);
   gb_planner_release(&pl);
   return status;
