@@ -62,7 +62,7 @@ static int fill_tree(const gb_wire *w, const gbcast_plan *plan, uint32_t number,
   const gb_tree *tree = &plan->tree[number];
   out->segment = tree->segment;
   out->weight = tree->weight;
-  out->stage = tree->turn;
+  out->stage = tree->stage;
   out->parent.rank = -1;
   if (tree->parent[me] != GB_NONE)
     out->parent = edge_to(w, plan, number, me, tree->parent[me]);

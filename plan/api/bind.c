@@ -137,7 +137,7 @@ int gb_placing_trees(const gb_placing *at) {
   for (uint32_t t = 0; status == GBCAST_OK && t < s->tree_count; t++) {
     gb_tree *tree = &plan->tree[plan->tree_count++];
     tree->weight = (uint32_t)s->tree[t].weight;
-    tree->turn = (uint32_t)s->tree[t].turn;
+    tree->stage = (uint32_t)s->tree[t].turn;
     tree->segment = s->tree[t].segment;
     plan->weight_total += tree->weight;
     status = check_turn(at, &s->tree[t], t > 0 ? &s->tree[t - 1] : NULL);

@@ -40,7 +40,7 @@ static void emit_shares(const gbcast_plan *plan, FILE *out) {
   for (uint32_t t = 0; t < plan->tree_count; t++) {
     const gb_tree *tree = &plan->tree[t];
     fprintf(out, "    {%" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 "},\n", before, tree->weight,
-            tree->turn, tree->segment > INT32_MAX ? INT32_MAX : tree->segment);
+            tree->stage, tree->segment > INT32_MAX ? INT32_MAX : tree->segment);
     before += tree->weight;
   }
   fputs("};\n", out);

@@ -43,17 +43,30 @@ typedef struct gb_pacing {
   enum gb_level level;
 } gb_pacing;
 
+/* One tree over a run of endpoints, numbered from 0. Arrays have an entry for each endpoint but where it says
+ * otherwise; those of the last four may be NULL: not wanted. */
 typedef struct gb_tree {
-  uint32_t weight;         /* its share is weight / plan->weight_total */
-  uint32_t turn;           /* see gb_site_trees */
-  uint64_t segment;        /* bytes; at least 1 */
-  uint32_t *parent;        /* endpoint_count; GB_NONE at the root */
-  uint32_t *child_start;   /* endpoint_count + 1 */
-  uint32_t *child;         /* endpoint_count - 1, in sending order */
-  double *start, *arrival; /* endpoint_count each: when the edge to this endpoint starts, and all of the share
-                              is there (s) */
-  gb_pacing *pacing;       /* endpoint_count: of the edge to each endpoint; the root's is unused */
+  uint32_t weight;       /* its share of the message is weight / weight_total of the schedule */
+  uint32_t stage;        /* trees of a later stage follow those of earlier ones; stages ascend */
+  uint64_t segment;      /* bytes; at least 1 */
+  uint32_t *parent;      /* GB_NONE at the root */
+  uint32_t *child_start; /* endpoint_count + 1 */
+  uint32_t *child;       /* endpoint_count - 1, in sending order */
+  double *label;         /* s: from the endpoint having a segment to its whole subtree having it */
+  double *start;         /* s: when the first byte of the share leaves for the endpoint */
+  double *arrival;       /* s: when the endpoint has the whole share */
+  gb_pacing *pacing;     /* of the edge to the endpoint; the root's is unused */
 } gb_tree;
+
+/* What is simulated, shown and run: trees over the same endpoints, of the whole plan or of one site by
+ * itself. An endpoint sends one thing at a time, whatever the tree. */
+typedef struct gb_schedule {
+  uint32_t endpoint_count, root;
+  gb_endpoint *endpoint; /* of its owner */
+  uint32_t tree_count, weight_total;
+  double pace; /* scatter: how much more slowly than its link allows the root sends; else 1 */
+  gb_tree *tree;
+} gb_schedule;
 
 typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t cluster;
@@ -141,9 +154,20 @@ uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
 
 bool gb_plan_has_nodes(const gbcast_plan *plan); /* some site has */
 
-/* Whether some trees follow others; turns ascend. */
+/* Whether some trees follow others. */
 static inline bool gb_plan_in_turn(const gbcast_plan *plan) {
-  return plan->tree_count > 0 && plan->tree[plan->tree_count - 1].turn > 0;
+  return plan->tree_count > 0 && plan->tree[plan->tree_count - 1].stage > 0;
+}
+
+/* Its trees; the arrays are the plan's. */
+static inline gb_schedule gb_plan_schedule(const gbcast_plan *plan) {
+  return (gb_schedule){.endpoint_count = plan->endpoint_count,
+                       .root = plan->root,
+                       .endpoint = plan->endpoint,
+                       .tree_count = plan->tree_count,
+                       .weight_total = plan->weight_total,
+                       .pace = plan->pace,
+                       .tree = plan->tree};
 }
 
 /* Who speaks for a site in one of the trees. */
@@ -153,6 +177,14 @@ static inline uint32_t gb_plan_leader(const gbcast_plan *plan, uint32_t site, ui
 
 /* How many ranks lead the first `lanes` lanes in a site. */
 uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t lanes);
+
+/* `trees` trees of equal weight, their parents and children to be filled in. */
+int gb_schedule_new(gb_endpoint *endpoint, uint32_t n, uint32_t root, uint32_t trees, gb_schedule *schedule,
+                    gbcast_error *err);
+void gb_schedule_free(gb_schedule *schedule); /* not the endpoints */
+
+/* Child lists from the parents, in the order of the endpoints' numbers. */
+void gb_tree_link(gb_tree *tree, uint32_t n);
 
 /* order (endpoint_count): every endpoint after its parent, along the child lists. */
 void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);

@@ -19,14 +19,6 @@ uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t l
   return count;
 }
 
-void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order) {
-  uint32_t tail = 0;
-  order[tail++] = root;
-  for (uint32_t head = 0; head < tail; head++)
-    for (uint32_t i = tree->child_start[order[head]]; i < tree->child_start[order[head] + 1]; i++)
-      order[tail++] = tree->child[i];
-}
-
 const char *const gb_level_name[GB_LEVELS] = {
     [GB_LEVEL_NODE] = "node", [GB_LEVEL_LAN] = "lan", [GB_LEVEL_WAN] = "wan"};
 

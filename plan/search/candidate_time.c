@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 static uint64_t fingerprint(const gb_composed *composed, const gb_flow *flow) {
-  const gb_forest *forest = &composed->forest;
+  const gb_schedule *schedule = &composed->schedule;
   uint64_t sum = 0;
-  for (uint32_t t = 0; t < forest->count; t++) {
-    const gb_part *part = &forest->part[t];
-    const uint64_t word[] = {sum, (uint64_t)part->turn << 32 | part->weight,
-                             gb_checksum(part->shape.parent, forest->n * sizeof *part->shape.parent)};
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    const gb_tree *tree = &schedule->tree[t];
+    const uint64_t word[] = {sum, (uint64_t)tree->stage << 32 | tree->weight,
+                             gb_checksum(tree->parent, schedule->endpoint_count * sizeof *tree->parent)};
     sum = gb_checksum(word, sizeof word);
   }
   const uint64_t word[] = {sum, flow->segment, gb_flow_lanes(flow), composed->site_trees};
@@ -40,7 +40,7 @@ static int remember(gb_planner *pl, gb_walked walked, gbcast_error *err) {
 static int take_price(gb_planner *pl, gb_composed *composed, gb_trial *trial, gbcast_error *err) {
   const bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
   trial->predicted = gb_composed_time(pl->plan, composed);
-  trial->copies = streams ? gb_forest_copies(pl->net.p, &composed->forest) : 0;
+  trial->copies = streams ? gb_schedule_copies(&composed->schedule, pl->net.p) : 0;
   int status = gb_terms_of(pl, composed, &trial->terms, err);
   if (status == GBCAST_OK && (!pl->fastest_trees.leaders || trial->predicted < pl->fastest.predicted)) {
     const gb_composed slower = pl->fastest_trees;

@@ -125,40 +125,24 @@ static void fit_times(gbcast_plan *plan, double factor) {
     plan->site[s].label *= factor;
 }
 
-/* Writes the winner into the plan; takes the arrays of `composed`. */
+/* Writes the winner into the plan, which takes over its schedule. */
 static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *local, gb_composed *composed,
                      gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
-  gb_forest *forest = &composed->forest;
-  plan->tree = calloc(forest->count, sizeof *plan->tree);
-  if (!plan->tree)
-    return gb_no_memory(err);
-  plan->tree_count = forest->count;
-  plan->weight_total = forest->weight_total;
+  const gb_schedule *schedule = &composed->schedule;
+  plan->tree = schedule->tree;
+  plan->tree_count = schedule->tree_count;
+  plan->weight_total = schedule->weight_total;
+  plan->pace = schedule->pace;
+  composed->schedule = (gb_schedule){0};
   plan->lanes = trial->lanes;
   plan->leaders = composed->leaders;
   composed->leaders = NULL;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     plan->site[s].intra = gb_intra_table[local[s].intra].name;
     plan->site[s].node = gb_node_table[local[s].node].name;
-  }
-  for (uint32_t t = 0; t < forest->count; t++) {
-    gb_part *part = &forest->part[t];
-    plan->tree[t] = (gb_tree){.weight = part->weight,
-                              .turn = part->turn,
-                              .segment = trial->segment,
-                              .parent = part->shape.parent,
-                              .child_start = part->shape.child_start,
-                              .child = part->shape.child,
-                              .start = part->start,
-                              .arrival = part->arrival};
-    for (uint32_t s = 0; s < plan->site_count; s++) {
-      double label = part->label[gb_plan_leader(plan, s, t)];
-      plan->site[s].label = label > plan->site[s].label ? label : plan->site[s].label;
-    }
-    plan->pace = part->shape.pace > plan->pace ? part->shape.pace : plan->pace;
-    part->shape.parent = part->shape.child_start = part->shape.child = NULL;
-    part->start = part->arrival = NULL;
+    for (uint32_t t = 0; t < plan->tree_count; t++)
+      plan->site[s].label = gb_larger(plan->site[s].label, plan->tree[t].label[gb_plan_leader(plan, s, t)]);
   }
   plan->inter = gb_inter_table[trial->inter].name;
   plan->rendezvous = pl->rendezvous;

@@ -32,13 +32,13 @@ static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *fee
 }
 
 /* Room for what the plan is to tell. */
-static int want_times(gb_forest *forest, gbcast_error *err) {
-  for (uint32_t t = 0; t < forest->count; t++) {
-    gb_part *part = &forest->part[t];
-    part->label = malloc(forest->n * sizeof(double));
-    part->start = malloc(forest->n * sizeof(double));
-    part->arrival = malloc(forest->n * sizeof(double));
-    if (!part->label || !part->start || !part->arrival)
+static int want_times(gb_schedule *schedule, gbcast_error *err) {
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    gb_tree *tree = &schedule->tree[t];
+    tree->label = malloc(schedule->endpoint_count * sizeof(double));
+    tree->start = malloc(schedule->endpoint_count * sizeof(double));
+    tree->arrival = malloc(schedule->endpoint_count * sizeof(double));
+    if (!tree->label || !tree->start || !tree->arrival)
       return gb_no_memory(err);
   }
   return GBCAST_OK;
@@ -93,11 +93,13 @@ static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_c
   if (trees > GB_TREES_MOST)
     return gb_fail(err, GBCAST_EUSAGE, "%u lanes make %u trees, expected at most %u", lanes, trees,
                    GB_TREES_MOST);
-  int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
+  int status = gb_schedule_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->schedule, err);
+  if (status == GBCAST_OK)
+    status = gb_traffic_new(&out->schedule, &out->traffic, err);
   out->leaders = malloc((size_t)lanes * plan->site_count * sizeof *out->leaders);
   if (status == GBCAST_OK)
-    status = out->leaders ? want_times(&out->forest, err) : gb_no_memory(err);
-  out->forest.weight_total = 0;
+    status = out->leaders ? want_times(&out->schedule, err) : gb_no_memory(err);
+  out->schedule.weight_total = 0;
   return status;
 }
 
@@ -117,12 +119,13 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *
     const size_t first = (size_t)number->site * plan->site_count;
     const uint32_t *site_parent = sites->parent + first;
     const uint32_t *feeder = sites->feeder ? sites->feeder + first : site_parent;
-    gb_part *part = &out->forest.part[t];
-    part->weight = number->weight;
-    part->turn = sites->turn[number->site];
-    out->forest.weight_total += part->weight;
+    gb_tree *tree = &out->schedule.tree[t];
+    tree->weight = number->weight;
+    tree->stage = sites->turn[number->site];
+    tree->segment = decided->segment;
+    out->schedule.weight_total += tree->weight;
     status = join(pl, site_parent, feeder, local, number->local * lanes + t % lanes, lanes, feeds,
-                  part->shape.parent, out->leaders + (size_t)(t % lanes) * plan->site_count, err);
+                  tree->parent, out->leaders + (size_t)(t % lanes) * plan->site_count, err);
   }
   free(feeds);
   if (status != GBCAST_OK)
@@ -134,8 +137,9 @@ int gb_compose_order(gb_planner *pl, const gb_flow *decided, const gb_flow *walk
                      gbcast_error *err) {
   gb_flow flow = *walked;
   flow.meet = composed->meet;
-  int status = gb_forest_order(pl, &composed->forest, decided, err);
-  return status == GBCAST_OK ? gb_queues_find(&pl->net, &composed->forest, &flow, err) : status;
+  int status = gb_schedule_order(pl, &composed->schedule, &composed->traffic, decided, err);
+  return status == GBCAST_OK ? gb_traffic_find(&pl->net, &composed->schedule, &flow, &composed->traffic, err)
+                             : status;
 }
 
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
@@ -145,14 +149,15 @@ int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local
     return status;
   status = gb_compose_order(pl, decided, walked, out, err);
   if (status == GBCAST_OK)
-    status = gb_walk(&out->forest, walked, &out->makespan, err);
+    status = gb_walk(&out->schedule, &out->traffic, walked, &out->makespan, err);
   if (status != GBCAST_OK)
     gb_composed_free(out);
   return status;
 }
 
 void gb_composed_free(gb_composed *c) {
-  gb_forest_free(&c->forest);
+  gb_schedule_free(&c->schedule);
+  gb_traffic_free(&c->traffic);
   free(c->leaders);
   c->leaders = NULL;
 }

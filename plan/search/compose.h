@@ -23,7 +23,7 @@ int gb_compose_order(gb_planner *pl, const gb_flow *decided, const gb_flow *walk
  * start of a send on where not all that comes there is late (late.c), may end before the bound; and so may
  * one that counts slow start at an even share of the links. */
 static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {
-  const bool rough = c->forest.slow_start || (plan->operation == GBCAST_SCATTER && c->site_trees > 1);
+  const bool rough = c->traffic.slow_start || (plan->operation == GBCAST_SCATTER && c->site_trees > 1);
   return rough && c->makespan < plan->bound ? plan->bound : c->makespan;
 }
 void gb_composed_free(gb_composed *c);

@@ -30,11 +30,11 @@ const gb_mix gb_mix_table[GB_MIXES] = {[GB_MIX_SHAPES] = {.shapes = true},
                                        {.one_tree = true}};
 
 /* When the root has the last segment of all trees. */
-static double fed_by(const gb_forest *forest, const gb_flow *flow) {
+static double fed_by(const gb_schedule *schedule, const gb_flow *flow) {
   double last = 0;
-  for (uint32_t t = 0; t < forest->count; t++) {
-    gb_flow share = gb_forest_flow(forest, flow, t);
-    double fed = share.bytes == 0 ? 0 : gb_forest_fed(forest, flow, t, (share.bytes - 1) / flow->segment);
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    gb_flow share = gb_schedule_share(schedule, flow, t);
+    double fed = share.bytes == 0 ? 0 : gb_schedule_fed(schedule, flow, t, (share.bytes - 1) / flow->segment);
     last = fed > last ? fed : last;
   }
   return last;
@@ -50,28 +50,32 @@ typedef struct gb_alone {
 static int walk_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double far, gb_local local,
                       gb_alone *alone, gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
-  gb_forest forest;
-  int status = gb_forest_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count,
-                             site->leader - site->first_endpoint, gb_intra_trees(local.intra), &forest, err);
+  gb_schedule schedule;
+  gb_traffic traffic = {0};
+  int status =
+      gb_schedule_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count,
+                      site->leader - site->first_endpoint, gb_intra_trees(local.intra), &schedule, err);
   if (status != GBCAST_OK)
     return status;
   uint32_t leader;
-  for (uint32_t t = 0; status == GBCAST_OK && t < forest.count; t++)
-    status = gb_local_tree(pl, s, local, t, 1, false, forest.part[t].shape.parent, &leader, err);
+  status = gb_traffic_new(&schedule, &traffic, err);
+  for (uint32_t t = 0; status == GBCAST_OK && t < schedule.tree_count; t++)
+    status = gb_local_tree(pl, s, local, t, 1, false, schedule.tree[t].parent, &leader, err);
   double end = 0;
   if (status == GBCAST_OK)
-    status = gb_forest_order(pl, &forest, flow, err);
+    status = gb_schedule_order(pl, &schedule, &traffic, flow, err);
   if (status == GBCAST_OK)
-    status = gb_queues_find(&pl->net, &forest, flow, err);
+    status = gb_traffic_find(&pl->net, &schedule, flow, &traffic, err);
   if (status == GBCAST_OK)
-    status = gb_walk(&forest, flow, &end, err);
-  alone->time = alone->holding = end - fed_by(&forest, flow);
+    status = gb_walk(&schedule, &traffic, flow, &end, err);
+  alone->time = alone->holding = end - fed_by(&schedule, flow);
   if (status == GBCAST_OK && far > 0)
-    far += gb_forest_copies(pl->net.p, &forest) * (double)flow->bytes /
+    far += gb_schedule_copies(&schedule, pl->net.p) * (double)flow->bytes /
            pl->net.p->cluster[site->cluster].bandwidth;
   if (far > alone->holding)
     alone->holding = far;
-  gb_forest_free(&forest);
+  gb_schedule_free(&schedule);
+  gb_traffic_free(&traffic);
   return status;
 }
 

@@ -45,13 +45,14 @@ typedef struct gb_trial {
   uint32_t lanes;
   double predicted;
   bool previewed; /* `predicted` is of a walk of its first segments, as it is far behind (preview.c) */
-  double copies;  /* gb_forest_copies of a broadcast to several sites */
+  double copies;  /* gb_schedule_copies of a broadcast to several sites */
   gb_terms terms;
 } gb_trial;
 
 /* The composed trees, and after the walk labels and times. */
 typedef struct gb_composed {
-  gb_forest forest;
+  gb_schedule schedule;
+  gb_traffic traffic;
   uint32_t site_trees; /* trees over sites in it */
   bool meet;           /* their streams meet: see gb_flow */
   uint32_t *leaders;   /* lane * sites + site */

@@ -22,9 +22,11 @@ static bool is_far(const gb_planner *pl, const gb_composed *composed) {
 static int walk_first(const gb_flow *flow, gb_composed *composed, bool *walked, gbcast_error *err) {
   gb_flow few = *flow;
   few.walked = flow->walked / PART > LEAST ? flow->walked / PART : LEAST;
-  *walked = flow->operation == GBCAST_BCAST && gb_periodic_length(&composed->forest, &few) * SHORTER <=
-                                                   gb_periodic_length(&composed->forest, flow);
-  return *walked ? gb_walk(&composed->forest, &few, &composed->makespan, err) : GBCAST_OK;
+  *walked = flow->operation == GBCAST_BCAST &&
+            gb_periodic_length(&composed->schedule, &composed->traffic, &few) * SHORTER <=
+                gb_periodic_length(&composed->schedule, &composed->traffic, flow);
+  return *walked ? gb_walk(&composed->schedule, &composed->traffic, &few, &composed->makespan, err)
+                 : GBCAST_OK;
 }
 
 int gb_preview_walk(gb_planner *pl, const gb_flow *flow, gb_trial *trial, gb_composed *composed,
@@ -36,7 +38,7 @@ int gb_preview_walk(gb_planner *pl, const gb_flow *flow, gb_trial *trial, gb_com
     status = walk_first(flow, composed, &trial->previewed, err);
   trial->previewed = trial->previewed && is_far(pl, composed);
   if (status == GBCAST_OK && !trial->previewed)
-    status = gb_walk(&composed->forest, flow, &composed->makespan, err);
+    status = gb_walk(&composed->schedule, &composed->traffic, flow, &composed->makespan, err);
   pl->near = trial->previewed || is_far(pl, composed) ? pl->near & ~way : pl->near | way;
   return status;
 }

@@ -6,12 +6,14 @@
 /* The part of a plan that trees over sites differ in: the leaders, and those at home whom a leader feeds. */
 typedef struct gb_outline {
   const gb_flow *flow;
-  gb_endpoint *endpoint; /* forest.n */
-  uint32_t *leader;      /* per site: its node of the forest */
+  gb_endpoint *endpoint; /* schedule.endpoint_count */
+  uint32_t *leader;      /* per site: its endpoint here */
   uint32_t *site;        /* per node */
   uint32_t *in_plan;     /* per node: endpoint of the plan */
-  double *below; /* tree * forest.n + node: s from its last segment to that of all whom it stands for */
-  gb_forest forest;
+  double *below; /* tree * schedule.endpoint_count + node: s from its last segment to that of all whom it
+                    stands for */
+  gb_schedule schedule;
+  gb_traffic traffic;
 } gb_outline;
 
 int gb_outline_new(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_outline *outline,

@@ -59,7 +59,7 @@ static void print_trees(const gbcast_plan *plan, FILE *out) {
 static uint32_t print_turn(const gbcast_plan *plan, uint32_t first, FILE *out) {
   uint32_t end = first, weight = 0;
   bool alike = true;
-  for (; end < plan->tree_count && plan->tree[end].turn == plan->tree[first].turn; end++) {
+  for (; end < plan->tree_count && plan->tree[end].stage == plan->tree[first].stage; end++) {
     weight += plan->tree[end].weight;
     alike = alike && plan->tree[end].weight == plan->tree[first].weight;
   }

@@ -204,7 +204,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
     gb_json_integer("weight", tree->weight, out);
     fputs(", ", out);
     if (gb_plan_in_turn(plan)) {
-      gb_json_integer("turn", tree->turn, out);
+      gb_json_integer("turn", tree->stage, out);
       fputs(", ", out);
     }
     gb_json_integer("segment_bytes", tree->segment, out);

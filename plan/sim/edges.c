@@ -39,43 +39,44 @@ int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, 
   return GBCAST_OK;
 }
 
-int gb_edges_set_bytes(const gb_shape *shape, const gb_flow *flow, gb_edge *edge, gbcast_error *err) {
-  for (uint32_t v = 0; v < shape->n; v++)
+int gb_edges_set_bytes(const gb_schedule *schedule, const gb_tree *tree, const gb_flow *flow, gb_edge *edge,
+                       gbcast_error *err) {
+  for (uint32_t v = 0; v < schedule->endpoint_count; v++)
     edge[v].bytes = flow->bytes;
   if (flow->operation == GBCAST_BCAST)
     return GBCAST_OK;
-  uint32_t *order = malloc(((size_t)shape->n + 1) * sizeof *order);
+  uint32_t *order = malloc(((size_t)schedule->endpoint_count + 1) * sizeof *order);
   if (!order)
     return gb_no_memory(err);
-  gb_shape_order(shape, order);
-  for (uint32_t i = shape->n; i-- > 1;)
-    edge[shape->parent[order[i]]].bytes += edge[order[i]].bytes;
+  gb_tree_order(tree, schedule->root, order);
+  for (uint32_t i = schedule->endpoint_count; i-- > 1;)
+    edge[tree->parent[order[i]]].bytes += edge[order[i]].bytes;
   free(order);
   return GBCAST_OK;
 }
 
-int gb_edges_for_labels(gb_network *net, const gb_shape *shape, const gb_flow *flow, gb_edge *edge,
-                        gbcast_error *err) {
-  int status = gb_edges_set_bytes(shape, flow, edge, err);
-  for (uint32_t v = 0; status == GBCAST_OK && v < shape->n; v++) {
-    uint32_t u = shape->parent[v];
+int gb_edges_for_labels(gb_network *net, const gb_schedule *schedule, const gb_tree *tree,
+                        const gb_flow *flow, gb_edge *edge, gbcast_error *err) {
+  int status = gb_edges_set_bytes(schedule, tree, flow, edge, err);
+  for (uint32_t v = 0; status == GBCAST_OK && v < schedule->endpoint_count; v++) {
+    uint32_t u = tree->parent[v];
     if (u == GB_NONE)
       continue;
     uint64_t size = edge[v].bytes;
     if (flow->operation == GBCAST_BCAST && flow->segment < size)
       size = flow->segment;
-    status = gb_edge_cost(net, shape->endpoint[u], shape->endpoint[v], size, 1, &edge[v].cost[0], err);
+    status = gb_edge_cost(net, schedule->endpoint[u], schedule->endpoint[v], size, 1, &edge[v].cost[0], err);
   }
   return status;
 }
 
-static uint32_t children(const gb_shape *shape, uint32_t v) {
-  return shape->child_start[v + 1] - shape->child_start[v];
+static uint32_t children(const gb_tree *tree, uint32_t v) {
+  return tree->child_start[v + 1] - tree->child_start[v];
 }
 
-static bool feeds_hosts(const gb_shape *shape, uint32_t v) {
-  for (uint32_t i = shape->child_start[v]; i < shape->child_start[v + 1]; i++)
-    if (shape->endpoint[shape->child[i]].host != shape->endpoint[v].host)
+static bool feeds_hosts(const gb_schedule *schedule, const gb_tree *tree, uint32_t v) {
+  for (uint32_t i = tree->child_start[v]; i < tree->child_start[v + 1]; i++)
+    if (schedule->endpoint[tree->child[i]].host != schedule->endpoint[v].host)
       return true;
   return false;
 }
@@ -83,19 +84,19 @@ static bool feeds_hosts(const gb_shape *shape, uint32_t v) {
 /* What a stream gets of the links on its way. Nobody receives and sends at once in a flat tree; in a scatter,
  * only who passes on the start of a stream while the rest comes in. One tree over measured gaps is taken to
  * need just those. */
-static double room_of(const gb_route *route, const gb_shape *shape, uint32_t trees, const gb_flow *flow,
-                      uint32_t from, uint32_t to, const gb_edge *edge) {
+static double room_of(const gb_route *route, const gb_schedule *schedule, const gb_tree *tree,
+                      const gb_flow *flow, uint32_t from, uint32_t to, const gb_edge *edge) {
   if (edge->bytes <= flow->segment)
     return 1;
   if (flow->operation != GBCAST_BCAST)
-    return feeds_hosts(shape, to) && route->plogp == NULL ? gb_room(false, route->wan) : 1;
-  const bool flat = children(shape, from) == shape->n - 1;
-  return trees > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
+    return feeds_hosts(schedule, tree, to) && route->plogp == NULL ? gb_room(false, route->wan) : 1;
+  const bool flat = children(tree, from) == schedule->endpoint_count - 1;
+  return schedule->tree_count > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
 }
 
-int gb_edge_measure(gb_network *net, const gb_shape *shape, uint32_t trees, const gb_flow *flow, uint32_t v,
-                    gb_edge *edge, bool *apart, gbcast_error *err) {
-  uint32_t u = shape->parent[v];
+int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree *tree, const gb_flow *flow,
+                    uint32_t v, gb_edge *edge, bool *apart, gbcast_error *err) {
+  uint32_t u = tree->parent[v];
   uint64_t full = edge->bytes < flow->segment ? edge->bytes : flow->segment;
   uint64_t pieces = full == 0 ? 0 : (edge->bytes - 1) / full + 1;
   edge->segments = (uint32_t)pieces; /* a broadcast may have more, but does not walk them all */
@@ -104,7 +105,7 @@ int gb_edge_measure(gb_network *net, const gb_shape *shape, uint32_t trees, cons
   edge->full = full;
   edge->last = last;
   edge->measured = edge->wan = false;
-  *apart = shape->endpoint[u].host != shape->endpoint[v].host;
+  *apart = schedule->endpoint[u].host != schedule->endpoint[v].host;
   if (!*apart) {
     for (int i = 0; i < 2; i++) {
       edge->cost[i] = node_cost(size[i]);
@@ -117,11 +118,11 @@ int gb_edge_measure(gb_network *net, const gb_shape *shape, uint32_t trees, cons
     edge->window = INFINITY;
     return GBCAST_OK;
   }
-  int status = gb_network_route(net, shape->endpoint[u].host, shape->endpoint[v].host, err);
+  int status = gb_network_route(net, schedule->endpoint[u].host, schedule->endpoint[v].host, err);
   if (status != GBCAST_OK)
     return status;
   const gb_route *route = &net->route;
-  edge->room = room_of(route, shape, trees, flow, u, v, edge);
+  edge->room = room_of(route, schedule, tree, flow, u, v, edge);
   narrow(&net->route, edge->room);
   for (int i = 0; i < 2; i++) {
     edge->cost[i] = cost_of(route, size[i], edge->room);

@@ -10,7 +10,7 @@ static bool next_need(const gb_pipe *pipe, const gb_progress *from, uint32_t *ne
     return from->begin < from->end && from->segment < pipe->limit;
   if (from->turn == from->end)
     return false;
-  const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+  const gb_edge *edge = &pipe->edge[pipe->tree->child[from->turn]];
   uint64_t end = (uint64_t)(from->segment + 1) * edge->full;
   end = edge->offset + (end < edge->bytes ? end : edge->bytes);
   *need = (uint32_t)((end - 1) / pipe->flow.segment);
@@ -29,19 +29,19 @@ static void advance_broadcast(const gb_pipe *pipe, gb_progress *from) {
     from->segment++;
   }
   uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
-  from->ready->done = pipe->turn + (double)done / (double)(pipe->segments * children);
+  from->ready->done = pipe->tree->stage + (double)done / (double)(pipe->segments * children);
 }
 
 static void advance_scatter(const gb_pipe *pipe, uint32_t u, gb_progress *from) {
-  if (++from->segment == gb_walker_segments(pipe, pipe->shape->child[from->turn])) {
+  if (++from->segment == gb_walker_segments(pipe, pipe->tree->child[from->turn])) {
     from->segment = 0;
     from->turn++;
   }
   if (from->turn == from->end)
     return;
-  const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+  const gb_edge *edge = &pipe->edge[pipe->tree->child[from->turn]];
   from->ready->done =
-      pipe->turn + (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
+      pipe->tree->stage + (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
 }
 
 static int is_last(const gb_pipe *pipe, uint32_t v, uint32_t segment) {
@@ -70,7 +70,7 @@ static void set_off(gb_walker *w, const gb_pipe *pipe, uint32_t v, double begun,
 /* When the first segment that is under way to v gets to the links that it reaches late. */
 static double reaches(const gb_walker *w, const gb_pipe *pipe, uint32_t v) {
   const gb_progress *to = gb_walker_progress(w, pipe, v);
-  return w->begun[to->first + to->known] + w->forest->late[pipe->edge[v].late - 1].late;
+  return w->begun[to->first + to->known] + w->traffic->late[pipe->edge[v].late - 1].late;
 }
 
 /* It is there. */
@@ -81,7 +81,7 @@ static void get_there(gb_walker *w, const gb_pipe *pipe, uint32_t v) {
   double end = w->at[to->first + to->known];
   const double begun = w->begun[to->first + to->known];
   for (uint32_t i = edge->use_start + edge->at_once; i < edge->use_start + edge->use_count; i++) {
-    const gb_use *use = &w->forest->use[i];
+    const gb_use *use = &w->traffic->use[i];
     double *free_at = &w->queue[use->queue];
     *free_at = gb_larger(*free_at, begun + use->late) + use->busy[k];
     end = gb_larger(end, *free_at - use->late);
@@ -94,7 +94,7 @@ static void get_there(gb_walker *w, const gb_pipe *pipe, uint32_t v) {
  */
 static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t) {
   gb_progress *from = gb_walker_progress(w, pipe, u);
-  uint32_t v = pipe->shape->child[from->turn], j = from->segment;
+  uint32_t v = pipe->tree->child[from->turn], j = from->segment;
   const gb_edge *edge = &pipe->edge[v];
   const int k = is_last(pipe, v, j);
   const double begun = t + edge->overhead;
@@ -103,12 +103,12 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
   *wire = gb_larger(*wire, begun) + edge->busy[k];
   double end = gb_larger(t + edge->cost[k].gap, *wire);
   for (uint32_t i = edge->use_start; i < edge->use_start + edge->at_once; i++) {
-    const gb_use *use = &w->forest->use[i];
+    const gb_use *use = &w->traffic->use[i];
     double *free_at = &w->queue[use->queue];
     *free_at = gb_larger(*free_at, begun) + use->busy[k];
     end = gb_larger(end, *free_at);
   }
-  double *start = w->forest->part[pipe - w->pipe].start;
+  double *start = w->schedule->tree[pipe - w->pipe].start;
   if (j == 0 && start)
     start[v] = t;
   if (pipe->flow.operation == GBCAST_BCAST)
@@ -167,10 +167,10 @@ static void next_sends(gb_walker *w, uint32_t u) {
     gb_heap_pop(&w->heap);
   if (late) {
     if (to->under_way == 1)
-      gb_heap_push(&w->heap, w->forest->n + late - 1, reaches(w, pipe, v));
+      gb_heap_push(&w->heap, w->schedule->endpoint_count + late - 1, reaches(w, pipe, v));
     return;
   }
-  if (w->forest->group[v] == w->forest->group[u])
+  if (w->traffic->group[v] == w->traffic->group[u])
     enter(w, pipe, v);
 }
 
@@ -183,16 +183,16 @@ static void next_gets_there(gb_walker *w, gb_late late, uint32_t group) {
     gb_heap_put_off(&w->heap, reaches(w, pipe, late.node));
   else
     gb_heap_pop(&w->heap);
-  if (w->forest->group[late.node] == group)
+  if (w->traffic->group[late.node] == group)
     enter(w, pipe, late.node);
 }
 
 /* Whether all that u sends is there in the order in which it is sent. */
 static bool keeps_order(const gb_walker *w, uint32_t u) {
-  for (uint32_t k = w->ready_from[u]; w->forest->late_count > 0 && k < w->ready_from[u + 1]; k++) {
+  for (uint32_t k = w->ready_from[u]; w->traffic->late_count > 0 && k < w->ready_from[u + 1]; k++) {
     const gb_pipe *pipe = &w->pipe[w->ready[k].tree];
-    for (uint32_t i = pipe->shape->child_start[u]; i < pipe->shape->child_start[u + 1]; i++)
-      if (pipe->edge[pipe->shape->child[i]].late)
+    for (uint32_t i = pipe->tree->child_start[u]; i < pipe->tree->child_start[u + 1]; i++)
+      if (pipe->edge[pipe->tree->child[i]].late)
         return false;
   }
   return true;
@@ -201,7 +201,7 @@ static bool keeps_order(const gb_walker *w, uint32_t u) {
 /* A group of senders; all who feed it have been walked. In the heap are senders, and beyond n edges on which
  * segments are under way to links that they reach late. */
 void gb_walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
-  const uint32_t n = w->forest->n, group = w->forest->group[sender[0]];
+  const uint32_t n = w->schedule->endpoint_count, group = w->traffic->group[sender[0]];
   uint32_t first = sender[0];
   gb_next next;
   if (count == 1 && keeps_order(w, first)) {
@@ -216,5 +216,5 @@ void gb_walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
     if (first < n)
       next_sends(w, first);
     else
-      next_gets_there(w, w->forest->late[first - n], group);
+      next_gets_there(w, w->traffic->late[first - n], group);
 }

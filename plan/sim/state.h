@@ -33,7 +33,8 @@ typedef struct gb_progress {
 } gb_progress;
 
 typedef struct gb_walker {
-  const gb_forest *forest;
+  const gb_schedule *schedule;
+  const gb_traffic *traffic;
   gb_pipe *pipe;         /* trees */
   gb_progress *progress; /* node * trees + tree */
   uint32_t *ready_from;  /* n + 1: where in `ready` ... */
@@ -45,15 +46,16 @@ typedef struct gb_walker {
   double *queue;         /* shared links */
   double *least;         /* of each shared link: see walk_ends.c */
   gb_next *next;         /* n: in groups of several senders */
-  gb_heap heap;          /* senders, and from n on the edges in forest->late */
+  gb_heap heap;          /* senders, and from n on the edges in traffic->late */
 } gb_walker;
 
 /* The start: the root has segments, the others nothing. Sets the start times that are wanted to 0. */
-int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_error *err);
+int gb_walker_new(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow, gb_walker *w,
+                  gbcast_error *err);
 void gb_walker_free(gb_walker *w);
 
 static inline gb_progress *gb_walker_progress(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  return &w->progress[(size_t)u * w->forest->count + (size_t)(pipe - w->pipe)];
+  return &w->progress[(size_t)u * w->schedule->tree_count + (size_t)(pipe - w->pipe)];
 }
 
 /* Segments that the walk sends to v. */

@@ -92,7 +92,7 @@ static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) 
       continue;
     done = (double)w->sent[t * w->n + u] /
            ((double)pieces(w, t, w->plan->root) * children(&w->plan->tree[t], u));
-    done += w->plan->tree[t].turn;
+    done += w->plan->tree[t].stage;
     done -= is_far(w, t, u) ? GB_TREES_MOST + 1 : 0; /* less than any that is not */
     if (any && (from > *time || (from == *time && done >= part)))
       continue;

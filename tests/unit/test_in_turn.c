@@ -125,7 +125,7 @@ Test(in_turn, a_plan_from_a_slow_site) {
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 65536, .root = "r1"});
   gbcast_plan *alone = make(p, (gbcast_request){.bytes = 65536, .root = "r1", .inter = "exact"});
   const gb_tree *last = &plan->tree[plan->tree_count - 1];
-  cr_assert_gt(last->turn, plan->tree[0].turn);
+  cr_assert_gt(last->stage, plan->tree[0].stage);
   cr_assert_lt(plan->predicted, 0.99 * alone->predicted, "%g and %g", plan->predicted, alone->predicted);
   cr_assert_lt(plan->predicted, 1.075 * plan->bound);
   for (uint32_t s = 0; s < 2; s++)
@@ -171,8 +171,8 @@ Test(in_turn, each_turn_has_all_trees_of_a_site) {
       make(p, (gbcast_request){.bytes = 65536, .root = "r1", .inter = "in-turn", .intra = "two-tree"});
   cr_assert_eq(plan->tree_count, 4);
   for (uint32_t t = 0; t < 4; t += 2) {
-    cr_assert_eq(plan->tree[t].turn, t / 2);
-    cr_assert_eq(plan->tree[t].turn, plan->tree[t + 1].turn);
+    cr_assert_eq(plan->tree[t].stage, t / 2);
+    cr_assert_eq(plan->tree[t].stage, plan->tree[t + 1].stage);
     cr_assert_eq(plan->tree[t].weight, plan->tree[t + 1].weight);
     uint32_t unlike = 0;
     for (uint32_t e = 0; e < plan->endpoint_count; e++)

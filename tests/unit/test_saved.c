@@ -81,7 +81,7 @@ Test(saved, is_the_same_plan, .timeout = 170) {
       native += plan->native;
       announced += plan->rendezvous;
       paced += plan->pace != 1;
-      turns += plan->tree[plan->tree_count - 1].turn > 0;
+      turns += plan->tree[plan->tree_count - 1].stage > 0;
       expect_round_trip(plan, what);
       gbcast_plan_free(plan);
     }
