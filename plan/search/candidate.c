@@ -96,18 +96,23 @@ static bool is_same(const gb_trial *a, const gb_trial *b) {
 
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, const gb_local **local,
                      gb_composed *out, gbcast_error *err) {
-  gb_flow decided = gb_trial_flow(pl, trial->segment, trial->lanes), walked = decided;
-  walked.bytes = bytes;
+  gb_flow flow = gb_trial_flow(pl, trial->segment, trial->lanes);
+  const bool is_fastest = pl->fastest_trees.leaders && is_same(&pl->fastest, trial);
   gb_site_trees trees = {0};
-  if (bytes == pl->plan->class_bytes && pl->fastest_trees.leaders && is_same(&pl->fastest, trial)) {
+  int status = GBCAST_OK;
+  if (is_fastest) {
     *out = pl->fastest_trees;
     pl->fastest_trees = (gb_composed){0};
-    return find_local(pl, &decided, trial, local, err);
+    status = find_local(pl, &flow, trial, local, err);
+  } else {
+    status = find_trees(pl, &flow, trial, local, &trees, err);
+    if (status == GBCAST_OK)
+      status = gb_compose(pl, &trees, *local, &flow, out, err);
+    gb_site_trees_free(&trees);
   }
-  int status = find_trees(pl, &decided, trial, local, &trees, err);
-  if (status == GBCAST_OK)
-    status = gb_compose(pl, &trees, *local, &decided, &walked, out, err);
-  gb_site_trees_free(&trees);
+  flow.bytes = bytes;
+  if (status == GBCAST_OK && !(is_fastest && bytes == pl->plan->class_bytes))
+    status = gb_composed_simulate(pl, &flow, out, err);
   return status;
 }
 

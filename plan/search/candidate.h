@@ -22,7 +22,8 @@ int gb_trial_price_like(gb_planner *pl, const gb_trial *like, uint64_t segment, 
  * where it may and that helps (improve.c), and prices it then. Once for each planner. */
 int gb_trial_own(gb_planner *pl, gb_trial *trial, bool may_change, bool *changed, gbcast_error *err);
 
-/* Builds one trial again and walks it at `bytes`. *local, the planner's, has an entry a site. */
+/* Builds one trial and simulates it at `bytes`. The fastest of all is handed on as it was simulated, once; so
+ * is its time where that was at `bytes`. *local, the planner's, has an entry a site. */
 int gb_trial_realise(gb_planner *pl, const gb_trial *trial, uint64_t bytes, const gb_local **local,
                      gb_composed *out, gbcast_error *err);
 

@@ -133,26 +133,28 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *
   return status;
 }
 
-int gb_compose_order(gb_planner *pl, const gb_flow *decided, const gb_flow *walked, gb_composed *composed,
-                     gbcast_error *err) {
-  gb_flow flow = *walked;
-  flow.meet = composed->meet;
-  int status = gb_schedule_order(pl, &composed->schedule, &composed->traffic, decided, err);
-  return status == GBCAST_OK ? gb_traffic_find(&pl->net, &composed->schedule, &flow, &composed->traffic, err)
-                             : status;
-}
-
-int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
-               const gb_flow *walked, gb_composed *out, gbcast_error *err) {
-  int status = gb_compose_join(pl, sites, local, decided, out, err);
+int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *flow,
+               gb_composed *out, gbcast_error *err) {
+  int status = gb_compose_join(pl, sites, local, flow, out, err);
   if (status != GBCAST_OK)
     return status;
-  status = gb_compose_order(pl, decided, walked, out, err);
-  if (status == GBCAST_OK)
-    status = gb_walk(&out->schedule, &out->traffic, walked, &out->makespan, err);
+  status = gb_schedule_order(pl, &out->schedule, &out->traffic, flow, err);
   if (status != GBCAST_OK)
     gb_composed_free(out);
   return status;
+}
+
+int gb_composed_load(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err) {
+  gb_flow meeting = *flow;
+  meeting.meet = composed->meet;
+  return gb_traffic_find(&pl->net, &composed->schedule, &meeting, &composed->traffic, err);
+}
+
+int gb_composed_simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err) {
+  int status = gb_composed_load(pl, flow, composed, err);
+  return status == GBCAST_OK
+             ? gb_walk(&composed->schedule, &composed->traffic, flow, &composed->makespan, err)
+             : status;
 }
 
 void gb_composed_free(gb_composed *c) {

@@ -139,11 +139,13 @@ static int walk_whole(gb_improving *im, const gb_local *local, uint32_t *parent,
                       gbcast_error *err) {
   const gb_site_trees tree = gb_one_site_tree(parent);
   gb_composed composed;
-  int status = gb_compose(im->pl, &tree, local, im->outline.flow, im->outline.flow, &composed, err);
+  int status = gb_compose(im->pl, &tree, local, im->outline.flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
+  status = gb_composed_simulate(im->pl, im->outline.flow, &composed, err);
   *time = composed.makespan;
-  status = gb_outline_fit(im->pl, &composed, &im->outline, err);
+  if (status == GBCAST_OK)
+    status = gb_outline_fit(im->pl, &composed, &im->outline, err);
   gb_composed_free(&composed);
   return status;
 }

@@ -6,7 +6,7 @@
  *
  * Trees of an algorithm that was not far behind when it was last looked at are walked in full at once. */
 #include "plan/search/preview.h"
-#include "plan/sim/periodic.h"
+#include "plan/search/label_order.h"
 #include "plan/sim/sim.h"
 
 #define LEAST 32u  /* segments of the tree with most; fewer do not tell the pace within a few percent */
@@ -32,7 +32,9 @@ static int walk_first(const gb_flow *flow, gb_composed *composed, bool *walked, 
 int gb_preview_walk(gb_planner *pl, const gb_flow *flow, gb_trial *trial, gb_composed *composed,
                     gbcast_error *err) {
   const uint64_t way = (uint64_t)1 << (2 * trial->tree_inter + trial->whole) % 64;
-  int status = gb_compose_order(pl, flow, flow, composed, err);
+  int status = gb_schedule_order(pl, &composed->schedule, &composed->traffic, flow, err);
+  if (status == GBCAST_OK)
+    status = gb_composed_load(pl, flow, composed, err);
   trial->previewed = false;
   if (status == GBCAST_OK && pl->fastest_trees.leaders && !(pl->near & way))
     status = walk_first(flow, composed, &trial->previewed, err);

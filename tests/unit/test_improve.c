@@ -69,7 +69,8 @@ static double least_of_all(gb_planner *pl, const gb_flow *flow, const gb_local *
       continue;
     const gb_site_trees tree = gb_one_site_tree(parent);
     gb_composed composed;
-    cr_assert_eq(gb_compose(pl, &tree, local, flow, flow, &composed, NULL), GBCAST_OK);
+    cr_assert_eq(gb_compose(pl, &tree, local, flow, &composed, NULL), GBCAST_OK);
+    cr_assert_eq(gb_composed_simulate(pl, flow, &composed, NULL), GBCAST_OK);
     least = composed.makespan < least ? composed.makespan : least;
     gb_composed_free(&composed);
   }
@@ -182,7 +183,8 @@ Test(improve, the_outline_takes_as_long_as_the_plan) {
         parent[(b.plan.root_site + k) % n] = k ? (b.plan.root_site + random_below(&r, k)) % n : GB_NONE;
       const gb_site_trees one = gb_one_site_tree(parent);
       gb_composed composed;
-      cr_assert_eq(gb_compose(&b.planner, &one, b.local, &b.flow, &b.flow, &composed, NULL), GBCAST_OK);
+      cr_assert_eq(gb_compose(&b.planner, &one, b.local, &b.flow, &composed, NULL), GBCAST_OK);
+      cr_assert_eq(gb_composed_simulate(&b.planner, &b.flow, &composed, NULL), GBCAST_OK);
       if (tree == 0)
         cr_assert_eq(gb_outline_fit(&b.planner, &composed, &outline, NULL), GBCAST_OK);
       cr_assert_eq(gb_outline_walk(&b.planner, &outline, parent, &time, &last, NULL), GBCAST_OK);

@@ -23,7 +23,8 @@ static void walk(gb_planner *pl, uint32_t *parent, const gb_flow *flow, gb_trial
   gb_composed fresh;
   cr_assert_eq(gb_locals_find(pl, flow, GB_INTRA_MIXED, GB_MIX_SHAPES, &local, NULL), GBCAST_OK);
   cr_assert_eq(gb_trial_walk(pl, &trees, local, flow, trial, NULL), GBCAST_OK);
-  cr_assert_eq(gb_compose(pl, &trees, local, flow, flow, &fresh, NULL), GBCAST_OK);
+  cr_assert_eq(gb_compose(pl, &trees, local, flow, &fresh, NULL), GBCAST_OK);
+  cr_assert_eq(gb_composed_simulate(pl, flow, &fresh, NULL), GBCAST_OK);
   *full = fresh.makespan;
   gb_composed_free(&fresh);
 }
