@@ -146,7 +146,7 @@ static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int roo
   if (schedule->tree == NULL)
     return MPI_ERR_NO_MEM;
   schedule->tree_count = plan->tree_count;
-  schedule->in_stages = gb_plan_in_turn(plan);
+  schedule->in_stages = gb_plan_in_stages(plan);
   int rc = MPI_SUCCESS;
   uint32_t before = 0;
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++) {

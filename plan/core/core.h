@@ -155,7 +155,7 @@ uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
 bool gb_plan_has_nodes(const gbcast_plan *plan); /* some site has */
 
 /* Whether some trees follow others. */
-static inline bool gb_plan_in_turn(const gbcast_plan *plan) {
+static inline bool gb_plan_in_stages(const gbcast_plan *plan) {
   return plan->tree_count > 0 && plan->tree[plan->tree_count - 1].stage > 0;
 }
 

@@ -8,12 +8,12 @@
  * each counted around, with the share of the latter; there are as many as the algorithm that makes most
  * makes, rounded up to whole rounds of the stage's trees over sites. And so for each lane, one lane after the
  * other with each tree. GBCAST_EUSAGE: more trees than can be run. */
-int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *flow,
+int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_host_choice *choice, const gb_flow *flow,
                gb_composed *out, gbcast_error *err);
 
 /* The same trees with their children in no particular order yet (gb_schedule_order). */
-int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *flow,
-                    gb_composed *out, gbcast_error *err);
+int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_host_choice *choice,
+                    const gb_flow *flow, gb_composed *out, gbcast_error *err);
 
 /* What the flow, which may be of another size of the same class, puts on the network in these trees; and how
  * long it takes: composed->makespan. */

@@ -63,10 +63,10 @@ static int find_tails(gb_planner *pl, const gb_schedule *schedule, const gb_tree
 }
 
 /* When the last tail ends, by longest tail first. */
-static double end_of(const gb_send *send, uint32_t count, double turns) {
+static double end_of(const gb_send *send, uint32_t count, double interleave) {
   double through = 0, end = 0;
   for (uint32_t i = 0; i < count; i++) {
-    through += send[i].delta * turns;
+    through += send[i].delta * interleave;
     end = gb_larger(end, through + send[i].tail);
   }
   return end;
@@ -92,17 +92,17 @@ static double pace_of(const gb_send *send, uint32_t count) {
 
 /* order: places in send[], which is sorted here. may_be_last: a stack. turns: of all trees, for one of this.
  * Returns when all have ended (s). */
-static double sequence(gb_send *send, uint32_t count, double turns, uint32_t *order, uint32_t *may_be_last,
-                       double *pace) {
+static double sequence(gb_send *send, uint32_t count, double interleave, uint32_t *order,
+                       uint32_t *may_be_last, double *pace) {
   qsort(send, count, sizeof *send, by_tail);
-  double busy = 0, longest = 0, end = end_of(send, count, turns);
+  double busy = 0, longest = 0, end = end_of(send, count, interleave);
   for (uint32_t i = 0; i < count; i++) {
     order[i] = i;
     busy += send[i].delta;
     longest = gb_larger(longest, send[i].alone);
   }
-  *pace = turns > 1 ? 1 : pace_of(send, count); /* several trees fill the link */
-  if (turns > 1 || *pace > 1 || end > busy + longest)
+  *pace = interleave > 1 ? 1 : pace_of(send, count); /* several trees fill the link */
+  if (interleave > 1 || *pace > 1 || end > busy + longest)
     return end;
   double through = busy;
   uint32_t next = count, last = 0;
@@ -140,7 +140,7 @@ static void put(gb_send *send, uint32_t count, uint32_t home, const uint32_t *or
     next[cluster[i]] = 0;
 }
 
-int gb_due_order(gb_planner *pl, gb_schedule *schedule, gb_tree *tree, double turns, const gb_edge *edge,
+int gb_due_order(gb_planner *pl, gb_schedule *schedule, gb_tree *tree, double interleave, const gb_edge *edge,
                  gbcast_error *err) {
   const uint32_t n = schedule->endpoint_count, clusters = pl->net.p->cluster_count;
   uint32_t *upward = malloc(((size_t)n + 1) * sizeof *upward);
@@ -158,7 +158,7 @@ int gb_due_order(gb_planner *pl, gb_schedule *schedule, gb_tree *tree, double tu
     status = find_tails(pl, schedule, tree, u, edge, due, way, send, err);
     if (status != GBCAST_OK)
       break;
-    due[u] = sequence(send, count, turns, order, order + n, &schedule->pace); /* the root comes last */
+    due[u] = sequence(send, count, interleave, order, order + n, &schedule->pace); /* the root comes last */
     put(send, count, pl->net.p->host[schedule->endpoint[u].host].cluster, order, order + n, next,
         tree->child + first);
   }

@@ -128,7 +128,7 @@ static void add_parts(const gbcast_plan *plan, uint32_t u, uint32_t end, double 
  * follow each other they do not meet. */
 static int share_links(gbcast_plan *plan, gbcast_error *err) {
   const uint32_t sites = plan->platform->cluster_count;
-  if (plan->operation != GBCAST_BCAST || gb_plan_in_turn(plan))
+  if (plan->operation != GBCAST_BCAST || gb_plan_in_stages(plan))
     return GBCAST_OK;
   double *mine = calloc(2 * (size_t)sites, sizeof *mine), *all = mine + sites;
   if (mine == NULL)

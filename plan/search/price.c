@@ -1,10 +1,10 @@
 /* What a plan that was made for one platform takes over another. */
 #include "plan/bound/bound.h"
-#include "plan/search/candidate.h"
 #include "plan/search/compose.h"
 #include "plan/search/native.h"
 #include "plan/search/pacing.h"
 #include "plan/search/search.h"
+#include "plan/search/spec.h"
 #include "plan/search/streams_meet.h"
 #include "plan/sim/sim.h"
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int simulate(gbcast_plan *there, double *seconds, gbcast_error *err) {
   gb_composed composed = {.schedule = gb_plan_schedule(there), .site_trees = there->tree_count};
   int status = gb_planner_new(&pl, there, err);
   pl.rendezvous = there->rendezvous;
-  gb_flow flow = gb_trial_flow(&pl, there->tree[0].segment, there->lanes);
+  gb_flow flow = gb_spec_flow(&pl, there->tree[0].segment, there->lanes);
   flow.bytes = there->bytes;
   flow.meet = gb_plan_streams_meet(there);
   if (status == GBCAST_OK)
@@ -23,7 +23,7 @@ static int simulate(gbcast_plan *there, double *seconds, gbcast_error *err) {
   if (status == GBCAST_OK)
     status = gb_traffic_find(&pl.net, &composed.schedule, &flow, &composed.traffic, err);
   if (status == GBCAST_OK)
-    status = gb_walk(&composed.schedule, &composed.traffic, &flow, &composed.makespan, err);
+    status = gb_simulate(&composed.schedule, &composed.traffic, &flow, &composed.makespan, err);
   if (status == GBCAST_OK)
     *seconds = gb_composed_time(there, &composed);
   gb_traffic_free(&composed.traffic);
@@ -74,18 +74,18 @@ static int set_pacing(gbcast_plan *plan, gbcast_error *err) {
 }
 
 int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
-  double walked = 0;
+  double simulated = 0;
   gb_plan_set_efficiency(plan);
   int status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status == GBCAST_OK)
-    status = simulate(plan, &walked, err);
+    status = simulate(plan, &simulated, err);
   if (status == GBCAST_OK)
     status = set_pacing(plan, err);
   if (status != GBCAST_OK)
     return status;
-  const double formula = plan->native ? gb_native_predict(plan, plan->bytes, walked) : -1;
-  plan->predicted = formula < 0 ? walked : formula;
-  if (formula >= 0 && walked > 0)
-    gb_plan_scale_times(plan, formula / walked);
+  const double formula = plan->native ? gb_native_predict(plan, plan->bytes, simulated) : -1;
+  plan->predicted = formula < 0 ? simulated : formula;
+  if (formula >= 0 && simulated > 0)
+    gb_plan_scale_times(plan, formula / simulated);
   return GBCAST_OK;
 }

@@ -1,7 +1,7 @@
 /* From the words of a request to indices. */
 #include "plan/search/request.h"
 #include "plan/core/core.h"
-#include "plan/search/candidate.h"
+#include "plan/search/spec.h"
 #include "platform/match.h"
 #include <stdlib.h>
 #include <string.h>

@@ -34,7 +34,8 @@ static uint32_t mark_nodes(const gbcast_plan *plan, const uint32_t *parent, uint
 }
 
 /* The trees inside the sites: each node hangs below the next one above it. */
-static void hang_nodes(const gbcast_plan *plan, const uint32_t *parent, const uint32_t *node, gb_outline *o) {
+static void hang_nodes(const gbcast_plan *plan, const uint32_t *parent, const uint32_t *node,
+                       gb_site_skeleton *o) {
   for (uint32_t t = 0; t < o->schedule.tree_count; t++, parent += plan->endpoint_count)
     for (uint32_t v = 0; v < o->schedule.endpoint_count; v++) {
       uint32_t e = parent[o->in_plan[v]];
@@ -44,7 +45,8 @@ static void hang_nodes(const gbcast_plan *plan, const uint32_t *parent, const ui
     }
 }
 
-static int allocate(const gb_planner *pl, uint32_t n, uint32_t trees, gb_outline *o, gbcast_error *err) {
+static int allocate(const gb_planner *pl, uint32_t n, uint32_t trees, gb_site_skeleton *o,
+                    gbcast_error *err) {
   o->endpoint = calloc((size_t)n + 1, sizeof *o->endpoint);
   o->leader = calloc((size_t)pl->plan->site_count + 1, sizeof *o->leader);
   o->site = calloc((size_t)n + 1, sizeof *o->site);
@@ -63,48 +65,48 @@ static int allocate(const gb_planner *pl, uint32_t n, uint32_t trees, gb_outline
   return status;
 }
 
-int gb_outline_new(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_outline *outline,
-                   gbcast_error *err) {
+int gb_site_skeleton_new(gb_planner *pl, const gb_flow *flow, const gb_host_choice *choice,
+                         gb_site_skeleton *skeleton, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  uint32_t trees = gb_local_most_trees(plan, local), v = 0;
+  uint32_t trees = gb_host_trees_most(plan, choice), v = 0;
   size_t all = plan->endpoint_count;
   bool *in = calloc(all, sizeof *in);
   uint32_t *parent = malloc(trees * all * sizeof *parent);
   uint32_t *node = malloc(all * sizeof *node); /* endpoint of the plan to its node */
   uint32_t *leader = malloc(plan->site_count * sizeof *leader);
-  *outline = (gb_outline){.flow = flow};
+  *skeleton = (gb_site_skeleton){.flow = flow};
   int status = in && parent && node && leader ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++)
-    status = gb_local_join(pl, local, t, 1, NULL, parent + t * all, leader, err);
+    status = gb_host_trees_join(pl, choice, t, 1, NULL, parent + t * all, leader, err);
   if (status == GBCAST_OK)
-    status = allocate(pl, mark_nodes(plan, parent, trees, in), trees, outline, err);
+    status = allocate(pl, mark_nodes(plan, parent, trees, in), trees, skeleton, err);
   for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
     for (uint32_t i = 0; i < plan->site[s].endpoint_count; i++) {
       uint32_t e = plan->site[s].first_endpoint + i;
       node[e] = in[e] ? v : GB_NONE;
       if (!in[e])
         continue;
-      outline->endpoint[v] = plan->endpoint[e];
-      outline->site[v] = s;
-      outline->in_plan[v] = e;
+      skeleton->endpoint[v] = plan->endpoint[e];
+      skeleton->site[v] = s;
+      skeleton->in_plan[v] = e;
       if (e == plan->site[s].leader)
-        outline->leader[s] = v;
+        skeleton->leader[s] = v;
       v++;
     }
   if (status == GBCAST_OK) {
-    outline->schedule.root = outline->leader[plan->root_site];
-    hang_nodes(plan, parent, node, outline);
+    skeleton->schedule.root = skeleton->leader[plan->root_site];
+    hang_nodes(plan, parent, node, skeleton);
   }
   free(in);
   free(parent);
   free(node);
   free(leader);
   if (status != GBCAST_OK)
-    gb_outline_free(outline);
+    gb_site_skeleton_free(skeleton);
   return status;
 }
 
-void gb_outline_free(gb_outline *o) {
+void gb_site_skeleton_free(gb_site_skeleton *o) {
   gb_schedule_free(&o->schedule);
   gb_traffic_free(&o->traffic);
   free(o->endpoint);
@@ -112,10 +114,11 @@ void gb_outline_free(gb_outline *o) {
   free(o->site);
   free(o->in_plan);
   free(o->below);
-  *o = (gb_outline){0};
+  *o = (gb_site_skeleton){0};
 }
 
-int gb_outline_fit(const gb_planner *pl, const gb_composed *whole, gb_outline *o, gbcast_error *err) {
+int gb_site_skeleton_fit(const gb_planner *pl, const gb_composed *whole, gb_site_skeleton *o,
+                         gbcast_error *err) {
   uint32_t all = pl->plan->endpoint_count;
   uint32_t *above = malloc(all * sizeof *above); /* endpoint to its place in the outline */
   if (!above)
@@ -143,8 +146,8 @@ int gb_outline_fit(const gb_planner *pl, const gb_composed *whole, gb_outline *o
   return GBCAST_OK;
 }
 
-int gb_outline_walk(gb_planner *pl, gb_outline *o, const uint32_t *site_parent, double *time, uint32_t *last,
-                    gbcast_error *err) {
+int gb_site_skeleton_simulate(gb_planner *pl, gb_site_skeleton *o, const uint32_t *site_parent, double *time,
+                              uint32_t *last, gbcast_error *err) {
   gb_schedule *schedule = &o->schedule;
   for (uint32_t t = 0; t < schedule->tree_count; t++)
     for (uint32_t s = 0; s < pl->plan->site_count; s++)
@@ -155,7 +158,7 @@ int gb_outline_walk(gb_planner *pl, gb_outline *o, const uint32_t *site_parent, 
   if (status == GBCAST_OK)
     status = gb_traffic_find(&pl->net, schedule, o->flow, &o->traffic, err);
   if (status == GBCAST_OK)
-    status = gb_walk(schedule, &o->traffic, o->flow, &makespan, err);
+    status = gb_simulate(schedule, &o->traffic, o->flow, &makespan, err);
   if (status != GBCAST_OK)
     return status;
   *time = 0;

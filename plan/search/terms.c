@@ -53,7 +53,7 @@ static void consider(gb_busiest *b, double work, enum gb_busy kind, uint32_t whi
 static int find_busiest(const gb_schedule *schedule, const gb_traffic *traffic, gb_busiest *b,
                         gbcast_error *err) {
   const size_t n = schedule->endpoint_count, edges = n * schedule->tree_count;
-  double *sender = calloc(schedule->endpoint_count + edges + traffic->queue_count + 1, sizeof *sender);
+  double *sender = calloc(schedule->endpoint_count + edges + traffic->link_count + 1, sizeof *sender);
   if (!sender)
     return gb_no_memory(err);
   double *wire = sender + schedule->endpoint_count, *shared = wire + edges;
@@ -67,11 +67,11 @@ static int find_busiest(const gb_schedule *schedule, const gb_traffic *traffic, 
     wire[edge->wire] += over_all(edge, edge->busy[0], edge->busy[1]);
     consider(b, wire[edge->wire], GB_EDGE, edge->wire, edge->measured);
     for (uint32_t u = edge->use_start; u < edge->use_start + edge->use_count; u++)
-      shared[traffic->use[u].queue] += over_all(edge, traffic->use[u].busy[0], traffic->use[u].busy[1]);
+      shared[traffic->use[u].link] += over_all(edge, traffic->use[u].busy[0], traffic->use[u].busy[1]);
   }
   for (uint32_t u = 0; u < schedule->endpoint_count; u++)
     consider(b, sender[u], GB_SENDER, u, false);
-  for (uint32_t q = 0; q < traffic->queue_count; q++)
+  for (uint32_t q = 0; q < traffic->link_count; q++)
     consider(b, shared[q], GB_SHARED, q, false);
   free(sender);
   return GBCAST_OK;
@@ -91,8 +91,8 @@ static int excess(gb_planner *pl, const gb_composed *c, const gb_busiest *b, dou
     if (!its || edge->bytes <= edge->full)
       continue;
     gb_cost whole;
-    status = gb_edge_cost(&pl->net, schedule->endpoint[from], schedule->endpoint[to], edge->bytes, edge->room,
-                          &whole, err);
+    status = gb_edge_cost(&pl->net, schedule->endpoint[from], schedule->endpoint[to], edge->bytes,
+                          edge->efficiency, &whole, err);
     if (status == GBCAST_OK)
       *seconds += b->kind == GB_SENDER
                       ? over_all(edge, edge->cost[0].delta, edge->cost[1].delta) - whole.delta

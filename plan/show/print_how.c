@@ -92,7 +92,7 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
   if (plan->lanes > 1) {
     fprintf(out, "%" PRIu32 " lanes, ", plan->lanes);
   }
-  if (gb_plan_in_turn(plan)) {
+  if (gb_plan_in_stages(plan)) {
     for (uint32_t t = 0; t < plan->tree_count;) {
       t = print_turn(plan, t, out);
     }

@@ -203,7 +203,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
     fputs(", ", out);
     gb_json_integer("weight", tree->weight, out);
     fputs(", ", out);
-    if (gb_plan_in_turn(plan)) {
+    if (gb_plan_in_stages(plan)) {
       gb_json_integer("turn", tree->stage, out);
       fputs(", ", out);
     }

@@ -9,24 +9,24 @@ static gb_cost node_cost(uint64_t bytes) {
 }
 
 /* As if the links were so much narrower; measured gaps so much longer. */
-static void narrow(gb_route *route, double room) {
-  route->own_link *= room;
-  route->narrowest *= room;
+static void narrow(gb_route *route, double efficiency) {
+  route->own_link *= efficiency;
+  route->narrowest *= efficiency;
   for (uint32_t i = 0; i < route->hop_count; i++)
-    route->hop[i].bandwidth *= room;
+    route->hop[i].bandwidth *= efficiency;
 }
 
-static gb_cost cost_of(const gb_route *narrowed, uint64_t bytes, double room) {
+static gb_cost cost_of(const gb_route *narrowed, uint64_t bytes, double efficiency) {
   gb_cost cost = gb_route_cost(narrowed, bytes);
   if (narrowed->plogp) {
-    cost.gap /= room;
-    cost.delta /= room;
+    cost.gap /= efficiency;
+    cost.delta /= efficiency;
   }
   return cost;
 }
 
-int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, double room, gb_cost *cost,
-                 gbcast_error *err) {
+int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, double efficiency,
+                 gb_cost *cost, gbcast_error *err) {
   if (u.host == v.host) {
     *cost = node_cost(bytes);
     return GBCAST_OK;
@@ -34,8 +34,8 @@ int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, 
   int status = gb_network_route(net, u.host, v.host, err);
   if (status != GBCAST_OK)
     return status;
-  narrow(&net->route, room);
-  *cost = cost_of(&net->route, bytes, room);
+  narrow(&net->route, efficiency);
+  *cost = cost_of(&net->route, bytes, efficiency);
   return GBCAST_OK;
 }
 
@@ -84,14 +84,17 @@ static bool feeds_hosts(const gb_schedule *schedule, const gb_tree *tree, uint32
 /* What a stream gets of the links on its way. Nobody receives and sends at once in a flat tree; in a scatter,
  * only who passes on the start of a stream while the rest comes in. One tree over measured gaps is taken to
  * need just those. */
-static double room_of(const gb_route *route, const gb_schedule *schedule, const gb_tree *tree,
-                      const gb_flow *flow, uint32_t from, uint32_t to, const gb_edge *edge) {
+static double efficiency_of(const gb_route *route, const gb_schedule *schedule, const gb_tree *tree,
+                            const gb_flow *flow, uint32_t from, uint32_t to, const gb_edge *edge) {
   if (edge->bytes <= flow->segment)
     return 1;
   if (flow->operation != GBCAST_BCAST)
-    return feeds_hosts(schedule, tree, to) && route->plogp == NULL ? gb_room(false, route->wan) : 1;
+    return feeds_hosts(schedule, tree, to) && route->plogp == NULL ? gb_link_efficiency(false, route->wan)
+                                                                   : 1;
   const bool flat = children(tree, from) == schedule->endpoint_count - 1;
-  return schedule->tree_count > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
+  return schedule->tree_count > 1 || (!flat && route->plogp == NULL)
+             ? gb_link_efficiency(flow->meet, route->wan)
+             : 1;
 }
 
 int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree *tree, const gb_flow *flow,
@@ -113,7 +116,7 @@ int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree 
       edge->into[i] = 0;
     }
     edge->overhead = GB_NODE_OVERHEAD;
-    edge->room = 1;
+    edge->efficiency = 1;
     edge->announce = 0;
     edge->window = INFINITY;
     return GBCAST_OK;
@@ -122,10 +125,10 @@ int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree 
   if (status != GBCAST_OK)
     return status;
   const gb_route *route = &net->route;
-  edge->room = room_of(route, schedule, tree, flow, u, v, edge);
-  narrow(&net->route, edge->room);
+  edge->efficiency = efficiency_of(route, schedule, tree, flow, u, v, edge);
+  narrow(&net->route, edge->efficiency);
   for (int i = 0; i < 2; i++) {
-    edge->cost[i] = cost_of(route, size[i], edge->room);
+    edge->cost[i] = cost_of(route, size[i], edge->efficiency);
     edge->busy[i] = route->plogp ? edge->cost[i].gap : (double)size[i] / route->narrowest;
     edge->into[i] = gb_route_hop_time(route, &edge->cost[i], route->hop_count - 1, size[i]);
   }
@@ -133,7 +136,7 @@ int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree 
   edge->wan = route->wan;
   edge->window = route->window;
   edge->overhead = route->plogp ? 0 : route->overhead;
-  gb_cost byte = cost_of(route, 1, edge->room);
+  gb_cost byte = cost_of(route, 1, edge->efficiency);
   edge->announce = flow->rendezvous ? 2 * (byte.gap + byte.tail) : 0;
   return GBCAST_OK;
 }

@@ -11,18 +11,18 @@
 #include "plan/sim/groups.h"
 #include <stdlib.h>
 
-typedef struct gb_graph { /* edges of u: to[start[u]] .. to[start[u + 1] - 1] */
+typedef struct gb_dependencies { /* edges of u: to[start[u]] .. to[start[u + 1] - 1] */
   uint32_t *start, *to;
-} gb_graph;
+} gb_dependencies;
 
-typedef struct gb_search {
+typedef struct gb_components {
   gb_traffic *traffic;
-  const gb_graph *graph;
+  const gb_dependencies *graph;
   uint32_t *number, *low; /* n: in the order of discovery, from 1; the least that is reached from below */
   uint32_t *next;         /* n: edge to be followed */
   uint32_t *path, *open;  /* n: stacks: the way from the start; found, but in no group yet */
   uint32_t depth, open_count, found, groups, free_end;
-} gb_search;
+} gb_components;
 
 static bool sends(const gb_tree *tree, uint32_t u) {
   return tree->child_start[u] < tree->child_start[u + 1];
@@ -38,15 +38,15 @@ static bool is_sender(const gb_schedule *schedule, uint32_t u) {
 /* ring[i]: the sender of the next use of the same queue, around, so that all of them reach each other. */
 static int link_queues(const gb_schedule *schedule, const gb_traffic *traffic, uint32_t *ring,
                        gbcast_error *err) {
-  uint32_t *last = calloc((size_t)traffic->queue_count + 1, sizeof *last); /* use of each queue, from 1 */
-  uint32_t *first = calloc((size_t)traffic->queue_count + 1, sizeof *first);
+  uint32_t *last = calloc((size_t)traffic->link_count + 1, sizeof *last); /* use of each queue, from 1 */
+  uint32_t *first = calloc((size_t)traffic->link_count + 1, sizeof *first);
   int status = last && first ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < schedule->tree_count; t++)
     for (uint32_t v = 0; v < schedule->endpoint_count; v++) {
       const gb_edge *edge = &traffic->edge[t][v];
       uint32_t u = schedule->tree[t].parent[v];
       for (uint32_t i = edge->use_start; u != GB_NONE && i < edge->use_start + edge->use_count; i++) {
-        uint32_t queue = traffic->use[i].queue;
+        uint32_t queue = traffic->use[i].link;
         if (last[queue] == 0)
           first[queue] = u;
         else
@@ -60,12 +60,12 @@ static int link_queues(const gb_schedule *schedule, const gb_traffic *traffic, u
   return status;
 }
 
-static uint32_t add(gb_graph *graph, uint32_t at, uint32_t v) {
+static uint32_t add(gb_dependencies *graph, uint32_t at, uint32_t v) {
   graph->to[at] = v;
   return at + 1;
 }
 
-static int make_graph(const gb_schedule *schedule, const gb_traffic *traffic, gb_graph *graph,
+static int make_graph(const gb_schedule *schedule, const gb_traffic *traffic, gb_dependencies *graph,
                       gbcast_error *err) {
   size_t most = (size_t)schedule->endpoint_count * schedule->tree_count + traffic->use_count;
   uint32_t *ring = malloc(((size_t)traffic->use_count + 1) * sizeof *ring), at = 0;
@@ -91,7 +91,7 @@ static int make_graph(const gb_schedule *schedule, const gb_traffic *traffic, gb
   return status;
 }
 
-static void discover(gb_search *s, uint32_t u) {
+static void discover(gb_components *s, uint32_t u) {
   s->number[u] = s->low[u] = ++s->found;
   s->next[u] = s->graph->start[u];
   s->path[s->depth++] = u;
@@ -99,7 +99,7 @@ static void discover(gb_search *s, uint32_t u) {
 }
 
 /* All that were found since u make a group. */
-static void close_group(gb_search *s, uint32_t u) {
+static void close_group(gb_components *s, uint32_t u) {
   uint32_t v;
   do {
     v = s->open[--s->open_count];
@@ -109,7 +109,7 @@ static void close_group(gb_search *s, uint32_t u) {
   s->groups++;
 }
 
-static void search_from(gb_search *s, uint32_t from) {
+static void search_from(gb_components *s, uint32_t from) {
   discover(s, from);
   while (s->depth > 0) {
     uint32_t u = s->path[s->depth - 1];
@@ -131,9 +131,9 @@ static void search_from(gb_search *s, uint32_t from) {
 
 int gb_groups_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err) {
   size_t n = schedule->endpoint_count;
-  gb_graph graph = {0};
+  gb_dependencies graph = {0};
   uint32_t *words = calloc(5 * n, sizeof *words);
-  gb_search s = {.traffic = traffic, .graph = &graph, .number = words};
+  gb_components s = {.traffic = traffic, .graph = &graph, .number = words};
   int status = words ? make_graph(schedule, traffic, &graph, err) : gb_no_memory(err);
   if (status == GBCAST_OK) {
     s.low = words + n;

@@ -19,11 +19,11 @@
 #define LONGEST_ROUND 64u /* segments of one tree; shares more unlike are not walked in whole rounds */
 
 typedef struct gb_rounds {
-  uint64_t most;    /* segments of one tree */
-  uint32_t divisor; /* of all weights */
-  uint32_t longest; /* segments of one tree in a round */
-  uint32_t walked;  /* segments of the tree with most */
-  bool all;         /* nothing is left out */
+  uint64_t most;      /* segments of one tree */
+  uint32_t divisor;   /* of all weights */
+  uint32_t longest;   /* segments of one tree in a round */
+  uint32_t simulated; /* segments of the tree with most */
+  bool all;           /* nothing is left out */
 } gb_rounds;
 
 static uint64_t segments_of(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow,
@@ -47,18 +47,18 @@ static gb_rounds find_rounds(const gb_schedule *schedule, const gb_traffic *traf
     const uint32_t period = period_of(schedule, &rounds, t);
     rounds.longest = period > rounds.longest ? period : rounds.longest;
   }
-  const bool plain = schedule->tree_count == 1 && traffic->queue_count == 0 && !flow->rendezvous;
-  rounds.walked = plain && flow->walked > PERIODIC ? PERIODIC : flow->walked;
+  const bool plain = schedule->tree_count == 1 && traffic->link_count == 0 && !flow->rendezvous;
+  rounds.simulated = plain && flow->simulated > PERIODIC ? PERIODIC : flow->simulated;
   return rounds;
 }
 
 static uint32_t limit_of(const gb_rounds *rounds, uint64_t segments, uint32_t period) {
-  uint32_t count = rounds->walked / rounds->longest;
+  uint32_t count = rounds->simulated / rounds->longest;
   if (rounds->longest > 1 && count < LEAST_ROUNDS)
     count = LEAST_ROUNDS;
   uint64_t limit = (uint64_t)count * period;
   if (rounds->longest > LONGEST_ROUND) { /* in proportion */
-    limit = segments * rounds->walked / rounds->most;
+    limit = segments * rounds->simulated / rounds->most;
     limit = limit < LEAST_WALKED ? LEAST_WALKED : limit;
   }
   return (uint32_t)(segments < limit || rounds->all ? segments : limit);

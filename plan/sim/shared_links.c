@@ -21,7 +21,7 @@
 typedef struct gb_seen { /* a hop that some edge takes */
   uint32_t tree, node;
   uint64_t resource;
-  double busy[2], late; /* as in gb_use */
+  double busy[2], delay; /* as in gb_link_use */
 } gb_seen;
 
 typedef struct gb_seen_list {
@@ -89,7 +89,8 @@ static int look_at_edge(gb_network *net, const gb_schedule *schedule, gb_traffic
   const gb_route *route = &net->route;
   bool first = edge->wire == number * schedule->endpoint_count + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
-    gb_seen hop = {.tree = number, .node = v, .resource = route->hop[i].resource, .late = route->hop[i].late};
+    gb_seen hop = {
+        .tree = number, .node = v, .resource = route->hop[i].resource, .delay = route->hop[i].late};
     bool spaced = i == 0;
     for (int k = 0; k < 2; k++) {
       hop.busy[k] = gb_route_hop_time(route, &edge->cost[k], i, k == 0 ? edge->full : edge->last);
@@ -192,7 +193,7 @@ static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_seen_list 
       return gb_no_memory(err);
     traffic->use_capacity = (uint32_t)list->count;
   }
-  traffic->use_count = traffic->queue_count = 0;
+  traffic->use_count = traffic->link_count = 0;
   const gb_edge *before = NULL;
   for (size_t i = 0; i < list->count; i++) {
     const gb_seen *hop = &list->item[i];
@@ -204,10 +205,10 @@ static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_seen_list 
     }
     if (r->users < 2 || (!r->shared && !r->queued))
       continue;
-    if (r->queue == 0)
-      r->queue = ++traffic->queue_count;
-    gb_use *use = &traffic->use[traffic->use_count++];
-    *use = (gb_use){.queue = r->queue - 1, .busy = {hop->busy[0], hop->busy[1]}, .late = hop->late};
+    if (r->link == 0)
+      r->link = ++traffic->link_count;
+    gb_link_use *use = &traffic->use[traffic->use_count++];
+    *use = (gb_link_use){.link = r->link - 1, .busy = {hop->busy[0], hop->busy[1]}, .delay = hop->delay};
     edge->use_count++;
   }
   return GBCAST_OK;
@@ -229,6 +230,6 @@ int gb_traffic_find(gb_network *net, const gb_schedule *schedule, const gb_flow 
     net->resource[list.item[i].resource] = (gb_resource){0};
   free(list.item);
   if (status == GBCAST_OK)
-    status = gb_late_find(schedule, traffic, err);
+    status = gb_arrival_order_find(schedule, traffic, err);
   return status == GBCAST_OK ? gb_groups_find(schedule, traffic, err) : status;
 }

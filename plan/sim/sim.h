@@ -2,7 +2,7 @@
  * and their edges are set up step by step, as the search needs the early ones by themselves:
  *
  *   gb_traffic_find     costs of all edges, and the links that they share
- *   gb_walk            the discrete-event simulation: the judge (design, rule 1) */
+ *   gb_simulate            the discrete-event simulation: the judge (design, rule 1) */
 #ifndef GB_PLAN_SIM_SIM_H
 #define GB_PLAN_SIM_SIM_H
 
@@ -19,12 +19,12 @@ typedef struct gb_flow {
   enum gbcast_operation operation;
   uint64_t bytes; /* message, or block of one rank */
   uint64_t segment;
-  double pace;  /* s between segments as the root gets them; 0: it has them all at the start */
-  double turns; /* of all trees of which this is one, for one of its own; 0 stands for 1 */
+  double pace;       /* s between segments as the root gets them; 0: it has them all at the start */
+  double interleave; /* of all trees of which this is one, for one of its own; 0 stands for 1 */
   bool rendezvous;
-  uint32_t walked; /* broadcast: after so many segments the walk goes on at the pace of the last ones */
-  uint32_t lanes;  /* see plan/search/host_trees.c; 0 means one */
-  bool meet;       /* streams of several trees meet between sites (gb_room) */
+  uint32_t simulated; /* broadcast: after so many segments the walk goes on at the pace of the last ones */
+  uint32_t lanes;     /* see plan/search/host_trees.c; 0 means one */
+  bool meet;          /* streams of several trees meet between sites (gb_link_efficiency) */
 } gb_flow;
 
 static inline uint32_t gb_flow_lanes(const gb_flow *flow) {
@@ -32,24 +32,24 @@ static inline uint32_t gb_flow_lanes(const gb_flow *flow) {
 }
 
 /* One shared directed link on the way of an edge. */
-typedef struct gb_use {
-  uint32_t queue; /* index of its queue */
+typedef struct gb_link_use {
+  uint32_t link;  /* its number among the shared links */
   double busy[2]; /* s that a full segment, and the last one, keep it busy ... */
-  double late;    /* ... if late.c says so from that long after the transfer starts on */
-} gb_use;
+  double delay; /* s until bytes get there, where arrival_order.c counts that; else they are there at once */
+} gb_link_use;
 
 /* Costs of the edge that leads to each node of one tree; [0] of a full segment, [1] of the last one. What the
  * walk reads at each send comes first. */
 typedef struct gb_edge {
   uint32_t wire; /* tree * n + node: the first edge between the same endpoints, one stream with this one */
-  uint32_t use_start, use_count, at_once; /* the first `at_once` uses are not late */
+  uint32_t use_start, use_count, at_once; /* the first `at_once` uses are not delayed */
   uint32_t segments;
-  double overhead; /* o: the transfer starts this long after the send */
-  uint32_t late;   /* its number in traffic->late from 1; 0: no use is late */
+  double overhead;  /* o: the transfer starts this long after the send */
+  uint32_t delayed; /* its number in traffic->delayed from 1; 0: no use is delayed */
   gb_cost cost[2];
   double busy[2];      /* s on the narrowest link, stream-bandwidth included */
   double into[2];      /* s on the receiver's own link */
-  double room;         /* part of the links that it gets (gb_room) */
+  double efficiency;   /* part of the links that it gets (gb_link_efficiency) */
   double announce;     /* s that a rendezvous adds to the first segment */
   double window;       /* bytes that its stream sends before the first answer; INFINITY: no slow start */
   uint64_t full, last; /* bytes of a full segment and of the last one */
@@ -59,21 +59,21 @@ typedef struct gb_edge {
   bool wan;            /* to another site */
 } gb_edge;
 
-/* An edge that has late uses. */
-typedef struct gb_late {
+/* An edge with uses that are delayed. */
+typedef struct gb_delayed_edge {
   uint32_t tree, node;
-  double late; /* of the first of them */
-} gb_late;
+  double delay; /* of the first of them */
+} gb_delayed_edge;
 
 /* What a schedule puts on the network: its edges, the links that these share, and who sends. */
 typedef struct gb_traffic {
   uint32_t tree_count;
   gb_edge **edge; /* of each tree, of the edge to each endpoint; the root's is unused */
-  gb_use *use;
+  gb_link_use *use;
   uint32_t use_count, use_capacity;
-  uint32_t queue_count;
-  gb_late *late;
-  uint32_t late_count;
+  uint32_t link_count;
+  gb_delayed_edge *delayed;
+  uint32_t delayed_count;
   bool slow_start; /* some stream has an initial window */
   uint32_t sender_count;
   uint32_t *sender; /* endpoint_count: those with children, group after group; see groups.c */
@@ -82,9 +82,10 @@ typedef struct gb_traffic {
 
 /* Who uses a directed link, while the edges of a schedule are looked at; all zero between uses. */
 typedef struct gb_resource {
-  uint32_t users, sender, queue; /* users: pairs of endpoints; queue: its number from 1 */
-  bool shared;                   /* by several senders */
-  bool queued;                   /* some sender's Delta is shorter than its time on the link */
+  uint32_t users, sender,
+      link;    /* users: pairs of endpoints; link: its number among the shared ones, from 1 */
+  bool shared; /* by several senders */
+  bool queued; /* some sender's Delta is shorter than its time on the link */
 } gb_resource;
 
 /* The platform as the simulation looks at it: routes between hosts, kept once they are found. */
@@ -132,14 +133,14 @@ double gb_schedule_copies(const gb_schedule *schedule, const gbcast_platform *p)
  *
  * Of a broadcast, and of a scatter to one who passes on, in segments. meet: streams of several trees meet
  * between sites (gb_flow); wan: between sites. */
-static inline double gb_room(bool meet, bool wan) {
+static inline double gb_link_efficiency(bool meet, bool wan) {
   return meet ? 0.9 : wan ? 1 : 0.92;
 }
 
 /* What one message of `bytes` from endpoint u to endpoint v costs where it gets that part
- * (gb_room) of the links. */
-int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, double room, gb_cost *cost,
-                 gbcast_error *err);
+ * (gb_link_efficiency) of the links. */
+int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, double efficiency,
+                 gb_cost *cost, gbcast_error *err);
 
 /* Fills edge[v].bytes (n): the flow's message, or the blocks of the subtree. */
 int gb_edges_set_bytes(const gb_schedule *schedule, const gb_tree *tree, const gb_flow *flow, gb_edge *edge,
@@ -164,8 +165,8 @@ int gb_traffic_find(gb_network *net, const gb_schedule *schedule, const gb_flow 
 /* The judge (design, rule 1): a discrete-event walk of the flow through all trees at once, after
  * gb_traffic_find. Fills start and arrival of the parts that want them; at the root they are 0 and when it
  * has its last segment, and 0 for an empty share. */
-int gb_walk(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow, double *makespan,
-            gbcast_error *err);
+int gb_simulate(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow, double *makespan,
+                gbcast_error *err);
 
 /* How many segments of all trees of a broadcast are walked, so limited. */
 uint64_t gb_periodic_length(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow);

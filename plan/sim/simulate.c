@@ -26,31 +26,31 @@
 #include "plan/sim/sender_group.h"
 #include "plan/sim/sim.h"
 
-static void walk_all(gb_walker *w) {
+static void simulate_all(gb_simulator *w) {
   const gb_traffic *traffic = w->traffic;
   for (uint32_t i = 0, end; i < traffic->sender_count; i = end) {
     for (end = i + 1; end < traffic->sender_count; end++)
       if (traffic->group[traffic->sender[end]] != traffic->group[traffic->sender[i]])
         break;
-    gb_walk_group(w, traffic->sender + i, end - i);
+    gb_simulate_group(w, traffic->sender + i, end - i);
   }
 }
 
-int gb_walk(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow, double *makespan,
-            gbcast_error *err) {
-  gb_walker w;
+int gb_simulate(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow, double *makespan,
+                gbcast_error *err) {
+  gb_simulator w;
   *makespan = 0;
-  int status = gb_walker_new(schedule, traffic, flow, &w, err);
+  int status = gb_simulator_new(schedule, traffic, flow, &w, err);
   if (status != GBCAST_OK)
     return status;
   for (uint32_t t = 0; t < schedule->tree_count; t++)
-    gb_walk_look(&w, &w.pipe[t], gb_walker_progress(&w, &w.pipe[t], schedule->root));
-  walk_all(&w);
+    gb_update_ready(&w, &w.pipe[t], gb_simulator_progress(&w, &w.pipe[t], schedule->root));
+  simulate_all(&w);
   for (uint32_t v = 0; v < schedule->endpoint_count; v++) {
     double last = 0;
     uint32_t latest = 0;
     for (uint32_t t = 0; t < schedule->tree_count; t++) {
-      const gb_progress *at_end = gb_walker_progress(&w, &w.pipe[t], v);
+      const gb_progress *at_end = gb_simulator_progress(&w, &w.pipe[t], v);
       const double end = gb_periodic_end(&w.pipe[t], w.at + at_end->first, at_end->known);
       if (schedule->tree[t].arrival)
         schedule->tree[t].arrival[v] = end;
@@ -59,13 +59,13 @@ int gb_walk(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flo
         latest = t;
       }
     }
-    const double taken = v == schedule->root ? 0 : gb_walk_taken_in(&w, v);
+    const double taken = v == schedule->root ? 0 : gb_receiver_end(&w, v);
     if (taken > last && schedule->tree[latest].arrival)
       schedule->tree[latest].arrival[v] = taken;
     *makespan = gb_larger(*makespan, gb_larger(last, taken));
   }
   if (flow->operation == GBCAST_BCAST && schedule->tree_count > 1)
-    *makespan = gb_larger(*makespan, gb_walk_let_through(&w));
-  gb_walker_free(&w);
+    *makespan = gb_larger(*makespan, gb_shared_links_end(&w));
+  gb_simulator_free(&w);
   return GBCAST_OK;
 }

@@ -24,7 +24,7 @@ void gb_traffic_free(gb_traffic *traffic) {
     free(traffic->edge[t]);
   free(traffic->edge);
   free(traffic->use);
-  free(traffic->late);
+  free(traffic->delayed);
   free(traffic->sender);
   free(traffic->group);
   *traffic = (gb_traffic){0};
@@ -37,13 +37,13 @@ gb_flow gb_schedule_share(const gb_schedule *schedule, const gb_flow *flow, uint
   gb_flow share = *flow;
   share.bytes = gb_share_begin(flow->bytes, before + schedule->tree[tree].weight, total) -
                 gb_share_begin(flow->bytes, before, total);
-  share.turns = (double)total / (double)schedule->tree[tree].weight;
+  share.interleave = (double)total / (double)schedule->tree[tree].weight;
   return share;
 }
 
 double gb_schedule_fed(const gb_schedule *schedule, const gb_flow *flow, uint32_t tree, uint64_t index) {
-  double turns = (double)schedule->weight_total / (double)schedule->tree[tree].weight;
-  return ((double)index * turns + (double)tree) * flow->pace;
+  double interleave = (double)schedule->weight_total / (double)schedule->tree[tree].weight;
+  return ((double)index * interleave + (double)tree) * flow->pace;
 }
 
 double gb_schedule_copies(const gb_schedule *schedule, const gbcast_platform *p) {

@@ -116,10 +116,10 @@ static double room_below(const naive *w, uint32_t t, uint32_t u, uint32_t v) {
   if (w->bytes[t * w->n + v] <= w->plan->tree[t].segment)
     return 1;
   if (w->plan->operation != GBCAST_BCAST)
-    return feeds_hosts(w, t, v) && !w->route.plogp ? gb_room(false, w->route.wan) : 1;
+    return feeds_hosts(w, t, v) && !w->route.plogp ? gb_link_efficiency(false, w->route.wan) : 1;
   if (w->plan->tree_count == 1 && (w->route.plogp || children(&w->plan->tree[t], u) == w->n - 1))
     return 1;
-  return gb_room(w->meet, w->route.wan);
+  return gb_link_efficiency(w->meet, w->route.wan);
 }
 
 static gb_cost narrowed(gb_route *r, double room, uint64_t m) {

@@ -62,7 +62,7 @@ static void price(gbcast_plan *plan, gb_schedule *schedule, gb_flow flow) {
   }
   cr_assert_eq(gb_schedule_order(&pl, schedule, &traffic, &flow, &err), GBCAST_OK, "%s", err.message);
   cr_assert_eq(gb_traffic_find(&pl.net, schedule, &flow, &traffic, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_walk(schedule, &traffic, &flow, &plan->predicted, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_simulate(schedule, &traffic, &flow, &plan->predicted, &err), GBCAST_OK, "%s", err.message);
   gb_traffic_free(&traffic);
   gb_planner_release(&pl);
   no_trees(plan);
@@ -82,7 +82,7 @@ static void new_schedule(const gbcast_plan *plan, uint32_t trees, gb_schedule *s
 /* Random trees over a random grid; weights up to `heaviest`, in so many stages at most. Chains on one switch,
  * other trees over sites. */
 static void compare_turns(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t turns, uint32_t segments,
-                          uint32_t walked, double tolerance) {
+                          uint32_t simulated, double tolerance) {
   gbcast_platform *p = random_platform(r, kind == CHAIN ? lan : grid);
   uint64_t segment = 512 + random_below(r, 30000), bytes = segment * random_below(r, segments);
   bytes += random_below(r, 500);
@@ -99,8 +99,8 @@ static void compare_turns(gb_random *r, enum kind kind, uint32_t heaviest, uint3
     random_tree(r, kind, schedule.endpoint_count, schedule.root, schedule.tree[t].parent);
   }
   if (turns > 1 && schedule.tree[schedule.tree_count - 1].stage == 0)
-    walked = WALK_ALL;
-  price(plan, &schedule, (gb_flow){.bytes = bytes, .segment = segment, .walked = walked});
+    simulated = WALK_ALL;
+  price(plan, &schedule, (gb_flow){.bytes = bytes, .segment = segment, .simulated = simulated});
   double expected = naive_walk(plan, false);
   cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
                      "%u trees, %llu bytes in segments of %llu: predicted %.12g, expected %.12g",
@@ -111,15 +111,15 @@ static void compare_turns(gb_random *r, enum kind kind, uint32_t heaviest, uint3
     for (uint32_t v = 0; v < plan->endpoint_count; v++)
       last = v != plan->root && plan->tree[t].arrival[v] > last ? plan->tree[t].arrival[v] : last;
   cr_assert_eq(last, plan->predicted, "the last arrival is at %.12g, not %.12g", last, plan->predicted);
-  cr_assert(walked < WALK_ALL || plan->predicted >= plan->bound * (1 - 1e-12), "%.17g, the bound is %.17g",
+  cr_assert(simulated < WALK_ALL || plan->predicted >= plan->bound * (1 - 1e-12), "%.17g, the bound is %.17g",
             plan->predicted, plan->bound);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }
 
-static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t segments, uint32_t walked,
+static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t segments, uint32_t simulated,
                     double tolerance) {
-  compare_turns(r, kind, heaviest, 1, segments, walked, tolerance);
+  compare_turns(r, kind, heaviest, 1, segments, simulated, tolerance);
 }
 
 Test(forest, equals_the_rules) {
@@ -171,13 +171,14 @@ Test(forest, all_trees_are_cut_off_after_the_same_rounds) {
   gb_schedule schedule = {.endpoint_count = 1, .tree_count = 2, .weight_total = 10, .tree = tree};
   gb_traffic traffic = {.tree_count = 2, .edge = edges};
   gb_pipe pipe[2] = {{.limit = 0}, {.limit = 0}};
-  gb_periodic_limits(&schedule, &traffic, &(gb_flow){.segment = 100, .walked = 100}, pipe);
+  gb_periodic_limits(&schedule, &traffic, &(gb_flow){.segment = 100, .simulated = 100}, pipe);
   cr_assert(pipe[0].segments == 600 && pipe[1].segments == 400);
   cr_assert(pipe[0].period == 3 && pipe[1].period == 2);
   cr_assert(pipe[0].limit == 99 && pipe[1].limit == 66, "%u, %u", pipe[0].limit, pipe[1].limit);
-  cr_assert_eq(gb_periodic_length(&schedule, &traffic, &(gb_flow){.segment = 100, .walked = 100}), 99 + 66);
+  cr_assert_eq(gb_periodic_length(&schedule, &traffic, &(gb_flow){.segment = 100, .simulated = 100}),
+               99 + 66);
   edge[1].bytes = 0;
-  gb_periodic_limits(&schedule, &traffic, &(gb_flow){.segment = 100, .walked = 1000}, pipe);
+  gb_periodic_limits(&schedule, &traffic, &(gb_flow){.segment = 100, .simulated = 1000}, pipe);
   cr_assert(pipe[0].limit == 600 && pipe[1].limit == 0 && pipe[1].segments == 0);
 }
 
@@ -189,7 +190,7 @@ Test(forest, one_chain_twice_is_one_chain) {
     unmeasured.caps = false;
     gbcast_platform *p = random_platform(&r, unmeasured);
     uint64_t segment = 512 + random_below(&r, 30000), bytes = 2 * segment * (2 + random_below(&r, 20));
-    gb_flow flow = {.bytes = bytes, .segment = segment, .walked = WALK_ALL};
+    gb_flow flow = {.bytes = bytes, .segment = segment, .simulated = WALK_ALL};
     gbcast_plan *plan = empty_plan(p, bytes);
     gb_schedule one, two;
     new_schedule(plan, 1, &one);
