@@ -8,7 +8,7 @@
  *
  * Ranks of one host share memory: there each writes a block for each other one. */
 #include "intra/algorithms.h"
-#include "plan/alltoall/alltoall.h"
+#include "plan/alltoall/make.h"
 #include "plan/sim/sim.h"
 
 enum { LONG = 1 << 20 }; /* bytes: longer blocks cost no more contention */

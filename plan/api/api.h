@@ -3,7 +3,7 @@
 #define GB_PLAN_API_API_H
 
 #include "plan/core/core.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 
 /* Plans for a job. `request->root` is not looked at. */
 int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request,

@@ -2,7 +2,7 @@
 #ifndef GB_PLAN_API_BIND_H
 #define GB_PLAN_API_BIND_H
 
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 
 typedef struct gb_placing {
   const gb_saved *saved;

@@ -1,7 +1,7 @@
 /* Two plans side by side: the earlier one from its file, and what its trees would take now. */
-#include "plan/show/diff.h"
 #include "plan/api/api.h"
 #include "plan/search/search.h"
+#include "plan/show/show.h"
 #include <locale.h>
 #include <stdlib.h>
 

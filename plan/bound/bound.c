@@ -8,8 +8,9 @@
  * Scatter: what leaves a cut is the sum of the blocks beyond it: all other hosts' through the root's own
  * link, a site's through the flow to it, all other sites' through the root site's wan-bandwidth and links.
  *
- * bound_links.c raises it to when the bytes can have come over links of unlike latency, and through slow
- * start; bound_copies.c that of a broadcast to when they can have left the root's site as often as they must.
+ * plan/bound/links.c raises it to when the bytes can have come over links of unlike latency, and through slow
+ * start; plan/bound/copies.c that of a broadcast to when they can have left the root's site as often as they
+ * must.
  *
  * No overhead and no injection time is counted. Where there are measured gaps, a link carries at most the
  * best m / g(m), and the latency is the least L(m). */

@@ -2,7 +2,7 @@
 #include "plan/codegen/emit.h"
 #include "plan/alltoall/alltoall.h"
 #include "plan/core/core.h"
-#include "plan/show/print_alltoall.h"
+#include "plan/show/show.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

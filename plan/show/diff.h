@@ -3,7 +3,6 @@
 #define GB_PLAN_SHOW_DIFF_H
 
 #include "plan/show/print.h"
-#include "plan/show/saved.h"
 #include "platform/names.h"
 
 /* One of two plans, and what its sites do. */
@@ -48,20 +47,8 @@ void gb_diff_also(gb_diff_cell *cell, const char *words);
 /* ", 1.5 times as long" and the end, or nothing. */
 gb_text gb_diff_times(double now, double then, const char *end);
 
-/* What the earlier trees would take over the network of the later plan. */
-typedef struct gb_diff_old {
-  const char *unusable; /* why they cannot be used there, or NULL */
-  bool same;            /* they are the trees of the later plan */
-  double seconds;
-} gb_diff_old;
-
 /* plan: of now. Nothing where the two are of different operations or sizes. */
 void gb_diff_print_why(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan,
                        const gb_diff_old *old, FILE *out);
-
-/* Compares in full, as text; one line where nothing has changed. plan: of now. Prints in the C locale, which
- * the caller sets for the thread. GBCAST_EMEMORY. */
-int gb_diff_print(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan, const gb_diff_old *old,
-                  FILE *out, gbcast_error *err);
 
 #endif

@@ -41,7 +41,7 @@ static void phases(const gb_alltoall *a, FILE *out) {
   fputs("\n  ]", out);
 }
 
-/* From the host that tells to the one that waits. */
+/* From the host that signals to the one that waits. */
 static void synchronisation(const gb_alltoall_site *site, const gb_dependence *d, bool sender, FILE *out) {
   const gb_message *earlier = &site->phases.message[d->before];
   gb_json_integer("from_phase", site->phases.phase[d->before], out);
@@ -61,9 +61,9 @@ static void synchronisations(const gb_alltoall *a, FILE *out) {
     const gb_alltoall_site *site = &a->site[s];
     for (size_t i = 0; i < site->order.count; i++) {
       const gb_dependence *d = &site->order.dependence[i];
-      if (gb_alltoall_tells(site, a->sync, d)) {
+      if (gb_alltoall_needs_signal(site, a->sync, d)) {
         fputs(before, out);
-        synchronisation(site, d, a->sync.sync->teller == GB_TELLS_SENDER, out);
+        synchronisation(site, d, a->sync.sync->signaller == GB_SIGNALLER_SENDER, out);
         before = ",\n    { ";
       }
     }
@@ -125,7 +125,7 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   synchronisations(a, out);
   const int rc = a->sync.sync->dummies ? dummies(a, out) : GBCAST_OK;
   if (a->site_count > 1) {
-    gb_print_ways_json(plan, out);
+    gb_print_transfers_json(plan, out);
   }
   fputs(",\n  ", out);
   gb_json_number("peak_throughput_bytes_per_second", a->peak, out);

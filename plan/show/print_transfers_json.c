@@ -26,25 +26,25 @@ static void clusters(const gbcast_plan *plan, FILE *out) {
   fputs("\n  ]", out);
 }
 
-/* The hosts of a lane in the order of their turns, each with its first receiver and how many it sends to. */
-static void lane(const gb_alltoall *a, const gb_way *way, uint32_t l, FILE *out) {
-  const gb_alltoall_site *to = &a->site[way->to];
-  for (uint32_t i = way->lane[l]; i < way->lane[l + 1]; i++) {
-    const gb_turn *turn = &way->turn[i];
-    fputs(i == way->lane[l] ? "\n      [ { " : ", { ", out);
-    gb_json_string("from", gb_alltoall_host_name(&a->site[way->from], turn->machine), out);
+/* The hosts of a lane in the order of their slots, each with its first receiver and how many it sends to. */
+static void lane(const gb_alltoall *a, const gb_site_transfer *transfer, uint32_t l, FILE *out) {
+  const gb_alltoall_site *to = &a->site[transfer->to];
+  for (uint32_t i = transfer->lane[l]; i < transfer->lane[l + 1]; i++) {
+    const gb_lane_slot *slot = &transfer->slot[i];
+    fputs(i == transfer->lane[l] ? "\n      [ { " : ", { ", out);
+    gb_json_string("from", gb_alltoall_host_name(&a->site[transfer->from], slot->machine), out);
     fputs(", ", out);
-    gb_json_string("first_to", gb_alltoall_host_name(to, turn->first), out);
+    gb_json_string("first_to", gb_alltoall_host_name(to, slot->first), out);
     fputs(", ", out);
-    gb_json_integer("messages", turn->count, out);
+    gb_json_integer("messages", slot->count, out);
     fputs(" }", out);
   }
   fputs(" ]", out);
 }
 
-static void way(const gbcast_plan *plan, const gb_way *w, FILE *out) {
+static void transfer(const gbcast_plan *plan, const gb_site_transfer *w, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
-  const gb_ways *ways = &a->ways;
+  const gb_site_transfers *transfers = &a->transfers;
   cluster("from_cluster", plan, w->from, out);
   fputs(", ", out);
   cluster("to_cluster", plan, w->to, out);
@@ -59,9 +59,9 @@ static void way(const gbcast_plan *plan, const gb_way *w, FILE *out) {
   fputs(", ", out);
   gb_json_number("bytes", w->pairs * (double)plan->bytes, out);
   fputs(", ", out);
-  gb_json_number("start_seconds", gb_way_start(ways, w, plan->bytes), out);
+  gb_json_number("start_seconds", gb_transfer_start(transfers, w, plan->bytes), out);
   fputs(", ", out);
-  gb_json_number("arrival_seconds", gb_way_arrival(ways, w, plan->bytes), out);
+  gb_json_number("arrival_seconds", gb_transfer_arrival(transfers, w, plan->bytes), out);
   fputs(",\n      \"turns\": [", out);
   for (uint32_t l = 0; l < w->lanes; l++) {
     fputs(l == 0 ? "" : ",", out);
@@ -70,13 +70,13 @@ static void way(const gbcast_plan *plan, const gb_way *w, FILE *out) {
   fputs(" ]", out);
 }
 
-void gb_print_ways_json(const gbcast_plan *plan, FILE *out) {
-  const gb_ways *ways = &plan->alltoall->ways;
+void gb_print_transfers_json(const gbcast_plan *plan, FILE *out) {
+  const gb_site_transfers *transfers = &plan->alltoall->transfers;
   clusters(plan, out);
   fputs(",\n  \"wan\": [", out);
-  for (uint32_t w = 0; w < ways->count; w++) {
+  for (uint32_t w = 0; w < transfers->count; w++) {
     fputs(w == 0 ? "\n    { " : ",\n    { ", out);
-    way(plan, &ways->way[w], out);
+    transfer(plan, &transfers->transfer[w], out);
     fputs(" }", out);
   }
   fputs("\n  ]", out);

@@ -33,7 +33,7 @@ __attribute__((format(printf, 7, 8))) void gb_svg_bar(gb_svg *svg, double x, dou
                                                       ...);
 void gb_svg_line(gb_svg *svg, double x1, double y1, double x2, double y2, const char *classes);
 /* Beside or in a bar from x to end, where there is room before `most` and after `least`. */
-void gb_svg_word(gb_svg *svg, double x, double end, double y, double height, const char *word, double least,
+void gb_svg_word(gb_svg *svg, double x, double end, double y, double height, const char *label, double least,
                  double most);
 void gb_svg_dot(gb_svg *svg, double x, double y, double radius, const char *classes);
 
@@ -67,12 +67,8 @@ int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_fold *fold, const
 
 /* Panels of an all-to-all. Time lines of what goes on inside clusters and between them; or of the phases of
  * one cluster, for every host; or who sends to whom in a cluster without phases. */
-int gb_svg_ways(gb_svg *svg, const gbcast_plan *plan);
+int gb_svg_transfers(gb_svg *svg, const gbcast_plan *plan);
 int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan);
 int gb_svg_matrix(gb_svg *svg, const gbcast_plan *plan);
-
-/* As gb_print_text. */
-int gb_print_svg(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out);
 
 #endif

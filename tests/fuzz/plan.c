@@ -4,7 +4,7 @@
 
 #include "plan/api/api.h"
 #include "plan/search/search.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 
 #include <string.h>
 

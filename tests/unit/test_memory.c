@@ -3,7 +3,7 @@
  * (CMakeLists.txt). */
 #include "plan/api/api.h"
 #include "plan/search/search.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 #include "rounds.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* Plans printed as JSON and read back: the same plan, to the last digit; and files that cannot be used. */
 #include "plan/api/api.h"
 #include "plan/search/search.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 #include "plans.h"
 #include "random_platform.h"
 
