@@ -27,7 +27,7 @@ static int price_old(const gb_saved *then, const gbcast_plan *now, gb_diff_old *
     return gb_no_memory(err);
   for (uint32_t e = 0; e < now->endpoint_count; e++)
     ranks[now->endpoint[e].host]++;
-  int status = gb_saved_place(then, p, ranks, &plan, why);
+  int status = gb_saved_bind(then, p, ranks, &plan, why);
   old->same = status == GBCAST_OK && plan->decision == now->decision;
   if (status == GBCAST_OK && !old->same)
     status = gb_plan_price(plan, p, &old->seconds, why);

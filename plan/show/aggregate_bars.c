@@ -24,10 +24,11 @@ void gb_bar_join(gb_bar *bar, const gb_bar *more) {
   bar->sends += more->sends;
 }
 
-int gb_bars_new(const gbcast_plan *plan, const gb_fold *fold, const bool *critical, gb_bars *bars) {
-  bars->trees = plan->tree_count <= GB_TREES_SHOWN && fold->count <= ROWS_OF_TREES ? plan->tree_count : 1;
+int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bool *critical, gb_bars *bars) {
+  bars->trees =
+      plan->tree_count <= GB_TREES_SHOWN && aggregate->count <= ROWS_OF_TREES ? plan->tree_count : 1;
   bars->per_row = GB_LEVELS * bars->trees;
-  bars->bar = calloc(fold->count, bars->per_row * sizeof *bars->bar);
+  bars->bar = calloc(aggregate->count, bars->per_row * sizeof *bars->bar);
   if (bars->bar == NULL) {
     return GBCAST_EMEMORY;
   }
@@ -38,7 +39,7 @@ int gb_bars_new(const gbcast_plan *plan, const gb_fold *fold, const bool *critic
         const uint32_t slot = gb_plan_level(plan, tree->parent[e], e) * bars->trees + t % bars->trees;
         const gb_bar send = {
             1, critical[(size_t)t * plan->endpoint_count + e], t, e, tree->start[e], tree->arrival[e]};
-        gb_bar_join(&bars->bar[(size_t)fold->of[e] * bars->per_row + slot], &send);
+        gb_bar_join(&bars->bar[(size_t)aggregate->of[e] * bars->per_row + slot], &send);
       }
     }
   }

@@ -7,7 +7,7 @@
  *                   ==4==>
  *
  * Or for the sender's last one to the same site, where that holds it up on the link for longer than the
- * sender did. Sends of a broadcast in segments take turns; there none waits for another one as a whole. */
+ * sender did. Sends of a broadcast in segments alternate; there none waits for another one as a whole. */
 #include "plan/show/critical.h"
 #include "plan/show/print.h"
 

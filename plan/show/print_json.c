@@ -70,14 +70,14 @@ static void cluster(const gbcast_plan *plan, uint32_t s, FILE *out) {
   fputs(" }", out);
 }
 
-/* The ways to other sites, each looked up once for all edges that leave a site in a row. */
-typedef struct ways {
+/* The routes to other sites, each looked up once for all edges that leave a site in a row. */
+typedef struct site_routes {
   const gbcast_platform *p;
   uint32_t cluster, *row; /* row: as of gb_route_row from that cluster */
   gb_route route;
-} ways;
+} site_routes;
 
-static int way_between(ways *w, uint32_t from, uint32_t to) {
+static int route_between(site_routes *w, uint32_t from, uint32_t to) {
   const gbcast_platform *p = w->p;
   const uint32_t cluster = p->host[from].cluster;
   int rc = GBCAST_OK;
@@ -91,7 +91,7 @@ static int way_between(ways *w, uint32_t from, uint32_t to) {
 }
 
 static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uint32_t to, uint32_t order,
-                ways *w, FILE *out) {
+                site_routes *w, FILE *out) {
   enum gb_level level = gb_plan_level(plan, from, to);
   fputs("{ ", out);
   endpoint("from", plan, from, level == GB_LEVEL_NODE, out);
@@ -115,7 +115,7 @@ static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uin
   gb_json_number("arrival_seconds", tree->arrival[to], out);
   int rc = GBCAST_OK;
   if (level == GB_LEVEL_WAN) {
-    rc = way_between(w, plan->endpoint[from].host, plan->endpoint[to].host);
+    rc = route_between(w, plan->endpoint[from].host, plan->endpoint[to].host);
     fputs(", ", out);
     gb_json_number("latency_seconds", rc == GBCAST_OK ? w->route.latency : NAN, out);
     fputs(", ", out);
@@ -131,7 +131,7 @@ static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
   if (queue == NULL) {
     return GBCAST_EMEMORY;
   }
-  ways w = {.p = plan->platform};
+  site_routes w = {.p = plan->platform};
   int rc = GBCAST_OK;
   uint32_t tail = 0;
   queue[tail++] = plan->root;

@@ -31,8 +31,8 @@ static void draw_legend(gb_svg *svg, const gbcast_plan *plan) {
 }
 
 static int draw(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *critical) {
-  static const gb_fold_limits limits = {64, 1000};
-  gb_fold fold = {0};
+  static const gb_aggregate_limits limits = {64, 1000};
+  gb_aggregate aggregate = {0};
   gb_bars bars = {0};
   (void)gb_critical_path(plan, critical);
   int rc = gb_svg_lines(svg, plan, gb_print_head);
@@ -44,16 +44,16 @@ static int draw(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *cri
     rc = gb_sites_in_order(plan, order);
   }
   if (rc == GBCAST_OK) {
-    rc = gb_fold_new(plan, order, limits, &fold);
+    rc = gb_aggregate_new(plan, order, limits, &aggregate);
   }
   if (rc == GBCAST_OK) {
-    rc = gb_bars_new(plan, &fold, critical, &bars);
+    rc = gb_bars_new(plan, &aggregate, critical, &bars);
   }
   if (rc == GBCAST_OK) {
-    rc = gb_svg_rows(svg, plan, &fold, &bars);
+    rc = gb_svg_rows(svg, plan, &aggregate, &bars);
   }
   free(bars.bar);
-  gb_fold_free(&fold);
+  gb_aggregate_free(&aggregate);
   return rc;
 }
 

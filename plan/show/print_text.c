@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOLD_OVER = 40, FOLD_TO = 30 };
+enum { AGGREGATE_OVER = 40, AGGREGATE_TO = 30 };
 
 static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
   return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
@@ -57,7 +57,7 @@ static int print_sites(const gbcast_plan *plan, const gb_site_row *rows, uint32_
       gb_table_add(&table, "%s", title[i].name);
     }
   }
-  uint32_t shown = count > FOLD_OVER ? FOLD_TO : count;
+  uint32_t shown = count > AGGREGATE_OVER ? AGGREGATE_TO : count;
   for (uint32_t r = 0; r < shown; r++) {
     add_row(&table, plan, &rows[r]);
   }

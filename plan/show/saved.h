@@ -16,13 +16,13 @@ typedef struct gb_saved_edge {
   enum gb_level level;
   uint64_t order; /* among its sender's children, from 1 */
   double start, arrival;
-  double latency, bandwidth; /* of the way to another site (s, bytes/s); NAN: the file does not say it */
+  double latency, bandwidth; /* of the route to another site (s, bytes/s); NAN: the file does not say it */
   gb_json_spot where;
 } gb_saved_edge;
 
 typedef struct gb_saved_tree {
   double share;
-  uint64_t weight, turn, segment;
+  uint64_t weight, stage, segment;
   uint32_t edge_count;
   gb_saved_edge *edge;
   gb_json_spot where;
@@ -57,7 +57,7 @@ typedef struct gb_saved {
   gb_saved_end root;
   gb_json_spot root_where;
   const char *inter;
-  uint64_t lanes; /* 0 where the file does not tell */
+  uint64_t lanes; /* 0 where the file does not say it */
   bool native, rendezvous;
   double pace;
   uint32_t cluster_count, tree_count, link_count, candidate_count;

@@ -6,7 +6,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Cuts "host#k" in two, where it lies in the document. */
+/* Splits "host#k" in two, where it lies in the document. */
 int gb_saved_end_of(gb_saved *s, const gb_json *value, const char *text, gb_saved_end *out,
                     gbcast_error *err);
 

@@ -8,7 +8,7 @@
 
 #define GB_SVG_LEFT 20.0
 #define GB_SVG_RIGHT 1180.0
-#define GB_SVG_LETTER 7.25 /* of a name of 12 units; 9 units: three quarters of that */
+#define GB_SVG_CHARACTER 7.25 /* of a name of 12 units; 9 units: three quarters of that */
 
 /* The body of a document is printed first, as its height is known last. */
 typedef struct gb_svg {
@@ -27,14 +27,14 @@ void gb_xml_escape(const char *text, FILE *out);
 __attribute__((format(printf, 5, 6))) void gb_svg_text(gb_svg *svg, double x, double y, const char *classes,
                                                        const char *format, ...);
 void gb_svg_box(gb_svg *svg, double x, double y, double width, double height, const char *classes);
-/* The same with words that are shown when it is pointed at. */
+/* The same with a text that is shown when it is pointed at. */
 __attribute__((format(printf, 7, 8))) void gb_svg_bar(gb_svg *svg, double x, double y, double width,
                                                       double height, const char *classes, const char *tip,
                                                       ...);
 void gb_svg_line(gb_svg *svg, double x1, double y1, double x2, double y2, const char *classes);
 /* Beside or in a bar from x to end, where there is room before `most` and after `least`. */
-void gb_svg_word(gb_svg *svg, double x, double end, double y, double height, const char *label, double least,
-                 double most);
+void gb_svg_label(gb_svg *svg, double x, double end, double y, double height, const char *label, double least,
+                  double most);
 void gb_svg_dot(gb_svg *svg, double x, double y, double radius, const char *classes);
 
 /* What a printer of text prints, line under line; the first one larger. */
@@ -63,7 +63,7 @@ void gb_axis_marks(gb_svg *svg, const gb_axis *axis, const gbcast_plan *plan, do
 
 /* Panels of a broadcast or scatter: the tree or trees over sites, and the time line of every row. */
 int gb_svg_sites(gb_svg *svg, const gbcast_plan *plan, const bool *critical);
-int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_fold *fold, const gb_bars *bars);
+int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *aggregate, const gb_bars *bars);
 
 /* Panels of an all-to-all. Time lines of what goes on inside clusters and between them; or of the phases of
  * one cluster, for every host; or who sends to whom in a cluster without phases. */

@@ -11,15 +11,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ROWS_MOST = 300, LETTERS = 20 };
+enum { ROWS_MOST = 300, CHARACTERS = 20 };
 #define ROW 18.0
 #define SITE_GAP 6.0
 
 typedef struct timeline {
   const gbcast_plan *plan;
   gb_axis axis;
-  bool folded; /* a site's tracks are one row */
-  double *y;   /* by site: of its first row */
+  bool aggregated; /* a site's tracks are one row */
+  double *y;       /* by site: of its first row */
 } timeline;
 
 static double latest(double a, double b) {
@@ -65,7 +65,7 @@ static void draw_inside(gb_svg *svg, const timeline *t, uint32_t site, bool labe
     return;
   }
   if (labels) {
-    gb_svg_word(svg, t->axis.x0, gb_axis_x(&t->axis, time), t->y[site], ROW, label, t->axis.x0, t->axis.x1);
+    gb_svg_label(svg, t->axis.x0, gb_axis_x(&t->axis, time), t->y[site], ROW, label, t->axis.x0, t->axis.x1);
   } else {
     draw_bar(svg, &t->axis, t->y[site], 0, time, decides ? "lan crit" : "lan", label);
   }
@@ -77,12 +77,12 @@ static void draw_transfer(gb_svg *svg, const timeline *t, const gb_site_transfer
   const double y = t->y[transfer->from] + transfer->track * ROW;
   char label[200];
   (void)snprintf(label, sizeof label, "to %s, %" PRIu32 " lane%s",
-                 gb_short_name(site_name(t->plan, transfer->to), LETTERS).s, transfer->lanes,
+                 gb_short_name(site_name(t->plan, transfer->to), CHARACTERS).s, transfer->lanes,
                  transfer->lanes == 1 ? "" : "s");
   if (labels) {
     const double x = gb_axis_x(&t->axis, start), x_end = gb_axis_x(&t->axis, end);
     const double room = transfer->next == GB_NONE ? t->axis.x1 : x_end;
-    gb_svg_word(svg, x, x_end, y, ROW, label, transfer->previous == GB_NONE ? t->axis.x0 : x, room);
+    gb_svg_label(svg, x, x_end, y, ROW, label, transfer->previous == GB_NONE ? t->axis.x0 : x, room);
   } else {
     draw_bar(svg, &t->axis, y, start, end, critical ? "wan crit" : "wan", label);
   }
@@ -101,8 +101,8 @@ static void draw_together(gb_svg *svg, const timeline *t, uint32_t site) {
     end = latest(end, arrival_of(t->plan, &transfer[i]));
   }
   draw_bar(svg, &t->axis, t->y[site] + ROW, start, end, "wan", label);
-  gb_svg_word(svg, gb_axis_x(&t->axis, start), gb_axis_x(&t->axis, end), t->y[site] + ROW, ROW, label,
-              t->axis.x0, t->axis.x1);
+  gb_svg_label(svg, gb_axis_x(&t->axis, start), gb_axis_x(&t->axis, end), t->y[site] + ROW, ROW, label,
+               t->axis.x0, t->axis.x1);
 }
 
 /* The transfer that is last, and those before it on its track; unless what goes on inside clusters decides.
@@ -125,11 +125,11 @@ static void draw_all(gb_svg *svg, const timeline *t, const bool *critical, bool 
   const gb_alltoall *a = t->plan->alltoall;
   for (uint32_t s = 0; s < a->site_count; s++) {
     draw_inside(svg, t, s, labels);
-    if (t->folded && !labels) {
+    if (t->aggregated && !labels) {
       draw_together(svg, t, s);
     }
   }
-  for (uint32_t w = 0; !t->folded && w < a->transfers.count; w++) {
+  for (uint32_t w = 0; !t->aggregated && w < a->transfers.count; w++) {
     draw_transfer(svg, t, &a->transfers.transfer[w], critical[w], labels);
   }
 }
@@ -137,22 +137,22 @@ static void draw_all(gb_svg *svg, const timeline *t, const bool *critical, bool 
 /* Sets y and the axis; returns where the last row ends. */
 static double lay(timeline *t, double y) {
   const gb_alltoall *a = t->plan->alltoall;
-  uint32_t letters = 0, rows = 0;
+  uint32_t characters = 0, rows = 0;
   double end = latest(t->plan->predicted, t->plan->bound);
   for (uint32_t s = 0; s < a->site_count; s++) {
-    const uint32_t name = gb_letters(gb_short_name(site_name(t->plan, s), LETTERS).s);
-    letters = name > letters ? name : letters;
+    const uint32_t name = gb_character_count(gb_short_name(site_name(t->plan, s), CHARACTERS).s);
+    characters = name > characters ? name : characters;
     rows += a->transfers.tracks[s];
   }
   for (uint32_t w = 0; w < a->transfers.count; w++) {
     end = latest(end, arrival_of(t->plan, &a->transfers.transfer[w]));
   }
-  t->folded = rows > ROWS_MOST;
+  t->aggregated = rows > ROWS_MOST;
   for (uint32_t s = 0; s < a->site_count; s++) {
     t->y[s] = y;
-    y += ROW * (t->folded ? 2 : a->transfers.tracks[s]) + SITE_GAP;
+    y += ROW * (t->aggregated ? 2 : a->transfers.tracks[s]) + SITE_GAP;
   }
-  t->axis = (gb_axis){GB_SVG_LEFT + letters * GB_SVG_LETTER + 14, GB_SVG_RIGHT, end};
+  t->axis = (gb_axis){GB_SVG_LEFT + characters * GB_SVG_CHARACTER + 14, GB_SVG_RIGHT, end};
   return y - SITE_GAP;
 }
 
@@ -174,13 +174,15 @@ static void draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
         "way by itself.");
   }
   gb_svg_text(svg, GB_SVG_LEFT, svg->y, "m", "%s",
-              t->folded ? "Too many tracks to show: of each cluster, what it does inside, and all that it "
-                          "sends to others together."
-                        : "Of each cluster, what it does inside, and what it sends to others: in a row one "
-                          "after the other.");
+              t->aggregated
+                  ? "Too many tracks to show: of each cluster, what it does inside, and all that it "
+                    "sends to others together."
+                  : "Of each cluster, what it does inside, and what it sends to others: in a row one "
+                    "after the other.");
   gb_axis_ticks(svg, &t->axis, t->plan, top - 4, bottom + 4);
   for (uint32_t s = 0; s < t->plan->site_count; s++) {
-    gb_svg_text(svg, GB_SVG_LEFT, t->y[s] + 13, "n b", "%s", gb_short_name(site_name(t->plan, s), LETTERS).s);
+    gb_svg_text(svg, GB_SVG_LEFT, t->y[s] + 13, "n b", "%s",
+                gb_short_name(site_name(t->plan, s), CHARACTERS).s);
     if (s > 0) {
       gb_svg_line(svg, GB_SVG_LEFT, t->y[s] - SITE_GAP / 2, GB_SVG_RIGHT, t->y[s] - SITE_GAP / 2, "grid");
     }
@@ -220,7 +222,7 @@ static void draw_steps(gb_svg *svg, const gbcast_plan *plan) {
       continue; /* groups of one host, or one group */
     }
     draw_bar(svg, &axis, y, start, end, groups && i == 0 ? "node" : "lan", label[i]);
-    gb_svg_word(svg, gb_axis_x(&axis, start), gb_axis_x(&axis, end), y, ROW, label[i], axis.x0, axis.x1);
+    gb_svg_label(svg, gb_axis_x(&axis, start), gb_axis_x(&axis, end), y, ROW, label[i], axis.x0, axis.x1);
   }
   gb_axis_marks(svg, &axis, plan, top - 4, top + 2 * ROW);
   svg->y = top + 2 * ROW;

@@ -26,7 +26,7 @@ static int place(const char *text, const gbcast_platform *p, const uint32_t *ran
   gb_saved saved;
   int status = gb_saved_parse(text, strlen(text), "p.json", &saved, err);
   if (status == GBCAST_OK) {
-    status = gb_saved_place(&saved, p, ranks, out, err);
+    status = gb_saved_bind(&saved, p, ranks, out, err);
     gb_saved_release(&saved);
   }
   return status;

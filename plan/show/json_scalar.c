@@ -1,5 +1,5 @@
 /* Reading JSON: strings, numbers, the three words. */
-#include "plan/show/json_word.h"
+#include "plan/show/json_scalar.h"
 #include "plan/show/utf8.h"
 
 #include <math.h>
@@ -143,7 +143,7 @@ static const char *number_end(const char *c) {
   return end == c ? NULL : end;
 }
 
-int gb_json_take_word(gb_json_reader *r, enum gb_json_kind *kind, double *number) {
+int gb_json_take_literal(gb_json_reader *r, enum gb_json_kind *kind, double *number) {
   static const struct {
     const char *text;
     enum gb_json_kind kind;

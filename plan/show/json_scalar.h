@@ -1,6 +1,6 @@
 /* Reading JSON: the pieces that are no array and no object. */
-#ifndef GB_PLAN_SHOW_JSON_WORD_H
-#define GB_PLAN_SHOW_JSON_WORD_H
+#ifndef GB_PLAN_SHOW_JSON_SCALAR_H
+#define GB_PLAN_SHOW_JSON_SCALAR_H
 
 #include "plan/show/json_read.h"
 
@@ -23,6 +23,6 @@ void gb_json_skip_blanks(gb_json_reader *r);
 int gb_json_take_string(gb_json_reader *r, const char **out);
 
 /* null, true, false or a number. */
-int gb_json_take_word(gb_json_reader *r, enum gb_json_kind *kind, double *number);
+int gb_json_take_literal(gb_json_reader *r, enum gb_json_kind *kind, double *number);
 
 #endif
