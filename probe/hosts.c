@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-uint32_t gb_lead_speaker(const gb_lead *l, uint32_t site) {
+uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site) {
   const gb_cluster *c = &l->platform->cluster[site];
   uint32_t leader = gb_platform_leader(l->platform, site);
   if (l->host_rank[leader] >= 0)
@@ -43,7 +43,7 @@ int gb_lead_check_hosts(gb_lead *l) {
   const double share = 0.15 * l->options->budget;
   int rc = MPI_SUCCESS;
   for (uint32_t c = 0; rc == MPI_SUCCESS && c < p->cluster_count; c++) {
-    uint32_t speaker = gb_lead_speaker(l, c);
+    uint32_t speaker = gb_lead_site_leader(l, c);
     uint32_t at = p->cluster[c].host_start, end = at + p->cluster[c].host_count;
     gb_lead_say(l, "hosts of %s", p->cluster[c].name);
     while (rc == MPI_SUCCESS && speaker != GB_NONE && at < end && gb_lead_elapsed(l) < share)
@@ -57,7 +57,7 @@ static int note_site(gb_lead *l, uint32_t c, uint32_t *host, double *value, bool
                      gbcast_error *err) {
   const gbcast_platform *p = l->platform;
   const gb_cluster *cluster = &p->cluster[c];
-  gb_figure usual;
+  gb_median usual;
   uint32_t count = 0, silent = 0;
   for (uint32_t i = 0; i < cluster->host_count; i++) {
     uint32_t h = p->host_of_cluster[cluster->host_start + i];

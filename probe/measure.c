@@ -39,7 +39,7 @@ static void expect_peer(const measurement *m) {
 static int ping(const measurement *m, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   gb_order order = {.kind = GB_ORDER_PING, .bytes = bytes};
   expect_peer(m);
-  int rc = gb_prober_room(m->x, bytes);
+  int rc = gb_prober_reserve(m->x, bytes);
   if (rc == MPI_SUCCESS)
     rc = gb_send_order(m->x, m->peer, &order);
   return rc != MPI_SUCCESS ? rc : gb_ping(m->x, m->peer, bytes, series, out);
@@ -81,9 +81,9 @@ static int flood(const measurement *m, int direction, uint64_t bytes, uint32_t c
   if (rc == MPI_SUCCESS && direction == 0)
     return gb_flood(m->x, m->peer, bytes, count, out);
   if (rc == MPI_SUCCESS)
-    rc = gb_prober_room(m->x, bytes * gb_flood_window(bytes, count));
+    rc = gb_prober_reserve(m->x, bytes * gb_flood_window(bytes, count));
   if (rc == MPI_SUCCESS)
-    rc = gb_drain_flood(m->x, m->peer, bytes, count);
+    rc = gb_receive_flood(m->x, m->peer, bytes, count);
   if (rc == MPI_SUCCESS)
     rc = MPI_Recv(out, (int)sizeof *out, MPI_BYTE, m->peer, GB_TAG_RESULT, m->x->comm, MPI_STATUS_IGNORE);
   return rc;
@@ -114,8 +114,8 @@ static int floods(const measurement *m, int direction, double guess, double shar
     total[taken] = flooded.total;
     sending[taken++] = flooded.sending;
   }
-  out->total = gb_figure_of(total, taken);
-  out->sending = gb_figure_of(sending, taken).value;
+  out->total = gb_median_of(total, taken);
+  out->sending = gb_median_of(sending, taken).value;
   return rc;
 }
 

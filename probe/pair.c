@@ -47,9 +47,9 @@ int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series
       trip[at] = end - start;
   }
   uint32_t kept = done > 1 ? done - 1 : 1;
-  out->rtt = gb_figure_of(trip, kept - waits);
-  out->send = gb_figure_of(send, kept);
-  out->receive = gb_figure_of(receive, waits);
+  out->rtt = gb_median_of(trip, kept - waits);
+  out->send = gb_median_of(send, kept);
+  out->receive = gb_median_of(receive, waits);
   return rc;
 }
 
@@ -89,7 +89,7 @@ int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded 
   return rc;
 }
 
-int gb_drain_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count) {
+int gb_receive_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count) {
   MPI_Request request[GB_FLOOD_MOST];
   uint32_t window = gb_flood_window(bytes, count);
   int rc = MPI_SUCCESS;

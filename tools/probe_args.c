@@ -135,5 +135,5 @@ enum gb_probe_action parse_probe_args(int argc, char **argv, bool speaks, gb_pro
               s.tell == KEY_USAGE ? (unsigned)ARGP_HELP_USAGE
                                   : ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
               (char[]){"gbcast-probe"});
-  return GB_PROBE_TOLD;
+  return GB_PROBE_SAID;
 }
