@@ -1,7 +1,8 @@
 /* From what was timed to what the models need.
  *
- *   RTT(m) = g(m) there + L(m) + g(m) back + L(m)      Patarasuk, Yuan and Faraj, section 5: L(m) = RTT(m)/2
- * - g(m)
+ *   RTT(m) = g(m) there + L(m) + g(m) back + L(m)
+ *
+ * (Patarasuk, Yuan and Faraj, section 5, with the same g both ways: L(m) = RTT(m) / 2 - g(m)).
  *
  * A flood of n messages and the acknowledgement of the last, seen from the sender, where K is all that a
  * message takes besides g, handshakes of the MPI library included:

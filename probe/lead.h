@@ -18,7 +18,7 @@ typedef struct gb_lead {
   int *machine_rank;           /* the first rank of each */
   gbcast_platform *platform;
   int *host_rank;    /* by host: its first rank, or -1 */
-  double *host_near; /* by host: latency to the host that speaks for its site; 0: not measured */
+  double *host_near; /* by host: latency to its site's leader (s); 0: not measured */
   gb_groups groups;  /* count 0: the platform was given */
   gb_near *near;     /* pairs measured before the tables, pivot or leader first; by machine, then by host */
   uint32_t near_count, near_capacity;

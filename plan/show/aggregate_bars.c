@@ -55,7 +55,7 @@ __attribute__((format(printf, 2, 3))) static void append(gb_tip *tip, const char
 }
 
 static void append_rank(gb_tip *tip, const gbcast_plan *plan, uint32_t e, bool numbered) {
-  append(tip, "%s", gbcast_platform_host_name(plan->platform, plan->endpoint[e].host));
+  append(tip, "%s", gb_plan_host_name(plan, e));
   if (numbered) {
     append(tip, "#%" PRIu32, plan->endpoint[e].k);
   }

@@ -9,6 +9,14 @@
 uint64_t gb_plan_total(const gbcast_plan *plan);
 uint64_t gb_plan_share(const gbcast_plan *plan, uint32_t tree); /* bytes of it that go down one tree */
 
+static inline const char *gb_plan_site_name(const gbcast_plan *plan, uint32_t site) {
+  return plan->platform->cluster[plan->site[site].cluster].name;
+}
+
+static inline const char *gb_plan_host_name(const gbcast_plan *plan, uint32_t endpoint) {
+  return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
+}
+
 void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */
 void gb_print_head(const gbcast_plan *plan, FILE *out);   /* this, and gb_print_how */
 void gb_print_times(const gbcast_plan *plan, FILE *out);  /* the last line, behind an empty one */

@@ -24,7 +24,7 @@ static void print_header(const gbcast_plan *plan, FILE *out) {
   if (plan->site_count > 1) {
     fprintf(out, " of %" PRIu32 " clusters\n", plan->site_count);
   } else {
-    fprintf(out, " of %s\n", plan->platform->cluster[plan->site[0].cluster].name);
+    fprintf(out, " of %s\n", gb_plan_site_name(plan, 0));
   }
 }
 

@@ -115,9 +115,7 @@ static void put_nodes(const graph *g) {
     if (r == 0 || its != site) {
       fputs(r == 0 ? "" : "  }\n", g->out);
       fprintf(g->out, "  subgraph cluster_%" PRIu32 " {\n    label=\"", r);
-      gb_dot_escape(its == GB_NONE ? "other sites"
-                                   : g->plan->platform->cluster[g->plan->site[its].cluster].name,
-                    g->out);
+      gb_dot_escape(its == GB_NONE ? "other sites" : gb_plan_site_name(g->plan, its), g->out);
       fputs("\";\n", g->out);
       site = its;
     }

@@ -82,7 +82,7 @@ static int put_transfers(const gbcast_plan *plan, FILE *out) {
   }
   for (uint32_t s = 0; s < plan->site_count; s++) {
     fprintf(out, "  c%" PRIu32 " [label=\"", s);
-    gb_dot_escape(plan->platform->cluster[plan->site[s].cluster].name, out);
+    gb_dot_escape(gb_plan_site_name(plan, s), out);
     fprintf(out, "\\n%" PRIu32 " host%s\"];\n", plan->site[s].hosts, plan->site[s].hosts == 1 ? "" : "s");
   }
   for (uint32_t w = 0; w < transfers->count; w++) {

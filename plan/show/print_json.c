@@ -9,7 +9,7 @@
 
 static void name(const gbcast_plan *plan, uint32_t e, bool numbered, FILE *out) {
   putc('"', out);
-  gb_json_escape(gbcast_platform_host_name(plan->platform, plan->endpoint[e].host), out);
+  gb_json_escape(gb_plan_host_name(plan, e), out);
   if (numbered) {
     fprintf(out, "#%u", plan->endpoint[e].k);
   }

@@ -7,10 +7,6 @@
 
 enum { AGGREGATE_OVER = 40, AGGREGATE_TO = 30 };
 
-static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
-  return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
-}
-
 static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row *r) {
   const gb_site *site = &plan->site[r->site];
   gb_table_add(table, "%s", plan->platform->cluster[site->cluster].name);
@@ -25,7 +21,7 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row 
       gb_table_add(table, "-");
     }
   } else {
-    gb_table_add(table, "%s", host_name(plan, r->from));
+    gb_table_add(table, "%s", gb_plan_host_name(plan, r->from));
     gb_table_add(table, "%" PRIu32, r->order);
     gb_text latency, bandwidth;
     gb_site_row_link(plan, r, &latency, &bandwidth);
@@ -89,7 +85,7 @@ void gb_print_header(const gbcast_plan *plan, FILE *out) {
   }
   bool scatter = plan->operation == GBCAST_SCATTER;
   fprintf(out, "%s of %s%s from %s", scatter ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
-          scatter ? " to each rank" : "", host_name(plan, plan->root));
+          scatter ? " to each rank" : "", gb_plan_host_name(plan, plan->root));
   if (plan->endpoint[plan->root].k > 0) {
     fprintf(out, "#%" PRIu32, plan->endpoint[plan->root].k);
   }

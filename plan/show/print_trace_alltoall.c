@@ -14,7 +14,7 @@
 static void name_threads(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {
   const gb_alltoall *a = plan->alltoall;
   const uint32_t hosts = a->site[s].machines.count, tracks = a->site_count > 1 ? a->transfers.tracks[s] : 1;
-  gb_trace_process(trace, s + 1, plan->platform->cluster[plan->site[s].cluster].name);
+  gb_trace_process(trace, s + 1, gb_plan_site_name(plan, s));
   for (uint32_t m = 0; m < hosts; m++) {
     gb_trace_thread(trace, s + 1, m + 1);
     gb_json_escape(gb_alltoall_host_name(&a->site[s], m), trace->out);
@@ -73,15 +73,14 @@ static void put_transfers(gb_trace *trace, const gbcast_plan *plan) {
   const gb_alltoall *a = plan->alltoall;
   for (uint32_t w = 0; w < a->transfers.count; w++) {
     const gb_site_transfer *transfer = &a->transfers.transfer[w];
-    const char *to = plan->platform->cluster[plan->site[transfer->to].cluster].name;
+    const char *to = gb_plan_site_name(plan, transfer->to);
     gb_trace_slice(trace, transfer->from + 1, a->site[transfer->from].machines.count + transfer->track,
                    gb_transfer_start(&a->transfers, transfer, plan->bytes),
                    gb_transfer_arrival(&a->transfers, transfer, plan->bytes), "wan");
     fputs("\"name\": \"to ", trace->out);
     gb_json_escape(to, trace->out);
     fputs("\", \"args\": { ", trace->out);
-    gb_json_string("from_cluster", plan->platform->cluster[plan->site[transfer->from].cluster].name,
-                   trace->out);
+    gb_json_string("from_cluster", gb_plan_site_name(plan, transfer->from), trace->out);
     fputs(", ", trace->out);
     gb_json_string("to_cluster", to, trace->out);
     fprintf(trace->out, ", \"lanes\": %" PRIu32 ", \"track\": %" PRIu32 " } }", transfer->lanes,

@@ -23,10 +23,6 @@ gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id) {
       .what = "link ", .from = p->cluster[from].name, .arrow = " -> ", .to = p->cluster[to].name};
 }
 
-static const char *site_name(const gbcast_plan *plan, uint32_t site) {
-  return plan->platform->cluster[plan->site[site].cluster].name;
-}
-
 static int print_sites(const gbcast_plan *plan, FILE *out) {
   static const char *const title[] = {"cluster", "hosts", "ranks", "phases", "around", "takes"};
   const gb_alltoall *a = plan->alltoall;
@@ -37,7 +33,7 @@ static int print_sites(const gbcast_plan *plan, FILE *out) {
   }
   for (uint32_t s = 0; s < shown; s++) {
     const gb_alltoall_site *site = &a->site[s];
-    gb_table_add(&table, "%s", site_name(plan, s));
+    gb_table_add(&table, "%s", gb_plan_site_name(plan, s));
     gb_table_add(&table, "%" PRIu32, site->machines.count);
     gb_table_add(&table, "%" PRIu64, site->all_ranks);
     gb_table_add(&table, "%" PRIu32, site->phases.count);
@@ -84,8 +80,8 @@ static int last_first(const void *left, const void *right) {
 
 static void add_transfer(gb_table *table, const gbcast_plan *plan, const gb_site_transfer *transfer) {
   const gb_site_transfers *transfers = &plan->alltoall->transfers;
-  gb_table_add(table, "%s", site_name(plan, transfer->from));
-  gb_table_add(table, "%s", site_name(plan, transfer->to));
+  gb_table_add(table, "%s", gb_plan_site_name(plan, transfer->from));
+  gb_table_add(table, "%s", gb_plan_site_name(plan, transfer->to));
   gb_table_add(table, "%" PRIu32, transfer->lanes);
   gb_table_add(table, "%.0f", transfer->pairs);
   gb_table_add(table, "%" PRIu32, transfer->track);
@@ -142,7 +138,7 @@ static void print_busiest(const gbcast_plan *plan, FILE *out) {
     if (need > most) {
       most = need;
       name = (gb_link_name){.what = own ? "the hosts' own links of " : "a cable inside ",
-                            .from = site_name(plan, s),
+                            .from = gb_plan_site_name(plan, s),
                             .arrow = "",
                             .to = ""};
     }

@@ -3,7 +3,7 @@
 #include "plan/show/print_alltoall.h"
 
 static void cluster(const char *key, const gbcast_plan *plan, uint32_t site, FILE *out) {
-  gb_json_string(key, plan->platform->cluster[plan->site[site].cluster].name, out);
+  gb_json_string(key, gb_plan_site_name(plan, site), out);
 }
 
 static void clusters(const gbcast_plan *plan, FILE *out) {

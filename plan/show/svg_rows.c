@@ -53,9 +53,8 @@ static gb_name row_name(const rows *r, uint32_t row) {
 
 static gb_name site_name(const rows *r, uint32_t row) {
   const uint32_t site = r->aggregate->row[row].site;
-  return site == GB_NONE
-             ? (gb_name){"other sites"}
-             : gb_short_name(r->plan->platform->cluster[r->plan->site[site].cluster].name, SITE_CHARACTERS);
+  return site == GB_NONE ? (gb_name){"other sites"}
+                         : gb_short_name(gb_plan_site_name(r->plan, site), SITE_CHARACTERS);
 }
 
 static void set_axis(rows *r) {

@@ -15,14 +15,6 @@ enum { TREES_DRAWN = 8, SITES_DRAWN = 60, CHARACTERS = 24 };
 #define STEP 20.0 /* between lines */
 #define INDENT_MOST 200.0
 
-static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
-  return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
-}
-
-static const char *site_name(const gbcast_plan *plan, uint32_t site) {
-  return plan->platform->cluster[plan->site[site].cluster].name;
-}
-
 static uint32_t at_most(uint32_t characters) {
   return characters < CHARACTERS ? characters : CHARACTERS;
 }
@@ -32,9 +24,10 @@ static void set_columns(gb_site_outline *o) {
   for (uint32_t i = 0; i < o->plan->site_count; i++) {
     if (o->item[i].drawn) {
       deepest = o->item[i].depth > deepest ? o->item[i].depth : deepest;
-      const uint32_t characters = o->item[i].parent == GB_NONE
-                                      ? 0
-                                      : at_most(gb_character_count(host_name(o->plan, o->item[i].row.from)));
+      const uint32_t characters =
+          o->item[i].parent == GB_NONE
+              ? 0
+              : at_most(gb_character_count(gb_plan_host_name(o->plan, o->item[i].row.from)));
       from = characters > from ? characters : from;
     }
   }
@@ -42,7 +35,8 @@ static void set_columns(gb_site_outline *o) {
   o->from = 0;
   for (uint32_t i = 0; i < o->plan->site_count; i++) {
     if (o->item[i].drawn) {
-      const uint32_t characters = at_most(gb_character_count(site_name(o->plan, o->item[i].row.site)));
+      const uint32_t characters =
+          at_most(gb_character_count(gb_plan_site_name(o->plan, o->item[i].row.site)));
       const double end = o->x + 6 + o->item[i].depth * o->indent + 10 + GB_SVG_CHARACTER * characters;
       o->from = end > o->from ? end : o->from;
     }
@@ -125,12 +119,13 @@ static void draw_items(gb_svg *svg, gb_site_outline *o, bool first) {
   for (i = 0; i < o->plan->site_count; i++) {
     const gb_site_item *it = &o->item[i];
     if (it->y > 0) {
-      const char *name = site_name(o->plan, it->row.site);
+      const char *name = gb_plan_site_name(o->plan, it->row.site);
       gb_svg_dot(svg, dot_x(o, it), it->y - 4, 4, it->critical ? "crit" : "wan");
       gb_svg_text(svg, dot_x(o, it) + 10, it->y, "n b", "%s", gb_short_name(name, CHARACTERS).s);
       gb_svg_text(svg, o->from, it->y, it->parent == GB_NONE ? "m" : "n", "%s",
-                  it->parent == GB_NONE ? "(root)"
-                                        : gb_short_name(host_name(o->plan, it->row.from), CHARACTERS).s);
+                  it->parent == GB_NONE
+                      ? "(root)"
+                      : gb_short_name(gb_plan_host_name(o->plan, it->row.from), CHARACTERS).s);
       if (first) {
         draw_figures(svg, o, it);
       }

@@ -26,10 +26,6 @@ static double latest(double a, double b) {
   return a > b ? a : b;
 }
 
-static const char *site_name(const gbcast_plan *plan, uint32_t site) {
-  return plan->platform->cluster[plan->site[site].cluster].name;
-}
-
 static double start_of(const gbcast_plan *plan, const gb_site_transfer *transfer) {
   return gb_transfer_start(&plan->alltoall->transfers, transfer, plan->bytes);
 }
@@ -77,7 +73,7 @@ static void draw_transfer(gb_svg *svg, const timeline *t, const gb_site_transfer
   const double y = t->y[transfer->from] + transfer->track * ROW;
   char label[200];
   (void)snprintf(label, sizeof label, "to %s, %" PRIu32 " lane%s",
-                 gb_short_name(site_name(t->plan, transfer->to), CHARACTERS).s, transfer->lanes,
+                 gb_short_name(gb_plan_site_name(t->plan, transfer->to), CHARACTERS).s, transfer->lanes,
                  transfer->lanes == 1 ? "" : "s");
   if (labels) {
     const double x = gb_axis_x(&t->axis, start), x_end = gb_axis_x(&t->axis, end);
@@ -140,7 +136,7 @@ static double lay(timeline *t, double y) {
   uint32_t characters = 0, rows = 0;
   double end = latest(t->plan->predicted, t->plan->bound);
   for (uint32_t s = 0; s < a->site_count; s++) {
-    const uint32_t name = gb_character_count(gb_short_name(site_name(t->plan, s), CHARACTERS).s);
+    const uint32_t name = gb_character_count(gb_short_name(gb_plan_site_name(t->plan, s), CHARACTERS).s);
     characters = name > characters ? name : characters;
     rows += a->transfers.tracks[s];
   }
@@ -182,7 +178,7 @@ static void draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
   gb_axis_ticks(svg, &t->axis, t->plan, top - 4, bottom + 4);
   for (uint32_t s = 0; s < t->plan->site_count; s++) {
     gb_svg_text(svg, GB_SVG_LEFT, t->y[s] + 13, "n b", "%s",
-                gb_short_name(site_name(t->plan, s), CHARACTERS).s);
+                gb_short_name(gb_plan_site_name(t->plan, s), CHARACTERS).s);
     if (s > 0) {
       gb_svg_line(svg, GB_SVG_LEFT, t->y[s] - SITE_GAP / 2, GB_SVG_RIGHT, t->y[s] - SITE_GAP / 2, "grid");
     }
