@@ -2,6 +2,7 @@
 #ifndef GB_PLAN_SHOW_PRINT_ALLTOALL_H
 #define GB_PLAN_SHOW_PRINT_ALLTOALL_H
 
+#include "plan/show/json.h"
 #include "plan/show/print.h"
 
 static inline const char *gb_alltoall_host_name(const gb_alltoall_site *site, uint32_t machine) {
@@ -36,7 +37,7 @@ gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id);
 
 /* For several sites, in place of the table of phases; and the further elements of JSON. */
 int gb_print_transfers_text(const gbcast_plan *plan, FILE *out);
-void gb_print_transfers_json(const gbcast_plan *plan, FILE *out);
+void gb_print_transfers_json(gb_json_object *all, const gbcast_plan *plan);
 
 void gb_print_alltoall_head(const gbcast_plan *plan, FILE *out); /* all but the table and the times */
 

@@ -5,7 +5,6 @@
  *           track 1  |to lyon=================|to nice====|
  *
  * Phases are taken to be equally long. Without phases a host's sends, or those of a step, are one slice. */
-#include "plan/show/json.h"
 #include "plan/show/print_alltoall.h"
 #include "plan/show/trace.h"
 
@@ -35,11 +34,14 @@ static void put_phases(gb_trace *trace, const gb_alltoall_site *site, uint32_t s
     gb_trace_slice(trace, s + 1, m->from + 1, phase * length, (phase + 1) * length, scope);
     fputs("\"name\": \"to ", trace->out);
     gb_json_escape(gb_alltoall_host_name(site, m->to), trace->out);
-    fputs("\", \"args\": { ", trace->out);
-    gb_json_string("from", gb_alltoall_host_name(site, m->from), trace->out);
-    fputs(", ", trace->out);
-    gb_json_string("to", gb_alltoall_host_name(site, m->to), trace->out);
-    fprintf(trace->out, ", \"phase\": %" PRIu32 ", \"scope\": \"%s\" } }", phase, scope);
+    fputs("\", \"args\": ", trace->out);
+    gb_json_object o = gb_json_begin(trace->out);
+    gb_json_string(&o, "from", gb_alltoall_host_name(site, m->from));
+    gb_json_string(&o, "to", gb_alltoall_host_name(site, m->to));
+    gb_json_integer(&o, "phase", phase);
+    gb_json_string(&o, "scope", scope);
+    gb_json_end(&o);
+    fputs(" }", trace->out);
   }
 }
 
@@ -79,12 +81,14 @@ static void put_transfers(gb_trace *trace, const gbcast_plan *plan) {
                    gb_transfer_arrival(&a->transfers, transfer, plan->bytes), "wan");
     fputs("\"name\": \"to ", trace->out);
     gb_json_escape(to, trace->out);
-    fputs("\", \"args\": { ", trace->out);
-    gb_json_string("from_cluster", gb_plan_site_name(plan, transfer->from), trace->out);
-    fputs(", ", trace->out);
-    gb_json_string("to_cluster", to, trace->out);
-    fprintf(trace->out, ", \"lanes\": %" PRIu32 ", \"track\": %" PRIu32 " } }", transfer->lanes,
-            transfer->track);
+    fputs("\", \"args\": ", trace->out);
+    gb_json_object o = gb_json_begin(trace->out);
+    gb_json_string(&o, "from_cluster", gb_plan_site_name(plan, transfer->from));
+    gb_json_string(&o, "to_cluster", to);
+    gb_json_integer(&o, "lanes", transfer->lanes);
+    gb_json_integer(&o, "track", transfer->track);
+    gb_json_end(&o);
+    fputs(" }", trace->out);
   }
 }
 
