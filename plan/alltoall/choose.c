@@ -34,8 +34,8 @@ gb_sync_choice gb_alltoall_with_group(const gb_alltoall *a, gb_sync_choice choic
   return choice;
 }
 
-/* The first of equals. So ranks that share memory are left to MPI; and where contention costs nothing all go
- * at once, as no link is idle then. */
+/* The first of equals. So ranks that share memory are left to MPI, and where contention costs nothing all
+ * messages go at once, which leaves no link idle. */
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
   static const char *const candidate[] = {
       "native",           "at-once",          "two-step",         "no-sync",    "sender-partial:16",

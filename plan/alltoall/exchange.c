@@ -1,4 +1,4 @@
-/* One host's part of an all-to-all, out of the plan of them all. */
+/* One host's part of an all-to-all, taken from the plan for all hosts. */
 #include "plan/alltoall/make.h"
 
 #include "platform/names.h"
@@ -55,8 +55,8 @@ static bool add_phase(draft *d, uint32_t phase) {
   return enough;
 }
 
-/* The step of a message, or NULL; messages have rising numbers, and dummies come after those of their phase.
- */
+/* The step of a message, or NULL. Steps are in the order of the messages' numbers, and in each phase dummies
+ * are last. */
 static gb_exchange_step *step_of(const draft *d, const steps *s, uint32_t message) {
   const uint32_t phase = d->site->phases.phase[message];
   uint32_t low = 0, high = s->count;

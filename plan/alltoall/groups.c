@@ -11,7 +11,7 @@
  *
  *      2 (g + M / g - 2) o + (tau_1 + tau_2) (1 + contention) + L + the same, or less, inside groups
  *
- * as in plan/alltoall/time.c, where the letters are explained. */
+ * as in plan/alltoall/time.c, where the symbols are explained. */
 #include "intra/algorithms.h"
 #include "plan/alltoall/make.h"
 
@@ -21,7 +21,7 @@ typedef struct division {
   uint64_t bytes; /* of a block */
 } division;
 
-/* How many of 0 .. below - 1 have this rest; of an arithmetic progression. */
+/* How many of position, position + apart, position + 2 apart, ... are less than `below`. */
 static uint32_t before(uint32_t below, uint32_t position, uint32_t apart) {
   return below > position ? (below - position - 1) / apart + 1 : 0;
 }

@@ -26,7 +26,7 @@
 #define QUEUES_OVERFLOW 16384 /* bytes: of messages that are under way all at once */
 #define HANDING_OVER 0.25     /* of a long message's time, from its end until the next one is under way */
 
-/* To other hosts, of the rank with the most. */
+/* Messages to other hosts, of the rank that has the most. */
 static uint64_t messages_of_a_rank(const gb_alltoall_site *site) {
   uint64_t least = site->all_ranks;
   for (uint32_t i = 0; i < site->machines.count; i++) {
@@ -39,7 +39,7 @@ static double per_byte(const gb_alltoall_site *site, uint32_t link, uint64_t ran
   return (double)ranks * (double)(all - ranks) / gb_machines_bandwidth(&site->machines, link);
 }
 
-/* What the busiest of the hosts' own links needs with so many ranks in all. */
+/* Seconds a byte that the busiest of the hosts' own links needs, with so many ranks in all. */
 static double hosts_need(const gb_alltoall_site *site, uint64_t all) {
   double most = 0;
   for (uint32_t i = 0; i < site->machines.count; i++) {
@@ -83,7 +83,7 @@ static double slowest_message(const gb_alltoall_site *site, double slowest) {
   return most[0] * most[1] / slowest;
 }
 
-/* Every link has all between the ranks on its two sides to carry, in each direction. What goes to other
+/* Every link carries all blocks between the ranks on its two sides, in each direction. What goes to other
  * clusters takes none of the cables between switches (see platform/route.h). */
 void gb_alltoall_rate(gb_alltoall *a) {
   uint64_t all = 0, pairs = 0;
@@ -138,7 +138,7 @@ double gb_alltoall_contention_of_all(const gb_alltoall_site *site, uint64_t byte
   return gb_alltoall_contention(site) * (1 + 3 * (part < 1 ? part : 1));
 }
 
-/* By how much of their time messages take longer. */
+/* By what part of their time messages take longer. */
 static double contention(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes) {
   const double most = gb_alltoall_contention(site);
   const double part = (apart(site, choice) - 1) / PHASES_TO_FULL_CONTENTION;
@@ -208,7 +208,7 @@ static double hosts_time(const gb_alltoall *a, uint64_t bytes) {
   return most;
 }
 
-/* Inside the sites and between them all goes on at the same time. */
+/* What goes on inside the sites and between them goes on at the same time. */
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
   const double inside = gb_alltoall_inside_time(a, choice, bytes);
   if (a->site_count == 1 || bytes == 0) {

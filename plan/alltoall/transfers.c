@@ -21,7 +21,7 @@
  *
  *     max(the longest lane's messages t, all messages u)
  *
- * and L more until all is there. g, L and u are those of the design's "What a message costs". */
+ * and L more until all has arrived. g, L and u are those of the design's "What a message costs". */
 #include "plan/alltoall/make.h"
 
 #include "intra/intra.h"

@@ -5,7 +5,7 @@
  *
  *   1. transfers that are under way go on faster, the first to begin first,
  *   2. those that wait begin, in the order of their labels, with what is free, but not with less than a
- *      quarter of what they could use: that would take too long to the end of it all.
+ *      quarter of what they could use: the last of it would come too late.
  *
  *   uplink    |== to lyon ==|= to delft =|= to rome ...
  *   downlink         ...    |= to delft =|...                 both have to be free

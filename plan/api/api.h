@@ -1,4 +1,4 @@
-/* Plans as a whole: what the functions of gbcast/plan.h do, and what mpi/ needs besides. */
+/* Plans as a whole: what is behind the functions of gbcast/plan.h, and what mpi/ needs besides. */
 #ifndef GB_PLAN_API_API_H
 #define GB_PLAN_API_API_H
 

@@ -1,5 +1,4 @@
-/* A plan from its file put over a platform: who takes part, what is done in the sites, and the
- * whole. */
+/* A saved plan is bound to a platform: who takes part, what is done in the sites, and the whole. */
 #include "plan/api/bind.h"
 #include "intra/node.h"
 #include "plan/alltoall/alltoall.h"
@@ -32,7 +31,7 @@ static const char *node_of(const char *name) {
 }
 
 /* What the file says of a site. Where the hosts file groups hosts in other clusters by now, the trees are the
- * same, and the host of the hosts file speaks for the site. */
+ * same, and the leader is the hosts file's. */
 static int read_site(const gb_binding *at, uint32_t number) {
   gbcast_plan *plan = at->plan;
   gb_site *site = &plan->site[number];
@@ -118,7 +117,7 @@ static int fill(gb_binding *at, const uint32_t *ranks) {
   return status == GBCAST_OK ? read_candidates(at) : status;
 }
 
-/* What every plan of the file must have. */
+/* What a file must have for its plan to be run. */
 static int check_saved(const gb_saved *s, gbcast_error *err) {
   if (s->operation == GBCAST_ALLTOALL)
     return gb_json_fail(&s->document, gb_file_start, err,

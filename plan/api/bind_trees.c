@@ -1,4 +1,5 @@
-/* A plan from its file put over a platform: names become endpoints, orders become lists of children. */
+/* The trees of a saved plan are bound to a platform: names become endpoints, orders become lists of children.
+ */
 #include "plan/api/bind.h"
 
 #include <stdlib.h>

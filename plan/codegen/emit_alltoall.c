@@ -68,7 +68,7 @@ static void emit_sizes(const gbcast_plan *plan, const host_parts *p, FILE *out) 
         out);
 }
 
-/* Where the ranks of each host follow each other by number a table would say what everybody knows. */
+/* Where the ranks of each host follow each other by number, no table is needed. */
 static void emit_ranks(const gb_ranks *ranks, const host_parts *p, FILE *out) {
   bool in_blocks = true;
   fputs("\n/* Ranks are listed host by host. */\n", out);
@@ -138,7 +138,7 @@ static void emit_steps(const host_parts *p, bool sends, FILE *out) {
   gb_list_end(&list, "};");
 }
 
-/* The number of each host's first track, of those of all. */
+/* The number of each host's first track; the tracks of all hosts are numbered. */
 static void emit_tracks(const host_parts *p, FILE *out) {
   fputs("\n/* Inside the host's cluster, and to others. Those of all hosts are numbered. */\n", out);
   gb_list list = gb_list_begin(out, "static const int first_track[HOSTS + 1] = {");

@@ -1,4 +1,4 @@
-/* The routine of an all-to-all in two steps: whose place is where. */
+/* The routine of an all-to-all in two steps: which rank is at which place. */
 #include "plan/alltoall/alltoall.h"
 #include "plan/codegen/emit.h"
 

@@ -59,7 +59,7 @@ typedef struct gb_bar {
 
 void gb_bar_join(gb_bar *bar, const gb_bar *more);
 
-#define GB_TREES_SHOWN 4u /* each by itself; of plans with more, all together */
+#define GB_TREES_SHOWN 4u /* each by itself; all together in plans with more */
 
 /* bar[row * per_row + level * trees + tree], where trees is 1 for plans of too many. */
 typedef struct gb_bars {
@@ -70,7 +70,7 @@ typedef struct gb_bars {
 /* critical: of gb_critical_path. Returns GBCAST_OK or GBCAST_EMEMORY. */
 int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bool *critical, gb_bars *bars);
 
-/* All about a bar: who sends to whom, and when. */
+/* The text of a bar: who sends to whom, and when. */
 typedef struct gb_tip {
   char s[800];
 } gb_tip;

@@ -1,4 +1,4 @@
-/* When the rows of a picture are sent what. */
+/* What is sent to the rows of a picture, and when. */
 #include "plan/show/aggregate.h"
 #include "plan/show/print.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_OF_TREES 256u /* so it is with more rows, too */
+#define ROWS_OF_TREES 256u /* with more rows all trees are together, too */
 
 void gb_bar_join(gb_bar *bar, const gb_bar *more) {
   if (bar->sends == 0) {

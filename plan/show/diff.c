@@ -60,8 +60,7 @@ static bool has_trees(const gb_saved *s) {
   return s->operation != GBCAST_ALLTOALL;
 }
 
-/* A row; `differs` is set where the two are not the same, and where they are the row is only there if it is
- * to be `always`. */
+/* Adds a row, and sets `differs`, where the two are not the same; else adds it only if `always`. */
 static void add(gb_table *table, const char *what, const char *then, const char *now, bool always,
                 bool *differs) {
   const bool same = strcmp(then, now) == 0;

@@ -8,7 +8,7 @@
 /* One of two plans, and what its sites do. */
 typedef struct gb_diff_site {
   uint64_t order;  /* of the first edge into it among its sender's children, or 0 */
-  double done;     /* s: all of its ranks have all; 0 at a root alone */
+  double done;     /* s: when all of its ranks have everything; 0 for a root alone */
   uint64_t inside; /* of the edges inside it, a hash that does not depend on their order */
 } gb_diff_site;
 
@@ -35,13 +35,13 @@ int gb_diff_print_sites(const gb_diff_side *then, const gb_diff_side *now, FILE 
 int gb_diff_print_links(const gb_diff_side *then, const gb_diff_side *now, const gbcast_platform *p,
                         FILE *out, bool *any);
 
-/* A cell of a table: "then -> now" where these differ, which is returned. */
+/* Writes a cell of a table: "then -> now" where these differ. Returns whether they do. */
 typedef struct gb_diff_cell {
   char s[2112];
 } gb_diff_cell;
 bool gb_diff_write(gb_diff_cell *cell, const char *then, const char *now);
 
-/* One more thing to say in a cell, behind a comma if it is not the first; nothing for "". */
+/* Appends a text to a cell, with a comma before it if it is not the first; "" adds nothing. */
 void gb_diff_append(gb_diff_cell *cell, const char *text);
 
 /* ", 1.5 times as long" and the end, or nothing. */

@@ -17,8 +17,8 @@ enum { SHOWN_MOST = 40 };
 
 typedef struct site_link {
   const char *from, *to;
-  double latency[2], bandwidth[2]; /* then and now; NAN: nobody knows */
-  double window[2];                /* alike where not both plans tell */
+  double latency[2], bandwidth[2]; /* then and now; NAN: not known */
+  double window[2];                /* the same where not both plans say it */
   bool used[2];
 } site_link;
 
@@ -27,7 +27,7 @@ typedef struct link_list {
   uint32_t count, capacity;
 } link_list;
 
-/* The link between two sites, made where it is not there. */
+/* The link between two sites, added where it is not in the list. NULL: out of memory. */
 static site_link *find(link_list *l, const char *from, const char *to) {
   for (uint32_t i = 0; i < l->count; i++)
     if (strcmp(l->link[i].from, from) == 0 && strcmp(l->link[i].to, to) == 0)

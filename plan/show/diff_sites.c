@@ -1,4 +1,4 @@
-/* The sites that are fed otherwise than they were, or done at another time.
+/* The sites that get their data from others than before, or at another time.
  *
  *   site   hosts   from                inside                     done                  what
  *   lyon   2 -> 3  ottawa -> carleton  two-tree                   88.02 ms -> 120.1 ms  moved
@@ -79,7 +79,7 @@ static void add_alone(gb_table *table, const gb_diff_side *side, uint32_t site, 
   gb_table_add(table, "%s", what);
 }
 
-/* A row of a site that both have, where not all is as it was. */
+/* Adds a row for a site that both plans have, where something has changed. */
 static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, const gb_diff_side *now,
                      uint32_t new) {
   const gb_saved_cluster *a = &then->saved->cluster[old], *b = &now->saved->cluster[new];

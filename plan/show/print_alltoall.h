@@ -35,7 +35,7 @@ typedef struct gb_link_name {
 } gb_link_name;
 gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id);
 
-/* For several sites, in place of the table of phases; and the further elements of JSON. */
+/* For several sites: what replaces the table of phases (GBCAST_EMEMORY), and further members of the JSON. */
 int gb_print_transfers_text(const gbcast_plan *plan, FILE *out);
 void gb_print_transfers_json(gb_json_object *all, const gbcast_plan *plan);
 

@@ -11,7 +11,7 @@ static gb_json_object begin_message(const gb_alltoall_site *site, uint32_t from,
   return o;
 }
 
-/* Those of one site in a phase; returns what goes before the next. */
+/* The messages of one site in a phase; returns what goes before the next. */
 static const char *phase(const gb_alltoall_site *site, uint32_t p, const char *before, FILE *out) {
   for (uint32_t k = site->phases.start[p]; k < site->phases.start[p + 1]; k++) {
     const gb_message *message = &site->phases.message[k];

@@ -1,5 +1,5 @@
 /* A broadcast or scatter as a graph for Graphviz: a cluster for each site, an edge for each send, with the
- * time from its first byte to its last. Of large jobs nodes are what the rows of the images are. */
+ * time from its first byte to its last. In large jobs nodes stand for what the rows of the images do. */
 #include "plan/show/aggregate.h"
 #include "plan/show/critical.h"
 #include "plan/show/dot.h"

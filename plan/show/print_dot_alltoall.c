@@ -1,5 +1,5 @@
-/* An all-to-all as a graph for Graphviz. As all hosts send to all, what is drawn of one cluster are its
- * cables, with the messages that cross each; of several, who sends to whom in how many lanes. */
+/* An all-to-all as a graph for Graphviz. All hosts send to all, so one cluster is drawn as its cables, with
+ * the messages that cross each; several as who sends to whom in how many lanes. */
 #include "plan/show/dot.h"
 #include "plan/show/print_alltoall.h"
 

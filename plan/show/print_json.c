@@ -33,7 +33,7 @@ static void leaders(gb_json_object *o, const gbcast_plan *plan, uint32_t s) {
   putc(']', o->out);
 }
 
-/* Of every lane, with the number of the rank. */
+/* One for every lane, with the number of the rank. */
 static void lane_leaders(gb_json_object *o, const gbcast_plan *plan, uint32_t s) {
   gb_json_key(o, "lane_leaders");
   putc('[', o->out);

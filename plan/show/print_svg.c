@@ -1,4 +1,4 @@
-/* A broadcast or scatter as an SVG image: the tree over sites, and below it who is sent what when. */
+/* A broadcast or scatter as an SVG image: the tree over sites, and below it the time lines. */
 #include "plan/show/critical.h"
 #include "plan/show/site_rows.h"
 #include "plan/show/svg.h"

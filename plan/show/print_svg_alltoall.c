@@ -17,7 +17,7 @@ static int draw(gb_svg *svg, const gbcast_plan *plan) {
   if (phases && a->site->phases.count > 0) {
     return gb_svg_phases(svg, plan);
   }
-  /* What MPI's own does is not known in detail. */
+  /* What MPI's own all-to-all does is not known in detail. */
   rc = gb_svg_transfers(svg, plan);
   return rc == GBCAST_OK && a->site_count == 1 && !plan->native ? gb_svg_matrix(svg, plan) : rc;
 }

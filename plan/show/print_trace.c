@@ -55,7 +55,7 @@ static void name_all(trace *t) {
   }
 }
 
-/* What a rank does when it has all: nothing but to send on. */
+/* What a rank does when it has everything: nothing but send it on. */
 static void put_rest(trace *t, uint32_t tree, uint32_t e, const char *name) {
   const double from = e == t->plan->root ? 0 : t->plan->tree[tree].arrival[e];
   if (t->arrows && t->end > from) {

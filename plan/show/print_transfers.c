@@ -1,5 +1,4 @@
-/* What an all-to-all of several clusters takes in each of them and between them, and what it waits for most.
- */
+/* How long an all-to-all of several clusters takes in each of them and between them, and its busiest link. */
 #include "plan/show/print_alltoall.h"
 
 #include <inttypes.h>
@@ -47,8 +46,8 @@ static int print_sites(const gbcast_plan *plan, FILE *out) {
   return rc;
 }
 
-/* What keeps a transfer from being faster: its lanes, or what it fills; the hosts' own links are no resource
- * of its. */
+/* What keeps a transfer from being faster: its lanes, or the resource that it fills. The hosts' own links are
+ * not among its resources. */
 static void add_limit(gb_table *table, const gbcast_plan *plan, const gb_site_transfer *transfer) {
   const gb_site_transfers *transfers = &plan->alltoall->transfers;
   const size_t w = (size_t)(transfer - transfers->transfer);
@@ -120,7 +119,7 @@ static int print_transfers(const gbcast_plan *plan, FILE *out) {
   return rc;
 }
 
-/* What it all waits for most, whatever the schedule, when each block goes straight. */
+/* The link that needs most time, whatever the schedule, when each block goes straight. */
 static void print_busiest(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   double most = 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST ((uint64_t)1 << 53) /* a number has all whole ones up to here */
+#define MOST ((uint64_t)1 << 53) /* a double holds every integer up to here */
 #define RANKS_MOST ((uint64_t)1 << 21)
 
 int gb_saved_end_of(gb_saved *s, const gb_json *value, const char *text, gb_saved_end *out,

@@ -13,14 +13,14 @@
 /* The body of a document is printed first, as its height is known last. */
 typedef struct gb_svg {
   FILE *out;
-  double y; /* where the next piece begins; what is above is taken */
+  double y; /* where the next piece begins; what is above has been drawn */
   char *text;
   size_t length;
 } gb_svg;
 
 int gb_svg_begin(gb_svg *svg);
-/* Frees it, and if all went well until here (rc) prints the document, with a title and a description for
- * those who hear it. Returns rc, or GBCAST_EMEMORY. */
+/* Frees it, and if rc is GBCAST_OK prints the document, with a title and a description for screen readers.
+ * Returns rc, or GBCAST_EMEMORY. */
 int gb_svg_end(gb_svg *svg, int rc, const char *title, const char *description, FILE *out);
 
 void gb_xml_escape(const char *text, FILE *out);

@@ -24,7 +24,7 @@ typedef struct gb_cells {
   uint32_t *place;            /* hosts: by machine, in the depth-first order of switches */
   uint32_t *sends;            /* rows * columns * GB_CELL_KINDS */
   uint32_t *sample;           /* rows * columns: one of the receivers, or hosts */
-  double most;                /* part of a square's sends that could be that are */
+  double most;                /* the largest part of a square's possible sends that there is */
   double x, y, width, height; /* of the squares */
 } gb_cells;
 

@@ -169,7 +169,7 @@ static void draw_part(gb_svg *svg, const rows *r, uint32_t row, uint32_t i, doub
   }
 }
 
-/* What comes from other sites above the rest. */
+/* What comes from other sites is above the rest. */
 static void draw_row(gb_svg *svg, const rows *r, uint32_t row, enum pass pass) {
   const uint32_t count = bars_in(r, row), trees = r->bars->trees;
   const double gap = r->height < 8 ? 0.5 : 1.5, height = (r->height - gap) / (count > 0 ? count : 1);

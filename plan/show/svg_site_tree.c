@@ -1,10 +1,10 @@
-/* Which site is below which in an image, and which are drawn. */
+/* Which site is below which in an image, and which ones are drawn. */
 #include "plan/show/svg_site_tree.h"
 
 enum { SITES_FED_FIRST = 30 };
 
-/* Marks the sites into which a critical send goes from the one that feeds them; trees of several lanes may
- * join the sites alike. */
+/* Marks the sites that get a critical send from the site that feeds them. Trees of several lanes may connect
+ * the sites in the same way. */
 static void mark_critical(gb_site_outline *o, const bool *critical) {
   const gbcast_plan *plan = o->plan;
   for (size_t i = 0; i < (size_t)plan->tree_count * plan->endpoint_count; i++) {

@@ -16,7 +16,7 @@ typedef struct gb_site_outline { /* what is drawn of one tree; at x, where the f
   gb_site_item *item;              /* site_count, level by level */
   uint32_t *site_of;               /* by endpoint */
   uint32_t *item_of;               /* by site */
-  double x, indent, from, figures; /* of columns; the next outline begins after `figures` */
+  double x, indent, from, figures; /* of columns; the next tree begins after `figures` */
 } gb_site_outline;
 
 /* The tree over sites of one tree: fills `item`. critical: of gb_critical_path; rows: site_count, scratch.

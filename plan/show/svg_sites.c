@@ -139,7 +139,7 @@ static void draw_items(gb_svg *svg, gb_site_outline *o, bool first) {
   }
 }
 
-/* Whether a tree over sites is like one before it. parent: by site, of each of those. */
+/* Whether no tree before connects the sites like this one. parent: by site, of each of those trees. */
 static bool is_new(const gb_site_outline *o, uint32_t *parent, uint32_t *count) {
   const uint32_t sites = o->plan->site_count;
   uint32_t *mine = parent + (size_t)*count * sites;
@@ -156,7 +156,7 @@ static bool is_new(const gb_site_outline *o, uint32_t *parent, uint32_t *count) 
   return true;
 }
 
-/* The first one with all about the sites; the others side by side. */
+/* The first tree with all figures of the sites; the others side by side. */
 static int draw_all(gb_svg *svg, gb_site_outline *o, const bool *critical, gb_site_row *rows,
                     uint32_t *parent) {
   uint32_t kinds = 0, t = 0;
