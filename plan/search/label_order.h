@@ -3,7 +3,7 @@
 
 #include "plan/search/planner.h"
 
-/* Orders every sender's children by label, over all levels at once (labeling/label.h), for one segment
+/* Orders every sender's children by label, over all levels at once (labeling/labeling.h), for one segment
  * (bcast) or each edge's bytes (scatter). Fills shape->child_start, shape->child, the label costs of
  * edge (n) and, if not NULL, label (n). */
 int gb_order_children(gb_planner *pl, gb_shape *shape, const gb_flow *flow, gb_edge *edge, double *label,

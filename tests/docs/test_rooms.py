@@ -42,6 +42,13 @@ WRONG = {
         {"part/one/up.c": "#include <stdio.h>\n\n#include \"part/two/two.h\"\n"},
         ["part/one/up.c:3: part/one may not include part/two: part/two/two.h",
          "part/one/up.c:3: circle of rooms: part/one -> part/two -> part/one"]),
+    "what a parent's name stands for": (
+        {"CONTRIBUTING.md": TABLE + "| `top/text/` | texts | `low` |\n| `top/more/` | more | `top` |\n| `end/` | the end | `top` |\n",
+         "top/top.h": "#ifndef GB_TOP_TOP_H\n#define GB_TOP_TOP_H\n#endif\n",
+         "top/text/text.h": "#ifndef GB_TOP_TEXT_TEXT_H\n#define GB_TOP_TEXT_TEXT_H\n#endif\n",
+         "top/more/a.c": "#include \"top/top.h\"\n#include \"top/text/text.h\"\n",
+         "end/a.c": "#include \"top/top.h\"\n#include \"top/text/text.h\"\n"},
+        ["top/more/a.c:2: top/more may not include top/text: top/text/text.h"]),
     "a circle of rooms": (
         {"low/up.c": "#include \"top/top.h\"\n", "top/top.h": "#ifndef GB_TOP_TOP_H\n#define GB_TOP_TOP_H\n#endif\n"},
         ["low/up.c:1: circle of rooms: low -> top -> low", "low/up.c:1: low may not include top: top/top.h"]),
