@@ -11,10 +11,6 @@ static void rest(double seconds) {
   (void)nanosleep(&nap, NULL);
 }
 
-static uint32_t between(double value, uint32_t least, uint32_t most) {
-  return value <= least ? least : value >= most ? most : (uint32_t)value;
-}
-
 /* With no sample but the first that one has to do. */
 int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   double trip[GB_PROBE_SAMPLES], send[GB_PROBE_SAMPLES], receive[GB_PROBE_SAMPLES];
@@ -36,8 +32,8 @@ int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series
     double end = MPI_Wtime();
     if (done == 0) {
       rtt = end - start;
-      slow = between(series->slow_seconds / (3 * rtt), 0, series->slow);
-      count = between(series->seconds / rtt, series->least, series->most) + slow;
+      slow = gb_probe_clamp(series->slow_seconds / (3 * rtt), 0, series->slow);
+      count = gb_probe_clamp(series->seconds / rtt, series->least, series->most) + slow;
     }
     uint32_t at = done == 0 ? 0 : done - 1; /* the second takes the place of the first */
     send[at] = sent - start;

@@ -73,6 +73,11 @@ int gb_send_order(const gb_prober *x, int rank, const gb_order *order);
 /* Waits, without keeping the processor busy, for an order (*is_report false) or a report. */
 int gb_await(const gb_prober *x, gb_order *order, gb_report *report, bool *is_report, int *source);
 
+/* The value rounded down, at least the one and at most the other. */
+static inline uint32_t gb_probe_clamp(double value, uint32_t least, uint32_t most) {
+  return value <= least ? least : value >= most ? most : (uint32_t)value;
+}
+
 /* How many messages of a flood are under way at once. */
 uint32_t gb_flood_window(uint64_t bytes, uint32_t count);
 

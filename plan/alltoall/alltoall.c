@@ -48,7 +48,8 @@ static int list_hosts(const gbcast_plan *plan, const gb_site *from, gb_alltoall_
   return GBCAST_OK;
 }
 
-static int fill(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *site, gbcast_error *err) {
+static int make_site(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *site,
+                     gbcast_error *err) {
   int status = list_hosts(plan, from, site, err);
   if (status == GBCAST_OK) {
     status = gb_machines_new(plan->platform, site->host, from->hosts, &site->machines, err);
@@ -73,7 +74,7 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
   }
   status = gb_sync_read(request->sync, &a->sync, err);
   for (; status == GBCAST_OK && a->site_count < plan->site_count; a->site_count++) {
-    status = fill(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
+    status = make_site(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
   }
   a->bytes = plan->class_bytes;
   a->forced = a->sync.sync != NULL;

@@ -132,7 +132,7 @@ static uint32_t place_signals(steps *s, uint32_t begin) {
   return begin;
 }
 
-static bool fill(draft *d, gb_exchange *out, uint32_t *signals) {
+static bool fill_steps(draft *d, gb_exchange *out, uint32_t *signals) {
   bool enough = d->dummy != NULL && d->busy != NULL;
   for (uint32_t p = 0; enough && p < d->site->phases.count; p++) {
     enough = add_phase(d, p);
@@ -168,7 +168,7 @@ static draft find(const gb_alltoall *a, uint32_t host) {
 static bool add_phases(draft *d, gb_exchange *out, uint32_t *signals) {
   d->dummy = malloc(d->site->machines.count * sizeof *d->dummy);
   d->busy = malloc(d->site->machines.count * sizeof *d->busy * 2);
-  const bool enough = fill(d, out, signals);
+  const bool enough = fill_steps(d, out, signals);
   out->track[out->track_count++] = (gb_exchange_track){.blocks = 1,
                                                        .send = d->send.step,
                                                        .receive = d->receive.step,

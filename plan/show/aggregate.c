@@ -32,7 +32,7 @@ static bool joins(const gbcast_plan *plan, enum gb_aggregate_by to, const gb_agg
   }
 }
 
-static uint32_t hosts_of(const gbcast_plan *plan) {
+static uint32_t count_hosts(const gbcast_plan *plan) {
   uint32_t hosts = 0;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     hosts += plan->site[s].hosts;
@@ -44,7 +44,7 @@ static uint32_t hosts_of(const gbcast_plan *plan) {
 static uint32_t aggregate_by(const gbcast_plan *plan, const uint32_t *sites, enum gb_aggregate_by to,
                              gb_aggregate *aggregate) {
   const uint32_t block =
-      to == GB_AGGREGATE_BLOCKS ? 1 + hosts_of(plan) / (BLOCKS_SHOWN - plan->site_count) : 0;
+      to == GB_AGGREGATE_BLOCKS ? 1 + count_hosts(plan) / (BLOCKS_SHOWN - plan->site_count) : 0;
   uint32_t count = 0;
   for (uint32_t i = 0; i < plan->site_count; i++) {
     const gb_site *site = &plan->site[sites[i]];

@@ -34,7 +34,7 @@ static bool is_same_choice(const gb_saved_candidate *a, const gb_saved_candidate
   return strcmp(a->inter, b->inter) == 0 && strcmp(a->intra, b->intra) == 0 && a->lanes == b->lanes;
 }
 
-static void print_pieces(const diff *d, uint64_t segment_bytes) {
+static void print_segments(const diff *d, uint64_t segment_bytes) {
   if (segment_bytes >= gb_plan_total(d->plan))
     fputs("in one piece", d->out);
   else
@@ -47,7 +47,7 @@ static void print_one_choice(const diff *d, const gb_saved_candidate *c) {
   fprintf(d->out, "%s inside, ", c->intra);
   if (c->lanes > 1)
     fprintf(d->out, "%" PRIu64 " lanes, ", c->lanes);
-  print_pieces(d, c->segment);
+  print_segments(d, c->segment);
 }
 
 /* What was chosen in one of the plans, and the time that the other predicts for it, where its segments may
@@ -63,7 +63,7 @@ static void print_choice(const diff *d, const gb_saved *chosen, const gb_saved *
     fprintf(d->out, "; %s %s", verb, gb_text_seconds(b->predicted).s);
     if (a->segment != b->segment) {
       putc(' ', d->out);
-      print_pieces(d, b->segment);
+      print_segments(d, b->segment);
     }
     putc('\n', d->out);
     return;

@@ -30,7 +30,7 @@ static void draw_legend(gb_svg *svg, const gbcast_plan *plan) {
   }
 }
 
-static int draw(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *critical) {
+static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *critical) {
   static const gb_aggregate_limits limits = {64, 1000};
   gb_aggregate aggregate = {0};
   gb_bars bars = {0};
@@ -64,7 +64,7 @@ int gb_print_svg(const gbcast_plan *plan, FILE *out) {
   int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg);
   if (rc == GBCAST_OK) {
     rc = gb_svg_end(
-        &svg, draw(&svg, plan, order, critical),
+        &svg, draw_trees(&svg, plan, order, critical),
         plan->operation == GBCAST_SCATTER ? "Scatter planned by gbcast" : "Broadcast planned by gbcast",
         "The tree over sites, and a time line with a row for each host or group of hosts: bars are "
         "sends to it, from their first byte to their last.",

@@ -142,7 +142,7 @@ static char *break_of(char *text, uint32_t characters) {
 }
 
 /* A line of text, on as many as it needs. */
-static void draw_line(gb_svg *svg, char *text, bool first) {
+static void draw_text_line(gb_svg *svg, char *text, bool first) {
   const double character_bytes = first ? 9.6 : 6.2;
   for (const char *end = text + strlen(text); text < end;) {
     char *at = break_of(text, (uint32_t)((GB_SVG_RIGHT - GB_SVG_LEFT) / character_bytes));
@@ -163,7 +163,7 @@ int gb_svg_lines(gb_svg *svg, const gbcast_plan *plan, void (*print)(const gbcas
   char *rest = NULL;
   bool first = true;
   for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-    draw_line(svg, line, first);
+    draw_text_line(svg, line, first);
     first = false;
   }
   free(text);
