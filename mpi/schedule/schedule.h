@@ -3,7 +3,7 @@
 #define GB_MPI_SCHEDULE_SCHEDULE_H
 
 #include "mpi/job/job.h"
-#include "plan/alltoall/exchange.h"
+#include "plan/alltoall/alltoall.h"
 #include <stddef.h>
 
 /* Sends in flight: an edge of the WAN has a window of its own, and so has one inside the LAN over which a

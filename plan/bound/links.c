@@ -20,8 +20,7 @@
  *
  * All this is counted only where every site has a link to this one: then no other site's streams pass it. */
 #include "plan/bound/links.h"
-#include "plan/bound/bound.h"
-#include "plan/core/core.h"
+#include "plan/bound/limits.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@ static const char routine[] = {
 #include "plan/codegen/emit_bcast.inc"
 };
 
-/* Segments in flight to an endpoint: those that fill the edge there and back, and a few in hand. */
+/* Segments in flight to an endpoint: those that fill the edge for a round trip, and a few more. */
 static int find_window(const gbcast_plan *plan, const gb_tree *tree, uint32_t to, uint32_t *window) {
   *window = IN_HAND;
   if (to == plan->root || gb_plan_level(plan, tree->parent[to], to) == GB_LEVEL_NODE) {

@@ -16,6 +16,10 @@
 /* Each tree takes one of MPI's tags: see mpi/exec/header.h. */
 #define GB_TREES_MOST 127u
 
+/* The most segments of one message: more would take more time to simulate and to send than smaller segments
+ * can save. */
+#define GB_SEGMENTS_MOST ((uint64_t)1 << 22)
+
 /* The largest message handed to MPI: its counts are ints. */
 #define GB_MAX_SEGMENT ((uint64_t)1 << 30)
 

@@ -1,7 +1,7 @@
 /* A leader's WAN children, LAN children and ranks on its own host are sorted together: whoever leaves most to
  * do after the send goes first. */
 #include "plan/search/label_order.h"
-#include "labeling/label.h"
+#include "labeling/labeling.h"
 #include "plan/search/due_order.h"
 #include "plan/sim/sim.h"
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "plan/search/planner.h"
 
-/* Orders every sender's children by label, over all levels at once (labeling/label.h), for one segment
+/* Orders every sender's children by label, over all levels at once (labeling/labeling.h), for one segment
  * (bcast) or each edge's bytes (scatter). Fills the tree's child_start, child and, where wanted, label, and
  * the label costs of edge (endpoint_count). */
 int gb_order_children(gb_planner *pl, gb_schedule *schedule, gb_tree *tree, const gb_flow *flow,

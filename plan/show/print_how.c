@@ -55,8 +55,8 @@ static void print_trees(const gbcast_plan *plan, FILE *out) {
 }
 
 /* "first 3/4 of the message by 2 trees, each in 12 segments of 4 KiB, then 1/4 ...". Returns the tree after
- * those of a turn that begins with `first`. */
-static uint32_t print_turn(const gbcast_plan *plan, uint32_t first, FILE *out) {
+ * those of a stage that begins with `first`. */
+static uint32_t print_stage(const gbcast_plan *plan, uint32_t first, FILE *out) {
   uint32_t end = first, weight = 0;
   bool alike = true;
   for (; end < plan->tree_count && plan->tree[end].stage == plan->tree[first].stage; end++) {
@@ -94,7 +94,7 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
   }
   if (gb_plan_in_stages(plan)) {
     for (uint32_t t = 0; t < plan->tree_count;) {
-      t = print_turn(plan, t, out);
+      t = print_stage(plan, t, out);
     }
   } else {
     print_trees(plan, out);

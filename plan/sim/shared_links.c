@@ -16,8 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_PIECES ((uint64_t)1 << 22)
-
 typedef struct gb_seen { /* a hop that some edge takes */
   uint32_t tree, node;
   uint64_t resource;
@@ -37,10 +35,10 @@ static int check_pieces(const gb_schedule *schedule, const gb_flow *flow, const 
     return GBCAST_OK;
   for (uint32_t v = 0; v < schedule->endpoint_count; v++)
     pieces += edge[v].bytes / flow->segment + 1;
-  if (pieces <= MAX_PIECES + schedule->endpoint_count)
+  if (pieces <= GB_SEGMENTS_MOST + schedule->endpoint_count)
     return GBCAST_OK;
   return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut this scatter into more than %llu messages",
-                 (unsigned long long)flow->segment, (unsigned long long)MAX_PIECES);
+                 (unsigned long long)flow->segment, (unsigned long long)GB_SEGMENTS_MOST);
 }
 
 static int see(gb_seen_list *list, gb_seen item, gbcast_error *err) {

@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_SERVE_BENCH_H
 #define GB_TESTS_SERVE_BENCH_H
 
-#include "naive_depot.h"
+#include "naive_store.h"
 #include "nws/serve/session.h"
 #include "nws/wire/object.h"
 #include "nws_vectors.h"

@@ -1,7 +1,7 @@
 /* Plans printed as JSON and read back: the same plan, to the last digit; and files that cannot be used. */
 #include "plan/api/api.h"
 #include "plan/search/search.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 #include "plans.h"
 #include "random_platform.h"
 
@@ -26,7 +26,7 @@ static int place(const char *text, const gbcast_platform *p, const uint32_t *ran
   gb_saved saved;
   int status = gb_saved_parse(text, strlen(text), "p.json", &saved, err);
   if (status == GBCAST_OK) {
-    status = gb_saved_place(&saved, p, ranks, out, err);
+    status = gb_saved_bind(&saved, p, ranks, out, err);
     gb_saved_release(&saved);
   }
   return status;

@@ -1,5 +1,5 @@
 /* The entries of the log of gbcast-nws serve: as they are found again in bytes that were cut or damaged. */
-#include "naive_depot.h"
+#include "naive_store.h"
 #include "nws/store/crc32c.h"
 
 enum { ENTRIES = 40 };

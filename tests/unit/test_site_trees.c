@@ -1,7 +1,7 @@
 /* Plans with several trees over the sites. */
 #include "mesh.h"
 #include "plan/core/core.h"
-#include "plan/show/print.h"
+#include "plan/show/show.h"
 #include "plans.h"
 #include "random_platform.h"
 

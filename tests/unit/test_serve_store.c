@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 
 /* Many changes, with copies of the log in between; after each opening everything is as it was. */
-Test(serve_depot, opened_again, .timeout = 120) {
-  static naive_depot n;
+Test(serve_store, opened_again, .timeout = 120) {
+  static naive_store n;
   int copies = 0, openings = 0;
   for (uint64_t seed = 1; seed <= 12; seed++) {
     char path[32], name[64], *said = NULL;
@@ -17,8 +17,8 @@ Test(serve_depot, opened_again, .timeout = 120) {
     FILE *report = open_memstream(&said, &size);
     gb_store d;
     make_folder(path);
-    open_depot(&d, path, now, report);
-    n = (naive_depot){.ring = serve_limits.ring};
+    open_store(&d, path, now, report);
+    n = (naive_store){.ring = serve_limits.ring};
     for (int step = 0; step < 400; step++, now += xorshift(&state, 8) * 0.25) {
       make_random_change(&c, &state, now);
       naive_change(&n, &c, now);
@@ -31,7 +31,7 @@ Test(serve_depot, opened_again, .timeout = 120) {
       if (xorshift(&state, 40) != 0)
         continue;
       gb_store_close(&d);
-      open_depot(&d, path, now, report);
+      open_store(&d, path, now, report);
       openings++;
       assert_same_state(&n, &d.registry, &d.memory, now, "after");
     }
@@ -48,17 +48,17 @@ Test(serve_depot, opened_again, .timeout = 120) {
 }
 
 /* What gets no number is refused, and not in the log either. */
-Test(serve_depot, no_number_left) {
+Test(serve_store, no_number_left) {
   char path[32];
   gb_store d;
   gb_view object = gb_view_of("name:a\t\t"), other = gb_view_of("name:b\t\t");
   make_folder(path);
-  open_depot(&d, path, 1000, stderr);
+  open_store(&d, path, 1000, stderr);
   gb_log_entry_object(&d.entry, object, 0, GB_INDEX_LAST);
   cr_assert(gb_store_log(&d));
   gb_store_close(&d);
   for (int round = 0; round < 2; round++) {
-    open_depot(&d, path, 1000, stderr);
+    open_store(&d, path, 1000, stderr);
     cr_assert_not(gb_store_register(&d, other, 0, 1000));
     cr_assert(gb_store_register(&d, object, 0, 1000));
     cr_assert_eq(d.registry.index.count, 1);
@@ -68,8 +68,8 @@ Test(serve_depot, no_number_left) {
 }
 
 /* A copy that was not finished when the process ended leaves two files, which together say all. */
-Test(serve_depot, unfinished_copy) {
-  static naive_depot n;
+Test(serve_store, unfinished_copy) {
+  static naive_store n;
   char path[32], name[64];
   gb_store d;
   random_change c;
@@ -77,8 +77,8 @@ Test(serve_depot, unfinished_copy) {
   make_folder(path);
   for (int stop = 0; stop < 60; stop++) {
     double now = 1000;
-    n = (naive_depot){.ring = serve_limits.ring};
-    open_depot(&d, path, now, stderr);
+    n = (naive_store){.ring = serve_limits.ring};
+    open_store(&d, path, now, stderr);
     d.log_floor = 1 << 30;
     for (int step = 0; step < 120; step++, now += 0.25) {
       make_random_change(&c, &seed, now);
@@ -95,13 +95,13 @@ Test(serve_depot, unfinished_copy) {
     (void)fclose(d.report);
     let_files_grow_to(RLIM_INFINITY);
     gb_store_close(&d);
-    open_depot(&d, path, now, stderr);
+    open_store(&d, path, now, stderr);
     assert_same_state(&n, &d.registry, &d.memory, now, "both files");
     for (int turn = 0; turn < 1000 && (gb_store_is_busy(&d, now) || d.log.earlier > 0); turn++)
       cr_assert(gb_store_commit(&d, now));
     cr_assert_eq(files(path, ".log", name), 1);
     gb_store_close(&d);
-    open_depot(&d, path, now, stderr);
+    open_store(&d, path, now, stderr);
     assert_same_state(&n, &d.registry, &d.memory, now, "the copy");
     gb_store_close(&d);
     remove_folder(path);
@@ -110,12 +110,12 @@ Test(serve_depot, unfinished_copy) {
   remove_folder(path);
 }
 
-Test(serve_depot, one_server_a_folder) {
+Test(serve_store, one_server_a_folder) {
   char path[32];
   gb_store d, other;
   gbcast_error err = {""};
   make_folder(path);
-  open_depot(&d, path, 1000, stderr);
+  open_store(&d, path, 1000, stderr);
   pid_t child = fork(); /* a process does not lock itself out */
   if (child == 0)
     _exit(gb_store_open(&other, path, &serve_limits, 1000, stderr, &err) != GBCAST_OK &&

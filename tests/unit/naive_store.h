@@ -1,6 +1,6 @@
 /* What a name server and a memory keep, kept in the plainest way: lists that are searched from the front. */
-#ifndef GB_TESTS_NAIVE_DEPOT_H
-#define GB_TESTS_NAIVE_DEPOT_H
+#ifndef GB_TESTS_NAIVE_STORE_H
+#define GB_TESTS_NAIVE_STORE_H
 
 #include "nws/store/store.h"
 #include "xorshift.h"
@@ -22,15 +22,15 @@ typedef struct naive_record {
   char text[33];
 } naive_record;
 
-typedef struct naive_depot {
+typedef struct naive_store {
   uint32_t ring;
   naive_object object[NAIVE_MOST];
   int objects;
   naive_record record[NAIVE_MOST]; /* of all series, as they came */
   int records;
-} naive_depot;
+} naive_store;
 
-static inline void naive_unregister(naive_depot *n, const char *text) {
+static inline void naive_unregister(naive_store *n, const char *text) {
   for (int i = 0; i < n->objects; i++)
     if (strcmp(n->object[i].text, text) == 0) {
       memmove(&n->object[i], &n->object[i + 1], (size_t)(--n->objects - i) * sizeof *n->object);
@@ -38,13 +38,13 @@ static inline void naive_unregister(naive_depot *n, const char *text) {
     }
 }
 
-static inline void naive_expire(naive_depot *n, double now) {
+static inline void naive_expire(naive_store *n, double now) {
   for (int i = n->objects - 1; i >= 0; i--)
     if (n->object[i].expires > 0 && n->object[i].expires <= now)
       naive_unregister(n, n->object[i].text);
 }
 
-static inline void naive_register(naive_depot *n, const char *text, uint32_t seconds, double now) {
+static inline void naive_register(naive_store *n, const char *text, uint32_t seconds, double now) {
   int i = 0;
   while (i < n->objects && strcmp(n->object[i].text, text) != 0)
     i++;
@@ -54,11 +54,11 @@ static inline void naive_register(naive_depot *n, const char *text, uint32_t sec
   n->objects += i == n->objects;
 }
 
-static inline void naive_drop_record(naive_depot *n, int i) {
+static inline void naive_drop_record(naive_store *n, int i) {
   memmove(&n->record[i], &n->record[i + 1], (size_t)(--n->records - i) * sizeof *n->record);
 }
 
-static inline int naive_count(const naive_depot *n, const char *id, int *first, int *last) {
+static inline int naive_count(const naive_store *n, const char *id, int *first, int *last) {
   int count = 0;
   for (int i = n->records - 1; i >= 0; i--)
     if (strcmp(n->record[i].id, id) == 0) {
@@ -68,7 +68,7 @@ static inline int naive_count(const naive_depot *n, const char *id, int *first, 
   return count;
 }
 
-static inline void naive_store(naive_depot *n, const gb_batch *b) {
+static inline void naive_put(naive_store *n, const gb_batch *b) {
   for (uint32_t i = 0; i < b->count; i++) {
     int first = 0, last = 0;
     if (naive_count(n, b->id.at, &first, &last) == (int)n->ring)
@@ -81,7 +81,7 @@ static inline void naive_store(naive_depot *n, const gb_batch *b) {
   }
 }
 
-static inline double naive_sequence(const naive_depot *n, const char *id, double wanted, double now) {
+static inline double naive_sequence(const naive_store *n, const char *id, double wanted, double now) {
   int first = 0, last = 0;
   double sequence = isfinite(wanted) && wanted > 0 && wanted < now ? wanted : now;
   if (naive_count(n, id, &first, &last) > 0 && sequence <= n->record[last].times.sequence)
@@ -89,7 +89,7 @@ static inline double naive_sequence(const naive_depot *n, const char *id, double
   return sequence;
 }
 
-static inline void naive_clean(naive_depot *n, double last_time) {
+static inline void naive_clean(naive_store *n, double last_time) {
   int first = 0, last = 0;
   for (char id[2] = "a"; *id <= 'h'; ++*id)
     if (naive_count(n, id, &first, &last) > 0 && n->record[last].times.arrived <= last_time)
@@ -98,7 +98,7 @@ static inline void naive_clean(naive_depot *n, double last_time) {
 }
 
 /* All that can be asked, as text; of both, to be compared. */
-static inline void naive_dump(const naive_depot *n, double now, FILE *out) {
+static inline void naive_dump(const naive_store *n, double now, FILE *out) {
   for (int i = 0; i < n->objects; i++)
     if (n->object[i].expires == 0 || n->object[i].expires > now)
       fprintf(out, "%s until %.3f\n", n->object[i].text, n->object[i].expires);
@@ -138,7 +138,7 @@ static inline void real_dump(const gb_nws_registry *registry, const gb_nws_memor
   gb_bytes_release(&records);
 }
 
-static inline char *naive_text(const naive_depot *n, double now) {
+static inline char *naive_text(const naive_store *n, double now) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
@@ -156,7 +156,7 @@ static inline char *real_text(const gb_nws_registry *registry, const gb_nws_memo
   return text;
 }
 
-static inline void assert_same_state(const naive_depot *n, const gb_nws_registry *registry,
+static inline void assert_same_state(const naive_store *n, const gb_nws_registry *registry,
                                      const gb_nws_memory *memory, double now, const char *when) {
   char *want = naive_text(n, now), *got = real_text(registry, memory, now);
   cr_assert_str_eq(got, want, "%s", when);
@@ -194,7 +194,7 @@ static inline void make_random_change(random_change *c, uint64_t *seed, double n
   c->batch.records = c->records;
 }
 
-static inline void naive_change(naive_depot *n, const random_change *c, double now) {
+static inline void naive_change(naive_store *n, const random_change *c, double now) {
   gb_batch batch = c->batch;
   naive_expire(n, now);
   switch (c->kind) {
@@ -206,7 +206,7 @@ static inline void naive_change(naive_depot *n, const random_change *c, double n
     break;
   case STORE:
     batch.times.sequence = naive_sequence(n, c->id, batch.times.sequence, now);
-    naive_store(n, &batch);
+    naive_put(n, &batch);
     break;
   case CLEAN:
     naive_clean(n, c->last);

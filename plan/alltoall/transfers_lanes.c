@@ -1,4 +1,4 @@
-/* The messages of a way over its lanes.
+/* The messages of a site transfer over its lanes.
  *
  *   host       a0       a1       a2                each to receivers 0 ... n - 1, counted around
  *   work    |........|........|........|
@@ -8,8 +8,9 @@
  * lane receivers follow each other around, and so on from one lane to the next where a host is cut: its two
  * parts together make all of them. Where a lane begins with a whole host, it begins at a receiver of its own.
  *
- * Senders begin `shift` further on for each way of a site, so that its ways have different hosts. */
-#include "plan/alltoall/alltoall.h"
+ * Senders begin `shift` further on for each transfer of a site, so that its transfers have different hosts.
+ */
+#include "plan/alltoall/make.h"
 
 /* Where lane l begins, counted in receivers of the host that has the work from `begin` on. */
 static uint32_t cut(uint64_t lane, uint64_t length, uint64_t begin, uint64_t ranks, uint32_t receivers) {
@@ -31,37 +32,38 @@ static uint64_t lane_length(const gb_alltoall_site *from, uint64_t all, uint32_t
   return length;
 }
 
-double gb_ways_deal(const gb_alltoall *a, gb_way *way, uint32_t shift) {
-  const gb_alltoall_site *from = &a->site[way->from];
-  const uint32_t senders = from->machines.count, receivers = a->site[way->to].machines.count;
-  const uint64_t all = from->all_ranks * receivers, length = lane_length(from, all, way->lanes, receivers);
-  const uint32_t wanted = way->lanes;
-  uint32_t lane = 0, turns = 0, slot = 0, whole = 0, at = way->from % receivers;
+double gb_transfer_fill_lanes(const gb_alltoall *a, gb_site_transfer *transfer, uint32_t shift) {
+  const gb_alltoall_site *from = &a->site[transfer->from];
+  const uint32_t senders = from->machines.count, receivers = a->site[transfer->to].machines.count;
+  const uint64_t all = from->all_ranks * receivers,
+                 length = lane_length(from, all, transfer->lanes, receivers);
+  const uint32_t wanted = transfer->lanes;
+  uint32_t lane = 0, slots = 0, in_lane = 0, whole = 0, at = transfer->from % receivers;
   uint64_t begin = 0;
-  way->lanes = (uint32_t)((all + length - 1) / length);
-  way->lane[0] = 0;
+  transfer->lanes = (uint32_t)((all + length - 1) / length);
+  transfer->lane[0] = 0;
   for (uint32_t k = 0; k < senders; k++) {
     const uint32_t machine = (shift + k) % senders;
     const uint64_t ranks = from->ranks[machine];
     /* The lane that begins in this host's work, if one does. */
-    const uint32_t before = cut(lane + 1, length, begin, ranks, receivers);
-    if (before > 0) {
-      way->turn[turns++] = (gb_turn){machine, at, before, slot};
-      at = (at + before) % receivers;
-      slot += before;
+    const uint32_t head = cut(lane + 1, length, begin, ranks, receivers);
+    if (head > 0) {
+      transfer->slot[slots++] = (gb_lane_slot){machine, at, head, in_lane};
+      at = (at + head) % receivers;
+      in_lane += head;
     }
-    if (before < receivers) {
-      if (before == 0) {
+    if (head < receivers) {
+      if (head == 0) {
         whole++;
-        at = (uint32_t)((way->from + (uint64_t)whole * receivers / wanted) % receivers);
+        at = (uint32_t)((transfer->from + (uint64_t)whole * receivers / wanted) % receivers);
       }
-      way->lane[++lane] = turns;
-      way->turn[turns++] = (gb_turn){machine, at, receivers - before, 0};
-      at = (at + receivers - before) % receivers;
-      slot = receivers - before;
+      transfer->lane[++lane] = slots;
+      transfer->slot[slots++] = (gb_lane_slot){machine, at, receivers - head, 0};
+      at = (at + receivers - head) % receivers;
+      in_lane = receivers - head;
     }
     begin += ranks * receivers;
   }
-  way->lane[way->lanes] = turns;
+  transfer->lane[transfer->lanes] = slots;
   return (double)length / (double)all;
 }

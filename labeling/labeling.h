@@ -1,6 +1,6 @@
 /* Labels of a tree and the send order that they imply (Mateescu and Taylor, Fig. 3). */
-#ifndef GB_LABELING_LABEL_H
-#define GB_LABELING_LABEL_H
+#ifndef GB_LABELING_LABELING_H
+#define GB_LABELING_LABELING_H
 
 #include <gbcast/error.h>
 #include <stdint.h>

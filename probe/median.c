@@ -16,11 +16,11 @@ static double middle(const double *value, uint32_t count) {
   return count % 2 == 1 ? upper : (value[count / 2 - 1] + upper) / 2;
 }
 
-gb_figure gb_figure_of(double *sample, uint32_t count) {
+gb_median gb_median_of(double *sample, uint32_t count) {
   if (count == 0)
-    return (gb_figure){0};
+    return (gb_median){0};
   qsort(sample, count, sizeof *sample, compare);
-  gb_figure f = {.value = middle(sample, count), .samples = count};
+  gb_median f = {.value = middle(sample, count), .samples = count};
   for (uint32_t i = 0; i < count; i++)
     sample[i] = fabs(sample[i] - f.value);
   qsort(sample, count, sizeof *sample, compare);
@@ -28,13 +28,13 @@ gb_figure gb_figure_of(double *sample, uint32_t count) {
   return f;
 }
 
-int gb_outliers(const double *value, uint32_t count, bool *outlier, gb_figure *usual, gbcast_error *err) {
+int gb_outliers(const double *value, uint32_t count, bool *outlier, gb_median *usual, gbcast_error *err) {
   double *copy = malloc(sizeof *copy * ((size_t)count + 1));
   if (copy == NULL)
     return gb_no_memory(err);
   for (uint32_t i = 0; i < count; i++)
     copy[i] = value[i];
-  *usual = gb_figure_of(copy, count);
+  *usual = gb_median_of(copy, count);
   double far = fmax(3 * usual->spread, 0.5) * usual->value;
   for (uint32_t i = 0; i < count; i++)
     outlier[i] = count >= 4 && value[i] > usual->value + far;

@@ -1,5 +1,5 @@
-/* Reading JSON: strings, numbers, the three words. */
-#include "plan/show/json_word.h"
+/* Reading JSON: strings, numbers and the three literals. */
+#include "plan/show/json_scalar.h"
 #include "plan/show/utf8.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-static bool is_of_word(char c) {
+static bool is_of_literal(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-' ||
          c == '.' || c == '_';
 }
@@ -26,7 +26,7 @@ int gb_json_expected(gb_json_reader *r, const char *expected) {
   if (r->at == r->end)
     return gb_fail_at(r->err, &here, "found the end of the file, expected %s", expected);
   size_t shown = 0, whole = gb_utf8_length(r->at);
-  while (shown < SHOWN && is_of_word(r->at[shown]))
+  while (shown < SHOWN && is_of_literal(r->at[shown]))
     shown++;
   if (shown > 0 || (whole > 0 && (unsigned char)*r->at >= ' '))
     return gb_fail_at(r->err, &here, "found '%.*s', expected %s", (int)(shown > 0 ? shown : whole), r->at,
@@ -143,23 +143,23 @@ static const char *number_end(const char *c) {
   return end == c ? NULL : end;
 }
 
-int gb_json_take_word(gb_json_reader *r, enum gb_json_kind *kind, double *number) {
+int gb_json_take_literal(gb_json_reader *r, enum gb_json_kind *kind, double *number) {
   static const struct {
     const char *text;
     enum gb_json_kind kind;
     double number;
-  } word[] = {{"null", GB_JSON_NULL, 0}, {"false", GB_JSON_BOOL, 0}, {"true", GB_JSON_BOOL, 1}};
-  for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
-    const size_t length = strlen(word[i].text);
-    if (strncmp(r->at, word[i].text, length) == 0 && !is_of_word(r->at[length])) {
-      *kind = word[i].kind;
-      *number = word[i].number;
+  } literal[] = {{"null", GB_JSON_NULL, 0}, {"false", GB_JSON_BOOL, 0}, {"true", GB_JSON_BOOL, 1}};
+  for (size_t i = 0; i < sizeof literal / sizeof *literal; i++) {
+    const size_t length = strlen(literal[i].text);
+    if (strncmp(r->at, literal[i].text, length) == 0 && !is_of_literal(r->at[length])) {
+      *kind = literal[i].kind;
+      *number = literal[i].number;
       r->at += length;
       return GBCAST_OK;
     }
   }
   const char *end = number_end(r->at);
-  if (end == NULL || is_of_word(*end))
+  if (end == NULL || is_of_literal(*end))
     return gb_json_expected(r, "a value");
   *kind = GB_JSON_NUMBER;
   *number = strtod(r->at, NULL);
