@@ -1,5 +1,5 @@
-/* Rule 6 of the design: a plan can be checked. Each tree must reach every endpoint exactly once from the
- * root, along child lists that agree with the parents, and the shares must sum to one. */
+/* Checks the trees of a plan: each must reach every endpoint exactly once from the root, along child lists
+ * that agree with the parents, and the weights must add up. */
 #include "plan/core/core.h"
 #include <stdlib.h>
 

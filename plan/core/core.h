@@ -1,5 +1,8 @@
-/* The plan as the engine, the printers and the tests see it. Nodes of a plan are endpoints: a host's k-th
- * rank. */
+/* What a plan is: its trees, and how each edge is run. The search makes plans, the simulation prices their
+ * trees, the printers show them, and mpi/ runs them. The nodes of a plan are endpoints: an endpoint is the
+ * k-th rank of a host.
+ *
+ * Functions that can fail return GBCAST_OK or an error status, and then fill *err. */
 #ifndef GB_PLAN_CORE_CORE_H
 #define GB_PLAN_CORE_CORE_H
 
@@ -9,86 +12,89 @@
 /* The most messages in flight to one receiver. */
 #define GB_WINDOW_MOST 256u
 
-/* The engine keeps up to this many segments in flight to one receiver: on a long path smaller segments than
- * fill it would leave it idle, so auto does not cut that small. */
+/* The executor keeps up to this many segments in flight to one receiver. `auto` chooses no segments so small
+ * that more would be needed to fill a long path, because the path would idle. */
 #define GB_SENDS_IN_FLIGHT 240
 
-/* Each tree takes one of MPI's tags: see mpi/exec/header.h. */
+/* The most trees of a plan: each uses a tag of its own (mpi/exec/header.h). */
 #define GB_TREES_MOST 127u
 
-/* The most segments of one message: more would take more time to simulate and to send than smaller segments
- * can save. */
+/* The most segments of one message. More would take longer to simulate and to send than smaller segments can
+ * save. */
 #define GB_SEGMENTS_MOST ((uint64_t)1 << 22)
 
-/* The largest message handed to MPI: its counts are ints. */
+/* Bytes: the largest message handed to MPI, whose counts are ints. */
 #define GB_MAX_SEGMENT ((uint64_t)1 << 30)
 
 typedef struct gb_endpoint {
-  uint32_t host; /* of the platform */
-  uint32_t k;    /* from 0; ranks of a host in the order of their rank numbers */
+  uint32_t host; /* index in the platform's host[] */
+  uint32_t k;    /* from 0: which of the host's ranks, in the order of rank numbers */
 } gb_endpoint;
 
 enum gb_level { GB_LEVEL_NODE, GB_LEVEL_LAN, GB_LEVEL_WAN };
 #define GB_LEVELS 3u
 extern const char *const gb_level_name[GB_LEVELS]; /* "node", "lan", "wan", as in JSON */
 
-/* How an edge is run, as the planner decides it; see plan/search/pacing.c. */
+/* How the executor runs one edge, as the planner decides it (plan/search/pacing.c). */
 typedef struct gb_pacing {
   double latency; /* s, one way */
-  double way;  /* s until a segment is everywhere behind the edge (scatter: at its end), once on the link */
-  double rate; /* bytes/s on the narrowest link of the way */
-  double port; /* s a byte on the sender's own link, which takes no more than one message at a time */
-  double
-      shared_rate;  /* bytes/s on the narrowest link that all edges to that site share; INFINITY in a site */
-  double link_part; /* bytes/s of the link to that site that are this sender's; INFINITY where it is alone */
-  uint32_t window;  /* messages under way, at most GB_WINDOW_MOST */
-  bool paced;       /* messages go at these rates */
-  bool streams;     /* the edge carries several messages: a broadcast's segments, a scatter's blocks */
+  double way;     /* s from a segment being on the link until it is everywhere below the edge (scatter: at the
+                     receiver) */
+  double rate;    /* bytes/s on the narrowest link of the path */
+  double port;    /* s per byte on the sender's own link, which carries one message at a time */
+  double shared_rate; /* bytes/s on the narrowest link that all edges to the receiver's site share; INFINITY
+                         inside a site */
+  double link_part;   /* bytes/s of the link to that site that this sender may use; INFINITY if it is the only
+                         sender */
+  uint32_t window;    /* messages in flight, 1 .. GB_WINDOW_MOST */
+  bool paced;         /* the sender keeps to these rates */
+  bool streams;       /* the edge carries several messages: segments (broadcast) or blocks (scatter) */
   enum gb_level level;
 } gb_pacing;
 
-/* One tree over a run of endpoints, numbered from 0. Arrays have an entry for each endpoint but where it says
- * otherwise; those of the last four may be NULL: not wanted. */
+/* One tree over endpoints 0 .. endpoint_count - 1. Arrays have endpoint_count elements unless noted. label,
+ * start, arrival and pacing are NULL where they are not wanted. */
 typedef struct gb_tree {
-  uint32_t weight;       /* its share of the message is weight / weight_total of the schedule */
-  uint32_t stage;        /* trees of a later stage follow those of earlier ones; stages ascend */
+  uint32_t weight; /* the tree carries weight / weight_total of the message (scatter: of each block) */
+  uint32_t
+      stage; /* from 0, never decreasing from tree to tree; trees of a stage follow those of earlier stages */
   uint64_t segment;      /* bytes; at least 1 */
   uint32_t *parent;      /* GB_NONE at the root */
-  uint32_t *child_start; /* endpoint_count + 1 */
+  uint32_t *child_start; /* endpoint_count + 1; the children of v are child[child_start[v]] ..
+                            child[child_start[v + 1] - 1] */
   uint32_t *child;       /* endpoint_count - 1, in sending order */
-  double *label;         /* s: from the endpoint having a segment to its whole subtree having it */
-  double *start;         /* s: when the first byte of the share leaves for the endpoint */
-  double *arrival;       /* s: when the endpoint has the whole share */
-  gb_pacing *pacing;     /* of the edge to the endpoint; the root's is unused */
+  double *label;         /* s from the endpoint having a segment until its whole subtree has it */
+  double *start; /* s from the start of the call until the first byte of the share leaves for the endpoint */
+  double *arrival;   /* s from the start of the call until the endpoint has the whole share */
+  gb_pacing *pacing; /* of the edge that leads to the endpoint; unused at the root */
 } gb_tree;
 
-/* What is simulated, shown and run: trees over the same endpoints, of the whole plan or of one site by
- * itself. An endpoint sends one thing at a time, whatever the tree. */
+/* What is simulated, shown and run: trees over the same endpoints, either of the whole plan or of one site.
+ * An endpoint sends one message at a time, whatever the tree. */
 typedef struct gb_schedule {
   uint32_t endpoint_count, root;
-  gb_endpoint *endpoint; /* of its owner */
+  gb_endpoint *endpoint; /* endpoint_count; owned by whoever made the schedule */
   uint32_t tree_count, weight_total;
-  double pace; /* scatter: how much more slowly than its link allows the root sends; else 1 */
-  gb_tree *tree;
+  double pace;   /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
+  gb_tree *tree; /* tree_count */
 } gb_schedule;
 
-typedef struct gb_site { /* a cluster with at least one rank in the job */
+typedef struct gb_site { /* a cluster with at least one rank of the job */
   uint32_t cluster;
-  uint32_t leader; /* endpoint; of several lanes see gb_plan_leader */
-  uint32_t hosts;  /* that take part */
+  uint32_t leader; /* endpoint; with several lanes see gb_plan_leader */
+  uint32_t hosts;  /* with ranks of the job */
   uint32_t first_endpoint, endpoint_count;
-  const char *intra, *node; /* algorithms inside it and inside its hosts */
-  bool one_uplink;          /* all that goes to other sites leaves this one over one link */
-  double label; /* s: from its leader having a segment to its whole subtree of sites having it, in the slowest
-                   of the trees */
+  const char *intra, *node; /* names of the algorithms inside the site and inside its hosts */
+  bool one_uplink;          /* the site has one link to all other sites (`wan-bandwidth`) */
+  double label; /* s from the leader having a segment until all below it have it, in the slowest tree */
 } gb_site;
 
-/* Whether some host of the site has several ranks. */
 static inline bool gb_site_has_nodes(const gb_site *site) {
   return site->hosts < site->endpoint_count;
 }
 
-/* What a predicted time is made of (s), see plan/search/terms.c; NAN where a formula gave the time. */
+/* The parts of a predicted time, in s; they sum to it (plan/search/terms.c). NAN where a formula gave the
+ * time. */
 typedef struct gb_terms {
   double start_up, pipeline, delay;
 } gb_terms;
@@ -96,74 +102,76 @@ typedef struct gb_terms {
 typedef struct gb_candidate {
   uint32_t lanes;
   const char *inter; /* algorithm between sites */
-  const char *intra; /* and inside them, or "mixed": the best for each cluster */
+  const char *intra; /* inside sites, or "mixed": the best for each cluster */
   uint64_t segment;
   double predicted;
   gb_terms terms;
 } gb_candidate;
 
-/* How a plan is run. The trees of a broadcast or scatter are always there, also for native plans, to be
- * looked at. */
+/* A plan. A broadcast or a scatter always has trees, so that they can be shown even if the MPI library's own
+ * collective runs. */
 struct gbcast_plan {
   const gbcast_platform *platform;
   enum gbcast_operation operation;
   uint64_t bytes;
-  uint64_t class_bytes; /* the size that the decision was taken for; see gb_size_class */
+  uint64_t class_bytes; /* the size for which the plan was chosen (gb_size_class) */
   uint32_t endpoint_count;
-  gb_endpoint *endpoint; /* grouped by site, then by host in file order, then by k */
-  uint32_t *rank_host;   /* of the request, or NULL */
+  gb_endpoint *endpoint; /* endpoint_count; by site, then by host in file order, then by k */
+  uint32_t *rank_host;   /* by rank: its host; a copy of the request's, or NULL */
   uint32_t root;         /* endpoint */
   uint32_t site_count, root_site;
-  gb_site *site;
+  gb_site *site;     /* site_count; in the order of the platform's clusters */
   const char *inter; /* algorithm between sites */
-  uint32_t lanes;    /* tree t is of lane t % lanes */
-  uint32_t *leaders; /* lane * site_count + site: endpoints */
+  uint32_t lanes;    /* tree t belongs to lane t % lanes */
+  uint32_t *leaders; /* lanes * site_count endpoints; index lane * site_count + site */
   uint32_t tree_count, weight_total;
   gb_tree *tree;
-  bool rendezvous;      /* announce each message first (MPI_Issend) */
-  bool native;          /* one cluster, and the MPI library's own collective is run instead */
-  double pace;          /* scatter: how much more slowly than its link allows the root sends; else 1 */
-  bool far_first;       /* scatter: what the root sends to its own site waits for the link to be free */
-  double efficiency[2]; /* the part of a link that streams of several trees are paced at: in a site, and
-                           between sites; 1 where they are not */
-  double predicted, bound;
-  char *file;            /* that it was read from, or NULL, */
-  double predicted_then; /* and what that says of it */
+  bool rendezvous;      /* each message is announced before it is sent (MPI_Issend) */
+  bool native;          /* there is one cluster, and the MPI library's own collective runs */
+  double pace;          /* as in gb_schedule */
+  bool far_first;       /* scatter: what the root sends inside its site waits until the link is free */
+  double efficiency[2]; /* share of a link at which streams of several trees are paced: [0] inside a site, [1]
+                           between sites; 1 for a single tree */
+  double predicted, bound; /* s: the predicted time, and a lower bound for any plan */
+  char *file;              /* the file that the plan was read from, or NULL ... */
+  double predicted_then;   /* ... and the predicted time and hash in it */
   uint64_t hash_then;
   uint64_t decision; /* hash of the trees */
   uint64_t hash;     /* of the trees and the size */
   size_t candidate_count;
-  gb_candidate *candidate;      /* best first */
-  struct gb_alltoall *alltoall; /* in place of trees and candidates; NULL for the other operations */
+  gb_candidate *candidate;      /* candidate_count, best first; [0] is the plan itself */
+  struct gb_alltoall *alltoall; /* all-to-all: in place of trees and candidates; otherwise NULL */
 };
 
-/* The request inside the library: which ranks take part and who is the root. */
+/* The ranks that take part, and the root. */
 typedef struct gb_job {
-  const uint32_t *ranks; /* host_count: ranks on each host that take part, 0 for none */
+  const uint32_t *ranks; /* host_count of the platform: ranks on each host; 0 if it takes no part */
   uint32_t root_host, root_k;
 } gb_job;
 
-/* Sizes are decided on in classes, eight an octave, so that a program that sends many different sizes plans a
- * few dozen times: the least size >= bytes of the form (8..15) * 2^k, or bytes itself below 16. */
+/* The size for which a message of `bytes` is planned: the least number that is at least `bytes` and of the
+ * form (8..15) * 2^k, or `bytes` itself below 16. Eight sizes an octave let a program that sends many
+ * different sizes plan a few dozen times only. */
 uint64_t gb_size_class(uint64_t bytes);
 
-/* Shares are runs of bytes, one tree's after another's: where the share begins that has `before` of `total`
- * weights before it. The planner and the engine cut alike; a share of a short message may be empty. */
+/* Where a tree's share of the message begins, if the trees before it have `before` of `total` weights. Shares
+ * lie one after the other. The planner and the executor both call this, so that they cut alike; a share of a
+ * short message may be empty. */
 static inline uint64_t gb_share_begin(uint64_t bytes, uint32_t before, uint32_t total) {
   return bytes / total * before + bytes % total * before / total; /* without overflow */
 }
 
-/* The hash of the same decision taken to another size of its class. */
+/* The hash of the plan's trees at another size of the same class. */
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
 
-bool gb_plan_has_nodes(const gbcast_plan *plan); /* some site has */
+bool gb_plan_has_nodes(const gbcast_plan *plan); /* some host has several ranks of the job */
 
-/* Whether some trees follow others. */
+/* Whether some trees follow others (gb_tree.stage). */
 static inline bool gb_plan_in_stages(const gbcast_plan *plan) {
   return plan->tree_count > 0 && plan->tree[plan->tree_count - 1].stage > 0;
 }
 
-/* Its trees; the arrays are the plan's. */
+/* The plan's trees as a schedule, which shares the plan's arrays. */
 static inline gb_schedule gb_plan_schedule(const gbcast_plan *plan) {
   return (gb_schedule){.endpoint_count = plan->endpoint_count,
                        .root = plan->root,
@@ -174,50 +182,58 @@ static inline gb_schedule gb_plan_schedule(const gbcast_plan *plan) {
                        .tree = plan->tree};
 }
 
-/* Who speaks for a site in one of the trees. */
+/* The leader of a site in one of the trees: an endpoint. */
 static inline uint32_t gb_plan_leader(const gbcast_plan *plan, uint32_t site, uint32_t tree) {
   return plan->leaders[(size_t)(tree % plan->lanes) * plan->site_count + site];
 }
 
-/* How many ranks lead the first `lanes` lanes in a site. */
+/* How many different ranks of a site lead the first `lanes` lanes. */
 uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t lanes);
 
-/* `trees` trees of equal weight, their parents and children to be filled in. */
+/* Makes `trees` trees of weight 1 over n endpoints, with parent, child_start and child allocated but not
+ * filled, and without the other arrays. `endpoint` (n) stays the caller's. GBCAST_EMEMORY. */
 int gb_schedule_new(gb_endpoint *endpoint, uint32_t n, uint32_t root, uint32_t trees, gb_schedule *schedule,
                     gbcast_error *err);
-void gb_schedule_free(gb_schedule *schedule); /* not the endpoints */
+void gb_schedule_free(gb_schedule *schedule); /* all but the endpoints */
 
-/* Child lists from the parents, in the order of the endpoints' numbers. */
+/* Fills child_start and child of n endpoints from the parents; children are in the order of their numbers. */
 void gb_tree_link(gb_tree *tree, uint32_t n);
 
-/* order (endpoint_count): every endpoint after its parent, along the child lists. */
+/* Fills order (endpoint_count) with every endpoint after its parent, along the child lists. */
 void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);
 
+/* Whether two endpoints share a host, a cluster, or neither. */
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to);
 
-/* The parts of a plan's hash; each goes on from `hash`, but the first, which is of endpoints and trees. */
+/* The parts of a plan's hash. gb_hash_trees starts it, from the endpoints and trees; the others continue from
+ * `hash`. */
 uint64_t gb_hash_trees(const gbcast_plan *plan);
 uint64_t gb_hash_number(uint64_t hash, uint64_t value);
 uint64_t gb_hash_text(uint64_t hash, const char *text);
-uint64_t gb_hash_live(uint64_t hash, const gbcast_platform *p); /* live values that change a link */
+uint64_t gb_hash_live(uint64_t hash, const gbcast_platform *p); /* of live values, those that change a link */
 
-/* gbcast_plan_check of a broadcast or a scatter. */
+/* The checks of gbcast_plan_check for a broadcast or a scatter. GBCAST_EINPUT: the trees are no valid plan;
+ * GBCAST_EMEMORY. */
 int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err);
 
-/* Fills the endpoints and sites of a plan from the job: sites in the order of the platform's clusters, hosts
- * in file order, ranks in their order. */
+/* Fills plan->endpoint and plan->site, with their counts and the root, from the job: sites in the order of
+ * the platform's clusters, hosts in file order, ranks in their order. GBCAST_EINPUT: no ranks, too many, or
+ * the root is none of them; GBCAST_EMEMORY. */
 int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err);
 
-/* The host of each rank of a job with so many on each host, by number; to be freed. Ranks are numbered as
- * `rank_host` says, a copy of which this is, or without it as the slots of the file are, a host's ranks
- * beyond its slots after the last of those. GBCAST_EUSAGE: `ranks` and `rank_host` are of different jobs. */
+/* Sets *host to an array of *count elements, to be given to free(): the host of each rank. ranks
+ * (host_count): how many ranks each host has. rank_host: the host of each rank, which is checked and copied;
+ * or NULL, then ranks are numbered in the order of the file's slots, and ranks of a host beyond its slots
+ * follow its last slot. GBCAST_EUSAGE: `ranks` and `rank_host` are of different jobs; GBCAST_EINPUT: too many
+ * ranks; GBCAST_EMEMORY. */
 int gb_numbering(const gbcast_platform *p, const uint32_t *ranks, const uint32_t *rank_host, uint32_t **host,
                  uint32_t *count, gbcast_error *err);
 
-/* XXH64, the 64-bit checksum of Yann Collet's xxHash, with seed 0. NULL is allowed for no bytes. */
+/* XXH64 of `length` bytes, the 64-bit checksum of Yann Collet's xxHash, with seed 0. `bytes` may be NULL if
+ * `length` is 0. */
 uint64_t gb_checksum(const void *bytes, size_t length);
 
-/* fmax and fmin without calls into libm, whose rules for NaN nothing here needs. */
+/* fmax and fmin without calls into libm; arguments are never NaN. */
 static inline double gb_larger(double a, double b) {
   return a > b ? a : b;
 }

@@ -1,7 +1,7 @@
-/* The plan's hash: what two ranks, or a rank and gbcast-plan, compare to know that they mean the same plan.
- * It covers everything that decides who sends what to whom in which order, by name, and nothing that only
- * describes it: of live values those that change a link, as they set the pace of what crosses it, but neither
- * their age nor where they are from. */
+/* The plan's hash. Two ranks, or a rank and gbcast-plan, compare it to know that they have the same plan. It
+ * covers all that decides who sends what to whom in which order, with hosts by name, and the live values that
+ * change a link, because they set the pace of the messages. It does not cover what only describes the plan,
+ * such as the age and the source of live values. */
 #include "plan/core/core.h"
 #include "platform/overlay.h"
 #include <string.h>
@@ -24,7 +24,7 @@ uint64_t gb_hash_number(uint64_t h, uint64_t value) {
   return mix_bytes(h, byte, sizeof byte);
 }
 
-/* With its end, so that of two in a row it is known where the second begins. */
+/* Includes the terminating zero, so that "ab", "c" and "a", "bc" differ. */
 uint64_t gb_hash_text(uint64_t h, const char *text) {
   return mix_bytes(h, text, strlen(text) + 1);
 }

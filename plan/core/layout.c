@@ -1,4 +1,4 @@
-/* Who takes part: endpoints, grouped by site and host, and each site's leader. */
+/* The endpoints of a plan, grouped by site and host, and each site's leader. */
 #include "plan/core/core.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The numbers of a job's ranks: which is where. */
+/* The numbers of a job's ranks: which rank is on which host. */
 #include "plan/core/core.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Looking at a plan. */
+/* Questions about a plan. */
 #include "plan/core/core.h"
 
 bool gb_plan_has_nodes(const gbcast_plan *plan) {

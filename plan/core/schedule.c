@@ -1,4 +1,4 @@
-/* Trees over the same endpoints: making them, freeing them, and going along them. */
+/* Schedules: making and freeing them, and traversing their trees. */
 #include "plan/core/core.h"
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ void gb_tree_link(gb_tree *tree, uint32_t n) {
       start[tree->parent[v] + 1]++;
   for (uint32_t v = 0; v < n; v++)
     start[v + 1] += start[v];
-  /* fill from the back; start[] comes to rest on the first child of each node */
+  /* fill from the back: start[] ends on the first child of each node */
   for (uint32_t v = n; v-- > 0;)
     if (tree->parent[v] != GB_NONE)
       tree->child[--start[tree->parent[v] + 1]] = v;

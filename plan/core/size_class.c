@@ -1,4 +1,4 @@
-/* Size classes: eight an octave, so neighbours differ by at most 12.5 %. */
+/* Size classes: eight an octave, so that neighbours differ by at most 12.5 %. */
 #include "plan/core/core.h"
 
 uint64_t gb_size_class(uint64_t bytes) {
