@@ -1,25 +1,26 @@
-/* Which shared links bytes reach later than others.
+/* Finds the shared links for which it matters that bytes reach them later than the start of the transfer.
  *
- * A walk takes the links on the way to another site from the start of the transfer on, though bytes reach
- * those near the receiver a latency later. Where all that meet on a link are as late, all of it is as much
- * too early, and nothing changes. But a site may hear from one that is far, in one tree, and from one that is
- * near in another: what left at different times may be there at the same time.
+ * The simulation takes all links of a path to another site from the start of the transfer on, though bytes
+ * reach the links near the receiver one latency later. Where all streams that share a link arrive with the
+ * same delay, this moves all of them by the same time and changes nothing. But a site may receive from a far
+ * site in one tree and from a near one in another. Then bytes that left at different times compete for the
+ * link:
  *
  *   from far    |1|2|3|4|- - - - - - - - ->|1|2|3|4|
- *   from near                       |5|6|7|- ->|5|6|7|       not before 4 has passed
+ *   from near                       |5|6|7|- ->|5|6|7|       waits until 4 has passed
  *
- * Uses of such links stay late, and wait for their turn when bytes get there (walk.c). The others are taken
- * from the start on, and so is what comes from inside the site. */
+ * Uses of such links stay delayed: they are served in the order in which bytes arrive (sender_group.c). All
+ * other uses, and those of streams from inside the site, count from the start of the transfer. */
 #include "plan/sim/arrival_order.h"
 #include "plan/sim/sim.h"
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct gb_span { /* of the latencies that meet at a link */
+typedef struct gb_span { /* of the delays of the streams that share a link */
   double least, most;
 } gb_span;
 
-static void look_at_uses(const gb_traffic *traffic, gb_span *span) {
+static void find_spans(const gb_traffic *traffic, gb_span *span) {
   for (uint32_t q = 0; q < traffic->link_count; q++)
     span[q].least = INFINITY;
   for (uint32_t i = 0; i < traffic->use_count; i++) {
@@ -31,9 +32,9 @@ static void look_at_uses(const gb_traffic *traffic, gb_span *span) {
   }
 }
 
-/* Those that stay late, to the end of the edge's; returns after how long the first of them is, INFINITY when
- * there is none. */
-static double keep_late(gb_traffic *traffic, const gb_span *span, gb_edge *edge) {
+/* Moves the uses that stay delayed to the end of the edge's list. Returns the least of their delays, INFINITY
+ * if there are none. */
+static double sort_uses(gb_traffic *traffic, const gb_span *span, gb_edge *edge) {
   double first = INFINITY;
   edge->at_once = 0;
   for (uint32_t i = edge->use_start; i < edge->use_start + edge->use_count; i++) {
@@ -58,15 +59,15 @@ int gb_arrival_order_find(const gb_schedule *schedule, gb_traffic *traffic, gbca
     free(span);
     return gb_no_memory(err);
   }
-  look_at_uses(traffic, span);
+  find_spans(traffic, span);
   for (uint32_t t = 0; t < schedule->tree_count; t++)
     for (uint32_t v = 0; v < schedule->endpoint_count; v++) {
       gb_edge *edge = &traffic->edge[t][v];
-      const double late = keep_late(traffic, span, edge);
+      const double delay = sort_uses(traffic, span, edge);
       edge->delayed = 0;
-      if (late == INFINITY)
+      if (delay == INFINITY)
         continue;
-      traffic->delayed[traffic->delayed_count++] = (gb_delayed_edge){t, v, late};
+      traffic->delayed[traffic->delayed_count++] = (gb_delayed_edge){t, v, delay};
       edge->delayed = traffic->delayed_count;
     }
   free(span);

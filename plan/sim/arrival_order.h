@@ -3,8 +3,8 @@
 
 #include "plan/sim/sim.h"
 
-/* Of all uses that may be late keeps those as such for which it matters, and lists their edges. After the
- * queues are known. */
+/* Decides which uses of shared links are delayed (gb_edge.at_once, gb_edge.delayed), and lists their edges in
+ * traffic->delayed. traffic->use must be filled. GBCAST_EMEMORY. */
 int gb_arrival_order_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err);
 
 #endif

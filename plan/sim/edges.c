@@ -8,7 +8,7 @@ static gb_cost node_cost(uint64_t bytes) {
   return (gb_cost){.delta = busy, .gap = busy, .tail = GB_NODE_OVERHEAD};
 }
 
-/* As if the links were so much narrower; measured gaps so much longer. */
+/* Makes the links narrower by this factor; measured gaps become longer in cost_of. */
 static void narrow(gb_route *route, double efficiency) {
   route->own_link *= efficiency;
   route->narrowest *= efficiency;
@@ -81,9 +81,9 @@ static bool feeds_hosts(const gb_schedule *schedule, const gb_tree *tree, uint32
   return false;
 }
 
-/* What a stream gets of the links on its way. Nobody receives and sends at once in a flat tree; in a scatter,
- * only who passes on the start of a stream while the rest comes in. One tree over measured gaps is taken to
- * need just those. */
+/* The share of the links on its path that a stream gets. In a flat tree no host receives and sends at the
+ * same time; in a scatter only a host does that passes on the start of a stream while the rest comes in.
+ * Measured gaps of one tree already include the effect. */
 static double efficiency_of(const gb_route *route, const gb_schedule *schedule, const gb_tree *tree,
                             const gb_flow *flow, uint32_t from, uint32_t to, const gb_edge *edge) {
   if (edge->bytes <= flow->segment)
@@ -101,9 +101,9 @@ int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree 
                     uint32_t v, gb_edge *edge, bool *apart, gbcast_error *err) {
   uint32_t u = tree->parent[v];
   uint64_t full = edge->bytes < flow->segment ? edge->bytes : flow->segment;
-  uint64_t pieces = full == 0 ? 0 : (edge->bytes - 1) / full + 1;
-  edge->segments = (uint32_t)pieces; /* a broadcast may have more, but does not walk them all */
-  uint64_t last = full == 0 ? 0 : edge->bytes - (pieces - 1) * full;
+  uint64_t segments = full == 0 ? 0 : (edge->bytes - 1) / full + 1;
+  edge->segments = (uint32_t)segments; /* a broadcast may have more segments, but not all are simulated */
+  uint64_t last = full == 0 ? 0 : edge->bytes - (segments - 1) * full;
   uint64_t size[2] = {full, last};
   edge->full = full;
   edge->last = last;

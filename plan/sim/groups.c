@@ -1,13 +1,13 @@
-/* Which senders must be walked together, in the order of time.
+/* Finds the senders that must be simulated together, in the order of time.
  *
- * A sender depends on those who feed it, and on those with whom it shares a link in both directions: who
- * comes first there is first served. The strongly connected components of that graph are the groups; most are
- * single senders, or the senders of one site.
+ * A sender depends on those that feed it, and those that share a link depend on each other, because the first
+ * to come is served first. The strongly connected components of this graph are the groups. Most are single
+ * senders, or the senders of one site.
  *
  *   a --feeds--> b <==shares a link==> c --feeds--> d         groups {a} {b, c} {d}
  *
- * Found by Tarjan's depth-first search ("Depth-first search and linear graph algorithms", 1972), without
- * recursion. It closes a group after all that depend on it, so the list is filled from its end. */
+ * Tarjan's depth-first search ("Depth-first search and linear graph algorithms", 1972), without recursion. It
+ * closes a group after all groups that depend on it, so traffic->sender is filled from its end. */
 #include "plan/sim/groups.h"
 #include <stdlib.h>
 
@@ -18,9 +18,9 @@ typedef struct gb_dependencies { /* edges of u: to[start[u]] .. to[start[u + 1] 
 typedef struct gb_components {
   gb_traffic *traffic;
   const gb_dependencies *graph;
-  uint32_t *number, *low; /* n: in the order of discovery, from 1; the least that is reached from below */
-  uint32_t *next;         /* n: edge to be followed */
-  uint32_t *path, *open;  /* n: stacks: the way from the start; found, but in no group yet */
+  uint32_t *number, *low; /* n: order of discovery, from 1; the least number reached from below */
+  uint32_t *next;         /* n: the next edge to follow */
+  uint32_t *path, *open;  /* n: stacks: the path from the start; nodes that are found but in no group yet */
   uint32_t depth, open_count, found, groups, free_end;
 } gb_components;
 
@@ -35,10 +35,11 @@ static bool is_sender(const gb_schedule *schedule, uint32_t u) {
   return false;
 }
 
-/* ring[i]: the sender of the next use of the same queue, around, so that all of them reach each other. */
-static int link_queues(const gb_schedule *schedule, const gb_traffic *traffic, uint32_t *ring,
-                       gbcast_error *err) {
-  uint32_t *last = calloc((size_t)traffic->link_count + 1, sizeof *last); /* use of each queue, from 1 */
+/* ring[i]: the sender of the next use of the same link; the uses of a link form a ring, so that their senders
+ * all reach each other. */
+static int make_rings(const gb_schedule *schedule, const gb_traffic *traffic, uint32_t *ring,
+                      gbcast_error *err) {
+  uint32_t *last = calloc((size_t)traffic->link_count + 1, sizeof *last); /* last use of each link, from 1 */
   uint32_t *first = calloc((size_t)traffic->link_count + 1, sizeof *first);
   int status = last && first ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < schedule->tree_count; t++)
@@ -46,13 +47,13 @@ static int link_queues(const gb_schedule *schedule, const gb_traffic *traffic, u
       const gb_edge *edge = &traffic->edge[t][v];
       uint32_t u = schedule->tree[t].parent[v];
       for (uint32_t i = edge->use_start; u != GB_NONE && i < edge->use_start + edge->use_count; i++) {
-        uint32_t queue = traffic->use[i].link;
-        if (last[queue] == 0)
-          first[queue] = u;
+        uint32_t link = traffic->use[i].link;
+        if (last[link] == 0)
+          first[link] = u;
         else
-          ring[last[queue] - 1] = u;
-        last[queue] = i + 1;
-        ring[i] = first[queue];
+          ring[last[link] - 1] = u;
+        last[link] = i + 1;
+        ring[i] = first[link];
       }
     }
   free(first);
@@ -72,7 +73,7 @@ static int make_graph(const gb_schedule *schedule, const gb_traffic *traffic, gb
   graph->start = malloc(((size_t)schedule->endpoint_count + 1) * sizeof *graph->start);
   graph->to = malloc(most * sizeof *graph->to);
   int status =
-      ring && graph->start && graph->to ? link_queues(schedule, traffic, ring, err) : gb_no_memory(err);
+      ring && graph->start && graph->to ? make_rings(schedule, traffic, ring, err) : gb_no_memory(err);
   for (uint32_t u = 0; status == GBCAST_OK && u < schedule->endpoint_count; u++) {
     graph->start[u] = at;
     for (uint32_t t = 0; t < schedule->tree_count; t++) {
@@ -98,7 +99,7 @@ static void discover(gb_components *s, uint32_t u) {
   s->open[s->open_count++] = u;
 }
 
-/* All that were found since u make a group. */
+/* The nodes found since u form a group. */
 static void close_group(gb_components *s, uint32_t u) {
   uint32_t v;
   do {

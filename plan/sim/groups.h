@@ -3,7 +3,8 @@
 
 #include "plan/sim/sim.h"
 
-/* Fills traffic->sender and traffic->group. A group can be walked when those before it have been. */
+/* Fills traffic->sender and traffic->group. A group can be simulated when all groups before it have been.
+ * GBCAST_EMEMORY. */
 int gb_groups_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err);
 
 #endif

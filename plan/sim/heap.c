@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAYS 4u /* fewer levels than with 2: each costs a miss of the cache */
+#define ARITY 4u /* children of a node: fewer levels than with 2, and each level is a cache miss */
 
 bool gb_heap_new(gb_heap *heap, uint32_t senders) {
   *heap = (gb_heap){.entry = malloc(senders * sizeof *heap->entry),
@@ -19,8 +19,8 @@ void gb_heap_release(gb_heap *heap) {
   *heap = (gb_heap){0};
 }
 
-/* By time, then by sender, as one number: a comparison in two steps is a branch that is taken as often as
- * not. The bits of doubles that are not negative are in the order of their values. */
+/* Orders by time, then by sender, as one number: a comparison in two steps is a branch that the processor
+ * cannot predict. The bits of non-negative doubles are in the order of their values. */
 static unsigned __int128 key(gb_heap_entry entry) {
   uint64_t bits;
   memcpy(&bits, &entry.time, sizeof bits);
@@ -43,8 +43,8 @@ void gb_heap_push(gb_heap *heap, uint32_t sender, double time) {
     i = heap->count++;
   else if (!before(added, heap->entry[--i]))
     return;
-  for (; i > 0 && before(added, heap->entry[(i - 1) / WAYS]); i = (i - 1) / WAYS)
-    put(heap, i, heap->entry[(i - 1) / WAYS]);
+  for (; i > 0 && before(added, heap->entry[(i - 1) / ARITY]); i = (i - 1) / ARITY)
+    put(heap, i, heap->entry[(i - 1) / ARITY]);
   put(heap, i, added);
 }
 
@@ -54,12 +54,12 @@ bool gb_heap_first(const gb_heap *heap, uint32_t *sender) {
   return heap->count > 0;
 }
 
-/* Fills the place of the first. */
+/* Puts an entry in place of the first one. */
 static void sink(gb_heap *heap, gb_heap_entry entry) {
   const unsigned __int128 bar = key(entry);
   uint32_t i = 0, first;
-  while ((first = WAYS * i + 1) < heap->count) {
-    const uint32_t end = first + WAYS < heap->count ? first + WAYS : heap->count;
+  while ((first = ARITY * i + 1) < heap->count) {
+    const uint32_t end = first + ARITY < heap->count ? first + ARITY : heap->count;
     uint32_t least = first;
     unsigned __int128 low = key(heap->entry[first]);
     for (uint32_t child = first + 1; child < end; child++) {

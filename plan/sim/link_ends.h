@@ -3,12 +3,13 @@
 
 #include "plan/sim/state.h"
 
-/* When v's own link has taken in all that comes over it, from the first segment on. The walk lets what comes
- * from far away pass there too early, so that it may not meet what comes from near by. */
-double gb_receiver_end(const gb_simulator *w, uint32_t v);
+/* When v's own link has received all that crosses it, counted from the arrival of the first segment, in s.
+ * The simulation lets bytes from far away pass this link too early, where they may miss those from nearby. 0
+ * for a single tree. */
+double gb_receiver_end(const gb_simulator *sim, uint32_t v);
 
-/* When every shared link has let all through that crosses it in a broadcast, and the last of that has come
- * on: the pace of the first segments may be less. The queues are no longer needed. */
-double gb_shared_links_end(gb_simulator *w);
+/* When every shared link has carried all that crosses it in a broadcast and the last of it has arrived, in s.
+ * The pace of the first segments may be faster than that. Overwrites sim->link_free. */
+double gb_shared_links_end(gb_simulator *sim);
 
 #endif

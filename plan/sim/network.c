@@ -1,4 +1,4 @@
-/* Routes between the hosts of a platform, with the rows of paths between clusters kept. */
+/* Routes between the hosts of a platform. Keeps the rows of paths between clusters. */
 #include "plan/sim/sim.h"
 #include <stdlib.h>
 

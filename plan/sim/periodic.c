@@ -1,29 +1,30 @@
-/* A long pipeline becomes periodic after a few segments: only so many of them are walked, and the rest
- * arrives at the pace of the last ones seen.
+/* A long pipeline becomes periodic after a few segments. So only the first segments are simulated, and the
+ * rest arrives at the pace of the last ones.
  *
- * Several trees take turns in rounds: with shares of 3 : 2, three segments of the first and two of the
- * second. All are cut off after the same number of rounds, so that none is seen without the others, and the
- * pace is taken over whole rounds.
+ * Several trees share the time in rounds: with shares of 3 : 2, each round has three segments of the first
+ * tree and two of the second. All trees are cut off after the same number of rounds, and the pace is taken
+ * over whole rounds.
  *
- *   walked   |0 1 2|0 1|3 4 5|2 3|...|        rest: shares * rounds that were not walked
+ *   simulated   |0 1 2|0 1|3 4 5|2 3|...|        the rest: shares * remaining rounds
  *
- * Where some follow others there are no rounds, and all is walked. */
+ * Trees in stages have no rounds, so all their segments are simulated. */
 #include "plan/sim/periodic.h"
 #include "platform/divisor.h"
 
-/* Where no edges of one tree share a link every sender is periodic from its second segment on, so few are
- * enough. */
+/* Segments, if no edges of one tree share a link: then every sender is periodic from its second segment on.
+ */
 #define PERIODIC 12u
 #define LEAST_ROUNDS 8u
-#define LEAST_WALKED 4u   /* segments, to see a pace at all */
-#define LONGEST_ROUND 64u /* segments of one tree; shares more unlike are not walked in whole rounds */
+#define LEAST_SEGMENTS 4u /* segments; fewer have no pace */
+#define LONGEST_ROUND                                                                                        \
+  64u /* segments of one tree; with longer rounds the trees are cut off in proportion to their segments */
 
 typedef struct gb_rounds {
-  uint64_t most;      /* segments of one tree */
-  uint32_t divisor;   /* of all weights */
+  uint64_t most;      /* segments of the tree with the most */
+  uint32_t divisor;   /* the greatest common divisor of the weights */
   uint32_t longest;   /* segments of one tree in a round */
-  uint32_t simulated; /* segments of the tree with most */
-  bool all;           /* nothing is left out */
+  uint32_t simulated; /* segments of that tree that may be simulated */
+  bool all;           /* all segments are simulated */
 } gb_rounds;
 
 static uint64_t segments_of(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow,
@@ -59,7 +60,7 @@ static uint32_t limit_of(const gb_rounds *rounds, uint64_t segments, uint32_t pe
   uint64_t limit = (uint64_t)count * period;
   if (rounds->longest > LONGEST_ROUND) { /* in proportion */
     limit = segments * rounds->simulated / rounds->most;
-    limit = limit < LEAST_WALKED ? LEAST_WALKED : limit;
+    limit = limit < LEAST_SEGMENTS ? LEAST_SEGMENTS : limit;
   }
   return (uint32_t)(segments < limit || rounds->all ? segments : limit);
 }

@@ -3,21 +3,22 @@
 
 #include "plan/sim/sim.h"
 
-/* What the walk knows of the share that goes down one tree. */
+/* What the simulation needs to know of the share that goes down one tree. */
 typedef struct gb_pipe {
-  gb_flow flow; /* bytes: the share */
+  gb_flow flow; /* flow.bytes is the share */
   const gb_tree *tree;
   const gb_edge *edge;
   uint64_t segments; /* that the root has */
-  uint32_t limit;    /* how many of them are walked */
-  uint32_t period;   /* segments of this tree in one round of all */
+  uint32_t limit;    /* segments that are simulated */
+  uint32_t period;   /* segments of this tree in a round of all trees */
 } gb_pipe;
 
-/* Sets segments, limit and period of every tree, after gb_queues_find. */
+/* Sets segments, limit and period of every tree, after gb_traffic_find. */
 void gb_periodic_limits(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow,
                         gb_pipe *pipe);
 
-/* When all of a share is there: at[0 .. known - 1] are the arrivals of the segments that were walked. */
+/* When all of a share has arrived, in s; at[0] .. at[known - 1] are the arrivals of the simulated segments.
+ */
 double gb_periodic_end(const gb_pipe *pipe, const double *at, uint32_t known);
 
 #endif

@@ -1,14 +1,14 @@
-/* Which links the edges of a schedule share.
+/* Finds the links that the edges of a schedule share.
  *
- * A link that one pair of endpoints alone uses needs no queue of its own: the narrowest link between the two,
- * a stream that they keep for all trees, says it all. Neither does a sender's own link when only that sender
- * uses it, and Delta >= o + m / own link keeps the sends apart already (unless `injection` or a measured os
- * of one of them says otherwise). What is left are the few links at which sends meet; with several trees also
- * the link of a receiver that has another parent in each tree.
+ * A link that only one pair of endpoints uses is not shared: the narrowest link of the path between the two,
+ * a stream that they keep for all trees, accounts for it. Neither is a sender's own link if only that sender
+ * uses it and Delta >= o + m / own link, because its sends are then apart already (`injection` or a measured
+ * os may say otherwise). What remains are the few links where sends of several edges meet; with several trees
+ * also the link of a receiver that has a different parent in each tree.
  *
  *   tree 0   a ==\\
- *                  ==> v      v's link has a queue
- *   tree 1   b ==//                                                                                        */
+ *                  ==> v      v's link is shared
+ *   tree 1   b ==// */
 #include "plan/sim/arrival_order.h"
 #include "plan/sim/groups.h"
 #include "plan/sim/sim.h"
@@ -16,35 +16,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct gb_seen { /* a hop that some edge takes */
+typedef struct gb_path_link { /* one link on the path of an edge */
   uint32_t tree, node;
   uint64_t resource;
   double busy[2], delay; /* as in gb_link_use */
-} gb_seen;
+} gb_path_link;
 
-typedef struct gb_seen_list {
-  gb_seen *item;
+typedef struct gb_path_links {
+  gb_path_link *item;
   size_t count, capacity;
-} gb_seen_list;
+} gb_path_links;
 
-/* A scatter walks every segment of every edge. */
-static int check_pieces(const gb_schedule *schedule, const gb_flow *flow, const gb_edge *edge,
-                        gbcast_error *err) {
-  uint64_t pieces = 0;
+/* All segments of a scatter are simulated. */
+static int check_segments(const gb_schedule *schedule, const gb_flow *flow, const gb_edge *edge,
+                          gbcast_error *err) {
+  uint64_t segments = 0;
   if (flow->operation == GBCAST_BCAST)
     return GBCAST_OK;
   for (uint32_t v = 0; v < schedule->endpoint_count; v++)
-    pieces += edge[v].bytes / flow->segment + 1;
-  if (pieces <= GB_SEGMENTS_MOST + schedule->endpoint_count)
+    segments += edge[v].bytes / flow->segment + 1;
+  if (segments <= GB_SEGMENTS_MOST + schedule->endpoint_count)
     return GBCAST_OK;
   return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut this scatter into more than %llu messages",
                  (unsigned long long)flow->segment, (unsigned long long)GB_SEGMENTS_MOST);
 }
 
-static int see(gb_seen_list *list, gb_seen item, gbcast_error *err) {
+static int add_link(gb_path_links *list, gb_path_link item, gbcast_error *err) {
   if (list->count == list->capacity) {
     size_t capacity = list->capacity ? 2 * list->capacity : 256;
-    gb_seen *grown = realloc(list->item, capacity * sizeof *grown);
+    gb_path_link *grown = realloc(list->item, capacity * sizeof *grown);
     if (!grown)
       return gb_no_memory(err);
     list->item = grown;
@@ -72,9 +72,9 @@ static uint32_t wire_of(const gb_schedule *schedule, uint32_t u, uint32_t v) {
   return t * schedule->endpoint_count + v;
 }
 
-/* Costs of the edge to v in one tree, and the links on its way. */
-static int look_at_edge(gb_network *net, const gb_schedule *schedule, gb_traffic *traffic,
-                        const gb_flow *flow, uint32_t number, uint32_t v, gb_seen_list *list,
+/* Computes the costs of the edge to v in one tree, and lists the links of its path. */
+static int measure_edge(gb_network *net, const gb_schedule *schedule, gb_traffic *traffic,
+                        const gb_flow *flow, uint32_t number, uint32_t v, gb_path_links *list,
                         gbcast_error *err) {
   const gb_tree *tree = &schedule->tree[number];
   gb_edge *edge = &traffic->edge[number][v];
@@ -87,7 +87,7 @@ static int look_at_edge(gb_network *net, const gb_schedule *schedule, gb_traffic
   const gb_route *route = &net->route;
   bool first = edge->wire == number * schedule->endpoint_count + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
-    gb_seen hop = {
+    gb_path_link hop = {
         .tree = number, .node = v, .resource = route->hop[i].resource, .delay = route->hop[i].late};
     bool spaced = i == 0;
     for (int k = 0; k < 2; k++) {
@@ -96,18 +96,18 @@ static int look_at_edge(gb_network *net, const gb_schedule *schedule, gb_traffic
     }
     if (first)
       note_use(net, hop.resource, u, spaced);
-    status = see(list, hop, err);
+    status = add_link(list, hop, err);
   }
   return status;
 }
 
-static int look_at_tree(gb_network *net, const gb_schedule *schedule, gb_traffic *traffic,
-                        const gb_flow *flow, uint32_t number, gb_seen_list *list, gbcast_error *err) {
+static int measure_tree(gb_network *net, const gb_schedule *schedule, gb_traffic *traffic,
+                        const gb_flow *flow, uint32_t number, gb_path_links *list, gbcast_error *err) {
   const gb_tree *tree = &schedule->tree[number];
   gb_edge *edge = traffic->edge[number];
   int status = gb_edges_set_bytes(schedule, tree, flow, edge, err);
   if (status == GBCAST_OK)
-    status = check_pieces(schedule, flow, edge, err);
+    status = check_segments(schedule, flow, edge, err);
   for (uint32_t u = 0; u < schedule->endpoint_count; u++) {
     uint64_t offset = 0;
     for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++) {
@@ -118,12 +118,12 @@ static int look_at_tree(gb_network *net, const gb_schedule *schedule, gb_traffic
   for (uint32_t v = 0; status == GBCAST_OK && v < schedule->endpoint_count; v++) {
     edge[v].use_start = edge[v].use_count = 0;
     if (tree->parent[v] != GB_NONE)
-      status = look_at_edge(net, schedule, traffic, flow, number, v, list, err);
+      status = measure_edge(net, schedule, traffic, flow, number, v, list, err);
   }
   return status;
 }
 
-/* Bytes that u sends to v in all trees: one stream. */
+/* Bytes that u sends to v over all trees, which share one stream. */
 static uint64_t stream_bytes(const gb_schedule *schedule, const gb_traffic *traffic, uint32_t u, uint32_t v) {
   uint64_t bytes = 0;
   for (uint32_t t = 0; t < schedule->tree_count; t++)
@@ -132,8 +132,8 @@ static uint64_t stream_bytes(const gb_schedule *schedule, const gb_traffic *traf
   return bytes;
 }
 
-/* s until a byte that goes over the edge from u to v is answered; the way back is taken to be as long where
- * there is none. */
+/* Sets *time to the s until a byte sent from u to v is acknowledged. Without a route back, the way back is
+ * assumed to take as long. */
 static int find_round_trip(gb_network *net, gb_endpoint u, gb_endpoint v, const gb_edge *edge, double *time,
                            gbcast_error *err) {
   const double there = edge->cost[0].tail;
@@ -144,11 +144,10 @@ static int find_round_trip(gb_network *net, gb_endpoint u, gb_endpoint v, const 
   return GBCAST_OK;
 }
 
-/* Slow start makes the way of an edge longer. Streams of a broadcast are under way at the same time, and have
- * even shares of the links that they take; those of a scatter follow each other, and so do uncut messages of
- * one sender. */
+/* Slow start lengthens the path of an edge. Streams of a broadcast run at the same time and get equal shares
+ * of the links; those of a scatter follow each other, and so do uncut messages of one sender. */
 static int add_slow_start(gb_network *net, const gb_schedule *schedule, gb_traffic *traffic,
-                          const gb_flow *flow, const gb_seen_list *list, gbcast_error *err) {
+                          const gb_flow *flow, const gb_path_links *list, gbcast_error *err) {
   traffic->slow_start = false;
   for (size_t i = 0, end; i < list->count; i = end) {
     const uint32_t t = list->item[i].tree;
@@ -156,7 +155,7 @@ static int add_slow_start(gb_network *net, const gb_schedule *schedule, gb_traff
     gb_edge *edge = &traffic->edge[t][v];
     double busy = edge->busy[0];
     for (end = i; end < list->count; end++) {
-      const gb_seen *hop = &list->item[end];
+      const gb_path_link *hop = &list->item[end];
       if (edge != &traffic->edge[hop->tree][hop->node])
         break;
       const gb_resource *r = &net->resource[hop->resource];
@@ -181,8 +180,8 @@ static int add_slow_start(gb_network *net, const gb_schedule *schedule, gb_traff
   return GBCAST_OK;
 }
 
-/* Keeps the links at which edges meet, and numbers their queues. */
-static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_seen_list *list, gbcast_error *err) {
+/* Keeps the uses of links where edges meet, and numbers these links. */
+static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_path_links *list, gbcast_error *err) {
   if (list->count > traffic->use_capacity) {
     free(traffic->use);
     traffic->use_capacity = 0;
@@ -194,7 +193,7 @@ static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_seen_list 
   traffic->use_count = traffic->link_count = 0;
   const gb_edge *before = NULL;
   for (size_t i = 0; i < list->count; i++) {
-    const gb_seen *hop = &list->item[i];
+    const gb_path_link *hop = &list->item[i];
     gb_resource *r = &net->resource[hop->resource];
     gb_edge *edge = &traffic->edge[hop->tree][hop->node];
     if (before != edge) {
@@ -214,11 +213,11 @@ static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_seen_list 
 
 int gb_traffic_find(gb_network *net, const gb_schedule *schedule, const gb_flow *flow, gb_traffic *traffic,
                     gbcast_error *err) {
-  gb_seen_list list = {0};
+  gb_path_links list = {0};
   int status = GBCAST_OK;
   for (uint32_t t = 0; status == GBCAST_OK && t < schedule->tree_count; t++) {
     gb_flow part = gb_schedule_share(schedule, flow, t);
-    status = look_at_tree(net, schedule, traffic, &part, t, &list, err);
+    status = measure_tree(net, schedule, traffic, &part, t, &list, err);
   }
   if (status == GBCAST_OK)
     status = add_slow_start(net, schedule, traffic, flow, &list, err);

@@ -1,64 +1,68 @@
-/* Where a walk is: who has what, and what is taken until when. */
+/* The state of a simulation: who has which segments, and until when links are taken. */
 #ifndef GB_PLAN_SIM_STATE_H
 #define GB_PLAN_SIM_STATE_H
 
 #include "plan/sim/heap.h"
 #include "plan/sim/periodic.h"
 
-/* What a sender may do next in one tree; apart from the rest, as of dozens of trees it looks at each before
- * it sends. */
+/* The next send of a sender in one tree. Apart from gb_progress, because before each send the sender looks at
+ * this for all of its trees, which may be dozens. */
 typedef struct gb_ready {
-  double there; /* when it has what its next send needs; INFINITY: not known yet, or nothing to send */
-  double done;  /* the part of its sends that is done, and the turns before it */
+  double
+      there;   /* s: when it has the segment for its next send; INFINITY: not known yet, or nothing to send */
+  double done; /* the tree's stage, plus the part of its sends that is done */
   uint32_t tree;
-  bool far; /* it feeds another site */
+  bool wan; /* it feeds another site in this tree */
 } gb_ready;
 
-/* What a sender does next, and from when on; NULL: nothing. */
+/* The next send of a sender, and its time (s); ready is NULL if there is none. */
 typedef struct gb_next {
   const gb_ready *ready;
   double time;
 } gb_next;
 
-/* How far a node is in one tree. */
+/* The progress of an endpoint in one tree. */
 typedef struct gb_progress {
-  gb_ready *ready;     /* a node without children shares that with all others */
-  double last;         /* arrival of the latest segment that is known */
-  size_t first;        /* index in `at` of its first segment */
+  gb_ready *ready;     /* endpoints without children share one */
+  double last;         /* s: the arrival of the latest segment that is known */
+  size_t first;        /* the index in `at` of its first segment */
   uint32_t known;      /* segments whose arrival is known */
-  uint32_t under_way;  /* segments that were sent to it since */
-  uint32_t segment;    /* next segment to send ... */
-  uint32_t next_child; /* ... to this child, as a position in the tree's list */
+  uint32_t under_way;  /* further segments that are in flight to it */
+  uint32_t segment;    /* the next segment to send ... */
+  uint32_t next_child; /* ... to this child, a position in the tree's list */
   uint32_t begin, end; /* positions of its children */
 } gb_progress;
 
 typedef struct gb_simulator {
   const gb_schedule *schedule;
   const gb_traffic *traffic;
-  gb_pipe *pipe;         /* trees */
-  gb_progress *progress; /* node * trees + tree */
-  uint32_t *ready_from;  /* n + 1: where in `ready` ... */
-  gb_ready *ready;       /* ... the trees begin in which a node has children, in order */
-  double *at;            /* arrival of each segment at each node, without late uses at first ... */
-  double *begun;         /* ... and where there are any, when the transfer started; or NULL */
-  double *wire;          /* the narrowest link of the edge to the node is free; for edge->wire */
-  double *port;          /* n: free from then on */
-  double *link_free;     /* shared links: free from then on */
-  double *least;         /* of each shared link: see walk_ends.c */
-  gb_next *next;         /* n: in groups of several senders */
-  gb_heap heap;          /* senders, and from n on the edges in traffic->late */
+  gb_pipe *pipe;         /* tree_count */
+  gb_progress *progress; /* index endpoint * tree_count + tree */
+  uint32_t *ready_from;  /* n + 1: the entries of v in `ready` are ready_from[v] .. ready_from[v + 1] - 1 */
+  gb_ready *ready;       /* for each endpoint, the trees in which it has children, in order */
+  double *at; /* s: the arrival of each segment at each endpoint; of those in flight to delayed links: without
+                 these links */
+  double *begun; /* s: of segments in flight to delayed links, the start of the transfer; NULL if there are
+                    none */
+  double *wire;  /* s: when the narrowest link of each edge is free; index gb_edge.wire */
+  double *port;  /* n: s: when each sender is free for its next send */
+  double *link_free; /* link_count: s: when each shared link is free */
+  double *least;     /* link_count: the least tail of its edges (gb_shared_links_end) */
+  gb_next *next;     /* n: in groups of several senders */
+  gb_heap heap;      /* senders, and from n on the edges in traffic->delayed */
 } gb_simulator;
 
-/* The start: the root has segments, the others nothing. Sets the start times that are wanted to 0. */
+/* Sets up the state before the first send: the root has its segments, the others nothing. Sets the trees'
+ * start times, where wanted, to 0. GBCAST_EMEMORY. */
 int gb_simulator_new(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow,
-                     gb_simulator *w, gbcast_error *err);
-void gb_simulator_free(gb_simulator *w);
+                     gb_simulator *sim, gbcast_error *err);
+void gb_simulator_free(gb_simulator *sim);
 
-static inline gb_progress *gb_simulator_progress(const gb_simulator *w, const gb_pipe *pipe, uint32_t u) {
-  return &w->progress[(size_t)u * w->schedule->tree_count + (size_t)(pipe - w->pipe)];
+static inline gb_progress *gb_simulator_progress(const gb_simulator *sim, const gb_pipe *pipe, uint32_t u) {
+  return &sim->progress[(size_t)u * sim->schedule->tree_count + (size_t)(pipe - sim->pipe)];
 }
 
-/* Segments that the walk sends to v. */
+/* How many segments v gets in the simulation. */
 static inline uint32_t gb_simulator_segments(const gb_pipe *pipe, uint32_t v) {
   return pipe->flow.operation == GBCAST_BCAST ? pipe->limit : pipe->edge[v].segments;
 }

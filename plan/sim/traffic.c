@@ -1,4 +1,4 @@
-/* What a schedule puts on the network: the message's shares, and room for what is known of each edge. */
+/* What a schedule puts on the network: memory for its edges, and the shares of its trees. */
 #include "plan/sim/sim.h"
 #include <stdlib.h>
 
