@@ -55,9 +55,8 @@ typedef struct gb_pacing {
 /* One tree over endpoints 0 .. endpoint_count - 1. Arrays have endpoint_count elements unless noted. label,
  * start, arrival and pacing are NULL where they are not wanted. */
 typedef struct gb_tree {
-  uint32_t weight; /* the tree carries weight / weight_total of the message (scatter: of each block) */
-  uint32_t
-      stage; /* from 0, never decreasing from tree to tree; trees of a stage follow those of earlier stages */
+  uint32_t weight;       /* the tree carries weight / weight_total of the message (scatter: of each block) */
+  uint32_t stage;        /* from 0, in ascending order; trees of a stage follow those of earlier stages */
   uint64_t segment;      /* bytes; at least 1 */
   uint32_t *parent;      /* GB_NONE at the root */
   uint32_t *child_start; /* endpoint_count + 1; the children of v are child[child_start[v]] ..

@@ -1,5 +1,5 @@
-/* The choice: all candidates that the search has found, and the MPI library's own collective, priced at the
- * size that was asked for; the winner is written out. */
+/* The choice: prices all candidates that the search has found, and the MPI library's own collective, at the
+ * requested size, and writes the best one into the plan. */
 #include "intra/node.h"
 #include "plan/bound/bound.h"
 #include "plan/search/native.h"
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The MPI library's own collective, priced. */
 static int price_native(gb_planner *pl, gb_spec *own, gbcast_error *err) {
   const uint64_t bytes = pl->plan->class_bytes;
   const gb_host_choice *choice;
@@ -24,8 +23,9 @@ static int price_native(gb_planner *pl, gb_spec *own, gbcast_error *err) {
   return status;
 }
 
-/* It goes first where it is not slower: it has no cost that the models do not see. But where it meets on
- * cables its time is the least that it can take, and what takes the same for certain goes before it. */
+/* Adds the MPI library's own collective to the candidates. Of equal times it comes first, because it has no
+ * costs that the models miss. But if the tree that stands in for it shares cables, its time is the least that
+ * it can take, and then a candidate with the same time comes first. */
 static int add_native(gb_planner *pl, const gb_limits *limits, gb_spec *spec, size_t *count,
                       gbcast_error *err) {
   size_t native = gb_intra_find("native", (int)pl->plan->operation);
@@ -35,13 +35,13 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_spec *spec, si
       (limits->intra != SIZE_MAX && limits->intra != native))
     return GBCAST_OK;
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
-  if (pl->plan->operation == GBCAST_SCATTER) /* what a rank passes on it has, all of it */
+  if (pl->plan->operation == GBCAST_SCATTER) /* a rank receives all blocks that it passes on in one message */
     own.segment *= pl->plan->endpoint_count;
   if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it may be what runs */
     own.segment = GB_MAX_SEGMENT;
   int status = price_native(pl, &own, err);
   size_t kept = 0, at = 0;
-  for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
+  for (size_t i = 0; i < *count; i++) /* drop the stand-in, whose time is not the library's */
     if (spec[i].intra != native)
       spec[kept++] = spec[i];
   const bool last = own.predicted > formula;
@@ -53,7 +53,7 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_spec *spec, si
   return status;
 }
 
-/* Whether the MPI library's own collective is all that runs. */
+/* Whether the plan runs nothing but the MPI library's own collective. */
 static bool is_native(const gbcast_plan *plan, const gb_spec *spec) {
   return plan->site_count == 1 && spec->intra != GB_INTRA_MIXED && gb_intra_table[spec->intra].native;
 }
@@ -62,8 +62,8 @@ static const char *intra_name(size_t intra) {
   return intra == GB_INTRA_MIXED ? "mixed" : gb_intra_table[intra].name;
 }
 
-/* One candidate at the exact size, walked unless that was done at its size all along. `winner`: its trees,
- * walked at that size; NULL for others. */
+/* Fills *candidate with a spec's price at the exact size; simulates it unless the search did at that size and
+ * to the end. `winner`: the spec's trees, already simulated at that size, or NULL. */
 static int price_candidate(gb_planner *pl, const gb_spec *spec, const gb_composed *winner,
                            gb_candidate *candidate, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
@@ -92,7 +92,7 @@ static int price_candidate(gb_planner *pl, const gb_spec *spec, const gb_compose
   return status;
 }
 
-/* By time, alike ones as they are. */
+/* Sorts by time; equal ones keep their order. */
 static void sort(gb_candidate *candidate, size_t count) {
   for (size_t i = 1; i < count; i++) {
     const gb_candidate moved = candidate[i];
@@ -103,7 +103,7 @@ static void sort(gb_candidate *candidate, size_t count) {
   }
 }
 
-/* The first stays the chosen one; the search may have seen the others in another order, at another size. */
+/* The first stays first; the others may have another order at this size than at the search's. */
 static int price_candidates(gb_planner *pl, const gb_spec *spec, size_t count, const gb_composed *winner,
                             gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
@@ -117,8 +117,7 @@ static int price_candidates(gb_planner *pl, const gb_spec *spec, size_t count, c
   return status;
 }
 
-/* The tree of a native plan stands in for what the MPI library does: its times are fitted to the formula's.
- */
+/* Scales the times of a native plan's tree, which stands in for the library's, to the formula's. */
 static void fit_times(gbcast_plan *plan, double factor) {
   gb_plan_scale_times(plan, factor);
   for (uint32_t s = 0; s < plan->site_count; s++)

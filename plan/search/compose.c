@@ -1,5 +1,5 @@
-/* Levels into trees: WAN edges join the leaders, LAN edges the hosts of a site, node edges the ranks of a
- * host. */
+/* Composes trees of three levels: WAN edges join the leaders, LAN edges the hosts of a site, node edges the
+ * ranks of a host. */
 #include "plan/search/compose.h"
 #include "plan/search/host_trees.h"
 #include "plan/search/label_order.h"
@@ -8,7 +8,7 @@
 #include "platform/divisor.h"
 #include <stdlib.h>
 
-/* The hosts that the leader's host feeds hang below the feeder. */
+/* Moves the hosts that the leader's host feeds below the feeder. */
 static void lift(const gbcast_plan *plan, const gb_site *site, uint32_t feeder, uint32_t *parent) {
   const uint32_t host = plan->endpoint[site->leader].host;
   for (uint32_t e = site->first_endpoint; e < site->first_endpoint + site->endpoint_count; e++)
@@ -16,7 +16,7 @@ static void lift(const gbcast_plan *plan, const gb_site *site, uint32_t feeder, 
       parent[e] = feeder;
 }
 
-/* feeder: per site, of those without a leader. */
+/* feeder: by site, for sites whose algorithm has no leader. */
 static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *feeder,
                 const gb_host_choice *choice, uint32_t tree, uint32_t lanes, const bool *feeds,
                 uint32_t *parent, uint32_t *leader, gbcast_error *err) {
@@ -31,7 +31,7 @@ static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *fee
   return status;
 }
 
-/* Room for what the plan is to tell. */
+/* Allocates the arrays for what the plan reports. */
 static int want_times(gb_schedule *schedule, gbcast_error *err) {
   for (uint32_t t = 0; t < schedule->tree_count; t++) {
     gb_tree *tree = &schedule->tree[t];
@@ -44,15 +44,16 @@ static int want_times(gb_schedule *schedule, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* What the trees of each lane are put together from. */
+/* Which trees the trees of one lane are made of. */
 typedef struct gb_numbers {
   uint32_t count;
   struct gb_number {
-    uint32_t site, choice, weight; /* site, local: which of the trees over sites, and of each site's */
-  } tree[GB_TREES_MOST];           /* the first ones */
+    uint32_t site, choice, weight; /* site: tree over sites; choice: tree inside each site */
+  } tree[GB_TREES_MOST];           /* count, but at most GB_TREES_MOST */
 } gb_numbers;
 
-/* Trees over sites of one turn, each as often as makes enough for every site's. */
+/* The trees over sites of one stage; each is used `times` times, so that there are enough for the trees
+ * inside the sites. */
 typedef struct gb_stage_trees {
   uint32_t count, times;
 } gb_stage_trees;
@@ -70,7 +71,7 @@ static gb_numbers number_trees(const gbcast_plan *plan, const gb_site_trees *sit
   const uint32_t most = gb_host_trees_most(plan, choice);
   gb_numbers numbers = {0};
   gb_stage_trees stage;
-  uint32_t times = 1; /* a multiple of all turns' */
+  uint32_t times = 1; /* a common multiple of all stages' `times` */
   for (uint32_t t = 0; t < sites->count; t += stage.count) {
     stage = stage_from(sites, t, most);
     times *= stage.times / gb_common_divisor(times, stage.times); // NOLINT(clang-analyzer-core.DivideZero)
@@ -88,7 +89,7 @@ static gb_numbers number_trees(const gbcast_plan *plan, const gb_site_trees *sit
   return numbers;
 }
 
-/* Room for all trees, without edges yet. */
+/* Allocates all trees, without edges. */
 static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_composed *out,
                    gbcast_error *err) {
   if (trees > GB_TREES_MOST)

@@ -3,29 +3,34 @@
 
 #include "plan/search/planner.h"
 
-/* Trees over all levels: the sites' trees hung under trees over sites, children in label order for the flow.
- * In each stage, a lane's tree t takes the sites' trees number t and the stage's tree over sites number t,
- * each counted around, with the share of the latter; there are as many as the algorithm that makes most
- * makes, rounded up to whole rounds of the stage's trees over sites. And so for each lane, one lane after the
- * other with each tree. GBCAST_EUSAGE: more trees than can be run. */
+/* Composes trees over all levels: the sites' trees hang below the leaders of a tree over sites. Children are
+ * in label order for the flow.
+ *
+ * In each stage, tree t of a lane combines tree t of the stage's trees over sites with tree t of each site's
+ * trees, both modulo how many there are. It has the share of the former. There are as many trees as the
+ * algorithm with the most trees makes, rounded up to a multiple of the stage's trees over sites. Every tree
+ * exists once for each lane; the lanes of a tree follow each other in out->schedule.
+ *
+ * choice: by site. GBCAST_EUSAGE: more than GB_TREES_MOST trees; GBCAST_EMEMORY. */
 int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_host_choice *choice, const gb_flow *flow,
                gb_composed *out, gbcast_error *err);
 
-/* The same trees with their children in no particular order yet (gb_schedule_order). */
+/* The same trees, with children not yet linked and ordered (gb_schedule_order). */
 int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_host_choice *choice,
                     const gb_flow *flow, gb_composed *out, gbcast_error *err);
 
-/* What the flow, which may be of another size of the same class, puts on the network in these trees; and how
- * long it takes: composed->makespan. */
+/* Finds what the flow puts on the network in these trees; the second also simulates it and sets
+ * composed->makespan. The flow may be of another size of the same class. Statuses of gb_traffic_find. */
 int gb_composed_load(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err);
 int gb_composed_simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err);
 
-/* Its predicted time. With several ways into a site the walk of a scatter, which takes hosts' links from the
- * start of a send on where not all that comes there is late (late.c), may end before the bound; and so may
- * one that counts slow start at an even share of the links. */
+/* The predicted time (s). The simulation may end before the lower bound in two cases, and then the bound
+ * counts: in a scatter with several paths to a site, because it takes most links from the start of a send on
+ * (plan/sim/arrival_order.c); and with slow start, which it prices with even shares of the links. */
 static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {
-  const bool rough = c->traffic.slow_start || (plan->operation == GBCAST_SCATTER && c->site_trees > 1);
-  return rough && c->makespan < plan->bound ? plan->bound : c->makespan;
+  const bool may_end_early =
+      c->traffic.slow_start || (plan->operation == GBCAST_SCATTER && c->site_trees > 1);
+  return may_end_early && c->makespan < plan->bound ? plan->bound : c->makespan;
 }
 void gb_composed_free(gb_composed *c);
 

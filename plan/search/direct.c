@@ -1,24 +1,21 @@
-/* A scatter without leaders: straight from the root to every host; and over several ways to a site, at the
- * segment size that is found downhill from the size of a block, so that those that pass blocks on do not wait
- * for many of them.
+/* A scatter without leaders: from the root to every host directly, or over several paths to a site. The
+ * segment size is found by going downhill from the size of a block, so that sites that pass blocks on do not
+ * wait for many of them.
  *
- * A leader that passes blocks on shares its link with its site's own blocks, which the walk lets wait and a
- * network does not: on the example of three sites several ways were predicted 2 % faster, and took 17 %
- * longer in the simulator. So they are left out where they gain little.
+ * Several paths must gain much: a leader that passes blocks on shares its link with its own site's blocks.
+ * The simulation lets these wait, a network does not.
  *
- * MPI asks a receiver before it sends it a long message, and waits for the answer: a round trip that the walk
- * does not see. On an emulated link of 40 ms blocks of 64 KiB took 143 ms whole, and 79 ms in four pieces.
- * And whole messages share a link in which order they like, pieces are sent when their time has come
- * (mpi/exec/pace.h): simulated, blocks of 1 MiB over a star take 1.07 of the bound whole, and 1.01 in pieces.
- * So blocks on the straight way are cut where that costs next to nothing, and on several ways, where those
- * who pass them on wait for less, also where it costs little. Where the root's own link says when all ends no
- * order saves anything, and long blocks are left whole: 1 MiB over the emulated link took 716 ms so, and
- * 777 ms in pieces.
+ * Blocks are also cut. MPI asks the receiver of a long message before it sends it, a round trip that the
+ * simulation does not price. And whole messages share a link in any order, while pieces are paced
+ * (mpi/exec/pace.h). So blocks on direct paths are cut if that costs next to nothing; on several paths, where
+ * those that pass blocks on wait for less, also if it costs little. If the root's own link is the limit, no
+ * order saves time, and long blocks stay whole.
  *
- * A link may be the shortest way and a narrow one. Where leaders of other sites make up a way that is much
- * wider, and what is straight is far from the bound, trees of leaders are tried, too: simulated, with such a
- * link of 20 Mbit/s in a mesh of four sites, 64 KiB to each of 32 hosts took 108 ms straight and 36 ms over
- * leaders, 1 MiB 1.68 s and 0.57 s. */
+ * The direct link to a site may have the least latency and little bandwidth. If paths over leaders of other
+ * sites are much wider, and the direct candidates are far from the lower bound, trees of leaders are tried as
+ * well.
+ *
+ * Evidence for the constants: docs/planning.md, "Where the numbers come from". */
 #include "plan/search/direct.h"
 #include "plan/bound/bound.h"
 #include "plan/search/host_choice.h"
@@ -26,23 +23,23 @@
 #include "plan/search/wider_paths.h"
 #include <math.h>
 
-#define WORTH_IT 0.97 /* so much faster several ways have to be */
-#define FREE 1.01     /* times what it takes whole */
-#define LITTLE 1.03   /* the same where blocks are passed on */
-#define NEARLY 0.9    /* of the time the root's own link is busy: it says when all ends */
-#define FAR 1.25      /* times the lower bound: leaders may know wider ways */
-#define MUCH 0.9      /* of the time without leaders: less than they may lose against their prediction */
-#define LONG 262144u  /* bytes of a block for which a round trip more is little */
+#define WORTH_IT 0.97 /* several paths must take at most this part of the direct time */
+#define FREE 1.01     /* pieces may take this many times as long as whole blocks */
+#define LITTLE 1.03   /* the same if blocks are passed on */
+#define NEARLY 0.9    /* the root's link is the limit if it is busy for more than this part of the time */
+#define FAR 1.25      /* times the lower bound: further away, wider paths over leaders are tried */
+#define MUCH 0.9      /* with leaders it must take at most this part of the time without */
+#define LONG 262144u  /* bytes of a block that is long: one more round trip matters little */
 
-/* Bytes of a piece: what most MPI libraries send without asking, and of long blocks more, so that the
- * messages do not get too many. */
+/* Bytes of a piece: most MPI libraries send this much without asking the receiver. Long blocks have larger
+ * pieces, so that there are at most MANY, if that is within the limits. */
 enum { LEAST_PIECE = 16 << 10, MOST_PIECE = 48 << 10, MANY = 64 };
 
 bool gb_search_is_direct(const gb_search_state *st) {
   const gbcast_plan *plan = st->pl->plan;
   const gb_limits *limits = st->limits;
   if (plan->operation != GBCAST_SCATTER || plan->site_count == 1 || limits->per_site)
-    return false; /* one site is flat then */
+    return false; /* inside one site that would be the flat tree */
   if (limits->inter != SIZE_MAX && limits->inter != st->packing)
     return false;
   return limits->intra != SIZE_MAX ? gb_intra_table[limits->intra].leaderless
@@ -73,7 +70,7 @@ static uint64_t piece_of(const gb_planner *pl) {
   return gb_segment_even(pl, bytes, piece);
 }
 
-/* Whether the root's own link says when all ends, which is after `seconds`. */
+/* Whether the root's own link is the limit of a scatter that takes `seconds`. */
 static bool is_root_bound(const gb_planner *pl, double seconds) {
   const gbcast_plan *plan = pl->plan;
   const gbcast_platform *p = plan->platform;
@@ -81,7 +78,8 @@ static bool is_root_bound(const gb_planner *pl, double seconds) {
   return (double)plan->class_bytes * (plan->endpoint_count - 1) / site->bandwidth > NEARLY * seconds;
 }
 
-/* The best so far in pieces, if it takes at most so many times as long, and needs no leaders. */
+/* Cuts the blocks of the best candidate so far, if it has no leaders and takes at most `most` times as long
+ * then. */
 static int cut_blocks(gb_search_state *st, double most, gbcast_error *err) {
   const gb_spec whole = st->top;
   const uint64_t piece = piece_of(st->pl);
@@ -136,7 +134,7 @@ int gb_search_wants_leaders(const gb_search_state *st, bool *wants, gbcast_error
   *wants = false;
   if (limits->inter != SIZE_MAX || limits->intra != SIZE_MAX)
     return GBCAST_OK;
-  const int status = gb_plan_bound(plan, plan->class_bytes, &bound, err); /* plan->bound is of its own size */
+  const int status = gb_plan_bound(plan, plan->class_bytes, &bound, err); /* at this size */
   if (status != GBCAST_OK || st->top.predicted <= FAR * bound)
     return status;
   return gb_find_wider_paths(st->pl, wants, err);

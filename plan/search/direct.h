@@ -3,16 +3,20 @@
 
 #include "plan/search/steps.h"
 
-/* Whether a scatter goes without leaders only: because that was asked for, or because they cannot help. */
+/* Whether the operation is a scatter between sites for which only candidates without leaders are tried:
+ * because the request says so, or because leaders cannot help (but see gb_search_wants_leaders). */
 bool gb_search_is_direct(const gb_search_state *st);
 
-/* The candidates without leaders; none for a broadcast, and where another tree over sites was asked for. */
+/* Prices the candidates without leaders. Does nothing for a broadcast, and if the request names another tree
+ * over sites. list (count): segment sizes. Statuses of gb_search_price. */
 int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err);
 
-/* After these: whether leaders are to be tried all the same, as there are wider ways over them. */
+/* After gb_search_direct: sets *wants if leaders should be tried all the same, because paths over them are
+ * wider. Statuses of gb_plan_bound and gb_find_wider_paths. */
 int gb_search_wants_leaders(const gb_search_state *st, bool *wants, gbcast_error *err);
 
-/* After that: leaves them out where they gain little over the best without. */
+/* After leaders were tried: drops the candidates with leaders if they gain little over the best without,
+ * `straight`. */
 void gb_search_weigh_leaders(gb_search_state *st, const gb_spec *straight);
 
 #endif

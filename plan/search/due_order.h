@@ -3,8 +3,9 @@
 
 #include "plan/search/planner.h"
 
-/* Puts the children of every sender of a scatter, which are in label order, into the order that due_order.c
- * explains. turns: of all trees, for one of this. edge: with label costs and bytes. */
+/* Puts the children of every sender of a scatter, which must be in label order, into the order that
+ * due_order.c explains, and sets schedule->pace. interleave: of gb_flow. edge (endpoint_count): with label
+ * costs and bytes (gb_edges_for_labels). GBCAST_EMEMORY; statuses of gb_network_route. */
 int gb_due_order(gb_planner *pl, gb_schedule *schedule, gb_tree *tree, double interleave, const gb_edge *edge,
                  gbcast_error *err);
 

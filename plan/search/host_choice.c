@@ -1,21 +1,22 @@
-/* The choice of a LAN algorithm and of a shape inside the hosts for each site, by walking the site alone, fed
- * at the pace at which segments can reach it.
+/* Chooses a LAN algorithm and a rank algorithm for each site by simulating the site alone, fed at the pace at
+ * which segments can reach it.
  *
- * Not all pairs are walked. From the first shape on, the best algorithm with the shape and the best shape
- * with the algorithm are looked for in turns, until neither changes:
+ * Not all pairs are simulated. Starting with the first rank algorithm, the search takes the best LAN
+ * algorithm with it, then the best rank algorithm with that, and so on until neither changes:
  *
- *               shapes
+ *               rank algorithms
  *   algorithms  . . . .
  *               x o . .      first column, its best row, that row's best column, ...
  *               . . . .
  *
- * The root's leader also feeds other sites, over the same link. The walk lets what it sends at home wait for
- * what goes far; a network does not, and a leader with four copies for its LAN starves its streams. So the
- * root's site is taken to hold the slowest other one up for as long as its own copies take:
+ * The root's leader also feeds other sites over the same link. The simulation lets what it sends inside its
+ * site wait for what goes to other sites. A network does not: a leader that sends four copies into its LAN
+ * slows its streams to other sites. So the root's site is taken to delay the slowest other site by the time
+ * of its own copies:
  *
- *   max(alone, far + copies * m / link)     far: X g + L + o of the slowest other site, alone    [s]
+ *   max(alone, other + copies * m / link)     other: X g + L + o of the slowest other site, alone    [s]
  *
- * with the time alone where that is the same. */
+ * Equal values are compared by `alone`. */
 #include "plan/search/host_choice.h"
 #include "intra/node.h"
 #include "plan/search/host_trees.h"
@@ -30,7 +31,7 @@ const gb_host_options gb_host_options_table[GB_HOST_OPTIONS] = {
     [GB_HOST_OPTIONS_PLAIN] = {.rank_trees = false},
     {.one_tree = true}};
 
-/* When the root has the last segment of all trees. */
+/* When the root has the last segment of all trees (s). */
 static double fed_by(const gb_schedule *schedule, const gb_flow *flow) {
   double last = 0;
   for (uint32_t t = 0; t < schedule->tree_count; t++) {
@@ -41,15 +42,15 @@ static double fed_by(const gb_schedule *schedule, const gb_flow *flow) {
   return last;
 }
 
-/* What a pair costs a site. */
+/* The price of a pair of algorithms for a site. */
 typedef struct gb_alone {
-  double time; /* from the leader having the last segment to the whole site having it (s); NAN: not walked */
-  double holding; /* the same, or what it holds other sites up to where that is more */
+  double time; /* s from the leader having the last segment until the whole site has it; NAN: not simulated */
+  double holding; /* s: the same, or the time of the slowest other site if that is more */
 } gb_alone;
 
-/* far: 0, or for the root's site until the slowest other site has all (s). */
-static int simulate_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double far, gb_host_choice choice,
-                          gb_alone *alone, gbcast_error *err) {
+/* other_sites: for the root's site, s until the slowest other site has all; otherwise 0. */
+static int simulate_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double other_sites,
+                          gb_host_choice choice, gb_alone *alone, gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
   gb_schedule schedule;
   gb_traffic traffic = {0};
@@ -70,17 +71,17 @@ static int simulate_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, doubl
   if (status == GBCAST_OK)
     status = gb_simulate(&schedule, &traffic, flow, &end, err);
   alone->time = alone->holding = end - fed_by(&schedule, flow);
-  if (status == GBCAST_OK && far > 0)
-    far += gb_schedule_copies(&schedule, pl->net.p) * (double)flow->bytes /
-           pl->net.p->cluster[site->cluster].bandwidth;
-  if (far > alone->holding)
-    alone->holding = far;
+  if (status == GBCAST_OK && other_sites > 0)
+    other_sites += gb_schedule_copies(&schedule, pl->net.p) * (double)flow->bytes /
+                   pl->net.p->cluster[site->cluster].bandwidth;
+  if (other_sites > alone->holding)
+    alone->holding = other_sites;
   gb_schedule_free(&schedule);
   gb_traffic_free(&traffic);
   return status;
 }
 
-/* Seconds between the segments that reach a site from the root: what the way lets through, alone. */
+/* Seconds between the segments that reach a site from the root, if the path is used by nothing else. */
 static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   *pace = 0;
@@ -93,12 +94,12 @@ static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace
   return status;
 }
 
-/* Seconds until the slowest site has all that the root's leader sends to it alone. */
-static int far_of(gb_planner *pl, const gb_flow *flow, double *far, gbcast_error *err) {
+/* Seconds until the slowest other site has all, if the root's leader sends to nobody else. */
+static int time_of_other_sites(gb_planner *pl, const gb_flow *flow, double *other_sites, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   uint64_t segment = flow->segment < flow->bytes ? flow->segment : flow->bytes;
-  double pieces = segment ? (double)flow->bytes / (double)segment : 1;
-  *far = 0;
+  double segments = segment ? (double)flow->bytes / (double)segment : 1;
+  *other_sites = 0;
   for (uint32_t s = 0; s < plan->site_count && flow->operation == GBCAST_BCAST; s++) {
     gb_cost cost;
     if (s == plan->root_site)
@@ -107,13 +108,13 @@ static int far_of(gb_planner *pl, const gb_flow *flow, double *far, gbcast_error
                               segment, 1, &cost, err);
     if (status != GBCAST_OK)
       return status;
-    double end = pieces * cost.gap + cost.tail;
-    *far = end > *far ? end : *far;
+    double end = segments * cost.gap + cost.tail;
+    *other_sites = end > *other_sites ? end : *other_sites;
   }
   return GBCAST_OK;
 }
 
-/* Ranks and leader alike. */
+/* Whether two sites have their ranks and their leader at the same positions. */
 static bool same_ranks(const gbcast_plan *plan, const gb_site *x, const gb_site *y) {
   bool same = x->leader - x->first_endpoint == y->leader - y->first_endpoint;
   for (uint32_t i = 0; same && i < x->endpoint_count; i++)
@@ -121,7 +122,7 @@ static bool same_ranks(const gbcast_plan *plan, const gb_site *x, const gb_site 
   return same;
 }
 
-/* Sites that look alike to every algorithm need to be walked only once. */
+/* Whether two sites are the same to every algorithm, so that only one must be simulated. */
 static bool alike(const gbcast_plan *plan, uint32_t a, uint32_t b) {
   const gb_site *x = &plan->site[a], *y = &plan->site[b];
   const gb_cluster *c = &plan->platform->cluster[x->cluster], *d = &plan->platform->cluster[y->cluster];
@@ -137,12 +138,12 @@ typedef struct gb_choice {
   gb_planner *pl;
   const gb_flow *flow;
   uint32_t site;
-  size_t forced;   /* algorithm, or GB_INTRA_MIXED */
-  double far;      /* of walk_alone */
-  gb_alone *alone; /* algorithm * gb_node_count + shape */
+  size_t forced;      /* an algorithm, or GB_INTRA_MIXED */
+  double other_sites; /* of simulate_alone */
+  gb_alone *alone;    /* index algorithm * gb_node_count + rank algorithm */
 } gb_choice;
 
-/* The algorithms that come into question; on a single host all are one. */
+/* Whether an algorithm may be used; on a single host all are the same, so one is enough. */
 static bool may_use(const gb_choice *c, const gb_host_options *options, size_t intra,
                     const gb_host_choice *found) {
   if (c->forced != GB_INTRA_MIXED)
@@ -154,12 +155,12 @@ static bool may_use(const gb_choice *c, const gb_host_options *options, size_t i
          (found->intra == SIZE_MAX || plan->site[c->site].hosts > 1);
 }
 
-/* Walks the site unless that has been done. */
+/* The price of a pair; simulates the site if that has not been done. */
 static int cost_of(const gb_choice *c, gb_host_choice choice, gb_alone *alone, gbcast_error *err) {
   gb_alone *kept = &c->alone[choice.intra * gb_node_count + choice.node];
-  int status =
-      isnan(kept->time) ? simulate_alone(c->pl, c->flow, c->site, c->far, choice, kept, err) : GBCAST_OK;
-  if (status == GBCAST_EUSAGE) { /* too many pieces: others may do */
+  int status = isnan(kept->time) ? simulate_alone(c->pl, c->flow, c->site, c->other_sites, choice, kept, err)
+                                 : GBCAST_OK;
+  if (status == GBCAST_EUSAGE) { /* too many segments; another algorithm may do */
     *kept = (gb_alone){INFINITY, INFINITY};
     status = GBCAST_OK;
   }
@@ -167,7 +168,7 @@ static int cost_of(const gb_choice *c, gb_host_choice choice, gb_alone *alone, g
   return status;
 }
 
-/* Takes what is faster than the best so far; where there is no choice nothing is walked. */
+/* Replaces *best if `other` is better; if there is no choice, nothing is simulated. */
 static int compare(const gb_choice *c, gb_host_choice other, gb_host_choice *best, gbcast_error *err) {
   gb_alone x, y;
   if (best->intra == SIZE_MAX)
@@ -182,7 +183,7 @@ static int compare(const gb_choice *c, gb_host_choice other, gb_host_choice *bes
   return status;
 }
 
-/* The best pair of a mix. */
+/* The best pair that the options allow. */
 static int find_best(const gb_choice *c, const gb_host_options *options, gb_host_choice *best,
                      gbcast_error *err) {
   bool rank_trees = options->rank_trees && gb_site_has_nodes(&c->pl->plan->site[c->site]), moved = true;
@@ -202,7 +203,7 @@ static int find_best(const gb_choice *c, const gb_host_options *options, gb_host
   return status;
 }
 
-/* One site, for each of the mixes. */
+/* Chooses for one site, for each of the host options. */
 static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t forced, gb_host_choice *choice,
                       gbcast_error *err) {
   size_t pairs = gb_intra_count * gb_node_count;
@@ -212,7 +213,7 @@ static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t fo
     return gb_no_memory(err);
   for (size_t i = 0; i < pairs; i++)
     c.alone[i].time = NAN;
-  int status = s == pl->plan->root_site ? far_of(pl, flow, &c.far, err) : GBCAST_OK;
+  int status = s == pl->plan->root_site ? time_of_other_sites(pl, flow, &c.other_sites, err) : GBCAST_OK;
   for (size_t m = 0; status == GBCAST_OK && m < GB_HOST_OPTIONS; m++)
     status = find_best(&c, &gb_host_options_table[m], &choice[m * pl->plan->site_count + s], err);
   free(c.alone);

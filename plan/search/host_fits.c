@@ -1,10 +1,9 @@
-/* Which LAN algorithms auto may use. */
+/* Which LAN algorithms `auto` may use. Evidence: docs/planning.md, "Where the numbers come from". */
 #include "plan/search/host_choice.h"
 
-/* A leader saves the root of a scatter messages, not bytes: nothing where a block's time on the root's link
- * is no less than what a message costs its processor, which works meanwhile. Predicted alike, 64 KiB to each
- * of 128 hosts in four sites took 1.69 of the bound over leaders in the simulator, and 1.00 without. Unless
- * theirs are the wider ways. */
+/* A leader saves the root of a scatter messages, not bytes. That gains nothing if a block keeps the root's
+ * link busy at least as long as a message keeps its processor busy, because both work at the same time. The
+ * exception: leaders know wider paths. */
 bool gb_host_choice_needs_leaders(const gb_planner *pl) {
   const gbcast_plan *plan = pl->plan;
   const gb_cluster *c = &plan->platform->cluster[plan->site[plan->root_site].cluster];
@@ -13,12 +12,12 @@ bool gb_host_choice_needs_leaders(const gb_planner *pl) {
 
 static bool fits_scatter(const gb_planner *pl, const gb_intra_algorithm *algorithm) {
   if (pl->plan->site_count == 1)
-    return !algorithm->leaderless; /* it would be flat */
+    return !algorithm->leaderless; /* inside one site that would be the flat tree */
   return algorithm->leaderless || gb_host_choice_needs_leaders(pl);
 }
 
-/* Whether one that cuts the message is something else when it is left whole: not one of several trees, and
- * not the tree of one that does not cut. */
+/* Whether an algorithm that cuts the message is of use when it is sent whole: it has one tree, and that is
+ * not the tree of an algorithm that does not cut. */
 static bool fits_whole(const gb_intra_algorithm *algorithm) {
   if (algorithm->trees > 1)
     return false;
@@ -34,7 +33,7 @@ static bool is_one_switch(const gbcast_plan *plan, const gb_site *site) {
   return site->hosts == 1 || c->switch_count == 0 || (c->switch_count == 1 && !c->has_loose_hosts);
 }
 
-/* The site, or with NULL all of them. */
+/* The site, or all sites if it is NULL. */
 static bool are_one_switch(const gbcast_plan *plan, const gb_site *site) {
   bool all = site == NULL || is_one_switch(plan, site);
   for (uint32_t s = 0; site == NULL && s < plan->site_count; s++)
@@ -42,9 +41,8 @@ static bool are_one_switch(const gbcast_plan *plan, const gb_site *site) {
   return all;
 }
 
-/* Between several sites a leader must not crowd out its far streams by what it sends at home: predicted
- * alike, four copies of 1 MiB (binomial) on a star of three sites took 1.10 of the bound in the simulator,
- * and one (two-tree) 1.03. */
+/* Between several sites, a leader must not slow its streams to other sites by what it sends inside its own:
+ * the simulation prices such copies too low. */
 bool gb_host_choice_fits(const gb_planner *pl, const gb_site *site, const gb_flow *flow, bool cut,
                          const gb_intra_algorithm *algorithm) {
   const gbcast_plan *plan = pl->plan;
@@ -56,8 +54,7 @@ bool gb_host_choice_fits(const gb_planner *pl, const gb_site *site, const gb_flo
     return fits_scatter(pl, algorithm);
   if (cut)
     return algorithm->segmented;
-  /* What takes all hosts to be equally far is best where they are, and wrong where they are not: over four
-   * switches 1 KiB was predicted to take 3 % less, and took a third more in the simulator. */
+  /* an algorithm that assumes equal distances is the best where they are equal, and wrong elsewhere */
   if (algorithm->one_switch)
     return are_one_switch(plan, site);
   if (algorithm->segmented)

@@ -1,42 +1,42 @@
-/* Inside the sites: the LAN tree over hosts, and below it a tree over each host's ranks.
+/* The trees inside the sites: a LAN tree over hosts, and below it a tree over each host's ranks.
  *
- * Lanes: the message in equal shares, each with a leader of its own in every site. The leaders are as far
- * from each other as the site's hosts allow (but see leader_of), and each share's tree takes the hosts from
- * its leader on, around:
+ * With several lanes the message is cut into equal shares, and each lane has a leader of its own in every
+ * site. The leaders are as far apart as the site's hosts allow (but see leader_of), and each lane's tree
+ * takes the hosts in order, starting with its leader:
  *
  *   hosts   0 1 2 3 4 5      lane 0   0 -> 1 -> 2 -> 3 -> 4 -> 5
  *   leaders 0     3          lane 1   3 -> 4 -> 5 -> 0 -> 1 -> 2
  *
- * So a host that is inner in one tree is a leaf of another, and each sends about one message's worth. The
- * root leads none: it hands each lane's leader its share, once, and is left out of the trees.
+ * So a host that is an inner node in one tree is a leaf in another, and each sends about one message's worth.
+ * The root leads no lane: it sends each lane's leader its share once, and is left out of the trees.
  *
  *   root r          r -> 0 -> 1 ...      lane 0, with what goes to the other sites
  *   leaders 0 3     r -> 3 -> 4 ...      lane 1
  *
- * A leader that feeds other sites is spared what the other lanes would have it do: the algorithm's tree
- * leaves it out, and it hears from a host that has sent least. On a network, as in the simulator, a stream to
- * a host near by takes a link from one to a host far away, whatever the walk says: 1 MiB from 32 hosts with
- * links of 1 Gbit/s to three other sites took 2.35 of the bound in 8 lanes without that, 1.85 in 6 with it.
+ * A leader that feeds other sites is spared the work of other lanes: the algorithm's tree leaves it out, and
+ * it receives from a host that has sent least. On a network, a stream to a nearby host takes bandwidth from
+ * one to a far host, which the simulation does not price. Evidence: docs/planning.md, "Where the numbers come
+ * from".
  *
- *   lane 0   0 -> 1 -> 2 -> 4 -> 5       host 3 leads lane 1, and only listens
- *                      `--> 3
- */
+ *   lane 0   0 -> 1 -> 2 -> 4 -> 5       host 3 leads lane 1, and only receives
+ *                      `--> 3 */
 #include "plan/search/host_trees.h"
 #include "intra/node.h"
 #include <stdlib.h>
 
-#define MOST_SPARED 3u /* leaders: one host in so many */
+#define MOST_SPARED 3u /* leaders are spared if at most one host in so many is one */
 
-/* Positions of a host's ranks with the one first that the message reaches first. */
+/* The position of a rank on its host, with the rank that the message reaches first, `primary`, moved to the
+ * front. */
 static uint32_t rotate(uint32_t position, uint32_t primary) {
   return position == 0 ? primary : position <= primary ? position - 1 : position;
 }
 
-/* The site's hosts, leader's first, and for each the run of its ranks. */
+/* The site's hosts, the leader's first, and the range of each host's ranks. */
 typedef struct gb_hosts {
   uint32_t count, primary; /* primary: position of the leader on its host */
   uint32_t *host, *first, *ranks;
-  bool *sends; /* over the LAN, in the tree at hand */
+  bool *sends; /* whether the host sends over the LAN in the present tree */
 } gb_hosts;
 
 static int list_hosts(const gbcast_plan *plan, const gb_site *site, gb_hosts *hosts, gbcast_error *err) {
@@ -69,13 +69,13 @@ static void free_hosts(gb_hosts *hosts) {
   free(hosts->sends);
 }
 
-/* Position in the site of a host's rank, counted from the one that the message reaches first: the leader on
- * its host, elsewhere rank 0. */
-static uint32_t place(const gb_hosts *hosts, uint32_t h, uint32_t rank) {
+/* The position in the site of a host's rank, counted from the rank that the message reaches first: the leader
+ * on its host, rank 0 elsewhere. */
+static uint32_t position(const gb_hosts *hosts, uint32_t h, uint32_t rank) {
   return hosts->first[h] + rotate(rank, h == 0 ? hosts->primary : 0);
 }
 
-/* over: parents of the hosts in one LAN tree; parent: those of all ranks. */
+/* Fills parent (ranks of the site) from over, the parents of the hosts in one LAN tree. */
 static void hang_ranks(const gb_hosts *hosts, const uint32_t *over, size_t node, uint32_t *parent) {
   for (uint32_t h = 0; h < hosts->count; h++)
     hosts->sends[h] = false;
@@ -84,20 +84,20 @@ static void hang_ranks(const gb_hosts *hosts, const uint32_t *over, size_t node,
       hosts->sends[over[h]] = true;
   for (uint32_t h = 0; h < hosts->count; h++) {
     uint32_t up = over[h];
-    parent[place(hosts, h, 0)] =
-        up == GB_NONE ? GB_NONE : place(hosts, up, gb_node_sender(node, hosts->ranks[up]));
+    parent[position(hosts, h, 0)] =
+        up == GB_NONE ? GB_NONE : position(hosts, up, gb_node_sender(node, hosts->ranks[up]));
     for (uint32_t i = 1; i < hosts->ranks[h]; i++)
-      parent[place(hosts, h, i)] = place(hosts, h, gb_node_parent(node, hosts->sends[h], i));
+      parent[position(hosts, h, i)] = position(hosts, h, gb_node_parent(node, hosts->sends[h], i));
   }
 }
 
-/* Who is in a lane of a site, by places in `hosts`. */
+/* The hosts of one lane of a site, as positions in gb_hosts. */
 typedef struct gb_lane {
-  uint32_t first, count; /* the hosts of its trees: count places from `first` on */
+  uint32_t first, count; /* the hosts of its trees: `count` positions from `first` on */
   uint32_t lanes, number;
-  uint32_t turn; /* of the site, of those other than the root's */
+  uint32_t number_in_others; /* the number of the site among those other than the root's */
   bool at_root;
-  bool spared; /* other lanes' leaders only listen */
+  bool spared; /* other lanes' leaders only receive */
 } gb_lane;
 
 static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t hosts, bool feeds, uint32_t number,
@@ -107,30 +107,31 @@ static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t hosts, b
                    .count = count,
                    .lanes = lanes,
                    .number = number,
-                   .turn = site < plan->root_site || site == 0 ? site : site - 1,
+                   .number_in_others = site < plan->root_site || site == 0 ? site : site - 1,
                    .at_root = site == plan->root_site,
                    .spared = feeds && lanes > 1 && lanes <= count / MOST_SPARED};
 }
 
-/* Where hosts lead several lanes the sites number them in ways of their own, so that few lanes have the same
- * leaders in both of two sites: each such pair has one stream.
+/* The position of the leader of a lane. If hosts lead several lanes each, every site numbers them
+ * differently, so that few lanes have the same leaders in both of two sites; each such pair has one stream.
  *
  *   root's site   0 0 0 1 1 1 2 2 2
- *   others        0 1 2 3 0 1 2 3 0      0 1 2 3 1 2 3 0 2    0 1 2 3 2 3 0 1 0                            */
+ *   others        0 1 2 3 0 1 2 3 0      0 1 2 3 1 2 3 0 2    0 1 2 3 2 3 0 1 0 */
 static uint32_t leader_of(const gb_lane *lane, uint32_t number) {
   if (lane->at_root || lane->lanes <= lane->count)
     return lane->first + (uint32_t)((uint64_t)number * lane->count / lane->lanes);
-  return (number + lane->turn * (number / lane->count)) % lane->count;
+  return (number + lane->number_in_others * (number / lane->count)) % lane->count;
 }
 
-static bool leads_another(const gb_lane *lane, uint32_t place) {
+static bool leads_another(const gb_lane *lane, uint32_t position) {
   for (uint32_t k = 0; k < lane->lanes; k++)
-    if (k != lane->number && leader_of(lane, k) == place)
+    if (k != lane->number && leader_of(lane, k) == position)
       return true;
   return false;
 }
 
-/* The hosts of an algorithm's trees: the leader and those after it, around. Returns how many there are. */
+/* Lists the hosts of an algorithm's trees: the leader and those after it, cyclically. Returns how many there
+ * are. */
 static uint32_t list_lane(const gb_lane *lane, uint32_t *list) {
   const uint32_t head = leader_of(lane, lane->number) - lane->first;
   uint32_t count = 0;
@@ -142,21 +143,22 @@ static uint32_t list_lane(const gb_lane *lane, uint32_t *list) {
   return count;
 }
 
-/* Whom a spared host hears from: not the lane's leader, but of the others the one on its switch, if there is
- * one, that has sent least so far. */
+/* The host that a spared host receives from: not the lane's leader, but of the others the one that has sent
+ * least so far, if possible on the same switch. */
 static uint32_t least_busy(const gbcast_platform *p, const gb_hosts *hosts, const uint32_t *list,
-                           uint32_t count, const uint32_t *sends, uint32_t place) {
+                           uint32_t count, const uint32_t *sends, uint32_t position) {
   uint32_t best = list[count - 1];
   for (uint32_t i = count; i-- > 1;) {
-    const bool near = p->host[hosts->host[list[i]]].sw == p->host[hosts->host[place]].sw;
-    const bool best_near = p->host[hosts->host[best]].sw == p->host[hosts->host[place]].sw;
+    const bool near = p->host[hosts->host[list[i]]].sw == p->host[hosts->host[position]].sw;
+    const bool best_near = p->host[hosts->host[best]].sw == p->host[hosts->host[position]].sw;
     if (near != best_near ? near : sends[list[i]] < sends[best])
       best = list[i];
   }
   return best;
 }
 
-/* One tree of a lane by places: what the algorithm made of the list, and the spared hosts. */
+/* Fills parent (by position) for one tree of a lane: what the algorithm made of the list, and the spared
+ * hosts. */
 static void place_tree(const gbcast_platform *p, const gb_hosts *hosts, const gb_lane *lane,
                        const uint32_t *list, uint32_t count, const uint32_t *made, uint32_t *sends,
                        uint32_t *parent) {
@@ -170,14 +172,14 @@ static void place_tree(const gbcast_platform *p, const gb_hosts *hosts, const gb
       parent[list[i]] = 0;
   for (uint32_t k = 0; lane->spared && k < lane->lanes; k++)
     if (k != lane->number) {
-      const uint32_t place = leader_of(lane, k);
-      parent[place] = least_busy(p, hosts, list, count, sends, place);
-      sends[parent[place]]++;
+      const uint32_t position = leader_of(lane, k);
+      parent[position] = least_busy(p, hosts, list, count, sends, position);
+      sends[parent[position]]++;
     }
 }
 
-/* The trees of an algorithm for one lane, one after the other, into parent[] by places; sends[]: how often
- * each host has sent so far. */
+/* Makes all trees of an algorithm for one lane, one after the other, into parent (by position). sends: how
+ * often each host has sent so far. */
 static int build_lane(gb_planner *pl, size_t intra, const gb_hosts *hosts, const gb_lane *lane,
                       uint32_t *sends, uint32_t *parent, gbcast_error *err) {
   const uint32_t trees = gb_intra_trees(intra);
@@ -199,7 +201,7 @@ static int build_lane(gb_planner *pl, size_t intra, const gb_hosts *hosts, const
   return status;
 }
 
-/* All LAN trees of an algorithm, lane after lane, one after the other; kept. */
+/* Sets *over to all LAN trees of an algorithm, lane after lane, tree after tree, and keeps them. */
 static int lan_trees(gb_planner *pl, uint32_t site, size_t intra, const gb_hosts *hosts, uint32_t lanes,
                      bool feeds, const uint32_t **over, gbcast_error *err) {
   gb_host_trees *kept = &pl->host_tree[(size_t)site * gb_intra_count + intra];
@@ -234,7 +236,7 @@ int gb_host_tree(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t 
     over += ((size_t)lane * trees + tree / lanes % trees) * hosts.count;
     hang_ranks(&hosts, over, choice.node, parent);
     const gb_lane its = lane_of(pl->plan, site, hosts.count, feeds, lane, lanes);
-    *leader = place(&hosts, leader_of(&its, lane), 0);
+    *leader = position(&hosts, leader_of(&its, lane), 0);
   }
   free_hosts(&hosts);
   return status;

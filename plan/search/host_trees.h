@@ -4,19 +4,21 @@
 
 #include "plan/search/planner.h"
 
-/* Fills parent[]: one of the trees of a site, as positions within the site's run of endpoints, and the leader
- * there: in lane `tree` modulo `lanes` the one of number `tree` / `lanes` modulo how many its algorithm
- * makes. It is rooted at the leader or, of several lanes in the root's site, at the root. `feeds`: some
- * leader there sends to other sites. */
+/* Fills parent with one tree of a site, as positions in the site's endpoints, GB_NONE at the tree's root, and
+ * *leader with the position of its leader. parent: endpoint_count of the site.
+ *
+ * The tree is that of lane `tree` % `lanes`, and in it number `tree` / `lanes`, modulo the number of trees
+ * that the algorithm makes. Its root is the leader or, with several lanes in the root's site, the root.
+ * feeds: some leader there sends to other sites. GBCAST_EMEMORY, or a status of the algorithm. */
 int gb_host_tree(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t tree, uint32_t lanes,
                  bool feeds, uint32_t *parent, uint32_t *leader, gbcast_error *err);
 
-/* The same for all sites, local[], feeds[] and leader[] having an entry for each: parent[] and leader[] by
- * endpoint of the plan. */
+/* The same for all sites, with endpoints of the plan in parent (the plan's endpoint_count) and leader
+ * (site_count). choice, feeds: by site; feeds may be NULL for false. */
 int gb_host_trees_join(gb_planner *pl, const gb_host_choice *choice, uint32_t tree, uint32_t lanes,
                        const bool *feeds, uint32_t *parent, uint32_t *leader, gbcast_error *err);
 
-/* How many trees the algorithm makes that makes most. */
+/* The largest number of trees that one of the chosen algorithms makes. choice: by site. */
 uint32_t gb_host_trees_most(const gbcast_plan *plan, const gb_host_choice *choice);
 
 #endif

@@ -3,8 +3,9 @@
 
 #include "plan/search/planner.h"
 
-/* What gb_host_choose chooses in one of the mixes, an entry for each site. It walks each site in many ways,
- * so that is done once for each segment size and algorithm. */
+/* Sets *choice (site_count) to what gb_host_choose chooses with one of the host options. gb_host_choose
+ * simulates each site many times, so it is called once for each segment size and algorithm. Statuses of
+ * gb_host_choose. */
 int gb_host_choices_find(gb_planner *pl, const gb_flow *flow, size_t intra, size_t options,
                          const gb_host_choice **choice, gbcast_error *err);
 

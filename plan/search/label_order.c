@@ -1,5 +1,5 @@
-/* A leader's WAN children, LAN children and ranks on its own host are sorted together: whoever leaves most to
- * do after the send goes first. */
+/* Orders a leader's WAN children, LAN children and ranks on its own host together: the child with the most
+ * left to do after the send comes first. */
 #include "plan/search/label_order.h"
 #include "labeling/labeling.h"
 #include "plan/search/due_order.h"

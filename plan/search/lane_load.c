@@ -1,15 +1,14 @@
-/* Of ways in several lanes that are predicted to take as long, one in which hosts send less.
+/* Of candidates in several lanes with nearly the same predicted time, prefers one in which hosts send less.
  *
- * The judge does not see how streams of several lanes get in each other's way. In binary trees some hosts
- * send all that they receive twice, in two-trees seldom more than 1.5 times, in chains once: where that is as
- * good, a host that leads lanes has more of its link left for other sites. Simulated, 4 MiB take 190 ms on a
- * mesh of four sites down binary trees, down the others 168 and 170. Chains take 0.96 of the time of
- * two-trees on random meshes where streams are many, else 1.02 (means). */
+ * The simulation does not price how streams of several lanes disturb each other. In binary trees some hosts
+ * send all that they receive twice, in two-trees seldom more than 1.5 times, in chains once. So with an
+ * algorithm that is as fast and sends less, a host that leads lanes keeps more of its link for other sites.
+ * Evidence for the constants: docs/planning.md, "Where the numbers come from". */
 #include "plan/search/lane_load.h"
 #include <math.h>
 
-#define AS_GOOD 1.02    /* times the time */
-#define MANY_STREAMS 32 /* lanes times trees over sites */
+#define AS_GOOD 1.02    /* an algorithm is as good up to this many times the least time */
+#define MANY_STREAMS 32 /* streams are many from this many lanes times trees over sites */
 
 const gb_spec *gb_search_best_in_lanes(const gb_search_state *st) {
   const size_t half = gb_search_slots() / 2;

@@ -1,11 +1,11 @@
-/* How much a site's leaders have to send. With several lanes a host that leads one is an inner host of the
- * others' trees, and there may be more lanes than hosts:
+/* How much a site's leaders have to send. With several lanes, a host that leads one is an inner host of the
+ * other lanes' trees, and there may be more lanes than hosts:
  *
- *   lane 0   0 -> 1 -> 2      each lane 1/3 of the message: host 0 sends 1/3 to each site that it feeds,
- *   lane 1   1 -> 2 -> 0      and 1/3 + 0 + 1/3 at home
+ *   lane 0   0 -> 1 -> 2      each lane has 1/3 of the message: host 0 sends 1/3 to each site that it feeds,
+ *   lane 1   1 -> 2 -> 0      and 1/3 + 0 + 1/3 inside its site
  *   lane 2   2 -> 0 -> 1
  *
- * The leader counts that does most where it feeds one site. */
+ * The result is the work of the leader that does most if it feeds one site. */
 #include "plan/search/lane_work.h"
 #include "plan/search/host_trees.h"
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct gb_tally { /* by host of the platform, in messages */
   double *home, *away;
 } gb_tally;
 
-/* One of the site's trees, which carries `share` of the message. */
+/* Adds one of the site's trees, which carries `share` of the message. */
 static void count(const gb_planner *pl, const gb_site *site, const uint32_t *parent, uint32_t leader,
                   double share, gb_tally *tally) {
   const gb_endpoint *endpoint = pl->plan->endpoint + site->first_endpoint;

@@ -3,13 +3,14 @@
 
 #include "plan/search/planner.h"
 
-/* What a site's busiest leader does for one message, in messages. */
+/* What a site's busiest leader sends for one message, in messages. */
 typedef struct gb_lane_work {
-  double home; /* that it sends to hosts of its own site, of all lanes */
-  double away; /* of each copy to another site: the lanes that it leads */
+  double home; /* to hosts of its own site, over all lanes */
+  double away; /* of each copy to another site: the part in the lanes that it leads */
 } gb_lane_work;
 
-/* With one lane: 1 of each copy; what it sends at home is the sum of its children's. */
+/* With one lane, `away` is 1 and `home` is the number of its children on other hosts of the site.
+ * GBCAST_EMEMORY. */
 int gb_lane_work_of(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t lanes, gb_lane_work *work,
                     gbcast_error *err);
 

@@ -1,14 +1,17 @@
-/* Several lanes, where one leaves much to be gained: with extended-dijkstra's tree over sites, with the one
- * that is best in one lane, and with several trees, between many sites also disjoint ones. Two-tree, which
- * sends least twice, tells how many lanes: 4, then doubled if they gain something over one, or halved if they
- * are not far from it, while that helps; then, if there are more lanes than hosts to lead them in the root's
- * site, as many less or more as make all of these lead as many, and as many as there are pairs of hosts that
- * lead there and in another site. With the best number each other LAN algorithm that makes few copies; then
- * downhill over segments from the best, or from one as good that loads hosts less (search_load.c). In larger
- * plans less of this is tried, for time.
+/* Tries several lanes if one lane is far from the lower bound: with extended-dijkstra's tree over sites, with
+ * the tree that is best in one lane, with several trees, and between many sites also with disjoint ones.
  *
- * All are forgotten unless they gain something: more trees have costs that the judge does not see, such as a
- * first use's words to and from every leader. So have trees in turn. */
+ * The number of lanes is found with the LAN algorithm two-tree, in which few hosts send everything twice. It
+ * is 4 at first, then doubled while that helps, if 4 lanes gain something over one, or halved, if they are
+ * not far from one. If that is more than the hosts that can lead lanes in the root's site, these numbers are
+ * tried, too: the next ones with which each of these hosts leads equally many lanes, and the number of pairs
+ * of such a host and a leader in another site. Then follow the other LAN algorithms that make few copies, and
+ * other segments, for the best candidate or for one that is as good and loads hosts less (lane_load.c).
+ * Larger plans try less, to save time.
+ *
+ * All results are dropped unless they gain something: more trees have costs that the simulation does not
+ * price, such as a first use's messages to and from every leader. Trees in stages have such costs, too, so
+ * lanes only have to be as fast as these. */
 #include "plan/search/lanes.h"
 #include "plan/bound/bound.h"
 #include "plan/search/lane_load.h"
@@ -16,25 +19,25 @@
 #include <math.h>
 
 #define FIRST_LANES 4u
-#define MOST_LANES 16u  /* of its own accord */
-#define WORK (1u << 15) /* ranks times trees, over all walks */
-#define DESCENT 4u      /* walks that going downhill takes, about */
-#define NEAR_BOUND 1.08 /* nobody looks for the rest */
-#define NEAR_EVEN 1.03  /* the same, of even lanes */
-#define HELPS 0.98      /* of the time so far */
-#define FAR 1.5         /* times the time in one lane: fewer lanes would not mend that */
-#define WORTH_IT 0.95   /* of the time in one lane */
+#define MOST_LANES 16u  /* the most that are tried */
+#define WORK (1u << 15) /* ranks times trees, over all simulations */
+#define DESCENT 4u      /* simulations that going downhill takes, about */
+#define NEAR_BOUND 1.08 /* times the lower bound: near enough, nothing more is tried */
+#define NEAR_EVEN 1.03  /* the same for even numbers of lanes */
+#define HELPS 0.98      /* a number of lanes helps if it takes at most this part of the time so far */
+#define FAR 1.5         /* times the time in one lane: too far for fewer lanes to help */
+#define WORTH_IT 0.95   /* lanes are worth it if they take at most this part of the time in one lane */
 
 typedef struct gb_lane_search {
   gb_search_state *st;
   uint64_t segment;
-  uint32_t work; /* left */
+  uint32_t work; /* that is left, of WORK */
   uint32_t lanes;
   uint32_t most;    /* lanes */
-  bool streams_add; /* each pair of leaders has a stream, which adds something */
-  double near;      /* s that are near enough to the bound */
-  double worth_it;  /* s that are worth having several lanes */
-  gb_spec tree;     /* the best in one lane with one tree */
+  bool streams_add; /* more streams than hosts have a use */
+  double near;      /* s: near enough to the lower bound */
+  double worth_it;  /* s: lanes are worth it if they take at most this */
+  gb_spec tree;     /* the best in one lane with one tree over sites */
 } gb_lane_search;
 
 static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
@@ -51,7 +54,8 @@ static uint32_t most_hosts(const gbcast_plan *plan) {
   return most;
 }
 
-/* Whether streams start slowly, or one for each host does not fill a link. */
+/* Whether more streams than hosts have a use: streams start slowly, or one for each host does not fill a
+ * link. */
 static bool streams_add(const gbcast_plan *plan, uint32_t hosts) {
   for (uint32_t i = 0; i < plan->platform->link_count; i++) {
     const gb_link *link = &plan->platform->link[i];
@@ -62,14 +66,14 @@ static bool streams_add(const gbcast_plan *plan, uint32_t hosts) {
   return false;
 }
 
-/* More than hosts only where streams add something, or a few to even them out. */
+/* Sets the most lanes to try: more than hosts only if more streams have a use. */
 static void find_most(gb_lane_search *s) {
   const uint32_t hosts = most_hosts(s->st->pl->plan);
   s->streams_add = hosts > 1 && streams_add(s->st->pl->plan, hosts);
   s->most = hosts < MOST_LANES && !s->streams_add ? hosts : MOST_LANES;
 }
 
-/* As changed for the judge, if the best of all was made so. */
+/* The best spec in one lane with one tree, which may be the tree that the local search has changed. */
 static gb_spec best_tree(const gb_search_state *st) {
   const size_t half = gb_search_slots() / 2;
   gb_spec best = st->top;
@@ -82,16 +86,17 @@ static gb_spec best_tree(const gb_search_state *st) {
   return best;
 }
 
-/* Ranks times trees of so many walks. */
-static uint32_t work_of(const gb_lane_search *s, const gb_spec *like, size_t intra, uint32_t walks) {
+/* The work of `simulations` simulations: ranks times trees. */
+static uint32_t work_of(const gb_lane_search *s, const gb_spec *like, size_t intra, uint32_t simulations) {
   const gbcast_plan *plan = s->st->pl->plan;
   const uint32_t most = plan->site_count < GB_SITE_TREES_MOST ? plan->site_count : GB_SITE_TREES_MOST;
   const uint32_t trees = like->tree_inter >= s->st->packing ? most : 1;
   const uint32_t choice = intra == GB_INTRA_MIXED ? 2 : gb_intra_trees(intra);
-  return walks * s->lanes * trees * choice * plan->endpoint_count;
+  return simulations * s->lanes * trees * choice * plan->endpoint_count;
 }
 
-/* Lowers *time to that with the trees of another trial, if there is time for that. */
+/* Prices the trees over sites of spec `like` with this many lanes, if there is work left. Lowers *time to the
+ * result. */
 static int price(gb_lane_search *s, const gb_spec *like, size_t intra, double *time, gbcast_error *err) {
   gb_search_state *st = s->st;
   const uint32_t work = work_of(s, like, intra, 1);
@@ -106,8 +111,9 @@ static int price(gb_lane_search *s, const gb_spec *like, size_t intra, double *t
   return status;
 }
 
-/* Seconds with so many lanes; INFINITY when they were not tried. Several trees are made in both ways where
- * they are best; not in turn, where leaders' own links say when all ends. */
+/* Sets *time to the s with `lanes` lanes; INFINITY if they were not tried. Several trees are made in both
+ * variants if they are the best. Trees in stages are not tried: they are for sites where the leaders' own
+ * links are the limit. */
 static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_spec *alone, size_t intra, double *time,
                        gbcast_error *err) {
   const size_t first = gb_inter_find("extended-dijkstra"), packing = s->st->packing;
@@ -123,7 +129,7 @@ static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_spec *alone, 
   s->lanes = lanes;
   int status = price(s, &labelled, intra, time, err);
   if (status == GBCAST_OK && alone->tree_inter != packing && (tree->own_tree || tree->tree_inter != first))
-    status = price(s, tree, tree->own_tree ? tree->intra : intra, time, err); /* its LAN trees, too */
+    status = price(s, tree, tree->own_tree ? tree->intra : intra, time, err); /* with its LAN trees */
   if (status == GBCAST_OK && may_pack)
     status = price(s, &packed, intra, &by_packing, err);
   if (status == GBCAST_OK && by_packing < *time)
@@ -142,8 +148,8 @@ static uint32_t fewest_hosts_elsewhere(const gbcast_plan *plan) {
   return fewest;
 }
 
-/* The numbers next to `lanes` with which the leaders of the root's site lead as many each, and the one with
- * which each of them has one stream to each leader of another site: streams that are alike end together. */
+/* Tries the numbers next to `lanes` with which the leaders of the root's site lead equally many lanes, and
+ * the one with which each has one stream to each leader of another site: equal streams end together. */
 static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_spec *alone, size_t intra,
                     gbcast_error *err) {
   const gbcast_plan *plan = s->st->pl->plan;
@@ -187,7 +193,7 @@ static int find_number(gb_lane_search *s, const gb_spec *alone, size_t intra, gb
   return status;
 }
 
-/* What else may be done with as many lanes as were best. */
+/* Tries other LAN algorithms and segments with the best number of lanes. */
 static int vary(gb_lane_search *s, const gb_spec *alone, const uint64_t *list, size_t count, size_t first,
                 gbcast_error *err) {
   gb_search_state *st = s->st;

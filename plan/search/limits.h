@@ -3,17 +3,18 @@
 
 #include "plan/search/planner.h"
 
-/* What may be chosen. */
+/* What the request leaves to choose. */
 typedef struct gb_limits {
-  size_t inter;     /* index, or SIZE_MAX for any */
-  size_t intra;     /* one algorithm for all sites, or SIZE_MAX for any */
-  bool per_site;    /* pl->forced_intra says something for some sites */
+  size_t inter;     /* index in gb_inter_table, or SIZE_MAX for any */
+  size_t intra;     /* index in gb_intra_table, for all sites; or SIZE_MAX for any */
+  bool per_site;    /* pl->forced_intra names algorithms for some sites */
   uint64_t segment; /* bytes, or 0 for any */
   uint32_t lanes;   /* or 0 for any */
 } gb_limits;
 
-/* The candidates, best first: for each pair of algorithms the best segment. *trial is to be given to free().
- */
+/* Searches the candidates: sets *spec to an array of *count specs, best first, to be given to free(). Each
+ * pair of algorithms has its best segment. GBCAST_EUSAGE: no candidate keeps the limits; GBCAST_EINPUT: a
+ * site is out of reach; GBCAST_EMEMORY. */
 int gb_search(gb_planner *pl, const gb_limits *limits, gb_spec **spec, size_t *count, gbcast_error *err);
 
 #endif

@@ -1,14 +1,15 @@
-/* Local search over trees of sites with the judge as its objective.
+/* Local search over trees of sites, with the simulated time as its objective.
  *
- * The inter algorithms know one message and each sender's port. The walk knows that a message in segments
- * flows through relays, and that all of a site's streams share its uplink: there a root behind a slow uplink
- * does best to send once, to a site with a fast one, which takes over the others.
+ * The algorithms in inter/ price one message and each sender's port. The simulation also prices that segments
+ * flow through relays, and that all streams of a site share its uplink: a root behind a slow uplink does best
+ * to send once, to a site with a fast uplink that feeds the others.
  *
- * Only who feeds the sites above the last one can make it wait, so their children are moved. Moves are lined
- * up by the estimate of stream.c, and the first that shortens the walk of the outline is kept; the result
- * counts only if a walk of the whole plan says so too. It starts from the given tree, or from where the
- * estimate alone leads if that is shorter. Deterministic; ends when nothing helps or the budget is used up:
- * of walks, and of estimates, which take O(n) each. */
+ * Only the sites on the path to the site that ends last can delay it, so only the children of those are
+ * moved. Moves are sorted by the estimate of pipeline_estimate.c, and the first that shortens the simulation
+ * of the site skeleton is kept. The result counts only if a simulation of the whole plan confirms it. The
+ * search starts from the given tree, or from the tree to which the estimate alone leads if that is faster. It
+ * is deterministic, and ends when no move helps or the budget is used up: of simulations, and of estimates,
+ * which take O(n) each. */
 #include "plan/search/local_search.h"
 #include "plan/search/pipeline_estimate.h"
 #include "plan/search/site_moves.h"
@@ -17,161 +18,162 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 8u             /* moves that are walked before a tree is left as it is */
-#define NEAR 1.5             /* estimates up to this many times the present one are worth a walk */
-#define GAIN 1e-9            /* relative; more than rounding */
-#define WALKS 64u            /* of the outline, at most ... */
-#define WALKED (1u << 13)    /* ... and times the sites */
-#define ESTIMATES (1u << 21) /* times the sites */
+#define TRIES 8u        /* moves that are simulated before a tree is left as it is */
+#define NEAR 1.5        /* a move is simulated if its estimate is at most this many times the present one */
+#define GAIN 1e-9       /* relative: larger than rounding errors */
+#define SIMULATIONS 64u /* simulations of the skeleton, at most */
+#define SIMULATED_SITES (1u << 13) /* simulations times sites, at most */
+#define ESTIMATES (1u << 21)       /* estimates times sites, at most */
 
-typedef struct gb_local_searching {
+typedef struct gb_local_search_state {
   gb_planner *pl;
   gb_site_skeleton skeleton;
-  gb_estimate stream;
+  gb_estimate estimate;
   uint32_t n;
-  uint32_t walks, estimates; /* left */
-  bool *moves;               /* n: worth a move */
-  double *below, *instead;   /* n: estimates for a site below each other one, and for each in its place */
-  uint32_t *parent;          /* n: the tree in work ... */
-  uint32_t *changed;         /* n: ... and after a move */
-} gb_local_searching;
+  uint32_t simulations, estimates; /* of the budget */
+  bool *moves;                     /* n: whether to move the site */
+  double *below, *instead;         /* n: s: a site's time as a child of each other one; theirs in its place */
+  uint32_t *parent;                /* n: the present tree ... */
+  uint32_t *changed;               /* n: ... and after a move */
+} gb_local_search_state;
 
-/* The sites whose sender is on the way to `last`. */
-static void mark(gb_local_searching *im, uint32_t last) {
-  for (uint32_t v = 0; v < im->n; v++)
-    im->moves[v] = false;
-  for (uint32_t u = last; u != GB_NONE; u = im->parent[u])
-    for (uint32_t v = 0; v < im->n; v++)
-      if (im->parent[v] == u)
-        im->moves[v] = true;
+/* Marks the sites whose parent is on the path to `last`. */
+static void mark_moves(gb_local_search_state *ls, uint32_t last) {
+  for (uint32_t v = 0; v < ls->n; v++)
+    ls->moves[v] = false;
+  for (uint32_t u = last; u != GB_NONE; u = ls->parent[u])
+    for (uint32_t v = 0; v < ls->n; v++)
+      if (ls->parent[v] == u)
+        ls->moves[v] = true;
 }
 
-/* Estimates a move and puts it in the list, if it is below the limit. */
-static uint32_t consider(gb_local_searching *im, gb_site_move move, double limit, gb_site_move *list,
-                         uint32_t count, uint32_t most) {
-  if (im->estimates == 0)
+/* Estimates a move and adds it to the list if it is below the limit. Returns the new count. */
+static uint32_t add_if_better(gb_local_search_state *ls, gb_site_move move, double limit, gb_site_move *list,
+                              uint32_t count, uint32_t most) {
+  if (ls->estimates == 0)
     return count;
-  im->estimates--;
-  memcpy(im->changed, im->parent, im->n * sizeof *im->changed);
-  gb_site_move_apply(im->changed, im->n, move);
-  if (memcmp(im->changed, im->parent, im->n * sizeof *im->changed) == 0)
-    return count; /* the only child takes nobody, leaves change places */
-  move.estimate = gb_estimate_time(&im->stream, im->changed);
+  ls->estimates--;
+  memcpy(ls->changed, ls->parent, ls->n * sizeof *ls->changed);
+  gb_site_move_apply(ls->changed, ls->n, move);
+  if (memcmp(ls->changed, ls->parent, ls->n * sizeof *ls->changed) == 0)
+    return count; /* no change: an only child takes its siblings, or leaves are swapped */
+  move.estimate = gb_estimate_time(&ls->estimate, ls->changed);
   return move.estimate < limit ? gb_site_move_insert(list, count, most, move) : count;
 }
 
-/* Adds the moves of one site to the `most` that are best by estimate, none above `limit`. Not estimated at
- * all is what would be above it already for a site that gets another sender. */
-static uint32_t line_up(gb_local_searching *im, uint32_t v, double limit, gb_site_move *list, uint32_t count,
-                        uint32_t most) {
-  const uint32_t root = im->pl->plan->root_site, above = im->parent[v];
-  (void)gb_estimate_time(&im->stream, im->parent);
-  for (uint32_t u = 0; u < im->n; u++) {
-    im->below[u] = u == v ? INFINITY : gb_estimate_below(&im->stream, u, v);
-    im->instead[u] = u == above ? 0 : gb_estimate_below(&im->stream, above, u);
+/* Adds the moves of one site to the list of the `most` best by estimate, none above `limit`. A move is not
+ * estimated if the site that gets another parent would be above the limit by itself. */
+static uint32_t list_moves(gb_local_search_state *ls, uint32_t v, double limit, gb_site_move *list,
+                           uint32_t count, uint32_t most) {
+  const uint32_t root = ls->pl->plan->root_site, above = ls->parent[v];
+  (void)gb_estimate_time(&ls->estimate, ls->parent);
+  for (uint32_t u = 0; u < ls->n; u++) {
+    ls->below[u] = u == v ? INFINITY : gb_estimate_below(&ls->estimate, u, v);
+    ls->instead[u] = u == above ? 0 : gb_estimate_below(&ls->estimate, above, u);
   }
-  count = consider(im, (gb_site_move){.change = GB_TAKE, .site = v}, limit, list, count, most);
-  for (uint32_t u = 0; u < im->n; u++) {
-    uint32_t over = im->parent[u];
-    if (im->below[u] < limit && u != above && !gb_site_is_below(im->parent, u, v))
-      count =
-          consider(im, (gb_site_move){.change = GB_HANG, .site = v, .other = u}, limit, list, count, most);
-    if (u != root && u != v && im->instead[u] < limit && (over == v || im->below[over] < limit))
-      count =
-          consider(im, (gb_site_move){.change = GB_SWAP, .site = v, .other = u}, limit, list, count, most);
+  count = add_if_better(ls, (gb_site_move){.change = GB_TAKE, .site = v}, limit, list, count, most);
+  for (uint32_t u = 0; u < ls->n; u++) {
+    uint32_t over = ls->parent[u];
+    if (ls->below[u] < limit && u != above && !gb_site_is_below(ls->parent, u, v))
+      count = add_if_better(ls, (gb_site_move){.change = GB_HANG, .site = v, .other = u}, limit, list, count,
+                            most);
+    if (u != root && u != v && ls->instead[u] < limit && (over == v || ls->below[over] < limit))
+      count = add_if_better(ls, (gb_site_move){.change = GB_SWAP, .site = v, .other = u}, limit, list, count,
+                            most);
   }
   return count;
 }
 
-/* Downhill by estimate alone: the best move of one site after another. */
-static void descend(gb_local_searching *im) {
+/* Goes downhill by the estimate alone: the best move of one site after the other. */
+static void descend(gb_local_search_state *ls) {
   gb_site_move move;
   bool moved = true;
   while (moved) {
-    double now = gb_estimate_time(&im->stream, im->parent);
-    mark(im, im->stream.last);
+    double now = gb_estimate_time(&ls->estimate, ls->parent);
+    mark_moves(ls, ls->estimate.last);
     moved = false;
-    for (uint32_t v = 0; v < im->n; v++)
-      if (im->moves[v] && line_up(im, v, now * (1 - GAIN), &move, 0, 1) > 0) {
-        gb_site_move_apply(im->parent, im->n, move);
+    for (uint32_t v = 0; v < ls->n; v++)
+      if (ls->moves[v] && list_moves(ls, v, now * (1 - GAIN), &move, 0, 1) > 0) {
+        gb_site_move_apply(ls->parent, ls->n, move);
         now = move.estimate;
         moved = true;
       }
   }
 }
 
-/* Downhill by walks of the outline. */
-static int simulate_down(gb_local_searching *im, double *time, gbcast_error *err) {
+/* Goes downhill by simulations of the skeleton. */
+static int simulate_down(gb_local_search_state *ls, double *time, gbcast_error *err) {
   gb_site_move list[TRIES];
   uint32_t last, tried = 0, count = 0;
-  int status = gb_site_skeleton_simulate(im->pl, &im->skeleton, im->parent, time, &last, err);
+  int status = gb_site_skeleton_simulate(ls->pl, &ls->skeleton, ls->parent, time, &last, err);
   bool fresh = true;
-  while (status == GBCAST_OK && im->walks > 0) {
+  while (status == GBCAST_OK && ls->simulations > 0) {
     if (fresh) {
-      mark(im, last);
-      double limit = NEAR * gb_estimate_time(&im->stream, im->parent);
+      mark_moves(ls, last);
+      double limit = NEAR * gb_estimate_time(&ls->estimate, ls->parent);
       tried = count = 0;
-      for (uint32_t v = 0; v < im->n; v++)
-        if (im->moves[v])
-          count = line_up(im, v, limit, list, count, TRIES);
+      for (uint32_t v = 0; v < ls->n; v++)
+        if (ls->moves[v])
+          count = list_moves(ls, v, limit, list, count, TRIES);
       fresh = false;
     }
     if (tried == count)
       break;
     double then;
     uint32_t then_last;
-    memcpy(im->changed, im->parent, im->n * sizeof *im->changed);
-    gb_site_move_apply(im->changed, im->n, list[tried++]);
-    im->walks--;
-    status = gb_site_skeleton_simulate(im->pl, &im->skeleton, im->changed, &then, &then_last, err);
+    memcpy(ls->changed, ls->parent, ls->n * sizeof *ls->changed);
+    gb_site_move_apply(ls->changed, ls->n, list[tried++]);
+    ls->simulations--;
+    status = gb_site_skeleton_simulate(ls->pl, &ls->skeleton, ls->changed, &then, &then_last, err);
     if (status == GBCAST_OK && then < *time * (1 - GAIN)) {
       *time = then;
       last = then_last;
       fresh = true;
-      memcpy(im->parent, im->changed, im->n * sizeof *im->changed);
+      memcpy(ls->parent, ls->changed, ls->n * sizeof *ls->changed);
     }
   }
   return status;
 }
 
-/* Walks the whole plan; the outline takes over what it leaves out. */
-static int simulate_whole(gb_local_searching *im, const gb_host_choice *choice, uint32_t *parent,
+/* Simulates the whole plan, and fits the skeleton to the result. */
+static int simulate_whole(gb_local_search_state *ls, const gb_host_choice *choice, uint32_t *parent,
                           double *time, gbcast_error *err) {
   const gb_site_trees tree = gb_one_site_tree(parent);
   gb_composed composed;
-  int status = gb_compose(im->pl, &tree, choice, im->skeleton.flow, &composed, err);
+  int status = gb_compose(ls->pl, &tree, choice, ls->skeleton.flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
-  status = gb_composed_simulate(im->pl, im->skeleton.flow, &composed, err);
+  status = gb_composed_simulate(ls->pl, ls->skeleton.flow, &composed, err);
   *time = composed.makespan;
   if (status == GBCAST_OK)
-    status = gb_site_skeleton_fit(im->pl, &composed, &im->skeleton, err);
+    status = gb_site_skeleton_fit(ls->pl, &composed, &ls->skeleton, err);
   gb_composed_free(&composed);
   return status;
 }
 
-static int search(gb_local_searching *im, const gb_host_choice *choice, uint32_t *best, gbcast_error *err) {
-  size_t bytes = im->n * sizeof *best;
+static int search(gb_local_search_state *ls, const gb_host_choice *choice, uint32_t *best,
+                  gbcast_error *err) {
+  size_t bytes = ls->n * sizeof *best;
   double now, then, start, other;
   uint32_t last;
-  int status = simulate_whole(im, choice, best, &now, err);
+  int status = simulate_whole(ls, choice, best, &now, err);
   while (status == GBCAST_OK) {
-    memcpy(im->parent, best, bytes);
-    descend(im);
-    status = gb_site_skeleton_simulate(im->pl, &im->skeleton, im->parent, &other, &last, err);
+    memcpy(ls->parent, best, bytes);
+    descend(ls);
+    status = gb_site_skeleton_simulate(ls->pl, &ls->skeleton, ls->parent, &other, &last, err);
     if (status == GBCAST_OK)
-      status = gb_site_skeleton_simulate(im->pl, &im->skeleton, best, &start, &last, err);
+      status = gb_site_skeleton_simulate(ls->pl, &ls->skeleton, best, &start, &last, err);
     if (status == GBCAST_OK && start <= other)
-      memcpy(im->parent, best, bytes);
+      memcpy(ls->parent, best, bytes);
     if (status == GBCAST_OK)
-      status = simulate_down(im, &then, err);
-    if (status != GBCAST_OK || memcmp(im->parent, best, bytes) == 0)
+      status = simulate_down(ls, &then, err);
+    if (status != GBCAST_OK || memcmp(ls->parent, best, bytes) == 0)
       break;
-    status = simulate_whole(im, choice, im->parent, &then, err);
+    status = simulate_whole(ls, choice, ls->parent, &then, err);
     if (status != GBCAST_OK || !(then < now * (1 - GAIN)))
       break;
     now = then;
-    memcpy(best, im->parent, bytes);
+    memcpy(best, ls->parent, bytes);
   }
   return status;
 }
@@ -180,28 +182,29 @@ int gb_local_search(gb_planner *pl, const gb_flow *flow, const gb_host_choice *c
                     const gb_site_graph *graph, const gb_site_graph *whole, uint32_t *site_parent,
                     gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
-  gb_local_searching im = {.pl = pl,
-                           .n = n,
-                           .walks = WALKED / n < WALKS ? WALKED / n : WALKS,
-                           .estimates = ESTIMATES / n,
-                           .moves = malloc(n * sizeof *im.moves),
-                           .below = malloc(n * sizeof *im.below),
-                           .instead = malloc(n * sizeof *im.instead),
-                           .parent = malloc(n * sizeof *im.parent),
-                           .changed = malloc(n * sizeof *im.changed)};
-  int status = im.moves && im.below && im.instead && im.parent && im.changed ? GBCAST_OK : gb_no_memory(err);
+  gb_local_search_state ls = {.pl = pl,
+                              .n = n,
+                              .simulations =
+                                  SIMULATED_SITES / n < SIMULATIONS ? SIMULATED_SITES / n : SIMULATIONS,
+                              .estimates = ESTIMATES / n,
+                              .moves = malloc(n * sizeof *ls.moves),
+                              .below = malloc(n * sizeof *ls.below),
+                              .instead = malloc(n * sizeof *ls.instead),
+                              .parent = malloc(n * sizeof *ls.parent),
+                              .changed = malloc(n * sizeof *ls.changed)};
+  int status = ls.moves && ls.below && ls.instead && ls.parent && ls.changed ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
-    status = gb_site_skeleton_new(pl, flow, choice, &im.skeleton, err);
+    status = gb_site_skeleton_new(pl, flow, choice, &ls.skeleton, err);
   if (status == GBCAST_OK)
-    status = gb_estimate_new(pl, flow, graph, whole, &im.stream, err);
+    status = gb_estimate_new(pl, flow, graph, whole, &ls.estimate, err);
   if (status == GBCAST_OK)
-    status = search(&im, choice, site_parent, err);
-  gb_estimate_free(&im.stream);
-  gb_site_skeleton_free(&im.skeleton);
-  free(im.moves);
-  free(im.below);
-  free(im.instead);
-  free(im.parent);
-  free(im.changed);
+    status = search(&ls, choice, site_parent, err);
+  gb_estimate_free(&ls.estimate);
+  gb_site_skeleton_free(&ls.skeleton);
+  free(ls.moves);
+  free(ls.below);
+  free(ls.instead);
+  free(ls.parent);
+  free(ls.changed);
   return status;
 }

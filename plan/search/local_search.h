@@ -3,8 +3,9 @@
 
 #include "plan/search/planner.h"
 
-/* Changes a tree over sites as long as the judge likes it better. `graph` and `whole` are of messages of a
- * segment and of the whole size. */
+/* Changes a tree over sites as long as its simulated time gets shorter. choice: by site. graph, whole: for
+ * messages of a segment and of the whole size. site_parent (site_count): the tree, changed in place.
+ * GBCAST_EMEMORY; statuses of gb_traffic_find. */
 int gb_local_search(gb_planner *pl, const gb_flow *flow, const gb_host_choice *choice,
                     const gb_site_graph *graph, const gb_site_graph *whole, uint32_t *site_parent,
                     gbcast_error *err);

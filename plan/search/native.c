@@ -1,6 +1,6 @@
-/* The MPI library's own collective as a candidate (design, rule 3): a formula, not a walk. Ranks of one host
- * share memory: MPI can have all of them read one buffer, which messages cannot do. So there it is priced as
- * a single message with all that leaves the root, and is what runs. */
+/* The MPI library's own collective as a candidate, priced by a formula. Ranks of one host share memory, and
+ * MPI can let all of them read one buffer, which messages cannot do. So there it is priced as a single
+ * message with all that leaves the root. */
 #include "plan/search/native.h"
 
 static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t bytes) {

@@ -1,53 +1,55 @@
-/* How fast the messages of each edge follow each other, and how many are under way.
+/* Decides how fast the messages of each edge follow each other, and how many are in flight.
  *
- * Messages that start together share a link and arrive together; so do all that start when these are done.
- * So they start one by one, as fast as the sender's own link and the narrowest link of the way take them
- * (mpi/exec/pace.h), and as many are under way as fill the way there and back:
+ * Messages that start together share a link and arrive together, and so do all that start when these are
+ * done. So they start one by one, as fast as the sender's own link and the narrowest link of the path take
+ * them (mpi/exec/pace.h). As many are in flight as fill the path there and back:
  *
- *   window = 1 + 2 L B / segment + a few in hand        L: latency (s), B: narrowest link (bytes/s) */
+ *   window = 1 + 2 L B / segment + a few spare ones        L: latency (s), B: narrowest link (bytes/s) */
 #include "plan/search/pacing.h"
 #include "platform/route.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Messages, and bytes at most, that a sender has in flight beyond those that fill the way. */
-typedef struct gb_in_hand {
+/* Messages that a sender has in flight beyond those that fill the path, and their bytes at most. */
+typedef struct gb_spare {
   uint64_t messages, bytes;
-} gb_in_hand;
+} gb_spare;
 
-/* Whole messages are paced only over such ways. Those that take longer are late anyway, and the more so if
- * they wait here. */
+/* Messages that are not cut are paced only over paths of so many links. On longer ones they are late in any
+ * case, and more so if they wait. */
 enum { HOPS_ON_A_SWITCH = 2 };
 
-/* With few in hand a stream that meets others on a link loses its part of it while it waits for a receiver.
- * But between sites what is in hand at home takes a leader's link from its streams to other sites. */
-static gb_in_hand in_hand_of(const gbcast_plan *plan) {
-  return plan->site_count == 1 ? (gb_in_hand){4, 128 << 10} : (gb_in_hand){1, 32 << 10};
+/* With few spare messages, a stream that shares a link loses its share while it waits for a receiver. But
+ * between sites, spare messages inside a site take a leader's link from its streams to other sites. */
+static gb_spare spare_of(const gbcast_plan *plan) {
+  return plan->site_count == 1 ? (gb_spare){4, 128 << 10} : (gb_spare){1, 32 << 10};
 }
 
-/* way: bytes that the links hold there and back. Not many are in hand, as messages to several children are to
- * arrive one after the other. */
-static uint32_t window_of(double way, uint64_t segment, gb_in_hand in_hand) {
-  uint64_t more = in_hand.bytes / segment;
-  double messages = way / (double)segment + 0.9;
-  messages += (double)(more < in_hand.messages ? more : in_hand.messages);
+/* path: bytes that the links hold there and back. Few messages are spare, because messages to several
+ * children should arrive one after the other. */
+static uint32_t window_of(double path, uint64_t segment, gb_spare spare) {
+  uint64_t more = spare.bytes / segment;
+  double messages = path / (double)segment + 0.9;
+  messages += (double)(more < spare.messages ? more : spare.messages);
   return messages < GB_WINDOW_MOST - 1 ? 1 + (uint32_t)messages : GB_WINDOW_MOST;
 }
 
-/* A scatter in several trees fills its root's link, and messages for its own site are beside those for others
- * on it. These take longer than over the way alone, so more must be in flight to keep a far uplink busy. */
+/* The window between sites. A scatter in several trees fills its root's link, and messages for its own site
+ * share that link with those for others. The latter take longer than their path alone, so more must be in
+ * flight to keep a far uplink busy. */
 static uint32_t window_across(const gbcast_plan *plan, uint32_t window) {
   const bool slowed = plan->operation == GBCAST_SCATTER && plan->tree_count > 1;
   return !slowed ? window : window < GB_WINDOW_MOST / 2 ? 2 * window : GB_WINDOW_MOST;
 }
 
-/* Bytes/s: as measured for messages of this size inside a cluster, or those of the link. */
+/* Bytes/s: as measured for messages of this size, inside a cluster with measured gaps; otherwise those of the
+ * link. */
 static double rate_of(const gb_route *route, double link, uint64_t segment) {
   double gap = route->plogp != NULL && !route->wan ? gb_plogp_gap(route->plogp, segment) : 0;
   return gap > 0 ? (double)segment / gap : link;
 }
 
-/* Nothing is paced by a bandwidth that the hosts file does not give. */
+/* Whether the bandwidth is a default of the hosts file; nothing is paced by that. */
 static bool is_assumed(const gbcast_platform *p, uint32_t from, uint32_t to, const gb_route *route) {
   const uint32_t home = p->host[from].cluster, there = p->host[to].cluster;
   const gb_link *link = gb_platform_link(p, home, there);
@@ -55,7 +57,7 @@ static bool is_assumed(const gbcast_platform *p, uint32_t from, uint32_t to, con
                     : p->cluster[home].assumed_bandwidth && route->plogp == NULL;
 }
 
-/* The edge to endpoint v. below: s until a segment that is there is everywhere behind it. */
+/* Sets the pacing of the edge to endpoint v. below: s from v having a segment until all below it have it. */
 static int pace_edge(gb_network *net, const gbcast_plan *plan, const gb_tree *tree, uint32_t v, double below,
                      gbcast_error *err) {
   const uint64_t segment = tree->segment, share = plan->bytes / plan->weight_total * tree->weight;
@@ -65,14 +67,14 @@ static int pace_edge(gb_network *net, const gbcast_plan *plan, const gb_tree *tr
                         .streams = plan->operation == GBCAST_SCATTER || segment < share,
                         .shared_rate = INFINITY,
                         .link_part = INFINITY,
-                        .window = window_of(0, segment, in_hand_of(plan))};
+                        .window = window_of(0, segment, spare_of(plan))};
   if (pacing->level == GB_LEVEL_NODE)
     return GBCAST_OK;
   int status = gb_network_route(net, from, to, err);
   if (status != GBCAST_OK)
     return status;
   const gb_route *route = &net->route;
-  pacing->window = window_of(2 * route->latency * route->narrowest, segment, in_hand_of(plan));
+  pacing->window = window_of(2 * route->latency * route->narrowest, segment, spare_of(plan));
   if (route->wan) {
     pacing->window = window_across(plan, pacing->window);
     pacing->shared_rate = gb_route_shared(route);
@@ -107,7 +109,7 @@ static uint32_t site_of(const gbcast_plan *plan, uint32_t endpoint) {
   return plan->platform->host[plan->endpoint[endpoint].host].cluster;
 }
 
-/* Bytes/s of what joins two sites; INFINITY when that are several links. */
+/* Bytes/s of the link between two sites; INFINITY if the path has several links. */
 static double rate_between(const gbcast_platform *p, uint32_t from, uint32_t to) {
   const gb_link *link = gb_platform_link(p, from, to);
   return link == NULL ? INFINITY
@@ -115,8 +117,7 @@ static double rate_between(const gbcast_platform *p, uint32_t from, uint32_t to)
                                    gb_smaller(p->cluster[from].wan_bandwidth, p->cluster[to].wan_bandwidth));
 }
 
-/* The part of the messages from endpoint u, or from all of a site (endpoints u to end - 1), that goes to each
- * site: adds sign times that to part (sites). */
+/* Adds to part (by cluster) sign times the weights that endpoints u to end - 1 send to each cluster. */
 static void add_parts(const gbcast_plan *plan, uint32_t u, uint32_t end, double sign, double *part) {
   for (; u < end; u++)
     for (uint32_t t = 0; t < plan->tree_count; t++)
@@ -124,8 +125,8 @@ static void add_parts(const gbcast_plan *plan, uint32_t u, uint32_t end, double 
         part[site_of(plan, plan->tree[t].child[i])] += sign * plan->tree[t].weight;
 }
 
-/* Where several ranks send to a site each has the part of the link that it has of the bytes. Where trees
- * follow each other they do not meet. */
+/* If several ranks of a site send to another one, each gets the share of the link that it has of the bytes.
+ * Trees in stages do not meet. */
 static int share_links(gbcast_plan *plan, gbcast_error *err) {
   const uint32_t sites = plan->platform->cluster_count;
   if (plan->operation != GBCAST_BCAST || gb_plan_in_stages(plan))
@@ -153,9 +154,9 @@ static int share_links(gbcast_plan *plan, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* Whether a scatter's root has more for its own site than goes out before the first bytes for the farthest
- * site are there: what is beside those on the link takes it from them, the more so with several trees, which
- * fill it. order, blocks: n each. */
+/* Whether a scatter's root has more for its own site than it can send before the first bytes for the farthest
+ * site arrive. Such messages take bandwidth from those for other sites, all the more with several trees,
+ * which fill the link. order, blocks: memory, endpoint_count each. */
 static bool is_far_first(const gbcast_plan *plan, uint32_t *order, uint32_t *blocks) {
   double near = 0, far = 0;
   for (uint32_t t = 0; t < plan->tree_count; t++) {

@@ -1,19 +1,18 @@
-/* Several trees over the sites, all at once or in turn: at the best segment so far with the mix, then with
- * the best single LAN algorithms, fewer of them in larger plans, for time. If the best of these is not far
- * behind the best of all, downhill from there: the segments that are best for one tree need not be for
- * several. */
+/* Tries several trees over the sites, at once or in stages: at the best segment so far with mixed LAN
+ * algorithms, then with the best single LAN algorithms, fewer in larger plans, to save time. If the best of
+ * these is close to the best of all, it goes downhill over segments from there: the segments that are best
+ * for one tree need not be the best for several. */
 #include "plan/search/packing.h"
 #include "plan/search/segments.h"
 #include <math.h>
 
-#define MOST_RANKS 1024u    /* over all LAN algorithms that are tried with it */
-#define NOT_FAR 1.02        /* times the best of all */
-#define ENOUGH 32u          /* segments */
-#define TURNS_WORTH_IT 0.99 /* times the best without them */
-#define WORTH_IT 0.95       /* disjoint trees */
+#define MOST_RANKS 1024u     /* ranks times LAN algorithms that are tried */
+#define NOT_FAR 1.02         /* times the best of all: close */
+#define ENOUGH 32u           /* segments: enough to share out among trees */
+#define STAGES_WORTH_IT 0.99 /* of the time without: trees in stages must take at most this */
+#define WORTH_IT 0.95        /* the same for disjoint trees */
 
-/* The LAN algorithm for all sites that was best so far of those not tried yet; SIZE_MAX when there is none.
- */
+/* The LAN algorithm for all sites that was best so far, of those not tried yet; SIZE_MAX if there is none. */
 static size_t next_single(gb_search_state *st, uint64_t tried) {
   size_t best = SIZE_MAX;
   double least = INFINITY;
@@ -53,17 +52,17 @@ static const gb_spec *best_of(gb_search_state *st, size_t inter) {
   return best;
 }
 
-/* Trees in turn are walked from the first segment to the last: whether there is time for as many as the
- * largest that they begin with make. */
-static bool can_be_walked(const gb_search_state *st) {
+/* Trees in stages are simulated from the first segment to the last: whether that is quick enough with the
+ * largest segments that are tried. */
+static bool can_be_simulated(const gb_search_state *st) {
   const gb_flow flow = gb_spec_flow(st->pl, GB_START_SEGMENT, st->lanes);
   return flow.bytes <= flow.segment * flow.simulated;
 }
 
-/* Some are forgotten if they gain little. What of one turn is still under way when the next begins takes time
- * that the judge does not see; and one tree may yet do a few percent better in segments of another size. */
+/* Drops trees that gain little. What of one stage is still in flight when the next one begins costs time that
+ * the simulation does not price; and one tree may still gain a few percent with other segments. */
 static void weigh(gb_search_state *st, size_t inter, const gb_spec *before) {
-  const double worth = inter == st->in_turn ? TURNS_WORTH_IT : WORTH_IT;
+  const double worth = inter == st->in_turn ? STAGES_WORTH_IT : WORTH_IT;
   if (st->top.tree_inter != inter || st->top.predicted <= worth * before->predicted)
     return;
   for (size_t a = 0; a <= gb_intra_count; a++)
@@ -71,8 +70,8 @@ static void weigh(gb_search_state *st, size_t inter, const gb_spec *before) {
   st->top = *before;
 }
 
-/* Segments from which to go downhill, in descending order: the best so far; no larger than one tree alone
- * begins with, as trees take turns by segments; and one of which there are enough to be shared out. */
+/* Segments from which to go downhill, in descending order: the best so far; the one with which single trees
+ * start, as trees share links segment by segment; and one of which there are enough to share out. */
 typedef struct gb_starts {
   size_t count;
   struct gb_start {
@@ -98,7 +97,7 @@ static gb_starts find_starts(const gb_search_state *st, const uint64_t *list, si
   return starts;
 }
 
-/* The pair of mixes is chosen with the first of them. */
+/* Prices one algorithm's trees from all starts. The host options are chosen with the first one. */
 static int try_all(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   const bool any = st->limits->intra == SIZE_MAX && !st->limits->per_site;
   const size_t intra = any ? GB_INTRA_MIXED : st->top.intra;
@@ -112,7 +111,7 @@ static int try_all(gb_search_state *st, const uint64_t *list, size_t count, gbca
     starts.at[i].price = st->lowest;
   }
   if (status != GBCAST_OK || slot->predicted == INFINITY || slot->site_trees == 1)
-    return status; /* one tree will do, and single trees have been tried */
+    return status; /* a single tree is best, and those have been tried */
   st->options = gb_search_pair(slot);
   if (any && st->follow->tree_inter != st->in_turn)
     status = try_singles(st, slot->segment, err);
@@ -130,7 +129,7 @@ static bool is_tried(const gb_search_state *st, size_t inter) {
   const gbcast_plan *plan = st->pl->plan;
   if (inter == st->disjoint)
     return gb_search_spreads(plan);
-  return plan->site_count <= GB_PACKED_SITES && (inter != st->in_turn || can_be_walked(st));
+  return plan->site_count <= GB_PACKED_SITES && (inter != st->in_turn || can_be_simulated(st));
 }
 
 int gb_search_packing(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {

@@ -1,4 +1,4 @@
-/* What one call of gb_plan_make keeps while it looks for a plan. */
+/* What one call of gb_search_plan keeps while it searches. */
 #include "plan/search/planner.h"
 #include "plan/search/compose.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What a plan that was made for one platform takes over another. */
+/* The predicted time of a plan over another platform than its own. */
 #include "plan/bound/bound.h"
 #include "plan/search/compose.h"
 #include "plan/search/native.h"
@@ -9,7 +9,7 @@
 #include "plan/sim/sim.h"
 #include <stdlib.h>
 
-/* `there`: the plan, moved to the other platform. */
+/* there: a copy of the plan with the other platform. */
 static int simulate(gbcast_plan *there, double *seconds, gbcast_error *err) {
   gb_planner pl;
   gb_composed composed = {.schedule = gb_plan_schedule(there), .site_trees = there->tree_count};
@@ -31,7 +31,7 @@ static int simulate(gbcast_plan *there, double *seconds, gbcast_error *err) {
   return status;
 }
 
-/* The plan's trees as they are, but for times, which are not wanted. */
+/* A copy of the plan's trees without start and arrival, which are not wanted. */
 static gb_tree *without_times(const gbcast_plan *plan, gbcast_error *err) {
   gb_tree *tree = malloc(plan->tree_count * sizeof *tree);
   if (!tree)

@@ -1,4 +1,4 @@
-/* From the words of a request to indices. */
+/* Reads the names of a request. */
 #include "plan/search/request.h"
 #include "plan/core/core.h"
 #include "plan/search/spec.h"
@@ -18,7 +18,7 @@ static int find_intra(const gb_planner *pl, const char *name, size_t *index, gbc
                  "unknown intra algorithm '%s' for this operation; --list shows the names", name);
 }
 
-/* One "NAME" or "NAME,CLUSTER" of the list; `word` is cut at the comma. */
+/* Reads one "NAME" or "NAME,CLUSTER" of the list; `word` is cut at the comma. */
 static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_error *err) {
   char *cluster = strchr(word, ',');
   if (cluster)
@@ -107,7 +107,7 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
   return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
 }
 
-/* Letter case counts only where the file has several hosts that differ by nothing else. */
+/* Letter case counts only if the file has several hosts that differ in nothing else. */
 static uint32_t find_host(const gbcast_platform *p, const char *name, size_t length) {
   if (length > 2 && name[0] == '[' && name[length - 1] == ']') { /* as in the file */
     name++;
@@ -128,7 +128,7 @@ static bool is_rank(const gb_job *job, uint32_t host, uint64_t k) {
   return host != GB_NONE && k < job->ranks[host];
 }
 
-/* A rank by its number. */
+/* Finds a rank by its number. */
 static int find_rank(const gbcast_platform *p, const gbcast_request *request, gb_job *job,
                      gbcast_error *err) {
   const char *root = request->root;
@@ -156,7 +156,7 @@ int gb_request_root(const gbcast_platform *p, const gbcast_request *request, gb_
   job->root_host = job->root_k = 0;
   if (!root) {
     while (job->root_host + 1 < p->host_count && job->ranks[job->root_host] == 0)
-      job->root_host++; /* a job without ranks is told of later */
+      job->root_host++; /* a job without ranks is reported later */
     return GBCAST_OK;
   }
   uint32_t host = find_host(p, root, strlen(root));

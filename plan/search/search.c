@@ -1,20 +1,20 @@
 /* The search for the candidate with the least predicted time.
  *
- *   1. the mix (each site's best LAN algorithm) with every tree over sites, uncut, then cut: the segment
- *      size is found by walking downhill over powers of two from 16 KiB (one site: from formula (1)), all
- *      trees together;
- *   2. the same with the first shape inside all hosts, with the tree that has been best so far;
+ *   1. mixed LAN algorithms (the best for each site) with every tree over sites, whole, then in segments: the
+ *      segment size goes downhill over powers of two from 16 KiB (one site: from formula (1)), with all trees
+ *      at each size;
+ *   2. the same with the first rank algorithm inside all hosts, with the tree that has been the best so far;
  *   3. each single LAN algorithm for all sites, with that tree;
- *   4. `exact` at the segment size and with the LAN algorithms that were best; it takes the others' best
- *      tree when the judge prefers that;
- *   5. the best of all with its tree changed (improve.c);
- *   6. several trees over the sites, at once or in turn (search_packing.c);
- *   7. several lanes (search_lanes.c);
+ *   4. `exact` at the segment size and with the LAN algorithms that were the best; it takes the best tree of
+ *      the others if that is faster;
+ *   5. the best of all with its tree changed (local_search.c);
+ *   6. several trees over the sites, at once or in stages (packing.c);
+ *   7. several lanes (lanes.c);
  *   8. the best of all, if it is in one lane, at segment sizes in smaller steps.
  *
- * Scatters mostly go without leaders (search_direct.c), and then only those candidates are tried.
+ * Most scatters go without leaders (direct.c), and then only those candidates are tried.
  *
- * A pair of algorithms keeps its best segment: that is one candidate. */
+ * A candidate is a pair of algorithms with its best segment size. */
 #include "plan/search/direct.h"
 #include "plan/search/host_choice.h"
 #include "plan/search/lanes.h"
@@ -36,7 +36,8 @@ static int try_intra(gb_search_state *st, size_t intra, const uint64_t *list, si
   return status;
 }
 
-/* `exact` at the best segment so far; the judge's favourite among all trees there goes by its name too. */
+/* Prices `exact` at the best segment so far. The fastest tree of all others at that size counts as its tree,
+ * too. */
 static int try_exact(gb_search_state *st, gbcast_error *err) {
   gb_spec top = st->top;
   if (st->pl->plan->site_count == 1 || (st->limits->inter != SIZE_MAX && st->limits->inter != st->exact))
@@ -55,8 +56,8 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* Takes over the tree of the best trial, changed where any will do. Several trees or lanes stay as they are.
- */
+/* Takes over the tree of the best spec, and changes it if the request allows any tree. Several trees or lanes
+ * stay as they are. */
 static int change_tree(gb_search_state *st, gbcast_error *err) {
   gb_spec own = st->top;
   bool changed;
@@ -75,9 +76,8 @@ static int change_tree(gb_search_state *st, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-/* The trees to follow at segments that are times / by as large each time, none below `least`, while that
- * helps.
- */
+/* Prices the trees of st->follow at segments that change by the factor times / by each time, none below
+ * `least`, as long as that helps. */
 static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t times, gbcast_error *err) {
   uint64_t total = st->pl->plan->class_bytes;
   int status = GBCAST_OK;
@@ -90,7 +90,7 @@ static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t time
   return status;
 }
 
-/* The best of all goes on downhill from its segment in smaller steps; not in several lanes, for time. */
+/* Goes downhill from the best of all over segments in smaller steps; not with several lanes, to save time. */
 static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   gb_spec best = st->top;
   bool cut = count > 0 && best.segment < st->pl->plan->class_bytes && !st->limits->segment;
@@ -105,8 +105,8 @@ static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcas
   return status;
 }
 
-/* The best tree so far with less to choose from inside the sites: the first shape inside all hosts, and where
- * LAN algorithms are free each one for all sites. */
+/* Prices the best tree so far with restricted choices inside the sites: the first rank algorithm inside all
+ * hosts, and each LAN algorithm for all sites if the request does not name one. */
 static int try_less(gb_search_state *st, size_t intra, bool free_choice, const uint64_t *list, size_t count,
                     gbcast_error *err) {
   gb_spec best = st->top;
@@ -174,7 +174,7 @@ static int by_price(const void *a, const void *b) {
   const gb_spec *x = a, *y = b;
   if (x->predicted != y->predicted)
     return x->predicted < y->predicted ? -1 : 1;
-  if (x->copies != y->copies) /* they would slow the root's streams to other sites: local_choice.c */
+  if (x->copies != y->copies) /* copies would slow the root's streams to other sites (host_choice.c) */
     return x->copies < y->copies ? -1 : 1;
   if (x->inter != y->inter)
     return x->inter < y->inter ? -1 : 1;
@@ -207,7 +207,7 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_spec **spec, size_t *c
       st.best[(*count)++] = st.best[i];
   if (status == GBCAST_OK && *count == 0)
     status = limits->segment || limits->lanes > 1 ? GBCAST_EUSAGE
-                                                  : GBCAST_EINPUT; /* gb_specs_price has said why */
+                                                  : GBCAST_EINPUT; /* gb_specs_price has filled *err */
   qsort(st.best, *count, sizeof *st.best, by_price);
   if (status != GBCAST_OK) {
     free(st.best);

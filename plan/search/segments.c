@@ -1,14 +1,15 @@
-/* Segment sizes: powers of two, changed a little so that all segments are nearly equal. The least is what the
- * engine can keep the longest fattest way full with. */
+/* Segment sizes: powers of two, changed a little so that all segments are nearly equal. The least is the one
+ * with which the executor can still fill the path with the largest product of latency and bandwidth. */
 #include "plan/search/segments.h"
 #include "plan/search/spec.h"
 #include <stdlib.h>
 
-#define SEGMENT_STEP 64u          /* bytes: whole cache lines */
-#define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is walked to its end */
+#define SEGMENT_STEP 64u          /* bytes: a cache line */
+#define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is simulated to its end */
 
-/* Bytes on the way, there and back, on the longest fattest link between sites that take part; and whether one
- * of these has the overhead that is taken where none is given. */
+/* Sets *out to the bytes that fill, there and back, the link between sites of the job with the largest
+ * product of latency and bandwidth. *guessed: one of these links has the overhead that is assumed if the file
+ * gives none. */
 static int look_at_links(const gb_planner *pl, double *out, bool *guessed, gbcast_error *err) {
   bool *takes_part = calloc(pl->net.p->cluster_count, sizeof *takes_part);
   double most = 0;
@@ -36,10 +37,10 @@ static int look_at_links(const gb_planner *pl, double *out, bool *guessed, gbcas
 }
 
 uint64_t gb_segment_even(const gb_planner *pl, uint64_t total, uint64_t size) {
-  uint64_t pieces = (total - 1) / size + 1; // NOLINT(clang-analyzer-core.DivideZero)
-  uint64_t even = (total - 1) / pieces + 1;
+  uint64_t count = (total - 1) / size + 1; // NOLINT(clang-analyzer-core.DivideZero)
+  uint64_t even = (total - 1) / count + 1;
   even = (even + SEGMENT_STEP - 1) / SEGMENT_STEP * SEGMENT_STEP;
-  return even < pl->least_measured ? size : even; /* rather uneven than smaller than what was measured */
+  return even < pl->least_measured ? size : even; /* better uneven than below the first measured size */
 }
 
 int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_error *err) {
@@ -51,16 +52,16 @@ int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_e
     if (least < total / SCATTER_MAX_SEGMENTS)
       least = total / SCATTER_MAX_SEGMENTS;
   }
-  double way;
+  double in_flight;
   bool guessed;
-  int status = look_at_links(pl, &way, &guessed, err);
+  int status = look_at_links(pl, &in_flight, &guessed, err);
   if (status != GBCAST_OK)
     return status;
   if (guessed && least < GB_LEAST_SITE_SEGMENT)
     least = GB_LEAST_SITE_SEGMENT;
-  way = way < (double)total ? way : (double)total;
-  if ((double)least * GB_SENDS_IN_FLIGHT < way)
-    least = ((uint64_t)(way / GB_SENDS_IN_FLIGHT) / SEGMENT_STEP + 1) * SEGMENT_STEP;
+  in_flight = in_flight < (double)total ? in_flight : (double)total;
+  if ((double)least * GB_SENDS_IN_FLIGHT < in_flight)
+    least = ((uint64_t)(in_flight / GB_SENDS_IN_FLIGHT) / SEGMENT_STEP + 1) * SEGMENT_STEP;
   size_t count = 0;
   for (uint64_t s = 1; s < total && s <= GB_MAX_SEGMENT; s *= 2) {
     if (2 * s <= least)

@@ -3,28 +3,29 @@
 
 #include "plan/search/planner.h"
 
-#define GB_MAX_SEGMENTS 64
-#define GB_START_SEGMENT ((uint64_t)16 << 10)
-#define GB_LEAST_SEGMENT 512u /* bytes; smaller ones are all overhead */
-/* Between sites where nobody has told what a message costs: with TCP that is some 100 bytes of headers, too,
- * which no formula counts. 1 MiB over the three sites of examples/rehearsal.txt, with real TCP, took 899 ms
- * in segments of 512 B, 713 in those of 2 KiB, 687 of 4 KiB, 709 of 8 KiB; 580 to 594 are predicted. */
+#define GB_MAX_SEGMENTS 64                    /* sizes in a list */
+#define GB_START_SEGMENT ((uint64_t)16 << 10) /* bytes: where the search starts */
+#define GB_LEAST_SEGMENT 512u                 /* bytes; smaller ones are mostly overhead */
+/* Bytes: the least segment between sites if the hosts file does not say what a message costs (`overhead=`).
+ * With TCP a message also has some 100 bytes of headers, which no formula counts. Evidence: docs/planning.md,
+ * "Where the numbers come from". */
 #define GB_LEAST_SITE_SEGMENT 4096u
 
-/* Segment sizes worth a try, increasing, without the whole message: at most GB_MAX_SEGMENTS. */
+/* Fills list with the *out segment sizes to try, in increasing order, without the whole message. list:
+ * GB_MAX_SEGMENTS. GBCAST_EMEMORY. */
 int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_error *err);
 
-/* The size nearest to `size` that cuts `total` bytes in equal parts. */
+/* The size near `size` that cuts `total` bytes into nearly equal segments; total and size are at least 1. */
 uint64_t gb_segment_even(const gb_planner *pl, uint64_t total, uint64_t size);
 
-/* The segment that leaves the message whole, or nearly. */
+/* The segment that leaves the message whole, or the largest that MPI takes. */
 uint64_t gb_segment_whole(const gb_planner *pl);
 
-/* Where in the list the first size >= segment is, or the last place. */
+/* The index of the first size >= segment in the list, or of the last one. */
 size_t gb_segment_at(const uint64_t *list, size_t count, uint64_t segment);
 
-/* Where the walk downhill begins: inside one site, at the segment that is best for its pipeline by formula
- * (1). */
+/* The segment size from which to go downhill: inside one site the one that is best for its pipeline by
+ * formula (1). */
 uint64_t gb_segment_guess(const gb_planner *pl);
 
 #endif

@@ -1,10 +1,10 @@
-/* The sites of a job as a graph of costs between their leaders, and what each leader sends at home.
+/* The sites of a job as a graph of costs between their leaders, with what each leader sends inside its site.
  *
- * All of a site's WAN traffic passes its wan-bandwidth, so a send is followed by the next one no sooner than
- * o + m / wan-bandwidth, or g where that was measured and is less: for the choice of a tree that is part of
- * Delta. The walk prices the queue itself.
+ * All of a site's WAN traffic crosses its wan-bandwidth, so a send is followed by the next one after at least
+ * o + m / wan-bandwidth, or g if that was measured and is less. For the choice of a tree this is part of
+ * Delta. The simulation prices the shared link itself.
  *
- * Several lanes send from as many hosts at a time: Delta is that much less. */
+ * Several lanes send from as many hosts at the same time, so Delta is divided by their number. */
 #include "plan/search/site_graph.h"
 #include "plan/search/host_trees.h"
 #include "plan/search/label_order.h"
@@ -13,32 +13,32 @@
 
 #define MAX_KEPT_SITES 1024u
 
-typedef struct gb_home { /* growing lists of local children */
+typedef struct gb_local_sends { /* growing lists of local children, s */
   double *delta, *tail;
   uint32_t count, capacity;
-} gb_home;
+} gb_local_sends;
 
-static int add_home(gb_home *home, double delta, double tail, gbcast_error *err) {
-  if (home->count == home->capacity) {
-    uint32_t capacity = home->capacity ? 2 * home->capacity : 64;
-    double *d = realloc(home->delta, capacity * sizeof *d);
+static int add_send(gb_local_sends *sends, double delta, double tail, gbcast_error *err) {
+  if (sends->count == sends->capacity) {
+    uint32_t capacity = sends->capacity ? 2 * sends->capacity : 64;
+    double *d = realloc(sends->delta, capacity * sizeof *d);
     if (d)
-      home->delta = d;
-    double *t = realloc(home->tail, capacity * sizeof *t);
+      sends->delta = d;
+    double *t = realloc(sends->tail, capacity * sizeof *t);
     if (t)
-      home->tail = t;
+      sends->tail = t;
     if (!d || !t)
       return gb_no_memory(err);
-    home->capacity = capacity;
+    sends->capacity = capacity;
   }
-  home->delta[home->count] = delta;
-  home->tail[home->count++] = tail;
+  sends->delta[sends->count] = delta;
+  sends->tail[sends->count++] = tail;
   return GBCAST_OK;
 }
 
-/* The sends of one leader at home in its first tree, with the labels below them. */
-static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_host_choice choice, gb_home *home,
-                       gbcast_error *err) {
+/* Adds the sends of a site's leader inside its site, in the first tree, with the labels below them. */
+static int add_site(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_host_choice choice,
+                    gb_local_sends *sends, gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
   gb_schedule schedule = {0};
   gb_edge *edge = calloc(site->endpoint_count, sizeof *edge);
@@ -59,14 +59,14 @@ static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_host_
          status == GBCAST_OK && i < tree->child_start[schedule.root + 1]; i++) {
       gb_cost cost = edge[tree->child[i]].cost[0];
       status =
-          add_home(home, cost.delta, cost.gap - cost.delta + cost.tail + tree->label[tree->child[i]], err);
+          add_send(sends, cost.delta, cost.gap - cost.delta + cost.tail + tree->label[tree->child[i]], err);
     }
   free(edge);
   gb_schedule_free(&schedule);
   return status;
 }
 
-/* The way from leader to leader: looked up once where there is room to keep it. */
+/* The route from leader to leader; kept if there is memory for it. */
 static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route, gbcast_error *err) {
   gb_route *kept = pl->pair ? &pl->pair[(size_t)a * pl->plan->site_count + b] : NULL;
   if (kept && kept->narrowest > 0) {
@@ -90,7 +90,7 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_co
   uint32_t n = plan->site_count;
   costs->size = 0;
   if (!pl->pair && n <= MAX_KEPT_SITES)
-    pl->pair = calloc((size_t)n * n, sizeof *pl->pair); /* without it, only slower */
+    pl->pair = calloc((size_t)n * n, sizeof *pl->pair); /* without it, planning is only slower */
   for (uint32_t a = 0; a < n; a++) {
     const uint32_t leaders = lanes < plan->site[a].hosts ? lanes : plan->site[a].hosts;
     for (uint32_t b = 0; b < n; b++) {
@@ -120,7 +120,7 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_co
   return GBCAST_OK;
 }
 
-/* Looked up, or worked out. */
+/* Finds the costs for a flow among the planner's, or computes them. */
 static int find_costs(gb_planner *pl, const gb_flow *flow, const gb_site_costs **out, gbcast_error *err) {
   size_t pairs = (size_t)pl->plan->site_count * pl->plan->site_count;
   uint64_t bytes = flow->operation == GBCAST_SCATTER ? flow->bytes : flow->segment;
@@ -144,20 +144,20 @@ int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_host_choice
   uint32_t n = pl->plan->site_count;
   uint32_t *start = malloc(((size_t)n + 1) * sizeof *start);
   const gb_site_costs *costs = NULL;
-  gb_home home = {0};
+  gb_local_sends sends = {0};
   int status = start ? find_costs(pl, flow, &costs, err) : gb_no_memory(err);
   for (uint32_t s = 0; status == GBCAST_OK && s < n; s++) {
-    start[s] = home.count;
-    status = look_inside(pl, flow, s, choice[s], &home, err);
+    start[s] = sends.count;
+    status = add_site(pl, flow, s, choice[s], &sends, err);
   }
   *graph = (gb_site_graph){.n = n,
                            .root = pl->plan->root_site,
                            .direct = pl->direct,
                            .local_start = start,
-                           .local_delta = home.delta,
-                           .local_tail = home.tail};
+                           .local_delta = sends.delta,
+                           .local_tail = sends.tail};
   if (status == GBCAST_OK) {
-    start[n] = home.count;
+    start[n] = sends.count;
     graph->delta = costs->delta;
     graph->weight = costs->weight;
   } else

@@ -1,16 +1,16 @@
-/* What several trees over sites share: each leader, and every directed link on the ways between leaders, as
- * in the walk (walk.c, queues.c).
+/* What several trees over sites share: each leader, and every directed link on the paths between leaders, as
+ * in the simulation (plan/sim/shared_links.c).
  *
- *   leader u   Delta of each message to another site or, where that is longer, m / its own link; Delta of
- *              each to a host of its own
- *   link       m / B of each message that crosses it; measured: as gb_route_hop_time says
- *   u -> v     m / B of the stream, where that is narrower than all links
+ *   leader u   Delta of each message to another site or, if that is longer, m / its own link; Delta of
+ *              each to a host of its own site
+ *   link       m / B of each message that crosses it; if measured, as gb_route_hop_time says
+ *   u -> v     m / B of the stream, if that is narrower than all links
  *
- * all in seconds a message. With several lanes a site's leaders share that out: the one that does most counts
- * (lane_work.h). What one of them alone receives keeps its link busy for that much less.
+ * all in seconds per message. With several lanes a site's leaders share the work: the one that does most
+ * counts (lane_work.h). A message that only one of them receives keeps its link busy for that much less.
  *
- * Or each leader is taken to send every message at home, whatever its lane: trees that leave more room then
- * are faster where streams meet. */
+ * In the other variant each leader is taken to send every message inside its site, whatever its lane. Then
+ * the trees leave leaders spare capacity, which is faster if streams meet. */
 #include "plan/search/site_loads.h"
 #include "plan/search/lane_work.h"
 #include <stdlib.h>
@@ -19,7 +19,7 @@ typedef struct gb_uses {
   struct gb_site_use *item;
   size_t count, capacity;
   uint32_t resources;
-  uint32_t *number; /* by resource of the platform: its number here, from 1 */
+  uint32_t *number; /* by resource of the platform: its number here, from 1; 0: none */
 } gb_uses;
 
 static int add_use(gb_uses *uses, uint32_t resource, double busy, gbcast_error *err) {
@@ -35,7 +35,7 @@ static int add_use(gb_uses *uses, uint32_t resource, double busy, gbcast_error *
   return GBCAST_OK;
 }
 
-/* A message over the route, which leads from site u, whose leader sends `part` of it. */
+/* Adds a message over the route from site u, whose busiest leader sends `part` of it. */
 static int add_route(gb_uses *uses, const gb_route *route, uint64_t bytes, uint32_t lanes, uint32_t u,
                      double part, gbcast_error *err) {
   const gb_cost cost = gb_route_cost(route, bytes);
@@ -56,10 +56,10 @@ static int add_route(gb_uses *uses, const gb_route *route, uint64_t bytes, uint3
   return status;
 }
 
-/* What a leader sends at home for a message: its part of all lanes' copies, each as long as that to its first
- * child; or, without `work`, one to each child. */
-static int add_home(gb_uses *uses, const gb_site_graph *graph, uint32_t u, const gb_lane_work *work,
-                    gbcast_error *err) {
+/* Adds what a leader sends inside its site for a message: its part of all lanes' copies, each as long as that
+ * to its first child; if `work` is NULL, one to each child. */
+static int add_local_sends(gb_uses *uses, const gb_site_graph *graph, uint32_t u, const gb_lane_work *work,
+                           gbcast_error *err) {
   const uint32_t first = graph->local_start[u], end = graph->local_start[u + 1];
   double busy = 0;
   if (work)
@@ -70,7 +70,7 @@ static int add_home(gb_uses *uses, const gb_site_graph *graph, uint32_t u, const
   return add_use(uses, u, busy, err);
 }
 
-/* Whatever a message from site u keeps busy. */
+/* Adds all that messages from site u keep busy. */
 static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
                     const gb_host_choice *choice, uint32_t u, size_t *start, gb_uses *uses,
                     gbcast_error *err) {
@@ -81,7 +81,7 @@ static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *gr
   for (uint32_t v = 0; status == GBCAST_OK && v < graph->n; v++) {
     start[v] = uses->count;
     if (u == v) {
-      status = add_home(uses, graph, u, alone ? NULL : &work, err);
+      status = add_local_sends(uses, graph, u, alone ? NULL : &work, err);
       continue;
     }
     status = gb_planner_site_route(pl, u, v, err);

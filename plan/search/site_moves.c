@@ -4,7 +4,7 @@
 static void swap_sites(uint32_t *parent, uint32_t n, uint32_t a, uint32_t b) {
   for (uint32_t v = 0; v < n; v++)
     parent[v] = parent[v] == a ? b : parent[v] == b ? a : parent[v];
-  uint32_t above = parent[a]; /* its own name has been exchanged where one is below the other */
+  uint32_t above = parent[a]; /* already exchanged if one is the other's parent */
   parent[a] = parent[b];
   parent[b] = above;
 }

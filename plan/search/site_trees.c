@@ -26,7 +26,7 @@ static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
   return status;
 }
 
-/* Room for one tree. */
+/* Allocates one tree. */
 static int one_tree(uint32_t sites, gb_site_trees *out, gbcast_error *err) {
   *out = (gb_site_trees){.count = 1, .weight = {1}, .parent = malloc(sites * sizeof *out->parent)};
   return out->parent ? GBCAST_OK : gb_no_memory(err);

@@ -1,4 +1,4 @@
-/* One way to do the job, priced by the judge. */
+/* Prices specs by simulation. */
 #include "plan/search/spec.h"
 #include "plan/search/kept_host_choices.h"
 #include "plan/search/local_search.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where senders share links the walk needs many segments to see how they meet; in larger plans fewer, for
- * time. */
+/* If senders share links, the simulation needs many segments to see the pace at which they share them; in
+ * larger plans fewer, to save time. */
 static uint32_t segments_to_simulate(uint32_t endpoints) {
   uint32_t limit = (1u << 14) / endpoints;
   return limit < 8 ? 8 : limit > 512 ? 512 : limit;
@@ -26,7 +26,7 @@ gb_flow gb_spec_flow(const gb_planner *pl, uint64_t segment, uint32_t lanes) {
                    .simulated = segments_to_simulate(pl->plan->endpoint_count * lanes)};
 }
 
-/* What a trial has inside the sites. */
+/* Sets *choice to the algorithms inside the sites. */
 static int find_choice(gb_planner *pl, const gb_flow *flow, const gb_spec *spec,
                        const gb_host_choice **choice, gbcast_error *err) {
   if (!spec->own_tree)
@@ -35,9 +35,9 @@ static int find_choice(gb_planner *pl, const gb_flow *flow, const gb_spec *spec,
   return GBCAST_OK;
 }
 
-/* Whether the first mix of the pair has led to the same. */
-static int is_again(gb_planner *pl, const gb_flow *flow, const gb_spec *spec, bool *again,
-                    gbcast_error *err) {
+/* Sets *again if the first host options of the pair lead to the same choice. */
+static int repeats_first_options(gb_planner *pl, const gb_flow *flow, const gb_spec *spec, bool *again,
+                                 gbcast_error *err) {
   gb_spec first = *spec;
   first.options -= first.options % GB_HOST_OPTIONS_PAIR;
   const gb_host_choice *choice, *other;
@@ -56,9 +56,9 @@ int gb_specs_price(gb_planner *pl, uint64_t segment, uint32_t lanes, size_t intr
   for (size_t m = options; status == GBCAST_OK && first < end && m < options + GB_HOST_OPTIONS_PAIR; m++) {
     const gb_spec model = {.intra = intra, .options = m, .segment = segment, .lanes = lanes};
     const gb_host_choice *choice;
-    size_t best = end; /* the algorithm of the best tree: the only one that the second mix is tried with */
+    size_t best = end; /* of the best tree: the only one that the second options get */
     bool again;
-    status = is_again(pl, &flow, &model, &again, err);
+    status = repeats_first_options(pl, &flow, &model, &again, err);
     if (status != GBCAST_OK || again)
       break;
     status = find_choice(pl, &flow, &model, &choice, err);
@@ -67,10 +67,10 @@ int gb_specs_price(gb_planner *pl, uint64_t segment, uint32_t lanes, size_t intr
     first = best;
     end = best < end ? best + 1 : end;
   }
-  return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many pieces: others may do */
+  return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many segments: other specs may do */
 }
 
-/* Its trees over sites, too. */
+/* Makes the trees over sites of a spec, and sets *choice. */
 static int find_trees(gb_planner *pl, const gb_flow *flow, const gb_spec *spec, const gb_host_choice **choice,
                       gb_site_trees *out, gbcast_error *err) {
   gb_site_graph graph = {0};
@@ -88,8 +88,8 @@ static int find_trees(gb_planner *pl, const gb_flow *flow, const gb_spec *spec, 
   return status;
 }
 
-/* Whether two trials are one and the same way. */
-static bool is_same(const gb_spec *a, const gb_spec *b) {
+/* Whether two specs make the same trees. */
+static bool makes_same_trees(const gb_spec *a, const gb_spec *b) {
   return a->segment == b->segment && a->lanes == b->lanes && a->intra == b->intra &&
          a->options == b->options && a->tree_inter == b->tree_inter && a->whole == b->whole &&
          a->spares_leaders == b->spares_leaders && a->own_tree == b->own_tree;
@@ -98,7 +98,7 @@ static bool is_same(const gb_spec *a, const gb_spec *b) {
 int gb_spec_build(gb_planner *pl, const gb_spec *spec, uint64_t bytes, const gb_host_choice **choice,
                   gb_composed *out, gbcast_error *err) {
   gb_flow flow = gb_spec_flow(pl, spec->segment, spec->lanes);
-  const bool is_fastest = pl->fastest_trees.leaders && is_same(&pl->fastest, spec);
+  const bool is_fastest = pl->fastest_trees.leaders && makes_same_trees(&pl->fastest, spec);
   gb_site_trees trees = {0};
   int status = GBCAST_OK;
   if (is_fastest) {
@@ -117,7 +117,6 @@ int gb_spec_build(gb_planner *pl, const gb_spec *spec, uint64_t bytes, const gb_
   return status;
 }
 
-/* Prices one trial. */
 static int simulate_spec(gb_planner *pl, gb_spec *spec, gbcast_error *err) {
   const gb_flow flow = gb_spec_flow(pl, spec->segment, spec->lanes);
   const gb_host_choice *choice;
@@ -142,13 +141,13 @@ int gb_specs_price_like(gb_planner *pl, const gb_spec *like, uint64_t segment, u
        spec.options++) {
     bool again = false;
     if (options_count > 1)
-      status = is_again(pl, &flow, &spec, &again, err);
+      status = repeats_first_options(pl, &flow, &spec, &again, err);
     if (status == GBCAST_OK && !again)
       status = simulate_spec(pl, &spec, err);
     if (status == GBCAST_OK && !again)
       visit(context, &spec);
   }
-  return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many pieces: others may do */
+  return status == GBCAST_EUSAGE ? GBCAST_OK : status; /* too many segments: other specs may do */
 }
 
 int gb_spec_own(gb_planner *pl, gb_spec *spec, bool may_change, bool *changed, gbcast_error *err) {

@@ -1,7 +1,7 @@
-/* Many trees over sites with the same inside the sites.
+/* Prices many trees over sites with the same choice inside the sites.
  *
- * In large plans, for time, cut messages are not walked over trees that stream.c takes to be much slower than
- * the best of those at hand; uncut, all are. */
+ * In large plans, to save time, messages in segments are not simulated over trees that pipeline_estimate.c
+ * estimates to be much slower than the best of them. Whole messages always are. */
 #include "plan/search/spec_sites.h"
 #include "plan/search/pipeline_estimate.h"
 #include "plan/search/site_graph.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FAR 1.2 /* in large plans trees are walked that are estimated at up to this many times the least */
+#define FAR 1.2 /* times the least estimate: trees up to this are simulated in large plans */
 
 int gb_spec_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_host_choice *choice,
                   gb_site_graph *graph, gbcast_error *err) {
@@ -20,7 +20,7 @@ int gb_spec_graph(gb_planner *pl, const gb_flow *flow, bool whole, const gb_host
   return gb_site_graph_make(pl, &sized, choice, graph, err);
 }
 
-/* What one algorithm makes of a graph. */
+/* The trees of one algorithm. */
 typedef struct gb_made {
   gb_site_trees trees;
   gb_spec spec;
@@ -32,7 +32,7 @@ typedef struct gb_made_list {
   size_t count;
 } gb_made_list;
 
-/* The graphs are for a segment and for the whole. */
+/* graph: [0] for a segment, [1] for the whole message. */
 static int make_one(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
                     const gb_host_choice *choice, const gb_spec *spec, gb_made_list *list,
                     gbcast_error *err) {
@@ -40,35 +40,35 @@ static int make_one(gb_planner *pl, const gb_flow *flow, const gb_site_graph *gr
   *made = (gb_made){.spec = *spec};
   int status = gb_site_trees_make(pl, flow, &graph[spec->whole], spec->spares_leaders ? NULL : choice,
                                   spec->tree_inter, &made->trees, err);
-  if (status == GBCAST_EINPUT) /* this algorithm finds no way; others may */
+  if (status == GBCAST_EINPUT) /* this algorithm finds no path; others may */
     return GBCAST_OK;
   if (status == GBCAST_OK)
     list->count++;
   return status;
 }
 
-/* Estimates all trees of a cut message; the graphs are for a segment and for the whole. Returns the most that
- * is worth a walk. */
+/* Estimates all trees of a segmented message. graph: as above. Sets *most to the largest estimate that is
+ * worth a simulation. */
 static int estimate(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, gb_made_list *list,
                     double *most, gbcast_error *err) {
-  gb_estimate stream;
-  int status = gb_estimate_new(pl, flow, &graph[0], &graph[1], &stream, err);
+  gb_estimate pipeline;
+  int status = gb_estimate_new(pl, flow, &graph[0], &graph[1], &pipeline, err);
   if (status != GBCAST_OK)
     return status;
   *most = INFINITY;
   for (size_t i = 0; i < list->count; i++) {
     gb_made *made = &list->item[i];
-    if (made->trees.count == 1) /* several are worth it */
-      made->estimate = gb_estimate_time(&stream, made->trees.parent);
+    if (made->trees.count == 1) /* several trees are always worth it */
+      made->estimate = gb_estimate_time(&pipeline, made->trees.parent);
     if (FAR * made->estimate < *most)
       *most = FAR * made->estimate;
   }
-  gb_estimate_free(&stream);
+  gb_estimate_free(&pipeline);
   return GBCAST_OK;
 }
 
-/* The other way to make the trees of an algorithm for a cut message, if it has one. */
-static bool take_other_way(const gb_flow *flow, gb_spec *spec) {
+/* Changes the spec to the algorithm's other variant for a segmented message; returns whether it has one. */
+static bool take_other_variant(const gb_flow *flow, gb_spec *spec) {
   const bool packs = gb_inter_table[spec->tree_inter].pack;
   spec->whole = !packs;
   spec->spares_leaders = packs && gb_flow_lanes(flow) > 1;
@@ -89,7 +89,7 @@ int gb_specs_price_sites(gb_planner *pl, const gb_flow *flow, const gb_host_choi
     gb_spec spec = *model;
     spec.inter = spec.tree_inter = inter;
     status = make_one(pl, flow, graph, choice, &spec, &list, err);
-    if (status == GBCAST_OK && cut && take_other_way(flow, &spec))
+    if (status == GBCAST_OK && cut && take_other_variant(flow, &spec))
       status = make_one(pl, flow, graph, choice, &spec, &list, err);
   }
   double most = INFINITY, least = INFINITY;

@@ -1,5 +1,5 @@
-/* The price of one trial. Different algorithms often end in the same trees: a checksum of these, of their
- * shares and of what is sent down them tells. */
+/* The price of one spec. Different algorithms often make the same trees, which a checksum of the trees, their
+ * shares and the flow shows. */
 #include "plan/search/spec_time.h"
 #include "plan/core/core.h"
 #include "plan/search/preview.h"
@@ -36,7 +36,7 @@ static int remember(gb_planner *pl, gb_simulated_trees simulated, gbcast_error *
   return GBCAST_OK;
 }
 
-/* What the walk says; the fastest trees stay with the planner. */
+/* Sets the price from the simulation. The planner keeps the fastest trees. */
 static int take_price(gb_planner *pl, gb_composed *composed, gb_spec *spec, gbcast_error *err) {
   const bool streams = pl->plan->site_count > 1 && pl->plan->operation == GBCAST_BCAST;
   spec->predicted = gb_composed_time(pl->plan, composed);

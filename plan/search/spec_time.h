@@ -3,9 +3,9 @@
 
 #include "plan/search/compose.h"
 
-/* Composes a trial at the plan's size class, and sets what it costs and how many trees over sites it has.
- * What has led to the same trees before is not walked again. Keeps the fastest of all that is walked, trees
- * and times. */
+/* Composes the trees of a spec at the plan's size class, and sets its price and number of trees over sites.
+ * Trees that were simulated before are not simulated again. The planner keeps the fastest of all, trees and
+ * times. choice: by site. GBCAST_EUSAGE: too many trees; statuses of gb_traffic_find. */
 int gb_spec_simulate(gb_planner *pl, const gb_site_trees *sites, const gb_host_choice *choice,
                      const gb_flow *flow, gb_spec *spec, gbcast_error *err);
 

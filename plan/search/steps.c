@@ -36,11 +36,11 @@ int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_
 int gb_search_price_rank_trees(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
   int status = gb_search_price(st, segment, intra, err);
   if (status == GBCAST_OK && gb_plan_has_nodes(st->pl->plan)) {
-    const double shaped = st->lowest;
+    const double with_all = st->lowest;
     st->options = GB_HOST_OPTIONS_PLAIN;
     status = gb_search_price(st, segment, intra, err);
     st->options = GB_HOST_OPTIONS_ALL;
-    st->lowest = shaped < st->lowest ? shaped : st->lowest;
+    st->lowest = with_all < st->lowest ? with_all : st->lowest;
   }
   return status;
 }

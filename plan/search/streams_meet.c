@@ -17,11 +17,11 @@ static uint32_t weight(const gb_streams *s, uint32_t tree) {
   return s->sites ? s->sites->weight[tree] : s->plan->tree[tree].weight;
 }
 
-static uint32_t turn(const gb_streams *s, uint32_t tree) {
+static uint32_t stage_of(const gb_streams *s, uint32_t tree) {
   return s->sites ? s->sites->turn[tree] : s->plan->tree[tree].stage;
 }
 
-/* The cluster that a tree gets to a site from; not of the root's site. */
+/* The cluster from which a tree reaches a site, which is not the root's. */
 static uint32_t feeder(const gb_streams *s, uint32_t site, uint32_t tree) {
   const gbcast_plan *plan = s->plan;
   if (s->sites)
@@ -30,16 +30,16 @@ static uint32_t feeder(const gb_streams *s, uint32_t site, uint32_t tree) {
   return plan->platform->host[plan->endpoint[parent].host].cluster;
 }
 
-/* At the same time. */
+/* Whether a site is reached from different clusters at the same time. */
 static bool do_differ(const gb_streams *s) {
   for (uint32_t site = 0; site < s->plan->site_count; site++)
     for (uint32_t t = 1; site != s->plan->root_site && t < count(s); t++)
-      if (turn(s, t) == turn(s, t - 1) && feeder(s, site, t) != feeder(s, site, t - 1))
+      if (stage_of(s, t) == stage_of(s, t - 1) && feeder(s, site, t) != feeder(s, site, t - 1))
         return true;
   return false;
 }
 
-/* The part of the message that goes from a cluster to one site; to all, if site is GB_NONE. */
+/* The part of the message that goes from a cluster to one site; to all sites, if `site` is GB_NONE. */
 static double part_of(const gb_streams *s, uint32_t from, uint32_t site) {
   double out = 0, all = 0;
   for (uint32_t t = 0; t < count(s); t++) {
@@ -51,9 +51,9 @@ static double part_of(const gb_streams *s, uint32_t from, uint32_t site) {
   return out / all;
 }
 
-/* Whether all that goes over the link between two sites is on its way before the first byte of it is
- * answered. And where something else on the way is no wider, the uplink of a site or the links of its
- * leaders, all that goes over that, to or from whatever site. */
+/* Whether all that goes over the link between two sites is in flight before its first byte is acknowledged.
+ * If something else on the path is as narrow, such as a site's uplink or the leaders' links, all that crosses
+ * it counts, to or from any site. */
 static bool is_short(const gb_streams *s, uint32_t from, uint32_t site) {
   const gbcast_platform *p = s->plan->platform;
   const uint32_t to = s->plan->site[site].cluster;
@@ -78,13 +78,13 @@ static bool is_short(const gb_streams *s, uint32_t from, uint32_t site) {
   return is;
 }
 
-/* Whether that is so between all sites. */
+/* Whether that holds between all sites. */
 static bool are_short(const gb_streams *s) {
   for (uint32_t site = 0; site < s->plan->site_count; site++)
     for (uint32_t t = 0; site != s->plan->root_site && t < count(s); t++) {
       const uint32_t from = feeder(s, site, t);
       if (t > 0 && feeder(s, site, t - 1) == from)
-        continue; /* has been looked at; lanes come one after the other */
+        continue; /* already checked; lanes follow each other */
       if (!is_short(s, from, site))
         return false;
     }

@@ -4,16 +4,16 @@
 #include "inter/inter.h"
 #include "plan/core/core.h"
 
-/* Whether streams of a plan's several trees meet between sites: those of several leaders do, and those that
- * get to some site from different ones. But not if all that goes over each link is on its way before the
- * first byte of it is answered: no queue grows in that time. Simulated, 1 MiB over mesh4 of bench/peers takes
- * 1.27 of the bound with 0.9, 1.19 with 1. */
+/* Whether streams of a plan's several trees meet between sites: streams of several leaders do, and streams
+ * that reach a site from different ones. They do not if all that goes over each link is in flight before its
+ * first byte is acknowledged, because no queue grows in that time (evidence: docs/planning.md, "Where the
+ * numbers come from"). */
 bool gb_plan_streams_meet(const gbcast_plan *plan);
 
-/* The same of other trees over the plan's sites, in so many lanes. */
+/* The same for other trees over the plan's sites, in `lanes` lanes. */
 bool gb_site_streams_meet(const gbcast_plan *plan, const gb_site_trees *sites, uint32_t lanes);
 
-/* Sets plan->efficiency: what the streams of several trees leave each other. Once the trees are there. */
+/* Sets plan->efficiency from the plan's trees. */
 void gb_plan_set_efficiency(gbcast_plan *plan);
 
 #endif

@@ -1,13 +1,13 @@
-/* Where a predicted time goes, after section 5.4 of Patarasuk, Yuan and Faraj: there X segments of s bytes in
- * a tree of height H and degree D take
+/* The parts of a predicted time, after section 5.4 of Patarasuk, Yuan and Faraj. There X segments of s bytes
+ * in a tree of height H and degree D take
  *
  *     D X T(s)  +  D (H - 1) T(s)        the pipeline term and the delay term
  *
- * and X T(s) - T(m) of each T is what more start-ups than one message's add. In a walk of any tree the
- * pipeline is what works longest:
+ * and X T(s) - T(m) of each T is what more start-ups than one message's add. In the simulation of any tree,
+ * the pipeline is what works longest:
  *
  *     a sender       Delta of all that it sends         D X Delta(s)
- *     an edge        its narrowest link, all segments   X s / B, X g(s) where measured
+ *     an edge        its narrowest link, all segments   X s / B, X g(s) if measured
  *     a shared link  all segments of all its edges
  *
  * each over all trees.
@@ -15,13 +15,13 @@
  *     |<- delay ->|<--- start-up + pipeline --->|<-- delay -->|
  *     root ...... the busiest works ............ last host has it
  *
- *   start-up  its work less the same with one message for each edge; 0 where nothing is cut
+ *   start-up  its work minus that of one message for each edge; 0 if nothing is cut
  *   pipeline  the rest of its work: fewer bytes there, or a wider link, are what helps
- *   delay     the rest of the predicted time: the way of the first segment to the busiest, of the last one
+ *   delay     the rest of the predicted time: the path of the first segment to the busiest, of the last one
  *             from it, latencies, waits
  *
- * All in seconds. No schedule of these trees ends before its busiest part has done its work, so that no term
- * is negative. */
+ * All in seconds. No schedule of these trees ends before its busiest part has done its work, so no term is
+ * negative. */
 #include "plan/search/terms.h"
 #include "plan/sim/sim.h"
 #include <stdlib.h>
@@ -32,10 +32,10 @@ typedef struct gb_busiest {
   double work;
   enum gb_busy kind;
   uint32_t which; /* the sender, or gb_edge.wire */
-  bool measured;  /* the edge is */
+  bool measured;  /* the edge has measured costs */
 } gb_busiest;
 
-/* Over all segments of an edge: the last one may be short. */
+/* The work of all segments of an edge; the last one may be short. */
 static double over_all(const gb_edge *edge, double full, double last) {
   if (edge->bytes == 0)
     return 0;
@@ -77,8 +77,8 @@ static int find_busiest(const gb_schedule *schedule, const gb_traffic *traffic, 
   return GBCAST_OK;
 }
 
-/* What the messages of the busiest cost more than one for each edge would: Delta of a sender, g of an edge.
- */
+/* Sets *seconds to what the messages of the busiest part cost more than one message for each edge: Delta of a
+ * sender, g of an edge. */
 static int excess(gb_planner *pl, const gb_composed *c, const gb_busiest *b, double *seconds,
                   gbcast_error *err) {
   const gb_schedule *schedule = &c->schedule;

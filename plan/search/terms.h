@@ -3,7 +3,8 @@
 
 #include "plan/search/compose.h"
 
-/* Splits the composed tree's makespan; the three sum to it and none is negative. */
+/* Splits the composed trees' predicted time into terms that sum to it; none is negative. Statuses of
+ * gb_network_route; GBCAST_EMEMORY. */
 int gb_terms_of(gb_planner *pl, const gb_composed *composed, gb_terms *terms, gbcast_error *err);
 
 #endif

@@ -1,8 +1,8 @@
-/* A stream from site to site takes the way of least latency, however narrow. The widest way to each site,
- * over leaders that pass on what they get, by Dijkstra's algorithm with the narrowest link in place of the
- * sum:
+/* A stream from site to site takes the path of least latency, however narrow. This finds the widest path to
+ * each site over leaders that pass on what they receive, with Dijkstra's algorithm and the narrowest link in
+ * place of the sum:
  *
- *   width(s) = max over sites v of min(width(v), narrowest link of the way from v to s)    [bytes/s] */
+ *   width(s) = max over sites v of min(width(v), narrowest link of the path from v to s)    [bytes/s] */
 #include "plan/search/wider_paths.h"
 #include "plan/search/steps.h"
 #include <math.h>
@@ -29,13 +29,13 @@ static int find(gb_planner *pl, double *straight, double *width, bool *done, boo
       const int status = gb_planner_site_route(pl, v, s, err);
       if (status != GBCAST_OK)
         return status;
-      double way = pl->net.route.narrowest;
+      double path = pl->net.route.narrowest;
       if (v == root)
-        straight[s] = way;
-      if (way > width[v])
-        way = width[v];
-      if (way > width[s])
-        width[s] = way;
+        straight[s] = path;
+      if (path > width[v])
+        path = width[v];
+      if (path > width[s])
+        width[s] = path;
     }
   }
   for (uint32_t s = 0; s < n; s++)

@@ -3,8 +3,8 @@
 
 #include "plan/search/planner.h"
 
-/* Whether to some site there is a way over leaders of others that is much wider than the straight one from
- * the root. Statuses of gb_network_route, and GBCAST_EMEMORY. */
+/* Sets *wider if to some site a path over leaders of other sites is much wider than the direct one from the
+ * root. GBCAST_EMEMORY; statuses of gb_network_route. */
 int gb_find_wider_paths(gb_planner *pl, bool *wider, gbcast_error *err);
 
 #endif

@@ -11,7 +11,7 @@
 #include "plan/sim/periodic.h"
 #include "platform/divisor.h"
 
-/* Segments, if no edges of one tree share a link: then every sender is periodic from its second segment on.
+/* Segments to simulate if no edges of one tree share a link: every sender is periodic from its second one on.
  */
 #define PERIODIC 12u
 #define LEAST_ROUNDS 8u

@@ -17,8 +17,7 @@ typedef struct gb_pipe {
 void gb_periodic_limits(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow,
                         gb_pipe *pipe);
 
-/* When all of a share has arrived, in s; at[0] .. at[known - 1] are the arrivals of the simulated segments.
- */
+/* When all of a share has arrived (s). at[0] .. at[known - 1]: the arrivals of the simulated segments. */
 double gb_periodic_end(const gb_pipe *pipe, const double *at, uint32_t known);
 
 #endif

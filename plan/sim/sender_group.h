@@ -1,5 +1,4 @@
-/* Simulates a group of senders that share links, in the order of time. Most of the planner's time goes here.
- */
+/* Simulates a group of senders in the order of time. Most of the planner's time goes here. */
 #ifndef GB_PLAN_SIM_SENDER_GROUP_H
 #define GB_PLAN_SIM_SENDER_GROUP_H
 

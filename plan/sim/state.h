@@ -8,9 +8,8 @@
 /* The next send of a sender in one tree. Apart from gb_progress, because before each send the sender looks at
  * this for all of its trees, which may be dozens. */
 typedef struct gb_ready {
-  double
-      there;   /* s: when it has the segment for its next send; INFINITY: not known yet, or nothing to send */
-  double done; /* the tree's stage, plus the part of its sends that is done */
+  double there; /* s: when it has the segment for its next send; INFINITY: unknown, or none */
+  double done;  /* the tree's stage, plus the part of its sends that is done */
   uint32_t tree;
   bool wan; /* it feeds another site in this tree */
 } gb_ready;
