@@ -1,4 +1,4 @@
-/* Ranks that do not agree on a call find out and all come back: the rules are in agree.h. */
+/* How ranks that do not agree on a call find out, and all return from it: the protocol of agree.h. */
 #include "mpi/exec/agree.h"
 #include "mpi/exec/drain.h"
 #include "mpi/exec/exchanging.h"
@@ -23,7 +23,7 @@ int gb_agree_tell(gb_run *run, int to, const gb_header *header) {
                           sizeof *header);
 }
 
-/* Tells one child what comes to it in a tree. */
+/* Tells one child what it will receive in a tree. */
 static int announce(gb_run *run, uint32_t tree, uint32_t child) {
   const gb_tree_stream *s = &run->stream[tree];
   gb_header header = gb_agree_header(run, GB_HEADER_START);
@@ -46,7 +46,7 @@ static int start_stream(gb_run *run, uint32_t tree) {
   return announce_all(run, tree);
 }
 
-/* late: only those of calls that are over. */
+/* Handles the unexpected headers; late: only those of calls that are over. */
 static int replay_unexpected(gb_run *run, bool late) {
   int rc = MPI_SUCCESS;
   gb_unexpected *list = run->w->exec->unexpected;
@@ -62,7 +62,7 @@ static int replay_unexpected(gb_run *run, bool late) {
   return rc;
 }
 
-/* A header of a call that this rank has left: by those of its own plan all is done. */
+/* Handles a header of a call that this rank has left. Its own plan is complete by then. */
 static int heard_late(gb_run *run, int source, const gb_header *h) {
   const gb_past *past = gb_exec_past(run->w->exec, h->sequence);
   bool known = past->sequence == h->sequence;
@@ -123,7 +123,7 @@ void gb_agree_fail(gb_run *run, int code) {
   header.code = code;
   for (int r = 0; r < run->w->size; r++)
     if (r != run->w->rank && gb_agree_tell(run, r, &header) != MPI_SUCCESS)
-      return; /* no way to tell the others any more */
+      return; /* the others cannot be told any more */
 }
 
 static void take_poison(gb_run *run, int class) {
@@ -132,7 +132,7 @@ static void take_poison(gb_run *run, int class) {
     w->poison = class;
   if (run->code == MPI_SUCCESS)
     run->code = class;
-  w->doubt = run->sequence; /* so that the close of the communicator sweeps up */
+  w->doubt = run->sequence; /* so that closing the communicator sweeps */
 }
 
 void gb_agree_poison(gb_run *run, int code) {
@@ -142,7 +142,7 @@ void gb_agree_poison(gb_run *run, int code) {
   header.code = class;
   const bool told = run->w->poison != MPI_SUCCESS;
   take_poison(run, class);
-  /* a rank that does not get it waits, as it would for a rank that has died */
+  /* a rank that does not receive it waits, as it would for a rank that has died */
   for (int r = 0; !told && r < run->w->size; r++)
     if (r != run->w->rank)
       (void)gb_agree_tell(run, r, &header);
@@ -152,7 +152,7 @@ static bool is_same_call(const gb_run *run, const gb_header *h) {
   return h->hash == run->schedule->hash && h->bytes == run->bytes;
 }
 
-/* Why a header does not fit. */
+/* The error class for a header that does not match this call. */
 static int difference(const gb_run *run, const gb_header *h) {
   if (h->root != run->schedule->root)
     return MPI_ERR_ROOT;
@@ -167,7 +167,7 @@ static int heard_start(gb_run *run, int source, const gb_header *h) {
   bool mine = s != NULL && s->tree->parent.rank == source && is_same_call(run, h) && h->length == s->length;
   if (mine && run->agreeing && h->agreeing && !run->failed && s->state == GB_STREAM_WAITING)
     return start_stream(run, h->tree);
-  if (mine && !run->agreeing && !h->agreeing) /* what it has failed to start is already under way */
+  if (mine && !run->agreeing && !h->agreeing) /* whatever it failed to start is already in flight */
     return MPI_SUCCESS;
   if (!run->failed)
     gb_agree_fail(run, difference(run, h));
@@ -179,13 +179,13 @@ static int heard_start(gb_run *run, int source, const gb_header *h) {
 static int heard_hello(gb_run *run, const gb_header *h) {
   if (run->agreeing && is_same_call(run, h))
     run->hellos--;
-  else /* it waits for what does not come */
+  else /* it waits for a stream that does not come */
     gb_agree_fail(run, difference(run, h));
   return MPI_SUCCESS;
 }
 
-/* What was posted for a stream that will bring nothing is taken back. Its children were promised their
- * streams: they get them, whatever the buffer holds. */
+/* Takes back the receives of a stream that will bring nothing. Its children were promised their streams: they
+ * get them, whatever the buffer holds. */
 static int end_stream(gb_run *run, uint32_t tree) {
   gb_tree_stream *s = &run->stream[tree];
   s->prefix = s->receiving = s->length;

@@ -3,7 +3,7 @@
 #include "plan/core/core.h"
 #include <stdlib.h>
 
-/* Of a packed copy, as the buffer may be in a device's memory. */
+/* Works on a packed copy, because the buffer may be in a device's memory. */
 int gb_checksums(const void *buf, MPI_Count count, MPI_Datatype type, size_t bytes, int blocks, MPI_Comm comm,
                  uint64_t *sum) {
   size_t all = 0;

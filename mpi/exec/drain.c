@@ -1,5 +1,5 @@
-/* Streams that nobody here wants, taken in so that their senders can leave. One buffer serves all messages of
- * a stream, one after the other. */
+/* Receives streams that this rank has no use for, so that their senders can leave the call. One buffer serves
+ * all messages of a stream, one after the other. */
 #include "mpi/exec/drain.h"
 #include "mpi/exec/requests.h"
 #include <stdlib.h>

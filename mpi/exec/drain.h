@@ -1,13 +1,14 @@
-/* Streams that nobody here wants, taken in so that their senders can leave. */
+/* Receives streams that this rank has no use for, so that their senders can leave the call. */
 #ifndef GB_MPI_EXEC_DRAIN_H
 #define GB_MPI_EXEC_DRAIN_H
 
 #include "mpi/exec/run.h"
 
-/* Takes in the stream that was announced by `h`. */
+/* Starts to receive the stream that header `h` from rank `source` announced. An MPI error code. */
 int gb_drain(gb_run *run, const gb_header *h, int source);
 
-/* A message of such a stream has come: on to the next. Takes request->copy over. */
+/* A message of such a stream has arrived: posts the next receive. Takes request->copy over. An MPI error
+ * code. */
 int gb_drain_next(gb_run *run, const gb_request *request);
 
 #endif

@@ -1,4 +1,4 @@
-/* An all-to-all as the executor runs it: what there is, what comes and what is left. */
+/* An all-to-all in the executor: setting it up, counting what has arrived, and when it is over. */
 #include "mpi/exec/exchanging.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The first use of an all-to-all's plan: agree.h says what ranks tell each other. */
+/* The first use of an all-to-all's plan: the protocol of agree.h. */
 #include "mpi/exec/agree.h"
 #include "mpi/exec/exchanging.h"
 #include <stdlib.h>

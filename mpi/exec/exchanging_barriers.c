@@ -1,7 +1,7 @@
-/* What keeps blocks of phases of an all-to-all apart where all wait for all. */
+/* Barriers between blocks of phases of an all-to-all, if the plan has them. */
 #include "mpi/exec/exchanging.h"
 
-/* Blocks of phases that are over here. */
+/* How many blocks of phases are over on this rank. */
 static uint32_t blocks_over(const gb_run *run) {
   const gb_exchange *part = gb_exchanging_part(run);
   uint32_t phase = UINT32_MAX;
@@ -16,8 +16,8 @@ static uint32_t blocks_over(const gb_run *run) {
   return phase == UINT32_MAX ? part->barriers : phase / part->block;
 }
 
-/* The barrier of Hensgen, Finkel and Manber: in round k each rank speaks to the one 2^k after it and hears
- * the one 2^k before. */
+/* The barrier of Hensgen, Finkel and Manber ("Two algorithms for barrier synchronization", 1988): in round k
+ * each rank sends a sync to the one 2^k after it, and receives one from the one 2^k before it. */
 int gb_exchanging_pump_barriers(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const uint32_t size = (uint32_t)run->w->size, me = (uint32_t)run->w->rank;

@@ -1,10 +1,9 @@
-/* An all-to-all in groups (plan/alltoall/groups.c): what is sent is put together before, and passed on. The
- * messages of a track lie one after the other, those inside the group by position there, those across by
- * group. In each, blocks are in the order of what they differ in:
+/* An all-to-all in groups (plan/alltoall/groups.c): blocks are composed into messages before they are sent,
+ * and passed on. The messages of a track lie one after the other, those inside the group by position there,
+ * those across by group. In each message, blocks are ordered by the coordinate in which they differ:
  *
  *   to or from position p of the group    [ for or from group 0 | group 1 | ... ]
- *   to or from group q                    [ from position 0 | position 1 | ... ]
- */
+ *   to or from group q                    [ from position 0 | position 1 | ... ] */
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/types.h"
 #include <stdlib.h>
@@ -31,18 +30,18 @@ static groups groups_of(const gb_run *run) {
                   .own = part->mine / part->group};
 }
 
-/* By rank, as all blocks that a rank begins or ends with. */
+/* Offset of a block in the send or receive buffer. */
 static size_t block_of(const groups *g, uint32_t group, uint32_t position) {
   return (size_t)gb_wire_rank_of(g->w, g->part->place[(size_t)group * g->size + position], 0) * g->bytes;
 }
 
-/* Inside: to or from `position`, about `group`. */
+/* Inside the group: the block to or from `position` about `group`. */
 static char *inside(const groups *g, bool sent, uint32_t position, uint32_t group) {
   return (sent ? g->x->staged_send[0] : g->x->staged_receive[0]) +
          ((size_t)position * g->count + group) * g->bytes;
 }
 
-/* Across: to or from `group`, from `position`. */
+/* Across groups: the block to or from `group` about `position`. */
 static char *across(const groups *g, bool sent, uint32_t group, uint32_t position) {
   return (sent ? g->x->staged_send[1] : g->x->staged_receive[1]) +
          ((size_t)group * g->size + position) * g->bytes;
@@ -69,7 +68,7 @@ int gb_exchanging_group(gb_run *run) {
   return rc;
 }
 
-/* What has come from this group is for this rank, or goes on to other groups. */
+/* What has arrived from this group is for this rank, or goes on to other groups. */
 static int pass_on(const groups *g) {
   int rc = MPI_SUCCESS;
   for (uint32_t p = 0; rc == MPI_SUCCESS && p < g->size; p++) {

@@ -1,4 +1,4 @@
-/* An all-to-all as the executor runs it: what is posted, and when. */
+/* An all-to-all in the executor: what is posted, and when. */
 #include "mpi/exec/agree.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/requests.h"
@@ -41,7 +41,7 @@ static char *message_at(const gb_run *run, const gb_request *request, bool sent)
   return sent ? (char *)x->send + at : x->receive + at;
 }
 
-/* All of a message; `request` says which. */
+/* Posts all pieces of a message. */
 static int post_block(gb_run *run, gb_request request, char *block, bool dummy) {
   const size_t piece = gb_exchanging_piece(run, request.stream),
                length = gb_exchanging_length(run, request.stream);
@@ -69,7 +69,7 @@ int gb_exchanging_receive(gb_run *run, gb_request request, bool dummy) {
   return post_block(run, request, dummy ? run->exchanging->dummy : message_at(run, &request, false), dummy);
 }
 
-/* To itself, and to and from the other ranks of its host. */
+/* Copies the block for this rank itself, and begins those to and from the other ranks of its host. */
 static int begin_own_host(gb_run *run) {
   const gb_wire *w = run->w;
   const gb_exchanging *x = run->exchanging;
@@ -87,12 +87,12 @@ static int begin_own_host(gb_run *run) {
   return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, w->local) : rc;
 }
 
-/* What is nobody's is not sent in a first use. */
+/* How many blocks a step has; dummy blocks are not sent in a first use. */
 static uint32_t blocks_in(const gb_run *run, const gb_exchange_step *step) {
   return step->dummy && run->agreeing ? 0 : run->w->host_ranks[step->peer];
 }
 
-/* Which is a first use or not. */
+/* Begins, once it is known whether the plan is used for the first time. */
 static int begin(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const gb_exchange *part = gb_exchanging_part(run);
@@ -104,7 +104,7 @@ static int begin(gb_run *run) {
   return begin_own_host(run);
 }
 
-/* Syncs from or to all ranks of these hosts. Adds up how many in *open, unless it is NULL. */
+/* Posts syncs from or to all ranks of these hosts; adds their number to *open unless that is NULL. */
 static int post_syncs(gb_run *run, enum gb_request_kind kind, uint32_t track, uint32_t first, uint32_t count,
                       unsigned *open) {
   const gb_wire *w = run->w;
@@ -125,7 +125,7 @@ static int send_syncs(gb_run *run, uint32_t track, const gb_exchange_step *step)
   return post_syncs(run, GB_REQUEST_SYNC_OUT, track, step->signal, step->signals, NULL);
 }
 
-/* In a first use a block is expected when it has been announced. */
+/* In a first use, a receive is posted when the block has been announced. */
 static int pump_receives(gb_run *run, uint32_t t) {
   const gb_exchange_track *track = &gb_exchanging_part(run)->track[t];
   gb_exchanging_track *x = &run->exchanging->track[t];
@@ -146,7 +146,7 @@ static int pump_receives(gb_run *run, uint32_t t) {
   return rc;
 }
 
-/* The syncs of a step are sent when it is over, and all before it. */
+/* Sends the syncs of each step that is over, with all before it. */
 static int end_sends(gb_run *run, uint32_t t) {
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;
@@ -171,9 +171,10 @@ static int begin_send(gb_run *run, uint32_t t, const gb_exchange_step *step) {
   return rc == MPI_SUCCESS && step->pace > 0 ? send_syncs(run, t, step) : rc;
 }
 
-/* Hosts take over from each other in step, at the pace of the link or the way. More than a link can carry
- * would come to share it by round trip, so that the farthest, for which the others wait in the end, got
- * least; and one that waits to be told that a message is over leaves the link idle until it has begun. */
+/* Whether a paced step may begin. Hosts send one after the other at the pace of the link or the path. If more
+ * were sent than a link carries, the streams would share it by round-trip time, so that the farthest one, for
+ * which all wait in the end, got least. And a host that waited to be told that a message is over would leave
+ * the link idle until its own begins. */
 static bool is_time(gb_run *run, gb_exchanging_track *x, const gb_exchange_step *step) {
   const double pace = step->pace * (double)run->bytes;
   if (pace == 0)
@@ -186,12 +187,12 @@ static bool is_time(gb_run *run, gb_exchanging_track *x, const gb_exchange_step 
     run->wake = fmin(run->wake, x->next);
     return false;
   }
-  const double late = x->next > 0 ? fmin(now - x->next, pace) : 0; /* it can make up for one */
+  const double late = x->next > 0 ? fmin(now - x->next, pace) : 0; /* it can make up for one pace */
   x->next = now + pace - late;
   return true;
 }
 
-/* As far as that goes now. */
+/* Begins sends as far as is possible now. */
 static int pump_sends(gb_run *run, uint32_t t) {
   const gb_exchange *part = gb_exchanging_part(run);
   const gb_exchange_track *track = &part->track[t];

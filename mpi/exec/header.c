@@ -1,10 +1,10 @@
-/* What came from another rank is looked at before it is used. */
+/* Checks headers from other ranks before they are used. */
 #include "mpi/exec/header.h"
 #include "mpi/job/job.h"
 
 bool gb_header_is_sound(const gb_header *h) {
   switch (h->kind) {
-  case GB_HEADER_START: /* whose stream may have to be taken in, whatever it is */
+  case GB_HEADER_START: /* its stream may have to be received, whatever it is */
     return h->tree < GB_TREES_MOST && (h->length == 0 || (h->segment > 0 && h->segment <= GB_MESSAGE_MAX));
   case GB_HEADER_OFFER:
     return h->length > 0 && h->length <= GB_MESSAGE_MAX;

@@ -1,20 +1,19 @@
-/* Headers that come during a call. */
+/* Handles headers that arrive during a call. */
 #include "mpi/exec/hear.h"
 #include "mpi/exec/agree.h"
 #include "mpi/exec/listen.h"
 #include "mpi/exec/requests.h"
 
 int gb_hear(gb_run *run, unsigned ear, const MPI_Status *status) {
-  gb_header h = run->w->exec->heard[ear]; /* which listening overwrites */
+  gb_header h = run->w->exec->heard[ear]; /* overwritten by the next receive */
   int rc = gb_agree_heard(run, &h, status->MPI_SOURCE);
   return rc == MPI_SUCCESS ? gb_listen(run, ear) : rc;
 }
 
-/* A message of so many bytes may be read from its sender's buffer only when it is received. A sender that has
- * poisoned the communicator may have changed the buffer since; its header about that is there before such
- * data are, so that a last look finds it. Open MPI copies less than 4 KiB over shared memory at once, others
- * more.
- */
+/* MPI may read a message of this many bytes from the sender's buffer only when it is received. If the sender
+ * has poisoned the communicator since, it may have changed the buffer; its POISON header arrives before such
+ * data, so a last look finds it. Open MPI copies less than 4 KiB over shared memory at once, other libraries
+ * more. */
 enum { UNCOPIED = 4096 };
 
 static int stop(gb_run *run, unsigned ear, bool *heard) {
@@ -42,7 +41,7 @@ int gb_hear_last(gb_run *run, bool *heard) {
   *heard = false;
   for (unsigned ear = 0; rc == MPI_SUCCESS && ear < GB_EARS; ear++)
     rc = stop(run, ear, heard);
-  for (unsigned ear = 0; *heard && rc == MPI_SUCCESS && ear < GB_EARS; ear++) /* the call goes on */
+  for (unsigned ear = 0; *heard && rc == MPI_SUCCESS && ear < GB_EARS; ear++) /* the call continues */
     if (run->w->exec->listen[ear] != MPI_REQUEST_NULL)
       rc = gb_listen(run, ear);
   return rc;

@@ -1,4 +1,4 @@
-/* A receive for headers, from any rank, is always posted. */
+/* Keeps receives for headers from any rank posted. */
 #include "mpi/exec/listen.h"
 #include "mpi/exec/offer.h"
 #include "mpi/exec/requests.h"
@@ -11,7 +11,7 @@ int gb_listen_post(gb_wire *w, unsigned ear) {
                    gb_ear_tag(ear), w->comm, &w->exec->listen[ear]);
 }
 
-/* Each look is on the way of the first byte. */
+/* Each look delays the first byte of the call. */
 int gb_listen_peek(gb_wire *w, uint64_t sequence, bool hellos) {
   int rc = MPI_SUCCESS, done = true;
   while (rc == MPI_SUCCESS && done) {
@@ -42,8 +42,9 @@ int gb_listen(gb_run *run, unsigned ear) {
   return MPI_SUCCESS;
 }
 
-/* By a header to itself: not every MPI takes back a receive whose message is on its way. What is posted may
- * have another's header already, and not every MPI keeps a message to itself that nothing is posted for. */
+/* Ends a receive with a header to this rank itself, because not every MPI cancels a receive whose message is
+ * on its way. The receive may already hold another rank's header, and not every MPI keeps a message to itself
+ * for which no receive is posted. */
 static void end(gb_wire *w, unsigned ear) {
   gb_header last = {.sequence = w->sequence};
   MPI_Status status = {.MPI_SOURCE = w->rank};

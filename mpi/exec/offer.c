@@ -1,10 +1,10 @@
-/* Updates offered to a root, on their way. */
+/* Updates that rank 0 offers to other roots. */
 #include "mpi/exec/offer.h"
 #include "mpi/exec/state.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUT = 8 }; /* under way at once */
+enum { OUT = 8 }; /* offers in flight at the same time */
 
 typedef struct sending {
   MPI_Request header_request, request;
@@ -13,8 +13,8 @@ typedef struct sending {
   int to;
 } sending;
 
-typedef struct gb_offers { /* rank 0's */
-  uint32_t *version;       /* by rank: of the last offer to it */
+typedef struct gb_offers { /* of rank 0 */
+  uint32_t *version;       /* by rank: the version of the last offer to it */
   sending sending[OUT];
 } gb_offers;
 
@@ -33,7 +33,7 @@ static gb_offers *offers_of(gb_wire *w) {
   return w->exec->offers = o;
 }
 
-static bool is_sent(MPI_Request *request) { /* SMPI does not call one done that is no request any more */
+static bool is_sent(MPI_Request *request) { /* SMPI does not report MPI_REQUEST_NULL as done */
   int done = 0;
   return *request == MPI_REQUEST_NULL || (MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done);
 }
@@ -47,8 +47,8 @@ static bool is_done(sending *x) {
   return true;
 }
 
-/* The inputs go synchronously: when that is done the receiver has posted what takes them in, so that it has
- * one such receive at a time. */
+/* The inputs are sent synchronously: when the send is complete, the receiver has posted a receive for them.
+ * So it has one such receive at a time. */
 static int post(gb_wire *w, sending *x) {
   int rc = MPI_Isend(&x->header, (int)sizeof x->header, MPI_BYTE, x->to, GB_HEADER_TAG, w->comm,
                      &x->header_request);
@@ -107,7 +107,7 @@ void gb_offer_look(gb_wire *w) {
 
 int gb_offer_heard(gb_wire *w, const gb_header *header) {
   if (w->exec->offered.bytes !=
-      NULL) { /* its send is complete, or there would be no other: it is all but here */
+      NULL) { /* its send is complete, or there would be no other offer: it has nearly arrived */
     int rc = MPI_Wait(&w->exec->offer, MPI_STATUS_IGNORE);
     if (rc != MPI_SUCCESS)
       return rc;

@@ -1,4 +1,4 @@
-/* Sends that a failed call has given up. */
+/* Keeps sends that a failed call has given up. */
 #include "mpi/exec/orphan.h"
 #include <stdlib.h>
 

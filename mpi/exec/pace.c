@@ -1,20 +1,20 @@
-/* When a sender sends: no faster than its links are said to be. */
+/* When a sender sends: no faster than its links are said to be (pace.h). */
 #include "mpi/exec/pace.h"
 #include <math.h>
 
-/* Segments that a sender may catch up between sites when it could not look at the clock; but not more than a
- * router's queue holds. With several stages, each ends with as many under way. In a cluster a sender may also
- * catch up as many segments as there is time for while it may have overslept. */
+/* Segments that a sender may catch up between sites after it could not look at the clock, but no more than a
+ * router's queue holds. If the plan has several stages, it catches up only one, because each stage ends with
+ * as many in flight. In a cluster a sender may also catch up the segments of the time that it may have
+ * overslept. */
 enum { CATCH_UP = 8 };
 
-/* A child gets all in one message. */
+/* Whether a child gets everything in one message. */
 static bool is_whole(const gb_tree_stream *s, uint32_t child) {
   return s->cursor[child].length <= s->tree->segment;
 }
 
-/* How late a sender may be to catch up still, in s, where a segment takes `busy`. A whole message finds a
- * link idle because it was not there yet: two that begin together would both be late, and so at each host on
- * the way. */
+/* How late a sender may be and still catch up (s), if a segment takes `busy`. A whole message that is late
+ * finds an idle link: if two begin at the same time, both arrive late, and so on at each host of the path. */
 static double may_be_late(const gb_run *run, const gb_tree_stream *s, uint32_t child, double busy) {
   if (s->tree->child[child].wan)
     return run->schedule->in_stages ? busy : fmax(busy, fmin(CATCH_UP * busy, gb_this_machine.queue_most));
@@ -23,32 +23,33 @@ static double may_be_late(const gb_run *run, const gb_tree_stream *s, uint32_t c
   return fmax(busy, gb_this_machine.slept_most);
 }
 
-/* A segment that is there in less than this part of the time that it takes alone shows that the links are
+/* A segment that arrives in less than this part of the time that it takes alone shows that the links are
  * faster than the hosts file says. */
 #define FASTER 0.75
 
-/* Streams of several trees leave room for each other. */
+/* The share of a link at which streams of several trees are paced. */
 static double room(const gb_rank_schedule *schedule, const gb_rank_edge *edge) {
   return schedule->efficiency[edge->wan];
 }
 
-/* Bytes/s: no link is taken to be slower. Queues on such a one matter little; but a live value may be wrong,
- * and the call must not take for ever before that shows. */
+/* Bytes/s: no link is paced slower. On so slow a link queues matter little; but a live value may be wrong,
+ * and the call must not take forever before that shows. */
 #define SLOWEST 1e4
 
-/* What streams of several trees to one receiver, and those to one site, have in common: they use the same
- * links one after the other. */
+/* The cursor that keeps the times of an edge: those of streams to one receiver, and those to one site, are
+ * kept once for all trees, because they use the same links. */
 static gb_child_cursor *shared(const gb_run *run, gb_first first) {
   return &run->stream[first.tree].cursor[first.child];
 }
 
-/* Two windows: what is sent in the first may be complete at once. */
+/* Whether less than two windows were sent; sends of the first window may be complete at once. */
 static bool is_beginning(const gb_tree_stream *s, uint32_t child) {
   return gb_pace_in_window(s, child, 2);
 }
 
-/* What a scatter sends in one message goes by the pace of the whole, where there is one or several trees fill
- * this host's link; what it sends at home in pieces may have to wait for that, too. */
+/* Whether a send is paced. Whole messages of a scatter are if the schedule has a pace, or several trees fill
+ * this host's link. Pieces that a scatter sends inside its site are only if they have to wait for other
+ * sites. */
 static bool is_paced(const gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_rank_edge *edge = &s->tree->child[child];
   const bool scatters = run->schedule->operation == GBCAST_SCATTER;

@@ -1,42 +1,42 @@
 /* When a sender sends: no faster than its links are said to be.
  *
  * Segments that start together share the link and arrive together, and so do all that start when these are
- * done: bursts with nothing in between. So they start one by one, as fast as this sender's link and the way
- * to the child take them.
+ * done: bursts with idle time between them. So segments start one by one, as fast as this sender's link and
+ * the path to the child take them.
  *
  *   all at once   |0 1 2 3        |4 5 6 7        a round trip from burst to burst
  *   paced         |0   1   2   3   4   5   6      the link is never idle, nor shared
  *
- * In a cluster segments go through many hosts and gather at any that is held up: there every hop is paced, so
- * that a segment is handed on after the time of one, not of a burst.
+ * In a cluster, segments cross many hosts and pile up at any host that is delayed. There every hop is paced,
+ * so that a segment is passed on after the time of one segment, not of a burst.
  *
- * A message that goes to each child as a whole is paced on its own switch, for the same reason: all at once
- * every child has it when the last one has, and sends on that late. Short ones are left to the network card,
- * which does so by itself.
+ * For the same reason, a message that goes to each child as a whole is paced on the sender's own switch: sent
+ * all at once, every child would have it when the last one has, and would pass it on late. Short messages are
+ * left to the network card, which sends them in order by itself.
  *
- * When the hosts file says less than the links can do, this costs two windows' time once a call: a stream is
- * not paced any more once a segment of it was there too soon. A whole message gives no such sign, so those go
- * as slowly as the file says. */
+ * If the links are faster than the hosts file says, this costs the time of two windows in each call: a stream
+ * is no longer paced once a segment of it has arrived too soon. A whole message gives no such sign, so whole
+ * messages go as slowly as the file says. */
 #ifndef GB_MPI_EXEC_PACE_H
 #define GB_MPI_EXEC_PACE_H
 
 #include "mpi/exec/run.h"
 
-/* Whether what was sent to a child so far is less than this many windows. */
+/* Whether less than `windows` windows have been sent to a child so far. */
 static inline bool gb_pace_in_window(const gb_tree_stream *s, uint32_t child, unsigned windows) {
   return s->cursor[child].posted < s->tree->segment * s->tree->child[child].pacing.window * windows;
 }
 
-/* Whether the next segment may go to a child; run->wake when not. */
+/* Whether the next segment may go to a child; if not, lowers run->wake to the time when it may. */
 bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child);
 
-/* Whether the links to a child are free; run->wake when not. */
+/* Whether the links to a child are free; if not, lowers run->wake. */
 bool gb_pace_is_through(gb_run *run, const gb_rank_edge *edge);
 
-/* A segment has been posted. */
+/* A segment has been posted: sets when the links are free again. */
 void gb_pace_keep(gb_run *run, gb_request *send);
 
-/* A send is complete. */
+/* A send is complete: notes whether it was faster than the links should be. */
 void gb_pace_look(gb_run *run, const gb_request *sent);
 
 #endif

@@ -1,4 +1,4 @@
-/* The executor runs any plan: it posts what can be posted, waits for something to complete, and goes on. */
+/* The executor runs any plan: it posts what can be posted, waits until something completes, and repeats. */
 #include "mpi/exec/agree.h"
 #include "mpi/exec/drain.h"
 #include "mpi/exec/exchanging.h"
@@ -81,7 +81,7 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   }
 }
 
-/* For the first header of a parent or, unless all is in vain, of a child. */
+/* Whether this rank waits for the first header of a parent or, unless the call has failed, of a child. */
 static bool is_waiting(const gb_run *run) {
   if (run->hellos > 0 && !run->failed)
     return true;
@@ -93,8 +93,8 @@ static bool is_waiting(const gb_run *run) {
   return false;
 }
 
-/* Until then, or a little less. To sleep costs no processor time, but takes some fifty microseconds at
- * least; for less, others may have the processor if they want it. */
+/* Sleeps until `until`, or a little less. Sleeping costs no processor time, but takes some 50 microseconds at
+ * least; for less, other processes may have the processor. */
 static void rest(double until) {
   double left = until - MPI_Wtime();
   if (left < gb_this_machine.nap_least) {
@@ -105,10 +105,10 @@ static void rest(double until) {
   (void)nanosleep(&nap, NULL);
 }
 
-/* Sends that wait for nobody are likely to be complete as soon as they are posted: those that are, the last
- * one first, are done with before anything is waited for. SimGrid's MPI_Testany never sees them; and there,
- * where whoever looks in vain makes all further looks of all ranks longer, a look that succeeds ends that.
- * After an error *at is the one that failed. */
+/* Eager sends are likely to be complete as soon as they are posted. Those that are, the last one first, are
+ * handled before anything is waited for. SimGrid's MPI_Testany never finds them. There, a look that finds
+ * nothing makes all later looks of all ranks take longer, until one finds something. After an error *at is
+ * the request that failed. */
 static int collect_eager(gb_run *run, bool *some, int *at, MPI_Status *status) {
   for (unsigned i = run->used; i > 0; i--) {
     if (run->request[i - 1].kind != GB_REQUEST_SEND || !run->request[i - 1].eager)
@@ -136,9 +136,9 @@ static int test_any(gb_run *run, int *at, MPI_Status *status) {
   return rc;
 }
 
-/* Waits for something to complete, or for a send's time to come; *at is MPI_UNDEFINED when nothing has. Where
- * ranks have not agreed nobody waits for ever: others may have left, or given up a stream; but all come to
- * close. */
+/* Waits until something completes, or a paced send may begin; *at is MPI_UNDEFINED if nothing has completed.
+ * If ranks have not agreed, nobody waits forever, because others may have left, or given up a stream; but all
+ * come to close. */
 static int await(gb_run *run, int *at, MPI_Status *status) {
   bool paced = run->wake < INFINITY;
   if (paced && run->wake - MPI_Wtime() < gb_this_machine.too_soon) {
@@ -166,7 +166,7 @@ static int wait_one(gb_run *run) {
   if (rc != MPI_SUCCESS) {
     if (at == MPI_UNDEFINED || run->handle[at] != MPI_REQUEST_NULL || !run->failed)
       return rc;
-    note(run, rc); /* of this message only */
+    note(run, rc); /* an error of this message only */
   }
   rc = at == MPI_UNDEFINED ? MPI_SUCCESS : completed(run, (unsigned)at, &status);
   gb_requests_compact(run);
@@ -263,7 +263,7 @@ int gb_exec_abandon(gb_wire *w, uint64_t end, int code) {
   return code;
 }
 
-/* Takes in what lies around from failed calls, until nobody is in a call any more. */
+/* Receives what failed calls have left, until no rank is in a call any more. */
 static void close_calls(gb_wire *w) {
   gb_rank_schedule none = {.root = -1};
   gb_run run;

@@ -18,8 +18,8 @@ void gb_requests_release(gb_run *run) {
     free(run->request);
 }
 
-/* `array` was `used` elements of `size` bytes; a larger copy, or NULL. Frees the old one unless it was
- * inline. */
+/* A copy of `array` (`used` elements of `size` bytes) with more capacity, or NULL. Frees the old one unless
+ * it was inline. */
 static void *larger(void *array, const void *built_in, unsigned used, unsigned capacity, size_t size) {
   void *copy = malloc(size * capacity);
   if (copy == NULL)
@@ -76,7 +76,7 @@ static bool is_send(const gb_request *request) {
   }
 }
 
-/* Counts a request that comes (1) or goes (-1). Nobody waits for a header to be heard. */
+/* Counts a request that is added (1) or removed (-1). Nobody waits for headers to be sent. */
 static void count(gb_run *run, const gb_request *request, int by) {
   if (gb_request_is_receive(request) || request->kind == GB_REQUEST_CLOSE)
     run->receives += (unsigned)by;
@@ -164,7 +164,7 @@ void gb_requests_give_up(gb_run *run) {
     }
     if (MPI_Test(&run->handle[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       continue;
-    if (gb_request_is_receive(&run->request[i])) /* what is on its way comes */
+    if (gb_request_is_receive(&run->request[i])) /* a message on its way will arrive */
       (void)MPI_Wait(&run->handle[i], MPI_STATUS_IGNORE);
     gb_orphan_keep(&run->w->exec->orphan, &run->handle[i], run->request[i].copy);
     run->request[i].copy = NULL;

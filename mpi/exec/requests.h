@@ -4,32 +4,33 @@
 
 #include "mpi/exec/run.h"
 
-bool gb_request_is_receive(const gb_request *request); /* of data, or of syncs that the call waits for */
+bool gb_request_is_receive(const gb_request *request); /* of data, or of syncs for which the call waits */
 
 void gb_requests_init(gb_run *run);
 void gb_requests_release(gb_run *run);
 
-/* Room for one more; its request is to be started at once. NULL: out of memory. The pointer is good until the
- * next call. */
+/* The handle for one more request, which the caller must start at once; NULL: out of memory. The pointer is
+ * valid until the next call. */
 MPI_Request *gb_requests_next(gb_run *run);
 
-/* Keeps what was started there. Takes request->copy over. */
+/* Adds the request that was started with that handle. Takes request->copy over. */
 void gb_requests_add(gb_run *run, const gb_request *request);
 
-/* Sends a copy of `length` bytes as such a request. An MPI error code, after which nothing is under way. */
+/* Sends a copy of `length` bytes as a request of this kind. An MPI error code; after an error nothing is in
+ * flight. */
 int gb_requests_send(gb_run *run, enum gb_request_kind kind, int to, int tag, const void *bytes,
                      size_t length);
 
-/* Takes those that have completed (their request is MPI_REQUEST_NULL) out of the arrays. */
+/* Removes the requests that have completed (their handle is MPI_REQUEST_NULL). */
 void gb_requests_compact(gb_run *run);
 
-/* Cancels receives, of one tree of a broadcast or scatter (*stream) or of all (NULL), the last one posted
- * first: a message that comes meanwhile is then the one that was due, and not too long for a later receive,
- * which MPICH would not forgive a program whose MPI_COMM_WORLD has the usual error handler. An MPI error
- * code. */
+/* Cancels the receives of one tree of a broadcast or scatter (*stream), or all of them (NULL), the last one
+ * posted first. So a message that arrives meanwhile matches the receive that was meant for it, and is not too
+ * long for a later one, which in MPICH would end a program whose MPI_COMM_WORLD has the usual error handler.
+ * An MPI error code. */
 int gb_requests_take_back(gb_run *run, const uint32_t *stream);
 
-/* After a failure: frees what is still being sent. Nobody waits for it. */
+/* After a failure: gives up what is still being sent. Nobody waits for it. */
 void gb_requests_give_up(gb_run *run);
 
 #endif

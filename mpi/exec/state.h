@@ -5,7 +5,7 @@
 #include "mpi/exec/header.h"
 #include "mpi/job/job.h"
 
-typedef struct gb_past { /* what a call was, for headers that come after it */
+typedef struct gb_past { /* a past call, for headers that arrive after it */
   uint64_t sequence, hash, bytes;
   bool agreeing, failed;
 } gb_past;

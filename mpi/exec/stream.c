@@ -1,4 +1,4 @@
-/* The data of all trees: receives posted ahead, segments sent on. */
+/* The data of all trees: receives are posted ahead, segments are sent on. */
 #include "mpi/exec/stream.h"
 #include "mpi/exec/pace.h"
 #include "mpi/exec/requests.h"
@@ -36,15 +36,15 @@ static size_t next_length(const gb_tree_stream *s, const gb_child_cursor *cursor
   return smaller(s->tree->segment, cursor->length - cursor->posted);
 }
 
-/* Whether bytes are there that a child has not been sent yet. */
+/* Whether the next segment for a child has arrived and is not sent yet. */
 static bool has_more(const gb_tree_stream *s, uint32_t child) {
   const gb_child_cursor *cursor = &s->cursor[child];
   return cursor->posted < cursor->length &&
          (s->tree->parent.rank < 0 || cursor->offset + cursor->posted + next_length(s, cursor) <= s->prefix);
 }
 
-/* Whether what goes to another site waits for what goes over the same link in an earlier stage: on its way at
- * the same time it would share that with it. */
+/* Whether a send to another site waits for sends over the same link in an earlier stage: both at the same
+ * time would share the link. */
 static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_rank_edge *edge = &s->tree->child[child];
   for (uint32_t t = 0; run->schedule->in_stages && edge->wan && t < run->schedule->tree_count; t++) {
@@ -63,8 +63,8 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child
   return false;
 }
 
-/* Whether the next segment for a child can be handed to MPI: its bytes are there, there is room for it, and
- * it is time. */
+/* Whether the next segment for a child can be handed to MPI: its bytes have arrived, its window has room, and
+ * its time has come. */
 static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_child_cursor *cursor = &s->cursor[child];
   const gb_rank_edge *edge = &s->tree->child[child];
@@ -75,12 +75,13 @@ static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   return !waits_for_stage(run, s, child) && gb_pace_is_time(run, s, child);
 }
 
-/* Whom to send to next in one tree; child_count when nobody. All go in step with the slowest: a fast child
- * would only take this sender's link away from the stream that the message waits for in the end. But one with
- * a longer way behind it is so far ahead that both end together:
+/* The child to send to next in one tree of a broadcast; child_count if there is none. All children advance in
+ * step with the slowest: a fast child would only take this sender's link from the stream for which the
+ * message waits in the end. But a child with a longer path below it is so far ahead that both end together:
  *
- *   slow link, short way  |=0=|=1=|=2=|=3=|->
- *   long way              |0|1|2| |3|--------->      ahead: (its way - the other's) * the slow link's rate */
+ *   slow link, short path  |=0=|=1=|=2=|=3=|->
+ *   long path              |0|1|2| |3|--------->      ahead: (its path - the other's) * the slow link's rate
+ */
 static uint32_t pick_in_step(gb_run *run, const gb_tree_stream *s) {
   const gb_rank_edge *edge = s->tree->child;
   uint32_t slowest = 0, child = 0;
@@ -97,7 +98,7 @@ static uint32_t pick_in_step(gb_run *run, const gb_tree_stream *s) {
   return child;
 }
 
-/* The same of a scatter, which finishes a child before the next unless its window is full. */
+/* The same for a scatter, which finishes a child before the next unless its window is full. */
 static uint32_t pick_first(gb_run *run, gb_tree_stream *s) {
   while (s->open < s->tree->child_count && s->cursor[s->open].posted == s->cursor[s->open].length)
     s->open++;
@@ -113,14 +114,13 @@ static double part_done(const gb_run *run, const gb_tree_stream *s) {
   return (double)s->sent / ((double)s->length * copies);
 }
 
-/* Of several trees the one goes first for which this is least. As in the simulation (plan/sim/simulate.c)
- * that is one in which this rank feeds other sites, then one of the earliest stage, then the one that is
- * furthest behind. */
+/* The tree with the least rank goes first. As in the simulation (plan/sim/simulate.c), that is one in which
+ * this rank feeds other sites, then one of the earliest stage, then the one that is furthest behind. */
 static double rank_of(const gb_run *run, const gb_tree_stream *s) {
   return part_done(run, s) + s->tree->stage - (s->tree->far ? GB_TREES_MOST + 1 : 0);
 }
 
-/* The tree to send in next, with the child there; tree_count when there is nothing to send. */
+/* The tree to send in next, with the child there; tree_count if there is nothing to send. */
 static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   uint32_t best = run->schedule->tree_count;
   double least = 0;
@@ -163,8 +163,8 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
       return MPI_ERR_NO_MEM;
     rc = s->fetch(s->context, cursor->offset + cursor->posted, length, request.copy);
   }
-  /* A long stream goes at its receiver's pace: eager messages would fill its memory, and share the link out
-   * of order. But where the receiver has yet to hear of the stream, its beginning does not wait for that. */
+  /* A long stream is sent synchronously: eager messages would fill the receiver's memory, and share the link
+   * out of order. Its beginning is not, because the receiver may not have heard of the stream yet. */
   bool begins = gb_pace_in_window(s, child, 1);
   bool synchronous =
       run->schedule->rendezvous || (cursor->length / edge->pacing.window > s->tree->segment && !begins);
@@ -206,7 +206,7 @@ int gb_stream_pump(gb_run *run) {
   return rc == MPI_SUCCESS && run->update.there ? gb_update_pass_on(run) : rc;
 }
 
-/* Receives are posted for less than GB_WINDOW_MOST segments past the prefix: one bit for each. */
+/* Receives are posted for less than GB_WINDOW_MOST segments beyond the prefix, so one bit each is enough. */
 static bool has_arrived(const gb_tree_stream *s, size_t segment) {
   segment %= GB_WINDOW_MOST;
   return (s->arrived[segment / 64] >> segment % 64 & 1) != 0;
@@ -230,8 +230,8 @@ void gb_stream_received(gb_run *run, const gb_request *request) {
     run->w->arrivals[request->stream] = MPI_Wtime();
 }
 
-/* An older send of the lane that this one has overtaken is held up by its receiver: it no longer takes up
- * room, so that a slow child does not keep the others waiting. */
+/* Older sends of the lane that this one has overtaken are held up by their receivers: they no longer count
+ * against the window, so that a slow child does not delay the others. */
 static void pass_by(gb_run *run, const gb_request *done, unsigned lane) {
   gb_tree_stream *s = &run->stream[done->stream];
   for (unsigned i = 0; i < run->used; i++) {

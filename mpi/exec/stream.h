@@ -1,11 +1,11 @@
-/* The data of all trees: receives posted ahead, segments sent on. */
+/* The data of all trees: receives are posted ahead, segments are sent on. */
 #ifndef GB_MPI_EXEC_STREAM_H
 #define GB_MPI_EXEC_STREAM_H
 
 #include "mpi/exec/run.h"
 
-/* Posts what can be posted now. Of the segments that can be sent those go first in whose tree this rank has
- * done the smallest part of its sends, as the planner expects (plan/sim/simulate.c). An MPI error code. */
+/* Posts what can be posted now. Of the segments that can be sent, those go first in whose tree this rank has
+ * done the smallest part of its sends, as in the simulation (plan/sim/simulate.c). An MPI error code. */
 int gb_stream_pump(gb_run *run);
 
 /* A receive or a send has completed. */

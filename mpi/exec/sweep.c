@@ -1,16 +1,16 @@
-/* What a failed call has left between the ranks, taken in before the communicator is freed: headers to ranks
- * that were gone when these came, and segments of streams that their receivers had given up. Nobody knows how
- * much there is. But messages of one rank stay in order for a receive that takes anything, so that behind its
- * last message there is nothing:
+/* Receives what a failed call has left between the ranks before the communicator is freed: headers to ranks
+ * that had left when these arrived, and segments of streams that their receivers had given up. Nobody knows
+ * how much there is. But for a receive that matches everything, messages from one rank stay in order, so
+ * nothing follows its last message:
  *
- *      every other rank  -- ABORT, segment, ..., LAST -->  receives anything, until all LASTs are there
+ *      every other rank  -- ABORT, segment, ..., LAST -->  receives anything, until all LASTs have arrived
  *
- * One empty message between any two ranks, as many as the failed call took to tell everybody. */
+ * That is one empty message between any two ranks, as many as the failed call took to tell all ranks. */
 #include "mpi/exec/sweep.h"
 #include "mpi/exec/header.h"
 #include <stdlib.h>
 
-/* A message has come, of whatever kind. */
+/* Receives a message, of whatever kind, and drops it. */
 static int take_in(gb_wire *w, MPI_Status *found) {
   int length = 0, rc = MPI_Get_count(found, MPI_BYTE, &length);
   char *bytes = malloc((size_t)length + 1);

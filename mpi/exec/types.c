@@ -1,9 +1,9 @@
-/* Datatypes: how many bytes, in one piece or not, and many elements as one. */
+/* Datatypes: their size, whether they are contiguous, and many elements as one. */
 #include "mpi/exec/types.h"
 #include <limits.h>
 
-/* MPI 4 has types that are made with large counts, of which the functions of before report an error: without
- * a communicator, that is to end the program. */
+/* MPI 4 has types that are made with large counts. The older functions report an error for them, which
+ * without a communicator ends the program. */
 #if MPI_VERSION >= 4
 typedef struct envelope {
   MPI_Count integers, addresses, counts, types;
@@ -39,9 +39,10 @@ static int inner_type(MPI_Datatype type, const envelope *e, MPI_Datatype *inner)
 }
 #endif
 
-/* What MPI says a type was made of is a reference to be freed, unless it is predefined. That is not only what
- * has a name: MPI_Type_create_f90_real() and its like, MPI_Type_get_value_index() of MPI 4.1 and whatever
- * comes give predefined types, too, and to free one ends the program. So what is freed is on a list. */
+/* The type of which MPI says that another one was made is a reference to be freed, unless it is predefined.
+ * Predefined are not only types with a name: MPI_Type_create_f90_real() and its like,
+ * MPI_Type_get_value_index() of MPI 4.1 and later functions give predefined types, too, and freeing one ends
+ * the program. So only types on this list are freed. */
 static void release(MPI_Datatype *inner) {
   envelope e;
   if (envelope_of(*inner, &e) != MPI_SUCCESS)
@@ -66,7 +67,7 @@ static void release(MPI_Datatype *inner) {
   }
 }
 
-/* A type that is one number, or a pair of them: MPI_DOUBLE_INT has a hole at its end. */
+/* Whether a predefined type has no holes; MPI_DOUBLE_INT has one at its end. */
 static int is_whole(MPI_Datatype type, bool *whole) {
   MPI_Count lower, extent, size;
   int rc = MPI_Type_get_extent_x(type, &lower, &extent);
@@ -77,11 +78,11 @@ static int is_whole(MPI_Datatype type, bool *whole) {
   return rc;
 }
 
-/* Sizes do not tell: a type may take its pieces in another order than they lie. Those made in other ways than
- * these few count as not contiguous, which costs a copy. */
+/* Sizes are not enough: a type may take its pieces in another order than they lie in memory. Types made in
+ * other ways than these few count as not contiguous, which costs a copy. */
 int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous) {
-  *contiguous = type == MPI_BYTE; /* gbcast()'s own: what MPI would say is far from the caches in a job that
-                                     computes between its calls, and its first byte waits for it */
+  *contiguous =
+      type == MPI_BYTE; /* the type of gbcast(): asking MPI would delay the first byte by cache misses */
   if (*contiguous)
     return MPI_SUCCESS;
   envelope e;

@@ -1,5 +1,5 @@
 /* Datatypes: their size, and whether they are contiguous (types.c); packing (pack.c); checksums
- * (checksums.c). */
+ * (checksums.c). Functions return MPI_SUCCESS or an MPI error code. */
 #ifndef GB_MPI_EXEC_TYPES_H
 #define GB_MPI_EXEC_TYPES_H
 
@@ -12,14 +12,14 @@
 /* Whether elements of `type` lie one after another without holes, beginning at the buffer's address. */
 int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous);
 
-/* One of MPI's own that has a name: always committed. */
+/* Whether `type` is one of MPI's own that has a name; these are always committed. */
 int gb_type_is_named(MPI_Datatype type, bool *named);
 
-/* Bytes of `count` elements. */
+/* Bytes of `count` elements. MPI_ERR_COUNT: more than size_t holds. */
 int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes);
 
-/* Copies `count` elements of any size to or from packed bytes; fewer if there are fewer `bytes`. `comm` is
- * the library's own: this rank may send itself messages over it. */
+/* Copies `count` elements of any size to or from packed bytes; fewer elements if there are fewer `bytes`.
+ * `comm` is the library's own: this rank may send itself messages over it. */
 int gb_pack(const void *from, MPI_Count count, MPI_Datatype type, char *packed, size_t bytes, MPI_Comm comm);
 int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
 
@@ -27,16 +27,17 @@ int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_D
  * memory of a device, which only MPI can reach. */
 int gb_copy(void *to, const void *from, size_t bytes, MPI_Comm comm);
 
-/* The checksums of `blocks` blocks, each of `count` elements, of which the first `bytes` bytes count: of the
- * data in the order of their signature, without holes. `comm` as above. */
+/* Sets sum[0] .. sum[blocks - 1] to the checksums of `blocks` blocks of `count` elements each. Of each block
+ * the first `bytes` bytes count, in the order of its type signature, without holes. `comm` as above. */
 int gb_checksums(const void *buf, MPI_Count count, MPI_Datatype type, size_t bytes, int blocks, MPI_Comm comm,
                  uint64_t *sum);
 
-/* MPI_Pack() counts in int: elements of more bytes go by message. Tests lower this. */
+/* Bytes: the most that MPI_Pack() gets at once, because it counts in int. Larger elements go by message.
+ * Tests lower this. */
 extern size_t gb_pack_most;
 
-/* Count and type for MPI's own collectives, which count in int. For larger counts this is one element of a
- * new type that holds all elements; gb_counted_release frees the type. */
+/* Count and type for MPI's own collectives, which count in int. A larger count becomes one element of a new
+ * type that holds all elements; gb_counted_release frees the type. */
 typedef struct gb_counted {
   int count;
   MPI_Datatype type;

@@ -1,4 +1,4 @@
-/* Headers of calls that this rank has not come to yet, in the order in which they came. */
+/* Headers of calls that this rank has not begun yet, in the order in which they arrived. */
 #include "mpi/exec/unexpected.h"
 #include <mpi.h>
 #include <stdlib.h>

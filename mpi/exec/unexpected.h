@@ -1,4 +1,4 @@
-/* Headers of calls that this rank has not come to yet, in the order in which they came. */
+/* Headers of calls that this rank has not begun yet, in the order in which they arrived. */
 #ifndef GB_MPI_EXEC_UNEXPECTED_H
 #define GB_MPI_EXEC_UNEXPECTED_H
 
@@ -11,7 +11,7 @@ struct gb_unexpected {
   int source;
 };
 
-/* At the end of the list. An error class. */
+/* Adds a header at the end of the list. An error class. */
 int gb_unexpected_add(gb_unexpected **list, const gb_header *header, int source);
 void gb_unexpected_free(gb_unexpected *list);
 

@@ -1,4 +1,4 @@
-/* An update on its way down a tree of a broadcast. */
+/* Sends an update down a tree of a broadcast. */
 #include "mpi/exec/update.h"
 #include "mpi/exec/agree.h"
 #include "mpi/exec/requests.h"
@@ -19,7 +19,7 @@ void gb_update_init(gb_run *run) {
     return;
   update->tree = tree;
   if (w->rank == run->schedule->root && w->ready.version > w->version) {
-    update->what = w->ready; /* moved: another offer may come meanwhile */
+    update->what = w->ready; /* moved: another offer may arrive meanwhile */
     w->ready = (gb_update){0};
     update->there = true;
   }

@@ -1,4 +1,4 @@
-/* One rank's part of a plan: whom it hears from, whom it sends to, in which order and in which pieces. */
+/* Makes one rank's part of a plan. Decides nothing: it copies what concerns this rank. */
 #include "mpi/schedule/schedule.h"
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@ static int rank_at(const gb_wire *w, const gbcast_plan *plan, uint32_t endpoint)
   return gb_wire_rank_of(w, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
 }
 
-/* The plan's edge to endpoint `to` of a tree; `other` is its end that is not this rank. */
+/* The plan's edge that leads to endpoint `to` of a tree; `other` is the end that is not this rank. */
 static gb_rank_edge edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t tree, uint32_t to,
                             uint32_t other) {
   gb_rank_edge edge = {.rank = rank_at(w, plan, other), .pacing = plan->tree[tree].pacing[to]};
@@ -23,8 +23,8 @@ static gb_rank_edge edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t 
   return edge;
 }
 
-/* The ranks below `me` in stream order, by a walk without recursion: children in sending order, a node after
- * its children. */
+/* Lists the ranks below `me` in stream order: children in sending order, a node after its children. Not
+ * recursive. */
 static int list_subtree(const gb_wire *w, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
                         gb_rank_tree *out) {
   uint32_t first = tree->child_start[me], count = 0;

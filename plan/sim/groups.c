@@ -133,14 +133,14 @@ static void search_from(gb_components *s, uint32_t from) {
 int gb_groups_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err) {
   size_t n = schedule->endpoint_count;
   gb_dependencies graph = {0};
-  uint32_t *words = calloc(5 * n, sizeof *words);
-  gb_components s = {.traffic = traffic, .graph = &graph, .number = words};
-  int status = words ? make_graph(schedule, traffic, &graph, err) : gb_no_memory(err);
+  uint32_t *memory = calloc(5 * n, sizeof *memory);
+  gb_components s = {.traffic = traffic, .graph = &graph, .number = memory};
+  int status = memory ? make_graph(schedule, traffic, &graph, err) : gb_no_memory(err);
   if (status == GBCAST_OK) {
-    s.low = words + n;
-    s.next = words + 2 * n;
-    s.path = words + 3 * n;
-    s.open = words + 4 * n;
+    s.low = memory + n;
+    s.next = memory + 2 * n;
+    s.path = memory + 3 * n;
+    s.open = memory + 4 * n;
     traffic->sender_count = 0;
     for (uint32_t u = 0; u < n; u++) {
       traffic->group[u] = GB_NONE;
@@ -153,6 +153,6 @@ int gb_groups_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_erro
   }
   free(graph.start);
   free(graph.to);
-  free(words);
+  free(memory);
   return status;
 }
