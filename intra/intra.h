@@ -48,12 +48,15 @@ typedef struct gb_intra_algorithm {
   unsigned operations; /* 1 << GB_BCAST | 1 << GB_SCATTER */
   bool segmented;      /* cuts the message; without it the segment is the whole message */
   bool rendezvous;     /* each hop is announced first: adds 2 g(1) + 2 L a hop to the first segment */
-  bool native;     /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
-  bool automatic;  /* auto considers it */
-  bool few_copies; /* whatever the size of the cluster, its leader sends at most two messages' worth */
-  bool one_switch; /* auto considers it only where all hosts are on one switch */
-  bool leaderless; /* the hosts below the leader hang below whoever feeds the site instead */
-  uint32_t trees;  /* that it makes, each for an equal share of the message; 0 means one */
+  bool native;    /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
+  bool automatic; /* auto considers it */
+  /* Where auto leaves it out; without these it is a candidate everywhere. */
+  bool many_copies; /* cut, between several sites: its leader sends more copies the larger the cluster is */
+  bool cut_only;    /* uncut: another algorithm makes the same tree, or one of several trees is the same */
+  bool whole_over_switches; /* uncut, where all hosts are on one switch: others are as good there */
+  bool one_switch;          /* where they are not: it takes all hosts to be equally far */
+  bool leaderless;          /* the hosts below the leader hang below whoever feeds the site instead */
+  uint32_t trees;           /* that it makes, each for an equal share of the message; 0 means one */
   gb_intra_build *build;
   gb_intra_model *bcast_model;   /* Table 1, or NULL */
   gb_intra_model *scatter_model; /* Table 2, or NULL */

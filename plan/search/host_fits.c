@@ -17,18 +17,6 @@ static bool fits_scatter(const gb_planner *pl, const gb_intra_algorithm *algorit
   return algorithm->leaderless || gb_host_choice_needs_leaders(pl);
 }
 
-/* Whether one that cuts the message is something else when it is left whole: not one of several trees, and
- * not the tree of one that does not cut. */
-static bool fits_whole(const gb_intra_algorithm *algorithm) {
-  if (algorithm->trees > 1)
-    return false;
-  for (size_t i = 0; i < gb_intra_count; i++)
-    if (!gb_intra_table[i].segmented && gb_intra_table[i].automatic &&
-        gb_intra_table[i].build == algorithm->build)
-      return false;
-  return true;
-}
-
 static bool is_one_switch(const gbcast_plan *plan, const gb_site *site) {
   const gb_cluster *c = &plan->platform->cluster[site->cluster];
   return site->hosts == 1 || c->switch_count == 0 || (c->switch_count == 1 && !c->has_loose_hosts);
@@ -50,17 +38,13 @@ bool gb_host_choice_fits(const gb_planner *pl, const gb_site *site, const gb_flo
   const gbcast_plan *plan = pl->plan;
   if (!algorithm->automatic || algorithm->native || !(algorithm->operations >> flow->operation & 1))
     return false;
-  if (cut && plan->site_count > 1 && flow->operation == GBCAST_BCAST && !algorithm->few_copies)
-    return false;
   if (flow->operation == GBCAST_SCATTER)
     return fits_scatter(pl, algorithm);
   if (cut)
-    return algorithm->segmented;
-  /* What takes all hosts to be equally far is best where they are, and wrong where they are not: over four
-   * switches 1 KiB was predicted to take 3 % less, and took a third more in the simulator. */
+    return algorithm->segmented && !(algorithm->many_copies && plan->site_count > 1);
+  if (algorithm->cut_only)
+    return false;
   if (algorithm->one_switch)
     return are_one_switch(plan, site);
-  if (algorithm->segmented)
-    return fits_whole(algorithm) && !are_one_switch(plan, site);
-  return true;
+  return !algorithm->whole_over_switches || !are_one_switch(plan, site);
 }

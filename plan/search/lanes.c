@@ -11,6 +11,7 @@
  * first use's words to and from every leader. So have trees in turn. */
 #include "plan/search/lanes.h"
 #include "plan/bound/bound.h"
+#include "plan/search/host_choice.h"
 #include "plan/search/lane_load.h"
 #include "plan/search/segments.h"
 #include <math.h>
@@ -192,13 +193,14 @@ static int vary(gb_lane_search *s, const gb_spec *alone, const uint64_t *list, s
                 gbcast_error *err) {
   gb_search_state *st = s->st;
   gb_spec like = *gb_search_best_in_lanes(st);
+  const gb_flow flow = gb_spec_flow(st->pl, s->segment, s->lanes);
   double time = INFINITY;
   int status = GBCAST_OK;
   if (!(like.predicted < FAR * alone->predicted))
     return GBCAST_OK;
   s->lanes = like.lanes;
   for (size_t a = 0; status == GBCAST_OK && !like.own_tree && a < gb_intra_count; a++)
-    if (gb_intra_table[a].automatic && gb_intra_table[a].few_copies && a != first)
+    if (a != first && gb_host_choice_fits(st->pl, NULL, &flow, true, &gb_intra_table[a]))
       status = price(s, &like, a, &time, err);
   gb_search_prefer_less_load(st, s->worth_it);
   like = *gb_search_best_in_lanes(st);
