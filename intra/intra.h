@@ -2,7 +2,7 @@
 #ifndef GB_INTRA_INTRA_H
 #define GB_INTRA_INTRA_H
 
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 /* A homogeneous cluster as pLogP sees it. */
 typedef struct gb_lan {

@@ -1,6 +1,6 @@
 /* The switch trees: names to numbers, depths, defaults. */
 #include "platform/parse.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 

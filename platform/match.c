@@ -1,7 +1,7 @@
 /* Finds hosts by the names that they have elsewhere. */
-#include "platform/match.h"
-#include "platform/names.h"
 #include "platform/parse.h"
+#include "platform/platform.h"
+#include "platform/text/text.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -31,8 +31,8 @@ static int look_ahead(gb_parser *q, const char *text, size_t length) {
     size_t n = gb_line_length(text + at, length - at);
     status = gb_lex_line(&s, text + at, n);
     if (status == GBCAST_OK && s.count > 0) {
-      q->s->cluster_lines |= gb_word_is(&s.word[0], "cluster");
-      q->link_lines |= gb_word_is(&s.word[0], "link");
+      q->s->cluster_lines |= gb_lexeme_is(&s.word[0], "cluster");
+      q->link_lines |= gb_lexeme_is(&s.word[0], "link");
     }
     at += n + 1;
   }
@@ -42,7 +42,7 @@ static int look_ahead(gb_parser *q, const char *text, size_t length) {
 
 static int parse_line(gb_parser *q) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-    if (gb_word_is(&q->source.word[0], keywords[i].word))
+    if (gb_lexeme_is(&q->source.word[0], keywords[i].word))
       return keywords[i].parse(q);
   return gb_parse_host(q);
 }

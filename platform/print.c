@@ -1,7 +1,7 @@
 /* A platform as a hosts file that reads back as the same. Two layouts: hosts below their cluster and switch
  * lines where the order allows it, else all names first and cluster= / switch= on each line. */
-#include "platform/print.h"
 #include "platform/parse.h"
+#include "platform/platform.h"
 
 #include <locale.h>
 #include <math.h>
@@ -25,7 +25,7 @@ static void print_cluster(const printer *x, const gb_cluster *c) {
   if (isfinite(c->wan_bandwidth))
     gb_print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);
   if (c->contention != GB_DEFAULT_CONTENTION)
-    gb_print_part(x->out, "contention", c->contention);
+    gb_print_fraction(x->out, "contention", c->contention);
   if (c->leader != GB_NONE)
     (void)fprintf(x->out, " leader=%s", x->p->host[c->leader].name);
   (void)fputc('\n', x->out);

@@ -11,7 +11,7 @@
  * What comes out is the text of a hosts file, which the parser of all hosts files reads: defaults, notes and
  * limits are the same. */
 #include "platform/platform.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Hosts inside their sites: who speaks for a site, and who is far from the others. */
-#include "platform/units.h"
+#include "platform/text/text.h"
 #include "probe/lead.h"
 
 #include <math.h>

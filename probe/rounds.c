@@ -6,7 +6,7 @@
  * the file round 3                    c0 ========= l0             says that its uplink is shared or not
  *
  * First fit: each task goes into the earliest round in which everything on its way is free. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include "probe/analysis.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef GB_MPI_COMM_INPUTS_H
 #define GB_MPI_COMM_INPUTS_H
 
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 /* Why all calls on a communicator are passed on to MPI. */
 enum gb_left {

@@ -1,7 +1,7 @@
 /* One rank's part of a plan: whom it hears from, whom it sends to, in which order and in which pieces. */
 #include "mpi/schedule/schedule.h"
 #include "mpi/schedule/shared_links.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

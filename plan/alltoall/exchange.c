@@ -3,7 +3,7 @@
 #include "plan/alltoall/exchange_at_once.h"
 #include "plan/alltoall/exchange_transfers.h"
 
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 

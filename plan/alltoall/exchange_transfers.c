@@ -8,7 +8,7 @@
  *          lane 1   a0 <-----------'                                                                      */
 #include "plan/alltoall/exchange_transfers.h"
 
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 

@@ -91,7 +91,7 @@ static double slowest_message(const gb_alltoall_site *site, double slowest) {
 }
 
 /* Every link has all between the ranks on its two sides to carry, in each direction. What goes to other
- * clusters takes none of the cables between switches (see platform/route.h). */
+ * clusters takes none of the cables between switches (see platform/cost/cost.h). */
 void gb_alltoall_rate(gb_alltoall *a) {
   uint64_t all = 0, pairs = 0;
   double most = 0;

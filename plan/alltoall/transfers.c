@@ -27,7 +27,7 @@
 #include "intra/intra.h"
 #include "plan/core/core.h"
 #include "plan/sim/sim.h"
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -52,7 +52,7 @@ typedef struct gb_way_use {
 } gb_way_use;
 
 typedef struct gb_way_resource {
-  uint64_t id;           /* of the platform, see platform/route.h */
+  uint64_t id;           /* of the platform, see platform/cost/cost.h */
   double seconds_a_byte; /* of block: what it needs at least for all ways over it */
 } gb_way_resource;
 

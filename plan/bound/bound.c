@@ -18,7 +18,7 @@
 #include "plan/bound/links.h"
 #include "plan/bound/maxflow.h"
 #include "plan/core/core.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
  * are those around each site, and, where there are few links, those through one that is the only way. */
 #include "plan/bound/bound.h"
 #include "plan/core/core.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -22,7 +22,7 @@
 #include "plan/bound/links.h"
 #include "plan/bound/bound.h"
 #include "plan/core/core.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "plan/search/label_order.h"
 #include "plan/search/streams_meet.h"
 #include "plan/sim/sim.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 #include <stdlib.h>
 
 /* The hosts that the leader's host feeds hang below the feeder. */

@@ -2,7 +2,7 @@
 #include "plan/search/request.h"
 #include "plan/core/core.h"
 #include "plan/search/candidate.h"
-#include "platform/match.h"
+#include "platform/platform.h"
 #include <stdlib.h>
 #include <string.h>
 

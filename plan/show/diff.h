@@ -4,7 +4,7 @@
 
 #include "plan/show/print.h"
 #include "plan/show/saved.h"
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 /* One of two plans, and what its sites do. */
 typedef struct gb_diff_site {

@@ -12,7 +12,7 @@
 #include "plan/sim/arrival_order.h"
 #include "plan/sim/groups.h"
 #include "plan/sim/sim.h"
-#include "platform/slow_start.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

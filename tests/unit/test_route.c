@@ -1,5 +1,5 @@
 /* Paths and what a message costs on them, on a platform small enough to work out by hand. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

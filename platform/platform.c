@@ -1,55 +1,9 @@
-/* Files into memory, and what callers ask of a platform. */
-#include "platform/overlay.h"
+/* What callers ask of a platform. */
+#include "platform/platform.h"
 #include "platform/parse.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MOST_BYTES ((size_t)1 << 30) /* keeps a device that never ends from filling the memory */
-
-static int read_all(FILE *f, char **text, size_t *length) {
-  size_t capacity = 0;
-  *text = NULL;
-  *length = 0;
-  for (;;) {
-    if (*length == capacity) {
-      capacity = capacity == 0 ? 4096 : 2 * capacity;
-      char *more = capacity > MOST_BYTES ? NULL : realloc(*text, capacity);
-      if (more == NULL)
-        return capacity > MOST_BYTES ? EFBIG : ENOMEM;
-      *text = more;
-    }
-    errno = 0;
-    size_t n = fread(*text + *length, 1, capacity - *length, f);
-    *length += n;
-    if (n == 0)
-      return ferror(f) ? (errno != 0 ? errno : EIO) : 0;
-  }
-}
-
-int gb_read_file(const char *path, const gb_place *where, const char *shown, char **text, size_t *length,
-                 gbcast_error *err) {
-  char reason[128];
-  errno = 0;
-  *text = NULL;
-  FILE *f = path == NULL ? stdin : fopen(path, "re");
-  int problem = f == NULL ? errno : read_all(f, text, length);
-  if (f != NULL && f != stdin)
-    (void)fclose(f);
-  if (problem == 0)
-    return GBCAST_OK;
-  free(*text);
-  *text = NULL;
-  if (problem == ENOMEM)
-    return gb_no_memory(err);
-  if (strerror_r(problem, reason, sizeof reason) != 0)
-    (void)snprintf(reason, sizeof reason, "error %d", problem);
-  const char *verb = f == NULL ? "open" : "read";
-  if (shown == NULL)
-    return gb_fail_at(err, where, "cannot %s: %s", verb, reason);
-  return gb_fail_at(err, where, "%s:1:1: cannot %s: %s", shown, verb, reason);
-}
 
 int gbcast_platform_read(const char *path, gbcast_platform **out, gbcast_error *err) {
   if (path == NULL || out == NULL)
@@ -140,4 +94,21 @@ uint32_t gb_platform_find_cluster(const gbcast_platform *p, const char *name) {
 uint32_t gb_platform_leader(const gbcast_platform *p, uint32_t cluster) {
   const gb_cluster *c = &p->cluster[cluster];
   return c->leader != GB_NONE ? c->leader : p->host_of_cluster[c->host_start];
+}
+
+const gb_slot_run *gb_platform_slot(const gbcast_platform *p, uint32_t position) {
+  uint32_t low = 0, high = p->run_count; /* the run is one of low .. high - 1 */
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (p->run[middle].first <= position)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &p->run[low];
+}
+
+uint32_t gb_slot_run_length(const gbcast_platform *p, uint32_t run) {
+  uint64_t end = run + 1 < p->run_count ? p->run[run + 1].first : p->slot_count;
+  return (uint32_t)(end - p->run[run].first);
 }

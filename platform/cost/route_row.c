@@ -1,7 +1,7 @@
 /* Least-latency paths from one site to all over the direct links: Dijkstra's algorithm with a binary heap
  * that knows where each site is, O(E log V). Ties: fewer links, then the site before it that the file
  * mentions first. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static gb_chunk *new_chunk(gb_arena *a, size_t need) {
   return c;
 }
 
-char *gb_arena_room(gb_arena *a, size_t length) {
+char *gb_arena_alloc(gb_arena *a, size_t length) {
   gb_chunk *c = a->chunk;
   if (c == NULL || c->size - c->used < length + 1)
     c = new_chunk(a, length + 1);
@@ -38,7 +38,7 @@ char *gb_arena_room(gb_arena *a, size_t length) {
 }
 
 char *gb_arena_copy(gb_arena *a, const char *text, size_t length) {
-  char *copy = gb_arena_room(a, length);
+  char *copy = gb_arena_alloc(a, length);
   if (copy != NULL && length > 0)
     memcpy(copy, text, length);
   return copy;

@@ -1,4 +1,4 @@
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ bool gb_read_rate(const char *text, size_t length, double *bytes_a_second, const
   return *bytes_a_second >= GB_LEAST_RATE && *bytes_a_second <= GB_MOST_RATE;
 }
 
-bool gb_read_part(const char *text, size_t length, double *part, const char **why) {
+bool gb_read_fraction(const char *text, size_t length, double *part, const char **why) {
   static const unit plain = {"", 0, 1};
   const bool good = read_scaled(text, length, &plain, 1, "", part, why);
   *why = "a number from 0 to 100 without a unit, such as 0.3";
@@ -207,8 +207,8 @@ void gb_write_rate(char text[GB_UNIT_TEXT], double bytes_a_second) {
     (void)snprintf(text, GB_UNIT_TEXT, "%.17gB/s", bytes_a_second);
 }
 
-void gb_write_part(char text[GB_UNIT_TEXT], double part) {
-  if (!write_in(text, part, part, "", gb_read_part))
+void gb_write_fraction(char text[GB_UNIT_TEXT], double part) {
+  if (!write_in(text, part, part, "", gb_read_fraction))
     (void)snprintf(text, GB_UNIT_TEXT, "%.17g", part);
 }
 

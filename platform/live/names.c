@@ -1,5 +1,5 @@
 /* Names as measurements spell them: any case, a port behind, with a domain or without. */
-#include "platform/live_names.h"
+#include "platform/live/names.h"
 #include "platform/parse.h"
 
 #include <stdlib.h>

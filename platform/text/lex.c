@@ -1,7 +1,4 @@
-#include "platform/lex.h"
-
-#include "platform/names.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,19 +10,19 @@ int gb_source_no_memory(gb_source *s) {
   return gb_fail(s->err, GBCAST_EMEMORY, "out of memory");
 }
 
-gb_place gb_word_place(const gb_source *s, const gb_word *w) {
+gb_place gb_lexeme_place(const gb_source *s, const gb_lexeme *w) {
   return (gb_place){s->file, w->line, w->column};
 }
 
-bool gb_word_is(const gb_word *w, const char *text) {
+bool gb_lexeme_is(const gb_lexeme *w, const char *text) {
   return strlen(text) == w->length && memcmp(w->text, text, w->length) == 0;
 }
 
-gb_word gb_word_part(const gb_word *w, size_t from, size_t length) {
-  return (gb_word){w->text + from, length, w->line, w->column + (uint32_t)from};
+gb_lexeme gb_lexeme_part(const gb_lexeme *w, size_t from, size_t length) {
+  return (gb_lexeme){w->text + from, length, w->line, w->column + (uint32_t)from};
 }
 
-int gb_expected(gb_source *s, const gb_word *found, const char *format, ...) {
+int gb_expected(gb_source *s, const gb_lexeme *found, const char *format, ...) {
   char expected[600];
   va_list list;
   va_start(list, format);
@@ -40,7 +37,7 @@ int gb_expected(gb_source *s, const gb_word *found, const char *format, ...) {
   const char *text = found->length > 0 ? found->text : "the end of the line";
   int length = found->length > 0 ? (int)shown : (int)strlen(text);
   const char *dots = shown < found->length ? "..." : "";
-  gb_place where = gb_word_place(s, found);
+  gb_place where = gb_lexeme_place(s, found);
   if (s->included_at == NULL)
     return gb_fail_at(s->err, &where, "found %s%.*s%s%s, expected %s", quote, length, text, dots, quote,
                       expected);
@@ -93,11 +90,11 @@ static size_t utf8_length(const char *text, size_t at, size_t end) {
 }
 
 static bool add_word(gb_source *s, const char *text, size_t length, size_t at) {
-  gb_word *word = gb_grow(s->word, s->count, &s->capacity, sizeof *word);
+  gb_lexeme *word = gb_grow(s->word, s->count, &s->capacity, sizeof *word);
   if (word == NULL)
     return false;
   s->word = word;
-  word[s->count++] = (gb_word){text, length, s->line, (uint32_t)at + 1};
+  word[s->count++] = (gb_lexeme){text, length, s->line, (uint32_t)at + 1};
   return true;
 }
 
@@ -108,7 +105,7 @@ size_t gb_line_length(const char *text, size_t length) {
 
 /* Whether a comment to the end of the line, or of C, begins here. Paths may have two slashes. */
 static bool begins_comment(const gb_source *s, const char *line, size_t at, size_t length, bool in_word) {
-  const bool path = in_word && s->count > 0 && gb_word_is(&s->word[0], "topology");
+  const bool path = in_word && s->count > 0 && gb_lexeme_is(&s->word[0], "topology");
   return line[at] == '#' || (s->c_comments && !path &&
                              (gb_pair_at(line, at, length, "//") || gb_pair_at(line, at, length, "/*")));
 }
@@ -173,22 +170,22 @@ int gb_lex_line(gb_source *s, const char *line, size_t length) {
   return GBCAST_OK;
 }
 
-int gb_next_pair(gb_source *s, uint32_t *at, gb_word *key, gb_word *value) {
-  const gb_word *w = &s->word[(*at)++];
+int gb_next_pair(gb_source *s, uint32_t *at, gb_lexeme *key, gb_lexeme *value) {
+  const gb_lexeme *w = &s->word[(*at)++];
   const char *sign = memchr(w->text, '=', w->length);
   size_t length = sign == NULL ? w->length : (size_t)(sign - w->text);
-  *key = gb_word_part(w, 0, length);
+  *key = gb_lexeme_part(w, 0, length);
   if (length == 0)
     return gb_expected(s, w, "key=value");
   if (sign == NULL) { /* key = value, or key =value */
-    const gb_word *next = &s->word[*at];
+    const gb_lexeme *next = &s->word[*at];
     if (next->length == 0 || next->text[0] != '=')
       return gb_expected(s, w, "key=value");
     w = next;
     length = 0;
     ++*at;
   }
-  *value = gb_word_part(w, length + 1, w->length - length - 1);
+  *value = gb_lexeme_part(w, length + 1, w->length - length - 1);
   if (value->length > 0)
     return GBCAST_OK;
   *value = s->word[*at]; /* key= value */
@@ -200,7 +197,7 @@ int gb_next_pair(gb_source *s, uint32_t *at, gb_word *key, gb_word *value) {
 }
 
 static int read_value(gb_source *s, gb_attribute *a) {
-  const gb_word *v = &a->value;
+  const gb_lexeme *v = &a->value;
   const char *why = NULL;
   bool good = true;
   if (a->kind == GB_TIME || a->kind == GB_TIME_OR_ZERO) {
@@ -211,15 +208,15 @@ static int read_value(gb_source *s, gb_attribute *a) {
     }
   } else if (a->kind == GB_RATE) {
     good = gb_read_rate(v->text, v->length, &a->number, &why);
-  } else if (a->kind == GB_PART) {
-    good = gb_read_part(v->text, v->length, &a->number, &why);
+  } else if (a->kind == GB_FRACTION) {
+    good = gb_read_fraction(v->text, v->length, &a->number, &why);
   } else if (a->kind == GB_SIZE) {
     good = gb_read_size(v->text, v->length, &a->bytes, &why);
   }
   return good ? GBCAST_OK : gb_expected(s, v, "%s, for %s=", why, a->key);
 }
 
-static int unknown_word(gb_source *s, const gb_word *w, const gb_attribute *known, size_t count) {
+static int unknown_word(gb_source *s, const gb_lexeme *w, const gb_attribute *known, size_t count) {
   char list[256];
   size_t n = 0;
   list[0] = '\0';
@@ -230,7 +227,7 @@ static int unknown_word(gb_source *s, const gb_word *w, const gb_attribute *know
 
 int gb_attributes(gb_source *s, uint32_t at, gb_attribute *known, size_t count) {
   for (; at < s->count; at++) {
-    const gb_word *w = &s->word[at];
+    const gb_lexeme *w = &s->word[at];
     gb_attribute *a = NULL;
     for (size_t i = 0; i < count && a == NULL; i++) {
       size_t length = strlen(known[i].key);
@@ -243,7 +240,7 @@ int gb_attributes(gb_source *s, uint32_t at, gb_attribute *known, size_t count) 
       return gb_expected(s, w, "%s= only once", a->key);
     size_t skip = strlen(a->key) + 1;
     a->given = true;
-    a->value = gb_word_part(w, skip, w->length - skip);
+    a->value = gb_lexeme_part(w, skip, w->length - skip);
     if (a->value.length == 0)
       return gb_expected(s, w, "a value right behind %s=", a->key);
     int status = read_value(s, a);

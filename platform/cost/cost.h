@@ -4,8 +4,8 @@
  *   u == port ==> up link ... cables ... [site's WAN out] link [site's WAN in] ... down link ==> v
  *   |-- Delta --|                                                   sender busy
  *   |------------------------ g -----------------------|-- L + o --|  arrival when alone */
-#ifndef GB_PLATFORM_ROUTE_H
-#define GB_PLATFORM_ROUTE_H
+#ifndef GB_PLATFORM_COST_COST_H
+#define GB_PLATFORM_COST_COST_H
 
 #include "platform/platform.h"
 
@@ -73,5 +73,17 @@ double gb_route_hop_time(const gb_route *r, const gb_cost *cost, uint32_t i, uin
 /* Bytes/s of the narrowest link that all routes from this host to that site share: all but the receiver's
  * own. A stream may be narrower than that by itself. */
 double gb_route_shared(const gb_route *r);
+
+/* ---- TCP's slow start (slow_start.c derives it) ---- */
+
+#define GB_PACKET_BYTES 1448 /* of data, in an Ethernet frame of 1500 with TCP's time stamps */
+
+/* Bytes that leave in a window of `window` bytes when every message has `message` bytes and begins a packet:
+ * whole messages, and as much of the next one as there is room for. */
+double gb_filled_window(double window, uint64_t message);
+
+/* Seconds that a stream of so many bytes takes longer than at its rate. window: bytes, above 0; INFINITY: 0
+ * s. rate: bytes/s, above 0. */
+double gb_slow_start(double window, double round_trip, double rate, uint64_t bytes);
 
 #endif

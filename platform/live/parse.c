@@ -5,9 +5,9 @@
  *           -
  *
  * A measurement that failed may be written as such (-, 0, nan): it is no value, and no mistake. */
-#include "platform/live.h"
 #include "platform/parse.h"
-#include "platform/units.h"
+#include "platform/live/live.h"
+#include "platform/text/text.h"
 
 #include <locale.h>
 #include <math.h>
@@ -28,10 +28,10 @@ typedef struct line {
 } line;
 
 /* A word of the line as one of 10^exponent. What is no positive number becomes 0: said, but of no use. */
-static int read_value(const line *l, const gb_word *w, int exponent, const char *what, double *value) {
+static int read_value(const line *l, const gb_lexeme *w, int exponent, const char *what, double *value) {
   const char *why = NULL;
   *value = -1;
-  if (gb_word_is(w, "-"))
+  if (gb_lexeme_is(w, "-"))
     return GBCAST_OK;
   if (!gb_read_number(w->text, w->length, exponent, value, &why))
     return gb_expected(l->source, w, "%s: %s, or - where it is not known", what, why);
@@ -40,8 +40,8 @@ static int read_value(const line *l, const gb_word *w, int exponent, const char 
   return GBCAST_OK;
 }
 
-static int read_name(const line *l, const gb_word *w) {
-  bool plain = w->length > 0 && memchr(w->text, '=', w->length) == NULL && !gb_word_is(w, "->");
+static int read_name(const line *l, const gb_lexeme *w) {
+  bool plain = w->length > 0 && memchr(w->text, '=', w->length) == NULL && !gb_lexeme_is(w, "->");
   if (!plain || w->length > GB_MAX_NAME)
     return gb_expected(l->source, w, "the name of a host or cluster, of at most %u bytes", GB_MAX_NAME);
   return GBCAST_OK;
@@ -50,11 +50,11 @@ static int read_name(const line *l, const gb_word *w) {
 static int read_latency(line *l) {
   static const char key[] = "rtt=";
   const size_t skip = sizeof key - 1;
-  gb_word w = l->source->word[l->at++];
+  gb_lexeme w = l->source->word[l->at++];
   bool round_trip = w.length > skip && memcmp(w.text, key, skip) == 0;
   l->share = round_trip ? 0.5 : 1;
   if (round_trip)
-    w = gb_word_part(&w, skip, w.length - skip);
+    w = gb_lexeme_part(&w, skip, w.length - skip);
   int status = read_value(
       l, &w, MILLI, round_trip ? "the round trip in ms" : "the latency in ms, or rtt=", &l->value.latency);
   if (l->value.latency > 0)
@@ -64,12 +64,12 @@ static int read_latency(line *l) {
 
 /* Whether a number comes next, and not a key or the end. */
 static bool more(const line *l) {
-  const gb_word *w = &l->source->word[l->at];
+  const gb_lexeme *w = &l->source->word[l->at];
   return w->length > 0 && memchr(w->text, '=', w->length) == NULL;
 }
 
 static int read_age(line *l) {
-  const gb_word *w = &l->source->word[l->at++];
+  const gb_lexeme *w = &l->source->word[l->at++];
   const char *why = NULL;
   l->aged = true;
   if (!gb_read_number(w->text, w->length, 0, &l->value.age, &why))
@@ -136,8 +136,8 @@ static int parse_line(gb_live *live, gb_source *s, double now) {
 static void leave_out(gb_live *live, const char *why) {
   if (live->left_out++ == 0)
     (void)snprintf(live->first, sizeof live->first, "%.*s", (int)sizeof live->first - 1, why);
-  if (live->tell != NULL)
-    live->tell(live->context, why);
+  if (live->report != NULL)
+    live->report(live->context, why);
 }
 
 static int parse_lines(gb_live *live, gb_source *s, const char *text, size_t length, double now) {

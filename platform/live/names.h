@@ -2,7 +2,6 @@
 #ifndef GB_PLATFORM_LIVE_NAMES_H
 #define GB_PLATFORM_LIVE_NAMES_H
 
-#include "platform/names.h"
 #include "platform/platform.h"
 
 typedef struct gb_name_table { /* names in lower case */

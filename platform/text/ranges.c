@@ -1,7 +1,6 @@
 /* Names with ranges: n[0-15].ottawa, n[01-16], n[0,2,4-6], rack[0-3]n[0-7]. The leftmost group varies
  * slowest. */
-#include "platform/lex.h"
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <string.h>
 
@@ -15,14 +14,14 @@ typedef struct item { /* low-high inside the brackets */
 
 typedef struct expansion {
   gb_source *source;
-  const gb_word *word;
+  const gb_lexeme *word;
   gb_name_sink *sink;
   void *context;
   char name[GB_MAX_NAME + 1];
 } expansion;
 
 /* Reads digits at *at; false when there are none, or too many. */
-static bool read_number(const gb_word *w, size_t *at, uint64_t *value, size_t *width) {
+static bool read_number(const gb_lexeme *w, size_t *at, uint64_t *value, size_t *width) {
   size_t first = *at;
   *value = 0;
   while (*at < w->length && w->text[*at] >= '0' && w->text[*at] <= '9' && *at - first <= MAX_DIGITS)
@@ -32,7 +31,7 @@ static bool read_number(const gb_word *w, size_t *at, uint64_t *value, size_t *w
 }
 
 /* Reads one item and the , or ] behind it; *more tells which it was. */
-static int read_item(gb_source *s, const gb_word *w, size_t *at, item *it, bool *more) {
+static int read_item(gb_source *s, const gb_lexeme *w, size_t *at, item *it, bool *more) {
   size_t first = *at;
   size_t high_width = 0;
   bool good = read_number(w, at, &it->low, &it->width);
@@ -44,13 +43,13 @@ static int read_item(gb_source *s, const gb_word *w, size_t *at, item *it, bool 
     good = read_number(w, at, &it->high, &high_width);
     /* 1-016 could mean two things; 08-100 cannot */
     if (good && (it->low > it->high || (zero && high_width > 1 && high_width != it->width))) {
-      gb_word found = gb_word_part(w, first, *at - first);
+      gb_lexeme found = gb_lexeme_part(w, first, *at - first);
       return gb_expected(s, &found,
                          "a range from the smaller to the larger number, both as wide, such as 01-16");
     }
   }
   if (!good || *at == w->length || (w->text[*at] != ',' && w->text[*at] != ']')) {
-    gb_word found = *at < w->length ? gb_word_part(w, *at, w->length - *at) : *w;
+    gb_lexeme found = *at < w->length ? gb_lexeme_part(w, *at, w->length - *at) : *w;
     return gb_expected(s, &found, "a number or a range such as 0-15, of at most %d digits, then , or ]",
                        MAX_DIGITS);
   }
@@ -62,12 +61,12 @@ static int read_item(gb_source *s, const gb_word *w, size_t *at, item *it, bool 
 
 /* Where the next group opens, or the end of the word; a ] before it is an error that the checking pass finds.
  */
-static size_t next_group(const gb_word *w, size_t at) {
+static size_t next_group(const gb_lexeme *w, size_t at) {
   const char *open = at < w->length ? memchr(w->text + at, '[', w->length - at) : NULL;
   return open == NULL ? w->length : (size_t)(open - w->text);
 }
 
-int gb_range_count(gb_source *s, const gb_word *w, uint32_t *count) {
+int gb_range_count(gb_source *s, const gb_lexeme *w, uint32_t *count) {
   uint64_t total = 1;
   size_t groups = 0;
   size_t at = 0;
@@ -75,7 +74,7 @@ int gb_range_count(gb_source *s, const gb_word *w, uint32_t *count) {
     size_t open = next_group(w, at);
     const char *stray = open > at ? memchr(w->text + at, ']', open - at) : NULL;
     if (stray != NULL) {
-      gb_word found = gb_word_part(w, (size_t)(stray - w->text), w->length - (size_t)(stray - w->text));
+      gb_lexeme found = gb_lexeme_part(w, (size_t)(stray - w->text), w->length - (size_t)(stray - w->text));
       return gb_expected(s, &found, "a [ before the ]");
     }
     if (open == w->length)
@@ -119,7 +118,7 @@ static size_t append_number(char *name, size_t length, uint64_t value, size_t wi
 
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as there are groups, MAX_GROUPS at most */
 static int expand(expansion *x, size_t at, size_t length) {
-  const gb_word *w = x->word;
+  const gb_lexeme *w = x->word;
   size_t open = next_group(w, at);
   if (length + (open - at) > GB_MAX_NAME)
     return gb_expected(x->source, w, "a name of at most %u bytes", GB_MAX_NAME);
@@ -148,7 +147,7 @@ static int expand(expansion *x, size_t at, size_t length) {
   return GBCAST_OK;
 }
 
-int gb_range_expand(gb_source *s, const gb_word *w, gb_name_sink *sink, void *context) {
+int gb_range_expand(gb_source *s, const gb_lexeme *w, gb_name_sink *sink, void *context) {
   expansion x = {.source = s, .word = w, .sink = sink, .context = context};
   return expand(&x, 0, 0);
 }

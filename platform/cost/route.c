@@ -5,7 +5,7 @@
  * [WAN in, WAN out of a site in between, link, ...] [WAN in], v down. The cables inside the sites do not
  * count: a link's latency is all in, from any host of one site to any of the other. WAN out and in exist
  * where wan-bandwidth is given. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,30 +6,11 @@
  *                   given stream-bandwidth
  *
  * Injection, overhead and wan-bandwidth are of the hosts and sites, which nobody measured, and stay. */
-#include "platform/overlay.h"
-#include "platform/units.h"
+#include "platform/live/live.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int by_ends(const void *a, const void *b) {
-  const gb_finding *x = a, *y = b;
-  int order = (x->from > y->from) - (x->from < y->from);
-  return order != 0 ? order : (x->to > y->to) - (x->to < y->to);
-}
-
-const gb_finding *gb_weather_of(const gb_weather *weather, uint32_t from, uint32_t to) {
-  gb_finding key = {.from = from, .to = to};
-  return weather->count == 0 ? NULL : bsearch(&key, weather->finding, weather->count, sizeof key, by_ends);
-}
-
-gb_finding gb_nothing_found(const gb_link *link) {
-  bool stream = isfinite(link->stream_bandwidth);
-  return (gb_finding){.from = link->from,
-                      .to = link->to,
-                      .latency = {.file = link->latency},
-                      .bandwidth = {.file = stream ? link->stream_bandwidth : link->bandwidth}};
-}
 
 /* Every pair of clusters gets a link of its own that is like the assumed one. */
 static int make_links(gbcast_platform *p, gbcast_error *err) {
@@ -93,10 +74,14 @@ static bool is_reading(const gb_reading *r, double least, double most) {
   return r->state <= GB_READING_ABSURD && usable && r->age >= 0 && !isnan(r->error);
 }
 
+static bool is_before(const gb_finding *a, const gb_finding *b) {
+  return a->from != b->from ? a->from < b->from : a->to < b->to;
+}
+
 static bool is_finding(const gbcast_platform *p, const gb_weather *w, uint32_t i) {
   const gb_finding *f = &w->finding[i];
   return f->from < p->cluster_count && f->to < p->cluster_count &&
-         gb_platform_link(p, f->from, f->to) != NULL && (i == 0 || by_ends(f - 1, f) < 0) &&
+         gb_platform_link(p, f->from, f->to) != NULL && (i == 0 || is_before(f - 1, f)) &&
          is_reading(&f->latency, GB_LEAST_TIME, GB_MOST_TIME) &&
          is_reading(&f->bandwidth, GB_LEAST_RATE, GB_MOST_RATE);
 }
@@ -132,7 +117,7 @@ int gb_overlay(gbcast_platform *p, gb_weather *weather, gbcast_error *err) {
   return status;
 }
 
-int gb_live_lay(gbcast_platform *p, const gb_live *live, double max_age, gbcast_error *err) {
+int gb_live_overlay(gbcast_platform *p, const gb_live *live, double max_age, gbcast_error *err) {
   gb_weather weather;
   int status = gb_weather_find(p, live, max_age, &weather, err);
   return status == GBCAST_OK ? gb_overlay(p, &weather, err) : status;
@@ -143,7 +128,7 @@ int gbcast_platform_live(gbcast_platform *platform, const char *source, double n
   gb_live live = {.source = source};
   int status = gb_live_read(&live, now, err);
   if (status == GBCAST_OK)
-    status = gb_live_lay(platform, &live, max_age, err);
+    status = gb_live_overlay(platform, &live, max_age, err);
   gb_live_release(&live);
   return status;
 }

@@ -17,16 +17,9 @@
  *
  *   1448 B each   |########|########|   ten packets carry 14480 B
  *   1024 B each   |#####   |#####   |   ten packets carry 10240 B */
-#ifndef GB_PLATFORM_SLOW_START_H
-#define GB_PLATFORM_SLOW_START_H
+#include "platform/cost/cost.h"
 
-#include <stdint.h>
-
-#define GB_PACKET_BYTES 1448 /* of data, in an Ethernet frame of 1500 with TCP's time stamps */
-
-/* Bytes that go out in a window of messages of so many: whole ones in packets of their own, and of the next
- * one what there is room for. */
-static inline double gb_filled_window(double window, uint64_t message) {
+double gb_filled_window(double window, uint64_t message) {
   const uint64_t packets = (message + GB_PACKET_BYTES - 1) / GB_PACKET_BYTES;
   if (message == 0 || window >= (double)UINT64_MAX)
     return window;
@@ -35,9 +28,7 @@ static inline double gb_filled_window(double window, uint64_t message) {
   return whole * (double)message + (left < (double)message ? left : (double)message);
 }
 
-/* s that a stream of so many bytes takes longer than at its rate; window: bytes, above 0; INFINITY: 0. rate:
- * bytes/s, above 0. */
-static inline double gb_slow_start(double window, double round_trip, double rate, uint64_t bytes) {
+double gb_slow_start(double window, double round_trip, double rate, uint64_t bytes) {
   double lost = 0;
   for (double sent = window; sent < (double)bytes && window < rate * round_trip; sent += window) {
     lost += round_trip - window / rate;
@@ -45,5 +36,3 @@ static inline double gb_slow_start(double window, double round_trip, double rate
   }
   return lost;
 }
-
-#endif

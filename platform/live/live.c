@@ -1,5 +1,5 @@
 /* Live values as they come: collecting them, and reading them from where GBCAST_LIVE says. */
-#include "platform/live.h"
+#include "platform/live/live.h"
 #include "platform/parse.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ int gb_live_add(gb_live *live, const gb_live_value *value, gbcast_error *err) {
 void gb_live_release(gb_live *live) {
   free(live->value);
   gb_arena_release(&live->names);
-  *live = (gb_live){.source = live->source, .tell = live->tell, .context = live->context};
+  *live = (gb_live){.source = live->source, .report = live->report, .context = live->context};
 }
 
 int gb_live_read(gb_live *live, double now, gbcast_error *err) {

@@ -4,7 +4,7 @@
  *   os, or  like g, and never above it; a point that does not give them has its g
  *   L       linear between points, constant outside, never negative
  * Nothing is made monotone: a measured dip stays a dip. Seconds and bytes. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <math.h>
 
