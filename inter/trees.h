@@ -3,7 +3,7 @@
 #define GB_INTER_TREES_H
 
 #include "inter/inter.h"
-#include "platform/platform.h"
+#include "platform/text/text.h"
 #include <math.h>
 
 gb_inter_build gb_inter_extended_dijkstra, gb_inter_dijkstra, gb_inter_flat, gb_inter_chain,

@@ -1,5 +1,5 @@
 /* Whether the phases are what they promise, by looking at the links of every message. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The machines of a cluster and the directed links between them. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 

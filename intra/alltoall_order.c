@@ -9,7 +9,7 @@
  * which are a chain, too, are before it, or are it. These rows are the entrywise greatest of those of the
  * messages that it waits for. They are made for a few machines at a time: memory stays in proportion to the
  * messages, and a row is one line of the cache. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
  *
  * A local message goes from the one that receives to the one that sends in that phase: it shares no link with
  * either (Lemma 3). The patterns bring every pair together. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 #include "platform/text/text.h"
 
 #include <stdlib.h>

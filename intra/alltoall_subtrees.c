@@ -10,7 +10,7 @@
  * The paper walks along bottlenecks until it comes to such a switch with a third branch; here all switches
  * are looked at, from one with a machine on, and the first is taken. It has a third branch (of three machines
  * or more): two would have half of the machines each, and the switch before it would have been taken. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 

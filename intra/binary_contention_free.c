@@ -16,8 +16,7 @@
  * out most k. Above that a table of one reach for each host and height is used (intra/reach.c): it knows the
  * same trees and those with single children, so heights are at most the paper's. */
 #include "intra/algorithms.h"
-#include "intra/by_places.h"
-#include "intra/reach.h"
+#include "intra/contention_free.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,10 +98,10 @@ static void read_out(const table *t, uint32_t *last, uint32_t *parent) {
   }
 }
 
-static int by_paper(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+static int by_paper(const gb_switch_walk *walk, const gb_fences *fences, const void *context,
                     uint32_t *parent, gbcast_error *err) {
   static const uint32_t height[] = {0, 1, 1};
-  (void)job;
+  (void)context;
   if (walk->count > MOST_BY_PAPER) {
     return gb_reach_build(walk, fences, 2, height, parent, err);
   }
@@ -120,5 +119,5 @@ static int by_paper(const gb_switch_walk *walk, const gb_fences *fences, const g
 }
 
 int gb_intra_build_binary_contention_free(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(job, by_paper, parent, err);
+  return gb_build_by_places(job, by_paper, NULL, parent, err);
 }

@@ -14,12 +14,9 @@
  * give out. s is the best for the message on the complete tree, as the tree is not known yet.
  */
 #include "intra/algorithms.h"
-#include "intra/by_places.h"
-#include "intra/pipeline.h"
-#include "intra/reach.h"
-#include "intra/shared_links.h"
-#include "intra/spread.h"
-#include "intra/tree_time.h"
+#include "intra/contention_free.h"
+#include "intra/greedy.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +78,14 @@ static int grow(const gb_switch_walk *walk, bool by_height, choice *best, bool *
   return status;
 }
 
-int gb_shared_links_build(const gb_switch_walk *walk, const gb_fences *fences, double latency, double gap,
-                          uint32_t *parent, gbcast_error *err) {
+typedef struct lan_costs {
+  double latency, gap; /* L, g */
+} lan_costs;
+
+static int build(const gb_switch_walk *walk, const gb_fences *fences, const void *context, uint32_t *parent,
+                 gbcast_error *err) {
+  const lan_costs *costs = context;
+  const double latency = costs->latency, gap = costs->gap;
   uint32_t cost[3] = {0};
   choice best = {
       .latency = latency, .gap = gap, .seconds = -1, .made = malloc(walk->count * sizeof *best.made)};
@@ -105,14 +108,16 @@ int gb_shared_links_build(const gb_switch_walk *walk, const gb_fences *fences, d
   return status;
 }
 
-static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
-                   uint32_t *parent, gbcast_error *err) {
-  gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
-  uint64_t segment = gb_pipeline_segment(&lan, job->count, job->bytes, 2);
-  return gb_shared_links_build(walk, fences, gb_lan_latency(&lan, segment), gb_lan_gap(&lan, segment), parent,
-                               err);
+int gb_shared_links_tree(const gb_intra_job *job, double latency, double gap, uint32_t *parent,
+                         gbcast_error *err) {
+  const lan_costs costs = {latency, gap};
+  return gb_build_by_places(job, build, &costs, parent, err);
 }
 
 int gb_intra_build_binary_shared_links(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(job, by_time, parent, err);
+  if (job->count == 0)
+    return GBCAST_OK;
+  gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
+  uint64_t segment = gb_pipeline_segment(&lan, job->count, job->bytes, 2);
+  return gb_shared_links_tree(job, gb_lan_latency(&lan, segment), gb_lan_gap(&lan, segment), parent, err);
 }

@@ -1,10 +1,10 @@
 /* Trees over the places of the walk, for hosts in any order. */
-#include "intra/by_places.h"
+#include "intra/contention_free.h"
 
 #include <stdlib.h>
 
-int gb_build_by_places(const gb_intra_job *job, gb_place_builder *builder, uint32_t *parent,
-                       gbcast_error *err) {
+int gb_build_by_places(const gb_intra_job *job, gb_place_builder *builder, const void *context,
+                       uint32_t *parent, gbcast_error *err) {
   gb_switch_walk walk;
   gb_fences fences = {0};
   if (job->count == 0) {
@@ -20,7 +20,7 @@ int gb_build_by_places(const gb_intra_job *job, gb_place_builder *builder, uint3
     status = gb_no_memory(err);
   }
   if (status == GBCAST_OK) {
-    status = builder(&walk, &fences, job, up, err);
+    status = builder(&walk, &fences, context, up, err);
   }
   for (uint32_t place = 0; status == GBCAST_OK && place < job->count; place++) {
     parent[walk.host[place]] = up[place] == GB_NONE ? GB_NONE : walk.host[up[place]];

@@ -1,4 +1,4 @@
-#include "intra/cables.h"
+#include "intra/greedy.h"
 
 #include <stdlib.h>
 

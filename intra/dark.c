@@ -8,8 +8,8 @@
  *
  * So v should split the region evenly and have hosts enough to serve the pieces. It is an estimate, one step
  * deep; `extra` stands for what cables cost further down. O(nodes of the region) when a region changes. */
-#include "intra/dark.h"
 #include "intra/algorithms.h"
+#include "intra/greedy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
  * What is below a host is a run of the walk over the switches, the largest part farthest away: so a subtree
  * stays on few of them. */
 #include "intra/algorithms.h"
-#include "intra/by_places.h"
+#include "intra/contention_free.h"
 #include <stdlib.h>
 
 #define WORTH_SENDING_ON 0.95
@@ -41,8 +41,9 @@ static void send_on(uint32_t count, double delta, double arrive, uint32_t *sende
       sender[k] = 0;
 }
 
-static int build(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
-                 uint32_t *parent, gbcast_error *err) {
+static int build(const gb_switch_walk *walk, const gb_fences *fences, const void *context, uint32_t *parent,
+                 gbcast_error *err) {
+  const gb_intra_job *job = context;
   (void)fences;
   const uint32_t n = walk->count;
   const gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
@@ -74,7 +75,7 @@ static int build(const gb_switch_walk *walk, const gb_fences *fences, const gb_i
 }
 
 int gb_intra_build_earliest(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(job, build, parent, err);
+  return gb_build_by_places(job, build, job, parent, err);
 }
 
 /* Hosts that have it by T, in closed form: with i messages on the way to a host and j earlier ones of those

@@ -26,7 +26,7 @@
  * a .. b and the next sibling b + 1 go together if and only if
  *
  *     b is below meet(i, a)   and   left[b + 1] <= a. */
-#include "intra/fences.h"
+#include "intra/contention_free.h"
 
 #include <stdlib.h>
 

@@ -9,9 +9,7 @@
  * pipelines: the search stops at a k for which the sends of one host with k children take as long as the best
  * tree so far. */
 #include "intra/algorithms.h"
-#include "intra/by_places.h"
-#include "intra/pipeline.h"
-#include "intra/reach.h"
+#include "intra/contention_free.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +25,9 @@ static double one_host(const gb_lan *lan, uint64_t bytes, uint32_t k) {
   return gb_complete_tree(lan, 2, bytes, gb_pipeline_segment(lan, 2, bytes, k), k);
 }
 
-static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
-                   uint32_t *parent, gbcast_error *err) {
+static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const void *context, uint32_t *parent,
+                   gbcast_error *err) {
+  const gb_intra_job *job = context;
   gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
   double best = INFINITY;
   uint32_t *made = malloc(walk->count * sizeof *made);
@@ -54,5 +53,5 @@ static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb
 }
 
 int gb_intra_build_kary_contention_free(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(job, by_time, parent, err);
+  return gb_build_by_places(job, by_time, job, parent, err);
 }

@@ -3,7 +3,7 @@
  * two hops share a directed link.  (P - 1) (L(s) + g(s)) + (k - 1) g(s)   (formula 1)   O(hosts + switches)
  */
 #include "intra/algorithms.h"
-#include "intra/switch_walk.h"
+#include "intra/intra.h"
 
 int gb_intra_build_linear_contention_free(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
   gb_switch_walk walk;

@@ -12,7 +12,7 @@
  *
  * Per byte, one LAN child, a chain: 1 / LAN + 1 / node becomes max(1 / LAN, 2 / node), for one copy more on
  * the way. What it costs is for the judge to say. */
-#include "intra/node.h"
+#include "intra/intra.h"
 
 /* Each round doubles those who have the message. */
 static uint32_t binomial(uint32_t i) {

@@ -1,7 +1,7 @@
 /* Reads a tree out of the table of reaches: for each host, from the root on, a row of runs that ends where it
  * has to, tried from the longest runs on. A run that cannot be continued is remembered for the host, so that
  * none is tried twice. */
-#include "intra/reach.h"
+#include "intra/contention_free.h"
 #include "intra/reach_table.h"
 
 #include <math.h>

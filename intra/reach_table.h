@@ -2,7 +2,7 @@
 #ifndef GB_INTRA_REACH_TABLE_H
 #define GB_INTRA_REACH_TABLE_H
 
-#include "intra/fences.h"
+#include "intra/contention_free.h"
 
 #define GB_REACH_ENTRIES ((size_t)1 << 25)
 

@@ -12,7 +12,7 @@
  * Optimization of collective communication operations in MPICH (2005), whose shares are as many as hosts.
  * Here they are 16 at most, each a tree of the plan: with fewer the ring is idle where none is under way. */
 #include "intra/algorithms.h"
-#include "intra/switch_walk.h"
+#include "intra/intra.h"
 
 int gb_intra_build_scatter_allgather(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
   gb_switch_walk walk;

@@ -14,7 +14,7 @@
  *
  * That is not always enough: a run may end with hosts left. The next run enters what was left out, or was
  * late, sooner. O(hosts x nodes) a run, more where sends are refused. */
-#include "intra/spread.h"
+#include "intra/greedy.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  *
  * Neighbours are visited in file order; the core, where tops and loose hosts meet, counts as one more switch
  * after all others. Hosts of a switch keep the order given, the root first. O(hosts + switches). */
-#include "intra/switch_walk.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * of two neighbours that are the other way round can only help.
  *
  *   label(v) = max over u of  L + u g + label(child u),  labels not rising with u     O(P log P) */
-#include "intra/tree_time.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 

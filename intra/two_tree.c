@@ -43,7 +43,7 @@
  * O(P log P + S) times the few values of `haste` that are tried. */
 #include "intra/two_tree.h"
 #include "intra/algorithms.h"
-#include "intra/switch_walk.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #ifndef GB_PLAN_ALLTOALL_ALLTOALL_H
 #define GB_PLAN_ALLTOALL_ALLTOALL_H
 
-#include "intra/alltoall.h"
 #include "intra/intra.h"
 #include "plan/alltoall/transfers.h"
 #include "plan/core/core.h"

@@ -11,7 +11,7 @@
  *      2 (g + M / g - 2) o + (tau_1 + tau_2) (1 + contention) + L + the same, or less, inside groups
  *
  * as in plan/alltoall/time.c, where the letters are explained. */
-#include "intra/algorithms.h"
+#include "intra/intra.h"
 #include "plan/alltoall/alltoall.h"
 
 typedef struct division {

@@ -23,7 +23,7 @@
  * KiB at once took 2.2 times as long as one after the other, and those of up to 4 KiB no longer. tau / 4 is
  * from there, too: phases of 64 to 256 KiB took 1.23 to 1.36 tau with sender-all, 1.38 with sender-partial:2.
  */
-#include "intra/algorithms.h"
+#include "intra/intra.h"
 #include "plan/alltoall/alltoall.h"
 #include "plan/sim/sim.h"
 

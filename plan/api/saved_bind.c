@@ -1,13 +1,12 @@
 /* A plan from its file put over a platform: who takes part, what is done in the sites, and the
  * whole. */
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/alltoall/alltoall.h"
 #include "plan/api/bind.h"
 #include "plan/core/core.h"
 #include "plan/search/search.h"
 
 #include "inter/inter.h"
-#include "intra/intra.h"
 #include "plan/api/api.h"
 
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* Contention-free binary and k-ary trees: the promise is held against paths that are enumerated here, the
  * heights against the paper's algorithm with path sets compared, and against all trees on few hosts. */
-#include "intra/by_places.h"
+#include "intra/contention_free.h"
 #include "intra/intra.h"
-#include "intra/reach.h"
-#include "intra/tree_time.h"
 #include "tests/unit/random_cluster.h"
 
 #define LINKS (4 * MOST)
@@ -212,10 +210,10 @@ static void brute_force(const cluster_fixture *f, const uint32_t *host, uint32_t
 /* What intra/reach.c finds for so many children. */
 static uint32_t degree_wanted;
 static bool by_time;
-static int reach(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
-                 uint32_t *parent, gbcast_error *err) {
+static int reach(const gb_switch_walk *walk, const gb_fences *fences, const void *context, uint32_t *parent,
+                 gbcast_error *err) {
   uint32_t cost[GB_MOST_CHILDREN + 1];
-  (void)job;
+  (void)context;
   gb_reach_costs(1, by_time ? 1 : 0, 2, degree_wanted, cost); /* L + u g = u + 1 units */
   return gb_reach_build(walk, fences, degree_wanted, cost, parent, err);
 }
@@ -239,7 +237,7 @@ Test(contention_free, nothing_is_better_on_few_hosts) {
       brute_force(&f, host, count, degree_wanted, false, &height, &seconds);
       gb_intra_job job = job_of(&f, host, count);
       for (by_time = false;; by_time = true) {
-        cr_assert_eq(gb_build_by_places(&job, reach, parent, &err), GBCAST_OK);
+        cr_assert_eq(gb_build_by_places(&job, reach, NULL, parent, &err), GBCAST_OK);
         cr_assert(!contended(&f, host, parent, count));
         cr_assert_leq(most_children(parent, count), degree_wanted);
         if (by_time)
