@@ -6,8 +6,8 @@
 /* What the busiest link carries: all between the machines on its two sides. */
 static uint32_t load_of(const gb_machines *m) {
   uint32_t load = m->count - 1; /* of a machine's own link */
-  for (uint32_t v = 1; v < m->walk.node_count; v++) {
-    uint32_t below = m->walk.end[v] - m->walk.first[v];
+  for (uint32_t v = 1; v < m->order.node_count; v++) {
+    uint32_t below = m->order.end[v] - m->order.first[v];
     load = below * (m->count - below) > load ? below * (m->count - below) : load;
   }
   return load;
@@ -66,7 +66,7 @@ int gb_phases_check(const gb_machines *m, const gb_phases *phases, gbcast_error 
   }
   marks seen = {.sent = calloc((size_t)m->count * m->count, sizeof *seen.sent),
                 .used = calloc(gb_machines_links(m), sizeof *seen.used),
-                .way = malloc((m->walk.node_count + 1) * sizeof *seen.way)};
+                .way = malloc((m->order.node_count + 1) * sizeof *seen.way)};
   int status = seen.sent && seen.used && seen.way ? check_phases(m, phases, &seen, err) : gb_no_memory(err);
   free(seen.sent);
   free(seen.used);

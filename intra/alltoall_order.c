@@ -75,7 +75,7 @@ static bool add_pairs(order *o, uint32_t k, uint32_t *way, uint32_t *last) {
 
 static int find_pairs(order *o, gbcast_error *err) {
   uint32_t links = gb_machines_links(o->m);
-  uint32_t *last = malloc((links + o->m->walk.node_count + 1) * sizeof *last);
+  uint32_t *last = malloc((links + o->m->order.node_count + 1) * sizeof *last);
   bool enough = last != NULL;
   for (uint32_t i = 0; enough && i < links; i++) {
     last[i] = GB_NONE;

@@ -159,7 +159,7 @@ static int fill(const gb_machines *m, schedule *s, gb_phases *phases, gbcast_err
     }
   }
   place_all(s);
-  phases->root = m->walk.sw[s->trees.root];
+  phases->root = m->order.sw[s->trees.root];
   phases->count = s->phases;
   phases->message_count = s->count;
   sort_by_phase(s, phases);

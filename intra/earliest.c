@@ -41,15 +41,15 @@ static void send_on(uint32_t count, double delta, double arrive, uint32_t *sende
       sender[k] = 0;
 }
 
-static int build(const gb_switch_walk *walk, const gb_fences *fences, const void *context, uint32_t *parent,
-                 gbcast_error *err) {
+static int build(const gb_switch_order *order, const gb_conflicts *conflicts, const void *context,
+                 uint32_t *parent, gbcast_error *err) {
   const gb_intra_job *job = context;
-  (void)fences;
-  const uint32_t n = walk->count;
+  (void)conflicts;
+  const uint32_t n = order->count;
   const gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
   const double gap = gb_lan_gap(&lan, job->bytes);
   uint32_t *sender = malloc(4 * (size_t)n * sizeof *sender), *size = sender + n;
-  uint32_t *place = sender + 2 * (size_t)n, *end = sender + 3 * (size_t)n; /* of the run below a host */
+  uint32_t *position = sender + 2 * (size_t)n, *end = sender + 3 * (size_t)n; /* of the run below a host */
   double *t = malloc(n * sizeof *t);
   if (sender == NULL || t == NULL) {
     free(sender);
@@ -61,13 +61,13 @@ static int build(const gb_switch_walk *walk, const gb_fences *fences, const void
     size[k] = 1;
   for (uint32_t k = n; k-- > 1;)
     size[sender[k]] += size[k];
-  place[0] = 0;
+  position[0] = 0;
   end[0] = n;
   parent[0] = GB_NONE;
   for (uint32_t k = 1; k < n; k++) {
     end[k] = end[sender[k]];
-    place[k] = end[sender[k]] -= size[k];
-    parent[place[k]] = place[sender[k]];
+    position[k] = end[sender[k]] -= size[k];
+    parent[position[k]] = position[sender[k]];
   }
   free(sender);
   free(t);
@@ -75,7 +75,7 @@ static int build(const gb_switch_walk *walk, const gb_fences *fences, const void
 }
 
 int gb_intra_build_earliest(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(job, build, job, parent, err);
+  return gb_build_by_position(job, build, job, parent, err);
 }
 
 /* Hosts that have it by T, in closed form: with i messages on the way to a host and j earlier ones of those

@@ -17,8 +17,8 @@ typedef struct gb_lan {
 gb_lan gb_lan_of(const gbcast_platform *p, uint32_t cluster);
 double gb_lan_gap(const gb_lan *lan, uint64_t bytes);     /* g(m); o + m / bandwidth without plogp */
 double gb_lan_latency(const gb_lan *lan, uint64_t bytes); /* L(m), the receiver's o included without plogp */
-/* s for a short message from host to host */
-static inline double gb_lan_word(const gb_lan *lan) {
+/* Seconds for a short message (1 byte) from host to host. */
+static inline double gb_lan_short_message(const gb_lan *lan) {
   return gb_lan_gap(lan, 1) + gb_lan_latency(lan, 1);
 }
 
@@ -100,20 +100,20 @@ int gb_shared_links_tree(const gb_intra_job *job, double latency, double gap, ui
  * How its ranks pass the message on, and which of them sends to other hosts of the site. Ranks count from 0,
  * the one that the message reaches first. */
 
-typedef struct gb_node_shape {
+typedef struct gb_node_tree {
   const char *name;
   uint32_t (*parent)(uint32_t i); /* of rank i > 0 */
   bool relay; /* what goes to other hosts of the site does so from a rank that has nothing else to do */
-} gb_node_shape;
+} gb_node_tree;
 
-extern const gb_node_shape gb_node_table[]; /* the first is for sites with one rank on each host */
+extern const gb_node_tree gb_node_table[]; /* the first is for sites with one rank on each host */
 extern const size_t gb_node_count;
 
 /* The rank that a host's LAN edges leave from. */
-uint32_t gb_node_sender(size_t shape, uint32_t ranks);
+uint32_t gb_node_sender(size_t tree, uint32_t ranks);
 
 /* From whom rank i > 0 hears; `sends` tells whether its host has LAN edges that leave it. */
-uint32_t gb_node_parent(size_t shape, bool sends, uint32_t i);
+uint32_t gb_node_parent(size_t tree, bool sends, uint32_t i);
 
 /* ---- Hosts in the order of a depth-first walk over the switches ----
  *
@@ -121,24 +121,24 @@ uint32_t gb_node_parent(size_t shape, bool sends, uint32_t i);
  * 0 .. count - 1 and nodes (switches and the core) get numbers, both in the order in which the walk meets
  * them. So what lies below a node, away from the root, is a run of positions and a run of numbers. */
 
-typedef struct gb_switch_walk {
+typedef struct gb_switch_order {
   uint32_t count, node_count;
-  uint32_t *host;  /* count: who is at a place, by index into the list given; the root at place 0 */
-  uint32_t *node;  /* count: the node that the host at a place is on */
+  uint32_t *host;  /* count: who is at a position, by index into the list given; the root at position 0 */
+  uint32_t *node;  /* count: the node that the host at a position is on */
   uint32_t *from;  /* node_count: the node from which the walk came, a smaller number; GB_NONE for node 0 */
-  uint32_t *first; /* node_count: hosts on or below a node have places first .. end - 1, its own come first */
+  uint32_t *first; /* node_count: positions on or below a node are first .. end - 1, its own come first */
   uint32_t *end;
   uint32_t *sw;    /* node_count: the node's switch; GB_NONE for the core */
   uint32_t *words; /* owns the six above */
-} gb_switch_walk;
+} gb_switch_order;
 
 /* host[count]: hosts of one cluster, the root first. GBCAST_EUSAGE when they are of several. */
-int gb_switch_walk_new(const gbcast_platform *p, const uint32_t *host, uint32_t count, gb_switch_walk *walk,
-                       gbcast_error *err);
-void gb_switch_walk_free(gb_switch_walk *walk);
+int gb_switch_order_new(const gbcast_platform *p, const uint32_t *host, uint32_t count,
+                        gb_switch_order *order, gbcast_error *err);
+void gb_switch_order_free(gb_switch_order *order);
 
-/* The node nearest to both, on the way from node 0. */
-uint32_t gb_switch_walk_meet(const gb_switch_walk *walk, uint32_t a, uint32_t b);
+/* The lowest common ancestor of two nodes, seen from node 0. */
+uint32_t gb_switch_order_ancestor(const gb_switch_order *order, uint32_t a, uint32_t b);
 
 /* ---- All-to-all in contention-free phases ----
  *
@@ -152,9 +152,9 @@ typedef struct gb_machines {
   const gbcast_platform *p;
   const uint32_t *host; /* count: of the platform; not owned */
   uint32_t count;
-  gb_switch_walk walk;
-  uint32_t *node; /* count: of the walk, where the machine is */
-  /* walk.node_count: the next node towards node 0 that has machines or a fork; owned by node */
+  gb_switch_order order;
+  uint32_t *node; /* count: of the order, where the machine is */
+  /* order.node_count: the next node towards node 0 that has machines or a fork; owned by node */
   uint32_t *above;
 } gb_machines;
 

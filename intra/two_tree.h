@@ -19,12 +19,12 @@ typedef struct gb_two_tree_side {
 } gb_two_tree_side;
 
 /* Hosts that a tree enters once: one host, or all behind a cable. Two exits in all. A bundle with both of
- * them in one tree has them in its first, side[0]; `turned` says that the first is the second of those
+ * them in one tree has them in its first, side[0]; `swapped` says that the first is the second of those
  * around. */
 typedef struct gb_bundle {
   uint32_t hosts;
   uint32_t node; /* of the switch, GB_NONE for a host */
-  bool turned;
+  bool swapped;
   gb_two_tree_side side[2];
 } gb_bundle;
 
@@ -52,7 +52,7 @@ typedef struct gb_joiner {
   gb_two_tree_key *key;   /* subtree_count */
   gb_two_tree_edge *edge; /* two a host */
   uint8_t *edge_count;    /* by host */
-  uint32_t haste;         /* 64ths of a hop of height that an exit one hop earlier is worth */
+  uint32_t exit_worth;    /* 64ths of a hop of height that an exit one hop earlier is worth */
 } gb_joiner;
 
 /* Joins the items into one bundle in both trees, and writes the edges down. From `source` (a host, or GB_NONE

@@ -53,7 +53,7 @@ static bool add_track(const row *r, uint32_t blocks, gb_exchange *out) {
 static uint32_t *list_places(const gb_alltoall_site *site, uint32_t machine, uint32_t *mine) {
   uint32_t *host = malloc(site->machines.count * sizeof *host);
   for (uint32_t place = 0; host != NULL && place < site->machines.count; place++) {
-    const uint32_t at = site->machines.walk.host[place];
+    const uint32_t at = site->machines.order.host[place];
     host[place] = site->host[at];
     *mine = at == machine ? place : *mine;
   }

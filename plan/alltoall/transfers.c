@@ -160,7 +160,7 @@ static int add_ways(maker *m, gbcast_error *err) {
     uint32_t shift = 0;
     const uint32_t senders = m->a->site[from].machines.count;
     const gb_lan lan = gb_lan_of(m->plan->platform, m->plan->site[from].cluster);
-    ways->word[from] = gb_lan_word(&lan);
+    ways->word[from] = gb_lan_short_message(&lan);
     for (uint32_t to = 0; status == GBCAST_OK && to < sites; to++) {
       if (to != from) {
         gb_way *way = &ways->way[w++];

@@ -60,11 +60,11 @@ static uint32_t heaviest(const struct gbcast_platform *p, const uint32_t *host, 
 }
 
 static double lan_latency, lan_gap;
-static int strict_tree(const gb_switch_walk *walk, const gb_fences *fences, const void *context,
+static int strict_tree(const gb_switch_order *order, const gb_conflicts *conflicts, const void *context,
                        uint32_t *parent, gbcast_error *err) {
   static const uint32_t height[] = {0, 1, 1};
   (void)context;
-  return gb_reach_build(walk, fences, 2, height, parent, err);
+  return gb_coverage_build(order, conflicts, 2, height, parent, err);
 }
 
 static double time_of(const uint32_t *parent, uint32_t count) {
@@ -89,7 +89,7 @@ Test(shared_links, no_link_carries_more_than_one_message) {
     cr_assert_eq(gb_shared_links_tree(&job, lan_latency, lan_gap, parent, &err), GBCAST_OK);
     expect_spanning(parent, count, "shared");
     cr_assert_leq(heaviest(&f.p, host, parent, count, &shared), 2, "round %d", round);
-    cr_assert_eq(gb_build_by_places(&job, strict_tree, NULL, strict, &err), GBCAST_OK);
+    cr_assert_eq(gb_build_by_position(&job, strict_tree, NULL, strict, &err), GBCAST_OK);
     if (lan_gap <= 0)
       cr_assert_leq(time_of(parent, count), time_of(strict, count), "round %d", round);
     lower += time_of(parent, count) < time_of(strict, count) - 0.5;

@@ -1,11 +1,11 @@
-/* reach[t][i]: the last place up to which a contention-free tree rooted at i can cover i, i + 1, ... when the
- * last host may have the first segment t units after i.
+/* covered[t][i]: the last position up to which a contention-free tree rooted at i can cover i, i + 1, ...
+ * when the last host may have the first segment t units after i.
  *
- *   reach[0][i] = i
- *   reach[t][i] = the furthest end of a row of runs  i + 1 ..| a_2 ..| ... | a_d ..   with d <= k
+ *   covered[0][i] = i
+ *   covered[t][i] = the furthest end of a row of runs  i + 1 ..| a_2 ..| ... | a_d ..   with d <= k
  *
- *         i            Run number u, of places a .. b, is the tree of child a, which has the segment cost
- *      ___|_____       units after i: b <= reach[t - cost][a]. Neighbouring runs obey intra/fences.c.
+ *         i            Run number u, of positions a .. b, is the tree of child a, which has the segment cost
+ *      ___|_____       units after i: b <= covered[t - cost][a]. Neighbouring runs obey intra/conflicts.c.
  *     |     |   |      Children are served in the order of their runs or in the reverse order; labels may
  *    i+1.. a_2..a_3..  improve on that.
  *
@@ -13,33 +13,35 @@
  * one: what covers i .. j covers all shorter runs. (A tree without its first host may be impossible or
  * higher.)
  *
- * far_u(y, a): how far the runs get when run u begins at a and i meets a at node y; i matters only through y.
+ * far_u(y, a): how far the runs get when run u begins at a and y is the lowest common ancestor of i and a; i
+ * matters only through y.
  *
- *   far_u(y, a) = max( reach[t - cost_u][a],
- *                      max over k of far_{u+1}(y', k),  a < k <= reach[t - cost_u][a] + 1,  k - 1 below y,
+ *   far_u(y, a) = max( covered[t - cost_u][a],
+ *                      max over k of far_{u+1}(y', k),  a < k <= covered[t - cost_u][a] + 1,  k - 1 below y,
  *                                                       left[k] <= a,  y' = y, or above when k is past y )
  *
  * For a fixed y the k with left[k] <= a only grow with a, so a tree of maxima over k, filled while a goes up,
  * answers each in O(log P). O(T k S log P) with S the sum of the hosts below each node, and O(T P log P) for
  * k = 2, where far_2 does not depend on y. Exact for two children and for equal costs; with
  * more children and unequal costs another order of service might do better. */
-#include "intra/reach_table.h"
+#include "intra/coverage_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_NESTED 64u /* S <= 64 P, or hosts have two children */
-#define NOWHERE 0u      /* before all places that a run may begin at */
+#define NOWHERE 0u      /* before all positions that a run may begin at */
 
 typedef struct table {
-  const gb_switch_walk *walk;
-  const gb_fences *fences;
-  gb_reach_table *out;
+  const gb_switch_order *order;
+  const gb_conflicts *conflicts;
+  gb_coverage_table *out;
   uint32_t count;
-  uint32_t *bucket; /* places by `left`: those with left = a are item[bucket[a]] .. item[bucket[a + 1] - 1] */
+  uint32_t
+      *bucket; /* positions by `left`: those with left = a are item[bucket[a]] .. item[bucket[a + 1] - 1] */
   uint32_t *item;
   uint32_t *maxima;  /* 2 x a power of two */
-  size_t *offset;    /* of the places below a node at which neighbours meet, else SIZE_MAX */
+  size_t *offset;    /* of the positions below a node that is in `ancestor`, else SIZE_MAX */
   size_t states;     /* S */
   uint32_t *far[2];  /* S each, or count each where hosts have two children: run u, run u + 1 */
   uint32_t *longest; /* count: the best over the orders */
@@ -54,9 +56,9 @@ static uint32_t larger(uint32_t a, uint32_t b) {
 }
 
 /* out[a] = the most of value[k] over the k at which the run after a .. k - 1 may begin; a and k from first to
- * end - 1, indices from 0. No run ends after fence[a - 1]. */
+ * end - 1, indices from 0. No run ends after limit[a - 1]. */
 static void sweep(const table *t, uint32_t first, uint32_t end, const uint32_t *child, const uint32_t *value,
-                  const uint32_t *fence, uint32_t *out) {
+                  const uint32_t *limit, uint32_t *out) {
   uint32_t size = 1, *maxima = t->maxima;
   while (size < end - first) {
     size *= 2;
@@ -69,7 +71,7 @@ static void sweep(const table *t, uint32_t first, uint32_t end, const uint32_t *
         maxima[at] = larger(maxima[at], value[k - first]);
       }
     }
-    uint32_t to = fence != NULL && a > 0 ? smaller(child[a], fence[a - 1]) : child[a];
+    uint32_t to = limit != NULL && a > 0 ? smaller(child[a], limit[a - 1]) : child[a];
     uint32_t most = NOWHERE, low = a + 1 - first + size, high = smaller(to + 1, end - 1) + 1 - first + size;
     for (; low < high; low /= 2, high /= 2) {
       if (low % 2 == 1) {
@@ -85,13 +87,13 @@ static void sweep(const table *t, uint32_t first, uint32_t end, const uint32_t *
 
 /* far_u for all a below y, from far_{u+1}. */
 static void extend(table *t, uint32_t y, const uint32_t *child) {
-  uint32_t first = t->walk->first[y], end = t->walk->end[y];
+  uint32_t first = t->order->first[y], end = t->order->end[y];
   uint32_t *to = t->far[0] + t->offset[y];
   sweep(t, first, end, child, t->far[1] + t->offset[y], NULL, to);
-  uint32_t beyond = NOWHERE; /* far_{u+1} of the first place that is not below y */
+  uint32_t beyond = NOWHERE; /* far_{u+1} of the first position that is not below y */
   if (end < t->count) {
-    uint32_t above = t->fences->meet[end - 1];
-    beyond = t->far[1][t->offset[above] + end - t->walk->first[above]];
+    uint32_t above = t->conflicts->ancestor[end - 1];
+    beyond = t->far[1][t->offset[above] + end - t->order->first[above]];
   }
   for (uint32_t a = first; a < end; a++) {
     uint32_t most = larger(to[a - first], child[a]);
@@ -102,13 +104,13 @@ static void extend(table *t, uint32_t y, const uint32_t *child) {
 static void improve_many(table *t, uint32_t time, bool reverse) {
   memset(t->far[1], 0, t->states * sizeof *t->far[1]);
   for (uint32_t u = t->out->degree; u > 0; u--) {
-    uint32_t cost = gb_reach_cost(t->out, u, reverse);
+    uint32_t cost = gb_coverage_cost(t->out, u, reverse);
     if (cost > time) {
       memset(t->far[0], 0, t->states * sizeof *t->far[0]);
     }
-    for (uint32_t y = 0; y < t->walk->node_count && cost <= time; y++) {
+    for (uint32_t y = 0; y < t->order->node_count && cost <= time; y++) {
       if (t->offset[y] != SIZE_MAX) {
-        extend(t, y, gb_reach_row(t->out, time - cost));
+        extend(t, y, gb_coverage_row(t->out, time - cost));
       }
     }
     uint32_t *swap = t->far[0];
@@ -116,29 +118,29 @@ static void improve_many(table *t, uint32_t time, bool reverse) {
     t->far[1] = swap;
   }
   for (uint32_t i = 0; i + 1 < t->count; i++) {
-    uint32_t y = t->fences->meet[i];
-    t->longest[i] = larger(t->longest[i], t->far[1][t->offset[y] + i + 1 - t->walk->first[y]]);
+    uint32_t y = t->conflicts->ancestor[i];
+    t->longest[i] = larger(t->longest[i], t->far[1][t->offset[y] + i + 1 - t->order->first[y]]);
   }
 }
 
 static void improve_two(table *t, uint32_t time, bool reverse) {
-  uint32_t one = gb_reach_cost(t->out, 1, reverse), two = gb_reach_cost(t->out, 2, reverse);
+  uint32_t one = gb_coverage_cost(t->out, 1, reverse), two = gb_coverage_cost(t->out, 2, reverse);
   if (one > time) {
     return;
   }
-  const uint32_t *child = gb_reach_row(t->out, time - one);
+  const uint32_t *child = gb_coverage_row(t->out, time - one);
   memset(t->far[0], 0, t->count * sizeof *t->far[0]);
   if (two <= time) {
-    sweep(t, 0, t->count, child, gb_reach_row(t->out, time - two), t->fences->right, t->far[0]);
+    sweep(t, 0, t->count, child, gb_coverage_row(t->out, time - two), t->conflicts->right, t->far[0]);
   }
   for (uint32_t i = 0; i + 1 < t->count; i++) {
     t->longest[i] = larger(t->longest[i], larger(child[i + 1], t->far[0][i + 1]));
   }
 }
 
-/* Sorts the places by `left`. */
+/* Sorts the positions by `left`. */
 static void fill_buckets(table *t) {
-  const uint32_t *left = t->fences->left;
+  const uint32_t *left = t->conflicts->left;
   memset(t->bucket, 0, (t->count + 2) * sizeof *t->bucket);
   for (uint32_t k = 1; k < t->count; k++) {
     t->bucket[left[k] + 2]++;
@@ -152,14 +154,14 @@ static void fill_buckets(table *t) {
 }
 
 static void number_states(table *t) {
-  for (uint32_t y = 0; y < t->walk->node_count; y++) {
+  for (uint32_t y = 0; y < t->order->node_count; y++) {
     t->offset[y] = SIZE_MAX;
   }
   for (uint32_t i = 0; i + 1 < t->count; i++) {
-    uint32_t y = t->fences->meet[i];
+    uint32_t y = t->conflicts->ancestor[i];
     if (t->offset[y] == SIZE_MAX) {
       t->offset[y] = t->states;
-      t->states += t->walk->end[y] - t->walk->first[y];
+      t->states += t->order->end[y] - t->order->first[y];
     }
   }
   if (t->states > (size_t)MOST_NESTED * t->count) {
@@ -172,7 +174,7 @@ static void number_states(table *t) {
 
 /* One more row. */
 static void append(table *t) {
-  gb_reach_table *out = t->out;
+  gb_coverage_table *out = t->out;
   for (uint32_t i = 0; i < t->count; i++) {
     t->longest[i] = i;
   }
@@ -184,36 +186,36 @@ static void append(table *t) {
       improve_many(t, out->times, reverse != 0);
     }
   }
-  memcpy(out->reach + (size_t)out->times * t->count, t->longest, t->count * sizeof *t->longest);
+  memcpy(out->covered + (size_t)out->times * t->count, t->longest, t->count * sizeof *t->longest);
   out->times++;
 }
 
 static int fill(table *t, gbcast_error *err) {
-  gb_reach_table *out = t->out;
+  gb_coverage_table *out = t->out;
   size_t capacity = 0;
-  while (out->times == 0 || gb_reach_row(out, out->times - 1)[0] + 1 < t->count) {
+  while (out->times == 0 || gb_coverage_row(out, out->times - 1)[0] + 1 < t->count) {
     if (out->times == capacity) {
       capacity = capacity == 0 ? 32 : 2 * capacity;
-      if (capacity * t->count > GB_REACH_ENTRIES) {
+      if (capacity * t->count > GB_COVERAGE_ENTRIES) {
         out->times = 0;
         return GBCAST_OK;
       }
-      uint32_t *grown = realloc(out->reach, capacity * t->count * sizeof *grown);
+      uint32_t *grown = realloc(out->covered, capacity * t->count * sizeof *grown);
       if (grown == NULL) {
         return gb_no_memory(err);
       }
-      out->reach = grown;
+      out->covered = grown;
     }
     append(t);
   }
   return GBCAST_OK;
 }
 
-int gb_reach_table_new(const gb_switch_walk *walk, const gb_fences *fences, uint32_t degree,
-                       const uint32_t *cost, gb_reach_table *out, gbcast_error *err) {
-  *out = (gb_reach_table){.count = walk->count, .degree = degree, .cost = cost};
-  table t = {.walk = walk, .fences = fences, .out = out, .count = walk->count};
-  t.offset = malloc(walk->node_count * sizeof *t.offset);
+int gb_coverage_table_new(const gb_switch_order *order, const gb_conflicts *conflicts, uint32_t degree,
+                          const uint32_t *cost, gb_coverage_table *out, gbcast_error *err) {
+  *out = (gb_coverage_table){.count = order->count, .degree = degree, .cost = cost};
+  table t = {.order = order, .conflicts = conflicts, .out = out, .count = order->count};
+  t.offset = malloc(order->node_count * sizeof *t.offset);
   if (t.offset == NULL) {
     return gb_no_memory(err);
   }
@@ -234,12 +236,12 @@ int gb_reach_table_new(const gb_switch_walk *walk, const gb_fences *fences, uint
   free(words);
   free(t.offset);
   if (status != GBCAST_OK) {
-    gb_reach_table_free(out);
+    gb_coverage_table_free(out);
   }
   return status;
 }
 
-void gb_reach_table_free(gb_reach_table *out) {
-  free(out->reach);
-  *out = (gb_reach_table){0};
+void gb_coverage_table_free(gb_coverage_table *out) {
+  free(out->covered);
+  *out = (gb_coverage_table){0};
 }
