@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* branches: node_count zeros, for what a node has below it: machines of its own, cables that lead to some.
- * Node 0 has a machine, so who has two branches below and one above it is a fork. */
+ * Node 0 has a machine, so a node with two branches below it and one above is a fork. */
 static void find_above(gb_machines *m, uint32_t *branches) {
   const gb_switch_order *w = &m->order;
   for (uint32_t i = 0; i < m->count; i++) {
@@ -53,7 +53,7 @@ uint32_t gb_machines_links(const gb_machines *m) {
 }
 
 /* Of the cable between a node and the one nearer to node 0: it belongs to the lower of the two, wherever the
- * walk came from. */
+ * order begins. */
 static const gb_switch *cable(const gb_machines *m, uint32_t node) {
   const uint32_t sw = m->order.sw[node], nearer = m->order.sw[m->order.from[node]];
   return &m->p->sw[sw != GB_NONE && m->p->sw[sw].uplink == nearer ? sw : nearer];
@@ -74,7 +74,7 @@ static double cables_latency(const gb_machines *m, uint32_t from, uint32_t to) {
   return latency;
 }
 
-/* Twice the farthest from where one is: in a tree the second time that is the longest way of all. */
+/* Goes twice to the farthest machine: in a tree the second time is the longest path of all. */
 double gb_machines_farthest(const gb_machines *m) {
   uint32_t at = 0;
   double most = 0;

@@ -8,8 +8,9 @@
  *               o T_2
  *
  * The paper walks along bottlenecks until it comes to such a switch with a third branch; here all switches
- * are looked at, from one with a machine on, and the first is taken. It has a third branch (of three machines
- * or more): two would have half of the machines each, and the switch before it would have been taken. */
+ * are looked at, from one with a machine on it, and the first is taken. It has a third branch (of three
+ * machines or more): two would have half of the machines each, and the switch before it would have been
+ * taken. */
 #include "intra/intra.h"
 
 #include <stdlib.h>
@@ -19,8 +20,8 @@ typedef struct piece { /* a subtree: how it is found, and what it is sorted by *
   uint32_t size, first; /* machines; the first of the list */
 } piece;
 
-/* The first node of the walk without a branch of more than half of the machines; a machine's own branch never
- * matters. largest: node_count words. */
+/* The first node of the order without a branch of more than half of the machines; a machine's own branch
+ * never matters. largest: node_count words. */
 static uint32_t find_root(const gb_machines *m, uint32_t *largest) {
   const gb_switch_order *w = &m->order;
   for (uint32_t v = 0; v < w->node_count; v++) {
@@ -57,7 +58,7 @@ static int compare(const void *a, const void *b) {
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* piece_of: node_count + count words, for the piece of each key, then its place in the order. */
+/* piece_of: node_count + count words, for the piece of each key, then its position in the order. */
 static void sort_out(const gb_machines *m, const uint32_t *key, piece *found, uint32_t *piece_of,
                      gb_subtrees *s) {
   for (uint32_t i = 0; i < m->order.node_count + m->count; i++) {

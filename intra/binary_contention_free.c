@@ -5,16 +5,16 @@
  *   best[i][i] = 0    best[i][i + 1] = 1
  *   best[i][j] = 1 + min over k of max(best[i + 1][k - 1], best[k][j])     i + 2 <= k <= j
  *
- *            i          where i -> k spares the tree over i + 1 .. k - 1. intra/conflicts.c says when, from i
- *          /   \        and k alone, so no paths are compared. Of the k that are as good the first counts.
+ *            i          where i -> k shares no link with the tree over i + 1 .. k - 1. intra/conflicts.c
+ * tells /   \        this from i and k alone, so no paths are compared. Of equal k the first is taken.
  *   i+1..k-1    k..j    From three hosts on the paper takes two children, never one.
  *
  *   A L(s) + B g(s) + 2 (X - 1) g(s)   (formula 2, X segments of s bytes)
  *
  * Rows are filled from the last: for a fixed k all j at once, a minimum over two rows of small integers. So
  * P^3 / 6 steps at worst, some hundredths of a second for 1,024 hosts on one switch, less when switches rule
- * out most k. Above that a table with one number for each host and height is used (intra/coverage.c): it knows
- * the same trees and those with single children, so heights are at most the paper's. */
+ * out most k. Above that a table with one number for each host and height is used (intra/coverage.c): it
+ * knows the same trees and those with single children, so heights are at most the paper's. */
 #include "intra/algorithms.h"
 #include "intra/contention_free.h"
 

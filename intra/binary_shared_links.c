@@ -4,14 +4,14 @@
  *
  *   sum over the edges on a directed link of 1 / (children of the sender)  <=  1
  *
- * Algorithm 2 keeps to it, with one sender a link. With two the tree need not follow the walk: the root can
- * send right into the middle of far regions, and these are served from there in both directions. So its
- * height is nearer to that of the complete binary tree (bench/figure5).
+ * Algorithm 2 keeps to it, with one sender a link. With two the tree need not follow the depth-first order:
+ * the root can send right into the middle of far regions, which are served from there in both directions. So
+ * its height is nearer to that of the complete binary tree (bench/figure5).
  *
  * Trees are grown by intra/greedy.c towards the least time that any binary tree needs, with a few settings,
  * each several times, as a run learns from the one before. The tree with the least A L(s) + B g(s) is taken
- * (formula 2), the contention-free one of least time (intra/coverage.c) included: it is also there when
- * cables give out. s is the best for the message on the complete tree, as the tree is not known yet.
+ * (formula 2), the contention-free one of least time (intra/coverage.c) included: it also exists when
+ * no cables are left. s is the best for the message on the complete tree, as the tree is not known yet.
  */
 #include "intra/algorithms.h"
 #include "intra/contention_free.h"
@@ -50,8 +50,7 @@ static int consider(const gb_switch_order *order, choice *best, uint32_t *parent
   return status;
 }
 
-/* Trees that are grown by time, or by height (L = 1, g = 0); they are judged by time. `grown` tells whether
- * there were any. */
+/* Grows trees by time, or by height (L = 1, g = 0), and compares them by time. *grown: there were any. */
 static int grow(const gb_switch_order *order, bool by_height, choice *best, bool *grown, uint32_t *parent,
                 gbcast_error *err) {
   gb_greedy greedy;

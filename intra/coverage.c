@@ -20,8 +20,8 @@ typedef struct reader {
   uint32_t start[GB_MOST_CHILDREN + 1], runs;
 } reader;
 
-/* Looks for runs u, u + 1, ... from a on, where the host meets a at y. Goes down once a child, at most eight
- * times. */
+/* Looks for runs u, u + 1, ... from a on, where y is the lowest common ancestor of the host and a. Recurses
+ * once a child, at most eight times. */
 static bool find_runs(reader *r, uint32_t u, uint32_t a, uint32_t y) {
   uint32_t mark = 2 * r->host + r->reverse + 1, *failed = &r->failed[(size_t)u * r->table.count + a];
   uint32_t cost = gb_coverage_cost(&r->table, u, r->reverse);

@@ -9,8 +9,8 @@
  *     |     |   |      Children are served in the order of their runs or in the reverse order; labels may
  *    i+1.. a_2..a_3..  improve on that.
  *
- * One number a host and time is enough because a tree over i .. j without its last host, a leaf, is still
- * one: what covers i .. j covers all shorter runs. (A tree without its first host may be impossible or
+ * One number for each host and time is enough because a tree over i .. j without its last host, a leaf, is
+ * still one: what covers i .. j covers all shorter runs. (A tree without its first host may be impossible or
  * higher.)
  *
  * far_u(y, a): how far the runs get when run u begins at a and y is the lowest common ancestor of i and a; i

@@ -1,20 +1,19 @@
-/* Every host that has the message goes on sending it until all have it. On one switch no tree is faster
+/* Every host that has the message keeps sending it until all have it. On one switch no tree is faster
  * (Karp, Sahay, Santos and Schauser, "Optimal broadcast and summation in the LogP model", 1993). With Delta =
  * g(m) until the next send and a = g(m) + L(m) until the message is there, the k-th host has it at
  *
  *   t(1) = 0, t(2) = a, and then the least of what is left of  t(i) + Delta  and  t(i) + a,  i = 2 ..  [s]
  *
- * where the first is the next send of the one that sent to i, and the second is the first send of i.
+ * where the first is the next send of the host that sent to i, and the second is the first send of i.
  *
  *   Delta = 1, a = 3:   0 - 1 at 3, 2 at 4, 3 at 5, 4 at 6       t = 0 3 4 5 6 6 ...
  *                           1 - 5 at 6
  *
- * Hosts that send on have to look for the message first, which costs what no model here counts: where all
- * that gains less than 5 % the root sends to everybody. Simulated, 64 B to 15 hosts are predicted at 222 us
- * and 225 flat; they take 231, and 205 flat.
+ * Hosts that send on have to poll for the message first, which no model here counts: where the tree gains
+ * less than 5 % the root sends to every host (docs/planning.md has the measurement).
  *
- * What is below a host is a run of the walk over the switches, the largest part farthest away: so a subtree
- * stays on few of them. */
+ * The hosts below a host are a run of positions, the largest part farthest away: so a subtree stays on few
+ * switches. */
 #include "intra/algorithms.h"
 #include "intra/contention_free.h"
 #include <stdlib.h>

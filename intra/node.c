@@ -4,14 +4,14 @@
  *   binary    two copies a rank, the last one after about 2 log2(ranks): few segments
  *   chain     one copy a rank: long pipelines
  *
- * A rank works one send at a time, so that in a pipeline each copy inside the host that it makes of a segment
- * keeps it from sending on over the LAN. With a relay another rank does that:
+ * A rank does one send at a time. So in a pipeline each copy of a segment that it makes inside the host keeps
+ * it from sending over the LAN. With a relay another rank does that:
  *
  *   LAN --> 0 --> 1 --> LAN        0: two copies a segment; 1: only the LAN
  *           `---> 2 --> 3 --> 4    the rest of the ranks, in any of the trees
  *
- * Per byte, one LAN child, a chain: 1 / LAN + 1 / node becomes max(1 / LAN, 2 / node), for one copy more on
- * the way. What it costs is for the judge to say. */
+ * Per byte, one LAN child, a chain: 1 / LAN + 1 / node becomes max(1 / LAN, 2 / node), for one more copy on
+ * the path. The simulation decides whether that pays. */
 #include "intra/intra.h"
 
 /* Each round doubles those who have the message. */

@@ -14,7 +14,7 @@
  * at least once; two trees make two halves, so each tree comes in exactly once and the bundle is connected in
  * it. Both trees together may go out twice. A host is a bundle behind its own link. All cables keep the rule
  * when each switch joins the bundles (and hosts) that meet there into one, each used as a whole: one way in
- * for each tree, two ways out over both (intra/two_tree_join.c). Nothing else needs proof but that there are
+ * for each tree, two ways out over both (intra/two_tree_join.c). What remains to be proven is that there are
  * always enough ways out. A bundle of N hosts has x ways out in a tree:
  *
  *   N odd    x = 2 in one tree, which may be either, 0 in the other     (a host: where it is inner)
@@ -31,14 +31,14 @@
  * means that one tree has none. What follows for the depth, of any pair that keeps the rules:
  *
  *   Even bundles that meet are passed one after the other. S switches with an even number of hosts each on
- * one core: at least S - 1.
+ *   one core: at least S - 1.
  *
  *   A tree that has no way out of a bundle comes in there last. In a line of S switches with an odd number of
  *   hosts each, S / 2 nested bundles are odd. Each adds a hop to one of the two trees: at least about S / 4.
  *
  * Depths made: ceil(log2 P) on one switch; 6 for 4 x 8 hosts on a core, 36 for 32 x 32, 16 for 32 x 31; 7 for
  * a line of 8 x 8, 14 for 64 x 8, 22 for 64 x 7, 68 for 256 x 1. On up to 8 hosts the tests find no pair that
- * is less deep by more than one hop, and one that is by one in 1 of 100 random clusters.
+ * is less deep by more than one hop, and one that is less deep by one in 1 of 100 random clusters.
  *
  * O(P log P + S) times the few values of `exit_worth` that are tried. */
 #include "intra/two_tree.h"
@@ -132,8 +132,8 @@ static uint32_t join_all(two_tree *t, uint32_t exit_worth) {
   return made.side[0].height > made.side[1].height ? made.side[0].height : made.side[1].height;
 }
 
-/* Which of the trees of a node is which of the source's is known when all are joined. Places become indices.
- */
+/* Which of the trees of a node is which of the source's is known when all are joined. Positions
+ * become indices. */
 static void read_trees(two_tree *t, uint32_t *parent) {
   const gb_switch_order *w = &t->order;
   for (uint32_t v = 1; v < w->node_count; v++) {

@@ -1,16 +1,16 @@
-/* Joining for the two-tree: see intra/two_tree.c for what is built and why it holds. Hosts go by their places
- * in the walk over the switches, the source has place 0. */
+/* Joining for the two-tree: see intra/two_tree.c for what is built and why it holds. Hosts are
+ * numbered by position (gb_switch_order), the source has position 0. */
 #ifndef GB_INTRA_TWO_TREE_H
 #define GB_INTRA_TWO_TREE_H
 
 #include "intra/intra.h"
 
-/* Time in a tree is counted in hops of 32; a host's second child is served a little later. Depth comes first
- * this way, then the number of second children on the way. */
+/* Time in a tree is counted in units of which a hop has 32; a host's second child is served one unit later.
+ * So depth counts first, then the number of second children on the path. */
 enum { GB_TWO_TREE_FIRST = 32, GB_TWO_TREE_SECOND = 33 };
 
 /* What one tree does to a bundle: comes in at `entry`, reaches its last host after `height`, and may go out
- * again by `exits` edges, each from a host of the bundle; what hangs there is reached after `delay`. */
+ * again by `exits` edges, each from a host of the bundle; what is attached there is reached after `delay`. */
 typedef struct gb_two_tree_side {
   uint32_t entry;
   uint32_t height;

@@ -13,7 +13,7 @@
  * A free exit is a slot: an edge that may still be drawn, and the time at which it arrives. Each item takes
  * the earliest slot and brings its own: what has exits goes before what has none, unless a bundle without is
  * so high that it cannot wait. The exits of the whole are slots too. A few orders are tried: how many hosts
- * spread the tree before the first bundle, how many exits are kept back as soon as there are two slots. One
+ * come before the first bundle, how many exits are kept back as soon as there are two slots. One
  * order takes O(items log items), there are O(log bundles). */
 #include "intra/two_tree.h"
 
@@ -93,8 +93,8 @@ typedef struct item_queue { /* what waits to be placed, but for hosts without ex
   uint32_t lead;            /* hosts still to go before the bundles */
 } item_queue;
 
-/* Whose turn it is, given the number of slots; GB_NONE at the end. What has no exits must leave a slot for
- * those that have. */
+/* The item that comes next, given the number of slots; GB_NONE at the end. What has no exits must leave a
+ * slot for those that have. */
 static uint32_t next_item(const gb_joiner *j, uint32_t side, uint32_t slots, item_queue *queue) {
   while (queue->host < j->item_count && side_of(&j->item[queue->host], side)->exits == 0) {
     queue->host++;
@@ -175,9 +175,10 @@ static int by_height(const void *a, const void *b) {
   return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Shares out the two trees: every other odd item has its exits in the second, every other even item is
- * turned. The highest even item decides how they begin: its high side belongs where the exits of an odd
- * bundle are, for a tree without exits must come in ahead of it at the next switch. */
+/* Decides for each item which of its trees belongs to which: every other odd item has its exits in the second
+ * tree, every other even item is swapped. The highest even item decides how they begin: its high side belongs
+ * where the exits of an odd bundle are, for a tree without exits must come in ahead of it at the next switch.
+ */
 static void swap_trees(gb_joiner *j, uint32_t hosts) {
   bool swap[2] = {false, false}; /* of the next even, odd item */
   if (j->subtree_count > 1) {

@@ -59,7 +59,7 @@ typedef struct gb_one_turn {
 
 static gb_one_turn turn_from(const gb_site_trees *sites, uint32_t first, uint32_t most) {
   gb_one_turn turn = {.count = 1};
-  while (first + turn.count < sites->count && sites->turn[first + turn.count] == sites->turn[first])
+  while (first + turn.count < sites->count && sites->stage[first + turn.count] == sites->stage[first])
     turn.count++;
   turn.times = (most - 1) / turn.count + 1;
   return turn;
@@ -119,7 +119,7 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *
     const uint32_t *feeder = sites->feeder ? sites->feeder + first : site_parent;
     gb_part *part = &out->forest.part[t];
     part->weight = number->weight;
-    part->turn = sites->turn[number->site];
+    part->turn = sites->stage[number->site];
     out->forest.weight_total += part->weight;
     status = join(pl, site_parent, feeder, local, number->local * lanes + t % lanes, lanes, feeds,
                   part->shape.parent, out->leaders + (size_t)(t % lanes) * plan->site_count, err);

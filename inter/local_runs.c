@@ -1,16 +1,20 @@
-/* Local children by decreasing tail, and those that can be taken as one.
+/* Local children by decreasing tail, and which of them can be taken as one.
  *
  * By Jackson's rule (labeling/label.c) some best order of a leader's sends has all its sends, WAN and local,
  * by decreasing tail. So local children are a run, sent one right after the other, whenever no WAN child can
  * have a tail strictly between theirs:
  *   - equal tails: a WAN child goes before all of them or after all of them (equal tails may be in any
  * order);
- *   - tails not above least(u) = min over v of weight(u,v) + home(v), where home(v) is what v's own local
- * sends take: every WAN child v of u has a tail of at least that, so all these go last. A run of deltas d_1
- * .. d_k and tails q_1 .. q_k, followed by sends that take R, takes max(done, busy + R),  busy = d_1 + ... +
- * d_k,  done = max_i d_1 + ... + d_i + q_i      [s] which is all that the optimum needs to know about it, and
- * exact: nothing is rounded into classes. In practice WAN latencies exceed what a cluster takes, and 500
- * local children make one run. */
+ *   - tails not above least(u) = min over v of weight(u,v) + home(v), where home(v) is the time that v's own
+ *     local sends take: every WAN child v of u has a tail of at least that, so all these go last.
+ *
+ * A run of deltas d_1 .. d_k and tails q_1 .. q_k, followed by sends that take R, takes max(done, busy + R),
+ * with
+ *
+ *   busy = d_1 + ... + d_k,  done = max over i of d_1 + ... + d_i + q_i      [s]
+ *
+ * The optimum depends on nothing else of the run, and nothing is rounded into classes: this is exact. In
+ * practice WAN latencies exceed the time that a cluster takes, and 500 local children make one run. */
 #include "inter/trees.h"
 #include <stdlib.h>
 

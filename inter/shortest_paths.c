@@ -1,7 +1,6 @@
-/* Shortest paths over the direct links from the root's site: the walk that both Dijkstra trees share. O(n^2),
- * which for a dense graph is what a heap would cost too. Equal distances leave the queue by index; only a
- * strictly shorter one replaces. `injection_grows` is the line of Fig. 2 that the usual algorithm does not
- * have. */
+/* Shortest paths over the direct links from the root's site, which both Dijkstra trees use. O(n^2), which is
+ * no more than a heap costs on a dense graph. Equal distances leave the queue by index; only a strictly
+ * shorter one replaces. `injection_grows` is the line of Fig. 2 that the usual algorithm does not have. */
 #include "inter/trees.h"
 #include <stdlib.h>
 
@@ -16,7 +15,8 @@ static uint32_t dequeue_min(uint32_t n, const double *dist, bool *queued) {
   return best;
 }
 
-int gb_site_paths(const gb_site_graph *g, bool injection_grows, uint32_t *parent, gbcast_error *err) {
+int gb_site_shortest_paths(const gb_site_graph *g, bool injection_grows, uint32_t *parent,
+                           gbcast_error *err) {
   const uint32_t n = g->n;
   double *dist = calloc((size_t)n + 1, sizeof *dist);
   bool *queued = calloc((size_t)n + 1, sizeof *queued);
