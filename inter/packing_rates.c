@@ -35,7 +35,7 @@
 #define SOFT_LEFT (1.0 / 64)
 #define SOFT_TIME (1.0 / 8)
 
-typedef struct search {
+typedef struct rate_search {
   gb_basis basis;
   const gb_rated_trees *pool;
   uint32_t *entering, *other; /* n */
@@ -45,9 +45,9 @@ typedef struct search {
   double soft;
   double first_time; /* s that the edges of the first tree take, added up */
   double bound;
-} search;
+} rate_search;
 
-static void set_costs(search *s) {
+static void set_costs(rate_search *s) {
   gb_basis *b = &s->basis;
   const gb_site_graph *g = b->g;
   const gb_site_loads *l = g->loads;
@@ -68,12 +68,12 @@ static void set_costs(search *s) {
   b->work += 4 * (uint64_t)g->n * g->n + l->start[(size_t)g->n * g->n];
 }
 
-static double worth_of(const search *s, const uint32_t *parent) {
+static double worth_of(const rate_search *s, const uint32_t *parent) {
   return s->end < INFINITY ? 1 - gb_site_tree_length(s->basis.g, parent) / s->end : 1;
 }
 
 /* Keeps the tree if its worth is further above its cost. */
-static void consider(search *s, const uint32_t *parent, double *worth, double *cost) {
+static void consider(rate_search *s, const uint32_t *parent, double *worth, double *cost) {
   const double its_worth = worth_of(s, parent), its_cost = gb_basis_cost(&s->basis, parent);
   if (its_worth - its_cost <= *worth - *cost)
     return;
@@ -84,7 +84,7 @@ static void consider(search *s, const uint32_t *parent, double *worth, double *c
 
 /* The tree whose worth is furthest above its cost at the prices: of the pool; or of the cheapest and, where
  * lengths count, some shallow ones. */
-static int find_tree(search *s, double *worth, double *cost, gbcast_error *err) {
+static int find_tree(rate_search *s, double *worth, double *cost, gbcast_error *err) {
   const gb_site_graph *g = s->basis.g;
   int status = GBCAST_OK;
   *worth = -INFINITY;
@@ -106,7 +106,7 @@ static int find_tree(search *s, double *worth, double *cost, gbcast_error *err) 
 }
 
 /* The rate of the first tree alone is the unit of rates. */
-static void set_scale(search *s) {
+static void set_scale(rate_search *s) {
   gb_basis *b = &s->basis;
   const double most = gb_site_tree_busiest(b->g, s->entering, b->scale, b->change);
   b->scale = most > 0 ? 1 / most : 1;
@@ -130,7 +130,7 @@ static uint32_t worst_price(const gb_basis *b, double total) {
 }
 
 /* Finds a tree that raises the total; *found: there is one. */
-static int improve(search *s, double total, double *worth, bool *found, gbcast_error *err) {
+static int improve(rate_search *s, double total, double *worth, bool *found, gbcast_error *err) {
   for (;;) {
     double cost;
     int status = find_tree(s, worth, &cost, err);
@@ -145,7 +145,7 @@ static int improve(search *s, double total, double *worth, bool *found, gbcast_e
   }
 }
 
-static int take_steps(search *s, gbcast_error *err) {
+static int take_steps(rate_search *s, gbcast_error *err) {
   gb_basis *b = &s->basis;
   for (bool going = true; going;) {
     if (!gb_basis_solve(b)) {
@@ -170,7 +170,7 @@ static int take_steps(search *s, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static int write_out(const search *s, gb_rated_trees *out, gbcast_error *err) {
+static int write_out(const rate_search *s, gb_rated_trees *out, gbcast_error *err) {
   const gb_basis *b = &s->basis;
   const size_t n = b->g->n;
   *out = (gb_rated_trees){.parent = malloc((b->k + 1) * n * sizeof *out->parent),
@@ -203,14 +203,14 @@ static int write_out(const search *s, gb_rated_trees *out, gbcast_error *err) {
 int gb_inter_rates(const gb_site_graph *g, double end, uint64_t most_work, const gb_rated_trees *pool,
                    gb_rated_trees *out, gbcast_error *err) {
   const size_t pairs = (size_t)g->n * g->n;
-  search s = {.pool = pool,
-              .entering = malloc(2 * (size_t)g->n * sizeof *s.entering),
-              .cost = malloc(2 * pairs * sizeof *s.cost),
-              .end = end,
-              .most_work = most_work,
-              .soft = pool ? 0 : SOFT_START,
-              .first_time = 1,
-              .bound = INFINITY};
+  rate_search s = {.pool = pool,
+                   .entering = malloc(2 * (size_t)g->n * sizeof *s.entering),
+                   .cost = malloc(2 * pairs * sizeof *s.cost),
+                   .end = end,
+                   .most_work = most_work,
+                   .soft = pool ? 0 : SOFT_START,
+                   .first_time = 1,
+                   .bound = INFINITY};
   *out = (gb_rated_trees){0};
   int status = gb_basis_new(g, &s.basis, err);
   if (status == GBCAST_OK && (!s.entering || !s.cost))

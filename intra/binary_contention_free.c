@@ -25,13 +25,13 @@
 #define LANES 16u       /* entries that are updated together; a power of two */
 #define UNKNOWN 0x4000u /* above all heights */
 
-typedef struct table {
+typedef struct height_table {
   uint32_t count, stride;
   const gb_conflicts *conflicts;
   uint16_t *best; /* count rows of stride */
-} table;
+} height_table;
 
-static uint16_t *row(const table *t, uint32_t i) {
+static uint16_t *row(const height_table *t, uint32_t i) {
   return t->best + (size_t)i * t->stride;
 }
 
@@ -47,11 +47,11 @@ static void relax(uint16_t *restrict to, const uint16_t *restrict from, uint16_t
   }
 }
 
-static bool spares(const table *t, uint32_t i, uint32_t k) {
+static bool spares(const height_table *t, uint32_t i, uint32_t k) {
   return k - 1 <= t->conflicts->right[i] && t->conflicts->left[k] <= i + 1;
 }
 
-static void fill(const table *t) {
+static void fill(const height_table *t) {
   for (uint32_t i = t->count; i-- > 0;) {
     uint16_t *to = row(t, i);
     for (uint32_t j = 0; j < t->stride; j++) {
@@ -71,7 +71,7 @@ static void fill(const table *t) {
 }
 
 /* The first right child that gives the height; the last position plus one when there is none. */
-static uint32_t find_split(const table *t, uint32_t i, uint32_t j) {
+static uint32_t find_split(const height_table *t, uint32_t i, uint32_t j) {
   for (uint32_t k = i + 2; k <= j; k++) {
     uint16_t a = row(t, i + 1)[k - 1], b = row(t, k)[j];
     if (spares(t, i, k) && (a > b ? a : b) + 1 == row(t, i)[j]) {
@@ -82,7 +82,7 @@ static uint32_t find_split(const table *t, uint32_t i, uint32_t j) {
 }
 
 /* last[i]: the end of the tree that m_i is the root of. Roots come before what is below them. */
-static void read_out(const table *t, uint32_t *last, uint32_t *parent) {
+static void read_out(const height_table *t, uint32_t *last, uint32_t *parent) {
   parent[0] = GB_NONE;
   last[0] = t->count - 1;
   for (uint32_t i = 0; i < t->count; i++) {
@@ -105,7 +105,7 @@ static int by_paper(const gb_switch_order *order, const gb_conflicts *conflicts,
   if (order->count > MOST_BY_PAPER) {
     return gb_coverage_build(order, conflicts, 2, height, parent, err);
   }
-  table t = {
+  height_table t = {
       .count = order->count, .stride = (order->count + LANES - 1) & ~(LANES - 1), .conflicts = conflicts};
   uint32_t *last = calloc(order->count, sizeof *last);
   t.best = malloc((size_t)t.count * t.stride * sizeof *t.best);

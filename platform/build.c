@@ -1,5 +1,4 @@
-/* Settles what only the whole file tells: undeclared names, hosts by cluster, leaders, the parts in other
- * files. */
+/* The steps that need the whole file: undeclared names, hosts by cluster, leaders, included files. */
 #include "platform/parse.h"
 #include "platform/platform.h"
 
@@ -100,7 +99,7 @@ static int add_node(void *context, const char *name, size_t length) {
   return GBCAST_OK;
 }
 
-/* The same file may serve several clusters: nodes that are no hosts of this one are left to others, and
+/* The same file may serve several clusters: nodes that are not hosts of this one are left to the others, and
  * noted. */
 static int note_nodes(gb_parser *q, uint32_t topology, const node_list *l) {
   const gb_topology *t = &q->topology[topology];

@@ -19,7 +19,7 @@ typedef struct gb_host_line {
   uint32_t symbol;  /* of the switch */
 } gb_host_line;
 
-/* Takes the first word apart. `slots` is left alone when there is no count. */
+/* Splits the first word. `slots` stays as it is when there is no count. */
 int gb_host_line_split(gb_host_line *l, gb_lexeme word, gb_lexeme *slots);
 
 /* The user of user@host or username=, which may be in quotes. */

@@ -15,8 +15,8 @@ static int natural_cluster(const gb_host_line *l, const char *name, uint32_t *cl
   return status;
 }
 
-/* The slots of the line for this host; `k`: how many it has already. Lines of one host that follow each other
- * are one, as Hydra has it. The sum of all slots is checked by the caller. */
+/* Adds the slots of the line for this host; `k`: how many it has already. Lines of one host that follow each
+ * other count as one, as in Hydra. The caller checks the sum of all slots. */
 static int add_run(const gb_host_line *l, uint32_t host, uint32_t k) {
   gb_parser *q = l->parser;
   gbcast_platform *p = q->p;

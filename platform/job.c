@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one line of a variable into words of names of hosts, and the bytes of `others`. */
+/* Splits the one line of a variable into words, which have the bytes of host names and those of `others`. */
 static int read_words(gb_source *s, const char *text, const char *others) {
   int status = gb_lex_line(s, text, strlen(text));
   const char *hash = strchr(text, '#'); /* there are no comments here */
@@ -24,14 +24,14 @@ static int read_count(gb_source *s, const gb_lexeme *w, uint32_t *count) {
   return gb_read_count(w->text, w->length, count, &why) ? GBCAST_OK : gb_expected(s, w, "%s", why);
 }
 
-typedef struct counts { /* 4(x2),3 */
+typedef struct slot_counts { /* 4(x2),3 */
   gb_source source;
   gb_lexeme rest;       /* what has not been read yet */
   uint32_t slots, left; /* of the item that was read last, and for how many hosts more */
-  bool every;           /* there is but one number, for all hosts */
-} counts;
+  bool every;           /* there is only one number, for all hosts */
+} slot_counts;
 
-static int next_item(counts *c) {
+static int next_item(slot_counts *c) {
   gb_source *s = &c->source;
   const gb_lexeme rest = c->rest;
   const char *comma = memchr(rest.text, ',', rest.length);
@@ -57,7 +57,7 @@ static int next_item(counts *c) {
              : status;
 }
 
-static int open_counts(counts *c, const char *text, const char *name, gbcast_error *err) {
+static int open_counts(slot_counts *c, const char *text, const char *name, gbcast_error *err) {
   c->source = (gb_source){.err = err, .file = name, .line = 1};
   c->rest = (gb_lexeme){text, strlen(text), 1, 1};
   c->every = strpbrk(text, ",(") == NULL;
@@ -68,7 +68,7 @@ static int open_counts(counts *c, const char *text, const char *name, gbcast_err
 }
 
 /* For one host. */
-static int take_count(counts *c, uint32_t *slots) {
+static int take_count(slot_counts *c, uint32_t *slots) {
   int status = GBCAST_OK;
   if (c->left == 0 && c->rest.length == 0)
     return gb_expected(&c->source, &c->rest, "a number of slots for each host of the job");
@@ -79,7 +79,7 @@ static int take_count(counts *c, uint32_t *slots) {
   return status;
 }
 
-static int close_counts(counts *c) {
+static int close_counts(slot_counts *c) {
   if (c->every || (c->left == 0 && c->rest.length == 0))
     return GBCAST_OK;
   return gb_expected(&c->source, &c->rest, "numbers of slots for as many hosts as the job has");
@@ -91,7 +91,7 @@ typedef struct job_list {
   size_t length;
   FILE *out; /* into it */
   uint32_t hosts;
-  counts *counts; /* of a Slurm job, where it has any */
+  slot_counts *counts; /* of a Slurm job, where it has any */
 } job_list;
 
 static int open_list(job_list *l, const char *name, gbcast_error *err) {
@@ -125,7 +125,7 @@ static int add_host(void *context, const char *name, size_t length) {
 }
 
 static int read_part(job_list *l, const gb_slurm_part *part) {
-  counts c = {0};
+  slot_counts c = {0};
   l->source.file = part->nodes_name;
   l->counts = NULL;
   int status = read_words(&l->source, part->nodes, ",[]");

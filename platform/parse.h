@@ -1,6 +1,5 @@
-/* What the files that read a hosts file share. Order of work: every line is read into the platform that is
- * being made, with names interned at their first mention; gb_build then settles what could only be known at
- * the end. */
+/* What the files that read a hosts file share. First every line is read into the platform that is being made,
+ * with names interned at their first mention; then gb_build does what needs the whole file. */
 #ifndef GB_PLATFORM_PARSE_H
 #define GB_PLATFORM_PARSE_H
 
@@ -92,7 +91,7 @@ typedef struct gb_parser {
   uint32_t nodes_count, nodes_capacity;
 } gb_parser;
 
-/* The first word's kind of line; the words are in q->source. */
+/* Parse one kind of line each; its words are in q->source. */
 int gb_parse_host(gb_parser *q);
 int gb_parse_cluster(gb_parser *q);
 int gb_parse_switch(gb_parser *q);

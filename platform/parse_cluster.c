@@ -68,7 +68,7 @@ int gb_add_switch(gb_parser *q, uint32_t symbol, uint32_t cluster, const gb_plac
   q->switch_note = notes;
   notes[p->switch_count] = (gb_switch_note){.uplink = GB_NONE};
   q->symbols[symbol].sw = p->switch_count;
-  /* -1: not given; the cluster's value may stand further down */
+  /* -1: not given; the cluster's value may come further down */
   switches[p->switch_count++] = (gb_switch){.name = (char *)q->symbols[symbol].name,
                                             .cluster = cluster,
                                             .uplink = GB_NONE,

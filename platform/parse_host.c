@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Keeps key=value for gbcast_platform_print, and reports each key that is not known once. */
+/* Keeps key=value for gbcast_platform_print, and reports each unknown key once. */
 static int keep_extra(gb_host_line *l, const gb_lexeme *key, const gb_lexeme *value, bool known) {
   gb_parser *q = l->parser;
   size_t before = l->extra == NULL ? 0 : strlen(l->extra) + 1;
@@ -60,7 +60,7 @@ static int place_host(gb_host_line *l, const gb_lexeme *cluster, const gb_lexeme
 
 enum meaning { COUNT, LIMIT, USER, CLUSTER, SWITCH, OTHER };
 
-/* The words that hosts files, and hostfiles of Open MPI and Hydra, have behind a host. */
+/* The words that hosts files, and hostfiles of Open MPI and Hydra, may have behind a host. */
 static enum meaning meaning_of(const gb_lexeme *key) {
   static const struct {
     const char *word;
@@ -86,11 +86,11 @@ static int check_kind(gb_source *s) {
   return GBCAST_OK;
 }
 
-typedef struct words { /* behind the name; length 0: not there */
+typedef struct host_words { /* behind the name; length 0: not there */
   gb_lexeme value[OTHER];
-} words;
+} host_words;
 
-static int read_words(gb_host_line *l, words *w) {
+static int read_words(gb_host_line *l, host_words *w) {
   gb_source *s = &l->parser->source;
   int status = GBCAST_OK;
   for (uint32_t i = 1; status == GBCAST_OK && i < s->count;) {
@@ -116,8 +116,8 @@ static int read_words(gb_host_line *l, words *w) {
   return status;
 }
 
-/* Without a count a host has as many slots as it may have at most: so Open MPI has it. */
-static int read_slots(gb_host_line *l, const words *w) {
+/* Without a count a host has its maximum number of slots, as in Open MPI. */
+static int read_slots(gb_host_line *l, const host_words *w) {
   gb_source *s = &l->parser->source;
   const gb_lexeme *count = &w->value[COUNT], *limit = &w->value[LIMIT];
   const char *why = NULL;
@@ -133,7 +133,7 @@ static int read_slots(gb_host_line *l, const words *w) {
 int gb_parse_host(gb_parser *q) {
   gb_source *s = &q->source;
   gb_host_line l = {.parser = q, .where = gb_lexeme_place(s, &s->word[0])};
-  words w = {0};
+  host_words w = {0};
   int status = check_kind(s);
   if (status == GBCAST_OK)
     status = gb_host_line_split(&l, s->word[0], &w.value[COUNT]);

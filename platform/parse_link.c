@@ -42,7 +42,7 @@ static int read_pair(gb_parser *q, bool alone, pair *r) {
   return status;
 }
 
-/* Whether this was said before. `kind` tells A B from A -> B, and measured sizes from each other. */
+/* Fails if this was said before. `kind` distinguishes A B from A -> B, and measured sizes from each other. */
 static int once(gb_parser *q, uint32_t from, uint32_t to, uint64_t kind, const gb_lexeme *found,
                 const char *what) {
   char key[2 * sizeof from + sizeof kind];

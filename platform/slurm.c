@@ -87,7 +87,7 @@ static int declare(slurm *u, const gb_lexeme *name) {
   return gb_add_switch(q, u->symbol, u->cluster, where);
 }
 
-/* What Slurm has beside the lines of topology/tree, by its first word on a line, and what it is. */
+/* Lines that Slurm has beside those of topology/tree, by their first word, and what they are. */
 static const struct {
   const char *key, *kind;
 } others[] = {

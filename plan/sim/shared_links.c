@@ -87,7 +87,8 @@ static int look_at_edge(gb_network *net, gb_forest *forest, const gb_flow *flow,
   const gb_route *route = &net->route;
   bool first = edge->wire == tree * forest->n + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
-    gb_seen hop = {.tree = tree, .node = v, .resource = route->hop[i].resource, .late = route->hop[i].late};
+    gb_seen hop = {
+        .tree = tree, .node = v, .resource = route->hop[i].resource, .late = route->hop[i].first_byte};
     bool spaced = i == 0;
     for (int k = 0; k < 2; k++) {
       hop.busy[k] = gb_route_hop_time(route, &edge->cost[k], i, k == 0 ? edge->full : edge->last);

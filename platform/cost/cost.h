@@ -1,5 +1,8 @@
-/* How a message travels between two hosts, and what it costs: the rules of "What a message costs" in the
- * design.
+/* How a message travels between two hosts, and what it costs: its route, measured pLogP tables, TCP's slow
+ * start. Times in seconds, rates in bytes a second.
+ *
+ * The cost of m bytes from u to v has three parts: Delta, after which the sender may start its next message;
+ * g, after which the message has left the narrowest link; and L + o, until the receiver has it.
  *
  *   u == port ==> up link ... cables ... [site's WAN out] link [site's WAN in] ... down link ==> v
  *   |-- Delta --|                                                   sender busy
@@ -9,19 +12,21 @@
 
 #include "platform/platform.h"
 
+/* ---- Routes ---- */
+
 typedef struct gb_hop {
   uint64_t resource; /* identity of a directed link; see gb_resource_count */
   double bandwidth;
-  double late; /* s until the first byte is there, o and m / bandwidth apart; inside a site taken to be 0 */
+  double first_byte; /* s until the first byte reaches the link, o and m / bandwidth apart; 0 inside a site */
 } gb_hop;
 
 typedef struct gb_route {
   double latency;        /* L, one way, all in */
   double overhead;       /* o, of one end */
   double own_link;       /* bandwidth of the sender's own link */
-  double narrowest;      /* least bandwidth on the way, stream-bandwidth and wan-bandwidth included */
+  double narrowest;      /* least bandwidth on the path, stream-bandwidth and wan-bandwidth included */
   double injection;      /* -1: not given */
-  double window;         /* least initial-window on the way; INFINITY: not given, or inside a site */
+  double window;         /* least initial-window on the path; INFINITY: not given, or inside a site */
   const gb_plogp *plogp; /* replaces g and L when not NULL */
   bool wan;
   uint32_t hop_count, hop_capacity;
@@ -52,8 +57,10 @@ void gb_route_release(gb_route *r);
 int gb_route_row(const gbcast_platform *p, uint32_t site, uint32_t *prev, double *distance,
                  gbcast_error *err);
 
+/* ---- Measured pLogP tables ---- */
+
 /* g(m), L(m) of a measured table, by the contract's rules: linear between points; g goes on by the last slope
- * and is at least the first value below; one point: proportional above it; L constant outside, never
+ * and is at least the first value below; one point: proportional above it; L is constant outside, never
  * negative. os(m) and or(m) go like g, are never above it, and are g where they are not given. */
 double gb_plogp_gap(const gb_plogp *t, uint64_t bytes);
 double gb_plogp_send(const gb_plogp *t, uint64_t bytes);
@@ -64,10 +71,12 @@ double gb_plogp_latency(const gb_plogp *t, uint64_t bytes);
 double gb_plogp_bandwidth(const gb_plogp *t);
 double gb_plogp_least_latency(const gb_plogp *t);
 
+/* ---- What a message costs on a route ---- */
+
 /* What a message of `bytes` costs on the route. */
 gb_cost gb_route_cost(const gb_route *r, uint64_t bytes);
 
-/* How long such a message, of that cost, takes hop number i. */
+/* Seconds for which such a message, of that cost, keeps hop number i busy. */
 double gb_route_hop_time(const gb_route *r, const gb_cost *cost, uint32_t i, uint64_t bytes);
 
 /* Bytes/s of the narrowest link that all routes from this host to that site share: all but the receiver's

@@ -3,8 +3,8 @@
  * Inside a cluster:  u up, switch cables up to the lowest common switch, cables down, v down. Loose hosts and
  * the cables of switches without uplink meet at the cluster's core. Between clusters:  u up, [WAN out], link,
  * [WAN in, WAN out of a site in between, link, ...] [WAN in], v down. The cables inside the sites do not
- * count: a link's latency is all in, from any host of one site to any of the other. WAN out and in exist
- * where wan-bandwidth is given. */
+ * count: a link's latency is the whole latency from any host of one site to any of the other. WAN out and in
+ * exist where wan-bandwidth is given. */
 #include "platform/cost/cost.h"
 
 #include <math.h>
@@ -36,8 +36,8 @@ static int reserve(gb_route *r, uint32_t hops, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static void set_hop(gb_route *r, uint32_t at, uint64_t resource, double bandwidth, double late) {
-  r->hop[at] = (gb_hop){.resource = resource, .bandwidth = bandwidth, .late = late};
+static void set_hop(gb_route *r, uint32_t at, uint64_t resource, double bandwidth, double first_byte) {
+  r->hop[at] = (gb_hop){.resource = resource, .bandwidth = bandwidth, .first_byte = first_byte};
   r->narrowest = bandwidth < r->narrowest ? bandwidth : r->narrowest;
 }
 
@@ -162,8 +162,8 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
   set_hop(r, --at, 2 * (uint64_t)u, p->cluster[start].bandwidth, -r->latency);
   const double longest = r->plogp != NULL ? gb_plogp_least_latency(r->plogp) : r->latency;
   for (at = 0; at < hops; at++) {
-    double late = r->latency + r->hop[at].late;
-    r->hop[at].late = late < longest ? late : longest;
+    double first_byte = r->latency + r->hop[at].first_byte;
+    r->hop[at].first_byte = first_byte < longest ? first_byte : longest;
   }
   r->hop_count = hops;
   return GBCAST_OK;
@@ -199,7 +199,7 @@ void gb_route_release(gb_route *r) {
 }
 
 /* Inside a cluster the gap is that of the hosts' own links, so Delta = g. Between sites it is that of a link
- * far away: the sender is free after os(m), where that was measured.
+ * far away: where os(m) was measured the sender is free after that.
  *
  *   own link   |1|2| |1|2| ...        os each: two slow sites are fed at the same time
  *   link 1     |===1===|===1===|      g each
@@ -218,7 +218,8 @@ gb_cost gb_route_cost(const gb_route *r, uint64_t bytes) {
       .delta = delta, .gap = delta > through ? delta : through, .tail = r->latency + r->overhead};
 }
 
-/* Where g was measured no link is taken for longer than that; the hosts' own at least for os and or. */
+/* Where g was measured no link is busy for longer than that, and the hosts' own links are busy at least for
+ * os and or. */
 double gb_route_hop_time(const gb_route *r, const gb_cost *cost, uint32_t i, uint64_t bytes) {
   double time = (double)bytes / r->hop[i].bandwidth, least = 0;
   if (r->plogp == NULL) {

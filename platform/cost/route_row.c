@@ -10,7 +10,7 @@
  * heap before it does, since the number of links grows along a path; so one pass settles the ties too. */
 typedef struct site_heap {
   double *distance;
-  uint32_t *links, *site, *place; /* place[c]: 0 until c is first met, else 1 + its place in `site` */
+  uint32_t *links, *site, *place; /* place[c]: 0 until c is first met, else 1 + its index in `site` */
   uint32_t count;
 } site_heap;
 

@@ -1,4 +1,4 @@
-/* From measurements between hosts to what is known about each link. */
+/* Turns measurements between hosts into what is known about each link. */
 #include "platform/live/live.h"
 #include "platform/live/names.h"
 #include "platform/text/text.h"
@@ -18,7 +18,7 @@ static int three_way(uint32_t a, uint32_t b) {
   return (a > b) - (a < b);
 }
 
-/* The values of a series stand together, the newest first; of one age, what was said last. */
+/* Keeps the values of a series together, the newest first; of equal age, the one that was given last. */
 static int by_series(const void *a, const void *b) {
   const sample *x = a, *y = b;
   int order = three_way(x->from, y->from);
@@ -64,8 +64,8 @@ static gb_reading read_one(double value, double error, double age, const limits 
   return r;
 }
 
-/* What a reading is worth: nothing, useless, absurd, old, uncertain, certain. */
-static int worth(const gb_reading *r) {
+/* The rank of a reading: none, useless, absurd, old, uncertain, certain. */
+static int rank_of(const gb_reading *r) {
   static const int rank[] = {[GB_READING_NONE] = 0,
                              [GB_READING_USELESS] = 1,
                              [GB_READING_ABSURD] = 2,
@@ -74,17 +74,17 @@ static int worth(const gb_reading *r) {
   return rank[r->state] - gb_reading_uncertain(r);
 }
 
-/* Of one series: `now` comes first unless it is worth less. */
+/* Within one series the newer value counts unless it failed and the older one ranks higher. */
 static void replace(gb_reading *now, const gb_reading *older) {
   bool failed = now->state != GB_READING_USED && now->state != GB_READING_OLD;
-  if (failed && worth(older) > worth(now))
+  if (failed && rank_of(older) > rank_of(now))
     *now = *older;
 }
 
-/* Of several series between the same sites. */
+/* Takes the better of several series between the same sites. */
 static void combine(gb_reading *best, const gb_reading *r, bool rate) {
   uint32_t pairs = best->pairs + (r->state == GB_READING_USED);
-  int gain = worth(r) - worth(best);
+  int gain = rank_of(r) - rank_of(best);
   if (gain == 0 && r->state == GB_READING_USED)
     gain = rate ? (r->value > best->value) - (r->value < best->value)
                 : (r->value < best->value) - (r->value > best->value);
@@ -118,7 +118,7 @@ static uint32_t add_series(const gbcast_platform *p, const sample *s, uint32_t l
   return n;
 }
 
-/* Names may be from far away, and are going to be printed. */
+/* The names come from outside and will be printed, so control characters are replaced. */
 static void ignore(gb_weather *w, enum gb_ignored why, const gb_live_value *v) {
   if (w->ignored[why]++ > 0)
     return;

@@ -1,4 +1,4 @@
-/* Live values as they come: collecting them, and reading them from where GBCAST_LIVE says. */
+/* Collects live values, and reads them from the source that GBCAST_LIVE names. */
 #include "platform/live/live.h"
 #include "platform/parse.h"
 

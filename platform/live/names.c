@@ -78,7 +78,7 @@ static uint32_t look_up(const gb_name_table *t, const char *text, size_t length)
   return number == GB_NONE ? GB_NONE : t->index[number];
 }
 
-/* host:8060, [fe80::1]:8060 and [fe80::1] without what is not of the name. */
+/* host:8060, [fe80::1]:8060 and [fe80::1] without port and brackets. */
 static size_t without_port(const char **name) {
   size_t length = strlen(*name);
   const char *bracket = **name == '[' ? strchr(*name, ']') : NULL;

@@ -1,11 +1,12 @@
-/* Live values into the links.
+/* Puts live values into the links.
  *
  *   live            link                         plogp table of the link
  *   latency         latency                      every L(m) by the same difference
- *   bandwidth       bandwidth, or where it is    dropped: it was measured on a link that was another
+ *   bandwidth       bandwidth, or where it is    dropped: the link has changed since it was measured
  *                   given stream-bandwidth
  *
- * Injection, overhead and wan-bandwidth are of the hosts and sites, which nobody measured, and stay. */
+ * Injection, overhead and wan-bandwidth belong to hosts and sites, which live values do not cover, and stay.
+ */
 #include "platform/live/live.h"
 #include "platform/text/text.h"
 
@@ -68,7 +69,7 @@ static void change_link(gb_link *link, gb_finding *f) {
   }
 }
 
-/* Whether gb_weather_find can have said it: it may have come from another rank. */
+/* Whether gb_weather_find can have made it: it may have come from another rank. */
 static bool is_reading(const gb_reading *r, double least, double most) {
   bool usable = r->state != GB_READING_USED || (r->value >= least && r->value <= most);
   return r->state <= GB_READING_ABSURD && usable && r->age >= 0 && !isnan(r->error);

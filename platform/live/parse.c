@@ -15,7 +15,7 @@
 
 enum { MILLI = -3, MEGA = 6, BITS = 8 };
 
-#define DAY 86400.0 /* s: no clock is so wrong, but milliseconds would be fresh for ever */
+#define DAY 86400.0 /* s: no clock is that wrong, but milliseconds read as seconds would never get old */
 
 enum { LATENCY_ERROR, BANDWIDTH_ERROR, TIME, KEYS };
 
@@ -27,7 +27,7 @@ typedef struct line {
   gb_live_value value;
 } line;
 
-/* A word of the line as one of 10^exponent. What is no positive number becomes 0: said, but of no use. */
+/* Reads a word of the line, times 10^exponent. What is no positive number becomes 0: given, but of no use. */
 static int read_value(const line *l, const gb_lexeme *w, int exponent, const char *what, double *value) {
   const char *why = NULL;
   *value = -1;

@@ -103,7 +103,7 @@ size_t gb_line_length(const char *text, size_t length) {
   return end == NULL ? length : (size_t)(end - text);
 }
 
-/* Whether a comment to the end of the line, or of C, begins here. Paths may have two slashes. */
+/* Whether a comment, of either kind, begins here. Paths may have two slashes. */
 static bool begins_comment(const gb_source *s, const char *line, size_t at, size_t length, bool in_word) {
   const bool path = in_word && s->count > 0 && gb_lexeme_is(&s->word[0], "topology");
   return line[at] == '#' || (s->c_comments && !path &&

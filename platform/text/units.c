@@ -62,8 +62,8 @@ static size_t exponent_length(const char *text, size_t length, int *exponent) {
   return i > first ? i : 0;
 }
 
-/* The unit goes into the exponent, so that 1.6ms is the double nearest to 0.0016 and not a rounded product.
- */
+/* The unit becomes part of the exponent, so that 1.6ms is the double nearest to 0.0016, not a rounded
+ * product. */
 static bool read_scaled(const char *text, size_t length, const unit *units, size_t unit_count,
                         const char *expected, double *value, const char **why) {
   char digits[128];
