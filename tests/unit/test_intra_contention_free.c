@@ -211,7 +211,7 @@ static void brute_force(const cluster_fixture *f, const uint32_t *host, uint32_t
 static uint32_t degree_wanted;
 static bool by_time;
 static int covering_tree(const gb_switch_order *order, const gb_conflicts *conflicts, const void *context,
-                 uint32_t *parent, gbcast_error *err) {
+                         uint32_t *parent, gbcast_error *err) {
   uint32_t cost[GB_MOST_CHILDREN + 1];
   (void)context;
   gb_coverage_costs(1, by_time ? 1 : 0, 2, degree_wanted, cost); /* L + u g = u + 1 units */
