@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-#include "platform/text/text.h"
+#include "platform/platform.h"
 #include <gbcast/plan.h>
 
 #include <jansson.h>
