@@ -20,7 +20,7 @@ typedef struct contraction {
   uint32_t *from, *to;
   uint32_t *path;
   enum { UNSEEN, ON_PATH, REACHED } * state;
-  double *cost;     /* n x n, row: the node that is entered; the cheapest way from each site */
+  double *cost;     /* n x n, row: the node that is entered; the cheapest edge from each site */
   uint32_t *target; /* n x n: the site that this edge leads to */
 } contraction;
 

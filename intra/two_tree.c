@@ -13,27 +13,27 @@
  * The rule for cables. Call the hosts behind a cable, seen from the source, a bundle. A tree has to come in
  * at least once; two trees make two halves, so each tree comes in exactly once and the bundle is connected in
  * it. Both trees together may go out twice. A host is a bundle behind its own link. All cables keep the rule
- * when each switch joins the bundles (and hosts) that meet there into one, each used as a whole: one way in
- * for each tree, two ways out over both (intra/two_tree_join.c). What remains to be proven is that there are
- * always enough ways out. A bundle of N hosts has x ways out in a tree:
+ * when each switch joins the bundles (and hosts) that meet there into one, each used as a whole: one entry
+ * for each tree, two exits over both (intra/two_tree_join.c). What remains to be proven is that there are
+ * always enough exits. A bundle of N hosts has x exits in a tree:
  *
  *   N odd    x = 2 in one tree, which may be either, 0 in the other     (a host: where it is inner)
  *   N even   x = 1 in both
  *
- * Let o odd and e even bundles meet, a of the o with their ways out in the first tree. That tree needs a way
+ * Let o odd and e even bundles meet, a of the o with their exits in the first tree. That tree needs an entry
  * into each but the one where it comes in, and x out: o + e - 1 + x <= 2 a + e. N is odd when o is. With o
  * even, a = o / 2 leaves x = 1, and so in the second tree; with o odd, a = (o + 1) / 2 leaves x = 2 there,
  * and the other (o - 1) / 2 leave x = 0 in the second. At the source's switch x = 0, the source itself is one
- * way in for each tree, and the same a does.
+ * entry for each tree, and the same a does.
  *
- * No other pair has more ways out: with a of N hosts inner in the first tree that has x <= 2 a - N + 1 of
+ * No other pair has more exits: with a of N hosts inner in the first tree that has x <= 2 a - N + 1 of
  * them, the second 2 (N - a) - N + 1 at most, and neither is less than 0. So N even means one each, N odd
  * means that one tree has none. What follows for the depth, of any pair that keeps the rules:
  *
  *   Even bundles that meet are passed one after the other. S switches with an even number of hosts each on
  *   one core: at least S - 1.
  *
- *   A tree that has no way out of a bundle comes in there last. In a line of S switches with an odd number of
+ *   A tree that has no exit of a bundle comes in there last. In a line of S switches with an odd number of
  *   hosts each, S / 2 nested bundles are odd. Each adds a hop to one of the two trees: at least about S / 4.
  *
  * Depths made: ceil(log2 P) on one switch; 6 for 4 x 8 hosts on a core, 36 for 32 x 32, 16 for 32 x 31; 7 for

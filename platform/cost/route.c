@@ -81,7 +81,7 @@ static int route_inside(const gbcast_platform *p, uint32_t u, uint32_t v, gb_rou
     set_hop(r, at++, 2 * ((uint64_t)p->host_count + s), p->sw[s].bandwidth, 0);
     r->latency += p->sw[s].latency;
   }
-  at = hops - 1; /* the way down is met from its end */
+  at = hops - 1; /* the path down is found from its end */
   set_hop(r, at, 2 * (uint64_t)v + 1, cluster->bandwidth, 0);
   for (uint32_t s = to; s != meet; s = p->sw[s].uplink) {
     set_hop(r, --at, 2 * ((uint64_t)p->host_count + s) + 1, p->sw[s].bandwidth, 0);
@@ -141,7 +141,7 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
   r->own_link = r->narrowest = p->cluster[start].bandwidth;
   r->wan = true;
   r->plogp = NULL;
-  uint32_t at = hops; /* from v back to u; r->latency: what is left of the way */
+  uint32_t at = hops; /* from v back to u; r->latency: what is left of the path */
   set_hop(r, --at, 2 * (uint64_t)v + 1, p->cluster[end].bandwidth, -r->latency);
   for (uint32_t to = end, from; to != start; to = from) {
     from = prev != NULL ? prev[to] : start;

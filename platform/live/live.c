@@ -1,6 +1,5 @@
 /* Collects live values, and reads them from the source that GBCAST_LIVE names. */
 #include "platform/live/live.h"
-#include "platform/parse.h"
 
 #include <stdlib.h>
 #include <string.h>

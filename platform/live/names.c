@@ -1,6 +1,5 @@
 /* Names as measurements spell them: any case, a port behind, with a domain or without. */
 #include "platform/live/names.h"
-#include "platform/parse.h"
 
 #include <stdlib.h>
 #include <string.h>

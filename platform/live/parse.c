@@ -5,7 +5,6 @@
  *           -
  *
  * A measurement that failed may be written as such (-, 0, nan): it is no value, and no mistake. */
-#include "platform/parse.h"
 #include "platform/live/live.h"
 #include "platform/text/text.h"
 

@@ -1,4 +1,4 @@
-#include "platform/platform.h"
+#include "platform/text/text.h"
 
 #include <stdarg.h>
 #include <string.h>
