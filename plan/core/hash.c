@@ -3,7 +3,7 @@
  * describes it: of live values those that change a link, as they set the pace of what crosses it, but neither
  * their age nor where they are from. */
 #include "plan/core/core.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 #include <string.h>
 
 #define FNV_OFFSET 14695981039346656037ull

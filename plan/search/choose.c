@@ -1,6 +1,6 @@
 /* The choice: all candidates that the search has found, and the MPI library's own collective, priced at the
  * size that was asked for; the winner is written out. */
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/bound/bound.h"
 #include "plan/search/native.h"
 #include "plan/search/pacing.h"

@@ -17,7 +17,7 @@
  *
  * with the time alone where that is the same. */
 #include "plan/search/host_choice.h"
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/search/host_trees.h"
 #include "plan/search/label_order.h"
 #include "plan/sim/sim.h"

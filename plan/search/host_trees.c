@@ -22,7 +22,7 @@
  *                      `--> 3
  */
 #include "plan/search/host_trees.h"
-#include "intra/node.h"
+#include "intra/intra.h"
 #include <stdlib.h>
 
 #define MOST_SPARED 3u /* leaders: one host in so many */

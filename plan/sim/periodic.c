@@ -9,7 +9,7 @@
  *
  * Where some follow others there are no rounds, and all is walked. */
 #include "plan/sim/periodic.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 
 /* Where no edges of one tree share a link every sender is periodic from its second segment on, so few are
  * enough. */

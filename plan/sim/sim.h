@@ -7,7 +7,7 @@
 #define GB_PLAN_SIM_SIM_H
 
 #include "plan/core/core.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 /* A rank of the same host: one copy through shared memory. The hosts file has no values for it; these are
  * assumed. */
