@@ -14,10 +14,15 @@ typedef struct gb_label_tree {
   const double *own;      /* n, or NULL for zeros; what a node takes by itself once it has the message (s) */
 } gb_label_tree;
 
-/* label[v]: time from v having the message to its whole subtree having it. child_start (n + 1) and child (n -
- * 1): the children of v in sending order are child[child_start[v] .. child_start[v+1]-1]. Any output may be
- * NULL, but child and child_start go together. O(V log V), no recursion. Returns GBCAST_EINPUT when parent is
- * not a tree rooted at root, GBCAST_EMEMORY. */
+/* Labels a tree and orders its sends.
+ *
+ *   label         n: seconds from a node having the message to its whole subtree having it
+ *   child_start   n + 1
+ *   child         n - 1: the children of v, in sending order, are
+ *                 child[child_start[v]] .. child[child_start[v + 1] - 1]
+ *
+ * Any output may be NULL, but child and child_start go together. O(n log n), without recursion.
+ * GBCAST_EINPUT: parent is not a tree rooted at root; GBCAST_EMEMORY. */
 int gb_label(const gb_label_tree *t, double *label, uint32_t *child_start, uint32_t *child,
              gbcast_error *err);
 

@@ -16,7 +16,7 @@
  *
  * A cluster or link line stands for the same by the rules of the design: alone, a message of m bytes takes
  * o + m / bandwidth + latency + o, where o is the overhead. */
-#include "platform/units.h"
+#include "platform/text/text.h"
 #include "probe/analysis.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Hosts inside their sites: the leader of a site, and hosts that are far from the others. */
-#include "platform/units.h"
+#include "platform/text/text.h"
 #include "probe/lead.h"
 
 #include <math.h>

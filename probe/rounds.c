@@ -6,7 +6,7 @@
  *   round 3                    c0 ========= l0             file says that its uplink is shared or not
  *
  * First fit: each task goes into the earliest round in which everything on its route is free. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include "probe/analysis.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  *
  * One pair at a time. Hosts are taken by the domains of their names, which makes neighbours likely; names
  * decide nothing. probe/groups.c then makes sites of the latencies. */
-#include "platform/names.h"
+#include "platform/text/text.h"
 #include "probe/lead.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* plogp lines, each with where its numbers came from. */
-#include "platform/print.h"
-#include "platform/units.h"
+#include "platform/platform.h"
+#include "platform/text/text.h"
 #include "probe/write.h"
 
 #include <math.h>

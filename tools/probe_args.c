@@ -1,7 +1,7 @@
 /* The options of gbcast-probe, contract section 6. argp must not end the process of one rank alone, so help
  * and version are options like the others. */
 #include "probe_args.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <argp.h>
 #include <math.h>

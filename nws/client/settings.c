@@ -1,6 +1,6 @@
 #include "nws/client/settings.h"
 
-#include "platform/parse.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -98,7 +98,7 @@ int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length,
     settings_line l = {text, text, stop, file, ++number, warn, context};
     text = feed != NULL ? feed + 1 : end;
     gb_view name = {NULL, 0};
-    char *value = gb_arena_room(&out->arena, (size_t)(l.end - l.start));
+    char *value = gb_arena_alloc(&out->arena, (size_t)(l.end - l.start));
     if (value == NULL)
       return GBCAST_EMEMORY;
     if (!read_line(&l, &name, value))
@@ -128,7 +128,7 @@ int gb_nws_settings_read(gb_nws_settings *out, gb_nws_warn *warn, void *context)
   *out = (gb_nws_settings){0};
   if (home == NULL || home[0] == '\0')
     return GBCAST_OK;
-  char *path = gb_arena_room(&out->arena, strlen(home) + sizeof "/.nwsrc");
+  char *path = gb_arena_alloc(&out->arena, strlen(home) + sizeof "/.nwsrc");
   if (path == NULL)
     return GBCAST_EMEMORY;
   (void)sprintf(path, "%s/.nwsrc", home);

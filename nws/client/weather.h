@@ -4,7 +4,7 @@
 
 #include "nws/client/settings.h"
 #include "nws/client/survey.h"
-#include "platform/live.h"
+#include "platform/live/live.h"
 
 typedef struct gb_nws_weather gb_nws_weather;
 

@@ -6,7 +6,6 @@
 #ifndef GB_PLAN_ALLTOALL_ALLTOALL_H
 #define GB_PLAN_ALLTOALL_ALLTOALL_H
 
-#include "intra/alltoall.h"
 #include "intra/intra.h"
 #include "plan/alltoall/exchange.h"
 #include "plan/alltoall/site_transfers.h"

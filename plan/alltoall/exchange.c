@@ -1,7 +1,7 @@
 /* One host's part of an all-to-all, taken from the plan for all hosts. */
 #include "plan/alltoall/make.h"
 
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* One host's part of an all-to-all in which nobody waits: all that it sends is under way at once. */
 #include "plan/alltoall/make.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ static bool add_track(const line_up *r, uint32_t blocks, gb_exchange *out) {
 static uint32_t *list_places(const gb_alltoall_site *site, uint32_t machine, uint32_t *mine) {
   uint32_t *host = malloc(site->machines.count * sizeof *host);
   for (uint32_t place = 0; host != NULL && place < site->machines.count; place++) {
-    const uint32_t at = site->machines.walk.host[place];
+    const uint32_t at = site->machines.order.host[place];
     host[place] = site->host[at];
     *mine = at == machine ? place : *mine;
   }

@@ -8,7 +8,7 @@
  *              lane 1   a0 <-----------'                                                                  */
 #include "plan/alltoall/make.h"
 
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@
  *      2 (g + M / g - 2) o + (tau_1 + tau_2) (1 + contention) + L + the same, or less, inside groups
  *
  * as in plan/alltoall/time.c, where the symbols are explained. */
-#include "intra/algorithms.h"
+#include "intra/intra.h"
 #include "plan/alltoall/make.h"
 
 typedef struct division {
@@ -47,7 +47,7 @@ static uint64_t cross(const division *d, bool inside, uint32_t first, uint32_t e
 /* One of the two steps. */
 static double step_time(const division *d, bool inside) {
   const gb_alltoall_site *site = d->site;
-  const gb_switch_walk *walk = &site->machines.walk;
+  const gb_switch_order *order = &site->machines.order;
   const gb_lan lan = gb_alltoall_lan(site);
   const uint32_t others = (inside ? d->group : d->groups) - 1;
   const double message = (double)d->bytes * (inside ? d->groups : d->group);
@@ -56,8 +56,8 @@ static double step_time(const division *d, bool inside) {
   if (others == 0) {
     return 0;
   }
-  for (uint32_t v = 1; v < walk->node_count; v++) {
-    const uint64_t messages = cross(d, inside, walk->first[v], walk->end[v]);
+  for (uint32_t v = 1; v < order->node_count; v++) {
+    const uint64_t messages = cross(d, inside, order->first[v], order->end[v]);
     const double need =
         message * (double)messages / gb_machines_bandwidth(&site->machines, 2 * (site->machines.count + v));
     link = need > link ? need : link;

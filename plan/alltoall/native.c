@@ -8,7 +8,7 @@
  *     r (2 o + L) + r / 2 * p / (p - 1) * T (1 + contention)
  *
  * Ranks of one host share memory: there each writes a block for each other one. */
-#include "intra/algorithms.h"
+#include "intra/intra.h"
 #include "plan/alltoall/make.h"
 #include "plan/sim/sim.h"
 

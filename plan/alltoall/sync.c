@@ -1,6 +1,6 @@
 /* What keeps the phases of an all-to-all apart: the schemes of Table 5, and none. */
 #include "plan/alltoall/alltoall.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
  * + s each in place of tau, where tau' is the time of the slowest message.
  *
  * Sources of 0.3 (the default of c), 9.6, 4 c and tau / 4: docs/planning.md, "All-to-alls and pictures". */
-#include "intra/algorithms.h"
+#include "intra/intra.h"
 #include "plan/alltoall/make.h"
 #include "plan/sim/sim.h"
 
@@ -51,12 +51,12 @@ static double hosts_need(const gb_alltoall_site *site, uint64_t all) {
 
 /* *slowest: lowered to the bandwidth of the slowest cable that is needed. */
 static double cables_need(const gb_alltoall_site *site, double *slowest) {
-  const gb_switch_walk *walk = &site->machines.walk;
+  const gb_switch_order *order = &site->machines.order;
   double most = 0;
-  for (uint32_t v = 1; v < walk->node_count; v++) {
+  for (uint32_t v = 1; v < order->node_count; v++) {
     uint64_t below = 0;
-    for (uint32_t place = walk->first[v]; place < walk->end[v]; place++) {
-      below += site->ranks[walk->host[place]];
+    for (uint32_t place = order->first[v]; place < order->end[v]; place++) {
+      below += site->ranks[order->host[place]];
     }
     const uint32_t link = 2 * (site->machines.count + v);
     const double need = per_byte(site, link, below, site->all_ranks);
@@ -171,7 +171,7 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   }
   const double link = sync->paced ? gb_alltoall_pace(site, bytes)
                                   : message_time(&lan, (double)bytes * site->seconds_a_byte / phases, bytes);
-  const double signal = gb_lan_word(&lan);
+  const double signal = gb_lan_short_message(&lan);
   const uint32_t all = site->phases.count - 1, between = all / choice.block;
   double signals = sync->barrier ? signal * gb_ceil_log2(site->machines.count) * between : 0;
   signals +=

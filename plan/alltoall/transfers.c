@@ -26,7 +26,7 @@
 
 #include "intra/intra.h"
 #include "plan/sim/sim.h"
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,7 +160,7 @@ static int add_transfers(maker *m, gbcast_error *err) {
     uint32_t shift = 0;
     const uint32_t senders = m->a->site[from].machines.count;
     const gb_lan lan = gb_lan_of(m->plan->platform, m->plan->site[from].cluster);
-    transfers->signal_time[from] = gb_lan_word(&lan);
+    transfers->signal_time[from] = gb_lan_short_message(&lan);
     for (uint32_t to = 0; status == GBCAST_OK && to < sites; to++) {
       if (to != from) {
         gb_site_transfer *transfer = &transfers->transfer[w++];

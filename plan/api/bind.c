@@ -1,12 +1,11 @@
 /* A saved plan is bound to a platform: who takes part, what is done in the sites, and the whole. */
 #include "plan/api/bind.h"
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/alltoall/alltoall.h"
 #include "plan/core/core.h"
 #include "plan/search/search.h"
 
 #include "inter/inter.h"
-#include "intra/intra.h"
 #include "plan/api/api.h"
 
 #include <stdlib.h>

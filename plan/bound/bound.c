@@ -19,7 +19,7 @@
 #include "plan/bound/limits.h"
 #include "plan/bound/links.h"
 #include "plan/bound/maxflow.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
  */
 #include "plan/bound/bound.h"
 #include "plan/bound/limits.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

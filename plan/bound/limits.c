@@ -1,6 +1,6 @@
 /* What links, hosts and clusters can carry at most, and the least latencies between clusters. */
 #include "plan/bound/limits.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -21,7 +21,7 @@
  * All this is counted only where every site has a link to this one: then no other site's streams pass it. */
 #include "plan/bound/links.h"
 #include "plan/bound/limits.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The routine of a broadcast: its trees as tables. */
 #include "plan/codegen/emit.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
  * change a link, because they set the pace of the messages. It does not cover what only describes the plan,
  * such as the age and the source of live values. */
 #include "plan/core/core.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 #include <string.h>
 
 #define FNV_OFFSET 14695981039346656037ull

@@ -1,6 +1,6 @@
 /* The choice: prices all candidates that the search has found, and the MPI library's own collective, at the
  * requested size, and writes the best one into the plan. */
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/bound/bound.h"
 #include "plan/search/native.h"
 #include "plan/search/pacing.h"

@@ -5,7 +5,7 @@
 #include "plan/search/label_order.h"
 #include "plan/search/streams_meet.h"
 #include "plan/sim/sim.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 #include <stdlib.h>
 
 /* Moves the hosts that the leader's host feeds below the feeder. */
@@ -60,7 +60,7 @@ typedef struct gb_stage_trees {
 
 static gb_stage_trees stage_from(const gb_site_trees *sites, uint32_t first, uint32_t most) {
   gb_stage_trees stage = {.count = 1};
-  while (first + stage.count < sites->count && sites->turn[first + stage.count] == sites->turn[first])
+  while (first + stage.count < sites->count && sites->stage[first + stage.count] == sites->stage[first])
     stage.count++;
   stage.times = (most - 1) / stage.count + 1;
   return stage;
@@ -123,7 +123,7 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_host_ch
     const uint32_t *feeder = sites->feeder ? sites->feeder + first : site_parent;
     gb_tree *tree = &out->schedule.tree[t];
     tree->weight = number->weight;
-    tree->stage = sites->turn[number->site];
+    tree->stage = sites->stage[number->site];
     tree->segment = decided->segment;
     out->schedule.weight_total += tree->weight;
     status = join(pl, site_parent, feeder, choice, number->choice * lanes + t % lanes, lanes, feeds,

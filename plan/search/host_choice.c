@@ -18,7 +18,7 @@
  *
  * Equal values are compared by `alone`. */
 #include "plan/search/host_choice.h"
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/search/host_trees.h"
 #include "plan/search/label_order.h"
 #include "plan/sim/sim.h"

@@ -16,18 +16,6 @@ static bool fits_scatter(const gb_planner *pl, const gb_intra_algorithm *algorit
   return algorithm->leaderless || gb_host_choice_needs_leaders(pl);
 }
 
-/* Whether an algorithm that cuts the message is of use when it is sent whole: it has one tree, and that is
- * not the tree of an algorithm that does not cut. */
-static bool fits_whole(const gb_intra_algorithm *algorithm) {
-  if (algorithm->trees > 1)
-    return false;
-  for (size_t i = 0; i < gb_intra_count; i++)
-    if (!gb_intra_table[i].segmented && gb_intra_table[i].automatic &&
-        gb_intra_table[i].build == algorithm->build)
-      return false;
-  return true;
-}
-
 static bool is_one_switch(const gbcast_plan *plan, const gb_site *site) {
   const gb_cluster *c = &plan->platform->cluster[site->cluster];
   return site->hosts == 1 || c->switch_count == 0 || (c->switch_count == 1 && !c->has_loose_hosts);
@@ -48,16 +36,13 @@ bool gb_host_choice_fits(const gb_planner *pl, const gb_site *site, const gb_flo
   const gbcast_plan *plan = pl->plan;
   if (!algorithm->automatic || algorithm->native || !(algorithm->operations >> flow->operation & 1))
     return false;
-  if (cut && plan->site_count > 1 && flow->operation == GBCAST_BCAST && !algorithm->few_copies)
-    return false;
   if (flow->operation == GBCAST_SCATTER)
     return fits_scatter(pl, algorithm);
   if (cut)
-    return algorithm->segmented;
-  /* an algorithm that assumes equal distances is the best where they are equal, and wrong elsewhere */
+    return algorithm->segmented && !(algorithm->many_copies && plan->site_count > 1);
+  if (algorithm->cut_only)
+    return false;
   if (algorithm->one_switch)
     return are_one_switch(plan, site);
-  if (algorithm->segmented)
-    return fits_whole(algorithm) && !are_one_switch(plan, site);
-  return true;
+  return !algorithm->whole_over_switches || !are_one_switch(plan, site);
 }

@@ -21,7 +21,7 @@
  *   lane 0   0 -> 1 -> 2 -> 4 -> 5       host 3 leads lane 1, and only receives
  *                      `--> 3 */
 #include "plan/search/host_trees.h"
-#include "intra/node.h"
+#include "intra/intra.h"
 #include <stdlib.h>
 
 #define MOST_SPARED 3u /* leaders are spared if at most one host in so many is one */

@@ -5,7 +5,7 @@
  * is 4 at first, then doubled while that helps, if 4 lanes gain something over one, or halved, if they are
  * not far from one. If that is more than the hosts that can lead lanes in the root's site, these numbers are
  * tried, too: the next ones with which each of these hosts leads equally many lanes, and the number of pairs
- * of such a host and a leader in another site. Then follow the other LAN algorithms that make few copies, and
+ * of such a host and a leader in another site. Then follow the other LAN algorithms that `auto` may use, and
  * other segments, for the best candidate or for one that is as good and loads hosts less (lane_load.c).
  * Larger plans try less, to save time.
  *
@@ -14,6 +14,7 @@
  * lanes only have to be as fast as these. */
 #include "plan/search/lanes.h"
 #include "plan/bound/bound.h"
+#include "plan/search/host_choice.h"
 #include "plan/search/lane_load.h"
 #include "plan/search/segments.h"
 #include <math.h>
@@ -198,13 +199,14 @@ static int vary(gb_lane_search *s, const gb_spec *alone, const uint64_t *list, s
                 gbcast_error *err) {
   gb_search_state *st = s->st;
   gb_spec like = *gb_search_best_in_lanes(st);
+  const gb_flow flow = gb_spec_flow(st->pl, s->segment, s->lanes);
   double time = INFINITY;
   int status = GBCAST_OK;
   if (!(like.predicted < FAR * alone->predicted))
     return GBCAST_OK;
   s->lanes = like.lanes;
   for (size_t a = 0; status == GBCAST_OK && !like.own_tree && a < gb_intra_count; a++)
-    if (gb_intra_table[a].automatic && gb_intra_table[a].few_copies && a != first)
+    if (a != first && gb_host_choice_fits(st->pl, NULL, &flow, true, &gb_intra_table[a]))
       status = price(s, &like, a, &time, err);
   gb_search_prefer_less_load(st, s->worth_it);
   like = *gb_search_best_in_lanes(st);

@@ -6,7 +6,7 @@
  *
  *   window = 1 + 2 L B / segment + a few spare ones        L: latency (s), B: narrowest link (bytes/s) */
 #include "plan/search/pacing.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

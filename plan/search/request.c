@@ -2,7 +2,7 @@
 #include "plan/search/request.h"
 #include "plan/core/core.h"
 #include "plan/search/spec.h"
-#include "platform/match.h"
+#include "platform/text/text.h"
 #include <stdlib.h>
 #include <string.h>
 

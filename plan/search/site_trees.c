@@ -19,7 +19,7 @@ static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
   loaded.most_trees = GB_TREES_MOST / gb_flow_lanes(flow);
   if (loaded.most_trees > GB_SITE_TREES_MOST)
     loaded.most_trees = GB_SITE_TREES_MOST;
-  loaded.walked = flow->simulated;
+  loaded.simulated = flow->simulated;
   loaded.messages = flow->bytes > 0 ? (double)flow->bytes / (double)flow->segment : 1;
   status = packing(&loaded, out, err);
   gb_site_loads_free(&loads);

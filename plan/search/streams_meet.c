@@ -18,7 +18,7 @@ static uint32_t weight(const gb_streams *s, uint32_t tree) {
 }
 
 static uint32_t stage_of(const gb_streams *s, uint32_t tree) {
-  return s->sites ? s->sites->turn[tree] : s->plan->tree[tree].stage;
+  return s->sites ? s->sites->stage[tree] : s->plan->tree[tree].stage;
 }
 
 /* The cluster from which a tree reaches a site, which is not the root's. */

@@ -3,7 +3,7 @@
 #define GB_PLAN_SHOW_DIFF_H
 
 #include "plan/show/print.h"
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 /* One of two plans, and what its sites do. */
 typedef struct gb_diff_site {

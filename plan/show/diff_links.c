@@ -7,7 +7,7 @@
  *   inside lyon         50 us           1 Gbit/s -> 100 Mbit/s    slower
  *   ottawa -> carleton  5 ms            100 Mbit/s                streams start more slowly    */
 #include "plan/show/diff.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <math.h>
 #include <stdlib.h>

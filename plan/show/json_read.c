@@ -1,7 +1,7 @@
 /* Reading JSON: the values, without recursion. */
 #include "plan/show/json_read.h"
 #include "plan/show/json_scalar.h"
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <locale.h>
 #include <stdlib.h>

@@ -29,7 +29,7 @@ static inline bool gb_alltoall_is_local(const gb_alltoall_site *site, const gb_m
 
 size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice); /* in all sites */
 
-/* The name of a link or of a site's WAN traffic, see platform/route.h. */
+/* The name of a link or of a site's WAN traffic, see platform/cost/cost.h. */
 typedef struct gb_link_name {
   const char *what, *from, *arrow, *to;
 } gb_link_name;

@@ -10,16 +10,16 @@ enum { HOSTS_DRAWN = 64, TRANSFERS_DRAWN = 40 };
 
 /* Messages across the cable above a node, in each direction. */
 static uint64_t crossing(const gb_alltoall_site *site, uint32_t node) {
-  const gb_switch_walk *walk = &site->machines.walk;
-  const uint64_t below = walk->end[node] - walk->first[node];
+  const gb_switch_order *order = &site->machines.order;
+  const uint64_t below = order->end[node] - order->first[node];
   return below * (site->machines.count - below);
 }
 
 static void put_switch(const gb_alltoall_site *site, uint32_t node, FILE *out) {
-  const gb_switch_walk *walk = &site->machines.walk;
-  const uint32_t sw = walk->sw[node];
+  const gb_switch_order *order = &site->machines.order;
+  const uint32_t sw = order->sw[node];
   uint32_t hosts = 0;
-  for (uint32_t place = walk->first[node]; place < walk->end[node] && walk->node[place] == node; place++) {
+  for (uint32_t place = order->first[node]; place < order->end[node] && order->node[place] == node; place++) {
     hosts++;
   }
   fprintf(out, "  s%" PRIu32 " [shape=ellipse, fillcolor=\"#dfe6ee\", label=\"", node);
@@ -32,32 +32,32 @@ static void put_switch(const gb_alltoall_site *site, uint32_t node, FILE *out) {
 
 static void put_cable(const gb_alltoall_site *site, uint32_t node, FILE *out) {
   uint64_t most = 0;
-  for (uint32_t v = 1; v < site->machines.walk.node_count; v++) {
+  for (uint32_t v = 1; v < site->machines.order.node_count; v++) {
     most = crossing(site, v) > most ? crossing(site, v) : most;
   }
   const uint64_t mine = crossing(site, node);
   fprintf(out, "  s%" PRIu32 " -> s%" PRIu32 " [dir=both, label=\"%" PRIu64 " message%s each way\", %s%s];\n",
-          site->machines.walk.from[node], node, mine, mine == 1 ? "" : "s", gb_dot_level[GB_LEVEL_LAN],
+          site->machines.order.from[node], node, mine, mine == 1 ? "" : "s", gb_dot_level[GB_LEVEL_LAN],
           mine == most ? gb_dot_critical : "");
 }
 
 static void put_cables(const gb_alltoall_site *site, FILE *out) {
-  const gb_switch_walk *walk = &site->machines.walk;
-  for (uint32_t v = 0; v < walk->node_count; v++) {
-    if (walk->end[v] > walk->first[v]) { /* some host needs it */
+  const gb_switch_order *order = &site->machines.order;
+  for (uint32_t v = 0; v < order->node_count; v++) {
+    if (order->end[v] > order->first[v]) { /* some host needs it */
       put_switch(site, v, out);
       if (v > 0) {
         put_cable(site, v, out);
       }
     }
   }
-  for (uint32_t place = 0; walk->count <= HOSTS_DRAWN && place < walk->count; place++) {
+  for (uint32_t place = 0; order->count <= HOSTS_DRAWN && place < order->count; place++) {
     fprintf(out, "  h%" PRIu32 " [label=\"", place);
-    gb_dot_escape(gb_alltoall_host_name(site, walk->host[place]), out);
+    gb_dot_escape(gb_alltoall_host_name(site, order->host[place]), out);
     fprintf(out,
             "\"];\n  s%" PRIu32 " -> h%" PRIu32 " [dir=both, %s, tooltip=\"%" PRIu32
             " messages each way\"];\n",
-            walk->node[place], place, gb_dot_level[GB_LEVEL_LAN], walk->count - 1);
+            order->node[place], place, gb_dot_level[GB_LEVEL_LAN], order->count - 1);
   }
 }
 

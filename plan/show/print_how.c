@@ -1,6 +1,6 @@
 /* How a plan sends: the algorithm, lanes, trees and segments, on one line. */
 #include "plan/show/print.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
  * library. */
 #include "plan/show/json.h"
 #include "plan/show/print.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *   link            latency                        bandwidth
  *   ottawa -> lyon  60 ms, 12 s old (file: 46 ms)  200 Mbit/s of the file (live: 12 min old) */
 #include "plan/show/print.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 #include <locale.h>
 #include <math.h>
@@ -66,7 +66,7 @@ static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l
     n->more++;
     return;
   }
-  const gb_finding none = gb_nothing_found(l);
+  const gb_finding none = gb_no_finding(l);
   f = f == NULL ? &none : f;
   if (n->rows++ == 0) {
     gb_table_add(table, "link");

@@ -1,7 +1,7 @@
 /* Where each value of a link is from: JSON's `sources`. */
 #include "plan/show/json.h"
 #include "plan/show/print.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 #include <math.h>
 
@@ -55,7 +55,7 @@ static void add_value(list *l, const gb_link *link, const gb_reading *r, const c
 
 static void add_link(list *l, const gb_link *link) {
   bool stream = isfinite(link->stream_bandwidth);
-  const gb_finding none = gb_nothing_found(link);
+  const gb_finding none = gb_no_finding(link);
   const gb_finding *f = gb_weather_of(l->p->weather, link->from, link->to);
   f = f == NULL ? &none : f;
   add_value(l, link, &f->latency, "latency", f->plogp == GB_TABLE_MOVED ? "moved" : NULL);

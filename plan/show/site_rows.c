@@ -1,7 +1,7 @@
 /* The tree over sites as a list. */
 #include "plan/show/site_rows.h"
 
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <stdlib.h>
 

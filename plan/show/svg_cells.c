@@ -32,7 +32,7 @@ int gb_cells_begin(gb_cells *c, const gb_alltoall_site *site, uint32_t in_column
     return GBCAST_EMEMORY;
   }
   for (uint32_t place = 0; place < hosts; place++) {
-    c->place[site->machines.walk.host[place]] = place;
+    c->place[site->machines.order.host[place]] = place;
   }
   return GBCAST_OK;
 }
@@ -50,7 +50,7 @@ void gb_cells_count(gb_cells *c, uint32_t from, uint32_t to, uint32_t column, en
 }
 
 static const char *name_of(const gb_cells *c, uint32_t place) {
-  return gb_alltoall_host_name(c->site, c->site->machines.walk.host[place]);
+  return gb_alltoall_host_name(c->site, c->site->machines.order.host[place]);
 }
 
 /* "n0", or "n0 +3" with the next three. */

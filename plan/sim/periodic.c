@@ -9,7 +9,7 @@
  *
  * Trees in stages have no rounds, so all their segments are simulated. */
 #include "plan/sim/periodic.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 
 /* Segments to simulate if no edges of one tree share a link: every sender is periodic from its second one on.
  */

@@ -12,7 +12,7 @@
 #include "plan/sim/arrival_order.h"
 #include "plan/sim/groups.h"
 #include "plan/sim/sim.h"
-#include "platform/slow_start.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -88,7 +88,7 @@ static int measure_edge(gb_network *net, const gb_schedule *schedule, gb_traffic
   bool first = edge->wire == number * schedule->endpoint_count + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
     gb_path_link hop = {
-        .tree = number, .node = v, .resource = route->hop[i].resource, .delay = route->hop[i].late};
+        .tree = number, .node = v, .resource = route->hop[i].resource, .delay = route->hop[i].first_byte};
     bool spaced = i == 0;
     for (int k = 0; k < 2; k++) {
       hop.busy[k] = gb_route_hop_time(route, &edge->cost[k], i, k == 0 ? edge->full : edge->last);

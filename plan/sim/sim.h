@@ -12,7 +12,7 @@
 #define GB_PLAN_SIM_SIM_H
 
 #include "plan/core/core.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 /* A message between ranks of one host is a copy through shared memory. The hosts file has no values for it,
  * so these are assumed. */

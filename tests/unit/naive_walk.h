@@ -166,7 +166,7 @@ static void count_streams(naive *w) {
         const uint64_t link = w->route.hop[h].resource;
         w->from[link] = w->streams[link] == 0 || w->from[link] == u + 1 ? u + 1 : SEVERAL;
         w->streams[link]++;
-        const double late = w->route.hop[h].late;
+        const double late = w->route.hop[h].first_byte;
         if (late > 0 && (w->latest[link] == 0 || late < w->soonest[link]))
           w->soonest[link] = late;
         w->latest[link] = fmax(w->latest[link], late);
@@ -221,7 +221,7 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
 
 /* How late bytes reach the link, if that differs. */
 static double late_at(const naive *w, const gb_hop *hop) {
-  return w->latest[hop->resource] > w->soonest[hop->resource] ? hop->late : 0;
+  return w->latest[hop->resource] > w->soonest[hop->resource] ? hop->first_byte : 0;
 }
 
 /* Takes the links of w->route, which is narrowed, that are reached at once, or the others. */

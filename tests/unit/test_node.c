@@ -1,5 +1,5 @@
 /* The trees inside the hosts: their shapes, and what choosing between them brings. */
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/search/host_choice.h"
 #include "planners.h"
 #include "plans.h"
