@@ -15,8 +15,8 @@ probe=$5
 program=$6
 source=$7
 mpifort=${8:-}
-# shellcheck source=tests/command.sh
-. "$source/tests/command.sh"
+# shellcheck source=tests/support/command.sh
+. "$source/tests/support/command.sh"
 cp "$source/tests/data/two-sites.txt" "$work/hosts.txt"
 cd "$work"
 export GBCAST_HOSTS=hosts.txt GBCAST_MAP=order

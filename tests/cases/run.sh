@@ -11,8 +11,8 @@ source=$3
 built=$4
 planner=$5
 first=("${@:6}")
-# shellcheck source=tests/command.sh
-. "$source/tests/command.sh"
+# shellcheck source=tests/support/command.sh
+. "$source/tests/support/command.sh"
 before=$(IFS=: && echo "${first[*]:+${first[*]}:}")
 preload=$before$library
 cp "$source/tests/data/two-sites.txt" "$work/hosts.txt"

@@ -14,8 +14,8 @@ program_api=$5
 cases=$6
 ranks=$7
 first=("${@:8}")
-# shellcheck source=tests/command.sh
-. "$source/tests/command.sh"
+# shellcheck source=tests/support/command.sh
+. "$source/tests/support/command.sh"
 preload=$(IFS=: && echo "${first[*]:+${first[*]}:}$library")
 
 # run WAY COMMAND...: leaves $work/WAY/, with the ranks' transcripts, and what is said
