@@ -15,7 +15,7 @@ first=("${@:6}")
 . "$source/tests/support/command.sh"
 before=$(IFS=: && echo "${first[*]:+${first[*]}:}")
 preload=$before$library
-cp "$source/tests/data/two-sites.txt" "$work/hosts.txt"
+cp "$source/tests/data/platforms/two-sites.txt" "$work/hosts.txt"
 cd "$work"
 export GBCAST_HOSTS=hosts.txt GBCAST_MAP=order GBCAST_VERBOSE=1
 hydra=

@@ -219,7 +219,8 @@ Test(platform_errors, files) {
   cr_assert_eq(gbcast_platform_read("/nonexistent", &p, &err), GBCAST_EINPUT);
   cr_assert_str_eq(err.message, "/nonexistent:1:1: cannot open: No such file or directory");
   cr_assert_eq(gbcast_platform_read("/", &p, &err), GBCAST_EINPUT);
-  cr_assert_eq(gbcast_platform_read(GB_TEST_DATA "/platform-topology-bad.txt", &p, &err), GBCAST_EINPUT);
+  cr_assert_eq(gbcast_platform_read(GB_TEST_DATA "/platforms/platform-topology-bad.txt", &p, &err),
+               GBCAST_EINPUT);
   cr_assert_not_null(strstr(err.message, "bad.txt:2:18: platform-topology-bad.conf:2:18: found 'Blocks'"),
                      "%s", err.message);
   cr_assert_null(p);

@@ -165,7 +165,7 @@ Test(live_file, sources) {
   live.source = "weather.txt";
   cr_assert_eq(gb_live_read(&live, NOW, &err), GBCAST_EUSAGE);
   cr_assert_not_null(strstr(err.message, "'weather.txt'"), "%s", err.message);
-  live.source = "file:" GB_TEST_DATA "/live.txt";
+  live.source = "file:" GB_TEST_DATA "/platforms/grid-live.txt";
   cr_assert_eq(gb_live_read(&live, NOW, &err), GBCAST_OK, "%s", err.message);
   cr_assert_gt(live.count, 3);
   gb_live_release(&live);

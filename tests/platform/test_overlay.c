@@ -258,13 +258,13 @@ Test(overlay, once_and_on_its_own_platform) {
 Test(overlay, public_call) {
   gbcast_platform *p = NULL;
   gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_read(GB_TEST_DATA "/grid.txt", &p, &err), GBCAST_OK);
+  cr_assert_eq(gbcast_platform_read(GB_TEST_DATA "/platforms/grid.txt", &p, &err), GBCAST_OK);
   char *before = print(p);
   cr_assert_eq(gbcast_platform_live(p, "file:/none", 0, 600, &err), GBCAST_EINPUT);
   char *after = print(p);
   cr_assert_str_eq(after, before);
-  cr_assert_eq(gbcast_platform_live(p, "file:" GB_TEST_DATA "/live.txt", 0, 600, &err), GBCAST_OK, "%s",
-               err.message);
+  cr_assert_eq(gbcast_platform_live(p, "file:" GB_TEST_DATA "/platforms/grid-live.txt", 0, 600, &err),
+               GBCAST_OK, "%s", err.message);
   cr_assert_eq(link_of(p, "ottawa", "lyon")->latency, 0.06);
   free(before);
   free(after);

@@ -33,7 +33,7 @@ static void check_names(const gbcast_platform *p, const char *const *names, uint
 Test(platform, contract_example) {
   gbcast_platform *p = NULL;
   gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_read(GB_TEST_DATA "/platform-sites.txt", &p, &err), GBCAST_OK, "%s",
+  cr_assert_eq(gbcast_platform_read(GB_TEST_DATA "/platforms/platform-sites.txt", &p, &err), GBCAST_OK, "%s",
                err.message);
   cr_assert_eq(gbcast_platform_hosts(p), 52);
   cr_assert_eq(gbcast_platform_clusters(p), 3);

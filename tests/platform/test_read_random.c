@@ -267,7 +267,7 @@ Test(platform_random, round_trip) {
 Test(platform_random, round_trip_of_the_example) {
   gbcast_platform *p = NULL;
   gbcast_error err = {""};
-  cr_assert_eq(gbcast_platform_read(GB_TEST_DATA "/platform-sites.txt", &p, &err), GBCAST_OK, "%s",
+  cr_assert_eq(gbcast_platform_read(GB_TEST_DATA "/platforms/platform-sites.txt", &p, &err), GBCAST_OK, "%s",
                err.message);
   round_trip(p);
   gbcast_platform_free(p);

@@ -11,7 +11,7 @@ set -euo pipefail
 mpiexec=$1
 probe=$2
 plan=$3
-data=$4/probe
+data=$4/platforms/probe
 . "$(dirname "$0")/../support/command.sh"
 
 # run STATUS RANKS ARGUMENT...

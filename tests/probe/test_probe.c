@@ -2,7 +2,7 @@
  * network must come out, within 10 %, and in less simulated time than the budget.
  *
  * test_probe three-sites FILE   on examples/three-sites.xml; FILE is the hosts file that describes it
- * test_probe outlier            on tests/data/probe/outlier.xml */
+ * test_probe outlier            on tests/data/platforms/probe/outlier.xml */
 #include "tests/support/mpi/check.h"
 
 #include "probe/probe.h"

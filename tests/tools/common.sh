@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the tests of commands share that run by themselves. $tool is the command, $source the source folder, $update not
-# empty to write golden files anew.
+# What the tests of commands share that run by themselves. $tool is the command, $source the source folder, $goldens the folder
+# of golden files, $update not empty to write them anew.
 # shellcheck disable=SC2154
 . "$source/tests/support/command.sh"
 name=$(basename "$tool")
@@ -14,7 +14,7 @@ run() {
 
 # golden FILE ARGUMENT...: the output is that of the file, and nothing is said on stderr
 golden() {
-  local file=$1
+  local file=$goldens/$1
   shift
   run 0 "$@"
   [ ! -s "$work/err" ] || fail "$name $*: wrote to stderr: $(head -1 "$work/err")"

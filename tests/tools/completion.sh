@@ -11,7 +11,7 @@ source=$2
 # shellcheck source=tools/completion/gbcast.bash
 . "$source/tools/completion/gbcast.bash"
 PATH=$tools:$PATH
-cd "$source/tests/data/cli"
+cd "$source/tests/data/platforms"
 
 # complete_line LINE: as bash asks at its end; leaves $offered, the words with a blank between them
 complete_line() {

@@ -9,6 +9,7 @@ tool=$1
 source=$2
 update=${3:-}
 . "$source/tests/tools/common.sh"
+goldens=$source/tests/data/goldens
 cd "$source/tests/data/nws"
 
 golden weather.out forecast weather.txt

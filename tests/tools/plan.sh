@@ -9,7 +9,8 @@ tool=$1
 source=$2
 update=${3:-}
 . "$source/tests/tools/common.sh"
-cd "$source/tests/data/cli"
+goldens=$source/tests/data/goldens
+cd "$source/tests/data/platforms"
 unset "${!SLURM_@}" "${!PBS_@}" "${!LSB_@}" # this may be a job itself
 
 golden three-sites.out three-sites.txt
@@ -31,11 +32,11 @@ golden live.out --live=file:live.txt three-sites.txt
 golden live.json.out --live=file:live.txt -f json three-sites.txt
 golden live-mesh.out --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host:2'
 golden live-none.out --live=file:/dev/null three-sites.txt
-golden alltoall.out -o alltoall -m 64k alltoall.txt
-golden alltoall.json.out -o alltoall -m 64k -f json alltoall.txt
-golden alltoall-partial.json.out -o alltoall -m 4k --sync=sender-partial:2 -f json alltoall.txt
+golden alltoall.out -o alltoall -m 64k figure-1.txt
+golden alltoall.json.out -o alltoall -m 64k -f json figure-1.txt
+golden alltoall-partial.json.out -o alltoall -m 4k --sync=sender-partial:2 -f json figure-1.txt
 golden alltoall-dummy.json.out -o alltoall --sync=dummy -f json --synthetic='switch:2 host:3'
-golden alltoall-compare.out -o alltoall -m 4k --compare alltoall.txt
+golden alltoall-compare.out -o alltoall -m 4k --compare figure-1.txt
 golden alltoall-folded.out --operation=alltoall --sync=receiver-all --synthetic='switch:4 host:8'
 golden alltoall-groups.out -o alltoall --sync=two-step -m 4 --synthetic='switch:4 host:8'
 golden alltoall-native.out -o alltoall -m 1 full-hosts.txt
@@ -50,15 +51,15 @@ golden alltoall-one.json.out -o alltoall -f json --synthetic=host:1
 golden emit-bcast.c.out --emit-c three-sites.txt
 golden emit-native.c.out --emit-c=- --intra=native hydra.txt
 golden emit-groups.c.out --emit-c -o alltoall --sync=two-step:2 -m 4 --synthetic='switch:2 host:3'
-golden emit-alltoall.c.out --emit-c -o alltoall --sync=receiver-all -m 4k alltoall.txt
-golden diff-same.out --diff=three-sites.json.out three-sites.txt
-golden diff-live.out --diff=three-sites.json.out --live=file:live.txt three-sites.txt
-golden diff-moved.out --diff=three-sites.json.out other-day.txt
-golden diff-hosts.out --diff=three-sites.json.out four-sites.txt
-golden diff-old.out --diff=old-version.json four-sites.txt
-golden diff-scatter.out --diff=hydra.json.out --intra=chain hydra.txt
-golden diff-alltoall.out --diff=alltoall.json.out -m 4k alltoall.txt
-golden diff-other.out --diff=alltoall.json.out -o bcast -r 1 three-sites.txt
+golden emit-alltoall.c.out --emit-c -o alltoall --sync=receiver-all -m 4k figure-1.txt
+golden diff-same.out --diff=../plans/three-sites.json three-sites.txt
+golden diff-live.out --diff=../plans/three-sites.json --live=file:live.txt three-sites.txt
+golden diff-moved.out --diff=../plans/three-sites.json other-day.txt
+golden diff-hosts.out --diff=../plans/three-sites.json four-sites.txt
+golden diff-old.out --diff=../plans/old-version.json four-sites.txt
+golden diff-scatter.out --diff=../plans/hydra-scatter.json --intra=chain hydra.txt
+golden diff-alltoall.out --diff=../plans/figure-1-alltoall.json -m 4k figure-1.txt
+golden diff-other.out --diff=../plans/figure-1-alltoall.json -o bcast -r 1 three-sites.txt
 golden three-sites.svg.out -f svg three-sites.txt
 golden three-sites.dot.out -f dot three-sites.txt
 for form in svg dot trace; do
@@ -67,38 +68,38 @@ done
 golden hydra.trace.out -f trace hydra.txt
 golden hydra-scatter.svg.out -f svg -o scatter -m 1000 hydra.txt
 golden lanes.dot.out -f dot --lanes=2 --intra=flat -m 64k --synthetic='cluster:2 host:3'
-golden alltoall.svg.out -f svg -o alltoall -m 64k alltoall.txt
-golden alltoall.dot.out -f dot -o alltoall -m 64k alltoall.txt
+golden alltoall.svg.out -f svg -o alltoall -m 64k figure-1.txt
+golden alltoall.dot.out -f dot -o alltoall -m 64k figure-1.txt
 golden two-step.svg.out -f svg -o alltoall -m 4 --sync=two-step:2 --synthetic='switch:2 host:3'
 golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
 
 # the same plan, asked for in other words
 run 0 -r 0 -m 1048576 -o bcast -f text three-sites.txt
-diff -u three-sites.out "$work/out" || fail "the defaults, spelled out, give another plan"
+diff -u "$goldens/three-sites.out" "$work/out" || fail "the defaults, spelled out, give another plan"
 run 0 --version
 grep -qx 'gbcast-plan [0-9]*\.[0-9]*\.[0-9]*' "$work/out" || fail "--version: $(cat "$work/out")"
 run 0 --help
 run 0 --verbose three-sites.txt
-diff -u three-sites.out "$work/out" || fail "--verbose changes the plan"
+diff -u "$goldens/three-sites.out" "$work/out" || fail "--verbose changes the plan"
 run 0 --verbose hydra.txt
 [ -s "$work/err" ] || fail "--verbose: no assumption named on stderr"
 
 # as C in a file, and the plan as usual
 run 0 --emit-c="$work/plan.c" three-sites.txt
-diff -u three-sites.out "$work/out" || fail "--emit-c=FILE changes the plan"
-diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE differs from --emit-c"
+diff -u "$goldens/three-sites.out" "$work/out" || fail "--emit-c=FILE changes the plan"
+diff -u "$goldens/emit-bcast.c.out" "$work/plan.c" || fail "--emit-c=FILE differs from --emit-c"
 run 0 --emit-c="$work/plan.c" -f json three-sites.txt
-diff -u three-sites.json.out "$work/out" || fail "--emit-c=FILE changes the JSON"
+diff -u "$goldens/three-sites.json.out" "$work/out" || fail "--emit-c=FILE changes the JSON"
 wrong 2 'for broadcasts and all-to-alls' --emit-c="$work/plan.c" -o scatter three-sites.txt
-diff -u emit-bcast.c.out "$work/plan.c" || fail "--emit-c=FILE overwrites FILE with nothing"
+diff -u "$goldens/emit-bcast.c.out" "$work/plan.c" || fail "--emit-c=FILE overwrites FILE with nothing"
 wrong 1 'gbcast-plan: cannot write /none/plan.c: No such file' --emit-c=/none/plan.c three-sites.txt
 [ ! -c /dev/full ] || wrong 1 'cannot write /dev/full: No space' --emit-c=/dev/full three-sites.txt
 
 # live values from standard input, and all of them told
 run 0 --live=- -f json three-sites.txt <live.txt
-sed 's|"from": "file:live.txt"|"from": "-"|' live.json.out | diff -u - "$work/out" || fail "--live=- differs"
+sed 's|"from": "file:live.txt"|"from": "-"|' "$goldens/live.json.out" | diff -u - "$work/out" || fail "--live=- differs"
 run 0 --live=file:live.txt --verbose three-sites.txt
-diff -u live.out "$work/out" || fail "--verbose changes the plan"
+diff -u "$goldens/live.out" "$work/out" || fail "--verbose changes the plan"
 for link in 'ottawa -> carleton' 'carleton -> ottawa' 'ottawa -> lyon' 'lyon -> ottawa'; do
   grep -q "^$link " "$work/err" || fail "--verbose: nothing about the link $link"
 done
@@ -107,18 +108,18 @@ run 0 -f json --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host
 hash() {
   sed -n 's/.*; plan //p' "$1"
 }
-[ "$(hash live.out)" != "$(hash three-sites.out)" ] || fail "live values, and the same hash"
-[ "$(hash live-none.out)" = "$(hash three-sites.out)" ] || fail "no live values, and another hash"
+[ "$(hash "$goldens/live.out")" != "$(hash "$goldens/three-sites.out")" ] || fail "live values, and the same hash"
+[ "$(hash "$goldens/live-none.out")" = "$(hash "$goldens/three-sites.out")" ] || fail "no live values, and another hash"
 echo 'ottawa lyon 1e300 0' >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
 grep -q '46 ms of the file (live: no usable number) .* of the file (live: no usable number)' "$work/out" ||
   fail "values that cannot be: $(grep lyon "$work/out")"
 echo 'ottawa lyon 60 time=17' >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
-[ "$(hash "$work/out")" = "$(hash three-sites.out)" ] || fail "a value of 1970 is used"
+[ "$(hash "$work/out")" = "$(hash "$goldens/three-sites.out")" ] || fail "a value of 1970 is used"
 echo "ottawa lyon 60 time=$(date +%s)" >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
-[ "$(hash "$work/out")" != "$(hash three-sites.out)" ] || fail "a value of now is not used"
+[ "$(hash "$work/out")" != "$(hash "$goldens/three-sites.out")" ] || fail "a value of now is not used"
 
 # the request of the earlier plan, where none is said
 run 0 -f json -o scatter -m 3k -r 5 three-sites.txt
@@ -131,7 +132,7 @@ grep -q '^Broadcast of 4 KiB from l0.lyon, against' "$work/out" || fail "--diff 
 
 # the hosts file from standard input, with a file that it names, relative to here
 run 0 - <three-sites.txt
-diff -u three-sites.out "$work/out" || fail "a hosts file on standard input gives another plan"
+diff -u "$goldens/three-sites.out" "$work/out" || fail "a hosts file on standard input gives another plan"
 echo 'SwitchName=s0 Nodes=n[0-3]' >"$work/topology.conf"
 printf 'topology slurm=topology.conf\nn[0-3]\n' >"$work/switched.txt"
 (cd "$work" && "$tool" - <switched.txt >by-stdin && "$tool" switched.txt >by-path) || fail "topology slurm= from stdin"
@@ -151,7 +152,7 @@ export SLURM_JOB_NODELIST='n[0-1].ottawa,c0.carleton,l[0-1].lyon' SLURM_TASKS_PE
 golden from-slurm.out --from=slurm
 golden from-slurm-file.out --from=slurm three-sites.txt
 SLURM_JOB_NODELIST='n[0-1],c0,l[0-1]' run 0 --verbose --from=slurm three-sites.txt
-diff -u from-slurm-file.out "$work/out" || fail "short names give another plan"
+diff -u "$goldens/from-slurm-file.out" "$work/out" || fail "short names give another plan"
 grep -qx "'c0' is taken to be the host 'c0.carleton'" "$work/err" || fail "--verbose: no short name told: $(cat "$work/err")"
 SLURM_TASKS_PER_NODE='' SLURM_NTASKS_PER_NODE=3 run 0 --from=slurm
 grep -q ': 15 ranks on 5 hosts' "$work/out" || fail "SLURM_NTASKS_PER_NODE=3: $(head -1 "$work/out")"
@@ -163,7 +164,7 @@ for way in PBS_NODEFILE="$work/nodes" LSB_DJOB_HOSTFILE="$work/nodes" LSB_MCPU_H
   system=lsf
   [ "${way%_*}" != PBS ] || system=pbs
   expect 0 "--from=$system" env "$way" "$tool" --from=$system
-  diff -u from-slurm.out "$work/out" || fail "$way: another plan than of the same hosts from Slurm"
+  diff -u "$goldens/from-slurm.out" "$work/out" || fail "$way: another plan than of the same hosts from Slurm"
 done
 for option in --operation=scatter --compare --emit-c; do # nothing depends on hosts that are not in the job
   run 0 --from=slurm "$option" three-sites.txt
@@ -273,7 +274,7 @@ wrong 2 'at character 18' --synthetic='cluster:2 switch:0 host:4'
 wrong 2 'host:N' --synthetic=
 wrong 2 'twice' --inter=flat --inter=chain three-sites.txt
 for option in --compare --emit-c --emit-c=x.c --format=json --format=text; do
-  wrong 2 'takes the place' --diff=three-sites.json.out "$option" three-sites.txt
+  wrong 2 'takes the place' --diff=../plans/three-sites.json "$option" three-sites.txt
 done
 wrong 2 '--compare' --compare -f json three-sites.txt
 wrong 2 '--compare' --compare -f svg three-sites.txt
@@ -285,10 +286,10 @@ wrong 2 'seconds' --max-age=1h three-sites.txt
 wrong 2 'without barriers' -o alltoall --sync=barrier-all three-sites.txt
 wrong 2 'is for an all-to-all' --sync=no-sync three-sites.txt
 for sync in none sender-all:2 sender-partial:0 sender-partial: sender-partial:x sender-partial:-1 sender- '' :8; do
-  wrong 2 "'$sync'" -o alltoall --sync="$sync" alltoall.txt
+  wrong 2 "'$sync'" -o alltoall --sync="$sync" figure-1.txt
 done
 for option in --root=n0 --inter=flat --intra=flat --segment=1k --lanes=2; do
-  wrong 2 'one choice' -o alltoall "$option" alltoall.txt
+  wrong 2 'one choice' -o alltoall "$option" figure-1.txt
 done
 wrong 1 'at most 1024' -o alltoall --synthetic=host:1025
 wrong 1 'at most 4096 in 100' -o alltoall --synthetic='cluster:5 host:1000'

@@ -14,7 +14,7 @@ import xml.etree.ElementTree as ET
 
 TOOL = sys.argv.pop()
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DATA = os.path.join(TOP, "tests", "data", "cli")
+DATA = os.path.join(TOP, "tests", "data", "platforms")
 SVG = "{http://www.w3.org/2000/svg}"
 
 TREES = [
@@ -31,7 +31,7 @@ TREES = [
     ["--synthetic=host:1"],
 ]
 ALL_TO_ALL = [
-    [os.path.join(DATA, "alltoall.txt")],
+    [os.path.join(DATA, "figure-1.txt")],
     ["--sync=two-step", "-m", "4", "--synthetic=switch:4 host:8"],
     ["--sync=at-once", "--synthetic=switch:3 host:30"],
     ["--sync=native", "--synthetic=host:4"],

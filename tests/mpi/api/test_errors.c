@@ -44,7 +44,7 @@ static void hosts_files(void) {
   int value = 1;
   char path[1024];
   expect(set_up(comm, "platform-topology-bad.txt", NULL, NULL, NULL), MPI_ERR_ARG, "a file that is wrong");
-  snprintf(path, sizeof path, "%s/grid-small.txt", GB_TEST_DATA);
+  snprintf(path, sizeof path, "%s/platforms/grid-small.txt", GB_TEST_DATA);
   expect(gbcast_setup(comm, path, MPI_INFO_NULL), MPI_ERR_ARG, "names that no processor has");
   expect(gbcast_setup(comm, "/nowhere/hosts.txt", MPI_INFO_NULL), MPI_ERR_ARG, "no such file");
   expect(set_up(comm, "grid.txt", "no-such-name", NULL, NULL), MPI_SUCCESS, "a name is read when planning");

@@ -71,7 +71,7 @@ static int alive_at_once(MPI_Comm world, bool each, int duplicates) {
 int main(int argc, char **argv) {
   MPI_Comm world;
   MPI_Errhandler handler;
-  CHECK(setenv("GBCAST_HOSTS", GB_TEST_DATA "/grid-mixed.txt", 1) == 0 &&
+  CHECK(setenv("GBCAST_HOSTS", GB_TEST_DATA "/platforms/grid-mixed.txt", 1) == 0 &&
             setenv("GBCAST_MAP", "order", 1) == 0 && setenv("GBCAST_INTRA", "flat", 1) == 0,
         "no memory");
   MUST(MPI_Init(&argc, &argv));

@@ -5,7 +5,8 @@
 #include "tests/support/mpi/check.h"
 
 /* The rates of two-sites.txt are those of the link between the sites alone. */
-static const char *const hosts[] = {GB_TEST_DATA "/grid-flat.txt", GB_TEST_DATA "/two-sites.txt"};
+static const char *const hosts[] = {GB_TEST_DATA "/platforms/grid-flat.txt",
+                                    GB_TEST_DATA "/platforms/two-sites.txt"};
 
 /* Sends over links of known rates, in plans of every root; [1]: to a rank that is near. How many there are,
  * and how many go at a link's pace. */

@@ -120,7 +120,7 @@ static void intra_of_the_other_operation(const char *verbose) {
   MPI_Comm comm;
   MPI_Info info;
   char path[1024];
-  snprintf(path, sizeof path, "%s/grid.txt", GB_TEST_DATA);
+  snprintf(path, sizeof path, "%s/platforms/grid.txt", GB_TEST_DATA);
   MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
   MUST(MPI_Info_create(&info));
   MUST(MPI_Info_set(info, "gbcast_map", "order"));
@@ -148,7 +148,7 @@ static void intra_of_the_other_operation(const char *verbose) {
 static void set_up_by_name(MPI_Comm comm) {
   char path[1024];
   MUST(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
-  snprintf(path, sizeof path, "%s/order.txt", GB_TEST_DATA);
+  snprintf(path, sizeof path, "%s/platforms/order.txt", GB_TEST_DATA);
   CHECK(gbcast_setup(comm, path, MPI_INFO_NULL) != MPI_SUCCESS, "the hosts of the test data are here");
 }
 

@@ -58,8 +58,8 @@ static bool overlaps(const char *hosts, const char *path, uint64_t again) {
 static void check_one_uplink(void) {
   MUST(set_up(MPI_COMM_WORLD, "turns.txt", "in-turn", NULL, "4096"));
   for (uint64_t again = 0; again < 3; again++)
-    CHECK(!overlaps("turns.txt", GB_TEST_DATA "/turns.txt", again), "the second turn begins after %zu bytes",
-          before_east);
+    CHECK(!overlaps("turns.txt", GB_TEST_DATA "/platforms/turns.txt", again),
+          "the second turn begins after %zu bytes", before_east);
 }
 
 /* Over links of their own the turns begin at the same time. A root that is held up sends all of the first
@@ -68,7 +68,7 @@ static void check_own_links(void) {
   int seen = 0;
   MUST(set_up(MPI_COMM_WORLD, "turns-mesh.txt", "in-turn", NULL, "4096"));
   for (uint64_t again = 0; !seen && again < 50; again++) {
-    seen = overlaps("turns-mesh.txt", GB_TEST_DATA "/turns-mesh.txt", again);
+    seen = overlaps("turns-mesh.txt", GB_TEST_DATA "/platforms/turns-mesh.txt", again);
     MUST(PMPI_Bcast(&seen, 1, MPI_INT, ISLE, MPI_COMM_WORLD));
   }
   CHECK(seen, "the second turn waits for the first, over links of its own");

@@ -15,7 +15,7 @@ first=("${@:6}")
 # shellcheck source=tests/support/command.sh
 . "$source/tests/support/command.sh"
 preload=$(IFS=: && echo "${first[*]:+${first[*]}:}$library")
-hosts=$source/tests/data/grid-mixed.txt
+hosts=$source/tests/data/platforms/grid-mixed.txt
 forced=(GBCAST_ALGORITHM=flat/binomial GBCAST_SYNC=sender-all)
 
 # plain RANKS: as the program is
@@ -82,7 +82,7 @@ if [ "$name" = c ]; then
   [ "$(cat "$work/err")" = 'gbcast: GBCAST_HOST is no setting; did you mean GBCAST_HOSTS?' ] ||
     fail "$what: says '$(cat "$work/err")'"
 
-  preloaded 4 'a plan for other hosts' GBCAST_HOSTS="$hosts" GBCAST_PLAN="$source/tests/data/cli/three-sites.json.out"
+  preloaded 4 'a plan for other hosts' GBCAST_HOSTS="$hosts" GBCAST_PLAN="$source/tests/data/plans/three-sites.json"
   [ "$(grep -c "three-sites.json.out:3:11: found the host 'n0.ottawa', .*; the calls are passed on to MPI$" "$work/err")" = 1 ] ||
     fail "$what: not told once: $(cat "$work/err")" # parts of the job are planned as ever
 fi
@@ -97,7 +97,7 @@ preloaded 4 'no hosts file'
 counted 0 "$all"
 preloaded 4 'a missing hosts file' GBCAST_HOSTS=/nowhere/hosts.txt
 refused '/nowhere/hosts.txt'
-preloaded 4 'a hosts file of other hosts' GBCAST_HOSTS="$source/tests/data/grid-small.txt" GBCAST_MAP=name
+preloaded 4 'a hosts file of other hosts' GBCAST_HOSTS="$source/tests/data/platforms/grid-small.txt" GBCAST_MAP=name
 refused 'grid-small.txt.* is not in the file: .* GBCAST_MAP=order'
 preloaded 4 'a value that is wrong' GBCAST_HOSTS="$hosts" GBCAST_SEGMENT=soon
 refused 'GBCAST_SEGMENT=soon'

@@ -90,7 +90,7 @@ void __wrap_freelocale(locale_t locale) {
 }
 
 typedef struct job {
-  const char *file; /* in tests/data */
+  const char *file; /* in tests/data/platforms */
   const char *live; /* source of live values, or NULL */
   gbcast_request request;
 } job;
@@ -127,7 +127,7 @@ static int everything(const job *j, FILE *out, gbcast_error *err, uint64_t *hash
   char path[1024];
   gbcast_platform *platform = NULL;
   gbcast_plan *plan = NULL;
-  (void)snprintf(path, sizeof path, "%s/%s", GB_TEST_DATA, j->file);
+  (void)snprintf(path, sizeof path, "%s/platforms/%s", GB_TEST_DATA, j->file);
   int status = gbcast_platform_read(path, &platform, err);
   if (status == GBCAST_OK && j->live != NULL)
     status = gbcast_platform_live(platform, j->live, 0, 600, err);
@@ -198,8 +198,12 @@ static const job jobs[] = {
     {"grid.txt", NULL, {.operation = GBCAST_SCATTER, .bytes = 3000, .inter = "exact"}},
     {"grid-mixed.txt", NULL, {.operation = GBCAST_BCAST, .bytes = 5000, .root = "3", .segment = 1024}},
     {"grid-flat.txt", NULL, {.operation = GBCAST_BCAST, .bytes = 0}},
-    {"grid.txt", "file:" GB_TEST_DATA "/live.txt", {.operation = GBCAST_BCAST, .bytes = 20000}},
-    {"domains.txt", "file:" GB_TEST_DATA "/domains-live.txt", {.operation = GBCAST_BCAST, .bytes = 20000}},
+    {"grid.txt",
+     "file:" GB_TEST_DATA "/platforms/grid-live.txt",
+     {.operation = GBCAST_BCAST, .bytes = 20000}},
+    {"domains.txt",
+     "file:" GB_TEST_DATA "/platforms/domains-live.txt",
+     {.operation = GBCAST_BCAST, .bytes = 20000}},
     {"grid.txt",
      NULL,
      {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented,ottawa;flat,lyon"}},
@@ -210,9 +214,9 @@ static const job jobs[] = {
     {"mesh.txt",
      NULL,
      {.operation = GBCAST_BCAST, .bytes = 1 << 20, .intra = "chain-segmented", .segment = 1 << 15}},
-    {"cli/alltoall.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000}},
-    {"cli/alltoall.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000, .sync = "dummy"}},
-    {"cli/three-sites.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000}},
+    {"figure-1.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000}},
+    {"figure-1.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000, .sync = "dummy"}},
+    {"three-sites.txt", NULL, {.operation = GBCAST_ALLTOALL, .bytes = 5000}},
 };
 
 Test(memory, one_allocation_fails) {

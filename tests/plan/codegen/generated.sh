@@ -93,13 +93,13 @@ full bcast 5 2 --intra=flat-rendezvous --synthetic=host:5
 bcast 7 3 --intra=two-tree -m 4M --segment=16k --synthetic='switch:7 host:1'
 full bcast 8 0 --intra=binomial --synthetic=host:8
 full bcast 8 5 --intra=binary-contention-free -m 64k --segment=1000 --synthetic='switch:2 host:4'
-full bcast 6 0 --intra=native "$data/cli/hydra.txt"
+full bcast 6 0 --intra=native "$data/platforms/hydra.txt"
 full bcast 6 4 --inter=extended-dijkstra -m 100k --segment=500 --synthetic='cluster:3 host:2'
 full bcast 8 1 --lanes=2 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:2 host:4'
-bcast 6 1 --inter=packing -m 1M "$data/mesh.txt"
+bcast 6 1 --inter=packing -m 1M "$data/platforms/mesh.txt"
 full bcast 11 3 --inter=disjoint -m 100k --segment=2000 --synthetic='cluster:11 host:1'
-bcast 12 8 --inter=in-turn -m 128k "$data/cli/slow-site.txt"
-full bcast 13 11 -m 8M "$data/cli/three-sites.txt"
+bcast 12 8 --inter=in-turn -m 128k "$data/platforms/slow-site.txt"
+full bcast 13 11 -m 8M "$data/platforms/three-sites.txt"
 
 slots=1
 full alltoall 1 native --synthetic=host:1
@@ -113,14 +113,14 @@ for sync in no-sync sender-all receiver-all receiver-partial:2 barrier-all barri
   at-once; do
   full alltoall 6 $sync --synthetic='switch:2 host:3'
 done
-full alltoall 5 sender-all "$data/cli/alltoall.txt"
+full alltoall 5 sender-all "$data/platforms/figure-1.txt"
 full alltoall 8 receiver-all --synthetic='switch:2 switch:2 host:2'
 in_groups 6 2 --synthetic='switch:2 host:3'
 for group in 1 3 6; do
   full in_groups 6 $group --synthetic='switch:2 host:3'
 done
 full in_groups 8 4 --synthetic='switch:2 switch:2 host:2'
-in_groups 5 5 "$data/cli/alltoall.txt"
+in_groups 5 5 "$data/platforms/figure-1.txt"
 slots=2
 printf 'switch s0\nn[0-1]:2\nswitch s1 uplink=s0\nm[0-1]:2\n' >"$work/hosts"
 alltoall 8 barrier-partial-receiver:2 "$work/hosts"
@@ -135,8 +135,8 @@ slots=1
 title='ranks of one host that do not follow each other'
 "$plan" -o alltoall --sync=no-sync --emit-c="$work/routine.c" "$work/hosts" >"$work/text"
 run 6 alltoall 0 36
-full between_clusters 6 -m 1 "$data/mesh.txt"
+full between_clusters 6 -m 1 "$data/platforms/mesh.txt"
 between_clusters 6 -m 100k --sync=sender-all --synthetic='cluster:3 host:2'
 full between_clusters 8 -m 20k --sync=at-once --synthetic='cluster:2 switch:2 host:2'
-full between_clusters 13 -m 64k "$data/cli/three-sites.txt"
+full between_clusters 13 -m 64k "$data/platforms/three-sites.txt"
 finish 'generated routines'

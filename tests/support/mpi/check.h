@@ -98,7 +98,7 @@ typedef struct setting {
   const char *key, *value; /* value NULL: it is not given */
 } setting;
 
-/* gbcast_setup() with one of tests/data's files, slots in order. */
+/* gbcast_setup() with a file of tests/data/platforms, slots in order. */
 static inline int set_up_with(MPI_Comm comm, const char *hosts, const setting *list, size_t count) {
   char path[1024];
   MPI_Info info;
@@ -107,7 +107,7 @@ static inline int set_up_with(MPI_Comm comm, const char *hosts, const setting *l
   for (size_t i = 0; i < count; i++)
     if (list[i].value != NULL)
       MUST(MPI_Info_set(info, list[i].key, list[i].value));
-  snprintf(path, sizeof path, "%s/%s", GB_TEST_DATA, hosts);
+  snprintf(path, sizeof path, "%s/platforms/%s", GB_TEST_DATA, hosts);
   int rc = gbcast_setup(comm, path, info);
   MUST(MPI_Info_free(&info));
   return rc;
