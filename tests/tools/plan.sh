@@ -13,93 +13,119 @@ goldens=$source/tests/data/goldens
 cd "$source/tests/data/platforms"
 unset "${!SLURM_@}" "${!PBS_@}" "${!LSB_@}" # this may be a job itself
 
-golden three-sites.out three-sites.txt
-golden three-sites.json.out -f json three-sites.txt
-golden three-sites-scatter.out -o scatter -m 64k three-sites.txt
-golden three-sites-root.out --root=l1.lyon -m 8M three-sites.txt
-golden three-sites-forced.out -a flat/binomial -m 64k three-sites.txt
-golden three-sites-one.out --inter=chain --intra=chain,ottawa --segment=4k three-sites.txt
-golden three-sites-compare.out --compare three-sites.txt
-golden hydra.out hydra.txt
-golden hydra.json.out --format=json -o scatter -m 1000 hydra.txt
+# What plans look like is tested by tests/plan/show/goldens.sh, with plans that never change. Here is the least that shows how the
+# command prints them, a broadcast in which everything is forced; and all-to-alls, which cannot be read back: how they are
+# synchronised is forced, and what they take follows from formulas.
+golden forced.out -a flat/flat -m 4k --segment=4k --synthetic='cluster:2 host:2'
 golden list.out --list
 golden list-settings.out --list-settings
-golden in-turn.out --root=i0 -m 128k slow-site.txt
-golden in-turn.json.out --root=i0 -m 64k --segment=8k --inter=in-turn -f json slow-site.txt
-golden lanes.out --lanes=3 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:4 host:6'
-golden lanes-compare.out --lanes=2 --intra=flat -m 64k --compare three-sites.txt
-golden live.out --live=file:live.txt three-sites.txt
-golden live.json.out --live=file:live.txt -f json three-sites.txt
-golden live-mesh.out --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host:2'
-golden live-none.out --live=file:/dev/null three-sites.txt
-golden alltoall.out -o alltoall -m 64k figure-1.txt
-golden alltoall.json.out -o alltoall -m 64k -f json figure-1.txt
-golden alltoall-partial.json.out -o alltoall -m 4k --sync=sender-partial:2 -f json figure-1.txt
-golden alltoall-dummy.json.out -o alltoall --sync=dummy -f json --synthetic='switch:2 host:3'
-golden alltoall-compare.out -o alltoall -m 4k --compare figure-1.txt
-golden alltoall-folded.out --operation=alltoall --sync=receiver-all --synthetic='switch:4 host:8'
-golden alltoall-groups.out -o alltoall --sync=two-step -m 4 --synthetic='switch:4 host:8'
-golden alltoall-native.out -o alltoall -m 1 full-hosts.txt
-golden alltoall-at-once.out -o alltoall -m 256k lossless.txt
-golden alltoall-barrier.out -o alltoall --sync=barrier-partial-sender:4 --synthetic='switch:2 host:3'
-golden alltoall-sites.out -o alltoall -m 64k three-sites.txt
+for form in text json svg dot; do
+  golden alltoall.$form.out -o alltoall -m 64k --sync=paced -f $form figure-1.txt
+done
+for form in text svg dot trace; do
+  golden alltoall-sites.$form.out -o alltoall -m 64k --sync=no-sync -f $form three-sites.txt
+done
 golden alltoall-sites.json.out -o alltoall -m 2k --sync=sender-partial:2 -f json three-sites.txt
 golden alltoall-sites-dummy.json.out -o alltoall -m 1 --sync=dummy -f json --synthetic='cluster:2 switch:2 host:2'
-golden alltoall-sites-compare.out -o alltoall -m 4k --compare three-sites.txt
-golden alltoall-folded-sites.out -o alltoall --synthetic='cluster:12 host:3'
+golden alltoall-partial.json.out -o alltoall -m 4k --sync=sender-partial:2 -f json figure-1.txt
+golden alltoall-dummy.json.out -o alltoall --sync=dummy -f json --synthetic='switch:2 host:3'
 golden alltoall-one.json.out -o alltoall -f json --synthetic=host:1
-golden emit-bcast.c.out --emit-c three-sites.txt
-golden emit-native.c.out --emit-c=- --intra=native hydra.txt
-golden emit-groups.c.out --emit-c -o alltoall --sync=two-step:2 -m 4 --synthetic='switch:2 host:3'
-golden emit-alltoall.c.out --emit-c -o alltoall --sync=receiver-all -m 4k figure-1.txt
-golden diff-same.out --diff=../plans/three-sites.json three-sites.txt
-golden diff-live.out --diff=../plans/three-sites.json --live=file:live.txt three-sites.txt
-golden diff-moved.out --diff=../plans/three-sites.json other-day.txt
-golden diff-hosts.out --diff=../plans/three-sites.json four-sites.txt
-golden diff-old.out --diff=../plans/old-version.json four-sites.txt
-golden diff-scatter.out --diff=../plans/hydra-scatter.json --intra=chain hydra.txt
-golden diff-alltoall.out --diff=../plans/figure-1-alltoall.json -m 4k figure-1.txt
-golden diff-other.out --diff=../plans/figure-1-alltoall.json -o bcast -r 1 three-sites.txt
-golden three-sites.svg.out -f svg three-sites.txt
-golden three-sites.dot.out -f dot three-sites.txt
-for form in svg dot trace; do
-  golden alltoall-sites.$form.out -o alltoall -m 64k -f $form three-sites.txt
+golden alltoall-folded.out --operation=alltoall --sync=receiver-all --synthetic='switch:4 host:8'
+golden alltoall-folded-sites.out -o alltoall --sync=no-sync --synthetic='cluster:12 host:3'
+golden alltoall-groups.out -o alltoall --sync=two-step:4 -m 4 --synthetic='switch:4 host:8'
+golden alltoall-groups.svg.out -f svg -o alltoall -m 4 --sync=two-step:2 --synthetic='switch:2 host:3'
+golden alltoall-native.out -o alltoall -m 1 --sync=native full-hosts.txt
+golden alltoall-at-once.out -o alltoall -m 256k --sync=at-once lossless.txt
+golden alltoall-barrier.out -o alltoall --sync=barrier-partial-sender:4 --synthetic='switch:2 host:3'
+golden alltoall-compare.out -o alltoall -m 4k --compare figure-1.txt
+golden alltoall-sites-compare.out -o alltoall -m 4k --compare --synthetic='cluster:2 host:2'
+golden alltoall.c.out --emit-c -o alltoall --sync=receiver-all -m 4k figure-1.txt
+golden alltoall-groups.c.out --emit-c=- -o alltoall --sync=two-step:2 -m 4 --synthetic='switch:2 host:3'
+golden diff-alltoall.out --diff=../plans/alltoall.json -m 4k --sync=sender-partial:2 figure-1.txt
+
+# shows WHAT TEXT...: the last output has a line with each of these
+shows() {
+  local what=$1 text
+  shift
+  for text in "$@"; do
+    grep -qF -- "$text" "$work/out" || fail "$what: no line has '$text': $(head -3 "$work/out")"
+  done
+}
+
+# what is asked for is what is planned
+run 0 -f json -o scatter -m 64k --root=l1.lyon three-sites.txt
+shows 'a scatter' '"operation": "scatter"' '"message_bytes": 65536' '"root": "l1.lyon"'
+run 0 -f json -a flat/binomial three-sites.txt
+shows '-a flat/binomial' '"inter": "flat"'
+[ "$(grep -c '"hosts": .*"algorithm": "binomial"' "$work/out")" = 3 ] || fail "-a flat/binomial: other trees inside a site"
+run 0 -f json --inter=chain --intra=chain,ottawa --segment=4k three-sites.txt
+shows 'forced' '"inter": "chain"'
+grep -q '"name": "ottawa".*"algorithm": "chain".*"segment_bytes": 4096,' "$work/out" || fail "--intra=chain,ottawa: not there"
+! grep -q '"name": "lyon".*"algorithm": "chain",' "$work/out" || fail "--intra=chain,ottawa: in lyon, too"
+run 0 -f json --lanes=2 --intra=flat three-sites.txt
+shows '--lanes=2' '"lanes": 2,'
+run 0 --synthetic='cluster:2 switch:2 host:4'
+shows '--synthetic' ': 16 ranks on 16 hosts in 2 sites'
+run 0 -o alltoall -m 64k figure-1.txt
+shows 'the best synchronisation' '(predicted to be the fastest where contention costs up to 30 %)'
+run 0 -o alltoall -m 256k lossless.txt
+shows 'the best without contention' '(predicted to be the fastest where contention costs nothing)'
+run 0 -o alltoall -m 64k three-sites.txt
+shows 'the best inside clusters' '(predicted to be the fastest)'
+run 0 --compare three-sites.txt
+[ "$(grep -c '^\*.* chosen$' "$work/out")" = 1 ] || fail "--compare: $(grep -c '^\*' "$work/out") chosen"
+sed -nE 's/.* ([0-9.]+)  (chosen|slower|faster|as fast).*/\1/p' "$work/out" >"$work/ratios"
+sort -gc "$work/ratios" || fail "--compare: candidates are not in the order of their times"
+[ "$(wc -l <"$work/ratios")" = "$(sed -n '1s/.*: \([0-9]*\) candidates.*/\1/p' "$work/out")" ] ||
+  fail "--compare: $(wc -l <"$work/ratios") rows, $(head -1 "$work/out")"
+for form in 'svg <svg ' 'dot digraph ' 'trace {'; do
+  run 0 -f "${form%% *}" hydra.txt
+  shows "-f ${form%% *}" "${form#* }"
 done
-golden hydra.trace.out -f trace hydra.txt
-golden hydra-scatter.svg.out -f svg -o scatter -m 1000 hydra.txt
-golden lanes.dot.out -f dot --lanes=2 --intra=flat -m 64k --synthetic='cluster:2 host:3'
-golden alltoall.svg.out -f svg -o alltoall -m 64k figure-1.txt
-golden alltoall.dot.out -f dot -o alltoall -m 64k figure-1.txt
-golden two-step.svg.out -f svg -o alltoall -m 4 --sync=two-step:2 --synthetic='switch:2 host:3'
-golden synthetic.out --synthetic='cluster:2 switch:2 host:4'
+
+# the plans that what follows is held against
+expect 0 'a plan' "$tool" three-sites.txt
+cp "$work/out" "$work/plain"
+run 0 -f json three-sites.txt
+cp "$work/out" "$work/plain.json"
+run 0 --emit-c three-sites.txt
+cp "$work/out" "$work/plain.c"
+run 0 --diff="$work/plain.json" three-sites.txt
+shows 'the same plan' "Broadcast of 1 MiB from n0.ottawa: as in $work/plain.json, predicted "
 
 # the same plan, asked for in other words
 run 0 -r 0 -m 1048576 -o bcast -f text three-sites.txt
-diff -u "$goldens/three-sites.out" "$work/out" || fail "the defaults, spelled out, give another plan"
+diff -u "$work/plain" "$work/out" || fail "the defaults, spelled out, give another plan"
 run 0 --version
 grep -qx 'gbcast-plan [0-9]*\.[0-9]*\.[0-9]*' "$work/out" || fail "--version: $(cat "$work/out")"
 run 0 --help
 run 0 --verbose three-sites.txt
-diff -u "$goldens/three-sites.out" "$work/out" || fail "--verbose changes the plan"
+diff -u "$work/plain" "$work/out" || fail "--verbose changes the plan"
 run 0 --verbose hydra.txt
 [ -s "$work/err" ] || fail "--verbose: no assumption named on stderr"
 
 # as C in a file, and the plan as usual
 run 0 --emit-c="$work/plan.c" three-sites.txt
-diff -u "$goldens/three-sites.out" "$work/out" || fail "--emit-c=FILE changes the plan"
-diff -u "$goldens/emit-bcast.c.out" "$work/plan.c" || fail "--emit-c=FILE differs from --emit-c"
+diff -u "$work/plain" "$work/out" || fail "--emit-c=FILE changes the plan"
+diff -u "$work/plain.c" "$work/plan.c" || fail "--emit-c=FILE differs from --emit-c"
 run 0 --emit-c="$work/plan.c" -f json three-sites.txt
-diff -u "$goldens/three-sites.json.out" "$work/out" || fail "--emit-c=FILE changes the JSON"
+diff -u "$work/plain.json" "$work/out" || fail "--emit-c=FILE changes the JSON"
 wrong 2 'for broadcasts and all-to-alls' --emit-c="$work/plan.c" -o scatter three-sites.txt
-diff -u "$goldens/emit-bcast.c.out" "$work/plan.c" || fail "--emit-c=FILE overwrites FILE with nothing"
+diff -u "$work/plain.c" "$work/plan.c" || fail "--emit-c=FILE overwrites FILE with nothing"
 wrong 1 'gbcast-plan: cannot write /none/plan.c: No such file' --emit-c=/none/plan.c three-sites.txt
 [ ! -c /dev/full ] || wrong 1 'cannot write /dev/full: No space' --emit-c=/dev/full three-sites.txt
 
 # live values from standard input, and all of them told
+run 0 --live=file:live.txt -f json three-sites.txt
+cp "$work/out" "$work/live.json"
+shows 'live values' '"from": "file:live.txt"'
 run 0 --live=- -f json three-sites.txt <live.txt
-sed 's|"from": "file:live.txt"|"from": "-"|' "$goldens/live.json.out" | diff -u - "$work/out" || fail "--live=- differs"
+sed 's|"from": "file:live.txt"|"from": "-"|' "$work/live.json" | diff -u - "$work/out" || fail "--live=- differs"
+run 0 --live=file:live.txt three-sites.txt
+cp "$work/out" "$work/live.out"
+shows 'live values' 'ottawa -> lyon  60 ms, 12 s old'
 run 0 --live=file:live.txt --verbose three-sites.txt
-diff -u "$goldens/live.out" "$work/out" || fail "--verbose changes the plan"
+diff -u "$work/live.out" "$work/out" || fail "--verbose changes the plan"
 for link in 'ottawa -> carleton' 'carleton -> ottawa' 'ottawa -> lyon' 'lyon -> ottawa'; do
   grep -q "^$link " "$work/err" || fail "--verbose: nothing about the link $link"
 done
@@ -108,18 +134,20 @@ run 0 -f json --live=file:live-mesh.txt --max-age=60 --synthetic='cluster:3 host
 hash() {
   sed -n 's/.*; plan //p' "$1"
 }
-[ "$(hash "$goldens/live.out")" != "$(hash "$goldens/three-sites.out")" ] || fail "live values, and the same hash"
-[ "$(hash "$goldens/live-none.out")" = "$(hash "$goldens/three-sites.out")" ] || fail "no live values, and another hash"
+[ "$(hash "$work/live.out")" != "$(hash "$work/plain")" ] || fail "live values, and the same hash"
+run 0 --live=file:/dev/null three-sites.txt
+shows 'no live values' 'no link has any'
+[ "$(hash "$work/out")" = "$(hash "$work/plain")" ] || fail "no live values, and another hash"
 echo 'ottawa lyon 1e300 0' >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
 grep -q '46 ms of the file (live: no usable number) .* of the file (live: no usable number)' "$work/out" ||
   fail "values that cannot be: $(grep lyon "$work/out")"
 echo 'ottawa lyon 60 time=17' >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
-[ "$(hash "$work/out")" = "$(hash "$goldens/three-sites.out")" ] || fail "a value of 1970 is used"
+[ "$(hash "$work/out")" = "$(hash "$work/plain")" ] || fail "a value of 1970 is used"
 echo "ottawa lyon 60 time=$(date +%s)" >"$work/live"
 run 0 --live="file:$work/live" three-sites.txt
-[ "$(hash "$work/out")" != "$(hash "$goldens/three-sites.out")" ] || fail "a value of now is not used"
+[ "$(hash "$work/out")" != "$(hash "$work/plain")" ] || fail "a value of now is not used"
 
 # the request of the earlier plan, where none is said
 run 0 -f json -o scatter -m 3k -r 5 three-sites.txt
@@ -132,7 +160,7 @@ grep -q '^Broadcast of 4 KiB from l0.lyon, against' "$work/out" || fail "--diff 
 
 # the hosts file from standard input, with a file that it names, relative to here
 run 0 - <three-sites.txt
-diff -u "$goldens/three-sites.out" "$work/out" || fail "a hosts file on standard input gives another plan"
+diff -u "$work/plain" "$work/out" || fail "a hosts file on standard input gives another plan"
 echo 'SwitchName=s0 Nodes=n[0-3]' >"$work/topology.conf"
 printf 'topology slurm=topology.conf\nn[0-3]\n' >"$work/switched.txt"
 (cd "$work" && "$tool" - <switched.txt >by-stdin && "$tool" switched.txt >by-path) || fail "topology slurm= from stdin"
@@ -149,10 +177,22 @@ lines() { # HOST COUNT...
 job=(n0.ottawa 2 n1.ottawa 2 c0.carleton 1 l0.lyon 4 l1.lyon 4)
 lines "${job[@]}" >"$work/nodes"
 export SLURM_JOB_NODELIST='n[0-1].ottawa,c0.carleton,l[0-1].lyon' SLURM_TASKS_PER_NODE='2(x2),1,4(x2)'
-golden from-slurm.out --from=slurm
-golden from-slurm-file.out --from=slurm three-sites.txt
+run 0 --from=slurm
+cp "$work/out" "$work/by-slurm"
+shows '--from=slurm' 'from n0.ottawa: 13 ranks on 5 hosts in 3 sites'
+grep -q '^carleton  *1  *1 ' "$work/out" || fail "--from=slurm: not one rank in carleton"
+grep -q '^lyon  *2  *8 ' "$work/out" || fail "--from=slurm: not eight ranks on two hosts in lyon"
+run 0 --from=slurm three-sites.txt
+cp "$work/out" "$work/by-slurm-file"
+same_as_slurm() {
+  run 0 --from=slurm
+  diff -u "$work/by-slurm" "$work/out" || fail "other variables of Slurm: another plan"
+  run 0 --from=slurm three-sites.txt
+  diff -u "$work/by-slurm-file" "$work/out" || fail "other variables of Slurm: another plan with a file"
+}
+shows '--from=slurm with a file' 'from n0.ottawa: 13 ranks on 5 hosts in 3 sites' ' 100 Mbit/s '
 SLURM_JOB_NODELIST='n[0-1],c0,l[0-1]' run 0 --verbose --from=slurm three-sites.txt
-diff -u "$goldens/from-slurm-file.out" "$work/out" || fail "short names give another plan"
+diff -u "$work/by-slurm-file" "$work/out" || fail "short names give another plan"
 grep -qx "'c0' is taken to be the host 'c0.carleton'" "$work/err" || fail "--verbose: no short name told: $(cat "$work/err")"
 SLURM_TASKS_PER_NODE='' SLURM_NTASKS_PER_NODE=3 run 0 --from=slurm
 grep -q ': 15 ranks on 5 hosts' "$work/out" || fail "SLURM_NTASKS_PER_NODE=3: $(head -1 "$work/out")"
@@ -164,7 +204,7 @@ for way in PBS_NODEFILE="$work/nodes" LSB_DJOB_HOSTFILE="$work/nodes" LSB_MCPU_H
   system=lsf
   [ "${way%_*}" != PBS ] || system=pbs
   expect 0 "--from=$system" env "$way" "$tool" --from=$system
-  diff -u "$goldens/from-slurm.out" "$work/out" || fail "$way: another plan than of the same hosts from Slurm"
+  diff -u "$work/by-slurm" "$work/out" || fail "$way: another plan than of the same hosts from Slurm"
 done
 for option in --operation=scatter --compare --emit-c; do # nothing depends on hosts that are not in the job
   run 0 --from=slurm "$option" three-sites.txt
@@ -185,8 +225,7 @@ SLURM_JOB_NODELIST='n[0-1' wrong 1 'SLURM_JOB_NODELIST:1:' --from=slurm
 export SLURM_HET_SIZE=2 SLURM_JOB_NODELIST_HET_GROUP_0='n[0-1].ottawa' SLURM_TASKS_PER_NODE_HET_GROUP_0='2(x2)'
 export SLURM_JOB_NODELIST_HET_GROUP_1='c0.carleton,l[0-1].lyon' SLURM_TASKS_PER_NODE_HET_GROUP_1='1,4(x2)'
 export SLURM_JOB_NODELIST=$SLURM_JOB_NODELIST_HET_GROUP_0 SLURM_TASKS_PER_NODE=$SLURM_TASKS_PER_NODE_HET_GROUP_0
-golden from-slurm.out --from=slurm
-golden from-slurm-file.out --from=slurm three-sites.txt
+same_as_slurm
 run 0 --from=slurm -r 4
 grep -q ' from c0.carleton: ' "$work/out" || fail "the fifth rank of the job is not on c0.carleton: $(head -1 "$work/out")"
 SLURM_JOB_NODELIST_HET_GROUP_1='l1.lyon,n0.ottawa' SLURM_TASKS_PER_NODE_HET_GROUP_1=2 run 0 --from=slurm -r 6
@@ -206,7 +245,7 @@ for variable in "${!SLURM_@}"; do # as they were called once
   [[ $variable != *HET* ]] || export "${variable/HET/PACK}=${!variable}"
 done
 unset "${!SLURM_HET@}" SLURM_{JOB_NODELIST,TASKS_PER_NODE}_HET_GROUP_{0,1}
-golden from-slurm.out --from=slurm
+same_as_slurm
 unset "${!SLURM_@}"
 wrong 1 'SLURM_JOB_NODELIST is not set; it has to run inside a job' --from=slurm
 wrong 1 'PBS_NODEFILE is not set' --from=pbs three-sites.txt
@@ -301,15 +340,6 @@ wrong 2 'neither --format nor --compare' --emit-c=- --compare three-sites.txt
 wrong 2 'twice' --emit-c --emit-c=x.c three-sites.txt
 wrong 2 'file is missing' --emit-c= three-sites.txt
 run 2 --no-such-option three-sites.txt
-
-# the pictures of the documentation are those of today
-checks=$((checks + 1))
-mkdir "$work/pictures"
-if [ -n "$update" ]; then
-  "$source/scripts/pictures" "$tool" >/dev/null
-elif ! "$source/scripts/pictures" "$tool" "$work/pictures" >/dev/null || ! diff -r "$source/docs/pictures" "$work/pictures" >&2; then
-  fail "docs/pictures: scripts/pictures draws others"
-fi
 
 full_disk three-sites.txt
 full_disk -f svg three-sites.txt
