@@ -83,7 +83,7 @@ if [ "$name" = c ]; then
     fail "$what: says '$(cat "$work/err")'"
 
   preloaded 4 'a plan for other hosts' GBCAST_HOSTS="$hosts" GBCAST_PLAN="$source/tests/data/plans/three-sites.json"
-  [ "$(grep -c "three-sites.json.out:3:11: found the host 'n0.ottawa', .*; the calls are passed on to MPI$" "$work/err")" = 1 ] ||
+  [ "$(grep -c "three-sites.json:3:11: found the host 'n0.ottawa', .*; the calls are passed on to MPI$" "$work/err")" = 1 ] ||
     fail "$what: not told once: $(cat "$work/err")" # parts of the job are planned as ever
 fi
 
