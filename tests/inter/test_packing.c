@@ -30,7 +30,7 @@ static bool is_tree(const gb_site_graph *g, const uint32_t *parent) {
 Test(packing, arborescence_is_least) {
   gb_random r = {1};
   int unreached = 0;
-  for (int round = 0; round < 3000; round++) {
+  for (int round = 0; round < ROUNDS(3000); round++) {
     const uint32_t n = 1 + random_below(&r, 5), root = random_below(&r, n);
     double cost[25], best = INFINITY;
     uint32_t parent[5] = {0}, found[5];
@@ -58,7 +58,7 @@ Test(packing, arborescence_is_least) {
     cr_assert(is_tree(&g, found), "round %d", round);
     cr_assert_eq(total, best, "round %d: %g, not %g", round, total, best);
   }
-  cr_assert_gt(unreached, 100);
+  cr_assert_gt(unreached, ROUNDS(100));
 }
 
 Test(packing, small_systems_are_solved) {
@@ -167,7 +167,7 @@ static void check_rates(const gb_site_graph *g, const gb_rated_trees *trees) {
 Test(packing, total_is_the_optimum) {
   gb_random r = {3};
   int several = 0;
-  for (int round = 0; round < 4000; round++) {
+  for (int round = 0; round < ROUNDS(4000); round++) {
     draw_sites(&r, 2 + random_below(&r, round % 8 ? 3 : 4), random_below(&r, 8), round % 4 != 0, &sites);
     gb_rated_trees trees;
     cr_assert_eq(gb_inter_rates(&sites.g, INFINITY, MOST_WORK, NULL, &trees, NULL), GBCAST_OK);
@@ -179,7 +179,7 @@ Test(packing, total_is_the_optimum) {
     several += trees.count > 1;
     gb_rated_trees_free(&trees);
   }
-  cr_assert_gt(several, 500);
+  cr_assert_gt(several, ROUNDS(500));
 }
 
 /* Largest flow by augmenting paths of most capacity left. */

@@ -5,6 +5,7 @@
 #include "intra/reach.h"
 #include "intra/tree_time.h"
 #include "tests/support/random_cluster.h"
+#include "tests/support/rounds.h"
 
 #define LINKS (4 * MOST)
 #define FEW 9u
@@ -86,7 +87,7 @@ Test(contention_free, no_two_senders_share_a_link) {
     uint32_t children;
   } kind[] = {{"binary-contention-free", 2}, {"kary-contention-free", 8}};
   uint32_t more_than_two = 0;
-  for (int round = 0; round < 6000; round++) {
+  for (int round = 0; round < ROUNDS(6000); round++) {
     fresh_cluster(&f, rng(24), 1 + rng(45));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, count = pick(f.p.host_count, host);
     for (size_t k = 0; k < 2; k++) {
@@ -98,7 +99,7 @@ Test(contention_free, no_two_senders_share_a_link) {
       more_than_two += most_children(parent, count) > 2;
     }
   }
-  cr_assert_gt(more_than_two, 1000);
+  cr_assert_gt(more_than_two, (uint32_t)ROUNDS(1000));
 }
 
 Test(contention_free, a_complete_binary_tree_is_not) {
@@ -164,7 +165,7 @@ static uint32_t figure_4(const cluster_fixture *f, const uint32_t *host, uint32_
 
 Test(contention_free, heights_are_those_of_figure_4) {
   static cluster_fixture f;
-  for (int round = 0; round < 3000; round++) {
+  for (int round = 0; round < ROUNDS(3000); round++) {
     fresh_cluster(&f, 1 + rng(9), 1 + rng(16));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, count = pick(f.p.host_count, host);
     build("binary-contention-free", &f, host, count, parent);
@@ -224,7 +225,7 @@ Test(contention_free, nothing_is_better_on_few_hosts) {
   static cluster_fixture f;
   gbcast_error err = {""};
   uint32_t higher = 0;
-  for (int round = 0; round < 1500; round++) {
+  for (int round = 0; round < ROUNDS(1500); round++) {
     fresh_cluster(&f, 1 + rng(9), 1 + rng(8));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, count = f.p.host_count, height = 0, papers = 0;
     double seconds = 0, made = 0;
@@ -253,7 +254,8 @@ Test(contention_free, nothing_is_better_on_few_hosts) {
                 made, seconds);
     }
   }
-  cr_assert_gt(higher, 50, "%u", higher); /* links do make trees higher than the complete one */
+  cr_assert_gt(higher, (uint32_t)ROUNDS(50), "%u",
+               higher); /* links do make trees higher than the complete one */
 }
 
 /* intra/fences.c against enumerated paths: i -> k and a random tree over a .. b. The hosts are by places. */
@@ -280,7 +282,7 @@ static void check_fences(const cluster_fixture *f, const gb_switch_walk *walk, c
 Test(contention_free, the_criterion_knows_without_looking_at_paths) {
   static cluster_fixture f;
   gbcast_error err = {""};
-  for (int round = 0; round < 5000; round++) {
+  for (int round = 0; round < ROUNDS(5000); round++) {
     random_cluster(&f, 1 + rng(20), 1 + rng(30));
     uint32_t host[MOST] = {0}, place[MOST] = {0}, count = pick(f.p.host_count, host);
     gb_switch_walk walk;

@@ -2,6 +2,7 @@
 #include "intra/pipeline.h"
 #include "intra/tree_time.h"
 #include "tests/support/random_cluster.h"
+#include "tests/support/rounds.h"
 
 static void fresh_cluster(cluster_fixture *f, uint32_t switches, uint32_t hosts) {
   random_cluster(f, switches, hosts);
@@ -64,8 +65,8 @@ Test(intra_message, predicted_no_later_than_with_a_nominal_one) {
   static cluster_fixture f;
   double sum = 0;
   uint32_t worse = 0, better = 0;
-  enum { ROUNDS = 3000 };
-  for (int round = 0; round < ROUNDS; round++) {
+  const int rounds = ROUNDS(3000);
+  for (int round = 0; round < rounds; round++) {
     fresh_cluster(&f, rng(24), 2 + rng(60));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, nominal[MOST] = {0}, count = pick(f.p.host_count, host);
     gb_lan lan = gb_lan_of(&f.p, 0);
@@ -80,7 +81,7 @@ Test(intra_message, predicted_no_later_than_with_a_nominal_one) {
     worse += made > before * (1 + 1e-9);
     better += made < before * (1 - 1e-9);
   }
-  cr_assert_lt(sum / ROUNDS, 0.87, "%g", sum / ROUNDS);
+  cr_assert_lt(sum / rounds, 0.87, "%g", sum / rounds);
   cr_assert_lt(5 * worse, better, "%u worse, %u better", worse, better);
 }
 
@@ -97,7 +98,7 @@ static double formula_2(const gb_lan *lan, const uint32_t *parent, uint32_t coun
 
 Test(intra_message, the_best_segment_of_those_tried) {
   static cluster_fixture f;
-  for (int round = 0; round < 2000; round++) {
+  for (int round = 0; round < ROUNDS(2000); round++) {
     fresh_cluster(&f, rng(10), 2 + rng(60));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, count = pick(f.p.host_count, host);
     gb_plogp_point point[] = {{.bytes = 3000, .gap = 1e-5, .latency = 5e-5},

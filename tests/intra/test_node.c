@@ -100,7 +100,7 @@ static double with_binomial(gbcast_plan *plan) {
 /* Never slower than with a binomial tree in every host, and often faster: in 29 of the 150. */
 Test(node, no_plan_loses_to_binomial) {
   gb_random r = {31};
-  int rounds = 150, faster = 0;
+  int rounds = ROUNDS(150), faster = 0;
   for (int round = 0; round < rounds; round++) {
     gbcast_platform *p = random_platform(&r, any_grid);
     char root[16];

@@ -6,6 +6,7 @@
 #include "intra/shared_links.h"
 #include "intra/tree_time.h"
 #include "tests/support/random_cluster.h"
+#include "tests/support/rounds.h"
 
 /* Children of each host, at most two. */
 static void count_children(const uint32_t *parent, uint32_t count, uint32_t *children) {
@@ -90,7 +91,7 @@ Test(shared_links, no_link_carries_more_than_one_message) {
   uint32_t shared = 0, lower = 0;
   gbcast_error err = {""};
   lan_latency = 1;
-  for (int round = 0; round < 6000; round++) {
+  for (int round = 0; round < ROUNDS(6000); round++) {
     random_cluster(&f, rng(24), 1 + rng(50));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, strict[MOST] = {0}, count = pick(f.p.host_count, host);
     lan_gap = gap[rng(3)];
@@ -103,8 +104,8 @@ Test(shared_links, no_link_carries_more_than_one_message) {
       cr_assert_leq(time_of(parent, count), time_of(strict, count), "round %d", round);
     lower += time_of(parent, count) < time_of(strict, count) - 0.5;
   }
-  cr_assert_gt(shared, 1000, "links are shared");
-  cr_assert_gt(lower, 1000, "and that makes trees lower");
+  cr_assert_gt(shared, (uint32_t)ROUNDS(1000), "links are shared");
+  cr_assert_gt(lower, (uint32_t)ROUNDS(1000), "and that makes trees lower");
 }
 
 Test(shared_links, a_complete_binary_tree_asks_for_more) {

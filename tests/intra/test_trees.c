@@ -2,6 +2,7 @@
  * thousands of random switch trees, held against paths that are enumerated here, without route.c. */
 #include "intra/intra.h"
 #include "tests/support/random_cluster.h"
+#include "tests/support/rounds.h"
 
 static gb_intra_build *builder(const char *name) {
   return gb_intra_table[gb_intra_find(name, GB_BCAST)].build;
@@ -9,7 +10,7 @@ static gb_intra_build *builder(const char *name) {
 
 Test(intra_trees, algorithm_1_is_free_of_contention) {
   static cluster_fixture f;
-  for (int round = 0; round < 20000; round++) {
+  for (int round = 0; round < ROUNDS(20000); round++) {
     random_cluster(&f, rng(20), 1 + rng(40));
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, used[4 * MOST] = {0}, children[MOST] = {0};
     uint32_t count = pick(f.p.host_count, host);

@@ -1,5 +1,6 @@
 /* The two-tree on thousands of random switch trees, and its depth on regular ones. */
 #include "tests/intra/two_tree_checks.h"
+#include "tests/support/rounds.h"
 
 static uint32_t ceil_log2(uint32_t x) {
   uint32_t power = 0;
@@ -19,7 +20,7 @@ Test(intra_two_tree, one_switch) {
 }
 
 Test(intra_two_tree, random_switch_trees) {
-  for (int round = 0; round < 6000; round++) {
+  for (int round = 0; round < ROUNDS(6000); round++) {
     uint32_t reach = rng(3) == 0 ? 1 : 1 + rng(30);
     random_cluster(rng(rng(2) ? 8 : 60), 1 + rng(rng(4) ? 40 : 200), reach);
     build();

@@ -1,5 +1,6 @@
 /* The depth of the two-tree against the least that any pair of trees has, found by trying all of them. */
 #include "tests/intra/two_tree_checks.h"
+#include "tests/support/rounds.h"
 
 /* All trees over f.chosen in which no host has more than two children and the source one, by what pairing
  * them has to know: the inner hosts and how often each cable is used. A cable that a tree uses twice away
@@ -127,7 +128,7 @@ static uint32_t least_depth(void) {
 Test(intra_two_tree_least, all_pairs_of_few_hosts) {
   uint32_t more = 0;
   for (int round = 0; round < 500; round++) {
-    uint32_t hosts = round < 30 ? 8 : round < 150 ? 7 : 2 + rng(5);
+    uint32_t hosts = round < ROUNDS(30) ? 8 : round < ROUNDS(150) ? 7 : 2 + rng(5);
     random_cluster(rng(CABLES + 1), hosts, rng(3) == 0 ? 1 : 1 + rng(4));
     f.count = hosts;
     build();

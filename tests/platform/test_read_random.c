@@ -1,5 +1,6 @@
 /* Random platforms print and read back as the same bits; damaged files never do harm. The seeds are fixed. */
 #include "platform/platform.h"
+#include "tests/support/rounds.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -249,7 +250,7 @@ static void round_trip(const gbcast_platform *p) {
 
 Test(platform_random, round_trip) {
   unsigned good = 0;
-  for (uint64_t seed = 1; seed <= 3000; seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)ROUNDS(3000); seed++) {
     size_t length = 0;
     gbcast_platform *p = NULL;
     gbcast_error err = {""};
@@ -261,7 +262,7 @@ Test(platform_random, round_trip) {
     gbcast_platform_free(p);
     free(text);
   }
-  cr_assert_gt(good, 1000, "%u", good);
+  cr_assert_gt(good, (unsigned)ROUNDS(1000), "%u", good);
 }
 
 Test(platform_random, round_trip_of_the_example) {
@@ -276,7 +277,7 @@ Test(platform_random, round_trip_of_the_example) {
 Test(platform_random, mutations_do_no_harm) {
   static const char dictionary[] = "[]-,:=@# \t\n\r\0\x7f\xff\xc3\xa9.0123456789>kMGusbit/";
   maker m = {.state = 42};
-  for (uint64_t seed = 1; seed <= 20000; seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)ROUNDS(20000); seed++) {
     size_t length = 0;
     char *text = random_text(seed % 200, &length);
     char *bad = malloc(length + 16); /* no spare byte is readable under the sanitizer once it is cut */

@@ -40,20 +40,23 @@ planned() { # FILE: gbcast-plan takes it as it is
 }
 
 # wrong usage is said once, whatever the number of ranks
-wrong 2 3 'found '"'10KB'" --sizes=10KB
-wrong 2 2 'not above' --sizes=4k,1k
-wrong 2 2 'too large' --sizes=1G
-wrong 2 2 "found ''" --sizes=
-wrong 2 2 'found '"'soon'" --budget=soon
-wrong 2 2 'found '"'0'" --budget=0
-wrong 2 2 '--hosts=hosts.txt' hosts.txt
-run 2 3 --no-such-option
-has "$work/err" 'unrecognized option' 1
-run 0 2 --version
-has "$work/out" '^gbcast-probe [0-9]+[.][0-9]+[.][0-9]+$' 1
-[ "$(wc -l <"$work/out")" = 1 ] || fail '--version: one line expected'
-run 0 2 --help
-has "$work/out" '--budget=SECONDS' 1
+usage() {
+  wrong 2 3 'found '"'10KB'" --sizes=10KB
+  wrong 2 2 'not above' --sizes=4k,1k
+  wrong 2 2 'too large' --sizes=1G
+  wrong 2 2 "found ''" --sizes=
+  wrong 2 2 'found '"'soon'" --budget=soon
+  wrong 2 2 'found '"'0'" --budget=0
+  wrong 2 2 '--hosts=hosts.txt' hosts.txt
+  run 2 3 --no-such-option
+  has "$work/err" 'unrecognized option' 1
+  run 0 2 --version
+  has "$work/out" '^gbcast-probe [0-9]+[.][0-9]+[.][0-9]+$' 1
+  [ "$(wc -l <"$work/out")" = 1 ] || fail '--version: one line expected'
+  run 0 2 --help
+  has "$work/out" '--budget=SECONDS' 1
+}
+brief || usage
 
 # what cannot be measured
 wrong 1 1 'at least two ranks'

@@ -29,6 +29,11 @@ refused() {
   grep -qF -- "$2" "$work/err" || fail "$1: '$(cat "$work/err")' lacks '$2'"
 }
 
+# Whether to leave out what has been tested with another build
+brief() {
+  [ -n "${GB_TEST_BRIEF-}" ] && [ -z "${GB_TEST_FULL-}" ]
+}
+
 # finish NAME: the last word, and the exit status
 finish() {
   echo "$checks runs of $1, $failures failures"

@@ -56,6 +56,7 @@ refused() {
 
 export GBCAST_VERBOSE=1 GBCAST_MAP=order
 for ranks in 1 3 4; do
+  [ "$ranks" != 3 ] || [ -n "${GB_TEST_FULL-}" ] || continue
   plain "$ranks"
   read -r ours native <"$work/plain.out"
   all=$((ours + native))
@@ -89,6 +90,10 @@ fi
 
 preloaded 4 'planned' GBCAST_HOSTS="$hosts"
 grep -q '^gbcast: [1-9][0-9]* calls accelerated, ' "$work/err" || fail "$what: nothing was accelerated"
+if brief; then
+  finish "$name"
+  exit
+fi
 preloaded 4 'in silence' GBCAST_HOSTS="$hosts" GBCAST_VERBOSE=0
 [ ! -s "$work/err" ] || fail "$what: says $(cat "$work/err")"
 preloaded 4 'disabled' GBCAST_HOSTS="$hosts" GBCAST_DISABLE=1

@@ -160,6 +160,9 @@ static int everything(const job *j, FILE *out, gbcast_error *err, uint64_t *hash
   return status;
 }
 
+#define FIRST ROUNDS(400)
+#define STEP (400 / FIRST * 29)
+
 /* Every allocation up to the `first`, then every `step`th: planning does the same over and over. */
 static void run(const job *j, bool for_good, long first, long step) {
   FILE *out = fopen("/dev/null", "w");
@@ -221,12 +224,12 @@ static const job jobs[] = {
 
 Test(memory, one_allocation_fails) {
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-    run(&jobs[i], false, ROUNDS(400), 29);
+    run(&jobs[i], false, FIRST, STEP);
 }
 
 Test(memory, all_fail_from_one_on) {
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-    run(&jobs[i], true, ROUNDS(400), 29);
+    run(&jobs[i], true, FIRST, STEP);
 }
 
 /* What a file may hold that the ones above do not: kept words, addresses, users, ranges. */

@@ -81,35 +81,43 @@ in_groups() {
   run "$ranks" alltoall 0 $((ranks * (group + ranks / group)))
 }
 
+# usual CASE...: not with another build
+usual() {
+  brief || "$@"
+}
+
 # full CASE...: unless GB_TEST_FULL is set, not at all
 full() {
   [ -z "${GB_TEST_FULL-}" ] || "$@"
 }
 
 data=$source/tests/data
-bcast 1 0 --intra=chain --synthetic=host:1
+usual bcast 1 0 --intra=chain --synthetic=host:1
 full bcast 2 1 --intra=chain-segmented --segment=4k --synthetic=host:2
 full bcast 5 2 --intra=flat-rendezvous --synthetic=host:5
-bcast 7 3 --intra=two-tree -m 4M --segment=16k --synthetic='switch:7 host:1'
+bcast 5 3 --intra=two-tree -m 1M --segment=16k --synthetic='switch:5 host:1'
+full bcast 7 3 --intra=two-tree -m 4M --segment=16k --synthetic='switch:7 host:1'
 full bcast 8 0 --intra=binomial --synthetic=host:8
 full bcast 8 5 --intra=binary-contention-free -m 64k --segment=1000 --synthetic='switch:2 host:4'
 full bcast 6 0 --intra=native "$data/platforms/hydra.txt"
 full bcast 6 4 --inter=extended-dijkstra -m 100k --segment=500 --synthetic='cluster:3 host:2'
 full bcast 8 1 --lanes=2 --inter=packing --intra=two-tree -m 4M --synthetic='cluster:2 host:4'
-bcast 6 1 --inter=packing -m 1M "$data/platforms/mesh.txt"
+usual bcast 6 1 --inter=packing -m 1M "$data/platforms/mesh.txt"
 full bcast 11 3 --inter=disjoint -m 100k --segment=2000 --synthetic='cluster:11 host:1'
-bcast 12 8 --inter=in-turn -m 128k "$data/platforms/slow-site.txt"
+bcast 6 3 --inter=in-turn -m 128k --synthetic='cluster:3 host:2'
+full bcast 12 8 --inter=in-turn -m 128k "$data/platforms/slow-site.txt"
 full bcast 13 11 -m 8M "$data/platforms/three-sites.txt"
 
 slots=1
 full alltoall 1 native --synthetic=host:1
-alltoall 8 native --synthetic='switch:2 host:4'
+full alltoall 8 native --synthetic='switch:2 host:4'
 full alltoall 1 at-once --synthetic=host:1
 full alltoall 2 receiver-all --synthetic='switch:2 host:1'
-for sync in dummy sender-partial:2 barrier-partial-receiver:2 paced; do
-  alltoall 6 $sync --synthetic='switch:2 host:3'
+alltoall 6 sender-partial:2 --synthetic='switch:2 host:3'
+for sync in dummy paced; do
+  usual alltoall 6 $sync --synthetic='switch:2 host:3'
 done
-for sync in no-sync sender-all receiver-all receiver-partial:2 barrier-all barrier-partial-none:3 barrier-partial-sender:3 \
+for sync in no-sync sender-all receiver-all receiver-partial:2 barrier-partial-receiver:2 barrier-all barrier-partial-none:3 barrier-partial-sender:3 \
   at-once; do
   full alltoall 6 $sync --synthetic='switch:2 host:3'
 done
@@ -120,21 +128,21 @@ for group in 1 3 6; do
   full in_groups 6 $group --synthetic='switch:2 host:3'
 done
 full in_groups 8 4 --synthetic='switch:2 switch:2 host:2'
-in_groups 5 5 "$data/platforms/figure-1.txt"
+full in_groups 5 5 "$data/platforms/figure-1.txt"
 slots=2
 printf 'switch s0\nn[0-1]:2\nswitch s1 uplink=s0\nm[0-1]:2\n' >"$work/hosts"
-alltoall 8 barrier-partial-receiver:2 "$work/hosts"
+usual alltoall 8 barrier-partial-receiver:2 "$work/hosts"
 for sync in sender-all receiver-all paced at-once; do
   full alltoall 8 $sync "$work/hosts"
 done
 printf 'a:3\nb\nc:2\n' >"$work/hosts"
-alltoall 6 no-sync "$work/hosts"
+usual alltoall 6 no-sync "$work/hosts"
 printf 'a\nb\na:2\nc\nb\n' >"$work/hosts" # ranks of one host need not follow each other
 full bcast 6 4 --intra=chain "$work/hosts"
 slots=1
 title='ranks of one host that do not follow each other'
 "$plan" -o alltoall --sync=no-sync --emit-c="$work/routine.c" "$work/hosts" >"$work/text"
-run 6 alltoall 0 36
+usual run 6 alltoall 0 36
 full between_clusters 6 -m 1 "$data/platforms/mesh.txt"
 between_clusters 6 -m 100k --sync=sender-all --synthetic='cluster:3 host:2'
 full between_clusters 8 -m 20k --sync=at-once --synthetic='cluster:2 switch:2 host:2'

@@ -119,7 +119,7 @@ static gbcast_request random_request(gb_random *r, const gbcast_platform *p, cha
  * without the search, 261 are. */
 Test(improve, nearly_always_finds_the_best_tree) {
   gb_random r = {21};
-  int rounds = 300, close = 0;
+  int rounds = ROUNDS(300), close = 0;
   for (int round = 0; round < rounds; round++) {
     gbcast_platform *p = random_sites(&r, MOST_SITES, round % 2 == 0, 1);
     char root[16];

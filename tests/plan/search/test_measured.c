@@ -112,7 +112,7 @@ static double flat_tree(const gbcast_plan *plan, const measured pair[2], const d
 
 Test(measured, two_slow_sites_are_fed_at_the_same_time) {
   gb_random r = {21};
-  for (int round = 0; round < 300; round++) {
+  for (int round = 0; round < ROUNDS(300); round++) {
     drawn d = random_drawn(&r, "flat");
     double os[2], gap[2];
     for (int i = 0; i < 2; i++) {
@@ -136,7 +136,7 @@ Test(measured, two_slow_sites_are_fed_at_the_same_time) {
  */
 Test(measured, what_both_share_is_shared) {
   gb_random r = {22};
-  for (int round = 0; round < 300; round++) {
+  for (int round = 0; round < ROUNDS(300); round++) {
     drawn d = random_drawn(&r, "flat");
     const double none[2] = {0, 0};
     gbcast_plan *plan = make("", star, d.pair, OS_ZERO, d.request);
@@ -153,7 +153,7 @@ Test(measured, what_both_share_is_shared) {
 /* With one child each nobody waits for a port: g alone counts. */
 Test(measured, a_chain_of_measured_links_goes_at_the_slower_gap) {
   gb_random r = {23};
-  for (int round = 0; round < 100; round++) {
+  for (int round = 0; round < ROUNDS(100); round++) {
     drawn d = random_drawn(&r, "chain");
     double a = at(d.pair[0].gap, d.segment), b = at(d.pair[1].gap, d.segment);
     double want = a + b + ((double)d.X - 1) * fmax(a, b) + 1e-9 * (d.pair[0].latency + d.pair[1].latency);
@@ -168,7 +168,7 @@ Test(measured, a_chain_of_measured_links_goes_at_the_slower_gap) {
 /* Delta of the first, and then the longer way: the label, and the order that it implies. */
 Test(measured, labels_take_os_for_delta) {
   gb_random r = {24};
-  for (int round = 0; round < 100; round++) {
+  for (int round = 0; round < ROUNDS(100); round++) {
     measured pair[2];
     double os[2], tail[2];
     uint64_t bytes = random_segment(&r);
@@ -214,7 +214,7 @@ static void check_graph(const char *keys, double uplink, enum words words, const
 
 Test(measured, the_graph_of_sites_has_os_or_the_uplink_for_delta) {
   gb_random r = {25};
-  for (int round = 0; round < 100; round++) {
+  for (int round = 0; round < ROUNDS(100); round++) {
     uint64_t bytes = random_segment(&r);
     measured pair[2];
     for (int i = 0; i < 2; i++)

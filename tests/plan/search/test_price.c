@@ -14,7 +14,7 @@ static double price(const gbcast_plan *plan, const gbcast_platform *p) {
 /* Over its own platform it is what was predicted, to the bit. */
 Test(price, is_the_prediction_at_home, .timeout = 170) {
   gb_random r = {2026};
-  for (int round = 0; round < 150; round++) {
+  for (int round = 0; round < ROUNDS(150); round++) {
     gbcast_platform *p =
         random_platform(&r, (gb_grid_kind){5, 5, 3, round % 2, round % 3, round % 5, round % 7, false});
     for (int operation = GBCAST_BCAST; operation <= GBCAST_SCATTER; operation++) {

@@ -89,7 +89,7 @@ Test(terms, sum_to_the_prediction_and_are_never_negative) {
       .sites = 6, .hosts = 9, .slots = 3, .switches = true, .caps = true, .sparse = true};
   gb_random r = {31};
   unsigned cut = 0;
-  for (int round = 0; round < 150; round++) {
+  for (int round = 0; round < ROUNDS(150); round++) {
     gbcast_platform *p = random_platform(&r, kind);
     gbcast_request request = {.bytes = random_next(&r) >> (40 + random_below(&r, 24))};
     request.operation = random_below(&r, 3) ? GBCAST_BCAST : GBCAST_SCATTER;
@@ -102,5 +102,5 @@ Test(terms, sum_to_the_prediction_and_are_never_negative) {
     gbcast_plan_free(plan);
     gbcast_platform_free(p);
   }
-  cr_assert_gt(cut, 100, "%u", cut);
+  cr_assert_gt(cut, (unsigned)ROUNDS(100), "%u", cut);
 }

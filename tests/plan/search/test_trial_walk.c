@@ -31,7 +31,7 @@ static void walk(gb_planner *pl, uint32_t *parent, const gb_flow *flow, gb_trial
 /* Two trees over sites at two segment sizes in one and two lanes, each twice and in turn. */
 Test(trial_walk, the_same_trees_are_walked_once) {
   gb_random r = {7};
-  for (int round = 0; round < 40; round++) {
+  for (int round = 0; round < ROUNDS(40); round++) {
     gbcast_platform *p = random_platform(&r, (gb_grid_kind){.sites = 5, .hosts = 4, .slots = 2});
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = 100000});
     gb_planner pl;

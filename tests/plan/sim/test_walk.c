@@ -35,19 +35,19 @@ static const gb_grid_kind grid = {
 
 Test(walk, equals_the_rules_for_broadcast) {
   gb_random r = {11};
-  for (int round = 0; round < 200; round++)
+  for (int round = 0; round < ROUNDS(200); round++)
     compare(&r, grid, GBCAST_BCAST, false, 40, 1e-9);
 }
 
 Test(walk, equals_the_rules_for_scatter) {
   gb_random r = {12};
-  for (int round = 0; round < 200; round++)
+  for (int round = 0; round < ROUNDS(200); round++)
     compare(&r, grid, GBCAST_SCATTER, false, 6, 1e-9);
 }
 
 Test(walk, equals_the_rules_for_several_trees_over_sites) {
   gb_random r = {14};
-  for (int round = 0; round < 200; round++)
+  for (int round = 0; round < ROUNDS(200); round++)
     compare(&r, grid, GBCAST_BCAST, true, 40, 1e-9);
 }
 
@@ -62,7 +62,7 @@ static const gb_grid_kind measured = {.sites = 6,
 
 Test(walk, equals_the_rules_between_measured_sites) {
   gb_random r = {14};
-  for (int round = 0; round < 400; round++)
+  for (int round = 0; round < ROUNDS(400); round++)
     compare(&r, measured, round % 2 ? GBCAST_SCATTER : GBCAST_BCAST, round % 4 == 0, round % 2 ? 6 : 40,
             1e-9);
 }
