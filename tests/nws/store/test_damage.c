@@ -1,5 +1,6 @@
 /* The log of gbcast-nws serve, cut and damaged. */
 #include "tests/nws/store/folder.h"
+#include "tests/support/rounds.h"
 
 enum { STEPS = 40 };
 
@@ -148,7 +149,7 @@ Test(serve_damage, damaged_anywhere, .timeout = 120) {
   make_file(path, file, end, kept);
   gb_bytes all = read_all(file);
   remove_folder(path);
-  for (int round = 0; round < 300; round++) {
+  for (int round = 0; round < ROUNDS(300); round++) {
     size_t at = xorshift(&seed, (uint32_t)all.size), hit = 0;
     unsigned char old = all.data[at];
     while (at >= end[hit + 1])

@@ -1,5 +1,6 @@
 /* Disks that are full or fail, under gbcast-nws serve. */
 #include "tests/nws/store/folder.h"
+#include "tests/support/rounds.h"
 
 #include <signal.h>
 
@@ -7,7 +8,7 @@
 Test(serve_disk, full_disk, .timeout = 120) {
   static naive_depot n;
   (void)signal(SIGXFSZ, SIG_IGN);
-  for (uint64_t seed = 1; seed <= 30; seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)ROUNDS(30); seed++) {
     char path[32], *said = NULL;
     size_t size;
     uint64_t state = seed * 0x9E3779B97F4A7C15u;
