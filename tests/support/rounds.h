@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 /* Rounds of a property test that is to have `count` under `scripts/test --full`; a third otherwise. Under the
- * sanitizers, which look for other things and take ten times as long, a third of either. */
+ * sanitizers, which look for other things and take ten times as long, a third of either: GB_ROUNDS_PART alone
+ * is for rounds that are few already, or whose outcomes are counted. */
 #ifdef __has_feature /* clang */
 #define GB_HAS_ADDRESS __has_feature(address_sanitizer)
 #else

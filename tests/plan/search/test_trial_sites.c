@@ -48,7 +48,7 @@ static bool is_cut(const gbcast_plan *plan, const char *inter) {
 
 Test(trial_sites, only_large_plans_leave_trees_out) {
   gb_random r = {41};
-  for (int round = 0; round < 3; round++) {
+  for (int round = 0; round < 3 / GB_ROUNDS_PART; round++) {
     gb_random again = r;
     gbcast_platform *small = grid(&again, 4), *large = grid(&r, 60);
     gbcast_request request = {.bytes = 1 << 20};
@@ -64,7 +64,7 @@ Test(trial_sites, only_large_plans_leave_trees_out) {
 
 Test(trial_sites, the_best_tree_is_not_left_out) {
   gb_random r = {42};
-  for (int round = 0; round < 4; round++) {
+  for (int round = 0; round < 4 / GB_ROUNDS_PART; round++) {
     gbcast_platform *p = grid(&r, 60);
     const uint64_t segment = (uint64_t)4096 << random_below(&r, 5);
     const size_t end = gb_inter_find("exact");
