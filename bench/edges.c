@@ -14,7 +14,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/comm/decide.h"
 #include "mpi/comm/own_tree.h"
-#include "plan/show/print.h"
+#include "plan/show/show.h"
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>

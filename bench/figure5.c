@@ -9,27 +9,19 @@
  * only that the means are "within a factor of two" of the complete tree. Times are of one build, processor
  * time. */
 #include "bench/figure5_cluster.h"
-#include "intra/by_places.h"
-#include "intra/shared_links.h"
-#include "intra/tree_time.h"
+#include "intra/intra.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #define TOPOLOGIES 20
 
-static int by_height(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
-                     uint32_t *parent, gbcast_error *err) {
-  (void)job;
-  return gb_shared_links_build(walk, fences, 1, 0, parent, err);
-}
-
 static int paper(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
   return gb_intra_table[gb_intra_find("binary-contention-free", GB_BCAST)].build(job, parent, err);
 }
 
 static int shared(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(job, by_height, parent, err);
+  return gb_shared_links_tree(job, 1, 0, parent, err);
 }
 
 /* Adds the height of the tree and the seconds that building it took. */

@@ -1,8 +1,8 @@
 /* The spanning tree of least total cost that leads from the root to every site: the algorithm of Chu and Liu
  * and of Edmonds ("Optimum branchings", 1967) on a matrix of costs.
  *
- * Every site takes the cheapest edge into it. Where these close a cycle, its sites become one, whose way in
- * costs what it costs more than the edge of the cycle that it replaces:
+ * Every site takes the cheapest edge into it. Where these close a cycle, its sites become one node. An edge
+ * into it costs the difference to the edge of the cycle that it replaces:
  *
  *     --5--> a --1--> b            --4--> (a b)         5 replaces b's edge to a, of cost 1
  *            ^---1---/
@@ -20,7 +20,7 @@ typedef struct contraction {
   uint32_t *from, *to;
   uint32_t *path;
   enum { UNSEEN, ON_PATH, REACHED } * state;
-  double *cost;     /* n x n, row: the node that is entered; the cheapest way from each site */
+  double *cost;     /* n x n, row: the node that is entered; the cheapest edge from each site */
   uint32_t *target; /* n x n: the site that this edge leads to */
 } contraction;
 
@@ -83,7 +83,7 @@ static bool contract(contraction *c) {
   return true;
 }
 
-/* The way into a cycle takes the place of one edge of it. */
+/* The edge into a cycle replaces one edge of the cycle. */
 static void expand(contraction *c, uint32_t *parent) {
   for (uint32_t z = c->nodes; z-- > c->n;) {
     uint32_t x = c->to[z];

@@ -8,5 +8,5 @@
 #include "inter/trees.h"
 
 int gb_inter_dijkstra(const gb_site_graph *g, uint32_t *parent, gbcast_error *err) {
-  return gb_site_paths(g, false, parent, err);
+  return gb_site_shortest_paths(g, false, parent, err);
 }

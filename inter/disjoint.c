@@ -1,7 +1,7 @@
 /* Up to 8 trees with equal shares, in each of which other sites pass on (M. Castro, P. Druschel, A.-M.
  * Kermarrec, A. Nandi, A. Rowstron and A. Singh, SplitStream: high-bandwidth multicast in cooperative
- * environments, SOSP 2003): every site is a leaf in most of them, so it sends no more than its uplink carries
- * while all comes in, and still no way is long.
+ * environments, SOSP 2003). Every site is a leaf in most of them, so it sends no more than its uplink carries
+ * while the message comes in, and still no path is long.
  *
  *   one chain     r a b c d e f       all uplinks are busy, but f waits for six sites
  *   one tree      r (a (c d) b (e f)) two hops, but a and b send all of it twice, c to f nothing
@@ -9,17 +9,17 @@
  *                 r (d (a e f ...))   send as much as they receive
  *
  * Each site has as many copies of a share to send as its uplink carries (disjoint_copies.c). They go to the
- * tree that is furthest from having enough, those of the site with most copies first; a tree is then filled
- * from the root: those that pass on, the ones with most copies first, then the others, the far ones first,
- * each below whom it hears from earliest.
+ * tree that lacks most copies, those of the site with most copies first. A tree is then filled from the root:
+ * first the sites that pass on, those with most copies first, then the others, the far ones first. Each goes
+ * below the site from which it hears earliest.
  *
- * Of 1 to 8 trees, with as many copies or 4, 16, ... times as many, those are taken that end first: the
- * longest way plus messages times what is busiest [s]. O(n^2) a tree. */
+ * Of 1 to 8 trees, with as many copies or 4, 16, ... times as many, those that end first are taken. The end
+ * is the longest path plus messages times the time of the busiest resource [s]. O(n^2) a tree. */
 #include "inter/disjoint.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define EASIER 4u
+#define RELAXED 4u
 #define GAIN (1 - 1e-9) /* more than rounding */
 
 /* order[0 .. count - 1] by decreasing key, alike ones as they are. */
@@ -33,7 +33,7 @@ static void sort(gb_disjoint *d, uint32_t count) {
   }
 }
 
-/* Who sends how many copies in which tree. */
+/* Decides which site sends how many copies in which tree. */
 static void deal_slots(gb_disjoint *d) {
   const uint32_t n = d->g->n, root = d->g->root;
   uint32_t lacking[GB_SITE_TREES_MOST] = {0};
@@ -60,8 +60,8 @@ static void deal_slots(gb_disjoint *d) {
     }
 }
 
-/* Hangs v below whom it hears from earliest; false: nobody who has a copy left reaches it. */
-static bool hang(gb_disjoint *d, uint32_t *slot, uint32_t v, uint32_t *parent) {
+/* Attaches v below the site from which it hears earliest; false: no site with a copy left reaches it. */
+static bool attach(gb_disjoint *d, uint32_t *slot, uint32_t v, uint32_t *parent) {
   const gb_site_graph *g = d->g;
   uint32_t from = UINT32_MAX;
   double earliest = INFINITY;
@@ -80,8 +80,8 @@ static bool hang(gb_disjoint *d, uint32_t *slot, uint32_t v, uint32_t *parent) {
   return true;
 }
 
-/* Ways count among equals: they are below 1. */
-static void find_ways(gb_disjoint *d) {
+/* Distances decide only among equals: they are below 1. */
+static void find_distances(gb_disjoint *d) {
   const gb_site_graph *g = d->g;
   double farthest = 0;
   for (uint32_t s = 0; s < g->n; s++)
@@ -89,7 +89,7 @@ static void find_ways(gb_disjoint *d) {
       farthest = gb_site_weight(g, g->root, s);
   for (uint32_t s = 0; s < g->n; s++) {
     const bool known = farthest > 0 && gb_site_usable(g, g->root, s);
-    d->way[s] = known ? gb_site_weight(g, g->root, s) / (2 * farthest) : 0.5;
+    d->distance[s] = known ? gb_site_weight(g, g->root, s) / (2 * farthest) : 0.5;
   }
 }
 
@@ -99,14 +99,14 @@ static bool fill_tree(gb_disjoint *d, uint32_t tree) {
   bool all = true;
   for (uint32_t s = 0; s < g->n; s++) {
     d->next[s] = s == g->root ? 0 : INFINITY;
-    d->key[s] = slot[s] > 0 ? 1 + slot[s] - d->way[s] : d->way[s];
+    d->key[s] = slot[s] > 0 ? 1 + slot[s] - d->distance[s] : d->distance[s];
     if (s != g->root)
       d->order[count++] = s;
   }
   sort(d, count);
   parent[g->root] = UINT32_MAX;
   for (uint32_t i = 0; all && i < count; i++)
-    all = hang(d, slot, d->order[i], parent);
+    all = attach(d, slot, d->order[i], parent);
   return all;
 }
 
@@ -118,9 +118,9 @@ static int estimate(const gb_disjoint *d, double *end, gbcast_error *err) {
   memset(d->load, 0, g->loads->resources * sizeof *d->load);
   for (uint32_t t = 0; status == GBCAST_OK && t < d->trees; t++) {
     const uint32_t *parent = d->parent + (size_t)t * g->n;
-    double way;
-    status = gb_inter_makespan(g, parent, &way, NULL, err);
-    longest = status == GBCAST_OK && way > longest ? way : longest;
+    double length;
+    status = gb_inter_makespan(g, parent, &length, NULL, err);
+    longest = status == GBCAST_OK && length > longest ? length : longest;
     gb_site_tree_load(g, parent, 1.0 / d->trees, d->load);
   }
   *end = longest + g->messages * gb_site_busiest(g, d->load);
@@ -139,14 +139,14 @@ static int try_time(gb_disjoint *d, double tau, double *end, gbcast_error *err) 
   return all ? estimate(d, end, err) : GBCAST_OK;
 }
 
-/* The trees of one number, less and less deep while that helps: short messages are there sooner if some send
- * more than their part. Keeps what ends before *least. */
+/* The trees of one number, less and less deep while that helps: short messages arrive sooner if some sites
+ * send more than their part. Keeps what ends before *least. */
 static int try_number(gb_disjoint *d, double *least, gb_site_trees *out, gbcast_error *err) {
   const uint32_t n = d->g->n;
   const double tau = gb_disjoint_time(d);
   double last = INFINITY, end;
-  for (uint32_t ease = 1; tau < INFINITY && ease <= EASIER * n; ease *= EASIER) {
-    const int status = try_time(d, ease * tau, &end, err);
+  for (uint32_t relaxation = 1; tau < INFINITY && relaxation <= RELAXED * n; relaxation *= RELAXED) {
+    const int status = try_time(d, relaxation * tau, &end, err);
     if (status != GBCAST_OK)
       return status;
     if (!(end < last))
@@ -185,7 +185,7 @@ int gb_inter_disjoint(const gb_site_graph *g, gb_site_trees *out, gbcast_error *
     d.send = times;
     d.key = times + n;
     d.next = times + 2 * n;
-    d.way = times + 3 * n;
+    d.distance = times + 3 * n;
     d.load = times + 4 * n;
     d.wide = words;
     d.copies = words + n;
@@ -193,7 +193,7 @@ int gb_inter_disjoint(const gb_site_graph *g, gb_site_trees *out, gbcast_error *
     d.slot = words + 3 * n;
     d.parent = words + (3 + trees) * n;
     gb_disjoint_find_widest(&d);
-    find_ways(&d);
+    find_distances(&d);
     status = try_all(&d, out, err);
   }
   if (status == GBCAST_OK && out->count == 0)

@@ -1,4 +1,4 @@
-/* Disjoint trees in the making. */
+/* Interior-disjoint trees while they are built (disjoint.c). */
 #ifndef GB_INTER_DISJOINT_H
 #define GB_INTER_DISJOINT_H
 
@@ -10,7 +10,7 @@ typedef struct gb_disjoint {
   double come_in;     /* s: the longest that a message takes to come into a site */
   double *send;       /* n: s between two copies that a site sends at least */
   uint32_t *wide;     /* n: the site to which it sends fastest; itself: it can send to none */
-  double *way;        /* n: from the root, as a part of twice the longest */
+  double *distance;   /* n: from the root, as a fraction of twice the longest */
   uint32_t *copies;   /* n: of a share */
   uint32_t *slot;     /* trees * n: of these, to be sent in a tree */
   uint32_t *order;    /* n: sites */
@@ -19,7 +19,7 @@ typedef struct gb_disjoint {
   uint32_t *parent;   /* trees * n */
 } gb_disjoint;
 
-/* To which site each sends fastest, and how fast; and how fast all hear. */
+/* To which site each site sends fastest, and how fast; and how long the slowest one takes to receive. */
 void gb_disjoint_find_widest(gb_disjoint *d);
 
 /* s: the least time tau in which the sites can send enough copies for so many trees; INFINITY: the root can

@@ -1,8 +1,8 @@
-/* How many copies of a share each site can send while all of a message comes in everywhere.
+/* How many copies of a share each site can send while every site receives the whole message.
  *
  * With k trees, and p the time for which a message keeps a site's narrowest resource busy, site s can send
  *
- *   f(s) = k (tau - what it needs at home) / p(s)
+ *   f(s) = k (tau - what it needs inside the site) / p(s)
  *
  * in the time tau that all of a message takes to come in. tau is the least, in steps of 2 %, at which these
  * are enough for the k (n - 1) edges of all trees, k of them the root's. */
@@ -40,7 +40,7 @@ void gb_disjoint_find_widest(gb_disjoint *d) {
   }
 }
 
-static double at_home(const gb_site_graph *g, uint32_t s, uint32_t resource) {
+static double inside_site(const gb_site_graph *g, uint32_t s, uint32_t resource) {
   const gb_site_loads *l = g->loads;
   const size_t e = (size_t)s * g->n + s;
   double busy = 0;
@@ -58,7 +58,7 @@ static uint32_t copies_in(const gb_disjoint *d, uint32_t s, double tau) {
     return 0;
   for (size_t i = g->loads->start[e]; i < g->loads->start[e + 1]; i++) {
     const struct gb_site_use *use = &g->loads->use[i];
-    const double copies = d->trees * (tau - at_home(g, s, use->resource)) / use->busy + WHOLE;
+    const double copies = d->trees * (tau - inside_site(g, s, use->resource)) / use->busy + WHOLE;
     least = use->busy > 0 && copies < least ? copies : least;
   }
   return least > 0 ? (uint32_t)least : 0;

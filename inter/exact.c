@@ -4,8 +4,8 @@
  *
  * The problem is NP-hard (Mateescu and Taylor, section 1), so the optimum is proven for up to GB_SUBSET_SITES
  * sites (subset.c) and approached by a local search from the best of all the other trees above that
- * (search.c). Either result is held against the others by gb_inter_makespan, the same arithmetic that callers
- * use, so that no rounding can make `exact` the slower one. */
+ * (local_search.c). Either result is held against the others by gb_inter_makespan, the same arithmetic that
+ * callers use, so that no rounding can make `exact` the slower one. */
 #include "inter/trees.h"
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static int offer(const gb_site_graph *g, const uint32_t *candidate, best_tree *b
   return status;
 }
 
-/* Offers what every simple algorithm builds; one that cannot reach all sites is passed over. */
+/* Offers what every simple algorithm builds; one that cannot reach all sites is skipped. */
 static int offer_others(const gb_site_graph *g, uint32_t *scratch, best_tree *best, gbcast_error *err) {
   for (size_t i = 0; i <= gb_inter_count; i++) {
     gb_inter_build *build = i < gb_inter_count ? gb_inter_table[i].build : gb_inter_earliest;
@@ -54,7 +54,7 @@ static int build_best(const gb_site_graph *g, const gb_local_runs *runs, uint32_
     status = gb_inter_subset(g, runs, scratch, err);
   } else {
     memcpy(scratch, best->parent, g->n * sizeof *scratch);
-    status = gb_inter_search(g, runs, scratch, err);
+    status = gb_inter_local_search(g, runs, scratch, err);
   }
   return status == GBCAST_OK ? offer(g, scratch, best, err) : status;
 }

@@ -1,4 +1,5 @@
-/* Trees over sites. Every algorithm is one file and one line of the table in inter/table.c. */
+/* Trees over sites. Every algorithm is one file and one line of the table in inter/table.c. Times are in
+ * seconds; UINT32_MAX stands for the root's parent. */
 #ifndef GB_INTER_INTER_H
 #define GB_INTER_INTER_H
 
@@ -7,25 +8,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ---- What an algorithm is given ---- */
+
 /* The sites of a job, in the order in which they are first mentioned, and what one message costs between any
- * two: the sender is busy for delta, the receiver has it weight later. All matrices are n x n, row = sender,
- * in seconds. */
+ * two: the sender is busy for delta, and the receiver has the message weight after that. All matrices are
+ * n x n, row = sender. */
 typedef struct gb_site_graph {
   uint32_t n, root;
   const double *delta,
       *weight;        /* INFINITY where unreachable; routed over other sites where there is no link */
   const bool *direct; /* a direct link: the only edges that the Dijkstra trees may use */
-  /* What each leader sends at home: local children in no particular order, each a send that keeps it busy for
-   * local_delta and leaves a tail (weight + label of that child). Site s has local_start[s] ..
-   * local_start[s+1]-1. */
+  /* What each leader sends inside its site: local children in any order, each a send that keeps the leader
+   * busy for local_delta and leaves a tail (weight + label of that child). Those of site s are local_start[s]
+   * .. local_start[s + 1] - 1. NULL: none. */
   const uint32_t *local_start;
   const double *local_delta, *local_tail;
   /* Only where several trees are wanted: */
   const struct gb_site_loads *loads;
-  double messages;      /* that the root has */
-  uint32_t walked;      /* of them, by the judge */
-  uint32_t most_weight; /* of one tree; what the judge can walk, who does it in rounds of all weights */
-  uint32_t most_trees;  /* of equal shares: what can be run, in so many lanes */
+  double messages;    /* that the root has */
+  uint32_t simulated; /* how many of them the simulation prices one by one */
+  uint32_t
+      most_weight; /* of one tree; the simulation prices rounds that have as many messages as all weights */
+  uint32_t most_trees; /* of equal shares: as many as there can be lanes to run them */
 } gb_site_graph;
 
 /* What the sites share when several trees run at once: leaders, links, uplinks. A message from u to v keeps
@@ -40,18 +44,20 @@ typedef struct gb_site_loads {
   } * use;
 } gb_site_loads;
 
-/* Fills parent[n] (UINT32_MAX at the root). Returns GBCAST_OK, GBCAST_EINPUT when a site is out of reach, or
- * GBCAST_EMEMORY. */
+/* ---- What it makes: one tree, or several ---- */
+
+/* Fills parent[n]. Returns GBCAST_OK, GBCAST_EINPUT when a site is out of reach, or GBCAST_EMEMORY. */
 typedef int gb_inter_build(const gb_site_graph *g, uint32_t *parent, gbcast_error *err);
 
-/* Trees over the sites, each with weight / the sum of weights of the message (scatter: of each block). Those
- * of the same turn run at once; one of a later turn follows where an earlier one feeds other sites, too. */
+/* Trees over the sites. Each carries weight / (sum of the weights) of the message (scatter: of each block).
+ * Trees of one stage run at the same time. A tree of a later stage begins at a site when the earlier ones
+ * have sent all of their shares there. */
 #define GB_SITE_TREES_MOST 8u
 typedef struct gb_site_trees {
   uint32_t count;
   uint32_t weight[GB_SITE_TREES_MOST];
-  uint32_t turn[GB_SITE_TREES_MOST]; /* from 0, in ascending order */
-  uint32_t *parent;                  /* count * n */
+  uint32_t stage[GB_SITE_TREES_MOST]; /* from 0, in ascending order */
+  uint32_t *parent;                   /* count * n */
   uint32_t *feeder; /* count * n: who feeds the hosts of a site without a leader; NULL: its parent */
 } gb_site_trees;
 
@@ -60,10 +66,12 @@ static inline gb_site_trees gb_one_site_tree(uint32_t *parent) {
   return (gb_site_trees){.count = 1, .weight = {1}, .parent = parent};
 }
 
-/* Fills out, to be given to gb_site_trees_free, for g->messages; in each turn the tree of the largest share
+/* Fills out, to be given to gb_site_trees_free, for g->messages; in each stage the tree of the largest share
  * comes first. Statuses as above. */
 typedef int gb_inter_pack(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err);
 void gb_site_trees_free(gb_site_trees *trees);
+
+/* ---- The algorithms ---- */
 
 typedef struct gb_inter_algorithm {
   const char *name;
@@ -81,7 +89,8 @@ extern const size_t gb_inter_count;
 size_t gb_inter_find(const char *name);
 
 /* Makespan of a tree over sites when every leader sends in label order, its local children sorted in beside
- * its WAN children. label (n, may be NULL) gets each site's label. */
+ * its WAN children. label (n, may be NULL) gets each site's label. GBCAST_EINPUT: parent is no tree;
+ * GBCAST_EMEMORY. */
 int gb_inter_makespan(const gb_site_graph *g, const uint32_t *parent, double *makespan, double *label,
                       gbcast_error *err);
 

@@ -2,7 +2,7 @@
  * sends as leaves of label 0 whose weight is their tail, so one sort orders both kinds. O(V log V) over sites
  * and local children. */
 #include "inter/trees.h"
-#include "labeling/label.h"
+#include "labeling/labeling.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,17 +1,14 @@
-/* Several trees over the sites, each with a share of the message, so that the narrowest cut from the root is
- * filled: as many bytes a second as any trees can bring (packing_rates.c), by no more than 8 of them.
+/* Several trees over the sites, each with a share of the message, that together fill the narrowest cut from
+ * the root: as many bytes a second as any trees can bring (packing_rates.c), with no more than 8 trees.
  *
  *        /--100--> a               150 for both: 100 down r-a-b, 50 down r-b-a
  *       r          | 200           one tree alone: 100
  *        \---50--> b
  *
- * The trees that make up the greatest total may be many. All but the heaviest 8 are left out, then a quarter
- * of them, again and again, each time with new rates for the others; the set that should end first is taken.
- * Then again with trees for an end at that time, as long as that gains something.
- *
- * In random meshes of up to 16 sites whose leaders' own links are as wide as the widest link 8 trees keep all
- * of the greatest total, in those of 32 and 64 sites 94 to 99 and 90 to 93 %. Where leaders have no limit a
- * cut of 31 links takes about 31 trees to fill, and 8 keep 67 %.
+ * The greatest total may need many trees. First all but the heaviest 8 are left out, then a quarter of the
+ * rest, again and again, each time with new rates for the others; the set that should end first is taken.
+ * Then the same with trees for an end at that time, as long as that gains something. docs/planning.md says
+ * how much of the greatest total 8 trees keep.
  *
  * Shares: with rate x(T) and the time L(T) until the last site has the first message, the share m(T) is there
  * at L(T) + m(T) / x(T), so all trees end together, at t, if
@@ -34,7 +31,7 @@ void gb_site_trees_free(gb_site_trees *trees) {
 }
 
 /* m(T) of each tree; 0 for those that would end too late. */
-static void set_shares(const gb_site_graph *g, const gb_rated_trees *trees, const double *way,
+static void set_shares(const gb_site_graph *g, const gb_rated_trees *trees, const double *length,
                        double *share) {
   bool in[GB_SITE_TREES_MOST], changed = true;
   for (uint32_t i = 0; i < trees->count; i++)
@@ -43,12 +40,12 @@ static void set_shares(const gb_site_graph *g, const gb_rated_trees *trees, cons
     double messages = g->messages, rate = 0;
     for (uint32_t i = 0; i < trees->count; i++)
       if (in[i]) {
-        messages += trees->rate[i] * way[i];
+        messages += trees->rate[i] * length[i];
         rate += trees->rate[i];
       }
     changed = false;
     for (uint32_t i = 0; i < trees->count; i++) {
-      share[i] = in[i] ? trees->rate[i] * (messages / rate - way[i]) : 0;
+      share[i] = in[i] ? trees->rate[i] * (messages / rate - length[i]) : 0;
       if (in[i] && share[i] <= 0) {
         in[i] = false;
         share[i] = 0;
@@ -58,9 +55,9 @@ static void set_shares(const gb_site_graph *g, const gb_rated_trees *trees, cons
   }
 }
 
-/* Small weights near the shares: one after the other goes to the tree that is furthest below its share, the
- * rule of D'Hondt, which keeps the greatest of weight / share least. Stops at the first sum at which no tree
- * has more than 2 % too much, or at the best. */
+/* Small integer weights near the shares. One unit after the other goes to the tree that is furthest below its
+ * share, by D'Hondt's rule, which keeps the greatest weight / share least. Stops at the first sum at which no
+ * tree has more than 2 % too much, or at the best sum. */
 static void set_weights(const double *share, uint32_t count, uint32_t most, uint32_t *weight) {
   uint32_t next[GB_SITE_TREES_MOST] = {0};
   double all = 0, least = INFINITY;
@@ -90,17 +87,17 @@ static void set_weights(const double *share, uint32_t count, uint32_t most, uint
  * last of them should end (s). */
 static double choose(const gb_site_graph *g, const gb_rated_trees *trees, gb_site_trees *out) {
   const size_t n = g->n;
-  double share[GB_SITE_TREES_MOST] = {0}, way[GB_SITE_TREES_MOST], end = 0;
+  double share[GB_SITE_TREES_MOST] = {0}, length[GB_SITE_TREES_MOST], end = 0;
   uint32_t weight[GB_SITE_TREES_MOST] = {0}, sum = 0;
   out->count = 0;
   for (uint32_t i = 0; i < trees->count; i++)
-    way[i] = gb_site_way(g, trees->parent + i * n);
-  set_shares(g, trees, way, share);
+    length[i] = gb_site_tree_length(g, trees->parent + i * n);
+  set_shares(g, trees, length, share);
   set_weights(share, trees->count, g->most_weight, weight);
   for (uint32_t i = 0; i < trees->count; i++)
     sum += weight[i];
   for (uint32_t i = 0; i < trees->count; i++) {
-    const double ends = way[i] + g->messages * weight[i] / sum / trees->rate[i];
+    const double ends = length[i] + g->messages * weight[i] / sum / trees->rate[i];
     uint32_t at = out->count;
     if (weight[i] == 0)
       continue;
@@ -131,7 +128,7 @@ static int keep_first(const gb_site_graph *g, double end, gb_rated_trees *trees,
   return status;
 }
 
-/* The best set among those that the rates for an end at `aim` lead to, if it ends before *end. */
+/* Takes the best set among those that the rates for an end at `aim` lead to, if it ends before *end. */
 static int improve(const gb_site_graph *g, double aim, gb_site_trees *out, gb_site_trees *scratch,
                    double *end, gbcast_error *err) {
   gb_rated_trees trees;

@@ -4,59 +4,60 @@
 
 #include "inter/trees.h"
 
-#define GB_CLOSE 1e-6 /* as a part of a total: as good as the greatest */
-#define GB_FAINT 1e-9 /* no more than rounding */
+#define GB_NEARLY_GREATEST 1e-6 /* as a part of a total: as good as the greatest */
+#define GB_ROUNDING 1e-9        /* no more than rounding */
 
 /* The spanning tree of least total cost from the root; cost: n x n, row = sender, INFINITY where there is no
  * edge. GBCAST_EINPUT when a site is out of reach. */
 int gb_inter_arborescence(uint32_t n, uint32_t root, const double *cost, uint32_t *parent, gbcast_error *err);
 
-/* A tree that is cheap and in which no way is long: from the root on, the site that comes next, and its edge,
- * are those of the least cost(u,v) + (way(u) + time(u,v)) times `dear`, and no way is longer than `most`.
- * `time` as cost. Statuses alike. */
-int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double *time, double dear,
+/* A tree that is cheap and in which no path is long: from the root on, the site that comes next, and its
+ * edge, are those of the least cost(u,v) + path_weight (length(u) + time(u,v)), where length(u) is the sum of
+ * `time` from the root to u, and no length is above `most`. time: n x n, as cost. Statuses as above. */
+int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double *time, double path_weight,
                      double most, uint32_t *parent, gbcast_error *err);
 
-/* Seconds from the root to the last site down the tree. */
-double gb_site_way(const gb_site_graph *g, const uint32_t *parent);
+/* The length of a tree: seconds from the root to the last site down the tree. */
+double gb_site_tree_length(const gb_site_graph *g, const uint32_t *parent);
 
-/* Adds `times` what a message down the tree keeps busy (s) to load, by resource. */
+/* Adds to load, by resource, `times` the seconds for which a message down the tree keeps it busy. */
 void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double times, double *load);
 
 /* The greatest of the loads. */
 double gb_site_busiest(const gb_site_graph *g, const double *load);
 
-/* How long it keeps what is busiest so (s), `times` as long; load: scratch, by resource. */
+/* `times` the seconds for which a message down the tree keeps the busiest resource busy; load: scratch, by
+ * resource. */
 double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, double times, double *load);
 
-/* Trees with rates: together they keep no resource busy for longer than there is time. */
+/* Trees with rates at which no resource is busy for more than one second a second. */
 typedef struct gb_rated_trees {
   uint32_t count;
   uint32_t *parent;    /* count * n */
   double *rate;        /* messages/s, decreasing, all above 0 */
-  double total, bound; /* of the rates; where that was asked for, no trees have a greater one than `bound` */
+  double total, bound; /* sum of the rates; no trees have a greater sum than `bound` */
 } gb_rated_trees;
 
-/* The greatest sum of rate (1 - way / end) of trees over the edges of the graph or, when `pool` is not NULL,
- * of those in it, whose rates are not looked at. end = INFINITY: the greatest total. After most_work
- * additions, about, the best so far. */
+/* The greatest sum of rate (1 - length / end) of trees over the edges of the graph or, when `pool` is not
+ * NULL, of those in it, whose rates are not looked at. end = INFINITY: the greatest total. After most_work
+ * additions or so, the best rates so far. */
 int gb_inter_rates(const gb_site_graph *g, double end, uint64_t most_work, const gb_rated_trees *pool,
                    gb_rated_trees *out, gbcast_error *err);
 void gb_rated_trees_free(gb_rated_trees *trees);
 
-/* A corner of the linear program (packing_rates.c): k trees that fill k resources. */
+/* A basis of the linear program (packing_rates.c): k trees that fill k resources. */
 typedef struct gb_basis {
   const gb_site_graph *g;
-  uint32_t resources, room, k; /* k <= room */
-  double scale;                /* messages/s: the unit of rates */
-  uint32_t *tree, *full;       /* (room + 1) * n: parents; room: resources */
-  uint32_t *place;             /* by resource: its place in `full` from 1, or 0 */
-  double *worth, *rate;        /* room + 1, room: of trees */
-  double *price, *step;        /* room: of full resources; the change of rates */
-  double *matrix;              /* room * room: what each tree uses of each full resource, later its factors */
-  uint32_t *exchange;          /* room */
-  double *load, *change;       /* by resource: busy part of the time, and its change */
-  uint64_t work;               /* additions, about */
+  uint32_t resources, capacity, k; /* k <= capacity */
+  double scale;                    /* messages/s: the unit of rates */
+  uint32_t *tree, *full;           /* (capacity + 1) * n: parents; capacity: resources */
+  uint32_t *place;                 /* by resource: its place in `full` from 1, or 0 */
+  double *worth, *rate;            /* capacity + 1, capacity: of trees */
+  double *price, *step;            /* capacity: of full resources; the change of rates */
+  double *matrix;     /* capacity * capacity: what each tree uses of each full resource, later its factors */
+  uint32_t *exchange; /* capacity */
+  double *load, *change; /* by resource: busy part of the time, and its change */
+  uint64_t work;         /* additions, about */
 } gb_basis;
 
 int gb_basis_new(const gb_site_graph *g, gb_basis *b, gbcast_error *err);
@@ -72,7 +73,7 @@ bool gb_basis_solve(gb_basis *b);
 double gb_basis_cost(const gb_basis *b, const uint32_t *parent);
 
 /* One step, after gb_basis_solve: the tree `parent`, of that worth, comes in or, if it is NULL, the resource
- * at place `idle` is no longer full. False when nothing limits the step or there is no room. */
+ * at place `idle` is no longer full. False when nothing limits the step or there is no capacity. */
 bool gb_basis_change(gb_basis *b, const uint32_t *parent, double worth, uint32_t idle);
 
 /* M z = b by LU factors with row exchanges. M is k x k by rows; false: it is singular. */

@@ -13,17 +13,17 @@
 
 int gb_basis_new(const gb_site_graph *g, gb_basis *b, gbcast_error *err) {
   const size_t n = g->n, resources = g->loads->resources;
-  const size_t room = resources < MOST_TREES ? resources : MOST_TREES;
-  *b = (gb_basis){.g = g, .resources = g->loads->resources, .room = (uint32_t)room, .scale = 1};
-  b->tree = malloc((room + 1) * n * sizeof *b->tree);
-  b->full = malloc((room + 1) * sizeof *b->full);
+  const size_t capacity = resources < MOST_TREES ? resources : MOST_TREES;
+  *b = (gb_basis){.g = g, .resources = g->loads->resources, .capacity = (uint32_t)capacity, .scale = 1};
+  b->tree = malloc((capacity + 1) * n * sizeof *b->tree);
+  b->full = malloc((capacity + 1) * sizeof *b->full);
   b->place = calloc(resources + 1, sizeof *b->place);
-  b->worth = malloc((room + 1) * sizeof *b->worth);
-  b->rate = malloc((room + 1) * sizeof *b->rate);
-  b->price = malloc((room + 1) * sizeof *b->price);
-  b->step = malloc((room + 1) * sizeof *b->step);
-  b->matrix = malloc((room * room + 1) * sizeof *b->matrix);
-  b->exchange = malloc((room + 1) * sizeof *b->exchange);
+  b->worth = malloc((capacity + 1) * sizeof *b->worth);
+  b->rate = malloc((capacity + 1) * sizeof *b->rate);
+  b->price = malloc((capacity + 1) * sizeof *b->price);
+  b->step = malloc((capacity + 1) * sizeof *b->step);
+  b->matrix = malloc((capacity * capacity + 1) * sizeof *b->matrix);
+  b->exchange = malloc((capacity + 1) * sizeof *b->exchange);
   b->load = calloc(resources + 1, sizeof *b->load);
   b->change = calloc(resources + 1, sizeof *b->change);
   if (b->tree && b->full && b->place && b->worth && b->rate && b->price && b->step && b->matrix &&
@@ -48,9 +48,9 @@ void gb_basis_release(gb_basis *b) {
   *b = (gb_basis){0};
 }
 
-/* A little less than all for each resource in another way: among equal ones steps may go round in circles. */
+/* A little less than 1, and different for each resource: with equal ones the steps may cycle. */
 double gb_basis_capacity(uint32_t resource) {
-  return 1 - GB_CLOSE / 65536 * (double)(resource * 2654435761u >> 16);
+  return 1 - GB_NEARLY_GREATEST / 65536 * (double)(resource * 2654435761u >> 16);
 }
 
 static uint32_t *tree_of(const gb_basis *b, uint32_t i) {
@@ -120,13 +120,13 @@ static uint32_t find_limit(const gb_basis *b) {
   uint32_t limit = UINT32_MAX;
   double least = INFINITY;
   for (uint32_t i = 0; i < b->k; i++)
-    if (b->step[i] > GB_FAINT && b->rate[i] < least * b->step[i]) {
+    if (b->step[i] > GB_ROUNDING && b->rate[i] < least * b->step[i]) {
       least = b->rate[i] / b->step[i];
       limit = i;
     }
   for (uint32_t r = 0; r < b->resources; r++) {
     const double left = gb_basis_capacity(r) - b->load[r];
-    if (!b->place[r] && b->change[r] > GB_FAINT && left < least * b->change[r]) {
+    if (!b->place[r] && b->change[r] > GB_ROUNDING && left < least * b->change[r]) {
       least = left / b->change[r];
       limit = b->k + r;
     }
@@ -155,7 +155,7 @@ bool gb_basis_change(gb_basis *b, const uint32_t *parent, double worth, uint32_t
   for (uint32_t i = 0; i < k; i++)
     add_tree(b, tree_of(b, i), -b->step[i], b->change);
   const uint32_t limit = find_limit(b);
-  if (limit == UINT32_MAX || (parent && limit >= k && k == b->room))
+  if (limit == UINT32_MAX || (parent && limit >= k && k == b->capacity))
     return false;
   if (!parent)
     b->place[b->full[idle]] = 0;

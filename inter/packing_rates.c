@@ -5,24 +5,26 @@
  *
  * over all spanning trees from the root. Where only links are narrow its value is the smallest cut from the
  * root (Edmonds, "Edge-disjoint branchings", 1973); a leader or an uplink that works once for each copy makes
- * it less, and the program sees that too. There are too many trees to list, but the one that is missed most
- * is the spanning tree of least cost at the prices of the full resources (arborescence.c), so each column is
- * made when it is wanted (Ford and Fulkerson, "A suggested computation for maximal multi-commodity network
- * flows", 1958). No tree can cost less than the cheapest, so total / its cost is a bound on the total.
+ * it less, and the program sees that too. There are too many trees to list, but the one that improves the
+ * total most is the spanning tree of least cost at the prices of the full resources (arborescence.c), so each
+ * column is generated when it is needed (Ford and Fulkerson, "A suggested computation for maximal
+ * multi-commodity network flows", 1958). No tree can cost less than the cheapest, so total / its cost is a
+ * bound on the total.
  *
- * Of the trees that are worth it at all one is taken that keeps away from what is nearly full and from long
- * ways: that leaves room for others, where the cheapest tree fills links that it need not.
+ * Of the trees that improve the total, one is taken that avoids nearly full resources and long paths. That
+ * leaves room for others, while the cheapest tree fills links that it need not.
  *
  *   cost of an edge = sum over r of busy(r) (price(r) + soft / (left(r) + 1/64))
  *                     + soft / 8 * its time / the time of the first tree
  *
- * `soft` falls to 0 as such trees run out. Without it 16 sites take 100 times as long.
+ * `soft` falls to 0 when there are no more such trees. It makes the search much faster (docs/planning.md).
  *
- * The rates are right after each step: where the work is cut off they are the best so far.
+ * The rates are feasible after each step: where the work is cut off they are the best so far.
  *
- * With a time `end` at which all is to be over, a tree whose last site has the first message after way(T) can
- * bring x_T (end - way(T)) messages by then, so the sum of x_T (1 - way(T) / end) is maximised. The cheapest
- * tree may then be too deep to be worth anything; trees with shorter ways (shallow.c) are looked at too. */
+ * With a time `end` at which all is to be over, a tree T of length L(T), after which its last site has the
+ * first message, can bring x_T (end - L(T)) messages by then, so the sum of x_T (1 - L(T) / end) is
+ * maximised. The cheapest tree may then be too long to be worth anything, so shorter trees (shallow.c) are
+ * tried, too. */
 #include "inter/packing.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +32,10 @@
 #define GOOD_ENOUGH 0.01 /* of what a tree is worth; where there is an end */
 #define SOFT_START 0.1
 #define SOFT_END 1e-6
-#define SOFT_ROOM (1.0 / 64)
+#define SOFT_LEFT (1.0 / 64)
 #define SOFT_TIME (1.0 / 8)
 
-typedef struct search {
+typedef struct rate_search {
   gb_basis basis;
   const gb_rated_trees *pool;
   uint32_t *entering, *other; /* n */
@@ -41,17 +43,17 @@ typedef struct search {
   double end;                 /* s */
   uint64_t most_work;
   double soft;
-  double reach; /* s that the edges of the first tree take, added up */
+  double first_time; /* s that the edges of the first tree take, added up */
   double bound;
-} search;
+} rate_search;
 
-static void set_costs(search *s) {
+static void set_costs(rate_search *s) {
   gb_basis *b = &s->basis;
   const gb_site_graph *g = b->g;
   const gb_site_loads *l = g->loads;
   double *price = b->change;
   for (uint32_t r = 0; r < b->resources; r++)
-    price[r] = s->soft > 0 ? s->soft / (gb_basis_capacity(r) - b->load[r] + SOFT_ROOM) : 0;
+    price[r] = s->soft > 0 ? s->soft / (gb_basis_capacity(r) - b->load[r] + SOFT_LEFT) : 0;
   for (uint32_t j = 0; j < b->k; j++)
     price[b->full[j]] += b->price[j];
   for (size_t e = 0; e < (size_t)g->n * g->n; e++) {
@@ -59,19 +61,19 @@ static void set_costs(search *s) {
       s->cost[e] = INFINITY;
       continue;
     }
-    s->cost[e] = (s->soft * SOFT_TIME + GB_CLOSE / 16) * s->time[e] / s->reach;
+    s->cost[e] = (s->soft * SOFT_TIME + GB_NEARLY_GREATEST / 16) * s->time[e] / s->first_time;
     for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
       s->cost[e] += price[l->use[i].resource] * b->scale * l->use[i].busy;
   }
   b->work += 4 * (uint64_t)g->n * g->n + l->start[(size_t)g->n * g->n];
 }
 
-static double worth_of(const search *s, const uint32_t *parent) {
-  return s->end < INFINITY ? 1 - gb_site_way(s->basis.g, parent) / s->end : 1;
+static double worth_of(const rate_search *s, const uint32_t *parent) {
+  return s->end < INFINITY ? 1 - gb_site_tree_length(s->basis.g, parent) / s->end : 1;
 }
 
-/* Keeps the tree if what it is worth is further above its cost. */
-static void consider(search *s, const uint32_t *parent, double *worth, double *cost) {
+/* Keeps the tree if its worth is further above its cost. */
+static void consider(rate_search *s, const uint32_t *parent, double *worth, double *cost) {
   const double its_worth = worth_of(s, parent), its_cost = gb_basis_cost(&s->basis, parent);
   if (its_worth - its_cost <= *worth - *cost)
     return;
@@ -80,9 +82,9 @@ static void consider(search *s, const uint32_t *parent, double *worth, double *c
   memcpy(s->entering, parent, s->basis.g->n * sizeof *s->entering);
 }
 
-/* The tree that is worth most above its cost at the prices: of the pool; or the cheapest and, where ways
- * count, some that are shallow. */
-static int find_tree(search *s, double *worth, double *cost, gbcast_error *err) {
+/* The tree whose worth is furthest above its cost at the prices: of the pool; or of the cheapest and, where
+ * lengths count, some shallow ones. */
+static int find_tree(rate_search *s, double *worth, double *cost, gbcast_error *err) {
   const gb_site_graph *g = s->basis.g;
   int status = GBCAST_OK;
   *worth = -INFINITY;
@@ -95,30 +97,30 @@ static int find_tree(search *s, double *worth, double *cost, gbcast_error *err) 
   status = gb_inter_arborescence(g->n, g->root, s->cost, s->other, err);
   if (status == GBCAST_OK)
     consider(s, s->other, worth, cost);
-  for (double dear = 1; status == GBCAST_OK && s->end < INFINITY && dear > 1.0 / 32; dear /= 4) {
-    status = gb_inter_shallow(g->n, g->root, s->cost, s->time, dear / s->end, INFINITY, s->other, err);
+  for (double weight = 1; status == GBCAST_OK && s->end < INFINITY && weight > 1.0 / 32; weight /= 4) {
+    status = gb_inter_shallow(g->n, g->root, s->cost, s->time, weight / s->end, INFINITY, s->other, err);
     if (status == GBCAST_OK)
       consider(s, s->other, worth, cost);
   }
   return status;
 }
 
-/* What the first tree can do alone is the unit of rates. */
-static void set_scale(search *s) {
+/* The rate of the first tree alone is the unit of rates. */
+static void set_scale(rate_search *s) {
   gb_basis *b = &s->basis;
   const double most = gb_site_tree_busiest(b->g, s->entering, b->scale, b->change);
   b->scale = most > 0 ? 1 / most : 1;
-  s->reach = 0;
+  s->first_time = 0;
   for (uint32_t v = 0; v < b->g->n; v++)
     if (v != b->g->root)
-      s->reach += s->time[(size_t)s->entering[v] * b->g->n + v];
-  s->reach = s->reach > 0 ? s->reach : 1;
+      s->first_time += s->time[(size_t)s->entering[v] * b->g->n + v];
+  s->first_time = s->first_time > 0 ? s->first_time : 1;
 }
 
-/* The place of the full resource that had better not be, or k. */
+/* The place of the full resource with the most negative price, or k. */
 static uint32_t worst_price(const gb_basis *b, double total) {
   uint32_t worst = b->k;
-  double least = -GB_FAINT * total;
+  double least = -GB_ROUNDING * total;
   for (uint32_t j = 0; j < b->k; j++)
     if (b->price[j] < least) {
       least = b->price[j];
@@ -127,14 +129,14 @@ static uint32_t worst_price(const gb_basis *b, double total) {
   return worst;
 }
 
-/* A tree that is worth it; false when the total cannot be raised. */
-static int improve(search *s, double total, double *worth, bool *found, gbcast_error *err) {
+/* Finds a tree that raises the total; *found: there is one. */
+static int improve(rate_search *s, double total, double *worth, bool *found, gbcast_error *err) {
   for (;;) {
     double cost;
     int status = find_tree(s, worth, &cost, err);
     if (status != GBCAST_OK)
       return status;
-    *found = cost < *worth - (s->end < INFINITY ? GOOD_ENOUGH : GB_CLOSE);
+    *found = cost < *worth - (s->end < INFINITY ? GOOD_ENOUGH : GB_NEARLY_GREATEST);
     if (s->soft == 0 && cost > 0 && total / cost < s->bound)
       s->bound = total / cost;
     if (*found || s->soft == 0)
@@ -143,7 +145,7 @@ static int improve(search *s, double total, double *worth, bool *found, gbcast_e
   }
 }
 
-static int take_steps(search *s, gbcast_error *err) {
+static int take_steps(rate_search *s, gbcast_error *err) {
   gb_basis *b = &s->basis;
   for (bool going = true; going;) {
     if (!gb_basis_solve(b)) {
@@ -168,7 +170,7 @@ static int take_steps(search *s, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static int write_out(const search *s, gb_rated_trees *out, gbcast_error *err) {
+static int write_out(const rate_search *s, gb_rated_trees *out, gbcast_error *err) {
   const gb_basis *b = &s->basis;
   const size_t n = b->g->n;
   *out = (gb_rated_trees){.parent = malloc((b->k + 1) * n * sizeof *out->parent),
@@ -178,7 +180,7 @@ static int write_out(const search *s, gb_rated_trees *out, gbcast_error *err) {
   for (uint32_t i = 0; i < b->k; i++) {
     const double rate = b->rate[i] * b->scale;
     uint32_t at = out->count;
-    if (b->rate[i] < GB_CLOSE)
+    if (b->rate[i] < GB_NEARLY_GREATEST)
       continue;
     for (; at > 0 && out->rate[at - 1] < rate; at--) {
       out->rate[at] = out->rate[at - 1];
@@ -201,14 +203,14 @@ static int write_out(const search *s, gb_rated_trees *out, gbcast_error *err) {
 int gb_inter_rates(const gb_site_graph *g, double end, uint64_t most_work, const gb_rated_trees *pool,
                    gb_rated_trees *out, gbcast_error *err) {
   const size_t pairs = (size_t)g->n * g->n;
-  search s = {.pool = pool,
-              .entering = malloc(2 * (size_t)g->n * sizeof *s.entering),
-              .cost = malloc(2 * pairs * sizeof *s.cost),
-              .end = end,
-              .most_work = most_work,
-              .soft = pool ? 0 : SOFT_START,
-              .reach = 1,
-              .bound = INFINITY};
+  rate_search s = {.pool = pool,
+                   .entering = malloc(2 * (size_t)g->n * sizeof *s.entering),
+                   .cost = malloc(2 * pairs * sizeof *s.cost),
+                   .end = end,
+                   .most_work = most_work,
+                   .soft = pool ? 0 : SOFT_START,
+                   .first_time = 1,
+                   .bound = INFINITY};
   *out = (gb_rated_trees){0};
   int status = gb_basis_new(g, &s.basis, err);
   if (status == GBCAST_OK && (!s.entering || !s.cost))

@@ -1,32 +1,32 @@
-/* A tree between the cheapest and the one of the shortest ways: Prim's algorithm with a part of the way added
- * to the cost of an edge (Alpert, Hu, Huang, Kahng and Karger, "Prim-Dijkstra tradeoffs for improved
- * performance-driven routing tree design", 1995), or without edges that make a way too long (Cong, Kahng,
+/* A tree between the cheapest and the shortest: Prim's algorithm with a part of the path length added to the
+ * cost of an edge (Alpert, Hu, Huang, Kahng and Karger, "Prim-Dijkstra tradeoffs for improved
+ * performance-driven routing tree design", 1995), or without edges that make a path too long (Cong, Kahng,
  * Robins, Sarrafzadeh and Wong, "Provably good performance-driven global routing", 1992). O(n^2). */
 #include "inter/packing.h"
 #include <stdlib.h>
 
-double gb_site_way(const gb_site_graph *g, const uint32_t *parent) {
+double gb_site_tree_length(const gb_site_graph *g, const uint32_t *parent) {
   double longest = 0;
   for (uint32_t v = 0; v < g->n; v++) {
-    double way = 0;
+    double length = 0;
     for (uint32_t x = v; x != g->root; x = parent[x])
-      way += gb_site_delta(g, parent[x], x) + gb_site_weight(g, parent[x], x);
-    longest = way > longest ? way : longest;
+      length += gb_site_delta(g, parent[x], x) + gb_site_weight(g, parent[x], x);
+    longest = length > longest ? length : longest;
   }
   return longest;
 }
 
-int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double *time, double dear,
+int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double *time, double path_weight,
                      double most, uint32_t *parent, gbcast_error *err) {
   double *key = malloc(2 * (size_t)n * sizeof *key),
-         *way = key ? key + n : NULL; /* way: -1 in the tree's key */
+         *length = key ? key + n : NULL; /* length: -1 in the tree's key */
   bool *in = calloc(n, sizeof *in);
   int status = key && in ? GBCAST_OK : gb_no_memory(err);
   uint32_t u = root;
   for (uint32_t v = 0; status == GBCAST_OK && v < n; v++) {
     key[v] = INFINITY;
     parent[v] = UINT32_MAX;
-    way[v] = 0;
+    length[v] = 0;
   }
   for (uint32_t left = n; status == GBCAST_OK && left > 1; left--) {
     uint32_t next = UINT32_MAX;
@@ -35,8 +35,9 @@ int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double
       const size_t e = (size_t)u * n + v;
       if (in[v])
         continue;
-      const double its_way = way[u] + time[e];
-      const double its = cost[e] < INFINITY && its_way <= most ? cost[e] + its_way * dear : INFINITY;
+      const double its_length = length[u] + time[e];
+      const double its =
+          cost[e] < INFINITY && its_length <= most ? cost[e] + its_length * path_weight : INFINITY;
       if (its < key[v]) {
         key[v] = its;
         parent[v] = u;
@@ -47,7 +48,7 @@ int gb_inter_shallow(uint32_t n, uint32_t root, const double *cost, const double
     if (next == UINT32_MAX)
       status = gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", n);
     else
-      way[next] = way[parent[next]] + time[(size_t)parent[next] * n + next];
+      length[next] = length[parent[next]] + time[(size_t)parent[next] * n + next];
     u = next;
   }
   free(key);

@@ -1,14 +1,17 @@
 /* The optimum of up to GB_SUBSET_SITES sites by dynamic programming over subsets.
  *
  *   f(u, S, j) = least time in which u, which has the message and a free port, serves the sites S and its
- * local runs j, j + 1, ... (locals.c)                                                          [s] f(u, {},
- * last) = 0 f(u, S, j) = min( max(done_j, busy_j + f(u, S, j + 1)), min over v in S, A within S \ {v} of
+ *                local runs j, j + 1, ... (local_runs.c)                                              [s]
+ *   f(u, {}, last) = 0
+ *   f(u, S, j) = min( max(done_j, busy_j + f(u, S, j + 1)),
+ *                     min over v in S, A within S \ {v} of
  *                       max(delta(u,v) + weight(u,v) + f(v, A, 0), delta(u,v) + f(u, S \ A \ {v}, j)) )
  *
  * The first send of u is either its next local run or a site v that A is delegated to. Every tree in every
- * order is one way through this recursion, except that local sends keep the order of their tails and runs are
- * not split; locals.c says why some best order does that. max is monotone in both of its parts, so each may
- * be optimal by itself. Hence f(root, all, 0) is the least label over all trees: proven, not heuristic.
+ * order is one path through this recursion, except that local sends keep the order of their tails and runs
+ * are not split; local_runs.c says why some best order does that. max is monotone in both of its arguments,
+ * so each may be optimal by itself. Hence f(root, all, 0) is the least label over all trees: proven, not
+ * heuristic.
  *
  * O(3^n n^2) pairs times the runs of u plus one; memory 2^n n (runs + 1) / 2 doubles. 9 sites: 60,000 pairs;
  * 12 sites: 3 million. The loop over the runs is innermost and without branches, so that compilers use vector

@@ -1,8 +1,8 @@
-/* What messages down a tree over sites keep busy: its leaders, and whatever they share. */
+/* For how long messages down a tree over sites keep resources busy: its leaders, and what they share. */
 #include "inter/packing.h"
 #include <string.h>
 
-/* From u to v; u = v: at home. */
+/* From u to v; u = v: inside the site. */
 static void add_uses(const gb_site_graph *g, uint32_t u, uint32_t v, double times, double *load) {
   const gb_site_loads *l = g->loads;
   const size_t e = (size_t)u * g->n + v;

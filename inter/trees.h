@@ -3,7 +3,7 @@
 #define GB_INTER_TREES_H
 
 #include "inter/inter.h"
-#include "platform/platform.h"
+#include "platform/text/text.h"
 #include <math.h>
 
 gb_inter_build gb_inter_extended_dijkstra, gb_inter_dijkstra, gb_inter_flat, gb_inter_chain,
@@ -28,8 +28,8 @@ static inline int gb_site_unreached(uint32_t v, gbcast_error *err) {
                  v);
 }
 
-/* The walk of both Dijkstra trees; injection_grows: dist[u] += delta on every relaxation, as in Fig. 2. */
-int gb_site_paths(const gb_site_graph *g, bool injection_grows, uint32_t *parent, gbcast_error *err);
+/* Both Dijkstra trees; injection_grows: dist[u] += delta on every relaxation, as in Fig. 2. */
+int gb_site_shortest_paths(const gb_site_graph *g, bool injection_grows, uint32_t *parent, gbcast_error *err);
 
 /* The tree in which the k-th site after the root, counted in the order of mention and wrapping around, hangs
  * off the above(k)-th; above(k) < k, and the 0th is the root. Any pair of finite cost is an edge. */
@@ -38,7 +38,7 @@ int gb_site_rotated(const gb_site_graph *g, uint32_t (*above)(uint32_t k), uint3
 
 /* The local children of every site by decreasing tail, those that always follow each other taken as one run.
  * Run k of site s, start[s] <= k < start[s + 1], keeps the leader busy for busy[k] and is delivered done[k]
- * after it begins. A WAN child of tail q goes before run k if q >= tail[k]. See locals.c. */
+ * after it begins. A WAN child of tail q goes before run k if q >= tail[k]. See local_runs.c. */
 typedef struct gb_local_runs {
   uint32_t *start;            /* n + 1 */
   double *busy, *done, *tail; /* by run */
@@ -50,7 +50,8 @@ void gb_local_runs_release(gb_local_runs *runs);
 /* The optimum of up to GB_SUBSET_SITES sites, and the local search that improves a tree of more. */
 #define GB_SUBSET_SITES 12
 int gb_inter_subset(const gb_site_graph *g, const gb_local_runs *runs, uint32_t *parent, gbcast_error *err);
-int gb_inter_search(const gb_site_graph *g, const gb_local_runs *runs, uint32_t *parent, gbcast_error *err);
+int gb_inter_local_search(const gb_site_graph *g, const gb_local_runs *runs, uint32_t *parent,
+                          gbcast_error *err);
 gb_inter_build gb_inter_earliest; /* a seed of the search */
 
 #endif

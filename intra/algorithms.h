@@ -1,4 +1,5 @@
-/* What the table in intra/table.c lists: the tree builders and the closed formulas, one name each. */
+/* What the table in intra/table.c lists, the tree builders and the closed formulas, one name each; and the
+ * arithmetic that they share. */
 #ifndef GB_INTRA_ALGORITHMS_H
 #define GB_INTRA_ALGORITHMS_H
 
@@ -31,11 +32,19 @@ gb_intra_model gb_intra_native_bcast, gb_intra_native_scatter;
 /* Formula (2) for the complete tree of k children */
 double gb_complete_tree(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint64_t segment, uint32_t k);
 
-/* Powers of two that fit into x (at least 1), and that x fits into. */
+/* The largest k with 2^k <= x, for x at least 1. */
 uint32_t gb_floor_log2(uint32_t x);
-uint32_t gb_ceil_log2(uint32_t x);
 
 /* a b, or UINT64_MAX when that does not fit. */
 uint64_t gb_times(uint64_t a, uint64_t b);
+
+/* The time of a message cut into segments that go down one tree: formula (2), with the segment left open. */
+
+/* The best segment of those tried, on the complete tree of k children. */
+uint64_t gb_pipeline_segment(const gb_lan *lan, uint32_t hosts, uint64_t bytes, uint32_t k);
+
+/* Seconds on the tree parent[count] with the best segment of those tried. */
+int gb_pipeline_time(const uint32_t *parent, uint32_t count, const gb_lan *lan, uint64_t bytes,
+                     double *seconds, gbcast_error *err);
 
 #endif

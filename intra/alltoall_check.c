@@ -1,13 +1,13 @@
 /* Whether the phases are what they promise, by looking at the links of every message. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 
 /* What the busiest link carries: all between the machines on its two sides. */
 static uint32_t load_of(const gb_machines *m) {
   uint32_t load = m->count - 1; /* of a machine's own link */
-  for (uint32_t v = 1; v < m->walk.node_count; v++) {
-    uint32_t below = m->walk.end[v] - m->walk.first[v];
+  for (uint32_t v = 1; v < m->order.node_count; v++) {
+    uint32_t below = m->order.end[v] - m->order.first[v];
     load = below * (m->count - below) > load ? below * (m->count - below) : load;
   }
   return load;
@@ -16,7 +16,7 @@ static uint32_t load_of(const gb_machines *m) {
 typedef struct marks {
   bool *sent;     /* from * count + to */
   uint32_t *used; /* links: the last phase that used it, from 1 */
-  uint32_t *way;  /* of one message */
+  uint32_t *path; /* of one message */
 } marks;
 
 static int check_message(const gb_machines *m, const gb_message *message, uint32_t phase, marks *seen,
@@ -30,12 +30,12 @@ static int check_message(const gb_machines *m, const gb_message *message, uint32
     return gb_fail(err, GBCAST_EINPUT, "phase %u: machine %u sends to %u again", phase, from, to);
   }
   seen->sent[(size_t)from * m->count + to] = true;
-  for (uint32_t i = gb_machines_path(m, from, to, seen->way); i-- > 0;) {
-    if (seen->used[seen->way[i]] == phase + 1) {
+  for (uint32_t i = gb_machines_path(m, from, to, seen->path); i-- > 0;) {
+    if (seen->used[seen->path[i]] == phase + 1) {
       return gb_fail(err, GBCAST_EINPUT, "phase %u: machine %u to %u shares a link with another message",
                      phase, from, to);
     }
-    seen->used[seen->way[i]] = phase + 1;
+    seen->used[seen->path[i]] = phase + 1;
   }
   return GBCAST_OK;
 }
@@ -66,10 +66,10 @@ int gb_phases_check(const gb_machines *m, const gb_phases *phases, gbcast_error 
   }
   marks seen = {.sent = calloc((size_t)m->count * m->count, sizeof *seen.sent),
                 .used = calloc(gb_machines_links(m), sizeof *seen.used),
-                .way = malloc((m->walk.node_count + 1) * sizeof *seen.way)};
-  int status = seen.sent && seen.used && seen.way ? check_phases(m, phases, &seen, err) : gb_no_memory(err);
+                .path = malloc((m->order.node_count + 1) * sizeof *seen.path)};
+  int status = seen.sent && seen.used && seen.path ? check_phases(m, phases, &seen, err) : gb_no_memory(err);
   free(seen.sent);
   free(seen.used);
-  free(seen.way);
+  free(seen.path);
   return status;
 }

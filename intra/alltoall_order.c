@@ -9,7 +9,7 @@
  * which are a chain, too, are before it, or are it. These rows are the entrywise greatest of those of the
  * messages that it waits for. They are made for a few machines at a time: memory stays in proportion to the
  * messages, and a row is one line of the cache. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static bool make_room(order *o) {
   return true;
 }
 
-/* Unless it is there: the pairs of `after` are those from `first` on, by `before`. */
+/* Adds a pair unless it is there: the pairs of `after` are those from `first` on, by `before`. */
 static bool add_pair(order *o, size_t first, uint32_t before, uint32_t after) {
   size_t at = o->pair_count;
   while (at > first && o->pair[at - 1].before > before) {
@@ -61,21 +61,21 @@ static bool add_pair(order *o, size_t first, uint32_t before, uint32_t after) {
   return true;
 }
 
-/* With the messages that were last on the links of message k. way: these links; last: by link. */
-static bool add_pairs(order *o, uint32_t k, uint32_t *way, uint32_t *last) {
+/* Pairs message k with the messages that were last on its links. path: these links; last: by link. */
+static bool add_pairs(order *o, uint32_t k, uint32_t *path, uint32_t *last) {
   const gb_message *message = &o->phases->message[k];
   size_t first = o->pair_count;
   bool enough = true;
-  for (uint32_t i = gb_machines_path(o->m, message->from, message->to, way); enough && i-- > 0;) {
-    enough = last[way[i]] == GB_NONE || add_pair(o, first, last[way[i]], k);
-    last[way[i]] = k;
+  for (uint32_t i = gb_machines_path(o->m, message->from, message->to, path); enough && i-- > 0;) {
+    enough = last[path[i]] == GB_NONE || add_pair(o, first, last[path[i]], k);
+    last[path[i]] = k;
   }
   return enough;
 }
 
 static int find_pairs(order *o, gbcast_error *err) {
   uint32_t links = gb_machines_links(o->m);
-  uint32_t *last = malloc((links + o->m->walk.node_count + 1) * sizeof *last);
+  uint32_t *last = malloc((links + o->m->order.node_count + 1) * sizeof *last);
   bool enough = last != NULL;
   for (uint32_t i = 0; enough && i < links; i++) {
     last[i] = GB_NONE;

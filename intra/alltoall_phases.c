@@ -6,17 +6,17 @@
  *     from T_1   T_2 .. ..     T_0 .. .. .. .. .. .. ..
  *     from T_2   T_0 .. ..                   T_1 .. ..
  *
- * so that no subtree sends or receives two at a time. Within them
+ * so that no subtree sends or receives two messages at a time. Within these phases
  *
  * - T_0 sends by the rotate pattern: each of its machines once in every round of |M_0| phases;
- * - what T_0 receives in round r goes r + 1 machines further than who of T_0 sends (Table 3);
+ * - what T_0 receives in round r goes r + 1 machines further than the machine of T_0 that sends (Table 3);
  * - all others send by the broadcast pattern, one machine after the other, and the receivers of a subtree
- * take turns so that the turn ends with the last phase.
+ * take turns so that the last turn ends with the last phase.
  *
- * A local message goes from the one that receives to the one that sends in that phase: it shares no link with
- * either (Lemma 3). The patterns bring every pair together. */
-#include "intra/alltoall.h"
-#include "platform/divisor.h"
+ * A local message goes from the machine that receives to the one that sends in that phase: it shares no link
+ * with either (Lemma 3). The patterns bring every pair together. */
+#include "intra/intra.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 
@@ -70,8 +70,8 @@ static void from_first(schedule *s, uint32_t j) {
   }
 }
 
-/* Table 3: who of T_0, with `size` machines, receives depends on who sends. Once all local messages have had
- * their phase only the position in the round counts, as in Table 4. */
+/* Table 3: which machine of T_0, with `size` machines, receives depends on which one sends. Once all local
+ * messages have had their phase only the position in the round counts, as in Table 4. */
 static uint32_t receiver_in_first(const schedule *s, uint32_t size, uint32_t phase) {
   uint32_t round = phase / size;
   return ((round + 1 < size ? s->sender[phase] : phase) + round + 1) % size;
@@ -96,8 +96,8 @@ static void within_first(schedule *s) {
   }
 }
 
-/* Step 5: while a machine sends to the subtree before its own, which is no smaller, each of its own has its
- * turn to receive. */
+/* Step 5: while a machine sends to the subtree before its own, which is no smaller, each machine of its own
+ * subtree has its turn to receive. */
 static void within_other(schedule *s, uint32_t i) {
   uint32_t size = size_of(s, i), stay = size_of(s, i - 1), begin = first_phase(s, i, i - 1);
   for (uint32_t a = 0; a < size; a++) {
@@ -159,7 +159,7 @@ static int fill(const gb_machines *m, schedule *s, gb_phases *phases, gbcast_err
     }
   }
   place_all(s);
-  phases->root = m->walk.sw[s->trees.root];
+  phases->root = m->order.sw[s->trees.root];
   phases->count = s->phases;
   phases->message_count = s->count;
   sort_by_phase(s, phases);

@@ -8,9 +8,10 @@
  *               o T_2
  *
  * The paper walks along bottlenecks until it comes to such a switch with a third branch; here all switches
- * are looked at, from one with a machine on, and the first is taken. It has a third branch (of three machines
- * or more): two would have half of the machines each, and the switch before it would have been taken. */
-#include "intra/alltoall.h"
+ * are looked at, from one with a machine on it, and the first is taken. It has a third branch (of three
+ * machines or more): two would have half of the machines each, and the switch before it would have been
+ * taken. */
+#include "intra/intra.h"
 
 #include <stdlib.h>
 
@@ -19,10 +20,10 @@ typedef struct piece { /* a subtree: how it is found, and what it is sorted by *
   uint32_t size, first; /* machines; the first of the list */
 } piece;
 
-/* The first node of the walk without a branch of more than half of the machines; a machine's own branch never
- * matters. largest: node_count words. */
+/* The first node of the order without a branch of more than half of the machines; a machine's own branch
+ * never matters. largest: node_count words. */
 static uint32_t find_root(const gb_machines *m, uint32_t *largest) {
-  const gb_switch_walk *w = &m->walk;
+  const gb_switch_order *w = &m->order;
   for (uint32_t v = 0; v < w->node_count; v++) {
     largest[v] = m->count - (w->end[v] - w->first[v]); /* towards node 0 */
   }
@@ -39,7 +40,7 @@ static uint32_t find_root(const gb_machines *m, uint32_t *largest) {
 
 /* key[machine]: equal within a subtree, below node_count + count. branch: node_count words. */
 static void find_keys(const gb_machines *m, uint32_t root, uint32_t *branch, uint32_t *key) {
-  const gb_switch_walk *w = &m->walk;
+  const gb_switch_order *w = &m->order;
   branch[0] = root; /* stands for what lies towards node 0 */
   for (uint32_t v = 1; v < w->node_count; v++) {
     branch[v] = w->from[v] == root ? v : branch[w->from[v]];
@@ -57,10 +58,10 @@ static int compare(const void *a, const void *b) {
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* piece_of: node_count + count words, for the piece of each key, then its place in the order. */
+/* piece_of: node_count + count words, for the piece of each key, then its position in the order. */
 static void sort_out(const gb_machines *m, const uint32_t *key, piece *found, uint32_t *piece_of,
                      gb_subtrees *s) {
-  for (uint32_t i = 0; i < m->walk.node_count + m->count; i++) {
+  for (uint32_t i = 0; i < m->order.node_count + m->count; i++) {
     piece_of[i] = GB_NONE;
   }
   for (uint32_t i = 0; i < m->count; i++) {
@@ -82,7 +83,7 @@ static void sort_out(const gb_machines *m, const uint32_t *key, piece *found, ui
 }
 
 int gb_subtrees_new(const gb_machines *m, gb_subtrees *s, gbcast_error *err) {
-  size_t nodes = m->walk.node_count, count = m->count;
+  size_t nodes = m->order.node_count, count = m->count;
   *s = (gb_subtrees){.start = calloc(2 * count + 1, sizeof *s->start)};
   uint32_t *words = calloc(nodes + 2 * count, sizeof *words);
   piece *found = calloc(count, sizeof *found);

@@ -1,22 +1,21 @@
-/* Every host that has the message goes on sending it until all have it. On one switch no tree is faster
+/* Every host that has the message keeps sending it until all have it. On one switch no tree is faster
  * (Karp, Sahay, Santos and Schauser, "Optimal broadcast and summation in the LogP model", 1993). With Delta =
  * g(m) until the next send and a = g(m) + L(m) until the message is there, the k-th host has it at
  *
  *   t(1) = 0, t(2) = a, and then the least of what is left of  t(i) + Delta  and  t(i) + a,  i = 2 ..  [s]
  *
- * where the first is the next send of the one that sent to i, and the second is the first send of i.
+ * where the first is the next send of the host that sent to i, and the second is the first send of i.
  *
  *   Delta = 1, a = 3:   0 - 1 at 3, 2 at 4, 3 at 5, 4 at 6       t = 0 3 4 5 6 6 ...
  *                           1 - 5 at 6
  *
- * Hosts that send on have to look for the message first, which costs what no model here counts: where all
- * that gains less than 5 % the root sends to everybody. Simulated, 64 B to 15 hosts are predicted at 222 us
- * and 225 flat; they take 231, and 205 flat.
+ * Hosts that send on have to poll for the message first, which no model here counts: where the tree gains
+ * less than 5 % the root sends to every host (docs/planning.md has the measurement).
  *
- * What is below a host is a run of the walk over the switches, the largest part farthest away: so a subtree
- * stays on few of them. */
+ * The hosts below a host are a run of positions, the largest part farthest away: so a subtree stays on few
+ * switches. */
 #include "intra/algorithms.h"
-#include "intra/by_places.h"
+#include "intra/contention_free.h"
 #include <stdlib.h>
 
 #define WORTH_SENDING_ON 0.95
@@ -41,14 +40,15 @@ static void send_on(uint32_t count, double delta, double arrive, uint32_t *sende
       sender[k] = 0;
 }
 
-static int build(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+static int build(const gb_switch_order *order, const gb_conflicts *conflicts, const void *context,
                  uint32_t *parent, gbcast_error *err) {
-  (void)fences;
-  const uint32_t n = walk->count;
+  const gb_intra_job *job = context;
+  (void)conflicts;
+  const uint32_t n = order->count;
   const gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
   const double gap = gb_lan_gap(&lan, job->bytes);
   uint32_t *sender = malloc(4 * (size_t)n * sizeof *sender), *size = sender + n;
-  uint32_t *place = sender + 2 * (size_t)n, *end = sender + 3 * (size_t)n; /* of the run below a host */
+  uint32_t *position = sender + 2 * (size_t)n, *end = sender + 3 * (size_t)n; /* of the run below a host */
   double *t = malloc(n * sizeof *t);
   if (sender == NULL || t == NULL) {
     free(sender);
@@ -60,13 +60,13 @@ static int build(const gb_switch_walk *walk, const gb_fences *fences, const gb_i
     size[k] = 1;
   for (uint32_t k = n; k-- > 1;)
     size[sender[k]] += size[k];
-  place[0] = 0;
+  position[0] = 0;
   end[0] = n;
   parent[0] = GB_NONE;
   for (uint32_t k = 1; k < n; k++) {
     end[k] = end[sender[k]];
-    place[k] = end[sender[k]] -= size[k];
-    parent[place[k]] = place[sender[k]];
+    position[k] = end[sender[k]] -= size[k];
+    parent[position[k]] = position[sender[k]];
   }
   free(sender);
   free(t);
@@ -74,7 +74,7 @@ static int build(const gb_switch_walk *walk, const gb_fences *fences, const gb_i
 }
 
 int gb_intra_build_earliest(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(job, build, parent, err);
+  return gb_build_by_position(job, build, job, parent, err);
 }
 
 /* Hosts that have it by T, in closed form: with i messages on the way to a host and j earlier ones of those

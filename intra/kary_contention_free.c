@@ -1,7 +1,7 @@
 /* Contention-free k-ary tree: the extension that Patarasuk, Yuan and Faraj sketch after Algorithm 2, chosen
- * by time instead of height. For each k the tree is the one of least A L(s) + B g(s) (intra/reach.c, times in
- * units of a quarter or an eighth of L + g), with the s that is best on the complete tree; of these the one
- * with the least
+ * by time instead of height. For each k the tree is the one of least A L(s) + B g(s) (intra/coverage.c, times
+ * in units of a quarter or an eighth of L + g), with the s that is best on the complete tree; of these the
+ * one with the least
  *
  *   A L(s) + B g(s) + (X - 1) k g(s)     (formula 2 for k children, the best s)
  *
@@ -9,9 +9,7 @@
  * pipelines: the search stops at a k for which the sends of one host with k children take as long as the best
  * tree so far. */
 #include "intra/algorithms.h"
-#include "intra/by_places.h"
-#include "intra/pipeline.h"
-#include "intra/reach.h"
+#include "intra/contention_free.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,26 +25,27 @@ static double one_host(const gb_lan *lan, uint64_t bytes, uint32_t k) {
   return gb_complete_tree(lan, 2, bytes, gb_pipeline_segment(lan, 2, bytes, k), k);
 }
 
-static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+static int by_time(const gb_switch_order *order, const gb_conflicts *conflicts, const void *context,
                    uint32_t *parent, gbcast_error *err) {
+  const gb_intra_job *job = context;
   gb_lan lan = gb_lan_of(job->p, job->p->host[job->host[0]].cluster);
   double best = INFINITY;
-  uint32_t *made = malloc(walk->count * sizeof *made);
+  uint32_t *made = malloc(order->count * sizeof *made);
   int status = made != NULL ? GBCAST_OK : gb_no_memory(err);
-  uint32_t most = walk->count <= MOST_WITH_MORE ? GB_MOST_CHILDREN : 2;
+  uint32_t most = order->count <= MOST_WITH_MORE ? GB_MOST_CHILDREN : 2;
   for (uint32_t k = 2; status == GBCAST_OK && k <= most && (k == 2 || one_host(&lan, job->bytes, k) < best);
        k++) {
-    uint64_t segment = gb_pipeline_segment(&lan, walk->count, job->bytes, k);
-    double gap = walk->count <= MOST_BY_TIME ? gb_lan_gap(&lan, segment) : 0, seconds = 0;
+    uint64_t segment = gb_pipeline_segment(&lan, order->count, job->bytes, k);
+    double gap = order->count <= MOST_BY_TIME ? gb_lan_gap(&lan, segment) : 0, seconds = 0;
     uint32_t cost[GB_MOST_CHILDREN + 1] = {0};
-    gb_reach_costs(gb_lan_latency(&lan, segment), gap, k == 2 ? FINE : COARSE, k, cost);
-    status = gb_reach_build(walk, fences, k, cost, made, err);
+    gb_coverage_costs(gb_lan_latency(&lan, segment), gap, k == 2 ? FINE : COARSE, k, cost);
+    status = gb_coverage_build(order, conflicts, k, cost, made, err);
     if (status == GBCAST_OK) {
-      status = gb_pipeline_time(made, walk->count, &lan, job->bytes, &seconds, err);
+      status = gb_pipeline_time(made, order->count, &lan, job->bytes, &seconds, err);
     }
     if (status == GBCAST_OK && (seconds < best || k == 2)) {
       best = seconds;
-      memcpy(parent, made, walk->count * sizeof *made);
+      memcpy(parent, made, order->count * sizeof *made);
     }
   }
   free(made);
@@ -54,5 +53,5 @@ static int by_time(const gb_switch_walk *walk, const gb_fences *fences, const gb
 }
 
 int gb_intra_build_kary_contention_free(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  return gb_build_by_places(job, by_time, parent, err);
+  return gb_build_by_position(job, by_time, job, parent, err);
 }

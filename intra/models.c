@@ -1,8 +1,8 @@
 /* What a broadcast takes inside one cluster, by closed formula. P processes, a message of m bytes, k = ceil(m
  * / s) segments of s bytes; g and L in seconds. Sources: Table 1 of Barchet-Estefanel and Mounié (ten
  * formulas) and formula (1) of Patarasuk, Yuan and Faraj. Table 1 has one L for all sizes; here it is L of
- * the size that travels, as in the second paper, so a rendezvous pays 2 L(1) for its two words and L(m) for
- * the message. */
+ * the size that travels, as in the second paper, so a rendezvous pays 2 L(1) for its announcement and
+ * the answer, and L(m) for the message. */
 #include "intra/algorithms.h"
 
 static double edges(uint32_t hosts) { /* P - 1, and 0 when nobody is there */

@@ -5,9 +5,8 @@
  * The first segment takes A L + B g to the last host, each further one keeps the busiest host for k g. Tried
  * are 512 bytes, or the first measured size if that is larger, its doublings, and the whole message. An empty
  * message is one segment. */
-#include "intra/pipeline.h"
 #include "intra/algorithms.h"
-#include "intra/tree_time.h"
+#include "intra/intra.h"
 
 #include <math.h>
 

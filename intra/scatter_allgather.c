@@ -12,25 +12,25 @@
  * Optimization of collective communication operations in MPICH (2005), whose shares are as many as hosts.
  * Here they are 16 at most, each a tree of the plan: with fewer the ring is idle where none is under way. */
 #include "intra/algorithms.h"
-#include "intra/switch_walk.h"
+#include "intra/intra.h"
 
 int gb_intra_build_scatter_allgather(const gb_intra_job *job, uint32_t *parent, gbcast_error *err) {
-  gb_switch_walk walk;
+  gb_switch_order order;
   if (job->count == 0)
     return GBCAST_OK;
   const uint32_t shares = GB_SCATTER_ALLGATHER_SHARES, ring = job->count - 1;
-  int status = gb_switch_walk_new(job->p, job->host, job->count, &walk, err);
+  int status = gb_switch_order_new(job->p, job->host, job->count, &order, err);
   if (status != GBCAST_OK)
     return status;
   for (uint32_t share = 0; share < shares; share++, parent += job->count) {
     const uint32_t first = (uint32_t)((uint64_t)share * ring / shares);
-    parent[walk.host[0]] = GB_NONE;
-    for (uint32_t i = 0; i < ring; i++) { /* places 1 to P - 1, from the first one's on */
-      const uint32_t place = (first + i) % ring + 1, before = (first + i + ring - 1) % ring + 1;
-      parent[walk.host[place]] = walk.host[i == 0 ? 0 : before];
+    parent[order.host[0]] = GB_NONE;
+    for (uint32_t i = 0; i < ring; i++) { /* positions 1 to P - 1, from the first one's on */
+      const uint32_t position = (first + i) % ring + 1, before = (first + i + ring - 1) % ring + 1;
+      parent[order.host[position]] = order.host[i == 0 ? 0 : before];
     }
   }
-  gb_switch_walk_free(&walk);
+  gb_switch_order_free(&order);
   return GBCAST_OK;
 }
 

@@ -6,16 +6,16 @@
 
 #define AROUND 16u /* sizes tried on either side of the best */
 
-typedef struct quest {
+typedef struct segment_search {
   gb_intra_model *model;
   const gb_lan *lan;
   uint32_t hosts;
   uint64_t bytes, least;
   uint64_t best;
   double seconds; /* of best */
-} quest;
+} segment_search;
 
-static void try_size(quest *q, uint64_t segment) {
+static void try_size(segment_search *q, uint64_t segment) {
   if (segment < q->least || segment > q->bytes) {
     return;
   }
@@ -33,7 +33,8 @@ uint64_t gb_intra_best_segment(gb_intra_model *model, const gb_lan *lan, uint32_
   if (bytes <= least) {
     return bytes;
   }
-  quest q = {.model = model, .lan = lan, .hosts = hosts, .bytes = bytes, .least = least, .best = bytes};
+  segment_search q = {
+      .model = model, .lan = lan, .hosts = hosts, .bytes = bytes, .least = least, .best = bytes};
   q.seconds = model(lan, hosts, bytes, bytes);
   try_size(&q, least);
   for (uint64_t power = 1; power != 0 && power <= bytes; power *= 2) {

@@ -1,9 +1,9 @@
 /* A L + B g of formula (2): child number u of a host has the first segment L + u g after the host. The child
- * with the most to do below it is served first (Mateescu and Taylor's labels, all edges alike): an exchange
- * of two neighbours that are the other way round can only help.
+ * with the most to do below it is served first (Mateescu and Taylor's labels, all edges alike): exchanging
+ * two neighbours that are in the wrong order can only help.
  *
  *   label(v) = max over u of  L + u g + label(child u),  labels not rising with u     O(P log P) */
-#include "intra/tree_time.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 

@@ -13,55 +13,55 @@
  * The rule for cables. Call the hosts behind a cable, seen from the source, a bundle. A tree has to come in
  * at least once; two trees make two halves, so each tree comes in exactly once and the bundle is connected in
  * it. Both trees together may go out twice. A host is a bundle behind its own link. All cables keep the rule
- * when each switch joins the bundles (and hosts) that meet there into one, each used as a whole: one way in
- * for each tree, two ways out over both (intra/two_tree_join.c). Nothing else needs proof but that there are
- * always enough ways out. A bundle of N hosts has x ways out in a tree:
+ * when each switch joins the bundles (and hosts) that meet there into one, each used as a whole: one entry
+ * for each tree, two exits over both (intra/two_tree_join.c). What remains to be proven is that there are
+ * always enough exits. A bundle of N hosts has x exits in a tree:
  *
  *   N odd    x = 2 in one tree, which may be either, 0 in the other     (a host: where it is inner)
  *   N even   x = 1 in both
  *
- * Let o odd and e even bundles meet, a of the o with their ways out in the first tree. That tree needs a way
+ * Let o odd and e even bundles meet, a of the o with their exits in the first tree. That tree needs an entry
  * into each but the one where it comes in, and x out: o + e - 1 + x <= 2 a + e. N is odd when o is. With o
  * even, a = o / 2 leaves x = 1, and so in the second tree; with o odd, a = (o + 1) / 2 leaves x = 2 there,
  * and the other (o - 1) / 2 leave x = 0 in the second. At the source's switch x = 0, the source itself is one
- * way in for each tree, and the same a does.
+ * entry for each tree, and the same a does.
  *
- * No other pair has more ways out: with a of N hosts inner in the first tree that has x <= 2 a - N + 1 of
+ * No other pair has more exits: with a of N hosts inner in the first tree that has x <= 2 a - N + 1 of
  * them, the second 2 (N - a) - N + 1 at most, and neither is less than 0. So N even means one each, N odd
  * means that one tree has none. What follows for the depth, of any pair that keeps the rules:
  *
  *   Even bundles that meet are passed one after the other. S switches with an even number of hosts each on
- * one core: at least S - 1.
+ *   one core: at least S - 1.
  *
- *   A tree that has no way out of a bundle comes in there last. In a line of S switches with an odd number of
+ *   A tree that has no exit of a bundle comes in there last. In a line of S switches with an odd number of
  *   hosts each, S / 2 nested bundles are odd. Each adds a hop to one of the two trees: at least about S / 4.
  *
  * Depths made: ceil(log2 P) on one switch; 6 for 4 x 8 hosts on a core, 36 for 32 x 32, 16 for 32 x 31; 7 for
  * a line of 8 x 8, 14 for 64 x 8, 22 for 64 x 7, 68 for 256 x 1. On up to 8 hosts the tests find no pair that
- * is less deep by more than one hop, and one that is by one in 1 of 100 random clusters.
+ * is less deep by more than one hop, and one that is less deep by one in 1 of 100 random clusters.
  *
- * O(P log P + S) times the few values of `haste` that are tried. */
+ * O(P log P + S) times the few values of `exit_worth` that are tried. */
 #include "intra/two_tree.h"
 #include "intra/algorithms.h"
-#include "intra/switch_walk.h"
+#include "intra/intra.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct two_tree {
-  gb_switch_walk walk;
+  gb_switch_order order;
   gb_joiner joiner;
   gb_bundle *bundle;        /* of a node */
-  bool *turned;             /* of a node: its trees are the other ones there */
+  bool *swapped;            /* of a node: its trees are the other ones there */
   uint32_t *beyond, *aside; /* nodes with hosts beyond a node: beyond[node], then aside[node] */
 } two_tree;
 
 static int reserve(two_tree *t, gbcast_error *err) {
-  size_t hosts = t->walk.count, nodes = t->walk.node_count;
+  size_t hosts = t->order.count, nodes = t->order.node_count;
   gb_joiner *j = &t->joiner;
-  j->hosts = t->walk.count - 1;
+  j->hosts = t->order.count - 1;
   t->bundle = malloc(nodes * sizeof *t->bundle);
-  t->turned = malloc(nodes * sizeof *t->turned);
+  t->swapped = malloc(nodes * sizeof *t->swapped);
   t->beyond = malloc(nodes * sizeof *t->beyond);
   t->aside = malloc(nodes * sizeof *t->aside);
   j->item = malloc((hosts + nodes) * sizeof *j->item);
@@ -69,15 +69,15 @@ static int reserve(two_tree *t, gbcast_error *err) {
   j->key = malloc(nodes * sizeof *j->key);
   j->edge = calloc(2 * hosts, sizeof *j->edge);
   j->edge_count = malloc(hosts * sizeof *j->edge_count);
-  bool all = t->bundle != NULL && t->turned != NULL && t->beyond != NULL && t->aside != NULL &&
+  bool all = t->bundle != NULL && t->swapped != NULL && t->beyond != NULL && t->aside != NULL &&
              j->item != NULL && j->heap != NULL && j->key != NULL && j->edge != NULL && j->edge_count != NULL;
   return all ? GBCAST_OK : gb_no_memory(err);
 }
 
 static void release(two_tree *t) {
-  gb_switch_walk_free(&t->walk);
+  gb_switch_order_free(&t->order);
   free(t->bundle);
-  free(t->turned);
+  free(t->swapped);
   free(t->beyond);
   free(t->aside);
   free(t->joiner.item);
@@ -89,7 +89,7 @@ static void release(two_tree *t) {
 
 /* What meets at a node: bundles behind cables, then its hosts but for the source. */
 static void list_items(two_tree *t, uint32_t v) {
-  const gb_switch_walk *w = &t->walk;
+  const gb_switch_order *w = &t->order;
   gb_joiner *j = &t->joiner;
   j->item_count = 0;
   for (uint32_t b = t->beyond[v]; b != GB_NONE; b = t->aside[b]) {
@@ -104,24 +104,24 @@ static void list_items(two_tree *t, uint32_t v) {
 }
 
 /* Joins switch after switch, from the far ones to that of the source. Returns the greater height. */
-static uint32_t join_all(two_tree *t, uint32_t haste) {
+static uint32_t join_all(two_tree *t, uint32_t exit_worth) {
   gb_joiner *j = &t->joiner;
   gb_bundle made = {0};
-  j->haste = haste;
-  memset(j->edge_count, 0, t->walk.count * sizeof *j->edge_count);
-  for (uint32_t v = 0; v < t->walk.node_count; v++) {
+  j->exit_worth = exit_worth;
+  memset(j->edge_count, 0, t->order.count * sizeof *j->edge_count);
+  for (uint32_t v = 0; v < t->order.node_count; v++) {
     t->beyond[v] = GB_NONE;
-    t->turned[v] = false;
+    t->swapped[v] = false;
   }
-  for (uint32_t v = t->walk.node_count; v-- > 0;) {
-    uint32_t toward = t->walk.from[v];
+  for (uint32_t v = t->order.node_count; v-- > 0;) {
+    uint32_t toward = t->order.from[v];
     list_items(t, v);
     if (j->item_count == 0) {
       continue;
     }
     gb_two_tree_join(j, v, toward == GB_NONE ? 0 : GB_NONE, &made);
     for (uint32_t b = 0; b < j->subtree_count; b++) {
-      t->turned[j->item[b].node] = j->item[b].turned;
+      t->swapped[j->item[b].node] = j->item[b].swapped;
     }
     if (toward != GB_NONE) {
       t->bundle[v] = made;
@@ -132,40 +132,40 @@ static uint32_t join_all(two_tree *t, uint32_t haste) {
   return made.side[0].height > made.side[1].height ? made.side[0].height : made.side[1].height;
 }
 
-/* Which of the trees of a node is which of the source's is known when all are joined. Places become indices.
- */
+/* Which of the trees of a node is which of the source's is known when all are joined. Positions
+ * become indices. */
 static void read_trees(two_tree *t, uint32_t *parent) {
-  const gb_switch_walk *w = &t->walk;
+  const gb_switch_order *w = &t->order;
   for (uint32_t v = 1; v < w->node_count; v++) {
-    t->turned[v] ^= t->turned[w->from[v]];
+    t->swapped[v] ^= t->swapped[w->from[v]];
   }
   parent[0] = parent[w->count] = GB_NONE;
   for (uint32_t place = 1; place < w->count; place++) {
     for (uint32_t k = 0; k < 2; k++) {
       const gb_two_tree_edge *edge = &t->joiner.edge[2 * (size_t)place + k];
-      uint32_t tree = edge->side ^ (uint32_t)t->turned[edge->node];
+      uint32_t tree = edge->side ^ (uint32_t)t->swapped[edge->node];
       parent[(size_t)tree * w->count + w->host[place]] = w->host[edge->parent];
     }
   }
 }
 
 static int build(two_tree *t, uint32_t *parent, gbcast_error *err) {
-  static const uint32_t haste[] = {1, 4, 16, 32, 64, 256};
-  enum { TRIES = sizeof haste / sizeof *haste };
+  static const uint32_t exit_worth[] = {1, 4, 16, 32, 64, 256};
+  enum { TRIES = sizeof exit_worth / sizeof *exit_worth };
   int status = reserve(t, err);
   if (status != GBCAST_OK) {
     return status;
   }
-  uint32_t tries = t->walk.node_count > 1 ? TRIES : 1, best = 0, least = UINT32_MAX;
+  uint32_t tries = t->order.node_count > 1 ? TRIES : 1, best = 0, least = UINT32_MAX;
   for (uint32_t i = 0; i < tries; i++) {
-    uint32_t height = join_all(t, haste[i]);
+    uint32_t height = join_all(t, exit_worth[i]);
     if (height < least) {
       least = height;
       best = i;
     }
   }
   if (best != tries - 1) {
-    join_all(t, haste[best]);
+    join_all(t, exit_worth[best]);
   }
   read_trees(t, parent);
   return GBCAST_OK;
@@ -176,7 +176,7 @@ int gb_intra_build_two_tree(const gb_intra_job *job, uint32_t *parent, gbcast_er
   if (job->count == 0) {
     return GBCAST_OK;
   }
-  int status = gb_switch_walk_new(job->p, job->host, job->count, &t.walk, err);
+  int status = gb_switch_order_new(job->p, job->host, job->count, &t.order, err);
   if (status != GBCAST_OK) {
     return status;
   }

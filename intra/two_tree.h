@@ -1,16 +1,16 @@
-/* Joining for the two-tree: see intra/two_tree.c for what is built and why it holds. Hosts go by their places
- * in the walk over the switches, the source has place 0. */
+/* Joining for the two-tree: see intra/two_tree.c for what is built and why it holds. Hosts are
+ * numbered by position (gb_switch_order), the source has position 0. */
 #ifndef GB_INTRA_TWO_TREE_H
 #define GB_INTRA_TWO_TREE_H
 
 #include "intra/intra.h"
 
-/* Time in a tree is counted in hops of 32; a host's second child is served a little later. Depth comes first
- * this way, then the number of second children on the way. */
+/* Time in a tree is counted in units of which a hop has 32; a host's second child is served one unit later.
+ * So depth counts first, then the number of second children on the path. */
 enum { GB_TWO_TREE_FIRST = 32, GB_TWO_TREE_SECOND = 33 };
 
 /* What one tree does to a bundle: comes in at `entry`, reaches its last host after `height`, and may go out
- * again by `exits` edges, each from a host of the bundle; what hangs there is reached after `delay`. */
+ * again by `exits` edges, each from a host of the bundle; what is attached there is reached after `delay`. */
 typedef struct gb_two_tree_side {
   uint32_t entry;
   uint32_t height;
@@ -19,12 +19,12 @@ typedef struct gb_two_tree_side {
 } gb_two_tree_side;
 
 /* Hosts that a tree enters once: one host, or all behind a cable. Two exits in all. A bundle with both of
- * them in one tree has them in its first, side[0]; `turned` says that the first is the second of those
+ * them in one tree has them in its first, side[0]; `swapped` says that the first is the second of those
  * around. */
 typedef struct gb_bundle {
   uint32_t hosts;
   uint32_t node; /* of the switch, GB_NONE for a host */
-  bool turned;
+  bool swapped;
   gb_two_tree_side side[2];
 } gb_bundle;
 
@@ -52,7 +52,7 @@ typedef struct gb_joiner {
   gb_two_tree_key *key;   /* subtree_count */
   gb_two_tree_edge *edge; /* two a host */
   uint8_t *edge_count;    /* by host */
-  uint32_t haste;         /* 64ths of a hop of height that an exit one hop earlier is worth */
+  uint32_t exit_worth;    /* 64ths of a hop of height that an exit one hop earlier is worth */
 } gb_joiner;
 
 /* Joins the items into one bundle in both trees, and writes the edges down. From `source` (a host, or GB_NONE

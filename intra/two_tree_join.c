@@ -13,19 +13,19 @@
  * A free exit is a slot: an edge that may still be drawn, and the time at which it arrives. Each item takes
  * the earliest slot and brings its own: what has exits goes before what has none, unless a bundle without is
  * so high that it cannot wait. The exits of the whole are slots too. A few orders are tried: how many hosts
- * spread the tree before the first bundle, how many exits are kept back as soon as there are two slots. One
+ * come before the first bundle, how many exits are kept back as soon as there are two slots. One
  * order takes O(items log items), there are O(log bundles). */
 #include "intra/two_tree.h"
 
 #include <stdlib.h>
 
-typedef struct gb_trial { /* a way to place */
+typedef struct placement { /* how the items of one tree are placed */
   uint32_t side;
   uint32_t lead;  /* hosts before the first bundle */
   uint32_t early; /* exits that are kept as soon as possible */
   uint32_t exits; /* of the bundle that is made */
   uint32_t source;
-} gb_trial;
+} placement;
 
 gb_bundle gb_two_tree_host(uint32_t host) {
   gb_two_tree_side both = {
@@ -58,19 +58,19 @@ static gb_two_tree_slot pop(gb_two_tree_slot *heap, uint32_t *size) {
 }
 
 static const gb_two_tree_side *side_of(const gb_bundle *item, uint32_t side) {
-  return &item->side[item->turned ? 1 - side : side];
+  return &item->side[item->swapped ? 1 - side : side];
 }
 
 /* Takes the earliest slot for an item. */
-static void place(gb_joiner *j, const gb_trial *trial, uint32_t node, const gb_bundle *item, uint32_t *slots,
+static void place(gb_joiner *j, const placement *p, uint32_t node, const gb_bundle *item, uint32_t *slots,
                   gb_two_tree_side *made) {
-  const gb_two_tree_side *it = side_of(item, trial->side);
+  const gb_two_tree_side *it = side_of(item, p->side);
   gb_two_tree_slot slot = pop(j->heap, slots);
   if (slot.parent == GB_NONE) {
     made->entry = it->entry;
   } else if (node != GB_NONE) {
     j->edge[2 * (size_t)it->entry + j->edge_count[it->entry]++] =
-        (gb_two_tree_edge){.parent = slot.parent, .node = node, .side = trial->side};
+        (gb_two_tree_edge){.parent = slot.parent, .node = node, .side = p->side};
   }
   if (slot.time + it->height > made->height) {
     made->height = slot.time + it->height;
@@ -86,54 +86,54 @@ static void keep_exit(gb_joiner *j, uint32_t *slots, gb_two_tree_side *made) {
   made->delay[made->exits++] = slot.time;
 }
 
-typedef struct gb_line {    /* what waits to be placed, but for hosts without exits */
+typedef struct item_queue { /* what waits to be placed, but for hosts without exits */
   uint32_t bundle, through; /* key[bundle] .. key[through - 1]: bundles with exits, the highest first */
   uint32_t dead_end;        /* key[dead_end] ..: bundles without */
   uint32_t host;            /* item[host] .., where they have exits */
   uint32_t lead;            /* hosts still to go before the bundles */
-} gb_line;
+} item_queue;
 
-/* Whose turn it is, given the number of slots; GB_NONE at the end. What has no exits must leave a slot for
- * those that have. */
-static uint32_t next_item(const gb_joiner *j, uint32_t side, uint32_t slots, gb_line *line) {
-  while (line->host < j->item_count && side_of(&j->item[line->host], side)->exits == 0) {
-    line->host++;
+/* The item that comes next, given the number of slots; GB_NONE at the end. What has no exits must leave a
+ * slot for those that have. */
+static uint32_t next_item(const gb_joiner *j, uint32_t side, uint32_t slots, item_queue *queue) {
+  while (queue->host < j->item_count && side_of(&j->item[queue->host], side)->exits == 0) {
+    queue->host++;
   }
-  bool hosts = line->host < j->item_count, bundles = line->bundle < line->through;
-  if (line->dead_end < j->subtree_count) {
-    uint32_t dead_end = j->key[line->dead_end].item;
-    uint32_t rival = bundles ? side_of(&j->item[j->key[line->bundle].item], side)->height : 0;
+  bool hosts = queue->host < j->item_count, bundles = queue->bundle < queue->through;
+  if (queue->dead_end < j->subtree_count) {
+    uint32_t dead_end = j->key[queue->dead_end].item;
+    uint32_t rival = bundles ? side_of(&j->item[j->key[queue->bundle].item], side)->height : 0;
     bool higher = side_of(&j->item[dead_end], side)->height > rival;
-    if ((!hosts && !bundles) || (slots > 1 && (line->lead == 0 || !hosts) && higher)) {
-      line->dead_end++;
+    if ((!hosts && !bundles) || (slots > 1 && (queue->lead == 0 || !hosts) && higher)) {
+      queue->dead_end++;
       return dead_end;
     }
   }
-  if (hosts && (!bundles || line->lead > 0)) {
-    line->lead -= line->lead > 0;
-    return line->host++;
+  if (hosts && (!bundles || queue->lead > 0)) {
+    queue->lead -= queue->lead > 0;
+    return queue->host++;
   }
-  return bundles ? j->key[line->bundle++].item : GB_NONE;
+  return bundles ? j->key[queue->bundle++].item : GB_NONE;
 }
 
 /* With node GB_NONE nothing is written down. */
-static gb_two_tree_side place_all(gb_joiner *j, const gb_trial *trial, uint32_t node, uint32_t through) {
-  gb_two_tree_side made = {.entry = trial->source};
-  gb_line line = {.through = through, .dead_end = through, .host = j->subtree_count, .lead = trial->lead};
+static gb_two_tree_side place_all(gb_joiner *j, const placement *p, uint32_t node, uint32_t through) {
+  gb_two_tree_side made = {.entry = p->source};
+  item_queue queue = {.through = through, .dead_end = through, .host = j->subtree_count, .lead = p->lead};
   uint32_t slots = 0;
-  push(j->heap, &slots, (gb_two_tree_slot){.time = 0, .parent = trial->source});
-  for (uint32_t i; (i = next_item(j, trial->side, slots, &line)) != GB_NONE;) {
-    place(j, trial, node, &j->item[i], &slots, &made);
-    while (slots > 1 && made.exits < trial->early) {
+  push(j->heap, &slots, (gb_two_tree_slot){.time = 0, .parent = p->source});
+  for (uint32_t i; (i = next_item(j, p->side, slots, &queue)) != GB_NONE;) {
+    place(j, p, node, &j->item[i], &slots, &made);
+    while (slots > 1 && made.exits < p->early) {
       keep_exit(j, &slots, &made);
     }
   }
-  while (made.exits < trial->exits) {
+  while (made.exits < p->exits) {
     keep_exit(j, &slots, &made);
   }
   for (uint32_t host = j->subtree_count; host < j->item_count; host++) {
-    if (side_of(&j->item[host], trial->side)->exits == 0) {
-      place(j, trial, node, &j->item[host], &slots, &made);
+    if (side_of(&j->item[host], p->side)->exits == 0) {
+      place(j, p, node, &j->item[host], &slots, &made);
     }
   }
   return made;
@@ -175,24 +175,25 @@ static int by_height(const void *a, const void *b) {
   return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Shares out the two trees: every other odd item has its exits in the second, every other even item is
- * turned. The highest even item decides how they begin: its high side belongs where the exits of an odd
- * bundle are, for a tree without exits must come in ahead of it at the next switch. */
-static void turn_items(gb_joiner *j, uint32_t hosts) {
-  bool turn[2] = {false, false}; /* of the next even, odd item */
+/* Decides for each item which of its trees belongs to which: every other odd item has its exits in the second
+ * tree, every other even item is swapped. The highest even item decides how they begin: its high side belongs
+ * where the exits of an odd bundle are, for a tree without exits must come in ahead of it at the next switch.
+ */
+static void swap_trees(gb_joiner *j, uint32_t hosts) {
+  bool swap[2] = {false, false}; /* of the next even, odd item */
   if (j->subtree_count > 1) {
     qsort(j->item, j->subtree_count, sizeof *j->item, by_height);
   }
   for (uint32_t i = 0; i < j->subtree_count; i++) {
     if (j->item[i].hosts % 2 == 0) {
-      turn[0] = hosts % 2 == 1 && j->item[i].side[1].height > j->item[i].side[0].height;
+      swap[0] = hosts % 2 == 1 && j->item[i].side[1].height > j->item[i].side[0].height;
       break;
     }
   }
   for (uint32_t i = 0; i < j->item_count; i++) {
     uint32_t odd = j->item[i].hosts % 2;
-    j->item[i].turned = turn[odd];
-    turn[odd] = !turn[odd];
+    j->item[i].swapped = swap[odd];
+    swap[odd] = !swap[odd];
   }
 }
 
@@ -201,21 +202,21 @@ static uint64_t cost(const gb_joiner *j, const gb_two_tree_side *made) {
   for (uint32_t k = 0; k < made->exits; k++) {
     delays += made->delay[k];
   }
-  return 64 * (uint64_t)made->height + j->haste * delays;
+  return 64 * (uint64_t)made->height + j->exit_worth * delays;
 }
 
-static gb_two_tree_side join_side(gb_joiner *j, uint32_t node, gb_trial trial) {
-  uint32_t through = rank_bundles(j, trial.side), most = 2 * j->subtree_count;
-  gb_trial best = trial;
+static gb_two_tree_side join_side(gb_joiner *j, uint32_t node, placement p) {
+  uint32_t through = rank_bundles(j, p.side), most = 2 * j->subtree_count;
+  placement best = p;
   uint64_t least = UINT64_MAX;
   for (uint32_t lead = 0; lead <= most; lead = 2 * lead + 1) {
-    for (uint32_t early = 0; early <= trial.exits; early++) {
-      trial.lead = lead;
-      trial.early = early;
-      gb_two_tree_side made = place_all(j, &trial, GB_NONE, through);
+    for (uint32_t early = 0; early <= p.exits; early++) {
+      p.lead = lead;
+      p.early = early;
+      gb_two_tree_side made = place_all(j, &p, GB_NONE, through);
       if (cost(j, &made) < least) {
         least = cost(j, &made);
-        best = trial;
+        best = p;
       }
     }
   }
@@ -227,10 +228,10 @@ void gb_two_tree_join(gb_joiner *j, uint32_t node, uint32_t source, gb_bundle *m
   for (uint32_t i = 0; i < j->item_count; i++) {
     made->hosts += j->item[i].hosts;
   }
-  turn_items(j, made->hosts);
+  swap_trees(j, made->hosts);
   for (uint32_t side = 0; side < 2; side++) {
     uint32_t exits = made->hosts % 2 == 0 ? 1 : side == 0 ? 2 : 0;
-    gb_trial trial = {.side = side, .exits = made->hosts < j->hosts ? exits : 0, .source = source};
-    made->side[side] = join_side(j, node, trial);
+    placement p = {.side = side, .exits = made->hosts < j->hosts ? exits : 0, .source = source};
+    made->side[side] = join_side(j, node, p);
   }
 }

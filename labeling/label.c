@@ -19,7 +19,7 @@
  * of those that overlap with it, here or in another subtree. Then the swap does change other branches:
  * neither the order nor the label is optimal, nor is the label a bound in either direction. The predictor
  * prices the plan in that case; the label only proposes an order. */
-#include "labeling/label.h"
+#include "labeling/labeling.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

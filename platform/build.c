@@ -1,7 +1,6 @@
-/* Settles what only the whole file tells: undeclared names, hosts by cluster, leaders, the parts in other
- * files. */
-#include "platform/match.h"
+/* The steps that need the whole file: undeclared names, hosts by cluster, leaders, included files. */
 #include "platform/parse.h"
+#include "platform/platform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +48,12 @@ static int group_hosts(gb_parser *q) {
 static int find_leaders(gb_parser *q) {
   gbcast_platform *p = q->p;
   for (uint32_t i = 0; i < p->cluster_count; i++) {
-    gb_word w = q->cluster_note[i].leader;
+    gb_lexeme w = q->cluster_note[i].leader;
     if (w.length == 0)
       continue;
     if (w.length > 2 && w.text[0] == '[' &&
         w.text[w.length - 1] == ']') /* an IPv6 address as on its host line */
-      w = gb_word_part(&w, 1, w.length - 2);
+      w = gb_lexeme_part(&w, 1, w.length - 2);
     uint32_t host = gb_names_find(&q->s->hosts, w.text, w.length);
     if (host == GB_NONE || p->host[host].cluster != i)
       return gb_expected(&q->source, &q->cluster_note[i].leader, "a host of cluster '%s'",
@@ -100,7 +99,7 @@ static int add_node(void *context, const char *name, size_t length) {
   return GBCAST_OK;
 }
 
-/* The same file may serve several clusters: nodes that are no hosts of this one are left to others, and
+/* The same file may serve several clusters: nodes that are not hosts of this one are left to the others, and
  * noted. */
 static int note_nodes(gb_parser *q, uint32_t topology, const node_list *l) {
   const gb_topology *t = &q->topology[topology];
@@ -122,7 +121,7 @@ static int join_children(gb_parser *q) {
     const gb_topology *t = &q->topology[c->topology];
     gb_source source = {.err = q->source.err, .file = t->name, .included_at = &t->where};
     const gb_symbol *child = &q->symbols[c->child];
-    gb_word name = {child->name, strlen(child->name), c->line, c->column};
+    gb_lexeme name = {child->name, strlen(child->name), c->line, c->column};
     if (child->sw == GB_NONE)
       return gb_expected(&source, &name, "a switch that a SwitchName= declares");
     gb_switch_note *n = &q->switch_note[child->sw];

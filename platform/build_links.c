@@ -55,7 +55,7 @@ static gb_link *link_between(const gbcast_platform *p, uint32_t from, uint32_t t
 static int fill_tables(gb_parser *q) {
   gbcast_platform *p = q->p;
   for (uint32_t i = 0; i < q->plogp_count;
-       i++) { /* in file order, so that the first mistake is the one told */
+       i++) { /* in file order, so that the first mistake is the one reported */
     const gb_raw_plogp *r = &q->plogp[i];
     if (r->from != r->to && link_between(p, r->from, r->to) == NULL)
       return gb_fail_at(q->source.err, &r->where,

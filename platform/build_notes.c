@@ -1,6 +1,6 @@
-/* Puts the defaults in, and says of each that it was used: nothing is assumed in silence. */
+/* Fills in the defaults and notes each one that was used: nothing is assumed in silence. */
 #include "platform/parse.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The switch trees: names to numbers, depths, defaults. */
 #include "platform/parse.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static int bind_symbols(gb_parser *q) {
   return GBCAST_OK;
 }
 
-/* Every switch is walked over once: a walk stops at the first one whose depth is known. */
+/* Visits every switch once: each path up stops at the first switch whose depth is known. */
 static int find_depths(gb_parser *q, uint32_t *stack) {
   gbcast_platform *p = q->p;
   for (uint32_t i = 0; i < p->switch_count; i++)
@@ -99,7 +99,7 @@ static int find_groups(gb_parser *q, const uint32_t *order) {
   return GBCAST_OK;
 }
 
-/* With a topology file, a host that it forgets is a mistake there, not a host on the core. */
+/* With a topology file, a host that it does not list is a mistake in that file, not a host on the core. */
 static int check_topologies(gb_parser *q) {
   const gbcast_platform *p = q->p;
   for (uint32_t i = 0; i < q->nodes_count; i++) /* without cluster lines: the groups that the file serves */

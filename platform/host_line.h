@@ -10,7 +10,7 @@
 
 typedef struct gb_host_line {
   gb_parser *parser;
-  gb_word name; /* as written, ranges unexpanded */
+  gb_lexeme name; /* as written, ranges unexpanded */
   bool address;
   gb_place where;
   char *user, *extra;
@@ -19,11 +19,11 @@ typedef struct gb_host_line {
   uint32_t symbol;  /* of the switch */
 } gb_host_line;
 
-/* Takes the first word apart. `slots` is left alone when there is no count. */
-int gb_host_line_split(gb_host_line *l, gb_word word, gb_word *slots);
+/* Splits the first word. `slots` stays as it is when there is no count. */
+int gb_host_line_split(gb_host_line *l, gb_lexeme word, gb_lexeme *slots);
 
 /* The user of user@host or username=, which may be in quotes. */
-int gb_host_line_user(gb_host_line *l, gb_word user);
+int gb_host_line_user(gb_host_line *l, gb_lexeme user);
 
 /* Adds one of the hosts that the line names, or slots to a host that is there. context: the gb_host_line. */
 int gb_host_line_add(void *context, const char *name, size_t length);

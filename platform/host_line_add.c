@@ -3,38 +3,6 @@
 
 #include <string.h>
 
-/* Dotted quads count as bare names. */
-static bool is_ipv4(const char *name, size_t length) {
-  unsigned parts = 1;
-  unsigned digits = 0;
-  for (size_t i = 0; i < length; i++) {
-    if (name[i] == '.' && digits > 0) {
-      parts++;
-      digits = 0;
-    } else if (name[i] >= '0' && name[i] <= '9' && digits < 3) {
-      digits++;
-    } else {
-      return false;
-    }
-  }
-  return parts == 4 && digits > 0;
-}
-
-static bool is_address(const char *name) {
-  return strchr(name, ':') != NULL || is_ipv4(name, strlen(name));
-}
-
-size_t gb_short_length(const char *name) {
-  return is_address(name) ? strlen(name) : strcspn(name, ".");
-}
-
-const char *gb_host_group(const char *name, size_t *length) {
-  const char *dot = is_address(name) ? NULL : strchr(name, '.');
-  const char *group = dot == NULL || dot[1] == '\0' ? "local" : dot + 1;
-  *length = strlen(group);
-  return group;
-}
-
 static int natural_cluster(const gb_host_line *l, const char *name, uint32_t *cluster) {
   gb_parser *q = l->parser;
   size_t length = 0;
@@ -47,8 +15,8 @@ static int natural_cluster(const gb_host_line *l, const char *name, uint32_t *cl
   return status;
 }
 
-/* The slots of the line for this host; `k`: how many it has already. Lines of one host that follow each other
- * are one, as Hydra has it. The sum of all slots is checked by the caller. */
+/* Adds the slots of the line for this host; `k`: how many it has already. Lines of one host that follow each
+ * other count as one, as in Hydra. The caller checks the sum of all slots. */
 static int add_run(const gb_host_line *l, uint32_t host, uint32_t k) {
   gb_parser *q = l->parser;
   gbcast_platform *p = q->p;
@@ -94,7 +62,7 @@ static int add_slots(const gb_host_line *l, gb_host *h, uint32_t cluster) {
     if (first + second >= GB_MAX_EXTRA)
       return gb_expected(&q->source, &l->name, "at most %u bytes of key=value words for a host",
                          GB_MAX_EXTRA);
-    char *joined = gb_arena_room(a, first + 1 + second);
+    char *joined = gb_arena_alloc(a, first + 1 + second);
     if (joined == NULL)
       return gb_source_no_memory(&q->source);
     memcpy(joined, h->extra, first);

@@ -1,18 +1,17 @@
 /* The hosts of a job: each list is rewritten as a hosts file. */
-#include "platform/job.h"
-#include "platform/match.h"
 #include "platform/parse.h"
-#include "platform/units.h"
+#include "platform/platform.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The one line of a variable into words of names of hosts, and the bytes of `others`. */
+/* Splits the one line of a variable into words, which have the bytes of host names and those of `others`. */
 static int read_words(gb_source *s, const char *text, const char *others) {
   int status = gb_lex_line(s, text, strlen(text));
   const char *hash = strchr(text, '#'); /* there are no comments here */
   if (status == GBCAST_OK && hash != NULL) {
-    const gb_word rest = {hash, strlen(hash), 1, (uint32_t)(hash - text) + 1};
+    const gb_lexeme rest = {hash, strlen(hash), 1, (uint32_t)(hash - text) + 1};
     status = gb_expected(s, &rest, "the names of hosts");
   }
   for (uint32_t i = 0; status == GBCAST_OK && i < s->count; i++)
@@ -20,26 +19,26 @@ static int read_words(gb_source *s, const char *text, const char *others) {
   return status == GBCAST_OK && s->count == 0 ? gb_expected(s, &s->word[0], "the names of hosts") : status;
 }
 
-static int read_count(gb_source *s, const gb_word *w, uint32_t *count) {
+static int read_count(gb_source *s, const gb_lexeme *w, uint32_t *count) {
   const char *why = NULL;
   return gb_read_count(w->text, w->length, count, &why) ? GBCAST_OK : gb_expected(s, w, "%s", why);
 }
 
-typedef struct counts { /* 4(x2),3 */
+typedef struct slot_counts { /* 4(x2),3 */
   gb_source source;
-  gb_word rest;         /* what has not been read yet */
+  gb_lexeme rest;       /* what has not been read yet */
   uint32_t slots, left; /* of the item that was read last, and for how many hosts more */
-  bool every;           /* there is but one number, for all hosts */
-} counts;
+  bool every;           /* there is only one number, for all hosts */
+} slot_counts;
 
-static int next_item(counts *c) {
+static int next_item(slot_counts *c) {
   gb_source *s = &c->source;
-  const gb_word rest = c->rest;
+  const gb_lexeme rest = c->rest;
   const char *comma = memchr(rest.text, ',', rest.length);
-  const gb_word item = gb_word_part(&rest, 0, comma != NULL ? (size_t)(comma - rest.text) : rest.length);
+  const gb_lexeme item = gb_lexeme_part(&rest, 0, comma != NULL ? (size_t)(comma - rest.text) : rest.length);
   const char *open = memchr(item.text, '(', item.length);
-  const gb_word slots = gb_word_part(&item, 0, open != NULL ? (size_t)(open - item.text) : item.length);
-  const gb_word times = gb_word_part(&item, slots.length, item.length - slots.length);
+  const gb_lexeme slots = gb_lexeme_part(&item, 0, open != NULL ? (size_t)(open - item.text) : item.length);
+  const gb_lexeme times = gb_lexeme_part(&item, slots.length, item.length - slots.length);
   int status = read_count(s, &slots, &c->slots);
   if (status != GBCAST_OK)
     return status;
@@ -47,20 +46,20 @@ static int next_item(counts *c) {
   if (times.length > 0) {
     if (times.length < 4 || times.text[1] != 'x' || times.text[times.length - 1] != ')')
       return gb_expected(s, &times, "a number of hosts such as (x2)");
-    const gb_word number = gb_word_part(&times, 2, times.length - 3);
+    const gb_lexeme number = gb_lexeme_part(&times, 2, times.length - 3);
     status = read_count(s, &number, &c->left);
   }
-  c->rest = gb_word_part(&rest, item.length, rest.length - item.length);
+  c->rest = gb_lexeme_part(&rest, item.length, rest.length - item.length);
   if (comma != NULL)
-    c->rest = gb_word_part(&c->rest, 1, c->rest.length - 1);
+    c->rest = gb_lexeme_part(&c->rest, 1, c->rest.length - 1);
   return status == GBCAST_OK && comma != NULL && c->rest.length == 0
              ? gb_expected(s, &c->rest, "a number of slots")
              : status;
 }
 
-static int open_counts(counts *c, const char *text, const char *name, gbcast_error *err) {
+static int open_counts(slot_counts *c, const char *text, const char *name, gbcast_error *err) {
   c->source = (gb_source){.err = err, .file = name, .line = 1};
-  c->rest = (gb_word){text, strlen(text), 1, 1};
+  c->rest = (gb_lexeme){text, strlen(text), 1, 1};
   c->every = strpbrk(text, ",(") == NULL;
   int status = next_item(c);
   if (c->every)
@@ -69,7 +68,7 @@ static int open_counts(counts *c, const char *text, const char *name, gbcast_err
 }
 
 /* For one host. */
-static int take_count(counts *c, uint32_t *slots) {
+static int take_count(slot_counts *c, uint32_t *slots) {
   int status = GBCAST_OK;
   if (c->left == 0 && c->rest.length == 0)
     return gb_expected(&c->source, &c->rest, "a number of slots for each host of the job");
@@ -80,7 +79,7 @@ static int take_count(counts *c, uint32_t *slots) {
   return status;
 }
 
-static int close_counts(counts *c) {
+static int close_counts(slot_counts *c) {
   if (c->every || (c->left == 0 && c->rest.length == 0))
     return GBCAST_OK;
   return gb_expected(&c->source, &c->rest, "numbers of slots for as many hosts as the job has");
@@ -92,7 +91,7 @@ typedef struct job_list {
   size_t length;
   FILE *out; /* into it */
   uint32_t hosts;
-  counts *counts; /* of a Slurm job, where it has any */
+  slot_counts *counts; /* of a Slurm job, where it has any */
 } job_list;
 
 static int open_list(job_list *l, const char *name, gbcast_error *err) {
@@ -126,7 +125,7 @@ static int add_host(void *context, const char *name, size_t length) {
 }
 
 static int read_part(job_list *l, const gb_slurm_part *part) {
-  counts c = {0};
+  slot_counts c = {0};
   l->source.file = part->nodes_name;
   l->counts = NULL;
   int status = read_words(&l->source, part->nodes, ",[]");
@@ -161,7 +160,7 @@ static int read_lsf(const char *hosts, const char *name, bool counted, gbcast_pl
   if (status == GBCAST_OK)
     status = read_words(&l.source, hosts, "");
   for (uint32_t i = 0; status == GBCAST_OK && i < l.source.count; i++) {
-    const gb_word *w = &l.source.word[i];
+    const gb_lexeme *w = &l.source.word[i];
     uint32_t slots = 1;
     if (counted)
       status = read_count(&l.source, &l.source.word[++i], &slots);

@@ -1,7 +1,7 @@
 /* Finds hosts by the names that they have elsewhere. */
-#include "platform/match.h"
-#include "platform/names.h"
 #include "platform/parse.h"
+#include "platform/platform.h"
+#include "platform/text/text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static bool has_domain(const char *name) {
   return name[gb_short_length(name)] == '.';
 }
 
-/* The first of the list that is not before the name, in any letter case. */
+/* The first entry of the list that is not before the name, in any letter case. */
 static uint32_t first_of(const gb_named_host *list, uint32_t count, const char *name, size_t length) {
   uint32_t low = 0;
   for (uint32_t high = count; low < high;) {
@@ -71,17 +71,17 @@ static uint32_t first_of(const gb_named_host *list, uint32_t count, const char *
   return low;
 }
 
-typedef struct finding {
+typedef struct match_result {
   uint32_t like, host;     /* how many hosts are alike but for letter case, and one of them */
   uint32_t exact, exactly; /* of these, how many are alike to the letter, and one of them */
-} finding;
+} match_result;
 
 /* `brief`: by the short form, where one of the two names has a dot. */
-static finding search(const gb_matcher *m, uint32_t cluster, const char *name, bool brief) {
+static match_result search(const gb_matcher *m, uint32_t cluster, const char *name, bool brief) {
   const gbcast_platform *p = m->p;
   const gb_named_host *list = brief ? m->brief : m->whole;
   const size_t length = brief ? gb_short_length(name) : strlen(name);
-  finding f = {0};
+  match_result f = {0};
   for (uint32_t i = first_of(list, p->host_count, name, length); i < p->host_count; i++) {
     const gb_named_host *n = &list[i];
     if (compare_text(n->name, n->length, name, length) != 0)
@@ -101,7 +101,7 @@ static finding search(const gb_matcher *m, uint32_t cluster, const char *name, b
 }
 
 uint32_t gb_match_count(const gb_matcher *m, uint32_t cluster, const char *name, uint32_t *host) {
-  finding f = search(m, cluster, name, false);
+  match_result f = search(m, cluster, name, false);
   if (f.like == 0 && f.exact == 0)
     f = search(m, cluster, name, true);
   *host = f.exact == 1 ? f.exactly : f.host;

@@ -23,7 +23,7 @@ bool gb_is_keyword(const char *word) {
 }
 
 /* What a host belongs to depends on whether there are cluster lines anywhere, also below it. Mistakes are
- * told when the lines are read. */
+ * reported when the lines are read. */
 static int look_ahead(gb_parser *q, const char *text, size_t length) {
   gb_source s = {.file = q->p->file, .line = 1, .c_comments = true};
   int status = GBCAST_OK;
@@ -31,8 +31,8 @@ static int look_ahead(gb_parser *q, const char *text, size_t length) {
     size_t n = gb_line_length(text + at, length - at);
     status = gb_lex_line(&s, text + at, n);
     if (status == GBCAST_OK && s.count > 0) {
-      q->s->cluster_lines |= gb_word_is(&s.word[0], "cluster");
-      q->link_lines |= gb_word_is(&s.word[0], "link");
+      q->s->cluster_lines |= gb_lexeme_is(&s.word[0], "cluster");
+      q->link_lines |= gb_lexeme_is(&s.word[0], "link");
     }
     at += n + 1;
   }
@@ -42,7 +42,7 @@ static int look_ahead(gb_parser *q, const char *text, size_t length) {
 
 static int parse_line(gb_parser *q) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-    if (gb_word_is(&q->source.word[0], keywords[i].word))
+    if (gb_lexeme_is(&q->source.word[0], keywords[i].word))
       return keywords[i].parse(q);
   return gb_parse_host(q);
 }
@@ -95,7 +95,7 @@ static int parse_into(gbcast_platform *p, const char *text, size_t length, const
   if (q.s == NULL)
     return gb_no_memory(err);
   p->file = gb_arena_copy(&q.s->arena, name, strlen(name));
-  /* strtod's decimal point is the locale's: the thread reads with that of C for a moment */
+  /* strtod's decimal point is the locale's: the thread uses that of C while it reads */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (p->file == NULL || plain == (locale_t)0) {
     if (plain != (locale_t)0)

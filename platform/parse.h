@@ -1,11 +1,9 @@
-/* What the files that read a hosts file share. Order of work: every line is read into the platform that is
- * being made, with names interned at their first mention; gb_build then settles what could only be known at
- * the end. */
+/* What the files that read a hosts file share. First every line is read into the platform that is being made,
+ * with names interned at their first mention; then gb_build does what needs the whole file. */
 #ifndef GB_PLATFORM_PARSE_H
 #define GB_PLATFORM_PARSE_H
 
-#include "platform/lex.h"
-#include "platform/names.h"
+#include "platform/platform.h"
 
 #define GB_DEFAULT_LATENCY 50e-6
 #define GB_DEFAULT_BANDWIDTH 125e6
@@ -21,8 +19,8 @@ typedef struct gb_cluster_note { /* what is only known while reading, by cluster
   bool declared;
   bool line; /* by a cluster line: its defaults are reported one by one */
   bool latency, bandwidth, overhead, contention;
-  bool topology;  /* each of its hosts must be on a switch */
-  gb_word leader; /* length 0: none */
+  bool topology;    /* each of its hosts must be on a switch */
+  gb_lexeme leader; /* length 0: none */
 } gb_cluster_note;
 
 typedef struct gb_symbol { /* a switch name inside one cluster, declared or not yet */
@@ -49,7 +47,7 @@ typedef struct gb_raw_link {
 
 typedef struct gb_nodes { /* Nodes= of one switch of a topology file */
   uint32_t topology, symbol;
-  gb_word list;
+  gb_lexeme list;
 } gb_nodes;
 
 typedef struct gb_child { /* Switches= of a topology file: one of them */
@@ -93,7 +91,7 @@ typedef struct gb_parser {
   uint32_t nodes_count, nodes_capacity;
 } gb_parser;
 
-/* The first word's kind of line; the words are in q->source. */
+/* Parse one kind of line each; its words are in q->source. */
 int gb_parse_host(gb_parser *q);
 int gb_parse_cluster(gb_parser *q);
 int gb_parse_switch(gb_parser *q);
@@ -102,19 +100,13 @@ int gb_parse_plogp(gb_parser *q);
 int gb_parse_topology(gb_parser *q);
 
 /* Calls `sink` with each name of a comma-separated list with ranges. */
-int gb_slurm_list(gb_source *s, const gb_word *list, gb_name_sink *sink, void *context);
+int gb_slurm_list(gb_source *s, const gb_lexeme *list, gb_name_sink *sink, void *context);
 
 /* The number of a name, made at its first mention. */
 int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_place *where,
                       uint32_t *cluster);
-int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_word *name, const gb_place *where,
+int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_lexeme *name, const gb_place *where,
                      uint32_t *symbol);
-
-/* The group of a host in a file without cluster lines: what follows the first dot, `local` for bare names. */
-const char *gb_host_group(const char *name, size_t *length);
-
-/* How much of the name stands before its first dot: all of a bare name, and of an address. */
-size_t gb_short_length(const char *name);
 
 /* Adds a switch under its symbol; its name is taken from there. */
 int gb_add_switch(gb_parser *q, uint32_t symbol, uint32_t cluster, const gb_place *where);
@@ -128,10 +120,5 @@ int gb_build_reach(gb_parser *q); /* every site reaches every other */
 int gb_build_notes(gb_parser *q);
 
 __attribute__((format(printf, 2, 3))) int gb_note(gb_parser *q, const char *format, ...);
-
-/* The whole of a file, or of standard input (path NULL), to be freed. A failure is told at `where`, with
- * `shown` (may be NULL) before the reason. */
-int gb_read_file(const char *path, const gb_place *where, const char *shown, char **text, size_t *length,
-                 gbcast_error *err);
 
 #endif

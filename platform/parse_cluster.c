@@ -35,7 +35,7 @@ int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_pl
   return GBCAST_OK;
 }
 
-int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_word *name, const gb_place *where,
+int gb_intern_symbol(gb_parser *q, uint32_t cluster, const gb_lexeme *name, const gb_place *where,
                      uint32_t *symbol) {
   /* Two clusters may both have a switch s0: Slurm files often do. The cluster's number is part of the key. */
   char key[sizeof cluster + GB_MAX_NAME];
@@ -68,7 +68,7 @@ int gb_add_switch(gb_parser *q, uint32_t symbol, uint32_t cluster, const gb_plac
   q->switch_note = notes;
   notes[p->switch_count] = (gb_switch_note){.uplink = GB_NONE};
   q->symbols[symbol].sw = p->switch_count;
-  /* -1: not given; the cluster's value may stand further down */
+  /* -1: not given; the cluster's value may come further down */
   switches[p->switch_count++] = (gb_switch){.name = (char *)q->symbols[symbol].name,
                                             .cluster = cluster,
                                             .uplink = GB_NONE,
@@ -85,11 +85,11 @@ int gb_parse_cluster(gb_parser *q) {
                            [BANDWIDTH] = {"bandwidth", GB_RATE, .number = GB_DEFAULT_BANDWIDTH},
                            [OVERHEAD] = {"overhead", GB_TIME_OR_ZERO, .number = GB_DEFAULT_OVERHEAD},
                            [WAN] = {"wan-bandwidth", GB_RATE, .number = INFINITY},
-                           [CONTENTION] = {"contention", GB_PART, .number = GB_DEFAULT_CONTENTION},
+                           [CONTENTION] = {"contention", GB_FRACTION, .number = GB_DEFAULT_CONTENTION},
                            [LEADER] = {"leader", GB_TEXT}};
-  const gb_word *name = &s->word[1];
+  const gb_lexeme *name = &s->word[1];
   uint32_t cluster = GB_NONE;
-  gb_place where = gb_word_place(s, name);
+  gb_place where = gb_lexeme_place(s, name);
   int status = gb_check_name(s, name, "cluster");
   if (status == GBCAST_OK)
     status = gb_attributes(s, 2, a, COUNT);
@@ -123,7 +123,7 @@ int gb_parse_cluster(gb_parser *q) {
 }
 
 /* The cluster that a switch line names, or else that of the lines above. */
-static int switch_cluster(gb_parser *q, const gb_word *name, uint32_t *cluster) {
+static int switch_cluster(gb_parser *q, const gb_lexeme *name, uint32_t *cluster) {
   gb_source *s = &q->source;
   *cluster = q->cluster;
   if (name->length == 0)
@@ -133,7 +133,7 @@ static int switch_cluster(gb_parser *q, const gb_word *name, uint32_t *cluster) 
   if (!q->s->cluster_lines)
     return gb_expected(s, name,
                        "no cluster= here: in a file without cluster lines a switch belongs with its hosts");
-  gb_place where = gb_word_place(s, name);
+  gb_place where = gb_lexeme_place(s, name);
   int status = gb_check_name(s, name, "cluster");
   return status != GBCAST_OK ? status : gb_intern_cluster(q, name->text, name->length, &where, cluster);
 }
@@ -145,8 +145,8 @@ int gb_parse_switch(gb_parser *q) {
                            [BANDWIDTH] = {"bandwidth", GB_RATE, .number = -1},
                            [LATENCY] = {"latency", GB_TIME, .number = -1},
                            [CLUSTER] = {"cluster", GB_TEXT}};
-  const gb_word *name = &s->word[1];
-  gb_place where = gb_word_place(s, name);
+  const gb_lexeme *name = &s->word[1];
+  gb_place where = gb_lexeme_place(s, name);
   uint32_t cluster = GB_NONE;
   uint32_t symbol = GB_NONE;
   uint32_t uplink = GB_NONE;
@@ -162,7 +162,7 @@ int gb_parse_switch(gb_parser *q) {
   if (q->symbols[symbol].sw != GB_NONE)
     return gb_expected(s, name, "each switch of a cluster declared once; line %u has it already",
                        (unsigned)q->p->sw[q->symbols[symbol].sw].where.line);
-  gb_place uplink_at = gb_word_place(s, &a[UPLINK].value);
+  gb_place uplink_at = gb_lexeme_place(s, &a[UPLINK].value);
   if (a[UPLINK].given) {
     status = gb_check_name(s, &a[UPLINK].value, "switch");
     if (status == GBCAST_OK)

@@ -1,11 +1,11 @@
 /* Host lines: [user@]name[:slots] key=value... */
 #include "platform/host_line.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <string.h>
 
-/* Keeps key=value for gbcast_platform_print, and reports each key that is not known once. */
-static int keep_extra(gb_host_line *l, const gb_word *key, const gb_word *value, bool known) {
+/* Keeps key=value for gbcast_platform_print, and reports each unknown key once. */
+static int keep_extra(gb_host_line *l, const gb_lexeme *key, const gb_lexeme *value, bool known) {
   gb_parser *q = l->parser;
   size_t before = l->extra == NULL ? 0 : strlen(l->extra) + 1;
   size_t length = before + key->length + 1 + value->length;
@@ -18,7 +18,7 @@ static int keep_extra(gb_host_line *l, const gb_word *key, const gb_word *value,
       gb_note(q, "%s:%u:%u: '%.*s=' is not known: kept, not used", q->source.file, (unsigned)key->line,
               (unsigned)key->column, (int)(key->length < 64 ? key->length : 64), key->text) != GBCAST_OK)
     return GBCAST_EMEMORY;
-  char *extra = gb_arena_room(&q->s->arena, length);
+  char *extra = gb_arena_alloc(&q->s->arena, length);
   if (extra == NULL)
     return gb_source_no_memory(&q->source);
   if (before > 0) {
@@ -33,13 +33,13 @@ static int keep_extra(gb_host_line *l, const gb_word *key, const gb_word *value,
 }
 
 /* The cluster and the switch that the line names, or else those of the lines above. */
-static int place_host(gb_host_line *l, const gb_word *cluster, const gb_word *sw) {
+static int place_host(gb_host_line *l, const gb_lexeme *cluster, const gb_lexeme *sw) {
   gb_parser *q = l->parser;
   l->cluster = q->cluster;
   l->symbol = q->symbol;
   int status = GBCAST_OK;
   if (cluster->length > 0) {
-    gb_place where = gb_word_place(&q->source, cluster);
+    gb_place where = gb_lexeme_place(&q->source, cluster);
     status = gb_check_name(&q->source, cluster, "cluster");
     if (status == GBCAST_OK)
       status = gb_intern_cluster(q, cluster->text, cluster->length, &where, &l->cluster);
@@ -49,7 +49,7 @@ static int place_host(gb_host_line *l, const gb_word *cluster, const gb_word *sw
     status = gb_expected(&q->source, &l->name, "a cluster line above it, or cluster= behind it");
   }
   if (status == GBCAST_OK && sw->length > 0) {
-    gb_place where = gb_word_place(&q->source, sw);
+    gb_place where = gb_lexeme_place(&q->source, sw);
     uint32_t scope = q->s->cluster_lines ? l->cluster : GB_NONE;
     status = gb_check_name(&q->source, sw, "switch");
     if (status == GBCAST_OK)
@@ -60,8 +60,8 @@ static int place_host(gb_host_line *l, const gb_word *cluster, const gb_word *sw
 
 enum meaning { COUNT, LIMIT, USER, CLUSTER, SWITCH, OTHER };
 
-/* The words that hosts files, and hostfiles of Open MPI and Hydra, have behind a host. */
-static enum meaning meaning_of(const gb_word *key) {
+/* The words that hosts files, and hostfiles of Open MPI and Hydra, may have behind a host. */
+static enum meaning meaning_of(const gb_lexeme *key) {
   static const struct {
     const char *word;
     enum meaning meaning;
@@ -72,7 +72,7 @@ static enum meaning meaning_of(const gb_word *key) {
                {"user-name", USER},  {"user_name", USER},  {"user", USER},       {"cluster", CLUSTER},
                {"switch", SWITCH}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (gb_word_is(key, known[i].word))
+    if (gb_lexeme_is(key, known[i].word))
       return known[i].meaning;
   return OTHER;
 }
@@ -80,27 +80,27 @@ static enum meaning meaning_of(const gb_word *key) {
 /* Lines of other files that a host line could be taken for. */
 static int check_kind(gb_source *s) {
   const char *next = s->count > 1 ? s->word[1].text : "";
-  if (gb_word_is(&s->word[0], "rank") && *next >= '0' && *next <= '9')
+  if (gb_lexeme_is(&s->word[0], "rank") && *next >= '0' && *next <= '9')
     return gb_expected(s, &s->word[0],
                        "a host: this is a line of a rankfile, and hosts files are like hostfiles");
   return GBCAST_OK;
 }
 
-typedef struct words { /* behind the name; length 0: not there */
-  gb_word value[OTHER];
-} words;
+typedef struct host_words { /* behind the name; length 0: not there */
+  gb_lexeme value[OTHER];
+} host_words;
 
-static int read_words(gb_host_line *l, words *w) {
+static int read_words(gb_host_line *l, host_words *w) {
   gb_source *s = &l->parser->source;
   int status = GBCAST_OK;
   for (uint32_t i = 1; status == GBCAST_OK && i < s->count;) {
-    gb_word key;
-    gb_word value;
+    gb_lexeme key;
+    gb_lexeme value;
     status = gb_next_pair(s, &i, &key, &value);
     if (status != GBCAST_OK)
       return status;
     const enum meaning meaning = meaning_of(&key);
-    if (gb_word_is(&key, "slot")) /* which Open MPI has in rankfiles */
+    if (gb_lexeme_is(&key, "slot")) /* which Open MPI has in rankfiles */
       return gb_expected(s, &key, "slots=");
     if (meaning != OTHER && meaning != LIMIT &&
         w->value[meaning].length > 0) /* of limits the last one counts */
@@ -116,10 +116,10 @@ static int read_words(gb_host_line *l, words *w) {
   return status;
 }
 
-/* Without a count a host has as many slots as it may have at most: so Open MPI has it. */
-static int read_slots(gb_host_line *l, const words *w) {
+/* Without a count a host has its maximum number of slots, as in Open MPI. */
+static int read_slots(gb_host_line *l, const host_words *w) {
   gb_source *s = &l->parser->source;
-  const gb_word *count = &w->value[COUNT], *limit = &w->value[LIMIT];
+  const gb_lexeme *count = &w->value[COUNT], *limit = &w->value[LIMIT];
   const char *why = NULL;
   uint32_t most = 1;
   if (limit->length > 0 && !gb_read_count(limit->text, limit->length, &most, &why))
@@ -132,8 +132,8 @@ static int read_slots(gb_host_line *l, const words *w) {
 
 int gb_parse_host(gb_parser *q) {
   gb_source *s = &q->source;
-  gb_host_line l = {.parser = q, .where = gb_word_place(s, &s->word[0])};
-  words w = {0};
+  gb_host_line l = {.parser = q, .where = gb_lexeme_place(s, &s->word[0])};
+  host_words w = {0};
   int status = check_kind(s);
   if (status == GBCAST_OK)
     status = gb_host_line_split(&l, s->word[0], &w.value[COUNT]);

@@ -8,7 +8,7 @@
 
 typedef struct pair {
   uint32_t from, to;
-  gb_word a, b;
+  gb_lexeme a, b;
   bool directed;
   uint32_t next; /* the word behind */
 } pair;
@@ -20,30 +20,30 @@ static int read_pair(gb_parser *q, bool alone, pair *r) {
   int status = gb_check_name(s, &r->a, "cluster");
   if (status != GBCAST_OK)
     return status;
-  gb_place where = gb_word_place(s, &r->a);
+  gb_place where = gb_lexeme_place(s, &r->a);
   status = gb_intern_cluster(q, r->a.text, r->a.length, &where, &r->from);
   r->next = 2;
   r->to = r->from;
   r->b = r->a;
-  const gb_word *second = &s->word[2];
+  const gb_lexeme *second = &s->word[2];
   bool value = second->length > 0 && memchr(second->text, '=', second->length) != NULL;
   if (status != GBCAST_OK || (alone && (second->length == 0 || value)))
     return status;
-  r->directed = gb_word_is(second, "->");
+  r->directed = gb_lexeme_is(second, "->");
   r->next = r->directed ? 3 : 2;
   r->b = s->word[r->next++];
   status = gb_check_name(s, &r->b, "cluster");
   if (status != GBCAST_OK)
     return status;
-  where = gb_word_place(s, &r->b);
+  where = gb_lexeme_place(s, &r->b);
   status = gb_intern_cluster(q, r->b.text, r->b.length, &where, &r->to);
   if (status == GBCAST_OK && r->from == r->to)
     return gb_expected(s, &r->b, "another cluster than at the other end");
   return status;
 }
 
-/* Whether this was said before. `kind` tells A B from A -> B, and measured sizes from each other. */
-static int once(gb_parser *q, uint32_t from, uint32_t to, uint64_t kind, const gb_word *found,
+/* Fails if this was said before. `kind` distinguishes A B from A -> B, and measured sizes from each other. */
+static int once(gb_parser *q, uint32_t from, uint32_t to, uint64_t kind, const gb_lexeme *found,
                 const char *what) {
   char key[2 * sizeof from + sizeof kind];
   bool is_new = false;
@@ -92,7 +92,7 @@ int gb_parse_link(gb_parser *q) {
                                     : a[WINDOW].bytes < MOST_WINDOW ? (double)a[WINDOW].bytes
                                                                     : (double)MOST_WINDOW,
                   .injection = a[INJECTION].number,
-                  .where = gb_word_place(s, &s->word[0])};
+                  .where = gb_lexeme_place(s, &s->word[0])};
   status = add_link(q, &r, link);
   if (status != GBCAST_OK || r.directed)
     return status;
@@ -102,13 +102,13 @@ int gb_parse_link(gb_parser *q) {
 }
 
 static int add_point(gb_parser *q, uint32_t from, uint32_t to, const gb_plogp_point *point,
-                     const gb_word *name, const gb_word *size) {
+                     const gb_lexeme *name, const gb_lexeme *size) {
   gb_raw_plogp *list = gb_grow(q->plogp, q->plogp_count, &q->plogp_capacity, sizeof *list);
   if (list == NULL)
     return gb_source_no_memory(&q->source);
   q->plogp = list;
   list[q->plogp_count++] =
-      (gb_raw_plogp){.from = from, .to = to, .point = *point, .where = gb_word_place(&q->source, name)};
+      (gb_raw_plogp){.from = from, .to = to, .point = *point, .where = gb_lexeme_place(&q->source, name)};
   return once(q, from, to, point->bytes, size, "this size of a plogp table");
 }
 

@@ -1,20 +1,19 @@
-/* The platform as the planner sees it: plain data. Times in seconds, rates in bytes a second, sizes in bytes.
- */
+/* The platform: what a hosts file says about hosts, switches, clusters and links, with live values laid over
+ * the links. It is plain data that does not change while anybody plans on it.
+ *
+ * Times are in seconds, rates in bytes a second, sizes in bytes. Beside this header the room has those of
+ * three rooms inside it:
+ *
+ *   platform/text/text.h   words, names, numbers with units, error messages; included here
+ *   platform/cost/cost.h   routes, and what a message costs on them
+ *   platform/live/live.h   live values, from their source to the links of a platform */
 #ifndef GB_PLATFORM_PLATFORM_H
 #define GB_PLATFORM_PLATFORM_H
 
+#include "platform/text/text.h"
 #include <gbcast/platform.h>
-#include <stdbool.h>
 
-#define GB_NONE UINT32_MAX
-#ifndef GB_MAX_HOSTS /* fuzzers try less */
-#define GB_MAX_HOSTS 1048576u
-#endif
-
-typedef struct gb_place { /* where something was said; messages about it begin with this */
-  const char *file;       /* owned by the platform */
-  uint32_t line, column;  /* from 1 */
-} gb_place;
+/* ---- The data ---- */
 
 typedef struct gb_plogp_point {
   uint64_t bytes;
@@ -53,6 +52,8 @@ typedef struct gb_switch {
   gb_place where;
 } gb_switch;
 
+#define GB_DEFAULT_OVERHEAD 2e-6 /* s */
+
 typedef struct gb_cluster {
   char *name;
   uint32_t leader;        /* host named by leader=, or GB_NONE */
@@ -70,10 +71,8 @@ typedef struct gb_cluster {
   gb_place where;
 } gb_cluster;
 
-#define GB_DEFAULT_OVERHEAD 2e-6 /* s */
-
 typedef struct gb_link { /* one direction between two sites */
-  uint32_t from, to;
+  uint32_t from, to;     /* clusters */
   double latency, bandwidth, overhead;
   double stream_bandwidth; /* INFINITY when not given */
   double initial_window;   /* bytes that a stream sends before the first answer; INFINITY when not given */
@@ -99,10 +98,11 @@ struct gbcast_platform {
   gb_slot_run *run; /* all slots in file order: a host that other lines name, too, has several runs */
   char **note;      /* see gbcast_platform_note */
   size_t note_count;
-  struct gb_weather *weather; /* live values laid over the links, or NULL; see platform/overlay.h */
-  /* storage that the fields above point into is owned by the platform */
-  void *storage;
+  struct gb_weather *weather; /* live values laid over the links, or NULL */
+  void *storage;              /* owns what the fields above point into */
 };
+
+/* ---- Questions about it ---- */
 
 /* The direct link, or NULL. */
 const gb_link *gb_platform_link(const gbcast_platform *p, uint32_t from, uint32_t to);
@@ -110,6 +110,9 @@ const gb_link *gb_platform_link(const gbcast_platform *p, uint32_t from, uint32_
 /* Index of a name, or GB_NONE. */
 uint32_t gb_platform_find_host(const gbcast_platform *p, const char *name);
 uint32_t gb_platform_find_cluster(const gbcast_platform *p, const char *name);
+
+/* The host that speaks for a cluster: leader= where given, else the first in the file. */
+uint32_t gb_platform_leader(const gbcast_platform *p, uint32_t cluster);
 
 /* The run that holds the slot at this position, which has to be below slot_count. */
 const gb_slot_run *gb_platform_slot(const gbcast_platform *p, uint32_t position);
@@ -120,19 +123,150 @@ uint32_t gb_slot_run_length(const gbcast_platform *p, uint32_t run);
 /* Whether a line that begins with this word is no host line. */
 bool gb_is_keyword(const char *word);
 
-/* The host that speaks for a cluster: leader= where given, else the first in the file. */
-uint32_t gb_platform_leader(const gbcast_platform *p, uint32_t cluster);
+/* ---- What live values say about the links (platform/live/live.h finds it) ---- */
 
-/* Sets the message to FILE:LINE:COLUMN: ..., returns GBCAST_EINPUT. */
-__attribute__((format(printf, 3, 4))) int gb_fail_at(gbcast_error *err, const gb_place *where,
-                                                     const char *format, ...);
-/* The same without a place; returns `status`. */
-__attribute__((format(printf, 3, 4))) int gb_fail(gbcast_error *err, int status, const char *format, ...);
+enum gb_reading_state {
+  GB_READING_NONE,    /* no live value */
+  GB_READING_USED,    /* the link has it */
+  GB_READING_OLD,     /* older than the maximum age: the link keeps the file's value */
+  GB_READING_USELESS, /* no positive number: the link keeps the file's value */
+  GB_READING_ABSURD   /* too far from the file's value, which the link keeps */
+};
 
-/* Returns GBCAST_EMEMORY. */
-static inline int gb_no_memory(gbcast_error *err) {
-  (void)gb_fail(err, GBCAST_EMEMORY, "out of memory");
-  return GBCAST_EMEMORY; /* here, so that a compiler sees that it is not GBCAST_OK */
+typedef struct gb_reading {
+  double value; /* s or bytes/s */
+  double error; /* in the same unit; negative: not known */
+  double age;   /* s */
+  double file;  /* what the link had before, set by gb_overlay */
+  uint32_t state;
+  uint32_t pairs; /* series between the two sites that said something usable */
+} gb_reading;
+
+enum gb_table_change { /* what became of the link's plogp table */
+                       GB_TABLE_KEPT,
+                       GB_TABLE_MOVED,  /* only the latency is live: all latencies of the table changed by the
+                                           same amount */
+                       GB_TABLE_DROPPED /* the bandwidth is live, and the table would hide it */
+};
+
+typedef struct gb_finding { /* about one directed link */
+  uint32_t from, to;        /* clusters */
+  gb_reading latency, bandwidth;
+  uint32_t plogp; /* enum gb_table_change, set by gb_overlay */
+} gb_finding;
+
+enum gb_ignored { /* why values are of no use */
+                  GB_IGNORED_UNKNOWN,
+                  GB_IGNORED_INSIDE,
+                  GB_IGNORED_LINKLESS,
+                  GB_IGNORED_UNREADABLE, /* lines of a live file */
+                  GB_IGNORED_KINDS
+};
+
+typedef struct gb_weather { /* plain data but for the first two pointers, so that it can be sent as it is */
+  char *source;
+  gb_finding *finding; /* by from, then to */
+  uint32_t count;
+  uint32_t assumed; /* set by gb_overlay: what was there before is assumed, and not of the file */
+  double max_age;   /* s */
+  uint32_t ignored[GB_IGNORED_KINDS]; /* how many values */
+  char first[GB_IGNORED_KINDS]
+            [256]; /* "from to" of the first of each, perhaps cut; what is wrong with a line */
+} gb_weather;
+
+void gb_weather_release(gb_weather *weather);
+
+/* What was found about a link, or NULL. */
+const gb_finding *gb_weather_of(const gb_weather *weather, uint32_t from, uint32_t to);
+
+/* For a link without live values: no readings, and what the file says. */
+gb_finding gb_no_finding(const gb_link *link);
+
+/* Expected error over value from which a value counts as uncertain. A plan whose link is off by that much may
+ * take a quarter longer than predicted: more than the difference between most candidates. */
+#define GB_UNCERTAIN 0.25
+
+/* Whether the value is used and uncertain. */
+bool gb_reading_uncertain(const gb_reading *reading);
+
+/* Whether the live value is another than that of the file. */
+static inline bool gb_reading_changes(const gb_reading *reading) {
+  return reading->state == GB_READING_USED && reading->value != reading->file;
 }
+
+/* ---- Hosts by the names that they have elsewhere, such as those of processors or of a batch system ----
+ *
+ * A host is, in this order,
+ *
+ *   the one of that very name,
+ *   the only one whose name differs in letter case alone,
+ *   the only one with the same short form (what comes before the first dot), where one of the two names has a
+ *   dot and the other has none; of several, the only one that is alike in letter case, too. */
+
+typedef struct gb_matcher {
+  const gbcast_platform *p;
+  struct gb_named_host *whole, *brief; /* sorted */
+  const char **known_as;               /* host_count: another name that was found to be the host's, or NULL */
+} gb_matcher;
+
+/* To be closed, even after an error. GBCAST_EMEMORY. */
+int gb_matcher_open(gb_matcher *m, const gbcast_platform *p, gbcast_error *err);
+void gb_matcher_close(gb_matcher *m);
+
+/* Finds the host. `who` stands before the name in errors, such as "rank 3 runs on". The name must outlive
+ * `m`. *assumed: by another name than its own, for the first time. GBCAST_EINPUT: no host, or several. */
+int gb_match(gb_matcher *m, const char *who, const char *name, uint32_t *host, bool *assumed,
+             gbcast_error *err);
+
+/* How many hosts of a cluster (GB_NONE: of all) the name could mean; *host is one of them. */
+uint32_t gb_match_count(const gb_matcher *m, uint32_t cluster, const char *name, uint32_t *host);
+
+/* The host of that very name, or else the only one whose name differs in letter case alone; GB_NONE: none.
+ * Looks at each host. */
+uint32_t gb_match_whole(const gbcast_platform *p, const char *name, size_t length);
+
+/* ---- Hosts that a batch system has given to a job, from the words of its environment ----
+ *
+ * Each function makes the platform that a hosts file of these hosts and slots describes. Messages begin with
+ * the name of the variable, as they begin with that of a file. GBCAST_EINPUT: it cannot be read. */
+
+typedef struct gb_slurm_part { /* of a job: a component of a heterogeneous one, else all of it */
+  const char *nodes;           /* n[01-03,7],gpu-a[1-2]b */
+  const char *tasks; /* slots: "4(x2),3" are two hosts with 4 and one with 3, a number alone is for every
+                        host; NULL: one each */
+  const char *nodes_name, *tasks_name; /* of the variables */
+} gb_slurm_part;
+
+int gb_job_slurm(const gb_slurm_part *part, uint32_t parts, gbcast_platform **out, gbcast_error *err);
+
+/* LSB_MCPU_HOSTS: n1 4 n2 4. */
+int gb_job_lsf_counts(const char *hosts, gbcast_platform **out, gbcast_error *err);
+
+/* LSB_HOSTS: n1 n1 n2, a word for each slot. */
+int gb_job_lsf_words(const char *hosts, gbcast_platform **out, gbcast_error *err);
+
+typedef struct gb_job_places { /* on the hosts of another platform; starts as {0} */
+  uint32_t *ranks;             /* of the job on each host, 0 for those that are not in it */
+  uint32_t *rank_host;         /* the host of each slot of the job, in their order */
+} gb_job_places;
+
+/* Maps the job to the hosts of `p`. Names that are not the same are reported to `report`, unless it is NULL.
+ * GBCAST_EINPUT: a host of the job is none of `p`. */
+int gb_job_place(const gbcast_platform *p, const gbcast_platform *job, FILE *report, gb_job_places *places,
+                 gbcast_error *err);
+void gb_job_places_release(gb_job_places *places);
+
+/* ---- Printing what stands in a hosts file; the caller has set a locale whose decimal point is '.' ---- */
+
+/* " key=value" */
+void gb_print_time(FILE *out, const char *key, double seconds);
+void gb_print_rate(FILE *out, const char *key, double bytes_a_second);
+void gb_print_size(FILE *out, const char *key, uint64_t bytes);
+void gb_print_fraction(FILE *out, const char *key, double fraction);
+
+/* A line without its newline, so that a comment can follow. `ends` are the names behind the first word:
+ * "a -> b", "a b" or, for a cluster's plogp, "a". */
+void gb_print_link(const gb_link *l, const char *ends, FILE *out);
+void gb_print_point(const gb_plogp_point *point, const char *ends, FILE *out);
 
 #endif

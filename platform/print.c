@@ -1,7 +1,7 @@
 /* A platform as a hosts file that reads back as the same. Two layouts: hosts below their cluster and switch
  * lines where the order allows it, else all names first and cluster= / switch= on each line. */
-#include "platform/print.h"
 #include "platform/parse.h"
+#include "platform/platform.h"
 
 #include <locale.h>
 #include <math.h>
@@ -25,7 +25,7 @@ static void print_cluster(const printer *x, const gb_cluster *c) {
   if (isfinite(c->wan_bandwidth))
     gb_print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);
   if (c->contention != GB_DEFAULT_CONTENTION)
-    gb_print_part(x->out, "contention", c->contention);
+    gb_print_fraction(x->out, "contention", c->contention);
   if (c->leader != GB_NONE)
     (void)fprintf(x->out, " leader=%s", x->p->host[c->leader].name);
   (void)fputc('\n', x->out);
@@ -46,7 +46,7 @@ static const gb_host *host_of(const gbcast_platform *p, uint32_t run) {
   return &p->host[p->run[run].host];
 }
 
-/* A run of slots. What is said once of a host is said with its first. */
+/* A run of slots. Words that belong to the host are printed with its first run. */
 static void print_host(const printer *x, uint32_t run, bool with_cluster, bool with_switch) {
   const gb_host *h = host_of(x->p, run);
   const uint32_t slots = gb_slot_run_length(x->p, run);
@@ -119,7 +119,7 @@ static bool in_blocks(const gbcast_platform *p) {
   return true;
 }
 
-/* How many of the runs must stand above the first switch line: all to the last host that is on no switch. */
+/* How many runs must come before the first switch line: all up to the last host that is on no switch. */
 static uint32_t runs_above(const gbcast_platform *p, uint32_t from, uint32_t to) {
   while (to > from && host_of(p, to - 1)->sw != GB_NONE)
     to--;
@@ -170,7 +170,7 @@ static void print_blocks(const printer *x) {
   }
 }
 
-/* Any order: hosts and then switches, with all that they belong to on their lines. */
+/* Any order: hosts and then switches, each with its cluster= and switch= on its line. */
 static void print_flat(const printer *x) {
   const gbcast_platform *p = x->p;
   for (uint32_t c = 0; c < p->cluster_count; c++)

@@ -1,6 +1,6 @@
 /* Lines of a hosts file. */
-#include "platform/print.h"
-#include "platform/units.h"
+#include "platform/platform.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 
@@ -22,9 +22,9 @@ void gb_print_size(FILE *out, const char *key, uint64_t bytes) {
   (void)fprintf(out, " %s=%s", key, text);
 }
 
-void gb_print_part(FILE *out, const char *key, double part) {
+void gb_print_fraction(FILE *out, const char *key, double part) {
   char text[GB_UNIT_TEXT];
-  gb_write_part(text, part);
+  gb_write_fraction(text, part);
   (void)fprintf(out, " %s=%s", key, text);
 }
 

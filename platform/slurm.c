@@ -10,17 +10,17 @@ typedef struct slurm {
   gb_source source;
   uint32_t topology, cluster;
   uint32_t symbol; /* of the line's switch */
-  const gb_word *list;
+  const gb_lexeme *list;
 } slurm;
 
-static bool is_key(const gb_word *w, const char *key) {
+static bool is_key(const gb_lexeme *w, const char *key) {
   return strlen(key) == w->length && strncasecmp(w->text, key, w->length) == 0;
 }
 
 static int add_child(void *context, const char *name, size_t length) {
   slurm *u = context;
   gb_parser *q = u->q;
-  gb_word word = {name, length, 0, 0};
+  gb_lexeme word = {name, length, 0, 0};
   const gb_place *where = &q->topology[u->topology].where;
   uint32_t child = GB_NONE;
   int status = gb_intern_symbol(q, u->cluster, &word, where, &child);
@@ -36,7 +36,7 @@ static int add_child(void *context, const char *name, size_t length) {
   return GBCAST_OK;
 }
 
-int gb_slurm_list(gb_source *s, const gb_word *list, gb_name_sink *sink, void *context) {
+int gb_slurm_list(gb_source *s, const gb_lexeme *list, gb_name_sink *sink, void *context) {
   size_t depth = 0;
   size_t first = 0;
   for (size_t i = 0; i <= list->length; i++) {
@@ -47,7 +47,7 @@ int gb_slurm_list(gb_source *s, const gb_word *list, gb_name_sink *sink, void *c
     depth = c == ']' ? 0 : depth;
     if (i < list->length && (c != ',' || depth > 0))
       continue;
-    gb_word name = gb_word_part(list, first, i - first);
+    gb_lexeme name = gb_lexeme_part(list, first, i - first);
     uint32_t count = 0;
     if (name.length == 0)
       return gb_expected(s, list, "names with one comma between them");
@@ -61,7 +61,7 @@ int gb_slurm_list(gb_source *s, const gb_word *list, gb_name_sink *sink, void *c
   return GBCAST_OK;
 }
 
-static int add_nodes(slurm *u, const gb_word *list) {
+static int add_nodes(slurm *u, const gb_lexeme *list) {
   gb_parser *q = u->q;
   int status = gb_check_host_bytes(&u->source, list, ",[]");
   if (status != GBCAST_OK)
@@ -74,7 +74,7 @@ static int add_nodes(slurm *u, const gb_word *list) {
   return GBCAST_OK;
 }
 
-static int declare(slurm *u, const gb_word *name) {
+static int declare(slurm *u, const gb_lexeme *name) {
   gb_parser *q = u->q;
   const gb_place *where = &q->topology[u->topology].where;
   int status = gb_check_name(&u->source, name, "switch");
@@ -87,7 +87,7 @@ static int declare(slurm *u, const gb_word *name) {
   return gb_add_switch(q, u->symbol, u->cluster, where);
 }
 
-/* What Slurm has beside the lines of topology/tree, by its first word on a line, and what it is. */
+/* Lines that Slurm has beside those of topology/tree, by their first word, and what they are. */
 static const struct {
   const char *key, *kind;
 } others[] = {
@@ -104,9 +104,9 @@ static const struct {
     {"TopologyPlugin", "a slurm.conf"},
 };
 
-static const char *kind_of(const gb_word *first) {
+static const char *kind_of(const gb_lexeme *first) {
   const char *sign = memchr(first->text, '=', first->length);
-  const gb_word key = gb_word_part(first, 0, sign != NULL ? (size_t)(sign - first->text) : first->length);
+  const gb_lexeme key = gb_lexeme_part(first, 0, sign != NULL ? (size_t)(sign - first->text) : first->length);
   if (first->text[0] == '-' || first->text[first->length - 1] == ':')
     return "a topology.yaml, or other YAML";
   if (first->text[0] == '{' || first->text[0] == '[')
@@ -126,10 +126,10 @@ static int read_line(slurm *u) {
         "SwitchName= as in a topology.conf of topology/tree: this is %s, which is not supported", kind);
   enum { NAME, SWITCHES, NODES, SPEED, COUNT };
   static const char *const keys[COUNT] = {"SwitchName", "Switches", "Nodes", "LinkSpeed"};
-  gb_word value[COUNT] = {{0}};
+  gb_lexeme value[COUNT] = {{0}};
   for (uint32_t i = 0; i < s->count;) {
-    gb_word key;
-    gb_word v;
+    gb_lexeme key;
+    gb_lexeme v;
     int status = gb_next_pair(s, &i, &key, &v);
     if (status != GBCAST_OK)
       return status;
@@ -144,7 +144,7 @@ static int read_line(slurm *u) {
     if (value[k].length > 0)
       return gb_expected(s, &key, "%s= only once on a line", keys[k]);
     if (v.length > 2 && v.text[0] == '"' && v.text[v.length - 1] == '"')
-      v = gb_word_part(&v, 1, v.length - 2);
+      v = gb_lexeme_part(&v, 1, v.length - 2);
     value[k] = v;
   }
   if (value[NAME].length == 0)
@@ -198,10 +198,10 @@ static int read_topology(slurm *u, char *text, size_t length) {
 }
 
 /* `file` relative to the folder of the hosts file. */
-static char *beside(gb_parser *q, const gb_word *file) {
+static char *beside(gb_parser *q, const gb_lexeme *file) {
   const char *slash = strrchr(q->source.file, '/');
   size_t folder = slash == NULL || file->text[0] == '/' ? 0 : (size_t)(slash - q->source.file) + 1;
-  char *path = gb_arena_room(&q->s->arena, folder + file->length);
+  char *path = gb_arena_alloc(&q->s->arena, folder + file->length);
   if (path != NULL) {
     memcpy(path, q->source.file, folder);
     memcpy(path + folder, file->text, file->length);
@@ -223,7 +223,7 @@ int gb_parse_topology(gb_parser *q) {
   if (list == NULL)
     return gb_source_no_memory(s);
   q->topology = list;
-  gb_place where = gb_word_place(s, &a.value);
+  gb_place where = gb_lexeme_place(s, &a.value);
   const char *name = gb_arena_copy(&q->s->arena, a.value.text, a.value.length);
   const char *path = beside(q, &a.value);
   if (name == NULL || path == NULL)

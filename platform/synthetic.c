@@ -1,5 +1,5 @@
 /* A grid from a short description, for tests and docs: "switch:4 host:8" is four switches on one core with
- * eight hosts each. Every level says how many of it there are in each of the level before it:
+ * eight hosts each. Every level says how many there are in each one of the level before it:
  *
  *     cluster:2 switch:2 switch:3 host:4
  *
@@ -8,10 +8,10 @@
  *     s0-0, s0-1, s0-2  switches whose uplink is s0
  *     h0 .. h3          hosts on s0-0; names count up within the cluster
  *
- * What comes out is the text of a hosts file, which the parser of all hosts files reads: defaults, notes and
- * limits are the same. */
+ * The result is the text of a hosts file, which the usual parser reads: defaults, notes and limits are the
+ * same. */
 #include "platform/platform.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static void write_switch(FILE *out, const uint32_t *path, uint32_t levels, const
   fputs(group, out);
 }
 
-/* A leaf after the other, each behind the switch lines that are new on the way to it. */
+/* One leaf after the other, each after the switch lines that are new on the path to it. */
 static void write_hosts(const description *d, FILE *out) {
   uint32_t path[MAX_LEVELS] = {0};
   uint64_t leaves = d->leaf_total / (d->clusters > 0 ? d->clusters : 1);

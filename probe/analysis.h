@@ -9,22 +9,22 @@
 
 enum { GB_PROBE_SIZES = 24, GB_PROBE_SAMPLES = 31 };
 
-typedef struct gb_figure { /* the median of some samples */
+typedef struct gb_median { /* the median of some samples */
   double value;
   double spread; /* median distance of the samples from it, as a share of it */
   uint32_t samples;
-} gb_figure;
+} gb_median;
 
 /* Overwrites the samples. No samples: all 0. */
-gb_figure gb_figure_of(double *sample, uint32_t count);
+gb_median gb_median_of(double *sample, uint32_t count);
 
 /* Sets outlier[i] where a value is above the median by more than three times the median distance from it and
  * by more than half of it. Fewer than four values: none is. GBCAST_EMEMORY. */
-int gb_outliers(const double *value, uint32_t count, bool *outlier, gb_figure *usual, gbcast_error *err);
+int gb_outliers(const double *value, uint32_t count, bool *outlier, gb_median *usual, gbcast_error *err);
 
 /* ---- sites ---- */
 
-typedef struct gb_near { /* one way between two hosts */
+typedef struct gb_near { /* two hosts, and the latency in one direction (s) */
   uint32_t a, b;
   double latency;
 } gb_near;
@@ -55,10 +55,10 @@ void gb_groups_release(gb_groups *groups);
 typedef struct gb_probe_point { /* one message size; [0] is from the pair's first end to the second, [1] back
                                  */
   uint64_t bytes;
-  gb_figure rtt;
-  gb_figure gap[2];
-  gb_figure send[2];    /* a blocking send keeps its sender: the injection time */
-  gb_figure receive[2]; /* a receive of what has come already */
+  gb_median rtt;
+  gb_median gap[2];
+  gb_median send[2];    /* a blocking send keeps its sender: the injection time */
+  gb_median receive[2]; /* a receive of what has come already */
 } gb_probe_point;
 
 typedef struct gb_probe_table {
@@ -83,15 +83,15 @@ int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *
 
 typedef struct gb_flood_times { /* floods of `count` messages in one direction, by the sender's clock */
   uint32_t count;
-  gb_figure total; /* from the first send to the acknowledgement of the last */
+  gb_median total; /* from the first send to the acknowledgement of the last */
   double sending;  /* until the last send was done */
 } gb_flood_times;
 
 /* g(m) in both directions, from floods and the RTT of the same size; `empty` is the RTT of an empty message.
  * At least two messages a flood. */
-void gb_probe_gaps(const gb_flood_times times[2], double rtt, double empty, gb_figure gap[2]);
+void gb_probe_gaps(const gb_flood_times times[2], double rtt, double empty, gb_median gap[2]);
 
-/* L(m), the same both ways; *clamped tells that it was below 0. */
+/* L(m), the same in both directions; *clamped: it was below 0, which cannot be. */
 double gb_probe_latency(const gb_probe_point *point, bool *clamped);
 
 #define GB_PROBE_LEAST_LATENCY 1e-9 /* of a line: 0 cannot stand there */

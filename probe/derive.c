@@ -1,7 +1,8 @@
 /* From what was timed to what the models need.
  *
- *   RTT(m) = g(m) there + L(m) + g(m) back + L(m)      Patarasuk, Yuan and Faraj, section 5: L(m) = RTT(m)/2
- * - g(m)
+ *   RTT(m) = g(m) there + L(m) + g(m) back + L(m)
+ *
+ * (Patarasuk, Yuan and Faraj, section 5, with the same g both ways: L(m) = RTT(m) / 2 - g(m)).
  *
  * A flood of n messages and the acknowledgement of the last, seen from the sender, where K is all that a
  * message takes besides g, handshakes of the MPI library included:
@@ -15,13 +16,13 @@
  *
  * A cluster or link line stands for the same by the rules of the design: alone, a message of m bytes takes
  * o + m / bandwidth + latency + o, where o is the overhead. */
-#include "platform/units.h"
+#include "platform/text/text.h"
 #include "probe/analysis.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-void gb_probe_gaps(const gb_flood_times times[2], double rtt, double empty, gb_figure gap[2]) {
+void gb_probe_gaps(const gb_flood_times times[2], double rtt, double empty, gb_median gap[2]) {
   double n[2], right[2];
   for (int i = 0; i < 2; i++) {
     n[i] = times[i].count - 0.5;
@@ -55,7 +56,7 @@ static double bandwidth(const gb_probe_table *t, int direction) {
       const gb_probe_point *a = &t->point[i], *b = &t->point[j];
       slope[slopes++] = (b->gap[direction].value - a->gap[direction].value) / (double)(b->bytes - a->bytes);
     }
-  double each = gb_figure_of(slope, slopes).value;
+  double each = gb_median_of(slope, slopes).value;
   if (each <= 0)
     each = t->point[t->count - 1].gap[direction].value / bytes;
   const double rate = 1 / each;
@@ -75,7 +76,7 @@ static double injection(const gb_probe_table *t, int direction) {
     least = i == 0 || x < least ? x : least;
     most = x > most ? x : most;
   }
-  return t->count > 1 && least > 0 && most < 2 * least ? gb_figure_of(sample, t->count).value : -1;
+  return t->count > 1 && least > 0 && most < 2 * least ? gb_median_of(sample, t->count).value : -1;
 }
 
 gb_probe_line gb_probe_derive(const gb_probe_table *t, int direction) {

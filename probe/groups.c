@@ -70,7 +70,7 @@ static void join(uint32_t *of, growing_group *part_of, const gb_near *pair) {
 
 /* Numbers the groups by their first hosts. */
 static void number(uint32_t hosts, uint32_t *root, const growing_group *part_of, gb_groups *out) {
-  uint32_t *of = out->of; /* on the way: the number of a group at its lowest host */
+  uint32_t *of = out->of; /* meanwhile: the number of a group at its lowest host */
   for (uint32_t h = 0; h < hosts; h++) {
     uint32_t r = find(root, h);
     bool first = r == h || part_of[r].scattered;

@@ -1,11 +1,11 @@
-/* Hosts inside their sites: who speaks for a site, and who is far from the others. */
-#include "platform/units.h"
+/* Hosts inside their sites: the leader of a site, and hosts that are far from the others. */
+#include "platform/text/text.h"
 #include "probe/lead.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-uint32_t gb_lead_speaker(const gb_lead *l, uint32_t site) {
+uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site) {
   const gb_cluster *c = &l->platform->cluster[site];
   uint32_t leader = gb_platform_leader(l->platform, site);
   if (l->host_rank[leader] >= 0)
@@ -18,21 +18,21 @@ uint32_t gb_lead_speaker(const gb_lead *l, uint32_t site) {
   return GB_NONE;
 }
 
-/* The speaker against the hosts host_of_cluster[*at] and on; steps behind those that were measured. */
-static int check_some(gb_lead *l, uint32_t speaker, uint32_t *at, uint32_t end, double seconds) {
+/* The leader against the hosts host_of_cluster[*at] and on; steps behind those that were measured. */
+static int check_some(gb_lead *l, uint32_t leader, uint32_t *at, uint32_t end, double seconds) {
   gb_order order = {.kind = GB_ORDER_NEAR, .above = INFINITY, .seconds = seconds};
   uint32_t host[GB_NEAR_MOST] = {0};
   gb_report report = {0};
   for (; *at < end && order.count < GB_NEAR_MOST; (*at)++) {
     uint32_t h = l->platform->host_of_cluster[*at];
-    if (h == speaker || l->host_rank[h] < 0)
+    if (h == leader || l->host_rank[h] < 0)
       continue;
     host[order.count] = h;
     order.peer[order.count++] = l->host_rank[h];
   }
   if (order.count == 0)
     return MPI_SUCCESS;
-  int rc = gb_lead_near(l, l->host_rank[speaker], &order, &report);
+  int rc = gb_lead_near(l, l->host_rank[leader], &order, &report);
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < report.count && i < order.count; i++)
     l->host_near[host[i]] = report.near[i];
   return rc;
@@ -43,11 +43,11 @@ int gb_lead_check_hosts(gb_lead *l) {
   const double share = 0.15 * l->options->budget;
   int rc = MPI_SUCCESS;
   for (uint32_t c = 0; rc == MPI_SUCCESS && c < p->cluster_count; c++) {
-    uint32_t speaker = gb_lead_speaker(l, c);
+    uint32_t leader = gb_lead_site_leader(l, c);
     uint32_t at = p->cluster[c].host_start, end = at + p->cluster[c].host_count;
     gb_lead_say(l, "hosts of %s", p->cluster[c].name);
-    while (rc == MPI_SUCCESS && speaker != GB_NONE && at < end && gb_lead_elapsed(l) < share)
-      rc = check_some(l, speaker, &at, end, share - gb_lead_elapsed(l));
+    while (rc == MPI_SUCCESS && leader != GB_NONE && at < end && gb_lead_elapsed(l) < share)
+      rc = check_some(l, leader, &at, end, share - gb_lead_elapsed(l));
   }
   return rc;
 }
@@ -57,7 +57,7 @@ static int note_site(gb_lead *l, uint32_t c, uint32_t *host, double *value, bool
                      gbcast_error *err) {
   const gbcast_platform *p = l->platform;
   const gb_cluster *cluster = &p->cluster[c];
-  gb_figure usual;
+  gb_median usual;
   uint32_t count = 0, silent = 0;
   for (uint32_t i = 0; i < cluster->host_count; i++) {
     uint32_t h = p->host_of_cluster[cluster->host_start + i];

@@ -18,10 +18,10 @@ typedef struct gb_lead {
   int *machine_rank;           /* the first rank of each */
   gbcast_platform *platform;
   int *host_rank;    /* by host: its first rank, or -1 */
-  double *host_near; /* by host: latency to the host that speaks for its site; 0: not measured */
+  double *host_near; /* by host: latency to its site's leader (s); 0: not measured */
   gb_groups groups;  /* count 0: the platform was given */
   gb_near *near;     /* pairs measured before the tables, pivot or leader first; by machine, then by host */
-  uint32_t near_count, near_room;
+  uint32_t near_count, near_capacity;
   gb_probe_task *task;
   uint32_t task_count;
 } gb_lead;
@@ -54,10 +54,11 @@ int gb_lead_check_hosts(gb_lead *l);
 /* Names hosts that are far from the others of their site. */
 int gb_lead_note_outliers(gb_lead *l, gbcast_error *err);
 
-/* The host of a site that is measured against other sites: its leader where that has a rank; GB_NONE. */
-uint32_t gb_lead_speaker(const gb_lead *l, uint32_t site);
+/* The host of a site that is measured against other sites: its leader where that has a rank; GB_NONE: no host
+ * has one. */
+uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site);
 
-/* Which pairs there are to measure. */
+/* Chooses the pairs to measure. GBCAST_EMEMORY. */
 int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);
 
 /* Measures them, round by round. *status as above. */

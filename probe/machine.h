@@ -6,8 +6,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* A peer that does not answer must not be waited for without a word: a thread that ends the process when what
- * is awaited does not come. */
+/* Ends the process with a message when a peer does not answer: a thread that waits for a given time. */
 typedef struct gb_watchdog gb_watchdog;
 
 /* NULL when there is no thread to be had: then nothing is watched. */

@@ -23,10 +23,6 @@ typedef struct measurement {
   double share;        /* seconds for the size that is being measured */
 } measurement;
 
-static uint32_t between(double value, uint32_t least, uint32_t most) {
-  return value <= least ? least : value >= most ? most : (uint32_t)value;
-}
-
 /* Before each exchange: a peer that has died keeps nobody waiting. Making a connection may take its time. */
 static void expect_peer(const measurement *m) {
   gb_watchdog_expect(
@@ -39,7 +35,7 @@ static void expect_peer(const measurement *m) {
 static int ping(const measurement *m, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   gb_order order = {.kind = GB_ORDER_PING, .bytes = bytes};
   expect_peer(m);
-  int rc = gb_prober_room(m->x, bytes);
+  int rc = gb_prober_reserve(m->x, bytes);
   if (rc == MPI_SUCCESS)
     rc = gb_send_order(m->x, m->peer, &order);
   return rc != MPI_SUCCESS ? rc : gb_ping(m->x, m->peer, bytes, series, out);
@@ -81,9 +77,9 @@ static int flood(const measurement *m, int direction, uint64_t bytes, uint32_t c
   if (rc == MPI_SUCCESS && direction == 0)
     return gb_flood(m->x, m->peer, bytes, count, out);
   if (rc == MPI_SUCCESS)
-    rc = gb_prober_room(m->x, bytes * gb_flood_window(bytes, count));
+    rc = gb_prober_reserve(m->x, bytes * gb_flood_window(bytes, count));
   if (rc == MPI_SUCCESS)
-    rc = gb_drain_flood(m->x, m->peer, bytes, count);
+    rc = gb_receive_flood(m->x, m->peer, bytes, count);
   if (rc == MPI_SUCCESS)
     rc = MPI_Recv(out, (int)sizeof *out, MPI_BYTE, m->peer, GB_TAG_RESULT, m->x->comm, MPI_STATUS_IGNORE);
   return rc;
@@ -97,13 +93,13 @@ static bool is_cold(const measurement *m, uint64_t bytes, uint32_t count) {
 static int floods(const measurement *m, int direction, double guess, double share, uint64_t bytes,
                   gb_flood_times *out) {
   double total[FLOODS], sending[FLOODS], fixed = 2 * m->empty;
-  uint32_t most = between(FLOOD_BYTES / (double)bytes, 8, GB_FLOOD_MOST), taken = 0;
-  out->count = between((share / 3 - fixed) / guess, FLOOD_LEAST, most);
+  uint32_t most = gb_probe_clamp(FLOOD_BYTES / (double)bytes, 8, GB_FLOOD_MOST), taken = 0;
+  out->count = gb_probe_clamp((share / 3 - fixed) / guess, FLOOD_LEAST, most);
   double each = out->count * guess + fixed;
-  uint32_t wanted = between(share / each, 1, FLOODS);
+  uint32_t wanted = gb_probe_clamp(share / each, 1, FLOODS);
   int rc = MPI_SUCCESS;
   if (is_cold(m, bytes, out->count)) { /* one that is not timed, of what is under way in a round trip */
-    rc = flood(m, direction, bytes, between(m->empty / guess + 1, 1, out->count), &(gb_flooded){0});
+    rc = flood(m, direction, bytes, gb_probe_clamp(m->empty / guess + 1, 1, out->count), &(gb_flooded){0});
     wanted = wanted > 1 ? wanted - 1 : 1;
   }
   while (rc == MPI_SUCCESS && taken < wanted && (taken == 0 || MPI_Wtime() + each < m->until)) {
@@ -114,8 +110,8 @@ static int floods(const measurement *m, int direction, double guess, double shar
     total[taken] = flooded.total;
     sending[taken++] = flooded.sending;
   }
-  out->total = gb_figure_of(total, taken);
-  out->sending = gb_figure_of(sending, taken).value;
+  out->total = gb_median_of(total, taken);
+  out->sending = gb_median_of(sending, taken).value;
   return rc;
 }
 

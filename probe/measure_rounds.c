@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A host to measure the speaker of a site against: on its switch if there is one, else any; GB_NONE. */
-static uint32_t partner(const gb_lead *l, uint32_t site, uint32_t speaker) {
+/* A host to measure the leader of a site against: on its switch if there is one, else any; GB_NONE. */
+static uint32_t partner(const gb_lead *l, uint32_t site, uint32_t leader) {
   const gbcast_platform *p = l->platform;
   const gb_cluster *c = &p->cluster[site];
   uint32_t any = GB_NONE;
   for (uint32_t i = 0; i < c->host_count; i++) {
     uint32_t h = p->host_of_cluster[c->host_start + i];
-    if (h == speaker || l->host_rank[h] < 0)
+    if (h == leader || l->host_rank[h] < 0)
       continue;
-    if (p->host[h].sw == p->host[speaker].sw)
+    if (p->host[h].sw == p->host[leader].sw)
       return h;
     any = any == GB_NONE ? h : any;
   }
@@ -56,13 +56,13 @@ static bool add_shared_memory(gb_lead *l) {
 static void add_pairs(gb_lead *l) {
   const gbcast_platform *p = l->platform;
   for (uint32_t a = 0; a < p->cluster_count; a++) {
-    uint32_t speaker = gb_lead_speaker(l, a), other = speaker == GB_NONE ? GB_NONE : partner(l, a, speaker);
+    uint32_t leader = gb_lead_site_leader(l, a), other = leader == GB_NONE ? GB_NONE : partner(l, a, leader);
     if (other != GB_NONE)
-      add(l, speaker, other, l->host_rank[speaker], l->host_rank[other], 0);
+      add(l, leader, other, l->host_rank[leader], l->host_rank[other], 0);
   }
   for (uint32_t a = 0; a < p->cluster_count; a++)
     for (uint32_t b = a + 1; b < p->cluster_count; b++) {
-      uint32_t s = gb_lead_speaker(l, a), t = gb_lead_speaker(l, b);
+      uint32_t s = gb_lead_site_leader(l, a), t = gb_lead_site_leader(l, b);
       bool joined =
           p->assumed_mesh || (gb_platform_link(p, a, b) != NULL && gb_platform_link(p, b, a) != NULL);
       if (s != GB_NONE && t != GB_NONE && joined)
@@ -73,7 +73,7 @@ static void add_pairs(gb_lead *l) {
 int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err) {
   size_t sites = 0;
   for (uint32_t c = 0; c < l->platform->cluster_count; c++)
-    sites += gb_lead_speaker(l, c) != GB_NONE;
+    sites += gb_lead_site_leader(l, c) != GB_NONE;
   l->task = calloc(l->platform->cluster_count + sites * sites / 2 + 1, sizeof *l->task);
   if (l->task == NULL)
     return gb_no_memory(err);
@@ -169,7 +169,7 @@ int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   for (uint32_t r = 0; r < rounds; r++)
     weight += weight_of(l, r);
   for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < rounds; r++) {
-    /* 5 % are kept for orders and reports on their way */
+    /* 5 % are kept for orders and reports that are being sent */
     double left = 0.95 * l->options->budget - gb_lead_elapsed(l), own = weight_of(l, r);
     if (left > 0)
       rc = measure_round(l, r, rounds, left * own / weight);

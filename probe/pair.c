@@ -11,10 +11,6 @@ static void rest(double seconds) {
   (void)nanosleep(&nap, NULL);
 }
 
-static uint32_t between(double value, uint32_t least, uint32_t most) {
-  return value <= least ? least : value >= most ? most : (uint32_t)value;
-}
-
 /* With no sample but the first that one has to do. */
 int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   double trip[GB_PROBE_SAMPLES], send[GB_PROBE_SAMPLES], receive[GB_PROBE_SAMPLES];
@@ -36,8 +32,8 @@ int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series
     double end = MPI_Wtime();
     if (done == 0) {
       rtt = end - start;
-      slow = between(series->slow_seconds / (3 * rtt), 0, series->slow);
-      count = between(series->seconds / rtt, series->least, series->most) + slow;
+      slow = gb_probe_clamp(series->slow_seconds / (3 * rtt), 0, series->slow);
+      count = gb_probe_clamp(series->seconds / rtt, series->least, series->most) + slow;
     }
     uint32_t at = done == 0 ? 0 : done - 1; /* the second takes the place of the first */
     send[at] = sent - start;
@@ -47,9 +43,9 @@ int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series
       trip[at] = end - start;
   }
   uint32_t kept = done > 1 ? done - 1 : 1;
-  out->rtt = gb_figure_of(trip, kept - waits);
-  out->send = gb_figure_of(send, kept);
-  out->receive = gb_figure_of(receive, waits);
+  out->rtt = gb_median_of(trip, kept - waits);
+  out->send = gb_median_of(send, kept);
+  out->receive = gb_median_of(receive, waits);
   return rc;
 }
 
@@ -89,7 +85,7 @@ int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded 
   return rc;
 }
 
-int gb_drain_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count) {
+int gb_receive_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count) {
   MPI_Request request[GB_FLOOD_MOST];
   uint32_t window = gb_flood_window(bytes, count);
   int rc = MPI_SUCCESS;

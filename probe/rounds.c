@@ -1,12 +1,12 @@
 /* Which pairs are measured at the same time: those that share no link, in either direction.
  *
  *   round 0   a0 - a1          c0 - c1      l0 - l1        inside the sites
- *   round 1   a0 ============= c0                          a leader's own link takes part in one pair at a
- * time, round 2   a0 ========================== l0             and so does all that leaves a site, whether
- * the file round 3                    c0 ========= l0             says that its uplink is shared or not
+ *   round 1   a0 ============= c0                          a leader's own link is in one pair at a time,
+ *   round 2   a0 ========================== l0             and so is all that leaves a site, whether the
+ *   round 3                    c0 ========= l0             file says that its uplink is shared or not
  *
- * First fit: each task goes into the earliest round in which everything on its way is free. */
-#include "platform/route.h"
+ * First fit: each task goes into the earliest round in which everything on its route is free. */
+#include "platform/cost/cost.h"
 #include "probe/analysis.h"
 
 #include <stdlib.h>
@@ -15,22 +15,23 @@ typedef struct scheduler {
   const gbcast_platform *p;
   uint64_t links;  /* resources of the platform; sites and then machines come behind them */
   uint32_t *taken; /* by resource: the last round that uses it, from 1 */
-  gb_route way, back;
+  gb_route there, back;
 } scheduler;
 
-static int set_ways(scheduler *s, const gb_probe_task *t, gbcast_error *err) {
-  s->way.hop_count = s->back.hop_count = 0;
+static int set_routes(scheduler *s, const gb_probe_task *t, gbcast_error *err) {
+  s->there.hop_count = s->back.hop_count = 0;
   if (t->host[0] == t->host[1]) /* two ranks of one host */
     return GBCAST_OK;
-  int status = gb_route_between(s->p, t->host[0], t->host[1], NULL, &s->way, err);
+  int status = gb_route_between(s->p, t->host[0], t->host[1], NULL, &s->there, err);
   return status != GBCAST_OK ? status : gb_route_between(s->p, t->host[1], t->host[0], NULL, &s->back, err);
 }
 
 /* The i-th thing that the task needs for itself; false past the last. */
 static bool need(const scheduler *s, const gb_probe_task *t, uint32_t i, uint64_t *resource) {
-  uint32_t hops = s->way.hop_count + s->back.hop_count;
+  uint32_t hops = s->there.hop_count + s->back.hop_count;
   if (i < hops) {
-    *resource = i < s->way.hop_count ? s->way.hop[i].resource : s->back.hop[i - s->way.hop_count].resource;
+    *resource =
+        i < s->there.hop_count ? s->there.hop[i].resource : s->back.hop[i - s->there.hop_count].resource;
     return true;
   }
   i -= hops;
@@ -69,14 +70,14 @@ int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *
     for (uint32_t i = 0; status == GBCAST_OK && i < count; i++) {
       if (task[i].round != GB_NONE)
         continue;
-      status = set_ways(&s, &task[i], err);
+      status = set_routes(&s, &task[i], err);
       if (status == GBCAST_OK && fits(&s, &task[i], round)) {
         task[i].round = round;
         left--;
       }
     }
   free(s.taken);
-  gb_route_release(&s.way);
+  gb_route_release(&s.there);
   gb_route_release(&s.back);
   *rounds = round;
   return status;

@@ -1,6 +1,6 @@
 /* The course of a probe. Rank 0 decides; the other ranks do what they are told until it ends. */
 #include "mpi/job/job.h"
-#include "platform/names.h"
+#include "platform/text/text.h"
 #include "probe/lead.h"
 #include "probe/probe.h"
 

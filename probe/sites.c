@@ -9,7 +9,7 @@
  *
  * One pair at a time. Hosts are taken by the domains of their names, which makes neighbours likely; names
  * decide nothing. probe/groups.c then makes sites of the latencies. */
-#include "platform/names.h"
+#include "platform/text/text.h"
 #include "probe/lead.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static const char *domain_of(const char *name) {
 }
 
 static int keep(gb_lead *l, uint32_t a, uint32_t b, double latency, gbcast_error *err) {
-  gb_near *grown = gb_grow(l->near, l->near_count, &l->near_room, sizeof *grown);
+  gb_near *grown = gb_grow(l->near, l->near_count, &l->near_capacity, sizeof *grown);
   if (grown == NULL)
     return gb_no_memory(err);
   l->near = grown;
@@ -141,16 +141,16 @@ static int set_order(finder *f, gbcast_error *err) {
 }
 
 int gb_lead_find_sites(gb_lead *l, int *status, gbcast_error *err) {
-  uint32_t *room = calloc(l->machines, 2 * sizeof *room);
-  finder f = {.l = l, .order = room, .pivot = room == NULL ? NULL : room + l->machines};
+  uint32_t *list = calloc(l->machines, 2 * sizeof *list);
+  finder f = {.l = l, .order = list, .pivot = list == NULL ? NULL : list + l->machines};
   int rc = MPI_SUCCESS;
-  *status = room == NULL ? gb_no_memory(err) : set_order(&f, err);
+  *status = list == NULL ? gb_no_memory(err) : set_order(&f, err);
   if (*status == GBCAST_OK) {
     gb_lead_say(l, "looking for sites among %u hosts", (unsigned)l->machines);
     rc = search(&f, status, err);
   }
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
     *status = gb_probe_groups(l->machines, l->near, l->near_count, &l->groups, err);
-  free(room);
+  free(list);
   return rc;
 }

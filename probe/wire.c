@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gb_prober_room(gb_prober *x, size_t bytes) {
-  if (bytes <= x->room)
+int gb_prober_reserve(gb_prober *x, size_t bytes) {
+  if (bytes <= x->capacity)
     return MPI_SUCCESS;
   free(x->buffer);
-  x->room = 0;
+  x->capacity = 0;
   x->buffer = malloc(bytes);
   if (x->buffer == NULL)
     return MPI_ERR_NO_MEM;
   memset(x->buffer, 0, bytes); /* all pages are there before anything is timed */
-  x->room = bytes;
+  x->capacity = bytes;
   return MPI_SUCCESS;
 }
 
@@ -39,9 +39,9 @@ int gb_serve(gb_prober *x, int source, const gb_order *first) {
   gb_order order = *first;
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS && order.kind != GB_ORDER_RELEASE) {
-    size_t room =
+    size_t wanted =
         order.bytes * (order.kind == GB_ORDER_FLOOD ? gb_flood_window(order.bytes, order.count) : 1);
-    rc = gb_prober_room(x, room);
+    rc = gb_prober_reserve(x, wanted);
     if (rc != MPI_SUCCESS)
       break;
     if (order.kind == GB_ORDER_PING) {
@@ -54,7 +54,7 @@ int gb_serve(gb_prober *x, int source, const gb_order *first) {
       if (rc == MPI_SUCCESS)
         rc = MPI_Send(&pings, (int)sizeof pings, MPI_BYTE, source, GB_TAG_RESULT, x->comm);
     } else if (order.kind == GB_ORDER_FLOOD) {
-      rc = gb_drain_flood(x, source, order.bytes, order.count);
+      rc = gb_receive_flood(x, source, order.bytes, order.count);
     } else if (order.kind == GB_ORDER_FLOOD_BACK) {
       gb_flooded flooded = {0};
       rc = gb_flood(x, source, order.bytes, order.count, &flooded);

@@ -1,4 +1,4 @@
-/* The words between the ranks of gbcast-probe, and what each rank keeps while it lasts.
+/* The messages between the ranks of gbcast-probe, and what each rank keeps while it runs.
  *
  *   rank 0 -- MEASURE, NEAR --> a          a is to measure itself against others, and reports to rank 0
  *   a ------- PING, FLOOD ... --> b        b does its half until a lets it go (RELEASE)
@@ -20,9 +20,9 @@ enum gb_order_kind {
   GB_ORDER_MEASURE,    /* the whole table against peer[0] */
   GB_ORDER_NEAR,       /* the latency to each peer, one after another */
   GB_ORDER_PING,       /* answer each message of `bytes`, until one says that it is the last */
-  GB_ORDER_PING_BACK,  /* send such messages, `count` of them, and tell the result */
+  GB_ORDER_PING_BACK,  /* send such messages, `count` of them, and report the result */
   GB_ORDER_FLOOD,      /* take `count` messages in, and acknowledge the last */
-  GB_ORDER_FLOOD_BACK, /* send such messages, and tell the result */
+  GB_ORDER_FLOOD_BACK, /* send such messages, and report the result */
   GB_ORDER_RELEASE,
   GB_ORDER_END,
 };
@@ -43,8 +43,8 @@ typedef struct gb_report { /* to rank 0 */
   gb_probe_table table;
 } gb_report;
 
-typedef struct gb_pings { /* what a series of round trips tells the rank that began them */
-  gb_figure rtt, send, receive;
+typedef struct gb_pings { /* what a series of round trips gives the rank that began them */
+  gb_median rtt, send, receive;
 } gb_pings;
 
 typedef struct gb_flooded { /* see gb_flood_times */
@@ -59,11 +59,11 @@ typedef struct gb_prober {
   int *node;             /* by rank: the lowest rank that it shares memory with */
   uint64_t window;       /* of streams that start slowly; see gb_probe_report */
   char *buffer;
-  size_t room;
+  size_t capacity; /* bytes of the buffer */
 } gb_prober;
 
-/* At least `bytes` bytes at x->buffer, set; MPI_ERR_NO_MEM. */
-int gb_prober_room(gb_prober *x, size_t bytes);
+/* Makes x->buffer hold at least `bytes` bytes, which are set. MPI_ERR_NO_MEM. */
+int gb_prober_reserve(gb_prober *x, size_t bytes);
 
 /* window.c: finds x->window, together. */
 int gb_prober_find_window(gb_prober *x);
@@ -73,12 +73,15 @@ int gb_send_order(const gb_prober *x, int rank, const gb_order *order);
 /* Waits, without keeping the processor busy, for an order (*is_report false) or a report. */
 int gb_await(const gb_prober *x, gb_order *order, gb_report *report, bool *is_report, int *source);
 
+/* The value rounded down, at least the one and at most the other. */
+static inline uint32_t gb_probe_clamp(double value, uint32_t least, uint32_t most) {
+  return value <= least ? least : value >= most ? most : (uint32_t)value;
+}
+
 /* How many messages of a flood are under way at once. */
 uint32_t gb_flood_window(uint64_t bytes, uint32_t count);
 
-typedef struct gb_ping_series { /* how many round trips; the first only tells how long one is, and does not
-                                 * count
-                                 */
+typedef struct gb_ping_series { /* how many round trips; the first one is not counted */
   uint32_t least, most;
   double seconds; /* that they may take */
   uint32_t slow;  /* at most so many more, in which the answer is there before it is received */
@@ -92,7 +95,7 @@ int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded 
 
 /* The other half. */
 int gb_answer_pings(gb_prober *x, int peer, uint64_t bytes);
-int gb_drain_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count);
+int gb_receive_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count);
 
 /* Serves the orders of `source` from this one until it releases this rank. */
 int gb_serve(gb_prober *x, int source, const gb_order *first);

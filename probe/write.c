@@ -1,8 +1,8 @@
 /* The hosts file that comes out: the platform with what was measured in place of what was said before. Hosts
  * and switches are printed by the platform's own printer; a comment goes behind each cluster line. */
 #include "probe/write.h"
-#include "platform/print.h"
-#include "platform/units.h"
+#include "platform/platform.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The comments at the top: who measured, how the sites were found, and what is odd. */
-#include "platform/units.h"
+#include "platform/text/text.h"
 #include "probe/write.h"
 
 static void say_time(FILE *out, double seconds) {

@@ -1,6 +1,6 @@
 /* plogp lines, each with where its numbers came from. */
-#include "platform/print.h"
-#include "platform/units.h"
+#include "platform/platform.h"
+#include "platform/text/text.h"
 #include "probe/write.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ void gb_write_least(double latency, FILE *out) {
     (void)fputs("; no latency beside the overheads, written as 1ns", out);
 }
 
-static void write_figure(FILE *out, const char *what, const gb_figure *f) {
+static void write_figure(FILE *out, const char *what, const gb_median *f) {
   (void)fprintf(out, ", %s %u sample%s spread %.1f%%", what, (unsigned)f->samples, f->samples == 1 ? "" : "s",
                 100 * f->spread);
 }
@@ -54,19 +54,19 @@ static end_time least_gap(const gb_probe_report *r, uint32_t host, int end, uint
   return least;
 }
 
-static const gb_figure *call_of(const gb_probe_point *point, int direction, int end) {
+static const gb_median *call_of(const gb_probe_point *point, int direction, int end) {
   return end == 0 ? &point->send[direction] : &point->receive[1 - direction];
 }
 
 /* os and or are part of g. Inside a site they are calls of MPI: a send above the eager limit waits for its
  * receiver, and one call alone can take longer than one of many; what is longer than g stands behind the #.
- * Between sites a call does not tell when the next message can go to another site: a short send returns
+ * Between sites a call does not show when the next message can go to another site: a short send returns
  * before its bytes have left, a long one after the far end has them. */
 static end_time end_of(const gb_probe_report *r, const gb_probe_task *t, const gb_probe_point *point,
                        int direction, int end) {
   const gb_host *host = r->platform->host;
   const double gap = point->gap[direction].value;
-  const gb_figure *call = call_of(point, direction, end);
+  const gb_median *call = call_of(point, direction, end);
   if (host[t->host[0]].cluster == host[t->host[1]].cluster)
     return (end_time){call->samples > 0 && call->value <= gap ? call->value : -1, NULL};
   end_time least = least_gap(r, t->host[end == 0 ? direction : 1 - direction], end, point->bytes);
@@ -74,9 +74,9 @@ static end_time end_of(const gb_probe_report *r, const gb_probe_task *t, const g
   return (end_time){less ? least.seconds : -1, least.other};
 }
 
-/* Where os= or or= came from, and a call of MPI that they do not tell. */
+/* Where os= or or= came from, and a call of MPI that they do not show. */
 static void write_end_origin(FILE *out, const end_time *end, const char *which, const char *call,
-                             const gb_figure *took) {
+                             const gb_median *took) {
   char text[GB_UNIT_TEXT];
   if (end->seconds >= 0 && end->other != NULL)
     (void)fprintf(out, "; %s %s", which, end->other->name);

@@ -1,7 +1,7 @@
 /* The options of gbcast-plan, contract section 2. */
 #include "args.h"
 #include "args_set.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 #include <argp.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The values of gbcast-plan's options, read and checked. */
 #include "args_set.h"
 #include "numbers.h"
-#include "platform/live.h"
+#include "platform/live/live.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   case GB_PROBE_RUN:
     status = gb_probe_run(MPI_COMM_WORLD, &options) == 0 ? EXIT_DONE : EXIT_CANNOT;
     break;
-  case GB_PROBE_TOLD:
+  case GB_PROBE_SAID:
     break;
   }
   if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -1,7 +1,6 @@
 /* The hosts that gbcast-plan plans for. A batch system tells a job of its hosts in the environment. */
 #include "hosts.h"
-#include "platform/parse.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

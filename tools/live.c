@@ -1,7 +1,7 @@
 /* --live of gbcast-plan: files and standard input are read here, a weather service is asked. */
 #include "live.h"
 #include "nws/client/client.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 #include <time.h>
 
@@ -24,7 +24,7 @@ static int ask_service(gbcast_platform *platform, const char *source, double now
     fprintf(stderr, "gbcast-plan: %s: %s\n", source, gb_nws_weather_trouble(service));
   }
   if (status == GBCAST_OK) {
-    status = gb_live_lay(platform, &live, max_age, err);
+    status = gb_live_overlay(platform, &live, max_age, err);
   } else if (status != GBCAST_EMEMORY) {
     gbcast_error why = *err;
     status = gb_fail(err, status, "--live=%s: %s", source, why.message);
@@ -45,14 +45,14 @@ static void tell_line(void *context, const char *message) {
 
 static int read_file(gbcast_platform *platform, const char *source, double now, double max_age,
                      gbcast_error *err) {
-  gb_live live = {.source = source, .tell = tell_line, .context = &live};
+  gb_live live = {.source = source, .report = tell_line, .context = &live};
   int status = gb_live_read(&live, now, err);
   if (live.left_out > TOLD_MOST) {
     fprintf(stderr, "gbcast-plan: %u more lines of %s are left out\n", (unsigned)(live.left_out - TOLD_MOST),
             source);
   }
   if (status == GBCAST_OK) {
-    status = gb_live_lay(platform, &live, max_age, err);
+    status = gb_live_overlay(platform, &live, max_age, err);
   }
   gb_live_release(&live);
   return status;

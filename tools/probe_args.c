@@ -1,7 +1,7 @@
 /* The options of gbcast-probe, contract section 6. argp must not end the process of one rank alone, so help
  * and version are options like the others. */
 #include "probe_args.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <argp.h>
 #include <math.h>
@@ -27,13 +27,13 @@ static const struct argp_option options[] = {
 
 typedef struct state {
   gb_probe_options *options;
-  bool speaks, said;
-  int tell; /* KEY_HELP, KEY_USAGE, KEY_VERSION or 0 */
+  bool prints, said;
+  int asked; /* KEY_HELP, KEY_USAGE, KEY_VERSION or 0 */
 } state;
 
 __attribute__((format(printf, 2, 3))) static error_t usage(state *s, const char *format, ...) {
   s->said = true;
-  if (!s->speaks)
+  if (!s->prints)
     return EINVAL;
   va_list list;
   va_start(list, format);
@@ -94,7 +94,7 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_HELP:
   case KEY_USAGE:
   case KEY_VERSION:
-    s->tell = s->tell == 0 ? key : s->tell;
+    s->asked = s->asked == 0 ? key : s->asked;
     return 0;
   case ARGP_KEY_ARG:
     return usage(s, "found '%s'; a hosts file is given with --hosts=%s, no other word is expected", text,
@@ -104,7 +104,7 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   }
 }
 
-enum gb_probe_action parse_probe_args(int argc, char **argv, bool speaks, gb_probe_options *out) {
+enum gb_probe_action parse_probe_args(int argc, char **argv, bool prints, gb_probe_options *out) {
   static const struct argp argp = {
       .options = options,
       .parser = parse_option,
@@ -118,22 +118,22 @@ enum gb_probe_action parse_probe_args(int argc, char **argv, bool speaks, gb_pro
   *out =
       (gb_probe_options){.budget = 20, .size_count = sizeof sizes / sizeof *sizes, .version = GBCAST_VERSION};
   memcpy(out->size, sizes, sizeof sizes);
-  state s = {.options = out, .speaks = speaks};
-  unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (speaks ? 0 : ARGP_NO_ERRS);
+  state s = {.options = out, .prints = prints};
+  unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (prints ? 0 : ARGP_NO_ERRS);
   error_t rc = argp_parse(&argp, argc, argv, flags, NULL, &s);
   if (rc != 0) {
-    if (speaks && !s.said && rc != EINVAL) /* argp has told of unknown options itself */
+    if (prints && !s.said && rc != EINVAL) /* argp has named unknown options itself */
       fprintf(stderr, "gbcast-probe: %s\n", strerror(rc));
     return GB_PROBE_USAGE;
   }
-  if (s.tell == 0)
+  if (s.asked == 0)
     return GB_PROBE_RUN;
-  if (speaks && s.tell == KEY_VERSION)
+  if (prints && s.asked == KEY_VERSION)
     puts("gbcast-probe " GBCAST_VERSION);
-  else if (speaks)
+  else if (prints)
     argp_help(&argp, stdout,
-              s.tell == KEY_USAGE ? (unsigned)ARGP_HELP_USAGE
-                                  : ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
+              s.asked == KEY_USAGE ? (unsigned)ARGP_HELP_USAGE
+                                   : ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
               (char[]){"gbcast-probe"});
-  return GB_PROBE_TOLD;
+  return GB_PROBE_SAID;
 }

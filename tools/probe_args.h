@@ -4,10 +4,10 @@
 
 #include "probe/probe.h"
 
-enum gb_probe_action { GB_PROBE_RUN, GB_PROBE_TOLD, GB_PROBE_USAGE };
+enum gb_probe_action { GB_PROBE_RUN, GB_PROBE_SAID, GB_PROBE_USAGE };
 
-/* Every rank calls it and comes to the same result; only the one that `speaks` prints. GB_PROBE_TOLD: help or
+/* Every rank calls it and comes to the same result; only one is to print. GB_PROBE_SAID: help or
  * version, all is done. GB_PROBE_USAGE: wrong usage, said on stderr. */
-enum gb_probe_action parse_probe_args(int argc, char **argv, bool speaks, gb_probe_options *options);
+enum gb_probe_action parse_probe_args(int argc, char **argv, bool prints, gb_probe_options *options);
 
 #endif

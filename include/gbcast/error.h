@@ -1,7 +1,8 @@
 /* gbcast/error.h: how every function of libgbcast-plan reports a failure.
  *
- * A function that can fail returns one of the codes below. When it is not GBCAST_OK and the caller passed an
- * error object, `message` says what was found, where, and what was expected. Outputs are then untouched. */
+ * A function that can fail returns one of the codes below. When the code is not GBCAST_OK and the caller
+ * passed an error object (NULL is allowed), `message` says what was found, where, and what was expected.
+ * Outputs are then unchanged. */
 #ifndef GBCAST_ERROR_H
 #define GBCAST_ERROR_H
 

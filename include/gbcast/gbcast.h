@@ -19,34 +19,40 @@
 extern "C" {
 #endif
 
-/* "0.1.0": of the library that runs, not of this header. */
+/* The version of the library that runs, not of this header, such as "0.1.0". */
 GBCAST_API const char *gbcast_version(void);
 
-/* Broadcasts n bytes. */
+/* Broadcasts the n bytes at buf on rank root to all ranks of comm. */
 GBCAST_API int gbcast(void *buf, size_t n, int root, MPI_Comm comm);
 
+/* As MPI_Bcast: `count` elements of `type`. */
 GBCAST_API int gbcast_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
 
+/* As MPI_Scatter: `sendcount` elements of sendbuf on rank root to each rank; the root may pass MPI_IN_PLACE
+ * as recvbuf. */
 GBCAST_API int gbcast_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                               MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
 
+/* As MPI_Scatterv_c: sendcounts[r] elements to rank r, from displs[r] extents of sendtype behind sendbuf. */
 GBCAST_API int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                                MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
                                MPI_Datatype recvtype, int root, MPI_Comm comm);
 
-/* Blocks of `sendcount` elements, one to each rank; they are the same size everywhere. */
+/* As MPI_Alltoall: a block of `sendcount` elements from each rank to each rank. All blocks have the same
+ * size. */
 GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
-/* Collective, optional. hosts_path (read on rank 0; NULL: GBCAST_HOSTS) and info (keys are the settings in
- * lower case) take the place of the environment for this communicator. */
+/* Collective, optional. Replaces the environment for this communicator: hosts_path is the hosts file, read on
+ * rank 0 (NULL: that of GBCAST_HOSTS), and the keys of info (may be MPI_INFO_NULL) are the settings in lower
+ * case. MPI_ERR_ARG: the file or a setting cannot be used. */
 GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info);
 
-/* Collective: read the hosts file, the live values and the settings again and plan anew. */
+/* Collective. Reads the hosts file, the live values and the settings again, and makes new plans from them. */
 GBCAST_API int gbcast_refresh(MPI_Comm comm);
 
-/* Collective: what a broadcast of n bytes, or a scatter or all-to-all of blocks of n bytes, will do and why.
- * Each rank gets its own copy of the text, to be given to free(). */
+/* Collective. What a broadcast of n bytes, or a scatter or all-to-all of blocks of `block` bytes, will do,
+ * and why. Each rank gets its own copy of the text, to be given to free(). */
 GBCAST_API int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text);
 GBCAST_API int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text);

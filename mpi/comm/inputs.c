@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TEXT_OF(number) #number
+#define TEXT(macro) TEXT_OF(macro)
+
 typedef struct head {
   uint64_t hash; /* of all that follows */
   uint64_t segment, close_order;
@@ -26,7 +29,8 @@ const char *gb_left_why(enum gb_left left) {
   case GB_LEFT_WORLDS:
     return "some ranks are from another MPI_COMM_WORLD than rank 0 and cannot be placed on hosts";
   case GB_LEFT_FULL:
-    return "plans run on 64 communicators of a process already, the most there may be";
+    return "plans run on " TEXT(
+        GB_DUPLICATES_MOST) " communicators of a process already, the most there may be";
   default:
     return "planned";
   }

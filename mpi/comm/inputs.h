@@ -3,7 +3,12 @@
 #ifndef GB_MPI_COMM_INPUTS_H
 #define GB_MPI_COMM_INPUTS_H
 
-#include "platform/overlay.h"
+#include "platform/live/live.h"
+
+/* The most duplicates that a process may have. MPICH has 2,048 communicators for a process, so these leave
+ * nearly all to the program. Few communicators carry long broadcasts: that of all ranks, one for each
+ * site, and a few more. */
+#define GB_DUPLICATES_MOST 64
 
 /* Why all calls on a communicator are passed on to MPI. */
 enum gb_left {

@@ -4,7 +4,7 @@
 
 #include "mpi/comm/settings.h"
 #include "nws/client/client.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 #define GB_LIVE_SECONDS 0.05 /* that a weather service may take of a call */
 

@@ -2,7 +2,7 @@
  * behind it: no text of JSON has one. */
 #include "mpi/comm/plans.h"
 #include "plan/api/api.h"
-#include "platform/parse.h"
+#include "platform/text/text.h"
 #include <stdlib.h>
 #include <string.h>
 

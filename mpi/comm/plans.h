@@ -6,7 +6,7 @@
 
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/settings.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 
 typedef struct gb_plans {
   uint32_t count;

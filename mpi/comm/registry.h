@@ -15,11 +15,6 @@ typedef struct gb_comm_registry {
   MPI_Comm local;        /* of this process alone; returns errors */
 } gb_comm_registry;
 
-/* The most duplicates that a process may have. MPICH has 2,048 communicators for a process, so these leave
- * nearly all to the program. Few communicators carry long broadcasts: that of all ranks, one for each
- * site, and a few more. */
-enum { GB_DUPLICATES_MOST = 64 };
-
 /* The entry of MPI_COMM_WORLD or MPI_COMM_SELF, which cannot be freed; NULL for other communicators. */
 gb_comm **gb_registry_entry(gb_comm_registry *list, MPI_Comm comm);
 

@@ -2,7 +2,7 @@
 #include "mpi/comm/verbose.h"
 #include "mpi/comm/gain.h"
 #include "mpi/comm/state.h"
-#include "plan/show/print_alltoall.h"
+#include "plan/show/show.h"
 #include <inttypes.h>
 #include <math.h>
 

@@ -110,7 +110,7 @@ static int post_syncs(gb_run *run, enum gb_request_kind kind, uint32_t track, ui
   const gb_wire *w = run->w;
   int rc = MPI_SUCCESS;
   for (uint32_t i = first; i < first + count; i++) {
-    const uint32_t host = gb_exchanging_part(run)->word[i];
+    const uint32_t host = gb_exchanging_part(run)->signal_host[i];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < w->host_ranks[host]; k++) {
       const gb_request request = {.kind = kind, .peer = gb_wire_rank_of(w, host, k), .stream = track};
       rc = gb_exchanging_post(run, request, NULL, sync_use(track));
@@ -122,7 +122,7 @@ static int post_syncs(gb_run *run, enum gb_request_kind kind, uint32_t track, ui
 }
 
 static int send_syncs(gb_run *run, uint32_t track, const gb_exchange_step *step) {
-  return post_syncs(run, GB_REQUEST_SYNC_OUT, track, step->tell, step->tells, NULL);
+  return post_syncs(run, GB_REQUEST_SYNC_OUT, track, step->signal, step->signals, NULL);
 }
 
 /* In a first use a block is expected when it has been announced. */

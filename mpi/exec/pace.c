@@ -53,12 +53,12 @@ static bool is_paced(const gb_run *run, const gb_tree_stream *s, uint32_t child)
   const gb_rank_edge *edge = &s->tree->child[child];
   const bool scatters = run->schedule->operation == GBCAST_SCATTER;
   if (scatters && is_whole(s, child))
-    return (run->schedule->pace > 1 || run->schedule->tree_count > 1) && edge->port > 0;
+    return (run->schedule->pace > 1 || run->schedule->tree_count > 1) && edge->pacing.port > 0;
   if (scatters && !edge->wan && !run->schedule->far_first)
     return false;
   if (!edge->wan && is_whole(s, child) && s->cursor[child].length <= gb_this_machine.sent_in_order)
     return false;
-  return edge->paced && (is_beginning(s, child) || !shared(run, edge->to_receiver)->faster);
+  return edge->pacing.paced && (is_beginning(s, child) || !shared(run, edge->to_receiver)->faster);
 }
 
 void gb_pace_keep(gb_run *run, gb_request *send) {
@@ -69,8 +69,9 @@ void gb_pace_keep(gb_run *run, gb_request *send) {
   double now = MPI_Wtime();
   double *next = &shared(run, edge->to_receiver)->next, *site_next = &shared(run, edge->to_site)->site_next;
   double length = (double)send->length / room(run->schedule, edge);
-  double busy = length / fmax(edge->rate, SLOWEST), site_busy = length / fmax(edge->links, SLOWEST);
-  double port = length * fmin(edge->port * run->schedule->pace, 1 / SLOWEST);
+  double busy = length / fmax(edge->pacing.rate, SLOWEST),
+         site_busy = length / fmax(edge->pacing.shared_rate, SLOWEST);
+  double port = length * fmin(edge->pacing.port * run->schedule->pace, 1 / SLOWEST);
   *next = fmax(*next, now - may_be_late(run, s, send->child, busy)) + busy;
   *site_next = fmax(*site_next, now - may_be_late(run, s, send->child, site_busy)) + site_busy;
   run->port = fmax(run->port, now - may_be_late(run, s, send->child, port)) + port;
@@ -98,13 +99,13 @@ bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_rank_edge *edge = &s->tree->child[child];
   if (!is_paced(run, s, child) || has_come(run, fmax(next_to(run, edge), run->port)))
     return true;
-  run->alert = run->alert || (!edge->wan && edge->paced && !is_beginning(s, child));
+  run->alert = run->alert || (!edge->wan && edge->pacing.paced && !is_beginning(s, child));
   return false;
 }
 
 void gb_pace_look(gb_run *run, const gb_request *sent) {
   const gb_rank_edge *edge = &run->stream[sent->stream].tree->child[sent->child];
-  double soonest = edge->latency + (double)sent->length / edge->rate;
+  double soonest = edge->pacing.latency + (double)sent->length / edge->pacing.rate;
   if (sent->timed && MPI_Wtime() - sent->start < FASTER * soonest)
     shared(run, edge->to_receiver)->faster = true;
 }

@@ -24,7 +24,7 @@
 
 /* Whether what was sent to a child so far is less than this many windows. */
 static inline bool gb_pace_in_window(const gb_tree_stream *s, uint32_t child, unsigned windows) {
-  return s->cursor[child].posted < s->tree->segment * s->tree->child[child].window * windows;
+  return s->cursor[child].posted < s->tree->segment * s->tree->child[child].pacing.window * windows;
 }
 
 /* Whether the next segment may go to a child; run->wake when not. */

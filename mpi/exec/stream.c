@@ -12,7 +12,8 @@ static size_t smaller(size_t a, size_t b) {
 
 static int post_receives(gb_run *run, uint32_t index) {
   gb_tree_stream *s = &run->stream[index];
-  size_t segment = s->tree->segment, ahead = segment * smaller(s->tree->parent.window + 1, GB_WINDOW_MOST);
+  size_t segment = s->tree->segment,
+         ahead = segment * smaller(s->tree->parent.pacing.window + 1, GB_WINDOW_MOST);
   while (s->receiving < s->length && s->receiving - s->prefix < ahead) {
     size_t length = smaller(segment, s->length - s->receiving);
     MPI_Request *handle = gb_requests_next(run);
@@ -53,8 +54,8 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child
     for (uint32_t i = 0; i < before->tree->child_count; i++) {
       const gb_rank_edge *other = &before->tree->child[i];
       const bool beside =
-          other->wan && (run->schedule->uplink || (other->to_site.tree == edge->to_site.tree &&
-                                                   other->to_site.child == edge->to_site.child));
+          other->wan && (run->schedule->one_uplink || (other->to_site.tree == edge->to_site.tree &&
+                                                       other->to_site.child == edge->to_site.child));
       if (beside && (has_more(before, i) || !gb_pace_is_through(run, other)))
         return true;
     }
@@ -67,9 +68,9 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child
 static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_child_cursor *cursor = &s->cursor[child];
   const gb_rank_edge *edge = &s->tree->child[child];
-  if (!has_more(s, child) || cursor->in_flight >= edge->window)
+  if (!has_more(s, child) || cursor->in_flight >= edge->pacing.window)
     return false;
-  if (edge->lane != GB_LANE_OWN && s->lane_in_flight[edge->lane] >= edge->window)
+  if (edge->lane != GB_LANE_OWN && s->lane_in_flight[edge->lane] >= edge->pacing.window)
     return false;
   return !waits_for_stage(run, s, child) && gb_pace_is_time(run, s, child);
 }
@@ -88,7 +89,8 @@ static uint32_t pick_in_step(gb_run *run, const gb_tree_stream *s) {
       slowest = i;
   for (; child < s->tree->child_count; child++) {
     size_t ahead = s->cursor[child].posted - s->cursor[slowest].posted;
-    bool too_far = ahead > 0 && (double)ahead > (edge[child].way - edge[slowest].way) * edge[slowest].rate;
+    bool too_far = ahead > 0 && (double)ahead > (edge[child].pacing.way - edge[slowest].pacing.way) *
+                                                    edge[slowest].pacing.rate;
     if (!too_far && can_send(run, s, child))
       break;
   }
@@ -165,7 +167,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
    * of order. But where the receiver has yet to hear of the stream, its beginning does not wait for that. */
   bool begins = gb_pace_in_window(s, child, 1);
   bool synchronous =
-      run->schedule->rendezvous || (cursor->length / edge->window > s->tree->segment && !begins);
+      run->schedule->rendezvous || (cursor->length / edge->pacing.window > s->tree->segment && !begins);
   if (rc == MPI_SUCCESS)
     rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank, tag, run->w->comm,
                                                 handle);

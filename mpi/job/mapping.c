@@ -1,6 +1,6 @@
 /* Which host of the platform each rank runs on. Rank 0 only. */
 #include "mpi/job/mapping.h"
-#include "platform/match.h"
+#include "platform/platform.h"
 #include <ctype.h>
 #include <string.h>
 

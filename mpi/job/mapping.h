@@ -16,7 +16,7 @@ typedef struct gb_identity {
 /* Whether some ranks are in another MPI_COMM_WORLD than rank 0. */
 bool gb_identities_apart(const gb_identity *rank, int size);
 
-/* By processor name, as platform/match.h has it. With `verbose` short forms are reported to stderr. */
+/* By processor name, as platform/platform.h has it. With `verbose` short forms are reported to stderr. */
 int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, int verbose,
                    uint32_t *rank_host, gbcast_error *err);
 

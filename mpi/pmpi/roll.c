@@ -1,7 +1,7 @@
 /* Rank 0's list of the ranks that have the preloaded library. */
 #include "mpi/pmpi/roll.h"
 #include "mpi/api/api.h"
-#include "platform/match.h"
+#include "platform/platform.h"
 #include <gbcast/platform.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,14 +3,13 @@
 #define GB_MPI_SCHEDULE_SCHEDULE_H
 
 #include "mpi/job/job.h"
-#include "plan/alltoall/exchange.h"
+#include "plan/alltoall/alltoall.h"
 #include <stddef.h>
 
 /* Sends in flight: an edge of the WAN has a window of its own, and so has one inside the LAN over which a
  * broadcast goes in segments, or a scatter, or which is paced. Those of one rank's other edges inside the LAN
  * (or the node) share one, so that earlier children are served before later ones. */
 enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
-enum { GB_WINDOW_MOST = 256 };
 
 typedef struct gb_first { /* a child in some tree */
   uint32_t tree, child;
@@ -19,14 +18,8 @@ typedef struct gb_first { /* a child in some tree */
 typedef struct gb_rank_edge {
   int rank;
   unsigned lane;
-  unsigned window; /* messages in flight that fill the path */
-  double latency;  /* s, one way */
-  double way;   /* s until a segment is everywhere behind this edge (scatter: at its end), once on the link */
-  double rate;  /* bytes a second on the narrowest link of the way */
-  bool wan;     /* to another site */
-  bool paced;   /* segments go at that rate, */
-  double port;  /* and not more than one at a time on the sender's own link: s a byte */
-  double links; /* bytes a second on the narrowest link that all edges to its site share, this rank's part */
+  bool wan;                      /* to another site */
+  gb_pacing pacing;              /* of the plan, but for what the machine says otherwise */
   gb_first to_receiver, to_site; /* the first edge to this receiver and, in another site, to that site */
 } gb_rank_edge;
 
@@ -57,12 +50,10 @@ typedef struct gb_rank_schedule {
   bool rendezvous;
   uint64_t hash;  /* of its class of sizes, whichever of them it was made for */
   double pace;    /* a scatter's root: how much more slowly than its link allows it sends; 1 elsewhere */
-  bool far_first; /* the same: what goes to its own site waits for the link to be free
-                   * (mpi/schedule/shared_links.c)
-                   */
+  bool far_first; /* the same: what goes to its own site waits for the link to be free */
   double efficiency[2]; /* of the plan */
   bool in_stages;       /* some trees follow others */
-  bool uplink;          /* all that goes to other sites leaves this one over one link */
+  bool one_uplink;      /* of this rank's site */
   uint32_t weight_total, tree_count;
   gb_rank_tree *tree;
   gb_exchange exchange; /* of an all-to-all, which has no trees */

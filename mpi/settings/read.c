@@ -1,7 +1,7 @@
 /* The values of settings. In any locale. */
 #include "mpi/settings/read.h"
 #include "plan/alltoall/alltoall.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 #include <gbcast/plan.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The table of all settings. */
 #include "mpi/settings/read.h"
 #include "mpi/settings/settings.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 #include <gbcast/plan.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "nws/client/series.h"
 
 #include "nws/wire/wire.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "nws/client/settings.h"
 
-#include "platform/parse.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@ typedef struct settings_line {
   const char *at, *start, *end;
   const char *file;
   uint32_t number;
-  gb_nws_tell *tell;
+  gb_nws_warn *warn;
   void *context;
 } settings_line;
 
@@ -18,8 +18,8 @@ static bool expected(const settings_line *l, const char *what) {
   gbcast_error err;
   gb_place where = {l->file, l->number, (uint32_t)(l->at - l->start) + 1};
   (void)gb_fail_at(&err, &where, "expected %s; the line is passed over", what);
-  if (l->tell != NULL)
-    l->tell(l->context, err.message);
+  if (l->warn != NULL)
+    l->warn(l->context, err.message);
   return false;
 }
 
@@ -89,16 +89,16 @@ static bool read_line(settings_line *l, gb_view *name, char *value) {
 }
 
 int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length, const char *file,
-                          gb_nws_tell *tell, void *context) {
+                          gb_nws_warn *warn, void *context) {
   const char *end = text + length;
   uint32_t number = 0;
   while (text < end) {
     const char *feed = memchr(text, '\n', (size_t)(end - text));
     const char *stop = feed != NULL ? feed : end;
-    settings_line l = {text, text, stop, file, ++number, tell, context};
+    settings_line l = {text, text, stop, file, ++number, warn, context};
     text = feed != NULL ? feed + 1 : end;
     gb_view name = {NULL, 0};
-    char *value = gb_arena_room(&out->arena, (size_t)(l.end - l.start));
+    char *value = gb_arena_alloc(&out->arena, (size_t)(l.end - l.start));
     if (value == NULL)
       return GBCAST_EMEMORY;
     if (!read_line(&l, &name, value))
@@ -123,12 +123,12 @@ static int read_file(const char *path, char **text, size_t *length, gbcast_error
   return gb_read_file(path, &start, NULL, text, length, err);
 }
 
-int gb_nws_settings_read(gb_nws_settings *out, gb_nws_tell *tell, void *context) {
+int gb_nws_settings_read(gb_nws_settings *out, gb_nws_warn *warn, void *context) {
   const char *home = getenv("HOME");
   *out = (gb_nws_settings){0};
   if (home == NULL || home[0] == '\0')
     return GBCAST_OK;
-  char *path = gb_arena_room(&out->arena, strlen(home) + sizeof "/.nwsrc");
+  char *path = gb_arena_alloc(&out->arena, strlen(home) + sizeof "/.nwsrc");
   if (path == NULL)
     return GBCAST_EMEMORY;
   (void)sprintf(path, "%s/.nwsrc", home);
@@ -139,9 +139,9 @@ int gb_nws_settings_read(gb_nws_settings *out, gb_nws_tell *tell, void *context)
   gbcast_error err = {""};
   int status = read_file(path, &text, &length, &err);
   if (status == GBCAST_OK)
-    status = gb_nws_settings_parse(out, text, length, path, tell, context);
-  else if (status == GBCAST_EINPUT && tell != NULL)
-    tell(context, err.message);
+    status = gb_nws_settings_parse(out, text, length, path, warn, context);
+  else if (status == GBCAST_EINPUT && warn != NULL)
+    warn(context, err.message);
   free(text);
   return status == GBCAST_EMEMORY ? status : GBCAST_OK;
 }

@@ -20,14 +20,14 @@ typedef struct gb_nws_settings {
 } gb_nws_settings;
 
 /* Called for each invalid line, which is ignored, with FILE:LINE:COLUMN and what was expected there. */
-typedef void gb_nws_tell(void *context, const char *message);
+typedef void gb_nws_warn(void *context, const char *message);
 
 /* The settings in a file's text. GBCAST_EMEMORY is the only error. To be released in any case. */
 int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length, const char *file,
-                          gb_nws_tell *tell, void *context);
+                          gb_nws_warn *warn, void *context);
 
 /* Reads ~/.nwsrc, if it exists. A file that cannot be read is reported and counts as empty. */
-int gb_nws_settings_read(gb_nws_settings *out, gb_nws_tell *tell, void *context);
+int gb_nws_settings_read(gb_nws_settings *out, gb_nws_warn *warn, void *context);
 void gb_nws_settings_release(gb_nws_settings *settings);
 
 /* The value, or NULL. The last line with this name counts. */

@@ -34,12 +34,12 @@ static int read_source(const char *source, const gb_nws_settings *settings, gb_n
   return gb_fail(err, GBCAST_EUSAGE, "found '%s', expected nws://HOST[:PORT]", source);
 }
 
-int gb_nws_weather_open(const char *source, gb_nws_tell *tell, void *context, gb_nws_weather **out,
+int gb_nws_weather_open(const char *source, gb_nws_warn *warn, void *context, gb_nws_weather **out,
                         gbcast_error *err) {
   gb_nws_settings settings;
   gb_nws_address server;
   uint16_t memory_port = 0;
-  int status = gb_nws_settings_read(&settings, tell, context);
+  int status = gb_nws_settings_read(&settings, warn, context);
   if (status == GBCAST_OK)
     status = read_source(source, &settings, &server, &memory_port, err);
   else

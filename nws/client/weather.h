@@ -4,13 +4,13 @@
 
 #include "nws/client/settings.h"
 #include "nws/client/survey.h"
-#include "platform/live.h"
+#include "platform/live/live.h"
 
 typedef struct gb_nws_weather gb_nws_weather;
 
-/* `source` is "nws://host[:port]". Does not connect yet. Invalid lines of ~/.nwsrc are passed to `tell` (may
+/* `source` is "nws://host[:port]". Does not connect yet. Invalid lines of ~/.nwsrc are passed to `warn` (may
  * be NULL). GBCAST_EUSAGE: invalid source; GBCAST_EINPUT: a setting is no port. */
-int gb_nws_weather_open(const char *source, gb_nws_tell *tell, void *context, gb_nws_weather **out,
+int gb_nws_weather_open(const char *source, gb_nws_warn *warn, void *context, gb_nws_weather **out,
                         gbcast_error *err);
 void gb_nws_weather_close(gb_nws_weather *w);
 const char *gb_nws_weather_source(const gb_nws_weather *w);

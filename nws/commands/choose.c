@@ -8,7 +8,7 @@ void gb_nws_print_error(const char *title, const char *message) {
   fprintf(stderr, "%s: %s\n", title, message);
 }
 
-static void tell(void *context, const char *message) {
+static void warn(void *context, const char *message) {
   const char *const *title = context;
   gb_nws_print_error(*title, message);
 }
@@ -16,7 +16,7 @@ static void tell(void *context, const char *message) {
 int gb_nws_choose(const char *title, gb_nws_chooser *chooser, void *context) {
   gb_nws_settings settings;
   gbcast_error err = {"out of memory"};
-  int status = gb_nws_settings_read(&settings, tell, &title);
+  int status = gb_nws_settings_read(&settings, warn, &title);
   if (status == GBCAST_OK)
     status = chooser(context, &settings, &err);
   gb_nws_settings_release(&settings);

@@ -1,8 +1,7 @@
 /* gbcast-nws forecast: reads a series of measurements, prints the forecast after each. */
 #include "nws/forecast/forecast.h"
 #include "nws/commands/commands.h"
-#include "platform/lex.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -23,7 +22,7 @@ typedef struct forecast_input {
   double time; /* of the measurement before */
 } forecast_input;
 
-static int read_number(gb_source *s, const gb_word *w, const char *what, double *out) {
+static int read_number(gb_source *s, const gb_lexeme *w, const char *what, double *out) {
   const char *why = NULL;
   if (gb_read_number(w->text, w->length, 0, out, &why) && fabs(*out) <= VALUE_MOST)
     return GBCAST_OK;
@@ -49,7 +48,7 @@ static int read_measurement(forecast_input *j, double *value) {
   return GBCAST_OK;
 }
 
-static void print_row(const forecast_input *j, const gb_word *value, const gb_forecast *mae,
+static void print_row(const forecast_input *j, const gb_lexeme *value, const gb_forecast *mae,
                       const gb_forecast *mse) {
   printf("%" PRIu64 ",%.*s,%.12g,%.12g,%" PRIu32 ",%.12g,%.12g,%" PRIu32 "\n", j->rows, (int)value->length,
          value->text, mae->value, mae->error, mae->method, mse->value, mse->error, mse->method);

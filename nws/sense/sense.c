@@ -2,7 +2,7 @@
 #include "nws/sense/sense.h"
 
 #include "nws/sense/sensor_clique.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <inttypes.h>
 #include <signal.h>

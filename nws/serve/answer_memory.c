@@ -7,7 +7,7 @@
 
 /* Records of more than GB_RECORD_MOST bytes are cut to that, as NWS does. Returns the copy that was needed,
  * for the caller to free; *failed: out of memory. */
-static char *cut(gb_batch *batch, bool *failed) {
+static char *shorten(gb_batch *batch, bool *failed) {
   uint32_t width = batch->width;
   if (width <= GB_RECORD_MOST)
     return NULL;
@@ -28,7 +28,7 @@ static bool keep(gb_session *s, const gb_nws_state *state, double now, double *s
                     .count = state->record_count,
                     .records = state->records.at};
   bool failed = batch.id.length == 0 || !isfinite(state->time_out);
-  char *copy = failed ? NULL : cut(&batch, &failed);
+  char *copy = failed ? NULL : shorten(&batch, &failed);
   bool kept = !failed && gb_store_put(s->service->store, &batch, now);
   *sequence = batch.times.sequence;
   free(copy);
@@ -36,11 +36,11 @@ static bool keep(gb_session *s, const gb_nws_state *state, double now, double *s
 }
 
 static void store(gb_session *s, const gb_nws_state *state, double now) {
-  gb_nws_state told = *state;
-  bool kept = state->record_count == 0 || keep(s, state, now, &told.sequence);
+  gb_nws_state pushed = *state;
+  bool kept = state->record_count == 0 || keep(s, state, now, &pushed.sequence);
   gb_say_number(s, kept ? GB_NWS_STATE_STORED : GB_NWS_MEMORY_FAILED);
   if (kept && state->record_count > 0)
-    gb_push(s->service, &told);
+    gb_push(s->service, &pushed);
 }
 
 static void fetch(gb_session *s, const gb_nws_state *state, double now) {

@@ -1,6 +1,6 @@
 #include "nws/store/index.h"
 
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <search.h>
 #include <stdlib.h>

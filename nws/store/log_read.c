@@ -1,7 +1,7 @@
 /* Reads the log at the start. */
 #include "nws/store/log.h"
 
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <dirent.h>
 #include <errno.h>

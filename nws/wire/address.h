@@ -4,7 +4,7 @@
 
 #include "nws/wire/message.h"
 #include "nws/wire/view.h"
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 enum { GB_NWS_NAME_SERVER_PORT = 8090, GB_NWS_MEMORY_PORT = 8050 };
 enum { GB_NWS_FORECASTER_PORT = 8070, GB_NWS_SENSOR_PORT = 8060 };

@@ -128,7 +128,7 @@ static bool list_ends(gb_view in) {
 
 /* Applies the enclosing operators to the value of an operand, as far as they are complete. False: a list
  * expects its next operand. */
-static bool fold(gb_view *in, unsigned char *open, size_t *depth, bool *value) {
+static bool apply_operators(gb_view *in, unsigned char *open, size_t *depth, bool *value) {
   for (; *depth > 0; skip_blanks(in), --*depth) {
     unsigned char *around = &open[*depth - 1];
     if (*around == GROUP) {
@@ -169,7 +169,7 @@ bool gb_filter_matches(gb_view filter, gb_view object) {
     } else {
       value = match_term(&filter, object);
     }
-    if (fold(&filter, open, &depth, &value))
+    if (apply_operators(&filter, open, &depth, &value))
       return value;
   }
 }

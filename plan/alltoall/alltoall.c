@@ -1,5 +1,5 @@
 /* Making, checking and freeing the plan of an all-to-all. */
-#include "plan/alltoall/alltoall.h"
+#include "plan/alltoall/make.h"
 
 #include <stdlib.h>
 
@@ -48,7 +48,8 @@ static int list_hosts(const gbcast_plan *plan, const gb_site *from, gb_alltoall_
   return GBCAST_OK;
 }
 
-static int fill(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *site, gbcast_error *err) {
+static int make_site(const gbcast_plan *plan, const gb_site *from, gb_alltoall_site *site,
+                     gbcast_error *err) {
   int status = list_hosts(plan, from, site, err);
   if (status == GBCAST_OK) {
     status = gb_machines_new(plan->platform, site->host, from->hosts, &site->machines, err);
@@ -73,7 +74,7 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
   }
   status = gb_sync_read(request->sync, &a->sync, err);
   for (; status == GBCAST_OK && a->site_count < plan->site_count; a->site_count++) {
-    status = fill(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
+    status = make_site(plan, &plan->site[a->site_count], &a->site[a->site_count], err);
   }
   a->bytes = plan->class_bytes;
   a->forced = a->sync.sync != NULL;
@@ -81,13 +82,13 @@ int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_er
     status = gb_alltoall_fits(a, a->sync, err);
   }
   if (status == GBCAST_OK) {
-    status = gb_ways_make(plan, a, err);
+    status = gb_transfers_make(plan, a, err);
   }
   if (status != GBCAST_OK) {
     return status;
   }
   gb_alltoall_rate(a);
-  a->sync = a->forced ? gb_alltoall_settle(a, a->sync, plan->class_bytes)
+  a->sync = a->forced ? gb_alltoall_with_group(a, a->sync, plan->class_bytes)
                       : gb_alltoall_choose(a, plan->class_bytes);
   plan->native = a->sync.sync->native;
   plan->predicted = gb_alltoall_time(a, a->sync, plan->bytes);
@@ -111,7 +112,7 @@ int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err) {
   for (uint32_t s = 0; status == GBCAST_OK && s < a->site_count; s++) {
     status = check_site(&a->site[s], err);
   }
-  return status == GBCAST_OK && a->site_count > 1 ? gb_ways_check(a, err) : status;
+  return status == GBCAST_OK && a->site_count > 1 ? gb_transfers_check(a, err) : status;
 }
 
 static void free_site(gb_alltoall_site *site) {
@@ -128,7 +129,7 @@ void gb_alltoall_free(gb_alltoall *a) {
       free_site(&a->site[s]);
     }
     free(a->site);
-    gb_ways_free(&a->ways);
+    gb_transfers_free(&a->transfers);
     free(a);
   }
 }

@@ -1,28 +1,32 @@
-/* An all-to-all as it will be run: the contention-free phases of each cluster, all at the same time, and what
- * keeps them apart. */
+/* An all-to-all as it will be run: the contention-free phases of each cluster, all at the same time, what
+ * keeps them apart, and what the clusters send each other.
+ *
+ * Source: Faraj, Yuan and Patarasuk, A Message Scheduling Scheme for All-to-all Personalized Communication on
+ * Ethernet Switched Clusters; its Table 5 names the schemes. */
 #ifndef GB_PLAN_ALLTOALL_ALLTOALL_H
 #define GB_PLAN_ALLTOALL_ALLTOALL_H
 
-#include "intra/alltoall.h"
 #include "intra/intra.h"
-#include "plan/alltoall/transfers.h"
+#include "plan/alltoall/exchange.h"
+#include "plan/alltoall/site_transfers.h"
 #include "plan/core/core.h"
 
-/* Who tells the sender of a later message that an earlier one, with which it shares a link, is over. */
-enum gb_teller { GB_TELLS_NOBODY, GB_TELLS_SENDER, GB_TELLS_RECEIVER };
+/* Who signals to the sender of a later message that an earlier one, with which it shares a link, is over. */
+enum gb_signaller { GB_SIGNALLER_NONE, GB_SIGNALLER_SENDER, GB_SIGNALLER_RECEIVER };
 
 /* A scheme of Table 5. Those without a parameter are those with blocks of one phase. */
 typedef struct gb_sync {
   const char *name;
   const char *summary; /* one line, for --list */
   bool blocks;         /* --sync=NAME:BLOCK: has the number of phases in a block, or of hosts in a group */
-  enum gb_teller teller;
-  bool within;  /* it is told within blocks, otherwise between them */
+  enum gb_signaller signaller;
+  bool within;  /* signals within blocks, otherwise between them */
   bool barrier; /* between blocks all hosts wait for all */
   bool dummies; /* idle hosts send, too: see gb_alltoall_dummies */
   bool at_once; /* there are no phases: each host sends all without waiting */
-  bool groups;  /* blocks are passed on, see alltoall_groups.c; the parameter is the hosts in a group */
-  bool paced;   /* it is told when that one begins, and waits for as long as a message takes */
+  bool groups;  /* blocks are passed on, see plan/alltoall/groups.c; the parameter is the hosts in a group */
+  bool paced;   /* the signal comes when the earlier message begins, and the later one waits as long as a
+                   message takes */
   bool native;  /* MPI's own collective is run */
 } gb_sync;
 
@@ -39,18 +43,9 @@ typedef struct gb_sync_choice {
   uint32_t block;
 } gb_sync_choice;
 
-/* At most, all sites and all their hosts: the schedule takes time and memory in proportion to the messages.
- */
-#define GB_ALLTOALL_SITES 100u
-#define GB_ALLTOALL_HOSTS 4096u
-
 #define GB_EAGER_MOST 16384u /* bytes: larger blocks are long, which for MPI means that it asks first */
-/* Paced messages are no more than fill the way, unless some are late: then so many times that may be under
- * way. */
-#define GB_PACED_AHEAD 4u
-
-#define GB_SYNC_BLOCK 8u /* when the request does not say it */
-#define GB_SYNC_BEST 0u  /* the same, of groups, until the plan is made */
+#define GB_SYNC_BLOCK 8u     /* when the request does not say it */
+#define GB_SYNC_BEST 0u      /* the same, of groups, until the plan is made */
 
 /* NAME or NAME:BLOCK, NULL or "auto". GBCAST_EUSAGE. */
 int gb_sync_read(const char *text, gb_sync_choice *choice, gbcast_error *err);
@@ -65,18 +60,18 @@ typedef struct gb_alltoall_site {
   gb_dependences order;
   double seconds_a_byte; /* of block: what the busiest link needs at least */
   uint64_t messages;     /* the most that a rank has for other hosts */
-  double farthest;       /* s: of cables between switches, on the longest way between two hosts */
+  double farthest;       /* s: of cables between switches, on the longest path between two hosts */
   double slowest_a_byte; /* s of block: what all blocks from one host to another need at most */
   double own_seconds;    /* a byte: what the busiest host's own link needs with all for other sites */
 } gb_alltoall_site;
 
 typedef struct gb_alltoall {
   uint32_t site_count;
-  gb_alltoall_site *site; /* as in the plan */
-  uint64_t bytes;         /* of a block, for which it is made */
-  gb_ways ways;           /* what they send to each other; zeros for one */
-  gb_sync_choice sync;    /* of them all */
-  bool forced;            /* the request names it */
+  gb_alltoall_site *site;      /* as in the plan */
+  uint64_t bytes;              /* of a block, for which it is made */
+  gb_site_transfers transfers; /* what they send to each other; zeros for one */
+  gb_sync_choice sync;         /* of them all */
+  bool forced;                 /* the request names it */
   double
       inside_a_byte; /* of block: what the busiest link of a cluster, hosts' own ones too, needs at least */
   double seconds_a_byte; /* the same of all links, when blocks go straight between clusters */
@@ -87,44 +82,37 @@ typedef struct gb_alltoall {
  * GBCAST_EMEMORY. */
 int gb_alltoall_make(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err);
 void gb_alltoall_free(gb_alltoall *a); /* NULL is allowed */
+/* GBCAST_EINPUT: phases, dependences or transfers are not what they should be. GBCAST_EMEMORY. */
 int gb_alltoall_check(const gb_alltoall *a, gbcast_error *err);
 uint64_t gb_alltoall_hash(uint64_t hash, const gb_alltoall *a); /* goes on from `hash` */
 
-/* Whether a host has to be told of the earlier message before it starts the later one. */
-bool gb_alltoall_tells(const gb_alltoall_site *site, gb_sync_choice choice, const gb_dependence *dependence);
+/* Whether a signal has to come from the earlier message before the later one starts. */
+bool gb_alltoall_needs_signal(const gb_alltoall_site *site, gb_sync_choice choice,
+                              const gb_dependence *dependence);
 size_t gb_alltoall_signals(const gb_alltoall_site *site, gb_sync_choice choice);    /* how many of these */
 uint32_t gb_alltoall_barriers(const gb_alltoall_site *site, gb_sync_choice choice); /* the same */
-
-/* What the hosts file says that contention costs at most, as a part of the time without it; and what it costs
- * where messages of that many bytes are under way all at once (plan/alltoall/time.c). */
-double gb_alltoall_contention(const gb_alltoall_site *site);
-double gb_alltoall_contention_of_all(const gb_alltoall_site *site, uint64_t bytes);
-gb_lan gb_alltoall_lan(const gb_alltoall_site *site);
-/* What the busiest link needs, and so the peak. */
-void gb_alltoall_rate(gb_alltoall *a);
-/* s; inside one site, in the slowest of them, and in all */
-double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes);
-double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
-double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
-/* s from the beginning of one phase to that of the next where they are paced. */
-double gb_alltoall_pace(const gb_alltoall_site *site, uint64_t bytes);
-/* In groups: s, for a group that divides the hosts of the site, and of that inside groups or across them; and
- * the fastest such group. */
-double gb_alltoall_step_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes, bool inside);
-double gb_alltoall_groups_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes);
-uint32_t gb_alltoall_group(const gb_alltoall_site *site, uint64_t bytes);
-/* s; MPI's own */
-double gb_alltoall_native_time(const gb_alltoall_site *site, uint64_t bytes);
-/* Whether the scheme can be run: GBCAST_EUSAGE when not. Then, the same with the fastest group if there are
- * groups and the choice leaves that to the planner. */
-int gb_alltoall_fits(const gb_alltoall *a, gb_sync_choice choice, gbcast_error *err);
-gb_sync_choice gb_alltoall_settle(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
-/* The scheme with the least time. */
-gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes);
 
 /* Messages that keep hosts busy that neither send nor receive in a phase, to or from another host on their
  * switch (section 5). Fills out[machines.count]; returns how many. Hosts without such a partner stay idle: a
  * message to oneself would cross no link. busy: 2 x machines.count, scratch. */
 uint32_t gb_alltoall_dummies(const gb_alltoall_site *site, uint32_t phase, bool *busy, gb_message *out);
+
+/* Whether the scheme can be run: GBCAST_EUSAGE when not. */
+int gb_alltoall_fits(const gb_alltoall *a, gb_sync_choice choice, gbcast_error *err);
+/* The same scheme, with the fastest group where the choice leaves the group to the planner. */
+gb_sync_choice gb_alltoall_with_group(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
+
+/* Seconds for blocks of so many bytes: inside one site, in the slowest of them, and in all. Formulas:
+ * plan/alltoall/time.c. */
+double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes);
+double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
+double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes);
+/* s from the beginning of one phase to that of the next where they are paced. */
+double gb_alltoall_pace(const gb_alltoall_site *site, uint64_t bytes);
+/* s of one of the two steps with groups of so many hosts, a divisor of the site's: inside groups, or across.
+ */
+double gb_alltoall_step_time(const gb_alltoall_site *site, uint32_t group, uint64_t bytes, bool inside);
+/* What the hosts file says that contention costs at most, as a part of the time without it. */
+double gb_alltoall_contention(const gb_alltoall_site *site);
 
 #endif

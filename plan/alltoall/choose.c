@@ -1,5 +1,5 @@
 /* Which scheme an all-to-all runs. */
-#include "plan/alltoall/alltoall.h"
+#include "plan/alltoall/make.h"
 
 static int check_groups(const gb_alltoall_site *site, gb_sync_choice choice, gbcast_error *err) {
   if (site->all_ranks > site->machines.count) {
@@ -27,15 +27,15 @@ int gb_alltoall_fits(const gb_alltoall *a, gb_sync_choice choice, gbcast_error *
   return choice.sync->groups ? check_groups(a->site, choice, err) : GBCAST_OK;
 }
 
-gb_sync_choice gb_alltoall_settle(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
+gb_sync_choice gb_alltoall_with_group(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
   if (choice.block == GB_SYNC_BEST) {
     choice.block = gb_alltoall_group(a->site, bytes);
   }
   return choice;
 }
 
-/* The first of equals. So ranks that share memory are left to MPI; and where contention costs nothing all go
- * at once, as no link is idle then. */
+/* The first of equals. So ranks that share memory are left to MPI, and where contention costs nothing all
+ * messages go at once, which leaves no link idle. */
 gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
   static const char *const candidate[] = {
       "native",           "at-once",          "two-step",         "no-sync",    "sender-partial:16",
@@ -48,7 +48,7 @@ gb_sync_choice gb_alltoall_choose(const gb_alltoall *a, uint64_t bytes) {
         gb_alltoall_fits(a, choice, NULL) != GBCAST_OK) {
       continue;
     }
-    choice = gb_alltoall_settle(a, choice, bytes);
+    choice = gb_alltoall_with_group(a, choice, bytes);
     if (choice.sync->groups && choice.block == 1) { /* at-once, with copies */
       continue;
     }

@@ -7,8 +7,8 @@
 /* The first host on the switch of `idle` that is not marked, or GB_NONE. */
 static uint32_t partner(const gb_machines *m, uint32_t idle, const bool *marked) {
   const uint32_t node = m->node[idle];
-  for (uint32_t place = m->walk.first[node]; place < m->count && m->walk.node[place] == node; place++) {
-    const uint32_t other = m->walk.host[place]; /* a switch's own come first */
+  for (uint32_t place = m->order.first[node]; place < m->count && m->order.node[place] == node; place++) {
+    const uint32_t other = m->order.host[place]; /* a switch's own come first */
     if (other != idle && !marked[other]) {
       return other;
     }

@@ -1,9 +1,7 @@
-/* One host's part of an all-to-all, out of the plan of them all. */
-#include "plan/alltoall/exchange.h"
-#include "plan/alltoall/exchange_at_once.h"
-#include "plan/alltoall/exchange_transfers.h"
+/* One host's part of an all-to-all, taken from the plan for all hosts. */
+#include "plan/alltoall/make.h"
 
-#include "platform/names.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 
@@ -57,8 +55,8 @@ static bool add_phase(draft *d, uint32_t phase) {
   return enough;
 }
 
-/* The step of a message, or NULL; messages have rising numbers, and dummies come after those of their phase.
- */
+/* The step of a message, or NULL. Steps are in the order of the messages' numbers, and in each phase dummies
+ * are last. */
 static gb_exchange_step *step_of(const draft *d, const steps *s, uint32_t message) {
   const uint32_t phase = d->site->phases.phase[message];
   uint32_t low = 0, high = s->count;
@@ -78,42 +76,43 @@ static gb_exchange_step *step_of(const draft *d, const steps *s, uint32_t messag
   return NULL;
 }
 
-/* The steps of this host at the two ends of a dependence: after whose end it says a word, and before which it
- * waits for one; NULL where that is another host. */
+/* The steps of this host at the two ends of a dependence: after whose end it signals, and before which it
+ * waits for a signal; NULL where that is another host. */
 typedef struct ends {
-  gb_exchange_step *teller, *waiter;
-  uint32_t told, telling; /* machines */
+  gb_exchange_step *signaller, *waiter;
+  uint32_t signalled, signalling; /* machines */
 } ends;
 
 static ends ends_of(const draft *d, const gb_dependence *dependence) {
   const gb_message *message = d->site->phases.message, *before = &message[dependence->before];
-  const bool sender = d->a->sync.sync->teller == GB_TELLS_SENDER;
-  ends e = {.told = message[dependence->after].from, .telling = sender ? before->from : before->to};
-  if (e.telling == d->me) {
-    e.teller = step_of(d, sender ? &d->send : &d->receive, dependence->before);
+  const bool sender = d->a->sync.sync->signaller == GB_SIGNALLER_SENDER;
+  ends e = {.signalled = message[dependence->after].from, .signalling = sender ? before->from : before->to};
+  if (e.signalling == d->me) {
+    e.signaller = step_of(d, sender ? &d->send : &d->receive, dependence->before);
   }
-  if (e.told == d->me) {
+  if (e.signalled == d->me) {
     e.waiter = step_of(d, &d->send, dependence->after);
   }
   return e;
 }
 
-/* Counts the words that each step waits for and says; `word`, unless it is NULL, takes them in, too. */
-static void visit_words(draft *d, uint32_t *word) {
+/* Counts the signals that each step waits for and sends; `signal_host`, unless it is NULL, gets their hosts,
+ * too. */
+static void visit_signals(draft *d, uint32_t *signal_host) {
   for (size_t i = 0; i < d->site->order.count; i++) {
     const gb_dependence *dependence = &d->site->order.dependence[i];
-    if (!gb_alltoall_tells(d->site, d->a->sync, dependence)) {
+    if (!gb_alltoall_needs_signal(d->site, d->a->sync, dependence)) {
       continue;
     }
     const ends e = ends_of(d, dependence);
-    if (e.teller != NULL && word != NULL) {
-      word[e.teller->tell + e.teller->tells] = d->site->host[e.told];
+    if (e.signaller != NULL && signal_host != NULL) {
+      signal_host[e.signaller->signal + e.signaller->signals] = d->site->host[e.signalled];
     }
-    if (e.waiter != NULL && word != NULL) {
-      word[e.waiter->wait + e.waiter->waits] = d->site->host[e.telling];
+    if (e.waiter != NULL && signal_host != NULL) {
+      signal_host[e.waiter->wait + e.waiter->waits] = d->site->host[e.signalling];
     }
-    if (e.teller != NULL) {
-      e.teller->tells++;
+    if (e.signaller != NULL) {
+      e.signaller->signals++;
     }
     if (e.waiter != NULL) {
       e.waiter->waits++;
@@ -121,19 +120,19 @@ static void visit_words(draft *d, uint32_t *word) {
   }
 }
 
-/* Where they begin; the counts begin again. Returns the end. */
-static uint32_t place_words(steps *s, uint32_t begin) {
+/* Sets where the signals of each step begin, from `begin` on; the counts begin again. Returns the end. */
+static uint32_t place_signals(steps *s, uint32_t begin) {
   for (uint32_t i = 0; i < s->count; i++) {
     gb_exchange_step *step = &s->step[i];
     step->wait = begin;
-    step->tell = begin + step->waits;
-    begin += step->waits + step->tells;
-    step->waits = step->tells = 0;
+    step->signal = begin + step->waits;
+    begin += step->waits + step->signals;
+    step->waits = step->signals = 0;
   }
   return begin;
 }
 
-static bool fill(draft *d, gb_exchange *out, uint32_t *words) {
+static bool fill_steps(draft *d, gb_exchange *out, uint32_t *signals) {
   bool enough = d->dummy != NULL && d->busy != NULL;
   for (uint32_t p = 0; enough && p < d->site->phases.count; p++) {
     enough = add_phase(d, p);
@@ -145,13 +144,13 @@ static bool fill(draft *d, gb_exchange *out, uint32_t *words) {
     d->send.step[i].pace = gb_alltoall_pace(d->site, d->a->bytes) / (double)d->a->bytes;
     d->send.step[i].ahead = GB_PACED_AHEAD - 1;
   }
-  visit_words(d, NULL);
-  *words = place_words(&d->receive, place_words(&d->send, 0));
-  out->word = malloc((*words + (size_t)1) * sizeof *out->word);
-  if (out->word != NULL) {
-    visit_words(d, out->word);
+  visit_signals(d, NULL);
+  *signals = place_signals(&d->receive, place_signals(&d->send, 0));
+  out->signal_host = malloc((*signals + (size_t)1) * sizeof *out->signal_host);
+  if (out->signal_host != NULL) {
+    visit_signals(d, out->signal_host);
   }
-  return out->word != NULL;
+  return out->signal_host != NULL;
 }
 
 static draft find(const gb_alltoall *a, uint32_t host) {
@@ -166,10 +165,10 @@ static draft find(const gb_alltoall *a, uint32_t host) {
 }
 
 /* The track of its own site, in phases. */
-static bool add_phases(draft *d, gb_exchange *out, uint32_t *words) {
+static bool add_phases(draft *d, gb_exchange *out, uint32_t *signals) {
   d->dummy = malloc(d->site->machines.count * sizeof *d->dummy);
   d->busy = malloc(d->site->machines.count * sizeof *d->busy * 2);
-  const bool enough = fill(d, out, words);
+  const bool enough = fill_steps(d, out, signals);
   out->track[out->track_count++] = (gb_exchange_track){.blocks = 1,
                                                        .send = d->send.step,
                                                        .receive = d->receive.step,
@@ -185,15 +184,15 @@ static bool add_phases(draft *d, gb_exchange *out, uint32_t *words) {
 int gb_exchange_new(const gb_alltoall *a, uint32_t host, gb_exchange *out, gbcast_error *err) {
   draft d = find(a, host);
   const bool alone = a->site_count == 1, phases = gb_sync_in_phases(a->sync.sync);
-  const uint32_t site = (uint32_t)(d.site - a->site), tracks = alone ? 2 : a->ways.tracks[site];
-  uint32_t words = 0;
+  const uint32_t site = (uint32_t)(d.site - a->site), tracks = alone ? 2 : a->transfers.tracks[site];
+  uint32_t signals = 0;
   *out = (gb_exchange){.track = calloc(tracks, sizeof *out->track),
                        .barriers = gb_alltoall_barriers(d.site, a->sync),
                        .block = a->sync.block};
   const bool enough =
       out->track != NULL &&
-      (phases ? add_phases(&d, out, &words) : gb_exchange_at_once(d.site, d.me, a->sync, out)) &&
-      (alone || gb_exchange_add_ways(a, site, d.me, out, words));
+      (phases ? add_phases(&d, out, &signals) : gb_exchange_at_once(d.site, d.me, a->sync, out)) &&
+      (alone || gb_exchange_add_transfers(a, site, d.me, out, signals));
   if (!enough) {
     gb_exchange_free(out);
     return gb_no_memory(err);
@@ -207,7 +206,7 @@ void gb_exchange_free(gb_exchange *exchange) {
     free(exchange->track[i].receive);
   }
   free(exchange->track);
-  free(exchange->word);
+  free(exchange->signal_host);
   free(exchange->place);
   *exchange = (gb_exchange){0};
 }

@@ -1,35 +1,27 @@
-/* One host's part of an all-to-all in which nobody waits: what it sends is all under way at once. */
-#include "plan/alltoall/exchange_at_once.h"
+/* One host's part of an all-to-all in which nobody waits: all that it sends is under way at once. */
+#include "plan/alltoall/make.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 
 /* Some hosts of a site, each at the same distance behind the one before, and this one's position. */
-typedef struct row {
+typedef struct line_up {
   const uint32_t *host;
   uint32_t apart, count, mine;
-} row;
+} line_up;
 
-static uint32_t common_divisor(uint32_t a, uint32_t b) {
-  while (b > 0) {
-    const uint32_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-/* In each step all send as many places on, so that no two send to the same one. Hosts side by side are on one
- * switch: with strides of the golden section a host's messages go near and far from the beginning on, so that
- * all links are busy. */
+/* In each step all hosts send the same number of places further on, so that no two send to the same one.
+ * Hosts side by side are on one switch: with strides of the golden section a host's messages go near and far
+ * from the beginning on, so that all links are busy. */
 static uint32_t stride_of(uint32_t count) {
   uint32_t stride = (uint32_t)((uint64_t)count * 618 / 1000) + 1;
-  while (common_divisor(stride, count) > 1) {
+  while (gb_common_divisor(stride, count) > 1) {
     stride++;
   }
   return stride;
 }
 
-static bool add_track(const row *r, uint32_t blocks, gb_exchange *out) {
+static bool add_track(const line_up *r, uint32_t blocks, gb_exchange *out) {
   gb_exchange_track *track = &out->track[out->track_count++];
   const uint32_t stride = stride_of(r->count);
   *track = (gb_exchange_track){.blocks = blocks,
@@ -53,7 +45,7 @@ static bool add_track(const row *r, uint32_t blocks, gb_exchange *out) {
 static uint32_t *list_places(const gb_alltoall_site *site, uint32_t machine, uint32_t *mine) {
   uint32_t *host = malloc(site->machines.count * sizeof *host);
   for (uint32_t place = 0; host != NULL && place < site->machines.count; place++) {
-    const uint32_t at = site->machines.walk.host[place];
+    const uint32_t at = site->machines.order.host[place];
     host[place] = site->host[at];
     *mine = at == machine ? place : *mine;
   }
@@ -68,11 +60,11 @@ bool gb_exchange_at_once(const gb_alltoall_site *site, uint32_t machine, gb_sync
   if (out->place == NULL) {
     return false;
   }
-  const row own = {&out->place[mine - mine % group], 1, group, mine % group};
+  const line_up own = {&out->place[mine - mine % group], 1, group, mine % group};
   if (!choice.sync->groups) {
     return add_track(&own, 1, out);
   }
-  const row across = {&out->place[mine % group], group, count / group, mine / group};
+  const line_up across = {&out->place[mine % group], group, count / group, mine / group};
   out->group = group;
   out->mine = mine;
   out->places = count;

@@ -1,6 +1,7 @@
-/* An all-to-all in two steps, for short blocks: hosts make groups of g, side by side in the walk over the
- * switches, so that most groups are on one switch. A host gives each other one of its group what is for the
- * hosts of that one's position in all groups; and these pass it on, with what the others have given them:
+/* An all-to-all in two steps, for short blocks: hosts make groups of g, side by side in the depth-first order
+ * of the switches, so that most groups are on one switch. A host gives each other one of its group what is
+ * for the hosts of that one's position in all groups; and these pass it on, with what the others have given
+ * them:
  *
  *      group 0:  a0 --> a1     what a0 has for a1, b1, c1, ...     g - 1 messages of M / g blocks
  *      group 1:         b1 <-- a1, what a0, a1, ... have for b1    M / g - 1 messages of g blocks
@@ -10,9 +11,9 @@
  *
  *      2 (g + M / g - 2) o + (tau_1 + tau_2) (1 + contention) + L + the same, or less, inside groups
  *
- * as in plan/alltoall/time.c, where the letters are explained. */
-#include "intra/algorithms.h"
-#include "plan/alltoall/alltoall.h"
+ * as in plan/alltoall/time.c, where the symbols are explained. */
+#include "intra/intra.h"
+#include "plan/alltoall/make.h"
 
 typedef struct division {
   const gb_alltoall_site *site;
@@ -20,12 +21,12 @@ typedef struct division {
   uint64_t bytes; /* of a block */
 } division;
 
-/* How many of 0 .. below - 1 have this rest; of an arithmetic progression. */
+/* How many of position, position + apart, position + 2 apart, ... are less than `below`. */
 static uint32_t before(uint32_t below, uint32_t position, uint32_t apart) {
   return below > position ? (below - position - 1) / apart + 1 : 0;
 }
 
-/* Messages that go between the places first .. end - 1 and the others, one way. */
+/* Messages from the places first .. end - 1 to the others. */
 static uint64_t cross(const division *d, bool inside, uint32_t first, uint32_t end) {
   const uint32_t rows = inside ? d->groups : d->group, row = inside ? d->group : d->groups;
   uint64_t messages = 0;
@@ -46,7 +47,7 @@ static uint64_t cross(const division *d, bool inside, uint32_t first, uint32_t e
 /* One of the two steps. */
 static double step_time(const division *d, bool inside) {
   const gb_alltoall_site *site = d->site;
-  const gb_switch_walk *walk = &site->machines.walk;
+  const gb_switch_order *order = &site->machines.order;
   const gb_lan lan = gb_alltoall_lan(site);
   const uint32_t others = (inside ? d->group : d->groups) - 1;
   const double message = (double)d->bytes * (inside ? d->groups : d->group);
@@ -55,8 +56,8 @@ static double step_time(const division *d, bool inside) {
   if (others == 0) {
     return 0;
   }
-  for (uint32_t v = 1; v < walk->node_count; v++) {
-    const uint64_t messages = cross(d, inside, walk->first[v], walk->end[v]);
+  for (uint32_t v = 1; v < order->node_count; v++) {
+    const uint64_t messages = cross(d, inside, order->first[v], order->end[v]);
     const double need =
         message * (double)messages / gb_machines_bandwidth(&site->machines, 2 * (site->machines.count + v));
     link = need > link ? need : link;

@@ -1,16 +1,16 @@
 /* What an all-to-all adds to the hash of its plan: all that decides who sends what to whom, and when. */
 #include "plan/alltoall/alltoall.h"
 
-static uint64_t mix_way(uint64_t h, const gb_way *way) {
-  h = gb_hash_number(h, (uint64_t)way->track << 32 | way->previous);
-  h = gb_hash_number(h, (uint64_t)way->lanes << 32 | way->early);
-  h = gb_hash_number(h, way->ahead);
-  for (uint32_t l = 0; l < way->lanes; l++) {
-    h = gb_hash_number(h, way->lane[l + 1]);
+static uint64_t hash_transfer(uint64_t h, const gb_site_transfer *transfer) {
+  h = gb_hash_number(h, (uint64_t)transfer->track << 32 | transfer->previous);
+  h = gb_hash_number(h, (uint64_t)transfer->lanes << 32 | transfer->early);
+  h = gb_hash_number(h, transfer->ahead);
+  for (uint32_t l = 0; l < transfer->lanes; l++) {
+    h = gb_hash_number(h, transfer->lane[l + 1]);
   }
-  for (uint32_t i = 0; i < way->lane[way->lanes]; i++) {
-    h = gb_hash_number(h, way->turn[i].machine);
-    h = gb_hash_number(h, (uint64_t)way->turn[i].first << 32 | way->turn[i].count);
+  for (uint32_t i = 0; i < transfer->lane[transfer->lanes]; i++) {
+    h = gb_hash_number(h, transfer->slot[i].machine);
+    h = gb_hash_number(h, (uint64_t)transfer->slot[i].first << 32 | transfer->slot[i].count);
   }
   return h;
 }
@@ -25,8 +25,8 @@ uint64_t gb_alltoall_hash(uint64_t h, const gb_alltoall *a) {
       h = gb_hash_number(h, (uint64_t)phases->message[k].from << 32 | phases->message[k].to);
     }
   }
-  for (uint32_t w = 0; w < a->ways.count; w++) {
-    h = mix_way(h, &a->ways.way[w]);
+  for (uint32_t w = 0; w < a->transfers.count; w++) {
+    h = hash_transfer(h, &a->transfers.transfer[w]);
   }
   return h;
 }

@@ -1,14 +1,15 @@
 /* MPI's own all-to-all, as a candidate for short blocks: Bruck, Ho, Kipnis, Upfal and Weathersby's algorithm
  * ("Efficient Algorithms for All-to-All Communications in Multiport Message-Passing Systems", 1997), which
- * MPI libraries run for these. In each of r = ceil(log2 p) rounds every one of p ranks sends half of its
- * blocks to another: about as many as if half of all went straight to somewhere. So, with the time T that the
- * busiest link needs when all go straight, and the other letters of plan/alltoall/time.c,
+ * MPI libraries run for these. In each of r = ceil(log2 p) rounds each of p ranks sends half of its blocks
+ * to another rank, which loads the links about as much as half of all blocks sent straight to their ranks.
+ * So, with the time T that the busiest link needs when all go straight, and the other symbols of
+ * plan/alltoall/time.c,
  *
  *     r (2 o + L) + r / 2 * p / (p - 1) * T (1 + contention)
  *
  * Ranks of one host share memory: there each writes a block for each other one. */
-#include "intra/algorithms.h"
-#include "plan/alltoall/alltoall.h"
+#include "intra/intra.h"
+#include "plan/alltoall/make.h"
 #include "plan/sim/sim.h"
 
 enum { LONG = 1 << 20 }; /* bytes: longer blocks cost no more contention */

@@ -1,6 +1,6 @@
 /* What keeps the phases of an all-to-all apart: the schemes of Table 5, and none. */
 #include "plan/alltoall/alltoall.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <string.h>
 
@@ -8,18 +8,18 @@ const gb_sync gb_sync_table[] = {
     {.name = "no-sync", .summary = "each host sends in the order of the phases"},
     {.name = "dummy", .dummies = true, .summary = "the same; idle hosts send to each other"},
     {.name = "sender-all",
-     .teller = GB_TELLS_SENDER,
+     .signaller = GB_SIGNALLER_SENDER,
      .summary = "who sent tells the next sender on the same links"},
     {.name = "sender-partial",
      .blocks = true,
-     .teller = GB_TELLS_SENDER,
+     .signaller = GB_SIGNALLER_SENDER,
      .summary = "the same, between blocks of N phases"},
     {.name = "receiver-all",
-     .teller = GB_TELLS_RECEIVER,
+     .signaller = GB_SIGNALLER_RECEIVER,
      .summary = "who received tells the next sender on the same links"},
     {.name = "receiver-partial",
      .blocks = true,
-     .teller = GB_TELLS_RECEIVER,
+     .signaller = GB_SIGNALLER_RECEIVER,
      .summary = "the same, between blocks of N phases"},
     {.name = "barrier-all", .barrier = true, .summary = "a barrier after each phase"},
     {.name = "barrier-partial-none",
@@ -28,19 +28,19 @@ const gb_sync gb_sync_table[] = {
      .summary = "a barrier after each block of N phases"},
     {.name = "barrier-partial-sender",
      .blocks = true,
-     .teller = GB_TELLS_SENDER,
+     .signaller = GB_SIGNALLER_SENDER,
      .within = true,
      .barrier = true,
      .summary = "the same, and sender-all within blocks"},
     {.name = "barrier-partial-receiver",
      .blocks = true,
-     .teller = GB_TELLS_RECEIVER,
+     .signaller = GB_SIGNALLER_RECEIVER,
      .within = true,
      .barrier = true,
      .summary = "the same, and receiver-all within blocks"},
     {.name = "paced",
      .paced = true,
-     .teller = GB_TELLS_SENDER,
+     .signaller = GB_SIGNALLER_SENDER,
      .summary = "sender-all, but told in time: when the earlier one begins, to wait for as long as it takes"},
     {.name = "at-once", .at_once = true, .summary = "no phases: each host sends all at once"},
     {.name = "two-step",
@@ -78,19 +78,20 @@ int gb_sync_read(const char *text, gb_sync_choice *choice, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-bool gb_alltoall_tells(const gb_alltoall_site *site, gb_sync_choice choice, const gb_dependence *dependence) {
+bool gb_alltoall_needs_signal(const gb_alltoall_site *site, gb_sync_choice choice,
+                              const gb_dependence *dependence) {
   const gb_message *before = &site->phases.message[dependence->before];
   const uint32_t *phase = site->phases.phase;
   const bool same_block = phase[dependence->before] / choice.block == phase[dependence->after] / choice.block;
-  /* A host sends one message after the other, whoever tells. */
-  return choice.sync->teller != GB_TELLS_NOBODY && same_block == choice.sync->within &&
+  /* A host sends one message after the other without any signal. */
+  return choice.sync->signaller != GB_SIGNALLER_NONE && same_block == choice.sync->within &&
          before->from != site->phases.message[dependence->after].from;
 }
 
 size_t gb_alltoall_signals(const gb_alltoall_site *site, gb_sync_choice choice) {
   size_t count = 0;
   for (size_t i = 0; i < site->order.count; i++) {
-    count += gb_alltoall_tells(site, choice, &site->order.dependence[i]);
+    count += gb_alltoall_needs_signal(site, choice, &site->order.dependence[i]);
   }
   return count;
 }

@@ -1,30 +1,23 @@
-/* How long an all-to-all takes, and which scheme keeps its phases apart best.
+/* How long an all-to-all takes, and what its contention is taken to cost.
  *
  * The busiest link has a message in every phase, so with the time tau that it needs for one, the overhead o
- * of a send and of a receive, the latency L between the hosts that are farthest apart, and s for a short
- * message from host to host on one switch (g + L of one byte), P phases of M hosts take
+ * of a send and of a receive, the latency L between the hosts that are farthest apart, and s for a signal, a
+ * short message from host to host on one switch (g + L of one byte), P phases of M hosts take
  *
- *     2 (M - 1) o + P tau (1 + contention) + L + what being told costs
+ *     2 (M - 1) o + P tau (1 + contention) + L + what the signals cost
  *
  * where M - 1 stands for as many messages as a rank has for other hosts, where these have several.
  *
  * Contention costs up to c, the hosts file's contention=, where messages of different phases meet: as much of
  * that as (f - 1) / 9.6 where f phases may run into each other, and all of it at most. Where all messages are
- * under way at once it costs c (1 + 3 m / 16 KiB) for messages of m bytes, up to 4 c. What it costs to be
- * told, between those phases where it is: s from sender to sender; 2 s when the receiver tells; s log2 M for
- * a barrier; and with any of these tau / 4 more a phase for blocks above 16 KiB. Paced phases take tau' /
- * 0.95 + s each in place of tau, where tau' is the time of the slowest message.
+ * under way at once it costs c (1 + 3 m / 16 KiB) for messages of m bytes, up to 4 c. Signals cost, between
+ * those phases where they are sent: s from sender to sender; 2 s when the receiver sends them; s log2 M for a
+ * barrier; and with any of these tau / 4 more a phase for blocks above 16 KiB. Paced phases take tau' / 0.95
+ * + s each in place of tau, where tau' is the time of the slowest message.
  *
- * The default of c, 0.3, and 9.6 are fitted to section 6 of the paper (100 Mbit/s, s taken for 100 us): below
- * 2 KB no-sync is the fastest, from there to 16 KB sender-partial, from 32 KB sender-all. With blocks of f
- * phases the cost above the bare phase is (f - 1) tau / 32 + s / f, so blocks of more than one pay as long as
- * tau < 16 s (20 KB), and even with the best f it is more than no-sync's 0.3 tau as long as tau < 1.2 s (1.5
- * KB). 4 c is from real TCP over an emulated network (docs/performance-alltoall.md): there all blocks of 16
- * KiB at once took 2.2 times as long as one after the other, and those of up to 4 KiB no longer. tau / 4 is
- * from there, too: phases of 64 to 256 KiB took 1.23 to 1.36 tau with sender-all, 1.38 with sender-partial:2.
- */
-#include "intra/algorithms.h"
-#include "plan/alltoall/alltoall.h"
+ * Sources of 0.3 (the default of c), 9.6, 4 c and tau / 4: docs/planning.md, "All-to-alls and pictures". */
+#include "intra/intra.h"
+#include "plan/alltoall/make.h"
 #include "plan/sim/sim.h"
 
 #include <math.h>
@@ -33,7 +26,7 @@
 #define QUEUES_OVERFLOW 16384 /* bytes: of messages that are under way all at once */
 #define HANDING_OVER 0.25     /* of a long message's time, from its end until the next one is under way */
 
-/* To other hosts, of the rank with the most. */
+/* Messages to other hosts, of the rank that has the most. */
 static uint64_t messages_of_a_rank(const gb_alltoall_site *site) {
   uint64_t least = site->all_ranks;
   for (uint32_t i = 0; i < site->machines.count; i++) {
@@ -46,7 +39,7 @@ static double per_byte(const gb_alltoall_site *site, uint32_t link, uint64_t ran
   return (double)ranks * (double)(all - ranks) / gb_machines_bandwidth(&site->machines, link);
 }
 
-/* What the busiest of the hosts' own links needs with so many ranks in all. */
+/* Seconds a byte that the busiest of the hosts' own links needs, with so many ranks in all. */
 static double hosts_need(const gb_alltoall_site *site, uint64_t all) {
   double most = 0;
   for (uint32_t i = 0; i < site->machines.count; i++) {
@@ -58,12 +51,12 @@ static double hosts_need(const gb_alltoall_site *site, uint64_t all) {
 
 /* *slowest: lowered to the bandwidth of the slowest cable that is needed. */
 static double cables_need(const gb_alltoall_site *site, double *slowest) {
-  const gb_switch_walk *walk = &site->machines.walk;
+  const gb_switch_order *order = &site->machines.order;
   double most = 0;
-  for (uint32_t v = 1; v < walk->node_count; v++) {
+  for (uint32_t v = 1; v < order->node_count; v++) {
     uint64_t below = 0;
-    for (uint32_t place = walk->first[v]; place < walk->end[v]; place++) {
-      below += site->ranks[walk->host[place]];
+    for (uint32_t place = order->first[v]; place < order->end[v]; place++) {
+      below += site->ranks[order->host[place]];
     }
     const uint32_t link = 2 * (site->machines.count + v);
     const double need = per_byte(site, link, below, site->all_ranks);
@@ -90,7 +83,7 @@ static double slowest_message(const gb_alltoall_site *site, double slowest) {
   return most[0] * most[1] / slowest;
 }
 
-/* Every link has all between the ranks on its two sides to carry, in each direction. What goes to other
+/* Every link carries all blocks between the ranks on its two sides, in each direction. What goes to other
  * clusters takes none of the cables between switches (see platform/route.h). */
 void gb_alltoall_rate(gb_alltoall *a) {
   uint64_t all = 0, pairs = 0;
@@ -114,8 +107,8 @@ void gb_alltoall_rate(gb_alltoall *a) {
     }
   }
   a->inside_a_byte = most;
-  for (uint32_t r = 0; r < a->ways.resource_count; r++) {
-    most = a->ways.resource[r].seconds_a_byte > most ? a->ways.resource[r].seconds_a_byte : most;
+  for (uint32_t r = 0; r < a->transfers.resource_count; r++) {
+    most = a->transfers.resource[r].seconds_a_byte > most ? a->transfers.resource[r].seconds_a_byte : most;
   }
   a->seconds_a_byte = most;
   a->peak = most > 0 ? (double)pairs / most : 0;
@@ -124,9 +117,9 @@ void gb_alltoall_rate(gb_alltoall *a) {
 /* How many phases may run into each other. */
 static uint32_t apart(const gb_alltoall_site *site, gb_sync_choice choice) {
   const gb_sync *sync = choice.sync;
-  const uint32_t free = sync->teller == GB_TELLS_NOBODY && !sync->barrier ? site->phases.count
-                        : sync->within                                    ? 1
-                                                                          : choice.block;
+  const uint32_t free = sync->signaller == GB_SIGNALLER_NONE && !sync->barrier ? site->phases.count
+                        : sync->within                                         ? 1
+                                                                               : choice.block;
   return free < site->phases.count ? free : site->phases.count;
 }
 
@@ -145,7 +138,7 @@ double gb_alltoall_contention_of_all(const gb_alltoall_site *site, uint64_t byte
   return gb_alltoall_contention(site) * (1 + 3 * (part < 1 ? part : 1));
 }
 
-/* By how much of their time messages take longer. */
+/* By what part of their time messages take longer. */
 static double contention(const gb_alltoall_site *site, gb_sync_choice choice, uint64_t bytes) {
   const double most = gb_alltoall_contention(site);
   const double part = (apart(site, choice) - 1) / PHASES_TO_FULL_CONTENTION;
@@ -178,15 +171,16 @@ double gb_alltoall_site_time(const gb_alltoall_site *site, gb_sync_choice choice
   }
   const double link = sync->paced ? gb_alltoall_pace(site, bytes)
                                   : message_time(&lan, (double)bytes * site->seconds_a_byte / phases, bytes);
-  const double word = gb_lan_word(&lan);
+  const double signal = gb_lan_short_message(&lan);
   const uint32_t all = site->phases.count - 1, between = all / choice.block;
-  double told = sync->barrier ? word * gb_ceil_log2(site->machines.count) * between : 0;
-  told += word * (double)sync->teller * (sync->within ? all - between : between); /* a receiver: twice */
-  if (bytes > GB_EAGER_MOST && !sync->paced && (sync->teller != GB_TELLS_NOBODY || sync->barrier)) {
-    told += HANDING_OVER * link * all;
+  double signals = sync->barrier ? signal * gb_ceil_log2(site->machines.count) * between : 0;
+  signals +=
+      signal * (double)sync->signaller * (sync->within ? all - between : between); /* a receiver: twice */
+  if (bytes > GB_EAGER_MOST && !sync->paced && (sync->signaller != GB_SIGNALLER_NONE || sync->barrier)) {
+    signals += HANDING_OVER * link * all;
   }
   return 2 * (double)site->messages * lan.overhead + phases * link * (1 + contention(site, choice, bytes)) +
-         gb_lan_latency(&lan, bytes) + site->farthest + told;
+         gb_lan_latency(&lan, bytes) + site->farthest + signals;
 }
 
 double gb_alltoall_inside_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
@@ -214,13 +208,13 @@ static double hosts_time(const gb_alltoall *a, uint64_t bytes) {
   return most;
 }
 
-/* Inside the sites and between them all goes on at the same time. */
+/* What goes on inside the sites and between them goes on at the same time. */
 double gb_alltoall_time(const gb_alltoall *a, gb_sync_choice choice, uint64_t bytes) {
   const double inside = gb_alltoall_inside_time(a, choice, bytes);
   if (a->site_count == 1 || bytes == 0) {
     return inside;
   }
-  const double between = gb_ways_time(&a->ways, bytes), hosts = hosts_time(a, bytes);
+  const double between = gb_transfers_time(&a->transfers, bytes), hosts = hosts_time(a, bytes);
   const double most = inside > between ? inside : between;
   return hosts > most ? hosts : most;
 }

@@ -1,154 +1,192 @@
-/* A plan from its file put over a platform: names become endpoints, orders become lists of children. */
+/* A saved plan is bound to a platform: who takes part, what is done in the sites, and the whole. */
 #include "plan/api/bind.h"
+#include "intra/intra.h"
+#include "plan/alltoall/alltoall.h"
+#include "plan/core/core.h"
+#include "plan/search/search.h"
+
+#include "inter/inter.h"
+#include "plan/api/api.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define MAX_PIECES ((uint64_t)1 << 22)         /* segments of one message, as in plan/search/request.c */
-#define MAX_PIECES_IN_TURN ((uint64_t)1 << 16) /* those are all walked */
-
-int gb_placing_host(const gb_placing *at, gb_json_spot where, const char *name, uint32_t *host) {
-  *host = gb_platform_find_host(at->plan->platform, name);
-  return *host != GB_NONE ? GBCAST_OK
-                          : gb_json_fail(&at->saved->document, where, at->err,
-                                         "found the host '%s', which is not in the hosts file", name);
+/* The names of algorithms as the tables have them; "none" where this version has none of that name. */
+static const char *inter_of(const char *name) {
+  const size_t i = gb_inter_find(name);
+  return i < gb_inter_count ? gb_inter_table[i].name : "none";
 }
 
-int gb_placing_endpoint(const gb_placing *at, gb_json_spot where, const gb_saved_end *end,
-                        uint32_t *endpoint) {
-  const gbcast_plan *plan = at->plan;
-  uint32_t host = GB_NONE, ranks = 0;
-  int status = gb_placing_host(at, where, end->host, &host);
-  if (status != GBCAST_OK)
-    return status;
-  const uint32_t first = at->first[host];
-  while (first != GB_NONE && first + ranks < plan->endpoint_count &&
-         plan->endpoint[first + ranks].host == host)
-    ranks++;
-  if (end->k >= ranks)
-    return gb_json_fail(&at->saved->document, where, at->err,
-                        "found '%s#%llu', expected a rank of the job, which has %u on that host", end->host,
-                        (unsigned long long)end->k, ranks);
-  *endpoint = first + (uint32_t)end->k;
-  return GBCAST_OK;
+static const char *intra_of(const char *name, enum gbcast_operation operation) {
+  const size_t i = gb_intra_find(name, (int)operation);
+  return i < gb_intra_count ? gb_intra_table[i].name : "none";
 }
 
-static int allocate(gb_tree *tree, uint32_t n, gbcast_error *err) {
-  tree->parent = malloc(((size_t)n + 1) * sizeof *tree->parent);
-  tree->child_start = calloc((size_t)n + 1, sizeof *tree->child_start);
-  tree->child = malloc(((size_t)n + 1) * sizeof *tree->child);
-  tree->start = calloc(n, sizeof *tree->start);
-  tree->arrival = calloc(n, sizeof *tree->arrival);
-  bool all = tree->parent && tree->child_start && tree->child && tree->start && tree->arrival;
-  for (uint32_t e = 0; all && e < n; e++)
-    tree->parent[e] = tree->child[e] = GB_NONE;
-  return all ? GBCAST_OK : gb_no_memory(err);
+static const char *node_of(const char *name) {
+  size_t i = 0;
+  while (name != NULL && i < gb_node_count && strcmp(gb_node_table[i].name, name) != 0)
+    i++;
+  return gb_node_table[i < gb_node_count ? i : 0].name;
 }
 
-/* Who feeds whom. */
-static int read_parents(const gb_placing *at, const gb_saved_tree *from, gb_tree *tree) {
-  for (uint32_t i = 0; i < from->edge_count; i++) {
-    const gb_saved_edge *edge = &from->edge[i];
-    uint32_t u = 0, v = 0;
-    int status = gb_placing_endpoint(at, edge->where, &edge->from, &u);
-    if (status == GBCAST_OK)
-      status = gb_placing_endpoint(at, edge->where, &edge->to, &v);
-    if (status == GBCAST_OK && (v == at->plan->root || tree->parent[v] != GB_NONE))
-      status = gb_json_fail(&at->saved->document, edge->where, at->err, "'%s#%llu' %s", edge->to.host,
-                            (unsigned long long)edge->to.k,
-                            v == at->plan->root ? "is the root, which hears from nobody"
-                                                : "hears from two ranks in this tree");
-    if (status != GBCAST_OK)
-      return status;
-    tree->parent[v] = u;
-    tree->child_start[u + 1]++;
-    tree->start[v] = edge->start;
-    tree->arrival[v] = edge->arrival;
+/* What the file says of a site. Where the hosts file groups hosts in other clusters by now, the trees are the
+ * same, and the leader is the hosts file's. */
+static int read_site(const gb_binding *at, uint32_t number) {
+  gbcast_plan *plan = at->plan;
+  gb_site *site = &plan->site[number];
+  const char *name = plan->platform->cluster[site->cluster].name;
+  const gb_saved_cluster *c = NULL;
+  for (uint32_t i = 0; i < at->saved->cluster_count; i++)
+    if (strcmp(at->saved->cluster[i].name, name) == 0)
+      c = &at->saved->cluster[i];
+  site->intra = "none";
+  site->node = gb_node_table[0].name;
+  for (uint32_t lane = 0; lane < plan->lanes; lane++) {
+    uint32_t *leader = &plan->leaders[(size_t)lane * plan->site_count + number], e = GB_NONE;
+    *leader = site->leader;
+    if (c != NULL && lane < c->lane_count) {
+      int status = gb_bind_endpoint(at, c->where, &c->lane[lane], &e);
+      if (status != GBCAST_OK)
+        return status;
+    }
+    if (e >= site->first_endpoint && e < site->first_endpoint + site->endpoint_count)
+      *leader = e;
   }
-  const gbcast_plan *plan = at->plan;
-  for (uint32_t e = 0; e < plan->endpoint_count; e++)
-    if (e != plan->root && tree->parent[e] == GB_NONE)
-      return gb_json_fail(&at->saved->document, from->where, at->err,
-                          "this tree does not reach '%s#%u', a rank of the job",
-                          plan->platform->host[plan->endpoint[e].host].name, plan->endpoint[e].k);
-  return GBCAST_OK;
-}
-
-/* In which order; parents are known. */
-static int read_orders(const gb_placing *at, const gb_saved_tree *from, gb_tree *tree) {
-  for (uint32_t e = 0; e < at->plan->endpoint_count; e++)
-    tree->child_start[e + 1] += tree->child_start[e];
-  for (uint32_t i = 0; i < from->edge_count; i++) {
-    const gb_saved_edge *edge = &from->edge[i];
-    uint32_t u = 0, v = 0;
-    (void)gb_placing_endpoint(at, edge->where, &edge->from, &u);
-    (void)gb_placing_endpoint(at, edge->where, &edge->to, &v);
-    const uint32_t begin = tree->child_start[u], count = tree->child_start[u + 1] - begin;
-    if (edge->order > count || tree->child[begin + edge->order - 1] != GB_NONE)
-      return gb_json_fail(&at->saved->document, edge->where, at->err,
-                          "found order %llu, expected each of 1 to %u once among the edges from '%s'",
-                          (unsigned long long)edge->order, count, edge->from.host);
-    tree->child[begin + edge->order - 1] = v;
+  if (c != NULL) {
+    site->label = c->label;
+    site->intra = intra_of(c->algorithm, plan->operation);
+    site->node = node_of(c->node);
   }
   return GBCAST_OK;
 }
 
-/* All trees are cut alike, as the planner does; else nobody could say how long they take. */
-static int check_segment(const gb_placing *at, const gb_saved_tree *from) {
-  const gbcast_plan *plan = at->plan;
-  const uint64_t segment = from->segment;
-  const bool scatter = plan->operation == GBCAST_SCATTER;
-  const double total = (double)plan->class_bytes * (scatter ? plan->endpoint_count : 1);
-  if (segment != at->saved->tree[0].segment)
-    return gb_json_fail(&at->saved->document, from->where, at->err,
-                        "found segments of %llu bytes, expected %llu as in the first tree",
-                        (unsigned long long)segment, (unsigned long long)at->saved->tree[0].segment);
-  if (from->turn > 0 && total / (double)segment > MAX_PIECES_IN_TURN)
-    return gb_json_fail(
-        &at->saved->document, from->where, at->err,
-        "found segments of %llu bytes, expected no more than %llu of them where trees follow others",
-        (unsigned long long)segment, (unsigned long long)MAX_PIECES_IN_TURN);
-  if (segment > GB_MAX_SEGMENT || total / (double)segment > MAX_PIECES)
-    return gb_json_fail(&at->saved->document, from->where, at->err,
-                        "found segments of %llu bytes, expected at most %llu and no more than %llu of them",
-                        (unsigned long long)segment, (unsigned long long)GB_MAX_SEGMENT,
-                        (unsigned long long)MAX_PIECES);
-  return GBCAST_OK;
+static int read_sites(const gb_binding *at) {
+  gbcast_plan *plan = at->plan;
+  plan->leaders = malloc((size_t)plan->lanes * plan->site_count * sizeof *plan->leaders);
+  int status = plan->leaders != NULL ? GBCAST_OK : gb_no_memory(at->err);
+  for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
+    status = read_site(at, s);
+  return status;
 }
 
-static int check_turn(const gb_placing *at, const gb_saved_tree *from, const gb_saved_tree *before) {
-  if (at->plan->operation == GBCAST_SCATTER && from->turn > 0)
-    return gb_json_fail(&at->saved->document, from->where, at->err,
-                        "found turn %llu, expected 0 for a scatter", (unsigned long long)from->turn);
-  if (!before || from->turn >= before->turn)
-    return GBCAST_OK;
-  return gb_json_fail(&at->saved->document, from->where, at->err,
-                      "found turn %llu after turn %llu, expected ascending ones",
-                      (unsigned long long)from->turn, (unsigned long long)before->turn);
-}
-
-int gb_placing_trees(const gb_placing *at) {
+static int read_candidates(const gb_binding *at) {
   gbcast_plan *plan = at->plan;
   const gb_saved *s = at->saved;
-  if (s->tree_count > GB_TREES_MOST)
-    return gb_json_fail(&s->document, gb_placing_start, at->err, "found %u trees, expected at most %u",
-                        s->tree_count, GB_TREES_MOST);
-  plan->tree = calloc(s->tree_count, sizeof *plan->tree);
-  int status = plan->tree != NULL ? GBCAST_OK : gb_no_memory(at->err);
-  for (uint32_t t = 0; status == GBCAST_OK && t < s->tree_count; t++) {
-    gb_tree *tree = &plan->tree[plan->tree_count++];
-    tree->weight = (uint32_t)s->tree[t].weight;
-    tree->turn = (uint32_t)s->tree[t].turn;
-    tree->segment = s->tree[t].segment;
-    plan->weight_total += tree->weight;
-    status = check_turn(at, &s->tree[t], t > 0 ? &s->tree[t - 1] : NULL);
-    if (status == GBCAST_OK)
-      status = check_segment(at, &s->tree[t]);
-    if (status == GBCAST_OK)
-      status = allocate(tree, plan->endpoint_count, at->err);
-    if (status == GBCAST_OK)
-      status = read_parents(at, &s->tree[t], tree);
-    if (status == GBCAST_OK)
-      status = read_orders(at, &s->tree[t], tree);
+  plan->candidate = calloc((size_t)s->candidate_count + 1, sizeof *plan->candidate);
+  if (plan->candidate == NULL)
+    return gb_no_memory(at->err);
+  plan->candidate_count = s->candidate_count;
+  for (uint32_t i = 0; i < s->candidate_count; i++) {
+    const gb_saved_candidate *c = &s->candidate[i];
+    plan->candidate[i] = (gb_candidate){
+        .lanes = (uint32_t)c->lanes,
+        .inter = inter_of(c->inter),
+        .intra = strcmp(c->intra, "mixed") == 0 ? "mixed" : intra_of(c->intra, plan->operation),
+        .segment = c->segment,
+        .predicted = c->predicted,
+        .terms = c->terms};
   }
+  return GBCAST_OK;
+}
+
+static int fill(gb_binding *at, const uint32_t *ranks) {
+  const gb_saved *s = at->saved;
+  gbcast_plan *plan = at->plan;
+  gb_job job = {.ranks = ranks};
+  int status = gb_bind_host(at, s->root_where, s->root.host, &job.root_host);
+  if (status == GBCAST_OK && s->root.k >= ranks[job.root_host])
+    status = gb_json_fail(&s->document, s->root_where, at->err,
+                          "found the root '%s#%llu', expected a rank of the job, which has %u on that host",
+                          s->root.host, (unsigned long long)s->root.k, ranks[job.root_host]);
+  job.root_k = (uint32_t)s->root.k;
+  if (status == GBCAST_OK)
+    status = gb_layout(plan, &job, at->err);
+  if (status != GBCAST_OK)
+    return status;
+  at->first = malloc(plan->platform->host_count * sizeof *at->first);
+  if (at->first == NULL)
+    return gb_no_memory(at->err);
+  for (uint32_t h = 0; h < plan->platform->host_count; h++)
+    at->first[h] = GB_NONE;
+  for (uint32_t e = plan->endpoint_count; e-- > 0;)
+    at->first[plan->endpoint[e].host] = e;
+  status = gb_bind_trees(at);
+  if (status == GBCAST_OK)
+    status = read_sites(at);
+  return status == GBCAST_OK ? read_candidates(at) : status;
+}
+
+/* What a file must have for its plan to be run. */
+static int check_saved(const gb_saved *s, gbcast_error *err) {
+  if (s->operation == GBCAST_ALLTOALL)
+    return gb_json_fail(&s->document, gb_file_start, err,
+                        "found an all-to-all, expected a broadcast or a scatter: others are not read back");
+  if (s->missing != NULL)
+    return gb_json_fail(
+        &s->document, gb_file_start, err,
+        "found no \"%s\", without which a plan cannot be run: print it anew with this version", s->missing);
+  return GBCAST_OK;
+}
+
+int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_t *ranks, gbcast_plan **out,
+                  gbcast_error *err) {
+  int status = check_saved(saved, err);
+  if (status != GBCAST_OK)
+    return status;
+  gbcast_plan *plan = calloc(1, sizeof *plan);
+  if (plan == NULL)
+    return gb_no_memory(err);
+  *plan = (gbcast_plan){.platform = p,
+                        .operation = saved->operation,
+                        .bytes = saved->bytes,
+                        .class_bytes = gb_size_class(saved->bytes),
+                        .inter = inter_of(saved->inter),
+                        .lanes = (uint32_t)saved->lanes,
+                        .rendezvous = saved->rendezvous,
+                        .native = saved->native,
+                        .pace = saved->pace,
+                        .predicted = saved->predicted,
+                        .bound = saved->bound};
+  gb_binding at = {.saved = saved, .plan = plan, .err = err};
+  status = fill(&at, ranks);
+  free(at.first);
+  gbcast_error why = {""};
+  if (status == GBCAST_OK && (status = gbcast_plan_check(plan, &why)) == GBCAST_EINPUT)
+    status = gb_json_fail(&saved->document, gb_file_start, err, "%s", why.message);
+  else if (why.message[0] != '\0')
+    (void)gb_no_memory(err);
+  if (status == GBCAST_OK) {
+    plan->decision = gb_plan_hash_decision(plan);
+    plan->hash = gb_plan_hash_for(plan, plan->bytes);
+    *out = plan;
+  } else {
+    gbcast_plan_free(plan);
+  }
+  return status;
+}
+
+int gb_saved_run(const gb_saved *saved, const gbcast_platform *p, const uint32_t *ranks, uint64_t bytes,
+                 gbcast_plan **out, gbcast_error *err) {
+  gbcast_plan *plan = NULL;
+  int status = gb_saved_bind(saved, p, ranks, &plan, err);
+  if (status != GBCAST_OK)
+    return status;
+  plan->bytes = bytes;
+  plan->hash = gb_plan_hash_for(plan, bytes);
+  plan->predicted_then = saved->predicted;
+  plan->hash_then = saved->hash;
+  plan->file = strdup(saved->document.file);
+  status = plan->file != NULL ? GBCAST_OK : gb_no_memory(err);
+  gbcast_error why = {""};
+  if (status == GBCAST_OK)
+    status = gb_plan_retime(plan, &why);
+  if (status == GBCAST_EINPUT || status == GBCAST_EUSAGE)
+    status = gb_json_fail(&saved->document, gb_file_start, err, "%s", why.message);
+  else if (status != GBCAST_OK)
+    (void)gb_no_memory(err);
+  if (status == GBCAST_OK)
+    *out = plan;
+  else
+    gbcast_plan_free(plan);
   return status;
 }

@@ -1,25 +1,25 @@
-/* A plan from its file put over a platform. */
+/* Binds a plan that was read from a file to a platform: the names in the file become hosts and endpoints. */
 #ifndef GB_PLAN_API_BIND_H
 #define GB_PLAN_API_BIND_H
 
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 
-typedef struct gb_placing {
+typedef struct gb_binding {
   const gb_saved *saved;
   gbcast_plan *plan;
   uint32_t *first; /* by host of the platform: its first endpoint, or GB_NONE */
   gbcast_error *err;
-} gb_placing;
+} gb_binding;
 
-/* Of the file as a whole. */
-static const gb_json_spot gb_placing_start = {1, 1};
+/* Where messages about the file as a whole point. */
+static const gb_json_spot gb_file_start = {1, 1};
 
-/* What a value of the file names. GBCAST_EINPUT tells that it is not there. */
-int gb_placing_host(const gb_placing *at, gb_json_spot where, const char *name, uint32_t *host);
-int gb_placing_endpoint(const gb_placing *at, gb_json_spot where, const gb_saved_end *end,
-                        uint32_t *endpoint);
+/* The host or endpoint that a value of the file names. GBCAST_EINPUT, with a message that begins
+ * FILE:LINE:COLUMN: there is none. */
+int gb_bind_host(const gb_binding *at, gb_json_spot where, const char *name, uint32_t *host);
+int gb_bind_endpoint(const gb_binding *at, gb_json_spot where, const gb_saved_end *end, uint32_t *endpoint);
 
-/* Writes the plan's trees. */
-int gb_placing_trees(const gb_placing *at);
+/* Fills the plan's trees; at->first is there. GBCAST_EINPUT, GBCAST_EMEMORY. */
+int gb_bind_trees(const gb_binding *at);
 
 #endif

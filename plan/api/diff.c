@@ -1,7 +1,7 @@
 /* Two plans side by side: the earlier one from its file, and what its trees would take now. */
-#include "plan/show/diff.h"
 #include "plan/api/api.h"
 #include "plan/search/search.h"
+#include "plan/show/show.h"
 #include <locale.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ int gb_saved_of(const gbcast_plan *plan, gb_saved *out, gbcast_error *err) {
   return status;
 }
 
-/* The trees of then over the network of now; why: room for what keeps them from being used. */
+/* What the trees of `then` take over the network of `now`; why: gets the reason where they cannot be used. */
 static int price_old(const gb_saved *then, const gbcast_plan *now, gb_diff_old *old, gbcast_error *why,
                      gbcast_error *err) {
   const gbcast_platform *p = now->platform;
@@ -27,7 +27,7 @@ static int price_old(const gb_saved *then, const gbcast_plan *now, gb_diff_old *
     return gb_no_memory(err);
   for (uint32_t e = 0; e < now->endpoint_count; e++)
     ranks[now->endpoint[e].host]++;
-  int status = gb_saved_place(then, p, ranks, &plan, why);
+  int status = gb_saved_bind(then, p, ranks, &plan, why);
   old->same = status == GBCAST_OK && plan->decision == now->decision;
   if (status == GBCAST_OK && !old->same)
     status = gb_plan_price(plan, p, &old->seconds, why);

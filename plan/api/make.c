@@ -9,7 +9,7 @@
 #define MAX_BYTES ((uint64_t)1 << 50)
 #define MAX_SCATTER ((uint64_t)1 << 46) /* over all ranks: a scatter is simulated to its end */
 
-/* Its bound is what the links inside clusters carry at most, and those between them. */
+/* Its bound is the larger of those of the links inside clusters and between them. */
 static int make_alltoall(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err) {
   double cuts = 0;
   int status = gb_alltoall_make(plan, request, err);

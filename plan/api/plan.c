@@ -29,14 +29,8 @@ uint64_t gbcast_plan_hash(const gbcast_plan *plan) {
 void gbcast_plan_free(gbcast_plan *plan) {
   if (!plan)
     return;
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    free(plan->tree[t].parent);
-    free(plan->tree[t].child_start);
-    free(plan->tree[t].child);
-    free(plan->tree[t].start);
-    free(plan->tree[t].arrival);
-  }
-  free(plan->tree);
+  gb_schedule schedule = gb_plan_schedule(plan);
+  gb_schedule_free(&schedule);
   free(plan->file);
   free(plan->endpoint);
   free(plan->rank_host);

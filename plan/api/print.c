@@ -1,7 +1,6 @@
 /* gbcast_plan_print: picks the printer, in the C locale whatever the program's is. */
-#include "plan/codegen/emit.h"
-#include "plan/show/print_alltoall.h"
-#include "plan/show/svg.h"
+#include "plan/codegen/codegen.h"
+#include "plan/show/show.h"
 
 #include "inter/inter.h"
 #include "intra/intra.h"

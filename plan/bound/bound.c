@@ -8,83 +8,20 @@
  * Scatter: what leaves a cut is the sum of the blocks beyond it: all other hosts' through the root's own
  * link, a site's through the flow to it, all other sites' through the root site's wan-bandwidth and links.
  *
- * bound_links.c raises it to when the bytes can have come over links of unlike latency, and through slow
- * start; bound_copies.c that of a broadcast to when they can have left the root's site as often as they must.
+ * plan/bound/links.c raises it to when the bytes can have come over links of unlike latency, and through slow
+ * start; plan/bound/copies.c that of a broadcast to when they can have left the root's site as often as they
+ * must.
  *
  * No overhead and no injection time is counted. Where there are measured gaps, a link carries at most the
  * best m / g(m), and the latency is the least L(m). */
 #include "plan/bound/bound.h"
 #include "plan/bound/copies.h"
+#include "plan/bound/limits.h"
 #include "plan/bound/links.h"
 #include "plan/bound/maxflow.h"
-#include "plan/core/core.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
-
-double gb_bound_link_capacity(const gb_link *link) {
-  return link->plogp.count ? gb_larger(link->bandwidth, gb_plogp_bandwidth(&link->plogp)) : link->bandwidth;
-}
-
-double gb_bound_link_latency(const gb_link *link) {
-  return link->plogp.count ? gb_smaller(link->latency, gb_plogp_least_latency(&link->plogp)) : link->latency;
-}
-
-/* A measured gap between two sites replaces what their hosts' links and wan-bandwidth would allow. */
-static double raised(const gbcast_platform *p, uint32_t cluster, double capacity) {
-  for (uint32_t i = 0; i < p->link_count; i++)
-    if (p->link[i].plogp.count && (p->link[i].from == cluster || p->link[i].to == cluster))
-      capacity = gb_larger(capacity, gb_plogp_bandwidth(&p->link[i].plogp));
-  return capacity;
-}
-
-static double host_capacity(const gbcast_platform *p, uint32_t cluster) {
-  const gb_cluster *c = &p->cluster[cluster];
-  return raised(p, cluster,
-                c->plogp.count ? gb_larger(c->bandwidth, gb_plogp_bandwidth(&c->plogp)) : c->bandwidth);
-}
-
-double gb_bound_site_capacity(const gbcast_platform *p, uint32_t cluster) {
-  return raised(p, cluster, p->cluster[cluster].wan_bandwidth);
-}
-
-double gb_bound_out_capacity(const gbcast_platform *p, uint32_t cluster) {
-  double out = 0;
-  for (uint32_t i = 0; i < p->link_count; i++)
-    if (p->link[i].from == cluster)
-      out += gb_bound_link_capacity(&p->link[i]);
-  if (p->assumed_mesh)
-    out = p->assumed.bandwidth * (double)(p->cluster_count - 1);
-  return gb_smaller(out, gb_bound_site_capacity(p, cluster));
-}
-
-int gb_bound_latencies(const gbcast_platform *p, uint32_t from, double *distance, gbcast_error *err) {
-  for (uint32_t i = 0; i < p->link_count; i++)
-    if (p->link[i].plogp.count) {
-      /* a measured latency may undercut the given one anywhere: Bellman and Ford over the lesser of both */
-      for (uint32_t c = 0; c < p->cluster_count; c++)
-        distance[c] = c == from ? 0 : INFINITY;
-      bool changed = true;
-      while (changed) {
-        changed = false;
-        for (uint32_t k = 0; k < p->link_count; k++) {
-          const gb_link *l = &p->link[k];
-          double hop = gb_bound_link_latency(l);
-          if (distance[l->from] + hop < distance[l->to]) {
-            distance[l->to] = distance[l->from] + hop;
-            changed = true;
-          }
-        }
-      }
-      return GBCAST_OK;
-    }
-  uint32_t *prev = malloc(p->cluster_count * sizeof *prev);
-  if (!prev)
-    return gb_no_memory(err);
-  int status = gb_route_row(p, from, prev, distance, err);
-  free(prev);
-  return status;
-}
 
 /* Latency and cut to one host of the root's own site. */
 static int near_host(const gbcast_platform *p, uint32_t root, uint32_t host, gb_route *route, double *latency,
@@ -144,7 +81,7 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
   double n = b->bytes, nearest = INFINITY;
   gb_route route = {0};
   gb_detour detour = detour_of(plan->platform, site->cluster);
-  double host_link = host_capacity(plan->platform, site->cluster);
+  double host_link = gb_bound_host_capacity(plan->platform, site->cluster);
   int status = GBCAST_OK;
   for (uint32_t i = 0; status == GBCAST_OK && i < site->endpoint_count; i++) {
     gb_endpoint e = plan->endpoint[site->first_endpoint + i];
@@ -178,7 +115,7 @@ static void bound_far(const gb_bounding *b, double *bound) {
     if (s == plan->root_site)
       continue;
     const gb_site *site = &plan->site[s];
-    double latency = b->distance[site->cluster], in = host_capacity(plan->platform, site->cluster);
+    double latency = b->distance[site->cluster], in = gb_bound_host_capacity(plan->platform, site->cluster);
     double blocks = plan->operation == GBCAST_SCATTER ? (double)site->endpoint_count : 1;
     double enough = plan->operation == GBCAST_SCATTER ? b->out : gb_smaller(b->out, in);
     if (*bound > latency) /* a wider cut than this cannot raise the bound */
@@ -203,15 +140,14 @@ int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast
   gb_bounding b = {.plan = plan,
                    .bytes = (double)bytes,
                    .distance = malloc(p->cluster_count * sizeof(double)),
-                   .out = host_capacity(p, root)};
-  const gb_capacities capacities = {.link = gb_bound_link_capacity, .site = gb_bound_site_capacity};
+                   .out = gb_bound_host_capacity(p, root)};
   *bound = 0;
   int status = b.distance ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK && bytes > 0) {
     if (plan->site_count > 1)
       status = gb_bound_latencies(p, root, b.distance, err);
     if (status == GBCAST_OK && plan->site_count > 1 && !p->assumed_mesh)
-      status = gb_flow_network_new(p, &capacities, &b.net, err);
+      status = gb_flow_network_new(p, &b.net, err);
     if (status == GBCAST_OK)
       status = bound_near(&b, bound, err);
     if (status == GBCAST_OK)

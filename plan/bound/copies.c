@@ -5,8 +5,8 @@
  *
  *     r (T - t)
  *
- * can have left once by T - t. Each of the others leaves later, and then it is too late to hear of it from
- * another site for every site s whose quickest such way, over any other site x,
+ * can have left once by T - t. Each of the others leaves later, and then it cannot come in time over another
+ * site to any site s whose fastest such path, over any other site x,
  *
  *     b(s) = least of distance(x) + L(x, s),
  *
@@ -22,11 +22,10 @@
  *
  * For t stand the b(s), and what the best single site takes. inter/in_turn.c comes near this bound on a star.
  *
- * Sites that the root's has to cross to get to others do not matter: their hosts hear of nothing that is not
- * for them. Latencies inside sites are left out. */
+ * Sites that the root's has to cross to get to others do not matter: their hosts get nothing that is not for
+ * them. Latencies inside sites are left out. */
 #include "plan/bound/copies.h"
-#include "plan/bound/bound.h"
-#include "plan/core/core.h"
+#include "plan/bound/limits.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,8 +37,8 @@ typedef struct gb_copies {
   double radius;               /* s from the root's site to all others over the best single one */
 } gb_copies;
 
-/* Ways over each site to each other. */
-static int find_ways(const gbcast_platform *p, gb_copies *c, gbcast_error *err) {
+/* The latency over each site to each other. */
+static int find_indirect(const gbcast_platform *p, gb_copies *c, gbcast_error *err) {
   int status = GBCAST_OK;
   c->radius = INFINITY;
   for (uint32_t s = 0; s < c->n; s++)
@@ -48,11 +47,11 @@ static int find_ways(const gbcast_platform *p, gb_copies *c, gbcast_error *err) 
     double farthest = c->distance[x];
     status = gb_bound_latencies(p, c->cluster[x], c->row, err);
     for (uint32_t s = 0; status == GBCAST_OK && s < c->n; s++) {
-      const double way = c->distance[x] + c->row[c->cluster[s]];
+      const double over = c->distance[x] + c->row[c->cluster[s]];
       if (s == x)
         continue;
-      farthest = gb_larger(farthest, way);
-      c->indirect[s] = gb_smaller(c->indirect[s], way);
+      farthest = gb_larger(farthest, over);
+      c->indirect[s] = gb_smaller(c->indirect[s], over);
     }
     c->radius = gb_smaller(c->radius, farthest);
   }
@@ -96,7 +95,7 @@ int gb_bound_copies(const gbcast_plan *plan, const double *distance, double byte
         c.cluster[c.n] = plan->site[s].cluster;
         c.distance[c.n++] = distance[plan->site[s].cluster];
       }
-    status = find_ways(p, &c, err);
+    status = find_indirect(p, &c, err);
   }
   if (status == GBCAST_OK)
     raise(&c, bytes / rate, bound);

@@ -1,19 +1,20 @@
-/* A bound of an all-to-all between sites: whatever way a block takes, it crosses each cut between its site
- * and where it goes, and the last one is there a latency later.
+/* A bound of an all-to-all between sites: whatever path a block takes, it crosses each cut between its site
+ * and its destination, and the last one arrives a latency later.
  *
  *        S | rest                ranks in S * ranks in the rest * block
  *     a  --|--> c           T >= -------------------------------------- + least latency over the cut    [s]
  *     b  --|--> d                what the links over the cut carry
  *
  * and the same with what the sites of S may send, or those of the rest take in, by their wan-bandwidth. Cuts
- * are those around each site, and, where there are few links, those through one that is the only way. */
+ * are those around each site, and, where there are few links, those through one link that is the only path.
+ */
 #include "plan/bound/bound.h"
-#include "plan/core/core.h"
-#include "platform/route.h"
+#include "plan/bound/limits.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define FEW_LINKS 512u /* a walk over all of them for each of them */
+#define FEW_LINKS 512u /* the time is quadratic in them */
 
 typedef struct gb_cut {
   const gbcast_platform *p;
@@ -22,7 +23,7 @@ typedef struct gb_cut {
   double block;  /* bytes */
 } gb_cut;
 
-/* From inside to outside, or the other way. */
+/* From inside to outside, or in the other direction. */
 static double time_over(const gb_cut *cut, bool outwards) {
   const gbcast_platform *p = cut->p;
   double rate = 0, sites_out = 0, sites_in = 0, from = 0, to = 0, latency = INFINITY;

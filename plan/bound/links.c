@@ -20,9 +20,8 @@
  *
  * All this is counted only where every site has a link to this one: then no other site's streams pass it. */
 #include "plan/bound/links.h"
-#include "plan/bound/bound.h"
-#include "plan/core/core.h"
-#include "platform/route.h"
+#include "plan/bound/limits.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
 

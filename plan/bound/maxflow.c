@@ -5,6 +5,7 @@
  *
  * A flow starts and ends inside, so a source is held by its outgoing wan-bandwidth, a relay by both. */
 #include "plan/bound/maxflow.h"
+#include "plan/bound/limits.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,18 +47,16 @@ static void put_arc(gb_flow_network *net, uint32_t from, uint32_t to, double cap
   net->arc[j] = (gb_arc){.to = from, .reverse = i, .capacity = 0};
 }
 
-static void each_arc(const gbcast_platform *p, const gb_capacities *capacity, gb_flow_network *net,
-                     gb_each_arc *visit, uint32_t *fill) {
+static void each_arc(const gbcast_platform *p, gb_flow_network *net, gb_each_arc *visit, uint32_t *fill) {
   for (uint32_t c = 0; c < p->cluster_count; c++) {
-    visit(net, inward(c), inside(c), capacity->site(p, c), fill);
-    visit(net, inside(c), outward(c), capacity->site(p, c), fill);
+    visit(net, inward(c), inside(c), gb_bound_site_capacity(p, c), fill);
+    visit(net, inside(c), outward(c), gb_bound_site_capacity(p, c), fill);
   }
   for (uint32_t i = 0; i < p->link_count; i++)
-    visit(net, outward(p->link[i].from), inward(p->link[i].to), capacity->link(&p->link[i]), fill);
+    visit(net, outward(p->link[i].from), inward(p->link[i].to), gb_bound_link_capacity(&p->link[i]), fill);
 }
 
-int gb_flow_network_new(const gbcast_platform *p, const gb_capacities *capacity, gb_flow_network **out,
-                        gbcast_error *err) {
+int gb_flow_network_new(const gbcast_platform *p, gb_flow_network **out, gbcast_error *err) {
   gb_flow_network *net = calloc(1, sizeof *net);
   if (!net)
     return gb_no_memory(err);
@@ -74,11 +73,11 @@ int gb_flow_network_new(const gbcast_platform *p, const gb_capacities *capacity,
     gb_flow_network_free(net);
     return gb_no_memory(err);
   }
-  each_arc(p, capacity, net, count_arc, NULL);
+  each_arc(p, net, count_arc, NULL);
   for (uint32_t v = 0; v < net->nodes; v++)
     net->start[v + 1] += net->start[v];
   memcpy(fill, net->start, net->nodes * sizeof *fill);
-  each_arc(p, capacity, net, put_arc, fill);
+  each_arc(p, net, put_arc, fill);
   free(fill);
   *out = net;
   return GBCAST_OK;

@@ -1,3 +1,4 @@
+/* Maximum flow between two sites over all links and relays. */
 #ifndef GB_PLAN_BOUND_MAXFLOW_H
 #define GB_PLAN_BOUND_MAXFLOW_H
 
@@ -5,14 +6,8 @@
 
 typedef struct gb_flow_network gb_flow_network;
 
-/* Bytes a second that a directed link and a site's WAN traffic in either direction can be. */
-typedef struct gb_capacities {
-  double (*link)(const gb_link *link);
-  double (*site)(const gbcast_platform *p, uint32_t cluster);
-} gb_capacities;
-
-int gb_flow_network_new(const gbcast_platform *p, const gb_capacities *capacity, gb_flow_network **out,
-                        gbcast_error *err);
+/* Arcs have the capacities of limits.h. GBCAST_EMEMORY. */
+int gb_flow_network_new(const gbcast_platform *p, gb_flow_network **out, gbcast_error *err);
 void gb_flow_network_free(gb_flow_network *net);
 
 /* The most bytes a second that site `from` can send to another site `to` over all links and relays, or

@@ -2,7 +2,7 @@
 #include "plan/codegen/emit.h"
 #include "plan/alltoall/alltoall.h"
 #include "plan/core/core.h"
-#include "plan/show/print_alltoall.h"
+#include "plan/show/show.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -69,7 +69,7 @@ void gb_list_end(gb_list *list, const char *closing) {
   fprintf(list->out, "\n%s\n", closing);
 }
 
-/* A text of the hosts file must not end the comment that it stands in, nor be taken for anything else by a
+/* A text of the hosts file must neither end the comment that it stands in nor mean anything else to a
  * compiler. */
 static void comment_text(const char *text, FILE *out) {
   for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {

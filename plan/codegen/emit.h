@@ -1,13 +1,8 @@
-/* A plan as a C program that needs only MPI: tables, and behind them a routine that is the same for all plans
- * of its kind (emit_*.c.in). Prints in the C locale, which gbcast_plan_print sets for the thread. */
+/* What the files that write a routine share. */
 #ifndef GB_PLAN_CODEGEN_EMIT_H
 #define GB_PLAN_CODEGEN_EMIT_H
 
-#include "plan/show/print.h"
-
-/* GBCAST_EUSAGE: neither of a broadcast nor of an all-to-all. GBCAST_EMEMORY. The caller looks at
- * ferror(out). */
-int gb_emit(const gbcast_plan *plan, FILE *out);
+#include "plan/codegen/codegen.h"
 
 /* The numbers of the ranks that the routine is for (gb_numbering). */
 typedef struct gb_ranks {

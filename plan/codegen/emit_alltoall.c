@@ -1,5 +1,5 @@
 /* The routine of an all-to-all: each host's part of it as tables. */
-#include "plan/alltoall/exchange.h"
+#include "plan/alltoall/alltoall.h"
 #include "plan/codegen/emit.h"
 
 #include <inttypes.h>
@@ -9,28 +9,28 @@ static const char routine[] = {
 #include "plan/codegen/emit_alltoall.inc"
 };
 
-typedef struct parts {
+typedef struct host_parts {
   const gb_alltoall *a; /* hosts of the platform take part, all of them */
   gb_exchange *part;    /* of each host */
   uint32_t hosts;
   uint32_t *own; /* ranks of each */
-} parts;
+} host_parts;
 
-static void count_words(const gb_exchange_step *step, uint32_t steps, uint32_t *waits, uint32_t *words) {
+static void count_signals(const gb_exchange_step *step, uint32_t steps, uint32_t *waits, uint32_t *signals) {
   for (uint32_t i = 0; i < steps; i++) {
     *waits = step[i].waits > *waits ? step[i].waits : *waits;
-    *words += step[i].waits + step[i].tells;
+    *signals += step[i].waits + step[i].signals;
   }
 }
 
 /* *waits: raised to what any of its steps waits for. */
-static uint32_t words_of(const gb_exchange *part, uint32_t *waits) {
-  uint32_t words = 0;
+static uint32_t signals_of(const gb_exchange *part, uint32_t *waits) {
+  uint32_t signals = 0;
   for (uint32_t t = 0; t < part->track_count; t++) {
-    count_words(part->track[t].send, part->track[t].send_count, waits, &words);
-    count_words(part->track[t].receive, part->track[t].receive_count, waits, &words);
+    count_signals(part->track[t].send, part->track[t].send_count, waits, &signals);
+    count_signals(part->track[t].receive, part->track[t].receive_count, waits, &signals);
   }
-  return words;
+  return signals;
 }
 
 /* How many steps' sends of a track can be under way. */
@@ -42,7 +42,7 @@ static uint32_t sends_at_once(const gb_exchange_track *track) {
   return most < track->send_count ? most + 1 : track->send_count;
 }
 
-static void emit_sizes(const gbcast_plan *plan, const parts *p, FILE *out) {
+static void emit_sizes(const gbcast_plan *plan, const host_parts *p, FILE *out) {
   uint32_t most = 0, waits = 0, tracks = 0, sends = 1;
   for (uint32_t h = 0; h < p->hosts; h++) {
     const gb_exchange *part = &p->part[h];
@@ -52,7 +52,7 @@ static void emit_sizes(const gbcast_plan *plan, const parts *p, FILE *out) {
       const uint32_t at_once = sends_at_once(&part->track[t]);
       sends = at_once > sends ? at_once : sends;
     }
-    (void)words_of(part, &waits);
+    (void)signals_of(part, &waits);
   }
   fprintf(out, "enum { RANKS = %" PRIu32 ", HOSTS = %" PRIu32 " };\n", plan->endpoint_count, p->hosts);
   fprintf(out, "enum { MOST = %" PRIu32 " }; /* ranks on one host */\n", most);
@@ -68,8 +68,8 @@ static void emit_sizes(const gbcast_plan *plan, const parts *p, FILE *out) {
         out);
 }
 
-/* Where the ranks of each host follow each other by number a table would say what everybody knows. */
-static void emit_ranks(const gb_ranks *ranks, const parts *p, FILE *out) {
+/* Where the ranks of each host follow each other by number, no table is needed. */
+static void emit_ranks(const gb_ranks *ranks, const host_parts *p, FILE *out) {
   bool in_blocks = true;
   fputs("\n/* Ranks are listed host by host. */\n", out);
   gb_list list = gb_list_begin(out, "static const int first_rank[HOSTS + 1] = {");
@@ -94,34 +94,34 @@ static void emit_ranks(const gb_ranks *ranks, const parts *p, FILE *out) {
   fputs("static int listed_rank(int i) {\n  return rank_list[i];\n}\n", out);
 }
 
-/* Those that it tells are behind those that it waits for. */
-static uint32_t first_word(const gb_exchange_step *step) {
-  return step->waits > 0 ? step->wait : step->tell;
+/* Those that it signals are behind those that it waits for. */
+static uint32_t first_host(const gb_exchange_step *step) {
+  return step->waits > 0 ? step->wait : step->signal;
 }
 
-static void add_steps(gb_list *list, const gb_exchange_step *step, uint32_t steps, uint32_t words) {
+static void add_steps(gb_list *list, const gb_exchange_step *step, uint32_t steps, uint32_t signals) {
   for (uint32_t i = 0; i < steps; i++) {
     gb_list_add(list,
                 "{%" PRIu32 ", %" PRIu32 ", %d, %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %.9g}",
-                step[i].peer, step[i].phase, step[i].dummy, step[i].ahead, step[i].waits, step[i].tells,
-                step[i].waits + step[i].tells > 0 ? words + first_word(&step[i]) : 0, step[i].pace);
+                step[i].peer, step[i].phase, step[i].dummy, step[i].ahead, step[i].waits, step[i].signals,
+                step[i].waits + step[i].signals > 0 ? signals + first_host(&step[i]) : 0, step[i].pace);
   }
 }
 
 /* The steps of all hosts, track after track, and where those of each track begin. */
-static void emit_steps(const parts *p, bool sends, FILE *out) {
+static void emit_steps(const host_parts *p, bool sends, FILE *out) {
   gb_list list = gb_list_begin(out, sends ? "static const struct step send_step[] = {"
                                           : "static const struct step receive_step[] = {");
-  uint32_t words = 0, waits = 0, first = 0;
+  uint32_t signals = 0, waits = 0, first = 0;
   for (uint32_t h = 0; h < p->hosts; h++) {
     const gb_exchange *part = &p->part[h];
     gb_list_line(&list, "host", h);
     for (uint32_t t = 0; t < part->track_count; t++) {
       const gb_exchange_track *track = &part->track[t];
       add_steps(&list, sends ? track->send : track->receive, sends ? track->send_count : track->receive_count,
-                words);
+                signals);
     }
-    words += words_of(part, &waits);
+    signals += signals_of(part, &waits);
   }
   gb_list_add(&list, "{-1, 0, 0, 0, 0, 0, 0, 0}");
   gb_list_end(&list, "};");
@@ -138,8 +138,8 @@ static void emit_steps(const parts *p, bool sends, FILE *out) {
   gb_list_end(&list, "};");
 }
 
-/* The number of each host's first track, of those of all. */
-static void emit_tracks(const parts *p, FILE *out) {
+/* The number of each host's first track; the tracks of all hosts are numbered. */
+static void emit_tracks(const host_parts *p, FILE *out) {
   fputs("\n/* Inside the host's cluster, and to others. Those of all hosts are numbered. */\n", out);
   gb_list list = gb_list_begin(out, "static const int first_track[HOSTS + 1] = {");
   for (uint32_t h = 0, first = 0; h <= p->hosts; h++) {
@@ -149,21 +149,21 @@ static void emit_tracks(const parts *p, FILE *out) {
   gb_list_end(&list, "};");
 }
 
-static void emit_words(const parts *p, FILE *out) {
+static void emit_signals(const host_parts *p, FILE *out) {
   fputs("\n/* Hosts whose word a step waits for, then those that it tells; -1 behind the last. */\n", out);
   gb_list list = gb_list_begin(out, "static const int word[] = {");
   for (uint32_t h = 0; h < p->hosts; h++) {
     uint32_t waits = 0;
-    const uint32_t words = words_of(&p->part[h], &waits);
-    for (uint32_t i = 0; i < words; i++) {
-      gb_list_add(&list, "%" PRIu32, p->part[h].word[i]);
+    const uint32_t signals = signals_of(&p->part[h], &waits);
+    for (uint32_t i = 0; i < signals; i++) {
+      gb_list_add(&list, "%" PRIu32, p->part[h].signal_host[i]);
     }
   }
   gb_list_add(&list, "-1");
   gb_list_end(&list, "};");
 }
 
-static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const parts *p, FILE *out) {
+static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const host_parts *p, FILE *out) {
   emit_sizes(plan, p, out);
   emit_ranks(ranks, p, out);
   fputs("\n/* What a host sends, and what it receives, in this order: each rank its own blocks to all ranks "
@@ -179,7 +179,7 @@ static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const pa
   emit_tracks(p, out);
   emit_steps(p, true, out);
   emit_steps(p, false, out);
-  emit_words(p, out);
+  emit_signals(p, out);
 }
 
 static void emit_native(FILE *out) {
@@ -195,7 +195,7 @@ int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) 
     emit_native(out);
     return GBCAST_OK;
   }
-  parts p = {.a = plan->alltoall, .hosts = plan->platform->host_count};
+  host_parts p = {.a = plan->alltoall, .hosts = plan->platform->host_count};
   p.part = calloc(p.hosts, sizeof *p.part);
   p.own = calloc(p.hosts, sizeof *p.own);
   int rc = p.part == NULL || p.own == NULL ? GBCAST_EMEMORY : GBCAST_OK;

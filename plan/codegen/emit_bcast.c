@@ -1,6 +1,6 @@
 /* The routine of a broadcast: its trees as tables. */
 #include "plan/codegen/emit.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <inttypes.h>
 
@@ -10,7 +10,7 @@ static const char routine[] = {
 #include "plan/codegen/emit_bcast.inc"
 };
 
-/* Segments in flight to an endpoint: those that fill the edge there and back, and a few in hand. */
+/* Segments in flight to an endpoint: those that fill the edge for a round trip, and a few more. */
 static int find_window(const gbcast_plan *plan, const gb_tree *tree, uint32_t to, uint32_t *window) {
   *window = IN_HAND;
   if (to == plan->root || gb_plan_level(plan, tree->parent[to], to) == GB_LEVEL_NODE) {
@@ -40,7 +40,7 @@ static void emit_shares(const gbcast_plan *plan, FILE *out) {
   for (uint32_t t = 0; t < plan->tree_count; t++) {
     const gb_tree *tree = &plan->tree[t];
     fprintf(out, "    {%" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 "},\n", before, tree->weight,
-            tree->turn, tree->segment > INT32_MAX ? INT32_MAX : tree->segment);
+            tree->stage, tree->segment > INT32_MAX ? INT32_MAX : tree->segment);
     before += tree->weight;
   }
   fputs("};\n", out);

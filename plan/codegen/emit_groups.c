@@ -1,5 +1,5 @@
-/* The routine of an all-to-all in two steps: whose place is where. */
-#include "plan/alltoall/exchange.h"
+/* The routine of an all-to-all in two steps: which rank is at which place. */
+#include "plan/alltoall/alltoall.h"
 #include "plan/codegen/emit.h"
 
 #include <inttypes.h>

@@ -6,12 +6,19 @@
 #include "platform/platform.h"
 #include <gbcast/plan.h>
 
+/* The most messages in flight to one receiver. */
+#define GB_WINDOW_MOST 256u
+
 /* The engine keeps up to this many segments in flight to one receiver: on a long path smaller segments than
  * fill it would leave it idle, so auto does not cut that small. */
 #define GB_SENDS_IN_FLIGHT 240
 
 /* Each tree takes one of MPI's tags: see mpi/exec/header.h. */
 #define GB_TREES_MOST 127u
+
+/* The most segments of one message: more would take more time to simulate and to send than smaller segments
+ * can save. */
+#define GB_SEGMENTS_MOST ((uint64_t)1 << 22)
 
 /* The largest message handed to MPI: its counts are ints. */
 #define GB_MAX_SEGMENT ((uint64_t)1 << 30)
@@ -25,16 +32,45 @@ enum gb_level { GB_LEVEL_NODE, GB_LEVEL_LAN, GB_LEVEL_WAN };
 #define GB_LEVELS 3u
 extern const char *const gb_level_name[GB_LEVELS]; /* "node", "lan", "wan", as in JSON */
 
+/* How an edge is run, as the planner decides it; see plan/search/pacing.c. */
+typedef struct gb_pacing {
+  double latency; /* s, one way */
+  double way;  /* s until a segment is everywhere behind the edge (scatter: at its end), once on the link */
+  double rate; /* bytes/s on the narrowest link of the way */
+  double port; /* s a byte on the sender's own link, which takes no more than one message at a time */
+  double
+      shared_rate;  /* bytes/s on the narrowest link that all edges to that site share; INFINITY in a site */
+  double link_part; /* bytes/s of the link to that site that are this sender's; INFINITY where it is alone */
+  uint32_t window;  /* messages under way, at most GB_WINDOW_MOST */
+  bool paced;       /* messages go at these rates */
+  bool streams;     /* the edge carries several messages: a broadcast's segments, a scatter's blocks */
+  enum gb_level level;
+} gb_pacing;
+
+/* One tree over a run of endpoints, numbered from 0. Arrays have an entry for each endpoint but where it says
+ * otherwise; those of the last four may be NULL: not wanted. */
 typedef struct gb_tree {
-  uint32_t weight;         /* its share is weight / plan->weight_total */
-  uint32_t turn;           /* see gb_site_trees */
-  uint64_t segment;        /* bytes; at least 1 */
-  uint32_t *parent;        /* endpoint_count; GB_NONE at the root */
-  uint32_t *child_start;   /* endpoint_count + 1 */
-  uint32_t *child;         /* endpoint_count - 1, in sending order */
-  double *start, *arrival; /* endpoint_count each: when the edge to this endpoint starts, and all of the share
-                              is there (s) */
+  uint32_t weight;       /* its share of the message is weight / weight_total of the schedule */
+  uint32_t stage;        /* trees of a later stage follow those of earlier ones; stages ascend */
+  uint64_t segment;      /* bytes; at least 1 */
+  uint32_t *parent;      /* GB_NONE at the root */
+  uint32_t *child_start; /* endpoint_count + 1 */
+  uint32_t *child;       /* endpoint_count - 1, in sending order */
+  double *label;         /* s: from the endpoint having a segment to its whole subtree having it */
+  double *start;         /* s: when the first byte of the share leaves for the endpoint */
+  double *arrival;       /* s: when the endpoint has the whole share */
+  gb_pacing *pacing;     /* of the edge to the endpoint; the root's is unused */
 } gb_tree;
+
+/* What is simulated, shown and run: trees over the same endpoints, of the whole plan or of one site by
+ * itself. An endpoint sends one thing at a time, whatever the tree. */
+typedef struct gb_schedule {
+  uint32_t endpoint_count, root;
+  gb_endpoint *endpoint; /* of its owner */
+  uint32_t tree_count, weight_total;
+  double pace; /* scatter: how much more slowly than its link allows the root sends; else 1 */
+  gb_tree *tree;
+} gb_schedule;
 
 typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t cluster;
@@ -42,6 +78,7 @@ typedef struct gb_site { /* a cluster with at least one rank in the job */
   uint32_t hosts;  /* that take part */
   uint32_t first_endpoint, endpoint_count;
   const char *intra, *node; /* algorithms inside it and inside its hosts */
+  bool one_uplink;          /* all that goes to other sites leaves this one over one link */
   double label; /* s: from its leader having a segment to its whole subtree of sites having it, in the slowest
                    of the trees */
 } gb_site;
@@ -86,6 +123,7 @@ struct gbcast_plan {
   bool rendezvous;      /* announce each message first (MPI_Issend) */
   bool native;          /* one cluster, and the MPI library's own collective is run instead */
   double pace;          /* scatter: how much more slowly than its link allows the root sends; else 1 */
+  bool far_first;       /* scatter: what the root sends to its own site waits for the link to be free */
   double efficiency[2]; /* the part of a link that streams of several trees are paced at: in a site, and
                            between sites; 1 where they are not */
   double predicted, bound;
@@ -120,9 +158,20 @@ uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
 
 bool gb_plan_has_nodes(const gbcast_plan *plan); /* some site has */
 
-/* Whether some trees follow others; turns ascend. */
-static inline bool gb_plan_in_turn(const gbcast_plan *plan) {
-  return plan->tree_count > 0 && plan->tree[plan->tree_count - 1].turn > 0;
+/* Whether some trees follow others. */
+static inline bool gb_plan_in_stages(const gbcast_plan *plan) {
+  return plan->tree_count > 0 && plan->tree[plan->tree_count - 1].stage > 0;
+}
+
+/* Its trees; the arrays are the plan's. */
+static inline gb_schedule gb_plan_schedule(const gbcast_plan *plan) {
+  return (gb_schedule){.endpoint_count = plan->endpoint_count,
+                       .root = plan->root,
+                       .endpoint = plan->endpoint,
+                       .tree_count = plan->tree_count,
+                       .weight_total = plan->weight_total,
+                       .pace = plan->pace,
+                       .tree = plan->tree};
 }
 
 /* Who speaks for a site in one of the trees. */
@@ -132,6 +181,17 @@ static inline uint32_t gb_plan_leader(const gbcast_plan *plan, uint32_t site, ui
 
 /* How many ranks lead the first `lanes` lanes in a site. */
 uint32_t gb_plan_leader_count(const gbcast_plan *plan, uint32_t site, uint32_t lanes);
+
+/* `trees` trees of equal weight, their parents and children to be filled in. */
+int gb_schedule_new(gb_endpoint *endpoint, uint32_t n, uint32_t root, uint32_t trees, gb_schedule *schedule,
+                    gbcast_error *err);
+void gb_schedule_free(gb_schedule *schedule); /* not the endpoints */
+
+/* Child lists from the parents, in the order of the endpoints' numbers. */
+void gb_tree_link(gb_tree *tree, uint32_t n);
+
+/* order (endpoint_count): every endpoint after its parent, along the child lists. */
+void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);
 
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to);
 

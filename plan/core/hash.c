@@ -3,7 +3,7 @@
  * describes it: of live values those that change a link, as they set the pace of what crosses it, but neither
  * their age nor where they are from. */
 #include "plan/core/core.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 #include <string.h>
 
 #define FNV_OFFSET 14695981039346656037ull
@@ -58,7 +58,7 @@ uint64_t gb_hash_trees(const gbcast_plan *plan) {
   }
   for (uint32_t t = 0; t < plan->tree_count; t++) {
     const gb_tree *tree = &plan->tree[t];
-    h = gb_hash_number(h, (uint64_t)tree->turn << 32 | tree->weight);
+    h = gb_hash_number(h, (uint64_t)tree->stage << 32 | tree->weight);
     h = gb_hash_number(h, tree->segment);
     for (uint32_t e = 0; e <= plan->endpoint_count; e++)
       h = gb_hash_number(h, tree->child_start[e]);

@@ -1,10 +1,11 @@
 /* The choice: all candidates that the search has found, and the MPI library's own collective, priced at the
  * size that was asked for; the winner is written out. */
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/bound/bound.h"
-#include "plan/search/candidate.h"
 #include "plan/search/native.h"
+#include "plan/search/pacing.h"
 #include "plan/search/request.h"
+#include "plan/search/spec.h"
 #include "plan/search/streams_meet.h"
 #include "plan/search/terms.h"
 #include <math.h>
@@ -12,12 +13,12 @@
 #include <string.h>
 
 /* The MPI library's own collective, priced. */
-static int price_native(gb_planner *pl, gb_trial *own, gbcast_error *err) {
+static int price_native(gb_planner *pl, gb_spec *own, gbcast_error *err) {
   const uint64_t bytes = pl->plan->class_bytes;
-  const gb_local *local;
+  const gb_host_choice *choice;
   gb_composed stand_in = {0};
-  int status = gb_native_is_tree(pl->plan, bytes) ? gb_trial_realise(pl, own, bytes, &local, &stand_in, err)
-                                                  : GBCAST_OK;
+  int status =
+      gb_native_is_tree(pl->plan, bytes) ? gb_spec_build(pl, own, bytes, &choice, &stand_in, err) : GBCAST_OK;
   own->predicted = gb_native_predict(pl->plan, bytes, stand_in.makespan);
   gb_composed_free(&stand_in);
   return status;
@@ -25,10 +26,10 @@ static int price_native(gb_planner *pl, gb_trial *own, gbcast_error *err) {
 
 /* It goes first where it is not slower: it has no cost that the models do not see. But where it meets on
  * cables its time is the least that it can take, and what takes the same for certain goes before it. */
-static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, size_t *count,
+static int add_native(gb_planner *pl, const gb_limits *limits, gb_spec *spec, size_t *count,
                       gbcast_error *err) {
   size_t native = gb_intra_find("native", (int)pl->plan->operation);
-  gb_trial own = {.intra = native, .segment = 1, .lanes = 1, .terms = {NAN, NAN, NAN}};
+  gb_spec own = {.intra = native, .segment = 1, .lanes = 1, .terms = {NAN, NAN, NAN}};
   const double formula = gb_native_predict(pl->plan, pl->plan->class_bytes, 0);
   if (formula < 0 || limits->segment || limits->per_site ||
       (limits->intra != SIZE_MAX && limits->intra != native))
@@ -41,20 +42,20 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_trial *trial, 
   int status = price_native(pl, &own, err);
   size_t kept = 0, at = 0;
   for (size_t i = 0; i < *count; i++) /* a stand-in's price is not the library's */
-    if (trial[i].intra != native)
-      trial[kept++] = trial[i];
+    if (spec[i].intra != native)
+      spec[kept++] = spec[i];
   const bool last = own.predicted > formula;
-  while (at < kept && (trial[at].predicted < own.predicted || (last && trial[at].predicted == own.predicted)))
+  while (at < kept && (spec[at].predicted < own.predicted || (last && spec[at].predicted == own.predicted)))
     at++;
-  memmove(&trial[at + 1], &trial[at], (kept - at) * sizeof *trial);
-  trial[at] = own;
+  memmove(&spec[at + 1], &spec[at], (kept - at) * sizeof *spec);
+  spec[at] = own;
   *count = kept + 1;
   return status;
 }
 
 /* Whether the MPI library's own collective is all that runs. */
-static bool is_native(const gbcast_plan *plan, const gb_trial *trial) {
-  return plan->site_count == 1 && trial->intra != GB_INTRA_MIXED && gb_intra_table[trial->intra].native;
+static bool is_native(const gbcast_plan *plan, const gb_spec *spec) {
+  return plan->site_count == 1 && spec->intra != GB_INTRA_MIXED && gb_intra_table[spec->intra].native;
 }
 
 static const char *intra_name(size_t intra) {
@@ -63,30 +64,30 @@ static const char *intra_name(size_t intra) {
 
 /* One candidate at the exact size, walked unless that was done at its size all along. `winner`: its trees,
  * walked at that size; NULL for others. */
-static int price_candidate(gb_planner *pl, const gb_trial *trial, const gb_composed *winner,
+static int price_candidate(gb_planner *pl, const gb_spec *spec, const gb_composed *winner,
                            gb_candidate *candidate, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  const bool native = is_native(plan, trial);
-  *candidate = (gb_candidate){.lanes = trial->lanes,
-                              .inter = gb_inter_table[trial->inter].name,
-                              .intra = intra_name(trial->intra),
-                              .segment = trial->segment,
-                              .predicted = trial->predicted,
-                              .terms = trial->terms};
+  const bool native = is_native(plan, spec);
+  *candidate = (gb_candidate){.lanes = spec->lanes,
+                              .inter = gb_inter_table[spec->inter].name,
+                              .intra = intra_name(spec->intra),
+                              .segment = spec->segment,
+                              .predicted = spec->predicted,
+                              .terms = spec->terms};
   const bool formula = native && !gb_native_is_tree(plan, plan->bytes);
   if (formula)
     candidate->predicted = gb_native_predict(plan, plan->bytes, 0);
-  if (formula || (plan->bytes == plan->class_bytes && !trial->previewed))
+  if (formula || (plan->bytes == plan->class_bytes && !spec->previewed))
     return GBCAST_OK;
-  const gb_local *local;
+  const gb_host_choice *choice;
   gb_composed composed = {0};
-  int status = winner ? GBCAST_OK : gb_trial_realise(pl, trial, plan->bytes, &local, &composed, err);
-  const gb_composed *walked = winner ? winner : &composed;
+  int status = winner ? GBCAST_OK : gb_spec_build(pl, spec, plan->bytes, &choice, &composed, err);
+  const gb_composed *simulated = winner ? winner : &composed;
   if (status == GBCAST_OK && !native)
-    status = gb_terms_of(pl, walked, &candidate->terms, err);
+    status = gb_terms_of(pl, simulated, &candidate->terms, err);
   if (status == GBCAST_OK)
-    candidate->predicted = native ? gb_native_predict(plan, plan->bytes, gb_composed_time(plan, walked))
-                                  : gb_composed_time(plan, walked);
+    candidate->predicted = native ? gb_native_predict(plan, plan->bytes, gb_composed_time(plan, simulated))
+                                  : gb_composed_time(plan, simulated);
   gb_composed_free(&composed);
   return status;
 }
@@ -103,13 +104,13 @@ static void sort(gb_candidate *candidate, size_t count) {
 }
 
 /* The first stays the chosen one; the search may have seen the others in another order, at another size. */
-static int price_candidates(gb_planner *pl, const gb_trial *trial, size_t count, const gb_composed *winner,
+static int price_candidates(gb_planner *pl, const gb_spec *spec, size_t count, const gb_composed *winner,
                             gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
   int status = plan->candidate ? GBCAST_OK : gb_no_memory(err);
   for (size_t i = 0; status == GBCAST_OK && i < count; i++)
-    status = price_candidate(pl, &trial[i], i == 0 ? winner : NULL, &plan->candidate[i], err);
+    status = price_candidate(pl, &spec[i], i == 0 ? winner : NULL, &plan->candidate[i], err);
   plan->candidate_count = count;
   if (status == GBCAST_OK && count > 1)
     sort(plan->candidate + 1, count - 1);
@@ -124,73 +125,57 @@ static void fit_times(gbcast_plan *plan, double factor) {
     plan->site[s].label *= factor;
 }
 
-/* Writes the winner into the plan; takes the arrays of `composed`. */
-static int write_out(gb_planner *pl, const gb_trial *trial, const gb_local *local, gb_composed *composed,
+/* Writes the winner into the plan, which takes over its schedule. */
+static int write_out(gb_planner *pl, const gb_spec *spec, const gb_host_choice *choice, gb_composed *composed,
                      gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
-  gb_forest *forest = &composed->forest;
-  plan->tree = calloc(forest->count, sizeof *plan->tree);
-  if (!plan->tree)
-    return gb_no_memory(err);
-  plan->tree_count = forest->count;
-  plan->weight_total = forest->weight_total;
-  plan->lanes = trial->lanes;
+  const gb_schedule *schedule = &composed->schedule;
+  plan->tree = schedule->tree;
+  plan->tree_count = schedule->tree_count;
+  plan->weight_total = schedule->weight_total;
+  plan->pace = schedule->pace;
+  composed->schedule = (gb_schedule){0};
+  plan->lanes = spec->lanes;
   plan->leaders = composed->leaders;
   composed->leaders = NULL;
   for (uint32_t s = 0; s < plan->site_count; s++) {
-    plan->site[s].intra = gb_intra_table[local[s].intra].name;
-    plan->site[s].node = gb_node_table[local[s].node].name;
+    plan->site[s].intra = gb_intra_table[choice[s].intra].name;
+    plan->site[s].node = gb_node_table[choice[s].node].name;
+    for (uint32_t t = 0; t < plan->tree_count; t++)
+      plan->site[s].label = gb_larger(plan->site[s].label, plan->tree[t].label[gb_plan_leader(plan, s, t)]);
   }
-  for (uint32_t t = 0; t < forest->count; t++) {
-    gb_part *part = &forest->part[t];
-    plan->tree[t] = (gb_tree){.weight = part->weight,
-                              .turn = part->turn,
-                              .segment = trial->segment,
-                              .parent = part->shape.parent,
-                              .child_start = part->shape.child_start,
-                              .child = part->shape.child,
-                              .start = part->start,
-                              .arrival = part->arrival};
-    for (uint32_t s = 0; s < plan->site_count; s++) {
-      double label = part->label[gb_plan_leader(plan, s, t)];
-      plan->site[s].label = label > plan->site[s].label ? label : plan->site[s].label;
-    }
-    plan->pace = part->shape.pace > plan->pace ? part->shape.pace : plan->pace;
-    part->shape.parent = part->shape.child_start = part->shape.child = NULL;
-    part->start = part->arrival = NULL;
-  }
-  plan->inter = gb_inter_table[trial->inter].name;
+  plan->inter = gb_inter_table[spec->inter].name;
   plan->rendezvous = pl->rendezvous;
   gb_plan_set_efficiency(plan);
-  plan->native = is_native(plan, trial);
+  plan->native = is_native(plan, spec);
   plan->predicted = plan->native ? plan->candidate[0].predicted : gb_composed_time(plan, composed);
   if (plan->native && composed->makespan > 0)
     fit_times(plan, plan->predicted / composed->makespan);
-  return GBCAST_OK;
+  return gb_plan_set_pacing(&pl->net, plan, err);
 }
 
 static int choose(gb_planner *pl, const gbcast_request *request, gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   gb_limits limits;
-  gb_trial *trial = NULL;
+  gb_spec *spec = NULL;
   size_t count = 0;
-  const gb_local *local = NULL;
+  const gb_host_choice *choice = NULL;
   gb_composed composed = {0};
   int status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status == GBCAST_OK)
-    status = gb_search(pl, &limits, &trial, &count, err);
+    status = gb_search(pl, &limits, &spec, &count, err);
   if (status == GBCAST_OK)
-    status = add_native(pl, &limits, trial, &count, err);
+    status = add_native(pl, &limits, spec, &count, err);
   if (status == GBCAST_OK)
-    status = gb_trial_realise(pl, &trial[0], plan->bytes, &local, &composed, err);
+    status = gb_spec_build(pl, &spec[0], plan->bytes, &choice, &composed, err);
   if (status == GBCAST_OK)
-    status = price_candidates(pl, trial, request->chosen_only ? 1 : count, &composed, err);
+    status = price_candidates(pl, spec, request->chosen_only ? 1 : count, &composed, err);
   if (status == GBCAST_OK)
-    status = write_out(pl, &trial[0], local, &composed, err);
+    status = write_out(pl, &spec[0], choice, &composed, err);
   gb_composed_free(&composed);
-  free(trial);
+  free(spec);
   return status;
 }
 

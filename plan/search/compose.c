@@ -5,7 +5,7 @@
 #include "plan/search/label_order.h"
 #include "plan/search/streams_meet.h"
 #include "plan/sim/sim.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 #include <stdlib.h>
 
 /* The hosts that the leader's host feeds hang below the feeder. */
@@ -17,28 +17,28 @@ static void lift(const gbcast_plan *plan, const gb_site *site, uint32_t feeder, 
 }
 
 /* feeder: per site, of those without a leader. */
-static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *feeder, const gb_local *local,
-                uint32_t tree, uint32_t lanes, const bool *feeds, uint32_t *parent, uint32_t *leader,
-                gbcast_error *err) {
+static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *feeder,
+                const gb_host_choice *choice, uint32_t tree, uint32_t lanes, const bool *feeds,
+                uint32_t *parent, uint32_t *leader, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  int status = gb_local_join(pl, local, tree, lanes, feeds, parent, leader, err);
+  int status = gb_host_trees_join(pl, choice, tree, lanes, feeds, parent, leader, err);
   for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
     if (site_parent[s] != GB_NONE) {
       parent[leader[s]] = leader[site_parent[s]];
-      if (gb_intra_table[local[s].intra].leaderless)
+      if (gb_intra_table[choice[s].intra].leaderless)
         lift(plan, &plan->site[s], plan->site[feeder[s]].leader, parent);
     }
   return status;
 }
 
 /* Room for what the plan is to tell. */
-static int want_times(gb_forest *forest, gbcast_error *err) {
-  for (uint32_t t = 0; t < forest->count; t++) {
-    gb_part *part = &forest->part[t];
-    part->label = malloc(forest->n * sizeof(double));
-    part->start = malloc(forest->n * sizeof(double));
-    part->arrival = malloc(forest->n * sizeof(double));
-    if (!part->label || !part->start || !part->arrival)
+static int want_times(gb_schedule *schedule, gbcast_error *err) {
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    gb_tree *tree = &schedule->tree[t];
+    tree->label = malloc(schedule->endpoint_count * sizeof(double));
+    tree->start = malloc(schedule->endpoint_count * sizeof(double));
+    tree->arrival = malloc(schedule->endpoint_count * sizeof(double));
+    if (!tree->label || !tree->start || !tree->arrival)
       return gb_no_memory(err);
   }
   return GBCAST_OK;
@@ -48,41 +48,42 @@ static int want_times(gb_forest *forest, gbcast_error *err) {
 typedef struct gb_numbers {
   uint32_t count;
   struct gb_number {
-    uint32_t site, local, weight; /* site, local: which of the trees over sites, and of each site's */
-  } tree[GB_TREES_MOST];          /* the first ones */
+    uint32_t site, choice, weight; /* site, local: which of the trees over sites, and of each site's */
+  } tree[GB_TREES_MOST];           /* the first ones */
 } gb_numbers;
 
 /* Trees over sites of one turn, each as often as makes enough for every site's. */
-typedef struct gb_one_turn {
+typedef struct gb_stage_trees {
   uint32_t count, times;
-} gb_one_turn;
+} gb_stage_trees;
 
-static gb_one_turn turn_from(const gb_site_trees *sites, uint32_t first, uint32_t most) {
-  gb_one_turn turn = {.count = 1};
-  while (first + turn.count < sites->count && sites->turn[first + turn.count] == sites->turn[first])
-    turn.count++;
-  turn.times = (most - 1) / turn.count + 1;
-  return turn;
+static gb_stage_trees stage_from(const gb_site_trees *sites, uint32_t first, uint32_t most) {
+  gb_stage_trees stage = {.count = 1};
+  while (first + stage.count < sites->count && sites->stage[first + stage.count] == sites->stage[first])
+    stage.count++;
+  stage.times = (most - 1) / stage.count + 1;
+  return stage;
 }
 
-static gb_numbers number_trees(const gbcast_plan *plan, const gb_site_trees *sites, const gb_local *local) {
-  const uint32_t most = gb_local_most_trees(plan, local);
+static gb_numbers number_trees(const gbcast_plan *plan, const gb_site_trees *sites,
+                               const gb_host_choice *choice) {
+  const uint32_t most = gb_host_trees_most(plan, choice);
   gb_numbers numbers = {0};
-  gb_one_turn turn;
+  gb_stage_trees stage;
   uint32_t times = 1; /* a multiple of all turns' */
-  for (uint32_t t = 0; t < sites->count; t += turn.count) {
-    turn = turn_from(sites, t, most);
-    times *= turn.times / gb_common_divisor(times, turn.times); // NOLINT(clang-analyzer-core.DivideZero)
+  for (uint32_t t = 0; t < sites->count; t += stage.count) {
+    stage = stage_from(sites, t, most);
+    times *= stage.times / gb_common_divisor(times, stage.times); // NOLINT(clang-analyzer-core.DivideZero)
   }
-  for (uint32_t t = 0; t < sites->count; t += turn.count) {
-    turn = turn_from(sites, t, most);
-    for (uint32_t i = 0; i < turn.times; i++)
-      for (uint32_t k = 0; k < turn.count; k++, numbers.count++)
+  for (uint32_t t = 0; t < sites->count; t += stage.count) {
+    stage = stage_from(sites, t, most);
+    for (uint32_t i = 0; i < stage.times; i++)
+      for (uint32_t k = 0; k < stage.count; k++, numbers.count++)
         if (numbers.count < GB_TREES_MOST)
           numbers.tree[numbers.count] =
               (struct gb_number){.site = t + k,
-                                 .local = i * turn.count + k,
-                                 .weight = sites->weight[t + k] * times / turn.times};
+                                 .choice = i * stage.count + k,
+                                 .weight = sites->weight[t + k] * times / stage.times};
   }
   return numbers;
 }
@@ -93,18 +94,20 @@ static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_c
   if (trees > GB_TREES_MOST)
     return gb_fail(err, GBCAST_EUSAGE, "%u lanes make %u trees, expected at most %u", lanes, trees,
                    GB_TREES_MOST);
-  int status = gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->forest, err);
+  int status = gb_schedule_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->schedule, err);
+  if (status == GBCAST_OK)
+    status = gb_traffic_new(&out->schedule, &out->traffic, err);
   out->leaders = malloc((size_t)lanes * plan->site_count * sizeof *out->leaders);
   if (status == GBCAST_OK)
-    status = out->leaders ? want_times(&out->forest, err) : gb_no_memory(err);
-  out->forest.weight_total = 0;
+    status = out->leaders ? want_times(&out->schedule, err) : gb_no_memory(err);
+  out->schedule.weight_total = 0;
   return status;
 }
 
-int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
-                    gb_composed *out, gbcast_error *err) {
+int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_host_choice *choice,
+                    const gb_flow *decided, gb_composed *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  const gb_numbers numbers = number_trees(plan, sites, local);
+  const gb_numbers numbers = number_trees(plan, sites, choice);
   const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * numbers.count;
   *out = (gb_composed){.site_trees = sites->count, .meet = gb_site_streams_meet(plan, sites, lanes)};
   bool *feeds = calloc(plan->site_count, sizeof *feeds);
@@ -117,12 +120,13 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *
     const size_t first = (size_t)number->site * plan->site_count;
     const uint32_t *site_parent = sites->parent + first;
     const uint32_t *feeder = sites->feeder ? sites->feeder + first : site_parent;
-    gb_part *part = &out->forest.part[t];
-    part->weight = number->weight;
-    part->turn = sites->turn[number->site];
-    out->forest.weight_total += part->weight;
-    status = join(pl, site_parent, feeder, local, number->local * lanes + t % lanes, lanes, feeds,
-                  part->shape.parent, out->leaders + (size_t)(t % lanes) * plan->site_count, err);
+    gb_tree *tree = &out->schedule.tree[t];
+    tree->weight = number->weight;
+    tree->stage = sites->stage[number->site];
+    tree->segment = decided->segment;
+    out->schedule.weight_total += tree->weight;
+    status = join(pl, site_parent, feeder, choice, number->choice * lanes + t % lanes, lanes, feeds,
+                  tree->parent, out->leaders + (size_t)(t % lanes) * plan->site_count, err);
   }
   free(feeds);
   if (status != GBCAST_OK)
@@ -130,29 +134,33 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_local *
   return status;
 }
 
-int gb_compose_order(gb_planner *pl, const gb_flow *decided, const gb_flow *walked, gb_composed *composed,
-                     gbcast_error *err) {
-  gb_flow flow = *walked;
-  flow.meet = composed->meet;
-  int status = gb_forest_order(pl, &composed->forest, decided, err);
-  return status == GBCAST_OK ? gb_queues_find(&pl->net, &composed->forest, &flow, err) : status;
-}
-
-int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_local *local, const gb_flow *decided,
-               const gb_flow *walked, gb_composed *out, gbcast_error *err) {
-  int status = gb_compose_join(pl, sites, local, decided, out, err);
+int gb_compose(gb_planner *pl, const gb_site_trees *sites, const gb_host_choice *choice, const gb_flow *flow,
+               gb_composed *out, gbcast_error *err) {
+  int status = gb_compose_join(pl, sites, choice, flow, out, err);
   if (status != GBCAST_OK)
     return status;
-  status = gb_compose_order(pl, decided, walked, out, err);
-  if (status == GBCAST_OK)
-    status = gb_walk(&out->forest, walked, &out->makespan, err);
+  status = gb_schedule_order(pl, &out->schedule, &out->traffic, flow, err);
   if (status != GBCAST_OK)
     gb_composed_free(out);
   return status;
 }
 
+int gb_composed_load(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err) {
+  gb_flow meeting = *flow;
+  meeting.meet = composed->meet;
+  return gb_traffic_find(&pl->net, &composed->schedule, &meeting, &composed->traffic, err);
+}
+
+int gb_composed_simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err) {
+  int status = gb_composed_load(pl, flow, composed, err);
+  return status == GBCAST_OK
+             ? gb_simulate(&composed->schedule, &composed->traffic, flow, &composed->makespan, err)
+             : status;
+}
+
 void gb_composed_free(gb_composed *c) {
-  gb_forest_free(&c->forest);
+  gb_schedule_free(&c->schedule);
+  gb_traffic_free(&c->traffic);
   free(c->leaders);
   c->leaders = NULL;
 }

@@ -46,16 +46,16 @@ bool gb_search_is_direct(const gb_search_state *st) {
   if (limits->inter != SIZE_MAX && limits->inter != st->packing)
     return false;
   return limits->intra != SIZE_MAX ? gb_intra_table[limits->intra].leaderless
-                                   : !gb_local_needs_leaders(st->pl);
+                                   : !gb_host_choice_needs_leaders(st->pl);
 }
 
 static int try_trees(gb_search_state *st, const char *inter, bool cut, const uint64_t *list, size_t count,
                      gbcast_error *err) {
   const size_t direct = gb_intra_find("direct", GB_SCATTER), at = gb_inter_find(inter);
-  const gb_trial trees = {.inter = at, .tree_inter = at};
+  const gb_spec trees = {.inter = at, .tree_inter = at};
   st->follow = &trees;
   const uint64_t first = st->limits->segment ? st->limits->segment : gb_segment_whole(st->pl);
-  int status = gb_search_price_shapes(st, first, direct, err);
+  int status = gb_search_price_rank_trees(st, first, direct, err);
   if (status == GBCAST_OK && cut && !st->limits->segment && count > 0)
     status = gb_search_descend(st, direct, list, count, gb_segment_at(list, count, st->pl->plan->class_bytes),
                                err);
@@ -83,12 +83,12 @@ static bool is_root_bound(const gb_planner *pl, double seconds) {
 
 /* The best so far in pieces, if it takes at most so many times as long, and needs no leaders. */
 static int cut_blocks(gb_search_state *st, double most, gbcast_error *err) {
-  const gb_trial whole = st->top;
+  const gb_spec whole = st->top;
   const uint64_t piece = piece_of(st->pl);
   if (st->limits->segment || st->pl->plan->class_bytes <= LEAST_PIECE || whole.segment <= piece ||
       !gb_intra_table[whole.intra].leaderless)
     return GBCAST_OK;
-  gb_trial *slot = gb_search_slot(st, whole.intra, whole.inter, false);
+  gb_spec *slot = gb_search_slot(st, whole.intra, whole.inter, false);
   slot->predicted = st->top.predicted = INFINITY;
   st->follow = &whole;
   int status = gb_search_price(st, piece, whole.intra, err);
@@ -104,7 +104,7 @@ static int cut_straight(gb_search_state *st, gbcast_error *err) {
   return cut_blocks(st, FREE, err);
 }
 
-static void leave_out(gb_search_state *st, const gb_trial *before) {
+static void leave_out(gb_search_state *st, const gb_spec *before) {
   gb_search_slot(st, st->top.intra, st->packing, false)->predicted = INFINITY;
   st->top = *before;
 }
@@ -119,7 +119,7 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
     status = try_trees(st, "flat", gb_plan_has_nodes(plan), list, count, err);
   if (status == GBCAST_OK && !asked)
     status = cut_straight(st, err);
-  const gb_trial before = st->top;
+  const gb_spec before = st->top;
   if (status == GBCAST_OK && (asked || (plan->site_count > 2 && plan->site_count <= GB_SPREAD_SITES)))
     status = try_trees(st, "packing", true, list, count, err);
   if (status == GBCAST_OK && st->top.inter == st->packing)
@@ -139,10 +139,10 @@ int gb_search_wants_leaders(const gb_search_state *st, bool *wants, gbcast_error
   const int status = gb_plan_bound(plan, plan->class_bytes, &bound, err); /* plan->bound is of its own size */
   if (status != GBCAST_OK || st->top.predicted <= FAR * bound)
     return status;
-  return gb_find_wider_ways(st->pl, wants, err);
+  return gb_find_wider_paths(st->pl, wants, err);
 }
 
-void gb_search_weigh_leaders(gb_search_state *st, const gb_trial *straight) {
+void gb_search_weigh_leaders(gb_search_state *st, const gb_spec *straight) {
   if (st->top.predicted <= MUCH * straight->predicted)
     return;
   for (size_t i = 0; i < gb_search_slots(); i++)

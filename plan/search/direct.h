@@ -13,6 +13,6 @@ int gb_search_direct(gb_search_state *st, const uint64_t *list, size_t count, gb
 int gb_search_wants_leaders(const gb_search_state *st, bool *wants, gbcast_error *err);
 
 /* After that: leaves them out where they gain little over the best without. */
-void gb_search_weigh_leaders(gb_search_state *st, const gb_trial *straight);
+void gb_search_weigh_leaders(gb_search_state *st, const gb_spec *straight);
 
 #endif

@@ -35,14 +35,14 @@ static int by_tail(const void *a, const void *b) {
 
 /* What comes after each send on the way to a site: from the last send to the first. way: two zeros for each
  * cluster. */
-static int find_tails(gb_planner *pl, const gb_shape *shape, uint32_t u, const gb_edge *edge,
-                      const double *due, double *way, gb_send *send, gbcast_error *err) {
+static int find_tails(gb_planner *pl, const gb_schedule *schedule, const gb_tree *tree, uint32_t u,
+                      const gb_edge *edge, const double *due, double *way, gb_send *send, gbcast_error *err) {
   const gbcast_platform *p = pl->net.p;
-  uint32_t first = shape->child_start[u], count = shape->child_start[u + 1] - first;
-  uint32_t home = shape->endpoint[u].host;
+  uint32_t first = tree->child_start[u], count = tree->child_start[u + 1] - first;
+  uint32_t home = schedule->endpoint[u].host;
   int status = GBCAST_OK;
   for (uint32_t i = count; i-- > 0;) {
-    uint32_t v = shape->child[first + i], host = shape->endpoint[v].host, c = p->host[host].cluster;
+    uint32_t v = tree->child[first + i], host = schedule->endpoint[v].host, c = p->host[host].cluster;
     gb_cost cost = edge[v].cost[0];
     double alone = cost.gap - cost.delta + cost.tail + due[v], *behind = &way[2 * (size_t)c];
     send[i] = (gb_send){v, c, i, cost.delta, cost.tail, alone, alone};
@@ -63,10 +63,10 @@ static int find_tails(gb_planner *pl, const gb_shape *shape, uint32_t u, const g
 }
 
 /* When the last tail ends, by longest tail first. */
-static double end_of(const gb_send *send, uint32_t count, double turns) {
+static double end_of(const gb_send *send, uint32_t count, double interleave) {
   double through = 0, end = 0;
   for (uint32_t i = 0; i < count; i++) {
-    through += send[i].delta * turns;
+    through += send[i].delta * interleave;
     end = gb_larger(end, through + send[i].tail);
   }
   return end;
@@ -92,17 +92,17 @@ static double pace_of(const gb_send *send, uint32_t count) {
 
 /* order: places in send[], which is sorted here. may_be_last: a stack. turns: of all trees, for one of this.
  * Returns when all have ended (s). */
-static double sequence(gb_send *send, uint32_t count, double turns, uint32_t *order, uint32_t *may_be_last,
-                       double *pace) {
+static double sequence(gb_send *send, uint32_t count, double interleave, uint32_t *order,
+                       uint32_t *may_be_last, double *pace) {
   qsort(send, count, sizeof *send, by_tail);
-  double busy = 0, longest = 0, end = end_of(send, count, turns);
+  double busy = 0, longest = 0, end = end_of(send, count, interleave);
   for (uint32_t i = 0; i < count; i++) {
     order[i] = i;
     busy += send[i].delta;
     longest = gb_larger(longest, send[i].alone);
   }
-  *pace = turns > 1 ? 1 : pace_of(send, count); /* several trees fill the link */
-  if (turns > 1 || *pace > 1 || end > busy + longest)
+  *pace = interleave > 1 ? 1 : pace_of(send, count); /* several trees fill the link */
+  if (interleave > 1 || *pace > 1 || end > busy + longest)
     return end;
   double through = busy;
   uint32_t next = count, last = 0;
@@ -140,8 +140,9 @@ static void put(gb_send *send, uint32_t count, uint32_t home, const uint32_t *or
     next[cluster[i]] = 0;
 }
 
-int gb_due_order(gb_planner *pl, gb_shape *shape, double turns, const gb_edge *edge, gbcast_error *err) {
-  const uint32_t n = shape->n, clusters = pl->net.p->cluster_count;
+int gb_due_order(gb_planner *pl, gb_schedule *schedule, gb_tree *tree, double interleave, const gb_edge *edge,
+                 gbcast_error *err) {
+  const uint32_t n = schedule->endpoint_count, clusters = pl->net.p->cluster_count;
   uint32_t *upward = malloc(((size_t)n + 1) * sizeof *upward);
   double *due = calloc(n, sizeof *due); /* label, with what waits on the way to other sites */
   gb_send *send = malloc(n * sizeof *send);
@@ -149,17 +150,17 @@ int gb_due_order(gb_planner *pl, gb_shape *shape, double turns, const gb_edge *e
   uint32_t *order = malloc(2 * (size_t)n * sizeof *order), *next = calloc(clusters, sizeof *next);
   int status = upward && due && send && way && order && next ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
-    gb_shape_order(shape, upward);
+    gb_tree_order(tree, schedule->root, upward);
   for (uint32_t i = n; status == GBCAST_OK && i-- > 0;) {
-    uint32_t u = upward[i], first = shape->child_start[u], count = shape->child_start[u + 1] - first;
+    uint32_t u = upward[i], first = tree->child_start[u], count = tree->child_start[u + 1] - first;
     if (count == 0)
       continue;
-    status = find_tails(pl, shape, u, edge, due, way, send, err);
+    status = find_tails(pl, schedule, tree, u, edge, due, way, send, err);
     if (status != GBCAST_OK)
       break;
-    due[u] = sequence(send, count, turns, order, order + n, &shape->pace); /* the root comes last */
-    put(send, count, pl->net.p->host[shape->endpoint[u].host].cluster, order, order + n, next,
-        shape->child + first);
+    due[u] = sequence(send, count, interleave, order, order + n, &schedule->pace); /* the root comes last */
+    put(send, count, pl->net.p->host[schedule->endpoint[u].host].cluster, order, order + n, next,
+        tree->child + first);
   }
   free(upward);
   free(due);

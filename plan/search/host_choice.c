@@ -17,24 +17,25 @@
  *
  * with the time alone where that is the same. */
 #include "plan/search/host_choice.h"
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/search/host_trees.h"
 #include "plan/search/label_order.h"
 #include "plan/sim/sim.h"
 #include <math.h>
 #include <stdlib.h>
 
-const gb_mix gb_mix_table[GB_MIXES] = {[GB_MIX_SHAPES] = {.shapes = true},
-                                       {.shapes = true, .one_tree = true},
-                                       [GB_MIX_PLAIN] = {.shapes = false},
-                                       {.one_tree = true}};
+const gb_host_options gb_host_options_table[GB_HOST_OPTIONS] = {
+    [GB_HOST_OPTIONS_ALL] = {.rank_trees = true},
+    {.rank_trees = true, .one_tree = true},
+    [GB_HOST_OPTIONS_PLAIN] = {.rank_trees = false},
+    {.one_tree = true}};
 
 /* When the root has the last segment of all trees. */
-static double fed_by(const gb_forest *forest, const gb_flow *flow) {
+static double fed_by(const gb_schedule *schedule, const gb_flow *flow) {
   double last = 0;
-  for (uint32_t t = 0; t < forest->count; t++) {
-    gb_flow share = gb_forest_flow(forest, flow, t);
-    double fed = share.bytes == 0 ? 0 : gb_forest_fed(forest, flow, t, (share.bytes - 1) / flow->segment);
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    gb_flow share = gb_schedule_share(schedule, flow, t);
+    double fed = share.bytes == 0 ? 0 : gb_schedule_fed(schedule, flow, t, (share.bytes - 1) / flow->segment);
     last = fed > last ? fed : last;
   }
   return last;
@@ -47,31 +48,35 @@ typedef struct gb_alone {
 } gb_alone;
 
 /* far: 0, or for the root's site until the slowest other site has all (s). */
-static int walk_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double far, gb_local local,
-                      gb_alone *alone, gbcast_error *err) {
+static int simulate_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, double far, gb_host_choice choice,
+                          gb_alone *alone, gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
-  gb_forest forest;
-  int status = gb_forest_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count,
-                             site->leader - site->first_endpoint, gb_intra_trees(local.intra), &forest, err);
+  gb_schedule schedule;
+  gb_traffic traffic = {0};
+  int status =
+      gb_schedule_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count,
+                      site->leader - site->first_endpoint, gb_intra_trees(choice.intra), &schedule, err);
   if (status != GBCAST_OK)
     return status;
   uint32_t leader;
-  for (uint32_t t = 0; status == GBCAST_OK && t < forest.count; t++)
-    status = gb_local_tree(pl, s, local, t, 1, false, forest.part[t].shape.parent, &leader, err);
+  status = gb_traffic_new(&schedule, &traffic, err);
+  for (uint32_t t = 0; status == GBCAST_OK && t < schedule.tree_count; t++)
+    status = gb_host_tree(pl, s, choice, t, 1, false, schedule.tree[t].parent, &leader, err);
   double end = 0;
   if (status == GBCAST_OK)
-    status = gb_forest_order(pl, &forest, flow, err);
+    status = gb_schedule_order(pl, &schedule, &traffic, flow, err);
   if (status == GBCAST_OK)
-    status = gb_queues_find(&pl->net, &forest, flow, err);
+    status = gb_traffic_find(&pl->net, &schedule, flow, &traffic, err);
   if (status == GBCAST_OK)
-    status = gb_walk(&forest, flow, &end, err);
-  alone->time = alone->holding = end - fed_by(&forest, flow);
+    status = gb_simulate(&schedule, &traffic, flow, &end, err);
+  alone->time = alone->holding = end - fed_by(&schedule, flow);
   if (status == GBCAST_OK && far > 0)
-    far += gb_forest_copies(pl->net.p, &forest) * (double)flow->bytes /
+    far += gb_schedule_copies(&schedule, pl->net.p) * (double)flow->bytes /
            pl->net.p->cluster[site->cluster].bandwidth;
   if (far > alone->holding)
     alone->holding = far;
-  gb_forest_free(&forest);
+  gb_schedule_free(&schedule);
+  gb_traffic_free(&traffic);
   return status;
 }
 
@@ -138,20 +143,22 @@ typedef struct gb_choice {
 } gb_choice;
 
 /* The algorithms that come into question; on a single host all are one. */
-static bool may_use(const gb_choice *c, const gb_mix *mix, size_t intra, const gb_local *found) {
+static bool may_use(const gb_choice *c, const gb_host_options *options, size_t intra,
+                    const gb_host_choice *found) {
   if (c->forced != GB_INTRA_MIXED)
     return intra == c->forced;
   const gbcast_plan *plan = c->pl->plan;
-  return gb_local_fits(c->pl, &plan->site[c->site], c->flow, c->flow->segment < c->flow->bytes,
-                       &gb_intra_table[intra]) &&
-         (!mix->one_tree || gb_intra_trees(intra) == 1) &&
+  return gb_host_choice_fits(c->pl, &plan->site[c->site], c->flow, c->flow->segment < c->flow->bytes,
+                             &gb_intra_table[intra]) &&
+         (!options->one_tree || gb_intra_trees(intra) == 1) &&
          (found->intra == SIZE_MAX || plan->site[c->site].hosts > 1);
 }
 
 /* Walks the site unless that has been done. */
-static int cost_of(const gb_choice *c, gb_local local, gb_alone *alone, gbcast_error *err) {
-  gb_alone *kept = &c->alone[local.intra * gb_node_count + local.node];
-  int status = isnan(kept->time) ? walk_alone(c->pl, c->flow, c->site, c->far, local, kept, err) : GBCAST_OK;
+static int cost_of(const gb_choice *c, gb_host_choice choice, gb_alone *alone, gbcast_error *err) {
+  gb_alone *kept = &c->alone[choice.intra * gb_node_count + choice.node];
+  int status =
+      isnan(kept->time) ? simulate_alone(c->pl, c->flow, c->site, c->far, choice, kept, err) : GBCAST_OK;
   if (status == GBCAST_EUSAGE) { /* too many pieces: others may do */
     *kept = (gb_alone){INFINITY, INFINITY};
     status = GBCAST_OK;
@@ -161,7 +168,7 @@ static int cost_of(const gb_choice *c, gb_local local, gb_alone *alone, gbcast_e
 }
 
 /* Takes what is faster than the best so far; where there is no choice nothing is walked. */
-static int compare(const gb_choice *c, gb_local other, gb_local *best, gbcast_error *err) {
+static int compare(const gb_choice *c, gb_host_choice other, gb_host_choice *best, gbcast_error *err) {
   gb_alone x, y;
   if (best->intra == SIZE_MAX)
     *best = other;
@@ -176,26 +183,27 @@ static int compare(const gb_choice *c, gb_local other, gb_local *best, gbcast_er
 }
 
 /* The best pair of a mix. */
-static int find_best(const gb_choice *c, const gb_mix *mix, gb_local *best, gbcast_error *err) {
-  bool shapes = mix->shapes && gb_site_has_nodes(&c->pl->plan->site[c->site]), moved = true;
+static int find_best(const gb_choice *c, const gb_host_options *options, gb_host_choice *best,
+                     gbcast_error *err) {
+  bool rank_trees = options->rank_trees && gb_site_has_nodes(&c->pl->plan->site[c->site]), moved = true;
   int status = GBCAST_OK;
-  *best = (gb_local){.intra = SIZE_MAX, .node = 0};
+  *best = (gb_host_choice){.intra = SIZE_MAX, .node = 0};
   while (moved) {
     for (size_t a = 0; status == GBCAST_OK && a < gb_intra_count; a++)
-      if (may_use(c, mix, a, best))
-        status = compare(c, (gb_local){.intra = a, .node = best->node}, best, err);
+      if (may_use(c, options, a, best))
+        status = compare(c, (gb_host_choice){.intra = a, .node = best->node}, best, err);
     if (status == GBCAST_OK && best->intra == SIZE_MAX)
       status = gb_fail(err, GBCAST_EUSAGE, "no algorithm for this operation");
     size_t before = best->node;
-    for (size_t node = 0; status == GBCAST_OK && shapes && node < gb_node_count; node++)
-      status = compare(c, (gb_local){.intra = best->intra, .node = node}, best, err);
+    for (size_t node = 0; status == GBCAST_OK && rank_trees && node < gb_node_count; node++)
+      status = compare(c, (gb_host_choice){.intra = best->intra, .node = node}, best, err);
     moved = status == GBCAST_OK && best->node != before;
   }
   return status;
 }
 
 /* One site, for each of the mixes. */
-static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t forced, gb_local *local,
+static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t forced, gb_host_choice *choice,
                       gbcast_error *err) {
   size_t pairs = gb_intra_count * gb_node_count;
   gb_choice c = {
@@ -205,13 +213,14 @@ static int choose_one(gb_planner *pl, const gb_flow *flow, uint32_t s, size_t fo
   for (size_t i = 0; i < pairs; i++)
     c.alone[i].time = NAN;
   int status = s == pl->plan->root_site ? far_of(pl, flow, &c.far, err) : GBCAST_OK;
-  for (size_t m = 0; status == GBCAST_OK && m < GB_MIXES; m++)
-    status = find_best(&c, &gb_mix_table[m], &local[m * pl->plan->site_count + s], err);
+  for (size_t m = 0; status == GBCAST_OK && m < GB_HOST_OPTIONS; m++)
+    status = find_best(&c, &gb_host_options_table[m], &choice[m * pl->plan->site_count + s], err);
   free(c.alone);
   return status;
 }
 
-int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_local *local, gbcast_error *err) {
+int gb_host_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_host_choice *choice,
+                   gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   double *pace = calloc(n, sizeof *pace);
   int status = pace ? GBCAST_OK : gb_no_memory(err);
@@ -228,9 +237,9 @@ int gb_local_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_loca
     gb_flow alone = *flow;
     alone.pace = pace[s];
     if (status == GBCAST_OK && twin == s)
-      status = choose_one(pl, &alone, s, forced, local, err);
-    for (size_t m = 0; status == GBCAST_OK && m < GB_MIXES; m++)
-      local[m * n + s] = local[m * n + twin];
+      status = choose_one(pl, &alone, s, forced, choice, err);
+    for (size_t m = 0; status == GBCAST_OK && m < GB_HOST_OPTIONS; m++)
+      choice[m * n + s] = choice[m * n + twin];
   }
   free(pace);
   return status;

@@ -5,7 +5,7 @@
  * is no less than what a message costs its processor, which works meanwhile. Predicted alike, 64 KiB to each
  * of 128 hosts in four sites took 1.69 of the bound over leaders in the simulator, and 1.00 without. Unless
  * theirs are the wider ways. */
-bool gb_local_needs_leaders(const gb_planner *pl) {
+bool gb_host_choice_needs_leaders(const gb_planner *pl) {
   const gbcast_plan *plan = pl->plan;
   const gb_cluster *c = &plan->platform->cluster[plan->site[plan->root_site].cluster];
   return pl->over_leaders || (double)plan->class_bytes < c->overhead * c->bandwidth;
@@ -14,19 +14,7 @@ bool gb_local_needs_leaders(const gb_planner *pl) {
 static bool fits_scatter(const gb_planner *pl, const gb_intra_algorithm *algorithm) {
   if (pl->plan->site_count == 1)
     return !algorithm->leaderless; /* it would be flat */
-  return algorithm->leaderless || gb_local_needs_leaders(pl);
-}
-
-/* Whether one that cuts the message is something else when it is left whole: not one of several trees, and
- * not the tree of one that does not cut. */
-static bool fits_whole(const gb_intra_algorithm *algorithm) {
-  if (algorithm->trees > 1)
-    return false;
-  for (size_t i = 0; i < gb_intra_count; i++)
-    if (!gb_intra_table[i].segmented && gb_intra_table[i].automatic &&
-        gb_intra_table[i].build == algorithm->build)
-      return false;
-  return true;
+  return algorithm->leaderless || gb_host_choice_needs_leaders(pl);
 }
 
 static bool is_one_switch(const gbcast_plan *plan, const gb_site *site) {
@@ -45,22 +33,18 @@ static bool are_one_switch(const gbcast_plan *plan, const gb_site *site) {
 /* Between several sites a leader must not crowd out its far streams by what it sends at home: predicted
  * alike, four copies of 1 MiB (binomial) on a star of three sites took 1.10 of the bound in the simulator,
  * and one (two-tree) 1.03. */
-bool gb_local_fits(const gb_planner *pl, const gb_site *site, const gb_flow *flow, bool cut,
-                   const gb_intra_algorithm *algorithm) {
+bool gb_host_choice_fits(const gb_planner *pl, const gb_site *site, const gb_flow *flow, bool cut,
+                         const gb_intra_algorithm *algorithm) {
   const gbcast_plan *plan = pl->plan;
   if (!algorithm->automatic || algorithm->native || !(algorithm->operations >> flow->operation & 1))
-    return false;
-  if (cut && plan->site_count > 1 && flow->operation == GBCAST_BCAST && !algorithm->few_copies)
     return false;
   if (flow->operation == GBCAST_SCATTER)
     return fits_scatter(pl, algorithm);
   if (cut)
-    return algorithm->segmented;
-  /* What takes all hosts to be equally far is best where they are, and wrong where they are not: over four
-   * switches 1 KiB was predicted to take 3 % less, and took a third more in the simulator. */
+    return algorithm->segmented && !(algorithm->many_copies && plan->site_count > 1);
+  if (algorithm->cut_only)
+    return false;
   if (algorithm->one_switch)
     return are_one_switch(plan, site);
-  if (algorithm->segmented)
-    return fits_whole(algorithm) && !are_one_switch(plan, site);
-  return true;
+  return !algorithm->whole_over_switches || !are_one_switch(plan, site);
 }

@@ -22,7 +22,7 @@
  *                      `--> 3
  */
 #include "plan/search/host_trees.h"
-#include "intra/node.h"
+#include "intra/intra.h"
 #include <stdlib.h>
 
 #define MOST_SPARED 3u /* leaders: one host in so many */
@@ -202,14 +202,14 @@ static int build_lane(gb_planner *pl, size_t intra, const gb_hosts *hosts, const
 /* All LAN trees of an algorithm, lane after lane, one after the other; kept. */
 static int lan_trees(gb_planner *pl, uint32_t site, size_t intra, const gb_hosts *hosts, uint32_t lanes,
                      bool feeds, const uint32_t **over, gbcast_error *err) {
-  gb_lan_trees *kept = &pl->lan_tree[(size_t)site * gb_intra_count + intra];
+  gb_host_trees *kept = &pl->host_tree[(size_t)site * gb_intra_count + intra];
   *over = kept->parent;
   if (kept->lanes == lanes && (lanes == 1 || kept->feeds == feeds))
     return GBCAST_OK;
   const size_t each = (size_t)gb_intra_trees(intra) * hosts->count;
   uint32_t *sends = calloc(hosts->count, sizeof *sends);
   free(kept->parent);
-  *kept = (gb_lan_trees){.feeds = feeds, .parent = malloc(lanes * each * sizeof *kept->parent)};
+  *kept = (gb_host_trees){.feeds = feeds, .parent = malloc(lanes * each * sizeof *kept->parent)};
   int status = kept->parent && sends ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t k = 0; status == GBCAST_OK && k < lanes; k++) {
     const gb_lane lane = lane_of(pl->plan, site, hosts->count, feeds, k, lanes);
@@ -222,17 +222,17 @@ static int lan_trees(gb_planner *pl, uint32_t site, size_t intra, const gb_hosts
   return status;
 }
 
-int gb_local_tree(gb_planner *pl, uint32_t site, gb_local local, uint32_t tree, uint32_t lanes, bool feeds,
-                  uint32_t *parent, uint32_t *leader, gbcast_error *err) {
+int gb_host_tree(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t tree, uint32_t lanes,
+                 bool feeds, uint32_t *parent, uint32_t *leader, gbcast_error *err) {
   gb_hosts hosts;
-  const uint32_t trees = gb_intra_trees(local.intra), lane = tree % lanes;
+  const uint32_t trees = gb_intra_trees(choice.intra), lane = tree % lanes;
   const uint32_t *over = NULL;
   int status = list_hosts(pl->plan, &pl->plan->site[site], &hosts, err);
   if (status == GBCAST_OK)
-    status = lan_trees(pl, site, local.intra, &hosts, lanes, feeds, &over, err);
+    status = lan_trees(pl, site, choice.intra, &hosts, lanes, feeds, &over, err);
   if (status == GBCAST_OK) {
     over += ((size_t)lane * trees + tree / lanes % trees) * hosts.count;
-    hang_ranks(&hosts, over, local.node, parent);
+    hang_ranks(&hosts, over, choice.node, parent);
     const gb_lane its = lane_of(pl->plan, site, hosts.count, feeds, lane, lanes);
     *leader = place(&hosts, leader_of(&its, lane), 0);
   }
@@ -240,12 +240,12 @@ int gb_local_tree(gb_planner *pl, uint32_t site, gb_local local, uint32_t tree, 
   return status;
 }
 
-int gb_local_join(gb_planner *pl, const gb_local *local, uint32_t tree, uint32_t lanes, const bool *feeds,
-                  uint32_t *parent, uint32_t *leader, gbcast_error *err) {
+int gb_host_trees_join(gb_planner *pl, const gb_host_choice *choice, uint32_t tree, uint32_t lanes,
+                       const bool *feeds, uint32_t *parent, uint32_t *leader, gbcast_error *err) {
   for (uint32_t s = 0; s < pl->plan->site_count; s++) {
     const gb_site *site = &pl->plan->site[s];
     uint32_t *inside = parent + site->first_endpoint;
-    int status = gb_local_tree(pl, s, local[s], tree, lanes, feeds && feeds[s], inside, &leader[s], err);
+    int status = gb_host_tree(pl, s, choice[s], tree, lanes, feeds && feeds[s], inside, &leader[s], err);
     if (status != GBCAST_OK)
       return status;
     leader[s] += site->first_endpoint;
@@ -255,9 +255,9 @@ int gb_local_join(gb_planner *pl, const gb_local *local, uint32_t tree, uint32_t
   return GBCAST_OK;
 }
 
-uint32_t gb_local_most_trees(const gbcast_plan *plan, const gb_local *local) {
+uint32_t gb_host_trees_most(const gbcast_plan *plan, const gb_host_choice *choice) {
   uint32_t most = 1;
   for (uint32_t s = 0; s < plan->site_count; s++)
-    most = gb_intra_trees(local[s].intra) > most ? gb_intra_trees(local[s].intra) : most;
+    most = gb_intra_trees(choice[s].intra) > most ? gb_intra_trees(choice[s].intra) : most;
   return most;
 }

@@ -11,9 +11,9 @@
 #define AS_GOOD 1.02    /* times the time */
 #define MANY_STREAMS 32 /* lanes times trees over sites */
 
-const gb_trial *gb_search_best_in_lanes(const gb_search_state *st) {
+const gb_spec *gb_search_best_in_lanes(const gb_search_state *st) {
   const size_t half = gb_search_slots() / 2;
-  const gb_trial *best = &st->best[half];
+  const gb_spec *best = &st->best[half];
   for (size_t i = half; i < 2 * half; i++)
     if (st->best[i].predicted < best->predicted)
       best = &st->best[i];
@@ -23,13 +23,13 @@ const gb_trial *gb_search_best_in_lanes(const gb_search_state *st) {
 void gb_search_prefer_less_load(gb_search_state *st, double worth_it) {
   const size_t half = gb_search_slots() / 2, chain = gb_intra_find("linear-contention-free", GB_BCAST),
                two_tree = gb_intra_find("two-tree", GB_BCAST);
-  const gb_trial fastest = *gb_search_best_in_lanes(st);
-  if (fastest.found || fastest.predicted == INFINITY || fastest.intra == chain)
+  const gb_spec fastest = *gb_search_best_in_lanes(st);
+  if (fastest.own_tree || fastest.predicted == INFINITY || fastest.intra == chain)
     return;
   const bool many = fastest.lanes * fastest.site_trees >= MANY_STREAMS;
   const size_t wanted[] = {many ? chain : two_tree, many ? two_tree : chain};
   for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
-    const gb_trial other = *gb_search_slot(st, wanted[w], fastest.inter, true);
+    const gb_spec other = *gb_search_slot(st, wanted[w], fastest.inter, true);
     if (!(other.predicted <= AS_GOOD * fastest.predicted) ||
         (fastest.predicted <= worth_it && other.predicted > worth_it))
       continue;

@@ -5,7 +5,7 @@
 #include "plan/search/steps.h"
 
 /* The trial that is predicted to be fastest in several lanes; `predicted` is INFINITY when there is none. */
-const gb_trial *gb_search_best_in_lanes(const gb_search_state *st);
+const gb_spec *gb_search_best_in_lanes(const gb_search_state *st);
 
 /* Forgets trials in several lanes that are hardly faster than one that loads hosts less, unless only they
  * take at most `worth_it` s. */

@@ -34,16 +34,16 @@ static void find_busiest(const gb_planner *pl, const gb_site *site, const gb_tal
   }
 }
 
-int gb_lane_work_of(gb_planner *pl, uint32_t site, gb_local local, uint32_t lanes, gb_lane_work *work,
+int gb_lane_work_of(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t lanes, gb_lane_work *work,
                     gbcast_error *err) {
   const gb_site *its = &pl->plan->site[site];
-  const uint32_t trees = lanes * gb_intra_trees(local.intra);
+  const uint32_t trees = lanes * gb_intra_trees(choice.intra);
   gb_tally tally = {calloc(pl->net.p->host_count, sizeof *tally.home),
                     calloc(pl->net.p->host_count, sizeof *tally.away)};
   uint32_t *parent = malloc(its->endpoint_count * sizeof *parent), leader = 0;
   int status = tally.home && tally.away && parent ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
-    status = gb_local_tree(pl, site, local, t, lanes, true, parent, &leader, err);
+    status = gb_host_tree(pl, site, choice, t, lanes, true, parent, &leader, err);
     if (status == GBCAST_OK)
       count(pl, its, parent, leader, 1.0 / trees, &tally);
   }

@@ -10,7 +10,7 @@ typedef struct gb_lane_work {
 } gb_lane_work;
 
 /* With one lane: 1 of each copy; what it sends at home is the sum of its children's. */
-int gb_lane_work_of(gb_planner *pl, uint32_t site, gb_local local, uint32_t lanes, gb_lane_work *work,
+int gb_lane_work_of(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t lanes, gb_lane_work *work,
                     gbcast_error *err);
 
 #endif

@@ -11,6 +11,7 @@
  * first use's words to and from every leader. So have trees in turn. */
 #include "plan/search/lanes.h"
 #include "plan/bound/bound.h"
+#include "plan/search/host_choice.h"
 #include "plan/search/lane_load.h"
 #include "plan/search/segments.h"
 #include <math.h>
@@ -34,7 +35,7 @@ typedef struct gb_lane_search {
   bool streams_add; /* each pair of leaders has a stream, which adds something */
   double near;      /* s that are near enough to the bound */
   double worth_it;  /* s that are worth having several lanes */
-  gb_trial tree;    /* the best in one lane with one tree */
+  gb_spec tree;     /* the best in one lane with one tree */
 } gb_lane_search;
 
 static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
@@ -70,9 +71,9 @@ static void find_most(gb_lane_search *s) {
 }
 
 /* As changed for the judge, if the best of all was made so. */
-static gb_trial best_tree(const gb_search_state *st) {
+static gb_spec best_tree(const gb_search_state *st) {
   const size_t half = gb_search_slots() / 2;
-  gb_trial best = st->top;
+  gb_spec best = st->top;
   if (best.tree_inter < st->packing)
     return best;
   best.predicted = INFINITY;
@@ -83,16 +84,16 @@ static gb_trial best_tree(const gb_search_state *st) {
 }
 
 /* Ranks times trees of so many walks. */
-static uint32_t work_of(const gb_lane_search *s, const gb_trial *like, size_t intra, uint32_t walks) {
+static uint32_t work_of(const gb_lane_search *s, const gb_spec *like, size_t intra, uint32_t walks) {
   const gbcast_plan *plan = s->st->pl->plan;
   const uint32_t most = plan->site_count < GB_SITE_TREES_MOST ? plan->site_count : GB_SITE_TREES_MOST;
   const uint32_t trees = like->tree_inter >= s->st->packing ? most : 1;
-  const uint32_t local = intra == GB_INTRA_MIXED ? 2 : gb_intra_trees(intra);
-  return walks * s->lanes * trees * local * plan->endpoint_count;
+  const uint32_t choice = intra == GB_INTRA_MIXED ? 2 : gb_intra_trees(intra);
+  return walks * s->lanes * trees * choice * plan->endpoint_count;
 }
 
 /* Lowers *time to that with the trees of another trial, if there is time for that. */
-static int price(gb_lane_search *s, const gb_trial *like, size_t intra, double *time, gbcast_error *err) {
+static int price(gb_lane_search *s, const gb_spec *like, size_t intra, double *time, gbcast_error *err) {
   gb_search_state *st = s->st;
   const uint32_t work = work_of(s, like, intra, 1);
   if (work > s->work)
@@ -108,26 +109,26 @@ static int price(gb_lane_search *s, const gb_trial *like, size_t intra, double *
 
 /* Seconds with so many lanes; INFINITY when they were not tried. Several trees are made in both ways where
  * they are best; not in turn, where leaders' own links say when all ends. */
-static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_trial *alone, size_t intra, double *time,
+static int price_lanes(gb_lane_search *s, uint32_t lanes, const gb_spec *alone, size_t intra, double *time,
                        gbcast_error *err) {
   const size_t first = gb_inter_find("extended-dijkstra"), packing = s->st->packing;
-  const gb_trial *tree = &s->tree;
-  const gb_trial labelled = {.inter = first, .tree_inter = first};
-  const gb_trial packed = {.inter = packing, .tree_inter = packing};
-  const gb_trial roomy = {.inter = packing, .tree_inter = packing, .roomy = true};
-  const gb_trial disjoint = {.inter = s->st->disjoint, .tree_inter = s->st->disjoint};
+  const gb_spec *tree = &s->tree;
+  const gb_spec labelled = {.inter = first, .tree_inter = first};
+  const gb_spec packed = {.inter = packing, .tree_inter = packing};
+  const gb_spec spares_leaders = {.inter = packing, .tree_inter = packing, .spares_leaders = true};
+  const gb_spec disjoint = {.inter = s->st->disjoint, .tree_inter = s->st->disjoint};
   const uint32_t sites = s->st->pl->plan->site_count;
   const bool may_pack = sites > 2 && sites <= GB_PACKED_SITES;
   double by_packing = INFINITY;
   *time = INFINITY;
   s->lanes = lanes;
   int status = price(s, &labelled, intra, time, err);
-  if (status == GBCAST_OK && alone->tree_inter != packing && (tree->found || tree->tree_inter != first))
-    status = price(s, tree, tree->found ? tree->intra : intra, time, err); /* its LAN trees, too */
+  if (status == GBCAST_OK && alone->tree_inter != packing && (tree->own_tree || tree->tree_inter != first))
+    status = price(s, tree, tree->own_tree ? tree->intra : intra, time, err); /* its LAN trees, too */
   if (status == GBCAST_OK && may_pack)
     status = price(s, &packed, intra, &by_packing, err);
   if (status == GBCAST_OK && by_packing < *time)
-    status = price(s, &roomy, intra, &by_packing, err);
+    status = price(s, &spares_leaders, intra, &by_packing, err);
   *time = by_packing < *time ? by_packing : *time;
   if (status == GBCAST_OK && gb_search_spreads(s->st->pl->plan))
     status = price(s, &disjoint, intra, time, err);
@@ -144,7 +145,7 @@ static uint32_t fewest_hosts_elsewhere(const gbcast_plan *plan) {
 
 /* The numbers next to `lanes` with which the leaders of the root's site lead as many each, and the one with
  * which each of them has one stream to each leader of another site: streams that are alike end together. */
-static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_trial *alone, size_t intra,
+static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_spec *alone, size_t intra,
                     gbcast_error *err) {
   const gbcast_plan *plan = s->st->pl->plan;
   const uint32_t hosts = plan->site[plan->root_site].hosts, leaders = hosts > 1 ? hosts - 1 : 1;
@@ -164,7 +165,7 @@ static int even_out(gb_lane_search *s, uint32_t lanes, double best, const gb_tri
   return status;
 }
 
-static int find_number(gb_lane_search *s, const gb_trial *alone, size_t intra, gbcast_error *err) {
+static int find_number(gb_lane_search *s, const gb_spec *alone, size_t intra, gbcast_error *err) {
   uint32_t lanes = s->most < FIRST_LANES ? s->most : FIRST_LANES;
   double best, time;
   int status = price_lanes(s, lanes, alone, intra, &best, err);
@@ -188,17 +189,18 @@ static int find_number(gb_lane_search *s, const gb_trial *alone, size_t intra, g
 }
 
 /* What else may be done with as many lanes as were best. */
-static int vary(gb_lane_search *s, const gb_trial *alone, const uint64_t *list, size_t count, size_t first,
+static int vary(gb_lane_search *s, const gb_spec *alone, const uint64_t *list, size_t count, size_t first,
                 gbcast_error *err) {
   gb_search_state *st = s->st;
-  gb_trial like = *gb_search_best_in_lanes(st);
+  gb_spec like = *gb_search_best_in_lanes(st);
+  const gb_flow flow = gb_spec_flow(st->pl, s->segment, s->lanes);
   double time = INFINITY;
   int status = GBCAST_OK;
   if (!(like.predicted < FAR * alone->predicted))
     return GBCAST_OK;
   s->lanes = like.lanes;
-  for (size_t a = 0; status == GBCAST_OK && !like.found && a < gb_intra_count; a++)
-    if (gb_intra_table[a].automatic && gb_intra_table[a].few_copies && a != first)
+  for (size_t a = 0; status == GBCAST_OK && !like.own_tree && a < gb_intra_count; a++)
+    if (a != first && gb_host_choice_fits(st->pl, NULL, &flow, true, &gb_intra_table[a]))
       status = price(s, &like, a, &time, err);
   gb_search_prefer_less_load(st, s->worth_it);
   like = *gb_search_best_in_lanes(st);
@@ -221,7 +223,7 @@ static bool may_try(const gb_search_state *st, size_t count) {
 
 int gb_search_lanes(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   const size_t intra = gb_intra_find("two-tree", GB_BCAST);
-  const gb_trial alone = st->top;
+  const gb_spec alone = st->top;
   gb_lane_search s = {.st = st, .segment = st->limits->segment, .work = WORK, .tree = best_tree(st)};
   double bound = 0;
   if (!may_try(st, count))

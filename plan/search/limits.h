@@ -14,6 +14,6 @@ typedef struct gb_limits {
 
 /* The candidates, best first: for each pair of algorithms the best segment. *trial is to be given to free().
  */
-int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t *count, gbcast_error *err);
+int gb_search(gb_planner *pl, const gb_limits *limits, gb_spec **spec, size_t *count, gbcast_error *err);
 
 #endif

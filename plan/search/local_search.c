@@ -24,20 +24,20 @@
 #define WALKED (1u << 13)    /* ... and times the sites */
 #define ESTIMATES (1u << 21) /* times the sites */
 
-typedef struct gb_improving {
+typedef struct gb_local_searching {
   gb_planner *pl;
-  gb_outline outline;
-  gb_stream stream;
+  gb_site_skeleton skeleton;
+  gb_estimate stream;
   uint32_t n;
   uint32_t walks, estimates; /* left */
   bool *moves;               /* n: worth a move */
   double *below, *instead;   /* n: estimates for a site below each other one, and for each in its place */
   uint32_t *parent;          /* n: the tree in work ... */
   uint32_t *changed;         /* n: ... and after a move */
-} gb_improving;
+} gb_local_searching;
 
 /* The sites whose sender is on the way to `last`. */
-static void mark(gb_improving *im, uint32_t last) {
+static void mark(gb_local_searching *im, uint32_t last) {
   for (uint32_t v = 0; v < im->n; v++)
     im->moves[v] = false;
   for (uint32_t u = last; u != GB_NONE; u = im->parent[u])
@@ -47,7 +47,7 @@ static void mark(gb_improving *im, uint32_t last) {
 }
 
 /* Estimates a move and puts it in the list, if it is below the limit. */
-static uint32_t consider(gb_improving *im, gb_site_move move, double limit, gb_site_move *list,
+static uint32_t consider(gb_local_searching *im, gb_site_move move, double limit, gb_site_move *list,
                          uint32_t count, uint32_t most) {
   if (im->estimates == 0)
     return count;
@@ -56,19 +56,19 @@ static uint32_t consider(gb_improving *im, gb_site_move move, double limit, gb_s
   gb_site_move_apply(im->changed, im->n, move);
   if (memcmp(im->changed, im->parent, im->n * sizeof *im->changed) == 0)
     return count; /* the only child takes nobody, leaves change places */
-  move.estimate = gb_stream_time(&im->stream, im->changed);
+  move.estimate = gb_estimate_time(&im->stream, im->changed);
   return move.estimate < limit ? gb_site_move_insert(list, count, most, move) : count;
 }
 
 /* Adds the moves of one site to the `most` that are best by estimate, none above `limit`. Not estimated at
  * all is what would be above it already for a site that gets another sender. */
-static uint32_t line_up(gb_improving *im, uint32_t v, double limit, gb_site_move *list, uint32_t count,
+static uint32_t line_up(gb_local_searching *im, uint32_t v, double limit, gb_site_move *list, uint32_t count,
                         uint32_t most) {
   const uint32_t root = im->pl->plan->root_site, above = im->parent[v];
-  (void)gb_stream_time(&im->stream, im->parent);
+  (void)gb_estimate_time(&im->stream, im->parent);
   for (uint32_t u = 0; u < im->n; u++) {
-    im->below[u] = u == v ? INFINITY : gb_stream_hung(&im->stream, u, v);
-    im->instead[u] = u == above ? 0 : gb_stream_hung(&im->stream, above, u);
+    im->below[u] = u == v ? INFINITY : gb_estimate_below(&im->stream, u, v);
+    im->instead[u] = u == above ? 0 : gb_estimate_below(&im->stream, above, u);
   }
   count = consider(im, (gb_site_move){.change = GB_TAKE, .site = v}, limit, list, count, most);
   for (uint32_t u = 0; u < im->n; u++) {
@@ -84,11 +84,11 @@ static uint32_t line_up(gb_improving *im, uint32_t v, double limit, gb_site_move
 }
 
 /* Downhill by estimate alone: the best move of one site after another. */
-static void descend(gb_improving *im) {
+static void descend(gb_local_searching *im) {
   gb_site_move move;
   bool moved = true;
   while (moved) {
-    double now = gb_stream_time(&im->stream, im->parent);
+    double now = gb_estimate_time(&im->stream, im->parent);
     mark(im, im->stream.last);
     moved = false;
     for (uint32_t v = 0; v < im->n; v++)
@@ -101,15 +101,15 @@ static void descend(gb_improving *im) {
 }
 
 /* Downhill by walks of the outline. */
-static int walk_down(gb_improving *im, double *time, gbcast_error *err) {
+static int simulate_down(gb_local_searching *im, double *time, gbcast_error *err) {
   gb_site_move list[TRIES];
   uint32_t last, tried = 0, count = 0;
-  int status = gb_outline_walk(im->pl, &im->outline, im->parent, time, &last, err);
+  int status = gb_site_skeleton_simulate(im->pl, &im->skeleton, im->parent, time, &last, err);
   bool fresh = true;
   while (status == GBCAST_OK && im->walks > 0) {
     if (fresh) {
       mark(im, last);
-      double limit = NEAR * gb_stream_time(&im->stream, im->parent);
+      double limit = NEAR * gb_estimate_time(&im->stream, im->parent);
       tried = count = 0;
       for (uint32_t v = 0; v < im->n; v++)
         if (im->moves[v])
@@ -123,7 +123,7 @@ static int walk_down(gb_improving *im, double *time, gbcast_error *err) {
     memcpy(im->changed, im->parent, im->n * sizeof *im->changed);
     gb_site_move_apply(im->changed, im->n, list[tried++]);
     im->walks--;
-    status = gb_outline_walk(im->pl, &im->outline, im->changed, &then, &then_last, err);
+    status = gb_site_skeleton_simulate(im->pl, &im->skeleton, im->changed, &then, &then_last, err);
     if (status == GBCAST_OK && then < *time * (1 - GAIN)) {
       *time = then;
       last = then_last;
@@ -135,37 +135,39 @@ static int walk_down(gb_improving *im, double *time, gbcast_error *err) {
 }
 
 /* Walks the whole plan; the outline takes over what it leaves out. */
-static int walk_whole(gb_improving *im, const gb_local *local, uint32_t *parent, double *time,
-                      gbcast_error *err) {
+static int simulate_whole(gb_local_searching *im, const gb_host_choice *choice, uint32_t *parent,
+                          double *time, gbcast_error *err) {
   const gb_site_trees tree = gb_one_site_tree(parent);
   gb_composed composed;
-  int status = gb_compose(im->pl, &tree, local, im->outline.flow, im->outline.flow, &composed, err);
+  int status = gb_compose(im->pl, &tree, choice, im->skeleton.flow, &composed, err);
   if (status != GBCAST_OK)
     return status;
+  status = gb_composed_simulate(im->pl, im->skeleton.flow, &composed, err);
   *time = composed.makespan;
-  status = gb_outline_fit(im->pl, &composed, &im->outline, err);
+  if (status == GBCAST_OK)
+    status = gb_site_skeleton_fit(im->pl, &composed, &im->skeleton, err);
   gb_composed_free(&composed);
   return status;
 }
 
-static int search(gb_improving *im, const gb_local *local, uint32_t *best, gbcast_error *err) {
+static int search(gb_local_searching *im, const gb_host_choice *choice, uint32_t *best, gbcast_error *err) {
   size_t bytes = im->n * sizeof *best;
   double now, then, start, other;
   uint32_t last;
-  int status = walk_whole(im, local, best, &now, err);
+  int status = simulate_whole(im, choice, best, &now, err);
   while (status == GBCAST_OK) {
     memcpy(im->parent, best, bytes);
     descend(im);
-    status = gb_outline_walk(im->pl, &im->outline, im->parent, &other, &last, err);
+    status = gb_site_skeleton_simulate(im->pl, &im->skeleton, im->parent, &other, &last, err);
     if (status == GBCAST_OK)
-      status = gb_outline_walk(im->pl, &im->outline, best, &start, &last, err);
+      status = gb_site_skeleton_simulate(im->pl, &im->skeleton, best, &start, &last, err);
     if (status == GBCAST_OK && start <= other)
       memcpy(im->parent, best, bytes);
     if (status == GBCAST_OK)
-      status = walk_down(im, &then, err);
+      status = simulate_down(im, &then, err);
     if (status != GBCAST_OK || memcmp(im->parent, best, bytes) == 0)
       break;
-    status = walk_whole(im, local, im->parent, &then, err);
+    status = simulate_whole(im, choice, im->parent, &then, err);
     if (status != GBCAST_OK || !(then < now * (1 - GAIN)))
       break;
     now = then;
@@ -174,27 +176,28 @@ static int search(gb_improving *im, const gb_local *local, uint32_t *best, gbcas
   return status;
 }
 
-int gb_improve(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_site_graph *graph,
-               const gb_site_graph *whole, uint32_t *site_parent, gbcast_error *err) {
+int gb_local_search(gb_planner *pl, const gb_flow *flow, const gb_host_choice *choice,
+                    const gb_site_graph *graph, const gb_site_graph *whole, uint32_t *site_parent,
+                    gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
-  gb_improving im = {.pl = pl,
-                     .n = n,
-                     .walks = WALKED / n < WALKS ? WALKED / n : WALKS,
-                     .estimates = ESTIMATES / n,
-                     .moves = malloc(n * sizeof *im.moves),
-                     .below = malloc(n * sizeof *im.below),
-                     .instead = malloc(n * sizeof *im.instead),
-                     .parent = malloc(n * sizeof *im.parent),
-                     .changed = malloc(n * sizeof *im.changed)};
+  gb_local_searching im = {.pl = pl,
+                           .n = n,
+                           .walks = WALKED / n < WALKS ? WALKED / n : WALKS,
+                           .estimates = ESTIMATES / n,
+                           .moves = malloc(n * sizeof *im.moves),
+                           .below = malloc(n * sizeof *im.below),
+                           .instead = malloc(n * sizeof *im.instead),
+                           .parent = malloc(n * sizeof *im.parent),
+                           .changed = malloc(n * sizeof *im.changed)};
   int status = im.moves && im.below && im.instead && im.parent && im.changed ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
-    status = gb_outline_new(pl, flow, local, &im.outline, err);
+    status = gb_site_skeleton_new(pl, flow, choice, &im.skeleton, err);
   if (status == GBCAST_OK)
-    status = gb_stream_new(pl, flow, graph, whole, &im.stream, err);
+    status = gb_estimate_new(pl, flow, graph, whole, &im.stream, err);
   if (status == GBCAST_OK)
-    status = search(&im, local, site_parent, err);
-  gb_stream_free(&im.stream);
-  gb_outline_free(&im.outline);
+    status = search(&im, choice, site_parent, err);
+  gb_estimate_free(&im.stream);
+  gb_site_skeleton_free(&im.skeleton);
   free(im.moves);
   free(im.below);
   free(im.instead);

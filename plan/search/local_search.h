@@ -5,7 +5,8 @@
 
 /* Changes a tree over sites as long as the judge likes it better. `graph` and `whole` are of messages of a
  * segment and of the whole size. */
-int gb_improve(gb_planner *pl, const gb_flow *flow, const gb_local *local, const gb_site_graph *graph,
-               const gb_site_graph *whole, uint32_t *site_parent, gbcast_error *err);
+int gb_local_search(gb_planner *pl, const gb_flow *flow, const gb_host_choice *choice,
+                    const gb_site_graph *graph, const gb_site_graph *whole, uint32_t *site_parent,
+                    gbcast_error *err);
 
 #endif

@@ -33,7 +33,7 @@ typedef struct gb_leg { /* the way from one leader to another */
   uint32_t hops, near; /* near: of the hops, as far as the last link between sites */
 } gb_leg;
 
-typedef struct gb_quickest {
+typedef struct gb_multipath {
   gb_planner *pl;
   uint32_t n, root;
   gb_leg *leg; /* n * n */
@@ -45,9 +45,9 @@ typedef struct gb_quickest {
   uint32_t *given;     /* parts of each site that have a way */
   double *bytes;       /* of one part, by site */
   double *rate;        /* of all ways to a site */
-} gb_quickest;
+} gb_multipath;
 
-static int keep_hops(gb_quickest *q, const gb_route *route, gbcast_error *err) {
+static int keep_hops(gb_multipath *q, const gb_route *route, gbcast_error *err) {
   if (q->hops + route->hop_count > q->capacity) {
     size_t capacity = 2 * (q->capacity + route->hop_count);
     gb_hop *grown = realloc(q->hop, capacity * sizeof *grown);
@@ -61,7 +61,7 @@ static int keep_hops(gb_quickest *q, const gb_route *route, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static int find_legs(gb_quickest *q, gbcast_error *err) {
+static int find_legs(gb_multipath *q, gbcast_error *err) {
   int status = GBCAST_OK;
   for (uint32_t a = 0; a < q->n; a++)
     for (uint32_t b = 0; status == GBCAST_OK && b < q->n; b++) {
@@ -82,7 +82,7 @@ static int find_legs(gb_quickest *q, gbcast_error *err) {
 
 /* When a part that is sent at `time` has come over the first `hops` links of a leg. take: they are its own
  * for that time. */
-static double over(const gb_quickest *q, const gb_leg *leg, uint32_t hops, double time, double bytes,
+static double over(const gb_multipath *q, const gb_leg *leg, uint32_t hops, double time, double bytes,
                    bool take) {
   double end = time, *busy = q->free;
   for (uint32_t i = 0; i < hops; i++) {
@@ -96,14 +96,14 @@ static double over(const gb_quickest *q, const gb_leg *leg, uint32_t hops, doubl
 }
 
 /* At any host of the site: the leader's own link does not count. */
-static double arrival(const gb_quickest *q, uint32_t s, uint32_t via, bool take) {
+static double arrival(const gb_multipath *q, uint32_t s, uint32_t via, bool take) {
   const gb_leg *last = &q->leg[via * q->n + s], *first = &q->leg[q->root * q->n + via];
   double time = via == q->root ? 0 : over(q, first, first->hops, 0, q->bytes[s], take);
   return over(q, last, last->hops - 1, time, q->bytes[s], take);
 }
 
 /* Over direct links only: other ways go through some site anyway. */
-static bool may_pass(const gb_quickest *q, uint32_t s, uint32_t via) {
+static bool may_pass(const gb_multipath *q, uint32_t s, uint32_t via) {
   const gbcast_plan *plan = q->pl->plan;
   const uint32_t from = plan->site[q->root].cluster, over_site = plan->site[via].cluster;
   return via != s &&
@@ -111,7 +111,7 @@ static bool may_pass(const gb_quickest *q, uint32_t s, uint32_t via) {
                              gb_platform_link(q->pl->net.p, over_site, plan->site[s].cluster) != NULL));
 }
 
-static void measure(gb_quickest *q, const gb_flow *flow) {
+static void measure(gb_multipath *q, const gb_flow *flow) {
   const gbcast_plan *plan = q->pl->plan;
   for (uint32_t s = 0; s < q->n; s++) {
     q->bytes[s] = (double)flow->bytes * plan->site[s].endpoint_count / PARTS;
@@ -125,7 +125,7 @@ static void measure(gb_quickest *q, const gb_flow *flow) {
 }
 
 /* The site that has most left to do; the root's when all parts have their ways. */
-static uint32_t most_left(const gb_quickest *q) {
+static uint32_t most_left(const gb_multipath *q) {
   uint32_t most = q->root;
   double longest = 0;
   for (uint32_t s = 0; s < q->n; s++) {
@@ -143,7 +143,7 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static void schedule(gb_quickest *q) {
+static void schedule(gb_multipath *q) {
   for (uint32_t s; (s = most_left(q)) != q->root;) {
     uint32_t best = q->root;
     double first = arrival(q, s, q->root, false) * WORTH_IT;
@@ -163,7 +163,7 @@ static void schedule(gb_quickest *q) {
 }
 
 /* Whether parts number a and b of all sites go alike. */
-static bool alike(const gb_quickest *q, uint32_t a, uint32_t b) {
+static bool alike(const gb_multipath *q, uint32_t a, uint32_t b) {
   for (uint32_t s = 0; s < q->n; s++)
     if (s != q->root && q->via[s * PARTS + a] != q->via[s * PARTS + b])
       return false;
@@ -171,7 +171,7 @@ static bool alike(const gb_quickest *q, uint32_t a, uint32_t b) {
 }
 
 /* One tree. A leader that passes blocks on gets them, and its own, straight from the root. */
-static void write_tree(const gb_quickest *q, uint32_t part, uint32_t *parent, uint32_t *feeder) {
+static void write_tree(const gb_multipath *q, uint32_t part, uint32_t *parent, uint32_t *feeder) {
   for (uint32_t s = 0; s < q->n; s++)
     parent[s] = feeder[s] = s == q->root ? GB_NONE : q->via[s * PARTS + part];
   for (uint32_t s = 0; s < q->n; s++)
@@ -180,7 +180,7 @@ static void write_tree(const gb_quickest *q, uint32_t part, uint32_t *parent, ui
 }
 
 /* The parts to trees, while there is room: further parts go with the last tree. */
-static int write_trees(const gb_quickest *q, gb_site_trees *out, gbcast_error *err) {
+static int write_trees(const gb_multipath *q, gb_site_trees *out, gbcast_error *err) {
   size_t all = (size_t)GB_SITE_TREES_MOST * q->n + 1;
   *out = (gb_site_trees){.parent = malloc(all * sizeof *out->parent),
                          .feeder = malloc(all * sizeof *out->feeder)};
@@ -218,11 +218,11 @@ static void put_largest_first(gb_site_trees *trees, uint32_t n) {
   }
 }
 
-int gb_quickest_trees(gb_planner *pl, const gb_flow *flow, gb_site_trees *out, gbcast_error *err) {
+int gb_multipath_trees(gb_planner *pl, const gb_flow *flow, gb_site_trees *out, gbcast_error *err) {
   const uint32_t n = pl->plan->site_count;
   const gbcast_platform *p = pl->net.p;
   const uint64_t links = p->assumed_mesh ? (uint64_t)p->cluster_count * p->cluster_count : p->link_count;
-  gb_quickest q = {.pl = pl, .n = n, .root = pl->plan->root_site};
+  gb_multipath q = {.pl = pl, .n = n, .root = pl->plan->root_site};
   q.first_link = gb_resource_count(p) - links;
   q.capacity = 8 * ((size_t)n * n + 1);
   q.leg = calloc((size_t)n * n + 1, sizeof *q.leg);

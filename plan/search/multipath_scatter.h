@@ -5,6 +5,6 @@
 
 /* Trees over the sites of a scatter to be used without leaders, at most GB_SITE_TREES_MOST; to be given to
  * gb_site_trees_free; that of the largest share comes first. */
-int gb_quickest_trees(gb_planner *pl, const gb_flow *flow, gb_site_trees *out, gbcast_error *err);
+int gb_multipath_trees(gb_planner *pl, const gb_flow *flow, gb_site_trees *out, gbcast_error *err);
 
 #endif

@@ -25,7 +25,7 @@ bool gb_native_is_tree(const gbcast_plan *plan, uint64_t bytes) {
          (plan->operation == GBCAST_SCATTER || gb_intra_native_is_tree(hosts, bytes));
 }
 
-double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double walked) {
+double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double simulated) {
   size_t a = gb_intra_find("native", (int)plan->operation);
   if (a == SIZE_MAX || plan->site_count != 1)
     return -1;
@@ -34,7 +34,7 @@ double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double walked)
   if (!model)
     return -1;
   double predicted = seconds(plan, model, bytes);
-  if (gb_native_is_tree(plan, bytes) && predicted < walked)
-    predicted = walked;
+  if (gb_native_is_tree(plan, bytes) && predicted < simulated)
+    predicted = simulated;
   return predicted < plan->bound ? plan->bound : predicted;
 }

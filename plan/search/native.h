@@ -12,6 +12,6 @@ bool gb_native_is_tree(const gbcast_plan *plan, uint64_t bytes);
  * host, as a single message; not less than the plan's bound. A tree takes no less than `walked`, the
  * stand-in's time, which knows of switches: a library that does not meets on their cables at least as often.
  * -1 when there is no model. */
-double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double walked);
+double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double simulated);
 
 #endif

@@ -17,7 +17,7 @@
 static size_t next_single(gb_search_state *st, uint64_t tried) {
   size_t best = SIZE_MAX;
   double least = INFINITY;
-  const gb_trial *row = gb_search_slot(st, 0, 0, st->lanes > 1);
+  const gb_spec *row = gb_search_slot(st, 0, 0, st->lanes > 1);
   for (size_t i = 0; i < gb_intra_count * gb_inter_count; i++) {
     size_t intra = i / gb_inter_count;
     if (!(tried >> intra & 1) && gb_intra_table[intra].segmented && row[i].predicted < least) {
@@ -42,11 +42,11 @@ static int try_singles(gb_search_state *st, uint64_t segment, gbcast_error *err)
   return status;
 }
 
-static const gb_trial *best_of(gb_search_state *st, size_t inter) {
-  const gb_trial *best = gb_search_slot(st, 0, inter, st->lanes > 1);
+static const gb_spec *best_of(gb_search_state *st, size_t inter) {
+  const gb_spec *best = gb_search_slot(st, 0, inter, st->lanes > 1);
   for (size_t a = 1; a <= gb_intra_count; a++) {
     const size_t intra = a < gb_intra_count ? a : GB_INTRA_MIXED;
-    const gb_trial *slot = gb_search_slot(st, intra, inter, st->lanes > 1);
+    const gb_spec *slot = gb_search_slot(st, intra, inter, st->lanes > 1);
     if (slot->predicted < best->predicted)
       best = slot;
   }
@@ -56,13 +56,13 @@ static const gb_trial *best_of(gb_search_state *st, size_t inter) {
 /* Trees in turn are walked from the first segment to the last: whether there is time for as many as the
  * largest that they begin with make. */
 static bool can_be_walked(const gb_search_state *st) {
-  const gb_flow flow = gb_trial_flow(st->pl, GB_START_SEGMENT, st->lanes);
-  return flow.bytes <= flow.segment * flow.walked;
+  const gb_flow flow = gb_spec_flow(st->pl, GB_START_SEGMENT, st->lanes);
+  return flow.bytes <= flow.segment * flow.simulated;
 }
 
 /* Some are forgotten if they gain little. What of one turn is still under way when the next begins takes time
  * that the judge does not see; and one tree may yet do a few percent better in segments of another size. */
-static void weigh(gb_search_state *st, size_t inter, const gb_trial *before) {
+static void weigh(gb_search_state *st, size_t inter, const gb_spec *before) {
   const double worth = inter == st->in_turn ? TURNS_WORTH_IT : WORTH_IT;
   if (st->top.tree_inter != inter || st->top.predicted <= worth * before->predicted)
     return;
@@ -102,21 +102,21 @@ static gb_starts find_starts(const gb_search_state *st, const uint64_t *list, si
 static int try_all(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
   const bool any = st->limits->intra == SIZE_MAX && !st->limits->per_site;
   const size_t intra = any ? GB_INTRA_MIXED : st->top.intra;
-  const gb_trial *slot = gb_search_slot(st, intra, st->follow->tree_inter, st->lanes > 1);
+  const gb_spec *slot = gb_search_slot(st, intra, st->follow->tree_inter, st->lanes > 1);
   gb_starts starts = find_starts(st, list, count);
   int status = GBCAST_OK;
   if (!gb_search_allows(st, intra, true))
     return GBCAST_OK;
   for (size_t i = 0; status == GBCAST_OK && i < starts.count; i++) {
-    status = gb_search_price_shapes(st, starts.at[i].segment, intra, err);
+    status = gb_search_price_rank_trees(st, starts.at[i].segment, intra, err);
     starts.at[i].price = st->lowest;
   }
   if (status != GBCAST_OK || slot->predicted == INFINITY || slot->site_trees == 1)
     return status; /* one tree will do, and single trees have been tried */
-  st->mix = gb_search_pair(slot);
+  st->options = gb_search_pair(slot);
   if (any && st->follow->tree_inter != st->in_turn)
     status = try_singles(st, slot->segment, err);
-  const gb_trial best = *best_of(st, st->follow->tree_inter);
+  const gb_spec best = *best_of(st, st->follow->tree_inter);
   gb_search_stay(st, &best);
   const double near = NOT_FAR * st->top.predicted;
   for (size_t i = 0; status == GBCAST_OK && !st->limits->segment && i < starts.count; i++)
@@ -140,7 +140,7 @@ int gb_search_packing(gb_search_state *st, const uint64_t *list, size_t count, g
     return GBCAST_OK;
   int status = GBCAST_OK;
   for (size_t inter = st->packing; status == GBCAST_OK && inter < gb_inter_count; inter++) {
-    const gb_trial several = {.inter = inter, .tree_inter = inter}, before = st->top;
+    const gb_spec several = {.inter = inter, .tree_inter = inter}, before = st->top;
     if (!is_tried(st, inter))
       continue;
     st->follow = &several;

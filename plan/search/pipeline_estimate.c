@@ -14,20 +14,20 @@
 #include "plan/core/core.h"
 #include <stdlib.h>
 
-int gb_stream_new(const gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
-                  const gb_site_graph *whole, gb_stream *stream, gbcast_error *err) {
+int gb_estimate_new(const gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
+                    const gb_site_graph *whole, gb_estimate *stream, gbcast_error *err) {
   size_t n = graph->n;
   double *room = calloc(7 * n, sizeof *room);
-  *stream = (gb_stream){.graph = graph,
-                        .whole = whole,
-                        .pieces = (double)flow->bytes / (double)flow->segment,
-                        .port = room,
-                        .path = malloc(n * sizeof *stream->path)};
+  *stream = (gb_estimate){.graph = graph,
+                          .whole = whole,
+                          .pieces = (double)flow->bytes / (double)flow->segment,
+                          .port = room,
+                          .path = malloc(n * sizeof *stream->path)};
   if (!room || !stream->path) {
-    gb_stream_free(stream);
+    gb_estimate_free(stream);
     return gb_no_memory(err);
   }
-  stream->local = room + n;
+  stream->choice = room + n;
   stream->home = room + 2 * n;
   stream->wan = room + 3 * n;
   stream->round = room + 4 * n;
@@ -37,45 +37,45 @@ int gb_stream_new(const gb_planner *pl, const gb_flow *flow, const gb_site_graph
     stream->port[s] = (double)flow->segment / pl->net.p->cluster[pl->plan->site[s].cluster].bandwidth;
     double tail = 0;
     for (uint32_t i = graph->local_start[s]; i < graph->local_start[s + 1]; i++) {
-      stream->local[s] += graph->local_delta[i];
+      stream->choice[s] += graph->local_delta[i];
       tail = gb_larger(tail, graph->local_tail[i]);
     }
-    stream->home[s] = stream->local[s] + tail;
+    stream->home[s] = stream->choice[s] + tail;
   }
   return GBCAST_OK;
 }
 
-void gb_stream_free(gb_stream *stream) {
+void gb_estimate_free(gb_estimate *stream) {
   free(stream->port); /* and what follows it */
   free(stream->path);
-  *stream = (gb_stream){0};
+  *stream = (gb_estimate){0};
 }
 
 /* Seconds between segments that the way alone allows. */
-static double gap(const gb_stream *st, uint32_t u, uint32_t v) {
+static double gap(const gb_estimate *st, uint32_t u, uint32_t v) {
   size_t i = (size_t)u * st->graph->n + v;
   double one = st->graph->delta[i] + st->graph->weight[i];
   return st->pieces > 1 ? (st->whole->delta[i] + st->whole->weight[i] - one) / (st->pieces - 1) : 0;
 }
 
-static void reach(gb_stream *st, uint32_t u, uint32_t v) {
+static void reach(gb_estimate *st, uint32_t u, uint32_t v) {
   st->first[v] = st->first[u] + st->wan[u] + st->graph->weight[(size_t)u * st->graph->n + v];
   st->pace[v] = gb_larger(gb_larger(st->pace[u], st->round[u]), gap(st, u, v));
 }
 
-double gb_stream_hung(const gb_stream *st, uint32_t u, uint32_t v) {
+double gb_estimate_below(const gb_estimate *st, uint32_t u, uint32_t v) {
   size_t i = (size_t)u * st->graph->n + v;
   double first = st->first[u] + st->graph->delta[i] + st->graph->weight[i];
   return first + (st->pieces - 1) * gb_larger(st->pace[u], gap(st, u, v)) + st->home[v];
 }
 
-double gb_stream_time(gb_stream *st, const uint32_t *parent) {
+double gb_estimate_time(gb_estimate *st, const uint32_t *parent) {
   const gb_site_graph *g = st->graph;
   double time = 0;
   st->last = g->root;
   for (uint32_t v = 0; v < g->n; v++) {
     st->wan[v] = 0;
-    st->round[v] = st->local[v];
+    st->round[v] = st->choice[v];
     st->first[v] = -1;
   }
   for (uint32_t v = 0; v < g->n; v++)

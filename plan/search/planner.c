@@ -6,12 +6,12 @@
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   *pl = (gb_planner){.plan = plan,
-                     .lan_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->lan_tree),
+                     .host_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->host_tree),
                      .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
   const int status = gb_network_new(&pl->net, p, err);
   if (status != GBCAST_OK)
     return status;
-  if (!pl->lan_tree || !pl->forced_intra)
+  if (!pl->host_tree || !pl->forced_intra)
     return gb_no_memory(err);
   for (uint32_t c = 0; c < p->cluster_count; c++)
     if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_measured)
@@ -23,21 +23,21 @@ int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
 }
 
 void gb_planner_release(gb_planner *pl) {
-  for (size_t i = 0; pl->lan_tree && i < pl->plan->site_count * gb_intra_count; i++)
-    free(pl->lan_tree[i].parent);
-  free(pl->lan_tree);
+  for (size_t i = 0; pl->host_tree && i < pl->plan->site_count * gb_intra_count; i++)
+    free(pl->host_tree[i].parent);
+  free(pl->host_tree);
   free(pl->pair);
   free(pl->forced_intra);
-  free(pl->found.parent);
+  free(pl->own_tree.parent);
   for (int i = 0; i < 2; i++) {
     free(pl->costs[i].delta);
     free(pl->costs[i].weight);
   }
   free(pl->direct);
   for (size_t i = 0; i < pl->kept_count; i++)
-    free(pl->kept[i].local);
+    free(pl->kept[i].choice);
   free(pl->kept);
-  free(pl->walked);
+  free(pl->simulated);
   gb_composed_free(&pl->fastest_trees);
   gb_network_release(&pl->net);
 }

@@ -6,7 +6,7 @@
  *
  * Trees of an algorithm that was not far behind when it was last looked at are walked in full at once. */
 #include "plan/search/preview.h"
-#include "plan/sim/periodic.h"
+#include "plan/search/label_order.h"
 #include "plan/sim/sim.h"
 
 #define LEAST 32u  /* segments of the tree with most; fewer do not tell the pace within a few percent */
@@ -19,24 +19,28 @@ static bool is_far(const gb_planner *pl, const gb_composed *composed) {
 }
 
 /* Walks only the first segments where that is much shorter. */
-static int walk_first(const gb_flow *flow, gb_composed *composed, bool *walked, gbcast_error *err) {
+static int simulate_first(const gb_flow *flow, gb_composed *composed, bool *simulated, gbcast_error *err) {
   gb_flow few = *flow;
-  few.walked = flow->walked / PART > LEAST ? flow->walked / PART : LEAST;
-  *walked = flow->operation == GBCAST_BCAST && gb_periodic_length(&composed->forest, &few) * SHORTER <=
-                                                   gb_periodic_length(&composed->forest, flow);
-  return *walked ? gb_walk(&composed->forest, &few, &composed->makespan, err) : GBCAST_OK;
+  few.simulated = flow->simulated / PART > LEAST ? flow->simulated / PART : LEAST;
+  *simulated = flow->operation == GBCAST_BCAST &&
+               gb_periodic_length(&composed->schedule, &composed->traffic, &few) * SHORTER <=
+                   gb_periodic_length(&composed->schedule, &composed->traffic, flow);
+  return *simulated ? gb_simulate(&composed->schedule, &composed->traffic, &few, &composed->makespan, err)
+                    : GBCAST_OK;
 }
 
-int gb_preview_walk(gb_planner *pl, const gb_flow *flow, gb_trial *trial, gb_composed *composed,
-                    gbcast_error *err) {
-  const uint64_t way = (uint64_t)1 << (2 * trial->tree_inter + trial->whole) % 64;
-  int status = gb_compose_order(pl, flow, flow, composed, err);
-  trial->previewed = false;
+int gb_preview_simulate(gb_planner *pl, const gb_flow *flow, gb_spec *spec, gb_composed *composed,
+                        gbcast_error *err) {
+  const uint64_t way = (uint64_t)1 << (2 * spec->tree_inter + spec->whole) % 64;
+  int status = gb_schedule_order(pl, &composed->schedule, &composed->traffic, flow, err);
+  if (status == GBCAST_OK)
+    status = gb_composed_load(pl, flow, composed, err);
+  spec->previewed = false;
   if (status == GBCAST_OK && pl->fastest_trees.leaders && !(pl->near & way))
-    status = walk_first(flow, composed, &trial->previewed, err);
-  trial->previewed = trial->previewed && is_far(pl, composed);
-  if (status == GBCAST_OK && !trial->previewed)
-    status = gb_walk(&composed->forest, flow, &composed->makespan, err);
-  pl->near = trial->previewed || is_far(pl, composed) ? pl->near & ~way : pl->near | way;
+    status = simulate_first(flow, composed, &spec->previewed, err);
+  spec->previewed = spec->previewed && is_far(pl, composed);
+  if (status == GBCAST_OK && !spec->previewed)
+    status = gb_simulate(&composed->schedule, &composed->traffic, flow, &composed->makespan, err);
+  pl->near = spec->previewed || is_far(pl, composed) ? pl->near & ~way : pl->near | way;
   return status;
 }

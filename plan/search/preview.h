@@ -5,7 +5,7 @@
 
 /* Orders the trees of a trial and walks them: in full, or where their first segments say that they are far
  * behind the fastest only these; trial->previewed says which. */
-int gb_preview_walk(gb_planner *pl, const gb_flow *flow, gb_trial *trial, gb_composed *composed,
-                    gbcast_error *err);
+int gb_preview_simulate(gb_planner *pl, const gb_flow *flow, gb_spec *spec, gb_composed *composed,
+                        gbcast_error *err);
 
 #endif

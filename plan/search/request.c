@@ -1,12 +1,10 @@
 /* From the words of a request to indices. */
 #include "plan/search/request.h"
 #include "plan/core/core.h"
-#include "plan/search/candidate.h"
-#include "platform/match.h"
+#include "plan/search/spec.h"
+#include "platform/text/text.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_PIECES ((uint64_t)1 << 22) /* segments of one message */
 
 static bool is_auto(const char *name) {
   return !name || name[0] == '\0' || strcmp(name, "auto") == 0;
@@ -70,9 +68,9 @@ static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_
   if (s > GB_MAX_SEGMENT)
     return gb_fail(err, GBCAST_EUSAGE, "found a segment of %llu bytes, expected at most %llu",
                    (unsigned long long)s, (unsigned long long)GB_MAX_SEGMENT);
-  if (total / s > MAX_PIECES)
+  if (total / s > GB_SEGMENTS_MOST)
     return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut %llu bytes into more than %llu pieces",
-                   (unsigned long long)s, (unsigned long long)total, (unsigned long long)MAX_PIECES);
+                   (unsigned long long)s, (unsigned long long)total, (unsigned long long)GB_SEGMENTS_MOST);
   limits->segment = s < total ? s : total ? total : 1;
   return GBCAST_OK;
 }

@@ -38,16 +38,16 @@ static int try_intra(gb_search_state *st, size_t intra, const uint64_t *list, si
 
 /* `exact` at the best segment so far; the judge's favourite among all trees there goes by its name too. */
 static int try_exact(gb_search_state *st, gbcast_error *err) {
-  gb_trial top = st->top;
+  gb_spec top = st->top;
   if (st->pl->plan->site_count == 1 || (st->limits->inter != SIZE_MAX && st->limits->inter != st->exact))
     return GBCAST_OK;
   if (top.predicted == INFINITY)
     return GBCAST_OK;
-  int status = gb_trial_price(st->pl, top.segment, top.lanes, top.intra, gb_search_pair(&top), st->exact,
+  int status = gb_specs_price(st->pl, top.segment, top.lanes, top.intra, gb_search_pair(&top), st->exact,
                               st->exact + 1, gb_search_keep, st, err);
   if (status != GBCAST_OK)
     return status;
-  gb_trial *slot = gb_search_slot(st, top.intra, st->exact, top.lanes > 1);
+  gb_spec *slot = gb_search_slot(st, top.intra, st->exact, top.lanes > 1);
   if (top.predicted < slot->predicted) {
     top.inter = st->exact;
     *slot = top;
@@ -58,13 +58,13 @@ static int try_exact(gb_search_state *st, gbcast_error *err) {
 /* Takes over the tree of the best trial, changed where any will do. Several trees or lanes stay as they are.
  */
 static int change_tree(gb_search_state *st, gbcast_error *err) {
-  gb_trial own = st->top;
+  gb_spec own = st->top;
   bool changed;
   if (st->pl->plan->operation != GBCAST_BCAST || own.predicted == INFINITY || own.site_trees > 1 ||
       own.lanes > 1)
     return GBCAST_OK;
   bool may_change = st->limits->inter == SIZE_MAX || st->limits->inter == st->exact;
-  int status = gb_trial_own(st->pl, &own, may_change, &changed, err);
+  int status = gb_spec_own(st->pl, &own, may_change, &changed, err);
   if (status != GBCAST_OK)
     return status;
   if (changed) {
@@ -92,7 +92,7 @@ static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t time
 
 /* The best of all goes on downhill from its segment in smaller steps; not in several lanes, for time. */
 static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
-  gb_trial best = st->top;
+  gb_spec best = st->top;
   bool cut = count > 0 && best.segment < st->pl->plan->class_bytes && !st->limits->segment;
   if (st->pl->plan->operation != GBCAST_BCAST || best.predicted == INFINITY || !cut || best.lanes > 1)
     return GBCAST_OK;
@@ -109,21 +109,21 @@ static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcas
  * LAN algorithms are free each one for all sites. */
 static int try_less(gb_search_state *st, size_t intra, bool free_choice, const uint64_t *list, size_t count,
                     gbcast_error *err) {
-  gb_trial best = st->top;
-  gb_flow flow = gb_trial_flow(st->pl, best.segment, best.lanes);
+  gb_spec best = st->top;
+  gb_flow flow = gb_spec_flow(st->pl, best.segment, best.lanes);
   int status = GBCAST_OK;
   if (best.predicted == INFINITY)
     return GBCAST_OK;
   st->follow = &best;
   size_t start = gb_segment_at(list, count, best.segment < flow.bytes ? best.segment : GB_START_SEGMENT);
   if (gb_plan_has_nodes(st->pl->plan)) {
-    st->mix = GB_MIX_PLAIN;
+    st->options = GB_HOST_OPTIONS_PLAIN;
     status = try_intra(st, intra, list, count, start, err);
-    st->mix = GB_MIX_SHAPES;
+    st->options = GB_HOST_OPTIONS_ALL;
   }
   for (size_t a = 0; status == GBCAST_OK && free_choice && a < gb_intra_count; a++) {
     bool cut = gb_intra_table[a].segmented && count > 0;
-    if (gb_local_fits(st->pl, NULL, &flow, cut, &gb_intra_table[a]))
+    if (gb_host_choice_fits(st->pl, NULL, &flow, cut, &gb_intra_table[a]))
       status = try_intra(st, a, list, count, start, err);
   }
   st->follow = NULL;
@@ -164,14 +164,14 @@ static int explore(gb_search_state *st, gbcast_error *err) {
     status = gb_search_wants_leaders(st, &st->pl->over_leaders, err);
   if (status != GBCAST_OK || !st->pl->over_leaders)
     return status;
-  const gb_trial straight = st->top;
+  const gb_spec straight = st->top;
   status = try_leaders(st, list, count, err);
   gb_search_weigh_leaders(st, &straight);
   return status;
 }
 
 static int by_price(const void *a, const void *b) {
-  const gb_trial *x = a, *y = b;
+  const gb_spec *x = a, *y = b;
   if (x->predicted != y->predicted)
     return x->predicted < y->predicted ? -1 : 1;
   if (x->copies != y->copies) /* they would slow the root's streams to other sites: local_choice.c */
@@ -183,11 +183,11 @@ static int by_price(const void *a, const void *b) {
   return x->lanes < y->lanes ? -1 : x->lanes > y->lanes;
 }
 
-int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t *count, gbcast_error *err) {
+int gb_search(gb_planner *pl, const gb_limits *limits, gb_spec **spec, size_t *count, gbcast_error *err) {
   size_t slots = gb_search_slots();
   gb_search_state st = {.pl = pl,
                         .limits = limits,
-                        .mixes = GB_MIX_PAIR,
+                        .options_count = GB_HOST_OPTIONS_PAIR,
                         .lanes = limits->lanes > 1 ? limits->lanes : 1,
                         .best = malloc((slots + 1) * sizeof *st.best),
                         .top = {.predicted = INFINITY, .lanes = 1},
@@ -198,7 +198,7 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
   if (!st.best)
     return gb_no_memory(err);
   for (size_t i = 0; i < slots; i++)
-    st.best[i] = (gb_trial){.predicted = INFINITY};
+    st.best[i] = (gb_spec){.predicted = INFINITY};
   int status = explore(&st, err);
   *count = 0;
   for (size_t i = 0; i < slots; i++)
@@ -207,12 +207,12 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_trial **trial, size_t 
       st.best[(*count)++] = st.best[i];
   if (status == GBCAST_OK && *count == 0)
     status = limits->segment || limits->lanes > 1 ? GBCAST_EUSAGE
-                                                  : GBCAST_EINPUT; /* gb_trial_price has said why */
+                                                  : GBCAST_EINPUT; /* gb_specs_price has said why */
   qsort(st.best, *count, sizeof *st.best, by_price);
   if (status != GBCAST_OK) {
     free(st.best);
     return status;
   }
-  *trial = st.best;
+  *spec = st.best;
   return status;
 }

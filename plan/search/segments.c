@@ -1,7 +1,7 @@
 /* Segment sizes: powers of two, changed a little so that all segments are nearly equal. The least is what the
  * engine can keep the longest fattest way full with. */
 #include "plan/search/segments.h"
-#include "plan/search/candidate.h"
+#include "plan/search/spec.h"
 #include <stdlib.h>
 
 #define SEGMENT_STEP 64u          /* bytes: whole cache lines */

@@ -37,29 +37,32 @@ static int add_home(gb_home *home, double delta, double tail, gbcast_error *err)
 }
 
 /* The sends of one leader at home in its first tree, with the labels below them. */
-static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_local local, gb_home *home,
+static int look_inside(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_host_choice choice, gb_home *home,
                        gbcast_error *err) {
   const gb_site *site = &pl->plan->site[s];
-  gb_shape shape = {0};
+  gb_schedule schedule = {0};
   gb_edge *edge = calloc(site->endpoint_count, sizeof *edge);
-  double *label = malloc(site->endpoint_count * sizeof *label);
-  int status = label && edge ? GBCAST_OK : gb_no_memory(err);
+  int status = edge ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
-    status = gb_shape_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, &shape, err);
+    status = gb_schedule_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, 0, 1, &schedule,
+                             err);
+  gb_tree *tree = schedule.tree;
   if (status == GBCAST_OK) {
-    status = gb_local_tree(pl, s, local, 0, 1, false, shape.parent, &shape.root, err);
+    tree->label = malloc(site->endpoint_count * sizeof *tree->label);
+    status = tree->label ? gb_host_tree(pl, s, choice, 0, 1, false, tree->parent, &schedule.root, err)
+                         : gb_no_memory(err);
   }
   if (status == GBCAST_OK)
-    status = gb_order_children(pl, &shape, flow, edge, label, err);
+    status = gb_order_children(pl, &schedule, tree, flow, edge, err);
   if (status == GBCAST_OK)
-    for (uint32_t i = shape.child_start[shape.root];
-         status == GBCAST_OK && i < shape.child_start[shape.root + 1]; i++) {
-      gb_cost cost = edge[shape.child[i]].cost[0];
-      status = add_home(home, cost.delta, cost.gap - cost.delta + cost.tail + label[shape.child[i]], err);
+    for (uint32_t i = tree->child_start[schedule.root];
+         status == GBCAST_OK && i < tree->child_start[schedule.root + 1]; i++) {
+      gb_cost cost = edge[tree->child[i]].cost[0];
+      status =
+          add_home(home, cost.delta, cost.gap - cost.delta + cost.tail + tree->label[tree->child[i]], err);
     }
   free(edge);
-  gb_shape_free(&shape);
-  free(label);
+  gb_schedule_free(&schedule);
   return status;
 }
 
@@ -136,8 +139,8 @@ static int find_costs(gb_planner *pl, const gb_flow *flow, const gb_site_costs *
                                                      : gb_no_memory(err);
 }
 
-int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_site_graph *graph,
-                       gbcast_error *err) {
+int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_host_choice *choice,
+                       gb_site_graph *graph, gbcast_error *err) {
   uint32_t n = pl->plan->site_count;
   uint32_t *start = malloc(((size_t)n + 1) * sizeof *start);
   const gb_site_costs *costs = NULL;
@@ -145,7 +148,7 @@ int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *loca
   int status = start ? find_costs(pl, flow, &costs, err) : gb_no_memory(err);
   for (uint32_t s = 0; status == GBCAST_OK && s < n; s++) {
     start[s] = home.count;
-    status = look_inside(pl, flow, s, local[s], &home, err);
+    status = look_inside(pl, flow, s, choice[s], &home, err);
   }
   *graph = (gb_site_graph){.n = n,
                            .root = pl->plan->root_site,

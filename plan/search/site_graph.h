@@ -6,8 +6,8 @@
 /* What inter/ needs to know, for messages of flow->segment bytes (scatter: of a site's blocks) and the given
  * algorithms inside the sites. Its costs are the planner's, and those of a segment good until another segment
  * is asked for; free with gb_site_graph_free. */
-int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_local *local, gb_site_graph *graph,
-                       gbcast_error *err);
+int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_host_choice *choice,
+                       gb_site_graph *graph, gbcast_error *err);
 void gb_site_graph_free(gb_site_graph *graph);
 
 #endif

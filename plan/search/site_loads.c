@@ -71,12 +71,13 @@ static int add_home(gb_uses *uses, const gb_site_graph *graph, uint32_t u, const
 }
 
 /* Whatever a message from site u keeps busy. */
-static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
-                    uint32_t u, size_t *start, gb_uses *uses, gbcast_error *err) {
+static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
+                    const gb_host_choice *choice, uint32_t u, size_t *start, gb_uses *uses,
+                    gbcast_error *err) {
   const uint32_t lanes = gb_flow_lanes(flow);
   gb_lane_work work = {0, 1.0 / lanes};
-  const bool alone = lanes == 1 || !local;
-  int status = alone ? GBCAST_OK : gb_lane_work_of(pl, u, local[u], lanes, &work, err);
+  const bool alone = lanes == 1 || !choice;
+  int status = alone ? GBCAST_OK : gb_lane_work_of(pl, u, choice[u], lanes, &work, err);
   for (uint32_t v = 0; status == GBCAST_OK && v < graph->n; v++) {
     start[v] = uses->count;
     if (u == v) {
@@ -90,14 +91,14 @@ static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *gr
   return status;
 }
 
-int gb_site_loads_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
-                       gb_site_loads *loads, gbcast_error *err) {
+int gb_site_loads_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
+                       const gb_host_choice *choice, gb_site_loads *loads, gbcast_error *err) {
   const uint32_t n = graph->n;
   size_t *start = malloc(((size_t)n * n + 1) * sizeof *start);
   gb_uses uses = {.resources = n, .number = calloc(gb_resource_count(pl->net.p), sizeof *uses.number)};
   int status = start && uses.number ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t u = 0; status == GBCAST_OK && u < n; u++)
-    status = add_site(pl, flow, graph, local, u, start + (size_t)u * n, &uses, err);
+    status = add_site(pl, flow, graph, choice, u, start + (size_t)u * n, &uses, err);
   if (status == GBCAST_OK)
     start[(size_t)n * n] = uses.count;
   free(uses.number);

@@ -7,19 +7,19 @@
 
 #define MOST_WEIGHT 32u
 
-static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
+static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_host_choice *choice,
                 gb_inter_pack *packing, gb_site_trees *out, gbcast_error *err) {
   gb_site_loads loads;
   gb_site_graph loaded = *graph;
-  int status = gb_site_loads_make(pl, flow, graph, local, &loads, err);
+  int status = gb_site_loads_make(pl, flow, graph, choice, &loads, err);
   if (status != GBCAST_OK)
     return status;
   loaded.loads = &loads;
-  loaded.most_weight = flow->walked / 4 < MOST_WEIGHT ? flow->walked / 4 : MOST_WEIGHT;
+  loaded.most_weight = flow->simulated / 4 < MOST_WEIGHT ? flow->simulated / 4 : MOST_WEIGHT;
   loaded.most_trees = GB_TREES_MOST / gb_flow_lanes(flow);
   if (loaded.most_trees > GB_SITE_TREES_MOST)
     loaded.most_trees = GB_SITE_TREES_MOST;
-  loaded.walked = flow->walked;
+  loaded.simulated = flow->simulated;
   loaded.messages = flow->bytes > 0 ? (double)flow->bytes / (double)flow->segment : 1;
   status = packing(&loaded, out, err);
   gb_site_loads_free(&loads);
@@ -42,15 +42,15 @@ static int build(const gb_site_graph *graph, gb_inter_build *algorithm, gb_site_
   return status;
 }
 
-int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, const gb_local *local,
-                       size_t inter, gb_site_trees *out, gbcast_error *err) {
+int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
+                       const gb_host_choice *choice, size_t inter, gb_site_trees *out, gbcast_error *err) {
   const gb_inter_algorithm *algorithm = &gb_inter_table[inter];
   const uint32_t alone = GB_NONE;
   if (pl->plan->site_count == 1)
     return gb_site_trees_copy(&alone, 1, out, err);
   if (algorithm->pack && flow->operation == GBCAST_SCATTER)
-    return gb_quickest_trees(pl, flow, out, err);
-  int status = algorithm->pack ? pack(pl, flow, graph, local, algorithm->pack, out, err)
+    return gb_multipath_trees(pl, flow, out, err);
+  int status = algorithm->pack ? pack(pl, flow, graph, choice, algorithm->pack, out, err)
                                : build(graph, algorithm->build, out, err);
   if (status != GBCAST_EINPUT)
     return status;

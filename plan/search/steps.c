@@ -2,27 +2,27 @@
 #include "plan/search/segments.h"
 #include <math.h>
 
-gb_trial *gb_search_slot(gb_search_state *st, size_t intra, size_t inter, bool lanes) {
+gb_spec *gb_search_slot(gb_search_state *st, size_t intra, size_t inter, bool lanes) {
   size_t row = intra == GB_INTRA_MIXED ? gb_intra_count : intra;
   row += lanes ? gb_intra_count + 1 : 0;
   return &st->best[row * gb_inter_count + inter];
 }
 
-void gb_search_keep(void *context, const gb_trial *trial) {
+void gb_search_keep(void *context, const gb_spec *spec) {
   gb_search_state *st = context;
-  gb_trial *slot = gb_search_slot(st, trial->intra, trial->inter, trial->lanes > 1);
-  if (trial->predicted < slot->predicted)
-    *slot = *trial;
-  if (trial->predicted < st->lowest)
-    st->lowest = trial->predicted;
-  if (trial->predicted < st->top.predicted)
-    st->top = *trial;
+  gb_spec *slot = gb_search_slot(st, spec->intra, spec->inter, spec->lanes > 1);
+  if (spec->predicted < slot->predicted)
+    *slot = *spec;
+  if (spec->predicted < st->lowest)
+    st->lowest = spec->predicted;
+  if (spec->predicted < st->top.predicted)
+    st->top = *spec;
 }
 
 int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
   st->lowest = INFINITY;
   if (st->follow)
-    return gb_trial_price_like(st->pl, st->follow, segment, st->lanes, intra, st->mix, st->mixes,
+    return gb_specs_price_like(st->pl, st->follow, segment, st->lanes, intra, st->options, st->options_count,
                                gb_search_keep, st, err);
   size_t wanted = st->limits->inter, first = 0, end = st->exact;
   if (wanted != SIZE_MAX && wanted != st->exact) {
@@ -30,16 +30,16 @@ int gb_search_price(gb_search_state *st, uint64_t segment, size_t intra, gbcast_
     end = wanted + 1;
   } else if (st->pl->plan->site_count == 1)
     end = 1;
-  return gb_trial_price(st->pl, segment, st->lanes, intra, st->mix, first, end, gb_search_keep, st, err);
+  return gb_specs_price(st->pl, segment, st->lanes, intra, st->options, first, end, gb_search_keep, st, err);
 }
 
-int gb_search_price_shapes(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
+int gb_search_price_rank_trees(gb_search_state *st, uint64_t segment, size_t intra, gbcast_error *err) {
   int status = gb_search_price(st, segment, intra, err);
   if (status == GBCAST_OK && gb_plan_has_nodes(st->pl->plan)) {
     const double shaped = st->lowest;
-    st->mix = GB_MIX_PLAIN;
+    st->options = GB_HOST_OPTIONS_PLAIN;
     status = gb_search_price(st, segment, intra, err);
-    st->mix = GB_MIX_SHAPES;
+    st->options = GB_HOST_OPTIONS_ALL;
     st->lowest = shaped < st->lowest ? shaped : st->lowest;
   }
   return status;

@@ -18,7 +18,7 @@ static uint32_t weight(const gb_streams *s, uint32_t tree) {
 }
 
 static uint32_t turn(const gb_streams *s, uint32_t tree) {
-  return s->sites ? s->sites->turn[tree] : s->plan->tree[tree].turn;
+  return s->sites ? s->sites->stage[tree] : s->plan->tree[tree].stage;
 }
 
 /* The cluster that a tree gets to a site from; not of the root's site. */
@@ -107,5 +107,5 @@ void gb_plan_set_efficiency(gbcast_plan *plan) {
   const bool several = plan->operation == GBCAST_BCAST && plan->tree_count > 1;
   const bool meets = several && gb_plan_streams_meet(plan);
   for (int wan = 0; wan < 2; wan++)
-    plan->efficiency[wan] = several ? gb_room(meets, wan == 1) : 1;
+    plan->efficiency[wan] = several ? gb_link_efficiency(meets, wan == 1) : 1;
 }

@@ -50,27 +50,28 @@ static void consider(gb_busiest *b, double work, enum gb_busy kind, uint32_t whi
     *b = (gb_busiest){work, kind, which, measured};
 }
 
-static int find_busiest(const gb_forest *forest, gb_busiest *b, gbcast_error *err) {
-  size_t edges = (size_t)forest->n * forest->count;
-  double *sender = calloc(forest->n + edges + forest->queue_count + 1, sizeof *sender);
+static int find_busiest(const gb_schedule *schedule, const gb_traffic *traffic, gb_busiest *b,
+                        gbcast_error *err) {
+  const size_t n = schedule->endpoint_count, edges = n * schedule->tree_count;
+  double *sender = calloc(schedule->endpoint_count + edges + traffic->link_count + 1, sizeof *sender);
   if (!sender)
     return gb_no_memory(err);
-  double *wire = sender + forest->n, *shared = wire + edges;
+  double *wire = sender + schedule->endpoint_count, *shared = wire + edges;
   for (size_t i = 0; i < edges; i++) {
-    const gb_part *part = &forest->part[i / forest->n];
-    const gb_edge *edge = &part->edge[i % forest->n];
-    uint32_t from = part->shape.parent[i % forest->n];
+    const uint32_t tree = (uint32_t)(i / n), to = (uint32_t)(i % n);
+    const gb_edge *edge = &traffic->edge[tree][to];
+    uint32_t from = schedule->tree[tree].parent[to];
     if (from == GB_NONE)
       continue;
     sender[from] += over_all(edge, edge->cost[0].delta, edge->cost[1].delta);
     wire[edge->wire] += over_all(edge, edge->busy[0], edge->busy[1]);
     consider(b, wire[edge->wire], GB_EDGE, edge->wire, edge->measured);
     for (uint32_t u = edge->use_start; u < edge->use_start + edge->use_count; u++)
-      shared[forest->use[u].queue] += over_all(edge, forest->use[u].busy[0], forest->use[u].busy[1]);
+      shared[traffic->use[u].link] += over_all(edge, traffic->use[u].busy[0], traffic->use[u].busy[1]);
   }
-  for (uint32_t u = 0; u < forest->n; u++)
+  for (uint32_t u = 0; u < schedule->endpoint_count; u++)
     consider(b, sender[u], GB_SENDER, u, false);
-  for (uint32_t q = 0; q < forest->queue_count; q++)
+  for (uint32_t q = 0; q < traffic->link_count; q++)
     consider(b, shared[q], GB_SHARED, q, false);
   free(sender);
   return GBCAST_OK;
@@ -78,19 +79,20 @@ static int find_busiest(const gb_forest *forest, gb_busiest *b, gbcast_error *er
 
 /* What the messages of the busiest cost more than one for each edge would: Delta of a sender, g of an edge.
  */
-static int excess(gb_planner *pl, const gb_forest *forest, const gb_busiest *b, double *seconds,
+static int excess(gb_planner *pl, const gb_composed *c, const gb_busiest *b, double *seconds,
                   gbcast_error *err) {
+  const gb_schedule *schedule = &c->schedule;
+  const size_t n = schedule->endpoint_count;
   int status = GBCAST_OK;
-  for (size_t i = 0; status == GBCAST_OK && i < (size_t)forest->n * forest->count; i++) {
-    const gb_shape *shape = &forest->part[i / forest->n].shape;
-    const gb_edge *edge = &forest->part[i / forest->n].edge[i % forest->n];
-    uint32_t to = (uint32_t)(i % forest->n), from = shape->parent[to];
+  for (size_t i = 0; status == GBCAST_OK && i < n * schedule->tree_count; i++) {
+    const uint32_t tree = (uint32_t)(i / n), to = (uint32_t)(i % n), from = schedule->tree[tree].parent[to];
+    const gb_edge *edge = &c->traffic.edge[tree][to];
     bool its = from != GB_NONE && (b->kind == GB_SENDER ? from == b->which : edge->wire == b->which);
     if (!its || edge->bytes <= edge->full)
       continue;
     gb_cost whole;
-    status = gb_edge_cost(&pl->net, shape->endpoint[from], shape->endpoint[to], edge->bytes, edge->room,
-                          &whole, err);
+    status = gb_edge_cost(&pl->net, schedule->endpoint[from], schedule->endpoint[to], edge->bytes,
+                          edge->efficiency, &whole, err);
     if (status == GBCAST_OK)
       *seconds += b->kind == GB_SENDER
                       ? over_all(edge, edge->cost[0].delta, edge->cost[1].delta) - whole.delta
@@ -102,9 +104,9 @@ static int excess(gb_planner *pl, const gb_forest *forest, const gb_busiest *b, 
 int gb_terms_of(gb_planner *pl, const gb_composed *c, gb_terms *terms, gbcast_error *err) {
   gb_busiest b = {0};
   double more = 0;
-  int status = find_busiest(&c->forest, &b, err);
+  int status = find_busiest(&c->schedule, &c->traffic, &b, err);
   if (status == GBCAST_OK && b.work > 0 && (b.kind == GB_SENDER || (b.kind == GB_EDGE && b.measured)))
-    status = excess(pl, &c->forest, &b, &more, err);
+    status = excess(pl, c, &b, &more, err);
   double end = gb_composed_time(pl->plan, c),
          work = b.work < end ? b.work : end;       /* a long pipeline's pace is an estimate */
   more = more < 0 ? 0 : more < work ? more : work; /* measured gaps may grow faster than the size */

@@ -43,7 +43,7 @@ static int find(gb_planner *pl, double *straight, double *width, bool *done, boo
   return GBCAST_OK;
 }
 
-int gb_find_wider_ways(gb_planner *pl, bool *wider, gbcast_error *err) {
+int gb_find_wider_paths(gb_planner *pl, bool *wider, gbcast_error *err) {
   const uint32_t n = pl->plan->site_count;
   *wider = false;
   if (n < 3 || n > GB_PACKED_SITES)

@@ -5,6 +5,6 @@
 
 /* Whether to some site there is a way over leaders of others that is much wider than the straight one from
  * the root. Statuses of gb_network_route, and GBCAST_EMEMORY. */
-int gb_find_wider_ways(gb_planner *pl, bool *wider, gbcast_error *err);
+int gb_find_wider_paths(gb_planner *pl, bool *wider, gbcast_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* When the rows of a picture are sent what. */
+/* What is sent to the rows of a picture, and when. */
 #include "plan/show/aggregate.h"
 #include "plan/show/print.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_OF_TREES 256u /* so it is with more rows, too */
+#define ROWS_OF_TREES 256u /* with more rows all trees are together, too */
 
 void gb_bar_join(gb_bar *bar, const gb_bar *more) {
   if (bar->sends == 0) {
@@ -24,10 +24,11 @@ void gb_bar_join(gb_bar *bar, const gb_bar *more) {
   bar->sends += more->sends;
 }
 
-int gb_bars_new(const gbcast_plan *plan, const gb_fold *fold, const bool *critical, gb_bars *bars) {
-  bars->trees = plan->tree_count <= GB_TREES_SHOWN && fold->count <= ROWS_OF_TREES ? plan->tree_count : 1;
+int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bool *critical, gb_bars *bars) {
+  bars->trees =
+      plan->tree_count <= GB_TREES_SHOWN && aggregate->count <= ROWS_OF_TREES ? plan->tree_count : 1;
   bars->per_row = GB_LEVELS * bars->trees;
-  bars->bar = calloc(fold->count, bars->per_row * sizeof *bars->bar);
+  bars->bar = calloc(aggregate->count, bars->per_row * sizeof *bars->bar);
   if (bars->bar == NULL) {
     return GBCAST_EMEMORY;
   }
@@ -38,7 +39,7 @@ int gb_bars_new(const gbcast_plan *plan, const gb_fold *fold, const bool *critic
         const uint32_t slot = gb_plan_level(plan, tree->parent[e], e) * bars->trees + t % bars->trees;
         const gb_bar send = {
             1, critical[(size_t)t * plan->endpoint_count + e], t, e, tree->start[e], tree->arrival[e]};
-        gb_bar_join(&bars->bar[(size_t)fold->of[e] * bars->per_row + slot], &send);
+        gb_bar_join(&bars->bar[(size_t)aggregate->of[e] * bars->per_row + slot], &send);
       }
     }
   }
@@ -54,7 +55,7 @@ __attribute__((format(printf, 2, 3))) static void append(gb_tip *tip, const char
 }
 
 static void append_rank(gb_tip *tip, const gbcast_plan *plan, uint32_t e, bool numbered) {
-  append(tip, "%s", gbcast_platform_host_name(plan->platform, plan->endpoint[e].host));
+  append(tip, "%s", gb_plan_host_name(plan, e));
   if (numbered) {
     append(tip, "#%" PRIu32, plan->endpoint[e].k);
   }

@@ -7,7 +7,7 @@
  *                   ==4==>
  *
  * Or for the sender's last one to the same site, where that holds it up on the link for longer than the
- * sender did. Sends of a broadcast in segments take turns; there none waits for another one as a whole. */
+ * sender did. Sends of a broadcast in segments alternate; there none waits for another one as a whole. */
 #include "plan/show/critical.h"
 #include "plan/show/print.h"
 
@@ -33,7 +33,7 @@ static bool one_after_the_other(const gbcast_plan *plan, uint32_t tree) {
   return plan->operation == GBCAST_SCATTER || plan->tree[tree].segment >= gb_plan_share(plan, tree);
 }
 
-/* The last of a sender's that began before that time. In each tree they are in the order of time. */
+/* The sender's last send that began before that time. In each tree its sends are in the order of time. */
 static send last_before(const gbcast_plan *plan, uint32_t from, double time) {
   send last = {0, GB_NONE};
   double latest = -1;
@@ -56,7 +56,7 @@ static send last_before(const gbcast_plan *plan, uint32_t from, double time) {
   return last;
 }
 
-/* The sender's last one to the same site from another, in the same tree. */
+/* The sender's last send to the same other site, in the same tree. */
 static send last_to_site(const gbcast_plan *plan, send s) {
   const gb_tree *tree = &plan->tree[s.tree];
   const uint32_t from = tree->parent[s.to];

@@ -1,19 +1,18 @@
-/* Two plans held against each other. */
+/* Two plans compared: what both are, then tables of what is different. */
 #include "plan/show/diff.h"
-#include "plan/alltoall/alltoall.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct diff {
+typedef struct comparison {
   const gb_saved *then, *now;
   const gbcast_plan *plan; /* of now */
   const gb_diff_old *old;
   const char *file;
   FILE *out;
-} diff;
+} comparison;
 
 static gb_text whole(uint64_t number) {
   gb_text text;
@@ -61,8 +60,7 @@ static bool has_trees(const gb_saved *s) {
   return s->operation != GBCAST_ALLTOALL;
 }
 
-/* A row; `differs` is set where the two are not the same, and where they are the row is only there if it is
- * to be `always`. */
+/* Adds a row, and sets `differs`, where the two are not the same; else adds it only if `always`. */
 static void add(gb_table *table, const char *what, const char *then, const char *now, bool always,
                 bool *differs) {
   const bool same = strcmp(then, now) == 0;
@@ -74,7 +72,7 @@ static void add(gb_table *table, const char *what, const char *then, const char 
   *differs = *differs || !same;
 }
 
-static bool add_summary(const diff *d, gb_table *table) {
+static bool add_summary(const comparison *d, gb_table *table) {
   const gb_saved *a = d->then, *b = d->now;
   bool differs = a->predicted != b->predicted;
   gb_table_add(table, "%s", "");
@@ -106,7 +104,7 @@ static bool add_summary(const diff *d, gb_table *table) {
   return differs;
 }
 
-static int print_tables(const diff *d, bool *any, gbcast_error *err) {
+static int print_tables(const comparison *d, bool *any, gbcast_error *err) {
   gb_diff_side then = {0}, now = {0};
   int status = gb_diff_side_make(d->then, d->plan->platform, &then, err);
   if (status == GBCAST_OK)
@@ -114,13 +112,13 @@ static int print_tables(const diff *d, bool *any, gbcast_error *err) {
   if (status == GBCAST_OK)
     status = gb_diff_print_sites(&then, &now, d->out, any);
   if (status == GBCAST_OK)
-    status = gb_diff_print_ways(&then, &now, d->plan->platform, d->out, any);
+    status = gb_diff_print_links(&then, &now, d->plan->platform, d->out, any);
   gb_diff_side_free(&then);
   gb_diff_side_free(&now);
   return status;
 }
 
-static void print_head(const diff *d) {
+static void print_head(const comparison *d) {
   const gb_saved *b = d->now;
   fprintf(d->out, "%s of %s",
           b->operation == GBCAST_BCAST     ? "Broadcast"
@@ -131,7 +129,7 @@ static void print_head(const diff *d) {
     fprintf(d->out, " from %s", root(b).s);
 }
 
-static int compare(diff *d, gbcast_error *err) {
+static int compare(comparison *d, gbcast_error *err) {
   gb_table table = {.columns = 3, .align = "lll"};
   char *rest = NULL;
   size_t length = 0;
@@ -167,6 +165,7 @@ static int compare(diff *d, gbcast_error *err) {
 
 int gb_diff_print(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan, const gb_diff_old *old,
                   FILE *out, gbcast_error *err) {
-  diff d = {.then = then, .now = now, .plan = plan, .old = old, .file = then->document.file, .out = out};
+  comparison d = {
+      .then = then, .now = now, .plan = plan, .old = old, .file = then->document.file, .out = out};
   return compare(&d, err);
 }

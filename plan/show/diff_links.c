@@ -1,4 +1,5 @@
-/* The ways between sites, and inside them, that are not what they were, or not used as they were.
+/* The links between sites, and inside them, that are not what they were, or not used as they were. A link is
+ * a route here, which may lead over other sites; what is printed calls it a way.
  *
  *   way                 latency         bandwidth                 what
  *   ottawa -> lyon      46 ms -> 80 ms  200 Mbit/s -> 20 Mbit/s   slower, not used any more
@@ -6,7 +7,7 @@
  *   inside lyon         50 us           1 Gbit/s -> 100 Mbit/s    slower
  *   ottawa -> carleton  5 ms            100 Mbit/s                streams start more slowly    */
 #include "plan/show/diff.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,33 +15,33 @@
 
 enum { SHOWN_MOST = 40 };
 
-typedef struct way {
+typedef struct site_link {
   const char *from, *to;
-  double latency[2], bandwidth[2]; /* then and now; NAN: nobody knows */
-  double window[2];                /* alike where not both plans tell */
+  double latency[2], bandwidth[2]; /* then and now; NAN: not known */
+  double window[2];                /* the same where not both plans say it */
   bool used[2];
-} way;
+} site_link;
 
-typedef struct list {
-  way *way;
+typedef struct link_list {
+  site_link *link;
   uint32_t count, capacity;
-} list;
+} link_list;
 
-/* The way between two sites, made where it is not there. */
-static way *find(list *l, const char *from, const char *to) {
+/* The link between two sites, added where it is not in the list. NULL: out of memory. */
+static site_link *find(link_list *l, const char *from, const char *to) {
   for (uint32_t i = 0; i < l->count; i++)
-    if (strcmp(l->way[i].from, from) == 0 && strcmp(l->way[i].to, to) == 0)
-      return &l->way[i];
-  way *grown = gb_grow(l->way, l->count, &l->capacity, sizeof *grown);
+    if (strcmp(l->link[i].from, from) == 0 && strcmp(l->link[i].to, to) == 0)
+      return &l->link[i];
+  site_link *grown = gb_grow(l->link, l->count, &l->capacity, sizeof *grown);
   if (grown == NULL)
     return NULL;
-  l->way = grown;
-  grown[l->count] = (way){.from = from, .to = to, .latency = {NAN, NAN}, .bandwidth = {NAN, NAN}};
+  l->link = grown;
+  grown[l->count] = (site_link){.from = from, .to = to, .latency = {NAN, NAN}, .bandwidth = {NAN, NAN}};
   return &grown[l->count++];
 }
 
 /* What an edge of the earlier plan would go over today. */
-static int look_up(const gbcast_platform *p, const gb_saved_edge *e, way *w, gbcast_error *err) {
+static int look_up(const gbcast_platform *p, const gb_saved_edge *e, site_link *w, gbcast_error *err) {
   const uint32_t from = gb_platform_find_host(p, e->from.host), to = gb_platform_find_host(p, e->to.host);
   if (from == GB_NONE || to == GB_NONE || p->host[from].cluster == p->host[to].cluster)
     return GBCAST_OK;
@@ -55,7 +56,7 @@ static int look_up(const gbcast_platform *p, const gb_saved_edge *e, way *w, gbc
 }
 
 /* when: 0 then, 1 now. Of several edges between two sites the first. */
-static int add_edges(list *l, const gb_diff_side *side, int when, const gbcast_platform *p,
+static int add_edges(link_list *l, const gb_diff_side *side, int when, const gbcast_platform *p,
                      gbcast_error *err) {
   const gb_saved *s = side->saved;
   for (uint32_t t = 0; t < s->tree_count; t++)
@@ -64,7 +65,7 @@ static int add_edges(list *l, const gb_diff_side *side, int when, const gbcast_p
       const uint32_t from = gb_diff_cluster_of(side, e->from.host), to = gb_diff_cluster_of(side, e->to.host);
       if (e->level != GB_LEVEL_WAN || from == GB_NONE || to == GB_NONE)
         continue;
-      way *w = find(l, s->cluster[from].name, s->cluster[to].name);
+      site_link *w = find(l, s->cluster[from].name, s->cluster[to].name);
       if (w == NULL)
         return gb_no_memory(err);
       if (w->used[when])
@@ -79,17 +80,17 @@ static int add_edges(list *l, const gb_diff_side *side, int when, const gbcast_p
   return GBCAST_OK;
 }
 
-static const gb_saved_link *link_of(const gb_saved *s, const way *w) {
+static const gb_saved_link *link_of(const gb_saved *s, const site_link *w) {
   for (uint32_t i = 0; i < s->link_count; i++)
     if (strcmp(s->link[i].from, w->from) == 0 && strcmp(s->link[i].to, w->to) == 0)
       return &s->link[i];
   return NULL;
 }
 
-/* How streams begin; and of a way that was not used then, what its link was, and is. */
-static void add_links(list *l, const gb_saved *then, const gb_saved *now) {
+/* How streams begin; and what a link that was not used then was, and is. */
+static void add_links(link_list *l, const gb_saved *then, const gb_saved *now) {
   for (uint32_t i = 0; i < l->count; i++) {
-    way *w = &l->way[i];
+    site_link *w = &l->link[i];
     const gb_saved_link *a = link_of(then, w), *b = link_of(now, w);
     if (a == NULL || b == NULL)
       continue;
@@ -106,17 +107,18 @@ static void add_links(list *l, const gb_saved *then, const gb_saved *now) {
 }
 
 /* As they are inside the sites that both have. */
-static int add_insides(list *l, const gb_diff_side *then, const gb_diff_side *now, gbcast_error *err) {
+static int add_insides(link_list *l, const gb_diff_side *then, const gb_diff_side *now, gbcast_error *err) {
   for (uint32_t c = 0; c < now->saved->cluster_count; c++) {
     const gb_saved_cluster *b = &now->saved->cluster[c];
     const uint32_t old = gb_diff_find(then, b->name);
     if (old == GB_NONE)
       continue;
     const gb_saved_cluster *a = &then->saved->cluster[old];
-    way *w = find(l, "", b->name);
+    site_link *w = find(l, "", b->name);
     if (w == NULL)
       return gb_no_memory(err);
-    *w = (way){"", b->name, {a->latency, b->latency}, {a->bandwidth, b->bandwidth}, {0, 0}, {true, true}};
+    *w = (site_link){"",     b->name,     {a->latency, b->latency}, {a->bandwidth, b->bandwidth},
+                     {0, 0}, {true, true}};
   }
   return GBCAST_OK;
 }
@@ -133,7 +135,7 @@ static void write_cell(gb_diff_cell *cell, const double *value, gb_text (*text)(
     (void)gb_diff_write(cell, text(value[0]).s, text(value[1]).s);
 }
 
-static bool add_row(gb_table *table, const way *w) {
+static bool add_row(gb_table *table, const site_link *w) {
   const int latency = sign(w->latency[0], w->latency[1]), bandwidth = -sign(w->bandwidth[0], w->bandwidth[1]);
   const int start = -sign(w->window[0], w->window[1]);
   const bool cut = w->used[0] && !w->used[1] && isnan(w->latency[1]);
@@ -155,18 +157,18 @@ static bool add_row(gb_table *table, const way *w) {
                                                : "not used before";
   const char *begin = start < 0 ? "streams start more slowly" : start > 0 ? "streams start faster" : "";
   gb_diff_cell what = {""};
-  gb_diff_also(&what, change);
-  gb_diff_also(&what, begin);
-  gb_diff_also(&what, use);
+  gb_diff_append(&what, change);
+  gb_diff_append(&what, begin);
+  gb_diff_append(&what, use);
   gb_table_add(table, "%s", what.s);
   return true;
 }
 
-int gb_diff_print_ways(const gb_diff_side *then, const gb_diff_side *now, const gbcast_platform *p, FILE *out,
-                       bool *any) {
+int gb_diff_print_links(const gb_diff_side *then, const gb_diff_side *now, const gbcast_platform *p,
+                        FILE *out, bool *any) {
   static const char *const title[] = {"way", "latency", "bandwidth", "what"};
   gb_table table = {.columns = 4, .align = "llll"};
-  list l = {0};
+  link_list l = {0};
   int rc = add_edges(&l, then, 0, p, NULL);
   if (rc == GBCAST_OK)
     rc = add_edges(&l, now, 1, p, NULL);
@@ -178,12 +180,12 @@ int gb_diff_print_ways(const gb_diff_side *then, const gb_diff_side *now, const 
   uint32_t rows = 0, more = 0;
   for (uint32_t i = 0; rc == GBCAST_OK && i < l.count; i++) {
     gb_table rest = {.columns = 4, .align = table.align};
-    const bool full = rows == SHOWN_MOST, shown = add_row(full ? &rest : &table, &l.way[i]);
+    const bool full = rows == SHOWN_MOST, shown = add_row(full ? &rest : &table, &l.link[i]);
     rows += shown && !full;
     more += shown && full;
     gb_table_drop(&rest);
   }
-  free(l.way);
+  free(l.link);
   if (rc != GBCAST_OK || rows == 0) {
     gb_table_drop(&table);
     return rc;

@@ -42,7 +42,7 @@ static bool spread(const gb_diff_side *side) {
   return more;
 }
 
-/* The file names clusters of leaders; edges tell those of others, and the hosts file the rest. */
+/* The file names the clusters of leaders; edges give those of others, and the hosts file the rest. */
 static void find_clusters(gb_diff_side *side, const gbcast_platform *p) {
   const gb_saved *s = side->saved;
   for (uint32_t h = 0; h < side->hosts.count; h++)

@@ -1,4 +1,4 @@
-/* The sites that are fed otherwise than they were, or done at another time.
+/* The sites that get their data from others than before, or at another time.
  *
  *   site   hosts   from                inside                     done                  what
  *   lyon   2 -> 3  ottawa -> carleton  two-tree                   88.02 ms -> 120.1 ms  moved
@@ -16,18 +16,18 @@ bool gb_diff_write(gb_diff_cell *cell, const char *then, const char *now) {
   return !same;
 }
 
-void gb_diff_also(gb_diff_cell *cell, const char *words) {
+void gb_diff_append(gb_diff_cell *cell, const char *text) {
   const size_t end = strlen(cell->s);
-  if (*words != '\0')
-    (void)snprintf(cell->s + end, sizeof cell->s - end, "%s%s", end > 0 ? ", " : "", words);
+  if (*text != '\0')
+    (void)snprintf(cell->s + end, sizeof cell->s - end, "%s%s", end > 0 ? ", " : "", text);
 }
 
-typedef struct words {
+typedef struct cell_text {
   char s[1024];
-} words;
+} cell_text;
 
-static words feeders_of(const gb_diff_side *side, uint32_t site) {
-  words text = {""};
+static cell_text feeders_of(const gb_diff_side *side, uint32_t site) {
+  cell_text text = {""};
   const uint32_t n = side->saved->cluster_count;
   uint32_t count = 0;
   if (site == side->root_site)
@@ -60,9 +60,9 @@ static gb_text hosts_of(const gb_saved_cluster *c) {
   return text;
 }
 
-/* Of the hosts, and of the ranks of a host where that is to be told. */
-static words inside_of(const gb_saved_cluster *c, bool ranks) {
-  words text;
+/* Of the hosts, and of the ranks of a host where that is to be shown. */
+static cell_text inside_of(const gb_saved_cluster *c, bool ranks) {
+  cell_text text;
   const char *hosts = c->hosts > 1 ? c->algorithm : "", *node = ranks && c->node != NULL ? c->node : "";
   (void)snprintf(text.s, sizeof text.s, "%s%s%s", hosts, *hosts != '\0' && *node != '\0' ? ", " : "",
                  *hosts == '\0' && *node == '\0' ? "-" : node);
@@ -79,7 +79,7 @@ static void add_alone(gb_table *table, const gb_diff_side *side, uint32_t site, 
   gb_table_add(table, "%s", what);
 }
 
-/* A row of a site that both have, where not all is as it was. */
+/* Adds a row for a site that both plans have, where something has changed. */
 static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, const gb_diff_side *now,
                      uint32_t new) {
   const gb_saved_cluster *a = &then->saved->cluster[old], *b = &now->saved->cluster[new];
@@ -90,7 +90,7 @@ static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, co
   const bool moved = !feeders_within(then, old, now, new) || !feeders_within(now, new, then, old);
   (void)gb_diff_write(&from, moved ? feeders_of(then, old).s : feeders_of(now, new).s,
                       feeders_of(now, new).s);
-  const bool ranks = a->node != NULL && b->node != NULL; /* earlier versions may not tell it */
+  const bool ranks = a->node != NULL && b->node != NULL; /* earlier versions may not say it */
   const bool algorithm = gb_diff_write(&inside, inside_of(a, ranks).s, inside_of(b, ranks).s);
   const bool time = gb_diff_write(&done, gb_text_seconds(x->done).s, gb_text_seconds(y->done).s);
   const bool other =
@@ -106,9 +106,9 @@ static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, co
     (void)snprintf(change.s, sizeof change.s, "%s by %s", lost > 0 ? "slower" : "faster",
                    gb_text_seconds(fabs(lost)).s);
   gb_diff_cell what = {""};
-  gb_diff_also(&what, moved ? "moved" : place.s);
-  gb_diff_also(&what, other ? "other tree inside" : "");
-  gb_diff_also(&what, change.s);
+  gb_diff_append(&what, moved ? "moved" : place.s);
+  gb_diff_append(&what, other ? "other tree inside" : "");
+  gb_diff_append(&what, change.s);
   gb_table_add(table, "%s", b->name);
   gb_table_add(table, "%s", hosts.s);
   gb_table_add(table, "%s", from.s);

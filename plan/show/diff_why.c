@@ -1,5 +1,4 @@
-/* Why a plan is another than an earlier one: what each would take, or would have taken, in the other's place.
- */
+/* Why a plan differs from an earlier one: what each would take, or would have taken, in the other's place. */
 #include "plan/show/diff.h"
 
 #include <inttypes.h>
@@ -20,7 +19,7 @@ gb_text gb_diff_times(double now, double then, const char *end) {
   return text;
 }
 
-/* The trees of then over the network of now. */
+/* The earlier trees over the later network. */
 static void print_old_trees(const diff *d, const gb_diff_old *old) {
   if (old->unusable != NULL)
     fprintf(d->out, "the plan of then cannot be used now: %s\n", old->unusable);
@@ -35,7 +34,7 @@ static bool is_same_choice(const gb_saved_candidate *a, const gb_saved_candidate
   return strcmp(a->inter, b->inter) == 0 && strcmp(a->intra, b->intra) == 0 && a->lanes == b->lanes;
 }
 
-static void print_pieces(const diff *d, uint64_t segment_bytes) {
+static void print_segments(const diff *d, uint64_t segment_bytes) {
   if (segment_bytes >= gb_plan_total(d->plan))
     fputs("in one piece", d->out);
   else
@@ -48,11 +47,11 @@ static void print_one_choice(const diff *d, const gb_saved_candidate *c) {
   fprintf(d->out, "%s inside, ", c->intra);
   if (c->lanes > 1)
     fprintf(d->out, "%" PRIu64 " lanes, ", c->lanes);
-  print_pieces(d, c->segment);
+  print_segments(d, c->segment);
 }
 
-/* What was chosen in one of the plans, and what that was to take by the other, where it may have been cut
- * otherwise. */
+/* What was chosen in one of the plans, and the time that the other predicts for it, where its segments may
+ * have another size. */
 static void print_choice(const diff *d, const gb_saved *chosen, const gb_saved *other, const char *when,
                          const char *verb) {
   for (uint32_t i = 0; i < other->candidate_count; i++) {
@@ -64,7 +63,7 @@ static void print_choice(const diff *d, const gb_saved *chosen, const gb_saved *
     fprintf(d->out, "; %s %s", verb, gb_text_seconds(b->predicted).s);
     if (a->segment != b->segment) {
       putc(' ', d->out);
-      print_pieces(d, b->segment);
+      print_segments(d, b->segment);
     }
     putc('\n', d->out);
     return;

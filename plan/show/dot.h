@@ -8,7 +8,7 @@
 /* Opens a directed graph; the lines that `print` prints are its title. GBCAST_OK or GBCAST_EMEMORY. */
 int gb_dot_begin(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out), FILE *out);
 
-/* A string without its quotes: nothing in it means something to Graphviz. */
+/* Prints a string without its quotes, so that nothing in it has a meaning for Graphviz. */
 void gb_dot_escape(const char *text, FILE *out);
 
 /* Attributes of edges. */

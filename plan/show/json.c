@@ -1,4 +1,4 @@
-/* Pieces of JSON. */
+/* Printing JSON. */
 #include "plan/show/json.h"
 #include "plan/show/print.h"
 #include "plan/show/utf8.h"
@@ -21,16 +21,43 @@ void gb_json_escape(const char *text, FILE *out) {
   }
 }
 
-void gb_json_string(const char *key, const char *value, FILE *out) {
-  fprintf(out, "\"%s\": \"", key);
-  gb_json_escape(value, out);
-  putc('"', out);
+gb_json_object gb_json_begin(FILE *out) {
+  fputs("{ ", out);
+  return (gb_json_object){.out = out, .separator = ", "};
 }
 
-void gb_json_number(const char *key, double value, FILE *out) {
-  fprintf(out, "\"%s\": %s", key, isfinite(value) ? gb_text_number(value).s : "null");
+void gb_json_end(const gb_json_object *object) {
+  fputs(" }", object->out);
 }
 
-void gb_json_integer(const char *key, uint64_t value, FILE *out) {
-  fprintf(out, "\"%s\": %llu", key, (unsigned long long)value);
+void gb_json_key(gb_json_object *object, const char *key) {
+  fprintf(object->out, "%s\"%s\": ", object->any ? object->separator : "", key);
+  object->any = true;
+}
+
+void gb_json_string(gb_json_object *object, const char *key, const char *value) {
+  gb_json_key(object, key);
+  putc('"', object->out);
+  gb_json_escape(value, object->out);
+  putc('"', object->out);
+}
+
+void gb_json_number(gb_json_object *object, const char *key, double value) {
+  gb_json_key(object, key);
+  fputs(isfinite(value) ? gb_text_number(value).s : "null", object->out);
+}
+
+void gb_json_integer(gb_json_object *object, const char *key, uint64_t value) {
+  gb_json_key(object, key);
+  fprintf(object->out, "%llu", (unsigned long long)value);
+}
+
+void gb_json_bool(gb_json_object *object, const char *key, bool value) {
+  gb_json_key(object, key);
+  fputs(value ? "true" : "false", object->out);
+}
+
+void gb_json_hash(gb_json_object *object, const char *key, uint64_t value) {
+  gb_json_key(object, key);
+  fprintf(object->out, "\"%016llx\"", (unsigned long long)value);
 }

@@ -1,7 +1,7 @@
 /* Reading JSON: the values, without recursion. */
 #include "plan/show/json_read.h"
-#include "plan/show/json_word.h"
-#include "platform/names.h"
+#include "plan/show/json_scalar.h"
+#include "platform/text/text.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -11,19 +11,19 @@ typedef struct level {  /* an array or object that is not closed yet */
   uint32_t value, last; /* last: of its values, or GB_NONE */
 } level;
 
-typedef struct state {
+typedef struct parsing {
   gb_json_reader r;
   gb_json_document *document;
   level open[GB_JSON_DEPTH];
   uint32_t depth;
-} state;
+} parsing;
 
-static gb_json *innermost(const state *s) {
+static gb_json *innermost(const parsing *s) {
   return s->depth == 0 ? NULL : &s->document->value[s->open[s->depth - 1].value];
 }
 
 /* A value that begins here, in its array or object. */
-static int add(state *s, const char *key, uint32_t *index) {
+static int add(parsing *s, const char *key, uint32_t *index) {
   gb_json_document *d = s->document;
   gb_json *grown = gb_grow(d->value, d->count, &d->capacity, sizeof *grown);
   if (grown == NULL)
@@ -41,7 +41,7 @@ static int add(state *s, const char *key, uint32_t *index) {
   return GBCAST_OK;
 }
 
-static int read_key(state *s, const char **key) {
+static int read_key(parsing *s, const char **key) {
   *key = NULL;
   const gb_json *in = innermost(s);
   if (in == NULL || in->kind != GB_JSON_OBJECT)
@@ -59,7 +59,7 @@ static int read_key(state *s, const char **key) {
   return GBCAST_OK;
 }
 
-static int open_level(state *s, uint32_t index, enum gb_json_kind kind) {
+static int open_level(parsing *s, uint32_t index, enum gb_json_kind kind) {
   if (s->depth == GB_JSON_DEPTH)
     return gb_json_expected(&s->r, "at most 64 arrays and objects within each other");
   s->document->value[index].kind = kind;
@@ -69,7 +69,7 @@ static int open_level(state *s, uint32_t index, enum gb_json_kind kind) {
 }
 
 /* One value; of an array or object only its beginning. */
-static int read_value(state *s) {
+static int read_value(parsing *s) {
   const char *key;
   uint32_t index;
   int status = read_key(s, &key);
@@ -87,12 +87,12 @@ static int read_value(state *s) {
     value->kind = GB_JSON_STRING;
     return gb_json_take_string(&s->r, &value->text);
   default:
-    return gb_json_take_word(&s->r, &value->kind, &value->number);
+    return gb_json_take_literal(&s->r, &value->kind, &value->number);
   }
 }
 
 /* What follows a value: *more, another one; otherwise all is closed. */
-static int read_end(state *s, bool *more) {
+static int read_end(parsing *s, bool *more) {
   for (;;) {
     const gb_json *in = innermost(s);
     gb_json_skip_blanks(&s->r);
@@ -117,7 +117,7 @@ static int read_end(state *s, bool *more) {
   }
 }
 
-static int read_all(state *s) {
+static int read_all(parsing *s) {
   bool more = true;
   int status = GBCAST_OK;
   gb_json_skip_blanks(&s->r);
@@ -138,7 +138,7 @@ int gb_json_read(const char *text, size_t length, const char *file, gb_json_docu
     if (length > 0)
       memcpy(out->text, text, length);
     out->text[length] = '\0';
-    state s = {.document = out};
+    parsing s = {.document = out};
     s.r = (gb_json_reader){.file = out->file,
                            .at = out->text,
                            .end = out->text + length,

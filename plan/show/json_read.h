@@ -30,7 +30,7 @@ typedef struct gb_json_spot {
 typedef struct gb_json {
   enum gb_json_kind kind;
   gb_json_spot where;    /* it begins */
-  uint32_t next;         /* the one behind it in its array or object, or GB_NONE */
+  uint32_t next;         /* the next value of its array or object, or GB_NONE */
   uint32_t first, count; /* of an array or object: its first value, or GB_NONE, and how many */
   const char *key;       /* in an object, else NULL */
   const char *text;      /* of a string: UTF-8 without zeros */
@@ -47,7 +47,7 @@ typedef struct gb_json_document {
 int gb_json_read(const char *text, size_t length, const char *file, gb_json_document *out, gbcast_error *err);
 void gb_json_release(gb_json_document *document);
 
-/* Returns GBCAST_EINPUT: what is wrong with the value there. */
+/* Returns GBCAST_EINPUT, with a message about the value at that place. */
 __attribute__((format(printf, 4, 5))) int gb_json_fail(const gb_json_document *document, gb_json_spot where,
                                                        gbcast_error *err, const char *format, ...);
 
@@ -69,7 +69,8 @@ typedef struct gb_json_field {
   const gb_json *value; /* NULL: it is not given */
 } gb_json_field;
 
-/* Takes an object apart. Members that no field names are passed over; one that is given twice is an error. */
+/* Reads the members of an object into fields. Members that no field names are passed over. GBCAST_EINPUT: a
+ * member is given twice, or is not what it is to be; a required one is missing. */
 int gb_json_fields(const gb_json_document *document, const gb_json *object, gb_json_field *field,
                    size_t count, gbcast_error *err);
 

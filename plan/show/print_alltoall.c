@@ -24,7 +24,7 @@ static void print_header(const gbcast_plan *plan, FILE *out) {
   if (plan->site_count > 1) {
     fprintf(out, " of %" PRIu32 " clusters\n", plan->site_count);
   } else {
-    fprintf(out, " of %s\n", plan->platform->cluster[plan->site[0].cluster].name);
+    fprintf(out, " of %s\n", gb_plan_site_name(plan, 0));
   }
 }
 
@@ -140,14 +140,14 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
   if (phases || a->site_count > 1) {
     putc('\n', out);
   }
-  const int rc = a->site_count > 1 ? gb_print_ways_text(plan, out)
+  const int rc = a->site_count > 1 ? gb_print_transfers_text(plan, out)
                  : phases          ? print_phases(a->site, out)
                                    : GBCAST_OK;
   gb_print_times(plan, out);
   return rc;
 }
 
-/* Several sites have no barriers, but ways between them that take time, too. */
+/* Several sites have no barriers, but transfers between them that take time, too. */
 static void add_candidate(gb_table *table, const gbcast_plan *plan, gb_sync_choice choice) {
   const gb_alltoall *a = plan->alltoall;
   const double time = gb_alltoall_time(a, choice, plan->bytes);
@@ -183,7 +183,7 @@ int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
       choice.block = a->sync.sync->blocks && !a->sync.sync->groups ? a->sync.block : GB_SYNC_BLOCK;
     }
     if (gb_alltoall_fits(a, choice, NULL) == GBCAST_OK) {
-      choice = choice.sync == a->sync.sync ? a->sync : gb_alltoall_settle(a, choice, plan->class_bytes);
+      choice = choice.sync == a->sync.sync ? a->sync : gb_alltoall_with_group(a, choice, plan->class_bytes);
       add_candidate(&table, plan, choice);
     }
   }

@@ -2,10 +2,8 @@
 #ifndef GB_PLAN_SHOW_PRINT_ALLTOALL_H
 #define GB_PLAN_SHOW_PRINT_ALLTOALL_H
 
-#include "plan/alltoall/alltoall.h"
+#include "plan/show/json.h"
 #include "plan/show/print.h"
-
-gb_text gb_text_sync(gb_sync_choice choice); /* as the option takes it: sender-partial:8 */
 
 static inline const char *gb_alltoall_host_name(const gb_alltoall_site *site, uint32_t machine) {
   return gbcast_platform_host_name(site->machines.p, site->host[machine]);
@@ -31,23 +29,16 @@ static inline bool gb_alltoall_is_local(const gb_alltoall_site *site, const gb_m
 
 size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice); /* in all sites */
 
-/* The name of a link or of a site's WAN traffic, see platform/route.h. */
+/* The name of a link or of a site's WAN traffic, see platform/cost/cost.h. */
 typedef struct gb_link_name {
   const char *what, *from, *arrow, *to;
 } gb_link_name;
 gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id);
 
-/* For several sites, in place of the table of phases; and the further elements of JSON. */
-int gb_print_ways_text(const gbcast_plan *plan, FILE *out);
-void gb_print_ways_json(const gbcast_plan *plan, FILE *out);
+/* For several sites: what replaces the table of phases (GBCAST_EMEMORY), and further members of the JSON. */
+int gb_print_transfers_text(const gbcast_plan *plan, FILE *out);
+void gb_print_transfers_json(gb_json_object *all, const gbcast_plan *plan);
 
 void gb_print_alltoall_head(const gbcast_plan *plan, FILE *out); /* all but the table and the times */
-
-/* Each returns GBCAST_OK or GBCAST_EMEMORY, as those in plan/show/print.h. */
-int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_dot(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out);
 
 #endif

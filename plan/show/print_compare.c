@@ -56,8 +56,8 @@ int gb_print_compare(const gbcast_plan *plan, FILE *out) {
   const bool lanes = has_lanes(plan);
   fprintf(out, "%s of %s from %s: %zu candidates, lower bound %s; plan %016" PRIx64 "\n\n",
           plan->operation == GBCAST_SCATTER ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
-          gbcast_platform_host_name(plan->platform, plan->endpoint[plan->root].host), plan->candidate_count,
-          gb_text_seconds(plan->bound).s, plan->hash);
+          gb_plan_host_name(plan, plan->root), plan->candidate_count, gb_text_seconds(plan->bound).s,
+          plan->hash);
   gb_table table = {.columns = lanes ? 11 : 10, .align = lanes ? "lllrrrrrrrl" : "lllrrrrrrl"};
   for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
     if (lanes || strcmp(title[i], "lanes") != 0) {

@@ -1,5 +1,5 @@
 /* A broadcast or scatter as a graph for Graphviz: a cluster for each site, an edge for each send, with the
- * time from its first byte to its last. Of large jobs nodes are what the rows of the images are. */
+ * time from its first byte to its last. In large jobs nodes stand for what the rows of the images do. */
 #include "plan/show/aggregate.h"
 #include "plan/show/critical.h"
 #include "plan/show/dot.h"
@@ -10,7 +10,7 @@
 
 typedef struct graph {
   const gbcast_plan *plan;
-  gb_fold fold;
+  gb_aggregate aggregate;
   bool *critical;
   FILE *out;
 } graph;
@@ -47,7 +47,7 @@ static void put_edge(const graph *g, const edge *e) {
   FILE *out = g->out;
   const gb_bars bars = {.trees = trees_of(g->plan)};
   if (e->from == e->to) {
-    return; /* folded: it stays in the node */
+    return; /* aggregated: it stays in the node */
   }
   fprintf(out, "  r%" PRIu32 " -> r%" PRIu32 " [label=\"", e->from, e->to);
   if (bars.trees > 1) {
@@ -75,8 +75,8 @@ static int put_edges(const graph *g) {
     const uint32_t t = (uint32_t)(i / plan->endpoint_count), to = (uint32_t)(i % plan->endpoint_count);
     const gb_tree *tree = &plan->tree[t];
     if (tree->parent[to] != GB_NONE) {
-      list[count++] = (edge){.from = g->fold.of[tree->parent[to]],
-                             .to = g->fold.of[to],
+      list[count++] = (edge){.from = g->aggregate.of[tree->parent[to]],
+                             .to = g->aggregate.of[to],
                              .tree = t % trees_of(plan),
                              .level = gb_plan_level(plan, tree->parent[to], to),
                              .bar = {1, g->critical[i], t, to, tree->start[to], tree->arrival[to]}};
@@ -95,14 +95,14 @@ static int put_edges(const graph *g) {
 }
 
 static void put_node(const graph *g, uint32_t r) {
-  const gb_fold_row *row = &g->fold.row[r];
-  const bool root = g->fold.of[g->plan->root] == r;
+  const gb_aggregate_row *row = &g->aggregate.row[r];
+  const bool root = g->aggregate.of[g->plan->root] == r;
   fprintf(g->out, "    r%" PRIu32 " [label=\"", r);
-  gb_dot_escape(gb_fold_name(g->plan, &g->fold, r, GB_NAME_MOST).s, g->out);
-  if (row->hosts > 1 && g->fold.to == GB_FOLD_SWITCHES) {
+  gb_dot_escape(gb_aggregate_name(g->plan, &g->aggregate, r, GB_NAME_MOST).s, g->out);
+  if (row->hosts > 1 && g->aggregate.to == GB_AGGREGATE_SWITCHES) {
     fprintf(g->out, "\\n%" PRIu32 " hosts", row->hosts);
   }
-  if (g->fold.to != GB_FOLD_NONE && row->count > row->hosts) {
+  if (g->aggregate.to != GB_AGGREGATE_NONE && row->count > row->hosts) {
     fprintf(g->out, "\\n%" PRIu32 " ranks", row->count);
   }
   fprintf(g->out, "%s\"%s];\n", root ? "\\n(root)" : "", root ? ", style=\"filled,bold\"" : "");
@@ -110,14 +110,12 @@ static void put_node(const graph *g, uint32_t r) {
 
 static void put_nodes(const graph *g) {
   uint32_t site = GB_NONE;
-  for (uint32_t r = 0; r < g->fold.count; r++) {
-    const uint32_t its = g->fold.row[r].site;
+  for (uint32_t r = 0; r < g->aggregate.count; r++) {
+    const uint32_t its = g->aggregate.row[r].site;
     if (r == 0 || its != site) {
       fputs(r == 0 ? "" : "  }\n", g->out);
       fprintf(g->out, "  subgraph cluster_%" PRIu32 " {\n    label=\"", r);
-      gb_dot_escape(its == GB_NONE ? "other sites"
-                                   : g->plan->platform->cluster[g->plan->site[its].cluster].name,
-                    g->out);
+      gb_dot_escape(its == GB_NONE ? "other sites" : gb_plan_site_name(g->plan, its), g->out);
       fputs("\";\n", g->out);
       site = its;
     }
@@ -127,13 +125,13 @@ static void put_nodes(const graph *g) {
 }
 
 int gb_print_dot(const gbcast_plan *plan, FILE *out) {
-  static const gb_fold_limits limits = {64, 200};
+  static const gb_aggregate_limits limits = {64, 200};
   graph g = {.plan = plan, .out = out};
   uint32_t *order = malloc(plan->site_count * sizeof *order);
   g.critical = calloc((size_t)plan->endpoint_count, plan->tree_count * sizeof *g.critical);
   int rc = order == NULL || g.critical == NULL ? GBCAST_EMEMORY : gb_sites_in_order(plan, order);
   if (rc == GBCAST_OK) {
-    rc = gb_fold_new(plan, order, limits, &g.fold);
+    rc = gb_aggregate_new(plan, order, limits, &g.aggregate);
   }
   if (rc == GBCAST_OK) {
     (void)gb_critical_path(plan, g.critical);
@@ -144,7 +142,7 @@ int gb_print_dot(const gbcast_plan *plan, FILE *out) {
     rc = put_edges(&g);
     fputs("}\n", out);
   }
-  gb_fold_free(&g.fold);
+  gb_aggregate_free(&g.aggregate);
   free(g.critical);
   free(order);
   return rc;

@@ -1,25 +1,25 @@
-/* An all-to-all as a graph for Graphviz. As all hosts send to all, what is drawn of one cluster are its
- * cables, with the messages that cross each; of several, who sends to whom in how many lanes. */
+/* An all-to-all as a graph for Graphviz. All hosts send to all, so one cluster is drawn as its cables, with
+ * the messages that cross each; several as who sends to whom in how many lanes. */
 #include "plan/show/dot.h"
 #include "plan/show/print_alltoall.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { HOSTS_DRAWN = 64, WAYS_DRAWN = 40 };
+enum { HOSTS_DRAWN = 64, TRANSFERS_DRAWN = 40 };
 
-/* Across the cable above a node of the walk, each way. */
+/* Messages across the cable above a node, in each direction. */
 static uint64_t crossing(const gb_alltoall_site *site, uint32_t node) {
-  const gb_switch_walk *walk = &site->machines.walk;
-  const uint64_t below = walk->end[node] - walk->first[node];
+  const gb_switch_order *order = &site->machines.order;
+  const uint64_t below = order->end[node] - order->first[node];
   return below * (site->machines.count - below);
 }
 
 static void put_switch(const gb_alltoall_site *site, uint32_t node, FILE *out) {
-  const gb_switch_walk *walk = &site->machines.walk;
-  const uint32_t sw = walk->sw[node];
+  const gb_switch_order *order = &site->machines.order;
+  const uint32_t sw = order->sw[node];
   uint32_t hosts = 0;
-  for (uint32_t place = walk->first[node]; place < walk->end[node] && walk->node[place] == node; place++) {
+  for (uint32_t place = order->first[node]; place < order->end[node] && order->node[place] == node; place++) {
     hosts++;
   }
   fprintf(out, "  s%" PRIu32 " [shape=ellipse, fillcolor=\"#dfe6ee\", label=\"", node);
@@ -32,74 +32,77 @@ static void put_switch(const gb_alltoall_site *site, uint32_t node, FILE *out) {
 
 static void put_cable(const gb_alltoall_site *site, uint32_t node, FILE *out) {
   uint64_t most = 0;
-  for (uint32_t v = 1; v < site->machines.walk.node_count; v++) {
+  for (uint32_t v = 1; v < site->machines.order.node_count; v++) {
     most = crossing(site, v) > most ? crossing(site, v) : most;
   }
   const uint64_t mine = crossing(site, node);
   fprintf(out, "  s%" PRIu32 " -> s%" PRIu32 " [dir=both, label=\"%" PRIu64 " message%s each way\", %s%s];\n",
-          site->machines.walk.from[node], node, mine, mine == 1 ? "" : "s", gb_dot_level[GB_LEVEL_LAN],
+          site->machines.order.from[node], node, mine, mine == 1 ? "" : "s", gb_dot_level[GB_LEVEL_LAN],
           mine == most ? gb_dot_critical : "");
 }
 
 static void put_cables(const gb_alltoall_site *site, FILE *out) {
-  const gb_switch_walk *walk = &site->machines.walk;
-  for (uint32_t v = 0; v < walk->node_count; v++) {
-    if (walk->end[v] > walk->first[v]) { /* some host needs it */
+  const gb_switch_order *order = &site->machines.order;
+  for (uint32_t v = 0; v < order->node_count; v++) {
+    if (order->end[v] > order->first[v]) { /* some host needs it */
       put_switch(site, v, out);
       if (v > 0) {
         put_cable(site, v, out);
       }
     }
   }
-  for (uint32_t place = 0; walk->count <= HOSTS_DRAWN && place < walk->count; place++) {
+  for (uint32_t place = 0; order->count <= HOSTS_DRAWN && place < order->count; place++) {
     fprintf(out, "  h%" PRIu32 " [label=\"", place);
-    gb_dot_escape(gb_alltoall_host_name(site, walk->host[place]), out);
+    gb_dot_escape(gb_alltoall_host_name(site, order->host[place]), out);
     fprintf(out,
             "\"];\n  s%" PRIu32 " -> h%" PRIu32 " [dir=both, %s, tooltip=\"%" PRIu32
             " messages each way\"];\n",
-            walk->node[place], place, gb_dot_level[GB_LEVEL_LAN], walk->count - 1);
+            order->node[place], place, gb_dot_level[GB_LEVEL_LAN], order->count - 1);
   }
 }
 
-typedef struct row {
+typedef struct drawn_transfer {
   double start, arrival; /* s */
-  const gb_way *way;
-} row;
+  const gb_site_transfer *transfer;
+} drawn_transfer;
 
 static int last_first(const void *left, const void *right) {
-  const row *a = left, *b = right;
-  return a->arrival > b->arrival ? -1 : a->arrival < b->arrival ? 1 : (a->way > b->way) - (a->way < b->way);
+  const drawn_transfer *a = left, *b = right;
+  return a->arrival > b->arrival   ? -1
+         : a->arrival < b->arrival ? 1
+                                   : (a->transfer > b->transfer) - (a->transfer < b->transfer);
 }
 
-static int put_ways(const gbcast_plan *plan, FILE *out) {
-  const gb_ways *ways = &plan->alltoall->ways;
-  const uint32_t drawn = ways->count < WAYS_DRAWN ? ways->count : WAYS_DRAWN;
-  row *list = malloc(ways->count * sizeof *list);
+static int put_transfers(const gbcast_plan *plan, FILE *out) {
+  const gb_site_transfers *transfers = &plan->alltoall->transfers;
+  const uint32_t drawn = transfers->count < TRANSFERS_DRAWN ? transfers->count : TRANSFERS_DRAWN;
+  drawn_transfer *list = malloc(transfers->count * sizeof *list);
   if (list == NULL) {
     return GBCAST_EMEMORY;
   }
   for (uint32_t s = 0; s < plan->site_count; s++) {
     fprintf(out, "  c%" PRIu32 " [label=\"", s);
-    gb_dot_escape(plan->platform->cluster[plan->site[s].cluster].name, out);
+    gb_dot_escape(gb_plan_site_name(plan, s), out);
     fprintf(out, "\\n%" PRIu32 " host%s\"];\n", plan->site[s].hosts, plan->site[s].hosts == 1 ? "" : "s");
   }
-  for (uint32_t w = 0; w < ways->count; w++) {
-    const gb_way *way = &ways->way[w];
-    list[w] = (row){gb_way_start(ways, way, plan->bytes), gb_way_arrival(ways, way, plan->bytes), way};
+  for (uint32_t w = 0; w < transfers->count; w++) {
+    const gb_site_transfer *transfer = &transfers->transfer[w];
+    list[w] = (drawn_transfer){gb_transfer_start(transfers, transfer, plan->bytes),
+                               gb_transfer_arrival(transfers, transfer, plan->bytes), transfer};
   }
-  qsort(list, ways->count, sizeof *list, last_first);
+  qsort(list, transfers->count, sizeof *list, last_first);
   for (uint32_t i = 0; i < drawn; i++) {
-    fprintf(out, "  c%" PRIu32 " -> c%" PRIu32 " [label=\"%" PRIu32 " lane%s\\n%s \u2013 ", list[i].way->from,
-            list[i].way->to, list[i].way->lanes, list[i].way->lanes == 1 ? "" : "s",
-            gb_text_seconds(list[i].start).s);
+    fprintf(out, "  c%" PRIu32 " -> c%" PRIu32 " [label=\"%" PRIu32 " lane%s\\n%s \u2013 ",
+            list[i].transfer->from, list[i].transfer->to, list[i].transfer->lanes,
+            list[i].transfer->lanes == 1 ? "" : "s", gb_text_seconds(list[i].start).s);
     fprintf(out, "%s\", %s%s];\n", gb_text_seconds(list[i].arrival).s, gb_dot_level[GB_LEVEL_WAN],
             i == 0 ? gb_dot_critical : "");
   }
-  if (drawn < ways->count) {
+  if (drawn < transfers->count) {
     fprintf(out,
             "  more [shape=plaintext, label=\"%" PRIu32
             " further ways are not drawn: there, all is there no later\"];\n",
-            ways->count - drawn);
+            transfers->count - drawn);
   }
   free(list);
   return GBCAST_OK;
@@ -108,7 +111,7 @@ static int put_ways(const gbcast_plan *plan, FILE *out) {
 int gb_print_alltoall_dot(const gbcast_plan *plan, FILE *out) {
   int rc = gb_dot_begin(plan, gb_print_alltoall_head, out);
   if (rc == GBCAST_OK && plan->site_count > 1) {
-    rc = put_ways(plan, out);
+    rc = put_transfers(plan, out);
   } else if (rc == GBCAST_OK) {
     put_cables(plan->alltoall->site, out);
   }

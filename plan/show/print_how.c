@@ -1,6 +1,6 @@
 /* How a plan sends: the algorithm, lanes, trees and segments, on one line. */
 #include "plan/show/print.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 
 #include <inttypes.h>
 
@@ -55,11 +55,11 @@ static void print_trees(const gbcast_plan *plan, FILE *out) {
 }
 
 /* "first 3/4 of the message by 2 trees, each in 12 segments of 4 KiB, then 1/4 ...". Returns the tree after
- * those of a turn that begins with `first`. */
-static uint32_t print_turn(const gbcast_plan *plan, uint32_t first, FILE *out) {
+ * those of a stage that begins with `first`. */
+static uint32_t print_stage(const gbcast_plan *plan, uint32_t first, FILE *out) {
   uint32_t end = first, weight = 0;
   bool alike = true;
-  for (; end < plan->tree_count && plan->tree[end].turn == plan->tree[first].turn; end++) {
+  for (; end < plan->tree_count && plan->tree[end].stage == plan->tree[first].stage; end++) {
     weight += plan->tree[end].weight;
     alike = alike && plan->tree[end].weight == plan->tree[first].weight;
   }
@@ -92,9 +92,9 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
   if (plan->lanes > 1) {
     fprintf(out, "%" PRIu32 " lanes, ", plan->lanes);
   }
-  if (gb_plan_in_turn(plan)) {
+  if (gb_plan_in_stages(plan)) {
     for (uint32_t t = 0; t < plan->tree_count;) {
-      t = print_turn(plan, t, out);
+      t = print_stage(plan, t, out);
     }
   } else {
     print_trees(plan, out);

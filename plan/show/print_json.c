@@ -2,82 +2,76 @@
  * library. */
 #include "plan/show/json.h"
 #include "plan/show/print.h"
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static void name(const gbcast_plan *plan, uint32_t e, bool numbered, FILE *out) {
   putc('"', out);
-  gb_json_escape(gbcast_platform_host_name(plan->platform, plan->endpoint[e].host), out);
+  gb_json_escape(gb_plan_host_name(plan, e), out);
   if (numbered) {
     fprintf(out, "#%u", plan->endpoint[e].k);
   }
   putc('"', out);
 }
 
-static void endpoint(const char *key, const gbcast_plan *plan, uint32_t e, bool numbered, FILE *out) {
-  fprintf(out, "\"%s\": ", key);
-  name(plan, e, numbered, out);
+static void endpoint(gb_json_object *o, const char *key, const gbcast_plan *plan, uint32_t e, bool numbered) {
+  gb_json_key(o, key);
+  name(plan, e, numbered, o->out);
 }
 
 /* Each once, in the order of the lanes. */
-static void leaders(const gbcast_plan *plan, uint32_t s, FILE *out) {
-  fputs("\"leaders\": [", out);
+static void leaders(gb_json_object *o, const gbcast_plan *plan, uint32_t s) {
+  gb_json_key(o, "leaders");
+  putc('[', o->out);
   for (uint32_t k = 0; k < plan->lanes; k++)
     if (gb_plan_leader_count(plan, s, k + 1) > gb_plan_leader_count(plan, s, k)) {
-      fputs(k == 0 ? "" : ", ", out);
-      name(plan, gb_plan_leader(plan, s, k), false, out);
+      fputs(k == 0 ? "" : ", ", o->out);
+      name(plan, gb_plan_leader(plan, s, k), false, o->out);
     }
-  fputs("], ", out);
+  putc(']', o->out);
 }
 
-/* Of every lane, with the number of the rank. */
-static void lane_leaders(const gbcast_plan *plan, uint32_t s, FILE *out) {
-  fputs("\"lane_leaders\": [", out);
+/* One for every lane, with the number of the rank. */
+static void lane_leaders(gb_json_object *o, const gbcast_plan *plan, uint32_t s) {
+  gb_json_key(o, "lane_leaders");
+  putc('[', o->out);
   for (uint32_t k = 0; k < plan->lanes; k++) {
-    fputs(k == 0 ? "" : ", ", out);
-    name(plan, gb_plan_leader(plan, s, k), true, out);
+    fputs(k == 0 ? "" : ", ", o->out);
+    name(plan, gb_plan_leader(plan, s, k), true, o->out);
   }
-  fputs("], ", out);
+  putc(']', o->out);
 }
 
 static void cluster(const gbcast_plan *plan, uint32_t s, FILE *out) {
   const gb_site *site = &plan->site[s];
   const gb_cluster *c = &plan->platform->cluster[site->cluster];
-  fputs("{ ", out);
-  gb_json_string("name", c->name, out);
-  fputs(", ", out);
-  leaders(plan, s, out);
-  lane_leaders(plan, s, out);
-  gb_json_integer("hosts", site->hosts, out);
-  fputs(", ", out);
-  gb_json_integer("switches", c->switch_count, out);
-  fputs(", ", out);
-  gb_json_number("latency_seconds", c->latency, out);
-  fputs(", ", out);
-  gb_json_number("bandwidth_bytes_per_second", c->bandwidth, out);
-  fputs(", ", out);
-  gb_json_string("algorithm", site->intra, out);
-  fputs(", ", out);
+  gb_json_object o = gb_json_begin(out);
+  gb_json_string(&o, "name", c->name);
+  leaders(&o, plan, s);
+  lane_leaders(&o, plan, s);
+  gb_json_integer(&o, "hosts", site->hosts);
+  gb_json_integer(&o, "switches", c->switch_count);
+  gb_json_number(&o, "latency_seconds", c->latency);
+  gb_json_number(&o, "bandwidth_bytes_per_second", c->bandwidth);
+  gb_json_string(&o, "algorithm", site->intra);
   if (gb_site_has_nodes(site)) {
-    gb_json_string("node_algorithm", site->node, out);
-    fputs(", ", out);
+    gb_json_string(&o, "node_algorithm", site->node);
   }
-  gb_json_integer("segment_bytes", plan->tree_count > 0 ? plan->tree[0].segment : 0, out);
-  fputs(", ", out);
-  gb_json_number("label_seconds", site->label, out);
-  fputs(" }", out);
+  gb_json_integer(&o, "segment_bytes", plan->tree_count > 0 ? plan->tree[0].segment : 0);
+  gb_json_number(&o, "label_seconds", site->label);
+  gb_json_end(&o);
 }
 
-/* The ways to other sites, each looked up once for all edges that leave a site in a row. */
-typedef struct ways {
+/* The routes to other sites, each looked up once for all edges that leave a site in a row. */
+typedef struct site_routes {
   const gbcast_platform *p;
   uint32_t cluster, *row; /* row: as of gb_route_row from that cluster */
   gb_route route;
-} ways;
+} site_routes;
 
-static int way_between(ways *w, uint32_t from, uint32_t to) {
+static int route_between(site_routes *w, uint32_t from, uint32_t to) {
   const gbcast_platform *p = w->p;
   const uint32_t cluster = p->host[from].cluster;
   int rc = GBCAST_OK;
@@ -91,37 +85,29 @@ static int way_between(ways *w, uint32_t from, uint32_t to) {
 }
 
 static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uint32_t to, uint32_t order,
-                ways *w, FILE *out) {
+                site_routes *w, FILE *out) {
   enum gb_level level = gb_plan_level(plan, from, to);
-  fputs("{ ", out);
-  endpoint("from", plan, from, level == GB_LEVEL_NODE, out);
-  fputs(", ", out);
-  if (level != GB_LEVEL_NODE && plan->endpoint[from].k > 0) {
-    gb_json_integer("from_rank", plan->endpoint[from].k, out);
-    fputs(", ", out);
+  const bool node = level == GB_LEVEL_NODE;
+  gb_json_object o = gb_json_begin(out);
+  endpoint(&o, "from", plan, from, node);
+  if (!node && plan->endpoint[from].k > 0) {
+    gb_json_integer(&o, "from_rank", plan->endpoint[from].k);
   }
-  endpoint("to", plan, to, level == GB_LEVEL_NODE, out);
-  fputs(", ", out);
-  if (level != GB_LEVEL_NODE && plan->endpoint[to].k > 0) {
-    gb_json_integer("to_rank", plan->endpoint[to].k, out);
-    fputs(", ", out);
+  endpoint(&o, "to", plan, to, node);
+  if (!node && plan->endpoint[to].k > 0) {
+    gb_json_integer(&o, "to_rank", plan->endpoint[to].k);
   }
-  gb_json_integer("order", order, out);
-  fputs(", ", out);
-  gb_json_string("level", gb_level_name[level], out);
-  fputs(", ", out);
-  gb_json_number("start_seconds", tree->start[to], out);
-  fputs(", ", out);
-  gb_json_number("arrival_seconds", tree->arrival[to], out);
+  gb_json_integer(&o, "order", order);
+  gb_json_string(&o, "level", gb_level_name[level]);
+  gb_json_number(&o, "start_seconds", tree->start[to]);
+  gb_json_number(&o, "arrival_seconds", tree->arrival[to]);
   int rc = GBCAST_OK;
   if (level == GB_LEVEL_WAN) {
-    rc = way_between(w, plan->endpoint[from].host, plan->endpoint[to].host);
-    fputs(", ", out);
-    gb_json_number("latency_seconds", rc == GBCAST_OK ? w->route.latency : NAN, out);
-    fputs(", ", out);
-    gb_json_number("bandwidth_bytes_per_second", rc == GBCAST_OK ? w->route.narrowest : NAN, out);
+    rc = route_between(w, plan->endpoint[from].host, plan->endpoint[to].host);
+    gb_json_number(&o, "latency_seconds", rc == GBCAST_OK ? w->route.latency : NAN);
+    gb_json_number(&o, "bandwidth_bytes_per_second", rc == GBCAST_OK ? w->route.narrowest : NAN);
   }
-  fputs(" }", out);
+  gb_json_end(&o);
   return rc == GBCAST_EMEMORY ? rc : GBCAST_OK;
 }
 
@@ -131,7 +117,7 @@ static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
   if (queue == NULL) {
     return GBCAST_EMEMORY;
   }
-  ways w = {.p = plan->platform};
+  site_routes w = {.p = plan->platform};
   int rc = GBCAST_OK;
   uint32_t tail = 0;
   queue[tail++] = plan->root;
@@ -150,74 +136,76 @@ static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
   return rc;
 }
 
+static int print_tree(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
+  gb_json_object o = gb_json_begin(out);
+  gb_json_number(&o, "share", (double)tree->weight / (double)plan->weight_total);
+  gb_json_integer(&o, "weight", tree->weight);
+  if (gb_plan_in_stages(plan)) {
+    gb_json_integer(&o, "turn", tree->stage);
+  }
+  gb_json_integer(&o, "segment_bytes", tree->segment);
+  fputs(",\n      \"edges\": [", out);
+  const int rc = edges(plan, tree, out);
+  fputs("\n      ]", out);
+  gb_json_end(&o);
+  return rc;
+}
+
 static void candidate(const gb_candidate *c, FILE *out) {
-  fputs("{ ", out);
-  gb_json_string("inter", c->inter, out);
-  fputs(", ", out);
-  gb_json_string("intra", c->intra, out);
-  fputs(", ", out);
-  gb_json_integer("lanes", c->lanes, out);
-  fputs(", ", out);
-  gb_json_integer("segment_bytes", c->segment, out);
-  fputs(", ", out);
-  gb_json_number("predicted_seconds", c->predicted, out);
-  fputs(", ", out);
-  gb_json_number("start_up_seconds", c->terms.start_up, out);
-  fputs(", ", out);
-  gb_json_number("pipeline_seconds", c->terms.pipeline, out);
-  fputs(", ", out);
-  gb_json_number("delay_seconds", c->terms.delay, out);
-  fputs(" }", out);
+  gb_json_object o = gb_json_begin(out);
+  gb_json_string(&o, "inter", c->inter);
+  gb_json_string(&o, "intra", c->intra);
+  gb_json_integer(&o, "lanes", c->lanes);
+  gb_json_integer(&o, "segment_bytes", c->segment);
+  gb_json_number(&o, "predicted_seconds", c->predicted);
+  gb_json_number(&o, "start_up_seconds", c->terms.start_up);
+  gb_json_number(&o, "pipeline_seconds", c->terms.pipeline);
+  gb_json_number(&o, "delay_seconds", c->terms.delay);
+  gb_json_end(&o);
 }
 
 int gb_print_json(const gbcast_plan *plan, FILE *out) {
-  fputs("{ \"schema\": \"gbcast-plan/1\",\n  ", out);
-  gb_json_string("operation", plan->operation == GBCAST_SCATTER ? "scatter" : "bcast", out);
-  fputs(",\n  ", out);
-  endpoint("root", plan, plan->root, plan->endpoint[plan->root].k > 0, out);
-  fputs(",\n  ", out);
-  gb_json_integer("message_bytes", plan->bytes, out);
-  fputs(",\n  ", out);
-  gb_json_number("predicted_seconds", plan->predicted, out);
-  fputs(",\n  ", out);
-  gb_json_number("lower_bound_seconds", plan->bound, out);
-  fprintf(out, ",\n  \"hash\": \"%016llx\",\n  ", (unsigned long long)plan->hash);
-  gb_json_string("inter", plan->site_count > 1 ? plan->inter : "none", out);
-  fputs(",\n  ", out);
-  gb_json_integer("lanes", plan->lanes, out);
-  fprintf(out, ",\n  \"native\": %s,\n  \"rendezvous\": %s,\n  ", plan->native ? "true" : "false",
-          plan->rendezvous ? "true" : "false");
-  gb_json_number("pace", plan->pace, out);
-  fputs(",\n  \"clusters\": [", out);
+  gb_json_object o = gb_json_begin(out);
+  o.separator = ",\n  ";
+  gb_json_string(&o, "schema", "gbcast-plan/1");
+  gb_json_string(&o, "operation", plan->operation == GBCAST_SCATTER ? "scatter" : "bcast");
+  endpoint(&o, "root", plan, plan->root, plan->endpoint[plan->root].k > 0);
+  gb_json_integer(&o, "message_bytes", plan->bytes);
+  gb_json_number(&o, "predicted_seconds", plan->predicted);
+  gb_json_number(&o, "lower_bound_seconds", plan->bound);
+  gb_json_hash(&o, "hash", plan->hash);
+  gb_json_string(&o, "inter", plan->site_count > 1 ? plan->inter : "none");
+  gb_json_integer(&o, "lanes", plan->lanes);
+  gb_json_bool(&o, "native", plan->native);
+  gb_json_bool(&o, "rendezvous", plan->rendezvous);
+  gb_json_number(&o, "pace", plan->pace);
+  gb_json_key(&o, "clusters");
+  putc('[', out);
   for (uint32_t s = 0; s < plan->site_count; s++) {
     fputs(s == 0 ? "\n    " : ",\n    ", out);
     cluster(plan, s, out);
   }
-  fputs("\n  ],\n  \"links\": [", out);
+  fputs("\n  ]", out);
+  gb_json_key(&o, "links");
+  putc('[', out);
   int rc = gb_print_links(plan, out);
-  fputs("],\n  \"trees\": [", out);
+  putc(']', out);
+  gb_json_key(&o, "trees");
+  putc('[', out);
   for (uint32_t t = 0; t < plan->tree_count && rc == GBCAST_OK; t++) {
-    const gb_tree *tree = &plan->tree[t];
-    fputs(t == 0 ? "\n    { " : ",\n    { ", out);
-    gb_json_number("share", (double)tree->weight / (double)plan->weight_total, out);
-    fputs(", ", out);
-    gb_json_integer("weight", tree->weight, out);
-    fputs(", ", out);
-    if (gb_plan_in_turn(plan)) {
-      gb_json_integer("turn", tree->turn, out);
-      fputs(", ", out);
-    }
-    gb_json_integer("segment_bytes", tree->segment, out);
-    fputs(",\n      \"edges\": [", out);
-    rc = edges(plan, tree, out);
-    fputs("\n      ] }", out);
+    fputs(t == 0 ? "\n    " : ",\n    ", out);
+    rc = print_tree(plan, &plan->tree[t], out);
   }
-  fputs("\n  ],\n  \"candidates\": [", out);
+  fputs("\n  ]", out);
+  gb_json_key(&o, "candidates");
+  putc('[', out);
   for (size_t i = 0; i < plan->candidate_count; i++) {
     fputs(i == 0 ? "\n    " : ",\n    ", out);
     candidate(&plan->candidate[i], out);
   }
-  fputs("\n  ],\n  \"sources\": [", out);
+  fputs("\n  ]", out);
+  gb_json_key(&o, "sources");
+  putc('[', out);
   gb_print_sources(plan->platform, out);
   fputs("]\n}\n", out);
   return rc;

@@ -6,23 +6,18 @@
 #include <stdlib.h>
 
 static void print_link(const gbcast_platform *p, const gb_link *l, FILE *out) {
-  fputs("{ ", out);
-  gb_json_string("from", p->cluster[l->from].name, out);
-  fputs(", ", out);
-  gb_json_string("to", p->cluster[l->to].name, out);
-  fputs(", ", out);
-  gb_json_number("latency_seconds", l->latency, out);
-  fputs(", ", out);
-  gb_json_number("bandwidth_bytes_per_second", l->bandwidth, out);
+  gb_json_object o = gb_json_begin(out);
+  gb_json_string(&o, "from", p->cluster[l->from].name);
+  gb_json_string(&o, "to", p->cluster[l->to].name);
+  gb_json_number(&o, "latency_seconds", l->latency);
+  gb_json_number(&o, "bandwidth_bytes_per_second", l->bandwidth);
   if (isfinite(l->stream_bandwidth)) {
-    fputs(", ", out);
-    gb_json_number("stream_bandwidth_bytes_per_second", l->stream_bandwidth, out);
+    gb_json_number(&o, "stream_bandwidth_bytes_per_second", l->stream_bandwidth);
   }
   if (isfinite(l->initial_window)) {
-    fputs(", ", out);
-    gb_json_number("initial_window_bytes", l->initial_window, out);
+    gb_json_number(&o, "initial_window_bytes", l->initial_window);
   }
-  fputs(" }", out);
+  gb_json_end(&o);
 }
 
 int gb_print_links(const gbcast_plan *plan, FILE *out) {

@@ -1,10 +1,10 @@
-/* The links as live values have made them: which counts, how old it is, what the file says.
+/* The links as live values have made them: which value counts, how old it is, what the file says.
  *
  *   Live values of file:weather.txt, up to 600 s old:
  *   link            latency                        bandwidth
  *   ottawa -> lyon  60 ms, 12 s old (file: 46 ms)  200 Mbit/s of the file (live: 12 min old) */
 #include "plan/show/print.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 #include <locale.h>
 #include <math.h>
@@ -12,9 +12,9 @@
 
 enum { SHOWN_MOST = 30 };
 
-typedef struct counts {
+typedef struct live_counts {
   uint32_t rows, more, alike, without;
-} counts;
+} live_counts;
 
 static void add_cell(gb_table *table, const gb_reading *r, bool assumed, gb_text (*text)(double)) {
   const char *kept = assumed ? "assumed" : "of the file";
@@ -55,7 +55,7 @@ static bool no_news(const gb_reading *r) {
   return r->state == GB_READING_NONE || as_before;
 }
 
-static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l, bool all, counts *n) {
+static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l, bool all, live_counts *n) {
   const gb_finding *f = gb_weather_of(p->weather, l->from, l->to);
   bool alike = f != NULL && no_news(&f->latency) && no_news(&f->bandwidth);
   n->without += f == NULL;
@@ -66,7 +66,7 @@ static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l
     n->more++;
     return;
   }
-  const gb_finding none = gb_nothing_found(l);
+  const gb_finding none = gb_no_finding(l);
   f = f == NULL ? &none : f;
   if (n->rows++ == 0) {
     gb_table_add(table, "link");
@@ -103,7 +103,7 @@ int gb_print_live(const gbcast_platform *p, bool all, FILE *out) {
   const gb_weather *w = p->weather;
   if (w == NULL)
     return GBCAST_OK;
-  counts n = {0};
+  live_counts n = {0};
   gb_table table = {.columns = 4, .align = "llll"};
   for (uint32_t i = 0; i < p->link_count; i++)
     add_link(&table, p, &p->link[i], all, &n);

@@ -1,7 +1,7 @@
 /* Where each value of a link is from: JSON's `sources`. */
 #include "plan/show/json.h"
 #include "plan/show/print.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 #include <math.h>
 
@@ -11,9 +11,10 @@ typedef struct list {
   bool any;
 } list;
 
-static void begin(list *l) {
-  fputs(l->any ? ",\n    { " : "\n    { ", l->out);
+static gb_json_object begin(list *l) {
+  fputs(l->any ? ",\n    " : "\n    ", l->out);
   l->any = true;
+  return gb_json_begin(l->out);
 }
 
 static void add_value(list *l, const gb_link *link, const gb_reading *r, const char *quantity,
@@ -26,42 +27,35 @@ static void add_value(list *l, const gb_link *link, const gb_reading *r, const c
   FILE *out = l->out;
   const char *kept = l->p->weather->assumed ? "assumed" : l->p->file;
   bool used = r->state == GB_READING_USED;
-  begin(l);
-  fputs("\"what\": \"link ", out);
+  gb_json_object o = begin(l);
+  gb_json_key(&o, "what");
+  fputs("\"link ", out);
   gb_json_escape(l->p->cluster[link->from].name, out);
   fputs(" -> ", out);
   gb_json_escape(l->p->cluster[link->to].name, out);
-  fputs("\", ", out);
-  gb_json_string("quantity", quantity, out);
-  fputs(", ", out);
-  gb_json_number("value", used ? r->value : r->file, out);
-  fputs(", ", out);
-  gb_json_string("from", used ? l->p->weather->source : kept, out);
-  fputs(", ", out);
-  gb_json_number("age_seconds", used ? r->age : NAN, out);
-  fputs(", ", out);
-  gb_json_number("file_value", r->file, out);
-  fputs(", ", out);
-  gb_json_string("live", state[r->state], out);
+  putc('"', out);
+  gb_json_string(&o, "quantity", quantity);
+  gb_json_number(&o, "value", used ? r->value : r->file);
+  gb_json_string(&o, "from", used ? l->p->weather->source : kept);
+  gb_json_number(&o, "age_seconds", used ? r->age : NAN);
+  gb_json_number(&o, "file_value", r->file);
+  gb_json_string(&o, "live", state[r->state]);
   if (used) {
-    fprintf(out, ", \"uncertain\": %s, ", gb_reading_uncertain(r) ? "true" : "false");
-    gb_json_number("error", r->error >= 0 ? r->error : NAN, out);
-    fputs(", ", out);
-    gb_json_integer("series", r->pairs, out);
+    gb_json_bool(&o, "uncertain", gb_reading_uncertain(r));
+    gb_json_number(&o, "error", r->error >= 0 ? r->error : NAN);
+    gb_json_integer(&o, "series", r->pairs);
   } else if (r->state == GB_READING_OLD) {
-    fputs(", ", out);
-    gb_json_number("live_age_seconds", r->age, out);
+    gb_json_number(&o, "live_age_seconds", r->age);
   }
   if (plogp != NULL) {
-    fputs(", ", out);
-    gb_json_string("plogp", plogp, out);
+    gb_json_string(&o, "plogp", plogp);
   }
-  fputs(" }", out);
+  gb_json_end(&o);
 }
 
 static void add_link(list *l, const gb_link *link) {
   bool stream = isfinite(link->stream_bandwidth);
-  const gb_finding none = gb_nothing_found(link);
+  const gb_finding none = gb_no_finding(link);
   const gb_finding *f = gb_weather_of(l->p->weather, link->from, link->to);
   f = f == NULL ? &none : f;
   add_value(l, link, &f->latency, "latency", f->plogp == GB_TABLE_MOVED ? "moved" : NULL);
@@ -77,15 +71,14 @@ static void add_ignored(list *l, enum gb_ignored kind) {
   const gb_weather *w = l->p->weather;
   if (w->ignored[kind] == 0)
     return;
-  begin(l);
-  gb_json_string("what", what[kind], l->out);
-  fputs(", ", l->out);
-  gb_json_string("from", w->source, l->out);
-  fputs(", \"age_seconds\": null, \"live\": \"ignored\", ", l->out);
-  gb_json_integer("count", w->ignored[kind], l->out);
-  fputs(", ", l->out);
-  gb_json_string("first", w->first[kind], l->out);
-  fputs(" }", l->out);
+  gb_json_object o = begin(l);
+  gb_json_string(&o, "what", what[kind]);
+  gb_json_string(&o, "from", w->source);
+  gb_json_number(&o, "age_seconds", NAN);
+  gb_json_string(&o, "live", "ignored");
+  gb_json_integer(&o, "count", w->ignored[kind]);
+  gb_json_string(&o, "first", w->first[kind]);
+  gb_json_end(&o);
 }
 
 void gb_print_sources(const gbcast_platform *p, FILE *out) {

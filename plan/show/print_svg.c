@@ -1,4 +1,4 @@
-/* A broadcast or scatter as an SVG image: the tree over sites, and below it who is sent what when. */
+/* A broadcast or scatter as an SVG image: the tree over sites, and below it the time lines. */
 #include "plan/show/critical.h"
 #include "plan/show/site_rows.h"
 #include "plan/show/svg.h"
@@ -30,9 +30,9 @@ static void draw_legend(gb_svg *svg, const gbcast_plan *plan) {
   }
 }
 
-static int draw(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *critical) {
-  static const gb_fold_limits limits = {64, 1000};
-  gb_fold fold = {0};
+static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *critical) {
+  static const gb_aggregate_limits limits = {64, 1000};
+  gb_aggregate aggregate = {0};
   gb_bars bars = {0};
   (void)gb_critical_path(plan, critical);
   int rc = gb_svg_lines(svg, plan, gb_print_head);
@@ -44,16 +44,16 @@ static int draw(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *cri
     rc = gb_sites_in_order(plan, order);
   }
   if (rc == GBCAST_OK) {
-    rc = gb_fold_new(plan, order, limits, &fold);
+    rc = gb_aggregate_new(plan, order, limits, &aggregate);
   }
   if (rc == GBCAST_OK) {
-    rc = gb_bars_new(plan, &fold, critical, &bars);
+    rc = gb_bars_new(plan, &aggregate, critical, &bars);
   }
   if (rc == GBCAST_OK) {
-    rc = gb_svg_rows(svg, plan, &fold, &bars);
+    rc = gb_svg_rows(svg, plan, &aggregate, &bars);
   }
   free(bars.bar);
-  gb_fold_free(&fold);
+  gb_aggregate_free(&aggregate);
   return rc;
 }
 
@@ -64,7 +64,7 @@ int gb_print_svg(const gbcast_plan *plan, FILE *out) {
   int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg);
   if (rc == GBCAST_OK) {
     rc = gb_svg_end(
-        &svg, draw(&svg, plan, order, critical),
+        &svg, draw_trees(&svg, plan, order, critical),
         plan->operation == GBCAST_SCATTER ? "Scatter planned by gbcast" : "Broadcast planned by gbcast",
         "The tree over sites, and a time line with a row for each host or group of hosts: bars are "
         "sends to it, from their first byte to their last.",

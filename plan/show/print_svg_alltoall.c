@@ -2,7 +2,7 @@
 #include "plan/show/print_alltoall.h"
 #include "plan/show/svg.h"
 
-static int draw(gb_svg *svg, const gbcast_plan *plan) {
+static int draw_exchange(gb_svg *svg, const gbcast_plan *plan) {
   const gb_alltoall *a = plan->alltoall;
   const bool phases = a->site_count == 1 && gb_sync_in_phases(a->sync.sync) && !plan->native;
   int rc = gb_svg_lines(svg, plan, gb_print_alltoall_head);
@@ -17,8 +17,8 @@ static int draw(gb_svg *svg, const gbcast_plan *plan) {
   if (phases && a->site->phases.count > 0) {
     return gb_svg_phases(svg, plan);
   }
-  /* What MPI's own does is not known in detail. */
-  rc = gb_svg_ways(svg, plan);
+  /* What MPI's own all-to-all does is not known in detail. */
+  rc = gb_svg_transfers(svg, plan);
   return rc == GBCAST_OK && a->site_count == 1 && !plan->native ? gb_svg_matrix(svg, plan) : rc;
 }
 
@@ -27,6 +27,6 @@ int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out) {
   const int rc = gb_svg_begin(&svg);
   return rc != GBCAST_OK
              ? rc
-             : gb_svg_end(&svg, draw(&svg, plan), "All-to-all planned by gbcast",
+             : gb_svg_end(&svg, draw_exchange(&svg, plan), "All-to-all planned by gbcast",
                           "A time line of what each host or cluster sends; or who sends to whom.", out);
 }

@@ -5,11 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOLD_OVER = 40, FOLD_TO = 30 };
-
-static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
-  return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
-}
+enum { AGGREGATE_OVER = 40, AGGREGATE_TO = 30 };
 
 static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row *r) {
   const gb_site *site = &plan->site[r->site];
@@ -25,7 +21,7 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row 
       gb_table_add(table, "-");
     }
   } else {
-    gb_table_add(table, "%s", host_name(plan, r->from));
+    gb_table_add(table, "%s", gb_plan_host_name(plan, r->from));
     gb_table_add(table, "%" PRIu32, r->order);
     gb_text latency, bandwidth;
     gb_site_row_link(plan, r, &latency, &bandwidth);
@@ -57,7 +53,7 @@ static int print_sites(const gbcast_plan *plan, const gb_site_row *rows, uint32_
       gb_table_add(&table, "%s", title[i].name);
     }
   }
-  uint32_t shown = count > FOLD_OVER ? FOLD_TO : count;
+  uint32_t shown = count > AGGREGATE_OVER ? AGGREGATE_TO : count;
   for (uint32_t r = 0; r < shown; r++) {
     add_row(&table, plan, &rows[r]);
   }
@@ -89,7 +85,7 @@ void gb_print_header(const gbcast_plan *plan, FILE *out) {
   }
   bool scatter = plan->operation == GBCAST_SCATTER;
   fprintf(out, "%s of %s%s from %s", scatter ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
-          scatter ? " to each rank" : "", host_name(plan, plan->root));
+          scatter ? " to each rank" : "", gb_plan_host_name(plan, plan->root));
   if (plan->endpoint[plan->root].k > 0) {
     fprintf(out, "#%" PRIu32, plan->endpoint[plan->root].k);
   }

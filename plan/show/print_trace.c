@@ -28,7 +28,7 @@ typedef struct trace {
 static void put_name(const trace *t, uint32_t e) {
   FILE *out = t->events.out;
   const gbcast_plan *plan = t->plan;
-  gb_json_escape(gbcast_platform_host_name(plan->platform, plan->endpoint[e].host), out);
+  gb_json_escape(gb_plan_host_name(plan, e), out);
   if (gb_site_has_nodes(&plan->site[t->site_of[e]])) {
     fprintf(out, "#%" PRIu32, plan->endpoint[e].k);
   }
@@ -41,7 +41,7 @@ static uint32_t thread_of(const trace *t, uint32_t tree, uint32_t e) {
 static void name_all(trace *t) {
   const gbcast_plan *plan = t->plan;
   for (uint32_t s = 0; s < plan->site_count; s++) {
-    gb_trace_process(&t->events, s + 1, plan->platform->cluster[plan->site[s].cluster].name);
+    gb_trace_process(&t->events, s + 1, gb_plan_site_name(plan, s));
   }
   for (uint32_t e = 0; e < plan->endpoint_count; e++) {
     for (uint32_t k = 0; k < plan->tree_count; k++) {
@@ -55,7 +55,7 @@ static void name_all(trace *t) {
   }
 }
 
-/* What a rank does when it has all: nothing but to send on. */
+/* What a rank does when it has everything: nothing but send it on. */
 static void put_rest(trace *t, uint32_t tree, uint32_t e, const char *name) {
   const double from = e == t->plan->root ? 0 : t->plan->tree[tree].arrival[e];
   if (t->arrows && t->end > from) {

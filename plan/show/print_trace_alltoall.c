@@ -5,7 +5,6 @@
  *           track 1  |to lyon=================|to nice====|
  *
  * Phases are taken to be equally long. Without phases a host's sends, or those of a step, are one slice. */
-#include "plan/show/json.h"
 #include "plan/show/print_alltoall.h"
 #include "plan/show/trace.h"
 
@@ -13,8 +12,8 @@
 
 static void name_threads(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {
   const gb_alltoall *a = plan->alltoall;
-  const uint32_t hosts = a->site[s].machines.count, tracks = a->site_count > 1 ? a->ways.tracks[s] : 1;
-  gb_trace_process(trace, s + 1, plan->platform->cluster[plan->site[s].cluster].name);
+  const uint32_t hosts = a->site[s].machines.count, tracks = a->site_count > 1 ? a->transfers.tracks[s] : 1;
+  gb_trace_process(trace, s + 1, gb_plan_site_name(plan, s));
   for (uint32_t m = 0; m < hosts; m++) {
     gb_trace_thread(trace, s + 1, m + 1);
     gb_json_escape(gb_alltoall_host_name(&a->site[s], m), trace->out);
@@ -35,11 +34,14 @@ static void put_phases(gb_trace *trace, const gb_alltoall_site *site, uint32_t s
     gb_trace_slice(trace, s + 1, m->from + 1, phase * length, (phase + 1) * length, scope);
     fputs("\"name\": \"to ", trace->out);
     gb_json_escape(gb_alltoall_host_name(site, m->to), trace->out);
-    fputs("\", \"args\": { ", trace->out);
-    gb_json_string("from", gb_alltoall_host_name(site, m->from), trace->out);
-    fputs(", ", trace->out);
-    gb_json_string("to", gb_alltoall_host_name(site, m->to), trace->out);
-    fprintf(trace->out, ", \"phase\": %" PRIu32 ", \"scope\": \"%s\" } }", phase, scope);
+    fputs("\", \"args\": ", trace->out);
+    gb_json_object o = gb_json_begin(trace->out);
+    gb_json_string(&o, "from", gb_alltoall_host_name(site, m->from));
+    gb_json_string(&o, "to", gb_alltoall_host_name(site, m->to));
+    gb_json_integer(&o, "phase", phase);
+    gb_json_string(&o, "scope", scope);
+    gb_json_end(&o);
+    fputs(" }", trace->out);
   }
 }
 
@@ -69,21 +71,24 @@ static void put_inside(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {
   }
 }
 
-static void put_ways(gb_trace *trace, const gbcast_plan *plan) {
+static void put_transfers(gb_trace *trace, const gbcast_plan *plan) {
   const gb_alltoall *a = plan->alltoall;
-  for (uint32_t w = 0; w < a->ways.count; w++) {
-    const gb_way *way = &a->ways.way[w];
-    const char *to = plan->platform->cluster[plan->site[way->to].cluster].name;
-    gb_trace_slice(trace, way->from + 1, a->site[way->from].machines.count + way->track,
-                   gb_way_start(&a->ways, way, plan->bytes), gb_way_arrival(&a->ways, way, plan->bytes),
-                   "wan");
+  for (uint32_t w = 0; w < a->transfers.count; w++) {
+    const gb_site_transfer *transfer = &a->transfers.transfer[w];
+    const char *to = gb_plan_site_name(plan, transfer->to);
+    gb_trace_slice(trace, transfer->from + 1, a->site[transfer->from].machines.count + transfer->track,
+                   gb_transfer_start(&a->transfers, transfer, plan->bytes),
+                   gb_transfer_arrival(&a->transfers, transfer, plan->bytes), "wan");
     fputs("\"name\": \"to ", trace->out);
     gb_json_escape(to, trace->out);
-    fputs("\", \"args\": { ", trace->out);
-    gb_json_string("from_cluster", plan->platform->cluster[plan->site[way->from].cluster].name, trace->out);
-    fputs(", ", trace->out);
-    gb_json_string("to_cluster", to, trace->out);
-    fprintf(trace->out, ", \"lanes\": %" PRIu32 ", \"track\": %" PRIu32 " } }", way->lanes, way->track);
+    fputs("\", \"args\": ", trace->out);
+    gb_json_object o = gb_json_begin(trace->out);
+    gb_json_string(&o, "from_cluster", gb_plan_site_name(plan, transfer->from));
+    gb_json_string(&o, "to_cluster", to);
+    gb_json_integer(&o, "lanes", transfer->lanes);
+    gb_json_integer(&o, "track", transfer->track);
+    gb_json_end(&o);
+    fputs(" }", trace->out);
   }
 }
 
@@ -96,7 +101,7 @@ int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out) {
   for (uint32_t s = 0; s < plan->site_count; s++) {
     put_inside(&trace, plan, s);
   }
-  put_ways(&trace, plan);
+  put_transfers(&trace, plan);
   gb_trace_end(&trace);
   return GBCAST_OK;
 }

@@ -1,5 +1,4 @@
-/* What an all-to-all of several clusters takes in each of them and between them, and what it waits for most.
- */
+/* How long an all-to-all of several clusters takes in each of them and between them, and its busiest link. */
 #include "plan/show/print_alltoall.h"
 
 #include <inttypes.h>
@@ -23,10 +22,6 @@ gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id) {
       .what = "link ", .from = p->cluster[from].name, .arrow = " -> ", .to = p->cluster[to].name};
 }
 
-static const char *site_name(const gbcast_plan *plan, uint32_t site) {
-  return plan->platform->cluster[plan->site[site].cluster].name;
-}
-
 static int print_sites(const gbcast_plan *plan, FILE *out) {
   static const char *const title[] = {"cluster", "hosts", "ranks", "phases", "around", "takes"};
   const gb_alltoall *a = plan->alltoall;
@@ -37,7 +32,7 @@ static int print_sites(const gbcast_plan *plan, FILE *out) {
   }
   for (uint32_t s = 0; s < shown; s++) {
     const gb_alltoall_site *site = &a->site[s];
-    gb_table_add(&table, "%s", site_name(plan, s));
+    gb_table_add(&table, "%s", gb_plan_site_name(plan, s));
     gb_table_add(&table, "%" PRIu32, site->machines.count);
     gb_table_add(&table, "%" PRIu64, site->all_ranks);
     gb_table_add(&table, "%" PRIu32, site->phases.count);
@@ -51,85 +46,88 @@ static int print_sites(const gbcast_plan *plan, FILE *out) {
   return rc;
 }
 
-/* What keeps a way from being faster: its lanes, or what it fills; the hosts' own links are no resource of
- * its. */
-static void add_limit(gb_table *table, const gbcast_plan *plan, const gb_way *way) {
-  const gb_ways *ways = &plan->alltoall->ways;
-  const size_t w = (size_t)(way - ways->way);
-  const gb_way_use *most = NULL;
-  for (size_t i = ways->first_use[w]; i < ways->first_use[w + 1]; i++) {
-    most = most == NULL || ways->use[i].share > most->share ? &ways->use[i] : most;
+/* What keeps a transfer from being faster: its lanes, or the resource that it fills. The hosts' own links are
+ * not among its resources. */
+static void add_limit(gb_table *table, const gbcast_plan *plan, const gb_site_transfer *transfer) {
+  const gb_site_transfers *transfers = &plan->alltoall->transfers;
+  const size_t w = (size_t)(transfer - transfers->transfer);
+  const gb_transfer_use *most = NULL;
+  for (size_t i = transfers->first_use[w]; i < transfers->first_use[w + 1]; i++) {
+    most = most == NULL || transfers->use[i].share > most->share ? &transfers->use[i] : most;
   }
-  if (way->streams) {
+  if (transfer->streams) {
     gb_table_add(table, "its streams");
   } else if (most == NULL || most->share < 0.9) {
     gb_table_add(table, "the hosts' own links");
   } else {
-    const gb_link_name name = gb_name_resource(plan->platform, ways->resource[most->resource].id);
+    const gb_link_name name = gb_name_resource(plan->platform, transfers->resource[most->resource].id);
     gb_table_add(table, "%s%s%s%s", name.what, name.from, name.arrow, name.to);
   }
 }
 
-typedef struct row {
-  double there; /* s: when it is */
-  const gb_way *way;
-} row;
+typedef struct transfer_row {
+  double there; /* s: when all of it is */
+  const gb_site_transfer *transfer;
+} transfer_row;
 
 static int last_first(const void *left, const void *right) {
-  const row *a = left, *b = right;
-  return a->there > b->there ? -1 : a->there < b->there ? 1 : (a->way > b->way) - (a->way < b->way);
+  const transfer_row *a = left, *b = right;
+  return a->there > b->there   ? -1
+         : a->there < b->there ? 1
+                               : (a->transfer > b->transfer) - (a->transfer < b->transfer);
 }
 
-static void add_way(gb_table *table, const gbcast_plan *plan, const gb_way *way) {
-  const gb_ways *ways = &plan->alltoall->ways;
-  gb_table_add(table, "%s", site_name(plan, way->from));
-  gb_table_add(table, "%s", site_name(plan, way->to));
-  gb_table_add(table, "%" PRIu32, way->lanes);
-  gb_table_add(table, "%.0f", way->pairs);
-  gb_table_add(table, "%" PRIu32, way->track);
-  gb_table_add(table, "%s", gb_text_seconds(gb_way_start(ways, way, plan->bytes)).s);
-  gb_table_add(table, "%s", gb_text_seconds(gb_way_arrival(ways, way, plan->bytes)).s);
-  add_limit(table, plan, way);
+static void add_transfer(gb_table *table, const gbcast_plan *plan, const gb_site_transfer *transfer) {
+  const gb_site_transfers *transfers = &plan->alltoall->transfers;
+  gb_table_add(table, "%s", gb_plan_site_name(plan, transfer->from));
+  gb_table_add(table, "%s", gb_plan_site_name(plan, transfer->to));
+  gb_table_add(table, "%" PRIu32, transfer->lanes);
+  gb_table_add(table, "%.0f", transfer->pairs);
+  gb_table_add(table, "%" PRIu32, transfer->track);
+  gb_table_add(table, "%s", gb_text_seconds(gb_transfer_start(transfers, transfer, plan->bytes)).s);
+  gb_table_add(table, "%s", gb_text_seconds(gb_transfer_arrival(transfers, transfer, plan->bytes)).s);
+  add_limit(table, plan, transfer);
 }
 
-static int print_ways(const gbcast_plan *plan, FILE *out) {
+static int print_transfers(const gbcast_plan *plan, FILE *out) {
   static const char *const title[] = {"from",  "to",     "lanes",    "blocks",
                                       "track", "begins", "is there", "alone limited by"};
-  const gb_ways *ways = &plan->alltoall->ways;
-  const uint32_t shown = ways->count < ROWS_SHOWN ? ways->count : ROWS_SHOWN;
-  row *list = malloc(ways->count * sizeof *list);
+  const gb_site_transfers *transfers = &plan->alltoall->transfers;
+  const uint32_t shown = transfers->count < ROWS_SHOWN ? transfers->count : ROWS_SHOWN;
+  transfer_row *list = malloc(transfers->count * sizeof *list);
   if (list == NULL) {
     return GBCAST_EMEMORY;
   }
-  for (uint32_t w = 0; w < ways->count; w++) {
-    list[w] = (row){ways->way[w].end + ways->way[w].tail, &ways->way[w]};
+  for (uint32_t w = 0; w < transfers->count; w++) {
+    list[w] =
+        (transfer_row){transfers->transfer[w].end + transfers->transfer[w].tail, &transfers->transfer[w]};
   }
-  qsort(list, ways->count, sizeof *list, last_first);
+  qsort(list, transfers->count, sizeof *list, last_first);
   gb_table table = {.columns = 8, .align = "llrrrrrl"};
   for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
     gb_table_add(&table, "%s", title[i]);
   }
   for (uint32_t i = 0; i < shown; i++) {
-    add_way(&table, plan, list[i].way);
+    add_transfer(&table, plan, list[i].transfer);
   }
   free(list);
   const int rc = gb_table_print(&table, out);
-  if (shown < ways->count) {
+  if (shown < transfers->count) {
     fprintf(out, "... and %" PRIu32 " more, which are there no later (--format=json has every one)\n",
-            ways->count - shown);
+            transfers->count - shown);
   }
   return rc;
 }
 
-/* What it all waits for most, whatever the schedule, when each block goes straight. */
+/* The link that needs most time, whatever the schedule, when each block goes straight. */
 static void print_busiest(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   double most = 0;
   gb_link_name name = {.what = "nothing", .from = "", .arrow = "", .to = ""};
-  for (uint32_t r = 0; r < a->ways.resource_count; r++) {
-    if (a->ways.resource[r].seconds_a_byte > most) {
-      most = a->ways.resource[r].seconds_a_byte;
-      name = gb_name_resource(plan->platform, a->ways.resource[r].id);
+  for (uint32_t r = 0; r < a->transfers.resource_count; r++) {
+    if (a->transfers.resource[r].seconds_a_byte > most) {
+      most = a->transfers.resource[r].seconds_a_byte;
+      name = gb_name_resource(plan->platform, a->transfers.resource[r].id);
     }
   }
   for (uint32_t s = 0; s < a->site_count; s++) {
@@ -139,7 +137,7 @@ static void print_busiest(const gbcast_plan *plan, FILE *out) {
     if (need > most) {
       most = need;
       name = (gb_link_name){.what = own ? "the hosts' own links of " : "a cable inside ",
-                            .from = site_name(plan, s),
+                            .from = gb_plan_site_name(plan, s),
                             .arrow = "",
                             .to = ""};
     }
@@ -148,11 +146,11 @@ static void print_busiest(const gbcast_plan *plan, FILE *out) {
           gb_text_seconds((double)plan->bytes * most).s);
 }
 
-int gb_print_ways_text(const gbcast_plan *plan, FILE *out) {
+int gb_print_transfers_text(const gbcast_plan *plan, FILE *out) {
   int rc = print_sites(plan, out);
   putc('\n', out);
   if (rc == GBCAST_OK) {
-    rc = print_ways(plan, out);
+    rc = print_transfers(plan, out);
   }
   print_busiest(plan, out);
   return rc;

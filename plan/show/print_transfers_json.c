@@ -1,83 +1,70 @@
 /* The clusters of an all-to-all and what they send to each other, as JSON. */
-#include "plan/show/json.h"
 #include "plan/show/print_alltoall.h"
 
-static void cluster(const char *key, const gbcast_plan *plan, uint32_t site, FILE *out) {
-  gb_json_string(key, plan->platform->cluster[plan->site[site].cluster].name, out);
-}
-
-static void clusters(const gbcast_plan *plan, FILE *out) {
+static void clusters(gb_json_object *all, const gbcast_plan *plan) {
   const gb_alltoall *a = plan->alltoall;
-  fputs(",\n  \"clusters\": [", out);
+  FILE *out = all->out;
+  gb_json_key(all, "clusters");
+  putc('[', out);
   for (uint32_t s = 0; s < a->site_count; s++) {
     const gb_alltoall_site *site = &a->site[s];
-    fputs(s == 0 ? "\n    { " : ",\n    { ", out);
-    cluster("name", plan, s, out);
-    fputs(", ", out);
-    gb_json_integer("hosts", site->machines.count, out);
-    fputs(", ", out);
-    gb_json_integer("phases", site->phases.count, out);
-    fputs(", ", out);
-    gb_json_string("root_switch", gb_alltoall_root(site), out);
-    fputs(", ", out);
-    gb_json_number("predicted_seconds", gb_alltoall_site_time(site, a->sync, plan->bytes), out);
-    fputs(" }", out);
+    fputs(s == 0 ? "\n    " : ",\n    ", out);
+    gb_json_object o = gb_json_begin(out);
+    gb_json_string(&o, "name", gb_plan_site_name(plan, s));
+    gb_json_integer(&o, "hosts", site->machines.count);
+    gb_json_integer(&o, "phases", site->phases.count);
+    gb_json_string(&o, "root_switch", gb_alltoall_root(site));
+    gb_json_number(&o, "predicted_seconds", gb_alltoall_site_time(site, a->sync, plan->bytes));
+    gb_json_end(&o);
   }
   fputs("\n  ]", out);
 }
 
-/* The hosts of a lane in the order of their turns, each with its first receiver and how many it sends to. */
-static void lane(const gb_alltoall *a, const gb_way *way, uint32_t l, FILE *out) {
-  const gb_alltoall_site *to = &a->site[way->to];
-  for (uint32_t i = way->lane[l]; i < way->lane[l + 1]; i++) {
-    const gb_turn *turn = &way->turn[i];
-    fputs(i == way->lane[l] ? "\n      [ { " : ", { ", out);
-    gb_json_string("from", gb_alltoall_host_name(&a->site[way->from], turn->machine), out);
-    fputs(", ", out);
-    gb_json_string("first_to", gb_alltoall_host_name(to, turn->first), out);
-    fputs(", ", out);
-    gb_json_integer("messages", turn->count, out);
-    fputs(" }", out);
+/* The hosts of a lane in the order of their slots, each with its first receiver and how many it sends to. */
+static void lane(const gb_alltoall *a, const gb_site_transfer *transfer, uint32_t l, FILE *out) {
+  const gb_alltoall_site *to = &a->site[transfer->to];
+  for (uint32_t i = transfer->lane[l]; i < transfer->lane[l + 1]; i++) {
+    const gb_lane_slot *slot = &transfer->slot[i];
+    fputs(i == transfer->lane[l] ? "\n      [ " : ", ", out);
+    gb_json_object o = gb_json_begin(out);
+    gb_json_string(&o, "from", gb_alltoall_host_name(&a->site[transfer->from], slot->machine));
+    gb_json_string(&o, "first_to", gb_alltoall_host_name(to, slot->first));
+    gb_json_integer(&o, "messages", slot->count);
+    gb_json_end(&o);
   }
   fputs(" ]", out);
 }
 
-static void way(const gbcast_plan *plan, const gb_way *w, FILE *out) {
+static void print_transfer(const gbcast_plan *plan, const gb_site_transfer *t, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
-  const gb_ways *ways = &a->ways;
-  cluster("from_cluster", plan, w->from, out);
-  fputs(", ", out);
-  cluster("to_cluster", plan, w->to, out);
-  fputs(", ", out);
-  gb_json_integer("lanes", w->lanes, out);
-  fputs(", ", out);
-  gb_json_integer("track", w->track, out);
-  fputs(", ", out);
-  gb_json_integer("tells_early", w->early, out);
-  fputs(", ", out);
-  gb_json_integer("sends_ahead", w->ahead, out);
-  fputs(", ", out);
-  gb_json_number("bytes", w->pairs * (double)plan->bytes, out);
-  fputs(", ", out);
-  gb_json_number("start_seconds", gb_way_start(ways, w, plan->bytes), out);
-  fputs(", ", out);
-  gb_json_number("arrival_seconds", gb_way_arrival(ways, w, plan->bytes), out);
+  gb_json_object o = gb_json_begin(out);
+  gb_json_string(&o, "from_cluster", gb_plan_site_name(plan, t->from));
+  gb_json_string(&o, "to_cluster", gb_plan_site_name(plan, t->to));
+  gb_json_integer(&o, "lanes", t->lanes);
+  gb_json_integer(&o, "track", t->track);
+  gb_json_integer(&o, "tells_early", t->early);
+  gb_json_integer(&o, "sends_ahead", t->ahead);
+  gb_json_number(&o, "bytes", t->pairs * (double)plan->bytes);
+  gb_json_number(&o, "start_seconds", gb_transfer_start(&a->transfers, t, plan->bytes));
+  gb_json_number(&o, "arrival_seconds", gb_transfer_arrival(&a->transfers, t, plan->bytes));
   fputs(",\n      \"turns\": [", out);
-  for (uint32_t l = 0; l < w->lanes; l++) {
+  for (uint32_t l = 0; l < t->lanes; l++) {
     fputs(l == 0 ? "" : ",", out);
-    lane(a, w, l, out);
+    lane(a, t, l, out);
   }
   fputs(" ]", out);
+  gb_json_end(&o);
 }
 
-void gb_print_ways_json(const gbcast_plan *plan, FILE *out) {
-  const gb_ways *ways = &plan->alltoall->ways;
-  clusters(plan, out);
-  fputs(",\n  \"wan\": [", out);
-  for (uint32_t w = 0; w < ways->count; w++) {
-    fputs(w == 0 ? "\n    { " : ",\n    { ", out);
-    way(plan, &ways->way[w], out);
-    fputs(" }", out);
+void gb_print_transfers_json(gb_json_object *all, const gbcast_plan *plan) {
+  const gb_site_transfers *transfers = &plan->alltoall->transfers;
+  FILE *out = all->out;
+  clusters(all, plan);
+  gb_json_key(all, "wan");
+  putc('[', out);
+  for (uint32_t w = 0; w < transfers->count; w++) {
+    fputs(w == 0 ? "\n    " : ",\n    ", out);
+    print_transfer(plan, &transfers->transfer[w], out);
   }
   fputs("\n  ]", out);
 }

@@ -1,5 +1,5 @@
-/* A plan that was printed as JSON, read back: what its file says, by name, without a platform. It can be put
- * over one, and then be run or priced there, or be held against another plan. */
+/* A plan that was printed as JSON, read back: what its file says, by name, without a platform. It can be
+ * bound to one (plan/api/api.h), to be run or priced there, or be compared with another plan. */
 #ifndef GB_PLAN_SHOW_SAVED_H
 #define GB_PLAN_SHOW_SAVED_H
 
@@ -16,13 +16,13 @@ typedef struct gb_saved_edge {
   enum gb_level level;
   uint64_t order; /* among its sender's children, from 1 */
   double start, arrival;
-  double latency, bandwidth; /* of the way to another site (s, bytes/s); NAN: the file does not say it */
+  double latency, bandwidth; /* of the route to another site (s, bytes/s); NAN: the file does not say it */
   gb_json_spot where;
 } gb_saved_edge;
 
 typedef struct gb_saved_tree {
   double share;
-  uint64_t weight, turn, segment;
+  uint64_t weight, stage, segment;
   uint32_t edge_count;
   gb_saved_edge *edge;
   gb_json_spot where;
@@ -50,14 +50,14 @@ typedef struct gb_saved_candidate {
 } gb_saved_candidate;
 
 typedef struct gb_saved {
-  gb_json_document document; /* all text lies there, but no value any more */
+  gb_json_document document; /* has all text, but no values any more */
   enum gbcast_operation operation;
   uint64_t bytes, hash; /* hash: 0 where the file has none */
   double predicted, bound;
   gb_saved_end root;
   gb_json_spot root_where;
   const char *inter;
-  uint64_t lanes; /* 0 where the file does not tell */
+  uint64_t lanes; /* 0 where the file does not say it */
   bool native, rendezvous;
   double pace;
   uint32_t cluster_count, tree_count, link_count, candidate_count;
@@ -65,7 +65,8 @@ typedef struct gb_saved {
   gb_saved_tree *tree;
   gb_saved_link *link;
   gb_saved_candidate *candidate;
-  const char *missing;          /* the first key that is needed to run the plan and is not there, or NULL */
+  const char
+      *missing; /* the first key that is needed to run the plan and that the file does not have, or NULL */
   const char *algorithm, *sync; /* of an all-to-all, which has no trees */
   uint32_t phases;
 } gb_saved;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST ((uint64_t)1 << 53) /* a number has all whole ones up to here */
+#define MOST ((uint64_t)1 << 53) /* a double holds every integer up to here */
 #define RANKS_MOST ((uint64_t)1 << 21)
 
 int gb_saved_end_of(gb_saved *s, const gb_json *value, const char *text, gb_saved_end *out,
@@ -121,7 +121,7 @@ static int read_tree(gb_saved *s, const gb_json *value, void *to, gbcast_error *
   *t = (gb_saved_tree){.where = value->where};
   gb_json_field field[] = {
       {"weight", GB_JSON_AN_INTEGER, &t->weight, .required = false, .least = 1, .most = 1u << 20},
-      {"turn", GB_JSON_AN_INTEGER, &t->turn, .required = false, .most = GB_TREES_MOST},
+      {"turn", GB_JSON_AN_INTEGER, &t->stage, .required = false, .most = GB_TREES_MOST},
       {"share", GB_JSON_A_TIME, &t->share, .required = true},
       {"segment_bytes", GB_JSON_AN_INTEGER, &t->segment, .required = true, .least = 1, .most = MOST},
       {"edges", GB_JSON_A_LIST, (void *)&edges, .required = true},

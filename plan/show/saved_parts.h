@@ -6,14 +6,14 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Cuts "host#k" in two, where it lies in the document. */
+/* Splits "host#k" in two, where it lies in the document. */
 int gb_saved_end_of(gb_saved *s, const gb_json *value, const char *text, gb_saved_end *out,
                     gbcast_error *err);
 
-/* A key that running the plan takes: it is remembered where it is not given. */
+/* Sets s->missing where the file does not give this key, which is needed to run the plan. */
 void gb_saved_need(gb_saved *s, const gb_json_field *field);
 
-/* links and candidates may be NULL. */
+/* Reads clusters, trees, links and candidates; the last two may be NULL. GBCAST_EINPUT, GBCAST_EMEMORY. */
 int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, const gb_json *links,
                    const gb_json *candidates, gbcast_error *err);
 

@@ -1,6 +1,6 @@
 /* A plan in JSON, read. */
 #include "plan/show/saved_parts.h"
-#include "platform/parse.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>

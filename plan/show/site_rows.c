@@ -1,7 +1,7 @@
 /* The tree over sites as a list. */
 #include "plan/show/site_rows.h"
 
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ void gb_sites_of(const gbcast_plan *plan, uint32_t *site_of) {
   }
 }
 
-/* The site has its row: its endpoints are of no site any more. */
+/* The site has its row: its endpoints are not looked at again. */
 static void take_off(const gb_site *site, uint32_t *site_of) {
   for (uint32_t i = 0; i < site->endpoint_count; i++) {
     site_of[site->first_endpoint + i] = GB_NONE;

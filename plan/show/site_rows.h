@@ -9,14 +9,14 @@ typedef struct gb_site_row { /* a site and the WAN edge that feeds it; from is G
   double arrival, done; /* at the first endpoints that are fed, at the last of the site; over all trees */
 } gb_site_row;
 
-/* Fills rows[plan->site_count]: sites as a walk of one tree meets them, level by level, each by the first
- * edge into it. Returns GBCAST_EMEMORY when it fails. */
+/* Fills rows[plan->site_count]: the sites of one tree, level by level, each with the first edge into it.
+ * GBCAST_EMEMORY. */
 int gb_site_rows(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows);
 
-/* Only the sites, in the order of these rows of the first tree. */
+/* Only the sites, in the order of these rows of the first tree. GBCAST_EMEMORY. */
 int gb_sites_in_order(const gbcast_plan *plan, uint32_t *order);
 
-/* The way that feeds it, or "?" for both. */
+/* The route of that edge, or "?" for both. */
 void gb_site_row_link(const gbcast_plan *plan, const gb_site_row *row, gb_text *latency, gb_text *bandwidth);
 
 /* The site of each endpoint. */

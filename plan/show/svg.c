@@ -108,10 +108,10 @@ void gb_svg_bar(gb_svg *svg, double x, double y, double width, double height, co
   va_end(list);
 }
 
-void gb_svg_word(gb_svg *svg, double x, double end, double y, double height, const char *word, double least,
-                 double most) {
+void gb_svg_label(gb_svg *svg, double x, double end, double y, double height, const char *word, double least,
+                  double most) {
   const bool small = height < 14;
-  const double width = gb_letters(word) * GB_SVG_LETTER * (small ? 0.75 : 1) + 8;
+  const double width = gb_character_count(word) * GB_SVG_CHARACTER * (small ? 0.75 : 1) + 8;
   const double base = y + height / 2 + (small ? 3 : 4);
   const bool inside = end - x >= width, right = end + width <= most, left = x - width >= least;
   if (height >= 9 && (inside || right || left)) {
@@ -128,11 +128,12 @@ void gb_svg_dot(gb_svg *svg, double x, double y, double radius, const char *clas
   fprintf(svg->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" class=\"%s\"/>\n", x, y, radius, classes);
 }
 
-/* Where the text is to be broken: its end, or the last blank before it has so many letters, or the first one.
+/* Where the text is to be broken: its end, or the last blank before it has so many characters, or the first
+ * one.
  */
-static char *break_of(char *text, uint32_t letters) {
+static char *break_of(char *text, uint32_t characters) {
   char *at = text + strlen(text), *blank = strrchr(text, ' ');
-  while (gb_letters(text) > letters && blank != NULL) {
+  while (gb_character_count(text) > characters && blank != NULL) {
     at = blank;
     *at = '\0';
     blank = strrchr(text, ' ');
@@ -141,10 +142,10 @@ static char *break_of(char *text, uint32_t letters) {
 }
 
 /* A line of text, on as many as it needs. */
-static void draw_line(gb_svg *svg, char *text, bool first) {
-  const double letter = first ? 9.6 : 6.2;
+static void draw_text_line(gb_svg *svg, char *text, bool first) {
+  const double character_bytes = first ? 9.6 : 6.2;
   for (const char *end = text + strlen(text); text < end;) {
-    char *at = break_of(text, (uint32_t)((GB_SVG_RIGHT - GB_SVG_LEFT) / letter));
+    char *at = break_of(text, (uint32_t)((GB_SVG_RIGHT - GB_SVG_LEFT) / character_bytes));
     svg->y += first ? 18 : 17;
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, first ? "h" : "m", "%s", text);
     text = at + 1;
@@ -162,7 +163,7 @@ int gb_svg_lines(gb_svg *svg, const gbcast_plan *plan, void (*print)(const gbcas
   char *rest = NULL;
   bool first = true;
   for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-    draw_line(svg, line, first);
+    draw_text_line(svg, line, first);
     first = false;
   }
   free(text);
@@ -175,6 +176,6 @@ void gb_svg_legend(gb_svg *svg, const gb_legend *legend) {
   for (; legend->classes != NULL; legend++) {
     gb_svg_box(svg, x, svg->y - 10, 22, 11, legend->classes);
     gb_svg_text(svg, x + 28, svg->y, "m", "%s", legend->text);
-    x += 28 + 6.2 * gb_letters(legend->text) + 24;
+    x += 28 + 6.2 * gb_character_count(legend->text) + 24;
   }
 }

@@ -8,33 +8,33 @@
 
 #define GB_SVG_LEFT 20.0
 #define GB_SVG_RIGHT 1180.0
-#define GB_SVG_LETTER 7.25 /* of a name of 12 units; 9 units: three quarters of that */
+#define GB_SVG_CHARACTER 7.25 /* of a name of 12 units; 9 units: three quarters of that */
 
 /* The body of a document is printed first, as its height is known last. */
 typedef struct gb_svg {
   FILE *out;
-  double y; /* where the next piece begins; what is above is taken */
+  double y; /* where the next piece begins; what is above has been drawn */
   char *text;
   size_t length;
 } gb_svg;
 
 int gb_svg_begin(gb_svg *svg);
-/* Frees it, and if all went well until here (rc) prints the document, with a title and a description for
- * those who hear it. Returns rc, or GBCAST_EMEMORY. */
+/* Frees it, and if rc is GBCAST_OK prints the document, with a title and a description for screen readers.
+ * Returns rc, or GBCAST_EMEMORY. */
 int gb_svg_end(gb_svg *svg, int rc, const char *title, const char *description, FILE *out);
 
 void gb_xml_escape(const char *text, FILE *out);
 __attribute__((format(printf, 5, 6))) void gb_svg_text(gb_svg *svg, double x, double y, const char *classes,
                                                        const char *format, ...);
 void gb_svg_box(gb_svg *svg, double x, double y, double width, double height, const char *classes);
-/* The same with words that are shown when it is pointed at. */
+/* The same with a text that is shown when it is pointed at. */
 __attribute__((format(printf, 7, 8))) void gb_svg_bar(gb_svg *svg, double x, double y, double width,
                                                       double height, const char *classes, const char *tip,
                                                       ...);
 void gb_svg_line(gb_svg *svg, double x1, double y1, double x2, double y2, const char *classes);
 /* Beside or in a bar from x to end, where there is room before `most` and after `least`. */
-void gb_svg_word(gb_svg *svg, double x, double end, double y, double height, const char *word, double least,
-                 double most);
+void gb_svg_label(gb_svg *svg, double x, double end, double y, double height, const char *label, double least,
+                  double most);
 void gb_svg_dot(gb_svg *svg, double x, double y, double radius, const char *classes);
 
 /* What a printer of text prints, line under line; the first one larger. */
@@ -63,16 +63,12 @@ void gb_axis_marks(gb_svg *svg, const gb_axis *axis, const gbcast_plan *plan, do
 
 /* Panels of a broadcast or scatter: the tree or trees over sites, and the time line of every row. */
 int gb_svg_sites(gb_svg *svg, const gbcast_plan *plan, const bool *critical);
-int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_fold *fold, const gb_bars *bars);
+int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *aggregate, const gb_bars *bars);
 
 /* Panels of an all-to-all. Time lines of what goes on inside clusters and between them; or of the phases of
  * one cluster, for every host; or who sends to whom in a cluster without phases. */
-int gb_svg_ways(gb_svg *svg, const gbcast_plan *plan);
+int gb_svg_transfers(gb_svg *svg, const gbcast_plan *plan);
 int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan);
 int gb_svg_matrix(gb_svg *svg, const gbcast_plan *plan);
-
-/* As gb_print_text. */
-int gb_print_svg(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out);
 
 #endif

@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LETTERS = 24 };
+enum { CHARACTERS = 24 };
 
 uint32_t gb_cells_row(const gb_cells *c, uint32_t machine) {
   return (uint32_t)((uint64_t)c->place[machine] * c->rows / c->hosts);
 }
 
-/* The first of `all` that is folded to this one of `to`. */
-static uint32_t first_of(uint32_t folded, uint32_t all, uint32_t to) {
-  return (uint32_t)(((uint64_t)folded * all + to - 1) / to);
+/* The first of `all` that is in this one of `to` rows or columns; and how many are. */
+static uint32_t first_of(uint32_t aggregated, uint32_t all, uint32_t to) {
+  return (uint32_t)(((uint64_t)aggregated * all + to - 1) / to);
 }
 
-static uint32_t folded_to(uint32_t folded, uint32_t all, uint32_t to) {
-  return first_of(folded + 1, all, to) - first_of(folded, all, to);
+static uint32_t part_of(uint32_t aggregated, uint32_t all, uint32_t to) {
+  return first_of(aggregated + 1, all, to) - first_of(aggregated, all, to);
 }
 
 int gb_cells_begin(gb_cells *c, const gb_alltoall_site *site, uint32_t in_columns, uint32_t most) {
@@ -32,7 +32,7 @@ int gb_cells_begin(gb_cells *c, const gb_alltoall_site *site, uint32_t in_column
     return GBCAST_EMEMORY;
   }
   for (uint32_t place = 0; place < hosts; place++) {
-    c->place[site->machines.walk.host[place]] = place;
+    c->place[site->machines.order.host[place]] = place;
   }
   return GBCAST_OK;
 }
@@ -50,14 +50,14 @@ void gb_cells_count(gb_cells *c, uint32_t from, uint32_t to, uint32_t column, en
 }
 
 static const char *name_of(const gb_cells *c, uint32_t place) {
-  return gb_alltoall_host_name(c->site, c->site->machines.walk.host[place]);
+  return gb_alltoall_host_name(c->site, c->site->machines.order.host[place]);
 }
 
 /* "n0", or "n0 +3" with the next three. */
 static gb_name row_name(const gb_cells *c, uint32_t row) {
-  const uint32_t more = folded_to(row, c->hosts, c->rows) - 1;
+  const uint32_t more = part_of(row, c->hosts, c->rows) - 1;
   const char *first = name_of(c, first_of(row, c->hosts, c->rows));
-  gb_name name = gb_short_name(first, more > 0 ? LETTERS - 5 : LETTERS);
+  gb_name name = gb_short_name(first, more > 0 ? CHARACTERS - 5 : CHARACTERS);
   if (more > 0) {
     const size_t length = strlen(name.s);
     (void)snprintf(name.s + length, sizeof name.s - length, " +%" PRIu32, more);
@@ -68,10 +68,10 @@ static gb_name row_name(const gb_cells *c, uint32_t row) {
 double gb_cells_names_width(const gb_cells *c) {
   uint32_t most = 0;
   for (uint32_t row = 0; row < c->rows; row++) {
-    const uint32_t letters = gb_letters(row_name(c, row).s);
-    most = letters > most ? letters : most;
+    const uint32_t characters = gb_character_count(row_name(c, row).s);
+    most = characters > most ? characters : most;
   }
-  return most * GB_SVG_LETTER + 12;
+  return most * GB_SVG_CHARACTER + 12;
 }
 
 void gb_cells_draw_names(gb_svg *svg, const gb_cells *c) {
@@ -82,7 +82,7 @@ void gb_cells_draw_names(gb_svg *svg, const gb_cells *c) {
 
 /* Sends in a square, if all its hosts were at work in all its phases. */
 static double could_be(const gb_cells *c, uint32_t row, uint32_t column) {
-  return (double)folded_to(row, c->hosts, c->rows) * folded_to(column, c->in_columns, c->columns);
+  return (double)part_of(row, c->hosts, c->rows) * part_of(column, c->in_columns, c->columns);
 }
 
 void gb_cells_fill(gb_cells *c) {
@@ -97,9 +97,9 @@ void gb_cells_fill(gb_cells *c) {
 
 /* Where it goes, in the square of one message. */
 static void draw_receiver(gb_svg *svg, const gb_cells *c, double x, double y, uint32_t to) {
-  const gb_name name = gb_short_name(gb_alltoall_host_name(c->site, to), LETTERS);
-  const bool small = c->width < (gb_letters(name.s) + 2) * GB_SVG_LETTER + 4;
-  const double width = (gb_letters(name.s) + 2) * GB_SVG_LETTER * (small ? 0.75 : 1) + 4;
+  const gb_name name = gb_short_name(gb_alltoall_host_name(c->site, to), CHARACTERS);
+  const bool small = c->width < (gb_character_count(name.s) + 2) * GB_SVG_CHARACTER + 4;
+  const double width = (gb_character_count(name.s) + 2) * GB_SVG_CHARACTER * (small ? 0.75 : 1) + 4;
   if (c->width >= width) {
     gb_svg_text(svg, x + c->width / 2, y + c->height / 2 + (small ? 3 : 4), small ? "n s c" : "n c",
                 "\u2192 %s", name.s);
@@ -112,8 +112,8 @@ static void draw_cell(gb_svg *svg, const gb_cells *c, uint32_t row, uint32_t col
   static const char *const classes[GB_CELL_KINDS] = {[GB_CELL_LOCAL] = "node", [GB_CELL_GLOBAL] = "lan"};
   const size_t cell = (size_t)row * c->columns + column;
   const uint32_t first = first_of(column, c->in_columns, c->columns);
-  const uint32_t in_column = folded_to(column, c->in_columns, c->columns);
-  const bool one = folded_to(row, c->hosts, c->rows) == 1 && in_column == 1;
+  const uint32_t in_column = part_of(column, c->in_columns, c->columns);
+  const bool one = part_of(row, c->hosts, c->rows) == 1 && in_column == 1;
   const double x = c->x + column * c->width;
   double y = c->y + row * c->height;
   char when[80] = "";

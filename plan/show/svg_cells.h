@@ -5,7 +5,7 @@
  *         n0  |-> n1 |-> n3 |-> n2 |
  *         n1  |-> n3 |      |-> n0 |
  *
- * Where hosts or phases are folded, what is coloured of a square says how many of them send, next to the
+ * Where hosts or phases are aggregated, the coloured part of a square says how many of them send, next to the
  * fullest one. */
 #ifndef GB_PLAN_SHOW_SVG_CELLS_H
 #define GB_PLAN_SHOW_SVG_CELLS_H
@@ -20,11 +20,11 @@ enum gb_cell_kind { GB_CELL_LOCAL, GB_CELL_GLOBAL, GB_CELL_KINDS };
 typedef struct gb_cells {
   const gb_alltoall_site *site;
   uint32_t hosts, rows, columns;
-  uint32_t in_columns;        /* phases, or hosts, that are folded to the columns */
-  uint32_t *place;            /* hosts: by machine, in the order of the walk */
+  uint32_t in_columns;        /* phases, or hosts, that are aggregated to the columns */
+  uint32_t *place;            /* hosts: by machine, in the depth-first order of switches */
   uint32_t *sends;            /* rows * columns * GB_CELL_KINDS */
   uint32_t *sample;           /* rows * columns: one of the receivers, or hosts */
-  double most;                /* part of a square's sends that could be that are */
+  double most;                /* the largest part of a square's possible sends that there is */
   double x, y, width, height; /* of the squares */
 } gb_cells;
 

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SITE_LETTERS = 20, ROW_LETTERS = 24, ROWS_WITH_LINES = 64, ROWS_WITH_NAMES = 256 };
+enum { SITE_CHARACTERS = 20, ROW_CHARACTERS = 24, ROWS_WITH_LINES = 64, ROWS_WITH_NAMES = 256 };
 #define SITE_GAP 6.0
 #define SITE_LEAST 13.0 /* height of a site's rows: its name has to go there */
 
 typedef struct rows {
   const gbcast_plan *plan;
-  const gb_fold *fold;
+  const gb_aggregate *aggregate;
   const gb_bars *bars;
   double *y; /* of the rows' upper edges */
   double height;
@@ -39,12 +39,12 @@ static uint32_t bars_in(const rows *r, uint32_t row) {
 }
 
 static bool named(const rows *r) {
-  return r->fold->count <= ROWS_WITH_NAMES;
+  return r->aggregate->count <= ROWS_WITH_NAMES;
 }
 
 static gb_name row_name(const rows *r, uint32_t row) {
-  gb_name name = gb_fold_name(r->plan, r->fold, row, ROW_LETTERS);
-  if (row == r->fold->of[r->plan->root]) {
+  gb_name name = gb_aggregate_name(r->plan, r->aggregate, row, ROW_CHARACTERS);
+  if (row == r->aggregate->of[r->plan->root]) {
     const size_t length = strlen(name.s);
     (void)snprintf(name.s + length, sizeof name.s - length, " (root)");
   }
@@ -52,18 +52,17 @@ static gb_name row_name(const rows *r, uint32_t row) {
 }
 
 static gb_name site_name(const rows *r, uint32_t row) {
-  const uint32_t site = r->fold->row[row].site;
-  return site == GB_NONE
-             ? (gb_name){"other sites"}
-             : gb_short_name(r->plan->platform->cluster[r->plan->site[site].cluster].name, SITE_LETTERS);
+  const uint32_t site = r->aggregate->row[row].site;
+  return site == GB_NONE ? (gb_name){"other sites"}
+                         : gb_short_name(gb_plan_site_name(r->plan, site), SITE_CHARACTERS);
 }
 
 static void set_axis(rows *r) {
   double end = r->plan->predicted > r->plan->bound ? r->plan->predicted : r->plan->bound;
   uint32_t sites = 0, names = 0;
-  for (uint32_t row = 0; row < r->fold->count; row++) {
-    const uint32_t site = gb_letters(site_name(r, row).s);
-    const uint32_t name = gb_letters(row_name(r, row).s);
+  for (uint32_t row = 0; row < r->aggregate->count; row++) {
+    const uint32_t site = gb_character_count(site_name(r, row).s);
+    const uint32_t name = gb_character_count(row_name(r, row).s);
     sites = site > sites ? site : sites;
     names = name > names ? name : names;
     for (uint32_t i = 0; i < r->bars->per_row; i++) {
@@ -71,23 +70,23 @@ static void set_axis(rows *r) {
       end = bar->sends > 0 && bar->arrival > end ? bar->arrival : end;
     }
   }
-  r->names = GB_SVG_LEFT + sites * GB_SVG_LETTER + 14;
-  r->axis = (gb_axis){r->names + (named(r) ? names * GB_SVG_LETTER : 0) + 12, GB_SVG_RIGHT, end};
+  r->names = GB_SVG_LEFT + sites * GB_SVG_CHARACTER + 14;
+  r->axis = (gb_axis){r->names + (named(r) ? names * GB_SVG_CHARACTER : 0) + 12, GB_SVG_RIGHT, end};
 }
 
 /* Sets y; returns where the last row ends. */
 static double set_places(rows *r, double y) {
   uint32_t most = 1;
-  for (uint32_t row = 0; row < r->fold->count; row++) {
+  for (uint32_t row = 0; row < r->aggregate->count; row++) {
     const uint32_t bars = bars_in(r, row);
     most = bars > most ? bars : most;
   }
-  const double least = r->fold->count <= ROWS_WITH_LINES ? 18 : named(r) ? 12 : 4;
-  const double all = most * (r->fold->count <= ROWS_WITH_LINES ? 12 : named(r) ? 6 : 2);
+  const double least = r->aggregate->count <= ROWS_WITH_LINES ? 18 : named(r) ? 12 : 4;
+  const double all = most * (r->aggregate->count <= ROWS_WITH_LINES ? 12 : named(r) ? 6 : 2);
   r->height = all > least ? all : least;
   double first = y;
-  for (uint32_t row = 0; row < r->fold->count; row++) {
-    if (row > 0 && r->fold->row[row].site != r->fold->row[row - 1].site) {
+  for (uint32_t row = 0; row < r->aggregate->count; row++) {
+    if (row > 0 && r->aggregate->row[row].site != r->aggregate->row[row - 1].site) {
       y = (y < first + SITE_LEAST ? first + SITE_LEAST : y) + SITE_GAP;
       first = y;
     }
@@ -99,9 +98,9 @@ static double set_places(rows *r, double y) {
 
 static void draw_names(gb_svg *svg, const rows *r) {
   const bool small = r->height < 16;
-  for (uint32_t row = 0; row < r->fold->count; row++) {
+  for (uint32_t row = 0; row < r->aggregate->count; row++) {
     const double middle = r->y[row] + r->height / 2;
-    if (row == 0 || r->fold->row[row].site != r->fold->row[row - 1].site) {
+    if (row == 0 || r->aggregate->row[row].site != r->aggregate->row[row - 1].site) {
       gb_svg_text(svg, GB_SVG_LEFT, r->y[row] + (r->height > 12 ? r->height / 2 + 4 : 10), "n b", "%s",
                   site_name(r, row).s);
       if (row > 0) {
@@ -118,15 +117,15 @@ static void draw_names(gb_svg *svg, const rows *r) {
 
 /* Many rows are low. */
 static const char *critical_class(const rows *r) {
-  return r->fold->count <= ROWS_WITH_LINES ? " crit" : " crit thin";
+  return r->aggregate->count <= ROWS_WITH_LINES ? " crit" : " crit thin";
 }
 
 /* A bar of one send has a line from its sender; where there are many rows, only on the critical path. */
 static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *bar, double y,
                       enum gb_level level, bool critical) {
-  const uint32_t sender = r->fold->of[r->plan->tree[bar->tree].parent[bar->to]];
+  const uint32_t sender = r->aggregate->of[r->plan->tree[bar->tree].parent[bar->to]];
   const bool shown = bar->sends == 1 && (bar->critical > 0) == critical && sender != row &&
-                     (critical || r->fold->count <= ROWS_WITH_LINES);
+                     (critical || r->aggregate->count <= ROWS_WITH_LINES);
   if (shown) {
     const double x = gb_axis_x(&r->axis, bar->start), from = r->y[sender] + r->height / 2;
     const char *classes = critical ? critical_class(r) : gb_level_name[level];
@@ -136,21 +135,21 @@ static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *ba
 }
 
 /* Who sends. */
-static void draw_word(gb_svg *svg, const rows *r, const gb_bar *bar, double x, double end, double y,
-                      double height) {
+static void draw_label(gb_svg *svg, const rows *r, const gb_bar *bar, double x, double end, double y,
+                       double height) {
   char text[200];
   if (bar->sends == 1) {
     const uint32_t from = r->plan->tree[bar->tree].parent[bar->to];
     (void)snprintf(text, sizeof text, "from %s",
-                   gb_fold_name(r->plan, r->fold, r->fold->of[from], ROW_LETTERS).s);
+                   gb_aggregate_name(r->plan, r->aggregate, r->aggregate->of[from], ROW_CHARACTERS).s);
   } else {
     (void)snprintf(text, sizeof text, "%" PRIu32 " sends", bar->sends);
   }
-  gb_svg_word(svg, x, end, y, height, text, r->axis.x0, r->axis.x1);
+  gb_svg_label(svg, x, end, y, height, text, r->axis.x0, r->axis.x1);
 }
 
 /* What is to be drawn of a row: in this order, for all rows. */
-enum pass { LINES, BARS, CRITICAL_LINES, WORDS, PASSES };
+enum pass { LINES, BARS, CRITICAL_LINES, LABELS, PASSES };
 
 static void draw_part(gb_svg *svg, const rows *r, uint32_t row, uint32_t i, double y, double height,
                       enum pass pass) {
@@ -163,14 +162,14 @@ static void draw_part(gb_svg *svg, const rows *r, uint32_t row, uint32_t i, doub
                    bar->critical > 0 ? critical_class(r) : "");
     gb_svg_bar(svg, x, y, end - x > 1 ? end - x : 1, height, classes, "%s",
                gb_bar_tip(r->plan, r->bars, bar, level).s);
-  } else if (pass == WORDS) {
-    draw_word(svg, r, bar, x, end, y, height);
+  } else if (pass == LABELS) {
+    draw_label(svg, r, bar, x, end, y, height);
   } else {
     draw_line(svg, r, row, bar, y + height / 2, level, pass == CRITICAL_LINES);
   }
 }
 
-/* What comes from other sites above the rest. */
+/* What comes from other sites is above the rest. */
 static void draw_row(gb_svg *svg, const rows *r, uint32_t row, enum pass pass) {
   const uint32_t count = bars_in(r, row), trees = r->bars->trees;
   const double gap = r->height < 8 ? 0.5 : 1.5, height = (r->height - gap) / (count > 0 ? count : 1);
@@ -189,7 +188,7 @@ static void draw(gb_svg *svg, const rows *r, double top, double bottom) {
   gb_axis_ticks(svg, &r->axis, r->plan, top - 4, bottom + 4);
   draw_names(svg, r);
   for (enum pass pass = LINES; pass < PASSES; pass++) {
-    for (uint32_t row = 0; row < r->fold->count; row++) {
+    for (uint32_t row = 0; row < r->aggregate->count; row++) {
       draw_row(svg, r, row, pass);
     }
   }
@@ -199,25 +198,26 @@ static void draw(gb_svg *svg, const rows *r, double top, double bottom) {
 /* What the rows are, if not all ranks. */
 static void draw_note(gb_svg *svg, const rows *r) {
   static const char *const note[] = {
-      [GB_FOLD_NONE] = "Each row is a rank.",
-      [GB_FOLD_HOSTS] = "Each row is a host.",
-      [GB_FOLD_SWITCHES] = "Too many hosts to show: each row is the hosts of one switch together.",
-      [GB_FOLD_BLOCKS] = "Too many hosts to show: each row is some of them together, the first one named.",
-      [GB_FOLD_SITES] = "Too many hosts to show: each row is all hosts of a site together.",
-      [GB_FOLD_MORE] =
+      [GB_AGGREGATE_NONE] = "Each row is a rank.",
+      [GB_AGGREGATE_HOSTS] = "Each row is a host.",
+      [GB_AGGREGATE_SWITCHES] = "Too many hosts to show: each row is the hosts of one switch together.",
+      [GB_AGGREGATE_BLOCKS] =
+          "Too many hosts to show: each row is some of them together, the first one named.",
+      [GB_AGGREGATE_SITES] = "Too many hosts to show: each row is all hosts of a site together.",
+      [GB_AGGREGATE_MORE] =
           "Too many sites to show: each row is all hosts of a site, the last one all further sites."};
-  const bool hosts = r->fold->to == GB_FOLD_NONE && !gb_plan_has_nodes(r->plan);
+  const bool hosts = r->aggregate->to == GB_AGGREGATE_NONE && !gb_plan_has_nodes(r->plan);
   svg->y += 26;
   gb_svg_text(svg, GB_SVG_LEFT, svg->y, "m",
               "%s A bar lasts from the first byte sent to the last one there%s",
-              note[hosts ? GB_FOLD_HOSTS : r->fold->to],
+              note[hosts ? GB_AGGREGATE_HOSTS : r->aggregate->to],
               r->plan->tree_count == 1 ? "."
               : r->bars->trees > 1     ? "; each tree has its own."
                                        : ", over all trees.");
 }
 
-int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_fold *fold, const gb_bars *bars) {
-  rows r = {.plan = plan, .fold = fold, .bars = bars, .y = malloc(fold->count * sizeof *r.y)};
+int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *aggregate, const gb_bars *bars) {
+  rows r = {.plan = plan, .aggregate = aggregate, .bars = bars, .y = malloc(aggregate->count * sizeof *r.y)};
   if (r.y == NULL) {
     return GBCAST_EMEMORY;
   }

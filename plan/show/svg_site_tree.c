@@ -1,11 +1,11 @@
-/* Which site is below which in an image, and which are drawn. */
+/* Which site is below which in an image, and which ones are drawn. */
 #include "plan/show/svg_site_tree.h"
 
 enum { SITES_FED_FIRST = 30 };
 
-/* Marks the sites into which a critical send goes from the one that feeds them; trees of several lanes may
- * join the sites alike. */
-static void mark_critical(gb_outline *o, const bool *critical) {
+/* Marks the sites that get a critical send from the site that feeds them. Trees of several lanes may connect
+ * the sites in the same way. */
+static void mark_critical(gb_site_outline *o, const bool *critical) {
   const gbcast_plan *plan = o->plan;
   for (size_t i = 0; i < (size_t)plan->tree_count * plan->endpoint_count; i++) {
     if (critical[i]) {
@@ -18,7 +18,7 @@ static void mark_critical(gb_outline *o, const bool *critical) {
 }
 
 /* The tree over sites of one tree. */
-int gb_outline_lay(gb_outline *o, uint32_t tree, const bool *critical, gb_site_row *rows) {
+int gb_site_outline_fill(gb_site_outline *o, uint32_t tree, const bool *critical, gb_site_row *rows) {
   const gbcast_plan *plan = o->plan;
   const int rc = gb_site_rows(plan, tree, rows);
   for (uint32_t i = 0; rc == GBCAST_OK && i < plan->site_count; i++) {

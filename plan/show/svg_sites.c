@@ -11,52 +11,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TREES_DRAWN = 8, SITES_DRAWN = 60, LETTERS = 24 };
+enum { TREES_DRAWN = 8, SITES_DRAWN = 60, CHARACTERS = 24 };
 #define STEP 20.0 /* between lines */
 #define INDENT_MOST 200.0
 
-static const char *host_name(const gbcast_plan *plan, uint32_t endpoint) {
-  return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
+static uint32_t at_most(uint32_t characters) {
+  return characters < CHARACTERS ? characters : CHARACTERS;
 }
 
-static const char *site_name(const gbcast_plan *plan, uint32_t site) {
-  return plan->platform->cluster[plan->site[site].cluster].name;
-}
-
-static uint32_t at_most(uint32_t letters) {
-  return letters < LETTERS ? letters : LETTERS;
-}
-
-static void set_columns(gb_outline *o) {
+static void set_columns(gb_site_outline *o) {
   uint32_t deepest = 1, from = 6;
   for (uint32_t i = 0; i < o->plan->site_count; i++) {
     if (o->item[i].drawn) {
       deepest = o->item[i].depth > deepest ? o->item[i].depth : deepest;
-      const uint32_t letters =
-          o->item[i].parent == GB_NONE ? 0 : at_most(gb_letters(host_name(o->plan, o->item[i].row.from)));
-      from = letters > from ? letters : from;
+      const uint32_t characters =
+          o->item[i].parent == GB_NONE
+              ? 0
+              : at_most(gb_character_count(gb_plan_host_name(o->plan, o->item[i].row.from)));
+      from = characters > from ? characters : from;
     }
   }
   o->indent = INDENT_MOST / deepest < 26 ? INDENT_MOST / deepest : 26;
   o->from = 0;
   for (uint32_t i = 0; i < o->plan->site_count; i++) {
     if (o->item[i].drawn) {
-      const uint32_t letters = at_most(gb_letters(site_name(o->plan, o->item[i].row.site)));
-      const double end = o->x + 6 + o->item[i].depth * o->indent + 10 + GB_SVG_LETTER * letters;
+      const uint32_t characters =
+          at_most(gb_character_count(gb_plan_site_name(o->plan, o->item[i].row.site)));
+      const double end = o->x + 6 + o->item[i].depth * o->indent + 10 + GB_SVG_CHARACTER * characters;
       o->from = end > o->from ? end : o->from;
     }
   }
   o->from += 24;
-  o->figures = o->from + from * GB_SVG_LETTER;
+  o->figures = o->from + from * GB_SVG_CHARACTER;
 }
 
-static void move_columns(gb_outline *o, double by) {
+static void move_columns(gb_site_outline *o, double by) {
   o->x += by;
   o->from += by;
   o->figures += by;
 }
 
-static void draw_title(gb_svg *svg, const gb_outline *o, bool first) {
+static void draw_title(gb_svg *svg, const gb_site_outline *o, bool first) {
   const double x = o->figures;
   gb_svg_text(svg, o->x, svg->y, "m", "%s", "site");
   gb_svg_text(svg, o->from, svg->y, "m", "%s", "fed by");
@@ -71,7 +66,7 @@ static void draw_title(gb_svg *svg, const gb_outline *o, bool first) {
   }
 }
 
-static void draw_figures(gb_svg *svg, const gb_outline *o, const gb_site_item *it) {
+static void draw_figures(gb_svg *svg, const gb_site_outline *o, const gb_site_item *it) {
   const gbcast_plan *plan = o->plan;
   const gb_site *site = &plan->site[it->row.site];
   const double x = o->figures;
@@ -88,12 +83,12 @@ static void draw_figures(gb_svg *svg, const gb_outline *o, const gb_site_item *i
   gb_svg_text(svg, x + 635, it->y, "e", "%s", gb_text_seconds(it->row.done).s);
 }
 
-static double dot_x(const gb_outline *o, const gb_site_item *it) {
+static double dot_x(const gb_site_outline *o, const gb_site_item *it) {
   return o->x + 6 + it->depth * o->indent;
 }
 
 /* From the site that feeds it; critical ones over the others. */
-static void draw_edges(gb_svg *svg, const gb_outline *o, bool critical) {
+static void draw_edges(gb_svg *svg, const gb_site_outline *o, bool critical) {
   for (uint32_t i = 0; i < o->plan->site_count; i++) {
     const gb_site_item *it = &o->item[i];
     if (it->y > 0 && it->parent != GB_NONE && it->critical == critical) {
@@ -104,7 +99,7 @@ static void draw_edges(gb_svg *svg, const gb_outline *o, bool critical) {
   }
 }
 
-static void draw_items(gb_svg *svg, gb_outline *o, bool first) {
+static void draw_items(gb_svg *svg, gb_site_outline *o, bool first) {
   uint32_t drawn = 0, i = 0;
   while (i != GB_NONE && drawn < SITES_DRAWN) {
     gb_site_item *it = &o->item[i];
@@ -124,12 +119,13 @@ static void draw_items(gb_svg *svg, gb_outline *o, bool first) {
   for (i = 0; i < o->plan->site_count; i++) {
     const gb_site_item *it = &o->item[i];
     if (it->y > 0) {
-      const char *name = site_name(o->plan, it->row.site);
+      const char *name = gb_plan_site_name(o->plan, it->row.site);
       gb_svg_dot(svg, dot_x(o, it), it->y - 4, 4, it->critical ? "crit" : "wan");
-      gb_svg_text(svg, dot_x(o, it) + 10, it->y, "n b", "%s", gb_short_name(name, LETTERS).s);
+      gb_svg_text(svg, dot_x(o, it) + 10, it->y, "n b", "%s", gb_short_name(name, CHARACTERS).s);
       gb_svg_text(svg, o->from, it->y, it->parent == GB_NONE ? "m" : "n", "%s",
-                  it->parent == GB_NONE ? "(root)"
-                                        : gb_short_name(host_name(o->plan, it->row.from), LETTERS).s);
+                  it->parent == GB_NONE
+                      ? "(root)"
+                      : gb_short_name(gb_plan_host_name(o->plan, it->row.from), CHARACTERS).s);
       if (first) {
         draw_figures(svg, o, it);
       }
@@ -143,8 +139,8 @@ static void draw_items(gb_svg *svg, gb_outline *o, bool first) {
   }
 }
 
-/* Whether a tree over sites is like one before it. parent: by site, of each of those. */
-static bool is_new(const gb_outline *o, uint32_t *parent, uint32_t *count) {
+/* Whether no tree before connects the sites like this one. parent: by site, of each of those trees. */
+static bool is_new(const gb_site_outline *o, uint32_t *parent, uint32_t *count) {
   const uint32_t sites = o->plan->site_count;
   uint32_t *mine = parent + (size_t)*count * sites;
   for (uint32_t i = 0; i < sites; i++) {
@@ -160,12 +156,13 @@ static bool is_new(const gb_outline *o, uint32_t *parent, uint32_t *count) {
   return true;
 }
 
-/* The first one with all about the sites; the others side by side. */
-static int draw_all(gb_svg *svg, gb_outline *o, const bool *critical, gb_site_row *rows, uint32_t *parent) {
+/* The first tree with all figures of the sites; the others side by side. */
+static int draw_all(gb_svg *svg, gb_site_outline *o, const bool *critical, gb_site_row *rows,
+                    uint32_t *parent) {
   uint32_t kinds = 0, t = 0;
   double top = svg->y, bottom = svg->y;
   for (; t < o->plan->tree_count && kinds < TREES_DRAWN; t++) {
-    const int rc = gb_outline_lay(o, t, critical, rows);
+    const int rc = gb_site_outline_fill(o, t, critical, rows);
     if (rc != GBCAST_OK) {
       return rc;
     }
@@ -200,11 +197,11 @@ int gb_svg_sites(gb_svg *svg, const gbcast_plan *plan, const bool *critical) {
     return GBCAST_OK;
   }
   const size_t sites = plan->site_count;
-  gb_outline o = {.plan = plan,
-                  .x = GB_SVG_LEFT,
-                  .item = calloc(sites, sizeof *o.item),
-                  .site_of = malloc(plan->endpoint_count * sizeof *o.site_of),
-                  .item_of = malloc(sites * sizeof *o.item_of)};
+  gb_site_outline o = {.plan = plan,
+                       .x = GB_SVG_LEFT,
+                       .item = calloc(sites, sizeof *o.item),
+                       .site_of = malloc(plan->endpoint_count * sizeof *o.site_of),
+                       .item_of = malloc(sites * sizeof *o.item_of)};
   gb_site_row *rows = malloc(sites * sizeof *rows);
   uint32_t *parent = malloc((TREES_DRAWN + 1) * sites * sizeof *parent);
   int rc = GBCAST_EMEMORY;

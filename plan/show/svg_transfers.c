@@ -1,5 +1,5 @@
 /* The time lines of an all-to-all without phases of its own in the picture: of several clusters, a row for
- * what goes on inside each and one for each track, on which its ways to others follow each other; of one
+ * what goes on inside each and one for each track, on which its transfers to others follow each other; of one
  * cluster, the steps.
  *
  *   ottawa  inside   ===7 phases===
@@ -11,31 +11,27 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ROWS_MOST = 300, LETTERS = 20 };
+enum { ROWS_MOST = 300, CHARACTERS = 20 };
 #define ROW 18.0
 #define SITE_GAP 6.0
 
 typedef struct timeline {
   const gbcast_plan *plan;
   gb_axis axis;
-  bool folded; /* a site's tracks are one row */
-  double *y;   /* by site: of its first row */
+  bool aggregated; /* a site's tracks are one row */
+  double *y;       /* by site: of its first row */
 } timeline;
 
 static double latest(double a, double b) {
   return a > b ? a : b;
 }
 
-static const char *site_name(const gbcast_plan *plan, uint32_t site) {
-  return plan->platform->cluster[plan->site[site].cluster].name;
+static double start_of(const gbcast_plan *plan, const gb_site_transfer *transfer) {
+  return gb_transfer_start(&plan->alltoall->transfers, transfer, plan->bytes);
 }
 
-static double way_start(const gbcast_plan *plan, const gb_way *way) {
-  return gb_way_start(&plan->alltoall->ways, way, plan->bytes);
-}
-
-static double way_arrival(const gbcast_plan *plan, const gb_way *way) {
-  return gb_way_arrival(&plan->alltoall->ways, way, plan->bytes);
+static double arrival_of(const gbcast_plan *plan, const gb_site_transfer *transfer) {
+  return gb_transfer_arrival(&plan->alltoall->transfers, transfer, plan->bytes);
 }
 
 static bool as_long_as_all(const gbcast_plan *plan, double time) {
@@ -43,113 +39,116 @@ static bool as_long_as_all(const gbcast_plan *plan, double time) {
 }
 
 static void draw_bar(gb_svg *svg, const gb_axis *axis, double y, double start, double end,
-                     const char *classes, const char *word) {
+                     const char *classes, const char *label) {
   const double x = gb_axis_x(axis, start), x_end = gb_axis_x(axis, end);
-  gb_svg_bar(svg, x, y + 1, x_end - x > 1 ? x_end - x : 1, ROW - 2, classes, "%s: %s to %s", word,
+  gb_svg_bar(svg, x, y + 1, x_end - x > 1 ? x_end - x : 1, ROW - 2, classes, "%s: %s to %s", label,
              gb_text_seconds(start).s, gb_text_seconds(end).s);
 }
 
-/* Inside a cluster, and then across: the bars, or the words in them, which no bar may cover. */
-static void draw_inside(gb_svg *svg, const timeline *t, uint32_t site, bool words) {
+/* Inside a cluster, and then across: the bars, or their labels, which no bar may cover. */
+static void draw_inside(gb_svg *svg, const timeline *t, uint32_t site, bool labels) {
   const gb_alltoall *a = t->plan->alltoall;
   const double time = gb_alltoall_site_time(&a->site[site], a->sync, t->plan->bytes);
   const bool decides = as_long_as_all(t->plan, time);
-  char word[80];
+  char label[80];
   if (gb_sync_in_phases(a->sync.sync)) {
-    (void)snprintf(word, sizeof word, "inside, %" PRIu32 " phase%s", a->site[site].phases.count,
+    (void)snprintf(label, sizeof label, "inside, %" PRIu32 " phase%s", a->site[site].phases.count,
                    a->site[site].phases.count == 1 ? "" : "s");
   } else {
-    (void)snprintf(word, sizeof word, "inside, to all at once");
+    (void)snprintf(label, sizeof label, "inside, to all at once");
   }
   if (a->site[site].machines.count < 2) {
     return;
   }
-  if (words) {
-    gb_svg_word(svg, t->axis.x0, gb_axis_x(&t->axis, time), t->y[site], ROW, word, t->axis.x0, t->axis.x1);
+  if (labels) {
+    gb_svg_label(svg, t->axis.x0, gb_axis_x(&t->axis, time), t->y[site], ROW, label, t->axis.x0, t->axis.x1);
   } else {
-    draw_bar(svg, &t->axis, t->y[site], 0, time, decides ? "lan crit" : "lan", word);
+    draw_bar(svg, &t->axis, t->y[site], 0, time, decides ? "lan crit" : "lan", label);
   }
 }
 
-static void draw_way(gb_svg *svg, const timeline *t, const gb_way *way, bool critical, bool words) {
-  const double start = way_start(t->plan, way), end = way_arrival(t->plan, way);
-  const double y = t->y[way->from] + way->track * ROW;
-  char word[200];
-  (void)snprintf(word, sizeof word, "to %s, %" PRIu32 " lane%s",
-                 gb_short_name(site_name(t->plan, way->to), LETTERS).s, way->lanes,
-                 way->lanes == 1 ? "" : "s");
-  if (words) {
+static void draw_transfer(gb_svg *svg, const timeline *t, const gb_site_transfer *transfer, bool critical,
+                          bool labels) {
+  const double start = start_of(t->plan, transfer), end = arrival_of(t->plan, transfer);
+  const double y = t->y[transfer->from] + transfer->track * ROW;
+  char label[200];
+  (void)snprintf(label, sizeof label, "to %s, %" PRIu32 " lane%s",
+                 gb_short_name(gb_plan_site_name(t->plan, transfer->to), CHARACTERS).s, transfer->lanes,
+                 transfer->lanes == 1 ? "" : "s");
+  if (labels) {
     const double x = gb_axis_x(&t->axis, start), x_end = gb_axis_x(&t->axis, end);
-    const double room = way->next == GB_NONE ? t->axis.x1 : x_end;
-    gb_svg_word(svg, x, x_end, y, ROW, word, way->previous == GB_NONE ? t->axis.x0 : x, room);
+    const double room = transfer->next == GB_NONE ? t->axis.x1 : x_end;
+    gb_svg_label(svg, x, x_end, y, ROW, label, transfer->previous == GB_NONE ? t->axis.x0 : x, room);
   } else {
-    draw_bar(svg, &t->axis, y, start, end, critical ? "wan crit" : "wan", word);
+    draw_bar(svg, &t->axis, y, start, end, critical ? "wan crit" : "wan", label);
   }
 }
 
-/* All ways of a site in one row. */
+/* All transfers of a site in one row. */
 static void draw_together(gb_svg *svg, const timeline *t, uint32_t site) {
   const gb_alltoall *a = t->plan->alltoall;
-  const gb_way *way = &a->ways.way[(size_t)site * (a->site_count - 1)];
-  double start = way_start(t->plan, way), end = way_arrival(t->plan, way);
-  char word[80];
-  (void)snprintf(word, sizeof word, "to %" PRIu32 " clusters", a->site_count - 1);
+  const gb_site_transfer *transfer = &a->transfers.transfer[(size_t)site * (a->site_count - 1)];
+  double start = start_of(t->plan, transfer), end = arrival_of(t->plan, transfer);
+  char label[80];
+  (void)snprintf(label, sizeof label, "to %" PRIu32 " clusters", a->site_count - 1);
   for (uint32_t i = 1; i + 1 < a->site_count; i++) {
-    const double from = way_start(t->plan, &way[i]);
+    const double from = start_of(t->plan, &transfer[i]);
     start = from < start ? from : start;
-    end = latest(end, way_arrival(t->plan, &way[i]));
+    end = latest(end, arrival_of(t->plan, &transfer[i]));
   }
-  draw_bar(svg, &t->axis, t->y[site] + ROW, start, end, "wan", word);
-  gb_svg_word(svg, gb_axis_x(&t->axis, start), gb_axis_x(&t->axis, end), t->y[site] + ROW, ROW, word,
-              t->axis.x0, t->axis.x1);
+  draw_bar(svg, &t->axis, t->y[site] + ROW, start, end, "wan", label);
+  gb_svg_label(svg, gb_axis_x(&t->axis, start), gb_axis_x(&t->axis, end), t->y[site] + ROW, ROW, label,
+               t->axis.x0, t->axis.x1);
 }
 
-/* The way that is last, and those before it on its track; unless what goes on inside clusters decides. */
+/* The transfer that is last, and those before it on its track; unless what goes on inside clusters decides.
+ */
 static void mark_critical(const gbcast_plan *plan, bool *critical) {
-  const gb_ways *ways = &plan->alltoall->ways;
+  const gb_site_transfers *transfers = &plan->alltoall->transfers;
   uint32_t last = 0;
-  for (uint32_t w = 1; w < ways->count; w++) {
-    last = way_arrival(plan, &ways->way[w]) > way_arrival(plan, &ways->way[last]) ? w : last;
+  for (uint32_t w = 1; w < transfers->count; w++) {
+    last =
+        arrival_of(plan, &transfers->transfer[w]) > arrival_of(plan, &transfers->transfer[last]) ? w : last;
   }
-  if (as_long_as_all(plan, gb_ways_time(ways, plan->bytes))) {
-    for (uint32_t w = last; w != GB_NONE; w = ways->way[w].previous) {
+  if (as_long_as_all(plan, gb_transfers_time(transfers, plan->bytes))) {
+    for (uint32_t w = last; w != GB_NONE; w = transfers->transfer[w].previous) {
       critical[w] = true;
     }
   }
 }
 
-static void draw_all(gb_svg *svg, const timeline *t, const bool *critical, bool words) {
+static void draw_all(gb_svg *svg, const timeline *t, const bool *critical, bool labels) {
   const gb_alltoall *a = t->plan->alltoall;
   for (uint32_t s = 0; s < a->site_count; s++) {
-    draw_inside(svg, t, s, words);
-    if (t->folded && !words) {
+    draw_inside(svg, t, s, labels);
+    if (t->aggregated && !labels) {
       draw_together(svg, t, s);
     }
   }
-  for (uint32_t w = 0; !t->folded && w < a->ways.count; w++) {
-    draw_way(svg, t, &a->ways.way[w], critical[w], words);
+  for (uint32_t w = 0; !t->aggregated && w < a->transfers.count; w++) {
+    draw_transfer(svg, t, &a->transfers.transfer[w], critical[w], labels);
   }
 }
 
 /* Sets y and the axis; returns where the last row ends. */
 static double lay(timeline *t, double y) {
   const gb_alltoall *a = t->plan->alltoall;
-  uint32_t letters = 0, rows = 0;
+  uint32_t characters = 0, rows = 0;
   double end = latest(t->plan->predicted, t->plan->bound);
   for (uint32_t s = 0; s < a->site_count; s++) {
-    const uint32_t name = gb_letters(gb_short_name(site_name(t->plan, s), LETTERS).s);
-    letters = name > letters ? name : letters;
-    rows += a->ways.tracks[s];
+    const uint32_t name = gb_character_count(gb_short_name(gb_plan_site_name(t->plan, s), CHARACTERS).s);
+    characters = name > characters ? name : characters;
+    rows += a->transfers.tracks[s];
   }
-  for (uint32_t w = 0; w < a->ways.count; w++) {
-    end = latest(end, way_arrival(t->plan, &a->ways.way[w]));
+  for (uint32_t w = 0; w < a->transfers.count; w++) {
+    end = latest(end, arrival_of(t->plan, &a->transfers.transfer[w]));
   }
-  t->folded = rows > ROWS_MOST;
+  t->aggregated = rows > ROWS_MOST;
   for (uint32_t s = 0; s < a->site_count; s++) {
     t->y[s] = y;
-    y += ROW * (t->folded ? 2 : a->ways.tracks[s]) + SITE_GAP;
+    y += ROW * (t->aggregated ? 2 : a->transfers.tracks[s]) + SITE_GAP;
   }
-  t->axis = (gb_axis){GB_SVG_LEFT + letters * GB_SVG_LETTER + 14, GB_SVG_RIGHT, end};
+  t->axis = (gb_axis){GB_SVG_LEFT + characters * GB_SVG_CHARACTER + 14, GB_SVG_RIGHT, end};
   return y - SITE_GAP;
 }
 
@@ -161,7 +160,7 @@ static void draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
   gb_svg_legend(svg, legend);
   svg->y += 26;
   const gb_alltoall *a = t->plan->alltoall;
-  const bool hosts = !as_long_as_all(t->plan, gb_ways_time(&a->ways, t->plan->bytes)) &&
+  const bool hosts = !as_long_as_all(t->plan, gb_transfers_time(&a->transfers, t->plan->bytes)) &&
                      !as_long_as_all(t->plan, gb_alltoall_inside_time(a, a->sync, t->plan->bytes));
   const double note = svg->y + 17, top = svg->y + GB_AXIS_HEIGHT + (hosts ? 29 : 12), bottom = lay(t, top);
   if (hosts) {
@@ -171,13 +170,15 @@ static void draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
         "way by itself.");
   }
   gb_svg_text(svg, GB_SVG_LEFT, svg->y, "m", "%s",
-              t->folded ? "Too many tracks to show: of each cluster, what it does inside, and all that it "
-                          "sends to others together."
-                        : "Of each cluster, what it does inside, and what it sends to others: in a row one "
-                          "after the other.");
+              t->aggregated
+                  ? "Too many tracks to show: of each cluster, what it does inside, and all that it "
+                    "sends to others together."
+                  : "Of each cluster, what it does inside, and what it sends to others: in a row one "
+                    "after the other.");
   gb_axis_ticks(svg, &t->axis, t->plan, top - 4, bottom + 4);
   for (uint32_t s = 0; s < t->plan->site_count; s++) {
-    gb_svg_text(svg, GB_SVG_LEFT, t->y[s] + 13, "n b", "%s", gb_short_name(site_name(t->plan, s), LETTERS).s);
+    gb_svg_text(svg, GB_SVG_LEFT, t->y[s] + 13, "n b", "%s",
+                gb_short_name(gb_plan_site_name(t->plan, s), CHARACTERS).s);
     if (s > 0) {
       gb_svg_line(svg, GB_SVG_LEFT, t->y[s] - SITE_GAP / 2, GB_SVG_RIGHT, t->y[s] - SITE_GAP / 2, "grid");
     }
@@ -197,17 +198,18 @@ static void draw_steps(gb_svg *svg, const gbcast_plan *plan) {
   const double first = groups ? gb_alltoall_step_time(a->site, group, plan->bytes, true) : plan->predicted;
   const double top = svg->y + GB_AXIS_HEIGHT + 16;
   const uint32_t others = hosts / (groups ? group : 1);
-  char word[2][120];
+  char label[2][120];
   if (groups) {
-    (void)snprintf(word[0], sizeof word[0], "step 1: to %" PRIu32 " of the group, %" PRIu32 " block%s each",
+    (void)snprintf(label[0], sizeof label[0], "step 1: to %" PRIu32 " of the group, %" PRIu32 " block%s each",
                    group - 1, others, others == 1 ? "" : "s");
   } else {
-    (void)snprintf(word[0], sizeof word[0],
+    (void)snprintf(label[0], sizeof label[0],
                    a->sync.sync->native ? "the MPI library's own all-to-all"
                                         : "each host sends to all others at once");
   }
-  (void)snprintf(word[1], sizeof word[1], "step 2: to %" PRIu32 " of other groups, %" PRIu32 " block%s each",
-                 others - 1, group, group == 1 ? "" : "s");
+  (void)snprintf(label[1], sizeof label[1],
+                 "step 2: to %" PRIu32 " of other groups, %" PRIu32 " block%s each", others - 1, group,
+                 group == 1 ? "" : "s");
   gb_axis_ticks(svg, &axis, plan, top - 4, top + 2 * ROW);
   for (int i = 0; i <= groups; i++) {
     const double start = i == 0 ? 0 : first, end = i == 0 ? first : plan->predicted;
@@ -215,20 +217,20 @@ static void draw_steps(gb_svg *svg, const gbcast_plan *plan) {
     if (end <= start) {
       continue; /* groups of one host, or one group */
     }
-    draw_bar(svg, &axis, y, start, end, groups && i == 0 ? "node" : "lan", word[i]);
-    gb_svg_word(svg, gb_axis_x(&axis, start), gb_axis_x(&axis, end), y, ROW, word[i], axis.x0, axis.x1);
+    draw_bar(svg, &axis, y, start, end, groups && i == 0 ? "node" : "lan", label[i]);
+    gb_svg_label(svg, gb_axis_x(&axis, start), gb_axis_x(&axis, end), y, ROW, label[i], axis.x0, axis.x1);
   }
   gb_axis_marks(svg, &axis, plan, top - 4, top + 2 * ROW);
   svg->y = top + 2 * ROW;
 }
 
-int gb_svg_ways(gb_svg *svg, const gbcast_plan *plan) {
+int gb_svg_transfers(gb_svg *svg, const gbcast_plan *plan) {
   if (plan->site_count == 1) {
     draw_steps(svg, plan);
     return GBCAST_OK;
   }
   timeline t = {.plan = plan, .y = malloc(plan->site_count * sizeof *t.y)};
-  bool *critical = calloc(plan->alltoall->ways.count, sizeof *critical);
+  bool *critical = calloc(plan->alltoall->transfers.count, sizeof *critical);
   const int rc = t.y == NULL || critical == NULL ? GBCAST_EMEMORY : GBCAST_OK;
   if (rc == GBCAST_OK) {
     mark_critical(plan, critical);

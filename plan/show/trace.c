@@ -15,7 +15,8 @@ static void place(gb_trace *trace, uint32_t process, uint32_t thread) {
 }
 
 static void put_time(gb_trace *trace, const char *key, double seconds) {
-  gb_json_number(key, seconds * 1e6, trace->out);
+  gb_json_object o = {.out = trace->out};
+  gb_json_number(&o, key, seconds * 1e6);
   fputs(", ", trace->out);
 }
 
@@ -30,15 +31,15 @@ static void mark(gb_trace *trace, const char *name, double seconds) {
 
 void gb_trace_begin(gb_trace *trace, const gbcast_plan *plan, const char *operation, FILE *out) {
   *trace = (gb_trace){.out = out};
-  fputs("{ \"displayTimeUnit\": \"ms\",\n  \"otherData\": { ", out);
-  gb_json_string("operation", operation, out);
-  fputs(", ", out);
-  gb_json_integer("message_bytes", plan->bytes, out);
-  fputs(", ", out);
-  gb_json_number("predicted_seconds", plan->predicted, out);
-  fputs(", ", out);
-  gb_json_number("lower_bound_seconds", plan->bound, out);
-  fprintf(out, ", \"hash\": \"%016" PRIx64 "\" },\n  \"traceEvents\": [", plan->hash);
+  fputs("{ \"displayTimeUnit\": \"ms\",\n  \"otherData\": ", out);
+  gb_json_object o = gb_json_begin(out);
+  gb_json_string(&o, "operation", operation);
+  gb_json_integer(&o, "message_bytes", plan->bytes);
+  gb_json_number(&o, "predicted_seconds", plan->predicted);
+  gb_json_number(&o, "lower_bound_seconds", plan->bound);
+  gb_json_hash(&o, "hash", plan->hash);
+  gb_json_end(&o);
+  fputs(",\n  \"traceEvents\": [", out);
   mark(trace, "lower bound", plan->bound);
   mark(trace, "predicted", plan->predicted);
 }
@@ -47,25 +48,26 @@ void gb_trace_end(gb_trace *trace) {
   fputs("\n] }\n", trace->out);
 }
 
+/* Where a process or thread stands among the others. */
+static void put_index(gb_trace *trace, uint32_t process, uint32_t thread, const char *name, uint32_t index) {
+  event(trace, "M");
+  place(trace, process, thread);
+  fprintf(trace->out, "\"name\": \"%s\", \"args\": { \"sort_index\": %" PRIu32 " } }", name, index);
+}
+
 void gb_trace_process(gb_trace *trace, uint32_t process, const char *name) {
+  put_index(trace, process, 0, "process_sort_index", process);
   event(trace, "M");
   place(trace, process, 0);
-  fputs("\"name\": \"process_sort_index\", \"args\": { ", trace->out);
-  gb_json_integer("sort_index", process, trace->out);
-  fputs(" } }", trace->out);
-  event(trace, "M");
-  place(trace, process, 0);
-  fputs("\"name\": \"process_name\", \"args\": { ", trace->out);
-  gb_json_string("name", name, trace->out);
-  fputs(" } }", trace->out);
+  fputs("\"name\": \"process_name\", \"args\": ", trace->out);
+  gb_json_object o = gb_json_begin(trace->out);
+  gb_json_string(&o, "name", name);
+  gb_json_end(&o);
+  fputs(" }", trace->out);
 }
 
 void gb_trace_thread(gb_trace *trace, uint32_t process, uint32_t thread) {
-  event(trace, "M");
-  place(trace, process, thread);
-  fputs("\"name\": \"thread_sort_index\", \"args\": { ", trace->out);
-  gb_json_integer("sort_index", thread, trace->out);
-  fputs(" } }", trace->out);
+  put_index(trace, process, thread, "thread_sort_index", thread);
   event(trace, "M");
   place(trace, process, thread);
   fputs("\"name\": \"thread_name\", \"args\": { \"name\": \"", trace->out);

@@ -1,4 +1,4 @@
-/* Names are bytes; what prints them has to know which of these are letters. */
+/* Names are bytes; what prints them has to know where a character begins. */
 #include "plan/show/utf8.h"
 
 #include <stdbool.h>

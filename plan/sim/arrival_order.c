@@ -19,55 +19,55 @@ typedef struct gb_span { /* of the latencies that meet at a link */
   double least, most;
 } gb_span;
 
-static void look_at_uses(const gb_forest *forest, gb_span *span) {
-  for (uint32_t q = 0; q < forest->queue_count; q++)
+static void look_at_uses(const gb_traffic *traffic, gb_span *span) {
+  for (uint32_t q = 0; q < traffic->link_count; q++)
     span[q].least = INFINITY;
-  for (uint32_t i = 0; i < forest->use_count; i++) {
-    const gb_use *use = &forest->use[i];
-    gb_span *its = &span[use->queue];
-    if (use->late > 0 && use->late < its->least)
-      its->least = use->late;
-    its->most = use->late > its->most ? use->late : its->most;
+  for (uint32_t i = 0; i < traffic->use_count; i++) {
+    const gb_link_use *use = &traffic->use[i];
+    gb_span *its = &span[use->link];
+    if (use->delay > 0 && use->delay < its->least)
+      its->least = use->delay;
+    its->most = use->delay > its->most ? use->delay : its->most;
   }
 }
 
 /* Those that stay late, to the end of the edge's; returns after how long the first of them is, INFINITY when
  * there is none. */
-static double keep_late(gb_forest *forest, const gb_span *span, gb_edge *edge) {
+static double keep_late(gb_traffic *traffic, const gb_span *span, gb_edge *edge) {
   double first = INFINITY;
   edge->at_once = 0;
   for (uint32_t i = edge->use_start; i < edge->use_start + edge->use_count; i++) {
-    const gb_use use = forest->use[i];
-    if (use.late > 0 && span[use.queue].least < span[use.queue].most) {
-      first = use.late < first ? use.late : first;
+    const gb_link_use use = traffic->use[i];
+    if (use.delay > 0 && span[use.link].least < span[use.link].most) {
+      first = use.delay < first ? use.delay : first;
       continue;
     }
     const uint32_t to = edge->use_start + edge->at_once++;
-    forest->use[i] = forest->use[to];
-    forest->use[to] = use;
+    traffic->use[i] = traffic->use[to];
+    traffic->use[to] = use;
   }
   return first;
 }
 
-int gb_late_find(gb_forest *forest, gbcast_error *err) {
-  gb_span *span = calloc(forest->queue_count + (size_t)1, sizeof *span);
-  free(forest->late);
-  forest->late = malloc((forest->use_count + (size_t)1) * sizeof *forest->late);
-  forest->late_count = 0;
-  if (!span || !forest->late) {
+int gb_arrival_order_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err) {
+  gb_span *span = calloc(traffic->link_count + (size_t)1, sizeof *span);
+  free(traffic->delayed);
+  traffic->delayed = malloc((traffic->use_count + (size_t)1) * sizeof *traffic->delayed);
+  traffic->delayed_count = 0;
+  if (!span || !traffic->delayed) {
     free(span);
     return gb_no_memory(err);
   }
-  look_at_uses(forest, span);
-  for (uint32_t t = 0; t < forest->count; t++)
-    for (uint32_t v = 0; v < forest->n; v++) {
-      gb_edge *edge = &forest->part[t].edge[v];
-      const double late = keep_late(forest, span, edge);
-      edge->late = 0;
+  look_at_uses(traffic, span);
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    for (uint32_t v = 0; v < schedule->endpoint_count; v++) {
+      gb_edge *edge = &traffic->edge[t][v];
+      const double late = keep_late(traffic, span, edge);
+      edge->delayed = 0;
       if (late == INFINITY)
         continue;
-      forest->late[forest->late_count++] = (gb_late){t, v, late};
-      edge->late = forest->late_count;
+      traffic->delayed[traffic->delayed_count++] = (gb_delayed_edge){t, v, late};
+      edge->delayed = traffic->delayed_count;
     }
   free(span);
   return GBCAST_OK;

@@ -5,6 +5,6 @@
 
 /* Of all uses that may be late keeps those as such for which it matters, and lists their edges. After the
  * queues are known. */
-int gb_late_find(gb_forest *forest, gbcast_error *err);
+int gb_arrival_order_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err);
 
 #endif

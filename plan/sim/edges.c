@@ -9,24 +9,24 @@ static gb_cost node_cost(uint64_t bytes) {
 }
 
 /* As if the links were so much narrower; measured gaps so much longer. */
-static void narrow(gb_route *route, double room) {
-  route->own_link *= room;
-  route->narrowest *= room;
+static void narrow(gb_route *route, double efficiency) {
+  route->own_link *= efficiency;
+  route->narrowest *= efficiency;
   for (uint32_t i = 0; i < route->hop_count; i++)
-    route->hop[i].bandwidth *= room;
+    route->hop[i].bandwidth *= efficiency;
 }
 
-static gb_cost cost_of(const gb_route *narrowed, uint64_t bytes, double room) {
+static gb_cost cost_of(const gb_route *narrowed, uint64_t bytes, double efficiency) {
   gb_cost cost = gb_route_cost(narrowed, bytes);
   if (narrowed->plogp) {
-    cost.gap /= room;
-    cost.delta /= room;
+    cost.gap /= efficiency;
+    cost.delta /= efficiency;
   }
   return cost;
 }
 
-int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, double room, gb_cost *cost,
-                 gbcast_error *err) {
+int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, double efficiency,
+                 gb_cost *cost, gbcast_error *err) {
   if (u.host == v.host) {
     *cost = node_cost(bytes);
     return GBCAST_OK;
@@ -34,48 +34,49 @@ int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, 
   int status = gb_network_route(net, u.host, v.host, err);
   if (status != GBCAST_OK)
     return status;
-  narrow(&net->route, room);
-  *cost = cost_of(&net->route, bytes, room);
+  narrow(&net->route, efficiency);
+  *cost = cost_of(&net->route, bytes, efficiency);
   return GBCAST_OK;
 }
 
-int gb_edges_set_bytes(const gb_shape *shape, const gb_flow *flow, gb_edge *edge, gbcast_error *err) {
-  for (uint32_t v = 0; v < shape->n; v++)
+int gb_edges_set_bytes(const gb_schedule *schedule, const gb_tree *tree, const gb_flow *flow, gb_edge *edge,
+                       gbcast_error *err) {
+  for (uint32_t v = 0; v < schedule->endpoint_count; v++)
     edge[v].bytes = flow->bytes;
   if (flow->operation == GBCAST_BCAST)
     return GBCAST_OK;
-  uint32_t *order = malloc(((size_t)shape->n + 1) * sizeof *order);
+  uint32_t *order = malloc(((size_t)schedule->endpoint_count + 1) * sizeof *order);
   if (!order)
     return gb_no_memory(err);
-  gb_shape_order(shape, order);
-  for (uint32_t i = shape->n; i-- > 1;)
-    edge[shape->parent[order[i]]].bytes += edge[order[i]].bytes;
+  gb_tree_order(tree, schedule->root, order);
+  for (uint32_t i = schedule->endpoint_count; i-- > 1;)
+    edge[tree->parent[order[i]]].bytes += edge[order[i]].bytes;
   free(order);
   return GBCAST_OK;
 }
 
-int gb_edges_for_labels(gb_network *net, const gb_shape *shape, const gb_flow *flow, gb_edge *edge,
-                        gbcast_error *err) {
-  int status = gb_edges_set_bytes(shape, flow, edge, err);
-  for (uint32_t v = 0; status == GBCAST_OK && v < shape->n; v++) {
-    uint32_t u = shape->parent[v];
+int gb_edges_for_labels(gb_network *net, const gb_schedule *schedule, const gb_tree *tree,
+                        const gb_flow *flow, gb_edge *edge, gbcast_error *err) {
+  int status = gb_edges_set_bytes(schedule, tree, flow, edge, err);
+  for (uint32_t v = 0; status == GBCAST_OK && v < schedule->endpoint_count; v++) {
+    uint32_t u = tree->parent[v];
     if (u == GB_NONE)
       continue;
     uint64_t size = edge[v].bytes;
     if (flow->operation == GBCAST_BCAST && flow->segment < size)
       size = flow->segment;
-    status = gb_edge_cost(net, shape->endpoint[u], shape->endpoint[v], size, 1, &edge[v].cost[0], err);
+    status = gb_edge_cost(net, schedule->endpoint[u], schedule->endpoint[v], size, 1, &edge[v].cost[0], err);
   }
   return status;
 }
 
-static uint32_t children(const gb_shape *shape, uint32_t v) {
-  return shape->child_start[v + 1] - shape->child_start[v];
+static uint32_t children(const gb_tree *tree, uint32_t v) {
+  return tree->child_start[v + 1] - tree->child_start[v];
 }
 
-static bool feeds_hosts(const gb_shape *shape, uint32_t v) {
-  for (uint32_t i = shape->child_start[v]; i < shape->child_start[v + 1]; i++)
-    if (shape->endpoint[shape->child[i]].host != shape->endpoint[v].host)
+static bool feeds_hosts(const gb_schedule *schedule, const gb_tree *tree, uint32_t v) {
+  for (uint32_t i = tree->child_start[v]; i < tree->child_start[v + 1]; i++)
+    if (schedule->endpoint[tree->child[i]].host != schedule->endpoint[v].host)
       return true;
   return false;
 }
@@ -83,19 +84,22 @@ static bool feeds_hosts(const gb_shape *shape, uint32_t v) {
 /* What a stream gets of the links on its way. Nobody receives and sends at once in a flat tree; in a scatter,
  * only who passes on the start of a stream while the rest comes in. One tree over measured gaps is taken to
  * need just those. */
-static double room_of(const gb_route *route, const gb_shape *shape, uint32_t trees, const gb_flow *flow,
-                      uint32_t from, uint32_t to, const gb_edge *edge) {
+static double efficiency_of(const gb_route *route, const gb_schedule *schedule, const gb_tree *tree,
+                            const gb_flow *flow, uint32_t from, uint32_t to, const gb_edge *edge) {
   if (edge->bytes <= flow->segment)
     return 1;
   if (flow->operation != GBCAST_BCAST)
-    return feeds_hosts(shape, to) && route->plogp == NULL ? gb_room(false, route->wan) : 1;
-  const bool flat = children(shape, from) == shape->n - 1;
-  return trees > 1 || (!flat && route->plogp == NULL) ? gb_room(flow->meet, route->wan) : 1;
+    return feeds_hosts(schedule, tree, to) && route->plogp == NULL ? gb_link_efficiency(false, route->wan)
+                                                                   : 1;
+  const bool flat = children(tree, from) == schedule->endpoint_count - 1;
+  return schedule->tree_count > 1 || (!flat && route->plogp == NULL)
+             ? gb_link_efficiency(flow->meet, route->wan)
+             : 1;
 }
 
-int gb_edge_measure(gb_network *net, const gb_shape *shape, uint32_t trees, const gb_flow *flow, uint32_t v,
-                    gb_edge *edge, bool *apart, gbcast_error *err) {
-  uint32_t u = shape->parent[v];
+int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree *tree, const gb_flow *flow,
+                    uint32_t v, gb_edge *edge, bool *apart, gbcast_error *err) {
+  uint32_t u = tree->parent[v];
   uint64_t full = edge->bytes < flow->segment ? edge->bytes : flow->segment;
   uint64_t pieces = full == 0 ? 0 : (edge->bytes - 1) / full + 1;
   edge->segments = (uint32_t)pieces; /* a broadcast may have more, but does not walk them all */
@@ -104,7 +108,7 @@ int gb_edge_measure(gb_network *net, const gb_shape *shape, uint32_t trees, cons
   edge->full = full;
   edge->last = last;
   edge->measured = edge->wan = false;
-  *apart = shape->endpoint[u].host != shape->endpoint[v].host;
+  *apart = schedule->endpoint[u].host != schedule->endpoint[v].host;
   if (!*apart) {
     for (int i = 0; i < 2; i++) {
       edge->cost[i] = node_cost(size[i]);
@@ -112,19 +116,19 @@ int gb_edge_measure(gb_network *net, const gb_shape *shape, uint32_t trees, cons
       edge->into[i] = 0;
     }
     edge->overhead = GB_NODE_OVERHEAD;
-    edge->room = 1;
+    edge->efficiency = 1;
     edge->announce = 0;
     edge->window = INFINITY;
     return GBCAST_OK;
   }
-  int status = gb_network_route(net, shape->endpoint[u].host, shape->endpoint[v].host, err);
+  int status = gb_network_route(net, schedule->endpoint[u].host, schedule->endpoint[v].host, err);
   if (status != GBCAST_OK)
     return status;
   const gb_route *route = &net->route;
-  edge->room = room_of(route, shape, trees, flow, u, v, edge);
-  narrow(&net->route, edge->room);
+  edge->efficiency = efficiency_of(route, schedule, tree, flow, u, v, edge);
+  narrow(&net->route, edge->efficiency);
   for (int i = 0; i < 2; i++) {
-    edge->cost[i] = cost_of(route, size[i], edge->room);
+    edge->cost[i] = cost_of(route, size[i], edge->efficiency);
     edge->busy[i] = route->plogp ? edge->cost[i].gap : (double)size[i] / route->narrowest;
     edge->into[i] = gb_route_hop_time(route, &edge->cost[i], route->hop_count - 1, size[i]);
   }
@@ -132,7 +136,7 @@ int gb_edge_measure(gb_network *net, const gb_shape *shape, uint32_t trees, cons
   edge->wan = route->wan;
   edge->window = route->window;
   edge->overhead = route->plogp ? 0 : route->overhead;
-  gb_cost byte = cost_of(route, 1, edge->room);
+  gb_cost byte = cost_of(route, 1, edge->efficiency);
   edge->announce = flow->rendezvous ? 2 * (byte.gap + byte.tail) : 0;
   return GBCAST_OK;
 }

@@ -11,41 +11,42 @@
 #include "plan/sim/groups.h"
 #include <stdlib.h>
 
-typedef struct gb_graph { /* edges of u: to[start[u]] .. to[start[u + 1] - 1] */
+typedef struct gb_dependencies { /* edges of u: to[start[u]] .. to[start[u + 1] - 1] */
   uint32_t *start, *to;
-} gb_graph;
+} gb_dependencies;
 
-typedef struct gb_search {
-  gb_forest *forest;
-  const gb_graph *graph;
+typedef struct gb_components {
+  gb_traffic *traffic;
+  const gb_dependencies *graph;
   uint32_t *number, *low; /* n: in the order of discovery, from 1; the least that is reached from below */
   uint32_t *next;         /* n: edge to be followed */
   uint32_t *path, *open;  /* n: stacks: the way from the start; found, but in no group yet */
   uint32_t depth, open_count, found, groups, free_end;
-} gb_search;
+} gb_components;
 
-static bool sends(const gb_shape *shape, uint32_t u) {
-  return shape->child_start[u] < shape->child_start[u + 1];
+static bool sends(const gb_tree *tree, uint32_t u) {
+  return tree->child_start[u] < tree->child_start[u + 1];
 }
 
-static bool is_sender(const gb_forest *forest, uint32_t u) {
-  for (uint32_t t = 0; t < forest->count; t++)
-    if (sends(&forest->part[t].shape, u))
+static bool is_sender(const gb_schedule *schedule, uint32_t u) {
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    if (sends(&schedule->tree[t], u))
       return true;
   return false;
 }
 
 /* ring[i]: the sender of the next use of the same queue, around, so that all of them reach each other. */
-static int link_queues(const gb_forest *forest, uint32_t *ring, gbcast_error *err) {
-  uint32_t *last = calloc((size_t)forest->queue_count + 1, sizeof *last); /* use of each queue, from 1 */
-  uint32_t *first = calloc((size_t)forest->queue_count + 1, sizeof *first);
+static int link_queues(const gb_schedule *schedule, const gb_traffic *traffic, uint32_t *ring,
+                       gbcast_error *err) {
+  uint32_t *last = calloc((size_t)traffic->link_count + 1, sizeof *last); /* use of each queue, from 1 */
+  uint32_t *first = calloc((size_t)traffic->link_count + 1, sizeof *first);
   int status = last && first ? GBCAST_OK : gb_no_memory(err);
-  for (uint32_t t = 0; status == GBCAST_OK && t < forest->count; t++)
-    for (uint32_t v = 0; v < forest->n; v++) {
-      const gb_edge *edge = &forest->part[t].edge[v];
-      uint32_t u = forest->part[t].shape.parent[v];
+  for (uint32_t t = 0; status == GBCAST_OK && t < schedule->tree_count; t++)
+    for (uint32_t v = 0; v < schedule->endpoint_count; v++) {
+      const gb_edge *edge = &traffic->edge[t][v];
+      uint32_t u = schedule->tree[t].parent[v];
       for (uint32_t i = edge->use_start; u != GB_NONE && i < edge->use_start + edge->use_count; i++) {
-        uint32_t queue = forest->use[i].queue;
+        uint32_t queue = traffic->use[i].link;
         if (last[queue] == 0)
           first[queue] = u;
         else
@@ -59,25 +60,27 @@ static int link_queues(const gb_forest *forest, uint32_t *ring, gbcast_error *er
   return status;
 }
 
-static uint32_t add(gb_graph *graph, uint32_t at, uint32_t v) {
+static uint32_t add(gb_dependencies *graph, uint32_t at, uint32_t v) {
   graph->to[at] = v;
   return at + 1;
 }
 
-static int make_graph(const gb_forest *forest, gb_graph *graph, gbcast_error *err) {
-  size_t most = (size_t)forest->n * forest->count + forest->use_count;
-  uint32_t *ring = malloc(((size_t)forest->use_count + 1) * sizeof *ring), at = 0;
-  graph->start = malloc(((size_t)forest->n + 1) * sizeof *graph->start);
+static int make_graph(const gb_schedule *schedule, const gb_traffic *traffic, gb_dependencies *graph,
+                      gbcast_error *err) {
+  size_t most = (size_t)schedule->endpoint_count * schedule->tree_count + traffic->use_count;
+  uint32_t *ring = malloc(((size_t)traffic->use_count + 1) * sizeof *ring), at = 0;
+  graph->start = malloc(((size_t)schedule->endpoint_count + 1) * sizeof *graph->start);
   graph->to = malloc(most * sizeof *graph->to);
-  int status = ring && graph->start && graph->to ? link_queues(forest, ring, err) : gb_no_memory(err);
-  for (uint32_t u = 0; status == GBCAST_OK && u < forest->n; u++) {
+  int status =
+      ring && graph->start && graph->to ? link_queues(schedule, traffic, ring, err) : gb_no_memory(err);
+  for (uint32_t u = 0; status == GBCAST_OK && u < schedule->endpoint_count; u++) {
     graph->start[u] = at;
-    for (uint32_t t = 0; t < forest->count; t++) {
-      const gb_part *part = &forest->part[t];
-      for (uint32_t i = part->shape.child_start[u]; i < part->shape.child_start[u + 1]; i++) {
-        const gb_edge *edge = &part->edge[part->shape.child[i]];
-        if (sends(&part->shape, part->shape.child[i]))
-          at = add(graph, at, part->shape.child[i]);
+    for (uint32_t t = 0; t < schedule->tree_count; t++) {
+      const gb_tree *tree = &schedule->tree[t];
+      for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++) {
+        const gb_edge *edge = &traffic->edge[t][tree->child[i]];
+        if (sends(tree, tree->child[i]))
+          at = add(graph, at, tree->child[i]);
         for (uint32_t k = edge->use_start; k < edge->use_start + edge->use_count; k++)
           at = add(graph, at, ring[k]);
       }
@@ -88,7 +91,7 @@ static int make_graph(const gb_forest *forest, gb_graph *graph, gbcast_error *er
   return status;
 }
 
-static void discover(gb_search *s, uint32_t u) {
+static void discover(gb_components *s, uint32_t u) {
   s->number[u] = s->low[u] = ++s->found;
   s->next[u] = s->graph->start[u];
   s->path[s->depth++] = u;
@@ -96,17 +99,17 @@ static void discover(gb_search *s, uint32_t u) {
 }
 
 /* All that were found since u make a group. */
-static void close_group(gb_search *s, uint32_t u) {
+static void close_group(gb_components *s, uint32_t u) {
   uint32_t v;
   do {
     v = s->open[--s->open_count];
-    s->forest->group[v] = s->groups;
-    s->forest->sender[--s->free_end] = v;
+    s->traffic->group[v] = s->groups;
+    s->traffic->sender[--s->free_end] = v;
   } while (v != u);
   s->groups++;
 }
 
-static void search_from(gb_search *s, uint32_t from) {
+static void search_from(gb_components *s, uint32_t from) {
   discover(s, from);
   while (s->depth > 0) {
     uint32_t u = s->path[s->depth - 1];
@@ -114,7 +117,7 @@ static void search_from(gb_search *s, uint32_t from) {
       uint32_t v = s->graph->to[s->next[u]++];
       if (s->number[v] == 0)
         discover(s, v);
-      else if (s->forest->group[v] == GB_NONE && s->number[v] < s->low[u])
+      else if (s->traffic->group[v] == GB_NONE && s->number[v] < s->low[u])
         s->low[u] = s->number[v];
       continue;
     }
@@ -126,25 +129,25 @@ static void search_from(gb_search *s, uint32_t from) {
   }
 }
 
-int gb_groups_find(gb_forest *forest, gbcast_error *err) {
-  size_t n = forest->n;
-  gb_graph graph = {0};
+int gb_groups_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err) {
+  size_t n = schedule->endpoint_count;
+  gb_dependencies graph = {0};
   uint32_t *words = calloc(5 * n, sizeof *words);
-  gb_search s = {.forest = forest, .graph = &graph, .number = words};
-  int status = words ? make_graph(forest, &graph, err) : gb_no_memory(err);
+  gb_components s = {.traffic = traffic, .graph = &graph, .number = words};
+  int status = words ? make_graph(schedule, traffic, &graph, err) : gb_no_memory(err);
   if (status == GBCAST_OK) {
     s.low = words + n;
     s.next = words + 2 * n;
     s.path = words + 3 * n;
     s.open = words + 4 * n;
-    forest->sender_count = 0;
+    traffic->sender_count = 0;
     for (uint32_t u = 0; u < n; u++) {
-      forest->group[u] = GB_NONE;
-      forest->sender_count += is_sender(forest, u);
+      traffic->group[u] = GB_NONE;
+      traffic->sender_count += is_sender(schedule, u);
     }
-    s.free_end = forest->sender_count;
+    s.free_end = traffic->sender_count;
     for (uint32_t u = 0; u < n; u++)
-      if (s.number[u] == 0 && is_sender(forest, u))
+      if (s.number[u] == 0 && is_sender(schedule, u))
         search_from(&s, u);
   }
   free(graph.start);

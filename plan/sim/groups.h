@@ -3,7 +3,7 @@
 
 #include "plan/sim/sim.h"
 
-/* Fills forest->sender and forest->group. A group can be walked when those before it have been. */
-int gb_groups_find(gb_forest *forest, gbcast_error *err);
+/* Fills traffic->sender and traffic->group. A group can be walked when those before it have been. */
+int gb_groups_find(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err);
 
 #endif

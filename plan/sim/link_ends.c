@@ -5,12 +5,12 @@
 #include "plan/core/core.h"
 #include <math.h>
 
-double gb_walk_taken_in(const gb_walker *w, uint32_t v) {
+double gb_receiver_end(const gb_simulator *w, uint32_t v) {
   double from = INFINITY, work = 0;
-  for (uint32_t t = 0; t < w->forest->count; t++) {
+  for (uint32_t t = 0; t < w->schedule->tree_count; t++) {
     const gb_pipe *pipe = &w->pipe[t];
     const gb_edge *edge = &pipe->edge[v];
-    const gb_progress *progress = gb_walker_progress(w, pipe, v);
+    const gb_progress *progress = gb_simulator_progress(w, pipe, v);
     if (progress->known == 0)
       continue;
     const double begun = w->at[progress->first] - edge->into[pipe->segments > 1 ? 0 : 1];
@@ -18,29 +18,30 @@ double gb_walk_taken_in(const gb_walker *w, uint32_t v) {
     const uint64_t segments = pipe->flow.operation == GBCAST_BCAST ? pipe->segments : edge->segments;
     work += (double)(segments - 1) * edge->into[0] + edge->into[1];
   }
-  return w->forest->count > 1 && work > 0 ? from + work : 0;
+  return w->schedule->tree_count > 1 && work > 0 ? from + work : 0;
 }
 
-double gb_walk_let_through(gb_walker *w) {
-  const gb_forest *forest = w->forest;
+double gb_shared_links_end(gb_simulator *w) {
+  const gb_schedule *schedule = w->schedule;
+  const gb_traffic *traffic = w->traffic;
   double end = 0;
-  for (uint32_t q = 0; q < forest->queue_count; q++) {
-    w->queue[q] = 0;
+  for (uint32_t q = 0; q < traffic->link_count; q++) {
+    w->link_free[q] = 0;
     w->least[q] = INFINITY;
   }
-  for (size_t i = 0; i < (size_t)forest->n * forest->count; i++) {
-    const gb_pipe *pipe = &w->pipe[i / forest->n];
-    const gb_edge *edge = &pipe->edge[i % forest->n];
-    const bool sent = i % forest->n != forest->root && pipe->segments > 0;
+  for (size_t i = 0; i < (size_t)schedule->endpoint_count * schedule->tree_count; i++) {
+    const gb_pipe *pipe = &w->pipe[i / schedule->endpoint_count];
+    const gb_edge *edge = &pipe->edge[i % schedule->endpoint_count];
+    const bool sent = i % schedule->endpoint_count != schedule->root && pipe->segments > 0;
     for (uint32_t k = edge->use_start; sent && k < edge->use_start + edge->use_count; k++) {
-      const gb_use *use = &forest->use[k];
+      const gb_link_use *use = &traffic->use[k];
       const double tail = edge->cost[0].tail < edge->cost[1].tail ? edge->cost[0].tail : edge->cost[1].tail;
-      w->queue[use->queue] += (double)(pipe->segments - 1) * use->busy[0] + use->busy[1];
-      w->least[use->queue] = tail < w->least[use->queue] ? tail : w->least[use->queue];
+      w->link_free[use->link] += (double)(pipe->segments - 1) * use->busy[0] + use->busy[1];
+      w->least[use->link] = tail < w->least[use->link] ? tail : w->least[use->link];
     }
   }
-  for (uint32_t q = 0; q < forest->queue_count; q++)
-    if (w->queue[q] > 0)
-      end = gb_larger(end, w->queue[q] + w->least[q]);
+  for (uint32_t q = 0; q < traffic->link_count; q++)
+    if (w->link_free[q] > 0)
+      end = gb_larger(end, w->link_free[q] + w->least[q]);
   return end;
 }

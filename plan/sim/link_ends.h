@@ -5,10 +5,10 @@
 
 /* When v's own link has taken in all that comes over it, from the first segment on. The walk lets what comes
  * from far away pass there too early, so that it may not meet what comes from near by. */
-double gb_walk_taken_in(const gb_walker *w, uint32_t v);
+double gb_receiver_end(const gb_simulator *w, uint32_t v);
 
 /* When every shared link has let all through that crosses it in a broadcast, and the last of that has come
  * on: the pace of the first segments may be less. The queues are no longer needed. */
-double gb_walk_let_through(gb_walker *w);
+double gb_shared_links_end(gb_simulator *w);
 
 #endif

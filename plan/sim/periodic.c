@@ -9,7 +9,7 @@
  *
  * Where some follow others there are no rounds, and all is walked. */
 #include "plan/sim/periodic.h"
-#include "platform/divisor.h"
+#include "platform/text/text.h"
 
 /* Where no edges of one tree share a link every sender is periodic from its second segment on, so few are
  * enough. */
@@ -19,64 +19,66 @@
 #define LONGEST_ROUND 64u /* segments of one tree; shares more unlike are not walked in whole rounds */
 
 typedef struct gb_rounds {
-  uint64_t most;    /* segments of one tree */
-  uint32_t divisor; /* of all weights */
-  uint32_t longest; /* segments of one tree in a round */
-  uint32_t walked;  /* segments of the tree with most */
-  bool all;         /* nothing is left out */
+  uint64_t most;      /* segments of one tree */
+  uint32_t divisor;   /* of all weights */
+  uint32_t longest;   /* segments of one tree in a round */
+  uint32_t simulated; /* segments of the tree with most */
+  bool all;           /* nothing is left out */
 } gb_rounds;
 
-static uint64_t segments_of(const gb_forest *forest, const gb_flow *flow, uint32_t tree) {
-  const uint64_t bytes = forest->part[tree].edge[forest->root].bytes;
+static uint64_t segments_of(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow,
+                            uint32_t tree) {
+  const uint64_t bytes = traffic->edge[tree][schedule->root].bytes;
   return bytes == 0 ? 0 : (bytes - 1) / flow->segment + 1;
 }
 
-static uint32_t period_of(const gb_forest *forest, const gb_rounds *rounds, uint32_t tree) {
-  return rounds->divisor == 0 ? 1 : forest->part[tree].weight / rounds->divisor;
+static uint32_t period_of(const gb_schedule *schedule, const gb_rounds *rounds, uint32_t tree) {
+  return rounds->divisor == 0 ? 1 : schedule->tree[tree].weight / rounds->divisor;
 }
 
-static gb_rounds find_rounds(const gb_forest *forest, const gb_flow *flow) {
-  gb_rounds rounds = {.most = 1, .longest = 1, .all = forest->part[forest->count - 1].turn > 0};
-  for (uint32_t t = 0; t < forest->count; t++) {
-    const uint64_t segments = segments_of(forest, flow, t);
-    rounds.divisor = gb_common_divisor(forest->part[t].weight, rounds.divisor);
+static gb_rounds find_rounds(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow) {
+  gb_rounds rounds = {.most = 1, .longest = 1, .all = schedule->tree[schedule->tree_count - 1].stage > 0};
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    const uint64_t segments = segments_of(schedule, traffic, flow, t);
+    rounds.divisor = gb_common_divisor(schedule->tree[t].weight, rounds.divisor);
     rounds.most = segments > rounds.most ? segments : rounds.most;
   }
-  for (uint32_t t = 0; t < forest->count; t++) {
-    const uint32_t period = period_of(forest, &rounds, t);
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    const uint32_t period = period_of(schedule, &rounds, t);
     rounds.longest = period > rounds.longest ? period : rounds.longest;
   }
-  const bool plain = forest->count == 1 && forest->queue_count == 0 && !flow->rendezvous;
-  rounds.walked = plain && flow->walked > PERIODIC ? PERIODIC : flow->walked;
+  const bool plain = schedule->tree_count == 1 && traffic->link_count == 0 && !flow->rendezvous;
+  rounds.simulated = plain && flow->simulated > PERIODIC ? PERIODIC : flow->simulated;
   return rounds;
 }
 
 static uint32_t limit_of(const gb_rounds *rounds, uint64_t segments, uint32_t period) {
-  uint32_t count = rounds->walked / rounds->longest;
+  uint32_t count = rounds->simulated / rounds->longest;
   if (rounds->longest > 1 && count < LEAST_ROUNDS)
     count = LEAST_ROUNDS;
   uint64_t limit = (uint64_t)count * period;
   if (rounds->longest > LONGEST_ROUND) { /* in proportion */
-    limit = segments * rounds->walked / rounds->most;
+    limit = segments * rounds->simulated / rounds->most;
     limit = limit < LEAST_WALKED ? LEAST_WALKED : limit;
   }
   return (uint32_t)(segments < limit || rounds->all ? segments : limit);
 }
 
-void gb_periodic_limits(const gb_forest *forest, const gb_flow *flow, gb_pipe *pipe) {
-  const gb_rounds rounds = find_rounds(forest, flow);
-  for (uint32_t t = 0; t < forest->count; t++) {
-    pipe[t].segments = segments_of(forest, flow, t);
-    pipe[t].period = period_of(forest, &rounds, t);
+void gb_periodic_limits(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow,
+                        gb_pipe *pipe) {
+  const gb_rounds rounds = find_rounds(schedule, traffic, flow);
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    pipe[t].segments = segments_of(schedule, traffic, flow, t);
+    pipe[t].period = period_of(schedule, &rounds, t);
     pipe[t].limit = limit_of(&rounds, pipe[t].segments, pipe[t].period);
   }
 }
 
-uint64_t gb_periodic_length(const gb_forest *forest, const gb_flow *flow) {
-  const gb_rounds rounds = find_rounds(forest, flow);
+uint64_t gb_periodic_length(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow) {
+  const gb_rounds rounds = find_rounds(schedule, traffic, flow);
   uint64_t length = 0;
-  for (uint32_t t = 0; t < forest->count; t++)
-    length += limit_of(&rounds, segments_of(forest, flow, t), period_of(forest, &rounds, t));
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    length += limit_of(&rounds, segments_of(schedule, traffic, flow, t), period_of(schedule, &rounds, t));
   return length;
 }
 

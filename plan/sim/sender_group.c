@@ -8,83 +8,84 @@ static bool next_need(const gb_pipe *pipe, const gb_progress *from, uint32_t *ne
   *need = from->segment;
   if (pipe->flow.operation == GBCAST_BCAST)
     return from->begin < from->end && from->segment < pipe->limit;
-  if (from->turn == from->end)
+  if (from->next_child == from->end)
     return false;
-  const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+  const gb_edge *edge = &pipe->edge[pipe->tree->child[from->next_child]];
   uint64_t end = (uint64_t)(from->segment + 1) * edge->full;
   end = edge->offset + (end < edge->bytes ? end : edge->bytes);
   *need = (uint32_t)((end - 1) / pipe->flow.segment);
   return true;
 }
 
-void gb_walk_look(const gb_walker *w, const gb_pipe *pipe, gb_progress *from) {
+void gb_update_ready(const gb_simulator *w, const gb_pipe *pipe, gb_progress *from) {
   uint32_t need;
   bool has = next_need(pipe, from, &need) && need < from->known;
   from->ready->there = has ? w->at[from->first + need] : INFINITY;
 }
 
 static void advance_broadcast(const gb_pipe *pipe, gb_progress *from) {
-  if (++from->turn == from->end) {
-    from->turn = from->begin;
+  if (++from->next_child == from->end) {
+    from->next_child = from->begin;
     from->segment++;
   }
-  uint64_t children = from->end - from->begin, done = from->segment * children + from->turn - from->begin;
-  from->ready->done = pipe->turn + (double)done / (double)(pipe->segments * children);
+  uint64_t children = from->end - from->begin,
+           done = from->segment * children + from->next_child - from->begin;
+  from->ready->done = pipe->tree->stage + (double)done / (double)(pipe->segments * children);
 }
 
 static void advance_scatter(const gb_pipe *pipe, uint32_t u, gb_progress *from) {
-  if (++from->segment == gb_walker_segments(pipe, pipe->shape->child[from->turn])) {
+  if (++from->segment == gb_simulator_segments(pipe, pipe->tree->child[from->next_child])) {
     from->segment = 0;
-    from->turn++;
+    from->next_child++;
   }
-  if (from->turn == from->end)
+  if (from->next_child == from->end)
     return;
-  const gb_edge *edge = &pipe->edge[pipe->shape->child[from->turn]];
+  const gb_edge *edge = &pipe->edge[pipe->tree->child[from->next_child]];
   from->ready->done =
-      pipe->turn + (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
+      pipe->tree->stage + (double)(edge->offset + edge->full * from->segment) / (double)pipe->edge[u].bytes;
 }
 
 static int is_last(const gb_pipe *pipe, uint32_t v, uint32_t segment) {
-  return segment + 1 == gb_walker_segments(pipe, v) ? 1 : 0;
+  return segment + 1 == gb_simulator_segments(pipe, v) ? 1 : 0;
 }
 
 /* v knows when it will have its next segment, which is through at `end`. */
-static void arrive(gb_walker *w, const gb_pipe *pipe, uint32_t v, int k, double end) {
-  gb_progress *to = gb_walker_progress(w, pipe, v);
+static void arrive(gb_simulator *w, const gb_pipe *pipe, uint32_t v, int k, double end) {
+  gb_progress *to = gb_simulator_progress(w, pipe, v);
   const gb_edge *edge = &pipe->edge[v];
   const uint32_t j = to->known++;
   to->last = gb_larger(to->last, end + edge->cost[k].tail + (j == 0 ? edge->announce : 0));
   w->at[to->first + j] = to->last;
   if (to->ready->there == INFINITY)
-    gb_walk_look(w, pipe, to);
+    gb_update_ready(w, pipe, to);
 }
 
 /* It is under way: for now without the links that it reaches late. */
-static void set_off(gb_walker *w, const gb_pipe *pipe, uint32_t v, double begun, double end) {
-  gb_progress *to = gb_walker_progress(w, pipe, v);
+static void set_off(gb_simulator *w, const gb_pipe *pipe, uint32_t v, double begun, double end) {
+  gb_progress *to = gb_simulator_progress(w, pipe, v);
   const size_t at = to->first + to->known + to->under_way++;
   w->begun[at] = begun;
   w->at[at] = end;
 }
 
 /* When the first segment that is under way to v gets to the links that it reaches late. */
-static double reaches(const gb_walker *w, const gb_pipe *pipe, uint32_t v) {
-  const gb_progress *to = gb_walker_progress(w, pipe, v);
-  return w->begun[to->first + to->known] + w->forest->late[pipe->edge[v].late - 1].late;
+static double reaches(const gb_simulator *w, const gb_pipe *pipe, uint32_t v) {
+  const gb_progress *to = gb_simulator_progress(w, pipe, v);
+  return w->begun[to->first + to->known] + w->traffic->delayed[pipe->edge[v].delayed - 1].delay;
 }
 
 /* It is there. */
-static void get_there(gb_walker *w, const gb_pipe *pipe, uint32_t v) {
-  gb_progress *to = gb_walker_progress(w, pipe, v);
+static void get_there(gb_simulator *w, const gb_pipe *pipe, uint32_t v) {
+  gb_progress *to = gb_simulator_progress(w, pipe, v);
   const gb_edge *edge = &pipe->edge[v];
   const int k = is_last(pipe, v, to->known);
   double end = w->at[to->first + to->known];
   const double begun = w->begun[to->first + to->known];
   for (uint32_t i = edge->use_start + edge->at_once; i < edge->use_start + edge->use_count; i++) {
-    const gb_use *use = &w->forest->use[i];
-    double *free_at = &w->queue[use->queue];
-    *free_at = gb_larger(*free_at, begun + use->late) + use->busy[k];
-    end = gb_larger(end, *free_at - use->late);
+    const gb_link_use *use = &w->traffic->use[i];
+    double *free_at = &w->link_free[use->link];
+    *free_at = gb_larger(*free_at, begun + use->delay) + use->busy[k];
+    end = gb_larger(end, *free_at - use->delay);
   }
   to->under_way--;
   arrive(w, pipe, v, k, end);
@@ -92,9 +93,9 @@ static void get_there(gb_walker *w, const gb_pipe *pipe, uint32_t v) {
 
 /* u's next send in a tree, at t. Returns the receiver, who knows when it will have it unless it is under way.
  */
-static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t) {
-  gb_progress *from = gb_walker_progress(w, pipe, u);
-  uint32_t v = pipe->shape->child[from->turn], j = from->segment;
+static uint32_t send_one(gb_simulator *w, const gb_pipe *pipe, uint32_t u, double t) {
+  gb_progress *from = gb_simulator_progress(w, pipe, u);
+  uint32_t v = pipe->tree->child[from->next_child], j = from->segment;
   const gb_edge *edge = &pipe->edge[v];
   const int k = is_last(pipe, v, j);
   const double begun = t + edge->overhead;
@@ -103,20 +104,20 @@ static uint32_t send_one(gb_walker *w, const gb_pipe *pipe, uint32_t u, double t
   *wire = gb_larger(*wire, begun) + edge->busy[k];
   double end = gb_larger(t + edge->cost[k].gap, *wire);
   for (uint32_t i = edge->use_start; i < edge->use_start + edge->at_once; i++) {
-    const gb_use *use = &w->forest->use[i];
-    double *free_at = &w->queue[use->queue];
+    const gb_link_use *use = &w->traffic->use[i];
+    double *free_at = &w->link_free[use->link];
     *free_at = gb_larger(*free_at, begun) + use->busy[k];
     end = gb_larger(end, *free_at);
   }
-  double *start = w->forest->part[pipe - w->pipe].start;
+  double *start = w->schedule->tree[pipe - w->pipe].start;
   if (j == 0 && start)
     start[v] = t;
   if (pipe->flow.operation == GBCAST_BCAST)
     advance_broadcast(pipe, from);
   else
     advance_scatter(pipe, u, from);
-  gb_walk_look(w, pipe, from);
-  if (edge->late)
+  gb_update_ready(w, pipe, from);
+  if (edge->delayed)
     set_off(w, pipe, v, begun, end);
   else
     arrive(w, pipe, v, k, end);
@@ -133,7 +134,7 @@ static bool goes_first(gb_next a, gb_next b) {
 }
 
 /* What u does next. */
-static gb_next choose(const gb_walker *w, uint32_t u) {
+static gb_next choose(const gb_simulator *w, uint32_t u) {
   const double port = w->port[u];
   gb_next best = {0};
   for (const gb_ready *ready = w->ready + w->ready_from[u], *end = w->ready + w->ready_from[u + 1];
@@ -146,8 +147,8 @@ static gb_next choose(const gb_walker *w, uint32_t u) {
 }
 
 /* Lines u up for a send in a tree where it may just have become possible. */
-static void enter(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  const gb_ready *ready = gb_walker_progress(w, pipe, u)->ready;
+static void enter(gb_simulator *w, const gb_pipe *pipe, uint32_t u) {
+  const gb_ready *ready = gb_simulator_progress(w, pipe, u)->ready;
   const gb_next next = {ready, gb_larger(w->port[u], ready->there)};
   if (next.time == INFINITY || !goes_first(next, w->next[u]))
     return;
@@ -156,10 +157,10 @@ static void enter(gb_walker *w, const gb_pipe *pipe, uint32_t u) {
 }
 
 /* The first in the heap sends. */
-static void next_sends(gb_walker *w, uint32_t u) {
+static void next_sends(gb_simulator *w, uint32_t u) {
   const gb_pipe *pipe = &w->pipe[w->next[u].ready->tree];
-  const uint32_t v = send_one(w, pipe, u, w->next[u].time), late = pipe->edge[v].late;
-  const gb_progress *to = gb_walker_progress(w, pipe, v);
+  const uint32_t v = send_one(w, pipe, u, w->next[u].time), late = pipe->edge[v].delayed;
+  const gb_progress *to = gb_simulator_progress(w, pipe, v);
   w->next[u] = choose(w, u);
   if (w->next[u].ready)
     gb_heap_put_off(&w->heap, w->next[u].time);
@@ -167,32 +168,32 @@ static void next_sends(gb_walker *w, uint32_t u) {
     gb_heap_pop(&w->heap);
   if (late) {
     if (to->under_way == 1)
-      gb_heap_push(&w->heap, w->forest->n + late - 1, reaches(w, pipe, v));
+      gb_heap_push(&w->heap, w->schedule->endpoint_count + late - 1, reaches(w, pipe, v));
     return;
   }
-  if (w->forest->group[v] == w->forest->group[u])
+  if (w->traffic->group[v] == w->traffic->group[u])
     enter(w, pipe, v);
 }
 
 /* The first in the heap is a segment that gets to links where others may be before it. */
-static void next_gets_there(gb_walker *w, gb_late late, uint32_t group) {
+static void next_gets_there(gb_simulator *w, gb_delayed_edge late, uint32_t group) {
   const gb_pipe *pipe = &w->pipe[late.tree];
-  const gb_progress *to = gb_walker_progress(w, pipe, late.node);
+  const gb_progress *to = gb_simulator_progress(w, pipe, late.node);
   get_there(w, pipe, late.node);
   if (to->under_way > 0)
     gb_heap_put_off(&w->heap, reaches(w, pipe, late.node));
   else
     gb_heap_pop(&w->heap);
-  if (w->forest->group[late.node] == group)
+  if (w->traffic->group[late.node] == group)
     enter(w, pipe, late.node);
 }
 
 /* Whether all that u sends is there in the order in which it is sent. */
-static bool keeps_order(const gb_walker *w, uint32_t u) {
-  for (uint32_t k = w->ready_from[u]; w->forest->late_count > 0 && k < w->ready_from[u + 1]; k++) {
+static bool keeps_order(const gb_simulator *w, uint32_t u) {
+  for (uint32_t k = w->ready_from[u]; w->traffic->delayed_count > 0 && k < w->ready_from[u + 1]; k++) {
     const gb_pipe *pipe = &w->pipe[w->ready[k].tree];
-    for (uint32_t i = pipe->shape->child_start[u]; i < pipe->shape->child_start[u + 1]; i++)
-      if (pipe->edge[pipe->shape->child[i]].late)
+    for (uint32_t i = pipe->tree->child_start[u]; i < pipe->tree->child_start[u + 1]; i++)
+      if (pipe->edge[pipe->tree->child[i]].delayed)
         return false;
   }
   return true;
@@ -200,8 +201,8 @@ static bool keeps_order(const gb_walker *w, uint32_t u) {
 
 /* A group of senders; all who feed it have been walked. In the heap are senders, and beyond n edges on which
  * segments are under way to links that they reach late. */
-void gb_walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
-  const uint32_t n = w->forest->n, group = w->forest->group[sender[0]];
+void gb_simulate_group(gb_simulator *w, const uint32_t *sender, uint32_t count) {
+  const uint32_t n = w->schedule->endpoint_count, group = w->traffic->group[sender[0]];
   uint32_t first = sender[0];
   gb_next next;
   if (count == 1 && keeps_order(w, first)) {
@@ -216,5 +217,5 @@ void gb_walk_group(gb_walker *w, const uint32_t *sender, uint32_t count) {
     if (first < n)
       next_sends(w, first);
     else
-      next_gets_there(w, w->forest->late[first - n], group);
+      next_gets_there(w, w->traffic->delayed[first - n], group);
 }

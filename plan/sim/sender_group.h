@@ -5,9 +5,9 @@
 #include "plan/sim/state.h"
 
 /* When a node has what its next send needs. */
-void gb_walk_look(const gb_walker *w, const gb_pipe *pipe, gb_progress *from);
+void gb_update_ready(const gb_simulator *w, const gb_pipe *pipe, gb_progress *from);
 
 /* All sends of a group of senders; all who feed it have been walked. */
-void gb_walk_group(gb_walker *w, const uint32_t *sender, uint32_t count);
+void gb_simulate_group(gb_simulator *w, const uint32_t *sender, uint32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which links the edges of a forest share.
+/* Which links the edges of a schedule share.
  *
  * A link that one pair of endpoints alone uses needs no queue of its own: the narrowest link between the two,
  * a stream that they keep for all trees, says it all. Neither does a sender's own link when only that sender
@@ -12,16 +12,14 @@
 #include "plan/sim/arrival_order.h"
 #include "plan/sim/groups.h"
 #include "plan/sim/sim.h"
-#include "platform/slow_start.h"
+#include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
-
-#define MAX_PIECES ((uint64_t)1 << 22)
 
 typedef struct gb_seen { /* a hop that some edge takes */
   uint32_t tree, node;
   uint64_t resource;
-  double busy[2], late; /* as in gb_use */
+  double busy[2], delay; /* as in gb_link_use */
 } gb_seen;
 
 typedef struct gb_seen_list {
@@ -30,16 +28,17 @@ typedef struct gb_seen_list {
 } gb_seen_list;
 
 /* A scatter walks every segment of every edge. */
-static int check_pieces(const gb_shape *shape, const gb_flow *flow, const gb_edge *edge, gbcast_error *err) {
+static int check_pieces(const gb_schedule *schedule, const gb_flow *flow, const gb_edge *edge,
+                        gbcast_error *err) {
   uint64_t pieces = 0;
   if (flow->operation == GBCAST_BCAST)
     return GBCAST_OK;
-  for (uint32_t v = 0; v < shape->n; v++)
+  for (uint32_t v = 0; v < schedule->endpoint_count; v++)
     pieces += edge[v].bytes / flow->segment + 1;
-  if (pieces <= MAX_PIECES + shape->n)
+  if (pieces <= GB_SEGMENTS_MOST + schedule->endpoint_count)
     return GBCAST_OK;
   return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut this scatter into more than %llu messages",
-                 (unsigned long long)flow->segment, (unsigned long long)MAX_PIECES);
+                 (unsigned long long)flow->segment, (unsigned long long)GB_SEGMENTS_MOST);
 }
 
 static int see(gb_seen_list *list, gb_seen item, gbcast_error *err) {
@@ -66,28 +65,30 @@ static void note_use(gb_network *net, uint64_t resource, uint32_t sender, bool s
 }
 
 /* The first tree in which u feeds v, as tree * n + v. */
-static uint32_t wire_of(const gb_forest *forest, uint32_t u, uint32_t v) {
+static uint32_t wire_of(const gb_schedule *schedule, uint32_t u, uint32_t v) {
   uint32_t t = 0;
-  while (forest->part[t].shape.parent[v] != u)
+  while (schedule->tree[t].parent[v] != u)
     t++;
-  return t * forest->n + v;
+  return t * schedule->endpoint_count + v;
 }
 
 /* Costs of the edge to v in one tree, and the links on its way. */
-static int look_at_edge(gb_network *net, gb_forest *forest, const gb_flow *flow, uint32_t tree, uint32_t v,
-                        gb_seen_list *list, gbcast_error *err) {
-  const gb_shape *shape = &forest->part[tree].shape;
-  gb_edge *edge = &forest->part[tree].edge[v];
-  uint32_t u = shape->parent[v];
+static int look_at_edge(gb_network *net, const gb_schedule *schedule, gb_traffic *traffic,
+                        const gb_flow *flow, uint32_t number, uint32_t v, gb_seen_list *list,
+                        gbcast_error *err) {
+  const gb_tree *tree = &schedule->tree[number];
+  gb_edge *edge = &traffic->edge[number][v];
+  uint32_t u = tree->parent[v];
   bool apart;
-  edge->wire = wire_of(forest, u, v);
-  int status = gb_edge_measure(net, shape, forest->count, flow, v, edge, &apart, err);
+  edge->wire = wire_of(schedule, u, v);
+  int status = gb_edge_measure(net, schedule, tree, flow, v, edge, &apart, err);
   if (status != GBCAST_OK || !apart)
     return status;
   const gb_route *route = &net->route;
-  bool first = edge->wire == tree * forest->n + v;
+  bool first = edge->wire == number * schedule->endpoint_count + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
-    gb_seen hop = {.tree = tree, .node = v, .resource = route->hop[i].resource, .late = route->hop[i].late};
+    gb_seen hop = {
+        .tree = number, .node = v, .resource = route->hop[i].resource, .delay = route->hop[i].first_byte};
     bool spaced = i == 0;
     for (int k = 0; k < 2; k++) {
       hop.busy[k] = gb_route_hop_time(route, &edge->cost[k], i, k == 0 ? edge->full : edge->last);
@@ -100,34 +101,34 @@ static int look_at_edge(gb_network *net, gb_forest *forest, const gb_flow *flow,
   return status;
 }
 
-static int look_at_tree(gb_network *net, gb_forest *forest, const gb_flow *flow, uint32_t tree,
-                        gb_seen_list *list, gbcast_error *err) {
-  const gb_shape *shape = &forest->part[tree].shape;
-  gb_edge *edge = forest->part[tree].edge;
-  int status = gb_edges_set_bytes(shape, flow, edge, err);
+static int look_at_tree(gb_network *net, const gb_schedule *schedule, gb_traffic *traffic,
+                        const gb_flow *flow, uint32_t number, gb_seen_list *list, gbcast_error *err) {
+  const gb_tree *tree = &schedule->tree[number];
+  gb_edge *edge = traffic->edge[number];
+  int status = gb_edges_set_bytes(schedule, tree, flow, edge, err);
   if (status == GBCAST_OK)
-    status = check_pieces(shape, flow, edge, err);
-  for (uint32_t u = 0; u < shape->n; u++) {
+    status = check_pieces(schedule, flow, edge, err);
+  for (uint32_t u = 0; u < schedule->endpoint_count; u++) {
     uint64_t offset = 0;
-    for (uint32_t i = shape->child_start[u]; i < shape->child_start[u + 1]; i++) {
-      edge[shape->child[i]].offset = offset;
-      offset += edge[shape->child[i]].bytes;
+    for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++) {
+      edge[tree->child[i]].offset = offset;
+      offset += edge[tree->child[i]].bytes;
     }
   }
-  for (uint32_t v = 0; status == GBCAST_OK && v < shape->n; v++) {
+  for (uint32_t v = 0; status == GBCAST_OK && v < schedule->endpoint_count; v++) {
     edge[v].use_start = edge[v].use_count = 0;
-    if (shape->parent[v] != GB_NONE)
-      status = look_at_edge(net, forest, flow, tree, v, list, err);
+    if (tree->parent[v] != GB_NONE)
+      status = look_at_edge(net, schedule, traffic, flow, number, v, list, err);
   }
   return status;
 }
 
 /* Bytes that u sends to v in all trees: one stream. */
-static uint64_t stream_bytes(const gb_forest *forest, uint32_t u, uint32_t v) {
+static uint64_t stream_bytes(const gb_schedule *schedule, const gb_traffic *traffic, uint32_t u, uint32_t v) {
   uint64_t bytes = 0;
-  for (uint32_t t = 0; t < forest->count; t++)
-    if (forest->part[t].shape.parent[v] == u)
-      bytes += forest->part[t].edge[v].bytes;
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    if (schedule->tree[t].parent[v] == u)
+      bytes += traffic->edge[t][v].bytes;
   return bytes;
 }
 
@@ -146,17 +147,17 @@ static int find_round_trip(gb_network *net, gb_endpoint u, gb_endpoint v, const 
 /* Slow start makes the way of an edge longer. Streams of a broadcast are under way at the same time, and have
  * even shares of the links that they take; those of a scatter follow each other, and so do uncut messages of
  * one sender. */
-static int add_slow_start(gb_network *net, gb_forest *forest, const gb_flow *flow, const gb_seen_list *list,
-                          gbcast_error *err) {
-  forest->slow_start = false;
+static int add_slow_start(gb_network *net, const gb_schedule *schedule, gb_traffic *traffic,
+                          const gb_flow *flow, const gb_seen_list *list, gbcast_error *err) {
+  traffic->slow_start = false;
   for (size_t i = 0, end; i < list->count; i = end) {
-    const gb_part *part = &forest->part[list->item[i].tree];
+    const uint32_t t = list->item[i].tree;
     const uint32_t v = list->item[i].node;
-    gb_edge *edge = &part->edge[v];
+    gb_edge *edge = &traffic->edge[t][v];
     double busy = edge->busy[0];
     for (end = i; end < list->count; end++) {
       const gb_seen *hop = &list->item[end];
-      if (edge != &forest->part[hop->tree].edge[hop->node])
+      if (edge != &traffic->edge[hop->tree][hop->node])
         break;
       const gb_resource *r = &net->resource[hop->resource];
       const bool at_once = flow->operation == GBCAST_BCAST && (edge->bytes > edge->full || r->shared);
@@ -165,15 +166,15 @@ static int add_slow_start(gb_network *net, gb_forest *forest, const gb_flow *flo
     }
     if (edge->window == INFINITY || busy <= 0)
       continue;
-    const uint32_t u = part->shape.parent[v];
+    const uint32_t u = schedule->tree[t].parent[v];
     double round_trip;
-    int status =
-        find_round_trip(net, part->shape.endpoint[u], part->shape.endpoint[v], edge, &round_trip, err);
+    int status = find_round_trip(net, schedule->endpoint[u], schedule->endpoint[v], edge, &round_trip, err);
     if (status != GBCAST_OK)
       return status;
     const double window = gb_filled_window(edge->window, edge->full);
-    double lost = gb_slow_start(window, round_trip, (double)edge->full / busy, stream_bytes(forest, u, v));
-    forest->slow_start = true;
+    double lost =
+        gb_slow_start(window, round_trip, (double)edge->full / busy, stream_bytes(schedule, traffic, u, v));
+    traffic->slow_start = true;
     edge->cost[0].tail += lost;
     edge->cost[1].tail += lost;
   }
@@ -181,51 +182,52 @@ static int add_slow_start(gb_network *net, gb_forest *forest, const gb_flow *flo
 }
 
 /* Keeps the links at which edges meet, and numbers their queues. */
-static int keep_shared(gb_network *net, gb_forest *forest, const gb_seen_list *list, gbcast_error *err) {
-  if (list->count > forest->use_capacity) {
-    free(forest->use);
-    forest->use_capacity = 0;
-    forest->use = malloc(list->count * sizeof *forest->use);
-    if (!forest->use)
+static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_seen_list *list, gbcast_error *err) {
+  if (list->count > traffic->use_capacity) {
+    free(traffic->use);
+    traffic->use_capacity = 0;
+    traffic->use = malloc(list->count * sizeof *traffic->use);
+    if (!traffic->use)
       return gb_no_memory(err);
-    forest->use_capacity = (uint32_t)list->count;
+    traffic->use_capacity = (uint32_t)list->count;
   }
-  forest->use_count = forest->queue_count = 0;
+  traffic->use_count = traffic->link_count = 0;
   const gb_edge *before = NULL;
   for (size_t i = 0; i < list->count; i++) {
     const gb_seen *hop = &list->item[i];
     gb_resource *r = &net->resource[hop->resource];
-    gb_edge *edge = &forest->part[hop->tree].edge[hop->node];
+    gb_edge *edge = &traffic->edge[hop->tree][hop->node];
     if (before != edge) {
       before = edge;
-      edge->use_start = forest->use_count;
+      edge->use_start = traffic->use_count;
     }
     if (r->users < 2 || (!r->shared && !r->queued))
       continue;
-    if (r->queue == 0)
-      r->queue = ++forest->queue_count;
-    gb_use *use = &forest->use[forest->use_count++];
-    *use = (gb_use){.queue = r->queue - 1, .busy = {hop->busy[0], hop->busy[1]}, .late = hop->late};
+    if (r->link == 0)
+      r->link = ++traffic->link_count;
+    gb_link_use *use = &traffic->use[traffic->use_count++];
+    *use = (gb_link_use){.link = r->link - 1, .busy = {hop->busy[0], hop->busy[1]}, .delay = hop->delay};
     edge->use_count++;
   }
   return GBCAST_OK;
 }
 
-int gb_queues_find(gb_network *net, gb_forest *forest, const gb_flow *flow, gbcast_error *err) {
+int gb_traffic_find(gb_network *net, const gb_schedule *schedule, const gb_flow *flow, gb_traffic *traffic,
+                    gbcast_error *err) {
   gb_seen_list list = {0};
   int status = GBCAST_OK;
-  for (uint32_t t = 0; status == GBCAST_OK && t < forest->count; t++) {
-    gb_flow part = gb_forest_flow(forest, flow, t);
-    status = look_at_tree(net, forest, &part, t, &list, err);
+  for (uint32_t t = 0; status == GBCAST_OK && t < schedule->tree_count; t++) {
+    gb_flow part = gb_schedule_share(schedule, flow, t);
+    status = look_at_tree(net, schedule, traffic, &part, t, &list, err);
   }
   if (status == GBCAST_OK)
-    status = add_slow_start(net, forest, flow, &list, err);
+    status = add_slow_start(net, schedule, traffic, flow, &list, err);
   if (status == GBCAST_OK)
-    status = keep_shared(net, forest, &list, err);
+    status = keep_shared(net, traffic, &list, err);
   for (size_t i = 0; i < list.count; i++)
     net->resource[list.item[i].resource] = (gb_resource){0};
   free(list.item);
   if (status == GBCAST_OK)
-    status = gb_late_find(forest, err);
-  return status == GBCAST_OK ? gb_groups_find(forest, err) : status;
+    status = gb_arrival_order_find(schedule, traffic, err);
+  return status == GBCAST_OK ? gb_groups_find(schedule, traffic, err) : status;
 }

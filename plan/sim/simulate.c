@@ -26,45 +26,46 @@
 #include "plan/sim/sender_group.h"
 #include "plan/sim/sim.h"
 
-static void walk_all(gb_walker *w) {
-  const gb_forest *forest = w->forest;
-  for (uint32_t i = 0, end; i < forest->sender_count; i = end) {
-    for (end = i + 1; end < forest->sender_count; end++)
-      if (forest->group[forest->sender[end]] != forest->group[forest->sender[i]])
+static void simulate_all(gb_simulator *w) {
+  const gb_traffic *traffic = w->traffic;
+  for (uint32_t i = 0, end; i < traffic->sender_count; i = end) {
+    for (end = i + 1; end < traffic->sender_count; end++)
+      if (traffic->group[traffic->sender[end]] != traffic->group[traffic->sender[i]])
         break;
-    gb_walk_group(w, forest->sender + i, end - i);
+    gb_simulate_group(w, traffic->sender + i, end - i);
   }
 }
 
-int gb_walk(gb_forest *forest, const gb_flow *flow, double *makespan, gbcast_error *err) {
-  gb_walker w;
+int gb_simulate(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow, double *makespan,
+                gbcast_error *err) {
+  gb_simulator w;
   *makespan = 0;
-  int status = gb_walker_new(forest, flow, &w, err);
+  int status = gb_simulator_new(schedule, traffic, flow, &w, err);
   if (status != GBCAST_OK)
     return status;
-  for (uint32_t t = 0; t < forest->count; t++)
-    gb_walk_look(&w, &w.pipe[t], gb_walker_progress(&w, &w.pipe[t], forest->root));
-  walk_all(&w);
-  for (uint32_t v = 0; v < forest->n; v++) {
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    gb_update_ready(&w, &w.pipe[t], gb_simulator_progress(&w, &w.pipe[t], schedule->root));
+  simulate_all(&w);
+  for (uint32_t v = 0; v < schedule->endpoint_count; v++) {
     double last = 0;
     uint32_t latest = 0;
-    for (uint32_t t = 0; t < forest->count; t++) {
-      const gb_progress *at_end = gb_walker_progress(&w, &w.pipe[t], v);
+    for (uint32_t t = 0; t < schedule->tree_count; t++) {
+      const gb_progress *at_end = gb_simulator_progress(&w, &w.pipe[t], v);
       const double end = gb_periodic_end(&w.pipe[t], w.at + at_end->first, at_end->known);
-      if (forest->part[t].arrival)
-        forest->part[t].arrival[v] = end;
+      if (schedule->tree[t].arrival)
+        schedule->tree[t].arrival[v] = end;
       if (end > last) {
         last = end;
         latest = t;
       }
     }
-    const double taken = v == forest->root ? 0 : gb_walk_taken_in(&w, v);
-    if (taken > last && forest->part[latest].arrival)
-      forest->part[latest].arrival[v] = taken;
+    const double taken = v == schedule->root ? 0 : gb_receiver_end(&w, v);
+    if (taken > last && schedule->tree[latest].arrival)
+      schedule->tree[latest].arrival[v] = taken;
     *makespan = gb_larger(*makespan, gb_larger(last, taken));
   }
-  if (flow->operation == GBCAST_BCAST && forest->count > 1)
-    *makespan = gb_larger(*makespan, gb_walk_let_through(&w));
-  gb_walker_free(&w);
+  if (flow->operation == GBCAST_BCAST && schedule->tree_count > 1)
+    *makespan = gb_larger(*makespan, gb_shared_links_end(&w));
+  gb_simulator_free(&w);
   return GBCAST_OK;
 }

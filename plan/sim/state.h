@@ -28,12 +28,13 @@ typedef struct gb_progress {
   uint32_t known;      /* segments whose arrival is known */
   uint32_t under_way;  /* segments that were sent to it since */
   uint32_t segment;    /* next segment to send ... */
-  uint32_t turn;       /* ... to this child, as a position in the tree's list */
+  uint32_t next_child; /* ... to this child, as a position in the tree's list */
   uint32_t begin, end; /* positions of its children */
 } gb_progress;
 
-typedef struct gb_walker {
-  const gb_forest *forest;
+typedef struct gb_simulator {
+  const gb_schedule *schedule;
+  const gb_traffic *traffic;
   gb_pipe *pipe;         /* trees */
   gb_progress *progress; /* node * trees + tree */
   uint32_t *ready_from;  /* n + 1: where in `ready` ... */
@@ -42,22 +43,23 @@ typedef struct gb_walker {
   double *begun;         /* ... and where there are any, when the transfer started; or NULL */
   double *wire;          /* the narrowest link of the edge to the node is free; for edge->wire */
   double *port;          /* n: free from then on */
-  double *queue;         /* shared links */
+  double *link_free;     /* shared links: free from then on */
   double *least;         /* of each shared link: see walk_ends.c */
   gb_next *next;         /* n: in groups of several senders */
-  gb_heap heap;          /* senders, and from n on the edges in forest->late */
-} gb_walker;
+  gb_heap heap;          /* senders, and from n on the edges in traffic->late */
+} gb_simulator;
 
 /* The start: the root has segments, the others nothing. Sets the start times that are wanted to 0. */
-int gb_walker_new(gb_forest *forest, const gb_flow *flow, gb_walker *w, gbcast_error *err);
-void gb_walker_free(gb_walker *w);
+int gb_simulator_new(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow,
+                     gb_simulator *w, gbcast_error *err);
+void gb_simulator_free(gb_simulator *w);
 
-static inline gb_progress *gb_walker_progress(const gb_walker *w, const gb_pipe *pipe, uint32_t u) {
-  return &w->progress[(size_t)u * w->forest->count + (size_t)(pipe - w->pipe)];
+static inline gb_progress *gb_simulator_progress(const gb_simulator *w, const gb_pipe *pipe, uint32_t u) {
+  return &w->progress[(size_t)u * w->schedule->tree_count + (size_t)(pipe - w->pipe)];
 }
 
 /* Segments that the walk sends to v. */
-static inline uint32_t gb_walker_segments(const gb_pipe *pipe, uint32_t v) {
+static inline uint32_t gb_simulator_segments(const gb_pipe *pipe, uint32_t v) {
   return pipe->flow.operation == GBCAST_BCAST ? pipe->limit : pipe->edge[v].segments;
 }
 

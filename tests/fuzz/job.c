@@ -2,7 +2,7 @@
  * is; of a Slurm job the counts stand behind the first line end. */
 #include "fuzz.h"
 
-#include "platform/job.h"
+#include "platform/platform.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * links that can be planned on. */
 #include "planned.h"
 
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 static const char linked[] =
     "cluster a wan-bandwidth=20Mbit/s\na0.a\na1.a:2\ncluster b\nb0\n[fe80::1]\ncluster c\nc0\n"
@@ -14,7 +14,7 @@ static const char assumed[] = "a0.a\na1.a\nb0.b\nc0.c\n10.0.0.1\n";
 static void lay(const char *hosts, const gb_live *live) {
   gbcast_platform *p = NULL;
   must(gbcast_platform_parse(hosts, strlen(hosts), "hosts", &p, NULL) == GBCAST_OK);
-  must(gb_live_lay(p, live, GB_LIVE_MAX_AGE, NULL) == GBCAST_OK);
+  must(gb_live_overlay(p, live, GB_LIVE_MAX_AGE, NULL) == GBCAST_OK);
   must_hold(p);
   gbcast_platform_free(p);
 }

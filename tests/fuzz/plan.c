@@ -4,7 +4,7 @@
 
 #include "plan/api/api.h"
 #include "plan/search/search.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static char *json_of(const gbcast_plan *plan, size_t *length) {
 static void try(const gbcast_platform *p, const gb_saved *saved) {
   gbcast_plan *plan = NULL, *again = NULL;
   gbcast_error err = {""};
-  int status = gb_saved_place(saved, p, ranks, &plan, &err);
+  int status = gb_saved_bind(saved, p, ranks, &plan, &err);
   must(status == GBCAST_OK || (status == GBCAST_EINPUT && strncmp(err.message, "plan:", 5) == 0));
   if (status != GBCAST_OK)
     return;
@@ -38,7 +38,7 @@ static void try(const gbcast_platform *p, const gb_saved *saved) {
   char *text = json_of(plan, &length);
   gb_saved second;
   must(gb_saved_parse(text, length, "plan", &second, NULL) == GBCAST_OK);
-  must(gb_saved_place(&second, p, ranks, &again, NULL) == GBCAST_OK);
+  must(gb_saved_bind(&second, p, ranks, &again, NULL) == GBCAST_OK);
   must(gbcast_plan_hash(again) == gbcast_plan_hash(plan));
   gbcast_plan_free(again);
   gb_saved_release(&second);

@@ -4,8 +4,7 @@
 
 #include "fuzz.h"
 
-#include "platform/parse.h"
-#include "platform/units.h"
+#include "platform/platform.h"
 #include <gbcast/plan.h>
 
 #include <jansson.h>

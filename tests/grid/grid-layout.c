@@ -7,8 +7,8 @@
  *     host N SITE SWITCH RATE SLOTS NAME
  *     link FROM TO DELAY RATE       one direction, between two sites
  *     path FROM TO NEXT DELAY RATE  by which site packets leave; RATE: what one TCP stream gets on the way */
+#include "platform/cost/cost.h"
 #include "platform/platform.h"
-#include "platform/route.h"
 
 #include <inttypes.h>
 #include <math.h>

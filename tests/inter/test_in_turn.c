@@ -40,20 +40,20 @@ Test(in_turn, what_leaves_late_goes_straight) {
                      .weight = sites.weight,
                      .loads = &sites.loads,
                      .messages = 41,
-                     .walked = 100};
+                     .simulated = 100};
   gb_site_trees trees = build(&g);
   cr_assert_eq(trees.count, 2);
-  cr_assert(trees.turn[0] == 0 && trees.turn[1] == 1);
+  cr_assert(trees.stage[0] == 0 && trees.stage[1] == 1);
   cr_assert_eq(trees.weight[0] + trees.weight[1], 41);
   cr_assert(trees.weight[1] >= 4 && trees.weight[1] <= 5, "%u go straight", trees.weight[1]);
   cr_assert(trees.parent[1] == 0 && trees.parent[2] == 1, "b hears from a first");
   cr_assert(trees.parent[4] == 0 && trees.parent[5] == 0, "and then from r");
   gb_site_trees_free(&trees);
-  g.walked = 40;
+  g.simulated = 40;
   trees = build(&g);
   cr_assert(trees.count == 1 && trees.parent[2] == 1, "of more than can be walked all go over a");
   gb_site_trees_free(&trees);
-  g.walked = 100;
+  g.simulated = 100;
   g.messages = 1;
   trees = build(&g);
   cr_assert(trees.count == 1 && trees.weight[0] == 1 && trees.parent[2] == 0, "a short one goes straight");
@@ -70,7 +70,7 @@ Test(in_turn, shares_fill_the_time_between_the_ways) {
     draw_sites(&r, 2 + random_below(&r, 11), 0, true, &sites);
     gb_site_graph *g = &sites.g;
     g->messages = 1 + random_below(&r, 200) + 0.25 * random_below(&r, 4);
-    g->walked = 500;
+    g->simulated = 500;
     gb_site_trees trees = build(g);
     double way = 0, period = 0;
     uint32_t weights = 0;
@@ -81,7 +81,7 @@ Test(in_turn, shares_fill_the_time_between_the_ways) {
       memset(load, 0, g->loads->resources * sizeof *load);
       add_tree_load(g, parent, 1, load);
       cr_assert_eq(gb_inter_makespan(g, parent, &its_way, NULL, NULL), GBCAST_OK);
-      cr_assert_eq(trees.turn[t], t);
+      cr_assert_eq(trees.stage[t], t);
       if (t > 0) {
         cr_assert_lt(its_way, way, "round %u", round);
         cr_assert_gt(fullest(g, load), period, "round %u", round);
@@ -125,7 +125,7 @@ Test(in_turn, a_plan_from_a_slow_site) {
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 65536, .root = "r1"});
   gbcast_plan *alone = make(p, (gbcast_request){.bytes = 65536, .root = "r1", .inter = "exact"});
   const gb_tree *last = &plan->tree[plan->tree_count - 1];
-  cr_assert_gt(last->turn, plan->tree[0].turn);
+  cr_assert_gt(last->stage, plan->tree[0].stage);
   cr_assert_lt(plan->predicted, 0.99 * alone->predicted, "%g and %g", plan->predicted, alone->predicted);
   cr_assert_lt(plan->predicted, 1.075 * plan->bound);
   for (uint32_t s = 0; s < 2; s++)
@@ -171,8 +171,8 @@ Test(in_turn, each_turn_has_all_trees_of_a_site) {
       make(p, (gbcast_request){.bytes = 65536, .root = "r1", .inter = "in-turn", .intra = "two-tree"});
   cr_assert_eq(plan->tree_count, 4);
   for (uint32_t t = 0; t < 4; t += 2) {
-    cr_assert_eq(plan->tree[t].turn, t / 2);
-    cr_assert_eq(plan->tree[t].turn, plan->tree[t + 1].turn);
+    cr_assert_eq(plan->tree[t].stage, t / 2);
+    cr_assert_eq(plan->tree[t].stage, plan->tree[t + 1].stage);
     cr_assert_eq(plan->tree[t].weight, plan->tree[t + 1].weight);
     uint32_t unlike = 0;
     for (uint32_t e = 0; e < plan->endpoint_count; e++)

@@ -1,5 +1,5 @@
 /* Which messages of an all-to-all wait for which, against the transitive reduction by brute force. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 #include "tests/support/random_cluster.h"
 
 #define LINKS (4 * MOST)

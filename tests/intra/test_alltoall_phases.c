@@ -1,5 +1,5 @@
 /* All-to-all in phases: the paper's example, and random switch trees with links enumerated here. */
-#include "intra/alltoall.h"
+#include "intra/intra.h"
 #include "tests/support/plans.h"
 #include "tests/support/random_cluster.h"
 

@@ -1,9 +1,7 @@
 /* Contention-free binary and k-ary trees: the promise is held against paths that are enumerated here, the
  * heights against the paper's algorithm with path sets compared, and against all trees on few hosts. */
-#include "intra/by_places.h"
+#include "intra/contention_free.h"
 #include "intra/intra.h"
-#include "intra/reach.h"
-#include "intra/tree_time.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/rounds.h"
 
@@ -210,15 +208,15 @@ static void brute_force(const cluster_fixture *f, const uint32_t *host, uint32_t
   } while (at > 0);
 }
 
-/* What intra/reach.c finds for so many children. */
+/* What intra/coverage.c finds for so many children. */
 static uint32_t degree_wanted;
 static bool by_time;
-static int reach(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
-                 uint32_t *parent, gbcast_error *err) {
+static int covering_tree(const gb_switch_order *order, const gb_conflicts *conflicts, const void *context,
+                         uint32_t *parent, gbcast_error *err) {
   uint32_t cost[GB_MOST_CHILDREN + 1];
-  (void)job;
-  gb_reach_costs(1, by_time ? 1 : 0, 2, degree_wanted, cost); /* L + u g = u + 1 units */
-  return gb_reach_build(walk, fences, degree_wanted, cost, parent, err);
+  (void)context;
+  gb_coverage_costs(1, by_time ? 1 : 0, 2, degree_wanted, cost); /* L + u g = u + 1 units */
+  return gb_coverage_build(order, conflicts, degree_wanted, cost, parent, err);
 }
 
 Test(contention_free, nothing_is_better_on_few_hosts) {
@@ -240,7 +238,7 @@ Test(contention_free, nothing_is_better_on_few_hosts) {
       brute_force(&f, host, count, degree_wanted, false, &height, &seconds);
       gb_intra_job job = job_of(&f, host, count);
       for (by_time = false;; by_time = true) {
-        cr_assert_eq(gb_build_by_places(&job, reach, parent, &err), GBCAST_OK);
+        cr_assert_eq(gb_build_by_position(&job, covering_tree, NULL, parent, &err), GBCAST_OK);
         cr_assert(!contended(&f, host, parent, count));
         cr_assert_leq(most_children(parent, count), degree_wanted);
         if (by_time)
@@ -258,11 +256,13 @@ Test(contention_free, nothing_is_better_on_few_hosts) {
                higher); /* links do make trees higher than the complete one */
 }
 
-/* intra/fences.c against enumerated paths: i -> k and a random tree over a .. b. The hosts are by places. */
-static void check_fences(const cluster_fixture *f, const gb_switch_walk *walk, const gb_fences *fences,
-                         const uint32_t *host) {
-  for (int tries = 0; tries < 40 && walk->count > 2; tries++) {
-    uint32_t i = rng(walk->count - 2), k = i + 2 + rng(walk->count - i - 2);
+/* intra/conflicts.c against enumerated paths: i -> k and a random tree over a .. b. The hosts are by
+ * position.
+ */
+static void check_conflicts(const cluster_fixture *f, const gb_switch_order *order,
+                            const gb_conflicts *conflicts, const uint32_t *host) {
+  for (int tries = 0; tries < 40 && order->count > 2; tries++) {
+    uint32_t i = rng(order->count - 2), k = i + 2 + rng(order->count - i - 2);
     uint32_t a = i + 1 + rng(k - i - 1), b = a + rng(k - a), edge[LINKS] = {0}, tree[LINKS] = {0};
     mark_path(f, host[i], host[k], edge);
     for (uint32_t v = a + 1; v <= b; v++)
@@ -270,12 +270,12 @@ static void check_fences(const cluster_fixture *f, const gb_switch_walk *walk, c
     bool shared = false;
     for (uint32_t link = 0; link < LINKS; link++)
       shared = shared || (edge[link] > 0 && tree[link] > 0);
-    uint32_t up = gb_switch_walk_meet(walk, walk->node[i], walk->node[a]);
-    uint32_t down = gb_switch_walk_meet(walk, walk->node[b], walk->node[k]);
-    bool apart = b < walk->end[up] && a >= walk->first[down];
+    uint32_t up = gb_switch_order_ancestor(order, order->node[i], order->node[a]);
+    uint32_t down = gb_switch_order_ancestor(order, order->node[b], order->node[k]);
+    bool apart = b < order->end[up] && a >= order->first[down];
     cr_assert_eq(shared, !apart, "%u -> %u and %u .. %u", i, k, a, b);
     if (a == i + 1 && b + 1 == k)
-      cr_assert_eq(apart, b <= fences->right[i] && fences->left[k] <= a);
+      cr_assert_eq(apart, b <= conflicts->right[i] && conflicts->left[k] <= a);
   }
 }
 
@@ -284,16 +284,16 @@ Test(contention_free, the_criterion_knows_without_looking_at_paths) {
   gbcast_error err = {""};
   for (int round = 0; round < ROUNDS(5000); round++) {
     random_cluster(&f, 1 + rng(20), 1 + rng(30));
-    uint32_t host[MOST] = {0}, place[MOST] = {0}, count = pick(f.p.host_count, host);
-    gb_switch_walk walk;
-    gb_fences fences;
-    cr_assert_eq(gb_switch_walk_new(&f.p, host, count, &walk, &err), GBCAST_OK);
-    cr_assert_eq(gb_fences_new(&walk, &fences, &err), GBCAST_OK);
+    uint32_t host[MOST] = {0}, position[MOST] = {0}, count = pick(f.p.host_count, host);
+    gb_switch_order order;
+    gb_conflicts conflicts;
+    cr_assert_eq(gb_switch_order_new(&f.p, host, count, &order, &err), GBCAST_OK);
+    cr_assert_eq(gb_conflicts_new(&order, &conflicts, &err), GBCAST_OK);
     for (uint32_t i = 0; i < count; i++)
-      place[i] = host[walk.host[i]];
-    check_fences(&f, &walk, &fences, place);
-    gb_fences_free(&fences);
-    gb_switch_walk_free(&walk);
+      position[i] = host[order.host[i]];
+    check_conflicts(&f, &order, &conflicts, position);
+    gb_conflicts_free(&conflicts);
+    gb_switch_order_free(&order);
   }
 }
 

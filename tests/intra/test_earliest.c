@@ -1,6 +1,6 @@
 /* The tree of the earliest arrivals: no tree on one switch is more than 5 % faster, its formula says when all
  * have it, and auto takes it there and only there. */
-#include "intra/tree_time.h"
+#include "intra/intra.h"
 #include "plan/core/core.h"
 #include "tests/support/plans.h"
 #include "tests/support/random_platform.h"

@@ -1,6 +1,6 @@
 /* Trees that are made for one message: the segment that they are made for, and what they gain by it. */
-#include "intra/pipeline.h"
-#include "intra/tree_time.h"
+#include "intra/algorithms.h"
+#include "intra/intra.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/rounds.h"
 

@@ -1,5 +1,5 @@
 /* The trees inside the hosts: their shapes, and what choosing between them brings. */
-#include "intra/node.h"
+#include "intra/intra.h"
 #include "plan/search/host_choice.h"
 #include "tests/support/planners.h"
 #include "tests/support/plans.h"
@@ -89,7 +89,7 @@ static double with_binomial(gbcast_plan *plan) {
   gb_planner pl;
   double least = INFINITY;
   new_planner(plan, &pl);
-  cr_assert_eq(gb_trial_price(&pl, plan->tree[0].segment, 1, GB_INTRA_MIXED, GB_MIX_PLAIN,
+  cr_assert_eq(gb_specs_price(&pl, plan->tree[0].segment, 1, GB_INTRA_MIXED, GB_HOST_OPTIONS_PLAIN,
                               gb_inter_find(plan->inter), gb_inter_find(plan->inter) + 1, keep_least, &least,
                               NULL),
                GBCAST_OK);

@@ -1,10 +1,7 @@
 /* Binary trees whose senders share links: what each link carries is added up here, edge by edge. */
 #include "bench/figure5_cluster.h"
-#include "intra/by_places.h"
+#include "intra/contention_free.h"
 #include "intra/intra.h"
-#include "intra/reach.h"
-#include "intra/shared_links.h"
-#include "intra/tree_time.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/rounds.h"
 
@@ -64,17 +61,11 @@ static uint32_t heaviest(const struct gbcast_platform *p, const uint32_t *host, 
 }
 
 static double lan_latency, lan_gap;
-static int shared_tree(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
-                       uint32_t *parent, gbcast_error *err) {
-  (void)job;
-  return gb_shared_links_build(walk, fences, lan_latency, lan_gap, parent, err);
-}
-
-static int strict_tree(const gb_switch_walk *walk, const gb_fences *fences, const gb_intra_job *job,
+static int strict_tree(const gb_switch_order *order, const gb_conflicts *conflicts, const void *context,
                        uint32_t *parent, gbcast_error *err) {
   static const uint32_t height[] = {0, 1, 1};
-  (void)job;
-  return gb_reach_build(walk, fences, 2, height, parent, err);
+  (void)context;
+  return gb_coverage_build(order, conflicts, 2, height, parent, err);
 }
 
 static double time_of(const uint32_t *parent, uint32_t count) {
@@ -96,10 +87,10 @@ Test(shared_links, no_link_carries_more_than_one_message) {
     uint32_t host[MOST] = {0}, parent[MOST] = {0}, strict[MOST] = {0}, count = pick(f.p.host_count, host);
     lan_gap = gap[rng(3)];
     gb_intra_job job = job_of(&f, host, count);
-    cr_assert_eq(gb_build_by_places(&job, shared_tree, parent, &err), GBCAST_OK);
+    cr_assert_eq(gb_shared_links_tree(&job, lan_latency, lan_gap, parent, &err), GBCAST_OK);
     expect_spanning(parent, count, "shared");
     cr_assert_leq(heaviest(&f.p, host, parent, count, &shared), 2, "round %d", round);
-    cr_assert_eq(gb_build_by_places(&job, strict_tree, strict, &err), GBCAST_OK);
+    cr_assert_eq(gb_build_by_position(&job, strict_tree, NULL, strict, &err), GBCAST_OK);
     if (lan_gap <= 0)
       cr_assert_leq(time_of(parent, count), time_of(strict, count), "round %d", round);
     lower += time_of(parent, count) < time_of(strict, count) - 0.5;
@@ -161,7 +152,7 @@ Test(shared_links, near_the_best_on_few_hosts) {
     for (uint32_t h = 0; h < count; h++)
       host[h] = h;
     gb_intra_job job = job_of(&f, host, count);
-    cr_assert_eq(gb_build_by_places(&job, shared_tree, parent, &err), GBCAST_OK);
+    cr_assert_eq(gb_shared_links_tree(&job, lan_latency, lan_gap, parent, &err), GBCAST_OK);
     double height = time_of(parent, count);
     uint32_t least = brute_force(&f, host, count);
     cr_assert_geq(height, least, "round %d", round);
@@ -190,7 +181,7 @@ Test(shared_links, low_on_the_clusters_of_figure_5) {
       figure5_cluster c;
       cr_assert(figure5_cluster_new(&c, &state, want[i].switches, want[i].hosts));
       gb_intra_job job = {.p = &c.platform, .host = c.order, .count = want[i].hosts};
-      cr_assert_eq(gb_build_by_places(&job, shared_tree, parent, &err), GBCAST_OK);
+      cr_assert_eq(gb_shared_links_tree(&job, lan_latency, lan_gap, parent, &err), GBCAST_OK);
       expect_spanning(parent, want[i].hosts, "shared");
       cr_assert_leq(heaviest(&c.platform, c.order, parent, want[i].hosts, &shared), 2);
       sum += time_of(parent, want[i].hosts);

@@ -1,5 +1,5 @@
 /* Labels against brute force over all sending orders, and the shapes that break a recursion. */
-#include "labeling/label.h"
+#include "labeling/labeling.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>

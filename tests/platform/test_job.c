@@ -1,6 +1,5 @@
 /* The hosts of a batch system's job, and which hosts of a file they are. */
-#include "platform/job.h"
-#include "platform/match.h"
+#include "platform/platform.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The live file: what its lines mean, and what is said about those that cannot be understood. */
-#include "platform/live.h"
+#include "platform/live/live.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -139,7 +139,7 @@ static void append(void *context, const char *message) {
 Test(live_file, wrong_lines_are_left_out_and_the_others_are_not) {
   static const char text[] = "a b 1\nc d rtt=0,034\n# e\nf g 2\n\001\nh i 3 soon\nj k 4\nl";
   char told[1000] = "";
-  gb_live live = {.source = "file:live", .tell = append, .context = told};
+  gb_live live = {.source = "file:live", .report = append, .context = told};
   gbcast_error err = {""};
   cr_assert_eq(gb_live_parse(&live, text, strlen(text), "live", NOW, &err), GBCAST_OK, "%s", err.message);
   cr_assert_eq(live.count, 3);

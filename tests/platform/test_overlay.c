@@ -1,5 +1,5 @@
 /* Live values laid over links: which count, what they change, and that nothing else changes. */
-#include "platform/units.h"
+#include "platform/text/text.h"
 #include "tests/support/overlays.h"
 
 static const char grid[] = "cluster Ottawa\nn[0-1].ottawa.ca\nedge.ottawa.ca\nNode\n"
@@ -41,7 +41,7 @@ Test(overlay, names) {
     gbcast_error err = {""};
     add(&live, (gb_live_value){names[i].name, "lyon", 0.001, -1, -1, -1, 0});
     add(&live, (gb_live_value){"Ottawa", names[i].name, 0.002, -1, -1, -1, 0});
-    cr_assert_eq(gb_live_lay(p, &live, 600, &err), GBCAST_OK, "%s", err.message);
+    cr_assert_eq(gb_live_overlay(p, &live, 600, &err), GBCAST_OK, "%s", err.message);
     double latency = names[i].ottawa ? 0.001 : names[i].lyon ? 0.002 : 0.046;
     cr_assert_eq(link_of(p, "Ottawa", "lyon")->latency, latency, "%s", names[i].name);
     cr_assert_eq(link_of(p, "lyon", "Ottawa")->latency, 0.046, "%s: the way back", names[i].name);
@@ -67,7 +67,7 @@ Test(overlay, what_cannot_be_used_is_counted) {
   gb_live live = {.source = "far"};
   gbcast_error err = {""};
   add(&live, (gb_live_value){"no\033[2Jbody", "l0", 0.002, -1, -1, -1, 0});
-  cr_assert_eq(gb_live_lay(p, &live, 600, &err), GBCAST_OK);
+  cr_assert_eq(gb_live_overlay(p, &live, 600, &err), GBCAST_OK);
   cr_assert_str_eq(p->weather->first[GB_IGNORED_UNKNOWN], "no?[2Jbody l0");
   gb_live_release(&live);
   gbcast_platform_free(p);
@@ -148,7 +148,7 @@ Test(overlay, ages_that_are_none) {
     gb_live live = {.source = "ages"};
     gbcast_error err = {""};
     add(&live, (gb_live_value){"Ottawa", "lyon", 0.05, -1, -1, -1, age[i]});
-    cr_assert_eq(gb_live_lay(p, &live, 600, &err), GBCAST_OK);
+    cr_assert_eq(gb_live_overlay(p, &live, 600, &err), GBCAST_OK);
     cr_assert_eq(link_of(p, "Ottawa", "lyon")->latency, i == 2 ? 0.05 : 0.046);
     cr_assert_eq(found(p, "Ottawa", "lyon")->latency.age, i == 2 ? 0 : INFINITY);
     gb_live_release(&live);
@@ -245,8 +245,8 @@ Test(overlay, once_and_on_its_own_platform) {
   gb_weather weather;
   gbcast_error err = {""};
   add(&live, (gb_live_value){"lyon", "far", 0.05, -1, -1, -1, 0});
-  cr_assert_eq(gb_live_lay(p, &live, 600, &err), GBCAST_OK);
-  cr_assert_eq(gb_live_lay(p, &live, 600, &err), GBCAST_EUSAGE, "laid over twice");
+  cr_assert_eq(gb_live_overlay(p, &live, 600, &err), GBCAST_OK);
+  cr_assert_eq(gb_live_overlay(p, &live, 600, &err), GBCAST_EUSAGE, "laid over twice");
   cr_assert_eq(gb_weather_find(p, &live, 600, &weather, &err), GBCAST_OK);
   cr_assert_eq(gb_overlay(small, &weather, &err), GBCAST_EUSAGE, "laid over another platform");
   cr_assert_null(small->weather);

@@ -39,7 +39,7 @@ Test(overlay_random, the_files_own_values_change_nothing) {
       add(&live, (gb_live_value){from, to, l->latency, -1, rate, -1, random_below(&r, 600)});
     }
     gbcast_error err = {""};
-    cr_assert_eq(gb_live_lay(p, &live, 600, &err), GBCAST_OK, "%s", err.message);
+    cr_assert_eq(gb_live_overlay(p, &live, 600, &err), GBCAST_OK, "%s", err.message);
     cr_assert_eq(p->weather->count, p->link_count, "not every name was found");
     char *after = print(p);
     cr_assert_str_eq(after, before);
@@ -125,7 +125,7 @@ Test(overlay_random, random_values) {
       add(&live, d[i].value);
     }
     gbcast_error err = {""};
-    cr_assert_eq(gb_live_lay(p, &live, MAX_AGE, &err), GBCAST_OK, "%s", err.message);
+    cr_assert_eq(gb_live_overlay(p, &live, MAX_AGE, &err), GBCAST_OK, "%s", err.message);
     cr_assert_eq(p->link_count, old->link_count, "a link came or went");
     for (uint32_t i = 0; i < p->link_count; i++) {
       const gb_link *l = &p->link[i], *was = &old->link[i];

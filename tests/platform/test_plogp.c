@@ -1,5 +1,5 @@
 /* g(m) and L(m) of measured tables: the rules of the contract, point by point. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Paths and what a message costs on them, on a platform small enough to work out by hand. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -79,7 +79,7 @@ static void expect_hops(uint32_t count, const uint64_t *resource, const double *
 
 static void expect_late(const double *seconds) {
   for (uint32_t i = 0; i < r.hop_count; i++)
-    equal(r.hop[i].late, seconds[i]);
+    equal(r.hop[i].first_byte, seconds[i]);
 }
 
 static void expect_times(uint64_t bytes, const double *seconds) {

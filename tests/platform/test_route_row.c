@@ -1,5 +1,5 @@
 /* Least-latency rows on many random graphs. */
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* What slow start costs, against packets and answers one by one. */
-#include "platform/slow_start.h"
+#include "platform/cost/cost.h"
 #include "tests/support/random_platform.h"
 #include <math.h>
 

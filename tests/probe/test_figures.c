@@ -16,17 +16,17 @@ static void close_to(double got, double want) {
 
 Test(figures, median_and_spread) {
   double odd[] = {5, 1, 100}, even[] = {4, 1, 3, 100}, one[] = {7};
-  gb_figure f = gb_figure_of(odd, 3);
+  gb_median f = gb_median_of(odd, 3);
   close_to(f.value, 5);
   close_to(f.spread, 4.0 / 5); /* distances 0, 4, 95 */
   cr_assert_eq(f.samples, 3);
-  f = gb_figure_of(even, 4);
+  f = gb_median_of(even, 4);
   close_to(f.value, 3.5);
   close_to(f.spread, 1.5 / 3.5); /* distances 0.5, 0.5, 2.5, 96.5 */
-  f = gb_figure_of(one, 1);
+  f = gb_median_of(one, 1);
   close_to(f.value, 7);
   cr_assert(f.spread <= 0);
-  f = gb_figure_of(one, 0);
+  f = gb_median_of(one, 0);
   cr_assert(f.samples == 0 && f.value <= 0);
 }
 
@@ -38,7 +38,7 @@ Test(figures, half_of_the_samples_are_on_either_side) {
     double sample[40], copy[40];
     for (uint32_t i = 0; i < n; i++)
       copy[i] = sample[i] = 1 + floor(draw(&seed) * 20);
-    gb_figure f = gb_figure_of(copy, n);
+    gb_median f = gb_median_of(copy, n);
     for (uint32_t i = 0; i < n; i++) {
       below += sample[i] < f.value;
       above += sample[i] > f.value;
@@ -51,7 +51,7 @@ Test(figures, half_of_the_samples_are_on_either_side) {
 Test(figures, outliers_are_far_above_the_others_only) {
   gbcast_error err;
   bool out[6];
-  gb_figure usual;
+  gb_median usual;
   const double lan[] = {50, 51, 49, 400, 52, 20};
   cr_assert_eq(gb_outliers(lan, 6, out, &usual, &err), GBCAST_OK);
   for (int i = 0; i < 6; i++)
@@ -98,7 +98,7 @@ Test(figures, gaps_and_latency_come_out_as_they_went_in) {
 Test(figures, a_flood_shorter_than_the_jitter_gives_what_the_sender_saw) {
   const gb_flood_times times[2] = {{.count = 10, .total = {0.09, 0, 1}, .sending = 20e-6},
                                    {.count = 10, .total = {0.09, 0, 1}, .sending = 30e-6}};
-  gb_figure gap[2];
+  gb_median gap[2];
   gb_probe_gaps(times, 0.1, 0.1, gap);
   close_to(gap[0].value, 2e-6);
   close_to(gap[1].value, 3e-6);
@@ -124,8 +124,8 @@ static gb_probe_table table_of(double overhead, double rate, double latency, dou
     double through = (double)bytes / rate;
     t.point[i] = (gb_probe_point){.bytes = bytes, .rtt = {2 * (2 * overhead + through + latency), 0, 3}};
     for (int d = 0; d < 2; d++) {
-      t.point[i].gap[d] = (gb_figure){overhead + through, 0, 3};
-      t.point[i].send[d] = (gb_figure){overhead + send_slope * through, 0, 3};
+      t.point[i].gap[d] = (gb_median){overhead + through, 0, 3};
+      t.point[i].send[d] = (gb_median){overhead + send_slope * through, 0, 3};
     }
   }
   return t;
@@ -139,7 +139,7 @@ Test(figures, lines_come_out_as_they_went_in) {
   close_to(line.latency, 1.6e-3);
   close_to(line.injection, 2e-6);
   for (int i = 0; i < SIZES; i++)
-    t.point[i].send[1] = (gb_figure){0}; /* no time was left for this end */
+    t.point[i].send[1] = (gb_median){0}; /* no time was left for this end */
   close_to(gb_probe_derive(&t, 1).overhead, 2e-6);
 }
 

@@ -2,7 +2,7 @@
  * must. The test finds out by itself what is shared. */
 #include "tests/support/random_platform.h"
 
-#include "platform/route.h"
+#include "platform/cost/cost.h"
 #include "probe/analysis.h"
 
 static bool share_route(const gbcast_platform *p, const gb_probe_task *a, const gb_probe_task *b) {

@@ -32,12 +32,12 @@ static gb_probe_task task_at(uint32_t from, uint32_t to, double latency, double 
     gb_probe_point *x = &t.table.point[i];
     x->bytes = i == 0 ? 256 : 65536;
     double gap = 5e-6 + (double)x->bytes / rate;
-    x->gap[0] = (gb_figure){gap, 0.03, 9};
-    x->gap[1] = (gb_figure){2 * gap, 0.03, 9};
-    x->rtt = (gb_figure){3 * gap + 2 * latency, 0.01, 25};
-    x->send[0] = x->send[1] = (gb_figure){i == 0 ? 2e-6 : 1, 0, 25}; /* the second waits: no overhead */
-    x->receive[0] = (gb_figure){4e-6, 0, 5};
-    x->receive[1] = (gb_figure){3e-6, 0, 5};
+    x->gap[0] = (gb_median){gap, 0.03, 9};
+    x->gap[1] = (gb_median){2 * gap, 0.03, 9};
+    x->rtt = (gb_median){3 * gap + 2 * latency, 0.01, 25};
+    x->send[0] = x->send[1] = (gb_median){i == 0 ? 2e-6 : 1, 0, 25}; /* the second waits: no overhead */
+    x->receive[0] = (gb_median){4e-6, 0, 5};
+    x->receive[1] = (gb_median){3e-6, 0, 5};
   }
   return t;
 }

@@ -3,7 +3,7 @@
 #define GB_TESTS_SUPPORT_OVERLAYS_H
 
 #include "plan/core/core.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static inline void lay(gbcast_platform *p, const char *lines) {
   gb_live live = {.source = "file:live"};
   gbcast_error err = {""};
   cr_assert_eq(gb_live_parse(&live, lines, strlen(lines), "live", 0, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_live_lay(p, &live, GB_LIVE_MAX_AGE, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_live_overlay(p, &live, GB_LIVE_MAX_AGE, &err), GBCAST_OK, "%s", err.message);
   gb_live_release(&live);
 }
 

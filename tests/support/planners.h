@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_SUPPORT_PLANNERS_H
 #define GB_TESTS_SUPPORT_PLANNERS_H
 
-#include "plan/search/candidate.h"
+#include "plan/search/spec.h"
 #include <criterion/criterion.h>
 
 /* Free to choose everything; to be given to gb_planner_release. */
@@ -12,10 +12,10 @@ static inline void new_planner(gbcast_plan *plan, gb_planner *pl) {
     pl->forced_intra[s] = SIZE_MAX;
 }
 
-/* The least price, a double; a gb_trial_visit. */
-static inline void keep_least(void *context, const gb_trial *trial) {
+/* The least price, a double; a gb_spec_visit. */
+static inline void keep_least(void *context, const gb_spec *spec) {
   double *least = context;
-  *least = trial->predicted < *least ? trial->predicted : *least;
+  *least = spec->predicted < *least ? spec->predicted : *least;
 }
 
 #endif

@@ -1,7 +1,7 @@
 #include "nws/commands/extract/options.h"
 
 #include "nws/wire/wire.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <argp.h>
 #include <string.h>

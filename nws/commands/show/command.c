@@ -3,7 +3,7 @@
 #include "nws/commands/commands.h"
 #include "nws/commands/show/feed.h"
 #include "nws/commands/show/table.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <argp.h>
 #include <sys/ioctl.h>

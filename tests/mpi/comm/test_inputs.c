@@ -1,7 +1,7 @@
 /* The block that rank 0 sends comes back as it was; whatever is damaged is refused, and nothing is read that
  * is not there. */
 #include "mpi/comm/inputs.h"
-#include "platform/units.h"
+#include "platform/text/text.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

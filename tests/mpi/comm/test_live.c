@@ -1,6 +1,6 @@
 /* GBCAST_LIVE: all ranks plan with the same live values, those that gbcast-plan would lay over the same file;
  * gbcast_refresh() reads them again; a source that is gone, or lies, breaks nothing. */
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 #include "tests/support/mpi/shared_file.h"
 #include <unistd.h>
 

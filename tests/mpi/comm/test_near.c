@@ -27,7 +27,7 @@ static void count_paced(MPI_Comm comm, gb_preload *preload, bool flat, const boo
         const gb_rank_edge *edge = &schedule->tree[t].child[i];
         if (edge->wan || flat)
           all[near[edge->rank]]++;
-        paced[near[edge->rank]] += edge->paced;
+        paced[near[edge->rank]] += edge->pacing.paced;
       }
   }
   for (int i = 0; i < 2; i++) {

@@ -12,7 +12,8 @@ static const double rate = 1e4; /* bytes/s */
 
 static gb_rank_edge edge_to(bool wan) {
   return (gb_rank_edge){
-      .rate = rate, .links = rate, .port = 1 / rate, .window = 1, .wan = wan, .paced = true};
+      .wan = wan,
+      .pacing = {.rate = rate, .shared_rate = rate, .port = 1 / rate, .window = 1, .paced = true}};
 }
 
 static bool is_held_back(size_t length, size_t segment, bool wan) {

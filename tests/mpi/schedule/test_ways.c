@@ -17,9 +17,9 @@ static double mine(const gb_comm *c, const gb_rank_schedule *schedule, uint32_t 
       const gb_rank_edge *edge = &schedule->tree[t].child[i];
       if (site_of(c, edge->rank) != to || !edge->wan)
         continue;
-      CHECK(links == 0 || links == edge->links, "%g and %g bytes/s from site %u to %u", links, edge->links,
-            from, to);
-      links = edge->links;
+      CHECK(links == 0 || links == edge->pacing.shared_rate, "%g and %g bytes/s from site %u to %u", links,
+            edge->pacing.shared_rate, from, to);
+      links = edge->pacing.shared_rate;
     }
   return links;
 }

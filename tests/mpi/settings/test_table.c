@@ -1,6 +1,6 @@
 /* The table of settings: what each takes, and which one a wrong name means. */
 #include "mpi/settings/settings.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

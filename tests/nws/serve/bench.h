@@ -4,7 +4,7 @@
 
 #include "nws/serve/session.h"
 #include "nws/wire/object.h"
-#include "tests/support/nws/naive_depot.h"
+#include "tests/support/nws/naive_store.h"
 #include "tests/support/nws/vectors.h"
 
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef GB_TESTS_NWS_STORE_FOLDER_H
 #define GB_TESTS_NWS_STORE_FOLDER_H
 
-#include "tests/support/nws/naive_depot.h"
+#include "tests/support/nws/naive_store.h"
 
 #include <dirent.h>
 #include <sys/resource.h>
@@ -42,7 +42,7 @@ static inline void remove_folder(const char *path) {
   cr_assert_eq(rmdir(path), 0);
 }
 
-static inline void open_depot(gb_store *d, const char *path, double now, FILE *report) {
+static inline void open_store(gb_store *d, const char *path, double now, FILE *report) {
   gbcast_error err = {""};
   cr_assert_eq(gb_store_open(d, path, &serve_limits, now, report, &err), GBCAST_OK, "%s", err.message);
 }

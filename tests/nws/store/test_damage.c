@@ -16,7 +16,7 @@ static void make_file(const char *path, char file[80], uint64_t end[STEPS + 1], 
   gb_store d;
   random_change c;
   uint64_t seed = 11;
-  open_depot(&d, path, 1000, stderr);
+  open_store(&d, path, 1000, stderr);
   d.log_floor = 1 << 20;
   for (int i = 0; i <= STEPS; i++) {
     end[i] = d.log.size;
@@ -62,7 +62,7 @@ Test(serve_damage, cut_at_every_byte, .timeout = 120) {
       whole++;
     write_all(file, all.data, size);
     for (int opening = 0; opening < 2; opening++) { /* it tells once, then all is well */
-      open_depot(&d, path, 1000 + (double)whole, report);
+      open_store(&d, path, 1000 + (double)whole, report);
       char *got = real_text(&d.registry, &d.memory, 1000 + (double)whole);
       cr_assert_str_eq(got, kept[whole], "cut at %zu", size);
       free(got);
@@ -101,7 +101,7 @@ static char *without(const gb_bytes *all, const uint64_t end[STEPS + 1], size_t 
 
 static void check_opens_as(const char *path, const char *want, FILE *report) {
   gb_store d;
-  open_depot(&d, path, 1000, report);
+  open_store(&d, path, 1000, report);
   char *got = real_text(&d.registry, &d.memory, 1000);
   gb_store_close(&d);
   (void)fflush(report);

@@ -6,7 +6,7 @@
 
 /* A full disk at any byte: what is refused leaves no trace, and what was acknowledged stays. */
 Test(serve_disk, full_disk, .timeout = 120) {
-  static naive_depot n;
+  static naive_store n;
   (void)signal(SIGXFSZ, SIG_IGN);
   for (uint64_t seed = 1; seed <= (uint64_t)ROUNDS(30); seed++) {
     char path[32], *said = NULL;
@@ -18,8 +18,8 @@ Test(serve_disk, full_disk, .timeout = 120) {
     gb_store d;
     FILE *report = open_memstream(&said, &size);
     make_folder(path);
-    open_depot(&d, path, now, report);
-    n = (naive_depot){.ring = serve_limits.ring};
+    open_store(&d, path, now, report);
+    n = (naive_store){.ring = serve_limits.ring};
     for (int step = 0; step < 120; step++, now += 4) {
       let_files_grow_to(step / 20 % 2 == 0 ? RLIM_INFINITY : d.log.size + xorshift(&state, 300));
       make_random_change(&c, &state, now);
@@ -28,7 +28,7 @@ Test(serve_disk, full_disk, .timeout = 120) {
       bool done = c.kind == STORE ? gb_store_put(&d, &batch, now)
                                   : gb_store_register(&d, gb_view_of(c.object), 0, now);
       if (done && c.kind == STORE)
-        naive_store(&n, &batch);
+        naive_put(&n, &batch);
       else if (done)
         naive_register(&n, c.object, 0, now);
       *(done ? &taken : &refused) += 1;
@@ -37,7 +37,7 @@ Test(serve_disk, full_disk, .timeout = 120) {
     }
     let_files_grow_to(RLIM_INFINITY);
     gb_store_close(&d);
-    open_depot(&d, path, now, report);
+    open_store(&d, path, now, report);
     assert_same_state(&n, &d.registry, &d.memory, now, "afterwards");
     gb_store_close(&d);
     (void)fclose(report);
@@ -60,7 +60,7 @@ Test(serve_disk, failing_disk) {
   gb_store d;
   FILE *report = open_memstream(&said, &size);
   make_folder(path);
-  open_depot(&d, path, now, report);
+  open_store(&d, path, now, report);
   char record[] = "1000 1.5";
   for (int i = 0; i < 8; i++, now += 60) {
     gb_batch batch = {gb_view_of("a"), {now, now, 1e9}, 8, 1, record};
@@ -79,7 +79,7 @@ Test(serve_disk, failing_disk) {
   }
   char *before = real_text(&d.registry, &d.memory, now);
   gb_store_close(&d);
-  open_depot(&d, path, now, report);
+  open_store(&d, path, now, report);
   char *after = real_text(&d.registry, &d.memory, now);
   gb_store_close(&d);
   (void)fclose(report);

@@ -1,6 +1,6 @@
 /* The entries of the log of gbcast-nws serve: as they are found again in bytes that were cut or damaged. */
 #include "nws/store/crc32c.h"
-#include "tests/support/nws/naive_depot.h"
+#include "tests/support/nws/naive_store.h"
 
 enum { ENTRIES = 40 };
 

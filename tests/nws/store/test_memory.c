@@ -1,5 +1,5 @@
 /* The memory of gbcast-nws serve against one that keeps a plain list; its bounds. */
-#include "tests/support/nws/naive_depot.h"
+#include "tests/support/nws/naive_store.h"
 
 static void store_one(gb_nws_memory *m, const char *id, double time, const char *record, bool fits) {
   gb_batch batch = {gb_view_of(id), {time, time, 1e9}, (uint32_t)strlen(record), 1, record};
@@ -7,7 +7,7 @@ static void store_one(gb_nws_memory *m, const char *id, double time, const char 
   cr_assert_eq(gb_nws_memory_store(m, &batch), fits, "%s at %f", id, time);
 }
 
-static void check_fetch(const naive_depot *n, const gb_nws_memory *m, uint64_t *seed, double now) {
+static void check_fetch(const naive_store *n, const gb_nws_memory *m, uint64_t *seed, double now) {
   char id[2] = {(char)('a' + xorshift(seed, 9))};
   uint32_t most = xorshift(seed, 12), got = 0;
   double after = xorshift(seed, 3) == 0 ? 0 : now - xorshift(seed, 40), sequence = 0;
@@ -34,14 +34,14 @@ static void check_fetch(const naive_depot *n, const gb_nws_memory *m, uint64_t *
 }
 
 Test(serve_memory, as_a_plain_list) {
-  static naive_depot n;
+  static naive_store n;
   for (uint64_t seed = 1; seed <= 40; seed++) {
     uint64_t state = seed * 0x9E3779B97F4A7C15u;
     double now = 1000;
     random_change c;
     gb_nws_memory m = {.ring = 1 + xorshift(&state, 12)};
     gb_nws_registry none = {0};
-    n = (naive_depot){.ring = m.ring};
+    n = (naive_store){.ring = m.ring};
     for (int step = 0; step < 300; step++, now += xorshift(&state, 8) * 0.25) {
       make_random_change(&c, &state, now);
       if (c.kind != STORE && c.kind != CLEAN)

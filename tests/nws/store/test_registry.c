@@ -1,15 +1,15 @@
 /* The registry of gbcast-nws serve against one that keeps a plain list; its bounds. */
-#include "tests/support/nws/naive_depot.h"
+#include "tests/support/nws/naive_store.h"
 
 Test(serve_registry, as_a_plain_list) {
-  static naive_depot n;
+  static naive_store n;
   for (uint64_t seed = 1; seed <= 40; seed++) {
     uint64_t state = seed * 0x9E3779B97F4A7C15u;
     double now = 1000;
     random_change c;
     gb_nws_registry r = {0};
     gb_nws_memory none = {0};
-    n = (naive_depot){0};
+    n = (naive_store){0};
     for (int step = 0; step < 400; step++, now += xorshift(&state, 8) * 0.25) {
       make_random_change(&c, &state, now);
       if (c.kind != REGISTER && c.kind != UNREGISTER)

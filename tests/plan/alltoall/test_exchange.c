@@ -1,5 +1,5 @@
 /* What each host does in an all-to-all, played through with messages that take as long as they like. */
-#include "plan/alltoall/exchange.h"
+#include "plan/alltoall/alltoall.h"
 #include "tests/support/random_cluster.h"
 #include "tests/support/random_exchange.h"
 
@@ -30,8 +30,8 @@ static uint32_t machine_of(const stage *s, uint32_t host) {
 }
 
 static void say(stage *s, uint32_t m, const gb_exchange_step *step) {
-  for (uint32_t i = 0; i < step->tells; i++)
-    s->word[m][machine_of(s, s->actor[m].part.word[step->tell + i])]++;
+  for (uint32_t i = 0; i < step->signals; i++)
+    s->word[m][machine_of(s, s->actor[m].part.signal_host[step->signal + i])]++;
 }
 
 /* Blocks of phases that are over for this host. */
@@ -51,7 +51,7 @@ static bool may_start(stage *s, uint32_t m) {
     if (reached(&s->actor[other]) < step->phase / x->part.block)
       return false;
   for (; x->waited < step->waits; x->waited++) {
-    uint32_t *word = &s->word[machine_of(s, x->part.word[step->wait + x->waited])][m];
+    uint32_t *word = &s->word[machine_of(s, x->part.signal_host[step->wait + x->waited])][m];
     if (*word == 0)
       return false;
     --*word;
@@ -179,7 +179,7 @@ static bool begin_paced(stage *s, uint32_t m, double *next, hearing (*word)[HOST
   if (x->sent == x->track.send_count)
     return false;
   for (; x->waited < step->waits; x->waited++) {
-    hearing *h = &word[machine_of(s, x->part.word[step->wait + x->waited])][m];
+    hearing *h = &word[machine_of(s, x->part.signal_host[step->wait + x->waited])][m];
     if (h->heard == h->said)
       return false;
     const double after = h->at[h->heard++] + pace;
@@ -190,8 +190,8 @@ static bool begin_paced(stage *s, uint32_t m, double *next, hearing (*word)[HOST
   for (uint32_t link = 0; link < LINKS; link++)
     if (used[link] > 0)
       all->at[link][all->count[link]++] = next[m];
-  for (uint32_t i = 0; i < step->tells; i++) {
-    hearing *h = &word[m][machine_of(s, x->part.word[step->tell + i])];
+  for (uint32_t i = 0; i < step->signals; i++) {
+    hearing *h = &word[m][machine_of(s, x->part.signal_host[step->signal + i])];
     const double there = next[m] + rng(4) * pace, before = h->said > 0 ? h->at[h->said - 1] : 0;
     h->at[h->said++] = there > before ? there : before;
   }
@@ -252,7 +252,7 @@ Test(alltoall_exchange, two_and_one) {
     cr_assert_eq(e.track[0].receive_count, hosts - 1);
     if (hosts == 2)
       cr_assert(e.track[0].send[0].peer == 0 && e.track[0].receive[0].peer == 0 &&
-                e.track[0].send[0].waits + e.track[0].receive[0].tells == 0);
+                e.track[0].send[0].waits + e.track[0].receive[0].signals == 0);
     gb_exchange_free(&e);
     drop(&x);
   }
@@ -277,7 +277,7 @@ Test(alltoall_exchange, all_at_once) {
       for (uint32_t i = 0; i + 1 < hosts; i++) {
         const gb_exchange_step *out = &track->send[i], *in = &track->receive[i];
         const uint32_t to = machine_of(&s, out->peer), from = machine_of(&s, in->peer);
-        cr_assert(out->waits + out->tells + in->waits + in->tells == 0 && out->ahead >= i && !out->dummy);
+        cr_assert(out->waits + out->signals + in->waits + in->signals == 0 && out->ahead >= i && !out->dummy);
         cr_assert(to != m && from != m && !sent[i][to] && !received[i][from]);
         sent[i][to] = received[i][from] = true;
       }

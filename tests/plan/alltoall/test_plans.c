@@ -154,9 +154,9 @@ Test(alltoall_plan, contention_is_what_phases_are_for) {
       gbcast_platform *p = parse(hosts);
       gbcast_plan *plan = exchange(p, bytes, NULL);
       const gb_sync_choice sync = plan->alltoall->sync;
-      const uint32_t apart = sync.sync->at_once                     ? UINT32_MAX
-                             : sync.sync->teller == GB_TELLS_NOBODY ? UINT32_MAX - 1
-                                                                    : sync.block;
+      const uint32_t apart = sync.sync->at_once                          ? UINT32_MAX
+                             : sync.sync->signaller == GB_SIGNALLER_NONE ? UINT32_MAX - 1
+                                                                         : sync.block;
       cr_assert(sync.sync->at_once == (i == 0), "%llu bytes, %s", (unsigned long long)bytes, part[i]);
       cr_assert_leq(apart, apart_before, "%llu bytes, %s", (unsigned long long)bytes, part[i]);
       apart_before = apart;

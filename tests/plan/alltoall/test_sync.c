@@ -15,7 +15,7 @@ static bool overlaps(const cluster_fixture *f, const gb_alltoall_site *site, gb_
       barrier = last;
     uint64_t start = own[message->from] > barrier ? own[message->from] : barrier;
     for (; at < site->order.count && site->order.dependence[at].after == k; at++)
-      if (gb_alltoall_tells(site, choice, &site->order.dependence[at]) &&
+      if (gb_alltoall_needs_signal(site, choice, &site->order.dependence[at]) &&
           over[site->order.dependence[at].before] > start)
         start = over[site->order.dependence[at].before];
     over[k] = own[message->from] = start + 1 + rng(100);

@@ -1,6 +1,6 @@
 /* What each host does in an all-to-all of several clusters, played through with messages that take as long as
  * they like. */
-#include "plan/alltoall/exchange.h"
+#include "plan/alltoall/alltoall.h"
 #include "tests/support/plans.h"
 #include "tests/support/random_platform.h"
 
@@ -47,80 +47,84 @@ static uint32_t site_of(const stage *s, uint32_t host) {
 }
 
 /* The way of a send, or NULL inside the site. */
-static const gb_way *way_of(const stage *s, const actor *x, uint32_t send) {
+static const gb_site_transfer *way_of(const stage *s, const actor *x, uint32_t send) {
   const uint32_t to = site_of(s, x->track->send[send].peer);
-  return to == x->site ? NULL : gb_way_between(&s->a->ways, s->a->site_count, x->site, to);
+  return to == x->site ? NULL : gb_transfer_between(&s->a->transfers, s->a->site_count, x->site, to);
 }
 
 /* The lane of a send, or GB_NONE where the next host of the lane has been told. */
-static uint32_t lane_of(const stage *s, const actor *x, const gb_way *way, uint32_t send) {
+static uint32_t lane_of(const stage *s, const actor *x, const gb_site_transfer *transfer, uint32_t send) {
   const uint32_t phase = x->track->send[send].phase;
-  for (uint32_t l = 0; l < way->lanes; l++)
-    for (uint32_t i = way->lane[l]; i < way->lane[l + 1]; i++) {
-      const gb_turn *turn = &way->turn[i];
-      if (s->a->site[x->site].host[turn->machine] == x->host && phase >= turn->slot &&
-          phase < turn->slot + turn->count)
-        return way->paced || phase == turn->slot || phase + way->early < turn->slot + turn->count ? l
-                                                                                                  : GB_NONE;
+  for (uint32_t l = 0; l < transfer->lanes; l++)
+    for (uint32_t i = transfer->lane[l]; i < transfer->lane[l + 1]; i++) {
+      const gb_lane_slot *slot = &transfer->slot[i];
+      if (s->a->site[x->site].host[slot->machine] == x->host && phase >= slot->before &&
+          phase < slot->before + slot->count)
+        return transfer->paced || phase == slot->before ||
+                       phase + transfer->early < slot->before + slot->count
+                   ? l
+                   : GB_NONE;
     }
   cr_assert_fail("%u has no turn for message %u", x->host, phase);
   return GB_NONE;
 }
 
-static uint32_t length_of(const gb_way *way, uint32_t number) {
-  const gb_turn *last = &way->turn[way->lane[number + 1] - 1];
-  return last->slot + last->count;
+static uint32_t length_of(const gb_site_transfer *transfer, uint32_t number) {
+  const gb_lane_slot *last = &transfer->slot[transfer->lane[number + 1] - 1];
+  return last->before + last->count;
 }
 
 /* Paced messages begin in the order of their lane, and when all have on the way before. */
-static void follow_lane(stage *s, const actor *x, const gb_way *way, uint32_t number, uint32_t send) {
-  lane *own = &s->lane[way - s->a->ways.way][number];
+static void follow_lane(stage *s, const actor *x, const gb_site_transfer *transfer, uint32_t number,
+                        uint32_t send) {
+  lane *own = &s->lane[transfer - s->a->transfers.transfer][number];
   cr_assert_eq(own->messages, x->track->send[send].phase, "lane %u of %u -> %u is not in order", number,
-               way->from, way->to);
+               transfer->from, transfer->to);
   own->messages++;
-  if (way->previous != GB_NONE) {
-    const gb_way *before = &s->a->ways.way[way->previous];
-    const uint32_t common = before->lanes < way->lanes ? before->lanes : way->lanes;
+  if (transfer->previous != GB_NONE) {
+    const gb_site_transfer *before = &s->a->transfers.transfer[transfer->previous];
+    const uint32_t common = before->lanes < transfer->lanes ? before->lanes : transfer->lanes;
     for (uint32_t l = number % common; l < before->lanes; l += common)
-      cr_assert_eq(s->lane[way->previous][l].messages, length_of(before, l), "%u -> %u began too soon",
-                   way->from, way->to);
+      cr_assert_eq(s->lane[transfer->previous][l].messages, length_of(before, l), "%u -> %u began too soon",
+                   transfer->from, transfer->to);
   }
 }
 
 /* Gives a message its lane, where no other host is, and where the way before on the track has gone. */
 static void enter_lane(stage *s, const actor *x, uint32_t send) {
-  const gb_way *way = way_of(s, x, send);
-  const uint32_t number = way == NULL ? GB_NONE : lane_of(s, x, way, send);
+  const gb_site_transfer *transfer = way_of(s, x, send);
+  const uint32_t number = transfer == NULL ? GB_NONE : lane_of(s, x, transfer, send);
   if (number == GB_NONE)
     return;
-  if (way->paced) {
-    follow_lane(s, x, way, number, send);
+  if (transfer->paced) {
+    follow_lane(s, x, transfer, number, send);
     return;
   }
-  lane *own = &s->lane[way - s->a->ways.way][number];
+  lane *own = &s->lane[transfer - s->a->transfers.transfer][number];
   cr_assert(own->messages == 0 || own->host == x->host, "lane %u of %u -> %u has two senders", number,
-            way->from, way->to);
+            transfer->from, transfer->to);
   own->host = x->host;
   own->messages++;
-  if (way->previous != GB_NONE) {
-    const gb_way *before = &s->a->ways.way[way->previous];
-    const uint32_t common = before->lanes < way->lanes ? before->lanes : way->lanes;
+  if (transfer->previous != GB_NONE) {
+    const gb_site_transfer *before = &s->a->transfers.transfer[transfer->previous];
+    const uint32_t common = before->lanes < transfer->lanes ? before->lanes : transfer->lanes;
     for (uint32_t l = number % common; l < before->lanes; l += common)
-      cr_assert(s->lane[way->previous][l].messages == 0 || s->lane[way->previous][l].host == x->host,
-                "%u -> %u began too soon", way->from, way->to);
+      cr_assert(s->lane[transfer->previous][l].messages == 0 ||
+                    s->lane[transfer->previous][l].host == x->host,
+                "%u -> %u began too soon", transfer->from, transfer->to);
   }
 }
 
 static void leave_lane(stage *s, const actor *x, uint32_t send) {
-  const gb_way *way = way_of(s, x, send);
-  const uint32_t number = way == NULL ? GB_NONE : lane_of(s, x, way, send);
-  if (number != GB_NONE && !way->paced)
-    s->lane[way - s->a->ways.way][number].messages--;
+  const gb_site_transfer *transfer = way_of(s, x, send);
+  const uint32_t number = transfer == NULL ? GB_NONE : lane_of(s, x, transfer, send);
+  if (number != GB_NONE && !transfer->paced)
+    s->lane[transfer - s->a->transfers.transfer][number].messages--;
 }
 
 static void say(stage *s, const actor *x, const gb_exchange_step *step) {
-  for (uint32_t i = 0; i < step->tells; i++)
-    s->word[x->number][x->host][x->part->word[step->tell + i]]++;
+  for (uint32_t i = 0; i < step->signals; i++)
+    s->word[x->number][x->host][x->part->signal_host[step->signal + i]]++;
 }
 
 /* A receiver says in the order of its receives what it has to say about them. */
@@ -148,7 +152,7 @@ static bool start(stage *s, actor *x) {
   if (x->started == x->track->send_count || x->started - x->sent > step->ahead)
     return false;
   for (; x->waited < step->waits; x->waited++) {
-    uint32_t *word = &s->word[x->number][x->part->word[step->wait + x->waited]][x->host];
+    uint32_t *word = &s->word[x->number][x->part->signal_host[step->wait + x->waited]][x->host];
     if (*word == 0)
       return false;
     --*word;
@@ -213,7 +217,7 @@ static void set_up(stage *s, const gbcast_platform *p, const gb_alltoall *a, boo
   for (uint32_t h = 0; h < p->host_count; h++) {
     cr_assert_eq(gb_exchange_new(a, h, &s->part[h], &err), GBCAST_OK, "%s", err.message);
     const uint32_t site = site_of(s, h);
-    cr_assert_eq(s->part[h].track_count, a->site_count > 1 ? a->ways.tracks[site] : 1);
+    cr_assert_eq(s->part[h].track_count, a->site_count > 1 ? a->transfers.tracks[site] : 1);
     for (uint32_t k = 0; k < s->part[h].track_count; k++)
       s->actor[s->actors++] =
           (actor){.host = h, .site = site, .number = k, .part = &s->part[h], .track = &s->part[h].track[k]};
@@ -232,12 +236,13 @@ Test(alltoall_wan, hosts_that_know_their_part_only) {
     gbcast_plan *plan =
         make(p, (gbcast_request){
                     .operation = GBCAST_ALLTOALL, .bytes = 1ull << (round % 21), .sync = sync[round % 4]});
-    for (uint32_t w = 0; w < plan->alltoall->ways.count; w++) {
-      const gb_way *way = &plan->alltoall->ways.way[w];
-      early += way->early > 0 && way->lane[way->lanes] > way->lanes;
-      turns += way->lane[way->lanes] > way->lanes;
-      shared += way->previous != GB_NONE;
-      paced += way->paced && way->previous != GB_NONE && way->lane[way->lanes] > way->lanes;
+    for (uint32_t w = 0; w < plan->alltoall->transfers.count; w++) {
+      const gb_site_transfer *transfer = &plan->alltoall->transfers.transfer[w];
+      early += transfer->early > 0 && transfer->lane[transfer->lanes] > transfer->lanes;
+      turns += transfer->lane[transfer->lanes] > transfer->lanes;
+      shared += transfer->previous != GB_NONE;
+      paced += transfer->paced && transfer->previous != GB_NONE &&
+               transfer->lane[transfer->lanes] > transfer->lanes;
     }
     for (uint32_t in_order = 0; in_order < 2; in_order++) {
       set_up(&s, p, plan->alltoall, in_order == 1, round);

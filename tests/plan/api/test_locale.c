@@ -3,7 +3,7 @@
  * (CMakeLists.txt). */
 #include "nws/wire/record.h"
 #include "plan/core/core.h"
-#include "platform/overlay.h"
+#include "platform/live/live.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>
@@ -37,7 +37,7 @@ static char *everything(uint64_t *hash) {
     gb_live live = {.source = "live"};
     cr_assert_eq(gb_live_parse(&live, live_text, strlen(live_text), "live", 0, &err), GBCAST_OK, "%s",
                  err.message);
-    cr_assert_eq(gb_live_lay(platform, &live, GB_LIVE_MAX_AGE, &err), GBCAST_OK, "%s", err.message);
+    cr_assert_eq(gb_live_overlay(platform, &live, GB_LIVE_MAX_AGE, &err), GBCAST_OK, "%s", err.message);
     gb_live_release(&live);
     cr_assert_eq(gbcast_platform_print_live(platform, out), GBCAST_OK);
     for (size_t i = 0; gbcast_platform_note(platform, i) != NULL; i++)

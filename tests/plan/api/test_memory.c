@@ -3,7 +3,7 @@
  * (CMakeLists.txt). */
 #include "plan/api/api.h"
 #include "plan/search/search.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 #include "tests/support/rounds.h"
 
 #include <criterion/criterion.h>
@@ -113,7 +113,7 @@ static int read_back(const gbcast_platform *platform, const gbcast_plan *plan, g
   status = gb_saved_parse(text, strlen(text), "plan", &saved, err);
   if (status != GBCAST_OK)
     return status;
-  status = gb_saved_place(&saved, platform, ranks, &again, err);
+  status = gb_saved_bind(&saved, platform, ranks, &again, err);
   if (status == GBCAST_OK)
     status = gb_plan_retime(again, err);
   gbcast_plan_free(again);

@@ -2,12 +2,12 @@
 #include "inter/inter.h"
 #include "intra/intra.h"
 #include "plan/core/core.h"
-#include "plan/search/candidate.h"
 #include "plan/search/host_trees.h"
 #include "plan/search/kept_host_choices.h"
 #include "plan/search/request.h"
 #include "plan/search/site_moves.h"
 #include "plan/search/site_skeleton.h"
+#include "plan/search/spec.h"
 #include "tests/support/plans.h"
 #include "tests/support/random_platform.h"
 #include <math.h>
@@ -53,7 +53,7 @@ static bool is_tree(const uint32_t *parent, uint32_t n) {
 }
 
 /* The least predicted time over all trees of sites. */
-static double least_of_all(gb_planner *pl, const gb_flow *flow, const gb_local *local) {
+static double least_of_all(gb_planner *pl, const gb_flow *flow, const gb_host_choice *choice) {
   uint32_t n = pl->plan->site_count, parent[MOST_SITES];
   uint64_t codes = 1;
   double least = INFINITY;
@@ -69,7 +69,8 @@ static double least_of_all(gb_planner *pl, const gb_flow *flow, const gb_local *
       continue;
     const gb_site_trees tree = gb_one_site_tree(parent);
     gb_composed composed;
-    cr_assert_eq(gb_compose(pl, &tree, local, flow, flow, &composed, NULL), GBCAST_OK);
+    cr_assert_eq(gb_compose(pl, &tree, choice, flow, &composed, NULL), GBCAST_OK);
+    cr_assert_eq(gb_composed_simulate(pl, flow, &composed, NULL), GBCAST_OK);
     least = composed.makespan < least ? composed.makespan : least;
     gb_composed_free(&composed);
   }
@@ -81,7 +82,7 @@ typedef struct bench {
   gbcast_plan plan;
   gb_planner planner;
   gb_limits limits;
-  const gb_local *local; /* the planner's */
+  const gb_host_choice *choice; /* the planner's */
   gb_flow flow;
   uint32_t ranks[72];
 } bench;
@@ -95,9 +96,10 @@ static void open_bench(const gbcast_platform *p, const gbcast_request *request, 
   cr_assert_eq(gb_layout(&b->plan, &job, NULL), GBCAST_OK);
   cr_assert_eq(gb_planner_new(&b->planner, &b->plan, NULL), GBCAST_OK);
   cr_assert_eq(gb_request_limits(&b->planner, request, &b->limits, NULL), GBCAST_OK);
-  b->flow = gb_trial_flow(&b->planner, request->segment, 1);
-  cr_assert_eq(gb_locals_find(&b->planner, &b->flow, b->limits.intra, GB_MIX_SHAPES, &b->local, NULL),
-               GBCAST_OK);
+  b->flow = gb_spec_flow(&b->planner, request->segment, 1);
+  cr_assert_eq(
+      gb_host_choices_find(&b->planner, &b->flow, b->limits.intra, GB_HOST_OPTIONS_ALL, &b->choice, NULL),
+      GBCAST_OK);
 }
 
 static void close_bench(bench *b) {
@@ -128,7 +130,7 @@ Test(improve, nearly_always_finds_the_best_tree) {
     open_bench(p, &request, &b);
     request.inter = "exact"; /* several trees may be faster still */
     gbcast_plan *plan = make(p, request);
-    double least = least_of_all(&b.planner, &b.flow, b.local);
+    double least = least_of_all(&b.planner, &b.flow, b.choice);
     cr_assert_geq(plan->predicted, least * (1 - 1e-12));
     close += plan->predicted <= 1.01 * least;
     gbcast_plan_free(plan);
@@ -174,25 +176,26 @@ Test(improve, the_outline_takes_as_long_as_the_plan) {
     bench b;
     open_bench(p, &request, &b);
     uint32_t n = b.plan.site_count, parent[8], last;
-    gb_outline outline;
+    gb_site_skeleton skeleton;
     double time;
-    cr_assert_eq(gb_outline_new(&b.planner, &b.flow, b.local, &outline, NULL), GBCAST_OK);
+    cr_assert_eq(gb_site_skeleton_new(&b.planner, &b.flow, b.choice, &skeleton, NULL), GBCAST_OK);
     for (int tree = 0; tree < 4; tree++) {
       for (uint32_t k = 0; k < n; k++) /* counted from the root's site, below any that comes before */
         parent[(b.plan.root_site + k) % n] = k ? (b.plan.root_site + random_below(&r, k)) % n : GB_NONE;
       const gb_site_trees one = gb_one_site_tree(parent);
       gb_composed composed;
-      cr_assert_eq(gb_compose(&b.planner, &one, b.local, &b.flow, &b.flow, &composed, NULL), GBCAST_OK);
+      cr_assert_eq(gb_compose(&b.planner, &one, b.choice, &b.flow, &composed, NULL), GBCAST_OK);
+      cr_assert_eq(gb_composed_simulate(&b.planner, &b.flow, &composed, NULL), GBCAST_OK);
       if (tree == 0)
-        cr_assert_eq(gb_outline_fit(&b.planner, &composed, &outline, NULL), GBCAST_OK);
-      cr_assert_eq(gb_outline_walk(&b.planner, &outline, parent, &time, &last, NULL), GBCAST_OK);
+        cr_assert_eq(gb_site_skeleton_fit(&b.planner, &composed, &skeleton, NULL), GBCAST_OK);
+      cr_assert_eq(gb_site_skeleton_simulate(&b.planner, &skeleton, parent, &time, &last, NULL), GBCAST_OK);
       double off = fabs(time / composed.makespan - 1);
       exact += tree == 0 && off < 1e-9;
       trees++;
       close += off < 0.02;
       gb_composed_free(&composed);
     }
-    gb_outline_free(&outline);
+    gb_site_skeleton_free(&skeleton);
     close_bench(&b);
     gbcast_platform_free(p);
   }
@@ -288,12 +291,13 @@ Test(improve, the_roots_site_is_chosen_for_what_it_leaves_to_the_others) {
   double copies[2] = {0, 0};
   bench b;
   open_bench(p, &request, &b);
-  cr_assert_eq(gb_locals_find(&b.planner, &b.flow, GB_INTRA_MIXED, GB_MIX_SHAPES + 1, &b.local, NULL),
-               GBCAST_OK);
+  cr_assert_eq(
+      gb_host_choices_find(&b.planner, &b.flow, GB_INTRA_MIXED, GB_HOST_OPTIONS_ALL + 1, &b.choice, NULL),
+      GBCAST_OK);
   for (uint32_t s = 0; s < 2; s++) {
     uint32_t parent[16];
     uint32_t leader;
-    cr_assert_eq(gb_local_tree(&b.planner, s, b.local[s], 0, 1, false, parent, &leader, NULL), GBCAST_OK);
+    cr_assert_eq(gb_host_tree(&b.planner, s, b.choice[s], 0, 1, false, parent, &leader, NULL), GBCAST_OK);
     for (uint32_t v = 0; v < 16; v++)
       copies[s] += parent[v] == b.plan.site[s].leader - b.plan.site[s].first_endpoint;
   }

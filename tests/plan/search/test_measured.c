@@ -193,14 +193,14 @@ static void check_graph(const char *keys, double uplink, enum words words, const
   gbcast_plan *plan = make(keys, star, pair, words, (gbcast_request){.bytes = bytes, .segment = bytes});
   gb_planner pl;
   gb_flow flow = {.bytes = bytes, .segment = bytes};
-  gb_local local[3];
+  gb_host_choice choice[3];
   gb_site_graph graph;
   gbcast_error err;
   cr_assert_eq(gb_planner_new(&pl, plan, &err), GBCAST_OK);
   cr_assert_eq(plan->site_count, 3);
   for (uint32_t s = 0; s < plan->site_count; s++)
-    local[s] = (gb_local){.intra = gb_intra_find("flat", GB_BCAST)};
-  cr_assert_eq(gb_site_graph_make(&pl, &flow, local, &graph, &err), GBCAST_OK);
+    choice[s] = (gb_host_choice){.intra = gb_intra_find("flat", GB_BCAST)};
+  cr_assert_eq(gb_site_graph_make(&pl, &flow, choice, &graph, &err), GBCAST_OK);
   for (uint32_t i = 0; i < 2; i++) {
     double g = at(pair[i].gap, bytes), delta = words == OS ? at(pair[i].os, bytes) : g;
     delta = fmin(g, fmax(delta, (double)bytes / uplink));

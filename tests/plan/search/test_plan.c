@@ -132,7 +132,7 @@ Test(plan, exact_is_never_above_another_tree) { /* several trees may be below */
 
 /* The link of a host that receives and sends at once; gaps that were measured stay. */
 static gb_lan with_room(gb_lan lan) {
-  lan.bandwidth *= gb_room(false, false);
+  lan.bandwidth *= gb_link_efficiency(false, false);
   return lan;
 }
 

@@ -1,6 +1,6 @@
 /* Plans with several trees over the sites. */
 #include "plan/core/core.h"
-#include "plan/show/print.h"
+#include "plan/show/show.h"
 #include "tests/support/mesh.h"
 #include "tests/support/plans.h"
 #include "tests/support/random_platform.h"

@@ -37,7 +37,7 @@ Test(terms, follow_the_formulas_on_one_switch) {
       cr_assert(measured || fabs(more - 39 * 3e-6) < 1e-12); /* an overhead for each further segment */
       gbcast_request request = {.bytes = bytes, .segment = segment, .intra = "linear-contention-free"};
       gb_lan narrowed = lan; /* hosts receive and send at once; measured gaps stay */
-      narrowed.bandwidth *= gb_room(false, false);
+      narrowed.bandwidth *= gb_link_efficiency(false, false);
       double slow = gb_lan_gap(&narrowed, segment), all = gb_lan_gap(&narrowed, bytes);
       hold(p, request, (gb_terms){X * slow - all, all, (P - 1) * (L + slow) - slow});
       request.intra = "flat-segmented";

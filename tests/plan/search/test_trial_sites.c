@@ -30,9 +30,9 @@ static double price(const gbcast_platform *p, uint64_t segment, size_t first, si
   gbcast_error err;
   double least = INFINITY;
   new_planner(plan, &pl);
-  cr_assert_eq(
-      gb_trial_price(&pl, segment, 1, GB_INTRA_MIXED, GB_MIX_SHAPES, first, end, keep_least, &least, &err),
-      GBCAST_OK);
+  cr_assert_eq(gb_specs_price(&pl, segment, 1, GB_INTRA_MIXED, GB_HOST_OPTIONS_ALL, first, end, keep_least,
+                              &least, &err),
+               GBCAST_OK);
   gb_planner_release(&pl);
   gbcast_plan_free(plan);
   return least;

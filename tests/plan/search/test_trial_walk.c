@@ -1,7 +1,7 @@
 /* Trees that were walked are not walked again, and cost what a walk of their own says; those that are far
  * behind are not walked to the end. */
-#include "plan/search/candidate_time.h"
 #include "plan/search/kept_host_choices.h"
+#include "plan/search/spec_time.h"
 #include "tests/support/planners.h"
 #include "tests/support/plans.h"
 #include "tests/support/random_platform.h"
@@ -17,13 +17,14 @@ static void random_sites(gb_random *r, const gbcast_plan *plan, uint32_t *parent
 
 /* Prices the trial with the flow's best LAN algorithms. *full: s, the same trees walked to their
  * end. */
-static void walk(gb_planner *pl, uint32_t *parent, const gb_flow *flow, gb_trial *trial, double *full) {
+static void walk(gb_planner *pl, uint32_t *parent, const gb_flow *flow, gb_spec *spec, double *full) {
   const gb_site_trees trees = gb_one_site_tree(parent);
-  const gb_local *local;
+  const gb_host_choice *choice;
   gb_composed fresh;
-  cr_assert_eq(gb_locals_find(pl, flow, GB_INTRA_MIXED, GB_MIX_SHAPES, &local, NULL), GBCAST_OK);
-  cr_assert_eq(gb_trial_walk(pl, &trees, local, flow, trial, NULL), GBCAST_OK);
-  cr_assert_eq(gb_compose(pl, &trees, local, flow, flow, &fresh, NULL), GBCAST_OK);
+  cr_assert_eq(gb_host_choices_find(pl, flow, GB_INTRA_MIXED, GB_HOST_OPTIONS_ALL, &choice, NULL), GBCAST_OK);
+  cr_assert_eq(gb_spec_simulate(pl, &trees, choice, flow, spec, NULL), GBCAST_OK);
+  cr_assert_eq(gb_compose(pl, &trees, choice, flow, &fresh, NULL), GBCAST_OK);
+  cr_assert_eq(gb_composed_simulate(pl, flow, &fresh, NULL), GBCAST_OK);
   *full = fresh.makespan;
   gb_composed_free(&fresh);
 }
@@ -36,29 +37,30 @@ Test(trial_walk, the_same_trees_are_walked_once) {
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = 100000});
     gb_planner pl;
     uint32_t parent[2][5];
-    gb_trial first[8];
+    gb_spec first[8];
     new_planner(plan, &pl);
     random_sites(&r, plan, parent[0]);
     random_sites(&r, plan, parent[1]);
     const bool alike = memcmp(parent[0], parent[1], plan->site_count * sizeof *parent[0]) == 0;
     for (int i = 0; i < 16; i++) {
       const uint32_t lanes = i & 4 ? 2 : 1;
-      const gb_flow flow = gb_trial_flow(&pl, i & 2 ? 4096 : 8192, lanes);
-      gb_trial trial = {.lanes = lanes, .segment = flow.segment};
-      const size_t before = pl.walked_count;
+      const gb_flow flow = gb_spec_flow(&pl, i & 2 ? 4096 : 8192, lanes);
+      gb_spec spec = {.lanes = lanes, .segment = flow.segment};
+      const size_t before = pl.simulated_count;
       double full;
-      walk(&pl, parent[i & 1], &flow, &trial, &full);
-      cr_assert_eq(trial.predicted, full, "round %d, %d: %.17g, a walk says %.17g", round, i, trial.predicted,
+      walk(&pl, parent[i & 1], &flow, &spec, &full);
+      cr_assert_eq(spec.predicted, full, "round %d, %d: %.17g, a walk says %.17g", round, i, spec.predicted,
                    full);
-      cr_assert_eq(trial.site_trees, 1);
+      cr_assert_eq(spec.site_trees, 1);
       const bool known = i >= 8 || (alike && i % 2 == 1);
-      cr_assert_eq(pl.walked_count, before + !known, "round %d, %d: %zu walks", round, i, pl.walked_count);
+      cr_assert_eq(pl.simulated_count, before + !known, "round %d, %d: %zu walks", round, i,
+                   pl.simulated_count);
       if (i < 8)
-        first[i] = trial;
-      cr_assert_eq(trial.copies, first[i % 8].copies);
-      cr_assert_eq(trial.terms.start_up, first[i % 8].terms.start_up);
-      cr_assert_eq(trial.terms.pipeline, first[i % 8].terms.pipeline);
-      cr_assert_eq(trial.terms.delay, first[i % 8].terms.delay);
+        first[i] = spec;
+      cr_assert_eq(spec.copies, first[i % 8].copies);
+      cr_assert_eq(spec.terms.start_up, first[i % 8].terms.start_up);
+      cr_assert_eq(spec.terms.pipeline, first[i % 8].terms.pipeline);
+      cr_assert_eq(spec.terms.delay, first[i % 8].terms.delay);
     }
     gb_planner_release(&pl);
     gbcast_plan_free(plan);
@@ -74,21 +76,21 @@ Test(trial_walk, first_segments_are_enough_for_what_is_far_behind) {
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = 16 << 20});
     gb_planner pl;
     new_planner(plan, &pl);
-    const gb_flow flow = gb_trial_flow(&pl, 8192, 1);
+    const gb_flow flow = gb_spec_flow(&pl, 8192, 1);
     double least = INFINITY;
     for (int i = 0; i < 6; i++) {
       uint32_t parent[5];
-      gb_trial trial = {.lanes = 1, .segment = flow.segment, .tree_inter = (size_t)i};
+      gb_spec spec = {.lanes = 1, .segment = flow.segment, .tree_inter = (size_t)i};
       double full;
       random_sites(&r, plan, parent);
-      walk(&pl, parent, &flow, &trial, &full);
-      if (trial.previewed) {
+      walk(&pl, parent, &flow, &spec, &full);
+      if (spec.previewed) {
         cr_assert_gt(full, 1.05 * least, "round %d: %g, the fastest %g", round, full, least);
-        cr_assert_float_eq(trial.predicted, full, 0.05 * full, "round %d: %g, in full %g", round,
-                           trial.predicted, full);
+        cr_assert_float_eq(spec.predicted, full, 0.05 * full, "round %d: %g, in full %g", round,
+                           spec.predicted, full);
         previewed++;
       } else
-        cr_assert_eq(trial.predicted, full);
+        cr_assert_eq(spec.predicted, full);
       least = full < least ? full : least;
       cr_assert_eq(pl.fastest.predicted, least);
     }
@@ -111,11 +113,11 @@ Test(trial_walk, what_was_near_is_walked_at_once) {
   gb_planner pl;
   new_planner(plan, &pl);
   for (int i = 0; i < 6; i++) {
-    const gb_flow flow = gb_trial_flow(&pl, 4096 + 512 * (uint64_t)i, 1);
-    gb_trial trial = {.lanes = 1, .segment = flow.segment};
+    const gb_flow flow = gb_spec_flow(&pl, 4096 + 512 * (uint64_t)i, 1);
+    gb_spec spec = {.lanes = 1, .segment = flow.segment};
     double full;
-    walk(&pl, i == 0 || i == 3 ? near : far, &flow, &trial, &full);
-    cr_assert_eq(trial.previewed, i == 2 || i == 5, "%d", i);
+    walk(&pl, i == 0 || i == 3 ? near : far, &flow, &spec, &full);
+    cr_assert_eq(spec.previewed, i == 2 || i == 5, "%d", i);
   }
   gb_planner_release(&pl);
   gbcast_plan_free(plan);

@@ -35,14 +35,14 @@ static int print_as(const char *format, const gbcast_plan *plan, gbcast_error *e
 }
 
 /* With a rank for each slot of the platform, as gbcast-plan has it. */
-static int place(const char *path, const gbcast_platform *p, gbcast_plan **plan, gbcast_error *err) {
+static int bind_plan(const char *path, const gbcast_platform *p, gbcast_plan **plan, gbcast_error *err) {
   gb_saved saved;
   uint32_t *ranks = malloc(p->host_count * sizeof *ranks);
   int status = ranks != NULL ? gb_saved_read(path, &saved, err) : GBCAST_EMEMORY;
   for (uint32_t h = 0; ranks != NULL && h < p->host_count; h++)
     ranks[h] = p->host[h].slots;
   if (status == GBCAST_OK) {
-    status = gb_saved_place(&saved, p, ranks, plan, err);
+    status = gb_saved_bind(&saved, p, ranks, plan, err);
     gb_saved_release(&saved);
   }
   free(ranks);
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
   if (status == GBCAST_OK && argc > 4)
     status = gbcast_platform_live(p, argv[4], 0, argc > 5 ? (unsigned)atoi(argv[5]) : 600, &err);
   if (status == GBCAST_OK)
-    status = place(argv[2], p, &plan, &err);
+    status = bind_plan(argv[2], p, &plan, &err);
   if (status == GBCAST_OK)
     status = print_as(argv[1], plan, &err);
   if (status != GBCAST_OK)

@@ -72,38 +72,38 @@ Test(critical, nothing_is_sent_to_one_rank) {
   expect_path_of("n0\n", (gbcast_request){.bytes = BLOCK}, "");
 }
 
-static void expect_fold(const char *grid, gb_fold_limits limits, enum gb_fold_to to, uint32_t rows,
+static void expect_fold(const char *grid, gb_aggregate_limits limits, enum gb_aggregate_by to, uint32_t rows,
                         const char *last) {
   gbcast_platform *p = NULL;
   gbcast_error err = {""};
-  gb_fold fold;
+  gb_aggregate fold;
   cr_assert_eq(gbcast_platform_synthetic(grid, &p, &err), GBCAST_OK, "%s", err.message);
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1000, .inter = "flat", .intra = "flat"});
   uint32_t *sites = malloc(plan->site_count * sizeof *sites), endpoints = 0;
   for (uint32_t s = 0; s < plan->site_count; s++)
     sites[s] = s;
-  cr_assert_eq(gb_fold_new(plan, sites, limits, &fold), GBCAST_OK);
+  cr_assert_eq(gb_aggregate_new(plan, sites, limits, &fold), GBCAST_OK);
   cr_assert_eq(fold.to, to, "%s: %u", grid, (unsigned)fold.to);
   cr_assert_eq(fold.count, rows, "%s: %u rows", grid, fold.count);
-  cr_assert_str_eq(gb_fold_name(plan, &fold, rows - 1, 20).s, last);
+  cr_assert_str_eq(gb_aggregate_name(plan, &fold, rows - 1, 20).s, last);
   for (uint32_t row = 0; row < rows; row++)
     endpoints += fold.row[row].count;
   for (uint32_t e = 0; e < plan->endpoint_count; e++)
     cr_assert_lt(fold.of[e], rows);
   cr_assert_eq(endpoints, plan->endpoint_count);
   free(sites);
-  gb_fold_free(&fold);
+  gb_aggregate_free(&fold);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }
 
 Test(fold, large_grids_have_few_rows) {
-  expect_fold("cluster:3 host:5", (gb_fold_limits){15, 15}, GB_FOLD_NONE, 15, "h4.c2");
-  expect_fold("cluster:3 host:5", (gb_fold_limits){14, 15}, GB_FOLD_HOSTS, 15, "h4.c2");
-  expect_fold("cluster:3 switch:2 host:5", (gb_fold_limits){14, 15}, GB_FOLD_SWITCHES, 6, "s1.c2");
-  expect_fold("cluster:2 host:100", (gb_fold_limits){20, 20}, GB_FOLD_BLOCKS, 50, "h96.c1 +3");
-  expect_fold("cluster:20 host:5", (gb_fold_limits){20, 20}, GB_FOLD_SITES, 20, "5 hosts");
-  expect_fold("cluster:120 host:1", (gb_fold_limits){20, 20}, GB_FOLD_MORE, 101, "20 hosts");
+  expect_fold("cluster:3 host:5", (gb_aggregate_limits){15, 15}, GB_AGGREGATE_NONE, 15, "h4.c2");
+  expect_fold("cluster:3 host:5", (gb_aggregate_limits){14, 15}, GB_AGGREGATE_HOSTS, 15, "h4.c2");
+  expect_fold("cluster:3 switch:2 host:5", (gb_aggregate_limits){14, 15}, GB_AGGREGATE_SWITCHES, 6, "s1.c2");
+  expect_fold("cluster:2 host:100", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_BLOCKS, 50, "h96.c1 +3");
+  expect_fold("cluster:20 host:5", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_SITES, 20, "5 hosts");
+  expect_fold("cluster:120 host:1", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_MORE, 101, "20 hosts");
 }
 
 Test(names, are_cut_at_letters) {

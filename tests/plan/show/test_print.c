@@ -1,5 +1,5 @@
 /* What gbcast-plan prints: JSON that jansson reads back, text that stays within its columns. */
-#include "plan/show/print.h"
+#include "plan/show/show.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>

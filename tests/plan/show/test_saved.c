@@ -1,7 +1,7 @@
 /* Plans printed as JSON and read back: the same plan, to the last digit; and files that cannot be used. */
 #include "plan/api/api.h"
 #include "plan/search/search.h"
-#include "plan/show/saved.h"
+#include "plan/show/show.h"
 #include "tests/support/plans.h"
 #include "tests/support/random_platform.h"
 
@@ -26,7 +26,7 @@ static int place(const char *text, const gbcast_platform *p, const uint32_t *ran
   gb_saved saved;
   int status = gb_saved_parse(text, strlen(text), "p.json", &saved, err);
   if (status == GBCAST_OK) {
-    status = gb_saved_place(&saved, p, ranks, out, err);
+    status = gb_saved_bind(&saved, p, ranks, out, err);
     gb_saved_release(&saved);
   }
   return status;
@@ -81,7 +81,7 @@ Test(saved, is_the_same_plan, .timeout = 170) {
       native += plan->native;
       announced += plan->rendezvous;
       paced += plan->pace != 1;
-      turns += plan->tree[plan->tree_count - 1].turn > 0;
+      turns += plan->tree[plan->tree_count - 1].stage > 0;
       expect_round_trip(plan, what);
       gbcast_plan_free(plan);
     }

@@ -34,7 +34,7 @@ static void lay_some(gb_random *r, gbcast_platform *p) {
     if (random_below(r, 3) > 0)
       add(&live, v);
   }
-  cr_assert_eq(gb_live_lay(p, &live, 600, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_live_overlay(p, &live, 600, &err), GBCAST_OK, "%s", err.message);
   gb_live_release(&live);
 }
 

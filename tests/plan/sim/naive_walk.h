@@ -92,7 +92,7 @@ static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) 
       continue;
     done = (double)w->sent[t * w->n + u] /
            ((double)pieces(w, t, w->plan->root) * children(&w->plan->tree[t], u));
-    done += w->plan->tree[t].turn;
+    done += w->plan->tree[t].stage;
     done -= is_far(w, t, u) ? GB_TREES_MOST + 1 : 0; /* less than any that is not */
     if (any && (from > *time || (from == *time && done >= part)))
       continue;
@@ -116,10 +116,10 @@ static double room_below(const naive *w, uint32_t t, uint32_t u, uint32_t v) {
   if (w->bytes[t * w->n + v] <= w->plan->tree[t].segment)
     return 1;
   if (w->plan->operation != GBCAST_BCAST)
-    return feeds_hosts(w, t, v) && !w->route.plogp ? gb_room(false, w->route.wan) : 1;
+    return feeds_hosts(w, t, v) && !w->route.plogp ? gb_link_efficiency(false, w->route.wan) : 1;
   if (w->plan->tree_count == 1 && (w->route.plogp || children(&w->plan->tree[t], u) == w->n - 1))
     return 1;
-  return gb_room(w->meet, w->route.wan);
+  return gb_link_efficiency(w->meet, w->route.wan);
 }
 
 static gb_cost narrowed(gb_route *r, double room, uint64_t m) {
@@ -166,7 +166,7 @@ static void count_streams(naive *w) {
         const uint64_t link = w->route.hop[h].resource;
         w->from[link] = w->streams[link] == 0 || w->from[link] == u + 1 ? u + 1 : SEVERAL;
         w->streams[link]++;
-        const double late = w->route.hop[h].late;
+        const double late = w->route.hop[h].first_byte;
         if (late > 0 && (w->latest[link] == 0 || late < w->soonest[link]))
           w->soonest[link] = late;
         w->latest[link] = fmax(w->latest[link], late);
@@ -221,7 +221,7 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
 
 /* How late bytes reach the link, if that differs. */
 static double late_at(const naive *w, const gb_hop *hop) {
-  return w->latest[hop->resource] > w->soonest[hop->resource] ? hop->late : 0;
+  return w->latest[hop->resource] > w->soonest[hop->resource] ? hop->first_byte : 0;
 }
 
 /* Takes the links of w->route, which is narrowed, that are reached at once, or the others. */

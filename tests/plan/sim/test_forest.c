@@ -41,72 +41,66 @@ static void random_tree(gb_random *r, enum kind kind, uint32_t n, uint32_t root,
   free(order);
 }
 
-/* Prices the forest at `flow` and writes it into the plan, which takes its arrays. */
-static void price(gbcast_plan *plan, gb_forest *forest, gb_flow flow) {
+static void no_trees(gbcast_plan *plan) {
+  gb_schedule old = gb_plan_schedule(plan);
+  gb_schedule_free(&old);
+  plan->tree = NULL;
+  plan->tree_count = 0;
+}
+
+/* Prices the schedule at `flow` and writes it into the plan, which takes its trees. */
+static void price(gbcast_plan *plan, gb_schedule *schedule, gb_flow flow) {
   gb_planner pl;
+  gb_traffic traffic;
   gbcast_error err = {""};
   cr_assert_eq(gb_planner_new(&pl, plan, &err), GBCAST_OK);
-  for (uint32_t t = 0; t < forest->count; t++) {
-    forest->part[t].start = calloc(forest->n, sizeof(double));
-    forest->part[t].arrival = calloc(forest->n, sizeof(double));
+  cr_assert_eq(gb_traffic_new(schedule, &traffic, &err), GBCAST_OK);
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    schedule->tree[t].segment = flow.segment;
+    schedule->tree[t].start = calloc(schedule->endpoint_count, sizeof(double));
+    schedule->tree[t].arrival = calloc(schedule->endpoint_count, sizeof(double));
   }
-  cr_assert_eq(gb_forest_order(&pl, forest, &flow, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_queues_find(&pl.net, forest, &flow, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(gb_walk(forest, &flow, &plan->predicted, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_schedule_order(&pl, schedule, &traffic, &flow, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_traffic_find(&pl.net, schedule, &flow, &traffic, &err), GBCAST_OK, "%s", err.message);
+  cr_assert_eq(gb_simulate(schedule, &traffic, &flow, &plan->predicted, &err), GBCAST_OK, "%s", err.message);
+  gb_traffic_free(&traffic);
   gb_planner_release(&pl);
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    free(plan->tree[t].parent), free(plan->tree[t].child_start), free(plan->tree[t].child);
-    free(plan->tree[t].start), free(plan->tree[t].arrival);
-  }
-  free(plan->tree);
-  plan->tree = calloc(forest->count, sizeof *plan->tree);
-  plan->tree_count = forest->count;
-  plan->weight_total = forest->weight_total;
-  for (uint32_t t = 0; t < forest->count; t++) {
-    gb_part *part = &forest->part[t];
-    plan->tree[t] = (gb_tree){.weight = part->weight,
-                              .turn = part->turn,
-                              .segment = flow.segment,
-                              .parent = part->shape.parent,
-                              .child_start = part->shape.child_start,
-                              .child = part->shape.child,
-                              .start = part->start,
-                              .arrival = part->arrival};
-    part->shape.parent = part->shape.child_start = part->shape.child = NULL;
-    part->start = part->arrival = NULL;
-  }
-  gb_forest_free(forest);
+  no_trees(plan);
+  plan->tree = schedule->tree;
+  plan->tree_count = schedule->tree_count;
+  plan->weight_total = schedule->weight_total;
+  *schedule = (gb_schedule){0};
   cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
 }
 
-static void new_forest(const gbcast_plan *plan, uint32_t trees, gb_forest *forest) {
+static void new_schedule(const gbcast_plan *plan, uint32_t trees, gb_schedule *schedule) {
   gbcast_error err = {""};
-  cr_assert_eq(gb_forest_new(plan->endpoint, plan->endpoint_count, plan->root, trees, forest, &err),
+  cr_assert_eq(gb_schedule_new(plan->endpoint, plan->endpoint_count, plan->root, trees, schedule, &err),
                GBCAST_OK);
 }
 
-/* A random forest of a random grid; weights up to `heaviest`, in so many turns at most. Chains on one switch,
+/* Random trees over a random grid; weights up to `heaviest`, in so many stages at most. Chains on one switch,
  * other trees over sites. */
 static void compare_turns(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t turns, uint32_t segments,
-                          uint32_t walked, double tolerance) {
+                          uint32_t simulated, double tolerance) {
   gbcast_platform *p = random_platform(r, kind == CHAIN ? lan : grid);
   uint64_t segment = 512 + random_below(r, 30000), bytes = segment * random_below(r, segments);
   bytes += random_below(r, 500);
   gbcast_plan *plan = empty_plan(p, bytes);
-  gb_forest forest;
-  new_forest(plan, 1 + random_below(r, 4), &forest);
-  forest.weight_total = 0;
-  for (uint32_t t = 0; t < forest.count; t++) {
-    forest.part[t].weight = 1 + random_below(r, heaviest);
-    forest.part[t].turn = t == 0 ? 0 : forest.part[t - 1].turn;
+  gb_schedule schedule;
+  new_schedule(plan, 1 + random_below(r, 4), &schedule);
+  schedule.weight_total = 0;
+  for (uint32_t t = 0; t < schedule.tree_count; t++) {
+    schedule.tree[t].weight = 1 + random_below(r, heaviest);
+    schedule.tree[t].stage = t == 0 ? 0 : schedule.tree[t - 1].stage;
     if (turns > 1 && t > 0 && random_below(r, 2) == 0)
-      forest.part[t].turn++;
-    forest.weight_total += forest.part[t].weight;
-    random_tree(r, kind, forest.n, forest.root, forest.part[t].shape.parent);
+      schedule.tree[t].stage++;
+    schedule.weight_total += schedule.tree[t].weight;
+    random_tree(r, kind, schedule.endpoint_count, schedule.root, schedule.tree[t].parent);
   }
-  if (turns > 1 && forest.part[forest.count - 1].turn == 0)
-    walked = WALK_ALL;
-  price(plan, &forest, (gb_flow){.bytes = bytes, .segment = segment, .walked = walked});
+  if (turns > 1 && schedule.tree[schedule.tree_count - 1].stage == 0)
+    simulated = WALK_ALL;
+  price(plan, &schedule, (gb_flow){.bytes = bytes, .segment = segment, .simulated = simulated});
   double expected = naive_walk(plan, false);
   cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
                      "%u trees, %llu bytes in segments of %llu: predicted %.12g, expected %.12g",
@@ -117,15 +111,15 @@ static void compare_turns(gb_random *r, enum kind kind, uint32_t heaviest, uint3
     for (uint32_t v = 0; v < plan->endpoint_count; v++)
       last = v != plan->root && plan->tree[t].arrival[v] > last ? plan->tree[t].arrival[v] : last;
   cr_assert_eq(last, plan->predicted, "the last arrival is at %.12g, not %.12g", last, plan->predicted);
-  cr_assert(walked < WALK_ALL || plan->predicted >= plan->bound * (1 - 1e-12), "%.17g, the bound is %.17g",
+  cr_assert(simulated < WALK_ALL || plan->predicted >= plan->bound * (1 - 1e-12), "%.17g, the bound is %.17g",
             plan->predicted, plan->bound);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }
 
-static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t segments, uint32_t walked,
+static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t segments, uint32_t simulated,
                     double tolerance) {
-  compare_turns(r, kind, heaviest, 1, segments, walked, tolerance);
+  compare_turns(r, kind, heaviest, 1, segments, simulated, tolerance);
 }
 
 Test(forest, equals_the_rules) {
@@ -172,16 +166,19 @@ Test(forest, the_pace_is_that_of_whole_rounds) {
 
 Test(forest, all_trees_are_cut_off_after_the_same_rounds) {
   gb_edge edge[2] = {{.bytes = 60000}, {.bytes = 40000}};
-  gb_part part[2] = {{.weight = 6, .edge = &edge[0]}, {.weight = 4, .edge = &edge[1]}};
-  gb_forest forest = {.n = 1, .count = 2, .weight_total = 10, .part = part};
+  gb_edge *edges[2] = {&edge[0], &edge[1]};
+  gb_tree tree[2] = {{.weight = 6}, {.weight = 4}};
+  gb_schedule schedule = {.endpoint_count = 1, .tree_count = 2, .weight_total = 10, .tree = tree};
+  gb_traffic traffic = {.tree_count = 2, .edge = edges};
   gb_pipe pipe[2] = {{.limit = 0}, {.limit = 0}};
-  gb_periodic_limits(&forest, &(gb_flow){.segment = 100, .walked = 100}, pipe);
+  gb_periodic_limits(&schedule, &traffic, &(gb_flow){.segment = 100, .simulated = 100}, pipe);
   cr_assert(pipe[0].segments == 600 && pipe[1].segments == 400);
   cr_assert(pipe[0].period == 3 && pipe[1].period == 2);
   cr_assert(pipe[0].limit == 99 && pipe[1].limit == 66, "%u, %u", pipe[0].limit, pipe[1].limit);
-  cr_assert_eq(gb_periodic_length(&forest, &(gb_flow){.segment = 100, .walked = 100}), 99 + 66);
+  cr_assert_eq(gb_periodic_length(&schedule, &traffic, &(gb_flow){.segment = 100, .simulated = 100}),
+               99 + 66);
   edge[1].bytes = 0;
-  gb_periodic_limits(&forest, &(gb_flow){.segment = 100, .walked = 1000}, pipe);
+  gb_periodic_limits(&schedule, &traffic, &(gb_flow){.segment = 100, .simulated = 1000}, pipe);
   cr_assert(pipe[0].limit == 600 && pipe[1].limit == 0 && pipe[1].segments == 0);
 }
 
@@ -193,14 +190,14 @@ Test(forest, one_chain_twice_is_one_chain) {
     unmeasured.caps = false;
     gbcast_platform *p = random_platform(&r, unmeasured);
     uint64_t segment = 512 + random_below(&r, 30000), bytes = 2 * segment * (2 + random_below(&r, 20));
-    gb_flow flow = {.bytes = bytes, .segment = segment, .walked = WALK_ALL};
+    gb_flow flow = {.bytes = bytes, .segment = segment, .simulated = WALK_ALL};
     gbcast_plan *plan = empty_plan(p, bytes);
-    gb_forest one, two;
-    new_forest(plan, 1, &one);
-    new_forest(plan, 2, &two);
-    random_tree(&r, CHAIN, one.n, one.root, one.part[0].shape.parent);
+    gb_schedule one, two;
+    new_schedule(plan, 1, &one);
+    new_schedule(plan, 2, &two);
+    random_tree(&r, CHAIN, one.endpoint_count, one.root, one.tree[0].parent);
     for (uint32_t t = 0; t < 2; t++)
-      memcpy(two.part[t].shape.parent, one.part[0].shape.parent, one.n * sizeof(uint32_t));
+      memcpy(two.tree[t].parent, one.tree[0].parent, one.endpoint_count * sizeof(uint32_t));
     price(plan, &one, flow);
     double once = plan->predicted;
     price(plan, &two, flow);

@@ -1,0 +1,203 @@
+/* How fast the messages of each edge follow each other, and how many are under way.
+ *
+ * Messages that start together share a link and arrive together; so do all that start when these are done.
+ * So they start one by one, as fast as the sender's own link and the narrowest link of the way take them
+ * (mpi/exec/pace.h), and as many are under way as fill the way there and back:
+ *
+ *   window = 1 + 2 L B / segment + a few in hand        L: latency (s), B: narrowest link (bytes/s) */
+#include "plan/search/pacing.h"
+#include "platform/cost/cost.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Messages, and bytes at most, that a sender has in flight beyond those that fill the way. */
+typedef struct gb_in_hand {
+  uint64_t messages, bytes;
+} gb_in_hand;
+
+/* Whole messages are paced only over such ways. Those that take longer are late anyway, and the more so if
+ * they wait here. */
+enum { HOPS_ON_A_SWITCH = 2 };
+
+/* With few in hand a stream that meets others on a link loses its part of it while it waits for a receiver.
+ * But between sites what is in hand at home takes a leader's link from its streams to other sites. */
+static gb_in_hand in_hand_of(const gbcast_plan *plan) {
+  return plan->site_count == 1 ? (gb_in_hand){4, 128 << 10} : (gb_in_hand){1, 32 << 10};
+}
+
+/* way: bytes that the links hold there and back. Not many are in hand, as messages to several children are to
+ * arrive one after the other. */
+static uint32_t window_of(double way, uint64_t segment, gb_in_hand in_hand) {
+  uint64_t more = in_hand.bytes / segment;
+  double messages = way / (double)segment + 0.9;
+  messages += (double)(more < in_hand.messages ? more : in_hand.messages);
+  return messages < GB_WINDOW_MOST - 1 ? 1 + (uint32_t)messages : GB_WINDOW_MOST;
+}
+
+/* A scatter in several trees fills its root's link, and messages for its own site are beside those for others
+ * on it. These take longer than over the way alone, so more must be in flight to keep a far uplink busy. */
+static uint32_t window_across(const gbcast_plan *plan, uint32_t window) {
+  const bool slowed = plan->operation == GBCAST_SCATTER && plan->tree_count > 1;
+  return !slowed ? window : window < GB_WINDOW_MOST / 2 ? 2 * window : GB_WINDOW_MOST;
+}
+
+/* Bytes/s: as measured for messages of this size inside a cluster, or those of the link. */
+static double rate_of(const gb_route *route, double link, uint64_t segment) {
+  double gap = route->plogp != NULL && !route->wan ? gb_plogp_gap(route->plogp, segment) : 0;
+  return gap > 0 ? (double)segment / gap : link;
+}
+
+/* Nothing is paced by a bandwidth that the hosts file does not give. */
+static bool is_assumed(const gbcast_platform *p, uint32_t from, uint32_t to, const gb_route *route) {
+  const uint32_t home = p->host[from].cluster, there = p->host[to].cluster;
+  const gb_link *link = gb_platform_link(p, home, there);
+  return route->wan ? link != NULL && link->assumed_bandwidth
+                    : p->cluster[home].assumed_bandwidth && route->plogp == NULL;
+}
+
+/* The edge to endpoint v. below: s until a segment that is there is everywhere behind it. */
+static int pace_edge(gb_network *net, const gbcast_plan *plan, const gb_tree *tree, uint32_t v, double below,
+                     gbcast_error *err) {
+  const uint64_t segment = tree->segment, share = plan->bytes / plan->weight_total * tree->weight;
+  const uint32_t u = tree->parent[v], from = plan->endpoint[u].host, to = plan->endpoint[v].host;
+  gb_pacing *pacing = &tree->pacing[v];
+  *pacing = (gb_pacing){.level = gb_plan_level(plan, u, v),
+                        .streams = plan->operation == GBCAST_SCATTER || segment < share,
+                        .shared_rate = INFINITY,
+                        .link_part = INFINITY,
+                        .window = window_of(0, segment, in_hand_of(plan))};
+  if (pacing->level == GB_LEVEL_NODE)
+    return GBCAST_OK;
+  int status = gb_network_route(net, from, to, err);
+  if (status != GBCAST_OK)
+    return status;
+  const gb_route *route = &net->route;
+  pacing->window = window_of(2 * route->latency * route->narrowest, segment, in_hand_of(plan));
+  if (route->wan) {
+    pacing->window = window_across(plan, pacing->window);
+    pacing->shared_rate = gb_route_shared(route);
+  }
+  pacing->latency = route->latency;
+  pacing->way = route->latency + (plan->operation == GBCAST_BCAST ? below : 0);
+  pacing->rate = rate_of(route, route->narrowest, segment);
+  pacing->port = 1 / rate_of(route, route->hop[0].bandwidth, segment);
+  pacing->paced = !is_assumed(net->p, from, to, route) &&
+                  (route->wan || pacing->streams || route->hop_count == HOPS_ON_A_SWITCH);
+  return GBCAST_OK;
+}
+
+static int pace_tree(gb_network *net, gbcast_plan *plan, uint32_t number, double *below, gbcast_error *err) {
+  gb_tree *tree = &plan->tree[number];
+  int status = GBCAST_OK;
+  if (tree->pacing == NULL)
+    tree->pacing = calloc(plan->endpoint_count, sizeof *tree->pacing);
+  if (tree->pacing == NULL)
+    return gb_no_memory(err);
+  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+    below[e] = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    below[gb_plan_leader(plan, s, number)] = plan->site[s].label;
+  for (uint32_t v = 0; status == GBCAST_OK && v < plan->endpoint_count; v++)
+    if (tree->parent[v] != GB_NONE)
+      status = pace_edge(net, plan, tree, v, below[v], err);
+  return status;
+}
+
+static uint32_t site_of(const gbcast_plan *plan, uint32_t endpoint) {
+  return plan->platform->host[plan->endpoint[endpoint].host].cluster;
+}
+
+/* Bytes/s of what joins two sites; INFINITY when that are several links. */
+static double rate_between(const gbcast_platform *p, uint32_t from, uint32_t to) {
+  const gb_link *link = gb_platform_link(p, from, to);
+  return link == NULL ? INFINITY
+                      : gb_smaller(link->bandwidth,
+                                   gb_smaller(p->cluster[from].wan_bandwidth, p->cluster[to].wan_bandwidth));
+}
+
+/* The part of the messages from endpoint u, or from all of a site (endpoints u to end - 1), that goes to each
+ * site: adds sign times that to part (sites). */
+static void add_parts(const gbcast_plan *plan, uint32_t u, uint32_t end, double sign, double *part) {
+  for (; u < end; u++)
+    for (uint32_t t = 0; t < plan->tree_count; t++)
+      for (uint32_t i = plan->tree[t].child_start[u]; i < plan->tree[t].child_start[u + 1]; i++)
+        part[site_of(plan, plan->tree[t].child[i])] += sign * plan->tree[t].weight;
+}
+
+/* Where several ranks send to a site each has the part of the link that it has of the bytes. Where trees
+ * follow each other they do not meet. */
+static int share_links(gbcast_plan *plan, gbcast_error *err) {
+  const uint32_t sites = plan->platform->cluster_count;
+  if (plan->operation != GBCAST_BCAST || gb_plan_in_stages(plan))
+    return GBCAST_OK;
+  double *mine = calloc(2 * (size_t)sites, sizeof *mine), *all = mine + sites;
+  if (mine == NULL)
+    return gb_no_memory(err);
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    const uint32_t home = plan->site[s].cluster, first = plan->site[s].first_endpoint;
+    const uint32_t end = first + plan->site[s].endpoint_count;
+    add_parts(plan, first, end, 1, all);
+    for (uint32_t u = first; u < end; u++) {
+      add_parts(plan, u, u + 1, 1, mine);
+      for (uint32_t t = 0; t < plan->tree_count; t++)
+        for (uint32_t i = plan->tree[t].child_start[u]; i < plan->tree[t].child_start[u + 1]; i++) {
+          const uint32_t v = plan->tree[t].child[i], to = site_of(plan, v);
+          if (to != home)
+            plan->tree[t].pacing[v].link_part = rate_between(plan->platform, home, to) * mine[to] / all[to];
+        }
+      add_parts(plan, u, u + 1, -1, mine);
+    }
+    add_parts(plan, first, end, -1, all);
+  }
+  free(mine);
+  return GBCAST_OK;
+}
+
+/* Whether a scatter's root has more for its own site than goes out before the first bytes for the farthest
+ * site are there: what is beside those on the link takes it from them, the more so with several trees, which
+ * fill it. order, blocks: n each. */
+static bool is_far_first(const gbcast_plan *plan, uint32_t *order, uint32_t *blocks) {
+  double near = 0, far = 0;
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    const gb_tree *tree = &plan->tree[t];
+    gb_tree_order(tree, plan->root, order);
+    for (uint32_t e = 0; e < plan->endpoint_count; e++)
+      blocks[e] = 1;
+    for (uint32_t i = plan->endpoint_count; i-- > 1;)
+      blocks[tree->parent[order[i]]] += blocks[order[i]];
+    for (uint32_t i = tree->child_start[plan->root]; i < tree->child_start[plan->root + 1]; i++) {
+      const gb_pacing *pacing = &tree->pacing[tree->child[i]];
+      if (pacing->level == GB_LEVEL_WAN)
+        far = gb_larger(far, pacing->latency);
+      else
+        near += (double)blocks[tree->child[i]] * tree->weight / plan->weight_total * (double)plan->bytes *
+                pacing->port;
+    }
+  }
+  return plan->tree_count > 1 ? near > far / 2 : plan->pace > 1 && near > far;
+}
+
+static int set_far_first(gbcast_plan *plan, gbcast_error *err) {
+  const size_t n = plan->endpoint_count;
+  if (plan->operation != GBCAST_SCATTER)
+    return GBCAST_OK;
+  uint32_t *order = malloc(2 * n * sizeof *order);
+  if (order == NULL)
+    return gb_no_memory(err);
+  plan->far_first = is_far_first(plan, order, order + n);
+  free(order);
+  return GBCAST_OK;
+}
+
+int gb_plan_set_pacing(gb_network *net, gbcast_plan *plan, gbcast_error *err) {
+  double *below = malloc(plan->endpoint_count * sizeof *below);
+  int status = below != NULL ? GBCAST_OK : gb_no_memory(err);
+  for (uint32_t t = 0; status == GBCAST_OK && t < plan->tree_count; t++)
+    status = pace_tree(net, plan, t, below, err);
+  free(below);
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    plan->site[s].one_uplink = plan->platform->cluster[plan->site[s].cluster].wan_bandwidth < INFINITY;
+  if (status == GBCAST_OK)
+    status = share_links(plan, err);
+  return status == GBCAST_OK ? set_far_first(plan, err) : status;
+}

@@ -1,0 +1,68 @@
+/* Plans as text, JSON, pictures and traces; plans read back from JSON; and what changed between two. All of
+ * it prints in the C locale, which the caller sets for the thread (uselocale). */
+#ifndef GB_PLAN_SHOW_SHOW_H
+#define GB_PLAN_SHOW_SHOW_H
+
+#include "plan/alltoall/alltoall.h"
+#include "plan/core/core.h"
+#include "plan/show/saved.h"
+
+/* A number or a quantity as text; big enough for every function below. */
+typedef struct gb_text {
+  char s[40];
+} gb_text;
+
+gb_text gb_text_seconds(double seconds);     /* 46 ms, 7.25 us; three or four digits */
+gb_text gb_text_bytes(uint64_t bytes);       /* 1 MiB, 1000000 B: exact, never rounded */
+gb_text gb_text_rate(double bytes_a_second); /* 100 Mbit/s */
+gb_text gb_text_number(double value);        /* the shortest that reads back as the same double */
+gb_text gb_text_sync(gb_sync_choice choice); /* as --sync takes it: sender-partial:8 */
+
+void gb_print_plural(FILE *out, uint64_t n, const char *noun); /* 1 host, 2 hosts */
+
+/* The algorithm, lanes, trees and segments of a broadcast or scatter, on one line. */
+void gb_print_how(const gbcast_plan *plan, FILE *out);
+
+/* A table of text with aligned columns. Cells are kept until the whole table is printed. */
+typedef struct gb_table {
+  size_t columns, cells, capacity;
+  const char *align; /* for each column 'l' or 'r' */
+  char **cell;
+  bool failed; /* out of memory */
+} gb_table;
+
+__attribute__((format(printf, 2, 3))) void gb_table_add(gb_table *table, const char *format, ...);
+/* Prints the table without blanks at the ends of its rows, and frees it. GBCAST_EMEMORY. */
+int gb_table_print(gb_table *table, FILE *out);
+void gb_table_drop(gb_table *table); /* frees it */
+
+/* The printers of broadcasts and scatters. Each returns GBCAST_OK or GBCAST_EMEMORY; the caller looks at
+ * ferror(out). */
+int gb_print_text(const gbcast_plan *plan, FILE *out);
+int gb_print_json(const gbcast_plan *plan, FILE *out);
+int gb_print_compare(const gbcast_plan *plan, FILE *out);
+int gb_print_dot(const gbcast_plan *plan, FILE *out);
+int gb_print_svg(const gbcast_plan *plan, FILE *out);
+int gb_print_trace(const gbcast_plan *plan, FILE *out);
+
+/* Those of all-to-alls, alike. */
+int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_dot(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out);
+
+/* What the earlier trees would take over the network of the later plan. */
+typedef struct gb_diff_old {
+  const char *unusable; /* why they cannot be used there, or NULL */
+  bool same;            /* they are the trees of the later plan */
+  double seconds;
+} gb_diff_old;
+
+/* What changed from the plan `then` to the plan `now`, and why, as text; one line where nothing has changed.
+ * plan: the later one, of which `now` is what its JSON says. GBCAST_EMEMORY. */
+int gb_diff_print(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan, const gb_diff_old *old,
+                  FILE *out, gbcast_error *err);
+
+#endif

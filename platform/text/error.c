@@ -1,0 +1,53 @@
+#include "platform/text/text.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#define MAX_PATH                                                                                             \
+  512 /* bytes of a file's name: the end tells more than the beginning, and the message needs room */
+
+/* A message is one line of whole characters, whatever was in the file name or the file. */
+static void tidy(gbcast_error *err, int wanted) {
+  char *m = err->message;
+  size_t length = strlen(m);
+  if (wanted >= (int)sizeof err->message) { /* cut: drop a character that lost its tail */
+    while (length > 0 && ((unsigned char)m[length - 1] & 0xC0) == 0x80)
+      length--;
+    if (length > 0 && (unsigned char)m[length - 1] >= 0xC0)
+      length--;
+    m[length] = '\0';
+  }
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)m[i] < ' ' || m[i] == 0x7F)
+      m[i] = '?';
+}
+
+int gb_fail_at(gbcast_error *err, const gb_place *where, const char *format, ...) {
+  if (err == NULL)
+    return GBCAST_EINPUT;
+  size_t length = strlen(where->file);
+  const char *cut = length > MAX_PATH ? "..." : "",
+             *file = where->file + (length > MAX_PATH ? length - MAX_PATH : 0);
+  int n = snprintf(err->message, sizeof err->message, "%s%s:%u:%u: ", cut, file, (unsigned)where->line,
+                   (unsigned)where->column);
+  if (n >= 0 && n < (int)sizeof err->message) {
+    va_list list;
+    va_start(list, format);
+    int m = vsnprintf(err->message + n, sizeof err->message - (size_t)n, format, list);
+    va_end(list);
+    n = m < 0 ? n : n + m;
+  }
+  tidy(err, n);
+  return GBCAST_EINPUT;
+}
+
+int gb_fail(gbcast_error *err, int status, const char *format, ...) {
+  if (err == NULL)
+    return status;
+  va_list list;
+  va_start(list, format);
+  int n = vsnprintf(err->message, sizeof err->message, format, list);
+  va_end(list);
+  tidy(err, n);
+  return status;
+}
