@@ -6,7 +6,7 @@
  *   plans --random N   plans for N random grids
  */
 #include "plan/core/core.h"
-#include "tests/unit/random_hosts.h"
+#include "tests/support/random_hosts.h"
 #include <gbcast/plan.h>
 #include <string.h>
 

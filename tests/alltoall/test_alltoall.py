@@ -16,6 +16,7 @@ import simulate    # noqa: E402
 import tables      # noqa: E402
 
 PROGRAM = sys.argv.pop()
+FULL = "GB_TEST_FULL" in os.environ  # by scripts/test --full
 TREE = platforms.Tree([2, 1, 0, 4], [(0, 1), (1, 2), (2, 3)], 8)  # 1 MB/s
 
 
@@ -86,23 +87,25 @@ class Tables(unittest.TestCase):
 
 class Run(unittest.TestCase):
     def test_quick(self):
-        """Data right, nothing beats the bound, the same twice; of 16 KiB nine tenths of the peak; as fast as the best peer,
-        from 4 KiB by a scheme of the paper's, too."""
+        """Data right, nothing beats the bound, the same twice in full; of 16 KiB nine tenths of the peak; as fast as the best
+        peer, from 4 KiB by a scheme of the paper's, too."""
+        sizes = [1, 4096, 16384] if FULL else [1, 16384]
         text = []
         with tempfile.TemporaryDirectory() as folder:
-            for name in ("one.csv", "two.csv"):
+            for name in ["one.csv", "two.csv"][:1 + FULL]:
                 path = os.path.join(folder, name)
                 command = [os.path.join(TOP, "bench", "alltoall", "run"), "--quick", "--program", PROGRAM,
                            "--planner=none", "--folder", folder, "--csv", path, "--svg", folder,
-                           "--sizes=1,4096,16384"]
+                           "--sizes=" + ",".join(map(str, sizes))]
                 done = subprocess.run(command, capture_output=True, text=True)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 with open(path) as lines:
                     text.append(lines.read())
             times = tables.load(path)
             self.assertTrue(os.path.exists(os.path.join(folder, "alltoall-aapc2.svg")))
-        self.assertEqual(*text)
-        self.assertEqual(len(times), (3 + 3) * 3)
+        if FULL:
+            self.assertEqual(*text)
+        self.assertEqual(len(times), (3 + 3) * len(sizes))
         for t in times:
             self.assertEqual(t.errors, 0, t)
             self.assertGreaterEqual(t.seconds, peak.bound(platforms.PLATFORMS[t.platform], t.size), t)

@@ -15,9 +15,9 @@ probe=$5
 program=$6
 source=$7
 mpifort=${8:-}
-# shellcheck source=tests/command.sh
-. "$source/tests/command.sh"
-cp "$source/tests/data/two-sites.txt" "$work/hosts.txt"
+# shellcheck source=tests/support/command.sh
+. "$source/tests/support/command.sh"
+cp "$source/tests/data/platforms/two-sites.txt" "$work/hosts.txt"
 cd "$work"
 export GBCAST_HOSTS=hosts.txt GBCAST_MAP=order
 link=("-I$source/include" "-L$(dirname "$library")" -lgbcast "-Wl,-rpath,$(dirname "$library")")

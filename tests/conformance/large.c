@@ -113,7 +113,7 @@ static void wide(record *r, const place *at, const call_table *f) {
 }
 
 #if MPI_VERSION >= 4
-/* Counts and places that an int does not hold. Blocks of so many bytes are in tests/mpi/test_huge.c. */
+/* Counts and places that an int does not hold. Blocks of so many bytes are in tests/mpi/api/test_huge.c. */
 static void large_counts(record *r, const place *at, const call_table *f) {
   MPI_Datatype nothing;
   region data = map(2 * gib + 17), other = map(100);

@@ -14,8 +14,8 @@ program_api=$5
 cases=$6
 ranks=$7
 first=("${@:8}")
-# shellcheck source=tests/command.sh
-. "$source/tests/command.sh"
+# shellcheck source=tests/support/command.sh
+. "$source/tests/support/command.sh"
 preload=$(IFS=: && echo "${first[*]:+${first[*]}:}$library")
 
 # run WAY COMMAND...: leaves $work/WAY/, with the ranks' transcripts, and what is said
@@ -47,7 +47,7 @@ calls=$((ours + native + either))
 # forced, so that nothing is MPI's own
 algorithms=(flat/binomial chain/chain-segmented)
 export GBCAST_ALGORITHM=${algorithms[ranks % 2]} GBCAST_SYNC=sender-all GBCAST_VERBOSE=1 GBCAST_MAP=order
-export GBCAST_HOSTS=$source/tests/data/grid-mixed.txt
+export GBCAST_HOSTS=$source/tests/data/platforms/grid-mixed.txt
 
 # one of the two ways has its data checked; large ones take too long for it
 check=1

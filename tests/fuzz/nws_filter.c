@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "nws/wire/object.h"
-#include "tests/unit/naive_filter.h"
+#include "tests/nws/wire/naive_filter.h"
 
 #define SMALL 200u
 #define FEW_STARS 4u

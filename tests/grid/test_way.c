@@ -1,6 +1,6 @@
 /* One direction of an emulated link against its rules, for random packets in simulated time. */
 #include "tests/grid/way.h"
-#include "tests/unit/xorshift.h"
+#include "tests/support/xorshift.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

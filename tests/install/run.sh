@@ -10,8 +10,8 @@ source=$2
 mpicc=$3
 mpiexec=$4
 cxx=$5
-# shellcheck source=tests/command.sh
-. "$source/tests/command.sh"
+# shellcheck source=tests/support/command.sh
+. "$source/tests/support/command.sh"
 sites=$source/examples/three-sites.txt
 version=$(sed -n 's/^#define GBCAST_VERSION_.* //p' "$source/include/gbcast/gbcast.h" | paste -sd.)
 hash=$("$build/tools/gbcast-plan" "$sites" | sed -n 's/.*; plan //p')

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Programs that do not know of gbcast, as they are and with libgbcast-pmpi preloaded: every rank receives the same bytes,
+# and the library says that it took the calls.
+#
+#   tests/mpi/pmpi/run.sh MPIEXEC LIBRARY SOURCE-FOLDER NAME PROGRAM [FIRST...]     NAME: of the test; FIRST: to be
+#                                                                                     preloaded before the library
+set -euo pipefail
+
+mpiexec=$1
+library=$2
+source=$3
+name=$4
+program=$5
+first=("${@:6}")
+# shellcheck source=tests/support/command.sh
+. "$source/tests/support/command.sh"
+preload=$(IFS=: && echo "${first[*]:+${first[*]}:}$library")
+hosts=$source/tests/data/platforms/grid-mixed.txt
+forced=(GBCAST_ALGORITHM=flat/binomial GBCAST_SYNC=sender-all)
+
+# plain RANKS: as the program is
+plain() {
+  rm -rf "$work/plain"
+  mkdir "$work/plain"
+  expect 0 "$name on $1 ranks" timeout 200 "$mpiexec" -n "$1" "$program" "$work/plain"
+  mv "$work/out" "$work/plain.out"
+}
+
+# preloaded RANKS WHAT VARIABLE=VALUE...: leaves $work/err
+preloaded() {
+  local ranks=$1
+  what="$name on $1 ranks, $2"
+  shift 2
+  rm -rf "$work/preloaded"
+  mkdir "$work/preloaded"
+  expect 0 "$what" env "$@" timeout 200 "$mpiexec" -n "$ranks" env LD_PRELOAD="$preload" "$program" "$work/preloaded"
+  cmp -s "$work/out" "$work/plain.out" || fail "$what: says '$(cat "$work/out")', not '$(cat "$work/plain.out")'"
+  for ((r = 0; r < ranks; r++)); do
+    cmp "$work/plain/$r" "$work/preloaded/$r" || fail "$what: rank $r received something else"
+  done
+}
+
+# counted ACCELERATED PASSED-ON
+counted() {
+  local line="gbcast: $1 calls accelerated, $2 passed on"
+  [ "$(grep -c '^gbcast: [0-9]* calls accelerated' "$work/err")" = 1 ] || fail "$what: the counts are not told once"
+  grep -q "^$line" "$work/err" || fail "$what: '$(grep 'calls accelerated' "$work/err")' instead of '$line'"
+}
+
+# refused TEXT: told once, and nothing else but the counts is said
+refused() {
+  counted 0 "$all"
+  [ "$(wc -l <"$work/err")" = 2 ] || fail "$what: $(wc -l <"$work/err") lines on stderr, expected 2: $(cat "$work/err")"
+  grep -q "^gbcast: .*$1.*; the calls are passed on to MPI$" "$work/err" || fail "$what: '$(cat "$work/err")' lacks '$1'"
+}
+
+export GBCAST_VERBOSE=1 GBCAST_MAP=order
+for ranks in 1 3 4; do
+  [ "$ranks" != 3 ] || [ -n "${GB_TEST_FULL-}" ] || continue
+  plain "$ranks"
+  read -r ours native <"$work/plain.out"
+  all=$((ours + native))
+  preloaded "$ranks" 'forced' GBCAST_HOSTS="$hosts" "${forced[@]}"
+  counted "$ours" "$native"
+  [ "$ranks" != 4 ] || cp "$work/err" "$work/told"
+done
+
+# What follows does not depend on the language.
+if [ "$name" != c ] && [ -z "${GB_TEST_FULL-}" ]; then
+  finish "$name"
+  exit
+fi
+
+# what is told of a size class; bytes and counts are those of plain.c
+if [ "$name" = c ]; then
+  has() { grep -qE "$1" "$work/told" || fail "forced: no line like '$1' in: $(cat "$work/told")"; }
+  has '^gbcast:   MPI_Bcast up to 73728 bytes: 6 calls, 420000 bytes, predicted [0-9]+ us a call, measured [0-9]+ us$'
+  has '^gbcast:   MPI_Bcast up to 73728 bytes: .* predicted [1-9]'
+  has '^gbcast:   MPI_Scatterv of all sizes: [0-9]+ calls, '
+  has '^gbcast:   MPI_Alltoall up to 8 bytes: '
+
+  preloaded 4 'a name that is no setting' GBCAST_HOST="$hosts" GBCAST_VERBOSE=0
+  [ "$(cat "$work/err")" = 'gbcast: GBCAST_HOST is no setting; did you mean GBCAST_HOSTS?' ] ||
+    fail "$what: says '$(cat "$work/err")'"
+
+  preloaded 4 'a plan for other hosts' GBCAST_HOSTS="$hosts" GBCAST_PLAN="$source/tests/data/plans/three-sites.json"
+  [ "$(grep -c "three-sites.json:3:11: found the host 'n0.ottawa', .*; the calls are passed on to MPI$" "$work/err")" = 1 ] ||
+    fail "$what: not told once: $(cat "$work/err")" # parts of the job are planned as ever
+fi
+
+preloaded 4 'planned' GBCAST_HOSTS="$hosts"
+grep -q '^gbcast: [1-9][0-9]* calls accelerated, ' "$work/err" || fail "$what: nothing was accelerated"
+if brief; then
+  finish "$name"
+  exit
+fi
+preloaded 4 'in silence' GBCAST_HOSTS="$hosts" GBCAST_VERBOSE=0
+[ ! -s "$work/err" ] || fail "$what: says $(cat "$work/err")"
+preloaded 4 'disabled' GBCAST_HOSTS="$hosts" GBCAST_DISABLE=1
+counted 0 "$all"
+preloaded 4 'no hosts file'
+counted 0 "$all"
+preloaded 4 'a missing hosts file' GBCAST_HOSTS=/nowhere/hosts.txt
+refused '/nowhere/hosts.txt'
+preloaded 4 'a hosts file of other hosts' GBCAST_HOSTS="$source/tests/data/platforms/grid-small.txt" GBCAST_MAP=name
+refused 'grid-small.txt.* is not in the file: .* GBCAST_MAP=order'
+preloaded 4 'a value that is wrong' GBCAST_HOSTS="$hosts" GBCAST_SEGMENT=soon
+refused 'GBCAST_SEGMENT=soon'
+preloaded 4 'an algorithm that does not exist' GBCAST_HOSTS="$hosts" GBCAST_INTRA=best GBCAST_SYNC=sender-all
+[ "$(grep -c 'best.*; the calls are passed on to MPI$' "$work/err")" = 1 ] || fail "$what: not told once"
+grep -q '^gbcast:   MPI_Alltoall' "$work/err" || fail "$what: no all-to-all was accelerated, which has no such algorithm"
+[ "$(grep -cE '^gbcast:   MPI_(Bcast|Scatter)' "$work/err")" = 0 ] || fail "$what: something else was"
+
+# no communicator is left for the library; MPICH has 2048, others too many to try
+if [ "$name" = c ] && "$mpiexec" --version | grep -q HYDRA; then
+  program=$(dirname "$program")/exhausted
+  plain 2
+  preloaded 2 'all communicators taken' GBCAST_HOSTS="$hosts" GBCAST_INTRA=flat
+  counted 0 2
+  [ "$(grep -c 'MPI has made no duplicate.*; the calls are passed on to MPI$' "$work/err")" = 1 ] || fail "$what: not told once"
+  program=$5
+fi
+
+# the launcher, too
+if [ ${#first[@]} = 0 ]; then
+  expect 0 "$name, preloaded before mpiexec" env LD_PRELOAD="$preload" GBCAST_HOSTS="$hosts" "${forced[@]}" \
+    timeout 200 "$mpiexec" -n 4 "$program" "$work/preloaded"
+  what='preloaded before mpiexec'
+  counted "$ours" "$native"
+fi
+finish "$name"

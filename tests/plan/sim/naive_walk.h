@@ -1,0 +1,420 @@
+/* A second predictor, written straight from the design's rules: every link of every way has a queue, every
+ * segment is walked, the next send over all senders is found by looking at each. Bytes reach links at which
+ * streams of different latencies meet when they get there. */
+#ifndef GB_TESTS_PLAN_SIM_NAIVE_WALK_H
+#define GB_TESTS_PLAN_SIM_NAIVE_WALK_H
+
+#include "plan/core/core.h"
+#include "plan/search/planner.h"
+#include "plan/search/streams_meet.h"
+#include "plan/sim/sim.h"
+#include "tests/support/random_platform.h"
+#include <math.h>
+
+#define SEVERAL UINT32_MAX
+
+typedef struct naive {
+  const gbcast_plan *plan;
+  bool meet; /* streams of several trees, between sites */
+  uint32_t n;
+  /* tree * n + endpoint */
+  uint64_t *bytes; /* what its edge carries */
+  double **at;     /* arrivals of its segments, or of those under way as if nobody were before them there */
+  double **left;   /* when these started ... */
+  uint32_t *gone;  /* ... up to this one; `known` have arrived */
+  uint32_t *known, *turn, *segment, *sent;
+  uint32_t *streams;          /* of each link */
+  uint32_t *from;             /* of each link: who sends over it, from 1; SEVERAL */
+  double *soonest, *latest;   /* of each link: after how long bytes reach it that need time for that */
+  double *port, *link, *wire; /* wire: sender * n + receiver */
+  double *begun, *taken;      /* n: the first segment begins to come in; s on the own link */
+  gb_route route;
+} naive;
+
+static uint32_t children(const gb_tree *tree, uint32_t u) {
+  return tree->child_start[u + 1] - tree->child_start[u];
+}
+
+static uint32_t pieces(const naive *w, uint32_t t, uint32_t v) {
+  uint64_t bytes = w->bytes[t * w->n + v];
+  return bytes ? (uint32_t)((bytes - 1) / w->plan->tree[t].segment + 1) : 0;
+}
+
+static uint64_t piece_bytes(const naive *w, uint32_t t, uint32_t v, uint32_t j) {
+  uint64_t segment = w->plan->tree[t].segment, left = w->bytes[t * w->n + v] - (uint64_t)j * segment;
+  return left < segment ? left : segment;
+}
+
+/* Bytes that lie before the blocks of child number i in u's stream. */
+static uint64_t before(const naive *w, uint32_t t, uint32_t u, uint32_t i) {
+  uint64_t sum = 0;
+  const gb_tree *tree = &w->plan->tree[t];
+  for (uint32_t k = 0; w->plan->operation == GBCAST_SCATTER && k < i; k++)
+    sum += w->bytes[t * w->n + tree->child[tree->child_start[u] + k]];
+  return sum;
+}
+
+static bool can_send(const naive *w, uint32_t t, uint32_t u, double *time) {
+  const gb_tree *tree = &w->plan->tree[t];
+  uint32_t i = t * w->n + u, count = children(tree, u);
+  if (count == 0 || w->turn[i] >= count)
+    return false;
+  uint32_t v = tree->child[tree->child_start[u] + w->turn[i]];
+  if (w->segment[i] >= pieces(w, t, v))
+    return false;
+  uint64_t end = before(w, t, u, w->turn[i]) + (uint64_t)w->segment[i] * tree->segment +
+                 piece_bytes(w, t, v, w->segment[i]);
+  uint32_t need = (uint32_t)((end - 1) / tree->segment);
+  if (u != w->plan->root && need >= w->known[i])
+    return false;
+  double there = u == w->plan->root ? 0 : w->at[i][need];
+  *time = w->port[u] > there ? w->port[u] : there;
+  return true;
+}
+
+/* Whether u feeds another site in a tree. */
+static bool is_far(const naive *w, uint32_t t, uint32_t u) {
+  const gb_tree *tree = &w->plan->tree[t];
+  bool far = false;
+  for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++)
+    far |= gb_plan_level(w->plan, u, tree->child[i]) == GB_LEVEL_WAN;
+  return far;
+}
+
+/* The tree that u serves next: the first that can be; of several one in which it feeds another site, then one
+ * of the earliest turn, then the one with the smallest part done. */
+static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) {
+  bool any = false;
+  double part = 0;
+  for (uint32_t t = 0; t < w->plan->tree_count; t++) {
+    double from, done;
+    if (!can_send(w, t, u, &from))
+      continue;
+    done = (double)w->sent[t * w->n + u] /
+           ((double)pieces(w, t, w->plan->root) * children(&w->plan->tree[t], u));
+    done += w->plan->tree[t].stage;
+    done -= is_far(w, t, u) ? GB_TREES_MOST + 1 : 0; /* less than any that is not */
+    if (any && (from > *time || (from == *time && done >= part)))
+      continue;
+    any = true;
+    *tree = t;
+    *time = from;
+    part = done;
+  }
+  return any;
+}
+
+static bool feeds_hosts(const naive *w, uint32_t t, uint32_t u) {
+  for (uint32_t v = 0; v < w->n; v++)
+    if (w->plan->tree[t].parent[v] == u && w->plan->endpoint[v].host != w->plan->endpoint[u].host)
+      return true;
+  return false;
+}
+
+/* What the edge from u to v gets of the links. */
+static double room_below(const naive *w, uint32_t t, uint32_t u, uint32_t v) {
+  if (w->bytes[t * w->n + v] <= w->plan->tree[t].segment)
+    return 1;
+  if (w->plan->operation != GBCAST_BCAST)
+    return feeds_hosts(w, t, v) && !w->route.plogp ? gb_link_efficiency(false, w->route.wan) : 1;
+  if (w->plan->tree_count == 1 && (w->route.plogp || children(&w->plan->tree[t], u) == w->n - 1))
+    return 1;
+  return gb_link_efficiency(w->meet, w->route.wan);
+}
+
+static gb_cost narrowed(gb_route *r, double room, uint64_t m) {
+  r->own_link *= room;
+  r->narrowest *= room;
+  for (uint32_t h = 0; h < r->hop_count; h++)
+    r->hop[h].bandwidth *= room;
+  gb_cost cost = gb_route_cost(r, m);
+  if (r->plogp)
+    return (gb_cost){cost.delta / room, cost.gap / room, cost.tail};
+  return cost;
+}
+
+/* How long a message of m bytes takes a link on its way. No link is taken for longer than g; an end's own one
+ * at least for os, or; inside a site for g. */
+static double take(const gb_route *r, const gb_cost *cost, double room, uint32_t h, uint64_t m) {
+  double busy = (double)m / r->hop[h].bandwidth;
+  if (!r->plogp)
+    return busy;
+  double own = h == 0                  ? r->wan ? gb_plogp_send(r->plogp, m) / room : cost->gap
+               : h + 1 == r->hop_count ? r->wan ? gb_plogp_receive(r->plogp, m) : cost->gap
+                                       : 0;
+  busy = busy > own ? busy : own;
+  return busy < cost->gap ? busy : cost->gap;
+}
+
+static uint32_t parent_in(const naive *w, uint32_t t, uint32_t v) {
+  return w->plan->tree[t].parent[v];
+}
+
+/* How many streams take each link: one for all trees in which one endpoint feeds the other. */
+static void count_streams(naive *w) {
+  for (uint32_t t = 0; t < w->plan->tree_count; t++)
+    for (uint32_t v = 0; v < w->n; v++) {
+      uint32_t u = parent_in(w, t, v), earlier = 0;
+      while (earlier < t && parent_in(w, earlier, v) != u)
+        earlier++;
+      if (u == GB_NONE || earlier < t || w->plan->endpoint[u].host == w->plan->endpoint[v].host)
+        continue;
+      cr_assert_eq(gb_route_between(w->plan->platform, w->plan->endpoint[u].host, w->plan->endpoint[v].host,
+                                    NULL, &w->route, NULL),
+                   GBCAST_OK);
+      for (uint32_t h = 0; h < w->route.hop_count; h++) {
+        const uint64_t link = w->route.hop[h].resource;
+        w->from[link] = w->streams[link] == 0 || w->from[link] == u + 1 ? u + 1 : SEVERAL;
+        w->streams[link]++;
+        const double late = w->route.hop[h].first_byte;
+        if (late > 0 && (w->latest[link] == 0 || late < w->soonest[link]))
+          w->soonest[link] = late;
+        w->latest[link] = fmax(w->latest[link], late);
+      }
+    }
+}
+
+/* Bytes that messages of m fill of a window: packet by packet. */
+static double first_burst(double window, uint64_t m) {
+  double sent = 0;
+  if (isinf(window))
+    return window;
+  for (double left = window; left > 0;) {
+    double message = (double)m;
+    for (; left > 0 && message > 0; left -= 1448) {
+      const double packet = fmin(fmin(1448, left), message);
+      sent += packet;
+      message -= packet;
+    }
+  }
+  return sent;
+}
+
+/* s that the stream over w->route, which is narrowed, waits for answers before its window is large enough. */
+static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double room) {
+  const gb_route *r = &w->route;
+  const uint64_t m = piece_bytes(w, t, v, 0);
+  gb_cost cost = gb_route_cost(r, m);
+  if (r->plogp)
+    cost.gap /= room;
+  double bytes = 0, sent = 0, lost = 0, burst = first_burst(r->window, m),
+         each = r->plogp ? cost.gap : (double)m / r->narrowest;
+  for (uint32_t h = 0; w->plan->operation == GBCAST_BCAST && h < r->hop_count; h++)
+    if (w->bytes[t * w->n + v] > m || w->from[r->hop[h].resource] == SEVERAL)
+      each = fmax(each, w->streams[r->hop[h].resource] * take(r, &cost, room, h, m));
+  for (uint32_t other = 0; other < w->plan->tree_count; other++)
+    bytes += parent_in(w, other, v) == u ? (double)w->bytes[other * w->n + v] : 0;
+  double answer = cost.tail;
+  gb_route back = {0};
+  if (gb_route_between(w->plan->platform, w->plan->endpoint[v].host, w->plan->endpoint[u].host, NULL, &back,
+                       NULL) == GBCAST_OK)
+    answer = gb_route_cost(&back, m).tail;
+  gb_route_release(&back);
+  for (;; burst *= 2) {
+    double idle = cost.tail + answer - burst * each / (double)m;
+    sent += burst;
+    if (sent >= bytes || idle <= 0)
+      return lost;
+    lost += idle;
+  }
+}
+
+/* How late bytes reach the link, if that differs. */
+static double late_at(const naive *w, const gb_hop *hop) {
+  return w->latest[hop->resource] > w->soonest[hop->resource] ? hop->first_byte : 0;
+}
+
+/* Takes the links of w->route, which is narrowed, that are reached at once, or the others. */
+static double take_links(naive *w, const gb_cost *cost, double room, uint64_t m, bool late, double from,
+                         double end) {
+  for (uint32_t h = 0; h < w->route.hop_count; h++) {
+    const double wait = late_at(w, &w->route.hop[h]);
+    if (late != (wait > 0))
+      continue;
+    double *q = &w->link[w->route.hop[h].resource];
+    *q = fmax(*q, from + wait) + take(&w->route, cost, room, h, m);
+    end = fmax(end, *q - wait);
+  }
+  return end;
+}
+
+/* The way of the next segment that is under way to v in a tree. */
+static gb_cost way_of(naive *w, uint32_t t, uint32_t v, double *room) {
+  const uint32_t u = parent_in(w, t, v);
+  cr_assert_eq(gb_route_between(w->plan->platform, w->plan->endpoint[u].host, w->plan->endpoint[v].host, NULL,
+                                &w->route, NULL),
+               GBCAST_OK);
+  *room = room_below(w, t, u, v);
+  return narrowed(&w->route, *room, piece_bytes(w, t, v, w->known[t * w->n + v]));
+}
+
+/* Whether and when it reaches links that others reach sooner or later. */
+static bool is_coming(naive *w, uint32_t t, uint32_t v, double *time) {
+  const uint32_t i = t * w->n + v;
+  if (v == w->plan->root || w->known[i] == w->gone[i])
+    return false;
+  double room, soonest = INFINITY;
+  (void)way_of(w, t, v, &room);
+  for (uint32_t h = 0; h < w->route.hop_count; h++)
+    if (late_at(w, &w->route.hop[h]) > 0)
+      soonest = fmin(soonest, late_at(w, &w->route.hop[h]));
+  *time = w->left[i][w->known[i]] + soonest;
+  return true;
+}
+
+static void arrive(naive *w, uint32_t t, uint32_t v, double end, double tail) {
+  const uint32_t i = t * w->n + v, j = w->known[i]++;
+  w->at[i][j] = j && w->at[i][j - 1] > end + tail ? w->at[i][j - 1] : end + tail;
+}
+
+static void get_there(naive *w, uint32_t t, uint32_t v) {
+  const uint32_t i = t * w->n + v, j = w->known[i];
+  const uint64_t m = piece_bytes(w, t, v, j);
+  double room;
+  gb_cost cost = way_of(w, t, v, &room);
+  const double end = take_links(w, &cost, room, m, true, w->left[i][j], w->at[i][j]);
+  arrive(w, t, v, end, cost.tail + waits(w, t, parent_in(w, t, v), v, room));
+  if (j == 0)
+    w->begun[v] = fmin(w->begun[v], w->at[i][0] - take(&w->route, &cost, room, w->route.hop_count - 1, m));
+}
+
+static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
+  const gb_tree *tree = &w->plan->tree[tree_number];
+  uint32_t i = tree_number * w->n + u, count = children(tree, u);
+  uint32_t v = tree->child[tree->child_start[u] + w->turn[i]], j = w->segment[i];
+  const uint32_t to = tree_number * w->n + v;
+  uint64_t m = piece_bytes(w, tree_number, v, j);
+  gb_cost cost;
+  bool late = false;
+  double end, into = 0, *wire = &w->wire[u * w->n + v];
+  uint32_t hu = w->plan->endpoint[u].host, hv = w->plan->endpoint[v].host;
+  w->gone[to] = j + 1;
+  if (hu == hv) {
+    double busy = GB_NODE_OVERHEAD + (double)m / GB_NODE_BANDWIDTH;
+    cost = (gb_cost){busy, busy, GB_NODE_OVERHEAD};
+    double from = t + GB_NODE_OVERHEAD;
+    *wire = (*wire > from ? *wire : from) + (double)m / GB_NODE_BANDWIDTH;
+    end = t + busy > *wire ? t + busy : *wire;
+  } else {
+    cr_assert_eq(gb_route_between(w->plan->platform, hu, hv, NULL, &w->route, NULL), GBCAST_OK);
+    const gb_route *r = &w->route;
+    double room = room_below(w, tree_number, u, v);
+    cost = narrowed(&w->route, room, m);
+    double from = r->plogp ? t : t + r->overhead, alone = r->plogp ? cost.gap : (double)m / r->narrowest;
+    *wire = (*wire > from ? *wire : from) + alone;
+    end = take_links(w, &cost, room, m, false, from, fmax(t + cost.gap, *wire));
+    into = take(r, &cost, room, r->hop_count - 1, m);
+    for (uint32_t h = 0; h < r->hop_count; h++)
+      late = late || late_at(w, &r->hop[h]) > 0;
+    w->left[to][j] = from;
+    w->at[to][j] = end;
+    cost.tail += waits(w, tree_number, u, v, room);
+  }
+  if (!late)
+    arrive(w, tree_number, v, end, cost.tail);
+  w->taken[v] += into;
+  if (j == 0 && !late)
+    w->begun[v] = fmin(w->begun[v], w->at[to][0] - into);
+  w->port[u] = t + cost.delta;
+  w->sent[i]++;
+  if (w->plan->operation == GBCAST_BCAST) { /* the segment to the next child */
+    if (++w->turn[i] == count) {
+      w->turn[i] = 0;
+      w->segment[i]++;
+    }
+  } else if (++w->segment[i] == pieces(w, tree_number, v)) { /* the next child's first */
+    w->segment[i] = 0;
+    w->turn[i]++;
+  }
+}
+
+/* What each edge carries. Shares begin at the whole byte at or below their weight's part of the message. */
+static void fill_bytes(naive *w) {
+  const gbcast_plan *plan = w->plan;
+  uint64_t weight = 0;
+  for (uint32_t t = 0; t < plan->tree_count; t++) {
+    uint64_t begin = plan->bytes * weight / plan->weight_total;
+    weight += plan->tree[t].weight;
+    uint64_t share = plan->bytes * weight / plan->weight_total - begin;
+    for (uint32_t v = 0; v < w->n; v++)
+      if (plan->operation == GBCAST_BCAST)
+        w->bytes[t * w->n + v] = share;
+      else
+        for (uint32_t a = v; a != GB_NONE; a = plan->tree[t].parent[a])
+          w->bytes[t * w->n + a] += share;
+    for (uint32_t v = 0; v < w->n; v++) {
+      w->at[t * w->n + v] = calloc(pieces(w, t, v) + 1, sizeof **w->at);
+      w->left[t * w->n + v] = calloc(pieces(w, t, v) + 1, sizeof **w->left);
+    }
+  }
+}
+
+static double naive_walk(const gbcast_plan *plan, bool meet) {
+  uint32_t n = plan->endpoint_count, all = n * plan->tree_count;
+  naive w = {.plan = plan,
+             .meet = meet,
+             .n = n,
+             .bytes = calloc(all, sizeof *w.bytes),
+             .at = calloc(all, sizeof *w.at),
+             .left = calloc(all, sizeof *w.left),
+             .gone = calloc(all, sizeof *w.gone),
+             .known = calloc(all, sizeof *w.known),
+             .turn = calloc(all, sizeof *w.turn),
+             .segment = calloc(all, sizeof *w.segment),
+             .sent = calloc(all, sizeof *w.sent),
+             .port = calloc(n, sizeof *w.port),
+             .begun = calloc(n, sizeof *w.begun),
+             .taken = calloc(n, sizeof *w.taken),
+             .wire = calloc((size_t)n * n, sizeof *w.wire),
+             .link = calloc(gb_resource_count(plan->platform), sizeof *w.link),
+             .streams = calloc(gb_resource_count(plan->platform), sizeof *w.streams),
+             .soonest = calloc(gb_resource_count(plan->platform), sizeof *w.soonest),
+             .latest = calloc(gb_resource_count(plan->platform), sizeof *w.latest),
+             .from = calloc(gb_resource_count(plan->platform), sizeof *w.from)};
+  fill_bytes(&w);
+  count_streams(&w);
+  for (uint32_t v = 0; v < n; v++)
+    w.begun[v] = INFINITY;
+  for (;;) {
+    uint32_t next = GB_NONE, tree = 0, candidate = 0;
+    double first = 0, t = 0;
+    for (uint32_t u = 0; u < n; u++)
+      if (next_tree(&w, u, &candidate, &t) && (next == GB_NONE || t < first)) {
+        next = u;
+        tree = candidate;
+        first = t;
+      }
+    uint32_t coming = GB_NONE;
+    double soonest = INFINITY;
+    for (uint32_t i = 0; i < all; i++)
+      if (is_coming(&w, i / n, i % n, &t) && t < soonest) {
+        coming = i;
+        soonest = t;
+      }
+    if (next == GB_NONE && coming == GB_NONE)
+      break;
+    if (next == GB_NONE || soonest < first)
+      get_there(&w, coming / n, coming % n);
+    else
+      send(&w, tree, next, first);
+  }
+  double makespan = 0;
+  for (uint32_t i = 0; i < all; i++) {
+    uint32_t v = i % n;
+    cr_assert(v == plan->root || w.known[i] == pieces(&w, i / n, v), "endpoint %u is left waiting", v);
+    if (v != plan->root && w.known[i] > 0 && w.at[i][w.known[i] - 1] > makespan)
+      makespan = w.at[i][w.known[i] - 1];
+    free(w.at[i]), free(w.left[i]);
+  }
+  for (uint32_t v = 0; plan->tree_count > 1 && v < n; v++)
+    if (w.taken[v] > 0 && w.begun[v] + w.taken[v] > makespan)
+      makespan = w.begun[v] + w.taken[v];
+  gb_route_release(&w.route);
+  free(w.begun), free(w.taken);
+  free(w.left), free(w.gone), free(w.soonest), free(w.latest);
+  free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
+      free(w.wire), free(w.link), free(w.streams), free(w.from);
+  return makespan;
+}
+
+#endif

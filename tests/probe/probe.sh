@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# Tests of the command gbcast-probe on this machine: exit statuses, messages, and a file that gbcast-plan reads.
+# Nothing is said about times: the ranks share the processors with whatever else runs. Budgets are ample, and
+# hardly used on an idle machine.
+#
+#   tests/probe/probe.sh MPIEXEC GBCAST-PROBE GBCAST-PLAN DATA-FOLDER [brief]
+#
+# brief, or without GB_TEST_FULL: no waiting for a rank that hangs
+set -euo pipefail
+
+mpiexec=$1
+probe=$2
+plan=$3
+data=$4/platforms/probe
+. "$(dirname "$0")/../support/command.sh"
+
+# run STATUS RANKS ARGUMENT...
+run() {
+  local expected=$1 ranks=$2
+  shift 2
+  expect "$expected" "gbcast-probe $* on $ranks ranks" timeout 100 "$mpiexec" -n "$ranks" "$probe" "$@" </dev/null
+}
+
+# wrong STATUS RANKS TEXT ARGUMENT...: fails with one line on stderr, from one rank, that holds TEXT
+wrong() {
+  local status=$1 ranks=$2 text=$3
+  shift 3
+  run "$status" "$ranks" "$@"
+  refused "gbcast-probe $*" "$text"
+}
+
+has() { # FILE PATTERN COUNT
+  local count
+  count=$(grep -cE -- "$2" "$1" || true)
+  [ "$count" = "$3" ] || fail "$1: $count lines like '$2', expected $3"
+}
+
+planned() { # FILE: gbcast-plan takes it as it is
+  "$plan" --verbose "$1" >"$work/plan" 2>&1 || fail "gbcast-plan: $(cat "$work/plan")"
+}
+
+# wrong usage is said once, whatever the number of ranks
+usage() {
+  wrong 2 3 'found '"'10KB'" --sizes=10KB
+  wrong 2 2 'not above' --sizes=4k,1k
+  wrong 2 2 'too large' --sizes=1G
+  wrong 2 2 "found ''" --sizes=
+  wrong 2 2 'found '"'soon'" --budget=soon
+  wrong 2 2 'found '"'0'" --budget=0
+  wrong 2 2 '--hosts=hosts.txt' hosts.txt
+  run 2 3 --no-such-option
+  has "$work/err" 'unrecognized option' 1
+  run 0 2 --version
+  has "$work/out" '^gbcast-probe [0-9]+[.][0-9]+[.][0-9]+$' 1
+  [ "$(wc -l <"$work/out")" = 1 ] || fail '--version: one line expected'
+  run 0 2 --help
+  has "$work/out" '--budget=SECONDS' 1
+}
+brief || usage
+
+# what cannot be measured
+wrong 1 1 'at least two ranks'
+wrong 1 2 'two-switches.txt:5:' --hosts="$data/two-switches.txt"
+wrong 1 2 'missing.txt' --hosts="$data/missing.txt"
+wrong 1 2 'which is not in the file' --hosts="$data/two-sites.txt"
+GBCAST_MAP=order wrong 1 2 'are on one host' --hosts="$data/one-host.txt"
+GBCAST_MAP=rank wrong 1 2 'GBCAST_MAP' --hosts="$data/two-sites.txt"
+wrong 1 2 '/nowhere/out.txt' -o /nowhere/out.txt
+wrong 1 2 'nothing could be measured' --budget=0.000001
+
+# this machine: one host
+run 0 2 --budget=20 --sizes=256,4k,64k
+[ ! -s "$work/err" ] || fail "wrote to stderr: $(head -1 "$work/err")"
+mv "$work/out" "$work/one.txt"
+has "$work/one.txt" '^cluster local .* # measured 20[0-9-]+T[0-9:]+Z, ranks 0 and 1 of ' 1
+has "$work/one.txt" '^plogp local size=(256|4k|64k) gap=.* latency=.* # measured .* samples? spread ' 3
+has "$work/one.txt" ':2$' 1
+planned "$work/one.txt"
+
+# ranks that share a name, and no memory: MPICH alone can be told to
+if "$mpiexec" --version | grep -q HYDRA; then
+  MPIR_CVAR_NOLOCAL=1 run 0 2 --budget=20 --sizes=1k
+  has "$work/err" 'ranks 0 and 1 both run on .* and share no memory' 1
+  has "$work/out" '^# ranks 0 and 1 both run on .* and share no memory' 1
+  planned "$work/out"
+fi
+
+# four ranks play four hosts of two sites; nobody plays the third site
+export GBCAST_MAP=order
+run 0 4 --budget=20 --sizes=1k,16k --hosts="$data/two-sites.txt" -o "$work/two.txt" --quiet
+[ ! -s "$work/out" ] || fail '-o: wrote to stdout, too'
+has "$work/two.txt" '^cluster east .* # measured .*e0 - e1.*across switches' 1
+has "$work/two.txt" '^cluster west .*leader=w1 +# measured .*w. - w.' 1
+has "$work/two.txt" '^cluster far .* # not measured' 1
+has "$work/two.txt" '^switch ' 2
+has "$work/two.txt" '^plogp (east|west) size=(1k|16k) .* # measured' 4
+has "$work/two.txt" '^link (east -> west|west -> east) .* # measured .*(e0 - w1|w1 - e0)' 2
+has "$work/two.txt" '^plogp (east -> west|west -> east) size=(1k|16k) .* # measured' 4
+has "$work/two.txt" '^link (far -> west|west -> far) latency=30ms bandwidth=10Mbit/s .* # as in .*two-sites.txt, not measured' 2
+has "$work/two.txt" '^# far: 1 of its 1 hosts take no part' 1
+planned "$work/two.txt"
+[ "$(ls "$work")" = "$(printf 'err\none.txt\nout\nplan\ntwo.txt')" ] || fail "files left behind: $(ls "$work")"
+
+# what was measured can be measured again, and a file can be replaced
+run 0 4 --budget=20 --sizes=2k --hosts="$work/two.txt" -o "$work/two.txt"
+has "$work/two.txt" '^plogp (east|west|east -> west|west -> east) size=2k ' 4
+has "$work/two.txt" ' size=1k ' 0
+planned "$work/two.txt"
+unset GBCAST_MAP
+
+# lost SIGNAL TEXT: rank 1 of 2 gets the signal in the middle of a long measurement
+lost() {
+  local signal=$1 text=$2 status=0 sizes
+  checks=$((checks + 1))
+  rm -f "$work"/pid.*
+  sizes=$(seq -s M, 1 24)M
+  # shellcheck disable=SC2016 # the ranks' shells expand it
+  env -u OMPI_MCA_orte_execute_quiet timeout 100 "$mpiexec" -n 2 \
+    sh -c 'echo $$ >"$0/pid.${PMI_RANK:-$OMPI_COMM_WORLD_RANK}"; exec "$@"' "$work" \
+    "$probe" --budget=20 --sizes="$sizes" -o "$work/lost.txt" >"$work/out" 2>"$work/err" </dev/null &
+  local job=$!
+  while [ ! -s "$work/pid.1" ] && kill -0 "$job" 2>/dev/null; do sleep 0.1; done
+  sleep 2
+  kill "-$signal" "$(cat "$work/pid.1")" || fail "$signal: the measurement was over"
+  wait "$job" || status=$?
+  [ "$status" != 0 ] || fail "$signal: exit 0"
+  [ "$status" != 124 ] || fail "$signal: still waiting after 100 s"
+  grep -qF -- "$text" "$work/out" "$work/err" || fail "$signal: '$(cat "$work/out" "$work/err")' lacks '$text'"
+  [ ! -e "$work/lost.txt" ] || fail "$signal: half a file was left"
+}
+[ "${5:-}" = brief ] || [ -z "${GB_TEST_FULL-}" ] || lost STOP 'rank 1 on'
+lost KILL 'PID'
+
+finish gbcast-probe
