@@ -45,7 +45,7 @@ static bool get_ready(bench *b) {
              gb_decide(b->comm, operation, b->c.size, b->c.root, &b->plan) == MPI_SUCCESS &&
              !b->plan->native && !gb_own_tree(b->comm, b->plan, b->c.root);
   if (good) {
-    const size_t trees = b->plan->tree_count;
+    const size_t trees = b->plan->schedule.tree_count;
     b->came = calloc(GB_TREES_MOST, sizeof *b->came);
     b->round = calloc(trees * ROUNDS, sizeof *b->round);
     b->median = calloc(trees * (b->c.rank == 0 ? (size_t)b->c.ranks : 1), sizeof *b->median);
@@ -62,7 +62,7 @@ static bool get_ready(bench *b) {
 }
 
 static void measure(bench *b) {
-  const size_t trees = b->plan->tree_count;
+  const size_t trees = b->plan->schedule.tree_count;
   double whole[ROUNDS];
   for (int i = -WARM; i < ROUNDS; i++) {
     const double seconds = call_together(&b->c, true, &b->clock, &b->wrong);
@@ -82,12 +82,13 @@ static void measure(bench *b) {
 
 /* Measured, once rank 0 has gathered it: s until the last byte is there. */
 static double came_to(const bench *b, uint32_t tree, uint32_t endpoint) {
-  const gb_endpoint e = b->plan->endpoint[endpoint];
-  return b->median[(uint32_t)gb_wire_rank_of(&b->comm->wire, e.host, e.k) * b->plan->tree_count + tree];
+  const gb_endpoint e = b->plan->schedule.endpoint[endpoint];
+  return b
+      ->median[(uint32_t)gb_wire_rank_of(&b->comm->wire, e.host, e.k) * b->plan->schedule.tree_count + tree];
 }
 
 static void add_name(gb_table *table, const gbcast_plan *plan, uint32_t endpoint) {
-  const gb_endpoint e = plan->endpoint[endpoint];
+  const gb_endpoint e = plan->schedule.endpoint[endpoint];
   if (e.k == 0)
     gb_table_add(table, "%s", plan->platform->host[e.host].name);
   else
@@ -103,9 +104,9 @@ static void add_head(gb_table *table) {
 }
 
 static void add_edge(gb_table *table, const bench *b, uint32_t tree, uint32_t to) {
-  const gb_tree *t = &b->plan->tree[tree];
+  const gb_tree *t = &b->plan->schedule.tree[tree];
   const uint32_t from = t->parent[to];
-  const double predicted = t->arrival[to] - (from == b->plan->root ? 0 : t->arrival[from]);
+  const double predicted = t->arrival[to] - (from == b->plan->schedule.root ? 0 : t->arrival[from]);
   const double came = came_to(b, tree, to), measured = came - came_to(b, tree, from);
   gb_table_add(table, "%u", tree + 1);
   add_name(table, b->plan, from);
@@ -121,8 +122,8 @@ static void add_edge(gb_table *table, const bench *b, uint32_t tree, uint32_t to
 /* Who is last, and in which tree. */
 static void find_last(const bench *b, uint32_t *tree, uint32_t *to) {
   double latest = -1;
-  for (uint32_t t = 0; t < b->plan->tree_count; t++)
-    for (uint32_t e = 0; e < b->plan->endpoint_count; e++)
+  for (uint32_t t = 0; t < b->plan->schedule.tree_count; t++)
+    for (uint32_t e = 0; e < b->plan->schedule.endpoint_count; e++)
       if (came_to(b, t, e) > latest) {
         latest = came_to(b, t, e);
         *tree = t;
@@ -133,14 +134,14 @@ static void find_last(const bench *b, uint32_t *tree, uint32_t *to) {
 /* The edges from the root to that rank, in this order, or all there are. */
 static void add_edges(gb_table *table, const bench *b, bool all, uint32_t tree, uint32_t last) {
   const gbcast_plan *plan = b->plan;
-  for (uint32_t t = 0; t < plan->tree_count; t++)
-    for (uint32_t e = 0; all && e < plan->endpoint_count; e++)
-      if (e != plan->root)
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+    for (uint32_t e = 0; all && e < plan->schedule.endpoint_count; e++)
+      if (e != plan->schedule.root)
         add_edge(table, b, t, e);
-  for (uint32_t done = plan->root; !all && done != last;) {
+  for (uint32_t done = plan->schedule.root; !all && done != last;) {
     uint32_t next = last;
-    while (plan->tree[tree].parent[next] != done)
-      next = plan->tree[tree].parent[next];
+    while (plan->schedule.tree[tree].parent[next] != done)
+      next = plan->schedule.tree[tree].parent[next];
     add_edge(table, b, tree, next);
     done = next;
   }
@@ -150,7 +151,7 @@ static void add_edges(gb_table *table, const bench *b, bool all, uint32_t tree, 
 static bool print(const bench *b, bool all) {
   const gbcast_plan *plan = b->plan;
   const char *const hosts = getenv("GBCAST_HOSTS");
-  uint32_t tree = 0, to = plan->root;
+  uint32_t tree = 0, to = plan->schedule.root;
   gb_table table = {.columns = 9, .align = "rlllrrrrr"};
   find_last(b, &tree, &to);
   printf("%s of %s from rank %d, %d ranks, hosts file %s\n", operation_name(b->c.operation),

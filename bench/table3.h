@@ -93,12 +93,12 @@ static inline gbcast_plan *table3_plan(const gbcast_platform *p, const char *int
  * = 1. g and L [s] of the segment s = m / X. INFINITY when there is no memory. */
 static inline double table3_formula(const gbcast_plan *plan, const gb_lan *lan, uint64_t bytes,
                                     uint64_t segment) {
-  const gb_tree *tree = &plan->tree[0];
+  const gb_tree *tree = &plan->schedule.tree[0];
   double g = gb_lan_gap(lan, segment), l = gb_lan_latency(lan, segment), first = 0;
-  uint32_t *queue = malloc(plan->endpoint_count * sizeof *queue), tail = 0, degree = 0;
-  double *at = calloc(plan->endpoint_count, sizeof *at);
+  uint32_t *queue = malloc(plan->schedule.endpoint_count * sizeof *queue), tail = 0, degree = 0;
+  double *at = calloc(plan->schedule.endpoint_count, sizeof *at);
   if (queue && at)
-    queue[tail++] = plan->root;
+    queue[tail++] = plan->schedule.root;
   for (uint32_t head = 0; head < tail; head++) {
     uint32_t u = queue[head], children = tree->child_start[u + 1] - tree->child_start[u];
     degree = children > degree ? children : degree;

@@ -28,9 +28,10 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool n
           : plan->native     ? "MPI's own"
           : native           ? "planned, which is MPI's own"
                              : "planned",
-          plan->file != NULL ? plan->file : "", plan->tree_count, plan->tree_count == 1 ? "" : "s",
-          plan->tree_count > 0 ? plan->tree[0].segment : 0, plan->predicted * 1e6, plan->bound * 1e6,
-          plan->hash);
+          plan->file != NULL ? plan->file : "", plan->schedule.tree_count,
+          plan->schedule.tree_count == 1 ? "" : "s",
+          plan->schedule.tree_count > 0 ? plan->schedule.tree[0].segment : 0, plan->predicted * 1e6,
+          plan->bound * 1e6, plan->hash);
 }
 
 /* How far apart two values are, whichever is the larger. */

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 static int rank_at(const gb_wire *w, const gbcast_plan *plan, uint32_t endpoint) {
-  return gb_wire_rank_of(w, plan->endpoint[endpoint].host, plan->endpoint[endpoint].k);
+  return gb_wire_rank_of(w, plan->schedule.endpoint[endpoint].host, plan->schedule.endpoint[endpoint].k);
 }
 
 /* The plan's edge that leads to endpoint `to` of a tree; `other` is the end that is not this rank. */
 static gb_rank_edge edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t tree, uint32_t to,
                             uint32_t other) {
-  gb_rank_edge edge = {.rank = rank_at(w, plan, other), .pacing = plan->tree[tree].pacing[to]};
+  gb_rank_edge edge = {.rank = rank_at(w, plan, other), .pacing = plan->schedule.tree[tree].pacing[to]};
   gb_pacing *pacing = &edge.pacing;
   edge.wan = pacing->level == GB_LEVEL_WAN;
   if (w->near != NULL && w->near[edge.rank]) /* ranks that share memory use no link */
@@ -28,15 +28,15 @@ static gb_rank_edge edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t 
 static int list_subtree(const gb_wire *w, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
                         gb_rank_tree *out) {
   uint32_t first = tree->child_start[me], count = 0;
-  uint32_t *next = malloc(sizeof *next * plan->endpoint_count);
-  uint32_t *order = malloc(sizeof *order * plan->endpoint_count);
+  uint32_t *next = malloc(sizeof *next * plan->schedule.endpoint_count);
+  uint32_t *order = malloc(sizeof *order * plan->schedule.endpoint_count);
   out->child_first = malloc(sizeof *out->child_first * ((size_t)out->child_count + 1));
   if (next == NULL || order == NULL || out->child_first == NULL) {
     free(next);
     free(order);
     return MPI_ERR_NO_MEM;
   }
-  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
     next[e] = tree->child_start[e];
   uint32_t at = me;
   for (;;) {
@@ -59,7 +59,7 @@ static int list_subtree(const gb_wire *w, const gbcast_plan *plan, const gb_tree
 
 static int fill_tree(const gb_wire *w, const gbcast_plan *plan, uint32_t number, uint32_t me,
                      gb_rank_tree *out) {
-  const gb_tree *tree = &plan->tree[number];
+  const gb_tree *tree = &plan->schedule.tree[number];
   out->segment = tree->segment;
   out->weight = tree->weight;
   out->stage = tree->stage;
@@ -123,35 +123,36 @@ static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int roo
   schedule->predicted = plan->predicted;
   schedule->rendezvous = plan->rendezvous;
   schedule->hash = gb_plan_hash_for(plan, schedule->class_bytes);
-  schedule->weight_total = plan->weight_total;
+  schedule->weight_total = plan->schedule.weight_total;
   schedule->bytes_at_most =
-      sizeof *schedule + ((uint64_t)plan->tree_count + 1) * (uint64_t)w->size * sizeof(gb_rank_edge);
+      sizeof *schedule + ((uint64_t)plan->schedule.tree_count + 1) * (uint64_t)w->size * sizeof(gb_rank_edge);
   schedule->pace = 1;
-  schedule->efficiency[0] = plan->efficiency[0];
-  schedule->efficiency[1] = plan->efficiency[1];
+  schedule->efficiency[0] = plan->schedule.efficiency[0];
+  schedule->efficiency[1] = plan->schedule.efficiency[1];
   if (plan->operation == GBCAST_ALLTOALL)
     return gb_class_of_status(
         gb_exchange_new(plan->alltoall, w->rank_host[w->rank], &schedule->exchange, NULL));
   uint32_t me = 0;
-  while (me < plan->endpoint_count && rank_at(w, plan, me) != w->rank)
+  while (me < plan->schedule.endpoint_count && rank_at(w, plan, me) != w->rank)
     me++;
-  if (me == plan->endpoint_count || plan->tree_count == 0 || plan->tree_count > GB_TREES_MOST)
+  if (me == plan->schedule.endpoint_count || plan->schedule.tree_count == 0 ||
+      plan->schedule.tree_count > GB_TREES_MOST)
     return MPI_ERR_INTERN;
-  if (me == plan->root) {
-    schedule->pace = plan->pace;
-    schedule->far_first = plan->far_first;
+  if (me == plan->schedule.root) {
+    schedule->pace = plan->schedule.pace;
+    schedule->far_first = plan->schedule.far_first;
   }
   schedule->one_uplink = site_of(w, plan, w->rank)->one_uplink;
-  schedule->tree = calloc(plan->tree_count, sizeof *schedule->tree);
+  schedule->tree = calloc(plan->schedule.tree_count, sizeof *schedule->tree);
   if (schedule->tree == NULL)
     return MPI_ERR_NO_MEM;
-  schedule->tree_count = plan->tree_count;
+  schedule->tree_count = plan->schedule.tree_count;
   schedule->in_stages = gb_plan_in_stages(plan);
   int rc = MPI_SUCCESS;
   uint32_t before = 0;
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->tree_count; t++) {
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < plan->schedule.tree_count; t++) {
     schedule->tree[t].weight_before = before;
-    before += plan->tree[t].weight;
+    before += plan->schedule.tree[t].weight;
     rc = fill_tree(w, plan, t, me, &schedule->tree[t]);
   }
   return rc == MPI_SUCCESS ? find_firsts(w, plan, schedule) : rc;

@@ -38,7 +38,7 @@ static int list_hosts(const gbcast_plan *plan, const gb_site *from, gb_alltoall_
   if (site->host == NULL || site->ranks == NULL) {
     return gb_no_memory(err);
   }
-  const gb_endpoint *endpoint = &plan->endpoint[from->first_endpoint];
+  const gb_endpoint *endpoint = &plan->schedule.endpoint[from->first_endpoint];
   for (uint32_t e = 0, i = 0; e < from->endpoint_count; e++) {
     i += e > 0 && endpoint[e].host != endpoint[e - 1].host;
     site->host[i] = endpoint[e].host;

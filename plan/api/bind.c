@@ -108,8 +108,8 @@ static int fill(gb_binding *at, const uint32_t *ranks) {
     return gb_no_memory(at->err);
   for (uint32_t h = 0; h < plan->platform->host_count; h++)
     at->first[h] = GB_NONE;
-  for (uint32_t e = plan->endpoint_count; e-- > 0;)
-    at->first[plan->endpoint[e].host] = e;
+  for (uint32_t e = plan->schedule.endpoint_count; e-- > 0;)
+    at->first[plan->schedule.endpoint[e].host] = e;
   status = gb_bind_trees(at);
   if (status == GBCAST_OK)
     status = read_sites(at);
@@ -144,7 +144,7 @@ int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_
                         .lanes = (uint32_t)saved->lanes,
                         .rendezvous = saved->rendezvous,
                         .native = saved->native,
-                        .pace = saved->pace,
+                        .schedule.pace = saved->pace,
                         .predicted = saved->predicted,
                         .bound = saved->bound};
   gb_binding at = {.saved = saved, .plan = plan, .err = err};

@@ -20,8 +20,8 @@ int gb_bind_endpoint(const gb_binding *at, gb_json_spot where, const gb_saved_en
   if (status != GBCAST_OK)
     return status;
   const uint32_t first = at->first[host];
-  while (first != GB_NONE && first + ranks < plan->endpoint_count &&
-         plan->endpoint[first + ranks].host == host)
+  while (first != GB_NONE && first + ranks < plan->schedule.endpoint_count &&
+         plan->schedule.endpoint[first + ranks].host == host)
     ranks++;
   if (end->k >= ranks)
     return gb_json_fail(&at->saved->document, where, at->err,
@@ -51,11 +51,11 @@ static int read_parents(const gb_binding *at, const gb_saved_tree *from, gb_tree
     int status = gb_bind_endpoint(at, edge->where, &edge->from, &u);
     if (status == GBCAST_OK)
       status = gb_bind_endpoint(at, edge->where, &edge->to, &v);
-    if (status == GBCAST_OK && (v == at->plan->root || tree->parent[v] != GB_NONE))
+    if (status == GBCAST_OK && (v == at->plan->schedule.root || tree->parent[v] != GB_NONE))
       status = gb_json_fail(&at->saved->document, edge->where, at->err, "'%s#%llu' %s", edge->to.host,
                             (unsigned long long)edge->to.k,
-                            v == at->plan->root ? "is the root, which hears from nobody"
-                                                : "hears from two ranks in this tree");
+                            v == at->plan->schedule.root ? "is the root, which hears from nobody"
+                                                         : "hears from two ranks in this tree");
     if (status != GBCAST_OK)
       return status;
     tree->parent[v] = u;
@@ -64,17 +64,17 @@ static int read_parents(const gb_binding *at, const gb_saved_tree *from, gb_tree
     tree->arrival[v] = edge->arrival;
   }
   const gbcast_plan *plan = at->plan;
-  for (uint32_t e = 0; e < plan->endpoint_count; e++)
-    if (e != plan->root && tree->parent[e] == GB_NONE)
-      return gb_json_fail(&at->saved->document, from->where, at->err,
-                          "this tree does not reach '%s#%u', a rank of the job",
-                          plan->platform->host[plan->endpoint[e].host].name, plan->endpoint[e].k);
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
+    if (e != plan->schedule.root && tree->parent[e] == GB_NONE)
+      return gb_json_fail(
+          &at->saved->document, from->where, at->err, "this tree does not reach '%s#%u', a rank of the job",
+          plan->platform->host[plan->schedule.endpoint[e].host].name, plan->schedule.endpoint[e].k);
   return GBCAST_OK;
 }
 
 /* In which order; parents are known. */
 static int read_orders(const gb_binding *at, const gb_saved_tree *from, gb_tree *tree) {
-  for (uint32_t e = 0; e < at->plan->endpoint_count; e++)
+  for (uint32_t e = 0; e < at->plan->schedule.endpoint_count; e++)
     tree->child_start[e + 1] += tree->child_start[e];
   for (uint32_t i = 0; i < from->edge_count; i++) {
     const gb_saved_edge *edge = &from->edge[i];
@@ -96,7 +96,7 @@ static int check_segment(const gb_binding *at, const gb_saved_tree *from) {
   const gbcast_plan *plan = at->plan;
   const uint64_t segment = from->segment;
   const bool scatter = plan->operation == GBCAST_SCATTER;
-  const double total = (double)plan->class_bytes * (scatter ? plan->endpoint_count : 1);
+  const double total = (double)plan->class_bytes * (scatter ? plan->schedule.endpoint_count : 1);
   if (segment != at->saved->tree[0].segment)
     return gb_json_fail(&at->saved->document, from->where, at->err,
                         "found segments of %llu bytes, expected %llu as in the first tree",
@@ -131,19 +131,19 @@ int gb_bind_trees(const gb_binding *at) {
   if (s->tree_count > GB_TREES_MOST)
     return gb_json_fail(&s->document, gb_file_start, at->err, "found %u trees, expected at most %u",
                         s->tree_count, GB_TREES_MOST);
-  plan->tree = calloc(s->tree_count, sizeof *plan->tree);
-  int status = plan->tree != NULL ? GBCAST_OK : gb_no_memory(at->err);
+  plan->schedule.tree = calloc(s->tree_count, sizeof *plan->schedule.tree);
+  int status = plan->schedule.tree != NULL ? GBCAST_OK : gb_no_memory(at->err);
   for (uint32_t t = 0; status == GBCAST_OK && t < s->tree_count; t++) {
-    gb_tree *tree = &plan->tree[plan->tree_count++];
+    gb_tree *tree = &plan->schedule.tree[plan->schedule.tree_count++];
     tree->weight = (uint32_t)s->tree[t].weight;
     tree->stage = (uint32_t)s->tree[t].stage;
     tree->segment = s->tree[t].segment;
-    plan->weight_total += tree->weight;
+    plan->schedule.weight_total += tree->weight;
     status = check_stage(at, &s->tree[t], t > 0 ? &s->tree[t - 1] : NULL);
     if (status == GBCAST_OK)
       status = check_segment(at, &s->tree[t]);
     if (status == GBCAST_OK)
-      status = allocate(tree, plan->endpoint_count, at->err);
+      status = allocate(tree, plan->schedule.endpoint_count, at->err);
     if (status == GBCAST_OK)
       status = read_parents(at, &s->tree[t], tree);
     if (status == GBCAST_OK)

@@ -25,8 +25,8 @@ static int price_old(const gb_saved *then, const gbcast_plan *now, gb_diff_old *
   uint32_t *ranks = calloc(p->host_count, sizeof *ranks);
   if (ranks == NULL)
     return gb_no_memory(err);
-  for (uint32_t e = 0; e < now->endpoint_count; e++)
-    ranks[now->endpoint[e].host]++;
+  for (uint32_t e = 0; e < now->schedule.endpoint_count; e++)
+    ranks[now->schedule.endpoint[e].host]++;
   int status = gb_saved_bind(then, p, ranks, &plan, why);
   old->same = status == GBCAST_OK && plan->decision == now->decision;
   if (status == GBCAST_OK && !old->same)

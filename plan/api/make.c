@@ -42,10 +42,10 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
                      "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines", p->file,
                      plan->site_count, MAX_SITES);
   if (status == GBCAST_OK && plan->operation == GBCAST_SCATTER &&
-      plan->bytes > MAX_SCATTER / plan->endpoint_count)
-    status = gb_fail(err, GBCAST_EUSAGE,
-                     "found a scatter of %u blocks of %llu bytes, expected at most %llu bytes in all",
-                     plan->endpoint_count, (unsigned long long)plan->bytes, (unsigned long long)MAX_SCATTER);
+      plan->bytes > MAX_SCATTER / plan->schedule.endpoint_count)
+    status = gb_fail(
+        err, GBCAST_EUSAGE, "found a scatter of %u blocks of %llu bytes, expected at most %llu bytes in all",
+        plan->schedule.endpoint_count, (unsigned long long)plan->bytes, (unsigned long long)MAX_SCATTER);
   if (status == GBCAST_OK && plan->operation == GBCAST_ALLTOALL)
     status = make_alltoall(plan, request, err);
   else if (status == GBCAST_OK)

@@ -29,10 +29,9 @@ uint64_t gbcast_plan_hash(const gbcast_plan *plan) {
 void gbcast_plan_free(gbcast_plan *plan) {
   if (!plan)
     return;
-  gb_schedule schedule = gb_plan_schedule(plan);
-  gb_schedule_free(&schedule);
+  gb_schedule_free(&plan->schedule);
   free(plan->file);
-  free(plan->endpoint);
+  free(plan->schedule.endpoint);
   free(plan->rank_host);
   free(plan->site);
   free(plan->leaders);

@@ -69,7 +69,7 @@ typedef struct gb_bounding {
 /* The most that can come into a site from the root's, at most `enough`. */
 static double cut_to(const gb_bounding *b, uint32_t cluster, double enough) {
   const gbcast_platform *p = b->plan->platform;
-  uint32_t root = p->host[b->plan->endpoint[b->plan->root].host].cluster;
+  uint32_t root = p->host[b->plan->schedule.endpoint[b->plan->schedule.root].host].cluster;
   if (!b->net) /* relays over the other sites add up */
     return gb_smaller(enough, p->assumed.bandwidth * (double)(p->cluster_count - 1));
   return gb_max_flow(b->net, root, cluster, enough);
@@ -84,11 +84,12 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
   double host_link = gb_bound_host_capacity(plan->platform, site->cluster);
   int status = GBCAST_OK;
   for (uint32_t i = 0; status == GBCAST_OK && i < site->endpoint_count; i++) {
-    gb_endpoint e = plan->endpoint[site->first_endpoint + i];
-    if (e.k != 0 || e.host == plan->endpoint[plan->root].host)
+    gb_endpoint e = plan->schedule.endpoint[site->first_endpoint + i];
+    if (e.k != 0 || e.host == plan->schedule.endpoint[plan->schedule.root].host)
       continue;
     double latency, cut;
-    status = near_host(plan->platform, plan->endpoint[plan->root].host, e.host, &route, &latency, &cut, err);
+    status = near_host(plan->platform, plan->schedule.endpoint[plan->schedule.root].host, e.host, &route,
+                       &latency, &cut, err);
     if (status != GBCAST_OK)
       break;
     nearest = gb_smaller(nearest, latency);
@@ -102,8 +103,9 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
   if (status == GBCAST_OK && plan->operation == GBCAST_SCATTER && nearest < INFINITY) {
     uint32_t own = 0;
     for (uint32_t i = 0; i < site->endpoint_count; i++)
-      own += plan->endpoint[site->first_endpoint + i].host == plan->endpoint[plan->root].host;
-    *bound = gb_larger(*bound, nearest + n * (double)(plan->endpoint_count - own) / b->out);
+      own += plan->schedule.endpoint[site->first_endpoint + i].host ==
+             plan->schedule.endpoint[plan->schedule.root].host;
+    *bound = gb_larger(*bound, nearest + n * (double)(plan->schedule.endpoint_count - own) / b->out);
   }
   return status;
 }
@@ -130,13 +132,13 @@ static void bound_far(const gb_bounding *b, double *bound) {
   for (uint32_t s = 0; s < plan->site_count; s++)
     if (s != plan->root_site)
       nearest = gb_smaller(nearest, b->distance[plan->site[s].cluster]);
-  double far = (double)(plan->endpoint_count - plan->site[plan->root_site].endpoint_count);
+  double far = (double)(plan->schedule.endpoint_count - plan->site[plan->root_site].endpoint_count);
   *bound = gb_larger(*bound, nearest + n * far / out);
 }
 
 int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
-  uint32_t root = p->host[plan->endpoint[plan->root].host].cluster;
+  uint32_t root = p->host[plan->schedule.endpoint[plan->schedule.root].host].cluster;
   gb_bounding b = {.plan = plan,
                    .bytes = (double)bytes,
                    .distance = malloc(p->cluster_count * sizeof(double)),

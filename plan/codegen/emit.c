@@ -80,9 +80,10 @@ static void comment_text(const char *text, FILE *out) {
 
 /* Ranks of one host that follow each other are on one line. */
 static void list_hosts(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
-  for (uint32_t first = 0, end = 0; first < plan->endpoint_count; first = end) {
-    const uint32_t host = plan->endpoint[ranks->endpoint[first]].host;
-    while (end < plan->endpoint_count && plan->endpoint[ranks->endpoint[end]].host == host) {
+  for (uint32_t first = 0, end = 0; first < plan->schedule.endpoint_count; first = end) {
+    const uint32_t host = plan->schedule.endpoint[ranks->endpoint[first]].host;
+    while (end < plan->schedule.endpoint_count &&
+           plan->schedule.endpoint[ranks->endpoint[end]].host == host) {
       end++;
     }
     fprintf(out, " *   %" PRIu32, first);
@@ -96,8 +97,9 @@ static void tell_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out
   fputs("/* gbcast_generated_bcast(): an MPI_Bcast that follows one plan and needs only MPI.\n"
         " *\n * message    ",
         out);
-  fprintf(out, "%s from rank %" PRIu32 " to ", gb_text_bytes(plan->bytes).s, ranks->number[plan->root]);
-  gb_print_plural(out, plan->endpoint_count, "rank");
+  fprintf(out, "%s from rank %" PRIu32 " to ", gb_text_bytes(plan->bytes).s,
+          ranks->number[plan->schedule.root]);
+  gb_print_plural(out, plan->schedule.endpoint_count, "rank");
   fputs("\n * way        ", out);
   if (plan->native) {
     fputs("MPI's own, predicted to be the fastest; gbcast-plan --intra=NAME plans trees instead\n", out);
@@ -111,7 +113,7 @@ static void tell_alltoall(const gbcast_plan *plan, FILE *out) {
         " *\n * blocks     ",
         out);
   fprintf(out, "%s for each of ", gb_text_bytes(plan->bytes).s);
-  gb_print_plural(out, plan->endpoint_count, "rank");
+  gb_print_plural(out, plan->schedule.endpoint_count, "rank");
   fputs("\n * way        ", out);
   if (plan->native) {
     fputs("MPI's own, predicted to be the fastest; gbcast-plan --sync=NAME plans phases instead\n", out);
@@ -150,10 +152,10 @@ static void tell_plan(const gbcast_plan *plan, FILE *out) {
 
 /* The endpoints of a host follow each other by k, and so do its ranks by number. */
 static void pair_ranks(const gbcast_plan *plan, const uint32_t *host, uint32_t *next, gb_ranks *ranks) {
-  for (uint32_t e = plan->endpoint_count; e-- > 0;) {
-    ranks->first[plan->endpoint[e].host] = next[plan->endpoint[e].host] = e;
+  for (uint32_t e = plan->schedule.endpoint_count; e-- > 0;) {
+    ranks->first[plan->schedule.endpoint[e].host] = next[plan->schedule.endpoint[e].host] = e;
   }
-  for (uint32_t r = 0; r < plan->endpoint_count; r++) {
+  for (uint32_t r = 0; r < plan->schedule.endpoint_count; r++) {
     const uint32_t e = next[host[r]]++;
     ranks->endpoint[r] = e;
     ranks->number[e] = r;
@@ -165,15 +167,15 @@ static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
   uint32_t *on_host = calloc(hosts, sizeof *on_host), *next = calloc(hosts, sizeof *next), *host = NULL,
            count = 0;
   ranks->first = calloc(hosts, sizeof *ranks->first);
-  ranks->endpoint = calloc(plan->endpoint_count, sizeof *ranks->endpoint);
-  ranks->number = calloc(plan->endpoint_count, sizeof *ranks->number);
+  ranks->endpoint = calloc(plan->schedule.endpoint_count, sizeof *ranks->endpoint);
+  ranks->number = calloc(plan->schedule.endpoint_count, sizeof *ranks->number);
   int rc = on_host != NULL && next != NULL && ranks->first != NULL && ranks->endpoint != NULL &&
                    ranks->number != NULL
                ? GBCAST_OK
                : GBCAST_EMEMORY;
   if (rc == GBCAST_OK) {
-    for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-      on_host[plan->endpoint[e].host]++;
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
+      on_host[plan->schedule.endpoint[e].host]++;
     }
     rc = gb_numbering(plan->platform, on_host, plan->rank_host, &host, &count, NULL);
   }

@@ -54,7 +54,8 @@ static void emit_sizes(const gbcast_plan *plan, const host_parts *p, FILE *out) 
     }
     (void)signals_of(part, &waits);
   }
-  fprintf(out, "enum { RANKS = %" PRIu32 ", HOSTS = %" PRIu32 " };\n", plan->endpoint_count, p->hosts);
+  fprintf(out, "enum { RANKS = %" PRIu32 ", HOSTS = %" PRIu32 " };\n", plan->schedule.endpoint_count,
+          p->hosts);
   fprintf(out, "enum { MOST = %" PRIu32 " }; /* ranks on one host */\n", most);
   fprintf(out, "enum { TRACKS = %" PRIu32 " }; /* of one host, side by side */\n", tracks);
   fprintf(out, "enum { WAITS = %" PRIu32 " }; /* the most words that a send waits for */\n", waits);
@@ -199,8 +200,8 @@ int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) 
   p.part = calloc(p.hosts, sizeof *p.part);
   p.own = calloc(p.hosts, sizeof *p.own);
   int rc = p.part == NULL || p.own == NULL ? GBCAST_EMEMORY : GBCAST_OK;
-  for (uint32_t e = 0; rc == GBCAST_OK && e < plan->endpoint_count; e++) {
-    p.own[plan->endpoint[e].host]++;
+  for (uint32_t e = 0; rc == GBCAST_OK && e < plan->schedule.endpoint_count; e++) {
+    p.own[plan->schedule.endpoint[e].host]++;
   }
   for (uint32_t h = 0; rc == GBCAST_OK && h < p.hosts; h++) {
     rc = gb_exchange_new(p.a, h, &p.part[h], NULL);

@@ -10,7 +10,7 @@ static const char routine[] = {
 
 int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   gb_exchange part; /* of any host: the places are the same for all */
-  const int rc = gb_exchange_new(plan->alltoall, plan->endpoint[0].host, &part, NULL);
+  const int rc = gb_exchange_new(plan->alltoall, plan->schedule.endpoint[0].host, &part, NULL);
   if (rc != GBCAST_OK) {
     return rc;
   }

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t *queue, gbcast_error *err) {
-  const gb_tree *tree = &plan->tree[t];
-  uint32_t n = plan->endpoint_count, head = 0, tail = 0;
+  const gb_tree *tree = &plan->schedule.tree[t];
+  uint32_t n = plan->schedule.endpoint_count, head = 0, tail = 0;
   if (tree->segment == 0)
     return gb_fail(err, GBCAST_EINPUT, "tree %u: a segment of 0 bytes", t);
-  if (tree->parent[plan->root] != GB_NONE)
+  if (tree->parent[plan->schedule.root] != GB_NONE)
     return gb_fail(err, GBCAST_EINPUT, "tree %u: the root has a parent", t);
   if (tree->child_start[0] != 0 || tree->child_start[n] != n - 1)
     return gb_fail(err, GBCAST_EINPUT, "tree %u: %u edges for %u ranks", t, tree->child_start[n], n);
@@ -17,8 +17,8 @@ static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t 
     if (tree->child_start[v] > tree->child_start[v + 1])
       return gb_fail(err, GBCAST_EINPUT, "tree %u: the child list of rank %u ends before it begins", t, v);
   }
-  seen[plan->root] = true;
-  queue[tail++] = plan->root;
+  seen[plan->schedule.root] = true;
+  queue[tail++] = plan->schedule.root;
   while (head < tail) {
     uint32_t u = queue[head++];
     for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++) {
@@ -38,16 +38,16 @@ static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t 
 }
 
 int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err) {
-  uint32_t n = plan->endpoint_count;
+  uint32_t n = plan->schedule.endpoint_count;
   uint64_t weight = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++)
-    weight += plan->tree[t].weight;
-  if (plan->tree_count == 0 || weight != plan->weight_total || weight == 0)
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+    weight += plan->schedule.tree[t].weight;
+  if (plan->schedule.tree_count == 0 || weight != plan->schedule.weight_total || weight == 0)
     return gb_fail(err, GBCAST_EINPUT, "the shares of the trees do not sum to one");
   bool *seen = malloc(n * sizeof *seen);
   uint32_t *queue = malloc(n * sizeof *queue);
   int status = seen && queue ? GBCAST_OK : gb_no_memory(err);
-  for (uint32_t t = 0; status == GBCAST_OK && t < plan->tree_count; t++)
+  for (uint32_t t = 0; status == GBCAST_OK && t < plan->schedule.tree_count; t++)
     status = check_tree(plan, t, seen, queue, err);
   free(seen);
   free(queue);

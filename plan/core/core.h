@@ -74,8 +74,11 @@ typedef struct gb_schedule {
   uint32_t endpoint_count, root;
   gb_endpoint *endpoint; /* endpoint_count; owned by whoever made the schedule */
   uint32_t tree_count, weight_total;
-  double pace;   /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
-  gb_tree *tree; /* tree_count */
+  gb_tree *tree;        /* tree_count */
+  double pace;          /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
+  bool far_first;       /* scatter: what the root sends inside its site waits until the link is free */
+  double efficiency[2]; /* share of a link at which streams of several trees are paced: [0] inside a site, [1]
+                           between sites; 1 for a single tree */
 } gb_schedule;
 
 typedef struct gb_site { /* a cluster with at least one rank of the job */
@@ -114,23 +117,15 @@ struct gbcast_plan {
   enum gbcast_operation operation;
   uint64_t bytes;
   uint64_t class_bytes; /* the size for which the plan was chosen (gb_size_class) */
-  uint32_t endpoint_count;
-  gb_endpoint *endpoint; /* endpoint_count; by site, then by host in file order, then by k */
-  uint32_t *rank_host;   /* by rank: its host; a copy of the request's, or NULL */
-  uint32_t root;         /* endpoint */
+  gb_schedule schedule; /* its endpoints by site, then by host in file order, then by k */
+  uint32_t *rank_host;  /* by rank: its host; a copy of the request's, or NULL */
   uint32_t site_count, root_site;
-  gb_site *site;     /* site_count; in the order of the platform's clusters */
-  const char *inter; /* algorithm between sites */
-  uint32_t lanes;    /* tree t belongs to lane t % lanes */
-  uint32_t *leaders; /* lanes * site_count endpoints; index lane * site_count + site */
-  uint32_t tree_count, weight_total;
-  gb_tree *tree;
-  bool rendezvous;      /* each message is announced before it is sent (MPI_Issend) */
-  bool native;          /* there is one cluster, and the MPI library's own collective runs */
-  double pace;          /* as in gb_schedule */
-  bool far_first;       /* scatter: what the root sends inside its site waits until the link is free */
-  double efficiency[2]; /* share of a link at which streams of several trees are paced: [0] inside a site, [1]
-                           between sites; 1 for a single tree */
+  gb_site *site;           /* site_count; in the order of the platform's clusters */
+  const char *inter;       /* algorithm between sites */
+  uint32_t lanes;          /* tree t belongs to lane t % lanes */
+  uint32_t *leaders;       /* lanes * site_count endpoints; index lane * site_count + site */
+  bool rendezvous;         /* each message is announced before it is sent (MPI_Issend) */
+  bool native;             /* there is one cluster, and the MPI library's own collective runs */
   double predicted, bound; /* s: the predicted time, and a lower bound for any plan */
   char *file;              /* the file that the plan was read from, or NULL ... */
   double predicted_then;   /* ... and the predicted time and hash in it */
@@ -167,18 +162,7 @@ bool gb_plan_has_nodes(const gbcast_plan *plan); /* some host has several ranks 
 
 /* Whether some trees follow others (gb_tree.stage). */
 static inline bool gb_plan_in_stages(const gbcast_plan *plan) {
-  return plan->tree_count > 0 && plan->tree[plan->tree_count - 1].stage > 0;
-}
-
-/* The plan's trees as a schedule, which shares the plan's arrays. */
-static inline gb_schedule gb_plan_schedule(const gbcast_plan *plan) {
-  return (gb_schedule){.endpoint_count = plan->endpoint_count,
-                       .root = plan->root,
-                       .endpoint = plan->endpoint,
-                       .tree_count = plan->tree_count,
-                       .weight_total = plan->weight_total,
-                       .pace = plan->pace,
-                       .tree = plan->tree};
+  return plan->schedule.tree_count > 0 && plan->schedule.tree[plan->schedule.tree_count - 1].stage > 0;
 }
 
 /* The leader of a site in one of the trees: an endpoint. */
@@ -215,9 +199,9 @@ uint64_t gb_hash_live(uint64_t hash, const gbcast_platform *p); /* of live value
  * GBCAST_EMEMORY. */
 int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err);
 
-/* Fills plan->endpoint and plan->site, with their counts and the root, from the job: sites in the order of
- * the platform's clusters, hosts in file order, ranks in their order. GBCAST_EINPUT: no ranks, too many, or
- * the root is none of them; GBCAST_EMEMORY. */
+/* Fills plan->schedule.endpoint and plan->site, with their counts and the root, from the job: sites in the
+ * order of the platform's clusters, hosts in file order, ranks in their order. GBCAST_EINPUT: no ranks, too
+ * many, or the root is none of them; GBCAST_EMEMORY. */
 int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err);
 
 /* Sets *host to an array of *count elements, to be given to free(): the host of each rank. ranks

@@ -50,19 +50,19 @@ uint64_t gb_hash_live(uint64_t h, const gbcast_platform *p) {
 
 uint64_t gb_hash_trees(const gbcast_plan *plan) {
   uint64_t h = gb_hash_number(FNV_OFFSET, plan->operation);
-  h = gb_hash_number(h, plan->root);
+  h = gb_hash_number(h, plan->schedule.root);
   h = gb_hash_number(h, (uint64_t)plan->rendezvous << 1 | (uint64_t)plan->native);
-  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-    h = gb_hash_text(h, plan->platform->host[plan->endpoint[e].host].name);
-    h = gb_hash_number(h, plan->endpoint[e].k);
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
+    h = gb_hash_text(h, plan->platform->host[plan->schedule.endpoint[e].host].name);
+    h = gb_hash_number(h, plan->schedule.endpoint[e].k);
   }
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    const gb_tree *tree = &plan->tree[t];
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    const gb_tree *tree = &plan->schedule.tree[t];
     h = gb_hash_number(h, (uint64_t)tree->stage << 32 | tree->weight);
     h = gb_hash_number(h, tree->segment);
-    for (uint32_t e = 0; e <= plan->endpoint_count; e++)
+    for (uint32_t e = 0; e <= plan->schedule.endpoint_count; e++)
       h = gb_hash_number(h, tree->child_start[e]);
-    for (uint32_t i = 0; i + 1 < plan->endpoint_count; i++)
+    for (uint32_t i = 0; i + 1 < plan->schedule.endpoint_count; i++)
       h = gb_hash_number(h, tree->child[i]);
   }
   return h;

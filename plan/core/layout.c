@@ -16,10 +16,10 @@ static int count(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
   if (endpoints == 0 || endpoints > MAX_RANKS)
     return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %llu ranks, expected 1 to %u", p->file,
                    (unsigned long long)endpoints, MAX_RANKS);
-  plan->endpoint_count = (uint32_t)endpoints;
-  plan->endpoint = calloc(plan->endpoint_count, sizeof *plan->endpoint);
+  plan->schedule.endpoint_count = (uint32_t)endpoints;
+  plan->schedule.endpoint = calloc(plan->schedule.endpoint_count, sizeof *plan->schedule.endpoint);
   plan->site = calloc(plan->site_count, sizeof *plan->site);
-  return plan->endpoint && plan->site ? GBCAST_OK : gb_no_memory(err);
+  return plan->schedule.endpoint && plan->site ? GBCAST_OK : gb_no_memory(err);
 }
 
 static void add_host(gbcast_plan *plan, const gb_job *job, gb_site *site, uint32_t host) {
@@ -27,7 +27,7 @@ static void add_host(gbcast_plan *plan, const gb_job *job, gb_site *site, uint32
     return;
   uint32_t first = site->first_endpoint + site->endpoint_count;
   for (uint32_t k = 0; k < job->ranks[host]; k++)
-    plan->endpoint[first + k] = (gb_endpoint){host, k};
+    plan->schedule.endpoint[first + k] = (gb_endpoint){host, k};
   site->endpoint_count += job->ranks[host];
   if (site->hosts++ == 0 || host == gb_platform_leader(plan->platform, site->cluster))
     site->leader = first;
@@ -39,7 +39,7 @@ int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
     return status;
   const gbcast_platform *p = plan->platform;
   uint32_t s = 0, next = 0;
-  plan->root = GB_NONE;
+  plan->schedule.root = GB_NONE;
   for (uint32_t c = 0; c < p->cluster_count; c++) {
     gb_site site = {.cluster = c, .first_endpoint = next};
     for (uint32_t i = 0; i < p->cluster[c].host_count; i++)
@@ -47,14 +47,14 @@ int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
     if (site.hosts == 0)
       continue;
     for (uint32_t e = next; e < next + site.endpoint_count; e++)
-      if (plan->endpoint[e].host == job->root_host && plan->endpoint[e].k == job->root_k) {
-        plan->root = site.leader = e;
+      if (plan->schedule.endpoint[e].host == job->root_host && plan->schedule.endpoint[e].k == job->root_k) {
+        plan->schedule.root = site.leader = e;
         plan->root_site = s;
       }
     next += site.endpoint_count;
     plan->site[s++] = site;
   }
-  if (plan->root == GB_NONE)
+  if (plan->schedule.root == GB_NONE)
     return gb_fail(err, GBCAST_EINPUT, "%s:1:1: the root is not a rank of the job", p->file);
   return GBCAST_OK;
 }

@@ -23,7 +23,7 @@ const char *const gb_level_name[GB_LEVELS] = {
     [GB_LEVEL_NODE] = "node", [GB_LEVEL_LAN] = "lan", [GB_LEVEL_WAN] = "wan"};
 
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to) {
-  uint32_t u = plan->endpoint[from].host, v = plan->endpoint[to].host;
+  uint32_t u = plan->schedule.endpoint[from].host, v = plan->schedule.endpoint[to].host;
   if (u == v)
     return GB_LEVEL_NODE;
   return plan->platform->host[u].cluster == plan->platform->host[v].cluster ? GB_LEVEL_LAN : GB_LEVEL_WAN;

@@ -36,7 +36,7 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_spec *spec, si
     return GBCAST_OK;
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
   if (pl->plan->operation == GBCAST_SCATTER) /* a rank receives all blocks that it passes on in one message */
-    own.segment *= pl->plan->endpoint_count;
+    own.segment *= pl->plan->schedule.endpoint_count;
   if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it may be what runs */
     own.segment = GB_MAX_SEGMENT;
   int status = price_native(pl, &own, err);
@@ -128,11 +128,7 @@ static void fit_times(gbcast_plan *plan, double factor) {
 static int write_out(gb_planner *pl, const gb_spec *spec, const gb_host_choice *choice, gb_composed *composed,
                      gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
-  const gb_schedule *schedule = &composed->schedule;
-  plan->tree = schedule->tree;
-  plan->tree_count = schedule->tree_count;
-  plan->weight_total = schedule->weight_total;
-  plan->pace = schedule->pace;
+  plan->schedule = composed->schedule;
   composed->schedule = (gb_schedule){0};
   plan->lanes = spec->lanes;
   plan->leaders = composed->leaders;
@@ -140,8 +136,9 @@ static int write_out(gb_planner *pl, const gb_spec *spec, const gb_host_choice *
   for (uint32_t s = 0; s < plan->site_count; s++) {
     plan->site[s].intra = gb_intra_table[choice[s].intra].name;
     plan->site[s].node = gb_node_table[choice[s].node].name;
-    for (uint32_t t = 0; t < plan->tree_count; t++)
-      plan->site[s].label = gb_larger(plan->site[s].label, plan->tree[t].label[gb_plan_leader(plan, s, t)]);
+    for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+      plan->site[s].label =
+          gb_larger(plan->site[s].label, plan->schedule.tree[t].label[gb_plan_leader(plan, s, t)]);
   }
   plan->inter = gb_inter_table[spec->inter].name;
   plan->rendezvous = pl->rendezvous;

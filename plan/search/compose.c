@@ -10,9 +10,9 @@
 
 /* Moves the hosts that the leader's host feeds below the feeder. */
 static void lift(const gbcast_plan *plan, const gb_site *site, uint32_t feeder, uint32_t *parent) {
-  const uint32_t host = plan->endpoint[site->leader].host;
+  const uint32_t host = plan->schedule.endpoint[site->leader].host;
   for (uint32_t e = site->first_endpoint; e < site->first_endpoint + site->endpoint_count; e++)
-    if (plan->endpoint[e].host != host && plan->endpoint[parent[e]].host == host)
+    if (plan->schedule.endpoint[e].host != host && plan->schedule.endpoint[parent[e]].host == host)
       parent[e] = feeder;
 }
 
@@ -95,7 +95,8 @@ static int reserve(const gbcast_plan *plan, uint32_t trees, uint32_t lanes, gb_c
   if (trees > GB_TREES_MOST)
     return gb_fail(err, GBCAST_EUSAGE, "%u lanes make %u trees, expected at most %u", lanes, trees,
                    GB_TREES_MOST);
-  int status = gb_schedule_new(plan->endpoint, plan->endpoint_count, plan->root, trees, &out->schedule, err);
+  int status = gb_schedule_new(plan->schedule.endpoint, plan->schedule.endpoint_count, plan->schedule.root,
+                               trees, &out->schedule, err);
   if (status == GBCAST_OK)
     status = gb_traffic_new(&out->schedule, &out->traffic, err);
   out->leaders = malloc((size_t)lanes * plan->site_count * sizeof *out->leaders);

@@ -74,8 +74,8 @@ static uint64_t piece_of(const gb_planner *pl) {
 static bool is_root_bound(const gb_planner *pl, double seconds) {
   const gbcast_plan *plan = pl->plan;
   const gbcast_platform *p = plan->platform;
-  const gb_cluster *site = &p->cluster[p->host[plan->endpoint[plan->root].host].cluster];
-  return (double)plan->class_bytes * (plan->endpoint_count - 1) / site->bandwidth > NEARLY * seconds;
+  const gb_cluster *site = &p->cluster[p->host[plan->schedule.endpoint[plan->schedule.root].host].cluster];
+  return (double)plan->class_bytes * (plan->schedule.endpoint_count - 1) / site->bandwidth > NEARLY * seconds;
 }
 
 /* Cuts the blocks of the best candidate so far, if it has no leaders and takes at most `most` times as long

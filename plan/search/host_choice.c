@@ -55,7 +55,7 @@ static int simulate_alone(gb_planner *pl, const gb_flow *flow, uint32_t s, doubl
   gb_schedule schedule;
   gb_traffic traffic = {0};
   int status =
-      gb_schedule_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count,
+      gb_schedule_new(pl->plan->schedule.endpoint + site->first_endpoint, site->endpoint_count,
                       site->leader - site->first_endpoint, gb_intra_trees(choice.intra), &schedule, err);
   if (status != GBCAST_OK)
     return status;
@@ -88,8 +88,8 @@ static int pace_of(gb_planner *pl, const gb_flow *flow, uint32_t s, double *pace
   if (s == plan->root_site || flow->segment >= flow->bytes || flow->operation == GBCAST_SCATTER)
     return GBCAST_OK;
   gb_cost cost = {0};
-  int status = gb_edge_cost(&pl->net, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
-                            flow->segment, 1, &cost, err);
+  int status = gb_edge_cost(&pl->net, plan->schedule.endpoint[plan->schedule.root],
+                            plan->schedule.endpoint[plan->site[s].leader], flow->segment, 1, &cost, err);
   *pace = cost.gap;
   return status;
 }
@@ -104,8 +104,8 @@ static int time_of_other_sites(gb_planner *pl, const gb_flow *flow, double *othe
     gb_cost cost;
     if (s == plan->root_site)
       continue;
-    int status = gb_edge_cost(&pl->net, plan->endpoint[plan->root], plan->endpoint[plan->site[s].leader],
-                              segment, 1, &cost, err);
+    int status = gb_edge_cost(&pl->net, plan->schedule.endpoint[plan->schedule.root],
+                              plan->schedule.endpoint[plan->site[s].leader], segment, 1, &cost, err);
     if (status != GBCAST_OK)
       return status;
     double end = segments * cost.gap + cost.tail;
@@ -118,7 +118,8 @@ static int time_of_other_sites(gb_planner *pl, const gb_flow *flow, double *othe
 static bool same_ranks(const gbcast_plan *plan, const gb_site *x, const gb_site *y) {
   bool same = x->leader - x->first_endpoint == y->leader - y->first_endpoint;
   for (uint32_t i = 0; same && i < x->endpoint_count; i++)
-    same = plan->endpoint[x->first_endpoint + i].k == plan->endpoint[y->first_endpoint + i].k;
+    same =
+        plan->schedule.endpoint[x->first_endpoint + i].k == plan->schedule.endpoint[y->first_endpoint + i].k;
   return same;
 }
 

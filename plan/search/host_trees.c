@@ -42,16 +42,16 @@ typedef struct gb_hosts {
 static int list_hosts(const gbcast_plan *plan, const gb_site *site, gb_hosts *hosts, gbcast_error *err) {
   size_t bytes = ((size_t)site->hosts + 1) * sizeof(uint32_t);
   *hosts = (gb_hosts){.count = site->hosts,
-                      .primary = plan->endpoint[site->leader].k,
+                      .primary = plan->schedule.endpoint[site->leader].k,
                       .host = calloc(1, bytes),
                       .first = calloc(1, bytes),
                       .ranks = calloc(1, bytes),
                       .sends = malloc(site->hosts * sizeof *hosts->sends)};
   if (!hosts->host || !hosts->first || !hosts->ranks || !hosts->sends)
     return gb_no_memory(err);
-  uint32_t leader_host = plan->endpoint[site->leader].host, next = 1, at = 0;
+  uint32_t leader_host = plan->schedule.endpoint[site->leader].host, next = 1, at = 0;
   for (uint32_t i = 0; i < site->endpoint_count; i++) {
-    gb_endpoint e = plan->endpoint[site->first_endpoint + i];
+    gb_endpoint e = plan->schedule.endpoint[site->first_endpoint + i];
     if (e.k == 0) {
       at = e.host == leader_host ? 0 : next++;
       hosts->host[at] = e.host;

@@ -17,7 +17,7 @@ typedef struct gb_tally { /* by host of the platform, in messages */
 /* Adds one of the site's trees, which carries `share` of the message. */
 static void count(const gb_planner *pl, const gb_site *site, const uint32_t *parent, uint32_t leader,
                   double share, gb_tally *tally) {
-  const gb_endpoint *endpoint = pl->plan->endpoint + site->first_endpoint;
+  const gb_endpoint *endpoint = pl->plan->schedule.endpoint + site->first_endpoint;
   for (uint32_t i = 0; i < site->endpoint_count; i++)
     if (parent[i] != GB_NONE && endpoint[parent[i]].host != endpoint[i].host)
       tally->home[endpoint[parent[i]].host] += share;
@@ -28,7 +28,7 @@ static void find_busiest(const gb_planner *pl, const gb_site *site, const gb_tal
                          gb_lane_work *work) {
   *work = (gb_lane_work){0, 0};
   for (uint32_t i = 0; i < site->endpoint_count; i++) {
-    const uint32_t host = pl->plan->endpoint[site->first_endpoint + i].host;
+    const uint32_t host = pl->plan->schedule.endpoint[site->first_endpoint + i].host;
     if (tally->away[host] > 0 && tally->home[host] + tally->away[host] > work->home + work->away)
       *work = (gb_lane_work){tally->home[host], tally->away[host]};
   }

@@ -93,7 +93,7 @@ static uint32_t work_of(const gb_lane_search *s, const gb_spec *like, size_t int
   const uint32_t most = plan->site_count < GB_SITE_TREES_MOST ? plan->site_count : GB_SITE_TREES_MOST;
   const uint32_t trees = like->tree_inter >= s->st->packing ? most : 1;
   const uint32_t choice = intra == GB_INTRA_MIXED ? 2 : gb_intra_trees(intra);
-  return simulations * s->lanes * trees * choice * plan->endpoint_count;
+  return simulations * s->lanes * trees * choice * plan->schedule.endpoint_count;
 }
 
 /* Prices the trees over sites of spec `like` with this many lanes, if there is work left. Lowers *time to the

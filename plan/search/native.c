@@ -5,9 +5,9 @@
 
 static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t bytes) {
   uint32_t fullest = 0;
-  for (uint32_t e = 0; e < plan->endpoint_count; e++)
-    if (plan->endpoint[e].k + 1 > fullest)
-      fullest = plan->endpoint[e].k + 1;
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
+    if (plan->schedule.endpoint[e].k + 1 > fullest)
+      fullest = plan->schedule.endpoint[e].k + 1;
   gb_lan lan = gb_lan_of(plan->platform, plan->site[0].cluster);
   gb_lan node = {.latency = 0, .bandwidth = GB_NODE_BANDWIDTH, .overhead = GB_NODE_OVERHEAD};
   bool scatter = plan->operation == GBCAST_SCATTER;
@@ -21,7 +21,7 @@ static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t b
 
 bool gb_native_is_tree(const gbcast_plan *plan, uint64_t bytes) {
   const uint32_t hosts = plan->site[0].hosts;
-  return hosts > 1 && hosts == plan->endpoint_count &&
+  return hosts > 1 && hosts == plan->schedule.endpoint_count &&
          (plan->operation == GBCAST_SCATTER || gb_intra_native_is_tree(hosts, bytes));
 }
 

@@ -38,7 +38,7 @@ static uint32_t window_of(double path, uint64_t segment, gb_spare spare) {
  * share that link with those for others. The latter take longer than their path alone, so more must be in
  * flight to keep a far uplink busy. */
 static uint32_t window_across(const gbcast_plan *plan, uint32_t window) {
-  const bool slowed = plan->operation == GBCAST_SCATTER && plan->tree_count > 1;
+  const bool slowed = plan->operation == GBCAST_SCATTER && plan->schedule.tree_count > 1;
   return !slowed ? window : window < GB_WINDOW_MOST / 2 ? 2 * window : GB_WINDOW_MOST;
 }
 
@@ -60,8 +60,9 @@ static bool is_assumed(const gbcast_platform *p, uint32_t from, uint32_t to, con
 /* Sets the pacing of the edge to endpoint v. below: s from v having a segment until all below it have it. */
 static int pace_edge(gb_network *net, const gbcast_plan *plan, const gb_tree *tree, uint32_t v, double below,
                      gbcast_error *err) {
-  const uint64_t segment = tree->segment, share = plan->bytes / plan->weight_total * tree->weight;
-  const uint32_t u = tree->parent[v], from = plan->endpoint[u].host, to = plan->endpoint[v].host;
+  const uint64_t segment = tree->segment, share = plan->bytes / plan->schedule.weight_total * tree->weight;
+  const uint32_t u = tree->parent[v], from = plan->schedule.endpoint[u].host,
+                 to = plan->schedule.endpoint[v].host;
   gb_pacing *pacing = &tree->pacing[v];
   *pacing = (gb_pacing){.level = gb_plan_level(plan, u, v),
                         .streams = plan->operation == GBCAST_SCATTER || segment < share,
@@ -89,24 +90,24 @@ static int pace_edge(gb_network *net, const gbcast_plan *plan, const gb_tree *tr
 }
 
 static int pace_tree(gb_network *net, gbcast_plan *plan, uint32_t number, double *below, gbcast_error *err) {
-  gb_tree *tree = &plan->tree[number];
+  gb_tree *tree = &plan->schedule.tree[number];
   int status = GBCAST_OK;
   if (tree->pacing == NULL)
-    tree->pacing = calloc(plan->endpoint_count, sizeof *tree->pacing);
+    tree->pacing = calloc(plan->schedule.endpoint_count, sizeof *tree->pacing);
   if (tree->pacing == NULL)
     return gb_no_memory(err);
-  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
     below[e] = 0;
   for (uint32_t s = 0; s < plan->site_count; s++)
     below[gb_plan_leader(plan, s, number)] = plan->site[s].label;
-  for (uint32_t v = 0; status == GBCAST_OK && v < plan->endpoint_count; v++)
+  for (uint32_t v = 0; status == GBCAST_OK && v < plan->schedule.endpoint_count; v++)
     if (tree->parent[v] != GB_NONE)
       status = pace_edge(net, plan, tree, v, below[v], err);
   return status;
 }
 
 static uint32_t site_of(const gbcast_plan *plan, uint32_t endpoint) {
-  return plan->platform->host[plan->endpoint[endpoint].host].cluster;
+  return plan->platform->host[plan->schedule.endpoint[endpoint].host].cluster;
 }
 
 /* Bytes/s of the link between two sites; INFINITY if the path has several links. */
@@ -120,9 +121,10 @@ static double rate_between(const gbcast_platform *p, uint32_t from, uint32_t to)
 /* Adds to part (by cluster) sign times the weights that endpoints u to end - 1 send to each cluster. */
 static void add_parts(const gbcast_plan *plan, uint32_t u, uint32_t end, double sign, double *part) {
   for (; u < end; u++)
-    for (uint32_t t = 0; t < plan->tree_count; t++)
-      for (uint32_t i = plan->tree[t].child_start[u]; i < plan->tree[t].child_start[u + 1]; i++)
-        part[site_of(plan, plan->tree[t].child[i])] += sign * plan->tree[t].weight;
+    for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+      for (uint32_t i = plan->schedule.tree[t].child_start[u]; i < plan->schedule.tree[t].child_start[u + 1];
+           i++)
+        part[site_of(plan, plan->schedule.tree[t].child[i])] += sign * plan->schedule.tree[t].weight;
 }
 
 /* If several ranks of a site send to another one, each gets the share of the link that it has of the bytes.
@@ -140,11 +142,13 @@ static int share_links(gbcast_plan *plan, gbcast_error *err) {
     add_parts(plan, first, end, 1, all);
     for (uint32_t u = first; u < end; u++) {
       add_parts(plan, u, u + 1, 1, mine);
-      for (uint32_t t = 0; t < plan->tree_count; t++)
-        for (uint32_t i = plan->tree[t].child_start[u]; i < plan->tree[t].child_start[u + 1]; i++) {
-          const uint32_t v = plan->tree[t].child[i], to = site_of(plan, v);
+      for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+        for (uint32_t i = plan->schedule.tree[t].child_start[u];
+             i < plan->schedule.tree[t].child_start[u + 1]; i++) {
+          const uint32_t v = plan->schedule.tree[t].child[i], to = site_of(plan, v);
           if (to != home)
-            plan->tree[t].pacing[v].link_part = rate_between(plan->platform, home, to) * mine[to] / all[to];
+            plan->schedule.tree[t].pacing[v].link_part =
+                rate_between(plan->platform, home, to) * mine[to] / all[to];
         }
       add_parts(plan, u, u + 1, -1, mine);
     }
@@ -159,41 +163,42 @@ static int share_links(gbcast_plan *plan, gbcast_error *err) {
  * which fill the link. order, blocks: memory, endpoint_count each. */
 static bool is_far_first(const gbcast_plan *plan, uint32_t *order, uint32_t *blocks) {
   double near = 0, far = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    const gb_tree *tree = &plan->tree[t];
-    gb_tree_order(tree, plan->root, order);
-    for (uint32_t e = 0; e < plan->endpoint_count; e++)
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    const gb_tree *tree = &plan->schedule.tree[t];
+    gb_tree_order(tree, plan->schedule.root, order);
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
       blocks[e] = 1;
-    for (uint32_t i = plan->endpoint_count; i-- > 1;)
+    for (uint32_t i = plan->schedule.endpoint_count; i-- > 1;)
       blocks[tree->parent[order[i]]] += blocks[order[i]];
-    for (uint32_t i = tree->child_start[plan->root]; i < tree->child_start[plan->root + 1]; i++) {
+    for (uint32_t i = tree->child_start[plan->schedule.root]; i < tree->child_start[plan->schedule.root + 1];
+         i++) {
       const gb_pacing *pacing = &tree->pacing[tree->child[i]];
       if (pacing->level == GB_LEVEL_WAN)
         far = gb_larger(far, pacing->latency);
       else
-        near += (double)blocks[tree->child[i]] * tree->weight / plan->weight_total * (double)plan->bytes *
-                pacing->port;
+        near += (double)blocks[tree->child[i]] * tree->weight / plan->schedule.weight_total *
+                (double)plan->bytes * pacing->port;
     }
   }
-  return plan->tree_count > 1 ? near > far / 2 : plan->pace > 1 && near > far;
+  return plan->schedule.tree_count > 1 ? near > far / 2 : plan->schedule.pace > 1 && near > far;
 }
 
 static int set_far_first(gbcast_plan *plan, gbcast_error *err) {
-  const size_t n = plan->endpoint_count;
+  const size_t n = plan->schedule.endpoint_count;
   if (plan->operation != GBCAST_SCATTER)
     return GBCAST_OK;
   uint32_t *order = malloc(2 * n * sizeof *order);
   if (order == NULL)
     return gb_no_memory(err);
-  plan->far_first = is_far_first(plan, order, order + n);
+  plan->schedule.far_first = is_far_first(plan, order, order + n);
   free(order);
   return GBCAST_OK;
 }
 
 int gb_plan_set_pacing(gb_network *net, gbcast_plan *plan, gbcast_error *err) {
-  double *below = malloc(plan->endpoint_count * sizeof *below);
+  double *below = malloc(plan->schedule.endpoint_count * sizeof *below);
   int status = below != NULL ? GBCAST_OK : gb_no_memory(err);
-  for (uint32_t t = 0; status == GBCAST_OK && t < plan->tree_count; t++)
+  for (uint32_t t = 0; status == GBCAST_OK && t < plan->schedule.tree_count; t++)
     status = pace_tree(net, plan, t, below, err);
   free(below);
   for (uint32_t s = 0; s < plan->site_count; s++)

@@ -28,7 +28,7 @@ static size_t next_single(gb_search_state *st, uint64_t tried) {
 }
 
 static int try_singles(gb_search_state *st, uint64_t segment, gbcast_error *err) {
-  const uint64_t ranks = st->pl->plan->endpoint_count;
+  const uint64_t ranks = st->pl->plan->schedule.endpoint_count;
   uint64_t tried = 0;
   int status = GBCAST_OK;
   for (uint64_t i = 0; status == GBCAST_OK && i * ranks < MOST_RANKS; i++) {

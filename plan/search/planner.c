@@ -44,6 +44,6 @@ void gb_planner_release(gb_planner *pl) {
 
 int gb_planner_site_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  return gb_network_route(&pl->net, plan->endpoint[plan->site[from].leader].host,
-                          plan->endpoint[plan->site[to].leader].host, err);
+  return gb_network_route(&pl->net, plan->schedule.endpoint[plan->site[from].leader].host,
+                          plan->schedule.endpoint[plan->site[to].leader].host, err);
 }

@@ -12,10 +12,10 @@
 /* there: a copy of the plan with the other platform. */
 static int simulate(gbcast_plan *there, double *seconds, gbcast_error *err) {
   gb_planner pl;
-  gb_composed composed = {.schedule = gb_plan_schedule(there), .site_trees = there->tree_count};
+  gb_composed composed = {.schedule = there->schedule, .site_trees = there->schedule.tree_count};
   int status = gb_planner_new(&pl, there, err);
   pl.rendezvous = there->rendezvous;
-  gb_flow flow = gb_spec_flow(&pl, there->tree[0].segment, there->lanes);
+  gb_flow flow = gb_spec_flow(&pl, there->schedule.tree[0].segment, there->lanes);
   flow.bytes = there->bytes;
   flow.meet = gb_plan_streams_meet(there);
   if (status == GBCAST_OK)
@@ -33,11 +33,11 @@ static int simulate(gbcast_plan *there, double *seconds, gbcast_error *err) {
 
 /* A copy of the plan's trees without start and arrival, which are not wanted. */
 static gb_tree *without_times(const gbcast_plan *plan, gbcast_error *err) {
-  gb_tree *tree = malloc(plan->tree_count * sizeof *tree);
+  gb_tree *tree = malloc(plan->schedule.tree_count * sizeof *tree);
   if (!tree)
     (void)gb_no_memory(err);
-  for (uint32_t t = 0; tree && t < plan->tree_count; t++) {
-    tree[t] = plan->tree[t];
+  for (uint32_t t = 0; tree && t < plan->schedule.tree_count; t++) {
+    tree[t] = plan->schedule.tree[t];
     tree[t].start = tree[t].arrival = NULL;
   }
   return tree;
@@ -46,21 +46,21 @@ static gb_tree *without_times(const gbcast_plan *plan, gbcast_error *err) {
 int gb_plan_price(const gbcast_plan *plan, const gbcast_platform *p, double *seconds, gbcast_error *err) {
   gbcast_plan there = *plan; /* its arrays are shared */
   there.platform = p;
-  there.tree = without_times(plan, err);
-  int status = there.tree ? gb_plan_bound(&there, there.bytes, &there.bound, err) : GBCAST_EMEMORY;
+  there.schedule.tree = without_times(plan, err);
+  int status = there.schedule.tree ? gb_plan_bound(&there, there.bytes, &there.bound, err) : GBCAST_EMEMORY;
   if (status == GBCAST_OK)
     status = simulate(&there, seconds, err);
-  free(there.tree);
+  free(there.schedule.tree);
   if (status == GBCAST_OK && plan->native)
     *seconds = gb_native_predict(&there, there.bytes, *seconds);
   return status;
 }
 
 void gb_plan_scale_times(gbcast_plan *plan, double factor) {
-  for (uint32_t t = 0; t < plan->tree_count; t++)
-    for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-      plan->tree[t].start[e] *= factor;
-      plan->tree[t].arrival[e] *= factor;
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
+      plan->schedule.tree[t].start[e] *= factor;
+      plan->schedule.tree[t].arrival[e] *= factor;
     }
 }
 

@@ -58,7 +58,7 @@ static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_
                         gbcast_error *err) {
   uint64_t total = pl->plan->class_bytes, s = request->segment;
   if (pl->plan->operation == GBCAST_SCATTER)
-    total *= pl->plan->endpoint_count;
+    total *= pl->plan->schedule.endpoint_count;
   if (s == 0)
     return GBCAST_OK;
   if (s < total && s < pl->least_measured)

@@ -48,7 +48,7 @@ int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_e
   uint64_t total = plan->class_bytes,
            least = pl->least_measured > GB_LEAST_SEGMENT ? pl->least_measured : GB_LEAST_SEGMENT;
   if (plan->operation == GBCAST_SCATTER) {
-    total *= plan->endpoint_count;
+    total *= plan->schedule.endpoint_count;
     if (least < total / SCATTER_MAX_SEGMENTS)
       least = total / SCATTER_MAX_SEGMENTS;
   }
@@ -78,7 +78,7 @@ int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_e
 uint64_t gb_segment_whole(const gb_planner *pl) {
   uint64_t total = pl->plan->class_bytes;
   if (pl->plan->operation == GBCAST_SCATTER)
-    total *= pl->plan->endpoint_count;
+    total *= pl->plan->schedule.endpoint_count;
   return total < 1 ? 1 : total < GB_MAX_SEGMENT ? total : GB_MAX_SEGMENT;
 }
 

@@ -44,8 +44,8 @@ static int add_site(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_host_cho
   gb_edge *edge = calloc(site->endpoint_count, sizeof *edge);
   int status = edge ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
-    status = gb_schedule_new(pl->plan->endpoint + site->first_endpoint, site->endpoint_count, 0, 1, &schedule,
-                             err);
+    status = gb_schedule_new(pl->plan->schedule.endpoint + site->first_endpoint, site->endpoint_count, 0, 1,
+                             &schedule, err);
   gb_tree *tree = schedule.tree;
   if (status == GBCAST_OK) {
     tree->label = malloc(site->endpoint_count * sizeof *tree->label);

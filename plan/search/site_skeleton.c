@@ -17,14 +17,14 @@
 /* Marks the leaders and the ranks that their hosts feed, as these share the leader's link; returns how many
  * there are. parent: trees * endpoint_count of the plan, one tree after the other. */
 static uint32_t mark_nodes(const gbcast_plan *plan, const uint32_t *parent, uint32_t trees, bool *in) {
-  uint32_t n = plan->endpoint_count, count = 0;
+  uint32_t n = plan->schedule.endpoint_count, count = 0;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     const gb_site *site = &plan->site[s];
     in[site->leader] = true;
     for (uint32_t t = 0; t < trees; t++)
       for (uint32_t e = site->first_endpoint; e < site->first_endpoint + site->endpoint_count; e++) {
         uint32_t up = parent[(size_t)t * n + e];
-        if (up != GB_NONE && plan->endpoint[up].host == plan->endpoint[site->leader].host)
+        if (up != GB_NONE && plan->schedule.endpoint[up].host == plan->schedule.endpoint[site->leader].host)
           in[e] = true;
       }
   }
@@ -36,7 +36,7 @@ static uint32_t mark_nodes(const gbcast_plan *plan, const uint32_t *parent, uint
 /* Fills the trees inside the sites: each node becomes a child of the nearest node above it. */
 static void hang_nodes(const gbcast_plan *plan, const uint32_t *parent, const uint32_t *node,
                        gb_site_skeleton *skeleton) {
-  for (uint32_t t = 0; t < skeleton->schedule.tree_count; t++, parent += plan->endpoint_count)
+  for (uint32_t t = 0; t < skeleton->schedule.tree_count; t++, parent += plan->schedule.endpoint_count)
     for (uint32_t v = 0; v < skeleton->schedule.endpoint_count; v++) {
       uint32_t e = parent[skeleton->in_plan[v]];
       while (e != GB_NONE && node[e] == GB_NONE)
@@ -69,7 +69,7 @@ int gb_site_skeleton_new(gb_planner *pl, const gb_flow *flow, const gb_host_choi
                          gb_site_skeleton *skeleton, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   uint32_t trees = gb_host_trees_most(plan, choice), v = 0;
-  size_t all = plan->endpoint_count;
+  size_t all = plan->schedule.endpoint_count;
   bool *in = calloc(all, sizeof *in);
   uint32_t *parent = malloc(trees * all * sizeof *parent);
   uint32_t *node = malloc(all * sizeof *node); /* by endpoint of the plan: its node, or GB_NONE */
@@ -86,7 +86,7 @@ int gb_site_skeleton_new(gb_planner *pl, const gb_flow *flow, const gb_host_choi
       node[e] = in[e] ? v : GB_NONE;
       if (!in[e])
         continue;
-      skeleton->endpoint[v] = plan->endpoint[e];
+      skeleton->endpoint[v] = plan->schedule.endpoint[e];
       skeleton->site[v] = s;
       skeleton->in_plan[v] = e;
       if (e == plan->site[s].leader)
@@ -119,7 +119,7 @@ void gb_site_skeleton_free(gb_site_skeleton *skeleton) {
 
 int gb_site_skeleton_fit(const gb_planner *pl, const gb_composed *whole, gb_site_skeleton *skeleton,
                          gbcast_error *err) {
-  uint32_t all = pl->plan->endpoint_count;
+  uint32_t all = pl->plan->schedule.endpoint_count;
   uint32_t *above = malloc(all * sizeof *above); /* by endpoint of the plan: the node above it */
   if (!above)
     return gb_no_memory(err);

@@ -23,7 +23,7 @@ gb_flow gb_spec_flow(const gb_planner *pl, uint64_t segment, uint32_t lanes) {
                    .segment = segment,
                    .rendezvous = pl->rendezvous,
                    .lanes = lanes,
-                   .simulated = segments_to_simulate(pl->plan->endpoint_count * lanes)};
+                   .simulated = segments_to_simulate(pl->plan->schedule.endpoint_count * lanes)};
 }
 
 /* Sets *choice to the algorithms inside the sites. */

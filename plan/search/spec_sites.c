@@ -93,7 +93,7 @@ int gb_specs_price_sites(gb_planner *pl, const gb_flow *flow, const gb_host_choi
       status = make_one(pl, flow, graph, choice, &spec, &list, err);
   }
   double most = INFINITY, least = INFINITY;
-  if (status == GBCAST_OK && cut && pl->plan->endpoint_count >= GB_LARGE)
+  if (status == GBCAST_OK && cut && pl->plan->schedule.endpoint_count >= GB_LARGE)
     status = estimate(pl, flow, graph, &list, &most, err);
   for (size_t i = 0; status == GBCAST_OK && i < list.count; i++) {
     gb_made *made = &list.item[i];

@@ -55,7 +55,7 @@ bool gb_search_allows(const gb_search_state *st, size_t intra, bool cut);
  * ranks they take seconds. */
 static inline bool gb_search_spreads(const gbcast_plan *plan) {
   return plan->site_count > GB_SITE_TREES_MOST + 1 && plan->site_count <= GB_SPREAD_SITES &&
-         plan->endpoint_count <= GB_SPREAD_RANKS;
+         plan->schedule.endpoint_count <= GB_SPREAD_RANKS;
 }
 
 /* The first of the pair of host options of a spec. */
@@ -65,7 +65,7 @@ static inline size_t gb_search_pair(const gb_spec *spec) {
 
 /* From now on, followed trees use the pair of host options of this spec; in large plans only its own. */
 static inline void gb_search_stay(gb_search_state *st, const gb_spec *spec) {
-  const bool large = st->pl->plan->endpoint_count >= GB_LARGE;
+  const bool large = st->pl->plan->schedule.endpoint_count >= GB_LARGE;
   st->options = large ? spec->options : gb_search_pair(spec);
   st->options_count = large ? 1 : GB_HOST_OPTIONS_PAIR;
 }

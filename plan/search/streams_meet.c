@@ -10,15 +10,15 @@ typedef struct gb_streams {
 } gb_streams;
 
 static uint32_t count(const gb_streams *s) {
-  return s->sites ? s->sites->count : s->plan->tree_count;
+  return s->sites ? s->sites->count : s->plan->schedule.tree_count;
 }
 
 static uint32_t weight(const gb_streams *s, uint32_t tree) {
-  return s->sites ? s->sites->weight[tree] : s->plan->tree[tree].weight;
+  return s->sites ? s->sites->weight[tree] : s->plan->schedule.tree[tree].weight;
 }
 
 static uint32_t stage_of(const gb_streams *s, uint32_t tree) {
-  return s->sites ? s->sites->stage[tree] : s->plan->tree[tree].stage;
+  return s->sites ? s->sites->stage[tree] : s->plan->schedule.tree[tree].stage;
 }
 
 /* The cluster from which a tree reaches a site, which is not the root's. */
@@ -26,8 +26,8 @@ static uint32_t feeder(const gb_streams *s, uint32_t site, uint32_t tree) {
   const gbcast_plan *plan = s->plan;
   if (s->sites)
     return plan->site[s->sites->parent[(size_t)tree * plan->site_count + site]].cluster;
-  const uint32_t parent = plan->tree[tree].parent[gb_plan_leader(plan, site, tree)];
-  return plan->platform->host[plan->endpoint[parent].host].cluster;
+  const uint32_t parent = plan->schedule.tree[tree].parent[gb_plan_leader(plan, site, tree)];
+  return plan->platform->host[plan->schedule.endpoint[parent].host].cluster;
 }
 
 /* Whether a site is reached from different clusters at the same time. */
@@ -104,8 +104,8 @@ bool gb_site_streams_meet(const gbcast_plan *plan, const gb_site_trees *sites, u
 }
 
 void gb_plan_set_efficiency(gbcast_plan *plan) {
-  const bool several = plan->operation == GBCAST_BCAST && plan->tree_count > 1;
+  const bool several = plan->operation == GBCAST_BCAST && plan->schedule.tree_count > 1;
   const bool meets = several && gb_plan_streams_meet(plan);
   for (int wan = 0; wan < 2; wan++)
-    plan->efficiency[wan] = several ? gb_link_efficiency(meets, wan == 1) : 1;
+    plan->schedule.efficiency[wan] = several ? gb_link_efficiency(meets, wan == 1) : 1;
 }

@@ -13,7 +13,7 @@ bool gb_plan_streams_meet(const gbcast_plan *plan);
 /* The same for other trees over the plan's sites, in `lanes` lanes. */
 bool gb_site_streams_meet(const gbcast_plan *plan, const gb_site_trees *sites, uint32_t lanes);
 
-/* Sets plan->efficiency from the plan's trees. */
+/* Sets plan->schedule.efficiency from the plan's trees. */
 void gb_plan_set_efficiency(gbcast_plan *plan);
 
 #endif

@@ -16,7 +16,7 @@
 /* Whether an endpoint is in the same row as the one before it in its site. */
 static bool joins(const gbcast_plan *plan, enum gb_aggregate_by to, const gb_aggregate_row *row, uint32_t e,
                   uint32_t block) {
-  const gb_endpoint *before = &plan->endpoint[e - 1], *mine = &plan->endpoint[e];
+  const gb_endpoint *before = &plan->schedule.endpoint[e - 1], *mine = &plan->schedule.endpoint[e];
   const gb_host *host = plan->platform->host;
   switch (to) {
   case GB_AGGREGATE_NONE:
@@ -57,7 +57,7 @@ static uint32_t aggregate_by(const gbcast_plan *plan, const uint32_t *sites, enu
       }
       gb_aggregate_row *row = &aggregate->row[count - 1];
       row->count++;
-      row->hosts += k == 0 || plan->endpoint[e - 1].host != plan->endpoint[e].host;
+      row->hosts += k == 0 || plan->schedule.endpoint[e - 1].host != plan->schedule.endpoint[e].host;
       aggregate->of[e] = count - 1;
     }
   }
@@ -69,8 +69,8 @@ int gb_aggregate_new(const gbcast_plan *plan, const uint32_t *sites, gb_aggregat
   const uint32_t most[] = {[GB_AGGREGATE_NONE] = limits.ranks,    [GB_AGGREGATE_HOSTS] = limits.rows,
                            [GB_AGGREGATE_SWITCHES] = limits.rows, [GB_AGGREGATE_BLOCKS] = BLOCKS_SHOWN,
                            [GB_AGGREGATE_SITES] = SITES_SHOWN,    [GB_AGGREGATE_MORE] = UINT32_MAX};
-  *aggregate = (gb_aggregate){.row = malloc(plan->endpoint_count * sizeof *aggregate->row),
-                              .of = malloc(plan->endpoint_count * sizeof *aggregate->of)};
+  *aggregate = (gb_aggregate){.row = malloc(plan->schedule.endpoint_count * sizeof *aggregate->row),
+                              .of = malloc(plan->schedule.endpoint_count * sizeof *aggregate->of)};
   if (aggregate->row == NULL || aggregate->of == NULL) {
     gb_aggregate_free(aggregate);
     return GBCAST_EMEMORY;
@@ -123,12 +123,12 @@ gb_name gb_short_name(const char *name, uint32_t characters) {
 gb_name gb_aggregate_name(const gbcast_plan *plan, const gb_aggregate *aggregate, uint32_t r,
                           uint32_t characters) {
   const gb_aggregate_row *row = &aggregate->row[r];
-  const gb_endpoint *e = &plan->endpoint[row->first];
+  const gb_endpoint *e = &plan->schedule.endpoint[row->first];
   const gb_host *host = &plan->platform->host[e->host];
   gb_name text;
   switch (aggregate->to) {
   case GB_AGGREGATE_NONE: {
-    const uint32_t end = plan->endpoint_count - 1;
+    const uint32_t end = plan->schedule.endpoint_count - 1;
     const bool alone =
         (row->first == 0 || e[-1].host != e->host) && (row->first == end || e[1].host != e->host);
     text = gb_short_name(host->name, alone ? characters : characters - 3);

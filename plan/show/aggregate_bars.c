@@ -25,20 +25,25 @@ void gb_bar_join(gb_bar *bar, const gb_bar *more) {
 }
 
 int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bool *critical, gb_bars *bars) {
-  bars->trees =
-      plan->tree_count <= GB_TREES_SHOWN && aggregate->count <= ROWS_OF_TREES ? plan->tree_count : 1;
+  bars->trees = plan->schedule.tree_count <= GB_TREES_SHOWN && aggregate->count <= ROWS_OF_TREES
+                    ? plan->schedule.tree_count
+                    : 1;
   bars->per_row = GB_LEVELS * bars->trees;
   bars->bar = calloc(aggregate->count, bars->per_row * sizeof *bars->bar);
   if (bars->bar == NULL) {
     return GBCAST_EMEMORY;
   }
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    const gb_tree *tree = &plan->tree[t];
-    for (uint32_t e = 0; e < plan->endpoint_count; e++) {
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    const gb_tree *tree = &plan->schedule.tree[t];
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
       if (tree->parent[e] != GB_NONE) {
         const uint32_t slot = gb_plan_level(plan, tree->parent[e], e) * bars->trees + t % bars->trees;
-        const gb_bar send = {
-            1, critical[(size_t)t * plan->endpoint_count + e], t, e, tree->start[e], tree->arrival[e]};
+        const gb_bar send = {1,
+                             critical[(size_t)t * plan->schedule.endpoint_count + e],
+                             t,
+                             e,
+                             tree->start[e],
+                             tree->arrival[e]};
         gb_bar_join(&bars->bar[(size_t)aggregate->of[e] * bars->per_row + slot], &send);
       }
     }
@@ -57,7 +62,7 @@ __attribute__((format(printf, 2, 3))) static void append(gb_tip *tip, const char
 static void append_rank(gb_tip *tip, const gbcast_plan *plan, uint32_t e, bool numbered) {
   append(tip, "%s", gb_plan_host_name(plan, e));
   if (numbered) {
-    append(tip, "#%" PRIu32, plan->endpoint[e].k);
+    append(tip, "#%" PRIu32, plan->schedule.endpoint[e].k);
   }
 }
 
@@ -68,7 +73,7 @@ gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bars *bars, const gb_bar *ba
   const bool one = bar->sends == 1, trees = bars->trees > 1;
   gb_tip tip = {""};
   if (one) {
-    append_rank(&tip, plan, plan->tree[bar->tree].parent[bar->to], level == GB_LEVEL_NODE);
+    append_rank(&tip, plan, plan->schedule.tree[bar->tree].parent[bar->to], level == GB_LEVEL_NODE);
     append(&tip, " \u2192 ");
     append_rank(&tip, plan, bar->to, level == GB_LEVEL_NODE);
   } else {

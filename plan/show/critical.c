@@ -18,10 +18,10 @@ typedef struct send {
 static send last_send(const gbcast_plan *plan) {
   send last = {0, GB_NONE};
   double latest = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-      if (e != plan->root && plan->tree[t].arrival[e] > latest) {
-        latest = plan->tree[t].arrival[e];
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
+      if (e != plan->schedule.root && plan->schedule.tree[t].arrival[e] > latest) {
+        latest = plan->schedule.tree[t].arrival[e];
         last = (send){t, e};
       }
     }
@@ -30,15 +30,15 @@ static send last_send(const gbcast_plan *plan) {
 }
 
 static bool one_after_the_other(const gbcast_plan *plan, uint32_t tree) {
-  return plan->operation == GBCAST_SCATTER || plan->tree[tree].segment >= gb_plan_share(plan, tree);
+  return plan->operation == GBCAST_SCATTER || plan->schedule.tree[tree].segment >= gb_plan_share(plan, tree);
 }
 
 /* The sender's last send that began before that time. In each tree its sends are in the order of time. */
 static send last_before(const gbcast_plan *plan, uint32_t from, double time) {
   send last = {0, GB_NONE};
   double latest = -1;
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    const gb_tree *tree = &plan->tree[t];
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    const gb_tree *tree = &plan->schedule.tree[t];
     uint32_t low = tree->child_start[from], high = tree->child_start[from + 1];
     while (low < high) {
       const uint32_t middle = low + (high - low) / 2;
@@ -58,22 +58,22 @@ static send last_before(const gbcast_plan *plan, uint32_t from, double time) {
 
 /* The sender's last send to the same other site, in the same tree. */
 static send last_to_site(const gbcast_plan *plan, send s) {
-  const gb_tree *tree = &plan->tree[s.tree];
+  const gb_tree *tree = &plan->schedule.tree[s.tree];
   const uint32_t from = tree->parent[s.to];
   const gb_host *host = plan->platform->host;
-  const uint32_t site = host[plan->endpoint[s.to].host].cluster;
+  const uint32_t site = host[plan->schedule.endpoint[s.to].host].cluster;
   uint32_t before = GB_NONE;
   for (uint32_t i = tree->child_start[from];
-       site != host[plan->endpoint[from].host].cluster && tree->child[i] != s.to; i++) {
-    before = host[plan->endpoint[tree->child[i]].host].cluster == site ? tree->child[i] : before;
+       site != host[plan->schedule.endpoint[from].host].cluster && tree->child[i] != s.to; i++) {
+    before = host[plan->schedule.endpoint[tree->child[i]].host].cluster == site ? tree->child[i] : before;
   }
   return (send){s.tree, before};
 }
 
 static send waits_for(const gbcast_plan *plan, send s) {
-  const gb_tree *tree = &plan->tree[s.tree];
+  const gb_tree *tree = &plan->schedule.tree[s.tree];
   const uint32_t from = tree->parent[s.to];
-  const double there = from == plan->root ? 0 : tree->arrival[from];
+  const double there = from == plan->schedule.root ? 0 : tree->arrival[from];
   if (one_after_the_other(plan, s.tree) && tree->start[s.to] > there) {
     const send before = last_before(plan, from, tree->start[s.to]), ahead = last_to_site(plan, s);
     const bool held_up = ahead.to != GB_NONE && tree->arrival[ahead.to] > tree->start[s.to] &&
@@ -83,13 +83,13 @@ static send waits_for(const gbcast_plan *plan, send s) {
       return held_up ? ahead : before;
     }
   }
-  return from == plan->root ? (send){0, GB_NONE} : (send){s.tree, from};
+  return from == plan->schedule.root ? (send){0, GB_NONE} : (send){s.tree, from};
 }
 
 uint32_t gb_critical_path(const gbcast_plan *plan, bool *critical) {
   uint32_t count = 0;
   for (send s = last_send(plan); s.to != GB_NONE; s = waits_for(plan, s)) {
-    bool *it = &critical[(size_t)s.tree * plan->endpoint_count + s.to];
+    bool *it = &critical[(size_t)s.tree * plan->schedule.endpoint_count + s.to];
     if (*it) {
       break;
     }

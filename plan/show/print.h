@@ -14,7 +14,7 @@ static inline const char *gb_plan_site_name(const gbcast_plan *plan, uint32_t si
 }
 
 static inline const char *gb_plan_host_name(const gbcast_plan *plan, uint32_t endpoint) {
-  return gbcast_platform_host_name(plan->platform, plan->endpoint[endpoint].host);
+  return gbcast_platform_host_name(plan->platform, plan->schedule.endpoint[endpoint].host);
 }
 
 void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */

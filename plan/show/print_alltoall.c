@@ -14,7 +14,7 @@ gb_text gb_text_sync(gb_sync_choice choice) {
 
 static void print_header(const gbcast_plan *plan, FILE *out) {
   fprintf(out, "All-to-all with blocks of %s: ", gb_text_bytes(plan->bytes).s);
-  gb_print_plural(out, plan->endpoint_count, "rank");
+  gb_print_plural(out, plan->schedule.endpoint_count, "rank");
   fputs(" on ", out);
   uint32_t hosts = 0;
   for (uint32_t s = 0; s < plan->site_count; s++) {

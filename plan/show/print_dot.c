@@ -40,7 +40,7 @@ static bool alike(const edge *a, const edge *b) {
 }
 
 static uint32_t trees_of(const gbcast_plan *plan) {
-  return plan->tree_count <= GB_TREES_SHOWN ? plan->tree_count : 1;
+  return plan->schedule.tree_count <= GB_TREES_SHOWN ? plan->schedule.tree_count : 1;
 }
 
 static void put_edge(const graph *g, const edge *e) {
@@ -65,15 +65,16 @@ static void put_edge(const graph *g, const edge *e) {
 
 static int put_edges(const graph *g) {
   const gbcast_plan *plan = g->plan;
-  const size_t most = (size_t)plan->tree_count * plan->endpoint_count;
+  const size_t most = (size_t)plan->schedule.tree_count * plan->schedule.endpoint_count;
   edge *list = malloc(most * sizeof *list);
   size_t count = 0;
   if (list == NULL) {
     return GBCAST_EMEMORY;
   }
   for (size_t i = 0; i < most; i++) {
-    const uint32_t t = (uint32_t)(i / plan->endpoint_count), to = (uint32_t)(i % plan->endpoint_count);
-    const gb_tree *tree = &plan->tree[t];
+    const uint32_t t = (uint32_t)(i / plan->schedule.endpoint_count),
+                   to = (uint32_t)(i % plan->schedule.endpoint_count);
+    const gb_tree *tree = &plan->schedule.tree[t];
     if (tree->parent[to] != GB_NONE) {
       list[count++] = (edge){.from = g->aggregate.of[tree->parent[to]],
                              .to = g->aggregate.of[to],
@@ -96,7 +97,7 @@ static int put_edges(const graph *g) {
 
 static void put_node(const graph *g, uint32_t r) {
   const gb_aggregate_row *row = &g->aggregate.row[r];
-  const bool root = g->aggregate.of[g->plan->root] == r;
+  const bool root = g->aggregate.of[g->plan->schedule.root] == r;
   fprintf(g->out, "    r%" PRIu32 " [label=\"", r);
   gb_dot_escape(gb_aggregate_name(g->plan, &g->aggregate, r, GB_NAME_MOST).s, g->out);
   if (row->hosts > 1 && g->aggregate.to == GB_AGGREGATE_SWITCHES) {
@@ -128,7 +129,7 @@ int gb_print_dot(const gbcast_plan *plan, FILE *out) {
   static const gb_aggregate_limits limits = {64, 200};
   graph g = {.plan = plan, .out = out};
   uint32_t *order = malloc(plan->site_count * sizeof *order);
-  g.critical = calloc((size_t)plan->endpoint_count, plan->tree_count * sizeof *g.critical);
+  g.critical = calloc((size_t)plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *g.critical);
   int rc = order == NULL || g.critical == NULL ? GBCAST_EMEMORY : gb_sites_in_order(plan, order);
   if (rc == GBCAST_OK) {
     rc = gb_aggregate_new(plan, order, limits, &g.aggregate);

@@ -7,15 +7,15 @@
 uint64_t gb_plan_share(const gbcast_plan *plan, uint32_t t) {
   uint32_t before = 0;
   for (uint32_t i = 0; i < t; i++) {
-    before += plan->tree[i].weight;
+    before += plan->schedule.tree[i].weight;
   }
   uint64_t total = gb_plan_total(plan);
-  return gb_share_begin(total, before + plan->tree[t].weight, plan->weight_total) -
-         gb_share_begin(total, before, plan->weight_total);
+  return gb_share_begin(total, before + plan->schedule.tree[t].weight, plan->schedule.weight_total) -
+         gb_share_begin(total, before, plan->schedule.weight_total);
 }
 
 static void print_pieces(const gbcast_plan *plan, uint32_t t, FILE *out) {
-  const gb_tree *tree = &plan->tree[t];
+  const gb_tree *tree = &plan->schedule.tree[t];
   uint64_t share = gb_plan_share(plan, t);
   if (tree->segment >= share || tree->segment == 0) {
     fputs("in one piece", out);
@@ -30,17 +30,17 @@ static void print_pieces(const gbcast_plan *plan, uint32_t t, FILE *out) {
 /* "two trees of half the message each, in 8 segments of 64 KiB", or each tree (of one lane) with its share.
  * The last tree is never the one with fewer bytes when shares are as equal as they can be. */
 static void print_trees(const gbcast_plan *plan, FILE *out) {
-  uint32_t last = plan->tree_count - 1;
+  uint32_t last = plan->schedule.tree_count - 1;
   bool alike = true;
   for (uint32_t t = 0; t < last; t++) {
-    alike = alike && plan->tree[t].weight == plan->tree[last].weight &&
-            plan->tree[t].segment == plan->tree[last].segment;
+    alike = alike && plan->schedule.tree[t].weight == plan->schedule.tree[last].weight &&
+            plan->schedule.tree[t].segment == plan->schedule.tree[last].segment;
   }
-  if (plan->tree_count == 2 && alike) {
+  if (plan->schedule.tree_count == 2 && alike) {
     fputs("two trees of half the message each, ", out);
-  } else if (plan->tree_count > 2 && alike) {
-    fprintf(out, "%" PRIu32 " trees of 1/%" PRIu32 " of the message each, ", plan->tree_count,
-            plan->tree_count);
+  } else if (plan->schedule.tree_count > 2 && alike) {
+    fprintf(out, "%" PRIu32 " trees of 1/%" PRIu32 " of the message each, ", plan->schedule.tree_count,
+            plan->schedule.tree_count);
   }
   if (!alike && plan->lanes > 1) {
     fputs("in each ", out);
@@ -48,7 +48,7 @@ static void print_trees(const gbcast_plan *plan, FILE *out) {
   for (uint32_t t = alike ? last : 0; t <= last; t += plan->lanes) {
     if (!alike) {
       fprintf(out, "%stree %" PRIu32 " with %" PRIu32 "/%" PRIu32 " of it ", t == 0 ? "" : ", ",
-              t / plan->lanes + 1, plan->tree[t].weight, plan->weight_total);
+              t / plan->lanes + 1, plan->schedule.tree[t].weight, plan->schedule.weight_total);
     }
     print_pieces(plan, t, out);
   }
@@ -59,13 +59,15 @@ static void print_trees(const gbcast_plan *plan, FILE *out) {
 static uint32_t print_stage(const gbcast_plan *plan, uint32_t first, FILE *out) {
   uint32_t end = first, weight = 0;
   bool alike = true;
-  for (; end < plan->tree_count && plan->tree[end].stage == plan->tree[first].stage; end++) {
-    weight += plan->tree[end].weight;
-    alike = alike && plan->tree[end].weight == plan->tree[first].weight;
+  for (;
+       end < plan->schedule.tree_count && plan->schedule.tree[end].stage == plan->schedule.tree[first].stage;
+       end++) {
+    weight += plan->schedule.tree[end].weight;
+    alike = alike && plan->schedule.tree[end].weight == plan->schedule.tree[first].weight;
   }
-  const uint32_t divisor = gb_common_divisor(weight, plan->weight_total);
+  const uint32_t divisor = gb_common_divisor(weight, plan->schedule.weight_total);
   fprintf(out, "%s %" PRIu32 "/%" PRIu32 " of the message ", first == 0 ? "first" : ", then",
-          weight / divisor, plan->weight_total / divisor);
+          weight / divisor, plan->schedule.weight_total / divisor);
   if (end - first > 1) {
     fprintf(out, "by %" PRIu32 " trees%s", end - first, alike ? ", each " : "");
   }
@@ -93,7 +95,7 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
     fprintf(out, "%" PRIu32 " lanes, ", plan->lanes);
   }
   if (gb_plan_in_stages(plan)) {
-    for (uint32_t t = 0; t < plan->tree_count;) {
+    for (uint32_t t = 0; t < plan->schedule.tree_count;) {
       t = print_stage(plan, t, out);
     }
   } else {

@@ -11,7 +11,7 @@ static void name(const gbcast_plan *plan, uint32_t e, bool numbered, FILE *out) 
   putc('"', out);
   gb_json_escape(gb_plan_host_name(plan, e), out);
   if (numbered) {
-    fprintf(out, "#%u", plan->endpoint[e].k);
+    fprintf(out, "#%u", plan->schedule.endpoint[e].k);
   }
   putc('"', out);
 }
@@ -59,7 +59,7 @@ static void cluster(const gbcast_plan *plan, uint32_t s, FILE *out) {
   if (gb_site_has_nodes(site)) {
     gb_json_string(&o, "node_algorithm", site->node);
   }
-  gb_json_integer(&o, "segment_bytes", plan->tree_count > 0 ? plan->tree[0].segment : 0);
+  gb_json_integer(&o, "segment_bytes", plan->schedule.tree_count > 0 ? plan->schedule.tree[0].segment : 0);
   gb_json_number(&o, "label_seconds", site->label);
   gb_json_end(&o);
 }
@@ -90,12 +90,12 @@ static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uin
   const bool node = level == GB_LEVEL_NODE;
   gb_json_object o = gb_json_begin(out);
   endpoint(&o, "from", plan, from, node);
-  if (!node && plan->endpoint[from].k > 0) {
-    gb_json_integer(&o, "from_rank", plan->endpoint[from].k);
+  if (!node && plan->schedule.endpoint[from].k > 0) {
+    gb_json_integer(&o, "from_rank", plan->schedule.endpoint[from].k);
   }
   endpoint(&o, "to", plan, to, node);
-  if (!node && plan->endpoint[to].k > 0) {
-    gb_json_integer(&o, "to_rank", plan->endpoint[to].k);
+  if (!node && plan->schedule.endpoint[to].k > 0) {
+    gb_json_integer(&o, "to_rank", plan->schedule.endpoint[to].k);
   }
   gb_json_integer(&o, "order", order);
   gb_json_string(&o, "level", gb_level_name[level]);
@@ -103,7 +103,7 @@ static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uin
   gb_json_number(&o, "arrival_seconds", tree->arrival[to]);
   int rc = GBCAST_OK;
   if (level == GB_LEVEL_WAN) {
-    rc = route_between(w, plan->endpoint[from].host, plan->endpoint[to].host);
+    rc = route_between(w, plan->schedule.endpoint[from].host, plan->schedule.endpoint[to].host);
     gb_json_number(&o, "latency_seconds", rc == GBCAST_OK ? w->route.latency : NAN);
     gb_json_number(&o, "bandwidth_bytes_per_second", rc == GBCAST_OK ? w->route.narrowest : NAN);
   }
@@ -113,18 +113,18 @@ static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uin
 
 /* Edges level by level from the root, each sender's together and in its order. */
 static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
-  uint32_t *queue = malloc(plan->endpoint_count * sizeof *queue);
+  uint32_t *queue = malloc(plan->schedule.endpoint_count * sizeof *queue);
   if (queue == NULL) {
     return GBCAST_EMEMORY;
   }
   site_routes w = {.p = plan->platform};
   int rc = GBCAST_OK;
   uint32_t tail = 0;
-  queue[tail++] = plan->root;
+  queue[tail++] = plan->schedule.root;
   for (uint32_t head = 0; rc == GBCAST_OK && head < tail; head++) {
     uint32_t from = queue[head];
     for (uint32_t i = tree->child_start[from];
-         rc == GBCAST_OK && i < tree->child_start[from + 1] && tail < plan->endpoint_count; i++) {
+         rc == GBCAST_OK && i < tree->child_start[from + 1] && tail < plan->schedule.endpoint_count; i++) {
       fputs(tail == 1 ? "\n        " : ",\n        ", out);
       rc = edge(plan, tree, from, tree->child[i], i - tree->child_start[from] + 1, &w, out);
       queue[tail++] = tree->child[i];
@@ -138,7 +138,7 @@ static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
 
 static int print_tree(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
   gb_json_object o = gb_json_begin(out);
-  gb_json_number(&o, "share", (double)tree->weight / (double)plan->weight_total);
+  gb_json_number(&o, "share", (double)tree->weight / (double)plan->schedule.weight_total);
   gb_json_integer(&o, "weight", tree->weight);
   if (gb_plan_in_stages(plan)) {
     gb_json_integer(&o, "turn", tree->stage);
@@ -169,7 +169,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   o.separator = ",\n  ";
   gb_json_string(&o, "schema", "gbcast-plan/1");
   gb_json_string(&o, "operation", plan->operation == GBCAST_SCATTER ? "scatter" : "bcast");
-  endpoint(&o, "root", plan, plan->root, plan->endpoint[plan->root].k > 0);
+  endpoint(&o, "root", plan, plan->schedule.root, plan->schedule.endpoint[plan->schedule.root].k > 0);
   gb_json_integer(&o, "message_bytes", plan->bytes);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_number(&o, "lower_bound_seconds", plan->bound);
@@ -178,7 +178,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   gb_json_integer(&o, "lanes", plan->lanes);
   gb_json_bool(&o, "native", plan->native);
   gb_json_bool(&o, "rendezvous", plan->rendezvous);
-  gb_json_number(&o, "pace", plan->pace);
+  gb_json_number(&o, "pace", plan->schedule.pace);
   gb_json_key(&o, "clusters");
   putc('[', out);
   for (uint32_t s = 0; s < plan->site_count; s++) {
@@ -192,9 +192,9 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   putc(']', out);
   gb_json_key(&o, "trees");
   putc('[', out);
-  for (uint32_t t = 0; t < plan->tree_count && rc == GBCAST_OK; t++) {
+  for (uint32_t t = 0; t < plan->schedule.tree_count && rc == GBCAST_OK; t++) {
     fputs(t == 0 ? "\n    " : ",\n    ", out);
-    rc = print_tree(plan, &plan->tree[t], out);
+    rc = print_tree(plan, &plan->schedule.tree[t], out);
   }
   fputs("\n  ]", out);
   gb_json_key(&o, "candidates");

@@ -60,7 +60,7 @@ static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, boo
 int gb_print_svg(const gbcast_plan *plan, FILE *out) {
   gb_svg svg;
   uint32_t *order = malloc(plan->site_count * sizeof *order);
-  bool *critical = calloc(plan->endpoint_count, plan->tree_count * sizeof *critical);
+  bool *critical = calloc(plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *critical);
   int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg);
   if (rc == GBCAST_OK) {
     rc = gb_svg_end(

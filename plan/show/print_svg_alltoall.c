@@ -9,7 +9,7 @@ static int draw_exchange(gb_svg *svg, const gbcast_plan *plan) {
   if (rc != GBCAST_OK) {
     return rc;
   }
-  if (plan->predicted <= 0 || plan->endpoint_count == 1) {
+  if (plan->predicted <= 0 || plan->schedule.endpoint_count == 1) {
     svg->y += 30;
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, "b", "There is one rank: nothing is sent.");
     return GBCAST_OK;

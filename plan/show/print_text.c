@@ -85,12 +85,12 @@ void gb_print_header(const gbcast_plan *plan, FILE *out) {
   }
   bool scatter = plan->operation == GBCAST_SCATTER;
   fprintf(out, "%s of %s%s from %s", scatter ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
-          scatter ? " to each rank" : "", gb_plan_host_name(plan, plan->root));
-  if (plan->endpoint[plan->root].k > 0) {
-    fprintf(out, "#%" PRIu32, plan->endpoint[plan->root].k);
+          scatter ? " to each rank" : "", gb_plan_host_name(plan, plan->schedule.root));
+  if (plan->schedule.endpoint[plan->schedule.root].k > 0) {
+    fprintf(out, "#%" PRIu32, plan->schedule.endpoint[plan->schedule.root].k);
   }
   fputs(": ", out);
-  gb_print_plural(out, plan->endpoint_count, "rank");
+  gb_print_plural(out, plan->schedule.endpoint_count, "rank");
   fputs(" on ", out);
   gb_print_plural(out, hosts, "host");
   fputs(" in ", out);

@@ -30,12 +30,12 @@ static void put_name(const trace *t, uint32_t e) {
   const gbcast_plan *plan = t->plan;
   gb_json_escape(gb_plan_host_name(plan, e), out);
   if (gb_site_has_nodes(&plan->site[t->site_of[e]])) {
-    fprintf(out, "#%" PRIu32, plan->endpoint[e].k);
+    fprintf(out, "#%" PRIu32, plan->schedule.endpoint[e].k);
   }
 }
 
 static uint32_t thread_of(const trace *t, uint32_t tree, uint32_t e) {
-  return e * t->plan->tree_count + tree + 1;
+  return e * t->plan->schedule.tree_count + tree + 1;
 }
 
 static void name_all(trace *t) {
@@ -43,11 +43,11 @@ static void name_all(trace *t) {
   for (uint32_t s = 0; s < plan->site_count; s++) {
     gb_trace_process(&t->events, s + 1, gb_plan_site_name(plan, s));
   }
-  for (uint32_t e = 0; e < plan->endpoint_count; e++) {
-    for (uint32_t k = 0; k < plan->tree_count; k++) {
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
+    for (uint32_t k = 0; k < plan->schedule.tree_count; k++) {
       gb_trace_thread(&t->events, t->site_of[e] + 1, thread_of(t, k, e));
       put_name(t, e);
-      if (plan->tree_count > 1) {
+      if (plan->schedule.tree_count > 1) {
         fprintf(t->events.out, ", tree %" PRIu32, k + 1);
       }
       fputs("\" } }", t->events.out);
@@ -57,7 +57,7 @@ static void name_all(trace *t) {
 
 /* What a rank does when it has everything: nothing but send it on. */
 static void put_rest(trace *t, uint32_t tree, uint32_t e, const char *name) {
-  const double from = e == t->plan->root ? 0 : t->plan->tree[tree].arrival[e];
+  const double from = e == t->plan->schedule.root ? 0 : t->plan->schedule.tree[tree].arrival[e];
   if (t->arrows && t->end > from) {
     gb_trace_slice(&t->events, t->site_of[e] + 1, thread_of(t, tree, e), from, t->end, "there");
     fprintf(t->events.out, "\"name\": \"%s\" }", name);
@@ -66,9 +66,9 @@ static void put_rest(trace *t, uint32_t tree, uint32_t e, const char *name) {
 
 static void put_send(trace *t, uint32_t tree, uint32_t from, uint32_t to, uint32_t order) {
   const gbcast_plan *plan = t->plan;
-  const gb_tree *its = &plan->tree[tree];
+  const gb_tree *its = &plan->schedule.tree[tree];
   const char *level = gb_level_name[gb_plan_level(plan, from, to)];
-  const size_t id = (size_t)tree * plan->endpoint_count + to;
+  const size_t id = (size_t)tree * plan->schedule.endpoint_count + to;
   FILE *out = t->events.out;
   gb_trace_slice(&t->events, t->site_of[to] + 1, thread_of(t, tree, to), its->start[to], its->arrival[to],
                  level);
@@ -89,10 +89,10 @@ static void put_send(trace *t, uint32_t tree, uint32_t from, uint32_t to, uint32
 
 static void put_all(trace *t) {
   const gbcast_plan *plan = t->plan;
-  for (uint32_t k = 0; k < plan->tree_count; k++) {
-    const gb_tree *tree = &plan->tree[k];
-    put_rest(t, k, plan->root, "root");
-    for (uint32_t from = 0; from < plan->endpoint_count; from++) {
+  for (uint32_t k = 0; k < plan->schedule.tree_count; k++) {
+    const gb_tree *tree = &plan->schedule.tree[k];
+    put_rest(t, k, plan->schedule.root, "root");
+    for (uint32_t from = 0; from < plan->schedule.endpoint_count; from++) {
       for (uint32_t i = tree->child_start[from]; i < tree->child_start[from + 1]; i++) {
         put_send(t, k, from, tree->child[i], i - tree->child_start[from] + 1);
       }
@@ -101,9 +101,9 @@ static void put_all(trace *t) {
 }
 
 int gb_print_trace(const gbcast_plan *plan, FILE *out) {
-  const size_t sends = (size_t)plan->endpoint_count * plan->tree_count;
+  const size_t sends = (size_t)plan->schedule.endpoint_count * plan->schedule.tree_count;
   bool *critical = calloc(sends, sizeof *critical);
-  uint32_t *site_of = malloc(plan->endpoint_count * sizeof *site_of);
+  uint32_t *site_of = malloc(plan->schedule.endpoint_count * sizeof *site_of);
   int rc = GBCAST_EMEMORY;
   if (critical != NULL && site_of != NULL) {
     trace t = {.plan = plan, .critical = critical, .site_of = site_of, .end = plan->predicted};

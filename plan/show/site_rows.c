@@ -25,13 +25,13 @@ static void rows_in_order(const gbcast_plan *plan, const gb_tree *tree, gb_site_
                           uint32_t *queue) {
   uint32_t count = 0, tail = 0;
   gb_sites_of(plan, site_of);
-  queue[tail++] = plan->root;
-  rows[count++] = (gb_site_row){.site = plan->root_site, .from = GB_NONE, .to = plan->root};
+  queue[tail++] = plan->schedule.root;
+  rows[count++] = (gb_site_row){.site = plan->root_site, .from = GB_NONE, .to = plan->schedule.root};
   take_off(&plan->site[plan->root_site], site_of);
   for (uint32_t head = 0; head < tail; head++) {
     uint32_t from = queue[head];
-    for (uint32_t i = tree->child_start[from]; i < tree->child_start[from + 1] && tail < plan->endpoint_count;
-         i++) {
+    for (uint32_t i = tree->child_start[from];
+         i < tree->child_start[from + 1] && tail < plan->schedule.endpoint_count; i++) {
       uint32_t to = tree->child[i], site = site_of[to];
       queue[tail++] = to;
       if (site != GB_NONE) {
@@ -46,15 +46,15 @@ static void rows_in_order(const gbcast_plan *plan, const gb_tree *tree, gb_site_
 static void fill_times(const gbcast_plan *plan, gb_site_row *rows) {
   for (uint32_t r = 0; r < plan->site_count; r++) {
     const gb_site *site = &plan->site[rows[r].site];
-    for (uint32_t t = 0; t < plan->tree_count; t++) {
-      const double *arrival = plan->tree[t].arrival;
+    for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+      const double *arrival = plan->schedule.tree[t].arrival;
       const uint32_t fed = plan->lanes > 1 ? gb_plan_leader(plan, rows[r].site, t) : rows[r].to;
-      if (rows[r].to != plan->root && arrival[fed] > rows[r].arrival) {
+      if (rows[r].to != plan->schedule.root && arrival[fed] > rows[r].arrival) {
         rows[r].arrival = arrival[fed];
       }
       for (uint32_t i = 0; i < site->endpoint_count; i++) {
         uint32_t e = site->first_endpoint + i;
-        if (e != plan->root && arrival[e] > rows[r].done) {
+        if (e != plan->schedule.root && arrival[e] > rows[r].done) {
           rows[r].done = arrival[e];
         }
       }
@@ -63,11 +63,11 @@ static void fill_times(const gbcast_plan *plan, gb_site_row *rows) {
 }
 
 int gb_site_rows(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows) {
-  uint32_t *scratch = calloc(plan->endpoint_count, 2 * sizeof *scratch);
+  uint32_t *scratch = calloc(plan->schedule.endpoint_count, 2 * sizeof *scratch);
   if (scratch == NULL) {
     return GBCAST_EMEMORY;
   }
-  rows_in_order(plan, &plan->tree[tree], rows, scratch, scratch + plan->endpoint_count);
+  rows_in_order(plan, &plan->schedule.tree[tree], rows, scratch, scratch + plan->schedule.endpoint_count);
   free(scratch);
   fill_times(plan, rows);
   return GBCAST_OK;
@@ -75,7 +75,7 @@ int gb_site_rows(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows) {
 
 void gb_site_row_link(const gbcast_plan *plan, const gb_site_row *row, gb_text *latency, gb_text *bandwidth) {
   gb_route route = {0};
-  const uint32_t from = plan->endpoint[row->from].host, to = plan->endpoint[row->to].host;
+  const uint32_t from = plan->schedule.endpoint[row->from].host, to = plan->schedule.endpoint[row->to].host;
   *latency = *bandwidth = (gb_text){"?"};
   if (gb_route_between(plan->platform, from, to, NULL, &route, NULL) == GBCAST_OK) {
     *latency = gb_text_seconds(route.latency);

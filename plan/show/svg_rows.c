@@ -44,7 +44,7 @@ static bool named(const rows *r) {
 
 static gb_name row_name(const rows *r, uint32_t row) {
   gb_name name = gb_aggregate_name(r->plan, r->aggregate, row, ROW_CHARACTERS);
-  if (row == r->aggregate->of[r->plan->root]) {
+  if (row == r->aggregate->of[r->plan->schedule.root]) {
     const size_t length = strlen(name.s);
     (void)snprintf(name.s + length, sizeof name.s - length, " (root)");
   }
@@ -123,7 +123,7 @@ static const char *critical_class(const rows *r) {
 /* A bar of one send has a line from its sender; where there are many rows, only on the critical path. */
 static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *bar, double y,
                       enum gb_level level, bool critical) {
-  const uint32_t sender = r->aggregate->of[r->plan->tree[bar->tree].parent[bar->to]];
+  const uint32_t sender = r->aggregate->of[r->plan->schedule.tree[bar->tree].parent[bar->to]];
   const bool shown = bar->sends == 1 && (bar->critical > 0) == critical && sender != row &&
                      (critical || r->aggregate->count <= ROWS_WITH_LINES);
   if (shown) {
@@ -139,7 +139,7 @@ static void draw_label(gb_svg *svg, const rows *r, const gb_bar *bar, double x, 
                        double height) {
   char text[200];
   if (bar->sends == 1) {
-    const uint32_t from = r->plan->tree[bar->tree].parent[bar->to];
+    const uint32_t from = r->plan->schedule.tree[bar->tree].parent[bar->to];
     (void)snprintf(text, sizeof text, "from %s",
                    gb_aggregate_name(r->plan, r->aggregate, r->aggregate->of[from], ROW_CHARACTERS).s);
   } else {
@@ -211,9 +211,9 @@ static void draw_note(gb_svg *svg, const rows *r) {
   gb_svg_text(svg, GB_SVG_LEFT, svg->y, "m",
               "%s A bar lasts from the first byte sent to the last one there%s",
               note[hosts ? GB_AGGREGATE_HOSTS : r->aggregate->to],
-              r->plan->tree_count == 1 ? "."
-              : r->bars->trees > 1     ? "; each tree has its own."
-                                       : ", over all trees.");
+              r->plan->schedule.tree_count == 1 ? "."
+              : r->bars->trees > 1              ? "; each tree has its own."
+                                                : ", over all trees.");
 }
 
 int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *aggregate, const gb_bars *bars) {
@@ -222,7 +222,7 @@ int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *aggreg
     return GBCAST_EMEMORY;
   }
   draw_note(svg, &r);
-  if (plan->endpoint_count == 1) {
+  if (plan->schedule.endpoint_count == 1) {
     svg->y += 24;
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, "b", "%s", "There is one rank: nothing is sent.");
   } else {

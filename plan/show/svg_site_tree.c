@@ -7,10 +7,10 @@ enum { SITES_FED_FIRST = 30 };
  * the sites in the same way. */
 static void mark_critical(gb_site_outline *o, const bool *critical) {
   const gbcast_plan *plan = o->plan;
-  for (size_t i = 0; i < (size_t)plan->tree_count * plan->endpoint_count; i++) {
+  for (size_t i = 0; i < (size_t)plan->schedule.tree_count * plan->schedule.endpoint_count; i++) {
     if (critical[i]) {
-      const uint32_t to = (uint32_t)(i % plan->endpoint_count);
-      const uint32_t from = plan->tree[i / plan->endpoint_count].parent[to];
+      const uint32_t to = (uint32_t)(i % plan->schedule.endpoint_count);
+      const uint32_t from = plan->schedule.tree[i / plan->schedule.endpoint_count].parent[to];
       gb_site_item *it = &o->item[o->item_of[o->site_of[to]]];
       it->critical |= it->parent != GB_NONE && it->parent == o->item_of[o->site_of[from]];
     }

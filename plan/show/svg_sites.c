@@ -161,7 +161,7 @@ static int draw_all(gb_svg *svg, gb_site_outline *o, const bool *critical, gb_si
                     uint32_t *parent) {
   uint32_t kinds = 0, t = 0;
   double top = svg->y, bottom = svg->y;
-  for (; t < o->plan->tree_count && kinds < TREES_DRAWN; t++) {
+  for (; t < o->plan->schedule.tree_count && kinds < TREES_DRAWN; t++) {
     const int rc = gb_site_outline_fill(o, t, critical, rows);
     if (rc != GBCAST_OK) {
       return rc;
@@ -185,7 +185,7 @@ static int draw_all(gb_svg *svg, gb_site_outline *o, const bool *critical, gb_si
     o->x = kinds == 1 ? GB_SVG_RIGHT : o->figures + 30;
   }
   svg->y = bottom;
-  if (t < o->plan->tree_count) {
+  if (t < o->plan->schedule.tree_count) {
     svg->y += STEP;
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, "m", "\u2026 and further trees (--format=json has every one)");
   }
@@ -200,7 +200,7 @@ int gb_svg_sites(gb_svg *svg, const gbcast_plan *plan, const bool *critical) {
   gb_site_outline o = {.plan = plan,
                        .x = GB_SVG_LEFT,
                        .item = calloc(sites, sizeof *o.item),
-                       .site_of = malloc(plan->endpoint_count * sizeof *o.site_of),
+                       .site_of = malloc(plan->schedule.endpoint_count * sizeof *o.site_of),
                        .item_of = malloc(sites * sizeof *o.item_of)};
   gb_site_row *rows = malloc(sites * sizeof *rows);
   uint32_t *parent = malloc((TREES_DRAWN + 1) * sites * sizeof *parent);

@@ -35,8 +35,9 @@ static void fill(uint32_t *mbit, uint32_t value) {
 static uint32_t copies_of(const gbcast_plan *plan, uint32_t host, uint32_t *trees) {
   uint32_t copies = 0;
   *trees = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    const uint32_t children = plan->tree[t].child_start[host + 1] - plan->tree[t].child_start[host];
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    const uint32_t children =
+        plan->schedule.tree[t].child_start[host + 1] - plan->schedule.tree[t].child_start[host];
     copies += children;
     *trees += children > 0;
   }
@@ -45,7 +46,7 @@ static uint32_t copies_of(const gbcast_plan *plan, uint32_t host, uint32_t *tree
 
 static uint32_t depth_of(const gbcast_plan *plan, uint32_t tree, uint32_t host) {
   uint32_t depth = 0;
-  for (; host != plan->root; host = plan->tree[tree].parent[host])
+  for (; host != plan->schedule.root; host = plan->schedule.tree[tree].parent[host])
     depth++;
   return depth;
 }
@@ -59,12 +60,12 @@ Test(disjoint, alike_sites_send_what_they_receive) {
     uint32_t passing = 0;
     for (uint32_t h = 0; h < sites; h++) {
       uint32_t trees;
-      cr_assert_leq(copies_of(plan, h, &trees), plan->tree_count, "%u sites, host %u", sites, h);
-      passing += h == plan->root ? 0 : trees;
+      cr_assert_leq(copies_of(plan, h, &trees), plan->schedule.tree_count, "%u sites, host %u", sites, h);
+      passing += h == plan->schedule.root ? 0 : trees;
     }
-    cr_assert_leq(passing, sites - 1 + plan->tree_count, "%u sites",
+    cr_assert_leq(passing, sites - 1 + plan->schedule.tree_count, "%u sites",
                   sites); /* but for the last ones each in one */
-    for (uint32_t t = 0; t < plan->tree_count; t++)
+    for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
       for (uint32_t h = 0; h < sites; h++)
         cr_assert_leq(depth_of(plan, t, h), 5, "%u sites", sites);
     cr_assert_leq(plan->predicted, 1.3 * plan->bound, "%u sites: %g, bound %g", sites, plan->predicted,
@@ -82,8 +83,8 @@ Test(disjoint, wide_uplinks_carry_more) {
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20, .inter = "disjoint", .segment = 4096});
   for (uint32_t h = 0; h < 16; h++)
     if (mbit[h] == 100)
-      cr_assert_leq(copies_of(plan, h, &trees), plan->tree_count);
-  cr_assert_gt(copies_of(plan, 3, &trees) + copies_of(plan, 7, &trees), 3 * plan->tree_count);
+      cr_assert_leq(copies_of(plan, h, &trees), plan->schedule.tree_count);
+  cr_assert_gt(copies_of(plan, 3, &trees) + copies_of(plan, 7, &trees), 3 * plan->schedule.tree_count);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }
@@ -95,8 +96,8 @@ Test(disjoint, a_slow_root_sends_once) {
   mbit[0] = 50;
   gbcast_platform *p = star(12, 1, mbit);
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20, .inter = "disjoint", .segment = 4096});
-  cr_assert_eq(plan->root, 0);
-  cr_assert_eq(copies_of(plan, 0, &trees), plan->tree_count);
+  cr_assert_eq(plan->schedule.root, 0);
+  cr_assert_eq(copies_of(plan, 0, &trees), plan->schedule.tree_count);
   cr_assert_leq(plan->predicted, 1.3 * plan->bound);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
@@ -115,7 +116,7 @@ Test(disjoint, short_messages_and_few_sites) {
                                                    .intra = "linear-contention-free",
                                                    .root = "h0.c1",
                                                    .segment = 1000});
-      cr_assert_leq(plan->tree_count, sites == 2 || bytes[i] <= 1000 ? 1 : 8, "%u sites", sites);
+      cr_assert_leq(plan->schedule.tree_count, sites == 2 || bytes[i] <= 1000 ? 1 : 8, "%u sites", sites);
       for (uint32_t h = 0; h < sites && bytes[i] <= 1000; h++)
         cr_assert_leq(depth_of(plan, 0, h), 3, "%u sites", sites);
       gbcast_plan_free(plan);
@@ -176,7 +177,7 @@ Test(disjoint, plans_of_random_grids) {
     cr_assert_eq(plan->hash, again->hash);
     cr_assert_geq(plan->predicted, plan->bound * (1 - 1e-12), "round %d: %.17g below %.17g", round,
                   plan->predicted, plan->bound);
-    several += plan->tree_count > 2;
+    several += plan->schedule.tree_count > 2;
     gbcast_plan_free(plan);
     gbcast_plan_free(again);
     gbcast_platform_free(p);

@@ -124,13 +124,14 @@ Test(in_turn, a_plan_from_a_slow_site) {
   gbcast_platform *p = parse(slow);
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 65536, .root = "r1"});
   gbcast_plan *alone = make(p, (gbcast_request){.bytes = 65536, .root = "r1", .inter = "exact"});
-  const gb_tree *last = &plan->tree[plan->tree_count - 1];
-  cr_assert_gt(last->stage, plan->tree[0].stage);
+  const gb_tree *last = &plan->schedule.tree[plan->schedule.tree_count - 1];
+  cr_assert_gt(last->stage, plan->schedule.tree[0].stage);
   cr_assert_lt(plan->predicted, 0.99 * alone->predicted, "%g and %g", plan->predicted, alone->predicted);
   cr_assert_lt(plan->predicted, 1.075 * plan->bound);
   for (uint32_t s = 0; s < 2; s++)
-    cr_assert_eq(last->parent[plan->site[s].leader], plan->root, "straight to site %u at last", s);
-  cr_assert_neq(plan->tree[0].parent[plan->site[0].leader], plan->tree[0].parent[plan->site[1].leader]);
+    cr_assert_eq(last->parent[plan->site[s].leader], plan->schedule.root, "straight to site %u at last", s);
+  cr_assert_neq(plan->schedule.tree[0].parent[plan->site[0].leader],
+                plan->schedule.tree[0].parent[plan->site[1].leader]);
   gbcast_plan_free(plan);
   gbcast_plan_free(alone);
   gbcast_platform_free(p);
@@ -157,7 +158,8 @@ Test(in_turn, hears_from_far_and_from_near_no_faster_than_its_link) {
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 524288, .inter = "in-turn", .segment = 131072});
   bool both = false;
   for (uint32_t v = 0; v < 7; v++)
-    both = both || plan->tree[0].parent[v] != plan->tree[plan->tree_count - 1].parent[v];
+    both = both ||
+           plan->schedule.tree[0].parent[v] != plan->schedule.tree[plan->schedule.tree_count - 1].parent[v];
   cr_assert(both);
   cr_assert_geq(plan->predicted, plan->bound, "%g, but the bound is %g", plan->predicted, plan->bound);
   gbcast_plan_free(plan);
@@ -169,14 +171,14 @@ Test(in_turn, each_turn_has_all_trees_of_a_site) {
   gbcast_platform *p = parse(slow);
   gbcast_plan *plan =
       make(p, (gbcast_request){.bytes = 65536, .root = "r1", .inter = "in-turn", .intra = "two-tree"});
-  cr_assert_eq(plan->tree_count, 4);
+  cr_assert_eq(plan->schedule.tree_count, 4);
   for (uint32_t t = 0; t < 4; t += 2) {
-    cr_assert_eq(plan->tree[t].stage, t / 2);
-    cr_assert_eq(plan->tree[t].stage, plan->tree[t + 1].stage);
-    cr_assert_eq(plan->tree[t].weight, plan->tree[t + 1].weight);
+    cr_assert_eq(plan->schedule.tree[t].stage, t / 2);
+    cr_assert_eq(plan->schedule.tree[t].stage, plan->schedule.tree[t + 1].stage);
+    cr_assert_eq(plan->schedule.tree[t].weight, plan->schedule.tree[t + 1].weight);
     uint32_t unlike = 0;
-    for (uint32_t e = 0; e < plan->endpoint_count; e++)
-      unlike += plan->tree[t].parent[e] != plan->tree[t + 1].parent[e];
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
+      unlike += plan->schedule.tree[t].parent[e] != plan->schedule.tree[t + 1].parent[e];
     cr_assert_gt(unlike, 20, "both trees of two-tree");
   }
   gbcast_plan_free(plan);

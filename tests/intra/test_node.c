@@ -60,23 +60,24 @@ static bool is_leader(const gbcast_plan *plan, uint32_t endpoint) {
  * its LAN edges leave from one rank. */
 static void expect_levels(const gbcast_plan *plan) {
   uint32_t *from = malloc(plan->platform->host_count * sizeof *from);
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
     for (uint32_t h = 0; h < plan->platform->host_count; h++)
       from[h] = GB_NONE;
     for (uint32_t s = 0; s < plan->site_count; s++)
       for (uint32_t i = 0; i < plan->site[s].endpoint_count; i++) {
-        uint32_t v = plan->site[s].first_endpoint + i, u = plan->tree[t].parent[v];
+        uint32_t v = plan->site[s].first_endpoint + i, u = plan->schedule.tree[t].parent[v];
         enum gb_level level = u == GB_NONE ? GB_LEVEL_WAN : gb_plan_level(plan, u, v);
-        uint32_t host = plan->endpoint[v].host, leader = plan->site[s].leader;
-        bool first = plan->endpoint[leader].host == host ? v == leader : plan->endpoint[v].k == 0;
-        cr_assert_eq(level != GB_LEVEL_NODE, first, "rank %u of host %u", plan->endpoint[v].k, host);
+        uint32_t host = plan->schedule.endpoint[v].host, leader = plan->site[s].leader;
+        bool first =
+            plan->schedule.endpoint[leader].host == host ? v == leader : plan->schedule.endpoint[v].k == 0;
+        cr_assert_eq(level != GB_LEVEL_NODE, first, "rank %u of host %u", plan->schedule.endpoint[v].k, host);
         if (!gb_intra_table[gb_intra_find(plan->site[s].intra, (int)plan->operation)].leaderless)
           cr_assert_eq(level == GB_LEVEL_WAN, v == leader);
         if (u != GB_NONE && level == GB_LEVEL_WAN)
           cr_assert(is_leader(plan, u));
         if (level != GB_LEVEL_LAN)
           continue;
-        uint32_t *sender = &from[plan->endpoint[u].host];
+        uint32_t *sender = &from[plan->schedule.endpoint[u].host];
         cr_assert(*sender == GB_NONE || *sender == u, "LAN edges leave from two ranks of a host");
         *sender = u;
       }
@@ -89,7 +90,7 @@ static double with_binomial(gbcast_plan *plan) {
   gb_planner pl;
   double least = INFINITY;
   new_planner(plan, &pl);
-  cr_assert_eq(gb_specs_price(&pl, plan->tree[0].segment, 1, GB_INTRA_MIXED, GB_HOST_OPTIONS_PLAIN,
+  cr_assert_eq(gb_specs_price(&pl, plan->schedule.tree[0].segment, 1, GB_INTRA_MIXED, GB_HOST_OPTIONS_PLAIN,
                               gb_inter_find(plan->inter), gb_inter_find(plan->inter) + 1, keep_least, &least,
                               NULL),
                GBCAST_OK);
@@ -136,7 +137,7 @@ Test(node, a_relay_keeps_up_with_the_link) {
   gbcast_platform *p = parse("cluster a bandwidth=10Gbit/s\nn[0-15]:16\n");
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 24, .root = "5"});
   cr_assert(is_relay(plan->site[0].node));
-  cr_assert_eq(plan->endpoint[plan->root].k, 5);
+  cr_assert_eq(plan->schedule.endpoint[plan->schedule.root].k, 5);
   expect_levels(plan);
   cr_assert_lt(plan->predicted, 0.0173);
   cr_assert_gt(with_binomial(plan), 0.026);

@@ -51,7 +51,7 @@ Test(intra_scatter_allgather, takes_what_the_formula_says) {
   for (uint64_t bytes = 1 << 10; bytes <= 64 << 20; bytes *= 4) {
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .intra = "scatter-allgather"});
     const double formula = gb_intra_scatter_allgather(&lan, 17, bytes, 0);
-    cr_assert_eq(plan->tree_count, SHARES);
+    cr_assert_eq(plan->schedule.tree_count, SHARES);
     cr_assert_float_eq(plan->predicted, formula, 0.02 * formula, "%g and %g s", plan->predicted, formula);
     gbcast_plan_free(plan);
   }

@@ -99,7 +99,7 @@ Test(slots, number_the_ranks) {
 
 static void root_is(const gbcast_platform *p, const gbcast_request *request, const char *host, uint32_t k) {
   gbcast_plan *plan = make(p, *request);
-  const gb_endpoint *root = &plan->endpoint[plan->root];
+  const gb_endpoint *root = &plan->schedule.endpoint[plan->schedule.root];
   cr_expect_str_eq(p->host[root->host].name, host, "root %s is on %s", request->root,
                    p->host[root->host].name);
   cr_expect_eq(root->k, k, "root %s is #%u", request->root, root->k);

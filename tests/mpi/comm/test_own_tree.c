@@ -46,11 +46,12 @@ static void lay(bed *b, uint32_t ranks, uint32_t root, const uint32_t *host_of) 
   b->tree = (gb_tree){.weight = 1, .segment = 1024, .child_start = b->start, .child = b->child};
   b->site = (gb_site){.hosts = ranks, .endpoint_count = ranks};
   b->c = (gb_comm){.wire = {.size = (int)ranks, .host_first = b->first, .host_rank = b->rank_on}};
-  b->plan = (gbcast_plan){
-      .operation = GBCAST_BCAST, .class_bytes = 1024, .endpoint_count = ranks, .endpoint = b->endpoint};
-  b->plan.site_count = b->plan.tree_count = 1;
+  b->plan = (gbcast_plan){.operation = GBCAST_BCAST,
+                          .class_bytes = 1024,
+                          .schedule = {.endpoint_count = ranks, .endpoint = b->endpoint}};
+  b->plan.site_count = b->plan.schedule.tree_count = 1;
   b->plan.site = &b->site;
-  b->plan.tree = &b->tree;
+  b->plan.schedule.tree = &b->tree;
 }
 
 /* Each sends half of its ranks to the first of them, then half of the rest. */

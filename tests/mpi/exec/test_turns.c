@@ -31,8 +31,9 @@ static size_t first_turn(const char *hosts) {
   const gbcast_request request = {.bytes = BYTES, .segment = SEGMENT, .root = "i0", .inter = "in-turn"};
   CHECK(gbcast_platform_read(hosts, &p, &err) == GBCAST_OK, "%s", err.message);
   CHECK(gbcast_plan_make(p, &request, &plan, &err) == GBCAST_OK, "%s", err.message);
-  CHECK(plan->tree_count == 2 && plan->tree[1].stage == 1, "%u trees", plan->tree_count);
-  const size_t bytes = gb_share_begin(BYTES, plan->tree[0].weight, plan->weight_total);
+  CHECK(plan->schedule.tree_count == 2 && plan->schedule.tree[1].stage == 1, "%u trees",
+        plan->schedule.tree_count);
+  const size_t bytes = gb_share_begin(BYTES, plan->schedule.tree[0].weight, plan->schedule.weight_total);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
   return bytes;

@@ -104,7 +104,7 @@ static void open_bench(const gbcast_platform *p, const gbcast_request *request, 
 
 static void close_bench(bench *b) {
   gb_planner_release(&b->planner);
-  free(b->plan.endpoint);
+  free(b->plan.schedule.endpoint);
   free(b->plan.site);
 }
 
@@ -206,7 +206,8 @@ Test(improve, the_outline_takes_as_long_as_the_plan) {
 /* The site that feeds another one. */
 static uint32_t feeder(const gbcast_plan *plan, uint32_t site) {
   uint32_t s = 0;
-  while (s < plan->site_count && plan->site[s].leader != plan->tree[0].parent[plan->site[site].leader])
+  while (s < plan->site_count &&
+         plan->site[s].leader != plan->schedule.tree[0].parent[plan->site[site].leader])
     s++;
   return s;
 }
@@ -248,7 +249,7 @@ Test(improve, goes_round_a_slow_link) {
                              "link c b latency=8ms bandwidth=1Gbit/s\n");
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20});
   cr_assert_eq(feeder(plan, 1), 2, "over c, at its leader");
-  cr_assert_eq(plan->tree[0].parent[plan->site[1].leader], plan->site[2].leader);
+  cr_assert_eq(plan->schedule.tree[0].parent[plan->site[1].leader], plan->site[2].leader);
   gbcast_plan_free(plan);
   plan = make(p, (gbcast_request){.bytes = 64});
   cr_assert_eq(feeder(plan, 1), 0, "a short message takes the shorter way");
@@ -259,10 +260,11 @@ Test(improve, goes_round_a_slow_link) {
 /* Of the whole message. */
 static double copies_at_home(const gbcast_plan *plan) {
   double copies = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++)
-    for (uint32_t v = 0; v < plan->endpoint_count; v++)
-      if (plan->tree[t].parent[v] == plan->root && gb_plan_level(plan, plan->root, v) == GB_LEVEL_LAN)
-        copies += (double)plan->tree[t].weight / plan->weight_total;
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+    for (uint32_t v = 0; v < plan->schedule.endpoint_count; v++)
+      if (plan->schedule.tree[t].parent[v] == plan->schedule.root &&
+          gb_plan_level(plan, plan->schedule.root, v) == GB_LEVEL_LAN)
+        copies += (double)plan->schedule.tree[t].weight / plan->schedule.weight_total;
   return copies;
 }
 

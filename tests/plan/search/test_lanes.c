@@ -16,15 +16,16 @@ static const gb_grid_kind any_grid = {.sites = 5,
                                       .windows = true};
 
 static double share(const gbcast_plan *plan, uint32_t tree) {
-  return (double)plan->tree[tree].weight / plan->weight_total;
+  return (double)plan->schedule.tree[tree].weight / plan->schedule.weight_total;
 }
 
 /* Messages that an endpoint sends to other hosts, over all trees; of those to its own site, if `near`. */
 static double sent(const gbcast_plan *plan, uint32_t e, bool near) {
   double sum = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++)
-    for (uint32_t i = plan->tree[t].child_start[e]; i < plan->tree[t].child_start[e + 1]; i++) {
-      enum gb_level level = gb_plan_level(plan, e, plan->tree[t].child[i]);
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+    for (uint32_t i = plan->schedule.tree[t].child_start[e]; i < plan->schedule.tree[t].child_start[e + 1];
+         i++) {
+      enum gb_level level = gb_plan_level(plan, e, plan->schedule.tree[t].child[i]);
       sum += level == GB_LEVEL_LAN || (level == GB_LEVEL_WAN && !near) ? share(plan, t) : 0;
     }
   return sum;
@@ -32,11 +33,11 @@ static double sent(const gbcast_plan *plan, uint32_t e, bool near) {
 
 /* Only leaders hear from other sites, and each site's in every tree once. */
 static void check_leaders(const gbcast_plan *plan) {
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
     uint32_t entered = 0;
     for (uint32_t s = 0; s < plan->site_count; s++)
       for (uint32_t i = 0; i < plan->site[s].endpoint_count; i++) {
-        const uint32_t e = plan->site[s].first_endpoint + i, up = plan->tree[t].parent[e];
+        const uint32_t e = plan->site[s].first_endpoint + i, up = plan->schedule.tree[t].parent[e];
         if (up == GB_NONE || gb_plan_level(plan, up, e) != GB_LEVEL_WAN)
           continue;
         entered++;
@@ -60,7 +61,7 @@ Test(lanes, forced_on_random_grids) {
     gbcast_plan *plan = make(p, request), *again = make(p, request);
     cr_assert_eq(plan->hash, again->hash);
     cr_assert_eq(plan->lanes, plan->site_count > 1 ? request.lanes : 1, "round %d", round);
-    cr_assert_eq(plan->tree_count % plan->lanes, 0);
+    cr_assert_eq(plan->schedule.tree_count % plan->lanes, 0);
     cr_assert_geq(plan->predicted, plan->bound * (1 - 1e-12), "round %d: %.17g below the bound %.17g", round,
                   plan->predicted, plan->bound);
     check_leaders(plan);
@@ -94,9 +95,9 @@ Test(lanes, no_host_sends_much_more_than_the_message) {
     for (int wide = 0; wide < 2; wide++) {
       gbcast_plan *plan = make(p, (gbcast_request){.bytes = 4 << 20, .root = wide ? "n3.s1" : NULL});
       cr_assert(plan->lanes > 1, "%u hosts: one lane, %g of the bound", hosts, plan->predicted / plan->bound);
-      cr_assert_float_eq(sent(plan, plan->root, false), 1, 1e-9, "the root sends %g",
-                         sent(plan, plan->root, false));
-      for (uint32_t e = 0; e < plan->endpoint_count; e++)
+      cr_assert_float_eq(sent(plan, plan->schedule.root, false), 1, 1e-9, "the root sends %g",
+                         sent(plan, plan->schedule.root, false));
+      for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
         cr_assert_leq(sent(plan, e, false), 1.5, "%u hosts: endpoint %u sends %g", hosts, e,
                       sent(plan, e, false));
       cr_assert_leq(plan->predicted, 1.4 * plan->bound, "%u hosts: %g of the bound", hosts,
@@ -125,7 +126,7 @@ Test(lanes, leaders_that_feed_other_sites_are_spared) {
 
 static double most_sent(const gbcast_plan *plan) {
   double most = 0;
-  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
     most = fmax(most, sent(plan, e, false));
   return most;
 }
@@ -287,7 +288,7 @@ Test(lanes, where_there_are_too_many) {
   cr_assert_eq(gb_plan_leader_count(plan, 1, 16), 6);
   gbcast_plan_free(plan);
   plan = make(p, (gbcast_request){.operation = GBCAST_SCATTER, .bytes = 1000, .lanes = 4});
-  cr_assert(plan->lanes == 1 && plan->tree_count == 1);
+  cr_assert(plan->lanes == 1 && plan->schedule.tree_count == 1);
   gbcast_plan_free(plan);
   gbcast_request many = {.bytes = 1, .lanes = GBCAST_LANES_MOST + 1};
   cr_assert_eq(gbcast_plan_make(p, &many, &wrong, &err), GBCAST_EUSAGE);

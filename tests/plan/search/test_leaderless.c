@@ -11,23 +11,23 @@ static gbcast_plan *make_scatter(const gbcast_platform *p, gbcast_request reques
 }
 
 static uint32_t cluster_of(const gbcast_plan *plan, uint32_t endpoint) {
-  return plan->platform->host[plan->endpoint[endpoint].host].cluster;
+  return plan->platform->host[plan->schedule.endpoint[endpoint].host].cluster;
 }
 
 /* Each host of a leaderless site hears from a leader of another site, in every tree; those of the root's
  * from the root's host. */
 static void expect_no_leaders(const gbcast_plan *plan) {
-  for (uint32_t t = 0; t < plan->tree_count; t++)
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
     for (uint32_t s = 0; s < plan->site_count; s++) {
       const gb_site *site = &plan->site[s];
       for (uint32_t e = site->first_endpoint; e < site->first_endpoint + site->endpoint_count; e++) {
-        uint32_t up = plan->tree[t].parent[e], leaders = 0;
-        if (up == GB_NONE || plan->endpoint[up].host == plan->endpoint[e].host)
+        uint32_t up = plan->schedule.tree[t].parent[e], leaders = 0;
+        if (up == GB_NONE || plan->schedule.endpoint[up].host == plan->schedule.endpoint[e].host)
           continue;
         for (uint32_t i = 0; i < plan->site_count; i++)
           leaders += plan->site[i].leader == up && i != s;
         if (s == plan->root_site)
-          cr_assert_eq(plan->endpoint[up].host, plan->endpoint[plan->root].host);
+          cr_assert_eq(plan->schedule.endpoint[up].host, plan->schedule.endpoint[plan->schedule.root].host);
         else
           cr_assert_eq(leaders, 1);
       }
@@ -61,11 +61,12 @@ Test(leaderless, plans_of_random_grids) {
       if (compared)
         cr_assert_leq(best->predicted, plan->predicted * (way == 0 ? 1.0025 : 1 / 0.97), "round %d, %s",
                       round, request.inter);
-      several += way == 1 && plan->tree_count > 1;
-      for (uint32_t t = 1; t < plan->tree_count; t++)
-        cr_assert_leq(plan->tree[t].weight, plan->tree[0].weight, "the largest share comes first");
-      chosen += way == 1 && compared && best->tree_count > 1;
-      straight += way == 0 && compared && best->tree_count == 1;
+      several += way == 1 && plan->schedule.tree_count > 1;
+      for (uint32_t t = 1; t < plan->schedule.tree_count; t++)
+        cr_assert_leq(plan->schedule.tree[t].weight, plan->schedule.tree[0].weight,
+                      "the largest share comes first");
+      chosen += way == 1 && compared && best->schedule.tree_count > 1;
+      straight += way == 0 && compared && best->schedule.tree_count == 1;
       gbcast_plan_free(plan);
     }
     cr_assert_geq(best->predicted, best->bound * (1 - 1e-12));
@@ -167,7 +168,7 @@ Test(leaderless, several_ways_among_many_sites) {
     gbcast_plan *best = make_scatter(p, (gbcast_request){.bytes = 65536}),
                 *several = make_scatter(p, (gbcast_request){.bytes = 65536, .inter = "packing"});
     cr_assert_leq(best->predicted, several->predicted / 0.97, "%u sites", best->site_count);
-    most = best->tree_count > 1 && best->site_count > most ? best->site_count : most;
+    most = best->schedule.tree_count > 1 && best->site_count > most ? best->site_count : most;
     gbcast_plan_free(best);
     gbcast_plan_free(several);
     gbcast_platform_free(p);
@@ -180,7 +181,7 @@ Test(leaderless, goes_several_ways_through_a_mesh) {
   for (uint64_t block = 16 << 10; block <= 1 << 20; block *= 4) {
     gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = block});
     gbcast_plan *flat = make_scatter(p, (gbcast_request){.bytes = block, .inter = "flat"});
-    cr_assert_gt(plan->tree_count, 1);
+    cr_assert_gt(plan->schedule.tree_count, 1);
     cr_assert_leq(plan->predicted, 1.1 * plan->bound, "%g of the bound", plan->predicted / plan->bound);
     cr_assert_leq(plan->predicted, 0.85 * flat->predicted);
     gbcast_plan_free(plan);
@@ -199,10 +200,10 @@ Test(leaderless, goes_one_way_through_a_star) {
                              "link b c latency=35ms bandwidth=100Mbit/s overhead=3us\n");
   for (uint64_t block = 1 << 10; block <= 1 << 20; block *= 4) {
     gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = block});
-    cr_assert_eq(plan->tree_count, 1);
+    cr_assert_eq(plan->schedule.tree_count, 1);
     cr_assert_leq(plan->predicted, 1.005 * plan->bound, "%g of the bound", plan->predicted / plan->bound);
-    const gb_tree *tree = &plan->tree[0];
-    cr_assert_eq(tree->child_start[plan->root + 1] - tree->child_start[plan->root], 47);
+    const gb_tree *tree = &plan->schedule.tree[0];
+    cr_assert_eq(tree->child_start[plan->schedule.root + 1] - tree->child_start[plan->schedule.root], 47);
     cr_assert_eq(cluster_of(plan, tree->child[0]), 2, "the slow uplink has to be busy from the start");
     gbcast_plan_free(plan);
   }
@@ -214,7 +215,8 @@ Test(leaderless, serves_near_hosts_early_where_nobody_waits_for_it) {
   gbcast_platform *p = parse("cluster a overhead=3us\na[0-15]\ncluster b overhead=3us\nb[0-15]\n"
                              "link a b latency=3ms bandwidth=10Gbit/s overhead=3us\n");
   gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = 1 << 16});
-  const uint32_t *child = plan->tree[0].child + plan->tree[0].child_start[plan->root];
+  const uint32_t *child =
+      plan->schedule.tree[0].child + plan->schedule.tree[0].child_start[plan->schedule.root];
   cr_assert_eq(cluster_of(plan, child[0]), 0);
   cr_assert_eq(cluster_of(plan, child[30]), 0);
   uint32_t early = 0;
@@ -265,7 +267,7 @@ Test(leaderless, cuts_blocks_where_that_costs_nothing) {
     gbcast_platform *p = NULL;
     cr_assert_eq(gbcast_platform_parse(cases[i].hosts, strlen(cases[i].hosts), "two", &p, NULL), GBCAST_OK);
     gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = cases[i].bytes});
-    const uint64_t segment = plan->tree[0].segment;
+    const uint64_t segment = plan->schedule.tree[0].segment;
     cr_assert(segment <= cases[i].piece && segment > cases[i].piece - 1024, "%zu: %llu", i,
               (unsigned long long)segment);
     gbcast_plan_free(plan);

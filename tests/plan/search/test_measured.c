@@ -100,7 +100,7 @@ static double flat_tree(const gbcast_plan *plan, const measured pair[2], const d
                         uint64_t segment, double X) {
   double makespan = 0, start = 0;
   for (uint32_t i = 0; i < 2; i++) {
-    uint32_t to = plan->tree[0].child[i] - 1;
+    uint32_t to = plan->schedule.tree[0].child[i] - 1;
     double g = at(pair[to].gap, segment), round = port[0] + port[1];
     double end = start + g + (X - 1) * (g > round ? g : round);
     end = fmax(end, (2 * X - 1 + i) * shared) + 1e-9 * pair[to].latency;
@@ -180,7 +180,7 @@ Test(measured, labels_take_os_for_delta) {
     gbcast_request request = {.bytes = bytes, .segment = bytes, .inter = "flat", .intra = "flat-segmented"};
     gbcast_plan *plan = make("", star, pair, OS, request);
     uint32_t first = tail[0] >= tail[1] ? 0 : 1;
-    cr_assert_eq(plan->tree[0].child[0] - 1, first);
+    cr_assert_eq(plan->schedule.tree[0].child[0] - 1, first);
     equal(plan->site[0].label, os[first] + fmax(tail[first], os[1 - first] + tail[1 - first]));
     equal(plan->predicted, plan->site[0].label);
     release(plan);

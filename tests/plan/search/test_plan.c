@@ -207,7 +207,7 @@ Test(plan, finds_the_segment_of_formula_1) {
       best = seconds < best ? seconds : best;
     }
     cr_assert_leq(plan->predicted, 1.01 * best, "%s%lu bytes in segments of %lu: %.9g, best %.9g", text,
-                  bytes, plan->tree[0].segment, plan->predicted, best);
+                  bytes, plan->schedule.tree[0].segment, plan->predicted, best);
     gbcast_plan_free(plan);
     gbcast_platform_free(p);
   }
@@ -321,8 +321,10 @@ Test(plan, cuts_no_smaller_than_what_was_measured) {
                              "plogp local size=1M gap=16ms latency=50us\n");
   for (uint64_t bytes = 60000; bytes < 4000000; bytes += bytes / 3) {
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes});
-    cr_assert(plan->native || plan->tree[0].segment >= 65536 || plan->tree[0].segment >= bytes,
-              "%llu in pieces of %llu", (unsigned long long)bytes, (unsigned long long)plan->tree[0].segment);
+    cr_assert(plan->native || plan->schedule.tree[0].segment >= 65536 ||
+                  plan->schedule.tree[0].segment >= bytes,
+              "%llu in pieces of %llu", (unsigned long long)bytes,
+              (unsigned long long)plan->schedule.tree[0].segment);
     gbcast_plan_free(plan);
   }
   gbcast_platform_free(p);
@@ -333,8 +335,8 @@ Test(plan, a_native_plan_ends_when_it_says) {
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20, .intra = "native,local"});
   double last = 0;
   cr_assert(plan->native);
-  for (uint32_t e = 0; e < plan->endpoint_count; e++)
-    last = plan->tree[0].arrival[e] > last ? plan->tree[0].arrival[e] : last;
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
+    last = plan->schedule.tree[0].arrival[e] > last ? plan->schedule.tree[0].arrival[e] : last;
   cr_assert_float_eq(last, plan->predicted, 1e-12);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
@@ -370,7 +372,7 @@ Test(plan, ranks_of_one_host_are_left_to_MPI) {
   for (uint64_t bytes = 1; bytes < (uint64_t)1 << 32; bytes = 7 * bytes + 1) {
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes, .operation = GBCAST_BCAST});
     cr_assert(plan->native, "%llu bytes", (unsigned long long)bytes);
-    cr_assert_leq(plan->tree[0].segment, (uint64_t)1 << 30, "what MPI counts in ints");
+    cr_assert_leq(plan->schedule.tree[0].segment, (uint64_t)1 << 30, "what MPI counts in ints");
     cr_assert_float_eq(plan->predicted, 2e-6 + (double)bytes / 5e9, 1e-9 * plan->predicted);
     gbcast_plan_free(plan);
     plan = make(p, (gbcast_request){.bytes = 1 + bytes / 65536, .operation = GBCAST_SCATTER});
@@ -386,17 +388,17 @@ Test(plan, ranks_of_one_host_are_left_to_MPI) {
 Test(plan, check_finds_what_is_broken) {
   gbcast_platform *p = parse("cluster a\nn[0-7]\n");
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1000, .intra = "binomial"});
-  gb_tree *tree = &plan->tree[0];
+  gb_tree *tree = &plan->schedule.tree[0];
   uint32_t kept = tree->child[0];
   tree->child[0] = tree->child[1];
   cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_EINPUT, "a child twice");
   tree->child[0] = kept;
-  tree->parent[plan->root] = 1;
+  tree->parent[plan->schedule.root] = 1;
   cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_EINPUT, "the root has a parent");
-  tree->parent[plan->root] = GB_NONE;
-  plan->weight_total = 2;
+  tree->parent[plan->schedule.root] = GB_NONE;
+  plan->schedule.weight_total = 2;
   cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_EINPUT, "half a share is missing");
-  plan->weight_total = 1;
+  plan->schedule.weight_total = 1;
   tree->segment = 0;
   cr_assert_eq(gbcast_plan_check(plan, NULL), GBCAST_EINPUT, "empty segments");
   tree->segment = 1;

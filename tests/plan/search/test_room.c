@@ -59,7 +59,7 @@ Test(room, counts_each_link_by_itself) {
     snprintf(hosts, sizeof hosts, text, near ? "1ms" : "10ms"); /* 250 kB, 2.5 MB */
     gbcast_platform *p = parse(hosts);
     gbcast_plan *plan = make(p, (gbcast_request){.bytes = 768 << 10, .inter = "packing"});
-    cr_assert_eq(plan->tree[0].weight + plan->tree[1].weight, plan->weight_total);
+    cr_assert_eq(plan->schedule.tree[0].weight + plan->schedule.tree[1].weight, plan->schedule.weight_total);
     cr_assert_eq(gb_plan_streams_meet(plan), near == 1);
     gbcast_plan_free(plan);
     gbcast_platform_free(p);

@@ -27,8 +27,8 @@ Test(site_trees, fill_the_narrowest_cut_of_a_mesh) {
     cr_assert_leq(predict(p, 16 << 20, root[r], "packing"), 1.2);
   }
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = 16 << 20, .root = "c0", .inter = "packing"});
-  cr_assert_gt(plan->tree_count, 2);
-  cr_assert_gt(plan->tree[0].weight, plan->tree[plan->tree_count - 1].weight);
+  cr_assert_gt(plan->schedule.tree_count, 2);
+  cr_assert_gt(plan->schedule.tree[0].weight, plan->schedule.tree[plan->schedule.tree_count - 1].weight);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }
@@ -65,17 +65,17 @@ Test(site_trees, plans_of_random_grids) {
     request.intra = intra[random_below(&r, 4)];
     gbcast_plan *plan = make(p, request), *again = make(p, request);
     cr_assert_eq(gbcast_plan_hash(plan), gbcast_plan_hash(again));
-    cr_assert_leq(plan->tree_count, 8);
+    cr_assert_leq(plan->schedule.tree_count, 8);
     cr_assert_geq(plan->predicted, plan->bound * (1 - 1e-12));
     uint32_t weight = 0;
     bool unlike = false;
-    for (uint32_t t = 0; t < plan->tree_count; t++) {
-      weight += plan->tree[t].weight;
+    for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+      weight += plan->schedule.tree[t].weight;
       for (uint32_t s = 0; s < plan->site_count; s++)
-        unlike = unlike ||
-                 plan->tree[t].parent[plan->site[s].leader] != plan->tree[0].parent[plan->site[s].leader];
+        unlike = unlike || plan->schedule.tree[t].parent[plan->site[s].leader] !=
+                               plan->schedule.tree[0].parent[plan->site[s].leader];
     }
-    cr_assert_eq(weight, plan->weight_total);
+    cr_assert_eq(weight, plan->schedule.weight_total);
     several += unlike;
     gbcast_plan_free(plan);
     gbcast_plan_free(again);

@@ -67,7 +67,8 @@ Test(terms, a_shared_link_may_be_the_busiest) {
 }
 
 static void check_candidates(const gbcast_plan *plan, unsigned *cut) {
-  uint64_t total = plan->operation == GBCAST_SCATTER ? plan->bytes * plan->endpoint_count : plan->bytes;
+  uint64_t total =
+      plan->operation == GBCAST_SCATTER ? plan->bytes * plan->schedule.endpoint_count : plan->bytes;
   for (size_t i = 0; i < plan->candidate_count; i++) {
     const gb_candidate *c = &plan->candidate[i];
     bool formula = plan->site_count == 1 && strcmp(c->intra, "native") == 0;

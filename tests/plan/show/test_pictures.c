@@ -16,13 +16,13 @@ static const char two_sites[] =
 
 /* The names of the receivers on the critical path, in the order of the plan's endpoints. */
 static void expect_path(const gbcast_plan *plan, const char *expected) {
-  bool *critical = calloc(plan->endpoint_count, plan->tree_count * sizeof *critical);
+  bool *critical = calloc(plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *critical);
   char names[200] = "";
   const uint32_t count = gb_critical_path(plan, critical);
   uint32_t marked = 0;
-  for (uint32_t i = 0; i < plan->endpoint_count * plan->tree_count; i++)
+  for (uint32_t i = 0; i < plan->schedule.endpoint_count * plan->schedule.tree_count; i++)
     if (critical[i]) {
-      const uint32_t host = plan->endpoint[i % plan->endpoint_count].host;
+      const uint32_t host = plan->schedule.endpoint[i % plan->schedule.endpoint_count].host;
       (void)strcat(strcat(names, " "), gbcast_platform_host_name(plan->platform, host));
       marked++;
     }
@@ -88,9 +88,9 @@ static void expect_fold(const char *grid, gb_aggregate_limits limits, enum gb_ag
   cr_assert_str_eq(gb_aggregate_name(plan, &fold, rows - 1, 20).s, last);
   for (uint32_t row = 0; row < rows; row++)
     endpoints += fold.row[row].count;
-  for (uint32_t e = 0; e < plan->endpoint_count; e++)
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
     cr_assert_lt(fold.of[e], rows);
-  cr_assert_eq(endpoints, plan->endpoint_count);
+  cr_assert_eq(endpoints, plan->schedule.endpoint_count);
   free(sites);
   gb_aggregate_free(&fold);
   gbcast_plan_free(plan);

@@ -121,7 +121,7 @@ static void expect_edges_span(void) {
   json_array_foreach(json_object_get(root, "trees"), t, tree) {
     json_t *edges = json_object_get(tree, "edges"), *last = json_object();
     share += json_number_value(json_object_get(tree, "share"));
-    cr_assert_eq(json_array_size(edges), plan->endpoint_count - 1);
+    cr_assert_eq(json_array_size(edges), plan->schedule.endpoint_count - 1);
     json_array_foreach(edges, i, edge) {
       const char *level = string_of(edge, "level"), *from = string_of(edge, "from");
       bool node = strcmp(level, "node") == 0;
@@ -209,7 +209,7 @@ Test(print, text_of_two_trees, .init = make_two_trees, .fini = drop) {
       strstr(text, " between sites, two trees of half the message each, in 8 segments of 64 KiB\n"), "%s",
       text);
   uint32_t leader = plan->site[1].leader;
-  double first = plan->tree[0].arrival[leader], second = plan->tree[1].arrival[leader];
+  double first = plan->schedule.tree[0].arrival[leader], second = plan->schedule.tree[1].arrival[leader];
   cr_assert_neq(first, second);
   char *line = strstr(text, "\nb ");
   cr_assert_not_null(line);
@@ -218,8 +218,8 @@ Test(print, text_of_two_trees, .init = make_two_trees, .fini = drop) {
   cr_assert_null(strstr(line, gb_text_seconds(first < second ? first : second).s), "%s", line);
   free(text);
   /* other shares are told one by one */
-  plan->tree[1].weight = 3;
-  plan->weight_total = 4;
+  plan->schedule.tree[1].weight = 3;
+  plan->schedule.weight_total = 4;
   text = printed(GBCAST_TEXT);
   cr_assert_not_null(
       strstr(text, "tree 1 with 1/4 of it in 4 segments of 64 KiB, tree 2 with 3/4 of it in 12"), "%s", text);

@@ -77,11 +77,11 @@ Test(saved, is_the_same_plan, .timeout = 170) {
       snprintf(what, sizeof what, "round %d, operation %d", round, operation);
       gbcast_plan *plan = make(p, request);
       lanes += plan->lanes > 1;
-      trees += plan->tree_count > 1;
+      trees += plan->schedule.tree_count > 1;
       native += plan->native;
       announced += plan->rendezvous;
-      paced += plan->pace != 1;
-      turns += plan->tree[plan->tree_count - 1].stage > 0;
+      paced += plan->schedule.pace != 1;
+      turns += plan->schedule.tree[plan->schedule.tree_count - 1].stage > 0;
       expect_round_trip(plan, what);
       gbcast_plan_free(plan);
     }
@@ -113,7 +113,7 @@ static int place_three(const char *text, gbcast_error *err, gbcast_plan **plan) 
   *plan = NULL;
   int status = place(text, p, ranks, plan, err);
   if (status == GBCAST_OK)
-    cr_expect_eq((*plan)->endpoint_count, 3);
+    cr_expect_eq((*plan)->schedule.endpoint_count, 3);
   gbcast_plan_free(*plan);
   gbcast_platform_free(p);
   return status;
@@ -204,13 +204,14 @@ Test(saved, over_another_hosts_file) {
   cr_expect_gt(again->predicted, 8.0 * (1 << 20) / 2e6, "over the slow link");
   for (uint32_t e = 0; e < 6; e++)
     for (uint32_t f = 0; f < 6; f++) {
-      if (strcmp(then->host[plan->endpoint[e].host].name, now->host[again->endpoint[f].host].name) != 0)
+      if (strcmp(then->host[plan->schedule.endpoint[e].host].name,
+                 now->host[again->schedule.endpoint[f].host].name) != 0)
         continue;
-      const uint32_t from = plan->tree[0].parent[e], to = again->tree[0].parent[f];
+      const uint32_t from = plan->schedule.tree[0].parent[e], to = again->schedule.tree[0].parent[f];
       cr_expect_eq(from == GB_NONE, to == GB_NONE);
       if (from != GB_NONE)
-        cr_expect_str_eq(then->host[plan->endpoint[from].host].name,
-                         now->host[again->endpoint[to].host].name);
+        cr_expect_str_eq(then->host[plan->schedule.endpoint[from].host].name,
+                         now->host[again->schedule.endpoint[to].host].name);
     }
   gbcast_plan_free(plan);
   gbcast_plan_free(again);

@@ -37,25 +37,25 @@ static uint32_t children(const gb_tree *tree, uint32_t u) {
 
 static uint32_t pieces(const naive *w, uint32_t t, uint32_t v) {
   uint64_t bytes = w->bytes[t * w->n + v];
-  return bytes ? (uint32_t)((bytes - 1) / w->plan->tree[t].segment + 1) : 0;
+  return bytes ? (uint32_t)((bytes - 1) / w->plan->schedule.tree[t].segment + 1) : 0;
 }
 
 static uint64_t piece_bytes(const naive *w, uint32_t t, uint32_t v, uint32_t j) {
-  uint64_t segment = w->plan->tree[t].segment, left = w->bytes[t * w->n + v] - (uint64_t)j * segment;
+  uint64_t segment = w->plan->schedule.tree[t].segment, left = w->bytes[t * w->n + v] - (uint64_t)j * segment;
   return left < segment ? left : segment;
 }
 
 /* Bytes that lie before the blocks of child number i in u's stream. */
 static uint64_t before(const naive *w, uint32_t t, uint32_t u, uint32_t i) {
   uint64_t sum = 0;
-  const gb_tree *tree = &w->plan->tree[t];
+  const gb_tree *tree = &w->plan->schedule.tree[t];
   for (uint32_t k = 0; w->plan->operation == GBCAST_SCATTER && k < i; k++)
     sum += w->bytes[t * w->n + tree->child[tree->child_start[u] + k]];
   return sum;
 }
 
 static bool can_send(const naive *w, uint32_t t, uint32_t u, double *time) {
-  const gb_tree *tree = &w->plan->tree[t];
+  const gb_tree *tree = &w->plan->schedule.tree[t];
   uint32_t i = t * w->n + u, count = children(tree, u);
   if (count == 0 || w->turn[i] >= count)
     return false;
@@ -65,16 +65,16 @@ static bool can_send(const naive *w, uint32_t t, uint32_t u, double *time) {
   uint64_t end = before(w, t, u, w->turn[i]) + (uint64_t)w->segment[i] * tree->segment +
                  piece_bytes(w, t, v, w->segment[i]);
   uint32_t need = (uint32_t)((end - 1) / tree->segment);
-  if (u != w->plan->root && need >= w->known[i])
+  if (u != w->plan->schedule.root && need >= w->known[i])
     return false;
-  double there = u == w->plan->root ? 0 : w->at[i][need];
+  double there = u == w->plan->schedule.root ? 0 : w->at[i][need];
   *time = w->port[u] > there ? w->port[u] : there;
   return true;
 }
 
 /* Whether u feeds another site in a tree. */
 static bool is_far(const naive *w, uint32_t t, uint32_t u) {
-  const gb_tree *tree = &w->plan->tree[t];
+  const gb_tree *tree = &w->plan->schedule.tree[t];
   bool far = false;
   for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++)
     far |= gb_plan_level(w->plan, u, tree->child[i]) == GB_LEVEL_WAN;
@@ -86,13 +86,13 @@ static bool is_far(const naive *w, uint32_t t, uint32_t u) {
 static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) {
   bool any = false;
   double part = 0;
-  for (uint32_t t = 0; t < w->plan->tree_count; t++) {
+  for (uint32_t t = 0; t < w->plan->schedule.tree_count; t++) {
     double from, done;
     if (!can_send(w, t, u, &from))
       continue;
     done = (double)w->sent[t * w->n + u] /
-           ((double)pieces(w, t, w->plan->root) * children(&w->plan->tree[t], u));
-    done += w->plan->tree[t].stage;
+           ((double)pieces(w, t, w->plan->schedule.root) * children(&w->plan->schedule.tree[t], u));
+    done += w->plan->schedule.tree[t].stage;
     done -= is_far(w, t, u) ? GB_TREES_MOST + 1 : 0; /* less than any that is not */
     if (any && (from > *time || (from == *time && done >= part)))
       continue;
@@ -106,18 +106,20 @@ static bool next_tree(const naive *w, uint32_t u, uint32_t *tree, double *time) 
 
 static bool feeds_hosts(const naive *w, uint32_t t, uint32_t u) {
   for (uint32_t v = 0; v < w->n; v++)
-    if (w->plan->tree[t].parent[v] == u && w->plan->endpoint[v].host != w->plan->endpoint[u].host)
+    if (w->plan->schedule.tree[t].parent[v] == u &&
+        w->plan->schedule.endpoint[v].host != w->plan->schedule.endpoint[u].host)
       return true;
   return false;
 }
 
 /* What the edge from u to v gets of the links. */
 static double room_below(const naive *w, uint32_t t, uint32_t u, uint32_t v) {
-  if (w->bytes[t * w->n + v] <= w->plan->tree[t].segment)
+  if (w->bytes[t * w->n + v] <= w->plan->schedule.tree[t].segment)
     return 1;
   if (w->plan->operation != GBCAST_BCAST)
     return feeds_hosts(w, t, v) && !w->route.plogp ? gb_link_efficiency(false, w->route.wan) : 1;
-  if (w->plan->tree_count == 1 && (w->route.plogp || children(&w->plan->tree[t], u) == w->n - 1))
+  if (w->plan->schedule.tree_count == 1 &&
+      (w->route.plogp || children(&w->plan->schedule.tree[t], u) == w->n - 1))
     return 1;
   return gb_link_efficiency(w->meet, w->route.wan);
 }
@@ -147,20 +149,21 @@ static double take(const gb_route *r, const gb_cost *cost, double room, uint32_t
 }
 
 static uint32_t parent_in(const naive *w, uint32_t t, uint32_t v) {
-  return w->plan->tree[t].parent[v];
+  return w->plan->schedule.tree[t].parent[v];
 }
 
 /* How many streams take each link: one for all trees in which one endpoint feeds the other. */
 static void count_streams(naive *w) {
-  for (uint32_t t = 0; t < w->plan->tree_count; t++)
+  for (uint32_t t = 0; t < w->plan->schedule.tree_count; t++)
     for (uint32_t v = 0; v < w->n; v++) {
       uint32_t u = parent_in(w, t, v), earlier = 0;
       while (earlier < t && parent_in(w, earlier, v) != u)
         earlier++;
-      if (u == GB_NONE || earlier < t || w->plan->endpoint[u].host == w->plan->endpoint[v].host)
+      if (u == GB_NONE || earlier < t ||
+          w->plan->schedule.endpoint[u].host == w->plan->schedule.endpoint[v].host)
         continue;
-      cr_assert_eq(gb_route_between(w->plan->platform, w->plan->endpoint[u].host, w->plan->endpoint[v].host,
-                                    NULL, &w->route, NULL),
+      cr_assert_eq(gb_route_between(w->plan->platform, w->plan->schedule.endpoint[u].host,
+                                    w->plan->schedule.endpoint[v].host, NULL, &w->route, NULL),
                    GBCAST_OK);
       for (uint32_t h = 0; h < w->route.hop_count; h++) {
         const uint64_t link = w->route.hop[h].resource;
@@ -202,12 +205,12 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
   for (uint32_t h = 0; w->plan->operation == GBCAST_BCAST && h < r->hop_count; h++)
     if (w->bytes[t * w->n + v] > m || w->from[r->hop[h].resource] == SEVERAL)
       each = fmax(each, w->streams[r->hop[h].resource] * take(r, &cost, room, h, m));
-  for (uint32_t other = 0; other < w->plan->tree_count; other++)
+  for (uint32_t other = 0; other < w->plan->schedule.tree_count; other++)
     bytes += parent_in(w, other, v) == u ? (double)w->bytes[other * w->n + v] : 0;
   double answer = cost.tail;
   gb_route back = {0};
-  if (gb_route_between(w->plan->platform, w->plan->endpoint[v].host, w->plan->endpoint[u].host, NULL, &back,
-                       NULL) == GBCAST_OK)
+  if (gb_route_between(w->plan->platform, w->plan->schedule.endpoint[v].host,
+                       w->plan->schedule.endpoint[u].host, NULL, &back, NULL) == GBCAST_OK)
     answer = gb_route_cost(&back, m).tail;
   gb_route_release(&back);
   for (;; burst *= 2) {
@@ -241,8 +244,8 @@ static double take_links(naive *w, const gb_cost *cost, double room, uint64_t m,
 /* The way of the next segment that is under way to v in a tree. */
 static gb_cost way_of(naive *w, uint32_t t, uint32_t v, double *room) {
   const uint32_t u = parent_in(w, t, v);
-  cr_assert_eq(gb_route_between(w->plan->platform, w->plan->endpoint[u].host, w->plan->endpoint[v].host, NULL,
-                                &w->route, NULL),
+  cr_assert_eq(gb_route_between(w->plan->platform, w->plan->schedule.endpoint[u].host,
+                                w->plan->schedule.endpoint[v].host, NULL, &w->route, NULL),
                GBCAST_OK);
   *room = room_below(w, t, u, v);
   return narrowed(&w->route, *room, piece_bytes(w, t, v, w->known[t * w->n + v]));
@@ -251,7 +254,7 @@ static gb_cost way_of(naive *w, uint32_t t, uint32_t v, double *room) {
 /* Whether and when it reaches links that others reach sooner or later. */
 static bool is_coming(naive *w, uint32_t t, uint32_t v, double *time) {
   const uint32_t i = t * w->n + v;
-  if (v == w->plan->root || w->known[i] == w->gone[i])
+  if (v == w->plan->schedule.root || w->known[i] == w->gone[i])
     return false;
   double room, soonest = INFINITY;
   (void)way_of(w, t, v, &room);
@@ -279,7 +282,7 @@ static void get_there(naive *w, uint32_t t, uint32_t v) {
 }
 
 static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
-  const gb_tree *tree = &w->plan->tree[tree_number];
+  const gb_tree *tree = &w->plan->schedule.tree[tree_number];
   uint32_t i = tree_number * w->n + u, count = children(tree, u);
   uint32_t v = tree->child[tree->child_start[u] + w->turn[i]], j = w->segment[i];
   const uint32_t to = tree_number * w->n + v;
@@ -287,7 +290,7 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
   gb_cost cost;
   bool late = false;
   double end, into = 0, *wire = &w->wire[u * w->n + v];
-  uint32_t hu = w->plan->endpoint[u].host, hv = w->plan->endpoint[v].host;
+  uint32_t hu = w->plan->schedule.endpoint[u].host, hv = w->plan->schedule.endpoint[v].host;
   w->gone[to] = j + 1;
   if (hu == hv) {
     double busy = GB_NODE_OVERHEAD + (double)m / GB_NODE_BANDWIDTH;
@@ -332,15 +335,15 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
 static void fill_bytes(naive *w) {
   const gbcast_plan *plan = w->plan;
   uint64_t weight = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++) {
-    uint64_t begin = plan->bytes * weight / plan->weight_total;
-    weight += plan->tree[t].weight;
-    uint64_t share = plan->bytes * weight / plan->weight_total - begin;
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    uint64_t begin = plan->bytes * weight / plan->schedule.weight_total;
+    weight += plan->schedule.tree[t].weight;
+    uint64_t share = plan->bytes * weight / plan->schedule.weight_total - begin;
     for (uint32_t v = 0; v < w->n; v++)
       if (plan->operation == GBCAST_BCAST)
         w->bytes[t * w->n + v] = share;
       else
-        for (uint32_t a = v; a != GB_NONE; a = plan->tree[t].parent[a])
+        for (uint32_t a = v; a != GB_NONE; a = plan->schedule.tree[t].parent[a])
           w->bytes[t * w->n + a] += share;
     for (uint32_t v = 0; v < w->n; v++) {
       w->at[t * w->n + v] = calloc(pieces(w, t, v) + 1, sizeof **w->at);
@@ -350,7 +353,7 @@ static void fill_bytes(naive *w) {
 }
 
 static double naive_walk(const gbcast_plan *plan, bool meet) {
-  uint32_t n = plan->endpoint_count, all = n * plan->tree_count;
+  uint32_t n = plan->schedule.endpoint_count, all = n * plan->schedule.tree_count;
   naive w = {.plan = plan,
              .meet = meet,
              .n = n,
@@ -401,12 +404,13 @@ static double naive_walk(const gbcast_plan *plan, bool meet) {
   double makespan = 0;
   for (uint32_t i = 0; i < all; i++) {
     uint32_t v = i % n;
-    cr_assert(v == plan->root || w.known[i] == pieces(&w, i / n, v), "endpoint %u is left waiting", v);
-    if (v != plan->root && w.known[i] > 0 && w.at[i][w.known[i] - 1] > makespan)
+    cr_assert(v == plan->schedule.root || w.known[i] == pieces(&w, i / n, v), "endpoint %u is left waiting",
+              v);
+    if (v != plan->schedule.root && w.known[i] > 0 && w.at[i][w.known[i] - 1] > makespan)
       makespan = w.at[i][w.known[i] - 1];
     free(w.at[i]), free(w.left[i]);
   }
-  for (uint32_t v = 0; plan->tree_count > 1 && v < n; v++)
+  for (uint32_t v = 0; plan->schedule.tree_count > 1 && v < n; v++)
     if (w.taken[v] > 0 && w.begun[v] + w.taken[v] > makespan)
       makespan = w.begun[v] + w.taken[v];
   gb_route_release(&w.route);

@@ -41,13 +41,6 @@ static void random_tree(gb_random *r, enum kind kind, uint32_t n, uint32_t root,
   free(order);
 }
 
-static void no_trees(gbcast_plan *plan) {
-  gb_schedule old = gb_plan_schedule(plan);
-  gb_schedule_free(&old);
-  plan->tree = NULL;
-  plan->tree_count = 0;
-}
-
 /* Prices the schedule at `flow` and writes it into the plan, which takes its trees. */
 static void price(gbcast_plan *plan, gb_schedule *schedule, gb_flow flow) {
   gb_planner pl;
@@ -65,17 +58,16 @@ static void price(gbcast_plan *plan, gb_schedule *schedule, gb_flow flow) {
   cr_assert_eq(gb_simulate(schedule, &traffic, &flow, &plan->predicted, &err), GBCAST_OK, "%s", err.message);
   gb_traffic_free(&traffic);
   gb_planner_release(&pl);
-  no_trees(plan);
-  plan->tree = schedule->tree;
-  plan->tree_count = schedule->tree_count;
-  plan->weight_total = schedule->weight_total;
+  gb_schedule_free(&plan->schedule);
+  plan->schedule = *schedule;
   *schedule = (gb_schedule){0};
   cr_assert_eq(gbcast_plan_check(plan, &err), GBCAST_OK, "%s", err.message);
 }
 
 static void new_schedule(const gbcast_plan *plan, uint32_t trees, gb_schedule *schedule) {
   gbcast_error err = {""};
-  cr_assert_eq(gb_schedule_new(plan->endpoint, plan->endpoint_count, plan->root, trees, schedule, &err),
+  cr_assert_eq(gb_schedule_new(plan->schedule.endpoint, plan->schedule.endpoint_count, plan->schedule.root,
+                               trees, schedule, &err),
                GBCAST_OK);
 }
 
@@ -104,12 +96,14 @@ static void compare_turns(gb_random *r, enum kind kind, uint32_t heaviest, uint3
   double expected = naive_walk(plan, false);
   cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
                      "%u trees, %llu bytes in segments of %llu: predicted %.12g, expected %.12g",
-                     plan->tree_count, (unsigned long long)bytes, (unsigned long long)segment,
+                     plan->schedule.tree_count, (unsigned long long)bytes, (unsigned long long)segment,
                      plan->predicted, expected);
   double last = 0;
-  for (uint32_t t = 0; t < plan->tree_count; t++)
-    for (uint32_t v = 0; v < plan->endpoint_count; v++)
-      last = v != plan->root && plan->tree[t].arrival[v] > last ? plan->tree[t].arrival[v] : last;
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
+    for (uint32_t v = 0; v < plan->schedule.endpoint_count; v++)
+      last = v != plan->schedule.root && plan->schedule.tree[t].arrival[v] > last
+                 ? plan->schedule.tree[t].arrival[v]
+                 : last;
   cr_assert_eq(last, plan->predicted, "the last arrival is at %.12g, not %.12g", last, plan->predicted);
   cr_assert(simulated < WALK_ALL || plan->predicted >= plan->bound * (1 - 1e-12), "%.17g, the bound is %.17g",
             plan->predicted, plan->bound);
@@ -201,7 +195,7 @@ Test(forest, one_chain_twice_is_one_chain) {
     price(plan, &one, flow);
     double once = plan->predicted;
     price(plan, &two, flow);
-    if (plan->endpoint_count > 2) /* else it is one way, and flat */
+    if (plan->schedule.endpoint_count > 2) /* else it is one way, and flat */
       cr_assert_float_eq(plan->predicted, once, 1e-12 * once, "%.12g, one chain %.12g", plan->predicted,
                          once);
     gbcast_plan_free(plan);
@@ -214,8 +208,8 @@ static gbcast_plan *two_trees(const gbcast_platform *p) {
   gbcast_error err = {""};
   gbcast_request request = {.bytes = 1 << 20, .intra = "two-tree", .segment = 1 << 14};
   cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  cr_assert_eq(plan->tree_count, 2);
-  cr_assert_eq(plan->weight_total, 2);
+  cr_assert_eq(plan->schedule.tree_count, 2);
+  cr_assert_eq(plan->schedule.weight_total, 2);
   return plan;
 }
 
@@ -231,9 +225,9 @@ Test(forest, two_trees_fill_the_links) {
   gbcast_platform *p = one_switch("n[0-63]\n");
   gbcast_plan *plan = two_trees(p);
   cr_assert_leq(plan->predicted, 1.42 * plan->bound, "%g, the bound is %g", plan->predicted, plan->bound);
-  for (uint32_t v = 1; v < plan->endpoint_count; v++)
-    cr_assert(plan->tree[0].child_start[v] == plan->tree[0].child_start[v + 1] ||
-                  plan->tree[1].child_start[v] == plan->tree[1].child_start[v + 1],
+  for (uint32_t v = 1; v < plan->schedule.endpoint_count; v++)
+    cr_assert(plan->schedule.tree[0].child_start[v] == plan->schedule.tree[0].child_start[v + 1] ||
+                  plan->schedule.tree[1].child_start[v] == plan->schedule.tree[1].child_start[v + 1],
               "%u has children in both trees", v);
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
@@ -242,7 +236,7 @@ Test(forest, two_trees_fill_the_links) {
 Test(forest, check_and_hash_see_the_second_tree) {
   gbcast_platform *p = one_switch("n[0-7]\n");
   gbcast_plan *plan = two_trees(p);
-  gb_tree *second = &plan->tree[1];
+  gb_tree *second = &plan->schedule.tree[1];
   uint64_t hash = gb_plan_hash_decision(plan);
   uint32_t kept = second->child[0];
   second->child[0] = second->child[1];
