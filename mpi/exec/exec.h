@@ -46,7 +46,7 @@ typedef struct gb_tree_stream { /* the streams of one tree */
   size_t sent;                           /* bytes handed to MPI, over all children */
   uint32_t open;                         /* scatter: the first child that has not been sent all */
   uint64_t arrived[GB_WINDOW_MOST / 64]; /* bit i % GB_WINDOW_MOST: segment i has arrived, beyond prefix */
-  unsigned lane_in_flight[2];            /* messages, by GB_LANE_NODE and GB_LANE_LAN */
+  unsigned shared_in_flight[2];          /* messages, by GB_WINDOW_NODE and GB_WINDOW_LAN */
 } gb_tree_stream;
 
 /* Allocates what the executor keeps of a communicator between calls, and sets w->close; does nothing if that

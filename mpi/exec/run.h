@@ -24,7 +24,7 @@ enum gb_request_kind {
 
 typedef struct gb_request { /* one outstanding request */
   enum gb_request_kind kind;
-  bool counted; /* GB_REQUEST_SEND: it counts against its lane's window */
+  bool counted; /* GB_REQUEST_SEND: it counts against the window that it shares */
   bool timed;   /* GB_REQUEST_SEND: it completes when the receiver has it, so its time is taken (pace.h) */
   bool eager;   /* GB_REQUEST_SEND: likely to be complete as soon as it is posted */
   int peer;

@@ -70,7 +70,7 @@ static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_rank_edge *edge = &s->tree->child[child];
   if (!has_more(s, child) || cursor->in_flight >= edge->pacing.window)
     return false;
-  if (edge->lane != GB_LANE_OWN && s->lane_in_flight[edge->lane] >= edge->pacing.window)
+  if (edge->window_kind != GB_WINDOW_OWN && s->shared_in_flight[edge->window_kind] >= edge->pacing.window)
     return false;
   return !waits_for_stage(run, s, child) && gb_pace_is_time(run, s, child);
 }
@@ -90,8 +90,9 @@ static uint32_t pick_in_step(gb_run *run, const gb_tree_stream *s) {
       slowest = i;
   for (; child < s->tree->child_count; child++) {
     size_t ahead = s->cursor[child].posted - s->cursor[slowest].posted;
-    bool too_far = ahead > 0 && (double)ahead > (edge[child].pacing.way - edge[slowest].pacing.way) *
-                                                    edge[slowest].pacing.rate;
+    bool too_far =
+        ahead > 0 && (double)ahead > (edge[child].pacing.delivery - edge[slowest].pacing.delivery) *
+                                         edge[slowest].pacing.rate;
     if (!too_far && can_send(run, s, child))
       break;
   }
@@ -177,9 +178,9 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   }
   request.stamp = run->stamp++;
   request.eager = !synchronous;
-  request.counted = edge->lane != GB_LANE_OWN;
+  request.counted = edge->window_kind != GB_WINDOW_OWN;
   if (request.counted)
-    s->lane_in_flight[edge->lane]++;
+    s->shared_in_flight[edge->window_kind]++;
   cursor->in_flight++;
   gb_pace_keep(run, &request);
   cursor->posted += length;
@@ -230,28 +231,28 @@ void gb_stream_received(gb_run *run, const gb_request *request) {
     run->w->arrivals[request->stream] = MPI_Wtime();
 }
 
-/* Older sends of the lane that this one has overtaken are held up by their receivers: they no longer count
+/* Older sends of the window that this one has overtaken are held up by their receivers: they no longer count
  * against the window, so that a slow child does not delay the others. */
-static void pass_by(gb_run *run, const gb_request *done, unsigned lane) {
+static void pass_by(gb_run *run, const gb_request *done, unsigned window_kind) {
   gb_tree_stream *s = &run->stream[done->stream];
   for (unsigned i = 0; i < run->used; i++) {
     gb_request *other = &run->request[i];
     if (other->kind == GB_REQUEST_SEND && other->counted && other->stream == done->stream &&
-        other->stamp < done->stamp && s->tree->child[other->child].lane == lane &&
+        other->stamp < done->stamp && s->tree->child[other->child].window_kind == window_kind &&
         run->handle[i] != MPI_REQUEST_NULL) {
       other->counted = false;
-      s->lane_in_flight[lane]--;
+      s->shared_in_flight[window_kind]--;
     }
   }
 }
 
 void gb_stream_sent(gb_run *run, const gb_request *request) {
   gb_tree_stream *s = &run->stream[request->stream];
-  unsigned lane = s->tree->child[request->child].lane;
+  unsigned window_kind = s->tree->child[request->child].window_kind;
   gb_pace_look(run, request);
   s->cursor[request->child].in_flight--;
   if (request->counted)
-    s->lane_in_flight[lane]--;
-  if (lane != GB_LANE_OWN)
-    pass_by(run, request, lane);
+    s->shared_in_flight[window_kind]--;
+  if (window_kind != GB_WINDOW_OWN)
+    pass_by(run, request, window_kind);
 }

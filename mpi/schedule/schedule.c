@@ -17,9 +17,9 @@ static gb_rank_edge edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t 
     pacing->paced = false;
   if (gb_this_machine.links_have_queues)
     pacing->shared_rate = fmin(pacing->shared_rate, pacing->link_part);
-  edge.lane = pacing->level == GB_LEVEL_NODE                 ? GB_LANE_NODE
-              : edge.wan || pacing->streams || pacing->paced ? GB_LANE_OWN
-                                                             : GB_LANE_LAN;
+  edge.window_kind = pacing->level == GB_LEVEL_NODE                 ? GB_WINDOW_NODE
+                     : edge.wan || pacing->streams || pacing->paced ? GB_WINDOW_OWN
+                                                                    : GB_WINDOW_LAN;
   return edge;
 }
 

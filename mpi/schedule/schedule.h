@@ -9,7 +9,7 @@
 /* Which edges share a window of sends in flight. A WAN edge has a window of its own, and so has a LAN edge
  * that is paced or carries several messages. The other edges of a rank inside its site share one window, and
  * those inside its host another, so that earlier children are served before later ones. */
-enum { GB_LANE_NODE, GB_LANE_LAN, GB_LANE_OWN };
+enum { GB_WINDOW_NODE, GB_WINDOW_LAN, GB_WINDOW_OWN };
 
 typedef struct gb_first { /* an edge: a child in a tree */
   uint32_t tree, child;
@@ -17,7 +17,7 @@ typedef struct gb_first { /* an edge: a child in a tree */
 
 typedef struct gb_rank_edge {
   int rank;                      /* at the other end */
-  unsigned lane;                 /* GB_LANE_...: whose window it shares */
+  unsigned window_kind;          /* GB_WINDOW_... */
   bool wan;                      /* to another site */
   gb_pacing pacing;              /* the plan's, adapted to this machine */
   gb_first to_receiver, to_site; /* the first edge to this receiver, and to its site if that is another one */

@@ -37,11 +37,11 @@ extern const char *const gb_level_name[GB_LEVELS]; /* "node", "lan", "wan", as i
 
 /* How the executor runs one edge, as the planner decides it (plan/search/pacing.c). */
 typedef struct gb_pacing {
-  double latency; /* s, one way */
-  double way;     /* s from a segment being on the link until it is everywhere below the edge (scatter: at the
-                     receiver) */
-  double rate;    /* bytes/s on the narrowest link of the path */
-  double port;    /* s per byte on the sender's own link, which carries one message at a time */
+  double latency;     /* s, one way */
+  double delivery;    /* s from a segment being on the link until it is everywhere below the edge (scatter: at
+                    the    receiver) */
+  double rate;        /* bytes/s on the narrowest link of the path */
+  double port;        /* s per byte on the sender's own link, which carries one message at a time */
   double shared_rate; /* bytes/s on the narrowest link that all edges to the receiver's site share; INFINITY
                          inside a site */
   double link_part;   /* bytes/s of the link to that site that this sender may use; INFINITY if it is the only

@@ -81,7 +81,7 @@ static int pace_edge(gb_network *net, const gbcast_plan *plan, const gb_tree *tr
     pacing->shared_rate = gb_route_shared(route);
   }
   pacing->latency = route->latency;
-  pacing->way = route->latency + (plan->operation == GBCAST_BCAST ? below : 0);
+  pacing->delivery = route->latency + (plan->operation == GBCAST_BCAST ? below : 0);
   pacing->rate = rate_of(route, route->narrowest, segment);
   pacing->port = 1 / rate_of(route, route->hop[0].bandwidth, segment);
   pacing->paced = !is_assumed(net->p, from, to, route) &&

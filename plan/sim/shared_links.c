@@ -191,15 +191,12 @@ static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_path_links
     traffic->use_capacity = (uint32_t)list->count;
   }
   traffic->use_count = traffic->link_count = 0;
-  const gb_edge *before = NULL;
   for (size_t i = 0; i < list->count; i++) {
     const gb_path_link *hop = &list->item[i];
     gb_resource *r = &net->resource[hop->resource];
     gb_edge *edge = &traffic->edge[hop->tree][hop->node];
-    if (before != edge) {
-      before = edge;
+    if (i == 0 || hop->tree != hop[-1].tree || hop->node != hop[-1].node)
       edge->use_start = traffic->use_count;
-    }
     if (r->users < 2 || (!r->shared && !r->queued))
       continue;
     if (r->link == 0)

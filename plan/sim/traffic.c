@@ -5,7 +5,7 @@
 int gb_traffic_new(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err) {
   const uint32_t n = schedule->endpoint_count, trees = schedule->tree_count;
   *traffic = (gb_traffic){.tree_count = trees,
-                          .edge = calloc(trees, sizeof *traffic->edge),
+                          .edge = calloc(trees, sizeof(gb_edge *)),
                           .sender = calloc(n, sizeof *traffic->sender),
                           .group = calloc(n, sizeof *traffic->group)};
   bool all = traffic->edge && traffic->sender && traffic->group;

@@ -1,5 +1,5 @@
-/* Trees that were walked are not walked again, and cost what a walk of their own says; those that are far
- * behind are not walked to the end. */
+/* Trees that were simulated are not simulated again, and cost what a simulation of their own says; those that
+ * are far behind are not simulated to the end. */
 #include "plan/search/kept_host_choices.h"
 #include "plan/search/spec_time.h"
 #include "tests/support/planners.h"
@@ -30,7 +30,7 @@ static void walk(gb_planner *pl, uint32_t *parent, const gb_flow *flow, gb_spec 
 }
 
 /* Two trees over sites at two segment sizes in one and two lanes, each twice and in turn. */
-Test(trial_walk, the_same_trees_are_walked_once) {
+Test(spec_time, the_same_trees_are_simulated_once) {
   gb_random r = {7};
   for (int round = 0; round < ROUNDS(40); round++) {
     gbcast_platform *p = random_platform(&r, (gb_grid_kind){.sites = 5, .hosts = 4, .slots = 2});
@@ -68,7 +68,7 @@ Test(trial_walk, the_same_trees_are_walked_once) {
   }
 }
 
-Test(trial_walk, first_segments_are_enough_for_what_is_far_behind) {
+Test(spec_time, first_segments_are_enough_for_what_is_far_behind) {
   gb_random r = {8};
   int previewed = 0;
   for (int round = 0; round < 60 / GB_ROUNDS_PART; round++) {
@@ -103,7 +103,7 @@ Test(trial_walk, first_segments_are_enough_for_what_is_far_behind) {
 
 /* Both trees are of one algorithm: after one that was near the next is walked in full, after one that was far
  * not. */
-Test(trial_walk, what_was_near_is_walked_at_once) {
+Test(spec_time, what_was_near_is_walked_at_once) {
   gbcast_platform *p =
       parse("cluster a\na[0-3]\ncluster b\nb[0-3]\ncluster c\nc[0-3]\n"
             "link a b latency=1ms bandwidth=1Gbit/s\nlink b c latency=1ms bandwidth=1Gbit/s\n"

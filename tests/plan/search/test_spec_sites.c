@@ -1,4 +1,5 @@
-/* Larger plans: trees over sites that are far from the best are not walked, and nothing is lost by that. */
+/* Larger plans: trees over sites that are far from the best are not simulated, and nothing is lost by that.
+ */
 #include "inter/inter.h"
 #include "tests/support/planners.h"
 #include "tests/support/plans.h"
@@ -46,7 +47,7 @@ static bool is_cut(const gbcast_plan *plan, const char *inter) {
   return false;
 }
 
-Test(trial_sites, only_large_plans_leave_trees_out) {
+Test(spec_sites, only_large_plans_leave_trees_out) {
   gb_random r = {41};
   for (int round = 0; round < 3 / GB_ROUNDS_PART; round++) {
     gb_random again = r;
@@ -62,7 +63,7 @@ Test(trial_sites, only_large_plans_leave_trees_out) {
   }
 }
 
-Test(trial_sites, the_best_tree_is_not_left_out) {
+Test(spec_sites, the_best_tree_is_not_left_out) {
   gb_random r = {42};
   for (int round = 0; round < 4 / GB_ROUNDS_PART; round++) {
     gbcast_platform *p = grid(&r, 60);

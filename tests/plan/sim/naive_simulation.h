@@ -1,8 +1,8 @@
 /* A second predictor, written straight from the design's rules: every link of every way has a queue, every
  * segment is walked, the next send over all senders is found by looking at each. Bytes reach links at which
  * streams of different latencies meet when they get there. */
-#ifndef GB_TESTS_PLAN_SIM_NAIVE_WALK_H
-#define GB_TESTS_PLAN_SIM_NAIVE_WALK_H
+#ifndef GB_TESTS_PLAN_SIM_NAIVE_SIMULATION_H
+#define GB_TESTS_PLAN_SIM_NAIVE_SIMULATION_H
 
 #include "plan/core/core.h"
 #include "plan/search/planner.h"
@@ -352,7 +352,7 @@ static void fill_bytes(naive *w) {
   }
 }
 
-static double naive_walk(const gbcast_plan *plan, bool meet) {
+static double naive_simulation(const gbcast_plan *plan, bool meet) {
   uint32_t n = plan->schedule.endpoint_count, all = n * plan->schedule.tree_count;
   naive w = {.plan = plan,
              .meet = meet,

@@ -1,11 +1,11 @@
 /* Several trees at once: random trees with random shares over random grids, held against the second predictor
- * of naive_walk.h. */
+ * of naive_simulation.h. */
 #include "plan/api/api.h"
 #include "plan/core/core.h"
 #include "plan/search/label_order.h"
 #include "plan/sim/periodic.h"
 #include "plan/sim/sim.h"
-#include "tests/plan/sim/naive_walk.h"
+#include "tests/plan/sim/naive_simulation.h"
 
 static const gb_grid_kind lan = {.sites = 1, .hosts = 12, .slots = 1};
 static const gb_grid_kind grid = {
@@ -93,7 +93,7 @@ static void compare_turns(gb_random *r, enum kind kind, uint32_t heaviest, uint3
   if (turns > 1 && schedule.tree[schedule.tree_count - 1].stage == 0)
     simulated = WALK_ALL;
   price(plan, &schedule, (gb_flow){.bytes = bytes, .segment = segment, .simulated = simulated});
-  double expected = naive_walk(plan, false);
+  double expected = naive_simulation(plan, false);
   cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
                      "%u trees, %llu bytes in segments of %llu: predicted %.12g, expected %.12g",
                      plan->schedule.tree_count, (unsigned long long)bytes, (unsigned long long)segment,
@@ -116,41 +116,41 @@ static void compare(gb_random *r, enum kind kind, uint32_t heaviest, uint32_t se
   compare_turns(r, kind, heaviest, 1, segments, simulated, tolerance);
 }
 
-Test(forest, equals_the_rules) {
+Test(trees, equals_the_rules) {
   gb_random r = {31};
   for (int round = 0; round < ROUNDS(300); round++)
     compare(&r, ANY, round % 2 ? 1 : 5, 40, WALK_ALL, 1e-9);
 }
 
 /* Shares of some hundredths and less, down to nothing. */
-Test(forest, equals_the_rules_for_unlike_shares) {
+Test(trees, equals_the_rules_for_unlike_shares) {
   gb_random r = {32};
   for (int round = 0; round < ROUNDS(100); round++)
     compare(&r, ANY, 1000, 40, WALK_ALL, 1e-9);
 }
 
-Test(forest, equals_the_rules_for_few_bytes) {
+Test(trees, equals_the_rules_for_few_bytes) {
   gb_random r = {33};
   for (int round = 0; round < ROUNDS(100); round++)
     compare(&r, ANY, 3, 1, WALK_ALL, 1e-9);
 }
 
 /* With turns all is walked, however little is asked for. */
-Test(forest, equals_the_rules_in_turns) {
+Test(trees, equals_the_rules_in_turns) {
   gb_random r = {35};
   for (int round = 0; round < ROUNDS(200); round++)
     compare_turns(&r, ANY, round % 2 ? 1 : 5, 4, 40, round % 3 ? WALK_ALL : 8, 1e-9);
 }
 
 /* Long pipelines are not walked to their end; after a quarter of it the pace is found. */
-Test(forest, carries_long_pipelines_on) {
+Test(trees, carries_long_pipelines_on) {
   gb_random r = {34};
   for (int round = 0; round < ROUNDS(200); round++)
     compare(&r, CHAIN, round % 2 ? 1 : 5, 600, 128, 0.02);
 }
 
 /* Five segments a round, one a second, and two seconds for the other tree. */
-Test(forest, the_pace_is_that_of_whole_rounds) {
+Test(trees, the_pace_is_that_of_whole_rounds) {
   gb_pipe pipe = {.segments = 1000, .limit = 45, .period = 5};
   double at[45];
   for (int j = 0; j < 45; j++)
@@ -158,7 +158,7 @@ Test(forest, the_pace_is_that_of_whole_rounds) {
   cr_assert_float_eq(gb_periodic_end(&pipe, at, 45), 999 + 2 * 199, 1e-9);
 }
 
-Test(forest, all_trees_are_cut_off_after_the_same_rounds) {
+Test(trees, all_trees_are_cut_off_after_the_same_rounds) {
   gb_edge edge[2] = {{.bytes = 60000}, {.bytes = 40000}};
   gb_edge *edges[2] = {&edge[0], &edge[1]};
   gb_tree tree[2] = {{.weight = 6}, {.weight = 4}};
@@ -177,7 +177,7 @@ Test(forest, all_trees_are_cut_off_after_the_same_rounds) {
 }
 
 /* Two halves down the same chain are one message down it. */
-Test(forest, one_chain_twice_is_one_chain) {
+Test(trees, one_chain_twice_is_one_chain) {
   gb_random r = {35};
   for (int round = 0; round < ROUNDS(100); round++) {
     gb_grid_kind unmeasured = grid; /* one tree over measured gaps has all of them */
@@ -221,7 +221,7 @@ static gbcast_platform *one_switch(const char *hosts) {
 }
 
 /* Half the message through each tree at once: nearer to what one link needs than a pipeline is. */
-Test(forest, two_trees_fill_the_links) {
+Test(trees, two_trees_fill_the_links) {
   gbcast_platform *p = one_switch("n[0-63]\n");
   gbcast_plan *plan = two_trees(p);
   cr_assert_leq(plan->predicted, 1.42 * plan->bound, "%g, the bound is %g", plan->predicted, plan->bound);
@@ -233,7 +233,7 @@ Test(forest, two_trees_fill_the_links) {
   gbcast_platform_free(p);
 }
 
-Test(forest, check_and_hash_see_the_second_tree) {
+Test(trees, check_and_hash_see_the_second_tree) {
   gbcast_platform *p = one_switch("n[0-7]\n");
   gbcast_plan *plan = two_trees(p);
   gb_tree *second = &plan->schedule.tree[1];

@@ -119,7 +119,7 @@ static gbcast_request random_request(gb_random *r, const gbcast_platform *p, cha
 
 /* At the same segment size and LAN algorithm: 296 of these 300 are within 1 % of the best of all trees;
  * without the search, 261 are. */
-Test(improve, nearly_always_finds_the_best_tree) {
+Test(local_search, nearly_always_finds_the_best_tree) {
   gb_random r = {21};
   int rounds = ROUNDS(300), close = 0;
   for (int round = 0; round < rounds; round++) {
@@ -140,7 +140,7 @@ Test(improve, nearly_always_finds_the_best_tree) {
   cr_assert_geq(close, rounds * 95 / 100, "%d of %d are within 1 %%", close, rounds);
 }
 
-Test(improve, is_never_worse_than_any_algorithm_alone) {
+Test(local_search, is_never_worse_than_any_algorithm_alone) {
   gb_random r = {22};
   for (int round = 0; round < 60; round++) {
     gbcast_platform *p = random_sites(&r, 9, round % 2 == 0, round % 3 ? 1 : 5);
@@ -164,7 +164,7 @@ Test(improve, is_never_worse_than_any_algorithm_alone) {
 
 /* What the outline leaves out is taken from a walk of the whole plan: for the tree of that walk it is exact,
  * for others nearly. */
-Test(improve, the_outline_takes_as_long_as_the_plan) {
+Test(local_search, the_outline_takes_as_long_as_the_plan) {
   gb_random r = {23};
   int trees = 0, close = 0, exact = 0;
   for (int round = 0; round < 100; round++) {
@@ -220,7 +220,7 @@ static uint32_t children(const gbcast_plan *plan, uint32_t site) {
 }
 
 /* Sending twice from the slow site would cost more than going straight saves. */
-Test(improve, a_slow_root_hands_over_to_a_fast_site) {
+Test(local_search, a_slow_root_hands_over_to_a_fast_site) {
   gbcast_platform *p = parse("cluster slow wan-bandwidth=100Mbit/s\na[1-4]\n"
                              "cluster fast wan-bandwidth=10Gbit/s\nb[1-4]\n"
                              "cluster third wan-bandwidth=1Gbit/s\nc[1-4]\n"
@@ -242,7 +242,7 @@ Test(improve, a_slow_root_hands_over_to_a_fast_site) {
   gbcast_platform_free(p);
 }
 
-Test(improve, goes_round_a_slow_link) {
+Test(local_search, goes_round_a_slow_link) {
   gbcast_platform *p = parse("cluster a\na[1-4]\ncluster b\nb[1-4]\ncluster c\nc[1-4]\n"
                              "link a b latency=10ms bandwidth=10Mbit/s\n"
                              "link a c latency=8ms bandwidth=1Gbit/s\n"
@@ -269,7 +269,7 @@ static double copies_at_home(const gbcast_plan *plan) {
 }
 
 /* All have the predicted time; on a network, what the leader sends at home slows its streams down. */
-Test(improve, a_leader_that_feeds_two_sites_sends_once_at_home) {
+Test(local_search, a_leader_that_feeds_two_sites_sends_once_at_home) {
   for (uint32_t hosts = 2; hosts <= 16; hosts++) {
     char text[512];
     snprintf(text, sizeof text,
@@ -286,7 +286,7 @@ Test(improve, a_leader_that_feeds_two_sites_sends_once_at_home) {
 }
 
 /* Few segments: by itself a site of 16 hosts is fastest with several copies from its leader. */
-Test(improve, the_roots_site_is_chosen_for_what_it_leaves_to_the_others) {
+Test(local_search, the_roots_site_is_chosen_for_what_it_leaves_to_the_others) {
   gbcast_platform *p = parse("cluster a bandwidth=1Gbit/s\na[1-16]\ncluster b bandwidth=1Gbit/s\nb[1-16]\n"
                              "link a b latency=10ms bandwidth=100Mbit/s\n");
   gbcast_request request = {.bytes = 1 << 20, .segment = 1 << 18, .intra = "flat-segmented"};
@@ -315,7 +315,7 @@ static void expect(const uint32_t *parent, const uint32_t *wanted, uint32_t n, c
 }
 
 /* The drawing of site_moves.h: r, a, b, c, d are 0 to 4. */
-Test(improve, moves) {
+Test(local_search, moves) {
   static const uint32_t start[] = {GB_NONE, 0, 0, 2, 0};
   static const struct {
     gb_site_move move;

@@ -1,5 +1,5 @@
-/* The predictor against the second one of naive_walk.h. */
-#include "tests/plan/sim/naive_walk.h"
+/* The predictor against the second one of naive_simulation.h. */
+#include "tests/plan/sim/naive_simulation.h"
 
 /* Returns how far the prediction is off, as a share of the expected time. */
 static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation operation, bool packed,
@@ -18,7 +18,7 @@ static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation ope
   gbcast_plan *plan = NULL;
   gbcast_error err = {""};
   cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_OK, "%s", err.message);
-  double expected = naive_walk(plan, gb_plan_streams_meet(plan));
+  double expected = naive_simulation(plan, gb_plan_streams_meet(plan));
   if (kind.windows) /* slow start at an even share of the links may end before the bound */
     expected = fmax(expected, plan->bound);
   cr_assert_float_eq(plan->predicted, expected, tolerance * expected,
@@ -33,19 +33,19 @@ static double compare(gb_random *r, gb_grid_kind kind, enum gbcast_operation ope
 static const gb_grid_kind grid = {
     .sites = 5, .hosts = 8, .slots = 3, .switches = true, .caps = true, .sparse = true, .windows = true};
 
-Test(walk, equals_the_rules_for_broadcast) {
+Test(simulate, equals_the_rules_for_broadcast) {
   gb_random r = {11};
   for (int round = 0; round < ROUNDS(200); round++)
     compare(&r, grid, GBCAST_BCAST, false, 40, 1e-9);
 }
 
-Test(walk, equals_the_rules_for_scatter) {
+Test(simulate, equals_the_rules_for_scatter) {
   gb_random r = {12};
   for (int round = 0; round < ROUNDS(200); round++)
     compare(&r, grid, GBCAST_SCATTER, false, 6, 1e-9);
 }
 
-Test(walk, equals_the_rules_for_several_trees_over_sites) {
+Test(simulate, equals_the_rules_for_several_trees_over_sites) {
   gb_random r = {14};
   for (int round = 0; round < ROUNDS(200); round++)
     compare(&r, grid, GBCAST_BCAST, true, 40, 1e-9);
@@ -60,7 +60,7 @@ static const gb_grid_kind measured = {.sites = 6,
                                       .windows = true,
                                       .measured = true};
 
-Test(walk, equals_the_rules_between_measured_sites) {
+Test(simulate, equals_the_rules_between_measured_sites) {
   gb_random r = {14};
   for (int round = 0; round < ROUNDS(400); round++)
     compare(&r, measured, round % 2 ? GBCAST_SCATTER : GBCAST_BCAST, round % 4 == 0, round % 2 ? 6 : 40,
@@ -69,7 +69,7 @@ Test(walk, equals_the_rules_between_measured_sites) {
 
 /* A long pipeline is not walked to its end. Where senders share a link late, when others have fallen behind
  * or are done, the pace found so far is not that of the end: rare, and bounded here. */
-Test(walk, carries_long_pipelines_on) {
+Test(simulate, carries_long_pipelines_on) {
   gb_random r = {13};
   int rounds = 300 / GB_ROUNDS_PART, off = 0;
   for (int round = 0; round < rounds; round++)
@@ -78,7 +78,7 @@ Test(walk, carries_long_pipelines_on) {
 }
 
 /* Several trees fall behind each other more often. */
-Test(walk, carries_long_pipelines_of_several_trees_on) {
+Test(simulate, carries_long_pipelines_of_several_trees_on) {
   gb_random r = {15};
   int rounds = 200 / GB_ROUNDS_PART, off = 0;
   for (int round = 0; round < rounds; round++)

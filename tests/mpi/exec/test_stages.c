@@ -57,9 +57,9 @@ static bool overlaps(const char *hosts, const char *path, uint64_t again) {
 
 /* At first all have to hear of the plan. */
 static void check_one_uplink(void) {
-  MUST(set_up(MPI_COMM_WORLD, "turns.txt", "in-turn", NULL, "4096"));
+  MUST(set_up(MPI_COMM_WORLD, "stages.txt", "in-turn", NULL, "4096"));
   for (uint64_t again = 0; again < 3; again++)
-    CHECK(!overlaps("turns.txt", GB_TEST_DATA "/platforms/turns.txt", again),
+    CHECK(!overlaps("stages.txt", GB_TEST_DATA "/platforms/stages.txt", again),
           "the second turn begins after %zu bytes", before_east);
 }
 
@@ -67,9 +67,9 @@ static void check_one_uplink(void) {
  * when it goes on, so once is enough. */
 static void check_own_links(void) {
   int seen = 0;
-  MUST(set_up(MPI_COMM_WORLD, "turns-mesh.txt", "in-turn", NULL, "4096"));
+  MUST(set_up(MPI_COMM_WORLD, "stages-mesh.txt", "in-turn", NULL, "4096"));
   for (uint64_t again = 0; !seen && again < 50; again++) {
-    seen = overlaps("turns-mesh.txt", GB_TEST_DATA "/platforms/turns-mesh.txt", again);
+    seen = overlaps("stages-mesh.txt", GB_TEST_DATA "/platforms/stages-mesh.txt", again);
     MUST(PMPI_Bcast(&seen, 1, MPI_INT, ISLE, MPI_COMM_WORLD));
   }
   CHECK(seen, "the second turn waits for the first, over links of its own");
