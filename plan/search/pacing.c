@@ -4,7 +4,9 @@
  * done. So they start one by one, as fast as the sender's own link and the narrowest link of the path take
  * them (mpi/exec/pace.h). As many are in flight as fill the path there and back:
  *
- *   window = 1 + 2 L B / segment + a few spare ones        L: latency (s), B: narrowest link (bytes/s) */
+ *   window = 1 + 2 L B / segment + a few spare ones        L: latency (s), B: narrowest link (bytes/s)
+ *
+ * The numbers are measured: docs/planning.md, "Where the numbers come from". */
 #include "plan/search/pacing.h"
 #include "platform/cost/cost.h"
 #include <math.h>
