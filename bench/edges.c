@@ -13,7 +13,7 @@
 #include "bench/numbers.h"
 #include "mpi/comm/comm.h"
 #include "mpi/comm/decide.h"
-#include "mpi/comm/own_tree.h"
+#include "mpi/comm/same_as_mpi.h"
 #include "plan/show/show.h"
 #include <getopt.h>
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static bool get_ready(bench *b) {
   const enum gbcast_operation operation = b->c.operation == BENCH_SCATTER ? GBCAST_SCATTER : GBCAST_BCAST;
   int good = gb_comm_any(MPI_COMM_WORLD, &b->comm) == MPI_SUCCESS && b->comm != NULL &&
              gb_decide(b->comm, operation, b->c.size, b->c.root, &b->plan) == MPI_SUCCESS &&
-             !b->plan->native && !gb_own_tree(b->comm, b->plan, b->c.root);
+             !b->plan->native && !gb_same_as_mpi(b->comm, b->plan, b->c.root);
   if (good) {
     const size_t trees = b->plan->schedule.tree_count;
     b->came = calloc(GB_TREES_MOST, sizeof *b->came);

@@ -22,7 +22,7 @@ static inline double gb_lan_short_message(const gb_lan *lan) {
   return gb_lan_gap(lan, 1) + gb_lan_latency(lan, 1);
 }
 
-/* The size that stands for `bytes`: nothing is known below the first that was measured (contract). */
+/* The size that stands for `bytes`: nothing is known below the first that was measured (gbcast-hosts(5)). */
 uint64_t gb_lan_known_size(const gb_lan *lan, uint64_t bytes);
 
 /* ceil(log2 x), and 0 for 0. */

@@ -1,4 +1,4 @@
-/* The options of gbcast-plan, contract section 2. */
+/* The options of gbcast-plan(1). */
 #include "args.h"
 #include "args_set.h"
 #include "platform/live/live.h"

@@ -1,4 +1,4 @@
-/* The options of gbcast-probe, contract section 6. argp must not end the process of one rank alone, so help
+/* The options of gbcast-probe(1). argp must not end the process of one rank alone, so help
  * and version are options like the others. */
 #include "probe_args.h"
 #include "platform/text/text.h"

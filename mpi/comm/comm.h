@@ -10,8 +10,8 @@
 #include "mpi/comm/attach.h"
 #include "mpi/comm/decide.h"
 #include "mpi/comm/duplicate.h"
-#include "mpi/comm/own_tree.h"
 #include "mpi/comm/refresh.h"
+#include "mpi/comm/same_as_mpi.h"
 #include "mpi/comm/state.h"
 #include "mpi/comm/version.h"
 

@@ -9,7 +9,7 @@ int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, siz
   int rc = gb_decide(c, operation, bytes, root, &plan);
   if (rc != MPI_SUCCESS)
     return rc;
-  const bool native = plan->native || gb_own_tree(c, plan, root);
+  const bool native = plan->native || gb_same_as_mpi(c, plan, root);
   rc = gb_rank_schedule_make(&c->wire, plan, bytes, root, native, out);
   if (rc == MPI_SUCCESS)
     gb_verbose_plan(c, plan, root, native);

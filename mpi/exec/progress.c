@@ -7,8 +7,9 @@
 #include "mpi/exec/listen.h"
 #include "mpi/exec/offer.h"
 #include "mpi/exec/orphan.h"
+#include "mpi/exec/receive.h"
 #include "mpi/exec/requests.h"
-#include "mpi/exec/stream.h"
+#include "mpi/exec/send.h"
 #include "mpi/exec/sweep.h"
 #include "mpi/exec/unexpected.h"
 #include "mpi/exec/update.h"
@@ -50,10 +51,10 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
     if (request.offset == 0 && gb_update_begin(run, &request, status))
       return gb_update_expect(run, &request);
     if ((rc = check_received(run, &request, status)) == MPI_SUCCESS)
-      gb_stream_received(run, &request);
+      gb_receive_done(run, &request);
     return rc;
   case GB_REQUEST_SEND:
-    gb_stream_sent(run, &request);
+    gb_send_done(run, &request);
     return MPI_SUCCESS;
   case GB_REQUEST_DRAIN:
     run->request[at].copy = NULL; /* moved */
@@ -119,7 +120,7 @@ static int collect_eager(gb_run *run, bool *some, int *at, MPI_Status *status) {
       *at = (int)i - 1;
     if (rc != MPI_SUCCESS || !done)
       return rc;
-    gb_stream_sent(run, &run->request[i - 1]);
+    gb_send_done(run, &run->request[i - 1]);
     *some = true;
   }
   return MPI_SUCCESS;
@@ -173,11 +174,19 @@ static int wait_one(gb_run *run) {
   return rc;
 }
 
+/* Posts what can be posted now. */
+static int post(gb_run *run) {
+  int rc = gb_receive_post(run);
+  if (rc == MPI_SUCCESS)
+    rc = gb_send_segments(run);
+  return rc == MPI_SUCCESS && run->update.there ? gb_update_pass_on(run) : rc;
+}
+
 static int work(gb_run *run) {
   int rc = MPI_SUCCESS;
   for (;;) {
     if (rc == MPI_SUCCESS)
-      rc = gb_stream_pump(run);
+      rc = post(run);
     if (rc == MPI_SUCCESS && run->exchanging != NULL)
       rc = gb_exchanging_pump(run);
     if (rc != MPI_SUCCESS)

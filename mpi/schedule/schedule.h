@@ -49,9 +49,9 @@ typedef struct gb_rank_schedule {
   bool native;          /* MPI's own collective runs */
   bool rendezvous;      /* as in gbcast_plan */
   uint64_t hash;        /* of the plan at class_bytes, so the same for all sizes of the class */
-  double pace;          /* at the root of a scatter as in gbcast_plan; otherwise 1 */
-  bool far_first;       /* at the root of a scatter as in gbcast_plan; otherwise false */
-  double efficiency[2]; /* as in gbcast_plan */
+  double pace;          /* at the root of a scatter as in gb_schedule; otherwise 1 */
+  bool far_first;       /* at the root of a scatter as in gb_schedule; otherwise false */
+  double efficiency[2]; /* as in gb_schedule */
   bool in_stages;       /* some trees follow others */
   bool one_uplink;      /* of this rank's site, as in gb_site */
   uint32_t weight_total, tree_count;

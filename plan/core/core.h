@@ -1,6 +1,11 @@
-/* What a plan is: its trees, and how each edge is run. The search makes plans, the simulation prices their
- * trees, the printers show them, and mpi/ runs them. The nodes of a plan are endpoints: an endpoint is the
- * k-th rank of a host.
+/* What a plan is: its trees, and how each edge is run. A plan has three levels:
+ *
+ *   WAN    sites, by their leaders          algorithms of inter/
+ *   LAN    the hosts of a site              algorithms of intra/
+ *   node   the ranks of a host              rank algorithms (gb_node_table)
+ *
+ * The search makes plans, the simulation prices their trees, the printers show them, and mpi/ runs them. The
+ * nodes of a plan are endpoints: an endpoint is the k-th rank of a host.
  *
  * Functions that can fail return GBCAST_OK or an error status, and then fill *err. */
 #ifndef GB_PLAN_CORE_CORE_H
@@ -12,8 +17,9 @@
 /* The most messages in flight to one receiver. */
 #define GB_WINDOW_MOST 256u
 
-/* The executor keeps up to this many segments in flight to one receiver. `auto` chooses no segments so small
- * that more would be needed to fill a long path, because the path would idle. */
+/* Segments in flight that the choice of a segment size counts on, fewer than a window may have with its spare
+ * ones. `auto` chooses no segments so small that more would be needed to fill a long path, because the path
+ * would idle. */
 #define GB_SENDS_IN_FLIGHT 240
 
 /* The most trees of a plan: each uses a tag of its own (mpi/exec/header.h). */
@@ -56,7 +62,7 @@ typedef struct gb_pacing {
  * start, arrival and pacing are NULL where they are not wanted. */
 typedef struct gb_tree {
   uint32_t weight;       /* the tree carries weight / weight_total of the message (scatter: of each block) */
-  uint32_t stage;        /* from 0, in ascending order; trees of a stage follow those of earlier stages */
+  uint32_t stage;        /* from 0, in ascending order; a tree is sent after all trees of earlier stages */
   uint64_t segment;      /* bytes; at least 1 */
   uint32_t *parent;      /* GB_NONE at the root */
   uint32_t *child_start; /* endpoint_count + 1; the children of v are child[child_start[v]] ..
@@ -74,9 +80,10 @@ typedef struct gb_schedule {
   uint32_t endpoint_count, root;
   gb_endpoint *endpoint; /* endpoint_count; owned by whoever made the schedule */
   uint32_t tree_count, weight_total;
-  gb_tree *tree;        /* tree_count */
-  double pace;          /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
-  bool far_first;       /* scatter: what the root sends inside its site waits until the link is free */
+  gb_tree *tree;  /* tree_count */
+  double pace;    /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
+  bool far_first; /* scatter: the root serves other sites first: what it sends inside its site waits until its
+                     link is free */
   double efficiency[2]; /* share of a link at which streams of several trees are paced: [0] inside a site, [1]
                            between sites; 1 for a single tree */
 } gb_schedule;
@@ -101,6 +108,7 @@ typedef struct gb_terms {
   double start_up, pipeline, delay;
 } gb_terms;
 
+/* What is kept of a candidate to be printed. */
 typedef struct gb_candidate {
   uint32_t lanes;
   const char *inter; /* algorithm between sites */

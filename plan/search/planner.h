@@ -33,8 +33,8 @@ extern const gb_host_options gb_host_options_table[GB_HOST_OPTIONS];
 
 /* A candidate: how to make the trees of a plan, and at what price. */
 typedef struct gb_spec {
-  size_t inter;        /* index of the algorithm whose name it has */
-  size_t tree_inter;   /* index of the algorithm whose tree it is: `exact` takes another algorithm's tree if
+  size_t inter;        /* index of the algorithm that it is listed under */
+  size_t tree_inter;   /* index of the algorithm that made the tree: `exact` takes another one's tree if
                           that is faster */
   bool whole;          /* the tree is made for messages of the whole size, not of a segment */
   bool spares_leaders; /* several trees, made to leave leaders spare capacity (site_loads.c) */

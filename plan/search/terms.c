@@ -31,7 +31,7 @@ enum gb_busy { GB_SENDER, GB_EDGE, GB_SHARED };
 typedef struct gb_busiest {
   double work;
   enum gb_busy kind;
-  uint32_t which; /* the sender, or gb_edge.wire */
+  uint32_t which; /* the sender, or gb_edge.stream */
   bool measured;  /* the edge has measured costs */
 } gb_busiest;
 
@@ -56,7 +56,7 @@ static int find_busiest(const gb_schedule *schedule, const gb_traffic *traffic, 
   double *sender = calloc(schedule->endpoint_count + edges + traffic->link_count + 1, sizeof *sender);
   if (!sender)
     return gb_no_memory(err);
-  double *wire = sender + schedule->endpoint_count, *shared = wire + edges;
+  double *stream = sender + schedule->endpoint_count, *shared = stream + edges;
   for (size_t i = 0; i < edges; i++) {
     const uint32_t tree = (uint32_t)(i / n), to = (uint32_t)(i % n);
     const gb_edge *edge = &traffic->edge[tree][to];
@@ -64,8 +64,8 @@ static int find_busiest(const gb_schedule *schedule, const gb_traffic *traffic, 
     if (from == GB_NONE)
       continue;
     sender[from] += over_all(edge, edge->cost[0].delta, edge->cost[1].delta);
-    wire[edge->wire] += over_all(edge, edge->busy[0], edge->busy[1]);
-    consider(b, wire[edge->wire], GB_EDGE, edge->wire, edge->measured);
+    stream[edge->stream] += over_all(edge, edge->busy[0], edge->busy[1]);
+    consider(b, stream[edge->stream], GB_EDGE, edge->stream, edge->measured);
     for (uint32_t u = edge->use_start; u < edge->use_start + edge->use_count; u++)
       shared[traffic->use[u].link] += over_all(edge, traffic->use[u].busy[0], traffic->use[u].busy[1]);
   }
@@ -87,7 +87,7 @@ static int excess(gb_planner *pl, const gb_composed *c, const gb_busiest *b, dou
   for (size_t i = 0; status == GBCAST_OK && i < n * schedule->tree_count; i++) {
     const uint32_t tree = (uint32_t)(i / n), to = (uint32_t)(i % n), from = schedule->tree[tree].parent[to];
     const gb_edge *edge = &c->traffic.edge[tree][to];
-    bool its = from != GB_NONE && (b->kind == GB_SENDER ? from == b->which : edge->wire == b->which);
+    bool its = from != GB_NONE && (b->kind == GB_SENDER ? from == b->which : edge->stream == b->which);
     if (!its || edge->bytes <= edge->full)
       continue;
     gb_cost whole;

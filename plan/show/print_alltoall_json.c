@@ -1,4 +1,4 @@
-/* The plan of an all-to-all as JSON, schema gbcast-plan/1 (contract, section 3). */
+/* The plan of an all-to-all as JSON, schema gbcast-plan/1 (gbcast-plan(1)). */
 #include "plan/show/print_alltoall.h"
 
 #include <stdlib.h>

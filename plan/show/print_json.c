@@ -1,4 +1,4 @@
-/* The plan as JSON, schema gbcast-plan/1 (contract, section 3). Written by hand: the planner needs no
+/* The plan as JSON, schema gbcast-plan/1 (gbcast-plan(1)). Written by hand: the planner needs no
  * library. */
 #include "plan/show/json.h"
 #include "plan/show/print.h"

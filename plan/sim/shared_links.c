@@ -65,7 +65,7 @@ static void note_use(gb_network *net, uint64_t resource, uint32_t sender, bool s
 }
 
 /* The first tree in which u feeds v, as tree * n + v. */
-static uint32_t wire_of(const gb_schedule *schedule, uint32_t u, uint32_t v) {
+static uint32_t stream_of(const gb_schedule *schedule, uint32_t u, uint32_t v) {
   uint32_t t = 0;
   while (schedule->tree[t].parent[v] != u)
     t++;
@@ -80,12 +80,12 @@ static int measure_edge(gb_network *net, const gb_schedule *schedule, gb_traffic
   gb_edge *edge = &traffic->edge[number][v];
   uint32_t u = tree->parent[v];
   bool apart;
-  edge->wire = wire_of(schedule, u, v);
+  edge->stream = stream_of(schedule, u, v);
   int status = gb_edge_measure(net, schedule, tree, flow, v, edge, &apart, err);
   if (status != GBCAST_OK || !apart)
     return status;
   const gb_route *route = &net->route;
-  bool first = edge->wire == number * schedule->endpoint_count + v;
+  bool first = edge->stream == number * schedule->endpoint_count + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
     gb_path_link hop = {
         .tree = number, .node = v, .resource = route->hop[i].resource, .delay = route->hop[i].first_byte};

@@ -26,7 +26,7 @@ typedef struct gb_flow {
   uint64_t bytes;     /* the message, or the block of one rank */
   uint64_t segment;   /* bytes; at least 1 */
   double pace;        /* s between the segments as the root gets them; 0: it has all of them at the start */
-  double interleave;  /* segments of all trees for each one of this tree; 0 stands for 1 */
+  double interleave;  /* segments that all trees together send while this one sends one; 0 stands for 1 */
   bool rendezvous;    /* messages are announced before they are sent */
   uint32_t simulated; /* broadcast: so many segments are simulated; the rest follows at the pace of the last
                          ones */
@@ -49,8 +49,8 @@ typedef struct gb_link_use {
 /* The edge that leads to an endpoint in one tree. Of arrays of two, [0] is for a full segment and [1] for the
  * last one. Fields that the simulation reads at each send come first. */
 typedef struct gb_edge {
-  uint32_t wire; /* tree * n + endpoint: the first edge between the same two endpoints, whose stream this one
-                    shares */
+  uint32_t stream; /* tree * n + endpoint: the first edge between the same two endpoints; both share its MPI
+                      stream */
   uint32_t use_start, use_count, at_once; /* the first `at_once` uses are not delayed */
   uint32_t segments;                      /* that bytes are cut into */
   double overhead;                        /* s: o; the transfer starts this long after the send */
@@ -90,12 +90,13 @@ typedef struct gb_traffic {
   uint32_t *group;  /* n: the number of each sender's group, from 0 */
 } gb_traffic;
 
-/* Who uses a directed link; of use only while gb_traffic_find runs, all zeros before and after. */
+/* Who uses a directed link of the platform; of use only while gb_traffic_find runs, all zeros before and
+ * after. */
 typedef struct gb_resource {
   uint32_t users, sender, link; /* users: pairs of endpoints; sender: the first one; link: its number among
                                    the shared links, from 1 */
   bool shared;                  /* by several senders */
-  bool queued;                  /* some sender's Delta is shorter than its time on the link */
+  bool queued;                  /* some sender sends faster than the link takes its messages */
 } gb_resource;
 
 /* The platform as the simulation sees it: routes between hosts, kept once they are found. */

@@ -11,7 +11,7 @@ void gb_simulator_free(gb_simulator *sim) {
   free(sim->at);
   free(sim->begun);
   free(sim->port);
-  free(sim->wire);
+  free(sim->stream);
   free(sim->link_free);
   free(sim->next);
   free(sim->least);
@@ -39,13 +39,13 @@ static int allocate(gb_simulator *sim, gbcast_error *err) {
   sim->ready = calloc(all + 1, sizeof *sim->ready);
   sim->at = calloc(total + 1, sizeof *sim->at); /* an empty message has no segments */
   sim->begun = sim->traffic->delayed_count > 0 ? calloc(total + 1, sizeof *sim->begun) : NULL;
-  sim->wire = calloc(all, sizeof *sim->wire);
+  sim->stream = calloc(all, sizeof *sim->stream);
   sim->port = calloc(n, sizeof *sim->port);
   sim->link_free = calloc(sim->traffic->link_count + 1, sizeof *sim->link_free);
   sim->least = calloc(sim->traffic->link_count + 1, sizeof *sim->least);
   sim->next = calloc(n, sizeof *sim->next);
   if (!sim->ready_from || !sim->ready || !sim->at || (sim->traffic->delayed_count > 0 && !sim->begun) ||
-      !sim->port || !sim->wire || !sim->link_free || !sim->least || !sim->next ||
+      !sim->port || !sim->stream || !sim->link_free || !sim->least || !sim->next ||
       !gb_heap_new(&sim->heap, n + sim->traffic->delayed_count))
     return gb_no_memory(err);
   return GBCAST_OK;

@@ -41,10 +41,10 @@ typedef struct gb_simulator {
   gb_ready *ready;       /* for each endpoint, the trees in which it has children, in order */
   double *at; /* s: the arrival of each segment at each endpoint; of those in flight to delayed links: without
                  these links */
-  double *begun; /* s: of segments in flight to delayed links, the start of the transfer; NULL if there are
-                    none */
-  double *wire;  /* s: when the narrowest link of each edge is free; index gb_edge.wire */
-  double *port;  /* n: s: when each sender is free for its next send */
+  double *begun;  /* s: of segments in flight to delayed links, the start of the transfer; NULL if there are
+                     none */
+  double *stream; /* s: when the narrowest link of each edge is free; index gb_edge.stream */
+  double *port;   /* n: s: when each sender is free for its next send */
   double *link_free; /* link_count: s: when each shared link is free */
   double *least;     /* link_count: the least tail of its edges (gb_shared_links_end) */
   gb_next *next;     /* n: in groups of several senders */

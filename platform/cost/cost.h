@@ -59,9 +59,10 @@ int gb_route_row(const gbcast_platform *p, uint32_t site, uint32_t *prev, double
 
 /* ---- Measured pLogP tables ---- */
 
-/* g(m), L(m) of a measured table, by the contract's rules: linear between points; g goes on by the last slope
- * and is at least the first value below; one point: proportional above it; L is constant outside, never
- * negative. os(m) and or(m) go like g, are never above it, and are g where they are not given. */
+/* g(m), L(m) of a measured table, by the rules of gbcast-hosts(5): linear between points; g
+ * is the first value below the first size, and goes on by the last slope beyond the last; one point:
+ * proportional above it; L is constant outside, never negative. os(m) and or(m) go like g, are never above
+ * it, and are g where they are not given. */
 double gb_plogp_gap(const gb_plogp *t, uint64_t bytes);
 double gb_plogp_send(const gb_plogp *t, uint64_t bytes);
 double gb_plogp_receive(const gb_plogp *t, uint64_t bytes);

@@ -1,4 +1,4 @@
-/* g(m), os(m), or(m) and L(m) of a measured table, by the rules of the hosts file (contract, section 1):
+/* g(m), os(m), or(m) and L(m) of a measured table, by the rules of gbcast-hosts(5):
  *   g       linear between points; the first value below the first size; the last slope beyond the last size;
  *           with one point, proportional to the size above it; never below 0
  *   os, or  like g, and never above it; a point that does not give them has its g

@@ -1,4 +1,4 @@
-/* g(m) and L(m) of measured tables: the rules of the contract, point by point. */
+/* g(m) and L(m) of measured tables: the rules of gbcast-hosts(5), point by point. */
 #include "platform/cost/cost.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* Whether a plan is what MPI_Bcast does anyway. */
-#include "mpi/comm/own_tree.h"
+#include "mpi/comm/same_as_mpi.h"
 #include "mpi/comm/state.h"
 
 /* MPICH broadcasts less than 12 KiB down a binomial tree over the ranks (intra/native.c). Others, those that
@@ -34,7 +34,7 @@ static bool is_binomial(const gb_comm *c, const gbcast_plan *plan, int root) {
   return true;
 }
 
-bool gb_own_tree(const gb_comm *c, const gbcast_plan *plan, int root) {
+bool gb_same_as_mpi(const gb_comm *c, const gbcast_plan *plan, int root) {
   const bool asked_for =
       c->inter != NULL || c->intra != NULL || c->lanes > 0 || c->segment > 0 || plan->file != NULL;
   if (!TREE_IS_KNOWN || asked_for || plan->operation != GBCAST_BCAST || plan->site_count != 1 ||

@@ -1,5 +1,5 @@
-/* The data of all trees: receives are posted ahead, segments are sent on. */
-#include "mpi/exec/stream.h"
+/* Sending: which segment goes next, in which tree and to which child, and the MPI call. */
+#include "mpi/exec/send.h"
 #include "mpi/exec/pace.h"
 #include "mpi/exec/requests.h"
 #include "mpi/exec/update.h"
@@ -8,28 +8,6 @@
 
 static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
-}
-
-static int post_receives(gb_run *run, uint32_t index) {
-  gb_tree_stream *s = &run->stream[index];
-  size_t segment = s->tree->segment,
-         ahead = segment * smaller(s->tree->parent.pacing.window + 1, GB_WINDOW_MOST);
-  while (s->receiving < s->length && s->receiving - s->prefix < ahead) {
-    size_t length = smaller(segment, s->length - s->receiving);
-    MPI_Request *handle = gb_requests_next(run);
-    if (handle == NULL)
-      return MPI_ERR_NO_MEM;
-    int rc = MPI_Irecv(s->data + s->receiving, (int)length, MPI_BYTE, s->tree->parent.rank,
-                       gb_data_tag(run->sequence, run->agreeing, index), run->w->comm, handle);
-    if (rc != MPI_SUCCESS)
-      return rc;
-    gb_request request = {.kind = GB_REQUEST_RECEIVE, .stream = index, .peer = s->tree->parent.rank};
-    request.offset = s->receiving;
-    request.length = length;
-    gb_requests_add(run, &request);
-    s->receiving += length;
-  }
-  return MPI_SUCCESS;
 }
 
 static size_t next_length(const gb_tree_stream *s, const gb_child_cursor *cursor) {
@@ -189,13 +167,10 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   return MPI_SUCCESS;
 }
 
-int gb_stream_pump(gb_run *run) {
+int gb_send_segments(gb_run *run) {
   int rc = MPI_SUCCESS;
   run->wake = INFINITY;
   run->alert = false;
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->schedule->tree_count; t++)
-    if (run->stream[t].state == GB_STREAM_RUNNING && run->stream[t].tree->parent.rank >= 0)
-      rc = post_receives(run, t);
   while (rc == MPI_SUCCESS) {
     uint32_t child = 0, tree = pick_tree(run, &child);
     if (tree == run->schedule->tree_count)
@@ -204,31 +179,7 @@ int gb_stream_pump(gb_run *run) {
   }
   if (run->port > 0) /* something is paced */
     run->looked = MPI_Wtime();
-  return rc == MPI_SUCCESS && run->update.there ? gb_update_pass_on(run) : rc;
-}
-
-/* Receives are posted for less than GB_WINDOW_MOST segments beyond the prefix, so one bit each is enough. */
-static bool has_arrived(const gb_tree_stream *s, size_t segment) {
-  segment %= GB_WINDOW_MOST;
-  return (s->arrived[segment / 64] >> segment % 64 & 1) != 0;
-}
-
-static void set_arrived(gb_tree_stream *s, size_t segment, bool there) {
-  segment %= GB_WINDOW_MOST;
-  uint64_t bit = UINT64_C(1) << segment % 64, *word = &s->arrived[segment / 64];
-  *word = there ? *word | bit : *word & ~bit;
-}
-
-void gb_stream_received(gb_run *run, const gb_request *request) {
-  gb_tree_stream *s = &run->stream[request->stream];
-  size_t segment = s->tree->segment;
-  set_arrived(s, request->offset / segment, true);
-  while (s->prefix < s->length && has_arrived(s, s->prefix / segment)) {
-    set_arrived(s, s->prefix / segment, false);
-    s->prefix += smaller(segment, s->length - s->prefix);
-  }
-  if (run->w->arrivals != NULL && s->prefix == s->length)
-    run->w->arrivals[request->stream] = MPI_Wtime();
+  return rc;
 }
 
 /* Older sends of the window that this one has overtaken are held up by their receivers: they no longer count
@@ -246,7 +197,7 @@ static void pass_by(gb_run *run, const gb_request *done, unsigned window_kind) {
   }
 }
 
-void gb_stream_sent(gb_run *run, const gb_request *request) {
+void gb_send_done(gb_run *run, const gb_request *request) {
   gb_tree_stream *s = &run->stream[request->stream];
   unsigned window_kind = s->tree->child[request->child].window_kind;
   gb_pace_look(run, request);

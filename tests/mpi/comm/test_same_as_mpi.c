@@ -1,7 +1,7 @@
 /* A broadcast that MPI_Bcast would do in the same way is left to it, and no other: by trees made here, over
  * every order of a few ranks, and by what four ranks run. */
 #include "mpi/comm/comm.h"
-#include "mpi/comm/own_tree.h"
+#include "mpi/comm/same_as_mpi.h"
 #include "tests/support/mpi/check.h"
 
 enum { MOST = 40, FEW = 4 };
@@ -22,7 +22,7 @@ int __wrap_PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl*)
 
-/* A plan for one cluster with a rank on each host, and all that gb_own_tree() reads of a communicator. */
+/* A plan for one cluster with a rank on each host, and all that gb_same_as_mpi() reads of a communicator. */
 typedef struct bed {
   uint32_t ranks, root;
   uint32_t host_of[MOST], first[MOST], rank_on[MOST];
@@ -72,7 +72,7 @@ static void binomial(bed *b) {
 }
 
 static bool is_own(bed *b) {
-  return gb_own_tree(&b->c, &b->plan, (int)b->root);
+  return gb_same_as_mpi(&b->c, &b->plan, (int)b->root);
 }
 
 /* Hosts in another order than ranks make no difference, where the tree is the ranks'. */

@@ -1,0 +1,14 @@
+/* Sending the data of all trees. */
+#ifndef GB_MPI_EXEC_SEND_H
+#define GB_MPI_EXEC_SEND_H
+
+#include "mpi/exec/run.h"
+
+/* Sends all segments that can be sent now. Those go first in whose tree this rank has done the smallest part
+ * of its sends, as in the simulation (plan/sim/simulate.c). An MPI error code. */
+int gb_send_segments(gb_run *run);
+
+/* A send has completed. */
+void gb_send_done(gb_run *run, const gb_request *request);
+
+#endif
