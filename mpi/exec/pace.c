@@ -38,7 +38,7 @@ static double room(const gb_rank_schedule *schedule, const gb_rank_edge *edge) {
 
 /* The cursor that keeps the times of an edge: those of streams to one receiver, and those to one site, are
  * kept once for all trees, because they use the same links. */
-static gb_child_cursor *shared(const gb_run *run, gb_first first) {
+static gb_child_cursor *shared(const gb_run *run, gb_edge_id first) {
   return &run->stream[first.tree].cursor[first.child];
 }
 

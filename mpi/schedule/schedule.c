@@ -89,10 +89,10 @@ static const gb_site *site_of(const gb_wire *w, const gbcast_plan *plan, int ran
 
 typedef struct gb_noted {
   bool known;
-  gb_first first;
+  gb_edge_id first;
 } gb_noted;
 
-static gb_first first_of(gb_noted *noted, gb_first here) {
+static gb_edge_id first_of(gb_noted *noted, gb_edge_id here) {
   if (!noted->known)
     *noted = (gb_noted){true, here};
   return noted->first;
@@ -106,9 +106,9 @@ static int find_firsts(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedu
   for (uint32_t t = 0; t < schedule->tree_count; t++)
     for (uint32_t i = 0; i < schedule->tree[t].child_count; i++) {
       gb_rank_edge *edge = &schedule->tree[t].child[i];
-      edge->to_receiver = first_of(&to_rank[edge->rank], (gb_first){t, i});
+      edge->to_receiver = first_of(&to_rank[edge->rank], (gb_edge_id){t, i});
       edge->to_site = edge->wan
-                          ? first_of(&to_site[site_of(w, plan, edge->rank) - plan->site], (gb_first){t, i})
+                          ? first_of(&to_site[site_of(w, plan, edge->rank) - plan->site], (gb_edge_id){t, i})
                           : edge->to_receiver;
     }
   free(to_rank);

@@ -11,16 +11,17 @@
  * those inside its host another, so that earlier children are served before later ones. */
 enum { GB_WINDOW_NODE, GB_WINDOW_LAN, GB_WINDOW_OWN };
 
-typedef struct gb_first { /* an edge: a child in a tree */
+typedef struct gb_edge_id { /* an edge: a child in a tree */
   uint32_t tree, child;
-} gb_first;
+} gb_edge_id;
 
 typedef struct gb_rank_edge {
-  int rank;                      /* at the other end */
-  unsigned window_kind;          /* GB_WINDOW_... */
-  bool wan;                      /* to another site */
-  gb_pacing pacing;              /* the plan's, adapted to this machine */
-  gb_first to_receiver, to_site; /* the first edge to this receiver, and to its site if that is another one */
+  int rank;                        /* at the other end */
+  unsigned window_kind;            /* GB_WINDOW_... */
+  bool wan;                        /* to another site */
+  gb_pacing pacing;                /* the plan's, adapted to this machine */
+  gb_edge_id to_receiver, to_site; /* in tree order the first of this rank's edges to the same receiver, and
+                                      to the same site if that is another one */
 } gb_rank_edge;
 
 typedef struct gb_rank_tree {

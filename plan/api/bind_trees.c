@@ -106,11 +106,11 @@ static int check_segment(const gb_binding *at, const gb_saved_tree *from) {
         &at->saved->document, from->where, at->err,
         "found segments of %llu bytes, expected no more than %llu of them where trees follow others",
         (unsigned long long)segment, (unsigned long long)SEGMENTS_IN_STAGES_MOST);
-  if (segment > GB_MAX_SEGMENT || total / (double)segment > GB_SEGMENTS_MOST)
+  if (segment > GB_SEGMENT_BYTES_MOST || total / (double)segment > GB_SEGMENT_COUNT_MOST)
     return gb_json_fail(&at->saved->document, from->where, at->err,
                         "found segments of %llu bytes, expected at most %llu and no more than %llu of them",
-                        (unsigned long long)segment, (unsigned long long)GB_MAX_SEGMENT,
-                        (unsigned long long)GB_SEGMENTS_MOST);
+                        (unsigned long long)segment, (unsigned long long)GB_SEGMENT_BYTES_MOST,
+                        (unsigned long long)GB_SEGMENT_COUNT_MOST);
   return GBCAST_OK;
 }
 

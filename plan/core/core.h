@@ -27,10 +27,10 @@
 
 /* The most segments of one message. More would take longer to simulate and to send than smaller segments can
  * save. */
-#define GB_SEGMENTS_MOST ((uint64_t)1 << 22)
+#define GB_SEGMENT_COUNT_MOST ((uint64_t)1 << 22)
 
 /* Bytes: the largest message handed to MPI, whose counts are ints. */
-#define GB_MAX_SEGMENT ((uint64_t)1 << 30)
+#define GB_SEGMENT_BYTES_MOST ((uint64_t)1 << 30)
 
 typedef struct gb_endpoint {
   uint32_t host; /* index in the platform's host[] */

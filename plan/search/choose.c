@@ -37,8 +37,8 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_spec *spec, si
   own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
   if (pl->plan->operation == GBCAST_SCATTER) /* a rank receives all blocks that it passes on in one message */
     own.segment *= pl->plan->schedule.endpoint_count;
-  if (own.segment > GB_MAX_SEGMENT) /* then the tree that stands in for it may be what runs */
-    own.segment = GB_MAX_SEGMENT;
+  if (own.segment > GB_SEGMENT_BYTES_MOST) /* then the tree that stands in for it may be what runs */
+    own.segment = GB_SEGMENT_BYTES_MOST;
   int status = price_native(pl, &own, err);
   size_t kept = 0, at = 0;
   for (size_t i = 0; i < *count; i++) /* drop the stand-in, whose time is not the library's */

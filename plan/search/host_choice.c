@@ -237,7 +237,7 @@ int gb_host_choose(gb_planner *pl, const gb_flow *flow, size_t uniform, gb_host_
                          alike(pl->plan, twin, s)))
       twin++;
     gb_flow alone = *flow;
-    alone.pace = pace[s];
+    alone.feed_interval = pace[s];
     if (status == GBCAST_OK && twin == s)
       status = choose_one(pl, &alone, s, forced, choice, err);
     for (size_t m = 0; status == GBCAST_OK && m < GB_HOST_OPTIONS; m++)

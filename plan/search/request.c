@@ -65,12 +65,13 @@ static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_
     return gb_fail(err, GBCAST_EUSAGE,
                    "a segment of %llu bytes is below the first measured size of %llu bytes",
                    (unsigned long long)s, (unsigned long long)pl->least_measured);
-  if (s > GB_MAX_SEGMENT)
+  if (s > GB_SEGMENT_BYTES_MOST)
     return gb_fail(err, GBCAST_EUSAGE, "found a segment of %llu bytes, expected at most %llu",
-                   (unsigned long long)s, (unsigned long long)GB_MAX_SEGMENT);
-  if (total / s > GB_SEGMENTS_MOST)
+                   (unsigned long long)s, (unsigned long long)GB_SEGMENT_BYTES_MOST);
+  if (total / s > GB_SEGMENT_COUNT_MOST)
     return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut %llu bytes into more than %llu pieces",
-                   (unsigned long long)s, (unsigned long long)total, (unsigned long long)GB_SEGMENTS_MOST);
+                   (unsigned long long)s, (unsigned long long)total,
+                   (unsigned long long)GB_SEGMENT_COUNT_MOST);
   limits->segment = s < total ? s : total ? total : 1;
   return GBCAST_OK;
 }

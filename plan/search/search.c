@@ -84,7 +84,7 @@ static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t time
   for (uint64_t at = 0; status == GBCAST_OK && at != st->top.segment;) {
     at = st->top.segment;
     uint64_t size = gb_segment_even(st->pl, total, at / by * times < least ? least : at / by * times);
-    if (size < total && size <= GB_MAX_SEGMENT)
+    if (size < total && size <= GB_SEGMENT_BYTES_MOST)
       status = gb_search_price(st, size, st->follow->intra, err);
   }
   return status;
@@ -152,7 +152,7 @@ static int try_leaders(gb_search_state *st, const uint64_t *list, size_t count, 
 }
 
 static int explore(gb_search_state *st, gbcast_error *err) {
-  uint64_t list[GB_MAX_SEGMENTS];
+  uint64_t list[GB_SEGMENT_SIZES_MOST];
   size_t count;
   int status = gb_segments_list(st->pl, list, &count, err);
   if (status != GBCAST_OK)

@@ -63,12 +63,12 @@ int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_e
   if ((double)least * GB_SENDS_IN_FLIGHT < in_flight)
     least = ((uint64_t)(in_flight / GB_SENDS_IN_FLIGHT) / SEGMENT_STEP + 1) * SEGMENT_STEP;
   size_t count = 0;
-  for (uint64_t s = 1; s < total && s <= GB_MAX_SEGMENT; s *= 2) {
+  for (uint64_t s = 1; s < total && s <= GB_SEGMENT_BYTES_MOST; s *= 2) {
     if (2 * s <= least)
       continue;
     uint64_t size = s > least ? s : least; /* both at least 1 */
     uint64_t even = gb_segment_even(pl, total, size);
-    if (even < total && (count == 0 || even > list[count - 1]) && count < GB_MAX_SEGMENTS)
+    if (even < total && (count == 0 || even > list[count - 1]) && count < GB_SEGMENT_SIZES_MOST)
       list[count++] = even;
   }
   *out = count;
@@ -79,7 +79,7 @@ uint64_t gb_segment_whole(const gb_planner *pl) {
   uint64_t total = pl->plan->class_bytes;
   if (pl->plan->operation == GBCAST_SCATTER)
     total *= pl->plan->schedule.endpoint_count;
-  return total < 1 ? 1 : total < GB_MAX_SEGMENT ? total : GB_MAX_SEGMENT;
+  return total < 1 ? 1 : total < GB_SEGMENT_BYTES_MOST ? total : GB_SEGMENT_BYTES_MOST;
 }
 
 size_t gb_segment_at(const uint64_t *list, size_t count, uint64_t segment) {

@@ -3,7 +3,7 @@
 
 #include "plan/search/planner.h"
 
-#define GB_MAX_SEGMENTS 64                    /* sizes in a list */
+#define GB_SEGMENT_SIZES_MOST 64              /* sizes in a list */
 #define GB_START_SEGMENT ((uint64_t)16 << 10) /* bytes: where the search starts */
 #define GB_LEAST_SEGMENT 512u                 /* bytes; smaller ones are mostly overhead */
 /* Bytes: the least segment between sites if the hosts file does not say what a message costs (`overhead=`).
@@ -12,7 +12,7 @@
 #define GB_LEAST_SITE_SEGMENT 4096u
 
 /* Fills list with the *out segment sizes to try, in increasing order, without the whole message. list:
- * GB_MAX_SEGMENTS. GBCAST_EMEMORY. */
+ * GB_SEGMENT_SIZES_MOST. GBCAST_EMEMORY. */
 int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_error *err);
 
 /* The size near `size` that cuts `total` bytes into nearly equal segments; total and size are at least 1. */

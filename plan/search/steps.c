@@ -47,8 +47,8 @@ int gb_search_price_rank_trees(gb_search_state *st, uint64_t segment, size_t int
 
 int gb_search_descend(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t at,
                       gbcast_error *err) {
-  double value[GB_MAX_SEGMENTS];
-  for (size_t i = 0; i < GB_MAX_SEGMENTS; i++)
+  double value[GB_SEGMENT_SIZES_MOST];
+  for (size_t i = 0; i < GB_SEGMENT_SIZES_MOST; i++)
     value[i] = -1;
   for (;;) {
     size_t next = at;

@@ -118,7 +118,7 @@ int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree 
     edge->overhead = GB_NODE_OVERHEAD;
     edge->efficiency = 1;
     edge->announce = 0;
-    edge->window = INFINITY;
+    edge->initial_window = INFINITY;
     return GBCAST_OK;
   }
   int status = gb_network_route(net, schedule->endpoint[u].host, schedule->endpoint[v].host, err);
@@ -134,7 +134,7 @@ int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree 
   }
   edge->measured = route->plogp != NULL;
   edge->wan = route->wan;
-  edge->window = route->window;
+  edge->initial_window = route->initial_window;
   edge->overhead = route->plogp ? 0 : route->overhead;
   gb_cost byte = cost_of(route, 1, edge->efficiency);
   edge->announce = flow->rendezvous ? 2 * (byte.gap + byte.tail) : 0;

@@ -35,10 +35,10 @@ static int check_segments(const gb_schedule *schedule, const gb_flow *flow, cons
     return GBCAST_OK;
   for (uint32_t v = 0; v < schedule->endpoint_count; v++)
     segments += edge[v].bytes / flow->segment + 1;
-  if (segments <= GB_SEGMENTS_MOST + schedule->endpoint_count)
+  if (segments <= GB_SEGMENT_COUNT_MOST + schedule->endpoint_count)
     return GBCAST_OK;
   return gb_fail(err, GBCAST_EUSAGE, "segments of %llu bytes cut this scatter into more than %llu messages",
-                 (unsigned long long)flow->segment, (unsigned long long)GB_SEGMENTS_MOST);
+                 (unsigned long long)flow->segment, (unsigned long long)GB_SEGMENT_COUNT_MOST);
 }
 
 static int add_link(gb_path_links *list, gb_path_link item, gbcast_error *err) {
@@ -163,14 +163,14 @@ static int add_slow_start(gb_network *net, const gb_schedule *schedule, gb_traff
       double shared = at_once ? r->users * hop->busy[0] : 0;
       busy = shared > busy ? shared : busy;
     }
-    if (edge->window == INFINITY || busy <= 0)
+    if (edge->initial_window == INFINITY || busy <= 0)
       continue;
     const uint32_t u = schedule->tree[t].parent[v];
     double round_trip;
     int status = find_round_trip(net, schedule->endpoint[u], schedule->endpoint[v], edge, &round_trip, err);
     if (status != GBCAST_OK)
       return status;
-    const double window = gb_filled_window(edge->window, edge->full);
+    const double window = gb_filled_window(edge->initial_window, edge->full);
     double lost =
         gb_slow_start(window, round_trip, (double)edge->full / busy, stream_bytes(schedule, traffic, u, v));
     traffic->slow_start = true;

@@ -23,15 +23,15 @@
  * its subtree. */
 typedef struct gb_flow {
   enum gbcast_operation operation;
-  uint64_t bytes;     /* the message, or the block of one rank */
-  uint64_t segment;   /* bytes; at least 1 */
-  double pace;        /* s between the segments as the root gets them; 0: it has all of them at the start */
-  double interleave;  /* segments that all trees together send while this one sends one; 0 stands for 1 */
-  bool rendezvous;    /* messages are announced before they are sent */
-  uint32_t simulated; /* broadcast: so many segments are simulated; the rest follows at the pace of the last
-                         ones */
-  uint32_t lanes;     /* plan/search/host_trees.c; 0 stands for 1 */
-  bool meet;          /* streams of several trees meet between sites (gb_link_efficiency) */
+  uint64_t bytes;       /* the message, or the block of one rank */
+  uint64_t segment;     /* bytes; at least 1 */
+  double feed_interval; /* s between the segments as the root gets them; 0: it has all of them at the start */
+  double interleave;    /* segments that all trees together send while this one sends one; 0 stands for 1 */
+  bool rendezvous;      /* messages are announced before they are sent */
+  uint32_t simulated;   /* broadcast: so many segments are simulated; the rest follows at the pace of the last
+                           ones */
+  uint32_t lanes;       /* plan/search/host_trees.c; 0 stands for 1 */
+  bool meet;            /* streams of several trees meet between sites (gb_link_efficiency) */
 } gb_flow;
 
 static inline uint32_t gb_flow_lanes(const gb_flow *flow) {
@@ -56,16 +56,16 @@ typedef struct gb_edge {
   double overhead;                        /* s: o; the transfer starts this long after the send */
   uint32_t delayed;                       /* its number in traffic->delayed, from 1; 0: no use is delayed */
   gb_cost cost[2];
-  double busy[2];      /* s on the narrowest link, stream-bandwidth included */
-  double into[2];      /* s on the receiver's own link */
-  double efficiency;   /* share of the links that it gets (gb_link_efficiency) */
-  double announce;     /* s that a rendezvous adds to the first segment */
-  double window;       /* bytes that its stream sends before the first answer; INFINITY: no slow start */
-  uint64_t full, last; /* bytes of a full segment and of the last one */
-  uint64_t bytes;      /* of all segments together */
-  uint64_t offset;     /* scatter: where this subtree's blocks begin in the parent's stream, in bytes */
-  bool measured;       /* costs are measured (plogp); busy is g */
-  bool wan;            /* to another site */
+  double busy[2];        /* s on the narrowest link, stream-bandwidth included */
+  double into[2];        /* s on the receiver's own link */
+  double efficiency;     /* share of the links that it gets (gb_link_efficiency) */
+  double announce;       /* s that a rendezvous adds to the first segment */
+  double initial_window; /* bytes that its stream sends before the first answer; INFINITY: no slow start */
+  uint64_t full, last;   /* bytes of a full segment and of the last one */
+  uint64_t bytes;        /* of all segments together */
+  uint64_t offset;       /* scatter: where this subtree's blocks begin in the parent's stream, in bytes */
+  bool measured;         /* costs are measured (plogp); busy is g */
+  bool wan;              /* to another site */
 } gb_edge;
 
 /* An edge with delayed uses. */
@@ -122,8 +122,8 @@ void gb_traffic_free(gb_traffic *traffic);
 /* The part of the flow that goes down one tree: its bytes, and its interleave. */
 gb_flow gb_schedule_share(const gb_schedule *schedule, const gb_flow *flow, uint32_t tree);
 
-/* Seconds until the root has segment `index` of a tree's share, by flow->pace: the segments of all trees
- * reach it one by one, those of a tree with a larger share more often. */
+/* Seconds until the root has segment `index` of a tree's share, by flow->feed_interval: the segments of all
+ * trees reach it one by one, those of a tree with a larger share more often. */
 double gb_schedule_fed(const gb_schedule *schedule, const gb_flow *flow, uint32_t tree, uint64_t index);
 
 /* How often the whole message leaves the root's host for other hosts of its cluster. */

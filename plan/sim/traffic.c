@@ -43,7 +43,7 @@ gb_flow gb_schedule_share(const gb_schedule *schedule, const gb_flow *flow, uint
 
 double gb_schedule_fed(const gb_schedule *schedule, const gb_flow *flow, uint32_t tree, uint64_t index) {
   double interleave = (double)schedule->weight_total / (double)schedule->tree[tree].weight;
-  return ((double)index * interleave + (double)tree) * flow->pace;
+  return ((double)index * interleave + (double)tree) * flow->feed_interval;
 }
 
 double gb_schedule_copies(const gb_schedule *schedule, const gbcast_platform *p) {

@@ -71,7 +71,7 @@ static int route_inside(const gbcast_platform *p, uint32_t u, uint32_t v, gb_rou
   r->overhead = cluster->overhead;
   r->own_link = r->narrowest = cluster->bandwidth;
   r->injection = -1;
-  r->window = INFINITY;
+  r->initial_window = INFINITY;
   r->plogp = cluster->plogp.count > 0 ? &cluster->plogp : NULL;
   r->wan = false;
   r->hop_count = hops;
@@ -137,7 +137,7 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
     return status;
   }
   r->latency = r->overhead = 0;
-  r->window = INFINITY;
+  r->initial_window = INFINITY;
   r->own_link = r->narrowest = p->cluster[start].bandwidth;
   r->wan = true;
   r->plogp = NULL;
@@ -152,7 +152,7 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
     set_hop(r, --at, first_link(p) + place, link->bandwidth, -r->latency);
     at = set_wan(p, r, at, from, 0);
     r->narrowest = link->stream_bandwidth < r->narrowest ? link->stream_bandwidth : r->narrowest;
-    r->window = link->initial_window < r->window ? link->initial_window : r->window;
+    r->initial_window = link->initial_window < r->initial_window ? link->initial_window : r->initial_window;
     r->overhead = link->overhead > r->overhead ? link->overhead : r->overhead;
     r->injection = link->injection; /* the first link's is the last one seen */
     if (from == start && to == end && link->plogp.count > 0) {

@@ -200,7 +200,7 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
   gb_cost cost = gb_route_cost(r, m);
   if (r->plogp)
     cost.gap /= room;
-  double bytes = 0, sent = 0, lost = 0, burst = first_burst(r->window, m),
+  double bytes = 0, sent = 0, lost = 0, burst = first_burst(r->initial_window, m),
          each = r->plogp ? cost.gap : (double)m / r->narrowest;
   for (uint32_t h = 0; w->plan->operation == GBCAST_BCAST && h < r->hop_count; h++)
     if (w->bytes[t * w->n + v] > m || w->from[r->hop[h].resource] == SEVERAL)
