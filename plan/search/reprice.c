@@ -9,25 +9,22 @@
 #include "plan/sim/sim.h"
 #include <stdlib.h>
 
-/* there: a copy of the plan with the other platform. */
-static int simulate(gbcast_plan *there, double *seconds, gbcast_error *err) {
-  gb_planner pl;
-  gb_composed composed = {.schedule = there->schedule, .site_trees = there->schedule.tree_count};
-  int status = gb_planner_new(&pl, there, err);
-  pl.rendezvous = there->rendezvous;
-  gb_flow flow = gb_spec_flow(&pl, there->schedule.tree[0].segment, there->lanes);
-  flow.bytes = there->bytes;
-  flow.meet = gb_plan_streams_meet(there);
+/* How long the planner's plan takes over its platform. */
+static int simulate(gb_planner *pl, double *seconds, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  gb_composed composed = {.schedule = plan->schedule, .site_trees = plan->schedule.tree_count};
+  pl->rendezvous = plan->rendezvous;
+  gb_flow flow = gb_spec_flow(pl, plan->schedule.tree[0].segment, plan->lanes);
+  flow.bytes = plan->bytes;
+  flow.meet = gb_plan_streams_meet(plan);
+  int status = gb_traffic_new(&composed.schedule, &composed.traffic, err);
   if (status == GBCAST_OK)
-    status = gb_traffic_new(&composed.schedule, &composed.traffic, err);
-  if (status == GBCAST_OK)
-    status = gb_traffic_find(&pl.net, &composed.schedule, &flow, &composed.traffic, err);
+    status = gb_traffic_find(&pl->net, &composed.schedule, &flow, &composed.traffic, err);
   if (status == GBCAST_OK)
     status = gb_simulate(&composed.schedule, &composed.traffic, &flow, &composed.makespan, err);
   if (status == GBCAST_OK)
-    *seconds = gb_composed_time(there, &composed);
+    *seconds = gb_composed_time(plan, &composed);
   gb_traffic_free(&composed.traffic);
-  gb_planner_release(&pl);
   return status;
 }
 
@@ -47,9 +44,14 @@ int gb_plan_price(const gbcast_plan *plan, const gbcast_platform *p, double *sec
   gbcast_plan there = *plan; /* its arrays are shared */
   there.platform = p;
   there.schedule.tree = without_times(plan, err);
+  gb_planner pl;
   int status = there.schedule.tree ? gb_plan_bound(&there, there.bytes, &there.bound, err) : GBCAST_EMEMORY;
-  if (status == GBCAST_OK)
-    status = simulate(&there, seconds, err);
+  if (status == GBCAST_OK) {
+    status = gb_planner_new(&pl, &there, err);
+    if (status == GBCAST_OK)
+      status = simulate(&pl, seconds, err);
+    gb_planner_release(&pl);
+  }
   free(there.schedule.tree);
   if (status == GBCAST_OK && plan->native)
     *seconds = gb_native_predict(&there, there.bytes, *seconds);
@@ -64,23 +66,19 @@ void gb_plan_scale_times(gbcast_plan *plan, double factor) {
     }
 }
 
-static int set_pacing(gbcast_plan *plan, gbcast_error *err) {
-  gb_network net;
-  int status = gb_network_new(&net, plan->platform, err);
-  if (status == GBCAST_OK)
-    status = gb_plan_set_pacing(&net, plan, err);
-  gb_network_release(&net);
-  return status;
-}
-
 int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
   double simulated = 0;
   gb_plan_set_efficiency(plan);
   int status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
+  if (status != GBCAST_OK)
+    return status;
+  gb_planner pl;
+  status = gb_planner_new(&pl, plan, err);
   if (status == GBCAST_OK)
-    status = simulate(plan, &simulated, err);
+    status = simulate(&pl, &simulated, err);
   if (status == GBCAST_OK)
-    status = set_pacing(plan, err);
+    status = gb_plan_set_pacing(&pl.net, plan, err);
+  gb_planner_release(&pl);
   if (status != GBCAST_OK)
     return status;
   const double formula = plan->native ? gb_native_predict(plan, plan->bytes, simulated) : -1;
