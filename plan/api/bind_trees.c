@@ -31,16 +31,13 @@ int gb_bind_endpoint(const gb_binding *at, gb_json_spot where, const gb_saved_en
   return GBCAST_OK;
 }
 
-static int allocate(gb_tree *tree, uint32_t n, gbcast_error *err) {
-  tree->parent = malloc(((size_t)n + 1) * sizeof *tree->parent);
-  tree->child_start = calloc((size_t)n + 1, sizeof *tree->child_start);
-  tree->child = malloc(((size_t)n + 1) * sizeof *tree->child);
+/* A tree without edges yet, and memory for its times. */
+static int clear(gb_tree *tree, uint32_t n, gbcast_error *err) {
   tree->start = calloc(n, sizeof *tree->start);
   tree->arrival = calloc(n, sizeof *tree->arrival);
-  bool all = tree->parent && tree->child_start && tree->child && tree->start && tree->arrival;
-  for (uint32_t e = 0; all && e < n; e++)
+  for (uint32_t e = 0; e < n; e++)
     tree->parent[e] = tree->child[e] = GB_NONE;
-  return all ? GBCAST_OK : gb_no_memory(err);
+  return tree->start && tree->arrival ? GBCAST_OK : gb_no_memory(err);
 }
 
 /* Who feeds whom. */
@@ -131,10 +128,16 @@ int gb_bind_trees(const gb_binding *at) {
   if (s->tree_count > GB_TREES_MOST)
     return gb_json_fail(&s->document, gb_file_start, at->err, "found %u trees, expected at most %u",
                         s->tree_count, GB_TREES_MOST);
-  plan->schedule.tree = calloc(s->tree_count, sizeof *plan->schedule.tree);
-  int status = plan->schedule.tree != NULL ? GBCAST_OK : gb_no_memory(at->err);
+  gb_schedule schedule;
+  int status = gb_schedule_new(plan->schedule.endpoint, plan->schedule.endpoint_count, plan->schedule.root,
+                               s->tree_count, &schedule, at->err);
+  if (status != GBCAST_OK)
+    return status;
+  schedule.pace = plan->schedule.pace;
+  schedule.weight_total = 0;
+  plan->schedule = schedule;
   for (uint32_t t = 0; status == GBCAST_OK && t < s->tree_count; t++) {
-    gb_tree *tree = &plan->schedule.tree[plan->schedule.tree_count++];
+    gb_tree *tree = &plan->schedule.tree[t];
     tree->weight = (uint32_t)s->tree[t].weight;
     tree->stage = (uint32_t)s->tree[t].stage;
     tree->segment = s->tree[t].segment;
@@ -143,7 +146,7 @@ int gb_bind_trees(const gb_binding *at) {
     if (status == GBCAST_OK)
       status = check_segment(at, &s->tree[t]);
     if (status == GBCAST_OK)
-      status = allocate(tree, plan->schedule.endpoint_count, at->err);
+      status = clear(tree, plan->schedule.endpoint_count, at->err);
     if (status == GBCAST_OK)
       status = read_parents(at, &s->tree[t], tree);
     if (status == GBCAST_OK)
