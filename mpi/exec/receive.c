@@ -4,16 +4,12 @@
 #include "mpi/exec/requests.h"
 #include <stdint.h>
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 static int post_receives(gb_run *run, uint32_t index) {
   gb_tree_stream *s = &run->stream[index];
   size_t segment = s->tree->segment,
-         ahead = segment * smaller(s->tree->parent.pacing.window + 1, GB_WINDOW_MOST);
+         ahead = segment * gb_least(s->tree->parent.pacing.window + 1, GB_WINDOW_MOST);
   while (s->receiving < s->length && s->receiving - s->prefix < ahead) {
-    size_t length = smaller(segment, s->length - s->receiving);
+    size_t length = gb_least(segment, s->length - s->receiving);
     MPI_Request *handle = gb_requests_next(run);
     if (handle == NULL)
       return MPI_ERR_NO_MEM;
@@ -56,7 +52,7 @@ void gb_receive_done(gb_run *run, const gb_request *request) {
   set_arrived(s, request->offset / segment, true);
   while (s->prefix < s->length && has_arrived(s, s->prefix / segment)) {
     set_arrived(s, s->prefix / segment, false);
-    s->prefix += smaller(segment, s->length - s->prefix);
+    s->prefix += gb_least(segment, s->length - s->prefix);
   }
   if (run->w->arrivals != NULL && s->prefix == s->length)
     run->w->arrivals[request->stream] = MPI_Wtime();

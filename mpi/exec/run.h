@@ -76,4 +76,8 @@ typedef struct gb_run {
   gb_request inline_request[GB_RUN_INLINE];
 } gb_run;
 
+static inline size_t gb_least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
 #endif

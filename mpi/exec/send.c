@@ -6,12 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 static size_t next_length(const gb_tree_stream *s, const gb_child_cursor *cursor) {
-  return smaller(s->tree->segment, cursor->length - cursor->posted);
+  return gb_least(s->tree->segment, cursor->length - cursor->posted);
 }
 
 /* Whether the next segment for a child has arrived and is not sent yet. */
