@@ -4,10 +4,6 @@
 
 #include "mpi/comm/inputs.h"
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
-__attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
-                                                                      unsigned seed);
-
 static char platform[] = "cluster a\na[0-1]:2\ncluster b\nb[0-1]\ncluster c\nc0\n"
                          "link a b latency=10ms bandwidth=100Mbit/s\nlink b c latency=1ms bandwidth=1Gbit/s\n"
                          "plogp a b size=1k gap=1ms latency=11ms\n";
