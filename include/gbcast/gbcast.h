@@ -43,6 +43,60 @@ GBCAST_API int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[]
 GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
+/* Non-blocking and persistent calls, which pass a handle to the program.
+ *
+ * gbcast_i...() begins a call, and gbcast_wait() or gbcast_test() ends it: the handle is GBCAST_HANDLE_NULL
+ * then. gbcast_..._init() only checks the arguments; each gbcast_start() begins the call, and after its end
+ * it may be started again, until gbcast_handle_free(). The rules are those of MPI's non-blocking collectives:
+ * all ranks begin the calls on a communicator in the same order, with blocking ones between them, but may end
+ * them in any; the program leaves buffers, counts and displacements alone until the end; a blocking call does
+ * not match a non-blocking one. The first call on a communicator, and the first that runs a plan, wait for
+ * all ranks.
+ *
+ * A call gets on whenever the process is in any call of gbcast, and with GBCAST_PROGRESS=thread at all times.
+ * Freeing its communicator, and MPI_Finalize(), wait for it. */
+typedef struct gbcast_call *gbcast_handle;
+#define GBCAST_HANDLE_NULL ((gbcast_handle)0)
+
+GBCAST_API int gbcast_ibcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
+                             gbcast_handle *handle);
+GBCAST_API int gbcast_iscatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                               MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                               gbcast_handle *handle);
+GBCAST_API int gbcast_iscatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+                                MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                                MPI_Datatype recvtype, int root, MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_ialltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                gbcast_handle *handle);
+
+GBCAST_API int gbcast_bcast_init(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
+                                 gbcast_handle *handle);
+GBCAST_API int gbcast_scatter_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                                   MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_scatterv_init(const void *sendbuf, const MPI_Count sendcounts[],
+                                    const MPI_Aint displs[], MPI_Datatype sendtype, void *recvbuf,
+                                    MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                                    gbcast_handle *handle);
+GBCAST_API int gbcast_alltoall_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                    void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                    gbcast_handle *handle);
+
+/* Begins a persistent call. MPI_ERR_REQUEST: it is under way, or not persistent. */
+GBCAST_API int gbcast_start(gbcast_handle *handle);
+
+/* Whether the call is over: *flag. If so it has ended, and its error is returned. GBCAST_HANDLE_NULL, and a
+ * persistent call that has not been started, are over. */
+GBCAST_API int gbcast_test(gbcast_handle *handle, int *flag);
+GBCAST_API int gbcast_wait(gbcast_handle *handle);
+
+/* Waits for n calls, whatever becomes of one of them. The first error. */
+GBCAST_API int gbcast_waitall(int n, gbcast_handle handles[]);
+
+/* Waits for a call that is under way. *handle is GBCAST_HANDLE_NULL then. */
+GBCAST_API int gbcast_handle_free(gbcast_handle *handle);
+
 /* Collective, optional. Replaces the environment for this communicator: hosts_path is the hosts file, read on
  * rank 0 (NULL: that of GBCAST_HOSTS), and the keys of info (may be MPI_INFO_NULL) are the settings in lower
  * case. MPI_ERR_ARG: the file or a setting cannot be used. */

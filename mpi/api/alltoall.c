@@ -3,140 +3,170 @@
 #include "mpi/api/args.h"
 #include "mpi/api/buffers.h"
 #include "mpi/api/verify.h"
-#include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
-/* MPI's own, on any communicator. */
-static int own_alltoall(const gb_send_buffer *s, const gb_receive_buffer *r, MPI_Comm comm) {
+typedef struct alltoall_part { /* the data, or their checksums */
+  gb_send_buffer s;
+  gb_receive_buffer r;
+  size_t bytes;         /* of a block */
+  char *send, *receive; /* packed copies, or NULL */
+} alltoall_part;
+
+typedef struct alltoall {
+  gb_handle h;
+  alltoall_part data, sums;
+  uint64_t *sent, *expected, *found; /* GBCAST_CHECK: checksums of what is sent, was sent, has arrived */
+} alltoall;
+
+/* Through packed copies of what does not lie in one piece; and of what is sent in place, as blocks come
+ * before all others have gone. */
+static int begin_part(gb_handle *h, alltoall_part *p) {
+  const gb_wire *w = &h->c->wire;
+  const size_t all = p->bytes * (size_t)w->size;
+  const bool in_place = p->s.buf == MPI_IN_PLACE;
+  bool send_whole = false, receive_whole = false;
+  int rc = in_place ? MPI_SUCCESS : gb_type_is_contiguous(p->s.type, &send_whole);
+  if (rc == MPI_SUCCESS)
+    rc = gb_type_is_contiguous(p->r.type, &receive_whole);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  p->send = send_whole ? NULL : malloc(all + 1);
+  p->receive = receive_whole ? NULL : malloc(all + 1);
+  if ((!send_whole && p->send == NULL) || (!receive_whole && p->receive == NULL))
+    return MPI_ERR_NO_MEM;
+  if (!send_whole && all > 0)
+    rc = in_place ? gb_pack(p->r.buf, p->r.count * w->size, p->r.type, p->send, all, w->local)
+                  : gb_pack(p->s.buf, p->s.count * w->size, p->s.type, p->send, all, w->local);
+  if (rc == MPI_SUCCESS)
+    rc = gb_handle_run(h);
+  return rc == MPI_SUCCESS ? gb_run_exchange(h->run, p->bytes, send_whole ? p->s.buf : p->send,
+                                             receive_whole ? p->r.buf : p->receive)
+                           : rc;
+}
+
+static void release_part(alltoall_part *p) {
+  free(p->send);
+  free(p->receive);
+  p->send = p->receive = NULL;
+}
+
+static int end_part(gb_handle *h, alltoall_part *p) {
+  const gb_wire *w = &h->c->wire;
+  const size_t all = p->bytes * (size_t)w->size;
+  int rc = MPI_SUCCESS;
+  if (p->receive != NULL && all > 0)
+    rc = gb_unpack(p->receive, all, p->r.buf, p->r.count * w->size, p->r.type, w->local);
+  release_part(p);
+  return rc;
+}
+
+/* The checksum of each block goes the same way, behind the data. It is made before these come in place. */
+static int sum_up(alltoall *a) {
+  const gb_wire *w = &a->h.c->wire;
+  const size_t size = (size_t)w->size;
+  const gb_receive_buffer *r = &a->data.r;
+  const gb_send_buffer from =
+      a->data.s.buf == MPI_IN_PLACE ? (gb_send_buffer){r->buf, r->count, r->type} : a->data.s;
+  a->sent = malloc(3 * sizeof *a->sent * size);
+  if (a->sent == NULL)
+    return MPI_ERR_NO_MEM;
+  a->expected = a->sent + size;
+  a->found = a->expected + size;
+  a->sums = (alltoall_part){.s = {a->sent, (MPI_Count)sizeof *a->sent, MPI_BYTE},
+                            .r = {a->expected, (MPI_Count)sizeof *a->sent, MPI_BYTE},
+                            .bytes = sizeof *a->sent};
+  return gb_checksums(from.buf, from.count, from.type, a->data.bytes, w->size, w->local, a->sent);
+}
+
+static int verify(const alltoall *a) {
+  const gb_wire *w = &a->h.c->wire;
+  const gb_receive_buffer *r = &a->data.r;
+  const int checked = gb_checksums(r->buf, r->count, r->type, a->data.bytes, w->size, w->local, a->found);
+  int rc = checked;
+  for (int from = 0; checked == MPI_SUCCESS && from < w->size; from++) {
+    int one =
+        gb_verify_arrived(a->h.c, "an all-to-all", from, a->data.bytes, a->expected[from], a->found[from]);
+    rc = rc == MPI_SUCCESS ? one : rc;
+  }
+  return rc;
+}
+
+static int next(gb_handle *h) {
+  alltoall *a = (alltoall *)h;
+  int rc;
+  switch (h->part++) {
+  case 0:
+    rc = h->checked ? sum_up(a) : MPI_SUCCESS;
+    return rc == MPI_SUCCESS ? begin_part(h, &a->data) : rc;
+  case 1:
+    rc = end_part(h, &a->data);
+    return rc == MPI_SUCCESS && h->checked ? begin_part(h, &a->sums) : rc;
+  default:
+    rc = end_part(h, &a->sums);
+    return rc == MPI_SUCCESS ? verify(a) : rc;
+  }
+}
+
+/* MPI's own, on any communicator. request: NULL: blocking. */
+static int own(const alltoall_part *p, MPI_Comm comm, MPI_Request *request) {
+  const gb_send_buffer *s = &p->s;
+  const gb_receive_buffer *r = &p->r;
   gb_counted send, receive;
   int rc = gb_counted_make(s->count, s->type, &send);
   if (rc != MPI_SUCCESS)
     return rc;
   if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
-    rc = PMPI_Alltoall(s->buf, send.count, send.type, r->buf, receive.count, receive.type, comm);
+    rc = request == NULL
+             ? PMPI_Alltoall(s->buf, send.count, send.type, r->buf, receive.count, receive.type, comm)
+             : PMPI_Ialltoall(s->buf, send.count, send.type, r->buf, receive.count, receive.type, comm,
+                              request);
     gb_counted_release(&receive);
   }
   gb_counted_release(&send);
   return rc;
 }
 
-/* Between bytes that lie in one piece. */
-static int exchange(gb_comm *c, gb_rank_schedule *schedule, const void *send, void *receive, size_t bytes) {
-  return gb_exec_exchange(&c->wire, schedule, bytes, send, receive);
+static int own_blocking(gb_handle *h) {
+  return own(&((const alltoall *)h)->data, h->comm, NULL);
 }
 
-/* Through packed copies of what does not lie in one piece; and of what is sent in place, as blocks come
- * before all others have gone. */
-static int exchange_packed(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
-                           const gb_receive_buffer *r, size_t bytes, bool copy_send, bool copy_receive) {
-  const size_t all = bytes * (size_t)c->wire.size;
-  const bool in_place = s->buf == MPI_IN_PLACE;
-  char *send = copy_send ? malloc(all + 1) : NULL, *receive = copy_receive ? malloc(all + 1) : NULL;
-  int rc = (copy_send && send == NULL) || (copy_receive && receive == NULL) ? MPI_ERR_NO_MEM : MPI_SUCCESS;
-  if (rc == MPI_SUCCESS && copy_send)
-    rc = in_place ? gb_pack(r->buf, r->count * c->wire.size, r->type, send, all, c->wire.local)
-                  : gb_pack(s->buf, s->count * c->wire.size, s->type, send, all, c->wire.local);
-  if (rc == MPI_SUCCESS)
-    rc = exchange(c, schedule, copy_send ? send : s->buf, copy_receive ? receive : r->buf, bytes);
-  if (rc == MPI_SUCCESS && copy_receive)
-    rc = gb_unpack(receive, all, r->buf, r->count * c->wire.size, r->type, c->wire.local);
-  free(send);
-  free(receive);
-  return rc;
-}
-
-static int run_alltoall(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
-                        const gb_receive_buffer *r, size_t bytes) {
-  bool send_whole = false, receive_whole = false;
-  int rc = s->buf == MPI_IN_PLACE ? MPI_SUCCESS : gb_type_is_contiguous(s->type, &send_whole);
-  if (rc == MPI_SUCCESS)
-    rc = gb_type_is_contiguous(r->type, &receive_whole);
+static int next_own(gb_handle *h) {
+  alltoall *a = (alltoall *)h;
+  if (h->part++ > 0)
+    return h->checked ? verify(a) : MPI_SUCCESS;
+  int rc = h->checked ? sum_up(a) : MPI_SUCCESS;
   if (rc != MPI_SUCCESS)
     return rc;
-  return (send_whole && receive_whole) || bytes == 0
-             ? exchange(c, schedule, s->buf, r->buf, bytes)
-             : exchange_packed(c, schedule, s, r, bytes, !send_whole, !receive_whole);
-}
-
-/* raised: NULL, or MPI's own all-to-all is run, and this becomes true when it has called the error handler.
- */
-static int move(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_send_buffer *s,
-                const gb_receive_buffer *r, size_t bytes) {
-  if (raised == NULL)
-    return run_alltoall(c, schedule, s, r, bytes);
-  int rc = own_alltoall(s, r, c->user);
-  *raised = *raised || rc != MPI_SUCCESS;
+  rc = own(&a->data, h->comm, &h->own[0]);
+  if (rc == MPI_SUCCESS && h->checked)
+    rc = own(&a->sums, h->comm, &h->own[1]);
+  h->raised = rc != MPI_SUCCESS;
   return rc;
 }
 
-/* GBCAST_CHECK: the checksum of each block goes the same way, behind the data. */
-static int move_checked(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_send_buffer *s,
-                        const gb_receive_buffer *r, size_t bytes) {
-  const gb_send_buffer from = s->buf == MPI_IN_PLACE ? (gb_send_buffer){r->buf, r->count, r->type} : *s;
-  uint64_t *sum = malloc(3 * sizeof *sum * (size_t)c->wire.size);
-  if (sum == NULL)
-    return MPI_ERR_NO_MEM;
-  uint64_t *sent = sum + c->wire.size, *found = sent + c->wire.size;
-  int rc = gb_checksums(from.buf, from.count, from.type, bytes, c->wire.size, c->wire.local, sum);
-  if (rc == MPI_SUCCESS) {
-    rc = move(c, schedule, raised, s, r, bytes);
-    const gb_send_buffer sums = {sum, (MPI_Count)sizeof *sum, MPI_BYTE};
-    const gb_receive_buffer theirs = {sent, (MPI_Count)sizeof *sent, MPI_BYTE};
-    int checked = move(c, schedule, raised, &sums, &theirs, sizeof *sum);
-    rc = rc == MPI_SUCCESS ? checked : rc;
-  }
-  if (rc == MPI_SUCCESS)
-    rc = gb_checksums(r->buf, r->count, r->type, bytes, c->wire.size, c->wire.local, found);
-  for (int from_rank = 0, all = rc; all == MPI_SUCCESS && from_rank < c->wire.size; from_rank++) {
-    int one = gb_verify_arrived(c, "an all-to-all", from_rank, bytes, sent[from_rank], found[from_rank]);
-    rc = rc == MPI_SUCCESS ? one : rc;
-  }
-  free(sum); // NOLINT(clang-analyzer-unix.Malloc): what was allocated is not MPI_IN_PLACE
+static int start(gb_handle *h) {
+  int rc = gb_handle_plan(h, GBCAST_ALLTOALL, ((const alltoall *)h)->data.bytes, 0, 1);
+  h->next = h->schedule != NULL ? next : next_own;
   return rc;
 }
 
-/* By MPI's own all-to-all, which calls the error handler itself. */
-static int native(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s, const gb_receive_buffer *r,
-                  size_t bytes) {
-  bool raised = false;
-  if (schedule == NULL || !c->check || bytes == 0)
-    return own_alltoall(s, r, c->user);
-  const int rc = move_checked(c, schedule, &raised, s, r, bytes);
-  return raised ? rc : gb_raise(c->user, rc);
-}
-
-/* By the plan. */
-static int planned(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
-                   const gb_receive_buffer *r, size_t bytes, size_t send_bytes) {
-  const bool checked = c->check && bytes > 0;
-  const uint64_t end = c->wire.sequence + 1 + checked;
-  int rc = MPI_ERR_TRUNCATE;
-  if (send_bytes == bytes)
-    rc = (checked ? move_checked : move)(c, schedule, NULL, s, r, bytes);
-  return gb_exec_abandon(&c->wire, end, rc);
+static void release(gb_handle *h) {
+  alltoall *a = (alltoall *)h;
+  release_part(&a->data);
+  release_part(&a->sums);
+  free(a->sent);
+  a->sent = NULL;
 }
 
 int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  gb_send_buffer s = {sendbuf, sendcount, sendtype};
-  gb_receive_buffer r = {recvbuf, recvcount, recvtype};
-  gb_comm *c;
-  size_t bytes = 0, send_bytes = 0;
-  int rc = gb_comm_find(comm, NULL, &c);
+                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, gb_how how) {
+  alltoall a = {.h = {.comm = comm, .start = start, .own_blocking = own_blocking, .release = release},
+                .data = {.s = {sendbuf, sendcount, sendtype}, .r = {recvbuf, recvcount, recvtype}}};
+  int rc = gb_comm_find(comm, NULL, &a.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (c == NULL)
-    return own_alltoall(&s, &r, comm);
-  gb_rank_schedule *schedule = NULL;
-  rc = gb_check_alltoall(c, &s, &r, &bytes, &send_bytes);
-  if (rc == MPI_SUCCESS)
-    rc = gb_comm_enter(c);
-  if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_api_schedule(c, GBCAST_ALLTOALL, bytes, 0, &schedule);
-  if (rc != MPI_SUCCESS)
-    return gb_raise(comm, rc);
-  return schedule != NULL && gb_api_planned(c, schedule, bytes)
-             ? gb_raise(comm, planned(c, schedule, &s, &r, bytes, send_bytes))
-             : native(c, schedule, &s, &r, bytes);
+  if (a.h.c != NULL)
+    rc = gb_check_alltoall(a.h.c, &a.data.s, &a.data.r, &a.data.bytes);
+  return gb_api_make(&a.h, sizeof a, rc, how);
 }

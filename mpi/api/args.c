@@ -91,15 +91,16 @@ int gb_check_scatterv(const gb_comm *c, const gb_send_blocks *s, const gb_receiv
   return rc;
 }
 
-int gb_check_alltoall(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, size_t *bytes,
-                      size_t *send_bytes) {
-  *send_bytes = 0;
+int gb_check_alltoall(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, size_t *bytes) {
+  size_t send_bytes = 0;
   int rc = gb_check_buffer(c, r->buf, r->count, r->type, bytes);
   if (rc == MPI_SUCCESS && s->buf != MPI_IN_PLACE)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, send_bytes);
+    rc = gb_check_buffer(c, s->buf, s->count, s->type, &send_bytes);
   else
-    *send_bytes = *bytes;
+    send_bytes = *bytes;
   if (rc == MPI_SUCCESS && s->buf != MPI_IN_PLACE && s->count > 0 && s->count == r->count)
     rc = check_apart(s->buf, s->type, r);
+  if (rc == MPI_SUCCESS && send_bytes != *bytes) /* as this rank's own block shows */
+    rc = MPI_ERR_TRUNCATE;
   return rc == MPI_SUCCESS && *bytes > SIZE_MAX / 2 / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
 }

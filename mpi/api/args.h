@@ -19,8 +19,7 @@ static inline int gb_check_root(const gb_comm *c, int root) {
 /* Check all arguments of a collective. *bytes is the size of the message or of this rank's block. */
 int gb_check_bcast(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datatype type, int root,
                    size_t *bytes);
-int gb_check_alltoall(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, size_t *bytes,
-                      size_t *send_bytes);
+int gb_check_alltoall(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, size_t *bytes);
 
 /* *receive_bytes is the size of the receive buffer, 0 if nothing is received. */
 int gb_check_scatter(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, int root,

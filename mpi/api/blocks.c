@@ -10,6 +10,12 @@ typedef struct context {
   MPI_Comm comm;
 } context;
 
+struct gb_scattering {
+  gb_block_source source;
+  context *context; /* tree_count of each, behind this struct */
+  gb_blocks *blocks;
+};
+
 static const char *part_at(const context *x, uint32_t i) {
   uint32_t rank = x->tree->order[i];
   ptrdiff_t place = x->source->place != NULL ? x->source->place[rank] : (ptrdiff_t)(x->source->block * rank);
@@ -63,39 +69,42 @@ static const char *one_piece(const context *x, uint32_t first, uint32_t end) {
   return part_at(x, first);
 }
 
-/* One tree's streams; out: room for those to the children. */
-static gb_tree_stream stream_of(const context *x, char *data, gb_child_cursor *cursor) {
+static void fill(const context *x, bool is_root, gb_tree_stream *s) {
   const gb_rank_tree *tree = x->tree;
   for (uint32_t i = 0; i < tree->child_count; i++) {
     uint32_t first = tree->child_first[i], end = tree->child_first[i + 1];
     size_t offset = gb_block_start(x->blocks, first);
-    cursor[i] = (gb_child_cursor){.offset = offset, .length = gb_block_start(x->blocks, end) - offset};
-    cursor[i].direct = x->source != NULL ? one_piece(x, first, end) : data + offset;
+    s->cursor[i].offset = offset;
+    s->cursor[i].length = gb_block_start(x->blocks, end) - offset;
+    s->cursor[i].direct = is_root ? one_piece(x, first, end) : x->blocks->data + offset;
   }
-  gb_tree_stream stream = {.tree = tree, .data = data, .cursor = cursor, .fetch = fetch, .context = x};
-  stream.length = gb_block_start(x->blocks, tree->child_first[tree->child_count] + 1);
-  return stream;
+  s->data = x->blocks->data;
+  s->fetch = fetch;
+  s->context = x;
+  s->length = gb_block_start(x->blocks, tree->child_first[tree->child_count] + 1);
 }
 
-int gb_blocks_scatter(gb_comm *c, gb_rank_schedule *schedule, size_t bytes, const gb_blocks *blocks,
-                      const gb_block_source *source, char *const *data) {
-  context x[GB_TREES_MOST];
-  gb_tree_stream stream[GB_TREES_MOST];
-  gb_child_cursor few_cursors[16], *cursor = few_cursors;
-  size_t cursors = 0, used = 0;
-  for (uint32_t t = 0; t < schedule->tree_count; t++)
-    cursors += schedule->tree[t].child_count;
-  if (cursors > sizeof few_cursors / sizeof *few_cursors)
-    cursor = malloc(sizeof *cursor * cursors);
-  if (cursor == NULL)
-    return MPI_ERR_NO_MEM;
-  for (uint32_t t = 0; t < schedule->tree_count; t++) {
-    x[t] = (context){&schedule->tree[t], &blocks[t], source, c->wire.local};
-    stream[t] = stream_of(&x[t], data == NULL ? NULL : data[t], cursor + used);
-    used += schedule->tree[t].child_count;
+gb_scattering *gb_scattering_new(const gb_rank_schedule *schedule) {
+  const size_t trees = schedule->tree_count;
+  gb_scattering *x = calloc(1, sizeof *x + trees * (sizeof *x->context + sizeof *x->blocks));
+  if (x == NULL)
+    return NULL;
+  x->context = (context *)(x + 1);
+  x->blocks = (gb_blocks *)(x->context + trees);
+  return x;
+}
+
+gb_blocks *gb_scattering_blocks(gb_scattering *x) {
+  return x->blocks;
+}
+
+int gb_scattering_run(gb_handle *h, gb_scattering *x, const gb_block_source *source) {
+  if (source != NULL)
+    x->source = *source;
+  int rc = gb_handle_run(h);
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < h->schedule->tree_count; t++) {
+    x->context[t] = (context){&h->schedule->tree[t], &x->blocks[t], &x->source, h->c->wire.local};
+    fill(&x->context[t], source != NULL, &gb_run_stream(h->run)[t]);
   }
-  int rc = gb_exec_run(&c->wire, schedule, bytes, stream);
-  if (cursor != few_cursors)
-    free(cursor);
   return rc;
 }

@@ -1,4 +1,4 @@
-/* A scatter of blocks of bytes down the trees of a plan; scatter and scatterv are made of it. Each tree
+/* A scatter of blocks of bytes down the trees of a schedule; scatter and scatterv are made of it. Each tree
  * carries its share of every block. */
 #ifndef GB_MPI_API_BLOCKS_H
 #define GB_MPI_API_BLOCKS_H
@@ -11,6 +11,7 @@ typedef struct gb_blocks {
   size_t part, skip;   /* bytes of each part, and of its block before it, when start is NULL */
   const size_t *start; /* where each part begins in the stream, and the end of the last */
   const size_t *skips; /* what is before each in its block */
+  char *data;          /* other ranks than the root: receives the parts of the subtree, this rank's last */
 } gb_blocks;
 
 static inline size_t gb_block_start(const gb_blocks *blocks, uint32_t i) {
@@ -29,9 +30,15 @@ static inline uint32_t gb_subtree(const gb_rank_schedule *schedule, uint32_t tre
   return schedule->tree[tree].child_first[schedule->tree[tree].child_count] + 1;
 }
 
-/* blocks[]: of each tree. Other ranks than the root receive the parts of their subtree in tree t into
- * data[t], their own last. The root, whose data is NULL, sends from `source`; its own block is not moved. */
-int gb_blocks_scatter(gb_comm *c, gb_rank_schedule *schedule, size_t bytes, const gb_blocks *blocks,
-                      const gb_block_source *source, char *const *data);
+/* What one run needs until it is over. */
+typedef struct gb_scattering gb_scattering;
+
+/* For the next run of a call, with room for the blocks of each tree, all 0; to be given to free(). NULL: out
+ * of memory. */
+gb_scattering *gb_scattering_new(const gb_rank_schedule *schedule);
+gb_blocks *gb_scattering_blocks(gb_scattering *x);
+
+/* Makes h->run. source: at the root, whose own block is not moved; NULL elsewhere. An error class. */
+int gb_scattering_run(gb_handle *h, gb_scattering *x, const gb_block_source *source);
 
 #endif

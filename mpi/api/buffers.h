@@ -29,12 +29,6 @@ typedef struct gb_receive_buffer {
 /* Of the blocks that a scatterv is planned for: only its root knows the counts. */
 enum { GB_NOMINAL_BLOCK = 65536 };
 
-/* A scatterv is so many calls of the executor: the counts, the blocks, and with GBCAST_CHECK their checksums.
- */
-static inline uint64_t gb_scatterv_calls(const gb_comm *c) {
-  return c->check ? 3 : 2;
-}
-
 /* Puts `bytes` packed bytes, no more than it has room for, where the caller wants them. */
 int gb_receive_keep(const gb_receive_buffer *r, const char *packed, size_t bytes, MPI_Comm comm);
 

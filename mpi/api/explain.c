@@ -1,5 +1,5 @@
 /* gbcast_explain(), gbcast_explain_scatter() and gbcast_explain_alltoall(). */
-#include "mpi/api/api.h"
+#include "mpi/api/args.h"
 #include "mpi/comm/comm.h"
 #include "mpi/job/job.h"
 #include <gbcast/gbcast.h>
@@ -9,7 +9,7 @@
 /* Every rank plans by itself, as it does for a call. */
 static int print_plan(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, char **text) {
   gbcast_plan *plan = NULL;
-  gb_api_adopt(c);
+  gb_version_take(c);
   int rc = gb_decide(c, operation, bytes, root, &plan);
   if (rc != MPI_SUCCESS)
     return rc;

@@ -3,29 +3,40 @@
 #include <limits.h>
 #include <stdlib.h>
 
+void gb_own_counts_free(gb_own_counts *counts) {
+  free(counts->count);
+  counts->count = NULL;
+}
+
 #if MPI_VERSION >= 4
-int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size) {
+int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size,
+                    gb_own_counts *counts, MPI_Request *request) {
   (void)size;
-  return PMPI_Scatterv_c(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, root, comm);
+  (void)counts;
+  return request == NULL
+             ? PMPI_Scatterv_c(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, root, comm)
+             : PMPI_Iscatterv_c(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, root, comm,
+                                request);
 }
 #else
-int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size) {
+int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size,
+                    gb_own_counts *counts, MPI_Request *request) {
   if (r->count > INT_MAX)
     return MPI_ERR_COUNT;
-  int *count = malloc(sizeof *count * ((size_t)size * 2 + 1));
+  int *count = counts->count = malloc(sizeof *count * ((size_t)size * 2 + 1));
   if (count == NULL)
     return MPI_ERR_NO_MEM;
-  int *place = count + size, rc = MPI_SUCCESS;
+  int *place = count + size;
   for (int i = 0; i < size; i++) {
     if (s->count[i] > INT_MAX || s->place[i] > INT_MAX || s->place[i] < INT_MIN)
-      rc = MPI_ERR_COUNT;
+      return MPI_ERR_COUNT;
     count[i] = (int)s->count[i];
     place[i] = (int)s->place[i];
   }
-  if (rc == MPI_SUCCESS)
-    rc = PMPI_Scatterv(s->buf, count, place, s->type, r->buf, (int)r->count, r->type, root, comm);
-  free(count);
-  return rc;
+  return request == NULL
+             ? PMPI_Scatterv(s->buf, count, place, s->type, r->buf, (int)r->count, r->type, root, comm)
+             : PMPI_Iscatterv(s->buf, count, place, s->type, r->buf, (int)r->count, r->type, root, comm,
+                              request);
 }
 #endif
 

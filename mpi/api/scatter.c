@@ -4,161 +4,224 @@
 #include "mpi/api/blocks.h"
 #include "mpi/api/buffers.h"
 #include "mpi/api/verify.h"
-#include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
-/* MPI's own, on any communicator. */
-static int own_scatter(const gb_send_buffer *s, const gb_receive_buffer *r, int root, MPI_Comm comm) {
+typedef struct scatter_part { /* the data, or their checksums */
+  gb_send_buffer s;           /* at the root */
+  gb_receive_buffer r;
+  size_t block, receive_bytes;
+  char
+      *buffer; /* the root's packed copy; elsewhere what is received for others, and what is to be unpacked */
+  gb_scattering *x;
+} scatter_part;
+
+typedef struct scatter {
+  gb_handle h;
+  scatter_part data, sums;
+  int root;
+  int kept;             /* what became of the data */
+  uint64_t *sent, mine; /* GBCAST_CHECK: the checksums of all blocks, at the root; of this rank's */
+} scatter;
+
+static bool is_root(const scatter *x) {
+  return x->h.c->wire.rank == x->root;
+}
+
+static int begin_root(gb_handle *h, scatter_part *p) {
+  const size_t all = p->block * (size_t)h->c->wire.size;
+  bool contiguous;
+  int rc = gb_type_is_contiguous(p->s.type, &contiguous);
+  if (rc == MPI_SUCCESS && !contiguous) {
+    p->buffer = malloc(all + 1);
+    rc = p->buffer == NULL
+             ? MPI_ERR_NO_MEM
+             : gb_pack(p->s.buf, p->s.count * h->c->wire.size, p->s.type, p->buffer, all, h->c->wire.local);
+  }
+  const gb_block_source source = {p->buffer != NULL ? p->buffer : p->s.buf, NULL, p->block};
+  return rc == MPI_SUCCESS ? gb_scattering_run(h, p->x, &source) : rc;
+}
+
+/* One buffer: my own block first where it is not received in place, then for each tree in which I have ranks
+ * below me the parts of my subtree. */
+static int begin_other(gb_handle *h, scatter_part *p) {
+  const gb_rank_schedule *schedule = h->schedule;
+  gb_blocks *blocks = gb_scattering_blocks(p->x);
+  bool contiguous;
+  int rc = gb_type_is_contiguous(p->r.type, &contiguous);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  size_t room = contiguous ? 0 : p->block, used = room;
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    room += gb_subtree(schedule, t) > 1 ? blocks[t].part * gb_subtree(schedule, t) : 0;
+  p->buffer = malloc(room + 1);
+  if (p->buffer == NULL)
+    return MPI_ERR_NO_MEM;
+  char *own = contiguous ? p->r.buf : p->buffer;
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    const bool below = gb_subtree(schedule, t) > 1;
+    blocks[t].data = below ? p->buffer + used : p->block > 0 ? own + blocks[t].skip : NULL;
+    used += below ? blocks[t].part * gb_subtree(schedule, t) : 0;
+  }
+  return gb_scattering_run(h, p->x, NULL);
+}
+
+static int begin_part(scatter *x, scatter_part *p) {
+  p->x = gb_scattering_new(x->h.schedule);
+  if (p->x == NULL)
+    return MPI_ERR_NO_MEM;
+  for (uint32_t t = 0; t < x->h.schedule->tree_count; t++) { /* the share of each tree */
+    gb_blocks *blocks = &gb_scattering_blocks(p->x)[t];
+    blocks->part = gb_rank_share(x->h.schedule, t, p->block, &blocks->skip);
+  }
+  return is_root(x) ? begin_root(&x->h, p) : begin_other(&x->h, p);
+}
+
+static int end_root(gb_handle *h, const scatter_part *p) {
+  const char *base = p->buffer != NULL ? p->buffer : p->s.buf;
+  if (p->r.buf == MPI_IN_PLACE)
+    return MPI_SUCCESS;
+  return p->receive_bytes < p->block
+             ? MPI_ERR_TRUNCATE
+             : gb_receive_keep(&p->r, base + p->block * (size_t)h->c->wire.rank, p->block, h->c->wire.local);
+}
+
+static int end_other(gb_handle *h, const scatter_part *p) {
+  const gb_rank_schedule *schedule = h->schedule;
+  const gb_blocks *blocks = gb_scattering_blocks(p->x);
+  bool contiguous;
+  int rc = gb_type_is_contiguous(p->r.type, &contiguous);
+  char *own = contiguous ? p->r.buf : p->buffer;
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < schedule->tree_count; t++)
+    if (gb_subtree(schedule, t) > 1 && blocks[t].part > 0)
+      rc = gb_copy(own + blocks[t].skip, blocks[t].data + blocks[t].part * (gb_subtree(schedule, t) - 1),
+                   blocks[t].part, h->c->wire.local);
+  if (rc == MPI_SUCCESS && !contiguous && p->block > 0)
+    rc = gb_unpack(own, p->block, p->r.buf, p->r.count, p->r.type, h->c->wire.local);
+  return rc;
+}
+
+static void release_part(scatter_part *p) {
+  free(p->buffer);
+  free(p->x);
+  p->buffer = NULL;
+  p->x = NULL;
+}
+
+static int end_part(scatter *x, scatter_part *p) {
+  const int rc = is_root(x) ? end_root(&x->h, p) : end_other(&x->h, p);
+  release_part(p);
+  return rc;
+}
+
+/* Sets up the scatter of the checksums, which the root has made of its blocks. */
+static int sum_up(scatter *x) {
+  const gb_wire *w = &x->h.c->wire;
+  int rc = MPI_SUCCESS;
+  if (is_root(x)) {
+    x->sent = malloc(sizeof *x->sent * (size_t)w->size);
+    rc = x->sent == NULL ? MPI_ERR_NO_MEM
+                         : gb_checksums(x->data.s.buf, x->data.s.count, x->data.s.type, x->data.block,
+                                        w->size, w->local, x->sent);
+  }
+  x->sums = (scatter_part){.s = {x->sent, (MPI_Count)sizeof x->mine, MPI_BYTE},
+                           .r = {&x->mine, (MPI_Count)sizeof x->mine, MPI_BYTE},
+                           .block = sizeof x->mine,
+                           .receive_bytes = sizeof x->mine};
+  return rc;
+}
+
+static int verify(const scatter *x) {
+  const gb_receive_buffer *r = &x->data.r;
+  uint64_t found;
+  if (r->buf == MPI_IN_PLACE)
+    return MPI_SUCCESS;
+  int rc = gb_checksums(r->buf, r->count, r->type, x->data.block, 1, x->h.c->wire.local, &found);
+  return rc == MPI_SUCCESS ? gb_verify_arrived(x->h.c, "a scatter", x->root, x->data.block, x->mine, found)
+                           : rc;
+}
+
+static int next(gb_handle *h) {
+  scatter *x = (scatter *)h;
+  int rc;
+  switch (h->part++) {
+  case 0:
+    return begin_part(x, &x->data);
+  case 1:
+    x->kept = end_part(x, &x->data);
+    if (!h->checked)
+      return x->kept;
+    rc = sum_up(x);
+    return rc == MPI_SUCCESS ? begin_part(x, &x->sums) : rc; /* those below wait for theirs, whatever it is */
+  default:
+    rc = end_part(x, &x->sums);
+    rc = x->kept == MPI_SUCCESS ? rc : x->kept;
+    return rc == MPI_SUCCESS ? verify(x) : rc;
+  }
+}
+
+/* MPI's own, on any communicator. request: NULL: blocking. */
+static int own(const scatter_part *p, int root, MPI_Comm comm, MPI_Request *request) {
+  const gb_send_buffer *s = &p->s;
+  const gb_receive_buffer *r = &p->r;
   gb_counted send, receive;
   int rc = gb_counted_make(s->count, s->type, &send);
   if (rc != MPI_SUCCESS)
     return rc;
   if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
-    rc = PMPI_Scatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type, root, comm);
+    rc = request == NULL
+             ? PMPI_Scatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type, root, comm)
+             : PMPI_Iscatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type, root, comm,
+                             request);
     gb_counted_release(&receive);
   }
   gb_counted_release(&send);
   return rc;
 }
 
-/* The share of each tree. */
-static void share_blocks(const gb_rank_schedule *schedule, size_t block, gb_blocks *blocks) {
-  for (uint32_t t = 0; t < schedule->tree_count; t++) {
-    blocks[t] = (gb_blocks){0};
-    blocks[t].part = gb_rank_share(schedule, t, block, &blocks[t].skip);
-  }
+static int own_blocking(gb_handle *h) {
+  const scatter *x = (const scatter *)h;
+  return own(&x->data, x->root, h->comm, NULL);
 }
 
-static int scatter_root(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
-                        const gb_receive_buffer *r, size_t block, size_t receive_bytes) {
-  char *packed = NULL;
-  bool contiguous;
-  int rc = gb_type_is_contiguous(s->type, &contiguous);
-  if (rc == MPI_SUCCESS && !contiguous) {
-    packed = malloc(block * (size_t)c->wire.size + 1);
-    rc = packed == NULL ? MPI_ERR_NO_MEM
-                        : gb_pack(s->buf, s->count * c->wire.size, s->type, packed,
-                                  block * (size_t)c->wire.size, c->wire.local);
-  }
-  gb_block_source source = {packed != NULL ? packed : s->buf, NULL, block};
-  gb_blocks blocks[GB_TREES_MOST] = {{0}};
-  share_blocks(schedule, block, blocks);
-  if (rc == MPI_SUCCESS)
-    rc = gb_blocks_scatter(c, schedule, block, blocks, &source, NULL);
-  if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
-    rc = receive_bytes < block
-             ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, source.base + block * (size_t)c->wire.rank, block, c->wire.local);
-  free(packed);
-  return rc;
-}
-
-/* One buffer: my own block first where it is not received in place, then for each tree in which I have ranks
- * below me the parts of my subtree. */
-static int scatter_other(gb_comm *c, gb_rank_schedule *schedule, const gb_receive_buffer *r, size_t block) {
-  gb_blocks blocks[GB_TREES_MOST] = {{0}};
-  char *data[GB_TREES_MOST] = {NULL};
-  bool contiguous;
-  int rc = gb_type_is_contiguous(r->type, &contiguous);
+static int next_own(gb_handle *h) {
+  scatter *x = (scatter *)h;
+  if (h->part++ > 0)
+    return h->checked ? verify(x) : MPI_SUCCESS;
+  int rc = h->checked ? sum_up(x) : MPI_SUCCESS;
   if (rc != MPI_SUCCESS)
     return rc;
-  share_blocks(schedule, block, blocks);
-  size_t room = contiguous ? 0 : block, used = room;
-  for (uint32_t t = 0; t < schedule->tree_count; t++)
-    room += gb_subtree(schedule, t) > 1 ? blocks[t].part * gb_subtree(schedule, t) : 0;
-  char *buffer = malloc(room + 1), *own = contiguous ? r->buf : buffer;
-  if (buffer == NULL)
-    return MPI_ERR_NO_MEM;
-  for (uint32_t t = 0; t < schedule->tree_count; t++) {
-    bool below = gb_subtree(schedule, t) > 1;
-    data[t] = below ? buffer + used : block > 0 ? own + blocks[t].skip : NULL;
-    used += below ? blocks[t].part * gb_subtree(schedule, t) : 0;
-  }
-  rc = gb_blocks_scatter(c, schedule, block, blocks, NULL, data);
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < schedule->tree_count; t++)
-    if (gb_subtree(schedule, t) > 1 && blocks[t].part > 0)
-      rc = gb_copy(own + blocks[t].skip, data[t] + blocks[t].part * (gb_subtree(schedule, t) - 1),
-                   blocks[t].part, c->wire.local);
-  if (rc == MPI_SUCCESS && !contiguous && block > 0)
-    rc = gb_unpack(own, block, r->buf, r->count, r->type, c->wire.local);
-  free(buffer);
+  rc = own(&x->data, x->root, h->comm, &h->own[0]);
+  if (rc == MPI_SUCCESS && h->checked)
+    rc = own(&x->sums, x->root, h->comm, &h->own[1]);
+  h->raised = rc != MPI_SUCCESS;
   return rc;
 }
 
-static int run_scatter(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
-                       const gb_receive_buffer *r, size_t block, size_t receive_bytes) {
-  return c->wire.rank == schedule->root ? scatter_root(c, schedule, s, r, block, receive_bytes)
-                                        : scatter_other(c, schedule, r, block);
+static int start(gb_handle *h) {
+  scatter *x = (scatter *)h;
+  int rc = gb_handle_plan(h, GBCAST_SCATTER, x->data.block, x->root, 1);
+  h->next = h->schedule != NULL ? next : next_own;
+  return rc;
 }
 
-/* GBCAST_CHECK, behind the data, whatever has become of these here: `rc`. Each block's checksum is scattered
- * as the blocks were. raised: NULL, or MPI's own scatter is run, and this says whether it has called the
- * error handler. */
-static int verify(gb_comm *c, gb_rank_schedule *schedule, bool *raised, const gb_send_buffer *s,
-                  const gb_receive_buffer *r, size_t block, int rc) {
-  const bool is_root = c->wire.rank == schedule->root;
-  uint64_t mine = 0, found = 0, *sent = is_root ? malloc(sizeof *sent * (size_t)c->wire.size) : NULL;
-  int checked = is_root && sent == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
-  if (checked == MPI_SUCCESS && is_root)
-    checked = gb_checksums(s->buf, s->count, s->type, block, c->wire.size, c->wire.local, sent);
-  const gb_send_buffer sums = {sent, (MPI_Count)sizeof mine, MPI_BYTE};
-  const gb_receive_buffer own = {&mine, (MPI_Count)sizeof mine, MPI_BYTE};
-  if (checked == MPI_SUCCESS && raised != NULL) {
-    checked = own_scatter(&sums, &own, schedule->root, c->user);
-    *raised = checked != MPI_SUCCESS;
-  } else if (checked == MPI_SUCCESS) {
-    checked = run_scatter(c, schedule, &sums, &own, sizeof mine, sizeof mine);
-  }
-  free(sent);
-  rc = rc == MPI_SUCCESS ? checked : rc;
-  if (rc != MPI_SUCCESS || r->buf == MPI_IN_PLACE)
-    return rc;
-  rc = gb_checksums(r->buf, r->count, r->type, block, 1, c->wire.local, &found);
-  return rc == MPI_SUCCESS ? gb_verify_arrived(c, "a scatter", schedule->root, block, mine, found) : rc;
-}
-
-/* By MPI's own scatter, which calls the error handler itself. */
-static int native(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s, const gb_receive_buffer *r,
-                  size_t block, int root) {
-  int rc = own_scatter(s, r, root, c->user);
-  bool raised = rc != MPI_SUCCESS;
-  if (rc == MPI_SUCCESS && schedule != NULL && c->check && block > 0)
-    rc = verify(c, schedule, &raised, s, r, block, rc);
-  return raised ? rc : gb_raise(c->user, rc);
-}
-
-/* By the plan. */
-static int planned(gb_comm *c, gb_rank_schedule *schedule, const gb_send_buffer *s,
-                   const gb_receive_buffer *r, size_t block, size_t receive_bytes) {
-  const bool checked = c->check && block > 0;
-  const uint64_t end = c->wire.sequence + 1 + checked;
-  int rc = run_scatter(c, schedule, s, r, block, receive_bytes);
-  if (checked)
-    rc = verify(c, schedule, NULL, s, r, block, rc);
-  return gb_exec_abandon(&c->wire, end, rc);
+static void release(gb_handle *h) {
+  scatter *x = (scatter *)h;
+  release_part(&x->data);
+  release_part(&x->sums);
+  free(x->sent);
+  x->sent = NULL;
 }
 
 int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  gb_send_buffer s = {sendbuf, sendcount, sendtype};
-  gb_receive_buffer r = {recvbuf, recvcount, recvtype};
-  gb_comm *c;
-  size_t block = 0, receive_bytes = 0;
-  int rc = gb_comm_find(comm, NULL, &c);
+                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, gb_how how) {
+  scatter x = {.h = {.comm = comm, .start = start, .own_blocking = own_blocking, .release = release},
+               .data = {.s = {sendbuf, sendcount, sendtype}, .r = {recvbuf, recvcount, recvtype}},
+               .root = root};
+  int rc = gb_comm_find(comm, NULL, &x.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (c == NULL)
-    return own_scatter(&s, &r, root, comm);
-  gb_rank_schedule *schedule = NULL;
-  rc = gb_check_scatter(c, &s, &r, root, &block, &receive_bytes);
-  if (rc == MPI_SUCCESS)
-    rc = gb_comm_enter(c);
-  if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_api_schedule(c, GBCAST_SCATTER, block, root, &schedule);
-  if (rc != MPI_SUCCESS)
-    return gb_raise(comm, rc);
-  return schedule != NULL && gb_api_planned(c, schedule, block)
-             ? gb_raise(comm, planned(c, schedule, &s, &r, block, receive_bytes))
-             : native(c, schedule, &s, &r, block, root);
+  if (x.h.c != NULL)
+    rc = gb_check_scatter(x.h.c, &x.data.s, &x.data.r, root, &x.data.block, &x.data.receive_bytes);
+  return gb_api_make(&x.h, sizeof x, rc, how);
 }

@@ -1,6 +1,6 @@
-/* gbcast_scatterv(). Only the root knows the counts, so the plan is that of blocks of 64 KiB. First the byte
- * counts go down the trees, eight bytes for each rank in each, and right behind them the blocks: nobody waits
- * for an answer in between. */
+/* gbcast_scatterv(). Only the root knows the counts, so the schedule is that of blocks of 64 KiB. First the
+ * byte counts go down the trees, eight bytes for each rank in each, and right behind them the blocks: nobody
+ * waits for an answer in between. */
 #include "mpi/api/api.h"
 #include "mpi/api/args.h"
 #include "mpi/api/blocks.h"
@@ -8,244 +8,276 @@
 #include "mpi/api/displacements.h"
 #include "mpi/api/own_scatterv.h"
 #include "mpi/api/verify.h"
-#include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
-/* At the root: what the arguments come to. */
-typedef struct measures {
+typedef struct scatterv {
+  gb_handle h;
+  gb_send_blocks s; /* at the root */
+  gb_receive_buffer r;
+  size_t receive_bytes;
+  int root, size; /* of the communicator, or of the ranks that receive */
+  /* at the root */
   uint64_t *bytes;  /* for each rank, */
   ptrdiff_t *place; /* and where its first element lies from the buffer's address; */
   uint64_t *sum;    /* GBCAST_CHECK: the checksum of its block */
-} measures;
+  char *packed;     /* all blocks, where they do not lie in one piece each */
+  /* elsewhere */
+  char *buffer;  /* what is received for others, and what is to be unpacked */
+  size_t mine;   /* bytes of this rank's block */
+  int kept;      /* what became of it */
+  uint64_t sent; /* GBCAST_CHECK: its checksum at the root */
+  gb_displacements d;
+  gb_scattering *x; /* of the run under way */
+  gb_own_counts own;
+} scatterv;
 
-static void release(measures *m) {
-  free(m->bytes);
-  free(m->place);
-  free(m->sum);
+static bool is_root(const scatterv *v) {
+  return v->h.c->wire.rank == v->root;
 }
 
 /* Where the block of rank i begins; MPI_BOTTOM stays what it is. */
-static const void *block_at(const gb_send_blocks *s, const ptrdiff_t *place, int i) {
-  return place[i] == 0 ? s->buf : (const char *)s->buf + place[i];
+static const void *block_at(const scatterv *v, int i) {
+  return v->place[i] == 0 ? v->s.buf : (const char *)v->s.buf + v->place[i];
 }
 
-static int measure(const gb_comm *c, const gb_send_blocks *s, measures *m) {
+static int measure(scatterv *v) {
+  const gb_wire *w = &v->h.c->wire;
   MPI_Count lower, extent;
-  m->bytes = calloc((size_t)c->wire.size, sizeof *m->bytes);
-  m->place = calloc((size_t)c->wire.size, sizeof *m->place);
-  m->sum = c->check ? malloc(sizeof *m->sum * (size_t)c->wire.size) : NULL;
-  if (m->bytes == NULL || m->place == NULL || (c->check && m->sum == NULL))
+  v->bytes = calloc((size_t)w->size, sizeof *v->bytes);
+  v->place = calloc((size_t)w->size, sizeof *v->place);
+  v->sum = v->h.checked ? malloc(sizeof *v->sum * (size_t)w->size) : NULL;
+  if (v->bytes == NULL || v->place == NULL || (v->h.checked && v->sum == NULL))
     return MPI_ERR_NO_MEM;
-  int rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
-  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++) {
+  int rc = MPI_Type_get_extent_x(v->s.type, &lower, &extent);
+  for (int i = 0; rc == MPI_SUCCESS && i < w->size; i++) {
     size_t one = 0;
-    rc = gb_type_bytes(s->count[i], s->type, &one);
-    m->bytes[i] = one;
-    m->place[i] = (ptrdiff_t)(s->place[i] * extent);
-    if (rc == MPI_SUCCESS && c->check)
-      rc = gb_checksums(block_at(s, m->place, i), s->count[i], s->type, one, 1, c->wire.local, &m->sum[i]);
+    rc = gb_type_bytes(v->s.count[i], v->s.type, &one);
+    v->bytes[i] = one;
+    v->place[i] = (ptrdiff_t)(v->s.place[i] * extent);
+    if (rc == MPI_SUCCESS && v->h.checked)
+      rc = gb_checksums(block_at(v, i), v->s.count[i], v->s.type, one, 1, w->local, &v->sum[i]);
   }
   return rc;
 }
 
-/* Replaces places in the user's buffer by places in a packed copy, which is returned through *packed. */
-static int pack_all(const gb_comm *c, const gb_send_blocks *s, const uint64_t *bytes, ptrdiff_t *place,
-                    char **packed) {
-  size_t total = 0;
-  for (int i = 0; i < c->wire.size; i++)
-    total += bytes[i];
-  *packed = malloc(total + 1);
-  int rc = *packed == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
-  size_t at = 0;
-  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++) {
-    rc = gb_pack(block_at(s, place, i), s->count[i], s->type, *packed + at, bytes[i], c->wire.local);
-    place[i] = (ptrdiff_t)at;
-    at += bytes[i];
+/* Replaces places in the user's buffer by places in a packed copy. */
+static int pack_all(scatterv *v) {
+  const gb_wire *w = &v->h.c->wire;
+  size_t total = 0, at = 0;
+  bool contiguous;
+  int rc = gb_type_is_contiguous(v->s.type, &contiguous);
+  if (rc != MPI_SUCCESS || contiguous)
+    return rc;
+  for (int i = 0; i < w->size; i++)
+    total += v->bytes[i];
+  v->packed = malloc(total + 1);
+  rc = v->packed == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  for (int i = 0; rc == MPI_SUCCESS && i < w->size; i++) {
+    rc = gb_pack(block_at(v, i), v->s.count[i], v->s.type, v->packed + at, v->bytes[i], w->local);
+    v->place[i] = (ptrdiff_t)at;
+    at += v->bytes[i];
   }
   return rc;
+}
+
+/* Makes room for a run's blocks, when the run before it is over. */
+static gb_blocks *new_blocks(scatterv *v) {
+  free(v->x);
+  v->x = gb_scattering_new(v->h.schedule);
+  return v->x != NULL ? gb_scattering_blocks(v->x) : NULL;
 }
 
 /* A value for each rank goes down every tree, of those in its subtree: the counts, and the checksums. value:
- * of each rank, or NULL where they are received into `room`. */
-static int scatter_values(gb_comm *c, gb_rank_schedule *schedule, const uint64_t *value,
-                          uint64_t *const *room) {
-  gb_blocks blocks[GB_TREES_MOST] = {{0}};
-  char *data[GB_TREES_MOST] = {NULL};
-  gb_block_source source = {(const char *)value, NULL, sizeof *value};
-  for (uint32_t t = 0; t < schedule->tree_count; t++) {
-    blocks[t] = (gb_blocks){.part = sizeof *value};
-    data[t] = (char *)room[t];
-  }
-  bool root = value != NULL;
-  return gb_blocks_scatter(c, schedule, GB_NOMINAL_BLOCK, blocks, root ? &source : NULL, root ? NULL : data);
+ * of each rank, at the root; elsewhere those of the subtree are received into v->d.length. */
+static int run_values(scatterv *v, const uint64_t *value) {
+  const gb_block_source source = {(const char *)value, NULL, sizeof *value};
+  gb_blocks *blocks = new_blocks(v);
+  if (blocks == NULL)
+    return MPI_ERR_NO_MEM;
+  for (uint32_t t = 0; t < v->h.schedule->tree_count; t++)
+    blocks[t] = (gb_blocks){.part = sizeof *value, .data = is_root(v) ? NULL : (char *)v->d.length[t]};
+  return gb_scattering_run(&v->h, v->x, is_root(v) ? &source : NULL);
 }
 
-static int send_blocks(gb_comm *c, gb_rank_schedule *schedule, const measures *m,
-                       const gb_block_source *source) {
-  gb_displacements x = {0};
-  gb_blocks blocks[GB_TREES_MOST] = {{0}};
-  int rc = gb_displacements_new(schedule, &x);
-  if (rc == MPI_SUCCESS) {
-    for (uint32_t t = 0; t < schedule->tree_count; t++)
-      for (uint32_t i = 0; i < gb_subtree(schedule, t); i++)
-        x.length[t][i] = m->bytes[schedule->tree[t].order[i]];
-    gb_displacements_make(schedule, &x, blocks);
-    rc = scatter_values(c, schedule, m->bytes, x.length);
-  }
+static int run_counts(scatterv *v) {
+  int rc = is_root(v) ? measure(v) : MPI_SUCCESS;
+  if (rc == MPI_SUCCESS && is_root(v))
+    rc = pack_all(v);
   if (rc == MPI_SUCCESS)
-    rc = gb_blocks_scatter(c, schedule, GB_NOMINAL_BLOCK, blocks, source, NULL);
-  if (rc == MPI_SUCCESS && m->sum != NULL)
-    rc = scatter_values(c, schedule, m->sum, x.length);
-  gb_displacements_free(&x);
-  return rc;
+    rc = gb_displacements_new(v->h.schedule, &v->d);
+  for (uint32_t t = 0; rc == MPI_SUCCESS && is_root(v) && t < v->d.trees; t++)
+    for (uint32_t i = 0; i < gb_subtree(v->h.schedule, t); i++)
+      v->d.length[t][i] = v->bytes[v->h.schedule->tree[t].order[i]];
+  return rc == MPI_SUCCESS ? run_values(v, v->bytes) : rc;
 }
 
-static int scatterv_root(gb_comm *c, gb_rank_schedule *schedule, const gb_send_blocks *s,
-                         const gb_receive_buffer *r, size_t receive_bytes, const measures *m) {
-  char *packed = NULL;
+/* Of this rank, elsewhere than at the root. */
+static size_t own_bytes(const scatterv *v) {
+  return v->d.length[0][gb_subtree(v->h.schedule, 0) - 1];
+}
+
+static bool fits(const scatterv *v) {
+  return own_bytes(v) <= v->receive_bytes;
+}
+
+/* Where this rank's own block is received: in place, or in front of the buffer. A block that is too large is
+ * received and forgotten: those below need theirs. */
+static char *own_block(const scatterv *v, bool contiguous) {
+  return contiguous && fits(v) ? v->r.buf : v->buffer;
+}
+
+/* The blocks, once their lengths are known. */
+static int run_blocks(scatterv *v) {
+  const gb_rank_schedule *schedule = v->h.schedule;
+  gb_blocks *blocks = new_blocks(v);
   bool contiguous;
-  int rc = gb_type_is_contiguous(s->type, &contiguous);
-  if (rc == MPI_SUCCESS && !contiguous)
-    rc = pack_all(c, s, m->bytes, m->place, &packed);
-  gb_block_source data = {packed != NULL ? packed : s->buf, m->place, 0};
-  if (rc == MPI_SUCCESS)
-    rc = send_blocks(c, schedule, m, &data);
-  if (rc == MPI_SUCCESS && r->buf != MPI_IN_PLACE)
-    rc = receive_bytes < m->bytes[c->wire.rank]
-             ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(r, data.base + m->place[c->wire.rank], m->bytes[c->wire.rank], c->wire.local);
-  free(packed);
-  return rc;
-}
-
-/* The blocks, once their lengths are known. A block that is too large for me is received and forgotten: those
- * below need theirs. */
-static int receive_blocks(gb_comm *c, gb_rank_schedule *schedule, const gb_receive_buffer *r,
-                          size_t receive_bytes, gb_displacements *x) {
-  gb_blocks blocks[GB_TREES_MOST] = {{0}};
-  char *data[GB_TREES_MOST] = {NULL};
-  size_t mine = x->length[0][gb_subtree(schedule, 0) - 1];
-  bool contiguous, fits = mine <= receive_bytes;
-  int rc = gb_type_is_contiguous(r->type, &contiguous);
+  if (blocks == NULL)
+    return MPI_ERR_NO_MEM;
+  gb_displacements_make(schedule, &v->d, blocks);
+  const gb_block_source source = {v->packed != NULL ? v->packed : v->s.buf, v->place, 0};
+  if (is_root(v))
+    return gb_scattering_run(&v->h, v->x, &source);
+  int rc = gb_type_is_contiguous(v->r.type, &contiguous);
   if (rc != MPI_SUCCESS)
     return rc;
-  gb_displacements_make(schedule, x, blocks);
-  bool in_place = contiguous && fits;
-  size_t used = in_place ? 0 : mine, room = used;
+  size_t used = contiguous && fits(v) ? 0 : own_bytes(v), room = used;
   for (uint32_t t = 0; t < schedule->tree_count; t++)
-    room += gb_subtree(schedule, t) > 1 ? x->start[t][gb_subtree(schedule, t)] : 0;
-  char *buffer = malloc(room + 1), *own = in_place ? r->buf : buffer;
-  if (buffer == NULL)
+    room += gb_subtree(schedule, t) > 1 ? v->d.start[t][gb_subtree(schedule, t)] : 0;
+  v->buffer = malloc(room + 1);
+  if (v->buffer == NULL)
     return MPI_ERR_NO_MEM;
-  for (uint32_t t = 0; t < x->trees; t++) {
-    uint32_t last = gb_subtree(schedule, t) - 1;
-    data[t] = last > 0 ? buffer + used : mine > 0 ? own + x->skips[t][last] : NULL;
-    used += last > 0 ? x->start[t][last + 1] : 0;
+  for (uint32_t t = 0; t < v->d.trees; t++) {
+    const uint32_t last = gb_subtree(schedule, t) - 1;
+    blocks[t].data = last > 0           ? v->buffer + used
+                     : own_bytes(v) > 0 ? own_block(v, contiguous) + v->d.skips[t][last]
+                                        : NULL;
+    used += last > 0 ? v->d.start[t][last + 1] : 0;
   }
-  rc = gb_blocks_scatter(c, schedule, GB_NOMINAL_BLOCK, blocks, NULL, data);
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < x->trees; t++) {
-    uint32_t last = gb_subtree(schedule, t) - 1;
-    size_t part = x->start[t][last + 1] - x->start[t][last];
+  return gb_scattering_run(&v->h, v->x, NULL);
+}
+
+static int keep_root(const scatterv *v) {
+  const int me = v->root;
+  const char *base = v->packed != NULL ? v->packed : v->s.buf;
+  if (v->r.buf == MPI_IN_PLACE)
+    return MPI_SUCCESS;
+  return v->receive_bytes < v->bytes[me]
+             ? MPI_ERR_TRUNCATE
+             : gb_receive_keep(&v->r, base + v->place[me], v->bytes[me], v->h.c->wire.local);
+}
+
+/* This rank's own block is where it should be. */
+static int keep_own(const scatterv *v) {
+  const gb_blocks *blocks = gb_scattering_blocks(v->x);
+  const MPI_Comm local = v->h.c->wire.local;
+  bool contiguous;
+  if (is_root(v))
+    return keep_root(v);
+  int rc = gb_type_is_contiguous(v->r.type, &contiguous);
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < v->d.trees; t++) {
+    const uint32_t last = gb_subtree(v->h.schedule, t) - 1;
+    const size_t part = v->d.start[t][last + 1] - v->d.start[t][last];
     if (last > 0 && part > 0)
-      rc = gb_copy(own + x->skips[t][last], data[t] + x->start[t][last], part, c->wire.local);
+      rc = gb_copy(own_block(v, contiguous) + v->d.skips[t][last], blocks[t].data + v->d.start[t][last], part,
+                   local);
   }
-  if (rc == MPI_SUCCESS && !fits)
+  if (rc == MPI_SUCCESS && !fits(v))
     rc = MPI_ERR_TRUNCATE;
-  if (rc == MPI_SUCCESS && !contiguous && mine > 0)
-    rc = gb_unpack(own, mine, r->buf, r->count, r->type, c->wire.local);
-  free(buffer);
+  if (rc == MPI_SUCCESS && !contiguous && own_bytes(v) > 0)
+    rc = gb_unpack(v->buffer, own_bytes(v), v->r.buf, v->r.count, v->r.type, local);
   return rc;
 }
 
-/* GBCAST_CHECK: of my block, which had the checksum `sent` at the root. */
-static int verify(const gb_comm *c, const gb_receive_buffer *r, size_t bytes, int root, uint64_t sent) {
+/* GBCAST_CHECK: of this rank's block, of `bytes` bytes, which had the checksum `sent` at the root. */
+static int verify(const scatterv *v, size_t bytes, uint64_t sent) {
   uint64_t found;
-  int rc = gb_checksums(r->buf, r->count, r->type, bytes, 1, c->wire.local, &found);
-  return rc == MPI_SUCCESS ? gb_verify_arrived(c, "a scatterv", root, bytes, sent, found) : rc;
+  int rc = gb_checksums(v->r.buf, v->r.count, v->r.type, bytes, 1, v->h.c->wire.local, &found);
+  return rc == MPI_SUCCESS ? gb_verify_arrived(v->h.c, "a scatterv", v->root, bytes, sent, found) : rc;
 }
 
-static int scatterv_other(gb_comm *c, gb_rank_schedule *schedule, const gb_receive_buffer *r,
-                          size_t receive_bytes) {
-  gb_displacements x = {0};
-  const uint32_t last = gb_subtree(schedule, 0) - 1;
-  uint64_t mine = 0;
-  int rc = gb_displacements_new(schedule, &x);
-  if (rc == MPI_SUCCESS)
-    rc = scatter_values(c, schedule, NULL, x.length);
-  if (rc == MPI_SUCCESS) {
-    mine = x.length[0][last];
-    rc = receive_blocks(c, schedule, r, receive_bytes, &x);
-    int checked = c->check ? scatter_values(c, schedule, NULL, x.length) : MPI_SUCCESS;
-    rc = rc == MPI_SUCCESS ? checked : rc;
+static int next(gb_handle *h) {
+  scatterv *v = (scatterv *)h;
+  switch (h->part++) {
+  case 0:
+    return run_counts(v);
+  case 1:
+    return run_blocks(v);
+  case 2:
+    v->mine = is_root(v) ? 0 : own_bytes(v);
+    v->kept = keep_own(v);
+    return h->checked ? run_values(v, v->sum) : v->kept; /* those below wait for theirs, whatever it is */
+  default:
+    return v->kept != MPI_SUCCESS || is_root(v) ? v->kept : verify(v, v->mine, own_bytes(v));
   }
-  if (rc == MPI_SUCCESS && c->check)
-    rc = verify(c, r, mine, schedule->root, x.length[0][last]);
-  gb_displacements_free(&x);
+}
+
+static int own(scatterv *v, MPI_Request *request) {
+  return gb_own_scatterv(&v->s, &v->r, v->root, v->h.comm, v->size, &v->own, request);
+}
+
+static int own_blocking(gb_handle *h) {
+  scatterv *v = (scatterv *)h;
+  const int rc = own(v, NULL);
+  gb_own_counts_free(&v->own);
   return rc;
 }
 
-/* Before MPI 4 counts in int are not enough for MPI's own scatterv, and only the root knows them. */
-static bool is_native(const gb_rank_schedule *schedule) {
-  return MPI_VERSION >= 4 && schedule->native;
-}
-
-/* By MPI's own scatterv, which calls the error handler itself. */
-static int native(const gb_comm *c, const gb_rank_schedule *schedule, const gb_send_blocks *s,
-                  const gb_receive_buffer *r, int root, size_t receive_bytes) {
-  uint64_t sent = 0;
-  measures m = {0};
-  int rc = gb_own_scatterv(s, r, root, c->user, c->wire.size);
-  if (schedule == NULL || !c->check || rc != MPI_SUCCESS)
+static int next_own(gb_handle *h) {
+  scatterv *v = (scatterv *)h;
+  if (h->part++ > 0)
+    return h->checked && !is_root(v) ? verify(v, v->receive_bytes, v->sent) : MPI_SUCCESS;
+  int rc = h->checked && is_root(v) ? measure(v) : MPI_SUCCESS;
+  if (rc != MPI_SUCCESS)
     return rc;
-  if (c->wire.rank == root && (rc = measure(c, s, &m)) != MPI_SUCCESS) {
-    release(&m);
-    return gb_raise(c->user, rc);
-  }
-  rc = PMPI_Scatter(m.sum, (int)sizeof sent, MPI_BYTE, &sent, (int)sizeof sent, MPI_BYTE, root, c->user);
-  release(&m);
-  return rc == MPI_SUCCESS && c->wire.rank != root
-             ? gb_raise(c->user, verify(c, r, receive_bytes, root, sent))
-             : rc;
+  rc = own(v, &h->own[0]);
+  if (rc == MPI_SUCCESS && h->checked)
+    rc = PMPI_Iscatter(v->sum, (int)sizeof v->sent, MPI_BYTE, &v->sent, (int)sizeof v->sent, MPI_BYTE,
+                       v->root, h->comm, &h->own[1]);
+  h->raised = rc != MPI_SUCCESS;
+  return rc;
 }
 
-/* By the plan. */
-static int planned(gb_comm *c, gb_rank_schedule *schedule, const gb_send_blocks *s,
-                   const gb_receive_buffer *r, int root, size_t receive_bytes) {
-  const uint64_t end = c->wire.sequence + gb_scatterv_calls(c);
-  measures m = {0};
-  int rc = MPI_SUCCESS;
-  if (c->wire.rank != root)
-    rc = scatterv_other(c, schedule, r, receive_bytes);
-  else if ((rc = measure(c, s, &m)) == MPI_SUCCESS)
-    rc = scatterv_root(c, schedule, s, r, receive_bytes, &m);
-  release(&m);
-  return gb_exec_abandon(&c->wire, end, rc);
+static int start(gb_handle *h) {
+  scatterv *v = (scatterv *)h;
+  v->kept = MPI_SUCCESS;
+  h->never_own = MPI_VERSION < 4; /* where counts in int may not be enough, and only the root knows them */
+  int rc = gb_handle_plan(h, GBCAST_SCATTER, GB_NOMINAL_BLOCK, v->root, 2);
+  h->next = h->schedule != NULL ? next : next_own;
+  return rc;
+}
+
+static void release(gb_handle *h) {
+  scatterv *v = (scatterv *)h;
+  free(v->bytes);
+  free(v->place);
+  free(v->sum);
+  free(v->packed);
+  free(v->buffer);
+  free(v->x);
+  gb_displacements_free(&v->d);
+  gb_own_counts_free(&v->own);
+  v->bytes = v->sum = NULL;
+  v->place = NULL;
+  v->packed = v->buffer = NULL;
+  v->x = NULL;
 }
 
 int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                     MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-                    int root, MPI_Comm comm) {
-  gb_send_blocks s = {sendbuf, sendcounts, displs, sendtype};
-  gb_receive_buffer r = {recvbuf, recvcount, recvtype};
-  gb_comm *c;
-  size_t receive_bytes = 0;
-  int receivers, rc = gb_comm_find(comm, NULL, &c);
+                    int root, MPI_Comm comm, gb_how how) {
+  scatterv v = {.h = {.comm = comm, .start = start, .own_blocking = own_blocking, .release = release},
+                .s = {sendbuf, sendcounts, displs, sendtype},
+                .r = {recvbuf, recvcount, recvtype},
+                .root = root};
+  int rc = gb_comm_find(comm, NULL, &v.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (c == NULL) {
-    rc = gb_scatterv_receivers(comm, root, &receivers);
-    return rc == MPI_SUCCESS ? gb_own_scatterv(&s, &r, root, comm, receivers) : rc;
+  if (v.h.c != NULL) {
+    v.size = v.h.c->wire.size;
+    rc = gb_check_scatterv(v.h.c, &v.s, &v.r, root, &v.receive_bytes);
+  } else {
+    rc = gb_scatterv_receivers(comm, root, &v.size);
   }
-  gb_rank_schedule *schedule = NULL;
-  rc = gb_check_scatterv(c, &s, &r, root, &receive_bytes);
-  if (rc == MPI_SUCCESS)
-    rc = gb_comm_enter(c);
-  if (rc == MPI_SUCCESS && c->left == GB_LEFT_NOTHING)
-    rc = gb_api_schedule(c, GBCAST_SCATTER, GB_NOMINAL_BLOCK, root, &schedule);
-  if (rc != MPI_SUCCESS)
-    return gb_raise(comm, rc);
-  return schedule != NULL && !is_native(schedule) && gb_api_planned(c, schedule, SIZE_MAX)
-             ? gb_raise(comm, planned(c, schedule, &s, &r, root, receive_bytes))
-             : native(c, schedule, &s, &r, root, receive_bytes);
+  return gb_api_make(&v.h, sizeof v, rc, how);
 }

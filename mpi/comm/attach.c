@@ -3,6 +3,7 @@
  * Everything is found through one keyval. On MPI_COMM_SELF its attribute is the registry, which MPI_Finalize
  * deletes first; on any other communicator but MPI_COMM_WORLD it is that communicator's gb_comm. */
 #include "mpi/comm/attach.h"
+#include "mpi/comm/handle.h"
 #include "mpi/comm/setup.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ static _Atomic int shared_keyval = MPI_KEYVAL_INVALID;
 enum { ENDED = MPI_KEYVAL_INVALID - 1 };
 
 static void discard(gb_comm *c) {
+  gb_handle_wait_all(c);
   gb_registry_remove(c);
   gb_setup_free(c);
 }
@@ -76,6 +78,7 @@ static int make_registry(int keyval) {
   if (list == NULL)
     return MPI_ERR_NO_MEM;
   atomic_flag_clear(&list->busy);
+  atomic_flag_clear(&list->working);
   int rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &list->local); /* copies no attribute of the program's */
   if (rc != MPI_SUCCESS) {
     free(list);

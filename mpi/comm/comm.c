@@ -2,6 +2,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/comm/attach.h"
 #include "mpi/comm/complain.h"
+#include "mpi/comm/handle.h"
 #include "mpi/comm/setup.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
@@ -102,6 +103,7 @@ int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides) {
     gb_overrides_release(overrides);
     return rc;
   }
+  gb_handle_wait_all(c);
   gb_setup_reset(c);
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};

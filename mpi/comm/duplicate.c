@@ -64,8 +64,10 @@ bool gb_comm_duplicate(gb_comm *c, bool able) {
   return false;
 }
 
+/* After a failed call there may be messages for this rank that it has not received. A communicator that MPI
+ * made later in the place of this one would take them for its own; so it stays. */
 void gb_comm_free_duplicate(gb_comm *c) {
-  if (c->wire.comm == MPI_COMM_NULL)
+  if (c->wire.comm == MPI_COMM_NULL || c->wire.poison != MPI_SUCCESS)
     return;
   (void)MPI_Comm_free(&c->wire.comm);
   gb_registry_give_back(c->registry);

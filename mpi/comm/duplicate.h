@@ -8,7 +8,7 @@
  * passes all calls on to MPI. Rank 0 has printed why. able: this rank has the memory to use it. */
 bool gb_comm_duplicate(gb_comm *c, bool able);
 
-/* Collective: frees c->wire.comm, if there is one. */
+/* Collective: frees c->wire.comm, if there is one and no call has failed here. */
 void gb_comm_free_duplicate(gb_comm *c);
 
 #endif

@@ -16,8 +16,7 @@ typedef struct head {
   gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
-  uint8_t left, by_nodes, check;
-  uint32_t version;
+  uint8_t left, by_nodes, check, refreshes;
 } head;
 
 const char *gb_left_why(enum gb_left left) {
@@ -81,11 +80,11 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.rank_count = in->rank_count;
   h.code = in->code;
   h.verbose = in->verbose;
-  h.version = in->version;
   h.left = (uint8_t)in->left;
   h.close_order = in->close_order;
   h.by_nodes = in->by_nodes;
   h.check = in->check;
+  h.refreshes = in->refreshes;
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
   size_t findings_length = sizeof *in->weather.finding * in->weather.count;
   *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.sync_length + h.platform_length +
@@ -139,11 +138,11 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
     return false;
   out->code = h.code;
   out->verbose = h.verbose;
-  out->version = h.version;
   out->left = (enum gb_left)h.left;
   out->close_order = h.close_order;
   out->by_nodes = h.by_nodes != 0;
   out->check = h.check != 0;
+  out->refreshes = h.refreshes != 0;
   out->segment = h.segment;
   out->lanes = h.lanes;
   out->rank_count = h.rank_count;

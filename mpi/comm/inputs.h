@@ -28,9 +28,9 @@ typedef struct gb_inputs {
   bool by_nodes;        /* the ranks have to find their shared-memory nodes, and rank 0 sends again */
   bool by_names;        /* rank 0: by_nodes is set to check that ranks of one host's name share a node */
   uint64_t close_order; /* MPI_Finalize closes communicators in ascending order */
-  uint32_t version;     /* not 0: this is an update, of platform and weather alone */
   int verbose;
   bool check;
+  bool refreshes; /* GBCAST_REFRESH: versions are announced (version.h) */
   uint64_t segment;
   uint32_t lanes;
   char *inter, *intra, *sync; /* NULL: the planner chooses */

@@ -21,11 +21,9 @@ struct gb_refresh {
   gb_file_stamp seen;
   char *text; /* the hosts file as it was read last */
   size_t length;
-  uint32_t version;       /* of the last update, */
-  gbcast_platform *found; /* what they say, while they wait for their broadcast, */
-  char *change;           /* and what is new in them, for GBCAST_VERBOSE */
-  uint64_t doubt;         /* c->wire.doubt when they were found */
-  bool printed;           /* that the inputs cannot be read */
+  gb_update update; /* what was found, while it waits to come into use, */
+  char *change;     /* and what is new in it, for GBCAST_VERBOSE */
+  bool printed;     /* that the inputs cannot be read */
 };
 
 void gb_refresh_make(gb_comm *c) {
@@ -45,15 +43,12 @@ void gb_refresh_make(gb_comm *c) {
   c->refresh = w;
 }
 
-/* An update that is not announced any more. */
 static void forget(gb_comm *c) {
   gb_refresh *w = c->refresh;
-  free(c->wire.ready.bytes);
+  free(w->update.bytes);
   free(w->change);
-  gbcast_platform_free(w->found);
-  c->wire.ready = (gb_update){0};
+  w->update = (gb_update){0};
   w->change = NULL;
-  w->found = NULL;
 }
 
 void gb_refresh_free(gb_comm *c) {
@@ -69,10 +64,9 @@ void gb_refresh_moved(gb_comm *c) {
   if (c->refresh == NULL)
     return;
   if (c->verbose > 0)
-    fprintf(stderr, "gbcast: from call %llu on: %s\n", (unsigned long long)c->wire.sequence,
-            c->refresh->version == c->wire.version && c->refresh->change != NULL ? c->refresh->change
-                                                                                 : "new plans");
-  forget(c); /* what is newer was compared with what was in use before */
+    fprintf(stderr, "gbcast: from call %llu on: %s\n", (unsigned long long)c->wire.number + 1,
+            c->refresh->change != NULL ? c->refresh->change : "new plans");
+  forget(c);
 }
 
 /* The hosts file, if it has changed, in the form that all ranks read. */
@@ -121,7 +115,7 @@ static int find_weather(gb_comm *c, const gbcast_platform *p, gb_weather *out, g
 /* What there is to plan from now: as it would be sent, and as all ranks would read it. */
 static int read_inputs(gb_comm *c, gb_update *update, gbcast_platform **p, gbcast_error *err) {
   gb_refresh *w = c->refresh;
-  gb_inputs in = {.version = w->version + 1};
+  gb_inputs in = {0};
   int status = read_hosts(w, err);
   if (status == GBCAST_OK)
     status = gbcast_platform_parse(w->text, w->length, "hosts", p, err);
@@ -135,7 +129,6 @@ static int read_inputs(gb_comm *c, gb_update *update, gbcast_platform **p, gbcas
   in.platform_length = w->length;
   if (status == GBCAST_OK)
     status = gb_inputs_encode(&in, &update->bytes, &update->length);
-  update->version = in.version;
   if (status == GBCAST_OK && in.weather.source != NULL)
     status = gb_overlay(*p, &in.weather, err);
   else
@@ -158,21 +151,13 @@ static bool is_same(const gbcast_platform *a, const gbcast_platform *b) {
 static int consider(gb_comm *c, gb_update *update, gbcast_platform *p, gbcast_error *err) {
   gb_refresh *w = c->refresh;
   gb_gain gain = {0};
-  if (c->wire.ready.bytes != NULL && is_same(p, w->found)) {
-    free(update->bytes);
-    gbcast_platform_free(p);
-    return GBCAST_OK;
-  }
-  forget(c);
   int status = is_same(p, c->platform) ? GBCAST_OK : gb_gain_find(c, p, &gain, err);
   if (status == GBCAST_OK && gb_gain_is_worth(&gain)) {
     w->change = gb_verbose_change(c->platform, p, &gain);
-    w->version = update->version;
-    w->found = p;
-    c->wire.ready = *update;
-    return GBCAST_OK;
+    w->update = *update;
+  } else {
+    free(update->bytes);
   }
-  free(update->bytes);
   gbcast_platform_free(p);
   return status;
 }
@@ -195,18 +180,19 @@ static void look(gb_comm *c) {
   w->printed = bad;
 }
 
-bool gb_refresh_look(gb_comm *c, int root) {
+bool gb_refresh_look(gb_comm *c) {
   gb_refresh *w = c->refresh;
   if (w == NULL)
     return false;
   double start = MPI_Wtime();
-  if (c->wire.doubt != w->doubt) /* what was compared with may not be in use any more */
-    forget(c);
-  w->doubt = c->wire.doubt;
   if (start >= w->next) {
     look(c);
     double end = MPI_Wtime();
     w->next = end + fmax(w->settings.refresh, LEAST_REST * (end - start));
   }
-  return c->wire.ready.bytes != NULL && root != c->wire.rank;
+  return w->update.bytes != NULL;
+}
+
+const gb_update *gb_refresh_found(const gb_comm *c) {
+  return &c->refresh->update;
 }

@@ -1,6 +1,6 @@
-/* GBCAST_REFRESH: rank 0 checks from time to time whether what it planned from still holds, at the start of a
- * broadcast. New values become an update (comm/version.h) when the plans in use would be so much slower than
- * new ones that it pays (gain.h), or have become impossible.
+/* GBCAST_REFRESH: rank 0 checks from time to time whether what it planned from still holds, in a call
+ * that runs a schedule. New values become an update (comm/version.h) when the plans in use would be so much
+ * slower than new ones that it pays (gain.h), or have become impossible.
  *
  * A check costs rank 0, and with it who waits for its data, the time to plan what was used since the last
  * one, and at most a twentieth of its time: after a long check the next is the later. It waits for nobody;
@@ -14,9 +14,14 @@
 void gb_refresh_make(gb_comm *c);
 void gb_refresh_free(gb_comm *c);
 
-/* Rank 0, which others need not know: before a broadcast that can carry an update. Whether one is to be
- * offered to `root`. */
-bool gb_refresh_look(gb_comm *c, int root);
+typedef struct gb_update { /* a block of gb_inputs */
+  size_t length;
+  char *bytes; /* NULL: none */
+} gb_update;
+
+/* Rank 0: looks, if it is time to. Whether there is an update. */
+bool gb_refresh_look(gb_comm *c);
+const gb_update *gb_refresh_found(const gb_comm *c);
 
 /* An update has come into use. */
 void gb_refresh_moved(gb_comm *c);

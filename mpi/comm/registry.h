@@ -9,10 +9,13 @@ typedef struct gb_comm_registry {
   atomic_flag busy; /* set while the list changes: threads may set up and free communicators at once */
   uint32_t made;
   gb_comm *first, *last;
-  gb_comm *self, *world; /* also in the list */
-  unsigned duplicates;   /* that the listed communicators have */
-  atomic_bool printed;   /* unknown GBCAST_ variables have been printed */
-  MPI_Comm local;        /* of this process alone; returns errors */
+  gb_comm *self, *world;                          /* also in the list */
+  unsigned duplicates;                            /* that the listed communicators have */
+  atomic_bool printed;                            /* unknown GBCAST_ variables have been printed */
+  MPI_Comm local;                                 /* of this process alone; returns errors */
+  struct gbcast_call *first_handle, *last_handle; /* non-blocking calls under way (handle.h) ... */
+  atomic_uint listed;                             /* ... and their number */
+  atomic_flag working; /* set while a thread lets them get on, or changes the list */
 } gb_comm_registry;
 
 /* The entry of MPI_COMM_WORLD or MPI_COMM_SELF, which cannot be freed; NULL for other communicators. */

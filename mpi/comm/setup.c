@@ -7,6 +7,7 @@
 #include "mpi/comm/refresh.h"
 #include "mpi/comm/registry.h"
 #include "mpi/comm/version.h"
+#include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   gb_registry_put_back(c);
   c->verbose = in->verbose;
   c->check = in->check;
+  c->refreshes = in->refreshes;
   c->segment = in->segment;
   c->lanes = in->lanes;
   c->inter = in->inter; /* moved */
@@ -86,7 +88,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
 /* A communicator of which nothing else is known. */
 static void empty(gb_comm *c, MPI_Comm comm, gb_preload *preload, uint32_t number) {
   *c = (gb_comm){.user = comm, .close_order = number};
-  c->wire = (gb_wire){.comm = MPI_COMM_NULL, .sequence = 1, .owner = c, .reader = &gb_version_reader};
+  c->wire = (gb_wire){.comm = MPI_COMM_NULL};
   c->overrides.preload = preload;
 }
 
@@ -129,12 +131,15 @@ int gb_setup_make(gb_comm *c) {
 
 static void release(gb_comm *c) {
   gb_cache_release(&c->cache);
-  if (c->wire.close != NULL)
-    c->wire.close(&c->wire);
+  gb_versions_end(c);
+  gb_exec_free(&c->wire);
   gb_comm_free_duplicate(c);
   gb_overrides_release(&c->overrides);
   gb_refresh_free(c);
-  gb_version_release(c);
+  gbcast_platform_free(c->next_platform);
+  if (c->platform != c->base)
+    gbcast_platform_free(c->platform);
+  gbcast_platform_free(c->base);
   gb_plans_release(&c->plans);
   free(c->inter);
   free(c->intra);

@@ -22,7 +22,8 @@ typedef struct gb_comm {
                            settings or the hosts file cannot be used */
   uint64_t close_order; /* MPI_Finalize closes communicators in ascending order, the same on every rank */
   int verbose;
-  bool check; /* GBCAST_CHECK */
+  bool check;     /* GBCAST_CHECK */
+  bool refreshes; /* GBCAST_REFRESH */
   uint64_t segment;
   uint32_t lanes;
   char *inter, *intra, *sync;
@@ -30,9 +31,8 @@ typedef struct gb_comm {
   gb_overrides overrides;         /* rank 0: what gbcast_setup() was given */
   gbcast_platform *platform;      /* plans are made from it: `base` or a later version (version.h) */
   gbcast_platform *base;          /* of the set-up */
-  uint64_t since;                 /* the call that announced the version in `platform` */
-  gbcast_platform *next_platform; /* platform from the next call on, or NULL */
-  uint64_t next_since;            /* the call that announced it */
+  gbcast_platform *next_platform; /* `platform` from the next call on, or NULL */
+  struct gb_versions *versions;   /* GBCAST_REFRESH, or NULL */
   gb_refresh *refresh;            /* rank 0: GBCAST_REFRESH, or NULL */
   gb_cache cache;
 } gb_comm;

@@ -1,48 +1,21 @@
 /* Which inputs this rank plans from. */
 #include "mpi/comm/version.h"
+#include "mpi/comm/handle.h"
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/refresh.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t version_of(const char *bytes, size_t length) {
-  gb_inputs in;
-  if (!gb_inputs_decode(bytes, length, &in))
-    return 0;
-  const uint32_t version = in.version;
-  gb_inputs_release(&in);
-  return version;
-}
-
-static int read_update(const void *owner, gb_update *update, gbcast_platform **out) {
-  const gb_comm *c = owner;
-  gb_inputs in;
-  gbcast_error err = {{0}};
-  if (!gb_inputs_decode(update->bytes, update->length, &in))
-    return MPI_ERR_OTHER;
-  update->version = in.version;
-  int rc = gb_class_of_status(gb_inputs_platform(&in, out, &err));
-  gb_inputs_release(&in);
-  if (rc != MPI_SUCCESS) {
-    fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->wire.rank, err.message);
-  } else if (!gb_inputs_same_hosts(*out, c->platform)) { /* or its index of ranks would not fit */
-    gbcast_platform_free(*out);
-    *out = NULL;
-    rc = MPI_ERR_OTHER;
-  }
-  return rc;
-}
-
-static void keep(void *owner, uint32_t version, gbcast_platform *platform, uint64_t announced_in) {
-  gb_comm *c = owner;
-  gbcast_platform_free(c->next_platform);
-  c->next_platform = platform;
-  c->next_since = announced_in;
-  c->wire.version = version;
-}
-
-const gb_update_reader gb_version_reader = {version_of, read_update, keep};
+typedef struct gb_versions {
+  uint64_t calls;             /* so far */
+  uint64_t length[GB_LAG];    /* bytes of the update that call number i announces, in i % GB_LAG; or 0 */
+  MPI_Request saying[GB_LAG]; /* its broadcast */
+  bool announced;             /* rank 0: and the update is not in use yet */
+  gb_update coming;           /* the block that is being broadcast ... */
+  MPI_Request bringing;
+  uint64_t due; /* ... and the call in which it is waited for */
+} gb_versions;
 
 /* Plans name the platform that they were made from. */
 static void plan_from(gb_comm *c, gbcast_platform *platform) {
@@ -59,29 +32,116 @@ bool gb_version_back(gb_comm *c) {
   return true;
 }
 
-bool gb_version_take(gb_comm *c) {
-  if (c->next_platform != NULL) {
-    plan_from(c, c->next_platform);
-    c->next_platform = NULL;
-    c->since = c->next_since;
-    gb_refresh_moved(c);
-  }
-  return c->platform != c->base;
+void gb_version_take(gb_comm *c) {
+  if (c->next_platform == NULL)
+    return;
+  plan_from(c, c->next_platform);
+  c->next_platform = NULL;
+  c->versions->announced = false;
+  gb_refresh_moved(c);
 }
 
-void gb_version_check(gb_comm *c) {
-  if (c->wire.doubt >= c->since)
-    (void)gb_version_back(c);
-  if (c->wire.ready.bytes != NULL && c->wire.ready.version <= c->wire.version) { /* all have heard of them */
-    free(c->wire.ready.bytes);
-    c->wire.ready = (gb_update){0};
+/* Other calls of this process may have to get on meanwhile: rank 0 may wait for them. */
+static int wait_for(gb_comm *c, MPI_Request *request) {
+  int done = 0, rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+  while (rc == MPI_SUCCESS && !done) {
+    gb_handle_progress_all(c->registry);
+    gb_machine_pause();
+    rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);
   }
+  return rc;
 }
 
-void gb_version_release(gb_comm *c) {
+static int read_update(gb_comm *c, const gb_update *update) {
+  gb_inputs in;
+  gbcast_error err = {{0}};
+  gbcast_platform *platform = NULL;
+  if (!gb_inputs_decode(update->bytes, update->length, &in))
+    return MPI_ERR_OTHER;
+  int rc = gb_class_of_status(gb_inputs_platform(&in, &platform, &err));
+  gb_inputs_release(&in);
+  if (rc != MPI_SUCCESS) {
+    fprintf(stderr, "gbcast: rank %d cannot read what rank 0 sent: %s\n", c->wire.rank, err.message);
+  } else if (!gb_inputs_same_hosts(platform, c->platform)) { /* or its index of ranks would not fit */
+    gbcast_platform_free(platform);
+    rc = MPI_ERR_OTHER;
+  }
+  if (rc != MPI_SUCCESS)
+    return rc;
   gbcast_platform_free(c->next_platform);
-  if (c->platform != c->base)
-    gbcast_platform_free(c->platform);
-  gbcast_platform_free(c->base);
-  free(c->wire.ready.bytes);
+  c->next_platform = platform;
+  return MPI_SUCCESS;
+}
+
+/* The block has been waited for long enough. */
+static int receive(gb_comm *c) {
+  gb_versions *v = c->versions;
+  int rc = wait_for(c, &v->bringing);
+  if (rc == MPI_SUCCESS)
+    rc = read_update(c, &v->coming);
+  free(v->coming.bytes);
+  v->coming.bytes = NULL;
+  return rc;
+}
+
+/* All have heard of an update: its block is broadcast. */
+static int bring(gb_comm *c, uint64_t length) {
+  gb_versions *v = c->versions;
+  if (length == 0)
+    return MPI_SUCCESS;
+  v->coming.length = (size_t)length;
+  v->coming.bytes = length <= GB_MESSAGE_MAX ? malloc(v->coming.length) : NULL;
+  if (v->coming.bytes == NULL)
+    return MPI_ERR_NO_MEM;
+  if (c->wire.rank == 0)
+    memcpy(v->coming.bytes, gb_refresh_found(c)->bytes, v->coming.length);
+  v->due = v->calls + GB_LAG;
+  return MPI_Ibcast(v->coming.bytes, (int)v->coming.length, MPI_BYTE, 0, c->wire.comm, &v->bringing);
+}
+
+static gb_versions *new_versions(void) {
+  gb_versions *v = calloc(1, sizeof *v);
+  for (int i = 0; v != NULL && i < GB_LAG; i++)
+    v->saying[i] = MPI_REQUEST_NULL;
+  return v;
+}
+
+int gb_versions_step(gb_comm *c) {
+  if (!c->refreshes)
+    return MPI_SUCCESS;
+  if (c->versions == NULL && (c->versions = new_versions()) == NULL)
+    return MPI_ERR_NO_MEM;
+  gb_versions *v = c->versions;
+  const size_t slot = v->calls % GB_LAG;
+  int rc = MPI_SUCCESS;
+  if (v->coming.bytes != NULL && v->due == v->calls)
+    rc = receive(c);
+  if (rc == MPI_SUCCESS && v->saying[slot] != MPI_REQUEST_NULL &&
+      (rc = wait_for(c, &v->saying[slot])) == MPI_SUCCESS)
+    rc = bring(c, v->length[slot]);
+  v->length[slot] = 0;
+  if (c->wire.rank == 0 && !v->announced && gb_refresh_look(c)) {
+    v->announced = true;
+    v->length[slot] = gb_refresh_found(c)->length;
+  }
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Ibcast(&v->length[slot], 1, MPI_UINT64_T, 0, c->wire.comm, &v->saying[slot]);
+  v->calls++;
+  return rc;
+}
+
+void gb_versions_end(gb_comm *c) {
+  gb_versions *v = c->versions;
+  if (v == NULL)
+    return;
+  bool complete = c->wire.poison == MPI_SUCCESS; /* others may not have begun what this rank has */
+  for (int i = 0; complete && i < GB_LAG; i++)
+    complete = v->saying[i] == MPI_REQUEST_NULL || MPI_Wait(&v->saying[i], MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  if (complete && v->coming.bytes != NULL)
+    complete = MPI_Wait(&v->bringing, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  if (complete) {
+    free(v->coming.bytes);
+    free(v);
+  }
+  c->versions = NULL;
 }

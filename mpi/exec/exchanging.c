@@ -10,7 +10,7 @@ static bool has_dummies(const gb_exchange *part) {
   return some;
 }
 
-int gb_exchanging_begin(gb_run *run) {
+static int begin(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const gb_exchange *part = gb_exchanging_part(run);
   const bool dummies = has_dummies(part);
@@ -21,29 +21,41 @@ int gb_exchanging_begin(gb_run *run) {
     x->track[t].going = calloc(part->track[t].send_count + (size_t)1, sizeof *x->track[t].going);
     enough = x->track[t].left != NULL && x->track[t].going != NULL;
   }
-  x->dummy = enough && dummies ? malloc(run->bytes + 1) : NULL;
+  x->dummy = enough && dummies ? malloc(run->bytes) : NULL;
   enough = enough && (x->dummy != NULL || !dummies);
-  int rc = enough ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-  if (rc == MPI_SUCCESS && !x->nothing && part->group > 0)
-    rc = gb_exchanging_group(run);
-  x->nothing |= rc != MPI_SUCCESS;
-  return rc;
+  if (!enough)
+    return MPI_ERR_NO_MEM;
+  return part->group > 0 ? gb_exchanging_group(run) : MPI_SUCCESS;
+}
+
+int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive) {
+  if (bytes == 0)
+    return MPI_SUCCESS;
+  run->bytes = bytes;
+  run->exchanging = malloc(sizeof *run->exchanging);
+  if (run->exchanging == NULL)
+    return MPI_ERR_NO_MEM;
+  *run->exchanging = (gb_exchanging){.send = send, .receive = receive};
+  return begin(run);
 }
 
 void gb_exchanging_end(gb_run *run) {
   gb_exchanging *x = run->exchanging;
+  if (x == NULL)
+    return;
   for (uint32_t t = 0; x->track != NULL && t < gb_exchanging_part(run)->track_count; t++) {
     free(x->track[t].left);
     free(x->track[t].going);
   }
   free(x->track);
-  free(x->announced);
   free(x->dummy);
   free(x->place);
   for (int t = 0; t < 2; t++) {
     free(x->staged_send[t]);
     free(x->staged_receive[t]);
   }
+  free(x);
+  run->exchanging = NULL;
 }
 
 void gb_exchanging_done(gb_run *run, const gb_request *request) {
@@ -71,11 +83,9 @@ void gb_exchanging_done(gb_run *run, const gb_request *request) {
 bool gb_exchanging_is_waiting(const gb_run *run) {
   const gb_exchange *part = gb_exchanging_part(run);
   const gb_exchanging *x = run->exchanging;
-  if (run->failed)
-    return run->agreeing && x->silent > 0;
   bool over = x->own_left == 0 && x->passed == part->barriers;
   for (uint32_t t = 0; t < part->track_count; t++)
     over = over && x->track[t].over == part->track[t].send_count &&
            x->track[t].received == part->track[t].receive_count;
-  return !over && !x->nothing;
+  return !over;
 }

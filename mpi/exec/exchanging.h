@@ -39,7 +39,6 @@ typedef struct gb_exchanging_track {
 typedef struct gb_exchanging {
   const char *send; /* block after block */
   char *receive;
-  bool nothing; /* blocks are empty: ranks only make sure that they agree */
   /* the executor's own; all 0 at first */
   bool begun;
   gb_exchanging_track *track;
@@ -52,22 +51,16 @@ typedef struct gb_exchanging {
   uint32_t *place;
   char *staged_send[2], *staged_receive[2];
   uint32_t steps_over;
-  /* first use, see agree.h */
-  bool *announced; /* by rank: it has announced its block, or that none comes any more */
-  uint32_t silent; /* how many ranks have not */
 } gb_exchanging;
 
 static inline const gb_exchange *gb_exchanging_part(const gb_run *run) {
   return &run->schedule->exchange;
 }
 
-/* Sets up a run's exchange, before it is known whether the plan is used for the first time. An MPI error
- * code. */
-int gb_exchanging_begin(gb_run *run);
+/* Frees a run's exchange; does nothing where there is none. */
 void gb_exchanging_end(gb_run *run);
 
-/* Posts what can be posted now. If the call has failed, that is no sends, but all receives that need no
- * announcement, so that what others have begun to send can end. An MPI error code. */
+/* Posts what can be posted now. An MPI error code. */
 int gb_exchanging_pump(gb_run *run);
 
 /* Posts the send or receive of a request, with its bytes at `at`; `use` is one of GB_FOR_.... An MPI error
@@ -80,8 +73,7 @@ int gb_exchanging_pump_barriers(gb_run *run);
 /* A block or a sync has arrived or is sent. */
 void gb_exchanging_done(gb_run *run, const gb_request *request);
 
-/* Whether something is still to arrive or to be sent; if the call has failed, whether some rank has not
- * announced its block. */
+/* Whether something is still to arrive or to be sent. */
 bool gb_exchanging_is_waiting(const gb_run *run);
 
 /* Bytes of a message of a track, and of its pieces if MPI does not take it as a whole (the last piece may be
@@ -95,17 +87,5 @@ size_t gb_exchanging_piece(const gb_run *run, uint32_t track);
 int gb_exchanging_group(gb_run *run);
 int gb_exchanging_pass_on(gb_run *run);
 char *gb_exchanging_staged(const gb_run *run, const gb_request *request, bool sent);
-
-/* Posts the receive of a block from request.peer, in one step of a track or from this rank's own host. An MPI
- * error code. */
-int gb_exchanging_receive(gb_run *run, gb_request request, bool dummy);
-
-/* First use (exchanging_agree.c). MPI error codes. */
-int gb_exchanging_greet(gb_run *run); /* says HELLO */
-/* Says START: a message of a track follows. */
-int gb_exchanging_announce(gb_run *run, int to, uint32_t track);
-/* `source` has said START, for the same call if `same`, or ABORT. Returns whether to expect its block. */
-bool gb_exchanging_announced(gb_run *run, int source, bool same);
-int gb_exchanging_expect(gb_run *run, int source);
 
 #endif

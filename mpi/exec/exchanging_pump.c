@@ -1,5 +1,4 @@
 /* An all-to-all in the executor: what is posted, and when. */
-#include "mpi/exec/agree.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/requests.h"
 #include "mpi/exec/types.h"
@@ -12,7 +11,7 @@ static unsigned sync_use(uint32_t track) {
 }
 
 int gb_exchanging_post(gb_run *run, gb_request request, void *at, unsigned use) {
-  const int tag = gb_data_tag(run->sequence, run->agreeing, use);
+  const int tag = gb_data_tag(run, use);
   MPI_Request *handle = gb_requests_next(run);
   if (handle == NULL)
     return MPI_ERR_NO_MEM;
@@ -59,12 +58,11 @@ static unsigned pieces_of(const gb_run *run, uint32_t track) {
 }
 
 static int send_block(gb_run *run, gb_request request, bool dummy) {
-  int rc = run->agreeing ? gb_exchanging_announce(run, request.peer, request.stream) : MPI_SUCCESS;
   request.kind = GB_REQUEST_BLOCK_OUT;
-  return rc == MPI_SUCCESS ? post_block(run, request, message_at(run, &request, true), dummy) : rc;
+  return post_block(run, request, message_at(run, &request, true), dummy);
 }
 
-int gb_exchanging_receive(gb_run *run, gb_request request, bool dummy) {
+static int receive_block(gb_run *run, gb_request request, bool dummy) {
   request.kind = GB_REQUEST_BLOCK_IN;
   return post_block(run, request, dummy ? run->exchanging->dummy : message_at(run, &request, false), dummy);
 }
@@ -80,19 +78,17 @@ static int begin_own_host(gb_run *run) {
     const gb_request request = {.peer = gb_wire_rank_of(w, host, k), .stream = GB_OWN_HOST};
     if (request.peer == w->rank)
       continue;
-    rc = run->agreeing ? MPI_SUCCESS : gb_exchanging_receive(run, request, false);
+    rc = receive_block(run, request, false);
     if (rc == MPI_SUCCESS)
       rc = send_block(run, request, false);
   }
   return rc == MPI_SUCCESS ? gb_copy(x->receive + own, x->send + own, run->bytes, w->local) : rc;
 }
 
-/* How many blocks a step has; dummy blocks are not sent in a first use. */
 static uint32_t blocks_in(const gb_run *run, const gb_exchange_step *step) {
-  return step->dummy && run->agreeing ? 0 : run->w->host_ranks[step->peer];
+  return run->w->host_ranks[step->peer];
 }
 
-/* Begins, once it is known whether the plan is used for the first time. */
 static int begin(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const gb_exchange *part = gb_exchanging_part(run);
@@ -125,21 +121,18 @@ static int send_syncs(gb_run *run, uint32_t track, const gb_exchange_step *step)
   return post_syncs(run, GB_REQUEST_SYNC_OUT, track, step->signal, step->signals, NULL);
 }
 
-/* In a first use, a receive is posted when the block has been announced. */
 static int pump_receives(gb_run *run, uint32_t t) {
   const gb_exchange_track *track = &gb_exchanging_part(run)->track[t];
   gb_exchanging_track *x = &run->exchanging->track[t];
   int rc = MPI_SUCCESS;
-  for (; rc == MPI_SUCCESS && !run->failed && x->received < track->receive_count && x->left[x->received] == 0;
-       x->received++)
+  for (; rc == MPI_SUCCESS && x->received < track->receive_count && x->left[x->received] == 0; x->received++)
     rc = send_syncs(run, t, &track->receive[x->received]);
-  while (rc == MPI_SUCCESS && !run->agreeing && x->posted < track->receive_count &&
-         (run->failed || x->posted < x->received + AHEAD)) {
+  while (rc == MPI_SUCCESS && x->posted < track->receive_count && x->posted < x->received + AHEAD) {
     const gb_exchange_step *step = &track->receive[x->posted];
     for (uint32_t k = 0; rc == MPI_SUCCESS && k < run->w->host_ranks[step->peer]; k++) {
       const gb_request request = {
           .peer = gb_wire_rank_of(run->w, step->peer, k), .stream = t, .child = x->posted};
-      rc = gb_exchanging_receive(run, request, step->dummy);
+      rc = receive_block(run, request, step->dummy);
     }
     x->posted++;
   }
@@ -222,15 +215,13 @@ int gb_exchanging_pump(gb_run *run) {
   gb_exchanging *x = run->exchanging;
   const gb_exchange *part = gb_exchanging_part(run);
   int rc = MPI_SUCCESS;
-  if (x->nothing)
-    return rc;
-  if (!x->begun && !run->failed)
+  if (!x->begun)
     rc = begin(run);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
     rc = pump_receives(run, t);
-  if (rc == MPI_SUCCESS && part->group > 0 && !run->failed)
+  if (rc == MPI_SUCCESS && part->group > 0)
     rc = gb_exchanging_pass_on(run);
-  for (uint32_t passed = UINT32_MAX; rc == MPI_SUCCESS && !run->failed && passed != x->passed;) {
+  for (uint32_t passed = UINT32_MAX; rc == MPI_SUCCESS && passed != x->passed;) {
     passed = x->passed;
     for (uint32_t t = 0; rc == MPI_SUCCESS && t < part->track_count; t++)
       rc = pump_sends(run, t);

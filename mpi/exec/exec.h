@@ -1,10 +1,22 @@
-/* The executor runs any plan. In each tree, a rank has one incoming stream of bytes, and for each child an
- * outgoing stream that is a part of it: all of it in a broadcast, the blocks of the child's subtree in a
- * scatter. Streams are cut into segments. A segment is sent on as soon as its bytes have arrived.
+/* The executor runs one rank's schedule. In each tree, a rank has one incoming stream of bytes, and for each
+ * child an outgoing stream that is a part of it: all of it in a broadcast, the blocks of the child's subtree
+ * in a scatter. Streams are cut into segments. A segment is sent on as soon as its bytes have arrived.
  *
  *   incoming  |==== 0 ====|==== 1 ====|==== 2 ====|.... 3 ....|     receives posted ahead: 2, 3
  *   child a        sent        sent      in flight
- *   child b        sent     in flight     ready                     waits until its window has room */
+ *   child b        sent     in flight     ready                     waits until its window has room
+ *
+ * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator:
+ *
+ *   gb_run_new      the caller then says where the bytes are: gb_run_stream or gb_run_exchange
+ *   gb_run_agree    the first time that the schedule is used; collective
+ *   gb_run_progress does what can be done now, and never waits; or gb_run_wait, which waits
+ *   gb_run_end      frees it
+ *
+ * Errors. A run that fails returns the error class on this rank, and poisons the communicator here: every
+ * later call returns the same class. No other rank is told: as in MPI, others may wait for this one, whose
+ * error handler ends the job unless the program has set another. When a failed run ends, no receive is left
+ * posted into the caller's buffers, and what was sent from them has left. */
 #ifndef GB_MPI_EXEC_EXEC_H
 #define GB_MPI_EXEC_EXEC_H
 
@@ -22,15 +34,11 @@ typedef struct gb_child_cursor { /* the outgoing stream to one child */
   /* the executor's own; all 0 at first */
   size_t posted;      /* bytes handed to MPI */
   unsigned in_flight; /* messages */
-  bool updated;       /* has been sent the update of this call */
   bool faster; /* the links to the child are faster than the hosts file says (pace.h); kept as `next` is */
   double next; /* MPI_Wtime() from which the next paced send to the child may begin, in any tree; kept at
                   gb_rank_edge.to_receiver */
   double site_next; /* the same to any host of its site; kept at gb_rank_edge.to_site */
 } gb_child_cursor;
-
-/* A stream waits to be announced, runs, or will not start. */
-enum gb_stream_state { GB_STREAM_WAITING, GB_STREAM_RUNNING, GB_STREAM_DEAD };
 
 typedef struct gb_tree_stream { /* the streams of one tree */
   const gb_rank_tree *tree;
@@ -40,7 +48,6 @@ typedef struct gb_tree_stream { /* the streams of one tree */
   gb_fetch *fetch;         /* called where a cursor's `direct` is NULL */
   const void *context;     /* of `fetch` */
   /* the executor's own; all 0 at first */
-  enum gb_stream_state state;
   size_t receiving;                      /* bytes for which receives were posted */
   size_t prefix;                         /* bytes that have arrived without a gap */
   size_t sent;                           /* bytes handed to MPI, over all children */
@@ -49,31 +56,40 @@ typedef struct gb_tree_stream { /* the streams of one tree */
   unsigned shared_in_flight[2];          /* messages, by GB_WINDOW_NODE and GB_WINDOW_LAN */
 } gb_tree_stream;
 
-/* Allocates what the executor keeps of a communicator between calls, and sets w->close; does nothing if that
- * exists. false: out of memory. */
+typedef struct gb_run gb_run;
+
+/* Allocates what the executor keeps of a communicator; does nothing if that exists. false: out of memory. */
 bool gb_exec_new(gb_wire *w);
 
-/* At the start of a call, before a plan is chosen: the first receives an update that rank 0 has offered to
- * this rank, the second learns which earlier calls have failed (w->doubt). A failure leaves the requests as
- * they are, and the call tries again. */
-void gb_exec_look_for_offer(gb_wire *w);
-void gb_exec_look_for_failures(gb_wire *w);
+/* Frees it, when no run is under way. */
+void gb_exec_free(gb_wire *w);
 
-/* Rank 0: offers w->ready to rank `root`, which is the root of the present call, so that it announces it
- * (offer.h). */
-void gb_exec_offer(gb_wire *w, int root);
+/* Makes a run of a schedule, which must live until the run has ended. number: of the run, which the caller
+ * has taken from w->number; ranks number the same runs alike. MPI_ERR_NO_MEM. */
+int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, gb_run **out);
 
-/* Runs the caller's streams (schedule->tree_count), which counts as one call. `bytes` is the size of the
- * operation: the message, or the block of one rank. Returns when all buffers may be used again: MPI_SUCCESS
- * or an error class. */
-int gb_exec_run(gb_wire *w, gb_rank_schedule *schedule, size_t bytes, gb_tree_stream *stream);
+/* The streams of a broadcast or scatter (schedule->tree_count), for the caller to fill: data, length, fetch
+ * and context, and of each cursor the first three fields. All else is set. */
+gb_tree_stream *gb_run_stream(gb_run *run);
 
-/* The same for an all-to-all: `send` and `receive` hold a block of `bytes` for each rank, in the order of
- * ranks. Empty blocks only make sure that ranks agree. */
-int gb_exec_exchange(gb_wire *w, gb_rank_schedule *schedule, size_t bytes, const void *send, void *receive);
+/* For an all-to-all: `send` and `receive` hold a block of `bytes` for each rank, in the order of ranks. Empty
+ * blocks are not sent. MPI_ERR_NO_MEM. */
+int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive);
 
-/* After an error that only this rank may have: takes part in the calls before number `end` that the error
- * kept it from, only to report the error. Returns `code`, or that of a poisoned communicator. */
-int gb_exec_abandon(gb_wire *w, uint64_t end, int code);
+/* Begins to compare `hash` among all ranks, by one small non-blocking collective beside the data: where some
+ * rank has another one the run fails with MPI_ERR_ARG. Ranks call it in the same order. An MPI error code. */
+int gb_run_agree(gb_run *run, uint64_t hash);
+
+/* Does all that can be done without waiting. true: the run is over. */
+bool gb_run_progress(gb_run *run);
+
+/* Waits until the run is over, which needs no other run of this process to get on. */
+void gb_run_wait(gb_run *run);
+
+/* Fails a run that may not be over, with this error class. */
+void gb_run_cancel(gb_run *run, int code);
+
+/* Frees the run, which is over; NULL is allowed. MPI_SUCCESS or the error class with which it failed. */
+int gb_run_end(gb_run *run);
 
 #endif

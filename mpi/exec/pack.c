@@ -16,12 +16,11 @@ size_t gb_pack_most = GB_MESSAGE_MAX;
 /* From elements of a type to packed bytes, or back. */
 enum direction { PACK, UNPACK };
 
-/* Threads that pack at the same time share a communicator, so they use different tags. All are above the tags
- * of headers, which are received from any rank (header.h). */
+/* Threads that pack at the same time share a communicator, so they use different tags. */
 static int next_tag(void) {
-  enum { FIRST = 1024, TAGS = 16384 };
+  enum { TAGS = 16384 };
   static atomic_uint used;
-  return FIRST + (int)(atomic_fetch_add_explicit(&used, 1, memory_order_relaxed) % TAGS);
+  return (int)(atomic_fetch_add_explicit(&used, 1, memory_order_relaxed) % TAGS);
 }
 
 /* Moves `count` elements by a message of so many bytes, which may end inside the last element. */

@@ -14,7 +14,7 @@ static int post_receives(gb_run *run, uint32_t index) {
     if (handle == NULL)
       return MPI_ERR_NO_MEM;
     int rc = MPI_Irecv(s->data + s->receiving, (int)length, MPI_BYTE, s->tree->parent.rank,
-                       gb_data_tag(run->sequence, run->agreeing, index), run->w->comm, handle);
+                       gb_data_tag(run, index), run->w->comm, handle);
     if (rc != MPI_SUCCESS)
       return rc;
     gb_request request = {.kind = GB_REQUEST_RECEIVE, .stream = index, .peer = s->tree->parent.rank};
@@ -29,7 +29,7 @@ static int post_receives(gb_run *run, uint32_t index) {
 int gb_receive_post(gb_run *run) {
   int rc = MPI_SUCCESS;
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < run->schedule->tree_count; t++)
-    if (run->stream[t].state == GB_STREAM_RUNNING && run->stream[t].tree->parent.rank >= 0)
+    if (run->stream[t].tree->parent.rank >= 0)
       rc = post_receives(run, t);
   return rc;
 }

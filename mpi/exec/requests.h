@@ -4,7 +4,7 @@
 
 #include "mpi/exec/run.h"
 
-bool gb_request_is_receive(const gb_request *request); /* of data, or of syncs for which the call waits */
+bool gb_request_is_receive(const gb_request *request); /* of data, or of syncs */
 
 void gb_requests_init(gb_run *run);
 void gb_requests_release(gb_run *run);
@@ -16,21 +16,14 @@ MPI_Request *gb_requests_next(gb_run *run);
 /* Adds the request that was started with that handle. Takes request->copy over. */
 void gb_requests_add(gb_run *run, const gb_request *request);
 
-/* Sends a copy of `length` bytes as a request of this kind. An MPI error code; after an error nothing is in
- * flight. */
-int gb_requests_send(gb_run *run, enum gb_request_kind kind, int to, int tag, const void *bytes,
-                     size_t length);
-
 /* Removes the requests that have completed (their handle is MPI_REQUEST_NULL). */
 void gb_requests_compact(gb_run *run);
 
-/* Cancels the receives of one tree of a broadcast or scatter (*stream), or all of them (NULL), the last one
- * posted first. So a message that arrives meanwhile matches the receive that was meant for it, and is not too
- * long for a later one, which in MPICH would end a program whose MPI_COMM_WORLD has the usual error handler.
- * An MPI error code. */
-int gb_requests_take_back(gb_run *run, const uint32_t *stream);
+/* After a failure: takes all receives back, and waits until what was sent from the caller's memory has left,
+ * unless all ranks have failed alike. */
+void gb_requests_give_up(gb_run *run, bool all_alike);
 
-/* After a failure: gives up what is still being sent. Nobody waits for it. */
-void gb_requests_give_up(gb_run *run);
+/* Drops what gb_requests_give_up has left. */
+void gb_requests_drop(gb_run *run);
 
 #endif

@@ -2,7 +2,6 @@
 #include "mpi/exec/send.h"
 #include "mpi/exec/pace.h"
 #include "mpi/exec/requests.h"
-#include "mpi/exec/update.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,7 +22,7 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child
   const gb_rank_edge *edge = &s->tree->child[child];
   for (uint32_t t = 0; run->schedule->in_stages && edge->wan && t < run->schedule->tree_count; t++) {
     const gb_tree_stream *before = &run->stream[t];
-    if (before->tree->stage >= s->tree->stage || before->state != GB_STREAM_RUNNING)
+    if (before->tree->stage >= s->tree->stage)
       continue;
     for (uint32_t i = 0; i < before->tree->child_count; i++) {
       const gb_rank_edge *other = &before->tree->child[i];
@@ -101,9 +100,7 @@ static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   double least = 0;
   for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
     gb_tree_stream *s = &run->stream[t];
-    uint32_t candidate = s->tree->child_count;
-    if (s->state == GB_STREAM_RUNNING)
-      candidate = run->schedule->operation == GBCAST_BCAST ? pick_in_step(run, s) : pick_first(run, s);
+    uint32_t candidate = run->schedule->operation == GBCAST_BCAST ? pick_in_step(run, s) : pick_first(run, s);
     if (candidate == s->tree->child_count)
       continue;
     double rank = run->schedule->tree_count > 1 ? rank_of(run, s) : 0;
@@ -121,13 +118,10 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   gb_child_cursor *cursor = &s->cursor[child];
   const gb_rank_edge *edge = &s->tree->child[child];
   size_t length = next_length(s, cursor);
-  int tag = gb_data_tag(run->sequence, run->agreeing, index), rc = MPI_SUCCESS;
+  const int tag = gb_data_tag(run, index);
+  int rc = MPI_SUCCESS;
   gb_request request = {
       .kind = GB_REQUEST_SEND, .stream = index, .child = child, .peer = edge->rank, .length = length};
-  if (cursor->posted == 0 && gb_update_go_with(&run->update, index))
-    rc = gb_update_mark(run, edge->rank, &tag);
-  if (rc != MPI_SUCCESS)
-    return rc;
   MPI_Request *handle = gb_requests_next(run);
   if (handle == NULL)
     return MPI_ERR_NO_MEM;
@@ -139,7 +133,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
     rc = s->fetch(s->context, cursor->offset + cursor->posted, length, request.copy);
   }
   /* A long stream is sent synchronously: eager messages would fill the receiver's memory, and share the link
-   * out of order. Its beginning is not, because the receiver may not have heard of the stream yet. */
+   * out of order. Its beginning is not, because the receiver may not have begun the run yet. */
   bool begins = gb_pace_in_window(s, child, 1);
   bool synchronous =
       run->schedule->rendezvous || (cursor->length / edge->pacing.window > s->tree->segment && !begins);
@@ -165,7 +159,6 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
 
 int gb_send_segments(gb_run *run) {
   int rc = MPI_SUCCESS;
-  run->wake = INFINITY;
   run->alert = false;
   while (rc == MPI_SUCCESS) {
     uint32_t child = 0, tree = pick_tree(run, &child);

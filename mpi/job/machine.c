@@ -3,6 +3,7 @@
 #include "mpi/job/machine.h"
 #include <math.h>
 #include <sched.h>
+#include <time.h>
 
 #ifdef GB_SIMULATED
 
@@ -16,12 +17,17 @@ const gb_machine_traits gb_this_machine = {.sent_in_order = 0,
                                            .nap_least = 1e-7,
                                            .too_soon = 1e-5,
                                            .few = 2,
+                                           .waits_for_collectives = false,
                                            .asks_network = false,
                                            .deletes_attributes = false};
 
 /* Ranks take turns, so nobody keeps the processor from another. */
 int gb_machine_wait_any(unsigned count, MPI_Request *request, int *at, MPI_Status *status) {
   return MPI_Waitany((int)count, request, at, status);
+}
+
+void gb_machine_pause(void) {
+  (void)nanosleep(&(struct timespec){0, 10000}, NULL);
 }
 
 /* MPI_Testany never finds a send complete that waits for nobody. */
@@ -48,6 +54,7 @@ const gb_machine_traits gb_this_machine = {.sent_in_order = 8192,
                                            .nap_least = 1e-4,
                                            .too_soon = -INFINITY,
                                            .few = 0,
+                                           .waits_for_collectives = true,
                                            .asks_network = true,
                                            .deletes_attributes = true};
 
@@ -65,6 +72,10 @@ int gb_machine_wait_any(unsigned count, MPI_Request *request, int *at, MPI_Statu
     if (look % LOOKS == 0)
       (void)sched_yield();
   }
+}
+
+void gb_machine_pause(void) {
+  (void)sched_yield();
 }
 
 /* MPICH's MPI_Test looks at the network first. */

@@ -1,5 +1,5 @@
-/* What a communicator and the executor that runs its plans share: where the ranks are, the duplicate that
- * carries the messages, and which calls there have been. */
+/* What a communicator and the executor that runs its schedules share: where the ranks are, and the private
+ * communicator that carries the messages. */
 #ifndef GB_MPI_JOB_WIRE_H
 #define GB_MPI_JOB_WIRE_H
 
@@ -10,41 +10,18 @@
 /* No message is larger than this, so that counts fit an int. */
 #define GB_MESSAGE_MAX ((size_t)1 << 30)
 
-typedef struct gb_update {
-  uint32_t version; /* from 1 */
-  size_t length;
-  char *bytes; /* a block of gb_inputs; NULL: none */
-} gb_update;
-
-/* What the owner of a wire does with an update, which the executor only carries. */
-typedef struct gb_update_reader {
-  /* Of a block; 0: it was damaged on its way. */
-  uint32_t (*version)(const char *bytes, size_t length);
-  /* Reads an update, and sets its version. An error class. */
-  int (*read)(const void *owner, gb_update *update, gbcast_platform **out);
-  /* The next call is planned from it; takes the platform over. `announced_in`: the number of the call. */
-  void (*keep)(void *owner, uint32_t version, gbcast_platform *platform, uint64_t announced_in);
-} gb_update_reader;
-
 typedef struct gb_wire {
-  MPI_Comm comm;  /* carries all traffic of plans; MPI_COMM_NULL until one is first run */
+  MPI_Comm comm;  /* carries all messages of schedules; MPI_COMM_NULL until one is first run */
   MPI_Comm local; /* of this rank alone; returns errors: for MPI_Pack() and MPI_Unpack() */
   int rank, size;
   uint32_t *rank_host, *rank_k;     /* size; the endpoint of each rank */
   bool *near;                       /* size; whether the rank shares memory with this one. NULL: not known */
   uint32_t *host_ranks;             /* host_count: ranks on each host (gb_job) */
   uint32_t *host_first, *host_rank; /* the ranks of host h begin at host_rank[host_first[h]] */
-  uint64_t sequence;                /* number of the next call, from 1; the same on every rank */
-  uint64_t doubt;                   /* the last call that is known to have failed, or 0. Plans that ranks
-                                       agreed on before it have to be agreed on again */
-  int poison;       /* error class that every call returns after MPI has failed in one; else MPI_SUCCESS */
-  double *arrivals; /* for benchmarks, else NULL: MPI_Wtime() when the last byte of each tree arrived */
-  uint32_t version; /* of the last update, or 0 */
-  gb_update ready;  /* to be announced when this rank is the root */
-  void *owner;      /* with `reader` */
-  const gb_update_reader *reader;
-  struct gb_exec *exec;                /* the executor's own; NULL until a plan is first run */
-  void (*close)(struct gb_wire *wire); /* the executor's end, collective; NULL as `exec` */
+  uint64_t number;                  /* of the next run, from 0; the same on every rank */
+  int poison;           /* the error class that every call returns after a run has failed; else MPI_SUCCESS */
+  double *arrivals;     /* for benchmarks, else NULL: MPI_Wtime() when the last byte of each tree arrived */
+  struct gb_exec *exec; /* the executor's own; NULL until a schedule is first run */
 } gb_wire;
 
 /* The rank at an endpoint. */

@@ -15,8 +15,8 @@ static gb_call begin(const alltoall_arguments *a) {
   gb_call call = gb_call_begin(GB_CALL_ALLTOALL, a->comm);
   const gb_send_buffer s = {a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype)};
   const gb_receive_buffer r = {a->recvbuf, a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype)};
-  size_t bytes = 0, send_bytes;
-  if (call.c != NULL && gb_check_alltoall(call.c, &s, &r, &bytes, &send_bytes) == MPI_SUCCESS)
+  size_t bytes = 0;
+  if (call.c != NULL && gb_check_alltoall(call.c, &s, &r, &bytes) == MPI_SUCCESS)
     gb_call_decide(&call, bytes, 0);
   else
     gb_call_pass(&call, a->recvcount, a->recvtype);
@@ -25,7 +25,8 @@ static gb_call begin(const alltoall_arguments *a) {
 
 static int take(const alltoall_arguments *a) {
   return gb_api_alltoall(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
-                         a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype), GB_HANDLE(MPI_Comm, a->comm));
+                         a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype), GB_HANDLE(MPI_Comm, a->comm),
+                         GB_HOW_BLOCKING);
 }
 
 int gb_pmpi_alltoall(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,

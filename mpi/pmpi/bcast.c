@@ -14,7 +14,8 @@ static gb_call begin(const void *buf, MPI_Count count, gb_word type, int root, g
 }
 
 static int take(void *buf, MPI_Count count, gb_word type, int root, gb_word comm) {
-  return gb_api_bcast(buf, count, GB_HANDLE(MPI_Datatype, type), root, GB_HANDLE(MPI_Comm, comm));
+  return gb_api_bcast(buf, count, GB_HANDLE(MPI_Datatype, type), root, GB_HANDLE(MPI_Comm, comm),
+                      GB_HOW_BLOCKING);
 }
 
 int gb_pmpi_bcast(void *buf, int count, gb_word type, int root, gb_word comm) {

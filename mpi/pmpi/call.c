@@ -1,6 +1,7 @@
 /* One call of the program: whether it is taken over or passed on, and how it is counted. */
 #include "mpi/pmpi/call.h"
 #include "mpi/api/api.h"
+#include <limits.h>
 
 gb_call gb_call_begin(enum gb_call_kind kind, gb_word comm) {
   gb_call call = {.dropin = gb_dropin_get(), .row = {.kind = kind, .calls = 1}};
@@ -40,7 +41,7 @@ static bool has_plan(gb_call *call, int root) {
   if ((c->refused & 1u << operation[kind]) != 0)
     return false;
   const size_t bytes = kind == GB_CALL_SCATTERV ? GB_NOMINAL_BLOCK : call->row.bytes;
-  int rc = gb_api_schedule(c, operation[kind], bytes, root, &schedule);
+  int rc = gb_comm_schedule(c, operation[kind], bytes, root, &schedule);
   if (rc == MPI_ERR_ARG) {
     note_refusal(c, 1u << operation[kind]);
     return false;
@@ -51,7 +52,7 @@ static bool has_plan(gb_call *call, int root) {
   call->row.predicted = schedule->predicted;
   if (schedule->native)
     return c->check; /* MPI's own collective is verified, too */
-  return gb_api_planned(c, schedule, bytes);
+  return gb_handle_is_planned(c, schedule, bytes <= INT_MAX);
 }
 
 void gb_call_decide(gb_call *call, size_t bytes, int root) {

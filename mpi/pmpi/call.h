@@ -28,7 +28,7 @@ gb_call gb_call_begin(enum gb_call_kind kind, gb_word comm);
 bool gb_call_is_root(const gb_call *call, int root, gb_word comm);
 
 /* Decides whether a call with right arguments is taken over. bytes: of the message or of this rank's block.
- * Every rank decides alike. Collective the first time, as gb_comm_enter() and gb_api_planned(). */
+ * Every rank decides alike. Collective the first time, as gb_comm_enter() and gb_handle_is_planned(). */
 void gb_call_decide(gb_call *call, size_t bytes, int root);
 
 /* Passes the call on. MPI raises the errors, if there are any; count and type are for the counts. */

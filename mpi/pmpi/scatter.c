@@ -31,7 +31,7 @@ static gb_call begin(const scatter_arguments *a) {
 static int take(const scatter_arguments *a) {
   return gb_api_scatter(a->sendbuf, a->sendcount, GB_HANDLE(MPI_Datatype, a->sendtype), a->recvbuf,
                         a->recvcount, GB_HANDLE(MPI_Datatype, a->recvtype), a->root,
-                        GB_HANDLE(MPI_Comm, a->comm));
+                        GB_HANDLE(MPI_Comm, a->comm), GB_HOW_BLOCKING);
 }
 
 int gb_pmpi_scatter(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,

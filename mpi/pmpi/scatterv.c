@@ -30,7 +30,8 @@ static gb_call begin(gb_call call, const scatterv_arguments *a, bool is_root, MP
 static int take(const scatterv_arguments *a) {
   const gb_send_blocks *s = &a->send;
   const gb_receive_buffer *r = &a->receive;
-  return gb_api_scatterv(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, a->root, a->comm);
+  return gb_api_scatterv(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, a->root, a->comm,
+                         GB_HOW_BLOCKING);
 }
 
 /* The root's counts and places, in the types that gbcast takes; false without memory. */

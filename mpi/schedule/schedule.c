@@ -161,6 +161,8 @@ static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int roo
 int gb_rank_schedule_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
                           gb_rank_schedule **out) {
   gb_rank_schedule *schedule = calloc(1, sizeof *schedule);
+  if (schedule != NULL)
+    atomic_init(&schedule->references, 1);
   int rc = schedule == NULL ? MPI_ERR_NO_MEM : fill(w, plan, bytes, root, schedule);
   if (rc != MPI_SUCCESS) {
     gb_rank_schedule_free(schedule);
@@ -171,8 +173,13 @@ int gb_rank_schedule_make(const gb_wire *w, const gbcast_plan *plan, size_t byte
   return MPI_SUCCESS;
 }
 
+gb_rank_schedule *gb_rank_schedule_keep(gb_rank_schedule *schedule) {
+  atomic_fetch_add_explicit(&schedule->references, 1, memory_order_relaxed);
+  return schedule;
+}
+
 void gb_rank_schedule_free(gb_rank_schedule *schedule) {
-  if (schedule == NULL)
+  if (schedule == NULL || atomic_fetch_sub_explicit(&schedule->references, 1, memory_order_acq_rel) > 1)
     return;
   for (uint32_t t = 0; t < schedule->tree_count; t++) {
     free(schedule->tree[t].child);

@@ -4,6 +4,7 @@
 
 #include "mpi/job/job.h"
 #include "plan/alltoall/alltoall.h"
+#include <stdatomic.h>
 #include <stddef.h>
 
 /* Which edges share a window of sends in flight. A WAN edge has a window of its own, and so has a LAN edge
@@ -40,13 +41,14 @@ typedef struct gb_rank_tree {
 } gb_rank_tree;
 
 typedef struct gb_rank_schedule {
+  atomic_uint references;
   struct gb_rank_schedule *chain, *newer, *older; /* links in the cache of schedules */
   uint64_t bytes_at_most; /* the most memory that a schedule of this plan takes on any rank, in bytes */
   enum gbcast_operation operation;
   int root;             /* rank */
   uint64_t class_bytes; /* as in gbcast_plan */
   double predicted;     /* s, of the whole plan */
-  uint64_t agreed;      /* the call in which ranks last made sure that they all follow this plan, or 0 */
+  bool used_before;     /* ranks have compared it, or do so in a call that is under way */
   bool native;          /* MPI's own collective runs */
   bool rendezvous;      /* as in gbcast_plan */
   uint64_t hash;        /* of the plan at class_bytes, so the same for all sizes of the class */
@@ -74,6 +76,9 @@ static inline size_t gb_rank_share(const gb_rank_schedule *schedule, uint32_t tr
  * be given to gb_rank_schedule_free. MPI_SUCCESS or an error class. */
 int gb_rank_schedule_make(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int root, bool native,
                           gb_rank_schedule **out);
-void gb_rank_schedule_free(gb_rank_schedule *schedule); /* NULL is allowed */
+
+/* One more reference, and one less; the last one frees it. NULL is allowed. */
+gb_rank_schedule *gb_rank_schedule_keep(gb_rank_schedule *schedule);
+void gb_rank_schedule_free(gb_rank_schedule *schedule);
 
 #endif

@@ -1,8 +1,7 @@
-/* Errors: their classes, the handler, on all ranks alike, and nobody hangs. */
-#include "mpi/exec/header.h"
+/* Errors: their classes, the handler, and what becomes of the communicator. */
+#include "mpi/comm/comm.h"
 #include "tests/support/mpi/check.h"
-#include "tests/support/mpi/nothing_left.h"
-#include <unistd.h>
+#include "tests/support/mpi/leaks.h"
 
 static MPI_Comm fresh(void) {
   MPI_Comm comm;
@@ -54,186 +53,124 @@ static void hosts_files(void) {
   MUST(MPI_Comm_free(&comm));
 }
 
-/* What one rank does other than the rest. Where roots differ, or some have used their plan before, ranks may
- * wait for each other, as in MPI. */
+/* What one rank does other than the rest, in the first use of a schedule. */
 enum { BCAST, SCATTER, ALLTOALL };
 typedef struct odd_call {
   const char *what;
-  size_t n[2];     /* of the others, and of the odd one */
-  int which[2];    /* operation */
+  size_t n[2];  /* of the others, and of the odd one */
+  int which[2]; /* operation */
+  int root[2];
   bool other_plan; /* the odd one plans with other segments */
-  int class;       /* that is reported */
 } odd_call;
 
 static int call(const odd_call *o, bool odd, void *buffer, MPI_Comm comm) {
-  MPI_Count n = (MPI_Count)o->n[odd];
+  const MPI_Count n = (MPI_Count)o->n[odd];
+  const int root = o->root[odd];
   switch (o->which[odd]) {
   case SCATTER:
-    return gbcast_scatter(buffer, n, MPI_BYTE, rank_in(comm) == 0 ? MPI_IN_PLACE : buffer, n, MPI_BYTE, 0,
-                          comm);
+    return gbcast_scatter(buffer, n, MPI_BYTE, rank_in(comm) == root ? MPI_IN_PLACE : buffer, n, MPI_BYTE,
+                          root, comm);
   case ALLTOALL:
     return gbcast_alltoall(MPI_IN_PLACE, n, MPI_BYTE, buffer, n, MPI_BYTE, comm);
   default:
-    return gbcast(buffer, o->n[odd], 0, comm);
+    return gbcast(buffer, o->n[odd], root, comm);
   }
 }
 
-/* All call alike until it works again: a rank that had left may bring the news to the next call. */
-static void recovers(const odd_call *o, int root, char *buffer, MPI_Comm comm) {
-  int code, bad, any = 1, calls = 0;
-  for (; any != 0; calls++) {
-    CHECK(calls < 3, "%s: the calls after it still fail", o->what);
-    if (rank_in(comm) == root)
-      fill(buffer, o->n[0], 77);
-    code = gbcast(buffer, o->n[0], root, comm);
-    bad = code != MPI_SUCCESS;
-    CHECK(bad || differs(buffer, o->n[0], 77) == o->n[0], "%s: wrong bytes in the next call", o->what);
-    MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  }
-}
-
-/* One rank calls differently. Whoever hears of it says so, and all come back. */
-static void one_differs(const odd_call *o, const char *hosts, const char *intra, const char *sync,
-                        int odd_one) {
-  MPI_Comm comm = fresh();
-  int rank = rank_in(comm), size = size_of(comm), class = MPI_SUCCESS, any;
-  size_t largest = o->n[0] > o->n[1] ? o->n[0] : o->n[1];
-  char *buffer = calloc(largest * (size_t)size + 1, 1);
-  CHECK(buffer != NULL, "no memory");
+static gb_comm *prepare(MPI_Comm comm, const char *hosts, const char *intra, const char *sync, bool checked) {
   const setting forced[] = {/* so that nothing is MPI's own */
                             {"gbcast_intra", intra},
                             {"gbcast_segment", "4k"},
-                            {"gbcast_sync", sync}};
+                            {"gbcast_sync", sync},
+                            {"gbcast_check", checked ? "1" : NULL}};
   MUST(set_up_with(comm, hosts, forced, sizeof forced / sizeof *forced));
   gb_comm *known = gb_comm_known(comm);
   CHECK(known != NULL, "set up, but not known");
+  return known;
+}
+
+/* After an error on all ranks every call returns it, until all is made anew. */
+static void stays_poisoned(MPI_Comm comm, char *buffer) {
+  for (int i = 0; i < 3; i++)
+    expect(gbcast(buffer, 10, i % size_of(comm), comm), MPI_ERR_ARG, "a call after an error");
+  MUST(gbcast_refresh(comm));
+  gb_comm_known(comm)->registry->duplicates = 0; /* the old one stays, and there may be 64 */
+  if (rank_in(comm) == 1)
+    fill(buffer, 1000, 77);
+  MUST(gbcast(buffer, 1000, 1, comm));
+  CHECK(differs(buffer, 1000, 77) == 1000, "wrong bytes after gbcast_refresh()");
+}
+
+/* One rank calls differently: all return an error. */
+static void one_differs(const odd_call *o, const char *hosts, const char *intra, const char *sync,
+                        int odd_one) {
+  MPI_Comm comm = fresh();
+  const int rank = rank_in(comm), size = size_of(comm);
+  const size_t largest = o->n[0] > o->n[1] ? o->n[0] : o->n[1];
+  char *buffer = calloc(largest * (size_t)size + 1000, 1);
+  CHECK(buffer != NULL, "no memory");
+  gb_comm *known = prepare(comm, hosts, intra, sync, false);
   if (o->other_plan && rank == odd_one)
     known->segment = 5000;
-  int code = call(o, rank == odd_one, buffer, comm);
-  if (code != MPI_SUCCESS)
-    MUST(MPI_Error_class(code, &class));
-  CHECK(code == MPI_SUCCESS || class == o->class, "%s: class %d", o->what, class);
-  int bad = code != MPI_SUCCESS;
-  MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  CHECK(any != 0, "%s: nobody noticed that rank %d of %d differs", o->what, odd_one, size);
-  known->segment = 4096;
-  for (int root = 1; root >= 0 && !o->other_plan;
-       root--) /* what was planned with other segments stays wrong */
-    recovers(o, root, buffer, comm);
+  expect(call(o, rank == odd_one, buffer, comm), MPI_ERR_ARG, o->what);
+  stays_poisoned(comm, buffer);
   free(buffer);
   MUST(MPI_Comm_free(&comm));
 }
 
 static void calls_differ(void) {
   static const odd_call odd[] = {
-      {"a byte less", {100, 99}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
-      {"a byte less of many", {300000, 299999}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
-      {"much more", {100, 300000}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
-      {"much less", {300000, 100}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
-      {"nothing", {100, 0}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
-      {"something", {0, 100}, {BCAST, BCAST}, false, MPI_ERR_TRUNCATE},
-      {"a smaller block", {3000, 2999}, {SCATTER, SCATTER}, false, MPI_ERR_TRUNCATE},
-      {"another operation", {5000, 5000}, {BCAST, SCATTER}, false, MPI_ERR_OTHER},
-      {"another operation, large", {90000, 90000}, {SCATTER, BCAST}, false, MPI_ERR_OTHER},
-      {"a smaller all-to-all", {3000, 2999}, {ALLTOALL, ALLTOALL}, false, MPI_ERR_TRUNCATE},
-      {"a larger all-to-all", {100, 300000}, {ALLTOALL, ALLTOALL}, false, MPI_ERR_TRUNCATE},
-      {"nothing for all", {30000, 0}, {ALLTOALL, ALLTOALL}, false, MPI_ERR_TRUNCATE},
-      {"not all to all", {50000, 50000}, {ALLTOALL, BCAST}, false, MPI_ERR_OTHER},
-      {"all to all instead", {50000, 50000}, {BCAST, ALLTOALL}, false, MPI_ERR_OTHER},
-      {"another plan", {300000, 300000}, {BCAST, BCAST}, true, MPI_ERR_OTHER},
-      {"another plan, scatter", {30000, 30000}, {SCATTER, SCATTER}, true, MPI_ERR_OTHER},
+      {"a byte less", {100, 99}, {BCAST, BCAST}, {0, 0}, false},
+      {"a byte less of many", {300000, 299999}, {BCAST, BCAST}, {0, 0}, false},
+      {"much more", {100, 300000}, {BCAST, BCAST}, {0, 0}, false},
+      {"much less", {300000, 100}, {BCAST, BCAST}, {0, 0}, false},
+      {"nothing", {100, 0}, {BCAST, BCAST}, {0, 0}, false},
+      {"something", {0, 100}, {BCAST, BCAST}, {0, 0}, false},
+      {"another root", {100, 100}, {BCAST, BCAST}, {0, 1}, false},
+      {"another root, large", {300000, 300000}, {BCAST, BCAST}, {1, 0}, false},
+      {"a smaller block", {3000, 2999}, {SCATTER, SCATTER}, {0, 0}, false},
+      {"another root of blocks", {30000, 30000}, {SCATTER, SCATTER}, {1, 0}, false},
+      {"another operation", {5000, 5000}, {BCAST, SCATTER}, {0, 0}, false},
+      {"another operation, large", {90000, 90000}, {SCATTER, BCAST}, {0, 0}, false},
+      {"a smaller all-to-all", {3000, 2999}, {ALLTOALL, ALLTOALL}, {0, 0}, false},
+      {"a larger all-to-all", {100, 300000}, {ALLTOALL, ALLTOALL}, {0, 0}, false},
+      {"not all to all", {50000, 50000}, {ALLTOALL, BCAST}, {0, 0}, false},
+      {"all to all instead", {50000, 50000}, {BCAST, ALLTOALL}, {0, 0}, false},
+      {"another plan", {300000, 300000}, {BCAST, BCAST}, {0, 0}, true},
+      {"another plan, scatter", {30000, 30000}, {SCATTER, SCATTER}, {0, 0}, true},
   };
-  int size = size_of(MPI_COMM_WORLD), cases = (int)(sizeof odd / sizeof *odd);
-  bool many = size > 16; /* the words of a failed call grow with their square: one odd rank a case */
+  const int size = size_of(MPI_COMM_WORLD), cases = (int)(sizeof odd / sizeof *odd);
   for (int i = 0; i < cases; i++)
-    for (int one = many ? 5 * i % size : 0; one < size; one += many ? size : size / 3 + 1) {
+    for (int one = 0; one < size; one += size / 3 + 1) {
       const bool all = odd[i].which[0] == ALLTOALL || odd[i].which[1] == ALLTOALL;
       one_differs(&odd[i], all ? "alltoall-nodes.txt" : "grid.txt", "binomial", "sender-all", one);
       one_differs(&odd[i], all ? "grid.txt" : "grid-mixed.txt", "flat", "at-once", one);
-      if (all && !many) /* which has 16 hosts */
-        one_differs(&odd[i], "alltoall.txt", "binomial", "two-step", one);
     }
 }
 
-/* One rank calls once more when the others free the communicator, and comes late to free it, too. */
-static void one_calls_more(void) {
-  MPI_Comm comm = fresh();
-  int odd_one = size_of(comm) - 1, code = MPI_SUCCESS;
-  size_t n = 300000;
-  char *buffer = calloc(n, 1);
-  CHECK(buffer != NULL, "no memory");
-  MUST(set_up(comm, "grid.txt", NULL, "binomial", NULL));
-  MUST(gbcast(buffer, 100, 0, comm));
-  if (rank_in(comm) == odd_one) {
-    code = gbcast(buffer, n, 0, comm);
-    CHECK(code != MPI_SUCCESS, "a call that nobody else makes succeeds");
-    (void)sleep(2); /* longer than others wait for a sign */
-  }
-  free(buffer);
-  MUST(MPI_Comm_free(&comm));
-}
-
-/* A rank is sent what no rank says, in the place of the first words of a call: it fails, and then all works
- * again. What is not there before the call may come behind data of other ranks, and be heard in the next one.
- */
-static void damaged_headers(void) {
-  static const gb_header bad[] = {
-      {.kind = -1},
-      {.kind = GB_HEADER_OFFER + 1},
-      {.kind = GB_HEADER_START, .length = 1000, .segment = 0},
-      {.kind = GB_HEADER_START, .length = 1, .segment = UINT64_MAX},
-      {.kind = GB_HEADER_START, .tree = GB_TREES_MOST},
-      {.kind = GB_HEADER_OFFER},
-      {.kind = GB_HEADER_OFFER, .length = UINT64_MAX},
+/* With GBCAST_CHECK all of this is seen in later uses of a schedule, too. */
+static void checked_calls_differ(void) {
+  static const odd_call odd[] = {
+      {"checked, a byte less", {1000, 999}, {BCAST, BCAST}, {0, 0}, false},
+      {"checked, another root", {1000, 1000}, {BCAST, BCAST}, {0, 1}, false},
+      {"checked, a smaller block", {3000, 2999}, {SCATTER, SCATTER}, {0, 0}, false},
+      {"checked, a smaller all-to-all", {3000, 2999}, {ALLTOALL, ALLTOALL}, {0, 0}, false},
+      {"checked, another operation", {3000, 3000}, {SCATTER, BCAST}, {0, 0}, false},
   };
-  const odd_call alike = {"a damaged header", {5000, 5000}, {BCAST, BCAST}, false, MPI_ERR_OTHER};
-  const int size = size_of(MPI_COMM_WORLD);
-  char buffer[5000] = {0};
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    for (int before = 0; before < 2; before++) { /* it is there before the call, or in it */
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  char *buffer = calloc(3000 * (size_t)size + 1000, 1);
+  CHECK(buffer != NULL, "no memory");
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+    for (int one = 0; one < size; one += size - 1) {
       MPI_Comm comm = fresh();
-      MUST(set_up(comm, "grid-mixed.txt", NULL, "binomial", "4k"));
-      MUST(gbcast(buffer, 100, 0, comm));
-      gb_comm *known = gb_comm_known(comm);
-      gb_header header = bad[i];
-      header.sequence = known->wire.sequence;
-      MUST(MPI_Barrier(MPI_COMM_WORLD)); /* nobody is in the first call any more */
-      if (rank_in(comm) == 0)
-        MUST(MPI_Send(&header, sizeof header, MPI_BYTE, size - 1, GB_HEADER_TAG, known->wire.comm));
-      if (before)
-        MUST(MPI_Barrier(MPI_COMM_WORLD));
-      int any = 0;
-      for (int calls = 0; !any && calls < (before ? 1 : 2); calls++) {
-        int code = gbcast(buffer, sizeof buffer, 0, comm), bad_call = code != MPI_SUCCESS;
-        if (code != MPI_SUCCESS)
-          expect(code, MPI_ERR_OTHER, "a damaged header");
-        MUST(MPI_Allreduce(&bad_call, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-      }
-      CHECK(any, "damaged header %zu: nobody says so", i);
-      recovers(&alike, 1, buffer, comm);
+      (void)prepare(comm, "grid.txt", "binomial", "at-once", true);
+      for (int as = 0; as < 2; as++) /* all as the odd one, too, so that nothing is used for the first time */
+        MUST(call(&odd[i], as == 1, buffer, comm));
+      expect(call(&odd[i], rank == one, buffer, comm), MPI_ERR_ARG, odd[i].what);
+      stays_poisoned(comm, buffer);
       MUST(MPI_Comm_free(&comm));
     }
-}
-
-/* A rank still waits in a call that its root has left, by another plan: the root hears of it in its next
- * call, though all that it sends there is complete at once and it waits for nobody. */
-static void late_hello(void) {
-  const odd_call alike = {"a late HELLO", {5000, 5000}, {BCAST, BCAST}, false, MPI_ERR_OTHER};
-  char buffer[5000] = {0};
-  MPI_Comm comm = fresh();
-  MUST(set_up(comm, "grid-mixed.txt", NULL, "binomial", "4k"));
-  MUST(gbcast(buffer, 1, 0, comm));
-  gb_comm *known = gb_comm_known(comm);
-  const gb_header hello = {.kind = GB_HEADER_HELLO, .sequence = known->wire.sequence - 1};
-  MUST(MPI_Barrier(MPI_COMM_WORLD)); /* nobody is in the first call any more */
-  if (rank_in(comm) == size_of(comm) - 1)
-    MUST(MPI_Send(&hello, sizeof hello, MPI_BYTE, 0, GB_HELLO_TAG, known->wire.comm));
-  MUST(MPI_Barrier(MPI_COMM_WORLD));
-  int code = gbcast(buffer, 1, 0, comm);
-  if (rank_in(comm) == 0)
-    expect(code, MPI_ERR_OTHER, "a root that waits for nobody and has left a call too early");
-  recovers(&alike, 1, buffer, comm);
-  MUST(MPI_Comm_free(&comm));
+  free(buffer);
 }
 
 static void handler(MPI_Comm *comm, int *code, ...) {
@@ -273,9 +210,11 @@ static void no_room(bool vector, const char *intra, int root, int small) {
   MUST(set_up(comm, "grid.txt", NULL, intra, NULL));
   int code = vector ? gbcast_scatterv(send, count, place, MPI_BYTE, receive, room, MPI_BYTE, root, comm)
                     : gbcast_scatter(send, 1000, MPI_BYTE, receive, room, MPI_BYTE, root, comm);
-  if (rank == small)
+  if (!vector && small != root) /* all ranks know the size of a scatter's blocks */
+    expect(code, MPI_ERR_ARG, "a rank has no room for a block");
+  else if (rank == small)
     expect(code, MPI_ERR_TRUNCATE, "no room for a block");
-  else if (vector || small == root) /* elsewhere ranks differ on a scatter: calls_differ */
+  else
     expect(code, MPI_SUCCESS, "another rank has no room for its block");
   CHECK(rank != small || receive[999] == 'x', "wrote outside");
   free(send);
@@ -294,21 +233,17 @@ static void truncates(void) {
     }
 }
 
-/* One rank sends other blocks than it receives: nobody waits for what it does not send. */
+/* Where own blocks differ, nothing is sent. */
 static void uneven_alltoall(void) {
   const int size = size_of(MPI_COMM_WORLD);
   char *send = calloc((size_t)size, 1000), *receive = allocate(1000 * (size_t)size);
   CHECK(send != NULL, "no memory");
-  for (int odd = 0; odd < size; odd += size - 1) {
-    MPI_Comm comm = fresh();
-    MUST(set_up_with(comm, "grid-flat.txt", &(setting){"gbcast_sync", "at-once"}, 1));
-    const int sent = rank_in(comm) == odd ? 999 : 1000;
-    int code = gbcast_alltoall(send, sent, MPI_BYTE, receive, 1000, MPI_BYTE, comm);
-    if (rank_in(comm) == odd)
-      expect(code, MPI_ERR_TRUNCATE, "an all-to-all that sends less than it receives");
-    CHECK(code != MPI_SUCCESS, "an all-to-all without the blocks of rank %d succeeds", odd);
-    MUST(MPI_Comm_free(&comm));
-  }
+  MPI_Comm comm = fresh();
+  MUST(set_up_with(comm, "grid-flat.txt", &(setting){"gbcast_sync", "at-once"}, 1));
+  expect(gbcast_alltoall(send, 999, MPI_BYTE, receive, 1000, MPI_BYTE, comm), MPI_ERR_TRUNCATE,
+         "an all-to-all that sends less than it receives");
+  expect(gbcast_alltoall(send, 1000, MPI_BYTE, receive, 1000, MPI_BYTE, comm), MPI_SUCCESS, "after it");
+  MUST(MPI_Comm_free(&comm));
   free(send);
   free(receive);
 }
@@ -323,9 +258,8 @@ int main(int argc, char **argv) {
     truncates();
     uneven_alltoall();
     calls_differ();
-    one_calls_more();
-    damaged_headers();
-    late_hello();
+    checked_calls_differ();
+    leave_all_to_finalize();
   }
   MUST(MPI_Finalize());
   return 0;

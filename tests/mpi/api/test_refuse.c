@@ -3,13 +3,6 @@
 #include "tests/support/mpi/check.h"
 #include <limits.h>
 
-static int class_of(int code) {
-  int class = code;
-  if (code != MPI_SUCCESS)
-    MUST(MPI_Error_class(code, &class));
-  return class;
-}
-
 #define EXPECT(wanted, call)                                                                                 \
   do {                                                                                                       \
     int expect_class = class_of(call);                                                                       \

@@ -62,6 +62,14 @@ static int own_error(MPI_Comm comm, int code) {
   int __wrap_##name parameters {                                                                             \
     return own_error(comm, __real_##name arguments);                                                         \
   }
+/* Where one fails, it does not begin. */
+#define FAILING_AT_ONCE(name, parameters, arguments)                                                         \
+  int __real_##name parameters;                                                                              \
+  int __wrap_##name parameters;                                                                              \
+  int __wrap_##name parameters {                                                                             \
+    const int rc = own_error(comm, MPI_SUCCESS);                                                             \
+    return rc == MPI_SUCCESS ? __real_##name arguments : rc;                                                 \
+  }
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl*)
 FAILING(PMPI_Bcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm),
         (buffer, count, type, root, comm))
@@ -82,6 +90,23 @@ FAILING(PMPI_Scatterv,
         (const void *from, const int count[], const int place[], MPI_Datatype type, void *to, int room,
          MPI_Datatype as, int root, MPI_Comm comm),
         (from, count, place, type, to, room, as, root, comm))
+#endif
+FAILING_AT_ONCE(PMPI_Ibcast,
+                (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request),
+                (buffer, count, type, root, comm, request))
+FAILING_AT_ONCE(PMPI_Iscatter,
+                (const void *from, int count, MPI_Datatype type, void *to, int room, MPI_Datatype as,
+                 int root, MPI_Comm comm, MPI_Request *request),
+                (from, count, type, to, room, as, root, comm, request))
+FAILING_AT_ONCE(PMPI_Ialltoall,
+                (const void *from, int count, MPI_Datatype type, void *to, int room, MPI_Datatype as,
+                 MPI_Comm comm, MPI_Request *request),
+                (from, count, type, to, room, as, comm, request))
+#if MPI_VERSION >= 4
+FAILING_AT_ONCE(PMPI_Iscatterv_c,
+                (const void *from, const MPI_Count count[], const MPI_Aint place[], MPI_Datatype type,
+                 void *to, MPI_Count room, MPI_Datatype as, int root, MPI_Comm comm, MPI_Request *request),
+                (from, count, place, type, to, room, as, root, comm, request))
 #endif
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl*)
 

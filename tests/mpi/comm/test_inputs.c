@@ -21,7 +21,8 @@ static gb_inputs example(gb_finding finding[2]) {
   for (uint32_t i = 0; i < 2; i++)
     finding[i] =
         (gb_finding){.from = i, .to = 1 - i, .latency = reading(0.02), .bandwidth = reading(2e6 + i)};
-  gb_inputs in = {.close_order = 7, .version = 3, .verbose = 2, .segment = 4096, .lanes = 2, .intra = intra};
+  gb_inputs in = {
+      .close_order = 7, .refreshes = true, .verbose = 2, .segment = 4096, .lanes = 2, .intra = intra};
   in.platform = platform_text;
   in.platform_length = strlen(platform_text);
   in.rank_host = hosts;
@@ -63,7 +64,7 @@ Test(inputs, come_back) {
   gb_inputs in = example(finding), out;
   block b = encode(&in);
   cr_assert(gb_inputs_decode(b.bytes, b.length, &out));
-  cr_expect(out.close_order == 7 && out.version == 3 && out.verbose == 2 && out.segment == 4096 &&
+  cr_expect(out.close_order == 7 && out.refreshes && out.verbose == 2 && out.segment == 4096 &&
             out.lanes == 2);
   cr_expect(out.inter == NULL && out.sync == NULL && strcmp(out.intra, "binomial") == 0);
   cr_expect(out.rank_count == 3 && memcmp(out.rank_host, hosts, sizeof hosts) == 0);

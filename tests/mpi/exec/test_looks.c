@@ -1,7 +1,6 @@
-/* How often a short broadcast looks at the network, for each look takes system calls: the root once, to hear
- * what others may have to say, and nobody for a send that is complete when it is posted. All MPI_Test and
- * MPI_Testany of the library come here first; MPICH's MPI_Test looks at the network first, MPI_Testany only
- * when nothing is complete. */
+/* How often a short broadcast looks at the network in vain, for each look takes system calls: the root never,
+ * as its sends are complete when they are posted. All MPI_Test and MPI_Testany of the library come here
+ * first; MPICH's MPI_Test looks at the network first, MPI_Testany only when nothing is complete. */
 #include "tests/support/mpi/check.h"
 #include <limits.h>
 
@@ -45,7 +44,7 @@ int main(int argc, char **argv) {
   const bool is_exact = rank_in(MPI_COMM_WORLD) == ROOT;
 #endif
   if (is_exact)
-    CHECK(fewest == 1, "the root looks in vain %u times, not once", fewest);
+    CHECK(fewest == 0, "the root looks in vain %u times", fewest);
   MUST(MPI_Finalize());
   return 0;
 }

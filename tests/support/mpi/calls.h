@@ -96,13 +96,6 @@ static inline MPI_Comm comm_for(const char *hosts, const char *intra, const char
   return comm;
 }
 
-static inline int class_of(int code) {
-  int class = MPI_SUCCESS;
-  if (code != MPI_SUCCESS)
-    MUST(MPI_Error_class(code, &class));
-  return class;
-}
-
 /* The largest of all ranks' numbers. */
 static inline int most_of(int mine) {
   int most;

@@ -171,4 +171,11 @@ static inline const char *inter_in_turn(const algorithm_names *names, int i, int
   return names->inter_name[(i + size_of(MPI_COMM_WORLD) + k) % names->inter];
 }
 
+static inline int class_of(int code) {
+  int class = MPI_SUCCESS;
+  if (code != MPI_SUCCESS)
+    MUST(MPI_Error_class(code, &class));
+  return class;
+}
+
 #endif

@@ -2,6 +2,7 @@
 #ifndef GB_TESTS_SUPPORT_MPI_REFRESH_H
 #define GB_TESTS_SUPPORT_MPI_REFRESH_H
 
+#include "mpi/comm/version.h"
 #include "tests/support/mpi/nothing_left.h"
 #include <sys/stat.h>
 #include <time.h>
@@ -146,6 +147,12 @@ static inline void until(const grid *g, int root, unsigned mbit) {
     broadcast(g->comm, REFERENCE / 8, root, i);
 }
 
+/* As many broadcasts as it takes until what has been found is in use, from all roots. */
+static inline void some_calls(const grid *g) {
+  for (int i = 0; i < 2 * GB_LAG + 2; i++)
+    broadcast(g->comm, REFERENCE / 8, i % size_of(g->comm), (uint64_t)i);
+}
+
 /* A look at every broadcast but for such a rest. */
 static const char always[] = "0.000001";
 
@@ -156,22 +163,6 @@ static inline void pause_for_a_look(MPI_Comm comm) {
     (void)nanosleep(&(struct timespec){0, 200000000}, NULL);
 #endif
   MUST(MPI_Barrier(comm));
-}
-
-/* Broadcasts of n bytes, from `root` and then others, until one succeeds on all ranks, with the right data.
- * These plans must not have been used before: ranks that have not heard of an error yet may wait for those
- * that have. What failed may still be sent from the buffer until the communicator is freed. */
-static inline void until_good(MPI_Comm comm, int root, char *buffer, size_t n, uint64_t key) {
-  for (int any = 1, failed = 0; any != 0; failed++) {
-    int from = (root + failed) % size_of(comm);
-    CHECK(failed < 3, "the calls after an error still fail");
-    memset(buffer, 0, n);
-    if (rank_in(comm) == from)
-      fill(buffer, n, key);
-    int bad = gbcast(buffer, n, from, comm) != MPI_SUCCESS;
-    CHECK(bad || differs(buffer, n, key) == n, "wrong bytes after an error");
-    MUST(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  }
 }
 
 /* The same numbers on every rank. */

@@ -1,0 +1,118 @@
+/* Makes a call in one of its three forms, and what the program does with the handles of two of them. */
+#include "mpi/api/api.h"
+#include "mpi/job/job.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A call that cannot begin is over at once, with nothing to be released. */
+static int begin(gb_handle *h) {
+  const int rc = h->start(h);
+  if (rc == MPI_SUCCESS)
+    gb_handle_begin(h);
+  return rc;
+}
+
+static void free_handle(gb_handle *h) {
+  if (h->discard != NULL)
+    h->discard(h);
+  free(h);
+}
+
+int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
+  if (how.form == GB_API_BLOCKING) {
+    if (rc == MPI_SUCCESS && h->c != NULL)
+      gb_handle_progress_all(h->c->registry);
+    if (rc == MPI_SUCCESS)
+      rc = h->start(h);
+    if (rc != MPI_SUCCESS)
+      return gb_raise(h->comm, rc);
+    if (h->schedule == NULL && !h->checked)
+      return h->own_blocking(h);
+    if (h->schedule != NULL && (rc = gb_versions_step(h->c)) != MPI_SUCCESS)
+      return gb_raise(h->comm, gb_handle_refuse(h, rc));
+    gb_handle_begin(h);
+    return gb_handle_wait(h);
+  }
+  if (rc == MPI_SUCCESS && how.handle == NULL)
+    rc = MPI_ERR_ARG;
+  gb_handle *copy = rc == MPI_SUCCESS ? malloc(size) : NULL;
+  if (rc == MPI_SUCCESS && copy == NULL)
+    rc = MPI_ERR_NO_MEM;
+  if (rc != MPI_SUCCESS)
+    return gb_raise(h->comm, rc);
+  memcpy(copy, h, size);
+  copy->persistent = how.form == GB_API_LATER;
+  atomic_init(&copy->over, true);
+  *how.handle = copy;
+  if (copy->persistent)
+    return MPI_SUCCESS;
+  copy->active = true;
+  if ((rc = begin(copy)) != MPI_SUCCESS) {
+    free_handle(copy);
+    *how.handle = GBCAST_HANDLE_NULL;
+    return gb_raise(h->comm, rc);
+  }
+  gb_handle_list(copy);
+  return MPI_SUCCESS;
+}
+
+/* The call is over: it is as before gbcast_start(), or gone. */
+static int complete(gbcast_handle *handle) {
+  gb_handle *h = *handle;
+  const int rc = gb_handle_release(h);
+  h->active = false;
+  if (!h->persistent) {
+    free_handle(h);
+    *handle = GBCAST_HANDLE_NULL;
+  }
+  return rc;
+}
+
+int gbcast_test(gbcast_handle *handle, int *flag) {
+  if (handle == NULL || flag == NULL)
+    return MPI_ERR_ARG;
+  *flag = *handle == GBCAST_HANDLE_NULL || !(*handle)->active || gb_handle_test(*handle);
+  return *flag && *handle != GBCAST_HANDLE_NULL && (*handle)->active ? complete(handle) : MPI_SUCCESS;
+}
+
+int gbcast_wait(gbcast_handle *handle) {
+  int done = 0, rc = gbcast_test(handle, &done);
+  while (rc == MPI_SUCCESS && !done) {
+    gb_machine_pause();
+    rc = gbcast_test(handle, &done);
+  }
+  return rc;
+}
+
+int gbcast_waitall(int n, gbcast_handle handles[]) {
+  int rc = MPI_SUCCESS;
+  for (int i = 0; i < n; i++) { /* of all, whatever becomes of one */
+    const int one = gbcast_wait(&handles[i]);
+    rc = rc == MPI_SUCCESS ? one : rc;
+  }
+  return rc;
+}
+
+int gbcast_start(gbcast_handle *handle) {
+  gb_handle *h = handle != NULL ? *handle : GBCAST_HANDLE_NULL;
+  if (h == GBCAST_HANDLE_NULL || !h->persistent || h->active)
+    return MPI_ERR_REQUEST;
+  const int rc = begin(h);
+  if (rc != MPI_SUCCESS)
+    return gb_raise(h->comm, rc);
+  h->active = true;
+  gb_handle_list(h);
+  return MPI_SUCCESS;
+}
+
+int gbcast_handle_free(gbcast_handle *handle) {
+  if (handle == NULL || *handle == GBCAST_HANDLE_NULL)
+    return MPI_ERR_REQUEST;
+  gb_handle *h = *handle;
+  const int rc =
+      h->active ? gbcast_wait(handle) : MPI_SUCCESS; /* a message may be under way into its buffer */
+  if (h->persistent)
+    free_handle(h);
+  *handle = GBCAST_HANDLE_NULL;
+  return rc;
+}

@@ -1,0 +1,112 @@
+/* Makes runs, and frees them. */
+#include "mpi/exec/exchanging.h"
+#include "mpi/exec/requests.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many blocks of tags MPI has. */
+static unsigned tag_blocks(void) {
+  int *most = NULL, found = 0;
+  if (MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &found) != MPI_SUCCESS || !found)
+    return 1;
+  const unsigned blocks = (unsigned)*most / (GB_SLOTS * GB_TAGS);
+  return blocks > 1 ? blocks : 1;
+}
+
+bool gb_exec_new(gb_wire *w) {
+  if (w->exec != NULL)
+    return true;
+  w->exec = calloc(1, sizeof *w->exec);
+  if (w->exec == NULL)
+    return false;
+  w->exec->tag_blocks = tag_blocks();
+  for (unsigned slot = 0; slot < GB_SLOTS; slot++)
+    w->exec->turn[slot] = slot;
+  return true;
+}
+
+void gb_exec_free(gb_wire *w) {
+  if (w->exec == NULL)
+    return;
+  while (w->exec->failed != NULL) {
+    gb_run *run = w->exec->failed;
+    w->exec->failed = run->next;
+    gb_requests_drop(run);
+    gb_requests_release(run);
+    free(run);
+  }
+  free(w->exec->spare);
+  free(w->exec);
+  w->exec = NULL;
+}
+
+/* Bytes of a run, its streams and its cursors in one piece. */
+static size_t room_for(const gb_rank_schedule *schedule, size_t *cursors) {
+  *cursors = 0;
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    *cursors += schedule->tree[t].child_count;
+  return sizeof(gb_run) + schedule->tree_count * sizeof(gb_tree_stream) + *cursors * sizeof(gb_child_cursor);
+}
+
+static void set_streams(gb_run *run, size_t cursors) {
+  const gb_rank_schedule *schedule = run->schedule;
+  run->stream = (gb_tree_stream *)(run + 1);
+  gb_child_cursor *cursor = (gb_child_cursor *)(run->stream + schedule->tree_count);
+  memset(cursor, 0, cursors * sizeof *cursor);
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    run->stream[t] = (gb_tree_stream){.tree = &schedule->tree[t], .cursor = cursor};
+    cursor += schedule->tree[t].child_count;
+  }
+}
+
+int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, gb_run **out) {
+  size_t cursors;
+  const size_t room = room_for(schedule, &cursors);
+  gb_run *run = w->exec->spare;
+  w->exec->spare = NULL;
+  if (run == NULL || run->room < room) {
+    free(run);
+    run = malloc(room);
+    if (run == NULL)
+      return MPI_ERR_NO_MEM;
+    run->room = room;
+  }
+  run->w = w;
+  run->schedule = schedule;
+  run->number = number;
+  run->tag = gb_first_tag(w->exec, number, schedule->hash);
+  run->stamp = 0;
+  run->exchanging = NULL;
+  run->over = run->agreeing = run->differs = run->alert = false;
+  run->port = run->looked = 0;
+  run->wake = INFINITY;
+  run->code = MPI_SUCCESS;
+  gb_requests_init(run);
+  set_streams(run, cursors);
+  *out = run;
+  return MPI_SUCCESS;
+}
+
+gb_tree_stream *gb_run_stream(gb_run *run) {
+  return run->stream;
+}
+
+int gb_run_end(gb_run *run) {
+  if (run == NULL)
+    return MPI_SUCCESS;
+  gb_exec *exec = run->w->exec;
+  const int code = run->code;
+  gb_exchanging_end(run);
+  if (run->used > 0) {
+    run->next = exec->failed;
+    exec->failed = run;
+    return code;
+  }
+  gb_requests_release(run);
+  if (exec->spare == NULL)
+    exec->spare = run;
+  else
+    free(run);
+  return code;
+}
