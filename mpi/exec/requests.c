@@ -120,13 +120,11 @@ void gb_requests_give_up(gb_run *run, bool all_alike) {
   gb_requests_compact(run);
 }
 
-/* MPI may still read the copies, so they are not freed. */
+/* What is not complete stays with MPI, as the communicator does, with the copy that it may still read. */
 void gb_requests_drop(gb_run *run) {
   for (unsigned i = 0; i < run->used; i++) {
     int done = 0;
     if (MPI_Test(&run->handle[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done)
       free(run->request[i].copy);
-    else if (run->request[i].kind != GB_REQUEST_AGREE)
-      (void)MPI_Request_free(&run->handle[i]);
   }
 }

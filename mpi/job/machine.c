@@ -27,7 +27,8 @@ int gb_machine_wait_any(unsigned count, MPI_Request *request, int *at, MPI_Statu
 }
 
 void gb_machine_pause(void) {
-  (void)nanosleep(&(struct timespec){0, 10000}, NULL);
+  const struct timespec nap = {0, 10000};
+  (void)nanosleep(&nap, NULL);
 }
 
 /* MPI_Testany never finds a send complete that waits for nobody. */
