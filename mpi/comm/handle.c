@@ -39,7 +39,7 @@ int gb_handle_plan(gb_handle *h, enum gbcast_operation operation, size_t bytes, 
   h->number = c->wire.number;
   c->wire.number += runs + h->checked;
   h->compares = !schedule->used_before || c->check;
-  h->hash = h->compares ? hash_of(schedule, bytes) : 0;
+  h->hash = h->compares ? hash_of(schedule, bytes) : schedule->hash;
   schedule->used_before = true;
   return MPI_SUCCESS;
 }
@@ -54,11 +54,13 @@ int gb_handle_refuse(gb_handle *h, int code) {
 }
 
 int gb_handle_run(gb_handle *h) {
-  int rc = gb_run_new(&h->c->wire, h->schedule, h->number++, &h->run);
-  if (rc == MPI_SUCCESS && h->compares)
-    rc = gb_run_agree(h->run, h->hash);
+  int rc = gb_run_new(&h->c->wire, h->schedule, h->number++, h->hash, &h->run);
+  if (rc != MPI_SUCCESS || !h->compares)
+    return rc;
   h->compares = false;
-  return rc;
+  if (h->c->check)
+    gb_run_awaits_agreement(h->run);
+  return gb_exec_agree(&h->c->wire, h->hash);
 }
 
 static void finish(gb_handle *h, int code) {

@@ -35,7 +35,7 @@ struct gbcast_call {
   MPI_Request own[GB_OWN_MOST]; /* of MPI's own collectives */
   unsigned part;
   uint64_t number; /* of the next run */
-  uint64_t hash;   /* to be compared beside the next run ... */
+  uint64_t hash;   /* of the call, to be compared beside its first run ... */
   bool compares;   /* ... if so */
   bool checked;    /* GBCAST_CHECK, and there is something to check */
   bool raised;     /* MPI's own collective has called the error handler */

@@ -1,33 +1,55 @@
 /* Compares the hashes of all ranks. */
 #include "mpi/exec/agree.h"
-#include "mpi/exec/requests.h"
+#include <stdlib.h>
 
-/* The complement of the greatest complement is the least. */
-int gb_run_agree(gb_run *run, uint64_t hash) {
-  MPI_Request *handle = gb_requests_next(run);
-  if (handle == NULL)
-    return MPI_ERR_NO_MEM;
-  run->hash[0] = hash;
-  run->hash[1] = ~hash;
-  int rc = MPI_Iallreduce(run->hash, run->greatest, 2, MPI_UINT64_T, MPI_MAX, run->w->comm, handle);
-  if (rc != MPI_SUCCESS)
+struct gb_agreement {
+  gb_agreement *next; /* in gb_exec.agreements */
+  MPI_Request request;
+  uint64_t hash[2], greatest[2]; /* a hash and its complement; the greatest that any rank has of each */
+};
+
+int gb_exec_agree(gb_wire *w, uint64_t hash) {
+  int rc = gb_agree_look(w->exec);
+  gb_agreement *a = rc == MPI_SUCCESS ? malloc(sizeof *a) : NULL;
+  if (a == NULL)
+    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
+  *a = (gb_agreement){.next = w->exec->agreements, .hash = {hash, ~hash}};
+  rc = MPI_Iallreduce(a->hash, a->greatest, 2, MPI_UINT64_T, MPI_MAX, w->comm, &a->request);
+  if (rc != MPI_SUCCESS) {
+    free(a);
     return rc;
-  run->tag = gb_first_tag(run->w->exec, run->number, hash);
-  run->agreeing = true;
-  gb_requests_add(run, &(gb_request){.kind = GB_REQUEST_AGREE});
+  }
+  w->exec->agreements = a;
   return MPI_SUCCESS;
 }
 
-int gb_agree_done(gb_run *run) {
-  run->agreeing = false;
-  run->differs = run->greatest[0] != ~run->greatest[1];
-  return run->differs ? MPI_ERR_ARG : MPI_SUCCESS;
+/* The complement of the greatest complement is the least. */
+static bool is_same(const gb_agreement *a) {
+  return a->greatest[0] == ~a->greatest[1];
 }
 
-int gb_agree_wait(gb_run *run) {
-  unsigned at = 0;
-  while (run->request[at].kind != GB_REQUEST_AGREE)
-    at++;
-  const int rc = MPI_Wait(&run->handle[at], MPI_STATUS_IGNORE);
-  return rc == MPI_SUCCESS ? gb_agree_done(run) : rc;
+int gb_agree_look(gb_exec *exec) {
+  for (gb_agreement **at = &exec->agreements, *a; (a = *at) != NULL;) {
+    int done, rc = MPI_Test(&a->request, &done, MPI_STATUS_IGNORE);
+    if (rc != MPI_SUCCESS)
+      return rc;
+    if (!done) {
+      at = &a->next;
+      continue;
+    }
+    exec->differs |= !is_same(a);
+    *at = a->next;
+    free(a);
+  }
+  return exec->differs ? MPI_ERR_ARG : MPI_SUCCESS;
+}
+
+/* Whoever knows that ranks differ begins no other comparison, so later ones stay open. */
+int gb_agree_wait(gb_exec *exec) {
+  int rc = gb_agree_look(exec);
+  while (rc == MPI_SUCCESS && exec->agreements != NULL) {
+    gb_machine_pause();
+    rc = gb_agree_look(exec);
+  }
+  return rc;
 }

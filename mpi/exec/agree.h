@@ -1,20 +1,22 @@
-/* Whether all ranks make the same call. The first time that a schedule is used each rank has a hash of it,
- * and the greatest and the least of all ranks are found by a non-blocking MPI_Iallreduce beside the data:
+/* Whether all ranks make the same calls. The first time that a schedule is used, each rank has a hash of it,
+ * and a non-blocking MPI_Iallreduce finds the greatest and the least of all ranks beside the data:
  *
  *   data     |0|1|2|3|...
- *   hashes   |------>|          nobody waits for it before a byte is sent
+ *   hashes   |------------->|      looked at while a run waits for something, and at the next first use
  *
- * No rank returns before it is known, because bytes of another call may have arrived in its place. A rank
- * that makes a call which it has made before does not take part, and may wait for ever, as in MPI. */
+ * Messages of different calls do not match, as their tags begin with bits of the hash (gb_first_tag). So a
+ * rank returns when it has all its data, and learns of a disagreement in this call if it would wait in vain,
+ * or else in the next one. Where MPI has too few tags for that, and where the caller asks for it, a run waits
+ * for the comparison. A rank that makes a call which it has made before does not take part. */
 #ifndef GB_MPI_EXEC_AGREE_H
 #define GB_MPI_EXEC_AGREE_H
 
 #include "mpi/exec/run.h"
 
-/* All ranks have compared. MPI_SUCCESS, or MPI_ERR_ARG: they differ. */
-int gb_agree_done(gb_run *run);
+/* Looks at the comparisons that are open. MPI_SUCCESS; MPI_ERR_ARG: ranks differ; or an MPI error code. */
+int gb_agree_look(gb_exec *exec);
 
-/* The same for a run that has failed: waits for it. */
-int gb_agree_wait(gb_run *run);
+/* Waits for them. */
+int gb_agree_wait(gb_exec *exec);
 
 #endif

@@ -9,7 +9,7 @@
  * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator:
  *
  *   gb_run_new      the caller then says where the bytes are: gb_run_stream or gb_run_exchange
- *   gb_run_agree    the first time that the schedule is used; collective
+ *   gb_exec_agree   the first time that the schedule is used; collective
  *   gb_run_progress does what can be done now, and never waits; or gb_run_wait, which waits
  *   gb_run_end      frees it
  *
@@ -61,12 +61,13 @@ typedef struct gb_run gb_run;
 /* Allocates what the executor keeps of a communicator; does nothing if that exists. false: out of memory. */
 bool gb_exec_new(gb_wire *w);
 
-/* Frees it, when no run is under way. */
+/* Frees it, when no run is under way. Waits for comparisons, after which w->poison may be set. */
 void gb_exec_free(gb_wire *w);
 
 /* Makes a run of a schedule, which must live until the run has ended. number: of the run, which the caller
- * has taken from w->number; ranks number the same runs alike. MPI_ERR_NO_MEM. */
-int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, gb_run **out);
+ * has taken from w->number; ranks number the same runs alike. hash: of the call, as far as ranks have
+ * compared it or do so now; messages of runs with different hashes do not match. MPI_ERR_NO_MEM. */
+int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t hash, gb_run **out);
 
 /* The streams of a broadcast or scatter (schedule->tree_count), for the caller to fill: data, length, fetch
  * and context, and of each cursor the first three fields. All else is set. */
@@ -76,9 +77,13 @@ gb_tree_stream *gb_run_stream(gb_run *run);
  * blocks are not sent. MPI_ERR_NO_MEM. */
 int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive);
 
-/* Begins to compare `hash` among all ranks, by one small non-blocking collective beside the data: where some
- * rank has another one the run fails with MPI_ERR_ARG. Ranks call it in the same order. An MPI error code. */
-int gb_run_agree(gb_run *run, uint64_t hash);
+/* Begins to compare `hash` among all ranks, by one small non-blocking collective: where some rank has another
+ * one, a run that is under way or a later one fails with MPI_ERR_ARG. Ranks call it in the same order. An
+ * error class. */
+int gb_exec_agree(gb_wire *w, uint64_t hash);
+
+/* The run waits for all comparisons that have begun. */
+void gb_run_awaits_agreement(gb_run *run);
 
 /* Does all that can be done without waiting. true: the run is over. */
 bool gb_run_progress(gb_run *run);

@@ -34,8 +34,6 @@ static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   case GB_REQUEST_SEND:
     gb_send_done(run, request);
     return MPI_SUCCESS;
-  case GB_REQUEST_AGREE:
-    return gb_agree_done(run);
   default:
     gb_exchanging_done(run, request);
     return MPI_SUCCESS;
@@ -76,9 +74,8 @@ static int collect_eager(gb_run *run, bool *some) {
  */
 static int look(gb_run *run, int *at, MPI_Status *status) {
   int done = 0;
-  int rc = !run->agreeing && run->used > gb_this_machine.few
-               ? MPI_Testany((int)run->used, run->handle, at, &done, status)
-               : gb_machine_look(run->used, run->handle, at, &done, status);
+  int rc = run->used > gb_this_machine.few ? MPI_Testany((int)run->used, run->handle, at, &done, status)
+                                           : gb_machine_look(run->used, run->handle, at, &done, status);
   if (rc == MPI_SUCCESS && !done)
     *at = MPI_UNDEFINED;
   return rc;
@@ -96,11 +93,12 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
   int rc = collect_eager(run, &some);
   if (rc != MPI_SUCCESS || some)
     return rc;
-  if (!paced && (!run->agreeing || gb_this_machine.waits_for_collectives))
-    return gb_machine_wait_any(run->used, run->handle, at, status);
-  const double until = paced ? run->wake : MPI_Wtime() + GB_NAP_MOST;
-  while ((rc = look(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < until)
-    rest(paced && run->alert ? 0 : until);
+  if (!paced) {
+    rc = gb_machine_wait_any(run->used, run->handle, at, status);
+    return rc == MPI_SUCCESS && *at == MPI_UNDEFINED ? gb_agree_look(run->w->exec) : rc;
+  }
+  while ((rc = look(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < run->wake)
+    rest(run->alert ? 0 : run->wake);
   return rc;
 }
 
@@ -111,7 +109,7 @@ static int collect(gb_run *run, int *at, MPI_Status *status, bool *some) {
     rc = look(run, at, status);
     *some = *at != MPI_UNDEFINED;
   }
-  return rc;
+  return rc == MPI_SUCCESS && !*some ? gb_agree_look(run->w->exec) : rc;
 }
 
 /* Posts what can be posted now. */
@@ -124,7 +122,7 @@ static int post(gb_run *run) {
 }
 
 static bool is_idle(const gb_run *run) {
-  return run->receives == 0 && run->sends == 0 && !run->agreeing && run->wake == INFINITY &&
+  return run->receives == 0 && run->sends == 0 && run->wake == INFINITY &&
          (run->exchanging == NULL || !gb_exchanging_is_waiting(run));
 }
 
@@ -138,12 +136,12 @@ void gb_run_cancel(gb_run *run, int rc) {
   if (run->over)
     return;
   (void)MPI_Error_class(rc, &class);
-  if (run->agreeing && gb_agree_wait(run) != MPI_SUCCESS) /* which is why it has failed */
+  if (gb_agree_wait(run->w->exec) == MPI_ERR_ARG) /* which is why it has failed */
     class = MPI_ERR_ARG;
   run->code = class;
   if (run->w->poison == MPI_SUCCESS)
     run->w->poison = class;
-  gb_requests_give_up(run, run->differs);
+  gb_requests_give_up(run, run->w->exec->differs);
   finish(run);
 }
 
@@ -161,7 +159,12 @@ static bool go_on(gb_run *run, bool waits) {
   MPI_Status status;
   int rc = post(run);
   if (rc == MPI_SUCCESS && is_idle(run)) {
-    finish(run);
+    if (run->agrees)
+      rc = waits ? gb_agree_wait(run->w->exec) : gb_agree_look(run->w->exec);
+    if (rc != MPI_SUCCESS)
+      gb_run_cancel(run, rc);
+    else if (!run->agrees || run->w->exec->agreements == NULL)
+      finish(run);
     return false;
   }
   if (rc == MPI_SUCCESS)

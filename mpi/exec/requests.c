@@ -59,7 +59,7 @@ bool gb_request_is_receive(const gb_request *request) {
 static void count(gb_run *run, const gb_request *request, int by) {
   if (gb_request_is_receive(request))
     run->receives += (unsigned)by;
-  else if (request->kind != GB_REQUEST_AGREE)
+  else
     run->sends += (unsigned)by;
 }
 
@@ -111,7 +111,7 @@ void gb_requests_give_up(gb_run *run, bool all_alike) {
   for (unsigned i = 0; i < run->used; i++) {
     const gb_request *request = &run->request[i];
     int done = 0;
-    if (request->kind == GB_REQUEST_AGREE || run->handle[i] == MPI_REQUEST_NULL ||
+    if (run->handle[i] == MPI_REQUEST_NULL ||
         (MPI_Test(&run->handle[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done))
       continue;
     if (gb_request_is_receive(request) || (request->copy == NULL && request->length > 0 && !all_alike))

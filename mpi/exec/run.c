@@ -1,9 +1,14 @@
 /* Makes runs, and frees them. */
+#include "mpi/exec/agree.h"
 #include "mpi/exec/exchanging.h"
 #include "mpi/exec/requests.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Blocks of tags from which on messages of different calls do not match, but by a chance of one to so many.
+ */
+enum { ENOUGH = 4096 };
 
 /* How many blocks of tags MPI has. */
 static unsigned tag_blocks(void) {
@@ -29,6 +34,8 @@ bool gb_exec_new(gb_wire *w) {
 void gb_exec_free(gb_wire *w) {
   if (w->exec == NULL)
     return;
+  if (w->poison == MPI_SUCCESS)
+    w->poison = gb_agree_wait(w->exec);
   while (w->exec->failed != NULL) {
     gb_run *run = w->exec->failed;
     w->exec->failed = run->next;
@@ -60,7 +67,7 @@ static void set_streams(gb_run *run, size_t cursors) {
   }
 }
 
-int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, gb_run **out) {
+int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t hash, gb_run **out) {
   size_t cursors;
   const size_t room = room_for(schedule, &cursors);
   gb_run *run = w->exec->spare;
@@ -75,10 +82,11 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, gb_run *
   run->w = w;
   run->schedule = schedule;
   run->number = number;
-  run->tag = gb_first_tag(w->exec, number, schedule->hash);
+  run->tag = gb_first_tag(w->exec, number, hash);
   run->stamp = 0;
   run->exchanging = NULL;
-  run->over = run->agreeing = run->differs = run->alert = false;
+  run->over = run->alert = false;
+  run->agrees = w->exec->tag_blocks < ENOUGH;
   run->port = run->looked = 0;
   run->wake = INFINITY;
   run->code = MPI_SUCCESS;
@@ -86,6 +94,10 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, gb_run *
   set_streams(run, cursors);
   *out = run;
   return MPI_SUCCESS;
+}
+
+void gb_run_awaits_agreement(gb_run *run) {
+  run->agrees = true;
 }
 
 gb_tree_stream *gb_run_stream(gb_run *run) {

@@ -8,7 +8,6 @@
 enum gb_request_kind {
   GB_REQUEST_RECEIVE,
   GB_REQUEST_SEND,
-  GB_REQUEST_AGREE,    /* the collective that compares hashes */
   GB_REQUEST_BLOCK_IN, /* of an all-to-all: stream is the track, child the step */
   GB_REQUEST_BLOCK_OUT,
   GB_REQUEST_SYNC_IN,
@@ -41,14 +40,12 @@ struct gb_run {
   struct gb_exchanging *exchanging; /* NULL unless this is an all-to-all */
   gb_run *next;                     /* in gb_exec.failed */
   bool over;
-  bool agreeing; /* hashes are being compared ... */
-  bool differs;  /* ... and some rank has another one */
+  bool agrees;   /* it waits until all ranks are known to make the same call */
   double wake;   /* MPI_Wtime() at which the first of the paced sends may begin, or INFINITY */
   bool alert;    /* until then, it matters when other requests complete */
   double port;   /* MPI_Wtime() at which this rank's link is free for the next paced send */
   double looked; /* MPI_Wtime() when this rank last looked for something to send */
   int code;      /* the first error */
-  uint64_t hash[2], greatest[2]; /* a hash and its complement; the greatest that any rank has of each */
   unsigned used, capacity, sends, receives;
   MPI_Request *handle;
   gb_request *request;
@@ -59,11 +56,15 @@ struct gb_run {
 /* Runs that may be under way at the same time: each slot has tags of its own. */
 enum { GB_SLOTS = 256, GB_TAGS = 128 };
 
-typedef struct gb_exec {   /* what is kept of a communicator between runs */
-  uint64_t turn[GB_SLOTS]; /* the number of the run that may begin in each slot */
-  unsigned tag_blocks;     /* of GB_SLOTS * GB_TAGS tags each */
-  gb_run *spare;           /* memory for the next run, or NULL */
-  gb_run *failed;          /* runs with sends that are not complete */
+typedef struct gb_agreement gb_agreement;
+
+typedef struct gb_exec {    /* what is kept of a communicator between runs */
+  uint64_t turn[GB_SLOTS];  /* the number of the run that may begin in each slot */
+  gb_agreement *agreements; /* comparisons that are open (agree.h) */
+  bool differs;             /* some rank has made another call */
+  unsigned tag_blocks;      /* of GB_SLOTS * GB_TAGS tags each */
+  gb_run *spare;            /* memory for the next run, or NULL */
+  gb_run *failed;           /* runs with sends that are not complete */
 } gb_exec;
 
 /* Tags. In each run a tree has one, all below 32768, which every MPI has. Messages from one rank to another

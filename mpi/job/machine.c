@@ -17,7 +17,6 @@ const gb_machine_traits gb_this_machine = {.sent_in_order = 0,
                                            .nap_least = 1e-7,
                                            .too_soon = 1e-5,
                                            .few = 2,
-                                           .waits_for_collectives = false,
                                            .asks_network = false,
                                            .deletes_attributes = false};
 
@@ -55,7 +54,6 @@ const gb_machine_traits gb_this_machine = {.sent_in_order = 8192,
                                            .nap_least = 1e-4,
                                            .too_soon = -INFINITY,
                                            .few = 0,
-                                           .waits_for_collectives = true,
                                            .asks_network = true,
                                            .deletes_attributes = true};
 
@@ -66,13 +64,14 @@ enum { LOOKS = 10 };
  * time slice ends (milliseconds), while the rank that it waits for stands in the queue. With a processor for
  * each rank to yield costs nothing but a system call, and that only once nothing has come for a while. */
 int gb_machine_wait_any(unsigned count, MPI_Request *request, int *at, MPI_Status *status) {
-  for (unsigned look = 1;; look++) {
-    int done = 0, rc = MPI_Testany((int)count, request, at, &done, status);
-    if (rc != MPI_SUCCESS || done)
-      return rc;
-    if (look % LOOKS == 0)
-      (void)sched_yield();
+  int done = 0, rc = MPI_SUCCESS;
+  for (unsigned look = 0; rc == MPI_SUCCESS && !done && look < LOOKS; look++)
+    rc = MPI_Testany((int)count, request, at, &done, status);
+  if (rc == MPI_SUCCESS && !done) {
+    *at = MPI_UNDEFINED;
+    (void)sched_yield();
   }
+  return rc;
 }
 
 void gb_machine_pause(void) {

@@ -19,19 +19,19 @@ typedef struct gb_machine_traits {
    * s of sending. */
   bool links_have_queues;
   double queue_most;
-  double slept_most;          /* s that a sender may have overslept at the beginning of a stream */
-  double nap_least;           /* s: for less, the processor is only offered to others */
-  double too_soon;            /* s: until then nobody looks whether a message is there */
-  unsigned few;               /* so many requests are tested one by one */
-  bool waits_for_collectives; /* MPI_Waitany may be given non-blocking collectives, too */
-  bool asks_network;          /* there is a real network to ask a weather service over */
+  double slept_most; /* s that a sender may have overslept at the beginning of a stream */
+  double nap_least;  /* s: for less, the processor is only offered to others */
+  double too_soon;   /* s: until then nobody looks whether a message is there */
+  unsigned few;      /* so many requests are tested one by one */
+  bool asks_network; /* there is a real network to ask a weather service over */
   /* MPI_Finalize deletes the attributes of communicators. */
   bool deletes_attributes;
 } gb_machine_traits;
 
 extern const gb_machine_traits gb_this_machine;
 
-/* MPI_Waitany, which lets others have the processor when nothing completes for a while. */
+/* MPI_Waitany, which lets others have the processor when nothing completes for a while. *at is MPI_UNDEFINED
+ * when it has done so, but not in the simulator, where nobody waits for a collective besides. */
 int gb_machine_wait_any(unsigned count, MPI_Request *request, int *at, MPI_Status *status);
 
 /* Lets others have the processor, when nothing was to be done. */
