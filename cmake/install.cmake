@@ -67,8 +67,8 @@ install(FILES LICENSE README.md DESTINATION ${documents})
 file(GLOB files CONFIGURE_DEPENDS docs/*.md)
 install(FILES ${files} DESTINATION ${documents}/docs)
 install(DIRECTORY docs/performance DESTINATION ${documents}/docs)
-install(FILES examples/demo.c examples/kmeans.c examples/three-sites.txt examples/three-sites.xml examples/weather.txt
-  DESTINATION ${documents}/examples)
+install(FILES examples/demo.c examples/kmeans.c examples/overlap.c examples/three-sites.txt examples/three-sites.xml
+  examples/weather.txt DESTINATION ${documents}/examples)
 
 # bash looks for a file with the name of the command.
 file(GLOB file CONFIGURE_DEPENDS tools/completion/gbcast.bash)

@@ -2,8 +2,9 @@
  * the introduction.
  *
  * Every call has the meaning, the argument rules and the error classes of the MPI call that it stands for.
- * Errors go through the communicator's error handler and are returned. No set-up is needed: the first call on
- * a communicator reads GBCAST_HOSTS on its rank 0. */
+ * Errors go through the communicator's error handler and are returned. After one in the middle of a call all
+ * later calls on the communicator return it on this rank, until gbcast_setup() or gbcast_refresh(). No set-up
+ * is needed: the first call on a communicator reads GBCAST_HOSTS on its rank 0. */
 #ifndef GBCAST_GBCAST_H
 #define GBCAST_GBCAST_H
 
@@ -49,9 +50,9 @@ GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Dat
  * then. gbcast_..._init() only checks the arguments; each gbcast_start() begins the call, and after its end
  * it may be started again, until gbcast_handle_free(). The rules are those of MPI's non-blocking collectives:
  * all ranks begin the calls on a communicator in the same order, with blocking ones between them, but may end
- * them in any; the program leaves buffers, counts and displacements alone until the end; a blocking call does
- * not match a non-blocking one. The first call on a communicator, and the first that runs a plan, wait for
- * all ranks.
+ * them in any; the program leaves buffers, types, counts and displacements alone until the end; a blocking
+ * call does not match a non-blocking one. The first call on a communicator, and the first that runs a plan,
+ * wait for all ranks.
  *
  * A call gets on whenever the process is in any call of gbcast, and with GBCAST_PROGRESS=thread at all times.
  * Freeing its communicator, and MPI_Finalize(), wait for it. */

@@ -108,11 +108,11 @@ int gbcast_start(gbcast_handle *handle) {
 int gbcast_handle_free(gbcast_handle *handle) {
   if (handle == NULL || *handle == GBCAST_HANDLE_NULL)
     return MPI_ERR_REQUEST;
-  gb_handle *h = *handle;
-  const int rc =
-      h->active ? gbcast_wait(handle) : MPI_SUCCESS; /* a message may be under way into its buffer */
-  if (h->persistent)
-    free_handle(h);
+  int rc = MPI_SUCCESS;
+  if ((*handle)->active) /* a message may be under way into its buffer */
+    rc = gbcast_wait(handle);
+  if (*handle != GBCAST_HANDLE_NULL) /* it is persistent: any other is gone when it has ended */
+    free_handle(*handle);
   *handle = GBCAST_HANDLE_NULL;
   return rc;
 }

@@ -210,6 +210,7 @@ void gb_handle_list(gb_handle *h) {
   list->last_handle = h;
   h->listed = true;
   atomic_fetch_add_explicit(&list->listed, 1, memory_order_release);
+  progress_listed(list);
   unlock(list);
 }
 

@@ -71,7 +71,8 @@ int gb_handle_wait(gb_handle *h);
 /* The same for one that is over. */
 int gb_handle_release(gb_handle *h);
 
-/* For non-blocking calls: puts the handle in the list, unless it is over. */
+/* For non-blocking calls: puts the handle in the list, unless it is over, and does all that can be done now,
+ * so that data is on its way while the program computes. */
 void gb_handle_list(gb_handle *h);
 
 /* Whether it is over; lets all that are in the list get on. */
