@@ -166,7 +166,10 @@ int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
   int rc = gb_comm_find(comm, NULL, &a.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (a.h.c != NULL)
+  if (a.h.c != NULL) {
+    a.h.type_at[0] = sendbuf == MPI_IN_PLACE ? 0 : offsetof(alltoall, data.s.type);
+    a.h.type_at[1] = offsetof(alltoall, data.r.type);
     rc = gb_check_alltoall(a.h.c, &a.data.s, &a.data.r, &a.data.bytes);
+  }
   return gb_api_make(&a.h, sizeof a, rc, how);
 }

@@ -20,7 +20,7 @@ enum { FOREIGN_BYTE = 1 };
 
 /* A call that another library makes is over when it is begun, and cannot be kept. */
 static int foreign(int rc, gb_how how) {
-  if (how.form == GB_API_AT_ONCE)
+  if (how.form == GB_API_AT_ONCE && how.handle != NULL)
     *how.handle = GBCAST_HANDLE_NULL;
   return rc;
 }

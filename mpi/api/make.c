@@ -12,9 +12,37 @@ static int begin(gb_handle *h) {
   return rc;
 }
 
+static MPI_Datatype *type_of(gb_handle *h, int i) {
+  return h->type_at[i] > 0 ? (MPI_Datatype *)((char *)h + h->type_at[i]) : NULL;
+}
+
+/* Sets *derived where the program may free the type before the call is over. */
+static int is_derived(const MPI_Datatype *type, bool *derived) {
+  bool named = true;
+  const int rc = type != NULL && *type != MPI_DATATYPE_NULL ? gb_type_is_named(*type, &named) : MPI_SUCCESS;
+  *derived = !named;
+  return rc;
+}
+
+/* Duplicates these types. After an error the call has none of its own. */
+static int keep_types(gb_handle *h) {
+  int rc = MPI_SUCCESS;
+  for (int i = 0; i < 2; i++) {
+    MPI_Datatype *type = type_of(h, i);
+    bool derived = false;
+    if (rc == MPI_SUCCESS)
+      rc = is_derived(type, &derived);
+    if (rc == MPI_SUCCESS && derived)
+      rc = MPI_Type_dup(*type, type);
+    h->keeps[i] = rc == MPI_SUCCESS && derived;
+  }
+  return rc;
+}
+
 static void free_handle(gb_handle *h) {
-  if (h->discard != NULL)
-    h->discard(h);
+  for (int i = 0; i < 2; i++)
+    if (h->keeps[i])
+      (void)MPI_Type_free(type_of(h, i));
   free(h);
 }
 
@@ -33,26 +61,27 @@ int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
     gb_handle_begin(h);
     return gb_handle_wait(h);
   }
-  if (rc == MPI_SUCCESS && how.handle == NULL)
+  if (how.handle != NULL)
+    *how.handle = GBCAST_HANDLE_NULL;
+  else if (rc == MPI_SUCCESS)
     rc = MPI_ERR_ARG;
   gb_handle *copy = rc == MPI_SUCCESS ? malloc(size) : NULL;
-  if (rc == MPI_SUCCESS && copy == NULL)
-    rc = MPI_ERR_NO_MEM;
-  if (rc != MPI_SUCCESS)
-    return gb_raise(h->comm, rc);
+  if (copy == NULL)
+    return gb_raise(h->comm, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc);
   memcpy(copy, h, size);
-  copy->persistent = how.form == GB_API_LATER;
   atomic_init(&copy->over, true);
-  *how.handle = copy;
-  if (copy->persistent)
-    return MPI_SUCCESS;
-  copy->active = true;
-  if ((rc = begin(copy)) != MPI_SUCCESS) {
+  copy->persistent = how.form == GB_API_LATER;
+  copy->active = !copy->persistent;
+  rc = keep_types(copy);
+  if (rc == MPI_SUCCESS && copy->active)
+    rc = begin(copy);
+  if (rc != MPI_SUCCESS) {
     free_handle(copy);
-    *how.handle = GBCAST_HANDLE_NULL;
     return gb_raise(h->comm, rc);
   }
-  gb_handle_list(copy);
+  *how.handle = copy;
+  if (copy->active)
+    gb_handle_list(copy);
   return MPI_SUCCESS;
 }
 

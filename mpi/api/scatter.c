@@ -221,7 +221,11 @@ int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
   int rc = gb_comm_find(comm, NULL, &x.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (x.h.c != NULL)
+  if (x.h.c != NULL) {
+    const bool root_here = x.h.c->wire.rank == root;
+    x.h.type_at[0] = root_here ? offsetof(scatter, data.s.type) : 0;
+    x.h.type_at[1] = root_here && recvbuf == MPI_IN_PLACE ? 0 : offsetof(scatter, data.r.type);
     rc = gb_check_scatter(x.h.c, &x.data.s, &x.data.r, root, &x.data.block, &x.data.receive_bytes);
+  }
   return gb_api_make(&x.h, sizeof x, rc, how);
 }

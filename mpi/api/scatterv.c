@@ -274,6 +274,9 @@ int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI
   if (rc != MPI_SUCCESS)
     return rc;
   if (v.h.c != NULL) {
+    const bool root_here = v.h.c->wire.rank == root;
+    v.h.type_at[0] = root_here ? offsetof(scatterv, s.type) : 0;
+    v.h.type_at[1] = root_here && recvbuf == MPI_IN_PLACE ? 0 : offsetof(scatterv, r.type);
     v.size = v.h.c->wire.size;
     rc = gb_check_scatterv(v.h.c, &v.s, &v.r, root, &v.receive_bytes);
   } else {

@@ -4,6 +4,7 @@
  * deletes first; on any other communicator but MPI_COMM_WORLD it is that communicator's gb_comm. */
 #include "mpi/comm/attach.h"
 #include "mpi/comm/handle.h"
+#include "mpi/comm/progress_thread.h"
 #include "mpi/comm/setup.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ static void discard(gb_comm *c) {
  * SimGrid can delete no attributes any more there, nor does it use them again. */
 static int close_registry(gb_comm_registry *list, int keyval) {
   int rc = MPI_SUCCESS;
+  gb_progress_thread_end(list);
   while (list->first != NULL) {
     gb_comm *c = list->first;
     if (!gb_this_machine.deletes_attributes || gb_registry_entry(list, c->user) != NULL) {

@@ -1,6 +1,7 @@
 /* Calls under way: blocking ones, and those in the list of this process. */
 #include "mpi/comm/handle.h"
 #include "mpi/comm/comm.h"
+#include "mpi/comm/progress_thread.h"
 #include "mpi/comm/registry.h"
 #include <limits.h>
 #include <sched.h>
@@ -211,6 +212,7 @@ void gb_handle_list(gb_handle *h) {
   h->listed = true;
   atomic_fetch_add_explicit(&list->listed, 1, memory_order_release);
   progress_listed(list);
+  gb_progress_thread_wake(list);
   unlock(list);
 }
 

@@ -25,8 +25,8 @@ struct gbcast_call {
       gb_handle *h); /* begins the next part: h->run or h->own; neither: the call is over. An error class */
   void (*release)(
       gb_handle *h); /* frees what the call holds, so that it can start again; of one that is over */
-  void (*discard)(gb_handle *h); /* frees what it keeps from one start to the next; NULL: nothing */
-  bool never_own;                /* MPI's own collective cannot take the arguments: the schedule is run */
+  size_t type_at[2]; /* where the call's datatypes are in it, in bytes; 0: there is none */
+  bool never_own;    /* MPI's own collective cannot take the arguments: the schedule is run */
   /* of the call under way */
   gb_comm *c;                 /* NULL: the library does not plan on this communicator */
   gb_comm_registry *registry; /* of `c`, which may be freed once the call is over; or NULL */
@@ -39,6 +39,7 @@ struct gbcast_call {
   bool compares;   /* ... if so */
   bool checked;    /* GBCAST_CHECK, and there is something to check */
   bool raised;     /* MPI's own collective has called the error handler */
+  bool keeps[2];   /* these datatypes are its own */
   bool persistent, listed;
   bool active; /* begun, and its end not yet told to the program */
   int code;

@@ -30,7 +30,8 @@ typedef struct gb_inputs {
   uint64_t close_order; /* MPI_Finalize closes communicators in ascending order */
   int verbose;
   bool check;
-  bool refreshes; /* GBCAST_REFRESH: versions are announced (version.h) */
+  bool progress_thread; /* GBCAST_PROGRESS */
+  bool refreshes;       /* GBCAST_REFRESH: versions are announced (version.h) */
   uint64_t segment;
   uint32_t lanes;
   char *inter, *intra, *sync; /* NULL: the planner chooses */

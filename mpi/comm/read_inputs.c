@@ -31,6 +31,7 @@ int gb_read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, g
   in->by_nodes = in->left == GB_LEFT_NOTHING && s.hosts == NULL;
   in->verbose = s.verbose;
   in->check = s.check != 0;
+  in->progress_thread = s.progress_thread != 0;
   in->refreshes = s.refresh > 0 && s.hosts != NULL;
   in->segment = s.segment;
   in->lanes = s.lanes;

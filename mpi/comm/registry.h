@@ -15,6 +15,7 @@ typedef struct gb_comm_registry {
   MPI_Comm local;                                 /* of this process alone; returns errors */
   struct gbcast_call *first_handle, *last_handle; /* non-blocking calls under way (handle.h) ... */
   atomic_uint listed;                             /* ... and their number */
+  struct gb_progress_thread *thread;              /* or NULL */
   atomic_flag working; /* set while a thread lets them get on, or changes the list */
 } gb_comm_registry;
 

@@ -4,6 +4,7 @@
 #include "mpi/comm/duplicate.h"
 #include "mpi/comm/fetch.h"
 #include "mpi/comm/inputs.h"
+#include "mpi/comm/progress_thread.h"
 #include "mpi/comm/refresh.h"
 #include "mpi/comm/registry.h"
 #include "mpi/comm/version.h"
@@ -58,6 +59,10 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->verbose = in->verbose;
   c->check = in->check;
   c->refreshes = in->refreshes;
+  if (in->progress_thread && !gb_progress_thread_start(c->registry) && c->wire.rank == 0)
+    fprintf(stderr,
+            "gbcast: GBCAST_PROGRESS=thread does nothing: the program has not asked MPI_Init_thread() for "
+            "MPI_THREAD_MULTIPLE, or no thread can be made\n");
   c->segment = in->segment;
   c->lanes = in->lanes;
   c->inter = in->inter; /* moved */

@@ -2,7 +2,7 @@
  * and a non-blocking MPI_Iallreduce finds the greatest and the least of all ranks beside the data:
  *
  *   data     |0|1|2|3|...
- *   hashes   |------------->|      looked at while a run waits for something, and at the next first use
+ *   hashes   |------------->|      looked at while a run waits for something, and when one ends
  *
  * Messages of different calls do not match, as their tags begin with bits of the hash (gb_first_tag). So a
  * rank returns when it has all its data, and learns of a disagreement in this call if it would wait in vain,

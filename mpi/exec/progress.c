@@ -159,8 +159,8 @@ static bool go_on(gb_run *run, bool waits) {
   MPI_Status status;
   int rc = post(run);
   if (rc == MPI_SUCCESS && is_idle(run)) {
-    if (run->agrees)
-      rc = waits ? gb_agree_wait(run->w->exec) : gb_agree_look(run->w->exec);
+    if (run->agrees || (run->w->exec->agreements != NULL && gb_this_machine.looks_are_free))
+      rc = run->agrees && waits ? gb_agree_wait(run->w->exec) : gb_agree_look(run->w->exec);
     if (rc != MPI_SUCCESS)
       gb_run_cancel(run, rc);
     else if (!run->agrees || run->w->exec->agreements == NULL)

@@ -16,7 +16,9 @@ const gb_machine_traits gb_this_machine = {.sent_in_order = 0,
                                            .slept_most = 0,
                                            .nap_least = 1e-7,
                                            .too_soon = 1e-5,
+                                           .looks_are_free = false,
                                            .few = 2,
+                                           .has_threads = false,
                                            .asks_network = false,
                                            .deletes_attributes = false};
 
@@ -53,7 +55,9 @@ const gb_machine_traits gb_this_machine = {.sent_in_order = 8192,
                                            .slept_most = GB_NAP_MOST,
                                            .nap_least = 1e-4,
                                            .too_soon = -INFINITY,
+                                           .looks_are_free = true,
                                            .few = 0,
+                                           .has_threads = true,
                                            .asks_network = true,
                                            .deletes_attributes = true};
 

@@ -19,11 +19,13 @@ typedef struct gb_machine_traits {
    * s of sending. */
   bool links_have_queues;
   double queue_most;
-  double slept_most; /* s that a sender may have overslept at the beginning of a stream */
-  double nap_least;  /* s: for less, the processor is only offered to others */
-  double too_soon;   /* s: until then nobody looks whether a message is there */
-  unsigned few;      /* so many requests are tested one by one */
-  bool asks_network; /* there is a real network to ask a weather service over */
+  double slept_most;   /* s that a sender may have overslept at the beginning of a stream */
+  double nap_least;    /* s: for less, the processor is only offered to others */
+  double too_soon;     /* s: until then nobody looks whether a message is there */
+  bool looks_are_free; /* what may be complete is looked at in passing */
+  unsigned few;        /* so many requests are tested one by one */
+  bool has_threads;    /* beside those of the program */
+  bool asks_network;   /* there is a real network to ask a weather service over */
   /* MPI_Finalize deletes the attributes of communicators. */
   bool deletes_attributes;
 } gb_machine_traits;

@@ -22,6 +22,7 @@ typedef struct gb_settings {
   int map_by_order;    /* 0 or 1 */
   int verbose;         /* 0 to 2 */
   int check;           /* 0 or 1 */
+  int progress_thread; /* 0 or 1 */
   int disabled;        /* 0 or 1 */
 } gb_settings;
 

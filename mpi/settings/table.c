@@ -46,9 +46,13 @@ static const gb_setting table[] = {
     {"GBCAST_VERBOSE", "0|1|2", "0",
      "what rank 0 tells on standard error: 1 is a line for each plan, 2 the plan too", gb_setting_choice,
      FIELD(verbose)},
-    {"GBCAST_CHECK", "0|1", "0",
-     "1 sends a checksum behind all data and compares it with what has landed in the buffers",
+    {"GBCAST_CHECK", "0|1", "0", "1 compares calls, and checksums of their data, on all ranks",
      gb_setting_choice, FIELD(check)},
+    {"GBCAST_PROGRESS", "caller|thread", "caller",
+     "who lets non-blocking calls get on while the program computes: nobody but calls of gbcast, or a "
+     "thread, "
+     "which needs MPI_THREAD_MULTIPLE",
+     gb_setting_choice, FIELD(progress_thread)},
     {"GBCAST_DISABLE", "0|1", "0", "1 passes everything on to MPI", gb_setting_choice, FIELD(disabled)},
 };
 

@@ -147,7 +147,8 @@ static void all(const char *what, bool can_harm) {
       check(call, guilty, what);
       if (guilty >= 0) {
         MUST(gbcast_refresh(MPI_COMM_WORLD)); /* ranks that have noticed fail all calls until then ... */
-        gb_comm_known(MPI_COMM_WORLD)->registry->duplicates = 0; /* ... and keep their duplicate: there may be 64 */
+        gb_comm_known(MPI_COMM_WORLD)->registry->duplicates =
+            0; /* ... and keep their duplicate: there may be 64 */
         check(call, -1, what);
       }
     }

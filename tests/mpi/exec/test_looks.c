@@ -1,6 +1,8 @@
 /* How often a short broadcast looks at the network in vain, for each look takes system calls: the root never,
  * as its sends are complete when they are posted. All MPI_Test and MPI_Testany of the library come here
  * first; MPICH's MPI_Test looks at the network first, MPI_Testany only when nothing is complete. */
+#include "mpi/comm/comm.h"
+#include "mpi/exec/run.h"
 #include "tests/support/mpi/check.h"
 #include <limits.h>
 
@@ -32,10 +34,12 @@ int main(int argc, char **argv) {
   unsigned fewest = UINT_MAX; /* in a call: now and then a send has to wait until there is room for it */
   for (uint64_t call = 0; call < CALLS; call++) {
     MUST(MPI_Barrier(MPI_COMM_WORLD));
+    const gb_comm *c = gb_comm_known(MPI_COMM_WORLD);
+    const bool compares = c == NULL || c->wire.exec == NULL || c->wire.exec->agreements != NULL || call == 0;
     tests = in_vain = 0;
     check_broadcast(BYTES, ROOT, call);
-    CHECK(call == 0 || tests == 0, "call %d: %u calls of MPI_Test", (int)call, tests);
-    if (call > 0 && in_vain < fewest)
+    CHECK(compares || tests == 0, "call %d: %u calls of MPI_Test", (int)call, tests);
+    if (!compares && in_vain < fewest)
       fewest = in_vain;
   }
 #ifdef OPEN_MPI /* its sends to ranks of the same host are complete only when these have taken them */
