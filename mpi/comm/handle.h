@@ -17,34 +17,39 @@ enum { GB_OWN_MOST = 2 };
 
 typedef struct gbcast_call gb_handle;
 struct gbcast_call {
-  /* the caller's, which zeroes all else */
   MPI_Comm comm;
-  int (*start)(gb_handle *h);        /* begins the call, as gb_handle_start() */
-  int (*own_blocking)(gb_handle *h); /* MPI's own collective, which calls the error handler itself */
-  int (*next)(
-      gb_handle *h); /* begins the next part: h->run or h->own; neither: the call is over. An error class */
-  void (*release)(
-      gb_handle *h); /* frees what the call holds, so that it can start again; of one that is over */
-  size_t type_at[2]; /* where the call's datatypes are in it, in bytes; 0: there is none */
+  gb_comm *c; /* NULL: the library does not plan on this communicator */
+  /* Begins the call: sets `schedule` and `next`. An error class. */
+  int (*start)(gb_handle *h);
+  /* Begins the next part: sets `run` or `own`; neither: the call is over. An error class. */
+  int (*next)(gb_handle *h);
+  /* MPI's own collective, which calls the error handler itself. An error code. */
+  int (*own_blocking)(gb_handle *h);
+  /* Frees what a call that is over holds, so that it can start again. */
+  void (*release)(gb_handle *h);
+  size_t type_at[2]; /* where its datatypes are in it, in bytes; 0: there is none */
   bool never_own;    /* MPI's own collective cannot take the arguments: the schedule is run */
-  /* of the call under way */
-  gb_comm *c;                 /* NULL: the library does not plan on this communicator */
-  gb_comm_registry *registry; /* of `c`, which may be freed once the call is over; or NULL */
+
+  /* of the call under way; all 0 at first */
   gb_rank_schedule *schedule; /* NULL: MPI's own collective is run */
   gb_run *run;
   MPI_Request own[GB_OWN_MOST]; /* of MPI's own collectives */
-  unsigned part;
-  uint64_t number; /* of the next run */
-  uint64_t hash;   /* of the call, to be compared beside its first run ... */
-  bool compares;   /* ... if so */
-  bool checked;    /* GBCAST_CHECK, and there is something to check */
-  bool raised;     /* MPI's own collective has called the error handler */
-  bool keeps[2];   /* these datatypes are its own */
-  bool persistent, listed;
-  bool active; /* begun, and its end not yet told to the program */
-  int code;
+  unsigned part;                /* the next one */
+  uint64_t number;              /* of the next run */
+  uint64_t hash;                /* of the call, to be compared beside its first run ... */
+  bool compares;                /* ... if so */
+  bool checked;                 /* GBCAST_CHECK, and there is something to check */
+  bool raised;                  /* MPI's own collective has called the error handler */
+  int code;                     /* with which the call has ended */
   atomic_bool over;
-  gb_handle *previous, *later; /* in the list */
+
+  /* of one that the program has a handle of */
+  gb_comm_registry *registry; /* of `c`, which may be freed once the call is over; or NULL */
+  bool keeps[2];              /* these datatypes are its own */
+  bool persistent;
+  bool active;                 /* begun, and its end not yet told to the program */
+  bool listed;                 /* it is in the list of this process */
+  gb_handle *previous, *later; /* there */
 };
 
 /* Whether a schedule is run, and not MPI's own collective, which is possible if `own`. The first time for
