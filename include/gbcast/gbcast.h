@@ -50,7 +50,7 @@ GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Dat
  * then. gbcast_..._init() only checks the arguments; each gbcast_start() begins the call, and after its end
  * it may be started again, until gbcast_handle_free(). The rules are those of MPI's non-blocking collectives:
  * all ranks begin the calls on a communicator in the same order, with blocking ones between them, but may end
- * them in any; the program leaves buffers, types, counts and displacements alone until the end; a blocking
+ * them in any; the program leaves buffers, counts and displacements alone until the end; a blocking
  * call does not match a non-blocking one. The first call on a communicator, and the first that runs a plan,
  * wait for all ranks.
  *

@@ -7,10 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHORTEST_LAG = 1 };
+
+/* s: where calls of rank 0 are further apart, what it announces has arrived long before the next one. */
+#define FAR_APART 0.5
+
+typedef struct announcement {
+  uint64_t length; /* bytes of an update; 0: there is none */
+  uint64_t lag;    /* of the calls behind the one in which this is heard */
+} announcement;
+
 typedef struct gb_versions {
-  uint64_t calls;             /* so far */
-  uint64_t length[GB_LAG];    /* bytes of the update that call number i announces, in i % GB_LAG; or 0 */
-  MPI_Request saying[GB_LAG]; /* its broadcast */
+  uint64_t calls, heard;      /* so far; announcements, in the order of calls */
+  uint64_t lag;               /* calls until an announcement is waited for */
+  announcement said[GB_LAG];  /* of call number i in i % GB_LAG ... */
+  MPI_Request saying[GB_LAG]; /* ... and its broadcast */
+  double last;                /* rank 0: MPI_Wtime() of its last call */
   bool announced;             /* rank 0: and the update is not in use yet */
   gb_update coming;           /* the block that is being broadcast ... */
   MPI_Request bringing;
@@ -95,7 +107,7 @@ static int bring(gb_comm *c, uint64_t length) {
     return MPI_ERR_NO_MEM;
   if (c->wire.rank == 0)
     memcpy(v->coming.bytes, gb_refresh_found(c)->bytes, v->coming.length);
-  v->due = v->calls + GB_LAG;
+  v->due = v->calls + v->lag;
   return MPI_Ibcast(v->coming.bytes, (int)v->coming.length, MPI_BYTE, 0, c->wire.comm, &v->bringing);
 }
 
@@ -103,7 +115,37 @@ static gb_versions *new_versions(void) {
   gb_versions *v = calloc(1, sizeof *v);
   for (int i = 0; v != NULL && i < GB_LAG; i++)
     v->saying[i] = MPI_REQUEST_NULL;
+  if (v != NULL)
+    v->lag = GB_LAG;
   return v;
+}
+
+/* Waits for the announcements whose time has come, the same on every rank. */
+static int hear(gb_comm *c) {
+  gb_versions *v = c->versions;
+  int rc = MPI_SUCCESS;
+  while (rc == MPI_SUCCESS && v->heard + v->lag <= v->calls) {
+    const size_t slot = v->heard++ % GB_LAG;
+    rc = wait_for(c, &v->saying[slot]);
+    if (rc == MPI_SUCCESS) {
+      v->lag = v->said[slot].lag;
+      rc = bring(c, v->said[slot].length);
+    }
+  }
+  return rc;
+}
+
+/* Rank 0 looks whether there is an update, and how far its calls are apart. */
+static announcement find(gb_comm *c) {
+  gb_versions *v = c->versions;
+  const double now = MPI_Wtime();
+  announcement said = {.lag = now - v->last > FAR_APART ? SHORTEST_LAG : GB_LAG};
+  v->last = now;
+  if (!v->announced && gb_refresh_look(c)) {
+    v->announced = true;
+    said.length = gb_refresh_found(c)->length;
+  }
+  return said;
 }
 
 int gb_versions_step(gb_comm *c) {
@@ -112,22 +154,16 @@ int gb_versions_step(gb_comm *c) {
   if (c->versions == NULL && (c->versions = new_versions()) == NULL)
     return MPI_ERR_NO_MEM;
   gb_versions *v = c->versions;
-  const size_t slot = v->calls % GB_LAG;
   int rc = MPI_SUCCESS;
-  if (v->coming.bytes != NULL && v->due == v->calls)
+  if (v->coming.bytes != NULL && v->due <= v->calls)
     rc = receive(c);
-  if (rc == MPI_SUCCESS && v->saying[slot] != MPI_REQUEST_NULL &&
-      (rc = wait_for(c, &v->saying[slot])) == MPI_SUCCESS)
-    rc = bring(c, v->length[slot]);
-  v->length[slot] = 0;
-  if (c->wire.rank == 0 && !v->announced && gb_refresh_look(c)) {
-    v->announced = true;
-    v->length[slot] = gb_refresh_found(c)->length;
-  }
   if (rc == MPI_SUCCESS)
-    rc = MPI_Ibcast(&v->length[slot], 1, MPI_UINT64_T, 0, c->wire.comm, &v->saying[slot]);
-  v->calls++;
-  return rc;
+    rc = hear(c);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  const size_t slot = v->calls++ % GB_LAG;
+  v->said[slot] = c->wire.rank == 0 ? find(c) : (announcement){0};
+  return MPI_Ibcast(&v->said[slot], 2, MPI_UINT64_T, 0, c->wire.comm, &v->saying[slot]);
 }
 
 /* Broadcasts that a failed rank has not begun are never complete on others, so all ask each other first. */

@@ -6,7 +6,8 @@
  *      announces           "900 bytes"      all have heard it          all have the 900 bytes, and plan
  *                                           and begin their broadcast  from them from the next call on
  *
- * So a rank is at most GB_LAG calls ahead of rank 0. */
+ * So a rank is at most GB_LAG calls ahead of rank 0. Where its calls are far apart, rank 0 announces a
+ * shorter lag, with which an update is in use three calls after it was found. */
 #ifndef GB_MPI_COMM_VERSION_H
 #define GB_MPI_COMM_VERSION_H
 
