@@ -86,6 +86,10 @@ int gbcast_wait(gbcast_handle *handle) {
 
 int gbcast_waitall(int n, gbcast_handle handles[]) {
   int rc = MPI_SUCCESS;
+  if (n < 0)
+    return MPI_ERR_COUNT;
+  if (n > 0 && handles == NULL)
+    return MPI_ERR_ARG;
   for (int i = 0; i < n; i++) { /* of all, whatever becomes of one */
     const int one = gbcast_wait(&handles[i]);
     rc = rc == MPI_SUCCESS ? one : rc;
@@ -111,7 +115,7 @@ int gbcast_handle_free(gbcast_handle *handle) {
   gb_handle *h = *handle;
   const int rc =
       h->active ? gbcast_wait(handle) : MPI_SUCCESS; /* a message may be under way into its buffer */
-  if (h->persistent)
+  if (*handle != GBCAST_HANDLE_NULL)                 /* which is persistent */
     free_handle(h);
   *handle = GBCAST_HANDLE_NULL;
   return rc;
