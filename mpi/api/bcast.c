@@ -139,5 +139,7 @@ int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Co
     return rc;
   if (b.h.c != NULL)
     rc = gb_check_bcast(b.h.c, buf, count, type, root, &b.bytes);
+  if (root != MPI_PROC_NULL)
+    b.h.type[0] = &b.data.type;
   return gb_api_make(&b.h, sizeof b, rc, how);
 }

@@ -4,18 +4,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call that cannot begin is over at once, with nothing to be released. */
+/* A call that cannot begin leaves nothing behind. Otherwise it is active. The error class, which has gone
+ * through the error handler. */
 static int begin(gb_handle *h) {
   const int rc = h->start(h);
-  if (rc == MPI_SUCCESS)
-    gb_handle_begin(h);
-  return rc;
+  if (rc != MPI_SUCCESS)
+    return gb_raise(h->comm, rc);
+  gb_handle_begin(h);
+  if (h->over && h->code != MPI_SUCCESS)
+    return gb_handle_release(h);
+  h->active = true;
+  gb_handle_list(h);
+  return MPI_SUCCESS;
 }
 
+/* Perhaps after MPI_Finalize(), which has taken the types with it. */
 static void free_handle(gb_handle *h) {
-  if (h->discard != NULL)
-    h->discard(h);
+  int ended = 0;
+  if (MPI_Finalized(&ended) == MPI_SUCCESS && !ended)
+    gb_handle_free_types(h);
   free(h);
+}
+
+/* For the program to keep. */
+static int copy(const gb_handle *h, size_t size, gb_handle **out) {
+  gb_handle *made = malloc(size);
+  if (made == NULL)
+    return MPI_ERR_NO_MEM;
+  memcpy(made, h, size);
+  atomic_init(&made->over, true);
+  for (int i = 0; i < GB_TYPES_MOST; i++) /* in the copy */
+    if (h->type[i] != NULL)
+      made->type[i] = (MPI_Datatype *)(void *)((char *)made + ((const char *)h->type[i] - (const char *)h));
+  const int rc = gb_handle_keep_types(made);
+  if (rc != MPI_SUCCESS)
+    free_handle(made);
+  else
+    *out = made;
+  return rc;
 }
 
 int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
@@ -35,25 +61,18 @@ int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
   }
   if (rc == MPI_SUCCESS && how.handle == NULL)
     rc = MPI_ERR_ARG;
-  gb_handle *copy = rc == MPI_SUCCESS ? malloc(size) : NULL;
-  if (rc == MPI_SUCCESS && copy == NULL)
-    rc = MPI_ERR_NO_MEM;
+  gb_handle *made = NULL;
+  if (rc == MPI_SUCCESS)
+    rc = copy(h, size, &made);
   if (rc != MPI_SUCCESS)
     return gb_raise(h->comm, rc);
-  memcpy(copy, h, size);
-  copy->persistent = how.form == GB_API_LATER;
-  atomic_init(&copy->over, true);
-  *how.handle = copy;
-  if (copy->persistent)
-    return MPI_SUCCESS;
-  copy->active = true;
-  if ((rc = begin(copy)) != MPI_SUCCESS) {
-    free_handle(copy);
+  made->persistent = how.form == GB_API_LATER;
+  *how.handle = made;
+  if (!made->persistent && (rc = begin(made)) != MPI_SUCCESS) {
+    free_handle(made);
     *how.handle = GBCAST_HANDLE_NULL;
-    return gb_raise(h->comm, rc);
   }
-  gb_handle_list(copy);
-  return MPI_SUCCESS;
+  return rc;
 }
 
 /* The call is over: it is as before gbcast_start(), or gone. */
@@ -101,12 +120,7 @@ int gbcast_start(gbcast_handle *handle) {
   gb_handle *h = handle != NULL ? *handle : GBCAST_HANDLE_NULL;
   if (h == GBCAST_HANDLE_NULL || !h->persistent || h->active)
     return MPI_ERR_REQUEST;
-  const int rc = begin(h);
-  if (rc != MPI_SUCCESS)
-    return gb_raise(h->comm, rc);
-  h->active = true;
-  gb_handle_list(h);
-  return MPI_SUCCESS;
+  return begin(h);
 }
 
 int gbcast_handle_free(gbcast_handle *handle) {

@@ -279,5 +279,9 @@ int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI
   } else {
     rc = gb_scatterv_receivers(comm, root, &v.size);
   }
+  if (v.h.c != NULL ? is_root(&v) : v.size > 0)
+    v.h.type[0] = &v.s.type;
+  if (gb_receives(recvbuf, root))
+    v.h.type[1] = &v.r.type;
   return gb_api_make(&v.h, sizeof v, rc, how);
 }

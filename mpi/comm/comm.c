@@ -46,6 +46,11 @@ static bool is_possible(void) {
   return !gb_attach_has_ended() && gb_library_is_ours() && gb_library_has_world();
 }
 
+gb_comm_registry *gb_comm_list(void) {
+  gb_comm_registry *list;
+  return is_possible() && gb_attach_registry(&list) == MPI_SUCCESS ? list : NULL;
+}
+
 /* Finds the gb_comm of `comm`, or makes it. NULL: calls are passed on to MPI, for one rank unless `alone`. */
 static int obtain(MPI_Comm comm, bool alone, gb_preload *preload, gb_comm **out) {
   *out = comm != MPI_COMM_NULL ? gb_comm_known(comm) : NULL;
@@ -103,7 +108,7 @@ int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides) {
     gb_overrides_release(overrides);
     return rc;
   }
-  gb_handle_wait_all(c);
+  gb_handle_wait_all(c->registry, c);
   gb_setup_reset(c);
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};
