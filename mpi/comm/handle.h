@@ -88,6 +88,10 @@ void gb_handle_list(gb_handle *h);
 /* Lets all calls in the list of this process get on. */
 void gb_handle_progress_all(gb_comm_registry *list);
 
+/* Waits for a request, made by a function of PMPI, while all calls in the list get on: another rank may wait
+ * for one of them before it comes to what this one waits for. An MPI error code. */
+int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request);
+
 /* Waits for all listed calls of a communicator, or of all (NULL). */
 void gb_handle_wait_all(gb_comm_registry *list, const gb_comm *c);
 

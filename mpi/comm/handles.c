@@ -70,6 +70,16 @@ void gb_handle_list(gb_handle *h) {
   gb_handles_unlock(list);
 }
 
+int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request) {
+  int done = 0, rc = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
+  while (rc == MPI_SUCCESS && !done) {
+    gb_handle_progress_all(list);
+    gb_machine_pause();
+    rc = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
+  }
+  return rc;
+}
+
 static bool is_under_way(const gb_comm_registry *list, const gb_comm *c) {
   const gb_handle *h = list->first_handle;
   while (h != NULL && (h->over || (c != NULL && h->c != c)))

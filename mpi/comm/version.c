@@ -136,9 +136,9 @@ void gb_versions_end(gb_comm *c) {
     return;
   bool complete = c->wire.poison == MPI_SUCCESS; /* others may not have begun what this rank has */
   for (int i = 0; complete && i < GB_LAG; i++)
-    complete = v->saying[i] == MPI_REQUEST_NULL || MPI_Wait(&v->saying[i], MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    complete = v->saying[i] == MPI_REQUEST_NULL || wait_for(c, &v->saying[i]) == MPI_SUCCESS;
   if (complete && v->coming.bytes != NULL)
-    complete = MPI_Wait(&v->bringing, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    complete = wait_for(c, &v->bringing) == MPI_SUCCESS;
   if (complete) {
     free(v->coming.bytes);
     free(v);
