@@ -55,7 +55,8 @@ GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Dat
  * wait for all ranks.
  *
  * A call gets on whenever the process is in any call of gbcast, and with GBCAST_PROGRESS=thread at all times.
- * Freeing its communicator, and MPI_Finalize(), wait for it. */
+ * The program may free its communicator and its datatypes meanwhile, as in MPI. MPI_Finalize() waits for it.
+ */
 typedef struct gbcast_call *gbcast_handle;
 #define GBCAST_HANDLE_NULL ((gbcast_handle)0)
 

@@ -166,10 +166,9 @@ int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
   int rc = gb_comm_find(comm, NULL, &a.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (a.h.c != NULL) {
-    a.h.type_at[0] = sendbuf == MPI_IN_PLACE ? 0 : offsetof(alltoall, data.s.type);
-    a.h.type_at[1] = offsetof(alltoall, data.r.type);
+  if (a.h.c != NULL)
     rc = gb_check_alltoall(a.h.c, &a.data.s, &a.data.r, &a.data.bytes);
-  }
+  a.h.type[0] = sendbuf != MPI_IN_PLACE ? &a.data.s.type : NULL;
+  a.h.type[1] = &a.data.r.type;
   return gb_api_make(&a.h, sizeof a, rc, how);
 }

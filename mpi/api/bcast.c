@@ -137,8 +137,9 @@ int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Co
   int rc = gb_comm_find(comm, NULL, &b.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
-  b.h.type_at[0] = offsetof(bcast, data.type);
   if (b.h.c != NULL)
     rc = gb_check_bcast(b.h.c, buf, count, type, root, &b.bytes);
+  if (root != MPI_PROC_NULL)
+    b.h.type[0] = &b.data.type;
   return gb_api_make(&b.h, sizeof b, rc, how);
 }

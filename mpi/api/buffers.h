@@ -26,6 +26,11 @@ typedef struct gb_receive_buffer {
   MPI_Datatype type;
 } gb_receive_buffer;
 
+/* Whether a scatter looks at what this rank says of its receive buffer. */
+static inline bool gb_receives(const void *buf, int root) {
+  return buf != MPI_IN_PLACE && root != MPI_ROOT && root != MPI_PROC_NULL;
+}
+
 /* Of the blocks that a scatterv is planned for: only its root knows the counts. */
 enum { GB_NOMINAL_BLOCK = 65536 };
 

@@ -4,6 +4,8 @@
 void gb_displacements_free(gb_displacements *x) {
   free(x->length[0]);
   free(x->start[0]);
+  x->length[0] = NULL;
+  x->start[0] = NULL;
 }
 
 int gb_displacements_new(const gb_rank_schedule *schedule, gb_displacements *x) {

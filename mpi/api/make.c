@@ -4,46 +4,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call that cannot begin is over at once, with nothing to be released. */
+/* A call that cannot begin leaves nothing behind. Otherwise it is active. The error class, which has gone
+ * through the error handler. */
 static int begin(gb_handle *h) {
   const int rc = h->start(h);
-  if (rc == MPI_SUCCESS)
-    gb_handle_begin(h);
-  return rc;
+  if (rc != MPI_SUCCESS)
+    return gb_raise(h->comm, rc);
+  gb_handle_begin(h);
+  if (h->over && h->code != MPI_SUCCESS)
+    return gb_handle_release(h);
+  h->active = true;
+  gb_handle_list(h);
+  return MPI_SUCCESS;
 }
 
-static MPI_Datatype *type_of(gb_handle *h, int i) {
-  return h->type_at[i] > 0 ? (MPI_Datatype *)((char *)h + h->type_at[i]) : NULL;
-}
-
-/* Sets *derived where the program may free the type before the call is over. */
-static int is_derived(const MPI_Datatype *type, bool *derived) {
-  bool named = true;
-  const int rc = type != NULL && *type != MPI_DATATYPE_NULL ? gb_type_is_named(*type, &named) : MPI_SUCCESS;
-  *derived = !named;
-  return rc;
-}
-
-/* Duplicates these types. After an error the call has none of its own. */
-static int keep_types(gb_handle *h) {
-  int rc = MPI_SUCCESS;
-  for (int i = 0; i < 2; i++) {
-    MPI_Datatype *type = type_of(h, i);
-    bool derived = false;
-    if (rc == MPI_SUCCESS)
-      rc = is_derived(type, &derived);
-    if (rc == MPI_SUCCESS && derived)
-      rc = MPI_Type_dup(*type, type);
-    h->keeps[i] = rc == MPI_SUCCESS && derived;
-  }
-  return rc;
-}
-
+/* Perhaps after MPI_Finalize(), which has taken the types with it. */
 static void free_handle(gb_handle *h) {
-  for (int i = 0; i < 2; i++)
-    if (h->keeps[i])
-      (void)MPI_Type_free(type_of(h, i));
+  int ended = 0;
+  if (MPI_Finalized(&ended) == MPI_SUCCESS && !ended)
+    gb_handle_free_types(h);
   free(h);
+}
+
+/* For the program to keep. */
+static int copy(const gb_handle *h, size_t size, gb_handle **out) {
+  gb_handle *made = malloc(size);
+  if (made == NULL)
+    return MPI_ERR_NO_MEM;
+  memcpy(made, h, size);
+  atomic_init(&made->over, true);
+  for (int i = 0; i < GB_TYPES_MOST; i++) /* in the copy */
+    if (h->type[i] != NULL)
+      made->type[i] = (MPI_Datatype *)(void *)((char *)made + ((const char *)h->type[i] - (const char *)h));
+  const int rc = gb_handle_keep_types(made);
+  if (rc != MPI_SUCCESS)
+    free_handle(made);
+  else
+    *out = made;
+  return rc;
 }
 
 int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
@@ -65,24 +63,18 @@ int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
     *how.handle = GBCAST_HANDLE_NULL;
   else if (rc == MPI_SUCCESS)
     rc = MPI_ERR_ARG;
-  gb_handle *copy = rc == MPI_SUCCESS ? malloc(size) : NULL;
-  if (copy == NULL)
-    return gb_raise(h->comm, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc);
-  memcpy(copy, h, size);
-  atomic_init(&copy->over, true);
-  copy->persistent = how.form == GB_API_LATER;
-  copy->active = !copy->persistent;
-  rc = keep_types(copy);
-  if (rc == MPI_SUCCESS && copy->active)
-    rc = begin(copy);
-  if (rc != MPI_SUCCESS) {
-    free_handle(copy);
+  gb_handle *made = NULL;
+  if (rc == MPI_SUCCESS)
+    rc = copy(h, size, &made);
+  if (rc != MPI_SUCCESS)
     return gb_raise(h->comm, rc);
+  made->persistent = how.form == GB_API_LATER;
+  *how.handle = made;
+  if (!made->persistent && (rc = begin(made)) != MPI_SUCCESS) {
+    free_handle(made);
+    *how.handle = GBCAST_HANDLE_NULL;
   }
-  *how.handle = copy;
-  if (copy->active)
-    gb_handle_list(copy);
-  return MPI_SUCCESS;
+  return rc;
 }
 
 /* The call is over: it is as before gbcast_start(), or gone. */
@@ -115,6 +107,10 @@ int gbcast_wait(gbcast_handle *handle) {
 
 int gbcast_waitall(int n, gbcast_handle handles[]) {
   int rc = MPI_SUCCESS;
+  if (n < 0)
+    return MPI_ERR_COUNT;
+  if (n > 0 && handles == NULL)
+    return MPI_ERR_ARG;
   for (int i = 0; i < n; i++) { /* of all, whatever becomes of one */
     const int one = gbcast_wait(&handles[i]);
     rc = rc == MPI_SUCCESS ? one : rc;
@@ -126,22 +122,17 @@ int gbcast_start(gbcast_handle *handle) {
   gb_handle *h = handle != NULL ? *handle : GBCAST_HANDLE_NULL;
   if (h == GBCAST_HANDLE_NULL || !h->persistent || h->active)
     return MPI_ERR_REQUEST;
-  const int rc = begin(h);
-  if (rc != MPI_SUCCESS)
-    return gb_raise(h->comm, rc);
-  h->active = true;
-  gb_handle_list(h);
-  return MPI_SUCCESS;
+  return begin(h);
 }
 
 int gbcast_handle_free(gbcast_handle *handle) {
   if (handle == NULL || *handle == GBCAST_HANDLE_NULL)
     return MPI_ERR_REQUEST;
-  int rc = MPI_SUCCESS;
-  if ((*handle)->active) /* a message may be under way into its buffer */
-    rc = gbcast_wait(handle);
-  if (*handle != GBCAST_HANDLE_NULL) /* it is persistent: any other is gone when it has ended */
-    free_handle(*handle);
+  gb_handle *h = *handle;
+  const int rc =
+      h->active ? gbcast_wait(handle) : MPI_SUCCESS; /* a message may be under way into its buffer */
+  if (*handle != GBCAST_HANDLE_NULL)                 /* which is persistent */
+    free_handle(h);
   *handle = GBCAST_HANDLE_NULL;
   return rc;
 }

@@ -3,6 +3,7 @@
 #include "mpi/api/args.h"
 #include "mpi/api/blocks.h"
 #include "mpi/api/buffers.h"
+#include "mpi/api/own_scatterv.h"
 #include "mpi/api/verify.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
@@ -218,14 +219,16 @@ int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
   scatter x = {.h = {.comm = comm, .start = start, .own_blocking = own_blocking, .release = release},
                .data = {.s = {sendbuf, sendcount, sendtype}, .r = {recvbuf, recvcount, recvtype}},
                .root = root};
-  int rc = gb_comm_find(comm, NULL, &x.h.c);
+  int receivers = 0, rc = gb_comm_find(comm, NULL, &x.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (x.h.c != NULL) {
-    const bool root_here = x.h.c->wire.rank == root;
-    x.h.type_at[0] = root_here ? offsetof(scatter, data.s.type) : 0;
-    x.h.type_at[1] = root_here && recvbuf == MPI_IN_PLACE ? 0 : offsetof(scatter, data.r.type);
+  if (x.h.c != NULL)
     rc = gb_check_scatter(x.h.c, &x.data.s, &x.data.r, root, &x.data.block, &x.data.receive_bytes);
-  }
+  else if (how.form == GB_API_LATER)
+    rc = gb_scatterv_receivers(comm, root, &receivers);
+  if (x.h.c != NULL ? is_root(&x) : receivers > 0)
+    x.h.type[0] = &x.data.s.type;
+  if (gb_receives(recvbuf, root))
+    x.h.type[1] = &x.data.r.type;
   return gb_api_make(&x.h, sizeof x, rc, how);
 }

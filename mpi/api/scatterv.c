@@ -274,13 +274,14 @@ int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI
   if (rc != MPI_SUCCESS)
     return rc;
   if (v.h.c != NULL) {
-    const bool root_here = v.h.c->wire.rank == root;
-    v.h.type_at[0] = root_here ? offsetof(scatterv, s.type) : 0;
-    v.h.type_at[1] = root_here && recvbuf == MPI_IN_PLACE ? 0 : offsetof(scatterv, r.type);
     v.size = v.h.c->wire.size;
     rc = gb_check_scatterv(v.h.c, &v.s, &v.r, root, &v.receive_bytes);
   } else {
     rc = gb_scatterv_receivers(comm, root, &v.size);
   }
+  if (v.h.c != NULL ? is_root(&v) : v.size > 0)
+    v.h.type[0] = &v.s.type;
+  if (gb_receives(recvbuf, root))
+    v.h.type[1] = &v.r.type;
   return gb_api_make(&v.h, sizeof v, rc, how);
 }

@@ -18,8 +18,9 @@ static _Atomic int shared_keyval = MPI_KEYVAL_INVALID;
  * still broadcast then: these calls are passed on to MPI. */
 enum { ENDED = MPI_KEYVAL_INVALID - 1 };
 
-static void discard(gb_comm *c) {
-  gb_handle_wait_all(c);
+void gb_comm_release(gb_comm *c) {
+  if (atomic_fetch_sub_explicit(&c->references, 1, memory_order_acq_rel) > 1)
+    return;
   gb_registry_remove(c);
   gb_setup_free(c);
 }
@@ -29,10 +30,11 @@ static void discard(gb_comm *c) {
 static int close_registry(gb_comm_registry *list, int keyval) {
   int rc = MPI_SUCCESS;
   gb_progress_thread_end(list);
+  gb_handle_end_all(list);
   while (list->first != NULL) {
     gb_comm *c = list->first;
     if (!gb_this_machine.deletes_attributes || gb_registry_entry(list, c->user) != NULL) {
-      discard(c);
+      gb_comm_release(c);
       continue;
     }
     int one = MPI_Comm_delete_attr(c->user, keyval); /* calls on_delete */
@@ -51,11 +53,20 @@ static int close_registry(gb_comm_registry *list, int keyval) {
   return rc;
 }
 
+/* The program frees a communicator. Where collectives are under way, MPICH calls this once they are over, in
+ * whatever call that may be: so nothing is waited for, and no lock is taken that this thread may hold. */
 static int on_delete(MPI_Comm comm, int keyval, void *value, void *extra) {
+  gb_comm *c = value;
+  MPI_Errhandler handler;
   (void)extra;
   if (comm == MPI_COMM_SELF)
     return close_registry(value, keyval);
-  discard(value);
+  if (MPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS) {
+    c->returns = handler == MPI_ERRORS_RETURN;
+    (void)MPI_Errhandler_free(&handler); /* what was got is a reference */
+  }
+  atomic_store_explicit(&c->gone, true, memory_order_release);
+  gb_comm_release(c);
   return MPI_SUCCESS;
 }
 

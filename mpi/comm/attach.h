@@ -14,6 +14,9 @@ gb_comm *gb_comm_known(MPI_Comm comm);
 /* Hangs `c` off `comm`, and adds it to the list. */
 int gb_attach(gb_comm_registry *list, MPI_Comm comm, gb_comm *c);
 
+/* Drops a reference; the last one frees it. */
+void gb_comm_release(gb_comm *c);
+
 /* MPI_Finalize has closed all of them: no other may be made. */
 bool gb_attach_has_ended(void);
 

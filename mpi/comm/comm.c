@@ -4,6 +4,7 @@
 #include "mpi/comm/complain.h"
 #include "mpi/comm/handle.h"
 #include "mpi/comm/setup.h"
+#include "mpi/comm/version.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -44,6 +45,11 @@ static int create(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
 /* Whether calls can be planned at all. Handles must not be used before this is known. */
 static bool is_possible(void) {
   return !gb_attach_has_ended() && gb_library_is_ours() && gb_library_has_world();
+}
+
+gb_comm_registry *gb_comm_list(void) {
+  gb_comm_registry *list;
+  return is_possible() && gb_attach_registry(&list) == MPI_SUCCESS ? list : NULL;
 }
 
 /* Finds the gb_comm of `comm`, or makes it. NULL: calls are passed on to MPI, for one rank unless `alone`. */
@@ -103,7 +109,8 @@ int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides) {
     gb_overrides_release(overrides);
     return rc;
   }
-  gb_handle_wait_all(c);
+  gb_handle_wait_all(c->registry, c);
+  gb_versions_meet(c);
   gb_setup_reset(c);
   c->overrides = *overrides; /* moved */
   *overrides = (gb_overrides){0};

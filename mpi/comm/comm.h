@@ -39,6 +39,11 @@ int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, siz
  * over. Communicators of one rank are set up, too. */
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides);
 
+/* The list of this process's communicators and calls, made when there is none; NULL where nothing can be
+ * planned.
+ */
+gb_comm_registry *gb_comm_list(void);
+
 /* Collective the first time: as gb_comm_find() and gb_comm_enter(), but also for one rank. */
 int gb_comm_any(MPI_Comm comm, gb_comm **out);
 

@@ -6,6 +6,7 @@
  * handler of the program's communicator must not end a program that does not know of gbcast. */
 #include "mpi/comm/duplicate.h"
 #include "mpi/comm/complain.h"
+#include "mpi/comm/handle.h"
 #include "mpi/comm/registry.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
@@ -48,7 +49,11 @@ bool gb_comm_duplicate(gb_comm *c, bool able) {
   if (c->left != GB_LEFT_NOTHING)
     return false;
   const int room = able && gb_registry_reserve(c->registry);
-  int all = 0, rc = PMPI_Allreduce(&room, &all, 1, MPI_INT, MPI_MIN, c->user);
+  int all = 0;
+  MPI_Request request;
+  int rc = PMPI_Iallreduce(&room, &all, 1, MPI_INT, MPI_MIN, c->user, &request);
+  if (rc == MPI_SUCCESS)
+    rc = gb_handle_wait_for(c->registry, &request); /* after which all ranks are here */
   if (rc == MPI_SUCCESS && all)
     rc = make(c);
   if (rc == MPI_SUCCESS && c->wire.comm != MPI_COMM_NULL)

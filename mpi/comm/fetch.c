@@ -9,6 +9,7 @@
  * (nodes.h). */
 #include "mpi/comm/fetch.h"
 #include "mpi/comm/complain.h"
+#include "mpi/comm/handle.h"
 #include "mpi/comm/nodes.h"
 #include "mpi/comm/plans.h"
 #include "mpi/comm/read_inputs.h"
@@ -36,7 +37,10 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   *all = c->wire.rank == 0 ? malloc(sizeof **all * (size_t)c->wire.size) : NULL;
   if (c->wire.rank == 0 && *all == NULL)
     return gb_give_up(c->user);
-  return MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user);
+  MPI_Request request;
+  int rc =
+      PMPI_Igather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user, &request);
+  return rc == MPI_SUCCESS ? gb_handle_wait_for(c->registry, &request) : rc;
 }
 
 /* Sends the inputs of rank 0, the only one that reads `from`, and decodes them on every rank. */
@@ -45,7 +49,7 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   size_t length = 0;
   if (c->wire.rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
     length = 0;
-  int rc = gb_spread(&bytes, &length, c->user);
+  int rc = gb_spread(c, &bytes, &length);
   if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
     rc = MPI_ERR_OTHER;
   free(bytes);

@@ -1,10 +1,9 @@
-/* Calls under way: blocking ones, and those in the list of this process. */
+/* Calls under way: their parts, one after another. */
 #include "mpi/comm/handle.h"
 #include "mpi/comm/comm.h"
-#include "mpi/comm/progress_thread.h"
-#include "mpi/comm/registry.h"
+#include "mpi/comm/handles.h"
 #include <limits.h>
-#include <sched.h>
+#include <string.h>
 
 /* What ranks compare when they use a schedule for the first time. */
 static uint64_t hash_of(const gb_rank_schedule *schedule, size_t bytes) {
@@ -64,6 +63,31 @@ int gb_handle_run(gb_handle *h) {
   return gb_exec_agree(&h->c->wire, h->hash);
 }
 
+int gb_handle_keep_types(gb_handle *h) {
+  int rc = MPI_SUCCESS;
+  h->keeps_types = true;
+  for (int i = 0; i < GB_TYPES_MOST; i++) {
+    MPI_Datatype *type = h->type[i], made;
+    bool named = true;
+    if (rc == MPI_SUCCESS && type != NULL && *type != MPI_DATATYPE_NULL)
+      rc = gb_type_is_named(*type, &named);
+    if (rc == MPI_SUCCESS && !named && (rc = MPI_Type_contiguous(1, *type, &made)) == MPI_SUCCESS) {
+      *type = made; /* no duplicate, which copies the program's attributes */
+      rc = MPI_Type_commit(type);
+    } else {
+      h->type[i] = NULL;
+    }
+  }
+  return rc;
+}
+
+void gb_handle_free_types(gb_handle *h) {
+  for (int i = 0; h->keeps_types && i < GB_TYPES_MOST; i++)
+    if (h->type[i] != NULL)
+      (void)MPI_Type_free(h->type[i]);
+  memset((void *)h->type, 0, sizeof h->type);
+}
+
 static void finish(gb_handle *h, int code) {
   int class = code;
   (void)MPI_Error_class(code, &class);
@@ -77,6 +101,8 @@ static void finish(gb_handle *h, int code) {
   for (int i = 0; i < GB_OWN_MOST; i++) /* the other one may still receive into the caller's buffer */
     if (h->own[i] != MPI_REQUEST_NULL)
       (void)PMPI_Wait(&h->own[i], MPI_STATUS_IGNORE);
+  if (!h->persistent)
+    gb_handle_free_types(h);
   h->code = class;
   atomic_store_explicit(&h->over, true, memory_order_release);
 }
@@ -100,7 +126,14 @@ void gb_handle_begin(gb_handle *h) {
     h->own[i] = MPI_REQUEST_NULL;
   h->raised = false;
   atomic_store_explicit(&h->over, false, memory_order_relaxed);
+  const bool locks = !gb_handles_are_none(h->registry); /* another thread may be at calls of `c` */
+  if (locks)
+    gb_handles_lock(h->registry);
   next(h, MPI_SUCCESS);
+  if (locks)
+    gb_handles_unlock(h->registry);
+  if (h->c == NULL) /* on one rank, MPI's own is over */
+    gb_handle_progress(h);
 }
 
 /* Ends the part if it is over. Whether it was. */
@@ -124,123 +157,65 @@ static bool end_part(gb_handle *h) {
   return done;
 }
 
-static void progress(gb_handle *h) {
+void gb_handle_progress(gb_handle *h) {
   while (!h->over && end_part(h))
     ;
 }
 
-/* Whether no other call of this process is under way. */
-static bool is_alone(const gb_comm_registry *list) {
-  return list == NULL || atomic_load_explicit(&list->listed, memory_order_acquire) == 0;
-}
-
-static void lock(gb_comm_registry *list) {
-  while (atomic_flag_test_and_set_explicit(&list->working, memory_order_acquire))
-    (void)sched_yield();
-}
-
-static void unlock(gb_comm_registry *list) {
-  atomic_flag_clear_explicit(&list->working, memory_order_release);
-}
-
-static void unlink_handle(gb_comm_registry *list, gb_handle *h) {
-  *(h->previous != NULL ? &h->previous->later : &list->first_handle) = h->later;
-  *(h->later != NULL ? &h->later->previous : &list->last_handle) = h->previous;
-  h->listed = false;
-  atomic_fetch_sub_explicit(&list->listed, 1, memory_order_release);
-}
-
-static void progress_listed(gb_comm_registry *list) {
-  for (gb_handle *h = list->first_handle, *later; h != NULL; h = later) {
-    later = h->later;
-    progress(h);
-    if (h->over)
-      unlink_handle(list, h);
-  }
-}
-
-void gb_handle_progress_all(gb_comm_registry *list) {
-  if (is_alone(list) || atomic_flag_test_and_set_explicit(&list->working, memory_order_acquire))
-    return;
-  progress_listed(list);
-  unlock(list);
-}
-
 /* Beside others in the list, which it may have to wait for. */
 static void wait_among(gb_comm_registry *list, gb_handle *h) {
-  while (!atomic_load_explicit(&h->over, memory_order_acquire)) {
-    lock(list);
-    if (!h->listed)
-      progress(h);
-    progress_listed(list);
-    unlock(list);
+  while (!h->over) {
+    gb_handles_lock(list);
+    gb_handle_progress(h);
+    gb_handles_progress(list);
+    gb_handles_unlock(list);
     if (!h->over)
       gb_machine_pause();
   }
 }
 
 int gb_handle_wait(gb_handle *h) {
-  gb_comm_registry *list = h->registry;
-  while (!h->over && !h->listed && is_alone(list)) {
+  while (!h->over && gb_handles_are_none(h->registry)) {
     if (h->run != NULL)
       gb_run_wait(h->run);
     if (!end_part(h))
       gb_machine_pause();
   }
   if (!h->over)
-    wait_among(list, h);
+    wait_among(h->registry, h);
   return gb_handle_release(h);
 }
 
+/* Whose error handler: MPI_COMM_WORLD's, where the program has freed its communicator, unless that returned
+ * errors. */
+static MPI_Comm handler_of(const gb_handle *h) {
+  if (h->c == NULL || !atomic_load_explicit(&h->c->gone, memory_order_acquire))
+    return h->comm;
+  return h->c->returns ? MPI_COMM_NULL : MPI_COMM_WORLD;
+}
+
+int gb_handle_raise(const gb_handle *h) {
+  if (h->raised || h->code == MPI_SUCCESS)
+    return h->code;
+  const MPI_Comm comm = handler_of(h);
+  return comm == MPI_COMM_NULL ? h->code : gb_raise(comm, h->code);
+}
+
 int gb_handle_release(gb_handle *h) {
-  const bool raised = h->raised;
+  const int code = gb_handle_raise(h);
+  gb_handles_take_out(h);
   h->release(h);
   gb_rank_schedule_free(h->schedule);
   h->schedule = NULL;
-  return raised ? h->code : gb_raise(h->comm, h->code);
-}
-
-void gb_handle_list(gb_handle *h) {
-  gb_comm_registry *list = h->registry;
-  if (h->over || list == NULL)
-    return;
-  lock(list);
-  h->previous = list->last_handle;
-  h->later = NULL;
-  *(list->last_handle != NULL ? &list->last_handle->later : &list->first_handle) = h;
-  list->last_handle = h;
-  h->listed = true;
-  atomic_fetch_add_explicit(&list->listed, 1, memory_order_release);
-  progress_listed(list);
-  gb_progress_thread_wake(list);
-  unlock(list);
+  return code;
 }
 
 bool gb_handle_test(gb_handle *h) {
-  gb_comm_registry *list = h->registry;
-  if (list == NULL)
-    progress(h);
+  if (atomic_load_explicit(&h->over, memory_order_acquire)) /* perhaps after MPI_Finalize() */
+    return true;
+  if (h->registry != NULL)
+    gb_handle_progress_all(h->registry);
   else
-    gb_handle_progress_all(list);
+    gb_handle_progress(h);
   return atomic_load_explicit(&h->over, memory_order_acquire);
-}
-
-static bool is_under_way(const gb_comm_registry *list, const gb_comm *c) {
-  const gb_handle *h = list->first_handle;
-  while (h != NULL && h->c != c)
-    h = h->later;
-  return h != NULL;
-}
-
-void gb_handle_wait_all(gb_comm *c) {
-  gb_comm_registry *list = c->registry;
-  bool some = list != NULL && !is_alone(list);
-  while (some) {
-    lock(list);
-    progress_listed(list);
-    some = is_under_way(list, c);
-    unlock(list);
-    if (some)
-      gb_machine_pause();
-  }
 }

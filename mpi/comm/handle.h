@@ -1,7 +1,7 @@
 /* Calls under way. A call is made of parts: each is a run of the executor, or MPI's own collective; when one
  * is over, `next` begins the next. A blocking call has its gb_handle on its stack and waits for it. A
- * non-blocking one gives it to the program, and puts it in the list of this process, which every call of the
- * library and the progress thread work through.
+ * non-blocking one gives it to the program, and puts it in the list of this process (handles.c), which every
+ * call of the library works through. There it stays until the program has asked for its end.
  *
  *   part 0: the data           part 1: their checksums           over
  *   |-------run--------| next |-----run-----| next: compares them |
@@ -13,43 +13,40 @@
 #include "mpi/exec/exec.h"
 #include <stdatomic.h>
 
-enum { GB_OWN_MOST = 2 };
+enum { GB_OWN_MOST = 2, GB_TYPES_MOST = 2 };
 
 typedef struct gbcast_call gb_handle;
 struct gbcast_call {
+  /* the caller's, which zeroes all else */
   MPI_Comm comm;
-  gb_comm *c; /* NULL: the library does not plan on this communicator */
-  /* Begins the call: sets `schedule` and `next`. An error class. */
-  int (*start)(gb_handle *h);
-  /* Begins the next part: sets `run` or `own`; neither: the call is over. An error class. */
-  int (*next)(gb_handle *h);
-  /* MPI's own collective, which calls the error handler itself. An error code. */
-  int (*own_blocking)(gb_handle *h);
-  /* Frees what a call that is over holds, so that it can start again. */
-  void (*release)(gb_handle *h);
-  size_t type_at[2]; /* where its datatypes are in it, in bytes; 0: there is none */
-  bool never_own;    /* MPI's own collective cannot take the arguments: the schedule is run */
-
-  /* of the call under way; all 0 at first */
+  int (*start)(gb_handle *h);        /* begins the call, as gb_handle_start() */
+  int (*own_blocking)(gb_handle *h); /* MPI's own collective, which calls the error handler itself */
+  int (*next)(
+      gb_handle *h); /* begins the next part: h->run or h->own; neither: the call is over. An error class */
+  void (*release)(
+      gb_handle *h); /* frees what the call holds, so that it can start again; of one that is over */
+  MPI_Datatype *type[GB_TYPES_MOST]; /* in the struct of which this is the first member: those of the
+                                        arguments that are looked at; or NULL */
+  bool never_own;                    /* MPI's own collective cannot take the arguments: the schedule is run */
+  /* of the call under way */
+  gb_comm *c;                 /* NULL: the library does not plan on this communicator */
+  gb_comm_registry *registry; /* that has the list; NULL while the call is in none */
   gb_rank_schedule *schedule; /* NULL: MPI's own collective is run */
   gb_run *run;
   MPI_Request own[GB_OWN_MOST]; /* of MPI's own collectives */
-  unsigned part;                /* the next one */
-  uint64_t number;              /* of the next run */
-  uint64_t hash;                /* of the call, to be compared beside its first run ... */
-  bool compares;                /* ... if so */
-  bool checked;                 /* GBCAST_CHECK, and there is something to check */
-  bool raised;                  /* MPI's own collective has called the error handler */
-  int code;                     /* with which the call has ended */
-  atomic_bool over;
-
-  /* of one that the program has a handle of */
-  gb_comm_registry *registry; /* of `c`, which may be freed once the call is over; or NULL */
-  bool keeps[2];              /* these datatypes are its own */
+  unsigned part;
+  uint64_t number; /* of the next run */
+  uint64_t hash;   /* to be compared beside the next run ... */
+  bool compares;   /* ... if so */
+  bool checked;    /* GBCAST_CHECK, and there is something to check */
+  bool raised;     /* MPI's own collective has called the error handler */
   bool persistent;
-  bool active;                 /* begun, and its end not yet told to the program */
-  bool listed;                 /* it is in the list of this process */
-  gb_handle *previous, *later; /* there */
+  bool keeps_types; /* those of h->type are its own */
+  bool active;      /* begun, and its end not yet told to the program */
+  int code;         /* once it is over */
+  atomic_bool over; /* another thread that works through the list may still look at the call */
+  bool listed;
+  gb_handle *previous, *later; /* in the list */
 };
 
 /* Whether a schedule is run, and not MPI's own collective, which is possible if `own`. The first time for
@@ -68,6 +65,11 @@ int gb_handle_run(gb_handle *h);
  * Returns `code`. */
 int gb_handle_refuse(gb_handle *h, int code);
 
+/* For a call that outlives the program's: replaces the types in h->type by ones of its own, as the program
+ * may free its types meanwhile. An error class. */
+int gb_handle_keep_types(gb_handle *h);
+void gb_handle_free_types(gb_handle *h);
+
 /* Begins the first part. h->comm, start, next and release are set; so are c and schedule, or `own`. */
 void gb_handle_begin(gb_handle *h);
 
@@ -77,17 +79,24 @@ int gb_handle_wait(gb_handle *h);
 /* The same for one that is over. */
 int gb_handle_release(gb_handle *h);
 
-/* For non-blocking calls: puts the handle in the list, unless it is over, and does all that can be done now,
- * so that data is on its way while the program computes. */
-void gb_handle_list(gb_handle *h);
-
 /* Whether it is over; lets all that are in the list get on. */
 bool gb_handle_test(gb_handle *h);
+
+/* For non-blocking calls: puts the handle in the list, and lets all that are in it get on. */
+void gb_handle_list(gb_handle *h);
 
 /* Lets all calls in the list of this process get on. */
 void gb_handle_progress_all(gb_comm_registry *list);
 
-/* Waits for all calls of a communicator that is about to be freed. */
-void gb_handle_wait_all(gb_comm *c);
+/* Waits for a request, made by a function of PMPI, while all calls in the list get on: another rank may wait
+ * for one of them before it comes to what this one waits for. An MPI error code. */
+int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request);
+
+/* Waits for all listed calls of a communicator, or of all (NULL). */
+void gb_handle_wait_all(gb_comm_registry *list, const gb_comm *c);
+
+/* In MPI_Finalize(): waits for all, and raises their errors while that can be done. The program may still ask
+ * for their ends. */
+void gb_handle_end_all(gb_comm_registry *list);
 
 #endif

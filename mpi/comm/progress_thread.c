@@ -20,7 +20,7 @@ static void *work(void *argument) {
   struct gb_progress_thread *t = list->thread;
   const struct timespec nap = {0, NAP};
   while (!atomic_load_explicit(&t->ends, memory_order_acquire)) {
-    if (atomic_load_explicit(&list->listed, memory_order_acquire) == 0) {
+    if (atomic_load_explicit(&list->under_way, memory_order_acquire) == 0) {
       (void)sem_wait(&t->calls);
       continue;
     }

@@ -10,6 +10,7 @@
 #include "mpi/comm/version.h"
 #include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,18 +91,21 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   return rc == MPI_SUCCESS ? find_near(c) : rc;
 }
 
-/* A communicator of which nothing else is known. */
-static void empty(gb_comm *c, MPI_Comm comm, gb_preload *preload, uint32_t number) {
-  *c = (gb_comm){.user = comm, .close_order = number};
-  c->wire = (gb_wire){.comm = MPI_COMM_NULL};
+/* Nothing is known of the communicator but itself. */
+static void empty(gb_comm *c, gb_preload *preload) {
+  memset((char *)c + offsetof(gb_comm, wire), 0, sizeof *c - offsetof(gb_comm, wire));
+  c->wire.comm = MPI_COMM_NULL;
   c->overrides.preload = preload;
 }
 
 int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **out) {
-  gb_comm *c = malloc(sizeof *c);
+  gb_comm *c = calloc(1, sizeof *c);
   if (c == NULL)
     return MPI_ERR_NO_MEM;
-  empty(c, comm, preload, number);
+  c->user = comm;
+  atomic_init(&c->references, 1);
+  empty(c, preload);
+  c->close_order = number;
   int rc = MPI_Comm_rank(comm, &c->wire.rank);
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_size(comm, &c->wire.size);
@@ -158,14 +162,14 @@ static void release(gb_comm *c) {
 }
 
 void gb_setup_reset(gb_comm *c) {
-  gb_comm_registry *list = c->registry;
   gb_preload *preload = c->overrides.preload;
   const int rank = c->wire.rank, size = c->wire.size;
+  const uint32_t number = (uint32_t)c->close_order;
   gb_registry_take_out(c);
   release(c);
-  empty(c, c->user, preload, (uint32_t)c->close_order);
-  c->registry = list;
-  c->wire.local = list->local;
+  empty(c, preload);
+  c->close_order = number;
+  c->wire.local = c->registry->local;
   c->wire.rank = rank;
   c->wire.size = size;
   gb_registry_put_back(c);

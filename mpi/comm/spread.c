@@ -1,6 +1,7 @@
 /* A block of bytes from rank 0 to all, before there is a plan: MPI's broadcast, of its length and its
  * beginning first, which is all of it for a few dozen hosts. */
 #include "mpi/comm/spread.h"
+#include "mpi/comm/handle.h"
 #include "mpi/job/job.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,15 +12,14 @@ typedef struct beginning {
   char bytes[4096 - sizeof(uint64_t)];
 } beginning;
 
-int gb_spread(char **bytes, size_t *length, MPI_Comm comm) {
+int gb_spread(const gb_comm *c, char **bytes, size_t *length) {
   beginning first = {.length = *length};
-  int rank, rc = MPI_Comm_rank(comm, &rank);
-  if (rc != MPI_SUCCESS)
-    return rc;
+  const int rank = c->wire.rank;
+  MPI_Request request;
   if (rank == 0 && *length > 0)
     memcpy(first.bytes, *bytes, *length < sizeof first.bytes ? *length : sizeof first.bytes);
-  rc = PMPI_Bcast(&first, sizeof first, MPI_BYTE, 0, comm);
-  if (rc != MPI_SUCCESS)
+  int rc = PMPI_Ibcast(&first, sizeof first, MPI_BYTE, 0, c->user, &request);
+  if (rc != MPI_SUCCESS || (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
     return rc;
   if (first.length == 0)
     return MPI_ERR_NO_MEM;
@@ -27,9 +27,10 @@ int gb_spread(char **bytes, size_t *length, MPI_Comm comm) {
     return MPI_ERR_COUNT;
   *length = (size_t)first.length;
   if (rank != 0 && (*bytes = malloc(*length)) == NULL)
-    return gb_give_up(comm);
+    return gb_give_up(c->user);
   const size_t here = *length < sizeof first.bytes ? *length : sizeof first.bytes;
   if (rank != 0)
     memcpy(*bytes, first.bytes, here);
-  return *length == here ? MPI_SUCCESS : PMPI_Bcast(*bytes + here, (int)(*length - here), MPI_BYTE, 0, comm);
+  return *length == here ? MPI_SUCCESS
+                         : PMPI_Bcast(*bytes + here, (int)(*length - here), MPI_BYTE, 0, c->user);
 }

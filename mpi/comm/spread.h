@@ -2,11 +2,10 @@
 #ifndef GB_MPI_COMM_SPREAD_H
 #define GB_MPI_COMM_SPREAD_H
 
-#include <mpi.h>
-#include <stddef.h>
+#include "mpi/comm/state.h"
 
-/* Sends the block from rank 0 to all; collective. On the other ranks it is allocated. A length of 0 on rank 0
- * is an MPI_ERR_NO_MEM on all. */
-int gb_spread(char **bytes, size_t *length, MPI_Comm comm);
+/* Sends the block from rank 0, which comes last, to all; collective. Calls under way get on meanwhile. On the
+ * other ranks it is allocated. A length of 0 on rank 0 is an MPI_ERR_NO_MEM on all. */
+int gb_spread(const gb_comm *c, char **bytes, size_t *length);
 
 #endif

@@ -8,6 +8,7 @@
 #include "mpi/comm/plans.h"
 #include "mpi/comm/settings.h"
 #include "mpi/job/job.h"
+#include <stdatomic.h>
 
 typedef struct gb_refresh gb_refresh;
 
@@ -15,12 +16,16 @@ typedef struct gb_comm {
   struct gb_comm_registry *registry; /* the list of the process's communicators */
   struct gb_comm *previous, *next;   /* in that list */
   MPI_Comm user;
-  gb_wire wire;
-  bool set_up;          /* what follows is known */
-  enum gb_left left;    /* why all calls are passed on to MPI, if they are */
-  unsigned refused;     /* preloaded library: a bit for each operation that is passed on to MPI because the
-                           settings or the hosts file cannot be used */
-  uint64_t close_order; /* MPI_Finalize closes communicators in ascending order, the same on every rank */
+  atomic_uint references; /* 1 of the program's communicator, and 1 of each non-blocking call on it whose end
+                             the program has not asked for */
+  bool returns;           /* the program has freed its communicator, which returned errors, */
+  atomic_bool gone;       /* or any other */
+  gb_wire wire;           /* this and all that follows ends with the set-up */
+  bool set_up;            /* what follows is known */
+  enum gb_left left;      /* why all calls are passed on to MPI, if they are */
+  unsigned refused;       /* preloaded library: a bit for each operation that is passed on to MPI because the
+                             settings or the hosts file cannot be used */
+  uint64_t close_order;   /* MPI_Finalize closes communicators in ascending order, the same on every rank */
   int verbose;
   bool check;     /* GBCAST_CHECK */
   bool refreshes; /* GBCAST_REFRESH */

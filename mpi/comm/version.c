@@ -166,25 +166,24 @@ int gb_versions_step(gb_comm *c) {
   return MPI_Ibcast(&v->said[slot], 2, MPI_UINT64_T, 0, c->wire.comm, &v->saying[slot]);
 }
 
-/* Broadcasts that a failed rank has not begun are never complete on others, so all ask each other first. */
-static bool all_are_well(const gb_comm *c) {
+void gb_versions_meet(gb_comm *c) {
+  if (!c->refreshes || c->wire.comm == MPI_COMM_NULL)
+    return;
   int here = c->wire.poison != MPI_SUCCESS, any = 0;
-  return PMPI_Allreduce(&here, &any, 1, MPI_INT, MPI_MAX, c->user) == MPI_SUCCESS && !any;
+  const int rc = PMPI_Allreduce(&here, &any, 1, MPI_INT, MPI_MAX, c->user);
+  if ((rc != MPI_SUCCESS || any) && !here)
+    c->wire.poison = MPI_ERR_OTHER; /* so that what is under way keeps its communicator */
 }
 
 void gb_versions_end(gb_comm *c) {
   gb_versions *v = c->versions;
-  if (!c->refreshes || c->wire.comm == MPI_COMM_NULL)
-    return;
-  bool complete = all_are_well(c);
-  if (!complete && c->wire.poison == MPI_SUCCESS)
-    c->wire.poison = MPI_ERR_OTHER; /* so that what is under way keeps its communicator */
   if (v == NULL)
     return;
+  bool complete = c->wire.poison == MPI_SUCCESS; /* others may not have begun what this rank has */
   for (int i = 0; complete && i < GB_LAG; i++)
-    complete = v->saying[i] == MPI_REQUEST_NULL || MPI_Wait(&v->saying[i], MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    complete = v->saying[i] == MPI_REQUEST_NULL || wait_for(c, &v->saying[i]) == MPI_SUCCESS;
   if (complete && v->coming.bytes != NULL)
-    complete = MPI_Wait(&v->bringing, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    complete = wait_for(c, &v->bringing) == MPI_SUCCESS;
   if (complete) {
     free(v->coming.bytes);
     free(v);
