@@ -1,5 +1,5 @@
-/* What the benchmarks call: a broadcast, scatter or all-to-all by gbcast or by MPI, data to send, the check
- * of what arrived. */
+/* What the benchmarks call: a broadcast, scatter or all-to-all by gbcast or by MPI, blocking or not, data to
+ * send, the check of what arrived. */
 #ifndef GB_BENCH_CALLS_H
 #define GB_BENCH_CALLS_H
 
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,17 @@ typedef struct bench_call {
   char *out;    /* a block for each rank: of an all-to-all, or on the root of a scatter */
   char *in;     /* a block from each rank, or the one message; a broadcast's root sends it, too */
 } bench_call;
+
+/* The first line of a table, to be called on one rank. */
+static inline void print_job(const bench_call *b) {
+  char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  const char *hosts = getenv("GBCAST_HOSTS");
+  MPI_Get_library_version(library, &length);
+  library[strcspn(library, "\n")] = '\0';
+  printf("# gbcast %s, %s, %d ranks, root %d, hosts file %s\n", gbcast_version(), library, b->ranks, b->root,
+         hosts ? hosts : "(none)");
+}
 
 static inline uint64_t word(uint64_t key, size_t i) {
   return (key + i) * 0x9E3779B97F4A7C15u;
@@ -106,6 +118,37 @@ static inline int call(const bench_call *b, bool by_gbcast) {
     return by_gbcast ? gbcast_bcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
                      : MPI_Bcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
   }
+}
+
+/* A call that has begun, by gbcast or by MPI. */
+typedef struct pending_call {
+  gbcast_handle handle;
+  MPI_Request request;
+} pending_call;
+
+static inline int begin_call(const bench_call *b, bool by_gbcast, pending_call *p) {
+  int n = (int)b->size;
+  *p = (pending_call){GBCAST_HANDLE_NULL, MPI_REQUEST_NULL};
+  switch (b->operation) {
+  case BENCH_ALLTOALL:
+    return by_gbcast ? gbcast_ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
+                     : MPI_Ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->request);
+  case BENCH_SCATTER:
+    return by_gbcast
+               ? gbcast_iscatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->handle)
+               : MPI_Iscatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->request);
+  default:
+    return by_gbcast ? gbcast_ibcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->handle)
+                     : MPI_Ibcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->request);
+  }
+}
+
+static inline int test_call(bool by_gbcast, pending_call *p, int *done) {
+  return by_gbcast ? gbcast_test(&p->handle, done) : MPI_Test(&p->request, done, MPI_STATUS_IGNORE);
+}
+
+static inline int wait_call(bool by_gbcast, pending_call *p) {
+  return by_gbcast ? gbcast_wait(&p->handle) : MPI_Wait(&p->request, MPI_STATUS_IGNORE);
 }
 
 static inline bool arrived(const bench_call *b) {

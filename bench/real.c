@@ -158,13 +158,7 @@ static bool read_options(int argc, char **argv, int ranks, options *o, int *root
 }
 
 static void print_head(const bench *b) {
-  char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  const char *hosts = getenv("GBCAST_HOSTS");
-  MPI_Get_library_version(library, &length);
-  library[strcspn(library, "\n")] = '\0';
-  printf("# gbcast %s, %s, %d ranks, root %d, hosts file %s\n", gbcast_version(), library, b->c.ranks,
-         b->c.root, hosts ? hosts : "(none)");
+  print_job(&b->c);
   printf("# microseconds: median, quartiles; ratio of the medians; wrong: calls of all ranks\n");
   printf("%-8s %9s %6s %12s %10s %10s %12s %10s %10s %7s %6s\n", "#", "bytes", "rounds", "gbcast", "from",
          "to", "MPI", "from", "to", "ratio", "wrong");
