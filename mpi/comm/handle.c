@@ -54,13 +54,16 @@ int gb_handle_refuse(gb_handle *h, int code) {
 }
 
 int gb_handle_run(gb_handle *h) {
-  int rc = gb_run_new(&h->c->wire, h->schedule, h->number++, h->hash, &h->run);
-  if (rc != MPI_SUCCESS || !h->compares)
-    return rc;
+  int rc = MPI_SUCCESS;
+  const bool awaits = h->compares && h->c->check;
+  if (h->compares)
+    rc = gb_exec_agree(&h->c->wire, h->hash);
   h->compares = false;
-  if (h->c->check)
+  if (rc == MPI_SUCCESS)
+    rc = gb_run_new(&h->c->wire, h->schedule, h->number++, h->hash, &h->run);
+  if (rc == MPI_SUCCESS && awaits)
     gb_run_awaits_agreement(h->run);
-  return gb_exec_agree(&h->c->wire, h->hash);
+  return rc;
 }
 
 int gb_handle_keep_types(gb_handle *h) {

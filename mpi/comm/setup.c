@@ -3,6 +3,7 @@
 #include "mpi/comm/complain.h"
 #include "mpi/comm/duplicate.h"
 #include "mpi/comm/fetch.h"
+#include "mpi/comm/handle.h"
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/progress_thread.h"
 #include "mpi/comm/refresh.h"
@@ -141,6 +142,10 @@ int gb_setup_make(gb_comm *c) {
 static void release(gb_comm *c) {
   gb_cache_release(&c->cache);
   gb_versions_end(c);
+  while (!gb_exec_is_settled(&c->wire)) { /* other ranks may wait for other calls first */
+    gb_handle_progress_all(c->registry);
+    gb_machine_pause();
+  }
   gb_exec_free(&c->wire);
   gb_comm_free_duplicate(c);
   gb_overrides_release(&c->overrides);

@@ -5,6 +5,7 @@
 struct gb_agreement {
   gb_agreement *next; /* in gb_exec.agreements */
   MPI_Request request;
+  uint64_t number;               /* the first is 1 */
   uint64_t hash[2], greatest[2]; /* a hash and its complement; the greatest that any rank has of each */
 };
 
@@ -13,13 +14,14 @@ int gb_exec_agree(gb_wire *w, uint64_t hash) {
   gb_agreement *a = rc == MPI_SUCCESS ? malloc(sizeof *a) : NULL;
   if (a == NULL)
     return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
-  *a = (gb_agreement){.next = w->exec->agreements, .hash = {hash, ~hash}};
+  *a = (gb_agreement){.next = w->exec->agreements, .number = w->exec->compared + 1, .hash = {hash, ~hash}};
   rc = MPI_Iallreduce(a->hash, a->greatest, 2, MPI_UINT64_T, MPI_MAX, w->comm, &a->request);
   if (rc != MPI_SUCCESS) {
     free(a);
     return rc;
   }
   w->exec->agreements = a;
+  w->exec->compared++;
   return MPI_SUCCESS;
 }
 
@@ -44,10 +46,17 @@ int gb_agree_look(gb_exec *exec) {
   return exec->differs ? MPI_ERR_ARG : MPI_SUCCESS;
 }
 
+bool gb_agree_is_open(const gb_exec *exec, uint64_t number) {
+  const gb_agreement *a = exec->agreements;
+  while (a != NULL && a->number != number)
+    a = a->next;
+  return a != NULL;
+}
+
 /* Whoever knows that ranks differ begins no other comparison, so later ones stay open. */
-int gb_agree_wait(gb_exec *exec) {
+int gb_agree_wait(gb_exec *exec, uint64_t number) {
   int rc = gb_agree_look(exec);
-  while (rc == MPI_SUCCESS && exec->agreements != NULL) {
+  while (rc == MPI_SUCCESS && gb_agree_is_open(exec, number)) {
     gb_machine_pause();
     rc = gb_agree_look(exec);
   }

@@ -16,7 +16,10 @@
 /* Looks at the comparisons that are open. MPI_SUCCESS; MPI_ERR_ARG: ranks differ; or an MPI error code. */
 int gb_agree_look(gb_exec *exec);
 
-/* Waits for them. */
-int gb_agree_wait(gb_exec *exec);
+/* Whether the comparison with this number is open; 0: there is none. */
+bool gb_agree_is_open(const gb_exec *exec, uint64_t number);
+
+/* Waits for it. Later ones may need what other ranks do only when they have what this rank has to send. */
+int gb_agree_wait(gb_exec *exec, uint64_t number);
 
 #endif

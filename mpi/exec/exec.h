@@ -61,7 +61,10 @@ typedef struct gb_run gb_run;
 /* Allocates what the executor keeps of a communicator; does nothing if that exists. false: out of memory. */
 bool gb_exec_new(gb_wire *w);
 
-/* Frees it, when no run is under way. Waits for comparisons, after which w->poison may be set. */
+/* Whether no comparison is open. May find that ranks differ, and sets w->poison then. */
+bool gb_exec_is_settled(gb_wire *w);
+
+/* Frees it, when no run is under way, nor a comparison. */
 void gb_exec_free(gb_wire *w);
 
 /* Makes a run of a schedule, which must live until the run has ended. number: of the run, which the caller
@@ -82,7 +85,7 @@ int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive);
  * error class. */
 int gb_exec_agree(gb_wire *w, uint64_t hash);
 
-/* The run waits for all comparisons that have begun. */
+/* The run waits for the last comparison that has begun. */
 void gb_run_awaits_agreement(gb_run *run);
 
 /* Does all that can be done without waiting. true: the run is over. */

@@ -136,7 +136,7 @@ void gb_run_cancel(gb_run *run, int rc) {
   if (run->over)
     return;
   (void)MPI_Error_class(rc, &class);
-  if (gb_agree_wait(run->w->exec) == MPI_ERR_ARG) /* which is why it has failed */
+  if (gb_agree_wait(run->w->exec, run->agreement) == MPI_ERR_ARG) /* which is why it has failed */
     class = MPI_ERR_ARG;
   run->code = class;
   if (run->w->poison == MPI_SUCCESS)
@@ -160,10 +160,10 @@ static bool go_on(gb_run *run, bool waits) {
   int rc = post(run);
   if (rc == MPI_SUCCESS && is_idle(run)) {
     if (run->agrees || (run->w->exec->agreements != NULL && gb_this_machine.looks_are_free))
-      rc = run->agrees && waits ? gb_agree_wait(run->w->exec) : gb_agree_look(run->w->exec);
+      rc = run->agrees && waits ? gb_agree_wait(run->w->exec, run->agreement) : gb_agree_look(run->w->exec);
     if (rc != MPI_SUCCESS)
       gb_run_cancel(run, rc);
-    else if (!run->agrees || run->w->exec->agreements == NULL)
+    else if (!run->agrees || !gb_agree_is_open(run->w->exec, run->agreement))
       finish(run);
     return false;
   }

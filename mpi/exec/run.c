@@ -31,11 +31,16 @@ bool gb_exec_new(gb_wire *w) {
   return true;
 }
 
+bool gb_exec_is_settled(gb_wire *w) {
+  if (w->exec == NULL || w->poison != MPI_SUCCESS)
+    return true;
+  w->poison = gb_agree_look(w->exec);
+  return w->poison != MPI_SUCCESS || w->exec->agreements == NULL;
+}
+
 void gb_exec_free(gb_wire *w) {
   if (w->exec == NULL)
     return;
-  if (w->poison == MPI_SUCCESS)
-    w->poison = gb_agree_wait(w->exec);
   while (w->exec->failed != NULL) {
     gb_run *run = w->exec->failed;
     w->exec->failed = run->next;
@@ -86,6 +91,7 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
   run->stamp = 0;
   run->exchanging = NULL;
   run->over = run->alert = false;
+  run->agreement = w->exec->compared;
   run->agrees = w->exec->tag_blocks < ENOUGH;
   run->port = run->looked = 0;
   run->wake = INFINITY;
@@ -97,6 +103,7 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
 }
 
 void gb_run_awaits_agreement(gb_run *run) {
+  run->agreement = run->w->exec->compared;
   run->agrees = true;
 }
 

@@ -40,12 +40,13 @@ struct gb_run {
   struct gb_exchanging *exchanging; /* NULL unless this is an all-to-all */
   gb_run *next;                     /* in gb_exec.failed */
   bool over;
-  bool agrees;   /* it waits until all ranks are known to make the same call */
-  double wake;   /* MPI_Wtime() at which the first of the paced sends may begin, or INFINITY */
-  bool alert;    /* until then, it matters when other requests complete */
-  double port;   /* MPI_Wtime() at which this rank's link is free for the next paced send */
-  double looked; /* MPI_Wtime() when this rank last looked for something to send */
-  int code;      /* the first error */
+  uint64_t agreement; /* the number of the last comparison that has begun before or with this run ... */
+  bool agrees;        /* ... for which it waits */
+  double wake;        /* MPI_Wtime() at which the first of the paced sends may begin, or INFINITY */
+  bool alert;         /* until then, it matters when other requests complete */
+  double port;        /* MPI_Wtime() at which this rank's link is free for the next paced send */
+  double looked;      /* MPI_Wtime() when this rank last looked for something to send */
+  int code;           /* the first error */
   unsigned used, capacity, sends, receives;
   MPI_Request *handle;
   gb_request *request;
@@ -61,6 +62,7 @@ typedef struct gb_agreement gb_agreement;
 typedef struct gb_exec {    /* what is kept of a communicator between runs */
   uint64_t turn[GB_SLOTS];  /* the number of the run that may begin in each slot */
   gb_agreement *agreements; /* comparisons that are open (agree.h) */
+  uint64_t compared;        /* how many have begun */
   bool differs;             /* some rank has made another call */
   unsigned tag_blocks;      /* of GB_SLOTS * GB_TAGS tags each */
   gb_run *spare;            /* memory for the next run, or NULL */

@@ -97,15 +97,15 @@ static inline int make_call(const one_call *x, MPI_Comm comm) {
 
 /* Whether a rank has all that it should have, and nothing beside it. */
 static inline bool data_are_right(const one_call *x, int rank, int size) {
-  const int blocks = x->call == ALLTOALL ? size : 1;
-  const size_t step = step_of(x), all = step * x->bytes * (size_t)size, block = block_of(x, rank);
+  const size_t step = step_of(x);
   const bool stays = x->in_place && rank == x->root && (x->call == SCATTER || x->call == SCATTERV);
-  for (size_t i = 0; i < all; i++) {
-    const size_t b = i / (step * x->bytes), at = i / step - b * x->bytes;
-    const bool there = !stays && (int)b < blocks && at < block && i % step == 0;
-    const int from = x->call == ALLTOALL ? (int)b : x->root;
-    if (x->receive[i] != (there ? pattern(key_of(x, from, rank), at) : 0xA5))
-      return false;
+  const unsigned char *at = x->receive;
+  for (int b = 0; b < size; b++) {
+    const size_t there = stays || (b > 0 && x->call != ALLTOALL) ? 0 : block_of(x, rank);
+    const uint64_t key = key_of(x, x->call == ALLTOALL ? b : x->root, rank);
+    for (size_t i = 0; i < x->bytes; i++, at += step)
+      if (at[0] != (i < there ? pattern(key, i) : 0xA5) || (x->holes && at[1] != 0xA5))
+        return false;
   }
   return true;
 }
