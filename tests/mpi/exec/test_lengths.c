@@ -4,7 +4,7 @@
 #include "tests/support/mpi/leaks.h"
 #include "tests/support/mpi/sending.h"
 
-enum { BYTES = 10000, LEAST = 1000 }; /* of a block; of a message that is data and no words about them */
+enum { BYTES = 3000, LEAST = 1000 }; /* of a block, which is one message; of a message that is data */
 
 static struct {
   int by;     /* the next such message that this rank sends has so many bytes more; 0: none has */
