@@ -56,7 +56,8 @@ void gb_version_take(gb_comm *c) {
 /* Other calls of this process may have to get on meanwhile: rank 0 may wait for them. */
 static int wait_for(gb_comm *c, MPI_Request *request) {
   int done = 0, rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-  while (rc == MPI_SUCCESS && !done) {
+  while (rc == MPI_SUCCESS && !done &&
+         *request != MPI_REQUEST_NULL) { /* of which SimGrid says that it is not done */
     gb_handle_progress_all(c->registry);
     gb_machine_pause();
     rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);

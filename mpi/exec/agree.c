@@ -35,7 +35,7 @@ int gb_agree_look(gb_exec *exec) {
     int done, rc = MPI_Test(&a->request, &done, MPI_STATUS_IGNORE);
     if (rc != MPI_SUCCESS)
       return rc;
-    if (!done) {
+    if (!done && a->request != MPI_REQUEST_NULL) { /* of which SimGrid says that it is not done */
       at = &a->next;
       continue;
     }
