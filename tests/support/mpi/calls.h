@@ -51,6 +51,9 @@ static inline void fill_call(const one_call *x, MPI_Comm comm) {
 }
 
 static inline void prepare_call(one_call *x, MPI_Comm comm) {
+#ifdef GB_TEST_SMPI /* which gets a type of one element with a hole wrong, as calls under way keep */
+  x->holes = false;
+#endif
   const size_t size = (size_t)size_of(comm), room = step_of(x) * x->bytes * size;
   x->send = allocate(room);
   x->receive = allocate(room);
