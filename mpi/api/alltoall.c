@@ -62,7 +62,8 @@ static int end_part(gb_handle *h, alltoall_part *p) {
 }
 
 /* The checksum of each block goes the same way, behind the data. It is made before these come in place. */
-static int sum_up(alltoall *a) {
+static int sum_up(gb_handle *h) {
+  alltoall *a = (alltoall *)h;
   const gb_wire *w = &a->h.c->wire;
   const size_t size = (size_t)w->size;
   const gb_receive_buffer *r = &a->data.r;
@@ -79,7 +80,8 @@ static int sum_up(alltoall *a) {
   return gb_checksums(from.buf, from.count, from.type, a->data.bytes, w->size, w->local, a->sent);
 }
 
-static int verify(const alltoall *a) {
+static int verify(gb_handle *h) {
+  const alltoall *a = (const alltoall *)h;
   const gb_wire *w = &a->h.c->wire;
   const gb_receive_buffer *r = &a->data.r;
   const int checked = gb_checksums(r->buf, r->count, r->type, a->data.bytes, w->size, w->local, a->found);
@@ -97,57 +99,32 @@ static int next(gb_handle *h) {
   int rc;
   switch (h->part++) {
   case 0:
-    rc = h->checked ? sum_up(a) : MPI_SUCCESS;
+    rc = h->checked ? sum_up(h) : MPI_SUCCESS;
     return rc == MPI_SUCCESS ? begin_part(h, &a->data) : rc;
   case 1:
     rc = end_part(h, &a->data);
     return rc == MPI_SUCCESS && h->checked ? begin_part(h, &a->sums) : rc;
   default:
     rc = end_part(h, &a->sums);
-    return rc == MPI_SUCCESS ? verify(a) : rc;
+    return rc == MPI_SUCCESS ? verify(h) : rc;
   }
 }
 
-/* MPI's own, on any communicator. request: NULL: blocking. */
-static int own(const alltoall_part *p, MPI_Comm comm, MPI_Request *request) {
-  const gb_send_buffer *s = &p->s;
-  const gb_receive_buffer *r = &p->r;
+static int own(gb_handle *h, int which, MPI_Request *request) {
+  const alltoall *a = (const alltoall *)h;
+  const alltoall_part *p = which == 0 ? &a->data : &a->sums;
   gb_counted send, receive;
-  int rc = gb_counted_make(s->count, s->type, &send);
+  int rc = gb_counted_make(p->s.count, p->s.type, &send);
   if (rc != MPI_SUCCESS)
     return rc;
-  if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
+  if ((rc = gb_counted_make(p->r.count, p->r.type, &receive)) == MPI_SUCCESS) {
     rc = request == NULL
-             ? PMPI_Alltoall(s->buf, send.count, send.type, r->buf, receive.count, receive.type, comm)
-             : PMPI_Ialltoall(s->buf, send.count, send.type, r->buf, receive.count, receive.type, comm,
+             ? PMPI_Alltoall(p->s.buf, send.count, send.type, p->r.buf, receive.count, receive.type, h->comm)
+             : PMPI_Ialltoall(p->s.buf, send.count, send.type, p->r.buf, receive.count, receive.type, h->comm,
                               request);
     gb_counted_release(&receive);
   }
   gb_counted_release(&send);
-  return rc;
-}
-
-static int own_blocking(gb_handle *h) {
-  return own(&((const alltoall *)h)->data, h->comm, NULL);
-}
-
-static int next_own(gb_handle *h) {
-  alltoall *a = (alltoall *)h;
-  if (h->part++ > 0)
-    return h->checked ? verify(a) : MPI_SUCCESS;
-  int rc = h->checked ? sum_up(a) : MPI_SUCCESS;
-  if (rc != MPI_SUCCESS)
-    return rc;
-  rc = own(&a->data, h->comm, &h->own[0]);
-  if (rc == MPI_SUCCESS && h->checked)
-    rc = own(&a->sums, h->comm, &h->own[1]);
-  h->raised = rc != MPI_SUCCESS;
-  return rc;
-}
-
-static int start(gb_handle *h) {
-  int rc = gb_handle_plan(h, GBCAST_ALLTOALL, ((const alltoall *)h)->data.bytes, 0, 1);
-  h->next = h->schedule != NULL ? next : next_own;
   return rc;
 }
 
@@ -161,13 +138,21 @@ static void release(gb_handle *h) {
 
 int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, gb_how how) {
-  alltoall a = {.h = {.comm = comm, .start = start, .own_blocking = own_blocking, .release = release},
+  alltoall a = {.h = {.comm = comm,
+                      .operation = GBCAST_ALLTOALL,
+                      .runs = 1,
+                      .next = next,
+                      .own = own,
+                      .sum_up = sum_up,
+                      .verify = verify,
+                      .release = release},
                 .data = {.s = {sendbuf, sendcount, sendtype}, .r = {recvbuf, recvcount, recvtype}}};
   int rc = gb_comm_find(comm, NULL, &a.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
   if (a.h.c != NULL)
     rc = gb_check_alltoall(a.h.c, &a.data.s, &a.data.r, &a.data.bytes);
+  a.h.bytes = a.data.bytes;
   a.h.type[0] = sendbuf != MPI_IN_PLACE ? &a.data.s.type : NULL;
   a.h.type[1] = &a.data.r.type;
   return gb_api_make(&a.h, sizeof a, rc, how);

@@ -7,7 +7,7 @@
 /* A call that cannot begin leaves nothing behind. Otherwise it is active. The error class, which has gone
  * through the error handler. */
 static int begin(gb_handle *h) {
-  const int rc = h->start(h);
+  const int rc = gb_handle_plan(h);
   if (rc != MPI_SUCCESS)
     return gb_raise(h->comm, rc);
   gb_handle_begin(h);
@@ -49,11 +49,11 @@ int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
     if (rc == MPI_SUCCESS && h->c != NULL)
       gb_handle_progress_all(h->c->registry);
     if (rc == MPI_SUCCESS)
-      rc = h->start(h);
+      rc = gb_handle_plan(h);
     if (rc != MPI_SUCCESS)
       return gb_raise(h->comm, rc);
     if (h->schedule == NULL && !h->checked)
-      return h->own_blocking(h);
+      return h->own(h, 0, NULL);
     if (h->schedule != NULL && (rc = gb_versions_step(h->c)) != MPI_SUCCESS)
       return gb_raise(h->comm, gb_handle_refuse(h, rc));
     gb_handle_begin(h);

@@ -20,13 +20,12 @@ typedef struct scatter_part { /* the data, or their checksums */
 typedef struct scatter {
   gb_handle h;
   scatter_part data, sums;
-  int root;
   int kept;             /* what became of the data */
   uint64_t *sent, mine; /* GBCAST_CHECK: the checksums of all blocks, at the root; of this rank's */
 } scatter;
 
 static bool is_root(const scatter *x) {
-  return x->h.c->wire.rank == x->root;
+  return x->h.c->wire.rank == x->h.root;
 }
 
 static int begin_root(gb_handle *h, scatter_part *p) {
@@ -116,7 +115,8 @@ static int end_part(scatter *x, scatter_part *p) {
 }
 
 /* Sets up the scatter of the checksums, which the root has made of its blocks. */
-static int sum_up(scatter *x) {
+static int sum_up(gb_handle *h) {
+  scatter *x = (scatter *)h;
   const gb_wire *w = &x->h.c->wire;
   int rc = MPI_SUCCESS;
   if (is_root(x)) {
@@ -132,13 +132,14 @@ static int sum_up(scatter *x) {
   return rc;
 }
 
-static int verify(const scatter *x) {
+static int verify(gb_handle *h) {
+  const scatter *x = (const scatter *)h;
   const gb_receive_buffer *r = &x->data.r;
   uint64_t found;
   if (r->buf == MPI_IN_PLACE)
     return MPI_SUCCESS;
   int rc = gb_checksums(r->buf, r->count, r->type, x->data.block, 1, x->h.c->wire.local, &found);
-  return rc == MPI_SUCCESS ? gb_verify_arrived(x->h.c, "a scatter", x->root, x->data.block, x->mine, found)
+  return rc == MPI_SUCCESS ? gb_verify_arrived(x->h.c, "a scatter", x->h.root, x->data.block, x->mine, found)
                            : rc;
 }
 
@@ -152,57 +153,30 @@ static int next(gb_handle *h) {
     x->kept = end_part(x, &x->data);
     if (!h->checked)
       return x->kept;
-    rc = sum_up(x);
+    rc = sum_up(h);
     return rc == MPI_SUCCESS ? begin_part(x, &x->sums) : rc; /* those below wait for theirs, whatever it is */
   default:
     rc = end_part(x, &x->sums);
     rc = x->kept == MPI_SUCCESS ? rc : x->kept;
-    return rc == MPI_SUCCESS ? verify(x) : rc;
+    return rc == MPI_SUCCESS ? verify(h) : rc;
   }
 }
 
-/* MPI's own, on any communicator. request: NULL: blocking. */
-static int own(const scatter_part *p, int root, MPI_Comm comm, MPI_Request *request) {
-  const gb_send_buffer *s = &p->s;
-  const gb_receive_buffer *r = &p->r;
+static int own(gb_handle *h, int which, MPI_Request *request) {
+  const scatter *x = (const scatter *)h;
+  const scatter_part *p = which == 0 ? &x->data : &x->sums;
   gb_counted send, receive;
-  int rc = gb_counted_make(s->count, s->type, &send);
+  int rc = gb_counted_make(p->s.count, p->s.type, &send);
   if (rc != MPI_SUCCESS)
     return rc;
-  if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
-    rc = request == NULL
-             ? PMPI_Scatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type, root, comm)
-             : PMPI_Iscatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type, root, comm,
-                             request);
+  if ((rc = gb_counted_make(p->r.count, p->r.type, &receive)) == MPI_SUCCESS) {
+    rc = request == NULL ? PMPI_Scatter(p->s.buf, send.count, send.type, p->r.buf, receive.count,
+                                        receive.type, h->root, h->comm)
+                         : PMPI_Iscatter(p->s.buf, send.count, send.type, p->r.buf, receive.count,
+                                         receive.type, h->root, h->comm, request);
     gb_counted_release(&receive);
   }
   gb_counted_release(&send);
-  return rc;
-}
-
-static int own_blocking(gb_handle *h) {
-  const scatter *x = (const scatter *)h;
-  return own(&x->data, x->root, h->comm, NULL);
-}
-
-static int next_own(gb_handle *h) {
-  scatter *x = (scatter *)h;
-  if (h->part++ > 0)
-    return h->checked ? verify(x) : MPI_SUCCESS;
-  int rc = h->checked ? sum_up(x) : MPI_SUCCESS;
-  if (rc != MPI_SUCCESS)
-    return rc;
-  rc = own(&x->data, x->root, h->comm, &h->own[0]);
-  if (rc == MPI_SUCCESS && h->checked)
-    rc = own(&x->sums, x->root, h->comm, &h->own[1]);
-  h->raised = rc != MPI_SUCCESS;
-  return rc;
-}
-
-static int start(gb_handle *h) {
-  scatter *x = (scatter *)h;
-  int rc = gb_handle_plan(h, GBCAST_SCATTER, x->data.block, x->root, 1);
-  h->next = h->schedule != NULL ? next : next_own;
   return rc;
 }
 
@@ -216,9 +190,16 @@ static void release(gb_handle *h) {
 
 int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                    MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, gb_how how) {
-  scatter x = {.h = {.comm = comm, .start = start, .own_blocking = own_blocking, .release = release},
-               .data = {.s = {sendbuf, sendcount, sendtype}, .r = {recvbuf, recvcount, recvtype}},
-               .root = root};
+  scatter x = {.h = {.comm = comm,
+                     .operation = GBCAST_SCATTER,
+                     .root = root,
+                     .runs = 1,
+                     .next = next,
+                     .own = own,
+                     .sum_up = sum_up,
+                     .verify = verify,
+                     .release = release},
+               .data = {.s = {sendbuf, sendcount, sendtype}, .r = {recvbuf, recvcount, recvtype}}};
   int receivers = 0, rc = gb_comm_find(comm, NULL, &x.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
@@ -226,6 +207,7 @@ int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
     rc = gb_check_scatter(x.h.c, &x.data.s, &x.data.r, root, &x.data.block, &x.data.receive_bytes);
   else if (how.form == GB_API_LATER)
     rc = gb_scatterv_receivers(comm, root, &receivers);
+  x.h.bytes = x.data.block;
   if (x.h.c != NULL ? is_root(&x) : receivers > 0)
     x.h.type[0] = &x.data.s.type;
   if (gb_receives(recvbuf, root))

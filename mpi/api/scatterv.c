@@ -16,7 +16,7 @@ typedef struct scatterv {
   gb_send_blocks s; /* at the root */
   gb_receive_buffer r;
   size_t receive_bytes;
-  int root, size; /* of the communicator, or of the ranks that receive */
+  int size; /* of the communicator, or of the ranks that receive */
   /* at the root */
   uint64_t *bytes;  /* for each rank, */
   ptrdiff_t *place; /* and where its first element lies from the buffer's address; */
@@ -33,7 +33,7 @@ typedef struct scatterv {
 } scatterv;
 
 static bool is_root(const scatterv *v) {
-  return v->h.c->wire.rank == v->root;
+  return v->h.c->wire.rank == v->h.root;
 }
 
 /* Where the block of rank i begins; MPI_BOTTOM stays what it is. */
@@ -158,7 +158,7 @@ static int run_blocks(scatterv *v) {
 }
 
 static int keep_root(const scatterv *v) {
-  const int me = v->root;
+  const int me = v->h.root;
   const char *base = v->packed != NULL ? v->packed : v->s.buf;
   if (v->r.buf == MPI_IN_PLACE)
     return MPI_SUCCESS;
@@ -189,11 +189,21 @@ static int keep_own(const scatterv *v) {
   return rc;
 }
 
-/* GBCAST_CHECK: of this rank's block, of `bytes` bytes, which had the checksum `sent` at the root. */
-static int verify(const scatterv *v, size_t bytes, uint64_t sent) {
+/* The root measures the checksums with all else. */
+static int sum_up(gb_handle *h) {
+  scatterv *v = (scatterv *)h;
+  v->mine = v->receive_bytes;
+  return is_root(v) ? measure(v) : MPI_SUCCESS;
+}
+
+/* Of this rank's block; the root's is not sent. */
+static int verify(gb_handle *h) {
+  const scatterv *v = (const scatterv *)h;
   uint64_t found;
-  int rc = gb_checksums(v->r.buf, v->r.count, v->r.type, bytes, 1, v->h.c->wire.local, &found);
-  return rc == MPI_SUCCESS ? gb_verify_arrived(v->h.c, "a scatterv", v->root, bytes, sent, found) : rc;
+  if (is_root(v))
+    return MPI_SUCCESS;
+  int rc = gb_checksums(v->r.buf, v->r.count, v->r.type, v->mine, 1, h->c->wire.local, &found);
+  return rc == MPI_SUCCESS ? gb_verify_arrived(h->c, "a scatterv", h->root, v->mine, v->sent, found) : rc;
 }
 
 static int next(gb_handle *h) {
@@ -208,42 +218,19 @@ static int next(gb_handle *h) {
     v->kept = keep_own(v);
     return h->checked ? run_values(v, v->sum) : v->kept; /* those below wait for theirs, whatever it is */
   default:
-    return v->kept != MPI_SUCCESS || is_root(v) ? v->kept : verify(v, v->mine, own_bytes(v));
+    v->sent = own_bytes(v);
+    return v->kept != MPI_SUCCESS ? v->kept : verify(h);
   }
 }
 
-static int own(scatterv *v, MPI_Request *request) {
-  return gb_own_scatterv(&v->s, &v->r, v->root, v->h.comm, v->size, &v->own, request);
-}
-
-static int own_blocking(gb_handle *h) {
+static int own(gb_handle *h, int which, MPI_Request *request) {
   scatterv *v = (scatterv *)h;
-  const int rc = own(v, NULL);
-  gb_own_counts_free(&v->own);
-  return rc;
-}
-
-static int next_own(gb_handle *h) {
-  scatterv *v = (scatterv *)h;
-  if (h->part++ > 0)
-    return h->checked && !is_root(v) ? verify(v, v->receive_bytes, v->sent) : MPI_SUCCESS;
-  int rc = h->checked && is_root(v) ? measure(v) : MPI_SUCCESS;
-  if (rc != MPI_SUCCESS)
-    return rc;
-  rc = own(v, &h->own[0]);
-  if (rc == MPI_SUCCESS && h->checked)
-    rc = PMPI_Iscatter(v->sum, (int)sizeof v->sent, MPI_BYTE, &v->sent, (int)sizeof v->sent, MPI_BYTE,
-                       v->root, h->comm, &h->own[1]);
-  h->raised = rc != MPI_SUCCESS;
-  return rc;
-}
-
-static int start(gb_handle *h) {
-  scatterv *v = (scatterv *)h;
-  v->kept = MPI_SUCCESS;
-  h->never_own = MPI_VERSION < 4; /* where counts in int may not be enough, and only the root knows them */
-  int rc = gb_handle_plan(h, GBCAST_SCATTER, GB_NOMINAL_BLOCK, v->root, 2);
-  h->next = h->schedule != NULL ? next : next_own;
+  if (which == 1)
+    return PMPI_Iscatter(v->sum, (int)sizeof v->sent, MPI_BYTE, &v->sent, (int)sizeof v->sent, MPI_BYTE,
+                         h->root, h->comm, request);
+  const int rc = gb_own_scatterv(&v->s, &v->r, h->root, h->comm, v->size, &v->own, request);
+  if (request == NULL)
+    gb_own_counts_free(&v->own);
   return rc;
 }
 
@@ -266,10 +253,19 @@ static void release(gb_handle *h) {
 int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                     MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                     int root, MPI_Comm comm, gb_how how) {
-  scatterv v = {.h = {.comm = comm, .start = start, .own_blocking = own_blocking, .release = release},
+  scatterv v = {.h = {.comm = comm,
+                      .operation = GBCAST_SCATTER,
+                      .bytes = GB_NOMINAL_BLOCK,
+                      .root = root,
+                      .runs = 2,
+                      .never_own = MPI_VERSION < 4, /* whose counts in int may not be enough for the root's */
+                      .next = next,
+                      .own = own,
+                      .sum_up = sum_up,
+                      .verify = verify,
+                      .release = release},
                 .s = {sendbuf, sendcounts, displs, sendtype},
-                .r = {recvbuf, recvcount, recvtype},
-                .root = root};
+                .r = {recvbuf, recvcount, recvtype}};
   int rc = gb_comm_find(comm, NULL, &v.h.c);
   if (rc != MPI_SUCCESS)
     return rc;

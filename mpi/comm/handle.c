@@ -17,7 +17,7 @@ bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool own
          (c->wire.comm != MPI_COMM_NULL || gb_comm_duplicate(c, gb_exec_new(&c->wire)));
 }
 
-int gb_handle_plan(gb_handle *h, enum gbcast_operation operation, size_t bytes, int root, unsigned runs) {
+int gb_handle_plan(gb_handle *h) {
   gb_comm *c = h->c;
   gb_rank_schedule *schedule = NULL;
   h->schedule = NULL;
@@ -27,30 +27,28 @@ int gb_handle_plan(gb_handle *h, enum gbcast_operation operation, size_t bytes, 
   int rc = gb_comm_enter(c);
   if (rc != MPI_SUCCESS || c->left != GB_LEFT_NOTHING)
     return rc;
-  if ((rc = gb_comm_schedule(c, operation, bytes, root, &schedule)) != MPI_SUCCESS) {
+  if ((rc = gb_comm_schedule(c, h->operation, h->bytes, h->root, &schedule)) != MPI_SUCCESS) {
     if (rc != MPI_ERR_ARG) /* on this rank alone: the others begin a call that it takes no part in */
       c->wire.poison = rc;
     return rc;
   }
-  h->checked = c->check && bytes > 0;
-  if (!gb_handle_is_planned(c, schedule, !h->never_own && bytes <= INT_MAX)) /* in which MPI counts */
+  h->checked = c->check && h->bytes > 0;
+  if (!gb_handle_is_planned(c, schedule, !h->never_own && h->bytes <= INT_MAX)) /* in which MPI counts */
     return MPI_SUCCESS;
   h->schedule = gb_rank_schedule_keep(schedule);
   h->number = c->wire.number;
-  c->wire.number += runs + h->checked;
+  c->wire.number += h->runs + h->checked;
   h->compares = !schedule->used_before || c->check;
-  h->hash = h->compares ? hash_of(schedule, bytes) : schedule->hash;
+  h->hash = h->compares ? hash_of(schedule, h->bytes) : schedule->hash;
   schedule->used_before = true;
   return MPI_SUCCESS;
 }
 
 int gb_handle_refuse(gb_handle *h, int code) {
-  int class = code;
-  (void)MPI_Error_class(code, &class);
-  h->c->wire.poison = class;
+  h->c->wire.poison = gb_class_of_code(code);
   gb_rank_schedule_free(h->schedule);
   h->schedule = NULL;
-  return class;
+  return h->c->wire.poison;
 }
 
 int gb_handle_run(gb_handle *h) {
@@ -92,8 +90,7 @@ void gb_handle_free_types(gb_handle *h) {
 }
 
 static void finish(gb_handle *h, int code) {
-  int class = code;
-  (void)MPI_Error_class(code, &class);
+  const int class = gb_class_of_code(code);
   if (class != MPI_SUCCESS && h->schedule != NULL && h->c->wire.poison == MPI_SUCCESS)
     h->c->wire.poison = class;
   if (h->run != NULL) { /* which `next` has not begun in full */
@@ -102,21 +99,34 @@ static void finish(gb_handle *h, int code) {
     h->run = NULL;
   }
   for (int i = 0; i < GB_OWN_MOST; i++) /* the other one may still receive into the caller's buffer */
-    if (h->own[i] != MPI_REQUEST_NULL)
-      (void)PMPI_Wait(&h->own[i], MPI_STATUS_IGNORE);
+    if (h->request[i] != MPI_REQUEST_NULL)
+      (void)PMPI_Wait(&h->request[i], MPI_STATUS_IGNORE);
   if (!h->persistent)
     gb_handle_free_types(h);
   h->code = class;
   atomic_store_explicit(&h->over, true, memory_order_release);
 }
 
+/* MPI's own collectives, of the data and of their checksums, begin in the order in which all ranks call. */
+static int next_own(gb_handle *h) {
+  if (h->part++ > 0)
+    return h->checked ? h->verify(h) : MPI_SUCCESS;
+  int rc = h->checked ? h->sum_up(h) : MPI_SUCCESS;
+  if (rc != MPI_SUCCESS)
+    return rc;
+  for (int which = 0; rc == MPI_SUCCESS && which <= h->checked; which++)
+    rc = h->own(h, which, &h->request[which]);
+  h->raised = rc != MPI_SUCCESS;
+  return rc;
+}
+
 /* Begins the next part, once one is over with `code`. */
 static void next(gb_handle *h, int code) {
   if (code == MPI_SUCCESS)
-    code = h->next(h);
+    code = h->schedule != NULL ? h->next(h) : next_own(h);
   bool more = code == MPI_SUCCESS && h->run != NULL;
   for (int i = 0; code == MPI_SUCCESS && i < GB_OWN_MOST; i++)
-    more |= h->own[i] != MPI_REQUEST_NULL;
+    more |= h->request[i] != MPI_REQUEST_NULL;
   if (!more)
     finish(h, code);
 }
@@ -126,7 +136,7 @@ void gb_handle_begin(gb_handle *h) {
   h->part = 0;
   h->run = NULL;
   for (int i = 0; i < GB_OWN_MOST; i++)
-    h->own[i] = MPI_REQUEST_NULL;
+    h->request[i] = MPI_REQUEST_NULL;
   h->raised = false;
   atomic_store_explicit(&h->over, false, memory_order_relaxed);
   const bool locks = !gb_handles_are_none(h->registry); /* another thread may be at calls of `c` */
@@ -149,9 +159,9 @@ static bool end_part(gb_handle *h) {
     h->run = NULL;
   }
   for (int i = 0; done && i < GB_OWN_MOST; i++) {
-    if (h->own[i] == MPI_REQUEST_NULL)
+    if (h->request[i] == MPI_REQUEST_NULL)
       continue;
-    int one = PMPI_Test(&h->own[i], &done, MPI_STATUS_IGNORE);
+    int one = PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE);
     h->raised |= one != MPI_SUCCESS;
     rc = rc == MPI_SUCCESS ? one : rc;
   }

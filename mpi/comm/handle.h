@@ -17,34 +17,47 @@ enum { GB_OWN_MOST = 2, GB_TYPES_MOST = 2 };
 
 typedef struct gbcast_call gb_handle;
 struct gbcast_call {
-  /* the caller's, which zeroes all else */
   MPI_Comm comm;
-  int (*start)(gb_handle *h);        /* begins the call, as gb_handle_start() */
-  int (*own_blocking)(gb_handle *h); /* MPI's own collective, which calls the error handler itself */
-  int (*next)(
-      gb_handle *h); /* begins the next part: h->run or h->own; neither: the call is over. An error class */
-  void (*release)(
-      gb_handle *h); /* frees what the call holds, so that it can start again; of one that is over */
+  gb_comm *c; /* NULL: the library does not plan on this communicator */
+
+  /* the call, as the file of its operation sets it */
+  enum gbcast_operation operation;
+  size_t bytes;                      /* for which it is planned: the message, or a block */
+  int root;                          /* a rank */
+  unsigned runs;                     /* of the executor, without that of the checksums */
+  bool never_own;                    /* MPI's own collective cannot take the arguments: the schedule is run */
   MPI_Datatype *type[GB_TYPES_MOST]; /* in the struct of which this is the first member: those of the
                                         arguments that are looked at; or NULL */
-  bool never_own;                    /* MPI's own collective cannot take the arguments: the schedule is run */
-  /* of the call under way */
-  gb_comm *c;                 /* NULL: the library does not plan on this communicator */
-  gb_comm_registry *registry; /* that has the list; NULL while the call is in none */
+  /* Begins the next part of a planned call: sets `run`; if not, the call is over. An error class. */
+  int (*next)(gb_handle *h);
+  /* MPI's own collective, which calls the error handler itself: which 0 of the data, 1 of their checksums.
+   * request: NULL: blocking. An error code. */
+  int (*own)(gb_handle *h, int which, MPI_Request *request);
+  /* GBCAST_CHECK: makes the checksums of what this rank sends; compares those of what it has received. An
+   * error class. */
+  int (*sum_up)(gb_handle *h);
+  int (*verify)(gb_handle *h);
+  /* Frees what a call that is over holds, so that it can begin again. */
+  void (*release)(gb_handle *h);
+
+  /* while it is under way; all 0 at first */
   gb_rank_schedule *schedule; /* NULL: MPI's own collective is run */
   gb_run *run;
-  MPI_Request own[GB_OWN_MOST]; /* of MPI's own collectives */
-  unsigned part;
-  uint64_t number; /* of the next run */
-  uint64_t hash;   /* to be compared beside the next run ... */
-  bool compares;   /* ... if so */
-  bool checked;    /* GBCAST_CHECK, and there is something to check */
-  bool raised;     /* MPI's own collective has called the error handler */
-  bool persistent;
-  bool keeps_types; /* those of h->type are its own */
-  bool active;      /* begun, and its end not yet told to the program */
-  int code;         /* once it is over */
+  MPI_Request request[GB_OWN_MOST]; /* of MPI's own collectives */
+  unsigned part;                    /* the next one */
+  uint64_t number;                  /* of the next run */
+  uint64_t hash;                    /* of the call, to be compared beside its first run ... */
+  bool compares;                    /* ... if so */
+  bool checked;                     /* GBCAST_CHECK, and there is something to check */
+  bool raised;                      /* MPI's own collective has called the error handler */
+  int code;                         /* once it is over */
   atomic_bool over; /* another thread that works through the list may still look at the call */
+
+  /* of one that the program has a handle of */
+  gb_comm_registry *registry; /* that has the list; NULL while the call is in none */
+  bool keeps_types;           /* those of h->type are its own */
+  bool persistent;
+  bool active; /* begun, and its end not yet told to the program */
   bool listed;
   gb_handle *previous, *later; /* in the list */
 };
@@ -53,10 +66,9 @@ struct gbcast_call {
  * which it is, the call is collective: it makes the duplicate. */
 bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool own);
 
-/* After the arguments have been checked: finds h->schedule for a call on h->c that begins now, of `runs` runs
- * and one more where the call is checked. NULL: MPI's own collective is run. Collective the first times. An
- * error class. */
-int gb_handle_plan(gb_handle *h, enum gbcast_operation operation, size_t bytes, int root, unsigned runs);
+/* After the arguments have been checked: finds the schedule of a call that begins now, or NULL: MPI's own
+ * collective is run. Collective the first times. An error class. */
+int gb_handle_plan(gb_handle *h);
 
 /* Makes h->run, the next run of the schedule. An error class. */
 int gb_handle_run(gb_handle *h);
@@ -70,7 +82,7 @@ int gb_handle_refuse(gb_handle *h, int code);
 int gb_handle_keep_types(gb_handle *h);
 void gb_handle_free_types(gb_handle *h);
 
-/* Begins the first part. h->comm, start, next and release are set; so are c and schedule, or `own`. */
+/* Begins the first part, after gb_handle_plan(). */
 void gb_handle_begin(gb_handle *h);
 
 /* Waits, and releases what the call holds. The error class, which has gone through the error handler. */
@@ -88,7 +100,7 @@ void gb_handle_list(gb_handle *h);
 /* Lets all calls in the list of this process get on. */
 void gb_handle_progress_all(gb_comm_registry *list);
 
-/* Waits for a request, made by a function of PMPI, while all calls in the list get on: another rank may wait
+/* Waits for a request while all calls in the list get on: another rank may wait
  * for one of them before it comes to what this one waits for. An MPI error code. */
 int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request);
 

@@ -53,18 +53,6 @@ void gb_version_take(gb_comm *c) {
   gb_refresh_moved(c);
 }
 
-/* Other calls of this process may have to get on meanwhile: rank 0 may wait for them. */
-static int wait_for(gb_comm *c, MPI_Request *request) {
-  int done = 0, rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-  while (rc == MPI_SUCCESS && !done &&
-         *request != MPI_REQUEST_NULL) { /* of which SimGrid says that it is not done */
-    gb_handle_progress_all(c->registry);
-    gb_machine_pause();
-    rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-  }
-  return rc;
-}
-
 static int read_update(gb_comm *c, const gb_update *update) {
   gb_inputs in;
   gbcast_error err = {{0}};
@@ -89,7 +77,7 @@ static int read_update(gb_comm *c, const gb_update *update) {
 /* The block has been waited for long enough. */
 static int receive(gb_comm *c) {
   gb_versions *v = c->versions;
-  int rc = wait_for(c, &v->bringing);
+  int rc = gb_handle_wait_for(c->registry, &v->bringing);
   if (rc == MPI_SUCCESS)
     rc = read_update(c, &v->coming);
   free(v->coming.bytes);
@@ -127,7 +115,7 @@ static int hear(gb_comm *c) {
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS && v->heard + v->lag <= v->calls) {
     const size_t slot = v->heard++ % GB_LAG;
-    rc = wait_for(c, &v->saying[slot]);
+    rc = gb_handle_wait_for(c->registry, &v->saying[slot]);
     if (rc == MPI_SUCCESS) {
       v->lag = v->said[slot].lag;
       rc = bring(c, v->said[slot].length);
@@ -182,9 +170,10 @@ void gb_versions_end(gb_comm *c) {
     return;
   bool complete = c->wire.poison == MPI_SUCCESS; /* others may not have begun what this rank has */
   for (int i = 0; complete && i < GB_LAG; i++)
-    complete = v->saying[i] == MPI_REQUEST_NULL || wait_for(c, &v->saying[i]) == MPI_SUCCESS;
+    complete =
+        v->saying[i] == MPI_REQUEST_NULL || gb_handle_wait_for(c->registry, &v->saying[i]) == MPI_SUCCESS;
   if (complete && v->coming.bytes != NULL)
-    complete = wait_for(c, &v->bringing) == MPI_SUCCESS;
+    complete = gb_handle_wait_for(c->registry, &v->bringing) == MPI_SUCCESS;
   if (complete) {
     free(v->coming.bytes);
     free(v);

@@ -132,10 +132,9 @@ static void finish(gb_run *run) {
 }
 
 void gb_run_cancel(gb_run *run, int rc) {
-  int class = rc;
+  int class = gb_class_of_code(rc);
   if (run->over)
     return;
-  (void)MPI_Error_class(rc, &class);
   if (gb_agree_wait(run->w->exec, run->agreement) == MPI_ERR_ARG) /* which is why it has failed */
     class = MPI_ERR_ARG;
   run->code = class;

@@ -25,6 +25,12 @@ int gb_give_up(MPI_Comm comm) {
   return MPI_ERR_NO_MEM;
 }
 
+int gb_class_of_code(int code) {
+  int class = code;
+  (void)MPI_Error_class(code, &class);
+  return class;
+}
+
 int gb_class_of_status(int status) {
   switch (status) {
   case GBCAST_OK:

@@ -12,6 +12,9 @@ int gb_raise(MPI_Comm comm, int code);
  * comes back. */
 int gb_give_up(MPI_Comm comm);
 
+/* The error class of an MPI error code. */
+int gb_class_of_code(int code);
+
 /* The MPI error class for a gbcast_status. */
 int gb_class_of_status(int status);
 
