@@ -206,6 +206,10 @@ static void handler_is_called(void) {
 
 /* One rank, the root or not, has no room for its block. */
 static void no_room(bool vector, const char *intra, int root, int small) {
+#ifdef GB_TEST_SMPI /* as above */
+  if (!vector && small != root)
+    return;
+#endif
   MPI_Comm comm = fresh();
   const int size = size_of(comm), rank = rank_in(comm);
   MPI_Count *count = allocate(sizeof *count * (size_t)size), room = rank == small ? 999 : 1000;
