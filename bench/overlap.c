@@ -11,29 +11,8 @@
  *
  * 100 %: the call costs no time beside the computation; 0 %: it takes as long as alone. Of all times the mean
  * over the ranks is taken. On an emulated grid (docs/grid.md) set GRID_WAIT_US=0: tests do not sleep then. */
-#include "bench/moment.h"
-#include "bench/numbers.h"
-#include <getopt.h>
+#include "bench/sweep.h"
 #include <math.h>
-#include <stdio.h>
-
-enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 1001 };
-enum { BY_MPI, BY_GBCAST, SIDES };
-
-typedef struct options {
-  bool wanted[BENCH_OPERATIONS], help;
-  size_t least, most, factor;
-  int rounds;
-  long tests;     /* while a rank computes, at most */
-  double seconds; /* for one size, about */
-} options;
-
-typedef struct bench {
-  bench_call c;
-  shared_clock clock;
-  options o;
-  long wrong; /* calls that failed or left wrong data on this rank */
-} bench;
 
 typedef struct times { /* seconds; on this rank, or the mean of all */
   double total, compute;
@@ -68,7 +47,7 @@ static double compute_and_test(double seconds, long most, bool by_gbcast, pendin
 }
 
 /* One call, with a computation of so many seconds while it is under way. */
-static times timed(bench *b, int side, double seconds) {
+static times timed(sweep *b, int side, double seconds) {
   const bool by_gbcast = side == BY_GBCAST;
   pending_call p;
   times t = {0, 0};
@@ -78,25 +57,17 @@ static times timed(bench *b, int side, double seconds) {
   const double start = MPI_Wtime();
   failed |= begin_call(&b->c, by_gbcast, &p) != MPI_SUCCESS;
   if (seconds > 0)
-    t.compute = compute_and_test(seconds, b->o.tests, by_gbcast, &p, &failed);
+    t.compute = compute_and_test(seconds, (long)b->own, by_gbcast, &p, &failed);
   failed |= wait_call(by_gbcast, &p) != MPI_SUCCESS;
   t.total = MPI_Wtime() - start;
   b->wrong += failed || !arrived(&b->c);
   return t;
 }
 
-static times mean(const bench *b, times t) {
+static times mean(const sweep *b, times t) {
   double mine[2] = {t.total, t.compute}, sum[2];
   MPI_Allreduce(mine, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return (times){sum[0] / b->c.ranks, sum[1] / b->c.ranks};
-}
-
-/* Rounds of both sides that fit in the time, odd; the same on all ranks. In each, a side takes its pure time
- * three times: alone, and with a computation as long. */
-static int rounds_for(const bench *b, double both) {
-  const double fit = both > 0 ? b->o.seconds / (3 * both) : MOST_ROUNDS;
-  const int rounds = fit < LEAST_ROUNDS ? LEAST_ROUNDS : fit > b->o.rounds ? b->o.rounds : (int)fit;
-  return rounds | 1;
 }
 
 static double median(double *value, int rounds) {
@@ -105,7 +76,7 @@ static double median(double *value, int rounds) {
 }
 
 /* Medians over the rounds: of each side the pure time on this rank, and its mean. */
-static void measure_pure(bench *b, int rounds, double mine[SIDES], double pure[SIDES]) {
+static void measure_pure(sweep *b, int rounds, double mine[SIDES], double pure[SIDES]) {
   double own[SIDES][MOST_ROUNDS], all[SIDES][MOST_ROUNDS];
   for (int i = 0; i < rounds; i++)
     for (int k = 0; k < SIDES; k++) {
@@ -121,7 +92,7 @@ static void measure_pure(bench *b, int rounds, double mine[SIDES], double pure[S
 }
 
 /* One line. The first calls make plans and connections and do not count. */
-static long measure(bench *b) {
+static long measure(sweep *b) {
   double mine[SIDES], pure[SIDES], total[SIDES][MOST_ROUNDS], overlap[SIDES][MOST_ROUNDS], both = 0;
   long wrong = 0;
   b->wrong = 0;
@@ -150,19 +121,6 @@ static long measure(bench *b) {
   return wrong;
 }
 
-/* All sizes of one operation; how many calls went wrong. */
-static long measure_all(bench *b, enum bench_operation operation) {
-  long wrong = 0;
-  b->c.operation = operation;
-  bool ready = allocate(&b->c, b->o.most);
-  if (!ready && b->c.rank == 0)
-    fprintf(stderr, "overlap: no memory for messages of %zu bytes; a smaller --max may do\n", b->o.most);
-  for (b->c.size = b->o.least; ready && b->c.size <= b->o.most; b->c.size *= b->o.factor)
-    wrong += measure(b);
-  release(&b->c);
-  return wrong + !ready;
-}
-
 static const char usage[] =
     "usage: mpiexec -n N overlap [OPTION...]\n"
     "  -o, --operation=bcast|scatter|alltoall  default all\n"
@@ -175,83 +133,19 @@ static const char usage[] =
     "  -n, --rounds=N                 at most, default 101\n"
     "  -s, --seconds=S                for one size, about; default 5\n";
 
-static bool read_options(int argc, char **argv, int ranks, options *o, int *root) {
-  static const struct option known[] = {{"operation", 1, NULL, 'o'}, {"min", 1, NULL, 'm'},
-                                        {"max", 1, NULL, 'M'},       {"factor", 1, NULL, 'f'},
-                                        {"root", 1, NULL, 'r'},      {"tests", 1, NULL, 't'},
-                                        {"rounds", 1, NULL, 'n'},    {"seconds", 1, NULL, 's'},
-                                        {"help", 0, NULL, 'h'},      {NULL, 0, NULL, 0}};
-  static const size_t largest = 1 << 30; /* MPI's counts are int */
-  bool bad = false;
-  *o = (options){.wanted = {true, true, true},
-                 .least = 1024,
-                 .most = 4 << 20,
-                 .factor = 4,
-                 .rounds = 101,
-                 .tests = 100,
-                 .seconds = 5};
-  opterr = 0;
-  for (int c; (c = getopt_long(argc, argv, "o:m:M:f:r:t:n:s:h", known, NULL)) != -1;)
-    switch (c) {
-    case 'o':
-      for (enum bench_operation i = BENCH_BCAST; i < BENCH_OPERATIONS; i++)
-        o->wanted[i] = i == operation_of(optarg);
-      bad |= operation_of(optarg) == BENCH_OPERATIONS;
-      break;
-    case 'm':
-      o->least = number(optarg, 1, largest, &bad);
-      break;
-    case 'M':
-      o->most = number(optarg, 1, largest, &bad);
-      break;
-    case 'f':
-      o->factor = number(optarg, 2, largest, &bad);
-      break;
-    case 'r':
-      *root = (int)number(optarg, 0, (size_t)ranks - 1, &bad);
-      break;
-    case 't':
-      o->tests = (long)number(optarg, 0, largest, &bad);
-      break;
-    case 'n':
-      o->rounds = (int)number(optarg, LEAST_ROUNDS, MOST_ROUNDS, &bad);
-      break;
-    case 's':
-      o->seconds = (double)number(optarg, 0, 86400, &bad);
-      break;
-    case 'h':
-      o->help = true;
-      break;
-    default:
-      bad = true;
-    }
-  return !bad && optind == argc && o->least <= o->most;
-}
-
-static void print_head(const bench *b) {
-  print_job(&b->c);
+static void print_head(void) {
   printf("%-8s %9s %6s %12s %12s %8s %12s %12s %8s %6s\n", "#", "bytes", "rounds", "gbcast pure", "total",
          "overlap", "MPI pure", "total", "overlap", "wrong");
 }
 
 int main(int argc, char **argv) {
-  bench b = {0};
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &b.c.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &b.c.ranks);
-  bool good = read_options(argc, argv, b.c.ranks, &b.o, &b.c.root);
-  long wrong = 0;
-  if (!good || b.o.help) {
-    if (b.c.rank == 0)
-      fputs(usage, good ? stdout : stderr);
-    MPI_Finalize();
-    return good ? 0 : 2;
-  }
-  if (b.c.rank == 0)
-    print_head(&b);
-  b.clock = make_clock(b.c.rank, b.c.ranks);
-  for (enum bench_operation i = BENCH_BCAST; i < BENCH_OPERATIONS; i++)
-    wrong += b.o.wanted[i] ? measure_all(&b, i) : 0;
-  MPI_Finalize();
-  return wrong != 0;
+  const sweep_program overlap = {"overlap", usage, {"tests", 1, NULL, 't'}, true, print_head, measure};
+  const sweep usual = {.wanted = {true, true, true},
+                       .least = 1024,
+                       .most = 4 << 20,
+                       .factor = 4,
+                       .rounds = 101,
+                       .seconds = 5,
+                       .own = 100};
+  return sweep_main(&overlap, argc, argv, usual);
 }

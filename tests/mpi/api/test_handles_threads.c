@@ -161,14 +161,7 @@ static void nothing(void) {}
 int main(int argc, char **argv) {
   static const char *const intra[] = {"chain", "native"};
   static worker all[THREADS];
-  int level;
-  MUST(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level));
-  if (level < MPI_THREAD_MULTIPLE) {
-    if (rank_in(MPI_COMM_WORLD) == 0)
-      printf("this MPI has no MPI_THREAD_MULTIPLE\n");
-    MUST(MPI_Finalize());
-    return 77;
-  }
+  init_with_threads(&argc, &argv);
   for (int i = 0; i < 2; i++) {
     ring.comm = open_comm(MPI_COMM_WORLD, intra[i]);
     ring.begun = ring.ended = 0;

@@ -62,14 +62,7 @@ static void *work(void *argument) {
 
 int main(int argc, char **argv) {
   static worker all[THREADS];
-  int level;
-  MUST(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level));
-  if (level < MPI_THREAD_MULTIPLE) {
-    if (rank_in(MPI_COMM_WORLD) == 0)
-      printf("this MPI has no MPI_THREAD_MULTIPLE\n");
-    MUST(MPI_Finalize());
-    return 77;
-  }
+  init_with_threads(&argc, &argv);
   for (int t = 0; t < THREADS; t++) {
     all[t].number = t;
     MUST(t % 2 == 0 ? MPI_Comm_dup(MPI_COMM_WORLD, &all[t].comm)

@@ -178,4 +178,17 @@ static inline int class_of(int code) {
   return class;
 }
 
+/* MPI_Init for a test of threads; ends the program, as one that is skipped, where MPI has not enough of them.
+ */
+static inline void init_with_threads(int *argc, char ***argv) {
+  int level;
+  MUST(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level));
+  if (level == MPI_THREAD_MULTIPLE)
+    return;
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    printf("this MPI has no MPI_THREAD_MULTIPLE\n");
+  MUST(MPI_Finalize());
+  exit(77);
+}
+
 #endif
