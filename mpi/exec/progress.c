@@ -70,8 +70,7 @@ static int collect_eager(gb_run *run, bool *some) {
   return MPI_SUCCESS;
 }
 
-/* One look; *at is MPI_UNDEFINED when nothing has completed. SimGrid's MPI_Testany passes over collectives.
- */
+/* One look; *at is MPI_UNDEFINED when nothing has completed. */
 static int look(gb_run *run, int *at, MPI_Status *status) {
   int done = 0;
   int rc = run->used > gb_this_machine.few ? MPI_Testany((int)run->used, run->handle, at, &done, status)
@@ -122,7 +121,7 @@ static int post(gb_run *run) {
 }
 
 static bool is_idle(const gb_run *run) {
-  return run->receives == 0 && run->sends == 0 && run->wake == INFINITY &&
+  return run->used == 0 && run->wake == INFINITY &&
          (run->exchanging == NULL || !gb_exchanging_is_waiting(run));
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 void gb_requests_init(gb_run *run) {
-  run->used = run->receives = run->sends = 0;
+  run->used = 0;
   run->capacity = GB_RUN_INLINE;
   run->handle = run->inline_handle;
   run->request = run->inline_request;
@@ -55,20 +55,11 @@ bool gb_request_is_receive(const gb_request *request) {
          request->kind == GB_REQUEST_SYNC_IN;
 }
 
-/* Counts a request that is added (1) or removed (-1). */
-static void count(gb_run *run, const gb_request *request, int by) {
-  if (gb_request_is_receive(request))
-    run->receives += (unsigned)by;
-  else
-    run->sends += (unsigned)by;
-}
-
 void gb_requests_add(gb_run *run, const gb_request *request) {
   run->request[run->used] = *request;
   if (gb_request_is_receive(request))
     run->request[run->used].stamp = run->stamp++;
   run->used++;
-  count(run, request, 1);
 }
 
 void gb_requests_compact(gb_run *run) {
@@ -77,7 +68,6 @@ void gb_requests_compact(gb_run *run) {
       i++;
       continue;
     }
-    count(run, &run->request[i], -1);
     /* each copy has one request, and a request that is moved leaves none behind */
     free(run->request[i].copy); // NOLINT(clang-analyzer-unix.Malloc)
     run->request[i].copy = NULL;

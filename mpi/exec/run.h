@@ -40,14 +40,14 @@ struct gb_run {
   struct gb_exchanging *exchanging; /* NULL unless this is an all-to-all */
   gb_run *next;                     /* in gb_exec.failed */
   bool over;
-  uint64_t agreement; /* the number of the last comparison that has begun before or with this run ... */
-  bool agrees;        /* ... for which it waits */
-  double wake;        /* MPI_Wtime() at which the first of the paced sends may begin, or INFINITY */
-  bool alert;         /* until then, it matters when other requests complete */
-  double port;        /* MPI_Wtime() at which this rank's link is free for the next paced send */
-  double looked;      /* MPI_Wtime() when this rank last looked for something to send */
-  int code;           /* the first error */
-  unsigned used, capacity, sends, receives;
+  uint64_t agreement;      /* the number of the last comparison that has begun before or with this run ... */
+  bool agrees;             /* ... for which it waits */
+  double wake;             /* MPI_Wtime() at which the first of the paced sends may begin, or INFINITY */
+  bool alert;              /* until then, it matters when other requests complete */
+  double port;             /* MPI_Wtime() at which this rank's link is free for the next paced send */
+  double looked;           /* MPI_Wtime() when this rank last looked for something to send */
+  int code;                /* the first error */
+  unsigned used, capacity; /* requests: outstanding, and for how many there is room */
   MPI_Request *handle;
   gb_request *request;
   MPI_Request inline_handle[GB_RUN_INLINE];
