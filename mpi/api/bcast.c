@@ -29,11 +29,10 @@ static int run(bcast *b, char *data, size_t bytes) {
     gb_tree_stream *s = &gb_run_stream(b->h.run)[t];
     size_t begin;
     s->length = gb_rank_share(schedule, t, bytes, &begin);
-    s->data = data + begin;
-    for (uint32_t i = 0; i < schedule->tree[t].child_count; i++) {
-      s->cursor[i].length = s->length;
-      s->cursor[i].direct = s->data;
-    }
+    if (s->in != NULL)
+      gb_cursor_set(s->in, 0, s->length, data + begin);
+    for (uint32_t i = 0; i < schedule->tree[t].child_count; i++)
+      gb_cursor_set(&s->child[i], 0, s->length, data + begin);
   }
   return rc;
 }

@@ -74,14 +74,14 @@ static void fill(const context *x, bool is_root, gb_tree_stream *s) {
   for (uint32_t i = 0; i < tree->child_count; i++) {
     uint32_t first = tree->child_first[i], end = tree->child_first[i + 1];
     size_t offset = gb_block_start(x->blocks, first);
-    s->cursor[i].offset = offset;
-    s->cursor[i].length = gb_block_start(x->blocks, end) - offset;
-    s->cursor[i].direct = is_root ? one_piece(x, first, end) : x->blocks->data + offset;
+    gb_cursor_set(&s->child[i], offset, gb_block_start(x->blocks, end) - offset,
+                  is_root ? one_piece(x, first, end) : x->blocks->data + offset);
   }
-  s->data = x->blocks->data;
   s->fetch = fetch;
   s->context = x;
   s->length = gb_block_start(x->blocks, tree->child_first[tree->child_count] + 1);
+  if (s->in != NULL)
+    gb_cursor_set(s->in, 0, s->length, x->blocks->data);
 }
 
 gb_scattering *gb_scattering_new(const gb_rank_schedule *schedule) {

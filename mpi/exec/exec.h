@@ -1,10 +1,13 @@
-/* The executor runs one rank's schedule. In each tree, a rank has one incoming stream of bytes, and for each
- * child an outgoing stream that is a part of it: all of it in a broadcast, the blocks of the child's subtree
- * in a scatter. Streams are cut into segments. A segment is sent on as soon as its bytes have arrived.
+/* The executor runs the channels of one rank's schedule (mpi/schedule/schedule.h). In each tree of a
+ * broadcast or scatter, a rank has one incoming stream of bytes, and for each child an outgoing stream that
+ * is a part of it: all of it in a broadcast, the blocks of the child's subtree in a scatter. Streams are cut
+ * into segments. A segment is sent on as soon as its bytes have arrived.
  *
  *   incoming  |==== 0 ====|==== 1 ====|==== 2 ====|.... 3 ....|     receives posted ahead: 2, 3
  *   child a        sent        sent      in flight
  *   child b        sent     in flight     ready                     waits until its window has room
+ *
+ * Other channels begin when those that they come after are over.
  *
  * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator:
  *
@@ -28,32 +31,40 @@
  * contiguous. An MPI error code. */
 typedef int gb_fetch(const void *context, size_t offset, size_t length, char *to);
 
-typedef struct gb_child_cursor { /* the outgoing stream to one child */
-  size_t offset, length;         /* bytes: the part of the incoming stream that the child gets */
-  const char *direct;            /* where this part lies; NULL: `fetch` copies it */
-  /* the executor's own; all 0 at first */
+typedef struct gb_cursor { /* how far a channel has got in a run */
+  char *data;              /* where its bytes lie; NULL where `fetch` copies what is sent */
+  size_t offset;           /* bytes of the incoming stream before what a child gets */
+  size_t length;           /* bytes */
+  /* the executor's own */
   size_t posted;      /* bytes handed to MPI */
+  size_t prefix;      /* received: bytes that have arrived without a gap */
   unsigned in_flight; /* messages */
+  uint32_t waits;     /* so many channels before it are not over */
   bool faster; /* the links to the child are faster than the hosts file says (pace.h); kept as `next` is */
   double next; /* MPI_Wtime() from which the next paced send to the child may begin, in any tree; kept at
-                  gb_rank_edge.to_receiver */
-  double site_next; /* the same to any host of its site; kept at gb_rank_edge.to_site */
-} gb_child_cursor;
+                  gb_channel.to_receiver. The same of the next step, at gb_channel.track */
+  double site_next;                      /* the same to any host of its site; kept at gb_channel.to_site */
+  uint64_t arrived[GB_WINDOW_MOST / 64]; /* bit i % GB_WINDOW_MOST: segment i has arrived, beyond prefix */
+} gb_cursor;
+
+/* Says where the bytes of a channel lie. What is sent is not written to. */
+static inline void gb_cursor_set(gb_cursor *cursor, size_t offset, size_t length, const char *data) {
+  cursor->data = (char *)data;
+  cursor->offset = offset;
+  cursor->length = length;
+}
 
 typedef struct gb_tree_stream { /* the streams of one tree */
   const gb_rank_tree *tree;
-  char *data;              /* where the incoming bytes go; unused at the root */
-  size_t length;           /* bytes of the incoming stream */
-  gb_child_cursor *cursor; /* tree->child_count */
-  gb_fetch *fetch;         /* called where a cursor's `direct` is NULL */
-  const void *context;     /* of `fetch` */
+  gb_cursor *in;       /* NULL at the root */
+  gb_cursor *child;    /* tree->child_count */
+  size_t length;       /* bytes of the incoming stream */
+  gb_fetch *fetch;     /* called where the data of a child are NULL */
+  const void *context; /* of `fetch` */
   /* the executor's own; all 0 at first */
-  size_t receiving;                      /* bytes for which receives were posted */
-  size_t prefix;                         /* bytes that have arrived without a gap */
-  size_t sent;                           /* bytes handed to MPI, over all children */
-  uint32_t open;                         /* scatter: the first child that has not been sent all */
-  uint64_t arrived[GB_WINDOW_MOST / 64]; /* bit i % GB_WINDOW_MOST: segment i has arrived, beyond prefix */
-  unsigned shared_in_flight[2];          /* messages, by GB_WINDOW_NODE and GB_WINDOW_LAN */
+  size_t sent;                  /* bytes handed to MPI, over all children */
+  uint32_t open;                /* scatter: the first child that has not been sent all */
+  unsigned shared_in_flight[2]; /* messages, by GB_WINDOW_NODE and GB_WINDOW_LAN */
 } gb_tree_stream;
 
 typedef struct gb_run gb_run;
@@ -72,8 +83,8 @@ void gb_exec_free(gb_wire *w);
  * compared it or do so now; messages of runs with different hashes do not match. MPI_ERR_NO_MEM. */
 int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t hash, gb_run **out);
 
-/* The streams of a broadcast or scatter (schedule->tree_count), for the caller to fill: data, length, fetch
- * and context, and of each cursor the first three fields. All else is set. */
+/* The streams of a broadcast or scatter (schedule->tree_count), for the caller to fill: length, fetch and
+ * context, and the first three fields of each cursor. All else is set. */
 gb_tree_stream *gb_run_stream(gb_run *run);
 
 /* For an all-to-all: `send` and `receive` hold a block of `bytes` for each rank, in the order of ranks. Empty

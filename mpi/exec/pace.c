@@ -10,7 +10,7 @@ enum { CATCH_UP = 8 };
 
 /* Whether a child gets everything in one message. */
 static bool is_whole(const gb_tree_stream *s, uint32_t child) {
-  return s->cursor[child].length <= s->tree->segment;
+  return s->child[child].length <= s->tree->child[child].segment;
 }
 
 /* How late a sender may be and still catch up (s), if a segment takes `busy`. A whole message that is late
@@ -28,7 +28,7 @@ static double may_be_late(const gb_run *run, const gb_tree_stream *s, uint32_t c
 #define FASTER 0.75
 
 /* The share of a link at which streams of several trees are paced. */
-static double room(const gb_rank_schedule *schedule, const gb_rank_edge *edge) {
+static double room(const gb_rank_schedule *schedule, const gb_channel *edge) {
   return schedule->efficiency[edge->wan];
 }
 
@@ -38,8 +38,8 @@ static double room(const gb_rank_schedule *schedule, const gb_rank_edge *edge) {
 
 /* The cursor that keeps the times of an edge: those of streams to one receiver, and those to one site, are
  * kept once for all trees, because they use the same links. */
-static gb_child_cursor *shared(const gb_run *run, gb_edge_id first) {
-  return &run->stream[first.tree].cursor[first.child];
+static gb_cursor *shared(const gb_run *run, uint32_t first) {
+  return &run->cursor[first];
 }
 
 /* Whether less than two windows were sent; sends of the first window may be complete at once. */
@@ -51,21 +51,20 @@ static bool is_beginning(const gb_tree_stream *s, uint32_t child) {
  * this host's link. Pieces that a scatter sends inside its site are only if they have to wait for other
  * sites. */
 static bool is_paced(const gb_run *run, const gb_tree_stream *s, uint32_t child) {
-  const gb_rank_edge *edge = &s->tree->child[child];
+  const gb_channel *edge = &s->tree->child[child];
   const bool scatters = run->schedule->operation == GBCAST_SCATTER;
   if (scatters && is_whole(s, child))
     return (run->schedule->pace > 1 || run->schedule->tree_count > 1) && edge->pacing.port > 0;
   if (scatters && !edge->wan && !run->schedule->far_first)
     return false;
-  if (!edge->wan && is_whole(s, child) && s->cursor[child].length <= gb_this_machine.sent_in_order)
+  if (!edge->wan && is_whole(s, child) && s->child[child].length <= gb_this_machine.sent_in_order)
     return false;
   return edge->pacing.paced && (is_beginning(s, child) || !shared(run, edge->to_receiver)->faster);
 }
 
-void gb_pace_keep(gb_run *run, gb_request *send) {
-  const gb_tree_stream *s = &run->stream[send->stream];
-  const gb_rank_edge *edge = &s->tree->child[send->child];
-  if (!is_paced(run, s, send->child))
+void gb_pace_keep(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_request *send) {
+  const gb_channel *edge = &s->tree->child[child];
+  if (!is_paced(run, s, child))
     return;
   double now = MPI_Wtime();
   double *next = &shared(run, edge->to_receiver)->next, *site_next = &shared(run, edge->to_site)->site_next;
@@ -73,15 +72,15 @@ void gb_pace_keep(gb_run *run, gb_request *send) {
   double busy = length / fmax(edge->pacing.rate, SLOWEST),
          site_busy = length / fmax(edge->pacing.shared_rate, SLOWEST);
   double port = length * fmin(edge->pacing.port * run->schedule->pace, 1 / SLOWEST);
-  *next = fmax(*next, now - may_be_late(run, s, send->child, busy)) + busy;
-  *site_next = fmax(*site_next, now - may_be_late(run, s, send->child, site_busy)) + site_busy;
-  run->port = fmax(run->port, now - may_be_late(run, s, send->child, port)) + port;
+  *next = fmax(*next, now - may_be_late(run, s, child, busy)) + busy;
+  *site_next = fmax(*site_next, now - may_be_late(run, s, child, site_busy)) + site_busy;
+  run->port = fmax(run->port, now - may_be_late(run, s, child, port)) + port;
   send->timed = !send->eager;
   send->start = now;
 }
 
 /* When the links to a child are free. */
-static double next_to(const gb_run *run, const gb_rank_edge *edge) {
+static double next_to(const gb_run *run, const gb_channel *edge) {
   return fmax(shared(run, edge->to_receiver)->next, shared(run, edge->to_site)->site_next);
 }
 
@@ -92,12 +91,12 @@ static bool has_come(gb_run *run, double time) {
   return false;
 }
 
-bool gb_pace_is_through(gb_run *run, const gb_rank_edge *edge) {
+bool gb_pace_is_through(gb_run *run, const gb_channel *edge) {
   return has_come(run, next_to(run, edge));
 }
 
 bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child) {
-  const gb_rank_edge *edge = &s->tree->child[child];
+  const gb_channel *edge = &s->tree->child[child];
   if (!is_paced(run, s, child) || has_come(run, fmax(next_to(run, edge), run->port)))
     return true;
   run->alert = run->alert || (!edge->wan && edge->pacing.paced && !is_beginning(s, child));
@@ -105,8 +104,33 @@ bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child) {
 }
 
 void gb_pace_look(gb_run *run, const gb_request *sent) {
-  const gb_rank_edge *edge = &run->stream[sent->stream].tree->child[sent->child];
+  const gb_channel *edge = &run->schedule->channel[sent->channel];
   double soonest = edge->pacing.latency + (double)sent->length / edge->pacing.rate;
   if (sent->timed && MPI_Wtime() - sent->start < FASTER * soonest)
     shared(run, edge->to_receiver)->faster = true;
+}
+
+/* Seconds from one step to the next. */
+static double pace_of(const gb_run *run, const gb_channel *step) {
+  return step->pace * (double)run->block;
+}
+
+/* Another host's message has begun: this one may when that is over. */
+void gb_pace_step_is_ready(gb_run *run, uint32_t channel) {
+  const gb_channel *step = &run->schedule->channel[channel];
+  if (step->pace > 0 && step->synchronised)
+    shared(run, step->track)->next = fmax(shared(run, step->track)->next, MPI_Wtime() + pace_of(run, step));
+}
+
+bool gb_pace_is_step_time(gb_run *run, uint32_t channel) {
+  const gb_channel *step = &run->schedule->channel[channel];
+  if (step->pace == 0)
+    return true;
+  double *next = &shared(run, step->track)->next;
+  if (!has_come(run, *next))
+    return false;
+  const double now = MPI_Wtime(), pace = pace_of(run, step);
+  const double late = *next > 0 ? fmin(now - *next, pace) : 0; /* it can make up for one pace */
+  *next = now + pace - late;
+  return true;
 }

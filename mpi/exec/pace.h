@@ -16,7 +16,17 @@
  *
  * If the links are faster than the hosts file says, this costs the time of two windows in each call: a stream
  * is no longer paced once a segment of it has arrived too soon. A whole message gives no such sign, so whole
- * messages go as slowly as the file says. */
+ * messages go as slowly as the file says.
+ *
+ * Hosts of an all-to-all send one after the other at the pace of the link or the path. If more were sent than
+ * a link carries, the streams would share it by round-trip time, so that the farthest one, for which all wait
+ * in the end, got least. And some time passes between the end of a message and the start of the next one that
+ * waits for it: a synchronisation message and, for long messages, MPI's own handshake. So that links do not
+ * idle for so long, a step with a pace synchronises when it begins, and whoever waits for it then waits for
+ * as long as the message takes:
+ *
+ *   this host   |============|           |=====
+ *   who waits   `-> sync ... |============|                                                                */
 #ifndef GB_MPI_EXEC_PACE_H
 #define GB_MPI_EXEC_PACE_H
 
@@ -24,19 +34,24 @@
 
 /* Whether less than `windows` windows have been sent to a child so far. */
 static inline bool gb_pace_in_window(const gb_tree_stream *s, uint32_t child, unsigned windows) {
-  return s->cursor[child].posted < s->tree->segment * s->tree->child[child].pacing.window * windows;
+  const gb_channel *edge = &s->tree->child[child];
+  return s->child[child].posted < edge->segment * edge->pacing.window * windows;
 }
 
 /* Whether the next segment may go to a child; if not, lowers run->wake to the time when it may. */
 bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child);
 
 /* Whether the links to a child are free; if not, lowers run->wake. */
-bool gb_pace_is_through(gb_run *run, const gb_rank_edge *edge);
+bool gb_pace_is_through(gb_run *run, const gb_channel *edge);
 
-/* A segment has been posted: sets when the links are free again. */
-void gb_pace_keep(gb_run *run, gb_request *send);
+/* A segment for a child has been posted: sets when the links are free again. */
+void gb_pace_keep(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_request *send);
 
 /* A send is complete: notes whether it was faster than the links should be. */
 void gb_pace_look(gb_run *run, const gb_request *sent);
+
+/* Steps of an all-to-all: a channel can begin; and whether it may. If not, lowers run->wake. */
+void gb_pace_step_is_ready(gb_run *run, uint32_t channel);
+bool gb_pace_is_step_time(gb_run *run, uint32_t channel);
 
 #endif

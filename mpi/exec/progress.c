@@ -1,43 +1,31 @@
 /* A run, from its beginning to its end: it posts what can be posted, takes in what has completed, and
  * repeats. */
 #include "mpi/exec/agree.h"
-#include "mpi/exec/exchanging.h"
-#include "mpi/exec/exec.h"
+#include "mpi/exec/channels.h"
 #include "mpi/exec/receive.h"
 #include "mpi/exec/requests.h"
 #include "mpi/exec/send.h"
 #include <math.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-/* Whether a receive got as many bytes as expected. */
-static bool is_whole(const gb_request *request, const MPI_Status *status) {
-  int count = 0;
-  return MPI_Get_count(status, MPI_BYTE, &count) == MPI_SUCCESS && count >= 0 &&
-         (size_t)count == request->length;
+/* A message that is too short or too long is not sent on to children. */
+static int receive_done(gb_run *run, const gb_request *request, const MPI_Status *status) {
+  int count;
+  const int rc = MPI_Get_count(status, MPI_BYTE, &count);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  return count >= 0 && (size_t)count == request->length ? gb_receive_done(run, request) : MPI_ERR_TRUNCATE;
 }
 
+/* The request at `at` has completed. */
 static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
-  const gb_request *request = &run->request[at];
-  switch (request->kind) {
-  case GB_REQUEST_RECEIVE:
-  case GB_REQUEST_BLOCK_IN:
-    if (!is_whole(request, status)) /* it is not sent on to children */
-      return MPI_ERR_TRUNCATE;
-    if (request->kind == GB_REQUEST_RECEIVE)
-      gb_receive_done(run, request);
-    else
-      gb_exchanging_done(run, request);
-    return MPI_SUCCESS;
-  case GB_REQUEST_SEND:
-    gb_send_done(run, request);
-    return MPI_SUCCESS;
-  default:
-    gb_exchanging_done(run, request);
-    return MPI_SUCCESS;
-  }
+  const gb_request request = run->request[at];
+  gb_requests_remove(run, at);
+  if (run->schedule->channel[request.channel].direction == GB_RECEIVE)
+    return receive_done(run, &request, status);
+  gb_send_done(run, &request);
+  return MPI_SUCCESS;
 }
 
 /* Sleeps until `until`, or a little less. Sleeping costs no processor time, but takes some 50 microseconds at
@@ -52,19 +40,20 @@ static void rest(double until) {
   (void)nanosleep(&nap, NULL);
 }
 
-/* Eager sends are likely to be complete as soon as they are posted. Those that are, the last one first, are
- * handled before anything is waited for. SimGrid's MPI_Testany never finds them. There, a look that finds
+/* SimGrid's MPI_Testany never finds eager sends, which are likely to be complete as soon as they are posted.
+ * There, those that are, the last one first, are handled before anything is waited for. A look that finds
  * nothing makes all later looks of all ranks take longer, until one finds something. */
 static int collect_eager(gb_run *run, bool *some) {
-  for (unsigned i = run->used; i > 0; i--) {
-    if (run->request[i - 1].kind != GB_REQUEST_SEND || !run->request[i - 1].eager)
+  for (unsigned i = gb_this_machine.finds_eager ? 0 : run->used; i > 0; i--) {
+    if (!run->request[i - 1].eager)
       continue;
     int which, done;
     MPI_Status status;
     int rc = gb_machine_look(1, &run->handle[i - 1], &which, &done, &status);
+    if (rc == MPI_SUCCESS && done)
+      rc = completed(run, i - 1, &status);
     if (rc != MPI_SUCCESS || !done)
       return rc;
-    gb_send_done(run, &run->request[i - 1]);
     *some = true;
   }
   return MPI_SUCCESS;
@@ -114,15 +103,10 @@ static int collect(gb_run *run, int *at, MPI_Status *status, bool *some) {
 /* Posts what can be posted now. */
 static int post(gb_run *run) {
   run->wake = INFINITY;
-  if (run->exchanging != NULL)
-    return gb_exchanging_pump(run);
-  int rc = gb_receive_post(run);
-  return rc == MPI_SUCCESS ? gb_send_segments(run) : rc;
-}
-
-static bool is_idle(const gb_run *run) {
-  return run->used == 0 && run->wake == INFINITY &&
-         (run->exchanging == NULL || !gb_exchanging_is_waiting(run));
+  if (!run->begun)
+    gb_channels_start(run);
+  const int rc = run->ready_count > 0 ? gb_channels_begin(run) : MPI_SUCCESS;
+  return rc == MPI_SUCCESS && run->unsent > 0 ? gb_send_segments(run) : rc;
 }
 
 static void finish(gb_run *run) {
@@ -156,7 +140,7 @@ static bool go_on(gb_run *run, bool waits) {
   bool some = waits;
   MPI_Status status;
   int rc = post(run);
-  if (rc == MPI_SUCCESS && is_idle(run)) {
+  if (rc == MPI_SUCCESS && run->left == 0) {
     if (run->agrees || (run->w->exec->agreements != NULL && gb_this_machine.looks_are_free))
       rc = run->agrees && waits ? gb_agree_wait(run->w->exec, run->agreement) : gb_agree_look(run->w->exec);
     if (rc != MPI_SUCCESS)
@@ -165,11 +149,12 @@ static bool go_on(gb_run *run, bool waits) {
       finish(run);
     return false;
   }
+  if (rc == MPI_SUCCESS && run->used == 0 && run->wake == INFINITY)
+    rc = MPI_ERR_INTERN; /* the schedule waits for itself */
   if (rc == MPI_SUCCESS)
     rc = waits ? await(run, &at, &status) : collect(run, &at, &status, &some);
   if (rc == MPI_SUCCESS && at != MPI_UNDEFINED)
     rc = completed(run, (unsigned)at, &status);
-  gb_requests_compact(run);
   if (rc != MPI_SUCCESS)
     gb_run_cancel(run, rc);
   return some && !run->over;

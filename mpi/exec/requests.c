@@ -50,38 +50,32 @@ MPI_Request *gb_requests_next(gb_run *run) {
   return &run->handle[run->used];
 }
 
-bool gb_request_is_receive(const gb_request *request) {
-  return request->kind == GB_REQUEST_RECEIVE || request->kind == GB_REQUEST_BLOCK_IN ||
-         request->kind == GB_REQUEST_SYNC_IN;
+gb_request *gb_requests_add(gb_run *run, uint32_t channel, size_t length) {
+  gb_cursor *cursor = &run->cursor[channel];
+  gb_request *request = &run->request[run->used++];
+  *request = (gb_request){.channel = channel, .offset = cursor->posted, .length = length};
+  request->stamp = run->stamp++;
+  cursor->posted += length;
+  cursor->in_flight++;
+  return request;
 }
 
-void gb_requests_add(gb_run *run, const gb_request *request) {
-  run->request[run->used] = *request;
-  if (gb_request_is_receive(request))
-    run->request[run->used].stamp = run->stamp++;
-  run->used++;
+void gb_requests_remove(gb_run *run, unsigned at) {
+  free(run->request[at].copy);
+  run->used--;
+  run->handle[at] = run->handle[run->used];
+  run->request[at] = run->request[run->used];
 }
 
-void gb_requests_compact(gb_run *run) {
-  for (unsigned i = 0; i < run->used;) {
-    if (run->handle[i] != MPI_REQUEST_NULL) {
-      i++;
-      continue;
-    }
-    /* each copy has one request, and a request that is moved leaves none behind */
-    free(run->request[i].copy); // NOLINT(clang-analyzer-unix.Malloc)
-    run->request[i].copy = NULL;
-    run->used--;
-    run->handle[i] = run->handle[run->used];
-    run->request[i] = run->request[run->used];
-  }
+static bool is_receive(const gb_run *run, const gb_request *request) {
+  return run->schedule->channel[request->channel].direction == GB_RECEIVE;
 }
 
 /* The last receive that was posted before number `before`; or run->used. */
 static unsigned last_receive(const gb_run *run, uint64_t before) {
   unsigned last = run->used;
   for (unsigned i = 0; i < run->used; i++)
-    if (gb_request_is_receive(&run->request[i]) && run->handle[i] != MPI_REQUEST_NULL &&
+    if (is_receive(run, &run->request[i]) && run->handle[i] != MPI_REQUEST_NULL &&
         run->request[i].stamp < before &&
         (last == run->used || run->request[i].stamp > run->request[last].stamp))
       last = i;
@@ -105,10 +99,12 @@ void gb_requests_give_up(gb_run *run, bool all_alike) {
     if (run->handle[i] == MPI_REQUEST_NULL ||
         (MPI_Test(&run->handle[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done))
       continue;
-    if (gb_request_is_receive(request) || (request->copy == NULL && request->length > 0 && !all_alike))
+    if (is_receive(run, request) || (request->copy == NULL && request->length > 0 && !all_alike))
       (void)MPI_Wait(&run->handle[i], MPI_STATUS_IGNORE); /* a message that is on its way arrives */
   }
-  gb_requests_compact(run);
+  for (unsigned i = run->used; i > 0; i--)
+    if (run->handle[i - 1] == MPI_REQUEST_NULL)
+      gb_requests_remove(run, i - 1);
 }
 
 /* What is not complete stays with MPI, as the communicator does, with the copy that it may still read. */

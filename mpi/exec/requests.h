@@ -4,8 +4,6 @@
 
 #include "mpi/exec/run.h"
 
-bool gb_request_is_receive(const gb_request *request); /* of data, or of syncs */
-
 void gb_requests_init(gb_run *run);
 void gb_requests_release(gb_run *run);
 
@@ -13,11 +11,12 @@ void gb_requests_release(gb_run *run);
  * valid until the next call. */
 MPI_Request *gb_requests_next(gb_run *run);
 
-/* Adds the request that was started with that handle. Takes request->copy over. */
-void gb_requests_add(gb_run *run, const gb_request *request);
+/* Adds the request that was started with that handle: a message of a channel, at cursor->posted, which moves
+ * on. The pointer is valid as long. */
+gb_request *gb_requests_add(gb_run *run, uint32_t channel, size_t length);
 
-/* Removes the requests that have completed (their handle is MPI_REQUEST_NULL). */
-void gb_requests_compact(gb_run *run);
+/* Removes one that has completed. Others may move. */
+void gb_requests_remove(gb_run *run, unsigned at);
 
 /* After a failure: takes all receives back, and waits until what was sent from the caller's memory has left,
  * unless all ranks have failed alike. */

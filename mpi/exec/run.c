@@ -1,6 +1,5 @@
 /* Makes runs, and frees them. */
 #include "mpi/exec/agree.h"
-#include "mpi/exec/exchanging.h"
 #include "mpi/exec/requests.h"
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +37,12 @@ bool gb_exec_is_settled(gb_wire *w) {
   return w->poison != MPI_SUCCESS || w->exec->agreements == NULL;
 }
 
+/* All but the run's own block of memory. */
+static void release(gb_run *run) {
+  free(run->memory[GB_MEMORY_SCRATCH]);
+  gb_requests_release(run);
+}
+
 void gb_exec_free(gb_wire *w) {
   if (w->exec == NULL)
     return;
@@ -45,7 +50,7 @@ void gb_exec_free(gb_wire *w) {
     gb_run *run = w->exec->failed;
     w->exec->failed = run->next;
     gb_requests_drop(run);
-    gb_requests_release(run);
+    release(run);
     free(run);
   }
   free(w->exec->spare);
@@ -53,28 +58,30 @@ void gb_exec_free(gb_wire *w) {
   w->exec = NULL;
 }
 
-/* Bytes of a run, its streams and its cursors in one piece. */
-static size_t room_for(const gb_rank_schedule *schedule, size_t *cursors) {
-  *cursors = 0;
-  for (uint32_t t = 0; t < schedule->tree_count; t++)
-    *cursors += schedule->tree[t].child_count;
-  return sizeof(gb_run) + schedule->tree_count * sizeof(gb_tree_stream) + *cursors * sizeof(gb_child_cursor);
+/* Bytes of a run, with what lies behind it in one piece. */
+static size_t room_for(const gb_rank_schedule *schedule) {
+  return sizeof(gb_run) + schedule->tree_count * sizeof(gb_tree_stream) +
+         schedule->channel_count * (sizeof(gb_cursor) + sizeof(uint32_t));
 }
 
-static void set_streams(gb_run *run, size_t cursors) {
+static void set_streams(gb_run *run) {
   const gb_rank_schedule *schedule = run->schedule;
   run->stream = (gb_tree_stream *)(run + 1);
-  gb_child_cursor *cursor = (gb_child_cursor *)(run->stream + schedule->tree_count);
-  memset(cursor, 0, cursors * sizeof *cursor);
+  run->cursor = (gb_cursor *)(run->stream + schedule->tree_count);
+  run->ready = (uint32_t *)(run->cursor + schedule->channel_count);
+  memset(run->cursor, 0, schedule->channel_count * sizeof *run->cursor);
   for (uint32_t t = 0; t < schedule->tree_count; t++) {
-    run->stream[t] = (gb_tree_stream){.tree = &schedule->tree[t], .cursor = cursor};
-    cursor += schedule->tree[t].child_count;
+    const gb_rank_tree *tree = &schedule->tree[t];
+    run->stream[t] = (gb_tree_stream){
+        .tree = tree,
+        .in = tree->parent != NULL ? &run->cursor[tree->parent - schedule->channel] : NULL,
+        .child = &run->cursor[tree->child - schedule->channel],
+    };
   }
 }
 
 int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t hash, gb_run **out) {
-  size_t cursors;
-  const size_t room = room_for(schedule, &cursors);
+  const size_t room = room_for(schedule);
   gb_run *run = w->exec->spare;
   w->exec->spare = NULL;
   if (run == NULL || run->room < room) {
@@ -89,16 +96,33 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
   run->number = number;
   run->tag = gb_first_tag(w->exec, number, hash);
   run->stamp = 0;
-  run->exchanging = NULL;
-  run->over = run->alert = false;
+  run->block = 0;
+  run->memory[GB_MEMORY_SCRATCH] = NULL;
+  run->begun = run->over = run->alert = false;
   run->agreement = w->exec->compared;
   run->agrees = w->exec->tag_blocks < ENOUGH;
   run->port = run->looked = 0;
   run->wake = INFINITY;
   run->code = MPI_SUCCESS;
   gb_requests_init(run);
-  set_streams(run, cursors);
+  set_streams(run);
   *out = run;
+  return MPI_SUCCESS;
+}
+
+int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive) {
+  char *scratch = bytes > 0 ? malloc(run->schedule->scratch_blocks * bytes + 1) : NULL;
+  if (bytes > 0 && scratch == NULL)
+    return MPI_ERR_NO_MEM;
+  run->block = bytes;
+  run->memory[GB_MEMORY_SEND] = (char *)send;
+  run->memory[GB_MEMORY_RECEIVE] = receive;
+  run->memory[GB_MEMORY_SCRATCH] = scratch;
+  for (uint32_t c = 0; bytes > 0 && c < run->schedule->channel_count; c++) {
+    const gb_channel *channel = &run->schedule->channel[c];
+    run->cursor[c].length = bytes * channel->blocks;
+    run->cursor[c].data = channel->blocks > 0 ? gb_extent_at(run, channel->at) : NULL;
+  }
   return MPI_SUCCESS;
 }
 
@@ -116,13 +140,12 @@ int gb_run_end(gb_run *run) {
     return MPI_SUCCESS;
   gb_exec *exec = run->w->exec;
   const int code = run->code;
-  gb_exchanging_end(run);
   if (run->used > 0) {
     run->next = exec->failed;
     exec->failed = run;
     return code;
   }
-  gb_requests_release(run);
+  release(run);
   if (exec->spare == NULL)
     exec->spare = run;
   else

@@ -5,25 +5,14 @@
 #include "mpi/exec/exec.h"
 #include <mpi.h>
 
-enum gb_request_kind {
-  GB_REQUEST_RECEIVE,
-  GB_REQUEST_SEND,
-  GB_REQUEST_BLOCK_IN, /* of an all-to-all: stream is the track, child the step */
-  GB_REQUEST_BLOCK_OUT,
-  GB_REQUEST_SYNC_IN,
-  GB_REQUEST_SYNC_OUT
-};
-
 typedef struct gb_request { /* one outstanding request */
-  enum gb_request_kind kind;
-  bool counted; /* GB_REQUEST_SEND: it counts against the window that it shares */
-  bool timed;   /* GB_REQUEST_SEND: it completes when the receiver has it, so its time is taken (pace.h) */
-  bool eager;   /* GB_REQUEST_SEND: likely to be complete as soon as it is posted */
-  int peer;
-  uint32_t stream, child;
+  uint32_t channel;
+  bool counted;          /* sent: it counts against the window that it shares */
+  bool timed;            /* sent: it completes when the receiver has it, so its time is taken (pace.h) */
+  bool eager;            /* sent: likely to be complete as soon as it is posted */
   size_t offset, length; /* bytes */
-  uint64_t stamp;        /* the order of posting, of receives and of GB_REQUEST_SEND */
-  double start;          /* GB_REQUEST_SEND: MPI_Wtime() when it was posted, where `timed` */
+  uint64_t stamp;        /* the order of posting */
+  double start;          /* MPI_Wtime() when it was posted, where `timed` */
   void *copy;            /* owned by the request */
 } gb_request;
 
@@ -33,16 +22,22 @@ struct gb_run {
   gb_wire *w;
   gb_rank_schedule *schedule;
   uint64_t number, stamp;
-  int tag;                /* the first of this run's */
-  size_t room;            /* bytes of this block of memory */
-  size_t bytes;           /* of one block of an all-to-all */
-  gb_tree_stream *stream; /* schedule->tree_count, behind this struct, and all cursors behind them */
-  struct gb_exchanging *exchanging; /* NULL unless this is an all-to-all */
-  gb_run *next;                     /* in gb_exec.failed */
-  bool over;
+  int tag;     /* the first of this run's */
+  size_t room; /* bytes of this block of memory */
+  /* behind this struct: */
+  gb_tree_stream *stream; /* schedule->tree_count */
+  gb_cursor *cursor;      /* schedule->channel_count */
+  uint32_t *ready;        /* schedule->channel_count: those that may begin ... */
+  uint32_t ready_count;   /* ... and how many there are */
+  uint32_t left;          /* channels that are not over */
+  uint32_t unsent;        /* sends of trees of which not all bytes were handed to MPI */
+  size_t block;           /* bytes of a block of an all-to-all */
+  char *memory[3];        /* by GB_MEMORY_...; the last one is the run's */
+  gb_run *next;           /* in gb_exec.failed */
+  bool begun, over;
   uint64_t agreement;      /* the number of the last comparison that has begun before or with this run ... */
   bool agrees;             /* ... for which it waits */
-  double wake;             /* MPI_Wtime() at which the first of the paced sends may begin, or INFINITY */
+  double wake;             /* MPI_Wtime() at which the first of what is paced may begin, or INFINITY */
   bool alert;              /* until then, it matters when other requests complete */
   double port;             /* MPI_Wtime() at which this rank's link is free for the next paced send */
   double looked;           /* MPI_Wtime() when this rank last looked for something to send */
@@ -55,7 +50,7 @@ struct gb_run {
 };
 
 /* Runs that may be under way at the same time: each slot has tags of its own. */
-enum { GB_SLOTS = 256, GB_TAGS = 128 };
+enum { GB_SLOTS = 256 };
 
 typedef struct gb_agreement gb_agreement;
 
@@ -69,15 +64,16 @@ typedef struct gb_exec {    /* what is kept of a communicator between runs */
   gb_run *failed;           /* runs with sends that are not complete */
 } gb_exec;
 
-/* Tags. In each run a tree has one, all below 32768, which every MPI has. Messages from one rank to another
- * stay in order, so a tag may be used again when the run before it in its slot is over here. */
-static inline int gb_data_tag(const gb_run *run, uint32_t tree) {
-  return run->tag + (int)tree; /* GB_TREES_MOST is below GB_TAGS */
-}
-
-/* As far as tags may be larger, they begin with bits of a hash: messages of different calls do not match. */
+/* Tags. Each run has GB_TAGS, all below 32768, which every MPI has. Messages from one rank to another stay in
+ * order, so a tag may be used again when the run before it in its slot is over here. As far as tags may be
+ * larger, they begin with bits of a hash: messages of different calls do not match. */
 static inline int gb_first_tag(const gb_exec *exec, uint64_t number, uint64_t hash) {
   return (int)(hash % exec->tag_blocks) * (GB_SLOTS * GB_TAGS) + (int)(number % GB_SLOTS) * GB_TAGS;
+}
+
+/* Where some blocks of an all-to-all lie. */
+static inline char *gb_extent_at(const gb_run *run, gb_extent extent) {
+  return run->memory[extent.memory] + run->block * extent.block;
 }
 
 static inline size_t gb_least(size_t a, size_t b) {

@@ -1,34 +1,33 @@
 /* Sending: which segment goes next, in which tree and to which child, and the MPI call. */
 #include "mpi/exec/send.h"
+#include "mpi/exec/channels.h"
 #include "mpi/exec/pace.h"
 #include "mpi/exec/requests.h"
 #include <math.h>
 #include <stdlib.h>
 
-static size_t next_length(const gb_tree_stream *s, const gb_child_cursor *cursor) {
-  return gb_least(s->tree->segment, cursor->length - cursor->posted);
+static size_t next_length(const gb_tree_stream *s, uint32_t child) {
+  return gb_least(s->tree->child[child].segment, s->child[child].length - s->child[child].posted);
 }
 
 /* Whether the next segment for a child has arrived and is not sent yet. */
 static bool has_more(const gb_tree_stream *s, uint32_t child) {
-  const gb_child_cursor *cursor = &s->cursor[child];
+  const gb_cursor *cursor = &s->child[child];
   return cursor->posted < cursor->length &&
-         (s->tree->parent.rank < 0 || cursor->offset + cursor->posted + next_length(s, cursor) <= s->prefix);
+         (s->in == NULL || cursor->offset + cursor->posted + next_length(s, child) <= s->in->prefix);
 }
 
 /* Whether a send to another site waits for sends over the same link in an earlier stage: both at the same
  * time would share the link. */
 static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child) {
-  const gb_rank_edge *edge = &s->tree->child[child];
+  const gb_channel *edge = &s->tree->child[child];
   for (uint32_t t = 0; run->schedule->in_stages && edge->wan && t < run->schedule->tree_count; t++) {
     const gb_tree_stream *before = &run->stream[t];
     if (before->tree->stage >= s->tree->stage)
       continue;
     for (uint32_t i = 0; i < before->tree->child_count; i++) {
-      const gb_rank_edge *other = &before->tree->child[i];
-      const bool beside =
-          other->wan && (run->schedule->one_uplink || (other->to_site.tree == edge->to_site.tree &&
-                                                       other->to_site.child == edge->to_site.child));
+      const gb_channel *other = &before->tree->child[i];
+      const bool beside = other->wan && (run->schedule->one_uplink || other->to_site == edge->to_site);
       if (beside && (has_more(before, i) || !gb_pace_is_through(run, other)))
         return true;
     }
@@ -39,8 +38,8 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child
 /* Whether the next segment for a child can be handed to MPI: its bytes have arrived, its window has room, and
  * its time has come. */
 static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t child) {
-  const gb_child_cursor *cursor = &s->cursor[child];
-  const gb_rank_edge *edge = &s->tree->child[child];
+  const gb_cursor *cursor = &s->child[child];
+  const gb_channel *edge = &s->tree->child[child];
   if (!has_more(s, child) || cursor->in_flight >= edge->pacing.window)
     return false;
   if (edge->window_kind != GB_WINDOW_OWN && s->shared_in_flight[edge->window_kind] >= edge->pacing.window)
@@ -56,13 +55,13 @@ static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t child) {
  *   long path              |0|1|2| |3|--------->      ahead: (its path - the other's) * the slow link's rate
  */
 static uint32_t pick_in_step(gb_run *run, const gb_tree_stream *s) {
-  const gb_rank_edge *edge = s->tree->child;
+  const gb_channel *edge = s->tree->child;
   uint32_t slowest = 0, child = 0;
   for (uint32_t i = 1; i < s->tree->child_count; i++)
-    if (s->cursor[i].posted < s->cursor[slowest].posted)
+    if (s->child[i].posted < s->child[slowest].posted)
       slowest = i;
   for (; child < s->tree->child_count; child++) {
-    size_t ahead = s->cursor[child].posted - s->cursor[slowest].posted;
+    size_t ahead = s->child[child].posted - s->child[slowest].posted;
     bool too_far =
         ahead > 0 && (double)ahead > (edge[child].pacing.delivery - edge[slowest].pacing.delivery) *
                                          edge[slowest].pacing.rate;
@@ -74,7 +73,7 @@ static uint32_t pick_in_step(gb_run *run, const gb_tree_stream *s) {
 
 /* The same for a scatter, which finishes a child before the next unless its window is full. */
 static uint32_t pick_first(gb_run *run, gb_tree_stream *s) {
-  while (s->open < s->tree->child_count && s->cursor[s->open].posted == s->cursor[s->open].length)
+  while (s->open < s->tree->child_count && s->child[s->open].posted == s->child[s->open].length)
     s->open++;
   uint32_t child = s->open;
   while (child < s->tree->child_count && !can_send(run, s, child))
@@ -113,47 +112,61 @@ static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   return best;
 }
 
+/* The request, or NULL: *rc says why. */
+static gb_request *send(gb_run *run, uint32_t channel, const char *from, size_t length, bool synchronous,
+                        int *rc) {
+  const gb_channel *to = &run->schedule->channel[channel];
+  const int tag = run->tag + (int)to->tag;
+  MPI_Request *handle = gb_requests_next(run);
+  *rc = handle == NULL ? MPI_ERR_NO_MEM
+                       : (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, to->rank, tag,
+                                                                run->w->comm, handle);
+  return *rc == MPI_SUCCESS ? gb_requests_add(run, channel, length) : NULL;
+}
+
+int gb_send_all(gb_run *run, uint32_t channel) {
+  const gb_channel *to = &run->schedule->channel[channel];
+  const gb_cursor *cursor = &run->cursor[channel];
+  int rc = MPI_SUCCESS;
+  do {
+    const size_t length = gb_least(to->segment, cursor->length - cursor->posted);
+    (void)send(run, channel, to->sync ? NULL : cursor->data + cursor->posted, length, false, &rc);
+  } while (rc == MPI_SUCCESS && cursor->posted < cursor->length);
+  return rc;
+}
+
 static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   gb_tree_stream *s = &run->stream[index];
-  gb_child_cursor *cursor = &s->cursor[child];
-  const gb_rank_edge *edge = &s->tree->child[child];
-  size_t length = next_length(s, cursor);
-  const int tag = gb_data_tag(run, index);
+  gb_cursor *cursor = &s->child[child];
+  const gb_channel *edge = &s->tree->child[child];
+  const size_t length = next_length(s, child);
+  const char *from = cursor->data != NULL ? cursor->data + cursor->posted : NULL;
+  char *copy = NULL;
   int rc = MPI_SUCCESS;
-  gb_request request = {
-      .kind = GB_REQUEST_SEND, .stream = index, .child = child, .peer = edge->rank, .length = length};
-  MPI_Request *handle = gb_requests_next(run);
-  if (handle == NULL)
-    return MPI_ERR_NO_MEM;
-  const char *from = cursor->direct != NULL ? cursor->direct + cursor->posted : NULL;
   if (from == NULL) {
-    from = request.copy = malloc(length);
-    if (request.copy == NULL)
-      return MPI_ERR_NO_MEM;
-    rc = s->fetch(s->context, cursor->offset + cursor->posted, length, request.copy);
+    from = copy = malloc(length);
+    rc = copy == NULL ? MPI_ERR_NO_MEM : s->fetch(s->context, cursor->offset + cursor->posted, length, copy);
   }
   /* A long stream is sent synchronously: eager messages would fill the receiver's memory, and share the link
    * out of order. Its beginning is not, because the receiver may not have begun the run yet. */
-  bool begins = gb_pace_in_window(s, child, 1);
-  bool synchronous =
-      run->schedule->rendezvous || (cursor->length / edge->pacing.window > s->tree->segment && !begins);
+  const bool begins = gb_pace_in_window(s, child, 1);
+  const bool synchronous =
+      run->schedule->rendezvous || (cursor->length / edge->pacing.window > edge->segment && !begins);
+  gb_request *request = NULL;
   if (rc == MPI_SUCCESS)
-    rc = (synchronous ? MPI_Issend : MPI_Isend)(from, (int)length, MPI_BYTE, edge->rank, tag, run->w->comm,
-                                                handle);
-  if (rc != MPI_SUCCESS) {
-    free(request.copy);
+    request = send(run, (uint32_t)(cursor - run->cursor), from, length, synchronous, &rc);
+  if (request == NULL) {
+    free(copy);
     return rc;
   }
-  request.stamp = run->stamp++;
-  request.eager = !synchronous;
-  request.counted = edge->window_kind != GB_WINDOW_OWN;
-  if (request.counted)
+  request->copy = copy;
+  request->eager = !synchronous;
+  request->counted = edge->window_kind != GB_WINDOW_OWN;
+  if (request->counted)
     s->shared_in_flight[edge->window_kind]++;
-  cursor->in_flight++;
-  gb_pace_keep(run, &request);
-  cursor->posted += length;
+  gb_pace_keep(run, s, child, request);
   s->sent += length;
-  gb_requests_add(run, &request);
+  run->unsent -= cursor->posted == cursor->length;
   return MPI_SUCCESS;
 }
 
@@ -173,26 +186,28 @@ int gb_send_segments(gb_run *run) {
 
 /* Older sends of the window that this one has overtaken are held up by their receivers: they no longer count
  * against the window, so that a slow child does not delay the others. */
-static void pass_by(gb_run *run, const gb_request *done, unsigned window_kind) {
-  gb_tree_stream *s = &run->stream[done->stream];
+static void pass_by(gb_run *run, const gb_request *done, const gb_channel *to) {
+  gb_tree_stream *s = &run->stream[to->tree];
   for (unsigned i = 0; i < run->used; i++) {
     gb_request *other = &run->request[i];
-    if (other->kind == GB_REQUEST_SEND && other->counted && other->stream == done->stream &&
-        other->stamp < done->stamp && s->tree->child[other->child].window_kind == window_kind &&
-        run->handle[i] != MPI_REQUEST_NULL) {
+    const gb_channel *channel = &run->schedule->channel[other->channel];
+    if (other->counted && channel->tree == to->tree && other->stamp < done->stamp &&
+        channel->window_kind == to->window_kind) {
       other->counted = false;
-      s->shared_in_flight[window_kind]--;
+      s->shared_in_flight[to->window_kind]--;
     }
   }
 }
 
 void gb_send_done(gb_run *run, const gb_request *request) {
-  gb_tree_stream *s = &run->stream[request->stream];
-  unsigned window_kind = s->tree->child[request->child].window_kind;
+  const gb_channel *to = &run->schedule->channel[request->channel];
+  gb_cursor *cursor = &run->cursor[request->channel];
   gb_pace_look(run, request);
-  s->cursor[request->child].in_flight--;
+  cursor->in_flight--;
   if (request->counted)
-    s->shared_in_flight[window_kind]--;
-  if (window_kind != GB_WINDOW_OWN)
-    pass_by(run, request, window_kind);
+    run->stream[to->tree].shared_in_flight[to->window_kind]--;
+  if (to->window_kind != GB_WINDOW_OWN)
+    pass_by(run, request, to);
+  if (cursor->posted == cursor->length && cursor->in_flight == 0)
+    gb_channel_over(run, request->channel);
 }

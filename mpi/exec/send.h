@@ -1,11 +1,14 @@
-/* Sending the data of all trees. */
+/* Sending. */
 #ifndef GB_MPI_EXEC_SEND_H
 #define GB_MPI_EXEC_SEND_H
 
 #include "mpi/exec/run.h"
 
-/* Sends all segments that can be sent now. Those go first in whose tree this rank has done the smallest part
- * of its sends, as in the simulation (plan/sim/simulate.c). An MPI error code. */
+/* Sends all of a channel that is no tree's. An MPI error code. */
+int gb_send_all(gb_run *run, uint32_t channel);
+
+/* Sends all segments of all trees that can be sent now. Those go first in whose tree this rank has done the
+ * smallest part of its sends, as in the simulation (plan/sim/simulate.c). An MPI error code. */
 int gb_send_segments(gb_run *run);
 
 /* A send has completed. */

@@ -23,6 +23,7 @@ typedef struct gb_machine_traits {
   double nap_least;    /* s: for less, the processor is only offered to others */
   double too_soon;     /* s: until then nobody looks whether a message is there */
   bool looks_are_free; /* what may be complete is looked at in passing */
+  bool finds_eager;    /* MPI_Testany finds sends complete that wait for nobody */
   unsigned few;        /* so many requests are tested one by one */
   bool has_threads;    /* beside those of the program */
   bool asks_network;   /* there is a real network to ask a weather service over */

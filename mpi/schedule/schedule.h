@@ -1,9 +1,20 @@
-/* One rank's part of a plan: from whom it receives, to whom it sends, in which order and in which pieces. */
+/* What one rank does in a plan, as channels. A channel carries bytes from or to one other rank, in messages
+ * of at most a segment. It begins when all channels that it comes after are over:
+ *
+ *   a broadcast      receive from the parent     |0|1|2|3|
+ *                    send to child a               |0|1|2|3|        no further than what has arrived
+ *                    send to child b               |0|1|2|3|
+ *
+ *   an all-to-all    send to b  --->  send to c  --->  (step over)  --->  synchronisation to d
+ *                    receive from d  --->  receive from c
+ *
+ * Channels are what the executor (mpi/exec) runs. They are the same in each call; where the bytes lie, and
+ * how far each channel has got, is known to the run. */
 #ifndef GB_MPI_SCHEDULE_SCHEDULE_H
 #define GB_MPI_SCHEDULE_SCHEDULE_H
 
 #include "mpi/job/job.h"
-#include "plan/alltoall/alltoall.h"
+#include "plan/core/core.h"
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -12,26 +23,51 @@
  * those inside its host another, so that earlier children are served before later ones. */
 enum { GB_WINDOW_NODE, GB_WINDOW_LAN, GB_WINDOW_OWN };
 
-typedef struct gb_edge_id { /* an edge: a child in a tree */
-  uint32_t tree, child;
-} gb_edge_id;
+/* Tags of a schedule. Messages from one rank to another with the same tag stay in order, which is the same at
+ * both ends. */
+enum { GB_TAGS = 128 };
 
-typedef struct gb_rank_edge {
-  int rank;                        /* at the other end */
-  unsigned window_kind;            /* GB_WINDOW_... */
-  bool wan;                        /* to another site */
-  gb_pacing pacing;                /* the plan's, adapted to this machine */
-  gb_edge_id to_receiver, to_site; /* in tree order the first of this rank's edges to the same receiver, and
-                                      to the same site if that is another one */
-} gb_rank_edge;
+enum gb_direction { GB_SEND, GB_RECEIVE, GB_COPY };
+
+enum gb_memory { GB_MEMORY_SEND, GB_MEMORY_RECEIVE, GB_MEMORY_SCRATCH };
+
+typedef struct gb_extent { /* of an all-to-all: some blocks in a row */
+  enum gb_memory memory;   /* the caller's buffers, or memory of the run */
+  uint32_t block;          /* the first one, from the beginning of that */
+} gb_extent;
+
+typedef struct gb_channel {
+  enum gb_direction direction;
+  int rank;         /* at the other end */
+  unsigned tag;     /* from the run's first, below GB_TAGS */
+  uint64_t segment; /* bytes of each message but the last */
+  gb_pacing pacing; /* the plan's, adapted to this machine */
+
+  /* of a tree's edge; all 0 otherwise */
+  uint32_t tree;
+  bool wan;                      /* to another site */
+  unsigned window_kind;          /* GB_WINDOW_... */
+  uint32_t to_receiver, to_site; /* the first channel of this rank to the same receiver, and to the same site
+                                    if that is another one */
+
+  /* of an all-to-all; all 0 otherwise */
+  bool sync;          /* one message of no bytes */
+  uint32_t blocks;    /* which it carries */
+  gb_extent at, from; /* where they lie; GB_COPY: to where, and from where they are copied. A copy of no
+                         blocks does nothing: others come after it */
+  double pace;       /* GB_COPY: if not 0, s per byte of a block until the next one of this track may begin */
+  uint32_t track;    /* ... the first channel of the track */
+  bool synchronised; /* ... and the pace counts from when it could begin */
+  uint32_t waits;    /* so many channels are over before it begins ... */
+  uint32_t next, next_count; /* ... and which come after it: in gb_rank_schedule.next */
+} gb_channel;
 
 typedef struct gb_rank_tree {
-  gb_rank_edge parent; /* its rank is -1 at the root */
+  const gb_channel *parent; /* NULL at the root */
   uint32_t child_count;
-  gb_rank_edge *child;            /* child_count, in sending order */
+  gb_channel *child;              /* child_count, in sending order */
   bool far;                       /* some child is in another site */
   uint32_t stage;                 /* as in gb_tree */
-  uint64_t segment;               /* bytes */
   uint32_t weight_before, weight; /* it carries the share from weight_before to weight_before + weight, of
                                      weight_total (gb_share_begin) */
   /* Scatter: the ranks of this rank's subtree in the order of the stream, child after child, this rank last.
@@ -57,11 +93,14 @@ typedef struct gb_rank_schedule {
   double efficiency[2]; /* as in gb_schedule */
   bool in_stages;       /* some trees follow others */
   bool one_uplink;      /* of this rank's site, as in gb_site */
+  uint32_t channel_count;
+  gb_channel *channel; /* of a tree: that from the parent, if there is one, before those to the children */
+  uint32_t *next;
   uint32_t weight_total, tree_count;
-  gb_rank_tree *tree;   /* tree_count */
-  gb_exchange exchange; /* of an all-to-all, which has no trees */
-  uint32_t used;        /* rank 0: uses since it last looked for live values ... */
-  gbcast_plan *plan;    /* ... and the whole plan, if it looks for them; NULL for all-to-alls */
+  gb_rank_tree *tree;      /* tree_count; an all-to-all has none */
+  uint32_t scratch_blocks; /* of an all-to-all: GB_MEMORY_SCRATCH */
+  uint32_t used;           /* rank 0: uses since it last looked for live values ... */
+  gbcast_plan *plan;       /* ... and the whole plan, if it looks for them; NULL for all-to-alls */
 } gb_rank_schedule;
 
 /* The bytes of a message of `bytes` that go down one tree. *begin: where they begin in the message. */

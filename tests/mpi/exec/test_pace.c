@@ -10,26 +10,32 @@ enum { MOST_LATE = 8 };    /* messages that may be sent at once, whatever the pa
 
 static const double rate = 1e4; /* bytes/s */
 
-static gb_rank_edge edge_to(bool wan) {
-  return (gb_rank_edge){
+static gb_channel channel_to(bool wan, size_t segment) {
+  return (gb_channel){
+      .direction = GB_SEND,
       .wan = wan,
+      .segment = segment,
       .pacing = {.rate = rate, .shared_rate = rate, .port = 1 / rate, .window = 1, .paced = true}};
 }
 
 static bool is_held_back(size_t length, size_t segment, bool wan) {
-  const gb_rank_edge edge = edge_to(wan);
-  gb_rank_edge child[2] = {edge, edge};
-  child[1].to_receiver.child = 1; /* an edge of another sort would share the first one's queue, too */
-  child[1].to_site.child = 1;
-  gb_rank_tree tree = {.child_count = 2, .child = child, .segment = segment};
-  gb_rank_schedule schedule = {
-      .operation = GBCAST_BCAST, .pace = 1, .efficiency = {1, 1}, .tree_count = 1, .tree = &tree};
-  gb_child_cursor cursor[2] = {{.length = length}, {.length = length}};
-  gb_tree_stream stream = {.tree = &tree, .cursor = cursor, .length = length};
-  gb_run run = {.schedule = &schedule, .stream = &stream, .wake = INFINITY, .looked = INFINITY};
-  gb_request send = {.kind = GB_REQUEST_SEND, .length = length};
+  gb_channel child[2] = {channel_to(wan, segment), channel_to(wan, segment)};
+  child[1].to_receiver = 1; /* an edge of another sort would share the first one's queue, too */
+  child[1].to_site = 1;
+  gb_rank_tree tree = {.child_count = 2, .child = child};
+  gb_rank_schedule schedule = {.operation = GBCAST_BCAST,
+                               .pace = 1,
+                               .efficiency = {1, 1},
+                               .channel = child,
+                               .tree_count = 1,
+                               .tree = &tree};
+  gb_cursor cursor[2] = {{.length = length}, {.length = length}};
+  gb_tree_stream stream = {.tree = &tree, .child = cursor, .length = length};
+  gb_run run = {
+      .schedule = &schedule, .stream = &stream, .cursor = cursor, .wake = INFINITY, .looked = INFINITY};
+  gb_request send = {.length = length};
   for (int i = 0; i <= MOST_LATE; i++)
-    gb_pace_keep(&run, &send);
+    gb_pace_keep(&run, &stream, 0, &send);
   bool held = !gb_pace_is_time(&run, &stream, 1);
   CHECK(held == (run.wake < INFINITY), "%zu bytes: held %d, but to wake at %g", length, held, run.wake);
   return held;
@@ -38,16 +44,21 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
 /* How long before the first of `count` messages, of so many bytes each, a sender might have sent it: what it
  * may catch up, in s. */
 static double catches_up(size_t segment, size_t count, bool wan) {
-  gb_rank_edge edge = edge_to(wan);
-  gb_rank_tree tree = {.child_count = 1, .child = &edge, .segment = segment};
-  gb_rank_schedule schedule = {
-      .operation = GBCAST_BCAST, .pace = 1, .efficiency = {1, 1}, .tree_count = 1, .tree = &tree};
-  gb_child_cursor cursor = {.length = count * segment,
-                            .next = -INFINITY}; /* MPI_Wtime() may just have begun at 0 */
-  gb_tree_stream stream = {.tree = &tree, .cursor = &cursor, .length = count * segment};
-  gb_run run = {.schedule = &schedule, .stream = &stream, .wake = INFINITY, .looked = INFINITY};
-  gb_request send = {.kind = GB_REQUEST_SEND, .length = segment};
-  gb_pace_keep(&run, &send);
+  gb_channel child = channel_to(wan, segment);
+  gb_rank_tree tree = {.child_count = 1, .child = &child};
+  gb_rank_schedule schedule = {.operation = GBCAST_BCAST,
+                               .pace = 1,
+                               .efficiency = {1, 1},
+                               .channel = &child,
+                               .tree_count = 1,
+                               .tree = &tree};
+  gb_cursor cursor = {.length = count * segment,
+                      .next = -INFINITY}; /* MPI_Wtime() may just have begun at 0 */
+  gb_tree_stream stream = {.tree = &tree, .child = &cursor, .length = count * segment};
+  gb_run run = {
+      .schedule = &schedule, .stream = &stream, .cursor = &cursor, .wake = INFINITY, .looked = INFINITY};
+  gb_request send = {.length = segment};
+  gb_pace_keep(&run, &stream, 0, &send);
   return send.start + (double)segment / rate - cursor.next;
 }
 

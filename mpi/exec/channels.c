@@ -1,0 +1,69 @@
+/* Which channels may begin, and what follows when one is over. */
+#include "mpi/exec/channels.h"
+#include "mpi/exec/pace.h"
+#include "mpi/exec/receive.h"
+#include "mpi/exec/send.h"
+
+/* A channel with nothing to carry neither begins nor ends. */
+void gb_channels_start(gb_run *run) {
+  const gb_rank_schedule *schedule = run->schedule;
+  const bool trees = schedule->tree_count > 0;
+  run->begun = true;
+  run->ready_count = run->left = run->unsent = 0;
+  for (uint32_t c = 0; c < schedule->channel_count && (trees || run->block > 0); c++) {
+    const gb_channel *channel = &schedule->channel[c];
+    run->cursor[c].waits = channel->waits;
+    if (trees && run->cursor[c].length == 0)
+      continue;
+    run->left++;
+    if (trees && channel->direction == GB_SEND)
+      run->unsent++;
+    else if (channel->waits == 0)
+      run->ready[run->ready_count++] = c;
+  }
+}
+
+void gb_channel_over(gb_run *run, uint32_t channel) {
+  const gb_channel *over = &run->schedule->channel[channel];
+  run->left--;
+  for (uint32_t i = over->next; i < over->next + over->next_count; i++) {
+    const uint32_t next = run->schedule->next[i];
+    if (--run->cursor[next].waits > 0)
+      continue;
+    gb_pace_step_is_ready(run, next);
+    run->ready[run->ready_count++] = next; /* each channel once */
+  }
+}
+
+static int copy(gb_run *run, uint32_t c) {
+  const gb_channel *channel = &run->schedule->channel[c];
+  const char *from = channel->blocks > 0 ? gb_extent_at(run, channel->from) : NULL;
+  const int rc = gb_copy(run->cursor[c].data, from, run->cursor[c].length, run->w->local);
+  gb_channel_over(run, c);
+  return rc;
+}
+
+static int begin(gb_run *run, uint32_t c) {
+  switch (run->schedule->channel[c].direction) {
+  case GB_SEND:
+    return gb_send_all(run, c);
+  case GB_RECEIVE:
+    return gb_receive_post(run, c);
+  default:
+    return copy(run, c);
+  }
+}
+
+int gb_channels_begin(gb_run *run) {
+  int rc = MPI_SUCCESS;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < run->ready_count; i++) { /* copies make others ready */
+    const uint32_t c = run->ready[i];
+    if (gb_pace_is_step_time(run, c))
+      rc = begin(run, c);
+    else
+      run->ready[kept++] = c;
+  }
+  run->ready_count = kept;
+  return rc;
+}
