@@ -43,26 +43,18 @@ static int copy(gb_run *run, uint32_t c) {
   return rc;
 }
 
-static int begin(gb_run *run, uint32_t c) {
-  switch (run->schedule->channel[c].direction) {
-  case GB_SEND:
-    return gb_send_all(run, c);
-  case GB_RECEIVE:
-    return gb_receive_post(run, c);
-  default:
-    return copy(run, c);
-  }
-}
-
 int gb_channels_begin(gb_run *run) {
   int rc = MPI_SUCCESS;
   uint32_t kept = 0;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < run->ready_count; i++) { /* copies make others ready */
     const uint32_t c = run->ready[i];
-    if (gb_pace_is_step_time(run, c))
-      rc = begin(run, c);
-    else
+    const gb_channel *channel = &run->schedule->channel[c];
+    if (channel->pace > 0 && !gb_pace_is_step_time(run, c))
       run->ready[kept++] = c;
+    else if (channel->direction == GB_RECEIVE)
+      rc = gb_receive_post(run, c);
+    else
+      rc = channel->direction == GB_SEND ? gb_send_all(run, c) : copy(run, c);
   }
   run->ready_count = kept;
   return rc;

@@ -44,7 +44,8 @@ typedef struct gb_cursor { /* how far a channel has got in a run */
   double next; /* MPI_Wtime() from which the next paced send to the child may begin, in any tree; kept at
                   gb_channel.to_receiver. The same of the next step, at gb_channel.track */
   double site_next;                      /* the same to any host of its site; kept at gb_channel.to_site */
-  uint64_t arrived[GB_WINDOW_MOST / 64]; /* bit i % GB_WINDOW_MOST: segment i has arrived, beyond prefix */
+  unsigned beyond;                       /* segments that have arrived beyond the prefix ... */
+  uint64_t arrived[GB_WINDOW_MOST / 64]; /* ... of segment i bit i % GB_WINDOW_MOST */
 } gb_cursor;
 
 /* Says where the bytes of a channel lie. What is sent is not written to. */

@@ -85,7 +85,7 @@ static double next_to(const gb_run *run, const gb_channel *edge) {
 }
 
 static bool has_come(gb_run *run, double time) {
-  if (MPI_Wtime() >= time)
+  if (time <= 0 || MPI_Wtime() >= time) /* nothing was sent yet */
     return true;
   run->wake = fmin(run->wake, time);
   return false;
@@ -106,7 +106,7 @@ bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child) {
 void gb_pace_look(gb_run *run, const gb_request *sent) {
   const gb_channel *edge = &run->schedule->channel[sent->channel];
   double soonest = edge->pacing.latency + (double)sent->length / edge->pacing.rate;
-  if (sent->timed && MPI_Wtime() - sent->start < FASTER * soonest)
+  if (MPI_Wtime() - sent->start < FASTER * soonest)
     shared(run, edge->to_receiver)->faster = true;
 }
 
@@ -124,8 +124,6 @@ void gb_pace_step_is_ready(gb_run *run, uint32_t channel) {
 
 bool gb_pace_is_step_time(gb_run *run, uint32_t channel) {
   const gb_channel *step = &run->schedule->channel[channel];
-  if (step->pace == 0)
-    return true;
   double *next = &shared(run, step->track)->next;
   if (!has_come(run, *next))
     return false;

@@ -47,10 +47,10 @@ bool gb_pace_is_through(gb_run *run, const gb_channel *edge);
 /* A segment for a child has been posted: sets when the links are free again. */
 void gb_pace_keep(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_request *send);
 
-/* A send is complete: notes whether it was faster than the links should be. */
+/* A send whose time is taken is complete: notes whether it was faster than the links should be. */
 void gb_pace_look(gb_run *run, const gb_request *sent);
 
-/* Steps of an all-to-all: a channel can begin; and whether it may. If not, lowers run->wake. */
+/* Steps of an all-to-all: a channel can begin; and whether one with a pace may. If not, lowers run->wake. */
 void gb_pace_step_is_ready(gb_run *run, uint32_t channel);
 bool gb_pace_is_step_time(gb_run *run, uint32_t channel);
 

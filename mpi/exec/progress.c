@@ -44,7 +44,7 @@ static void rest(double until) {
  * There, those that are, the last one first, are handled before anything is waited for. A look that finds
  * nothing makes all later looks of all ranks take longer, until one finds something. */
 static int collect_eager(gb_run *run, bool *some) {
-  for (unsigned i = gb_this_machine.finds_eager ? 0 : run->used; i > 0; i--) {
+  for (unsigned i = run->used; i > 0; i--) {
     if (!run->request[i - 1].eager)
       continue;
     int which, done;
@@ -78,7 +78,7 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
     return MPI_SUCCESS;
   }
   bool some = false;
-  int rc = collect_eager(run, &some);
+  int rc = gb_this_machine.finds_eager ? MPI_SUCCESS : collect_eager(run, &some);
   if (rc != MPI_SUCCESS || some)
     return rc;
   if (!paced) {
@@ -92,7 +92,8 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
 
 /* The same without waiting. *some: it may be worth to post again. */
 static int collect(gb_run *run, int *at, MPI_Status *status, bool *some) {
-  int rc = collect_eager(run, some);
+  *some = false;
+  int rc = gb_this_machine.finds_eager ? MPI_SUCCESS : collect_eager(run, some);
   if (rc == MPI_SUCCESS && !*some && run->used > 0) {
     rc = look(run, at, status);
     *some = *at != MPI_UNDEFINED;
@@ -103,8 +104,6 @@ static int collect(gb_run *run, int *at, MPI_Status *status, bool *some) {
 /* Posts what can be posted now. */
 static int post(gb_run *run) {
   run->wake = INFINITY;
-  if (!run->begun)
-    gb_channels_start(run);
   const int rc = run->ready_count > 0 ? gb_channels_begin(run) : MPI_SUCCESS;
   return rc == MPI_SUCCESS && run->unsent > 0 ? gb_send_segments(run) : rc;
 }
@@ -127,48 +126,51 @@ void gb_run_cancel(gb_run *run, int rc) {
   finish(run);
 }
 
-/* Whether the run may go on: its tags are free, and no other has failed. */
-static bool may_go_on(gb_run *run) {
-  if (run->w->poison != MPI_SUCCESS)
-    gb_run_cancel(run, run->w->poison);
-  return !run->over && run->w->exec->turn[run->number % GB_SLOTS] == run->number;
+/* All channels are over: so is the run, unless it waits for a comparison. */
+static int end(gb_run *run, bool waits) {
+  gb_exec *exec = run->w->exec;
+  int rc = MPI_SUCCESS;
+  if (run->agrees || (exec->agreements != NULL && gb_this_machine.looks_are_free))
+    rc = run->agrees && waits ? gb_agree_wait(exec, run->agreement) : gb_agree_look(exec);
+  if (rc == MPI_SUCCESS && !(run->agrees && gb_agree_is_open(exec, run->agreement)))
+    finish(run);
+  return rc;
 }
 
-/* Continues once: posts, and waits or not. Returns whether there may be more to do. */
-static bool go_on(gb_run *run, bool waits) {
-  int at = MPI_UNDEFINED;
-  bool some = waits;
-  MPI_Status status;
-  int rc = post(run);
-  if (rc == MPI_SUCCESS && run->left == 0) {
-    if (run->agrees || (run->w->exec->agreements != NULL && gb_this_machine.looks_are_free))
-      rc = run->agrees && waits ? gb_agree_wait(run->w->exec, run->agreement) : gb_agree_look(run->w->exec);
-    if (rc != MPI_SUCCESS)
-      gb_run_cancel(run, rc);
-    else if (!run->agrees || !gb_agree_is_open(run->w->exec, run->agreement))
-      finish(run);
-    return false;
+/* Posts and takes in, until the run is over or, unless it waits, until there is nothing to do. */
+static void go_on(gb_run *run, bool waits) {
+  int rc = run->w->poison; /* of another run */
+  bool more = true;
+  if (rc == MPI_SUCCESS && run->w->exec->turn[run->number % GB_SLOTS] != run->number)
+    return; /* its tags are not free yet */
+  if (!run->begun)
+    gb_channels_start(run);
+  while (rc == MPI_SUCCESS && more) {
+    int at = MPI_UNDEFINED;
+    MPI_Status status;
+    if (run->left > 0)
+      rc = post(run);
+    more = run->left > 0;
+    if (rc == MPI_SUCCESS && !more)
+      rc = end(run, waits);
+    else if (rc == MPI_SUCCESS && run->used == 0 && run->wake == INFINITY)
+      rc = MPI_ERR_INTERN; /* the schedule waits for itself */
+    else if (rc == MPI_SUCCESS)
+      rc = waits ? await(run, &at, &status) : collect(run, &at, &status, &more);
+    if (rc == MPI_SUCCESS && at != MPI_UNDEFINED)
+      rc = completed(run, (unsigned)at, &status);
   }
-  if (rc == MPI_SUCCESS && run->used == 0 && run->wake == INFINITY)
-    rc = MPI_ERR_INTERN; /* the schedule waits for itself */
-  if (rc == MPI_SUCCESS)
-    rc = waits ? await(run, &at, &status) : collect(run, &at, &status, &some);
-  if (rc == MPI_SUCCESS && at != MPI_UNDEFINED)
-    rc = completed(run, (unsigned)at, &status);
   if (rc != MPI_SUCCESS)
     gb_run_cancel(run, rc);
-  return some && !run->over;
 }
 
 bool gb_run_progress(gb_run *run) {
-  if (may_go_on(run))
-    while (go_on(run, false))
-      ;
+  if (!run->over)
+    go_on(run, false);
   return run->over;
 }
 
 void gb_run_wait(gb_run *run) {
-  if (may_go_on(run))
-    while (go_on(run, true))
-      ;
+  if (!run->over)
+    go_on(run, true);
 }

@@ -7,12 +7,11 @@
 int gb_receive_post(gb_run *run, uint32_t channel) {
   const gb_channel *from = &run->schedule->channel[channel];
   gb_cursor *cursor = &run->cursor[channel];
-  const size_t ahead = from->segment * gb_least(from->pacing.window + 1, GB_WINDOW_MOST);
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS &&
          (from->sync ? cursor->in_flight == 0
-                     : cursor->posted < cursor->length && cursor->posted - cursor->prefix < ahead)) {
-    const size_t length = gb_least(from->segment, cursor->length - cursor->posted);
+                     : cursor->posted < cursor->length && cursor->posted - cursor->prefix < from->ahead)) {
+    const size_t left = cursor->length - cursor->posted, length = left < from->segment ? left : from->segment;
     MPI_Request *handle = gb_requests_next(run);
     if (handle == NULL)
       return MPI_ERR_NO_MEM;
@@ -40,9 +39,14 @@ int gb_receive_done(gb_run *run, const gb_request *request) {
   const gb_channel *from = &run->schedule->channel[request->channel];
   gb_cursor *cursor = &run->cursor[request->channel];
   cursor->in_flight--;
-  if (!from->sync)
+  if (request->offset == cursor->prefix) {
+    cursor->prefix += request->length;
+  } else {
+    cursor->beyond++;
     set_arrived(cursor, request->offset / from->segment, true);
-  while (cursor->prefix < cursor->length && has_arrived(cursor, cursor->prefix / from->segment)) {
+  }
+  while (cursor->beyond > 0 && has_arrived(cursor, cursor->prefix / from->segment)) {
+    cursor->beyond--;
     set_arrived(cursor, cursor->prefix / from->segment, false);
     cursor->prefix += gb_least(from->segment, cursor->length - cursor->prefix);
   }

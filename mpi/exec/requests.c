@@ -3,13 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gb_requests_init(gb_run *run) {
-  run->used = 0;
-  run->capacity = GB_RUN_INLINE;
-  run->handle = run->inline_handle;
-  run->request = run->inline_request;
-}
-
 void gb_requests_release(gb_run *run) {
   if (run->handle != run->inline_handle)
     free(run->handle);

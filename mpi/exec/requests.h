@@ -4,7 +4,7 @@
 
 #include "mpi/exec/run.h"
 
-void gb_requests_init(gb_run *run);
+/* Frees the arrays, where they have grown. */
 void gb_requests_release(gb_run *run);
 
 /* The handle for one more request, which the caller must start at once; NULL: out of memory. The pointer is

@@ -37,12 +37,6 @@ bool gb_exec_is_settled(gb_wire *w) {
   return w->poison != MPI_SUCCESS || w->exec->agreements == NULL;
 }
 
-/* All but the run's own block of memory. */
-static void release(gb_run *run) {
-  free(run->memory[GB_MEMORY_SCRATCH]);
-  gb_requests_release(run);
-}
-
 void gb_exec_free(gb_wire *w) {
   if (w->exec == NULL)
     return;
@@ -50,7 +44,7 @@ void gb_exec_free(gb_wire *w) {
     gb_run *run = w->exec->failed;
     w->exec->failed = run->next;
     gb_requests_drop(run);
-    release(run);
+    gb_requests_release(run);
     free(run);
   }
   free(w->exec->spare);
@@ -58,12 +52,7 @@ void gb_exec_free(gb_wire *w) {
   w->exec = NULL;
 }
 
-/* Bytes of a run, with what lies behind it in one piece. */
-static size_t room_for(const gb_rank_schedule *schedule) {
-  return sizeof(gb_run) + schedule->tree_count * sizeof(gb_tree_stream) +
-         schedule->channel_count * (sizeof(gb_cursor) + sizeof(uint32_t));
-}
-
+/* What lies behind the run in one piece with it. */
 static void set_streams(gb_run *run) {
   const gb_rank_schedule *schedule = run->schedule;
   run->stream = (gb_tree_stream *)(run + 1);
@@ -81,7 +70,8 @@ static void set_streams(gb_run *run) {
 }
 
 int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t hash, gb_run **out) {
-  const size_t room = room_for(schedule);
+  const size_t room = sizeof(gb_run) + schedule->tree_count * sizeof(gb_tree_stream) +
+                      schedule->channel_count * (sizeof(gb_cursor) + sizeof(uint32_t));
   gb_run *run = w->exec->spare;
   w->exec->spare = NULL;
   if (run == NULL || run->room < room) {
@@ -104,7 +94,10 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
   run->port = run->looked = 0;
   run->wake = INFINITY;
   run->code = MPI_SUCCESS;
-  gb_requests_init(run);
+  run->used = 0;
+  run->capacity = GB_RUN_INLINE;
+  run->handle = run->inline_handle;
+  run->request = run->inline_request;
   set_streams(run);
   *out = run;
   return MPI_SUCCESS;
@@ -145,7 +138,10 @@ int gb_run_end(gb_run *run) {
     exec->failed = run;
     return code;
   }
-  release(run);
+  free(run->memory[GB_MEMORY_SCRATCH]);
+  run->memory[GB_MEMORY_SCRATCH] = NULL;
+  if (run->handle != run->inline_handle) /* which grows first */
+    gb_requests_release(run);
   if (exec->spare == NULL)
     exec->spare = run;
   else

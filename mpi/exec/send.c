@@ -164,16 +164,17 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   request->counted = edge->window_kind != GB_WINDOW_OWN;
   if (request->counted)
     s->shared_in_flight[edge->window_kind]++;
-  gb_pace_keep(run, s, child, request);
   s->sent += length;
   run->unsent -= cursor->posted == cursor->length;
+  if (run->unsent > 0) /* others may have to wait for it */
+    gb_pace_keep(run, s, child, request);
   return MPI_SUCCESS;
 }
 
 int gb_send_segments(gb_run *run) {
   int rc = MPI_SUCCESS;
   run->alert = false;
-  while (rc == MPI_SUCCESS) {
+  while (rc == MPI_SUCCESS && run->unsent > 0) {
     uint32_t child = 0, tree = pick_tree(run, &child);
     if (tree == run->schedule->tree_count)
       break;
@@ -202,7 +203,8 @@ static void pass_by(gb_run *run, const gb_request *done, const gb_channel *to) {
 void gb_send_done(gb_run *run, const gb_request *request) {
   const gb_channel *to = &run->schedule->channel[request->channel];
   gb_cursor *cursor = &run->cursor[request->channel];
-  gb_pace_look(run, request);
+  if (request->timed)
+    gb_pace_look(run, request);
   cursor->in_flight--;
   if (request->counted)
     run->stream[to->tree].shared_in_flight[to->window_kind]--;

@@ -25,7 +25,8 @@ static uint32_t add_block(gb_exchange_draft *x, enum gb_direction direction, int
                             .blocks = 1,
                             .at = {memory, (uint32_t)rank},
                             .segment = GB_MESSAGE_MAX,
-                            .pacing.window = GB_WINDOW_MOST};
+                            .ahead = GB_MESSAGE_MAX * GB_WINDOW_MOST,
+                            .window_kind = GB_WINDOW_OWN};
   return gb_draft_add(&x->d, block, before);
 }
 
@@ -50,8 +51,10 @@ static uint32_t add_message(gb_exchange_draft *x, enum gb_direction direction, u
  * GB_NONE, comes after them. */
 static void add_syncs(gb_exchange_draft *x, enum gb_direction direction, uint32_t track, uint32_t first,
                       uint32_t count, uint32_t before, uint32_t after) {
-  gb_channel sync = {
-      .direction = direction, .sync = true, .tag = FOR_STEPS + track % (FOR_STEPS_END - FOR_STEPS)};
+  gb_channel sync = {.direction = direction,
+                     .sync = true,
+                     .window_kind = GB_WINDOW_OWN,
+                     .tag = FOR_STEPS + track % (FOR_STEPS_END - FOR_STEPS)};
   for (uint32_t i = first; i < first + count; i++) {
     const uint32_t host = x->exchange->signal_host[i];
     for (uint32_t k = 0; k < x->w->host_ranks[host]; k++) {

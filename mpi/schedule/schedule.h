@@ -41,6 +41,7 @@ typedef struct gb_channel {
   int rank;         /* at the other end */
   unsigned tag;     /* from the run's first, below GB_TAGS */
   uint64_t segment; /* bytes of each message but the last */
+  uint64_t ahead;   /* received: bytes for which receives are posted before they come */
   gb_pacing pacing; /* the plan's, adapted to this machine */
 
   /* of a tree's edge; all 0 otherwise */

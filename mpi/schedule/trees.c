@@ -19,6 +19,7 @@ static gb_channel edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t tr
                      .segment = plan->schedule.tree[tree].segment,
                      .pacing = plan->schedule.tree[tree].pacing[to]};
   gb_pacing *pacing = &edge.pacing;
+  edge.ahead = edge.segment * (pacing->window < GB_WINDOW_MOST ? pacing->window + 1 : GB_WINDOW_MOST);
   edge.wan = pacing->level == GB_LEVEL_WAN;
   if (w->near != NULL && w->near[edge.rank]) /* ranks that share memory use no link */
     pacing->paced = false;
