@@ -14,12 +14,21 @@ struct gb_scattering {
   gb_block_source source;
   context *context; /* tree_count of each, behind this struct */
   gb_blocks *blocks;
+  /* gb_scattering_receive() */
+  char *buffer; /* for what is not received in place */
+  char *own;    /* this rank's block, in the caller's buffer or in front of that */
+  size_t own_bytes;
+  bool fits;
 };
+
+static size_t skip_of(const gb_blocks *blocks, uint32_t i) {
+  return blocks->skips != NULL ? blocks->skips[i] : blocks->skip;
+}
 
 static const char *part_at(const context *x, uint32_t i) {
   uint32_t rank = x->tree->order[i];
   ptrdiff_t place = x->source->place != NULL ? x->source->place[rank] : (ptrdiff_t)(x->source->block * rank);
-  return x->source->base + place + (x->blocks->skips != NULL ? x->blocks->skips[i] : x->blocks->skip);
+  return x->source->base + place + skip_of(x->blocks, i);
 }
 
 /* The part in which byte `offset` of the stream lies. */
@@ -106,5 +115,54 @@ int gb_scattering_run(gb_handle *h, gb_scattering *x, const gb_block_source *sou
     x->context[t] = (context){&h->schedule->tree[t], &x->blocks[t], &x->source, h->c->wire.local};
     fill(&x->context[t], source != NULL, &gb_run_stream(h->run)[t]);
   }
+  return rc;
+}
+
+void gb_scattering_free(gb_scattering *x) {
+  if (x != NULL)
+    free(x->buffer);
+  free(x);
+}
+
+/* One buffer: my own block first where it is not received in place, then for each tree in which I have ranks
+ * below me the parts of my subtree. */
+int gb_scattering_receive(gb_handle *h, gb_scattering *x, const gb_receive_buffer *r, size_t own, bool fits) {
+  const gb_rank_schedule *schedule = h->schedule;
+  bool contiguous;
+  const int rc = gb_type_is_contiguous(r->type, &contiguous);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  size_t used = contiguous && fits ? 0 : own, room = used;
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    room += gb_subtree(schedule, t) > 1 ? gb_block_start(&x->blocks[t], gb_subtree(schedule, t)) : 0;
+  x->buffer = malloc(room + 1);
+  if (x->buffer == NULL)
+    return MPI_ERR_NO_MEM;
+  x->own = contiguous && fits ? r->buf : x->buffer;
+  x->own_bytes = own;
+  x->fits = fits;
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    gb_blocks *blocks = &x->blocks[t];
+    const uint32_t last = gb_subtree(schedule, t) - 1;
+    blocks->data = last > 0 ? x->buffer + used : own > 0 ? x->own + skip_of(blocks, last) : NULL;
+    used += last > 0 ? gb_block_start(blocks, last + 1) : 0;
+  }
+  return gb_scattering_run(h, x, NULL);
+}
+
+int gb_scattering_keep(const gb_handle *h, const gb_scattering *x, const gb_receive_buffer *r) {
+  const MPI_Comm local = h->c->wire.local;
+  int rc = MPI_SUCCESS;
+  for (uint32_t t = 0; rc == MPI_SUCCESS && t < h->schedule->tree_count; t++) {
+    const gb_blocks *blocks = &x->blocks[t];
+    const uint32_t last = gb_subtree(h->schedule, t) - 1;
+    const size_t start = gb_block_start(blocks, last), part = gb_block_start(blocks, last + 1) - start;
+    if (last > 0 && part > 0)
+      rc = gb_copy(x->own + skip_of(blocks, last), blocks->data + start, part, local);
+  }
+  if (rc == MPI_SUCCESS && !x->fits)
+    rc = MPI_ERR_TRUNCATE;
+  if (rc == MPI_SUCCESS && x->own != r->buf && x->own_bytes > 0)
+    rc = gb_unpack(x->own, x->own_bytes, r->buf, r->count, r->type, local);
   return rc;
 }

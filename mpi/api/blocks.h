@@ -3,6 +3,7 @@
 #ifndef GB_MPI_API_BLOCKS_H
 #define GB_MPI_API_BLOCKS_H
 
+#include "mpi/api/buffers.h"
 #include "mpi/comm/comm.h"
 #include "mpi/exec/exec.h"
 
@@ -33,12 +34,22 @@ static inline uint32_t gb_subtree(const gb_rank_schedule *schedule, uint32_t tre
 /* What one run needs until it is over. */
 typedef struct gb_scattering gb_scattering;
 
-/* For the next run of a call, with room for the blocks of each tree, all 0; to be given to free(). NULL: out
- * of memory. */
+/* For the next run of a call, with room for the blocks of each tree, all 0. NULL: out of memory. */
 gb_scattering *gb_scattering_new(const gb_rank_schedule *schedule);
 gb_blocks *gb_scattering_blocks(gb_scattering *x);
+void gb_scattering_free(gb_scattering *x); /* NULL is allowed */
 
-/* Makes h->run. source: at the root, whose own block is not moved; NULL elsewhere. An error class. */
+/* Makes h->run, once the blocks are set. source: at the root, whose own block is not moved. Elsewhere NULL:
+ * what comes in is received at blocks->data. An error class. */
 int gb_scattering_run(gb_handle *h, gb_scattering *x, const gb_block_source *source);
+
+/* The same elsewhere than at the root, for this rank's own block of `own` bytes and what it passes on. The
+ * block is received in place where it can be. If it is too large (`fits` is false), it is received and
+ * forgotten: those below need theirs. */
+int gb_scattering_receive(gb_handle *h, gb_scattering *x, const gb_receive_buffer *r, size_t own, bool fits);
+
+/* When that run is over: puts the own block where the caller wants it. An MPI error code; MPI_ERR_TRUNCATE if
+ * it was too large. */
+int gb_scattering_keep(const gb_handle *h, const gb_scattering *x, const gb_receive_buffer *r);
 
 #endif

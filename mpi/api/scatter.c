@@ -12,8 +12,7 @@ typedef struct scatter_part { /* the data, or their checksums */
   gb_send_buffer s;           /* at the root */
   gb_receive_buffer r;
   size_t block, receive_bytes;
-  char
-      *buffer; /* the root's packed copy; elsewhere what is received for others, and what is to be unpacked */
+  char *packed; /* the root's copy of what does not lie in one piece */
   gb_scattering *x;
 } scatter_part;
 
@@ -33,37 +32,13 @@ static int begin_root(gb_handle *h, scatter_part *p) {
   bool contiguous;
   int rc = gb_type_is_contiguous(p->s.type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous) {
-    p->buffer = malloc(all + 1);
-    rc = p->buffer == NULL
+    p->packed = malloc(all + 1);
+    rc = p->packed == NULL
              ? MPI_ERR_NO_MEM
-             : gb_pack(p->s.buf, p->s.count * h->c->wire.size, p->s.type, p->buffer, all, h->c->wire.local);
+             : gb_pack(p->s.buf, p->s.count * h->c->wire.size, p->s.type, p->packed, all, h->c->wire.local);
   }
-  const gb_block_source source = {p->buffer != NULL ? p->buffer : p->s.buf, NULL, p->block};
+  const gb_block_source source = {p->packed != NULL ? p->packed : p->s.buf, NULL, p->block};
   return rc == MPI_SUCCESS ? gb_scattering_run(h, p->x, &source) : rc;
-}
-
-/* One buffer: my own block first where it is not received in place, then for each tree in which I have ranks
- * below me the parts of my subtree. */
-static int begin_other(gb_handle *h, scatter_part *p) {
-  const gb_rank_schedule *schedule = h->schedule;
-  gb_blocks *blocks = gb_scattering_blocks(p->x);
-  bool contiguous;
-  int rc = gb_type_is_contiguous(p->r.type, &contiguous);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  size_t room = contiguous ? 0 : p->block, used = room;
-  for (uint32_t t = 0; t < schedule->tree_count; t++)
-    room += gb_subtree(schedule, t) > 1 ? blocks[t].part * gb_subtree(schedule, t) : 0;
-  p->buffer = malloc(room + 1);
-  if (p->buffer == NULL)
-    return MPI_ERR_NO_MEM;
-  char *own = contiguous ? p->r.buf : p->buffer;
-  for (uint32_t t = 0; t < schedule->tree_count; t++) {
-    const bool below = gb_subtree(schedule, t) > 1;
-    blocks[t].data = below ? p->buffer + used : p->block > 0 ? own + blocks[t].skip : NULL;
-    used += below ? blocks[t].part * gb_subtree(schedule, t) : 0;
-  }
-  return gb_scattering_run(h, p->x, NULL);
 }
 
 static int begin_part(scatter *x, scatter_part *p) {
@@ -74,11 +49,11 @@ static int begin_part(scatter *x, scatter_part *p) {
     gb_blocks *blocks = &gb_scattering_blocks(p->x)[t];
     blocks->part = gb_rank_share(x->h.schedule, t, p->block, &blocks->skip);
   }
-  return is_root(x) ? begin_root(&x->h, p) : begin_other(&x->h, p);
+  return is_root(x) ? begin_root(&x->h, p) : gb_scattering_receive(&x->h, p->x, &p->r, p->block, true);
 }
 
 static int end_root(gb_handle *h, const scatter_part *p) {
-  const char *base = p->buffer != NULL ? p->buffer : p->s.buf;
+  const char *base = p->packed != NULL ? p->packed : p->s.buf;
   if (p->r.buf == MPI_IN_PLACE)
     return MPI_SUCCESS;
   return p->receive_bytes < p->block
@@ -86,30 +61,15 @@ static int end_root(gb_handle *h, const scatter_part *p) {
              : gb_receive_keep(&p->r, base + p->block * (size_t)h->c->wire.rank, p->block, h->c->wire.local);
 }
 
-static int end_other(gb_handle *h, const scatter_part *p) {
-  const gb_rank_schedule *schedule = h->schedule;
-  const gb_blocks *blocks = gb_scattering_blocks(p->x);
-  bool contiguous;
-  int rc = gb_type_is_contiguous(p->r.type, &contiguous);
-  char *own = contiguous ? p->r.buf : p->buffer;
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < schedule->tree_count; t++)
-    if (gb_subtree(schedule, t) > 1 && blocks[t].part > 0)
-      rc = gb_copy(own + blocks[t].skip, blocks[t].data + blocks[t].part * (gb_subtree(schedule, t) - 1),
-                   blocks[t].part, h->c->wire.local);
-  if (rc == MPI_SUCCESS && !contiguous && p->block > 0)
-    rc = gb_unpack(own, p->block, p->r.buf, p->r.count, p->r.type, h->c->wire.local);
-  return rc;
-}
-
 static void release_part(scatter_part *p) {
-  free(p->buffer);
-  free(p->x);
-  p->buffer = NULL;
+  free(p->packed);
+  gb_scattering_free(p->x);
+  p->packed = NULL;
   p->x = NULL;
 }
 
 static int end_part(scatter *x, scatter_part *p) {
-  const int rc = is_root(x) ? end_root(&x->h, p) : end_other(&x->h, p);
+  const int rc = is_root(x) ? end_root(&x->h, p) : gb_scattering_keep(&x->h, p->x, &p->r);
   release_part(p);
   return rc;
 }

@@ -23,7 +23,6 @@ typedef struct scatterv {
   uint64_t *sum;    /* GBCAST_CHECK: the checksum of its block */
   char *packed;     /* all blocks, where they do not lie in one piece each */
   /* elsewhere */
-  char *buffer;  /* what is received for others, and what is to be unpacked */
   size_t mine;   /* bytes of this rank's block */
   int kept;      /* what became of it */
   uint64_t sent; /* GBCAST_CHECK: its checksum at the root */
@@ -83,7 +82,7 @@ static int pack_all(scatterv *v) {
 
 /* Makes room for a run's blocks, when the run before it is over. */
 static gb_blocks *new_blocks(scatterv *v) {
-  free(v->x);
+  gb_scattering_free(v->x);
   v->x = gb_scattering_new(v->h.schedule);
   return v->x != NULL ? gb_scattering_blocks(v->x) : NULL;
 }
@@ -117,44 +116,16 @@ static size_t own_bytes(const scatterv *v) {
   return v->d.length[0][gb_subtree(v->h.schedule, 0) - 1];
 }
 
-static bool fits(const scatterv *v) {
-  return own_bytes(v) <= v->receive_bytes;
-}
-
-/* Where this rank's own block is received: in place, or in front of the buffer. A block that is too large is
- * received and forgotten: those below need theirs. */
-static char *own_block(const scatterv *v, bool contiguous) {
-  return contiguous && fits(v) ? v->r.buf : v->buffer;
-}
-
 /* The blocks, once their lengths are known. */
 static int run_blocks(scatterv *v) {
-  const gb_rank_schedule *schedule = v->h.schedule;
   gb_blocks *blocks = new_blocks(v);
-  bool contiguous;
   if (blocks == NULL)
     return MPI_ERR_NO_MEM;
-  gb_displacements_make(schedule, &v->d, blocks);
+  gb_displacements_make(v->h.schedule, &v->d, blocks);
   const gb_block_source source = {v->packed != NULL ? v->packed : v->s.buf, v->place, 0};
   if (is_root(v))
     return gb_scattering_run(&v->h, v->x, &source);
-  int rc = gb_type_is_contiguous(v->r.type, &contiguous);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  size_t used = contiguous && fits(v) ? 0 : own_bytes(v), room = used;
-  for (uint32_t t = 0; t < schedule->tree_count; t++)
-    room += gb_subtree(schedule, t) > 1 ? v->d.start[t][gb_subtree(schedule, t)] : 0;
-  v->buffer = malloc(room + 1);
-  if (v->buffer == NULL)
-    return MPI_ERR_NO_MEM;
-  for (uint32_t t = 0; t < v->d.trees; t++) {
-    const uint32_t last = gb_subtree(schedule, t) - 1;
-    blocks[t].data = last > 0           ? v->buffer + used
-                     : own_bytes(v) > 0 ? own_block(v, contiguous) + v->d.skips[t][last]
-                                        : NULL;
-    used += last > 0 ? v->d.start[t][last + 1] : 0;
-  }
-  return gb_scattering_run(&v->h, v->x, NULL);
+  return gb_scattering_receive(&v->h, v->x, &v->r, own_bytes(v), own_bytes(v) <= v->receive_bytes);
 }
 
 static int keep_root(const scatterv *v) {
@@ -165,28 +136,6 @@ static int keep_root(const scatterv *v) {
   return v->receive_bytes < v->bytes[me]
              ? MPI_ERR_TRUNCATE
              : gb_receive_keep(&v->r, base + v->place[me], v->bytes[me], v->h.c->wire.local);
-}
-
-/* This rank's own block is where it should be. */
-static int keep_own(const scatterv *v) {
-  const gb_blocks *blocks = gb_scattering_blocks(v->x);
-  const MPI_Comm local = v->h.c->wire.local;
-  bool contiguous;
-  if (is_root(v))
-    return keep_root(v);
-  int rc = gb_type_is_contiguous(v->r.type, &contiguous);
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < v->d.trees; t++) {
-    const uint32_t last = gb_subtree(v->h.schedule, t) - 1;
-    const size_t part = v->d.start[t][last + 1] - v->d.start[t][last];
-    if (last > 0 && part > 0)
-      rc = gb_copy(own_block(v, contiguous) + v->d.skips[t][last], blocks[t].data + v->d.start[t][last], part,
-                   local);
-  }
-  if (rc == MPI_SUCCESS && !fits(v))
-    rc = MPI_ERR_TRUNCATE;
-  if (rc == MPI_SUCCESS && !contiguous && own_bytes(v) > 0)
-    rc = gb_unpack(v->buffer, own_bytes(v), v->r.buf, v->r.count, v->r.type, local);
-  return rc;
 }
 
 /* The root measures the checksums with all else. */
@@ -215,7 +164,7 @@ static int next(gb_handle *h) {
     return run_blocks(v);
   case 2:
     v->mine = is_root(v) ? 0 : own_bytes(v);
-    v->kept = keep_own(v);
+    v->kept = is_root(v) ? keep_root(v) : gb_scattering_keep(h, v->x, &v->r);
     return h->checked ? run_values(v, v->sum) : v->kept; /* those below wait for theirs, whatever it is */
   default:
     v->sent = own_bytes(v);
@@ -240,13 +189,12 @@ static void release(gb_handle *h) {
   free(v->place);
   free(v->sum);
   free(v->packed);
-  free(v->buffer);
-  free(v->x);
+  gb_scattering_free(v->x);
   gb_displacements_free(&v->d);
   gb_own_counts_free(&v->own);
   v->bytes = v->sum = NULL;
   v->place = NULL;
-  v->packed = v->buffer = NULL;
+  v->packed = NULL;
   v->x = NULL;
 }
 
