@@ -150,10 +150,10 @@ void gb_handle_begin(gb_handle *h) {
 }
 
 /* Ends the part if it is over. Whether it was. */
-static bool end_part(gb_handle *h) {
+static bool end_part(gb_handle *h, bool waits) {
   int rc = MPI_SUCCESS, done = true;
   if (h->run != NULL) {
-    if (!gb_run_progress(h->run))
+    if (!gb_run_progress(h->run, waits))
       return false;
     rc = gb_run_end(h->run);
     h->run = NULL;
@@ -171,7 +171,7 @@ static bool end_part(gb_handle *h) {
 }
 
 void gb_handle_progress(gb_handle *h) {
-  while (!h->over && end_part(h))
+  while (!h->over && end_part(h, false))
     ;
 }
 
@@ -189,9 +189,7 @@ static void wait_among(gb_comm_registry *list, gb_handle *h) {
 
 int gb_handle_wait(gb_handle *h) {
   while (!h->over && gb_handles_are_none(h->registry)) {
-    if (h->run != NULL)
-      gb_run_wait(h->run);
-    if (!end_part(h))
+    if (!end_part(h, true))
       gb_machine_pause();
   }
   if (!h->over)

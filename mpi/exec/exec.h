@@ -13,7 +13,7 @@
  *
  *   gb_run_new      the caller then says where the bytes are: gb_run_stream or gb_run_exchange
  *   gb_exec_agree   the first time that the schedule is used; collective
- *   gb_run_progress does what can be done now, and never waits; or gb_run_wait, which waits
+ *   gb_run_progress does what can be done now
  *   gb_run_end      frees it
  *
  * Errors. A run that fails returns the error class on this rank, and poisons the communicator here: every
@@ -100,11 +100,9 @@ int gb_exec_agree(gb_wire *w, uint64_t hash);
 /* The run waits for the last comparison that has begun. */
 void gb_run_awaits_agreement(gb_run *run);
 
-/* Does all that can be done without waiting. true: the run is over. */
-bool gb_run_progress(gb_run *run);
-
-/* Waits until the run is over, which needs no other run of this process to get on. */
-void gb_run_wait(gb_run *run);
+/* Does all that can be done without waiting; waits: or waits until the run is over, if that needs no other
+ * run of this process to get on. Returns whether it is over. */
+bool gb_run_progress(gb_run *run, bool waits);
 
 /* Fails a run that may not be over, with this error class. */
 void gb_run_cancel(gb_run *run, int code);

@@ -9,23 +9,18 @@
 #include <sched.h>
 #include <time.h>
 
-/* A message that is too short or too long is not sent on to children. */
-static int receive_done(gb_run *run, const gb_request *request, const MPI_Status *status) {
-  int count;
-  const int rc = MPI_Get_count(status, MPI_BYTE, &count);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  return count >= 0 && (size_t)count == request->length ? gb_receive_done(run, request) : MPI_ERR_TRUNCATE;
-}
-
-/* The request at `at` has completed. */
+/* The request at `at` has completed. A message that is too short or too long is not sent on to children. */
 static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   const gb_request request = run->request[at];
   gb_requests_remove(run, at);
-  if (run->schedule->channel[request.channel].direction == GB_RECEIVE)
-    return receive_done(run, &request, status);
-  gb_send_done(run, &request);
-  return MPI_SUCCESS;
+  if (run->schedule->channel[request.channel].direction == GB_SEND) {
+    gb_send_done(run, &request);
+    return MPI_SUCCESS;
+  }
+  int count, rc = MPI_Get_count(status, MPI_BYTE, &count);
+  if (rc == MPI_SUCCESS)
+    rc = count >= 0 && (size_t)count == request.length ? gb_receive_done(run, &request) : MPI_ERR_TRUNCATE;
+  return rc;
 }
 
 /* Sleeps until `until`, or a little less. Sleeping costs no processor time, but takes some 50 microseconds at
@@ -137,12 +132,13 @@ static int end(gb_run *run, bool waits) {
   return rc;
 }
 
-/* Posts and takes in, until the run is over or, unless it waits, until there is nothing to do. */
-static void go_on(gb_run *run, bool waits) {
+bool gb_run_progress(gb_run *run, bool waits) {
+  if (run->over)
+    return true;
   int rc = run->w->poison; /* of another run */
   bool more = true;
   if (rc == MPI_SUCCESS && run->w->exec->turn[run->number % GB_SLOTS] != run->number)
-    return; /* its tags are not free yet */
+    return false; /* its tags are not free yet */
   if (!run->begun)
     gb_channels_start(run);
   while (rc == MPI_SUCCESS && more) {
@@ -162,15 +158,5 @@ static void go_on(gb_run *run, bool waits) {
   }
   if (rc != MPI_SUCCESS)
     gb_run_cancel(run, rc);
-}
-
-bool gb_run_progress(gb_run *run) {
-  if (!run->over)
-    go_on(run, false);
   return run->over;
-}
-
-void gb_run_wait(gb_run *run) {
-  if (!run->over)
-    go_on(run, true);
 }

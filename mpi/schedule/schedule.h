@@ -108,6 +108,9 @@ typedef struct gb_rank_schedule {
 static inline size_t gb_rank_share(const gb_rank_schedule *schedule, uint32_t tree, uint64_t bytes,
                                    size_t *begin) {
   const gb_rank_tree *t = &schedule->tree[tree];
+  *begin = 0;
+  if (schedule->tree_count == 1)
+    return bytes;
   *begin = gb_share_begin(bytes, t->weight_before, schedule->weight_total);
   return gb_share_begin(bytes, t->weight_before + t->weight, schedule->weight_total) - *begin;
 }
