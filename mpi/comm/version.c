@@ -159,7 +159,10 @@ void gb_versions_meet(gb_comm *c) {
   if (!c->refreshes || c->wire.comm == MPI_COMM_NULL)
     return;
   int here = c->wire.poison != MPI_SUCCESS, any = 0;
-  const int rc = PMPI_Allreduce(&here, &any, 1, MPI_INT, MPI_MAX, c->user);
+  MPI_Request request;
+  int rc = MPI_Iallreduce(&here, &any, 1, MPI_INT, MPI_MAX, c->user, &request);
+  if (rc == MPI_SUCCESS) /* another rank may wait for a call on another communicator before it comes here */
+    rc = gb_handle_wait_for(c->registry, &request);
   if ((rc != MPI_SUCCESS || any) && !here)
     c->wire.poison = MPI_ERR_OTHER; /* so that what is under way keeps its communicator */
 }

@@ -9,6 +9,7 @@
 #include "tests/support/xorshift.h"
 
 enum { FULL = 10200, BRIEF = 300, BATCH = 20 }; /* programs, in all and with the same communicators */
+enum { ONCE_HUNG = 4720 };
 enum { WORLD, HALF, REVERSED, AGAIN, COMMS };   /* AGAIN: a duplicate of REVERSED */
 enum { CALLS_LEAST = 14, CALLS_MORE = 12, MOST = CALLS_LEAST + CALLS_MORE };
 enum { LONG = 150000 };
@@ -224,13 +225,8 @@ static void run(bool last) {
     discard(&calls[i]);
 }
 
-int main(int argc, char **argv) {
-  MUST(MPI_Init(&argc, &argv));
-  const int all = (getenv("GB_TEST_FULL") != NULL ? FULL : BRIEF) / GB_ROUNDS_PART,
-            first = argc > 1 ? atoi(argv[1]) / BATCH * BATCH : 0,
-            end = argc > 2   ? atoi(argv[1]) + atoi(argv[2])
-                  : argc > 1 ? atoi(argv[1]) + 1
-                             : all;
+/* first: of a batch. */
+static void run_all(int first, int end) {
   for (now.number = first; now.number < end; now.number++) {
     now.all = 88172645463325252u + (uint64_t)now.number * 2654435761u;
     now.mine = now.all ^ (uint64_t)(rank_in(MPI_COMM_WORLD) + 1) * 0x9e3779b97f4a7c15u;
@@ -240,6 +236,16 @@ int main(int argc, char **argv) {
     else
       set_up_place(&places[draw(COMMS)]);
     run(last);
+  }
+}
+
+int main(int argc, char **argv) {
+  MUST(MPI_Init(&argc, &argv));
+  if (argc > 1) {
+    run_all(atoi(argv[1]) / BATCH * BATCH, atoi(argv[1]) + (argc > 2 ? atoi(argv[2]) : 1));
+  } else {
+    run_all(0, (getenv("GB_TEST_FULL") != NULL ? FULL : BRIEF) / GB_ROUNDS_PART);
+    run_all(ONCE_HUNG, ONCE_HUNG + BATCH);
   }
   MUST(MPI_Finalize());
   return 0;
