@@ -31,8 +31,8 @@ static int begin_part(gb_handle *h, alltoall_part *p) {
     rc = gb_type_is_contiguous(p->r.type, &receive_whole);
   if (rc != MPI_SUCCESS)
     return rc;
-  p->send = send_whole ? NULL : malloc(all + 1);
-  p->receive = receive_whole ? NULL : malloc(all + 1);
+  p->send = send_whole ? NULL : gb_handle_stage(h, all);
+  p->receive = receive_whole ? NULL : gb_handle_stage(h, all);
   if ((!send_whole && p->send == NULL) || (!receive_whole && p->receive == NULL))
     return MPI_ERR_NO_MEM;
   if (!send_whole && all > 0)
@@ -45,10 +45,9 @@ static int begin_part(gb_handle *h, alltoall_part *p) {
                            : rc;
 }
 
-static void release_part(alltoall_part *p) {
-  free(p->send);
-  free(p->receive);
-  p->send = p->receive = NULL;
+static void release_part(const gb_handle *h, alltoall_part *p) {
+  gb_handle_unstage(h, &p->send);
+  gb_handle_unstage(h, &p->receive);
 }
 
 static int end_part(gb_handle *h, alltoall_part *p) {
@@ -57,7 +56,7 @@ static int end_part(gb_handle *h, alltoall_part *p) {
   int rc = MPI_SUCCESS;
   if (p->receive != NULL && all > 0)
     rc = gb_unpack(p->receive, all, p->r.buf, p->r.count * w->size, p->r.type, w->local);
-  release_part(p);
+  release_part(h, p);
   return rc;
 }
 
@@ -130,8 +129,8 @@ static int own(gb_handle *h, int which, MPI_Request *request) {
 
 static void release(gb_handle *h) {
   alltoall *a = (alltoall *)h;
-  release_part(&a->data);
-  release_part(&a->sums);
+  release_part(h, &a->data);
+  release_part(h, &a->sums);
   free(a->sent);
   a->sent = NULL;
 }

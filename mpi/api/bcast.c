@@ -42,7 +42,7 @@ static int run_data(bcast *b) {
   int rc = gb_type_is_contiguous(b->data.type, &contiguous);
   if (rc != MPI_SUCCESS || contiguous)
     return rc == MPI_SUCCESS ? run(b, b->data.buf, b->h.bytes) : rc;
-  b->packed = malloc(b->h.bytes + 1);
+  b->packed = gb_handle_stage(&b->h, b->h.bytes);
   if (b->packed == NULL)
     return MPI_ERR_NO_MEM;
   if (is_root(b))
@@ -98,8 +98,7 @@ static int own(gb_handle *h, int which, MPI_Request *request) {
 
 static void release(gb_handle *h) {
   bcast *b = (bcast *)h;
-  free(b->packed);
-  b->packed = NULL;
+  gb_handle_unstage(h, &b->packed);
 }
 
 int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm, gb_how how) {

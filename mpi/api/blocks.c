@@ -118,9 +118,9 @@ int gb_scattering_run(gb_handle *h, gb_scattering *x, const gb_block_source *sou
   return rc;
 }
 
-void gb_scattering_free(gb_scattering *x) {
+void gb_scattering_free(const gb_handle *h, gb_scattering *x) {
   if (x != NULL)
-    free(x->buffer);
+    gb_handle_unstage(h, &x->buffer);
   free(x);
 }
 
@@ -135,7 +135,7 @@ int gb_scattering_receive(gb_handle *h, gb_scattering *x, const gb_receive_buffe
   size_t used = contiguous && fits ? 0 : own, room = used;
   for (uint32_t t = 0; t < schedule->tree_count; t++)
     room += gb_subtree(schedule, t) > 1 ? gb_block_start(&x->blocks[t], gb_subtree(schedule, t)) : 0;
-  x->buffer = malloc(room + 1);
+  x->buffer = gb_handle_stage(h, room);
   if (x->buffer == NULL)
     return MPI_ERR_NO_MEM;
   x->own = contiguous && fits ? r->buf : x->buffer;

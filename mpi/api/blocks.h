@@ -37,7 +37,7 @@ typedef struct gb_scattering gb_scattering;
 /* For the next run of a call, with room for the blocks of each tree, all 0. NULL: out of memory. */
 gb_scattering *gb_scattering_new(const gb_rank_schedule *schedule);
 gb_blocks *gb_scattering_blocks(gb_scattering *x);
-void gb_scattering_free(gb_scattering *x); /* NULL is allowed */
+void gb_scattering_free(const gb_handle *h, gb_scattering *x); /* NULL is allowed */
 
 /* Makes h->run, once the blocks are set. source: at the root, whose own block is not moved. Elsewhere NULL:
  * what comes in is received at blocks->data. An error class. */

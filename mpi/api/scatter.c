@@ -32,7 +32,7 @@ static int begin_root(gb_handle *h, scatter_part *p) {
   bool contiguous;
   int rc = gb_type_is_contiguous(p->s.type, &contiguous);
   if (rc == MPI_SUCCESS && !contiguous) {
-    p->packed = malloc(all + 1);
+    p->packed = gb_handle_stage(h, all);
     rc = p->packed == NULL
              ? MPI_ERR_NO_MEM
              : gb_pack(p->s.buf, p->s.count * h->c->wire.size, p->s.type, p->packed, all, h->c->wire.local);
@@ -61,16 +61,15 @@ static int end_root(gb_handle *h, const scatter_part *p) {
              : gb_receive_keep(&p->r, base + p->block * (size_t)h->c->wire.rank, p->block, h->c->wire.local);
 }
 
-static void release_part(scatter_part *p) {
-  free(p->packed);
-  gb_scattering_free(p->x);
-  p->packed = NULL;
+static void release_part(const gb_handle *h, scatter_part *p) {
+  gb_handle_unstage(h, &p->packed);
+  gb_scattering_free(h, p->x);
   p->x = NULL;
 }
 
 static int end_part(scatter *x, scatter_part *p) {
   const int rc = is_root(x) ? end_root(&x->h, p) : gb_scattering_keep(&x->h, p->x, &p->r);
-  release_part(p);
+  release_part(&x->h, p);
   return rc;
 }
 
@@ -142,8 +141,8 @@ static int own(gb_handle *h, int which, MPI_Request *request) {
 
 static void release(gb_handle *h) {
   scatter *x = (scatter *)h;
-  release_part(&x->data);
-  release_part(&x->sums);
+  release_part(h, &x->data);
+  release_part(h, &x->sums);
   free(x->sent);
   x->sent = NULL;
 }

@@ -70,7 +70,7 @@ static int pack_all(scatterv *v) {
     return rc;
   for (int i = 0; i < w->size; i++)
     total += v->bytes[i];
-  v->packed = malloc(total + 1);
+  v->packed = gb_handle_stage(&v->h, total);
   rc = v->packed == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   for (int i = 0; rc == MPI_SUCCESS && i < w->size; i++) {
     rc = gb_pack(block_at(v, i), v->s.count[i], v->s.type, v->packed + at, v->bytes[i], w->local);
@@ -82,7 +82,7 @@ static int pack_all(scatterv *v) {
 
 /* Makes room for a run's blocks, when the run before it is over. */
 static gb_blocks *new_blocks(scatterv *v) {
-  gb_scattering_free(v->x);
+  gb_scattering_free(&v->h, v->x);
   v->x = gb_scattering_new(v->h.schedule);
   return v->x != NULL ? gb_scattering_blocks(v->x) : NULL;
 }
@@ -188,13 +188,12 @@ static void release(gb_handle *h) {
   free(v->bytes);
   free(v->place);
   free(v->sum);
-  free(v->packed);
-  gb_scattering_free(v->x);
+  gb_handle_unstage(h, &v->packed);
+  gb_scattering_free(h, v->x);
   gb_displacements_free(&v->d);
   gb_own_counts_free(&v->own);
   v->bytes = v->sum = NULL;
   v->place = NULL;
-  v->packed = NULL;
   v->x = NULL;
 }
 

@@ -70,6 +70,11 @@ bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool own
  * collective is run. Collective the first times. An error class. */
 int gb_handle_plan(gb_handle *h);
 
+/* Memory for what only MPI looks at, of at least one byte; NULL: there is none. And its end, if it is not
+ * NULL; sets it to NULL. */
+char *gb_handle_stage(const gb_handle *h, size_t bytes);
+void gb_handle_unstage(const gb_handle *h, char **block);
+
 /* Makes h->run, the next run of the schedule. An error class. */
 int gb_handle_run(gb_handle *h);
 

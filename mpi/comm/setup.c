@@ -96,6 +96,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
 static void empty(gb_comm *c, gb_preload *preload) {
   memset((char *)c + offsetof(gb_comm, wire), 0, sizeof *c - offsetof(gb_comm, wire));
   c->wire.comm = MPI_COMM_NULL;
+  c->wire.staging = &gb_host_staging;
   c->overrides.preload = preload;
 }
 

@@ -10,8 +10,11 @@
  * MPI copies the data, never the processor itself: the data may be in a device's memory. */
 #include "mpi/exec/types.h"
 #include <stdatomic.h>
+#include <stdlib.h>
 
 size_t gb_pack_most = GB_MESSAGE_MAX;
+
+const gb_staging gb_host_staging = {malloc, free};
 
 /* From elements of a type to packed bytes, or back. */
 enum direction { PACK, UNPACK };

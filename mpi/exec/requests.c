@@ -53,8 +53,13 @@ gb_request *gb_requests_add(gb_run *run, uint32_t channel, size_t length) {
   return request;
 }
 
+static void free_copy(const gb_run *run, unsigned at) {
+  if (run->request[at].copy != NULL)
+    run->w->staging->give_back(run->request[at].copy);
+}
+
 void gb_requests_remove(gb_run *run, unsigned at) {
-  free(run->request[at].copy);
+  free_copy(run, at);
   run->used--;
   run->handle[at] = run->handle[run->used];
   run->request[at] = run->request[run->used];
@@ -105,6 +110,6 @@ void gb_requests_drop(gb_run *run) {
   for (unsigned i = 0; i < run->used; i++) {
     int done = 0;
     if (MPI_Test(&run->handle[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done)
-      free(run->request[i].copy);
+      free_copy(run, i);
   }
 }

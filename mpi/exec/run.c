@@ -104,8 +104,9 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
 }
 
 int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive) {
-  char *scratch = bytes > 0 ? malloc(run->schedule->scratch_blocks * bytes + 1) : NULL;
-  if (bytes > 0 && scratch == NULL)
+  const size_t needed = run->schedule->scratch_blocks * bytes;
+  char *scratch = needed > 0 ? run->w->staging->get(needed) : NULL;
+  if (needed > 0 && scratch == NULL)
     return MPI_ERR_NO_MEM;
   run->block = bytes;
   run->memory[GB_MEMORY_SEND] = (char *)send;
@@ -138,7 +139,8 @@ int gb_run_end(gb_run *run) {
     exec->failed = run;
     return code;
   }
-  free(run->memory[GB_MEMORY_SCRATCH]);
+  if (run->memory[GB_MEMORY_SCRATCH] != NULL)
+    run->w->staging->give_back(run->memory[GB_MEMORY_SCRATCH]);
   run->memory[GB_MEMORY_SCRATCH] = NULL;
   if (run->handle != run->inline_handle) /* which grows first */
     gb_requests_release(run);

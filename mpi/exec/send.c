@@ -144,7 +144,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   char *copy = NULL;
   int rc = MPI_SUCCESS;
   if (from == NULL) {
-    from = copy = malloc(length);
+    from = copy = run->w->staging->get(length);
     rc = copy == NULL ? MPI_ERR_NO_MEM : s->fetch(s->context, cursor->offset + cursor->posted, length, copy);
   }
   /* A long stream is sent synchronously: eager messages would fill the receiver's memory, and share the link
@@ -156,7 +156,8 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   if (rc == MPI_SUCCESS)
     request = send(run, (uint32_t)(cursor - run->cursor), from, length, synchronous, &rc);
   if (request == NULL) {
-    free(copy);
+    if (copy != NULL)
+      run->w->staging->give_back(copy);
     return rc;
   }
   request->copy = copy;

@@ -23,6 +23,9 @@ int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes);
 int gb_pack(const void *from, MPI_Count count, MPI_Datatype type, char *packed, size_t bytes, MPI_Comm comm);
 int gb_unpack(const char *packed, size_t bytes, void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
 
+/* malloc() and free(). */
+extern const gb_staging gb_host_staging;
+
 /* Copies bytes by MPI_Pack(). The processor never touches a user's buffer by itself, because it may be in the
  * memory of a device, which only MPI can reach. */
 int gb_copy(void *to, const void *from, size_t bytes, MPI_Comm comm);

@@ -42,8 +42,10 @@ static uint32_t add_message(gb_exchange_draft *x, enum gb_direction direction, u
     message->at = gb_group_extent(x, track, rank, direction == GB_SEND);
   if (step->dummy)
     message->tag = FOR_DUMMY;
-  if (step->dummy && direction == GB_RECEIVE) /* scratch has room for it (gb_fill_alltoall) */
+  if (step->dummy && direction == GB_RECEIVE) {
     message->at = (gb_extent){GB_MEMORY_SCRATCH, 0};
+    x->scratch = 1;
+  }
   return c;
 }
 
@@ -217,7 +219,7 @@ int gb_fill_alltoall(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule
   }
   free((void *)x.send);
   free(x.place);
-  schedule->scratch_blocks = exchange.group > 0 ? gb_group_scratch(&exchange) : 1;
+  schedule->scratch_blocks = exchange.group > 0 ? gb_group_scratch(&exchange) : x.scratch;
   gb_exchange_free(&exchange);
   return rc;
 }

@@ -16,6 +16,7 @@ typedef struct gb_exchange_draft {
   const gb_exchange *exchange;
   uint32_t *place;                /* in groups: the position of each rank; else NULL */
   gb_step_ends **send, **receive; /* of each track and step */
+  uint32_t scratch;               /* blocks of memory that dummies are received in */
 } gb_exchange_draft;
 
 /* A channel that is over at once, after others. */
