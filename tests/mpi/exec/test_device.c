@@ -1,17 +1,21 @@
 /* Buffers in the memory of a device, which only MPI can reach. Here that is a file mapped twice: at `device`,
  * where nothing may be read or written, and at `shadow`, where what stands for a device-aware MPI finds the
- * same bytes. A rank whose library looks at a user's buffer by itself ends with a segmentation fault. */
+ * same bytes. A rank whose library looks at a user's buffer by itself, or at what it stages there, ends with
+ * a segmentation fault. */
+#include "mpi/comm/attach.h"
 #include "mpi/exec/types.h"
 #include "tests/support/mpi/check.h"
 #include <sys/mman.h>
 
-enum { ROOM = 8 << 20 };
+enum { ROOM = 8 << 20, STAGING = 2 * ROOM }; /* bytes: the test's buffers, and behind them the library's */
 static char *device, *shadow;
-static long reached; /* device pointers that MPI was given */
+static long reached;          /* device pointers that MPI was given */
+static size_t staged, blocks; /* bytes that were taken since there was no block; blocks */
+static long ever_staged;
 
 static const void *behind(const void *p) {
   const char *at = p;
-  if (at < device || at > device + ROOM)
+  if (at < device || at > device + ROOM + STAGING)
     return p;
   reached++;
   return shadow + (at - device);
@@ -51,11 +55,33 @@ int MPI_Sendrecv(const void *from, int sends, MPI_Datatype send_type, int to, in
 
 static void map_device(void) {
   FILE *file = tmpfile();
-  CHECK(file != NULL && ftruncate(fileno(file), ROOM) == 0, "no file of %d bytes", ROOM);
-  device = mmap(NULL, ROOM, PROT_NONE, MAP_SHARED, fileno(file), 0);
-  shadow = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
+  const size_t all = ROOM + STAGING;
+  CHECK(file != NULL && ftruncate(fileno(file), (off_t)all) == 0, "no file of %zu bytes", all);
+  device = mmap(NULL, all, PROT_NONE, MAP_SHARED, fileno(file), 0);
+  shadow = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
   CHECK(device != MAP_FAILED && shadow != MAP_FAILED, "no memory");
   fclose(file);
+}
+
+static void *stage(size_t bytes) {
+  CHECK(staged + bytes <= STAGING, "%zu blocks and %zu bytes are staged", blocks, staged);
+  char *block = device + ROOM + staged;
+  staged += (bytes + 63) / 64 * 64;
+  blocks++;
+  ever_staged++;
+  return block;
+}
+
+static void unstage(void *block) {
+  CHECK((char *)block >= device + ROOM && blocks > 0, "a block that was not staged is given back");
+  if (--blocks == 0)
+    staged = 0;
+}
+
+static void set_up_on_device(const char *hosts, const setting *list, size_t count) {
+  static const gb_staging staging = {stage, unstage};
+  MUST(set_up_with(MPI_COMM_WORLD, hosts, list, count));
+  gb_comm_known(MPI_COMM_WORLD)->wire.staging = &staging;
 }
 
 /* Elements of two bytes, one after the other or with a hole of two bytes behind each. */
@@ -128,7 +154,7 @@ static void trees(const element *e) {
   for (int a = 0; a < 4; a++) {
     const setting list[] = {
         {"gbcast_inter", inter[a % 3]}, {"gbcast_intra", intra[a % 3]}, {"gbcast_check", a < 3 ? "0" : "1"}};
-    MUST(set_up_with(MPI_COMM_WORLD, "mesh.txt", list, 3));
+    set_up_on_device("mesh.txt", list, 3);
     for (int s = 0; s < 3; s++)
       for (int root = 0; root < size_of(MPI_COMM_WORLD); root++) {
         broadcast(size[s], root, e);
@@ -142,7 +168,7 @@ static void exchanges(const element *e) {
   static const char *const sync[] = {"at-once", "sender-all", "two-step:1", "two-step:2"};
   for (int a = 0; a < 4; a++) {
     const setting list[] = {{"gbcast_sync", sync[a]}};
-    MUST(set_up_with(MPI_COMM_WORLD, "alltoall.txt", list, 1));
+    set_up_on_device("alltoall.txt", list, 1);
     for (size_t count = 1; count < 20000; count *= 100) {
       alltoall(count, e, false);
       alltoall(count, e, true);
@@ -161,9 +187,10 @@ int main(int argc, char **argv) {
     exchanges(kind == 0 ? &whole : &holes);
   }
   CHECK(reached > 100, "MPI was given %ld pointers of the device", reached);
+  CHECK(ever_staged > 100 && blocks == 0, "%ld blocks were staged, and %zu are left", ever_staged, blocks);
   gb_pack_most = 1; /* and each element by message, as if it were too large for MPI_Pack() */
   const setting list[] = {{"gbcast_inter", "flat"}, {"gbcast_intra", "chain"}, {"gbcast_sync", "at-once"}};
-  MUST(set_up_with(MPI_COMM_WORLD, "mesh.txt", list, 3));
+  set_up_on_device("mesh.txt", list, 3);
   broadcast(100, 1, &holes);
   scatter(100, 2, &holes, false);
   scatter(100, 0, &holes, true);
