@@ -4,13 +4,13 @@
 
 #include "mpi/schedule/schedule.h"
 
-typedef struct gb_order {
+typedef struct gb_arc { /* one comes after the other */
   uint32_t before, after;
-} gb_order;
+} gb_arc;
 
 typedef struct gb_draft {
   gb_channel *channel;
-  gb_order *order;
+  gb_arc *order;
   uint32_t count, order_count;
   uint32_t capacity, order_capacity;
   bool failed; /* out of memory: what follows is left out */
