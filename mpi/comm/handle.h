@@ -60,6 +60,8 @@ struct gbcast_call {
   bool active; /* begun, and its end not yet told to the program */
   bool listed;
   gb_handle *previous, *later; /* in the list */
+  void (*ended)(gb_handle *h); /* or NULL: gb_handle_on_end() */
+  void *told;
 };
 
 /* Whether a schedule is run, and not MPI's own collective, which is possible if `own`. The first time for
@@ -101,6 +103,15 @@ bool gb_handle_test(gb_handle *h);
 
 /* For non-blocking calls: puts the handle in the list, and lets all that are in it get on. */
 void gb_handle_list(gb_handle *h);
+
+/* For a call in the list whose end nobody waits for with gb_handle_test(): once it is over, it is taken out
+ * of the list and releases what it holds, except its reference of h->c, and then ended(h) is called. Any
+ * thread may do so, while the list is locked; it may free `h`. told: for `ended`. */
+void gb_handle_on_end(gb_handle *h, void (*ended)(gb_handle *h), void *told);
+
+/* Returns the error class of a call that is over, which goes through the error handler if MPI's own
+ * collective has not called that. */
+int gb_handle_raise(const gb_handle *h);
 
 /* Lets all calls in the list of this process get on. */
 void gb_handle_progress_all(gb_comm_registry *list);

@@ -34,13 +34,35 @@ void gb_handles_take_out(gb_handle *h) {
     gb_comm_release(h->c);
 }
 
+static void end(gb_handle *h) {
+  unlink_call(h->registry, h);
+  h->release(h);
+  gb_rank_schedule_free(h->schedule);
+  h->schedule = NULL;
+  h->ended(h);
+}
+
+void gb_handle_on_end(gb_handle *h, void (*ended)(gb_handle *h), void *told) {
+  gb_comm_registry *list = h->registry;
+  gb_handles_lock(list);
+  h->ended = ended;
+  h->told = told;
+  if (h->over)
+    end(h);
+  gb_handles_unlock(list);
+}
+
 void gb_handles_progress(gb_comm_registry *list) {
-  for (gb_handle *h = list->first_handle; h != NULL; h = h->later) {
+  for (gb_handle *h = list->first_handle, *later; h != NULL; h = later) {
+    later = h->later;
     if (h->over)
       continue;
     gb_handle_progress(h);
-    if (h->over)
-      atomic_fetch_sub_explicit(&list->under_way, 1, memory_order_release);
+    if (!h->over)
+      continue;
+    atomic_fetch_sub_explicit(&list->under_way, 1, memory_order_release);
+    if (h->ended != NULL)
+      end(h);
   }
 }
 

@@ -21,8 +21,4 @@ void gb_handles_take_out(gb_handle *h);
 /* Lets one call get on. */
 void gb_handle_progress(gb_handle *h);
 
-/* Returns the error class of a call that is over, which goes through the error handler if MPI's own
- * collective has not called that. */
-int gb_handle_raise(const gb_handle *h);
-
 #endif
