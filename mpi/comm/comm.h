@@ -11,6 +11,7 @@
 #include "mpi/comm/decide.h"
 #include "mpi/comm/duplicate.h"
 #include "mpi/comm/handle.h"
+#include "mpi/comm/progress_thread.h"
 #include "mpi/comm/refresh.h"
 #include "mpi/comm/same_as_mpi.h"
 #include "mpi/comm/state.h"

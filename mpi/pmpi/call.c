@@ -12,6 +12,13 @@ gb_call gb_call_begin(enum gb_call_kind kind, gb_word comm) {
   return call;
 }
 
+gb_call gb_call_begin_at_once(enum gb_call_kind kind, gb_word comm, const void *request) {
+  gb_call call = gb_call_begin(kind, comm);
+  if (request == NULL)
+    call.c = NULL;
+  return call;
+}
+
 bool gb_call_is_root(const gb_call *call, int root, gb_word comm) {
   const MPI_Comm handle = GB_HANDLE(MPI_Comm, comm);
   int inter = 0, rank = -1;
@@ -35,7 +42,7 @@ static void note_refusal(gb_comm *c, unsigned operations) {
 static bool has_plan(gb_call *call, int root) {
   static const enum gbcast_operation operation[] = {GBCAST_BCAST, GBCAST_SCATTER, GBCAST_SCATTER,
                                                     GBCAST_ALLTOALL};
-  const enum gb_call_kind kind = call->row.kind;
+  const enum gb_call_kind kind = call->row.kind % GB_CALL_IBCAST; /* of the blocking form */
   gb_comm *c = call->c;
   gb_rank_schedule *schedule;
   if ((c->refused & 1u << operation[kind]) != 0)
@@ -55,8 +62,24 @@ static bool has_plan(gb_call *call, int root) {
   return gb_handle_is_planned(c, schedule, bytes <= INT_MAX);
 }
 
+/* Whether a non-blocking call can begin without waiting for other ranks, and make progress in MPI_Wait(). */
+static bool is_prepared(const gb_call *call) {
+  gb_dropin *d = call->dropin;
+  if (d->preload.requests != MPI_COMM_NULL && call->c->wire.comm != MPI_COMM_NULL)
+    return true;
+  if (d->counts && call->c->left == GB_LEFT_NOTHING && !atomic_exchange(&d->told, true))
+    fprintf(stderr, "gbcast: %s\n",
+            d->preload.requests != MPI_COMM_NULL
+                ? "non-blocking calls on a communicator are passed on to MPI until a blocking call has run a "
+                  "plan there"
+                : "non-blocking calls are passed on to MPI, unless GBCAST_PROGRESS=thread is set");
+  return false;
+}
+
 void gb_call_decide(gb_call *call, size_t bytes, int root) {
   call->row.bytes = bytes;
+  if (call->row.kind >= GB_CALL_IBCAST && !is_prepared(call))
+    return;
   const int rc = gb_comm_enter(call->c);
   note_refusal(call->c, 0);
   if (rc == MPI_SUCCESS && call->c->left == GB_LEFT_NOTHING)
@@ -64,6 +87,16 @@ void gb_call_decide(gb_call *call, size_t bytes, int root) {
   else
     call->taken = rc != MPI_SUCCESS; /* poisoned */
   call->start = PMPI_Wtime();
+}
+
+void gb_call_prepare(MPI_Comm comm, gb_preload *preload) {
+  gb_comm *c;
+  if (gb_comm_find(comm, preload, &c) != MPI_SUCCESS || c == NULL)
+    return;
+  const int rc = gb_comm_enter(c);
+  note_refusal(c, 0);
+  if (rc == MPI_SUCCESS && c->wire.comm == MPI_COMM_NULL)
+    (void)gb_comm_duplicate(c, gb_exec_new(&c->wire));
 }
 
 void gb_call_pass(gb_call *call, MPI_Count count, gb_word type) {

@@ -24,15 +24,22 @@ typedef struct gb_call {
 /* Local: nothing is sent before the arguments have been checked. */
 gb_call gb_call_begin(enum gb_call_kind kind, gb_word comm);
 
+/* The same for a non-blocking call; without a place for its request it is passed on. */
+gb_call gb_call_begin_at_once(enum gb_call_kind kind, gb_word comm, const void *request);
+
 /* Whether this rank is the root, so that the arguments of the send side count. */
 bool gb_call_is_root(const gb_call *call, int root, gb_word comm);
 
 /* Decides whether a call with right arguments is taken over. bytes: of the message or of this rank's block.
- * Every rank decides alike. Collective the first time, as gb_comm_enter() and gb_handle_is_planned(). */
+ * Every rank decides alike. Collective the first time, as gb_comm_enter() and gb_handle_is_planned(). A
+ * non-blocking call, which must not wait for other ranks, is passed on until that has been done. */
 void gb_call_decide(gb_call *call, size_t bytes, int root);
 
 /* Passes the call on. MPI raises the errors, if there are any; count and type are for the counts. */
 void gb_call_pass(gb_call *call, MPI_Count count, gb_word type);
+
+/* Collective: prepares a communicator for non-blocking calls. */
+void gb_call_prepare(MPI_Comm comm, gb_preload *preload);
 
 /* Counts the call and returns `rc`. */
 int gb_call_end(const gb_call *call, int rc);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "mpi/pmpi/dropin.h"
 #include "mpi/api/api.h"
+#include "mpi/pmpi/call.h"
 #include "mpi/pmpi/next.h"
 #include "mpi/pmpi/start.h"
 #include <stdlib.h>
@@ -25,6 +26,8 @@ static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
   gb_tally_release(&d->tally);
   if (d->preload.parent != MPI_COMM_NULL)
     (void)PMPI_Comm_free(&d->preload.parent);
+  if (d->preload.requests != MPI_COMM_NULL)
+    (void)PMPI_Comm_free(&d->preload.requests);
   if (d->preload.node != MPI_GROUP_NULL)
     (void)PMPI_Group_free(&d->preload.node);
   free(d->preload.folder);
@@ -44,10 +47,17 @@ static bool is_set(const char *name, int rank) {
   gb_settings one;
   bool set = false;
   if (rank == 0 && gb_settings_read_one(name, &one, NULL) == GBCAST_OK) {
-    set = one.verbose > 0 || one.disabled != 0;
+    set = one.verbose > 0 || one.disabled != 0 || one.progress_thread != 0;
     gb_settings_release(&one);
   }
   return set;
+}
+
+static int tag_most(void) {
+  int *most, found = 0;
+  return PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &found) == MPI_SUCCESS && found
+             ? *most
+             : 32767; /* which MPI promises */
 }
 
 static gb_dropin *make(void) {
@@ -61,6 +71,8 @@ static gb_dropin *make(void) {
   d->preload.parent = MPI_COMM_NULL;
   d->preload.node = MPI_GROUP_NULL;
   d->preload.leader = -1;
+  d->preload.requests = MPI_COMM_NULL;
+  d->tag_most = tag_most();
   gb_tally_init(&d->tally);
   return d;
 }
@@ -88,26 +100,45 @@ static void start(void) {
     return;
   d->preload.folder = getcwd(NULL, 0);
   d->active = gb_start(&d->preload);
+  if (d->active && d->preload.requests != MPI_COMM_NULL)
+    gb_call_prepare(MPI_COMM_WORLD, &d->preload);
+}
+
+/* Whether MPI has to be prepared for the progress thread, which a program asks for that need not know of
+ * threads itself. */
+static bool wants_threads(void) {
+  return gb_library_is_ours() && is_set("GBCAST_PROGRESS", 0) && !is_set("GBCAST_DISABLE", 0);
 }
 
 int gb_pmpi_init(int *argc, char ***argv) {
-  int rc = gb_next_in_line()->init(argc, argv);
+  int provided, rc = wants_threads()
+                         ? gb_next_in_line()->init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided)
+                         : gb_next_in_line()->init(argc, argv);
   if (rc == MPI_SUCCESS)
     start();
   return rc;
 }
 
 int gb_pmpi_init_thread(int *argc, char ***argv, int required, int *provided) {
-  int rc = gb_next_in_line()->init_thread(argc, argv, required, provided);
+  const bool more = wants_threads();
+  int rc = gb_next_in_line()->init_thread(argc, argv, more ? MPI_THREAD_MULTIPLE : required, provided);
+  if (more && *provided > required) /* the program gets what it has asked for */
+    *provided = required;
   if (rc == MPI_SUCCESS)
     start();
   return rc;
 }
 
-/* Callbacks of the program's own attributes may still call collectives: these are passed on. */
+/* Callbacks of the program's own attributes may still call collectives: these are passed on. The progress
+ * thread ends before MPICH stops taking its locks, which it does at the beginning. */
 int gb_pmpi_finalize(void) {
   gb_dropin *d = gb_dropin_get();
+  gb_comm_registry *list = d != NULL && d->active ? gb_comm_list() : NULL;
   if (d != NULL)
     atomic_store(&d->ending, true);
+  if (list != NULL) {
+    gb_progress_thread_end(list);
+    gb_handle_wait_all(list, NULL); /* such a callback may wait for their requests */
+  }
   return gb_next_in_line()->finalize();
 }

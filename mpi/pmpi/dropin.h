@@ -10,8 +10,11 @@
 typedef struct gb_dropin {
   atomic_bool ending; /* MPI_Finalize has begun: calls are passed on, but still counted */
   atomic_bool closed; /* the counts have been printed */
+  atomic_bool told;   /* why non-blocking calls are passed on has been printed */
   bool active;        /* calls may be taken over */
   bool counts;        /* calls are counted: GBCAST_VERBOSE on rank 0 of MPI_COMM_WORLD */
+  int tag_most;
+  atomic_uint requests; /* that have been made */
   gb_preload preload;
   gb_call_tally tally;
 } gb_dropin;

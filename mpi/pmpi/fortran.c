@@ -32,10 +32,17 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "counts are handed on where they
 
 /* Defines both functions of a call, from its parameters, their names alone, and the C call. */
 #define FORTRAN(name, parameters, arguments, call)                                                           \
-  FORTRAN_NAMED(mpi_##name##_, parameters, arguments, call)                                                  \
-  FORTRAN_NAMED(mpi_##name##_f08_, parameters, arguments, call)
+  FORTRAN_NAMED(mpi_##name##_, parameters, arguments, , call, )                                              \
+  FORTRAN_NAMED(mpi_##name##_f08_, parameters, arguments, , call, )
 
-#define FORTRAN_NAMED(symbol, parameters, arguments, call)                                                   \
+/* The same for a call that makes a request. */
+#define FORTRAN_AT_ONCE(name, parameters, arguments, call)                                                   \
+  FORTRAN_NAMED(mpi_##name##_, parameters, arguments, MPI_Request made = MPI_REQUEST_NULL;                   \
+                , call, *request = MPI_Request_c2f(made);)                                                   \
+  FORTRAN_NAMED(mpi_##name##_f08_, parameters, arguments, MPI_Request made = MPI_REQUEST_NULL;               \
+                , call, *request = MPI_Request_c2f(made);)
+
+#define FORTRAN_NAMED(symbol, parameters, arguments, before, call, after)                                    \
   GBCAST_API void symbol parameters;                                                                         \
   void symbol parameters {                                                                                   \
     if (!gb_library_is_ours()) {                                                                             \
@@ -43,9 +50,8 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "counts are handed on where they
       next arguments;                                                                                        \
       return;                                                                                                \
     }                                                                                                        \
-    const int rc = call;                                                                                     \
-    if (ierror != NULL)                                                                                      \
-      *ierror = rc;                                                                                          \
+    before const int rc = call;                                                                              \
+    after if (ierror != NULL) *ierror = rc;                                                                  \
   }
 
 FORTRAN(init, (MPI_Fint * ierror), (ierror), gb_pmpi_init(NULL, NULL))
@@ -79,5 +85,34 @@ FORTRAN(alltoall,
         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror),
         gb_pmpi_alltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
                          type_of(recvtype), comm_of(comm)))
+
+FORTRAN_AT_ONCE(ibcast,
+                (void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm,
+                 MPI_Fint *request, MPI_Fint *ierror),
+                (buf, count, type, root, comm, request, ierror),
+                gb_pmpi_ibcast(place(buf), *count, type_of(type), *root, comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(iscatter,
+                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
+                 MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror),
+                gb_pmpi_iscatter(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
+                                 type_of(recvtype), *root, comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(iscatterv,
+                (void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf,
+                 MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request,
+                 MPI_Fint *ierror),
+                (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, request,
+                 ierror),
+                gb_pmpi_iscatterv(place(sendbuf), sendcounts, displs, type_of(sendtype), place(recvbuf),
+                                  *recvcount, type_of(recvtype), *root, comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(ialltoall,
+                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
+                 MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror),
+                gb_pmpi_ialltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
+                                  type_of(recvtype), comm_of(comm), &made))
 
 #endif

@@ -1,6 +1,7 @@
-/* MPI_Scatterv() and MPI_Scatterv_c(). */
+/* MPI_Scatterv(), MPI_Scatterv_c() and their non-blocking forms. */
 #include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
+#include "mpi/pmpi/request.h"
 #include <stdlib.h>
 
 typedef struct scatterv_arguments { /* with counts and places in the types that gbcast takes */
@@ -9,6 +10,15 @@ typedef struct scatterv_arguments { /* with counts and places in the types that 
   int root;
   MPI_Comm comm;
 } scatterv_arguments;
+
+static scatterv_arguments arguments_of(const void *sendbuf, const MPI_Count *sendcounts,
+                                       const MPI_Aint *displs, gb_word sendtype, void *recvbuf,
+                                       MPI_Count recvcount, gb_word recvtype, int root, gb_word comm) {
+  return (scatterv_arguments){{sendbuf, sendcounts, displs, GB_HANDLE(MPI_Datatype, sendtype)},
+                              {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
+                              root,
+                              GB_HANDLE(MPI_Comm, comm)};
+}
 
 /* The count of the root's own block. The root of an inter-communicator has none. */
 #define OWN_COUNT(counts, root) ((root) < 0 || (counts) == NULL ? 0 : (MPI_Count)(counts)[root])
@@ -27,49 +37,68 @@ static gb_call begin(gb_call call, const scatterv_arguments *a, bool is_root, MP
   return call;
 }
 
-static int take(const scatterv_arguments *a) {
+static int take(const void *arguments, gb_how how) {
+  const scatterv_arguments *a = arguments;
   const gb_send_blocks *s = &a->send;
   const gb_receive_buffer *r = &a->receive;
   return gb_api_scatterv(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, a->root, a->comm,
-                         GB_HOW_BLOCKING);
+                         how);
 }
 
-/* The root's counts and places, in the types that gbcast takes; false without memory. */
-static bool widen(const int *counts, const int *displs, int size, MPI_Count **count, MPI_Aint **place) {
-  *count = malloc(sizeof **count * (size_t)size);
-  *place = malloc(sizeof **place * (size_t)size);
-  for (int i = 0; *count != NULL && *place != NULL && i < size; i++) {
-    (*count)[i] = counts[i];
-    (*place)[i] = displs[i];
+/* The root's counts and, behind them, its places, in the types that gbcast takes. NULL: no memory. */
+static MPI_Count *widen(const int *counts, const int *displs, int size, scatterv_arguments *a) {
+  MPI_Count *count = malloc((sizeof *count + sizeof(MPI_Aint)) * (size_t)size);
+  MPI_Aint *place = count != NULL ? (MPI_Aint *)(void *)(count + size) : NULL;
+  for (int i = 0; count != NULL && i < size; i++) {
+    count[i] = counts[i];
+    place[i] = displs[i];
   }
-  return *count != NULL && *place != NULL;
+  a->send.count = count;
+  a->send.place = place;
+  return count;
+}
+
+/* Begins a call whose counts are of type int. *kept: what `a` needs, to be freed. The error has gone through
+ * the error handler. */
+static int begin_in_int(gb_call *call, const int *counts, const int *displs, scatterv_arguments *a,
+                        MPI_Count **kept) {
+  const bool is_root = gb_call_is_root(call, a->root, (gb_word)a->comm);
+  *kept = NULL;
+  if (is_root && call->c != NULL && counts != NULL && displs != NULL &&
+      (*kept = widen(counts, displs, call->c->wire.size, a)) == NULL)
+    return gb_raise(a->comm, MPI_ERR_NO_MEM);
+  *call = begin(*call, a, is_root, is_root ? OWN_COUNT(counts, a->root) : 0);
+  return MPI_SUCCESS;
 }
 
 int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
                      void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm) {
+  scatterv_arguments a =
+      arguments_of(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
   gb_call call = gb_call_begin(GB_CALL_SCATTERV, comm);
-  const bool is_root = gb_call_is_root(&call, root, comm);
-  MPI_Count *count = NULL;
-  MPI_Aint *place = NULL;
-  bool enough = true;
-  if (is_root && call.c != NULL && sendcounts != NULL && displs != NULL)
-    enough = widen(sendcounts, displs, call.c->wire.size, &count, &place);
-  const scatterv_arguments a = {{sendbuf, count, place, GB_HANDLE(MPI_Datatype, sendtype)},
-                                {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
-                                root,
-                                GB_HANDLE(MPI_Comm, comm)};
-  int rc = MPI_ERR_NO_MEM;
-  if (enough)
-    call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
-  if (!enough)
-    rc = gb_raise(a.comm, rc);
-  else if (call.taken)
-    rc = take(&a);
-  else
-    rc = gb_next_in_line()->scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-                                     root, comm);
-  free(count);
-  free(place);
+  MPI_Count *kept;
+  int rc = begin_in_int(&call, sendcounts, displs, &a, &kept);
+  if (rc == MPI_SUCCESS)
+    rc = call.taken ? take(&a, GB_HOW_BLOCKING)
+                    : gb_next_in_line()->scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
+                                                  recvtype, root, comm);
+  free(kept);
+  return gb_call_end(&call, rc);
+}
+
+int gb_pmpi_iscatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
+                      void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm, void *request) {
+  scatterv_arguments a =
+      arguments_of(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  gb_call call = gb_call_begin_at_once(GB_CALL_ISCATTERV, comm, request);
+  MPI_Count *kept;
+  int rc = begin_in_int(&call, sendcounts, displs, &a, &kept);
+  if (call.taken)
+    return gb_request_take(&call, take, &a, kept, request);
+  free(kept);
+  if (rc == MPI_SUCCESS)
+    rc = gb_next_in_line()->iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+                                      root, comm, request);
   return gb_call_end(&call, rc);
 }
 
@@ -77,16 +106,28 @@ int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *disp
 int gb_pmpi_scatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
                        gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
                        gb_word comm) {
+  const scatterv_arguments a =
+      arguments_of(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
   gb_call call = gb_call_begin(GB_CALL_SCATTERV, comm);
-  const scatterv_arguments a = {{sendbuf, sendcounts, displs, GB_HANDLE(MPI_Datatype, sendtype)},
-                                {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
-                                root,
-                                GB_HANDLE(MPI_Comm, comm)};
   const bool is_root = gb_call_is_root(&call, root, comm);
   call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
   return gb_call_end(&call, call.taken
-                                ? take(&a)
+                                ? take(&a, GB_HOW_BLOCKING)
                                 : gb_next_in_line()->scatterv_c(sendbuf, sendcounts, displs, sendtype,
                                                                 recvbuf, recvcount, recvtype, root, comm));
+}
+
+int gb_pmpi_iscatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
+                        gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
+                        gb_word comm, void *request) {
+  const scatterv_arguments a =
+      arguments_of(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  gb_call call = gb_call_begin_at_once(GB_CALL_ISCATTERV, comm, request);
+  const bool is_root = gb_call_is_root(&call, root, comm);
+  call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
+  return call.taken ? gb_request_take(&call, take, &a, NULL, request)
+                    : gb_call_end(&call, gb_next_in_line()->iscatterv_c(sendbuf, sendcounts, displs, sendtype,
+                                                                        recvbuf, recvcount, recvtype, root,
+                                                                        comm, request));
 }
 #endif

@@ -4,7 +4,7 @@
  *
  *   rank r  -- HELLO, its host ->  rank 0     rank 0 waits some seconds for all HELLOs,
  *   rank r  <- READY ------------  rank 0     and until every READY has been received (MPI_Issend)
- *   rank r  <- ON or OFF --------  rank 0
+ *   rank r  <- ON or OFF --------  rank 0     or ON_WITH_THREADS, for GBCAST_PROGRESS=thread
  *
  * A rank that waits in vain cancels its receive for READY. Rank 0 notices that, so the answer is the same on
  * every rank; this is why a HELLO and an ON are not enough. All this happens in MPI_Init(), before the
@@ -17,8 +17,9 @@
 #include <time.h>
 
 enum { TAG = 32717 };
-enum { OFF, READY, ON, WORDS };
-static const int word[WORDS] = {OFF, READY, ON}; /* static, because a send may outlive the call */
+enum { OFF, READY, ON, ON_WITH_THREADS, WORDS };
+static const int word[WORDS] = {OFF, READY, ON,
+                                ON_WITH_THREADS}; /* static, because a send may outlive the call */
 
 /* Ranks leave MPI_Init() at nearly the same time. Other preloaded libraries delay some, and so do more ranks
  * than processors. */
@@ -100,7 +101,7 @@ static int lead(int size, gb_roll *roll, MPI_Request *request) {
   else if (roll->wanted) {
     answer_all(size, roll->there, READY, true, request);
     if (all_there(size, roll->there))
-      answer = ON;
+      answer = roll->settings.progress_thread ? ON_WITH_THREADS : ON;
   }
   answer_all(size, roll->there, answer, false, request);
   return answer;
@@ -143,8 +144,21 @@ static int agree(int rank, int size) {
   return answer;
 }
 
+/* Starts the progress thread. All ranks need one: those that have none would pass on to MPI what the others
+ * take over. */
+static void start_threads(gb_comm_registry *list, gb_preload *preload, int rank) {
+  const int mine = gb_progress_thread_start(list);
+  int all = 0;
+  if (PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, preload->parent) == MPI_SUCCESS && all &&
+      PMPI_Comm_dup(preload->parent, &preload->requests) == MPI_SUCCESS)
+    (void)PMPI_Comm_set_errhandler(preload->requests, MPI_ERRORS_RETURN);
+  if (mine && !all && rank == 0) /* what rank 0 itself lacks is printed when a communicator is set up */
+    fprintf(stderr, "gbcast: some ranks have no thread for GBCAST_PROGRESS=thread: set it for all ranks. "
+                    "Non-blocking calls are passed on to MPI\n");
+}
+
 /* Errors of MPI end the job, as they do in MPI_Init(). The program has not done anything yet. */
-static void begin_all(gb_preload *preload) {
+static void begin_all(gb_preload *preload, bool with_threads, int rank) {
   gb_comm_registry *list;
   if (gb_attach_registry(&list) != MPI_SUCCESS ||
       PMPI_Comm_dup(MPI_COMM_WORLD, &preload->parent) != MPI_SUCCESS)
@@ -154,6 +168,8 @@ static void begin_all(gb_preload *preload) {
     preload->node = MPI_GROUP_NULL;
   else
     (void)gb_nodes_first(preload->node, preload->parent, &preload->leader);
+  if (with_threads)
+    start_threads(list, preload, rank);
 }
 
 bool gb_start(gb_preload *preload) {
@@ -165,8 +181,9 @@ bool gb_start(gb_preload *preload) {
     (void)gb_library_is_alone();
     return false;
   }
-  if (agree(rank, size) == OFF)
+  const int answer = agree(rank, size);
+  if (answer == OFF)
     return false;
-  begin_all(preload);
+  begin_all(preload, answer == ON_WITH_THREADS, rank);
   return true;
 }

@@ -5,9 +5,9 @@
 #include "mpi/api/api.h"
 #include <stdbool.h>
 
-/* Called at the end of MPI_Init, collective among the ranks that have the library. Fills in parent, node and
- * leader. false on every rank: all calls are passed on to MPI. There is one rank only or no hosts file, or
- * some ranks lack the library or have GBCAST_DISABLE set, which is printed. */
+/* Called at the end of MPI_Init, collective among the ranks that have the library. Fills in parent, node,
+ * leader and requests. false on every rank: all calls are passed on to MPI. There is one rank only or no
+ * hosts file, or some ranks lack the library or have GBCAST_DISABLE set, which is printed. */
 bool gb_start(gb_preload *preload);
 
 #endif

@@ -64,9 +64,11 @@ void gb_tally_passed_on(gb_call_tally *tally, uint64_t bytes) {
 
 /* Whole microseconds: the same in every locale. */
 static void print_row(const gb_row *row, FILE *out) {
-  static const char *const name[] = {"MPI_Bcast", "MPI_Scatter", "MPI_Scatterv", "MPI_Alltoall"};
+  static const char *const name[] = {"MPI_Bcast",  "MPI_Scatter",  "MPI_Scatterv",  "MPI_Alltoall",
+                                     "MPI_Ibcast", "MPI_Iscatter", "MPI_Iscatterv", "MPI_Ialltoall"};
   fprintf(out, "gbcast:   %s ", name[row->kind]);
-  if (row->kind == GB_CALL_SCATTERV) /* planned without knowing the counts */
+  if (row->kind == GB_CALL_SCATTERV ||
+      row->kind == GB_CALL_ISCATTERV) /* planned without knowing the counts */
     fprintf(out, "of all sizes");
   else
     fprintf(out, "up to %" PRIu64 " bytes", row->class_bytes);

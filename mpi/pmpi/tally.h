@@ -6,7 +6,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum gb_call_kind { GB_CALL_BCAST, GB_CALL_SCATTER, GB_CALL_SCATTERV, GB_CALL_ALLTOALL };
+enum gb_call_kind {
+  GB_CALL_BCAST,
+  GB_CALL_SCATTER,
+  GB_CALL_SCATTERV,
+  GB_CALL_ALLTOALL,
+  GB_CALL_IBCAST, /* and the other non-blocking ones */
+  GB_CALL_ISCATTER,
+  GB_CALL_ISCATTERV,
+  GB_CALL_IALLTOALL
+};
 
 typedef struct gb_row { /* accelerated calls of one size class, which have one plan for each root */
   enum gb_call_kind kind;
