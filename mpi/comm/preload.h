@@ -13,9 +13,9 @@ typedef struct gb_preload {
                         it, so that no error handler of the program is called. MPI_COMM_NULL: there is none */
   MPI_Group node;    /* the ranks that share memory with this one; MPI_GROUP_NULL: not known */
   int leader;        /* the lowest of them in MPI_COMM_WORLD; -1: not known */
-  MPI_Comm requests; /* a duplicate of `parent`, on which each process sends itself messages that complete the
-                        requests of non-blocking calls. MPICH 4.0 does not see them on a communicator of one
-                        process. MPI_COMM_NULL: not every process has a progress thread */
+  MPI_Comm requests; /* a duplicate of `parent` for requests of non-blocking calls: the messages that complete
+                        them go from a process to itself, which MPICH 4.0 does not see on a communicator of
+                        one process. MPI_COMM_NULL: not every process has a progress thread */
 } gb_preload;
 
 #endif

@@ -1,13 +1,11 @@
-/* Non-blocking calls that are taken over, and their requests. A request is MPI's, so that all functions of
- * MPI take it: that of an empty message that this process sends to itself when the call is over.
+/* Non-blocking calls that are taken over.
  *
- *   program            MPI_Ibcast    MPI_Irecv() from itself; gb_api_bcast(): the call is under way
- *   progress thread                  moves the data; MPI_Send() to itself when the call is over
- *   program            MPI_Wait      the message has arrived
+ *   program            MPI_Ibcast    gb_api_bcast(): the call is under way; the program gets a request
+ *   progress thread                  moves the data, and completes the request when the call is over
+ *   program            MPI_Wait
  *
  * Nothing in MPI_Wait() lets the call get on, nor in MPI_Recv(), where the program may wait for a rank that
- * waits for this call. So there has to be the progress thread. Generalized requests would need it, too; and
- * MPICH 4.0 ends a program in MPI_Waitall() for one that is not complete. */
+ * waits for this call. So there has to be the progress thread. */
 #ifndef GB_MPI_PMPI_REQUEST_H
 #define GB_MPI_PMPI_REQUEST_H
 
