@@ -51,7 +51,7 @@ bool gb_comm_duplicate(gb_comm *c, bool able) {
   const int room = able && gb_registry_reserve(c->registry);
   int all = 0;
   MPI_Request request;
-  int rc = MPI_Iallreduce(&room, &all, 1, MPI_INT, MPI_MIN, c->user, &request);
+  int rc = PMPI_Iallreduce(&room, &all, 1, MPI_INT, MPI_MIN, c->user, &request);
   if (rc == MPI_SUCCESS)
     rc = gb_handle_wait_for(c->registry, &request); /* after which all ranks are here */
   if (rc == MPI_SUCCESS && all)

@@ -39,7 +39,7 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
     return gb_give_up(c->user);
   MPI_Request request;
   int rc =
-      MPI_Igather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user, &request);
+      PMPI_Igather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user, &request);
   return rc == MPI_SUCCESS ? gb_handle_wait_for(c->registry, &request) : rc;
 }
 

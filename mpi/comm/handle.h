@@ -117,7 +117,8 @@ int gb_handle_raise(const gb_handle *h);
 void gb_handle_progress_all(gb_comm_registry *list);
 
 /* Waits for a request while all calls in the list get on: another rank may wait
- * for one of them before it comes to what this one waits for. An MPI error code. */
+ * for one of them before it comes to what this one waits for. The request is of a function with a PMPI_ name,
+ * as that of MPI_Ibcast() may be the preloaded library's. An MPI error code. */
 int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request);
 
 /* Waits for all listed calls of a communicator, or of all (NULL). */

@@ -95,12 +95,12 @@ void gb_handle_list(gb_handle *h) {
 }
 
 int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request) {
-  int done = 0, rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+  int done = 0, rc = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
   while (rc == MPI_SUCCESS && !done &&
          *request != MPI_REQUEST_NULL) { /* of which SimGrid says that it is not done */
     gb_handle_progress_all(list);
     gb_machine_pause();
-    rc = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    rc = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
   }
   return rc;
 }

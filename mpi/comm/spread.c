@@ -18,7 +18,7 @@ int gb_spread(const gb_comm *c, char **bytes, size_t *length) {
   MPI_Request request;
   if (rank == 0 && *length > 0)
     memcpy(first.bytes, *bytes, *length < sizeof first.bytes ? *length : sizeof first.bytes);
-  int rc = MPI_Ibcast(&first, sizeof first, MPI_BYTE, 0, c->user, &request);
+  int rc = PMPI_Ibcast(&first, sizeof first, MPI_BYTE, 0, c->user, &request);
   if (rc != MPI_SUCCESS || (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
     return rc;
   if (first.length == 0)

@@ -97,7 +97,7 @@ static int bring(gb_comm *c, uint64_t length) {
   if (c->wire.rank == 0)
     memcpy(v->coming.bytes, gb_refresh_found(c)->bytes, v->coming.length);
   v->due = v->calls + v->lag;
-  return MPI_Ibcast(v->coming.bytes, (int)v->coming.length, MPI_BYTE, 0, c->wire.comm, &v->bringing);
+  return PMPI_Ibcast(v->coming.bytes, (int)v->coming.length, MPI_BYTE, 0, c->wire.comm, &v->bringing);
 }
 
 static gb_versions *new_versions(void) {
@@ -152,7 +152,7 @@ int gb_versions_step(gb_comm *c) {
     return rc;
   const size_t slot = v->calls++ % GB_LAG;
   v->said[slot] = c->wire.rank == 0 ? find(c) : (announcement){0};
-  return MPI_Ibcast(&v->said[slot], 2, MPI_UINT64_T, 0, c->wire.comm, &v->saying[slot]);
+  return PMPI_Ibcast(&v->said[slot], 2, MPI_UINT64_T, 0, c->wire.comm, &v->saying[slot]);
 }
 
 void gb_versions_meet(gb_comm *c) {
@@ -160,7 +160,7 @@ void gb_versions_meet(gb_comm *c) {
     return;
   int here = c->wire.poison != MPI_SUCCESS, any = 0;
   MPI_Request request;
-  int rc = MPI_Iallreduce(&here, &any, 1, MPI_INT, MPI_MAX, c->user, &request);
+  int rc = PMPI_Iallreduce(&here, &any, 1, MPI_INT, MPI_MAX, c->user, &request);
   if (rc == MPI_SUCCESS) /* another rank may wait for a call on another communicator before it comes here */
     rc = gb_handle_wait_for(c->registry, &request);
   if ((rc != MPI_SUCCESS || any) && !here)

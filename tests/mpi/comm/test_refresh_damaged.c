@@ -6,17 +6,17 @@
 static bool armed; /* the next update that rank 0 sends is damaged */
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl*)
-int __real_MPI_Ibcast(void *bytes, int count, MPI_Datatype type, int root, MPI_Comm comm,
-                      MPI_Request *request);
-int __wrap_MPI_Ibcast(void *bytes, int count, MPI_Datatype type, int root, MPI_Comm comm,
-                      MPI_Request *request);
-int __wrap_MPI_Ibcast(void *bytes, int count, MPI_Datatype type, int root, MPI_Comm comm,
-                      MPI_Request *request) {
+int __real_PMPI_Ibcast(void *bytes, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                       MPI_Request *request);
+int __wrap_PMPI_Ibcast(void *bytes, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                       MPI_Request *request);
+int __wrap_PMPI_Ibcast(void *bytes, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                       MPI_Request *request) {
   if (armed && type == MPI_BYTE) { /* announcements are numbers */
     ((unsigned char *)bytes)[count / 2] ^= 0x10;
     armed = false;
   }
-  return __real_MPI_Ibcast(bytes, count, type, root, comm, request);
+  return __real_PMPI_Ibcast(bytes, count, type, root, comm, request);
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl*)
 

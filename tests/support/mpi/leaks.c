@@ -225,13 +225,6 @@ MAKES(REQUEST, Iallreduce, request,
       (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
        MPI_Request *request),
       (from, to, count, type, op, comm, request))
-MAKES(REQUEST, Igather, request,
-      (const void *from, int count, MPI_Datatype type, void *to, int room, MPI_Datatype as, int root,
-       MPI_Comm comm, MPI_Request *request),
-      (from, count, type, to, room, as, root, comm, request))
-MAKES(REQUEST, Ibcast, request,
-      (void *bytes, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request),
-      (bytes, count, type, root, comm, request))
 FREES(REQUEST, Request_free, MPI_Request)
 
 /* It is over when its handle is MPI_REQUEST_NULL, also with an error. */
