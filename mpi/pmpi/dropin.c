@@ -13,7 +13,7 @@
 static _Atomic(gb_dropin *) shared;
 
 /* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. Taking over the call itself is not enough,
- * because the module mpi_f08 of MPICH calls PMPI_Finalize. */
+ * because a language binding may call PMPI_Finalize. */
 static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
   gb_dropin *d = value;
   (void)comm;

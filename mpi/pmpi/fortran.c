@@ -1,5 +1,6 @@
-/* The functions that Fortran programs call. With MPICH these call MPI's C functions and reach this library by
- * themselves. Open MPI's mpif.h and module mpi call PMPI_Bcast, and its module mpi_f08 an internal function.
+/* The functions that Fortran programs call. With MPICH nearly all of these call MPI's C functions and reach
+ * this library by themselves. Open MPI's mpif.h and module mpi call PMPI_Bcast, and its module mpi_f08 an
+ * internal function.
  *
  *   program -- mpi_bcast_     (mpif.h, mpi) --+
  *           -- mpi_bcast_f08_ (mpi_f08) ------+--> MPI_Bcast of bcast.c
@@ -8,6 +9,19 @@
  * same in memory, and its error code may be absent (NULL). A program of another MPI library is passed on to
  * that library's functions of the same names. */
 #include "mpi/pmpi/next.h"
+
+/* Defines a function of a call, from its parameters, their names alone, and the C call. */
+#define FORTRAN_NAMED(symbol, parameters, arguments, before, call, after)                                    \
+  GBCAST_API void symbol parameters;                                                                         \
+  void symbol parameters {                                                                                   \
+    if (!gb_library_is_ours()) {                                                                             \
+      void(*next) parameters = (void(*) parameters)gb_next_named(#symbol);                                   \
+      next arguments;                                                                                        \
+      return;                                                                                                \
+    }                                                                                                        \
+    before const int rc = call;                                                                              \
+    after if (ierror != NULL) *ierror = rc;                                                                  \
+  }
 
 #ifdef OPEN_MPI
 
@@ -41,18 +55,6 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "counts are handed on where they
                 , call, *request = MPI_Request_c2f(made);)                                                   \
   FORTRAN_NAMED(mpi_##name##_f08_, parameters, arguments, MPI_Request made = MPI_REQUEST_NULL;               \
                 , call, *request = MPI_Request_c2f(made);)
-
-#define FORTRAN_NAMED(symbol, parameters, arguments, before, call, after)                                    \
-  GBCAST_API void symbol parameters;                                                                         \
-  void symbol parameters {                                                                                   \
-    if (!gb_library_is_ours()) {                                                                             \
-      void(*next) parameters = (void(*) parameters)gb_next_named(#symbol);                                   \
-      next arguments;                                                                                        \
-      return;                                                                                                \
-    }                                                                                                        \
-    before const int rc = call;                                                                              \
-    after if (ierror != NULL) *ierror = rc;                                                                  \
-  }
 
 FORTRAN(init, (MPI_Fint * ierror), (ierror), gb_pmpi_init(NULL, NULL))
 
@@ -114,5 +116,13 @@ FORTRAN_AT_ONCE(ialltoall,
                 (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror),
                 gb_pmpi_ialltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
                                   type_of(recvtype), comm_of(comm), &made))
+
+#else
+
+/* Those of MPICH's module mpi_f08 call PMPI_Init and so on. */
+FORTRAN_NAMED(mpi_init_f08_, (MPI_Fint * ierror), (ierror), , gb_pmpi_init(NULL, NULL), )
+FORTRAN_NAMED(mpi_init_thread_f08_, (MPI_Fint * required, MPI_Fint *provided, MPI_Fint *ierror),
+              (required, provided, ierror), , gb_pmpi_init_thread(NULL, NULL, *required, provided), )
+FORTRAN_NAMED(mpi_finalize_f08_, (MPI_Fint * ierror), (ierror), , gb_pmpi_finalize(), )
 
 #endif
