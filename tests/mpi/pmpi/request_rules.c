@@ -124,17 +124,32 @@ static void errors(void) {
   MUST(MPI_Comm_free(&comm));
 }
 
-/* MPI_Finalize() ends a call whose request the program has freed. */
+static int wait_late(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)comm;
+  (void)keyval;
+  (void)value;
+  (void)extra;
+  return MPI_Wait(&request[1], MPI_STATUS_IGNORE);
+}
+
+/* MPI_Finalize() ends a call whose request the program has freed, and one for which an attribute of the
+ * program waits. */
 static int leave_to_finalize(void) {
   const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  int keyval;
+  MUST(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, wait_late, &keyval, NULL));
+  MUST(MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL));
   ibcast(0, 10 * LONG, 0, MPI_COMM_WORLD);
   MUST(MPI_Request_free(&request[0]));
+  ibcast(1, 10 * LONG, 1, MPI_COMM_WORLD);
   if (rank == 0)
     printf("%d\n", begun);
   MUST(MPI_Finalize());
-  if (!data_are_right(&calls[0].x, rank, size))
-    return 1;
-  discard(&calls[0]);
+  for (int i = 0; i < 2; i++) {
+    if (!data_are_right(&calls[i].x, rank, size))
+      return 1;
+    discard(&calls[i]);
+  }
   return 0;
 }
 
