@@ -11,6 +11,7 @@
 #include "mpi/pmpi/next.h"
 
 /* Defines a function of a call, from its parameters, their names alone, and the C call. */
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define FORTRAN_NAMED(symbol, parameters, arguments, before, call, after)                                    \
   GBCAST_API void symbol parameters;                                                                         \
   void symbol parameters {                                                                                   \
@@ -22,6 +23,7 @@
     before const int rc = call;                                                                              \
     after if (ierror != NULL) *ierror = rc;                                                                  \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 #ifdef OPEN_MPI
 

@@ -4,16 +4,16 @@
 #include "mpi/pmpi/completion.h"
 #include <stdlib.h>
 
-typedef struct gb_request {
+typedef struct gb_taken_call {
   gb_call call;
   gb_completion *completion;
   void *kept;
-} gb_request;
+} gb_taken_call;
 
 /* The call is over. Its error goes through the communicator's error handler now, in whatever thread: MPI does
  * not know in MPI_Wait() which communicator it was. */
 static void ended(gb_handle *h) {
-  gb_request *r = h->told;
+  gb_taken_call *r = h->told;
   const int code = gb_call_end(&r->call, gb_handle_raise(h));
   gb_comm_release(h->c);
   gb_completion_end(r->completion, code);
@@ -25,10 +25,10 @@ static void ended(gb_handle *h) {
 int gb_request_take(const gb_call *call, gb_take_fn *take, const void *arguments, void *kept, void *request) {
   MPI_Request made = MPI_REQUEST_NULL;
   gbcast_handle handle;
-  gb_request *r = malloc(sizeof *r);
+  gb_taken_call *r = malloc(sizeof *r);
   int rc = MPI_ERR_NO_MEM;
   if (r != NULL) {
-    *r = (gb_request){.call = *call, .kept = kept};
+    *r = (gb_taken_call){.call = *call, .kept = kept};
     rc = gb_completion_open(call->dropin, &r->completion, &made);
   }
   if (rc != MPI_SUCCESS) { /* on this rank alone: the others begin a call that it takes no part in */

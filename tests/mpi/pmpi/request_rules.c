@@ -31,7 +31,7 @@ static void cross(void) {
 /* The root waits for a message of a rank that waits for the broadcast. */
 static void wait_elsewhere(void) {
   const int rank = rank_in(MPI_COMM_WORLD), last = size_of(MPI_COMM_WORLD) - 1;
-  ibcast(0, 40 * LONG, 0, MPI_COMM_WORLD);
+  ibcast(0, LONGEST, 0, MPI_COMM_WORLD);
   if (rank == 0)
     MUST(MPI_Recv(NULL, 0, MPI_INT, last, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
   MUST(MPI_Wait(&request[0], MPI_STATUS_IGNORE));
@@ -45,7 +45,7 @@ static void free_communicator(void) {
   MPI_Comm comm;
   MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
   MUST(MPI_Bcast(&(int){0}, 1, MPI_INT, 0, comm));
-  ibcast(0, 10 * LONG, 1, comm);
+  ibcast(0, LONGER, 1, comm);
   MUST(MPI_Comm_free(&comm));
   MUST(MPI_Wait(&request[0], MPI_STATUS_IGNORE));
   calls[0].comm = MPI_COMM_WORLD;
@@ -56,7 +56,7 @@ static void free_communicator(void) {
 /* Nothing but the data tell when such a call is over. */
 static void free_requests(void) {
   ibcast(0, 100, 0, MPI_COMM_WORLD);
-  ibcast(1, 10 * LONG, 1, MPI_COMM_WORLD);
+  ibcast(1, LONGER, 1, MPI_COMM_WORLD);
   for (int i = 0; i < 2; i++) {
     MUST(MPI_Request_free(&request[i]));
     CHECK(request[i] == MPI_REQUEST_NULL, "MPI_Request_free has left a request");
@@ -139,9 +139,9 @@ static int leave_to_finalize(void) {
   int keyval;
   MUST(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, wait_late, &keyval, NULL));
   MUST(MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL));
-  ibcast(0, 10 * LONG, 0, MPI_COMM_WORLD);
+  ibcast(0, LONGER, 0, MPI_COMM_WORLD);
   MUST(MPI_Request_free(&request[0]));
-  ibcast(1, 10 * LONG, 1, MPI_COMM_WORLD);
+  ibcast(1, LONGER, 1, MPI_COMM_WORLD);
   if (rank == 0)
     printf("%d\n", begun);
   MUST(MPI_Finalize());

@@ -4,7 +4,7 @@
 
 #include "tests/support/mpi/calls.h"
 
-enum { CALLS_MOST = 16, LONG = 60000 };
+enum { CALLS_MOST = 16, LONG = 60000, LONGER = 600000, LONGEST = 2400000 }; /* bytes */
 
 typedef struct one {
   one_call x;
