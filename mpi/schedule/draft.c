@@ -18,13 +18,13 @@ uint32_t gb_draft_add(gb_draft *d, gb_channel channel, uint32_t before) {
 void gb_draft_order(gb_draft *d, uint32_t before, uint32_t after) {
   if (d->failed || before == GB_NONE || after == GB_NONE)
     return;
-  gb_arc *grown = gb_grow(d->order, d->order_count, &d->order_capacity, sizeof *grown);
+  gb_precedence *grown = gb_grow(d->order, d->order_count, &d->order_capacity, sizeof *grown);
   if (grown == NULL) {
     d->failed = true;
     return;
   }
   d->order = grown;
-  grown[d->order_count++] = (gb_arc){before, after};
+  grown[d->order_count++] = (gb_precedence){before, after};
   d->channel[before].next_count++;
   d->channel[after].waits++;
 }

@@ -4,13 +4,13 @@
 
 #include "mpi/schedule/schedule.h"
 
-typedef struct gb_arc { /* one comes after the other */
+typedef struct gb_precedence { /* one comes after the other */
   uint32_t before, after;
-} gb_arc;
+} gb_precedence;
 
 typedef struct gb_draft {
   gb_channel *channel;
-  gb_arc *order;
+  gb_precedence *order;
   uint32_t count, order_count;
   uint32_t capacity, order_capacity;
   bool failed; /* out of memory: what follows is left out */
