@@ -70,7 +70,8 @@ typedef struct gb_tree_stream { /* the streams of one tree */
 
 typedef struct gb_run gb_run;
 
-/* Allocates what the executor keeps of a communicator; does nothing if that exists. false: out of memory. */
+/* Allocates what the executor keeps of a communicator; does nothing if that exists. false: out of memory, or
+ * MPI does not tell which tags it has. */
 bool gb_exec_new(gb_wire *w);
 
 /* Whether no comparison is open. May find that ranks differ, and sets w->poison then. */
@@ -107,7 +108,10 @@ bool gb_run_progress(gb_run *run, bool waits);
 /* Fails a run that may not be over, with this error class. */
 void gb_run_cancel(gb_run *run, int code);
 
-/* Frees the run, which is over; NULL is allowed. MPI_SUCCESS or the error class with which it failed. */
+/* MPI_SUCCESS, or the error class with which the run has failed. */
+int gb_run_code(const gb_run *run);
+
+/* Frees the run, which is over; waits for what one that has failed has under way. NULL is allowed. MPI_SUCCESS or the error class with which it failed. */
 int gb_run_end(gb_run *run);
 
 #endif

@@ -112,12 +112,11 @@ void gb_run_cancel(gb_run *run, int rc) {
   int class = gb_class_of_code(rc);
   if (run->over)
     return;
-  if (gb_agree_wait(run->w->exec, run->agreement) == MPI_ERR_ARG) /* which is why it has failed */
-    class = MPI_ERR_ARG;
+  if (class == MPI_ERR_TRUNCATE && gb_agree_wait(run->w->exec, run->agreement) == MPI_ERR_ARG)
+    class = MPI_ERR_ARG; /* which is why it has failed */
   run->code = class;
   if (run->w->poison == MPI_SUCCESS)
     run->w->poison = class;
-  gb_requests_give_up(run, run->w->exec->differs);
   finish(run);
 }
 

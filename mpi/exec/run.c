@@ -9,11 +9,11 @@
  */
 enum { ENOUGH = 4096 };
 
-/* How many blocks of tags MPI has. */
+/* How many blocks of tags MPI has; 0: MPI does not tell. */
 static unsigned tag_blocks(void) {
   int *most = NULL, found = 0;
   if (MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &found) != MPI_SUCCESS || !found)
-    return 1;
+    return 0;
   const unsigned blocks = (unsigned)*most / (GB_SLOTS * GB_TAGS);
   return blocks > 1 ? blocks : 1;
 }
@@ -25,6 +25,10 @@ bool gb_exec_new(gb_wire *w) {
   if (w->exec == NULL)
     return false;
   w->exec->tag_blocks = tag_blocks();
+  if (w->exec->tag_blocks == 0) {
+    gb_exec_free(w);
+    return false;
+  }
   for (unsigned slot = 0; slot < GB_SLOTS; slot++)
     w->exec->turn[slot] = slot;
   return true;
@@ -33,7 +37,7 @@ bool gb_exec_new(gb_wire *w) {
 bool gb_exec_is_settled(gb_wire *w) {
   if (w->exec == NULL || w->poison != MPI_SUCCESS)
     return true;
-  w->poison = gb_agree_look(w->exec);
+  w->poison = gb_class_of_code(gb_agree_look(w->exec));
   return w->poison != MPI_SUCCESS || w->exec->agreements == NULL;
 }
 
@@ -129,11 +133,17 @@ gb_tree_stream *gb_run_stream(gb_run *run) {
   return run->stream;
 }
 
+int gb_run_code(const gb_run *run) {
+  return run->code;
+}
+
 int gb_run_end(gb_run *run) {
   if (run == NULL)
     return MPI_SUCCESS;
   gb_exec *exec = run->w->exec;
   const int code = run->code;
+  if (code != MPI_SUCCESS)
+    gb_requests_give_up(run, exec->differs);
   if (run->used > 0) {
     run->next = exec->failed;
     exec->failed = run;
