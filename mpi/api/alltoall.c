@@ -121,6 +121,7 @@ static int own(gb_handle *h, int which, MPI_Request *request) {
              ? PMPI_Alltoall(p->s.buf, send.count, send.type, p->r.buf, receive.count, receive.type, h->comm)
              : PMPI_Ialltoall(p->s.buf, send.count, send.type, p->r.buf, receive.count, receive.type, h->comm,
                               request);
+    (void)gb_handle_own(h, rc);
     gb_counted_release(&receive);
   }
   gb_counted_release(&send);

@@ -86,14 +86,14 @@ static int own(gb_handle *h, int which, MPI_Request *request) {
   bcast *b = (bcast *)h;
   gb_counted counted;
   if (which == 1)
-    return PMPI_Ibcast(&b->sent, (int)sizeof b->sent, MPI_BYTE, h->root, h->comm, request);
+    return gb_handle_own(h, PMPI_Ibcast(&b->sent, (int)sizeof b->sent, MPI_BYTE, h->root, h->comm, request));
   int rc = gb_counted_make(b->data.count, b->data.type, &counted);
   if (rc != MPI_SUCCESS)
     return rc;
   rc = request == NULL ? PMPI_Bcast(b->data.buf, counted.count, counted.type, h->root, h->comm)
                        : PMPI_Ibcast(b->data.buf, counted.count, counted.type, h->root, h->comm, request);
   gb_counted_release(&counted);
-  return rc;
+  return gb_handle_own(h, rc);
 }
 
 static void release(gb_handle *h) {

@@ -50,14 +50,7 @@ int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
       gb_handle_progress_all(h->c->registry);
     if (rc == MPI_SUCCESS)
       rc = gb_handle_plan(h);
-    if (rc != MPI_SUCCESS)
-      return gb_raise(h->comm, rc);
-    if (h->schedule == NULL && !h->checked)
-      return h->own(h, 0, NULL);
-    if (h->schedule != NULL && (rc = gb_versions_step(h->c)) != MPI_SUCCESS)
-      return gb_raise(h->comm, gb_handle_refuse(h, rc));
-    gb_handle_begin(h);
-    return gb_handle_wait(h);
+    return rc != MPI_SUCCESS ? gb_raise(h->comm, rc) : gb_handle_call(h);
   }
   if (how.handle != NULL)
     *how.handle = GBCAST_HANDLE_NULL;

@@ -9,17 +9,17 @@ void gb_own_counts_free(gb_own_counts *counts) {
 }
 
 #if MPI_VERSION >= 4
-int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size,
+int gb_own_scatterv(gb_handle *h, const gb_send_blocks *s, const gb_receive_buffer *r, int size,
                     gb_own_counts *counts, MPI_Request *request) {
   (void)size;
   (void)counts;
-  return request == NULL
-             ? PMPI_Scatterv_c(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, root, comm)
-             : PMPI_Iscatterv_c(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, root, comm,
-                                request);
+  return gb_handle_own(h, request == NULL ? PMPI_Scatterv_c(s->buf, s->count, s->place, s->type, r->buf,
+                                                            r->count, r->type, h->root, h->comm)
+                                          : PMPI_Iscatterv_c(s->buf, s->count, s->place, s->type, r->buf,
+                                                             r->count, r->type, h->root, h->comm, request));
 }
 #else
-int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size,
+int gb_own_scatterv(gb_handle *h, const gb_send_blocks *s, const gb_receive_buffer *r, int size,
                     gb_own_counts *counts, MPI_Request *request) {
   if (r->count > INT_MAX)
     return MPI_ERR_COUNT;
@@ -33,10 +33,11 @@ int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int roo
     count[i] = (int)s->count[i];
     place[i] = (int)s->place[i];
   }
-  return request == NULL
-             ? PMPI_Scatterv(s->buf, count, place, s->type, r->buf, (int)r->count, r->type, root, comm)
-             : PMPI_Iscatterv(s->buf, count, place, s->type, r->buf, (int)r->count, r->type, root, comm,
-                              request);
+  return gb_handle_own(
+      h, request == NULL
+             ? PMPI_Scatterv(s->buf, count, place, s->type, r->buf, (int)r->count, r->type, h->root, h->comm)
+             : PMPI_Iscatterv(s->buf, count, place, s->type, r->buf, (int)r->count, r->type, h->root, h->comm,
+                              request));
 }
 #endif
 

@@ -13,7 +13,7 @@ void gb_own_counts_free(gb_own_counts *counts);
 
 /* size: of the group that receives; 0 if the counts are not read. request: NULL: blocking. Before MPI 4,
  * counts and places that do not fit an int are MPI_ERR_COUNT. */
-int gb_own_scatterv(const gb_send_blocks *s, const gb_receive_buffer *r, int root, MPI_Comm comm, int size,
+int gb_own_scatterv(gb_handle *h, const gb_send_blocks *s, const gb_receive_buffer *r, int size,
                     gb_own_counts *counts, MPI_Request *request);
 
 /* How many counts this rank has to give to MPI's own scatterv. */

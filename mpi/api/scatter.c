@@ -133,6 +133,7 @@ static int own(gb_handle *h, int which, MPI_Request *request) {
                                         receive.type, h->root, h->comm)
                          : PMPI_Iscatter(p->s.buf, send.count, send.type, p->r.buf, receive.count,
                                          receive.type, h->root, h->comm, request);
+    (void)gb_handle_own(h, rc);
     gb_counted_release(&receive);
   }
   gb_counted_release(&send);

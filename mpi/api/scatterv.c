@@ -175,9 +175,9 @@ static int next(gb_handle *h) {
 static int own(gb_handle *h, int which, MPI_Request *request) {
   scatterv *v = (scatterv *)h;
   if (which == 1)
-    return PMPI_Iscatter(v->sum, (int)sizeof v->sent, MPI_BYTE, &v->sent, (int)sizeof v->sent, MPI_BYTE,
-                         h->root, h->comm, request);
-  const int rc = gb_own_scatterv(&v->s, &v->r, h->root, h->comm, v->size, &v->own, request);
+    return gb_handle_own(h, PMPI_Iscatter(v->sum, (int)sizeof v->sent, MPI_BYTE, &v->sent,
+                                          (int)sizeof v->sent, MPI_BYTE, h->root, h->comm, request));
+  const int rc = gb_own_scatterv(h, &v->s, &v->r, v->size, &v->own, request);
   if (request == NULL)
     gb_own_counts_free(&v->own);
   return rc;

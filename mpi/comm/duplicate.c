@@ -42,31 +42,49 @@ static int make(gb_comm *c) {
     rc = MPI_Comm_create_group(preload->parent, group, tag_of(c), &c->wire.comm);
     (void)MPI_Group_free(&group);
   }
-  return rc == MPI_SUCCESS ? MPI_Comm_set_errhandler(c->wire.comm, MPI_ERRORS_RETURN) : rc;
+  if (rc == MPI_SUCCESS && (rc = MPI_Comm_set_errhandler(c->wire.comm, MPI_ERRORS_RETURN)) != MPI_SUCCESS)
+    (void)MPI_Comm_free(&c->wire.comm);
+  return rc;
 }
 
-bool gb_comm_duplicate(gb_comm *c, bool able) {
-  if (c->left != GB_LEFT_NOTHING)
-    return false;
-  const int room = able && gb_registry_reserve(c->registry);
-  int all = 0;
+/* Whether all ranks can go on. */
+static int all_can(const gb_comm *c, bool can, bool *all) {
+  int *vote = malloc(2 * sizeof *vote); /* of this rank; the least of all */
   MPI_Request request;
-  int rc = PMPI_Iallreduce(&room, &all, 1, MPI_INT, MPI_MIN, c->user, &request);
-  if (rc == MPI_SUCCESS)
-    rc = gb_handle_wait_for(c->registry, &request); /* after which all ranks are here */
-  if (rc == MPI_SUCCESS && all)
-    rc = make(c);
-  if (rc == MPI_SUCCESS && c->wire.comm != MPI_COMM_NULL)
-    return true;
+  if (vote == NULL)
+    return gb_give_up(c->user);
+  vote[0] = can;
+  int rc = PMPI_Iallreduce(&vote[0], &vote[1], 1, MPI_INT, MPI_MIN, c->user, &request);
+  if (rc == MPI_SUCCESS && (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
+    return rc;                              /* the votes stay: MPI may still write there */
+  *all = rc == MPI_SUCCESS && vote[1] != 0; /* and all ranks are here */
+  free(vote);
+  return rc;
+}
+
+int gb_comm_duplicate(gb_comm *c, bool able) {
+  if (c->left != GB_LEFT_NOTHING)
+    return MPI_SUCCESS;
+  const bool room = able && gb_registry_reserve(c->registry);
+  bool all;
+  int rc = all_can(c, room, &all);
+  const bool tried = rc == MPI_SUCCESS && all;
+  const bool made = tried && make(c) == MPI_SUCCESS;
+  if (tried)
+    rc = all_can(c, made, &all);
+  if (rc != MPI_SUCCESS || all)
+    return rc;
+  if (made)
+    (void)MPI_Comm_free(&c->wire.comm);
   if (room)
     gb_registry_give_back(c->registry);
   c->wire.comm = MPI_COMM_NULL; /* MPICH may have set it */
   c->left = GB_LEFT_FULL;
-  if (c->wire.rank == 0 && rc != MPI_SUCCESS)
+  if (c->wire.rank == 0 && tried)
     gb_comm_complain(c, "MPI has made no duplicate and may have no communicator left");
   else if (c->wire.rank == 0 && c->verbose > 0)
     gb_comm_tell_left(c);
-  return false;
+  return MPI_SUCCESS;
 }
 
 /* After a failed call there may be messages for this rank that it has not received. A communicator that MPI

@@ -13,8 +13,11 @@ static uint64_t hash_of(const gb_rank_schedule *schedule, size_t bytes) {
 }
 
 bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool own) {
-  return !(schedule->native && own) &&
-         (c->wire.comm != MPI_COMM_NULL || gb_comm_duplicate(c, gb_exec_new(&c->wire)));
+  if (schedule->native && own)
+    return false;
+  if (c->wire.comm == MPI_COMM_NULL)
+    c->wire.poison = gb_class_of_code(gb_comm_duplicate(c, gb_exec_new(&c->wire)));
+  return c->left == GB_LEFT_NOTHING;
 }
 
 int gb_handle_plan(gb_handle *h) {
@@ -35,6 +38,8 @@ int gb_handle_plan(gb_handle *h) {
   h->checked = c->check && h->bytes > 0;
   if (!gb_handle_is_planned(c, schedule, !h->never_own && h->bytes <= INT_MAX)) /* in which MPI counts */
     return MPI_SUCCESS;
+  if (c->wire.poison != MPI_SUCCESS)
+    return c->wire.poison;
   h->schedule = gb_rank_schedule_keep(schedule);
   h->number = c->wire.number;
   c->wire.number += h->runs + h->checked;
@@ -42,13 +47,6 @@ int gb_handle_plan(gb_handle *h) {
   h->hash = h->compares ? hash_of(schedule, h->bytes) : schedule->hash;
   schedule->used_before = true;
   return MPI_SUCCESS;
-}
-
-int gb_handle_refuse(gb_handle *h, int code) {
-  h->c->wire.poison = gb_class_of_code(code);
-  gb_rank_schedule_free(h->schedule);
-  h->schedule = NULL;
-  return h->c->wire.poison;
 }
 
 int gb_handle_run(gb_handle *h) {
@@ -101,16 +99,10 @@ void gb_handle_free_types(gb_handle *h) {
 
 static void finish(gb_handle *h, int code) {
   const int class = gb_class_of_code(code);
-  if (class != MPI_SUCCESS && h->schedule != NULL && h->c->wire.poison == MPI_SUCCESS)
+  if (h->c != NULL && h->c->left == GB_LEFT_NOTHING && h->c->wire.poison == MPI_SUCCESS)
     h->c->wire.poison = class;
-  if (h->run != NULL) { /* which `next` has not begun in full */
+  if (h->run != NULL) /* which has failed, or `next` has not begun in full */
     gb_run_cancel(h->run, class);
-    (void)gb_run_end(h->run);
-    h->run = NULL;
-  }
-  for (int i = 0; i < GB_OWN_MOST; i++) /* the other one may still receive into the caller's buffer */
-    if (h->request[i] != MPI_REQUEST_NULL)
-      (void)PMPI_Wait(&h->request[i], MPI_STATUS_IGNORE);
   if (!h->persistent)
     gb_handle_free_types(h);
   h->code = class;
@@ -126,7 +118,6 @@ static int next_own(gb_handle *h) {
     return rc;
   for (int which = 0; rc == MPI_SUCCESS && which <= h->checked; which++)
     rc = h->own(h, which, &h->request[which]);
-  h->raised = rc != MPI_SUCCESS;
   return rc;
 }
 
@@ -141,7 +132,7 @@ static void next(gb_handle *h, int code) {
     finish(h, code);
 }
 
-void gb_handle_begin(gb_handle *h) {
+static void open_call(gb_handle *h) {
   h->registry = h->c != NULL ? h->c->registry : NULL;
   h->part = 0;
   h->run = NULL;
@@ -149,14 +140,23 @@ void gb_handle_begin(gb_handle *h) {
     h->request[i] = MPI_REQUEST_NULL;
   h->raised = false;
   atomic_store_explicit(&h->over, false, memory_order_relaxed);
+}
+
+/* Begins its first part, unless it has failed with `code`. */
+static void begin(gb_handle *h, int code) {
   const bool locks = !gb_handles_are_none(h->registry); /* another thread may be at calls of `c` */
   if (locks)
     gb_handles_lock(h->registry);
-  next(h, MPI_SUCCESS);
+  next(h, code);
   if (locks)
     gb_handles_unlock(h->registry);
   if (h->c == NULL) /* on one rank, MPI's own is over */
     gb_handle_progress(h);
+}
+
+void gb_handle_begin(gb_handle *h) {
+  open_call(h);
+  begin(h, MPI_SUCCESS);
 }
 
 /* Ends the part if it is over. Whether it was. */
@@ -165,15 +165,16 @@ static bool end_part(gb_handle *h, bool waits) {
   if (h->run != NULL) {
     if (!gb_run_progress(h->run, waits))
       return false;
-    rc = gb_run_end(h->run);
-    h->run = NULL;
+    if ((rc = gb_run_code(h->run)) == MPI_SUCCESS) {
+      (void)gb_run_end(h->run);
+      h->run = NULL;
+    }
   }
   for (int i = 0; done && i < GB_OWN_MOST; i++) {
-    if (h->request[i] == MPI_REQUEST_NULL)
+    if (rc != MPI_SUCCESS || h->request[i] == MPI_REQUEST_NULL)
       continue;
-    int one = PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE);
-    h->raised |= one != MPI_SUCCESS;
-    rc = rc == MPI_SUCCESS ? one : rc;
+    const int one = gb_handle_own(h, PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE));
+    rc = one;
   }
   if (done || rc != MPI_SUCCESS)
     next(h, rc);
@@ -207,6 +208,19 @@ int gb_handle_wait(gb_handle *h) {
   return gb_handle_release(h);
 }
 
+int gb_handle_call(gb_handle *h) {
+  int rc = MPI_SUCCESS;
+  open_call(h);
+  if (h->schedule == NULL && !h->checked) {
+    if ((rc = h->own(h, 0, NULL)) == MPI_SUCCESS)
+      return rc;
+  } else if (h->schedule != NULL) {
+    rc = gb_versions_step(h->c);
+  }
+  begin(h, rc);
+  return gb_handle_wait(h);
+}
+
 /* Whose error handler: MPI_COMM_WORLD's, where the program has freed its communicator, unless that returned
  * errors. */
 static MPI_Comm handler_of(const gb_handle *h) {
@@ -222,8 +236,24 @@ int gb_handle_raise(const gb_handle *h) {
   return comm == MPI_COMM_NULL ? h->code : gb_raise(comm, h->code);
 }
 
+void gb_handle_give_up(gb_handle *h) {
+  (void)gb_run_end(h->run);
+  h->run = NULL;
+  for (int i = 0; i < GB_OWN_MOST; i++) /* another one may still receive into the caller's buffer */
+    if (h->request[i] != MPI_REQUEST_NULL)
+      (void)PMPI_Wait(&h->request[i], MPI_STATUS_IGNORE);
+}
+
 int gb_handle_release(gb_handle *h) {
   const int code = gb_handle_raise(h);
+  if (code != MPI_SUCCESS) {
+    const bool locks = h->listed; /* another thread may be at calls of `c` */
+    if (locks)
+      gb_handles_lock(h->registry);
+    gb_handle_give_up(h);
+    if (locks)
+      gb_handles_unlock(h->registry);
+  }
   gb_handles_take_out(h);
   h->release(h);
   gb_rank_schedule_free(h->schedule);

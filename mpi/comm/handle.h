@@ -31,7 +31,7 @@ struct gbcast_call {
   /* Begins the next part of a planned call: sets `run`; if not, the call is over. An error class. */
   int (*next)(gb_handle *h);
   /* MPI's own collective, which calls the error handler itself: which 0 of the data, 1 of their checksums.
-   * request: NULL: blocking. An error code. */
+   * request: NULL: blocking. An error code, of MPI's call by gb_handle_own(). */
   int (*own)(gb_handle *h, int which, MPI_Request *request);
   /* GBCAST_CHECK: makes the checksums of what this rank sends; compares those of what it has received. An
    * error class. */
@@ -65,7 +65,8 @@ struct gbcast_call {
 };
 
 /* Whether a schedule is run, and not MPI's own collective, which is possible if `own`. The first time for
- * which it is, the call is collective: it makes the duplicate. */
+ * which it is, the call is collective: it makes the duplicate. Where that fails the answer is yes, and the
+ * communicator is poisoned. */
 bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool own);
 
 /* After the arguments have been checked: finds the schedule of a call that begins now, or NULL: MPI's own
@@ -77,12 +78,18 @@ int gb_handle_plan(gb_handle *h);
 char *gb_handle_stage(const gb_handle *h, size_t bytes);
 void gb_handle_unstage(const gb_handle *h, char **block);
 
+/* What MPI's own collective has returned: where that is an error, it has called the error handler. */
+static inline int gb_handle_own(gb_handle *h, int rc) {
+  h->raised |= rc != MPI_SUCCESS;
+  return rc;
+}
+
 /* Makes h->run, the next run of the schedule. An error class. */
 int gb_handle_run(gb_handle *h);
 
-/* A planned call does not begin on this rank, which fails alone with `code`: poisons the communicator.
- * Returns `code`. */
-int gb_handle_refuse(gb_handle *h, int code);
+/* Makes a blocking call, after gb_handle_plan(). The error class, which has gone through the error handler.
+ */
+int gb_handle_call(gb_handle *h);
 
 /* For a call that outlives the program's: replaces the types in h->type by ones of its own, as the program
  * may free its types meanwhile. An error class. */
@@ -121,7 +128,7 @@ void gb_handle_progress_all(gb_comm_registry *list);
  * as that of MPI_Ibcast() may be the preloaded library's. An MPI error code. */
 int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request);
 
-/* Waits for all listed calls of a communicator, or of all (NULL). */
+/* Waits for all listed calls of a communicator, of which nothing is under way then; or of all (NULL). */
 void gb_handle_wait_all(gb_comm_registry *list, const gb_comm *c);
 
 /* In MPI_Finalize(): waits for all, and raises their errors while that can be done. The program may still ask

@@ -105,6 +105,15 @@ int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request) {
   return rc;
 }
 
+/* Calls that have failed, whose ends the program has not asked for. */
+static void give_up_failed(gb_comm_registry *list, const gb_comm *c) {
+  gb_handles_lock(list);
+  for (gb_handle *h = list->first_handle; h != NULL; h = h->later)
+    if (h->c == c)
+      gb_handle_give_up(h);
+  gb_handles_unlock(list);
+}
+
 static bool is_under_way(const gb_comm_registry *list, const gb_comm *c) {
   const gb_handle *h = list->first_handle;
   while (h != NULL && (h->over || (c != NULL && h->c != c)))
@@ -122,6 +131,8 @@ void gb_handle_wait_all(gb_comm_registry *list, const gb_comm *c) {
     if (some)
       gb_machine_pause();
   }
+  if (c != NULL)
+    give_up_failed(list, c);
 }
 
 void gb_handle_end_all(gb_comm_registry *list) {
@@ -130,6 +141,7 @@ void gb_handle_end_all(gb_comm_registry *list) {
     gb_handle *h = list->first_handle;
     h->code = gb_handle_raise(h);
     h->raised = true;
+    gb_handle_give_up(h);
     gb_handle_free_types(h);
     gb_handles_take_out(h);
   }

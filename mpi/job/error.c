@@ -27,7 +27,8 @@ int gb_give_up(MPI_Comm comm) {
 
 int gb_class_of_code(int code) {
   int class = code;
-  (void)MPI_Error_class(code, &class);
+  if (code != MPI_SUCCESS)
+    (void)MPI_Error_class(code, &class);
   return class;
 }
 
