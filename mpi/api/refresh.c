@@ -27,18 +27,13 @@ int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info) {
   gb_overrides overrides = {0};
   if (rank == 0)
     gb_overrides_read(hosts_path, info, &overrides);
-  return gb_comm_renew(comm, &overrides);
+  rc = gb_comm_renew(comm, &overrides);
+  gb_overrides_release(&overrides);
+  return rc;
 }
 
 int gbcast_refresh(MPI_Comm comm) {
-  int inter, rc = is_inter(comm, &inter);
-  if (rc != MPI_SUCCESS || inter)
-    return rc;
-  gb_overrides overrides = {0};
-  gb_comm *c = gb_comm_known(comm);
-  if (c != NULL) { /* what gbcast_setup() was given stays */
-    overrides = c->overrides;
-    c->overrides = (gb_overrides){0};
-  }
-  return gb_comm_renew(comm, &overrides);
+  int inter;
+  const int rc = is_inter(comm, &inter);
+  return rc != MPI_SUCCESS || inter ? rc : gb_comm_renew(comm, NULL);
 }

@@ -70,20 +70,30 @@ static int on_delete(MPI_Comm comm, int keyval, void *value, void *extra) {
   return MPI_SUCCESS;
 }
 
-static void *attribute(MPI_Comm comm) {
-  int keyval = atomic_load_explicit(&shared_keyval, memory_order_acquire), found;
+/* The attribute of `comm`, or NULL. */
+static int look_up(MPI_Comm comm, void **value) {
+  int keyval = atomic_load_explicit(&shared_keyval, memory_order_acquire), found = 0;
+  *value = NULL;
+  if (keyval == MPI_KEYVAL_INVALID || keyval == ENDED)
+    return MPI_SUCCESS;
+  const int rc = MPI_Comm_get_attr(comm, keyval, (void *)value, &found);
+  if (rc != MPI_SUCCESS || !found)
+    *value = NULL;
+  return rc;
+}
+
+int gb_attach_find(MPI_Comm comm, gb_comm **out) {
+  const bool listed = comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF;
   void *value;
-  if (keyval == MPI_KEYVAL_INVALID || keyval == ENDED ||
-      MPI_Comm_get_attr(comm, keyval, (void *)&value, &found) != MPI_SUCCESS)
-    return NULL;
-  return found ? value : NULL;
+  const int rc = look_up(listed ? MPI_COMM_SELF : comm, &value);
+  *out = listed && value != NULL ? *gb_registry_entry(value, comm) : value;
+  return rc;
 }
 
 gb_comm *gb_comm_known(MPI_Comm comm) {
-  if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
-    return attribute(comm);
-  gb_comm_registry *list = attribute(MPI_COMM_SELF);
-  return list != NULL ? *gb_registry_entry(list, comm) : NULL;
+  gb_comm *c;
+  (void)gb_attach_find(comm, &c);
+  return c;
 }
 
 static int make_registry(int keyval) {
@@ -130,10 +140,11 @@ static int keyval_of(int *keyval) {
 
 /* The registry is made with the keyval, unless another simulated rank has made the keyval. */
 static int registry_of(int keyval, gb_comm_registry **out) {
-  *out = attribute(MPI_COMM_SELF);
-  int rc = *out == NULL ? make_registry(keyval) : MPI_SUCCESS;
-  if (rc == MPI_SUCCESS && *out == NULL)
-    *out = attribute(MPI_COMM_SELF);
+  void *value;
+  int rc = look_up(MPI_COMM_SELF, &value);
+  if (rc == MPI_SUCCESS && value == NULL && (rc = make_registry(keyval)) == MPI_SUCCESS)
+    rc = look_up(MPI_COMM_SELF, &value);
+  *out = value;
   return rc;
 }
 

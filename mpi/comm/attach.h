@@ -8,7 +8,10 @@
 /* This process's list of communicators; made when there is none. An MPI error code. */
 int gb_attach_registry(gb_comm_registry **list);
 
-/* The gb_comm of `comm`, or NULL. */
+/* The gb_comm of `comm`, or NULL. An MPI error code. */
+int gb_attach_find(MPI_Comm comm, gb_comm **out);
+
+/* The same, NULL where that fails. */
 gb_comm *gb_comm_known(MPI_Comm comm);
 
 /* Hangs `c` off `comm`, and adds it to the list. */

@@ -54,10 +54,12 @@ gb_comm_registry *gb_comm_list(void) {
 
 /* Finds the gb_comm of `comm`, or makes it. NULL: calls are passed on to MPI, for one rank unless `alone`. */
 static int obtain(MPI_Comm comm, bool alone, gb_preload *preload, gb_comm **out) {
-  *out = comm != MPI_COMM_NULL ? gb_comm_known(comm) : NULL;
-  if (*out != NULL || !is_possible())
-    return MPI_SUCCESS;
-  int inter, size, rc;
+  int inter, size, rc = MPI_SUCCESS;
+  *out = NULL;
+  if (comm != MPI_COMM_NULL)
+    rc = gb_attach_find(comm, out);
+  if (rc != MPI_SUCCESS || *out != NULL || !is_possible())
+    return rc;
   if (comm == MPI_COMM_NULL)
     return MPI_ERR_COMM;
   if ((rc = MPI_Comm_test_inter(comm, &inter)) != MPI_SUCCESS ||
@@ -70,49 +72,59 @@ static int obtain(MPI_Comm comm, bool alone, gb_preload *preload, gb_comm **out)
   return create(comm, preload, out);
 }
 
+/* What obtain() has returned goes through the error handler. MPI has perhaps called that, too. */
+static int raise(MPI_Comm comm, int code) {
+  return gb_raise(comm != MPI_COMM_NULL ? comm : MPI_COMM_WORLD, gb_class_of_code(code));
+}
+
 int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
   const int rc = obtain(comm, false, preload, out);
   if (*out != NULL && (*out)->wire.size == 1)
     *out = NULL;
   if (preload != NULL) /* the call is passed on, and MPI raises the error */
     return MPI_SUCCESS;
-  return rc == MPI_ERR_COMM ? gb_raise(MPI_COMM_WORLD, rc) : rc;
+  return raise(comm, rc);
 }
 
 int gb_comm_any(MPI_Comm comm, gb_comm **out) {
   int rc = obtain(comm, true, NULL, out);
   if (rc == MPI_SUCCESS && *out != NULL)
-    rc = gb_raise(comm, gb_comm_enter(*out));
-  else if (rc == MPI_ERR_COMM)
-    rc = gb_raise(MPI_COMM_WORLD, rc);
-  return rc;
+    rc = gb_comm_enter(*out);
+  return raise(comm, rc);
 }
 
 int gb_comm_enter(gb_comm *c) {
+  bool alike;
   if (c->set_up)
     return c->wire.poison;
-  int rc = gb_setup_make(c);
-  if (rc != MPI_SUCCESS) { /* the next call tries again, without overrides */
+  const int rc = gb_setup_make(c, &alike);
+  if (rc != MPI_SUCCESS)
     gb_setup_reset(c);
-    if (c->overrides.preload == NULL)
-      return rc;
+  if (rc != MPI_SUCCESS && !alike) /* the others have set it up, or wait for this rank */
+    c->wire.poison = gb_class_of_code(rc);
+  else if (rc != MPI_SUCCESS &&
+           c->overrides.preload == NULL) /* the next call tries again, without overrides */
+    return rc;
+  else if (rc != MPI_SUCCESS)
     c->left = GB_LEFT_REFUSED;
-  }
   c->set_up = true;
-  return MPI_SUCCESS;
+  return c->wire.poison;
 }
 
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides) {
   gb_comm *c;
   int rc = obtain(comm, true, NULL, &c);
-  if (rc != MPI_SUCCESS || c == NULL) {
-    gb_overrides_release(overrides);
-    return rc;
-  }
+  if (rc != MPI_SUCCESS || c == NULL)
+    return raise(comm, rc);
   gb_handle_wait_all(c->registry, c);
-  gb_versions_meet(c);
+  rc = gb_versions_meet(c);
+  gb_overrides kept = overrides != NULL ? *overrides : c->overrides; /* moved */
+  *(overrides != NULL ? overrides : &c->overrides) = (gb_overrides){0};
   gb_setup_reset(c);
-  c->overrides = *overrides; /* moved */
-  *overrides = (gb_overrides){0};
-  return gb_raise(comm, gb_comm_enter(c));
+  c->overrides = kept;
+  if (rc != MPI_SUCCESS) {
+    c->wire.poison = gb_class_of_code(rc);
+    c->set_up = true;
+  }
+  return raise(comm, gb_comm_enter(c));
 }

@@ -24,8 +24,9 @@ int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out);
 
 /* Begins a call with right arguments; collective the first time. After MPI_SUCCESS the inputs are there, or
  * c->left says why the call is passed on to MPI. Otherwise it returns an error class that has not been
- * raised: the set-up failed, on all ranks alike, or the communicator is poisoned. With the preloaded library
- * a failed set-up is no error: calls are passed on to MPI, and the reason is printed once (gb_preload). */
+ * raised: the set-up failed on all ranks alike, or the communicator is poisoned, as where it failed here
+ * alone. With the preloaded library a failed set-up is no error: calls are passed on to MPI, and the reason
+ * is printed once (gb_preload). */
 int gb_comm_enter(gb_comm *c);
 
 /* The schedule for a size, root and operation, kept from an earlier call or planned now: an error class. */
@@ -36,8 +37,8 @@ int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, 
 int gb_comm_make_schedule(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
                           gb_rank_schedule **out);
 
-/* Collective: frees what is known about `comm` and sets it up again with these overrides, which it takes
- * over. Communicators of one rank are set up, too. */
+/* Collective: frees what is known about `comm` and sets it up again with these overrides, which it takes over
+ * if it gets so far; NULL: with those of the last time. Communicators of one rank are set up, too. */
 int gb_comm_renew(MPI_Comm comm, gb_overrides *overrides);
 
 /* The list of this process's communicators and calls, made when there is none; NULL where nothing can be

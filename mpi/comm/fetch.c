@@ -27,20 +27,22 @@ static int find_world_ranks(const gb_comm *c, gb_identity *all) {
   return rc;
 }
 
-/* Every rank tells rank 0 who it is. *all is to be freed; it is NULL on the other ranks. */
+/* Every rank tells rank 0 who it is. *all is to be freed: one for each rank on rank 0, elsewhere its own. */
 static int gather_identities(const gb_comm *c, gb_identity **all) {
-  gb_identity mine;
-  int length;
-  memset(&mine, 0, sizeof mine);
-  mine.code = MPI_Get_processor_name(mine.name, &length);
-  mine.node = c->overrides.preload != NULL ? c->overrides.preload->leader : -1;
-  *all = c->wire.rank == 0 ? malloc(sizeof **all * (size_t)c->wire.size) : NULL;
-  if (c->wire.rank == 0 && *all == NULL)
-    return gb_give_up(c->user);
+  const size_t count = c->wire.rank == 0 ? (size_t)c->wire.size : 1;
+  const int bytes = (int)sizeof **all;
+  gb_identity *mine = *all = calloc(count, sizeof **all);
   MPI_Request request;
-  int rc =
-      PMPI_Igather(&mine, (int)sizeof mine, MPI_BYTE, *all, (int)sizeof mine, MPI_BYTE, 0, c->user, &request);
-  return rc == MPI_SUCCESS ? gb_handle_wait_for(c->registry, &request) : rc;
+  int length;
+  if (mine == NULL)
+    return gb_give_up(c->user);
+  mine->code = gb_class_of_code(MPI_Get_processor_name(mine->name, &length));
+  mine->node = c->overrides.preload != NULL ? c->overrides.preload->leader : -1;
+  int rc = PMPI_Igather(c->wire.rank == 0 ? MPI_IN_PLACE : mine, bytes, MPI_BYTE, *all, bytes, MPI_BYTE, 0,
+                       c->user, &request);
+  if (rc == MPI_SUCCESS && (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
+    *all = NULL; /* they stay: MPI may still use them */
+  return rc;
 }
 
 /* Sends the inputs of rank 0, the only one that reads `from`, and decodes them on every rank. */
@@ -53,7 +55,7 @@ static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
   if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
     rc = MPI_ERR_OTHER;
   free(bytes);
-  return rc != MPI_SUCCESS ? rc : to->code;
+  return rc;
 }
 
 /* Rank 0: prints why the inputs cannot be used. For the preloaded library calls are passed on to MPI then. */
@@ -95,11 +97,12 @@ static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_er
 
 /* Rank 0: the same, with errors printed. */
 static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
-  gbcast_error err = {"out of memory"};
+  gbcast_error err = {"MPI does not tell the ranks of MPI_COMM_WORLD, or there is no memory for them"};
   in->code = find_world_ranks(c, all);
   in->close_order = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->close_order;
   if (in->code == MPI_SUCCESS)
     in->code = read_all(c, all, in, &err);
+  in->code = gb_class_of_code(in->code); /* other ranks know classes alone */
   if (in->code != MPI_SUCCESS)
     refuse(c, err.message, in);
 }

@@ -5,7 +5,8 @@
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/state.h"
 
-/* Collective. Rank 0 says on stderr what is wrong. An error class, the same on every rank. */
+/* Collective. in->code says what is wrong with the inputs, which rank 0 has printed. An MPI error code, of
+ * this rank alone: it has no inputs. */
 int gb_fetch_inputs(gb_comm *c, gb_inputs *in);
 
 #endif

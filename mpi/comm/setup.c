@@ -128,12 +128,13 @@ static void tell_unknown(const gb_comm *c) {
     gb_settings_tell_unknown();
 }
 
-int gb_setup_make(gb_comm *c) {
+int gb_setup_make(gb_comm *c, bool *alike) {
   gb_inputs in = {0};
   tell_unknown(c);
   int rc = gb_fetch_inputs(c, &in);
+  *alike = rc == MPI_SUCCESS && in.code != MPI_SUCCESS;
   if (rc == MPI_SUCCESS)
-    rc = adopt_inputs(c, &in);
+    rc = *alike ? in.code : adopt_inputs(c, &in);
   if (rc == MPI_SUCCESS && c->wire.rank == 0)
     gb_refresh_make(c);
   gb_inputs_release(&in);

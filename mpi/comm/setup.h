@@ -8,9 +8,9 @@
 /* Local: makes a gb_comm that knows its rank and size. number: how many this process has made before. */
 int gb_setup_new(MPI_Comm comm, gb_preload *preload, uint32_t number, gb_comm **out);
 
-/* Collective: fills in all but the duplicate, or c->left. Every rank returns the same error class; rank 0
- * prints what is wrong. */
-int gb_setup_make(gb_comm *c);
+/* Collective: fills in all but the duplicate, or c->left. *alike: every rank returns the same error class,
+ * and rank 0 has printed what is wrong; other errors are this rank's alone. An MPI error code. */
+int gb_setup_make(gb_comm *c, bool *alike);
 
 /* Collective: returns to what gb_setup_new() made. */
 void gb_setup_reset(gb_comm *c);

@@ -78,8 +78,9 @@ static int read_update(gb_comm *c, const gb_update *update) {
 static int receive(gb_comm *c) {
   gb_versions *v = c->versions;
   int rc = gb_handle_wait_for(c->registry, &v->bringing);
-  if (rc == MPI_SUCCESS)
-    rc = read_update(c, &v->coming);
+  if (rc != MPI_SUCCESS) /* MPI may still write to the block */
+    return rc;
+  rc = read_update(c, &v->coming);
   free(v->coming.bytes);
   v->coming.bytes = NULL;
   return rc;
@@ -97,7 +98,12 @@ static int bring(gb_comm *c, uint64_t length) {
   if (c->wire.rank == 0)
     memcpy(v->coming.bytes, gb_refresh_found(c)->bytes, v->coming.length);
   v->due = v->calls + v->lag;
-  return PMPI_Ibcast(v->coming.bytes, (int)v->coming.length, MPI_BYTE, 0, c->wire.comm, &v->bringing);
+  const int rc = PMPI_Ibcast(v->coming.bytes, (int)v->coming.length, MPI_BYTE, 0, c->wire.comm, &v->bringing);
+  if (rc != MPI_SUCCESS) {
+    free(v->coming.bytes);
+    v->coming.bytes = NULL;
+  }
+  return rc;
 }
 
 static gb_versions *new_versions(void) {
@@ -155,9 +161,9 @@ int gb_versions_step(gb_comm *c) {
   return PMPI_Ibcast(&v->said[slot], 2, MPI_UINT64_T, 0, c->wire.comm, &v->saying[slot]);
 }
 
-void gb_versions_meet(gb_comm *c) {
+int gb_versions_meet(gb_comm *c) {
   if (!c->refreshes || c->wire.comm == MPI_COMM_NULL)
-    return;
+    return MPI_SUCCESS;
   int here = c->wire.poison != MPI_SUCCESS, any = 0;
   MPI_Request request;
   int rc = PMPI_Iallreduce(&here, &any, 1, MPI_INT, MPI_MAX, c->user, &request);
@@ -165,6 +171,7 @@ void gb_versions_meet(gb_comm *c) {
     rc = gb_handle_wait_for(c->registry, &request);
   if ((rc != MPI_SUCCESS || any) && !here)
     c->wire.poison = MPI_ERR_OTHER; /* so that what is under way keeps its communicator */
+  return rc;
 }
 
 void gb_versions_end(gb_comm *c) {

@@ -26,8 +26,9 @@ void gb_version_take(gb_comm *c);
 bool gb_version_back(gb_comm *c);
 
 /* Collective, before a communicator is set up anew: where a call has failed on some rank, no rank waits for
- * what is under way, as others may not have begun it. */
-void gb_versions_meet(gb_comm *c);
+ * what is under way, as others may not have begun it. An MPI error
+ * code. */
+int gb_versions_meet(gb_comm *c);
 
 /* Collective: waits for what is under way, and frees it. */
 void gb_versions_end(gb_comm *c);
