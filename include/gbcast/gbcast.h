@@ -2,9 +2,10 @@
  * the introduction.
  *
  * Every call has the meaning, the argument rules and the error classes of the MPI call that it stands for.
- * Errors go through the communicator's error handler and are returned. After one in the middle of a call all
- * later calls on the communicator return it on this rank, until gbcast_setup() or gbcast_refresh(). No set-up
- * is needed: the first call on a communicator reads GBCAST_HOSTS on its rank 0. */
+ * Errors go through the communicator's error handler and are returned. After one in the middle of a call or
+ * of a set-up all later calls on the communicator return it on this rank, until gbcast_setup() or
+ * gbcast_refresh(). No set-up is needed: the first call on a communicator reads GBCAST_HOSTS on its rank 0.
+ */
 #ifndef GBCAST_GBCAST_H
 #define GBCAST_GBCAST_H
 
