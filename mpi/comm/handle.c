@@ -173,8 +173,7 @@ static bool end_part(gb_handle *h, bool waits) {
   for (int i = 0; done && i < GB_OWN_MOST; i++) {
     if (rc != MPI_SUCCESS || h->request[i] == MPI_REQUEST_NULL)
       continue;
-    const int one = gb_handle_own(h, PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE));
-    rc = one;
+    rc = gb_handle_own(h, PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE));
   }
   if (done || rc != MPI_SUCCESS)
     next(h, rc);

@@ -18,8 +18,8 @@ void gb_handles_progress(gb_comm_registry *list);
 /* Takes a call that is over out of the list, if it is there. */
 void gb_handles_take_out(gb_handle *h);
 
-/* Waits for what a call that has failed has under way in the caller's buffers; after its error handler has been
- * called, which may end the job. */
+/* Waits for what a call that has failed has under way in the caller's buffers; after its error handler has
+ * been called, which may end the job. */
 void gb_handle_give_up(gb_handle *h);
 
 /* Lets one call get on. */

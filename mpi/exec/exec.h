@@ -111,7 +111,8 @@ void gb_run_cancel(gb_run *run, int code);
 /* MPI_SUCCESS, or the error class with which the run has failed. */
 int gb_run_code(const gb_run *run);
 
-/* Frees the run, which is over; waits for what one that has failed has under way. NULL is allowed. MPI_SUCCESS or the error class with which it failed. */
+/* Frees the run, which is over; waits for what one that has failed has under way. NULL is allowed.
+ * MPI_SUCCESS or the error class with which it failed. */
 int gb_run_end(gb_run *run);
 
 #endif

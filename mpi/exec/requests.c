@@ -106,10 +106,14 @@ void gb_requests_give_up(gb_run *run, bool all_alike) {
 }
 
 /* What is not complete stays with MPI, as the communicator does, with the copy that it may still read. */
-void gb_requests_drop(gb_run *run) {
+bool gb_requests_drop(gb_run *run) {
+  bool all = true;
   for (unsigned i = 0; i < run->used; i++) {
     int done = 0;
-    if (MPI_Test(&run->handle[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done)
+    if (MPI_Test(&run->handle[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done)
       free_copy(run, i);
+    else
+      all = false;
   }
+  return all;
 }

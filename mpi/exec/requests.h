@@ -22,7 +22,7 @@ void gb_requests_remove(gb_run *run, unsigned at);
  * unless all ranks have failed alike. */
 void gb_requests_give_up(gb_run *run, bool all_alike);
 
-/* Drops what gb_requests_give_up has left. */
-void gb_requests_drop(gb_run *run);
+/* Drops what gb_requests_give_up has left. Whether all of it is complete. */
+bool gb_requests_drop(gb_run *run);
 
 #endif

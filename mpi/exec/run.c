@@ -47,7 +47,8 @@ void gb_exec_free(gb_wire *w) {
   while (w->exec->failed != NULL) {
     gb_run *run = w->exec->failed;
     w->exec->failed = run->next;
-    gb_requests_drop(run);
+    if (gb_requests_drop(run))
+      free(run->memory[GB_MEMORY_SCRATCH]);
     gb_requests_release(run);
     free(run);
   }

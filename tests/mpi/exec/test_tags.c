@@ -1,5 +1,5 @@
-/* Messages of different purposes never have the same tag, in whatever runs: neither those of one run, nor those
- * of runs that may be under way at the same time. */
+/* Messages of different purposes never have the same tag, in whatever runs: neither those of one run, nor
+ * those of runs that may be under way at the same time. */
 #include "mpi/exec/run.h"
 #include "tests/support/mpi/check.h"
 
