@@ -51,6 +51,7 @@ static int make(gb_comm *c) {
 static int all_can(const gb_comm *c, bool can, bool *all) {
   int *vote = malloc(2 * sizeof *vote); /* of this rank; the least of all */
   MPI_Request request;
+  *all = false;
   if (vote == NULL)
     return gb_give_up(c->user);
   vote[0] = can;
