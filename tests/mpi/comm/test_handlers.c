@@ -176,7 +176,7 @@ static void check_settings(const char *intra, const char *check) {
   const int own = strcmp(intra, "native") != 0 ? 0 : check != NULL ? 2 : 1;
   for (int call = 0; call < CALLS; call++)
     for (int nth = 0; nth <= own; nth++) {
-      /* a call that has failed is followed by others that fail */
+      /* anew, as calls fail after one that has failed */
       MUST(set_up_with(mine, "grid-flat.txt", forced, sizeof forced / sizeof *forced));
       check_call((enum call)call, nth);
     }

@@ -10,7 +10,7 @@
 #include <sched.h>
 #include <signal.h>
 
-enum { LIMIT = 5 }; /* s, for what takes some milliseconds */
+enum { LIMIT = 30 }; /* s, for what takes some milliseconds */
 
 typedef struct scene {
   const char *name, *hosts, *intra, *sync, *segment, *check, *refresh;
@@ -69,6 +69,7 @@ static inline void on_error(MPI_Comm *comm, int *code, ...) {
 static inline void on_alarm(int signal) {
   (void)signal;
   (void)!write(STDERR_FILENO, now.what, strlen(now.what));
+  (void)!write(STDERR_FILENO, ", and a rank waits\n", 20);
   abort();
 }
 

@@ -1,7 +1,8 @@
 /* All MPI functions that the library calls: FAILS(name, how, comm), with the position of its communicator
  * from 0, -1 for none, or USER for the program's; TWIN(name, twin, comm) of a blocking collective; or
- * EXEMPT(name, why no failure of it is injected). test_failures.py compares the names with those that the
- * library needs; tests/mpi/CMakeLists.txt reads them. */
+ * EXEMPT(name, why no failure of it is injected). failures_table.py compares the names with those that the
+ * library needs; tests/mpi/CMakeLists.txt reads them. MPI_Cancel, MPI_Comm_call_errhandler, MPI_Error_class,
+ * MPI_Wait and PMPI_Wait are called only once another function has failed, so that they themselves do not. */
 FAILS(MPI_Cancel, NOT_DONE, -1)
 FAILS(MPI_Comm_call_errhandler, DONE, 0)
 FAILS(MPI_Comm_create_keyval, NOT_DONE, -1)
