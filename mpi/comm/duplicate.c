@@ -6,8 +6,8 @@
  * handler of the program's communicator must not end a program that does not know of gbcast. */
 #include "mpi/comm/duplicate.h"
 #include "mpi/comm/complain.h"
-#include "mpi/comm/handle.h"
 #include "mpi/comm/registry.h"
+#include "mpi/comm/vote.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -47,32 +47,16 @@ static int make(gb_comm *c) {
   return rc;
 }
 
-/* Whether all ranks can go on. */
-static int all_can(const gb_comm *c, bool can, bool *all) {
-  int *vote = malloc(2 * sizeof *vote); /* of this rank; the least of all */
-  MPI_Request request;
-  *all = false;
-  if (vote == NULL)
-    return gb_give_up(c->user);
-  vote[0] = can;
-  int rc = PMPI_Iallreduce(&vote[0], &vote[1], 1, MPI_INT, MPI_MIN, c->user, &request);
-  if (rc == MPI_SUCCESS && (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
-    return rc;                              /* the votes stay: MPI may still write there */
-  *all = rc == MPI_SUCCESS && vote[1] != 0; /* and all ranks are here */
-  free(vote);
-  return rc;
-}
-
 int gb_comm_duplicate(gb_comm *c, bool able) {
   if (c->left != GB_LEFT_NOTHING)
     return MPI_SUCCESS;
   const bool room = able && gb_registry_reserve(c->registry);
   bool all;
-  int rc = all_can(c, room, &all);
+  int rc = gb_vote(c, room, &all);
   const bool tried = rc == MPI_SUCCESS && all;
   const bool made = tried && make(c) == MPI_SUCCESS;
   if (tried)
-    rc = all_can(c, made, &all);
+    rc = gb_vote(c, made, &all);
   if (rc != MPI_SUCCESS || all)
     return rc;
   if (made)

@@ -3,6 +3,7 @@
 #include "mpi/comm/handle.h"
 #include "mpi/comm/inputs.h"
 #include "mpi/comm/refresh.h"
+#include "mpi/comm/vote.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
@@ -164,12 +165,10 @@ int gb_versions_step(gb_comm *c) {
 int gb_versions_meet(gb_comm *c) {
   if (!c->refreshes || c->wire.comm == MPI_COMM_NULL)
     return MPI_SUCCESS;
-  int here = c->wire.poison != MPI_SUCCESS, any = 0;
-  MPI_Request request;
-  int rc = PMPI_Iallreduce(&here, &any, 1, MPI_INT, MPI_MAX, c->user, &request);
-  if (rc == MPI_SUCCESS) /* another rank may wait for a call on another communicator before it comes here */
-    rc = gb_handle_wait_for(c->registry, &request);
-  if ((rc != MPI_SUCCESS || any) && !here)
+  const bool well = c->wire.poison == MPI_SUCCESS;
+  bool all;
+  const int rc = gb_vote(c, well, &all);
+  if (!all && well)
     c->wire.poison = MPI_ERR_OTHER; /* so that what is under way keeps its communicator */
   return rc;
 }

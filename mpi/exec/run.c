@@ -41,6 +41,12 @@ bool gb_exec_is_settled(gb_wire *w) {
   return w->poison != MPI_SUCCESS || w->exec->agreements == NULL;
 }
 
+static void give_back_scratch(gb_run *run) {
+  if (run->memory[GB_MEMORY_SCRATCH] != NULL)
+    run->w->staging->give_back(run->memory[GB_MEMORY_SCRATCH]);
+  run->memory[GB_MEMORY_SCRATCH] = NULL;
+}
+
 void gb_exec_free(gb_wire *w) {
   if (w->exec == NULL)
     return;
@@ -48,7 +54,7 @@ void gb_exec_free(gb_wire *w) {
     gb_run *run = w->exec->failed;
     w->exec->failed = run->next;
     if (gb_requests_drop(run))
-      free(run->memory[GB_MEMORY_SCRATCH]);
+      give_back_scratch(run);
     gb_requests_release(run);
     free(run);
   }
@@ -150,9 +156,7 @@ int gb_run_end(gb_run *run) {
     exec->failed = run;
     return code;
   }
-  if (run->memory[GB_MEMORY_SCRATCH] != NULL)
-    run->w->staging->give_back(run->memory[GB_MEMORY_SCRATCH]);
-  run->memory[GB_MEMORY_SCRATCH] = NULL;
+  give_back_scratch(run);
   if (run->handle != run->inline_handle) /* which grows first */
     gb_requests_release(run);
   if (exec->spare == NULL)
