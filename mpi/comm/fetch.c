@@ -39,7 +39,7 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   mine->code = gb_class_of_code(MPI_Get_processor_name(mine->name, &length));
   mine->node = c->overrides.preload != NULL ? c->overrides.preload->leader : -1;
   int rc = PMPI_Igather(c->wire.rank == 0 ? MPI_IN_PLACE : mine, bytes, MPI_BYTE, *all, bytes, MPI_BYTE, 0,
-                       c->user, &request);
+                        c->user, &request);
   if (rc == MPI_SUCCESS && (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
     *all = NULL; /* they stay: MPI may still use them */
   return rc;

@@ -36,7 +36,7 @@ int gb_spread(const gb_comm *c, char **bytes, size_t *length) {
   first->length = *length;
   if (c->wire.rank == 0 && *length > 0)
     memcpy(first->bytes, *bytes, *length < sizeof first->bytes ? *length : sizeof first->bytes);
-  int rc = MPI_Ibcast(first, sizeof *first, MPI_BYTE, 0, c->user, &request);
+  int rc = PMPI_Ibcast(first, sizeof *first, MPI_BYTE, 0, c->user, &request);
   if (rc == MPI_SUCCESS && (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
     return rc; /* the beginning stays: MPI may still write there */
   if (rc == MPI_SUCCESS)

@@ -11,13 +11,13 @@ RANKS = 3
 LIMIT = 120  # s, for what takes a fraction of one
 # scene, rank, function, number of its call
 FAILURES = (
-    ("trees", 1, "MPI_Igather", 1),  # of the set-up
-    ("trees", 2, "MPI_Iallreduce", 1),  # of the duplicate
+    ("trees", 1, "PMPI_Igather", 1),  # of the set-up
+    ("trees", 2, "PMPI_Iallreduce", 1),  # of the duplicate
     ("trees", 0, "MPI_Type_size_x", 3),  # before a call begins
     ("trees", 0, "MPI_Isend", 2),
     ("trees", 2, "MPI_Get_count", 1),
     ("trees", 1, "MPI_Testany", 5),
-    ("refreshed", 0, "MPI_Ibcast", 9),  # of an announcement
+    ("refreshed", 0, "PMPI_Ibcast", 9),  # of an announcement
     ("own", 1, "PMPI_Bcast", 1),
     ("own", 2, "MPI_Type_create_struct", 1),  # before MPI's own collective
 )
