@@ -6,7 +6,7 @@
 static int check_committed(const gb_comm *c, MPI_Datatype type) {
   char nothing[1] = {0};
   bool named = true;
-  int position = 0, rc = type == MPI_BYTE ? MPI_SUCCESS : gb_type_is_named(type, &named);
+  int position = 0, rc = gb_type_is_named(type, &named);
   return rc != MPI_SUCCESS || named ? rc : MPI_Pack(nothing, 0, type, nothing, 0, &position, c->wire.local);
 }
 
@@ -15,8 +15,13 @@ int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_D
     return MPI_ERR_COUNT;
   if (type == MPI_DATATYPE_NULL)
     return MPI_ERR_TYPE;
-  int rc = gb_type_bytes(count, type, bytes);
-  if (rc != MPI_SUCCESS || *bytes == 0 || (rc = check_committed(c, type)) != MPI_SUCCESS)
+  int rc = MPI_SUCCESS;
+  *bytes = (size_t)count;
+  if (type != MPI_BYTE) /* the type of gbcast(): asking MPI would delay the first byte by cache misses */
+    rc = gb_type_bytes(count, type, bytes);
+  if (rc == MPI_SUCCESS && *bytes > 0 && type != MPI_BYTE)
+    rc = check_committed(c, type);
+  if (rc != MPI_SUCCESS || *bytes == 0)
     return rc;
   if (buffer == MPI_IN_PLACE)
     return MPI_ERR_BUFFER;

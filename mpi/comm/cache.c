@@ -56,19 +56,14 @@ static void drop(gb_cache *cache, gb_rank_schedule *schedule) {
   gb_rank_schedule_free(schedule);
 }
 
-static gb_rank_schedule *find(const gb_cache *cache, enum gbcast_operation operation, uint64_t class_bytes,
-                              int root) {
+gb_rank_schedule *gb_cache_find(gb_cache *cache, enum gbcast_operation operation, size_t bytes, int root) {
+  const uint64_t class_bytes = gb_size_class(bytes);
   if (cache->buckets == 0)
     return NULL;
   gb_rank_schedule *schedule = cache->bucket[bucket_of(cache, operation, class_bytes, root)];
   while (schedule != NULL &&
          (schedule->class_bytes != class_bytes || schedule->root != root || schedule->operation != operation))
     schedule = schedule->chain;
-  return schedule;
-}
-
-gb_rank_schedule *gb_cache_find(gb_cache *cache, enum gbcast_operation operation, size_t bytes, int root) {
-  gb_rank_schedule *schedule = find(cache, operation, gb_size_class(bytes), root);
   if (schedule != NULL && schedule != cache->newest) {
     unlink_use(cache, schedule);
     put_first(cache, schedule);

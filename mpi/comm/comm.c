@@ -81,7 +81,7 @@ int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out) {
   const int rc = obtain(comm, false, preload, out);
   if (*out != NULL && (*out)->wire.size == 1)
     *out = NULL;
-  if (preload != NULL) /* the call is passed on, and MPI raises the error */
+  if (rc == MPI_SUCCESS || preload != NULL) /* which passes the call on, and MPI raises the error */
     return MPI_SUCCESS;
   return raise(comm, rc);
 }

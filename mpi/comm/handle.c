@@ -27,7 +27,7 @@ int gb_handle_plan(gb_handle *h) {
   h->checked = false;
   if (c == NULL)
     return MPI_SUCCESS;
-  int rc = gb_comm_enter(c);
+  int rc = c->set_up ? c->wire.poison : gb_comm_enter(c);
   if (rc != MPI_SUCCESS || c->left != GB_LEFT_NOTHING)
     return rc;
   if ((rc = gb_comm_schedule(c, h->operation, h->bytes, h->root, &schedule)) != MPI_SUCCESS) {
@@ -40,7 +40,7 @@ int gb_handle_plan(gb_handle *h) {
     return MPI_SUCCESS;
   if (c->wire.poison != MPI_SUCCESS)
     return c->wire.poison;
-  h->schedule = gb_rank_schedule_keep(schedule);
+  h->schedule = schedule;
   h->number = c->wire.number;
   c->wire.number += h->runs + h->checked;
   h->compares = !schedule->used_before || c->check;
@@ -98,12 +98,12 @@ void gb_handle_free_types(gb_handle *h) {
 }
 
 static void finish(gb_handle *h, int code) {
-  const int class = gb_class_of_code(code);
+  const int class = code == MPI_SUCCESS ? code : gb_class_of_code(code);
   if (h->c != NULL && h->c->left == GB_LEFT_NOTHING && h->c->wire.poison == MPI_SUCCESS)
     h->c->wire.poison = class;
   if (h->run != NULL) /* which has failed, or `next` has not begun in full */
     gb_run_cancel(h->run, class);
-  if (!h->persistent)
+  if (h->keeps_types && !h->persistent)
     gb_handle_free_types(h);
   h->code = class;
   atomic_store_explicit(&h->over, true, memory_order_release);
@@ -213,7 +213,7 @@ int gb_handle_call(gb_handle *h) {
   if (h->schedule == NULL && !h->checked) {
     if ((rc = h->own(h, 0, NULL)) == MPI_SUCCESS)
       return rc;
-  } else if (h->schedule != NULL) {
+  } else if (h->schedule != NULL && h->c->refreshes) {
     rc = gb_versions_step(h->c);
   }
   begin(h, rc);
@@ -244,7 +244,7 @@ void gb_handle_give_up(gb_handle *h) {
 }
 
 int gb_handle_release(gb_handle *h) {
-  const int code = gb_handle_raise(h);
+  const int code = h->code == MPI_SUCCESS ? h->code : gb_handle_raise(h);
   if (code != MPI_SUCCESS) {
     const bool locks = h->listed; /* another thread may be at calls of `c` */
     if (locks)
@@ -253,10 +253,10 @@ int gb_handle_release(gb_handle *h) {
     if (locks)
       gb_handles_unlock(h->registry);
   }
-  gb_handles_take_out(h);
-  h->release(h);
-  gb_rank_schedule_free(h->schedule);
-  h->schedule = NULL;
+  if (h->listed)
+    gb_handles_take_out(h);
+  else
+    h->release(h);
   return code;
 }
 

@@ -24,21 +24,25 @@ static void unlink_call(gb_comm_registry *list, gb_handle *h) {
   h->listed = false;
 }
 
+/* What the call holds. */
+static void release(gb_handle *h) {
+  h->release(h);
+  gb_rank_schedule_free(h->schedule);
+  h->schedule = NULL;
+}
+
 void gb_handles_take_out(gb_handle *h) {
-  if (!h->listed)
-    return;
   gb_handles_lock(h->registry); /* another thread may still be looking at it */
   unlink_call(h->registry, h);
   gb_handles_unlock(h->registry);
+  release(h);
   if (h->c != NULL)
     gb_comm_release(h->c);
 }
 
 static void end(gb_handle *h) {
   unlink_call(h->registry, h);
-  h->release(h);
-  gb_rank_schedule_free(h->schedule);
-  h->schedule = NULL;
+  release(h);
   h->ended(h);
 }
 
@@ -85,6 +89,8 @@ void gb_handle_list(gb_handle *h) {
   *(list->last_handle != NULL ? &list->last_handle->later : &list->first_handle) = h;
   list->last_handle = h;
   h->listed = true;
+  if (h->schedule != NULL)
+    (void)gb_rank_schedule_keep(h->schedule);
   if (h->c != NULL)
     atomic_fetch_add_explicit(&h->c->references, 1, memory_order_relaxed);
   if (!h->over)

@@ -46,8 +46,6 @@ bool gb_version_back(gb_comm *c) {
 }
 
 void gb_version_take(gb_comm *c) {
-  if (c->next_platform == NULL)
-    return;
   plan_from(c, c->next_platform);
   c->next_platform = NULL;
   c->versions->announced = false;
@@ -145,8 +143,6 @@ static announcement find(gb_comm *c) {
 }
 
 int gb_versions_step(gb_comm *c) {
-  if (!c->refreshes)
-    return MPI_SUCCESS;
   if (c->versions == NULL && (c->versions = new_versions()) == NULL)
     return MPI_ERR_NO_MEM;
   gb_versions *v = c->versions;

@@ -81,8 +81,7 @@ static int is_whole(MPI_Datatype type, bool *whole) {
 /* Sizes are not enough: a type may take its pieces in another order than they lie in memory. Types made in
  * other ways than these few count as not contiguous, which costs a copy. */
 int gb_type_is_contiguous(MPI_Datatype type, bool *contiguous) {
-  *contiguous =
-      type == MPI_BYTE; /* the type of gbcast(): asking MPI would delay the first byte by cache misses */
+  *contiguous = type == MPI_BYTE;
   if (*contiguous)
     return MPI_SUCCESS;
   envelope e;
@@ -117,7 +116,7 @@ int gb_type_is_named(MPI_Datatype type, bool *named) {
 
 int gb_type_bytes(MPI_Count count, MPI_Datatype type, size_t *bytes) {
   MPI_Count size = 1;
-  int rc = type == MPI_BYTE ? MPI_SUCCESS : MPI_Type_size_x(type, &size);
+  int rc = MPI_Type_size_x(type, &size);
   if (rc != MPI_SUCCESS)
     return rc;
   size_t product;
