@@ -10,7 +10,7 @@
 
 enum { FULL = 10200, BRIEF = 300, BATCH = 20 }; /* programs, in all and with the same communicators */
 enum { ONCE_HUNG = 4720 };
-enum { WORLD, HALF, REVERSED, AGAIN, COMMS };   /* AGAIN: a duplicate of REVERSED */
+enum { WORLD, HALF, REVERSED, AGAIN, COMMS }; /* AGAIN: a duplicate of REVERSED */
 enum { CALLS_LEAST = 14, CALLS_MORE = 12, MOST = CALLS_LEAST + CALLS_MORE };
 enum { LONG = 150000 };
 
