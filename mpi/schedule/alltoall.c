@@ -186,18 +186,17 @@ static bool begin(gb_exchange_draft *x) {
   size_t steps = 0;
   for (uint32_t t = 0; t < exchange->track_count; t++)
     steps += (size_t)exchange->track[t].send_count + exchange->track[t].receive_count;
-  x->send = malloc(2 * exchange->track_count * sizeof(gb_step_ends *));
-  gb_step_ends *ends = malloc((steps + 1) * sizeof *ends);
+  x->send = malloc(((size_t)2 * exchange->track_count + 1) * sizeof(gb_step_ends *));
+  x->ends = malloc((steps + 1) * sizeof *x->ends);
   x->place = exchange->group > 0 ? malloc((size_t)x->w->size * sizeof *x->place) : NULL;
-  if (x->send == NULL || ends == NULL || (exchange->group > 0 && x->place == NULL)) {
-    free(ends);
+  if (x->send == NULL || x->ends == NULL || (exchange->group > 0 && x->place == NULL))
     return false;
-  }
   x->receive = x->send + exchange->track_count;
+  gb_step_ends *next = x->ends;
   for (uint32_t t = 0; t < exchange->track_count; t++) {
-    x->send[t] = ends;
-    x->receive[t] = ends + exchange->track[t].send_count;
-    ends = x->receive[t] + exchange->track[t].receive_count;
+    x->send[t] = next;
+    x->receive[t] = next + exchange->track[t].send_count;
+    next = x->receive[t] + exchange->track[t].receive_count;
   }
   for (uint32_t p = 0; p < exchange->places && x->place != NULL; p++)
     x->place[gb_wire_rank_of(x->w, exchange->place[p], 0)] = p;
@@ -212,11 +211,11 @@ int gb_fill_alltoall(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule
   gb_exchange_draft x = {.w = w, .exchange = &exchange};
   if (begin(&x)) {
     add_all(&x);
-    free(x.send[0]);
     rc = gb_draft_end(&x.d, schedule);
   } else {
     rc = MPI_ERR_NO_MEM;
   }
+  free(x.ends);
   free((void *)x.send);
   free(x.place);
   schedule->scratch_blocks = exchange.group > 0 ? gb_group_scratch(&exchange) : x.scratch;

@@ -15,7 +15,8 @@ typedef struct gb_exchange_draft {
   const gb_wire *w;
   const gb_exchange *exchange;
   uint32_t *place;                /* in groups: the position of each rank; else NULL */
-  gb_step_ends **send, **receive; /* of each track and step */
+  gb_step_ends *ends;             /* of all steps */
+  gb_step_ends **send, **receive; /* by track: in that */
   uint32_t scratch;               /* blocks of memory that dummies are received in */
 } gb_exchange_draft;
 

@@ -135,7 +135,7 @@ int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *s
     schedule->channel_count += children_of(&all->tree[t], me) + (me != all->root);
   schedule->one_uplink = site_of(w, plan, w->rank)->one_uplink;
   schedule->in_stages = gb_plan_in_stages(plan);
-  schedule->channel = malloc(sizeof *schedule->channel * (schedule->channel_count + (size_t)1));
+  schedule->channel = calloc(schedule->channel_count + (size_t)1, sizeof *schedule->channel);
   schedule->tree = calloc(all->tree_count, sizeof *schedule->tree);
   if (schedule->channel == NULL || schedule->tree == NULL)
     return MPI_ERR_NO_MEM;
