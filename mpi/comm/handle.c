@@ -35,6 +35,7 @@ int gb_handle_plan(gb_handle *h) {
       c->wire.poison = rc;
     return rc;
   }
+  schedule->used++;
   h->checked = c->check && h->bytes > 0;
   if (!gb_handle_is_planned(c, schedule, !h->never_own && h->bytes <= INT_MAX)) /* in which MPI counts */
     return MPI_SUCCESS;
@@ -67,7 +68,9 @@ char *gb_handle_stage(const gb_handle *h, size_t bytes) {
 }
 
 void gb_handle_unstage(const gb_handle *h, char **block) {
-  if (*block != NULL)
+  if (*block != NULL && h->left != NULL)
+    gb_run_keep(h->left, *block);
+  else if (*block != NULL)
     h->c->wire.staging->give_back(*block);
   *block = NULL;
 }
@@ -135,7 +138,7 @@ static void next(gb_handle *h, int code) {
 static void open_call(gb_handle *h) {
   h->registry = h->c != NULL ? h->c->registry : NULL;
   h->part = 0;
-  h->run = NULL;
+  h->run = h->left = NULL;
   for (int i = 0; i < GB_OWN_MOST; i++)
     h->request[i] = MPI_REQUEST_NULL;
   h->raised = false;
@@ -235,24 +238,43 @@ int gb_handle_raise(const gb_handle *h) {
   return comm == MPI_COMM_NULL ? h->code : gb_raise(comm, h->code);
 }
 
-void gb_handle_give_up(gb_handle *h) {
-  (void)gb_run_end(h->run);
-  h->run = NULL;
-  for (int i = 0; i < GB_OWN_MOST; i++) /* another one may still receive into the caller's buffer */
+/* Ends what can be ended of what is under way. Whether all is. */
+static bool give_up_some(gb_handle *h) {
+  bool all = true;
+  if (h->run != NULL && (all = gb_run_can_end(h->run))) {
+    h->left = gb_run_end(h->run);
+    h->run = NULL;
+  }
+  for (int i = 0; i < GB_OWN_MOST; i++) { /* another one may still receive into the caller's buffer */
+    int done = 1, rc = MPI_SUCCESS;
     if (h->request[i] != MPI_REQUEST_NULL)
+      rc = PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE);
+    if (rc != MPI_SUCCESS) /* there is no other way left */
       (void)PMPI_Wait(&h->request[i], MPI_STATUS_IGNORE);
+    all = all && (done || rc != MPI_SUCCESS);
+  }
+  return all;
+}
+
+void gb_handle_give_up(gb_handle *h) {
+  bool all = false;
+  while (!all) { /* another rank may first wait for another call of this process */
+    if (h->registry != NULL)
+      gb_handles_lock(h->registry); /* another thread may be at calls of `c` */
+    all = give_up_some(h);
+    if (h->registry != NULL)
+      gb_handles_unlock(h->registry);
+    if (!all && h->registry != NULL)
+      gb_handle_progress_all(h->registry);
+    if (!all)
+      gb_machine_pause();
+  }
 }
 
 int gb_handle_release(gb_handle *h) {
   const int code = h->code == MPI_SUCCESS ? h->code : gb_handle_raise(h);
-  if (code != MPI_SUCCESS) {
-    const bool locks = h->listed; /* another thread may be at calls of `c` */
-    if (locks)
-      gb_handles_lock(h->registry);
+  if (code != MPI_SUCCESS)
     gb_handle_give_up(h);
-    if (locks)
-      gb_handles_unlock(h->registry);
-  }
   if (h->listed)
     gb_handles_take_out(h);
   else

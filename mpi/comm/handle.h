@@ -43,6 +43,7 @@ struct gbcast_call {
   /* while it is under way; all 0 at first */
   gb_rank_schedule *schedule; /* NULL: MPI's own collective is run */
   gb_run *run;
+  gb_run *left; /* a run that has failed, of which MPI may still read what it has sent; or NULL */
   MPI_Request request[GB_OWN_MOST]; /* of MPI's own collectives */
   unsigned part;                    /* the next one */
   uint64_t number;                  /* of the next run */
@@ -59,7 +60,9 @@ struct gbcast_call {
   bool persistent;
   bool active; /* begun, and its end not yet told to the program */
   bool listed;
+  bool ending;                 /* over, and in the list until gb_handle_on_end()'s function has been called */
   gb_handle *previous, *later; /* in the list */
+  gb_handle *next_ended;
   void (*ended)(gb_handle *h); /* or NULL: gb_handle_on_end() */
   void *told;
 };
@@ -111,9 +114,9 @@ bool gb_handle_test(gb_handle *h);
 /* For non-blocking calls: puts the handle in the list, and lets all that are in it get on. */
 void gb_handle_list(gb_handle *h);
 
-/* For a call in the list whose end nobody waits for with gb_handle_test(): once it is over, it is taken out
- * of the list and releases what it holds, except its reference of h->c, and then ended(h) is called. Any
- * thread may do so, while the list is locked; it may free `h`. told: for `ended`. */
+/* For a call in the list whose end nobody waits for with gb_handle_test(): once it is over, its error handler
+ * is called, it is taken out of the list and releases what it holds, except its reference of h->c, and then
+ * ended(h) is called, which may free `h`. Any thread may do so. told: for `ended`. */
 void gb_handle_on_end(gb_handle *h, void (*ended)(gb_handle *h), void *told);
 
 /* Returns the error class of a call that is over, which goes through the error handler if MPI's own

@@ -9,12 +9,12 @@ bool gb_handles_are_none(const gb_comm_registry *list) {
   return list == NULL || atomic_load_explicit(&list->under_way, memory_order_acquire) == 0;
 }
 
-void gb_handles_lock(gb_comm_registry *list) {
+static void lock(gb_comm_registry *list) {
   while (atomic_flag_test_and_set_explicit(&list->working, memory_order_acquire))
     (void)sched_yield();
 }
 
-void gb_handles_unlock(gb_comm_registry *list) {
+static void unlock(gb_comm_registry *list) {
   atomic_flag_clear_explicit(&list->working, memory_order_release);
 }
 
@@ -40,10 +40,40 @@ void gb_handles_take_out(gb_handle *h) {
     gb_comm_release(h->c);
 }
 
+/* Nobody waits for the end of this call, which is over. Its error handler, and what it has to wait for, may
+ * need other calls: the list is not locked. */
 static void end(gb_handle *h) {
-  unlink_call(h->registry, h);
+  gb_comm_registry *list = h->registry;
+  h->code = gb_handle_raise(h);
+  h->raised = true;
+  if (h->code != MPI_SUCCESS)
+    gb_handle_give_up(h);
   release(h);
+  lock(list);
+  unlink_call(list, h);
+  unlock(list);
   h->ended(h);
+  atomic_fetch_sub_explicit(&list->under_way, 1, memory_order_release);
+}
+
+void gb_handles_lock(gb_comm_registry *list) {
+  lock(list);
+}
+
+void gb_handles_unlock(gb_comm_registry *list) {
+  gb_handle *h = list->first_ended, *next;
+  list->first_ended = NULL;
+  unlock(list);
+  for (; h != NULL; h = next) {
+    next = h->next_ended;
+    end(h);
+  }
+}
+
+static void will_end(gb_comm_registry *list, gb_handle *h) {
+  h->ending = true;
+  h->next_ended = list->first_ended;
+  list->first_ended = h;
 }
 
 void gb_handle_on_end(gb_handle *h, void (*ended)(gb_handle *h), void *told) {
@@ -51,22 +81,22 @@ void gb_handle_on_end(gb_handle *h, void (*ended)(gb_handle *h), void *told) {
   gb_handles_lock(list);
   h->ended = ended;
   h->told = told;
-  if (h->over)
-    end(h);
+  if (h->over) {
+    atomic_fetch_add_explicit(&list->under_way, 1, memory_order_release);
+    will_end(list, h);
+  }
   gb_handles_unlock(list);
 }
 
 void gb_handles_progress(gb_comm_registry *list) {
-  for (gb_handle *h = list->first_handle, *later; h != NULL; h = later) {
-    later = h->later;
+  for (gb_handle *h = list->first_handle; h != NULL; h = h->later) {
     if (h->over)
       continue;
     gb_handle_progress(h);
-    if (!h->over)
-      continue;
-    atomic_fetch_sub_explicit(&list->under_way, 1, memory_order_release);
-    if (h->ended != NULL)
-      end(h);
+    if (h->over && h->ended != NULL)
+      will_end(list, h);
+    else if (h->over)
+      atomic_fetch_sub_explicit(&list->under_way, 1, memory_order_release);
   }
 }
 
@@ -111,18 +141,19 @@ int gb_handle_wait_for(gb_comm_registry *list, MPI_Request *request) {
   return rc;
 }
 
-/* Calls that have failed, whose ends the program has not asked for. */
-static void give_up_failed(gb_comm_registry *list, const gb_comm *c) {
+/* A call that has failed, whose end the program has not asked for, and that is not given up; or NULL. */
+static gb_handle *failed_call(gb_comm_registry *list, const gb_comm *c) {
   gb_handles_lock(list);
-  for (gb_handle *h = list->first_handle; h != NULL; h = h->later)
-    if (h->c == c)
-      gb_handle_give_up(h);
+  gb_handle *h = list->first_handle;
+  while (h != NULL && (h->c != c || !h->over || h->run == NULL))
+    h = h->later;
   gb_handles_unlock(list);
+  return h;
 }
 
 static bool is_under_way(const gb_comm_registry *list, const gb_comm *c) {
   const gb_handle *h = list->first_handle;
-  while (h != NULL && (h->over || (c != NULL && h->c != c)))
+  while (h != NULL && (h->c != c || (h->over && !h->ending)))
     h = h->later;
   return h != NULL;
 }
@@ -132,13 +163,13 @@ void gb_handle_wait_all(gb_comm_registry *list, const gb_comm *c) {
   while (some) {
     gb_handles_lock(list);
     gb_handles_progress(list);
-    some = is_under_way(list, c);
+    some = c != NULL ? is_under_way(list, c) : !gb_handles_are_none(list);
     gb_handles_unlock(list);
     if (some)
       gb_machine_pause();
   }
-  if (c != NULL)
-    give_up_failed(list, c);
+  for (gb_handle *h; c != NULL && (h = failed_call(list, c)) != NULL;)
+    gb_handle_give_up(h);
 }
 
 void gb_handle_end_all(gb_comm_registry *list) {

@@ -14,9 +14,10 @@ typedef struct gb_comm_registry {
   atomic_bool printed;                            /* unknown GBCAST_ variables have been printed */
   MPI_Comm local;                                 /* of this process alone; returns errors */
   struct gbcast_call *first_handle, *last_handle; /* non-blocking calls (handles.c) ... */
-  atomic_uint under_way;                          /* ... and how many of them are not over */
-  struct gb_progress_thread *thread;              /* or NULL */
-  atomic_flag working; /* set while a thread lets them get on, or changes their list */
+  struct gbcast_call *first_ended;   /* those of which somebody is to be told that they are over */
+  atomic_uint under_way;             /* ... and how many of them are not over, or not ended */
+  struct gb_progress_thread *thread; /* or NULL */
+  atomic_flag working;               /* set while a thread lets them get on, or changes their list */
 } gb_comm_registry;
 
 /* The entry of MPI_COMM_WORLD or MPI_COMM_SELF, which cannot be freed; NULL for other communicators. */

@@ -36,7 +36,6 @@ int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, 
     rc = gb_cache_add(&c->cache, schedule);
   if (rc != MPI_SUCCESS)
     return rc;
-  schedule->used++;
   *out = schedule;
   return MPI_SUCCESS;
 }

@@ -19,7 +19,8 @@
  * Errors. A run that fails returns the error class on this rank, and poisons the communicator here: every
  * later call returns the same class. No other rank is told: as in MPI, others may wait for this one, whose
  * error handler ends the job unless the program has set another. When a failed run ends, no receive is left
- * posted into the caller's buffers, and what was sent from them has left. */
+ * posted into the caller's buffers, and its sends from them are complete, except where ranks make different
+ * calls: those sends may stay pending for ever. */
 #ifndef GB_MPI_EXEC_EXEC_H
 #define GB_MPI_EXEC_EXEC_H
 
@@ -74,10 +75,12 @@ typedef struct gb_run gb_run;
  * MPI does not tell which tags it has. */
 bool gb_exec_new(gb_wire *w);
 
-/* Whether no comparison is open. May find that ranks differ, and sets w->poison then. */
+/* Whether no comparison is open, or the communicator is poisoned. Poisons it when it finds that ranks differ.
+ */
 bool gb_exec_is_settled(gb_wire *w);
 
-/* Frees it, when no run is under way, nor a comparison. */
+/* Frees it. No run may be under way. On a poisoned communicator comparisons may be open, which are left to
+ * MPI. */
 void gb_exec_free(gb_wire *w);
 
 /* Makes a run of a schedule, which must live until the run has ended. number: of the run, which the caller
@@ -111,8 +114,15 @@ void gb_run_cancel(gb_run *run, int code);
 /* MPI_SUCCESS, or the error class with which the run has failed. */
 int gb_run_code(const gb_run *run);
 
-/* Frees the run, which is over; waits for what one that has failed has under way. NULL is allowed.
- * MPI_SUCCESS or the error class with which it failed. */
-int gb_run_end(gb_run *run);
+/* Whether a run that is over can be ended. One that has failed first takes its receives back, and waits for
+ * its sends from the caller's memory, unless ranks make different calls. Does not wait. */
+bool gb_run_can_end(gb_run *run);
+
+/* Ends it: frees it and returns NULL; or returns it if MPI may still read what it has sent. */
+gb_run *gb_run_end(gb_run *run);
+
+/* Keeps memory for staging with a run that gb_run_end() has returned. It is given back when MPI is through
+ * with it. */
+void gb_run_keep(gb_run *run, void *block);
 
 #endif

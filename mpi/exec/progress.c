@@ -109,15 +109,21 @@ static void finish(gb_run *run) {
 }
 
 void gb_run_cancel(gb_run *run, int rc) {
-  int class = gb_class_of_code(rc);
   if (run->over)
     return;
-  if (class == MPI_ERR_TRUNCATE && gb_agree_wait(run->w->exec, run->agreement) == MPI_ERR_ARG)
-    class = MPI_ERR_ARG; /* which is why it has failed */
-  run->code = class;
+  run->code = gb_class_of_code(rc);
   if (run->w->poison == MPI_SUCCESS)
-    run->w->poison = class;
+    run->w->poison = run->code;
   finish(run);
+}
+
+/* A message of another length may be that of another call: the comparison tells. MPI_SUCCESS: not yet. */
+static int decide(gb_run *run, bool waits) {
+  gb_exec *exec = run->w->exec;
+  const int rc = waits ? gb_agree_wait(exec, run->agreement) : gb_agree_look(exec);
+  if (rc == MPI_ERR_ARG)
+    return rc;
+  return rc == MPI_SUCCESS && gb_agree_is_open(exec, run->agreement) ? MPI_SUCCESS : run->undecided;
 }
 
 /* All channels are over: so is the run, unless it waits for a comparison. */
@@ -140,6 +146,10 @@ bool gb_run_progress(gb_run *run, bool waits) {
     return false; /* its tags are not free yet */
   if (!run->begun)
     gb_channels_start(run);
+  if (rc == MPI_SUCCESS && run->undecided != MPI_SUCCESS) {
+    more = false;
+    rc = decide(run, waits);
+  }
   while (rc == MPI_SUCCESS && more) {
     int at = MPI_UNDEFINED;
     MPI_Status status;
@@ -154,6 +164,10 @@ bool gb_run_progress(gb_run *run, bool waits) {
       rc = waits ? await(run, &at, &status) : collect(run, &at, &status, &more);
     if (rc == MPI_SUCCESS && at != MPI_UNDEFINED)
       rc = completed(run, (unsigned)at, &status);
+  }
+  if (rc != MPI_SUCCESS && run->undecided == MPI_SUCCESS && gb_class_of_code(rc) == MPI_ERR_TRUNCATE) {
+    run->undecided = MPI_ERR_TRUNCATE;
+    rc = decide(run, waits);
   }
   if (rc != MPI_SUCCESS)
     gb_run_cancel(run, rc);

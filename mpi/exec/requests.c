@@ -89,20 +89,26 @@ static void take_back(gb_run *run) {
     at = last_receive(run, run->request[at].stamp);
 }
 
-void gb_requests_give_up(gb_run *run, bool all_alike) {
-  take_back(run);
-  for (unsigned i = 0; i < run->used; i++) {
-    const gb_request *request = &run->request[i];
-    int done = 0;
-    if (run->handle[i] == MPI_REQUEST_NULL ||
-        (MPI_Test(&run->handle[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done))
-      continue;
-    if (is_receive(run, request) || (request->copy == NULL && request->length > 0 && !all_alike))
-      (void)MPI_Wait(&run->handle[i], MPI_STATUS_IGNORE); /* a message that is on its way arrives */
-  }
-  for (unsigned i = run->used; i > 0; i--)
+bool gb_requests_give_up(gb_run *run, bool ranks_differ) {
+  bool all = true;
+  if (!run->given_up)
+    take_back(run);
+  run->given_up = true;
+  for (unsigned i = run->used; i > 0; i--) {
+    const gb_request *request = &run->request[i - 1];
+    const bool must_end =
+        is_receive(run, request) || (request->copy == NULL && request->length > 0 && !ranks_differ);
+    int done = 0, rc = MPI_SUCCESS;
+    if (run->handle[i - 1] != MPI_REQUEST_NULL)
+      rc = MPI_Test(&run->handle[i - 1], &done, MPI_STATUS_IGNORE);
+    if (rc != MPI_SUCCESS && must_end) /* there is no other way left */
+      (void)MPI_Wait(&run->handle[i - 1], MPI_STATUS_IGNORE);
     if (run->handle[i - 1] == MPI_REQUEST_NULL)
       gb_requests_remove(run, i - 1);
+    else if (must_end && rc == MPI_SUCCESS)
+      all = false;
+  }
+  return all;
 }
 
 /* What is not complete stays with MPI, as the communicator does, with the copy that it may still read. */

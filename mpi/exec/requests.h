@@ -18,9 +18,10 @@ gb_request *gb_requests_add(gb_run *run, uint32_t channel, size_t length);
 /* Removes one that has completed. Others may move. */
 void gb_requests_remove(gb_run *run, unsigned at);
 
-/* After a failure: takes all receives back, and waits until what was sent from the caller's memory has left,
- * unless all ranks have failed alike. */
-void gb_requests_give_up(gb_run *run, bool all_alike);
+/* After a failure: takes all receives back. Returns whether none is posted any more, and all sends from the
+ * caller's memory are complete, unless ranks_differ: then they may never be received. Does not wait: to be
+ * called until it returns true. */
+bool gb_requests_give_up(gb_run *run, bool ranks_differ);
 
 /* Drops what gb_requests_give_up has left. Whether all of it is complete. */
 bool gb_requests_drop(gb_run *run);

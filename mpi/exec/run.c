@@ -41,20 +41,15 @@ bool gb_exec_is_settled(gb_wire *w) {
   return w->poison != MPI_SUCCESS || w->exec->agreements == NULL;
 }
 
-static void give_back_scratch(gb_run *run) {
-  if (run->memory[GB_MEMORY_SCRATCH] != NULL)
-    run->w->staging->give_back(run->memory[GB_MEMORY_SCRATCH]);
-  run->memory[GB_MEMORY_SCRATCH] = NULL;
-}
-
 void gb_exec_free(gb_wire *w) {
   if (w->exec == NULL)
     return;
   while (w->exec->failed != NULL) {
     gb_run *run = w->exec->failed;
     w->exec->failed = run->next;
-    if (gb_requests_drop(run))
-      give_back_scratch(run);
+    const bool complete = gb_requests_drop(run);
+    for (unsigned i = 0; complete && i < run->kept_count; i++)
+      w->staging->give_back(run->kept[i]);
     gb_requests_release(run);
     free(run);
   }
@@ -99,12 +94,12 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
   run->stamp = 0;
   run->block = 0;
   run->memory[GB_MEMORY_SCRATCH] = NULL;
-  run->begun = run->over = run->alert = false;
+  run->begun = run->over = run->given_up = run->alert = false;
   run->agreement = w->exec->compared;
   run->agrees = w->exec->tag_blocks < ENOUGH;
   run->port = run->looked = 0;
   run->wake = INFINITY;
-  run->code = MPI_SUCCESS;
+  run->code = run->undecided = MPI_SUCCESS;
   run->used = 0;
   run->capacity = GB_RUN_INLINE;
   run->handle = run->inline_handle;
@@ -144,24 +139,33 @@ int gb_run_code(const gb_run *run) {
   return run->code;
 }
 
-int gb_run_end(gb_run *run) {
-  if (run == NULL)
-    return MPI_SUCCESS;
+bool gb_run_can_end(gb_run *run) {
+  return run->code == MPI_SUCCESS || gb_requests_give_up(run, run->w->exec->differs);
+}
+
+void gb_run_keep(gb_run *run, void *block) {
+  if (run->kept_count < GB_KEPT_MOST)
+    run->kept[run->kept_count++] = block;
+}
+
+gb_run *gb_run_end(gb_run *run) {
   gb_exec *exec = run->w->exec;
-  const int code = run->code;
-  if (code != MPI_SUCCESS)
-    gb_requests_give_up(run, exec->differs);
+  char *scratch = run->memory[GB_MEMORY_SCRATCH];
   if (run->used > 0) {
+    run->kept_count = 0;
+    if (scratch != NULL)
+      gb_run_keep(run, scratch);
     run->next = exec->failed;
     exec->failed = run;
-    return code;
+    return run;
   }
-  give_back_scratch(run);
+  if (scratch != NULL)
+    run->w->staging->give_back(scratch);
   if (run->handle != run->inline_handle) /* which grows first */
     gb_requests_release(run);
   if (exec->spare == NULL)
     exec->spare = run;
   else
     free(run);
-  return code;
+  return NULL;
 }

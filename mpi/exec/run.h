@@ -16,7 +16,7 @@ typedef struct gb_request { /* one outstanding request */
   void *copy;            /* owned by the request */
 } gb_request;
 
-enum { GB_RUN_INLINE = 48 };
+enum { GB_RUN_INLINE = 48, GB_KEPT_MOST = 8 };
 
 struct gb_run {
   gb_wire *w;
@@ -33,15 +33,19 @@ struct gb_run {
   uint32_t unsent;        /* sends of trees of which not all bytes were handed to MPI */
   size_t block;           /* bytes of a block of an all-to-all */
   char *memory[3];        /* by GB_MEMORY_...; the last one is the run's */
-  gb_run *next;           /* in gb_exec.failed */
+  gb_run *next;           /* in gb_exec.failed, with memory for staging that MPI may still use */
+  void *kept[GB_KEPT_MOST];
+  unsigned kept_count;
   bool begun, over;
-  uint64_t agreement;      /* the number of the last comparison that has begun before or with this run ... */
-  bool agrees;             /* ... for which it waits */
-  double wake;             /* MPI_Wtime() at which the first of what is paced may begin, or INFINITY */
-  bool alert;              /* until then, it matters when other requests complete */
-  double port;             /* MPI_Wtime() at which this rank's link is free for the next paced send */
-  double looked;           /* MPI_Wtime() when this rank last looked for something to send */
-  int code;                /* the first error */
+  bool given_up;      /* failed: its receives were taken back */
+  uint64_t agreement; /* the number of the last comparison that has begun before or with this run ... */
+  bool agrees;        /* ... for which it waits */
+  double wake;        /* MPI_Wtime() at which the first of what is paced may begin, or INFINITY */
+  bool alert;         /* until then, it matters when other requests complete */
+  double port;        /* MPI_Wtime() at which this rank's link is free for the next paced send */
+  double looked;      /* MPI_Wtime() when this rank last looked for something to send */
+  int code;           /* the first error */
+  int undecided;      /* the error class of a message of another length, while a comparison may tell why */
   unsigned used, capacity; /* requests: outstanding, and for how many there is room */
   MPI_Request *handle;
   gb_request *request;

@@ -5,6 +5,7 @@
 
 #include "platform/platform.h"
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 /* No message is larger than this, so that counts fit an int. */

@@ -31,9 +31,8 @@ int gb_request_take(const gb_call *call, gb_take_fn *take, const void *arguments
     *r = (gb_taken_call){.call = *call, .kept = kept};
     rc = gb_completion_open(call->dropin, &r->completion, &made);
   }
-  if (rc != MPI_SUCCESS) { /* on this rank alone: the others begin a call that it takes no part in */
-    call->c->wire.poison = gb_class_of_code(rc);
-    rc = gb_raise(call->c->user, call->c->wire.poison);
+  if (rc != MPI_SUCCESS) {
+    rc = gb_raise(call->c->user, gb_class_of_code(rc));
   } else if ((rc = take(arguments, (gb_how){GB_API_AT_ONCE, &handle})) == MPI_SUCCESS) {
     *(MPI_Request *)request = made;
     gb_handle_on_end(handle, ended, r);

@@ -108,8 +108,11 @@ static void add_send(gb_exchange_draft *x, uint32_t track, uint32_t i) {
 static uint32_t add_barrier(gb_exchange_draft *x, uint32_t begin) {
   const uint32_t size = (uint32_t)x->w->size, me = (uint32_t)x->w->rank;
   for (uint32_t far = 1; far < size; far *= 2) {
-    gb_channel sync = {
-        .direction = GB_SEND, .sync = true, .tag = FOR_BARRIER, .rank = (int)((me + far) % size)};
+    gb_channel sync = {.direction = GB_SEND,
+                       .sync = true,
+                       .tag = FOR_BARRIER,
+                       .window_kind = GB_WINDOW_OWN,
+                       .rank = (int)((me + far) % size)};
     (void)gb_draft_add(&x->d, sync, begin);
     sync.direction = GB_RECEIVE;
     sync.rank = (int)((me + size - far) % size);
