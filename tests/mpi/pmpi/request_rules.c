@@ -71,11 +71,27 @@ static void free_requests(void) {
 }
 
 static int errors_seen;
+static MPI_Comm beside; /* a call on it may be begun in the error handler */
+static int word;
+static MPI_Request beside_request;
+
+static void begin_beside(void) {
+  MUST(MPI_Ibcast(&word, 1, MPI_INT, 0, beside, &beside_request));
+  begun++;
+}
 
 static void count_error(MPI_Comm *comm, int *code, ...) {
   (void)comm;
   CHECK(class_of(*code) == MPI_ERR_TRUNCATE, "the error handler gets %d", *code);
   errors_seen++;
+  begin_beside();
+}
+
+static void end_beside(int seen) {
+  if (errors_seen == 0)
+    begin_beside();
+  MUST(MPI_Wait(&beside_request, MPI_STATUS_IGNORE));
+  CHECK(word == seen, "a call that was begun in an error handler brings %d", word);
 }
 
 /* A scatterv with a block that is too long for rank 1: that rank alone gets an error, in MPI_Wait() or, with
@@ -92,6 +108,7 @@ static void truncate_one(MPI_Errhandler handler, bool at_once) {
   MUST(MPI_Bcast(&(int){0}, 1, MPI_INT, 0, comm));
   MUST(MPI_Comm_set_errhandler(comm, handler));
   errors_seen = 0;
+  word = rank == 0 ? 17 + at_once : 0;
   MUST(MPI_Iscatterv(data, count, place, MPI_INT, got, 4, MPI_INT, 0, comm, &r));
   begun++;
   int code = at_once ? MPI_Waitall(1, &r, status) : MPI_Wait(&r, status);
@@ -103,6 +120,7 @@ static void truncate_one(MPI_Errhandler handler, bool at_once) {
   CHECK(class_of(code) == expected, "the class is %d", class_of(code));
   CHECK(errors_seen == (rank == 1 && handler != MPI_ERRORS_RETURN), "%d calls of the handler", errors_seen);
   CHECK(r == MPI_REQUEST_NULL, "a request is left");
+  end_beside(17 + at_once);
   MUST(MPI_Comm_free(&comm));
 }
 
@@ -113,11 +131,14 @@ static void errors(void) {
   MUST(MPI_Comm_create_errhandler(count_error, &handler));
   MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
   MUST(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+  MUST(MPI_Comm_dup(MPI_COMM_WORLD, &beside));
+  MUST(MPI_Bcast(&(int){0}, 1, MPI_INT, 0, beside));
   for (int at_once = 0; at_once < 2; at_once++) {
     truncate_one(MPI_ERRORS_RETURN, at_once);
     truncate_one(handler, at_once);
   }
   MUST(MPI_Errhandler_free(&handler));
+  MUST(MPI_Comm_free(&beside));
   MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
   MUST(MPI_Bcast(&(int){0}, 1, MPI_INT, 0, comm));
   CHECK(class_of(MPI_Ibcast(&(int){0}, 1, MPI_INT, -7, comm, &r)) == MPI_ERR_ROOT, "a wrong root");
