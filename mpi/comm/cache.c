@@ -52,7 +52,7 @@ static void drop(gb_cache *cache, gb_rank_schedule *schedule) {
   *at = schedule->chain;
   unlink_use(cache, schedule);
   cache->count--;
-  cache->bytes -= schedule->bytes_at_most;
+  cache->bytes -= schedule->bytes_estimate;
   gb_rank_schedule_free(schedule);
 }
 
@@ -79,7 +79,7 @@ int gb_cache_add(gb_cache *cache, gb_rank_schedule *schedule) {
   put_in(cache, schedule);
   put_first(cache, schedule);
   cache->count++;
-  cache->bytes += schedule->bytes_at_most;
+  cache->bytes += schedule->bytes_estimate;
   while (cache->count > GB_CACHE_LEAST && cache->bytes > GB_CACHE_BYTES && cache->oldest != NULL)
     drop(cache, cache->oldest);
   return MPI_SUCCESS;

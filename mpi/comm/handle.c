@@ -54,12 +54,12 @@ int gb_handle_run(gb_handle *h) {
   int rc = MPI_SUCCESS;
   const bool awaits = h->compares && h->c->check;
   if (h->compares)
-    rc = gb_exec_agree(&h->c->wire, h->hash);
+    rc = gb_exec_compare(&h->c->wire, h->hash);
   h->compares = false;
   if (rc == MPI_SUCCESS)
     rc = gb_run_new(&h->c->wire, h->schedule, h->number++, h->hash, &h->run);
   if (rc == MPI_SUCCESS && awaits)
-    gb_run_awaits_agreement(h->run);
+    gb_run_awaits_comparison(h->run);
   return rc;
 }
 

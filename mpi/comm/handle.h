@@ -67,9 +67,9 @@ struct gbcast_call {
   void *told;
 };
 
-/* Whether a schedule is run, and not MPI's own collective, which is possible if `own`. The first time for
- * which it is, the call is collective: it makes the duplicate. Where that fails the answer is yes, and the
- * communicator is poisoned. */
+/* Whether the call runs a schedule of gbcast rather than MPI's own collective. own: MPI's can take the
+ * arguments. Collective the first time that a schedule is to be run, because it then makes the duplicate; if
+ * that fails with an error, returns true with the communicator poisoned. */
 bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool own);
 
 /* After the arguments have been checked: finds the schedule of a call that begins now, or NULL: MPI's own

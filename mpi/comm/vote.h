@@ -4,8 +4,9 @@
 
 #include "mpi/comm/state.h"
 
-/* Collective: *all is set where `mine` is true on every rank; all ranks are here then. Calls under way get on
- * meanwhile, as another rank may wait for one of them before it comes here. An MPI error code. */
+/* Collective over c->user, and synchronising: when it returns MPI_SUCCESS every rank has called it, and *all
+ * says whether `mine` was true on every rank. Meanwhile other calls of this process get on, because another
+ * rank may need one of them before it votes. An MPI error code. */
 int gb_vote(const gb_comm *c, bool mine, bool *all);
 
 #endif

@@ -4,31 +4,31 @@
 #include "mpi/exec/receive.h"
 #include "mpi/exec/send.h"
 
-/* A channel with nothing to carry neither begins nor ends. */
+/* Channels of trees without bytes are left out. An all-to-all of empty blocks runs no channel at all. */
 void gb_channels_start(gb_run *run) {
   const gb_rank_schedule *schedule = run->schedule;
   const bool trees = schedule->tree_count > 0;
   run->begun = true;
-  run->ready_count = run->left = run->unsent = 0;
+  run->ready_count = run->channels_left = run->unsent = 0;
   for (uint32_t c = 0; c < schedule->channel_count && (trees || run->block > 0); c++) {
     const gb_channel *channel = &schedule->channel[c];
-    run->cursor[c].waits = channel->waits;
+    run->cursor[c].predecessors_left = channel->predecessors;
     if (trees && run->cursor[c].length == 0)
       continue;
-    run->left++;
+    run->channels_left++;
     if (trees && channel->direction == GB_SEND)
       run->unsent++;
-    else if (channel->waits == 0)
+    else if (channel->predecessors == 0)
       run->ready[run->ready_count++] = c;
   }
 }
 
 void gb_channel_over(gb_run *run, uint32_t channel) {
   const gb_channel *over = &run->schedule->channel[channel];
-  run->left--;
-  for (uint32_t i = over->next; i < over->next + over->next_count; i++) {
-    const uint32_t next = run->schedule->next[i];
-    if (--run->cursor[next].waits > 0)
+  run->channels_left--;
+  for (uint32_t i = over->first_successor; i < over->first_successor + over->successor_count; i++) {
+    const uint32_t next = run->schedule->successor[i];
+    if (--run->cursor[next].predecessors_left > 0)
       continue;
     gb_pace_step_is_ready(run, next);
     run->ready[run->ready_count++] = next; /* each channel once */

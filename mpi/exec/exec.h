@@ -12,7 +12,7 @@
  * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator:
  *
  *   gb_run_new      the caller then says where the bytes are: gb_run_stream or gb_run_exchange
- *   gb_exec_agree   the first time that the schedule is used; collective
+ *   gb_exec_compare   the first time that the schedule is used; collective
  *   gb_run_progress does what can be done now
  *   gb_run_end      frees it
  *
@@ -37,10 +37,10 @@ typedef struct gb_cursor { /* how far a channel has got in a run */
   size_t offset;           /* bytes of the incoming stream before what a child gets */
   size_t length;           /* bytes */
   /* the executor's own */
-  size_t posted;      /* bytes handed to MPI */
-  size_t prefix;      /* received: bytes that have arrived without a gap */
-  unsigned in_flight; /* messages */
-  uint32_t waits;     /* so many channels before it are not over */
+  size_t posted;              /* bytes handed to MPI */
+  size_t prefix;              /* received: bytes that have arrived without a gap */
+  unsigned in_flight;         /* messages */
+  uint32_t predecessors_left; /* not over */
   bool faster; /* the links to the child are faster than the hosts file says (pace.h); kept as `next` is */
   double next; /* MPI_Wtime() from which the next paced send to the child may begin, in any tree; kept at
                   gb_channel.to_receiver. The same of the next step, at gb_channel.track */
@@ -65,7 +65,7 @@ typedef struct gb_tree_stream { /* the streams of one tree */
   const void *context; /* of `fetch` */
   /* the executor's own; all 0 at first */
   size_t sent;                  /* bytes handed to MPI, over all children */
-  uint32_t open;                /* scatter: the first child that has not been sent all */
+  uint32_t first_unfinished;    /* scatter: the first child that has not been sent all */
   unsigned shared_in_flight[2]; /* messages, by GB_WINDOW_NODE and GB_WINDOW_LAN */
 } gb_tree_stream;
 
@@ -83,9 +83,10 @@ bool gb_exec_is_settled(gb_wire *w);
  * MPI. */
 void gb_exec_free(gb_wire *w);
 
-/* Makes a run of a schedule, which must live until the run has ended. number: of the run, which the caller
- * has taken from w->number; ranks number the same runs alike. hash: of the call, as far as ranks have
- * compared it or do so now; messages of runs with different hashes do not match. MPI_ERR_NO_MEM. */
+/* Makes a run of a schedule, which must live until the run has ended. number: of the run, taken from
+ * w->number by the caller; the same run has the same number on every rank. hash: of the call if it is
+ * compared, otherwise of the schedule. Messages of runs whose hashes select different tags do not match
+ * (gb_first_tag). MPI_ERR_NO_MEM. */
 int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t hash, gb_run **out);
 
 /* The streams of a broadcast or scatter (schedule->tree_count), for the caller to fill: length, fetch and
@@ -99,10 +100,10 @@ int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive);
 /* Begins to compare `hash` among all ranks, by one small non-blocking collective: where some rank has another
  * one, a run that is under way or a later one fails with MPI_ERR_ARG. Ranks call it in the same order. An
  * error class. */
-int gb_exec_agree(gb_wire *w, uint64_t hash);
+int gb_exec_compare(gb_wire *w, uint64_t hash);
 
 /* The run waits for the last comparison that has begun. */
-void gb_run_awaits_agreement(gb_run *run);
+void gb_run_awaits_comparison(gb_run *run);
 
 /* Does all that can be done without waiting; waits: or waits until the run is over, if that needs no other
  * run of this process to get on. Returns whether it is over. */

@@ -2,10 +2,9 @@
 #include "mpi/exec/pace.h"
 #include <math.h>
 
-/* Segments that a sender may catch up between sites after it could not look at the clock, but no more than a
- * router's queue holds. If the plan has several stages, it catches up only one, because each stage ends with
- * as many in flight. In a cluster a sender may also catch up the segments of the time that it may have
- * overslept. */
+/* After a delay a sender may send faster than the pace to catch up. Between sites: up to CATCH_UP segments,
+ * and no more than a router's queue holds; one segment if the plan has stages, because each stage ends with
+ * as many in flight. In a cluster: also the segments of the time that it may have overslept. */
 enum { CATCH_UP = 8 };
 
 /* Whether a child gets everything in one message. */
@@ -28,7 +27,7 @@ static double may_be_late(const gb_run *run, const gb_tree_stream *s, uint32_t c
 #define FASTER 0.75
 
 /* The share of a link at which streams of several trees are paced. */
-static double room(const gb_rank_schedule *schedule, const gb_channel *edge) {
+static double link_efficiency(const gb_rank_schedule *schedule, const gb_channel *edge) {
   return schedule->efficiency[edge->wan];
 }
 
@@ -62,13 +61,13 @@ static bool is_paced(const gb_run *run, const gb_tree_stream *s, uint32_t child)
   return edge->pacing.paced && (is_beginning(s, child) || !shared(run, edge->to_receiver)->faster);
 }
 
-void gb_pace_keep(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_request *send) {
+void gb_pace_sent(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_request *send) {
   const gb_channel *edge = &s->tree->child[child];
   if (!is_paced(run, s, child))
     return;
   double now = MPI_Wtime();
   double *next = &shared(run, edge->to_receiver)->next, *site_next = &shared(run, edge->to_site)->site_next;
-  double length = (double)send->length / room(run->schedule, edge);
+  double length = (double)send->length / link_efficiency(run->schedule, edge);
   double busy = length / fmax(edge->pacing.rate, SLOWEST),
          site_busy = length / fmax(edge->pacing.shared_rate, SLOWEST);
   double port = length * fmin(edge->pacing.port * run->schedule->pace, 1 / SLOWEST);
@@ -91,7 +90,7 @@ static bool has_come(gb_run *run, double time) {
   return false;
 }
 
-bool gb_pace_is_through(gb_run *run, const gb_channel *edge) {
+bool gb_pace_link_is_free(gb_run *run, const gb_channel *edge) {
   return has_come(run, next_to(run, edge));
 }
 
@@ -103,7 +102,7 @@ bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   return false;
 }
 
-void gb_pace_look(gb_run *run, const gb_request *sent) {
+void gb_pace_completed(gb_run *run, const gb_request *sent) {
   const gb_channel *edge = &run->schedule->channel[sent->channel];
   double soonest = edge->pacing.latency + (double)sent->length / edge->pacing.rate;
   if (MPI_Wtime() - sent->start < FASTER * soonest)
@@ -115,7 +114,8 @@ static double pace_of(const gb_run *run, const gb_channel *step) {
   return step->pace * (double)run->block;
 }
 
-/* Another host's message has begun: this one may when that is over. */
+/* The synchronisation message says that another host has just begun its message. This step may begin when
+ * that message is over, one pace later. */
 void gb_pace_step_is_ready(gb_run *run, uint32_t channel) {
   const gb_channel *step = &run->schedule->channel[channel];
   if (step->pace > 0 && step->synchronised)

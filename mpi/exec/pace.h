@@ -42,13 +42,13 @@ static inline bool gb_pace_in_window(const gb_tree_stream *s, uint32_t child, un
 bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child);
 
 /* Whether the links to a child are free; if not, lowers run->wake. */
-bool gb_pace_is_through(gb_run *run, const gb_channel *edge);
+bool gb_pace_link_is_free(gb_run *run, const gb_channel *edge);
 
 /* A segment for a child has been posted: sets when the links are free again. */
-void gb_pace_keep(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_request *send);
+void gb_pace_sent(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_request *send);
 
 /* A send whose time is taken is complete: notes whether it was faster than the links should be. */
-void gb_pace_look(gb_run *run, const gb_request *sent);
+void gb_pace_completed(gb_run *run, const gb_request *sent);
 
 /* Steps of an all-to-all: a channel can begin; and whether one with a pace may. If not, lowers run->wake. */
 void gb_pace_step_is_ready(gb_run *run, uint32_t channel);

@@ -1,7 +1,7 @@
 /* A run, from its beginning to its end: it posts what can be posted, takes in what has completed, and
  * repeats. */
-#include "mpi/exec/agree.h"
 #include "mpi/exec/channels.h"
+#include "mpi/exec/compare.h"
 #include "mpi/exec/receive.h"
 #include "mpi/exec/requests.h"
 #include "mpi/exec/send.h"
@@ -78,7 +78,7 @@ static int await(gb_run *run, int *at, MPI_Status *status) {
     return rc;
   if (!paced) {
     rc = gb_machine_wait_any(run->used, run->handle, at, status);
-    return rc == MPI_SUCCESS && *at == MPI_UNDEFINED ? gb_agree_look(run->w->exec) : rc;
+    return rc == MPI_SUCCESS && *at == MPI_UNDEFINED ? gb_comparisons_look(run->w->exec) : rc;
   }
   while ((rc = look(run, at, status)) == MPI_SUCCESS && *at == MPI_UNDEFINED && MPI_Wtime() < run->wake)
     rest(run->alert ? 0 : run->wake);
@@ -93,7 +93,7 @@ static int collect(gb_run *run, int *at, MPI_Status *status, bool *some) {
     rc = look(run, at, status);
     *some = *at != MPI_UNDEFINED;
   }
-  return rc == MPI_SUCCESS && !*some ? gb_agree_look(run->w->exec) : rc;
+  return rc == MPI_SUCCESS && !*some ? gb_comparisons_look(run->w->exec) : rc;
 }
 
 /* Posts what can be posted now. */
@@ -105,7 +105,7 @@ static int post(gb_run *run) {
 
 static void finish(gb_run *run) {
   run->over = true;
-  run->w->exec->turn[run->number % GB_SLOTS] += GB_SLOTS;
+  run->w->exec->next_number[run->number % GB_RUNS_MOST] += GB_RUNS_MOST;
 }
 
 void gb_run_cancel(gb_run *run, int rc) {
@@ -120,19 +120,20 @@ void gb_run_cancel(gb_run *run, int rc) {
 /* A message of another length may be that of another call: the comparison tells. MPI_SUCCESS: not yet. */
 static int decide(gb_run *run, bool waits) {
   gb_exec *exec = run->w->exec;
-  const int rc = waits ? gb_agree_wait(exec, run->agreement) : gb_agree_look(exec);
+  const int rc = waits ? gb_comparison_wait(exec, run->comparison) : gb_comparisons_look(exec);
   if (rc == MPI_ERR_ARG)
     return rc;
-  return rc == MPI_SUCCESS && gb_agree_is_open(exec, run->agreement) ? MPI_SUCCESS : run->undecided;
+  return rc == MPI_SUCCESS && gb_comparison_is_open(exec, run->comparison) ? MPI_SUCCESS : run->undecided;
 }
 
 /* All channels are over: so is the run, unless it waits for a comparison. */
 static int end(gb_run *run, bool waits) {
   gb_exec *exec = run->w->exec;
   int rc = MPI_SUCCESS;
-  if (run->agrees || (exec->agreements != NULL && gb_this_machine.looks_are_free))
-    rc = run->agrees && waits ? gb_agree_wait(exec, run->agreement) : gb_agree_look(exec);
-  if (rc == MPI_SUCCESS && !(run->agrees && gb_agree_is_open(exec, run->agreement)))
+  if (run->awaits_comparison || (exec->comparisons != NULL && gb_this_machine.looks_are_free))
+    rc = run->awaits_comparison && waits ? gb_comparison_wait(exec, run->comparison)
+                                         : gb_comparisons_look(exec);
+  if (rc == MPI_SUCCESS && !(run->awaits_comparison && gb_comparison_is_open(exec, run->comparison)))
     finish(run);
   return rc;
 }
@@ -142,7 +143,7 @@ bool gb_run_progress(gb_run *run, bool waits) {
     return true;
   int rc = run->w->poison; /* of another run */
   bool more = true;
-  if (rc == MPI_SUCCESS && run->w->exec->turn[run->number % GB_SLOTS] != run->number)
+  if (rc == MPI_SUCCESS && run->w->exec->next_number[run->number % GB_RUNS_MOST] != run->number)
     return false; /* its tags are not free yet */
   if (!run->begun)
     gb_channels_start(run);
@@ -153,9 +154,9 @@ bool gb_run_progress(gb_run *run, bool waits) {
   while (rc == MPI_SUCCESS && more) {
     int at = MPI_UNDEFINED;
     MPI_Status status;
-    if (run->left > 0)
+    if (run->channels_left > 0)
       rc = post(run);
-    more = run->left > 0;
+    more = run->channels_left > 0;
     if (rc == MPI_SUCCESS && !more)
       rc = end(run, waits);
     else if (rc == MPI_SUCCESS && run->used == 0 && run->wake == INFINITY)

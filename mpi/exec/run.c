@@ -1,5 +1,5 @@
 /* Makes runs, and frees them. */
-#include "mpi/exec/agree.h"
+#include "mpi/exec/compare.h"
 #include "mpi/exec/requests.h"
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static unsigned tag_blocks(void) {
   int *most = NULL, found = 0;
   if (MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &found) != MPI_SUCCESS || !found)
     return 0;
-  const unsigned blocks = (unsigned)*most / (GB_SLOTS * GB_TAGS);
+  const unsigned blocks = (unsigned)*most / (GB_RUNS_MOST * GB_TAGS);
   return blocks > 1 ? blocks : 1;
 }
 
@@ -29,16 +29,16 @@ bool gb_exec_new(gb_wire *w) {
     gb_exec_free(w);
     return false;
   }
-  for (unsigned slot = 0; slot < GB_SLOTS; slot++)
-    w->exec->turn[slot] = slot;
+  for (unsigned slot = 0; slot < GB_RUNS_MOST; slot++)
+    w->exec->next_number[slot] = slot;
   return true;
 }
 
 bool gb_exec_is_settled(gb_wire *w) {
   if (w->exec == NULL || w->poison != MPI_SUCCESS)
     return true;
-  w->poison = gb_class_of_code(gb_agree_look(w->exec));
-  return w->poison != MPI_SUCCESS || w->exec->agreements == NULL;
+  w->poison = gb_class_of_code(gb_comparisons_look(w->exec));
+  return w->poison != MPI_SUCCESS || w->exec->comparisons == NULL;
 }
 
 void gb_exec_free(gb_wire *w) {
@@ -95,8 +95,8 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
   run->block = 0;
   run->memory[GB_MEMORY_SCRATCH] = NULL;
   run->begun = run->over = run->given_up = run->alert = false;
-  run->agreement = w->exec->compared;
-  run->agrees = w->exec->tag_blocks < ENOUGH;
+  run->comparison = w->exec->compared;
+  run->awaits_comparison = w->exec->tag_blocks < ENOUGH;
   run->port = run->looked = 0;
   run->wake = INFINITY;
   run->code = run->undecided = MPI_SUCCESS;
@@ -126,9 +126,9 @@ int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive) 
   return MPI_SUCCESS;
 }
 
-void gb_run_awaits_agreement(gb_run *run) {
-  run->agreement = run->w->exec->compared;
-  run->agrees = true;
+void gb_run_awaits_comparison(gb_run *run) {
+  run->comparison = run->w->exec->compared;
+  run->awaits_comparison = true;
 }
 
 gb_tree_stream *gb_run_stream(gb_run *run) {

@@ -29,7 +29,7 @@ struct gb_run {
   gb_cursor *cursor;      /* schedule->channel_count */
   uint32_t *ready;        /* schedule->channel_count: those that may begin ... */
   uint32_t ready_count;   /* ... and how many there are */
-  uint32_t left;          /* channels that are not over */
+  uint32_t channels_left; /* channels that are not over */
   uint32_t unsent;        /* sends of trees of which not all bytes were handed to MPI */
   size_t block;           /* bytes of a block of an all-to-all */
   char *memory[3];        /* by GB_MEMORY_...; the last one is the run's */
@@ -37,15 +37,15 @@ struct gb_run {
   void *kept[GB_KEPT_MOST];
   unsigned kept_count;
   bool begun, over;
-  bool given_up;      /* failed: its receives were taken back */
-  uint64_t agreement; /* the number of the last comparison that has begun before or with this run ... */
-  bool agrees;        /* ... for which it waits */
-  double wake;        /* MPI_Wtime() at which the first of what is paced may begin, or INFINITY */
-  bool alert;         /* until then, it matters when other requests complete */
-  double port;        /* MPI_Wtime() at which this rank's link is free for the next paced send */
-  double looked;      /* MPI_Wtime() when this rank last looked for something to send */
-  int code;           /* the first error */
-  int undecided;      /* the error class of a message of another length, while a comparison may tell why */
+  bool given_up;          /* failed: its receives were taken back */
+  uint64_t comparison;    /* the number of the last one that has begun before or with this run ... */
+  bool awaits_comparison; /* ... for which it waits */
+  double wake;            /* MPI_Wtime() at which the first of what is paced may begin, or INFINITY */
+  bool alert;             /* until then, it matters when other requests complete */
+  double port;            /* MPI_Wtime() at which this rank's link is free for the next paced send */
+  double looked;          /* MPI_Wtime() when this rank last looked for something to send */
+  int code;               /* the first error */
+  int undecided; /* the error class of a message of another length, while a comparison may tell why */
   unsigned used, capacity; /* requests: outstanding, and for how many there is room */
   MPI_Request *handle;
   gb_request *request;
@@ -54,25 +54,25 @@ struct gb_run {
 };
 
 /* Runs that may be under way at the same time: each slot has tags of its own. */
-enum { GB_SLOTS = 256 };
+enum { GB_RUNS_MOST = 256 };
 
-typedef struct gb_agreement gb_agreement;
+typedef struct gb_comparison gb_comparison;
 
-typedef struct gb_exec {    /* what is kept of a communicator between runs */
-  uint64_t turn[GB_SLOTS];  /* the number of the run that may begin in each slot */
-  gb_agreement *agreements; /* comparisons that are open (agree.h) */
-  uint64_t compared;        /* how many have begun */
-  bool differs;             /* some rank has made another call */
-  unsigned tag_blocks;      /* of GB_SLOTS * GB_TAGS tags each */
-  gb_run *spare;            /* memory for the next run, or NULL */
-  gb_run *failed;           /* runs with sends that are not complete */
+typedef struct gb_exec {              /* what is kept of a communicator between runs */
+  uint64_t next_number[GB_RUNS_MOST]; /* the number of the run that may begin in each slot */
+  gb_comparison *comparisons;         /* comparisons that are open (compare.h) */
+  uint64_t compared;                  /* how many have begun */
+  bool differs;                       /* some rank has made another call */
+  unsigned tag_blocks;                /* of GB_RUNS_MOST * GB_TAGS tags each */
+  gb_run *spare;                      /* memory for the next run, or NULL */
+  gb_run *failed;                     /* runs with sends that are not complete */
 } gb_exec;
 
 /* Tags. Each run has GB_TAGS, all below 32768, which every MPI has. Messages from one rank to another stay in
  * order, so a tag may be used again when the run before it in its slot is over here. As far as tags may be
  * larger, they begin with bits of a hash: messages of different calls do not match. */
 static inline int gb_first_tag(const gb_exec *exec, uint64_t number, uint64_t hash) {
-  return (int)(hash % exec->tag_blocks) * (GB_SLOTS * GB_TAGS) + (int)(number % GB_SLOTS) * GB_TAGS;
+  return (int)(hash % exec->tag_blocks) * (GB_RUNS_MOST * GB_TAGS) + (int)(number % GB_RUNS_MOST) * GB_TAGS;
 }
 
 /* Where some blocks of an all-to-all lie. */

@@ -28,7 +28,7 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child
     for (uint32_t i = 0; i < before->tree->child_count; i++) {
       const gb_channel *other = &before->tree->child[i];
       const bool beside = other->wan && (run->schedule->one_uplink || other->to_site == edge->to_site);
-      if (beside && (has_more(before, i) || !gb_pace_is_through(run, other)))
+      if (beside && (has_more(before, i) || !gb_pace_link_is_free(run, other)))
         return true;
     }
   }
@@ -73,9 +73,10 @@ static uint32_t pick_in_step(gb_run *run, const gb_tree_stream *s) {
 
 /* The same for a scatter, which finishes a child before the next unless its window is full. */
 static uint32_t pick_first(gb_run *run, gb_tree_stream *s) {
-  while (s->open < s->tree->child_count && s->child[s->open].posted == s->child[s->open].length)
-    s->open++;
-  uint32_t child = s->open;
+  while (s->first_unfinished < s->tree->child_count &&
+         s->child[s->first_unfinished].posted == s->child[s->first_unfinished].length)
+    s->first_unfinished++;
+  uint32_t child = s->first_unfinished;
   while (child < s->tree->child_count && !can_send(run, s, child))
     child++;
   return child;
@@ -87,9 +88,9 @@ static double part_done(const gb_run *run, const gb_tree_stream *s) {
   return (double)s->sent / ((double)s->length * copies);
 }
 
-/* The tree with the least rank goes first. As in the simulation (plan/sim/simulate.c), that is one in which
- * this rank feeds other sites, then one of the earliest stage, then the one that is furthest behind. */
-static double rank_of(const gb_run *run, const gb_tree_stream *s) {
+/* The tree with the lowest order is sent first. As in the simulation (plan/sim/simulate.c), that is one in
+ * which this rank feeds other sites, then one of the earliest stage, then the one that is furthest behind. */
+static double sending_order(const gb_run *run, const gb_tree_stream *s) {
   return part_done(run, s) + s->tree->stage - (s->tree->far ? GB_TREES_MOST + 1 : 0);
 }
 
@@ -102,11 +103,11 @@ static uint32_t pick_tree(gb_run *run, uint32_t *child) {
     uint32_t candidate = run->schedule->operation == GBCAST_BCAST ? pick_in_step(run, s) : pick_first(run, s);
     if (candidate == s->tree->child_count)
       continue;
-    double rank = run->schedule->tree_count > 1 ? rank_of(run, s) : 0;
-    if (best < run->schedule->tree_count && rank >= least)
+    double order = run->schedule->tree_count > 1 ? sending_order(run, s) : 0;
+    if (best < run->schedule->tree_count && order >= least)
       continue;
     best = t;
-    least = rank;
+    least = order;
     *child = candidate;
   }
   return best;
@@ -168,7 +169,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   s->sent += length;
   run->unsent -= cursor->posted == cursor->length;
   if (run->unsent > 0) /* others may have to wait for it */
-    gb_pace_keep(run, s, child, request);
+    gb_pace_sent(run, s, child, request);
   return MPI_SUCCESS;
 }
 
@@ -205,7 +206,7 @@ void gb_send_done(gb_run *run, const gb_request *request) {
   const gb_channel *to = &run->schedule->channel[request->channel];
   gb_cursor *cursor = &run->cursor[request->channel];
   if (request->timed)
-    gb_pace_look(run, request);
+    gb_pace_completed(run, request);
   cursor->in_flight--;
   if (request->counted)
     run->stream[to->tree].shared_in_flight[to->window_kind]--;

@@ -7,8 +7,9 @@
 /* Sends all of a channel that is no tree's. An MPI error code. */
 int gb_send_all(gb_run *run, uint32_t channel);
 
-/* Sends all segments of all trees that can be sent now. Those go first in whose tree this rank has done the
- * smallest part of its sends, as in the simulation (plan/sim/simulate.c). An MPI error code. */
+/* Hands MPI all segments of all trees that can be sent now. Trees in which this rank feeds other sites go
+ * first, then those of an earlier stage, then those that are furthest behind, as in the simulation
+ * (plan/sim/simulate.c). An MPI error code. */
 int gb_send_segments(gb_run *run);
 
 /* A send has completed. */

@@ -4,8 +4,8 @@
  *   progress thread                  moves the data, and completes the request when the call is over
  *   program            MPI_Wait
  *
- * Nothing in MPI_Wait() lets the call get on, nor in MPI_Recv(), where the program may wait for a rank that
- * waits for this call. So there has to be the progress thread. */
+ * MPI_Wait() does not let gbcast's calls get on, nor does MPI_Recv(), in which the program may wait for a
+ * rank that itself waits for this call. Only the progress thread does. */
 #ifndef GB_MPI_PMPI_REQUEST_H
 #define GB_MPI_PMPI_REQUEST_H
 

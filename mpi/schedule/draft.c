@@ -25,23 +25,23 @@ void gb_draft_order(gb_draft *d, uint32_t before, uint32_t after) {
   }
   d->order = grown;
   grown[d->order_count++] = (gb_precedence){before, after};
-  d->channel[before].next_count++;
-  d->channel[after].waits++;
+  d->channel[before].successor_count++;
+  d->channel[after].predecessors++;
 }
 
 int gb_draft_end(gb_draft *d, gb_rank_schedule *schedule) {
   uint32_t *next = d->failed ? NULL : malloc(sizeof *next * (d->order_count + (size_t)1));
   if (next != NULL) {
     for (uint32_t c = 0, first = 0; c < d->count; c++) {
-      d->channel[c].next = first;
-      first += d->channel[c].next_count;
-      d->channel[c].next_count = 0;
+      d->channel[c].first_successor = first;
+      first += d->channel[c].successor_count;
+      d->channel[c].successor_count = 0;
     }
     for (uint32_t i = 0; i < d->order_count; i++) {
       gb_channel *before = &d->channel[d->order[i].before];
-      next[before->next + before->next_count++] = d->order[i].after;
+      next[before->first_successor + before->successor_count++] = d->order[i].after;
     }
-    schedule->next = next;
+    schedule->successor = next;
     schedule->channel = d->channel;
     schedule->channel_count = d->count;
   } else {

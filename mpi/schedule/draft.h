@@ -16,14 +16,15 @@ typedef struct gb_draft {
   bool failed; /* out of memory: what follows is left out */
 } gb_draft;
 
-/* Returns the number of the channel, which comes after `before` unless that is GB_NONE. */
+/* Returns the number of the channel, or GB_NONE when memory has run out. It comes after `before`, unless that
+ * is GB_NONE. */
 uint32_t gb_draft_add(gb_draft *d, gb_channel channel, uint32_t before);
 
 /* One channel comes after another. Does nothing if one of them is GB_NONE. */
 void gb_draft_order(gb_draft *d, uint32_t before, uint32_t after);
 
-/* Moves the channels to the schedule, and frees the draft. What comes after a channel begins in the order in
- * which that was said. MPI_SUCCESS or MPI_ERR_NO_MEM. */
+/* Moves the channels to the schedule, and frees the draft. Successors of a channel become ready in the order
+ * in which they were ordered. MPI_SUCCESS or MPI_ERR_NO_MEM. */
 int gb_draft_end(gb_draft *d, gb_rank_schedule *schedule);
 
 #endif

@@ -33,7 +33,8 @@ static gb_extent scratch(const gb_exchange *exchange, uint32_t track, bool sent,
   return (gb_extent){GB_MEMORY_SCRATCH, (track + (sent ? 0 : 2)) * exchange->places + block};
 }
 
-/* The block to or from `position` about `group`, inside the group; and the other way round across groups. */
+/* Inside the group: the block sent to or received from `position` whose last receiver, or first sender, is in
+ * `group`. Across groups: the same with the roles exchanged. */
 static gb_extent inside(const groups *g, bool sent, uint32_t position, uint32_t group) {
   return scratch(g->x->exchange, 0, sent, position * g->count + group);
 }
@@ -62,7 +63,7 @@ static void copy(const groups *g, gb_extent at, gb_extent from, uint32_t before,
   gb_draft_order(&g->x->d, gb_draft_add(&g->x->d, channel, before), after);
 }
 
-/* When all is composed, and has come, on a track. */
+/* The channel that is over when all blocks of a track are composed and all its messages have arrived. */
 static uint32_t all_received(const groups *g, uint32_t track, uint32_t composed) {
   const uint32_t count = g->x->exchange->track[track].receive_count;
   if (count == 0)

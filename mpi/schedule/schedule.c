@@ -5,7 +5,7 @@
 
 /* The same on every rank, whatever its own part. In an all-to-all a rank has a message to and from each rank,
  * and about as many synchronisation messages. */
-static uint64_t bytes_at_most(const gb_wire *w, const gbcast_plan *plan) {
+static uint64_t bytes_estimate(const gb_wire *w, const gbcast_plan *plan) {
   const uint64_t channels = plan->operation == GBCAST_ALLTOALL ? 6 : (uint64_t)plan->schedule.tree_count + 1;
   return sizeof(gb_rank_schedule) + channels * (uint64_t)w->size * sizeof(gb_channel);
 }
@@ -19,7 +19,7 @@ static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int roo
   schedule->rendezvous = plan->rendezvous;
   schedule->hash = gb_plan_hash_for(plan, schedule->class_bytes);
   schedule->weight_total = plan->schedule.weight_total;
-  schedule->bytes_at_most = bytes_at_most(w, plan);
+  schedule->bytes_estimate = bytes_estimate(w, plan);
   schedule->pace = 1;
   schedule->efficiency[0] = plan->schedule.efficiency[0];
   schedule->efficiency[1] = plan->schedule.efficiency[1];
@@ -56,7 +56,7 @@ void gb_rank_schedule_free(gb_rank_schedule *schedule) {
   }
   gbcast_plan_free(schedule->plan);
   free(schedule->channel);
-  free(schedule->next);
+  free(schedule->successor);
   free(schedule->tree);
   free(schedule);
 }

@@ -23,8 +23,8 @@
  * those inside its host another, so that earlier children are served before later ones. */
 enum { GB_WINDOW_NODE, GB_WINDOW_LAN, GB_WINDOW_OWN };
 
-/* Tags of a schedule. Messages from one rank to another with the same tag stay in order, which is the same at
- * both ends. */
+/* Tags of one run. Messages from one rank to another with the same tag are matched in order, so both ends
+ * post them in the same order. */
 enum { GB_TAGS = 128 };
 
 enum gb_direction { GB_SEND, GB_RECEIVE, GB_COPY };
@@ -44,10 +44,11 @@ typedef struct gb_channel {
   uint64_t ahead;   /* received: bytes for which receives are posted before they come */
   gb_pacing pacing; /* the plan's, adapted to this machine */
 
+  unsigned window_kind; /* GB_WINDOW_...; of an all-to-all GB_WINDOW_OWN */
+
   /* of a tree's edge; all 0 otherwise */
   uint32_t tree;
   bool wan;                      /* to another site */
-  unsigned window_kind;          /* GB_WINDOW_... */
   uint32_t to_receiver, to_site; /* the first channel of this rank to the same receiver, and to the same site
                                     if that is another one */
 
@@ -56,11 +57,12 @@ typedef struct gb_channel {
   uint32_t blocks;    /* which it carries */
   gb_extent at, from; /* where they lie; GB_COPY: to where, and from where they are copied. A copy of no
                          blocks does nothing: others come after it */
-  double pace;       /* GB_COPY: if not 0, s per byte of a block until the next one of this track may begin */
-  uint32_t track;    /* ... the first channel of the track */
-  bool synchronised; /* ... and the pace counts from when it could begin */
-  uint32_t waits;    /* so many channels are over before it begins ... */
-  uint32_t next, next_count; /* ... and which come after it: in gb_rank_schedule.next */
+  double pace;       /* GB_COPY that begins a step: s per byte of a block until the next step on its track may
+                        begin; 0: not paced */
+  uint32_t track;    /* ... the first such channel of the track */
+  bool synchronised; /* ... the step waits for synchronisation messages, and its pace starts with the last */
+  uint32_t predecessors;                     /* channels that are over before it begins ... */
+  uint32_t first_successor, successor_count; /* ... and those that come after it: in schedule->successor */
 } gb_channel;
 
 typedef struct gb_rank_tree {
@@ -80,7 +82,7 @@ typedef struct gb_rank_tree {
 typedef struct gb_rank_schedule {
   atomic_uint references;
   struct gb_rank_schedule *chain, *newer, *older; /* links in the cache of schedules */
-  uint64_t bytes_at_most; /* the most memory that a schedule of this plan takes on any rank, in bytes */
+  uint64_t bytes_estimate; /* about the memory of one rank's part of this plan, the same on every rank */
   enum gbcast_operation operation;
   int root;             /* rank */
   uint64_t class_bytes; /* as in gbcast_plan */
@@ -96,7 +98,7 @@ typedef struct gb_rank_schedule {
   bool one_uplink;      /* of this rank's site, as in gb_site */
   uint32_t channel_count;
   gb_channel *channel; /* of a tree: that from the parent, if there is one, before those to the children */
-  uint32_t *next;
+  uint32_t *successor;
   uint32_t weight_total, tree_count;
   gb_rank_tree *tree;      /* tree_count; an all-to-all has none */
   uint32_t scratch_blocks; /* of an all-to-all: GB_MEMORY_SCRATCH */

@@ -123,7 +123,7 @@ static void check_beside(MPI_Comm comm[], int comms, int first, int step) {
   }
 }
 
-/* Tags are used again after GB_SLOTS runs: by the same plan, where all calls are alike. Their root begins
+/* Tags are used again after GB_RUNS_MOST runs: by the same plan, where all calls are alike. Their root begins
  * last, so all are under way elsewhere. */
 static void check_many(MPI_Comm comm, bool alike, bool backwards) {
   static one_call x[MORE_THAN_TAGS];

@@ -35,7 +35,7 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
       .schedule = &schedule, .stream = &stream, .cursor = cursor, .wake = INFINITY, .looked = INFINITY};
   gb_request send = {.length = length};
   for (int i = 0; i <= MOST_LATE; i++)
-    gb_pace_keep(&run, &stream, 0, &send);
+    gb_pace_sent(&run, &stream, 0, &send);
   bool held = !gb_pace_is_time(&run, &stream, 1);
   CHECK(held == (run.wake < INFINITY), "%zu bytes: held %d, but to wake at %g", length, held, run.wake);
   return held;
@@ -58,7 +58,7 @@ static double catches_up(size_t segment, size_t count, bool wan) {
   gb_run run = {
       .schedule = &schedule, .stream = &stream, .cursor = &cursor, .wake = INFINITY, .looked = INFINITY};
   gb_request send = {.length = segment};
-  gb_pace_keep(&run, &stream, 0, &send);
+  gb_pace_sent(&run, &stream, 0, &send);
   return send.start + (double)segment / rate - cursor.next;
 }
 

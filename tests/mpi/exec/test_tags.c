@@ -8,7 +8,7 @@ enum { TAGS = 32768 }; /* which every MPI has */
 static void check(uint64_t first) {
   static bool taken[TAGS];
   memset(taken, 0, sizeof taken);
-  for (uint64_t number = first; number < first + GB_SLOTS; number++)
+  for (uint64_t number = first; number < first + GB_RUNS_MOST; number++)
     for (int i = 0; i < GB_TAGS; i++) {
       const gb_exec exec = {.tag_blocks = 1};
       const int tag = gb_first_tag(&exec, number, 12345) + i;

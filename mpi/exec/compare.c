@@ -1,37 +1,37 @@
 /* Compares the hashes of all ranks. */
-#include "mpi/exec/agree.h"
+#include "mpi/exec/compare.h"
 #include <stdlib.h>
 
-struct gb_agreement {
-  gb_agreement *next; /* in gb_exec.agreements */
+struct gb_comparison {
+  gb_comparison *next; /* in gb_exec.comparisons */
   MPI_Request request;
   uint64_t number;               /* the first is 1 */
   uint64_t hash[2], greatest[2]; /* a hash and its complement; the greatest that any rank has of each */
 };
 
-int gb_exec_agree(gb_wire *w, uint64_t hash) {
-  int rc = gb_agree_look(w->exec);
-  gb_agreement *a = rc == MPI_SUCCESS ? malloc(sizeof *a) : NULL;
+int gb_exec_compare(gb_wire *w, uint64_t hash) {
+  int rc = gb_comparisons_look(w->exec);
+  gb_comparison *a = rc == MPI_SUCCESS ? malloc(sizeof *a) : NULL;
   if (a == NULL)
     return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
-  *a = (gb_agreement){.next = w->exec->agreements, .number = w->exec->compared + 1, .hash = {hash, ~hash}};
+  *a = (gb_comparison){.next = w->exec->comparisons, .number = w->exec->compared + 1, .hash = {hash, ~hash}};
   rc = MPI_Iallreduce(a->hash, a->greatest, 2, MPI_UINT64_T, MPI_MAX, w->comm, &a->request);
   if (rc != MPI_SUCCESS) {
     free(a);
     return rc;
   }
-  w->exec->agreements = a;
+  w->exec->comparisons = a;
   w->exec->compared++;
   return MPI_SUCCESS;
 }
 
 /* The complement of the greatest complement is the least. */
-static bool is_same(const gb_agreement *a) {
+static bool is_same(const gb_comparison *a) {
   return a->greatest[0] == ~a->greatest[1];
 }
 
-int gb_agree_look(gb_exec *exec) {
-  for (gb_agreement **at = &exec->agreements, *a; (a = *at) != NULL;) {
+int gb_comparisons_look(gb_exec *exec) {
+  for (gb_comparison **at = &exec->comparisons, *a; (a = *at) != NULL;) {
     int done, rc = MPI_Test(&a->request, &done, MPI_STATUS_IGNORE);
     if (rc != MPI_SUCCESS)
       return rc;
@@ -46,19 +46,20 @@ int gb_agree_look(gb_exec *exec) {
   return exec->differs ? MPI_ERR_ARG : MPI_SUCCESS;
 }
 
-bool gb_agree_is_open(const gb_exec *exec, uint64_t number) {
-  const gb_agreement *a = exec->agreements;
+bool gb_comparison_is_open(const gb_exec *exec, uint64_t number) {
+  const gb_comparison *a = exec->comparisons;
   while (a != NULL && a->number != number)
     a = a->next;
   return a != NULL;
 }
 
-/* Whoever knows that ranks differ begins no other comparison, so later ones stay open. */
-int gb_agree_wait(gb_exec *exec, uint64_t number) {
-  int rc = gb_agree_look(exec);
-  while (rc == MPI_SUCCESS && gb_agree_is_open(exec, number)) {
+/* A rank that has found a difference begins no further comparison, so comparisons after that one may never
+ * complete. */
+int gb_comparison_wait(gb_exec *exec, uint64_t number) {
+  int rc = gb_comparisons_look(exec);
+  while (rc == MPI_SUCCESS && gb_comparison_is_open(exec, number)) {
     gb_machine_pause();
-    rc = gb_agree_look(exec);
+    rc = gb_comparisons_look(exec);
   }
   return rc;
 }
