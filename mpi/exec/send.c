@@ -17,11 +17,11 @@ static bool has_more(const gb_tree_stream *s, uint32_t child) {
          (s->in == NULL || cursor->offset + cursor->posted + next_length(s, child) <= s->in->prefix);
 }
 
-/* Whether a send to another site waits for sends over the same link in an earlier stage: both at the same
- * time would share the link. */
+/* Whether a send to another site waits for sends over the same link in an earlier stage, if there are stages:
+ * both at the same time would share the link. */
 static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_channel *edge = &s->tree->child[child];
-  for (uint32_t t = 0; run->schedule->in_stages && edge->wan && t < run->schedule->tree_count; t++) {
+  for (uint32_t t = 0; edge->wan && t < run->schedule->tree_count; t++) {
     const gb_tree_stream *before = &run->stream[t];
     if (before->tree->stage >= s->tree->stage)
       continue;
@@ -44,7 +44,9 @@ static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t child) {
     return false;
   if (edge->window_kind != GB_WINDOW_OWN && s->shared_in_flight[edge->window_kind] >= edge->pacing.window)
     return false;
-  return !waits_for_stage(run, s, child) && gb_pace_is_time(run, s, child);
+  if (run->schedule->in_stages && waits_for_stage(run, s, child))
+    return false;
+  return run->port <= 0 || gb_pace_is_time(run, s, child); /* if nothing is paced so far, it is time */
 }
 
 /* The child to send to next in one tree of a broadcast; child_count if there is none. All children advance in
