@@ -168,8 +168,11 @@ void gb_handle_wait_all(gb_comm_registry *list, const gb_comm *c) {
     if (some)
       gb_machine_pause();
   }
-  for (gb_handle *h; c != NULL && (h = failed_call(list, c)) != NULL;)
+  for (gb_handle *h; c != NULL && (h = failed_call(list, c)) != NULL;) {
     gb_handle_give_up(h);
+    h->release(h);
+    h->left = NULL; /* what is left of a run ends with the set-up */
+  }
 }
 
 void gb_handle_end_all(gb_comm_registry *list) {

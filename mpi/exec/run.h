@@ -53,13 +53,13 @@ struct gb_run {
   gb_request inline_request[GB_RUN_INLINE];
 };
 
-/* Runs that may be under way at the same time: each slot has tags of its own. */
+/* Runs that may be under way at the same time. Run number n has the tags of number n % GB_RUNS_MOST. */
 enum { GB_RUNS_MOST = 256 };
 
 typedef struct gb_comparison gb_comparison;
 
 typedef struct gb_exec {              /* what is kept of a communicator between runs */
-  uint64_t next_number[GB_RUNS_MOST]; /* the number of the run that may begin in each slot */
+  uint64_t next_number[GB_RUNS_MOST]; /* by number % GB_RUNS_MOST: the run that may begin */
   gb_comparison *comparisons;         /* comparisons that are open (compare.h) */
   uint64_t compared;                  /* how many have begun */
   bool differs;                       /* some rank has made another call */
