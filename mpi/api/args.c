@@ -16,10 +16,9 @@ int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_D
   if (type == MPI_DATATYPE_NULL)
     return MPI_ERR_TYPE;
   int rc = MPI_SUCCESS;
-  *bytes = (size_t)count;
-  if (type != MPI_BYTE) /* the type of gbcast(): asking MPI would delay the first byte by cache misses */
-    rc = gb_type_bytes(count, type, bytes);
-  if (rc == MPI_SUCCESS && *bytes > 0 && type != MPI_BYTE)
+  if (type == MPI_BYTE) /* the type of gbcast(): asking MPI would delay the first byte by cache misses */
+    *bytes = (size_t)count;
+  else if ((rc = gb_type_bytes(count, type, bytes)) == MPI_SUCCESS && *bytes > 0)
     rc = check_committed(c, type);
   if (rc != MPI_SUCCESS || *bytes == 0)
     return rc;

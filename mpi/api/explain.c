@@ -9,8 +9,7 @@
 /* Every rank plans by itself, as it does for a call. */
 static int print_plan(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, char **text) {
   gbcast_plan *plan = NULL;
-  if (c->next_platform != NULL)
-    gb_version_take(c);
+  gb_version_take(c);
   int rc = gb_decide(c, operation, bytes, root, &plan);
   if (rc != MPI_SUCCESS)
     return rc;

@@ -98,15 +98,15 @@ int gb_comm_enter(gb_comm *c) {
   if (c->set_up)
     return c->wire.poison;
   const int rc = gb_setup_make(c, &alike);
-  if (rc != MPI_SUCCESS)
+  if (rc != MPI_SUCCESS) {
     gb_setup_reset(c);
-  if (rc != MPI_SUCCESS && !alike) /* the others have set it up, or wait for this rank */
-    c->wire.poison = gb_class_of_code(rc);
-  else if (rc != MPI_SUCCESS &&
-           c->overrides.preload == NULL) /* the next call tries again, without overrides */
-    return rc;
-  else if (rc != MPI_SUCCESS)
-    c->left = GB_LEFT_REFUSED;
+    if (!alike) /* the others have set it up, or wait for this rank */
+      c->wire.poison = gb_class_of_code(rc);
+    else if (c->overrides.preload == NULL) /* the next call tries again, without overrides */
+      return rc;
+    else
+      c->left = GB_LEFT_REFUSED;
+  }
   c->set_up = true;
   return c->wire.poison;
 }

@@ -27,7 +27,7 @@ int gb_handle_plan(gb_handle *h) {
   h->checked = false;
   if (c == NULL)
     return MPI_SUCCESS;
-  int rc = c->set_up ? c->wire.poison : gb_comm_enter(c);
+  int rc = gb_comm_enter(c);
   if (rc != MPI_SUCCESS || c->left != GB_LEFT_NOTHING)
     return rc;
   if ((rc = gb_comm_schedule(c, h->operation, h->bytes, h->root, &schedule)) != MPI_SUCCESS) {
@@ -101,12 +101,12 @@ void gb_handle_free_types(gb_handle *h) {
 }
 
 static void finish(gb_handle *h, int code) {
-  const int class = code == MPI_SUCCESS ? code : gb_class_of_code(code);
+  const int class = gb_class_of_code(code);
   if (h->c != NULL && h->c->left == GB_LEFT_NOTHING && h->c->wire.poison == MPI_SUCCESS)
     h->c->wire.poison = class;
   if (h->run != NULL) /* which has failed, or `next` has not begun in full */
     gb_run_cancel(h->run, class);
-  if (h->keeps_types && !h->persistent)
+  if (!h->persistent)
     gb_handle_free_types(h);
   h->code = class;
   atomic_store_explicit(&h->over, true, memory_order_release);
@@ -272,7 +272,7 @@ void gb_handle_give_up(gb_handle *h) {
 }
 
 int gb_handle_release(gb_handle *h) {
-  const int code = h->code == MPI_SUCCESS ? h->code : gb_handle_raise(h);
+  const int code = gb_handle_raise(h);
   if (code != MPI_SUCCESS)
     gb_handle_give_up(h);
   if (h->listed)

@@ -116,12 +116,9 @@ void gb_handle_list(gb_handle *h);
 
 /* For a call in the list whose end nobody waits for with gb_handle_test(): once it is over, its error handler
  * is called, it is taken out of the list and releases what it holds, except its reference of h->c, and then
- * ended(h) is called, which may free `h`. Any thread may do so. told: for `ended`. */
+ * ended(h) is called, which may free `h`: h->code is the error class. Any thread may do so. told: for
+ * `ended`. */
 void gb_handle_on_end(gb_handle *h, void (*ended)(gb_handle *h), void *told);
-
-/* Returns the error class of a call that is over, which goes through the error handler if MPI's own
- * collective has not called that. */
-int gb_handle_raise(const gb_handle *h);
 
 /* Lets all calls in the list of this process get on. */
 void gb_handle_progress_all(gb_comm_registry *list);

@@ -9,7 +9,7 @@ bool gb_handles_are_none(const gb_comm_registry *list) {
   return list == NULL || atomic_load_explicit(&list->under_way, memory_order_acquire) == 0;
 }
 
-static void lock(gb_comm_registry *list) {
+void gb_handles_lock(gb_comm_registry *list) {
   while (atomic_flag_test_and_set_explicit(&list->working, memory_order_acquire))
     (void)sched_yield();
 }
@@ -49,15 +49,11 @@ static void end(gb_handle *h) {
   if (h->code != MPI_SUCCESS)
     gb_handle_give_up(h);
   release(h);
-  lock(list);
+  gb_handles_lock(list);
   unlink_call(list, h);
   unlock(list);
   h->ended(h);
   atomic_fetch_sub_explicit(&list->under_way, 1, memory_order_release);
-}
-
-void gb_handles_lock(gb_comm_registry *list) {
-  lock(list);
 }
 
 void gb_handles_unlock(gb_comm_registry *list) {

@@ -23,6 +23,10 @@ void gb_handles_take_out(gb_handle *h);
  * error handler has been called, which may end the job. The list is not locked. */
 void gb_handle_give_up(gb_handle *h);
 
+/* Returns the error class of a call that is over, which goes through the error handler if MPI's own
+ * collective has not called that. */
+int gb_handle_raise(const gb_handle *h);
+
 /* Lets one call get on. */
 void gb_handle_progress(gb_handle *h);
 

@@ -28,8 +28,7 @@ static int make(gb_comm *c, enum gbcast_operation operation, size_t bytes, int r
 
 int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
                      gb_rank_schedule **out) {
-  if (c->next_platform != NULL)
-    gb_version_take(c);
+  gb_version_take(c);
   gb_rank_schedule *schedule = gb_cache_find(&c->cache, operation, bytes, root);
   int rc = MPI_SUCCESS;
   if (schedule == NULL && (rc = make(c, operation, bytes, root, &schedule)) == MPI_SUCCESS)

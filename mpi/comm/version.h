@@ -18,7 +18,7 @@ enum { GB_LAG = 8 };
 /* In a blocking call that runs a schedule, where GBCAST_REFRESH is set: takes part. An error class. */
 int gb_versions_step(gb_comm *c);
 
-/* At the start of a call, before a plan is looked for, if there is c->next_platform: plans from that. */
+/* At the start of a call, before a plan is looked for: plans from what the last call has brought. */
 void gb_version_take(gb_comm *c);
 
 /* Back to the inputs of the set-up; false when these are in use. The same on all ranks where it is their plan

@@ -12,7 +12,7 @@
  * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator:
  *
  *   gb_run_new      the caller then says where the bytes are: gb_run_stream or gb_run_exchange
- *   gb_exec_compare   the first time that the schedule is used; collective
+ *   gb_exec_compare the first time that the schedule is used; collective
  *   gb_run_progress does what can be done now
  *   gb_run_end      frees it
  *

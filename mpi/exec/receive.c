@@ -11,7 +11,7 @@ int gb_receive_post(gb_run *run, uint32_t channel) {
   while (rc == MPI_SUCCESS &&
          (from->sync ? cursor->in_flight == 0
                      : cursor->posted < cursor->length && cursor->posted - cursor->prefix < from->ahead)) {
-    const size_t left = cursor->length - cursor->posted, length = left < from->segment ? left : from->segment;
+    const size_t length = gb_least(from->segment, cursor->length - cursor->posted);
     MPI_Request *handle = gb_requests_next(run);
     if (handle == NULL)
       return MPI_ERR_NO_MEM;

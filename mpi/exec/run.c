@@ -29,8 +29,8 @@ bool gb_exec_new(gb_wire *w) {
     gb_exec_free(w);
     return false;
   }
-  for (unsigned slot = 0; slot < GB_RUNS_MOST; slot++)
-    w->exec->next_number[slot] = slot;
+  for (unsigned i = 0; i < GB_RUNS_MOST; i++)
+    w->exec->next_number[i] = i;
   return true;
 }
 
@@ -161,8 +161,7 @@ gb_run *gb_run_end(gb_run *run) {
   }
   if (scratch != NULL)
     run->w->staging->give_back(scratch);
-  if (run->handle != run->inline_handle) /* which grows first */
-    gb_requests_release(run);
+  gb_requests_release(run);
   if (exec->spare == NULL)
     exec->spare = run;
   else

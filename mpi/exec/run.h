@@ -69,7 +69,7 @@ typedef struct gb_exec {              /* what is kept of a communicator between 
 } gb_exec;
 
 /* Tags. Each run has GB_TAGS, all below 32768, which every MPI has. Messages from one rank to another stay in
- * order, so a tag may be used again when the run before it in its slot is over here. As far as tags may be
+ * order, so a tag may be used again when the run that had it before is over here. As far as tags may be
  * larger, they begin with bits of a hash: messages of different calls do not match. */
 static inline int gb_first_tag(const gb_exec *exec, uint64_t number, uint64_t hash) {
   return (int)(hash % exec->tag_blocks) * (GB_RUNS_MOST * GB_TAGS) + (int)(number % GB_RUNS_MOST) * GB_TAGS;

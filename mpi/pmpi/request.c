@@ -10,11 +10,11 @@ typedef struct gb_taken_call {
   void *kept;
 } gb_taken_call;
 
-/* The call is over. Its error goes through the communicator's error handler now, in whatever thread: MPI does
+/* The call is over. Its error has gone through the communicator's error handler, in whatever thread: MPI does
  * not know in MPI_Wait() which communicator it was. */
 static void ended(gb_handle *h) {
   gb_taken_call *r = h->told;
-  const int code = gb_call_end(&r->call, gb_handle_raise(h));
+  const int code = gb_call_end(&r->call, h->code);
   gb_comm_release(h->c);
   gb_completion_end(r->completion, code);
   free(r->kept);

@@ -135,18 +135,14 @@ static void add_barriers(gb_exchange_draft *x) {
   for (uint32_t b = 0; b < x->exchange->barriers; b++) {
     const uint32_t end_phase = (b + 1) * x->exchange->block;
     const uint32_t begin = gb_draft_add(&x->d, gb_join(x->w), passed);
+    passed = add_barrier(x, begin);
     for (uint32_t t = 0; t < x->exchange->track_count; t++) {
       const gb_exchange_track *track = &x->exchange->track[t];
       const uint32_t sends = steps_until(track->send, track->send_count, end_phase),
                      receives = steps_until(track->receive, track->receive_count, end_phase);
       gb_draft_order(&x->d, sends > 0 ? x->send[t][sends - 1].end : GB_NONE, begin);
       gb_draft_order(&x->d, receives > 0 ? x->receive[t][receives - 1].end : GB_NONE, begin);
-    }
-    passed = add_barrier(x, begin);
-    for (uint32_t t = 0; t < x->exchange->track_count; t++) {
-      const gb_exchange_track *track = &x->exchange->track[t];
-      const uint32_t next = steps_until(track->send, track->send_count, end_phase);
-      gb_draft_order(&x->d, passed, next < track->send_count ? x->send[t][next].begin : GB_NONE);
+      gb_draft_order(&x->d, passed, sends < track->send_count ? x->send[t][sends].begin : GB_NONE);
     }
   }
 }
