@@ -93,10 +93,8 @@ int gb_comm_any(MPI_Comm comm, gb_comm **out) {
   return raise(comm, rc);
 }
 
-int gb_comm_enter(gb_comm *c) {
+int gb_comm_set_up(gb_comm *c) {
   bool alike;
-  if (c->set_up)
-    return c->wire.poison;
   const int rc = gb_setup_make(c, &alike);
   if (rc != MPI_SUCCESS) {
     gb_setup_reset(c);

@@ -27,7 +27,10 @@ int gb_comm_find(MPI_Comm comm, gb_preload *preload, gb_comm **out);
  * raised: the set-up failed on all ranks alike, or the communicator is poisoned, as where it failed here
  * alone. With the preloaded library a failed set-up is no error: calls are passed on to MPI, and the reason
  * is printed once (gb_preload). */
-int gb_comm_enter(gb_comm *c);
+int gb_comm_set_up(gb_comm *c); /* for gb_comm_enter() alone */
+static inline int gb_comm_enter(gb_comm *c) {
+  return c->set_up ? c->wire.poison : gb_comm_set_up(c);
+}
 
 /* The schedule for a size, root and operation, kept from an earlier call or planned now: an error class. */
 int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,

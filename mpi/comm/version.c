@@ -45,9 +45,7 @@ bool gb_version_back(gb_comm *c) {
   return true;
 }
 
-void gb_version_take(gb_comm *c) {
-  if (c->next_platform == NULL)
-    return;
+void gb_version_take_next(gb_comm *c) {
   plan_from(c, c->next_platform);
   c->next_platform = NULL;
   c->versions->announced = false;

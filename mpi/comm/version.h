@@ -19,15 +19,18 @@ enum { GB_LAG = 8 };
 int gb_versions_step(gb_comm *c);
 
 /* At the start of a call, before a plan is looked for: plans from what the last call has brought. */
-void gb_version_take(gb_comm *c);
+void gb_version_take_next(gb_comm *c); /* for gb_version_take() alone */
+static inline void gb_version_take(gb_comm *c) {
+  if (c->next_platform != NULL)
+    gb_version_take_next(c);
+}
 
 /* Back to the inputs of the set-up; false when these are in use. The same on all ranks where it is their plan
  * for a call that cannot be made. */
 bool gb_version_back(gb_comm *c);
 
 /* Collective, before a communicator is set up anew: where a call has failed on some rank, no rank waits for
- * what is under way, as others may not have begun it. An MPI error
- * code. */
+ * what is under way, as others may not have begun it. An MPI error code. */
 int gb_versions_meet(gb_comm *c);
 
 /* Collective: waits for what is under way, and frees it. */
