@@ -2,10 +2,10 @@
  *
  *   T* = min over trees of label(root),  label as in labeling/label.c, local children included      [s]
  *
- * The problem is NP-hard (Mateescu and Taylor, section 1), so the optimum is proven for up to GB_SUBSET_SITES
- * sites (subset.c) and approached by a local search from the best of all the other trees above that
- * (local_search.c). Either result is held against the others by gb_inter_makespan, the same arithmetic that
- * callers use, so that no rounding can make `exact` the slower one. */
+ * The problem is NP-hard (Mateescu and Taylor, section 1), so the optimum is found for up to GB_SUBSET_SITES
+ * sites (subset.c); of more sites the best of all the other trees is taken. The optimum is held against these
+ * by gb_inter_makespan, the same arithmetic that callers use, so that no rounding can make `exact` the slower
+ * one. */
 #include "inter/trees.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static int offer(const gb_site_graph *g, const uint32_t *candidate, best_tree *b
 
 /* Offers what every simple algorithm builds; one that cannot reach all sites is skipped. */
 static int offer_others(const gb_site_graph *g, uint32_t *scratch, best_tree *best, gbcast_error *err) {
-  for (size_t i = 0; i <= gb_inter_count; i++) {
-    gb_inter_build *build = i < gb_inter_count ? gb_inter_table[i].build : gb_inter_earliest;
+  for (size_t i = 0; i < gb_inter_count; i++) {
+    gb_inter_build *build = gb_inter_table[i].build;
     if (!build || build == gb_inter_exact)
       continue;
     int status = build(g, scratch, err);
@@ -40,27 +40,22 @@ static int offer_others(const gb_site_graph *g, uint32_t *scratch, best_tree *be
     if (status != GBCAST_OK)
       return status;
   }
-  if (best->makespan < INFINITY)
-    return GBCAST_OK;
-  return gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", g->n);
+  return GBCAST_OK;
 }
 
-static int build_best(const gb_site_graph *g, const gb_local_runs *runs, uint32_t *scratch, best_tree *best,
-                      gbcast_error *err) {
-  int status = offer_others(g, scratch, best, err);
-  if (status != GBCAST_OK)
-    return status;
-  if (g->n <= GB_SUBSET_SITES) {
-    status = gb_inter_subset(g, runs, scratch, err);
-  } else {
-    memcpy(scratch, best->parent, g->n * sizeof *scratch);
-    status = gb_inter_local_search(g, runs, scratch, err);
-  }
-  return status == GBCAST_OK ? offer(g, scratch, best, err) : status;
+/* Offers the optimum. */
+static int offer_optimum(const gb_site_graph *g, uint32_t *scratch, best_tree *best, gbcast_error *err) {
+  gb_local_runs runs = {0};
+  int status = gb_local_runs_make(g, &runs, err);
+  if (status == GBCAST_OK)
+    status = gb_inter_subset(g, &runs, scratch, err);
+  gb_local_runs_release(&runs);
+  if (status == GBCAST_OK)
+    return offer(g, scratch, best, err);
+  return status == GBCAST_EINPUT ? GBCAST_OK : status; /* some site is out of reach */
 }
 
 int gb_inter_exact(const gb_site_graph *g, uint32_t *parent, gbcast_error *err) {
-  gb_local_runs runs = {0};
   uint32_t *scratch = calloc((size_t)g->n + 1, sizeof *scratch);
   best_tree best = {.parent = calloc((size_t)g->n + 1, sizeof *best.parent), .makespan = INFINITY};
   int status = GBCAST_OK;
@@ -68,13 +63,14 @@ int gb_inter_exact(const gb_site_graph *g, uint32_t *parent, gbcast_error *err) 
     status = gb_fail(err, GBCAST_EMEMORY, "out of memory for the best tree of %u sites", g->n);
     goto free_all;
   }
-  status = gb_local_runs_make(g, &runs, err);
-  if (status == GBCAST_OK)
-    status = build_best(g, &runs, scratch, &best, err);
+  status = offer_others(g, scratch, &best, err);
+  if (status == GBCAST_OK && g->n <= GB_SUBSET_SITES)
+    status = offer_optimum(g, scratch, &best, err);
+  if (status == GBCAST_OK && !(best.makespan < INFINITY))
+    status = gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", g->n);
   if (status == GBCAST_OK)
     memcpy(parent, best.parent, g->n * sizeof *parent);
 free_all:
-  gb_local_runs_release(&runs);
   free(scratch);
   free(best.parent);
   return status;

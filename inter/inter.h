@@ -25,11 +25,12 @@ typedef struct gb_site_graph {
   const double *local_delta, *local_tail;
   /* Only where several trees are wanted: */
   const struct gb_site_loads *loads;
-  double messages;    /* that the root has */
-  uint32_t simulated; /* how many of them the simulation prices one by one */
+  const uint32_t *blocks; /* scatter: how many messages are for each site; NULL: all messages are for all */
+  double messages;        /* that the root has */
+  uint32_t simulated;     /* how many of them the simulation prices one by one */
   uint32_t
       most_weight; /* of one tree; the simulation prices rounds that have as many messages as all weights */
-  uint32_t most_trees; /* of equal shares: as many as there can be lanes to run them */
+  uint32_t most_trees; /* as many as the plan may have, 1 to GB_SITE_TREES_MOST */
 } gb_site_graph;
 
 /* What the sites share when several trees run at once: leaders, links, uplinks. A message from u to v keeps
@@ -77,9 +78,10 @@ typedef struct gb_inter_algorithm {
   const char *name;
   const char *summary;   /* one line, for --list */
   gb_inter_build *build; /* one tree */
-  gb_inter_pack *pack;   /* or several, of a broadcast (of a scatter: plan/search/multipath_scatter.c); the
-                            other one is NULL */
+  gb_inter_pack *pack;   /* or several; the other one is NULL */
+  bool multipath;        /* a scatter takes the trees of plan/build/multipath_scatter.c instead */
   bool bcast_only;
+  bool automatic; /* auto considers it */
 } gb_inter_algorithm;
 
 extern const gb_inter_algorithm gb_inter_table[];
@@ -87,6 +89,11 @@ extern const size_t gb_inter_count;
 
 /* Index in the table, or SIZE_MAX. */
 size_t gb_inter_find(const char *name);
+
+/* About how long a message of g->messages pieces takes down trees over sites: the longest label of one piece,
+ * and what keeps the busiest resource busy with all of them [s]. Statuses of gb_inter_makespan. */
+int gb_site_trees_time(const gb_site_graph *g, const gb_site_trees *trees, double *seconds,
+                       gbcast_error *err);
 
 /* Makespan of a tree over sites when every leader sends in label order, its local children sorted in beside
  * its WAN children. label (n, may be NULL) gets each site's label. GBCAST_EINPUT: parent is no tree;

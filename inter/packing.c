@@ -134,7 +134,7 @@ static int improve(const gb_site_graph *g, double aim, gb_site_trees *out, gb_si
   gb_rated_trees trees;
   int status = gb_inter_rates(g, aim, WORK_A_SITE * (uint64_t)g->n, NULL, &trees, err);
   if (status == GBCAST_OK)
-    status = keep_first(g, aim, &trees, GB_SITE_TREES_MOST, err);
+    status = keep_first(g, aim, &trees, g->most_trees, err);
   while (status == GBCAST_OK) {
     const double ends = choose(g, &trees, scratch);
     if (ends < *end) {

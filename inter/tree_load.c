@@ -1,5 +1,6 @@
 /* For how long messages down a tree over sites keep resources busy: its leaders, and what they share. */
 #include "inter/packing.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* From u to v; u = v: inside the site. */
@@ -29,4 +30,23 @@ double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, doub
   memset(load, 0, g->loads->resources * sizeof *load);
   gb_site_tree_load(g, parent, times, load);
   return gb_site_busiest(g, load);
+}
+
+int gb_site_trees_time(const gb_site_graph *g, const gb_site_trees *trees, double *seconds,
+                       gbcast_error *err) {
+  double *load = calloc((size_t)g->loads->resources + 1, sizeof *load), longest = 0;
+  uint32_t total = 0;
+  int status = load ? GBCAST_OK : gb_no_memory(err);
+  for (uint32_t t = 0; t < trees->count; t++)
+    total += trees->weight[t];
+  for (uint32_t t = 0; status == GBCAST_OK && t < trees->count; t++) {
+    const uint32_t *parent = trees->parent + (size_t)t * g->n;
+    double label = 0;
+    gb_site_tree_load(g, parent, g->messages * trees->weight[t] / total, load);
+    status = gb_inter_makespan(g, parent, &label, NULL, err);
+    longest = label > longest ? label : longest;
+  }
+  *seconds = status == GBCAST_OK ? longest + gb_site_busiest(g, load) : 0;
+  free(load);
+  return status;
 }

@@ -9,7 +9,7 @@
 gb_inter_build gb_inter_extended_dijkstra, gb_inter_dijkstra, gb_inter_flat, gb_inter_chain,
     gb_inter_binomial;
 gb_inter_build gb_inter_exact;
-gb_inter_pack gb_inter_packing, gb_inter_disjoint, gb_inter_in_turn;
+gb_inter_pack gb_inter_packing, gb_inter_disjoint, gb_inter_in_turn, gb_inter_pipelined;
 
 static inline double gb_site_delta(const gb_site_graph *g, uint32_t u, uint32_t v) {
   return g->delta[(size_t)u * g->n + v];
@@ -47,11 +47,8 @@ typedef struct gb_local_runs {
 int gb_local_runs_make(const gb_site_graph *g, gb_local_runs *out, gbcast_error *err);
 void gb_local_runs_release(gb_local_runs *runs);
 
-/* The optimum of up to GB_SUBSET_SITES sites, and the local search that improves a tree of more. */
+/* The optimum of up to GB_SUBSET_SITES sites. */
 #define GB_SUBSET_SITES 12
 int gb_inter_subset(const gb_site_graph *g, const gb_local_runs *runs, uint32_t *parent, gbcast_error *err);
-int gb_inter_local_search(const gb_site_graph *g, const gb_local_runs *runs, uint32_t *parent,
-                          gbcast_error *err);
-gb_inter_build gb_inter_earliest; /* a seed of the search */
 
 #endif

@@ -57,9 +57,9 @@ typedef struct gb_intra_algorithm {
   bool native;    /* the MPI library's own collective runs inside the cluster; build gives a stand-in tree */
   bool automatic; /* auto considers it */
   /* Where auto leaves it out; without these it is a candidate everywhere. */
-  bool many_copies; /* cut, between several sites: its leader sends more copies the larger the cluster is */
-  bool cut_only;    /* uncut: another algorithm makes the same tree, or one of several trees is the same */
+  bool cut_only; /* uncut: another algorithm makes the same tree, or one of several trees is the same */
   bool whole_over_switches; /* uncut, where all hosts are on one switch: others are as good there */
+  bool one_lane;            /* in several lanes: it takes long to make */
   bool one_switch;          /* where they are not: it takes all hosts to be equally far */
   bool leaderless;          /* the hosts below the leader hang below whoever feeds the site instead */
   uint32_t trees;           /* that it makes, each for an equal share of the message; 0 means one */

@@ -41,7 +41,7 @@ enum gb_level { GB_LEVEL_NODE, GB_LEVEL_LAN, GB_LEVEL_WAN };
 #define GB_LEVELS 3u
 extern const char *const gb_level_name[GB_LEVELS]; /* "node", "lan", "wan", as in JSON */
 
-/* How the executor runs one edge, as the planner decides it (plan/search/pacing.c). */
+/* How the executor runs one edge, as the planner decides it (plan/build/pacing.c). */
 typedef struct gb_pacing {
   double latency;     /* s, one way */
   double delivery;    /* s from a segment being on the link until it is everywhere below the edge (scatter: at
@@ -102,7 +102,7 @@ static inline bool gb_site_has_nodes(const gb_site *site) {
   return site->hosts < site->endpoint_count;
 }
 
-/* The parts of a predicted time, in s; they sum to it (plan/search/terms.c). NAN where a formula gave the
+/* The parts of a predicted time, in s; they sum to it (plan/build/terms.c). NAN where a formula gave the
  * time. */
 typedef struct gb_terms {
   double start_up, pipeline, delay;

@@ -2,23 +2,23 @@
  * requested size, and writes the best one into the plan. */
 #include "intra/intra.h"
 #include "plan/bound/bound.h"
+#include "plan/build/build.h"
 #include "plan/search/native.h"
-#include "plan/search/pacing.h"
 #include "plan/search/request.h"
-#include "plan/search/spec.h"
-#include "plan/search/streams_meet.h"
-#include "plan/search/terms.h"
+#include "plan/search/segments.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int price_native(gb_planner *pl, gb_spec *own, gbcast_error *err) {
+/* The time of the tree that stands in for the MPI library's own collective, if that is taken to run a tree.
+ */
+static int price_native(gb_planner *pl, const gb_spec *own, double *predicted, gbcast_error *err) {
   const uint64_t bytes = pl->plan->class_bytes;
-  const gb_host_choice *choice;
   gb_composed stand_in = {0};
-  int status =
-      gb_native_is_tree(pl->plan, bytes) ? gb_spec_build(pl, own, bytes, &choice, &stand_in, err) : GBCAST_OK;
-  own->predicted = gb_native_predict(pl->plan, bytes, stand_in.makespan);
+  int status = gb_native_is_tree(pl->plan, bytes)
+                   ? gb_spec_build(pl, own, bytes, gb_spec_effort_most(pl, 1), &stand_in, err)
+                   : GBCAST_OK;
+  *predicted = gb_native_predict(pl->plan, bytes, stand_in.makespan);
   gb_composed_free(&stand_in);
   return status;
 }
@@ -26,62 +26,66 @@ static int price_native(gb_planner *pl, gb_spec *own, gbcast_error *err) {
 /* Adds the MPI library's own collective to the candidates. Of equal times it comes first, because it has no
  * costs that the models miss. But if the tree that stands in for it shares cables, its time is the least that
  * it can take, and then a candidate with the same time comes first. */
-static int add_native(gb_planner *pl, const gb_limits *limits, gb_spec *spec, size_t *count,
+static int add_native(gb_planner *pl, const gb_limits *limits, gb_scored *item, size_t *count,
                       gbcast_error *err) {
   size_t native = gb_intra_find("native", (int)pl->plan->operation);
-  gb_spec own = {.intra = native, .segment = 1, .lanes = 1, .terms = {NAN, NAN, NAN}};
+  gb_scored own = {.spec = {.intra = native, .segment = 1, .lanes = 1}};
   const double formula = gb_native_predict(pl->plan, pl->plan->class_bytes, 0);
   if (formula < 0 || limits->segment || limits->per_site ||
       (limits->intra != SIZE_MAX && limits->intra != native))
     return GBCAST_OK;
-  own.segment = pl->plan->class_bytes ? pl->plan->class_bytes : 1;
-  if (pl->plan->operation == GBCAST_SCATTER) /* a rank receives all blocks that it passes on in one message */
-    own.segment *= pl->plan->schedule.endpoint_count;
-  if (own.segment > GB_SEGMENT_BYTES_MOST) /* then the tree that stands in for it may be what runs */
-    own.segment = GB_SEGMENT_BYTES_MOST;
-  int status = price_native(pl, &own, err);
+  own.spec.segment =
+      gb_segment_whole(pl); /* scatter: a rank receives all blocks that it passes on in one message */
+  own.spec.tree_bytes = own.spec.segment;
+  int status = price_native(pl, &own.spec, &own.score.predicted, err);
   size_t kept = 0, at = 0;
   for (size_t i = 0; i < *count; i++) /* drop the stand-in, whose time is not the library's */
-    if (spec[i].intra != native)
-      spec[kept++] = spec[i];
-  const bool last = own.predicted > formula;
-  while (at < kept && (spec[at].predicted < own.predicted || (last && spec[at].predicted == own.predicted)))
+    if (item[i].spec.intra != native)
+      item[kept++] = item[i];
+  const double time = own.score.predicted;
+  const bool last = time > formula;
+  while (at < kept && (item[at].score.predicted < time || (last && item[at].score.predicted == time)))
     at++;
-  memmove(&spec[at + 1], &spec[at], (kept - at) * sizeof *spec);
-  spec[at] = own;
+  memmove(&item[at + 1], &item[at], (kept - at) * sizeof *item);
+  item[at] = own;
   *count = kept + 1;
   return status;
 }
 
 /* Whether the plan runs nothing but the MPI library's own collective. */
 static bool is_native(const gbcast_plan *plan, const gb_spec *spec) {
-  return plan->site_count == 1 && spec->intra != GB_INTRA_MIXED && gb_intra_table[spec->intra].native;
+  return plan->site_count == 1 && gb_intra_table[spec->intra].native;
 }
 
-static const char *intra_name(size_t intra) {
-  return intra == GB_INTRA_MIXED ? "mixed" : gb_intra_table[intra].name;
+/* Of the sites, or "mixed" if they differ. */
+static const char *intra_name(gb_planner *pl, const gb_spec *spec) {
+  gb_spec_choose_inside(pl, spec);
+  for (uint32_t s = 1; s < pl->plan->site_count; s++)
+    if (pl->choice[s].intra != pl->choice[0].intra)
+      return "mixed";
+  return gb_intra_table[pl->choice[0].intra].name;
 }
 
-/* Fills *candidate with a spec's price at the exact size; simulates it unless the search did at that size and
- * to the end. `winner`: the spec's trees, already simulated at that size, or NULL. */
-static int price_candidate(gb_planner *pl, const gb_spec *spec, const gb_composed *winner,
+/* Fills *candidate with a spec's price at the exact size. `winner`: the spec's trees, already simulated at
+ * that size, or NULL: then they are simulated. */
+static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_composed *winner,
                            gb_candidate *candidate, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
+  const gb_spec *spec = &item->spec;
   const bool native = is_native(plan, spec);
   *candidate = (gb_candidate){.lanes = spec->lanes,
                               .inter = gb_inter_table[spec->inter].name,
-                              .intra = intra_name(spec->intra),
+                              .intra = intra_name(pl, spec),
                               .segment = spec->segment,
-                              .predicted = spec->predicted,
-                              .terms = spec->terms};
-  const bool formula = native && !gb_native_is_tree(plan, plan->bytes);
-  if (formula)
+                              .terms = {NAN, NAN, NAN}};
+  if (native && !gb_native_is_tree(plan, plan->bytes)) {
     candidate->predicted = gb_native_predict(plan, plan->bytes, 0);
-  if (formula || (plan->bytes == plan->class_bytes && !spec->previewed))
     return GBCAST_OK;
-  const gb_host_choice *choice;
+  }
   gb_composed composed = {0};
-  int status = winner ? GBCAST_OK : gb_spec_build(pl, spec, plan->bytes, &choice, &composed, err);
+  int status =
+      winner ? GBCAST_OK
+             : gb_spec_build(pl, spec, plan->bytes, gb_spec_effort_most(pl, spec->lanes), &composed, err);
   const gb_composed *simulated = winner ? winner : &composed;
   if (status == GBCAST_OK && !native)
     status = gb_terms_of(pl, simulated, &candidate->terms, err);
@@ -104,13 +108,13 @@ static void sort(gb_candidate *candidate, size_t count) {
 }
 
 /* The first stays first; the others may have another order at this size than at the search's. */
-static int price_candidates(gb_planner *pl, const gb_spec *spec, size_t count, const gb_composed *winner,
+static int price_candidates(gb_planner *pl, const gb_scored *item, size_t count, const gb_composed *winner,
                             gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
   int status = plan->candidate ? GBCAST_OK : gb_no_memory(err);
   for (size_t i = 0; status == GBCAST_OK && i < count; i++)
-    status = price_candidate(pl, &spec[i], i == 0 ? winner : NULL, &plan->candidate[i], err);
+    status = price_candidate(pl, &item[i], i == 0 ? winner : NULL, &plan->candidate[i], err);
   plan->candidate_count = count;
   if (status == GBCAST_OK && count > 1)
     sort(plan->candidate + 1, count - 1);
@@ -125,17 +129,17 @@ static void fit_times(gbcast_plan *plan, double factor) {
 }
 
 /* Writes the winner into the plan, which takes over its schedule. */
-static int write_out(gb_planner *pl, const gb_spec *spec, const gb_host_choice *choice, gb_composed *composed,
-                     gbcast_error *err) {
+static int write_out(gb_planner *pl, const gb_spec *spec, gb_composed *composed, gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
+  gb_spec_choose_inside(pl, spec);
   plan->schedule = composed->schedule;
   composed->schedule = (gb_schedule){0};
   plan->lanes = spec->lanes;
   plan->leaders = composed->leaders;
   composed->leaders = NULL;
   for (uint32_t s = 0; s < plan->site_count; s++) {
-    plan->site[s].intra = gb_intra_table[choice[s].intra].name;
-    plan->site[s].node = gb_node_table[choice[s].node].name;
+    plan->site[s].intra = gb_intra_table[pl->choice[s].intra].name;
+    plan->site[s].node = gb_node_table[pl->choice[s].node].name;
     for (uint32_t t = 0; t < plan->schedule.tree_count; t++)
       plan->site[s].label =
           gb_larger(plan->site[s].label, plan->schedule.tree[t].label[gb_plan_leader(plan, s, t)]);
@@ -153,25 +157,25 @@ static int write_out(gb_planner *pl, const gb_spec *spec, const gb_host_choice *
 static int choose(gb_planner *pl, const gbcast_request *request, gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   gb_limits limits;
-  gb_spec *spec = NULL;
+  gb_scored *item = NULL;
   size_t count = 0;
-  const gb_host_choice *choice = NULL;
   gb_composed composed = {0};
   int status = gb_request_limits(pl, request, &limits, err);
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status == GBCAST_OK)
-    status = gb_search(pl, &limits, &spec, &count, err);
+    status = gb_search(pl, &limits, &item, &count, err);
   if (status == GBCAST_OK)
-    status = add_native(pl, &limits, spec, &count, err);
+    status = add_native(pl, &limits, item, &count, err);
   if (status == GBCAST_OK)
-    status = gb_spec_build(pl, &spec[0], plan->bytes, &choice, &composed, err);
+    status = gb_spec_build(pl, &item[0].spec, plan->bytes, gb_spec_effort_most(pl, item[0].spec.lanes),
+                           &composed, err);
   if (status == GBCAST_OK)
-    status = price_candidates(pl, spec, request->chosen_only ? 1 : count, &composed, err);
+    status = price_candidates(pl, item, request->chosen_only ? 1 : count, &composed, err);
   if (status == GBCAST_OK)
-    status = write_out(pl, &spec[0], choice, &composed, err);
+    status = write_out(pl, &item[0].spec, &composed, err);
   gb_composed_free(&composed);
-  free(spec);
+  free(item);
   return status;
 }
 

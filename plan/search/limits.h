@@ -1,7 +1,7 @@
 #ifndef GB_PLAN_SEARCH_LIMITS_H
 #define GB_PLAN_SEARCH_LIMITS_H
 
-#include "plan/search/planner.h"
+#include "plan/build/build.h"
 
 /* What the request leaves to choose. */
 typedef struct gb_limits {
@@ -12,9 +12,15 @@ typedef struct gb_limits {
   uint32_t lanes;   /* or 0 for any */
 } gb_limits;
 
-/* Searches the candidates: sets *spec to an array of *count specs, best first, to be given to free(). Each
- * pair of algorithms has its best segment. GBCAST_EUSAGE: no candidate keeps the limits; GBCAST_EINPUT: a
- * site is out of reach; GBCAST_EMEMORY. */
-int gb_search(gb_planner *pl, const gb_limits *limits, gb_spec **spec, size_t *count, gbcast_error *err);
+/* A spec and its score. */
+typedef struct gb_scored {
+  gb_spec spec;
+  gb_score score;
+} gb_scored;
+
+/* Searches the candidates: sets *item to an array of *count specs with their scores, best first, with room
+ * for one more, to be given to free(). GBCAST_EUSAGE: no candidate keeps the limits; GBCAST_EINPUT: a site is
+ * out of reach; GBCAST_EMEMORY. */
+int gb_search(gb_planner *pl, const gb_limits *limits, gb_scored **item, size_t *count, gbcast_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef GB_PLAN_SEARCH_NATIVE_H
 #define GB_PLAN_SEARCH_NATIVE_H
 
-#include "plan/search/planner.h"
+#include "plan/build/build.h"
 
 /* Whether the MPI library is assumed to run a tree over ranks on different hosts, so that a tree that stands
  * in for it can be simulated. */

@@ -1,11 +1,8 @@
 /* The predicted time of a plan over another platform than its own. */
 #include "plan/bound/bound.h"
-#include "plan/search/compose.h"
+#include "plan/build/build.h"
 #include "plan/search/native.h"
-#include "plan/search/pacing.h"
 #include "plan/search/search.h"
-#include "plan/search/spec.h"
-#include "plan/search/streams_meet.h"
 #include "plan/sim/sim.h"
 #include <stdlib.h>
 
@@ -13,10 +10,13 @@
 static int simulate(gb_planner *pl, double *seconds, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   gb_composed composed = {.schedule = plan->schedule, .site_trees = plan->schedule.tree_count};
-  pl->rendezvous = plan->rendezvous;
-  gb_flow flow = gb_spec_flow(pl, plan->schedule.tree[0].segment, plan->lanes);
-  flow.bytes = plan->bytes;
-  flow.meet = gb_plan_streams_meet(plan);
+  const gb_flow flow = {.operation = plan->operation,
+                        .bytes = plan->bytes,
+                        .segment = plan->schedule.tree[0].segment,
+                        .rendezvous = plan->rendezvous,
+                        .simulated = gb_spec_effort_most(pl, plan->lanes),
+                        .lanes = plan->lanes,
+                        .meet = gb_plan_streams_meet(plan)};
   int status = gb_traffic_new(&composed.schedule, &composed.traffic, err);
   if (status == GBCAST_OK)
     status = gb_traffic_find(&pl->net, &composed.schedule, &flow, &composed.traffic, err);

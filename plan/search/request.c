@@ -1,10 +1,13 @@
 /* Reads the names of a request. */
 #include "plan/search/request.h"
+#include "plan/build/build.h"
 #include "plan/core/core.h"
-#include "plan/search/spec.h"
 #include "platform/text/text.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* In gb_planner.forced_intra, while the request is read: any algorithm, whatever the other sites use. */
+#define INTRA_AUTO (SIZE_MAX - 1)
 
 static bool is_auto(const char *name) {
   return !name || name[0] == '\0' || strcmp(name, "auto") == 0;
@@ -37,7 +40,7 @@ static int read_intra(gb_planner *pl, char *word, gb_limits *limits, gbcast_erro
                    word, cluster, cluster);
   for (uint32_t s = 0; s < pl->plan->site_count; s++)
     if (pl->plan->site[s].cluster == c) {
-      pl->forced_intra[s] = index == SIZE_MAX ? GB_INTRA_AUTO : index;
+      pl->forced_intra[s] = index == SIZE_MAX ? INTRA_AUTO : index;
       limits->per_site = true;
     }
   return GBCAST_OK;
@@ -76,6 +79,18 @@ static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_
   return GBCAST_OK;
 }
 
+/* Where some sites have an algorithm of their own, or any, whatever the others use. */
+static void free_named_sites(gb_planner *pl, gb_limits *limits) {
+  bool any = false;
+  for (uint32_t s = 0; limits->per_site && s < pl->plan->site_count; s++)
+    any |= pl->forced_intra[s] == INTRA_AUTO;
+  for (uint32_t s = 0; any && s < pl->plan->site_count; s++)
+    pl->forced_intra[s] = pl->forced_intra[s] == INTRA_AUTO ? SIZE_MAX
+                          : pl->forced_intra[s] == SIZE_MAX ? limits->intra
+                                                            : pl->forced_intra[s];
+  limits->intra = any ? SIZE_MAX : limits->intra;
+}
+
 int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *limits, gbcast_error *err) {
   *limits = (gb_limits){.inter = SIZE_MAX, .intra = SIZE_MAX};
   for (uint32_t s = 0; s < pl->plan->site_count; s++)
@@ -92,10 +107,11 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
   }
   int status = request->intra ? read_intra_list(pl, request->intra, limits, err) : GBCAST_OK;
   if (pl->plan->site_count == 1 && limits->per_site) { /* the one site is all sites */
-    limits->intra = pl->forced_intra[0] == GB_INTRA_AUTO ? SIZE_MAX : pl->forced_intra[0];
+    limits->intra = pl->forced_intra[0] == INTRA_AUTO ? SIZE_MAX : pl->forced_intra[0];
     pl->forced_intra[0] = SIZE_MAX;
     limits->per_site = false;
   }
+  free_named_sites(pl, limits);
   for (uint32_t s = 0; s < pl->plan->site_count; s++) {
     size_t forced = pl->forced_intra[s] == SIZE_MAX ? limits->intra : pl->forced_intra[s];
     pl->rendezvous |= forced < gb_intra_count && gb_intra_table[forced].rendezvous;

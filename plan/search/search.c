@@ -1,218 +1,250 @@
-/* The search for the candidate with the least predicted time.
+/* The search for the candidate with the least predicted time: downhill from many starts, by successive
+ * halving (K. Jamieson and A. Talwalkar, Non-stochastic best arm identification and hyperparameter
+ * optimization, AISTATS 2016).
  *
- *   1. mixed LAN algorithms (the best for each site) with every tree over sites, whole, then in segments: the
- *      segment size goes downhill over powers of two from 16 KiB (one site: from formula (1)), with all trees
- *      at each size;
- *   2. the same with the first rank algorithm inside all hosts, with the tree that has been the best so far;
- *   3. each single LAN algorithm for all sites, with that tree;
- *   4. `exact` at the segment size and with the LAN algorithms that were the best; it takes the best tree of
- *      the others if that is faster;
- *   5. the best of all with its tree changed (local_search.c);
- *   6. several trees over the sites, at once or in stages (packing.c);
- *   7. several lanes (lanes.c);
- *   8. the best of all, if it is in one lane, at segment sizes in smaller steps.
+ *   rung 0   every start is simulated for a few segments
+ *   rung 1   more segments; each spec changes in one choice at a time, as long as that helps
+ *   rung 2   all segments, and smaller changes of the segment size
  *
- * Most scatters go without leaders (direct.c), and then only those candidates are tried.
- *
- * A candidate is a pair of algorithms with its best segment size. */
-#include "plan/search/direct.h"
-#include "plan/search/host_choice.h"
-#include "plan/search/lanes.h"
-#include "plan/search/limits.h"
-#include "plan/search/packing.h"
-#include "plan/search/segments.h"
-#include "plan/search/steps.h"
+ * Each rung has a budget of simulated sends, which specs use up in the order of their last score, so the more
+ * costly they are, the fewer get there. Counts, not seconds: plans are the same on every machine. Nothing
+ * more is tried when the best is as good as the lower bound. */
+#include "plan/bound/bound.h"
+#include "plan/search/generate.h"
+#include "plan/search/reduced.h"
 #include <math.h>
 #include <stdlib.h>
 
-static int try_intra(gb_search_state *st, size_t intra, const uint64_t *list, size_t count, size_t start,
-                     gbcast_error *err) {
-  if (st->limits->segment)
-    return gb_search_price(st, st->limits->segment, intra, err);
-  int status = gb_search_allows(st, intra, false) ? gb_search_price(st, gb_segment_whole(st->pl), intra, err)
-                                                  : GBCAST_OK;
-  if (status == GBCAST_OK && count > 0 && gb_search_allows(st, intra, true))
-    status = gb_search_descend(st, intra, list, count, start, err);
-  return status;
-}
+#define RUNGS 3u
+static const struct gb_rung {
+  uint32_t segments; /* that are simulated */
+  double budget;     /* the part of the budget that is used by the end of the rung */
+  bool improves, fine;
+} rung_table[RUNGS] = {{16, 0.4, false, false}, {32, 0.8, true, false}, {UINT32_MAX, 1, true, true}};
 
-/* Prices `exact` at the best segment so far. The fastest tree of all others at that size counts as its tree,
- * too. */
-static int try_exact(gb_search_state *st, gbcast_error *err) {
-  gb_spec top = st->top;
-  if (st->pl->plan->site_count == 1 || (st->limits->inter != SIZE_MAX && st->limits->inter != st->exact))
-    return GBCAST_OK;
-  if (top.predicted == INFINITY)
-    return GBCAST_OK;
-  int status = gb_specs_price(st->pl, top.segment, top.lanes, top.intra, gb_search_pair(&top), st->exact,
-                              st->exact + 1, gb_search_keep, st, err);
-  if (status != GBCAST_OK)
-    return status;
-  gb_spec *slot = gb_search_slot(st, top.intra, st->exact, top.lanes > 1);
-  if (top.predicted < slot->predicted) {
-    top.inter = st->exact;
-    *slot = top;
-  }
-  return GBCAST_OK;
-}
+/* The budget of a plan with n ranks, simulated sends: BUDGET times the square root of n, or of FEWEST. */
+#define BUDGET 45000u
+#define FEWEST 64u
 
-/* Takes over the tree of the best spec, and changes it if the request allows any tree. Several trees or lanes
- * stay as they are. */
-static int change_tree(gb_search_state *st, gbcast_error *err) {
-  gb_spec own = st->top;
-  bool changed;
-  if (st->pl->plan->operation != GBCAST_BCAST || own.predicted == INFINITY || own.site_trees > 1 ||
-      own.lanes > 1)
-    return GBCAST_OK;
-  bool may_change = st->limits->inter == SIZE_MAX || st->limits->inter == st->exact;
-  int status = gb_spec_own(st->pl, &own, may_change, &changed, err);
-  if (status != GBCAST_OK)
-    return status;
-  if (changed) {
-    own.inter = st->exact;
-    gb_search_keep(st, &own);
-  }
-  st->top = own;
-  return GBCAST_OK;
-}
+/* Ranks times trees of a plan whose trees the request does not name, at most. */
+#define EDGES_MOST (1u << 17)
 
-/* Prices the trees of st->follow at segments that change by the factor times / by each time, none below
- * `least`, as long as that helps. */
-static int creep(gb_search_state *st, uint64_t least, uint64_t by, uint64_t times, gbcast_error *err) {
-  uint64_t total = st->pl->plan->class_bytes;
-  int status = GBCAST_OK;
-  for (uint64_t at = 0; status == GBCAST_OK && at != st->top.segment;) {
-    at = st->top.segment;
-    uint64_t size = gb_segment_even(st->pl, total, at / by * times < least ? least : at / by * times);
-    if (size < total && size <= GB_SEGMENT_BYTES_MOST)
-      status = gb_search_price(st, size, st->follow->intra, err);
-  }
-  return status;
-}
+#define GAIN 0.999 /* of the time so far: a change that gains less is not worth it */
+#define TIE 1.005  /* times the least predicted time: as good; then the simplest one */
 
-/* Goes downhill from the best of all over segments in smaller steps; not with several lanes, to save time. */
-static int refine(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
-  gb_spec best = st->top;
-  bool cut = count > 0 && best.segment < st->pl->plan->class_bytes && !st->limits->segment;
-  if (st->pl->plan->operation != GBCAST_BCAST || best.predicted == INFINITY || !cut || best.lanes > 1)
-    return GBCAST_OK;
-  st->follow = &best;
-  gb_search_stay(st, &best);
-  int status = creep(st, list[0], 4, 3, err);
-  if (status == GBCAST_OK && st->top.segment == best.segment)
-    status = creep(st, list[0], 3, 4, err);
-  gb_search_leave(st);
-  return status;
-}
-
-/* Prices the best tree so far with restricted choices inside the sites: the first rank algorithm inside all
- * hosts, and each LAN algorithm for all sites if the request does not name one. */
-static int try_less(gb_search_state *st, size_t intra, bool free_choice, const uint64_t *list, size_t count,
-                    gbcast_error *err) {
-  gb_spec best = st->top;
-  gb_flow flow = gb_spec_flow(st->pl, best.segment, best.lanes);
-  int status = GBCAST_OK;
-  if (best.predicted == INFINITY)
-    return GBCAST_OK;
-  st->follow = &best;
-  size_t start = gb_segment_at(list, count, best.segment < flow.bytes ? best.segment : GB_START_SEGMENT);
-  if (gb_plan_has_nodes(st->pl->plan)) {
-    st->options = GB_HOST_OPTIONS_PLAIN;
-    status = try_intra(st, intra, list, count, start, err);
-    st->options = GB_HOST_OPTIONS_ALL;
-  }
-  for (size_t a = 0; status == GBCAST_OK && free_choice && a < gb_intra_count; a++) {
-    bool cut = gb_intra_table[a].segmented && count > 0;
-    if (gb_host_choice_fits(st->pl, NULL, &flow, cut, &gb_intra_table[a]))
-      status = try_intra(st, a, list, count, start, err);
-  }
-  st->follow = NULL;
-  return status;
-}
-
-static int try_leaders(gb_search_state *st, const uint64_t *list, size_t count, gbcast_error *err) {
-  bool free_choice = st->limits->intra == SIZE_MAX && !st->limits->per_site;
-  size_t intra = st->limits->intra != SIZE_MAX ? st->limits->intra : GB_INTRA_MIXED;
-  int status = try_intra(st, intra, list, count, gb_segment_at(list, count, gb_segment_guess(st->pl)), err);
-  if (status == GBCAST_OK)
-    status = try_less(st, intra, free_choice, list, count, err);
-  if (status == GBCAST_OK)
-    status = try_exact(st, err);
-  if (status == GBCAST_OK)
-    status = change_tree(st, err);
-  if (status == GBCAST_OK)
-    status = gb_search_packing(st, list, count, err);
-  if (status == GBCAST_OK && free_choice && !st->pl->over_leaders)
-    status = gb_search_direct(st, list, count, err);
-  if (status == GBCAST_OK)
-    status = gb_search_lanes(st, list, count, err);
-  if (status == GBCAST_OK)
-    status = refine(st, list, count, err);
-  return status;
-}
-
-static int explore(gb_search_state *st, gbcast_error *err) {
-  uint64_t list[GB_SEGMENT_SIZES_MOST];
+typedef struct gb_search_state {
+  gb_planner *pl;
+  gb_choices choices;
+  gb_scored *item; /* count: those that are still in the race */
   size_t count;
-  int status = gb_segments_list(st->pl, list, &count, err);
-  if (status != GBCAST_OK)
-    return status;
-  if (!gb_search_is_direct(st))
-    return try_leaders(st, list, count, err);
-  status = gb_search_direct(st, list, count, err);
-  if (status == GBCAST_OK)
-    status = gb_search_wants_leaders(st, &st->pl->over_leaders, err);
-  if (status != GBCAST_OK || !st->pl->over_leaders)
-    return status;
-  const gb_spec straight = st->top;
-  status = try_leaders(st, list, count, err);
-  gb_search_weigh_leaders(st, &straight);
+  gb_scored *tried; /* tried_count: with their last scores, whatever became of them */
+  size_t tried_count, tried_capacity;
+  uint32_t effort;
+  uint64_t budget;      /* of pl->work, in this rung */
+  double least, enough; /* s: the least time in this rung; what is as good as the bound */
+} gb_search_state;
+
+static int keep_tried(gb_search_state *st, const gb_scored *item, gbcast_error *err) {
+  if (st->tried_count == st->tried_capacity) {
+    const size_t capacity = st->tried_capacity ? 2 * st->tried_capacity : 64;
+    gb_scored *grown = realloc(st->tried, capacity * sizeof *grown);
+    if (!grown)
+      return gb_no_memory(err);
+    st->tried = grown;
+    st->tried_capacity = capacity;
+  }
+  st->tried[st->tried_count++] = *item;
+  return GBCAST_OK;
+}
+
+static int score(gb_search_state *st, gb_scored *item, gbcast_error *err) {
+  const uint32_t most = gb_spec_effort_most(st->pl, item->spec.lanes);
+  const int status =
+      gb_spec_score(st->pl, &item->spec, st->effort < most ? st->effort : most, &item->score, err);
+  st->least = item->score.predicted < st->least ? item->score.predicted : st->least;
+  return status == GBCAST_OK && item->score.predicted < INFINITY ? keep_tried(st, item, err) : status;
+}
+
+/* Goes downhill: takes a neighbour if it is faster, and then the next one in the same direction. Uses at most
+ * half of the budget that is left, so that others get some, too. */
+static int improve(gb_search_state *st, gb_scored *item, bool fine, gbcast_error *err) {
+  int status = GBCAST_OK;
+  const uint64_t budget = st->pl->work + (st->budget - st->pl->work) / 2;
+  bool moved = true;
+  while (moved) {
+    moved = false;
+    for (size_t k = 0; k < gb_spec_neighbours(); k++) {
+      bool better = true;
+      while (status == GBCAST_OK && better && st->pl->work < budget) {
+        gb_scored other;
+        better = gb_spec_neighbour(&st->choices, &item->spec, k, fine, &other.spec);
+        if (!better)
+          break;
+        status = score(st, &other, err);
+        better = status == GBCAST_OK && other.score.predicted < item->score.predicted * GAIN;
+        if (better)
+          *item = other;
+        moved = moved || better;
+      }
+    }
+  }
   return status;
 }
 
-static int by_price(const void *a, const void *b) {
-  const gb_spec *x = a, *y = b;
-  if (x->predicted != y->predicted)
-    return x->predicted < y->predicted ? -1 : 1;
-  if (x->copies != y->copies) /* copies would slow the root's streams to other sites (host_choice.c) */
-    return x->copies < y->copies ? -1 : 1;
-  if (x->inter != y->inter)
-    return x->inter < y->inter ? -1 : 1;
-  if (x->intra != y->intra)
-    return x->intra < y->intra ? -1 : 1;
-  return x->lanes < y->lanes ? -1 : x->lanes > y->lanes;
+/* Bytes of the longest message that MPI sends without asking the receiver: the default of most libraries. */
+#define EAGER 65536u
+
+/* Costs that the time does not show: more trees need more streams; before a long message MPI asks the
+ * receiver; leaders of a scatter share their links with what they pass on; copies inside the root's site slow
+ * its streams to other sites. */
+static int by_simplicity(const gb_scored *x, const gb_scored *y) {
+  const bool direct = gb_intra_table[x->spec.intra].leaderless,
+             other = gb_intra_table[y->spec.intra].leaderless;
+  const bool asks = x->spec.segment > EAGER, other_asks = y->spec.segment > EAGER;
+  if (x->score.trees != y->score.trees)
+    return x->score.trees < y->score.trees ? -1 : 1;
+  if (direct != other)
+    return direct ? -1 : 1;
+  if (asks != other_asks)
+    return asks ? 1 : -1;
+  return x->score.copies < y->score.copies ? -1 : x->score.copies > y->score.copies;
 }
 
-int gb_search(gb_planner *pl, const gb_limits *limits, gb_spec **spec, size_t *count, gbcast_error *err) {
-  size_t slots = gb_search_slots();
-  gb_search_state st = {.pl = pl,
-                        .limits = limits,
-                        .options_count = GB_HOST_OPTIONS_PAIR,
-                        .lanes = limits->lanes > 1 ? limits->lanes : 1,
-                        .best = malloc((slots + 1) * sizeof *st.best),
-                        .top = {.predicted = INFINITY, .lanes = 1},
-                        .exact = gb_inter_find("exact"),
-                        .packing = gb_inter_find("packing"),
-                        .disjoint = gb_inter_find("disjoint"),
-                        .in_turn = gb_inter_find("in-turn")};
-  if (!st.best)
-    return gb_no_memory(err);
-  for (size_t i = 0; i < slots; i++)
-    st.best[i] = (gb_spec){.predicted = INFINITY};
-  int status = explore(&st, err);
-  *count = 0;
-  for (size_t i = 0; i < slots; i++)
-    if (st.best[i].predicted < INFINITY &&
-        (limits->inter == SIZE_MAX || pl->plan->site_count == 1 || st.best[i].inter == limits->inter))
-      st.best[(*count)++] = st.best[i];
-  if (status == GBCAST_OK && *count == 0)
-    status = limits->segment || limits->lanes > 1 ? GBCAST_EUSAGE
-                                                  : GBCAST_EINPUT; /* gb_specs_price has filled *err */
-  qsort(st.best, *count, sizeof *st.best, by_price);
-  if (status != GBCAST_OK) {
-    free(st.best);
-    return status;
+static int by_score(const void *a, const void *b) {
+  const gb_scored *x = a, *y = b;
+  const int simpler = by_simplicity(x, y);
+  if (x->score.predicted != y->score.predicted)
+    return x->score.predicted < y->score.predicted ? -1 : 1;
+  if (simpler != 0)
+    return simpler;
+  if (x->spec.inter != y->spec.inter)
+    return x->spec.inter < y->spec.inter ? -1 : 1;
+  if (x->spec.intra != y->spec.intra)
+    return x->spec.intra < y->spec.intra ? -1 : 1;
+  return x->spec.lanes < y->spec.lanes ? -1 : x->spec.lanes > y->spec.lanes;
+}
+
+/* Of specs with the same trees keeps the first, and drops those whose trees cannot be made. */
+static size_t drop_copies(gb_scored *item, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool known = item[i].score.predicted == INFINITY;
+    for (size_t k = 0; k < kept && !known; k++)
+      known = item[k].score.checksum == item[i].score.checksum;
+    if (!known)
+      item[kept++] = item[i];
   }
-  *spec = st.best;
+  return kept;
+}
+
+static double square_root(uint32_t n) {
+  double root = 1;
+  for (int i = 0; i < 40; i++) /* Newton: enough for any n, and the same everywhere */
+    root = (root + n / root) / 2;
+  return root;
+}
+
+/* Puts the starts into the order of their estimates. */
+static int sort_starts(gb_search_state *st, gbcast_error *err) {
+  int status = GBCAST_OK;
+  for (size_t i = 0; status == GBCAST_OK && i < st->count; i++)
+    status = gb_spec_estimate(st->pl, &st->item[i].spec, &st->item[i].score.predicted, err);
+  qsort(st->item, st->count, sizeof *st->item, by_score);
+  return status;
+}
+
+static int climb(gb_search_state *st, const struct gb_rung *rung, gbcast_error *err) {
+  int status = GBCAST_OK;
+  size_t i = 0;
+  st->effort = rung->segments;
+  const uint32_t n = st->pl->plan->schedule.endpoint_count;
+  st->budget = (uint64_t)(rung->budget * BUDGET * square_root(n < FEWEST ? FEWEST : n));
+  st->least = INFINITY;
+  for (; status == GBCAST_OK && i < st->count &&
+         (i == 0 || (st->pl->work < st->budget && st->least > st->enough));
+       i++) {
+    status = score(st, &st->item[i], err);
+    if (status == GBCAST_OK && rung->improves && st->pl->work < st->budget)
+      status = improve(st, &st->item[i], rung->fine, err);
+  }
+  qsort(st->item, i, sizeof *st->item, by_score);
+  st->count = drop_copies(st->item, i);
+  return status;
+}
+
+/* Of specs that are as good as the best, the simplest comes first. */
+static void settle_ties(gb_search_state *st) {
+  size_t best = 0;
+  for (size_t i = 1; i < st->count; i++)
+    if (st->item[i].score.predicted <= TIE * st->item[0].score.predicted &&
+        by_simplicity(&st->item[i], &st->item[best]) < 0)
+      best = i;
+  st->item[0] = st->item[best];
+}
+
+/* Sets *item to the winner, and behind it the best that was tried of each pair of algorithms, in one lane and
+ * in several; with room for one more. */
+static int list_candidates(gb_search_state *st, gb_scored **item, size_t *count, gbcast_error *err) {
+  gb_scored *list = malloc((st->tried_count + 2) * sizeof *list);
+  if (!list)
+    return gb_no_memory(err);
+  qsort(st->tried, st->tried_count, sizeof *st->tried, by_score);
+  list[0] = st->item[0];
+  *count = 1;
+  for (size_t i = 0; i < st->tried_count; i++) {
+    const gb_spec *spec = &st->tried[i].spec;
+    bool listed = false;
+    for (size_t k = 0; k < *count && !listed; k++)
+      listed = list[k].spec.inter == spec->inter && list[k].spec.intra == spec->intra &&
+               (list[k].spec.lanes > 1) == (spec->lanes > 1);
+    if (!listed)
+      list[(*count)++] = st->tried[i];
+  }
+  *item = list;
+  return GBCAST_OK;
+}
+
+static int search(gb_search_state *st, gbcast_error *err) {
+  gb_spec *spec = NULL;
+  int status = gb_specs_generate(&st->choices, &spec, &st->count, err);
+  st->item = malloc((st->count + 1) * sizeof *st->item);
+  if (status == GBCAST_OK && !st->item)
+    status = gb_no_memory(err);
+  for (size_t i = 0; status == GBCAST_OK && i < st->count; i++)
+    st->item[i] = (gb_scored){.spec = spec[i]};
+  free(spec);
+  if (status == GBCAST_OK)
+    status = sort_starts(st, err);
+  for (uint32_t rung = 0; status == GBCAST_OK && rung < RUNGS; rung++)
+    status = climb(st, &rung_table[rung], err);
+  if (status == GBCAST_OK && st->count == 0) /* *err says why */
+    status = st->choices.limits->segment || st->choices.limits->lanes > 1 ? GBCAST_EUSAGE : GBCAST_EINPUT;
+  return status;
+}
+
+int gb_search(gb_planner *pl, const gb_limits *limits, gb_scored **item, size_t *count, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  gb_search_state st = {0};
+  gb_reduced reduced = {0};
+  const uint32_t affordable = EDGES_MOST / plan->schedule.endpoint_count;
+  if (limits->lanes == 0 && limits->inter == SIZE_MAX && limits->intra == SIZE_MAX &&
+      affordable < GB_TREES_MOST)
+    pl->most_trees = affordable < 2 ? 2 : affordable;
+  int status = gb_choices_find(pl, limits, &st.choices, err);
+  if (status == GBCAST_OK)
+    status = gb_plan_bound(plan, plan->class_bytes, &st.enough, err);
+  st.enough *= TIE;
+  if (status == GBCAST_OK)
+    status = gb_reduced_new(pl, &reduced, err);
+  st.pl = reduced.pl;
+  if (status == GBCAST_OK)
+    status = search(&st, err);
+  if (status == GBCAST_OK) {
+    settle_ties(&st);
+    status = list_candidates(&st, item, count, err);
+  }
+  gb_reduced_release(&reduced);
+  free(st.item);
+  free(st.tried);
   return status;
 }

@@ -1,11 +1,11 @@
 /* Segment sizes: powers of two, changed a little so that all segments are nearly equal. The least is the one
  * with which the executor can still fill the path with the largest product of latency and bandwidth. */
 #include "plan/search/segments.h"
-#include "plan/search/spec.h"
+#include "plan/build/build.h"
 #include <stdlib.h>
 
-#define SEGMENT_STEP 64u          /* bytes: a cache line */
-#define SCATTER_MAX_SEGMENTS 4096 /* of the root's stream: a scatter is simulated to its end */
+#define SEGMENT_STEP 64u           /* bytes: a cache line */
+#define SCATTER_MAX_SEGMENTS 65536 /* of the root's stream: a scatter is simulated to its end */
 
 /* Sets *out to the bytes that fill, there and back, the link between sites of the job with the largest
  * product of latency and bandwidth. *guessed: one of these links has the overhead that is assumed if the file
@@ -43,36 +43,33 @@ uint64_t gb_segment_even(const gb_planner *pl, uint64_t total, uint64_t size) {
   return even < pl->least_measured ? size : even; /* better uneven than below the first measured size */
 }
 
-int gb_segments_list(const gb_planner *pl, uint64_t *list, size_t *out, gbcast_error *err) {
+int gb_segment_least(const gb_planner *pl, uint64_t *out, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  uint64_t total = plan->class_bytes,
-           least = pl->least_measured > GB_LEAST_SEGMENT ? pl->least_measured : GB_LEAST_SEGMENT;
-  if (plan->operation == GBCAST_SCATTER) {
-    total *= plan->schedule.endpoint_count;
-    if (least < total / SCATTER_MAX_SEGMENTS)
-      least = total / SCATTER_MAX_SEGMENTS;
-  }
+  const uint64_t total = plan->class_bytes;
   double in_flight;
   bool guessed;
   int status = look_at_links(pl, &in_flight, &guessed, err);
   if (status != GBCAST_OK)
     return status;
-  if (guessed && least < GB_LEAST_SITE_SEGMENT)
-    least = GB_LEAST_SITE_SEGMENT;
-  in_flight = in_flight < (double)total ? in_flight : (double)total;
-  if ((double)least * GB_SENDS_IN_FLIGHT < in_flight)
-    least = ((uint64_t)(in_flight / GB_SENDS_IN_FLIGHT) / SEGMENT_STEP + 1) * SEGMENT_STEP;
-  size_t count = 0;
-  for (uint64_t s = 1; s < total && s <= GB_SEGMENT_BYTES_MOST; s *= 2) {
-    if (2 * s <= least)
-      continue;
-    uint64_t size = s > least ? s : least; /* both at least 1 */
-    uint64_t even = gb_segment_even(pl, total, size);
-    if (even < total && (count == 0 || even > list[count - 1]) && count < GB_SEGMENT_SIZES_MOST)
-      list[count++] = even;
+  *out = pl->least_measured > 0 ? pl->least_measured : GB_LEAST_SEGMENT;
+  if (guessed && *out < GB_LEAST_SITE_SEGMENT)
+    *out = GB_LEAST_SITE_SEGMENT;
+  if (plan->operation == GBCAST_SCATTER) {
+    const uint64_t least = total * plan->schedule.endpoint_count / SCATTER_MAX_SEGMENTS;
+    *out = *out < least ? least : *out;
+    return GBCAST_OK;
   }
-  *out = count;
+  in_flight = in_flight < (double)total ? in_flight : (double)total;
+  if ((double)*out * GB_SENDS_IN_FLIGHT < in_flight)
+    *out = ((uint64_t)(in_flight / GB_SENDS_IN_FLIGHT) / SEGMENT_STEP + 1) * SEGMENT_STEP;
   return GBCAST_OK;
+}
+
+uint64_t gb_segment_near(const gb_planner *pl, uint64_t least, uint64_t size) {
+  const uint64_t whole = gb_segment_whole(pl);
+  if (size < least)
+    size = least;
+  return size < whole ? gb_segment_even(pl, whole, size) : whole;
 }
 
 uint64_t gb_segment_whole(const gb_planner *pl) {
@@ -80,13 +77,6 @@ uint64_t gb_segment_whole(const gb_planner *pl) {
   if (pl->plan->operation == GBCAST_SCATTER)
     total *= pl->plan->schedule.endpoint_count;
   return total < 1 ? 1 : total < GB_SEGMENT_BYTES_MOST ? total : GB_SEGMENT_BYTES_MOST;
-}
-
-size_t gb_segment_at(const uint64_t *list, size_t count, uint64_t segment) {
-  size_t at = 0;
-  while (at + 1 < count && list[at] < segment)
-    at++;
-  return at;
 }
 
 uint64_t gb_segment_guess(const gb_planner *pl) {

@@ -44,7 +44,7 @@ static void add_why(gb_table *table, const gb_candidate *c, const gb_candidate *
     gb_table_add(table, "slower by %s; differs in: %s%s%s%s%s%s", gb_text_seconds(lost).s, tree, comma1,
                  local, comma2, segment, lanes);
   } else if (lost < 0.0) {
-    gb_table_add(table, "faster by %s, not taken", gb_text_seconds(-lost).s);
+    gb_table_add(table, "faster by %s, too little to matter", gb_text_seconds(-lost).s);
   } else {
     gb_table_add(table, "as fast; the chosen one comes first");
   }

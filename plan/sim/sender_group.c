@@ -99,8 +99,8 @@ static uint32_t send_one(gb_simulator *sim, const gb_pipe *pipe, uint32_t u, dou
   const gb_edge *edge = &pipe->edge[v];
   const int k = is_last(pipe, v, j);
   const double begun = t + edge->overhead;
-  double *stream = &sim->stream[edge->stream];
   sim->port[u] = t + edge->cost[k].delta;
+  double *stream = &sim->stream[edge->stream];
   *stream = gb_larger(*stream, begun) + edge->busy[k];
   double end = gb_larger(t + edge->cost[k].gap, *stream);
   for (uint32_t i = edge->use_start; i < edge->use_start + edge->at_once; i++) {

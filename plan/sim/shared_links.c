@@ -12,6 +12,7 @@
 #include "plan/sim/arrival_order.h"
 #include "plan/sim/groups.h"
 #include "plan/sim/sim.h"
+#include "plan/sim/wan_streams.h"
 #include "platform/cost/cost.h"
 #include <math.h>
 #include <stdlib.h>
@@ -218,6 +219,8 @@ int gb_traffic_find(gb_network *net, const gb_schedule *schedule, const gb_flow 
   }
   if (status == GBCAST_OK)
     status = add_slow_start(net, schedule, traffic, flow, &list, err);
+  if (status == GBCAST_OK)
+    status = gb_wan_streams_slow_down(schedule, net->p, flow, traffic, err);
   if (status == GBCAST_OK)
     status = keep_shared(net, traffic, &list, err);
   for (size_t i = 0; i < list.count; i++)

@@ -30,7 +30,7 @@ typedef struct gb_flow {
   bool rendezvous;      /* messages are announced before they are sent */
   uint32_t simulated;   /* broadcast: so many segments are simulated; the rest follows at the pace of the last
                            ones */
-  uint32_t lanes;       /* plan/search/host_trees.c; 0 stands for 1 */
+  uint32_t lanes;       /* plan/build/host_trees.c; 0 stands for 1 */
   bool meet;            /* streams of several trees meet between sites (gb_link_efficiency) */
 } gb_flow;
 
@@ -115,6 +115,13 @@ void gb_network_release(gb_network *net); /* also after gb_network_new has faile
  * GBCAST_EMEMORY. */
 int gb_network_route(gb_network *net, uint32_t from, uint32_t to, gbcast_error *err);
 
+/* Calls visit for every edge between sites: `rate` is what its sender may use of the link between the two
+ * sites (bytes/s), its share by bytes among the senders of its site; INFINITY if the path has several links.
+ * Endpoints of a site follow each other. GBCAST_EMEMORY. */
+typedef void gb_link_part_visit(void *context, uint32_t tree, uint32_t to, double rate);
+int gb_link_parts(const gb_schedule *schedule, const gbcast_platform *p, gb_link_part_visit *visit,
+                  void *context, gbcast_error *err);
+
 /* Allocates the edges and senders of a schedule, for gb_traffic_find to fill. GBCAST_EMEMORY. */
 int gb_traffic_new(const gb_schedule *schedule, gb_traffic *traffic, gbcast_error *err);
 void gb_traffic_free(gb_traffic *traffic);
@@ -142,6 +149,10 @@ double gb_schedule_copies(const gb_schedule *schedule, const gbcast_platform *p)
 static inline double gb_link_efficiency(bool meet, bool wan) {
   return meet ? 0.9 : wan ? 1 : 0.92;
 }
+
+/* The part of a link that messages inside a site leave to streams between sites that share it. Evidence:
+ * docs/planning.md, "Where the numbers come from". */
+#define GB_LEFT_BY_INSIDE 0.04
 
 /* The cost of one message of `bytes` from endpoint u to endpoint v over links of which it gets the share
  * `efficiency` (gb_link_efficiency). Statuses of gb_network_route. */

@@ -122,7 +122,7 @@ static const char *const slow = "cluster a bandwidth=1Gbit/s overhead=3us\na[1-1
 
 Test(in_turn, a_plan_from_a_slow_site) {
   gbcast_platform *p = parse(slow);
-  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 65536, .root = "r1"});
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 65536, .root = "r1", .inter = "in-turn"});
   gbcast_plan *alone = make(p, (gbcast_request){.bytes = 65536, .root = "r1", .inter = "exact"});
   const gb_tree *last = &plan->schedule.tree[plan->schedule.tree_count - 1];
   cr_assert_gt(last->stage, plan->schedule.tree[0].stage);

@@ -359,7 +359,8 @@ Test(packing, two_paths) {
                            .weight = sites.weight,
                            .loads = &sites.loads,
                            .messages = 1e9,
-                           .most_weight = 32};
+                           .most_weight = 32,
+                           .most_trees = GB_SITE_TREES_MOST};
   gb_site_trees packed;
   cr_assert_eq(gb_inter_packing(&g, &packed, NULL), GBCAST_OK);
   static const uint32_t parents[] = {UINT32_MAX, 0, 1, UINT32_MAX, 2, 0};

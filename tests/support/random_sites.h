@@ -55,7 +55,8 @@ static inline void draw_sites(gb_random *r, uint32_t n, uint32_t holes, bool por
                          .direct = s->direct,
                          .loads = &s->loads,
                          .messages = 1e9,
-                         .most_weight = 32};
+                         .most_weight = 32,
+                         .most_trees = GB_SITE_TREES_MOST};
 }
 
 /* Adds `rate` times what the tree uses to load (by resource), and sees that it is a tree. */

@@ -103,7 +103,7 @@ static int read_back(const gbcast_platform *platform, const gbcast_plan *plan, g
   cr_assert_leq(platform->host_count, 64);
   for (uint32_t h = 0; h < platform->host_count; h++)
     ranks[h] = platform->host[h].slots;
-  static char text[1 << 16];
+  static char text[1 << 18];
   FILE *out = fmemopen(text, sizeof text, "w");
   int status = gbcast_plan_print(plan, GBCAST_JSON, out);
   cr_assert_eq(fclose(out), 0);

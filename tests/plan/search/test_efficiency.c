@@ -1,6 +1,6 @@
 /* When streams of several trees leave each other room, and small messages that go in several trees. */
+#include "plan/build/build.h"
 #include "plan/core/core.h"
-#include "plan/search/streams_meet.h"
 #include "tests/support/mesh.h"
 #include "tests/support/plans.h"
 

@@ -1,6 +1,6 @@
 /* Plans between sites whose gaps were measured: what os= means, against closed formulas. One host a site. */
-#include "plan/search/host_trees.h"
-#include "plan/search/site_graph.h"
+#include "plan/build/host_trees.h"
+#include "plan/build/site_graph.h"
 #include "tests/support/random_platform.h"
 #include <math.h>
 

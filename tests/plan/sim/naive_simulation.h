@@ -4,9 +4,8 @@
 #ifndef GB_TESTS_PLAN_SIM_NAIVE_SIMULATION_H
 #define GB_TESTS_PLAN_SIM_NAIVE_SIMULATION_H
 
+#include "plan/build/build.h"
 #include "plan/core/core.h"
-#include "plan/search/planner.h"
-#include "plan/search/streams_meet.h"
 #include "plan/sim/sim.h"
 #include "tests/support/random_platform.h"
 #include <math.h>
@@ -28,6 +27,7 @@ typedef struct naive {
   double *soonest, *latest;   /* of each link: after how long bytes reach it that need time for that */
   double *port, *link, *wire; /* wire: sender * n + receiver */
   double *begun, *taken;      /* n: the first segment begins to come in; s on the own link */
+  double *sent_inside, *received_inside; /* n: s on the own link, to and from other hosts of the site */
   gb_route route;
 } naive;
 
@@ -281,6 +281,75 @@ static void get_there(naive *w, uint32_t t, uint32_t v) {
     w->begun[v] = fmin(w->begun[v], w->at[i][0] - take(&w->route, &cost, room, w->route.hop_count - 1, m));
 }
 
+static uint32_t site_of(const naive *w, uint32_t e) {
+  return w->plan->platform->host[w->plan->schedule.endpoint[e].host].cluster;
+}
+
+/* What u, or all ranks of its site, send to the site of v. */
+static double weight_to(const naive *w, uint32_t u, bool all, uint32_t v) {
+  double sum = 0;
+  for (uint32_t t = 0; t < w->plan->schedule.tree_count; t++)
+    for (uint32_t x = 0; x < w->n; x++) {
+      const uint32_t up = parent_in(w, t, x);
+      if (up != GB_NONE && site_of(w, x) == site_of(w, v) &&
+          (all ? site_of(w, up) == site_of(w, u) : up == u))
+        sum += w->plan->schedule.tree[t].weight;
+    }
+  return sum;
+}
+
+/* s that the stream from u to v takes for a segment of m bytes; w->route is narrowed. */
+static double stream_time(const naive *w, uint32_t u, uint32_t v, const gb_cost *cost, double room,
+                          uint64_t m) {
+  const gb_schedule *schedule = &w->plan->schedule;
+  const double alone = w->route.plogp ? cost->gap : (double)m / w->route.narrowest;
+  const gb_link *link = gb_platform_link(w->plan->platform, site_of(w, u), site_of(w, v));
+  if (!link || w->route.plogp || w->plan->operation != GBCAST_BCAST ||
+      schedule->tree[schedule->tree_count - 1].stage > 0)
+    return alone;
+  const gb_cluster *from = &w->plan->platform->cluster[site_of(w, u)],
+                   *to = &w->plan->platform->cluster[site_of(w, v)];
+  const double rate = fmin(link->bandwidth, fmin(from->wan_bandwidth, to->wan_bandwidth));
+  return fmax(alone, (double)m / (rate * room * weight_to(w, u, false, v) / weight_to(w, u, true, v)));
+}
+
+/* What all endpoints send and receive inside their sites. */
+static void add_up_inside(naive *w) {
+  for (uint32_t t = 0; t < w->plan->schedule.tree_count; t++)
+    for (uint32_t v = 0; v < w->n; v++) {
+      const uint32_t u = parent_in(w, t, v);
+      if (u == GB_NONE || gb_plan_level(w->plan, u, v) != GB_LEVEL_LAN)
+        continue;
+      for (uint32_t j = 0; j < pieces(w, t, v); j++) {
+        w->known[t * w->n + v] = j;
+        double room;
+        const gb_cost cost = way_of(w, t, v, &room);
+        const double into = take(&w->route, &cost, room, w->route.hop_count - 1, piece_bytes(w, t, v, j));
+        w->sent_inside[u] += into;
+        w->received_inside[v] += into;
+      }
+      w->known[t * w->n + v] = 0;
+    }
+}
+
+/* s that each message of the stream from u to v pauses; w->route is narrowed. */
+static double pause_of(const naive *w, uint32_t tree, uint32_t u, uint32_t v, double room) {
+  const uint64_t full = piece_bytes(w, tree, v, 0);
+  const uint32_t last = w->route.hop_count - 1;
+  if (pieces(w, tree, v) < 2)
+    return 0;
+  double messages = 0;
+  gb_cost cost = gb_route_cost(&w->route, full);
+  if (w->route.plogp)
+    cost = (gb_cost){cost.delta / room, cost.gap / room, cost.tail};
+  for (uint32_t t = 0; t < w->plan->schedule.tree_count; t++)
+    messages += parent_in(w, t, v) == u ? pieces(w, t, v) : 0;
+  const double into = take(&w->route, &cost, room, last, full);
+  const double part =
+      into > 0 ? fmax(0, 1 - GB_LEFT_BY_INSIDE * stream_time(w, u, v, &cost, room, full) / into) : 0;
+  return part * fmax(w->sent_inside[u], w->received_inside[v]) / messages;
+}
+
 static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
   const gb_tree *tree = &w->plan->schedule.tree[tree_number];
   uint32_t i = tree_number * w->n + u, count = children(tree, u);
@@ -303,7 +372,8 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
     const gb_route *r = &w->route;
     double room = room_below(w, tree_number, u, v);
     cost = narrowed(&w->route, room, m);
-    double from = r->plogp ? t : t + r->overhead, alone = r->plogp ? cost.gap : (double)m / r->narrowest;
+    double from = r->plogp ? t : t + r->overhead, alone = stream_time(w, u, v, &cost, room, m);
+    alone += r->wan ? pause_of(w, tree_number, u, v, room) : 0;
     *wire = (*wire > from ? *wire : from) + alone;
     end = take_links(w, &cost, room, m, false, from, fmax(t + cost.gap, *wire));
     into = take(r, &cost, room, r->hop_count - 1, m);
@@ -368,6 +438,8 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
              .port = calloc(n, sizeof *w.port),
              .begun = calloc(n, sizeof *w.begun),
              .taken = calloc(n, sizeof *w.taken),
+             .sent_inside = calloc(n, sizeof *w.sent_inside),
+             .received_inside = calloc(n, sizeof *w.received_inside),
              .wire = calloc((size_t)n * n, sizeof *w.wire),
              .link = calloc(gb_resource_count(plan->platform), sizeof *w.link),
              .streams = calloc(gb_resource_count(plan->platform), sizeof *w.streams),
@@ -376,6 +448,7 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
              .from = calloc(gb_resource_count(plan->platform), sizeof *w.from)};
   fill_bytes(&w);
   count_streams(&w);
+  add_up_inside(&w);
   for (uint32_t v = 0; v < n; v++)
     w.begun[v] = INFINITY;
   for (;;) {
@@ -414,7 +487,7 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
     if (w.taken[v] > 0 && w.begun[v] + w.taken[v] > makespan)
       makespan = w.begun[v] + w.taken[v];
   gb_route_release(&w.route);
-  free(w.begun), free(w.taken);
+  free(w.begun), free(w.taken), free(w.sent_inside), free(w.received_inside);
   free(w.left), free(w.gone), free(w.soonest), free(w.latest);
   free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
       free(w.wire), free(w.link), free(w.streams), free(w.from);

@@ -1,8 +1,8 @@
 /* Several trees at once: random trees with random shares over random grids, held against the second predictor
  * of naive_simulation.h. */
 #include "plan/api/api.h"
+#include "plan/build/label_order.h"
 #include "plan/core/core.h"
-#include "plan/search/label_order.h"
 #include "plan/sim/periodic.h"
 #include "plan/sim/sim.h"
 #include "tests/plan/sim/naive_simulation.h"

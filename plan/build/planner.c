@@ -1,0 +1,54 @@
+/* What one call of gb_search_plan keeps while it searches. */
+#include "plan/build/build.h"
+#include "plan/build/compose.h"
+#include "plan/build/site_loads.h"
+#include <stdlib.h>
+
+int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
+  const gbcast_platform *p = plan->platform;
+  *pl = (gb_planner){.plan = plan,
+                     .most_trees = GB_TREES_MOST,
+                     .host_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->host_tree),
+                     .choice = calloc(plan->site_count, sizeof *pl->choice),
+                     .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
+  const int status = gb_network_new(&pl->net, p, err);
+  if (status != GBCAST_OK)
+    return status;
+  if (!pl->host_tree || !pl->choice || !pl->forced_intra)
+    return gb_no_memory(err);
+  for (uint32_t c = 0; c < p->cluster_count; c++)
+    if (p->cluster[c].plogp.count && p->cluster[c].plogp.point[0].bytes > pl->least_measured)
+      pl->least_measured = p->cluster[c].plogp.point[0].bytes;
+  for (uint32_t l = 0; l < p->link_count; l++)
+    if (p->link[l].plogp.count && p->link[l].plogp.point[0].bytes > pl->least_measured)
+      pl->least_measured = p->link[l].plogp.point[0].bytes;
+  return GBCAST_OK;
+}
+
+void gb_planner_release(gb_planner *pl) {
+  for (size_t i = 0; pl->host_tree && i < pl->plan->site_count * gb_intra_count; i++)
+    free(pl->host_tree[i].parent);
+  free(pl->host_tree);
+  free(pl->pair);
+  gb_site_loads_free(&pl->loads);
+  free(pl->forced_intra);
+  free(pl->choice);
+  for (int i = 0; i < 2; i++) {
+    free(pl->costs[i].delta);
+    free(pl->costs[i].weight);
+  }
+  free(pl->direct);
+  for (size_t i = 0; i < pl->kept_count; i++) {
+    free(pl->kept[i].spec);
+    gb_site_trees_free(&pl->kept[i].trees);
+  }
+  free(pl->kept);
+  free(pl->score);
+  gb_network_release(&pl->net);
+}
+
+int gb_planner_site_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  return gb_network_route(&pl->net, plan->schedule.endpoint[plan->site[from].leader].host,
+                          plan->schedule.endpoint[plan->site[to].leader].host, err);
+}

@@ -1,0 +1,269 @@
+/* What could be done: the specs from which the search starts, and their neighbours. */
+#include "plan/search/generate.h"
+#include "plan/search/segments.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define LANES_MOST 16u
+#define SOME_LANES 4u /* lanes of specs with several from which the search starts */
+#define SHARES 16u    /* segments of each lane's share, at least, where the search starts */
+
+static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
+  uint32_t ends = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    ends += plan->site[s].cluster == link->from || plan->site[s].cluster == link->to;
+  return ends == 2;
+}
+
+/* The most lanes to try. More than a site has hosts only if more streams have a use: streams start slowly, or
+ * one for each host does not fill a link. */
+static uint32_t most_lanes(const gbcast_plan *plan) {
+  uint32_t hosts = 1;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    hosts = plan->site[s].hosts > hosts ? plan->site[s].hosts : hosts;
+  bool adds = false;
+  for (uint32_t i = 0; hosts > 1 && !adds && i < plan->platform->link_count; i++) {
+    const gb_link *link = &plan->platform->link[i];
+    adds = (link->initial_window < INFINITY || link->stream_bandwidth * hosts < link->bandwidth) &&
+           joins_sites(plan, link);
+  }
+  return hosts < LANES_MOST && !adds ? hosts : LANES_MOST;
+}
+
+static bool are_one_switch(const gbcast_plan *plan) {
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    const gb_cluster *c = &plan->platform->cluster[plan->site[s].cluster];
+    if (plan->site[s].hosts > 1 && c->switch_count > 0 && (c->switch_count > 1 || c->has_loose_hosts))
+      return false;
+  }
+  return true;
+}
+
+int gb_choices_find(const gb_planner *pl, const gb_limits *limits, gb_choices *choices, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  *choices = (gb_choices){.pl = pl, .limits = limits, .whole = gb_segment_whole(pl), .most_lanes = 1};
+  const bool named = limits->inter != SIZE_MAX || limits->intra != SIZE_MAX || limits->per_site;
+  if (plan->operation == GBCAST_BCAST && plan->site_count > 1) /* who names algorithms wants their trees */
+    choices->most_lanes = limits->lanes ? limits->lanes : named ? 1 : most_lanes(plan);
+  choices->one_switch = are_one_switch(plan);
+  return gb_segment_least(pl, &choices->least, err);
+}
+
+/* Whether every site's algorithm lets the message be cut, or the request says so. */
+static bool may_cut(const gb_choices *c, size_t intra) {
+  const gb_planner *pl = c->pl;
+  if (c->limits->segment)
+    return true;
+  for (uint32_t s = 0; pl->plan->operation == GBCAST_BCAST && s < pl->plan->site_count; s++) {
+    const size_t forced = pl->forced_intra[s];
+    if (!gb_intra_table[forced == SIZE_MAX ? intra : forced].segmented)
+      return false;
+  }
+  return true;
+}
+
+static bool may_be_inside(const gb_choices *c, size_t intra, bool cut) {
+  const gb_intra_algorithm *a = &gb_intra_table[intra];
+  const gbcast_plan *plan = c->pl->plan;
+  if (c->limits->intra != SIZE_MAX)
+    return intra == c->limits->intra && (!cut || may_cut(c, intra));
+  if (!a->automatic || a->native || !(a->operations >> plan->operation & 1))
+    return false;
+  if (plan->operation == GBCAST_SCATTER)
+    return plan->site_count > 1 || !a->leaderless;
+  if (cut)
+    return may_cut(c, intra);
+  if (a->cut_only)
+    return false;
+  return a->one_switch ? c->one_switch : !a->whole_over_switches || !c->one_switch;
+}
+
+static bool may_be_between(const gb_choices *c, size_t inter) {
+  const gb_inter_algorithm *a = &gb_inter_table[inter];
+  const gbcast_plan *plan = c->pl->plan;
+  if (plan->site_count == 1)
+    return inter == 0;
+  if (c->limits->inter != SIZE_MAX)
+    return inter == c->limits->inter;
+  return a->automatic && !(a->bcast_only && plan->operation == GBCAST_SCATTER) &&
+         !(a->pack && plan->site_count < 3);
+}
+
+static bool is_cut(const gb_choices *c, const gb_spec *spec) {
+  return spec->segment < c->whole;
+}
+
+/* ---- Starts ---- */
+
+typedef struct gb_specs {
+  const gb_choices *choices;
+  gb_spec *spec;
+  size_t count, capacity;
+} gb_specs;
+
+static int add(gb_specs *list, gb_spec spec, gbcast_error *err) {
+  if (list->count == list->capacity) {
+    const size_t capacity = list->capacity ? 2 * list->capacity : 64;
+    gb_spec *grown = realloc(list->spec, capacity * sizeof *grown);
+    if (!grown)
+      return gb_no_memory(err);
+    list->spec = grown;
+    list->capacity = capacity;
+  }
+  list->spec[list->count++] = spec;
+  return GBCAST_OK;
+}
+
+/* The segment from which the search starts. */
+static uint64_t first_segment(const gb_choices *c, uint32_t lanes) {
+  const uint64_t block = c->pl->plan->class_bytes;
+  if (c->pl->plan->operation == GBCAST_SCATTER)
+    return gb_segment_near(c->pl, c->least, block < GB_START_SEGMENT ? block : GB_START_SEGMENT);
+  const uint64_t share = c->pl->plan->class_bytes / lanes / SHARES, guess = gb_segment_guess(c->pl);
+  return gb_segment_near(c->pl, c->least, share < guess ? share : guess);
+}
+
+/* Adds a spec, and if its tree over sites depends on the size of messages the one with that for whole ones.
+ */
+static int add_variants(gb_specs *list, gb_spec spec, gbcast_error *err) {
+  const gb_choices *c = list->choices;
+  int status = add(list, spec, err);
+  if (status == GBCAST_OK && is_cut(c, &spec) && !gb_inter_table[spec.inter].pack &&
+      c->pl->plan->site_count > 1 && c->pl->plan->operation == GBCAST_BCAST) {
+    spec.tree_bytes = c->whole;
+    status = add(list, spec, err);
+  }
+  return status;
+}
+
+/* Adds the specs in so many lanes; cut or whole. */
+static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *err) {
+  const gb_choices *c = list->choices;
+  const bool some = cut && c->pl->plan->operation == GBCAST_BCAST && c->pl->plan->site_count > 1 &&
+                    c->limits->intra == SIZE_MAX;
+  const size_t two_tree = gb_intra_find("two-tree", GB_BCAST),
+               chain = gb_intra_find("linear-contention-free", GB_BCAST);
+  gb_spec spec = {.lanes = lanes, .segment = c->whole, .tree_bytes = c->whole};
+  int status = GBCAST_OK;
+  if (cut)
+    spec.segment = spec.tree_bytes = c->limits->segment ? c->limits->segment : first_segment(c, lanes);
+  for (spec.intra = 0; status == GBCAST_OK && spec.intra < gb_intra_count; spec.intra++)
+    for (spec.inter = 0; status == GBCAST_OK && spec.inter < gb_inter_count; spec.inter++)
+      if (may_be_between(c, spec.inter) && may_be_inside(c, spec.intra, cut) &&
+          (!some || spec.intra == two_tree || (spec.intra == chain && lanes == 1)))
+        status = add_variants(list, spec, err);
+  return status;
+}
+
+int gb_specs_generate(const gb_choices *c, gb_spec **spec, size_t *count, gbcast_error *err) {
+  gb_specs list = {.choices = c};
+  const bool whole = !c->limits->segment || c->limits->segment >= c->whole;
+  const bool cut = c->limits->segment ? !whole : c->least < c->whole;
+  const uint32_t forced = c->most_lanes > 1 ? c->limits->lanes : 1; /* 0: any */
+  const uint32_t some = c->most_lanes < SOME_LANES ? c->most_lanes : SOME_LANES;
+  int status = whole ? add_starts(&list, forced ? forced : 1, false, err) : GBCAST_OK;
+  if (status == GBCAST_OK && cut)
+    status = add_starts(&list, forced ? forced : 1, true, err);
+  if (status == GBCAST_OK && cut && !forced && some > 1)
+    status = add_starts(&list, some, true, err);
+  *spec = list.spec;
+  *count = list.count;
+  return status;
+}
+
+/* ---- Neighbours ---- */
+
+enum {
+  LESS,
+  MORE,
+  MORE_LANES,
+  FEWER_LANES,
+  EVEN_MORE,
+  EVEN_FEWER,
+  EVEN_MORE_THERE,
+  EVEN_FEWER_THERE,
+  OTHER_TREES,
+  RANK_TREES
+};
+
+size_t gb_spec_neighbours(void) {
+  return RANK_TREES + gb_node_count + gb_intra_count;
+}
+
+static bool step_segment(const gb_choices *c, bool up, bool fine, gb_spec *spec) {
+  const uint64_t before = spec->segment,
+                 times = up     ? fine ? 4 : 2
+                         : fine ? 3
+                                : 1,
+                 by = up     ? fine ? 3 : 1
+                      : fine ? 4
+                             : 2;
+  if (c->limits->segment || !is_cut(c, spec))
+    return false;
+  spec->segment = gb_segment_near(c->pl, c->least, before / by * times);
+  if (spec->tree_bytes == before && !gb_inter_table[spec->inter].pack) /* several trees take longer to make */
+    spec->tree_bytes = spec->segment;
+  return spec->segment != before && spec->segment < c->whole;
+}
+
+static uint32_t fewest_hosts_elsewhere(const gbcast_plan *plan) {
+  uint32_t fewest = UINT32_MAX;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    if (s != plan->root_site && plan->site[s].hosts < fewest)
+      fewest = plan->site[s].hosts;
+  return fewest;
+}
+
+/* Twice or half as many lanes, or the next number with which the hosts of the root's site, or of the other
+ * one with the fewest, lead equally many: equal streams end together. The root leads none, unless it is
+ * alone. */
+static bool step_lanes(const gb_choices *c, size_t k, gb_spec *spec) {
+  const gbcast_plan *plan = c->pl->plan;
+  if (c->limits->lanes || c->most_lanes == 1)
+    return false;
+  const uint32_t hosts = plan->site[plan->root_site].hosts, leaders = hosts > 1 ? hosts - 1 : 1;
+  const uint32_t before = spec->lanes, step = k < EVEN_MORE_THERE ? leaders : fewest_hosts_elsewhere(plan);
+  const uint32_t even = before / step * step;
+  spec->lanes = k == MORE_LANES                          ? 2 * before
+                : k == FEWER_LANES                       ? before / 2
+                : k == EVEN_MORE || k == EVEN_MORE_THERE ? even + step
+                                                         : even;
+  if (spec->lanes > c->most_lanes)
+    spec->lanes = k == MORE_LANES ? c->most_lanes : before;
+  return spec->lanes > 0 && spec->lanes != before;
+}
+
+/* Trees over sites that are made for messages of another size; of several also ones that spare leaders. */
+static bool change_trees(const gb_choices *c, gb_spec *spec) {
+  const bool packs = gb_inter_table[spec->inter].pack;
+  if (c->pl->plan->operation == GBCAST_SCATTER || c->pl->plan->site_count == 1 || !is_cut(c, spec))
+    return false;
+  if (spec->tree_bytes != spec->segment)
+    spec->tree_bytes = spec->segment;
+  else if (packs)
+    spec->spares_leaders = !spec->spares_leaders;
+  else
+    spec->tree_bytes = c->whole;
+  return !packs || spec->lanes > 1 || !spec->spares_leaders;
+}
+
+static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
+  *other = *spec;
+  if (k == LESS || k == MORE)
+    return step_segment(c, k == MORE, fine, other);
+  if (k < OTHER_TREES)
+    return step_lanes(c, k, other);
+  if (k == OTHER_TREES)
+    return change_trees(c, other);
+  if (k < RANK_TREES + gb_node_count) {
+    other->node = k - RANK_TREES;
+    return other->node != spec->node && gb_plan_has_nodes(c->pl->plan);
+  }
+  other->intra = k - RANK_TREES - gb_node_count;
+  return other->intra < gb_intra_count && other->intra != spec->intra &&
+         may_be_inside(c, other->intra, is_cut(c, spec));
+}
+
+bool gb_spec_neighbour(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
+  return change(c, spec, k, fine, other) && (other->lanes == 1 || !gb_intra_table[other->intra].one_lane);
+}
