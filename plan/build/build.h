@@ -28,7 +28,6 @@ typedef struct gb_composed {
 /* The trees of one algorithm inside one site. */
 typedef struct gb_host_trees {
   uint32_t lanes;   /* 0: not made yet */
-  bool feeds;       /* as in gb_host_tree */
   uint32_t *parent; /* lane after lane, tree after tree; by host of the site, the leader's first */
 } gb_host_trees;
 
@@ -43,7 +42,6 @@ typedef struct gb_site_costs {
 typedef struct gb_spec {
   size_t inter;        /* index in gb_inter_table */
   uint64_t tree_bytes; /* the trees over sites are made for messages of so many bytes: a segment, or all */
-  bool spares_leaders; /* several trees, made to leave leaders spare capacity (site_loads.c) */
   size_t intra;        /* index in gb_intra_table, for all sites that the request leaves free */
   size_t node;         /* index in gb_node_table */
   uint32_t lanes;
@@ -127,11 +125,11 @@ int gb_composed_load(gb_planner *pl, const gb_flow *flow, gb_composed *composed,
 int gb_composed_simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err);
 
 /* The predicted time (s). The simulation may end before the lower bound in two cases, and then the bound
- * counts: in a scatter with several paths to a site, because it takes most links from the start of a send on
- * (plan/sim/arrival_order.c); and with slow start, which it prices with even shares of the links. */
+ * counts: with several trees, because it takes links from the start of a send on, though bytes from near and
+ * from far reach them at different times; and with slow start, which it prices with even shares of the links.
+ */
 static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {
-  const bool may_end_early =
-      c->traffic.slow_start || (plan->operation == GBCAST_SCATTER && c->site_trees > 1);
+  const bool may_end_early = c->traffic.slow_start || c->site_trees > 1;
   return may_end_early && c->makespan < plan->bound ? plan->bound : c->makespan;
 }
 void gb_composed_free(gb_composed *c);

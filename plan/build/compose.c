@@ -18,10 +18,10 @@ static void lift(const gbcast_plan *plan, const gb_site *site, uint32_t feeder, 
 
 /* feeder: by site, for sites whose algorithm has no leader. */
 static int join(gb_planner *pl, const uint32_t *site_parent, const uint32_t *feeder,
-                const gb_host_choice *choice, uint32_t tree, uint32_t lanes, const bool *feeds,
-                uint32_t *parent, uint32_t *leader, gbcast_error *err) {
+                const gb_host_choice *choice, uint32_t tree, uint32_t lanes, uint32_t *parent,
+                uint32_t *leader, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  int status = gb_host_trees_join(pl, choice, tree, lanes, feeds, parent, leader, err);
+  int status = gb_host_trees_join(pl, choice, tree, lanes, parent, leader, err);
   for (uint32_t s = 0; status == GBCAST_OK && s < plan->site_count; s++)
     if (site_parent[s] != GB_NONE) {
       parent[leader[s]] = leader[site_parent[s]];
@@ -111,11 +111,7 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_host_ch
   const gb_numbers numbers = number_trees(plan, sites, choice);
   const uint32_t lanes = gb_flow_lanes(decided), trees = lanes * numbers.count;
   *out = (gb_composed){.site_trees = sites->count, .meet = gb_site_streams_meet(plan, sites, lanes)};
-  bool *feeds = calloc(plan->site_count, sizeof *feeds);
-  int status = feeds ? reserve(plan, trees, pl->most_trees, lanes, out, err) : gb_no_memory(err);
-  for (size_t i = 0; feeds && i < (size_t)sites->count * plan->site_count; i++)
-    if (sites->parent[i] != GB_NONE)
-      feeds[sites->parent[i]] = true;
+  int status = reserve(plan, trees, pl->most_trees, lanes, out, err);
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
     const struct gb_number *number = &numbers.tree[t / lanes];
     const size_t first = (size_t)number->site * plan->site_count;
@@ -126,10 +122,9 @@ int gb_compose_join(gb_planner *pl, const gb_site_trees *sites, const gb_host_ch
     tree->stage = sites->stage[number->site];
     tree->segment = decided->segment;
     out->schedule.weight_total += tree->weight;
-    status = join(pl, site_parent, feeder, choice, number->choice * lanes + t % lanes, lanes, feeds,
-                  tree->parent, out->leaders + (size_t)(t % lanes) * plan->site_count, err);
+    status = join(pl, site_parent, feeder, choice, number->choice * lanes + t % lanes, lanes, tree->parent,
+                  out->leaders + (size_t)(t % lanes) * plan->site_count, err);
   }
-  free(feeds);
   if (status != GBCAST_OK)
     gb_composed_free(out);
   return status;

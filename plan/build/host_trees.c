@@ -11,22 +11,13 @@
  * The root leads no lane: it sends each lane's leader its share once, and is left out of the trees.
  *
  *   root r          r -> 0 -> 1 ...      lane 0, with what goes to the other sites
- *   leaders 0 3     r -> 3 -> 4 ...      lane 1
- *
- * A leader that feeds other sites is spared the work of other lanes: the algorithm's tree leaves it out, and
- * it receives from a host that has sent least. On a network, a stream to a nearby host takes bandwidth from
- * one to a far host, which the simulation does not price. Evidence: docs/planning.md, "Where the numbers come
- * from".
- *
- *   lane 0   0 -> 1 -> 2 -> 4 -> 5       host 3 leads lane 1, and only receives
- *                      `--> 3 */
+ *   leaders 0 3     r -> 3 -> 4 ...      lane 1 */
 #include "plan/build/host_trees.h"
 #include "intra/intra.h"
 #include <stdlib.h>
 
 /* Over several switches an algorithm takes about as long for a host as so many simulated sends. */
 #define WORK_A_HOST 8u
-#define MOST_SPARED 3u /* leaders are spared if at most one host in so many is one */
 
 /* The position of a rank on its host, with the rank that the message reaches first, `primary`, moved to the
  * front. */
@@ -99,10 +90,9 @@ typedef struct gb_lane {
   uint32_t lanes, number;
   uint32_t number_in_others; /* the number of the site among those other than the root's */
   bool at_root;
-  bool spared; /* other lanes' leaders only receive */
 } gb_lane;
 
-static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t hosts, bool feeds, uint32_t number,
+static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t hosts, uint32_t number,
                        uint32_t lanes) {
   uint32_t first = lanes > 1 && site == plan->root_site && hosts > 1 ? 1 : 0, count = hosts - first;
   return (gb_lane){.first = first,
@@ -110,8 +100,7 @@ static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t hosts, b
                    .lanes = lanes,
                    .number = number,
                    .number_in_others = site < plan->root_site || site == 0 ? site : site - 1,
-                   .at_root = site == plan->root_site,
-                   .spared = feeds && lanes > 1 && lanes <= count / MOST_SPARED};
+                   .at_root = site == plan->root_site};
 }
 
 /* The position of the leader of a lane. If hosts lead several lanes each, every site numbers them
@@ -125,78 +114,27 @@ static uint32_t leader_of(const gb_lane *lane, uint32_t number) {
   return (number + lane->number_in_others * (number / lane->count)) % lane->count;
 }
 
-static bool leads_another(const gb_lane *lane, uint32_t position) {
-  for (uint32_t k = 0; k < lane->lanes; k++)
-    if (k != lane->number && leader_of(lane, k) == position)
-      return true;
-  return false;
-}
-
-/* Lists the hosts of an algorithm's trees: the leader and those after it, cyclically. Returns how many there
- * are. */
-static uint32_t list_lane(const gb_lane *lane, uint32_t *list) {
-  const uint32_t head = leader_of(lane, lane->number) - lane->first;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < lane->count; i++) {
-    const uint32_t at = lane->first + (head + i) % lane->count;
-    if (!lane->spared || !leads_another(lane, at))
-      list[count++] = at;
-  }
-  return count;
-}
-
-/* The host that a spared host receives from: not the lane's leader, but of the others the one that has sent
- * least so far, if possible on the same switch. */
-static uint32_t least_busy(const gbcast_platform *p, const gb_hosts *hosts, const uint32_t *list,
-                           uint32_t count, const uint32_t *sends, uint32_t position) {
-  uint32_t best = list[count - 1];
-  for (uint32_t i = count; i-- > 1;) {
-    const bool near = p->host[hosts->host[list[i]]].sw == p->host[hosts->host[position]].sw;
-    const bool best_near = p->host[hosts->host[best]].sw == p->host[hosts->host[position]].sw;
-    if (near != best_near ? near : sends[list[i]] < sends[best])
-      best = list[i];
-  }
-  return best;
-}
-
-/* Fills parent (by position) for one tree of a lane: what the algorithm made of the list, and the spared
- * hosts. */
-static void place_tree(const gbcast_platform *p, const gb_hosts *hosts, const gb_lane *lane,
-                       const uint32_t *list, uint32_t count, const uint32_t *made, uint32_t *sends,
-                       uint32_t *parent) {
-  for (uint32_t h = 0; h < hosts->count; h++)
-    parent[h] = GB_NONE;
-  for (uint32_t i = 0; i < count; i++)
-    if (made[i] != GB_NONE) {
-      parent[list[i]] = list[made[i]];
-      sends[list[made[i]]]++;
-    } else if (lane->first > 0)
-      parent[list[i]] = 0;
-  for (uint32_t k = 0; lane->spared && k < lane->lanes; k++)
-    if (k != lane->number) {
-      const uint32_t position = leader_of(lane, k);
-      parent[position] = least_busy(p, hosts, list, count, sends, position);
-      sends[parent[position]]++;
-    }
-}
-
-/* Makes all trees of an algorithm for one lane, one after the other, into parent (by position). sends: how
- * often each host has sent so far. */
+/* Makes all trees of an algorithm for one lane, one after the other, into parent (by position). It takes the
+ * hosts in order, cyclically, the leader first. */
 static int build_lane(gb_planner *pl, size_t intra, const gb_hosts *hosts, const gb_lane *lane,
-                      uint32_t *sends, uint32_t *parent, gbcast_error *err) {
-  const uint32_t trees = gb_intra_trees(intra);
+                      uint32_t *parent, gbcast_error *err) {
+  const uint32_t trees = gb_intra_trees(intra), head = leader_of(lane, lane->number) - lane->first;
   uint32_t *list = calloc(lane->count, sizeof *list), *host = malloc(lane->count * sizeof *host);
   uint32_t *made = malloc((size_t)trees * lane->count * sizeof *made);
   int status = list && host && made ? GBCAST_OK : gb_no_memory(err);
-  uint32_t count = status == GBCAST_OK ? list_lane(lane, list) : 0;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; status == GBCAST_OK && i < lane->count; i++) {
+    list[i] = lane->first + (head + i) % lane->count;
     host[i] = hosts->host[list[i]];
-  gb_intra_job job = {.p = pl->net.p, .host = host, .count = count, .bytes = pl->plan->class_bytes};
+  }
+  gb_intra_job job = {.p = pl->net.p, .host = host, .count = lane->count, .bytes = pl->plan->class_bytes};
   if (status == GBCAST_OK)
     status = gb_intra_table[intra].build(&job, made, err);
-  for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++)
-    place_tree(pl->net.p, hosts, lane, list, count, made + (size_t)t * count, sends,
-               parent + (size_t)t * hosts->count);
+  for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++, parent += hosts->count) {
+    const uint32_t *its = made + (size_t)t * lane->count;
+    parent[0] = GB_NONE;
+    for (uint32_t i = 0; i < lane->count; i++) /* the root leads no lane, but sends each leader its share */
+      parent[list[i]] = its[i] != GB_NONE ? list[its[i]] : lane->first > 0 ? 0 : GB_NONE;
+  }
   free(list);
   free(host);
   free(made);
@@ -205,21 +143,19 @@ static int build_lane(gb_planner *pl, size_t intra, const gb_hosts *hosts, const
 
 /* Sets *over to all LAN trees of an algorithm, lane after lane, tree after tree, and keeps them. */
 static int lan_trees(gb_planner *pl, uint32_t site, size_t intra, const gb_hosts *hosts, uint32_t lanes,
-                     bool feeds, const uint32_t **over, gbcast_error *err) {
+                     const uint32_t **over, gbcast_error *err) {
   gb_host_trees *kept = &pl->host_tree[(size_t)site * gb_intra_count + intra];
   *over = kept->parent;
-  if (kept->lanes == lanes && (lanes == 1 || kept->feeds == feeds))
+  if (kept->lanes == lanes)
     return GBCAST_OK;
   const size_t each = (size_t)gb_intra_trees(intra) * hosts->count;
-  uint32_t *sends = calloc(hosts->count, sizeof *sends);
   free(kept->parent);
-  *kept = (gb_host_trees){.feeds = feeds, .parent = malloc(lanes * each * sizeof *kept->parent)};
-  int status = kept->parent && sends ? GBCAST_OK : gb_no_memory(err);
+  *kept = (gb_host_trees){.parent = malloc(lanes * each * sizeof *kept->parent)};
+  int status = kept->parent ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t k = 0; status == GBCAST_OK && k < lanes; k++) {
-    const gb_lane lane = lane_of(pl->plan, site, hosts->count, feeds, k, lanes);
-    status = build_lane(pl, intra, hosts, &lane, sends, kept->parent + k * each, err);
+    const gb_lane lane = lane_of(pl->plan, site, hosts->count, k, lanes);
+    status = build_lane(pl, intra, hosts, &lane, kept->parent + k * each, err);
   }
-  free(sends);
   if (pl->net.p->cluster[pl->plan->site[site].cluster].switch_count > 1)
     pl->work += (uint64_t)WORK_A_HOST * lanes * each;
   if (status == GBCAST_OK)
@@ -229,17 +165,17 @@ static int lan_trees(gb_planner *pl, uint32_t site, size_t intra, const gb_hosts
 }
 
 int gb_host_tree(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t tree, uint32_t lanes,
-                 bool feeds, uint32_t *parent, uint32_t *leader, gbcast_error *err) {
+                 uint32_t *parent, uint32_t *leader, gbcast_error *err) {
   gb_hosts hosts;
   const uint32_t trees = gb_intra_trees(choice.intra), lane = tree % lanes;
   const uint32_t *over = NULL;
   int status = list_hosts(pl->plan, &pl->plan->site[site], &hosts, err);
   if (status == GBCAST_OK)
-    status = lan_trees(pl, site, choice.intra, &hosts, lanes, feeds, &over, err);
+    status = lan_trees(pl, site, choice.intra, &hosts, lanes, &over, err);
   if (status == GBCAST_OK) {
     over += ((size_t)lane * trees + tree / lanes % trees) * hosts.count;
     hang_ranks(&hosts, over, choice.node, parent);
-    const gb_lane its = lane_of(pl->plan, site, hosts.count, feeds, lane, lanes);
+    const gb_lane its = lane_of(pl->plan, site, hosts.count, lane, lanes);
     *leader = position(&hosts, leader_of(&its, lane), 0);
   }
   free_hosts(&hosts);
@@ -247,11 +183,11 @@ int gb_host_tree(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t 
 }
 
 int gb_host_trees_join(gb_planner *pl, const gb_host_choice *choice, uint32_t tree, uint32_t lanes,
-                       const bool *feeds, uint32_t *parent, uint32_t *leader, gbcast_error *err) {
+                       uint32_t *parent, uint32_t *leader, gbcast_error *err) {
   for (uint32_t s = 0; s < pl->plan->site_count; s++) {
     const gb_site *site = &pl->plan->site[s];
     uint32_t *inside = parent + site->first_endpoint;
-    int status = gb_host_tree(pl, s, choice[s], tree, lanes, feeds && feeds[s], inside, &leader[s], err);
+    int status = gb_host_tree(pl, s, choice[s], tree, lanes, inside, &leader[s], err);
     if (status != GBCAST_OK)
       return status;
     leader[s] += site->first_endpoint;

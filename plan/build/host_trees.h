@@ -9,14 +9,14 @@
  *
  * The tree is that of lane `tree` % `lanes`, and in it number `tree` / `lanes`, modulo the number of trees
  * that the algorithm makes. Its root is the leader or, with several lanes in the root's site, the root.
- * feeds: some leader there sends to other sites. GBCAST_EMEMORY, or a status of the algorithm. */
+ * GBCAST_EMEMORY, or a status of the algorithm. */
 int gb_host_tree(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t tree, uint32_t lanes,
-                 bool feeds, uint32_t *parent, uint32_t *leader, gbcast_error *err);
+                 uint32_t *parent, uint32_t *leader, gbcast_error *err);
 
 /* The same for all sites, with endpoints of the plan in parent (the plan's endpoint_count) and leader
- * (site_count). choice, feeds: by site; feeds may be NULL for false. */
+ * (site_count). choice: by site. */
 int gb_host_trees_join(gb_planner *pl, const gb_host_choice *choice, uint32_t tree, uint32_t lanes,
-                       const bool *feeds, uint32_t *parent, uint32_t *leader, gbcast_error *err);
+                       uint32_t *parent, uint32_t *leader, gbcast_error *err);
 
 /* The largest number of trees that one of the chosen algorithms makes. choice: by site. */
 uint32_t gb_host_trees_most(const gbcast_plan *plan, const gb_host_choice *choice);

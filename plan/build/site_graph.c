@@ -49,7 +49,7 @@ static int add_site(gb_planner *pl, const gb_flow *flow, uint32_t s, gb_host_cho
   gb_tree *tree = schedule.tree;
   if (status == GBCAST_OK) {
     tree->label = malloc(site->endpoint_count * sizeof *tree->label);
-    status = tree->label ? gb_host_tree(pl, s, choice, 0, 1, false, tree->parent, &schedule.root, err)
+    status = tree->label ? gb_host_tree(pl, s, choice, 0, 1, tree->parent, &schedule.root, err)
                          : gb_no_memory(err);
   }
   if (status == GBCAST_OK)

@@ -6,13 +6,10 @@
  *   link       m / B of each message that crosses it; if measured, as gb_route_hop_time says
  *   u -> v     m / B of the stream, if that is narrower than all links
  *
- * all in seconds per message. With several lanes a site's leaders share the work: the one that does most
- * counts (lane_work.h). A message that only one of them receives keeps its link busy for that much less.
- *
- * In the other variant each leader is taken to send every message inside its site, whatever its lane. Then
- * the trees leave leaders spare capacity, which is faster if streams meet. */
+ * all in seconds per message. With several lanes a site's leaders share what goes to other sites, but each is
+ * taken to send every message inside its site: so the trees leave leaders some capacity to spare. A message
+ * that only one of them receives keeps its link busy for that much less. */
 #include "plan/build/site_loads.h"
-#include "plan/build/lane_work.h"
 #include <stdlib.h>
 
 typedef struct gb_uses {
@@ -35,13 +32,13 @@ static int add_use(gb_uses *uses, uint32_t resource, double busy, gbcast_error *
   return GBCAST_OK;
 }
 
-/* Adds a message over the route from site u, whose busiest leader sends `part` of it. */
+/* Adds a message over the route from site u. */
 static int add_route(gb_uses *uses, const gb_route *route, uint64_t bytes, uint32_t lanes, uint32_t u,
-                     double part, gbcast_error *err) {
+                     gbcast_error *err) {
   const gb_cost cost = gb_route_cost(route, bytes);
   const double own = gb_route_hop_time(route, &cost, 0, bytes);
   const double stream = (route->plogp ? cost.gap : (double)bytes / route->narrowest) / lanes;
-  double longest = (own > cost.delta ? own : cost.delta) * part;
+  double longest = (own > cost.delta ? own : cost.delta) / lanes;
   int status = add_use(uses, u, longest, err);
   for (uint32_t i = 1; status == GBCAST_OK && i < route->hop_count; i++) {
     const double busy = gb_route_hop_time(route, &cost, i, bytes) / (i + 1 == route->hop_count ? lanes : 1);
@@ -56,49 +53,34 @@ static int add_route(gb_uses *uses, const gb_route *route, uint64_t bytes, uint3
   return status;
 }
 
-/* Adds what a leader sends inside its site for a message: its part of all lanes' copies, each as long as that
- * to its first child; if `work` is NULL, one to each child. */
-static int add_local_sends(gb_uses *uses, const gb_site_graph *graph, uint32_t u, const gb_lane_work *work,
-                           gbcast_error *err) {
-  const uint32_t first = graph->local_start[u], end = graph->local_start[u + 1];
-  double busy = 0;
-  if (work)
-    busy = first < end ? work->home * graph->local_delta[first] : 0;
-  else
-    for (uint32_t i = first; i < end; i++)
-      busy += graph->local_delta[i];
-  return add_use(uses, u, busy, err);
-}
-
 /* Adds all that messages from site u keep busy. */
-static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
-                    const gb_host_choice *choice, uint32_t u, size_t *start, gb_uses *uses,
-                    gbcast_error *err) {
-  const uint32_t lanes = gb_flow_lanes(flow);
-  gb_lane_work work = {0, 1.0 / lanes};
-  const bool alone = lanes == 1 || !choice;
-  int status = alone ? GBCAST_OK : gb_lane_work_of(pl, u, choice[u], lanes, &work, err);
+static int add_site(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, uint32_t u,
+                    size_t *start, gb_uses *uses, gbcast_error *err) {
+  int status = GBCAST_OK;
   for (uint32_t v = 0; status == GBCAST_OK && v < graph->n; v++) {
     start[v] = uses->count;
     if (u == v) {
-      status = add_local_sends(uses, graph, u, alone ? NULL : &work, err);
+      double busy = 0;
+      for (uint32_t i = graph->local_start[u]; i < graph->local_start[u + 1]; i++)
+        busy += graph->local_delta[i];
+      status = add_use(uses, u, busy, err);
       continue;
     }
     status = gb_planner_site_route(pl, u, v, err);
     if (status == GBCAST_OK)
-      status = add_route(uses, &pl->net.route, flow->segment, lanes, u, work.away, err);
+      status = add_route(uses, &pl->net.route, flow->segment, gb_flow_lanes(flow), u, err);
   }
   return status;
 }
 
-int gb_site_loads_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
-                       const gb_host_choice *choice, gb_site_loads *loads, gbcast_error *err) {
+static int make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph, gb_site_loads *loads,
+                gbcast_error *err) {
   const uint32_t n = graph->n;
   size_t *start = malloc(((size_t)n * n + 1) * sizeof *start);
   gb_uses uses = {.resources = n, .number = calloc(gb_resource_count(pl->net.p), sizeof *uses.number)};
   int status = start && uses.number ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t u = 0; status == GBCAST_OK && u < n; u++)
-    status = add_site(pl, flow, graph, choice, u, start + (size_t)u * n, &uses, err);
+    status = add_site(pl, flow, graph, u, start + (size_t)u * n, &uses, err);
   if (status == GBCAST_OK)
     start[(size_t)n * n] = uses.count;
   free(uses.number);
@@ -116,15 +98,14 @@ void gb_site_loads_free(gb_site_loads *loads) {
 
 int gb_site_loads_find(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
                        const gb_host_choice *choice, const gb_site_loads **loads, gbcast_error *err) {
-  const uint64_t key[] = {flow->segment, gb_flow_lanes(flow),
-                          choice ? gb_checksum(choice, graph->n * sizeof *choice) : 0};
+  const uint64_t key[] = {flow->segment, gb_flow_lanes(flow), gb_checksum(choice, graph->n * sizeof *choice)};
   const uint64_t sum = gb_checksum(key, sizeof key);
   int status = GBCAST_OK;
   *loads = &pl->loads;
   if (pl->loads.start && pl->loads_key == sum)
     return GBCAST_OK;
   gb_site_loads_free(&pl->loads);
-  status = gb_site_loads_make(pl, flow, graph, choice, &pl->loads, err);
+  status = make(pl, flow, graph, &pl->loads, err);
   pl->loads_key = sum;
   return status;
 }

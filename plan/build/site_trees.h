@@ -4,7 +4,7 @@
 #include "plan/build/build.h"
 
 /* Makes the trees over sites of an algorithm, one or several, for the graph of a flow; with a single site
- * there is nothing to choose. choice: by site; NULL: see gb_site_loads_make. *out is to be given to
+ * there is nothing to choose. choice: by site. *out is to be given to
  * gb_site_trees_free. GBCAST_EINPUT: the algorithm finds no path to some site; GBCAST_EMEMORY. */
 int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
                        const gb_host_choice *choice, size_t inter, gb_site_trees *out, gbcast_error *err);

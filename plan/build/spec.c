@@ -41,16 +41,15 @@ static int make_site_trees(gb_planner *pl, const gb_spec *spec, gb_site_trees *t
   if (pl->plan->site_count > 1)
     status = gb_site_graph_make(pl, &flow, pl->choice, &graph, err);
   if (status == GBCAST_OK)
-    status = gb_site_trees_make(pl, &flow, &graph, spec->spares_leaders ? NULL : pl->choice, spec->inter,
-                                trees, err);
+    status = gb_site_trees_make(pl, &flow, &graph, pl->choice, spec->inter, trees, err);
   gb_site_graph_free(&graph);
   return status;
 }
 
 /* Whether two specs have the same trees over sites. */
 static bool same_site_trees(const gb_spec *a, const gb_spec *b) {
-  return a->inter == b->inter && a->tree_bytes == b->tree_bytes && a->spares_leaders == b->spares_leaders &&
-         a->intra == b->intra && a->node == b->node && a->lanes == b->lanes;
+  return a->inter == b->inter && a->tree_bytes == b->tree_bytes && a->intra == b->intra &&
+         a->node == b->node && a->lanes == b->lanes;
 }
 
 static int find_site_trees(gb_planner *pl, const gb_spec *spec, const gb_site_trees **trees,

@@ -1,33 +1,19 @@
 /* What could be done: the specs from which the search starts, and their neighbours. */
 #include "plan/search/generate.h"
 #include "plan/search/segments.h"
-#include <math.h>
 #include <stdlib.h>
 
 #define LANES_MOST 16u
 #define SOME_LANES 4u /* lanes of specs with several from which the search starts */
 #define SHARES 16u    /* segments of each lane's share, at least, where the search starts */
 
-static bool joins_sites(const gbcast_plan *plan, const gb_link *link) {
-  uint32_t ends = 0;
-  for (uint32_t s = 0; s < plan->site_count; s++)
-    ends += plan->site[s].cluster == link->from || plan->site[s].cluster == link->to;
-  return ends == 2;
-}
-
-/* The most lanes to try. More than a site has hosts only if more streams have a use: streams start slowly, or
- * one for each host does not fill a link. */
+/* The most lanes to try. Lanes may be more than hosts: each may then have other leaders at its ends, or a
+ * stream of its own. Between single hosts all lanes are the same. */
 static uint32_t most_lanes(const gbcast_plan *plan) {
-  uint32_t hosts = 1;
   for (uint32_t s = 0; s < plan->site_count; s++)
-    hosts = plan->site[s].hosts > hosts ? plan->site[s].hosts : hosts;
-  bool adds = false;
-  for (uint32_t i = 0; hosts > 1 && !adds && i < plan->platform->link_count; i++) {
-    const gb_link *link = &plan->platform->link[i];
-    adds = (link->initial_window < INFINITY || link->stream_bandwidth * hosts < link->bandwidth) &&
-           joins_sites(plan, link);
-  }
-  return hosts < LANES_MOST && !adds ? hosts : LANES_MOST;
+    if (plan->site[s].hosts > 1)
+      return LANES_MOST;
+  return 1;
 }
 
 static bool are_one_switch(const gbcast_plan *plan) {
@@ -233,18 +219,16 @@ static bool step_lanes(const gb_choices *c, size_t k, gb_spec *spec) {
   return spec->lanes > 0 && spec->lanes != before;
 }
 
-/* Trees over sites that are made for messages of another size; of several also ones that spare leaders. */
+/* Trees over sites that are made for messages of another size. */
 static bool change_trees(const gb_choices *c, gb_spec *spec) {
-  const bool packs = gb_inter_table[spec->inter].pack;
+  const uint64_t before = spec->tree_bytes;
   if (c->pl->plan->operation == GBCAST_SCATTER || c->pl->plan->site_count == 1 || !is_cut(c, spec))
     return false;
-  if (spec->tree_bytes != spec->segment)
+  if (before != spec->segment)
     spec->tree_bytes = spec->segment;
-  else if (packs)
-    spec->spares_leaders = !spec->spares_leaders;
-  else
+  else if (!gb_inter_table[spec->inter].pack)
     spec->tree_bytes = c->whole;
-  return !packs || spec->lanes > 1 || !spec->spares_leaders;
+  return spec->tree_bytes != before;
 }
 
 static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {

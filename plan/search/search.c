@@ -29,8 +29,10 @@ static const struct gb_rung {
 /* Ranks times trees of a plan whose trees the request does not name, at most. */
 #define EDGES_MOST (1u << 17)
 
-#define GAIN 0.999 /* of the time so far: a change that gains less is not worth it */
-#define TIE 1.005  /* times the least predicted time: as good; then the simplest one */
+#define ENOUGH 1.005  /* times the lower bound: nothing more is tried */
+#define NEAR_TIE 1.02 /* times the least: may be as good when simulated in full */
+#define GAIN 0.999    /* of the time so far: a change that gains less is not worth it */
+#define TIE 1.01      /* times the least predicted time: as good; then the simplest one */
 
 typedef struct gb_search_state {
   gb_planner *pl;
@@ -172,14 +174,20 @@ static int climb(gb_search_state *st, const struct gb_rung *rung, gbcast_error *
   return status;
 }
 
-/* Of specs that are as good as the best, the simplest comes first. */
-static void settle_ties(gb_search_state *st) {
-  size_t best = 0;
-  for (size_t i = 1; i < st->count; i++)
-    if (st->item[i].score.predicted <= TIE * st->item[0].score.predicted &&
-        by_simplicity(&st->item[i], &st->item[best]) < 0)
-      best = i;
-  st->item[0] = st->item[best];
+/* Of all specs that were tried and are as good as the best, the simplest becomes the first. */
+static int settle_ties(gb_search_state *st, gbcast_error *err) {
+  const double best = st->item[0].score.predicted;
+  int status = GBCAST_OK;
+  st->effort = UINT32_MAX;
+  for (size_t i = 0, count = st->tried_count; status == GBCAST_OK && i < count; i++) {
+    gb_scored other = st->tried[i];
+    if (other.score.predicted > NEAR_TIE * best || by_simplicity(&other, &st->item[0]) >= 0)
+      continue;
+    status = score(st, &other, err);
+    if (status == GBCAST_OK && other.score.predicted <= TIE * best)
+      st->item[0] = other;
+  }
+  return status;
 }
 
 /* Sets *item to the winner, and behind it the best that was tried of each pair of algorithms, in one lane and
@@ -233,16 +241,16 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_scored **item, size_t 
   int status = gb_choices_find(pl, limits, &st.choices, err);
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, plan->class_bytes, &st.enough, err);
-  st.enough *= TIE;
+  st.enough *= ENOUGH;
   if (status == GBCAST_OK)
     status = gb_reduced_new(pl, &reduced, err);
   st.pl = reduced.pl;
   if (status == GBCAST_OK)
     status = search(&st, err);
-  if (status == GBCAST_OK) {
-    settle_ties(&st);
+  if (status == GBCAST_OK)
+    status = settle_ties(&st, err);
+  if (status == GBCAST_OK)
     status = list_candidates(&st, item, count, err);
-  }
   gb_reduced_release(&reduced);
   free(st.item);
   free(st.tried);

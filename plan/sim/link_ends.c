@@ -1,5 +1,5 @@
 /* Lower limits for the end of a simulation of several trees: a link that all trees share is busy for the sum
- * of their work. The simulation takes most links from the start of a send on (arrival_order.c), and
+ * of their work. The simulation takes links from the start of a send on, and
  * extrapolates from the pace of the first segments, so it may end a little too early. */
 #include "plan/sim/link_ends.h"
 #include "plan/core/core.h"

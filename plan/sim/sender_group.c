@@ -60,39 +60,7 @@ static void arrive(gb_simulator *sim, const gb_pipe *pipe, uint32_t v, int k, do
     gb_update_ready(sim, pipe, to);
 }
 
-/* A segment for v leaves: its end counts only the links that are not delayed. */
-static void send_delayed(gb_simulator *sim, const gb_pipe *pipe, uint32_t v, double begun, double end) {
-  gb_progress *to = gb_simulator_progress(sim, pipe, v);
-  const size_t at = to->first + to->known + to->under_way++;
-  sim->begun[at] = begun;
-  sim->at[at] = end;
-}
-
-/* When the first segment in flight to v reaches the first delayed link. */
-static double reach_time(const gb_simulator *sim, const gb_pipe *pipe, uint32_t v) {
-  const gb_progress *to = gb_simulator_progress(sim, pipe, v);
-  return sim->begun[to->first + to->known] + sim->traffic->delayed[pipe->edge[v].delayed - 1].delay;
-}
-
-/* It has reached the delayed links; sets when v has it. */
-static void reach_links(gb_simulator *sim, const gb_pipe *pipe, uint32_t v) {
-  gb_progress *to = gb_simulator_progress(sim, pipe, v);
-  const gb_edge *edge = &pipe->edge[v];
-  const int k = is_last(pipe, v, to->known);
-  double end = sim->at[to->first + to->known];
-  const double begun = sim->begun[to->first + to->known];
-  for (uint32_t i = edge->use_start + edge->at_once; i < edge->use_start + edge->use_count; i++) {
-    const gb_link_use *use = &sim->traffic->use[i];
-    double *free_at = &sim->link_free[use->link];
-    *free_at = gb_larger(*free_at, begun + use->delay) + use->busy[k];
-    end = gb_larger(end, *free_at - use->delay);
-  }
-  to->under_way--;
-  arrive(sim, pipe, v, k, end);
-}
-
-/* Simulates u's next send in a tree, at time t. Returns the receiver; its arrival is known unless the edge
- * has delayed uses. */
+/* Simulates u's next send in a tree, at time t. Returns the receiver. */
 static uint32_t send_one(gb_simulator *sim, const gb_pipe *pipe, uint32_t u, double t) {
   gb_progress *from = gb_simulator_progress(sim, pipe, u);
   uint32_t v = pipe->tree->child[from->next_child], j = from->segment;
@@ -103,7 +71,7 @@ static uint32_t send_one(gb_simulator *sim, const gb_pipe *pipe, uint32_t u, dou
   double *stream = &sim->stream[edge->stream];
   *stream = gb_larger(*stream, begun) + edge->busy[k];
   double end = gb_larger(t + edge->cost[k].gap, *stream);
-  for (uint32_t i = edge->use_start; i < edge->use_start + edge->at_once; i++) {
+  for (uint32_t i = edge->use_start; i < edge->use_start + edge->use_count; i++) {
     const gb_link_use *use = &sim->traffic->use[i];
     double *free_at = &sim->link_free[use->link];
     *free_at = gb_larger(*free_at, begun) + use->busy[k];
@@ -117,10 +85,7 @@ static uint32_t send_one(gb_simulator *sim, const gb_pipe *pipe, uint32_t u, dou
   else
     advance_scatter(pipe, u, from);
   gb_update_ready(sim, pipe, from);
-  if (edge->delayed)
-    send_delayed(sim, pipe, v, begun, end);
-  else
-    arrive(sim, pipe, v, k, end);
+  arrive(sim, pipe, v, k, end);
   return v;
 }
 
@@ -159,52 +124,20 @@ static void enter(gb_simulator *sim, const gb_pipe *pipe, uint32_t u) {
 /* Takes the next step of the group: sender u, the first in the heap, sends. */
 static void step_send(gb_simulator *sim, uint32_t u) {
   const gb_pipe *pipe = &sim->pipe[sim->next[u].ready->tree];
-  const uint32_t v = send_one(sim, pipe, u, sim->next[u].time), delayed = pipe->edge[v].delayed;
-  const gb_progress *to = gb_simulator_progress(sim, pipe, v);
+  const uint32_t v = send_one(sim, pipe, u, sim->next[u].time);
   sim->next[u] = choose(sim, u);
   if (sim->next[u].ready)
     gb_heap_put_off(&sim->heap, sim->next[u].time);
   else
     gb_heap_pop(&sim->heap);
-  if (delayed) {
-    if (to->under_way == 1)
-      gb_heap_push(&sim->heap, sim->schedule->endpoint_count + delayed - 1, reach_time(sim, pipe, v));
-    return;
-  }
   if (sim->traffic->group[v] == sim->traffic->group[u])
     enter(sim, pipe, v);
 }
 
-/* Takes the next step of the group: a segment, the first in the heap, reaches delayed links. */
-static void step_arrival(gb_simulator *sim, gb_delayed_edge delayed, uint32_t group) {
-  const gb_pipe *pipe = &sim->pipe[delayed.tree];
-  const gb_progress *to = gb_simulator_progress(sim, pipe, delayed.node);
-  reach_links(sim, pipe, delayed.node);
-  if (to->under_way > 0)
-    gb_heap_put_off(&sim->heap, reach_time(sim, pipe, delayed.node));
-  else
-    gb_heap_pop(&sim->heap);
-  if (sim->traffic->group[delayed.node] == group)
-    enter(sim, pipe, delayed.node);
-}
-
-/* Whether all that u sends arrives in the order of sending. */
-static bool keeps_order(const gb_simulator *sim, uint32_t u) {
-  for (uint32_t k = sim->ready_from[u]; sim->traffic->delayed_count > 0 && k < sim->ready_from[u + 1]; k++) {
-    const gb_pipe *pipe = &sim->pipe[sim->ready[k].tree];
-    for (uint32_t i = pipe->tree->child_start[u]; i < pipe->tree->child_start[u + 1]; i++)
-      if (pipe->edge[pipe->tree->child[i]].delayed)
-        return false;
-  }
-  return true;
-}
-
-/* The heap holds senders, and from endpoint_count on edges with segments in flight to delayed links. */
 void gb_simulate_group(gb_simulator *sim, const uint32_t *sender, uint32_t count) {
-  const uint32_t n = sim->schedule->endpoint_count, group = sim->traffic->group[sender[0]];
   uint32_t first = sender[0];
   gb_next next;
-  if (count == 1 && keeps_order(sim, first)) {
+  if (count == 1) {
     while ((next = choose(sim, first)).ready)
       (void)send_one(sim, &sim->pipe[next.ready->tree], first, next.time);
     return;
@@ -213,8 +146,5 @@ void gb_simulate_group(gb_simulator *sim, const uint32_t *sender, uint32_t count
     for (uint32_t k = sim->ready_from[sender[i]]; k < sim->ready_from[sender[i] + 1]; k++)
       enter(sim, &sim->pipe[sim->ready[k].tree], sender[i]);
   while (gb_heap_first(&sim->heap, &first))
-    if (first < n)
-      step_send(sim, first);
-    else
-      step_arrival(sim, sim->traffic->delayed[first - n], group);
+    step_send(sim, first);
 }

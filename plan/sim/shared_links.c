@@ -9,7 +9,6 @@
  *   tree 0   a ==\\
  *                  ==> v      v's link is shared
  *   tree 1   b ==// */
-#include "plan/sim/arrival_order.h"
 #include "plan/sim/groups.h"
 #include "plan/sim/sim.h"
 #include "plan/sim/wan_streams.h"
@@ -20,7 +19,7 @@
 typedef struct gb_path_link { /* one link on the path of an edge */
   uint32_t tree, node;
   uint64_t resource;
-  double busy[2], delay; /* as in gb_link_use */
+  double busy[2]; /* as in gb_link_use */
 } gb_path_link;
 
 typedef struct gb_path_links {
@@ -88,8 +87,7 @@ static int measure_edge(gb_network *net, const gb_schedule *schedule, gb_traffic
   const gb_route *route = &net->route;
   bool first = edge->stream == number * schedule->endpoint_count + v;
   for (uint32_t i = 0; status == GBCAST_OK && i < route->hop_count; i++) {
-    gb_path_link hop = {
-        .tree = number, .node = v, .resource = route->hop[i].resource, .delay = route->hop[i].first_byte};
+    gb_path_link hop = {.tree = number, .node = v, .resource = route->hop[i].resource};
     bool spaced = i == 0;
     for (int k = 0; k < 2; k++) {
       hop.busy[k] = gb_route_hop_time(route, &edge->cost[k], i, k == 0 ? edge->full : edge->last);
@@ -203,7 +201,7 @@ static int keep_shared(gb_network *net, gb_traffic *traffic, const gb_path_links
     if (r->link == 0)
       r->link = ++traffic->link_count;
     gb_link_use *use = &traffic->use[traffic->use_count++];
-    *use = (gb_link_use){.link = r->link - 1, .busy = {hop->busy[0], hop->busy[1]}, .delay = hop->delay};
+    *use = (gb_link_use){.link = r->link - 1, .busy = {hop->busy[0], hop->busy[1]}};
     edge->use_count++;
   }
   return GBCAST_OK;
@@ -226,7 +224,5 @@ int gb_traffic_find(gb_network *net, const gb_schedule *schedule, const gb_flow 
   for (size_t i = 0; i < list.count; i++)
     net->resource[list.item[i].resource] = (gb_resource){0};
   free(list.item);
-  if (status == GBCAST_OK)
-    status = gb_arrival_order_find(schedule, traffic, err);
   return status == GBCAST_OK ? gb_groups_find(schedule, traffic, err) : status;
 }

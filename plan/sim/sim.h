@@ -42,8 +42,6 @@ static inline uint32_t gb_flow_lanes(const gb_flow *flow) {
 typedef struct gb_link_use {
   uint32_t link;  /* its number among the shared links, from 0 */
   double busy[2]; /* s that it is busy with [0] a full segment, [1] the last one */
-  double delay;   /* s from the start of the transfer until bytes reach it; ignored for uses that are not
-                     delayed (arrival_order.c) */
 } gb_link_use;
 
 /* The edge that leads to an endpoint in one tree. Of arrays of two, [0] is for a full segment and [1] for the
@@ -51,10 +49,9 @@ typedef struct gb_link_use {
 typedef struct gb_edge {
   uint32_t stream; /* tree * n + endpoint: the first edge between the same two endpoints; both share its MPI
                       stream */
-  uint32_t use_start, use_count, at_once; /* the first `at_once` uses are not delayed */
-  uint32_t segments;                      /* that bytes are cut into */
-  double overhead;                        /* s: o; the transfer starts this long after the send */
-  uint32_t delayed;                       /* its number in traffic->delayed, from 1; 0: no use is delayed */
+  uint32_t use_start, use_count; /* its uses of shared links: use[use_start] .. */
+  uint32_t segments;             /* that bytes are cut into */
+  double overhead;               /* s: o; the transfer starts this long after the send */
   gb_cost cost[2];
   double busy[2];        /* s on the narrowest link, stream-bandwidth included */
   double into[2];        /* s on the receiver's own link */
@@ -68,12 +65,6 @@ typedef struct gb_edge {
   bool wan;              /* to another site */
 } gb_edge;
 
-/* An edge with delayed uses. */
-typedef struct gb_delayed_edge {
-  uint32_t tree, node; /* node: the endpoint to which it leads */
-  double delay;        /* s: the least delay of its uses */
-} gb_delayed_edge;
-
 /* What a schedule puts on the network: its edges, the links that they share, and the senders. */
 typedef struct gb_traffic {
   uint32_t tree_count;
@@ -81,10 +72,8 @@ typedef struct gb_traffic {
       edge; /* tree_count arrays of n, by endpoint to which the edge leads; of the root's only bytes is set */
   gb_link_use *use; /* use_count, by edge: gb_edge.use_start */
   uint32_t use_count, use_capacity;
-  uint32_t link_count;      /* shared links */
-  gb_delayed_edge *delayed; /* delayed_count */
-  uint32_t delayed_count;
-  bool slow_start; /* some stream has an initial window */
+  uint32_t link_count; /* shared links */
+  bool slow_start;     /* some stream has an initial window */
   uint32_t sender_count;
   uint32_t *sender; /* n: the sender_count endpoints with children, group after group (groups.c) */
   uint32_t *group;  /* n: the number of each sender's group, from 0 */

@@ -19,9 +19,8 @@
  *                    tree 1    |0|    |1|      ...
  *
  * Senders are simulated in groups (groups.c), a group in the order of time with a heap of its next sends. A
- * shared link counts from the start of a send, as if bytes reached it at once, or where the difference
- * matters from when they reach it (arrival_order.c). Long pipelines are not simulated to their end
- * (periodic.c). */
+ * shared link counts from the start of a send, as if bytes reached it at once. Long pipelines are not
+ * simulated to their end (periodic.c). */
 #include "plan/core/core.h"
 #include "plan/sim/link_ends.h"
 #include "plan/sim/sender_group.h"

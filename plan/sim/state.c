@@ -9,7 +9,6 @@ void gb_simulator_free(gb_simulator *sim) {
   free(sim->ready_from);
   free(sim->ready);
   free(sim->at);
-  free(sim->begun);
   free(sim->port);
   free(sim->stream);
   free(sim->link_free);
@@ -38,15 +37,13 @@ static int allocate(gb_simulator *sim, gbcast_error *err) {
   sim->ready_from = calloc((size_t)n + 1, sizeof *sim->ready_from);
   sim->ready = calloc(all + 1, sizeof *sim->ready);
   sim->at = calloc(total + 1, sizeof *sim->at); /* an empty message has no segments */
-  sim->begun = sim->traffic->delayed_count > 0 ? calloc(total + 1, sizeof *sim->begun) : NULL;
   sim->stream = calloc(all, sizeof *sim->stream);
   sim->port = calloc(n, sizeof *sim->port);
   sim->link_free = calloc(sim->traffic->link_count + 1, sizeof *sim->link_free);
   sim->least = calloc(sim->traffic->link_count + 1, sizeof *sim->least);
   sim->next = calloc(n, sizeof *sim->next);
-  if (!sim->ready_from || !sim->ready || !sim->at || (sim->traffic->delayed_count > 0 && !sim->begun) ||
-      !sim->port || !sim->stream || !sim->link_free || !sim->least || !sim->next ||
-      !gb_heap_new(&sim->heap, n + sim->traffic->delayed_count))
+  if (!sim->ready_from || !sim->ready || !sim->at || !sim->port || !sim->stream || !sim->link_free ||
+      !sim->least || !sim->next || !gb_heap_new(&sim->heap, n))
     return gb_no_memory(err);
   return GBCAST_OK;
 }

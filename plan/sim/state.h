@@ -26,7 +26,6 @@ typedef struct gb_progress {
   double last;         /* s: the arrival of the latest segment that is known */
   size_t first;        /* the index in `at` of its first segment */
   uint32_t known;      /* segments whose arrival is known */
-  uint32_t under_way;  /* further segments that are in flight to it */
   uint32_t segment;    /* the next segment to send ... */
   uint32_t next_child; /* ... to this child, a position in the tree's list */
   uint32_t begin, end; /* positions of its children */
@@ -39,16 +38,13 @@ typedef struct gb_simulator {
   gb_progress *progress; /* index endpoint * tree_count + tree */
   uint32_t *ready_from;  /* n + 1: the entries of v in `ready` are ready_from[v] .. ready_from[v + 1] - 1 */
   gb_ready *ready;       /* for each endpoint, the trees in which it has children, in order */
-  double *at; /* s: the arrival of each segment at each endpoint; of those in flight to delayed links: without
-                 these links */
-  double *begun;  /* s: of segments in flight to delayed links, the start of the transfer; NULL if there are
-                     none */
-  double *stream; /* s: when the narrowest link of each edge is free; index gb_edge.stream */
-  double *port;   /* n: s: when each sender is free for its next send */
-  double *link_free; /* link_count: s: when each shared link is free */
-  double *least;     /* link_count: the least tail of its edges (gb_shared_links_end) */
-  gb_next *next;     /* n: in groups of several senders */
-  gb_heap heap;      /* senders, and from n on the edges in traffic->delayed */
+  double *at;            /* s: the arrival of each segment at each endpoint */
+  double *stream;        /* s: when the narrowest link of each edge is free; index gb_edge.stream */
+  double *port;          /* n: s: when each sender is free for its next send */
+  double *link_free;     /* link_count: s: when each shared link is free */
+  double *least;         /* link_count: the least tail of its edges (gb_shared_links_end) */
+  gb_next *next;         /* n: in groups of several senders */
+  gb_heap heap;          /* senders */
 } gb_simulator;
 
 /* Sets up the state before the first send: the root has its segments, the others nothing. Sets the trees'

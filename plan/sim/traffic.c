@@ -24,7 +24,6 @@ void gb_traffic_free(gb_traffic *traffic) {
     free(traffic->edge[t]);
   free(traffic->edge);
   free(traffic->use);
-  free(traffic->delayed);
   free(traffic->sender);
   free(traffic->group);
   *traffic = (gb_traffic){0};

@@ -17,7 +17,6 @@
 typedef struct gb_hop {
   uint64_t resource; /* identity of a directed link; see gb_resource_count */
   double bandwidth;
-  double first_byte; /* s until the first byte reaches the link, o and m / bandwidth apart; 0 inside a site */
 } gb_hop;
 
 typedef struct gb_route {

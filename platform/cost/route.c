@@ -36,8 +36,8 @@ static int reserve(gb_route *r, uint32_t hops, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-static void set_hop(gb_route *r, uint32_t at, uint64_t resource, double bandwidth, double first_byte) {
-  r->hop[at] = (gb_hop){.resource = resource, .bandwidth = bandwidth, .first_byte = first_byte};
+static void set_hop(gb_route *r, uint32_t at, uint64_t resource, double bandwidth) {
+  r->hop[at] = (gb_hop){.resource = resource, .bandwidth = bandwidth};
   r->narrowest = bandwidth < r->narrowest ? bandwidth : r->narrowest;
 }
 
@@ -76,15 +76,15 @@ static int route_inside(const gbcast_platform *p, uint32_t u, uint32_t v, gb_rou
   r->wan = false;
   r->hop_count = hops;
   uint32_t at = 0;
-  set_hop(r, at++, 2 * (uint64_t)u, cluster->bandwidth, 0);
+  set_hop(r, at++, 2 * (uint64_t)u, cluster->bandwidth);
   for (uint32_t s = from; s != meet; s = p->sw[s].uplink) {
-    set_hop(r, at++, 2 * ((uint64_t)p->host_count + s), p->sw[s].bandwidth, 0);
+    set_hop(r, at++, 2 * ((uint64_t)p->host_count + s), p->sw[s].bandwidth);
     r->latency += p->sw[s].latency;
   }
   at = hops - 1; /* the path down is found from its end */
-  set_hop(r, at, 2 * (uint64_t)v + 1, cluster->bandwidth, 0);
+  set_hop(r, at, 2 * (uint64_t)v + 1, cluster->bandwidth);
   for (uint32_t s = to; s != meet; s = p->sw[s].uplink) {
-    set_hop(r, --at, 2 * ((uint64_t)p->host_count + s) + 1, p->sw[s].bandwidth, 0);
+    set_hop(r, --at, 2 * ((uint64_t)p->host_count + s) + 1, p->sw[s].bandwidth);
     r->latency += p->sw[s].latency;
   }
   return GBCAST_OK;
@@ -115,7 +115,7 @@ static uint32_t set_wan(const gbcast_platform *p, gb_route *r, uint32_t at, uint
   if (isinf(bandwidth)) {
     return at;
   }
-  set_hop(r, --at, first_wan(p) + 2 * (uint64_t)site + in, bandwidth, -r->latency);
+  set_hop(r, --at, first_wan(p) + 2 * (uint64_t)site + in, bandwidth);
   return at;
 }
 
@@ -141,15 +141,15 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
   r->own_link = r->narrowest = p->cluster[start].bandwidth;
   r->wan = true;
   r->plogp = NULL;
-  uint32_t at = hops; /* from v back to u; r->latency: what is left of the path */
-  set_hop(r, --at, 2 * (uint64_t)v + 1, p->cluster[end].bandwidth, -r->latency);
+  uint32_t at = hops; /* from v back to u */
+  set_hop(r, --at, 2 * (uint64_t)v + 1, p->cluster[end].bandwidth);
   for (uint32_t to = end, from; to != start; to = from) {
     from = prev != NULL ? prev[to] : start;
     uint64_t place = 0;
     const gb_link *link = direct_link(p, from, to, &place);
     at = set_wan(p, r, at, to, 1);
     r->latency += link->latency;
-    set_hop(r, --at, first_link(p) + place, link->bandwidth, -r->latency);
+    set_hop(r, --at, first_link(p) + place, link->bandwidth);
     at = set_wan(p, r, at, from, 0);
     r->narrowest = link->stream_bandwidth < r->narrowest ? link->stream_bandwidth : r->narrowest;
     r->initial_window = link->initial_window < r->initial_window ? link->initial_window : r->initial_window;
@@ -159,12 +159,7 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
       r->plogp = &link->plogp;
     }
   }
-  set_hop(r, --at, 2 * (uint64_t)u, p->cluster[start].bandwidth, -r->latency);
-  const double longest = r->plogp != NULL ? gb_plogp_least_latency(r->plogp) : r->latency;
-  for (at = 0; at < hops; at++) {
-    double first_byte = r->latency + r->hop[at].first_byte;
-    r->hop[at].first_byte = first_byte < longest ? first_byte : longest;
-  }
+  set_hop(r, --at, 2 * (uint64_t)u, p->cluster[start].bandwidth);
   r->hop_count = hops;
   return GBCAST_OK;
 }

@@ -108,22 +108,6 @@ Test(lanes, no_host_sends_much_more_than_the_message) {
   }
 }
 
-/* A leader that feeds other sites has nothing else to do in its own but what its lane asks for. */
-Test(lanes, leaders_that_feed_other_sites_are_spared) {
-  gbcast_platform *p = wide_sites(32, 1000, 10000);
-  gbcast_plan *plan =
-      make(p, (gbcast_request){.bytes = 1 << 20, .inter = "flat", .intra = "two-tree", .lanes = 4});
-  for (uint32_t k = 0; k < 4; k++) {
-    const uint32_t leader = gb_plan_leader(plan, plan->root_site, k);
-    cr_assert_float_eq(sent(plan, leader, true), 0.25, 1e-9, "%g", sent(plan, leader, true));
-    cr_assert_float_eq(sent(plan, leader, false), 1, 1e-9, "%g", sent(plan, leader, false));
-  }
-  cr_assert_eq(gb_plan_leader_count(plan, 0, 4), 4);
-  cr_assert_eq(gb_plan_leader_count(plan, 0, 2), 2);
-  gbcast_plan_free(plan);
-  gbcast_platform_free(p);
-}
-
 /* A stream gets a quarter of the link: with one lane that is all, with several the link is filled, but for
  * the room that they leave each other. */
 Test(lanes, several_streams_fill_a_long_fat_path) {
@@ -154,11 +138,8 @@ Test(lanes, more_than_hosts_where_streams_start_slowly) {
     p[slow] = parse(line);
     plan[slow] = make(p[slow], (gbcast_request){.bytes = 65536});
   }
-  double repriced = 0;
-  cr_assert_eq(gb_plan_price(plan[0], p[1], &repriced, NULL), GBCAST_OK);
   cr_assert_gt(plan[1]->lanes, 4);
   cr_assert_leq(plan[1]->predicted, 1.1 * plan[1]->bound);
-  cr_assert_gt(repriced, 2 * plan[1]->predicted, "%g, and %g", repriced, plan[1]->predicted);
   for (int slow = 0; slow < 2; slow++) {
     gbcast_plan_free(plan[slow]);
     gbcast_platform_free(p[slow]);

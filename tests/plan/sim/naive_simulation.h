@@ -1,6 +1,5 @@
 /* A second predictor, written straight from the design's rules: every link of every way has a queue, every
- * segment is walked, the next send over all senders is found by looking at each. Bytes reach links at which
- * streams of different latencies meet when they get there. */
+ * segment is walked, the next send over all senders is found by looking at each. */
 #ifndef GB_TESTS_PLAN_SIM_NAIVE_SIMULATION_H
 #define GB_TESTS_PLAN_SIM_NAIVE_SIMULATION_H
 
@@ -18,15 +17,12 @@ typedef struct naive {
   uint32_t n;
   /* tree * n + endpoint */
   uint64_t *bytes; /* what its edge carries */
-  double **at;     /* arrivals of its segments, or of those under way as if nobody were before them there */
-  double **left;   /* when these started ... */
-  uint32_t *gone;  /* ... up to this one; `known` have arrived */
+  double **at;     /* arrivals of its segments */
   uint32_t *known, *turn, *segment, *sent;
-  uint32_t *streams;          /* of each link */
-  uint32_t *from;             /* of each link: who sends over it, from 1; SEVERAL */
-  double *soonest, *latest;   /* of each link: after how long bytes reach it that need time for that */
-  double *port, *link, *wire; /* wire: sender * n + receiver */
-  double *begun, *taken;      /* n: the first segment begins to come in; s on the own link */
+  uint32_t *streams;                     /* of each link */
+  uint32_t *from;                        /* of each link: who sends over it, from 1; SEVERAL */
+  double *port, *link, *wire;            /* wire: sender * n + receiver */
+  double *begun, *taken;                 /* n: the first segment begins to come in; s on the own link */
   double *sent_inside, *received_inside; /* n: s on the own link, to and from other hosts of the site */
   gb_route route;
 } naive;
@@ -169,10 +165,6 @@ static void count_streams(naive *w) {
         const uint64_t link = w->route.hop[h].resource;
         w->from[link] = w->streams[link] == 0 || w->from[link] == u + 1 ? u + 1 : SEVERAL;
         w->streams[link]++;
-        const double late = w->route.hop[h].first_byte;
-        if (late > 0 && (w->latest[link] == 0 || late < w->soonest[link]))
-          w->soonest[link] = late;
-        w->latest[link] = fmax(w->latest[link], late);
       }
     }
 }
@@ -222,21 +214,12 @@ static double waits(const naive *w, uint32_t t, uint32_t u, uint32_t v, double r
   }
 }
 
-/* How late bytes reach the link, if that differs. */
-static double late_at(const naive *w, const gb_hop *hop) {
-  return w->latest[hop->resource] > w->soonest[hop->resource] ? hop->first_byte : 0;
-}
-
-/* Takes the links of w->route, which is narrowed, that are reached at once, or the others. */
-static double take_links(naive *w, const gb_cost *cost, double room, uint64_t m, bool late, double from,
-                         double end) {
+/* Takes all links of w->route, which is narrowed; returns when the last one is done (s). */
+static double take_links(naive *w, const gb_cost *cost, double room, uint64_t m, double from, double end) {
   for (uint32_t h = 0; h < w->route.hop_count; h++) {
-    const double wait = late_at(w, &w->route.hop[h]);
-    if (late != (wait > 0))
-      continue;
     double *q = &w->link[w->route.hop[h].resource];
-    *q = fmax(*q, from + wait) + take(&w->route, cost, room, h, m);
-    end = fmax(end, *q - wait);
+    *q = fmax(*q, from) + take(&w->route, cost, room, h, m);
+    end = fmax(end, *q);
   }
   return end;
 }
@@ -251,34 +234,9 @@ static gb_cost way_of(naive *w, uint32_t t, uint32_t v, double *room) {
   return narrowed(&w->route, *room, piece_bytes(w, t, v, w->known[t * w->n + v]));
 }
 
-/* Whether and when it reaches links that others reach sooner or later. */
-static bool is_coming(naive *w, uint32_t t, uint32_t v, double *time) {
-  const uint32_t i = t * w->n + v;
-  if (v == w->plan->schedule.root || w->known[i] == w->gone[i])
-    return false;
-  double room, soonest = INFINITY;
-  (void)way_of(w, t, v, &room);
-  for (uint32_t h = 0; h < w->route.hop_count; h++)
-    if (late_at(w, &w->route.hop[h]) > 0)
-      soonest = fmin(soonest, late_at(w, &w->route.hop[h]));
-  *time = w->left[i][w->known[i]] + soonest;
-  return true;
-}
-
 static void arrive(naive *w, uint32_t t, uint32_t v, double end, double tail) {
   const uint32_t i = t * w->n + v, j = w->known[i]++;
   w->at[i][j] = j && w->at[i][j - 1] > end + tail ? w->at[i][j - 1] : end + tail;
-}
-
-static void get_there(naive *w, uint32_t t, uint32_t v) {
-  const uint32_t i = t * w->n + v, j = w->known[i];
-  const uint64_t m = piece_bytes(w, t, v, j);
-  double room;
-  gb_cost cost = way_of(w, t, v, &room);
-  const double end = take_links(w, &cost, room, m, true, w->left[i][j], w->at[i][j]);
-  arrive(w, t, v, end, cost.tail + waits(w, t, parent_in(w, t, v), v, room));
-  if (j == 0)
-    w->begun[v] = fmin(w->begun[v], w->at[i][0] - take(&w->route, &cost, room, w->route.hop_count - 1, m));
 }
 
 static uint32_t site_of(const naive *w, uint32_t e) {
@@ -357,10 +315,8 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
   const uint32_t to = tree_number * w->n + v;
   uint64_t m = piece_bytes(w, tree_number, v, j);
   gb_cost cost;
-  bool late = false;
   double end, into = 0, *wire = &w->wire[u * w->n + v];
   uint32_t hu = w->plan->schedule.endpoint[u].host, hv = w->plan->schedule.endpoint[v].host;
-  w->gone[to] = j + 1;
   if (hu == hv) {
     double busy = GB_NODE_OVERHEAD + (double)m / GB_NODE_BANDWIDTH;
     cost = (gb_cost){busy, busy, GB_NODE_OVERHEAD};
@@ -375,18 +331,13 @@ static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
     double from = r->plogp ? t : t + r->overhead, alone = stream_time(w, u, v, &cost, room, m);
     alone += r->wan ? pause_of(w, tree_number, u, v, room) : 0;
     *wire = (*wire > from ? *wire : from) + alone;
-    end = take_links(w, &cost, room, m, false, from, fmax(t + cost.gap, *wire));
+    end = take_links(w, &cost, room, m, from, fmax(t + cost.gap, *wire));
     into = take(r, &cost, room, r->hop_count - 1, m);
-    for (uint32_t h = 0; h < r->hop_count; h++)
-      late = late || late_at(w, &r->hop[h]) > 0;
-    w->left[to][j] = from;
-    w->at[to][j] = end;
     cost.tail += waits(w, tree_number, u, v, room);
   }
-  if (!late)
-    arrive(w, tree_number, v, end, cost.tail);
+  arrive(w, tree_number, v, end, cost.tail);
   w->taken[v] += into;
-  if (j == 0 && !late)
+  if (j == 0)
     w->begun[v] = fmin(w->begun[v], w->at[to][0] - into);
   w->port[u] = t + cost.delta;
   w->sent[i]++;
@@ -417,7 +368,6 @@ static void fill_bytes(naive *w) {
           w->bytes[t * w->n + a] += share;
     for (uint32_t v = 0; v < w->n; v++) {
       w->at[t * w->n + v] = calloc(pieces(w, t, v) + 1, sizeof **w->at);
-      w->left[t * w->n + v] = calloc(pieces(w, t, v) + 1, sizeof **w->left);
     }
   }
 }
@@ -429,8 +379,6 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
              .n = n,
              .bytes = calloc(all, sizeof *w.bytes),
              .at = calloc(all, sizeof *w.at),
-             .left = calloc(all, sizeof *w.left),
-             .gone = calloc(all, sizeof *w.gone),
              .known = calloc(all, sizeof *w.known),
              .turn = calloc(all, sizeof *w.turn),
              .segment = calloc(all, sizeof *w.segment),
@@ -443,8 +391,6 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
              .wire = calloc((size_t)n * n, sizeof *w.wire),
              .link = calloc(gb_resource_count(plan->platform), sizeof *w.link),
              .streams = calloc(gb_resource_count(plan->platform), sizeof *w.streams),
-             .soonest = calloc(gb_resource_count(plan->platform), sizeof *w.soonest),
-             .latest = calloc(gb_resource_count(plan->platform), sizeof *w.latest),
              .from = calloc(gb_resource_count(plan->platform), sizeof *w.from)};
   fill_bytes(&w);
   count_streams(&w);
@@ -460,19 +406,9 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
         tree = candidate;
         first = t;
       }
-    uint32_t coming = GB_NONE;
-    double soonest = INFINITY;
-    for (uint32_t i = 0; i < all; i++)
-      if (is_coming(&w, i / n, i % n, &t) && t < soonest) {
-        coming = i;
-        soonest = t;
-      }
-    if (next == GB_NONE && coming == GB_NONE)
+    if (next == GB_NONE)
       break;
-    if (next == GB_NONE || soonest < first)
-      get_there(&w, coming / n, coming % n);
-    else
-      send(&w, tree, next, first);
+    send(&w, tree, next, first);
   }
   double makespan = 0;
   for (uint32_t i = 0; i < all; i++) {
@@ -481,14 +417,13 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
               v);
     if (v != plan->schedule.root && w.known[i] > 0 && w.at[i][w.known[i] - 1] > makespan)
       makespan = w.at[i][w.known[i] - 1];
-    free(w.at[i]), free(w.left[i]);
+    free(w.at[i]);
   }
   for (uint32_t v = 0; plan->schedule.tree_count > 1 && v < n; v++)
     if (w.taken[v] > 0 && w.begun[v] + w.taken[v] > makespan)
       makespan = w.begun[v] + w.taken[v];
   gb_route_release(&w.route);
   free(w.begun), free(w.taken), free(w.sent_inside), free(w.received_inside);
-  free(w.left), free(w.gone), free(w.soonest), free(w.latest);
   free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
       free(w.wire), free(w.link), free(w.streams), free(w.from);
   return makespan;
