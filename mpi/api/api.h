@@ -1,38 +1,89 @@
-/* The calls of gbcast/gbcast.h, which the exported functions call once they know that the program uses this
- * MPI library (exported.h). Each has three forms:
- *
- *   handle NULL               blocking
- *   GB_API_AT_ONCE            non-blocking: begins, and *handle is to be given to gbcast_wait() or
- * gbcast_test() GB_API_LATER              persistent: *handle is to be given to gbcast_start() */
+/* The calls of gbcast/gbcast.h. The exported functions make them once they know that the program uses this
+ * MPI library (exported.c), and so does the preloaded library. */
 #ifndef GB_MPI_API_API_H
 #define GB_MPI_API_API_H
 
-#include "mpi/api/args.h"
 #include "mpi/comm/comm.h"
 #include "mpi/exec/exec.h"
 #include <gbcast/gbcast.h>
 
-enum gb_api_form { GB_API_BLOCKING, GB_API_AT_ONCE, GB_API_LATER };
+/* Where the blocks are that a rank sends, or those that it receives: one, or one for each rank. */
+typedef struct gb_buffer {
+  void *buf;       /* what is sent is not written to */
+  MPI_Count count; /* of elements in each block */
+  MPI_Datatype type;
+  const MPI_Count *counts; /* scatterv: of each block, in place of `count`; */
+  const MPI_Aint *places;  /* and where it begins, in extents. Else NULL */
+} gb_buffer;
 
-typedef struct gb_api_form_of { /* how a call is made */
+typedef struct gb_arguments {
+  gb_buffer send, receive; /* a broadcast is one in place */
+  int root;                /* 0 where there is none */
+  MPI_Comm comm;
+} gb_arguments;
+
+/* What a rank finds out about right arguments. */
+typedef struct gb_sizes {
+  size_t planned; /* bytes for which the call is planned, the same on every rank: the message or a block */
+  size_t block;   /* bytes of the message or of this rank's block */
+  size_t room;    /* bytes of what is received into; 0 if nothing is */
+  int sends, receives; /* blocks of the caller's that this rank sends and receives */
+} gb_sizes;
+
+/* What a collective is; its file defines it. */
+typedef struct gb_collective gb_collective;
+extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_alltoall;
+
+/* Checks the arguments as MPI does, with the same error classes. The checks are local and come before
+ * anything is sent, even before a communicator is set up. So a call that is wrong on one rank alone returns
+ * there, as MPI's does, and the other ranks are not affected. */
+int gb_api_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
+
+enum gb_api_form {
+  GB_API_BLOCKING,
+  GB_API_AT_ONCE, /* non-blocking: begins, and *handle is to be given to gbcast_wait() or gbcast_test() */
+  GB_API_LATER    /* persistent: *handle is to be given to gbcast_start() */
+};
+
+typedef struct gb_how { /* how a call is made */
   enum gb_api_form form;
   gbcast_handle *handle;
 } gb_how;
 
 #define GB_HOW_BLOCKING ((gb_how){GB_API_BLOCKING, NULL})
 
-int gb_api_bcast(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm, gb_how how);
-int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, gb_how how);
-int gb_api_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
-                    MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-                    int root, MPI_Comm comm, gb_how how);
-int gb_api_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, gb_how how);
+/* Makes a call. The error class, which has gone through the error handler. */
+int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how);
 
-/* Makes the call in `h`, of `size` bytes, whose arguments have been checked: rc, or its error class. h->start
- * begins it. For other than blocking calls *h is copied. The error class, which has gone through the error
- * handler. */
-int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how);
+/* The arguments of each, from those of the exported function. */
+static inline gb_arguments gb_scatterv_arguments(const void *sendbuf, const MPI_Count *sendcounts,
+                                                 const MPI_Aint *displs, gb_word sendtype, void *recvbuf,
+                                                 MPI_Count recvcount, gb_word recvtype, int root,
+                                                 gb_word comm) {
+  return (gb_arguments){{(void *)sendbuf, 0, GB_HANDLE(MPI_Datatype, sendtype), sendcounts, displs},
+                        {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype), NULL, NULL},
+                        root,
+                        GB_HANDLE(MPI_Comm, comm)};
+}
+
+static inline gb_arguments gb_scatter_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
+                                                void *recvbuf, MPI_Count recvcount, gb_word recvtype,
+                                                int root, gb_word comm) {
+  gb_arguments a =
+      gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  a.send.count = sendcount;
+  return a;
+}
+
+static inline gb_arguments gb_alltoall_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
+                                                 void *recvbuf, MPI_Count recvcount, gb_word recvtype,
+                                                 gb_word comm) {
+  return gb_scatter_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, 0, comm);
+}
+
+static inline gb_arguments gb_bcast_arguments(void *buf, MPI_Count count, gb_word type, int root,
+                                              gb_word comm) {
+  return gb_scatter_arguments(MPI_IN_PLACE, count, type, buf, count, type, root, comm);
+}
 
 #endif

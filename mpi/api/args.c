@@ -1,6 +1,10 @@
-/* The arguments that MPI checks before a collective, with the same error classes. */
-#include "mpi/api/args.h"
-#include "mpi/exec/exec.h"
+/* What collectives have in common: checks of arguments, with the error classes of MPI, and copies of what
+ * does not lie in one piece. */
+#include "mpi/api/collective.h"
+
+int gb_api_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  return what->check(c, a, sizes);
+}
 
 /* MPI has no call that tells whether a type is committed, but MPI_Pack() of no elements checks it. */
 static int check_committed(const gb_comm *c, MPI_Datatype type) {
@@ -32,79 +36,43 @@ int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_D
   return rc == MPI_SUCCESS && lower == 0 ? MPI_ERR_BUFFER : rc;
 }
 
-/* Send and receive buffer must not be the same. MPICH and its derivatives check it in the plain case; Open
- * MPI does not. */
-static int check_apart(const void *send, MPI_Datatype send_type, const gb_receive_buffer *r) {
+/* MPICH and its derivatives check it in the plain case; Open MPI does not. */
+int gb_check_apart(const void *send, MPI_Datatype type, const gb_buffer *receive) {
 #ifdef OPEN_MPI
   const bool looks = false;
 #else
   const bool looks = true;
 #endif
-  return looks && send == r->buf && send_type == r->type ? MPI_ERR_BUFFER : MPI_SUCCESS;
+  return looks && send == receive->buf && type == receive->type ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
-int gb_check_bcast(const gb_comm *c, const void *buf, MPI_Count count, MPI_Datatype type, int root,
-                   size_t *bytes) {
-  int rc = gb_check_buffer(c, buf, count, type, bytes);
-  return rc == MPI_SUCCESS ? gb_check_root(c, root) : rc;
+/* *copy is NULL where the buffer is in one piece. */
+static int make_copy(const gb_api_call *x, const gb_buffer *b, size_t bytes, bool copies, char **copy,
+                     char **at) {
+  bool contiguous;
+  const int rc = gb_type_is_contiguous(b->type, &contiguous);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  *copy = contiguous && !copies ? NULL : gb_handle_stage(&x->h, bytes);
+  *at = contiguous && !copies ? b->buf : *copy;
+  return *copy == NULL && (copies || !contiguous) ? MPI_ERR_NO_MEM : MPI_SUCCESS;
 }
 
-int gb_check_scatter(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, int root,
-                     size_t *bytes, size_t *receive_bytes) {
-  const bool is_root = c->wire.rank == root, receives = !is_root || r->buf != MPI_IN_PLACE;
-  int rc = gb_check_root(c, root);
-  *receive_bytes = 0;
-  if (rc == MPI_SUCCESS && is_root)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, bytes);
-  if (rc == MPI_SUCCESS && receives)
-    rc = gb_check_buffer(c, r->buf, r->count, r->type, receive_bytes);
-  if (rc == MPI_SUCCESS && is_root && receives && s->count > 0 && s->count == r->count)
-    rc = check_apart(s->buf, s->type, r);
-  if (!is_root)
-    *bytes = *receive_bytes;
-  return rc == MPI_SUCCESS && *bytes > SIZE_MAX / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
+int gb_pack_sent(gb_api_call *x, gb_transfer *t, const gb_buffer *from, bool copies, char **at) {
+  const size_t all = t->block * (size_t)x->sizes.sends;
+  const int rc = make_copy(x, from, all, copies, &t->packed, at);
+  if (rc != MPI_SUCCESS || t->packed == NULL || all == 0)
+    return rc;
+  return gb_pack(from->buf, from->count * x->sizes.sends, from->type, t->packed, all, x->h.c->wire.local);
 }
 
-static int check_each(const gb_comm *c, const gb_send_blocks *s) {
-  size_t bytes;
-  if (s->count == NULL || s->place == NULL)
-    return MPI_ERR_ARG;
-  if (s->type == MPI_DATATYPE_NULL)
-    return MPI_ERR_TYPE;
-  int rc = MPI_SUCCESS;
-  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++)
-    rc = gb_check_buffer(c, s->buf, s->count[i], s->type, &bytes);
-  return rc;
+int gb_place_received(gb_api_call *x, gb_transfer *t, size_t bytes, bool copies, char **at) {
+  return make_copy(x, &t->receive, bytes, copies, &t->unpacked, at);
 }
 
-int gb_check_scatterv(const gb_comm *c, const gb_send_blocks *s, const gb_receive_buffer *r, int root,
-                      size_t *receive_bytes) {
-  const bool is_root = c->wire.rank == root, receives = !is_root || r->buf != MPI_IN_PLACE;
-  int rc = gb_check_root(c, root);
-  *receive_bytes = 0;
-  if (rc == MPI_SUCCESS && receives)
-    rc = gb_check_buffer(c, r->buf, r->count, r->type, receive_bytes);
-  if (rc == MPI_SUCCESS && is_root)
-    rc = check_each(c, s);
-  if (rc == MPI_SUCCESS && is_root && receives && s->count[root] > 0) {
-    MPI_Count lower, extent;
-    rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
-    if (rc == MPI_SUCCESS)
-      rc = check_apart((const char *)s->buf + s->place[root] * extent, s->type, r);
-  }
-  return rc;
-}
-
-int gb_check_alltoall(const gb_comm *c, const gb_send_buffer *s, const gb_receive_buffer *r, size_t *bytes) {
-  size_t send_bytes = 0;
-  int rc = gb_check_buffer(c, r->buf, r->count, r->type, bytes);
-  if (rc == MPI_SUCCESS && s->buf != MPI_IN_PLACE)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, &send_bytes);
-  else
-    send_bytes = *bytes;
-  if (rc == MPI_SUCCESS && s->buf != MPI_IN_PLACE && s->count > 0 && s->count == r->count)
-    rc = check_apart(s->buf, s->type, r);
-  if (rc == MPI_SUCCESS && send_bytes != *bytes) /* as this rank's own block shows */
-    rc = MPI_ERR_TRUNCATE;
-  return rc == MPI_SUCCESS && *bytes > SIZE_MAX / 2 / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
+int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes) {
+  const gb_buffer *to = &t->receive;
+  if (t->unpacked == NULL || bytes == 0)
+    return MPI_SUCCESS;
+  return gb_unpack(t->unpacked, bytes, to->buf, to->count * x->sizes.receives, to->type, x->h.c->wire.local);
 }

@@ -1,5 +1,5 @@
 /* gbcast_explain(), gbcast_explain_scatter() and gbcast_explain_alltoall(). */
-#include "mpi/api/args.h"
+#include "mpi/api/collective.h"
 #include "mpi/comm/comm.h"
 #include "mpi/job/job.h"
 #include <gbcast/gbcast.h>

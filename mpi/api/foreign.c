@@ -19,27 +19,23 @@ static bool fits(MPI_Count count) {
   return count >= INT_MIN && count <= INT_MAX;
 }
 
-int gb_foreign_bcast(void *buf, MPI_Count count, gb_word type, int root, gb_word comm) {
+int gb_foreign_bcast(GB_PARAMETERS_bcast(gb_word)) {
   return fits(count) ? foreign_bcast(buf, (int)count, type, root, comm) : MPI_ERR_COUNT;
 }
 
-int gb_foreign_scatter(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
-                       MPI_Count recvcount, gb_word recvtype, int root, gb_word comm) {
+int gb_foreign_scatter(GB_PARAMETERS_scatter(gb_word)) {
   return fits(sendcount) && fits(recvcount) ? foreign_scatter(sendbuf, (int)sendcount, sendtype, recvbuf,
                                                               (int)recvcount, recvtype, root, comm)
                                             : MPI_ERR_COUNT;
 }
 
-int gb_foreign_alltoall(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
-                        MPI_Count recvcount, gb_word recvtype, gb_word comm) {
+int gb_foreign_alltoall(GB_PARAMETERS_alltoall(gb_word)) {
   return fits(sendcount) && fits(recvcount)
              ? foreign_alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
              : MPI_ERR_COUNT;
 }
 
-int gb_foreign_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
-                        gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
-                        gb_word comm) {
+int gb_foreign_scatterv(GB_PARAMETERS_scatterv(gb_word)) {
   int rank, size, rc = foreign_rank(comm, &rank), fit = fits(recvcount);
   if (rc == MPI_SUCCESS)
     rc = foreign_size(comm, &size);

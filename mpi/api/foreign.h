@@ -5,14 +5,34 @@
 
 #include "mpi/job/job.h"
 
-int gb_foreign_bcast(void *buf, MPI_Count count, gb_word type, int root, gb_word comm);
-int gb_foreign_scatter(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
-                       MPI_Count recvcount, gb_word recvtype, int root, gb_word comm);
-int gb_foreign_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
-                        gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
-                        gb_word comm);
-int gb_foreign_alltoall(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
-                        MPI_Count recvcount, gb_word recvtype, gb_word comm);
+/* All collectives. Of each its parameters, with handles of type WORD, and their names, with conversions of
+ * the handles. */
+#define GB_EACH_COLLECTIVE(DO) DO(bcast) DO(scatter) DO(scatterv) DO(alltoall)
+
+#define GB_PARAMETERS_bcast(WORD) void *buf, MPI_Count count, WORD type, int root, WORD comm
+#define GB_NAMES_bcast(TYPE, COMM) buf, count, TYPE(type), root, COMM(comm)
+
+#define GB_PARAMETERS_scatter(WORD)                                                                          \
+  const void *sendbuf, MPI_Count sendcount, WORD sendtype, void *recvbuf, MPI_Count recvcount,               \
+      WORD recvtype, int root, WORD comm
+#define GB_NAMES_scatter(TYPE, COMM)                                                                         \
+  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), root, COMM(comm)
+
+#define GB_PARAMETERS_scatterv(WORD)                                                                         \
+  const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], WORD sendtype, void *recvbuf,  \
+      MPI_Count recvcount, WORD recvtype, int root, WORD comm
+#define GB_NAMES_scatterv(TYPE, COMM)                                                                        \
+  sendbuf, sendcounts, displs, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), root, COMM(comm)
+
+#define GB_PARAMETERS_alltoall(WORD)                                                                         \
+  const void *sendbuf, MPI_Count sendcount, WORD sendtype, void *recvbuf, MPI_Count recvcount,               \
+      WORD recvtype, WORD comm
+#define GB_NAMES_alltoall(TYPE, COMM)                                                                        \
+  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), COMM(comm)
+
+#define GB_AS_IT_IS(word) word
+#define GB_DECLARE_FOREIGN(name) int gb_foreign_##name(GB_PARAMETERS_##name(gb_word));
+GB_EACH_COLLECTIVE(GB_DECLARE_FOREIGN)
 
 /* The other library's handles for Fortran's. */
 gb_word gb_foreign_type(MPI_Fint type);

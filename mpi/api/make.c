@@ -1,5 +1,5 @@
 /* Makes a call in one of its three forms, and what the program does with the handles of two of them. */
-#include "mpi/api/api.h"
+#include "mpi/api/collective.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>
@@ -26,41 +26,47 @@ static void free_handle(gb_handle *h) {
   free(h);
 }
 
+/* Those of the arguments' types that are looked at. What is sent in place is of the type that is received. */
+static void set_types(gb_api_call *x) {
+  const bool in_place = x->data.send.buf == MPI_IN_PLACE, sends = x->sizes.sends > 0;
+  x->h.type[0] = sends && !in_place ? &x->data.send.type : NULL;
+  x->h.type[1] = x->sizes.receives > 0 || (sends && in_place) ? &x->data.receive.type : NULL;
+}
+
 /* For the program to keep. */
-static int copy(const gb_handle *h, size_t size, gb_handle **out) {
-  gb_handle *made = malloc(size);
+static int copy(const gb_api_call *x, gb_handle **out) {
+  gb_api_call *made = malloc(sizeof *made);
   if (made == NULL)
     return MPI_ERR_NO_MEM;
-  memcpy(made, h, size);
-  atomic_init(&made->over, true);
-  for (int i = 0; i < GB_TYPES_MOST; i++) /* in the copy */
-    if (h->type[i] != NULL)
-      made->type[i] = (MPI_Datatype *)(void *)((char *)made + ((const char *)h->type[i] - (const char *)h));
-  const int rc = gb_handle_keep_types(made);
+  memcpy(made, x, sizeof *x);
+  atomic_init(&made->h.over, true);
+  set_types(made);
+  const int rc = gb_handle_keep_types(&made->h);
   if (rc != MPI_SUCCESS)
-    free_handle(made);
+    free_handle(&made->h);
   else
-    *out = made;
+    *out = &made->h;
   return rc;
 }
 
-int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
-  if (how.form == GB_API_BLOCKING) {
-    if (rc == MPI_SUCCESS && h->c != NULL)
-      gb_handle_progress_all(h->c->registry);
-    if (rc == MPI_SUCCESS)
-      rc = gb_handle_plan(h);
-    return rc != MPI_SUCCESS ? gb_raise(h->comm, rc) : gb_handle_call(h);
-  }
+static int make_blocking(gb_handle *h, int rc) {
+  if (rc == MPI_SUCCESS && h->c != NULL)
+    gb_handle_progress_all(h->c->registry);
+  if (rc == MPI_SUCCESS)
+    rc = gb_handle_plan(h);
+  return rc != MPI_SUCCESS ? gb_raise(h->comm, rc) : gb_handle_call(h);
+}
+
+static int make_handle(const gb_api_call *x, int rc, gb_how how) {
+  gb_handle *made = NULL;
   if (how.handle != NULL)
     *how.handle = GBCAST_HANDLE_NULL;
   else if (rc == MPI_SUCCESS)
     rc = MPI_ERR_ARG;
-  gb_handle *made = NULL;
   if (rc == MPI_SUCCESS)
-    rc = copy(h, size, &made);
+    rc = copy(x, &made);
   if (rc != MPI_SUCCESS)
-    return gb_raise(h->comm, rc);
+    return gb_raise(x->h.comm, rc);
   made->persistent = how.form == GB_API_LATER;
   *how.handle = made;
   if (!made->persistent && (rc = begin(made)) != MPI_SUCCESS) {
@@ -68,6 +74,46 @@ int gb_api_make(gb_handle *h, size_t size, int rc, gb_how how) {
     *how.handle = GBCAST_HANDLE_NULL;
   }
   return rc;
+}
+
+/* On a communicator on which nothing is planned: the blocks that this rank sends and receives. One of one
+ * rank is like any other; an inter-communicator is not. */
+static int find_blocks(const gb_collective *what, const gb_arguments *a, gb_sizes *sizes) {
+  int inter, rank, size, rc = MPI_Comm_test_inter(a->comm, &inter);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_rank(a->comm, &rank);
+  if (rc == MPI_SUCCESS)
+    rc = inter ? MPI_Comm_remote_size(a->comm, &size) : MPI_Comm_size(a->comm, &size);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  sizes->sends = !what->rooted || a->root == (inter ? MPI_ROOT : rank) ? size : 0;
+  sizes->receives =
+      !what->rooted || (a->receive.buf != MPI_IN_PLACE && a->root != MPI_ROOT && a->root != MPI_PROC_NULL);
+  return MPI_SUCCESS;
+}
+
+int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
+  gb_api_call x = {.h = {.comm = a->comm,
+                         .operation = what->operation,
+                         .root = a->root,
+                         .runs = what->runs,
+                         .never_native = what->never_native,
+                         .next = gb_api_call_next,
+                         .native = gb_api_call_native,
+                         .release = gb_api_call_release},
+                   .what = what,
+                   .data = {.send = a->send, .receive = a->receive}};
+  int rc = gb_comm_find(a->comm, NULL, &x.h.c);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (x.h.c != NULL)
+    rc = what->check(x.h.c, a, &x.sizes);
+  else if (how.form == GB_API_LATER || a->send.counts != NULL)
+    rc = find_blocks(what, a, &x.sizes);
+  x.h.bytes = x.sizes.planned;
+  x.data.block = x.sizes.block;
+  x.data.room = x.sizes.room;
+  return how.form == GB_API_BLOCKING ? make_blocking(&x.h, rc) : make_handle(&x, rc, how);
 }
 
 /* The call is over: it is as before gbcast_start(), or gone. */

@@ -1,176 +1,89 @@
 /* gbcast_scatter(). */
-#include "mpi/api/api.h"
-#include "mpi/api/args.h"
-#include "mpi/api/blocks.h"
-#include "mpi/api/buffers.h"
-#include "mpi/api/own_scatterv.h"
-#include "mpi/api/verify.h"
-#include "mpi/job/job.h"
-#include <stdlib.h>
+#include "mpi/api/collective.h"
+#include "mpi/api/scattering.h"
 
-typedef struct scatter_part { /* the data, or their checksums */
-  gb_send_buffer s;           /* at the root */
-  gb_receive_buffer r;
-  size_t block, receive_bytes;
-  char *packed; /* the root's copy of what does not lie in one piece */
-  gb_scattering *x;
-} scatter_part;
-
-typedef struct scatter {
-  gb_handle h;
-  scatter_part data, sums;
-  int kept;             /* what became of the data */
-  uint64_t *sent, mine; /* GBCAST_CHECK: the checksums of all blocks, at the root; of this rank's */
-} scatter;
-
-static bool is_root(const scatter *x) {
-  return x->h.c->wire.rank == x->h.root;
+static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  const bool is_root = c->wire.rank == a->root, receives = !is_root || a->receive.buf != MPI_IN_PLACE;
+  const gb_buffer *s = &a->send, *r = &a->receive;
+  int rc = gb_check_root(c, a->root);
+  if (rc == MPI_SUCCESS && is_root)
+    rc = gb_check_buffer(c, s->buf, s->count, s->type, &sizes->block);
+  if (rc == MPI_SUCCESS && receives)
+    rc = gb_check_buffer(c, r->buf, r->count, r->type, &sizes->room);
+  if (rc == MPI_SUCCESS && is_root && receives && s->count > 0 && s->count == r->count)
+    rc = gb_check_apart(s->buf, s->type, r);
+  if (!is_root)
+    sizes->block = sizes->room;
+  sizes->planned = sizes->block;
+  sizes->sends = is_root ? c->wire.size : 0;
+  sizes->receives = receives;
+  return rc == MPI_SUCCESS && sizes->block > SIZE_MAX / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
 }
 
-static int begin_root(gb_handle *h, scatter_part *p) {
-  const size_t all = p->block * (size_t)h->c->wire.size;
-  bool contiguous;
-  int rc = gb_type_is_contiguous(p->s.type, &contiguous);
-  if (rc == MPI_SUCCESS && !contiguous) {
-    p->packed = gb_handle_stage(h, all);
-    rc = p->packed == NULL
-             ? MPI_ERR_NO_MEM
-             : gb_pack(p->s.buf, p->s.count * h->c->wire.size, p->s.type, p->packed, all, h->c->wire.local);
+int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdiff_t *place) {
+  gb_handle *h = &x->h;
+  char *own;
+  if (gb_is_root(x)) {
+    t->mine = base + (place != NULL ? place[h->c->wire.rank] : (ptrdiff_t)t->block * h->c->wire.rank);
+    return gb_scattering_send(h, t->scattering, base, place);
   }
-  const gb_block_source source = {p->packed != NULL ? p->packed : p->s.buf, NULL, p->block};
-  return rc == MPI_SUCCESS ? gb_scattering_run(h, p->x, &source) : rc;
+  const int rc = gb_place_received(x, t, t->block, t->block > t->room, &own);
+  t->passed_on = rc == MPI_SUCCESS ? gb_handle_stage(h, gb_scattering_room(t->scattering)) : NULL;
+  if (t->passed_on == NULL)
+    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
+  return gb_scattering_receive(h, t->scattering, own, t->passed_on);
 }
 
-static int begin_part(scatter *x, scatter_part *p) {
-  p->x = gb_scattering_new(x->h.schedule);
-  if (p->x == NULL)
-    return MPI_ERR_NO_MEM;
-  for (uint32_t t = 0; t < x->h.schedule->tree_count; t++) { /* the share of each tree */
-    gb_blocks *blocks = &gb_scattering_blocks(p->x)[t];
-    blocks->part = gb_rank_share(x->h.schedule, t, p->block, &blocks->skip);
+static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+  char *base = NULL;
+  (void)run;
+  const int rc = gb_is_root(x) ? gb_pack_sent(x, t, &t->send, false, &base) : MPI_SUCCESS;
+  t->scattering = gb_scattering_new(x->h.schedule, t->block, NULL, false);
+  if (rc != MPI_SUCCESS || t->scattering == NULL)
+    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
+  return gb_scatter_run(x, t, base, NULL);
+}
+
+int gb_scatter_end(gb_api_call *x, gb_transfer *t) {
+  const gb_buffer *r = &t->receive;
+  const bool fits = t->block <= t->room;
+  if (!gb_is_root(x)) {
+    const int rc = gb_scattering_keep(t->scattering);
+    return rc == MPI_SUCCESS && fits ? gb_unpack_received(x, t, t->block)
+           : rc == MPI_SUCCESS       ? MPI_ERR_TRUNCATE
+                                     : rc;
   }
-  return is_root(x) ? begin_root(&x->h, p) : gb_scattering_receive(&x->h, p->x, &p->r, p->block, true);
-}
-
-static int end_root(gb_handle *h, const scatter_part *p) {
-  const char *base = p->packed != NULL ? p->packed : p->s.buf;
-  if (p->r.buf == MPI_IN_PLACE)
-    return MPI_SUCCESS;
-  return p->receive_bytes < p->block
-             ? MPI_ERR_TRUNCATE
-             : gb_receive_keep(&p->r, base + p->block * (size_t)h->c->wire.rank, p->block, h->c->wire.local);
-}
-
-static void release_part(const gb_handle *h, scatter_part *p) {
-  gb_handle_unstage(h, &p->packed);
-  gb_scattering_free(h, p->x);
-  p->x = NULL;
-}
-
-static int end_part(scatter *x, scatter_part *p) {
-  const int rc = is_root(x) ? end_root(&x->h, p) : gb_scattering_keep(&x->h, p->x, &p->r);
-  release_part(&x->h, p);
-  return rc;
-}
-
-/* Sets up the scatter of the checksums, which the root has made of its blocks. */
-static int sum_up(gb_handle *h) {
-  scatter *x = (scatter *)h;
-  const gb_wire *w = &x->h.c->wire;
-  int rc = MPI_SUCCESS;
-  if (is_root(x)) {
-    x->sent = malloc(sizeof *x->sent * (size_t)w->size);
-    rc = x->sent == NULL ? MPI_ERR_NO_MEM
-                         : gb_checksums(x->data.s.buf, x->data.s.count, x->data.s.type, x->data.block,
-                                        w->size, w->local, x->sent);
-  }
-  x->sums = (scatter_part){.s = {x->sent, (MPI_Count)sizeof x->mine, MPI_BYTE},
-                           .r = {&x->mine, (MPI_Count)sizeof x->mine, MPI_BYTE},
-                           .block = sizeof x->mine,
-                           .receive_bytes = sizeof x->mine};
-  return rc;
-}
-
-static int verify(gb_handle *h) {
-  const scatter *x = (const scatter *)h;
-  const gb_receive_buffer *r = &x->data.r;
-  uint64_t found;
   if (r->buf == MPI_IN_PLACE)
     return MPI_SUCCESS;
-  int rc = gb_checksums(r->buf, r->count, r->type, x->data.block, 1, x->h.c->wire.local, &found);
-  return rc == MPI_SUCCESS ? gb_verify_arrived(x->h.c, "a scatter", x->h.root, x->data.block, x->mine, found)
-                           : rc;
+  return fits ? gb_unpack(t->mine, t->block, r->buf, r->count, r->type, x->h.c->wire.local)
+              : MPI_ERR_TRUNCATE;
 }
 
-static int next(gb_handle *h) {
-  scatter *x = (scatter *)h;
-  int rc;
-  switch (h->part++) {
-  case 0:
-    return begin_part(x, &x->data);
-  case 1:
-    x->kept = end_part(x, &x->data);
-    if (!h->checked)
-      return x->kept;
-    rc = sum_up(h);
-    return rc == MPI_SUCCESS ? begin_part(x, &x->sums) : rc; /* those below wait for theirs, whatever it is */
-  default:
-    rc = end_part(x, &x->sums);
-    rc = x->kept == MPI_SUCCESS ? rc : x->kept;
-    return rc == MPI_SUCCESS ? verify(h) : rc;
-  }
-}
-
-static int own(gb_handle *h, int which, MPI_Request *request) {
-  const scatter *x = (const scatter *)h;
-  const scatter_part *p = which == 0 ? &x->data : &x->sums;
+static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
+  const gb_buffer *s = &t->send, *r = &t->receive;
+  const int root = x->h.root;
   gb_counted send, receive;
-  int rc = gb_counted_make(p->s.count, p->s.type, &send);
+  int rc = gb_counted_make(s->count, s->type, &send);
   if (rc != MPI_SUCCESS)
     return rc;
-  if ((rc = gb_counted_make(p->r.count, p->r.type, &receive)) == MPI_SUCCESS) {
-    rc = request == NULL ? PMPI_Scatter(p->s.buf, send.count, send.type, p->r.buf, receive.count,
-                                        receive.type, h->root, h->comm)
-                         : PMPI_Iscatter(p->s.buf, send.count, send.type, p->r.buf, receive.count,
-                                         receive.type, h->root, h->comm, request);
-    (void)gb_handle_own(h, rc);
+  if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
+    rc = request == NULL ? PMPI_Scatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type,
+                                        root, x->h.comm)
+                         : PMPI_Iscatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type,
+                                         root, x->h.comm, request);
+    (void)gb_handle_native(&x->h, rc);
     gb_counted_release(&receive);
   }
   gb_counted_release(&send);
   return rc;
 }
 
-static void release(gb_handle *h) {
-  scatter *x = (scatter *)h;
-  release_part(h, &x->data);
-  release_part(h, &x->sums);
-  free(x->sent);
-  x->sent = NULL;
-}
-
-int gb_api_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, gb_how how) {
-  scatter x = {.h = {.comm = comm,
-                     .operation = GBCAST_SCATTER,
-                     .root = root,
-                     .runs = 1,
-                     .next = next,
-                     .own = own,
-                     .sum_up = sum_up,
-                     .verify = verify,
-                     .release = release},
-               .data = {.s = {sendbuf, sendcount, sendtype}, .r = {recvbuf, recvcount, recvtype}}};
-  int receivers = 0, rc = gb_comm_find(comm, NULL, &x.h.c);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if (x.h.c != NULL)
-    rc = gb_check_scatter(x.h.c, &x.data.s, &x.data.r, root, &x.data.block, &x.data.receive_bytes);
-  else if (how.form == GB_API_LATER)
-    rc = gb_scatterv_receivers(comm, root, &receivers);
-  x.h.bytes = x.data.block;
-  if (x.h.c != NULL ? is_root(&x) : receivers > 0)
-    x.h.type[0] = &x.data.s.type;
-  if (gb_receives(recvbuf, root))
-    x.h.type[1] = &x.data.r.type;
-  return gb_api_make(&x.h, sizeof x, rc, how);
-}
+const gb_collective gb_api_scatter = {.operation = GBCAST_SCATTER,
+                                      .name = "a scatter",
+                                      .rooted = true,
+                                      .runs = 1,
+                                      .sums = &gb_api_scatter,
+                                      .check = check,
+                                      .begin = begin,
+                                      .end = gb_scatter_end,
+                                      .native = native};

@@ -12,8 +12,8 @@ static uint64_t hash_of(const gb_rank_schedule *schedule, size_t bytes) {
   return gb_hash_number(hash, bytes);
 }
 
-bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool own) {
-  if (schedule->native && own)
+bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool native) {
+  if (schedule->native && native)
     return false;
   if (c->wire.comm == MPI_COMM_NULL)
     c->wire.poison = gb_class_of_code(gb_comm_duplicate(c, gb_exec_new(&c->wire)));
@@ -37,7 +37,7 @@ int gb_handle_plan(gb_handle *h) {
   }
   schedule->used++;
   h->checked = c->check && h->bytes > 0;
-  if (!gb_handle_is_planned(c, schedule, !h->never_own && h->bytes <= INT_MAX)) /* in which MPI counts */
+  if (!gb_handle_is_planned(c, schedule, !h->never_native && h->bytes <= INT_MAX)) /* in which MPI counts */
     return MPI_SUCCESS;
   if (c->wire.poison != MPI_SUCCESS)
     return c->wire.poison;
@@ -112,24 +112,12 @@ static void finish(gb_handle *h, int code) {
   atomic_store_explicit(&h->over, true, memory_order_release);
 }
 
-/* MPI's own collectives, of the data and of their checksums, begin in the order in which all ranks call. */
-static int next_own(gb_handle *h) {
-  if (h->part++ > 0)
-    return h->checked ? h->verify(h) : MPI_SUCCESS;
-  int rc = h->checked ? h->sum_up(h) : MPI_SUCCESS;
-  if (rc != MPI_SUCCESS)
-    return rc;
-  for (int which = 0; rc == MPI_SUCCESS && which <= h->checked; which++)
-    rc = h->own(h, which, &h->request[which]);
-  return rc;
-}
-
 /* Begins the next part, once one is over with `code`. */
 static void next(gb_handle *h, int code) {
   if (code == MPI_SUCCESS)
-    code = h->schedule != NULL ? h->next(h) : next_own(h);
+    code = h->next(h);
   bool more = code == MPI_SUCCESS && h->run != NULL;
-  for (int i = 0; code == MPI_SUCCESS && i < GB_OWN_MOST; i++)
+  for (int i = 0; code == MPI_SUCCESS && i < GB_NATIVE_MOST; i++)
     more |= h->request[i] != MPI_REQUEST_NULL;
   if (!more)
     finish(h, code);
@@ -139,7 +127,7 @@ static void open_call(gb_handle *h) {
   h->registry = h->c != NULL ? h->c->registry : NULL;
   h->part = 0;
   h->run = h->left = NULL;
-  for (int i = 0; i < GB_OWN_MOST; i++)
+  for (int i = 0; i < GB_NATIVE_MOST; i++)
     h->request[i] = MPI_REQUEST_NULL;
   h->raised = false;
   atomic_store_explicit(&h->over, false, memory_order_relaxed);
@@ -173,10 +161,10 @@ static bool end_part(gb_handle *h, bool waits) {
       h->run = NULL;
     }
   }
-  for (int i = 0; done && i < GB_OWN_MOST; i++) {
+  for (int i = 0; done && i < GB_NATIVE_MOST; i++) {
     if (rc != MPI_SUCCESS || h->request[i] == MPI_REQUEST_NULL)
       continue;
-    rc = gb_handle_own(h, PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE));
+    rc = gb_handle_native(h, PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE));
   }
   if (done || rc != MPI_SUCCESS)
     next(h, rc);
@@ -214,7 +202,7 @@ int gb_handle_call(gb_handle *h) {
   int rc = MPI_SUCCESS;
   open_call(h);
   if (h->schedule == NULL && !h->checked) {
-    if ((rc = h->own(h, 0, NULL)) == MPI_SUCCESS)
+    if ((rc = h->native(h)) == MPI_SUCCESS)
       return rc;
   } else if (h->schedule != NULL && h->c->refreshes) {
     rc = gb_versions_step(h->c);
@@ -245,7 +233,7 @@ static bool give_up_some(gb_handle *h) {
     h->left = gb_run_end(h->run);
     h->run = NULL;
   }
-  for (int i = 0; i < GB_OWN_MOST; i++) { /* another one may still receive into the caller's buffer */
+  for (int i = 0; i < GB_NATIVE_MOST; i++) { /* another one may still receive into the caller's buffer */
     int done = 1, rc = MPI_SUCCESS;
     if (h->request[i] != MPI_REQUEST_NULL)
       rc = PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE);

@@ -13,7 +13,7 @@
 #include "mpi/exec/exec.h"
 #include <stdatomic.h>
 
-enum { GB_OWN_MOST = 2, GB_TYPES_MOST = 2 };
+enum { GB_NATIVE_MOST = 2, GB_TYPES_MOST = 2 };
 
 typedef struct gbcast_call gb_handle;
 struct gbcast_call {
@@ -25,18 +25,15 @@ struct gbcast_call {
   size_t bytes;                      /* for which it is planned: the message, or a block */
   int root;                          /* a rank */
   unsigned runs;                     /* of the executor, without that of the checksums */
-  bool never_own;                    /* MPI's own collective cannot take the arguments: the schedule is run */
+  bool never_native;                 /* MPI's own collective cannot take the arguments: the schedule is run */
   MPI_Datatype *type[GB_TYPES_MOST]; /* in the struct of which this is the first member: those of the
                                         arguments that are looked at; or NULL */
-  /* Begins the next part of a planned call: sets `run`; if not, the call is over. An error class. */
+  /* Begins the next part: sets `run`, or `request` where `schedule` is NULL; if not, the call is over. An
+   * error class, or the error code of MPI's call. */
   int (*next)(gb_handle *h);
-  /* MPI's own collective, which calls the error handler itself: which 0 of the data, 1 of their checksums.
-   * request: NULL: blocking. An error code, of MPI's call by gb_handle_own(). */
-  int (*own)(gb_handle *h, int which, MPI_Request *request);
-  /* GBCAST_CHECK: makes the checksums of what this rank sends; compares those of what it has received. An
-   * error class. */
-  int (*sum_up)(gb_handle *h);
-  int (*verify)(gb_handle *h);
+  /* MPI's own collective, blocking, which calls the error handler itself. An error code, of MPI's call by
+   * gb_handle_native(). */
+  int (*native)(gb_handle *h);
   /* Frees what a call that is over holds, so that it can begin again. */
   void (*release)(gb_handle *h);
 
@@ -44,14 +41,14 @@ struct gbcast_call {
   gb_rank_schedule *schedule; /* NULL: MPI's own collective is run */
   gb_run *run;
   gb_run *left; /* a run that has failed, of which MPI may still read what it has sent; or NULL */
-  MPI_Request request[GB_OWN_MOST]; /* of MPI's own collectives */
-  unsigned part;                    /* the next one */
-  uint64_t number;                  /* of the next run */
-  uint64_t hash;                    /* of the call, to be compared beside its first run ... */
-  bool compares;                    /* ... if so */
-  bool checked;                     /* GBCAST_CHECK, and there is something to check */
-  bool raised;                      /* MPI's own collective has called the error handler */
-  int code;                         /* once it is over */
+  MPI_Request request[GB_NATIVE_MOST]; /* of MPI's own collectives */
+  unsigned part;                       /* the next one */
+  uint64_t number;                     /* of the next run */
+  uint64_t hash;                       /* of the call, to be compared beside its first run ... */
+  bool compares;                       /* ... if so */
+  bool checked;                        /* GBCAST_CHECK, and there is something to check */
+  bool raised;                         /* MPI's own collective has called the error handler */
+  int code;                            /* once it is over */
   atomic_bool over; /* another thread that works through the list may still look at the call */
 
   /* of one that the program has a handle of */
@@ -67,10 +64,10 @@ struct gbcast_call {
   void *told;
 };
 
-/* Whether the call runs a schedule of gbcast rather than MPI's own collective. own: MPI's can take the
- * arguments. Collective the first time that a schedule is to be run, because it then makes the duplicate; if
- * that fails with an error, returns true with the communicator poisoned. */
-bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool own);
+/* Whether the call runs a schedule of gbcast rather than MPI's own collective. native: MPI's can take
+ * the arguments. Collective the first time that a schedule is to be run, because it then makes the duplicate;
+ * if that fails with an error, returns true with the communicator poisoned. */
+bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool native);
 
 /* After the arguments have been checked: finds the schedule of a call that begins now, or NULL: MPI's own
  * collective is run. Collective the first times. An error class. */
@@ -82,7 +79,7 @@ char *gb_handle_stage(const gb_handle *h, size_t bytes);
 void gb_handle_unstage(const gb_handle *h, char **block);
 
 /* What MPI's own collective has returned: where that is an error, it has called the error handler. */
-static inline int gb_handle_own(gb_handle *h, int rc) {
+static inline int gb_handle_native(gb_handle *h, int rc) {
   h->raised |= rc != MPI_SUCCESS;
   return rc;
 }

@@ -3,32 +3,46 @@
 #include "mpi/api/api.h"
 #include <limits.h>
 
-gb_call gb_call_begin(enum gb_call_kind kind, gb_word comm) {
-  gb_call call = {.dropin = gb_dropin_get(), .row = {.kind = kind, .calls = 1}};
+gb_call gb_call_open(enum gb_call_kind kind, MPI_Comm comm) {
+  static const gb_collective *const what[] = {&gb_api_bcast, &gb_api_scatter, &gb_api_scatterv,
+                                              &gb_api_alltoall};
+  gb_call call = {
+      .dropin = gb_dropin_get(), .what = what[kind % GB_CALL_IBCAST], .row = {.kind = kind, .calls = 1}};
   if (call.dropin == NULL || !call.dropin->active ||
       atomic_load_explicit(&call.dropin->ending, memory_order_relaxed))
     return call;
-  (void)gb_comm_find(GB_HANDLE(MPI_Comm, comm), &call.dropin->preload, &call.c);
+  (void)gb_comm_find(comm, &call.dropin->preload, &call.c);
   return call;
 }
 
-gb_call gb_call_begin_at_once(enum gb_call_kind kind, gb_word comm, const void *request) {
-  gb_call call = gb_call_begin(kind, comm);
+gb_call gb_call_open_at_once(enum gb_call_kind kind, MPI_Comm comm, const void *request) {
+  gb_call call = gb_call_open(kind, comm);
   if (request == NULL)
     call.c = NULL;
   return call;
 }
 
-bool gb_call_is_root(const gb_call *call, int root, gb_word comm) {
-  const MPI_Comm handle = GB_HANDLE(MPI_Comm, comm);
+gb_call gb_call_begin(enum gb_call_kind kind, const gb_arguments *a) {
+  gb_call call = gb_call_open(kind, a->comm);
+  gb_call_decide(&call, a);
+  return call;
+}
+
+gb_call gb_call_begin_at_once(enum gb_call_kind kind, const gb_arguments *a, const void *request) {
+  gb_call call = gb_call_open_at_once(kind, a->comm, request);
+  gb_call_decide(&call, a);
+  return call;
+}
+
+bool gb_call_is_root(const gb_call *call, const gb_arguments *a) {
   int inter = 0, rank = -1;
   if (call->c != NULL)
-    return call->c->wire.rank == root;
-  if (call->dropin == NULL || handle == MPI_COMM_NULL)
+    return call->c->wire.rank == a->root;
+  if (call->dropin == NULL || a->comm == MPI_COMM_NULL)
     return false;
-  (void)PMPI_Comm_test_inter(handle, &inter);
-  (void)PMPI_Comm_rank(handle, &rank);
-  return inter ? root == MPI_ROOT : root == rank;
+  (void)PMPI_Comm_test_inter(a->comm, &inter);
+  (void)PMPI_Comm_rank(a->comm, &rank);
+  return inter ? a->root == MPI_ROOT : a->root == rank;
 }
 
 /* Notes a refusal, so that no other communicator's rank 0 prints it again. */
@@ -39,7 +53,7 @@ static void note_refusal(gb_comm *c, unsigned operations) {
 }
 
 /* Whether a plan is run. A plan that cannot be made now is refused on every rank, and at all later calls. */
-static bool has_plan(gb_call *call, int root) {
+static bool has_plan(gb_call *call, size_t bytes, int root) {
   static const enum gbcast_operation operation[] = {GBCAST_BCAST, GBCAST_SCATTER, GBCAST_SCATTER,
                                                     GBCAST_ALLTOALL};
   const enum gb_call_kind kind = call->row.kind % GB_CALL_IBCAST; /* of the blocking form */
@@ -47,7 +61,6 @@ static bool has_plan(gb_call *call, int root) {
   gb_rank_schedule *schedule;
   if ((c->refused & 1u << operation[kind]) != 0)
     return false;
-  const size_t bytes = kind == GB_CALL_SCATTERV ? GB_NOMINAL_BLOCK : call->row.bytes;
   int rc = gb_comm_schedule(c, operation[kind], bytes, root, &schedule);
   if (rc == MPI_ERR_ARG) {
     note_refusal(c, 1u << operation[kind]);
@@ -76,16 +89,38 @@ static bool is_prepared(const gb_call *call) {
   return false;
 }
 
-void gb_call_decide(gb_call *call, size_t bytes, int root) {
-  call->row.bytes = bytes;
+/* Whether all ranks take over a call with right arguments. */
+static bool is_taken(gb_call *call, size_t bytes, int root) {
   if (call->row.kind >= GB_CALL_IBCAST && !is_prepared(call))
-    return;
+    return false;
   const int rc = gb_comm_enter(call->c);
   note_refusal(call->c, 0);
-  if (rc == MPI_SUCCESS && call->c->left == GB_LEFT_NOTHING)
-    call->taken = has_plan(call, root);
-  else
-    call->taken = rc != MPI_SUCCESS; /* poisoned */
+  return rc != MPI_SUCCESS /* poisoned */ ||
+         (call->c->left == GB_LEFT_NOTHING && has_plan(call, bytes, root));
+}
+
+/* Bytes of a call that is passed on, for the counts. */
+static size_t bytes_passed(const gb_call *call, const gb_arguments *a) {
+  const gb_buffer *b = &a->receive;
+  size_t bytes = 0;
+  if (call->dropin == NULL || !call->dropin->counts || a->root == MPI_PROC_NULL)
+    return 0;
+  if (a->send.buf != MPI_IN_PLACE && gb_call_is_root(call, a))
+    b = &a->send;
+  const MPI_Count count = b->counts == NULL ? b->count : a->root >= 0 ? b->counts[a->root] : 0;
+  if (count > 0 && b->type != MPI_DATATYPE_NULL)
+    (void)gb_type_bytes(count, b->type, &bytes);
+  return bytes;
+}
+
+void gb_call_decide(gb_call *call, const gb_arguments *a) {
+  gb_sizes sizes = {0};
+  if (call->c == NULL || gb_api_check(call->what, call->c, a, &sizes) != MPI_SUCCESS) {
+    call->row.bytes = bytes_passed(call, a);
+    return;
+  }
+  call->row.bytes = sizes.block;
+  call->taken = is_taken(call, sizes.planned, a->root);
   call->start = PMPI_Wtime();
 }
 
@@ -97,14 +132,6 @@ void gb_call_prepare(MPI_Comm comm, gb_preload *preload) {
   note_refusal(c, 0);
   if (rc == MPI_SUCCESS && c->wire.comm == MPI_COMM_NULL)
     (void)gb_comm_duplicate(c, gb_exec_new(&c->wire));
-}
-
-void gb_call_pass(gb_call *call, MPI_Count count, gb_word type) {
-  const MPI_Datatype handle = GB_HANDLE(MPI_Datatype, type);
-  size_t bytes = 0;
-  if (call->dropin != NULL && call->dropin->counts && count > 0 && handle != MPI_DATATYPE_NULL &&
-      gb_type_bytes(count, handle, &bytes) == MPI_SUCCESS)
-    call->row.bytes = bytes;
 }
 
 int gb_call_end(const gb_call *call, int rc) {

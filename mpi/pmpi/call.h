@@ -1,10 +1,10 @@
 /* One call of the program: whether it is taken over or passed on, and how it is counted.
  *
- *   program -- MPI_Bcast --> this library -- taken over --> gb_api_bcast() --> point-to-point messages
+ *   program -- MPI_Bcast --> this library -- taken over --> gb_api_make() --> point-to-point messages
  *                                  |
  *                                  +-------- passed on ---> the next MPI_Bcast, with the very arguments
  *
- * The library itself calls these collectives by their PMPI_ names only (own_bcast() and the like), so its own
+ * The library itself calls these collectives by their PMPI_ names only (gb_collective.native), so its own
  * calls never come back to it. */
 #ifndef GB_MPI_PMPI_CALL_H
 #define GB_MPI_PMPI_CALL_H
@@ -17,26 +17,33 @@ typedef struct gb_call {
   gb_dropin *dropin; /* NULL: MPI is not running, or it is another MPI library; nothing else is set */
   gb_comm *c;        /* NULL: calls on this communicator are passed on */
   bool taken;        /* the call is taken over */
+  const gb_collective *what;
   gb_row row;
   double start; /* MPI_Wtime() */
 } gb_call;
 
-/* Local: nothing is sent before the arguments have been checked. */
-gb_call gb_call_begin(enum gb_call_kind kind, gb_word comm);
+/* Local: finds the communicator. at_once: of a non-blocking call; without a place for its request it is
+ * passed on. */
+gb_call gb_call_open(enum gb_call_kind kind, MPI_Comm comm);
+gb_call gb_call_open_at_once(enum gb_call_kind kind, MPI_Comm comm, const void *request);
 
-/* The same for a non-blocking call; without a place for its request it is passed on. */
-gb_call gb_call_begin_at_once(enum gb_call_kind kind, gb_word comm, const void *request);
+/* Checks the arguments, and decides whether the call is taken over; if not, MPI raises the errors, if there
+ * are any. Every rank decides alike. Collective the first time, as gb_comm_enter() and
+ * gb_handle_is_planned(). A non-blocking call, which must not wait for other ranks, is passed on until that
+ * has been done. */
+void gb_call_decide(gb_call *call, const gb_arguments *a);
+
+/* Both. */
+gb_call gb_call_begin(enum gb_call_kind kind, const gb_arguments *a);
+gb_call gb_call_begin_at_once(enum gb_call_kind kind, const gb_arguments *a, const void *request);
 
 /* Whether this rank is the root, so that the arguments of the send side count. */
-bool gb_call_is_root(const gb_call *call, int root, gb_word comm);
+bool gb_call_is_root(const gb_call *call, const gb_arguments *a);
 
-/* Decides whether a call with right arguments is taken over. bytes: of the message or of this rank's block.
- * Every rank decides alike. Collective the first time, as gb_comm_enter() and gb_handle_is_planned(). A
- * non-blocking call, which must not wait for other ranks, is passed on until that has been done. */
-void gb_call_decide(gb_call *call, size_t bytes, int root);
-
-/* Passes the call on. MPI raises the errors, if there are any; count and type are for the counts. */
-void gb_call_pass(gb_call *call, MPI_Count count, gb_word type);
+/* Makes a blocking call that is taken over. */
+static inline int gb_call_take(const gb_call *call, const gb_arguments *a) {
+  return gb_api_make(call->what, a, GB_HOW_BLOCKING);
+}
 
 /* Collective: prepares a communicator for non-blocking calls. */
 void gb_call_prepare(MPI_Comm comm, gb_preload *preload);

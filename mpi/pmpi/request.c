@@ -22,7 +22,7 @@ static void ended(gb_handle *h) {
   free(h);
 }
 
-int gb_request_take(const gb_call *call, gb_take_fn *take, const void *arguments, void *kept, void *request) {
+int gb_request_take(const gb_call *call, const gb_arguments *a, void *kept, void *request) {
   MPI_Request made = MPI_REQUEST_NULL;
   gbcast_handle handle;
   gb_taken_call *r = malloc(sizeof *r);
@@ -33,7 +33,7 @@ int gb_request_take(const gb_call *call, gb_take_fn *take, const void *arguments
   }
   if (rc != MPI_SUCCESS) {
     rc = gb_raise(call->c->user, gb_class_of_code(rc));
-  } else if ((rc = take(arguments, (gb_how){GB_API_AT_ONCE, &handle})) == MPI_SUCCESS) {
+  } else if ((rc = gb_api_make(call->what, a, (gb_how){GB_API_AT_ONCE, &handle})) == MPI_SUCCESS) {
     *(MPI_Request *)request = made;
     gb_handle_on_end(handle, ended, r);
     return rc;

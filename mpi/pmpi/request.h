@@ -1,6 +1,6 @@
 /* Non-blocking calls that are taken over.
  *
- *   program            MPI_Ibcast    gb_api_bcast(): the call is under way; the program gets a request
+ *   program            MPI_Ibcast    gb_api_make(): the call is under way; the program gets a request
  *   progress thread                  moves the data, and completes the request when the call is over
  *   program            MPI_Wait
  *
@@ -11,11 +11,8 @@
 
 #include "mpi/pmpi/call.h"
 
-/* Makes a call of the API in the given form, with its arguments. */
-typedef int gb_take_fn(const void *arguments, gb_how how);
-
 /* Begins a call that is taken over. kept: to be freed when the call is over. *request is the program's
  * MPI_Request. The error has gone through the error handler. */
-int gb_request_take(const gb_call *call, gb_take_fn *take, const void *arguments, void *kept, void *request);
+int gb_request_take(const gb_call *call, const gb_arguments *a, void *kept, void *request);
 
 #endif

@@ -4,82 +4,39 @@
 #include "mpi/pmpi/request.h"
 #include <stdlib.h>
 
-typedef struct scatterv_arguments { /* with counts and places in the types that gbcast takes */
-  gb_send_blocks send;
-  gb_receive_buffer receive;
-  int root;
-  MPI_Comm comm;
-} scatterv_arguments;
-
-static scatterv_arguments arguments_of(const void *sendbuf, const MPI_Count *sendcounts,
-                                       const MPI_Aint *displs, gb_word sendtype, void *recvbuf,
-                                       MPI_Count recvcount, gb_word recvtype, int root, gb_word comm) {
-  return (scatterv_arguments){{sendbuf, sendcounts, displs, GB_HANDLE(MPI_Datatype, sendtype)},
-                              {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype)},
-                              root,
-                              GB_HANDLE(MPI_Comm, comm)};
-}
-
-/* The count of the root's own block. The root of an inter-communicator has none. */
-#define OWN_COUNT(counts, root) ((root) < 0 || (counts) == NULL ? 0 : (MPI_Count)(counts)[root])
-
-static gb_call begin(gb_call call, const scatterv_arguments *a, bool is_root, MPI_Count own) {
-  size_t receive_bytes = 0, bytes = 0;
-  if (call.c != NULL &&
-      gb_check_scatterv(call.c, &a->send, &a->receive, a->root, &receive_bytes) == MPI_SUCCESS) {
-    (void)(is_root && gb_type_bytes(own, a->send.type, &bytes));
-    gb_call_decide(&call, is_root ? bytes : receive_bytes, a->root);
-  } else if (is_root) {
-    gb_call_pass(&call, own, (gb_word)a->send.type);
-  } else {
-    gb_call_pass(&call, a->root == MPI_PROC_NULL ? 0 : a->receive.count, (gb_word)a->receive.type);
-  }
-  return call;
-}
-
-static int take(const void *arguments, gb_how how) {
-  const scatterv_arguments *a = arguments;
-  const gb_send_blocks *s = &a->send;
-  const gb_receive_buffer *r = &a->receive;
-  return gb_api_scatterv(s->buf, s->count, s->place, s->type, r->buf, r->count, r->type, a->root, a->comm,
-                         how);
-}
-
-/* The root's counts and, behind them, its places, in the types that gbcast takes. NULL: no memory. */
-static MPI_Count *widen(const int *counts, const int *displs, int size, scatterv_arguments *a) {
-  MPI_Count *count = malloc((sizeof *count + sizeof(MPI_Aint)) * (size_t)size);
-  MPI_Aint *place = count != NULL ? (MPI_Aint *)(void *)(count + size) : NULL;
-  for (int i = 0; count != NULL && i < size; i++) {
-    count[i] = counts[i];
-    place[i] = displs[i];
-  }
-  a->send.count = count;
-  a->send.place = place;
-  return count;
-}
-
-/* Begins a call whose counts are of type int. *kept: what `a` needs, to be freed. The error has gone through
- * the error handler. */
-static int begin_in_int(gb_call *call, const int *counts, const int *displs, scatterv_arguments *a,
-                        MPI_Count **kept) {
-  const bool is_root = gb_call_is_root(call, a->root, (gb_word)a->comm);
+/* Decides on a call whose counts and places are of type int. The root needs them in the types that gbcast
+ * takes: *kept, to be freed. The error has gone through the error handler. */
+static int decide_in_int(gb_call *call, const int *counts, const int *displs, gb_arguments *a,
+                         MPI_Count **kept) {
   *kept = NULL;
-  if (is_root && call->c != NULL && counts != NULL && displs != NULL &&
-      (*kept = widen(counts, displs, call->c->wire.size, a)) == NULL)
-    return gb_raise(a->comm, MPI_ERR_NO_MEM);
-  *call = begin(*call, a, is_root, is_root ? OWN_COUNT(counts, a->root) : 0);
+  if (gb_call_is_root(call, a) && call->c != NULL && counts != NULL && displs != NULL) {
+    const size_t size = (size_t)call->c->wire.size;
+    MPI_Count *count = *kept = malloc((sizeof *count + sizeof(MPI_Aint)) * size);
+    if (count == NULL)
+      return gb_raise(a->comm, MPI_ERR_NO_MEM);
+    MPI_Aint *place = (MPI_Aint *)(void *)(count + size);
+    for (size_t i = 0; i < size; i++) {
+      count[i] = counts[i];
+      place[i] = displs[i];
+    }
+    a->send.counts = count;
+    a->send.places = place;
+  } else if (a->root >= 0 && counts != NULL && gb_call_is_root(call, a)) {
+    a->send.count = counts[a->root]; /* of the root's own block */
+  }
+  gb_call_decide(call, a);
   return MPI_SUCCESS;
 }
 
 int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
                      void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm) {
-  scatterv_arguments a =
-      arguments_of(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  gb_call call = gb_call_begin(GB_CALL_SCATTERV, comm);
+  gb_arguments a =
+      gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  gb_call call = gb_call_open(GB_CALL_SCATTERV, a.comm);
   MPI_Count *kept;
-  int rc = begin_in_int(&call, sendcounts, displs, &a, &kept);
+  int rc = decide_in_int(&call, sendcounts, displs, &a, &kept);
   if (rc == MPI_SUCCESS)
-    rc = call.taken ? take(&a, GB_HOW_BLOCKING)
+    rc = call.taken ? gb_call_take(&call, &a)
                     : gb_next_in_line()->scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
                                                   recvtype, root, comm);
   free(kept);
@@ -88,13 +45,13 @@ int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *disp
 
 int gb_pmpi_iscatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
                       void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm, void *request) {
-  scatterv_arguments a =
-      arguments_of(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  gb_call call = gb_call_begin_at_once(GB_CALL_ISCATTERV, comm, request);
+  gb_arguments a =
+      gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  gb_call call = gb_call_open_at_once(GB_CALL_ISCATTERV, a.comm, request);
   MPI_Count *kept;
-  int rc = begin_in_int(&call, sendcounts, displs, &a, &kept);
+  int rc = decide_in_int(&call, sendcounts, displs, &a, &kept);
   if (call.taken)
-    return gb_request_take(&call, take, &a, kept, request);
+    return gb_request_take(&call, &a, kept, request);
   free(kept);
   if (rc == MPI_SUCCESS)
     rc = gb_next_in_line()->iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
@@ -106,13 +63,11 @@ int gb_pmpi_iscatterv(const void *sendbuf, const int *sendcounts, const int *dis
 int gb_pmpi_scatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
                        gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
                        gb_word comm) {
-  const scatterv_arguments a =
-      arguments_of(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  gb_call call = gb_call_begin(GB_CALL_SCATTERV, comm);
-  const bool is_root = gb_call_is_root(&call, root, comm);
-  call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
+  const gb_arguments a =
+      gb_scatterv_arguments(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  const gb_call call = gb_call_begin(GB_CALL_SCATTERV, &a);
   return gb_call_end(&call, call.taken
-                                ? take(&a, GB_HOW_BLOCKING)
+                                ? gb_call_take(&call, &a)
                                 : gb_next_in_line()->scatterv_c(sendbuf, sendcounts, displs, sendtype,
                                                                 recvbuf, recvcount, recvtype, root, comm));
 }
@@ -120,12 +75,10 @@ int gb_pmpi_scatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const M
 int gb_pmpi_iscatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
                         gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
                         gb_word comm, void *request) {
-  const scatterv_arguments a =
-      arguments_of(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  gb_call call = gb_call_begin_at_once(GB_CALL_ISCATTERV, comm, request);
-  const bool is_root = gb_call_is_root(&call, root, comm);
-  call = begin(call, &a, is_root, is_root ? OWN_COUNT(sendcounts, root) : 0);
-  return call.taken ? gb_request_take(&call, take, &a, NULL, request)
+  const gb_arguments a =
+      gb_scatterv_arguments(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  const gb_call call = gb_call_begin_at_once(GB_CALL_ISCATTERV, &a, request);
+  return call.taken ? gb_request_take(&call, &a, NULL, request)
                     : gb_call_end(&call, gb_next_in_line()->iscatterv_c(sendbuf, sendcounts, displs, sendtype,
                                                                         recvbuf, recvcount, recvtype, root,
                                                                         comm, request));

@@ -1,0 +1,133 @@
+/* The parts of a call. GBCAST_CHECK tells whether what has landed in a caller's buffer is what was sent: the
+ * sender's checksum of every message or block goes the same way as its data, right behind them, and each rank
+ * compares it with one of what it finds in the caller's buffer. Both are over the data in the order of their
+ * signature, without holes: datatypes may differ. */
+#include "mpi/api/collective.h"
+#include "mpi/api/scattering.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct gb_checking {
+  gb_transfer sums;
+  uint64_t *sent, *expected,
+      *found; /* checksums of what is sent, was sent, has arrived; behind this struct */
+} gb_checking;
+
+/* Checksums of the blocks that this rank sends, before others come in place of them. */
+static int sum_up(gb_api_call *x) {
+  const gb_wire *w = &x->h.c->wire;
+  const size_t size = (size_t)w->size;
+  const gb_buffer *from = x->data.send.buf == MPI_IN_PLACE ? &x->data.receive : &x->data.send;
+  gb_checking *k = x->check = malloc(sizeof *k + 3 * size * sizeof *k->sent);
+  MPI_Count lower, extent;
+  if (k == NULL)
+    return MPI_ERR_NO_MEM;
+  k->sent = (uint64_t *)(k + 1);
+  k->expected = k->sent + size;
+  k->found = k->expected + size;
+  k->sums = (gb_transfer){.send = {k->sent, (MPI_Count)sizeof *k->sent, MPI_BYTE, NULL, NULL},
+                          .receive = {k->expected, (MPI_Count)sizeof *k->sent, MPI_BYTE, NULL, NULL},
+                          .block = sizeof *k->sent,
+                          .room = sizeof *k->sent};
+  if (x->sizes.sends == 0)
+    return MPI_SUCCESS;
+  if (from->counts == NULL)
+    return gb_checksums(from->buf, from->count, from->type, x->data.block, x->sizes.sends, w->local, k->sent);
+  int rc = MPI_Type_get_extent_x(from->type, &lower, &extent);
+  for (int i = 0; rc == MPI_SUCCESS && i < x->sizes.sends; i++) {
+    size_t bytes = 0;
+    if ((rc = gb_type_bytes(from->counts[i], from->type, &bytes)) == MPI_SUCCESS)
+      rc = gb_checksums(gb_block_at(from, extent, i), from->counts[i], from->type, bytes, 1, w->local,
+                        &k->sent[i]);
+  }
+  return rc;
+}
+
+static const char *host_of(const gb_comm *c, int rank) {
+  return c->platform->host[c->wire.rank_host[rank]].name;
+}
+
+/* Compares the checksums of the blocks that have come. */
+static int verify(const gb_api_call *x) {
+  const gb_checking *k = x->check;
+  const gb_comm *c = x->h.c;
+  const gb_buffer *r = &x->data.receive;
+  if (x->sizes.receives == 0)
+    return MPI_SUCCESS;
+  int rc = gb_checksums(r->buf, r->count, r->type, x->data.block, x->sizes.receives, c->wire.local, k->found);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  for (int i = 0; i < x->sizes.receives; i++) {
+    const int from = x->what->rooted ? x->h.root : i;
+    if (k->expected[i] == k->found[i])
+      continue;
+    fprintf(stderr,
+            "gbcast: rank %d on %s: the %zu bytes of %s from rank %d on %s were damaged on their way: their "
+            "checksum is %016" PRIx64 " instead of %016" PRIx64 "\n",
+            c->wire.rank, host_of(c, c->wire.rank), x->data.block, x->what->name, from, host_of(c, from),
+            k->found[i], k->expected[i]);
+    rc = MPI_ERR_OTHER;
+  }
+  return rc;
+}
+
+static void release(const gb_handle *h, gb_transfer *t) {
+  gb_handle_unstage(h, &t->packed);
+  gb_handle_unstage(h, &t->unpacked);
+  gb_handle_unstage(h, &t->passed_on);
+  gb_scattering_free(t->scattering);
+  gb_lengths_free(t->lengths);
+  t->scattering = NULL;
+  t->lengths = NULL;
+}
+
+void gb_api_call_release(gb_handle *h) {
+  gb_api_call *x = (gb_api_call *)h;
+  release(h, &x->data);
+  if (x->check != NULL)
+    release(h, &x->check->sums);
+  free(x->check);
+  x->check = NULL;
+}
+
+int gb_api_call_native(gb_handle *h) {
+  gb_api_call *x = (gb_api_call *)h;
+  const int rc = x->what->native(x, &x->data, NULL);
+  release(h, &x->data);
+  return rc;
+}
+
+/* MPI's own collectives, of the data and of their checksums, begin in the order in which all ranks call. */
+static int next_native(gb_api_call *x, unsigned part) {
+  if (part > 0)
+    return x->h.checked ? verify(x) : MPI_SUCCESS;
+  int rc = x->what->native(x, &x->data, &x->h.request[0]);
+  if (rc == MPI_SUCCESS && x->h.checked)
+    rc = x->what->sums->native(x, &x->check->sums, &x->h.request[1]);
+  return rc;
+}
+
+int gb_api_call_next(gb_handle *h) {
+  gb_api_call *x = (gb_api_call *)h;
+  const gb_collective *what = x->what;
+  const unsigned part = h->part++;
+  int rc = part == 0 && h->checked ? sum_up(x) : MPI_SUCCESS;
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (h->schedule == NULL)
+    return next_native(x, part);
+  if (part < what->runs)
+    return what->begin(x, &x->data, part);
+  if (part == what->runs) {
+    x->kept = what->end(x, &x->data);
+    release(h, &x->data);
+    if (h->checked) /* those below wait for their checksums, whatever became of the data here */
+      return what->sums->begin(x, &x->check->sums, 0);
+    return x->kept;
+  }
+  rc = what->sums->end(x, &x->check->sums);
+  if (x->kept != MPI_SUCCESS)
+    rc = x->kept;
+  return rc == MPI_SUCCESS ? verify(x) : rc;
+}

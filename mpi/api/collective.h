@@ -1,0 +1,86 @@
+/* What a collective is made of: a check of its arguments, a run of its data, and MPI's call. All else is the
+ * same for all: the three forms of a call (make.c), its parts and GBCAST_CHECK (call.c). */
+#ifndef GB_MPI_API_COLLECTIVE_H
+#define GB_MPI_API_COLLECTIVE_H
+
+#include "mpi/api/api.h"
+
+/* What one part of a call moves: the caller's data, or their checksums. */
+typedef struct gb_transfer {
+  gb_buffer send, receive;
+  size_t block, room;               /* as in gb_sizes */
+  char *packed, *unpacked;          /* copies of what is sent and received that does not lie in one piece */
+  struct gb_scattering *scattering; /* of the run under way (scattering.h) */
+  char *passed_on;                  /* a scatter: what this rank receives for others */
+  const char *mine;                 /* ... where the root has its own block */
+  struct gb_lengths *lengths;       /* scatterv's own */
+} gb_transfer;
+
+typedef struct gb_api_call {
+  gb_handle h;
+  const gb_collective *what;
+  gb_sizes sizes;
+  gb_transfer data;
+  int kept;                  /* what became of the data */
+  struct gb_checking *check; /* GBCAST_CHECK, or NULL */
+} gb_api_call;
+
+struct gb_collective {
+  enum gbcast_operation operation;
+  const char *name;          /* in messages */
+  bool rooted;               /* only the root sends */
+  bool never_native;         /* MPI's own collective cannot take the arguments */
+  unsigned runs;             /* of the executor, for the data */
+  const gb_collective *sums; /* that moves the checksums: itself, or another one */
+  int (*check)(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
+  /* Makes x->h.run: of the data run number `run`, of the checksums number 0. An error class. */
+  int (*begin)(gb_api_call *x, gb_transfer *t, unsigned run);
+  /* The last run is over: puts what has come where the caller wants it. An error class. */
+  int (*end)(gb_api_call *x, gb_transfer *t);
+  /* MPI's own collective. request: NULL: blocking. An error code, of MPI's call by gb_handle_native(). */
+  int (*native)(gb_api_call *x, gb_transfer *t, MPI_Request *request);
+};
+
+/* For h->next, h->native and h->release of a call. */
+int gb_api_call_next(gb_handle *h);
+int gb_api_call_native(gb_handle *h);
+void gb_api_call_release(gb_handle *h);
+
+static inline bool gb_is_root(const gb_api_call *x) {
+  return x->h.c->wire.rank == x->h.root;
+}
+
+/* Where block number i begins; MPI_BOTTOM stays what it is. extent: of the type. */
+static inline char *gb_block_at(const gb_buffer *b, MPI_Count extent, int i) {
+  const MPI_Aint place = (MPI_Aint)(b->places[i] * extent);
+  return place == 0 ? b->buf : (char *)b->buf + place;
+}
+
+/* For `check`: a buffer of `count` elements; *bytes is their size. An error class. */
+int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes);
+
+/* The root has to be a rank of the communicator. */
+static inline int gb_check_root(const gb_comm *c, int root) {
+  return root < 0 || root >= c->wire.size ? MPI_ERR_ROOT : MPI_SUCCESS;
+}
+
+/* The receive buffer must not be where the data of this type are that are sent. */
+int gb_check_apart(const void *send, MPI_Datatype type, const gb_buffer *receive);
+
+/* For `begin`: sets *at to where all blocks that this rank sends lie in one piece: in the caller's buffer, or
+ * in a copy, t->packed. `copies`: in a copy in any case. An error class. */
+int gb_pack_sent(gb_api_call *x, gb_transfer *t, const gb_buffer *from, bool copies, char **at);
+
+/* The same for `bytes` that are received: in the caller's buffer or, for gb_unpack_received(), in
+ * t->unpacked. */
+int gb_place_received(gb_api_call *x, gb_transfer *t, size_t bytes, bool copies, char **at);
+int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes);
+
+/* For `begin` and `end` of scatters: runs t->scattering (scattering.h); takes this rank's block out of it. */
+int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdiff_t *place);
+int gb_scatter_end(gb_api_call *x, gb_transfer *t);
+
+/* scatterv: frees t->lengths. */
+void gb_lengths_free(struct gb_lengths *lengths);
+
+#endif
