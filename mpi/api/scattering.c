@@ -38,15 +38,15 @@ gb_scattering *gb_scattering_new(const gb_rank_schedule *schedule, size_t block,
   size_t *next = (size_t *)(x->stream + trees);
   for (uint32_t t = 0; t < schedule->tree_count; t++) {
     const uint32_t count = gb_subtree(schedule, t);
-    stream *s = &x->stream[t];
-    *s = (stream){&schedule->tree[t], x, count - 1, next, next + count + 1, NULL};
-    next += 2 * (size_t)count + 1;
-    s->start[0] = 0;
+    size_t *start = next, *skip = next + count + 1;
+    next = skip + count;
+    start[0] = 0;
     for (uint32_t i = 0; i < count; i++) {
       const uint64_t bytes = length != NULL ? *length++ : block;
-      s->skip[i] = 0;
-      s->start[i + 1] = s->start[i] + (whole ? bytes : gb_rank_share(schedule, t, bytes, &s->skip[i]));
+      skip[i] = 0;
+      start[i + 1] = start[i] + (whole ? bytes : gb_rank_share(schedule, t, bytes, &skip[i]));
     }
+    x->stream[t] = (stream){&schedule->tree[t], x, count - 1, start, skip, NULL};
   }
   return x;
 }
