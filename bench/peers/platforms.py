@@ -6,7 +6,7 @@ one way, in seconds, bandwidths in Mbit/s each way."""
 import random
 from collections import namedtuple
 
-OVERHEAD = 3e-6  # s that a message costs the processor at each end; see simulate.py
+from simgrid import OVERHEAD
 
 # Switches that hosts hang on; cables (upper, lower) between them, all as fast as the hosts' own links.
 Tree = namedtuple("Tree", "hosts cables mbit latency round_robin", defaults=(50e-6, False))

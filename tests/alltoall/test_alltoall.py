@@ -9,9 +9,10 @@ import unittest
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.dont_write_bytecode = True
-sys.path[:0] = [os.path.join(TOP, "bench", name) for name in ("alltoall", "peers")]
+sys.path[:0] = [os.path.join(TOP, "bench", name) for name in ("alltoall", "peers", "")]
 import peak        # noqa: E402
 import platforms   # noqa: E402
+import simgrid     # noqa: E402
 import simulate    # noqa: E402
 import tables      # noqa: E402
 
@@ -152,7 +153,7 @@ class Run(unittest.TestCase):
     def seconds(self, folder, sync, sizes, more=(), name="aapc2", algorithm="gbcast"):
         """Of the last size."""
         found, problem = simulate.simulate(PROGRAM, simulate.Folder(folder), name, "c", "alltoall", algorithm, [0], sizes,
-                                           sync=sync, more=[*simulate.STEADY_LOOKS, *more])
+                                           sync=sync, more=[*simgrid.STEADY_LOOKS, *more])
         self.assertEqual((problem, found[0, sizes[-1]][1]), ("", 0))
         return found[0, sizes[-1]][0]
 

@@ -10,7 +10,7 @@ import xml.dom.minidom
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(TOP, "bench", "peers"))
+sys.path[:0] = [os.path.join(TOP, "bench", "peers"), os.path.join(TOP, "bench")]
 import bounds      # noqa: E402
 import goals       # noqa: E402
 import platforms   # noqa: E402
