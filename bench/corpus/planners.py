@@ -1,22 +1,21 @@
 """gbcast-plan, and what it says about a plan."""
+import itertools
 import json
 import os
+import re
 import subprocess
 from collections import namedtuple
 
 # cpu: s of the whole program, which also prices the candidates that it lists.
 Plan = namedtuple("Plan", "predicted bound hash inter lanes trees segment cpu")
 
-# What --forced tries: names of the planner's options.
-INTER = ["flat", "chain", "binomial", "dijkstra", "extended-dijkstra", "exact", "packing", "disjoint", "in-turn"]
-INTRA = ["flat", "binary", "binomial", "earliest", "linear-contention-free", "binary-contention-free",
-         "kary-contention-free", "binary-shared-links", "two-tree", "scatter-allgather"]
 LANES = [2, 4, 8, 16]
 SEGMENTS = ["2k", "4k", "16k", "64k", "256k"]
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 
-def plan(planner, hosts, operation, root, size, options=()):
-    """The plan, or None and the message."""
+def plan(planner, hosts, operation, root, size, options=(), keep=None):
+    """The plan, or None and the message. keep: the file to write its JSON to."""
     child = subprocess.Popen([planner, "--format=json", f"--operation={operation}", f"--size={size}",
                               f"--root={root}", *options, hosts], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     said = child.stdout.read()
@@ -25,29 +24,50 @@ def plan(planner, hosts, operation, root, size, options=()):
     child.stdout.close()
     if child.returncode:
         return None, f"exit status {child.returncode}: {said.decode().strip()[:200]}"
+    if keep:
+        with open(keep, "wb") as out:
+            out.write(said)
     made = json.loads(said)
     segment = max((tree.get("segment_bytes", 0) for tree in made["trees"]), default=0)
     return Plan(made["predicted_seconds"], made["lower_bound_seconds"], made["hash"], made["inter"], made["lanes"],
                 len(made["trees"]), segment, usage.ru_utime + usage.ru_stime), ""
 
 
-def forced_options(operation):
-    """Lists of options."""
+def price(planner, hosts, saved):
+    """What the planner predicts for another one's plan, to four digits, or None where that is the plan it makes."""
+    said = subprocess.run([planner, f"--diff={saved}", hosts], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"the plan of then would take ([0-9.]+) ([mun]?s) now", said)
+    return float(found[1]) * UNITS[found[2]] if found else None
+
+
+def algorithms(planner, operation):
+    """{option: names}, of --inter and --intra."""
+    found, option = {}, None
+    for line in subprocess.run([planner, "--list"], capture_output=True, text=True, check=True).stdout.splitlines():
+        heading = re.search(r"\((--[a-z]+)", line)
+        if not line.startswith(" "):
+            option = heading and heading[1]
+        elif operation in line and "auto" not in line:
+            found.setdefault(option, []).append(line.split()[0])
+    return found
+
+
+def forced_options(planner, operation):
+    """Lists of options: one, or two together."""
+    names = algorithms(planner, operation)
+    inter = [[f"--inter={name}"] for name in names["--inter"]]
+    intra = [[f"--intra={name}"] for name in names["--intra"]]
     lanes = [[f"--lanes={n}"] for n in LANES] if operation == "bcast" else []
-    inter = [[f"--inter={name}"] for name in INTER]
-    intra = [[f"--intra={name}"] for name in INTRA]
     segment = [[f"--segment={size}"] for size in SEGMENTS]
-    for options in (lanes, inter, intra, segment):
-        yield from options
-    for more in (inter, intra, segment):
-        yield from (a + b for a in lanes for b in more)
-    yield from (a + b for a in inter for b in intra)
+    kinds = [inter, intra, lanes, segment]
+    return [options for kind in kinds for options in kind] + [
+        a + b for first, second in itertools.combinations(kinds, 2) for a in first for b in second]
 
 
 def best_forced(planner, hosts, operation, root, size):
     """(predicted, options) of the best; options that the planner refuses are left out."""
     best = float("inf"), ""
-    for options in forced_options(operation):
+    for options in forced_options(planner, operation):
         made, _ = plan(planner, hosts, operation, root, size, options)
         if made:
             best = min(best, (made.predicted, " ".join(options)))

@@ -20,21 +20,29 @@ Site = namedtuple("Site", "hosts latency mbit wan overhead switches")
 Switch = namedtuple("Switch", "up hosts mbit latency")  # up: the switch above, or None; hosts: how many; its cable up
 Link = namedtuple("Link", "latency mbit overhead window stream", defaults=(OVERHEAD, None, None))
 
-SITES = (2, 64)
-HOSTS = (1, 64)  # of a site
-MOST_RANKS = 600  # that the simulator can run
+MOST_SITES, MOST_HOSTS = 64, 64  # hosts: of a site
+RANKS_A_SITE = 4  # no more sites than have so many ranks each
 # Of hosts' links and of links between sites; a platform has some neighbours in the list, perhaps only one.
 HOST_MBIT = (100, 1000, 10000, 25000)
 LINK_MBIT = (10, 34, 45, 100, 155, 200, 622, 1000, 2500, 10000)
 KERNEL_WINDOW = 14480  # bytes: ten packets
 
 
-def log_uniform(draw, low, high):
-    return math.exp(draw.uniform(math.log(low), math.log(high)))
+class Draw(random.Random):
+    """What to draw from, and how many ranks a platform may have."""
 
+    def __init__(self, seed, most_ranks):
+        super().__init__(seed)
+        self.most_ranks = most_ranks
 
-def log_integer(draw, low, high):
-    return min(high, int(log_uniform(draw, low, high + 1)))
+    def log_uniform(self, low, high):
+        return math.exp(self.uniform(math.log(low), math.log(high)))
+
+    def log_integer(self, low, high):
+        return min(high, int(self.log_uniform(low, high + 1)))
+
+    def site_count(self):
+        return self.log_integer(2, max(2, min(MOST_SITES, self.most_ranks // RANKS_A_SITE)))
 
 
 def round_to(value, digits=3):
@@ -47,12 +55,12 @@ def some_rates(draw, rates):
 
 
 def draw_hosts(draw, sites, slots=lambda: 1):
-    """For each site the ranks of each of its hosts; sites shrink until all have at most MOST_RANKS."""
-    each = [[slots()] * log_integer(draw, *HOSTS) for _ in range(sites)]
-    while (ranks := sum(map(sum, each))) > MOST_RANKS:
-        each = [hosts[:max(1, int(len(hosts) * MOST_RANKS / ranks))] for hosts in each]
+    """For each site the ranks of each of its hosts; sites shrink until all ranks are few enough."""
+    each = [[slots()] * draw.log_integer(1, MOST_HOSTS) for _ in range(sites)]
+    while (ranks := sum(map(sum, each))) > draw.most_ranks:
+        each = [hosts[:max(1, int(len(hosts) * draw.most_ranks / ranks))] for hosts in each]
         if all(len(hosts) == 1 for hosts in each):
-            each = [[min(hosts[0], MOST_RANKS // sites)] for hosts in each]
+            each = [[min(hosts[0], draw.most_ranks // sites)] for hosts in each]
     return each
 
 
@@ -60,21 +68,21 @@ def draw_site(draw, hosts, rates, wan=None):
     mbit = draw.choice(rates)
     if wan is None and draw.random() < 0.3:
         wan = mbit * draw.choice((0.1, 0.2, 0.5, 1, 2, 4))
-    return Site(hosts, round_to(log_uniform(draw, 10e-6, 200e-6)), mbit, wan, OVERHEAD, [])
+    return Site(hosts, round_to(draw.log_uniform(10e-6, 200e-6)), mbit, wan, OVERHEAD, [])
 
 
 def draw_sites(draw):
     rates = some_rates(draw, HOST_MBIT)
-    return [draw_site(draw, hosts, rates) for hosts in draw_hosts(draw, log_integer(draw, *SITES))]
+    return [draw_site(draw, hosts, rates) for hosts in draw_hosts(draw, draw.site_count())]
 
 
 def draw_latencies(draw, count):
     """{(a, b): latency} for a < b: by distance on a plane, or in half of the cases of no order."""
     pairs = list(itertools.combinations(range(count), 2))
     if draw.random() < 0.5:
-        return {pair: round_to(log_uniform(draw, 0.5e-3, 80e-3)) for pair in pairs}
+        return {pair: round_to(draw.log_uniform(0.5e-3, 80e-3)) for pair in pairs}
     place = [(draw.random(), draw.random()) for _ in range(count)]
-    scale = log_uniform(draw, 5e-3, 80e-3)
+    scale = draw.log_uniform(5e-3, 80e-3)
     return {(a, b): round_to(0.5e-3 + scale * math.dist(place[a], place[b]) * draw.uniform(1, 1.5)) for a, b in pairs}
 
 
@@ -94,9 +102,9 @@ def star(draw):
     """Each site behind an uplink of its own into a backbone without limits."""
     sites, uplinks = [], []
     rates, uplink_rates = some_rates(draw, HOST_MBIT), some_rates(draw, LINK_MBIT)
-    for hosts in draw_hosts(draw, log_integer(draw, *SITES)):
+    for hosts in draw_hosts(draw, draw.site_count()):
         sites.append(draw_site(draw, hosts, rates, draw.choice(uplink_rates)))
-        uplinks.append(log_uniform(draw, 0.3e-3, 50e-3))
+        uplinks.append(draw.log_uniform(0.3e-3, 50e-3))
     links = {(a, b): Link(round_to(uplinks[a] + uplinks[b]), min(sites[a].wan, sites[b].wan))
              for a, b in itertools.combinations(range(len(sites)), 2)}
     return sites, both_ways(links)
@@ -125,7 +133,7 @@ def hierarchy(draw):
         away = levels - 1 - alike
         key = tuple(sorted((path[a][:alike + 1], path[b][:alike + 1])))
         if key not in of_groups:
-            of_groups[key] = log_uniform(draw, *latencies[away]), draw.choice(rates[away])
+            of_groups[key] = draw.log_uniform(*latencies[away]), draw.choice(rates[away])
         latency, mbit = of_groups[key]
         links[a, b] = Link(round_to(latency * draw.uniform(0.9, 1.1)), round_to(mbit * draw.uniform(0.9, 1.1)))
     return sites, both_ways(links)
@@ -168,14 +176,14 @@ def slowstart(draw):
 def many(draw):
     """As mesh; several ranks on each host, as many all over a site."""
     sites, links = mesh(draw)
-    hosts = draw_hosts(draw, len(sites), lambda: log_integer(draw, 2, 16))
+    hosts = draw_hosts(draw, len(sites), lambda: draw.log_integer(2, 16))
     return [site._replace(hosts=h) for site, h in zip(sites, hosts)], links
 
 
 def overheads(draw):
     """As mesh; what a message costs the processor is another for each cluster and link."""
     sites, links = mesh(draw)
-    some = lambda: round_to(log_uniform(draw, 1e-6, 50e-6))  # noqa: E731
+    some = lambda: round_to(draw.log_uniform(1e-6, 50e-6))  # noqa: E731
     return ([site._replace(overhead=some()) for site in sites],
             both_ways({(a, b): link._replace(overhead=some()) for (a, b), link in links.items() if a < b}))
 
@@ -183,13 +191,13 @@ def overheads(draw):
 def of_cloud(draw):
     """Regions of three providers. A link has the rate that was measured between two machines; in half of the cases as
     often as the smaller of the two sites has machines, and each machine then has what its provider lets out of it."""
-    count = log_integer(draw, *SITES)
+    count = draw.site_count()
     regions = draw.sample(cloud.REGIONS, count)
     scaled = draw.random() < 0.5
     sites = []
     for region, hosts in zip(regions, draw_hosts(draw, count)):
         mbit = (cloud.EGRESS_MBIT if scaled else cloud.INGRESS_MBIT)[region.provider]
-        sites.append(Site(hosts, round_to(log_uniform(draw, 30e-6, 100e-6)), mbit, None, OVERHEAD, []))
+        sites.append(Site(hosts, round_to(draw.log_uniform(30e-6, 100e-6)), mbit, None, OVERHEAD, []))
     links = {}
     for a, b in itertools.permutations(range(count), 2):
         machines = min(len(sites[a].hosts), len(sites[b].hosts)) if scaled else 1
@@ -204,14 +212,14 @@ FAMILIES = {"star": star, "mesh": mesh, "hierarchy": hierarchy, "switches": swit
 SIMULATED = [family for family in FAMILIES if family not in ("slowstart", "overheads")]
 
 
-def make(seed, family, number):
-    sites, links = FAMILIES[family](random.Random(f"{seed} {family} {number}"))
+def make(seed, family, number, most_ranks):
+    sites, links = FAMILIES[family](Draw(f"{seed} {family} {number}", most_ranks))
     return Platform(f"{family}-{seed}-{number}", family, sites, links)
 
 
-def corpus(seed, count, families):
+def corpus(seed, count, families, most_ranks):
     """So many platforms, of the families in turn."""
-    return [make(seed, families[i % len(families)], i // len(families)) for i in range(count)]
+    return [make(seed, families[i % len(families)], i // len(families), most_ranks) for i in range(count)]
 
 
 def host(site, index):

@@ -5,7 +5,8 @@ from collections import namedtuple
 
 from planners import Plan
 
-Side = namedtuple("Side", Plan._fields + ("simulated", "errors"))  # simulated, errors: None where it did not run
+# simulated, errors: None where it did not run; priced: what AFTER predicts for the plan, the same judge for both sides.
+Side = namedtuple("Side", Plan._fields + ("priced", "simulated", "errors"))
 Cell = namedtuple("Cell", "platform family sites ranks operation root size before after forced forced_by")
 
 
@@ -50,9 +51,9 @@ def field(side, name):
 
 
 RATIOS = [
-    Ratio("after / before, predicted", over(field("after", "predicted"), field("before", "predicted"))),
+    Ratio("after / before, predicted by after", over(field("after", "priced"), field("before", "priced"))),
     Ratio("after / before, simulated", over(field("after", "simulated"), field("before", "simulated"))),
-    Ratio("before, predicted / bound", over(field("before", "predicted"), field("after", "bound"))),
+    Ratio("before, predicted by after / bound", over(field("before", "priced"), field("after", "bound"))),
     Ratio("after, predicted / bound", over(field("after", "predicted"), field("after", "bound"))),
     Ratio("before, simulated / predicted", over(field("before", "simulated"), field("before", "predicted"))),
     Ratio("after, simulated / predicted", over(field("after", "simulated"), field("after", "predicted"))),
