@@ -65,10 +65,13 @@ def forced_options(planner, operation):
 
 
 def best_forced(planner, hosts, operation, root, size):
-    """(predicted, options) of the best; options that the planner refuses are left out."""
-    best = float("inf"), ""
+    """(predicted, options) of the best, and the options of the worst prediction below the lower bound or "": such a one is
+    wrong, and does not count. Options that the planner refuses are left out."""
+    best, wrong = (float("inf"), ""), (1 - 1e-6, "")
     for options in forced_options(planner, operation):
         made, _ = plan(planner, hosts, operation, root, size, options)
-        if made:
+        if made and made.predicted < made.bound * (1 - 1e-6):
+            wrong = min(wrong, (made.predicted / made.bound, " ".join(options)))
+        elif made:
             best = min(best, (made.predicted, " ".join(options)))
-    return best
+    return *best, wrong[1] and f"{wrong[0]:.3f} of the bound by {wrong[1]}"

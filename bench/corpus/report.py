@@ -7,7 +7,7 @@ from planners import Plan
 
 # simulated, errors: None where it did not run; priced: what AFTER predicts for the plan, the same judge for both sides.
 Side = namedtuple("Side", Plan._fields + ("priced", "simulated", "errors"))
-Cell = namedtuple("Cell", "platform family sites ranks operation root size before after forced forced_by")
+Cell = namedtuple("Cell", "platform family sites ranks operation root size before after forced forced_by below")
 
 
 def size_text(size):
@@ -109,6 +109,10 @@ def text(cells, worst=5):
     forced = [cell for cell in cells if cell.forced and cell.forced < 0.99 * cell.after.predicted]
     if any(cell.forced for cell in cells):
         lines += ["", f"a forced plan is predicted better by more than 1 % in {len(forced)} of {len(cells)} cells"]
+    below = [cell for cell in cells if cell.below]
+    if below:
+        lines += ["", f"a forced plan is predicted below the lower bound in {len(below)} of {len(cells)} cells"]
+        lines += [f"  {cell.below}  {where(cell)}" for cell in below[:worst]]
     return "\n".join(lines + time_text(cells)) + "\n"
 
 

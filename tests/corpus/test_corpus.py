@@ -154,12 +154,13 @@ class Run(unittest.TestCase):
 
     def test_ratios(self):
         side = report.Side(2.0, 1.0, "h", "flat", 1, 1, 1024, 0.1, 2.0, 3.0, 0)
-        cell = report.Cell("p", "mesh", 2, 4, "bcast", 0, 1024, side._replace(priced=4.0), side, 1.5, "--lanes=2")
+        cell = report.Cell("p", "mesh", 2, 4, "bcast", 0, 1024, side._replace(priced=4.0), side, 1.5, "--lanes=2", "0.9 of the bound by --lanes=4")
         values = {ratio.name: ratio.of(cell) for ratio in report.RATIOS}
         self.assertEqual(values["after / before, predicted by after"], 0.5)
         self.assertEqual(values["after, simulated / predicted"], 1.5)
         self.assertEqual(values["best forced / after, predicted"], 0.75)
         self.assertIn("better by more than 1 % in 1 of 1 cells", report.text([cell]))
+        self.assertIn("below the lower bound in 1 of 1 cells", report.text([cell]))
 
 
 if __name__ == "__main__":
