@@ -65,8 +65,8 @@ def forced_options(planner, operation):
 
 
 def best_forced(planner, hosts, operation, root, size):
-    """(predicted, options) of the best, and the options of the worst prediction below the lower bound or "": such a one is
-    wrong, and does not count. Options that the planner refuses are left out."""
+    """(predicted, options) of the best, and the worst prediction below the lower bound or "": such a one is wrong, and does
+    not count. Options that the planner refuses are left out."""
     best, wrong = (float("inf"), ""), (1 - 1e-6, "")
     for options in forced_options(planner, operation):
         made, _ = plan(planner, hosts, operation, root, size, options)

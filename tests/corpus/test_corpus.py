@@ -154,7 +154,8 @@ class Run(unittest.TestCase):
 
     def test_ratios(self):
         side = report.Side(2.0, 1.0, "h", "flat", 1, 1, 1024, 0.1, 2.0, 3.0, 0)
-        cell = report.Cell("p", "mesh", 2, 4, "bcast", 0, 1024, side._replace(priced=4.0), side, 1.5, "--lanes=2", "0.9 of the bound by --lanes=4")
+        cell = report.Cell("p", "mesh", 2, 4, "bcast", 0, 1024, side._replace(priced=4.0), side, 1.5, "--lanes=2",
+                           "0.9 of the bound by --lanes=4")
         values = {ratio.name: ratio.of(cell) for ratio in report.RATIOS}
         self.assertEqual(values["after / before, predicted by after"], 0.5)
         self.assertEqual(values["after, simulated / predicted"], 1.5)
