@@ -1,4 +1,4 @@
-/* Up to 8 trees with equal shares, in each of which other sites pass on (M. Castro, P. Druschel, A.-M.
+/* Up to 16 trees with equal shares, in each of which other sites pass on (M. Castro, P. Druschel, A.-M.
  * Kermarrec, A. Nandi, A. Rowstron and A. Singh, SplitStream: high-bandwidth multicast in cooperative
  * environments, SOSP 2003). Every site is a leaf in most of them, so it sends no more than its uplink carries
  * while the message comes in, and still no path is long.
@@ -13,7 +13,7 @@
  * first the sites that pass on, those with most copies first, then the others, the far ones first. Each goes
  * below the site from which it hears earliest.
  *
- * Of 1 to 8 trees, with as many copies or 4, 16, ... times as many, those that end first are taken. The end
+ * Of 1 to 16 trees, with as many copies or 4, 16, ... times as many, those that end first are taken. The end
  * is the longest path plus messages times the time of the busiest resource [s]. O(n^2) a tree. */
 #include "inter/disjoint.h"
 #include <stdlib.h>

@@ -53,7 +53,7 @@ typedef int gb_inter_build(const gb_site_graph *g, uint32_t *parent, gbcast_erro
 /* Trees over the sites. Each carries weight / (sum of the weights) of the message (scatter: of each block).
  * Trees of one stage run at the same time. A tree of a later stage begins at a site when the earlier ones
  * have sent all of their shares there. */
-#define GB_SITE_TREES_MOST 8u
+#define GB_SITE_TREES_MOST 16u
 typedef struct gb_site_trees {
   uint32_t count;
   uint32_t weight[GB_SITE_TREES_MOST];

@@ -1,14 +1,14 @@
 /* Several trees over the sites, each with a share of the message, that together fill the narrowest cut from
- * the root: as many bytes a second as any trees can bring (packing_rates.c), with no more than 8 trees.
+ * the root: as many bytes a second as any trees can bring (packing_rates.c), with no more than 16 trees.
  *
  *        /--100--> a               150 for both: 100 down r-a-b, 50 down r-b-a
  *       r          | 200           one tree alone: 100
  *        \---50--> b
  *
- * The greatest total may need many trees. First all but the heaviest 8 are left out, then a quarter of the
+ * The greatest total may need many trees. First all but the heaviest 16 are left out, then a quarter of the
  * rest, again and again, each time with new rates for the others; the set that should end first is taken.
  * Then the same with trees for an end at that time, as long as that gains something. docs/planning.md says
- * how much of the greatest total 8 trees keep.
+ * how much of the greatest total 16 trees keep.
  *
  * Shares: with rate x(T) and the time L(T) until the last site has the first message, the share m(T) is there
  * at L(T) + m(T) / x(T), so all trees end together, at t, if

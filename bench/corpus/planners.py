@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 from collections import namedtuple
 
 # cpu: s of the whole program, which also prices the candidates that it lists.
@@ -16,14 +17,16 @@ UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 def plan(planner, hosts, operation, root, size, options=(), keep=None):
     """The plan, or None and the message. keep: the file to write its JSON to."""
-    child = subprocess.Popen([planner, "--format=json", f"--operation={operation}", f"--size={size}",
-                              f"--root={root}", *options, hosts], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    said = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    child.stdout.close()
-    if child.returncode:
-        return None, f"exit status {child.returncode}: {said.decode().strip()[:200]}"
+    with tempfile.TemporaryFile() as notes:
+        child = subprocess.Popen([planner, "--format=json", f"--operation={operation}", f"--size={size}",
+                                  f"--root={root}", *options, hosts], stdout=subprocess.PIPE, stderr=notes)
+        said = child.stdout.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        child.stdout.close()
+        if child.returncode:
+            notes.seek(0)
+            return None, f"exit status {child.returncode}: {notes.read().decode().strip()[:200]}"
     if keep:
         with open(keep, "wb") as out:
             out.write(said)

@@ -4,11 +4,13 @@
  * o + m / wan-bandwidth, or g if that was measured and is less. For the choice of a tree this is part of
  * Delta. The simulation prices the shared link itself.
  *
- * Several lanes send from as many hosts at the same time, so Delta is divided by their number. */
+ * Several lanes send from as many hosts at the same time, so Delta is divided by their number. Slow start
+ * lengthens the latency. */
 #include "plan/build/site_graph.h"
 #include "plan/build/host_trees.h"
 #include "plan/build/label_order.h"
 #include "plan/sim/sim.h"
+#include <math.h>
 #include <stdlib.h>
 
 #define MAX_KEPT_SITES 1024u
@@ -84,6 +86,20 @@ static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route,
   return GBCAST_OK;
 }
 
+/* How much later a message is over because its streams, one a lane, begin slowly (s). They share the link. */
+static double slow_start(gb_planner *pl, uint32_t a, uint32_t b, const gb_route *route, uint64_t size,
+                         uint64_t bytes, uint32_t lanes) {
+  gbcast_error none;
+  gb_route back;
+  if (route->initial_window == INFINITY)
+    return 0;
+  const gb_cost cost = gb_route_cost(route, size);
+  const int status = leader_route(pl, b, a, &back, &none);
+  const double answer = status == GBCAST_OK ? gb_route_cost(&back, size).tail : cost.tail;
+  return gb_slow_start(gb_filled_window(route->initial_window, size), cost.tail + answer,
+                       (double)size / cost.gap / lanes, bytes / lanes);
+}
+
 static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_costs *costs,
                       gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
@@ -104,6 +120,7 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_co
       if (status != GBCAST_OK)
         return status;
       uint64_t size = plan->operation == GBCAST_SCATTER ? bytes * plan->site[b].endpoint_count : bytes;
+      const uint64_t bytes_of_all = plan->operation == GBCAST_SCATTER ? size : plan->class_bytes;
       gb_cost cost = gb_route_cost(&route, size);
       pl->direct[i] = gb_platform_link(pl->net.p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
       double uplink = (double)size / pl->net.p->cluster[plan->site[a].cluster].wan_bandwidth;
@@ -112,7 +129,8 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_co
         spaced = uplink < cost.gap ? uplink : cost.gap;
       double longest = cost.delta > spaced ? cost.delta : spaced;
       costs->delta[i] = cost.delta / leaders > spaced ? cost.delta / leaders : spaced;
-      costs->weight[i] = (cost.gap > longest ? cost.gap : longest) - costs->delta[i] + cost.tail;
+      costs->weight[i] = (cost.gap > longest ? cost.gap : longest) - costs->delta[i] + cost.tail +
+                         slow_start(pl, a, b, &route, size, bytes_of_all, lanes);
     }
   }
   costs->size = bytes;

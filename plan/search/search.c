@@ -23,7 +23,7 @@ static const struct gb_rung {
 } rung_table[RUNGS] = {{16, 0.4, false, false}, {32, 0.8, true, false}, {UINT32_MAX, 1, true, true}};
 
 /* The budget of a plan with n ranks, simulated sends: BUDGET times the square root of n, or of FEWEST. */
-#define BUDGET 45000u
+#define BUDGET 60000u
 #define FEWEST 64u
 
 /* Ranks times trees of a plan whose trees the request does not name, at most. */

@@ -13,11 +13,13 @@
  *   1 - GB_LEFT_BY_INSIDE * link / rate of the stream, not below 0
  *
  * of the time in which its sender sends, or its receiver receives, inside their sites, whichever is longer.
- * The pauses are spread over all messages of the stream. A single message does not pause: the order of sends
- * counts on that (labeling/label.c). */
+ * The pauses are spread over all messages of the stream. A message that is alone on its stream pauses only
+ * for what its sender sends after it, and no longer than until it is over. */
 #include "plan/sim/wan_streams.h"
 #include <math.h>
 #include <stdlib.h>
+
+#define GB_BURST (10 * GB_PACKET_BYTES) /* bytes */
 
 static uint32_t site_of(const gb_schedule *schedule, const gbcast_platform *p, uint32_t endpoint) {
   return p->host[schedule->endpoint[endpoint].host].cluster;
@@ -88,6 +90,12 @@ static double messages_of(const gb_edge *edge) {
   return (double)messages;
 }
 
+/* s that the messages to v keep its sender's own link busy, of those inside a site. */
+static double busy_inside(const gb_edge *edge) {
+  const double messages = messages_of(edge);
+  return edge->wan || messages == 0 ? 0 : (messages - 1) * edge->into[0] + edge->into[1];
+}
+
 /* What endpoints send and receive inside their sites, and how many messages each stream has. */
 typedef struct gb_inside {
   double *sent, *received; /* n: s on the own link */
@@ -103,25 +111,30 @@ static void add_up(const gb_schedule *schedule, const gb_traffic *traffic, const
         continue;
       if (edge->wan)
         inside->messages[edge->stream] += messages;
-      const double busy = edge->wan ? 0 : (messages - 1) * edge->into[0] + edge->into[1];
+      const double busy = busy_inside(edge);
       inside->sent[schedule->tree[t].parent[v]] += busy;
       inside->received[v] += busy;
     }
 }
 
-static void pause_streams(const gb_schedule *schedule, const gb_inside *inside, gb_traffic *traffic) {
-  for (uint32_t t = 0; t < schedule->tree_count; t++)
-    for (uint32_t v = 0; v < schedule->endpoint_count; v++) {
-      gb_edge *edge = &traffic->edge[t][v];
-      const uint32_t u = schedule->tree[t].parent[v];
-      if (u == GB_NONE || !edge->wan || edge->bytes <= edge->full || !(edge->into[0] > 0))
-        continue;
-      const double part = gb_larger(0, 1 - GB_LEFT_BY_INSIDE * edge->busy[0] / edge->into[0]);
-      const double pause =
-          part * gb_larger(inside->sent[u], inside->received[v]) / inside->messages[edge->stream];
-      edge->busy[0] += pause;
-      edge->busy[1] += pause;
-    }
+/* Of streams that u sends in one tree. */
+static void pause_sender(const gb_tree *tree, const gb_inside *inside, uint32_t u, gb_edge *edges) {
+  double over = 0; /* s that u has sent inside before */
+  for (uint32_t i = tree->child_start[u]; i < tree->child_start[u + 1]; i++) {
+    const uint32_t v = tree->child[i];
+    gb_edge *edge = &edges[v];
+    over += busy_inside(edge);
+    if (!edge->wan || !(edge->into[0] > 0) || edge->bytes <= GB_BURST)
+      continue;
+    const bool alone = edge->bytes <= edge->full;
+    const double sent = inside->sent[u] - (alone ? over : 0), all = gb_larger(sent, inside->received[v]);
+    const double left = gb_smaller(1, GB_LEFT_BY_INSIDE * edge->busy[0] / edge->into[0]);
+    double pause = (1 - left) * all / inside->messages[edge->stream];
+    if (alone)
+      pause = gb_smaller(pause, (1 - left) / left * gb_larger(0, edge->busy[0] - edge->into[0]));
+    edge->busy[0] += pause;
+    edge->busy[1] += pause;
+  }
 }
 
 int gb_wan_streams_slow_down(const gb_schedule *schedule, const gbcast_platform *p, const gb_flow *flow,
@@ -135,7 +148,9 @@ int gb_wan_streams_slow_down(const gb_schedule *schedule, const gbcast_platform 
   if (memory) {
     const gb_inside inside = {memory, memory + n, memory + 2 * n};
     add_up(schedule, traffic, &inside);
-    pause_streams(schedule, &inside, traffic);
+    for (uint32_t t = 0; t < schedule->tree_count; t++)
+      for (uint32_t u = 0; u < n; u++)
+        pause_sender(&schedule->tree[t], &inside, u, traffic->edge[t]);
   } else if (status == GBCAST_OK)
     status = gb_no_memory(err);
   free(memory);

@@ -116,7 +116,8 @@ Test(disjoint, short_messages_and_few_sites) {
                                                    .intra = "linear-contention-free",
                                                    .root = "h0.c1",
                                                    .segment = 1000});
-      cr_assert_leq(plan->schedule.tree_count, sites == 2 || bytes[i] <= 1000 ? 1 : 8, "%u sites", sites);
+      cr_assert_leq(plan->schedule.tree_count, sites == 2 || bytes[i] <= 1000 ? 1 : GB_SITE_TREES_MOST,
+                    "%u sites", sites);
       for (uint32_t h = 0; h < sites && bytes[i] <= 1000; h++)
         cr_assert_leq(depth_of(plan, 0, h), 3, "%u sites", sites);
       gbcast_plan_free(plan);
@@ -132,15 +133,16 @@ static double predict(const gbcast_platform *p, uint64_t bytes, const char *inte
   return predicted;
 }
 
-/* Of 24 sites behind alike uplinks, in `part` of the time of the others. Returns the number of lanes. */
-static uint32_t auto_takes_them(uint32_t hosts, uint32_t uplink, uint64_t bytes, double part) {
+/* Between sites behind alike uplinks, in `part` of the time of one tree. Returns the number of lanes. */
+static uint32_t auto_takes_them(uint32_t sites, uint32_t hosts, uint32_t uplink, uint64_t bytes,
+                                double part) {
   uint32_t mbit[MOST_SITES];
   fill(mbit, uplink);
-  gbcast_platform *p = star(24, hosts, mbit);
+  gbcast_platform *p = star(sites, hosts, mbit);
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = bytes});
   const uint32_t lanes = plan->lanes;
   cr_assert_str_eq(plan->inter, "disjoint");
-  cr_assert_leq(plan->predicted, part * predict(p, bytes, "packing"));
+  cr_assert_leq(plan->predicted, 0.95 * predict(p, bytes, "packing"));
   cr_assert_leq(plan->predicted, part * predict(p, bytes, "exact"));
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
@@ -148,12 +150,12 @@ static uint32_t auto_takes_them(uint32_t hosts, uint32_t uplink, uint64_t bytes,
 }
 
 Test(disjoint, auto_takes_them_between_many_alike_sites) {
-  auto_takes_them(2, 100, 1 << 20, 0.7);
+  auto_takes_them(24, 2, 100, 1 << 20, 0.4);
 }
 
 /* One host of a site feeds no more than its own link carries: lanes and these trees go together. */
 Test(disjoint, in_lanes) {
-  cr_assert_gt(auto_takes_them(4, 2000, 8 << 20, 0.8), 1);
+  cr_assert_gt(auto_takes_them(MOST_SITES, 4, 2000, 8 << 20, 0.4), 1);
 }
 
 static gbcast_platform *random_star(gb_random *r) {

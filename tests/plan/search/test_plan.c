@@ -72,19 +72,22 @@ Test(plan, the_chosen_one_is_the_same_without_the_others) {
   }
 }
 
-/* Where no two senders share a link, one uncut message takes exactly the root's label. */
+/* Where no two senders share a link, one uncut message takes exactly the root's label. Above ten packets it
+ * takes longer where messages inside a site slow those between sites. */
 Test(plan, label_is_the_prediction_of_one_segment) {
   gb_random r = {3};
   gb_grid_kind plain = {.sites = 8, .hosts = 12, .slots = 1};
   for (int round = 0; round < ROUNDS(100); round++) {
     gbcast_platform *p = random_platform(&r, plain);
-    gbcast_request request = {.bytes = 1 + random_size(&r) % 1000000, .inter = "extended-dijkstra"};
+    const bool burst = round % 2 == 0;
+    gbcast_request request = {.bytes = 1 + random_size(&r) % (burst ? 14480 : 1000000),
+                              .inter = "extended-dijkstra"};
     request.intra = random_below(&r, 2) ? "binomial" : "flat";
     gbcast_plan *plan = make(p, request);
     double label = plan->site[plan->root_site].label;
-    cr_assert(plan->bytes == plan->class_bytes
-                  ? label >= plan->predicted * (1 - 1e-9) && label <= plan->predicted * (1 + 1e-9)
-                  : label >= plan->predicted * (1 - 1e-9),
+    cr_assert(!burst || label >= plan->predicted * (1 - 1e-9), "label %.17g, predicted %.17g", label,
+              plan->predicted);
+    cr_assert(plan->bytes < plan->class_bytes || label <= plan->predicted * (1 + 1e-9),
               "label %.17g, predicted %.17g", label, plan->predicted);
     gbcast_plan_free(plan);
     gbcast_platform_free(p);

@@ -24,6 +24,7 @@ typedef struct naive {
   double *port, *link, *wire;            /* wire: sender * n + receiver */
   double *begun, *taken;                 /* n: the first segment begins to come in; s on the own link */
   double *sent_inside, *received_inside; /* n: s on the own link, to and from other hosts of the site */
+  double *inside;                        /* trees * n: the same, of the messages to each endpoint */
   gb_route route;
 } naive;
 
@@ -271,22 +272,30 @@ static double stream_time(const naive *w, uint32_t u, uint32_t v, const gb_cost 
   return fmax(alone, (double)m / (rate * room * weight_to(w, u, false, v) / weight_to(w, u, true, v)));
 }
 
+/* s that all messages to v in a tree keep links busy, if they come from a host of its site. */
+static double inside_of(naive *w, uint32_t t, uint32_t v) {
+  const uint32_t u = parent_in(w, t, v);
+  double sum = 0;
+  if (u == GB_NONE || gb_plan_level(w->plan, u, v) != GB_LEVEL_LAN)
+    return 0;
+  for (uint32_t j = 0; j < pieces(w, t, v); j++) {
+    w->known[t * w->n + v] = j;
+    double room;
+    const gb_cost cost = way_of(w, t, v, &room);
+    sum += take(&w->route, &cost, room, w->route.hop_count - 1, piece_bytes(w, t, v, j));
+  }
+  w->known[t * w->n + v] = 0;
+  return sum;
+}
+
 /* What all endpoints send and receive inside their sites. */
 static void add_up_inside(naive *w) {
   for (uint32_t t = 0; t < w->plan->schedule.tree_count; t++)
     for (uint32_t v = 0; v < w->n; v++) {
-      const uint32_t u = parent_in(w, t, v);
-      if (u == GB_NONE || gb_plan_level(w->plan, u, v) != GB_LEVEL_LAN)
-        continue;
-      for (uint32_t j = 0; j < pieces(w, t, v); j++) {
-        w->known[t * w->n + v] = j;
-        double room;
-        const gb_cost cost = way_of(w, t, v, &room);
-        const double into = take(&w->route, &cost, room, w->route.hop_count - 1, piece_bytes(w, t, v, j));
-        w->sent_inside[u] += into;
-        w->received_inside[v] += into;
-      }
-      w->known[t * w->n + v] = 0;
+      const double into = w->inside[t * w->n + v] = inside_of(w, t, v);
+      if (parent_in(w, t, v) != GB_NONE)
+        w->sent_inside[parent_in(w, t, v)] += into;
+      w->received_inside[v] += into;
     }
 }
 
@@ -294,8 +303,12 @@ static void add_up_inside(naive *w) {
 static double pause_of(const naive *w, uint32_t tree, uint32_t u, uint32_t v, double room) {
   const uint64_t full = piece_bytes(w, tree, v, 0);
   const uint32_t last = w->route.hop_count - 1;
-  if (pieces(w, tree, v) < 2)
+  const gb_tree *its = &w->plan->schedule.tree[tree];
+  double sent = w->sent_inside[u];
+  if (w->bytes[tree * w->n + v] <= 10 * GB_PACKET_BYTES)
     return 0;
+  for (uint32_t i = its->child_start[u]; pieces(w, tree, v) == 1 && its->child[i] != v; i++)
+    sent -= w->inside[tree * w->n + its->child[i]];
   double messages = 0;
   gb_cost cost = gb_route_cost(&w->route, full);
   if (w->route.plogp)
@@ -303,9 +316,10 @@ static double pause_of(const naive *w, uint32_t tree, uint32_t u, uint32_t v, do
   for (uint32_t t = 0; t < w->plan->schedule.tree_count; t++)
     messages += parent_in(w, t, v) == u ? pieces(w, t, v) : 0;
   const double into = take(&w->route, &cost, room, last, full);
-  const double part =
-      into > 0 ? fmax(0, 1 - GB_LEFT_BY_INSIDE * stream_time(w, u, v, &cost, room, full) / into) : 0;
-  return part * fmax(w->sent_inside[u], w->received_inside[v]) / messages;
+  const double rest = stream_time(w, u, v, &cost, room, full) - into;
+  const double part = into > 0 ? fmax(0, 1 - GB_LEFT_BY_INSIDE * (rest + into) / into) : 0;
+  const double pause = part * fmax(sent, w->received_inside[v]) / messages;
+  return pieces(w, tree, v) == 1 ? fmin(pause, part / (1 - part) * fmax(0, rest)) : pause;
 }
 
 static void send(naive *w, uint32_t tree_number, uint32_t u, double t) {
@@ -386,6 +400,7 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
              .port = calloc(n, sizeof *w.port),
              .begun = calloc(n, sizeof *w.begun),
              .taken = calloc(n, sizeof *w.taken),
+             .inside = calloc(all, sizeof *w.inside),
              .sent_inside = calloc(n, sizeof *w.sent_inside),
              .received_inside = calloc(n, sizeof *w.received_inside),
              .wire = calloc((size_t)n * n, sizeof *w.wire),
@@ -423,7 +438,7 @@ static double naive_simulation(const gbcast_plan *plan, bool meet) {
     if (w.taken[v] > 0 && w.begun[v] + w.taken[v] > makespan)
       makespan = w.begun[v] + w.taken[v];
   gb_route_release(&w.route);
-  free(w.begun), free(w.taken), free(w.sent_inside), free(w.received_inside);
+  free(w.begun), free(w.taken), free(w.inside), free(w.sent_inside), free(w.received_inside);
   free(w.bytes), free(w.at), free(w.known), free(w.turn), free(w.segment), free(w.sent), free(w.port),
       free(w.wire), free(w.link), free(w.streams), free(w.from);
   return makespan;
