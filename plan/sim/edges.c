@@ -81,12 +81,12 @@ static bool feeds_hosts(const gb_schedule *schedule, const gb_tree *tree, uint32
   return false;
 }
 
-/* The share of the links on its path that a stream gets. In a flat tree no host receives and sends at the
- * same time; in a scatter only a host does that passes on the start of a stream while the rest comes in.
- * Measured gaps of one tree already include the effect. */
+/* The share of the links on its path that a stream gets. A message alone gets all. In a flat tree no host
+ * receives and sends at the same time; in a scatter only a host does that passes on the start of a stream
+ * while the rest comes in. Measured gaps of one tree already include the effect. */
 static double efficiency_of(const gb_route *route, const gb_schedule *schedule, const gb_tree *tree,
                             const gb_flow *flow, uint32_t from, uint32_t to, const gb_edge *edge) {
-  if (edge->bytes <= flow->segment)
+  if (edge->bytes <= flow->segment && (flow->operation != GBCAST_BCAST || schedule->tree_count == 1))
     return 1;
   if (flow->operation != GBCAST_BCAST)
     return feeds_hosts(schedule, tree, to) && route->plogp == NULL ? gb_link_efficiency(false, route->wan)

@@ -125,8 +125,8 @@ double gb_schedule_fed(const gb_schedule *schedule, const gb_flow *flow, uint32_
 /* How often the whole message leaves the root's host for other hosts of its cluster. */
 double gb_schedule_copies(const gb_schedule *schedule, const gbcast_platform *p);
 
-/* The share of a link that streams get where they meet. Holds for broadcasts, and for a scatter to a host
- * that passes blocks on, both in segments.
+/* The share of a link that streams get where they meet. Holds for broadcasts in segments or in several
+ * trees, and for a scatter in segments to a host that passes blocks on.
  *
  * The bandwidths of a hosts file hold for one stream alone. A host inside a tree receives and sends at the
  * same time: acknowledgements and headers of one direction take bandwidth from the other. Between sites,

@@ -111,7 +111,8 @@ static bool feeds_hosts(const naive *w, uint32_t t, uint32_t u) {
 
 /* What the edge from u to v gets of the links. */
 static double room_below(const naive *w, uint32_t t, uint32_t u, uint32_t v) {
-  if (w->bytes[t * w->n + v] <= w->plan->schedule.tree[t].segment)
+  if (w->bytes[t * w->n + v] <= w->plan->schedule.tree[t].segment &&
+      (w->plan->operation != GBCAST_BCAST || w->plan->schedule.tree_count == 1))
     return 1;
   if (w->plan->operation != GBCAST_BCAST)
     return feeds_hosts(w, t, v) && !w->route.plogp ? gb_link_efficiency(false, w->route.wan) : 1;
