@@ -19,7 +19,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GB_BURST (10 * GB_PACKET_BYTES) /* bytes */
+#define GB_BURST ((uint64_t)10 * GB_PACKET_BYTES) /* bytes */
 
 static uint32_t site_of(const gb_schedule *schedule, const gbcast_platform *p, uint32_t endpoint) {
   return p->host[schedule->endpoint[endpoint].host].cluster;
