@@ -40,13 +40,13 @@ Test(automatic, no_forced_option_is_much_faster) {
         continue; /* as many trees as that are too many */
       const double gain = chosen->predicted / forced->predicted;
       worst = gain > worst ? gain : worst;
-      faster += gain > 1.01;
+      faster += gain > 1.02; /* 1 % for the simplest of those that are as good, 1 % for the search */
       tries++;
       gbcast_plan_free(forced);
     }
     gbcast_plan_free(chosen);
     gbcast_platform_free(p);
   }
-  cr_assert(faster * 50 <= tries && worst < 1.1, "%d of %d are faster by more than 1 %%, up to %g times",
+  cr_assert(faster * 100 <= tries && worst < 1.1, "%d of %d are faster by more than 2 %%, up to %g times",
             faster, tries, worst);
 }
