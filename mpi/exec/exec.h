@@ -126,4 +126,7 @@ gb_run *gb_run_end(gb_run *run);
  * with it. */
 void gb_run_keep(gb_run *run, void *block);
 
+/* The same for a block of malloc(), one for each run. */
+void gb_run_keep_beside(gb_run *run, void *block);
+
 #endif

@@ -50,6 +50,8 @@ void gb_exec_free(gb_wire *w) {
     const bool complete = gb_requests_drop(run);
     for (unsigned i = 0; complete && i < run->kept_count; i++)
       w->staging->give_back(run->kept[i]);
+    if (complete)
+      free(run->kept_beside);
     gb_requests_release(run);
     free(run);
   }
@@ -148,11 +150,16 @@ void gb_run_keep(gb_run *run, void *block) {
     run->kept[run->kept_count++] = block;
 }
 
+void gb_run_keep_beside(gb_run *run, void *block) {
+  run->kept_beside = block;
+}
+
 gb_run *gb_run_end(gb_run *run) {
   gb_exec *exec = run->w->exec;
   char *scratch = run->memory[GB_MEMORY_SCRATCH];
   if (run->used > 0) {
     run->kept_count = 0;
+    run->kept_beside = NULL;
     if (scratch != NULL)
       gb_run_keep(run, scratch);
     run->next = exec->failed;

@@ -35,6 +35,7 @@ struct gb_run {
   char *memory[3];        /* by GB_MEMORY_...; the last one is the run's */
   gb_run *next;           /* in gb_exec.failed, with memory for staging that MPI may still use */
   void *kept[GB_KEPT_MOST];
+  void *kept_beside; /* the same, of malloc() */
   unsigned kept_count;
   bool begun, over;
   bool given_up;          /* failed: its receives were taken back */
