@@ -9,10 +9,10 @@
 
 /* A look takes a microsecond, and each look in vain makes all later ones longer: there nobody looks for so
  * short a time, and few requests are tested one by one, for MPI_Testany is worse. The clock stands still
- * while somebody waits for a real network. Messages that are sent together arrive together and late, as no
- * link has a queue that keeps their order. */
+ * while somebody waits for a real network. */
 const gb_machine_traits gb_this_machine = {.sent_in_order = 0,
-                                           .queue_most = 0,
+                                           .links_have_queues = false,
+                                           .queue_most = INFINITY,
                                            .slept_most = 0,
                                            .nap_least = 1e-7,
                                            .too_soon = 1e-5,
@@ -51,6 +51,7 @@ int gb_machine_look(unsigned count, MPI_Request *request, int *at, int *done, MP
 /* queue_most: a router drops what its queue has no room for, which is found late. Measured with real TCP, 1
  * MiB over a link of 1 Mbit/s: 1.8 s at worst with queues of most of a second, 0.86 s with 50 ms. */
 const gb_machine_traits gb_this_machine = {.sent_in_order = 8192,
+                                           .links_have_queues = true,
                                            .queue_most = 0.05,
                                            .slept_most = GB_NAP_MOST,
                                            .nap_least = 1e-4,

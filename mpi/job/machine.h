@@ -15,7 +15,10 @@ typedef struct gb_machine_traits {
    * the link, without being held back. Where messages that are posted together share the link, all of them
    * are late. */
   size_t sent_in_order;
-  double queue_most;   /* the longest that the queue of a link may become, s of sending; 0: it has none */
+  /* Whether a link has a queue, in which what comes too fast is lost; and the longest that it may become, in
+   * s of sending. */
+  bool links_have_queues;
+  double queue_most;
   double slept_most;   /* s that a sender may have overslept at the beginning of a stream */
   double nap_least;    /* s: for less, the processor is only offered to others */
   double too_soon;     /* s: until then nobody looks whether a message is there */

@@ -23,7 +23,7 @@ static gb_channel edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t tr
   edge.wan = pacing->level == GB_LEVEL_WAN;
   if (w->near != NULL && w->near[edge.rank]) /* ranks that share memory use no link */
     pacing->paced = false;
-  if (gb_this_machine.queue_most > 0)
+  if (gb_this_machine.links_have_queues)
     pacing->shared_rate = fmin(pacing->shared_rate, pacing->link_part);
   edge.window_kind = pacing->level == GB_LEVEL_NODE                 ? GB_WINDOW_NODE
                      : edge.wan || pacing->streams || pacing->paced ? GB_WINDOW_OWN
