@@ -92,10 +92,14 @@ typedef struct gb_lane {
   bool at_root;
 } gb_lane;
 
-static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t hosts, uint32_t number,
-                       uint32_t lanes) {
-  uint32_t first = lanes > 1 && site == plan->root_site && hosts > 1 ? 1 : 0, count = hosts - first;
-  return (gb_lane){.first = first,
+uint32_t gb_lane_hosts(const gbcast_plan *plan, uint32_t site, uint32_t lanes) {
+  const uint32_t hosts = plan->site[site].hosts;
+  return lanes > 1 && site == plan->root_site && hosts > 1 ? hosts - 1 : hosts;
+}
+
+static gb_lane lane_of(const gbcast_plan *plan, uint32_t site, uint32_t number, uint32_t lanes) {
+  const uint32_t count = gb_lane_hosts(plan, site, lanes);
+  return (gb_lane){.first = plan->site[site].hosts - count,
                    .count = count,
                    .lanes = lanes,
                    .number = number,
@@ -153,7 +157,7 @@ static int lan_trees(gb_planner *pl, uint32_t site, size_t intra, const gb_hosts
   *kept = (gb_host_trees){.parent = malloc(lanes * each * sizeof *kept->parent)};
   int status = kept->parent ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t k = 0; status == GBCAST_OK && k < lanes; k++) {
-    const gb_lane lane = lane_of(pl->plan, site, hosts->count, k, lanes);
+    const gb_lane lane = lane_of(pl->plan, site, k, lanes);
     status = build_lane(pl, intra, hosts, &lane, kept->parent + k * each, err);
   }
   if (pl->net.p->cluster[pl->plan->site[site].cluster].switch_count > 1)
@@ -175,7 +179,7 @@ int gb_host_tree(gb_planner *pl, uint32_t site, gb_host_choice choice, uint32_t 
   if (status == GBCAST_OK) {
     over += ((size_t)lane * trees + tree / lanes % trees) * hosts.count;
     hang_ranks(&hosts, over, choice.node, parent);
-    const gb_lane its = lane_of(pl->plan, site, hosts.count, lane, lanes);
+    const gb_lane its = lane_of(pl->plan, site, lane, lanes);
     *leader = position(&hosts, leader_of(&its, lane), 0);
   }
   free_hosts(&hosts);

@@ -4,6 +4,10 @@
 
 #include "plan/build/build.h"
 
+/* How many hosts of a site lead its lanes, if there are enough lanes. The root does not lead one of several,
+ * unless it is alone. */
+uint32_t gb_lane_hosts(const gbcast_plan *plan, uint32_t site, uint32_t lanes);
+
 /* Fills parent with one tree of a site, as positions in the site's endpoints, GB_NONE at the tree's root, and
  * *leader with the position of its leader. parent: endpoint_count of the site.
  *

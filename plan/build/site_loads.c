@@ -32,10 +32,9 @@ static int add_use(gb_uses *uses, uint32_t resource, double busy, gbcast_error *
   return GBCAST_OK;
 }
 
-/* How many hosts of a site lead lanes. The root of several lanes does not, unless it is alone. */
+/* How many hosts of a site lead lanes. */
 static uint32_t leaders_of(const gbcast_plan *plan, uint32_t site, uint32_t lanes) {
-  const uint32_t hosts = plan->site[site].hosts;
-  const uint32_t most = lanes > 1 && site == plan->root_site && hosts > 1 ? hosts - 1 : hosts;
+  const uint32_t most = gb_lane_hosts(plan, site, lanes);
   return lanes < most ? lanes : most;
 }
 
@@ -78,9 +77,11 @@ static int find_most_sent(gb_planner *pl, uint32_t s, gb_host_choice choice, uin
   const gb_site *site = &pl->plan->site[s];
   const gb_endpoint *endpoint = pl->plan->schedule.endpoint + site->first_endpoint;
   const uint32_t count = site->endpoint_count, trees = lanes * gb_intra_trees(choice.intra);
-  uint32_t *parent = calloc(3 * (size_t)count, sizeof *parent), leader = 0;
-  int status = parent ? GBCAST_OK : gb_no_memory(err);
-  uint32_t *sent = parent ? parent + count : NULL, *leads = sent + count, first = 0;
+  uint32_t *parent = calloc(3 * (size_t)count, sizeof *parent), leader = 0, copies = 0;
+  if (parent == NULL)
+    return gb_no_memory(err);
+  uint32_t *sent = parent + count, *leads = sent + count;
+  int status = GBCAST_OK;
   for (uint32_t t = 0; status == GBCAST_OK && t < trees; t++) {
     status = gb_host_tree(pl, s, choice, t, lanes, parent, &leader, err);
     if (status != GBCAST_OK)
@@ -88,9 +89,9 @@ static int find_most_sent(gb_planner *pl, uint32_t s, gb_host_choice choice, uin
     count_sends(endpoint, parent, count, sent);
     leads[leader - endpoint[leader].k] = 1;
   }
-  for (uint32_t i = 0; status == GBCAST_OK && i < count; i++)
-    first = leads[i] && sent[i] > first ? sent[i] : first;
-  *most = (double)first / trees;
+  for (uint32_t i = 0; i < count; i++)
+    copies = leads[i] && sent[i] > copies ? sent[i] : copies;
+  *most = (double)copies / trees;
   free(parent);
   return status;
 }
