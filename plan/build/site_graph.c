@@ -86,18 +86,21 @@ static int leader_route(gb_planner *pl, uint32_t a, uint32_t b, gb_route *route,
   return GBCAST_OK;
 }
 
-/* How much later a message is over because its streams, one a lane, begin slowly (s). They share the link. */
-static double slow_start(gb_planner *pl, uint32_t a, uint32_t b, const gb_route *route, uint64_t size,
-                         uint64_t bytes, uint32_t lanes) {
-  gbcast_error none;
+/* Adds to *weight how much later a message of `bytes` is over because its streams, one a lane, begin slowly
+ * (s). They share the link. route, cost: of `size` bytes from a to b. Without a route back, the way back is
+ * assumed to take as long. */
+static int add_slow_start(gb_planner *pl, uint32_t a, uint32_t b, const gb_route *route, const gb_cost *cost,
+                          uint64_t size, uint64_t bytes, uint32_t lanes, double *weight, gbcast_error *err) {
   gb_route back;
   if (route->initial_window == INFINITY)
-    return 0;
-  const gb_cost cost = gb_route_cost(route, size);
-  const int status = leader_route(pl, b, a, &back, &none);
-  const double answer = status == GBCAST_OK ? gb_route_cost(&back, size).tail : cost.tail;
-  return gb_slow_start(gb_filled_window(route->initial_window, size), cost.tail + answer,
-                       (double)size / cost.gap / lanes, bytes / lanes);
+    return GBCAST_OK;
+  const int status = leader_route(pl, b, a, &back, NULL);
+  if (status == GBCAST_EMEMORY)
+    return gb_no_memory(err);
+  const double answer = status == GBCAST_OK ? gb_route_cost(&back, size).tail : cost->tail;
+  *weight += gb_slow_start(gb_filled_window(route->initial_window, size), cost->tail + answer,
+                           (double)size / cost->gap / lanes, bytes / lanes);
+  return GBCAST_OK;
 }
 
 static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_costs *costs,
@@ -129,8 +132,10 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_co
         spaced = uplink < cost.gap ? uplink : cost.gap;
       double longest = cost.delta > spaced ? cost.delta : spaced;
       costs->delta[i] = cost.delta / leaders > spaced ? cost.delta / leaders : spaced;
-      costs->weight[i] = (cost.gap > longest ? cost.gap : longest) - costs->delta[i] + cost.tail +
-                         slow_start(pl, a, b, &route, size, bytes_of_all, lanes);
+      costs->weight[i] = (cost.gap > longest ? cost.gap : longest) - costs->delta[i] + cost.tail;
+      status = add_slow_start(pl, a, b, &route, &cost, size, bytes_of_all, lanes, &costs->weight[i], err);
+      if (status != GBCAST_OK)
+        return status;
     }
   }
   costs->size = bytes;
