@@ -86,15 +86,14 @@ static bool feeds_hosts(const gb_schedule *schedule, const gb_tree *tree, uint32
  * while the rest comes in. Measured gaps of one tree already include the effect. */
 static double efficiency_of(const gb_route *route, const gb_schedule *schedule, const gb_tree *tree,
                             const gb_flow *flow, uint32_t from, uint32_t to, const gb_edge *edge) {
-  if (edge->bytes <= flow->segment && (flow->operation != GBCAST_BCAST || schedule->tree_count == 1))
+  const bool broadcasts = flow->operation == GBCAST_BCAST;
+  if (broadcasts && schedule->tree_count > 1)
+    return gb_link_efficiency(flow->meet, route->wan);
+  if (edge->bytes <= flow->segment || route->plogp != NULL)
     return 1;
-  if (flow->operation != GBCAST_BCAST)
-    return feeds_hosts(schedule, tree, to) && route->plogp == NULL ? gb_link_efficiency(false, route->wan)
-                                                                   : 1;
-  const bool flat = children(tree, from) == schedule->endpoint_count - 1;
-  return schedule->tree_count > 1 || (!flat && route->plogp == NULL)
-             ? gb_link_efficiency(flow->meet, route->wan)
-             : 1;
+  const bool both_ways =
+      broadcasts ? children(tree, from) < schedule->endpoint_count - 1 : feeds_hosts(schedule, tree, to);
+  return both_ways ? gb_link_efficiency(broadcasts && flow->meet, route->wan) : 1;
 }
 
 int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree *tree, const gb_flow *flow,

@@ -19,7 +19,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GB_BURST ((uint64_t)10 * GB_PACKET_BYTES) /* bytes */
+/* Bytes that TCP sends without an answer (RFC 6928); messages that are no longer do not pause. */
+#define GB_BURST ((uint64_t)10 * GB_PACKET_BYTES)
 
 static uint32_t site_of(const gb_schedule *schedule, const gbcast_platform *p, uint32_t endpoint) {
   return p->host[schedule->endpoint[endpoint].host].cluster;
@@ -86,14 +87,12 @@ static void take_part(void *context, uint32_t tree, uint32_t to, double rate) {
 }
 
 static double messages_of(const gb_edge *edge) {
-  const uint64_t messages = edge->bytes == 0 ? 0 : (edge->bytes - 1) / edge->full + 1;
-  return (double)messages;
+  return (double)((edge->bytes - 1) / edge->full + 1);
 }
 
 /* s that the messages to v keep its sender's own link busy, of those inside a site. */
 static double busy_inside(const gb_edge *edge) {
-  const double messages = messages_of(edge);
-  return edge->wan || messages == 0 ? 0 : (messages - 1) * edge->into[0] + edge->into[1];
+  return edge->wan || edge->bytes == 0 ? 0 : (messages_of(edge) - 1) * edge->into[0] + edge->into[1];
 }
 
 /* What endpoints send and receive inside their sites, and how many messages each stream has. */
@@ -106,11 +105,10 @@ static void add_up(const gb_schedule *schedule, const gb_traffic *traffic, const
   for (uint32_t t = 0; t < schedule->tree_count; t++)
     for (uint32_t v = 0; v < schedule->endpoint_count; v++) {
       const gb_edge *edge = &traffic->edge[t][v];
-      const double messages = schedule->tree[t].parent[v] == GB_NONE ? 0 : messages_of(edge);
-      if (messages == 0)
+      if (schedule->tree[t].parent[v] == GB_NONE || edge->bytes == 0)
         continue;
       if (edge->wan)
-        inside->messages[edge->stream] += messages;
+        inside->messages[edge->stream] += messages_of(edge);
       const double busy = busy_inside(edge);
       inside->sent[schedule->tree[t].parent[v]] += busy;
       inside->received[v] += busy;
