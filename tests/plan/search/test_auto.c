@@ -25,7 +25,7 @@ static const char *some_intra(gb_random *r) {
 Test(automatic, no_forced_option_is_much_faster) {
   gb_random r = {2027};
   double worst = 1;
-  int tries = 0, faster = 0;
+  int tries = 0, faster = 0, much = 0;
   for (int round = 0; round < ROUNDS(200); round++) {
     gbcast_platform *p = random_platform(&r, any_grid);
     gbcast_request request = {.bytes = gb_size_class((uint64_t)512 << random_below(&r, 16))};
@@ -40,13 +40,15 @@ Test(automatic, no_forced_option_is_much_faster) {
         continue; /* as many trees as that are too many */
       const double gain = chosen->predicted / forced->predicted;
       worst = gain > worst ? gain : worst;
-      faster += gain > 1.02; /* 1 % for the simplest of those that are as good, 1 % for the search */
+      faster += gain > 1.01;
+      much += gain > 1.02; /* 1 % for the simplest of those that are as good, 1 % for the search */
       tries++;
       gbcast_plan_free(forced);
     }
     gbcast_plan_free(chosen);
     gbcast_platform_free(p);
   }
-  cr_assert(faster * 100 <= tries && worst < 1.1, "%d of %d are faster by more than 2 %%, up to %g times",
-            faster, tries, worst);
+  cr_assert(faster * 40 <= tries && much * 100 <= tries && worst < 1.1,
+            "of %d %d are faster by more than 1 %%, %d by more than 2 %%, up to %g times", tries, faster,
+            much, worst);
 }
