@@ -87,7 +87,8 @@ static void take_part(void *context, uint32_t tree, uint32_t to, double rate) {
 }
 
 static double messages_of(const gb_edge *edge) {
-  return (double)((edge->bytes - 1) / edge->full + 1);
+  const uint64_t messages = (edge->bytes - 1) / edge->full + 1;
+  return (double)messages;
 }
 
 /* s that the messages to v keep its sender's own link busy, of those inside a site. */
