@@ -123,6 +123,19 @@ uint32_t gb_slot_run_length(const gbcast_platform *p, uint32_t run);
 /* Whether a line that begins with this word is no host line. */
 bool gb_is_keyword(const char *word);
 
+/* ---- The platform against its direction (turn.c) ---- */
+
+enum gb_turn {
+  GB_TURN_NOT,
+  GB_TURN_ROUND, /* the link from A to B is as that from B to A */
+  GB_TURN_BOTH   /* both are as the worse of the two, with the mean latency */
+};
+
+/* Sets *out to a platform that shares all but the links with `p`, which must outlive it; NULL: it would be the
+ * same as `p`. To be given to gb_platform_turned_free. GBCAST_EMEMORY. */
+int gb_platform_turn(const gbcast_platform *p, enum gb_turn turn, gbcast_platform **out, gbcast_error *err);
+void gb_platform_turned_free(gbcast_platform *turned); /* NULL is allowed */
+
 /* ---- What live values say about the links (platform/live/live.h finds it) ---- */
 
 enum gb_reading_state {

@@ -26,7 +26,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"operation", 'o', "bcast|scatter|alltoall", 0, "What to plan (default bcast)", 0},
+    {"operation", 'o', "bcast|scatter|alltoall|reduce|allreduce", 0, "What to plan (default bcast)", 0},
     {"size", 'm', "BYTES", 0,
      "Message size, or block size of a scatter or all-to-all; k, M, G are 1024 (default 1M)", 0},
     {"root", 'r', "HOST|RANK", 0, "Who sends (default: the first host)", 0},
@@ -75,7 +75,7 @@ static error_t at_end(args_state *s) {
   if (a->hosts != NULL && a->live != NULL && strcmp(a->hosts, "-") == 0 && strcmp(a->live, "-") == 0) {
     return wrong_usage(s, "the hosts file and --live cannot both be standard input");
   }
-  if (s->emit && a->request.operation == GBCAST_SCATTER) {
+  if (s->emit && a->request.operation != GBCAST_BCAST && a->request.operation != GBCAST_ALLTOALL) {
     return wrong_usage(s, "--emit-c is for broadcasts and all-to-alls");
   }
   if (s->emit && a->c_file == NULL && (s->compare || s->format)) {

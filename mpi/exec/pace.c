@@ -51,7 +51,7 @@ static bool is_beginning(const gb_tree_stream *s, uint32_t child) {
  * sites. */
 static bool is_paced(const gb_run *run, const gb_tree_stream *s, uint32_t child) {
   const gb_channel *edge = &s->tree->child[child];
-  const bool scatters = run->schedule->operation == GBCAST_SCATTER;
+  const bool scatters = gb_carries_blocks(run->schedule->operation);
   if (scatters && is_whole(s, child))
     return (run->schedule->pace > 1 || run->schedule->tree_count > 1) && edge->pacing.port > 0;
   if (scatters && !edge->wan && !run->schedule->far_first)

@@ -86,7 +86,7 @@ static uint32_t pick_first(gb_run *run, gb_tree_stream *s) {
 
 /* The part of this rank's sends in one tree that is done. */
 static double part_done(const gb_run *run, const gb_tree_stream *s) {
-  uint32_t copies = run->schedule->operation == GBCAST_BCAST ? s->tree->child_count : 1;
+  uint32_t copies = !gb_carries_blocks(run->schedule->operation) ? s->tree->child_count : 1;
   return (double)s->sent / ((double)s->length * copies);
 }
 
@@ -102,7 +102,7 @@ static uint32_t pick_tree(gb_run *run, uint32_t *child) {
   double least = 0;
   for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
     gb_tree_stream *s = &run->stream[t];
-    uint32_t candidate = run->schedule->operation == GBCAST_BCAST ? pick_in_step(run, s) : pick_first(run, s);
+    uint32_t candidate = !gb_carries_blocks(run->schedule->operation) ? pick_in_step(run, s) : pick_first(run, s);
     if (candidate == s->tree->child_count)
       continue;
     double order = run->schedule->tree_count > 1 ? sending_order(run, s) : 0;

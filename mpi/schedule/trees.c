@@ -86,7 +86,7 @@ static int fill_tree(const gb_wire *w, const gbcast_plan *plan, uint32_t number,
     **next = edge_to(w, plan, number, child[i], child[i]);
     out->far |= (*next)++->wan;
   }
-  return plan->operation == GBCAST_SCATTER ? list_subtree(w, plan, tree, me, out) : MPI_SUCCESS;
+  return gb_carries_blocks(plan->operation) ? list_subtree(w, plan, tree, me, out) : MPI_SUCCESS;
 }
 
 static const gb_site *site_of(const gb_wire *w, const gbcast_plan *plan, int rank) {

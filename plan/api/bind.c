@@ -18,7 +18,7 @@ static const char *inter_of(const char *name) {
 }
 
 static const char *intra_of(const char *name, enum gbcast_operation operation) {
-  const size_t i = gb_intra_find(name, (int)operation);
+  const size_t i = gb_intra_find(name, gb_carries_blocks(operation));
   return i < gb_intra_count ? gb_intra_table[i].name : "none";
 }
 
@@ -120,7 +120,7 @@ static int fill(gb_binding *at, const uint32_t *ranks) {
 static int check_saved(const gb_saved *s, gbcast_error *err) {
   if (s->operation == GBCAST_ALLTOALL)
     return gb_json_fail(&s->document, gb_file_start, err,
-                        "found an all-to-all, expected a broadcast or a scatter: others are not read back");
+                        "found an all-to-all, which is not read back; expected an operation with trees");
   if (s->missing != NULL)
     return gb_json_fail(
         &s->document, gb_file_start, err,
@@ -136,8 +136,7 @@ int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_
   gbcast_plan *plan = calloc(1, sizeof *plan);
   if (plan == NULL)
     return gb_no_memory(err);
-  *plan = (gbcast_plan){.platform = p,
-                        .operation = saved->operation,
+  *plan = (gbcast_plan){.operation = saved->operation,
                         .bytes = saved->bytes,
                         .class_bytes = gb_size_class(saved->bytes),
                         .inter = inter_of(saved->inter),
@@ -148,7 +147,9 @@ int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_
                         .predicted = saved->predicted,
                         .bound = saved->bound};
   gb_binding at = {.saved = saved, .plan = plan, .err = err};
-  status = fill(&at, ranks);
+  status = gb_plan_set_platform(plan, p, err);
+  if (status == GBCAST_OK)
+    status = fill(&at, ranks);
   free(at.first);
   gbcast_error why = {""};
   if (status == GBCAST_OK && (status = gbcast_plan_check(plan, &why)) == GBCAST_EINPUT)

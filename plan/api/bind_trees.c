@@ -40,19 +40,31 @@ static int clear(gb_tree *tree, uint32_t n, gbcast_error *err) {
   return tree->start && tree->arrival ? GBCAST_OK : gb_no_memory(err);
 }
 
+static bool is_up(const gb_binding *at) {
+  return gb_way_of(at->plan->operation) == GB_WAY_UP;
+}
+
+/* The parent and the child of an edge. */
+static int find_ends(const gb_binding *at, const gb_saved_edge *edge, uint32_t *parent, uint32_t *child) {
+  const int status = gb_bind_endpoint(at, edge->where, is_up(at) ? &edge->to : &edge->from, parent);
+  return status == GBCAST_OK
+             ? gb_bind_endpoint(at, edge->where, is_up(at) ? &edge->from : &edge->to, child)
+             : status;
+}
+
 /* Who feeds whom. */
 static int read_parents(const gb_binding *at, const gb_saved_tree *from, gb_tree *tree) {
   for (uint32_t i = 0; i < from->edge_count; i++) {
     const gb_saved_edge *edge = &from->edge[i];
     uint32_t u = 0, v = 0;
-    int status = gb_bind_endpoint(at, edge->where, &edge->from, &u);
-    if (status == GBCAST_OK)
-      status = gb_bind_endpoint(at, edge->where, &edge->to, &v);
-    if (status == GBCAST_OK && (v == at->plan->schedule.root || tree->parent[v] != GB_NONE))
-      status = gb_json_fail(&at->saved->document, edge->where, at->err, "'%s#%llu' %s", edge->to.host,
-                            (unsigned long long)edge->to.k,
-                            v == at->plan->schedule.root ? "is the root, which hears from nobody"
-                                                         : "hears from two ranks in this tree");
+    int status = find_ends(at, edge, &u, &v);
+    if (status == GBCAST_OK && (v == at->plan->schedule.root || tree->parent[v] != GB_NONE)) {
+      const gb_saved_end *below = is_up(at) ? &edge->from : &edge->to;
+      status = gb_json_fail(&at->saved->document, edge->where, at->err, "'%s#%llu' %s", below->host,
+                            (unsigned long long)below->k,
+                            v == at->plan->schedule.root ? "is the root, which has nobody above it"
+                                                         : "has two ranks above it in this tree");
+    }
     if (status != GBCAST_OK)
       return status;
     tree->parent[v] = u;
@@ -76,13 +88,13 @@ static int read_orders(const gb_binding *at, const gb_saved_tree *from, gb_tree 
   for (uint32_t i = 0; i < from->edge_count; i++) {
     const gb_saved_edge *edge = &from->edge[i];
     uint32_t u = 0, v = 0;
-    (void)gb_bind_endpoint(at, edge->where, &edge->from, &u);
-    (void)gb_bind_endpoint(at, edge->where, &edge->to, &v);
+    (void)find_ends(at, edge, &u, &v);
     const uint32_t begin = tree->child_start[u], count = tree->child_start[u + 1] - begin;
     if (edge->order > count || tree->child[begin + edge->order - 1] != GB_NONE)
       return gb_json_fail(&at->saved->document, edge->where, at->err,
-                          "found order %llu, expected each of 1 to %u once among the edges from '%s'",
-                          (unsigned long long)edge->order, count, edge->from.host);
+                          "found order %llu, expected each of 1 to %u once among the edges %s '%s'",
+                          (unsigned long long)edge->order, count, is_up(at) ? "to" : "from",
+                          is_up(at) ? edge->to.host : edge->from.host);
     tree->child[begin + edge->order - 1] = v;
   }
   return GBCAST_OK;
@@ -92,7 +104,7 @@ static int read_orders(const gb_binding *at, const gb_saved_tree *from, gb_tree 
 static int check_segment(const gb_binding *at, const gb_saved_tree *from) {
   const gbcast_plan *plan = at->plan;
   const uint64_t segment = from->segment;
-  const bool scatter = plan->operation == GBCAST_SCATTER;
+  const bool scatter = gb_carries_blocks(plan->operation);
   const double total = (double)plan->class_bytes * (scatter ? plan->schedule.endpoint_count : 1);
   if (segment != at->saved->tree[0].segment)
     return gb_json_fail(&at->saved->document, from->where, at->err,
@@ -112,7 +124,7 @@ static int check_segment(const gb_binding *at, const gb_saved_tree *from) {
 }
 
 static int check_stage(const gb_binding *at, const gb_saved_tree *from, const gb_saved_tree *before) {
-  if (at->plan->operation == GBCAST_SCATTER && from->stage > 0)
+  if (gb_carries_blocks(at->plan->operation) && from->stage > 0)
     return gb_json_fail(&at->saved->document, from->where, at->err,
                         "found turn %llu, expected 0 for a scatter", (unsigned long long)from->stage);
   if (!before || from->stage >= before->stage)

@@ -20,7 +20,7 @@ int gb_saved_of(const gbcast_plan *plan, gb_saved *out, gbcast_error *err) {
 /* What the trees of `then` take over the network of `now`; why: gets the reason where they cannot be used. */
 static int price_old(const gb_saved *then, const gbcast_plan *now, gb_diff_old *old, gbcast_error *why,
                      gbcast_error *err) {
-  const gbcast_platform *p = now->platform;
+  const gbcast_platform *p = now->given;
   gbcast_plan *plan = NULL;
   uint32_t *ranks = calloc(p->host_count, sizeof *ranks);
   if (ranks == NULL)

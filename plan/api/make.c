@@ -30,11 +30,14 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   gbcast_plan *plan = calloc(1, sizeof *plan);
   if (!plan)
     return gb_no_memory(err);
-  plan->platform = p;
   plan->operation = request->operation;
   plan->bytes = request->bytes;
   plan->class_bytes = gb_size_class(request->bytes);
-  int status = gb_layout(plan, job, err);
+  int status = gb_plan_set_platform(plan, p, err);
+  if (status == GBCAST_OK)
+    status = gb_layout(plan, job, err);
+  if (status == GBCAST_OK && job->root_host == GB_NONE && plan->site_count <= MAX_SITES)
+    status = gb_plan_choose_root(plan, err);
   if (status == GBCAST_OK && request->rank_host)
     status = gb_numbering(p, job->ranks, request->rank_host, &plan->rank_host, &(uint32_t){0}, err);
   if (status == GBCAST_OK && plan->site_count > MAX_SITES)

@@ -37,5 +37,6 @@ void gbcast_plan_free(gbcast_plan *plan) {
   free(plan->leaders);
   free(plan->candidate);
   gb_alltoall_free(plan->alltoall);
+  gb_platform_turned_free(plan->turned);
   free(plan);
 }

@@ -100,7 +100,7 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
   for (uint32_t s = 0; s < plan->site_count; s++)
     if (s != plan->root_site)
       nearest = gb_smaller(nearest, b->distance[plan->site[s].cluster]);
-  if (status == GBCAST_OK && plan->operation == GBCAST_SCATTER && nearest < INFINITY) {
+  if (status == GBCAST_OK && gb_carries_blocks(plan->operation) && nearest < INFINITY) {
     uint32_t own = 0;
     for (uint32_t i = 0; i < site->endpoint_count; i++)
       own += plan->schedule.endpoint[site->first_endpoint + i].host ==
@@ -118,14 +118,14 @@ static void bound_far(const gb_bounding *b, double *bound) {
       continue;
     const gb_site *site = &plan->site[s];
     double latency = b->distance[site->cluster], in = gb_bound_host_capacity(plan->platform, site->cluster);
-    double blocks = plan->operation == GBCAST_SCATTER ? (double)site->endpoint_count : 1;
-    double enough = plan->operation == GBCAST_SCATTER ? b->out : gb_smaller(b->out, in);
+    double blocks = gb_carries_blocks(plan->operation) ? (double)site->endpoint_count : 1;
+    double enough = gb_carries_blocks(plan->operation) ? b->out : gb_smaller(b->out, in);
     if (*bound > latency) /* a wider cut than this cannot raise the bound */
       enough = gb_smaller(enough, n * blocks / (*bound - latency) * 1.000001);
     double cut = cut_to(b, site->cluster, enough);
     *bound = gb_larger(*bound, latency + n * blocks / cut);
   }
-  if (plan->operation != GBCAST_SCATTER || plan->site_count < 2)
+  if (!gb_carries_blocks(plan->operation) || plan->site_count < 2)
     return;
   const double out = gb_bound_out_capacity(plan->platform, plan->site[plan->root_site].cluster);
   double nearest = INFINITY;
@@ -136,7 +136,7 @@ static void bound_far(const gb_bounding *b, double *bound) {
   *bound = gb_larger(*bound, nearest + n * far / out);
 }
 
-int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
+static int bound_down(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   uint32_t root = p->host[plan->schedule.endpoint[plan->schedule.root].host].cluster;
   gb_bounding b = {.plan = plan,
@@ -155,11 +155,53 @@ int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast
     if (status == GBCAST_OK)
       bound_far(&b, bound);
     if (status == GBCAST_OK && b.net)
-      status = gb_bound_links(plan, b.distance, b.bytes, plan->operation == GBCAST_SCATTER, bound, err);
-    if (status == GBCAST_OK && b.net && plan->operation == GBCAST_BCAST)
+      status = gb_bound_links(plan, b.distance, b.bytes, gb_carries_blocks(plan->operation), bound, err);
+    if (status == GBCAST_OK && b.net && !gb_carries_blocks(plan->operation))
       status = gb_bound_copies(plan, b.distance, b.bytes, bound, err);
   }
   gb_flow_network_free(b.net);
   free(b.distance);
+  return status;
+}
+
+/* The broadcasts from the leaders of up to SITES_MOST sites, because each bound takes time: the site with the
+ * least bound, and the greatest bound. */
+#define SITES_MOST 8u
+
+static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *nearest, double *greatest,
+                       gbcast_error *err) {
+  gbcast_plan from = *plan; /* its arrays are shared */
+  const uint32_t step = (plan->site_count - 1) / SITES_MOST + 1;
+  double least = INFINITY;
+  int status = GBCAST_OK;
+  from.platform = plan->given;
+  *greatest = 0;
+  for (uint32_t s = plan->root_site % step; status == GBCAST_OK && s < plan->site_count; s += step) {
+    double bound = 0;
+    from.root_site = s;
+    from.schedule.root = plan->site[s].leader;
+    status = bound_down(&from, bytes, &bound, err);
+    *greatest = gb_larger(*greatest, bound);
+    if (bound < least) {
+      least = bound;
+      *nearest = s;
+    }
+  }
+  return status;
+}
+
+/* A reduction, turned round, is a broadcast over the links turned round: each byte of the result has a tree
+ * of messages that led to it. An allreduce takes what every rank has to every other one: no less than the
+ * broadcast from any rank. */
+int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
+  uint32_t nearest = 0;
+  return gb_way_of(plan->operation) == GB_WAY_BOTH ? bound_sites(plan, bytes, &nearest, bound, err)
+                                                   : bound_down(plan, bytes, bound, err);
+}
+
+int gb_plan_choose_root(gbcast_plan *plan, gbcast_error *err) {
+  double greatest = 0;
+  const int status = bound_sites(plan, plan->class_bytes, &plan->root_site, &greatest, err);
+  plan->schedule.root = plan->site[plan->root_site].leader;
   return status;
 }

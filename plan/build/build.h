@@ -124,21 +124,32 @@ int gb_spec_score(gb_planner *pl, const gb_spec *spec, uint32_t effort, gb_score
 int gb_composed_load(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err);
 int gb_composed_simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err);
 
-/* The predicted time (s). The simulation may end before the lower bound in two cases, and then the bound
+/* The predicted time of one way (s), from the root to the leaves. The simulation may end before the lower bound in two cases, and then the bound
  * counts: with several trees, because it takes links from the start of a send on, though bytes from near and
  * from far reach them at different times; and with slow start, which it prices with even shares of the links.
  */
 static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {
-  const bool may_end_early = c->traffic.slow_start || c->site_trees > 1;
+  const bool may_end_early =
+      (c->traffic.slow_start || c->site_trees > 1) && gb_way_of(plan->operation) != GB_WAY_BOTH;
   return may_end_early && c->makespan < plan->bound ? plan->bound : c->makespan;
 }
 void gb_composed_free(gb_composed *c);
+
+/* The predicted time of the plan's operation with messages of `bytes`, of which gb_composed_time() is one way
+ * (both_ways.c). Statuses of gb_network_route. */
+int gb_composed_predict(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
+                        double *seconds, gbcast_error *err);
 
 /* Splits the composed trees' predicted time into terms that sum to it; none is negative. Statuses of
  * gb_network_route; GBCAST_EMEMORY. */
 int gb_terms_of(gb_planner *pl, const gb_composed *composed, gb_terms *terms, gbcast_error *err);
 
 /* ---- Plans ---- */
+
+/* Makes the times of the trees, simulated from the root to the leaves in `one_way` seconds, those of the plan's
+ * operation: of what goes up to the root, in reverse, an edge being the one that leads from its endpoint; of
+ * what goes both ways those of the way down. plan->predicted is there. */
+void gb_plan_turn_times(gbcast_plan *plan, double one_way);
 
 /* Decides how each edge of a plan's trees is run: sets the pacing of every tree (gb_pacing),
  * plan->schedule.far_first, and one_uplink of the sites. All else in the plan must be set, labels and

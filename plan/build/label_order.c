@@ -26,7 +26,7 @@ int gb_order_children(gb_planner *pl, gb_schedule *schedule, gb_tree *tree, cons
                            .delta = delta,
                            .weight = weight};
     status = gb_label(&costs, tree->label, tree->child_start, tree->child, err);
-    if (status == GBCAST_OK && flow->operation == GBCAST_SCATTER)
+    if (status == GBCAST_OK && gb_carries_blocks(flow->operation))
       status = gb_due_order(pl, schedule, tree, flow->interleave > 0 ? flow->interleave : 1, edge, err);
   } else
     status = gb_no_memory(err);

@@ -40,7 +40,7 @@ static uint32_t window_of(double path, uint64_t segment, gb_spare spare) {
  * share that link with those for others. The latter take longer than their path alone, so more must be in
  * flight to keep a far uplink busy. */
 static uint32_t window_across(const gbcast_plan *plan, uint32_t window) {
-  const bool slowed = plan->operation == GBCAST_SCATTER && plan->schedule.tree_count > 1;
+  const bool slowed = gb_carries_blocks(plan->operation) && plan->schedule.tree_count > 1;
   return !slowed ? window : window < GB_WINDOW_MOST / 2 ? 2 * window : GB_WINDOW_MOST;
 }
 
@@ -67,7 +67,7 @@ static int pace_edge(gb_network *net, const gbcast_plan *plan, const gb_tree *tr
                  to = plan->schedule.endpoint[v].host;
   gb_pacing *pacing = &tree->pacing[v];
   *pacing = (gb_pacing){.level = gb_plan_level(plan, u, v),
-                        .streams = plan->operation == GBCAST_SCATTER || segment < share,
+                        .streams = gb_carries_blocks(plan->operation) || segment < share,
                         .shared_rate = INFINITY,
                         .link_part = INFINITY,
                         .window = window_of(0, segment, spare_of(plan))};
@@ -83,7 +83,7 @@ static int pace_edge(gb_network *net, const gbcast_plan *plan, const gb_tree *tr
     pacing->shared_rate = gb_route_shared(route);
   }
   pacing->latency = route->latency;
-  pacing->delivery = route->latency + (plan->operation == GBCAST_BCAST ? below : 0);
+  pacing->delivery = route->latency + (!gb_carries_blocks(plan->operation) ? below : 0);
   pacing->rate = rate_of(route, route->narrowest, segment);
   pacing->port = 1 / rate_of(route, route->hop[0].bandwidth, segment);
   pacing->paced = !is_assumed(net->p, from, to, route) &&
@@ -114,7 +114,7 @@ static void set_part(void *context, uint32_t tree, uint32_t to, double rate) {
 
 /* Trees in stages do not meet. */
 static int share_links(gbcast_plan *plan, gbcast_error *err) {
-  if (plan->operation != GBCAST_BCAST || gb_plan_in_stages(plan))
+  if (gb_carries_blocks(plan->operation) || gb_plan_in_stages(plan))
     return GBCAST_OK;
   return gb_link_parts(&plan->schedule, plan->platform, set_part, plan, err);
 }
@@ -146,7 +146,7 @@ static bool is_far_first(const gbcast_plan *plan, uint32_t *order, uint32_t *blo
 
 static int set_far_first(gbcast_plan *plan, gbcast_error *err) {
   const size_t n = plan->schedule.endpoint_count;
-  if (plan->operation != GBCAST_SCATTER)
+  if (!gb_carries_blocks(plan->operation))
     return GBCAST_OK;
   uint32_t *order = malloc(2 * n * sizeof *order);
   if (order == NULL)

@@ -122,8 +122,8 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_co
       int status = leader_route(pl, a, b, &route, err);
       if (status != GBCAST_OK)
         return status;
-      uint64_t size = plan->operation == GBCAST_SCATTER ? bytes * plan->site[b].endpoint_count : bytes;
-      const uint64_t bytes_of_all = plan->operation == GBCAST_SCATTER ? size : plan->class_bytes;
+      uint64_t size = gb_carries_blocks(plan->operation) ? bytes * plan->site[b].endpoint_count : bytes;
+      const uint64_t bytes_of_all = gb_carries_blocks(plan->operation) ? size : plan->class_bytes;
       gb_cost cost = gb_route_cost(&route, size);
       pl->direct[i] = gb_platform_link(pl->net.p, plan->site[a].cluster, plan->site[b].cluster) != NULL;
       double uplink = (double)size / pl->net.p->cluster[plan->site[a].cluster].wan_bandwidth;
@@ -146,7 +146,7 @@ static int fill_costs(gb_planner *pl, uint64_t bytes, uint32_t lanes, gb_site_co
 /* Finds the costs for a flow among the planner's, or computes them. */
 static int find_costs(gb_planner *pl, const gb_flow *flow, const gb_site_costs **out, gbcast_error *err) {
   size_t pairs = (size_t)pl->plan->site_count * pl->plan->site_count;
-  uint64_t bytes = flow->operation == GBCAST_SCATTER ? flow->bytes : flow->segment;
+  uint64_t bytes = gb_carries_blocks(flow->operation) ? flow->bytes : flow->segment;
   const uint32_t lanes = gb_flow_lanes(flow);
   gb_site_costs *costs = &pl->costs[bytes != pl->plan->class_bytes];
   *out = costs;

@@ -12,7 +12,7 @@ static int pack(gb_planner *pl, const gb_flow *flow, const gb_site_graph *graph,
   gb_site_graph loaded = *graph;
   gb_flow sized = *flow;
   uint32_t *blocks = NULL;
-  if (flow->operation == GBCAST_SCATTER) {
+  if (gb_carries_blocks(flow->operation)) {
     sized.segment = flow->bytes;
     loaded.blocks = blocks = malloc(graph->n * sizeof *blocks);
     for (uint32_t s = 0; blocks && s < graph->n; s++)
@@ -54,7 +54,7 @@ int gb_site_trees_make(gb_planner *pl, const gb_flow *flow, const gb_site_graph 
   const uint32_t alone = GB_NONE;
   if (pl->plan->site_count == 1)
     return gb_site_trees_copy(&alone, 1, out, err);
-  if (algorithm->multipath && flow->operation == GBCAST_SCATTER)
+  if (algorithm->multipath && gb_carries_blocks(flow->operation))
     return gb_multipath_trees(pl, flow, out, err);
   int status = algorithm->pack ? pack(pl, flow, graph, choice, algorithm->pack, out, err)
                                : build(graph, algorithm->build, out, err);

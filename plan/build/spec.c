@@ -82,7 +82,7 @@ int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcas
   const gb_site_trees *trees;
   gb_site_graph graph = {0};
   *seconds = 0;
-  if (pl->plan->site_count == 1 || pl->plan->operation != GBCAST_BCAST)
+  if (pl->plan->site_count == 1 || gb_carries_blocks(pl->plan->operation))
     return GBCAST_OK;
   gb_spec_choose_inside(pl, spec);
   int status = find_site_trees(pl, spec, &trees, err);
@@ -162,7 +162,7 @@ static int keep_score(gb_planner *pl, const gb_score *score, gbcast_error *err) 
 /* How many sends are simulated. */
 static uint64_t sends_of(const gb_schedule *schedule, const gb_traffic *traffic, const gb_flow *flow) {
   uint64_t sends = 0;
-  if (flow->operation == GBCAST_BCAST)
+  if (!gb_carries_blocks(flow->operation))
     return gb_periodic_length(schedule, traffic, flow) * schedule->endpoint_count;
   for (uint32_t t = 0; t < schedule->tree_count; t++)
     for (uint32_t v = 0; v < schedule->endpoint_count; v++)
@@ -173,11 +173,12 @@ static uint64_t sends_of(const gb_schedule *schedule, const gb_traffic *traffic,
 static int simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gb_score *score,
                     gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  const bool streams = plan->site_count > 1 && plan->operation == GBCAST_BCAST;
-  const int status = order_and_simulate(pl, *flow, flow->bytes, composed, err);
+  const bool streams = plan->site_count > 1 && !gb_carries_blocks(plan->operation);
+  int status = order_and_simulate(pl, *flow, flow->bytes, composed, err);
+  if (status == GBCAST_OK)
+    status = gb_composed_predict(&pl->net, plan, composed, flow->bytes, &score->predicted, err);
   if (status != GBCAST_OK)
     return status;
-  score->predicted = gb_composed_time(plan, composed);
   score->copies = streams ? gb_schedule_copies(&composed->schedule, pl->net.p) : 0;
   score->trees = composed->schedule.tree_count;
   pl->work += sends_of(&composed->schedule, &composed->traffic, flow);

@@ -104,7 +104,7 @@ bool gb_site_streams_meet(const gbcast_plan *plan, const gb_site_trees *sites, u
 }
 
 void gb_plan_set_efficiency(gbcast_plan *plan) {
-  const bool several = plan->operation == GBCAST_BCAST && plan->schedule.tree_count > 1;
+  const bool several = !gb_carries_blocks(plan->operation) && plan->schedule.tree_count > 1;
   const bool meets = several && gb_plan_streams_meet(plan);
   for (int wan = 0; wan < 2; wan++)
     plan->schedule.efficiency[wan] = several ? gb_link_efficiency(meets, wan == 1) : 1;

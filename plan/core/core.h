@@ -32,6 +32,37 @@
 /* Bytes: the largest message handed to MPI, whose counts are ints. */
 #define GB_SEGMENT_BYTES_MOST ((uint64_t)1 << 30)
 
+/* Which way the data of an operation go along the edges of its trees. */
+enum gb_way {
+  GB_WAY_DOWN, /* from the root to the leaves */
+  GB_WAY_UP,   /* from the leaves to the root; operands meet on their way and become one */
+  GB_WAY_BOTH  /* up, and segment by segment down again */
+};
+
+/* What is different from one operation to another, for all who plan or show them. */
+typedef struct gb_operation {
+  const char *name;   /* "bcast", as in JSON and on the command line */
+  const char *title;  /* "Broadcast" */
+  const char *noun;   /* "a broadcast" */
+  const char *at;     /* what stands before the root: "from" */
+  bool blocks;        /* an edge carries the blocks of those below it, not the whole message */
+  enum gb_way way;
+} gb_operation;
+
+#define GB_OPERATIONS 5u
+extern const gb_operation gb_operation_table[GB_OPERATIONS]; /* by enum gbcast_operation */
+
+/* The operation of this name, or GB_OPERATIONS. */
+unsigned gb_operation_find(const char *name);
+
+static inline bool gb_carries_blocks(enum gbcast_operation operation) {
+  return gb_operation_table[operation].blocks;
+}
+
+static inline enum gb_way gb_way_of(enum gbcast_operation operation) {
+  return gb_operation_table[operation].way;
+}
+
 typedef struct gb_endpoint {
   uint32_t host; /* index in the platform's host[] */
   uint32_t k;    /* from 0: which of the host's ranks, in the order of rank numbers */
@@ -121,7 +152,9 @@ typedef struct gb_candidate {
 /* A plan. A broadcast or a scatter always has trees, so that they can be shown even if the MPI library's own
  * collective runs. */
 struct gbcast_plan {
-  const gbcast_platform *platform;
+  const gbcast_platform *given;    /* what it was made for */
+  const gbcast_platform *platform; /* the same as its trees see it: data that go up see all links turned */
+  gbcast_platform *turned;         /* the same if it is the plan's own, or NULL */
   enum gbcast_operation operation;
   uint64_t bytes;
   uint64_t class_bytes; /* the size for which the plan was chosen (gb_size_class) */
@@ -148,7 +181,7 @@ struct gbcast_plan {
 /* The ranks that take part, and the root. */
 typedef struct gb_job {
   const uint32_t *ranks; /* host_count of the platform: ranks on each host; 0 if it takes no part */
-  uint32_t root_host, root_k;
+  uint32_t root_host, root_k; /* root_host: GB_NONE: any, where data go both ways */
 } gb_job;
 
 /* The size for which a message of `bytes` is planned: the least number that is at least `bytes` and of the
@@ -165,6 +198,14 @@ static inline uint64_t gb_share_begin(uint64_t bytes, uint32_t before, uint32_t 
 
 /* The hash of the plan's trees at another size of the same class. */
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
+
+/* Sets plan->platform to `p` as the plan's operation sees it. GBCAST_EMEMORY. */
+int gb_plan_set_platform(gbcast_plan *plan, const gbcast_platform *p, gbcast_error *err);
+
+/* Whether data go up to the root, and nothing down. */
+static inline bool gb_plan_goes_up(const gbcast_plan *plan) {
+  return gb_way_of(plan->operation) == GB_WAY_UP;
+}
 
 bool gb_plan_has_nodes(const gbcast_plan *plan); /* some host has several ranks of the job */
 

@@ -54,6 +54,8 @@ int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
     next += site.endpoint_count;
     plan->site[s++] = site;
   }
+  if (job->root_host == GB_NONE)
+    plan->schedule.root = plan->site[0].leader;
   if (plan->schedule.root == GB_NONE)
     return gb_fail(err, GBCAST_EINPUT, "%s:1:1: the root is not a rank of the job", p->file);
   return GBCAST_OK;

@@ -1,5 +1,31 @@
 /* Questions about a plan. */
 #include "plan/core/core.h"
+#include <string.h>
+
+const gb_operation gb_operation_table[GB_OPERATIONS] = {
+    [GBCAST_BCAST] = {"bcast", "Broadcast", "a broadcast", "from", false, GB_WAY_DOWN},
+    [GBCAST_SCATTER] = {"scatter", "Scatter", "a scatter", "from", true, GB_WAY_DOWN},
+    [GBCAST_ALLTOALL] = {"alltoall", "All-to-all", "an all-to-all", NULL, true, GB_WAY_BOTH},
+    [GBCAST_REDUCE] = {"reduce", "Reduction", "a reduction", "to", false, GB_WAY_UP},
+    [GBCAST_ALLREDUCE] = {"allreduce", "Allreduce", "an allreduce", "by way of", false, GB_WAY_BOTH},
+};
+
+unsigned gb_operation_find(const char *name) {
+  unsigned i = 0;
+  while (i < GB_OPERATIONS && strcmp(gb_operation_table[i].name, name) != 0)
+    i++;
+  return i;
+}
+
+int gb_plan_set_platform(gbcast_plan *plan, const gbcast_platform *p, gbcast_error *err) {
+  static const enum gb_turn turn[] = {
+      [GB_WAY_DOWN] = GB_TURN_NOT, [GB_WAY_UP] = GB_TURN_ROUND, [GB_WAY_BOTH] = GB_TURN_BOTH};
+  const enum gb_way way = plan->operation == GBCAST_ALLTOALL ? GB_WAY_DOWN : gb_way_of(plan->operation);
+  const int status = gb_platform_turn(p, turn[way], &plan->turned, err);
+  plan->given = p;
+  plan->platform = plan->turned ? plan->turned : p;
+  return status;
+}
 
 bool gb_plan_has_nodes(const gbcast_plan *plan) {
   bool any = false;

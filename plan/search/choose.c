@@ -28,7 +28,7 @@ static int price_native(gb_planner *pl, const gb_spec *own, double *predicted, g
  * it can take, and then a candidate with the same time comes first. */
 static int add_native(gb_planner *pl, const gb_limits *limits, gb_scored *item, size_t *count,
                       gbcast_error *err) {
-  size_t native = gb_intra_find("native", (int)pl->plan->operation);
+  size_t native = gb_intra_find("native", gb_carries_blocks(pl->plan->operation));
   gb_scored own = {.spec = {.intra = native, .segment = 1, .lanes = 1}};
   const double formula = gb_native_predict(pl->plan, pl->plan->class_bytes, 0);
   if (formula < 0 || limits->segment || limits->per_site ||
@@ -90,8 +90,11 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
   if (status == GBCAST_OK && !native)
     status = gb_terms_of(pl, simulated, &candidate->terms, err);
   if (status == GBCAST_OK)
-    candidate->predicted = native ? gb_native_predict(plan, plan->bytes, gb_composed_time(plan, simulated))
-                                  : gb_composed_time(plan, simulated);
+    status = gb_composed_predict(&pl->net, plan, simulated, plan->bytes, &candidate->predicted, err);
+  if (status == GBCAST_OK) /* the way back */
+    candidate->terms.delay += candidate->predicted - gb_composed_time(plan, simulated);
+  if (status == GBCAST_OK && native)
+    candidate->predicted = gb_native_predict(plan, plan->bytes, candidate->predicted);
   gb_composed_free(&composed);
   return status;
 }
@@ -148,9 +151,10 @@ static int write_out(gb_planner *pl, const gb_spec *spec, gb_composed *composed,
   plan->rendezvous = pl->rendezvous;
   gb_plan_set_efficiency(plan);
   plan->native = is_native(plan, spec);
-  plan->predicted = plan->native ? plan->candidate[0].predicted : gb_composed_time(plan, composed);
+  plan->predicted = plan->candidate[0].predicted;
   if (plan->native && composed->makespan > 0)
     fit_times(plan, plan->predicted / composed->makespan);
+  gb_plan_turn_times(plan, plan->native ? plan->predicted : gb_composed_time(plan, composed));
   return gb_plan_set_pacing(&pl->net, plan, err);
 }
 

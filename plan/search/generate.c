@@ -29,7 +29,7 @@ int gb_choices_find(const gb_planner *pl, const gb_limits *limits, gb_choices *c
   const gbcast_plan *plan = pl->plan;
   *choices = (gb_choices){.pl = pl, .limits = limits, .whole = gb_segment_whole(pl), .most_lanes = 1};
   const bool named = limits->inter != SIZE_MAX || limits->intra != SIZE_MAX || limits->per_site;
-  if (plan->operation == GBCAST_BCAST && plan->site_count > 1) /* who names algorithms wants their trees */
+  if (!gb_carries_blocks(plan->operation) && plan->site_count > 1) /* who names algorithms wants their trees */
     choices->most_lanes = limits->lanes ? limits->lanes : named ? 1 : most_lanes(plan);
   choices->one_switch = are_one_switch(plan);
   return gb_segment_least(pl, &choices->least, err);
@@ -40,7 +40,7 @@ static bool may_cut(const gb_choices *c, size_t intra) {
   const gb_planner *pl = c->pl;
   if (c->limits->segment)
     return true;
-  for (uint32_t s = 0; pl->plan->operation == GBCAST_BCAST && s < pl->plan->site_count; s++) {
+  for (uint32_t s = 0; !gb_carries_blocks(pl->plan->operation) && s < pl->plan->site_count; s++) {
     const size_t forced = pl->forced_intra[s];
     if (!gb_intra_table[forced == SIZE_MAX ? intra : forced].segmented)
       return false;
@@ -53,9 +53,9 @@ static bool may_be_inside(const gb_choices *c, size_t intra, bool cut) {
   const gbcast_plan *plan = c->pl->plan;
   if (c->limits->intra != SIZE_MAX)
     return intra == c->limits->intra && (!cut || may_cut(c, intra));
-  if (!a->automatic || a->native || !(a->operations >> plan->operation & 1))
+  if (!a->automatic || a->native || !(a->operations >> gb_carries_blocks(plan->operation) & 1))
     return false;
-  if (plan->operation == GBCAST_SCATTER)
+  if (gb_carries_blocks(plan->operation))
     return plan->site_count > 1 || !a->leaderless;
   if (cut)
     return may_cut(c, intra);
@@ -71,7 +71,7 @@ static bool may_be_between(const gb_choices *c, size_t inter) {
     return inter == 0;
   if (c->limits->inter != SIZE_MAX)
     return inter == c->limits->inter;
-  return a->automatic && !(a->bcast_only && plan->operation == GBCAST_SCATTER) &&
+  return a->automatic && !(a->bcast_only && gb_carries_blocks(plan->operation)) &&
          !(a->pack && plan->site_count < 3);
 }
 
@@ -103,7 +103,7 @@ static int add(gb_specs *list, gb_spec spec, gbcast_error *err) {
 /* The segment from which the search starts. */
 static uint64_t first_segment(const gb_choices *c, uint32_t lanes) {
   const uint64_t block = c->pl->plan->class_bytes;
-  if (c->pl->plan->operation == GBCAST_SCATTER)
+  if (gb_carries_blocks(c->pl->plan->operation))
     return gb_segment_near(c->pl, c->least, block < GB_START_SEGMENT ? block : GB_START_SEGMENT);
   const uint64_t share = c->pl->plan->class_bytes / lanes / SHARES, guess = gb_segment_guess(c->pl);
   return gb_segment_near(c->pl, c->least, share < guess ? share : guess);
@@ -115,7 +115,7 @@ static int add_variants(gb_specs *list, gb_spec spec, gbcast_error *err) {
   const gb_choices *c = list->choices;
   int status = add(list, spec, err);
   if (status == GBCAST_OK && is_cut(c, &spec) && !gb_inter_table[spec.inter].pack &&
-      c->pl->plan->site_count > 1 && c->pl->plan->operation == GBCAST_BCAST) {
+      c->pl->plan->site_count > 1 && !gb_carries_blocks(c->pl->plan->operation)) {
     spec.tree_bytes = c->whole;
     status = add(list, spec, err);
   }
@@ -125,7 +125,7 @@ static int add_variants(gb_specs *list, gb_spec spec, gbcast_error *err) {
 /* Adds the specs in so many lanes; cut or whole. */
 static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *err) {
   const gb_choices *c = list->choices;
-  const bool some = cut && c->pl->plan->operation == GBCAST_BCAST && c->pl->plan->site_count > 1 &&
+  const bool some = cut && !gb_carries_blocks(c->pl->plan->operation) && c->pl->plan->site_count > 1 &&
                     c->limits->intra == SIZE_MAX;
   const size_t two_tree = gb_intra_find("two-tree", GB_BCAST),
                chain = gb_intra_find("linear-contention-free", GB_BCAST);
@@ -222,7 +222,7 @@ static bool step_lanes(const gb_choices *c, size_t k, gb_spec *spec) {
 /* Trees over sites that are made for messages of another size. */
 static bool change_trees(const gb_choices *c, gb_spec *spec) {
   const uint64_t before = spec->tree_bytes;
-  if (c->pl->plan->operation == GBCAST_SCATTER || c->pl->plan->site_count == 1 || !is_cut(c, spec))
+  if (gb_carries_blocks(c->pl->plan->operation) || c->pl->plan->site_count == 1 || !is_cut(c, spec))
     return false;
   if (before != spec->segment)
     spec->tree_bytes = spec->segment;

@@ -10,7 +10,7 @@ static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t b
       fullest = plan->schedule.endpoint[e].k + 1;
   gb_lan lan = gb_lan_of(plan->platform, plan->site[0].cluster);
   gb_lan node = {.latency = 0, .bandwidth = GB_NODE_BANDWIDTH, .overhead = GB_NODE_OVERHEAD};
-  bool scatter = plan->operation == GBCAST_SCATTER;
+  bool scatter = gb_carries_blocks(plan->operation);
   if (plan->site[0].hosts == 1) {
     uint64_t sent = scatter ? bytes * (fullest - 1) : bytes;
     return model(&node, fullest < 2 ? fullest : 2, sent, sent);
@@ -22,15 +22,15 @@ static double seconds(const gbcast_plan *plan, gb_intra_model *model, uint64_t b
 bool gb_native_is_tree(const gbcast_plan *plan, uint64_t bytes) {
   const uint32_t hosts = plan->site[0].hosts;
   return hosts > 1 && hosts == plan->schedule.endpoint_count &&
-         (plan->operation == GBCAST_SCATTER || gb_intra_native_is_tree(hosts, bytes));
+         (gb_carries_blocks(plan->operation) || gb_intra_native_is_tree(hosts, bytes));
 }
 
 double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double simulated) {
-  size_t a = gb_intra_find("native", (int)plan->operation);
+  size_t a = gb_intra_find("native", gb_carries_blocks(plan->operation));
   if (a == SIZE_MAX || plan->site_count != 1)
     return -1;
   gb_intra_model *model =
-      plan->operation == GBCAST_BCAST ? gb_intra_table[a].bcast_model : gb_intra_table[a].scatter_model;
+      !gb_carries_blocks(plan->operation) ? gb_intra_table[a].bcast_model : gb_intra_table[a].scatter_model;
   if (!model)
     return -1;
   double predicted = seconds(plan, model, bytes);

@@ -6,8 +6,8 @@
 #include "plan/sim/sim.h"
 #include <stdlib.h>
 
-/* How long the planner's plan takes over its platform. */
-static int simulate(gb_planner *pl, double *seconds, gbcast_error *err) {
+/* How long the planner's plan takes over its platform, and one way of it. */
+static int simulate(gb_planner *pl, double *seconds, double *one_way, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
   gb_composed composed = {.schedule = plan->schedule, .site_trees = plan->schedule.tree_count};
   const gb_flow flow = {.operation = plan->operation,
@@ -23,7 +23,8 @@ static int simulate(gb_planner *pl, double *seconds, gbcast_error *err) {
   if (status == GBCAST_OK)
     status = gb_simulate(&composed.schedule, &composed.traffic, &flow, &composed.makespan, err);
   if (status == GBCAST_OK)
-    *seconds = gb_composed_time(plan, &composed);
+    status = gb_composed_predict(&pl->net, plan, &composed, plan->bytes, seconds, err);
+  *one_way = gb_composed_time(plan, &composed);
   gb_traffic_free(&composed.traffic);
   return status;
 }
@@ -42,17 +43,20 @@ static gb_tree *without_times(const gbcast_plan *plan, gbcast_error *err) {
 
 int gb_plan_price(const gbcast_plan *plan, const gbcast_platform *p, double *seconds, gbcast_error *err) {
   gbcast_plan there = *plan; /* its arrays are shared */
-  there.platform = p;
+  there.turned = NULL;
   there.schedule.tree = without_times(plan, err);
   gb_planner pl;
-  int status = there.schedule.tree ? gb_plan_bound(&there, there.bytes, &there.bound, err) : GBCAST_EMEMORY;
+  int status = there.schedule.tree ? gb_plan_set_platform(&there, p, err) : GBCAST_EMEMORY;
+  if (status == GBCAST_OK)
+    status = gb_plan_bound(&there, there.bytes, &there.bound, err);
   if (status == GBCAST_OK) {
     status = gb_planner_new(&pl, &there, err);
     if (status == GBCAST_OK)
-      status = simulate(&pl, seconds, err);
+      status = simulate(&pl, seconds, &(double){0}, err);
     gb_planner_release(&pl);
   }
   free(there.schedule.tree);
+  gb_platform_turned_free(there.turned);
   if (status == GBCAST_OK && plan->native)
     *seconds = gb_native_predict(&there, there.bytes, *seconds);
   return status;
@@ -67,7 +71,7 @@ void gb_plan_scale_times(gbcast_plan *plan, double factor) {
 }
 
 int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
-  double simulated = 0;
+  double simulated = 0, one_way = 0;
   gb_plan_set_efficiency(plan);
   int status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status != GBCAST_OK)
@@ -75,7 +79,7 @@ int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
   gb_planner pl;
   status = gb_planner_new(&pl, plan, err);
   if (status == GBCAST_OK)
-    status = simulate(&pl, &simulated, err);
+    status = simulate(&pl, &simulated, &one_way, err);
   if (status == GBCAST_OK)
     status = gb_plan_set_pacing(&pl.net, plan, err);
   gb_planner_release(&pl);
@@ -85,5 +89,6 @@ int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
   plan->predicted = formula < 0 ? simulated : formula;
   if (formula >= 0 && simulated > 0)
     gb_plan_scale_times(plan, formula / simulated);
+  gb_plan_turn_times(plan, formula >= 0 ? formula : one_way);
   return GBCAST_OK;
 }

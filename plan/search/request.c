@@ -14,7 +14,7 @@ static bool is_auto(const char *name) {
 }
 
 static int find_intra(const gb_planner *pl, const char *name, size_t *index, gbcast_error *err) {
-  *index = gb_intra_find(name, (int)pl->plan->operation);
+  *index = gb_intra_find(name, gb_carries_blocks(pl->plan->operation));
   if (*index != SIZE_MAX)
     return GBCAST_OK;
   return gb_fail(err, GBCAST_EUSAGE,
@@ -60,7 +60,7 @@ static int read_intra_list(gb_planner *pl, const char *list, gb_limits *limits, 
 static int read_segment(const gb_planner *pl, const gbcast_request *request, gb_limits *limits,
                         gbcast_error *err) {
   uint64_t total = pl->plan->class_bytes, s = request->segment;
-  if (pl->plan->operation == GBCAST_SCATTER)
+  if (gb_carries_blocks(pl->plan->operation))
     total *= pl->plan->schedule.endpoint_count;
   if (s == 0)
     return GBCAST_OK;
@@ -100,7 +100,7 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
     if (limits->inter == SIZE_MAX)
       return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'; --list shows the names",
                      request->inter);
-    if (gb_inter_table[limits->inter].bcast_only && pl->plan->operation != GBCAST_BCAST)
+    if (gb_inter_table[limits->inter].bcast_only && gb_carries_blocks(pl->plan->operation))
       return gb_fail(err, GBCAST_EUSAGE,
                      "the inter algorithm '%s' is for a bcast; --list shows what each is for",
                      request->inter);
@@ -119,7 +119,7 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
   if (request->lanes > GBCAST_LANES_MOST)
     return gb_fail(err, GBCAST_EUSAGE, "found %u lanes, expected at most %u", request->lanes,
                    GBCAST_LANES_MOST);
-  const bool may = pl->plan->operation == GBCAST_BCAST && pl->plan->site_count > 1;
+  const bool may = !gb_carries_blocks(pl->plan->operation) && pl->plan->site_count > 1;
   limits->lanes = may ? request->lanes : 1;
   return status == GBCAST_OK ? read_segment(pl, request, limits, err) : status;
 }
@@ -171,6 +171,10 @@ static int find_rank(const gbcast_platform *p, const gbcast_request *request, gb
 int gb_request_root(const gbcast_platform *p, const gbcast_request *request, gb_job *job, gbcast_error *err) {
   const char *root = request->root;
   job->root_host = job->root_k = 0;
+  if (!root && request->operation != GBCAST_ALLTOALL && gb_way_of(request->operation) == GB_WAY_BOTH) {
+    job->root_host = GB_NONE;
+    return GBCAST_OK;
+  }
   if (!root) {
     while (job->root_host + 1 < p->host_count && job->ranks[job->root_host] == 0)
       job->root_host++; /* a job without ranks is reported later */

@@ -54,7 +54,7 @@ int gb_segment_least(const gb_planner *pl, uint64_t *out, gbcast_error *err) {
   *out = pl->least_measured > 0 ? pl->least_measured : GB_LEAST_SEGMENT;
   if (guessed && *out < GB_LEAST_SITE_SEGMENT)
     *out = GB_LEAST_SITE_SEGMENT;
-  if (plan->operation == GBCAST_SCATTER) {
+  if (gb_carries_blocks(plan->operation)) {
     const uint64_t least = total * plan->schedule.endpoint_count / SCATTER_MAX_SEGMENTS;
     *out = *out < least ? least : *out;
     return GBCAST_OK;
@@ -74,14 +74,14 @@ uint64_t gb_segment_near(const gb_planner *pl, uint64_t least, uint64_t size) {
 
 uint64_t gb_segment_whole(const gb_planner *pl) {
   uint64_t total = pl->plan->class_bytes;
-  if (pl->plan->operation == GBCAST_SCATTER)
+  if (gb_carries_blocks(pl->plan->operation))
     total *= pl->plan->schedule.endpoint_count;
   return total < 1 ? 1 : total < GB_SEGMENT_BYTES_MOST ? total : GB_SEGMENT_BYTES_MOST;
 }
 
 uint64_t gb_segment_guess(const gb_planner *pl) {
   const gbcast_plan *plan = pl->plan;
-  if (plan->site_count > 1 || plan->operation != GBCAST_BCAST)
+  if (plan->site_count > 1 || gb_carries_blocks(plan->operation))
     return GB_START_SEGMENT;
   gb_lan lan = gb_lan_of(pl->net.p, plan->site[0].cluster);
   gb_intra_model *pipeline = gb_intra_table[gb_intra_find("linear-contention-free", GB_BCAST)].bcast_model;

@@ -73,9 +73,11 @@ gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bars *bars, const gb_bar *ba
   const bool one = bar->sends == 1, trees = bars->trees > 1;
   gb_tip tip = {""};
   if (one) {
-    append_rank(&tip, plan, plan->schedule.tree[bar->tree].parent[bar->to], level == GB_LEVEL_NODE);
+    const bool up = gb_plan_goes_up(plan);
+    const uint32_t parent = plan->schedule.tree[bar->tree].parent[bar->to];
+    append_rank(&tip, plan, up ? bar->to : parent, level == GB_LEVEL_NODE);
     append(&tip, " \u2192 ");
-    append_rank(&tip, plan, bar->to, level == GB_LEVEL_NODE);
+    append_rank(&tip, plan, up ? parent : bar->to, level == GB_LEVEL_NODE);
   } else {
     append(&tip, "%" PRIu32 " sends", bar->sends);
   }

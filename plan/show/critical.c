@@ -15,13 +15,22 @@ typedef struct send {
   uint32_t tree, to; /* to is GB_NONE: there is none */
 } send;
 
+/* What goes up to the root is looked at with time running backwards: as the broadcast that it would be. */
+static double start_of(const gbcast_plan *plan, const gb_tree *tree, uint32_t to) {
+  return gb_plan_goes_up(plan) ? plan->predicted - tree->arrival[to] : tree->start[to];
+}
+
+static double arrival_of(const gbcast_plan *plan, const gb_tree *tree, uint32_t to) {
+  return gb_plan_goes_up(plan) ? plan->predicted - tree->start[to] : tree->arrival[to];
+}
+
 static send last_send(const gbcast_plan *plan) {
   send last = {0, GB_NONE};
   double latest = 0;
   for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
     for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
-      if (e != plan->schedule.root && plan->schedule.tree[t].arrival[e] > latest) {
-        latest = plan->schedule.tree[t].arrival[e];
+      if (e != plan->schedule.root && arrival_of(plan, &plan->schedule.tree[t], e) > latest) {
+        latest = arrival_of(plan, &plan->schedule.tree[t], e);
         last = (send){t, e};
       }
     }
@@ -30,7 +39,7 @@ static send last_send(const gbcast_plan *plan) {
 }
 
 static bool one_after_the_other(const gbcast_plan *plan, uint32_t tree) {
-  return plan->operation == GBCAST_SCATTER || plan->schedule.tree[tree].segment >= gb_plan_share(plan, tree);
+  return gb_carries_blocks(plan->operation) || plan->schedule.tree[tree].segment >= gb_plan_share(plan, tree);
 }
 
 /* The sender's last send that began before that time. In each tree its sends are in the order of time. */
@@ -42,14 +51,14 @@ static send last_before(const gbcast_plan *plan, uint32_t from, double time) {
     uint32_t low = tree->child_start[from], high = tree->child_start[from + 1];
     while (low < high) {
       const uint32_t middle = low + (high - low) / 2;
-      if (tree->start[tree->child[middle]] < time) {
+      if (start_of(plan, tree, tree->child[middle]) < time) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    if (low > tree->child_start[from] && tree->start[tree->child[low - 1]] > latest) {
-      latest = tree->start[tree->child[low - 1]];
+    if (low > tree->child_start[from] && start_of(plan, tree, tree->child[low - 1]) > latest) {
+      latest = start_of(plan, tree, tree->child[low - 1]);
       last = (send){t, tree->child[low - 1]};
     }
   }
@@ -73,12 +82,12 @@ static send last_to_site(const gbcast_plan *plan, send s) {
 static send waits_for(const gbcast_plan *plan, send s) {
   const gb_tree *tree = &plan->schedule.tree[s.tree];
   const uint32_t from = tree->parent[s.to];
-  const double there = from == plan->schedule.root ? 0 : tree->arrival[from];
-  if (one_after_the_other(plan, s.tree) && tree->start[s.to] > there) {
-    const send before = last_before(plan, from, tree->start[s.to]), ahead = last_to_site(plan, s);
-    const bool held_up = ahead.to != GB_NONE && tree->arrival[ahead.to] > tree->start[s.to] &&
-                         tree->arrival[s.to] - tree->arrival[ahead.to] >
-                             (tree->start[s.to] - tree->start[ahead.to]) * (1 + 1e-9);
+  const double there = from == plan->schedule.root ? 0 : arrival_of(plan, tree, from);
+  if (one_after_the_other(plan, s.tree) && start_of(plan, tree, s.to) > there) {
+    const send before = last_before(plan, from, start_of(plan, tree, s.to)), ahead = last_to_site(plan, s);
+    const bool held_up = ahead.to != GB_NONE && arrival_of(plan, tree, ahead.to) > start_of(plan, tree, s.to) &&
+                         arrival_of(plan, tree, s.to) - arrival_of(plan, tree, ahead.to) >
+                             (start_of(plan, tree, s.to) - start_of(plan, tree, ahead.to)) * (1 + 1e-9);
     if (held_up || before.to != GB_NONE) {
       return held_up ? ahead : before;
     }

@@ -47,9 +47,8 @@ static gb_text root(const gb_saved *s) {
 }
 
 static const char *operation(const gb_saved *s) {
-  static const char *const name[] = {
-      [GBCAST_BCAST] = "broadcast", [GBCAST_SCATTER] = "scatter", [GBCAST_ALLTOALL] = "all-to-all"};
-  return name[s->operation];
+  const char *noun = gb_operation_table[s->operation].noun;
+  return strchr(noun, ' ') + 1; /* without its article */
 }
 
 static const char *known(const char *name) {
@@ -120,13 +119,10 @@ static int print_tables(const comparison *d, bool *any, gbcast_error *err) {
 
 static void print_head(const comparison *d) {
   const gb_saved *b = d->now;
-  fprintf(d->out, "%s of %s",
-          b->operation == GBCAST_BCAST     ? "Broadcast"
-          : b->operation == GBCAST_SCATTER ? "Scatter"
-                                           : "All-to-all",
-          gb_text_bytes(b->bytes).s);
+  const gb_operation *o = &gb_operation_table[b->operation];
+  fprintf(d->out, "%s of %s", o->title, gb_text_bytes(b->bytes).s);
   if (has_trees(b))
-    fprintf(d->out, " from %s", root(b).s);
+    fprintf(d->out, " %s %s", o->at, root(b).s);
 }
 
 static int compare(comparison *d, gbcast_error *err) {

@@ -76,8 +76,9 @@ static int put_edges(const graph *g) {
                    to = (uint32_t)(i % plan->schedule.endpoint_count);
     const gb_tree *tree = &plan->schedule.tree[t];
     if (tree->parent[to] != GB_NONE) {
-      list[count++] = (edge){.from = g->aggregate.of[tree->parent[to]],
-                             .to = g->aggregate.of[to],
+      const bool up = gb_plan_goes_up(plan);
+      list[count++] = (edge){.from = g->aggregate.of[up ? to : tree->parent[to]],
+                             .to = g->aggregate.of[up ? tree->parent[to] : to],
                              .tree = t % trees_of(plan),
                              .level = gb_plan_level(plan, tree->parent[to], to),
                              .bar = {1, g->critical[i], t, to, tree->start[to], tree->arrival[to]}};

@@ -19,7 +19,7 @@ static void print_pieces(const gbcast_plan *plan, uint32_t t, FILE *out) {
   uint64_t share = gb_plan_share(plan, t);
   if (tree->segment >= share || tree->segment == 0) {
     fputs("in one piece", out);
-  } else if (plan->operation == GBCAST_SCATTER) {
+  } else if (gb_carries_blocks(plan->operation)) {
     fprintf(out, "in segments of %s", gb_text_bytes(tree->segment).s);
   } else {
     fprintf(out, "in %" PRIu64 " segments of %s", (share - 1) / tree->segment + 1,
@@ -100,6 +100,9 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
     }
   } else {
     print_trees(plan, out);
+  }
+  if (gb_way_of(plan->operation) == GB_WAY_BOTH) {
+    fputs(", up and down again; times are those of the way down", out);
   }
   fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");
 }

@@ -84,8 +84,11 @@ static int route_between(site_routes *w, uint32_t from, uint32_t to) {
   return rc == GBCAST_OK ? gb_route_between(p, from, to, w->row, &w->route, NULL) : rc;
 }
 
-static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uint32_t to, uint32_t order,
-                site_routes *w, FILE *out) {
+/* The edge to a child. What goes up its tree comes from there. */
+static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t child, uint32_t order, site_routes *w,
+                FILE *out) {
+  const bool up = gb_plan_goes_up(plan);
+  const uint32_t from = up ? child : tree->parent[child], to = up ? tree->parent[child] : child;
   enum gb_level level = gb_plan_level(plan, from, to);
   const bool node = level == GB_LEVEL_NODE;
   gb_json_object o = gb_json_begin(out);
@@ -99,8 +102,8 @@ static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t from, uin
   }
   gb_json_integer(&o, "order", order);
   gb_json_string(&o, "level", gb_level_name[level]);
-  gb_json_number(&o, "start_seconds", tree->start[to]);
-  gb_json_number(&o, "arrival_seconds", tree->arrival[to]);
+  gb_json_number(&o, "start_seconds", tree->start[child]);
+  gb_json_number(&o, "arrival_seconds", tree->arrival[child]);
   int rc = GBCAST_OK;
   if (level == GB_LEVEL_WAN) {
     rc = route_between(w, plan->schedule.endpoint[from].host, plan->schedule.endpoint[to].host);
@@ -117,7 +120,7 @@ static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
   if (queue == NULL) {
     return GBCAST_EMEMORY;
   }
-  site_routes w = {.p = plan->platform};
+  site_routes w = {.p = plan->given};
   int rc = GBCAST_OK;
   uint32_t tail = 0;
   queue[tail++] = plan->schedule.root;
@@ -126,7 +129,7 @@ static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
     for (uint32_t i = tree->child_start[from];
          rc == GBCAST_OK && i < tree->child_start[from + 1] && tail < plan->schedule.endpoint_count; i++) {
       fputs(tail == 1 ? "\n        " : ",\n        ", out);
-      rc = edge(plan, tree, from, tree->child[i], i - tree->child_start[from] + 1, &w, out);
+      rc = edge(plan, tree, tree->child[i], i - tree->child_start[from] + 1, &w, out);
       queue[tail++] = tree->child[i];
     }
   }
@@ -168,7 +171,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   gb_json_object o = gb_json_begin(out);
   o.separator = ",\n  ";
   gb_json_string(&o, "schema", "gbcast-plan/1");
-  gb_json_string(&o, "operation", plan->operation == GBCAST_SCATTER ? "scatter" : "bcast");
+  gb_json_string(&o, "operation", gb_operation_table[plan->operation].name);
   endpoint(&o, "root", plan, plan->schedule.root, plan->schedule.endpoint[plan->schedule.root].k > 0);
   gb_json_integer(&o, "message_bytes", plan->bytes);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
@@ -206,7 +209,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   fputs("\n  ]", out);
   gb_json_key(&o, "sources");
   putc('[', out);
-  gb_print_sources(plan->platform, out);
+  gb_print_sources(plan->given, out);
   fputs("]\n}\n", out);
   return rc;
 }

@@ -21,7 +21,7 @@ static void print_link(const gbcast_platform *p, const gb_link *l, FILE *out) {
 }
 
 int gb_print_links(const gbcast_plan *plan, FILE *out) {
-  const gbcast_platform *p = plan->platform;
+  const gbcast_platform *p = plan->given;
   bool *takes_part = calloc(p->cluster_count, sizeof *takes_part), any = false;
   if (takes_part == NULL) {
     return GBCAST_EMEMORY;

@@ -57,6 +57,9 @@ static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, boo
   return rc;
 }
 
+#define DESCRIPTION                                                                                            \
+  "The tree over sites, and a time line with a row for each host or group of hosts: bars are sends "
+
 int gb_print_svg(const gbcast_plan *plan, FILE *out) {
   gb_svg svg;
   uint32_t *order = malloc(plan->site_count * sizeof *order);
@@ -65,9 +68,9 @@ int gb_print_svg(const gbcast_plan *plan, FILE *out) {
   if (rc == GBCAST_OK) {
     rc = gb_svg_end(
         &svg, draw_trees(&svg, plan, order, critical),
-        plan->operation == GBCAST_SCATTER ? "Scatter planned by gbcast" : "Broadcast planned by gbcast",
-        "The tree over sites, and a time line with a row for each host or group of hosts: bars are "
-        "sends to it, from their first byte to their last.",
+        gb_operation_table[plan->operation].title,
+        gb_plan_goes_up(plan) ? DESCRIPTION "from it, from their first byte to their last."
+                                                : DESCRIPTION "to it, from their first byte to their last.",
         out);
   }
   free(critical);

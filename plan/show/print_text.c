@@ -38,11 +38,22 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row 
 }
 
 static int print_sites(const gbcast_plan *plan, const gb_site_row *rows, uint32_t count, FILE *out) {
-  static const struct {
+  const bool up = gb_plan_goes_up(plan);
+  const struct {
     const char *name, *align;
-  } title[] = {{"site", "l"},  {"hosts", "r"},   {"ranks", "r"},     {"leaders", "r"}, {"from", "l"},
-               {"order", "r"}, {"latency", "r"}, {"bandwidth", "r"}, {"inside", "l"},  {"node", "l"},
-               {"label", "r"}, {"arrival", "r"}, {"done", "r"}};
+  } title[] = {{"site", "l"},
+               {"hosts", "r"},
+               {"ranks", "r"},
+               {"leaders", "r"},
+               {up ? "to" : "from", "l"},
+               {"order", "r"},
+               {"latency", "r"},
+               {"bandwidth", "r"},
+               {"inside", "l"},
+               {"node", "l"},
+               {"label", "r"},
+               {up ? "start" : "arrival", "r"},
+               {"done", "r"}};
   const bool nodes = gb_plan_has_nodes(plan);
   char align[sizeof title / sizeof *title + 1];
   gb_table table = {.align = align};
@@ -83,9 +94,9 @@ void gb_print_header(const gbcast_plan *plan, FILE *out) {
   for (uint32_t s = 0; s < plan->site_count; s++) {
     hosts += plan->site[s].hosts;
   }
-  bool scatter = plan->operation == GBCAST_SCATTER;
-  fprintf(out, "%s of %s%s from %s", scatter ? "Scatter" : "Broadcast", gb_text_bytes(plan->bytes).s,
-          scatter ? " to each rank" : "", gb_plan_host_name(plan, plan->schedule.root));
+  const gb_operation *o = &gb_operation_table[plan->operation];
+  fprintf(out, "%s of %s%s %s %s", o->title, gb_text_bytes(plan->bytes).s, o->blocks ? " to each rank" : "",
+          o->at, gb_plan_host_name(plan, plan->schedule.root));
   if (plan->schedule.endpoint[plan->schedule.root].k > 0) {
     fprintf(out, "#%" PRIu32, plan->schedule.endpoint[plan->schedule.root].k);
   }
@@ -122,7 +133,7 @@ int gb_print_text(const gbcast_plan *plan, FILE *out) {
   }
   free(rows);
   if (rc == GBCAST_OK) {
-    rc = gb_print_live(plan->platform, false, out);
+    rc = gb_print_live(plan->given, false, out);
   }
   gb_print_times(plan, out);
   return rc;

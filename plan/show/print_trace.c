@@ -64,16 +64,19 @@ static void put_rest(trace *t, uint32_t tree, uint32_t e, const char *name) {
   }
 }
 
-static void put_send(trace *t, uint32_t tree, uint32_t from, uint32_t to, uint32_t order) {
+/* The slice is with the child, which has one parent but may have many children. */
+static void put_send(trace *t, uint32_t tree, uint32_t parent, uint32_t child, uint32_t order) {
   const gbcast_plan *plan = t->plan;
   const gb_tree *its = &plan->schedule.tree[tree];
+  const bool up = gb_plan_goes_up(plan);
+  const uint32_t from = up ? child : parent, to = up ? parent : child;
   const char *level = gb_level_name[gb_plan_level(plan, from, to)];
-  const size_t id = (size_t)tree * plan->schedule.endpoint_count + to;
+  const size_t id = (size_t)tree * plan->schedule.endpoint_count + child;
   FILE *out = t->events.out;
-  gb_trace_slice(&t->events, t->site_of[to] + 1, thread_of(t, tree, to), its->start[to], its->arrival[to],
-                 level);
-  fputs("\"name\": \"from ", out);
-  put_name(t, from);
+  gb_trace_slice(&t->events, t->site_of[child] + 1, thread_of(t, tree, child), its->start[child],
+                 its->arrival[child], level);
+  fputs(up ? "\"name\": \"to " : "\"name\": \"from ", out);
+  put_name(t, parent);
   fputs("\", \"args\": { \"from\": \"", out);
   put_name(t, from);
   fputs("\", \"to\": \"", out);
@@ -81,10 +84,12 @@ static void put_send(trace *t, uint32_t tree, uint32_t from, uint32_t to, uint32
   fprintf(out, "\", \"level\": \"%s\", \"order\": %" PRIu32 ", \"tree\": %" PRIu32 ", \"critical\": %s } }",
           level, order, tree, t->critical[id] ? "true" : "false");
   if (t->arrows) {
-    gb_trace_arrow(&t->events, t->site_of[from] + 1, thread_of(t, tree, from), its->start[to], id, true);
-    gb_trace_arrow(&t->events, t->site_of[to] + 1, thread_of(t, tree, to), its->start[to], id, false);
+    const double time = up ? its->arrival[child] : its->start[child];
+    gb_trace_arrow(&t->events, t->site_of[from] + 1, thread_of(t, tree, from), time, id, true);
+    gb_trace_arrow(&t->events, t->site_of[to] + 1, thread_of(t, tree, to), time, id, false);
   }
-  put_rest(t, tree, to, "has it");
+  if (!up)
+    put_rest(t, tree, child, "has it");
 }
 
 static void put_all(trace *t) {
@@ -110,7 +115,7 @@ int gb_print_trace(const gbcast_plan *plan, FILE *out) {
     t.arrows = sends <= SENDS_WITH_ARROWS && plan->predicted > 0;
     (void)gb_critical_path(plan, critical);
     gb_sites_of(plan, site_of);
-    gb_trace_begin(&t.events, plan, plan->operation == GBCAST_SCATTER ? "scatter" : "bcast", out);
+    gb_trace_begin(&t.events, plan, gb_operation_table[plan->operation].name, out);
     name_all(&t);
     put_all(&t);
     gb_trace_end(&t.events);

@@ -166,7 +166,7 @@ char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan,
 }
 
 uint64_t gb_plan_total(const gbcast_plan *plan) {
-  uint64_t blocks = plan->operation == GBCAST_SCATTER && plan->schedule.endpoint_count > 1
+  uint64_t blocks = gb_carries_blocks(plan->operation) && plan->schedule.endpoint_count > 1
                         ? plan->schedule.endpoint_count - 1
                         : 1;
   return plan->bytes > UINT64_MAX / blocks ? UINT64_MAX : plan->bytes * blocks;

@@ -18,15 +18,12 @@ static int read_schema(const gb_saved *s, gbcast_error *err) {
 }
 
 static int read_operation(gb_saved *s, const gb_json_field *field, const char *name, gbcast_error *err) {
-  static const char *const names[] = {
-      [GBCAST_BCAST] = "bcast", [GBCAST_SCATTER] = "scatter", [GBCAST_ALLTOALL] = "alltoall"};
-  for (unsigned i = 0; i < COUNT(names); i++)
-    if (strcmp(name, names[i]) == 0) {
-      s->operation = (enum gbcast_operation)i;
-      return GBCAST_OK;
-    }
-  return gb_json_fail(&s->document, field->value->where, err,
-                      "found '%s', expected bcast, scatter or alltoall", name);
+  const unsigned found = gb_operation_find(name);
+  if (found == GB_OPERATIONS)
+    return gb_json_fail(&s->document, field->value->where, err,
+                        "found '%s', expected bcast, scatter, alltoall, reduce or allreduce", name);
+  s->operation = (enum gbcast_operation)found;
+  return GBCAST_OK;
 }
 
 static int read_hash(gb_saved *s, const gb_json *value, const char *text, gbcast_error *err) {

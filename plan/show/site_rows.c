@@ -43,10 +43,23 @@ static void rows_in_order(const gbcast_plan *plan, const gb_tree *tree, gb_site_
   }
 }
 
+/* Of what goes up: when the site's leaders begin to send, and when all has come from them. */
+static void fill_times_up(const gbcast_plan *plan, gb_site_row *row) {
+  row->done = row->from == GB_NONE ? plan->predicted : 0;
+  for (uint32_t t = 0; row->from != GB_NONE && t < plan->schedule.tree_count; t++) {
+    const gb_tree *tree = &plan->schedule.tree[t];
+    const uint32_t leader = plan->lanes > 1 ? gb_plan_leader(plan, row->site, t) : row->to;
+    row->arrival = t == 0 ? tree->start[leader] : gb_smaller(row->arrival, tree->start[leader]);
+    row->done = gb_larger(row->done, tree->arrival[leader]);
+  }
+}
+
 static void fill_times(const gbcast_plan *plan, gb_site_row *rows) {
   for (uint32_t r = 0; r < plan->site_count; r++) {
     const gb_site *site = &plan->site[rows[r].site];
-    for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    if (gb_plan_goes_up(plan))
+      fill_times_up(plan, &rows[r]);
+    for (uint32_t t = gb_plan_goes_up(plan) ? plan->schedule.tree_count : 0; t < plan->schedule.tree_count; t++) {
       const double *arrival = plan->schedule.tree[t].arrival;
       const uint32_t fed = plan->lanes > 1 ? gb_plan_leader(plan, rows[r].site, t) : rows[r].to;
       if (rows[r].to != plan->schedule.root && arrival[fed] > rows[r].arrival) {

@@ -54,14 +54,14 @@ static void move_columns(gb_site_outline *o, double by) {
 static void draw_title(gb_svg *svg, const gb_site_outline *o, bool first) {
   const double x = o->figures;
   gb_svg_text(svg, o->x, svg->y, "m", "%s", "site");
-  gb_svg_text(svg, o->from, svg->y, "m", "%s", "fed by");
+  gb_svg_text(svg, o->from, svg->y, "m", "%s", gb_plan_goes_up(o->plan) ? "feeds" : "fed by");
   if (first) {
     gb_svg_text(svg, x + 70, svg->y, "m e", "%s", "latency");
     gb_svg_text(svg, x + 165, svg->y, "m e", "%s", "bandwidth");
     gb_svg_text(svg, x + 225, svg->y, "m e", "%s", "hosts");
     gb_svg_text(svg, x + 285, svg->y, "m e", "%s", "ranks");
     gb_svg_text(svg, x + 305, svg->y, "m", "%s", "inside");
-    gb_svg_text(svg, x + 555, svg->y, "m e", "%s", "arrival");
+    gb_svg_text(svg, x + 555, svg->y, "m e", "%s", gb_plan_goes_up(o->plan) ? "start" : "arrival");
     gb_svg_text(svg, x + 635, svg->y, "m e", "%s", "done");
   }
 }

@@ -43,7 +43,7 @@ int gb_edges_set_bytes(const gb_schedule *schedule, const gb_tree *tree, const g
                        gbcast_error *err) {
   for (uint32_t v = 0; v < schedule->endpoint_count; v++)
     edge[v].bytes = flow->bytes;
-  if (flow->operation == GBCAST_BCAST)
+  if (!gb_carries_blocks(flow->operation))
     return GBCAST_OK;
   uint32_t *order = malloc(((size_t)schedule->endpoint_count + 1) * sizeof *order);
   if (!order)
@@ -63,7 +63,7 @@ int gb_edges_for_labels(gb_network *net, const gb_schedule *schedule, const gb_t
     if (u == GB_NONE)
       continue;
     uint64_t size = edge[v].bytes;
-    if (flow->operation == GBCAST_BCAST && flow->segment < size)
+    if (!gb_carries_blocks(flow->operation) && flow->segment < size)
       size = flow->segment;
     status = gb_edge_cost(net, schedule->endpoint[u], schedule->endpoint[v], size, 1, &edge[v].cost[0], err);
   }
@@ -86,7 +86,7 @@ static bool feeds_hosts(const gb_schedule *schedule, const gb_tree *tree, uint32
  * while the rest comes in. Measured gaps of one tree already include the effect. */
 static double efficiency_of(const gb_route *route, const gb_schedule *schedule, const gb_tree *tree,
                             const gb_flow *flow, uint32_t from, uint32_t to, const gb_edge *edge) {
-  const bool broadcasts = flow->operation == GBCAST_BCAST;
+  const bool broadcasts = !gb_carries_blocks(flow->operation);
   if (broadcasts && schedule->tree_count > 1)
     return gb_link_efficiency(flow->meet, route->wan);
   if (edge->bytes <= flow->segment || route->plogp != NULL)

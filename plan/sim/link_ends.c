@@ -15,7 +15,7 @@ double gb_receiver_end(const gb_simulator *sim, uint32_t v) {
       continue;
     const double begun = sim->at[progress->first] - edge->into[pipe->segments > 1 ? 0 : 1];
     from = begun < from ? begun : from;
-    const uint64_t segments = pipe->flow.operation == GBCAST_BCAST ? pipe->segments : edge->segments;
+    const uint64_t segments = !gb_carries_blocks(pipe->flow.operation) ? pipe->segments : edge->segments;
     work += (double)(segments - 1) * edge->into[0] + edge->into[1];
   }
   return sim->schedule->tree_count > 1 && work > 0 ? from + work : 0;

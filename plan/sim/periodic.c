@@ -87,7 +87,7 @@ double gb_periodic_end(const gb_pipe *pipe, const double *at, uint32_t known) {
   if (known == 0)
     return 0;
   double last = at[known - 1];
-  if (pipe->flow.operation != GBCAST_BCAST || pipe->segments <= pipe->limit)
+  if (gb_carries_blocks(pipe->flow.operation) || pipe->segments <= pipe->limit)
     return last;
   uint32_t window = pipe->limit / 2;
   if (window > pipe->period)

@@ -6,7 +6,7 @@
  * nothing left to send. */
 static bool next_need(const gb_pipe *pipe, const gb_progress *from, uint32_t *need) {
   *need = from->segment;
-  if (pipe->flow.operation == GBCAST_BCAST)
+  if (!gb_carries_blocks(pipe->flow.operation))
     return from->begin < from->end && from->segment < pipe->limit;
   if (from->next_child == from->end)
     return false;
@@ -80,7 +80,7 @@ static uint32_t send_one(gb_simulator *sim, const gb_pipe *pipe, uint32_t u, dou
   double *start = sim->schedule->tree[pipe - sim->pipe].start;
   if (j == 0 && start)
     start[v] = t;
-  if (pipe->flow.operation == GBCAST_BCAST)
+  if (!gb_carries_blocks(pipe->flow.operation))
     advance_broadcast(pipe, from);
   else
     advance_scatter(pipe, u, from);

@@ -31,7 +31,7 @@ typedef struct gb_path_links {
 static int check_segments(const gb_schedule *schedule, const gb_flow *flow, const gb_edge *edge,
                           gbcast_error *err) {
   uint64_t segments = 0;
-  if (flow->operation == GBCAST_BCAST)
+  if (!gb_carries_blocks(flow->operation))
     return GBCAST_OK;
   for (uint32_t v = 0; v < schedule->endpoint_count; v++)
     segments += edge[v].bytes / flow->segment + 1;
@@ -158,7 +158,7 @@ static int add_slow_start(gb_network *net, const gb_schedule *schedule, gb_traff
       if (edge != &traffic->edge[hop->tree][hop->node])
         break;
       const gb_resource *r = &net->resource[hop->resource];
-      const bool at_once = flow->operation == GBCAST_BCAST && (edge->bytes > edge->full || r->shared);
+      const bool at_once = !gb_carries_blocks(flow->operation) && (edge->bytes > edge->full || r->shared);
       double shared = at_once ? r->users * hop->busy[0] : 0;
       busy = shared > busy ? shared : busy;
     }

@@ -64,7 +64,7 @@ int gb_simulate(const gb_schedule *schedule, const gb_traffic *traffic, const gb
       schedule->tree[latest].arrival[v] = taken;
     *makespan = gb_larger(*makespan, gb_larger(last, taken));
   }
-  if (flow->operation == GBCAST_BCAST && schedule->tree_count > 1)
+  if (!gb_carries_blocks(flow->operation) && schedule->tree_count > 1)
     *makespan = gb_larger(*makespan, gb_shared_links_end(&sim));
   gb_simulator_free(&sim);
   return GBCAST_OK;

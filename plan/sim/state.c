@@ -29,7 +29,7 @@ static int allocate(gb_simulator *sim, gbcast_error *err) {
       const uint32_t *child_start = &pipe->tree->child_start[v];
       *gb_simulator_progress(sim, pipe, v) = (gb_progress){
           .first = total, .next_child = child_start[0], .begin = child_start[0], .end = child_start[1]};
-      if (pipe->flow.operation != GBCAST_BCAST && v == sim->schedule->root)
+      if (gb_carries_blocks(pipe->flow.operation) && v == sim->schedule->root)
         total += (size_t)pipe->segments;
       else
         total += gb_simulator_segments(pipe, v);
@@ -79,7 +79,7 @@ static void feed_root(gb_simulator *sim, const gb_flow *flow) {
   for (uint32_t t = 0; t < sim->schedule->tree_count; t++) {
     const gb_pipe *pipe = &sim->pipe[t];
     gb_progress *root = gb_simulator_progress(sim, pipe, sim->schedule->root);
-    root->known = flow->operation == GBCAST_BCAST ? pipe->limit : (uint32_t)pipe->segments;
+    root->known = !gb_carries_blocks(flow->operation) ? pipe->limit : (uint32_t)pipe->segments;
     for (uint32_t j = 0; j < root->known; j++)
       sim->at[root->first + j] = gb_schedule_fed(sim->schedule, flow, t, j);
   }

@@ -59,7 +59,7 @@ static inline gb_progress *gb_simulator_progress(const gb_simulator *sim, const 
 
 /* How many segments v gets in the simulation. */
 static inline uint32_t gb_simulator_segments(const gb_pipe *pipe, uint32_t v) {
-  return pipe->flow.operation == GBCAST_BCAST ? pipe->limit : pipe->edge[v].segments;
+  return !gb_carries_blocks(pipe->flow.operation) ? pipe->limit : pipe->edge[v].segments;
 }
 
 #endif

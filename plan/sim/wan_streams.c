@@ -140,7 +140,7 @@ int gb_wan_streams_slow_down(const gb_schedule *schedule, const gbcast_platform 
                              gb_traffic *traffic, gbcast_error *err) {
   const size_t n = schedule->endpoint_count;
   int status = GBCAST_OK;
-  if (flow->operation == GBCAST_BCAST && schedule->tree[schedule->tree_count - 1].stage == 0)
+  if (!gb_carries_blocks(flow->operation) && schedule->tree[schedule->tree_count - 1].stage == 0)
     status = gb_link_parts(schedule, p, take_part, traffic, err);
   double *memory =
       status == GBCAST_OK ? calloc(n * (2 + (size_t)schedule->tree_count), sizeof *memory) : NULL;

@@ -1,0 +1,118 @@
+/* The predicted time of data that go up the trees and down again, segment by segment. T, the simulated time
+ * of one way, counts what the links carry in that direction. Two things come on top:
+ *
+ *   the last segment, which is at the root at T, goes down     a segment's time to all
+ *   links carry what goes the other way as well                the busiest works longer
+ *
+ *     up    |=0=|=1=|=2=|=3=|                root has segment 3 at T
+ *     down      |=0=|=1=|=2=|=3=|->  all have it
+ *
+ * A host with k children receives k shares on their way up and one on their way down, and sends as many. One
+ * way alone puts one share on the link into it. So a link's work is that of its own direction and of the
+ * other one together, and the pipeline is longer by how much the busiest link works longer than the busiest
+ * of one way. */
+#include "plan/build/build.h"
+#include <stdlib.h>
+
+/* The same link in the other direction, as gb_resource_count numbers them; the links between sites come last,
+ * in the order of the platform. */
+static uint64_t reverse(const gbcast_platform *p, uint64_t resource) {
+  const uint64_t links = p->assumed_mesh ? (uint64_t)p->cluster_count * p->cluster_count : p->link_count;
+  const uint64_t first = gb_resource_count(p) - links;
+  if (resource < first)
+    return resource ^ 1;
+  if (p->assumed_mesh) {
+    const uint64_t from = (resource - first) / p->cluster_count, to = (resource - first) % p->cluster_count;
+    return first + to * p->cluster_count + from;
+  }
+  const gb_link *link = &p->link[resource - first];
+  return first + (uint64_t)(gb_platform_link(p, link->to, link->from) - p->link);
+}
+
+/* Adds the seconds that the links of each edge work. */
+static int add_work(gb_network *net, const gb_schedule *schedule, uint64_t bytes, double *work,
+                    gbcast_error *err) {
+  int status = GBCAST_OK;
+  for (uint32_t t = 0; t < schedule->tree_count; t++) {
+    const gb_tree *tree = &schedule->tree[t];
+    const double share = (double)bytes * tree->weight / schedule->weight_total;
+    for (uint32_t v = 0; status == GBCAST_OK && v < schedule->endpoint_count; v++) {
+      if (tree->parent[v] == GB_NONE)
+        continue;
+      const uint32_t from = schedule->endpoint[tree->parent[v]].host, to = schedule->endpoint[v].host;
+      if (from != to)
+        status = gb_network_route(net, from, to, err);
+      for (uint32_t h = 0; status == GBCAST_OK && from != to && h < net->route.hop_count; h++)
+        work[net->route.hop[h].resource] += share / net->route.hop[h].bandwidth;
+    }
+  }
+  return status;
+}
+
+static int find_extra(gb_network *net, const gb_schedule *schedule, uint64_t bytes, double *extra,
+                      gbcast_error *err) {
+  const uint64_t count = gb_resource_count(net->p);
+  double *work = calloc(count, sizeof *work), one_way = 0, both = 0;
+  if (work == NULL)
+    return gb_no_memory(err);
+  const int status = add_work(net, schedule, bytes, work, err);
+  for (uint64_t r = 0; status == GBCAST_OK && r < count; r++)
+    if (work[r] > 0) {
+      one_way = gb_larger(one_way, work[r]);
+      both = gb_larger(both, work[r] + work[reverse(net->p, r)]);
+    }
+  free(work);
+  *extra = both - one_way;
+  return status;
+}
+
+/* Seconds that one segment alone takes from the root to the last rank. */
+static int time_down(const gb_composed *composed, double *seconds, gbcast_error *err) {
+  const gb_schedule *schedule = &composed->schedule;
+  const uint32_t n = schedule->endpoint_count;
+  double *arrival = calloc(n, sizeof *arrival);
+  uint32_t *order = malloc(n * sizeof *order);
+  *seconds = 0;
+  for (uint32_t t = 0; arrival != NULL && order != NULL && t < schedule->tree_count; t++) {
+    const gb_tree *tree = &schedule->tree[t];
+    gb_tree_order(tree, schedule->root, order);
+    for (uint32_t i = 0; i < n; i++) {
+      double busy = 0; /* with the children before */
+      for (uint32_t k = tree->child_start[order[i]]; k < tree->child_start[order[i] + 1]; k++) {
+        const gb_cost *cost = &composed->traffic.edge[t][tree->child[k]].cost[0];
+        arrival[tree->child[k]] = arrival[order[i]] + busy + cost->gap + cost->tail;
+        busy += cost->delta;
+        *seconds = gb_larger(*seconds, arrival[tree->child[k]]);
+      }
+    }
+  }
+  const int status = arrival != NULL && order != NULL ? GBCAST_OK : gb_no_memory(err);
+  free(arrival);
+  free(order);
+  return status;
+}
+
+int gb_composed_predict(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
+                        double *seconds, gbcast_error *err) {
+  *seconds = gb_composed_time(plan, composed);
+  if (gb_way_of(plan->operation) != GB_WAY_BOTH)
+    return GBCAST_OK;
+  double last = 0, extra = 0;
+  int status = time_down(composed, &last, err);
+  if (status == GBCAST_OK)
+    status = find_extra(net, &composed->schedule, bytes, &extra, err);
+  *seconds = gb_larger(composed->makespan + last + extra, plan->bound);
+  return status;
+}
+
+void gb_plan_turn_times(gbcast_plan *plan, double one_way) {
+  const enum gb_way way = gb_way_of(plan->operation);
+  for (uint32_t t = 0; way != GB_WAY_DOWN && t < plan->schedule.tree_count; t++) {
+    gb_tree *tree = &plan->schedule.tree[t];
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
+      const double start = tree->start[e], arrival = tree->arrival[e];
+      tree->start[e] = way == GB_WAY_UP ? one_way - arrival : start + plan->predicted - one_way;
+      tree->arrival[e] = way == GB_WAY_UP ? one_way - start : arrival + plan->predicted - one_way;
+    }
+  }
+}
