@@ -1,5 +1,5 @@
-/* gbcast/gbcast.h: broadcast, scatter and all-to-all for MPI jobs that span several clusters. gbcast(7) is
- * the introduction.
+/* gbcast/gbcast.h: broadcast, scatter, reductions and all-to-all for MPI jobs that span several clusters.
+ * gbcast(7) is the introduction.
  *
  * Every call has the meaning, the argument rules and the error classes of the MPI call that it stands for.
  * Errors go through the communicator's error handler and are returned. After one in the middle of a call or
@@ -45,6 +45,16 @@ GBCAST_API int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[]
 GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
+/* As MPI_Reduce: combines `count` operands of `type` from each rank by `op`; the root has the result. The
+ * root may pass MPI_IN_PLACE as sendbuf. The same plan combines in the same order on each call, so the result
+ * has the same bits. Operators that do not commute, and types with gaps, are left to MPI. */
+GBCAST_API int gbcast_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
+                             MPI_Op op, int root, MPI_Comm comm);
+
+/* As MPI_Allreduce: every rank has the result, with the same bits. All may pass MPI_IN_PLACE as sendbuf. */
+GBCAST_API int gbcast_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
+                                MPI_Op op, MPI_Comm comm);
+
 /* Non-blocking and persistent calls, which pass a handle to the program.
  *
  * gbcast_i...() begins a call, and gbcast_wait() or gbcast_test() ends it: the handle is GBCAST_HANDLE_NULL
@@ -56,8 +66,8 @@ GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Dat
  * wait for all ranks.
  *
  * A call gets on whenever the process is in any call of gbcast, and with GBCAST_PROGRESS=thread at all times.
- * The program may free its communicator and its datatypes meanwhile, as in MPI. MPI_Finalize() waits for it.
- */
+ * The program may free its communicator and its datatypes meanwhile, as in MPI, but not its operators.
+ * MPI_Finalize() waits for it. */
 typedef struct gbcast_call *gbcast_handle;
 #define GBCAST_HANDLE_NULL ((gbcast_handle)0)
 
@@ -73,6 +83,11 @@ GBCAST_API int gbcast_ialltoall(const void *sendbuf, MPI_Count sendcount, MPI_Da
                                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                 gbcast_handle *handle);
 
+GBCAST_API int gbcast_ireduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
+                              MPI_Op op, int root, MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_iallreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
+                                 MPI_Op op, MPI_Comm comm, gbcast_handle *handle);
+
 GBCAST_API int gbcast_bcast_init(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
                                  gbcast_handle *handle);
 GBCAST_API int gbcast_scatter_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -85,6 +100,11 @@ GBCAST_API int gbcast_scatterv_init(const void *sendbuf, const MPI_Count sendcou
 GBCAST_API int gbcast_alltoall_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                     gbcast_handle *handle);
+
+GBCAST_API int gbcast_reduce_init(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
+                                  MPI_Op op, int root, MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_allreduce_init(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
+                                     MPI_Op op, MPI_Comm comm, gbcast_handle *handle);
 
 /* Begins a persistent call. MPI_ERR_REQUEST: it is under way, or not persistent. */
 GBCAST_API int gbcast_start(gbcast_handle *handle);
@@ -108,11 +128,14 @@ GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info
 /* Collective. Reads the hosts file, the live values and the settings again, and makes new plans from them. */
 GBCAST_API int gbcast_refresh(MPI_Comm comm);
 
-/* Collective. What a broadcast of n bytes, or a scatter or all-to-all of blocks of `block` bytes, will do,
- * and why. Each rank gets its own copy of the text, to be given to free(). */
+/* Collective. What a broadcast of n bytes, a reduction or allreduce of n bytes from each rank, or a scatter
+ * or all-to-all of blocks of `block` bytes, will do, and why. Each rank gets its own copy of the text, to be
+ * given to free(). */
 GBCAST_API int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text);
 GBCAST_API int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text);
+GBCAST_API int gbcast_explain_reduce(MPI_Comm comm, size_t n, int root, char **text);
+GBCAST_API int gbcast_explain_allreduce(MPI_Comm comm, size_t n, char **text);
 
 #ifdef __cplusplus
 }

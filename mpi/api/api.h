@@ -20,6 +20,7 @@ typedef struct gb_arguments {
   gb_buffer send, receive; /* a broadcast is one in place */
   int root;                /* 0 where there is none */
   MPI_Comm comm;
+  MPI_Op op; /* of reductions */
 } gb_arguments;
 
 /* What a rank finds out about right arguments. */
@@ -28,11 +29,13 @@ typedef struct gb_sizes {
   size_t block;   /* bytes of the message or of this rank's block */
   size_t room;    /* bytes of what is received into; 0 if nothing is */
   int sends, receives; /* blocks of the caller's that this rank sends and receives */
+  bool native;         /* MPI's own collective is run, on every rank */
 } gb_sizes;
 
 /* What a collective is; its file defines it. */
 typedef struct gb_collective gb_collective;
-extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_alltoall;
+extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_alltoall, gb_api_reduce,
+    gb_api_allreduce;
 
 /* Checks the arguments as MPI does, with the same error classes. The checks are local and come before
  * anything is sent, even before a communicator is set up. So a call that is wrong on one rank alone returns
@@ -63,7 +66,8 @@ static inline gb_arguments gb_scatterv_arguments(const void *sendbuf, const MPI_
   return (gb_arguments){{(void *)sendbuf, 0, GB_HANDLE(MPI_Datatype, sendtype), sendcounts, displs},
                         {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype), NULL, NULL},
                         root,
-                        GB_HANDLE(MPI_Comm, comm)};
+                        GB_HANDLE(MPI_Comm, comm),
+                        MPI_OP_NULL};
 }
 
 static inline gb_arguments gb_scatter_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
@@ -79,6 +83,18 @@ static inline gb_arguments gb_alltoall_arguments(const void *sendbuf, MPI_Count 
                                                  void *recvbuf, MPI_Count recvcount, gb_word recvtype,
                                                  gb_word comm) {
   return gb_scatter_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, 0, comm);
+}
+
+static inline gb_arguments gb_reduce_arguments(const void *sendbuf, void *recvbuf, MPI_Count count,
+                                               gb_word type, gb_word op, int root, gb_word comm) {
+  gb_arguments a = gb_scatter_arguments(sendbuf, count, type, recvbuf, count, type, root, comm);
+  a.op = GB_HANDLE(MPI_Op, op);
+  return a;
+}
+
+static inline gb_arguments gb_allreduce_arguments(const void *sendbuf, void *recvbuf, MPI_Count count,
+                                                  gb_word type, gb_word op, gb_word comm) {
+  return gb_reduce_arguments(sendbuf, recvbuf, count, type, op, 0, comm);
 }
 
 static inline gb_arguments gb_bcast_arguments(void *buf, MPI_Count count, gb_word type, int root,

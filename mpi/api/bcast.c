@@ -23,10 +23,10 @@ static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
     gb_tree_stream *s = &gb_run_stream(x->h.run)[i];
     size_t begin;
     s->length = gb_rank_share(schedule, i, t->block, &begin);
-    if (s->in != NULL)
-      gb_cursor_set(s->in, 0, s->length, data + begin);
-    for (uint32_t k = 0; k < schedule->tree[i].child_count; k++)
-      gb_cursor_set(&s->child[k], 0, s->length, data + begin);
+    if (s->tree->sender_count > 0)
+      gb_cursor_set(s->sender, 0, s->length, data + begin);
+    for (uint32_t k = 0; k < schedule->tree[i].receiver_count; k++)
+      gb_cursor_set(&s->receiver[k], 0, s->length, data + begin);
   }
   return rc;
 }

@@ -75,7 +75,7 @@ static int verify(const gb_api_call *x) {
 static void release(const gb_handle *h, gb_transfer *t) {
   gb_handle_unstage(h, &t->packed);
   gb_handle_unstage(h, &t->unpacked);
-  gb_handle_unstage(h, &t->passed_on);
+  gb_handle_unstage(h, &t->staged);
   gb_scattering_free(t->scattering);
   gb_lengths_free(t->lengths);
   t->scattering = NULL;

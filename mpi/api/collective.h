@@ -5,15 +5,24 @@
 
 #include "mpi/api/api.h"
 
+typedef struct gb_reduction { /* how operands are combined */
+  MPI_Op op;
+  MPI_Datatype type;
+  size_t extent; /* bytes of an operand */
+  bool taken;    /* by gbcast; otherwise MPI's own collective is run */
+} gb_reduction;
+
 /* What one part of a call moves: the caller's data, or their checksums. */
 typedef struct gb_transfer {
   gb_buffer send, receive;
   size_t block, room;               /* as in gb_sizes */
   char *packed, *unpacked;          /* copies of what is sent and received that does not lie in one piece */
   struct gb_scattering *scattering; /* of the run under way (scattering.h) */
-  char *passed_on;                  /* a scatter: what this rank receives for others */
+  char *staged;                     /* a scatter: what this rank receives for others; a reduction: operands */
   const char *mine;                 /* ... where the root has its own block */
   struct gb_lengths *lengths;       /* scatterv's own */
+  MPI_Op op;                        /* of reductions ... */
+  gb_reduction reduction;           /* ... of the run under way */
 } gb_transfer;
 
 typedef struct gb_api_call {
@@ -31,7 +40,7 @@ struct gb_collective {
   bool rooted;               /* only the root sends */
   bool never_native;         /* MPI's own collective cannot take the arguments */
   unsigned runs;             /* of the executor, for the data */
-  const gb_collective *sums; /* that moves the checksums: itself, or another one */
+  const gb_collective *sums; /* that moves the checksums: itself, or another one; NULL: there are none */
   int (*check)(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
   /* Makes x->h.run: of the data run number `run`, of the checksums number 0. An error class. */
   int (*begin)(gb_api_call *x, gb_transfer *t, unsigned run);

@@ -66,3 +66,11 @@ int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text) {
 int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text) {
   return explain(comm, GBCAST_ALLTOALL, block, 0, text);
 }
+
+int gbcast_explain_reduce(MPI_Comm comm, size_t n, int root, char **text) {
+  return explain(comm, GBCAST_REDUCE, n, root, text);
+}
+
+int gbcast_explain_allreduce(MPI_Comm comm, size_t n, char **text) {
+  return explain(comm, GBCAST_ALLREDUCE, n, 0, text);
+}

@@ -30,7 +30,7 @@ int gb_exported_gbcast(void *buf, size_t n, int root, gb_word comm) {
 
 /* The three forms of each. A call that another library makes is over when it is begun, and cannot be kept. */
 #define PARAMETERS(name) GB_PARAMETERS_##name(gb_word)
-#define NAMES(name) GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS)
+#define NAMES(name) GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS)
 #define DEFINE(name)                                                                                         \
   static int name(PARAMETERS(name), gb_how how) {                                                            \
     if (gb_library_is_ours()) {                                                                              \
@@ -62,6 +62,10 @@ static gb_word type_of(MPI_Fint type) {
   return gb_library_is_ours() ? (gb_word)MPI_Type_f2c(type) : gb_foreign_type(type);
 }
 
+static gb_word op_of(MPI_Fint op) {
+  return gb_library_is_ours() ? (gb_word)MPI_Op_f2c(op) : gb_foreign_op(op);
+}
+
 static gb_word comm_of(MPI_Fint comm) {
   return gb_library_is_ours() ? (gb_word)MPI_Comm_f2c(comm) : gb_foreign_comm(comm);
 }
@@ -72,7 +76,7 @@ GBCAST_API int gbcast_f(void *buf, size_t n, int root, MPI_Fint comm) {
 
 #define DEFINE_FORTRAN(name)                                                                                 \
   GBCAST_API int gbcast_##name##_f(GB_PARAMETERS_##name(MPI_Fint)) {                                         \
-    return gb_exported_##name(GB_NAMES_##name(type_of, comm_of));                                            \
+    return gb_exported_##name(GB_NAMES_##name(type_of, op_of, comm_of));                                     \
   }
 
 GB_EACH_COLLECTIVE(DEFINE_FORTRAN)

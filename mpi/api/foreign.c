@@ -12,6 +12,10 @@ int foreign_scatterv(const void *sendbuf, const int *sendcounts, const int *disp
                      gb_word comm) __asm__("MPI_Scatterv");
 int foreign_alltoall(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
                      gb_word recvtype, gb_word comm) __asm__("MPI_Alltoall");
+int foreign_reduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op, int root,
+                   gb_word comm) __asm__("MPI_Reduce");
+int foreign_allreduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op,
+                      gb_word comm) __asm__("MPI_Allreduce");
 int foreign_rank(gb_word comm, int *rank) __asm__("PMPI_Comm_rank");
 int foreign_size(gb_word comm, int *size) __asm__("PMPI_Comm_size");
 
@@ -33,6 +37,14 @@ int gb_foreign_alltoall(GB_PARAMETERS_alltoall(gb_word)) {
   return fits(sendcount) && fits(recvcount)
              ? foreign_alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
              : MPI_ERR_COUNT;
+}
+
+int gb_foreign_reduce(GB_PARAMETERS_reduce(gb_word)) {
+  return fits(count) ? foreign_reduce(sendbuf, recvbuf, (int)count, type, op, root, comm) : MPI_ERR_COUNT;
+}
+
+int gb_foreign_allreduce(GB_PARAMETERS_allreduce(gb_word)) {
+  return fits(count) ? foreign_allreduce(sendbuf, recvbuf, (int)count, type, op, comm) : MPI_ERR_COUNT;
 }
 
 int gb_foreign_scatterv(GB_PARAMETERS_scatterv(gb_word)) {
@@ -60,15 +72,24 @@ gb_word gb_foreign_type(MPI_Fint type) {
   return (gb_word)type;
 }
 
+gb_word gb_foreign_op(MPI_Fint op) {
+  return (gb_word)op;
+}
+
 gb_word gb_foreign_comm(MPI_Fint comm) {
   return (gb_word)comm;
 }
 #else /* the other library is Open MPI or a derivative; MPICH itself need not have these functions */
 gb_word foreign_type_f2c(MPI_Fint type) __asm__("PMPI_Type_f2c") __attribute__((weak));
+gb_word foreign_op_f2c(MPI_Fint op) __asm__("PMPI_Op_f2c") __attribute__((weak));
 gb_word foreign_comm_f2c(MPI_Fint comm) __asm__("PMPI_Comm_f2c") __attribute__((weak));
 
 gb_word gb_foreign_type(MPI_Fint type) {
   return foreign_type_f2c != NULL ? foreign_type_f2c(type) : (gb_word)type;
+}
+
+gb_word gb_foreign_op(MPI_Fint op) {
+  return foreign_op_f2c != NULL ? foreign_op_f2c(op) : (gb_word)op;
 }
 
 gb_word gb_foreign_comm(MPI_Fint comm) {

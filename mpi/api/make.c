@@ -86,9 +86,10 @@ static int find_blocks(const gb_collective *what, const gb_arguments *a, gb_size
     rc = inter ? MPI_Comm_remote_size(a->comm, &size) : MPI_Comm_size(a->comm, &size);
   if (rc != MPI_SUCCESS)
     return rc;
-  sizes->sends = !what->rooted || a->root == (inter ? MPI_ROOT : rank) ? size : 0;
-  sizes->receives =
-      !what->rooted || (a->receive.buf != MPI_IN_PLACE && a->root != MPI_ROOT && a->root != MPI_PROC_NULL);
+  sizes->sends =
+      (!what->rooted && a->root != MPI_PROC_NULL) || a->root == (inter ? MPI_ROOT : rank) ? size : 0;
+  sizes->receives = (!what->rooted && a->root >= 0) ||
+                    (a->receive.buf != MPI_IN_PLACE && a->root != MPI_ROOT && a->root != MPI_PROC_NULL);
   return MPI_SUCCESS;
 }
 
@@ -98,11 +99,12 @@ int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
                          .root = a->root,
                          .runs = what->runs,
                          .never_native = what->never_native,
+                         .never_checked = what->sums == NULL,
                          .next = gb_api_call_next,
                          .native = gb_api_call_native,
                          .release = gb_api_call_release},
                    .what = what,
-                   .data = {.send = a->send, .receive = a->receive}};
+                   .data = {.send = a->send, .receive = a->receive, .op = a->op}};
   int rc = gb_comm_find(a->comm, NULL, &x.h.c);
   if (rc != MPI_SUCCESS)
     return rc;
@@ -111,6 +113,7 @@ int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
   else if (how.form == GB_API_LATER || a->send.counts != NULL)
     rc = find_blocks(what, a, &x.sizes);
   x.h.bytes = x.sizes.planned;
+  x.h.always_native = x.sizes.native;
   x.data.block = x.sizes.block;
   x.data.room = x.sizes.room;
   return how.form == GB_API_BLOCKING ? make_blocking(&x.h, rc) : make_handle(&x, rc, how);

@@ -28,10 +28,10 @@ int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdi
     return gb_scattering_send(h, t->scattering, base, place);
   }
   const int rc = gb_place_received(x, t, t->block, t->block > t->room, &own);
-  t->passed_on = rc == MPI_SUCCESS ? gb_handle_stage(h, gb_scattering_room(t->scattering)) : NULL;
-  if (t->passed_on == NULL)
+  t->staged = rc == MPI_SUCCESS ? gb_handle_stage(h, gb_scattering_room(t->scattering)) : NULL;
+  if (t->staged == NULL)
     return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
-  return gb_scattering_receive(h, t->scattering, own, t->passed_on);
+  return gb_scattering_receive(h, t->scattering, own, t->staged);
 }
 
 static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {

@@ -108,17 +108,17 @@ static int run(gb_handle *h, gb_scattering *x) {
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < x->trees; t++) {
     const stream *s = &x->stream[t];
     gb_tree_stream *out = &gb_run_stream(h->run)[t];
-    for (uint32_t i = 0; i < s->tree->child_count; i++) {
+    for (uint32_t i = 0; i < s->tree->receiver_count; i++) {
       const uint32_t first = s->tree->child_first[i], end = s->tree->child_first[i + 1];
       const size_t offset = s->start[first];
-      gb_cursor_set(&out->child[i], offset, s->start[end] - offset,
-                    out->in == NULL ? one_piece(s, first, end) : s->data + offset);
+      gb_cursor_set(&out->receiver[i], offset, s->start[end] - offset,
+                    out->tree->sender_count == 0 ? one_piece(s, first, end) : s->data + offset);
     }
     out->fetch = fetch;
     out->context = s;
     out->length = s->start[s->last + 1];
-    if (out->in != NULL)
-      gb_cursor_set(out->in, 0, out->length, s->data);
+    if (out->tree->sender_count > 0)
+      gb_cursor_set(out->sender, 0, out->length, s->data);
   }
   return rc;
 }

@@ -11,7 +11,7 @@ typedef struct gb_scattering gb_scattering;
 
 /* Ranks in my subtree, I among them: the last one. */
 static inline uint32_t gb_subtree(const gb_rank_schedule *schedule, uint32_t tree) {
-  return schedule->tree[tree].child_first[schedule->tree[tree].child_count] + 1;
+  return schedule->tree[tree].child_first[schedule->tree[tree].receiver_count] + 1;
 }
 
 /* The same in all trees. */

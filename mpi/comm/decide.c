@@ -11,7 +11,7 @@ enum { WITHOUT_INTER = 1, WITHOUT_INTRA = 2 };
 /* A forced algorithm may exist for the other operation only: it is then not meant for this one. */
 static bool is_of_other_operation(const gbcast_platform *p, const gb_job *job, gbcast_request request) {
   gbcast_plan *plan = NULL;
-  request.operation = request.operation == GBCAST_BCAST ? GBCAST_SCATTER : GBCAST_BCAST;
+  request.operation = gb_carries_blocks(request.operation) ? GBCAST_BCAST : GBCAST_SCATTER;
   bool forced = request.inter != NULL || request.intra != NULL;
   bool known = forced && gb_plan_make(p, job, &request, &plan, NULL) == GBCAST_OK;
   gbcast_plan_free(plan);
@@ -37,15 +37,19 @@ static int plan_without(const gbcast_platform *p, const gb_job *job, const gbcas
 static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operation operation, size_t bytes,
                   int root, int *without, gbcast_plan **out, gbcast_error *err) {
   gb_job job = {c->wire.host_ranks, c->wire.rank_host[root], c->wire.rank_k[root]};
+  const bool any_root = gb_way_of(operation) == GB_WAY_BOTH;
   gbcast_request request = {.operation = operation, .bytes = bytes, .chosen_only = true};
   *without = 0;
   if (operation == GBCAST_ALLTOALL) { /* the other settings are for trees */
     request.sync = c->sync;
     return gb_plan_make(p, &job, &request, out, err);
   }
-  const gb_saved *saved = gb_plans_find(&c->plans, operation, bytes, p->host[job.root_host].name, job.root_k);
+  const gb_saved *saved =
+      gb_plans_find(&c->plans, operation, bytes, any_root ? NULL : p->host[job.root_host].name, job.root_k);
   if (saved != NULL)
     return gb_saved_run(saved, p, c->wire.host_ranks, bytes, out, err);
+  if (any_root)
+    job.root_host = GB_NONE;
   request.inter = c->inter;
   request.intra = c->intra;
   request.segment = c->segment;
@@ -70,9 +74,8 @@ int gb_decide(const gb_comm *c, enum gbcast_operation operation, size_t bytes, i
     gb_comm_complain(c, err.message);
   if (rc == GBCAST_OK && without != 0 && c->wire.rank == 0 && c->verbose > 0) {
     bool inter = (without & WITHOUT_INTER) != 0 && c->inter != NULL;
-    fprintf(stderr, "gbcast: GBCAST_%s=%s is not for a %s: the planner chooses there\n",
-            inter ? "INTER" : "INTRA", inter ? c->inter : c->intra,
-            operation == GBCAST_SCATTER ? "scatter" : "broadcast");
+    fprintf(stderr, "gbcast: GBCAST_%s=%s is not for %s: the planner chooses there\n",
+            inter ? "INTER" : "INTRA", inter ? c->inter : c->intra, gb_operation_table[operation].noun);
   }
   return gb_class_of_status(rc);
 }

@@ -28,7 +28,7 @@ int gb_handle_plan(gb_handle *h) {
   if (c == NULL)
     return MPI_SUCCESS;
   int rc = gb_comm_enter(c);
-  if (rc != MPI_SUCCESS || c->left != GB_LEFT_NOTHING)
+  if (rc != MPI_SUCCESS || c->left != GB_LEFT_NOTHING || h->always_native)
     return rc;
   if ((rc = gb_comm_schedule(c, h->operation, h->bytes, h->root, &schedule)) != MPI_SUCCESS) {
     if (rc != MPI_ERR_ARG) /* on this rank alone: the others begin a call that it takes no part in */
@@ -36,7 +36,7 @@ int gb_handle_plan(gb_handle *h) {
     return rc;
   }
   schedule->used++;
-  h->checked = c->check && h->bytes > 0;
+  h->checked = c->check && h->bytes > 0 && !h->never_checked;
   if (!gb_handle_is_planned(c, schedule, !h->never_native && h->bytes <= INT_MAX)) /* in which MPI counts */
     return MPI_SUCCESS;
   if (c->wire.poison != MPI_SUCCESS)

@@ -26,6 +26,8 @@ struct gbcast_call {
   int root;                          /* a rank */
   unsigned runs;                     /* of the executor, without that of the checksums */
   bool never_native;                 /* MPI's own collective cannot take the arguments: the schedule is run */
+  bool always_native;                /* gbcast cannot */
+  bool never_checked;                /* there are no checksums of its data */
   MPI_Datatype *type[GB_TYPES_MOST]; /* in the struct of which this is the first member: those of the
                                         arguments that are looked at; or NULL */
   /* Begins the next part: sets `run`, or `request` where `schedule` is NULL; if not, the call is over. An

@@ -122,8 +122,8 @@ const gb_saved *gb_plans_find(const gb_plans *plans, enum gbcast_operation opera
                               const char *host, uint32_t k) {
   for (uint32_t i = 0; i < plans->count; i++) {
     const gb_saved *s = &plans->saved[i];
-    if (s->operation == operation && gb_size_class(s->bytes) == gb_size_class(bytes) && s->root.k == k &&
-        strcmp(s->root.host, host) == 0)
+    if (s->operation == operation && gb_size_class(s->bytes) == gb_size_class(bytes) &&
+        (host == NULL || (s->root.k == k && strcmp(s->root.host, host) == 0)))
       return s;
   }
   return NULL;

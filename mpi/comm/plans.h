@@ -23,7 +23,8 @@ int gb_plans_read(const gb_overrides *overrides, int size, gb_inputs *inputs, gb
 int gb_plans_take(const gb_inputs *inputs, gb_plans *out, gbcast_error *err);
 void gb_plans_release(gb_plans *plans);
 
-/* The first plan for this, or NULL: for sizes that would be planned alike. */
+/* The first plan for this, from this root or, if `host` is NULL, from any; or NULL: for sizes that would be
+ * planned alike. */
 const gb_saved *gb_plans_find(const gb_plans *plans, enum gbcast_operation operation, uint64_t bytes,
                               const char *host, uint32_t k);
 

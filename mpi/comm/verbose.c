@@ -5,6 +5,20 @@
 #include "plan/show/show.h"
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
+
+/* "from rank 0 to 8 ranks". */
+static gb_text between(const gb_comm *c, enum gbcast_operation operation, int root) {
+  static const char *const format[] = {
+      [GB_WAY_DOWN] = "from rank %d to %d ranks", [GB_WAY_UP] = "to rank %d from %d ranks"};
+  const enum gb_way way = gb_way_of(operation);
+  gb_text text;
+  if (way == GB_WAY_BOTH)
+    (void)snprintf(text.s, sizeof text.s, "between %d ranks", c->wire.size);
+  else
+    (void)snprintf(text.s, sizeof text.s, format[way], root, c->wire.size);
+  return text;
+}
 
 void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {
   if (c->wire.rank != 0 || c->verbose < 1)
@@ -21,9 +35,10 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool n
     return;
   }
   fprintf(stderr,
-          "gbcast: %s of up to %" PRIu64 " bytes from rank %d to %d ranks: %s%s, %u tree%s, segment %" PRIu64
+          "gbcast: %s of up to %" PRIu64 " bytes %s: %s%s, %u tree%s, segment %" PRIu64
           " bytes, predicted %.0f us, bound %.0f us, hash %016" PRIx64 "\n",
-          plan->operation == GBCAST_SCATTER ? "scatter" : "broadcast", plan->class_bytes, root, c->wire.size,
+          strchr(gb_operation_table[plan->operation].noun, ' ') + 1, plan->class_bytes,
+          between(c, plan->operation, root).s,
           plan->file != NULL ? "as in "
           : plan->native     ? "MPI's own"
           : native           ? "planned, which is MPI's own"

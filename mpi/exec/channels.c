@@ -4,12 +4,24 @@
 #include "mpi/exec/receive.h"
 #include "mpi/exec/send.h"
 
+/* Who has no senders has all bytes from the start, unless another tree feeds this one. */
+static void start_streams(gb_run *run) {
+  const uint32_t count = run->schedule->tree_count;
+  for (uint32_t t = 0; t < count; t++)
+    if (run->stream[t].tree->sender_count == 0)
+      run->stream[t].ready = run->stream[t].length;
+  for (uint32_t t = 0; t < count; t++)
+    if (run->stream[t].tree->feeds != GB_NONE)
+      run->stream[run->stream[t].tree->feeds].ready = run->stream[t].ready;
+}
+
 /* Channels of trees without bytes are left out. An all-to-all of empty blocks runs no channel at all. */
 void gb_channels_start(gb_run *run) {
   const gb_rank_schedule *schedule = run->schedule;
   const bool trees = schedule->tree_count > 0;
   run->begun = true;
   run->ready_count = run->channels_left = run->unsent = 0;
+  start_streams(run);
   for (uint32_t c = 0; c < schedule->channel_count && (trees || run->block > 0); c++) {
     const gb_channel *channel = &schedule->channel[c];
     run->cursor[c].predecessors_left = channel->predecessors;

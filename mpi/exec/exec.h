@@ -1,11 +1,14 @@
-/* The executor runs the channels of one rank's schedule (mpi/schedule/schedule.h). In each tree of a
- * broadcast or scatter, a rank has one incoming stream of bytes, and for each child an outgoing stream that
- * is a part of it: all of it in a broadcast, the blocks of the child's subtree in a scatter. Streams are cut
- * into segments. A segment is sent on as soon as its bytes have arrived.
+/* The executor runs the channels of one rank's schedule (mpi/schedule/schedule.h). In each tree a rank has
+ * one incoming stream of bytes, and for each receiver an outgoing stream that is a part of it: all of it in a
+ * broadcast, the blocks of the receiver's subtree in a scatter. Streams are cut into segments. A segment is
+ * sent on as soon as its bytes are ready.
  *
- *   incoming  |==== 0 ====|==== 1 ====|==== 2 ====|.... 3 ....|     receives posted ahead: 2, 3
- *   child a        sent        sent      in flight
- *   child b        sent     in flight     ready                     waits until its window has room
+ *   incoming    |==== 0 ====|==== 1 ====|==== 2 ====|.... 3 ....|     receives posted ahead: 2, 3
+ *   receiver a      sent        sent      in flight
+ *   receiver b      sent     in flight      ready                     waits until its window has room
+ *
+ * Where data go up a tree, bytes are ready when those of all senders have come and are combined (combine.c).
+ * The root of an allreduce sends them down again.
  *
  * Other channels begin when those that they come after are over.
  *
@@ -32,17 +35,22 @@
  * contiguous. An MPI error code. */
 typedef int gb_fetch(const void *context, size_t offset, size_t length, char *to);
 
+/* Combines `length` bytes of operands at `in` with those at `inout`, in place. An MPI error code. */
+typedef int gb_operator(const void *context, const char *in, char *inout, size_t length);
+
 typedef struct gb_cursor { /* how far a channel has got in a run */
   char *data;              /* where its bytes lie; NULL where `fetch` copies what is sent */
-  size_t offset;           /* bytes of the incoming stream before what a child gets */
+  size_t ring;             /* received: there is only room for so many bytes, used in turn; 0: for all */
+  size_t offset;           /* bytes of the incoming stream before what a receiver gets */
   size_t length;           /* bytes */
   /* the executor's own */
   size_t posted;              /* bytes handed to MPI */
-  size_t prefix;              /* received: bytes that have arrived without a gap */
+  size_t prefix;              /* received: bytes that have arrived without a gap ... */
+  size_t taken;               /* ... and those whose room is free again: all, or those that are combined */
   unsigned in_flight;         /* messages */
   uint32_t predecessors_left; /* not over */
-  bool faster; /* the links to the child are faster than the hosts file says (pace.h); kept as `next` is */
-  double next; /* MPI_Wtime() from which the next paced send to the child may begin, in any tree; kept at
+  bool faster; /* the links to the receiver are faster than the hosts file says (pace.h); kept as `next` is */
+  double next; /* MPI_Wtime() from which the next paced send to the receiver may begin, in any tree; kept at
                   gb_channel.to_receiver. The same of the next step, at gb_channel.track */
   double site_next;                      /* the same to any host of its site; kept at gb_channel.to_site */
   unsigned beyond;                       /* segments that have arrived beyond the prefix ... */
@@ -58,14 +66,18 @@ static inline void gb_cursor_set(gb_cursor *cursor, size_t offset, size_t length
 
 typedef struct gb_tree_stream { /* the streams of one tree */
   const gb_rank_tree *tree;
-  gb_cursor *in;       /* NULL at the root */
-  gb_cursor *child;    /* tree->child_count */
-  size_t length;       /* bytes of the incoming stream */
-  gb_fetch *fetch;     /* called where the data of a child are NULL */
-  const void *context; /* of `fetch` */
+  gb_cursor *sender;     /* tree->sender_count */
+  gb_cursor *receiver;   /* tree->receiver_count */
+  size_t length;         /* bytes of the incoming stream */
+  gb_fetch *fetch;       /* called where the data of a receiver are NULL */
+  gb_operator *operator; /* called where tree->combines ... */
+  const char *own;       /* ... for this rank's operands ... */
+  char *result;          /* ... and where all go: there, or where those of the first sender arrive */
+  const void *context;   /* of `fetch` or `operator` */
   /* the executor's own; all 0 at first */
-  size_t sent;                  /* bytes handed to MPI, over all children */
-  uint32_t first_unfinished;    /* scatter: the first child that has not been sent all */
+  size_t ready;                 /* bytes of the incoming stream that may be sent */
+  size_t sent;                  /* bytes handed to MPI, over all receivers */
+  uint32_t first_unfinished;    /* scatter: the first receiver that has not been sent all */
   unsigned shared_in_flight[2]; /* messages, by GB_WINDOW_NODE and GB_WINDOW_LAN */
 } gb_tree_stream;
 
@@ -89,9 +101,13 @@ void gb_exec_free(gb_wire *w);
  * (gb_first_tag). MPI_ERR_NO_MEM. */
 int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t hash, gb_run **out);
 
-/* The streams of a broadcast or scatter (schedule->tree_count), for the caller to fill: length, fetch and
- * context, and the first three fields of each cursor. All else is set. */
+/* The streams of the trees (schedule->tree_count), for the caller to fill: all fields from length to context,
+ * and the first fields of each cursor. All else is set. */
 gb_tree_stream *gb_run_stream(gb_run *run);
+
+/* Bytes of room for the incoming bytes of a sender that are combined, of `length`, with a ring if that is
+ * enough; sets *ring. */
+size_t gb_run_ring(const gb_channel *sender, size_t length, size_t *ring);
 
 /* For an all-to-all: `send` and `receive` hold a block of `bytes` for each rank, in the order of ranks. Empty
  * blocks are not sent. MPI_ERR_NO_MEM. */

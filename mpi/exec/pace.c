@@ -7,17 +7,17 @@
  * as many in flight. In a cluster: also the segments of the time that it may have overslept. */
 enum { CATCH_UP = 8 };
 
-/* Whether a child gets everything in one message. */
-static bool is_whole(const gb_tree_stream *s, uint32_t child) {
-  return s->child[child].length <= s->tree->child[child].segment;
+/* Whether a receiver gets everything in one message. */
+static bool is_whole(const gb_tree_stream *s, uint32_t receiver) {
+  return s->receiver[receiver].length <= s->tree->receiver[receiver].segment;
 }
 
 /* How late a sender may be and still catch up (s), if a segment takes `busy`. A whole message that is late
  * finds an idle link: if two begin at the same time, both arrive late, and so on at each host of the path. */
-static double may_be_late(const gb_run *run, const gb_tree_stream *s, uint32_t child, double busy) {
-  if (s->tree->child[child].wan)
+static double may_be_late(const gb_run *run, const gb_tree_stream *s, uint32_t receiver, double busy) {
+  if (s->tree->receiver[receiver].wan)
     return run->schedule->in_stages ? busy : fmax(busy, fmin(CATCH_UP * busy, gb_this_machine.queue_most));
-  if (is_whole(s, child))
+  if (is_whole(s, receiver))
     return run->port <= run->looked ? 0 : busy;
   return fmax(busy, gb_this_machine.slept_most);
 }
@@ -42,28 +42,28 @@ static gb_cursor *shared(const gb_run *run, uint32_t first) {
 }
 
 /* Whether less than two windows were sent; sends of the first window may be complete at once. */
-static bool is_beginning(const gb_tree_stream *s, uint32_t child) {
-  return gb_pace_in_window(s, child, 2);
+static bool is_beginning(const gb_tree_stream *s, uint32_t receiver) {
+  return gb_pace_in_window(s, receiver, 2);
 }
 
 /* Whether a send is paced. Whole messages of a scatter are if the schedule has a pace, or several trees fill
  * this host's link. Pieces that a scatter sends inside its site are only if they have to wait for other
  * sites. */
-static bool is_paced(const gb_run *run, const gb_tree_stream *s, uint32_t child) {
-  const gb_channel *edge = &s->tree->child[child];
+static bool is_paced(const gb_run *run, const gb_tree_stream *s, uint32_t receiver) {
+  const gb_channel *edge = &s->tree->receiver[receiver];
   const bool scatters = gb_carries_blocks(run->schedule->operation);
-  if (scatters && is_whole(s, child))
+  if (scatters && is_whole(s, receiver))
     return (run->schedule->pace > 1 || run->schedule->tree_count > 1) && edge->pacing.port > 0;
   if (scatters && !edge->wan && !run->schedule->far_first)
     return false;
-  if (!edge->wan && is_whole(s, child) && s->child[child].length <= gb_this_machine.sent_in_order)
+  if (!edge->wan && is_whole(s, receiver) && s->receiver[receiver].length <= gb_this_machine.sent_in_order)
     return false;
-  return edge->pacing.paced && (is_beginning(s, child) || !shared(run, edge->to_receiver)->faster);
+  return edge->pacing.paced && (is_beginning(s, receiver) || !shared(run, edge->to_receiver)->faster);
 }
 
-void gb_pace_sent(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_request *send) {
-  const gb_channel *edge = &s->tree->child[child];
-  if (!is_paced(run, s, child))
+void gb_pace_sent(gb_run *run, const gb_tree_stream *s, uint32_t receiver, gb_request *send) {
+  const gb_channel *edge = &s->tree->receiver[receiver];
+  if (!is_paced(run, s, receiver))
     return;
   double now = MPI_Wtime();
   double *next = &shared(run, edge->to_receiver)->next, *site_next = &shared(run, edge->to_site)->site_next;
@@ -71,14 +71,14 @@ void gb_pace_sent(gb_run *run, const gb_tree_stream *s, uint32_t child, gb_reque
   double busy = length / fmax(edge->pacing.rate, SLOWEST),
          site_busy = length / fmax(edge->pacing.shared_rate, SLOWEST);
   double port = length * fmin(edge->pacing.port * run->schedule->pace, 1 / SLOWEST);
-  *next = fmax(*next, now - may_be_late(run, s, child, busy)) + busy;
-  *site_next = fmax(*site_next, now - may_be_late(run, s, child, site_busy)) + site_busy;
-  run->port = fmax(run->port, now - may_be_late(run, s, child, port)) + port;
+  *next = fmax(*next, now - may_be_late(run, s, receiver, busy)) + busy;
+  *site_next = fmax(*site_next, now - may_be_late(run, s, receiver, site_busy)) + site_busy;
+  run->port = fmax(run->port, now - may_be_late(run, s, receiver, port)) + port;
   send->timed = !send->eager;
   send->start = now;
 }
 
-/* When the links to a child are free. */
+/* When the links to a receiver are free. */
 static double next_to(const gb_run *run, const gb_channel *edge) {
   return fmax(shared(run, edge->to_receiver)->next, shared(run, edge->to_site)->site_next);
 }
@@ -94,11 +94,11 @@ bool gb_pace_link_is_free(gb_run *run, const gb_channel *edge) {
   return has_come(run, next_to(run, edge));
 }
 
-bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t child) {
-  const gb_channel *edge = &s->tree->child[child];
-  if (!is_paced(run, s, child) || has_come(run, fmax(next_to(run, edge), run->port)))
+bool gb_pace_is_time(gb_run *run, const gb_tree_stream *s, uint32_t receiver) {
+  const gb_channel *edge = &s->tree->receiver[receiver];
+  if (!is_paced(run, s, receiver) || has_come(run, fmax(next_to(run, edge), run->port)))
     return true;
-  run->alert = run->alert || (!edge->wan && edge->pacing.paced && !is_beginning(s, child));
+  run->alert = run->alert || (!edge->wan && edge->pacing.paced && !is_beginning(s, receiver));
   return false;
 }
 

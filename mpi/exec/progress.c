@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <time.h>
 
-/* The request at `at` has completed. A message that is too short or too long is not sent on to children. */
+/* The request at `at` has completed. A message that is too short or too long is not sent on to receivers. */
 static int completed(gb_run *run, unsigned at, const MPI_Status *status) {
   const gb_request request = run->request[at];
   gb_requests_remove(run, at);

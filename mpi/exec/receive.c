@@ -1,6 +1,7 @@
 /* Receiving: receives are posted ahead, and the prefix of each channel that is there grows. */
 #include "mpi/exec/receive.h"
 #include "mpi/exec/channels.h"
+#include "mpi/exec/combine.h"
 #include "mpi/exec/requests.h"
 #include <stdint.h>
 
@@ -10,13 +11,13 @@ int gb_receive_post(gb_run *run, uint32_t channel) {
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS &&
          (from->sync ? cursor->in_flight == 0
-                     : cursor->posted < cursor->length && cursor->posted - cursor->prefix < from->ahead)) {
+                     : cursor->posted < cursor->length && cursor->posted - cursor->taken < from->ahead)) {
     const size_t length = gb_least(from->segment, cursor->length - cursor->posted);
     MPI_Request *handle = gb_requests_next(run);
     if (handle == NULL)
       return MPI_ERR_NO_MEM;
-    rc = MPI_Irecv(from->sync ? NULL : cursor->data + cursor->posted, (int)length, MPI_BYTE, from->rank,
-                   run->tag + (int)from->tag, run->w->comm, handle);
+    rc = MPI_Irecv(from->sync ? NULL : gb_cursor_at(cursor, cursor->posted), (int)length, MPI_BYTE,
+                   from->rank, run->tag + (int)from->tag, run->w->comm, handle);
     if (rc == MPI_SUCCESS)
       (void)gb_requests_add(run, channel, length);
   }
@@ -35,6 +36,20 @@ static void set_arrived(gb_cursor *cursor, size_t segment, bool there) {
   *word = there ? *word | bit : *word & ~bit;
 }
 
+/* What has come may be sent on, or is combined, and more may come. */
+static int take(gb_run *run, uint32_t channel) {
+  gb_cursor *cursor = &run->cursor[channel];
+  const gb_rank_schedule *schedule = run->schedule;
+  if (schedule->tree_count > 0) {
+    gb_tree_stream *s = &run->stream[schedule->channel[channel].tree];
+    if (s->tree->combines)
+      return gb_combine(run, s);
+    s->ready = cursor->prefix;
+  }
+  cursor->taken = cursor->prefix;
+  return gb_receive_post(run, channel);
+}
+
 int gb_receive_done(gb_run *run, const gb_request *request) {
   const gb_channel *from = &run->schedule->channel[request->channel];
   gb_cursor *cursor = &run->cursor[request->channel];
@@ -50,8 +65,9 @@ int gb_receive_done(gb_run *run, const gb_request *request) {
     set_arrived(cursor, cursor->prefix / from->segment, false);
     cursor->prefix += gb_least(from->segment, cursor->length - cursor->prefix);
   }
-  if (cursor->prefix < cursor->length)
-    return gb_receive_post(run, request->channel);
+  const int rc = take(run, request->channel);
+  if (rc != MPI_SUCCESS || cursor->prefix < cursor->length)
+    return rc;
   if (run->w->arrivals != NULL && run->schedule->tree_count > 0)
     run->w->arrivals[from->tree] = MPI_Wtime();
   gb_channel_over(run, request->channel);

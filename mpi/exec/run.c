@@ -71,8 +71,8 @@ static void set_streams(gb_run *run) {
     const gb_rank_tree *tree = &schedule->tree[t];
     run->stream[t] = (gb_tree_stream){
         .tree = tree,
-        .in = tree->parent != NULL ? &run->cursor[tree->parent - schedule->channel] : NULL,
-        .child = &run->cursor[tree->child - schedule->channel],
+        .sender = &run->cursor[tree->sender - schedule->channel],
+        .receiver = &run->cursor[tree->receiver - schedule->channel],
     };
   }
 }

@@ -81,6 +81,11 @@ static inline char *gb_extent_at(const gb_run *run, gb_extent extent) {
   return run->memory[extent.memory] + run->block * extent.block;
 }
 
+/* Where a byte of a channel lies, from which on a segment has room in one piece. */
+static inline char *gb_cursor_at(const gb_cursor *cursor, size_t offset) {
+  return cursor->data + (cursor->ring > 0 ? offset % cursor->ring : offset);
+}
+
 static inline size_t gb_least(size_t a, size_t b) {
   return a < b ? a : b;
 }

@@ -1,4 +1,4 @@
-/* Sending: which segment goes next, in which tree and to which child, and the MPI call. */
+/* Sending: which segment goes next, in which tree and to which receiver, and the MPI call. */
 #include "mpi/exec/send.h"
 #include "mpi/exec/channels.h"
 #include "mpi/exec/pace.h"
@@ -6,27 +6,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-static size_t next_length(const gb_tree_stream *s, uint32_t child) {
-  return gb_least(s->tree->child[child].segment, s->child[child].length - s->child[child].posted);
+static size_t next_length(const gb_tree_stream *s, uint32_t receiver) {
+  return gb_least(s->tree->receiver[receiver].segment,
+                  s->receiver[receiver].length - s->receiver[receiver].posted);
 }
 
-/* Whether the next segment for a child has arrived and is not sent yet. */
-static bool has_more(const gb_tree_stream *s, uint32_t child) {
-  const gb_cursor *cursor = &s->child[child];
+/* Whether the next segment for a receiver has arrived and is not sent yet. */
+static bool has_more(const gb_tree_stream *s, uint32_t receiver) {
+  const gb_cursor *cursor = &s->receiver[receiver];
   return cursor->posted < cursor->length &&
-         (s->in == NULL || cursor->offset + cursor->posted + next_length(s, child) <= s->in->prefix);
+         cursor->offset + cursor->posted + next_length(s, receiver) <= s->ready;
 }
 
 /* Whether a send to another site waits for sends over the same link in an earlier stage, if there are stages:
  * both at the same time would share the link. */
-static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child) {
-  const gb_channel *edge = &s->tree->child[child];
+static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t receiver) {
+  const gb_channel *edge = &s->tree->receiver[receiver];
   for (uint32_t t = 0; edge->wan && t < run->schedule->tree_count; t++) {
     const gb_tree_stream *before = &run->stream[t];
     if (before->tree->stage >= s->tree->stage)
       continue;
-    for (uint32_t i = 0; i < before->tree->child_count; i++) {
-      const gb_channel *other = &before->tree->child[i];
+    for (uint32_t i = 0; i < before->tree->receiver_count; i++) {
+      const gb_channel *other = &before->tree->receiver[i];
       const bool beside = other->wan && (run->schedule->one_uplink || other->to_site == edge->to_site);
       if (beside && (has_more(before, i) || !gb_pace_link_is_free(run, other)))
         return true;
@@ -35,58 +36,59 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t child
   return false;
 }
 
-/* Whether the next segment for a child can be handed to MPI: its bytes have arrived, its window has room, and
- * its time has come. */
-static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t child) {
-  const gb_cursor *cursor = &s->child[child];
-  const gb_channel *edge = &s->tree->child[child];
-  if (!has_more(s, child) || cursor->in_flight >= edge->pacing.window)
+/* Whether the next segment for a receiver can be handed to MPI: its bytes have arrived, its window has room,
+ * and its time has come. */
+static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t receiver) {
+  const gb_cursor *cursor = &s->receiver[receiver];
+  const gb_channel *edge = &s->tree->receiver[receiver];
+  if (!has_more(s, receiver) || cursor->in_flight >= edge->pacing.window)
     return false;
   if (edge->window_kind != GB_WINDOW_OWN && s->shared_in_flight[edge->window_kind] >= edge->pacing.window)
     return false;
-  if (run->schedule->in_stages && waits_for_stage(run, s, child))
+  if (run->schedule->in_stages && waits_for_stage(run, s, receiver))
     return false;
-  return run->port <= 0 || gb_pace_is_time(run, s, child); /* if nothing is paced so far, it is time */
+  return run->port <= 0 || gb_pace_is_time(run, s, receiver); /* if nothing is paced so far, it is time */
 }
 
-/* The child to send to next in one tree of a broadcast; child_count if there is none. All children advance in
- * step with the slowest: a fast child would only take this sender's link from the stream for which the
- * message waits in the end. But a child with a longer path below it is so far ahead that both end together:
+/* The receiver to send to next in one tree of a broadcast; receiver_count if there is none. All receivers
+ * advance in step with the slowest: a fast receiver would only take this sender's link from the stream for
+ * which the message waits in the end. But a receiver with a longer path below it is so far ahead that both
+ * end together:
  *
  *   slow link, short path  |=0=|=1=|=2=|=3=|->
  *   long path              |0|1|2| |3|--------->      ahead: (its path - the other's) * the slow link's rate
  */
 static uint32_t pick_in_step(gb_run *run, const gb_tree_stream *s) {
-  const gb_channel *edge = s->tree->child;
-  uint32_t slowest = 0, child = 0;
-  for (uint32_t i = 1; i < s->tree->child_count; i++)
-    if (s->child[i].posted < s->child[slowest].posted)
+  const gb_channel *edge = s->tree->receiver;
+  uint32_t slowest = 0, receiver = 0;
+  for (uint32_t i = 1; i < s->tree->receiver_count; i++)
+    if (s->receiver[i].posted < s->receiver[slowest].posted)
       slowest = i;
-  for (; child < s->tree->child_count; child++) {
-    size_t ahead = s->child[child].posted - s->child[slowest].posted;
+  for (; receiver < s->tree->receiver_count; receiver++) {
+    size_t ahead = s->receiver[receiver].posted - s->receiver[slowest].posted;
     bool too_far =
-        ahead > 0 && (double)ahead > (edge[child].pacing.delivery - edge[slowest].pacing.delivery) *
+        ahead > 0 && (double)ahead > (edge[receiver].pacing.delivery - edge[slowest].pacing.delivery) *
                                          edge[slowest].pacing.rate;
-    if (!too_far && can_send(run, s, child))
+    if (!too_far && can_send(run, s, receiver))
       break;
   }
-  return child;
+  return receiver;
 }
 
-/* The same for a scatter, which finishes a child before the next unless its window is full. */
+/* The same for a scatter, which finishes a receiver before the next unless its window is full. */
 static uint32_t pick_first(gb_run *run, gb_tree_stream *s) {
-  while (s->first_unfinished < s->tree->child_count &&
-         s->child[s->first_unfinished].posted == s->child[s->first_unfinished].length)
+  while (s->first_unfinished < s->tree->receiver_count &&
+         s->receiver[s->first_unfinished].posted == s->receiver[s->first_unfinished].length)
     s->first_unfinished++;
-  uint32_t child = s->first_unfinished;
-  while (child < s->tree->child_count && !can_send(run, s, child))
-    child++;
-  return child;
+  uint32_t receiver = s->first_unfinished;
+  while (receiver < s->tree->receiver_count && !can_send(run, s, receiver))
+    receiver++;
+  return receiver;
 }
 
 /* The part of this rank's sends in one tree that is done. */
 static double part_done(const gb_run *run, const gb_tree_stream *s) {
-  uint32_t copies = !gb_carries_blocks(run->schedule->operation) ? s->tree->child_count : 1;
+  uint32_t copies = !gb_carries_blocks(run->schedule->operation) ? s->tree->receiver_count : 1;
   return (double)s->sent / ((double)s->length * copies);
 }
 
@@ -96,21 +98,22 @@ static double sending_order(const gb_run *run, const gb_tree_stream *s) {
   return part_done(run, s) + s->tree->stage - (s->tree->far ? GB_TREES_MOST + 1 : 0);
 }
 
-/* The tree to send in next, with the child there; tree_count if there is nothing to send. */
-static uint32_t pick_tree(gb_run *run, uint32_t *child) {
+/* The tree to send in next, with the receiver there; tree_count if there is nothing to send. */
+static uint32_t pick_tree(gb_run *run, uint32_t *receiver) {
   uint32_t best = run->schedule->tree_count;
   double least = 0;
   for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
     gb_tree_stream *s = &run->stream[t];
-    uint32_t candidate = !gb_carries_blocks(run->schedule->operation) ? pick_in_step(run, s) : pick_first(run, s);
-    if (candidate == s->tree->child_count)
+    uint32_t candidate =
+        !gb_carries_blocks(run->schedule->operation) ? pick_in_step(run, s) : pick_first(run, s);
+    if (candidate == s->tree->receiver_count)
       continue;
     double order = run->schedule->tree_count > 1 ? sending_order(run, s) : 0;
     if (best < run->schedule->tree_count && order >= least)
       continue;
     best = t;
     least = order;
-    *child = candidate;
+    *receiver = candidate;
   }
   return best;
 }
@@ -138,11 +141,11 @@ int gb_send_all(gb_run *run, uint32_t channel) {
   return rc;
 }
 
-static int send_next(gb_run *run, uint32_t index, uint32_t child) {
+static int send_next(gb_run *run, uint32_t index, uint32_t receiver) {
   gb_tree_stream *s = &run->stream[index];
-  gb_cursor *cursor = &s->child[child];
-  const gb_channel *edge = &s->tree->child[child];
-  const size_t length = next_length(s, child);
+  gb_cursor *cursor = &s->receiver[receiver];
+  const gb_channel *edge = &s->tree->receiver[receiver];
+  const size_t length = next_length(s, receiver);
   const char *from = cursor->data != NULL ? cursor->data + cursor->posted : NULL;
   char *copy = NULL;
   int rc = MPI_SUCCESS;
@@ -152,7 +155,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   }
   /* A long stream is sent synchronously: eager messages would fill the receiver's memory, and share the link
    * out of order. Its beginning is not, because the receiver may not have begun the run yet. */
-  const bool begins = gb_pace_in_window(s, child, 1);
+  const bool begins = gb_pace_in_window(s, receiver, 1);
   const bool synchronous =
       run->schedule->rendezvous || (cursor->length / edge->pacing.window > edge->segment && !begins);
   gb_request *request = NULL;
@@ -171,7 +174,7 @@ static int send_next(gb_run *run, uint32_t index, uint32_t child) {
   s->sent += length;
   run->unsent -= cursor->posted == cursor->length;
   if (run->unsent > 0) /* others may have to wait for it */
-    gb_pace_sent(run, s, child, request);
+    gb_pace_sent(run, s, receiver, request);
   return MPI_SUCCESS;
 }
 
@@ -179,10 +182,10 @@ int gb_send_segments(gb_run *run) {
   int rc = MPI_SUCCESS;
   run->alert = false;
   while (rc == MPI_SUCCESS && run->unsent > 0) {
-    uint32_t child = 0, tree = pick_tree(run, &child);
+    uint32_t receiver = 0, tree = pick_tree(run, &receiver);
     if (tree == run->schedule->tree_count)
       break;
-    rc = send_next(run, tree, child);
+    rc = send_next(run, tree, receiver);
   }
   if (run->port > 0) /* something is paced */
     run->looked = MPI_Wtime();
@@ -190,7 +193,7 @@ int gb_send_segments(gb_run *run) {
 }
 
 /* Older sends of the window that this one has overtaken are held up by their receivers: they no longer count
- * against the window, so that a slow child does not delay the others. */
+ * against the window, so that a slow receiver does not delay the others. */
 static void pass_by(gb_run *run, const gb_request *done, const gb_channel *to) {
   gb_tree_stream *s = &run->stream[to->tree];
   for (unsigned i = 0; i < run->used; i++) {

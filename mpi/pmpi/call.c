@@ -120,7 +120,7 @@ void gb_call_decide(gb_call *call, const gb_arguments *a) {
     return;
   }
   call->row.bytes = sizes.block;
-  call->taken = is_taken(call, sizes.planned, a->root);
+  call->taken = !sizes.native && is_taken(call, sizes.planned, a->root);
   call->start = PMPI_Wtime();
 }
 

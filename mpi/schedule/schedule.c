@@ -6,7 +6,9 @@
 /* The same on every rank, whatever its own part. In an all-to-all a rank has a message to and from each rank,
  * and about as many synchronisation messages. */
 static uint64_t bytes_estimate(const gb_wire *w, const gbcast_plan *plan) {
-  const uint64_t channels = plan->operation == GBCAST_ALLTOALL ? 6 : (uint64_t)plan->schedule.tree_count + 1;
+  const uint64_t ways = gb_way_of(plan->operation) == GB_WAY_BOTH ? 2 : 1;
+  const uint64_t channels =
+      plan->operation == GBCAST_ALLTOALL ? 6 : ways * (uint64_t)plan->schedule.tree_count + 1;
   return sizeof(gb_rank_schedule) + channels * (uint64_t)w->size * sizeof(gb_channel);
 }
 

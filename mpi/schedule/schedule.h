@@ -27,6 +27,10 @@ enum { GB_WINDOW_NODE, GB_WINDOW_LAN, GB_WINDOW_OWN };
  * post them in the same order. */
 enum { GB_TAGS = 128 };
 
+/* Shares and segments of messages that are combined are multiples of so many bytes, so that none ends within
+ * an operand: of all types that MPI's operators know. */
+enum { GB_OPERANDS = 64 };
+
 enum gb_direction { GB_SEND, GB_RECEIVE, GB_COPY };
 
 enum gb_memory { GB_MEMORY_SEND, GB_MEMORY_RECEIVE, GB_MEMORY_SCRATCH };
@@ -65,11 +69,14 @@ typedef struct gb_channel {
   uint32_t first_successor, successor_count; /* ... and those that come after it: in schedule->successor */
 } gb_channel;
 
+/* This rank in one tree. Data that go down come from its parent, those that go up from its children. */
 typedef struct gb_rank_tree {
-  const gb_channel *parent; /* NULL at the root */
-  uint32_t child_count;
-  gb_channel *child;              /* child_count, in sending order */
-  bool far;                       /* some child is in another site */
+  uint32_t sender_count, receiver_count;
+  const gb_channel *sender;       /* sender_count, from which its data come */
+  gb_channel *receiver;           /* receiver_count, in sending order */
+  bool combines;                  /* what the senders send is combined with what this rank has */
+  uint32_t feeds;                 /* the tree that gets on as this one does, at the root; or GB_NONE */
+  bool far;                       /* some receiver is in another site */
   uint32_t stage;                 /* as in gb_tree */
   uint32_t weight_before, weight; /* it carries the share from weight_before to weight_before + weight, of
                                      weight_total (gb_share_begin) */
@@ -97,10 +104,11 @@ typedef struct gb_rank_schedule {
   bool in_stages;       /* some trees follow others */
   bool one_uplink;      /* of this rank's site, as in gb_site */
   uint32_t channel_count;
-  gb_channel *channel; /* of a tree: that from the parent, if there is one, before those to the children */
+  gb_channel *channel; /* of a tree: those from its senders before those to its receivers */
   uint32_t *successor;
   uint32_t weight_total, tree_count;
-  gb_rank_tree *tree;      /* tree_count; an all-to-all has none */
+  gb_rank_tree *tree; /* tree_count; an all-to-all has none. Where data go both ways, all trees once up and
+                         once more down, each with the same share */
   uint32_t scratch_blocks; /* of an all-to-all: GB_MEMORY_SCRATCH */
   uint32_t used;           /* rank 0: uses since it last looked for live values ... */
   gbcast_plan *plan;       /* ... and the whole plan, if it looks for them; NULL for all-to-alls */
@@ -110,11 +118,14 @@ typedef struct gb_rank_schedule {
 static inline size_t gb_rank_share(const gb_rank_schedule *schedule, uint32_t tree, uint64_t bytes,
                                    size_t *begin) {
   const gb_rank_tree *t = &schedule->tree[tree];
+  const uint64_t unit = gb_way_of(schedule->operation) == GB_WAY_DOWN ? 1 : GB_OPERANDS, whole = bytes / unit;
+  const uint32_t end = t->weight_before + t->weight;
   *begin = 0;
-  if (schedule->tree_count == 1)
+  if (t->weight == schedule->weight_total)
     return bytes;
-  *begin = gb_share_begin(bytes, t->weight_before, schedule->weight_total);
-  return gb_share_begin(bytes, t->weight_before + t->weight, schedule->weight_total) - *begin;
+  *begin = gb_share_begin(whole, t->weight_before, schedule->weight_total) * unit;
+  return (end == schedule->weight_total ? bytes : gb_share_begin(whole, end, schedule->weight_total) * unit) -
+         *begin;
 }
 
 /* Sets *out to this rank's part of a plan for `bytes` from rank `root`; native: MPI's own collective runs. To

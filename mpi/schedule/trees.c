@@ -3,26 +3,58 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What goes up and what goes down a tree have the same tag: their messages have other senders. */
 _Static_assert(GB_TREES_MOST <= GB_TAGS, "each tree has a tag");
 
 static int rank_at(const gb_wire *w, const gbcast_plan *plan, uint32_t endpoint) {
   return gb_wire_rank_of(w, plan->schedule.endpoint[endpoint].host, plan->schedule.endpoint[endpoint].k);
 }
 
-/* The plan's edge that leads to endpoint `to` of a tree; `other` is the end that is not this rank. */
-static gb_channel edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t tree, uint32_t to,
-                          uint32_t other) {
-  gb_channel edge = {.direction = to == other ? GB_SEND : GB_RECEIVE,
-                     .rank = rank_at(w, plan, other),
-                     .tag = tree,
-                     .tree = tree,
-                     .segment = plan->schedule.tree[tree].segment,
-                     .pacing = plan->schedule.tree[tree].pacing[to]};
+/* One way through a tree of the plan, as a tree of this rank's schedule. */
+typedef struct gb_passage {
+  const gb_wire *w;
+  const gbcast_plan *plan;
+  uint32_t tree, number; /* in the plan; in the schedule */
+  uint32_t me;           /* endpoint */
+  bool up;
+} gb_passage;
+
+static const gb_tree *tree_of(const gb_passage *p) {
+  return &p->plan->schedule.tree[p->tree];
+}
+
+/* Bytes/s at which `from` may send to its parent, whose link all its children share in all trees; by weight.
+ * port: s per byte on that link. */
+static double rate_up(const gb_schedule *all, uint32_t from, uint32_t parent, double port) {
+  double own = 0, weights = 0;
+  for (uint32_t t = 0; t < all->tree_count; t++) {
+    const gb_tree *tree = &all->tree[t];
+    for (uint32_t i = tree->child_start[parent]; i < tree->child_start[parent + 1]; i++)
+      if (tree->pacing[tree->child[i]].level != GB_LEVEL_NODE)
+        weights += tree->weight;
+    own += tree->parent[from] == parent ? tree->weight : 0;
+  }
+  return own / weights / port;
+}
+
+/* The edge between endpoint `child` and its parent; `other` is the end that is not this rank. */
+static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t other) {
+  const gb_wire *w = p->w;
+  const bool sends = (child == other) != p->up, combines = gb_way_of(p->plan->operation) != GB_WAY_DOWN;
+  const uint64_t unit = combines ? GB_OPERANDS : 1;
+  gb_channel edge = {.direction = sends ? GB_SEND : GB_RECEIVE,
+                     .rank = rank_at(w, p->plan, other),
+                     .tag = p->tree,
+                     .tree = p->number,
+                     .segment = ((tree_of(p)->segment - 1) / unit + 1) * unit,
+                     .pacing = tree_of(p)->pacing[child]};
   gb_pacing *pacing = &edge.pacing;
   edge.ahead = edge.segment * (pacing->window < GB_WINDOW_MOST ? pacing->window + 1 : GB_WINDOW_MOST);
   edge.wan = pacing->level == GB_LEVEL_WAN;
   if (w->near != NULL && w->near[edge.rank]) /* ranks that share memory use no link */
     pacing->paced = false;
+  if (p->up && sends && pacing->paced)
+    pacing->rate = fmin(pacing->rate, rate_up(&p->plan->schedule, child, other, pacing->port));
   if (gb_this_machine.links_have_queues)
     pacing->shared_rate = fmin(pacing->shared_rate, pacing->link_part);
   edge.window_kind = pacing->level == GB_LEVEL_NODE                 ? GB_WINDOW_NODE
@@ -33,12 +65,14 @@ static gb_channel edge_to(const gb_wire *w, const gbcast_plan *plan, uint32_t tr
 
 /* Lists the ranks below `me` in stream order: children in sending order, a node after its children. Not
  * recursive. */
-static int list_subtree(const gb_wire *w, const gbcast_plan *plan, const gb_tree *tree, uint32_t me,
-                        gb_rank_tree *out) {
+static int list_subtree(const gb_passage *p, gb_rank_tree *out) {
+  const gbcast_plan *plan = p->plan;
+  const gb_tree *tree = tree_of(p);
+  const uint32_t me = p->me;
   uint32_t first = tree->child_start[me], count = 0;
   uint32_t *next = malloc(sizeof *next * plan->schedule.endpoint_count);
   uint32_t *order = malloc(sizeof *order * plan->schedule.endpoint_count);
-  out->child_first = malloc(sizeof *out->child_first * ((size_t)out->child_count + 1));
+  out->child_first = malloc(sizeof *out->child_first * ((size_t)out->receiver_count + 1));
   if (next == NULL || order == NULL || out->child_first == NULL) {
     free(next);
     free(order);
@@ -54,7 +88,7 @@ static int list_subtree(const gb_wire *w, const gbcast_plan *plan, const gb_tree
       at = tree->child[next[at]++];
       continue;
     }
-    order[count++] = (uint32_t)rank_at(w, plan, at);
+    order[count++] = (uint32_t)rank_at(p->w, plan, at);
     if (at == me)
       break;
     at = tree->parent[at];
@@ -69,24 +103,36 @@ static uint32_t children_of(const gb_tree *tree, uint32_t me) {
   return tree->child_start[me + 1] - tree->child_start[me];
 }
 
-/* Takes the tree's channels from *next on. */
-static int fill_tree(const gb_wire *w, const gbcast_plan *plan, uint32_t number, uint32_t me,
-                     gb_channel **next, gb_rank_tree *out) {
-  const gb_tree *tree = &plan->schedule.tree[number];
-  const uint32_t *child = &tree->child[tree->child_start[me]];
+static uint32_t add_parent(const gb_passage *p, gb_channel **next) {
+  const uint32_t parent = tree_of(p)->parent[p->me];
+  if (parent == GB_NONE)
+    return 0;
+  *(*next)++ = edge_between(p, p->me, parent);
+  return 1;
+}
+
+static uint32_t add_children(const gb_passage *p, gb_channel **next) {
+  const uint32_t *child = &tree_of(p)->child[tree_of(p)->child_start[p->me]],
+                 count = children_of(tree_of(p), p->me);
+  for (uint32_t i = 0; i < count; i++)
+    *(*next)++ = edge_between(p, child[i], child[i]);
+  return count;
+}
+
+/* Takes the tree's channels from *next on. last_stage: of the plan; what goes up comes in the other order. */
+static int fill_tree(const gb_passage *p, uint32_t last_stage, gb_channel **next, gb_rank_tree *out) {
+  const gb_tree *tree = tree_of(p);
   out->weight = tree->weight;
-  out->stage = tree->stage;
-  if (tree->parent[me] != GB_NONE) {
-    **next = edge_to(w, plan, number, me, tree->parent[me]);
-    out->parent = (*next)++;
-  }
-  out->child = *next;
-  out->child_count = children_of(tree, me);
-  for (uint32_t i = 0; i < out->child_count; i++) {
-    **next = edge_to(w, plan, number, child[i], child[i]);
-    out->far |= (*next)++->wan;
-  }
-  return gb_carries_blocks(plan->operation) ? list_subtree(w, plan, tree, me, out) : MPI_SUCCESS;
+  out->stage = p->up ? last_stage - tree->stage : tree->stage;
+  out->combines = p->up;
+  out->feeds = GB_NONE;
+  out->sender = *next;
+  out->sender_count = p->up ? add_children(p, next) : add_parent(p, next);
+  out->receiver = *next;
+  out->receiver_count = p->up ? add_parent(p, next) : add_children(p, next);
+  for (uint32_t i = 0; i < out->receiver_count; i++)
+    out->far |= out->receiver[i].wan;
+  return gb_carries_blocks(p->plan->operation) ? list_subtree(p, out) : MPI_SUCCESS;
 }
 
 static const gb_site *site_of(const gb_wire *w, const gbcast_plan *plan, int rank) {
@@ -131,22 +177,29 @@ int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *s
     schedule->pace = all->pace;
     schedule->far_first = all->far_first;
   }
+  const enum gb_way way = gb_way_of(plan->operation);
+  const uint32_t ways = way == GB_WAY_BOTH ? 2 : 1, last_stage = all->tree[all->tree_count - 1].stage;
   for (uint32_t t = 0; t < all->tree_count; t++)
-    schedule->channel_count += children_of(&all->tree[t], me) + (me != all->root);
+    schedule->channel_count += ways * (children_of(&all->tree[t], me) + (me != all->root));
   schedule->one_uplink = site_of(w, plan, w->rank)->one_uplink;
   schedule->in_stages = gb_plan_in_stages(plan);
   schedule->channel = calloc(schedule->channel_count + (size_t)1, sizeof *schedule->channel);
-  schedule->tree = calloc(all->tree_count, sizeof *schedule->tree);
+  schedule->tree = calloc((size_t)ways * all->tree_count, sizeof *schedule->tree);
   if (schedule->channel == NULL || schedule->tree == NULL)
     return MPI_ERR_NO_MEM;
-  schedule->tree_count = all->tree_count;
+  schedule->tree_count = ways * all->tree_count;
   gb_channel *next = schedule->channel;
   int rc = MPI_SUCCESS;
-  uint32_t before = 0;
-  for (uint32_t t = 0; rc == MPI_SUCCESS && t < all->tree_count; t++) {
-    schedule->tree[t].weight_before = before;
+  for (uint32_t number = 0, before = 0; rc == MPI_SUCCESS && number < schedule->tree_count; number++) {
+    const uint32_t t = number % all->tree_count;
+    const bool up = way != GB_WAY_DOWN && number < all->tree_count;
+    gb_rank_tree *tree = &schedule->tree[number];
+    before = t == 0 ? 0 : before;
+    tree->weight_before = before;
     before += all->tree[t].weight;
-    rc = fill_tree(w, plan, t, me, &next, &schedule->tree[t]);
+    rc = fill_tree(&(gb_passage){w, plan, t, number, me, up}, last_stage, &next, tree);
+    if (up && way == GB_WAY_BOTH && me == all->root)
+      tree->feeds = number + all->tree_count;
   }
   return rc == MPI_SUCCESS ? find_firsts(w, plan, schedule) : rc;
 }

@@ -47,9 +47,8 @@ static bool is_up(const gb_binding *at) {
 /* The parent and the child of an edge. */
 static int find_ends(const gb_binding *at, const gb_saved_edge *edge, uint32_t *parent, uint32_t *child) {
   const int status = gb_bind_endpoint(at, edge->where, is_up(at) ? &edge->to : &edge->from, parent);
-  return status == GBCAST_OK
-             ? gb_bind_endpoint(at, edge->where, is_up(at) ? &edge->from : &edge->to, child)
-             : status;
+  return status == GBCAST_OK ? gb_bind_endpoint(at, edge->where, is_up(at) ? &edge->from : &edge->to, child)
+                             : status;
 }
 
 /* Who feeds whom. */

@@ -124,9 +124,10 @@ int gb_spec_score(gb_planner *pl, const gb_spec *spec, uint32_t effort, gb_score
 int gb_composed_load(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err);
 int gb_composed_simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err);
 
-/* The predicted time of one way (s), from the root to the leaves. The simulation may end before the lower bound in two cases, and then the bound
- * counts: with several trees, because it takes links from the start of a send on, though bytes from near and
- * from far reach them at different times; and with slow start, which it prices with even shares of the links.
+/* The predicted time of one way (s), from the root to the leaves. The simulation may end before the lower
+ * bound in two cases, and then the bound counts: with several trees, because it takes links from the start of
+ * a send on, though bytes from near and from far reach them at different times; and with slow start, which it
+ * prices with even shares of the links.
  */
 static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {
   const bool may_end_early =
@@ -146,9 +147,9 @@ int gb_terms_of(gb_planner *pl, const gb_composed *composed, gb_terms *terms, gb
 
 /* ---- Plans ---- */
 
-/* Makes the times of the trees, simulated from the root to the leaves in `one_way` seconds, those of the plan's
- * operation: of what goes up to the root, in reverse, an edge being the one that leads from its endpoint; of
- * what goes both ways those of the way down. plan->predicted is there. */
+/* Makes the times of the trees, simulated from the root to the leaves in `one_way` seconds, those of the
+ * plan's operation: of what goes up to the root, in reverse, an edge being the one that leads from its
+ * endpoint; of what goes both ways those of the way down. plan->predicted is there. */
 void gb_plan_turn_times(gbcast_plan *plan, double one_way);
 
 /* Decides how each edge of a plan's trees is run: sets the pacing of every tree (gb_pacing),

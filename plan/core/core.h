@@ -41,11 +41,11 @@ enum gb_way {
 
 /* What is different from one operation to another, for all who plan or show them. */
 typedef struct gb_operation {
-  const char *name;   /* "bcast", as in JSON and on the command line */
-  const char *title;  /* "Broadcast" */
-  const char *noun;   /* "a broadcast" */
-  const char *at;     /* what stands before the root: "from" */
-  bool blocks;        /* an edge carries the blocks of those below it, not the whole message */
+  const char *name;  /* "bcast", as in JSON and on the command line */
+  const char *title; /* "Broadcast" */
+  const char *noun;  /* "a broadcast" */
+  const char *at;    /* what stands before the root: "from" */
+  bool blocks;       /* an edge carries the blocks of those below it, not the whole message */
   enum gb_way way;
 } gb_operation;
 
@@ -180,7 +180,7 @@ struct gbcast_plan {
 
 /* The ranks that take part, and the root. */
 typedef struct gb_job {
-  const uint32_t *ranks; /* host_count of the platform: ranks on each host; 0 if it takes no part */
+  const uint32_t *ranks;      /* host_count of the platform: ranks on each host; 0 if it takes no part */
   uint32_t root_host, root_k; /* root_host: GB_NONE: any, where data go both ways */
 } gb_job;
 

@@ -29,7 +29,8 @@ int gb_choices_find(const gb_planner *pl, const gb_limits *limits, gb_choices *c
   const gbcast_plan *plan = pl->plan;
   *choices = (gb_choices){.pl = pl, .limits = limits, .whole = gb_segment_whole(pl), .most_lanes = 1};
   const bool named = limits->inter != SIZE_MAX || limits->intra != SIZE_MAX || limits->per_site;
-  if (!gb_carries_blocks(plan->operation) && plan->site_count > 1) /* who names algorithms wants their trees */
+  if (!gb_carries_blocks(plan->operation) &&
+      plan->site_count > 1) /* who names algorithms wants their trees */
     choices->most_lanes = limits->lanes ? limits->lanes : named ? 1 : most_lanes(plan);
   choices->one_switch = are_one_switch(plan);
   return gb_segment_least(pl, &choices->least, err);

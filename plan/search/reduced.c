@@ -42,7 +42,7 @@ int gb_reduced_new(gb_planner *pl, gb_reduced *reduced, gbcast_error *err) {
   const gb_endpoint root = plan->schedule.endpoint[plan->schedule.root];
   const gb_job job = {.ranks = ranks, .root_host = root.host, .root_k = root.k};
   reduced->plan = (gbcast_plan){.given = plan->given,
-                                   .platform = plan->platform,
+                                .platform = plan->platform,
                                 .operation = plan->operation,
                                 .bytes = plan->bytes,
                                 .class_bytes = plan->class_bytes,

@@ -85,7 +85,8 @@ static send waits_for(const gbcast_plan *plan, send s) {
   const double there = from == plan->schedule.root ? 0 : arrival_of(plan, tree, from);
   if (one_after_the_other(plan, s.tree) && start_of(plan, tree, s.to) > there) {
     const send before = last_before(plan, from, start_of(plan, tree, s.to)), ahead = last_to_site(plan, s);
-    const bool held_up = ahead.to != GB_NONE && arrival_of(plan, tree, ahead.to) > start_of(plan, tree, s.to) &&
+    const bool held_up = ahead.to != GB_NONE &&
+                         arrival_of(plan, tree, ahead.to) > start_of(plan, tree, s.to) &&
                          arrival_of(plan, tree, s.to) - arrival_of(plan, tree, ahead.to) >
                              (start_of(plan, tree, s.to) - start_of(plan, tree, ahead.to)) * (1 + 1e-9);
     if (held_up || before.to != GB_NONE) {

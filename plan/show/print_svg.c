@@ -57,7 +57,7 @@ static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, boo
   return rc;
 }
 
-#define DESCRIPTION                                                                                            \
+#define DESCRIPTION                                                                                          \
   "The tree over sites, and a time line with a row for each host or group of hosts: bars are sends "
 
 int gb_print_svg(const gbcast_plan *plan, FILE *out) {
@@ -66,12 +66,10 @@ int gb_print_svg(const gbcast_plan *plan, FILE *out) {
   bool *critical = calloc(plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *critical);
   int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg);
   if (rc == GBCAST_OK) {
-    rc = gb_svg_end(
-        &svg, draw_trees(&svg, plan, order, critical),
-        gb_operation_table[plan->operation].title,
-        gb_plan_goes_up(plan) ? DESCRIPTION "from it, from their first byte to their last."
-                                                : DESCRIPTION "to it, from their first byte to their last.",
-        out);
+    rc = gb_svg_end(&svg, draw_trees(&svg, plan, order, critical), gb_operation_table[plan->operation].title,
+                    gb_plan_goes_up(plan) ? DESCRIPTION "from it, from their first byte to their last."
+                                          : DESCRIPTION "to it, from their first byte to their last.",
+                    out);
   }
   free(critical);
   free(order);

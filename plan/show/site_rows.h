@@ -6,8 +6,9 @@
 
 typedef struct gb_site_row { /* a site and the WAN edge that feeds it; from is GB_NONE for the root's site */
   uint32_t site, from, to, order;
-  double arrival, done; /* at the first endpoints that are fed, at the last of the site; over all trees. Of what
-                           goes up: when the first leader begins to send, when all has come from the last */
+  double arrival,
+      done; /* at the first endpoints that are fed, at the last of the site; over all trees. Of what
+               goes up: when the first leader begins to send, when all has come from the last */
 } gb_site_row;
 
 /* Fills rows[plan->site_count]: the sites of one tree, level by level, each with the first edge into it.

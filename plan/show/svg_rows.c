@@ -120,14 +120,16 @@ static const char *critical_class(const rows *r) {
   return r->aggregate->count <= ROWS_WITH_LINES ? " crit" : " crit thin";
 }
 
-/* A bar of one send has a line from its sender, or where data go up, to its receiver; where there are many rows, only on the critical path. */
+/* A bar of one send has a line from its sender, or where data go up, to its receiver; where there are many
+ * rows, only on the critical path. */
 static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *bar, double y,
                       enum gb_level level, bool critical) {
   const uint32_t sender = r->aggregate->of[r->plan->schedule.tree[bar->tree].parent[bar->to]];
   const bool shown = bar->sends == 1 && (bar->critical > 0) == critical && sender != row &&
                      (critical || r->aggregate->count <= ROWS_WITH_LINES);
   if (shown) {
-    const double x = gb_axis_x(&r->axis, gb_plan_goes_up(r->plan) ? bar->arrival : bar->start), from = r->y[sender] + r->height / 2;
+    const double x = gb_axis_x(&r->axis, gb_plan_goes_up(r->plan) ? bar->arrival : bar->start),
+                 from = r->y[sender] + r->height / 2;
     const char *classes = critical ? critical_class(r) : gb_level_name[level];
     fprintf(svg->out, "<path d=\"M%.1f %.1fV%.1f\" class=\"%s\"/>\n", x, from, y, classes);
     gb_svg_dot(svg, x, from, named(r) ? 2.5 : 1.5, classes);

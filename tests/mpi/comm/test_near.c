@@ -23,8 +23,8 @@ static void count_paced(MPI_Comm comm, gb_preload *preload, bool flat, const boo
     MUST(gb_comm_schedule(c, GBCAST_BCAST, 4 << 20, root, &schedule));
     CHECK(!schedule->native, "root %d: MPI's own broadcast", root);
     for (uint32_t t = 0; t < schedule->tree_count; t++)
-      for (uint32_t i = 0; i < schedule->tree[t].child_count; i++) {
-        const gb_channel *edge = &schedule->tree[t].child[i];
+      for (uint32_t i = 0; i < schedule->tree[t].receiver_count; i++) {
+        const gb_channel *edge = &schedule->tree[t].receiver[i];
         if (edge->wan || flat)
           all[near[edge->rank]]++;
         paced[near[edge->rank]] += edge->pacing.paced;

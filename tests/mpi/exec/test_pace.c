@@ -22,7 +22,7 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
   gb_channel child[2] = {channel_to(wan, segment), channel_to(wan, segment)};
   child[1].to_receiver = 1; /* an edge of another sort would share the first one's queue, too */
   child[1].to_site = 1;
-  gb_rank_tree tree = {.child_count = 2, .child = child};
+  gb_rank_tree tree = {.receiver_count = 2, .receiver = child};
   gb_rank_schedule schedule = {.operation = GBCAST_BCAST,
                                .pace = 1,
                                .efficiency = {1, 1},
@@ -30,7 +30,7 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
                                .tree_count = 1,
                                .tree = &tree};
   gb_cursor cursor[2] = {{.length = length}, {.length = length}};
-  gb_tree_stream stream = {.tree = &tree, .child = cursor, .length = length};
+  gb_tree_stream stream = {.tree = &tree, .receiver = cursor, .length = length};
   gb_run run = {
       .schedule = &schedule, .stream = &stream, .cursor = cursor, .wake = INFINITY, .looked = INFINITY};
   gb_request send = {.length = length};
@@ -45,7 +45,7 @@ static bool is_held_back(size_t length, size_t segment, bool wan) {
  * may catch up, in s. */
 static double catches_up(size_t segment, size_t count, bool wan) {
   gb_channel child = channel_to(wan, segment);
-  gb_rank_tree tree = {.child_count = 1, .child = &child};
+  gb_rank_tree tree = {.receiver_count = 1, .receiver = &child};
   gb_rank_schedule schedule = {.operation = GBCAST_BCAST,
                                .pace = 1,
                                .efficiency = {1, 1},
@@ -54,7 +54,7 @@ static double catches_up(size_t segment, size_t count, bool wan) {
                                .tree = &tree};
   gb_cursor cursor = {.length = count * segment,
                       .next = -INFINITY}; /* MPI_Wtime() may just have begun at 0 */
-  gb_tree_stream stream = {.tree = &tree, .child = &cursor, .length = count * segment};
+  gb_tree_stream stream = {.tree = &tree, .receiver = &cursor, .length = count * segment};
   gb_run run = {
       .schedule = &schedule, .stream = &stream, .cursor = &cursor, .wake = INFINITY, .looked = INFINITY};
   gb_request send = {.length = segment};

@@ -13,8 +13,8 @@ static uint32_t site_of(const gb_comm *c, int rank) {
 static double mine(const gb_comm *c, const gb_rank_schedule *schedule, uint32_t from, uint32_t to) {
   double links = 0;
   for (uint32_t t = 0; t < schedule->tree_count && site_of(c, c->wire.rank) == from; t++)
-    for (uint32_t i = 0; i < schedule->tree[t].child_count; i++) {
-      const gb_channel *edge = &schedule->tree[t].child[i];
+    for (uint32_t i = 0; i < schedule->tree[t].receiver_count; i++) {
+      const gb_channel *edge = &schedule->tree[t].receiver[i];
       if (site_of(c, edge->rank) != to || !edge->wan)
         continue;
       CHECK(links == 0 || links == edge->pacing.shared_rate, "%g and %g bytes/s from site %u to %u", links,

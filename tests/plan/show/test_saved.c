@@ -138,7 +138,7 @@ Test(saved, files_that_do_not_fit) {
        "p.json:1:12: found the schema 'gbcast-plan/2', expected gbcast-plan/1"},
       {"{\"schema\": \"gbcast-plan/1\", \"operation\": \"alltoall\", \"message_bytes\": 1, "
        "\"predicted_seconds\": 1}",
-       "p.json:1:1: found an all-to-all, expected a broadcast or a scatter: others are not read back"},
+       "p.json:1:1: found an all-to-all, which is not read back; expected an operation with trees"},
       {HEAD("c0") REST TREE TO_A1 ", " TO_B0 END,
        "p.json:1:60: found the host 'c0', which is not in the hosts file"},
       {HEAD("b1") REST TREE TO_A1 ", " TO_B0 END,

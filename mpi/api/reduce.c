@@ -1,0 +1,37 @@
+/* gbcast_reduce(). */
+#include "mpi/api/reducing.h"
+#include <limits.h>
+
+static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  const bool is_root = c->wire.rank == a->root;
+  const int rc = gb_check_root(c, a->root);
+  return rc == MPI_SUCCESS ? gb_reducing_check(c, a, is_root, is_root, sizes) : rc;
+}
+
+static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
+  const void *send = t->send.buf;
+  void *receive = t->receive.buf;
+  const MPI_Datatype type = gb_reducing_type(t);
+#if MPI_VERSION >= 4
+  const MPI_Count count = t->receive.count;
+  const int rc = request == NULL
+                     ? PMPI_Reduce_c(send, receive, count, type, t->op, x->h.root, x->h.comm)
+                     : PMPI_Ireduce_c(send, receive, count, type, t->op, x->h.root, x->h.comm, request);
+#else
+  if (t->receive.count > INT_MAX)
+    return MPI_ERR_COUNT;
+  const int count = (int)t->receive.count;
+  const int rc = request == NULL
+                     ? PMPI_Reduce(send, receive, count, type, t->op, x->h.root, x->h.comm)
+                     : PMPI_Ireduce(send, receive, count, type, t->op, x->h.root, x->h.comm, request);
+#endif
+  return gb_handle_native(&x->h, rc);
+}
+
+const gb_collective gb_api_reduce = {.operation = GBCAST_REDUCE,
+                                     .name = "a reduction",
+                                     .runs = 1,
+                                     .check = check,
+                                     .begin = gb_reducing_begin,
+                                     .end = gb_reducing_end,
+                                     .native = native};
