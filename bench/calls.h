@@ -1,5 +1,5 @@
-/* What the benchmarks call: a broadcast, scatter or all-to-all by gbcast or by MPI, blocking or not, data to
- * send, the check of what arrived. */
+/* What the benchmarks call: a collective by gbcast or by MPI, blocking or not, data to send, the check of what
+ * arrived. Reductions are sums of bytes. */
 #ifndef GB_BENCH_CALLS_H
 #define GB_BENCH_CALLS_H
 
@@ -11,10 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum bench_operation { BENCH_BCAST, BENCH_SCATTER, BENCH_ALLTOALL, BENCH_OPERATIONS };
+enum bench_operation {
+  BENCH_BCAST,
+  BENCH_SCATTER,
+  BENCH_ALLTOALL,
+  BENCH_REDUCE,
+  BENCH_ALLREDUCE,
+  BENCH_OPERATIONS
+};
+#define BENCH_NAMES "bcast|scatter|alltoall|reduce|allreduce"
 
 static inline const char *operation_name(enum bench_operation o) {
-  return o == BENCH_BCAST ? "bcast" : o == BENCH_SCATTER ? "scatter" : "alltoall";
+  static const char *const name[] = {"bcast", "scatter", "alltoall", "reduce", "allreduce"};
+  return name[o];
+}
+
+static inline bool reduces(enum bench_operation o) {
+  return o == BENCH_REDUCE || o == BENCH_ALLREDUCE;
 }
 
 /* Of a name; BENCH_OPERATIONS when it is none. */
@@ -30,8 +43,8 @@ typedef struct bench_call {
   int rank, ranks, root;
   size_t size;  /* of the message, or of a block */
   uint64_t key; /* of the data, another for every call */
-  char *out;    /* a block for each rank: of an all-to-all, or on the root of a scatter */
-  char *in;     /* a block from each rank, or the one message; a broadcast's root sends it, too */
+  char *out;    /* a block for each rank: of an all-to-all, or on the root of a scatter; operands */
+  char *in;     /* a block from each rank, or the one message; a broadcast's root sends it, too; a result */
 } bench_call;
 
 /* The first line of a table, to be called on one rank. */
@@ -72,6 +85,8 @@ static inline int blocks_in(const bench_call *b) {
 
 /* How many blocks go out of memory of their own. */
 static inline int blocks_out(const bench_call *b) {
+  if (reduces(b->operation))
+    return 1;
   return b->operation == BENCH_ALLTOALL || (b->operation == BENCH_SCATTER && b->rank == b->root) ? b->ranks
                                                                                                  : 0;
 }
@@ -95,10 +110,21 @@ static inline uint64_t block_key(const bench_call *b, int from, int to) {
   return b->operation == BENCH_BCAST ? b->key : b->key + pair * 7919;
 }
 
+/* Byte i of the operands of a rank, or with `all` of the sum over all ranks. */
+static inline unsigned char operand(const bench_call *b, size_t i, bool all) {
+  const uint64_t n = (uint64_t)b->ranks, each = b->key + 31 * i;
+  return (unsigned char)(all ? n * each + 7 * (n * (n - 1) / 2) : each + 7 * (uint64_t)b->rank);
+}
+
 /* New data where they come from, none where they go to. */
 static inline void prepare(bench_call *b) {
   b->key++;
   memset(b->in, 0xA5, b->size * (size_t)blocks_in(b));
+  if (reduces(b->operation)) {
+    for (size_t i = 0; i < b->size; i++)
+      b->out[i] = (char)operand(b, i, false);
+    return;
+  }
   for (int r = 0; r < blocks_out(b); r++)
     fill(b->out + (size_t)r * b->size, b->size, block_key(b, b->rank, r));
   if (b->operation == BENCH_BCAST && b->rank == b->root)
@@ -107,7 +133,14 @@ static inline void prepare(bench_call *b) {
 
 static inline int call(const bench_call *b, bool by_gbcast) {
   int n = (int)b->size;
+  const MPI_Datatype byte = MPI_UNSIGNED_CHAR;
   switch (b->operation) {
+  case BENCH_REDUCE:
+    return by_gbcast ? gbcast_reduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD)
+                     : MPI_Reduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD);
+  case BENCH_ALLREDUCE:
+    return by_gbcast ? gbcast_allreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD)
+                     : MPI_Allreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD);
   case BENCH_ALLTOALL:
     return by_gbcast ? gbcast_alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD)
                      : MPI_Alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD);
@@ -128,8 +161,16 @@ typedef struct pending_call {
 
 static inline int begin_call(const bench_call *b, bool by_gbcast, pending_call *p) {
   int n = (int)b->size;
+  const MPI_Datatype byte = MPI_UNSIGNED_CHAR;
   *p = (pending_call){GBCAST_HANDLE_NULL, MPI_REQUEST_NULL};
   switch (b->operation) {
+  case BENCH_REDUCE:
+    return by_gbcast
+               ? gbcast_ireduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD, &p->handle)
+               : MPI_Ireduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD, &p->request);
+  case BENCH_ALLREDUCE:
+    return by_gbcast ? gbcast_iallreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->handle)
+                     : MPI_Iallreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->request);
   case BENCH_ALLTOALL:
     return by_gbcast ? gbcast_ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
                      : MPI_Ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->request);
@@ -153,6 +194,11 @@ static inline int wait_call(bool by_gbcast, pending_call *p) {
 
 static inline bool arrived(const bench_call *b) {
   bool all = true;
+  if (reduces(b->operation)) {
+    for (size_t i = 0; i < b->size && (b->operation == BENCH_ALLREDUCE || b->rank == b->root); i++)
+      all &= (unsigned char)b->in[i] == operand(b, i, true);
+    return all;
+  }
   for (int i = 0; i < blocks_in(b); i++)
     all &= is_filled(b->in + (size_t)i * b->size, b->size,
                      block_key(b, b->operation == BENCH_ALLTOALL ? i : b->root, b->rank));

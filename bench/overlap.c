@@ -123,7 +123,7 @@ static long measure(sweep *b) {
 
 static const char usage[] =
     "usage: mpiexec -n N overlap [OPTION...]\n"
-    "  -o, --operation=bcast|scatter|alltoall  default all\n"
+    "  -o, --operation=" BENCH_NAMES "  default all\n"
     "  -m, --min=BYTES                the first size, default 1024 (scatter, alltoall: of a block)\n"
     "  -M, --max=BYTES                the last, default 4194304\n"
     "  -f, --factor=N                 from size to size, default 4\n"

@@ -57,7 +57,7 @@ static long measure(sweep *b) {
 
 static const char usage[] =
     "usage: mpiexec -n N real [OPTION...]\n"
-    "  -o, --operation=bcast|scatter|alltoall  default bcast and scatter\n"
+    "  -o, --operation=" BENCH_NAMES "  default bcast and scatter\n"
     "  -m, --min=BYTES                the first size, default 1 (scatter, alltoall: of a block)\n"
     "  -M, --max=BYTES                the last, default 4194304\n"
     "  -f, --factor=N                 from size to size, default 4\n"

@@ -1,7 +1,7 @@
-/* One broadcast, scatter or all-to-all after another in the simulator, each checked on every rank; run by
+/* One collective after another in the simulator, each checked on every rank; run by
  * bench/peers/run and bench/alltoall/run.
  *
- *     peers gbcast|mpi bcast|scatter|alltoall ROOT[,ROOT...] BYTES[,BYTES...] WARM
+ *     peers gbcast|mpi bcast|scatter|alltoall|reduce|allreduce ROOT[,ROOT...] BYTES[,BYTES...] WARM
  *
  * prints for each root and size "= ROOT BYTES SECONDS ERRORS": the time from a common start until the last
  * rank is done, and how many ranks have wrong data. Simulated clocks agree, so the ranks agree on a moment
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
   if (b.c.operation == BENCH_OPERATIONS) {
     if (b.c.rank == 0)
       fprintf(stderr,
-              "usage: peers gbcast|mpi bcast|scatter|alltoall ROOT[,ROOT...] BYTES[,BYTES...] WARM\n");
+              "usage: peers gbcast|mpi " BENCH_NAMES " ROOT[,ROOT...] BYTES[,BYTES...] WARM\n");
     MPI_Finalize();
     return 2;
   }

@@ -21,6 +21,11 @@ PEERS = {
  mvapich2_two_level_direct""".split(),
     "alltoall": SELECTORS + """default 2dmesh 3dmesh basic_linear bruck mvapich2_scatter_dest pair pair_light_barrier
  pair_mpi_barrier pair_one_barrier rdb ring ring_light_barrier ring_mpi_barrier ring_one_barrier""".split(),
+    "reduce": SELECTORS + """default arrival_pattern_aware binomial flat_tree NTSL scatter_gather ompi_chain
+ ompi_pipeline ompi_basic_linear ompi_in_order_binary ompi_binary ompi_binomial mvapich2_knomial
+ mvapich2_two_level""".split(),
+    "allreduce": SELECTORS + """default lr rab1 rab2 rab_rdb rdb smp_binomial smp_binomial_pipeline smp_rdb smp_rsag
+ smp_rsag_lr smp_rsag_rab redbcast ompi_ring_segmented mvapich2_rs mvapich2_two_level rab""".split(),
 }
 
 

@@ -45,9 +45,10 @@ GBCAST_API int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[]
 GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
-/* As MPI_Reduce: combines `count` operands of `type` from each rank by `op`; the root has the result. The
- * root may pass MPI_IN_PLACE as sendbuf. The same plan combines in the same order on each call, so the result
- * has the same bits. Operators that do not commute, and types with gaps, are left to MPI. */
+/* As MPI_Reduce: combines `count` operands of `type` from each rank by `op`; the root has the result. The root
+ * may pass MPI_IN_PLACE as sendbuf. The same plan combines in the same order on each call, so the result has
+ * the same bits. Left to MPI are operators that do not commute, those of the program in a non-blocking or
+ * persistent call, and types with gaps. */
 GBCAST_API int gbcast_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                              MPI_Op op, int root, MPI_Comm comm);
 
@@ -66,8 +67,8 @@ GBCAST_API int gbcast_allreduce(const void *sendbuf, void *recvbuf, MPI_Count co
  * wait for all ranks.
  *
  * A call gets on whenever the process is in any call of gbcast, and with GBCAST_PROGRESS=thread at all times.
- * The program may free its communicator and its datatypes meanwhile, as in MPI, but not its operators.
- * MPI_Finalize() waits for it. */
+ * The program may free its communicator, its datatypes and its operators meanwhile, as in MPI. MPI_Finalize()
+ * waits for the call. */
 typedef struct gbcast_call *gbcast_handle;
 #define GBCAST_HANDLE_NULL ((gbcast_handle)0)
 

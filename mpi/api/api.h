@@ -29,13 +29,17 @@ typedef struct gb_sizes {
   size_t block;   /* bytes of the message or of this rank's block */
   size_t room;    /* bytes of what is received into; 0 if nothing is */
   int sends, receives; /* blocks of the caller's that this rank sends and receives */
-  bool native;         /* MPI's own collective is run, on every rank */
+  bool native;         /* MPI's own collective is run, on every rank ... */
+  bool native_at_once; /* ... or where the call is non-blocking or persistent */
 } gb_sizes;
 
 /* What a collective is; its file defines it. */
 typedef struct gb_collective gb_collective;
 extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_alltoall, gb_api_reduce,
     gb_api_allreduce;
+
+/* For which its calls are planned. */
+enum gbcast_operation gb_collective_operation(const gb_collective *what);
 
 /* Checks the arguments as MPI does, with the same error classes. The checks are local and come before
  * anything is sent, even before a communicator is set up. So a call that is wrong on one rank alone returns

@@ -2,6 +2,10 @@
  * does not lie in one piece. */
 #include "mpi/api/collective.h"
 
+enum gbcast_operation gb_collective_operation(const gb_collective *what) {
+  return what->operation;
+}
+
 int gb_api_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   return what->check(c, a, sizes);
 }

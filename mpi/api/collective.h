@@ -10,6 +10,7 @@ typedef struct gb_reduction { /* how operands are combined */
   MPI_Datatype type;
   size_t extent; /* bytes of an operand */
   bool taken;    /* by gbcast; otherwise MPI's own collective is run */
+  bool foreign;  /* the operator is the program's, which may free it while a call is under way */
 } gb_reduction;
 
 /* What one part of a call moves: the caller's data, or their checksums. */

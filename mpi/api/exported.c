@@ -29,19 +29,18 @@ int gb_exported_gbcast(void *buf, size_t n, int root, gb_word comm) {
 }
 
 /* The three forms of each. A call that another library makes is over when it is begun, and cannot be kept. */
-#define PARAMETERS(name) GB_PARAMETERS_##name(gb_word)
-#define NAMES(name) GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS)
-#define DEFINE(name)                                                                                         \
+#define PARAMETERS(name) GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word)
+#define DEFINE(name, title)                                                                                  \
   static int name(PARAMETERS(name), gb_how how) {                                                            \
     if (gb_library_is_ours()) {                                                                              \
-      const gb_arguments a = gb_##name##_arguments(NAMES(name));                                             \
+      const gb_arguments a = gb_##name##_arguments(GB_NAMES(name));                                          \
       return gb_api_make(&gb_api_##name, &a, how);                                                           \
     }                                                                                                        \
     if (how.form == GB_API_LATER)                                                                            \
       return MPI_ERR_OTHER;                                                                                  \
     if (how.handle != NULL)                                                                                  \
       *how.handle = GBCAST_HANDLE_NULL;                                                                      \
-    return gb_foreign_##name(NAMES(name));                                                                   \
+    return gb_foreign_##name(GB_NAMES(name));                                                                \
   }                                                                                                          \
   FORM(name, gb_exported_##name, #name, (PARAMETERS(name)), GB_HOW_BLOCKING)                                 \
   FORM(name, gb_exported_i##name, "i" #name, (PARAMETERS(name), gbcast_handle * handle),                     \
@@ -51,7 +50,7 @@ int gb_exported_gbcast(void *buf, size_t n, int root, gb_word comm) {
 #define FORM(name, function, symbol, parameters, how)                                                        \
   GBCAST_API int function parameters __asm__("gbcast_" symbol);                                              \
   int function parameters {                                                                                  \
-    return name(NAMES(name), how);                                                                           \
+    return name(GB_NAMES(name), how);                                                                        \
   }
 
 GB_EACH_COLLECTIVE(DEFINE)
@@ -74,8 +73,8 @@ GBCAST_API int gbcast_f(void *buf, size_t n, int root, MPI_Fint comm) {
   return gb_exported_gbcast(buf, n, root, comm_of(comm));
 }
 
-#define DEFINE_FORTRAN(name)                                                                                 \
-  GBCAST_API int gbcast_##name##_f(GB_PARAMETERS_##name(MPI_Fint)) {                                         \
+#define DEFINE_FORTRAN(name, title)                                                                          \
+  GBCAST_API int gbcast_##name##_f(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, MPI_Fint)) {                    \
     return gb_exported_##name(GB_NAMES_##name(type_of, op_of, comm_of));                                     \
   }
 

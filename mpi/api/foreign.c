@@ -23,31 +23,31 @@ static bool fits(MPI_Count count) {
   return count >= INT_MIN && count <= INT_MAX;
 }
 
-int gb_foreign_bcast(GB_PARAMETERS_bcast(gb_word)) {
+int gb_foreign_bcast(GB_PARAMETERS_bcast(MPI_Count, MPI_Aint, gb_word)) {
   return fits(count) ? foreign_bcast(buf, (int)count, type, root, comm) : MPI_ERR_COUNT;
 }
 
-int gb_foreign_scatter(GB_PARAMETERS_scatter(gb_word)) {
+int gb_foreign_scatter(GB_PARAMETERS_scatter(MPI_Count, MPI_Aint, gb_word)) {
   return fits(sendcount) && fits(recvcount) ? foreign_scatter(sendbuf, (int)sendcount, sendtype, recvbuf,
                                                               (int)recvcount, recvtype, root, comm)
                                             : MPI_ERR_COUNT;
 }
 
-int gb_foreign_alltoall(GB_PARAMETERS_alltoall(gb_word)) {
+int gb_foreign_alltoall(GB_PARAMETERS_alltoall(MPI_Count, MPI_Aint, gb_word)) {
   return fits(sendcount) && fits(recvcount)
              ? foreign_alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
              : MPI_ERR_COUNT;
 }
 
-int gb_foreign_reduce(GB_PARAMETERS_reduce(gb_word)) {
+int gb_foreign_reduce(GB_PARAMETERS_reduce(MPI_Count, MPI_Aint, gb_word)) {
   return fits(count) ? foreign_reduce(sendbuf, recvbuf, (int)count, type, op, root, comm) : MPI_ERR_COUNT;
 }
 
-int gb_foreign_allreduce(GB_PARAMETERS_allreduce(gb_word)) {
+int gb_foreign_allreduce(GB_PARAMETERS_allreduce(MPI_Count, MPI_Aint, gb_word)) {
   return fits(count) ? foreign_allreduce(sendbuf, recvbuf, (int)count, type, op, comm) : MPI_ERR_COUNT;
 }
 
-int gb_foreign_scatterv(GB_PARAMETERS_scatterv(gb_word)) {
+int gb_foreign_scatterv(GB_PARAMETERS_scatterv(MPI_Count, MPI_Aint, gb_word)) {
   int rank, size, rc = foreign_rank(comm, &rank), fit = fits(recvcount);
   if (rc == MPI_SUCCESS)
     rc = foreign_size(comm, &size);

@@ -113,7 +113,7 @@ int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
   else if (how.form == GB_API_LATER || a->send.counts != NULL)
     rc = find_blocks(what, a, &x.sizes);
   x.h.bytes = x.sizes.planned;
-  x.h.always_native = x.sizes.native;
+  x.h.always_native = x.sizes.native || (x.sizes.native_at_once && how.form != GB_API_BLOCKING);
   x.data.block = x.sizes.block;
   x.data.room = x.sizes.room;
   return how.form == GB_API_BLOCKING ? make_blocking(&x.h, rc) : make_handle(&x, rc, how);

@@ -99,7 +99,7 @@ int gb_reduction_find(MPI_Op op, MPI_Datatype type, gb_reduction *out) {
   bool contiguous = false;
   int commutes = 0, rc = op == MPI_OP_NULL ? MPI_ERR_OP : MPI_SUCCESS;
   MPI_Count lower = 0, extent = 0;
-  *out = (gb_reduction){.op = op, .type = type};
+  *out = (gb_reduction){.op = op, .type = type, .foreign = operands == 0};
   if (rc == MPI_SUCCESS && type == MPI_DATATYPE_NULL)
     rc = MPI_ERR_TYPE;
   if (rc == MPI_SUCCESS)

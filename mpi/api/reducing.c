@@ -28,6 +28,7 @@ int gb_reducing_check(const gb_comm *c, const gb_arguments *a, bool receives, bo
     return MPI_ERR_COUNT;
   sizes->block = sizes->planned = (size_t)r->count * reduction.extent;
   sizes->native = !reduction.taken;
+  sizes->native_at_once = reduction.foreign;
   sizes->sends = 1;
   sizes->receives = receives;
   return MPI_SUCCESS;

@@ -15,7 +15,7 @@ int gb_exec_compare(gb_wire *w, uint64_t hash) {
   if (a == NULL)
     return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
   *a = (gb_comparison){.next = w->exec->comparisons, .number = w->exec->compared + 1, .hash = {hash, ~hash}};
-  rc = MPI_Iallreduce(a->hash, a->greatest, 2, MPI_UINT64_T, MPI_MAX, w->comm, &a->request);
+  rc = PMPI_Iallreduce(a->hash, a->greatest, 2, MPI_UINT64_T, MPI_MAX, w->comm, &a->request);
   if (rc != MPI_SUCCESS) {
     free(a);
     return rc;
@@ -32,7 +32,7 @@ static bool is_same(const gb_comparison *a) {
 
 int gb_comparisons_look(gb_exec *exec) {
   for (gb_comparison **at = &exec->comparisons, *a; (a = *at) != NULL;) {
-    int done, rc = MPI_Test(&a->request, &done, MPI_STATUS_IGNORE);
+    int done, rc = PMPI_Test(&a->request, &done, MPI_STATUS_IGNORE);
     if (rc != MPI_SUCCESS)
       return rc;
     if (!done && a->request != MPI_REQUEST_NULL) { /* of which SimGrid says that it is not done */

@@ -47,7 +47,7 @@ static int take(gb_run *run, uint32_t channel) {
     s->ready = cursor->prefix;
   }
   cursor->taken = cursor->prefix;
-  return gb_receive_post(run, channel);
+  return cursor->prefix < cursor->length ? gb_receive_post(run, channel) : MPI_SUCCESS;
 }
 
 int gb_receive_done(gb_run *run, const gb_request *request) {

@@ -4,10 +4,10 @@
 #include <limits.h>
 
 gb_call gb_call_open(enum gb_call_kind kind, MPI_Comm comm) {
-  static const gb_collective *const what[] = {&gb_api_bcast, &gb_api_scatter, &gb_api_scatterv,
-                                              &gb_api_alltoall};
+#define WHAT(name, title) &gb_api_##name,
+  static const gb_collective *const what[] = {GB_EACH_COLLECTIVE(WHAT)};
   gb_call call = {
-      .dropin = gb_dropin_get(), .what = what[kind % GB_CALL_IBCAST], .row = {.kind = kind, .calls = 1}};
+      .dropin = gb_dropin_get(), .what = what[kind % GB_CALLS_AT_ONCE], .row = {.kind = kind, .calls = 1}};
   if (call.dropin == NULL || !call.dropin->active ||
       atomic_load_explicit(&call.dropin->ending, memory_order_relaxed))
     return call;
@@ -54,16 +54,14 @@ static void note_refusal(gb_comm *c, unsigned operations) {
 
 /* Whether a plan is run. A plan that cannot be made now is refused on every rank, and at all later calls. */
 static bool has_plan(gb_call *call, size_t bytes, int root) {
-  static const enum gbcast_operation operation[] = {GBCAST_BCAST, GBCAST_SCATTER, GBCAST_SCATTER,
-                                                    GBCAST_ALLTOALL};
-  const enum gb_call_kind kind = call->row.kind % GB_CALL_IBCAST; /* of the blocking form */
+  const enum gbcast_operation operation = gb_collective_operation(call->what);
   gb_comm *c = call->c;
   gb_rank_schedule *schedule;
-  if ((c->refused & 1u << operation[kind]) != 0)
+  if ((c->refused & 1u << operation) != 0)
     return false;
-  int rc = gb_comm_schedule(c, operation[kind], bytes, root, &schedule);
+  int rc = gb_comm_schedule(c, operation, bytes, root, &schedule);
   if (rc == MPI_ERR_ARG) {
-    note_refusal(c, 1u << operation[kind]);
+    note_refusal(c, 1u << operation);
     return false;
   }
   if (rc != MPI_SUCCESS) /* on this rank alone: the call is taken over, and fails on the others, too */
@@ -91,7 +89,7 @@ static bool is_prepared(const gb_call *call) {
 
 /* Whether all ranks take over a call with right arguments. */
 static bool is_taken(gb_call *call, size_t bytes, int root) {
-  if (call->row.kind >= GB_CALL_IBCAST && !is_prepared(call))
+  if (call->row.kind >= GB_CALLS_AT_ONCE && !is_prepared(call))
     return false;
   const int rc = gb_comm_enter(call->c);
   note_refusal(call->c, 0);
@@ -120,7 +118,8 @@ void gb_call_decide(gb_call *call, const gb_arguments *a) {
     return;
   }
   call->row.bytes = sizes.block;
-  call->taken = !sizes.native && is_taken(call, sizes.planned, a->root);
+  const bool native = sizes.native || (sizes.native_at_once && call->row.kind >= GB_CALLS_AT_ONCE);
+  call->taken = !native && is_taken(call, sizes.planned, a->root);
   call->start = PMPI_Wtime();
 }
 

@@ -3,7 +3,7 @@
  * internal function.
  *
  *   program -- mpi_bcast_     (mpif.h, mpi) --+
- *           -- mpi_bcast_f08_ (mpi_f08) ------+--> MPI_Bcast of bcast.c
+ *           -- mpi_bcast_f08_ (mpi_f08) ------+--> MPI_Bcast of collectives.c
  *
  * Both take addresses of all arguments. Handles of mpi_f08 are structures of one integer, so they are the
  * same in memory, and its error code may be absent (NULL). A program of another MPI library is passed on to
@@ -38,6 +38,10 @@ static void *place(void *buffer) {
 
 static gb_word type_of(const MPI_Fint *type) {
   return (gb_word)MPI_Type_f2c(*type);
+}
+
+static gb_word op_of(const MPI_Fint *op) {
+  return (gb_word)MPI_Op_f2c(*op);
 }
 
 static gb_word comm_of(const MPI_Fint *comm) {
@@ -89,6 +93,33 @@ FORTRAN(alltoall,
         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror),
         gb_pmpi_alltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
                          type_of(recvtype), comm_of(comm)))
+
+FORTRAN(reduce,
+        (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *root,
+         MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, recvbuf, count, type, op, root, comm, ierror),
+        gb_pmpi_reduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op), *root,
+                       comm_of(comm)))
+
+FORTRAN(allreduce,
+        (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *comm,
+         MPI_Fint *ierror),
+        (sendbuf, recvbuf, count, type, op, comm, ierror),
+        gb_pmpi_allreduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
+
+FORTRAN_AT_ONCE(ireduce,
+                (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *root,
+                 MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, recvbuf, count, type, op, root, comm, request, ierror),
+                gb_pmpi_ireduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op), *root,
+                                comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(iallreduce,
+                (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *comm,
+                 MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, recvbuf, count, type, op, comm, request, ierror),
+                gb_pmpi_iallreduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op),
+                                   comm_of(comm), &made))
 
 FORTRAN_AT_ONCE(ibcast,
                 (void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm,

@@ -20,11 +20,9 @@ void *gb_next_named(const char *name) {
 }
 
 static void look_up(void) {
-  static const char *const name[] = {"MPI_Init",       "MPI_Init_thread", "MPI_Finalize",   "MPI_Bcast",
-                                     "MPI_Scatter",    "MPI_Scatterv",    "MPI_Alltoall",   "MPI_Ibcast",
-                                     "MPI_Iscatter",   "MPI_Iscatterv",   "MPI_Ialltoall",  "MPI_Bcast_c",
-                                     "MPI_Scatter_c",  "MPI_Scatterv_c",  "MPI_Alltoall_c", "MPI_Ibcast_c",
-                                     "MPI_Iscatter_c", "MPI_Iscatterv_c", "MPI_Ialltoall_c"};
+#define NAMES(name, title) "MPI_" #title, "MPI_I" #name, "MPI_" #title "_c", "MPI_I" #name "_c",
+  static const char *const name[] = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize",
+                                     GB_EACH_COLLECTIVE(NAMES)};
   void *found[sizeof name / sizeof *name];
   _Static_assert(sizeof found == sizeof next, "a name for each function, in their order");
   for (size_t i = 0; i < sizeof name / sizeof *name; i++)

@@ -6,84 +6,41 @@
 #define GB_MPI_PMPI_NEXT_H
 
 #include "mpi/api/api.h"
+#include "mpi/api/signatures.h"
 #include <gbcast/error.h>
 
 typedef int gb_init_fn(int *argc, char ***argv);
 typedef int gb_init_thread_fn(int *argc, char ***argv, int required, int *provided);
 typedef int gb_finalize_fn(void);
-typedef int gb_bcast_fn(void *buf, int count, gb_word type, int root, gb_word comm);
-typedef int gb_scatter_fn(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
-                          gb_word recvtype, int root, gb_word comm);
-typedef int gb_scatterv_fn(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
-                           void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm);
-typedef int gb_alltoall_fn(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
-                           gb_word recvtype, gb_word comm);
-typedef int gb_bcast_c_fn(void *buf, MPI_Count count, gb_word type, int root, gb_word comm);
-typedef int gb_scatter_c_fn(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
-                            MPI_Count recvcount, gb_word recvtype, int root, gb_word comm);
-typedef int gb_scatterv_c_fn(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
-                             gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
-                             gb_word comm);
-typedef int gb_alltoall_c_fn(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
-                             MPI_Count recvcount, gb_word recvtype, gb_word comm);
-typedef int gb_ibcast_fn(void *buf, int count, gb_word type, int root, gb_word comm, void *request);
-typedef int gb_iscatter_fn(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
-                           gb_word recvtype, int root, gb_word comm, void *request);
-typedef int gb_iscatterv_fn(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
-                            void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm,
-                            void *request);
-typedef int gb_ialltoall_fn(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
-                            int recvcount, gb_word recvtype, gb_word comm, void *request);
-typedef int gb_ibcast_c_fn(void *buf, MPI_Count count, gb_word type, int root, gb_word comm, void *request);
-typedef int gb_iscatter_c_fn(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
-                             MPI_Count recvcount, gb_word recvtype, int root, gb_word comm, void *request);
-typedef int gb_iscatterv_c_fn(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
-                              gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype,
-                              int root, gb_word comm, void *request);
-typedef int gb_ialltoall_c_fn(const void *sendbuf, MPI_Count sendcount, gb_word sendtype, void *recvbuf,
-                              MPI_Count recvcount, gb_word recvtype, gb_word comm, void *request);
+
+/* Of each collective four: MPI_Bcast(), MPI_Ibcast(), MPI_Bcast_c() and MPI_Ibcast_c(), the last two of
+ * MPI 4. */
+#define GB_DECLARE_COLLECTIVE(name, title)                                                                   \
+  typedef int gb_##name##_fn(GB_PARAMETERS_##name(int, int, gb_word));                                       \
+  typedef int gb_i##name##_fn(GB_PARAMETERS_##name(int, int, gb_word), void *request);                       \
+  typedef int gb_##name##_c_fn(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word));                          \
+  typedef int gb_i##name##_c_fn(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word), void *request);          \
+  GBCAST_API gb_##name##_fn gb_pmpi_##name __asm__("MPI_" #title);                                           \
+  GBCAST_API gb_i##name##_fn gb_pmpi_i##name __asm__("MPI_I" #name);                                         \
+  GBCAST_API gb_##name##_c_fn gb_pmpi_##name##_c __asm__("MPI_" #title "_c");                                \
+  GBCAST_API gb_i##name##_c_fn gb_pmpi_i##name##_c __asm__("MPI_I" #name "_c");
+GB_EACH_COLLECTIVE(GB_DECLARE_COLLECTIVE)
 
 /* The C functions of this library, with the names that programs call. */
 GBCAST_API gb_init_fn gb_pmpi_init __asm__("MPI_Init");
 GBCAST_API gb_init_thread_fn gb_pmpi_init_thread __asm__("MPI_Init_thread");
 GBCAST_API gb_finalize_fn gb_pmpi_finalize __asm__("MPI_Finalize");
-GBCAST_API gb_bcast_fn gb_pmpi_bcast __asm__("MPI_Bcast");
-GBCAST_API gb_scatter_fn gb_pmpi_scatter __asm__("MPI_Scatter");
-GBCAST_API gb_scatterv_fn gb_pmpi_scatterv __asm__("MPI_Scatterv");
-GBCAST_API gb_alltoall_fn gb_pmpi_alltoall __asm__("MPI_Alltoall");
-GBCAST_API gb_bcast_c_fn gb_pmpi_bcast_c __asm__("MPI_Bcast_c");
-GBCAST_API gb_scatter_c_fn gb_pmpi_scatter_c __asm__("MPI_Scatter_c");
-GBCAST_API gb_scatterv_c_fn gb_pmpi_scatterv_c __asm__("MPI_Scatterv_c");
-GBCAST_API gb_alltoall_c_fn gb_pmpi_alltoall_c __asm__("MPI_Alltoall_c");
-GBCAST_API gb_ibcast_fn gb_pmpi_ibcast __asm__("MPI_Ibcast");
-GBCAST_API gb_iscatter_fn gb_pmpi_iscatter __asm__("MPI_Iscatter");
-GBCAST_API gb_iscatterv_fn gb_pmpi_iscatterv __asm__("MPI_Iscatterv");
-GBCAST_API gb_ialltoall_fn gb_pmpi_ialltoall __asm__("MPI_Ialltoall");
-GBCAST_API gb_ibcast_c_fn gb_pmpi_ibcast_c __asm__("MPI_Ibcast_c");
-GBCAST_API gb_iscatter_c_fn gb_pmpi_iscatter_c __asm__("MPI_Iscatter_c");
-GBCAST_API gb_iscatterv_c_fn gb_pmpi_iscatterv_c __asm__("MPI_Iscatterv_c");
-GBCAST_API gb_ialltoall_c_fn gb_pmpi_ialltoall_c __asm__("MPI_Ialltoall_c");
 
 typedef struct gb_next_library {
   gb_init_fn *init;
   gb_init_thread_fn *init_thread;
   gb_finalize_fn *finalize;
-  gb_bcast_fn *bcast;
-  gb_scatter_fn *scatter;
-  gb_scatterv_fn *scatterv;
-  gb_alltoall_fn *alltoall;
-  gb_ibcast_fn *ibcast;
-  gb_iscatter_fn *iscatter;
-  gb_iscatterv_fn *iscatterv;
-  gb_ialltoall_fn *ialltoall;
-  gb_bcast_c_fn *bcast_c; /* NULL before MPI 4, as are those below */
-  gb_scatter_c_fn *scatter_c;
-  gb_scatterv_c_fn *scatterv_c;
-  gb_alltoall_c_fn *alltoall_c;
-  gb_ibcast_c_fn *ibcast_c;
-  gb_iscatter_c_fn *iscatter_c;
-  gb_iscatterv_c_fn *iscatterv_c;
-  gb_ialltoall_c_fn *ialltoall_c;
+#define GB_KEEP_COLLECTIVE(name, title)                                                                      \
+  gb_##name##_fn *name;                                                                                      \
+  gb_i##name##_fn *i##name;                                                                                  \
+  gb_##name##_c_fn *name##_c; /* these two are NULL before MPI 4 */                                          \
+  gb_i##name##_c_fn *i##name##_c;
+  GB_EACH_COLLECTIVE(GB_KEEP_COLLECTIVE)
 } gb_next_library;
 
 /* The next functions; the first call of the process looks them up. */

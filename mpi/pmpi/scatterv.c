@@ -1,4 +1,4 @@
-/* MPI_Scatterv(), MPI_Scatterv_c() and their non-blocking forms. */
+/* MPI_Scatterv() and MPI_Iscatterv(), whose arrays of int have to be converted. */
 #include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
 #include "mpi/pmpi/request.h"
@@ -32,7 +32,7 @@ int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *disp
                      void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm) {
   gb_arguments a =
       gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  gb_call call = gb_call_open(GB_CALL_SCATTERV, a.comm);
+  gb_call call = gb_call_open(GB_CALL_scatterv, a.comm);
   MPI_Count *kept;
   int rc = decide_in_int(&call, sendcounts, displs, &a, &kept);
   if (rc == MPI_SUCCESS)
@@ -47,7 +47,7 @@ int gb_pmpi_iscatterv(const void *sendbuf, const int *sendcounts, const int *dis
                       void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm, void *request) {
   gb_arguments a =
       gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  gb_call call = gb_call_open_at_once(GB_CALL_ISCATTERV, a.comm, request);
+  gb_call call = gb_call_open_at_once(GB_CALL_iscatterv, a.comm, request);
   MPI_Count *kept;
   int rc = decide_in_int(&call, sendcounts, displs, &a, &kept);
   if (call.taken)
@@ -58,29 +58,3 @@ int gb_pmpi_iscatterv(const void *sendbuf, const int *sendcounts, const int *dis
                                       root, comm, request);
   return gb_call_end(&call, rc);
 }
-
-#if MPI_VERSION >= 4
-int gb_pmpi_scatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
-                       gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
-                       gb_word comm) {
-  const gb_arguments a =
-      gb_scatterv_arguments(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  const gb_call call = gb_call_begin(GB_CALL_SCATTERV, &a);
-  return gb_call_end(&call, call.taken
-                                ? gb_call_take(&call, &a)
-                                : gb_next_in_line()->scatterv_c(sendbuf, sendcounts, displs, sendtype,
-                                                                recvbuf, recvcount, recvtype, root, comm));
-}
-
-int gb_pmpi_iscatterv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs,
-                        gb_word sendtype, void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
-                        gb_word comm, void *request) {
-  const gb_arguments a =
-      gb_scatterv_arguments(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  const gb_call call = gb_call_begin_at_once(GB_CALL_ISCATTERV, &a, request);
-  return call.taken ? gb_request_take(&call, &a, NULL, request)
-                    : gb_call_end(&call, gb_next_in_line()->iscatterv_c(sendbuf, sendcounts, displs, sendtype,
-                                                                        recvbuf, recvcount, recvtype, root,
-                                                                        comm, request));
-}
-#endif

@@ -64,11 +64,12 @@ void gb_tally_passed_on(gb_call_tally *tally, uint64_t bytes) {
 
 /* Whole microseconds: the same in every locale. */
 static void print_row(const gb_row *row, FILE *out) {
-  static const char *const name[] = {"MPI_Bcast",  "MPI_Scatter",  "MPI_Scatterv",  "MPI_Alltoall",
-                                     "MPI_Ibcast", "MPI_Iscatter", "MPI_Iscatterv", "MPI_Ialltoall"};
+#define NAME(name, title) "MPI_" #title,
+#define NAME_AT_ONCE(name, title) "MPI_I" #name,
+  static const char *const name[] = {GB_EACH_COLLECTIVE(NAME) GB_EACH_COLLECTIVE(NAME_AT_ONCE)};
   fprintf(out, "gbcast:   %s ", name[row->kind]);
-  if (row->kind == GB_CALL_SCATTERV ||
-      row->kind == GB_CALL_ISCATTERV) /* planned without knowing the counts */
+  if (row->kind == GB_CALL_scatterv ||
+      row->kind == GB_CALL_iscatterv) /* planned without knowing the counts */
     fprintf(out, "of all sizes");
   else
     fprintf(out, "up to %" PRIu64 " bytes", row->class_bytes);

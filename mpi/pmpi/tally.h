@@ -2,20 +2,15 @@
 #ifndef GB_MPI_PMPI_TALLY_H
 #define GB_MPI_PMPI_TALLY_H
 
+#include "mpi/api/signatures.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 
-enum gb_call_kind {
-  GB_CALL_BCAST,
-  GB_CALL_SCATTER,
-  GB_CALL_SCATTERV,
-  GB_CALL_ALLTOALL,
-  GB_CALL_IBCAST, /* and the other non-blocking ones */
-  GB_CALL_ISCATTER,
-  GB_CALL_ISCATTERV,
-  GB_CALL_IALLTOALL
-};
+#define GB_KIND(name, title) GB_CALL_##name,
+#define GB_KIND_AT_ONCE(name, title) GB_CALL_i##name,
+enum gb_call_kind { GB_EACH_COLLECTIVE(GB_KIND) GB_EACH_COLLECTIVE(GB_KIND_AT_ONCE) };
+#define GB_CALLS_AT_ONCE GB_CALL_ibcast /* the first of the non-blocking ones, in the order of the others */
 
 typedef struct gb_row { /* accelerated calls of one size class, which have one plan for each root */
   enum gb_call_kind kind;

@@ -125,6 +125,43 @@ static void alltoalls(MPI_Comm comm, int is_native) {
   }
 }
 
+/* Whole numbers, of which sums are the same in any order. */
+static void prepare_operands(int key, int count) {
+  prepare(key);
+  for (int i = 0; i < count; i++) {
+    const double value = (i * 31 + rank * 17 + key) % 1001;
+    memcpy(out + 8 * (size_t)i, &value, 8);
+  }
+}
+
+static void keep_last(void *from, void *to, int *count, MPI_Datatype *type) {
+  (void)type;
+  for (int i = 0; i < *count; i++)
+    if (((double *)to)[i] == 0)
+      ((double *)to)[i] = ((double *)from)[i];
+}
+
+static void reductions(MPI_Comm comm, int is_native) {
+  int n, me;
+  MPI_Op last;
+  MPI_Comm_size(comm, &n);
+  MPI_Comm_rank(comm, &me);
+  MPI_Op_create(keep_last, 0, &last);
+  for (int root = 0; root < n; root++)
+    for (int count = 0; count < MOST / 8; count = count * 7 + 1) {
+      const size_t bytes = 8 * (size_t)count;
+      prepare_operands(root, count);
+      record(MPI_Reduce(out, in, count, MPI_DOUBLE, MPI_SUM, root, comm), me == root ? bytes : 0, is_native);
+      prepare_operands(count, count);
+      record(MPI_Allreduce(out, in, 2 * count, MPI_UNSIGNED, MPI_BXOR, comm), bytes, is_native);
+      prepare_operands(root + count, count);
+      memcpy(in, out, bytes);
+      record(MPI_Allreduce(MPI_IN_PLACE, in, count, MPI_DOUBLE, MPI_MIN, comm), bytes, is_native);
+      record(MPI_Allreduce(MPI_IN_PLACE, in, count, MPI_DOUBLE, last, comm), bytes, 1);
+    }
+  MPI_Op_free(&last);
+}
+
 #if MPI_VERSION >= 4
 static void large_counts(MPI_Comm comm) {
   int n, me;
@@ -147,6 +184,10 @@ static void large_counts(MPI_Comm comm) {
          4 * (size_t)count[me], 0);
   prepare(4 + me);
   record(MPI_Alltoall_c(out, 55, MPI_FLOAT, in, 55, MPI_FLOAT, comm), 4 * 55 * (size_t)n, 0);
+  prepare_operands(5, 77);
+  record(MPI_Allreduce_c(out, in, 77, MPI_DOUBLE, MPI_SUM, comm), 8 * 77, 0);
+  prepare_operands(6, 78);
+  record(MPI_Reduce_c(out, in, 78, MPI_DOUBLE, MPI_PROD, n - 1, comm), me == n - 1 ? 8 * 78 : 0, 0);
 }
 #endif
 
@@ -178,6 +219,8 @@ static void between(MPI_Comm half) {
   record(MPI_Scatter(out, 10, MPI_INT, in, 10, MPI_INT, root, inter), 40, 1);
   prepare(rank);
   record(MPI_Alltoall(out, 10, MPI_INT, in, 10, MPI_INT, inter), 40 * (size_t)size, 1);
+  prepare_operands(7, 10);
+  record(MPI_Allreduce(out, in, 10, MPI_DOUBLE, MPI_SUM, inter), 80, 1);
   MPI_Comm_free(&inter);
 }
 
@@ -190,6 +233,10 @@ static void mistakes(MPI_Comm comm) {
   record(MPI_Bcast(in, 1, MPI_DATATYPE_NULL, 0, comm), 0, 1);
   record(MPI_Scatter(out, 1, MPI_INT, in, 1, MPI_INT, -5, comm), 0, 1);
   record(MPI_Alltoall(out, -1, MPI_INT, in, -1, MPI_INT, comm), 0, 1);
+  record(MPI_Reduce(out, in, 1, MPI_INT, MPI_SUM, size, comm), 0, 1);
+  record(MPI_Allreduce(out, in, 1, MPI_INT, MPI_OP_NULL, comm), 0, 1);
+  record(MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_BXOR, comm), 0, 1);
+  record(MPI_Allreduce(in, in, 4, MPI_INT, MPI_SUM, comm), 0, 1);
 }
 
 static void all(MPI_Comm comm, int is_native) {
@@ -197,6 +244,7 @@ static void all(MPI_Comm comm, int is_native) {
   scatters(comm, is_native);
   scattervs(comm, is_native);
   alltoalls(comm, is_native);
+  reductions(comm, is_native);
 }
 
 int main(int argc, char **argv) {

@@ -100,6 +100,13 @@ contains
     end do
     call MPI_Alltoall(out, block, MPI_INTEGER, in, block, MPI_INTEGER, comm, ierror)
     call record()
+    call MPI_Reduce(out, in, block, MPI_INTEGER, MPI_SUM, n - 1, comm, ierror)
+    call record()
+    call MPI_Allreduce(out, in, 2 * block, MPI_INTEGER, MPI_MAX, comm, ierror)
+    call record()
+    in = out
+    call MPI_Allreduce(MPI_IN_PLACE, in, block, MPI_INTEGER, MPI_MIN, comm, ierror)
+    call record()
     in = out
     call MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, block, MPI_INTEGER, comm, ierror)
     call record()

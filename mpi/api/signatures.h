@@ -1,0 +1,47 @@
+/* All collectives: a line for each. What follows from their parameters is defined from here: exported
+ * functions (exported.c), calls of another MPI library (foreign.h), the preloaded library (mpi/pmpi).
+ *
+ * DO gets the name of a collective, and that of MPI's. Of each there are its parameters, with counts of type
+ * COUNT, displacements of type PLACE and handles of type WORD, and their names, with conversions of the
+ * handles. */
+#ifndef GB_MPI_API_SIGNATURES_H
+#define GB_MPI_API_SIGNATURES_H
+
+#define GB_EACH_COLLECTIVE(DO)                                                                               \
+  DO(bcast, Bcast)                                                                                           \
+  DO(scatter, Scatter)                                                                                       \
+  DO(scatterv, Scatterv) DO(alltoall, Alltoall) DO(reduce, Reduce) DO(allreduce, Allreduce)
+
+#define GB_PARAMETERS_bcast(COUNT, PLACE, WORD) void *buf, COUNT count, WORD type, int root, WORD comm
+#define GB_NAMES_bcast(TYPE, OP, COMM) buf, count, TYPE(type), root, COMM(comm)
+
+#define GB_PARAMETERS_scatter(COUNT, PLACE, WORD)                                                            \
+  const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, COUNT recvcount, WORD recvtype,        \
+      int root, WORD comm
+#define GB_NAMES_scatter(TYPE, OP, COMM)                                                                     \
+  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), root, COMM(comm)
+
+#define GB_PARAMETERS_scatterv(COUNT, PLACE, WORD)                                                           \
+  const void *sendbuf, const COUNT *sendcounts, const PLACE *displs, WORD sendtype, void *recvbuf,           \
+      COUNT recvcount, WORD recvtype, int root, WORD comm
+#define GB_NAMES_scatterv(TYPE, OP, COMM)                                                                    \
+  sendbuf, sendcounts, displs, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), root, COMM(comm)
+
+#define GB_PARAMETERS_alltoall(COUNT, PLACE, WORD)                                                           \
+  const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, COUNT recvcount, WORD recvtype,        \
+      WORD comm
+#define GB_NAMES_alltoall(TYPE, OP, COMM)                                                                    \
+  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), COMM(comm)
+
+#define GB_PARAMETERS_reduce(COUNT, PLACE, WORD)                                                             \
+  const void *sendbuf, void *recvbuf, COUNT count, WORD type, WORD op, int root, WORD comm
+#define GB_NAMES_reduce(TYPE, OP, COMM) sendbuf, recvbuf, count, TYPE(type), OP(op), root, COMM(comm)
+
+#define GB_PARAMETERS_allreduce(COUNT, PLACE, WORD)                                                          \
+  const void *sendbuf, void *recvbuf, COUNT count, WORD type, WORD op, WORD comm
+#define GB_NAMES_allreduce(TYPE, OP, COMM) sendbuf, recvbuf, count, TYPE(type), OP(op), COMM(comm)
+
+#define GB_AS_IT_IS(word) word
+#define GB_NAMES(name) GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS)
+
+#endif
