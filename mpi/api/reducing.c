@@ -55,14 +55,14 @@ static size_t place_senders(const gb_rank_tree *tree, gb_tree_stream *s, size_t 
   return used;
 }
 
-/* Says where the bytes of a tree are up which data go. */
+/* Says where the bytes of a tree are up which data go, and are combined. result: where they are wanted, or
+ * NULL. */
 static void set_up(const gb_transfer *t, gb_tree_stream *s, const char *own, char *result, char *staging) {
-  const bool in_place = own == result;
-  (void)place_senders(s->tree, s, s->length, in_place, result, staging);
+  (void)place_senders(s->tree, s, s->length, own == result, result, staging);
   s->operator= gb_reduction_apply;
   s->context = &t->reduction;
   s->own = own;
-  s->result = in_place || s->tree->sender_count == 0 ? (char *)own : s->sender[0].data;
+  s->result = own == result || s->tree->sender_count == 0 ? (char *)own : s->sender[0].data;
   for (uint32_t i = 0; i < s->tree->receiver_count; i++)
     gb_cursor_set(&s->receiver[i], 0, s->length, s->result);
 }
@@ -74,47 +74,61 @@ static void set_down(gb_tree_stream *s, const char *data) {
     gb_cursor_set(&s->receiver[i], 0, s->length, data);
 }
 
-/* Whether this rank is the root of the trees, whatever that of the call. */
-static bool is_top(const gb_rank_schedule *schedule) {
-  bool top = true;
+/* Whether what is combined in a tree stays on this rank. */
+static bool ends_here(const gb_rank_tree *tree) {
+  return tree->receiver_count == 0;
+}
+
+/* Whether in some tree it is sent on: then the result comes later. */
+static bool sends_on(const gb_rank_schedule *schedule) {
+  bool any = false;
   for (uint32_t i = 0; i < schedule->tree_count; i++)
-    top = top && !(schedule->tree[i].combines && schedule->tree[i].receiver_count > 0);
-  return top;
+    any = any || (schedule->tree[i].combines && !ends_here(&schedule->tree[i]));
+  return any;
+}
+
+/* Bytes of staging for all trees. */
+static size_t room_for(const gb_rank_schedule *schedule, size_t bytes, bool in_place, char *result) {
+  size_t room = 0, begin;
+  for (uint32_t i = 0; i < schedule->tree_count; i++) {
+    const gb_rank_tree *tree = &schedule->tree[i];
+    const size_t length = gb_rank_share(schedule, i, bytes, &begin);
+    if (tree->combines)
+      room += place_senders(tree, NULL, length, in_place && ends_here(tree), ends_here(tree) ? result : NULL,
+                            NULL);
+  }
+  return room;
 }
 
 int gb_reducing_begin(gb_api_call *x, gb_transfer *t, unsigned run) {
   const gb_rank_schedule *schedule = x->h.schedule;
-  const bool top = is_top(schedule), in_place = t->send.buf == MPI_IN_PLACE;
-  const char *own = in_place ? t->receive.buf : t->send.buf;
+  const bool copies = t->send.buf == MPI_IN_PLACE && sends_on(schedule);
+  const char *own = t->send.buf == MPI_IN_PLACE ? t->receive.buf : t->send.buf;
   char *result = x->sizes.receives > 0 ? t->receive.buf : NULL;
-  size_t room = 0, begin;
   (void)run;
-  for (uint32_t i = 0; i < schedule->tree_count; i++)
-    if (schedule->tree[i].combines)
-      room += place_senders(&schedule->tree[i], NULL, gb_rank_share(schedule, i, t->block, &begin),
-                            top && in_place, top ? result : NULL, NULL);
-  t->staged = gb_handle_stage(&x->h, room);
-  if (t->staged == NULL)
-    return MPI_ERR_NO_MEM;
   int rc = gb_reduction_find(t->op, gb_reducing_type(t), &t->reduction);
-  if (rc == MPI_SUCCESS && in_place && !top) {
-    t->packed = gb_handle_stage(&x->h, t->block);
-    own = t->packed;
-    rc = own != NULL ? gb_copy(t->packed, t->receive.buf, t->block, x->h.c->wire.local) : MPI_ERR_NO_MEM;
-  }
+  t->staged = gb_handle_stage(&x->h, room_for(schedule, t->block, own == result && !copies, result));
+  t->packed = copies ? gb_handle_stage(&x->h, t->block) : NULL;
+  if (rc == MPI_SUCCESS && (t->staged == NULL || (copies && t->packed == NULL)))
+    rc = MPI_ERR_NO_MEM;
+  if (rc == MPI_SUCCESS && copies)
+    rc = gb_copy(t->packed, own, t->block, x->h.c->wire.local);
   if (rc == MPI_SUCCESS)
     rc = gb_handle_run(&x->h);
-  size_t used = 0;
+  own = copies ? t->packed : own;
+  size_t used = 0, begin;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < schedule->tree_count; i++) {
-    gb_tree_stream *s = &gb_run_stream(x->h.run)[i];
+    gb_tree_stream *all = gb_run_stream(x->h.run), *s = &all[i];
     s->length = gb_rank_share(schedule, i, t->block, &begin);
-    char *there = result != NULL ? result + begin : NULL;
+    char *there = result != NULL ? result + begin : NULL, *last = ends_here(s->tree) ? there : NULL;
     if (!s->tree->combines) {
       set_down(s, there);
       continue;
     }
-    set_up(t, s, own + begin, top ? there : NULL, t->staged + used);
-    used += place_senders(s->tree, NULL, s->length, top && in_place, top ? there : NULL, NULL);
+    const bool fed = i > 0 && all[i - 1].tree->feeds == i;
+    const char *mine = fed ? all[i - 1].result : own + begin;
+    set_up(t, s, mine, last, t->staged + used);
+    used += place_senders(s->tree, NULL, s->length, mine == last, last, NULL);
   }
   return rc;
 }

@@ -6,13 +6,20 @@
 
 /* Who has no senders has all bytes from the start, unless another tree feeds this one. */
 static void start_streams(gb_run *run) {
-  const uint32_t count = run->schedule->tree_count;
-  for (uint32_t t = 0; t < count; t++)
-    if (run->stream[t].tree->sender_count == 0)
-      run->stream[t].ready = run->stream[t].length;
-  for (uint32_t t = 0; t < count; t++)
-    if (run->stream[t].tree->feeds != GB_NONE)
-      run->stream[run->stream[t].tree->feeds].ready = run->stream[t].ready;
+  for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
+    gb_tree_stream *s = &run->stream[t];
+    s->own_ready = s->length;
+    s->ready = s->tree->sender_count == 0 ? s->length : 0;
+  }
+  for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
+    const gb_tree_stream *s = &run->stream[t];
+    if (s->tree->feeds == GB_NONE)
+      continue;
+    gb_tree_stream *fed = &run->stream[s->tree->feeds];
+    fed->own_ready = s->ready;
+    if (!fed->tree->combines)
+      fed->ready = s->ready;
+  }
 }
 
 /* Channels of trees without bytes are left out. An all-to-all of empty blocks runs no channel at all. */

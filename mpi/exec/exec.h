@@ -72,10 +72,11 @@ typedef struct gb_tree_stream { /* the streams of one tree */
   gb_fetch *fetch;       /* called where the data of a receiver are NULL */
   gb_operator *operator; /* called where tree->combines ... */
   const char *own;       /* ... for this rank's operands ... */
-  char *result;          /* ... and where all go: there, or where those of the first sender arrive */
+  char *result;          /* ... and where all go: there, or where those of sender 0 arrive */
   const void *context;   /* of `fetch` or `operator` */
   /* the executor's own; all 0 at first */
   size_t ready;                 /* bytes of the incoming stream that may be sent */
+  size_t own_ready, own_taken;  /* bytes of this rank's operands that are there, and that are combined */
   size_t sent;                  /* bytes handed to MPI, over all receivers */
   uint32_t first_unfinished;    /* scatter: the first receiver that has not been sent all */
   unsigned shared_in_flight[2]; /* messages, by GB_WINDOW_NODE and GB_WINDOW_LAN */

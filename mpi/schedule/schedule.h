@@ -72,12 +72,14 @@ typedef struct gb_channel {
 /* This rank in one tree. Data that go down come from its parent, those that go up from its children. */
 typedef struct gb_rank_tree {
   uint32_t sender_count, receiver_count;
-  const gb_channel *sender;       /* sender_count, from which its data come */
-  gb_channel *receiver;           /* receiver_count, in sending order */
-  bool combines;                  /* what the senders send is combined with what this rank has */
-  uint32_t feeds;                 /* the tree that gets on as this one does, at the root; or GB_NONE */
-  bool far;                       /* some receiver is in another site */
-  uint32_t stage;                 /* as in gb_tree */
+  const gb_channel *sender; /* sender_count, from which its data come */
+  gb_channel *receiver;     /* receiver_count, in sending order */
+  bool combines;            /* what the senders send is combined with what this rank has ... */
+  uint32_t own_at;          /* ... which comes after so many of them in the order of operands */
+  uint32_t feeds;           /* the tree whose data on this rank are those of this one, as they get ready; or
+                               GB_NONE */
+  bool far;                 /* some receiver is in another site */
+  uint32_t stage;           /* as in gb_tree */
   uint32_t weight_before, weight; /* it carries the share from weight_before to weight_before + weight, of
                                      weight_total (gb_share_begin) */
   /* Scatter: the ranks of this rank's subtree in the order of the stream, child after child, this rank last.
@@ -108,7 +110,7 @@ typedef struct gb_rank_schedule {
   uint32_t *successor;
   uint32_t weight_total, tree_count;
   gb_rank_tree *tree; /* tree_count; an all-to-all has none. Where data go both ways, all trees once up and
-                         once more down, each with the same share */
+                         once more down, each with the same share; where leaders exchange: up, across, down */
   uint32_t scratch_blocks; /* of an all-to-all: GB_MEMORY_SCRATCH */
   uint32_t used;           /* rank 0: uses since it last looked for live values ... */
   gbcast_plan *plan;       /* ... and the whole plan, if it looks for them; NULL for all-to-alls */

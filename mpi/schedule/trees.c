@@ -103,19 +103,28 @@ static uint32_t children_of(const gb_tree *tree, uint32_t me) {
   return tree->child_start[me + 1] - tree->child_start[me];
 }
 
+/* Where leaders exchange, no edge leads to another site. */
+static bool is_edge(const gb_passage *p, uint32_t child) {
+  return tree_of(p)->parent[child] != GB_NONE &&
+         !(p->plan->schedule.exchange && tree_of(p)->pacing[child].level == GB_LEVEL_WAN);
+}
+
 static uint32_t add_parent(const gb_passage *p, gb_channel **next) {
   const uint32_t parent = tree_of(p)->parent[p->me];
-  if (parent == GB_NONE)
+  if (!is_edge(p, p->me))
     return 0;
   *(*next)++ = edge_between(p, p->me, parent);
   return 1;
 }
 
 static uint32_t add_children(const gb_passage *p, gb_channel **next) {
-  const uint32_t *child = &tree_of(p)->child[tree_of(p)->child_start[p->me]],
-                 count = children_of(tree_of(p), p->me);
-  for (uint32_t i = 0; i < count; i++)
-    *(*next)++ = edge_between(p, child[i], child[i]);
+  const gb_tree *tree = tree_of(p);
+  uint32_t count = 0;
+  for (uint32_t i = tree->child_start[p->me]; i < tree->child_start[p->me + 1]; i++)
+    if (is_edge(p, tree->child[i])) {
+      *(*next)++ = edge_between(p, tree->child[i], tree->child[i]);
+      count++;
+    }
   return count;
 }
 
@@ -166,28 +175,63 @@ static int find_firsts(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedu
   return MPI_SUCCESS;
 }
 
-int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *schedule) {
-  const gb_schedule *all = &plan->schedule;
-  uint32_t me = 0;
-  while (me < all->endpoint_count && rank_at(w, plan, me) != w->rank)
-    me++;
-  if (me == all->endpoint_count || all->tree_count == 0 || all->tree_count > GB_TREES_MOST)
-    return MPI_ERR_INTERN;
-  if (me == all->root) {
-    schedule->pace = all->pace;
-    schedule->far_first = all->far_first;
+/* Number of the site that this rank leads, or GB_NONE. */
+static uint32_t led_by(const gbcast_plan *plan, uint32_t me) {
+  uint32_t site = 0;
+  while (site < plan->site_count && plan->leaders[site] != me)
+    site++;
+  return site < plan->site_count ? site : GB_NONE;
+}
+
+/* The messages of a leader to or from that of another site. */
+static gb_channel across(const gb_wire *w, const gbcast_plan *plan, enum gb_direction direction,
+                         uint32_t site, uint32_t tree) {
+  const uint64_t most = GB_SEGMENT_BYTES_MOST / GB_OPERANDS * GB_OPERANDS;
+  return (gb_channel){.direction = direction,
+                      .rank = rank_at(w, plan, plan->leaders[site]),
+                      .tag = 1,
+                      .tree = tree,
+                      .segment = most,
+                      .ahead = most,
+                      .pacing = {.rate = INFINITY,
+                                 .shared_rate = INFINITY,
+                                 .link_part = INFINITY,
+                                 .window = GB_WINDOW_MOST,
+                                 .level = GB_LEVEL_WAN},
+                      .wan = true,
+                      .window_kind = GB_WINDOW_OWN};
+}
+
+/* The trees 0, 1 and 2: up inside the sites, across between their leaders, and down. The leaders combine in
+ * the order of the sites, and send in that order from their own on. */
+static int fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
+                         gb_rank_tree *tree) {
+  const uint32_t own = led_by(plan, me), others = own != GB_NONE ? plan->site_count - 1 : 0;
+  gb_passage p = {w, plan, 0, 0, me, true};
+  int rc = fill_tree(&p, 0, &next, &tree[0]);
+  for (uint32_t i = 1; i <= others; i++)
+    *next++ = across(w, plan, GB_SEND, (own + i) % plan->site_count, 0);
+  tree[1] = (gb_rank_tree){.sender = next, .feeds = GB_NONE, .weight = tree[0].weight};
+  for (uint32_t s = 0; own != GB_NONE && s < plan->site_count; s++)
+    if (s != own)
+      *next++ = across(w, plan, GB_RECEIVE, s, 1);
+  tree[1].receiver = next;
+  if (own != GB_NONE) {
+    tree[0].receiver_count = tree[1].sender_count = others;
+    tree[0].far = tree[1].combines = true;
+    tree[0].feeds = 1;
+    tree[1].own_at = own;
+    tree[1].feeds = 2;
   }
+  p.up = false;
+  p.number = 2;
+  return rc == MPI_SUCCESS ? fill_tree(&p, 0, &next, &tree[2]) : rc;
+}
+
+static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_rank_schedule *schedule) {
+  const gb_schedule *all = &plan->schedule;
   const enum gb_way way = gb_way_of(plan->operation);
-  const uint32_t ways = way == GB_WAY_BOTH ? 2 : 1, last_stage = all->tree[all->tree_count - 1].stage;
-  for (uint32_t t = 0; t < all->tree_count; t++)
-    schedule->channel_count += ways * (children_of(&all->tree[t], me) + (me != all->root));
-  schedule->one_uplink = site_of(w, plan, w->rank)->one_uplink;
-  schedule->in_stages = gb_plan_in_stages(plan);
-  schedule->channel = calloc(schedule->channel_count + (size_t)1, sizeof *schedule->channel);
-  schedule->tree = calloc((size_t)ways * all->tree_count, sizeof *schedule->tree);
-  if (schedule->channel == NULL || schedule->tree == NULL)
-    return MPI_ERR_NO_MEM;
-  schedule->tree_count = ways * all->tree_count;
+  const uint32_t last_stage = all->tree[all->tree_count - 1].stage;
   gb_channel *next = schedule->channel;
   int rc = MPI_SUCCESS;
   for (uint32_t number = 0, before = 0; rc == MPI_SUCCESS && number < schedule->tree_count; number++) {
@@ -201,5 +245,40 @@ int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *s
     if (up && way == GB_WAY_BOTH && me == all->root)
       tree->feeds = number + all->tree_count;
   }
+  return rc;
+}
+
+/* No fewer than this rank has. */
+static uint32_t count_channels(const gbcast_plan *plan, uint32_t me, uint32_t ways) {
+  const gb_schedule *all = &plan->schedule;
+  uint32_t count = all->exchange ? 2 * plan->site_count : 0;
+  for (uint32_t t = 0; t < all->tree_count; t++)
+    count += ways * (children_of(&all->tree[t], me) + (me != all->root));
+  return count;
+}
+
+int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *schedule) {
+  const gb_schedule *all = &plan->schedule;
+  const uint32_t ways = gb_way_of(plan->operation) == GB_WAY_BOTH ? 2 : 1;
+  uint32_t me = 0;
+  while (me < all->endpoint_count && rank_at(w, plan, me) != w->rank)
+    me++;
+  if (me == all->endpoint_count || all->tree_count == 0 || all->tree_count > GB_TREES_MOST)
+    return MPI_ERR_INTERN;
+  if (me == all->root) {
+    schedule->pace = all->pace;
+    schedule->far_first = all->far_first;
+  }
+  schedule->one_uplink = site_of(w, plan, w->rank)->one_uplink;
+  schedule->in_stages = gb_plan_in_stages(plan);
+  schedule->channel = calloc(count_channels(plan, me, ways) + (size_t)1, sizeof *schedule->channel);
+  schedule->tree = calloc((size_t)all->tree_count * ways + 1, sizeof *schedule->tree);
+  if (schedule->channel == NULL || schedule->tree == NULL)
+    return MPI_ERR_NO_MEM;
+  schedule->tree_count = all->exchange ? 3 : ways * all->tree_count;
+  const int rc = all->exchange ? fill_exchange(w, plan, me, schedule->channel, schedule->tree)
+                               : fill_ways(w, plan, me, schedule);
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    schedule->channel_count += schedule->tree[t].sender_count + schedule->tree[t].receiver_count;
   return rc == MPI_SUCCESS ? find_firsts(w, plan, schedule) : rc;
 }

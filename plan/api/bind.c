@@ -14,6 +14,8 @@
 /* The names of algorithms as the tables have them; "none" where this version has none of that name. */
 static const char *inter_of(const char *name) {
   const size_t i = gb_inter_find(name);
+  if (strcmp(name, GB_EXCHANGE) == 0)
+    return GB_EXCHANGE;
   return i < gb_inter_count ? gb_inter_table[i].name : "none";
 }
 
@@ -144,6 +146,8 @@ int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_
                         .rendezvous = saved->rendezvous,
                         .native = saved->native,
                         .schedule.pace = saved->pace,
+                        .schedule.exchange = saved->operation == GBCAST_ALLREDUCE && saved->inter != NULL &&
+                                             strcmp(saved->inter, GB_EXCHANGE) == 0,
                         .predicted = saved->predicted,
                         .bound = saved->bound};
   gb_binding at = {.saved = saved, .plan = plan, .err = err};

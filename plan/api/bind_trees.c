@@ -145,6 +145,7 @@ int gb_bind_trees(const gb_binding *at) {
   if (status != GBCAST_OK)
     return status;
   schedule.pace = plan->schedule.pace;
+  schedule.exchange = plan->schedule.exchange;
   schedule.weight_total = 0;
   plan->schedule = schedule;
   for (uint32_t t = 0; status == GBCAST_OK && t < s->tree_count; t++) {

@@ -66,8 +66,7 @@ static int find_extra(gb_network *net, const gb_schedule *schedule, uint64_t byt
   return status;
 }
 
-/* Seconds that one segment alone takes from the root to the last rank. */
-static int time_down(const gb_composed *composed, double *seconds, gbcast_error *err) {
+int gb_time_down(const gb_composed *composed, double *seconds, gbcast_error *err) {
   const gb_schedule *schedule = &composed->schedule;
   const uint32_t n = schedule->endpoint_count;
   double *arrival = calloc(n, sizeof *arrival);
@@ -80,6 +79,8 @@ static int time_down(const gb_composed *composed, double *seconds, gbcast_error 
       double busy = 0; /* with the children before */
       for (uint32_t k = tree->child_start[order[i]]; k < tree->child_start[order[i] + 1]; k++) {
         const gb_cost *cost = &composed->traffic.edge[t][tree->child[k]].cost[0];
+        if (schedule->exchange && composed->traffic.edge[t][tree->child[k]].wan)
+          continue; /* a leader begins by itself */
         arrival[tree->child[k]] = arrival[order[i]] + busy + cost->gap + cost->tail;
         busy += cost->delta;
         *seconds = gb_larger(*seconds, arrival[tree->child[k]]);
@@ -97,8 +98,10 @@ int gb_composed_predict(gb_network *net, const gbcast_plan *plan, const gb_compo
   *seconds = gb_composed_time(plan, composed);
   if (gb_way_of(plan->operation) != GB_WAY_BOTH)
     return GBCAST_OK;
+  if (composed->schedule.exchange)
+    return gb_exchange_time(net, plan, composed, bytes, seconds, err);
   double last = 0, extra = 0;
-  int status = time_down(composed, &last, err);
+  int status = gb_time_down(composed, &last, err);
   if (status == GBCAST_OK)
     status = find_extra(net, &composed->schedule, bytes, &extra, err);
   *seconds = gb_larger(composed->makespan + last + extra, plan->bound);

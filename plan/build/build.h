@@ -46,6 +46,7 @@ typedef struct gb_spec {
   size_t node;         /* index in gb_node_table */
   uint32_t lanes;
   uint64_t segment; /* bytes */
+  bool exchange;    /* as in gb_schedule; `inter` is flat then */
 } gb_spec;
 
 /* Trees over sites that were made. */
@@ -146,6 +147,15 @@ int gb_composed_predict(gb_network *net, const gbcast_plan *plan, const gb_compo
 int gb_terms_of(gb_planner *pl, const gb_composed *composed, gb_terms *terms, gbcast_error *err);
 
 /* ---- Plans ---- */
+
+/* Seconds that an allreduce takes in which the leaders exchange what their sites have (exchange.c). Statuses
+ * of gb_network_route. */
+int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
+                     double *seconds, gbcast_error *err);
+
+/* Seconds that one segment alone takes: from the root to the last endpoint or, where leaders exchange, from a
+ * leader to the last one of its site. GBCAST_EMEMORY. */
+int gb_time_down(const gb_composed *composed, double *seconds, gbcast_error *err);
 
 /* Makes the times of the trees, simulated from the root to the leaves in `one_way` seconds, those of the
  * plan's operation: of what goes up to the root, in reverse, an edge being the one that leads from its

@@ -106,7 +106,11 @@ static int join_trees(gb_planner *pl, const gb_spec *spec, const gb_flow *flow, 
   const gb_site_trees *trees;
   gb_spec_choose_inside(pl, spec);
   const int status = find_site_trees(pl, spec, &trees, err);
-  return status == GBCAST_OK ? gb_compose_join(pl, trees, pl->choice, flow, out, err) : status;
+  if (status != GBCAST_OK)
+    return status;
+  const int joined = gb_compose_join(pl, trees, pl->choice, flow, out, err);
+  out->schedule.exchange = joined == GBCAST_OK && spec->exchange;
+  return joined;
 }
 
 static int order_and_simulate(gb_planner *pl, gb_flow flow, uint64_t bytes, gb_composed *out,
@@ -137,7 +141,7 @@ static uint64_t checksum(const gb_schedule *schedule, const gb_flow *flow) {
                              gb_checksum(tree->parent, schedule->endpoint_count * sizeof *tree->parent)};
     sum = gb_checksum(word, sizeof word);
   }
-  const uint64_t word[] = {sum, flow->segment, flow->lanes, flow->simulated};
+  const uint64_t word[] = {sum, flow->segment, flow->lanes, flow->simulated, schedule->exchange};
   return gb_checksum(word, sizeof word);
 }
 

@@ -89,6 +89,9 @@ typedef struct gb_pacing {
   enum gb_level level;
 } gb_pacing;
 
+/* What stands for the algorithm between sites where the leaders exchange (gb_schedule.exchange). */
+#define GB_EXCHANGE "exchange"
+
 /* One tree over endpoints 0 .. endpoint_count - 1. Arrays have endpoint_count elements unless noted. label,
  * start, arrival and pacing are NULL where they are not wanted. */
 typedef struct gb_tree {
@@ -115,6 +118,7 @@ typedef struct gb_schedule {
   double pace;    /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
   bool far_first; /* scatter: the root serves other sites first: what it sends inside its site waits until its
                      link is free */
+  bool exchange; /* allreduce, one tree: between sites every leader sends its site's operands to all others */
   double efficiency[2]; /* share of a link at which streams of several trees are paced: [0] inside a site, [1]
                            between sites; 1 for a single tree */
 } gb_schedule;

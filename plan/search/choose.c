@@ -74,7 +74,7 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
   const gb_spec *spec = &item->spec;
   const bool native = is_native(plan, spec);
   *candidate = (gb_candidate){.lanes = spec->lanes,
-                              .inter = gb_inter_table[spec->inter].name,
+                              .inter = spec->exchange ? GB_EXCHANGE : gb_inter_table[spec->inter].name,
                               .intra = intra_name(pl, spec),
                               .segment = spec->segment,
                               .terms = {NAN, NAN, NAN}};
@@ -147,7 +147,7 @@ static int write_out(gb_planner *pl, const gb_spec *spec, gb_composed *composed,
       plan->site[s].label =
           gb_larger(plan->site[s].label, plan->schedule.tree[t].label[gb_plan_leader(plan, s, t)]);
   }
-  plan->inter = gb_inter_table[spec->inter].name;
+  plan->inter = spec->exchange ? GB_EXCHANGE : gb_inter_table[spec->inter].name;
   plan->rendezvous = pl->rendezvous;
   gb_plan_set_efficiency(plan);
   plan->native = is_native(plan, spec);

@@ -2,6 +2,7 @@
 #include "plan/search/generate.h"
 #include "plan/search/segments.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define LANES_MOST 16u
 #define SOME_LANES 4u /* lanes of specs with several from which the search starts */
@@ -123,6 +124,20 @@ static int add_variants(gb_specs *list, gb_spec spec, gbcast_error *err) {
   return status;
 }
 
+/* The most sites whose leaders exchange: each sends to all others. */
+#define EXCHANGE_MOST 32u
+
+/* Adds a spec with an exchange in place of its flat tree over sites. */
+static int add_exchange(gb_specs *list, gb_spec spec, gbcast_error *err) {
+  const gbcast_plan *plan = list->choices->pl->plan;
+  const bool may = gb_way_of(plan->operation) == GB_WAY_BOTH && plan->site_count > 1 &&
+                   plan->site_count <= EXCHANGE_MOST && list->choices->limits->inter == SIZE_MAX &&
+                   spec.lanes == 1 && !gb_intra_table[spec.intra].leaderless &&
+                   strcmp(gb_inter_table[spec.inter].name, "flat") == 0;
+  spec.exchange = true;
+  return may ? add(list, spec, err) : GBCAST_OK;
+}
+
 /* Adds the specs in so many lanes; cut or whole. */
 static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *err) {
   const gb_choices *c = list->choices;
@@ -137,8 +152,11 @@ static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *er
   for (spec.intra = 0; status == GBCAST_OK && spec.intra < gb_intra_count; spec.intra++)
     for (spec.inter = 0; status == GBCAST_OK && spec.inter < gb_inter_count; spec.inter++)
       if (may_be_between(c, spec.inter) && may_be_inside(c, spec.intra, cut) &&
-          (!some || spec.intra == two_tree || (spec.intra == chain && lanes == 1)))
+          (!some || spec.intra == two_tree || (spec.intra == chain && lanes == 1))) {
         status = add_variants(list, spec, err);
+        if (status == GBCAST_OK && !cut)
+          status = add_exchange(list, spec, err);
+      }
   return status;
 }
 
@@ -250,5 +268,6 @@ static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine
 }
 
 bool gb_spec_neighbour(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
-  return change(c, spec, k, fine, other) && (other->lanes == 1 || !gb_intra_table[other->intra].one_lane);
+  return change(c, spec, k, fine, other) && (other->lanes == 1 || !gb_intra_table[other->intra].one_lane) &&
+         !(other->exchange && (other->lanes > 1 || gb_intra_table[other->intra].leaderless));
 }

@@ -9,7 +9,8 @@
 /* How long the planner's plan takes over its platform, and one way of it. */
 static int simulate(gb_planner *pl, double *seconds, double *one_way, gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
-  gb_composed composed = {.schedule = plan->schedule, .site_trees = plan->schedule.tree_count};
+  gb_composed composed = {
+      .schedule = plan->schedule, .site_trees = plan->schedule.tree_count, .leaders = plan->leaders};
   const gb_flow flow = {.operation = plan->operation,
                         .bytes = plan->bytes,
                         .segment = plan->schedule.tree[0].segment,

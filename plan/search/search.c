@@ -203,8 +203,8 @@ static int list_candidates(gb_search_state *st, gb_scored **item, size_t *count,
     const gb_spec *spec = &st->tried[i].spec;
     bool listed = false;
     for (size_t k = 0; k < *count && !listed; k++)
-      listed = list[k].spec.inter == spec->inter && list[k].spec.intra == spec->intra &&
-               (list[k].spec.lanes > 1) == (spec->lanes > 1);
+      listed = list[k].spec.inter == spec->inter && list[k].spec.exchange == spec->exchange &&
+               list[k].spec.intra == spec->intra && (list[k].spec.lanes > 1) == (spec->lanes > 1);
     if (!listed)
       list[(*count)++] = st->tried[i];
   }

@@ -102,7 +102,8 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
     print_trees(plan, out);
   }
   if (gb_way_of(plan->operation) == GB_WAY_BOTH) {
-    fputs(", up and down again; times are those of the way down", out);
+    fprintf(out, ", %s; times are those of the way down",
+            plan->schedule.exchange ? "each leader to all others" : "up and down again");
   }
   fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");
 }
