@@ -1,6 +1,7 @@
 """Lower bounds: what no schedule can beat on the simulated platforms, from latencies and max-flows alone.
 
     broadcast  os + or + max over hosts h  (L(root, h) + m / flow(root, h))
+    reduction  the same, from h to the root; an allreduce both, so no less than the larger one
     scatter    the largest of
                os + or + max over sets S   (min L(root, h in S) + |S| m / flow(root, S))
                os + or + max over sites S  T  with  sum over links c to S of rate(c) max(0, T - L(c)) = |S| m
@@ -181,7 +182,7 @@ class Bounds:
         return (size + begun) / flow
 
     def seconds(self, operation, size):
-        if operation == "bcast":
+        if operation in ("bcast", "reduce", "allreduce"):
             worst = max(latency + size / flow for latency, flow in self.single)
         else:
             worst = max(latency + n * size / flow for n, latency, flow in self.sets)

@@ -39,6 +39,10 @@ GOALS = [
     Goal("bcast", "eth1", 16 * M, 16 * M, None, 0.95),
     Goal("bcast", "eth4", 16 * M, 16 * M, None, 0.95),
     Goal("scatter", "any", 1, ALL, 1.05, 1.00),
+    Goal("reduce", "star", 64 * K, ALL, 1.10, None),
+    Goal("reduce", "mesh", 64 * K, ALL, 1.10, None),
+    Goal("allreduce", "star", 64 * K, ALL, 1.20, None),
+    Goal("allreduce", "mesh", 64 * K, ALL, 1.20, None),
     Goal("any", "any", 1, ALL, None, 1.02),
 ]
 PLACEMENT = 1.02                    # time of shuffled ranks, to that of contiguous ones, with the same root host

@@ -48,7 +48,9 @@ def runs(results):
 
 
 def heading(operation, platform):
-    return f"{ {'bcast': 'Broadcast', 'scatter': 'Scatter', 'alltoall': 'All-to-all'}[operation] } on {platform}"
+    title = {"bcast": "Broadcast", "scatter": "Scatter", "alltoall": "All-to-all", "reduce": "Reduction",
+             "allreduce": "Allreduce"}
+    return f"{title[operation]} on {platform}"
 
 
 def run_name(run):

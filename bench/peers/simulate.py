@@ -66,5 +66,5 @@ def plan(planner, folder, name, operation, size, *options):
 
 def predict(planner, folder, name, operation, root, size):
     """What gbcast-plan predicts for a root (a host's name) and size: (seconds, hash of the plan)."""
-    made = plan(planner, folder, name, operation, size, f"--root={root}")
+    made = plan(planner, folder, name, operation, size, *([] if operation == "allreduce" else [f"--root={root}"]))
     return made["predicted_seconds"], made["hash"]
