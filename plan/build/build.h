@@ -58,7 +58,8 @@ typedef struct gb_kept_site_trees {
 /* What the simulation says about a spec. */
 typedef struct gb_score {
   double predicted; /* s; INFINITY: the trees cannot be made */
-  double copies;    /* gb_schedule_copies of a broadcast to several sites; otherwise 0 */
+  double copies;    /* gb_schedule_copies of a broadcast to several sites; of a scatter the bytes that others
+                       than    the root send; 0 with one site */
   uint32_t trees;
   uint64_t checksum; /* of the trees, and of what was simulated */
 } gb_score;
@@ -103,9 +104,9 @@ uint32_t gb_spec_effort_most(const gb_planner *pl, uint32_t lanes);
 /* Fills pl->choice with the algorithms inside the sites. */
 void gb_spec_choose_inside(gb_planner *pl, const gb_spec *spec);
 
-/* Sets *seconds to about how long a broadcast between sites takes, from its trees over sites alone; 0 where
- * there is nothing to tell specs apart by. INFINITY: the trees cannot be made, and *err says why.
- * GBCAST_EMEMORY. */
+/* Sets *seconds to about how long a broadcast between sites takes, from its trees over sites alone, or to
+ * what a scatter puts on links between sites; 0 with one site. INFINITY: the trees cannot be made, and *err
+ * says why. GBCAST_EMEMORY. */
 int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcast_error *err);
 
 /* Builds the trees of a spec and simulates up to `effort` segments of a message (scatter: of blocks) of

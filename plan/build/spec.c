@@ -77,15 +77,36 @@ static int find_site_trees(gb_planner *pl, const gb_spec *spec, const gb_site_tr
   return status;
 }
 
+/* Seconds that the root's link takes for all blocks of a scatter, once for each link between sites that they
+ * cross: leaders that pass blocks on share their links with their own. */
+static double blocks_across(const gbcast_plan *plan, const gb_site_trees *trees) {
+  double blocks = 0, weights = 0;
+  for (uint32_t t = 0; t < trees->count; t++) {
+    const uint32_t *parent = &trees->parent[(size_t)t * plan->site_count];
+    double crossed = 0;
+    for (uint32_t s = 0; s < plan->site_count; s++)
+      for (uint32_t up = s; parent[up] != GB_NONE; up = parent[up])
+        crossed += plan->site[s].endpoint_count;
+    blocks += crossed * trees->weight[t];
+    weights += trees->weight[t];
+  }
+  const uint32_t cluster = plan->site[plan->root_site].cluster;
+  return blocks / weights * (double)plan->class_bytes / plan->platform->cluster[cluster].bandwidth;
+}
+
 int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcast_error *err) {
   const gb_flow flow = flow_of(pl, spec, pl->plan->class_bytes, 0);
   const gb_site_trees *trees;
   gb_site_graph graph = {0};
   *seconds = 0;
-  if (pl->plan->site_count == 1 || gb_carries_blocks(pl->plan->operation))
+  if (pl->plan->site_count == 1)
     return GBCAST_OK;
   gb_spec_choose_inside(pl, spec);
   int status = find_site_trees(pl, spec, &trees, err);
+  if (status == GBCAST_OK && gb_carries_blocks(pl->plan->operation)) {
+    *seconds = blocks_across(pl->plan, trees);
+    return GBCAST_OK;
+  }
   if (status == GBCAST_OK)
     status = gb_site_graph_make(pl, &flow, pl->choice, &graph, err);
   if (status == GBCAST_OK)
@@ -174,6 +195,16 @@ static uint64_t sends_of(const gb_schedule *schedule, const gb_traffic *traffic,
   return sends;
 }
 
+/* Bytes that others than the root send. */
+static double sent_on(const gb_schedule *schedule, const gb_traffic *traffic) {
+  double bytes = 0;
+  for (uint32_t t = 0; t < schedule->tree_count; t++)
+    for (uint32_t v = 0; v < schedule->endpoint_count; v++)
+      if (v != schedule->root && schedule->tree[t].parent[v] != schedule->root)
+        bytes += (double)traffic->edge[t][v].bytes;
+  return bytes;
+}
+
 static int simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gb_score *score,
                     gbcast_error *err) {
   const gbcast_plan *plan = pl->plan;
@@ -183,7 +214,9 @@ static int simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, 
     status = gb_composed_predict(&pl->net, plan, composed, flow->bytes, &score->predicted, err);
   if (status != GBCAST_OK)
     return status;
-  score->copies = streams ? gb_schedule_copies(&composed->schedule, pl->net.p) : 0;
+  score->copies = plan->site_count == 1 ? 0
+                  : streams             ? gb_schedule_copies(&composed->schedule, pl->net.p)
+                                        : sent_on(&composed->schedule, &composed->traffic);
   score->trees = composed->schedule.tree_count;
   pl->work += sends_of(&composed->schedule, &composed->traffic, flow);
   return keep_score(pl, score, err);
