@@ -18,7 +18,8 @@ static int price_native(gb_planner *pl, const gb_spec *own, double *predicted, g
   int status = gb_native_is_tree(pl->plan, bytes)
                    ? gb_spec_build(pl, own, bytes, gb_spec_effort_most(pl, 1), &stand_in, err)
                    : GBCAST_OK;
-  *predicted = gb_native_predict(pl->plan, bytes, stand_in.makespan);
+  if (status == GBCAST_OK)
+    status = gb_native_predict(&pl->net, pl->plan, bytes, stand_in.makespan, predicted, err);
   gb_composed_free(&stand_in);
   return status;
 }
@@ -30,14 +31,15 @@ static int add_native(gb_planner *pl, const gb_limits *limits, gb_scored *item, 
                       gbcast_error *err) {
   size_t native = gb_intra_find("native", gb_carries_blocks(pl->plan->operation));
   gb_scored own = {.spec = {.intra = native, .segment = 1, .lanes = 1}};
-  const double formula = gb_native_predict(pl->plan, pl->plan->class_bytes, 0);
-  if (formula < 0 || limits->segment || limits->per_site ||
+  double formula;
+  int status = gb_native_predict(&pl->net, pl->plan, pl->plan->class_bytes, 0, &formula, err);
+  if (status != GBCAST_OK || formula < 0 || limits->segment || limits->per_site ||
       (limits->intra != SIZE_MAX && limits->intra != native))
-    return GBCAST_OK;
+    return status;
   own.spec.segment =
       gb_segment_whole(pl); /* scatter: a rank receives all blocks that it passes on in one message */
   own.spec.tree_bytes = own.spec.segment;
-  int status = price_native(pl, &own.spec, &own.score.predicted, err);
+  status = price_native(pl, &own.spec, &own.score.predicted, err);
   size_t kept = 0, at = 0;
   for (size_t i = 0; i < *count; i++) /* drop the stand-in, whose time is not the library's */
     if (item[i].spec.intra != native)
@@ -78,10 +80,8 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
                               .intra = intra_name(pl, spec),
                               .segment = spec->segment,
                               .terms = {NAN, NAN, NAN}};
-  if (native && !gb_native_is_tree(plan, plan->bytes)) {
-    candidate->predicted = gb_native_predict(plan, plan->bytes, 0);
-    return GBCAST_OK;
-  }
+  if (native && !gb_native_is_tree(plan, plan->bytes))
+    return gb_native_predict(&pl->net, plan, plan->bytes, 0, &candidate->predicted, err);
   gb_composed composed = {0};
   int status =
       winner ? GBCAST_OK
@@ -94,7 +94,7 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
   if (status == GBCAST_OK) /* the way back */
     candidate->terms.delay += candidate->predicted - gb_composed_time(plan, simulated);
   if (status == GBCAST_OK && native)
-    candidate->predicted = gb_native_predict(plan, plan->bytes, candidate->predicted);
+    status = gb_native_predict(&pl->net, plan, plan->bytes, candidate->predicted, &candidate->predicted, err);
   gb_composed_free(&composed);
   return status;
 }

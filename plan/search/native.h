@@ -11,7 +11,12 @@ bool gb_native_is_tree(const gbcast_plan *plan, uint64_t bytes);
  * ignores switches (intra/native.c) over its hosts, plus one over the ranks of the host with the most; on one
  * host the price of a single message. Not less than plan->bound. If it is a tree, not less than `simulated`
  * either, the time of the tree that stands in for it: that one knows the switches, and a library that does
- * not crosses their cables at least as often. -1 if there is no model. */
-double gb_native_predict(const gbcast_plan *plan, uint64_t bytes, double simulated);
+ * not crosses their cables at least as often. *seconds is -1 if there is no model. GBCAST_EMEMORY. */
+int gb_native_predict(gb_network *net, const gbcast_plan *plan, uint64_t bytes, double simulated,
+                      double *seconds, gbcast_error *err);
+
+/* Seconds of its reduction or allreduce over the hosts of one site (butterfly.c). GBCAST_EMEMORY. */
+int gb_butterfly_time(gb_network *net, const gbcast_plan *plan, uint64_t bytes, double *seconds,
+                      gbcast_error *err);
 
 #endif

@@ -54,12 +54,12 @@ int gb_plan_price(const gbcast_plan *plan, const gbcast_platform *p, double *sec
     status = gb_planner_new(&pl, &there, err);
     if (status == GBCAST_OK)
       status = simulate(&pl, seconds, &(double){0}, err);
+    if (status == GBCAST_OK && plan->native)
+      status = gb_native_predict(&pl.net, &there, there.bytes, *seconds, seconds, err);
     gb_planner_release(&pl);
   }
   free(there.schedule.tree);
   gb_platform_turned_free(there.turned);
-  if (status == GBCAST_OK && plan->native)
-    *seconds = gb_native_predict(&there, there.bytes, *seconds);
   return status;
 }
 
@@ -72,7 +72,7 @@ void gb_plan_scale_times(gbcast_plan *plan, double factor) {
 }
 
 int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
-  double simulated = 0, one_way = 0;
+  double simulated = 0, one_way = 0, formula = -1;
   gb_plan_set_efficiency(plan);
   int status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status != GBCAST_OK)
@@ -83,10 +83,11 @@ int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
     status = simulate(&pl, &simulated, &one_way, err);
   if (status == GBCAST_OK)
     status = gb_plan_set_pacing(&pl.net, plan, err);
+  if (status == GBCAST_OK && plan->native)
+    status = gb_native_predict(&pl.net, plan, plan->bytes, simulated, &formula, err);
   gb_planner_release(&pl);
   if (status != GBCAST_OK)
     return status;
-  const double formula = plan->native ? gb_native_predict(plan, plan->bytes, simulated) : -1;
   plan->predicted = formula < 0 ? simulated : formula;
   if (formula >= 0 && simulated > 0)
     gb_plan_scale_times(plan, formula / simulated);
