@@ -65,17 +65,17 @@ static gb_link join(const gb_link *there, const gb_link *back) {
   return both;
 }
 
-/* Links to where none leads back are of no use in both directions. */
+/* Where no link leads back, it is taken to be as the one that leads there. */
 static void fill(const gbcast_platform *p, enum gb_turn turn, gbcast_platform *out) {
   uint32_t count = 0;
   for (uint32_t from = 0; from < p->cluster_count; from++) {
     out->link_start[from] = count;
     for (uint32_t to = 0; to < p->cluster_count; to++) {
       const gb_link *there = gb_platform_link(p, from, to), *back = gb_platform_link(p, to, from);
-      if (back == NULL || (turn == GB_TURN_BOTH && there == NULL))
+      if (back == NULL && (turn == GB_TURN_ROUND || there == NULL))
         continue;
       gb_link *made = &out->link[count++];
-      *made = turn == GB_TURN_BOTH ? join(there, back) : *back;
+      *made = turn == GB_TURN_ROUND ? *back : join(there ? there : back, back ? back : there);
       made->from = from;
       made->to = to;
     }
@@ -90,7 +90,7 @@ int gb_platform_turn(const gbcast_platform *p, enum gb_turn turn, gbcast_platfor
   gbcast_platform *turned = malloc(sizeof *turned);
   if (turned != NULL) {
     *turned = *p; /* all but the links is shared */
-    turned->link = calloc(p->link_count + (size_t)1, sizeof *turned->link);
+    turned->link = calloc(2 * (size_t)p->link_count + 1, sizeof *turned->link);
     turned->link_start = calloc(p->cluster_count + (size_t)1, sizeof *turned->link_start);
   }
   if (turned == NULL || turned->link == NULL || turned->link_start == NULL) {

@@ -166,7 +166,7 @@ bool parse_args(int argc, char **argv, plan_args *args) {
       .options = options,
       .parser = parse_option,
       .args_doc = "HOSTS\n--from=slurm|pbs|lsf [HOSTS]\n--synthetic=GRID",
-      .doc = "Shows how gbcast will broadcast, scatter or exchange over the grid that the file HOSTS "
+      .doc = "Shows how a collective operation of gbcast will cross the grid that the file HOSTS "
              "(or standard input: -) describes, and how long that is predicted to take.\vExit status: 0 "
              "done, 1 the plan cannot be "
              "made, 2 wrong usage.",

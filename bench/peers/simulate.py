@@ -49,7 +49,9 @@ def simulate(program, folder, name, place, operation, algorithm, roots, sizes, s
     The second value says what went wrong, or is empty."""
     xml, hostfile, hosts, ranks = write_all(folder, name, place)
     own = algorithm == "gbcast"
-    settings = list(more) if own else [*more, f"smpi/{operation}:{algorithm}"]
+    settings = [*more, f"smpi/{operation}:{algorithm}"]
+    if own:  # MPI's own reductions are MPICH's, not SimGrid's, which are all linear
+        settings = [*more, *([f"smpi/{operation}:mpich"] if operation in ("reduce", "allreduce") else [])]
     environment = {"GBCAST_HOSTS": hosts} if own else {}
     if sync:
         environment["GBCAST_SYNC"] = sync

@@ -2,7 +2,7 @@
 !
 !   mpifort gbcast.f90 program.f90 -lgbcast
 !
-! Each is a function that returns the error class. Counts are of kind MPI_COUNT_KIND; communicators and types are integers
+! Each is a function that returns the error class. Counts are of kind MPI_COUNT_KIND; communicators, types and operators are integers
 ! (of mpi_f08: their MPI_VAL). MPI_IN_PLACE and MPI_BOTTOM cannot be given: Fortran has variables for them that only the
 ! MPI library knows. The preloaded library takes them.
 module gbcast_mpi
@@ -10,7 +10,7 @@ module gbcast_mpi
   use mpi, only: MPI_COUNT_KIND, MPI_ADDRESS_KIND
   implicit none
   private
-  public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_alltoall
+  public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_alltoall, gbcast_reduce, gbcast_allreduce
   public :: gbcast_setup, gbcast_refresh
 
   interface
@@ -57,6 +57,22 @@ module gbcast_mpi
       type(*) :: sendbuf, recvbuf
       integer(MPI_COUNT_KIND), value :: sendcount, recvcount
       integer(c_int), value :: sendtype, recvtype, comm
+    end function
+
+    integer(c_int) function gbcast_reduce(sendbuf, recvbuf, count, datatype, op, root, comm) bind(C, name='gbcast_reduce_f')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: count
+      integer(c_int), value :: datatype, op, root, comm
+    end function
+
+    integer(c_int) function gbcast_allreduce(sendbuf, recvbuf, count, datatype, op, comm) bind(C, name='gbcast_allreduce_f')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: count
+      integer(c_int), value :: datatype, op, comm
     end function
 
     integer(c_int) function gbcast_refresh(comm) bind(C, name='gbcast_refresh_f')

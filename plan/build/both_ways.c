@@ -110,6 +110,10 @@ int gb_composed_predict(gb_network *net, const gbcast_plan *plan, const gb_compo
 
 void gb_plan_turn_times(gbcast_plan *plan, double one_way) {
   const enum gb_way way = gb_way_of(plan->operation);
+  if (plan->schedule.exchange) {
+    gb_exchange_times(plan);
+    return;
+  }
   for (uint32_t t = 0; way != GB_WAY_DOWN && t < plan->schedule.tree_count; t++) {
     gb_tree *tree = &plan->schedule.tree[t];
     for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {

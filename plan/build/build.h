@@ -154,6 +154,10 @@ int gb_terms_of(gb_planner *pl, const gb_composed *composed, gb_terms *terms, gb
 int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
                      double *seconds, gbcast_error *err);
 
+/* Makes the times of the tree those after an exchange: the leaders have all at the same time. Sets the labels
+ * of the sites. plan->predicted is there. */
+void gb_exchange_times(gbcast_plan *plan);
+
 /* Seconds that one segment alone takes: from the root to the last endpoint or, where leaders exchange, from a
  * leader to the last one of its site. GBCAST_EMEMORY. */
 int gb_time_down(const gb_composed *composed, double *seconds, gbcast_error *err);

@@ -55,3 +55,23 @@ int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed
   free(x.work);
   return status;
 }
+
+void gb_exchange_times(gbcast_plan *plan) {
+  gb_tree *tree = &plan->schedule.tree[0];
+  double longest = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    gb_site *site = &plan->site[s];
+    site->label = 0;
+    for (uint32_t v = site->first_endpoint; v < site->first_endpoint + site->endpoint_count; v++)
+      site->label = gb_larger(site->label, tree->arrival[v] - tree->arrival[plan->leaders[s]]);
+    longest = gb_larger(longest, site->label);
+  }
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    const gb_site *site = &plan->site[s];
+    const double later = plan->predicted - longest - tree->arrival[plan->leaders[s]];
+    for (uint32_t v = site->first_endpoint; v < site->first_endpoint + site->endpoint_count; v++) {
+      tree->start[v] = gb_larger(tree->start[v] + later, 0);
+      tree->arrival[v] += later;
+    }
+  }
+}

@@ -91,7 +91,9 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
     status = gb_terms_of(pl, simulated, &candidate->terms, err);
   if (status == GBCAST_OK)
     status = gb_composed_predict(&pl->net, plan, simulated, plan->bytes, &candidate->predicted, err);
-  if (status == GBCAST_OK) /* the way back */
+  if (status == GBCAST_OK && spec->exchange)
+    candidate->terms = (gb_terms){0, 0, candidate->predicted};
+  else if (status == GBCAST_OK) /* the way back */
     candidate->terms.delay += candidate->predicted - gb_composed_time(plan, simulated);
   if (status == GBCAST_OK && native)
     status = gb_native_predict(&pl->net, plan, plan->bytes, candidate->predicted, &candidate->predicted, err);

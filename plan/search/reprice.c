@@ -89,8 +89,8 @@ int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
   if (status != GBCAST_OK)
     return status;
   plan->predicted = formula < 0 ? simulated : formula;
-  if (formula >= 0 && simulated > 0)
-    gb_plan_scale_times(plan, formula / simulated);
+  if (formula >= 0 && one_way > 0)
+    gb_plan_scale_times(plan, formula / one_way);
   gb_plan_turn_times(plan, formula >= 0 ? formula : one_way);
   return GBCAST_OK;
 }

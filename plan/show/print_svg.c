@@ -61,7 +61,9 @@ static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, boo
   "The tree over sites, and a time line with a row for each host or group of hosts: bars are sends "
 
 int gb_print_svg(const gbcast_plan *plan, FILE *out) {
+  char title[64];
   gb_svg svg;
+  (void)snprintf(title, sizeof title, "%s planned by gbcast", gb_operation_table[plan->operation].title);
   uint32_t *order = malloc(plan->site_count * sizeof *order);
   bool *critical = calloc(plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *critical);
   int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg);

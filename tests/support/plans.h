@@ -6,6 +6,11 @@
 #include <gbcast/plan.h>
 #include <string.h>
 
+/* The operations whose plans have trees. */
+enum { WITH_TREES = 4 };
+static const enum gbcast_operation with_trees[WITH_TREES]
+    __attribute__((unused)) = {GBCAST_BCAST, GBCAST_SCATTER, GBCAST_REDUCE, GBCAST_ALLREDUCE};
+
 static inline gbcast_platform *parse(const char *text) {
   gbcast_platform *p = NULL;
   gbcast_error err = {""};

@@ -52,8 +52,8 @@ static void check(const operands *o, size_t count, int root, bool in_place, uint
     MUST(PMPI_Reduce(own, want, (int)count, o->type, o->op, root, MPI_COMM_WORLD));
     MUST(gbcast_reduce(send, gets ? got : NULL, (MPI_Count)count, o->type, o->op, root, MPI_COMM_WORLD));
   }
-  CHECK(!gets || memcmp(want, got, bytes + 8) == 0, "%s, %zu operands, root %d%s: wrong", o->name, count, root,
-        in_place ? ", in place" : "");
+  CHECK(!gets || memcmp(want, got, bytes + 8) == 0, "%s, %zu operands, root %d%s: wrong", o->name, count,
+        root, in_place ? ", in place" : "");
   void *before = allocate(bytes);
   fill_operands(o, before, count, key);
   CHECK(memcmp(before, own, bytes) == 0, "%s, %zu operands, root %d: wrote to its operands", o->name, count,
@@ -99,7 +99,8 @@ static void check_handles(size_t count) {
   for (int k = 0; k < CALLS; k++) {
     sum[k] = allocate(count * sizeof **sum);
     if (k % 2 == 0)
-      MUST(gbcast_iallreduce(own, sum[k], (MPI_Count)count, MPI_INT32_T, MPI_SUM, MPI_COMM_WORLD, &handle[k]));
+      MUST(
+          gbcast_iallreduce(own, sum[k], (MPI_Count)count, MPI_INT32_T, MPI_SUM, MPI_COMM_WORLD, &handle[k]));
     else
       MUST(gbcast_ireduce(own, sum[k], (MPI_Count)count, MPI_INT32_T, MPI_SUM, k % ranks, MPI_COMM_WORLD,
                           &handle[k]));

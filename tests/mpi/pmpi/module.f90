@@ -53,6 +53,13 @@ program calls
   call must(gbcast_alltoall(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, MPI_COMM_WORLD) == MPI_SUCCESS, 'alltoall')
   call must(all(in(:block * ranks) == [(rank * 100 + (i - 1) / block, i = 1, block * ranks)]), &
             'what gbcast_alltoall brought')
+  in = -1
+  out = rank
+  call must(gbcast_allreduce(out, in, 500_8, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS, 'allreduce')
+  call must(all(in(:block) == ranks * (ranks - 1) / 2) .and. in(block + 1) == -1, 'what gbcast_allreduce brought')
+  in = -1
+  call must(gbcast_reduce(out, in, 500_8, MPI_INTEGER, MPI_MAX, 0, MPI_COMM_WORLD) == MPI_SUCCESS, 'reduce')
+  call must(rank /= 0 .or. all(in(:block) == ranks - 1), 'what gbcast_reduce brought')
   call must(gbcast_refresh(MPI_COMM_WORLD) == MPI_SUCCESS, 'refresh')
 
   call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
