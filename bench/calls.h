@@ -1,5 +1,5 @@
-/* What the benchmarks call: a collective by gbcast or by MPI, blocking or not, data to send, the check of what
- * arrived. Reductions are sums of bytes. */
+/* What the benchmarks call: a collective by gbcast or by MPI, blocking or not, data to send, the check of
+ * what arrived. Reductions are sums of bytes. */
 #ifndef GB_BENCH_CALLS_H
 #define GB_BENCH_CALLS_H
 
@@ -165,9 +165,8 @@ static inline int begin_call(const bench_call *b, bool by_gbcast, pending_call *
   *p = (pending_call){GBCAST_HANDLE_NULL, MPI_REQUEST_NULL};
   switch (b->operation) {
   case BENCH_REDUCE:
-    return by_gbcast
-               ? gbcast_ireduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD, &p->handle)
-               : MPI_Ireduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD, &p->request);
+    return by_gbcast ? gbcast_ireduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD, &p->handle)
+                     : MPI_Ireduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD, &p->request);
   case BENCH_ALLREDUCE:
     return by_gbcast ? gbcast_iallreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->handle)
                      : MPI_Iallreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->request);

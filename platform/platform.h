@@ -131,8 +131,8 @@ enum gb_turn {
   GB_TURN_BOTH   /* both are as the worse of the two, with the mean latency */
 };
 
-/* Sets *out to a platform that shares all but the links with `p`, which must outlive it; NULL: it would be the
- * same as `p`. To be given to gb_platform_turned_free. GBCAST_EMEMORY. */
+/* Sets *out to a platform that shares all but the links with `p`, which must outlive it; NULL: it would be
+ * the same as `p`. To be given to gb_platform_turned_free. GBCAST_EMEMORY. */
 int gb_platform_turn(const gbcast_platform *p, enum gb_turn turn, gbcast_platform **out, gbcast_error *err);
 void gb_platform_turned_free(gbcast_platform *turned); /* NULL is allowed */
 

@@ -97,8 +97,7 @@ int main(int argc, char **argv) {
   b.c.operation = argc == 6 ? operation_of(argv[2]) : BENCH_OPERATIONS;
   if (b.c.operation == BENCH_OPERATIONS) {
     if (b.c.rank == 0)
-      fprintf(stderr,
-              "usage: peers gbcast|mpi " BENCH_NAMES " ROOT[,ROOT...] BYTES[,BYTES...] WARM\n");
+      fprintf(stderr, "usage: peers gbcast|mpi " BENCH_NAMES " ROOT[,ROOT...] BYTES[,BYTES...] WARM\n");
     MPI_Finalize();
     return 2;
   }

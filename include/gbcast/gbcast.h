@@ -45,9 +45,9 @@ GBCAST_API int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[]
 GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
-/* As MPI_Reduce: combines `count` operands of `type` from each rank by `op`; the root has the result. The root
- * may pass MPI_IN_PLACE as sendbuf. The same plan combines in the same order on each call, so the result has
- * the same bits. Left to MPI are operators that do not commute, those of the program in a non-blocking or
+/* As MPI_Reduce: combines `count` operands of `type` from each rank by `op`; the root has the result. The
+ * root may pass MPI_IN_PLACE as sendbuf. The same plan combines in the same order on each call, so the result
+ * has the same bits. Left to MPI are operators that do not commute, those of the program in a non-blocking or
  * persistent call, and types with gaps. */
 GBCAST_API int gbcast_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                              MPI_Op op, int root, MPI_Comm comm);

@@ -3,6 +3,7 @@
 #ifndef GB_MPI_API_API_H
 #define GB_MPI_API_API_H
 
+#include "mpi/api/signatures.h"
 #include "mpi/comm/comm.h"
 #include "mpi/exec/exec.h"
 #include <gbcast/gbcast.h>

@@ -66,7 +66,7 @@ static int feed(gb_run *run, const gb_tree_stream *s) {
   return MPI_SUCCESS;
 }
 
-int gb_combine(gb_run *run, gb_tree_stream *s) { // NOLINT(misc-no-recursion): up, across
+int gb_combine(gb_run *run, gb_tree_stream *s) {
   const bool in_place = s->own == s->result;
   const uint32_t own_at = s->tree->own_at > 0 ? s->tree->own_at : 1;
   uint32_t i = 0;

@@ -6,7 +6,6 @@
 #define GB_MPI_PMPI_NEXT_H
 
 #include "mpi/api/api.h"
-#include "mpi/api/signatures.h"
 #include <gbcast/error.h>
 
 typedef int gb_init_fn(int *argc, char ***argv);
@@ -15,6 +14,7 @@ typedef int gb_finalize_fn(void);
 
 /* Of each collective four: MPI_Bcast(), MPI_Ibcast(), MPI_Bcast_c() and MPI_Ibcast_c(), the last two of
  * MPI 4. */
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define GB_DECLARE_COLLECTIVE(name, title)                                                                   \
   typedef int gb_##name##_fn(GB_PARAMETERS_##name(int, int, gb_word));                                       \
   typedef int gb_i##name##_fn(GB_PARAMETERS_##name(int, int, gb_word), void *request);                       \
@@ -24,6 +24,7 @@ typedef int gb_finalize_fn(void);
   GBCAST_API gb_i##name##_fn gb_pmpi_i##name __asm__("MPI_I" #name);                                         \
   GBCAST_API gb_##name##_c_fn gb_pmpi_##name##_c __asm__("MPI_" #title "_c");                                \
   GBCAST_API gb_i##name##_c_fn gb_pmpi_i##name##_c __asm__("MPI_I" #name "_c");
+// NOLINTEND(bugprone-macro-parentheses)
 GB_EACH_COLLECTIVE(GB_DECLARE_COLLECTIVE)
 
 /* The C functions of this library, with the names that programs call. */
@@ -35,11 +36,13 @@ typedef struct gb_next_library {
   gb_init_fn *init;
   gb_init_thread_fn *init_thread;
   gb_finalize_fn *finalize;
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define GB_KEEP_COLLECTIVE(name, title)                                                                      \
   gb_##name##_fn *name;                                                                                      \
   gb_i##name##_fn *i##name;                                                                                  \
   gb_##name##_c_fn *name##_c; /* these two are NULL before MPI 4 */                                          \
   gb_i##name##_c_fn *i##name##_c;
+  // NOLINTEND(bugprone-macro-parentheses)
   GB_EACH_COLLECTIVE(GB_KEEP_COLLECTIVE)
 } gb_next_library;
 

@@ -2,7 +2,7 @@
 #ifndef GB_MPI_PMPI_TALLY_H
 #define GB_MPI_PMPI_TALLY_H
 
-#include "mpi/api/signatures.h"
+#include "mpi/api/api.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 /* The names of algorithms as the tables have them; "none" where this version has none of that name. */
 static const char *inter_of(const char *name) {
   const size_t i = gb_inter_find(name);
-  if (strcmp(name, GB_EXCHANGE) == 0)
+  if (name != NULL && strcmp(name, GB_EXCHANGE) == 0)
     return GB_EXCHANGE;
   return i < gb_inter_count ? gb_inter_table[i].name : "none";
 }

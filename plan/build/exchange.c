@@ -15,12 +15,12 @@
 #include "plan/build/build.h"
 #include <stdlib.h>
 
-typedef struct gb_exchange {  /* over all messages between leaders */
+typedef struct gb_crossing {  /* over all messages between leaders */
   double *work;               /* of each link, s */
   double delta, length, tail; /* the greatest Delta, g + L + o, and L + o */
-} gb_exchange;
+} gb_crossing;
 
-static int add_message(gb_network *net, gb_endpoint from, gb_endpoint to, uint64_t bytes, gb_exchange *x,
+static int add_message(gb_network *net, gb_endpoint from, gb_endpoint to, uint64_t bytes, gb_crossing *x,
                        gbcast_error *err) {
   gb_cost cost;
   int status = gb_edge_cost(net, from, to, bytes, 1, &cost, err);
@@ -40,7 +40,7 @@ int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed
                      double *seconds, gbcast_error *err) {
   const uint64_t links = gb_resource_count(net->p);
   const gb_endpoint *endpoint = plan->schedule.endpoint;
-  gb_exchange x = {.work = calloc(links, sizeof *x.work)};
+  gb_crossing x = {.work = calloc(links, sizeof *x.work)};
   double inside = 0, most = 0;
   int status = x.work ? gb_time_down(composed, &inside, err) : gb_no_memory(err);
   for (uint32_t from = 0; from < plan->site_count; from++)

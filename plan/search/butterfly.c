@@ -78,7 +78,7 @@ static int add_all(gb_steps *x, bool halves, uint64_t bytes, double *seconds, gb
 int gb_butterfly_time(gb_network *net, const gbcast_plan *plan, uint64_t bytes, double *seconds,
                       gbcast_error *err) {
   const gb_site *site = &plan->site[0];
-  uint32_t *host = malloc(site->hosts * sizeof *host), count = 0;
+  uint32_t *host = calloc(site->hosts, sizeof *host), count = 0;
   gb_steps x = {net, host, site->hosts, calloc(gb_resource_count(net->p), sizeof *x.work)};
   int status = host && x.work ? GBCAST_OK : gb_no_memory(err);
   *seconds = 0;

@@ -68,7 +68,7 @@ int gb_print_svg(const gbcast_plan *plan, FILE *out) {
   bool *critical = calloc(plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *critical);
   int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg);
   if (rc == GBCAST_OK) {
-    rc = gb_svg_end(&svg, draw_trees(&svg, plan, order, critical), gb_operation_table[plan->operation].title,
+    rc = gb_svg_end(&svg, draw_trees(&svg, plan, order, critical), title,
                     gb_plan_goes_up(plan) ? DESCRIPTION "from it, from their first byte to their last."
                                           : DESCRIPTION "to it, from their first byte to their last.",
                     out);

@@ -67,7 +67,7 @@ Test(reductions, turn_a_platform) {
   cr_expect_null(out);
   gbcast_platform_free(p);
   p = parse(SITES "link a -> b latency=5ms bandwidth=1Mbit/s\nlink b -> c latency=6ms bandwidth=1Mbit/s\n"
-            "link c -> a latency=7ms bandwidth=1Mbit/s\n");
+                  "link c -> a latency=7ms bandwidth=1Mbit/s\n");
   cr_assert_eq(gb_platform_turn(p, GB_TURN_BOTH, &out, &err), GBCAST_OK);
   cr_expect_eq(out->link_count, 6, "a link that leads one way only counts both ways");
   cr_expect_float_eq(gb_platform_link(out, b, a)->latency, 0.005, 1e-12);
