@@ -120,23 +120,33 @@ JOBS = {"grid3": "three sites, one of them far away", "grid8": "eight sites",
         "eth1": "one switch, 100 Mbit/s", "eth5": "four switches in a line, 100 Mbit/s, ranks in turn",
         "eth5g": "the same with 1 Gbit/s"}
 GAIN_SIZES = [1 << 10, 64 << 10, 1 << 20, 4 << 20]
+REDUCED = {"grid3": JOBS["grid3"], "star5": "five sites", "mesh5": "five sites with a link for each pair",
+           "duo": "two sites", "eth4": "four switches in a line, 100 Mbit/s"}
 
 
-def gain_table(results):
+def gain_tables(results):
+    """Of all operations that there are results of."""
+    return "\n\n".join(gain_table(results, *of) for of in (("bcast", "broadcast", JOBS), ("reduce", "reduction", REDUCED),
+                                                           ("allreduce", "allreduce", REDUCED))
+                       if any(r.operation == of[0] for r in results))
+
+
+def gain_table(results, operation, noun, jobs):
     """How many times as fast as the fastest of the libraries' own choices; of several roots the worst."""
     rows = []
-    for platform, place in ((platform, place) for platform in JOBS for place in PLACES):
-        cells = [r for r in results if (r.operation, r.platform, r.place) == ("bcast", platform, place)]
+    sizes = [s for s in GAIN_SIZES if any(r.operation == operation and r.size == s for r in results)]
+    for platform, place in ((platform, place) for platform in jobs for place in PLACES):
+        cells = [r for r in results if (r.operation, r.platform, r.place) == (operation, platform, place)]
         if not cells:
             continue
         count = sum(platforms.groups(platforms.PLATFORMS[platform]))
-        row = [f"{JOBS[platform]}; {count} hosts" + (", ranks in any order" if place == "s" else "")]
-        for size in GAIN_SIZES:
+        row = [f"{jobs[platform]}; {count} hosts" + (", ranks in any order" if place == "s" else "")]
+        for size in sizes:
             gains = [min(own) / r.gbcast for r in cells if r.size == size
                      for own in [[t for t in (getattr(r, s) for s in SELECTORS) if t]] if own]
             row.append(f"{min(gains):.2f}" if gains else "-")
         rows.append(row)
-    return table(["broadcast"] + [goals.size_text(s) for s in GAIN_SIZES], rows)
+    return table([noun] + [goals.size_text(s) for s in sizes], rows)
 
 
 def text(results, drawings=None):
@@ -145,7 +155,7 @@ def text(results, drawings=None):
     if any(r.operation == "bcast" and r.platform in JOBS for r in results):
         part += ["## Times as fast as MPI libraries",
                  f"As the fastest of what {', '.join(SELECTORS[:-1])} and {SELECTORS[-1]} choose by themselves, from the "
-                 "root for which that is least.", gain_table(results)]
+                 "root for which that is least.", gain_tables(results)]
     part += ["## In brief", class_table(results), "## Goals", "Of each class the worst cell counts."]
     if found := goals.outcomes(results):
         part += [goal_table(found), f"{sum(o.met for o in found)} of {len(found)} goals met."]

@@ -148,7 +148,7 @@ static void refuse_them(const char *hosts, const char *text, char good[PATH], ch
   snprintf(list, sizeof list, "%s:%s", good, bad);
   expect_refused(comm, hosts, list + strlen(good) + 1, ":2:13: \"schema\": expected a string");
   write_plan(bad, text, (gbcast_request){.operation = GBCAST_ALLTOALL, .bytes = 10});
-  expect_refused(comm, hosts, bad, "found an all-to-all, expected a broadcast or a scatter");
+  expect_refused(comm, hosts, bad, "found an all-to-all, which is not read back");
   hosts_text(other, size, "x", 1);
   write_plan(bad, other, (gbcast_request){.bytes = 10});
   expect_refused(comm, hosts, bad, "found the host 'x0.s0', which is not in the hosts file");
