@@ -65,12 +65,15 @@ Test(emit, the_same_input_gives_the_same_bytes) {
   free(again);
 }
 
-Test(emit, no_scatter) {
+Test(emit, no_scatter_and_no_reduction) {
+  static const enum gbcast_operation none[] = {GBCAST_SCATTER, GBCAST_REDUCE, GBCAST_ALLREDUCE};
   gbcast_platform *p = parse("a\nb\n");
-  gbcast_plan *plan = make(p, (gbcast_request){.operation = GBCAST_SCATTER, .bytes = 10});
-  char *text = emitted(plan, GBCAST_EUSAGE);
-  cr_assert_str_eq(text, "");
-  free(text);
-  gbcast_plan_free(plan);
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    gbcast_plan *plan = make(p, (gbcast_request){.operation = none[i], .bytes = 10});
+    char *text = emitted(plan, GBCAST_EUSAGE);
+    cr_assert_str_eq(text, "");
+    free(text);
+    gbcast_plan_free(plan);
+  }
   gbcast_platform_free(p);
 }
