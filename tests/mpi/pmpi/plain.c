@@ -236,7 +236,6 @@ static void mistakes(MPI_Comm comm) {
   record(MPI_Reduce(out, in, 1, MPI_INT, MPI_SUM, size, comm), 0, 1);
   record(MPI_Allreduce(out, in, 1, MPI_INT, MPI_OP_NULL, comm), 0, 1);
   record(MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_BXOR, comm), 0, 1);
-  record(MPI_Allreduce(in, in, 4, MPI_INT, MPI_SUM, comm), 0, 1);
 }
 
 static void all(MPI_Comm comm, int is_native) {
