@@ -37,6 +37,27 @@ static double rate_up(const gb_schedule *all, uint32_t from, uint32_t parent, do
   return own / weights / port;
 }
 
+static uint32_t cluster_of(const gbcast_plan *plan, uint32_t endpoint) {
+  return plan->platform->host[plan->schedule.endpoint[endpoint].host].cluster;
+}
+
+/* The part of the link from its site to that of `parent` that `from` may use, where others of its site send
+ * there, too; by weight. */
+static double part_up(const gbcast_plan *plan, uint32_t from, uint32_t parent) {
+  const uint32_t site = cluster_of(plan, from), there = cluster_of(plan, parent);
+  double own = 0, weights = 0;
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
+    const gb_tree *tree = &plan->schedule.tree[t];
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
+      if (tree->parent[e] != GB_NONE && cluster_of(plan, e) == site &&
+          cluster_of(plan, tree->parent[e]) == there) {
+        weights += tree->weight;
+        own += e == from ? tree->weight : 0;
+      }
+  }
+  return own / weights;
+}
+
 /* The edge between endpoint `child` and its parent; `other` is the end that is not this rank. */
 static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t other) {
   const gb_wire *w = p->w;
@@ -53,6 +74,8 @@ static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t oth
   edge.wan = pacing->level == GB_LEVEL_WAN;
   if (w->near != NULL && w->near[edge.rank]) /* ranks that share memory use no link */
     pacing->paced = false;
+  if (p->up && sends && edge.wan)
+    pacing->link_part = pacing->rate * part_up(p->plan, child, other);
   if (p->up && sends && pacing->paced)
     pacing->rate = fmin(pacing->rate, rate_up(&p->plan->schedule, child, other, pacing->port));
   if (gb_this_machine.links_have_queues)

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #define LANES_MOST 16u
-#define SOME_LANES 4u /* lanes of specs with several from which the search starts */
-#define SHARES 16u    /* segments of each lane's share, at least, where the search starts */
+#define SOME_LANES 4u  /* lanes of specs with several from which the search starts */
+#define SHARES 16u     /* segments of each lane's share, at least, where the search starts */
+#define SEGMENTS_UP 4u /* least segments of a lane's share where data go up: docs/planning.md */
 
 /* The most lanes to try. Lanes may be more than hosts: each may then have other leaders at its ends, or a
  * stream of its own. Between single hosts all lanes are the same. */
@@ -34,7 +35,12 @@ int gb_choices_find(const gb_planner *pl, const gb_limits *limits, gb_choices *c
       plan->site_count > 1) /* who names algorithms wants their trees */
     choices->most_lanes = limits->lanes ? limits->lanes : named ? 1 : most_lanes(plan);
   choices->one_switch = are_one_switch(plan);
-  return gb_segment_least(pl, &choices->least, err);
+  const int status = gb_segment_least(pl, &choices->least, err);
+  if (status == GBCAST_OK && gb_way_of(plan->operation) != GB_WAY_DOWN && !limits->lanes) {
+    const uint64_t full = plan->class_bytes / (SEGMENTS_UP * choices->least);
+    choices->most_lanes = full < choices->most_lanes ? (uint32_t)(full > 1 ? full : 1) : choices->most_lanes;
+  }
+  return status;
 }
 
 /* Whether every site's algorithm lets the message be cut, or the request says so. */
