@@ -25,8 +25,8 @@ Test(reductions, are_broadcasts_turned_round) {
       char name[16];
       snprintf(name, sizeof name, "%u", root);
       gbcast_plan *reduce =
-          make(there, (gbcast_request){.operation = GBCAST_REDUCE, .bytes = bytes, .root = name});
-      gbcast_plan *bcast = make(back, (gbcast_request){.bytes = bytes, .root = name});
+          make(there, (gbcast_request){.operation = GBCAST_REDUCE, .bytes = bytes, .root = name, .lanes = 1});
+      gbcast_plan *bcast = make(back, (gbcast_request){.bytes = bytes, .root = name, .lanes = 1});
       cr_assert_float_eq(reduce->predicted, bcast->predicted, 1e-12);
       cr_assert_float_eq(reduce->bound, bcast->bound, 1e-12);
       cr_assert_eq(reduce->schedule.tree_count, bcast->schedule.tree_count);
