@@ -81,6 +81,24 @@ const gb_link *gb_platform_link(const gbcast_platform *p, uint32_t from, uint32_
   return low < end && p->link[low].to == to ? &p->link[low] : NULL;
 }
 
+static bool same_table(const gb_plogp *a, const gb_plogp *b) {
+  if (a->count != b->count)
+    return false;
+  for (uint32_t i = 0; i < a->count; i++)
+    if (a->point[i].bytes != b->point[i].bytes || a->point[i].gap != b->point[i].gap ||
+        a->point[i].latency != b->point[i].latency ||
+        a->point[i].send_overhead != b->point[i].send_overhead ||
+        a->point[i].receive_overhead != b->point[i].receive_overhead)
+      return false;
+  return true;
+}
+
+bool gb_links_alike(const gb_link *a, const gb_link *b) {
+  return a->latency == b->latency && a->bandwidth == b->bandwidth && a->overhead == b->overhead &&
+         a->stream_bandwidth == b->stream_bandwidth && a->initial_window == b->initial_window &&
+         a->injection == b->injection && same_table(&a->plogp, &b->plogp);
+}
+
 uint32_t gb_platform_find_host(const gbcast_platform *p, const char *name) {
   const gb_storage *s = p->storage;
   return gb_names_find(&s->hosts, name, strlen(name));

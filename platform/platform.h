@@ -13,6 +13,15 @@
 #include "platform/text/text.h"
 #include <gbcast/platform.h>
 
+/* fmax and fmin without calls into libm; arguments are never NaN. */
+static inline double gb_larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+static inline double gb_smaller(double a, double b) {
+  return a < b ? a : b;
+}
+
 /* ---- The data ---- */
 
 typedef struct gb_plogp_point {
@@ -106,6 +115,9 @@ struct gbcast_platform {
 
 /* The direct link, or NULL. */
 const gb_link *gb_platform_link(const gbcast_platform *p, uint32_t from, uint32_t to);
+
+/* Whether a message takes as long on both: all but the ends and where the file says it is the same. */
+bool gb_links_alike(const gb_link *a, const gb_link *b);
 
 /* Index of a name, or GB_NONE. */
 uint32_t gb_platform_find_host(const gbcast_platform *p, const char *name);

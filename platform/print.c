@@ -73,30 +73,12 @@ static void print_table(const printer *x, const char *ends, const gb_plogp *t) {
   }
 }
 
-static bool same_table(const gb_plogp *a, const gb_plogp *b) {
-  if (a->count != b->count)
-    return false;
-  for (uint32_t i = 0; i < a->count; i++)
-    if (a->point[i].bytes != b->point[i].bytes || a->point[i].gap != b->point[i].gap ||
-        a->point[i].latency != b->point[i].latency ||
-        a->point[i].send_overhead != b->point[i].send_overhead ||
-        a->point[i].receive_overhead != b->point[i].receive_overhead)
-      return false;
-  return true;
-}
-
-static bool same_link(const gb_link *a, const gb_link *b) {
-  return a->latency == b->latency && a->bandwidth == b->bandwidth && a->overhead == b->overhead &&
-         a->stream_bandwidth == b->stream_bandwidth && a->initial_window == b->initial_window &&
-         a->injection == b->injection && same_table(&a->plogp, &b->plogp);
-}
-
 static void print_links(const printer *x) {
   const gbcast_platform *p = x->p;
   for (uint32_t i = 0; i < p->link_count; i++) {
     const gb_link *l = &p->link[i];
     const gb_link *back = gb_platform_link(p, l->to, l->from);
-    bool both = back != NULL && same_link(l, back);
+    bool both = back != NULL && gb_links_alike(l, back);
     if (both && l->from > l->to)
       continue; /* one line said both */
     char ends[2 * GB_MAX_NAME + 8];

@@ -11,27 +11,11 @@
 #include "platform/platform.h"
 #include <stdlib.h>
 
-static bool same_table(const gb_plogp *a, const gb_plogp *b) {
-  bool same = a->count == b->count;
-  for (uint32_t i = 0; same && i < a->count; i++)
-    same = a->point[i].bytes == b->point[i].bytes && a->point[i].gap == b->point[i].gap &&
-           a->point[i].latency == b->point[i].latency &&
-           a->point[i].send_overhead == b->point[i].send_overhead &&
-           a->point[i].receive_overhead == b->point[i].receive_overhead;
-  return same;
-}
-
-static bool alike(const gb_link *a, const gb_link *b) {
-  return a->latency == b->latency && a->bandwidth == b->bandwidth && a->overhead == b->overhead &&
-         a->stream_bandwidth == b->stream_bandwidth && a->initial_window == b->initial_window &&
-         a->injection == b->injection && same_table(&a->plogp, &b->plogp);
-}
-
 static bool is_symmetric(const gbcast_platform *p) {
   bool symmetric = true;
   for (uint32_t i = 0; symmetric && !p->assumed_mesh && i < p->link_count; i++) {
     const gb_link *back = gb_platform_link(p, p->link[i].to, p->link[i].from);
-    symmetric = back != NULL && alike(&p->link[i], back);
+    symmetric = back != NULL && gb_links_alike(&p->link[i], back);
   }
   return symmetric;
 }
@@ -42,24 +26,16 @@ static double last_gap(const gb_link *l) {
   return last->gap / (double)(last->bytes > 0 ? last->bytes : 1);
 }
 
-static double least(double a, double b) {
-  return a < b ? a : b;
-}
-
-static double most(double a, double b) {
-  return a > b ? a : b;
-}
-
 /* The link `there` as one that is used in both directions. A table of measured times is that of the slower
  * one. */
 static gb_link join(const gb_link *there, const gb_link *back) {
   gb_link both = *there;
   both.latency = (there->latency + back->latency) / 2;
-  both.bandwidth = least(there->bandwidth, back->bandwidth);
-  both.overhead = most(there->overhead, back->overhead);
-  both.stream_bandwidth = least(there->stream_bandwidth, back->stream_bandwidth);
-  both.initial_window = least(there->initial_window, back->initial_window);
-  both.injection = most(there->injection, back->injection);
+  both.bandwidth = gb_smaller(there->bandwidth, back->bandwidth);
+  both.overhead = gb_larger(there->overhead, back->overhead);
+  both.stream_bandwidth = gb_smaller(there->stream_bandwidth, back->stream_bandwidth);
+  both.initial_window = gb_smaller(there->initial_window, back->initial_window);
+  both.injection = gb_larger(there->injection, back->injection);
   if (back->plogp.count > 0 && (there->plogp.count == 0 || last_gap(back) > last_gap(there)))
     both.plogp = back->plogp;
   return both;

@@ -1,4 +1,4 @@
-/* The channels of a broadcast or scatter: a rank's edges in each tree. */
+/* The channels of all operations but the all-to-all: a rank's edges in each tree. */
 #include "mpi/schedule/fill.h"
 #include <math.h>
 #include <stdlib.h>

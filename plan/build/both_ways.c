@@ -40,10 +40,11 @@ static int add_work(gb_network *net, const gb_schedule *schedule, uint64_t bytes
       if (tree->parent[v] == GB_NONE)
         continue;
       const uint32_t from = schedule->endpoint[tree->parent[v]].host, to = schedule->endpoint[v].host;
-      if (from != to)
-        status = gb_network_route(net, from, to, err);
-      for (uint32_t h = 0; status == GBCAST_OK && from != to && h < net->route.hop_count; h++)
-        work[net->route.hop[h].resource] += share / net->route.hop[h].bandwidth;
+      if (from == to)
+        continue;
+      status = gb_network_route(net, from, to, err);
+      if (status == GBCAST_OK)
+        gb_route_add_work(&net->route, share, work);
     }
   }
   return status;

@@ -59,7 +59,7 @@ typedef struct gb_kept_site_trees {
 typedef struct gb_score {
   double predicted; /* s; INFINITY: the trees cannot be made */
   double copies;    /* gb_schedule_copies of a broadcast to several sites; of a scatter the bytes that others
-                       than    the root send; 0 with one site */
+                       than the root send; 0 with one site */
   uint32_t trees;
   uint64_t checksum; /* of the trees, and of what was simulated */
 } gb_score;

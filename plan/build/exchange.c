@@ -23,16 +23,13 @@ typedef struct gb_crossing {  /* over all messages between leaders */
 static int add_message(gb_network *net, gb_endpoint from, gb_endpoint to, uint64_t bytes, gb_crossing *x,
                        gbcast_error *err) {
   gb_cost cost;
-  int status = gb_edge_cost(net, from, to, bytes, 1, &cost, err);
-  if (status == GBCAST_OK)
-    status = gb_network_route(net, from.host, to.host, err);
+  const int status = gb_edge_cost(net, from, to, bytes, 1, &cost, err);
   if (status != GBCAST_OK)
     return status;
   x->delta = gb_larger(x->delta, cost.delta);
   x->length = gb_larger(x->length, cost.gap + cost.tail);
   x->tail = gb_larger(x->tail, cost.tail);
-  for (uint32_t h = 0; h < net->route.hop_count; h++)
-    x->work[net->route.hop[h].resource] += (double)bytes / net->route.hop[h].bandwidth;
+  gb_route_add_work(&net->route, (double)bytes, x->work);
   return GBCAST_OK;
 }
 

@@ -269,13 +269,4 @@ int gb_numbering(const gbcast_platform *p, const uint32_t *ranks, const uint32_t
  * `length` is 0. */
 uint64_t gb_checksum(const void *bytes, size_t length);
 
-/* fmax and fmin without calls into libm; arguments are never NaN. */
-static inline double gb_larger(double a, double b) {
-  return a > b ? a : b;
-}
-
-static inline double gb_smaller(double a, double b) {
-  return a < b ? a : b;
-}
-
 #endif

@@ -33,8 +33,7 @@ static int add_message(const gb_steps *x, uint32_t from, uint32_t to, uint64_t b
   if (status != GBCAST_OK)
     return status;
   *alone = gb_larger(*alone, cost.gap + cost.tail);
-  for (uint32_t h = 0; h < x->net->route.hop_count; h++)
-    x->work[x->net->route.hop[h].resource] += (double)bytes / x->net->route.hop[h].bandwidth;
+  gb_route_add_work(&x->net->route, (double)bytes, x->work);
   return GBCAST_OK;
 }
 

@@ -57,10 +57,11 @@ static void fill_times_up(const gbcast_plan *plan, gb_site_row *row) {
 static void fill_times(const gbcast_plan *plan, gb_site_row *rows) {
   for (uint32_t r = 0; r < plan->site_count; r++) {
     const gb_site *site = &plan->site[rows[r].site];
-    if (gb_plan_goes_up(plan))
+    if (gb_plan_goes_up(plan)) {
       fill_times_up(plan, &rows[r]);
-    for (uint32_t t = gb_plan_goes_up(plan) ? plan->schedule.tree_count : 0; t < plan->schedule.tree_count;
-         t++) {
+      continue;
+    }
+    for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
       const double *arrival = plan->schedule.tree[t].arrival;
       const uint32_t fed = plan->lanes > 1 ? gb_plan_leader(plan, rows[r].site, t) : rows[r].to;
       if (rows[r].to != plan->schedule.root && arrival[fed] > rows[r].arrival) {

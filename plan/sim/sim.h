@@ -144,7 +144,8 @@ static inline double gb_link_efficiency(bool meet, bool wan) {
 #define GB_LEFT_BY_INSIDE 0.04
 
 /* The cost of one message of `bytes` from endpoint u to endpoint v over links of which it gets the share
- * `efficiency` (gb_link_efficiency). Statuses of gb_network_route. */
+ * `efficiency` (gb_link_efficiency); their route is in net->route then, unless both are on one host. Statuses
+ * of gb_network_route. */
 int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, double efficiency,
                  gb_cost *cost, gbcast_error *err);
 

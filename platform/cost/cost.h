@@ -79,6 +79,9 @@ gb_cost gb_route_cost(const gb_route *r, uint64_t bytes);
 /* Seconds for which such a message, of that cost, keeps hop number i busy. */
 double gb_route_hop_time(const gb_route *r, const gb_cost *cost, uint32_t i, uint64_t bytes);
 
+/* Adds to work[resource], gb_resource_count of them, the seconds that so many bytes keep each hop busy. */
+void gb_route_add_work(const gb_route *r, double bytes, double *work);
+
 /* Bytes/s of the narrowest link that all routes from this host to that site share: all but the receiver's
  * own. A stream may be narrower than that by itself. */
 double gb_route_shared(const gb_route *r);

@@ -42,3 +42,8 @@ double gb_route_hop_time(const gb_route *r, const gb_cost *cost, uint32_t i, uin
   time = time > least ? time : least;
   return time < cost->gap ? time : cost->gap;
 }
+
+void gb_route_add_work(const gb_route *r, double bytes, double *work) {
+  for (uint32_t i = 0; i < r->hop_count; i++)
+    work[r->hop[i].resource] += bytes / r->hop[i].bandwidth;
+}
