@@ -120,7 +120,7 @@ typedef struct gb_rank_schedule {
 static inline size_t gb_rank_share(const gb_rank_schedule *schedule, uint32_t tree, uint64_t bytes,
                                    size_t *begin) {
   const gb_rank_tree *t = &schedule->tree[tree];
-  const uint64_t unit = gb_way_of(schedule->operation) == GB_WAY_DOWN ? 1 : GB_OPERANDS, whole = bytes / unit;
+  const uint64_t unit = gb_combines(schedule->operation) ? GB_OPERANDS : 1, whole = bytes / unit;
   const uint32_t end = t->weight_before + t->weight;
   *begin = 0;
   if (t->weight == schedule->weight_total)

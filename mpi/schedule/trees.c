@@ -61,7 +61,7 @@ static double part_up(const gbcast_plan *plan, uint32_t from, uint32_t parent) {
 /* The edge between endpoint `child` and its parent; `other` is the end that is not this rank. */
 static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t other) {
   const gb_wire *w = p->w;
-  const bool sends = (child == other) != p->up, combines = gb_way_of(p->plan->operation) != GB_WAY_DOWN;
+  const bool sends = (child == other) != p->up, combines = gb_combines(p->plan->operation);
   const uint64_t unit = combines ? GB_OPERANDS : 1;
   gb_channel edge = {.direction = sends ? GB_SEND : GB_RECEIVE,
                      .rank = rank_at(w, p->plan, other),
@@ -156,7 +156,7 @@ static int fill_tree(const gb_passage *p, uint32_t last_stage, gb_channel **next
   const gb_tree *tree = tree_of(p);
   out->weight = tree->weight;
   out->stage = p->up ? last_stage - tree->stage : tree->stage;
-  out->combines = p->up;
+  out->combines = p->up && gb_combines(p->plan->operation);
   out->feeds = GB_NONE;
   out->sender = *next;
   out->sender_count = p->up ? add_children(p, next) : add_parent(p, next);

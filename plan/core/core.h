@@ -35,7 +35,7 @@
 /* Which way the data of an operation go along the edges of its trees. */
 enum gb_way {
   GB_WAY_DOWN, /* from the root to the leaves */
-  GB_WAY_UP,   /* from the leaves to the root; operands meet on their way and become one */
+  GB_WAY_UP,   /* from the leaves to the root */
   GB_WAY_BOTH  /* up, and segment by segment down again */
 };
 
@@ -61,6 +61,11 @@ static inline bool gb_carries_blocks(enum gbcast_operation operation) {
 
 static inline enum gb_way gb_way_of(enum gbcast_operation operation) {
   return gb_operation_table[operation].way;
+}
+
+/* Whether operands meet on their way up, and become one. */
+static inline bool gb_combines(enum gbcast_operation operation) {
+  return gb_way_of(operation) != GB_WAY_DOWN && !gb_carries_blocks(operation);
 }
 
 typedef struct gb_endpoint {

@@ -5,7 +5,7 @@
 const gb_operation gb_operation_table[GB_OPERATIONS] = {
     [GBCAST_BCAST] = {"bcast", "Broadcast", "a broadcast", "from", false, GB_WAY_DOWN},
     [GBCAST_SCATTER] = {"scatter", "Scatter", "a scatter", "from", true, GB_WAY_DOWN},
-    [GBCAST_ALLTOALL] = {"alltoall", "All-to-all", "an all-to-all", NULL, true, GB_WAY_BOTH},
+    [GBCAST_ALLTOALL] = {"alltoall", "All-to-all", "an all-to-all", NULL, true, GB_WAY_DOWN},
     [GBCAST_REDUCE] = {"reduce", "Reduction", "a reduction", "to", false, GB_WAY_UP},
     [GBCAST_ALLREDUCE] = {"allreduce", "Allreduce", "an allreduce", "by way of", false, GB_WAY_BOTH},
 };
@@ -20,8 +20,7 @@ unsigned gb_operation_find(const char *name) {
 int gb_plan_set_platform(gbcast_plan *plan, const gbcast_platform *p, gbcast_error *err) {
   static const enum gb_turn turn[] = {
       [GB_WAY_DOWN] = GB_TURN_NOT, [GB_WAY_UP] = GB_TURN_ROUND, [GB_WAY_BOTH] = GB_TURN_BOTH};
-  const enum gb_way way = plan->operation == GBCAST_ALLTOALL ? GB_WAY_DOWN : gb_way_of(plan->operation);
-  const int status = gb_platform_turn(p, turn[way], &plan->turned, err);
+  const int status = gb_platform_turn(p, turn[gb_way_of(plan->operation)], &plan->turned, err);
   plan->given = p;
   plan->platform = plan->turned ? plan->turned : p;
   return status;

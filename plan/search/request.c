@@ -171,7 +171,7 @@ static int find_rank(const gbcast_platform *p, const gbcast_request *request, gb
 int gb_request_root(const gbcast_platform *p, const gbcast_request *request, gb_job *job, gbcast_error *err) {
   const char *root = request->root;
   job->root_host = job->root_k = 0;
-  if (!root && request->operation != GBCAST_ALLTOALL && gb_way_of(request->operation) == GB_WAY_BOTH) {
+  if (!root && gb_way_of(request->operation) == GB_WAY_BOTH) {
     job->root_host = GB_NONE;
     return GBCAST_OK;
   }
