@@ -14,15 +14,16 @@
 enum bench_operation {
   BENCH_BCAST,
   BENCH_SCATTER,
+  BENCH_GATHER,
   BENCH_ALLTOALL,
   BENCH_REDUCE,
   BENCH_ALLREDUCE,
   BENCH_OPERATIONS
 };
-#define BENCH_NAMES "bcast|scatter|alltoall|reduce|allreduce"
+#define BENCH_NAMES "bcast|scatter|gather|alltoall|reduce|allreduce"
 
 static inline const char *operation_name(enum bench_operation o) {
-  static const char *const name[] = {"bcast", "scatter", "alltoall", "reduce", "allreduce"};
+  static const char *const name[] = {"bcast", "scatter", "gather", "alltoall", "reduce", "allreduce"};
   return name[o];
 }
 
@@ -43,8 +44,9 @@ typedef struct bench_call {
   int rank, ranks, root;
   size_t size;  /* of the message, or of a block */
   uint64_t key; /* of the data, another for every call */
-  char *out;    /* a block for each rank: of an all-to-all, or on the root of a scatter; operands */
-  char *in;     /* a block from each rank, or the one message; a broadcast's root sends it, too; a result */
+  char
+      *out; /* a block for each rank: of an all-to-all, or on the root of a scatter; else its own; operands */
+  char *in; /* a block from each rank, or the one message; a broadcast's root sends it, too; a result */
 } bench_call;
 
 /* The first line of a table, to be called on one rank. */
@@ -80,12 +82,13 @@ static inline bool is_filled(const char *data, size_t n, uint64_t key) {
 
 /* How many blocks come in. */
 static inline int blocks_in(const bench_call *b) {
-  return b->operation == BENCH_ALLTOALL ? b->ranks : 1;
+  return b->operation == BENCH_ALLTOALL || (b->operation == BENCH_GATHER && b->rank == b->root) ? b->ranks
+                                                                                                : 1;
 }
 
 /* How many blocks go out of memory of their own. */
 static inline int blocks_out(const bench_call *b) {
-  if (reduces(b->operation))
+  if (reduces(b->operation) || b->operation == BENCH_GATHER)
     return 1;
   return b->operation == BENCH_ALLTOALL || (b->operation == BENCH_SCATTER && b->rank == b->root) ? b->ranks
                                                                                                  : 0;
@@ -126,7 +129,8 @@ static inline void prepare(bench_call *b) {
     return;
   }
   for (int r = 0; r < blocks_out(b); r++)
-    fill(b->out + (size_t)r * b->size, b->size, block_key(b, b->rank, r));
+    fill(b->out + (size_t)r * b->size, b->size,
+         block_key(b, b->rank, b->operation == BENCH_GATHER ? b->root : r));
   if (b->operation == BENCH_BCAST && b->rank == b->root)
     fill(b->in, b->size, b->key);
 }
@@ -144,6 +148,9 @@ static inline int call(const bench_call *b, bool by_gbcast) {
   case BENCH_ALLTOALL:
     return by_gbcast ? gbcast_alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD)
                      : MPI_Alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD);
+  case BENCH_GATHER:
+    return by_gbcast ? gbcast_gather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
+                     : MPI_Gather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
   case BENCH_SCATTER:
     return by_gbcast ? gbcast_scatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
                      : MPI_Scatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
@@ -173,6 +180,10 @@ static inline int begin_call(const bench_call *b, bool by_gbcast, pending_call *
   case BENCH_ALLTOALL:
     return by_gbcast ? gbcast_ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
                      : MPI_Ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->request);
+  case BENCH_GATHER:
+    return by_gbcast
+               ? gbcast_igather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->handle)
+               : MPI_Igather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->request);
   case BENCH_SCATTER:
     return by_gbcast
                ? gbcast_iscatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->handle)
@@ -198,9 +209,10 @@ static inline bool arrived(const bench_call *b) {
       all &= (unsigned char)b->in[i] == operand(b, i, true);
     return all;
   }
-  for (int i = 0; i < blocks_in(b); i++)
-    all &= is_filled(b->in + (size_t)i * b->size, b->size,
-                     block_key(b, b->operation == BENCH_ALLTOALL ? i : b->root, b->rank));
+  const bool from_all = b->operation == BENCH_ALLTOALL || b->operation == BENCH_GATHER;
+  const int blocks = b->operation == BENCH_GATHER && b->rank != b->root ? 0 : blocks_in(b);
+  for (int i = 0; i < blocks; i++)
+    all &= is_filled(b->in + (size_t)i * b->size, b->size, block_key(b, from_all ? i : b->root, b->rank));
   return all;
 }
 

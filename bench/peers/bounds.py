@@ -2,6 +2,7 @@
 
     broadcast  os + or + max over hosts h  (L(root, h) + m / flow(root, h))
     reduction  the same, from h to the root; an allreduce both, so no less than the larger one
+    gather     that of a scatter, as all links are alike both ways
     scatter    the largest of
                os + or + max over sets S   (min L(root, h in S) + |S| m / flow(root, S))
                os + or + max over sites S  T  with  sum over links c to S of rate(c) max(0, T - L(c)) = |S| m

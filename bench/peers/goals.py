@@ -39,6 +39,8 @@ GOALS = [
     Goal("bcast", "eth1", 16 * M, 16 * M, None, 0.95),
     Goal("bcast", "eth4", 16 * M, 16 * M, None, 0.95),
     Goal("scatter", "any", 1, ALL, 1.05, 1.00),
+    Goal("gather", "star", 64 * K, ALL, 1.10, None),
+    Goal("gather", "mesh", 64 * K, ALL, 1.10, None),
     Goal("reduce", "star", 64 * K, ALL, 1.10, None),
     Goal("reduce", "mesh", 64 * K, ALL, 1.10, None),
     Goal("allreduce", "star", 64 * K, ALL, 1.20, None),

@@ -19,6 +19,7 @@ PEERS = {
  mvapich2_knomial_intra_node""".split(),
     "scatter": SELECTORS + """default ompi_basic_linear ompi_binomial ompi_linear_nb mvapich2_two_level_binomial
  mvapich2_two_level_direct""".split(),
+    "gather": SELECTORS + """default ompi_basic_linear ompi_binomial ompi_linear_sync mvapich2_two_level""".split(),
     "alltoall": SELECTORS + """default 2dmesh 3dmesh basic_linear bruck mvapich2_scatter_dest pair pair_light_barrier
  pair_mpi_barrier pair_one_barrier rdb ring ring_light_barrier ring_mpi_barrier ring_one_barrier""".split(),
     "reduce": SELECTORS + """default arrival_pattern_aware binomial flat_tree NTSL scatter_gather ompi_chain

@@ -10,7 +10,8 @@ module gbcast_mpi
   use mpi, only: MPI_COUNT_KIND, MPI_ADDRESS_KIND
   implicit none
   private
-  public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_alltoall, gbcast_reduce, gbcast_allreduce
+  public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_gather, gbcast_gatherv
+  public :: gbcast_alltoall, gbcast_reduce, gbcast_allreduce
   public :: gbcast_setup, gbcast_refresh
 
   interface
@@ -47,6 +48,26 @@ module gbcast_mpi
       integer(MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(MPI_ADDRESS_KIND), intent(in) :: displs(*)
       integer(MPI_COUNT_KIND), value :: recvcount
+      integer(c_int), value :: sendtype, recvtype, root, comm
+    end function
+
+    integer(c_int) function gbcast_gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm) &
+      bind(C, name='gbcast_gather_f')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: sendcount, recvcount
+      integer(c_int), value :: sendtype, recvtype, root, comm
+    end function
+
+    integer(c_int) function gbcast_gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm) &
+      bind(C, name='gbcast_gatherv_f')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: sendcount
+      integer(MPI_COUNT_KIND), intent(in) :: recvcounts(*)
+      integer(MPI_ADDRESS_KIND), intent(in) :: displs(*)
       integer(c_int), value :: sendtype, recvtype, root, comm
     end function
 

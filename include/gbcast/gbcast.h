@@ -1,5 +1,5 @@
-/* gbcast/gbcast.h: broadcast, scatter, reductions and all-to-all for MPI jobs that span several clusters.
- * gbcast(7) is the introduction.
+/* gbcast/gbcast.h: broadcast, scatter, gather, reductions and all-to-all for MPI jobs that span several
+ * clusters. gbcast(7) is the introduction.
  *
  * Every call has the meaning, the argument rules and the error classes of the MPI call that it stands for.
  * Errors go through the communicator's error handler and are returned. After one in the middle of a call or
@@ -39,6 +39,16 @@ GBCAST_API int gbcast_scatter(const void *sendbuf, MPI_Count sendcount, MPI_Data
 GBCAST_API int gbcast_scatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                                MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
                                MPI_Datatype recvtype, int root, MPI_Comm comm);
+
+/* As MPI_Gather: `sendcount` elements of each rank to rank root, in the order of ranks; the root may pass
+ * MPI_IN_PLACE as sendbuf. */
+GBCAST_API int gbcast_gather(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                             MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+
+/* As MPI_Gatherv_c: recvcounts[r] elements of rank r to displs[r] extents of recvtype behind recvbuf. */
+GBCAST_API int gbcast_gatherv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                              const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                              int root, MPI_Comm comm);
 
 /* As MPI_Alltoall: a block of `sendcount` elements from each rank to each rank. All blocks have the same
  * size. */
@@ -80,6 +90,12 @@ GBCAST_API int gbcast_iscatter(const void *sendbuf, MPI_Count sendcount, MPI_Dat
 GBCAST_API int gbcast_iscatterv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                                 MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
                                 MPI_Datatype recvtype, int root, MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_igather(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                              MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                              gbcast_handle *handle);
+GBCAST_API int gbcast_igatherv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                               int root, MPI_Comm comm, gbcast_handle *handle);
 GBCAST_API int gbcast_ialltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                 gbcast_handle *handle);
@@ -98,6 +114,12 @@ GBCAST_API int gbcast_scatterv_init(const void *sendbuf, const MPI_Count sendcou
                                     const MPI_Aint displs[], MPI_Datatype sendtype, void *recvbuf,
                                     MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                                     gbcast_handle *handle);
+GBCAST_API int gbcast_gather_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                                  MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_gatherv_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                   void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                                   MPI_Datatype recvtype, int root, MPI_Comm comm, gbcast_handle *handle);
 GBCAST_API int gbcast_alltoall_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                     gbcast_handle *handle);
@@ -129,11 +151,12 @@ GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info
 /* Collective. Reads the hosts file, the live values and the settings again, and makes new plans from them. */
 GBCAST_API int gbcast_refresh(MPI_Comm comm);
 
-/* Collective. What a broadcast of n bytes, a reduction or allreduce of n bytes from each rank, or a scatter
- * or all-to-all of blocks of `block` bytes, will do, and why. Each rank gets its own copy of the text, to be
- * given to free(). */
+/* Collective. What a broadcast of n bytes, a reduction or allreduce of n bytes from each rank, or a scatter,
+ * gather or all-to-all of blocks of `block` bytes, will do, and why. Each rank gets its own copy of the text,
+ * to be given to free(). */
 GBCAST_API int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text);
+GBCAST_API int gbcast_explain_gather(MPI_Comm comm, size_t block, int root, char **text);
 GBCAST_API int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text);
 GBCAST_API int gbcast_explain_reduce(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_allreduce(MPI_Comm comm, size_t n, char **text);

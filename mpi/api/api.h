@@ -13,7 +13,7 @@ typedef struct gb_buffer {
   void *buf;       /* what is sent is not written to */
   MPI_Count count; /* of elements in each block */
   MPI_Datatype type;
-  const MPI_Count *counts; /* scatterv: of each block, in place of `count`; */
+  const MPI_Count *counts; /* scatterv, gatherv: of each block, in place of `count`; */
   const MPI_Aint *places;  /* and where it begins, in extents. Else NULL */
 } gb_buffer;
 
@@ -36,8 +36,8 @@ typedef struct gb_sizes {
 
 /* What a collective is; its file defines it. */
 typedef struct gb_collective gb_collective;
-extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_alltoall, gb_api_reduce,
-    gb_api_allreduce;
+extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_gather, gb_api_gatherv,
+    gb_api_alltoall, gb_api_reduce, gb_api_allreduce;
 
 /* For which its calls are planned. */
 enum gbcast_operation gb_collective_operation(const gb_collective *what);
@@ -81,6 +81,22 @@ static inline gb_arguments gb_scatter_arguments(const void *sendbuf, MPI_Count s
   gb_arguments a =
       gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
   a.send.count = sendcount;
+  return a;
+}
+
+static inline gb_arguments gb_gather_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
+                                               void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
+                                               gb_word comm) {
+  return gb_scatter_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+}
+
+static inline gb_arguments gb_gatherv_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
+                                                void *recvbuf, const MPI_Count *recvcounts,
+                                                const MPI_Aint *displs, gb_word recvtype, int root,
+                                                gb_word comm) {
+  gb_arguments a = gb_gather_arguments(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype, root, comm);
+  a.receive.counts = recvcounts;
+  a.receive.places = displs;
   return a;
 }
 

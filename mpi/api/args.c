@@ -80,3 +80,18 @@ int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes) {
     return MPI_SUCCESS;
   return gb_unpack(t->unpacked, bytes, to->buf, to->count * x->sizes.receives, to->type, x->h.c->wire.local);
 }
+
+int gb_own_block(const gb_api_call *x, const gb_transfer *t, gb_buffer *own) {
+  const int rank = x->h.c->wire.rank;
+  const gb_buffer *r = &t->receive;
+  MPI_Count lower, extent;
+  *own = t->send;
+  if (own->buf != MPI_IN_PLACE)
+    return MPI_SUCCESS;
+  const int rc = MPI_Type_get_extent_x(r->type, &lower, &extent);
+  own->type = r->type;
+  own->count = r->counts != NULL ? r->counts[rank] : r->count;
+  if (rc == MPI_SUCCESS)
+    own->buf = r->counts != NULL ? gb_block_at(r, extent, rank) : (char *)r->buf + r->count * extent * rank;
+  return rc;
+}

@@ -50,7 +50,7 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 
 const gb_collective gb_api_bcast = {.operation = GBCAST_BCAST,
                                     .name = "a broadcast",
-                                    .rooted = true,
+                                    .flow = GB_ROOT_TO_ALL,
                                     .runs = 1,
                                     .sums = &gb_api_bcast,
                                     .check = check,

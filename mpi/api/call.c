@@ -2,8 +2,8 @@
  * sender's checksum of every message or block goes the same way as its data, right behind them, and each rank
  * compares it with one of what it finds in the caller's buffer. Both are over the data in the order of their
  * signature, without holes: datatypes may differ. */
+#include "mpi/api/blocks.h"
 #include "mpi/api/collective.h"
-#include "mpi/api/scattering.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,26 @@ typedef struct gb_checking {
       *found; /* checksums of what is sent, was sent, has arrived; behind this struct */
 } gb_checking;
 
+/* Checksums of `blocks` blocks of a buffer. */
+static int checksums(const gb_api_call *x, const gb_buffer *b, int blocks, uint64_t *sum) {
+  const MPI_Comm local = x->h.c->wire.local;
+  MPI_Count lower, extent;
+  if (b->counts == NULL)
+    return gb_checksums(b->buf, b->count, b->type, x->data.block, blocks, local, sum);
+  int rc = MPI_Type_get_extent_x(b->type, &lower, &extent);
+  for (int i = 0; rc == MPI_SUCCESS && i < blocks; i++) {
+    size_t bytes = 0;
+    if ((rc = gb_type_bytes(b->counts[i], b->type, &bytes)) == MPI_SUCCESS)
+      rc = gb_checksums(gb_block_at(b, extent, i), b->counts[i], b->type, bytes, 1, local, &sum[i]);
+  }
+  return rc;
+}
+
 /* Checksums of the blocks that this rank sends, before others come in place of them. */
 static int sum_up(gb_api_call *x) {
-  const gb_wire *w = &x->h.c->wire;
-  const size_t size = (size_t)w->size;
-  const gb_buffer *from = x->data.send.buf == MPI_IN_PLACE ? &x->data.receive : &x->data.send;
+  const size_t size = (size_t)x->h.c->wire.size;
+  gb_buffer from = x->data.send.buf == MPI_IN_PLACE ? x->data.receive : x->data.send;
   gb_checking *k = x->check = malloc(sizeof *k + 3 * size * sizeof *k->sent);
-  MPI_Count lower, extent;
   if (k == NULL)
     return MPI_ERR_NO_MEM;
   k->sent = (uint64_t *)(k + 1);
@@ -32,16 +45,8 @@ static int sum_up(gb_api_call *x) {
                           .room = sizeof *k->sent};
   if (x->sizes.sends == 0)
     return MPI_SUCCESS;
-  if (from->counts == NULL)
-    return gb_checksums(from->buf, from->count, from->type, x->data.block, x->sizes.sends, w->local, k->sent);
-  int rc = MPI_Type_get_extent_x(from->type, &lower, &extent);
-  for (int i = 0; rc == MPI_SUCCESS && i < x->sizes.sends; i++) {
-    size_t bytes = 0;
-    if ((rc = gb_type_bytes(from->counts[i], from->type, &bytes)) == MPI_SUCCESS)
-      rc = gb_checksums(gb_block_at(from, extent, i), from->counts[i], from->type, bytes, 1, w->local,
-                        &k->sent[i]);
-  }
-  return rc;
+  const int rc = x->what->flow == GB_ALL_TO_ROOT ? gb_own_block(x, &x->data, &from) : MPI_SUCCESS;
+  return rc == MPI_SUCCESS ? checksums(x, &from, x->sizes.sends, k->sent) : rc;
 }
 
 static const char *host_of(const gb_comm *c, int rank) {
@@ -55,11 +60,11 @@ static int verify(const gb_api_call *x) {
   const gb_buffer *r = &x->data.receive;
   if (x->sizes.receives == 0)
     return MPI_SUCCESS;
-  int rc = gb_checksums(r->buf, r->count, r->type, x->data.block, x->sizes.receives, c->wire.local, k->found);
+  int rc = checksums(x, r, x->sizes.receives, k->found);
   if (rc != MPI_SUCCESS)
     return rc;
   for (int i = 0; i < x->sizes.receives; i++) {
-    const int from = x->what->rooted ? x->h.root : i;
+    const int from = x->what->flow == GB_ROOT_TO_ALL ? x->h.root : i;
     if (k->expected[i] == k->found[i])
       continue;
     fprintf(stderr,
@@ -76,9 +81,9 @@ static void release(const gb_handle *h, gb_transfer *t) {
   gb_handle_unstage(h, &t->packed);
   gb_handle_unstage(h, &t->unpacked);
   gb_handle_unstage(h, &t->staged);
-  gb_scattering_free(t->scattering);
+  gb_blocks_free(t->blocks);
   gb_lengths_free(t->lengths);
-  t->scattering = NULL;
+  t->blocks = NULL;
   t->lengths = NULL;
 }
 

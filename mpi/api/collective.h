@@ -16,14 +16,14 @@ typedef struct gb_reduction { /* how operands are combined */
 /* What one part of a call moves: the caller's data, or their checksums. */
 typedef struct gb_transfer {
   gb_buffer send, receive;
-  size_t block, room;               /* as in gb_sizes */
-  char *packed, *unpacked;          /* copies of what is sent and received that does not lie in one piece */
-  struct gb_scattering *scattering; /* of the run under way (scattering.h) */
-  char *staged;                     /* a scatter: what this rank receives for others; a reduction: operands */
-  const char *mine;                 /* ... where the root has its own block */
-  struct gb_lengths *lengths;       /* scatterv's own */
-  MPI_Op op;                        /* of reductions ... */
-  gb_reduction reduction;           /* ... of the run under way */
+  size_t block, room;         /* as in gb_sizes */
+  char *packed, *unpacked;    /* copies of what is sent and received that does not lie in one piece */
+  struct gb_blocks *blocks;   /* of the run under way (blocks.h) */
+  char *staged;               /* scatter, gather: what passes through this rank; a reduction: operands */
+  const char *mine;           /* a scatter: where the root has its own block */
+  struct gb_lengths *lengths; /* scatterv, gatherv (lengths.h) */
+  MPI_Op op;                  /* of reductions ... */
+  gb_reduction reduction;     /* ... of the run under way */
 } gb_transfer;
 
 typedef struct gb_api_call {
@@ -35,10 +35,12 @@ typedef struct gb_api_call {
   struct gb_checking *check; /* GBCAST_CHECK, or NULL */
 } gb_api_call;
 
+enum gb_flow_of_data { GB_ALL_TO_ALL, GB_ROOT_TO_ALL, GB_ALL_TO_ROOT };
+
 struct gb_collective {
   enum gbcast_operation operation;
-  const char *name;          /* in messages */
-  bool rooted;               /* only the root sends */
+  const char *name; /* in messages */
+  enum gb_flow_of_data flow;
   bool never_native;         /* MPI's own collective cannot take the arguments */
   unsigned runs;             /* of the executor, for the data */
   const gb_collective *sums; /* that moves the checksums: itself, or another one; NULL: there are none */
@@ -86,11 +88,19 @@ int gb_pack_sent(gb_api_call *x, gb_transfer *t, const gb_buffer *from, bool cop
 int gb_place_received(gb_api_call *x, gb_transfer *t, size_t bytes, bool copies, char **at);
 int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes);
 
-/* For `begin` and `end` of scatters: runs t->scattering (scattering.h); takes this rank's block out of it. */
+/* Sets *own to the block that this rank gives, in the receive buffer if it is sent in place. An MPI error
+ * code. */
+int gb_own_block(const gb_api_call *x, const gb_transfer *t, gb_buffer *own);
+
+/* For `begin` and `end` of scatters: runs t->blocks (blocks.h); takes this rank's block out of it. */
 int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdiff_t *place);
 int gb_scatter_end(gb_api_call *x, gb_transfer *t);
 
-/* scatterv: frees t->lengths. */
+/* For `begin` of gathers: runs t->blocks. At the root, the block of rank r goes to base + place[r] or, if
+ * place is NULL, r blocks behind `base`. */
+int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place);
+
+/* Frees t->lengths; NULL is allowed. */
 void gb_lengths_free(struct gb_lengths *lengths);
 
 #endif

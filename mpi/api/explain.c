@@ -1,4 +1,4 @@
-/* gbcast_explain(), gbcast_explain_scatter() and gbcast_explain_alltoall(). */
+/* gbcast_explain() and its relatives, one for each operation. */
 #include "mpi/api/collective.h"
 #include "mpi/comm/comm.h"
 #include "mpi/job/job.h"
@@ -61,6 +61,10 @@ int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text) {
 
 int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text) {
   return explain(comm, GBCAST_SCATTER, block, root, text);
+}
+
+int gbcast_explain_gather(MPI_Comm comm, size_t block, int root, char **text) {
+  return explain(comm, GBCAST_GATHER, block, root, text);
 }
 
 int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text) {

@@ -10,6 +10,11 @@ int foreign_scatter(const void *sendbuf, int sendcount, gb_word sendtype, void *
 int foreign_scatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
                      void *recvbuf, int recvcount, gb_word recvtype, int root,
                      gb_word comm) __asm__("MPI_Scatterv");
+int foreign_gather(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
+                   gb_word recvtype, int root, gb_word comm) __asm__("MPI_Gather");
+int foreign_gatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
+                    const int *recvcounts, const int *displs, gb_word recvtype, int root,
+                    gb_word comm) __asm__("MPI_Gatherv");
 int foreign_alltoall(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
                      gb_word recvtype, gb_word comm) __asm__("MPI_Alltoall");
 int foreign_reduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op, int root,
@@ -33,6 +38,12 @@ int gb_foreign_scatter(GB_PARAMETERS_scatter(MPI_Count, MPI_Aint, gb_word)) {
                                             : MPI_ERR_COUNT;
 }
 
+int gb_foreign_gather(GB_PARAMETERS_gather(MPI_Count, MPI_Aint, gb_word)) {
+  return fits(sendcount) && fits(recvcount) ? foreign_gather(sendbuf, (int)sendcount, sendtype, recvbuf,
+                                                             (int)recvcount, recvtype, root, comm)
+                                            : MPI_ERR_COUNT;
+}
+
 int gb_foreign_alltoall(GB_PARAMETERS_alltoall(MPI_Count, MPI_Aint, gb_word)) {
   return fits(sendcount) && fits(recvcount)
              ? foreign_alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
@@ -47,22 +58,41 @@ int gb_foreign_allreduce(GB_PARAMETERS_allreduce(MPI_Count, MPI_Aint, gb_word)) 
   return fits(count) ? foreign_allreduce(sendbuf, recvbuf, (int)count, type, op, comm) : MPI_ERR_COUNT;
 }
 
-int gb_foreign_scatterv(GB_PARAMETERS_scatterv(MPI_Count, MPI_Aint, gb_word)) {
-  int rank, size, rc = foreign_rank(comm, &rank), fit = fits(recvcount);
+/* The root's counts and places, in int: *count, to be freed, and behind them *place. An error class. */
+static int convert(const MPI_Count *counts, const MPI_Aint *displs, int root, gb_word comm, int **count,
+                   int **place) {
+  int rank, size, rc = foreign_rank(comm, &rank);
+  bool fit = true;
   if (rc == MPI_SUCCESS)
     rc = foreign_size(comm, &size);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  int *count = malloc(2 * sizeof *count * (size_t)size), *place = count + size;
-  if (count == NULL)
-    return MPI_ERR_NO_MEM;
+  *count = rc == MPI_SUCCESS ? malloc(2 * sizeof **count * (size_t)size) : NULL;
+  if (*count == NULL)
+    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
+  *place = *count + size;
   for (int i = 0; rank == root && i < size; i++) {
-    fit = fit && fits(sendcounts[i]) && fits(displs[i]);
-    count[i] = (int)sendcounts[i];
-    place[i] = (int)displs[i];
+    fit = fit && fits(counts[i]) && fits(displs[i]);
+    (*count)[i] = (int)counts[i];
+    (*place)[i] = (int)displs[i];
   }
-  rc = fit ? foreign_scatterv(sendbuf, count, place, sendtype, recvbuf, (int)recvcount, recvtype, root, comm)
-           : MPI_ERR_COUNT;
+  return fit ? MPI_SUCCESS : MPI_ERR_COUNT;
+}
+
+int gb_foreign_scatterv(GB_PARAMETERS_scatterv(MPI_Count, MPI_Aint, gb_word)) {
+  int *count, *place, rc = convert(sendcounts, displs, root, comm, &count, &place);
+  if (rc == MPI_SUCCESS)
+    rc = fits(recvcount) ? foreign_scatterv(sendbuf, count, place, sendtype, recvbuf, (int)recvcount,
+                                            recvtype, root, comm)
+                         : MPI_ERR_COUNT;
+  free(count);
+  return rc;
+}
+
+int gb_foreign_gatherv(GB_PARAMETERS_gatherv(MPI_Count, MPI_Aint, gb_word)) {
+  int *count, *place, rc = convert(recvcounts, displs, root, comm, &count, &place);
+  if (rc == MPI_SUCCESS)
+    rc = fits(sendcount)
+             ? foreign_gatherv(sendbuf, (int)sendcount, sendtype, recvbuf, count, place, recvtype, root, comm)
+             : MPI_ERR_COUNT;
   free(count);
   return rc;
 }

@@ -86,10 +86,21 @@ static int find_blocks(const gb_collective *what, const gb_arguments *a, gb_size
     rc = inter ? MPI_Comm_remote_size(a->comm, &size) : MPI_Comm_size(a->comm, &size);
   if (rc != MPI_SUCCESS)
     return rc;
-  sizes->sends =
-      (!what->rooted && a->root != MPI_PROC_NULL) || a->root == (inter ? MPI_ROOT : rank) ? size : 0;
-  sizes->receives = (!what->rooted && a->root >= 0) ||
-                    (a->receive.buf != MPI_IN_PLACE && a->root != MPI_ROOT && a->root != MPI_PROC_NULL);
+  const bool is_root = a->root == (inter ? MPI_ROOT : rank), is_other = a->root >= 0;
+  switch (what->flow) {
+  case GB_ALL_TO_ALL:
+    sizes->sends = a->root != MPI_PROC_NULL ? size : 0;
+    sizes->receives = is_other ? size : 0;
+    break;
+  case GB_ROOT_TO_ALL:
+    sizes->sends = is_root ? size : 0;
+    sizes->receives = is_other && a->receive.buf != MPI_IN_PLACE;
+    break;
+  case GB_ALL_TO_ROOT:
+    sizes->sends = is_other;
+    sizes->receives = is_root ? size : 0;
+    break;
+  }
   return MPI_SUCCESS;
 }
 
@@ -110,7 +121,7 @@ int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
     return rc;
   if (x.h.c != NULL)
     rc = what->check(x.h.c, a, &x.sizes);
-  else if (how.form == GB_API_LATER || a->send.counts != NULL)
+  else if (how.form == GB_API_LATER || a->send.counts != NULL || a->receive.counts != NULL)
     rc = find_blocks(what, a, &x.sizes);
   x.h.bytes = x.sizes.planned;
   x.h.always_native = x.sizes.native || (x.sizes.native_at_once && how.form != GB_API_BLOCKING);

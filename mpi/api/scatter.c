@@ -1,6 +1,6 @@
 /* gbcast_scatter(). */
+#include "mpi/api/blocks.h"
 #include "mpi/api/collective.h"
-#include "mpi/api/scattering.h"
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const bool is_root = c->wire.rank == a->root, receives = !is_root || a->receive.buf != MPI_IN_PLACE;
@@ -21,25 +21,26 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
 }
 
 int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdiff_t *place) {
-  gb_handle *h = &x->h;
   char *own;
   if (gb_is_root(x)) {
-    t->mine = base + (place != NULL ? place[h->c->wire.rank] : (ptrdiff_t)t->block * h->c->wire.rank);
-    return gb_scattering_send(h, t->scattering, base, place);
+    t->mine = base + (place != NULL ? place[x->h.c->wire.rank] : (ptrdiff_t)t->block * x->h.c->wire.rank);
+    gb_blocks_at_root(t->blocks, base, place);
+    return gb_blocks_run(&x->h, t->blocks, NULL);
   }
   const int rc = gb_place_received(x, t, t->block, t->block > t->room, &own);
-  t->staged = rc == MPI_SUCCESS ? gb_handle_stage(h, gb_scattering_room(t->scattering)) : NULL;
-  if (t->staged == NULL)
-    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
-  return gb_scattering_receive(h, t->scattering, own, t->staged);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  gb_blocks_elsewhere(t->blocks, own);
+  t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));
+  return t->staged != NULL ? gb_blocks_run(&x->h, t->blocks, t->staged) : MPI_ERR_NO_MEM;
 }
 
 static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
   char *base = NULL;
   (void)run;
   const int rc = gb_is_root(x) ? gb_pack_sent(x, t, &t->send, false, &base) : MPI_SUCCESS;
-  t->scattering = gb_scattering_new(x->h.schedule, t->block, NULL, false);
-  if (rc != MPI_SUCCESS || t->scattering == NULL)
+  t->blocks = gb_blocks_new(&x->h, t->block, NULL, false);
+  if (rc != MPI_SUCCESS || t->blocks == NULL)
     return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
   return gb_scatter_run(x, t, base, NULL);
 }
@@ -48,7 +49,7 @@ int gb_scatter_end(gb_api_call *x, gb_transfer *t) {
   const gb_buffer *r = &t->receive;
   const bool fits = t->block <= t->room;
   if (!gb_is_root(x)) {
-    const int rc = gb_scattering_keep(t->scattering);
+    const int rc = gb_blocks_copy_own(t->blocks, t->staged);
     return rc == MPI_SUCCESS && fits ? gb_unpack_received(x, t, t->block)
            : rc == MPI_SUCCESS       ? MPI_ERR_TRUNCATE
                                      : rc;
@@ -80,7 +81,7 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 
 const gb_collective gb_api_scatter = {.operation = GBCAST_SCATTER,
                                       .name = "a scatter",
-                                      .rooted = true,
+                                      .flow = GB_ROOT_TO_ALL,
                                       .runs = 1,
                                       .sums = &gb_api_scatter,
                                       .check = check,

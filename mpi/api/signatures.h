@@ -10,7 +10,8 @@
 #define GB_EACH_COLLECTIVE(DO)                                                                               \
   DO(bcast, Bcast)                                                                                           \
   DO(scatter, Scatter)                                                                                       \
-  DO(scatterv, Scatterv) DO(alltoall, Alltoall) DO(reduce, Reduce) DO(allreduce, Allreduce)
+  DO(scatterv, Scatterv)                                                                                     \
+  DO(gather, Gather) DO(gatherv, Gatherv) DO(alltoall, Alltoall) DO(reduce, Reduce) DO(allreduce, Allreduce)
 
 #define GB_PARAMETERS_bcast(COUNT, PLACE, WORD) void *buf, COUNT count, WORD type, int root, WORD comm
 #define GB_NAMES_bcast(TYPE, OP, COMM) buf, count, TYPE(type), root, COMM(comm)
@@ -26,6 +27,15 @@
       COUNT recvcount, WORD recvtype, int root, WORD comm
 #define GB_NAMES_scatterv(TYPE, OP, COMM)                                                                    \
   sendbuf, sendcounts, displs, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), root, COMM(comm)
+
+#define GB_PARAMETERS_gather GB_PARAMETERS_scatter
+#define GB_NAMES_gather GB_NAMES_scatter
+
+#define GB_PARAMETERS_gatherv(COUNT, PLACE, WORD)                                                            \
+  const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, const COUNT *recvcounts,               \
+      const PLACE *displs, WORD recvtype, int root, WORD comm
+#define GB_NAMES_gatherv(TYPE, OP, COMM)                                                                     \
+  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcounts, displs, TYPE(recvtype), root, COMM(comm)
 
 #define GB_PARAMETERS_alltoall(COUNT, PLACE, WORD)                                                           \
   const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, COUNT recvcount, WORD recvtype,        \

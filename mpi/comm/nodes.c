@@ -65,7 +65,7 @@ int gb_nodes_gather(const gb_comm *c, int **leader) {
   *leader = c->wire.rank == 0 ? malloc(sizeof **leader * (size_t)c->wire.size) : NULL;
   if (c->wire.rank == 0 && *leader == NULL)
     return gb_give_up(c->user);
-  rc = MPI_Gather(&mine, 1, MPI_INT, *leader, 1, MPI_INT, 0, c->user);
+  rc = PMPI_Gather(&mine, 1, MPI_INT, *leader, 1, MPI_INT, 0, c->user);
   if (rc != MPI_SUCCESS)
     *leader = NULL; /* they stay: MPI may still write there */
   return rc;

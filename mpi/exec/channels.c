@@ -4,12 +4,13 @@
 #include "mpi/exec/receive.h"
 #include "mpi/exec/send.h"
 
-/* Who has no senders has all bytes from the start, unless another tree feeds this one. */
+/* Who has no senders has all bytes from the start, unless another tree feeds this one; who collects blocks
+ * has its own. */
 static void start_streams(gb_run *run) {
   for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
     gb_tree_stream *s = &run->stream[t];
     s->own_ready = s->length;
-    s->ready = s->tree->sender_count == 0 ? s->length : 0;
+    s->ready = s->tree->sender_count == 0 ? s->length : s->tree->collects ? s->sender[0].offset : 0;
   }
   for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
     const gb_tree_stream *s = &run->stream[t];

@@ -1,13 +1,15 @@
 /* The executor runs the channels of one rank's schedule (mpi/schedule/schedule.h). In each tree a rank has
  * one incoming stream of bytes, and for each receiver an outgoing stream that is a part of it: all of it in a
- * broadcast, the blocks of the receiver's subtree in a scatter. Streams are cut into segments. A segment is
+ * broadcast, the blocks of the receiver's subtree in a scatter. In a gather it is the outgoing stream that is
+ * made of several parts. Streams are cut into segments. A segment is
  * sent on as soon as its bytes are ready.
  *
  *   incoming    |==== 0 ====|==== 1 ====|==== 2 ====|.... 3 ....|     receives posted ahead: 2, 3
  *   receiver a      sent        sent      in flight
  *   receiver b      sent     in flight      ready                     waits until its window has room
  *
- * Where data go up a tree, bytes are ready when those of all senders have come and are combined (combine.c).
+ * Where data go up a tree, bytes are ready when those of all senders have come and are combined (combine.c),
+ * or when all bytes before them have come (collect.c).
  * The root of an allreduce sends them down again.
  *
  * Other channels begin when those that they come after are over.
@@ -35,13 +37,17 @@
  * contiguous. An MPI error code. */
 typedef int gb_fetch(const void *context, size_t offset, size_t length, char *to);
 
+/* Copies `length` bytes of the incoming stream, from `offset` on, out of `from`; for a root whose data do not
+ * come in one piece. An MPI error code. */
+typedef int gb_deliver(const void *context, size_t offset, size_t length, const char *from);
+
 /* Combines `length` bytes of operands at `in` with those at `inout`, in place. An MPI error code. */
 typedef int gb_operator(const void *context, const char *in, char *inout, size_t length);
 
 typedef struct gb_cursor { /* how far a channel has got in a run */
   char *data;              /* where its bytes lie; NULL where `fetch` copies what is sent */
   size_t ring;             /* received: there is only room for so many bytes, used in turn; 0: for all */
-  size_t offset;           /* bytes of the incoming stream before what a receiver gets */
+  size_t offset;           /* bytes of this rank's stream before what a receiver gets, or a sender gives */
   size_t length;           /* bytes */
   /* the executor's own */
   size_t posted;              /* bytes handed to MPI */
@@ -70,15 +76,17 @@ typedef struct gb_tree_stream { /* the streams of one tree */
   gb_cursor *receiver;   /* tree->receiver_count */
   size_t length;         /* bytes of the incoming stream */
   gb_fetch *fetch;       /* called where the data of a receiver are NULL */
+  gb_deliver *deliver;   /* called for what comes to a ring, where tree->collects */
   gb_operator *operator; /* called where tree->combines ... */
   const char *own;       /* ... for this rank's operands ... */
   char *result;          /* ... and where all go: there, or where those of sender 0 arrive */
-  const void *context;   /* of `fetch` or `operator` */
+  const void *context;   /* of these functions */
   /* the executor's own; all 0 at first */
   size_t ready;                 /* bytes of the incoming stream that may be sent */
   size_t own_ready, own_taken;  /* bytes of this rank's operands that are there, and that are combined */
   size_t sent;                  /* bytes handed to MPI, over all receivers */
-  uint32_t first_unfinished;    /* scatter: the first receiver that has not been sent all */
+  uint32_t first_unfinished;    /* the first receiver of a scatter that has not been sent all, or the first
+                                   sender of a gather from which not all has come */
   unsigned shared_in_flight[2]; /* messages, by GB_WINDOW_NODE and GB_WINDOW_LAN */
 } gb_tree_stream;
 

@@ -46,16 +46,12 @@ static bool is_beginning(const gb_tree_stream *s, uint32_t receiver) {
   return gb_pace_in_window(s, receiver, 2);
 }
 
-/* Whether a send is paced. Whole messages of a scatter are if the schedule has a pace, or several trees fill
- * this host's link. Pieces that a scatter sends inside its site are only if they have to wait for other
- * sites. */
+/* Whether a send is paced. Whole messages of blocks are if the schedule has a pace, or several trees fill
+ * this host's link. */
 static bool is_paced(const gb_run *run, const gb_tree_stream *s, uint32_t receiver) {
   const gb_channel *edge = &s->tree->receiver[receiver];
-  const bool scatters = gb_carries_blocks(run->schedule->operation);
-  if (scatters && is_whole(s, receiver))
+  if ((s->tree->scatters || s->tree->collects) && is_whole(s, receiver))
     return (run->schedule->pace > 1 || run->schedule->tree_count > 1) && edge->pacing.port > 0;
-  if (scatters && !edge->wan && !run->schedule->far_first)
-    return false;
   if (!edge->wan && is_whole(s, receiver) && s->receiver[receiver].length <= gb_this_machine.sent_in_order)
     return false;
   return edge->pacing.paced && (is_beginning(s, receiver) || !shared(run, edge->to_receiver)->faster);

@@ -1,6 +1,7 @@
 /* Receiving: receives are posted ahead, and the prefix of each channel that is there grows. */
 #include "mpi/exec/receive.h"
 #include "mpi/exec/channels.h"
+#include "mpi/exec/collect.h"
 #include "mpi/exec/combine.h"
 #include "mpi/exec/requests.h"
 #include <stdint.h>
@@ -40,13 +41,19 @@ static void set_arrived(gb_cursor *cursor, size_t segment, bool there) {
 static int take(gb_run *run, uint32_t channel) {
   gb_cursor *cursor = &run->cursor[channel];
   const gb_rank_schedule *schedule = run->schedule;
+  int rc = MPI_SUCCESS;
   if (schedule->tree_count > 0) {
     gb_tree_stream *s = &run->stream[schedule->channel[channel].tree];
     if (s->tree->combines)
       return gb_combine(run, s);
-    s->ready = cursor->prefix;
+    if (s->tree->collects)
+      rc = gb_collect(s, cursor);
+    else
+      s->ready = cursor->prefix;
   }
   cursor->taken = cursor->prefix;
+  if (rc != MPI_SUCCESS)
+    return rc;
   return cursor->prefix < cursor->length ? gb_receive_post(run, channel) : MPI_SUCCESS;
 }
 

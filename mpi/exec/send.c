@@ -87,15 +87,15 @@ static uint32_t pick_first(gb_run *run, gb_tree_stream *s) {
 }
 
 /* The part of this rank's sends in one tree that is done. */
-static double part_done(const gb_run *run, const gb_tree_stream *s) {
-  uint32_t copies = !gb_carries_blocks(run->schedule->operation) ? s->tree->receiver_count : 1;
+static double part_done(const gb_tree_stream *s) {
+  uint32_t copies = s->tree->scatters ? 1 : s->tree->receiver_count;
   return (double)s->sent / ((double)s->length * copies);
 }
 
 /* The tree with the lowest order is sent first. As in the simulation (plan/sim/simulate.c), that is one in
  * which this rank feeds other sites, then one of the earliest stage, then the one that is furthest behind. */
-static double sending_order(const gb_run *run, const gb_tree_stream *s) {
-  return part_done(run, s) + s->tree->stage - (s->tree->far ? GB_TREES_MOST + 1 : 0);
+static double sending_order(const gb_tree_stream *s) {
+  return part_done(s) + s->tree->stage - (s->tree->far ? GB_TREES_MOST + 1 : 0);
 }
 
 /* The tree to send in next, with the receiver there; tree_count if there is nothing to send. */
@@ -104,11 +104,10 @@ static uint32_t pick_tree(gb_run *run, uint32_t *receiver) {
   double least = 0;
   for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
     gb_tree_stream *s = &run->stream[t];
-    uint32_t candidate =
-        !gb_carries_blocks(run->schedule->operation) ? pick_in_step(run, s) : pick_first(run, s);
+    uint32_t candidate = s->tree->scatters ? pick_first(run, s) : pick_in_step(run, s);
     if (candidate == s->tree->receiver_count)
       continue;
-    double order = run->schedule->tree_count > 1 ? sending_order(run, s) : 0;
+    double order = run->schedule->tree_count > 1 ? sending_order(s) : 0;
     if (best < run->schedule->tree_count && order >= least)
       continue;
     best = t;

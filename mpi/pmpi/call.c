@@ -99,12 +99,12 @@ static bool is_taken(gb_call *call, size_t bytes, int root) {
 
 /* Bytes of a call that is passed on, for the counts. */
 static size_t bytes_passed(const gb_call *call, const gb_arguments *a) {
-  const gb_buffer *b = &a->receive;
   size_t bytes = 0;
   if (call->dropin == NULL || !call->dropin->counts || a->root == MPI_PROC_NULL)
     return 0;
-  if (a->send.buf != MPI_IN_PLACE && gb_call_is_root(call, a))
-    b = &a->send;
+  const bool up = gb_way_of(gb_collective_operation(call->what)) == GB_WAY_UP,
+             sends = up ? a->root != MPI_ROOT : gb_call_is_root(call, a);
+  const gb_buffer *b = sends && a->send.buf != MPI_IN_PLACE ? &a->send : &a->receive;
   const MPI_Count count = b->counts == NULL ? b->count : a->root >= 0 ? b->counts[a->root] : 0;
   if (count > 0 && b->type != MPI_DATATYPE_NULL)
     (void)gb_type_bytes(count, b->type, &bytes);

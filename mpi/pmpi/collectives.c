@@ -1,5 +1,5 @@
 /* MPI's collectives that this library takes over: MPI_Bcast(), MPI_Ibcast() and so on, and those that count
- * in MPI_Count. scatterv.c has what is left of MPI_Scatterv(). */
+ * in MPI_Count. counts.c has what is left of MPI_Scatterv() and MPI_Gatherv(). */
 #include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
 #include "mpi/pmpi/request.h"
@@ -26,6 +26,7 @@
 
 DEFINE(bcast)
 DEFINE(scatter)
+DEFINE(gather)
 DEFINE(alltoall)
 DEFINE(reduce)
 DEFINE(allreduce)

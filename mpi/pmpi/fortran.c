@@ -87,6 +87,20 @@ FORTRAN(scatterv,
         gb_pmpi_scatterv(place(sendbuf), sendcounts, displs, type_of(sendtype), place(recvbuf), *recvcount,
                          type_of(recvtype), *root, comm_of(comm)))
 
+FORTRAN(gather,
+        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
+         MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror),
+        gb_pmpi_gather(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
+                       type_of(recvtype), *root, comm_of(comm)))
+
+FORTRAN(gatherv,
+        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts,
+         MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, ierror),
+        gb_pmpi_gatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts, displs,
+                        type_of(recvtype), *root, comm_of(comm)))
+
 FORTRAN(alltoall,
         (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
          MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
@@ -142,6 +156,22 @@ FORTRAN_AT_ONCE(iscatterv,
                  ierror),
                 gb_pmpi_iscatterv(place(sendbuf), sendcounts, displs, type_of(sendtype), place(recvbuf),
                                   *recvcount, type_of(recvtype), *root, comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(igather,
+                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
+                 MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror),
+                gb_pmpi_igather(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
+                                type_of(recvtype), *root, comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(igatherv,
+                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts,
+                 MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request,
+                 MPI_Fint *ierror),
+                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, request,
+                 ierror),
+                gb_pmpi_igatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts,
+                                 displs, type_of(recvtype), *root, comm_of(comm), &made))
 
 FORTRAN_AT_ONCE(ialltoall,
                 (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,

@@ -68,8 +68,8 @@ static void print_row(const gb_row *row, FILE *out) {
 #define NAME_AT_ONCE(name, title) "MPI_I" #name,
   static const char *const name[] = {GB_EACH_COLLECTIVE(NAME) GB_EACH_COLLECTIVE(NAME_AT_ONCE)};
   fprintf(out, "gbcast:   %s ", name[row->kind]);
-  if (row->kind == GB_CALL_scatterv ||
-      row->kind == GB_CALL_iscatterv) /* planned without knowing the counts */
+  if (row->kind == GB_CALL_scatterv || row->kind == GB_CALL_iscatterv || row->kind == GB_CALL_gatherv ||
+      row->kind == GB_CALL_igatherv) /* planned without knowing the counts */
     fprintf(out, "of all sizes");
   else
     fprintf(out, "up to %" PRIu64 " bytes", row->class_bytes);

@@ -74,18 +74,21 @@ typedef struct gb_rank_tree {
   uint32_t sender_count, receiver_count;
   const gb_channel *sender; /* sender_count, from which its data come */
   gb_channel *receiver;     /* receiver_count, in sending order */
-  bool combines;            /* what the senders send is combined with what this rank has ... */
-  uint32_t own_at;          /* ... which comes after so many of them in the order of operands */
+  bool scatters;            /* each receiver gets a part of its own */
+  bool combines;            /* what the senders send is combined with what this rank has */
+  bool collects;            /* it comes behind what this rank has, sender after sender */
+  uint32_t own_at;          /* combines: this rank comes after so many senders in the order of operands;
+                               blocks: this rank's index in `order` */
   uint32_t feeds;           /* the tree whose data on this rank are those of this one, as they get ready; or
                                GB_NONE */
   bool far;                 /* some receiver is in another site */
   uint32_t stage;           /* as in gb_tree */
   uint32_t weight_before, weight; /* it carries the share from weight_before to weight_before + weight, of
                                      weight_total (gb_share_begin) */
-  /* Scatter: the ranks of this rank's subtree in the order of the stream, child after child, this rank last.
-   * The subtree of child i is order[child_first[i]] .. order[child_first[i + 1] - 1]; child_first
-   * (child_count + 1) ends with the index of this rank. */
-  uint32_t *order, *child_first;
+  /* Blocks: the `subtree` ranks of this rank's subtree in the order of its stream. Down: child after child,
+   * this rank last; up: this rank, then sender after sender. The subtree of child or sender i is
+   * order[child_first[i]] .. order[child_first[i + 1] - 1]. */
+  uint32_t subtree, *order, *child_first;
 } gb_rank_tree;
 
 typedef struct gb_rank_schedule {
@@ -101,7 +104,6 @@ typedef struct gb_rank_schedule {
   bool rendezvous;      /* as in gbcast_plan */
   uint64_t hash;        /* of the plan at class_bytes, so the same for all sizes of the class */
   double pace;          /* at the root of a scatter as in gb_schedule; otherwise 1 */
-  bool far_first;       /* at the root of a scatter as in gb_schedule; otherwise false */
   double efficiency[2]; /* as in gb_schedule */
   bool in_stages;       /* some trees follow others */
   bool one_uplink;      /* of this rank's site, as in gb_site */

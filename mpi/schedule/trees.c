@@ -1,5 +1,6 @@
 /* The channels of all operations but the all-to-all: a rank's edges in each tree. */
 #include "mpi/schedule/fill.h"
+#include "mpi/schedule/parts_up.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,52 +18,23 @@ typedef struct gb_passage {
   uint32_t tree, number; /* in the plan; in the schedule */
   uint32_t me;           /* endpoint */
   bool up;
+  const uint32_t *below; /* gb_count_below */
 } gb_passage;
 
 static const gb_tree *tree_of(const gb_passage *p) {
   return &p->plan->schedule.tree[p->tree];
 }
 
-/* Bytes/s at which `from` may send to its parent, whose link all its children share in all trees; by weight.
- * port: s per byte on that link. */
-static double rate_up(const gb_schedule *all, uint32_t from, uint32_t parent, double port) {
-  double own = 0, weights = 0;
-  for (uint32_t t = 0; t < all->tree_count; t++) {
-    const gb_tree *tree = &all->tree[t];
-    for (uint32_t i = tree->child_start[parent]; i < tree->child_start[parent + 1]; i++)
-      if (tree->pacing[tree->child[i]].level != GB_LEVEL_NODE)
-        weights += tree->weight;
-    own += tree->parent[from] == parent ? tree->weight : 0;
-  }
-  return own / weights / port;
-}
-
-static uint32_t cluster_of(const gbcast_plan *plan, uint32_t endpoint) {
-  return plan->platform->host[plan->schedule.endpoint[endpoint].host].cluster;
-}
-
-/* The part of the link from its site to that of `parent` that `from` may use, where others of its site send
- * there, too; by weight. */
-static double part_up(const gbcast_plan *plan, uint32_t from, uint32_t parent) {
-  const uint32_t site = cluster_of(plan, from), there = cluster_of(plan, parent);
-  double own = 0, weights = 0;
-  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
-    const gb_tree *tree = &plan->schedule.tree[t];
-    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
-      if (tree->parent[e] != GB_NONE && cluster_of(plan, e) == site &&
-          cluster_of(plan, tree->parent[e]) == there) {
-        weights += tree->weight;
-        own += e == from ? tree->weight : 0;
-      }
-  }
-  return own / weights;
+/* Whether pieces that a scatter sends inside this rank's site have to wait for those for other sites. */
+static bool far_first(const gb_passage *p) {
+  return p->plan->schedule.far_first && p->me == p->plan->schedule.root;
 }
 
 /* The edge between endpoint `child` and its parent; `other` is the end that is not this rank. */
 static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t other) {
   const gb_wire *w = p->w;
-  const bool sends = (child == other) != p->up, combines = gb_combines(p->plan->operation);
-  const uint64_t unit = combines ? GB_OPERANDS : 1;
+  const bool sends = (child == other) != p->up;
+  const uint64_t unit = gb_combines(p->plan->operation) ? GB_OPERANDS : 1;
   gb_channel edge = {.direction = sends ? GB_SEND : GB_RECEIVE,
                      .rank = rank_at(w, p->plan, other),
                      .tag = p->tree,
@@ -75,15 +47,36 @@ static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t oth
   if (w->near != NULL && w->near[edge.rank]) /* ranks that share memory use no link */
     pacing->paced = false;
   if (p->up && sends && edge.wan)
-    pacing->link_part = pacing->rate * part_up(p->plan, child, other);
+    pacing->link_part = pacing->rate * gb_part_of_site(p->plan, p->below, child, other);
   if (p->up && sends && pacing->paced)
-    pacing->rate = fmin(pacing->rate, rate_up(&p->plan->schedule, child, other, pacing->port));
+    pacing->rate = fmin(pacing->rate, gb_part_of_parent(p->plan, p->below, child, other) / pacing->port);
+  if (!p->up && gb_carries_blocks(p->plan->operation) && !edge.wan && !far_first(p))
+    pacing->paced = false;
   if (gb_this_machine.links_have_queues)
     pacing->shared_rate = fmin(pacing->shared_rate, pacing->link_part);
   edge.window_kind = pacing->level == GB_LEVEL_NODE                 ? GB_WINDOW_NODE
                      : edge.wan || pacing->streams || pacing->paced ? GB_WINDOW_OWN
                                                                     : GB_WINDOW_LAN;
   return edge;
+}
+
+static uint32_t children_of(const gb_tree *tree, uint32_t me) {
+  return tree->child_start[me + 1] - tree->child_start[me];
+}
+
+/* The order of a stream that goes up is the reverse of one that goes down. */
+static void reverse(gb_rank_tree *out, uint32_t children) {
+  for (uint32_t i = 0, k = out->subtree - 1; i < k; i++, k--) {
+    const uint32_t rank = out->order[i];
+    out->order[i] = out->order[k];
+    out->order[k] = rank;
+  }
+  for (uint32_t i = 0; 2 * i <= children; i++) {
+    const uint32_t first = out->child_first[i], k = children - i;
+    out->child_first[i] = out->subtree - out->child_first[k];
+    out->child_first[k] = out->subtree - first;
+  }
+  out->own_at = out->subtree - 1 - out->own_at;
 }
 
 /* Lists the ranks below `me` in stream order: children in sending order, a node after its children. Not
@@ -95,7 +88,7 @@ static int list_subtree(const gb_passage *p, gb_rank_tree *out) {
   uint32_t first = tree->child_start[me], count = 0;
   uint32_t *next = malloc(sizeof *next * plan->schedule.endpoint_count);
   uint32_t *order = malloc(sizeof *order * plan->schedule.endpoint_count);
-  out->child_first = malloc(sizeof *out->child_first * ((size_t)out->receiver_count + 1));
+  out->child_first = malloc(sizeof *out->child_first * ((size_t)children_of(tree, me) + 1));
   if (next == NULL || order == NULL || out->child_first == NULL) {
     free(next);
     free(order);
@@ -119,11 +112,11 @@ static int list_subtree(const gb_passage *p, gb_rank_tree *out) {
   free(next);
   uint32_t *fitted = realloc(order, sizeof *order * count);
   out->order = fitted != NULL ? fitted : order;
+  out->subtree = count;
+  out->own_at = count - 1;
+  if (p->up)
+    reverse(out, children_of(tree, me));
   return MPI_SUCCESS;
-}
-
-static uint32_t children_of(const gb_tree *tree, uint32_t me) {
-  return tree->child_start[me + 1] - tree->child_start[me];
 }
 
 /* Where leaders exchange, no edge leads to another site. */
@@ -140,14 +133,19 @@ static uint32_t add_parent(const gb_passage *p, gb_channel **next) {
   return 1;
 }
 
+/* In sending order; blocks that go up come in the other one. */
 static uint32_t add_children(const gb_passage *p, gb_channel **next) {
   const gb_tree *tree = tree_of(p);
+  const bool collects = p->up && gb_carries_blocks(p->plan->operation);
+  const uint32_t first = tree->child_start[p->me], end = tree->child_start[p->me + 1];
   uint32_t count = 0;
-  for (uint32_t i = tree->child_start[p->me]; i < tree->child_start[p->me + 1]; i++)
-    if (is_edge(p, tree->child[i])) {
-      *(*next)++ = edge_between(p, tree->child[i], tree->child[i]);
-      count++;
-    }
+  for (uint32_t i = first; i < end; i++) {
+    const uint32_t child = tree->child[collects ? end - 1 - (i - first) : i];
+    if (!is_edge(p, child))
+      continue;
+    *(*next)++ = edge_between(p, child, child);
+    count++;
+  }
   return count;
 }
 
@@ -156,7 +154,9 @@ static int fill_tree(const gb_passage *p, uint32_t last_stage, gb_channel **next
   const gb_tree *tree = tree_of(p);
   out->weight = tree->weight;
   out->stage = p->up ? last_stage - tree->stage : tree->stage;
+  out->scatters = !p->up && gb_carries_blocks(p->plan->operation);
   out->combines = p->up && gb_combines(p->plan->operation);
+  out->collects = p->up && gb_carries_blocks(p->plan->operation);
   out->feeds = GB_NONE;
   out->sender = *next;
   out->sender_count = p->up ? add_children(p, next) : add_parent(p, next);
@@ -230,7 +230,7 @@ static gb_channel across(const gb_wire *w, const gbcast_plan *plan, enum gb_dire
 static int fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
                          gb_rank_tree *tree) {
   const uint32_t own = led_by(plan, me), others = own != GB_NONE ? plan->site_count - 1 : 0;
-  gb_passage p = {w, plan, 0, 0, me, true};
+  gb_passage p = {.w = w, .plan = plan, .me = me, .up = true};
   int rc = fill_tree(&p, 0, &next, &tree[0]);
   for (uint32_t i = 1; i <= others; i++)
     *next++ = across(w, plan, GB_SEND, (own + i) % plan->site_count, 0);
@@ -251,7 +251,8 @@ static int fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me,
   return rc == MPI_SUCCESS ? fill_tree(&p, 0, &next, &tree[2]) : rc;
 }
 
-static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_rank_schedule *schedule) {
+static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, const uint32_t *below,
+                     gb_rank_schedule *schedule) {
   const gb_schedule *all = &plan->schedule;
   const enum gb_way way = gb_way_of(plan->operation);
   const uint32_t last_stage = all->tree[all->tree_count - 1].stage;
@@ -264,7 +265,7 @@ static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_
     before = t == 0 ? 0 : before;
     tree->weight_before = before;
     before += all->tree[t].weight;
-    rc = fill_tree(&(gb_passage){w, plan, t, number, me, up}, last_stage, &next, tree);
+    rc = fill_tree(&(gb_passage){w, plan, t, number, me, up, below}, last_stage, &next, tree);
     if (up && way == GB_WAY_BOTH && me == all->root)
       tree->feeds = number + all->tree_count;
   }
@@ -288,10 +289,8 @@ int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *s
     me++;
   if (me == all->endpoint_count || all->tree_count == 0 || all->tree_count > GB_TREES_MOST)
     return MPI_ERR_INTERN;
-  if (me == all->root) {
+  if (me == all->root)
     schedule->pace = all->pace;
-    schedule->far_first = all->far_first;
-  }
   schedule->one_uplink = site_of(w, plan, w->rank)->one_uplink;
   schedule->in_stages = gb_plan_in_stages(plan);
   schedule->channel = calloc(count_channels(plan, me, ways) + (size_t)1, sizeof *schedule->channel);
@@ -299,8 +298,12 @@ int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *s
   if (schedule->channel == NULL || schedule->tree == NULL)
     return MPI_ERR_NO_MEM;
   schedule->tree_count = all->exchange ? 3 : ways * all->tree_count;
-  const int rc = all->exchange ? fill_exchange(w, plan, me, schedule->channel, schedule->tree)
-                               : fill_ways(w, plan, me, schedule);
+  uint32_t *below;
+  int rc = gb_count_below(plan, &below) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+  if (rc == MPI_SUCCESS)
+    rc = all->exchange ? fill_exchange(w, plan, me, schedule->channel, schedule->tree)
+                       : fill_ways(w, plan, me, below, schedule);
+  free(below);
   for (uint32_t t = 0; t < schedule->tree_count; t++)
     schedule->channel_count += schedule->tree[t].sender_count + schedule->tree[t].receiver_count;
   return rc == MPI_SUCCESS ? find_firsts(w, plan, schedule) : rc;

@@ -124,8 +124,8 @@ static int check_segment(const gb_binding *at, const gb_saved_tree *from) {
 
 static int check_stage(const gb_binding *at, const gb_saved_tree *from, const gb_saved_tree *before) {
   if (gb_carries_blocks(at->plan->operation) && from->stage > 0)
-    return gb_json_fail(&at->saved->document, from->where, at->err,
-                        "found turn %llu, expected 0 for a scatter", (unsigned long long)from->stage);
+    return gb_json_fail(&at->saved->document, from->where, at->err, "found turn %llu, expected 0 for %s",
+                        (unsigned long long)from->stage, gb_operation_table[at->plan->operation].noun);
   if (!before || from->stage >= before->stage)
     return GBCAST_OK;
   return gb_json_fail(&at->saved->document, from->where, at->err,

@@ -7,7 +7,7 @@
 
 #define MAX_SITES 2048u
 #define MAX_BYTES ((uint64_t)1 << 50)
-#define MAX_SCATTER ((uint64_t)1 << 46) /* over all ranks: a scatter is simulated to its end */
+#define MAX_BLOCKS ((uint64_t)1 << 46) /* over all ranks: a scatter is simulated to its end */
 
 /* Its bound is the larger of those of the links inside clusters and between them. */
 static int make_alltoall(gbcast_plan *plan, const gbcast_request *request, gbcast_error *err) {
@@ -44,11 +44,12 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     status = gb_fail(err, GBCAST_EINPUT,
                      "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines", p->file,
                      plan->site_count, MAX_SITES);
-  if (status == GBCAST_OK && plan->operation == GBCAST_SCATTER &&
-      plan->bytes > MAX_SCATTER / plan->schedule.endpoint_count)
-    status = gb_fail(
-        err, GBCAST_EUSAGE, "found a scatter of %u blocks of %llu bytes, expected at most %llu bytes in all",
-        plan->schedule.endpoint_count, (unsigned long long)plan->bytes, (unsigned long long)MAX_SCATTER);
+  if (status == GBCAST_OK && gb_carries_blocks(plan->operation) && plan->operation != GBCAST_ALLTOALL &&
+      plan->bytes > MAX_BLOCKS / plan->schedule.endpoint_count)
+    status =
+        gb_fail(err, GBCAST_EUSAGE, "found %s of %u blocks of %llu bytes, expected at most %llu bytes in all",
+                gb_operation_table[plan->operation].noun, plan->schedule.endpoint_count,
+                (unsigned long long)plan->bytes, (unsigned long long)MAX_BLOCKS);
   if (status == GBCAST_OK && plan->operation == GBCAST_ALLTOALL)
     status = make_alltoall(plan, request, err);
   else if (status == GBCAST_OK)

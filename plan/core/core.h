@@ -49,7 +49,7 @@ typedef struct gb_operation {
   enum gb_way way;
 } gb_operation;
 
-#define GB_OPERATIONS 5u
+#define GB_OPERATIONS 6u
 extern const gb_operation gb_operation_table[GB_OPERATIONS]; /* by enum gbcast_operation */
 
 /* The operation of this name, or GB_OPERATIONS. */

@@ -8,6 +8,7 @@ const gb_operation gb_operation_table[GB_OPERATIONS] = {
     [GBCAST_ALLTOALL] = {"alltoall", "All-to-all", "an all-to-all", NULL, true, GB_WAY_DOWN},
     [GBCAST_REDUCE] = {"reduce", "Reduction", "a reduction", "to", false, GB_WAY_UP},
     [GBCAST_ALLREDUCE] = {"allreduce", "Allreduce", "an allreduce", "by way of", false, GB_WAY_BOTH},
+    [GBCAST_GATHER] = {"gather", "Gather", "a gather", "to", true, GB_WAY_UP},
 };
 
 unsigned gb_operation_find(const char *name) {

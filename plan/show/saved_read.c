@@ -21,7 +21,7 @@ static int read_operation(gb_saved *s, const gb_json_field *field, const char *n
   const unsigned found = gb_operation_find(name);
   if (found == GB_OPERATIONS)
     return gb_json_fail(&s->document, field->value->where, err,
-                        "found '%s', expected bcast, scatter, alltoall, reduce or allreduce", name);
+                        "found '%s', expected bcast, scatter, gather, alltoall, reduce or allreduce", name);
   s->operation = (enum gbcast_operation)found;
   return GBCAST_OK;
 }

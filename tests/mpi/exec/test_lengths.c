@@ -57,6 +57,32 @@ static void check(const scene *s, enum call call, int guilty, bool first, int by
   free(wrong.sent);
 }
 
+/* The root finds that a rank gives another count than it expects; for the others the call is over. */
+static void check_gatherv(void) {
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  MPI_Comm comm;
+  MPI_Count *count = allocate((size_t)size * sizeof *count);
+  MPI_Aint *place = allocate((size_t)size * sizeof *place);
+  unsigned char *bytes = allocate((size_t)size * 2), *own = calloc(2, 1);
+  CHECK(own != NULL, "no memory");
+  MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+  MUST(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+  MUST(set_up(comm, "mesh.txt", NULL, NULL, NULL));
+  for (int r = 0; r < size; r++) {
+    count[r] = 1;
+    place[r] = 2 * (MPI_Aint)r;
+  }
+  MUST(gbcast_gatherv(own, 1, MPI_BYTE, bytes, count, place, MPI_BYTE, 0, comm));
+  const int rc =
+      gbcast_gatherv(own, rank == size - 1 ? 2 : 1, MPI_BYTE, bytes, count, place, MPI_BYTE, 0, comm);
+  CHECK(rank != 0 || rc == MPI_ERR_TRUNCATE, "returned %d", rc);
+  MUST(MPI_Comm_free(&comm));
+  free(bytes);
+  free(own);
+  free(count);
+  free(place);
+}
+
 int main(int argc, char **argv) {
   static const scene scenes[] = {{"grid-flat.txt", "flat"}};
   MUST(MPI_Init(&argc, &argv));
@@ -68,6 +94,8 @@ int main(int argc, char **argv) {
       for (int guilty = 0; guilty < size; guilty++)
         for (int kind = 0; kind < 4; kind++)
           check(&scenes[i], (enum call)call, guilty, kind < 2, kind % 2 == 0 ? -1 : 1);
+  if (size > 1)
+    check_gatherv();
   leave_all_to_finalize();
   MUST(MPI_Finalize());
   return 0;

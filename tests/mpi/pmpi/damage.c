@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   int code = MPI_Bcast(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
   MUST(MPI_Error_class(code, &mine));
   CHECK((mine == MPI_ERR_OTHER) == (differs(data, bytes, 1) < bytes), "class %d of a broadcast", mine);
-  MUST(MPI_Gather(&mine, 1, MPI_INT, class, 1, MPI_INT, 0, MPI_COMM_WORLD));
+  MUST(PMPI_Gather(&mine, 1, MPI_INT, class, 1, MPI_INT, 0, MPI_COMM_WORLD));
   for (int i = 0; rank == 0 && i < size; i++)
     printf("%s%c", class[i] == MPI_SUCCESS ? "right" : "damaged", i + 1 < size ? ' ' : '\n');
   free(harm.changed);

@@ -46,6 +46,17 @@ program calls
     i = int(places(rank + 1))
     call must(all(in(:10 * (rank + 1)) == out(i + 1:i + 10 * (rank + 1))) .and. in(10 * (rank + 1) + 1) == -1, &
               'what gbcast_scatterv brought')
+
+    in = -1
+    call must(gbcast_gather(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, root, MPI_COMM_WORLD) == MPI_SUCCESS, 'gather')
+    call must(rank /= root .or. all(in(:block * ranks) == [(out(mod(i - 1, block) + 1), i = 1, block * ranks)]), &
+              'what gbcast_gather brought')
+
+    in = -1
+    call must(gbcast_gatherv(out, counts(rank + 1), MPI_INTEGER, in, counts, places, MPI_INTEGER, root, &
+                             MPI_COMM_WORLD) == MPI_SUCCESS, 'gatherv')
+    i = int(places(ranks))
+    call must(rank /= root .or. all(in(i + 1:i + 10 * ranks) == out(:10 * ranks)), 'what gbcast_gatherv brought')
   end do
 
   out = [(((i - 1) / block) * 100 + rank, i = 1, size(out))]

@@ -97,6 +97,10 @@ contains
       end do
       call MPI_Scatterv(out, counts, places, MPI_INTEGER, in, counts(me + 1), MPI_INTEGER, root, comm, ierror)
       call record()
+      call MPI_Gather(out, block, MPI_INTEGER, in, block, MPI_INTEGER, root, comm, ierror)
+      call record()
+      call MPI_Gatherv(out, counts(me + 1), MPI_INTEGER, in, counts, places, MPI_INTEGER, root, comm, ierror)
+      call record()
     end do
     call MPI_Alltoall(out, block, MPI_INTEGER, in, block, MPI_INTEGER, comm, ierror)
     call record()

@@ -1,13 +1,14 @@
-/* MPI_Scatterv() and MPI_Iscatterv(), whose arrays of int have to be converted. */
+/* MPI_Scatterv(), MPI_Gatherv() and their non-blocking forms, whose arrays of int have to be converted. */
 #include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
 #include "mpi/pmpi/request.h"
 #include <stdlib.h>
 
 /* Decides on a call whose counts and places are of type int. The root needs them in the types that gbcast
- * takes: *kept, to be freed. The error has gone through the error handler. */
+ * takes: *kept, to be freed. blocks: of `a`, the buffer that they are for. The error has gone through the
+ * error handler. */
 static int decide_in_int(gb_call *call, const int *counts, const int *displs, gb_arguments *a,
-                         MPI_Count **kept) {
+                         gb_buffer *blocks, MPI_Count **kept) {
   *kept = NULL;
   if (gb_call_is_root(call, a) && call->c != NULL && counts != NULL && displs != NULL) {
     const size_t size = (size_t)call->c->wire.size;
@@ -19,10 +20,10 @@ static int decide_in_int(gb_call *call, const int *counts, const int *displs, gb
       count[i] = counts[i];
       place[i] = displs[i];
     }
-    a->send.counts = count;
-    a->send.places = place;
+    blocks->counts = count;
+    blocks->places = place;
   } else if (a->root >= 0 && counts != NULL && gb_call_is_root(call, a)) {
-    a->send.count = counts[a->root]; /* of the root's own block */
+    blocks->count = counts[a->root]; /* of the root's own block */
   }
   gb_call_decide(call, a);
   return MPI_SUCCESS;
@@ -34,7 +35,7 @@ int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *disp
       gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
   gb_call call = gb_call_open(GB_CALL_scatterv, a.comm);
   MPI_Count *kept;
-  int rc = decide_in_int(&call, sendcounts, displs, &a, &kept);
+  int rc = decide_in_int(&call, sendcounts, displs, &a, &a.send, &kept);
   if (rc == MPI_SUCCESS)
     rc = call.taken ? gb_call_take(&call, &a)
                     : gb_next_in_line()->scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
@@ -49,12 +50,44 @@ int gb_pmpi_iscatterv(const void *sendbuf, const int *sendcounts, const int *dis
       gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
   gb_call call = gb_call_open_at_once(GB_CALL_iscatterv, a.comm, request);
   MPI_Count *kept;
-  int rc = decide_in_int(&call, sendcounts, displs, &a, &kept);
+  int rc = decide_in_int(&call, sendcounts, displs, &a, &a.send, &kept);
   if (call.taken)
     return gb_request_take(&call, &a, kept, request);
   free(kept);
   if (rc == MPI_SUCCESS)
     rc = gb_next_in_line()->iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
                                       root, comm, request);
+  return gb_call_end(&call, rc);
+}
+
+int gb_pmpi_gatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
+                    const int *recvcounts, const int *displs, gb_word recvtype, int root, gb_word comm) {
+  gb_arguments a =
+      gb_gatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, root, comm);
+  gb_call call = gb_call_open(GB_CALL_gatherv, a.comm);
+  MPI_Count *kept;
+  int rc = decide_in_int(&call, recvcounts, displs, &a, &a.receive, &kept);
+  if (rc == MPI_SUCCESS)
+    rc = call.taken ? gb_call_take(&call, &a)
+                    : gb_next_in_line()->gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                                 recvtype, root, comm);
+  free(kept);
+  return gb_call_end(&call, rc);
+}
+
+int gb_pmpi_igatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
+                     const int *recvcounts, const int *displs, gb_word recvtype, int root, gb_word comm,
+                     void *request) {
+  gb_arguments a =
+      gb_gatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, root, comm);
+  gb_call call = gb_call_open_at_once(GB_CALL_igatherv, a.comm, request);
+  MPI_Count *kept;
+  int rc = decide_in_int(&call, recvcounts, displs, &a, &a.receive, &kept);
+  if (call.taken)
+    return gb_request_take(&call, &a, kept, request);
+  free(kept);
+  if (rc == MPI_SUCCESS)
+    rc = gb_next_in_line()->igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                                     root, comm, request);
   return gb_call_end(&call, rc);
 }

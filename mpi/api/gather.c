@@ -1,0 +1,91 @@
+/* gbcast_gather(). */
+#include "mpi/api/blocks.h"
+#include "mpi/api/collective.h"
+
+static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  const bool is_root = c->wire.rank == a->root, in_place = is_root && a->send.buf == MPI_IN_PLACE;
+  const gb_buffer *s = &a->send, *r = &a->receive;
+  size_t sent = 0;
+  int rc = gb_check_root(c, a->root);
+  if (rc == MPI_SUCCESS && is_root)
+    rc = gb_check_buffer(c, r->buf, r->count, r->type, &sizes->room);
+  if (rc == MPI_SUCCESS && !in_place)
+    rc = gb_check_buffer(c, s->buf, s->count, s->type, &sent);
+  if (rc == MPI_SUCCESS && is_root && !in_place && s->count > 0 && s->count == r->count)
+    rc = gb_check_apart(s->buf, s->type, r);
+  if (rc == MPI_SUCCESS && is_root && !in_place && sent != sizes->room)
+    rc = MPI_ERR_TRUNCATE;
+  sizes->block = sizes->planned = is_root ? sizes->room : sent;
+  sizes->sends = 1;
+  sizes->receives = is_root ? c->wire.size : 0;
+  return rc == MPI_SUCCESS && sizes->block > SIZE_MAX / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
+}
+
+/* At the root: puts its own block to the others. */
+static int place_own(const gb_api_call *x, const gb_transfer *t, char *to) {
+  gb_buffer own;
+  if (t->send.buf == MPI_IN_PLACE && t->unpacked == NULL)
+    return MPI_SUCCESS;
+  const int rc = gb_own_block(x, t, &own);
+  return rc == MPI_SUCCESS ? gb_pack(own.buf, own.count, own.type, to, t->block, x->h.c->wire.local) : rc;
+}
+
+int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place) {
+  const int rank = x->h.c->wire.rank;
+  char *own = NULL;
+  int rc = gb_is_root(x) ? place_own(x, t, base + (place != NULL ? place[rank] : (ptrdiff_t)t->block * rank))
+                         : gb_pack_sent(x, t, &t->send, false, &own);
+  if (rc == MPI_SUCCESS && gb_is_root(x))
+    gb_blocks_at_root(t->blocks, base, place);
+  else if (rc == MPI_SUCCESS)
+    gb_blocks_elsewhere(t->blocks, own);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));
+  rc = t->staged != NULL ? gb_blocks_copy_own(t->blocks, t->staged) : MPI_ERR_NO_MEM;
+  return rc == MPI_SUCCESS ? gb_blocks_run(&x->h, t->blocks, t->staged) : rc;
+}
+
+static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+  char *base = NULL;
+  (void)run;
+  const int rc = gb_is_root(x) ? gb_place_received(x, t, t->block * (size_t)x->h.c->wire.size, false, &base)
+                               : MPI_SUCCESS;
+  t->blocks = gb_blocks_new(&x->h, t->block, NULL, false);
+  if (rc != MPI_SUCCESS || t->blocks == NULL)
+    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
+  return gb_gather_run(x, t, base, NULL);
+}
+
+static int end(gb_api_call *x, gb_transfer *t) {
+  return gb_unpack_received(x, t, t->block * (size_t)x->sizes.receives);
+}
+
+static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
+  const gb_buffer *s = &t->send, *r = &t->receive;
+  const int root = x->h.root;
+  gb_counted send, receive;
+  int rc = gb_counted_make(s->count, s->type, &send);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
+    rc = request == NULL ? PMPI_Gather(s->buf, send.count, send.type, r->buf, receive.count, receive.type,
+                                       root, x->h.comm)
+                         : PMPI_Igather(s->buf, send.count, send.type, r->buf, receive.count, receive.type,
+                                        root, x->h.comm, request);
+    (void)gb_handle_native(&x->h, rc);
+    gb_counted_release(&receive);
+  }
+  gb_counted_release(&send);
+  return rc;
+}
+
+const gb_collective gb_api_gather = {.operation = GBCAST_GATHER,
+                                     .name = "a gather",
+                                     .flow = GB_ALL_TO_ROOT,
+                                     .runs = 1,
+                                     .sums = &gb_api_gather,
+                                     .check = check,
+                                     .begin = begin,
+                                     .end = end,
+                                     .native = native};

@@ -1,0 +1,152 @@
+/* gbcast_gatherv(). Each rank knows the count of its own block, and only the root those of all, so the
+ * schedule is that of blocks of 64 KiB. First the byte counts go up the trees, eight bytes for each rank in
+ * each, and right behind them the blocks. The root compares the counts with its own. */
+#include "mpi/api/blocks.h"
+#include "mpi/api/lengths.h"
+#include <limits.h>
+#include <stdlib.h>
+
+static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  const bool is_root = c->wire.rank == a->root, in_place = is_root && a->send.buf == MPI_IN_PLACE;
+  const gb_buffer *s = &a->send, *r = &a->receive;
+  size_t sent = 0;
+  int rc = gb_check_root(c, a->root);
+  if (rc == MPI_SUCCESS && is_root)
+    rc = gb_lengths_check(c, r, a->root, &sizes->room);
+  if (rc == MPI_SUCCESS && !in_place)
+    rc = gb_check_buffer(c, s->buf, s->count, s->type, &sent);
+  if (rc == MPI_SUCCESS && is_root && !in_place && s->count > 0) {
+    MPI_Count lower, extent;
+    rc = MPI_Type_get_extent_x(r->type, &lower, &extent);
+    const gb_buffer own = {(char *)r->buf + r->places[a->root] * extent, 0, r->type, NULL, NULL};
+    if (rc == MPI_SUCCESS)
+      rc = gb_check_apart(s->buf, s->type, &own);
+  }
+  if (rc == MPI_SUCCESS && is_root && !in_place && sent != sizes->room)
+    rc = MPI_ERR_TRUNCATE;
+  sizes->block = is_root ? sizes->room : sent;
+  sizes->planned = GB_NOMINAL_BLOCK;
+  sizes->sends = 1;
+  sizes->receives = is_root ? c->wire.size : 0;
+  return rc;
+}
+
+/* Elsewhere than at the root: this rank's length, in the stream of each tree. */
+static void set_own_length(const gb_api_call *x, const gb_transfer *t) {
+  const gb_rank_schedule *schedule = x->h.schedule;
+  uint64_t *stream = t->lengths->block;
+  for (uint32_t i = 0; i < schedule->tree_count; i++) {
+    stream[schedule->tree[i].own_at] = t->block;
+    stream += schedule->tree[i].subtree;
+  }
+}
+
+/* Sends the lengths of all blocks to the root; each rank receives those of its subtrees. */
+static int run_lengths(gb_api_call *x, gb_transfer *t) {
+  int rc = gb_lengths_new(x, t, &t->receive, &t->unpacked);
+  gb_lengths *l = t->lengths;
+  t->blocks = gb_blocks_new(&x->h, sizeof *l->block, NULL, true);
+  if (rc != MPI_SUCCESS || t->blocks == NULL)
+    return rc != MPI_SUCCESS ? rc : MPI_ERR_NO_MEM;
+  if (!gb_is_root(x)) {
+    set_own_length(x, t);
+    return gb_blocks_run(&x->h, t->blocks, (char *)l->block);
+  }
+  l->told = malloc((size_t)x->h.c->wire.size * sizeof *l->told);
+  if (l->told == NULL)
+    return MPI_ERR_NO_MEM;
+  gb_blocks_at_root(t->blocks, (const char *)l->told, NULL);
+  t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));
+  return t->staged != NULL ? gb_blocks_run(&x->h, t->blocks, t->staged) : MPI_ERR_NO_MEM;
+}
+
+/* At the root, where some ranks give other lengths than it expects: all blocks go to memory of this call, so
+ * that nothing that was sent stays behind; and the call fails. An error class. */
+static int accept_lengths(const gb_api_call *x, gb_transfer *t) {
+  gb_lengths *l = t->lengths;
+  size_t total = 0;
+  l->told[x->h.root] = l->of_rank[x->h.root];
+  for (int r = 0; r < x->h.c->wire.size; r++)
+    l->differ = l->differ || l->told[r] != l->of_rank[r];
+  if (!l->differ)
+    return MPI_SUCCESS;
+  for (int r = 0; r < x->h.c->wire.size; r++) {
+    l->of_rank[r] = l->told[r];
+    l->place[r] = (ptrdiff_t)total;
+    total += l->told[r];
+  }
+  gb_handle_unstage(&x->h, &t->unpacked);
+  t->unpacked = gb_handle_stage(&x->h, total);
+  return t->unpacked != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+  if (run == 0)
+    return run_lengths(x, t);
+  gb_lengths *l = t->lengths;
+  const int rc = gb_is_root(x) ? accept_lengths(x, t) : MPI_SUCCESS;
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if (gb_is_root(x))
+    gb_lengths_order(x, l);
+  gb_handle_unstage(&x->h, &t->staged);
+  gb_blocks_free(t->blocks);
+  t->blocks = gb_blocks_new(&x->h, 0, l->block, false);
+  return t->blocks == NULL
+             ? MPI_ERR_NO_MEM
+             : gb_gather_run(x, t, t->unpacked != NULL ? t->unpacked : t->receive.buf, l->place);
+}
+
+/* At the root: out of the copy of all blocks, if there is one. */
+static int end(gb_api_call *x, gb_transfer *t) {
+  const gb_wire *w = &x->h.c->wire;
+  const gb_buffer *r = &t->receive;
+  const gb_lengths *l = t->lengths;
+  MPI_Count lower, extent;
+  if (l->differ)
+    return MPI_ERR_TRUNCATE;
+  if (t->unpacked == NULL)
+    return MPI_SUCCESS;
+  int rc = MPI_Type_get_extent_x(r->type, &lower, &extent);
+  for (int i = 0; rc == MPI_SUCCESS && i < w->size; i++)
+    rc = gb_unpack(t->unpacked + l->place[i], l->of_rank[i], gb_block_at(r, extent, i), r->counts[i], r->type,
+                   w->local);
+  return rc;
+}
+
+#if MPI_VERSION >= 4
+static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
+  const gb_buffer *s = &t->send, *r = &t->receive;
+  const int root = x->h.root;
+  return gb_handle_native(&x->h, request == NULL
+                                     ? PMPI_Gatherv_c(s->buf, s->count, s->type, r->buf, r->counts, r->places,
+                                                      r->type, root, x->h.comm)
+                                     : PMPI_Igatherv_c(s->buf, s->count, s->type, r->buf, r->counts,
+                                                       r->places, r->type, root, x->h.comm, request));
+}
+#else
+static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
+  const gb_buffer *s = &t->send, *r = &t->receive;
+  const int root = x->h.root;
+  int *count, *place, rc = gb_lengths_in_int(t, r, x->sizes.receives, &count, &place);
+  if (rc != MPI_SUCCESS || s->count > INT_MAX)
+    return rc != MPI_SUCCESS ? rc : MPI_ERR_COUNT;
+  return gb_handle_native(&x->h, request == NULL
+                                     ? PMPI_Gatherv(s->buf, (int)s->count, s->type, r->buf, count, place,
+                                                    r->type, root, x->h.comm)
+                                     : PMPI_Igatherv(s->buf, (int)s->count, s->type, r->buf, count, place,
+                                                     r->type, root, x->h.comm, request));
+}
+#endif
+
+/* Counts in int may not be enough for the root's. */
+const gb_collective gb_api_gatherv = {.operation = GBCAST_GATHER,
+                                      .name = "a gatherv",
+                                      .flow = GB_ALL_TO_ROOT,
+                                      .never_native = MPI_VERSION < 4,
+                                      .runs = 2,
+                                      .sums = &gb_api_gather,
+                                      .check = check,
+                                      .begin = begin,
+                                      .end = end,
+                                      .native = native};

@@ -1,0 +1,92 @@
+#include "mpi/api/lengths.h"
+#include "mpi/api/blocks.h"
+#include <limits.h>
+#include <stdlib.h>
+
+void gb_lengths_free(gb_lengths *lengths) {
+  if (lengths == NULL)
+    return;
+  free(lengths->block);
+  free(lengths->of_rank);
+  free(lengths->place);
+  free(lengths->told);
+  free(lengths->counts);
+  free(lengths);
+}
+
+int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own) {
+  int rc = MPI_SUCCESS;
+  if (b->counts == NULL || b->places == NULL)
+    return MPI_ERR_ARG;
+  if (b->type == MPI_DATATYPE_NULL)
+    return MPI_ERR_TYPE;
+  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++) {
+    size_t bytes = 0;
+    rc = gb_check_buffer(c, b->buf, b->counts[i], b->type, &bytes);
+    if (i == own_rank)
+      *own = bytes;
+  }
+  return rc;
+}
+
+static int measure(const gb_api_call *x, const gb_buffer *b, gb_lengths *l, char **copy) {
+  const int size = x->h.c->wire.size;
+  MPI_Count lower, extent;
+  size_t total = 0;
+  bool contiguous = true;
+  l->of_rank = malloc((size_t)size * sizeof *l->of_rank);
+  l->place = malloc((size_t)size * sizeof *l->place);
+  if (l->of_rank == NULL || l->place == NULL)
+    return MPI_ERR_NO_MEM;
+  int rc = MPI_Type_get_extent_x(b->type, &lower, &extent);
+  if (rc == MPI_SUCCESS)
+    rc = gb_type_is_contiguous(b->type, &contiguous);
+  for (int i = 0; rc == MPI_SUCCESS && i < size; i++) {
+    size_t bytes = 0;
+    rc = gb_type_bytes(b->counts[i], b->type, &bytes);
+    l->of_rank[i] = bytes;
+    l->place[i] = contiguous ? (ptrdiff_t)(b->places[i] * extent) : (ptrdiff_t)total;
+    total += bytes;
+  }
+  if (rc != MPI_SUCCESS || contiguous)
+    return rc;
+  *copy = gb_handle_stage(&x->h, total);
+  return *copy == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+}
+
+int gb_lengths_new(gb_api_call *x, gb_transfer *t, const gb_buffer *b, char **copy) {
+  gb_lengths *l = t->lengths = calloc(1, sizeof *l);
+  if (l == NULL)
+    return MPI_ERR_NO_MEM;
+  l->block = malloc(gb_blocks_count(x->h.schedule) * sizeof *l->block);
+  if (l->block == NULL)
+    return MPI_ERR_NO_MEM;
+  return gb_is_root(x) ? measure(x, b, l, copy) : MPI_SUCCESS;
+}
+
+void gb_lengths_order(const gb_api_call *x, gb_lengths *l) {
+  const gb_rank_schedule *schedule = x->h.schedule;
+  uint64_t *next = l->block;
+  for (uint32_t i = 0; i < schedule->tree_count; i++)
+    for (uint32_t k = 0; k < schedule->tree[i].subtree; k++)
+      *next++ = l->of_rank[schedule->tree[i].order[k]];
+}
+
+#if MPI_VERSION < 4
+int gb_lengths_in_int(gb_transfer *t, const gb_buffer *b, int size, int **count, int **place) {
+  gb_lengths *l = t->lengths = calloc(1, sizeof *l);
+  if (l != NULL)
+    l->counts = malloc(sizeof *l->counts * ((size_t)size * 2 + 1));
+  if (l == NULL || l->counts == NULL)
+    return MPI_ERR_NO_MEM;
+  *count = l->counts;
+  *place = l->counts + size;
+  for (int i = 0; i < size; i++) {
+    if (b->counts[i] > INT_MAX || b->places[i] > INT_MAX || b->places[i] < INT_MIN)
+      return MPI_ERR_COUNT;
+    (*count)[i] = (int)b->counts[i];
+    (*place)[i] = (int)b->places[i];
+  }
+  return MPI_SUCCESS;
+}
+#endif

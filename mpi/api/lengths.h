@@ -1,0 +1,37 @@
+/* Blocks of unequal lengths: what a rank with counts for all of them knows, and what it tells the others. */
+#ifndef GB_MPI_API_LENGTHS_H
+#define GB_MPI_API_LENGTHS_H
+
+#include "mpi/api/collective.h"
+
+/* Such calls are planned for blocks of so many bytes, as only one rank knows how many there are. */
+enum { GB_NOMINAL_BLOCK = 65536 };
+
+/* Of a call that is under way. */
+typedef struct gb_lengths {
+  uint64_t *block; /* bytes of each, in the order of the streams of h->schedule */
+  /* at the root: */
+  uint64_t *of_rank; /* bytes of each rank's block, */
+  ptrdiff_t *place;  /* and where it lies in the caller's buffer or in a copy of all blocks */
+  uint64_t *told;    /* gatherv: what the ranks say of_rank should be ... */
+  bool differ;       /* ... and whether it is not */
+  int *counts;       /* what MPI before version 4 reads, until its call is over */
+} gb_lengths;
+
+/* For `check`: all blocks of a buffer. *own: bytes of that of rank `own_rank`. An error class. */
+int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own);
+
+/* Makes t->lengths, with room for `block` and, at the root, of_rank and place of all blocks of `b`. *copy is
+ * memory for all of them where their type has gaps; otherwise NULL. An error class or MPI error code. */
+int gb_lengths_new(gb_api_call *x, gb_transfer *t, const gb_buffer *b, char **copy);
+
+/* Fills `block` at the root, from of_rank. */
+void gb_lengths_order(const gb_api_call *x, gb_lengths *l);
+
+#if MPI_VERSION < 4
+/* For `native`: makes t->lengths, and sets *count and *place to the counts and places of `size` blocks. An
+ * error class. */
+int gb_lengths_in_int(gb_transfer *t, const gb_buffer *b, int size, int **count, int **place);
+#endif
+
+#endif
