@@ -297,7 +297,7 @@ wrong 2 'not a size' -m 99999999999999999999 three-sites.txt
 wrong 2 'not a size' -m -1 three-sites.txt
 wrong 2 'not a size' --segment=0 three-sites.txt
 wrong 2 'unknown' -f yaml three-sites.txt
-wrong 2 'unknown' -o gather three-sites.txt
+wrong 2 'unknown' -o scan three-sites.txt
 wrong 2 'expected 1 to 64' --lanes=0 three-sites.txt
 wrong 2 'expected 1 to 64' --lanes=65 three-sites.txt
 wrong 2 'expected 1 to 64' --lanes=2x three-sites.txt
