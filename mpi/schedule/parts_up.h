@@ -4,16 +4,11 @@
 
 #include "plan/core/core.h"
 
-/* Sets *below to an array of tree_count times endpoint_count numbers, to be given to free(): how many blocks
- * the edge from each endpoint carries in each tree. NULL where all edges carry the same. false: out of
- * memory. */
-bool gb_count_below(const gbcast_plan *plan, uint32_t **below);
+/* The part of the link of `parent` that `child` may use; by weight, over all children in all trees. */
+double gb_part_of_parent(const gbcast_plan *plan, uint32_t child, uint32_t parent);
 
-/* The part of the link of `parent` that `child` may use; by bytes, over all children in all trees. */
-double gb_part_of_parent(const gbcast_plan *plan, const uint32_t *below, uint32_t child, uint32_t parent);
-
-/* The part of the link from its site to that of `parent` that `child` may use; by bytes, over all that send
+/* The part of the link from its site to that of `parent` that `child` may use; by weight, over all that send
  * between the two. */
-double gb_part_of_site(const gbcast_plan *plan, const uint32_t *below, uint32_t child, uint32_t parent);
+double gb_part_of_site(const gbcast_plan *plan, uint32_t child, uint32_t parent);
 
 #endif

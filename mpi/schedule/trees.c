@@ -18,7 +18,6 @@ typedef struct gb_passage {
   uint32_t tree, number; /* in the plan; in the schedule */
   uint32_t me;           /* endpoint */
   bool up;
-  const uint32_t *below; /* gb_count_below */
 } gb_passage;
 
 static const gb_tree *tree_of(const gb_passage *p) {
@@ -46,10 +45,11 @@ static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t oth
   edge.wan = pacing->level == GB_LEVEL_WAN;
   if (w->near != NULL && w->near[edge.rank]) /* ranks that share memory use no link */
     pacing->paced = false;
-  if (p->up && sends && edge.wan)
-    pacing->link_part = pacing->rate * gb_part_of_site(p->plan, p->below, child, other);
-  if (p->up && sends && pacing->paced)
-    pacing->rate = fmin(pacing->rate, gb_part_of_parent(p->plan, p->below, child, other) / pacing->port);
+  const bool meets = p->up && sends && gb_combines(p->plan->operation);
+  if (meets && edge.wan)
+    pacing->link_part = pacing->rate * gb_part_of_site(p->plan, child, other);
+  if (meets && pacing->paced)
+    pacing->rate = fmin(pacing->rate, gb_part_of_parent(p->plan, child, other) / pacing->port);
   if (!p->up && gb_carries_blocks(p->plan->operation) && !edge.wan && !far_first(p))
     pacing->paced = false;
   if (gb_this_machine.links_have_queues)
@@ -251,8 +251,7 @@ static int fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me,
   return rc == MPI_SUCCESS ? fill_tree(&p, 0, &next, &tree[2]) : rc;
 }
 
-static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, const uint32_t *below,
-                     gb_rank_schedule *schedule) {
+static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_rank_schedule *schedule) {
   const gb_schedule *all = &plan->schedule;
   const enum gb_way way = gb_way_of(plan->operation);
   const uint32_t last_stage = all->tree[all->tree_count - 1].stage;
@@ -265,7 +264,7 @@ static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, con
     before = t == 0 ? 0 : before;
     tree->weight_before = before;
     before += all->tree[t].weight;
-    rc = fill_tree(&(gb_passage){w, plan, t, number, me, up, below}, last_stage, &next, tree);
+    rc = fill_tree(&(gb_passage){w, plan, t, number, me, up}, last_stage, &next, tree);
     if (up && way == GB_WAY_BOTH && me == all->root)
       tree->feeds = number + all->tree_count;
   }
@@ -298,12 +297,8 @@ int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *s
   if (schedule->channel == NULL || schedule->tree == NULL)
     return MPI_ERR_NO_MEM;
   schedule->tree_count = all->exchange ? 3 : ways * all->tree_count;
-  uint32_t *below;
-  int rc = gb_count_below(plan, &below) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-  if (rc == MPI_SUCCESS)
-    rc = all->exchange ? fill_exchange(w, plan, me, schedule->channel, schedule->tree)
-                       : fill_ways(w, plan, me, below, schedule);
-  free(below);
+  const int rc = all->exchange ? fill_exchange(w, plan, me, schedule->channel, schedule->tree)
+                               : fill_ways(w, plan, me, schedule);
   for (uint32_t t = 0; t < schedule->tree_count; t++)
     schedule->channel_count += schedule->tree[t].sender_count + schedule->tree[t].receiver_count;
   return rc == MPI_SUCCESS ? find_firsts(w, plan, schedule) : rc;
