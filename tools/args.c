@@ -26,10 +26,12 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"operation", 'o', "bcast|scatter|gather|alltoall|reduce|allreduce", 0, "What to plan (default bcast)",
-     0},
+    {"operation", 'o', "bcast|scatter|gather|allgather|alltoall|reduce|allreduce", 0,
+     "What to plan (default bcast)", 0},
     {"size", 'm', "BYTES", 0,
-     "Message size, or block size of a scatter, gather or all-to-all; k, M, G are 1024 (default 1M)", 0},
+     "Message size (allgather: all blocks), or block size of a scatter, gather or all-to-all; k, M, G are "
+     "1024 (default 1M)",
+     0},
     {"root", 'r', "HOST|RANK", 0, "Who sends (default: the first host)", 0},
     {"algorithm", 'a', "INTER/INTRA", 0, "Force the algorithms of both levels", 0},
     {"inter", KEY_INTER, "NAME", 0, "Force the algorithm between sites", 0},

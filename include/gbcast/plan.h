@@ -1,6 +1,6 @@
 /* gbcast/plan.h: plans, before the job runs and without MPI. A plan says what a broadcast, scatter,
- * gather, reduction, allreduce or all-to-all does, and why. It is plain data made from a platform and a
- * request; the same input gives the same bytes on every machine. */
+ * gather, allgather, reduction, allreduce or all-to-all does, and why. It is plain data made from a platform
+ * and a request; the same input gives the same bytes on every machine. */
 #ifndef GBCAST_PLAN_H
 #define GBCAST_PLAN_H
 
@@ -19,7 +19,8 @@ enum gbcast_operation {
   GBCAST_ALLTOALL = 2,
   GBCAST_REDUCE = 3,
   GBCAST_ALLREDUCE = 4,
-  GBCAST_GATHER = 5
+  GBCAST_GATHER = 5,
+  GBCAST_ALLGATHER = 6
 };
 
 #define GBCAST_LANES_MOST 64u
@@ -27,10 +28,11 @@ enum gbcast_operation {
 /* What to plan. A field that is 0 or NULL lets the planner choose, or has the default given here. */
 typedef struct gbcast_request {
   enum gbcast_operation operation;
-  uint64_t bytes;   /* message (bcast), operand of each rank (reduce, allreduce), block of each rank (scatter,
-                       gather), or block for each rank (alltoall) */
-  const char *root; /* a host's name, HOST#K for its rank number K from 0, or the number of a rank; NULL: the
-                       first host with a rank. Of an allreduce: by way of which all operands go; NULL: any */
+  uint64_t bytes; /* message (bcast), operand of each rank (reduce, allreduce), block of each rank (scatter,
+                     gather), block for each rank (alltoall), or blocks of all ranks together (allgather) */
+  const char *
+      root;          /* a host's name, HOST#K for its rank number K from 0, or the number of a rank; NULL: the
+                        first host with a rank. Of an allgather or allreduce: by way of which all data go; NULL: any */
   const char *inter; /* name of a WAN algorithm; NULL or "auto" */
   const char *intra; /* LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
   uint64_t segment;  /* bytes */

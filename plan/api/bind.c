@@ -146,8 +146,8 @@ int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_
                         .rendezvous = saved->rendezvous,
                         .native = saved->native,
                         .schedule.pace = saved->pace,
-                        .schedule.exchange = saved->operation == GBCAST_ALLREDUCE && saved->inter != NULL &&
-                                             strcmp(saved->inter, GB_EXCHANGE) == 0,
+                        .schedule.exchange = gb_way_of(saved->operation) == GB_WAY_BOTH &&
+                                             saved->inter != NULL && strcmp(saved->inter, GB_EXCHANGE) == 0,
                         .predicted = saved->predicted,
                         .bound = saved->bound};
   gb_binding at = {.saved = saved, .plan = plan, .err = err};

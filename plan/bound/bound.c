@@ -15,6 +15,7 @@
  * No overhead and no injection time is counted. Where there are measured gaps, a link carries at most the
  * best m / g(m), and the latency is the least L(m). */
 #include "plan/bound/bound.h"
+#include "plan/bound/allgather.h"
 #include "plan/bound/copies.h"
 #include "plan/bound/limits.h"
 #include "plan/bound/links.h"
@@ -165,7 +166,7 @@ static int bound_down(const gbcast_plan *plan, uint64_t bytes, double *bound, gb
 }
 
 /* The broadcasts from the leaders of up to SITES_MOST sites, because each bound takes time: the site with the
- * least bound, and the greatest bound. */
+ * least bound, and the greatest bound. In an allgather each site has only its blocks to send. */
 #define SITES_MOST 8u
 
 static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *nearest, double *greatest,
@@ -175,12 +176,14 @@ static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *neares
   double least = INFINITY;
   int status = GBCAST_OK;
   from.platform = plan->given;
-  *greatest = 0;
+  const bool gathers = gb_gathers_all(plan->operation);
+  *greatest = gathers ? gb_bound_allgather_in(plan, bytes) : 0;
   for (uint32_t s = plan->root_site % step; status == GBCAST_OK && s < plan->site_count; s += step) {
     double bound = 0;
+    const uint64_t ranks = plan->site[s].endpoint_count, all = plan->schedule.endpoint_count;
     from.root_site = s;
     from.schedule.root = plan->site[s].leader;
-    status = bound_down(&from, bytes, &bound, err);
+    status = bound_down(&from, gathers ? bytes / all * ranks : bytes, &bound, err);
     *greatest = gb_larger(*greatest, bound);
     if (bound < least) {
       least = bound;

@@ -29,14 +29,16 @@ static uint64_t reverse(const gbcast_platform *p, uint64_t resource) {
   return first + (uint64_t)(gb_platform_link(p, link->to, link->from) - p->link);
 }
 
-/* Adds the seconds that the links of each edge work. */
-static int add_work(gb_network *net, const gb_schedule *schedule, uint64_t bytes, double *work,
-                    gbcast_error *err) {
+/* Adds the seconds that the links of each edge work. below: of each tree the endpoints below each edge, whose
+ * blocks it carries; NULL: the whole message. */
+static int add_work(gb_network *net, const gb_schedule *schedule, uint64_t bytes, const uint32_t *below,
+                    double *work, gbcast_error *err) {
+  const uint32_t n = schedule->endpoint_count;
   int status = GBCAST_OK;
   for (uint32_t t = 0; t < schedule->tree_count; t++) {
     const gb_tree *tree = &schedule->tree[t];
     const double share = (double)bytes * tree->weight / schedule->weight_total;
-    for (uint32_t v = 0; status == GBCAST_OK && v < schedule->endpoint_count; v++) {
+    for (uint32_t v = 0; status == GBCAST_OK && v < n; v++) {
       if (tree->parent[v] == GB_NONE)
         continue;
       const uint32_t from = schedule->endpoint[tree->parent[v]].host, to = schedule->endpoint[v].host;
@@ -44,25 +46,42 @@ static int add_work(gb_network *net, const gb_schedule *schedule, uint64_t bytes
         continue;
       status = gb_network_route(net, from, to, err);
       if (status == GBCAST_OK)
-        gb_route_add_work(&net->route, share, work);
+        gb_route_add_work(&net->route, below ? share * below[(size_t)t * n + v] / n : share, work);
     }
   }
   return status;
 }
 
-static int find_extra(gb_network *net, const gb_schedule *schedule, uint64_t bytes, double *extra,
-                      gbcast_error *err) {
+static uint32_t *count_below(const gb_schedule *schedule) {
+  const size_t n = schedule->endpoint_count;
+  uint32_t *below = malloc((schedule->tree_count + 1) * n * sizeof *below);
+  for (uint32_t t = 0; below != NULL && t < schedule->tree_count; t++)
+    gb_tree_sizes(&schedule->tree[t], schedule->root, (uint32_t)n, below + schedule->tree_count * n,
+                  below + t * n);
+  return below;
+}
+
+/* gathers: what goes up are blocks, and what goes down is all of them. */
+static int find_extra(gb_network *net, const gb_schedule *schedule, uint64_t bytes, bool gathers,
+                      double *extra, gbcast_error *err) {
   const uint64_t count = gb_resource_count(net->p);
-  double *work = calloc(count, sizeof *work), one_way = 0, both = 0;
-  if (work == NULL)
-    return gb_no_memory(err);
-  const int status = add_work(net, schedule, bytes, work, err);
-  for (uint64_t r = 0; status == GBCAST_OK && r < count; r++)
-    if (work[r] > 0) {
-      one_way = gb_larger(one_way, work[r]);
-      both = gb_larger(both, work[r] + work[reverse(net->p, r)]);
-    }
-  free(work);
+  uint32_t *below = gathers ? count_below(schedule) : NULL;
+  double *down = calloc(2 * count, sizeof *down), *up = gathers && down != NULL ? down + count : down;
+  double one_way = 0, both = 0;
+  int status = down != NULL && (below != NULL || !gathers) ? GBCAST_OK : gb_no_memory(err);
+  if (status == GBCAST_OK)
+    status = add_work(net, schedule, bytes, NULL, down, err);
+  if (status == GBCAST_OK && gathers)
+    status = add_work(net, schedule, bytes, below, up, err);
+  for (uint64_t r = 0; status == GBCAST_OK && r < count; r++) {
+    one_way = gb_larger(one_way, down[r]);
+    if (down[r] > 0)
+      both = gb_larger(both, down[r] + up[reverse(net->p, r)]);
+    if (up[r] > 0)
+      both = gb_larger(both, up[r] + down[reverse(net->p, r)]);
+  }
+  free(down);
+  free(below);
   *extra = both - one_way;
   return status;
 }
@@ -104,7 +123,7 @@ int gb_composed_predict(gb_network *net, const gbcast_plan *plan, const gb_compo
   double last = 0, extra = 0;
   int status = gb_time_down(composed, &last, err);
   if (status == GBCAST_OK)
-    status = find_extra(net, &composed->schedule, bytes, &extra, err);
+    status = find_extra(net, &composed->schedule, bytes, gb_gathers_all(plan->operation), &extra, err);
   *seconds = gb_larger(composed->makespan + last + extra, plan->bound);
   return status;
 }

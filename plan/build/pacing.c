@@ -126,11 +126,7 @@ static bool is_far_first(const gbcast_plan *plan, uint32_t *order, uint32_t *blo
   double near = 0, far = 0;
   for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
     const gb_tree *tree = &plan->schedule.tree[t];
-    gb_tree_order(tree, plan->schedule.root, order);
-    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
-      blocks[e] = 1;
-    for (uint32_t i = plan->schedule.endpoint_count; i-- > 1;)
-      blocks[tree->parent[order[i]]] += blocks[order[i]];
+    gb_tree_sizes(tree, plan->schedule.root, plan->schedule.endpoint_count, order, blocks);
     for (uint32_t i = tree->child_start[plan->schedule.root]; i < tree->child_start[plan->schedule.root + 1];
          i++) {
       const gb_pacing *pacing = &tree->pacing[tree->child[i]];

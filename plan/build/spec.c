@@ -94,6 +94,14 @@ static double blocks_across(const gbcast_plan *plan, const gb_site_trees *trees)
   return blocks / weights * (double)plan->class_bytes / plan->platform->cluster[cluster].bandwidth;
 }
 
+/* What the leader of the largest site sends to each other one, as a part of the message. */
+static double largest_part(const gbcast_plan *plan) {
+  uint32_t most = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    most = plan->site[s].endpoint_count > most ? plan->site[s].endpoint_count : most;
+  return (double)most / plan->schedule.endpoint_count;
+}
+
 int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcast_error *err) {
   const gb_flow flow = flow_of(pl, spec, pl->plan->class_bytes, 0);
   const gb_site_trees *trees;
@@ -115,6 +123,8 @@ int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcas
   if (status == GBCAST_OK)
     status = gb_site_trees_time(&graph, trees, seconds, err);
   gb_site_graph_free(&graph);
+  if (spec->exchange && gb_gathers_all(pl->plan->operation))
+    *seconds *= largest_part(pl->plan);
   if (status == GBCAST_OK || status == GBCAST_EMEMORY)
     return status;
   *seconds = INFINITY;

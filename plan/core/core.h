@@ -47,9 +47,10 @@ typedef struct gb_operation {
   const char *at;    /* what stands before the root: "from" */
   bool blocks;       /* an edge carries the blocks of those below it, not the whole message */
   enum gb_way way;
+  bool gathers; /* what goes up are blocks of those below an edge, and what goes down is all of them */
 } gb_operation;
 
-#define GB_OPERATIONS 6u
+#define GB_OPERATIONS 7u
 extern const gb_operation gb_operation_table[GB_OPERATIONS]; /* by enum gbcast_operation */
 
 /* The operation of this name, or GB_OPERATIONS. */
@@ -63,9 +64,13 @@ static inline enum gb_way gb_way_of(enum gbcast_operation operation) {
   return gb_operation_table[operation].way;
 }
 
+static inline bool gb_gathers_all(enum gbcast_operation operation) {
+  return gb_operation_table[operation].gathers;
+}
+
 /* Whether operands meet on their way up, and become one. */
 static inline bool gb_combines(enum gbcast_operation operation) {
-  return gb_way_of(operation) != GB_WAY_DOWN && !gb_carries_blocks(operation);
+  return gb_way_of(operation) != GB_WAY_DOWN && !gb_carries_blocks(operation) && !gb_gathers_all(operation);
 }
 
 typedef struct gb_endpoint {
@@ -123,7 +128,7 @@ typedef struct gb_schedule {
   double pace;    /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
   bool far_first; /* scatter: the root serves other sites first: what it sends inside its site waits until its
                      link is free */
-  bool exchange; /* allreduce, one tree: between sites every leader sends its site's operands to all others */
+  bool exchange;  /* allgather and allreduce, one tree: every leader sends what its site has to all others */
   double efficiency[2]; /* share of a link at which streams of several trees are paced: [0] inside a site, [1]
                            between sites; 1 for a single tree */
 } gb_schedule;
@@ -239,6 +244,9 @@ void gb_schedule_free(gb_schedule *schedule); /* all but the endpoints */
 
 /* Fills child_start and child of n endpoints from the parents; children are in the order of their numbers. */
 void gb_tree_link(gb_tree *tree, uint32_t n);
+
+/* Fills size (n) with how many endpoints are in the subtree of each, itself among them. order: memory, n. */
+void gb_tree_sizes(const gb_tree *tree, uint32_t root, uint32_t n, uint32_t *order, uint32_t *size);
 
 /* Fills order (endpoint_count) with every endpoint after its parent, along the child lists. */
 void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);

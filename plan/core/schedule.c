@@ -68,3 +68,11 @@ void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order) {
     for (uint32_t i = tree->child_start[order[head]]; i < tree->child_start[order[head] + 1]; i++)
       order[tail++] = tree->child[i];
 }
+
+void gb_tree_sizes(const gb_tree *tree, uint32_t root, uint32_t n, uint32_t *order, uint32_t *size) {
+  gb_tree_order(tree, root, order);
+  for (uint32_t v = 0; v < n; v++)
+    size[v] = 1;
+  for (uint32_t i = n; i-- > 1;)
+    size[tree->parent[order[i]]] += size[order[i]];
+}

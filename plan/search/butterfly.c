@@ -5,6 +5,7 @@
  *   allreduce, m <= 2 KiB   recursive doubling: m in each step
  *   longer, and reductions  recursive halving, m / 2, m / 4, ...; then the results the other way, in the same
  *                           steps: to all hosts, or to the root
+ *   allgather               only the second half of that, m / P, ..., m / 4, m / 2
  *
  *   step 0   0 <-> 1   2 <-> 3      step 1   0 <-> 2   1 <-> 3
  *
@@ -56,20 +57,22 @@ static int add_step(const gb_steps *x, uint32_t first, uint32_t far, uint64_t by
   return status;
 }
 
-static int add_all(gb_steps *x, bool halves, uint64_t bytes, double *seconds, gbcast_error *err) {
+/* both: the steps are taken twice, the second time the other way round. */
+static int add_all(gb_steps *x, bool halves, bool both, uint64_t bytes, double *seconds, gbcast_error *err) {
   const uint32_t all = x->count;
   uint32_t power = 1;
   while (power <= all / 2)
     power *= 2;
   int status = power < all ? add_step(x, power, power, bytes, seconds, err) : GBCAST_OK;
-  *seconds *= 2; /* there, and at the end back */
+  if (both)
+    *seconds *= 2; /* there, and at the end back */
   x->count = power;
   uint64_t piece = bytes;
   for (uint32_t far = 1; status == GBCAST_OK && far < power; far *= 2) {
     double step = 0;
     piece = halves ? (piece + 1) / 2 : bytes;
     status = add_step(x, 0, far, piece, &step, err);
-    *seconds += halves ? 2 * step : step;
+    *seconds += halves && both ? 2 * step : step;
   }
   return status;
 }
@@ -80,12 +83,14 @@ int gb_butterfly_time(gb_network *net, const gbcast_plan *plan, uint64_t bytes, 
   uint32_t *host = calloc(site->hosts, sizeof *host), count = 0;
   gb_steps x = {net, host, site->hosts, calloc(gb_resource_count(net->p), sizeof *x.work)};
   int status = host && x.work ? GBCAST_OK : gb_no_memory(err);
+  const bool gathers = gb_gathers_all(plan->operation);
   *seconds = 0;
   for (uint32_t i = 0; status == GBCAST_OK && i < site->endpoint_count; i++)
     if (plan->schedule.endpoint[i].k == 0)
       host[count++] = plan->schedule.endpoint[i].host;
   if (status == GBCAST_OK)
-    status = add_all(&x, gb_plan_goes_up(plan) || bytes > SHORT_BYTES, bytes, seconds, err);
+    status =
+        add_all(&x, gb_plan_goes_up(plan) || gathers || bytes > SHORT_BYTES, !gathers, bytes, seconds, err);
   free(host);
   free(x.work);
   return status;

@@ -133,12 +133,17 @@ static int add_variants(gb_specs *list, gb_spec spec, gbcast_error *err) {
 /* The most sites whose leaders exchange: each sends to all others. */
 #define EXCHANGE_MOST 32u
 
+/* Whether a site has one leader, and one tree. */
+static bool may_lead(size_t intra) {
+  return !gb_intra_table[intra].leaderless && gb_intra_trees(intra) == 1;
+}
+
 /* Adds a spec with an exchange in place of its flat tree over sites. */
 static int add_exchange(gb_specs *list, gb_spec spec, gbcast_error *err) {
   const gbcast_plan *plan = list->choices->pl->plan;
   const bool may = gb_way_of(plan->operation) == GB_WAY_BOTH && plan->site_count > 1 &&
                    plan->site_count <= EXCHANGE_MOST && list->choices->limits->inter == SIZE_MAX &&
-                   spec.lanes == 1 && !gb_intra_table[spec.intra].leaderless &&
+                   spec.lanes == 1 && may_lead(spec.intra) &&
                    strcmp(gb_inter_table[spec.inter].name, "flat") == 0;
   spec.exchange = true;
   return may ? add(list, spec, err) : GBCAST_OK;
@@ -160,7 +165,7 @@ static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *er
       if (may_be_between(c, spec.inter) && may_be_inside(c, spec.intra, cut) &&
           (!some || spec.intra == two_tree || (spec.intra == chain && lanes == 1))) {
         status = add_variants(list, spec, err);
-        if (status == GBCAST_OK && !cut)
+        if (status == GBCAST_OK && (!cut || gb_gathers_all(c->pl->plan->operation)))
           status = add_exchange(list, spec, err);
       }
   return status;
@@ -275,5 +280,5 @@ static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine
 
 bool gb_spec_neighbour(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
   return change(c, spec, k, fine, other) && (other->lanes == 1 || !gb_intra_table[other->intra].one_lane) &&
-         !(other->exchange && (other->lanes > 1 || gb_intra_table[other->intra].leaderless));
+         !(other->exchange && (other->lanes > 1 || !may_lead(other->intra)));
 }

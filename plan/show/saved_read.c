@@ -20,8 +20,9 @@ static int read_schema(const gb_saved *s, gbcast_error *err) {
 static int read_operation(gb_saved *s, const gb_json_field *field, const char *name, gbcast_error *err) {
   const unsigned found = gb_operation_find(name);
   if (found == GB_OPERATIONS)
-    return gb_json_fail(&s->document, field->value->where, err,
-                        "found '%s', expected bcast, scatter, gather, alltoall, reduce or allreduce", name);
+    return gb_json_fail(
+        &s->document, field->value->where, err,
+        "found '%s', expected bcast, scatter, gather, allgather, alltoall, reduce or allreduce", name);
   s->operation = (enum gbcast_operation)found;
   return GBCAST_OK;
 }
