@@ -15,20 +15,26 @@ enum bench_operation {
   BENCH_BCAST,
   BENCH_SCATTER,
   BENCH_GATHER,
+  BENCH_ALLGATHER,
   BENCH_ALLTOALL,
   BENCH_REDUCE,
   BENCH_ALLREDUCE,
   BENCH_OPERATIONS
 };
-#define BENCH_NAMES "bcast|scatter|gather|alltoall|reduce|allreduce"
+#define BENCH_NAMES "bcast|scatter|gather|allgather|alltoall|reduce|allreduce"
 
 static inline const char *operation_name(enum bench_operation o) {
-  static const char *const name[] = {"bcast", "scatter", "gather", "alltoall", "reduce", "allreduce"};
+  static const char *const name[] = {"bcast",    "scatter", "gather",   "allgather",
+                                     "alltoall", "reduce",  "allreduce"};
   return name[o];
 }
 
 static inline bool reduces(enum bench_operation o) {
   return o == BENCH_REDUCE || o == BENCH_ALLREDUCE;
+}
+
+static inline bool gathers(enum bench_operation o) {
+  return o == BENCH_GATHER || o == BENCH_ALLGATHER;
 }
 
 /* Of a name; BENCH_OPERATIONS when it is none. */
@@ -82,13 +88,13 @@ static inline bool is_filled(const char *data, size_t n, uint64_t key) {
 
 /* How many blocks come in. */
 static inline int blocks_in(const bench_call *b) {
-  return b->operation == BENCH_ALLTOALL || (b->operation == BENCH_GATHER && b->rank == b->root) ? b->ranks
-                                                                                                : 1;
+  const bool all = b->operation == BENCH_ALLTOALL || b->operation == BENCH_ALLGATHER;
+  return all || (b->operation == BENCH_GATHER && b->rank == b->root) ? b->ranks : 1;
 }
 
 /* How many blocks go out of memory of their own. */
 static inline int blocks_out(const bench_call *b) {
-  if (reduces(b->operation) || b->operation == BENCH_GATHER)
+  if (reduces(b->operation) || gathers(b->operation))
     return 1;
   return b->operation == BENCH_ALLTOALL || (b->operation == BENCH_SCATTER && b->rank == b->root) ? b->ranks
                                                                                                  : 0;
@@ -129,8 +135,7 @@ static inline void prepare(bench_call *b) {
     return;
   }
   for (int r = 0; r < blocks_out(b); r++)
-    fill(b->out + (size_t)r * b->size, b->size,
-         block_key(b, b->rank, b->operation == BENCH_GATHER ? b->root : r));
+    fill(b->out + (size_t)r * b->size, b->size, block_key(b, b->rank, r));
   if (b->operation == BENCH_BCAST && b->rank == b->root)
     fill(b->in, b->size, b->key);
 }
@@ -148,6 +153,9 @@ static inline int call(const bench_call *b, bool by_gbcast) {
   case BENCH_ALLTOALL:
     return by_gbcast ? gbcast_alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD)
                      : MPI_Alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD);
+  case BENCH_ALLGATHER:
+    return by_gbcast ? gbcast_allgather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD)
+                     : MPI_Allgather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD);
   case BENCH_GATHER:
     return by_gbcast ? gbcast_gather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
                      : MPI_Gather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
@@ -180,6 +188,9 @@ static inline int begin_call(const bench_call *b, bool by_gbcast, pending_call *
   case BENCH_ALLTOALL:
     return by_gbcast ? gbcast_ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
                      : MPI_Ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->request);
+  case BENCH_ALLGATHER:
+    return by_gbcast ? gbcast_iallgather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
+                     : MPI_Iallgather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->request);
   case BENCH_GATHER:
     return by_gbcast
                ? gbcast_igather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->handle)
@@ -209,10 +220,11 @@ static inline bool arrived(const bench_call *b) {
       all &= (unsigned char)b->in[i] == operand(b, i, true);
     return all;
   }
-  const bool from_all = b->operation == BENCH_ALLTOALL || b->operation == BENCH_GATHER;
+  const bool from_all = b->operation == BENCH_ALLTOALL || gathers(b->operation);
   const int blocks = b->operation == BENCH_GATHER && b->rank != b->root ? 0 : blocks_in(b);
+  const int to = gathers(b->operation) ? 0 : b->rank; /* whoever gets a gathered block, it is the same */
   for (int i = 0; i < blocks; i++)
-    all &= is_filled(b->in + (size_t)i * b->size, b->size, block_key(b, from_all ? i : b->root, b->rank));
+    all &= is_filled(b->in + (size_t)i * b->size, b->size, block_key(b, from_all ? i : b->root, to));
   return all;
 }
 

@@ -3,6 +3,7 @@
     broadcast  os + or + max over hosts h  (L(root, h) + m / flow(root, h))
     reduction  the same, from h to the root; an allreduce both, so no less than the larger one
     gather     that of a scatter, as all links are alike both ways
+    allgather  that of a gather to a host of each site: the largest one
     scatter    the largest of
                os + or + max over sets S   (min L(root, h in S) + |S| m / flow(root, S))
                os + or + max over sites S  T  with  sum over links c to S of rate(c) max(0, T - L(c)) = |S| m
@@ -18,7 +19,7 @@ before it, and one that has heard may send as well. All that have heard are take
 as fast as that, at the least latency between the groups."""
 import heapq
 from collections import Counter, defaultdict, deque
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import platforms
 
@@ -182,7 +183,13 @@ class Bounds:
             begun += latency * rate
         return (size + begun) / flow
 
+    @cached_property
+    def of_all_sites(self):
+        return [Bounds(self.platform, (g, 0)) for g in range(len(self.count))]
+
     def seconds(self, operation, size):
+        if operation == "allgather":
+            return max(b.seconds("gather", size) for b in self.of_all_sites)
         if operation in ("bcast", "reduce", "allreduce"):
             worst = max(latency + size / flow for latency, flow in self.single)
         else:

@@ -41,6 +41,8 @@ GOALS = [
     Goal("scatter", "any", 1, ALL, 1.05, 1.00),
     Goal("gather", "star", 64 * K, ALL, 1.10, None),
     Goal("gather", "mesh", 64 * K, ALL, 1.10, None),
+    Goal("allgather", "star", 64 * K, ALL, 1.20, None),
+    Goal("allgather", "mesh", 64 * K, ALL, 1.20, None),
     Goal("reduce", "star", 64 * K, ALL, 1.10, None),
     Goal("reduce", "mesh", 64 * K, ALL, 1.10, None),
     Goal("allreduce", "star", 64 * K, ALL, 1.20, None),

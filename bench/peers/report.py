@@ -48,7 +48,7 @@ def runs(results):
 
 
 def heading(operation, platform):
-    title = {"bcast": "Broadcast", "scatter": "Scatter", "gather": "Gather", "alltoall": "All-to-all", "reduce": "Reduction",
+    title = {"bcast": "Broadcast", "scatter": "Scatter", "gather": "Gather", "allgather": "Allgather", "alltoall": "All-to-all", "reduce": "Reduction",
              "allreduce": "Allreduce"}
     return f"{title[operation]} on {platform}"
 

@@ -20,6 +20,8 @@ PEERS = {
     "scatter": SELECTORS + """default ompi_basic_linear ompi_binomial ompi_linear_nb mvapich2_two_level_binomial
  mvapich2_two_level_direct""".split(),
     "gather": SELECTORS + """default ompi_basic_linear ompi_binomial ompi_linear_sync mvapich2_two_level""".split(),
+    "allgather": SELECTORS + """default 2dmesh 3dmesh bruck GB loosely_lr NTSLR NTSLR_NB pair rdb rhv ring SMP_NTS
+ smp_simple spreading_simple ompi_neighborexchange mvapich2_smp""".split(),
     "alltoall": SELECTORS + """default 2dmesh 3dmesh basic_linear bruck mvapich2_scatter_dest pair pair_light_barrier
  pair_mpi_barrier pair_one_barrier rdb ring ring_light_barrier ring_mpi_barrier ring_one_barrier""".split(),
     "reduce": SELECTORS + """default arrival_pattern_aware binomial flat_tree NTSL scatter_gather ompi_chain
@@ -51,8 +53,9 @@ def simulate(program, folder, name, place, operation, algorithm, roots, sizes, s
     xml, hostfile, hosts, ranks = write_all(folder, name, place)
     own = algorithm == "gbcast"
     settings = [*more, f"smpi/{operation}:{algorithm}"]
-    if own:  # MPI's own reductions are MPICH's, not SimGrid's, which are all linear
-        settings = [*more, *([f"smpi/{operation}:mpich"] if operation in ("reduce", "allreduce") else [])]
+    if own:  # MPI's own reductions and allgathers are MPICH's, not SimGrid's, which are all linear
+        linear = operation in ("reduce", "allreduce", "allgather")
+        settings = [*more, *([f"smpi/{operation}:mpich"] if linear else [])]
     environment = {"GBCAST_HOSTS": hosts} if own else {}
     if sync:
         environment["GBCAST_SYNC"] = sync
@@ -69,5 +72,8 @@ def plan(planner, folder, name, operation, size, *options):
 
 def predict(planner, folder, name, operation, root, size):
     """What gbcast-plan predicts for a root (a host's name) and size: (seconds, hash of the plan)."""
-    made = plan(planner, folder, name, operation, size, *([] if operation == "allreduce" else [f"--root={root}"]))
+    if operation == "allgather":  # planned for the blocks of all ranks
+        size *= len(platforms.ranks(platforms.PLATFORMS[name], "c"))
+    rooted = operation not in ("allgather", "allreduce")
+    made = plan(planner, folder, name, operation, size, *([f"--root={root}"] if rooted else []))
     return made["predicted_seconds"], made["hash"]

@@ -11,7 +11,7 @@ module gbcast_mpi
   implicit none
   private
   public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_gather, gbcast_gatherv
-  public :: gbcast_alltoall, gbcast_reduce, gbcast_allreduce
+  public :: gbcast_allgather, gbcast_allgatherv, gbcast_alltoall, gbcast_reduce, gbcast_allreduce
   public :: gbcast_setup, gbcast_refresh
 
   interface
@@ -69,6 +69,26 @@ module gbcast_mpi
       integer(MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(MPI_ADDRESS_KIND), intent(in) :: displs(*)
       integer(c_int), value :: sendtype, recvtype, root, comm
+    end function
+
+    integer(c_int) function gbcast_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm) &
+      bind(C, name='gbcast_allgather_f')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: sendcount, recvcount
+      integer(c_int), value :: sendtype, recvtype, comm
+    end function
+
+    integer(c_int) function gbcast_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm) &
+      bind(C, name='gbcast_allgatherv_f')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: sendcount
+      integer(MPI_COUNT_KIND), intent(in) :: recvcounts(*)
+      integer(MPI_ADDRESS_KIND), intent(in) :: displs(*)
+      integer(c_int), value :: sendtype, recvtype, comm
     end function
 
     integer(c_int) function gbcast_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm) &

@@ -50,6 +50,16 @@ GBCAST_API int gbcast_gatherv(const void *sendbuf, MPI_Count sendcount, MPI_Data
                               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                               int root, MPI_Comm comm);
 
+/* As MPI_Allgather: `sendcount` elements of each rank to all ranks, in the order of ranks. All may pass
+ * MPI_IN_PLACE as sendbuf. */
+GBCAST_API int gbcast_allgather(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+/* As MPI_Allgatherv_c: recvcounts[r] elements of rank r to displs[r] extents of recvtype behind recvbuf. */
+GBCAST_API int gbcast_allgatherv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                 void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                                 MPI_Datatype recvtype, MPI_Comm comm);
+
 /* As MPI_Alltoall: a block of `sendcount` elements from each rank to each rank. All blocks have the same
  * size. */
 GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -96,6 +106,12 @@ GBCAST_API int gbcast_igather(const void *sendbuf, MPI_Count sendcount, MPI_Data
 GBCAST_API int gbcast_igatherv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                                int root, MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_iallgather(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                 gbcast_handle *handle);
+GBCAST_API int gbcast_iallgatherv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                  void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                                  MPI_Datatype recvtype, MPI_Comm comm, gbcast_handle *handle);
 GBCAST_API int gbcast_ialltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                 gbcast_handle *handle);
@@ -120,6 +136,12 @@ GBCAST_API int gbcast_gather_init(const void *sendbuf, MPI_Count sendcount, MPI_
 GBCAST_API int gbcast_gatherv_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                    void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
                                    MPI_Datatype recvtype, int root, MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_allgather_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                     gbcast_handle *handle);
+GBCAST_API int gbcast_allgatherv_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                      void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                                      MPI_Datatype recvtype, MPI_Comm comm, gbcast_handle *handle);
 GBCAST_API int gbcast_alltoall_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                     gbcast_handle *handle);
@@ -151,12 +173,13 @@ GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info
 /* Collective. Reads the hosts file, the live values and the settings again, and makes new plans from them. */
 GBCAST_API int gbcast_refresh(MPI_Comm comm);
 
-/* Collective. What a broadcast of n bytes, a reduction or allreduce of n bytes from each rank, or a scatter,
- * gather or all-to-all of blocks of `block` bytes, will do, and why. Each rank gets its own copy of the text,
- * to be given to free(). */
+/* Collective. What a broadcast of n bytes, a reduction or allreduce of n bytes from each rank, an allgather
+ * of n bytes in all, or a scatter, gather or all-to-all of blocks of `block` bytes, will do, and why. Each
+ * rank gets its own copy of the text, to be given to free(). */
 GBCAST_API int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text);
 GBCAST_API int gbcast_explain_gather(MPI_Comm comm, size_t block, int root, char **text);
+GBCAST_API int gbcast_explain_allgather(MPI_Comm comm, size_t n, char **text);
 GBCAST_API int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text);
 GBCAST_API int gbcast_explain_reduce(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_allreduce(MPI_Comm comm, size_t n, char **text);

@@ -13,7 +13,7 @@ typedef struct gb_buffer {
   void *buf;       /* what is sent is not written to */
   MPI_Count count; /* of elements in each block */
   MPI_Datatype type;
-  const MPI_Count *counts; /* scatterv, gatherv: of each block, in place of `count`; */
+  const MPI_Count *counts; /* those whose names end with v: of each block, in place of `count`; */
   const MPI_Aint *places;  /* and where it begins, in extents. Else NULL */
 } gb_buffer;
 
@@ -37,7 +37,7 @@ typedef struct gb_sizes {
 /* What a collective is; its file defines it. */
 typedef struct gb_collective gb_collective;
 extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_gather, gb_api_gatherv,
-    gb_api_alltoall, gb_api_reduce, gb_api_allreduce;
+    gb_api_allgather, gb_api_allgatherv, gb_api_alltoall, gb_api_reduce, gb_api_allreduce;
 
 /* For which its calls are planned. */
 enum gbcast_operation gb_collective_operation(const gb_collective *what);
@@ -104,6 +104,18 @@ static inline gb_arguments gb_alltoall_arguments(const void *sendbuf, MPI_Count 
                                                  void *recvbuf, MPI_Count recvcount, gb_word recvtype,
                                                  gb_word comm) {
   return gb_scatter_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, 0, comm);
+}
+
+static inline gb_arguments gb_allgather_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
+                                                  void *recvbuf, MPI_Count recvcount, gb_word recvtype,
+                                                  gb_word comm) {
+  return gb_alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+}
+
+static inline gb_arguments gb_allgatherv_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
+                                                   void *recvbuf, const MPI_Count *recvcounts,
+                                                   const MPI_Aint *displs, gb_word recvtype, gb_word comm) {
+  return gb_gatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, 0, comm);
 }
 
 static inline gb_arguments gb_reduce_arguments(const void *sendbuf, void *recvbuf, MPI_Count count,

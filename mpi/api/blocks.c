@@ -1,25 +1,6 @@
 /* A scatter of blocks of bytes down trees, and a gather up trees. */
-#include "mpi/api/blocks.h"
+#include "mpi/api/block_stream.h"
 #include <stdlib.h>
-
-typedef struct stream { /* of one tree */
-  const gb_rank_tree *tree;
-  const gb_blocks *all;
-  size_t *start; /* where the part of each block begins in the stream, and the end of the last */
-  size_t *skip;  /* what is before it in its block */
-  char *data;    /* elsewhere than at the root: where the stream lies; at the root of a gather: for rings */
-} stream;
-
-struct gb_blocks {
-  char *base; /* at the root; what is sent is not written to */
-  const ptrdiff_t *place;
-  bool at_root;
-  size_t block;
-  char *own; /* elsewhere */
-  MPI_Comm local;
-  uint32_t trees;
-  stream stream[]; /* and behind them their starts and skips */
-};
 
 size_t gb_blocks_count(const gb_rank_schedule *schedule) {
   size_t all = 0;
@@ -31,7 +12,7 @@ size_t gb_blocks_count(const gb_rank_schedule *schedule) {
 gb_blocks *gb_blocks_new(const gb_handle *h, size_t block, const uint64_t *length, bool whole) {
   const gb_rank_schedule *schedule = h->schedule;
   const size_t trees = schedule->tree_count, numbers = 2 * gb_blocks_count(schedule) + trees;
-  gb_blocks *x = malloc(sizeof *x + trees * sizeof(stream) + numbers * sizeof(size_t));
+  gb_blocks *x = malloc(sizeof *x + trees * sizeof(gb_block_stream) + numbers * sizeof(size_t));
   if (x == NULL)
     return NULL;
   *x = (gb_blocks){.block = block, .local = h->c->wire.local, .trees = schedule->tree_count};
@@ -46,7 +27,7 @@ gb_blocks *gb_blocks_new(const gb_handle *h, size_t block, const uint64_t *lengt
       skip[i] = 0;
       start[i + 1] = start[i] + (whole ? bytes : gb_rank_share(schedule, t, bytes, &skip[i]));
     }
-    x->stream[t] = (stream){&schedule->tree[t], x, start, skip, NULL};
+    x->stream[t] = (gb_block_stream){&schedule->tree[t], x, start, skip, NULL};
   }
   return x;
 }
@@ -55,18 +36,8 @@ void gb_blocks_free(gb_blocks *x) {
   free(x);
 }
 
-static size_t length_of(const stream *s) {
-  return s->start[s->tree->subtree];
-}
-
-static char *part_at(const stream *s, uint32_t i) {
-  const gb_blocks *x = s->all;
-  const uint32_t rank = s->tree->order[i];
-  return x->base + (x->place != NULL ? x->place[rank] : (ptrdiff_t)(x->block * rank)) + s->skip[i];
-}
-
 /* The part in which byte `offset` of the stream lies: the last one that begins at or before it. */
-static uint32_t part_of(const stream *s, size_t offset) {
+static uint32_t part_of(const gb_block_stream *s, size_t offset) {
   uint32_t low = 0, high = s->tree->subtree - 1;
   while (low < high) {
     const uint32_t middle = high - (high - low) / 2;
@@ -78,14 +49,13 @@ static uint32_t part_of(const stream *s, size_t offset) {
   return low;
 }
 
-/* Copies bytes of the stream between `bytes` and the blocks at the root. Parts that lie one after the other
- * are copied together. */
-static int move(const stream *s, size_t offset, size_t length, char *bytes, bool to_blocks) {
+/* Parts that lie one after the other are copied together. */
+int gb_stream_copy(const gb_block_stream *s, size_t offset, size_t length, char *bytes, bool to_blocks) {
   int rc = MPI_SUCCESS;
   for (uint32_t i = part_of(s, offset); rc == MPI_SUCCESS && length > 0; i++) {
-    char *part = part_at(s, i) + (offset - s->start[i]);
+    char *part = gb_part_at(s, i) + (offset - s->start[i]);
     size_t piece = s->start[i + 1] - offset;
-    while (piece < length && part_at(s, i + 1) == part + piece)
+    while (piece < length && gb_part_at(s, i + 1) == part + piece)
       piece = s->start[++i + 1] - offset;
     if (piece > length)
       piece = length;
@@ -98,43 +68,41 @@ static int move(const stream *s, size_t offset, size_t length, char *bytes, bool
 }
 
 static int fetch(const void *context, size_t offset, size_t length, char *to) {
-  return move(context, offset, length, to, false);
+  return gb_stream_copy(context, offset, length, to, false);
 }
 
 static int deliver(const void *context, size_t offset, size_t length, const char *from) {
-  return move(context, offset, length, (char *)from, true);
+  return gb_stream_copy(context, offset, length, (char *)from, true);
 }
 
-/* Where the parts of a child's subtree lie, when that is one piece in the order of the stream; otherwise
- * NULL. */
-static char *one_piece(const stream *s, uint32_t first, uint32_t end) {
+char *gb_one_piece(const gb_block_stream *s, uint32_t first, uint32_t end) {
   for (uint32_t i = first; i + 1 < end; i++)
-    if (part_at(s, i + 1) != part_at(s, i) + (s->start[i + 1] - s->start[i]))
+    if (gb_part_at(s, i + 1) != gb_part_at(s, i) + (s->start[i + 1] - s->start[i]))
       return NULL;
-  return part_at(s, first);
+  return gb_part_at(s, first);
 }
 
 /* The bytes of the part of child number i. */
-static size_t part_length(const stream *s, uint32_t i) {
+static size_t part_length(const gb_block_stream *s, uint32_t i) {
   return s->start[s->tree->child_first[i + 1]] - s->start[s->tree->child_first[i]];
 }
 
 /* At the root of a gather, what comes from a sender and is not in one piece there goes through a ring. */
-static size_t ring_of(const stream *s, uint32_t i) {
+static size_t ring_of(const gb_block_stream *s, uint32_t i) {
   size_t ring = 0;
-  const bool goes_there = one_piece(s, s->tree->child_first[i], s->tree->child_first[i + 1]) != NULL;
+  const bool goes_there = gb_one_piece(s, s->tree->child_first[i], s->tree->child_first[i + 1]) != NULL;
   return goes_there ? 0 : gb_run_ring(&s->tree->sender[i], part_length(s, i), &ring);
 }
 
-static bool passes_through(const stream *s) {
+static bool passes_through(const gb_block_stream *s) {
   return s->tree->subtree > 1 || s->all->own == NULL;
 }
 
 /* Bytes of memory for what passes through this rank in one tree. */
-static size_t room_for(const stream *s) {
+static size_t room_for(const gb_block_stream *s) {
   size_t room = 0;
   if (!s->all->at_root)
-    return passes_through(s) ? length_of(s) : 0;
+    return passes_through(s) ? gb_stream_length(s) : 0;
   for (uint32_t i = 0; s->tree->collects && i < s->tree->sender_count; i++)
     room += ring_of(s, i);
   return room;
@@ -158,29 +126,29 @@ size_t gb_blocks_room(const gb_blocks *x) {
 }
 
 /* Says where the bytes of each child's subtree lie. ring: memory for those that go through one. */
-static void set_parts(const stream *s, gb_cursor *part, uint32_t parts, char *ring) {
+static void set_parts(const gb_block_stream *s, gb_cursor *part, uint32_t parts, char *ring) {
   for (uint32_t i = 0; i < parts; i++) {
     const uint32_t first = s->tree->child_first[i];
     const size_t offset = s->start[first];
     const bool at_root = s->all->at_root;
     part[i].ring = at_root && s->tree->collects ? ring_of(s, i) : 0;
     char *data = part[i].ring > 0 ? ring
-                 : at_root        ? one_piece(s, first, s->tree->child_first[i + 1])
+                 : at_root        ? gb_one_piece(s, first, s->tree->child_first[i + 1])
                                   : s->data + offset;
     gb_cursor_set(&part[i], offset, part_length(s, i), data);
     ring += part[i].ring;
   }
 }
 
-static void set_whole(const stream *s, gb_cursor *cursor, uint32_t count) {
+static void set_whole(const gb_block_stream *s, gb_cursor *cursor, uint32_t count) {
   if (count > 0)
-    gb_cursor_set(cursor, 0, length_of(s), s->data);
+    gb_cursor_set(cursor, 0, gb_stream_length(s), s->data);
 }
 
 int gb_blocks_run(gb_handle *h, gb_blocks *x, char *passing) {
   const int rc = gb_handle_run(h);
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < x->trees; t++) {
-    stream *s = &x->stream[t];
+    gb_block_stream *s = &x->stream[t];
     gb_tree_stream *out = &gb_run_stream(h->run)[t];
     const gb_rank_tree *tree = s->tree;
     s->data = x->at_root || passes_through(s) ? passing : x->own + s->skip[0];
@@ -188,7 +156,7 @@ int gb_blocks_run(gb_handle *h, gb_blocks *x, char *passing) {
     out->fetch = fetch;
     out->deliver = deliver;
     out->context = s;
-    out->length = length_of(s);
+    out->length = gb_stream_length(s);
     set_parts(s, tree->collects ? out->sender : out->receiver,
               tree->collects ? tree->sender_count : tree->receiver_count, s->data);
     set_whole(s, tree->collects ? out->receiver : out->sender,
@@ -200,7 +168,7 @@ int gb_blocks_run(gb_handle *h, gb_blocks *x, char *passing) {
 int gb_blocks_copy_own(const gb_blocks *x, char *passing) {
   int rc = MPI_SUCCESS;
   for (uint32_t t = 0; rc == MPI_SUCCESS && !x->at_root && t < x->trees; t++) {
-    const stream *s = &x->stream[t];
+    const gb_block_stream *s = &x->stream[t];
     const uint32_t own = s->tree->own_at;
     const size_t part = s->start[own + 1] - s->start[own];
     char *there = passing + s->start[own], *here = x->own + s->skip[own];

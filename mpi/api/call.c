@@ -45,7 +45,8 @@ static int sum_up(gb_api_call *x) {
                           .room = sizeof *k->sent};
   if (x->sizes.sends == 0)
     return MPI_SUCCESS;
-  const int rc = x->what->flow == GB_ALL_TO_ROOT ? gb_own_block(x, &x->data, &from) : MPI_SUCCESS;
+  const bool one = x->what->flow == GB_ALL_TO_ROOT || x->what->flow == GB_EACH_TO_ALL;
+  const int rc = one ? gb_own_block(x, &x->data, &from) : MPI_SUCCESS;
   return rc == MPI_SUCCESS ? checksums(x, &from, x->sizes.sends, k->sent) : rc;
 }
 

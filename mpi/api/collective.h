@@ -35,7 +35,7 @@ typedef struct gb_api_call {
   struct gb_checking *check; /* GBCAST_CHECK, or NULL */
 } gb_api_call;
 
-enum gb_flow_of_data { GB_ALL_TO_ALL, GB_ROOT_TO_ALL, GB_ALL_TO_ROOT };
+enum gb_flow_of_data { GB_ALL_TO_ALL, GB_ROOT_TO_ALL, GB_ALL_TO_ROOT, GB_EACH_TO_ALL };
 
 struct gb_collective {
   enum gbcast_operation operation;
@@ -99,6 +99,11 @@ int gb_scatter_end(gb_api_call *x, gb_transfer *t);
 /* For `begin` of gathers: runs t->blocks. At the root, the block of rank r goes to base + place[r] or, if
  * place is NULL, r blocks behind `base`. */
 int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place);
+
+/* For `begin` and `end` of allgathers: runs t->blocks; then puts the blocks to where they belong. The block
+ * of rank r goes to base + place[r] or, if place is NULL, r blocks behind `base`. */
+int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place);
+int gb_allgather_take(const gb_transfer *t);
 
 /* Frees t->lengths; NULL is allowed. */
 void gb_lengths_free(struct gb_lengths *lengths);

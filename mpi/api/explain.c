@@ -67,6 +67,10 @@ int gbcast_explain_gather(MPI_Comm comm, size_t block, int root, char **text) {
   return explain(comm, GBCAST_GATHER, block, root, text);
 }
 
+int gbcast_explain_allgather(MPI_Comm comm, size_t n, char **text) {
+  return explain(comm, GBCAST_ALLGATHER, n, 0, text);
+}
+
 int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text) {
   return explain(comm, GBCAST_ALLTOALL, block, 0, text);
 }

@@ -15,6 +15,11 @@ int foreign_gather(const void *sendbuf, int sendcount, gb_word sendtype, void *r
 int foreign_gatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
                     const int *recvcounts, const int *displs, gb_word recvtype, int root,
                     gb_word comm) __asm__("MPI_Gatherv");
+int foreign_allgather(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
+                      gb_word recvtype, gb_word comm) __asm__("MPI_Allgather");
+int foreign_allgatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
+                       const int *recvcounts, const int *displs, gb_word recvtype,
+                       gb_word comm) __asm__("MPI_Allgatherv");
 int foreign_alltoall(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
                      gb_word recvtype, gb_word comm) __asm__("MPI_Alltoall");
 int foreign_reduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op, int root,
@@ -44,6 +49,12 @@ int gb_foreign_gather(GB_PARAMETERS_gather(MPI_Count, MPI_Aint, gb_word)) {
                                             : MPI_ERR_COUNT;
 }
 
+int gb_foreign_allgather(GB_PARAMETERS_allgather(MPI_Count, MPI_Aint, gb_word)) {
+  return fits(sendcount) && fits(recvcount)
+             ? foreign_allgather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
+             : MPI_ERR_COUNT;
+}
+
 int gb_foreign_alltoall(GB_PARAMETERS_alltoall(MPI_Count, MPI_Aint, gb_word)) {
   return fits(sendcount) && fits(recvcount)
              ? foreign_alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
@@ -58,7 +69,9 @@ int gb_foreign_allreduce(GB_PARAMETERS_allreduce(MPI_Count, MPI_Aint, gb_word)) 
   return fits(count) ? foreign_allreduce(sendbuf, recvbuf, (int)count, type, op, comm) : MPI_ERR_COUNT;
 }
 
-/* The root's counts and places, in int: *count, to be freed, and behind them *place. An error class. */
+/* The counts and places of rank `root`, or with ALL of each rank, in int: *count, to be freed, and behind
+ * them *place. An error class. */
+enum { ALL = -1 };
 static int convert(const MPI_Count *counts, const MPI_Aint *displs, int root, gb_word comm, int **count,
                    int **place) {
   int rank, size, rc = foreign_rank(comm, &rank);
@@ -69,7 +82,7 @@ static int convert(const MPI_Count *counts, const MPI_Aint *displs, int root, gb
   if (*count == NULL)
     return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
   *place = *count + size;
-  for (int i = 0; rank == root && i < size; i++) {
+  for (int i = 0; (rank == root || root == ALL) && i < size; i++) {
     fit = fit && fits(counts[i]) && fits(displs[i]);
     (*count)[i] = (int)counts[i];
     (*place)[i] = (int)displs[i];
@@ -92,6 +105,16 @@ int gb_foreign_gatherv(GB_PARAMETERS_gatherv(MPI_Count, MPI_Aint, gb_word)) {
   if (rc == MPI_SUCCESS)
     rc = fits(sendcount)
              ? foreign_gatherv(sendbuf, (int)sendcount, sendtype, recvbuf, count, place, recvtype, root, comm)
+             : MPI_ERR_COUNT;
+  free(count);
+  return rc;
+}
+
+int gb_foreign_allgatherv(GB_PARAMETERS_allgatherv(MPI_Count, MPI_Aint, gb_word)) {
+  int *count, *place, rc = convert(recvcounts, displs, ALL, comm, &count, &place);
+  if (rc == MPI_SUCCESS)
+    rc = fits(sendcount)
+             ? foreign_allgatherv(sendbuf, (int)sendcount, sendtype, recvbuf, count, place, recvtype, comm)
              : MPI_ERR_COUNT;
   free(count);
   return rc;

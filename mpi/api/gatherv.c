@@ -43,7 +43,7 @@ static void set_own_length(const gb_api_call *x, const gb_transfer *t) {
 
 /* Sends the lengths of all blocks to the root; each rank receives those of its subtrees. */
 static int run_lengths(gb_api_call *x, gb_transfer *t) {
-  int rc = gb_lengths_new(x, t, &t->receive, &t->unpacked);
+  int rc = gb_lengths_new(x, t, gb_is_root(x) ? &t->receive : NULL, &t->unpacked);
   gb_lengths *l = t->lengths;
   t->blocks = gb_blocks_new(&x->h, sizeof *l->block, NULL, true);
   if (rc != MPI_SUCCESS || t->blocks == NULL)
@@ -99,19 +99,7 @@ static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
 
 /* At the root: out of the copy of all blocks, if there is one. */
 static int end(gb_api_call *x, gb_transfer *t) {
-  const gb_wire *w = &x->h.c->wire;
-  const gb_buffer *r = &t->receive;
-  const gb_lengths *l = t->lengths;
-  MPI_Count lower, extent;
-  if (l->differ)
-    return MPI_ERR_TRUNCATE;
-  if (t->unpacked == NULL)
-    return MPI_SUCCESS;
-  int rc = MPI_Type_get_extent_x(r->type, &lower, &extent);
-  for (int i = 0; rc == MPI_SUCCESS && i < w->size; i++)
-    rc = gb_unpack(t->unpacked + l->place[i], l->of_rank[i], gb_block_at(r, extent, i), r->counts[i], r->type,
-                   w->local);
-  return rc;
+  return t->lengths->differ ? MPI_ERR_TRUNCATE : gb_lengths_unpack(x, t);
 }
 
 #if MPI_VERSION >= 4

@@ -61,7 +61,7 @@ int gb_lengths_new(gb_api_call *x, gb_transfer *t, const gb_buffer *b, char **co
   l->block = malloc(gb_blocks_count(x->h.schedule) * sizeof *l->block);
   if (l->block == NULL)
     return MPI_ERR_NO_MEM;
-  return gb_is_root(x) ? measure(x, b, l, copy) : MPI_SUCCESS;
+  return b != NULL ? measure(x, b, l, copy) : MPI_SUCCESS;
 }
 
 void gb_lengths_order(const gb_api_call *x, gb_lengths *l) {
@@ -70,6 +70,20 @@ void gb_lengths_order(const gb_api_call *x, gb_lengths *l) {
   for (uint32_t i = 0; i < schedule->tree_count; i++)
     for (uint32_t k = 0; k < schedule->tree[i].subtree; k++)
       *next++ = l->of_rank[schedule->tree[i].order[k]];
+}
+
+int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t) {
+  const gb_wire *w = &x->h.c->wire;
+  const gb_buffer *r = &t->receive;
+  const gb_lengths *l = t->lengths;
+  MPI_Count lower, extent;
+  if (t->unpacked == NULL)
+    return MPI_SUCCESS;
+  int rc = MPI_Type_get_extent_x(r->type, &lower, &extent);
+  for (int i = 0; rc == MPI_SUCCESS && i < w->size; i++)
+    rc = gb_unpack(t->unpacked + l->place[i], l->of_rank[i], gb_block_at(r, extent, i), r->counts[i], r->type,
+                   w->local);
+  return rc;
 }
 
 #if MPI_VERSION < 4

@@ -4,13 +4,14 @@
 
 #include "mpi/api/collective.h"
 
-/* Such calls are planned for blocks of so many bytes, as only one rank knows how many there are. */
+/* Of such a call of which one rank alone knows how many bytes there are: it is planned for so many a block.
+ */
 enum { GB_NOMINAL_BLOCK = 65536 };
 
 /* Of a call that is under way. */
 typedef struct gb_lengths {
   uint64_t *block; /* bytes of each, in the order of the streams of h->schedule */
-  /* at the root: */
+  /* where the counts are known: */
   uint64_t *of_rank; /* bytes of each rank's block, */
   ptrdiff_t *place;  /* and where it lies in the caller's buffer or in a copy of all blocks */
   uint64_t *told;    /* gatherv: what the ranks say of_rank should be ... */
@@ -21,12 +22,15 @@ typedef struct gb_lengths {
 /* For `check`: all blocks of a buffer. *own: bytes of that of rank `own_rank`. An error class. */
 int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own);
 
-/* Makes t->lengths, with room for `block` and, at the root, of_rank and place of all blocks of `b`. *copy is
- * memory for all of them where their type has gaps; otherwise NULL. An error class or MPI error code. */
+/* Makes t->lengths, with room for `block` and, unless `b` is NULL, of_rank and place of all its blocks. *copy
+ * is memory for all of them where their type has gaps; otherwise NULL. An error class or MPI error code. */
 int gb_lengths_new(gb_api_call *x, gb_transfer *t, const gb_buffer *b, char **copy);
 
-/* Fills `block` at the root, from of_rank. */
+/* Fills `block` from of_rank. */
 void gb_lengths_order(const gb_api_call *x, gb_lengths *l);
+
+/* Copies all blocks out of t->unpacked, if that is not NULL. An MPI error code. */
+int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t);
 
 #if MPI_VERSION < 4
 /* For `native`: makes t->lengths, and sets *count and *place to the counts and places of `size` blocks. An

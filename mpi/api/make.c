@@ -89,6 +89,7 @@ static int find_blocks(const gb_collective *what, const gb_arguments *a, gb_size
   const bool is_root = a->root == (inter ? MPI_ROOT : rank), is_other = a->root >= 0;
   switch (what->flow) {
   case GB_ALL_TO_ALL:
+  case GB_EACH_TO_ALL:
     sizes->sends = a->root != MPI_PROC_NULL ? size : 0;
     sizes->receives = is_other ? size : 0;
     break;

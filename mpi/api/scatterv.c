@@ -41,7 +41,7 @@ static int pack(const gb_api_call *x, const gb_transfer *t) {
 
 /* Sends the lengths of all blocks; each rank receives those of its subtrees. */
 static int run_lengths(gb_api_call *x, gb_transfer *t) {
-  int rc = gb_lengths_new(x, t, &t->send, &t->packed);
+  int rc = gb_lengths_new(x, t, gb_is_root(x) ? &t->send : NULL, &t->packed);
   if (rc == MPI_SUCCESS && gb_is_root(x))
     rc = pack(x, t);
   if (rc == MPI_SUCCESS && gb_is_root(x))

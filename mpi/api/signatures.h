@@ -11,7 +11,9 @@
   DO(bcast, Bcast)                                                                                           \
   DO(scatter, Scatter)                                                                                       \
   DO(scatterv, Scatterv)                                                                                     \
-  DO(gather, Gather) DO(gatherv, Gatherv) DO(alltoall, Alltoall) DO(reduce, Reduce) DO(allreduce, Allreduce)
+  DO(gather, Gather)                                                                                         \
+  DO(gatherv, Gatherv) DO(allgather, Allgather) DO(allgatherv, Allgatherv) DO(alltoall, Alltoall)            \
+      DO(reduce, Reduce) DO(allreduce, Allreduce)
 
 #define GB_PARAMETERS_bcast(COUNT, PLACE, WORD) void *buf, COUNT count, WORD type, int root, WORD comm
 #define GB_NAMES_bcast(TYPE, OP, COMM) buf, count, TYPE(type), root, COMM(comm)
@@ -36,6 +38,15 @@
       const PLACE *displs, WORD recvtype, int root, WORD comm
 #define GB_NAMES_gatherv(TYPE, OP, COMM)                                                                     \
   sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcounts, displs, TYPE(recvtype), root, COMM(comm)
+
+#define GB_PARAMETERS_allgather GB_PARAMETERS_alltoall
+#define GB_NAMES_allgather GB_NAMES_alltoall
+
+#define GB_PARAMETERS_allgatherv(COUNT, PLACE, WORD)                                                         \
+  const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, const COUNT *recvcounts,               \
+      const PLACE *displs, WORD recvtype, WORD comm
+#define GB_NAMES_allgatherv(TYPE, OP, COMM)                                                                  \
+  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcounts, displs, TYPE(recvtype), COMM(comm)
 
 #define GB_PARAMETERS_alltoall(COUNT, PLACE, WORD)                                                           \
   const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, COUNT recvcount, WORD recvtype,        \

@@ -9,6 +9,7 @@
  * At the root, a sender's blocks come to where the caller wants them or, if that is not one piece of memory,
  * to a ring, from which they are copied. */
 #include "mpi/exec/collect.h"
+#include "mpi/exec/combine.h"
 
 /* Out of the ring, piece by piece up to its end. */
 static int deliver(const gb_tree_stream *s, const gb_cursor *sender) {
@@ -21,7 +22,7 @@ static int deliver(const gb_tree_stream *s, const gb_cursor *sender) {
   return rc;
 }
 
-int gb_collect(gb_tree_stream *s, const gb_cursor *sender) {
+int gb_collect(gb_run *run, gb_tree_stream *s, const gb_cursor *sender) {
   while (s->first_unfinished < s->tree->sender_count) {
     const gb_cursor *first = &s->sender[s->first_unfinished];
     s->ready = first->offset + first->prefix;
@@ -29,5 +30,6 @@ int gb_collect(gb_tree_stream *s, const gb_cursor *sender) {
       break;
     s->first_unfinished++;
   }
-  return sender->ring > 0 ? deliver(s, sender) : MPI_SUCCESS;
+  const int rc = sender->ring > 0 ? deliver(s, sender) : MPI_SUCCESS;
+  return rc == MPI_SUCCESS ? gb_feed(run, s) : rc;
 }

@@ -6,6 +6,6 @@
 
 /* The prefix of a sender has grown: what has come may be sent on or, at the root, is delivered. An MPI error
  * code. */
-int gb_collect(gb_tree_stream *s, const gb_cursor *sender);
+int gb_collect(gb_run *run, gb_tree_stream *s, const gb_cursor *sender);
 
 #endif

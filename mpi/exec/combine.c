@@ -54,8 +54,7 @@ static int combine_sender(gb_run *run, gb_tree_stream *s, gb_cursor *sender, siz
   return rc == MPI_SUCCESS && end > begin ? gb_receive_post(run, (uint32_t)(sender - run->cursor)) : rc;
 }
 
-/* What is ready is the next tree's. */
-static int feed(gb_run *run, const gb_tree_stream *s) {
+int gb_feed(gb_run *run, const gb_tree_stream *s) {
   if (s->tree->feeds == GB_NONE)
     return MPI_SUCCESS;
   gb_tree_stream *fed = &run->stream[s->tree->feeds];
@@ -84,5 +83,5 @@ int gb_combine(gb_run *run, gb_tree_stream *s) {
       rc = combine_sender(run, s, &s->sender[i], &there);
   }
   s->ready = there;
-  return rc == MPI_SUCCESS ? feed(run, s) : rc;
+  return rc == MPI_SUCCESS ? gb_feed(run, s) : rc;
 }

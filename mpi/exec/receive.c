@@ -47,7 +47,7 @@ static int take(gb_run *run, uint32_t channel) {
     if (s->tree->combines)
       return gb_combine(run, s);
     if (s->tree->collects)
-      rc = gb_collect(s, cursor);
+      rc = gb_collect(run, s, cursor);
     else
       s->ready = cursor->prefix;
   }

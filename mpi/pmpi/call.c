@@ -102,8 +102,9 @@ static size_t bytes_passed(const gb_call *call, const gb_arguments *a) {
   size_t bytes = 0;
   if (call->dropin == NULL || !call->dropin->counts || a->root == MPI_PROC_NULL)
     return 0;
-  const bool up = gb_way_of(gb_collective_operation(call->what)) == GB_WAY_UP,
-             sends = up ? a->root != MPI_ROOT : gb_call_is_root(call, a);
+  const enum gbcast_operation operation = gb_collective_operation(call->what);
+  const bool each = gb_way_of(operation) == GB_WAY_UP || gb_gathers_all(operation),
+             sends = each ? a->root != MPI_ROOT : gb_call_is_root(call, a);
   const gb_buffer *b = sends && a->send.buf != MPI_IN_PLACE ? &a->send : &a->receive;
   const MPI_Count count = b->counts == NULL ? b->count : a->root >= 0 ? b->counts[a->root] : 0;
   if (count > 0 && b->type != MPI_DATATYPE_NULL)

@@ -1,5 +1,5 @@
 /* MPI's collectives that this library takes over: MPI_Bcast(), MPI_Ibcast() and so on, and those that count
- * in MPI_Count. counts.c has what is left of MPI_Scatterv() and MPI_Gatherv(). */
+ * in MPI_Count. counts.c has those that have arrays of int. */
 #include "mpi/api/api.h"
 #include "mpi/pmpi/call.h"
 #include "mpi/pmpi/request.h"
@@ -27,6 +27,7 @@
 DEFINE(bcast)
 DEFINE(scatter)
 DEFINE(gather)
+DEFINE(allgather)
 DEFINE(alltoall)
 DEFINE(reduce)
 DEFINE(allreduce)

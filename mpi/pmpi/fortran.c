@@ -101,6 +101,20 @@ FORTRAN(gatherv,
         gb_pmpi_gatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts, displs,
                         type_of(recvtype), *root, comm_of(comm)))
 
+FORTRAN(allgather,
+        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
+         MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror),
+        gb_pmpi_allgather(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
+                          type_of(recvtype), comm_of(comm)))
+
+FORTRAN(allgatherv,
+        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts,
+         MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, ierror),
+        gb_pmpi_allgatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts, displs,
+                           type_of(recvtype), comm_of(comm)))
+
 FORTRAN(alltoall,
         (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
          MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
@@ -172,6 +186,20 @@ FORTRAN_AT_ONCE(igatherv,
                  ierror),
                 gb_pmpi_igatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts,
                                  displs, type_of(recvtype), *root, comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(iallgather,
+                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
+                 MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror),
+                gb_pmpi_iallgather(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
+                                   type_of(recvtype), comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(iallgatherv,
+                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts,
+                 MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request, ierror),
+                gb_pmpi_iallgatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts,
+                                    displs, type_of(recvtype), comm_of(comm), &made))
 
 FORTRAN_AT_ONCE(ialltoall,
                 (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,

@@ -87,7 +87,8 @@ typedef struct gb_rank_tree {
                                      weight_total (gb_share_begin) */
   /* Blocks: the `subtree` ranks of this rank's subtree in the order of its stream. Down: child after child,
    * this rank last; up: this rank, then sender after sender. The subtree of child or sender i is
-   * order[child_first[i]] .. order[child_first[i + 1] - 1]. */
+   * order[child_first[i]] .. order[child_first[i + 1] - 1]. Where all blocks go down to all, those of the
+   * rank at the top. */
   uint32_t subtree, *order, *child_first;
 } gb_rank_tree;
 
@@ -112,7 +113,7 @@ typedef struct gb_rank_schedule {
   uint32_t *successor;
   uint32_t weight_total, tree_count;
   gb_rank_tree *tree; /* tree_count; an all-to-all has none. Where data go both ways, all trees once up and
-                         once more down, each with the same share; where leaders exchange: up, across, down */
+                         once more down, each with the same share; where leaders exchange: exchange.c */
   uint32_t scratch_blocks; /* of an all-to-all: GB_MEMORY_SCRATCH */
   uint32_t used;           /* rank 0: uses since it last looked for live values ... */
   gbcast_plan *plan;       /* ... and the whole plan, if it looks for them; NULL for all-to-alls */

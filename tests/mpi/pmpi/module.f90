@@ -59,6 +59,16 @@ program calls
     call must(rank /= root .or. all(in(i + 1:i + 10 * ranks) == out(:10 * ranks)), 'what gbcast_gatherv brought')
   end do
 
+  out = rank
+  in = -1
+  call must(gbcast_allgather(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, MPI_COMM_WORLD) == MPI_SUCCESS, 'allgather')
+  call must(all(in(:block * ranks) == [((i - 1) / block, i = 1, block * ranks)]), 'what gbcast_allgather brought')
+  in = -1
+  call must(gbcast_allgatherv(out, counts(rank + 1), MPI_INTEGER, in, counts, places, MPI_INTEGER, MPI_COMM_WORLD) &
+            == MPI_SUCCESS, 'allgatherv')
+  i = int(places(ranks))
+  call must(all(in(i + 1:i + 10 * ranks) == ranks - 1), 'what gbcast_allgatherv brought')
+
   out = [(((i - 1) / block) * 100 + rank, i = 1, size(out))]
   in = -1
   call must(gbcast_alltoall(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, MPI_COMM_WORLD) == MPI_SUCCESS, 'alltoall')

@@ -135,6 +135,27 @@ static void gathers(MPI_Comm comm, int is_native) {
   free(count);
 }
 
+static void allgathers(MPI_Comm comm, int is_native) {
+  int n, me, *count, *place;
+  MPI_Comm_size(comm, &n);
+  MPI_Comm_rank(comm, &me);
+  count = calloc((size_t)n * 2, sizeof *count);
+  place = count + n;
+  for (int block = 0; block < MOST / 8; block = block * 9 + 1) {
+    prepare(block + me);
+    record(MPI_Allgather(out, 4 * block, MPI_BYTE, in, block, MPI_INT, comm), 4 * (size_t)(n * block),
+           is_native);
+  }
+  for (int i = 0, at = 7; i < n; at += count[i++] + 3) {
+    count[i] = i % 3 == 1 ? 0 : 1000 * i + 5;
+    place[i] = at;
+  }
+  prepare(me);
+  record(MPI_Allgatherv(out, count[me], MPI_SHORT, in, count, place, MPI_SHORT, comm),
+         2 * (size_t)(place[n - 1] + count[n - 1]), is_native);
+  free(count);
+}
+
 static void alltoalls(MPI_Comm comm, int is_native) {
   int n, me;
   MPI_Comm_size(comm, &n);
@@ -212,6 +233,11 @@ static void large_counts(MPI_Comm comm) {
   prepare(8 + me);
   record(MPI_Gatherv_c(out, count[me], MPI_INT, in, count, place, MPI_INT, n - 1, comm),
          me == n - 1 ? 4 * (100 * (size_t)n + 10) : 0, 0);
+  prepare(9 + me);
+  record(MPI_Allgather_c(out, 34, MPI_INT, in, 34, MPI_INT, comm), 4 * 34 * (size_t)n, 0);
+  prepare(10 + me);
+  record(MPI_Allgatherv_c(out, count[me], MPI_INT, in, count, place, MPI_INT, comm),
+         4 * (100 * (size_t)n + 10), 0);
   prepare(4 + me);
   record(MPI_Alltoall_c(out, 55, MPI_FLOAT, in, 55, MPI_FLOAT, comm), 4 * 55 * (size_t)n, 0);
   prepare_operands(5, 77);
@@ -250,6 +276,8 @@ static void between(MPI_Comm half) {
   prepare(rank);
   record(MPI_Gather(out, 10, MPI_INT, in, 10, MPI_INT, root, inter), 0, 1);
   prepare(rank);
+  record(MPI_Allgather(out, 10, MPI_INT, in, 10, MPI_INT, inter), 0, 1);
+  prepare(rank);
   record(MPI_Alltoall(out, 10, MPI_INT, in, 10, MPI_INT, inter), 40 * (size_t)size, 1);
   prepare_operands(7, 10);
   record(MPI_Allreduce(out, in, 10, MPI_DOUBLE, MPI_SUM, inter), 80, 1);
@@ -265,6 +293,7 @@ static void mistakes(MPI_Comm comm) {
   record(MPI_Bcast(in, 1, MPI_DATATYPE_NULL, 0, comm), 0, 1);
   record(MPI_Scatter(out, 1, MPI_INT, in, 1, MPI_INT, -5, comm), 0, 1);
   record(MPI_Gather(out, 1, MPI_INT, in, 1, MPI_INT, size, comm), 0, 1);
+  record(MPI_Allgather(out, -1, MPI_INT, in, -1, MPI_INT, comm), 0, 1);
   record(MPI_Alltoall(out, -1, MPI_INT, in, -1, MPI_INT, comm), 0, 1);
   record(MPI_Reduce(out, in, 1, MPI_INT, MPI_SUM, size, comm), 0, 1);
   record(MPI_Allreduce(out, in, 1, MPI_INT, MPI_OP_NULL, comm), 0, 1);
@@ -276,6 +305,7 @@ static void all(MPI_Comm comm, int is_native) {
   scatters(comm, is_native);
   scattervs(comm, is_native);
   gathers(comm, is_native);
+  allgathers(comm, is_native);
   alltoalls(comm, is_native);
   reductions(comm, is_native);
 }

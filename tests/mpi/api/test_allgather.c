@@ -1,0 +1,189 @@
+/* Allgathers: up and down, exchanged between leaders, and MPI's own; MPI_IN_PLACE, uneven and zero counts,
+ * datatypes, handles. */
+#include "tests/support/mpi/check.h"
+
+static void even(size_t block, bool in_place) {
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  const size_t all = block * (size_t)size;
+  unsigned char *send = allocate(block), *receive = allocate(all + 1);
+  fill(send, block, (uint64_t)rank + 1);
+  memset(receive, 0xA5, all + 1);
+  if (in_place)
+    memcpy(receive + block * (size_t)rank, send, block);
+  MUST(gbcast_allgather(in_place ? MPI_IN_PLACE : send, (MPI_Count)block, MPI_BYTE, receive, (MPI_Count)block,
+                        MPI_BYTE, MPI_COMM_WORLD));
+  for (int r = 0; r < size; r++) {
+    const size_t at = differs(receive + block * (size_t)r, block, (uint64_t)r + 1);
+    CHECK(at == block, "allgather of %zu: byte %zu of rank %d is wrong", block, at, r);
+  }
+  CHECK(receive[all] == 0xA5, "allgather of %zu: wrote outside", block);
+  CHECK(differs(send, block, (uint64_t)rank + 1) == block, "allgather of %zu: wrote to what is sent", block);
+  free(send);
+  free(receive);
+}
+
+/* Rank r gives (r * step) % 5 * unit integers; to every second integer when `holes`. */
+static void uneven(int unit, int step, bool in_place, bool holes) {
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), stride = holes ? 2 : 1;
+  int total = 0;
+  MPI_Count *count = allocate(sizeof *count * (size_t)size);
+  MPI_Aint *place = allocate(sizeof *place * (size_t)size);
+  for (int r = size - 1; r >= 0; r--) { /* backwards, and a gap before each */
+    count[r] = r * step % 5 * unit;
+    place[r] = ++total;
+    total += (int)count[r];
+  }
+  const int room = (total + 1) * 2, mine = (int)count[rank];
+  int *receive = allocate(sizeof *receive * (size_t)room), *send = allocate(sizeof *send * (size_t)mine);
+  for (int i = 0; i < room; i++)
+    receive[i] = -7;
+  for (int i = 0; i < mine; i++)
+    send[i] = rank * 1000003 + i;
+  MPI_Datatype type = MPI_INT;
+  if (holes) {
+    MUST(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type));
+    MUST(MPI_Type_commit(&type));
+  }
+  for (int i = 0; in_place && i < mine; i++)
+    receive[((int)place[rank] + i) * stride] = send[i];
+  MUST(gbcast_allgatherv(in_place ? MPI_IN_PLACE : send, mine, MPI_INT, receive, count, place, type,
+                         MPI_COMM_WORLD));
+  for (int r = 0; r < size; r++)
+    for (int i = 0; i < count[r]; i++) {
+      int *at = &receive[((int)place[r] + i) * stride];
+      CHECK(*at == r * 1000003 + i, "allgatherv, unit %d: element %d of rank %d is wrong", unit, i, r);
+      *at = -7;
+    }
+  for (int i = 0; i < room; i++)
+    CHECK(receive[i] == -7, "allgatherv, unit %d: wrote to integer %d", unit, i);
+  if (holes)
+    MUST(MPI_Type_free(&type));
+  free(send);
+  free(receive);
+  free(count);
+  free(place);
+}
+
+/* Blocks of `count` (int, double) with holes. */
+static void structs(int count, bool in_place) {
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  struct loose {
+    double d;
+    char hole[5];
+    int i;
+  };
+  MPI_Datatype pair, type;
+  MUST(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){offsetof(struct loose, i), 0},
+                              (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &pair));
+  MUST(MPI_Type_create_resized(pair, 0, sizeof(struct loose), &type));
+  MUST(MPI_Type_free(&pair));
+  MUST(MPI_Type_commit(&type));
+  struct loose *send = calloc((size_t)count, sizeof *send),
+               *receive = calloc((size_t)(count * size), sizeof *receive);
+  CHECK(send != NULL && receive != NULL, "no memory");
+  struct loose *own = in_place ? receive + (ptrdiff_t)count * rank : send;
+  for (int i = 0; i < count; i++)
+    own[i] = (struct loose){.i = rank * count + i, .d = i / 2.0, .hole = "keep"};
+  MUST(gbcast_allgather(in_place ? MPI_IN_PLACE : send, count, type, receive, count, type, MPI_COMM_WORLD));
+  for (int i = 0; i < count * size; i++)
+    CHECK(receive[i].i == i && receive[i].d == i % count / 2.0, "allgather of structs: element %d is wrong",
+          i);
+  CHECK(!in_place || strcmp(own->hole, "keep") == 0, "allgather of structs: wrote to a hole");
+  free(send);
+  free(receive);
+  MUST(MPI_Type_free(&type));
+}
+
+/* Several are under way at once, and end in the other order; one is persistent. */
+static void handles(size_t count) {
+  enum { CALLS = 4 };
+  const int ranks = size_of(MPI_COMM_WORLD), me = rank_in(MPI_COMM_WORLD);
+  gbcast_handle handle[CALLS], kept;
+  int *own[CALLS], *all[CALLS];
+  for (int k = 0; k < CALLS; k++) {
+    own[k] = allocate(count * sizeof **own);
+    all[k] = allocate(count * (size_t)ranks * sizeof **all);
+    for (size_t i = 0; i < count; i++)
+      own[k][i] = me * 1000 + k * 100000 + (int)i;
+    MUST(gbcast_iallgather(own[k], (MPI_Count)count, MPI_INT, all[k], (MPI_Count)count, MPI_INT,
+                           MPI_COMM_WORLD, &handle[k]));
+  }
+  for (int k = CALLS - 1; k >= 0; k--) {
+    MUST(gbcast_wait(&handle[k]));
+    for (size_t i = 0; i < count * (size_t)ranks; i++)
+      CHECK(all[k][i] == (int)(i / count) * 1000 + k * 100000 + (int)(i % count),
+            "call %d, element %zu is wrong", k, i);
+  }
+  MPI_Count *counts = allocate((size_t)ranks * sizeof *counts);
+  MPI_Aint *places = allocate((size_t)ranks * sizeof *places);
+  for (int r = 0; r < ranks; r++) {
+    counts[r] = r % 2 == 0 ? (MPI_Count)count : 1;
+    places[r] = r * (MPI_Aint)count;
+  }
+  MUST(gbcast_allgatherv_init(own[0], counts[me], MPI_INT, all[0], counts, places, MPI_INT, MPI_COMM_WORLD,
+                              &kept));
+  for (int turn = 1; turn < 4; turn++) {
+    for (size_t i = 0; i < count; i++)
+      own[0][i] = turn * 1000 + me;
+    MUST(gbcast_start(&kept));
+    MUST(gbcast_wait(&kept));
+    for (int r = 0; r < ranks; r++)
+      CHECK(all[0][places[r] + counts[r] - 1] == turn * 1000 + r, "turn %d, rank %d is wrong", turn, r);
+  }
+  MUST(gbcast_handle_free(&kept));
+  for (int k = 0; k < CALLS; k++) {
+    free(own[k]);
+    free(all[k]);
+  }
+  free(counts);
+  free(places);
+}
+
+/* Whether leaders exchange is told by the plan. */
+static bool exchanges(size_t bytes) {
+  char *text = NULL;
+  MUST(gbcast_explain_allgather(MPI_COMM_WORLD, bytes, &text));
+  const bool found = strstr(text, "exchange between sites") != NULL;
+  CHECK(strncmp(text, "Allgather of ", 13) == 0, "%s", text);
+  free(text);
+  return found;
+}
+
+int main(int argc, char **argv) {
+  static const struct {
+    const char *hosts, *inter, *intra, *segment;
+  } scene[] = {{NULL, NULL, NULL, NULL},
+               {"mesh.txt", NULL, NULL, NULL},
+               {"mesh.txt", "packing", NULL, "1000"},
+               {"mesh.txt", "in-turn", NULL, "5k"},
+               {"grid.txt", NULL, NULL, "777"},
+               {"grid-flat.txt", "chain", "binomial", "777"},
+               {"grid-flat.txt", NULL, NULL, NULL},
+               {"grid-node.txt", NULL, NULL, NULL},
+               {"grid-node.txt", "flat", "flat", "64"},
+               {"mesh.txt", "binomial", NULL, "100"}};
+  static const size_t block[] = {0, 1, 5, 1000, 4096, 40001};
+  bool any = false;
+  MUST(MPI_Init(&argc, &argv));
+  const int ranks = size_of(MPI_COMM_WORLD);
+  for (size_t s = 0; s < sizeof scene / sizeof *scene; s++) {
+    if (scene[s].hosts != NULL)
+      MUST(set_up(MPI_COMM_WORLD, scene[s].hosts, scene[s].inter, scene[s].intra, scene[s].segment));
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+      any = any || (scene[s].hosts != NULL && ranks > 1 && exchanges(block[i] * (size_t)ranks));
+      for (int again = 0; again < 2; again++)
+        even(block[i], again == 1);
+    }
+    uneven(1, 3, false, false);
+    uneven(3000, 2, true, false);
+    uneven(100, 1, false, true);
+    uneven(500, 2, true, true);
+    uneven(0, 1, false, false);
+    structs(40, false);
+    structs(40, true);
+    handles(700);
+  }
+  CHECK(any || ranks < 4, "no plan has an exchange");
+  MUST(MPI_Finalize());
+  return 0;
+}
