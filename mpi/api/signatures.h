@@ -12,8 +12,9 @@
   DO(scatter, Scatter)                                                                                       \
   DO(scatterv, Scatterv)                                                                                     \
   DO(gather, Gather)                                                                                         \
-  DO(gatherv, Gatherv) DO(allgather, Allgather) DO(allgatherv, Allgatherv) DO(alltoall, Alltoall)            \
-      DO(reduce, Reduce) DO(allreduce, Allreduce)
+  DO(gatherv, Gatherv)                                                                                       \
+  DO(allgather, Allgather)                                                                                   \
+  DO(allgatherv, Allgatherv) DO(alltoall, Alltoall) DO(reduce, Reduce) DO(allreduce, Allreduce)
 
 #define GB_PARAMETERS_bcast(COUNT, PLACE, WORD) void *buf, COUNT count, WORD type, int root, WORD comm
 #define GB_NAMES_bcast(TYPE, OP, COMM) buf, count, TYPE(type), root, COMM(comm)
