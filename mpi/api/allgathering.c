@@ -4,7 +4,10 @@
  *
  *   up     | own | sender 0 | sender 1 |      inner rank: beside the buffer
  *                   |
- *   down   | own | sender 0 | sender 1 |      all ranks */
+ *   down   | own | sender 0 | sender 1 |      all ranks
+ *
+ * Round a ring, a rank has one sender, whose stream it collects behind its own block, and sends all on but
+ * the last block, which is its receiver's. */
 #include "mpi/api/block_stream.h"
 #include "mpi/api/collective.h"
 

@@ -23,6 +23,18 @@ static void start_streams(gb_run *run) {
   }
 }
 
+/* Those that come after a channel that is left out do not wait for it. */
+static void count_predecessors(gb_run *run, bool trees) {
+  const gb_rank_schedule *schedule = run->schedule;
+  for (uint32_t c = 0; c < schedule->channel_count; c++)
+    run->cursor[c].predecessors_left = schedule->channel[c].predecessors;
+  for (uint32_t c = 0; trees && c < schedule->channel_count; c++) {
+    const gb_channel *channel = &schedule->channel[c];
+    for (uint32_t i = 0; run->cursor[c].length == 0 && i < channel->successor_count; i++)
+      run->cursor[schedule->successor[channel->first_successor + i]].predecessors_left--;
+  }
+}
+
 /* Channels of trees without bytes are left out. An all-to-all of empty blocks runs no channel at all. */
 void gb_channels_start(gb_run *run) {
   const gb_rank_schedule *schedule = run->schedule;
@@ -30,15 +42,15 @@ void gb_channels_start(gb_run *run) {
   run->begun = true;
   run->ready_count = run->channels_left = run->unsent = 0;
   start_streams(run);
+  count_predecessors(run, trees);
   for (uint32_t c = 0; c < schedule->channel_count && (trees || run->block > 0); c++) {
     const gb_channel *channel = &schedule->channel[c];
-    run->cursor[c].predecessors_left = channel->predecessors;
     if (trees && run->cursor[c].length == 0)
       continue;
     run->channels_left++;
     if (trees && channel->direction == GB_SEND)
       run->unsent++;
-    else if (channel->predecessors == 0)
+    else if (run->cursor[c].predecessors_left == 0)
       run->ready[run->ready_count++] = c;
   }
 }

@@ -4,6 +4,8 @@
  *   allgather   0: up inside the site   1 + s: from the leader of site s to all others, and down inside each
  * site
  *
+ *   on one site i: the block of rank i round a ring of all ranks, in the order of the plan's tree
+ *
  * A leader sends to the sites in their order, from the one after its own on. */
 #include "mpi/schedule/passage.h"
 #include <math.h>
@@ -97,12 +99,96 @@ static int fill_allgather(const gb_wire *w, const gbcast_plan *plan, uint32_t me
   return rc;
 }
 
+/* The channel to or from a neighbour in the ring. The edge to `to` is paced as the tree's is, that back to
+ * the root as this rank's. */
+static gb_channel around(const gb_wire *w, const gbcast_plan *plan, uint32_t me, uint32_t other,
+                         uint32_t number, bool sends) {
+  const gb_tree *tree = &plan->schedule.tree[0];
+  const uint32_t to = sends ? other : me;
+  const gb_passage p = {.w = w, .plan = plan};
+  const gb_pacing *pacing = &tree->pacing[to != plan->schedule.root ? to : sends ? me : other];
+  return (gb_channel){.direction = sends ? GB_SEND : GB_RECEIVE,
+                      .rank = gb_passage_rank(&p, other),
+                      .tag = number,
+                      .tree = number,
+                      .segment = tree->segment,
+                      .ahead = tree->segment *
+                               (pacing->window < GB_WINDOW_MOST ? pacing->window + 1 : GB_WINDOW_MOST),
+                      .pacing = *pacing,
+                      .window_kind = GB_WINDOW_OWN};
+}
+
+/* The tree of one block, `distance` ranks behind its owner. */
+static int fill_block(const gb_wire *w, const gbcast_plan *plan, const uint32_t *order, uint32_t owner,
+                      uint32_t distance, gb_channel **next, gb_rank_tree *tree) {
+  const uint32_t n = plan->schedule.endpoint_count, at = (owner + distance) % n;
+  const gb_passage p = {.w = w, .plan = plan};
+  *tree = (gb_rank_tree){.feeds = GB_NONE,
+                         .weight = plan->schedule.weight_total,
+                         .stage = distance,
+                         .subtree = 1,
+                         .sender = *next,
+                         .sender_count = distance > 0,
+                         .receiver = *next + (distance > 0),
+                         .receiver_count = distance + 1 < n,
+                         .order = malloc(sizeof *tree->order)};
+  if (tree->order == NULL)
+    return MPI_ERR_NO_MEM;
+  tree->order[0] = (uint32_t)gb_passage_rank(&p, order[owner]);
+  if (distance > 0)
+    *(*next)++ = around(w, plan, order[at], order[(at + n - 1) % n], owner, false);
+  if (distance + 1 < n)
+    *(*next)++ = around(w, plan, order[at], order[(at + 1) % n], owner, true);
+  return MPI_SUCCESS;
+}
+
+/* Receives of a block are posted when the one before the last has come: a rank looks at few at a time. */
+static int order_receives(const gb_rank_tree *tree, uint32_t n, gb_rank_schedule *schedule) {
+  uint32_t *at = malloc(n * sizeof *at); /* by distance: the channel */
+  schedule->successor = malloc(n * sizeof *schedule->successor);
+  if (at == NULL || schedule->successor == NULL) {
+    free(at);
+    return MPI_ERR_NO_MEM;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    at[tree[i].stage] = (uint32_t)(tree[i].sender - schedule->channel);
+  for (uint32_t distance = 3; distance < n; distance++) {
+    gb_channel *before = &schedule->channel[at[distance - 2]];
+    schedule->channel[at[distance]].predecessors = 1;
+    before->first_successor = distance;
+    before->successor_count = 1;
+    schedule->successor[distance] = at[distance];
+  }
+  free(at);
+  return MPI_SUCCESS;
+}
+
+/* A rank sends its own block first, and then the others as they come (gb_rank_tree.stage). */
+static int fill_ring(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
+                     gb_rank_schedule *schedule) {
+  const uint32_t n = plan->schedule.endpoint_count;
+  uint32_t *order = malloc(n * sizeof *order), at = 0;
+  int rc = order != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+  if (rc == MPI_SUCCESS)
+    gb_tree_preorder(&plan->schedule.tree[0], plan->schedule.root, order);
+  while (rc == MPI_SUCCESS && order[at] != me)
+    at++;
+  for (uint32_t i = 0; rc == MPI_SUCCESS && i < n; i++)
+    rc = fill_block(w, plan, order, i, (at + n - i) % n, &next, &schedule->tree[i]);
+  free(order);
+  return rc == MPI_SUCCESS ? order_receives(schedule->tree, n, schedule) : rc;
+}
+
 uint32_t gb_exchange_trees(const gbcast_plan *plan) {
-  return gb_gathers_all(plan->operation) ? 1 + plan->site_count : 3;
+  return !gb_gathers_all(plan->operation) ? 3
+         : plan->site_count == 1          ? plan->schedule.endpoint_count
+                                          : 1 + plan->site_count;
 }
 
 int gb_fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
                      gb_rank_schedule *schedule) {
+  if (plan->site_count == 1)
+    return fill_ring(w, plan, me, next, schedule);
   return gb_gathers_all(plan->operation) ? fill_allgather(w, plan, me, next, schedule->tree)
                                          : fill_reduction(w, plan, me, next, schedule->tree);
 }

@@ -88,12 +88,57 @@ static int find_inside(gb_network *net, const gb_composed *composed, uint64_t by
   return status;
 }
 
+/* An allgather on one site, in which the blocks go round a ring of all ranks, in the order of the tree:
+ *
+ *   a -> b -> c -> d -> a      each link carries P - 1 blocks of n bytes
+ *
+ * A rank sends its own block first, and then what comes. So a block waits for the one before it, and takes no
+ * less than its first segment needs to the next rank. Seconds:
+ *
+ *   (P - 1) max(n / B, L + o + g(segment)) + L + o      B: of the link that is narrowest, for all that cross
+ * it
+ */
+static int find_ring_time(gb_network *net, const gb_schedule *schedule, uint64_t bytes, gb_crossing *x,
+                          double *seconds, gbcast_error *err) {
+  const gb_tree *tree = &schedule->tree[0];
+  const uint32_t n = schedule->endpoint_count;
+  const uint64_t block = bytes / n, links = gb_resource_count(net->p);
+  const double efficiency = gb_link_efficiency(false, false);
+  uint32_t *order = malloc(n * sizeof *order);
+  double most = 0;
+  if (order == NULL)
+    return gb_no_memory(err);
+  int status = GBCAST_OK;
+  gb_tree_preorder(tree, schedule->root, order);
+  for (uint32_t i = 0; status == GBCAST_OK && i < n; i++) {
+    const gb_endpoint from = schedule->endpoint[order[i]], to = schedule->endpoint[order[(i + 1) % n]];
+    const uint64_t first = block < tree->segment ? block : tree->segment;
+    gb_cost cost;
+    status = gb_edge_cost(net, from, to, first, efficiency, &cost, err);
+    x->length = gb_larger(x->length, cost.gap + cost.tail);
+    x->tail = gb_larger(x->tail, cost.tail);
+    if (status == GBCAST_OK && from.host != to.host)
+      gb_route_add_work(&net->route, (double)block, x->work);
+  }
+  for (uint64_t r = 0; r < links; r++)
+    most = gb_larger(most, x->work[r]);
+  free(order);
+  *seconds = (n - 1) * gb_larger(most, x->length) + x->tail;
+  return status;
+}
+
 int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
                      double *seconds, gbcast_error *err) {
   const uint64_t links = gb_resource_count(net->p);
   const gb_endpoint *endpoint = plan->schedule.endpoint;
   gb_crossing x = {.work = calloc(links, sizeof *x.work)};
   double down = 0, most = 0;
+  if (x.work != NULL && plan->site_count == 1) {
+    const int found = find_ring_time(net, &composed->schedule, bytes, &x, seconds, err);
+    *seconds = gb_larger(*seconds, plan->bound);
+    free(x.work);
+    return found;
+  }
   int status = x.work ? gb_time_down(composed, &down, err) : gb_no_memory(err);
   double up = down;
   if (status == GBCAST_OK && gb_gathers_all(plan->operation))
@@ -138,7 +183,7 @@ void gb_exchange_times(gbcast_plan *plan) {
     const gb_site *site = &plan->site[s];
     const double leader = tree->arrival[plan->leaders[s]], there = gb_larger(plan->predicted - longest, 0);
     for (uint32_t v = site->first_endpoint; v < site->first_endpoint + site->endpoint_count; v++) {
-      tree->start[v] = gb_larger(tree->start[v] + there - leader, 0);
+      tree->start[v] = plan->site_count == 1 ? 0 : gb_larger(tree->start[v] + there - leader, 0);
       tree->arrival[v] = there + gb_smaller(tree->arrival[v] - leader, site->label);
     }
   }

@@ -128,7 +128,8 @@ typedef struct gb_schedule {
   double pace;    /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
   bool far_first; /* scatter: the root serves other sites first: what it sends inside its site waits until its
                      link is free */
-  bool exchange;  /* allgather and allreduce, one tree: every leader sends what its site has to all others */
+  bool exchange;  /* allgather and allreduce, one tree: every leader sends what its site has to all others; on
+                     one site, blocks go round a ring (gb_tree_preorder) */
   double efficiency[2]; /* share of a link at which streams of several trees are paced: [0] inside a site, [1]
                            between sites; 1 for a single tree */
 } gb_schedule;
@@ -248,8 +249,13 @@ void gb_tree_link(gb_tree *tree, uint32_t n);
 /* Fills size (n) with how many endpoints are in the subtree of each, itself among them. order: memory, n. */
 void gb_tree_sizes(const gb_tree *tree, uint32_t root, uint32_t n, uint32_t *order, uint32_t *size);
 
-/* Fills order (endpoint_count) with every endpoint after its parent, along the child lists. */
+/* Fills order (endpoint_count) with every endpoint after its parent, level by level, along the child lists.
+ */
 void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);
+
+/* The same, but a child's whole subtree comes before the next child, the last child first: neighbours in this
+ * order are near each other in the tree. */
+void gb_tree_preorder(const gb_tree *tree, uint32_t root, uint32_t *order);
 
 /* Whether two endpoints share a host, a cluster, or neither. */
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to);

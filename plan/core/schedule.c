@@ -76,3 +76,22 @@ void gb_tree_sizes(const gb_tree *tree, uint32_t root, uint32_t n, uint32_t *ord
   for (uint32_t i = n; i-- > 1;)
     size[tree->parent[order[i]]] += size[order[i]];
 }
+
+void gb_tree_preorder(const gb_tree *tree, uint32_t root, uint32_t *order) {
+  uint32_t count = 0, at = root, next = GB_NONE; /* next: the child of `at` that was left last */
+  while (at != GB_NONE) {
+    uint32_t i = tree->child_start[at + 1];
+    if (next == GB_NONE)
+      order[count++] = at;
+    else
+      while (tree->child[--i] != next)
+        ;
+    if (i > tree->child_start[at]) {
+      at = tree->child[i - 1];
+      next = GB_NONE;
+    } else {
+      next = at;
+      at = tree->parent[at];
+    }
+  }
+}

@@ -5,7 +5,7 @@
  *   allreduce, m <= 2 KiB   recursive doubling: m in each step
  *   longer, and reductions  recursive halving, m / 2, m / 4, ...; then the results the other way, in the same
  *                           steps: to all hosts, or to the root
- *   allgather               only the second half of that, m / P, ..., m / 4, m / 2
+ *   allgather               recursive doubling: m / P in step 0, twice as much in each step
  *
  *   step 0   0 <-> 1   2 <-> 3      step 1   0 <-> 2   1 <-> 3
  *
@@ -70,7 +70,7 @@ static int add_all(gb_steps *x, bool halves, bool both, uint64_t bytes, double *
   uint64_t piece = bytes;
   for (uint32_t far = 1; status == GBCAST_OK && far < power; far *= 2) {
     double step = 0;
-    piece = halves ? (piece + 1) / 2 : bytes;
+    piece = !both ? bytes / power * far : halves ? (piece + 1) / 2 : bytes;
     status = add_step(x, 0, far, piece, &step, err);
     *seconds += halves && both ? 2 * step : step;
   }

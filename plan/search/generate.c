@@ -138,15 +138,22 @@ static bool may_lead(size_t intra) {
   return !gb_intra_table[intra].leaderless && gb_intra_trees(intra) == 1;
 }
 
-/* Adds a spec with an exchange in place of its flat tree over sites. */
+/* Whether leaders may exchange in place of a flat tree over sites; on one site, whether the blocks of an
+ * allgather may go round a ring in place of a chain. */
+static bool may_exchange(const gb_choices *c, const gb_spec *spec) {
+  const gbcast_plan *plan = c->pl->plan;
+  if (gb_way_of(plan->operation) != GB_WAY_BOTH || spec->lanes > 1 || !may_lead(spec->intra))
+    return false;
+  if (plan->site_count == 1)
+    return gb_gathers_all(plan->operation) && plan->schedule.endpoint_count <= GB_TREES_MOST &&
+           spec->intra == gb_intra_find("linear-contention-free", GB_BCAST);
+  return plan->site_count <= EXCHANGE_MOST && c->limits->inter == SIZE_MAX &&
+         strcmp(gb_inter_table[spec->inter].name, "flat") == 0;
+}
+
 static int add_exchange(gb_specs *list, gb_spec spec, gbcast_error *err) {
-  const gbcast_plan *plan = list->choices->pl->plan;
-  const bool may = gb_way_of(plan->operation) == GB_WAY_BOTH && plan->site_count > 1 &&
-                   plan->site_count <= EXCHANGE_MOST && list->choices->limits->inter == SIZE_MAX &&
-                   spec.lanes == 1 && may_lead(spec.intra) &&
-                   strcmp(gb_inter_table[spec.inter].name, "flat") == 0;
   spec.exchange = true;
-  return may ? add(list, spec, err) : GBCAST_OK;
+  return may_exchange(list->choices, &spec) ? add(list, spec, err) : GBCAST_OK;
 }
 
 /* Adds the specs in so many lanes; cut or whole. */
@@ -280,5 +287,5 @@ static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine
 
 bool gb_spec_neighbour(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
   return change(c, spec, k, fine, other) && (other->lanes == 1 || !gb_intra_table[other->intra].one_lane) &&
-         !(other->exchange && (other->lanes > 1 || !may_lead(other->intra)));
+         (!other->exchange || may_exchange(c, other));
 }

@@ -103,7 +103,9 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
   }
   if (gb_way_of(plan->operation) == GB_WAY_BOTH) {
     fprintf(out, ", %s; times are those of the way down",
-            plan->schedule.exchange ? "each leader to all others" : "up and down again");
+            !plan->schedule.exchange ? "up and down again"
+            : plan->site_count == 1  ? "round a ring"
+                                     : "each leader to all others");
   }
   fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");
 }

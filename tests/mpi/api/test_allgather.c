@@ -139,11 +139,11 @@ static void handles(size_t count) {
   free(places);
 }
 
-/* Whether leaders exchange is told by the plan. */
-static bool exchanges(size_t bytes) {
+/* Whether the plan says this. */
+static bool says(size_t bytes, const char *what) {
   char *text = NULL;
   MUST(gbcast_explain_allgather(MPI_COMM_WORLD, bytes, &text));
-  const bool found = strstr(text, "exchange between sites") != NULL;
+  const bool found = strstr(text, what) != NULL;
   CHECK(strncmp(text, "Allgather of ", 13) == 0, "%s", text);
   free(text);
   return found;
@@ -161,16 +161,20 @@ int main(int argc, char **argv) {
                {"grid-flat.txt", NULL, NULL, NULL},
                {"grid-node.txt", NULL, NULL, NULL},
                {"grid-node.txt", "flat", "flat", "64"},
+               {"two-switches.txt", NULL, NULL, NULL},
+               {"two-switches.txt", NULL, NULL, "300"},
                {"mesh.txt", "binomial", NULL, "100"}};
   static const size_t block[] = {0, 1, 5, 1000, 4096, 40001};
-  bool any = false;
+  bool any = false, ring = false;
   MUST(MPI_Init(&argc, &argv));
   const int ranks = size_of(MPI_COMM_WORLD);
   for (size_t s = 0; s < sizeof scene / sizeof *scene; s++) {
     if (scene[s].hosts != NULL)
       MUST(set_up(MPI_COMM_WORLD, scene[s].hosts, scene[s].inter, scene[s].intra, scene[s].segment));
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
-      any = any || (scene[s].hosts != NULL && ranks > 1 && exchanges(block[i] * (size_t)ranks));
+      any = any ||
+            (scene[s].hosts != NULL && ranks > 1 && says(block[i] * (size_t)ranks, "exchange between sites"));
+      ring = ring || (scene[s].hosts != NULL && ranks > 1 && says(block[i] * (size_t)ranks, "round a ring"));
       for (int again = 0; again < 2; again++)
         even(block[i], again == 1);
     }
@@ -184,6 +188,7 @@ int main(int argc, char **argv) {
     handles(700);
   }
   CHECK(any || ranks < 4, "no plan has an exchange");
+  CHECK(ring || ranks < 3, "no plan has a ring");
   MUST(MPI_Finalize());
   return 0;
 }
