@@ -26,7 +26,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"operation", 'o', "bcast|scatter|gather|allgather|alltoall|reduce|allreduce", 0,
+    {"operation", 'o', "bcast|scatter|gather|allgather|alltoall|reduce|allreduce|barrier", 0,
      "What to plan (default bcast)", 0},
     {"size", 'm', "BYTES", 0,
      "Message size (allgather: all blocks), or block size of a scatter, gather or all-to-all; k, M, G are "
@@ -80,6 +80,9 @@ static error_t at_end(args_state *s) {
   }
   if (s->emit && a->request.operation != GBCAST_BCAST && a->request.operation != GBCAST_ALLTOALL) {
     return wrong_usage(s, "--emit-c is for broadcasts and all-to-alls");
+  }
+  if (a->size && a->request.operation == GBCAST_BARRIER) {
+    return wrong_usage(s, "--size: a barrier has no size");
   }
   if (s->emit && a->c_file == NULL && (s->compare || s->format)) {
     return wrong_usage(

@@ -103,9 +103,9 @@ error_t set_format(args_state *s, const char *name) {
 
 error_t set_operation(args_state *s, const char *name) {
   static const char *const names[] = {
-      [GBCAST_BCAST] = "bcast",        [GBCAST_SCATTER] = "scatter",     [GBCAST_ALLTOALL] = "alltoall",
-      [GBCAST_REDUCE] = "reduce",      [GBCAST_ALLREDUCE] = "allreduce", [GBCAST_GATHER] = "gather",
-      [GBCAST_ALLGATHER] = "allgather"};
+      [GBCAST_BCAST] = "bcast",         [GBCAST_SCATTER] = "scatter",     [GBCAST_ALLTOALL] = "alltoall",
+      [GBCAST_REDUCE] = "reduce",       [GBCAST_ALLREDUCE] = "allreduce", [GBCAST_GATHER] = "gather",
+      [GBCAST_ALLGATHER] = "allgather", [GBCAST_BARRIER] = "barrier"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(name, names[i]) == 0) {
       s->args->request.operation = (enum gbcast_operation)i;
@@ -115,7 +115,7 @@ error_t set_operation(args_state *s, const char *name) {
   }
   return wrong_usage(s,
                      "--operation: '%s' is unknown; expected bcast, scatter, gather, allgather, alltoall, "
-                     "reduce or allreduce",
+                     "reduce, allreduce or barrier",
                      name);
 }
 

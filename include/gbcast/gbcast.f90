@@ -11,7 +11,7 @@ module gbcast_mpi
   implicit none
   private
   public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_gather, gbcast_gatherv
-  public :: gbcast_allgather, gbcast_allgatherv, gbcast_alltoall, gbcast_reduce, gbcast_allreduce
+  public :: gbcast_allgather, gbcast_allgatherv, gbcast_alltoall, gbcast_reduce, gbcast_allreduce, gbcast_barrier
   public :: gbcast_setup, gbcast_refresh
 
   interface
@@ -114,6 +114,11 @@ module gbcast_mpi
       type(*) :: sendbuf, recvbuf
       integer(MPI_COUNT_KIND), value :: count
       integer(c_int), value :: datatype, op, comm
+    end function
+
+    integer(c_int) function gbcast_barrier(comm) bind(C, name='gbcast_barrier_f')
+      import
+      integer(c_int), value :: comm
     end function
 
     integer(c_int) function gbcast_refresh(comm) bind(C, name='gbcast_refresh_f')

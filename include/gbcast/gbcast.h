@@ -76,6 +76,9 @@ GBCAST_API int gbcast_reduce(const void *sendbuf, void *recvbuf, MPI_Count count
 GBCAST_API int gbcast_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                                 MPI_Op op, MPI_Comm comm);
 
+/* As MPI_Barrier: returns when all ranks have called it. */
+GBCAST_API int gbcast_barrier(MPI_Comm comm);
+
 /* Non-blocking and persistent calls, which pass a handle to the program.
  *
  * gbcast_i...() begins a call, and gbcast_wait() or gbcast_test() ends it: the handle is GBCAST_HANDLE_NULL
@@ -121,6 +124,8 @@ GBCAST_API int gbcast_ireduce(const void *sendbuf, void *recvbuf, MPI_Count coun
 GBCAST_API int gbcast_iallreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                                  MPI_Op op, MPI_Comm comm, gbcast_handle *handle);
 
+GBCAST_API int gbcast_ibarrier(MPI_Comm comm, gbcast_handle *handle);
+
 GBCAST_API int gbcast_bcast_init(void *buf, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
                                  gbcast_handle *handle);
 GBCAST_API int gbcast_scatter_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -151,6 +156,8 @@ GBCAST_API int gbcast_reduce_init(const void *sendbuf, void *recvbuf, MPI_Count 
 GBCAST_API int gbcast_allreduce_init(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                                      MPI_Op op, MPI_Comm comm, gbcast_handle *handle);
 
+GBCAST_API int gbcast_barrier_init(MPI_Comm comm, gbcast_handle *handle);
+
 /* Begins a persistent call. MPI_ERR_REQUEST: it is under way, or not persistent. */
 GBCAST_API int gbcast_start(gbcast_handle *handle);
 
@@ -173,14 +180,15 @@ GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info
 /* Collective. Reads the hosts file, the live values and the settings again, and makes new plans from them. */
 GBCAST_API int gbcast_refresh(MPI_Comm comm);
 
-/* Collective. What a broadcast of n bytes, a reduction or allreduce of n bytes from each rank, an allgather
- * of n bytes in all, or a scatter, gather or all-to-all of blocks of `block` bytes, will do, and why. Each
- * rank gets its own copy of the text, to be given to free(). */
+/* Collective. What a barrier, a broadcast of n bytes, a reduction or allreduce of n bytes from each rank, an
+ * allgather of n bytes in all, or a scatter, gather or all-to-all of blocks of `block` bytes, will do, and
+ * why. Each rank gets its own copy of the text, to be given to free(). */
 GBCAST_API int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text);
 GBCAST_API int gbcast_explain_gather(MPI_Comm comm, size_t block, int root, char **text);
 GBCAST_API int gbcast_explain_allgather(MPI_Comm comm, size_t n, char **text);
 GBCAST_API int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text);
+GBCAST_API int gbcast_explain_barrier(MPI_Comm comm, char **text);
 GBCAST_API int gbcast_explain_reduce(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_allreduce(MPI_Comm comm, size_t n, char **text);
 

@@ -37,7 +37,7 @@ typedef struct gb_sizes {
 /* What a collective is; its file defines it. */
 typedef struct gb_collective gb_collective;
 extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_gather, gb_api_gatherv,
-    gb_api_allgather, gb_api_allgatherv, gb_api_alltoall, gb_api_reduce, gb_api_allreduce;
+    gb_api_allgather, gb_api_allgatherv, gb_api_alltoall, gb_api_reduce, gb_api_allreduce, gb_api_barrier;
 
 /* For which its calls are planned. */
 enum gbcast_operation gb_collective_operation(const gb_collective *what);
@@ -128,6 +128,11 @@ static inline gb_arguments gb_reduce_arguments(const void *sendbuf, void *recvbu
 static inline gb_arguments gb_allreduce_arguments(const void *sendbuf, void *recvbuf, MPI_Count count,
                                                   gb_word type, gb_word op, gb_word comm) {
   return gb_reduce_arguments(sendbuf, recvbuf, count, type, op, 0, comm);
+}
+
+static inline gb_arguments gb_barrier_arguments(gb_word comm) {
+  const gb_buffer none = {NULL, 0, MPI_BYTE, NULL, NULL};
+  return (gb_arguments){none, none, 0, GB_HANDLE(MPI_Comm, comm), MPI_OP_NULL};
 }
 
 static inline gb_arguments gb_bcast_arguments(void *buf, MPI_Count count, gb_word type, int root,

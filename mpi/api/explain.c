@@ -71,6 +71,10 @@ int gbcast_explain_allgather(MPI_Comm comm, size_t n, char **text) {
   return explain(comm, GBCAST_ALLGATHER, n, 0, text);
 }
 
+int gbcast_explain_barrier(MPI_Comm comm, char **text) {
+  return explain(comm, GBCAST_BARRIER, 0, 0, text);
+}
+
 int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text) {
   return explain(comm, GBCAST_ALLTOALL, block, 0, text);
 }

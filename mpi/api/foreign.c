@@ -26,6 +26,7 @@ int foreign_reduce(const void *sendbuf, void *recvbuf, int count, gb_word type, 
                    gb_word comm) __asm__("MPI_Reduce");
 int foreign_allreduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op,
                       gb_word comm) __asm__("MPI_Allreduce");
+int foreign_barrier(gb_word comm) __asm__("MPI_Barrier");
 int foreign_rank(gb_word comm, int *rank) __asm__("PMPI_Comm_rank");
 int foreign_size(gb_word comm, int *size) __asm__("PMPI_Comm_size");
 
@@ -59,6 +60,10 @@ int gb_foreign_alltoall(GB_PARAMETERS_alltoall(MPI_Count, MPI_Aint, gb_word)) {
   return fits(sendcount) && fits(recvcount)
              ? foreign_alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
              : MPI_ERR_COUNT;
+}
+
+int gb_foreign_barrier(GB_PARAMETERS_barrier(MPI_Count, MPI_Aint, gb_word)) {
+  return foreign_barrier(comm);
 }
 
 int gb_foreign_reduce(GB_PARAMETERS_reduce(MPI_Count, MPI_Aint, gb_word)) {

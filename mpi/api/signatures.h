@@ -1,5 +1,6 @@
-/* All collectives: a line for each. What follows from their parameters is defined from here: exported
- * functions (exported.c), calls of another MPI library (foreign.h), the preloaded library (mpi/pmpi).
+/* All collectives: a line for each, those with counts first. What follows from their parameters is defined
+ * from here: exported functions (exported.c), calls of another MPI library (foreign.h), the preloaded library
+ * (mpi/pmpi).
  *
  * DO gets the name of a collective, and that of MPI's. Of each there are its parameters, with counts of type
  * COUNT, displacements of type PLACE and handles of type WORD, and their names, with conversions of the
@@ -7,7 +8,7 @@
 #ifndef GB_MPI_API_SIGNATURES_H
 #define GB_MPI_API_SIGNATURES_H
 
-#define GB_EACH_COLLECTIVE(DO)                                                                               \
+#define GB_EACH_COUNTED(DO)                                                                                  \
   DO(bcast, Bcast)                                                                                           \
   DO(scatter, Scatter)                                                                                       \
   DO(scatterv, Scatterv)                                                                                     \
@@ -15,6 +16,11 @@
   DO(gatherv, Gatherv)                                                                                       \
   DO(allgather, Allgather)                                                                                   \
   DO(allgatherv, Allgatherv) DO(alltoall, Alltoall) DO(reduce, Reduce) DO(allreduce, Allreduce)
+
+#define GB_EACH_COLLECTIVE(DO) GB_EACH_COUNTED(DO) DO(barrier, Barrier)
+
+#define GB_PARAMETERS_barrier(COUNT, PLACE, WORD) WORD comm
+#define GB_NAMES_barrier(TYPE, OP, COMM) COMM(comm)
 
 #define GB_PARAMETERS_bcast(COUNT, PLACE, WORD) void *buf, COUNT count, WORD type, int root, WORD comm
 #define GB_NAMES_bcast(TYPE, OP, COMM) buf, count, TYPE(type), root, COMM(comm)

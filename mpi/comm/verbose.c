@@ -20,6 +20,14 @@ static gb_text between(const gb_comm *c, enum gbcast_operation operation, int ro
   return text;
 }
 
+/* " of up to 1024 bytes"; nothing for a barrier. */
+static gb_text size_of(const gbcast_plan *plan) {
+  gb_text text = {""};
+  if (plan->operation != GBCAST_BARRIER)
+    (void)snprintf(text.s, sizeof text.s, " of up to %" PRIu64 " bytes", plan->class_bytes);
+  return text;
+}
+
 void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {
   if (c->wire.rank != 0 || c->verbose < 1)
     return;
@@ -35,9 +43,9 @@ void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool n
     return;
   }
   fprintf(stderr,
-          "gbcast: %s of up to %" PRIu64 " bytes %s: %s%s, %u tree%s, segment %" PRIu64
+          "gbcast: %s%s %s: %s%s, %u tree%s, segment %" PRIu64
           " bytes, predicted %.0f us, bound %.0f us, hash %016" PRIx64 "\n",
-          strchr(gb_operation_table[plan->operation].noun, ' ') + 1, plan->class_bytes,
+          strchr(gb_operation_table[plan->operation].noun, ' ') + 1, size_of(plan).s,
           between(c, plan->operation, root).s,
           plan->file != NULL ? "as in "
           : plan->native     ? "MPI's own"

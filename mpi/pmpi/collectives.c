@@ -31,11 +31,12 @@ DEFINE(allgather)
 DEFINE(alltoall)
 DEFINE(reduce)
 DEFINE(allreduce)
+DEFINE(barrier)
 
 #if MPI_VERSION >= 4
 #define COUNTED(name) GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word)
 #define DEFINE_COUNTED(name, title)                                                                          \
   DEFINE_BLOCKING(name, name##_c, COUNTED(name)) DEFINE_AT_ONCE(name, i##name##_c, COUNTED(name))
 
-GB_EACH_COLLECTIVE(DEFINE_COUNTED)
+GB_EACH_COUNTED(DEFINE_COUNTED)
 #endif

@@ -135,6 +135,11 @@ FORTRAN(allreduce,
         (sendbuf, recvbuf, count, type, op, comm, ierror),
         gb_pmpi_allreduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
 
+FORTRAN(barrier, (MPI_Fint * comm, MPI_Fint *ierror), (comm, ierror), gb_pmpi_barrier(comm_of(comm)))
+
+FORTRAN_AT_ONCE(ibarrier, (MPI_Fint * comm, MPI_Fint *request, MPI_Fint *ierror), (comm, request, ierror),
+                gb_pmpi_ibarrier(comm_of(comm), &made))
+
 FORTRAN_AT_ONCE(ireduce,
                 (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *root,
                  MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
@@ -210,10 +215,14 @@ FORTRAN_AT_ONCE(ialltoall,
 
 #else
 
-/* Those of MPICH's module mpi_f08 call PMPI_Init and so on. */
+/* Those of MPICH's module mpi_f08 call PMPI_Init, PMPI_Barrier and so on. Its handles are the same in C. */
 FORTRAN_NAMED(mpi_init_f08_, (MPI_Fint * ierror), (ierror), , gb_pmpi_init(NULL, NULL), )
 FORTRAN_NAMED(mpi_init_thread_f08_, (MPI_Fint * required, MPI_Fint *provided, MPI_Fint *ierror),
               (required, provided, ierror), , gb_pmpi_init_thread(NULL, NULL, *required, provided), )
 FORTRAN_NAMED(mpi_finalize_f08_, (MPI_Fint * ierror), (ierror), , gb_pmpi_finalize(), )
+FORTRAN_NAMED(mpi_barrier_f08_, (MPI_Fint * comm, MPI_Fint *ierror), (comm, ierror), ,
+              gb_pmpi_barrier((gb_word)*comm), )
+FORTRAN_NAMED(mpi_ibarrier_f08_, (MPI_Fint * comm, MPI_Fint *request, MPI_Fint *ierror),
+              (comm, request, ierror), , gb_pmpi_ibarrier((gb_word)*comm, request), )
 
 #endif

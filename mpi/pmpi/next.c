@@ -20,9 +20,10 @@ void *gb_next_named(const char *name) {
 }
 
 static void look_up(void) {
-#define NAMES(name, title) "MPI_" #title, "MPI_I" #name, "MPI_" #title "_c", "MPI_I" #name "_c",
+#define NAMES(name, title) "MPI_" #title, "MPI_I" #name,
+#define COUNTED(name, title) "MPI_" #title "_c", "MPI_I" #name "_c",
   static const char *const name[] = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize",
-                                     GB_EACH_COLLECTIVE(NAMES)};
+                                     GB_EACH_COLLECTIVE(NAMES) GB_EACH_COUNTED(COUNTED)};
   void *found[sizeof name / sizeof *name];
   _Static_assert(sizeof found == sizeof next, "a name for each function, in their order");
   for (size_t i = 0; i < sizeof name / sizeof *name; i++)

@@ -12,20 +12,22 @@ typedef int gb_init_fn(int *argc, char ***argv);
 typedef int gb_init_thread_fn(int *argc, char ***argv, int required, int *provided);
 typedef int gb_finalize_fn(void);
 
-/* Of each collective four: MPI_Bcast(), MPI_Ibcast(), MPI_Bcast_c() and MPI_Ibcast_c(), the last two of
- * MPI 4. */
+/* Of each collective two: MPI_Bcast() and MPI_Ibcast(); and of those with counts two of MPI 4: MPI_Bcast_c()
+ * and MPI_Ibcast_c(). */
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define GB_DECLARE_COLLECTIVE(name, title)                                                                   \
   typedef int gb_##name##_fn(GB_PARAMETERS_##name(int, int, gb_word));                                       \
   typedef int gb_i##name##_fn(GB_PARAMETERS_##name(int, int, gb_word), void *request);                       \
+  GBCAST_API gb_##name##_fn gb_pmpi_##name __asm__("MPI_" #title);                                           \
+  GBCAST_API gb_i##name##_fn gb_pmpi_i##name __asm__("MPI_I" #name);
+#define GB_DECLARE_COUNTED(name, title)                                                                      \
   typedef int gb_##name##_c_fn(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word));                          \
   typedef int gb_i##name##_c_fn(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word), void *request);          \
-  GBCAST_API gb_##name##_fn gb_pmpi_##name __asm__("MPI_" #title);                                           \
-  GBCAST_API gb_i##name##_fn gb_pmpi_i##name __asm__("MPI_I" #name);                                         \
   GBCAST_API gb_##name##_c_fn gb_pmpi_##name##_c __asm__("MPI_" #title "_c");                                \
   GBCAST_API gb_i##name##_c_fn gb_pmpi_i##name##_c __asm__("MPI_I" #name "_c");
 // NOLINTEND(bugprone-macro-parentheses)
 GB_EACH_COLLECTIVE(GB_DECLARE_COLLECTIVE)
+GB_EACH_COUNTED(GB_DECLARE_COUNTED)
 
 /* The C functions of this library, with the names that programs call. */
 GBCAST_API gb_init_fn gb_pmpi_init __asm__("MPI_Init");
@@ -39,11 +41,13 @@ typedef struct gb_next_library {
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define GB_KEEP_COLLECTIVE(name, title)                                                                      \
   gb_##name##_fn *name;                                                                                      \
-  gb_i##name##_fn *i##name;                                                                                  \
+  gb_i##name##_fn *i##name;
+#define GB_KEEP_COUNTED(name, title)                                                                         \
   gb_##name##_c_fn *name##_c; /* these two are NULL before MPI 4 */                                          \
   gb_i##name##_c_fn *i##name##_c;
   // NOLINTEND(bugprone-macro-parentheses)
   GB_EACH_COLLECTIVE(GB_KEEP_COLLECTIVE)
+  GB_EACH_COUNTED(GB_KEEP_COUNTED)
 } gb_next_library;
 
 /* The next functions; the first call of the process looks them up. */

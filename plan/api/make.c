@@ -31,8 +31,8 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   if (!plan)
     return gb_no_memory(err);
   plan->operation = request->operation;
-  plan->bytes = request->bytes;
-  plan->class_bytes = gb_size_class(request->bytes);
+  plan->bytes = request->operation == GBCAST_BARRIER ? 1 : request->bytes; /* an allreduce of one byte */
+  plan->class_bytes = gb_size_class(plan->bytes);
   int status = gb_plan_set_platform(plan, p, err);
   if (status == GBCAST_OK)
     status = gb_layout(plan, job, err);

@@ -50,7 +50,7 @@ typedef struct gb_operation {
   bool gathers; /* what goes up are blocks of those below an edge, and what goes down is all of them */
 } gb_operation;
 
-#define GB_OPERATIONS 7u
+#define GB_OPERATIONS 8u
 extern const gb_operation gb_operation_table[GB_OPERATIONS]; /* by enum gbcast_operation */
 
 /* The operation of this name, or GB_OPERATIONS. */

@@ -10,6 +10,7 @@ const gb_operation gb_operation_table[GB_OPERATIONS] = {
     [GBCAST_ALLREDUCE] = {"allreduce", "Allreduce", "an allreduce", "by way of", false, GB_WAY_BOTH, false},
     [GBCAST_GATHER] = {"gather", "Gather", "a gather", "to", true, GB_WAY_UP, false},
     [GBCAST_ALLGATHER] = {"allgather", "Allgather", "an allgather", "by way of", false, GB_WAY_BOTH, true},
+    [GBCAST_BARRIER] = {"barrier", "Barrier", "a barrier", "by way of", false, GB_WAY_BOTH, false},
 };
 
 unsigned gb_operation_find(const char *name) {

@@ -120,7 +120,7 @@ static int print_tables(const comparison *d, bool *any, gbcast_error *err) {
 static void print_head(const comparison *d) {
   const gb_saved *b = d->now;
   const gb_operation *o = &gb_operation_table[b->operation];
-  fprintf(d->out, "%s of %s", o->title, gb_text_bytes(b->bytes).s);
+  fputs(gb_text_what(b->operation, b->bytes).s, d->out);
   if (has_trees(b))
     fprintf(d->out, " %s %s", o->at, root(b).s);
 }

@@ -55,8 +55,8 @@ int gb_print_compare(const gbcast_plan *plan, FILE *out) {
                                       "start-up", "pipeline",      "delay",  "ratio", "why"};
   const bool lanes = has_lanes(plan);
   const gb_operation *o = &gb_operation_table[plan->operation];
-  fprintf(out, "%s of %s %s %s: %zu candidates, lower bound %s; plan %016" PRIx64 "\n\n", o->title,
-          gb_text_bytes(plan->bytes).s, o->at, gb_plan_host_name(plan, plan->schedule.root),
+  fprintf(out, "%s %s %s: %zu candidates, lower bound %s; plan %016" PRIx64 "\n\n",
+          gb_text_what(plan->operation, plan->bytes).s, o->at, gb_plan_host_name(plan, plan->schedule.root),
           plan->candidate_count, gb_text_seconds(plan->bound).s, plan->hash);
   gb_table table = {.columns = lanes ? 11 : 10, .align = lanes ? "lllrrrrrrrl" : "lllrrrrrrl"};
   for (size_t i = 0; i < sizeof title / sizeof *title; i++) {

@@ -95,10 +95,9 @@ void gb_print_header(const gbcast_plan *plan, FILE *out) {
     hosts += plan->site[s].hosts;
   }
   const gb_operation *o = &gb_operation_table[plan->operation];
-  fprintf(out, "%s of %s%s", o->title, gb_text_bytes(plan->bytes).s,
-          !o->blocks            ? ""
-          : o->way == GB_WAY_UP ? " from each rank"
-                                : " to each rank");
+  fputs(gb_text_what(plan->operation, plan->bytes).s, out);
+  if (o->blocks)
+    fputs(o->way == GB_WAY_UP ? " from each rank" : " to each rank", out);
   if (!plan->schedule.exchange)
     fprintf(out, " %s %s", o->at, gb_plan_host_name(plan, plan->schedule.root));
   if (!plan->schedule.exchange && plan->schedule.endpoint[plan->schedule.root].k > 0) {

@@ -165,6 +165,15 @@ char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan,
   return text;
 }
 
+gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes) {
+  const gb_text size = gb_text_bytes(bytes);
+  const bool sized = operation != GBCAST_BARRIER;
+  gb_text text;
+  (void)snprintf(text.s, sizeof text.s, "%.10s%s%.20s", gb_operation_table[operation].title,
+                 sized ? " of " : "", sized ? size.s : "");
+  return text;
+}
+
 uint64_t gb_plan_total(const gbcast_plan *plan) {
   uint64_t blocks = gb_carries_blocks(plan->operation) && plan->schedule.endpoint_count > 1
                         ? plan->schedule.endpoint_count - 1

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   FILE *file = fopen(path, "w");
   if (file == NULL || count == 0 || fprintf(file, "%d\n", value) < 0 || fclose(file) != 0)
     MPI_Abort(MPI_COMM_WORLD, 1);
-  MPI_Barrier(MPI_COMM_WORLD); /* so that nobody frees one before all have called */
+  PMPI_Barrier(MPI_COMM_WORLD); /* so that nobody frees one before all have called */
   while (count > 0)
     MPI_Comm_free(&comm[--count]);
   if (rank == 0)

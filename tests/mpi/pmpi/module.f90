@@ -81,6 +81,7 @@ program calls
   in = -1
   call must(gbcast_reduce(out, in, 500_8, MPI_INTEGER, MPI_MAX, 0, MPI_COMM_WORLD) == MPI_SUCCESS, 'reduce')
   call must(rank /= 0 .or. all(in(:block) == ranks - 1), 'what gbcast_reduce brought')
+  call must(gbcast_barrier(MPI_COMM_WORLD) == MPI_SUCCESS, 'barrier')
   call must(gbcast_refresh(MPI_COMM_WORLD) == MPI_SUCCESS, 'refresh')
 
   call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)

@@ -306,6 +306,8 @@ static void all(MPI_Comm comm, int is_native) {
   scattervs(comm, is_native);
   gathers(comm, is_native);
   allgathers(comm, is_native);
+  prepare(0);
+  record(MPI_Barrier(comm), 0, is_native);
   alltoalls(comm, is_native);
   reductions(comm, is_native);
 }

@@ -102,6 +102,8 @@ contains
       call MPI_Gatherv(out, counts(me + 1), MPI_INTEGER, in, counts, places, MPI_INTEGER, root, comm, ierror)
       call record()
     end do
+    call MPI_Barrier(comm, ierror)
+    call record()
     call MPI_Allgather(out, block, MPI_INTEGER, in, block, MPI_INTEGER, comm, ierror)
     call record()
     call MPI_Allgatherv(out, counts(me + 1), MPI_INTEGER, in, counts, places, MPI_INTEGER, comm, ierror)

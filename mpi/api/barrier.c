@@ -1,0 +1,33 @@
+/* gbcast_barrier(): an allreduce of one byte that nobody looks at. A rank has it when all have given theirs.
+ */
+#include "mpi/api/reducing.h"
+
+static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  (void)c;
+  (void)a;
+  sizes->planned = sizes->block = sizes->room = 1;
+  sizes->sends = sizes->receives = 1;
+  return MPI_SUCCESS;
+}
+
+static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+  t->unpacked = gb_handle_stage(&x->h, 1);
+  t->send = (gb_buffer){MPI_IN_PLACE, 1, MPI_BYTE, NULL, NULL};
+  t->receive = (gb_buffer){t->unpacked, 1, MPI_BYTE, NULL, NULL};
+  t->op = MPI_BOR;
+  return t->unpacked != NULL ? gb_reducing_begin(x, t, run) : MPI_ERR_NO_MEM;
+}
+
+static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
+  (void)t;
+  return gb_handle_native(&x->h,
+                          request == NULL ? PMPI_Barrier(x->h.comm) : PMPI_Ibarrier(x->h.comm, request));
+}
+
+const gb_collective gb_api_barrier = {.operation = GBCAST_BARRIER,
+                                      .name = "a barrier",
+                                      .runs = 1,
+                                      .check = check,
+                                      .begin = begin,
+                                      .end = gb_reducing_end,
+                                      .native = native};
