@@ -83,6 +83,9 @@ static int plan_as_before(const gbcast_platform *platform, const gbcast_request 
   char *root = NULL;
   request.operation = args->operation ? request.operation : then->operation;
   request.bytes = args->size ? request.bytes : then->bytes;
+  if (args->size && request.operation == GBCAST_BARRIER) {
+    return gb_fail(err, GBCAST_EUSAGE, "--size: a barrier has no size");
+  }
   if (request.root == NULL && request.operation != GBCAST_ALLTOALL && then->root.host != NULL) {
     request.root = root = name_of(&then->root);
     if (root == NULL) {

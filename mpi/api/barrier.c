@@ -5,13 +5,14 @@
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   (void)c;
   (void)a;
-  sizes->planned = sizes->block = sizes->room = 1;
+  sizes->planned = 1;
   sizes->sends = sizes->receives = 1;
   return MPI_SUCCESS;
 }
 
 static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
-  t->unpacked = gb_handle_stage(&x->h, 1);
+  t->block = 1;
+  t->unpacked = gb_handle_stage(&x->h, t->block);
   t->send = (gb_buffer){MPI_IN_PLACE, 1, MPI_BYTE, NULL, NULL};
   t->receive = (gb_buffer){t->unpacked, 1, MPI_BYTE, NULL, NULL};
   t->op = MPI_BOR;

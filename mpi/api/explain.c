@@ -72,7 +72,7 @@ int gbcast_explain_allgather(MPI_Comm comm, size_t n, char **text) {
 }
 
 int gbcast_explain_barrier(MPI_Comm comm, char **text) {
-  return explain(comm, GBCAST_BARRIER, 0, 0, text);
+  return explain(comm, GBCAST_BARRIER, 1, 0, text);
 }
 
 int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text) {

@@ -1,5 +1,6 @@
 /* Which channels may begin, and what follows when one is over. */
 #include "mpi/exec/channels.h"
+#include "mpi/exec/combine.h"
 #include "mpi/exec/pace.h"
 #include "mpi/exec/receive.h"
 #include "mpi/exec/send.h"
@@ -12,15 +13,8 @@ static void start_streams(gb_run *run) {
     s->own_ready = s->length;
     s->ready = s->tree->sender_count == 0 ? s->length : s->tree->collects ? s->sender[0].offset : 0;
   }
-  for (uint32_t t = 0; t < run->schedule->tree_count; t++) {
-    const gb_tree_stream *s = &run->stream[t];
-    if (s->tree->feeds == GB_NONE)
-      continue;
-    gb_tree_stream *fed = &run->stream[s->tree->feeds];
-    fed->own_ready = s->ready;
-    if (!fed->tree->combines)
-      fed->ready = s->ready;
-  }
+  for (uint32_t t = 0; t < run->schedule->tree_count; t++)
+    (void)gb_feed(run, &run->stream[t]);
 }
 
 /* Those that come after a channel that is left out do not wait for it. */

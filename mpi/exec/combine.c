@@ -54,15 +54,14 @@ static int combine_sender(gb_run *run, gb_tree_stream *s, gb_cursor *sender, siz
   return rc == MPI_SUCCESS && end > begin ? gb_receive_post(run, (uint32_t)(sender - run->cursor)) : rc;
 }
 
-int gb_feed(gb_run *run, const gb_tree_stream *s) {
+gb_tree_stream *gb_feed(gb_run *run, const gb_tree_stream *s) {
   if (s->tree->feeds == GB_NONE)
-    return MPI_SUCCESS;
+    return NULL;
   gb_tree_stream *fed = &run->stream[s->tree->feeds];
   fed->own_ready = s->ready;
-  if (fed->tree->combines)
-    return gb_combine(run, fed);
-  fed->ready = s->ready;
-  return MPI_SUCCESS;
+  if (!fed->tree->combines)
+    fed->ready = s->ready;
+  return fed;
 }
 
 int gb_combine(gb_run *run, gb_tree_stream *s) {
@@ -83,5 +82,6 @@ int gb_combine(gb_run *run, gb_tree_stream *s) {
       rc = combine_sender(run, s, &s->sender[i], &there);
   }
   s->ready = there;
-  return rc == MPI_SUCCESS ? gb_feed(run, s) : rc;
+  gb_tree_stream *fed = rc == MPI_SUCCESS ? gb_feed(run, s) : NULL;
+  return fed != NULL && fed->tree->combines ? gb_combine(run, fed) : rc;
 }

@@ -7,7 +7,7 @@
 /* Combines what can be combined now, and posts receives for what has room then. An MPI error code. */
 int gb_combine(gb_run *run, gb_tree_stream *s);
 
-/* What is ready in a tree is that of the tree that it feeds, if it feeds one. An MPI error code. */
-int gb_feed(gb_run *run, const gb_tree_stream *s);
+/* What is ready in a tree is that of the tree that it feeds, which is returned; NULL: it feeds none. */
+gb_tree_stream *gb_feed(gb_run *run, const gb_tree_stream *s);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* The operations whose plans have trees. */
-enum { WITH_TREES = 4 };
-static const enum gbcast_operation with_trees[WITH_TREES]
-    __attribute__((unused)) = {GBCAST_BCAST, GBCAST_SCATTER, GBCAST_REDUCE, GBCAST_ALLREDUCE};
+enum { WITH_TREES = 6 };
+static const enum gbcast_operation with_trees[WITH_TREES] __attribute__((unused)) = {
+    GBCAST_BCAST, GBCAST_SCATTER, GBCAST_REDUCE, GBCAST_ALLREDUCE, GBCAST_GATHER, GBCAST_ALLGATHER};
 
 static inline gbcast_platform *parse(const char *text) {
   gbcast_platform *p = NULL;

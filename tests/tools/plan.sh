@@ -72,6 +72,10 @@ run 0 -o alltoall -m 256k lossless.txt
 shows 'the best without contention' '(predicted to be the fastest where contention costs nothing)'
 run 0 -o alltoall -m 64k three-sites.txt
 shows 'the best inside clusters' '(predicted to be the fastest)'
+run 0 -o barrier three-sites.txt
+shows 'a barrier' 'Barrier: 13 ranks on 9 hosts in 3 sites' 'each leader to all others'
+run 0 -o barrier --compare three-sites.txt
+shows 'candidates of a barrier' 'Barrier by way of n0.ottawa: '
 run 0 --compare three-sites.txt
 [ "$(grep -c '^\*.* chosen$' "$work/out")" = 1 ] || fail "--compare: $(grep -c '^\*' "$work/out") chosen"
 sed -nE 's/.* ([0-9.]+)  (chosen|slower|faster|as fast).*/\1/p' "$work/out" >"$work/ratios"
@@ -103,6 +107,16 @@ run 0 --verbose three-sites.txt
 diff -u "$work/plain" "$work/out" || fail "--verbose changes the plan"
 run 0 --verbose hydra.txt
 [ -s "$work/err" ] || fail "--verbose: no assumption named on stderr"
+
+run 0 -f json -o barrier three-sites.txt
+cp "$work/out" "$work/barrier.json"
+shows 'a barrier as JSON' '"operation": "barrier"' '"message_bytes": 1'
+run 0 --diff="$work/barrier.json" three-sites.txt
+shows 'the same barrier' "Barrier by way of n0.ottawa: as in $work/barrier.json, predicted "
+wrong 2 'a barrier has no size' --diff="$work/barrier.json" -m 8 three-sites.txt
+for format in dot svg trace; do
+  run 0 -f "$format" -o barrier three-sites.txt
+done
 
 # as C in a file, and the plan as usual
 run 0 --emit-c="$work/plan.c" three-sites.txt
@@ -298,6 +312,7 @@ wrong 2 'not a size' -m -1 three-sites.txt
 wrong 2 'not a size' --segment=0 three-sites.txt
 wrong 2 'unknown' -f yaml three-sites.txt
 wrong 2 'unknown' -o scan three-sites.txt
+wrong 2 'a barrier has no size' -o barrier -m 8 three-sites.txt
 wrong 2 'expected 1 to 64' --lanes=0 three-sites.txt
 wrong 2 'expected 1 to 64' --lanes=65 three-sites.txt
 wrong 2 'expected 1 to 64' --lanes=2x three-sites.txt

@@ -143,6 +143,19 @@ static void between_halves(enum form form) {
   }
 }
 
+static void barriers(void) {
+  gbcast_handle handle;
+  MUST(gbcast_barrier(inter.comm));
+  MUST(gbcast_ibarrier(inter.comm, &handle));
+  MUST(gbcast_wait(&handle));
+  MUST(gbcast_barrier_init(inter.comm, &handle));
+  for (int start = 0; start < STARTS; start++) {
+    MUST(gbcast_start(&handle));
+    MUST(gbcast_wait(&handle));
+  }
+  MUST(gbcast_handle_free(&handle));
+}
+
 /* MPI's errors are returned by the call that makes them. */
 static void errors(void) {
   gbcast_handle handle = GBCAST_HANDLE_NULL;
@@ -165,6 +178,7 @@ int main(int argc, char **argv) {
     open_inter();
     between_halves(AT_ONCE);
     between_halves(PERSISTENT);
+    barriers();
     errors();
     /* one is left for MPI_Finalize() */
     numbers n = new_numbers();

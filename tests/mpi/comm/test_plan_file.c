@@ -47,15 +47,25 @@ static int set_up_plans(MPI_Comm comm, const char *hosts, const char *plans) {
   return rc;
 }
 
-/* What is told of a broadcast or scatter: from the file, with its hash, or planned as ever. */
+static int explain(enum gbcast_operation operation, size_t bytes, int root, char **text) {
+  switch (operation) {
+  case GBCAST_SCATTER:
+    return gbcast_explain_scatter(MPI_COMM_WORLD, bytes, root, text);
+  case GBCAST_BARRIER:
+    return gbcast_explain_barrier(MPI_COMM_WORLD, text);
+  default:
+    return gbcast_explain(MPI_COMM_WORLD, bytes, root, text);
+  }
+}
+
+/* What is told of a broadcast, scatter or barrier: from the file, with its hash, or planned as ever. */
 static void expect_plan(enum gbcast_operation operation, size_t bytes, int root, const char *file,
                         uint64_t hash) {
   char *text = NULL, as_in[256], is[64];
   snprintf(as_in, sizeof as_in, "As in %s, where it is plan %016llx, predicted ", file,
            (unsigned long long)hash);
   snprintf(is, sizeof is, "; plan %016llx", (unsigned long long)hash);
-  MUST(operation == GBCAST_SCATTER ? gbcast_explain_scatter(MPI_COMM_WORLD, bytes, root, &text)
-                                   : gbcast_explain(MPI_COMM_WORLD, bytes, root, &text));
+  MUST(explain(operation, bytes, root, &text));
   CHECK((strstr(text, as_in) != NULL) == (file != NULL), "%zu bytes from %d, expected '%s' in:\n%s", bytes,
         root, as_in, text);
   CHECK(file == NULL || strstr(text, is) != NULL, "another hash than%s in:\n%s", is, text);
@@ -166,6 +176,15 @@ static void refuse_them(const char *hosts, const char *text, char good[PATH], ch
   MUST(MPI_Comm_free(&comm));
 }
 
+/* A barrier has no size: every one is by the plan of the file. */
+static void run_barrier(const char *hosts, const char *text, const char *plan) {
+  const uint64_t hash = write_plan(
+      plan, text, (gbcast_request){.operation = GBCAST_BARRIER, .inter = "chain", .intra = "chain"});
+  MUST(set_up_plans(MPI_COMM_WORLD, hosts, plan));
+  expect_plan(GBCAST_BARRIER, 0, 0, plan, hash);
+  MUST(gbcast_barrier(MPI_COMM_WORLD));
+}
+
 /* In the environment: the whole job's communicators run it, and a part of the job plans as ever. */
 static void from_environment(const char *hosts, const char *plan) {
   MPI_Comm half, again;
@@ -201,6 +220,7 @@ int main(int argc, char **argv) {
   make_file(bad);
   hosts_text(text, size_of(MPI_COMM_WORLD), "h", 20);
   run_them(hosts, text, bcast, scatter);
+  run_barrier(hosts, text, bad);
   refuse_them(hosts, text, bcast, bad);
   from_environment(hosts, bcast);
   MUST(MPI_Barrier(MPI_COMM_WORLD));

@@ -23,11 +23,11 @@ int main(int argc, char **argv) {
   FILE *file = fopen(path, "w");
   if (file == NULL || count == 0 || fprintf(file, "%d\n", value) < 0 || fclose(file) != 0)
     MPI_Abort(MPI_COMM_WORLD, 1);
-  PMPI_Barrier(MPI_COMM_WORLD); /* so that nobody frees one before all have called */
+  MPI_Barrier(MPI_COMM_WORLD); /* so that nobody frees one before all have called */
   while (count > 0)
     MPI_Comm_free(&comm[--count]);
   if (rank == 0)
-    printf("0 2\n");
+    printf("0 3\n");
   MPI_Finalize();
   return 0;
 }

@@ -208,6 +208,13 @@ static void reductions(MPI_Comm comm, int is_native) {
   MPI_Op_free(&last);
 }
 
+static void barriers(MPI_Comm comm, int is_native) {
+  for (int i = 0; i < 3; i++) {
+    prepare(i);
+    record(MPI_Barrier(comm), 0, is_native);
+  }
+}
+
 #if MPI_VERSION >= 4
 static void large_counts(MPI_Comm comm) {
   int n, me;
@@ -281,6 +288,7 @@ static void between(MPI_Comm half) {
   record(MPI_Alltoall(out, 10, MPI_INT, in, 10, MPI_INT, inter), 40 * (size_t)size, 1);
   prepare_operands(7, 10);
   record(MPI_Allreduce(out, in, 10, MPI_DOUBLE, MPI_SUM, inter), 80, 1);
+  barriers(inter, 1);
   MPI_Comm_free(&inter);
 }
 
@@ -306,10 +314,9 @@ static void all(MPI_Comm comm, int is_native) {
   scattervs(comm, is_native);
   gathers(comm, is_native);
   allgathers(comm, is_native);
-  prepare(0);
-  record(MPI_Barrier(comm), 0, is_native);
   alltoalls(comm, is_native);
   reductions(comm, is_native);
+  barriers(comm, is_native);
 }
 
 int main(int argc, char **argv) {

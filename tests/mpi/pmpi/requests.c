@@ -105,6 +105,17 @@ static void random_program(const MPI_Comm *comm) {
   }
 }
 
+/* One on each communicator; they end in the other order. */
+static void barriers(const MPI_Comm *comm) {
+  for (int i = 0; i < COMMS; i++)
+    MUST(MPI_Ibarrier(comm[i], &request[i]));
+  begun += COMMS;
+  for (int i = COMMS; i-- > 0;) {
+    MUST(MPI_Wait(&request[i], MPI_STATUS_IGNORE));
+    CHECK(request[i] == MPI_REQUEST_NULL, "MPI_Wait has left a request");
+  }
+}
+
 static void random_programs(void) {
   const int rank = rank_in(MPI_COMM_WORLD);
   MPI_Comm comm[COMMS] = {MPI_COMM_WORLD};
@@ -115,6 +126,7 @@ static void random_programs(void) {
     MUST(MPI_Bcast(&(int){0}, 1, MPI_INT, 0, comm[i]));
   for (int i = 0; i < ROUNDS(PROGRAMS); i++)
     random_program(comm);
+  barriers(comm);
   MUST(MPI_Comm_free(&comm[HALF]));
   MUST(MPI_Comm_free(&comm[REVERSED]));
 }

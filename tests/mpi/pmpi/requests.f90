@@ -16,7 +16,7 @@ program requests
   integer, parameter :: block = 1000, most = 8
   integer :: rank, ranks, root, ierror, i, wrong
   integer, asynchronous :: out(most * block), in(most * block, 4), counts(most), places(most)
-  REQUEST :: all(4)
+  REQUEST :: all(5)
 
   call MPI_Init(ierror)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
@@ -32,7 +32,8 @@ program requests
   call MPI_Iscatterv(out, counts, places, MPI_INTEGER, in(:, 3), counts(rank + 1), MPI_INTEGER, root, MPI_COMM_WORLD, &
     all(3), ierror)
   call MPI_Ialltoall(out, block, MPI_INTEGER, in(:, 4), block, MPI_INTEGER, MPI_COMM_WORLD, all(4), ierror)
-  call MPI_Waitall(4, all, MPI_STATUSES_IGNORE, ierror)
+  call MPI_Ibarrier(MPI_COMM_WORLD, all(5), ierror)
+  call MPI_Waitall(5, all, MPI_STATUSES_IGNORE, ierror)
 
   wrong = count(in(1:block, 1) /= [(value(root, i), i = 1, block)]) &
     + count(in(1:block, 2) /= [(value(root, rank * block + i), i = 1, block)]) &
