@@ -149,6 +149,22 @@ static bool says(size_t bytes, const char *what) {
   return found;
 }
 
+static const size_t block[] = {0, 1, 5, 1000, 4096, 40001};
+
+static void many(void) {
+  for (size_t i = 0; i < sizeof block / sizeof *block; i++)
+    for (int again = 0; again < 2; again++)
+      even(block[i], again == 1);
+  uneven(1, 3, false, false);
+  uneven(3000, 2, true, false);
+  uneven(100, 1, false, true);
+  uneven(500, 2, true, true);
+  uneven(0, 1, false, false);
+  structs(40, false);
+  structs(40, true);
+  handles(700);
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *hosts, *inter, *intra, *segment;
@@ -164,29 +180,21 @@ int main(int argc, char **argv) {
                {"two-switches.txt", NULL, NULL, NULL},
                {"two-switches.txt", NULL, NULL, "300"},
                {"mesh.txt", "binomial", NULL, "100"}};
-  static const size_t block[] = {0, 1, 5, 1000, 4096, 40001};
   bool any = false, ring = false;
   MUST(MPI_Init(&argc, &argv));
   const int ranks = size_of(MPI_COMM_WORLD);
   for (size_t s = 0; s < sizeof scene / sizeof *scene; s++) {
     if (scene[s].hosts != NULL)
       MUST(set_up(MPI_COMM_WORLD, scene[s].hosts, scene[s].inter, scene[s].intra, scene[s].segment));
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
-      any = any ||
-            (scene[s].hosts != NULL && ranks > 1 && says(block[i] * (size_t)ranks, "exchange between sites"));
-      ring = ring || (scene[s].hosts != NULL && ranks > 1 && says(block[i] * (size_t)ranks, "round a ring"));
-      for (int again = 0; again < 2; again++)
-        even(block[i], again == 1);
+    for (size_t i = 0; i < sizeof block / sizeof *block && scene[s].hosts != NULL && ranks > 1; i++) {
+      any = any || says(block[i] * (size_t)ranks, "exchange between sites");
+      ring = ring || says(block[i] * (size_t)ranks, "round a ring");
     }
-    uneven(1, 3, false, false);
-    uneven(3000, 2, true, false);
-    uneven(100, 1, false, true);
-    uneven(500, 2, true, true);
-    uneven(0, 1, false, false);
-    structs(40, false);
-    structs(40, true);
-    handles(700);
+    many();
   }
+  const setting checked[] = {{"gbcast_check", "1"}};
+  MUST(set_up_with(MPI_COMM_WORLD, "mesh.txt", checked, 1));
+  many();
   CHECK(any || ranks < 4, "no plan has an exchange");
   CHECK(ring || ranks < 3, "no plan has a ring");
   MUST(MPI_Finalize());

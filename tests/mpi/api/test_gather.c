@@ -183,6 +183,11 @@ int main(int argc, char **argv) {
         if (j == 0)
           handles(700);
       }
+  const setting checked[] = {{"gbcast_check", "1"}};
+  MUST(set_up_with(MPI_COMM_WORLD, "mesh.txt", checked, 1));
+  many(true);
+  structs(40, size - 1, true);
+  handles(700);
   MUST(MPI_Finalize());
   return 0;
 }
