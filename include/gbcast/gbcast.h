@@ -1,5 +1,5 @@
-/* gbcast/gbcast.h: broadcast, scatter, gather, reductions and all-to-all for MPI jobs that span several
- * clusters. gbcast(7) is the introduction.
+/* gbcast/gbcast.h: broadcast, scatter, gather, reductions, all-to-all and barrier for MPI jobs that
+ * span several clusters. gbcast(7) is the introduction.
  *
  * Every call has the meaning, the argument rules and the error classes of the MPI call that it stands for.
  * Errors go through the communicator's error handler and are returned. After one in the middle of a call or

@@ -30,8 +30,8 @@ enum gbcast_operation {
 typedef struct gbcast_request {
   enum gbcast_operation operation;
   uint64_t bytes;   /* message (bcast), operand of each rank (reduce, allreduce), block of each rank (scatter,
-                       gather), block for each rank (alltoall), or blocks of all ranks together (allgather);
-                          of no meaning to a barrier */
+                       gather), block for each rank (alltoall), or blocks of all ranks together (allgather); a
+                       barrier has none */
   const char *root; /* a host's name, HOST#K for its rank number K from 0, or the number of a rank; NULL: the
                        first host with a rank. Of an allgather, allreduce or barrier: by way of which all data
                        go; NULL: any */

@@ -6,8 +6,7 @@
  *                   |
  *   down   | own | sender 0 | sender 1 |      all ranks
  *
- * Round a ring, a rank has one sender, whose stream it collects behind its own block, and sends all on but
- * the last block, which is its receiver's. */
+ * Round a ring, each block is a stream by itself. */
 #include "mpi/api/block_stream.h"
 #include "mpi/api/collective.h"
 

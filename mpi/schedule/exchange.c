@@ -1,10 +1,11 @@
 /* The trees of a rank where the leaders of sites exchange what their sites have.
  *
- *   allreduce   0: up inside the site   1: across, combined         2: down inside the site
- *   allgather   0: up inside the site   1 + s: from the leader of site s to all others, and down inside each
- * site
- *
- *   on one site i: the block of rank i round a ring of all ranks, in the order of the plan's tree
+ *   allreduce   0       up inside the site
+ *               1       across, combined
+ *               2       down inside the site
+ *   allgather   0       up inside the site
+ *               1 + s   from the leader of site s to all others, and down inside each site
+ *   on one site i       the block of rank i round a ring of all ranks, in the order of the plan's tree
  *
  * A leader sends to the sites in their order, from the one after its own on. */
 #include "mpi/schedule/passage.h"
