@@ -38,22 +38,16 @@ static int end(gb_api_call *x, gb_transfer *t) {
   return rc == MPI_SUCCESS ? gb_unpack_received(x, t, t->block * (size_t)x->sizes.receives) : rc;
 }
 
+static int call_mpi(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
+                    const gb_counted *receive, MPI_Request *request) {
+  return request == NULL ? PMPI_Allgather(t->send.buf, send->count, send->type, t->receive.buf,
+                                          receive->count, receive->type, x->h.comm)
+                         : PMPI_Iallgather(t->send.buf, send->count, send->type, t->receive.buf,
+                                           receive->count, receive->type, x->h.comm, request);
+}
+
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  const gb_buffer *s = &t->send, *r = &t->receive;
-  gb_counted send, receive;
-  int rc = gb_counted_make(s->count, s->type, &send);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
-    rc = request == NULL
-             ? PMPI_Allgather(s->buf, send.count, send.type, r->buf, receive.count, receive.type, x->h.comm)
-             : PMPI_Iallgather(s->buf, send.count, send.type, r->buf, receive.count, receive.type, x->h.comm,
-                               request);
-    (void)gb_handle_native(&x->h, rc);
-    gb_counted_release(&receive);
-  }
-  gb_counted_release(&send);
-  return rc;
+  return gb_native_counted(x, t, call_mpi, request);
 }
 
 const gb_collective gb_api_allgather = {.operation = GBCAST_ALLGATHER,

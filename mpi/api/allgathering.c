@@ -44,27 +44,10 @@ static int copy_own(const gb_blocks *b) {
   return rc;
 }
 
-static void set_cursors(const gb_block_stream *s, gb_tree_stream *out) {
-  const size_t length = out->length = gb_stream_length(s);
-  for (uint32_t i = 0; i < s->tree->receiver_count; i++)
-    gb_cursor_set(&out->receiver[i], 0, length, s->data);
-  for (uint32_t i = 0; i < s->tree->sender_count; i++) {
-    const size_t first = s->tree->collects ? s->start[s->tree->child_first[i]] : 0,
-                 end = s->tree->collects ? s->start[s->tree->child_first[i + 1]] : length;
-    gb_cursor_set(&out->sender[i], first, end - first, s->data + first);
-  }
-}
-
 int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place) {
   gb_blocks *b = t->blocks;
-  gb_buffer own;
   size_t room = 0;
-  const int rank = x->h.c->wire.rank;
-  char *mine = base + (place != NULL ? place[rank] : (ptrdiff_t)t->block * rank);
-  const bool copies = t->send.buf != MPI_IN_PLACE || t->unpacked != NULL;
-  int rc = copies ? gb_own_block(x, t, &own) : MPI_SUCCESS;
-  if (rc == MPI_SUCCESS && copies)
-    rc = gb_pack(own.buf, own.count, own.type, mine, t->block, x->h.c->wire.local);
+  int rc = gb_place_own(x, t, base + gb_block_place(place, t->block, x->h.c->wire.rank));
   b->base = base;
   b->place = place;
   for (uint32_t i = 0; i < b->trees; i++)
@@ -76,7 +59,7 @@ int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t
   if ((rc = copy_own(b)) == MPI_SUCCESS)
     rc = gb_handle_run(&x->h);
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < b->trees; i++)
-    set_cursors(&b->stream[i], &gb_run_stream(x->h.run)[i]);
+    gb_stream_set(&b->stream[i], &gb_run_stream(x->h.run)[i]);
   return rc;
 }
 

@@ -28,9 +28,8 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   if (rc == MPI_SUCCESS && !in_place)
     rc = gb_check_buffer(c, s->buf, s->count, s->type, &sent);
   if (rc == MPI_SUCCESS && !in_place && s->count > 0) {
-    MPI_Count lower, extent;
-    rc = MPI_Type_get_extent_x(r->type, &lower, &extent);
-    const gb_buffer own = {(char *)r->buf + r->places[c->wire.rank] * extent, 0, r->type, NULL, NULL};
+    gb_buffer own;
+    rc = gb_block_of(r, c->wire.rank, &own);
     if (rc == MPI_SUCCESS)
       rc = gb_check_apart(s->buf, s->type, &own);
   }

@@ -81,17 +81,37 @@ int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes) {
   return gb_unpack(t->unpacked, bytes, to->buf, to->count * x->sizes.receives, to->type, x->h.c->wire.local);
 }
 
-int gb_own_block(const gb_api_call *x, const gb_transfer *t, gb_buffer *own) {
-  const int rank = x->h.c->wire.rank;
-  const gb_buffer *r = &t->receive;
+int gb_block_of(const gb_buffer *b, int i, gb_buffer *one) {
   MPI_Count lower, extent;
-  *own = t->send;
-  if (own->buf != MPI_IN_PLACE)
-    return MPI_SUCCESS;
-  const int rc = MPI_Type_get_extent_x(r->type, &lower, &extent);
-  own->type = r->type;
-  own->count = r->counts != NULL ? r->counts[rank] : r->count;
+  const int rc = MPI_Type_get_extent_x(b->type, &lower, &extent);
+  *one = (gb_buffer){NULL, b->counts != NULL ? b->counts[i] : b->count, b->type, NULL, NULL};
   if (rc == MPI_SUCCESS)
-    own->buf = r->counts != NULL ? gb_block_at(r, extent, rank) : (char *)r->buf + r->count * extent * rank;
+    one->buf = b->counts != NULL ? gb_block_at(b, extent, i) : (char *)b->buf + b->count * extent * i;
+  return rc;
+}
+
+int gb_own_block(const gb_api_call *x, const gb_transfer *t, gb_buffer *own) {
+  *own = t->send;
+  return own->buf == MPI_IN_PLACE ? gb_block_of(&t->receive, x->h.c->wire.rank, own) : MPI_SUCCESS;
+}
+
+int gb_place_own(const gb_api_call *x, const gb_transfer *t, char *to) {
+  gb_buffer own;
+  if (t->send.buf == MPI_IN_PLACE && t->unpacked == NULL)
+    return MPI_SUCCESS;
+  const int rc = gb_own_block(x, t, &own);
+  return rc == MPI_SUCCESS ? gb_pack(own.buf, own.count, own.type, to, t->block, x->h.c->wire.local) : rc;
+}
+
+int gb_native_counted(gb_api_call *x, const gb_transfer *t, gb_native_call *calls, MPI_Request *request) {
+  gb_counted send, receive;
+  int rc = gb_counted_make(t->send.count, t->send.type, &send);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if ((rc = gb_counted_make(t->receive.count, t->receive.type, &receive)) == MPI_SUCCESS) {
+    rc = gb_handle_native(&x->h, calls(x, t, &send, &receive, request));
+    gb_counted_release(&receive);
+  }
+  gb_counted_release(&send);
   return rc;
 }

@@ -30,12 +30,14 @@ static inline size_t gb_stream_length(const gb_block_stream *s) {
 /* Where the part of a block lies in the caller's buffer. */
 static inline char *gb_part_at(const gb_block_stream *s, uint32_t i) {
   const gb_blocks *x = s->all;
-  const uint32_t rank = s->tree->order[i];
-  return x->base + (x->place != NULL ? x->place[rank] : (ptrdiff_t)(x->block * rank)) + s->skip[i];
+  return x->base + gb_block_place(x->place, x->block, (int)s->tree->order[i]) + s->skip[i];
 }
 
 /* Copies bytes of the stream between `bytes` and the blocks in the caller's buffer. An MPI error code. */
 int gb_stream_copy(const gb_block_stream *s, size_t offset, size_t length, char *bytes, bool to_blocks);
+
+/* Says in a run where the stream lies, and the parts of it; s->data is set. */
+void gb_stream_set(const gb_block_stream *s, gb_tree_stream *out);
 
 /* Where the parts number `first` to `end` - 1 lie in the caller's buffer, if that is one piece in the order
  * of the stream; otherwise NULL. */

@@ -141,8 +141,21 @@ static void set_parts(const gb_block_stream *s, gb_cursor *part, uint32_t parts,
 }
 
 static void set_whole(const gb_block_stream *s, gb_cursor *cursor, uint32_t count) {
-  if (count > 0)
-    gb_cursor_set(cursor, 0, gb_stream_length(s), s->data);
+  for (uint32_t i = 0; i < count; i++)
+    gb_cursor_set(&cursor[i], 0, gb_stream_length(s), s->data);
+}
+
+void gb_stream_set(const gb_block_stream *s, gb_tree_stream *out) {
+  const gb_rank_tree *tree = s->tree;
+  out->length = gb_stream_length(s);
+  if (tree->collects)
+    set_parts(s, out->sender, tree->sender_count, s->data);
+  else
+    set_whole(s, out->sender, tree->sender_count);
+  if (tree->scatters)
+    set_parts(s, out->receiver, tree->receiver_count, s->data);
+  else
+    set_whole(s, out->receiver, tree->receiver_count);
 }
 
 int gb_blocks_run(gb_handle *h, gb_blocks *x, char *passing) {
@@ -150,17 +163,12 @@ int gb_blocks_run(gb_handle *h, gb_blocks *x, char *passing) {
   for (uint32_t t = 0; rc == MPI_SUCCESS && t < x->trees; t++) {
     gb_block_stream *s = &x->stream[t];
     gb_tree_stream *out = &gb_run_stream(h->run)[t];
-    const gb_rank_tree *tree = s->tree;
     s->data = x->at_root || passes_through(s) ? passing : x->own + s->skip[0];
     passing += room_for(s);
     out->fetch = fetch;
     out->deliver = deliver;
     out->context = s;
-    out->length = gb_stream_length(s);
-    set_parts(s, tree->collects ? out->sender : out->receiver,
-              tree->collects ? tree->sender_count : tree->receiver_count, s->data);
-    set_whole(s, tree->collects ? out->receiver : out->sender,
-              tree->collects ? tree->receiver_count : tree->sender_count);
+    gb_stream_set(s, out);
   }
   return rc;
 }

@@ -13,6 +13,11 @@
 /* What one run needs until it is over. */
 typedef struct gb_blocks gb_blocks;
 
+/* Where the block of a rank begins, as place[rank] says or, if place is NULL, behind so many others. */
+static inline ptrdiff_t gb_block_place(const ptrdiff_t *place, size_t block, int rank) {
+  return place != NULL ? place[rank] : (ptrdiff_t)block * rank;
+}
+
 /* Ranks in this rank's subtrees, over all trees. */
 size_t gb_blocks_count(const gb_rank_schedule *schedule);
 

@@ -88,6 +88,18 @@ int gb_pack_sent(gb_api_call *x, gb_transfer *t, const gb_buffer *from, bool cop
 int gb_place_received(gb_api_call *x, gb_transfer *t, size_t bytes, bool copies, char **at);
 int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes);
 
+/* For `native` of those that have a count at both ends: calls `calls` with the counts and types that MPI
+ * takes. An error class, or an error code of MPI's call by gb_handle_native(). */
+typedef int gb_native_call(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
+                           const gb_counted *receive, MPI_Request *request);
+int gb_native_counted(gb_api_call *x, const gb_transfer *t, gb_native_call *calls, MPI_Request *request);
+
+/* Sets *one to block number i of a buffer with several. An MPI error code. */
+int gb_block_of(const gb_buffer *b, int i, gb_buffer *one);
+
+/* Copies this rank's block to where it lies among those of all, unless it is there. An MPI error code. */
+int gb_place_own(const gb_api_call *x, const gb_transfer *t, char *to);
+
 /* Sets *own to the block that this rank gives, in the receive buffer if it is sent in place. An MPI error
  * code. */
 int gb_own_block(const gb_api_call *x, const gb_transfer *t, gb_buffer *own);

@@ -21,19 +21,9 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   return rc == MPI_SUCCESS && sizes->block > SIZE_MAX / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
 }
 
-/* At the root: puts its own block to the others. */
-static int place_own(const gb_api_call *x, const gb_transfer *t, char *to) {
-  gb_buffer own;
-  if (t->send.buf == MPI_IN_PLACE && t->unpacked == NULL)
-    return MPI_SUCCESS;
-  const int rc = gb_own_block(x, t, &own);
-  return rc == MPI_SUCCESS ? gb_pack(own.buf, own.count, own.type, to, t->block, x->h.c->wire.local) : rc;
-}
-
 int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place) {
-  const int rank = x->h.c->wire.rank;
   char *own = NULL;
-  int rc = gb_is_root(x) ? place_own(x, t, base + (place != NULL ? place[rank] : (ptrdiff_t)t->block * rank))
+  int rc = gb_is_root(x) ? gb_place_own(x, t, base + gb_block_place(place, t->block, x->h.c->wire.rank))
                          : gb_pack_sent(x, t, &t->send, false, &own);
   if (rc == MPI_SUCCESS && gb_is_root(x))
     gb_blocks_at_root(t->blocks, base, place);
@@ -61,23 +51,16 @@ static int end(gb_api_call *x, gb_transfer *t) {
   return gb_unpack_received(x, t, t->block * (size_t)x->sizes.receives);
 }
 
+static int call_mpi(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
+                    const gb_counted *receive, MPI_Request *request) {
+  return request == NULL ? PMPI_Gather(t->send.buf, send->count, send->type, t->receive.buf, receive->count,
+                                       receive->type, x->h.root, x->h.comm)
+                         : PMPI_Igather(t->send.buf, send->count, send->type, t->receive.buf, receive->count,
+                                        receive->type, x->h.root, x->h.comm, request);
+}
+
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  const gb_buffer *s = &t->send, *r = &t->receive;
-  const int root = x->h.root;
-  gb_counted send, receive;
-  int rc = gb_counted_make(s->count, s->type, &send);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
-    rc = request == NULL ? PMPI_Gather(s->buf, send.count, send.type, r->buf, receive.count, receive.type,
-                                       root, x->h.comm)
-                         : PMPI_Igather(s->buf, send.count, send.type, r->buf, receive.count, receive.type,
-                                        root, x->h.comm, request);
-    (void)gb_handle_native(&x->h, rc);
-    gb_counted_release(&receive);
-  }
-  gb_counted_release(&send);
-  return rc;
+  return gb_native_counted(x, t, call_mpi, request);
 }
 
 const gb_collective gb_api_gather = {.operation = GBCAST_GATHER,

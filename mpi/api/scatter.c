@@ -23,7 +23,7 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
 int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdiff_t *place) {
   char *own;
   if (gb_is_root(x)) {
-    t->mine = base + (place != NULL ? place[x->h.c->wire.rank] : (ptrdiff_t)t->block * x->h.c->wire.rank);
+    t->mine = base + gb_block_place(place, t->block, x->h.c->wire.rank);
     gb_blocks_at_root(t->blocks, base, place);
     return gb_blocks_run(&x->h, t->blocks, NULL);
   }
@@ -60,23 +60,16 @@ int gb_scatter_end(gb_api_call *x, gb_transfer *t) {
               : MPI_ERR_TRUNCATE;
 }
 
+static int call_mpi(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
+                    const gb_counted *receive, MPI_Request *request) {
+  return request == NULL ? PMPI_Scatter(t->send.buf, send->count, send->type, t->receive.buf, receive->count,
+                                        receive->type, x->h.root, x->h.comm)
+                         : PMPI_Iscatter(t->send.buf, send->count, send->type, t->receive.buf, receive->count,
+                                         receive->type, x->h.root, x->h.comm, request);
+}
+
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  const gb_buffer *s = &t->send, *r = &t->receive;
-  const int root = x->h.root;
-  gb_counted send, receive;
-  int rc = gb_counted_make(s->count, s->type, &send);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if ((rc = gb_counted_make(r->count, r->type, &receive)) == MPI_SUCCESS) {
-    rc = request == NULL ? PMPI_Scatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type,
-                                        root, x->h.comm)
-                         : PMPI_Iscatter(s->buf, send.count, send.type, r->buf, receive.count, receive.type,
-                                         root, x->h.comm, request);
-    (void)gb_handle_native(&x->h, rc);
-    gb_counted_release(&receive);
-  }
-  gb_counted_release(&send);
-  return rc;
+  return gb_native_counted(x, t, call_mpi, request);
 }
 
 const gb_collective gb_api_scatter = {.operation = GBCAST_SCATTER,

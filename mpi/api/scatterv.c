@@ -15,10 +15,10 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   if (rc == MPI_SUCCESS && is_root)
     rc = gb_lengths_check(c, s, a->root, &sizes->block);
   if (rc == MPI_SUCCESS && is_root && receives && s->counts[a->root] > 0) {
-    MPI_Count lower, extent;
-    rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
+    gb_buffer own;
+    rc = gb_block_of(s, a->root, &own);
     if (rc == MPI_SUCCESS)
-      rc = gb_check_apart((const char *)s->buf + s->places[a->root] * extent, s->type, r);
+      rc = gb_check_apart(own.buf, own.type, r);
   }
   sizes->planned = GB_NOMINAL_BLOCK;
   sizes->sends = is_root ? c->wire.size : 0;

@@ -22,7 +22,7 @@ static void count_predecessors(gb_run *run, bool trees) {
   const gb_rank_schedule *schedule = run->schedule;
   for (uint32_t c = 0; c < schedule->channel_count; c++)
     run->cursor[c].predecessors_left = schedule->channel[c].predecessors;
-  for (uint32_t c = 0; trees && c < schedule->channel_count; c++) {
+  for (uint32_t c = 0; trees && schedule->successor != NULL && c < schedule->channel_count; c++) {
     const gb_channel *channel = &schedule->channel[c];
     for (uint32_t i = 0; run->cursor[c].length == 0 && i < channel->successor_count; i++)
       run->cursor[schedule->successor[channel->first_successor + i]].predecessors_left--;

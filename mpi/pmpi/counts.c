@@ -39,95 +39,39 @@ static int decide_in_int(gb_call *call, const int *counts, const int *displs, bo
   return rc;
 }
 
-int gb_pmpi_scatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
-                     void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm) {
-  gb_arguments a =
-      gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  gb_call call = gb_call_open(GB_CALL_scatterv, a.comm);
-  MPI_Count *kept;
-  int rc = decide_in_int(&call, sendcounts, displs, false, &a, &a.send, &kept);
-  if (rc == MPI_SUCCESS)
-    rc = call.taken ? gb_call_take(&call, &a)
-                    : gb_next_in_line()->scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
-                                                  recvtype, root, comm);
-  free(kept);
-  return gb_call_end(&call, rc);
-}
+/* Their arguments, without the arrays. */
+#define ARGUMENTS_scatterv                                                                                   \
+  gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm)
+#define ARGUMENTS_gatherv                                                                                    \
+  gb_gatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, root, comm)
+#define ARGUMENTS_allgatherv                                                                                 \
+  gb_allgatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, comm)
 
-int gb_pmpi_iscatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
-                      void *recvbuf, int recvcount, gb_word recvtype, int root, gb_word comm, void *request) {
-  gb_arguments a =
-      gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  gb_call call = gb_call_open_at_once(GB_CALL_iscatterv, a.comm, request);
-  MPI_Count *kept;
-  int rc = decide_in_int(&call, sendcounts, displs, false, &a, &a.send, &kept);
-  if (call.taken)
-    return gb_request_take(&call, &a, kept, request);
-  free(kept);
-  if (rc == MPI_SUCCESS)
-    rc = gb_next_in_line()->iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-                                      root, comm, request);
-  return gb_call_end(&call, rc);
-}
+/* Both forms of each. counts: which parameter they are; all: each rank has them; blocks: of which buffer. */
+#define DEFINE(name, counts, all, blocks)                                                                    \
+  int gb_pmpi_##name(GB_PARAMETERS_##name(int, int, gb_word)) {                                              \
+    gb_arguments a = ARGUMENTS_##name;                                                                       \
+    gb_call call = gb_call_open(GB_CALL_##name, a.comm);                                                     \
+    MPI_Count *kept;                                                                                         \
+    int rc = decide_in_int(&call, counts, displs, all, &a, &a.blocks, &kept);                                \
+    if (rc == MPI_SUCCESS)                                                                                   \
+      rc = call.taken ? gb_call_take(&call, &a) : gb_next_in_line()->name(GB_NAMES(name));                   \
+    free(kept);                                                                                              \
+    return gb_call_end(&call, rc);                                                                           \
+  }                                                                                                          \
+  int gb_pmpi_i##name(GB_PARAMETERS_##name(int, int, gb_word), void *request) {                              \
+    gb_arguments a = ARGUMENTS_##name;                                                                       \
+    gb_call call = gb_call_open_at_once(GB_CALL_i##name, a.comm, request);                                   \
+    MPI_Count *kept;                                                                                         \
+    int rc = decide_in_int(&call, counts, displs, all, &a, &a.blocks, &kept);                                \
+    if (call.taken)                                                                                          \
+      return gb_request_take(&call, &a, kept, request);                                                      \
+    free(kept);                                                                                              \
+    if (rc == MPI_SUCCESS)                                                                                   \
+      rc = gb_next_in_line()->i##name(GB_NAMES(name), request);                                              \
+    return gb_call_end(&call, rc);                                                                           \
+  }
 
-int gb_pmpi_gatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
-                    const int *recvcounts, const int *displs, gb_word recvtype, int root, gb_word comm) {
-  gb_arguments a =
-      gb_gatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, root, comm);
-  gb_call call = gb_call_open(GB_CALL_gatherv, a.comm);
-  MPI_Count *kept;
-  int rc = decide_in_int(&call, recvcounts, displs, false, &a, &a.receive, &kept);
-  if (rc == MPI_SUCCESS)
-    rc = call.taken ? gb_call_take(&call, &a)
-                    : gb_next_in_line()->gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                                 recvtype, root, comm);
-  free(kept);
-  return gb_call_end(&call, rc);
-}
-
-int gb_pmpi_igatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
-                     const int *recvcounts, const int *displs, gb_word recvtype, int root, gb_word comm,
-                     void *request) {
-  gb_arguments a =
-      gb_gatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, root, comm);
-  gb_call call = gb_call_open_at_once(GB_CALL_igatherv, a.comm, request);
-  MPI_Count *kept;
-  int rc = decide_in_int(&call, recvcounts, displs, false, &a, &a.receive, &kept);
-  if (call.taken)
-    return gb_request_take(&call, &a, kept, request);
-  free(kept);
-  if (rc == MPI_SUCCESS)
-    rc = gb_next_in_line()->igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                                     root, comm, request);
-  return gb_call_end(&call, rc);
-}
-
-int gb_pmpi_allgatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
-                       const int *recvcounts, const int *displs, gb_word recvtype, gb_word comm) {
-  gb_arguments a = gb_allgatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, comm);
-  gb_call call = gb_call_open(GB_CALL_allgatherv, a.comm);
-  MPI_Count *kept;
-  int rc = decide_in_int(&call, recvcounts, displs, true, &a, &a.receive, &kept);
-  if (rc == MPI_SUCCESS)
-    rc = call.taken ? gb_call_take(&call, &a)
-                    : gb_next_in_line()->allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                                    recvtype, comm);
-  free(kept);
-  return gb_call_end(&call, rc);
-}
-
-int gb_pmpi_iallgatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
-                        const int *recvcounts, const int *displs, gb_word recvtype, gb_word comm,
-                        void *request) {
-  gb_arguments a = gb_allgatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, comm);
-  gb_call call = gb_call_open_at_once(GB_CALL_iallgatherv, a.comm, request);
-  MPI_Count *kept;
-  int rc = decide_in_int(&call, recvcounts, displs, true, &a, &a.receive, &kept);
-  if (call.taken)
-    return gb_request_take(&call, &a, kept, request);
-  free(kept);
-  if (rc == MPI_SUCCESS)
-    rc = gb_next_in_line()->iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                                        comm, request);
-  return gb_call_end(&call, rc);
-}
+DEFINE(scatterv, sendcounts, false, send)
+DEFINE(gatherv, recvcounts, false, receive)
+DEFINE(allgatherv, recvcounts, true, receive)

@@ -45,7 +45,7 @@ int gb_passage_list_blocks(const gb_passage *p, gb_rank_tree *out) {
       at = tree->child[next[at]++];
       continue;
     }
-    order[count++] = (uint32_t)gb_passage_rank(p, at);
+    order[count++] = (uint32_t)gb_endpoint_rank(p->w, p->plan, at);
     if (at == me)
       break;
     at = tree->parent[at];

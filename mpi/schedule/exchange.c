@@ -26,7 +26,7 @@ static gb_channel across(const gb_wire *w, const gbcast_plan *plan, enum gb_dire
   const uint64_t most = gb_gathers_all(plan->operation) ? plan->schedule.tree[0].segment
                                                         : GB_SEGMENT_BYTES_MOST / GB_OPERANDS * GB_OPERANDS;
   return (gb_channel){.direction = direction,
-                      .rank = gb_passage_rank(&(gb_passage){.w = w, .plan = plan}, plan->leaders[site]),
+                      .rank = gb_endpoint_rank(w, plan, plan->leaders[site]),
                       .tag = tag,
                       .tree = tree,
                       .segment = most,
@@ -69,18 +69,20 @@ static int fill_reduction(const gb_wire *w, const gbcast_plan *plan, uint32_t me
 static int fill_from(const gb_passage *p, uint32_t from, uint32_t own, gb_channel **next,
                      gb_rank_tree *tree) {
   gb_channel *first = *next;
-  const uint32_t others = own == GB_NONE ? 0 : own == from ? p->plan->site_count - 1 : 1;
-  if (own != GB_NONE && own != from)
+  if (own == from)
+    for (uint32_t i = 1; i < p->plan->site_count; i++)
+      *(*next)++ = across(p->w, p->plan, GB_SEND, (own + i) % p->plan->site_count, p->number, p->tag);
+  else if (own != GB_NONE)
     *(*next)++ = across(p->w, p->plan, GB_RECEIVE, from, p->number, p->tag);
-  for (uint32_t i = 1; own == from && i <= others; i++)
-    *(*next)++ = across(p->w, p->plan, GB_SEND, (own + i) % p->plan->site_count, p->number, p->tag);
-  int rc = gb_passage_fill(p, 0, next, tree);
-  if (own != GB_NONE) {
+  const uint32_t across_sites = (uint32_t)(*next - first);
+  const int rc = gb_passage_fill(p, 0, next, tree);
+  if (own == from) {
+    tree->receiver = first;
+    tree->receiver_count += across_sites;
+    tree->far = true;
+  } else if (own != GB_NONE) {
     tree->sender = first;
-    tree->sender_count = own == from ? 0 : 1;
-    tree->receiver = first + tree->sender_count;
-    tree->receiver_count += own == from ? others : 0;
-    tree->far = own == from;
+    tree->sender_count = across_sites;
   }
   const gb_passage top = {.w = p->w, .plan = p->plan, .me = p->plan->leaders[from], .up = true};
   return rc == MPI_SUCCESS ? gb_passage_list_blocks(&top, tree) : rc;
@@ -106,15 +108,13 @@ static gb_channel around(const gb_wire *w, const gbcast_plan *plan, uint32_t me,
                          uint32_t number, bool sends) {
   const gb_tree *tree = &plan->schedule.tree[0];
   const uint32_t to = sends ? other : me;
-  const gb_passage p = {.w = w, .plan = plan};
   const gb_pacing *pacing = &tree->pacing[to != plan->schedule.root ? to : sends ? me : other];
   return (gb_channel){.direction = sends ? GB_SEND : GB_RECEIVE,
-                      .rank = gb_passage_rank(&p, other),
+                      .rank = gb_endpoint_rank(w, plan, other),
                       .tag = number,
                       .tree = number,
                       .segment = tree->segment,
-                      .ahead = tree->segment *
-                               (pacing->window < GB_WINDOW_MOST ? pacing->window + 1 : GB_WINDOW_MOST),
+                      .ahead = gb_bytes_ahead(tree->segment, pacing->window),
                       .pacing = *pacing,
                       .window_kind = GB_WINDOW_OWN};
 }
@@ -123,7 +123,6 @@ static gb_channel around(const gb_wire *w, const gbcast_plan *plan, uint32_t me,
 static int fill_block(const gb_wire *w, const gbcast_plan *plan, const uint32_t *order, uint32_t owner,
                       uint32_t distance, gb_channel **next, gb_rank_tree *tree) {
   const uint32_t n = plan->schedule.endpoint_count, at = (owner + distance) % n;
-  const gb_passage p = {.w = w, .plan = plan};
   *tree = (gb_rank_tree){.feeds = GB_NONE,
                          .weight = plan->schedule.weight_total,
                          .stage = distance,
@@ -135,7 +134,7 @@ static int fill_block(const gb_wire *w, const gbcast_plan *plan, const uint32_t 
                          .order = malloc(sizeof *tree->order)};
   if (tree->order == NULL)
     return MPI_ERR_NO_MEM;
-  tree->order[0] = (uint32_t)gb_passage_rank(&p, order[owner]);
+  tree->order[0] = (uint32_t)gb_endpoint_rank(w, plan, order[owner]);
   if (distance > 0)
     *(*next)++ = around(w, plan, order[at], order[(at + n - 1) % n], owner, false);
   if (distance + 1 < n)

@@ -13,13 +13,13 @@ static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t oth
   const bool sends = (child == other) != p->up;
   const uint64_t unit = gb_combines(p->plan->operation) ? GB_OPERANDS : 1;
   gb_channel edge = {.direction = sends ? GB_SEND : GB_RECEIVE,
-                     .rank = gb_passage_rank(p, other),
+                     .rank = gb_endpoint_rank(p->w, p->plan, other),
                      .tag = p->tag,
                      .tree = p->number,
                      .segment = ((gb_passage_tree(p)->segment - 1) / unit + 1) * unit,
                      .pacing = gb_passage_tree(p)->pacing[child]};
   gb_pacing *pacing = &edge.pacing;
-  edge.ahead = edge.segment * (pacing->window < GB_WINDOW_MOST ? pacing->window + 1 : GB_WINDOW_MOST);
+  edge.ahead = gb_bytes_ahead(edge.segment, pacing->window);
   edge.wan = pacing->level == GB_LEVEL_WAN;
   if (w->near != NULL && w->near[edge.rank]) /* ranks that share memory use no link */
     pacing->paced = false;

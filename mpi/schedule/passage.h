@@ -17,9 +17,13 @@ static inline const gb_tree *gb_passage_tree(const gb_passage *p) {
   return &p->plan->schedule.tree[p->tree];
 }
 
-static inline int gb_passage_rank(const gb_passage *p, uint32_t endpoint) {
-  return gb_wire_rank_of(p->w, p->plan->schedule.endpoint[endpoint].host,
-                         p->plan->schedule.endpoint[endpoint].k);
+static inline int gb_endpoint_rank(const gb_wire *w, const gbcast_plan *plan, uint32_t endpoint) {
+  return gb_wire_rank_of(w, plan->schedule.endpoint[endpoint].host, plan->schedule.endpoint[endpoint].k);
+}
+
+/* gb_channel.ahead of a window. */
+static inline uint64_t gb_bytes_ahead(uint64_t segment, uint32_t window) {
+  return segment * (window < GB_WINDOW_MOST ? window + 1 : GB_WINDOW_MOST);
 }
 
 static inline uint32_t gb_children(const gb_tree *tree, uint32_t endpoint) {

@@ -82,7 +82,7 @@ int gb_fill_trees(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedule *s
                         : gb_way_of(plan->operation) == GB_WAY_BOTH ? 2
                                                                     : 1;
   uint32_t me = 0;
-  while (me < all->endpoint_count && gb_passage_rank(&(gb_passage){.w = w, .plan = plan}, me) != w->rank)
+  while (me < all->endpoint_count && gb_endpoint_rank(w, plan, me) != w->rank)
     me++;
   if (me == all->endpoint_count || all->tree_count == 0 || all->tree_count > GB_TREES_MOST)
     return MPI_ERR_INTERN;

@@ -127,31 +127,35 @@ static int find_ring_time(gb_network *net, const gb_schedule *schedule, uint64_t
   return status;
 }
 
-int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
-                     double *seconds, gbcast_error *err) {
+static int find_leaders_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed,
+                             uint64_t bytes, gb_crossing *x, double *seconds, gbcast_error *err) {
   const uint64_t links = gb_resource_count(net->p);
   const gb_endpoint *endpoint = plan->schedule.endpoint;
-  gb_crossing x = {.work = calloc(links, sizeof *x.work)};
   double down = 0, most = 0;
-  if (x.work != NULL && plan->site_count == 1) {
-    const int found = find_ring_time(net, &composed->schedule, bytes, &x, seconds, err);
-    *seconds = gb_larger(*seconds, plan->bound);
-    free(x.work);
-    return found;
-  }
-  int status = x.work ? gb_time_down(composed, &down, err) : gb_no_memory(err);
+  int status = gb_time_down(composed, &down, err);
   double up = down;
   if (status == GBCAST_OK && gb_gathers_all(plan->operation))
-    status = find_inside(net, composed, bytes, &up, &x, err);
+    status = find_inside(net, composed, bytes, &up, x, err);
   for (uint32_t from = 0; from < plan->site_count; from++)
     for (uint32_t to = 0; status == GBCAST_OK && to < plan->site_count; to++)
       if (to != from)
         status = add_message(net, endpoint[composed->leaders[from]], endpoint[composed->leaders[to]],
-                             bytes_of(plan, from, bytes), &x, err);
+                             bytes_of(plan, from, bytes), x, err);
   for (uint64_t r = 0; status == GBCAST_OK && r < links; r++)
-    most = gb_larger(most, x.work[r]);
-  const double last = (plan->site_count - 2) * x.delta + x.length;
-  *seconds = gb_larger(up + down + gb_larger(last, x.tail + most), plan->bound);
+    most = gb_larger(most, x->work[r]);
+  const double last = (plan->site_count - 2) * x->delta + x->length;
+  *seconds = up + down + gb_larger(last, x->tail + most);
+  return status;
+}
+
+int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
+                     double *seconds, gbcast_error *err) {
+  gb_crossing x = {.work = calloc(gb_resource_count(net->p), sizeof *x.work)};
+  if (x.work == NULL)
+    return gb_no_memory(err);
+  const int status = plan->site_count == 1 ? find_ring_time(net, &composed->schedule, bytes, &x, seconds, err)
+                                           : find_leaders_time(net, plan, composed, bytes, &x, seconds, err);
+  *seconds = gb_larger(*seconds, plan->bound);
   free(x.work);
   return status;
 }

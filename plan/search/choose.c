@@ -59,6 +59,10 @@ static bool is_native(const gbcast_plan *plan, const gb_spec *spec) {
   return plan->site_count == 1 && gb_intra_table[spec->intra].native;
 }
 
+static const char *inter_name(const gb_spec *spec) {
+  return spec->exchange ? GB_EXCHANGE : gb_inter_table[spec->inter].name;
+}
+
 /* Of the sites, or "mixed" if they differ. */
 static const char *intra_name(gb_planner *pl, const gb_spec *spec) {
   gb_spec_choose_inside(pl, spec);
@@ -76,7 +80,7 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
   const gb_spec *spec = &item->spec;
   const bool native = is_native(plan, spec);
   *candidate = (gb_candidate){.lanes = spec->lanes,
-                              .inter = spec->exchange ? GB_EXCHANGE : gb_inter_table[spec->inter].name,
+                              .inter = inter_name(spec),
                               .intra = intra_name(pl, spec),
                               .segment = spec->segment,
                               .terms = {NAN, NAN, NAN}};
@@ -149,7 +153,7 @@ static int write_out(gb_planner *pl, const gb_spec *spec, gb_composed *composed,
       plan->site[s].label =
           gb_larger(plan->site[s].label, plan->schedule.tree[t].label[gb_plan_leader(plan, s, t)]);
   }
-  plan->inter = spec->exchange ? GB_EXCHANGE : gb_inter_table[spec->inter].name;
+  plan->inter = inter_name(spec);
   plan->rendezvous = pl->rendezvous;
   gb_plan_set_efficiency(plan);
   plan->native = is_native(plan, spec);
