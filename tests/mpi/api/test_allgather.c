@@ -1,6 +1,6 @@
 /* Allgathers: up and down, exchanged between leaders, and MPI's own; MPI_IN_PLACE, uneven and zero counts,
  * datatypes, handles. */
-#include "tests/support/mpi/check.h"
+#include "tests/support/mpi/uneven.h"
 
 static void even(size_t block, bool in_place) {
   const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
@@ -22,68 +22,41 @@ static void even(size_t block, bool in_place) {
   free(receive);
 }
 
-/* Rank r gives (r * step) % 5 * unit integers; to every second integer when `holes`. */
+/* To every second integer when `holes`. */
 static void uneven(int unit, int step, bool in_place, bool holes) {
-  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), stride = holes ? 2 : 1;
-  int total = 0;
-  MPI_Count *count = allocate(sizeof *count * (size_t)size);
-  MPI_Aint *place = allocate(sizeof *place * (size_t)size);
-  for (int r = size - 1; r >= 0; r--) { /* backwards, and a gap before each */
-    count[r] = r * step % 5 * unit;
-    place[r] = ++total;
-    total += (int)count[r];
-  }
-  const int room = (total + 1) * 2, mine = (int)count[rank];
+  const int rank = rank_in(MPI_COMM_WORLD), stride = holes ? 2 : 1;
+  uneven_blocks b = make_uneven(unit, step);
+  const int room = (b.total + 1) * 2, mine = (int)b.count[rank];
   int *receive = allocate(sizeof *receive * (size_t)room), *send = allocate(sizeof *send * (size_t)mine);
+  char what[64];
   for (int i = 0; i < room; i++)
     receive[i] = -7;
   for (int i = 0; i < mine; i++)
     send[i] = rank * 1000003 + i;
-  MPI_Datatype type = MPI_INT;
-  if (holes) {
-    MUST(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type));
-    MUST(MPI_Type_commit(&type));
-  }
-  for (int i = 0; in_place && i < mine; i++)
-    receive[((int)place[rank] + i) * stride] = send[i];
-  MUST(gbcast_allgatherv(in_place ? MPI_IN_PLACE : send, mine, MPI_INT, receive, count, place, type,
+  MPI_Datatype type = make_ints(holes);
+  const bool stay = in_place;
+  for (int i = 0; stay && i < mine; i++)
+    receive[((int)b.place[rank] + i) * stride] = send[i];
+  MUST(gbcast_allgatherv(stay ? MPI_IN_PLACE : send, mine, MPI_INT, receive, b.count, b.place, type,
                          MPI_COMM_WORLD));
-  for (int r = 0; r < size; r++)
-    for (int i = 0; i < count[r]; i++) {
-      int *at = &receive[((int)place[r] + i) * stride];
-      CHECK(*at == r * 1000003 + i, "allgatherv, unit %d: element %d of rank %d is wrong", unit, i, r);
-      *at = -7;
-    }
-  for (int i = 0; i < room; i++)
-    CHECK(receive[i] == -7, "allgatherv, unit %d: wrote to integer %d", unit, i);
-  if (holes)
-    MUST(MPI_Type_free(&type));
+  snprintf(what, sizeof what, "allgatherv, unit %d", unit);
+  check_gathered(&b, receive, room, stride, what);
+  free_ints(&type, holes);
+  free_uneven(&b);
   free(send);
   free(receive);
-  free(count);
-  free(place);
 }
 
 /* Blocks of `count` (int, double) with holes. */
 static void structs(int count, bool in_place) {
   const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
-  struct loose {
-    double d;
-    char hole[5];
-    int i;
-  };
-  MPI_Datatype pair, type;
-  MUST(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){offsetof(struct loose, i), 0},
-                              (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &pair));
-  MUST(MPI_Type_create_resized(pair, 0, sizeof(struct loose), &type));
-  MUST(MPI_Type_free(&pair));
-  MUST(MPI_Type_commit(&type));
-  struct loose *send = calloc((size_t)count, sizeof *send),
-               *receive = calloc((size_t)(count * size), sizeof *receive);
+  MPI_Datatype type = make_loose();
+  loose *send = calloc((size_t)count, sizeof *send),
+        *receive = calloc((size_t)(count * size), sizeof *receive);
   CHECK(send != NULL && receive != NULL, "no memory");
-  struct loose *own = in_place ? receive + (ptrdiff_t)count * rank : send;
+  loose *own = in_place ? receive + (ptrdiff_t)count * rank : send;
   for (int i = 0; i < count; i++)
-    own[i] = (struct loose){.i = rank * count + i, .d = i / 2.0, .hole = "keep"};
+    own[i] = (loose){.i = rank * count + i, .d = i / 2.0, .hole = "keep"};
   MUST(gbcast_allgather(in_place ? MPI_IN_PLACE : send, count, type, receive, count, type, MPI_COMM_WORLD));
   for (int i = 0; i < count * size; i++)
     CHECK(receive[i].i == i && receive[i].d == i % count / 2.0, "allgather of structs: element %d is wrong",

@@ -1,5 +1,5 @@
 /* Gathers: every algorithm, root and size, MPI_IN_PLACE, uneven and zero counts, datatypes, handles. */
-#include "tests/support/mpi/check.h"
+#include "tests/support/mpi/uneven.h"
 
 /* The root's buffer begins with `block` bytes that nobody writes to, and ends with one. */
 static void even(size_t block, int root, bool in_place) {
@@ -25,49 +25,30 @@ static void even(size_t block, int root, bool in_place) {
   free(receive);
 }
 
-/* Rank r gives (r * step) % 5 * unit integers; to every second integer of the root's buffer when `holes`. */
+/* To every second integer of the root's buffer when `holes`. */
 static void uneven(int unit, int step, int root, bool in_place, bool holes) {
-  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), stride = holes ? 2 : 1;
-  int total = 0;
-  MPI_Count *count = allocate(sizeof *count * (size_t)size);
-  MPI_Aint *place = allocate(sizeof *place * (size_t)size);
-  for (int r = size - 1; r >= 0; r--) { /* backwards, and a gap before each */
-    count[r] = r * step % 5 * unit;
-    place[r] = ++total;
-    total += (int)count[r];
-  }
-  const int room = (total + 1) * 2, mine = (int)count[rank];
+  const int rank = rank_in(MPI_COMM_WORLD), stride = holes ? 2 : 1;
+  uneven_blocks b = make_uneven(unit, step);
+  const int room = (b.total + 1) * 2, mine = (int)b.count[rank];
   int *receive = allocate(sizeof *receive * (size_t)room), *send = allocate(sizeof *send * (size_t)mine);
+  char what[64];
   for (int i = 0; i < room; i++)
     receive[i] = -7;
   for (int i = 0; i < mine; i++)
     send[i] = rank * 1000003 + i;
-  MPI_Datatype type = MPI_INT;
-  if (holes) {
-    MUST(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type));
-    MUST(MPI_Type_commit(&type));
-  }
+  MPI_Datatype type = make_ints(holes);
   const bool here = rank == root, stay = in_place && here;
   for (int i = 0; stay && i < mine; i++)
-    receive[((int)place[rank] + i) * stride] = send[i];
-  MUST(gbcast_gatherv(stay ? MPI_IN_PLACE : send, mine, MPI_INT, here ? receive : NULL, here ? count : NULL,
-                      here ? place : NULL, here ? type : MPI_DATATYPE_NULL, root, MPI_COMM_WORLD));
-  for (int r = 0; here && r < size; r++) {
-    for (int i = 0; i < count[r]; i++) {
-      int *at = &receive[((int)place[r] + i) * stride];
-      CHECK(*at == r * 1000003 + i, "gatherv to %d, unit %d: element %d of rank %d is wrong", root, unit, i,
-            r);
-      *at = -7;
-    }
-  }
-  for (int i = 0; here && i < room; i++)
-    CHECK(receive[i] == -7, "gatherv to %d, unit %d: wrote to integer %d", root, unit, i);
-  if (holes)
-    MUST(MPI_Type_free(&type));
+    receive[((int)b.place[rank] + i) * stride] = send[i];
+  MUST(gbcast_gatherv(stay ? MPI_IN_PLACE : send, mine, MPI_INT, here ? receive : NULL, here ? b.count : NULL,
+                      here ? b.place : NULL, here ? type : MPI_DATATYPE_NULL, root, MPI_COMM_WORLD));
+  snprintf(what, sizeof what, "gatherv to %d, unit %d", root, unit);
+  if (here)
+    check_gathered(&b, receive, room, stride, what);
+  free_ints(&type, holes);
+  free_uneven(&b);
   free(send);
   free(receive);
-  free(count);
-  free(place);
 }
 
 static void many(bool all_roots) {
@@ -88,24 +69,14 @@ static void many(bool all_roots) {
 /* Blocks of `count` (int, double), with holes at the root, and there in place. */
 static void structs(int count, int root, bool in_place) {
   const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
-  struct loose {
-    double d;
-    char hole[5];
-    int i;
-  };
   const bool is_root = rank == root, place = is_root && in_place;
-  MPI_Datatype pair, type;
-  MUST(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){offsetof(struct loose, i), 0},
-                              (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &pair));
-  MUST(MPI_Type_create_resized(pair, 0, sizeof(struct loose), &type));
-  MUST(MPI_Type_free(&pair));
-  MUST(MPI_Type_commit(&type));
-  struct loose *send = calloc((size_t)count, sizeof *send);
-  struct loose *receive = is_root ? calloc((size_t)(count * size), sizeof *receive) : NULL;
+  MPI_Datatype type = make_loose();
+  loose *send = calloc((size_t)count, sizeof *send);
+  loose *receive = is_root ? calloc((size_t)(count * size), sizeof *receive) : NULL;
   CHECK(send != NULL && (receive != NULL || !is_root), "no memory");
-  struct loose *own = place ? receive + (ptrdiff_t)count * rank : send;
+  loose *own = place ? receive + (ptrdiff_t)count * rank : send;
   for (int i = 0; i < count; i++)
-    own[i] = (struct loose){.i = rank * count + i, .d = i / 2.0, .hole = "keep"};
+    own[i] = (loose){.i = rank * count + i, .d = i / 2.0, .hole = "keep"};
   MUST(gbcast_gather(place ? MPI_IN_PLACE : send, count, type, receive, count, type, root, MPI_COMM_WORLD));
   for (int i = 0; is_root && i < count * size; i++)
     CHECK(receive[i].i == i && receive[i].d == i % count / 2.0,

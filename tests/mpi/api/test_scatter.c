@@ -1,5 +1,5 @@
 /* Scatters: every algorithm, root and size, MPI_IN_PLACE, uneven and zero counts, datatypes. */
-#include "tests/support/mpi/check.h"
+#include "tests/support/mpi/uneven.h"
 
 static void even(size_t block, int root, bool in_place) {
   int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
@@ -23,25 +23,17 @@ static void even(size_t block, int root, bool in_place) {
 
 /* Rank r gets (r * step) % 5 * unit integers; with every second integer of the root's buffer when `holes`. */
 static void uneven(int unit, int step, int root, bool in_place, bool holes) {
-  int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), stride = holes ? 2 : 1, total = 0;
-  MPI_Count *count = allocate(sizeof *count * (size_t)size);
-  MPI_Aint *place = allocate(sizeof *place * (size_t)size);
-  for (int r = size - 1; r >= 0; r--) { /* backwards, and a gap before each */
-    count[r] = r * step % 5 * unit;
-    place[r] = ++total;
-    total += (int)count[r];
-  }
-  int *send = allocate(sizeof *send * (size_t)(total + 1) * 2), mine = (int)count[rank];
+  int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD), stride = holes ? 2 : 1;
+  uneven_blocks b = make_uneven(unit, step);
+  const MPI_Count *count = b.count;
+  const MPI_Aint *place = b.place;
+  int *send = allocate(sizeof *send * (size_t)(b.total + 1) * 2), mine = (int)count[rank];
   for (int r = 0; r < size; r++)
     for (int i = 0; i < count[r]; i++)
       send[((int)place[r] + i) * stride] = r * 1000003 + i;
   int *receive = allocate(sizeof *receive * (size_t)(mine + 1));
   receive[mine] = -7;
-  MPI_Datatype type = MPI_INT;
-  if (holes) {
-    MUST(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type));
-    MUST(MPI_Type_commit(&type));
-  }
+  MPI_Datatype type = make_ints(holes);
   bool here = rank == root, stay = in_place && here;
   MUST(gbcast_scatterv(here ? send : NULL, here ? count : NULL, here ? place : NULL,
                        here ? type : MPI_DATATYPE_NULL, stay ? MPI_IN_PLACE : receive, mine, MPI_INT, root,
@@ -49,12 +41,10 @@ static void uneven(int unit, int step, int root, bool in_place, bool holes) {
   for (int i = 0; !stay && i < mine; i++)
     CHECK(receive[i] == rank * 1000003 + i, "scatterv from %d, unit %d: element %d is wrong", root, unit, i);
   CHECK(receive[mine] == -7, "scatterv from %d, unit %d: wrote outside", root, unit);
-  if (holes)
-    MUST(MPI_Type_free(&type));
+  free_ints(&type, holes);
+  free_uneven(&b);
   free(send);
   free(receive);
-  free(count);
-  free(place);
 }
 
 static void many(bool all_roots) {
@@ -74,20 +64,15 @@ static void many(bool all_roots) {
 /* The root's block of `count` (int, double) has holes; the others have the two apart, or no holes. */
 static void structs(int count, int root) {
   int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
-  struct loose {
-    double d;
-    char hole[5];
-    int i;
-  };
   bool tight = rank % 2 == 1 && rank != root;
-  const MPI_Aint offset[2] = {tight ? 0 : offsetof(struct loose, i), tight ? sizeof(int) : 0};
-  const size_t extent = tight ? sizeof(int) + sizeof(double) : sizeof(struct loose);
+  const MPI_Aint offset[2] = {tight ? 0 : offsetof(loose, i), tight ? sizeof(int) : 0};
+  const size_t extent = tight ? sizeof(int) + sizeof(double) : sizeof(loose);
   MPI_Datatype pair, type;
   MUST(MPI_Type_create_struct(2, (int[]){1, 1}, offset, (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &pair));
   MUST(MPI_Type_create_resized(pair, 0, (MPI_Aint)extent, &type));
   MUST(MPI_Type_free(&pair));
   MUST(MPI_Type_commit(&type));
-  struct loose *send = rank == root ? calloc((size_t)(count * size), sizeof *send) : NULL;
+  loose *send = rank == root ? calloc((size_t)(count * size), sizeof *send) : NULL;
   for (int i = 0; send != NULL && i < count * size; i++) {
     send[i].i = i;
     send[i].d = i / 2.0;
