@@ -11,7 +11,8 @@ module gbcast_mpi
   implicit none
   private
   public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_gather, gbcast_gatherv
-  public :: gbcast_allgather, gbcast_allgatherv, gbcast_alltoall, gbcast_reduce, gbcast_allreduce, gbcast_barrier
+  public :: gbcast_allgather, gbcast_allgatherv, gbcast_alltoall, gbcast_alltoallv, gbcast_reduce, gbcast_allreduce
+  public :: gbcast_barrier
   public :: gbcast_setup, gbcast_refresh
 
   interface
@@ -97,6 +98,16 @@ module gbcast_mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
       type(*) :: sendbuf, recvbuf
       integer(MPI_COUNT_KIND), value :: sendcount, recvcount
+      integer(c_int), value :: sendtype, recvtype, comm
+    end function
+
+    integer(c_int) function gbcast_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, &
+                                             comm) bind(C, name='gbcast_alltoallv_f')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), intent(in) :: sendcounts(*), recvcounts(*)
+      integer(MPI_ADDRESS_KIND), intent(in) :: sdispls(*), rdispls(*)
       integer(c_int), value :: sendtype, recvtype, comm
     end function
 

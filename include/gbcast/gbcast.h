@@ -65,6 +65,13 @@ GBCAST_API int gbcast_allgatherv(const void *sendbuf, MPI_Count sendcount, MPI_D
 GBCAST_API int gbcast_alltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
+/* As MPI_Alltoallv_c: sendcounts[r] elements from sdispls[r] extents of sendtype behind sendbuf to each rank
+ * r, recvcounts[r] from it to rdispls[r] extents of recvtype behind recvbuf. With MPI_IN_PLACE as sendbuf,
+ * what is sent is what is there in recvbuf. */
+GBCAST_API int gbcast_alltoallv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
 /* As MPI_Reduce: combines `count` operands of `type` from each rank by `op`; the root has the result. The
  * root may pass MPI_IN_PLACE as sendbuf. The same plan combines in the same order on each call, so the result
  * has the same bits. Left to MPI are operators that do not commute, those of the program in a non-blocking or
@@ -118,6 +125,10 @@ GBCAST_API int gbcast_iallgatherv(const void *sendbuf, MPI_Count sendcount, MPI_
 GBCAST_API int gbcast_ialltoall(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                 gbcast_handle *handle);
+GBCAST_API int gbcast_ialltoallv(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                 MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                                 const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                                 gbcast_handle *handle);
 
 GBCAST_API int gbcast_ireduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                               MPI_Op op, int root, MPI_Comm comm, gbcast_handle *handle);
@@ -150,6 +161,10 @@ GBCAST_API int gbcast_allgatherv_init(const void *sendbuf, MPI_Count sendcount, 
 GBCAST_API int gbcast_alltoall_init(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                     gbcast_handle *handle);
+GBCAST_API int gbcast_alltoallv_init(const void *sendbuf, const MPI_Count sendcounts[],
+                                     const MPI_Aint sdispls[], MPI_Datatype sendtype, void *recvbuf,
+                                     const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                                     MPI_Datatype recvtype, MPI_Comm comm, gbcast_handle *handle);
 
 GBCAST_API int gbcast_reduce_init(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                                   MPI_Op op, int root, MPI_Comm comm, gbcast_handle *handle);

@@ -4,27 +4,11 @@
 #include "mpi/api/lengths.h"
 #include <limits.h>
 
-/* Bytes of all blocks together. */
-static int sum_up(const gb_comm *c, const gb_buffer *r, size_t *total) {
-  int rc = MPI_SUCCESS;
-  *total = 0;
-  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++) {
-    size_t bytes = 0;
-    rc = gb_type_bytes(r->counts[i], r->type, &bytes);
-    if (bytes > SIZE_MAX - *total)
-      rc = MPI_ERR_COUNT;
-    *total += bytes;
-  }
-  return rc;
-}
-
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const gb_buffer *s = &a->send, *r = &a->receive;
   const bool in_place = s->buf == MPI_IN_PLACE;
   size_t sent = 0;
-  int rc = gb_lengths_check(c, r, c->wire.rank, &sizes->block);
-  if (rc == MPI_SUCCESS)
-    rc = sum_up(c, r, &sizes->planned);
+  int rc = gb_lengths_check(c, r, c->wire.rank, &sizes->block, &sizes->planned);
   if (rc == MPI_SUCCESS && !in_place)
     rc = gb_check_buffer(c, s->buf, s->count, s->type, &sent);
   if (rc == MPI_SUCCESS && !in_place && s->count > 0) {

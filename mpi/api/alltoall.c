@@ -27,7 +27,9 @@ static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
     rc = gb_place_received(x, t, t->block * (size_t)x->h.c->wire.size, false, &receive);
   if (rc == MPI_SUCCESS)
     rc = gb_handle_run(&x->h);
-  return rc == MPI_SUCCESS ? gb_run_exchange(x->h.run, t->block, send, receive) : rc;
+  return rc == MPI_SUCCESS ? gb_run_exchange(x->h.run, &(gb_block_list){send, t->block, NULL, NULL},
+                                             &(gb_block_list){receive, t->block, NULL, NULL})
+                           : rc;
 }
 
 static int end(gb_api_call *x, gb_transfer *t) {

@@ -37,10 +37,13 @@ typedef struct gb_sizes {
 /* What a collective is; its file defines it. */
 typedef struct gb_collective gb_collective;
 extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_gather, gb_api_gatherv,
-    gb_api_allgather, gb_api_allgatherv, gb_api_alltoall, gb_api_reduce, gb_api_allreduce, gb_api_barrier;
+    gb_api_allgather, gb_api_allgatherv, gb_api_alltoall, gb_api_alltoallv, gb_api_reduce, gb_api_allreduce,
+    gb_api_barrier;
 
 /* For which its calls are planned. */
 enum gbcast_operation gb_collective_operation(const gb_collective *what);
+/* As gb_handle.uneven. */
+bool gb_collective_is_uneven(const gb_collective *what);
 
 /* Checks the arguments as MPI does, with the same error classes. The checks are local and come before
  * anything is sent, even before a communicator is set up. So a call that is wrong on one rank alone returns
@@ -104,6 +107,17 @@ static inline gb_arguments gb_alltoall_arguments(const void *sendbuf, MPI_Count 
                                                  void *recvbuf, MPI_Count recvcount, gb_word recvtype,
                                                  gb_word comm) {
   return gb_scatter_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, 0, comm);
+}
+
+static inline gb_arguments gb_alltoallv_arguments(const void *sendbuf, const MPI_Count *sendcounts,
+                                                  const MPI_Aint *sdispls, gb_word sendtype, void *recvbuf,
+                                                  const MPI_Count *recvcounts, const MPI_Aint *rdispls,
+                                                  gb_word recvtype, gb_word comm) {
+  gb_arguments a =
+      gb_scatterv_arguments(sendbuf, sendcounts, sdispls, sendtype, recvbuf, 0, recvtype, 0, comm);
+  a.receive.counts = recvcounts;
+  a.receive.places = rdispls;
+  return a;
 }
 
 static inline gb_arguments gb_allgather_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,

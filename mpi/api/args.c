@@ -6,6 +6,10 @@ enum gbcast_operation gb_collective_operation(const gb_collective *what) {
   return what->operation;
 }
 
+bool gb_collective_is_uneven(const gb_collective *what) {
+  return what->uneven;
+}
+
 int gb_api_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   return what->check(c, a, sizes);
 }

@@ -84,8 +84,9 @@ static void release(const gb_handle *h, gb_transfer *t) {
   gb_handle_unstage(h, &t->staged);
   gb_blocks_free(t->blocks);
   gb_lengths_free(t->lengths);
+  gb_lengths_free(t->sent);
   t->blocks = NULL;
-  t->lengths = NULL;
+  t->lengths = t->sent = NULL;
 }
 
 void gb_api_call_release(gb_handle *h) {

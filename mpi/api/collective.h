@@ -21,7 +21,8 @@ typedef struct gb_transfer {
   struct gb_blocks *blocks;   /* of the run under way (blocks.h) */
   char *staged;               /* scatter, gather: what passes through this rank; a reduction: operands */
   const char *mine;           /* a scatter: where the root has its own block */
-  struct gb_lengths *lengths; /* scatterv, gatherv (lengths.h) */
+  struct gb_lengths *lengths; /* of blocks that have their own (lengths.h) ... */
+  struct gb_lengths *sent;    /* ... and an alltoallv: of those that this rank sends */
   MPI_Op op;                  /* of reductions ... */
   gb_reduction reduction;     /* ... of the run under way */
 } gb_transfer;
@@ -42,6 +43,7 @@ struct gb_collective {
   const char *name; /* in messages */
   enum gb_flow_of_data flow;
   bool never_native;         /* MPI's own collective cannot take the arguments */
+  bool uneven;               /* as in gb_handle */
   unsigned runs;             /* of the executor, for the data */
   const gb_collective *sums; /* that moves the checksums: itself, or another one; NULL: there are none */
   int (*check)(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);

@@ -22,6 +22,9 @@ int foreign_allgatherv(const void *sendbuf, int sendcount, gb_word sendtype, voi
                        gb_word comm) __asm__("MPI_Allgatherv");
 int foreign_alltoall(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
                      gb_word recvtype, gb_word comm) __asm__("MPI_Alltoall");
+int foreign_alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, gb_word sendtype,
+                      void *recvbuf, const int *recvcounts, const int *rdispls, gb_word recvtype,
+                      gb_word comm) __asm__("MPI_Alltoallv");
 int foreign_reduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op, int root,
                    gb_word comm) __asm__("MPI_Reduce");
 int foreign_allreduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op,
@@ -122,6 +125,20 @@ int gb_foreign_allgatherv(GB_PARAMETERS_allgatherv(MPI_Count, MPI_Aint, gb_word)
              ? foreign_allgatherv(sendbuf, (int)sendcount, sendtype, recvbuf, count, place, recvtype, comm)
              : MPI_ERR_COUNT;
   free(count);
+  return rc;
+}
+
+int gb_foreign_alltoallv(GB_PARAMETERS_alltoallv(MPI_Count, MPI_Aint, gb_word)) {
+  int *count[2] = {NULL, NULL}, *place[2] = {NULL, NULL}, rc = MPI_SUCCESS;
+  if (sendcounts != NULL && sdispls != NULL) /* they may be missing where data are sent in place */
+    rc = convert(sendcounts, sdispls, ALL, comm, &count[0], &place[0]);
+  if (rc == MPI_SUCCESS)
+    rc = convert(recvcounts, rdispls, ALL, comm, &count[1], &place[1]);
+  if (rc == MPI_SUCCESS)
+    rc =
+        foreign_alltoallv(sendbuf, count[0], place[0], sendtype, recvbuf, count[1], place[1], recvtype, comm);
+  free(count[0]);
+  free(count[1]);
   return rc;
 }
 

@@ -9,10 +9,10 @@
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const bool is_root = c->wire.rank == a->root, in_place = is_root && a->send.buf == MPI_IN_PLACE;
   const gb_buffer *s = &a->send, *r = &a->receive;
-  size_t sent = 0;
+  size_t sent = 0, total;
   int rc = gb_check_root(c, a->root);
   if (rc == MPI_SUCCESS && is_root)
-    rc = gb_lengths_check(c, r, a->root, &sizes->room);
+    rc = gb_lengths_check(c, r, a->root, &sizes->room, &total);
   if (rc == MPI_SUCCESS && !in_place)
     rc = gb_check_buffer(c, s->buf, s->count, s->type, &sent);
   if (rc == MPI_SUCCESS && is_root && !in_place && s->count > 0) {

@@ -14,8 +14,9 @@ void gb_lengths_free(gb_lengths *lengths) {
   free(lengths);
 }
 
-int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own) {
+int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own, size_t *total) {
   int rc = MPI_SUCCESS;
+  *total = 0;
   if (b->counts == NULL || b->places == NULL)
     return MPI_ERR_ARG;
   if (b->type == MPI_DATATYPE_NULL)
@@ -25,30 +26,34 @@ int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t 
     rc = gb_check_buffer(c, b->buf, b->counts[i], b->type, &bytes);
     if (i == own_rank)
       *own = bytes;
+    if (bytes > SIZE_MAX / 2 - *total)
+      rc = rc == MPI_SUCCESS ? MPI_ERR_COUNT : rc;
+    *total += bytes;
   }
   return rc;
 }
 
-static int measure(const gb_api_call *x, const gb_buffer *b, gb_lengths *l, char **copy) {
+int gb_lengths_measure(const gb_api_call *x, const gb_buffer *b, bool copies, gb_lengths *l, char **copy) {
   const int size = x->h.c->wire.size;
   MPI_Count lower, extent;
   size_t total = 0;
-  bool contiguous = true;
+  bool stays = true;
   l->of_rank = malloc((size_t)size * sizeof *l->of_rank);
   l->place = malloc((size_t)size * sizeof *l->place);
   if (l->of_rank == NULL || l->place == NULL)
     return MPI_ERR_NO_MEM;
   int rc = MPI_Type_get_extent_x(b->type, &lower, &extent);
   if (rc == MPI_SUCCESS)
-    rc = gb_type_is_contiguous(b->type, &contiguous);
+    rc = gb_type_is_contiguous(b->type, &stays);
+  stays = stays && !copies;
   for (int i = 0; rc == MPI_SUCCESS && i < size; i++) {
     size_t bytes = 0;
     rc = gb_type_bytes(b->counts[i], b->type, &bytes);
     l->of_rank[i] = bytes;
-    l->place[i] = contiguous ? (ptrdiff_t)(b->places[i] * extent) : (ptrdiff_t)total;
+    l->place[i] = stays ? (ptrdiff_t)(b->places[i] * extent) : (ptrdiff_t)total;
     total += bytes;
   }
-  if (rc != MPI_SUCCESS || contiguous)
+  if (rc != MPI_SUCCESS || stays)
     return rc;
   *copy = gb_handle_stage(&x->h, total);
   return *copy == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
@@ -61,7 +66,7 @@ int gb_lengths_new(gb_api_call *x, gb_transfer *t, const gb_buffer *b, char **co
   l->block = malloc(gb_blocks_count(x->h.schedule) * sizeof *l->block);
   if (l->block == NULL)
     return MPI_ERR_NO_MEM;
-  return b != NULL ? measure(x, b, l, copy) : MPI_SUCCESS;
+  return b != NULL ? gb_lengths_measure(x, b, false, l, copy) : MPI_SUCCESS;
 }
 
 void gb_lengths_order(const gb_api_call *x, gb_lengths *l) {
@@ -70,6 +75,16 @@ void gb_lengths_order(const gb_api_call *x, gb_lengths *l) {
   for (uint32_t i = 0; i < schedule->tree_count; i++)
     for (uint32_t k = 0; k < schedule->tree[i].subtree; k++)
       *next++ = l->of_rank[schedule->tree[i].order[k]];
+}
+
+int gb_lengths_pack(const gb_api_call *x, const gb_buffer *b, const gb_lengths *l, char *copy) {
+  const gb_wire *w = &x->h.c->wire;
+  MPI_Count lower, extent;
+  int rc = MPI_Type_get_extent_x(b->type, &lower, &extent);
+  for (int i = 0; rc == MPI_SUCCESS && i < w->size; i++)
+    rc = gb_pack(gb_block_at(b, extent, i), b->counts[i], b->type, copy + l->place[i], l->of_rank[i],
+                 w->local);
+  return rc;
 }
 
 int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t) {
@@ -90,11 +105,11 @@ int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t) {
 int gb_lengths_in_int(gb_transfer *t, const gb_buffer *b, int size, int **count, int **place) {
   gb_lengths *l = t->lengths = calloc(1, sizeof *l);
   if (l != NULL)
-    l->counts = malloc(sizeof *l->counts * ((size_t)size * 2 + 1));
+    l->counts = malloc(sizeof **count * ((size_t)size * 2 + 1));
   if (l == NULL || l->counts == NULL)
     return MPI_ERR_NO_MEM;
   *count = l->counts;
-  *place = l->counts + size;
+  *place = *count + size;
   for (int i = 0; i < size; i++) {
     if (b->counts[i] > INT_MAX || b->places[i] > INT_MAX || b->places[i] < INT_MIN)
       return MPI_ERR_COUNT;

@@ -16,15 +16,23 @@ typedef struct gb_lengths {
   ptrdiff_t *place;  /* and where it lies in the caller's buffer or in a copy of all blocks */
   uint64_t *told;    /* gatherv: what the ranks say of_rank should be ... */
   bool differ;       /* ... and whether it is not */
-  int *counts;       /* what MPI before version 4 reads, until its call is over */
+  void *counts;      /* what MPI before version 4 reads, until its call is over */
 } gb_lengths;
 
-/* For `check`: all blocks of a buffer. *own: bytes of that of rank `own_rank`. An error class. */
-int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own);
+/* For `check`: all blocks of a buffer. *own: bytes of that of rank `own_rank`; *total: of all. An error
+ * class. */
+int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own, size_t *total);
 
 /* Makes t->lengths, with room for `block` and, unless `b` is NULL, of_rank and place of all its blocks. *copy
  * is memory for all of them where their type has gaps; otherwise NULL. An error class or MPI error code. */
 int gb_lengths_new(gb_api_call *x, gb_transfer *t, const gb_buffer *b, char **copy);
+
+/* Sets of_rank and place for all blocks of a buffer, which lie there or, if their type has gaps or `copies`,
+ * in *copy; otherwise that is NULL. An error class or MPI error code. */
+int gb_lengths_measure(const gb_api_call *x, const gb_buffer *b, bool copies, gb_lengths *l, char **copy);
+
+/* Copies all blocks of a buffer to `copy`. An MPI error code. */
+int gb_lengths_pack(const gb_api_call *x, const gb_buffer *b, const gb_lengths *l, char *copy);
 
 /* Fills `block` from of_rank. */
 void gb_lengths_order(const gb_api_call *x, gb_lengths *l);

@@ -111,6 +111,7 @@ int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
                          .root = a->root,
                          .runs = what->runs,
                          .never_native = what->never_native,
+                         .uneven = what->uneven,
                          .never_checked = what->sums == NULL,
                          .next = gb_api_call_next,
                          .native = gb_api_call_native,

@@ -8,12 +8,13 @@
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const bool is_root = c->wire.rank == a->root, receives = !is_root || a->receive.buf != MPI_IN_PLACE;
   const gb_buffer *s = &a->send, *r = &a->receive;
+  size_t total;
   int rc = gb_check_root(c, a->root);
   if (rc == MPI_SUCCESS && receives)
     rc = gb_check_buffer(c, r->buf, r->count, r->type, &sizes->room);
   sizes->block = sizes->room;
   if (rc == MPI_SUCCESS && is_root)
-    rc = gb_lengths_check(c, s, a->root, &sizes->block);
+    rc = gb_lengths_check(c, s, a->root, &sizes->block, &total);
   if (rc == MPI_SUCCESS && is_root && receives && s->counts[a->root] > 0) {
     gb_buffer own;
     rc = gb_block_of(s, a->root, &own);
@@ -26,24 +27,11 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   return rc;
 }
 
-/* At the root: a copy of all blocks, if there is one. */
-static int pack(const gb_api_call *x, const gb_transfer *t) {
-  const gb_wire *w = &x->h.c->wire;
-  const gb_buffer *s = &t->send;
-  const gb_lengths *l = t->lengths;
-  MPI_Count lower, extent;
-  int rc = MPI_Type_get_extent_x(s->type, &lower, &extent);
-  for (int i = 0; rc == MPI_SUCCESS && t->packed != NULL && i < w->size; i++)
-    rc = gb_pack(gb_block_at(s, extent, i), s->counts[i], s->type, t->packed + l->place[i], l->of_rank[i],
-                 w->local);
-  return rc;
-}
-
 /* Sends the lengths of all blocks; each rank receives those of its subtrees. */
 static int run_lengths(gb_api_call *x, gb_transfer *t) {
   int rc = gb_lengths_new(x, t, gb_is_root(x) ? &t->send : NULL, &t->packed);
-  if (rc == MPI_SUCCESS && gb_is_root(x))
-    rc = pack(x, t);
+  if (rc == MPI_SUCCESS && t->packed != NULL)
+    rc = gb_lengths_pack(x, &t->send, t->lengths, t->packed);
   if (rc == MPI_SUCCESS && gb_is_root(x))
     gb_lengths_order(x, t->lengths);
   if (rc != MPI_SUCCESS)

@@ -15,7 +15,8 @@
   DO(gather, Gather)                                                                                         \
   DO(gatherv, Gatherv)                                                                                       \
   DO(allgather, Allgather)                                                                                   \
-  DO(allgatherv, Allgatherv) DO(alltoall, Alltoall) DO(reduce, Reduce) DO(allreduce, Allreduce)
+  DO(allgatherv, Allgatherv)                                                                                 \
+  DO(alltoall, Alltoall) DO(alltoallv, Alltoallv) DO(reduce, Reduce) DO(allreduce, Allreduce)
 
 #define GB_EACH_COLLECTIVE(DO) GB_EACH_COUNTED(DO) DO(barrier, Barrier)
 
@@ -60,6 +61,12 @@
       WORD comm
 #define GB_NAMES_alltoall(TYPE, OP, COMM)                                                                    \
   sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), COMM(comm)
+
+#define GB_PARAMETERS_alltoallv(COUNT, PLACE, WORD)                                                          \
+  const void *sendbuf, const COUNT *sendcounts, const PLACE *sdispls, WORD sendtype, void *recvbuf,          \
+      const COUNT *recvcounts, const PLACE *rdispls, WORD recvtype, WORD comm
+#define GB_NAMES_alltoallv(TYPE, OP, COMM)                                                                   \
+  sendbuf, sendcounts, sdispls, TYPE(sendtype), recvbuf, recvcounts, rdispls, TYPE(recvtype), COMM(comm)
 
 #define GB_PARAMETERS_reduce(COUNT, PLACE, WORD)                                                             \
   const void *sendbuf, void *recvbuf, COUNT count, WORD type, WORD op, int root, WORD comm

@@ -12,8 +12,8 @@ static uint64_t hash_of(const gb_rank_schedule *schedule, size_t bytes) {
   return gb_hash_number(hash, bytes);
 }
 
-bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool native) {
-  if (schedule->native && native)
+bool gb_handle_is_planned(gb_comm *c, bool native) {
+  if (native)
     return false;
   if (c->wire.comm == MPI_COMM_NULL)
     c->wire.poison = gb_class_of_code(gb_comm_duplicate(c, gb_exec_new(&c->wire)));
@@ -37,7 +37,8 @@ int gb_handle_plan(gb_handle *h) {
   }
   schedule->used++;
   h->checked = c->check && h->bytes > 0 && !h->never_checked;
-  if (!gb_handle_is_planned(c, schedule, !h->never_native && h->bytes <= INT_MAX)) /* in which MPI counts */
+  const bool can = !h->never_native && h->bytes <= INT_MAX; /* in which MPI counts */
+  if (!gb_handle_is_planned(c, can && gb_schedule_is_native(schedule, h->uneven)))
     return MPI_SUCCESS;
   if (c->wire.poison != MPI_SUCCESS)
     return c->wire.poison;

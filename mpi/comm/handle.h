@@ -27,6 +27,7 @@ struct gbcast_call {
   unsigned runs;                     /* of the executor, without that of the checksums */
   bool never_native;                 /* MPI's own collective cannot take the arguments: the schedule is run */
   bool always_native;                /* gbcast cannot */
+  bool uneven;                       /* an all-to-all whose blocks have lengths of their own */
   bool never_checked;                /* there are no checksums of its data */
   MPI_Datatype *type[GB_TYPES_MOST]; /* in the struct of which this is the first member: those of the
                                         arguments that are looked at; or NULL */
@@ -66,10 +67,16 @@ struct gbcast_call {
   void *told;
 };
 
-/* Whether the call runs a schedule of gbcast rather than MPI's own collective. native: MPI's can take
- * the arguments. Collective the first time that a schedule is to be run, because it then makes the duplicate;
- * if that fails with an error, returns true with the communicator poisoned. */
-bool gb_handle_is_planned(gb_comm *c, const gb_rank_schedule *schedule, bool native);
+/* Whether MPI's own collective is to be run, if it can take the arguments. What an uneven all-to-all sends is
+ * not known when it is planned. Inside one site a plan for other lengths may be slower than MPI. */
+static inline bool gb_schedule_is_native(const gb_rank_schedule *schedule, bool uneven) {
+  return schedule->native || (uneven && schedule->one_site);
+}
+
+/* Whether the call runs a schedule of gbcast rather than MPI's own collective; native: which is to be run.
+ * Collective the first time that a schedule is to be run, because it then makes the duplicate; if that fails
+ * with an error, returns true with the communicator poisoned. */
+bool gb_handle_is_planned(gb_comm *c, bool native);
 
 /* After the arguments have been checked: finds the schedule of a call that begins now, or NULL: MPI's own
  * collective is run. Collective the first times. An error class. */

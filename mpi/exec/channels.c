@@ -29,6 +29,12 @@ static void count_predecessors(gb_run *run, bool trees) {
   }
 }
 
+/* Whether nobody has anything to send, as every rank knows. */
+static bool is_empty(const gb_run *run) {
+  const gb_block_list *list = &run->memory[GB_MEMORY_RECEIVE];
+  return run->schedule->tree_count == 0 && list->length == NULL && list->bytes == 0;
+}
+
 /* Channels of trees without bytes are left out. An all-to-all of empty blocks runs no channel at all. */
 void gb_channels_start(gb_run *run) {
   const gb_rank_schedule *schedule = run->schedule;
@@ -37,7 +43,7 @@ void gb_channels_start(gb_run *run) {
   run->ready_count = run->channels_left = run->unsent = 0;
   start_streams(run);
   count_predecessors(run, trees);
-  for (uint32_t c = 0; c < schedule->channel_count && (trees || run->block > 0); c++) {
+  for (uint32_t c = 0; c < schedule->channel_count && !is_empty(run); c++) {
     const gb_channel *channel = &schedule->channel[c];
     if (trees && run->cursor[c].length == 0)
       continue;
@@ -63,10 +69,25 @@ void gb_channel_over(gb_run *run, uint32_t channel) {
 
 static int copy(gb_run *run, uint32_t c) {
   const gb_channel *channel = &run->schedule->channel[c];
-  const char *from = channel->blocks > 0 ? gb_extent_at(run, channel->from) : NULL;
-  const int rc = gb_copy(run->cursor[c].data, from, run->cursor[c].length, run->w->local);
+  const int rc = channel->blocks > 0 ? gb_copy(run->cursor[c].data, gb_extent_at(run, channel->from),
+                                               run->cursor[c].length, run->w->local)
+                                     : MPI_SUCCESS;
   gb_channel_over(run, c);
   return rc;
+}
+
+/* One block of several of an all-to-all may be empty: both ends know. Of trees, such channels are left out.
+ */
+static int begin(gb_run *run, uint32_t c) {
+  const gb_channel *channel = &run->schedule->channel[c];
+  if (channel->direction == GB_COPY)
+    return copy(run, c);
+  if (!channel->sync && run->cursor[c].length == 0) {
+    if (run->schedule->tree_count == 0)
+      gb_channel_over(run, c);
+    return MPI_SUCCESS;
+  }
+  return channel->direction == GB_RECEIVE ? gb_receive_post(run, c) : gb_send_all(run, c);
 }
 
 int gb_channels_begin(gb_run *run) {
@@ -74,13 +95,10 @@ int gb_channels_begin(gb_run *run) {
   uint32_t kept = 0;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < run->ready_count; i++) { /* copies make others ready */
     const uint32_t c = run->ready[i];
-    const gb_channel *channel = &run->schedule->channel[c];
-    if (channel->pace > 0 && !gb_pace_is_step_time(run, c))
+    if (run->schedule->channel[c].pace > 0 && !gb_pace_is_step_time(run, c))
       run->ready[kept++] = c;
-    else if (channel->direction == GB_RECEIVE)
-      rc = gb_receive_post(run, c);
     else
-      rc = channel->direction == GB_SEND ? gb_send_all(run, c) : copy(run, c);
+      rc = begin(run, c);
   }
   run->ready_count = kept;
   return rc;

@@ -118,9 +118,18 @@ gb_tree_stream *gb_run_stream(gb_run *run);
  * enough; sets *ring. */
 size_t gb_run_ring(const gb_channel *sender, size_t length, size_t *ring);
 
-/* For an all-to-all: `send` and `receive` hold a block of `bytes` for each rank, in the order of ranks. Empty
- * blocks are not sent. MPI_ERR_NO_MEM. */
-int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive);
+/* The blocks of an all-to-all, one for each rank: of `bytes` each, one behind the other from `base` on; or
+ * that of rank r of length[r] bytes at base + place[r]. What is sent is not written to. */
+typedef struct gb_block_list {
+  char *base;
+  size_t bytes;
+  const uint64_t *length; /* or NULL */
+  const ptrdiff_t *place;
+} gb_block_list;
+
+/* For an all-to-all: says where the blocks are. Both lists have lengths, or none has; lengths need a schedule
+ * that passes nothing on (gb_rank_schedule.one_site). Empty blocks are not sent. MPI_ERR_NO_MEM. */
+int gb_run_exchange(gb_run *run, const gb_block_list *send, const gb_block_list *receive);
 
 /* Begins to compare `hash` among all ranks, by one small non-blocking collective: where some rank has another
  * one, a run that is under way or a later one fails with MPI_ERR_ARG. Ranks call it in the same order. An

@@ -107,7 +107,7 @@ void gb_pace_completed(gb_run *run, const gb_request *sent) {
 
 /* Seconds from one step to the next. */
 static double pace_of(const gb_run *run, const gb_channel *step) {
-  return step->pace * (double)run->block;
+  return step->pace * (double)run->cursor[step - run->schedule->channel].length;
 }
 
 /* The synchronisation message says that another host has just begun its message. This step may begin when

@@ -94,8 +94,7 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
   run->number = number;
   run->tag = gb_first_tag(w->exec, number, hash);
   run->stamp = 0;
-  run->block = 0;
-  run->memory[GB_MEMORY_SCRATCH] = NULL;
+  memset(run->memory, 0, sizeof run->memory);
   run->begun = run->over = run->given_up = run->alert = false;
   run->comparison = w->exec->compared;
   run->awaits_comparison = w->exec->tag_blocks < ENOUGH;
@@ -111,21 +110,47 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
   return MPI_SUCCESS;
 }
 
-int gb_run_exchange(gb_run *run, size_t bytes, const void *send, void *receive) {
-  const size_t needed = run->schedule->scratch_blocks * bytes;
-  char *scratch = needed > 0 ? run->w->staging->get(needed) : NULL;
-  if (needed > 0 && scratch == NULL)
-    return MPI_ERR_NO_MEM;
-  run->block = bytes;
-  run->memory[GB_MEMORY_SEND] = (char *)send;
-  run->memory[GB_MEMORY_RECEIVE] = receive;
-  run->memory[GB_MEMORY_SCRATCH] = scratch;
-  for (uint32_t c = 0; bytes > 0 && c < run->schedule->channel_count; c++) {
-    const gb_channel *channel = &run->schedule->channel[c];
-    run->cursor[c].length = bytes * channel->blocks;
+/* Bytes that a channel of an all-to-all carries. */
+static size_t bytes_of(const gb_run *run, const gb_channel *channel) {
+  const gb_block_list *list =
+      &run->memory[channel->direction == GB_SEND ? GB_MEMORY_SEND : GB_MEMORY_RECEIVE];
+  return list->length != NULL && channel->blocks > 0 ? list->length[channel->rank]
+                                                     : list->bytes * channel->blocks;
+}
+
+/* The longest message of the step that begins here. */
+static size_t longest_after(const gb_run *run, const gb_channel *begin) {
+  size_t most = 0;
+  for (uint32_t i = begin->first_successor; i < begin->first_successor + begin->successor_count; i++) {
+    const size_t bytes = bytes_of(run, &run->schedule->channel[run->schedule->successor[i]]);
+    most = bytes > most ? bytes : most;
+  }
+  return most;
+}
+
+/* The run's own memory: dummies are as long as a block of their sender. */
+static int get_scratch(gb_run *run, const gb_block_list *received) {
+  size_t block = received->bytes;
+  for (int r = 0; received->length != NULL && r < run->w->size; r++)
+    block = received->length[r] > block ? received->length[r] : block;
+  const size_t needed = run->schedule->scratch_blocks * block;
+  run->memory[GB_MEMORY_SCRATCH] = (gb_block_list){.bytes = block};
+  if (needed > 0)
+    run->memory[GB_MEMORY_SCRATCH].base = run->w->staging->get(needed);
+  return needed > 0 && run->memory[GB_MEMORY_SCRATCH].base == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+}
+
+int gb_run_exchange(gb_run *run, const gb_block_list *send, const gb_block_list *receive) {
+  const gb_rank_schedule *schedule = run->schedule;
+  const int rc = get_scratch(run, receive);
+  run->memory[GB_MEMORY_SEND] = *send;
+  run->memory[GB_MEMORY_RECEIVE] = *receive;
+  for (uint32_t c = 0; rc == MPI_SUCCESS && c < schedule->channel_count; c++) {
+    const gb_channel *channel = &schedule->channel[c];
+    run->cursor[c].length = channel->pace > 0 ? longest_after(run, channel) : bytes_of(run, channel);
     run->cursor[c].data = channel->blocks > 0 ? gb_extent_at(run, channel->at) : NULL;
   }
-  return MPI_SUCCESS;
+  return rc;
 }
 
 void gb_run_awaits_comparison(gb_run *run) {
@@ -156,7 +181,7 @@ void gb_run_keep_beside(gb_run *run, void *block) {
 
 gb_run *gb_run_end(gb_run *run) {
   gb_exec *exec = run->w->exec;
-  char *scratch = run->memory[GB_MEMORY_SCRATCH];
+  char *scratch = run->memory[GB_MEMORY_SCRATCH].base;
   if (run->used > 0) {
     run->kept_count = 0;
     run->kept_beside = NULL;

@@ -25,15 +25,14 @@ struct gb_run {
   int tag;     /* the first of this run's */
   size_t room; /* bytes of this block of memory */
   /* behind this struct: */
-  gb_tree_stream *stream; /* schedule->tree_count */
-  gb_cursor *cursor;      /* schedule->channel_count */
-  uint32_t *ready;        /* schedule->channel_count: those that may begin ... */
-  uint32_t ready_count;   /* ... and how many there are */
-  uint32_t channels_left; /* channels that are not over */
-  uint32_t unsent;        /* sends of trees of which not all bytes were handed to MPI */
-  size_t block;           /* bytes of a block of an all-to-all */
-  char *memory[3];        /* by GB_MEMORY_...; the last one is the run's */
-  gb_run *next;           /* in gb_exec.failed, with memory for staging that MPI may still use */
+  gb_tree_stream *stream;  /* schedule->tree_count */
+  gb_cursor *cursor;       /* schedule->channel_count */
+  uint32_t *ready;         /* schedule->channel_count: those that may begin ... */
+  uint32_t ready_count;    /* ... and how many there are */
+  uint32_t channels_left;  /* channels that are not over */
+  uint32_t unsent;         /* sends of trees of which not all bytes were handed to MPI */
+  gb_block_list memory[3]; /* of an all-to-all: by GB_MEMORY_...; the last one is the run's */
+  gb_run *next;            /* in gb_exec.failed, with memory for staging that MPI may still use */
   void *kept[GB_KEPT_MOST];
   void *kept_beside; /* the same, of malloc() */
   unsigned kept_count;
@@ -78,7 +77,9 @@ static inline int gb_first_tag(const gb_exec *exec, uint64_t number, uint64_t ha
 
 /* Where some blocks of an all-to-all lie. */
 static inline char *gb_extent_at(const gb_run *run, gb_extent extent) {
-  return run->memory[extent.memory] + run->block * extent.block;
+  const gb_block_list *list = &run->memory[extent.memory];
+  return list->base +
+         (list->place != NULL ? list->place[extent.block] : (ptrdiff_t)(list->bytes * extent.block));
 }
 
 /* Where a byte of a channel lies, from which on a segment has room in one piece. */

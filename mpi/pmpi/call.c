@@ -68,9 +68,9 @@ static bool has_plan(gb_call *call, size_t bytes, int root) {
     return true;
   call->row.class_bytes = schedule->class_bytes;
   call->row.predicted = schedule->predicted;
-  if (schedule->native)
+  if (gb_schedule_is_native(schedule, gb_collective_is_uneven(call->what)))
     return c->check; /* MPI's own collective is verified, too */
-  return gb_handle_is_planned(c, schedule, bytes <= INT_MAX);
+  return gb_handle_is_planned(c, false);
 }
 
 /* Whether a non-blocking call can begin without waiting for other ranks, and make progress in MPI_Wait(). */

@@ -122,6 +122,13 @@ FORTRAN(alltoall,
         gb_pmpi_alltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
                          type_of(recvtype), comm_of(comm)))
 
+FORTRAN(alltoallv,
+        (void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf,
+         MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
+        (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, ierror),
+        gb_pmpi_alltoallv(place(sendbuf), sendcounts, sdispls, type_of(sendtype), place(recvbuf), recvcounts,
+                          rdispls, type_of(recvtype), comm_of(comm)))
+
 FORTRAN(reduce,
         (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *root,
          MPI_Fint *comm, MPI_Fint *ierror),
@@ -212,6 +219,15 @@ FORTRAN_AT_ONCE(ialltoall,
                 (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror),
                 gb_pmpi_ialltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
                                   type_of(recvtype), comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(ialltoallv,
+                (void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf,
+                 MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm,
+                 MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
+                 request, ierror),
+                gb_pmpi_ialltoallv(place(sendbuf), sendcounts, sdispls, type_of(sendtype), place(recvbuf),
+                                   recvcounts, rdispls, type_of(recvtype), comm_of(comm), &made))
 
 #else
 

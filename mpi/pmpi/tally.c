@@ -68,10 +68,10 @@ static void print_row(const gb_row *row, FILE *out) {
 #define NAME_AT_ONCE(name, title) "MPI_I" #name,
   static const char *const name[] = {GB_EACH_COLLECTIVE(NAME) GB_EACH_COLLECTIVE(NAME_AT_ONCE)};
   fprintf(out, "gbcast:   %s", name[row->kind]);
-  if (row->kind == GB_CALL_scatterv || row->kind == GB_CALL_iscatterv || row->kind == GB_CALL_gatherv ||
-      row->kind == GB_CALL_igatherv) /* planned without knowing the counts */
-    fprintf(out, " of all sizes");
-  else if (row->kind != GB_CALL_barrier && row->kind != GB_CALL_ibarrier)
+  const enum gb_call_kind kind = row->kind % GB_CALLS_AT_ONCE;
+  if (kind == GB_CALL_scatterv || kind == GB_CALL_gatherv || kind == GB_CALL_alltoallv)
+    fprintf(out, " of all sizes"); /* planned without knowing the counts */
+  else if (kind != GB_CALL_barrier)
     fprintf(out, " up to %" PRIu64 " bytes", row->class_bytes);
   fprintf(out, ": %" PRIu64 " calls, %" PRIu64 " bytes, predicted %.0f us a call, measured %.0f us\n",
           row->calls, row->bytes, row->predicted / (double)row->calls * 1e6,

@@ -19,6 +19,7 @@ static int fill(const gb_wire *w, const gbcast_plan *plan, size_t bytes, int roo
   schedule->class_bytes = gb_size_class(bytes);
   schedule->predicted = plan->predicted;
   schedule->rendezvous = plan->rendezvous;
+  schedule->one_site = plan->site_count == 1;
   schedule->hash = gb_plan_hash_for(plan, schedule->class_bytes);
   schedule->weight_total = plan->schedule.weight_total;
   schedule->bytes_estimate = bytes_estimate(w, plan);

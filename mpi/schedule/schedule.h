@@ -102,6 +102,7 @@ typedef struct gb_rank_schedule {
   double predicted;     /* s, of the whole plan */
   bool used_before;     /* ranks have compared it, or do so in a call that is under way */
   bool native;          /* MPI's own collective runs */
+  bool one_site;        /* all ranks are in one; there, an all-to-all may pass on blocks of others */
   bool rendezvous;      /* as in gbcast_plan */
   uint64_t hash;        /* of the plan at class_bytes, so the same for all sizes of the class */
   double pace;          /* at the root of a scatter as in gb_schedule; otherwise 1 */

@@ -74,6 +74,12 @@ program calls
   call must(gbcast_alltoall(out, 500_8, MPI_INTEGER, in, 500_8, MPI_INTEGER, MPI_COMM_WORLD) == MPI_SUCCESS, 'alltoall')
   call must(all(in(:block * ranks) == [(rank * 100 + (i - 1) / block, i = 1, block * ranks)]), &
             'what gbcast_alltoall brought')
+  counts = 200
+  in = -1
+  call must(gbcast_alltoallv(out, counts, places, MPI_INTEGER, in, counts, places, MPI_INTEGER, MPI_COMM_WORLD) &
+            == MPI_SUCCESS, 'alltoallv')
+  i = int(places(ranks))
+  call must(all(in(i + 1:i + 200) == out(int(places(rank + 1)) + 1) - rank + ranks - 1), 'what gbcast_alltoallv brought')
   in = -1
   out = rank
   call must(gbcast_allreduce(out, in, 500_8, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS, 'allreduce')

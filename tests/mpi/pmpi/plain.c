@@ -171,6 +171,42 @@ static void alltoalls(MPI_Comm comm, int is_native) {
   }
 }
 
+/* Rank i has (i + 2 j) % 4 blocks for rank j; in place as many as that one has for it. */
+static void alltoallvs(MPI_Comm comm, int is_native) {
+  int n, me, *count[2], *place[2];
+  size_t end = 0;
+  MPI_Comm_size(comm, &n);
+  MPI_Comm_rank(comm, &me);
+  for (int i = 0; i < 2; i++) {
+    count[i] = calloc((size_t)n * 2, sizeof **count);
+    place[i] = count[i] + n;
+  }
+  for (int block = 1; block < MOST / 16; block *= 50) {
+    for (int r = 0, out_at = 3, in_at = 1; r < n; r++) {
+      count[0][r] = (me + 2 * r) % 4 * block;
+      count[1][r] = (r + 2 * me) % 4 * block;
+      place[0][r] = out_at;
+      place[1][r] = in_at;
+      out_at += count[0][r] + 2;
+      in_at += count[1][r] + 1;
+      end = 4 * (size_t)in_at;
+    }
+    prepare(me + block);
+    record(MPI_Alltoallv(out, count[0], place[0], MPI_FLOAT, in, count[1], place[1], MPI_FLOAT, comm), end,
+           is_native);
+    for (int r = 0; r < n; r++) {
+      count[1][r] = (r + me) % 3 * block;
+      place[1][r] = 2 * block * r;
+    }
+    prepare(me);
+    memcpy(in, out, 8 * (size_t)(n * block));
+    record(MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, in, count[1], place[1], MPI_INT, comm),
+           8 * (size_t)(n * block), is_native);
+  }
+  free(count[0]);
+  free(count[1]);
+}
+
 /* Whole numbers, of which sums are the same in any order. */
 static void prepare_operands(int key, int count) {
   prepare(key);
@@ -247,6 +283,11 @@ static void large_counts(MPI_Comm comm) {
          4 * (100 * (size_t)n + 10), 0);
   prepare(4 + me);
   record(MPI_Alltoall_c(out, 55, MPI_FLOAT, in, 55, MPI_FLOAT, comm), 4 * 55 * (size_t)n, 0);
+  for (int i = 0; i < n; i++)
+    count[i] = 10 + me + i;
+  prepare(5 + me);
+  record(MPI_Alltoallv_c(out, count, place, MPI_INT, in, count, place, MPI_INT, comm),
+         4 * (100 * (size_t)n + 10 + (size_t)me), 0);
   prepare_operands(5, 77);
   record(MPI_Allreduce_c(out, in, 77, MPI_DOUBLE, MPI_SUM, comm), 8 * 77, 0);
   prepare_operands(6, 78);
@@ -286,6 +327,9 @@ static void between(MPI_Comm half) {
   record(MPI_Allgather(out, 10, MPI_INT, in, 10, MPI_INT, inter), 0, 1);
   prepare(rank);
   record(MPI_Alltoall(out, 10, MPI_INT, in, 10, MPI_INT, inter), 40 * (size_t)size, 1);
+  const int one[16] = {[0 ... 15] = 1}, there[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  prepare(rank + 1);
+  record(MPI_Alltoallv(out, one, there, MPI_INT, in, one, there, MPI_INT, inter), 4 * (size_t)size, 1);
   prepare_operands(7, 10);
   record(MPI_Allreduce(out, in, 10, MPI_DOUBLE, MPI_SUM, inter), 80, 1);
   barriers(inter, 1);
@@ -315,6 +359,7 @@ static void all(MPI_Comm comm, int is_native) {
   gathers(comm, is_native);
   allgathers(comm, is_native);
   alltoalls(comm, is_native);
+  alltoallvs(comm, is_native);
   reductions(comm, is_native);
   barriers(comm, is_native);
 }

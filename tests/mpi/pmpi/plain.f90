@@ -110,6 +110,9 @@ contains
     call record()
     call MPI_Alltoall(out, block, MPI_INTEGER, in, block, MPI_INTEGER, comm, ierror)
     call record()
+    counts = 50 ! to all ranks, and from all
+    call MPI_Alltoallv(out, counts, places, MPI_INTEGER, in, counts, places, MPI_INTEGER, comm, ierror)
+    call record()
     call MPI_Reduce(out, in, block, MPI_INTEGER, MPI_SUM, n - 1, comm, ierror)
     call record()
     call MPI_Allreduce(out, in, 2 * block, MPI_INTEGER, MPI_MAX, comm, ierror)
