@@ -17,20 +17,26 @@ enum bench_operation {
   BENCH_GATHER,
   BENCH_ALLGATHER,
   BENCH_ALLTOALL,
+  BENCH_ALLTOALLV,
   BENCH_REDUCE,
   BENCH_ALLREDUCE,
+  BENCH_REDUCE_SCATTER,
   BENCH_OPERATIONS
 };
-#define BENCH_NAMES "bcast|scatter|gather|allgather|alltoall|reduce|allreduce"
+#define BENCH_NAMES "bcast|scatter|gather|allgather|alltoall|alltoallv|reduce|allreduce|reduce-scatter"
 
 static inline const char *operation_name(enum bench_operation o) {
-  static const char *const name[] = {"bcast",    "scatter", "gather",   "allgather",
-                                     "alltoall", "reduce",  "allreduce"};
+  static const char *const name[] = {"bcast",     "scatter", "gather",    "allgather",     "alltoall",
+                                     "alltoallv", "reduce",  "allreduce", "reduce-scatter"};
   return name[o];
 }
 
 static inline bool reduces(enum bench_operation o) {
-  return o == BENCH_REDUCE || o == BENCH_ALLREDUCE;
+  return o == BENCH_REDUCE || o == BENCH_ALLREDUCE || o == BENCH_REDUCE_SCATTER;
+}
+
+static inline bool goes_to_all(enum bench_operation o) {
+  return o == BENCH_ALLTOALL || o == BENCH_ALLTOALLV;
 }
 
 static inline bool gathers(enum bench_operation o) {
@@ -48,11 +54,14 @@ static inline enum bench_operation operation_of(const char *name) {
 typedef struct bench_call {
   enum bench_operation operation;
   int rank, ranks, root;
-  size_t size;  /* of the message, or of a block */
+  size_t size;  /* of the message, of a block, or of the longest block of an alltoallv */
   uint64_t key; /* of the data, another for every call */
   char
       *out; /* a block for each rank: of an all-to-all, or on the root of a scatter; else its own; operands */
   char *in; /* a block from each rank, or the one message; a broadcast's root sends it, too; a result */
+  int *count, *place; /* of an alltoallv: the same for what is sent and what is received, for MPI ... */
+  MPI_Count *count_c; /* ... and for gbcast */
+  MPI_Aint *place_c;
 } bench_call;
 
 /* The first line of a table, to be called on one rank. */
@@ -88,30 +97,50 @@ static inline bool is_filled(const char *data, size_t n, uint64_t key) {
 
 /* How many blocks come in. */
 static inline int blocks_in(const bench_call *b) {
-  const bool all = b->operation == BENCH_ALLTOALL || b->operation == BENCH_ALLGATHER;
+  const bool all = goes_to_all(b->operation) || b->operation == BENCH_ALLGATHER;
   return all || (b->operation == BENCH_GATHER && b->rank == b->root) ? b->ranks : 1;
 }
 
 /* How many blocks go out of memory of their own. */
 static inline int blocks_out(const bench_call *b) {
+  if (b->operation == BENCH_REDUCE_SCATTER)
+    return b->ranks;
   if (reduces(b->operation) || gathers(b->operation))
     return 1;
-  return b->operation == BENCH_ALLTOALL || (b->operation == BENCH_SCATTER && b->rank == b->root) ? b->ranks
-                                                                                                 : 0;
+  return goes_to_all(b->operation) || (b->operation == BENCH_SCATTER && b->rank == b->root) ? b->ranks : 0;
 }
 
 /* Memory for messages of up to `most` bytes; false, on all ranks, when one has none. */
 static inline bool allocate(bench_call *b, size_t most) {
   b->in = malloc(most * (size_t)blocks_in(b) + 1);
   b->out = malloc(most * (size_t)blocks_out(b) + 1);
-  int missing = b->in == NULL || b->out == NULL, any_missing = 1;
+  const size_t ranks = (size_t)b->ranks;
+  b->count = malloc(2 * ranks * sizeof *b->count);
+  b->count_c = malloc(ranks * (sizeof *b->count_c + sizeof *b->place_c));
+  int missing = b->in == NULL || b->out == NULL || b->count == NULL || b->count_c == NULL, any_missing = 1;
+  b->place = b->count + ranks;
+  b->place_c = (MPI_Aint *)(b->count_c + ranks);
   MPI_Allreduce(&missing, &any_missing, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return any_missing == 0;
 }
 
 static inline void release(bench_call *b) {
+  free(b->count_c);
+  free(b->count);
   free(b->out);
   free(b->in);
+}
+
+/* Bytes of the block between two ranks: in an alltoallv none, half of the longest, or as many as that. */
+static inline size_t block_size(const bench_call *b, int from, int to) {
+  return b->operation == BENCH_ALLTOALLV ? (size_t)((from + to) % 3) * b->size / 2 : b->size;
+}
+
+static inline void set_counts(bench_call *b) {
+  for (int r = 0; r < b->ranks; r++) {
+    b->count_c[r] = b->count[r] = (int)block_size(b, b->rank, r);
+    b->place_c[r] = b->place[r] = r * (int)b->size;
+  }
 }
 
 static inline uint64_t block_key(const bench_call *b, int from, int to) {
@@ -129,13 +158,14 @@ static inline unsigned char operand(const bench_call *b, size_t i, bool all) {
 static inline void prepare(bench_call *b) {
   b->key++;
   memset(b->in, 0xA5, b->size * (size_t)blocks_in(b));
+  set_counts(b);
   if (reduces(b->operation)) {
-    for (size_t i = 0; i < b->size; i++)
+    for (size_t i = 0; i < b->size * (size_t)blocks_out(b); i++)
       b->out[i] = (char)operand(b, i, false);
     return;
   }
   for (int r = 0; r < blocks_out(b); r++)
-    fill(b->out + (size_t)r * b->size, b->size, block_key(b, b->rank, r));
+    fill(b->out + (size_t)r * b->size, block_size(b, b->rank, r), block_key(b, b->rank, r));
   if (b->operation == BENCH_BCAST && b->rank == b->root)
     fill(b->in, b->size, b->key);
 }
@@ -150,6 +180,14 @@ static inline int call(const bench_call *b, bool by_gbcast) {
   case BENCH_ALLREDUCE:
     return by_gbcast ? gbcast_allreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD)
                      : MPI_Allreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD);
+  case BENCH_REDUCE_SCATTER:
+    return by_gbcast ? gbcast_reduce_scatter_block(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD)
+                     : MPI_Reduce_scatter_block(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD);
+  case BENCH_ALLTOALLV:
+    return by_gbcast ? gbcast_alltoallv(b->out, b->count_c, b->place_c, MPI_BYTE, b->in, b->count_c,
+                                        b->place_c, MPI_BYTE, MPI_COMM_WORLD)
+                     : MPI_Alltoallv(b->out, b->count, b->place, MPI_BYTE, b->in, b->count, b->place,
+                                     MPI_BYTE, MPI_COMM_WORLD);
   case BENCH_ALLTOALL:
     return by_gbcast ? gbcast_alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD)
                      : MPI_Alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD);
@@ -185,6 +223,15 @@ static inline int begin_call(const bench_call *b, bool by_gbcast, pending_call *
   case BENCH_ALLREDUCE:
     return by_gbcast ? gbcast_iallreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->handle)
                      : MPI_Iallreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->request);
+  case BENCH_REDUCE_SCATTER:
+    return by_gbcast
+               ? gbcast_ireduce_scatter_block(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->handle)
+               : MPI_Ireduce_scatter_block(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->request);
+  case BENCH_ALLTOALLV:
+    return by_gbcast ? gbcast_ialltoallv(b->out, b->count_c, b->place_c, MPI_BYTE, b->in, b->count_c,
+                                         b->place_c, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
+                     : MPI_Ialltoallv(b->out, b->count, b->place, MPI_BYTE, b->in, b->count, b->place,
+                                      MPI_BYTE, MPI_COMM_WORLD, &p->request);
   case BENCH_ALLTOALL:
     return by_gbcast ? gbcast_ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
                      : MPI_Ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->request);
@@ -216,15 +263,17 @@ static inline int wait_call(bool by_gbcast, pending_call *p) {
 static inline bool arrived(const bench_call *b) {
   bool all = true;
   if (reduces(b->operation)) {
-    for (size_t i = 0; i < b->size && (b->operation == BENCH_ALLREDUCE || b->rank == b->root); i++)
-      all &= (unsigned char)b->in[i] == operand(b, i, true);
+    const size_t first = b->operation == BENCH_REDUCE_SCATTER ? b->size * (size_t)b->rank : 0;
+    for (size_t i = 0; i < b->size && (b->operation != BENCH_REDUCE || b->rank == b->root); i++)
+      all &= (unsigned char)b->in[i] == operand(b, first + i, true);
     return all;
   }
-  const bool from_all = b->operation == BENCH_ALLTOALL || gathers(b->operation);
+  const bool from_all = goes_to_all(b->operation) || gathers(b->operation);
   const int blocks = b->operation == BENCH_GATHER && b->rank != b->root ? 0 : blocks_in(b);
   const int to = gathers(b->operation) ? 0 : b->rank; /* whoever gets a gathered block, it is the same */
   for (int i = 0; i < blocks; i++)
-    all &= is_filled(b->in + (size_t)i * b->size, b->size, block_key(b, from_all ? i : b->root, to));
+    all &= is_filled(b->in + (size_t)i * b->size, block_size(b, i, b->rank),
+                     block_key(b, from_all ? i : b->root, to));
   return all;
 }
 

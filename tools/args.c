@@ -26,10 +26,11 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"operation", 'o', "bcast|scatter|gather|allgather|alltoall|reduce|allreduce|barrier", 0,
+    {"operation", 'o', "bcast|scatter|gather|allgather|alltoall|reduce|allreduce|reduce-scatter|barrier", 0,
      "What to plan (default bcast)", 0},
     {"size", 'm', "BYTES", 0,
-     "Message size (allgather: all blocks), or block size of a scatter, gather or all-to-all; k, M, G are "
+     "Message size (allgather, reduce-scatter: all blocks), or block size of a scatter, gather or "
+     "all-to-all; k, M, G are "
      "1024 (default 1M)",
      0},
     {"root", 'r', "HOST|RANK", 0, "Who sends (default: the first host)", 0},

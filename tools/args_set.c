@@ -102,10 +102,15 @@ error_t set_format(args_state *s, const char *name) {
 }
 
 error_t set_operation(args_state *s, const char *name) {
-  static const char *const names[] = {
-      [GBCAST_BCAST] = "bcast",         [GBCAST_SCATTER] = "scatter",     [GBCAST_ALLTOALL] = "alltoall",
-      [GBCAST_REDUCE] = "reduce",       [GBCAST_ALLREDUCE] = "allreduce", [GBCAST_GATHER] = "gather",
-      [GBCAST_ALLGATHER] = "allgather", [GBCAST_BARRIER] = "barrier"};
+  static const char *const names[] = {[GBCAST_BCAST] = "bcast",
+                                      [GBCAST_SCATTER] = "scatter",
+                                      [GBCAST_ALLTOALL] = "alltoall",
+                                      [GBCAST_REDUCE] = "reduce",
+                                      [GBCAST_ALLREDUCE] = "allreduce",
+                                      [GBCAST_GATHER] = "gather",
+                                      [GBCAST_ALLGATHER] = "allgather",
+                                      [GBCAST_BARRIER] = "barrier",
+                                      [GBCAST_REDUCE_SCATTER] = "reduce-scatter"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(name, names[i]) == 0) {
       s->args->request.operation = (enum gbcast_operation)i;
@@ -115,7 +120,7 @@ error_t set_operation(args_state *s, const char *name) {
   }
   return wrong_usage(s,
                      "--operation: '%s' is unknown; expected bcast, scatter, gather, allgather, alltoall, "
-                     "reduce, allreduce or barrier",
+                     "reduce, allreduce, reduce-scatter or barrier",
                      name);
 }
 

@@ -188,7 +188,7 @@ class Bounds:
         return [Bounds(self.platform, (g, 0)) for g in range(len(self.count))]
 
     def seconds(self, operation, size):
-        if operation == "allgather":
+        if operation in ("allgather", "reduce-scatter"):  # links are the same in both directions
             return max(b.seconds("gather", size) for b in self.of_all_sites)
         if operation in ("bcast", "reduce", "allreduce"):
             worst = max(latency + size / flow for latency, flow in self.single)

@@ -47,6 +47,8 @@ GOALS = [
     Goal("reduce", "mesh", 64 * K, ALL, 1.10, None),
     Goal("allreduce", "star", 64 * K, ALL, 1.20, None),
     Goal("allreduce", "mesh", 64 * K, ALL, 1.20, None),
+    Goal("reduce-scatter", "star", 64 * K, ALL, 1.20, None),
+    Goal("reduce-scatter", "mesh", 64 * K, ALL, 1.20, None),
     Goal("any", "any", 1, ALL, None, 1.02),
 ]
 PLACEMENT = 1.02                    # time of shuffled ranks, to that of contiguous ones, with the same root host

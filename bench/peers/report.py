@@ -49,7 +49,7 @@ def runs(results):
 
 def heading(operation, platform):
     title = {"bcast": "Broadcast", "scatter": "Scatter", "gather": "Gather", "allgather": "Allgather", "alltoall": "All-to-all", "reduce": "Reduction",
-             "allreduce": "Allreduce"}
+             "allreduce": "Allreduce", "reduce-scatter": "Reduce-scatter"}
     return f"{title[operation]} on {platform}"
 
 

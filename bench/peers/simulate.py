@@ -29,7 +29,12 @@ PEERS = {
  mvapich2_two_level""".split(),
     "allreduce": SELECTORS + """default lr rab1 rab2 rab_rdb rdb smp_binomial smp_binomial_pipeline smp_rdb smp_rsag
  smp_rsag_lr smp_rsag_rab redbcast ompi_ring_segmented mvapich2_rs mvapich2_two_level rab""".split(),
+    "reduce-scatter": SELECTORS + """default mpich_noncomm mpich_pair mpich_rdb ompi_basic_recursivehalving
+ ompi_butterfly ompi_ring""".split(),
 }
+# MPI's own collective, where gbcast leaves a call to it: MPICH's, not SimGrid's, which are all linear. For reduce-scatters of up to
+# 512 KiB MPICH runs recursive halving, which SimGrid's selector "mpich" does not.
+OWN = {"reduce": "mpich", "allreduce": "mpich", "allgather": "mpich", "reduce-scatter": "ompi_basic_recursivehalving"}
 
 
 class Folder(simgrid.Folder):
@@ -52,10 +57,10 @@ def simulate(program, folder, name, place, operation, algorithm, roots, sizes, s
     The second value says what went wrong, or is empty."""
     xml, hostfile, hosts, ranks = write_all(folder, name, place)
     own = algorithm == "gbcast"
-    settings = [*more, f"smpi/{operation}:{algorithm}"]
-    if own:  # MPI's own reductions and allgathers are MPICH's, not SimGrid's, which are all linear
-        linear = operation in ("reduce", "allreduce", "allgather")
-        settings = [*more, *([f"smpi/{operation}:mpich"] if linear else [])]
+    theirs = operation.replace("-", "_")  # in SimGrid's settings
+    settings = [*more, f"smpi/{theirs}:{algorithm}"]
+    if own:  # MPI's own
+        settings = [*more, *([f"smpi/{theirs}:{OWN[operation]}"] if operation in OWN else [])]
     environment = {"GBCAST_HOSTS": hosts} if own else {}
     if sync:
         environment["GBCAST_SYNC"] = sync
@@ -72,8 +77,8 @@ def plan(planner, folder, name, operation, size, *options):
 
 def predict(planner, folder, name, operation, root, size):
     """What gbcast-plan predicts for a root (a host's name) and size: (seconds, hash of the plan)."""
-    if operation == "allgather":  # planned for the blocks of all ranks
+    if operation in ("allgather", "reduce-scatter"):  # planned for the blocks of all ranks
         size *= len(platforms.ranks(platforms.PLATFORMS[name], "c"))
-    rooted = operation not in ("allgather", "allreduce")
+    rooted = operation not in ("allgather", "allreduce", "reduce-scatter")
     made = plan(planner, folder, name, operation, size, *([f"--root={root}"] if rooted else []))
     return made["predicted_seconds"], made["hash"]

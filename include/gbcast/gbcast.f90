@@ -12,7 +12,7 @@ module gbcast_mpi
   private
   public :: gbcast, gbcast_bcast, gbcast_scatter, gbcast_scatterv, gbcast_gather, gbcast_gatherv
   public :: gbcast_allgather, gbcast_allgatherv, gbcast_alltoall, gbcast_alltoallv, gbcast_reduce, gbcast_allreduce
-  public :: gbcast_barrier
+  public :: gbcast_reduce_scatter_block, gbcast_barrier
   public :: gbcast_setup, gbcast_refresh
 
   interface
@@ -124,6 +124,15 @@ module gbcast_mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
       type(*) :: sendbuf, recvbuf
       integer(MPI_COUNT_KIND), value :: count
+      integer(c_int), value :: datatype, op, comm
+    end function
+
+    integer(c_int) function gbcast_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm) &
+      bind(C, name='gbcast_reduce_scatter_block_f')
+      import
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+      type(*) :: sendbuf, recvbuf
+      integer(MPI_COUNT_KIND), value :: recvcount
       integer(c_int), value :: datatype, op, comm
     end function
 

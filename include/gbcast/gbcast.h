@@ -83,6 +83,12 @@ GBCAST_API int gbcast_reduce(const void *sendbuf, void *recvbuf, MPI_Count count
 GBCAST_API int gbcast_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                                 MPI_Op op, MPI_Comm comm);
 
+/* As MPI_Reduce_scatter_block: combines `recvcount` operands for each rank from each rank by `op`; rank r has
+ * those of the r-th block. With MPI_IN_PLACE as sendbuf, the operands are in recvbuf, and the result comes to
+ * its beginning. What is left to MPI is as in gbcast_reduce(). */
+GBCAST_API int gbcast_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                           MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+
 /* As MPI_Barrier: returns when all ranks have called it. */
 GBCAST_API int gbcast_barrier(MPI_Comm comm);
 
@@ -134,6 +140,9 @@ GBCAST_API int gbcast_ireduce(const void *sendbuf, void *recvbuf, MPI_Count coun
                               MPI_Op op, int root, MPI_Comm comm, gbcast_handle *handle);
 GBCAST_API int gbcast_iallreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                                  MPI_Op op, MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_ireduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                            MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                                            gbcast_handle *handle);
 
 GBCAST_API int gbcast_ibarrier(MPI_Comm comm, gbcast_handle *handle);
 
@@ -170,6 +179,9 @@ GBCAST_API int gbcast_reduce_init(const void *sendbuf, void *recvbuf, MPI_Count 
                                   MPI_Op op, int root, MPI_Comm comm, gbcast_handle *handle);
 GBCAST_API int gbcast_allreduce_init(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type,
                                      MPI_Op op, MPI_Comm comm, gbcast_handle *handle);
+GBCAST_API int gbcast_reduce_scatter_block_init(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                                MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                                                gbcast_handle *handle);
 
 GBCAST_API int gbcast_barrier_init(MPI_Comm comm, gbcast_handle *handle);
 
@@ -196,8 +208,8 @@ GBCAST_API int gbcast_setup(MPI_Comm comm, const char *hosts_path, MPI_Info info
 GBCAST_API int gbcast_refresh(MPI_Comm comm);
 
 /* Collective. What a barrier, a broadcast of n bytes, a reduction or allreduce of n bytes from each rank, an
- * allgather of n bytes in all, or a scatter, gather or all-to-all of blocks of `block` bytes, will do, and
- * why. Each rank gets its own copy of the text, to be given to free(). */
+ * allgather or reduce-scatter of n bytes in all, or a scatter, gather or all-to-all of blocks of `block`
+ * bytes, will do, and why. Each rank gets its own copy of the text, to be given to free(). */
 GBCAST_API int gbcast_explain(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_scatter(MPI_Comm comm, size_t block, int root, char **text);
 GBCAST_API int gbcast_explain_gather(MPI_Comm comm, size_t block, int root, char **text);
@@ -206,6 +218,8 @@ GBCAST_API int gbcast_explain_alltoall(MPI_Comm comm, size_t block, char **text)
 GBCAST_API int gbcast_explain_barrier(MPI_Comm comm, char **text);
 GBCAST_API int gbcast_explain_reduce(MPI_Comm comm, size_t n, int root, char **text);
 GBCAST_API int gbcast_explain_allreduce(MPI_Comm comm, size_t n, char **text);
+
+GBCAST_API int gbcast_explain_reduce_scatter_block(MPI_Comm comm, size_t n, char **text);
 
 #ifdef __cplusplus
 }

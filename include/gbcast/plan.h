@@ -21,7 +21,8 @@ enum gbcast_operation {
   GBCAST_ALLREDUCE = 4,
   GBCAST_GATHER = 5,
   GBCAST_ALLGATHER = 6,
-  GBCAST_BARRIER = 7
+  GBCAST_BARRIER = 7,
+  GBCAST_REDUCE_SCATTER = 8
 };
 
 #define GBCAST_LANES_MOST 64u
@@ -30,11 +31,11 @@ enum gbcast_operation {
 typedef struct gbcast_request {
   enum gbcast_operation operation;
   uint64_t bytes;   /* message (bcast), operand of each rank (reduce, allreduce), block of each rank (scatter,
-                       gather), block for each rank (alltoall), or blocks of all ranks together (allgather); a
-                       barrier has none */
+                       gather), block for each rank (alltoall), or blocks of all ranks together (allgather,
+                       reduce-scatter); a barrier has none */
   const char *root; /* a host's name, HOST#K for its rank number K from 0, or the number of a rank; NULL: the
-                       first host with a rank. Of an allgather, allreduce or barrier: by way of which all data
-                       go; NULL: any */
+                       first host with a rank. Of an allgather, allreduce, reduce-scatter or barrier: by way
+                       of which all data go; NULL: any */
   const char *inter; /* name of a WAN algorithm; NULL or "auto" */
   const char *intra; /* LAN algorithm for all clusters, or "NAME,CLUSTER;NAME,CLUSTER"; NULL or "auto" */
   uint64_t segment;  /* bytes */

@@ -38,7 +38,7 @@ typedef struct gb_sizes {
 typedef struct gb_collective gb_collective;
 extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_gather, gb_api_gatherv,
     gb_api_allgather, gb_api_allgatherv, gb_api_alltoall, gb_api_alltoallv, gb_api_reduce, gb_api_allreduce,
-    gb_api_barrier;
+    gb_api_reduce_scatter_block, gb_api_barrier;
 
 /* For which its calls are planned. */
 enum gbcast_operation gb_collective_operation(const gb_collective *what);
@@ -142,6 +142,12 @@ static inline gb_arguments gb_reduce_arguments(const void *sendbuf, void *recvbu
 static inline gb_arguments gb_allreduce_arguments(const void *sendbuf, void *recvbuf, MPI_Count count,
                                                   gb_word type, gb_word op, gb_word comm) {
   return gb_reduce_arguments(sendbuf, recvbuf, count, type, op, 0, comm);
+}
+
+static inline gb_arguments gb_reduce_scatter_block_arguments(const void *sendbuf, void *recvbuf,
+                                                             MPI_Count recvcount, gb_word type, gb_word op,
+                                                             gb_word comm) {
+  return gb_reduce_arguments(sendbuf, recvbuf, recvcount, type, op, 0, comm);
 }
 
 static inline gb_arguments gb_barrier_arguments(gb_word comm) {

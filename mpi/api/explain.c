@@ -86,3 +86,7 @@ int gbcast_explain_reduce(MPI_Comm comm, size_t n, int root, char **text) {
 int gbcast_explain_allreduce(MPI_Comm comm, size_t n, char **text) {
   return explain(comm, GBCAST_ALLREDUCE, n, 0, text);
 }
+
+int gbcast_explain_reduce_scatter_block(MPI_Comm comm, size_t n, char **text) {
+  return explain(comm, GBCAST_REDUCE_SCATTER, n, 0, text);
+}

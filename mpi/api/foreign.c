@@ -29,6 +29,8 @@ int foreign_reduce(const void *sendbuf, void *recvbuf, int count, gb_word type, 
                    gb_word comm) __asm__("MPI_Reduce");
 int foreign_allreduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op,
                       gb_word comm) __asm__("MPI_Allreduce");
+int foreign_reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, gb_word type, gb_word op,
+                                 gb_word comm) __asm__("MPI_Reduce_scatter_block");
 int foreign_barrier(gb_word comm) __asm__("MPI_Barrier");
 int foreign_rank(gb_word comm, int *rank) __asm__("PMPI_Comm_rank");
 int foreign_size(gb_word comm, int *size) __asm__("PMPI_Comm_size");
@@ -75,6 +77,11 @@ int gb_foreign_reduce(GB_PARAMETERS_reduce(MPI_Count, MPI_Aint, gb_word)) {
 
 int gb_foreign_allreduce(GB_PARAMETERS_allreduce(MPI_Count, MPI_Aint, gb_word)) {
   return fits(count) ? foreign_allreduce(sendbuf, recvbuf, (int)count, type, op, comm) : MPI_ERR_COUNT;
+}
+
+int gb_foreign_reduce_scatter_block(GB_PARAMETERS_reduce_scatter_block(MPI_Count, MPI_Aint, gb_word)) {
+  return fits(recvcount) ? foreign_reduce_scatter_block(sendbuf, recvbuf, (int)recvcount, type, op, comm)
+                         : MPI_ERR_COUNT;
 }
 
 /* The counts and places of rank `root`, or with ALL of each rank, in int: *count, to be freed, and behind

@@ -34,37 +34,39 @@ int gb_reducing_check(const gb_comm *c, const gb_arguments *a, bool receives, bo
   return MPI_SUCCESS;
 }
 
-/* Bytes of staging for what comes up one tree, and where each child's operands lie in it. base: NULL: only
- * the bytes are wanted. first: where those of child 0 come instead, or NULL. */
-static size_t place_senders(const gb_rank_tree *tree, gb_tree_stream *s, size_t length, bool in_place,
-                            char *first, char *base) {
-  size_t used = 0;
-  for (uint32_t i = 0; i < tree->sender_count; i++) {
-    const bool whole = i == 0 && !in_place, elsewhere = whole && first != NULL;
-    size_t ring = 0, room = gb_run_ring(&tree->sender[i], length, &ring);
-    if (whole) {
-      room = elsewhere ? 0 : length;
-      ring = 0;
-    }
-    if (base != NULL) {
-      gb_cursor_set(&s->sender[i], 0, length, elsewhere ? first : base + used);
-      s->sender[i].ring = ring;
-    }
-    used += (room + GB_OPERANDS - 1) / GB_OPERANDS * GB_OPERANDS;
-  }
-  return used;
+/* Whole: where those of sender 0 come; the others come to rings. */
+static size_t room_of(const gb_rank_tree *tree, uint32_t sender, size_t length, bool whole, size_t *ring) {
+  const size_t room = gb_run_ring(&tree->sender[sender], length, ring);
+  *ring = whole ? 0 : *ring;
+  return ((whole ? length : room) + GB_OPERANDS - 1) / GB_OPERANDS * GB_OPERANDS;
 }
 
-/* Says where the bytes of a tree are up which data go, and are combined. result: where they are wanted, or
- * NULL. */
-static void set_up(const gb_transfer *t, gb_tree_stream *s, const char *own, char *result, char *staging) {
-  (void)place_senders(s->tree, s, s->length, own == result, result, staging);
+size_t gb_reducing_room(const gb_rank_tree *tree, size_t length, bool in_place, const char *last) {
+  size_t room = 0, ring;
+  for (uint32_t i = 0; i < tree->sender_count; i++)
+    if (i > 0 || in_place || last == NULL)
+      room += room_of(tree, i, length, i == 0 && !in_place, &ring);
+  return room;
+}
+
+size_t gb_reducing_set(const gb_transfer *t, gb_tree_stream *s, const char *own, char *last, char *staging) {
+  const gb_rank_tree *tree = s->tree;
+  const bool in_place = own == last;
+  size_t used = 0, ring;
+  for (uint32_t i = 0; i < tree->sender_count; i++) {
+    const bool whole = i == 0 && !in_place, there = whole && last != NULL;
+    const size_t room = room_of(tree, i, s->length, whole, &ring);
+    gb_cursor_set(&s->sender[i], 0, s->length, there ? last : staging + used);
+    s->sender[i].ring = ring;
+    used += there ? 0 : room;
+  }
   s->operator= gb_reduction_apply;
   s->context = &t->reduction;
   s->own = own;
-  s->result = own == result || s->tree->sender_count == 0 ? (char *)own : s->sender[0].data;
-  for (uint32_t i = 0; i < s->tree->receiver_count; i++)
+  s->result = in_place || tree->sender_count == 0 ? (char *)own : s->sender[0].data;
+  for (uint32_t i = 0; i < tree->receiver_count; i++)
     gb_cursor_set(&s->receiver[i], 0, s->length, s->result);
+  return used;
 }
 
 static void set_down(gb_tree_stream *s, const char *data) {
@@ -94,8 +96,7 @@ static size_t room_for(const gb_rank_schedule *schedule, size_t bytes, bool in_p
     const gb_rank_tree *tree = &schedule->tree[i];
     const size_t length = gb_rank_share(schedule, i, bytes, &begin);
     if (tree->combines)
-      room += place_senders(tree, NULL, length, in_place && ends_here(tree), ends_here(tree) ? result : NULL,
-                            NULL);
+      room += gb_reducing_room(tree, length, in_place && ends_here(tree), ends_here(tree) ? result : NULL);
   }
   return room;
 }
@@ -127,8 +128,7 @@ int gb_reducing_begin(gb_api_call *x, gb_transfer *t, unsigned run) {
     }
     const bool fed = i > 0 && all[i - 1].tree->feeds == i;
     const char *mine = fed ? all[i - 1].result : own + begin;
-    set_up(t, s, mine, last, t->staged + used);
-    used += place_senders(s->tree, NULL, s->length, mine == last, last, NULL);
+    used += gb_reducing_set(t, s, mine, last, t->staged + used);
   }
   return rc;
 }

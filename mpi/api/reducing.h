@@ -1,4 +1,5 @@
-/* What a reduction and an allreduce share: their operators (operators.c), checks and runs (reducing.c). */
+/* What reductions, allreduces and reduce-scatters share: operators (operators.c), checks and runs
+ * (reducing.c). */
 #ifndef GB_MPI_API_REDUCING_H
 #define GB_MPI_API_REDUCING_H
 
@@ -19,7 +20,15 @@ static inline MPI_Datatype gb_reducing_type(const gb_transfer *t) {
   return t->send.buf == MPI_IN_PLACE ? t->receive.type : t->send.type;
 }
 
-/* `begin` of both, and `end`. */
+/* Bytes of staging for what comes up a tree, of `length` bytes. last: where it is wanted, if it stays on this
+ * rank; otherwise NULL. in_place: this rank's operands are there already. */
+size_t gb_reducing_room(const gb_rank_tree *tree, size_t length, bool in_place, const char *last);
+
+/* Says where the bytes of such a tree are: this rank's operands at `own`, and the result at s->result, which
+ * is `last` if that is not NULL. Returns the bytes of staging that it takes. */
+size_t gb_reducing_set(const gb_transfer *t, gb_tree_stream *s, const char *own, char *last, char *staging);
+
+/* `begin` of reductions and allreduces, and `end`. */
 int gb_reducing_begin(gb_api_call *x, gb_transfer *t, unsigned run);
 int gb_reducing_end(gb_api_call *x, gb_transfer *t);
 

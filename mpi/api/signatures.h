@@ -16,7 +16,9 @@
   DO(gatherv, Gatherv)                                                                                       \
   DO(allgather, Allgather)                                                                                   \
   DO(allgatherv, Allgatherv)                                                                                 \
-  DO(alltoall, Alltoall) DO(alltoallv, Alltoallv) DO(reduce, Reduce) DO(allreduce, Allreduce)
+  DO(alltoall, Alltoall)                                                                                     \
+  DO(alltoallv, Alltoallv)                                                                                   \
+  DO(reduce, Reduce) DO(allreduce, Allreduce) DO(reduce_scatter_block, Reduce_scatter_block)
 
 #define GB_EACH_COLLECTIVE(DO) GB_EACH_COUNTED(DO) DO(barrier, Barrier)
 
@@ -75,6 +77,11 @@
 #define GB_PARAMETERS_allreduce(COUNT, PLACE, WORD)                                                          \
   const void *sendbuf, void *recvbuf, COUNT count, WORD type, WORD op, WORD comm
 #define GB_NAMES_allreduce(TYPE, OP, COMM) sendbuf, recvbuf, count, TYPE(type), OP(op), COMM(comm)
+
+#define GB_PARAMETERS_reduce_scatter_block(COUNT, PLACE, WORD)                                               \
+  const void *sendbuf, void *recvbuf, COUNT recvcount, WORD type, WORD op, WORD comm
+#define GB_NAMES_reduce_scatter_block(TYPE, OP, COMM)                                                        \
+  sendbuf, recvbuf, recvcount, TYPE(type), OP(op), COMM(comm)
 
 #define GB_AS_IT_IS(word) word
 #define GB_NAMES(name) GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS)

@@ -6,7 +6,7 @@
 /* Multiplies by 2^64 over the golden ratio: the high bits depend on all bits of the key (Knuth, 6.4). */
 static size_t bucket_of(const gb_cache *cache, enum gbcast_operation operation, uint64_t class_bytes,
                         int root) {
-  const uint64_t key = (class_bytes << 3 | (uint64_t)operation) ^ (uint64_t)(uint32_t)root << 40;
+  const uint64_t key = (class_bytes << 4 | (uint64_t)operation) ^ (uint64_t)(uint32_t)root << 40;
   return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (cache->buckets - 1);
 }
 

@@ -31,6 +31,7 @@ DEFINE(allgather)
 DEFINE(alltoall)
 DEFINE(reduce)
 DEFINE(allreduce)
+DEFINE(reduce_scatter_block)
 DEFINE(barrier)
 
 #if MPI_VERSION >= 4

@@ -142,6 +142,13 @@ FORTRAN(allreduce,
         (sendbuf, recvbuf, count, type, op, comm, ierror),
         gb_pmpi_allreduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
 
+FORTRAN(reduce_scatter_block,
+        (void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *type, MPI_Fint *op, MPI_Fint *comm,
+         MPI_Fint *ierror),
+        (sendbuf, recvbuf, recvcount, type, op, comm, ierror),
+        gb_pmpi_reduce_scatter_block(place(sendbuf), place(recvbuf), *recvcount, type_of(type), op_of(op),
+                                     comm_of(comm)))
+
 FORTRAN(barrier, (MPI_Fint * comm, MPI_Fint *ierror), (comm, ierror), gb_pmpi_barrier(comm_of(comm)))
 
 FORTRAN_AT_ONCE(ibarrier, (MPI_Fint * comm, MPI_Fint *request, MPI_Fint *ierror), (comm, request, ierror),
@@ -160,6 +167,13 @@ FORTRAN_AT_ONCE(iallreduce,
                 (sendbuf, recvbuf, count, type, op, comm, request, ierror),
                 gb_pmpi_iallreduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op),
                                    comm_of(comm), &made))
+
+FORTRAN_AT_ONCE(ireduce_scatter_block,
+                (void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *type, MPI_Fint *op,
+                 MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
+                (sendbuf, recvbuf, recvcount, type, op, comm, request, ierror),
+                gb_pmpi_ireduce_scatter_block(place(sendbuf), place(recvbuf), *recvcount, type_of(type),
+                                              op_of(op), comm_of(comm), &made))
 
 FORTRAN_AT_ONCE(ibcast,
                 (void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm,

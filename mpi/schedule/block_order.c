@@ -54,7 +54,8 @@ int gb_passage_list_blocks(const gb_passage *p, gb_rank_tree *out) {
   uint32_t *fitted = realloc(order, sizeof *order * count);
   out->order = fitted != NULL ? fitted : order;
   out->subtree = count;
-  out->own_at = count - 1;
+  out->own_at =
+      out->combines ? 0 : count - 1; /* it is not the place in this order where operands are combined */
   if (p->up)
     reverse(out, children);
   return MPI_SUCCESS;

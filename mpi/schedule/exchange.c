@@ -7,6 +7,12 @@
  *               1 + s   from the leader of site s to all others, and down inside each site
  *   on one site i       the block of rank i round a ring of all ranks, in the order of the plan's tree
  *
+ * A reduce-scatter is an allgather backwards, and its blocks are combined on their way:
+ *
+ *               s       up inside each site, and to the leader of site s: the blocks of its ranks
+ *               sites   down inside the site
+ *   on one site i       round the ring from rank i to the rank before it, whose block it is
+ *
  * A leader sends to the sites in their order, from the one after its own on. */
 #include "mpi/schedule/passage.h"
 #include <math.h>
@@ -23,14 +29,15 @@ static uint32_t led_by(const gbcast_plan *plan, uint32_t me) {
 /* The messages of a leader to or from that of another site. Operands go in one piece. */
 static gb_channel across(const gb_wire *w, const gbcast_plan *plan, enum gb_direction direction,
                          uint32_t site, uint32_t tree, unsigned tag) {
-  const uint64_t most = gb_gathers_all(plan->operation) ? plan->schedule.tree[0].segment
-                                                        : GB_SEGMENT_BYTES_MOST / GB_OPERANDS * GB_OPERANDS;
+  const bool parts = gb_carries_parts(plan->operation);
+  const uint64_t most =
+      gb_whole_operands(plan, parts ? plan->schedule.tree[0].segment : GB_SEGMENT_BYTES_MOST);
   return (gb_channel){.direction = direction,
                       .rank = gb_endpoint_rank(w, plan, plan->leaders[site]),
                       .tag = tag,
                       .tree = tree,
                       .segment = most,
-                      .ahead = gb_gathers_all(plan->operation) ? most * GB_WINDOW_MOST : most,
+                      .ahead = parts ? most * GB_WINDOW_MOST : most,
                       .pacing = {.rate = INFINITY,
                                  .shared_rate = INFINITY,
                                  .link_part = INFINITY,
@@ -102,6 +109,49 @@ static int fill_allgather(const gb_wire *w, const gbcast_plan *plan, uint32_t me
   return rc;
 }
 
+/* The tree that ends at the leader of site `to`, where what comes from other sites is combined last. */
+static int fill_to(const gb_passage *p, uint32_t to, uint32_t own, gb_channel **next, gb_rank_tree *tree) {
+  const int rc = gb_passage_fill(p, 0, next, tree);
+  if (own == to) {
+    for (uint32_t s = 0; s < p->plan->site_count; s++)
+      if (s != own)
+        *(*next)++ = across(p->w, p->plan, GB_RECEIVE, s, p->number, p->tag);
+    tree->sender_count = (uint32_t)(*next - tree->sender);
+    tree->receiver = *next;
+    tree->feeds = p->plan->site_count;
+  } else if (own != GB_NONE) {
+    tree->receiver = *next;
+    tree->receiver_count = 1;
+    tree->far = true;
+    *(*next)++ = across(p->w, p->plan, GB_SEND, to, p->number, p->tag);
+  }
+  const gb_passage top = {.w = p->w, .plan = p->plan, .me = p->plan->leaders[to]};
+  return rc == MPI_SUCCESS ? gb_passage_list_blocks(&top, tree) : rc;
+}
+
+static uint32_t site_of(const gbcast_plan *plan, uint32_t me) {
+  uint32_t s = 0;
+  while (me - plan->site[s].first_endpoint >= plan->site[s].endpoint_count)
+    s++;
+  return s;
+}
+
+/* All ranks send the blocks of the sites in the order of these, those of their own site last: tree->stage. */
+static int fill_reduce_scatter(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
+                               gb_rank_tree *tree) {
+  const uint32_t own = led_by(plan, me), sites = plan->site_count;
+  gb_passage p = {.w = w, .plan = plan, .me = me, .up = true};
+  int rc = MPI_SUCCESS;
+  for (uint32_t s = 0; rc == MPI_SUCCESS && s < sites; s++) {
+    p.tag = p.number = s;
+    rc = fill_to(&p, s, own, &next, &tree[s]);
+    tree[s].stage = (s + sites - site_of(plan, me) - 1) % sites;
+  }
+  p.up = false;
+  p.tag = p.number = sites;
+  return rc == MPI_SUCCESS ? gb_passage_fill(&p, 0, &next, &tree[sites]) : rc;
+}
+
 /* The channel to or from a neighbour in the ring. The edge to `to` is paced as the tree's is, that back to
  * the root as this rank's. */
 static gb_channel around(const gb_wire *w, const gbcast_plan *plan, uint32_t me, uint32_t other,
@@ -109,21 +159,26 @@ static gb_channel around(const gb_wire *w, const gbcast_plan *plan, uint32_t me,
   const gb_tree *tree = &plan->schedule.tree[0];
   const uint32_t to = sends ? other : me;
   const gb_pacing *pacing = &tree->pacing[to != plan->schedule.root ? to : sends ? me : other];
+  const uint64_t segment = gb_whole_operands(plan, tree->segment);
   return (gb_channel){.direction = sends ? GB_SEND : GB_RECEIVE,
                       .rank = gb_endpoint_rank(w, plan, other),
                       .tag = number,
                       .tree = number,
-                      .segment = tree->segment,
-                      .ahead = gb_bytes_ahead(tree->segment, pacing->window),
+                      .segment = segment,
+                      .ahead = gb_bytes_ahead(segment, pacing->window),
                       .pacing = *pacing,
                       .window_kind = GB_WINDOW_OWN};
 }
 
-/* The tree of one block, `distance` ranks behind its owner. */
-static int fill_block(const gb_wire *w, const gbcast_plan *plan, const uint32_t *order, uint32_t owner,
+/* The tree of one block, `distance` ranks behind the first one in it, which has the block. What is combined
+ * is the block of the last one. */
+static int fill_block(const gb_wire *w, const gbcast_plan *plan, const uint32_t *order, uint32_t first,
                       uint32_t distance, gb_channel **next, gb_rank_tree *tree) {
-  const uint32_t n = plan->schedule.endpoint_count, at = (owner + distance) % n;
+  const bool combines = gb_combines(plan->operation);
+  const uint32_t n = plan->schedule.endpoint_count, at = (first + distance) % n,
+                 owner = combines ? (first + n - 1) % n : first;
   *tree = (gb_rank_tree){.feeds = GB_NONE,
+                         .combines = combines,
                          .weight = plan->schedule.weight_total,
                          .stage = distance,
                          .subtree = 1,
@@ -136,9 +191,9 @@ static int fill_block(const gb_wire *w, const gbcast_plan *plan, const uint32_t 
     return MPI_ERR_NO_MEM;
   tree->order[0] = (uint32_t)gb_endpoint_rank(w, plan, order[owner]);
   if (distance > 0)
-    *(*next)++ = around(w, plan, order[at], order[(at + n - 1) % n], owner, false);
+    *(*next)++ = around(w, plan, order[at], order[(at + n - 1) % n], first, false);
   if (distance + 1 < n)
-    *(*next)++ = around(w, plan, order[at], order[(at + 1) % n], owner, true);
+    *(*next)++ = around(w, plan, order[at], order[(at + 1) % n], first, true);
   return MPI_SUCCESS;
 }
 
@@ -163,7 +218,7 @@ static int order_receives(const gb_rank_tree *tree, uint32_t n, gb_rank_schedule
   return MPI_SUCCESS;
 }
 
-/* A rank sends its own block first, and then the others as they come (gb_rank_tree.stage). */
+/* A rank sends first the block that begins here, and then the others as they come (gb_rank_tree.stage). */
 static int fill_ring(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
                      gb_rank_schedule *schedule) {
   const uint32_t n = plan->schedule.endpoint_count;
@@ -180,15 +235,16 @@ static int fill_ring(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_
 }
 
 uint32_t gb_exchange_trees(const gbcast_plan *plan) {
-  return !gb_gathers_all(plan->operation) ? 3
-         : plan->site_count == 1          ? plan->schedule.endpoint_count
-                                          : 1 + plan->site_count;
+  return !gb_carries_parts(plan->operation) ? 3
+         : plan->site_count == 1            ? plan->schedule.endpoint_count
+                                            : 1 + plan->site_count;
 }
 
 int gb_fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
                      gb_rank_schedule *schedule) {
   if (plan->site_count == 1)
     return fill_ring(w, plan, me, next, schedule);
-  return gb_gathers_all(plan->operation) ? fill_allgather(w, plan, me, next, schedule->tree)
-                                         : fill_reduction(w, plan, me, next, schedule->tree);
+  return gb_gathers_all(plan->operation)       ? fill_allgather(w, plan, me, next, schedule->tree)
+         : gb_scatters_result(plan->operation) ? fill_reduce_scatter(w, plan, me, next, schedule->tree)
+                                               : fill_reduction(w, plan, me, next, schedule->tree);
 }

@@ -11,12 +11,11 @@ static bool far_first(const gb_passage *p) {
 static gb_channel edge_between(const gb_passage *p, uint32_t child, uint32_t other) {
   const gb_wire *w = p->w;
   const bool sends = (child == other) != p->up;
-  const uint64_t unit = gb_combines(p->plan->operation) ? GB_OPERANDS : 1;
   gb_channel edge = {.direction = sends ? GB_SEND : GB_RECEIVE,
                      .rank = gb_endpoint_rank(p->w, p->plan, other),
                      .tag = p->tag,
                      .tree = p->number,
-                     .segment = ((gb_passage_tree(p)->segment - 1) / unit + 1) * unit,
+                     .segment = gb_whole_operands(p->plan, gb_passage_tree(p)->segment),
                      .pacing = gb_passage_tree(p)->pacing[child]};
   gb_pacing *pacing = &edge.pacing;
   edge.ahead = gb_bytes_ahead(edge.segment, pacing->window);
@@ -66,7 +65,7 @@ int gb_passage_fill(const gb_passage *p, uint32_t last_stage, gb_channel **next,
   const gb_tree *tree = gb_passage_tree(p);
   out->weight = tree->weight;
   out->stage = p->up ? last_stage - tree->stage : tree->stage;
-  out->scatters = !p->up && gb_carries_blocks(p->plan->operation);
+  out->scatters = gb_passage_scatters(p);
   out->combines = p->up && gb_combines(p->plan->operation);
   out->collects = gb_passage_collects(p);
   out->feeds = GB_NONE;

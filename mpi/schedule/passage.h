@@ -21,6 +21,12 @@ static inline int gb_endpoint_rank(const gb_wire *w, const gbcast_plan *plan, ui
   return gb_wire_rank_of(w, plan->schedule.endpoint[endpoint].host, plan->schedule.endpoint[endpoint].k);
 }
 
+/* Bytes of a segment in which no operand is cut: so many or, where operands are combined, a few more. */
+static inline uint64_t gb_whole_operands(const gbcast_plan *plan, uint64_t segment) {
+  const uint64_t unit = gb_combines(plan->operation) ? GB_OPERANDS : 1;
+  return (segment + unit - 1) / unit * unit;
+}
+
 /* gb_channel.ahead of a window. */
 static inline uint64_t gb_bytes_ahead(uint64_t segment, uint32_t window) {
   return segment * (window < GB_WINDOW_MOST ? window + 1 : GB_WINDOW_MOST);
@@ -40,6 +46,11 @@ static inline bool gb_passage_is_edge(const gb_passage *p, uint32_t child) {
 /* Whether blocks go up. */
 static inline bool gb_passage_collects(const gb_passage *p) {
   return p->up && (gb_carries_blocks(p->plan->operation) || gb_gathers_all(p->plan->operation));
+}
+
+/* Whether each child gets the blocks of those below it. */
+static inline bool gb_passage_scatters(const gb_passage *p) {
+  return !p->up && (gb_carries_blocks(p->plan->operation) || gb_scatters_result(p->plan->operation));
 }
 
 /* Takes the channels from *next on. last_stage: of the plan; what goes up comes in the other order.

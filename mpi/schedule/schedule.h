@@ -78,7 +78,7 @@ typedef struct gb_rank_tree {
   bool combines;            /* what the senders send is combined with what this rank has */
   bool collects;            /* it comes behind what this rank has, sender after sender */
   uint32_t own_at;          /* combines: this rank comes after so many senders in the order of operands;
-                               blocks: this rank's index in `order` */
+                               otherwise this rank's index in `order` */
   uint32_t feeds;           /* the tree whose data on this rank are those of this one, as they get ready; or
                                GB_NONE */
   bool far;                 /* some receiver is in another site */
@@ -87,8 +87,8 @@ typedef struct gb_rank_tree {
                                      weight_total (gb_share_begin) */
   /* Blocks: the `subtree` ranks of this rank's subtree in the order of its stream. Down: child after child,
    * this rank last; up: this rank, then sender after sender. The subtree of child or sender i is
-   * order[child_first[i]] .. order[child_first[i + 1] - 1]. Where all blocks go down to all, those of the
-   * rank at the top. */
+   * order[child_first[i]] .. order[child_first[i + 1] - 1]. Where an edge carries all blocks, those of the
+   * rank at the top; those that are combined are in the order in which they go down from there. */
   uint32_t subtree, *order, *child_first;
 } gb_rank_tree;
 

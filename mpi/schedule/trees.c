@@ -37,9 +37,10 @@ static int find_firsts(const gb_wire *w, const gbcast_plan *plan, gb_rank_schedu
   return MPI_SUCCESS;
 }
 
-/* The blocks that go down a tree of an allgather, in the order in which the root has them. */
+/* Where an edge carries all blocks, they are in the order in which the root has them: what goes down an
+ * allgather in that in which it came up, what goes up a reduce-scatter in that in which it will go down. */
 static int list_all(const gb_passage *p, gb_rank_tree *out) {
-  const gb_passage top = {p->w, p->plan, p->tree, p->number, p->tag, p->plan->schedule.root, true};
+  const gb_passage top = {p->w, p->plan, p->tree, p->number, p->tag, p->plan->schedule.root, !p->up};
   return gb_passage_list_blocks(&top, out);
 }
 
@@ -60,7 +61,7 @@ static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_
     rc = gb_passage_fill(&p, last_stage, &next, tree);
     if (up && way == GB_WAY_BOTH && me == all->root)
       tree->feeds = number + all->tree_count;
-    if (rc == MPI_SUCCESS && !up && gb_gathers_all(plan->operation))
+    if (rc == MPI_SUCCESS && gb_carries_parts(plan->operation) && !tree->scatters && !tree->collects)
       rc = list_all(&p, tree);
   }
   return rc;

@@ -41,7 +41,7 @@ static int clear(gb_tree *tree, uint32_t n, gbcast_error *err) {
 }
 
 static bool is_up(const gb_binding *at) {
-  return gb_way_of(at->plan->operation) == GB_WAY_UP;
+  return gb_plan_goes_up(at->plan);
 }
 
 /* The parent and the child of an edge. */

@@ -166,7 +166,8 @@ static int bound_down(const gbcast_plan *plan, uint64_t bytes, double *bound, gb
 }
 
 /* The broadcasts from the leaders of up to SITES_MOST sites, because each bound takes time: the site with the
- * least bound, and the greatest bound. In an allgather each site has only its blocks to send. */
+ * least bound, and the greatest bound. In an allgather each site has only its blocks to send. A
+ * reduce-scatter is one over the links turned round. */
 #define SITES_MOST 8u
 
 static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *nearest, double *greatest,
@@ -174,22 +175,26 @@ static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *neares
   gbcast_plan from = *plan; /* its arrays are shared */
   const uint32_t step = (plan->site_count - 1) / SITES_MOST + 1;
   double least = INFINITY;
+  const bool parts = gb_carries_parts(plan->operation);
+  gbcast_platform *turned = NULL;
   int status = GBCAST_OK;
-  from.platform = plan->given;
-  const bool gathers = gb_gathers_all(plan->operation);
-  *greatest = gathers ? gb_bound_allgather_in(plan, bytes) : 0;
+  if (gb_scatters_result(plan->operation))
+    status = gb_platform_turn(plan->given, GB_TURN_ROUND, &turned, err);
+  from.platform = from.given = turned != NULL ? turned : plan->given;
+  *greatest = status == GBCAST_OK && parts ? gb_bound_allgather_in(&from, bytes) : 0;
   for (uint32_t s = plan->root_site % step; status == GBCAST_OK && s < plan->site_count; s += step) {
     double bound = 0;
     const uint64_t ranks = plan->site[s].endpoint_count, all = plan->schedule.endpoint_count;
     from.root_site = s;
     from.schedule.root = plan->site[s].leader;
-    status = bound_down(&from, gathers ? bytes / all * ranks : bytes, &bound, err);
+    status = bound_down(&from, parts ? bytes / all * ranks : bytes, &bound, err);
     *greatest = gb_larger(*greatest, bound);
     if (bound < least) {
       least = bound;
       *nearest = s;
     }
   }
+  gb_platform_turned_free(turned);
   return status;
 }
 

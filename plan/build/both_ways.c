@@ -61,17 +61,18 @@ static uint32_t *count_below(const gb_schedule *schedule) {
   return below;
 }
 
-/* gathers: what goes up are blocks, and what goes down is all of them. */
-static int find_extra(gb_network *net, const gb_schedule *schedule, uint64_t bytes, bool gathers,
-                      double *extra, gbcast_error *err) {
+/* parts: what goes up are blocks, and what goes down is all of them; or the other way round, which is the
+ * same. */
+static int find_extra(gb_network *net, const gb_schedule *schedule, uint64_t bytes, bool parts, double *extra,
+                      gbcast_error *err) {
   const uint64_t count = gb_resource_count(net->p);
-  uint32_t *below = gathers ? count_below(schedule) : NULL;
-  double *down = calloc(2 * count, sizeof *down), *up = gathers && down != NULL ? down + count : down;
+  uint32_t *below = parts ? count_below(schedule) : NULL;
+  double *down = calloc(2 * count, sizeof *down), *up = parts && down != NULL ? down + count : down;
   double one_way = 0, both = 0;
-  int status = down != NULL && (below != NULL || !gathers) ? GBCAST_OK : gb_no_memory(err);
+  int status = down != NULL && (below != NULL || !parts) ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = add_work(net, schedule, bytes, NULL, down, err);
-  if (status == GBCAST_OK && gathers)
+  if (status == GBCAST_OK && parts)
     status = add_work(net, schedule, bytes, below, up, err);
   for (uint64_t r = 0; status == GBCAST_OK && r < count; r++) {
     one_way = gb_larger(one_way, down[r]);
@@ -123,23 +124,27 @@ int gb_composed_predict(gb_network *net, const gbcast_plan *plan, const gb_compo
   double last = 0, extra = 0;
   int status = gb_time_down(composed, &last, err);
   if (status == GBCAST_OK)
-    status = find_extra(net, &composed->schedule, bytes, gb_gathers_all(plan->operation), &extra, err);
+    status = find_extra(net, &composed->schedule, bytes, gb_carries_parts(plan->operation), &extra, err);
   *seconds = gb_larger(composed->makespan + last + extra, plan->bound);
   return status;
 }
 
-void gb_plan_turn_times(gbcast_plan *plan, double one_way) {
-  const enum gb_way way = gb_way_of(plan->operation);
-  if (plan->schedule.exchange) {
-    gb_exchange_times(plan);
-    return;
-  }
-  for (uint32_t t = 0; way != GB_WAY_DOWN && t < plan->schedule.tree_count; t++) {
+/* Adds `later` to all times or, of data that go up, takes them from `end`. */
+static void move_times(gbcast_plan *plan, bool up, double end, double later) {
+  for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
     gb_tree *tree = &plan->schedule.tree[t];
     for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
       const double start = tree->start[e], arrival = tree->arrival[e];
-      tree->start[e] = way == GB_WAY_UP ? one_way - arrival : start + plan->predicted - one_way;
-      tree->arrival[e] = way == GB_WAY_UP ? one_way - start : arrival + plan->predicted - one_way;
+      tree->start[e] = up ? gb_larger(end - arrival, 0) : start + later; /* 0 but for rounding */
+      tree->arrival[e] = up ? gb_larger(end - start, 0) : arrival + later;
     }
   }
+}
+
+void gb_plan_turn_times(gbcast_plan *plan, double one_way) {
+  const bool exchange = plan->schedule.exchange, up = gb_plan_goes_up(plan);
+  if (exchange)
+    gb_exchange_times(plan);
+  if (up || (!exchange && gb_way_of(plan->operation) == GB_WAY_BOTH))
+    move_times(plan, up, exchange ? plan->predicted : one_way, plan->predicted - one_way);
 }

@@ -36,7 +36,7 @@ static int add_message(gb_network *net, gb_endpoint from, gb_endpoint to, uint64
 
 /* The bytes that a site's leader sends to each other one. */
 static uint64_t bytes_of(const gbcast_plan *plan, uint32_t site, uint64_t bytes) {
-  return gb_gathers_all(plan->operation)
+  return gb_carries_parts(plan->operation)
              ? bytes / plan->schedule.endpoint_count * plan->site[site].endpoint_count
              : bytes;
 }
@@ -134,7 +134,7 @@ static int find_leaders_time(gb_network *net, const gbcast_plan *plan, const gb_
   double down = 0, most = 0;
   int status = gb_time_down(composed, &down, err);
   double up = down;
-  if (status == GBCAST_OK && gb_gathers_all(plan->operation))
+  if (status == GBCAST_OK && gb_carries_parts(plan->operation))
     status = find_inside(net, composed, bytes, &up, x, err);
   for (uint32_t from = 0; from < plan->site_count; from++)
     for (uint32_t to = 0; status == GBCAST_OK && to < plan->site_count; to++)
@@ -173,7 +173,7 @@ static void set_labels(gbcast_plan *plan) {
     if (s != plan->root_site)
       elsewhere = gb_larger(elsewhere, site->label);
   }
-  if (gb_gathers_all(plan->operation))
+  if (gb_carries_parts(plan->operation))
     plan->site[plan->root_site].label = gb_smaller(plan->site[plan->root_site].label, elsewhere);
 }
 
@@ -187,8 +187,9 @@ void gb_exchange_times(gbcast_plan *plan) {
     const gb_site *site = &plan->site[s];
     const double leader = tree->arrival[plan->leaders[s]], there = gb_larger(plan->predicted - longest, 0);
     for (uint32_t v = site->first_endpoint; v < site->first_endpoint + site->endpoint_count; v++) {
-      tree->start[v] = plan->site_count == 1 ? 0 : gb_larger(tree->start[v] + there - leader, 0);
+      const double start = plan->site_count == 1 ? 0 : gb_larger(tree->start[v] + there - leader, 0);
       tree->arrival[v] = there + gb_smaller(tree->arrival[v] - leader, site->label);
+      tree->start[v] = gb_smaller(start, tree->arrival[v]);
     }
   }
 }

@@ -123,7 +123,7 @@ int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcas
   if (status == GBCAST_OK)
     status = gb_site_trees_time(&graph, trees, seconds, err);
   gb_site_graph_free(&graph);
-  if (spec->exchange && gb_gathers_all(pl->plan->operation))
+  if (spec->exchange && gb_carries_parts(pl->plan->operation))
     *seconds *= largest_part(pl->plan);
   if (status == GBCAST_OK || status == GBCAST_EMEMORY)
     return status;

@@ -36,7 +36,7 @@
 enum gb_way {
   GB_WAY_DOWN, /* from the root to the leaves */
   GB_WAY_UP,   /* from the leaves to the root */
-  GB_WAY_BOTH  /* up, and segment by segment down again */
+  GB_WAY_BOTH  /* up, and piece by piece down again */
 };
 
 /* What is different from one operation to another, for all who plan or show them. */
@@ -47,10 +47,11 @@ typedef struct gb_operation {
   const char *at;    /* what stands before the root: "from" */
   bool blocks;       /* an edge carries the blocks of those below it, not the whole message */
   enum gb_way way;
-  bool gathers; /* what goes up are blocks of those below an edge, and what goes down is all of them */
+  bool parts; /* both ways: one way an edge carries the blocks of those below it, the other way all blocks */
+  bool combines; /* operands meet on their way up, and become one */
 } gb_operation;
 
-#define GB_OPERATIONS 8u
+#define GB_OPERATIONS 9u
 extern const gb_operation gb_operation_table[GB_OPERATIONS]; /* by enum gbcast_operation */
 
 /* The operation of this name, or GB_OPERATIONS. */
@@ -64,13 +65,23 @@ static inline enum gb_way gb_way_of(enum gbcast_operation operation) {
   return gb_operation_table[operation].way;
 }
 
-static inline bool gb_gathers_all(enum gbcast_operation operation) {
-  return gb_operation_table[operation].gathers;
+static inline bool gb_combines(enum gbcast_operation operation) {
+  return gb_operation_table[operation].combines;
 }
 
-/* Whether operands meet on their way up, and become one. */
-static inline bool gb_combines(enum gbcast_operation operation) {
-  return gb_way_of(operation) != GB_WAY_DOWN && !gb_carries_blocks(operation) && !gb_gathers_all(operation);
+/* An allgather or a reduce-scatter, which take as long: each is the other one turned round. */
+static inline bool gb_carries_parts(enum gbcast_operation operation) {
+  return gb_operation_table[operation].parts;
+}
+
+/* Blocks go up, and all of them down. */
+static inline bool gb_gathers_all(enum gbcast_operation operation) {
+  return gb_carries_parts(operation) && !gb_combines(operation);
+}
+
+/* All blocks go up, combined, and down goes to each rank its own. */
+static inline bool gb_scatters_result(enum gbcast_operation operation) {
+  return gb_carries_parts(operation) && gb_combines(operation);
 }
 
 typedef struct gb_endpoint {
@@ -217,9 +228,10 @@ uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
 /* Sets plan->platform to `p` as the plan's operation sees it. GBCAST_EMEMORY. */
 int gb_plan_set_platform(gbcast_plan *plan, const gbcast_platform *p, gbcast_error *err);
 
-/* Whether data go up to the root, and nothing down. */
+/* Whether what is shown goes up to the root: all that there is, or the way on which edges carry all blocks.
+ */
 static inline bool gb_plan_goes_up(const gbcast_plan *plan) {
-  return gb_way_of(plan->operation) == GB_WAY_UP;
+  return gb_way_of(plan->operation) == GB_WAY_UP || gb_scatters_result(plan->operation);
 }
 
 bool gb_plan_has_nodes(const gbcast_plan *plan); /* some host has several ranks of the job */

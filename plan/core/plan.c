@@ -3,14 +3,18 @@
 #include <string.h>
 
 const gb_operation gb_operation_table[GB_OPERATIONS] = {
-    [GBCAST_BCAST] = {"bcast", "Broadcast", "a broadcast", "from", false, GB_WAY_DOWN, false},
-    [GBCAST_SCATTER] = {"scatter", "Scatter", "a scatter", "from", true, GB_WAY_DOWN, false},
-    [GBCAST_ALLTOALL] = {"alltoall", "All-to-all", "an all-to-all", NULL, true, GB_WAY_DOWN, false},
-    [GBCAST_REDUCE] = {"reduce", "Reduction", "a reduction", "to", false, GB_WAY_UP, false},
-    [GBCAST_ALLREDUCE] = {"allreduce", "Allreduce", "an allreduce", "by way of", false, GB_WAY_BOTH, false},
-    [GBCAST_GATHER] = {"gather", "Gather", "a gather", "to", true, GB_WAY_UP, false},
-    [GBCAST_ALLGATHER] = {"allgather", "Allgather", "an allgather", "by way of", false, GB_WAY_BOTH, true},
-    [GBCAST_BARRIER] = {"barrier", "Barrier", "a barrier", "by way of", false, GB_WAY_BOTH, false},
+    [GBCAST_BCAST] = {"bcast", "Broadcast", "a broadcast", "from", .way = GB_WAY_DOWN},
+    [GBCAST_SCATTER] = {"scatter", "Scatter", "a scatter", "from", .blocks = true, .way = GB_WAY_DOWN},
+    [GBCAST_ALLTOALL] = {"alltoall", "All-to-all", "an all-to-all", NULL, .blocks = true, .way = GB_WAY_DOWN},
+    [GBCAST_REDUCE] = {"reduce", "Reduction", "a reduction", "to", .way = GB_WAY_UP, .combines = true},
+    [GBCAST_ALLREDUCE] = {"allreduce", "Allreduce", "an allreduce", "by way of", .way = GB_WAY_BOTH,
+                          .combines = true},
+    [GBCAST_GATHER] = {"gather", "Gather", "a gather", "to", .blocks = true, .way = GB_WAY_UP},
+    [GBCAST_ALLGATHER] = {"allgather", "Allgather", "an allgather", "by way of", .way = GB_WAY_BOTH,
+                          .parts = true},
+    [GBCAST_BARRIER] = {"barrier", "Barrier", "a barrier", "by way of", .way = GB_WAY_BOTH, .combines = true},
+    [GBCAST_REDUCE_SCATTER] = {"reduce-scatter", "Reduce-scatter", "a reduce-scatter", "by way of",
+                               .way = GB_WAY_BOTH, .parts = true, .combines = true},
 };
 
 unsigned gb_operation_find(const char *name) {

@@ -83,14 +83,13 @@ int gb_butterfly_time(gb_network *net, const gbcast_plan *plan, uint64_t bytes, 
   uint32_t *host = calloc(site->hosts, sizeof *host), count = 0;
   gb_steps x = {net, host, site->hosts, calloc(gb_resource_count(net->p), sizeof *x.work)};
   int status = host && x.work ? GBCAST_OK : gb_no_memory(err);
-  const bool gathers = gb_gathers_all(plan->operation);
+  const bool parts = gb_carries_parts(plan->operation);
   *seconds = 0;
   for (uint32_t i = 0; status == GBCAST_OK && i < site->endpoint_count; i++)
     if (plan->schedule.endpoint[i].k == 0)
       host[count++] = plan->schedule.endpoint[i].host;
   if (status == GBCAST_OK)
-    status =
-        add_all(&x, gb_plan_goes_up(plan) || gathers || bytes > SHORT_BYTES, !gathers, bytes, seconds, err);
+    status = add_all(&x, gb_plan_goes_up(plan) || parts || bytes > SHORT_BYTES, !parts, bytes, seconds, err);
   free(host);
   free(x.work);
   return status;

@@ -145,7 +145,7 @@ static bool may_exchange(const gb_choices *c, const gb_spec *spec) {
   if (gb_way_of(plan->operation) != GB_WAY_BOTH || spec->lanes > 1 || !may_lead(spec->intra))
     return false;
   if (plan->site_count == 1)
-    return gb_gathers_all(plan->operation) && plan->schedule.endpoint_count <= GB_TREES_MOST &&
+    return gb_carries_parts(plan->operation) && plan->schedule.endpoint_count <= GB_TREES_MOST &&
            spec->intra == gb_intra_find("linear-contention-free", GB_BCAST);
   return plan->site_count <= EXCHANGE_MOST && c->limits->inter == SIZE_MAX &&
          strcmp(gb_inter_table[spec->inter].name, "flat") == 0;
@@ -172,7 +172,7 @@ static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *er
       if (may_be_between(c, spec.inter) && may_be_inside(c, spec.intra, cut) &&
           (!some || spec.intra == two_tree || (spec.intra == chain && lanes == 1))) {
         status = add_variants(list, spec, err);
-        if (status == GBCAST_OK && (!cut || gb_gathers_all(c->pl->plan->operation)))
+        if (status == GBCAST_OK && (!cut || gb_carries_parts(c->pl->plan->operation)))
           status = add_exchange(list, spec, err);
       }
   return status;

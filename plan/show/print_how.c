@@ -102,10 +102,11 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
     print_trees(plan, out);
   }
   if (gb_way_of(plan->operation) == GB_WAY_BOTH) {
-    fprintf(out, ", %s; times are those of the way down",
+    fprintf(out, ", %s; times are those of the way %s",
             !plan->schedule.exchange ? "up and down again"
             : plan->site_count == 1  ? "round a ring"
-                                     : "each leader to all others");
+                                     : "each leader to all others",
+            gb_plan_goes_up(plan) ? "up" : "down");
   }
   fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");
 }

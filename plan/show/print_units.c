@@ -169,7 +169,7 @@ gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes) {
   const gb_text size = gb_text_bytes(bytes);
   const bool sized = operation != GBCAST_BARRIER;
   gb_text text;
-  (void)snprintf(text.s, sizeof text.s, "%.10s%s%.20s", gb_operation_table[operation].title,
+  (void)snprintf(text.s, sizeof text.s, "%.14s%s%.20s", gb_operation_table[operation].title,
                  sized ? " of " : "", sized ? size.s : "");
   return text;
 }

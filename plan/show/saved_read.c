@@ -22,7 +22,8 @@ static int read_operation(gb_saved *s, const gb_json_field *field, const char *n
   if (found == GB_OPERATIONS)
     return gb_json_fail(
         &s->document, field->value->where, err,
-        "found '%s', expected bcast, scatter, gather, allgather, alltoall, reduce, allreduce or barrier",
+        "found '%s', expected bcast, scatter, gather, allgather, alltoall, reduce, allreduce, "
+        "reduce-scatter or barrier",
         name);
   s->operation = (enum gbcast_operation)found;
   return GBCAST_OK;

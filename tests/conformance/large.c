@@ -157,7 +157,7 @@ bool large_cases(record *r) {
   place at = {.name = "large", .comm = MPI_COMM_WORLD, .taker = OURS};
   int enough = available() >= needed, all = 0;
   must(MPI_Comm_rank(at.comm, &at.rank), "rank");
-  must(MPI_Allreduce(&enough, &all, 1, MPI_INT, MPI_MIN, at.comm), "allreduce");
+  must(PMPI_Allreduce(&enough, &all, 1, MPI_INT, MPI_MIN, at.comm), "allreduce");
   if (!all && at.rank == 0)
     fprintf(stderr, "skipped: %zu MiB of memory are free, and %zu are needed\n", available() >> 20,
             needed >> 20);

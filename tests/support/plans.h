@@ -7,9 +7,10 @@
 #include <string.h>
 
 /* The operations whose plans have trees. */
-enum { WITH_TREES = 6 };
-static const enum gbcast_operation with_trees[WITH_TREES] __attribute__((unused)) = {
-    GBCAST_BCAST, GBCAST_SCATTER, GBCAST_REDUCE, GBCAST_ALLREDUCE, GBCAST_GATHER, GBCAST_ALLGATHER};
+enum { WITH_TREES = 7 };
+static const enum gbcast_operation with_trees[WITH_TREES]
+    __attribute__((unused)) = {GBCAST_BCAST,  GBCAST_SCATTER,   GBCAST_REDUCE,        GBCAST_ALLREDUCE,
+                               GBCAST_GATHER, GBCAST_ALLGATHER, GBCAST_REDUCE_SCATTER};
 
 static inline gbcast_platform *parse(const char *text) {
   gbcast_platform *p = NULL;

@@ -38,7 +38,7 @@ offers() {
 all() {
   offers 'gbcast-plan --li' '--list --list-settings --live='
   offers 'gbcast-plan --emit' '--emit-c --emit-c='
-  offers 'gbcast-plan -o ' 'bcast scatter gather allgather alltoall reduce allreduce barrier'
+  offers 'gbcast-plan -o ' 'bcast scatter gather allgather alltoall reduce allreduce reduce-scatter barrier'
   offers 'gbcast-plan --operation sc' 'scatter'
   offers 'gbcast-plan --inter=e' "${1}extended-dijkstra ${1}exact"
   offers 'gbcast-plan --lanes=' ''

@@ -74,6 +74,15 @@ run 0 -o alltoall -m 64k three-sites.txt
 shows 'the best inside clusters' '(predicted to be the fastest)'
 run 0 -o barrier three-sites.txt
 shows 'a barrier' 'Barrier: 13 ranks on 9 hosts in 3 sites' 'each leader to all others'
+run 0 -o reduce-scatter -m 64 three-sites.txt
+shows 'a reduce-scatter' 'Reduce-scatter of 64 B: 13 ranks on 9 hosts in 3 sites' 'times are those of the way up'
+for format in json dot svg trace; do
+  run 0 -f "$format" -o reduce-scatter three-sites.txt
+done
+run 0 -f json -o reduce-scatter three-sites.txt
+cp "$work/out" "$work/reduce-scatter.json"
+run 0 --diff="$work/reduce-scatter.json" three-sites.txt
+shows 'the same reduce-scatter' "Reduce-scatter of 1 MiB by way of n0.ottawa: as in $work/reduce-scatter.json, predicted "
 run 0 -o barrier --compare three-sites.txt
 shows 'candidates of a barrier' 'Barrier by way of n0.ottawa: '
 run 0 --compare three-sites.txt

@@ -1,38 +1,9 @@
 /* Reductions and allreduces give what MPI's own give, in every form; and the same bits each time, which an
  * order of its own would change for sums of any numbers. */
-#include "tests/support/mpi/check.h"
-#include "tests/support/xorshift.h"
+#include "tests/support/mpi/operands.h"
 #include <float.h>
 
 enum { MOST = 60000 };
-
-static void add_pairs(void *in, void *inout, int *count, MPI_Datatype *type) {
-  (void)type;
-  for (int i = 0; i < 2 * *count; i++) /* modulo a prime: of all bits something is left */
-    ((int32_t *)inout)[i] = (int32_t)(((int64_t)((int32_t *)in)[i] + ((int32_t *)inout)[i]) % 1000003);
-}
-
-static void take_first(void *in, void *inout, int *count, MPI_Datatype *type) {
-  (void)type;
-  memcpy(inout, in, 8 * (size_t)*count);
-}
-
-typedef struct operands {
-  const char *name;
-  MPI_Datatype type;
-  MPI_Op op;
-  size_t size; /* bytes of one */
-  bool real;   /* numbers small enough that sums are exact in any order */
-} operands;
-
-static void fill_operands(const operands *o, void *buffer, size_t count, uint64_t key) {
-  const int me = rank_in(MPI_COMM_WORLD);
-  uint64_t random = key * 977 + (uint64_t)me + 1;
-  for (size_t i = 0; o->real && i < count; i++)
-    ((double *)buffer)[i] = (double)(int)xorshift(&random, 1 << 20);
-  for (size_t i = 0; !o->real && i < count * o->size; i++)
-    ((unsigned char *)buffer)[i] = (unsigned char)(xorshift(&random, 256) & (o->size == 16 ? 0x0f : 0x7f));
-}
 
 static void check(const operands *o, size_t count, int root, bool in_place, uint64_t key) {
   const size_t bytes = count * o->size;
@@ -150,35 +121,23 @@ int main(int argc, char **argv) {
                {"grid-node.txt", NULL, NULL, NULL},  {"grid-node.txt", "flat", "flat", "64"},
                {"mesh.txt", "binomial", NULL, "100"}};
   static const size_t count[] = {0, 1, 7, 1000, MOST / 8};
-  MPI_Datatype pair;
-  MPI_Op sum_pairs, first;
+  operand_kinds all;
   MUST(MPI_Init(&argc, &argv));
   const int ranks = size_of(MPI_COMM_WORLD);
-  MUST(MPI_Type_contiguous(2, MPI_INT32_T, &pair));
-  MUST(MPI_Type_commit(&pair));
-  MUST(MPI_Op_create(add_pairs, 1, &sum_pairs));
-  MUST(MPI_Op_create(take_first, 0, &first));
-  const operands kind[] = {{"sums of doubles", MPI_DOUBLE, MPI_SUM, 8, true},
-                           {"exclusive or of bytes", MPI_BYTE, MPI_BXOR, 1, false},
-                           {"greatest of int", MPI_INT, MPI_MAX, 4, false},
-                           {"least pairs", MPI_2INT, MPI_MINLOC, 8, false},
-                           {"the program's operator", pair, sum_pairs, 8, false},
-                           {"one that does not commute", pair, first, 8, false}};
+  make_kinds(&all);
   for (size_t s = 0; s < sizeof scene / sizeof *scene; s++) {
     MUST(set_up(MPI_COMM_WORLD, scene[s].hosts, scene[s].inter, scene[s].intra, scene[s].segment));
     if (ranks > 1 && (s < 3 || ranks > 16))
       check_planned(8000);
-    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
+    for (size_t k = 0; k < sizeof all.kind / sizeof *all.kind; k++)
       for (size_t i = 0; i < sizeof count / sizeof *count; i++)
         for (int root = -1; root < ranks; root++)
-          check(&kind[k], count[i], root, may_be_in_place(scene[s].hosts, &kind[k], root) && (i + k) % 2 == 0,
-                s * 100 + i);
+          check(&all.kind[k], count[i], root,
+                may_be_in_place(scene[s].hosts, &all.kind[k], root) && (i + k) % 2 == 0, s * 100 + i);
     check_bits(5000);
     check_handles(10000);
   }
-  MUST(MPI_Op_free(&first));
-  MUST(MPI_Op_free(&sum_pairs));
-  MUST(MPI_Type_free(&pair));
+  free_kinds(&all);
   MUST(MPI_Finalize());
   return 0;
 }

@@ -87,6 +87,12 @@ program calls
   in = -1
   call must(gbcast_reduce(out, in, 500_8, MPI_INTEGER, MPI_MAX, 0, MPI_COMM_WORLD) == MPI_SUCCESS, 'reduce')
   call must(rank /= 0 .or. all(in(:block) == ranks - 1), 'what gbcast_reduce brought')
+  out = [(((i - 1) / block) * 100 + rank, i = 1, size(out))]
+  in = -1
+  call must(gbcast_reduce_scatter_block(out, in, 500_8, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS, &
+            'reduce_scatter_block')
+  call must(all(in(:block) == ranks * (rank * 100) + ranks * (ranks - 1) / 2) .and. in(block + 1) == -1, &
+            'what gbcast_reduce_scatter_block brought')
   call must(gbcast_barrier(MPI_COMM_WORLD) == MPI_SUCCESS, 'barrier')
   call must(gbcast_refresh(MPI_COMM_WORLD) == MPI_SUCCESS, 'refresh')
 

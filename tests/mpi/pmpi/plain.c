@@ -229,6 +229,10 @@ static void reductions(MPI_Comm comm, int is_native) {
   MPI_Comm_size(comm, &n);
   MPI_Comm_rank(comm, &me);
   MPI_Op_create(keep_last, 0, &last);
+  for (int count = 0; count < MOST / 8 / 16; count = count * 7 + 1) {
+    prepare_operands(count, n * count);
+    record(MPI_Reduce_scatter_block(out, in, count, MPI_DOUBLE, MPI_SUM, comm), 8 * (size_t)count, is_native);
+  }
   for (int root = 0; root < n; root++)
     for (int count = 0; count < MOST / 8; count = count * 7 + 1) {
       const size_t bytes = 8 * (size_t)count;
@@ -290,6 +294,8 @@ static void large_counts(MPI_Comm comm) {
          4 * (100 * (size_t)n + 10 + (size_t)me), 0);
   prepare_operands(5, 77);
   record(MPI_Allreduce_c(out, in, 77, MPI_DOUBLE, MPI_SUM, comm), 8 * 77, 0);
+  prepare_operands(4, 79 * n);
+  record(MPI_Reduce_scatter_block_c(out, in, 79, MPI_DOUBLE, MPI_SUM, comm), 8 * 79, 0);
   prepare_operands(6, 78);
   record(MPI_Reduce_c(out, in, 78, MPI_DOUBLE, MPI_PROD, n - 1, comm), me == n - 1 ? 8 * 78 : 0, 0);
 }
@@ -350,6 +356,7 @@ static void mistakes(MPI_Comm comm) {
   record(MPI_Reduce(out, in, 1, MPI_INT, MPI_SUM, size, comm), 0, 1);
   record(MPI_Allreduce(out, in, 1, MPI_INT, MPI_OP_NULL, comm), 0, 1);
   record(MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_BXOR, comm), 0, 1);
+  record(MPI_Reduce_scatter_block(out, in, 1, MPI_DOUBLE, MPI_BXOR, comm), 0, 1);
 }
 
 static void all(MPI_Comm comm, int is_native) {

@@ -113,6 +113,8 @@ contains
     counts = 50 ! to all ranks, and from all
     call MPI_Alltoallv(out, counts, places, MPI_INTEGER, in, counts, places, MPI_INTEGER, comm, ierror)
     call record()
+    call MPI_Reduce_scatter_block(out, in, 50, MPI_INTEGER, MPI_SUM, comm, ierror)
+    call record()
     call MPI_Reduce(out, in, block, MPI_INTEGER, MPI_SUM, n - 1, comm, ierror)
     call record()
     call MPI_Allreduce(out, in, 2 * block, MPI_INTEGER, MPI_MAX, comm, ierror)

@@ -1,4 +1,4 @@
-/* Plans of gathers, allgathers and barriers. */
+/* Plans of gathers, allgathers, reduce-scatters and barriers. */
 #include "plan/bound/bound.h"
 #include "platform/platform.h"
 #include "tests/support/plans.h"
@@ -9,6 +9,12 @@
 Test(gathers, are_scatters_turned_round) {
   for (uint64_t bytes = 1; bytes <= 1 << 20; bytes *= 32)
     expect_turned(GBCAST_GATHER, GBCAST_SCATTER, bytes, 0);
+}
+
+/* A reduce-scatter is an allgather over the links turned round. */
+Test(gathers, reduce_scatters_are_allgathers_turned_round) {
+  for (uint64_t bytes = 12; bytes <= 12 << 20; bytes *= 32)
+    expect_turned(GBCAST_REDUCE_SCATTER, GBCAST_ALLGATHER, bytes, 0);
 }
 
 /* An allgather is no sooner over than a gather of its blocks to any rank, and not much later than such a
