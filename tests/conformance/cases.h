@@ -15,7 +15,8 @@ enum { NO_COUNT = -1 };
 typedef void cases(record *r, const place *at);
 void everywhere(record *r, cases *run);
 
-cases bcast_cases, scatter_cases, scatterv_cases, alltoall_cases;
+cases bcast_cases, scatter_cases, scatterv_cases, gather_cases, allgather_cases, alltoall_cases,
+    alltoallv_cases, reduction_cases;
 
 void inter_cases(record *r); /* inter-communicators */
 void error_cases(record *r);

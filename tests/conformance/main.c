@@ -13,7 +13,11 @@ static bool run(record *r, const char *what) {
   everywhere(r, bcast_cases);
   everywhere(r, scatter_cases);
   everywhere(r, scatterv_cases);
+  everywhere(r, gather_cases);
+  everywhere(r, allgather_cases);
   everywhere(r, alltoall_cases);
+  everywhere(r, alltoallv_cases);
+  everywhere(r, reduction_cases);
   inter_cases(r);
   error_cases(r);
   return true;

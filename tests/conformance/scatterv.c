@@ -1,59 +1,24 @@
 /* Scatters of blocks of different lengths. Only the root knows the lengths and places. */
-#include "cases.h"
+#include "layout.h"
 #include <stdlib.h>
-
-enum layout {
-  PACKED,   /* one after another */
-  GAPS,     /* with bytes between them that nobody gets */
-  BACK,     /* the last rank's block comes first */
-  AROUND,   /* blocks on both sides of the buffer's address */
-  SOME_OFF, /* every other rank gets nothing */
-  ALL_OFF,  /* nobody gets anything */
-  LAYOUTS
-};
-static const char *const layout_name[LAYOUTS] = {"packed", "gaps",         "back to front",
-                                                 "around", "some nothing", "all nothing"};
-
-/* Units for each rank, in a number that all types of a family divide. */
-static int units_of(enum layout layout, int rank, int units) {
-  bool off = layout == ALL_OFF || (layout == SOME_OFF && rank % 2 == 0);
-  return off ? 0 : units * (1 + rank % 3);
-}
-
-/* In elements from the buffer's address. */
-static void lay_out(enum layout layout, int size, int units, const named_type *t, MPI_Count *count,
-                    MPI_Aint *begin) {
-  MPI_Aint at = layout == AROUND ? -(MPI_Aint)(units / t->units) * size : 0;
-  for (int i = 0; i < size; i++) {
-    int rank = layout == BACK ? size - 1 - i : i;
-    count[rank] = units_of(layout, rank, units) / t->units;
-    begin[rank] = at;
-    at += (MPI_Aint)count[rank] + (layout == GAPS || layout == AROUND ? 3 : 0);
-  }
-}
 
 static void one(record *r, const place *at, const call_table *f, enum layout layout, int units,
                 const named_type *from, const named_type *to, int root, bool in_place) {
   const bool is_root = at->rank == root, stays = in_place && is_root;
   const int mine = units_of(layout, at->rank, units) / to->units, ranks = is_root ? at->size : 0;
-  MPI_Count *count = allocate(sizeof *count * (size_t)at->size), first = 0, end = 0;
-  MPI_Aint *begin = allocate(sizeof *begin * (size_t)at->size);
-  lay_out(layout, at->size, units, from, count, begin);
-  for (int i = 0; i < ranks; i++) {
-    first = begin[i] < first ? begin[i] : first;
-    end = begin[i] + count[i] > end ? begin[i] + count[i] : end;
-  }
-  region send = region_new(from->type, first, end, (uint64_t)at->rank);
+  blocks b = blocks_new(layout, at->size, units, from);
+  region send = is_root ? blocks_region(&b, from->type, (uint64_t)at->rank)
+                        : region_new(from->type, 0, 0, (uint64_t)at->rank);
   region receive = region_new(to->type, 0, mine, (uint64_t)at->rank + 100);
-  int rc = f->scatterv(is_root ? send.at : NO_BUFFER, ranks, is_root ? count : NULL, is_root ? begin : NULL,
-                       is_root ? from->type : NO_TYPE, stays ? MPI_IN_PLACE : receive.at,
-                       stays ? NO_COUNT : mine, stays ? NO_TYPE : to->type, root, at->comm);
+  int rc =
+      f->scatterv(is_root ? send.at : NO_BUFFER, ranks, is_root ? b.count : NULL, is_root ? b.begin : NULL,
+                  is_root ? from->type : NO_TYPE, stays ? MPI_IN_PLACE : receive.at, stays ? NO_COUNT : mine,
+                  stays ? NO_TYPE : to->type, root, at->comm);
   record_call(r, at, class_name(rc), &receive, &send, "scatterv %s, %s, %d units of %s as %s from %d%s",
               f->name, layout_name[layout], units, from->name, to->name, root, in_place ? ", in place" : "");
   region_free(&send);
   region_free(&receive);
-  free(count);
-  free(begin);
+  blocks_free(&b);
 }
 
 static void of_family(record *r, const place *at, const call_table *f, const type_list *family, int units) {
