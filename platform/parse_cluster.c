@@ -80,10 +80,11 @@ int gb_add_switch(gb_parser *q, uint32_t symbol, uint32_t cluster, const gb_plac
 
 int gb_parse_cluster(gb_parser *q) {
   gb_source *s = &q->source;
-  enum { LATENCY, BANDWIDTH, OVERHEAD, WAN, CONTENTION, LEADER, COUNT };
+  enum { LATENCY, BANDWIDTH, OVERHEAD, REDUCE, WAN, CONTENTION, LEADER, COUNT };
   gb_attribute a[COUNT] = {[LATENCY] = {"latency", GB_TIME, .number = GB_DEFAULT_LATENCY},
                            [BANDWIDTH] = {"bandwidth", GB_RATE, .number = GB_DEFAULT_BANDWIDTH},
                            [OVERHEAD] = {"overhead", GB_TIME_OR_ZERO, .number = GB_DEFAULT_OVERHEAD},
+                           [REDUCE] = {"reduce", GB_TIME_OR_ZERO},
                            [WAN] = {"wan-bandwidth", GB_RATE, .number = INFINITY},
                            [CONTENTION] = {"contention", GB_FRACTION, .number = GB_DEFAULT_CONTENTION},
                            [LEADER] = {"leader", GB_TEXT}};
@@ -115,6 +116,7 @@ int gb_parse_cluster(gb_parser *q) {
   c->bandwidth = a[BANDWIDTH].number;
   c->assumed_bandwidth = !a[BANDWIDTH].given;
   c->overhead = a[OVERHEAD].number;
+  c->reduce = a[REDUCE].number;
   c->wan_bandwidth = a[WAN].number;
   c->contention = a[CONTENTION].number;
   q->cluster = cluster;

@@ -71,6 +71,7 @@ typedef struct gb_cluster {
   bool assumed_bandwidth; /* the file does not say it */
   double overhead;
   double wan_bandwidth; /* INFINITY when not given */
+  double reduce;        /* s a byte that a host takes to combine operands with others; 0 when not given */
   double contention;    /* by how much of their time messages take longer, at most, where they contend */
   gb_plogp plogp;
   uint32_t host_start, host_count; /* into host_of_cluster */

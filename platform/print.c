@@ -22,6 +22,8 @@ static void print_cluster(const printer *x, const gb_cluster *c) {
   if (!c->assumed_bandwidth)
     gb_print_rate(x->out, "bandwidth", c->bandwidth);
   gb_print_time(x->out, "overhead", c->overhead);
+  if (c->reduce > 0)
+    gb_print_time(x->out, "reduce", c->reduce);
   if (isfinite(c->wan_bandwidth))
     gb_print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);
   if (c->contention != GB_DEFAULT_CONTENTION)

@@ -64,6 +64,9 @@ int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);
 /* Measures them, round by round. *status as above. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err);
 
+/* Sets what combining operands costs the hosts of each site. GBCAST_EMEMORY. */
+int gb_lead_set_operators(gb_lead *l, gbcast_error *err);
+
 /* Checks before the measurement that the file can be written, and writes it. */
 int gb_lead_try_output(const char *path, gbcast_error *err);
 int gb_lead_write(gb_lead *l, gbcast_error *err);

@@ -132,6 +132,8 @@ static int lead(gb_lead *l, int *status, gbcast_error *err) {
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
     rc = gb_lead_measure(l, status, err);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
+    *status = gb_lead_set_operators(l, err);
+  if (rc == MPI_SUCCESS && *status == GBCAST_OK)
     *status = gb_lead_write(l, err);
   return rc;
 }
@@ -189,6 +191,8 @@ static int run(gb_prober *x, const gb_probe_options *options, int *exit_status) 
   if (rc == MPI_SUCCESS)
     rc = gb_prober_find_window(x);
   if (rc == MPI_SUCCESS)
+    rc = gb_prober_time_operator(x);
+  if (rc == MPI_SUCCESS)
     rc =
         x->rank == 0 ? lead_and_end(x, options, start, exit_status) : follow(x, options->budget, exit_status);
   return rc;
@@ -223,6 +227,7 @@ int gb_probe_run(MPI_Comm comm, const gb_probe_options *options) {
   free(x.buffer);
   free(x.identity);
   free(x.node);
+  free(x.reduce);
   (void)MPI_Comm_free(&x.comm);
   return exit_status;
 }

@@ -58,6 +58,7 @@ typedef struct gb_prober {
   gb_identity *identity; /* of all ranks */
   int *node;             /* by rank: the lowest rank that it shares memory with */
   uint64_t window;       /* of streams that start slowly; see gb_probe_report */
+  double *reduce;        /* by rank: s a byte to combine operands */
   char *buffer;
   size_t capacity; /* bytes of the buffer */
 } gb_prober;
@@ -67,6 +68,9 @@ int gb_prober_reserve(gb_prober *x, size_t bytes);
 
 /* window.c: finds x->window, together. */
 int gb_prober_find_window(gb_prober *x);
+
+/* operator.c: finds x->reduce, together. */
+int gb_prober_time_operator(gb_prober *x);
 
 int gb_send_order(const gb_prober *x, int rank, const gb_order *order);
 

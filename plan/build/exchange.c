@@ -11,13 +11,15 @@
  *
  *   U, D   one segment up inside a site, and down
  *   s      sites; a leader sends s - 1 messages, of which the last may be the longest
- *   work   all of these messages on the link that carries most of them; in an allgather also what goes up and
- *          down inside the sites, as it is under way at the same time */
+ *   work   all of these messages on the link that carries most of them, or combined by the processor that
+ *          gets most of them; in an allgather also what goes up and down inside the sites, as it is under way
+ *          at the same time */
 #include "plan/build/build.h"
 #include <stdlib.h>
 
 typedef struct gb_crossing {  /* over all messages between leaders */
   double *work;               /* of each link, s */
+  double combining;           /* of the host that combines most, s */
   double delta, length, tail; /* the greatest Delta, g + L + o, and L + o */
 } gb_crossing;
 
@@ -32,6 +34,11 @@ static int add_message(gb_network *net, gb_endpoint from, gb_endpoint to, uint64
   x->tail = gb_larger(x->tail, cost.tail);
   gb_route_add_work(&net->route, (double)bytes, x->work);
   return GBCAST_OK;
+}
+
+/* Seconds that a host takes to combine so many bytes with its own. */
+static double combining(const gb_network *net, uint32_t host, double bytes) {
+  return net->combines ? bytes * net->p->cluster[net->p->host[host].cluster].reduce : 0;
 }
 
 /* The bytes that a site's leader sends to each other one. */
@@ -55,7 +62,10 @@ static int add_inside(gb_network *net, const gb_composed *composed, uint64_t byt
     const uint32_t v = order[i], u = tree->parent[v];
     const gb_endpoint parent = schedule->endpoint[u], child = schedule->endpoint[v];
     const uint64_t blocks = bytes / n * below[v];
+    const double children = tree->child_start[v + 1] - tree->child_start[v];
     gb_cost cost;
+    x->combining =
+        gb_larger(x->combining, combining(net, schedule->endpoint[v].host, children * (double)bytes));
     if (edge[v].wan)
       continue;
     status = gb_edge_cost(net, child, parent, blocks < tree->segment ? blocks : tree->segment, 1, &cost, err);
@@ -117,6 +127,7 @@ static int find_ring_time(gb_network *net, const gb_schedule *schedule, uint64_t
     status = gb_edge_cost(net, from, to, first, efficiency, &cost, err);
     x->length = gb_larger(x->length, cost.gap + cost.tail);
     x->tail = gb_larger(x->tail, cost.tail);
+    most = gb_larger(most, combining(net, from.host, (double)block));
     if (status == GBCAST_OK && from.host != to.host)
       gb_route_add_work(&net->route, (double)block, x->work);
   }
@@ -136,11 +147,16 @@ static int find_leaders_time(gb_network *net, const gbcast_plan *plan, const gb_
   double up = down;
   if (status == GBCAST_OK && gb_carries_parts(plan->operation))
     status = find_inside(net, composed, bytes, &up, x, err);
-  for (uint32_t from = 0; from < plan->site_count; from++)
+  for (uint32_t from = 0; from < plan->site_count; from++) {
+    const gb_endpoint leader = endpoint[composed->leaders[from]];
+    const uint64_t each = bytes_of(plan, from, bytes);
     for (uint32_t to = 0; status == GBCAST_OK && to < plan->site_count; to++)
       if (to != from)
-        status = add_message(net, endpoint[composed->leaders[from]], endpoint[composed->leaders[to]],
-                             bytes_of(plan, from, bytes), x, err);
+        status = add_message(net, leader, endpoint[composed->leaders[to]], each, x, err);
+    x->combining =
+        gb_larger(x->combining, combining(net, leader.host, (double)each * (plan->site_count - 1)));
+  }
+  most = x->combining;
   for (uint64_t r = 0; status == GBCAST_OK && r < links; r++)
     most = gb_larger(most, x->work[r]);
   const double last = (plan->site_count - 2) * x->delta + x->length;

@@ -14,6 +14,7 @@ int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
   const int status = gb_network_new(&pl->net, p, err);
   if (status != GBCAST_OK)
     return status;
+  pl->net.combines = gb_combines(plan->operation);
   if (!pl->host_tree || !pl->choice || !pl->forced_intra)
     return gb_no_memory(err);
   for (uint32_t c = 0; c < p->cluster_count; c++)

@@ -8,6 +8,22 @@ static gb_cost node_cost(uint64_t bytes) {
   return (gb_cost){.delta = busy, .gap = busy, .tail = GB_NODE_OVERHEAD};
 }
 
+/* The processor of `host` combines what it gets, and can take no more messages than it can combine. Turned
+ * round, these are messages that it sends:
+ *
+ *   message   |== g ==|- L + o -|== combined ==|            arrival
+ *   next              |== g ==|- L + o -|      |== combined ==|
+ *
+ * It combines bytes as fast whoever has sent them, and meanwhile its network card goes on. Ranks of a host
+ * copy messages themselves. */
+static void add_operator(const gb_network *net, uint32_t host, bool node, uint64_t bytes, gb_cost *cost) {
+  const double work = (double)bytes * net->p->cluster[net->p->host[host].cluster].reduce;
+  if (!net->combines)
+    return;
+  cost->delta = node ? cost->delta + work : gb_larger(cost->delta, work);
+  cost->tail += work;
+}
+
 /* Makes the links narrower by this factor; measured gaps become longer in cost_of. */
 static void narrow(gb_route *route, double efficiency) {
   route->own_link *= efficiency;
@@ -29,6 +45,7 @@ int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, 
                  gb_cost *cost, gbcast_error *err) {
   if (u.host == v.host) {
     *cost = node_cost(bytes);
+    add_operator(net, u.host, true, bytes, cost);
     return GBCAST_OK;
   }
   int status = gb_network_route(net, u.host, v.host, err);
@@ -36,6 +53,7 @@ int gb_edge_cost(gb_network *net, gb_endpoint u, gb_endpoint v, uint64_t bytes, 
     return status;
   narrow(&net->route, efficiency);
   *cost = cost_of(&net->route, bytes, efficiency);
+  add_operator(net, u.host, false, bytes, cost);
   return GBCAST_OK;
 }
 
@@ -111,6 +129,7 @@ int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree 
   if (!*apart) {
     for (int i = 0; i < 2; i++) {
       edge->cost[i] = node_cost(size[i]);
+      add_operator(net, schedule->endpoint[u].host, true, size[i], &edge->cost[i]);
       edge->busy[i] = (double)size[i] / GB_NODE_BANDWIDTH;
       edge->into[i] = 0;
     }
@@ -130,6 +149,7 @@ int gb_edge_measure(gb_network *net, const gb_schedule *schedule, const gb_tree 
     edge->cost[i] = cost_of(route, size[i], edge->efficiency);
     edge->busy[i] = route->plogp ? edge->cost[i].gap : (double)size[i] / route->narrowest;
     edge->into[i] = gb_route_hop_time(route, &edge->cost[i], route->hop_count - 1, size[i]);
+    add_operator(net, schedule->endpoint[u].host, false, size[i], &edge->cost[i]);
   }
   edge->measured = route->plogp != NULL;
   edge->wan = route->wan;

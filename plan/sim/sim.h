@@ -94,6 +94,7 @@ typedef struct gb_network {
   uint32_t **row;        /* cluster_count: the paths to other clusters (gb_route_row), or NULL until needed */
   gb_resource *resource; /* gb_resource_count: per directed link */
   gb_route route;        /* the result of gb_network_route */
+  bool combines;         /* what is sent to several hosts is, turned round, combined where it comes from */
 } gb_network;
 
 /* GBCAST_EMEMORY. The platform must outlive the network. */

@@ -113,6 +113,7 @@ static void make(maker *m, unsigned style) {
       maybe(m, "latency", false);
       maybe(m, "bandwidth", true);
       maybe(m, "overhead", false);
+      maybe(m, "reduce", false);
       maybe(m, "wan-bandwidth", true);
       if (pick(m, 3) == 0)
         fprintf(m->out, " contention=%.*g", 1 + (int)pick(m, 17), pick(m, 1000000) / 9999.0);

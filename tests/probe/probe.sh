@@ -72,6 +72,7 @@ wrong 1 2 'nothing could be measured' --budget=0.000001
 run 0 2 --budget=20 --sizes=256,4k,64k
 [ ! -s "$work/err" ] || fail "wrote to stderr: $(head -1 "$work/err")"
 mv "$work/out" "$work/one.txt"
+has "$work/one.txt" '^cluster local .* reduce=[0-9.]+ns' 1
 has "$work/one.txt" '^cluster local .* # measured 20[0-9-]+T[0-9:]+Z, ranks 0 and 1 of ' 1
 has "$work/one.txt" '^plogp local size=(256|4k|64k) gap=.* latency=.* # measured .* samples? spread ' 3
 has "$work/one.txt" ':2$' 1

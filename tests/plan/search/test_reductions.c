@@ -101,3 +101,55 @@ Test(reductions, butterflies_cross_switches) {
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
 }
+
+/* One after the other, a host combines what two others send it; a segment is combined before it goes on. */
+Test(reductions, operators_take_time) {
+  static const char text[] = "cluster a latency=100us bandwidth=8Gbit/s overhead=0s reduce=%s\nh[0-2]\n";
+  char with[128], without[128];
+  snprintf(with, sizeof with, text, "3ns");
+  snprintf(without, sizeof without, text, "0s");
+  gbcast_platform *slow = parse(with), *fast = parse(without);
+  const struct {
+    const char *intra;
+    double more; /* for a megabyte in one piece, which is there after 1 ms: s */
+  } wanted[] = {{"flat", 3e-3 + 3e-3 - 1e-3}, {"chain", 3e-3 + 3e-3}};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    const gbcast_request request = {
+        .operation = GBCAST_REDUCE, .bytes = 1000000, .intra = wanted[i].intra, .segment = 1 << 20};
+    gbcast_plan *a = make(slow, request), *b = make(fast, request);
+    cr_expect_float_eq(a->predicted - b->predicted, wanted[i].more, 1e-9, "%s: %g", wanted[i].intra,
+                       a->predicted - b->predicted);
+    gbcast_plan_free(a);
+    gbcast_plan_free(b);
+  }
+  gbcast_platform_free(slow);
+  gbcast_platform_free(fast);
+}
+
+/* What is not combined takes as long; what is, no less time. */
+Test(reductions, operators_matter_where_operands_meet, .timeout = 170) {
+  gb_random r = {977};
+  for (int round = 0; round < ROUNDS(40); round++) {
+    gbcast_platform *p =
+        random_platform(&r, (gb_grid_kind){5, 4, 2, round % 2, round % 3, false, false, false});
+    const uint64_t bytes = (uint64_t)1 << random_below(&r, 22);
+    gbcast_plan *plan[2][WITH_TREES];
+    for (int slow = 0; slow < 2; slow++) {
+      for (uint32_t c = 0; c < p->cluster_count; c++)
+        p->cluster[c].reduce = slow ? 2e-9 : 0;
+      for (int i = 0; i < WITH_TREES; i++)
+        plan[slow][i] = make(p, (gbcast_request){.operation = with_trees[i], .bytes = bytes});
+    }
+    for (int i = 0; i < WITH_TREES; i++) {
+      const double fast = plan[0][i]->predicted, slow = plan[1][i]->predicted;
+      if (gb_combines(with_trees[i]))
+        cr_expect_geq(slow, fast * (1 - 0.01), "round %d, operation %d: %g, %g", round, (int)with_trees[i],
+                      slow, fast);
+      else
+        cr_expect_eq(slow, fast, "round %d, operation %d", round, (int)with_trees[i]);
+      gbcast_plan_free(plan[0][i]);
+      gbcast_plan_free(plan[1][i]);
+    }
+    gbcast_platform_free(p);
+  }
+}
