@@ -1,9 +1,14 @@
-/* gbcast_alltoallv(). A rank knows how much it sends to and receives from each other one, so nothing has to
- * be agreed on but the schedule: that of an all-to-all of blocks of 64 KiB, in which each block goes straight
- * from its rank to the other. Within one site MPI's own collective is run. */
+/* gbcast_alltoallv(). A rank knows how much it sends to and receives from each other one, so nothing has to be
+ * agreed on but the schedule: that of an all-to-all of short blocks, in which each block goes straight from
+ * its rank to the other. Within one site MPI's own collective is run. */
 #include "mpi/api/collective.h"
 #include "mpi/api/lengths.h"
 #include <stdlib.h>
+
+/* Bytes of a block for which it is planned: so short that messages between sites wait for no others. Where
+ * they do, one waits for as long as its own block takes, which is not what those before it take: planned for
+ * 64 KiB, calls on the grid of examples/rehearsal.txt took 1.2 to 1.3 of MPICH's time, and for 1 KiB 1.0. */
+enum { NOMINAL = 1024 };
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const gb_buffer *s = &a->send, *r = &a->receive;
@@ -22,7 +27,7 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   }
   if (rc == MPI_SUCCESS && !in_place && sent != own)
     rc = MPI_ERR_TRUNCATE;
-  sizes->planned = GB_NOMINAL_BLOCK;
+  sizes->planned = NOMINAL;
   sizes->sends = sizes->receives = c->wire.size;
   return rc;
 }
