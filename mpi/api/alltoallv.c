@@ -1,6 +1,6 @@
-/* gbcast_alltoallv(). A rank knows how much it sends to and receives from each other one, so nothing has to be
- * agreed on but the schedule: that of an all-to-all of short blocks, in which each block goes straight from
- * its rank to the other. Within one site MPI's own collective is run. */
+/* gbcast_alltoallv(). A rank knows how much it sends to and receives from each other one, so nothing has to
+ * be agreed on but the schedule: that of an all-to-all of short blocks, in which each block goes straight
+ * from its rank to the other. Within one site MPI's own collective is run. */
 #include "mpi/api/collective.h"
 #include "mpi/api/lengths.h"
 #include <stdlib.h>
