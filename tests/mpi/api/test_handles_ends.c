@@ -35,18 +35,20 @@ static void types_end(const char *intra, const char *check) {
     one_call x, again = {.call = (enum call)call, .bytes = BYTES, .holes = true, .in_place = true};
     gbcast_handle handle, persistent;
     begin(&x, call, true, comm, &handle);
-    MUST(MPI_Type_free(&x.type));
+    if (x.holes)
+      MUST(MPI_Type_free(&x.type));
     prepare_call(&again, comm);
     MUST(call_in_form(&again, comm, PERSISTENT, &persistent));
-    MUST(MPI_Type_free(&again.type));
+    if (again.holes)
+      MUST(MPI_Type_free(&again.type));
     MUST(gbcast_start(&persistent));
     MUST(gbcast_wait(&handle));
     MUST(gbcast_wait(&persistent));
     MUST(gbcast_start(&persistent));
     MUST(gbcast_handle_free(&persistent));
     CHECK(call_is_right(&x, comm), "%s, %s: its type was freed meanwhile", intra, call_name[call]);
-    CHECK(call == ALLTOALL || call_is_right(&again, comm), "%s, %s: its type was freed before", intra,
-          call_name[call]);
+    const bool twice = is_all_to_all(&again) || reduces(&again); /* what came is sent once more */
+    CHECK(twice || call_is_right(&again, comm), "%s, %s: its type was freed before", intra, call_name[call]);
     free_buffers(&x);
     free_buffers(&again);
   }

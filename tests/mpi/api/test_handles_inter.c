@@ -7,7 +7,7 @@ enum { STARTS = 3 };
 
 /* One rank: all forms, in place and not. */
 static void alone(MPI_Comm comm) {
-  for (int call = 0; call < CALLS; call++)
+  for (int call = 0; call < FIRST_CALLS; call++)
     for (int like = 0; like < 4; like++) {
       one_call x = {.call = (enum call)call, .bytes = 1000, .holes = like % 2 == 1, .in_place = like > 1};
       gbcast_handle handle, often;
@@ -119,24 +119,24 @@ static void free_numbers(const numbers *n) {
 
 /* All calls under way together; the last ones end first. */
 static void between_halves(enum form form) {
-  numbers n[CALLS];
-  gbcast_handle handle[CALLS];
-  for (int call = 0; call < CALLS; call++) {
+  numbers n[FIRST_CALLS];
+  gbcast_handle handle[FIRST_CALLS];
+  for (int call = 0; call < FIRST_CALLS; call++) {
     n[call] = new_numbers();
     set(&n[call], (enum call)call, 0);
     begin(&n[call], (enum call)call, form, &handle[call]);
   }
   for (int start = 0; start < (form == AT_ONCE ? 1 : STARTS); start++) {
-    for (int call = 0; form == PERSISTENT && call < CALLS; call++) {
+    for (int call = 0; form == PERSISTENT && call < FIRST_CALLS; call++) {
       set(&n[call], (enum call)call, start);
       MUST(gbcast_start(&handle[call]));
     }
-    for (int call = CALLS - 1; call >= 0; call--)
+    for (int call = FIRST_CALLS - 1; call >= 0; call--)
       MUST(gbcast_wait(&handle[call]));
-    for (int call = 0; call < CALLS; call++)
+    for (int call = 0; call < FIRST_CALLS; call++)
       check(&n[call], (enum call)call, start);
   }
-  for (int call = 0; call < CALLS; call++) {
+  for (int call = 0; call < FIRST_CALLS; call++) {
     if (form == PERSISTENT)
       MUST(gbcast_handle_free(&handle[call]));
     free_numbers(&n[call]);

@@ -31,6 +31,7 @@ typedef struct place {
   MPI_Comm comm;
   int rank, size;
   bool may_be_own; /* MPI's own collective may be run here */
+  bool one_site;   /* where an alltoallv is MPI's own */
 } place;
 static place places[COMMS];
 
@@ -57,11 +58,11 @@ static void set_up_place(place *p) {
   const algorithm_names names = algorithms_for("bcast");
   const char *any = names.intra_name[draw((uint32_t)names.intra)];
   const char *const file = of(hosts, once_in(6) ? 3 : 2);
-  const bool one_site = strcmp(file, "mesh.txt") != 0; /* on few ranks: there MPI may have all-to-alls */
+  p->one_site = strcmp(file, "mesh.txt") != 0; /* on few ranks: there MPI may have all-to-alls */
   p->may_be_own = once_in(3);
   const setting forced[] = {{"gbcast_intra", p->may_be_own ? any : of(tree, 3)},
                             {"gbcast_inter", names.inter_name[draw((uint32_t)names.inter)]},
-                            {"gbcast_sync", p->may_be_own ? of(any_sync, one_site ? 2 : 1) : of(sync, 4)},
+                            {"gbcast_sync", p->may_be_own ? of(any_sync, p->one_site ? 2 : 1) : of(sync, 4)},
                             {"gbcast_segment", of(segment, 3)},
                             {"gbcast_check", once_in(4) ? "1" : NULL},
                             {"gbcast_refresh", once_in(6) ? "0.001" : NULL}};
@@ -130,6 +131,8 @@ static void begin(under_way *u) {
   const enum form form = (enum form)draw(FORMS);
   u->x =
       (one_call){.call = (enum call)draw(CALLS), .bytes = some_bytes(), .root = (int)draw(1 << 20) % p->size};
+  if (u->x.call == ALLTOALLV && p->one_site && !p->may_be_own)
+    u->x.call = ALLTOALL;
   u->x.holes = once_in(3);
   u->x.uneven = once_in(2);
   u->x.in_place = once_in(3);

@@ -82,7 +82,7 @@ static void random_program(const MPI_Comm *comm) {
   for (int i = 0; i < n; i++) {
     const MPI_Comm where = comm[xorshift(&all, COMMS)];
     const bool blocks = xorshift(&all, 4) == 0;
-    one_call x = {.call = (enum call)xorshift(&all, CALLS), .key = xorshift(&all, 1 << 30)};
+    one_call x = {.call = (enum call)xorshift(&all, FIRST_CALLS), .key = xorshift(&all, 1 << 30)};
     x.bytes = xorshift(&all, xorshift(&all, 4) == 0 ? LONG : 1000);
     x.root = (int)xorshift(&all, 1 << 20) % size_of(where);
     x.holes = xorshift(&all, 3) == 0;

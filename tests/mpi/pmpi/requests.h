@@ -20,7 +20,7 @@ static int begun; /* non-blocking calls */
 /* One call of MPI; request NULL: the blocking one. */
 static inline int call_mpi(one *o, MPI_Request *r) {
   const one_call *x = &o->x;
-  const int n = (int)x->bytes, to = (int)block_of(x, rank_in(o->comm)), root = x->root;
+  const int n = (int)x->bytes, root = x->root, to = (int)block_of(x, root, rank_in(o->comm));
   void *own = x->in_place && rank_in(o->comm) == root ? MPI_IN_PLACE : x->receive;
   const void *from = x->in_place ? MPI_IN_PLACE : x->send;
   MPI_Comm comm = o->comm;
