@@ -36,11 +36,16 @@ typedef struct step {
 } step;
 
 static const step steps[] = {
-    {BCAST, BLOCKING, 0, false, 10000},  {BCAST, BLOCKING, 1, true, 9000},
-    {SCATTER, BLOCKING, 0, true, 5000},  {SCATTERV, BLOCKING, 1, true, 3000},
-    {ALLTOALL, BLOCKING, 0, true, 3000}, {BCAST, BLOCKING, 0, false, 90000},
-    {BCAST, AT_ONCE, 0, true, 9000},     {SCATTER, AT_ONCE, 1, false, 6000},
-    {ALLTOALL, AT_ONCE, 0, false, 700},  {SCATTERV, PERSISTENT, 0, true, 500},
+    {BCAST, BLOCKING, 0, false, 10000},   {BCAST, BLOCKING, 1, true, 9000},
+    {SCATTER, BLOCKING, 0, true, 5000},   {SCATTERV, BLOCKING, 1, true, 3000},
+    {ALLTOALL, BLOCKING, 0, true, 3000},  {BCAST, BLOCKING, 0, false, 90000},
+    {BCAST, AT_ONCE, 0, true, 9000},      {SCATTER, AT_ONCE, 1, false, 6000},
+    {ALLTOALL, AT_ONCE, 0, false, 700},   {SCATTERV, PERSISTENT, 0, true, 500},
+    {GATHER, BLOCKING, 1, true, 5000},    {GATHERV, AT_ONCE, 0, true, 3000},
+    {ALLGATHER, AT_ONCE, 0, true, 3000},  {ALLGATHERV, BLOCKING, 0, true, 2000},
+    {ALLTOALLV, AT_ONCE, 0, true, 2000},  {REDUCE, BLOCKING, 0, false, 9000},
+    {ALLREDUCE, AT_ONCE, 0, false, 9000}, {REDUCE_SCATTER, PERSISTENT, 0, false, 3000},
+    {BARRIER, BLOCKING, 0, false, 0},
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 
