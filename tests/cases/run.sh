@@ -19,7 +19,7 @@ cp "$source/tests/data/platforms/two-sites.txt" "$work/hosts.txt"
 cd "$work"
 export GBCAST_HOSTS=hosts.txt GBCAST_MAP=order GBCAST_VERBOSE=1
 hydra=
-if "$mpiexec" --version | grep -q HYDRA; then
+if is_hydra "$mpiexec"; then
   hydra=1
 fi
 

@@ -45,7 +45,7 @@ tree() {
     expect 0 'man' man -M "$prefix/share/man" -w 1 gbcast-plan
   fi
   for library in gbcast gbcast-plan gbcast-pmpi; do
-    readelf -d "$prefix/lib/lib$library.so" | grep -q "SONAME.*\[lib$library.so.0\]" || fail "lib$library: no SONAME"
+    grep -q "SONAME.*\[lib$library.so.0\]" <(readelf -d "$prefix/lib/lib$library.so") || fail "lib$library: no SONAME"
   done
   for library in gbcast gbcast-plan; do
     nm -D --defined-only "$prefix/lib/lib$library.so" | sed 's/.* //' >"$work/symbols"
@@ -102,7 +102,7 @@ by_cmake() {
     if command -v $other >/dev/null && [ "$(readlink -f "$(command -v $other)")" != "$(readlink -f "$mpicc")" ]; then
       expect 1 "find_package with $other" cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/other" \
         -DCMAKE_PREFIX_PATH="$1" -DMPI_C_COMPILER=$other
-      tr -s ' \n' ' ' <"$work/err" | grep -q 'this gbcast was built with lib.*, but MPI here is lib' ||
+      grep -q 'this gbcast was built with lib.*, but MPI here is lib' <(tr -s ' \n' ' ' <"$work/err") ||
         fail "find_package with $other: $(cat "$work/err")"
     fi
   done

@@ -79,7 +79,7 @@ has "$work/one.txt" ':2$' 1
 planned "$work/one.txt"
 
 # ranks that share a name, and no memory: MPICH alone can be told to
-if "$mpiexec" --version | grep -q HYDRA; then
+if is_hydra "$mpiexec"; then
   MPIR_CVAR_NOLOCAL=1 run 0 2 --budget=20 --sizes=1k
   has "$work/err" 'ranks 0 and 1 both run on .* and share no memory' 1
   has "$work/out" '^# ranks 0 and 1 both run on .* and share no memory' 1

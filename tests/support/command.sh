@@ -34,6 +34,11 @@ brief() {
   [ -n "${GB_TEST_BRIEF-}" ] && [ -z "${GB_TEST_FULL-}" ]
 }
 
+# is_hydra MPIEXEC: whether that is MPICH's launcher. A pipe to grep -q may end it by SIGPIPE.
+is_hydra() {
+  [[ $("$1" --version) == *HYDRA* ]]
+}
+
 # finish NAME: the last word, and the exit status
 finish() {
   echo "$checks runs of $1, $failures failures"

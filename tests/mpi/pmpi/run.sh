@@ -113,7 +113,7 @@ grep -q '^gbcast:   MPI_Alltoall' "$work/err" || fail "$what: no all-to-all was 
 [ "$(grep -cE '^gbcast:   MPI_(Bcast|Scatter)' "$work/err")" = 0 ] || fail "$what: something else was"
 
 # no communicator is left for the library, for two broadcasts and a barrier; MPICH has 2048, others too many to try
-if [ "$name" = c ] && "$mpiexec" --version | grep -q HYDRA; then
+if [ "$name" = c ] && is_hydra "$mpiexec"; then
   program=$(dirname "$program")/exhausted
   plain 2
   preloaded 2 'all communicators taken' GBCAST_HOSTS="$hosts" GBCAST_INTRA=flat
