@@ -68,7 +68,7 @@ static void sweep(const scene *s, MPI_Errhandler handler, int victim, bool all) 
   MUST(MPI_Bcast(calls, INJECT_FUNCTIONS, MPI_UNSIGNED, victim, MPI_COMM_WORLD));
   for (int function = 0; function < INJECT_FUNCTIONS; function++) {
     const bool polls = inject_polls(function);
-    for (unsigned at = 1; at <= calls[function]; at += polls ? at : all ? 1 : 1 + at / 2)
+    for (unsigned at = 1; at <= calls[function]; at += all && !polls ? 1 : at)
       if (!run(s, handler, victim, function, at))
         break;
   }

@@ -59,7 +59,7 @@ Test(saved, is_the_same_plan, .timeout = 170) {
   gb_random r = {2026};
   static const char *const intra[] = {NULL, NULL, "binomial-rendezvous", "native", "two-tree"};
   unsigned lanes = 0, trees = 0, native = 0, announced = 0, paced = 0, turns = 0;
-  for (int round = 0; round < 200 / GB_ROUNDS_PART; round++) {
+  for (int round = 0; round < ROUNDS(200); round++) {
     gbcast_platform *p =
         random_platform(&r, (gb_grid_kind){5, 5, 3, round % 2, round % 3, round % 5, round % 7, round % 2});
     for (unsigned k = 0; k < WITH_TREES; k++) {
