@@ -5,13 +5,11 @@
  *               2       down inside the site
  *   allgather   0       up inside the site
  *               1 + s   from the leader of site s to all others, and down inside each site
- *   on one site i       the block of rank i round a ring of all ranks, in the order of the plan's tree
  *
  * A reduce-scatter is an allgather backwards, and its blocks are combined on their way:
  *
  *               s       up inside each site, and to the leader of site s: the blocks of its ranks
  *               sites   down inside the site
- *   on one site i       round the ring from rank i to the rank before it, whose block it is
  *
  * A leader sends to the sites in their order, from the one after its own on. */
 #include "mpi/schedule/passage.h"
@@ -26,14 +24,13 @@ static uint32_t led_by(const gbcast_plan *plan, uint32_t me) {
   return site < plan->site_count ? site : GB_NONE;
 }
 
-/* The messages of a leader to or from that of another site. Operands go in one piece. */
-static gb_channel across(const gb_wire *w, const gbcast_plan *plan, enum gb_direction direction,
-                         uint32_t site, uint32_t tree, unsigned tag) {
+gb_channel gb_channel_across(const gb_wire *w, const gbcast_plan *plan, enum gb_direction direction,
+                             uint32_t endpoint, uint32_t tree, unsigned tag) {
   const bool parts = gb_carries_parts(plan->operation);
   const uint64_t most =
       gb_whole_operands(plan, parts ? plan->schedule.tree[0].segment : GB_SEGMENT_BYTES_MOST);
   return (gb_channel){.direction = direction,
-                      .rank = gb_endpoint_rank(w, plan, plan->leaders[site]),
+                      .rank = gb_endpoint_rank(w, plan, endpoint),
                       .tag = tag,
                       .tree = tree,
                       .segment = most,
@@ -45,6 +42,12 @@ static gb_channel across(const gb_wire *w, const gbcast_plan *plan, enum gb_dire
                                  .level = GB_LEVEL_WAN},
                       .wan = true,
                       .window_kind = GB_WINDOW_OWN};
+}
+
+/* The messages of a leader to or from that of another site. */
+static gb_channel across(const gb_wire *w, const gbcast_plan *plan, enum gb_direction direction,
+                         uint32_t site, uint32_t tree, unsigned tag) {
+  return gb_channel_across(w, plan, direction, plan->leaders[site], tree, tag);
 }
 
 /* The leaders combine in the order of the sites. */
@@ -152,98 +155,16 @@ static int fill_reduce_scatter(const gb_wire *w, const gbcast_plan *plan, uint32
   return rc == MPI_SUCCESS ? gb_passage_fill(&p, 0, &next, &tree[sites]) : rc;
 }
 
-/* The channel to or from a neighbour in the ring. The edge to `to` is paced as the tree's is, that back to
- * the root as this rank's. */
-static gb_channel around(const gb_wire *w, const gbcast_plan *plan, uint32_t me, uint32_t other,
-                         uint32_t number, bool sends) {
-  const gb_tree *tree = &plan->schedule.tree[0];
-  const uint32_t to = sends ? other : me;
-  const gb_pacing *pacing = &tree->pacing[to != plan->schedule.root ? to : sends ? me : other];
-  const uint64_t segment = gb_whole_operands(plan, tree->segment);
-  return (gb_channel){.direction = sends ? GB_SEND : GB_RECEIVE,
-                      .rank = gb_endpoint_rank(w, plan, other),
-                      .tag = number,
-                      .tree = number,
-                      .segment = segment,
-                      .ahead = gb_bytes_ahead(segment, pacing->window),
-                      .pacing = *pacing,
-                      .window_kind = GB_WINDOW_OWN};
-}
-
-/* The tree of one block, `distance` ranks behind the first one in it, which has the block. What is combined
- * is the block of the last one. */
-static int fill_block(const gb_wire *w, const gbcast_plan *plan, const uint32_t *order, uint32_t first,
-                      uint32_t distance, gb_channel **next, gb_rank_tree *tree) {
-  const bool combines = gb_combines(plan->operation);
-  const uint32_t n = plan->schedule.endpoint_count, at = (first + distance) % n,
-                 owner = combines ? (first + n - 1) % n : first;
-  *tree = (gb_rank_tree){.feeds = GB_NONE,
-                         .combines = combines,
-                         .weight = plan->schedule.weight_total,
-                         .stage = distance,
-                         .subtree = 1,
-                         .sender = *next,
-                         .sender_count = distance > 0,
-                         .receiver = *next + (distance > 0),
-                         .receiver_count = distance + 1 < n,
-                         .order = malloc(sizeof *tree->order)};
-  if (tree->order == NULL)
-    return MPI_ERR_NO_MEM;
-  tree->order[0] = (uint32_t)gb_endpoint_rank(w, plan, order[owner]);
-  if (distance > 0)
-    *(*next)++ = around(w, plan, order[at], order[(at + n - 1) % n], first, false);
-  if (distance + 1 < n)
-    *(*next)++ = around(w, plan, order[at], order[(at + 1) % n], first, true);
-  return MPI_SUCCESS;
-}
-
-/* Receives of a block are posted when the one before the last has come: a rank looks at few at a time. */
-static int order_receives(const gb_rank_tree *tree, uint32_t n, gb_rank_schedule *schedule) {
-  uint32_t *at = malloc(n * sizeof *at); /* by distance: the channel */
-  schedule->successor = malloc(n * sizeof *schedule->successor);
-  if (at == NULL || schedule->successor == NULL) {
-    free(at);
-    return MPI_ERR_NO_MEM;
-  }
-  for (uint32_t i = 0; i < n; i++)
-    at[tree[i].stage] = (uint32_t)(tree[i].sender - schedule->channel);
-  for (uint32_t distance = 3; distance < n; distance++) {
-    gb_channel *before = &schedule->channel[at[distance - 2]];
-    schedule->channel[at[distance]].predecessors = 1;
-    before->first_successor = distance;
-    before->successor_count = 1;
-    schedule->successor[distance] = at[distance];
-  }
-  free(at);
-  return MPI_SUCCESS;
-}
-
-/* A rank sends first the block that begins here, and then the others as they come (gb_rank_tree.stage). */
-static int fill_ring(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
-                     gb_rank_schedule *schedule) {
-  const uint32_t n = plan->schedule.endpoint_count;
-  uint32_t *order = malloc(n * sizeof *order), at = 0;
-  int rc = order != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-  if (rc == MPI_SUCCESS)
-    gb_tree_preorder(&plan->schedule.tree[0], plan->schedule.root, order);
-  while (rc == MPI_SUCCESS && order[at] != me)
-    at++;
-  for (uint32_t i = 0; rc == MPI_SUCCESS && i < n; i++)
-    rc = fill_block(w, plan, order, i, (at + n - i) % n, &next, &schedule->tree[i]);
-  free(order);
-  return rc == MPI_SUCCESS ? order_receives(schedule->tree, n, schedule) : rc;
-}
-
 uint32_t gb_exchange_trees(const gbcast_plan *plan) {
-  return !gb_carries_parts(plan->operation) ? 3
-         : plan->site_count == 1            ? plan->schedule.endpoint_count
-                                            : 1 + plan->site_count;
+  return plan->schedule.exchange == GB_EXCHANGE_RINGS ? plan->schedule.endpoint_count
+         : gb_carries_parts(plan->operation)          ? 1 + plan->site_count
+                                                      : 3;
 }
 
 int gb_fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
                      gb_rank_schedule *schedule) {
-  if (plan->site_count == 1)
-    return fill_ring(w, plan, me, next, schedule);
+  if (plan->schedule.exchange == GB_EXCHANGE_RINGS)
+    return gb_fill_rings(w, plan, me, next, schedule);
   return gb_gathers_all(plan->operation)       ? fill_allgather(w, plan, me, next, schedule->tree)
          : gb_scatters_result(plan->operation) ? fill_reduce_scatter(w, plan, me, next, schedule->tree)
                                                : fill_reduction(w, plan, me, next, schedule->tree);

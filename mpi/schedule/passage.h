@@ -40,7 +40,7 @@ static inline uint32_t gb_children(const gb_tree *tree, uint32_t endpoint) {
 static inline bool gb_passage_is_edge(const gb_passage *p, uint32_t child) {
   const gb_tree *tree = gb_passage_tree(p);
   return tree->parent[child] != GB_NONE &&
-         !(p->plan->schedule.exchange && tree->pacing[child].level == GB_LEVEL_WAN);
+         !(p->plan->schedule.exchange == GB_EXCHANGE_LEADERS && tree->pacing[child].level == GB_LEVEL_WAN);
 }
 
 /* Whether blocks go up. */
@@ -61,10 +61,19 @@ int gb_passage_fill(const gb_passage *p, uint32_t last_stage, gb_channel **next,
  * MPI_ERR_NO_MEM. */
 int gb_passage_list_blocks(const gb_passage *p, gb_rank_tree *out);
 
-/* The trees where leaders exchange, schedule->tree_count; takes the channels from `next` on. MPI_ERR_NO_MEM.
- */
+/* The trees where leaders or ranks exchange, schedule->tree_count; takes the channels from `next` on.
+ * MPI_ERR_NO_MEM. */
 int gb_fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
                      gb_rank_schedule *schedule);
+
+/* The same where blocks go round rings. */
+int gb_fill_rings(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
+                  gb_rank_schedule *schedule);
+
+/* The messages to or from an endpoint of another site, where these are all that cross. Operands go in one
+ * piece. */
+gb_channel gb_channel_across(const gb_wire *w, const gbcast_plan *plan, enum gb_direction direction,
+                             uint32_t endpoint, uint32_t tree, unsigned tag);
 
 /* How many trees that are. */
 uint32_t gb_exchange_trees(const gbcast_plan *plan);

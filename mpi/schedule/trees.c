@@ -70,8 +70,9 @@ static int fill_ways(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_
 /* No fewer than this rank has. */
 static uint32_t count_channels(const gbcast_plan *plan, uint32_t me, uint32_t ways) {
   const gb_schedule *all = &plan->schedule;
-  const uint32_t others = plan->site_count == 1 ? all->endpoint_count : plan->site_count;
-  uint32_t count = all->exchange ? 2 * others : 0;
+  uint32_t count = all->exchange == GB_UP_AND_DOWN ? 0 : 2 * plan->site_count;
+  if (all->exchange == GB_EXCHANGE_RINGS)
+    return count + 2 * all->endpoint_count;
   for (uint32_t t = 0; t < all->tree_count; t++)
     count += ways * (gb_children(&all->tree[t], me) + (me != all->root));
   return count;

@@ -14,8 +14,9 @@
 /* The names of algorithms as the tables have them; "none" where this version has none of that name. */
 static const char *inter_of(const char *name) {
   const size_t i = gb_inter_find(name);
-  if (name != NULL && strcmp(name, GB_EXCHANGE) == 0)
-    return GB_EXCHANGE;
+  const enum gb_exchange_kind exchange = gb_exchange_find(name);
+  if (exchange != GB_UP_AND_DOWN)
+    return gb_exchange_name(exchange);
   return i < gb_inter_count ? gb_inter_table[i].name : "none";
 }
 
@@ -146,8 +147,9 @@ int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_
                         .rendezvous = saved->rendezvous,
                         .native = saved->native,
                         .schedule.pace = saved->pace,
-                        .schedule.exchange = gb_way_of(saved->operation) == GB_WAY_BOTH &&
-                                             saved->inter != NULL && strcmp(saved->inter, GB_EXCHANGE) == 0,
+                        .schedule.exchange = gb_way_of(saved->operation) == GB_WAY_BOTH
+                                                 ? gb_exchange_find(saved->inter)
+                                                 : GB_UP_AND_DOWN,
                         .predicted = saved->predicted,
                         .bound = saved->bound};
   gb_binding at = {.saved = saved, .plan = plan, .err = err};

@@ -100,7 +100,7 @@ int gb_time_down(const gb_composed *composed, double *seconds, gbcast_error *err
       double busy = 0; /* with the children before */
       for (uint32_t k = tree->child_start[order[i]]; k < tree->child_start[order[i] + 1]; k++) {
         const gb_cost *cost = &composed->traffic.edge[t][tree->child[k]].cost[0];
-        if (schedule->exchange && composed->traffic.edge[t][tree->child[k]].wan)
+        if (schedule->exchange != GB_UP_AND_DOWN && composed->traffic.edge[t][tree->child[k]].wan)
           continue; /* a leader begins by itself */
         arrival[tree->child[k]] = arrival[order[i]] + busy + cost->gap + cost->tail;
         busy += cost->delta;
@@ -119,8 +119,10 @@ int gb_composed_predict(gb_network *net, const gbcast_plan *plan, const gb_compo
   *seconds = gb_composed_time(plan, composed);
   if (gb_way_of(plan->operation) != GB_WAY_BOTH)
     return GBCAST_OK;
-  if (composed->schedule.exchange)
-    return gb_exchange_time(net, plan, composed, bytes, seconds, err);
+  if (composed->schedule.exchange == GB_EXCHANGE_LEADERS)
+    return gb_leaders_time(net, plan, composed, bytes, seconds, err);
+  if (composed->schedule.exchange == GB_EXCHANGE_RINGS)
+    return gb_rings_time(net, plan, &composed->schedule, bytes, seconds, err);
   double last = 0, extra = 0;
   int status = gb_time_down(composed, &last, err);
   if (status == GBCAST_OK)
@@ -142,7 +144,7 @@ static void move_times(gbcast_plan *plan, bool up, double end, double later) {
 }
 
 void gb_plan_turn_times(gbcast_plan *plan, double one_way) {
-  const bool exchange = plan->schedule.exchange, up = gb_plan_goes_up(plan);
+  const bool exchange = plan->schedule.exchange != GB_UP_AND_DOWN, up = gb_plan_goes_up(plan);
   if (exchange)
     gb_exchange_times(plan);
   if (up || (!exchange && gb_way_of(plan->operation) == GB_WAY_BOTH))

@@ -45,8 +45,8 @@ typedef struct gb_spec {
   size_t intra;        /* index in gb_intra_table, for all sites that the request leaves free */
   size_t node;         /* index in gb_node_table */
   uint32_t lanes;
-  uint64_t segment; /* bytes */
-  bool exchange;    /* as in gb_schedule; `inter` is flat then */
+  uint64_t segment;               /* bytes */
+  enum gb_exchange_kind exchange; /* as in gb_schedule; `inter` is flat then */
 } gb_spec;
 
 /* Trees over sites that were made. */
@@ -149,13 +149,20 @@ int gb_terms_of(gb_planner *pl, const gb_composed *composed, gb_terms *terms, gb
 
 /* ---- Plans ---- */
 
-/* Seconds that an allreduce takes in which the leaders exchange what their sites have (exchange.c). Statuses
- * of gb_network_route. */
-int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
-                     double *seconds, gbcast_error *err);
+/* Seconds that an allreduce, an allgather or a reduce-scatter takes in which the leaders exchange what their
+ * sites have (exchange.c). Statuses of gb_network_route. */
+int gb_leaders_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
+                    double *seconds, gbcast_error *err);
 
-/* Makes the times of the tree those after an exchange: the leaders have all at the same time. Sets the labels
- * of the sites. plan->predicted is there. */
+/* The same where blocks go round rings (rings.c). */
+int gb_rings_time(gb_network *net, const gbcast_plan *plan, const gb_schedule *schedule, uint64_t bytes,
+                  double *seconds, gbcast_error *err);
+
+/* Seconds that a host takes to combine so many bytes with its own. */
+double gb_combining_time(const gb_network *net, uint32_t host, double bytes);
+
+/* Makes the times of the tree those after an exchange: all leaders have all at the same time; with rings, all
+ * ranks. Sets the labels of the sites. plan->predicted is there. */
 void gb_exchange_times(gbcast_plan *plan);
 
 /* Seconds that one segment alone takes: from the root to the last endpoint or, where leaders exchange, from a

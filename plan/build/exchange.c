@@ -36,8 +36,7 @@ static int add_message(gb_network *net, gb_endpoint from, gb_endpoint to, uint64
   return GBCAST_OK;
 }
 
-/* Seconds that a host takes to combine so many bytes with its own. */
-static double combining(const gb_network *net, uint32_t host, double bytes) {
+double gb_combining_time(const gb_network *net, uint32_t host, double bytes) {
   return net->combines ? bytes * net->p->cluster[net->p->host[host].cluster].reduce : 0;
 }
 
@@ -65,7 +64,7 @@ static int add_inside(gb_network *net, const gb_composed *composed, uint64_t byt
     const double children = tree->child_start[v + 1] - tree->child_start[v];
     gb_cost cost;
     x->combining =
-        gb_larger(x->combining, combining(net, schedule->endpoint[v].host, children * (double)bytes));
+        gb_larger(x->combining, gb_combining_time(net, schedule->endpoint[v].host, children * (double)bytes));
     if (edge[v].wan)
       continue;
     status = gb_edge_cost(net, child, parent, blocks < tree->segment ? blocks : tree->segment, 1, &cost, err);
@@ -98,48 +97,8 @@ static int find_inside(gb_network *net, const gb_composed *composed, uint64_t by
   return status;
 }
 
-/* An allgather on one site, in which the blocks go round a ring of all ranks, in the order of the tree:
- *
- *   a -> b -> c -> d -> a      each link carries P - 1 blocks of n bytes
- *
- * A rank sends its own block first, and then what comes. So a block waits for the one before it, and takes no
- * less than its first segment needs to the next rank. Seconds:
- *
- *   (P - 1) max(n / B, L + o + g(segment)) + L + o      B: of the link that is narrowest, for all that cross
- * it
- */
-static int find_ring_time(gb_network *net, const gb_schedule *schedule, uint64_t bytes, gb_crossing *x,
-                          double *seconds, gbcast_error *err) {
-  const gb_tree *tree = &schedule->tree[0];
-  const uint32_t n = schedule->endpoint_count;
-  const uint64_t block = bytes / n, links = gb_resource_count(net->p);
-  const double efficiency = gb_link_efficiency(false, false);
-  uint32_t *order = malloc(n * sizeof *order);
-  double most = 0;
-  if (order == NULL)
-    return gb_no_memory(err);
-  int status = GBCAST_OK;
-  gb_tree_preorder(tree, schedule->root, order);
-  for (uint32_t i = 0; status == GBCAST_OK && i < n; i++) {
-    const gb_endpoint from = schedule->endpoint[order[i]], to = schedule->endpoint[order[(i + 1) % n]];
-    const uint64_t first = block < tree->segment ? block : tree->segment;
-    gb_cost cost;
-    status = gb_edge_cost(net, from, to, first, efficiency, &cost, err);
-    x->length = gb_larger(x->length, cost.gap + cost.tail);
-    x->tail = gb_larger(x->tail, cost.tail);
-    most = gb_larger(most, combining(net, from.host, (double)block));
-    if (status == GBCAST_OK && from.host != to.host)
-      gb_route_add_work(&net->route, (double)block, x->work);
-  }
-  for (uint64_t r = 0; r < links; r++)
-    most = gb_larger(most, x->work[r]);
-  free(order);
-  *seconds = (n - 1) * gb_larger(most, x->length) + x->tail;
-  return status;
-}
-
-static int find_leaders_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed,
-                             uint64_t bytes, gb_crossing *x, double *seconds, gbcast_error *err) {
+static int find_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
+                     gb_crossing *x, double *seconds, gbcast_error *err) {
   const uint64_t links = gb_resource_count(net->p);
   const gb_endpoint *endpoint = plan->schedule.endpoint;
   double down = 0, most = 0;
@@ -154,7 +113,7 @@ static int find_leaders_time(gb_network *net, const gbcast_plan *plan, const gb_
       if (to != from)
         status = add_message(net, leader, endpoint[composed->leaders[to]], each, x, err);
     x->combining =
-        gb_larger(x->combining, combining(net, leader.host, (double)each * (plan->site_count - 1)));
+        gb_larger(x->combining, gb_combining_time(net, leader.host, (double)each * (plan->site_count - 1)));
   }
   most = x->combining;
   for (uint64_t r = 0; status == GBCAST_OK && r < links; r++)
@@ -164,13 +123,12 @@ static int find_leaders_time(gb_network *net, const gbcast_plan *plan, const gb_
   return status;
 }
 
-int gb_exchange_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
-                     double *seconds, gbcast_error *err) {
+int gb_leaders_time(gb_network *net, const gbcast_plan *plan, const gb_composed *composed, uint64_t bytes,
+                    double *seconds, gbcast_error *err) {
   gb_crossing x = {.work = calloc(gb_resource_count(net->p), sizeof *x.work)};
   if (x.work == NULL)
     return gb_no_memory(err);
-  const int status = plan->site_count == 1 ? find_ring_time(net, &composed->schedule, bytes, &x, seconds, err)
-                                           : find_leaders_time(net, plan, composed, bytes, &x, seconds, err);
+  const int status = find_time(net, plan, composed, bytes, &x, seconds, err);
   *seconds = gb_larger(*seconds, plan->bound);
   free(x.work);
   return status;
@@ -193,7 +151,7 @@ static void set_labels(gbcast_plan *plan) {
     plan->site[plan->root_site].label = gb_smaller(plan->site[plan->root_site].label, elsewhere);
 }
 
-void gb_exchange_times(gbcast_plan *plan) {
+static void set_leaders_times(gbcast_plan *plan) {
   gb_tree *tree = &plan->schedule.tree[0];
   double longest = 0;
   set_labels(plan);
@@ -203,9 +161,26 @@ void gb_exchange_times(gbcast_plan *plan) {
     const gb_site *site = &plan->site[s];
     const double leader = tree->arrival[plan->leaders[s]], there = gb_larger(plan->predicted - longest, 0);
     for (uint32_t v = site->first_endpoint; v < site->first_endpoint + site->endpoint_count; v++) {
-      const double start = plan->site_count == 1 ? 0 : gb_larger(tree->start[v] + there - leader, 0);
       tree->arrival[v] = there + gb_smaller(tree->arrival[v] - leader, site->label);
-      tree->start[v] = gb_smaller(start, tree->arrival[v]);
+      tree->start[v] = gb_smaller(gb_larger(tree->start[v] + there - leader, 0), tree->arrival[v]);
     }
   }
+}
+
+/* All ranks send and receive until the end. */
+static void set_rings_times(gbcast_plan *plan) {
+  gb_tree *tree = &plan->schedule.tree[0];
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    plan->site[s].label = plan->predicted;
+  for (uint32_t v = 0; v < plan->schedule.endpoint_count; v++) {
+    tree->start[v] = 0;
+    tree->arrival[v] = plan->predicted;
+  }
+}
+
+void gb_exchange_times(gbcast_plan *plan) {
+  if (plan->schedule.exchange == GB_EXCHANGE_RINGS)
+    set_rings_times(plan);
+  else
+    set_leaders_times(plan);
 }

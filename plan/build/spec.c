@@ -123,7 +123,7 @@ int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcas
   if (status == GBCAST_OK)
     status = gb_site_trees_time(&graph, trees, seconds, err);
   gb_site_graph_free(&graph);
-  if (spec->exchange && gb_carries_parts(pl->plan->operation))
+  if (spec->exchange == GB_EXCHANGE_LEADERS && gb_carries_parts(pl->plan->operation))
     *seconds *= largest_part(pl->plan);
   if (status == GBCAST_OK || status == GBCAST_EMEMORY)
     return status;
@@ -140,7 +140,7 @@ static int join_trees(gb_planner *pl, const gb_spec *spec, const gb_flow *flow, 
   if (status != GBCAST_OK)
     return status;
   const int joined = gb_compose_join(pl, trees, pl->choice, flow, out, err);
-  out->schedule.exchange = joined == GBCAST_OK && spec->exchange;
+  out->schedule.exchange = joined == GBCAST_OK ? spec->exchange : GB_UP_AND_DOWN;
   return joined;
 }
 

@@ -37,12 +37,17 @@ static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t 
   return GBCAST_OK;
 }
 
-/* Where leaders exchange, who has a parent in another site is the leader of its own. */
+/* Where leaders or ranks exchange, who has a parent in another site is the leader of its own. */
 static int check_exchange(const gbcast_plan *plan, gbcast_error *err) {
   const gb_tree *tree = &plan->schedule.tree[0];
   if (plan->schedule.tree_count != 1 || plan->lanes != 1)
-    return gb_fail(err, GBCAST_EINPUT, "an exchange between leaders with %u trees in %u lanes, expected one",
+    return gb_fail(err, GBCAST_EINPUT, "an exchange between sites with %u trees in %u lanes, expected one",
                    plan->schedule.tree_count, plan->lanes);
+  if (plan->schedule.exchange == GB_EXCHANGE_RINGS &&
+      (!gb_carries_parts(plan->operation) || plan->schedule.endpoint_count > GB_TREES_MOST))
+    return gb_fail(err, GBCAST_EINPUT,
+                   "rings of %u ranks, expected an allgather or a reduce-scatter of at most %u",
+                   plan->schedule.endpoint_count, GB_TREES_MOST);
   for (uint32_t s = 0; s < plan->site_count; s++)
     for (uint32_t i = 0; i < plan->site[s].endpoint_count; i++) {
       const uint32_t v = plan->site[s].first_endpoint + i, parent = tree->parent[v];
@@ -64,7 +69,7 @@ int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err) {
   int status = seen && queue ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t t = 0; status == GBCAST_OK && t < plan->schedule.tree_count; t++)
     status = check_tree(plan, t, seen, queue, err);
-  if (status == GBCAST_OK && plan->schedule.exchange)
+  if (status == GBCAST_OK && plan->schedule.exchange != GB_UP_AND_DOWN)
     status = check_exchange(plan, err);
   free(seen);
   free(queue);

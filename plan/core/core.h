@@ -110,8 +110,20 @@ typedef struct gb_pacing {
   enum gb_level level;
 } gb_pacing;
 
-/* What stands for the algorithm between sites where the leaders exchange (gb_schedule.exchange). */
-#define GB_EXCHANGE "exchange"
+/* Where data go both ways: how the sites get each other's. */
+enum gb_exchange_kind {
+  GB_UP_AND_DOWN,      /* up the trees, and down again */
+  GB_EXCHANGE_LEADERS, /* one tree: each leader sends what its site has to all other leaders */
+  GB_EXCHANGE_RINGS    /* allgather, reduce-scatter; one tree: each rank sends its block to one rank of each
+                          other    site, and blocks go round a ring of the ranks of a site, in the order of the tree
+                          (gb_tree_preorder) */
+};
+
+/* What stands for the algorithm between sites where leaders or ranks exchange; NULL for GB_UP_AND_DOWN. */
+const char *gb_exchange_name(enum gb_exchange_kind kind);
+
+/* The kind of that name; GB_UP_AND_DOWN: none. NULL is allowed. */
+enum gb_exchange_kind gb_exchange_find(const char *name);
 
 /* One tree over endpoints 0 .. endpoint_count - 1. Arrays have endpoint_count elements unless noted. label,
  * start, arrival and pacing are NULL where they are not wanted. */
@@ -139,8 +151,7 @@ typedef struct gb_schedule {
   double pace;    /* scatter: the root sends this many times slower than its link allows; otherwise 1 */
   bool far_first; /* scatter: the root serves other sites first: what it sends inside its site waits until its
                      link is free */
-  bool exchange;  /* allgather and allreduce, one tree: every leader sends what its site has to all others; on
-                     one site, blocks go round a ring (gb_tree_preorder) */
+  enum gb_exchange_kind exchange;
   double efficiency[2]; /* share of a link at which streams of several trees are paced: [0] inside a site, [1]
                            between sites; 1 for a single tree */
 } gb_schedule;
@@ -268,6 +279,14 @@ void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);
 /* The same, but a child's whole subtree comes before the next child, the last child first: neighbours in this
  * order are near each other in the tree. */
 void gb_tree_preorder(const gb_tree *tree, uint32_t root, uint32_t *order);
+
+/* The rings of GB_EXCHANGE_RINGS: site after site, the site's endpoints in the order of the tree. order:
+ * 2 * endpoint_count, of which the second half is only used meanwhile. */
+void gb_rings_order(const gb_schedule *schedule, const gb_site *site, uint32_t sites, uint32_t *order);
+
+/* The place in another site's ring at which blocks from that place of a site come in (allgather) or leave
+ * (reduce-scatter): spread evenly. */
+uint32_t gb_rings_entry(const gb_site *from, uint32_t place, const gb_site *to);
 
 /* Whether two endpoints share a host, a cluster, or neither. */
 enum gb_level gb_plan_level(const gbcast_plan *plan, uint32_t from, uint32_t to);

@@ -65,7 +65,8 @@ uint64_t gb_hash_trees(const gbcast_plan *plan) {
     for (uint32_t i = 0; i + 1 < plan->schedule.endpoint_count; i++)
       h = gb_hash_number(h, tree->child[i]);
   }
-  return plan->schedule.exchange ? gb_hash_text(h, GB_EXCHANGE) : h;
+  const char *exchange = gb_exchange_name(plan->schedule.exchange);
+  return exchange != NULL ? gb_hash_text(h, exchange) : h;
 }
 
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes) {

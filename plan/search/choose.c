@@ -60,7 +60,8 @@ static bool is_native(const gbcast_plan *plan, const gb_spec *spec) {
 }
 
 static const char *inter_name(const gb_spec *spec) {
-  return spec->exchange ? GB_EXCHANGE : gb_inter_table[spec->inter].name;
+  const char *exchange = gb_exchange_name(spec->exchange);
+  return exchange != NULL ? exchange : gb_inter_table[spec->inter].name;
 }
 
 /* Of the sites, or "mixed" if they differ. */
@@ -95,7 +96,7 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
     status = gb_terms_of(pl, simulated, &candidate->terms, err);
   if (status == GBCAST_OK)
     status = gb_composed_predict(&pl->net, plan, simulated, plan->bytes, &candidate->predicted, err);
-  if (status == GBCAST_OK && spec->exchange)
+  if (status == GBCAST_OK && spec->exchange != GB_UP_AND_DOWN)
     candidate->terms = (gb_terms){0, 0, candidate->predicted};
   else if (status == GBCAST_OK) /* the way back */
     candidate->terms.delay += candidate->predicted - gb_composed_time(plan, simulated);

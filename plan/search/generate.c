@@ -138,22 +138,32 @@ static bool may_lead(size_t intra) {
   return !gb_intra_table[intra].leaderless && gb_intra_trees(intra) == 1;
 }
 
-/* Whether leaders may exchange in place of a flat tree over sites; on one site, whether the blocks of an
- * allgather may go round a ring in place of a chain. */
+/* Whether leaders may exchange in place of a flat tree over sites, or blocks go round rings in place of
+ * chains.
+ */
 static bool may_exchange(const gb_choices *c, const gb_spec *spec) {
   const gbcast_plan *plan = c->pl->plan;
-  if (gb_way_of(plan->operation) != GB_WAY_BOTH || spec->lanes > 1 || !may_lead(spec->intra))
+  if (gb_way_of(plan->operation) != GB_WAY_BOTH || spec->lanes > 1 ||
+      (plan->site_count > 1 &&
+       (c->limits->inter != SIZE_MAX || strcmp(gb_inter_table[spec->inter].name, "flat") != 0)))
     return false;
-  if (plan->site_count == 1)
-    return gb_carries_parts(plan->operation) && plan->schedule.endpoint_count <= GB_TREES_MOST &&
-           spec->intra == gb_intra_find("linear-contention-free", GB_BCAST);
-  return plan->site_count <= EXCHANGE_MOST && c->limits->inter == SIZE_MAX &&
-         strcmp(gb_inter_table[spec->inter].name, "flat") == 0;
+  return spec->exchange == GB_EXCHANGE_LEADERS
+             ? plan->site_count > 1 && plan->site_count <= EXCHANGE_MOST && may_lead(spec->intra)
+             : gb_carries_parts(plan->operation) && plan->schedule.endpoint_count <= GB_TREES_MOST &&
+                   spec->intra == gb_intra_find("linear-contention-free", GB_BCAST);
 }
 
-static int add_exchange(gb_specs *list, gb_spec spec, gbcast_error *err) {
-  spec.exchange = true;
-  return may_exchange(list->choices, &spec) ? add(list, spec, err) : GBCAST_OK;
+/* Leaders send whole operands; only blocks are cut. */
+static int add_exchanges(gb_specs *list, gb_spec spec, bool cut, gbcast_error *err) {
+  int status = GBCAST_OK;
+  if (cut && !gb_carries_parts(list->choices->pl->plan->operation))
+    return GBCAST_OK;
+  for (unsigned kind = GB_EXCHANGE_LEADERS; status == GBCAST_OK && kind <= GB_EXCHANGE_RINGS; kind++) {
+    spec.exchange = (enum gb_exchange_kind)kind;
+    if (may_exchange(list->choices, &spec))
+      status = add(list, spec, err);
+  }
+  return status;
 }
 
 /* Adds the specs in so many lanes; cut or whole. */
@@ -172,8 +182,8 @@ static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *er
       if (may_be_between(c, spec.inter) && may_be_inside(c, spec.intra, cut) &&
           (!some || spec.intra == two_tree || (spec.intra == chain && lanes == 1))) {
         status = add_variants(list, spec, err);
-        if (status == GBCAST_OK && (!cut || gb_carries_parts(c->pl->plan->operation)))
-          status = add_exchange(list, spec, err);
+        if (status == GBCAST_OK)
+          status = add_exchanges(list, spec, cut, err);
       }
   return status;
 }
@@ -287,5 +297,5 @@ static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine
 
 bool gb_spec_neighbour(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
   return change(c, spec, k, fine, other) && (other->lanes == 1 || !gb_intra_table[other->intra].one_lane) &&
-         (!other->exchange || may_exchange(c, other));
+         (other->exchange == GB_UP_AND_DOWN || may_exchange(c, other));
 }

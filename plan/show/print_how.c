@@ -103,9 +103,10 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
   }
   if (gb_way_of(plan->operation) == GB_WAY_BOTH) {
     fprintf(out, ", %s; times are those of the way %s",
-            !plan->schedule.exchange ? "up and down again"
-            : plan->site_count == 1  ? "round a ring"
-                                     : "each leader to all others",
+            plan->schedule.exchange == GB_UP_AND_DOWN        ? "up and down again"
+            : plan->schedule.exchange == GB_EXCHANGE_LEADERS ? "each leader to all others"
+            : plan->site_count == 1                          ? "round a ring"
+                                                             : "round a ring in each site",
             gb_plan_goes_up(plan) ? "up" : "down");
   }
   fprintf(out, "%s\n", plan->rendezvous ? ", each message announced first" : "");

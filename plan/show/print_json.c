@@ -177,7 +177,8 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_number(&o, "lower_bound_seconds", plan->bound);
   gb_json_hash(&o, "hash", plan->hash);
-  gb_json_string(&o, "inter", plan->site_count > 1 || plan->schedule.exchange ? plan->inter : "none");
+  gb_json_string(&o, "inter",
+                 plan->site_count > 1 || plan->schedule.exchange != GB_UP_AND_DOWN ? plan->inter : "none");
   gb_json_integer(&o, "lanes", plan->lanes);
   gb_json_bool(&o, "native", plan->native);
   gb_json_bool(&o, "rendezvous", plan->rendezvous);

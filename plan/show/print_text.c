@@ -98,9 +98,9 @@ void gb_print_header(const gbcast_plan *plan, FILE *out) {
   fputs(gb_text_what(plan->operation, plan->bytes).s, out);
   if (o->blocks)
     fputs(o->way == GB_WAY_UP ? " from each rank" : " to each rank", out);
-  if (!plan->schedule.exchange)
+  if (plan->schedule.exchange == GB_UP_AND_DOWN)
     fprintf(out, " %s %s", o->at, gb_plan_host_name(plan, plan->schedule.root));
-  if (!plan->schedule.exchange && plan->schedule.endpoint[plan->schedule.root].k > 0) {
+  if (plan->schedule.exchange == GB_UP_AND_DOWN && plan->schedule.endpoint[plan->schedule.root].k > 0) {
     fprintf(out, "#%" PRIu32, plan->schedule.endpoint[plan->schedule.root].k);
   }
   fputs(": ", out);

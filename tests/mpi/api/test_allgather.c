@@ -152,8 +152,10 @@ int main(int argc, char **argv) {
                {"grid-node.txt", "flat", "flat", "64"},
                {"two-switches.txt", NULL, NULL, NULL},
                {"two-switches.txt", NULL, NULL, "300"},
-               {"mesh.txt", "binomial", NULL, "100"}};
-  bool any = false, ring = false;
+               {"mesh.txt", "binomial", NULL, "100"},
+               {"equal-rates.txt", NULL, NULL, NULL},
+               {"equal-rates.txt", NULL, NULL, "300"}};
+  bool any = false, ring = false, rings = false;
   MUST(MPI_Init(&argc, &argv));
   const int ranks = size_of(MPI_COMM_WORLD);
   for (size_t s = 0; s < sizeof scene / sizeof *scene; s++) {
@@ -161,7 +163,8 @@ int main(int argc, char **argv) {
       MUST(set_up(MPI_COMM_WORLD, scene[s].hosts, scene[s].inter, scene[s].intra, scene[s].segment));
     for (size_t i = 0; i < sizeof block / sizeof *block && scene[s].hosts != NULL && ranks > 1; i++) {
       any = any || says(block[i] * (size_t)ranks, "exchange between sites");
-      ring = ring || says(block[i] * (size_t)ranks, "round a ring");
+      ring = ring || says(block[i] * (size_t)ranks, "round a ring;");
+      rings = rings || says(block[i] * (size_t)ranks, "round a ring in each site");
     }
     many();
   }
@@ -170,6 +173,7 @@ int main(int argc, char **argv) {
   many();
   CHECK(any || ranks < 4, "no plan has an exchange");
   CHECK(ring || ranks < 3, "no plan has a ring");
+  CHECK(rings || ranks < 4, "no plan has a ring in each site");
   MUST(MPI_Finalize());
   return 0;
 }

@@ -110,8 +110,10 @@ int main(int argc, char **argv) {
                {"grid-node.txt", "flat", "flat", "64"},
                {"two-switches.txt", NULL, NULL, NULL},
                {"two-switches.txt", NULL, NULL, "300"},
-               {"mesh.txt", "binomial", NULL, "100"}};
-  bool exchange = false, ring = false, trees = false;
+               {"mesh.txt", "binomial", NULL, "100"},
+               {"equal-rates.txt", NULL, NULL, NULL},
+               {"equal-rates.txt", NULL, NULL, "300"}};
+  bool exchange = false, ring = false, rings = false, trees = false;
   operand_kinds all;
   MUST(MPI_Init(&argc, &argv));
   const int ranks = size_of(MPI_COMM_WORLD);
@@ -121,7 +123,8 @@ int main(int argc, char **argv) {
     MUST(set_up(MPI_COMM_WORLD, scene[s].hosts, scene[s].inter, scene[s].intra, scene[s].segment));
     for (size_t block = 8; ranks > 1 && block < 100000; block *= 10) {
       exchange = exchange || says(block * (size_t)ranks, "exchange between sites");
-      ring = ring || says(block * (size_t)ranks, "round a ring");
+      ring = ring || says(block * (size_t)ranks, "round a ring;");
+      rings = rings || says(block * (size_t)ranks, "round a ring in each site");
       trees = trees || says(block * (size_t)ranks, "up and down again");
     }
     check_all(&all);
@@ -131,6 +134,7 @@ int main(int argc, char **argv) {
   check_all(&all);
   CHECK(exchange || ranks < 4, "no plan has an exchange");
   CHECK(ring || ranks < 3, "no plan has a ring");
+  CHECK(rings || ranks < 4, "no plan has a ring in each site");
   CHECK(trees || ranks < 2, "no plan goes up and down");
   free_kinds(&all);
   MUST(MPI_Finalize());

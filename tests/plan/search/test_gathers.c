@@ -50,10 +50,10 @@ Test(gathers, leaders_exchange) {
                              "link a c latency=10ms bandwidth=100Mbit/s overhead=0s\n"
                              "link b c latency=12ms bandwidth=100Mbit/s overhead=0s\n");
   gbcast_plan *few = make(p, (gbcast_request){.operation = GBCAST_ALLGATHER, .bytes = 6});
-  cr_assert(few->schedule.exchange);
+  cr_assert_eq(few->schedule.exchange, GB_EXCHANGE_LEADERS);
   cr_expect_float_eq(few->predicted, 0.012, 1e-4, "%g", few->predicted);
   gbcast_plan *many = make(p, (gbcast_request){.operation = GBCAST_ALLGATHER, .bytes = 6000000});
-  cr_assert(many->schedule.exchange);
+  cr_assert_eq(many->schedule.exchange, GB_EXCHANGE_LEADERS);
   cr_expect_float_eq(many->predicted, 2000000.0 / 12.5e6 + 0.012, 0.01, "%g", many->predicted);
   gbcast_plan_free(few);
   gbcast_plan_free(many);
@@ -67,7 +67,7 @@ Test(gathers, blocks_go_round_a_ring) {
                              "switch x\nswitch y uplink=x bandwidth=80Mbit/s\n"
                              "n[0-3] switch=x\nn[4-7] switch=y\n");
   gbcast_plan *plan = make(p, (gbcast_request){.operation = GBCAST_ALLGATHER, .bytes = 800000});
-  cr_assert(plan->schedule.exchange);
+  cr_assert_eq(plan->schedule.exchange, GB_EXCHANGE_RINGS);
   cr_expect_float_eq(plan->predicted, 7 * 100000 / (0.92 * 10e6) + 100e-6, 1e-4, "%g", plan->predicted);
   uint32_t order[8], crossings = 0;
   gb_tree_preorder(&plan->schedule.tree[0], plan->schedule.root, order);
@@ -76,6 +76,57 @@ Test(gathers, blocks_go_round_a_ring) {
   cr_expect_eq(crossings, 2, "there and back");
   gbcast_plan_free(plan);
   gbcast_platform_free(p);
+}
+
+/* Two sites of two and four hosts, whose links are as fast as that between them. A leader would send the
+ * blocks of its whole site. Here the busiest link is that between the sites: it carries the four blocks, and
+ * all but their first segments have 10 ms and three hops to go. */
+Test(gathers, blocks_go_round_a_ring_in_each_site) {
+  gbcast_platform *p = parse("cluster a latency=100us bandwidth=80Mbit/s overhead=0s\na[0-1]\n"
+                             "cluster b latency=100us bandwidth=80Mbit/s overhead=0s\nb[0-3]\n"
+                             "link a b latency=10ms bandwidth=80Mbit/s overhead=0s\n");
+  gbcast_plan *plan = make(p, (gbcast_request){.operation = GBCAST_ALLGATHER, .bytes = 600000});
+  cr_assert_eq(plan->schedule.exchange, GB_EXCHANGE_RINGS);
+  cr_expect_str_eq(plan->inter, "rings");
+  const double segment = (double)plan->schedule.tree[0].segment, hop = segment / 0.92 / 10e6 + 100e-6;
+  const double least = 0.01 + segment / 10e6 + 400000 / 10e6;
+  cr_expect_float_eq(plan->predicted, least + 3 * hop + 100e-6, 1e-3, "%g", plan->predicted);
+  cr_expect_geq(plan->predicted, plan->bound);
+  for (uint32_t v = 0; v < 6; v++)
+    cr_expect_eq(plan->schedule.tree[0].arrival[v], plan->predicted);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
+/* Every rank has one place in the ring of its site, and blocks enter other sites at places that are spread as
+ * evenly as they can be. */
+Test(gathers, rings_have_all_ranks) {
+  gb_random r = {17};
+  for (int round = 0; round < ROUNDS(60); round++) {
+    gbcast_platform *p = random_platform(&r, (gb_grid_kind){6, 4, 2, round % 2, 0, false, false, false});
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1000});
+    const uint32_t n = plan->schedule.endpoint_count;
+    uint32_t *order = malloc(2 * (size_t)n * sizeof *order), *seen = calloc(n, sizeof *seen);
+    gb_rings_order(&plan->schedule, plan->site, plan->site_count, order);
+    for (uint32_t s = 0; s < plan->site_count; s++) {
+      const gb_site *from = &plan->site[s], *to = &plan->site[random_below(&r, plan->site_count)];
+      for (uint32_t i = from->first_endpoint; i < from->first_endpoint + from->endpoint_count; i++) {
+        cr_assert_lt(order[i] - from->first_endpoint, from->endpoint_count, "of another site");
+        seen[order[i]]++;
+      }
+      uint32_t entries[64] = {0};
+      for (uint32_t place = 0; place < from->endpoint_count; place++)
+        entries[gb_rings_entry(from, place, to)]++;
+      for (uint32_t i = 0; i < to->endpoint_count; i++)
+        cr_assert_leq(entries[i], from->endpoint_count / to->endpoint_count + 1);
+    }
+    for (uint32_t v = 0; v < n; v++)
+      cr_assert_eq(seen[v], 1);
+    free(order);
+    free(seen);
+    gbcast_plan_free(plan);
+    gbcast_platform_free(p);
+  }
 }
 
 /* Whatever the size that is asked for. */
