@@ -68,7 +68,8 @@ static int add_blocks_across(gb_ring_load *l, const gb_site *from, const gb_site
   double unused = 0;
   for (uint32_t place = 0; status == GBCAST_OK && place < from->endpoint_count; place++) {
     status = add_edge(l, l->order[from->first_endpoint + place],
-                      l->order[to->first_endpoint + gb_rings_entry(from, place, to)], 1, &l->hop_wan, &unused, err);
+                      l->order[to->first_endpoint + gb_rings_entry(from, place, to)], 1, &l->hop_wan, &unused,
+                      err);
     if (status == GBCAST_OK)
       gb_route_add_work(&l->net->route, (double)l->block, l->far);
   }
