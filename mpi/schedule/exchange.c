@@ -132,23 +132,17 @@ static int fill_to(const gb_passage *p, uint32_t to, uint32_t own, gb_channel **
   return rc == MPI_SUCCESS ? gb_passage_list_blocks(&top, tree) : rc;
 }
 
-static uint32_t site_of(const gbcast_plan *plan, uint32_t me) {
-  uint32_t s = 0;
-  while (me - plan->site[s].first_endpoint >= plan->site[s].endpoint_count)
-    s++;
-  return s;
-}
-
 /* All ranks send the blocks of the sites in the order of these, those of their own site last: tree->stage. */
 static int fill_reduce_scatter(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
                                gb_rank_tree *tree) {
-  const uint32_t own = led_by(plan, me), sites = plan->site_count;
+  const uint32_t own = led_by(plan, me), sites = plan->site_count,
+                 mine = (uint32_t)(gb_endpoint_site(plan, me) - plan->site);
   gb_passage p = {.w = w, .plan = plan, .me = me, .up = true};
   int rc = MPI_SUCCESS;
   for (uint32_t s = 0; rc == MPI_SUCCESS && s < sites; s++) {
     p.tag = p.number = s;
     rc = fill_to(&p, s, own, &next, &tree[s]);
-    tree[s].stage = (s + sites - site_of(plan, me) - 1) % sites;
+    tree[s].stage = (s + sites - mine - 1) % sites;
   }
   p.up = false;
   p.tag = p.number = sites;

@@ -61,10 +61,21 @@ int gb_passage_fill(const gb_passage *p, uint32_t last_stage, gb_channel **next,
  * MPI_ERR_NO_MEM. */
 int gb_passage_list_blocks(const gb_passage *p, gb_rank_tree *out);
 
+/* The site of an endpoint. */
+static inline const gb_site *gb_endpoint_site(const gbcast_plan *plan, uint32_t endpoint) {
+  const gb_site *site = plan->site;
+  while (endpoint - site->first_endpoint >= site->endpoint_count)
+    site++;
+  return site;
+}
+
 /* The trees where leaders or ranks exchange, schedule->tree_count; takes the channels from `next` on.
  * MPI_ERR_NO_MEM. */
 int gb_fill_exchange(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
                      gb_rank_schedule *schedule);
+
+/* How many trees that are. */
+uint32_t gb_exchange_trees(const gbcast_plan *plan);
 
 /* The same where blocks go round rings. */
 int gb_fill_rings(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_channel *next,
@@ -74,8 +85,5 @@ int gb_fill_rings(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_cha
  * piece. */
 gb_channel gb_channel_across(const gb_wire *w, const gbcast_plan *plan, enum gb_direction direction,
                              uint32_t endpoint, uint32_t tree, unsigned tag);
-
-/* How many trees that are. */
-uint32_t gb_exchange_trees(const gbcast_plan *plan);
 
 #endif

@@ -13,7 +13,7 @@
  *                                           ^
  *                      site b    b1 --> b2 --> b0
  *
- * Sites begin at different places, so that all links are busy at the same time. */
+ * Blocks enter other sites at different places, so that all links are busy at the same time. */
 #include "mpi/schedule/passage.h"
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ typedef struct rings {
   uint32_t place;        /* ... and its place in the ring */
 } rings;
 
-/* What is at a place of a site's ring. */
+/* The endpoint at a place of a site's ring. */
 static uint32_t at(const rings *r, const gb_site *site, uint32_t place) {
   return r->order[site->first_endpoint + place % site->endpoint_count];
 }
@@ -131,11 +131,9 @@ int gb_fill_rings(const gb_wire *w, const gbcast_plan *plan, uint32_t me, gb_cha
   uint32_t *order = malloc(2 * (size_t)n * sizeof *order);
   schedule->successor = calloc(n, sizeof *schedule->successor);
   int rc = order != NULL && schedule->successor != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-  rings r = {.w = w, .plan = plan, .order = order, .mine = plan->site};
+  rings r = {.w = w, .plan = plan, .order = order, .mine = gb_endpoint_site(plan, me)};
   if (rc == MPI_SUCCESS)
     gb_rings_order(&plan->schedule, plan->site, plan->site_count, order);
-  while (me - r.mine->first_endpoint >= r.mine->endpoint_count)
-    r.mine++;
   while (rc == MPI_SUCCESS && at(&r, r.mine, r.place) != me)
     r.place++;
   for (uint32_t s = 0; s < plan->site_count; s++)

@@ -32,48 +32,47 @@ typedef struct gb_ring_load {
   double hop, hop_wan, tail;
 } gb_ring_load;
 
-static int add_edge(gb_ring_load *l, uint32_t from, uint32_t to, double efficiency, double *hop, double *tail,
-                    gbcast_error *err) {
+/* What the first segment of a block costs. */
+static int first_cost(const gb_ring_load *l, uint32_t from, uint32_t to, double efficiency, gb_cost *cost,
+                      gbcast_error *err) {
   const uint64_t segment = l->schedule->tree[0].segment;
-  gb_cost cost;
-  const int status = gb_edge_cost(l->net, l->schedule->endpoint[from], l->schedule->endpoint[to],
-                                  l->block < segment ? l->block : segment, efficiency, &cost, err);
-  if (status != GBCAST_OK)
-    return status;
-  *hop = gb_larger(*hop, cost.gap + cost.tail);
-  *tail = gb_larger(*tail, cost.tail);
-  return GBCAST_OK;
+  return gb_edge_cost(l->net, l->schedule->endpoint[from], l->schedule->endpoint[to],
+                      l->block < segment ? l->block : segment, efficiency, cost, err);
 }
 
 static int add_ring(gb_ring_load *l, const gb_site *site, gbcast_error *err) {
   const uint32_t n = site->endpoint_count, all = l->schedule->endpoint_count;
   const double own = (double)l->block * (n - 1), far = (double)l->block * (all - n) * (n - 1) / n;
-  int status = GBCAST_OK;
-  for (uint32_t i = 0; status == GBCAST_OK && n > 1 && i < n; i++) {
+  for (uint32_t i = 0; n > 1 && i < n; i++) {
     const uint32_t from = l->order[site->first_endpoint + i],
                    to = l->order[site->first_endpoint + (i + 1) % n];
     const uint32_t host = l->schedule->endpoint[from].host;
-    status = add_edge(l, from, to, gb_link_efficiency(false, false), &l->hop, &l->tail, err);
+    gb_cost cost;
+    const int status = first_cost(l, from, to, gb_link_efficiency(false, false), &cost, err);
+    if (status != GBCAST_OK)
+      return status;
+    l->hop = gb_larger(l->hop, cost.gap + cost.tail);
+    l->tail = gb_larger(l->tail, cost.tail);
     l->combining = gb_larger(l->combining, gb_combining_time(l->net, host, own + far));
-    if (status != GBCAST_OK || host == l->schedule->endpoint[to].host)
+    if (host == l->schedule->endpoint[to].host)
       continue;
     gb_route_add_work(&l->net->route, own, l->own);
     gb_route_add_work(&l->net->route, far, l->far);
   }
-  return status;
+  return GBCAST_OK;
 }
 
 static int add_blocks_across(gb_ring_load *l, const gb_site *from, const gb_site *to, gbcast_error *err) {
-  int status = GBCAST_OK;
-  double unused = 0;
-  for (uint32_t place = 0; status == GBCAST_OK && place < from->endpoint_count; place++) {
-    status = add_edge(l, l->order[from->first_endpoint + place],
-                      l->order[to->first_endpoint + gb_rings_entry(from, place, to)], 1, &l->hop_wan, &unused,
-                      err);
-    if (status == GBCAST_OK)
-      gb_route_add_work(&l->net->route, (double)l->block, l->far);
+  for (uint32_t place = 0; place < from->endpoint_count; place++) {
+    const uint32_t entry = to->first_endpoint + gb_rings_entry(from, place, to);
+    gb_cost cost;
+    const int status = first_cost(l, l->order[from->first_endpoint + place], l->order[entry], 1, &cost, err);
+    if (status != GBCAST_OK)
+      return status;
+    l->hop_wan = gb_larger(l->hop_wan, cost.gap + cost.tail);
+    gb_route_add_work(&l->net->route, (double)l->block, l->far);
   }
-  return status;
+  return GBCAST_OK;
 }
 
 static int add_all(gb_ring_load *l, gbcast_error *err) {

@@ -115,8 +115,7 @@ enum gb_exchange_kind {
   GB_UP_AND_DOWN,      /* up the trees, and down again */
   GB_EXCHANGE_LEADERS, /* one tree: each leader sends what its site has to all other leaders */
   GB_EXCHANGE_RINGS    /* allgather, reduce-scatter; one tree: each rank sends its block to one rank of each
-                          other    site, and blocks go round a ring of the ranks of a site, in the order of the
-                          tree    (gb_tree_preorder) */
+                          other site, and blocks go round a ring of the ranks of a site (gb_rings_order) */
 };
 
 /* What stands for the algorithm between sites where leaders or ranks exchange; NULL for GB_UP_AND_DOWN. */

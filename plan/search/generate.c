@@ -139,8 +139,7 @@ static bool may_lead(size_t intra) {
 }
 
 /* Whether leaders may exchange in place of a flat tree over sites, or blocks go round rings in place of
- * chains.
- */
+ * chains. */
 static bool may_exchange(const gb_choices *c, const gb_spec *spec) {
   const gbcast_plan *plan = c->pl->plan;
   if (gb_way_of(plan->operation) != GB_WAY_BOTH || spec->lanes > 1 ||
