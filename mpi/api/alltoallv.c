@@ -103,10 +103,13 @@ static int make_each(const gb_buffer *b, int size, each *e) {
   return rc;
 }
 
+/* MPI keeps the types until the call is over. It may read the array until then, so that stays as it is. */
 static void free_types(const each *e, int size) {
-  for (int i = 0; i < size; i++)
+  for (int i = 0; i < size; i++) {
+    MPI_Datatype type = e->type[i];
     if (e->count[i] > 0)
-      (void)MPI_Type_free(&e->type[i]);
+      (void)MPI_Type_free(&type);
+  }
 }
 
 /* Memory for both ends, until the call is over. */
