@@ -65,6 +65,9 @@ static void communicator_ends(const char *intra, const char *check) {
   prepare_call(&often, comm);
   MUST(call_in_form(&often, comm, PERSISTENT, &persistent));
   MUST(gbcast_start(&persistent));
+  for (int call = 0; call < CALLS; call++)
+    if (!outlives_communicator((enum call)call))
+      MUST(gbcast_wait(&handle[call]));
   MUST(MPI_Comm_free(&comm));
   MUST(gbcast_wait(&persistent));
   CHECK(call_is_right(&often, MPI_COMM_WORLD), "%s: a persistent call, after MPI_Comm_free()", intra);

@@ -64,6 +64,10 @@ static void *own(void *argument) {
     MUST(make_call(&between, comm));
     check(&between, comm, "between");
     MUST(call_in_form(&last, comm, AT_ONCE, &handle[2]));
+    if (!outlives_communicator(x.call))
+      MUST(gbcast_wait(&handle[0]));
+    if (!outlives_communicator(last.call))
+      MUST(gbcast_wait(&handle[2]));
     MUST(MPI_Comm_free(&comm));
     MUST(gbcast_waitall(3, handle));
     MUST(gbcast_handle_free(&handle[1]));

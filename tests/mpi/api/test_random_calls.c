@@ -221,6 +221,9 @@ static void run(bool last) {
     if (once_in(80))
       MUST(gbcast_refresh(places[draw(COMMS)].comm));
   }
+  for (int i = 0; last && i < count; i++)
+    if (!outlives_communicator(calls[i].x.call))
+      wait_for(&calls[i]);
   for (int i = 0; last && i < COMMS; i++)
     MUST(MPI_Comm_free(&places[i].comm));
   end_all(count);
