@@ -79,7 +79,7 @@ static void check_alone(MPI_Comm comm) {
         const int root = like < 2 ? size - 1 : (turn + 1) % size;
         one_call x = {.call = (enum call)call, .bytes = bytes[b], .root = root, .uneven = like > 1};
         x.holes = like % 2 == 1;
-        x.in_place = (like + (int)b) % 2 == 1;
+        x.in_place = (like + (int)b) % 2 == 1 && may_be_in_place(x.call);
         one_call again = x;
         gbcast_handle handle;
         begin(&x, comm, &handle);
@@ -157,7 +157,8 @@ static void check_started_together(MPI_Comm comm) {
   one_call x[CALLS];
   gbcast_handle handle[CALLS];
   for (int i = 0; i < CALLS; i++) {
-    x[i] = (one_call){.call = (enum call)i, .bytes = SMALL, .holes = i % 2 == 0, .in_place = i > 1};
+    x[i] = (one_call){.call = (enum call)i, .bytes = SMALL, .holes = i % 2 == 0};
+    x[i].in_place = i > 1 && may_be_in_place(x[i].call);
     prepare_call(&x[i], comm);
     MUST(call_in_form(&x[i], comm, PERSISTENT, &handle[i]));
   }
