@@ -5,24 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The declared cluster whose name this undeclared one is like, or NULL. */
+static const char *nearest_cluster(const gb_parser *q, uint32_t cluster) {
+  const gbcast_platform *p = q->p;
+  const char *name = p->cluster[cluster].name, *nearest = NULL;
+  unsigned best = GB_FAR;
+  for (uint32_t i = 0; i < p->cluster_count; i++)
+    if (q->cluster_note[i].declared && gb_nearer(name, strlen(name), p->cluster[i].name, &best))
+      nearest = p->cluster[i].name;
+  return nearest;
+}
+
 static int check_clusters(gb_parser *q) {
   const gbcast_platform *p = q->p;
-  for (uint32_t i = 0; i < p->cluster_count; i++) {
+  char hint[GB_HINT_TEXT];
+  int status = GBCAST_OK;
+  for (uint32_t i = 0; i < p->cluster_count && status == GBCAST_OK; i++) {
     const gb_cluster *c = &p->cluster[i];
     if (!q->cluster_note[i].declared)
-      return gb_fail_at(q->source.err, &c->where, "found '%s', expected %s", c->name,
+      status = gb_mistake(
+          q, gb_fail_at(q->source.err, &c->where, "found '%s', expected %s%s", c->name,
                         q->s->cluster_lines
                             ? "a cluster that a cluster line declares"
-                            : "a group of hosts: what follows the first dot of their names, or local");
+                            : "a group of hosts: what follows the first dot of their names, or local",
+                        gb_hint(hint, nearest_cluster(q, i))));
   }
-  for (uint32_t i = 0; i < p->cluster_count; i++) {
+  for (uint32_t i = 0; i < p->cluster_count && status == GBCAST_OK; i++) {
     const gb_cluster *c = &p->cluster[i];
-    if (c->host_count == 0)
-      return gb_fail_at(q->source.err, &c->where,
-                        "found '%s' without hosts, expected at least one in each cluster", c->name);
+    if (q->cluster_note[i].declared && c->host_count == 0)
+      status = gb_mistake(q, gb_fail_at(q->source.err, &c->where,
+                                        "found '%s' without hosts, expected at least one in each cluster",
+                                        c->name));
   }
-  if (p->host_count > 0)
-    return GBCAST_OK;
+  if (p->host_count > 0 || status != GBCAST_OK)
+    return status;
   gb_place end = {p->file, q->source.line, 1};
   return gb_fail_at(q->source.err, &end, "found the end of the file, expected at least one host");
 }
@@ -47,7 +63,8 @@ static int group_hosts(gb_parser *q) {
 
 static int find_leaders(gb_parser *q) {
   gbcast_platform *p = q->p;
-  for (uint32_t i = 0; i < p->cluster_count; i++) {
+  int status = GBCAST_OK;
+  for (uint32_t i = 0; i < p->cluster_count && status == GBCAST_OK; i++) {
     gb_lexeme w = q->cluster_note[i].leader;
     if (w.length == 0)
       continue;
@@ -56,11 +73,11 @@ static int find_leaders(gb_parser *q) {
       w = gb_lexeme_part(&w, 1, w.length - 2);
     uint32_t host = gb_names_find(&q->s->hosts, w.text, w.length);
     if (host == GB_NONE || p->host[host].cluster != i)
-      return gb_expected(&q->source, &q->cluster_note[i].leader, "a host of cluster '%s'",
-                         p->cluster[i].name);
+      status = gb_mistake(q, gb_expected(&q->source, &q->cluster_note[i].leader, "a host of cluster '%s'",
+                                         p->cluster[i].name));
     p->cluster[i].leader = host;
   }
-  return GBCAST_OK;
+  return status;
 }
 
 typedef struct node_list {
@@ -170,7 +187,7 @@ int gb_build(gb_parser *q) {
   int (*const step[])(gb_parser *) = {check_clusters, group_hosts,    gb_build_topologies, gb_build_switches,
                                       find_leaders,   gb_build_links, gb_build_reach,      gb_build_notes};
   int status = GBCAST_OK;
-  for (size_t i = 0; i < sizeof step / sizeof *step && status == GBCAST_OK; i++)
-    status = step[i](q);
+  for (size_t i = 0; i < sizeof step / sizeof *step && status == GBCAST_OK && q->mistakes == 0; i++)
+    status = gb_mistake(q, step[i](q));
   return status;
 }

@@ -54,14 +54,16 @@ static gb_link *link_between(const gbcast_platform *p, uint32_t from, uint32_t t
 
 static int fill_tables(gb_parser *q) {
   gbcast_platform *p = q->p;
-  for (uint32_t i = 0; i < q->plogp_count;
-       i++) { /* in file order, so that the first mistake is the one reported */
+  int status = GBCAST_OK;
+  for (uint32_t i = 0; i < q->plogp_count && status == GBCAST_OK; i++) { /* in file order */
     const gb_raw_plogp *r = &q->plogp[i];
     if (r->from != r->to && link_between(p, r->from, r->to) == NULL)
-      return gb_fail_at(q->source.err, &r->where,
-                        "found a measurement from '%s' to '%s', expected a link for it",
-                        p->cluster[r->from].name, p->cluster[r->to].name);
+      status = gb_mistake(q, gb_fail_at(q->source.err, &r->where,
+                                        "found a measurement from '%s' to '%s', expected a link for it",
+                                        p->cluster[r->from].name, p->cluster[r->to].name));
   }
+  if (status != GBCAST_OK || q->mistakes > 0)
+    return status;
   if (q->plogp_count > 0)
     qsort(q->plogp, q->plogp_count, sizeof *q->plogp, by_size);
   for (uint32_t i = 0; i < q->plogp_count;) {

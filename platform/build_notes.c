@@ -5,25 +5,34 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-int gb_note(gb_parser *q, const char *format, ...) {
-  gbcast_platform *p = q->p;
+static int add_remark(gb_parser *q, gb_remarks *remarks, const char *format, va_list list) {
   char text[1200];
+  (void)vsnprintf(text, sizeof text, format, list);
+  char **line = gb_grow(remarks->line, remarks->count, &remarks->capacity, sizeof *line);
+  if (line == NULL)
+    return gb_source_no_memory(&q->source);
+  remarks->line = line;
+  line[remarks->count] = gb_arena_copy(&q->s->arena, text, strlen(text));
+  if (line[remarks->count] == NULL)
+    return gb_source_no_memory(&q->source);
+  remarks->count++;
+  return GBCAST_OK;
+}
+
+int gb_note(gb_parser *q, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  (void)vsnprintf(text, sizeof text, format, list);
+  const int status = add_remark(q, &q->p->notes, format, list);
   va_end(list);
-  size_t length = 0;
-  while (text[length] != '\0')
-    length++;
-  char **notes = gb_grow(p->note, p->note_count, &q->note_capacity, sizeof *notes);
-  if (notes == NULL)
-    return gb_source_no_memory(&q->source);
-  p->note = notes;
-  notes[p->note_count] = gb_arena_copy(&q->s->arena, text, length);
-  if (notes[p->note_count] == NULL)
-    return gb_source_no_memory(&q->source);
-  p->note_count++;
-  return GBCAST_OK;
+  return status;
+}
+
+int gb_warn(gb_parser *q, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int status = add_remark(q, &q->p->warnings, format, list);
+  va_end(list);
+  return status;
 }
 
 /* "FILE:LINE:COLUMN: what: default value used" */

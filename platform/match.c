@@ -110,16 +110,19 @@ uint32_t gb_match_count(const gb_matcher *m, uint32_t cluster, const char *name,
   return cluster == GB_NONE || m->p->host[f.exactly].cluster == cluster;
 }
 
-/* Why no host is of that name, as far as the file shows it. */
-static void write_reason(const gb_matcher *m, const char *name, char *reason, size_t room) {
+/* Why no host is of that name, as far as the file shows it; returns the host that it says it of. */
+static const gb_host *write_reason(const gb_matcher *m, const char *name, char *reason, size_t room) {
   const gbcast_platform *p = m->p;
   const size_t length = gb_short_length(name);
   const uint32_t at = first_of(m->brief, p->host_count, name, length);
   const gb_named_host *like = at < p->host_count ? &m->brief[at] : NULL;
-  if (length > 0 && like != NULL && compare_text(like->name, like->length, name, length) == 0)
+  const bool of_domain =
+      length > 0 && like != NULL && compare_text(like->name, like->length, name, length) == 0;
+  if (of_domain)
     (void)snprintf(reason, room, "'%s' there is of another domain", like->name);
   else
     (void)snprintf(reason, room, "the first there is '%s'", p->host[0].name);
+  return &p->host[of_domain ? like->host : 0];
 }
 
 int gb_match(gb_matcher *m, const char *who, const char *name, uint32_t *host, bool *assumed,
@@ -128,19 +131,18 @@ int gb_match(gb_matcher *m, const char *who, const char *name, uint32_t *host, b
   *assumed = false;
   if (matches == 0) {
     char reason[GB_MAX_NAME + 64];
-    write_reason(m, name, reason, sizeof reason);
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: %s '%s', which is not in the file: %s", m->p->file, who, name,
-                   reason);
+    const gb_host *like = write_reason(m, name, reason, sizeof reason);
+    return gb_fail_at(err, &like->where, "%s '%s', which is not in the file: %s", who, name, reason);
   }
+  const gb_place *where = &m->p->host[*host].where;
   if (matches > 1)
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: %s '%s', which %u hosts of the file could be", m->p->file,
-                   who, name, matches);
+    return gb_fail_at(err, where, "%s '%s', which %u hosts of the file could be", who, name, matches);
   const char *own = m->p->host[*host].name, *before = m->known_as[*host];
   if (strcmp(own, name) == 0)
     return GBCAST_OK;
   if (before != NULL && !same(before, name) && !same(before, own) && !same(name, own))
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: %s '%s', which could be the host '%s', but so could '%s'",
-                   m->p->file, who, name, own, before);
+    return gb_fail_at(err, where, "%s '%s', which could be the host '%s', but so could '%s'", who, name, own,
+                      before);
   *assumed = before == NULL;
   if (before == NULL || !same(name, own))
     m->known_as[*host] = name;

@@ -15,11 +15,32 @@ static const keyword keywords[] = {
     {"plogp", gb_parse_plogp},     {"topology", gb_parse_topology},
 };
 
+enum { KEYWORDS = sizeof keywords / sizeof *keywords, MISTAKES_MOST = 100 };
+
 bool gb_is_keyword(const char *word) {
-  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+  for (size_t i = 0; i < KEYWORDS; i++)
     if (strcmp(word, keywords[i].word) == 0)
       return true;
   return false;
+}
+
+const char *gb_nearest_keyword(const gb_lexeme *word) {
+  const char *nearest = NULL;
+  unsigned best = GB_FAR;
+  for (size_t i = 0; i < KEYWORDS; i++)
+    if (gb_nearer(word->text, word->length, keywords[i].word, &best))
+      nearest = keywords[i].word;
+  return nearest;
+}
+
+int gb_mistake(gb_parser *q, int status) {
+  if (status != GBCAST_EINPUT || q->report == NULL)
+    return status;
+  q->report(q->context, q->source.err->message);
+  if (++q->mistakes < MISTAKES_MOST)
+    return GBCAST_OK;
+  return gb_fail(q->source.err, GBCAST_EINPUT, "%s: %d mistakes; the rest of the file was not read",
+                 q->p->file, MISTAKES_MOST);
 }
 
 /* What a host belongs to depends on whether there are cluster lines anywhere, also below it. Mistakes are
@@ -41,7 +62,7 @@ static int look_ahead(gb_parser *q, const char *text, size_t length) {
 }
 
 static int parse_line(gb_parser *q) {
-  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+  for (size_t i = 0; i < KEYWORDS; i++)
     if (gb_lexeme_is(&q->source.word[0], keywords[i].word))
       return keywords[i].parse(q);
   return gb_parse_host(q);
@@ -60,15 +81,21 @@ static int parse_text(gb_parser *q, const char *text, size_t length) {
     status = gb_lex_line(&q->source, text + at, n);
     if (status == GBCAST_OK && q->source.count > 0)
       status = parse_line(q);
+    status = gb_mistake(q, status);
     if (status != GBCAST_OK)
       return status;
     q->source.line++;
     at += n + 1;
   }
   if (q->source.in_comment)
-    return gb_fail_at(q->source.err, &q->source.comment_at,
-                      "found a comment without an end, expected */ behind it");
-  return gb_build(q);
+    status = gb_mistake(q, gb_fail_at(q->source.err, &q->source.comment_at,
+                                      "found a comment without an end, expected */ behind it"));
+  if (status == GBCAST_OK && q->mistakes == 0) /* what follows from a mistake is none */
+    status = gb_build(q);
+  if (status == GBCAST_OK && q->mistakes > 0)
+    status = gb_fail(q->source.err, GBCAST_EINPUT, "%s: %u mistake%s", q->p->file, (unsigned)q->mistakes,
+                     q->mistakes == 1 ? "" : "s");
+  return status;
 }
 
 static void release(gb_parser *q) {
@@ -88,13 +115,12 @@ static void release(gb_parser *q) {
   free(q->nodes);
 }
 
-static int parse_into(gbcast_platform *p, const char *text, size_t length, const char *name,
-                      gbcast_error *err) {
-  gb_parser q = {.p = p, .cluster = GB_NONE, .symbol = GB_NONE};
-  p->storage = q.s = calloc(1, sizeof *q.s);
-  if (q.s == NULL)
+static int parse_into(gb_parser *q, const char *text, size_t length, const char *name, gbcast_error *err) {
+  gbcast_platform *p = q->p;
+  p->storage = q->s = calloc(1, sizeof *q->s);
+  if (q->s == NULL)
     return gb_no_memory(err);
-  p->file = gb_arena_copy(&q.s->arena, name, strlen(name));
+  p->file = gb_arena_copy(&q->s->arena, name, strlen(name));
   /* strtod's decimal point is the locale's: the thread uses that of C while it reads */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (p->file == NULL || plain == (locale_t)0) {
@@ -103,11 +129,26 @@ static int parse_into(gbcast_platform *p, const char *text, size_t length, const
     return gb_no_memory(err);
   }
   locale_t before = uselocale(plain);
-  q.source = (gb_source){.err = err, .file = p->file, .line = 1, .c_comments = true};
-  int status = parse_text(&q, text, length);
+  q->source = (gb_source){.err = err, .file = p->file, .line = 1, .c_comments = true};
+  int status = parse_text(q, text, length);
   (void)uselocale(before);
   freelocale(plain);
-  release(&q);
+  release(q);
+  return status;
+}
+
+int gb_platform_parse(const char *text, size_t length, const char *name, gb_mistake_sink *report,
+                      void *context, gbcast_platform **out, gbcast_error *err) {
+  gbcast_error none;
+  gbcast_platform *p = calloc(1, sizeof *p);
+  if (p == NULL)
+    return gb_no_memory(err);
+  gb_parser q = {.p = p, .cluster = GB_NONE, .symbol = GB_NONE, .report = report, .context = context};
+  int status = parse_into(&q, text, length, name, err != NULL ? err : &none);
+  if (status == GBCAST_OK)
+    *out = p;
+  else
+    gbcast_platform_free(p);
   return status;
 }
 
@@ -115,13 +156,5 @@ int gbcast_platform_parse(const char *text, size_t length, const char *name, gbc
                           gbcast_error *err) {
   if ((text == NULL && length > 0) || name == NULL || out == NULL)
     return gb_fail(err, GBCAST_EUSAGE, "a text, a name for it and a place for the platform are needed");
-  gbcast_platform *p = calloc(1, sizeof *p);
-  if (p == NULL)
-    return gb_no_memory(err);
-  int status = parse_into(p, text, length, name, err);
-  if (status == GBCAST_OK)
-    *out = p;
-  else
-    gbcast_platform_free(p);
-  return status;
+  return gb_platform_parse(text, length, name, NULL, NULL, out, err);
 }

@@ -65,12 +65,16 @@ typedef struct gb_topology {
 
 typedef struct gb_parser {
   gb_source source;
+  gb_mistake_sink *report; /* NULL: reading stops at the first mistake */
+  void *context;
+  uint32_t mistakes;     /* reported so far */
+  bool keyword_misspelt; /* by a mistake: what the next hosts belong to is unknown */
   gbcast_platform *p;
   gb_storage *s;
   bool link_lines;
   uint32_t cluster; /* of the last cluster line, or GB_NONE */
   uint32_t symbol;  /* of the last switch line, or GB_NONE */
-  uint32_t host_capacity, run_capacity, switch_capacity, cluster_capacity, note_capacity;
+  uint32_t host_capacity, run_capacity, switch_capacity, cluster_capacity;
   uint32_t default_slots; /* hosts without a count */
   gb_cluster_note *cluster_note;
   uint32_t cluster_note_capacity;
@@ -90,6 +94,10 @@ typedef struct gb_parser {
   gb_nodes *nodes;
   uint32_t nodes_count, nodes_capacity;
 } gb_parser;
+
+/* gbcast_platform_parse with gb_platform_check's report. */
+int gb_platform_parse(const char *text, size_t length, const char *name, gb_mistake_sink *report,
+                      void *context, gbcast_platform **out, gbcast_error *err);
 
 /* Parse one kind of line each; its words are in q->source. */
 int gb_parse_host(gb_parser *q);
@@ -120,5 +128,13 @@ int gb_build_reach(gb_parser *q); /* every site reaches every other */
 int gb_build_notes(gb_parser *q);
 
 __attribute__((format(printf, 2, 3))) int gb_note(gb_parser *q, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int gb_warn(gb_parser *q, const char *format, ...);
+
+/* The keyword that a word at the start of a line is like, in any letter case; NULL: none. */
+const char *gb_nearest_keyword(const gb_lexeme *word);
+
+/* Where mistakes are reported, reports the one that made `status` and returns GBCAST_OK, to go on behind it.
+ */
+int gb_mistake(gb_parser *q, int status);
 
 #endif

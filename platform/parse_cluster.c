@@ -93,9 +93,11 @@ int gb_parse_cluster(gb_parser *q) {
   gb_place where = gb_lexeme_place(s, name);
   int status = gb_check_name(s, name, "cluster");
   if (status == GBCAST_OK)
-    status = gb_attributes(s, 2, a, COUNT);
-  if (status == GBCAST_OK)
     status = gb_intern_cluster(q, name->text, name->length, &where, &cluster);
+  q->cluster = cluster; /* of the hosts below, whatever else is wrong with this line */
+  q->symbol = GB_NONE;
+  if (status == GBCAST_OK)
+    status = gb_attributes(s, 2, a, COUNT);
   if (status != GBCAST_OK)
     return status;
   gb_cluster *c = &q->p->cluster[cluster];
@@ -119,8 +121,6 @@ int gb_parse_cluster(gb_parser *q) {
   c->reduce = a[REDUCE].number;
   c->wan_bandwidth = a[WAN].number;
   c->contention = a[CONTENTION].number;
-  q->cluster = cluster;
-  q->symbol = GB_NONE;
   return GBCAST_OK;
 }
 

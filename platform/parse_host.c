@@ -4,19 +4,65 @@
 
 #include <string.h>
 
+enum meaning { COUNT, LIMIT, USER, CLUSTER, SWITCH, OTHER };
+
+/* The words that hosts files, and hostfiles of Open MPI and Hydra, may have behind a host. */
+static const struct {
+  const char *word;
+  enum meaning meaning;
+} known[] = {{"slots", COUNT},     {"count", COUNT},     {"cpu", COUNT},       {"slots-max", LIMIT},
+             {"slots_max", LIMIT}, {"max-slots", LIMIT}, {"max_slots", LIMIT}, {"cpu-max", LIMIT},
+             {"cpu_max", LIMIT},   {"max-cpu", LIMIT},   {"max_cpu", LIMIT},   {"count-max", LIMIT},
+             {"count_max", LIMIT}, {"max-count", LIMIT}, {"max_count", LIMIT}, {"username", USER},
+             {"user-name", USER},  {"user_name", USER},  {"user", USER},       {"cluster", CLUSTER},
+             {"switch", SWITCH}};
+
+enum { KNOWN = sizeof known / sizeof *known };
+
+static enum meaning meaning_of(const gb_lexeme *key) {
+  for (size_t i = 0; i < KNOWN; i++)
+    if (gb_lexeme_is(key, known[i].word))
+      return known[i].meaning;
+  return OTHER;
+}
+
+/* Reports a key that has no meaning here: as a warning where it is likely to be a mistake. */
+static int tell_unknown(const gb_host_line *l, const gb_lexeme *key) {
+  static const char *const elsewhere[] = {"latency",       "bandwidth",        "overhead",      "reduce",
+                                          "wan-bandwidth", "contention",       "leader",        "uplink",
+                                          "injection",     "stream-bandwidth", "initial-window"};
+  gb_parser *q = l->parser;
+  const char *meant = NULL, *misplaced = NULL;
+  unsigned best = GB_FAR;
+  char word[1024];
+  (void)snprintf(word, sizeof word, "%s:%u:%u: '%.*s='", q->source.file, (unsigned)key->line,
+                 (unsigned)key->column, (int)(key->length < 64 ? key->length : 64), key->text);
+  for (size_t i = 0; i < KNOWN; i++)
+    if (gb_nearer(key->text, key->length, known[i].word, &best))
+      meant = known[i].word;
+  for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+    if (gb_nearer(key->text, key->length, elsewhere[i], &best))
+      misplaced = elsewhere[i];
+  if (misplaced != NULL)
+    return gb_warn(q,
+                   "%s has no effect on the line of a host, here '%.*s'; %s= belongs on a line that begins "
+                   "with the word cluster, switch or link",
+                   word, (int)l->name.length, l->name.text, misplaced);
+  return meant != NULL ? gb_warn(q, "%s is not known and has no effect; did you mean %s=?", word, meant)
+                       : gb_note(q, "%s is not known: kept, not used", word);
+}
+
 /* Keeps key=value for gbcast_platform_print, and reports each unknown key once. */
-static int keep_extra(gb_host_line *l, const gb_lexeme *key, const gb_lexeme *value, bool known) {
+static int keep_extra(gb_host_line *l, const gb_lexeme *key, const gb_lexeme *value, bool understood) {
   gb_parser *q = l->parser;
   size_t before = l->extra == NULL ? 0 : strlen(l->extra) + 1;
   size_t length = before + key->length + 1 + value->length;
   if (length > GB_MAX_EXTRA)
     return gb_expected(&q->source, key, "at most %u bytes of key=value words for a host", GB_MAX_EXTRA);
   bool is_new = false;
-  if (!known && gb_names_add(&q->unknown, &q->s->arena, key->text, key->length, &is_new) == GB_NONE)
+  if (!understood && gb_names_add(&q->unknown, &q->s->arena, key->text, key->length, &is_new) == GB_NONE)
     return gb_source_no_memory(&q->source);
-  if (is_new &&
-      gb_note(q, "%s:%u:%u: '%.*s=' is not known: kept, not used", q->source.file, (unsigned)key->line,
-              (unsigned)key->column, (int)(key->length < 64 ? key->length : 64), key->text) != GBCAST_OK)
+  if (is_new && tell_unknown(l, key) != GBCAST_OK)
     return GBCAST_EMEMORY;
   char *extra = gb_arena_alloc(&q->s->arena, length);
   if (extra == NULL)
@@ -45,7 +91,7 @@ static int place_host(gb_host_line *l, const gb_lexeme *cluster, const gb_lexeme
       status = gb_intern_cluster(q, cluster->text, cluster->length, &where, &l->cluster);
     if (q->s->cluster_lines && l->cluster != q->cluster)
       l->symbol = GB_NONE;
-  } else if (q->s->cluster_lines && q->cluster == GB_NONE) {
+  } else if (q->s->cluster_lines && q->cluster == GB_NONE && !q->keyword_misspelt) {
     status = gb_expected(&q->source, &l->name, "a cluster line above it, or cluster= behind it");
   }
   if (status == GBCAST_OK && sw->length > 0) {
@@ -58,32 +104,20 @@ static int place_host(gb_host_line *l, const gb_lexeme *cluster, const gb_lexeme
   return status;
 }
 
-enum meaning { COUNT, LIMIT, USER, CLUSTER, SWITCH, OTHER };
-
-/* The words that hosts files, and hostfiles of Open MPI and Hydra, may have behind a host. */
-static enum meaning meaning_of(const gb_lexeme *key) {
-  static const struct {
-    const char *word;
-    enum meaning meaning;
-  } known[] = {{"slots", COUNT},     {"count", COUNT},     {"cpu", COUNT},       {"slots-max", LIMIT},
-               {"slots_max", LIMIT}, {"max-slots", LIMIT}, {"max_slots", LIMIT}, {"cpu-max", LIMIT},
-               {"cpu_max", LIMIT},   {"max-cpu", LIMIT},   {"max_cpu", LIMIT},   {"count-max", LIMIT},
-               {"count_max", LIMIT}, {"max-count", LIMIT}, {"max_count", LIMIT}, {"username", USER},
-               {"user-name", USER},  {"user_name", USER},  {"user", USER},       {"cluster", CLUSTER},
-               {"switch", SWITCH}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (gb_lexeme_is(key, known[i].word))
-      return known[i].meaning;
-  return OTHER;
-}
-
 /* Lines of other files that a host line could be taken for. */
-static int check_kind(gb_source *s) {
-  const char *next = s->count > 1 ? s->word[1].text : "";
+static int check_kind(gb_parser *q) {
+  gb_source *s = &q->source;
+  const gb_lexeme *second = &s->word[1], *third = second + (s->count > 1);
+  const char *next = s->count > 1 ? second->text : "";
   if (gb_lexeme_is(&s->word[0], "rank") && *next >= '0' && *next <= '9')
     return gb_expected(s, &s->word[0],
                        "a host: this is a line of a rankfile, and hosts files are like hostfiles");
-  return GBCAST_OK;
+  const bool pair = memchr(next, '=', second->length) != NULL || (third->length > 0 && third->text[0] == '=');
+  const char *keyword = s->count > 1 && !pair ? gb_nearest_keyword(&s->word[0]) : NULL;
+  if (keyword == NULL)
+    return GBCAST_OK;
+  q->keyword_misspelt = true;
+  return gb_expected(s, &s->word[0], "the keyword %s, or a host with key=value behind it", keyword);
 }
 
 typedef struct host_words { /* behind the name; length 0: not there */
@@ -134,7 +168,7 @@ int gb_parse_host(gb_parser *q) {
   gb_source *s = &q->source;
   gb_host_line l = {.parser = q, .where = gb_lexeme_place(s, &s->word[0])};
   host_words w = {0};
-  int status = check_kind(s);
+  int status = check_kind(q);
   if (status == GBCAST_OK)
     status = gb_host_line_split(&l, s->word[0], &w.value[COUNT]);
   if (status == GBCAST_OK)

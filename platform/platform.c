@@ -5,17 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gbcast_platform_read(const char *path, gbcast_platform **out, gbcast_error *err) {
-  if (path == NULL || out == NULL)
-    return gb_fail(err, GBCAST_EUSAGE, "a path and a place for the platform are needed");
-  gb_place start = {path, 1, 1};
+int gb_platform_check(const char *path, gb_mistake_sink *report, void *context, gbcast_platform **out,
+                      gbcast_error *err) {
+  const char *name = path != NULL ? path : "<stdin>";
+  const gb_place start = {name, 1, 1};
   char *text = NULL;
   size_t length = 0;
   int status = gb_read_file(path, &start, NULL, &text, &length, err);
   if (status == GBCAST_OK)
-    status = gbcast_platform_parse(text, length, path, out, err);
+    status = gb_platform_parse(text, length, name, report, context, out, err);
   free(text);
   return status;
+}
+
+int gbcast_platform_read(const char *path, gbcast_platform **out, gbcast_error *err) {
+  if (path == NULL || out == NULL)
+    return gb_fail(err, GBCAST_EUSAGE, "a path and a place for the platform are needed");
+  return gb_platform_check(path, NULL, NULL, out, err);
 }
 
 void gbcast_platform_free(gbcast_platform *platform) {
@@ -32,7 +38,8 @@ void gbcast_platform_free(gbcast_platform *platform) {
   free(platform->host_of_cluster);
   free(platform->link);
   free(platform->link_start);
-  free(platform->note);
+  free(platform->notes.line);
+  free(platform->warnings.line);
   if (platform->weather != NULL)
     gb_weather_release(platform->weather);
   free(platform->weather);
@@ -63,7 +70,11 @@ const char *gbcast_platform_host_name(const gbcast_platform *platform, uint32_t 
 }
 
 const char *gbcast_platform_note(const gbcast_platform *platform, size_t index) {
-  return index < platform->note_count ? platform->note[index] : NULL;
+  return index < platform->notes.count ? platform->notes.line[index] : NULL;
+}
+
+const char *gbcast_platform_warning(const gbcast_platform *platform, size_t index) {
+  return index < platform->warnings.count ? platform->warnings.line[index] : NULL;
 }
 
 const gb_link *gb_platform_link(const gbcast_platform *p, uint32_t from, uint32_t to) {

@@ -92,6 +92,11 @@ typedef struct gb_link { /* one direction between two sites */
   gb_place where;
 } gb_link;
 
+typedef struct gb_remarks { /* lines of text */
+  char **line;
+  uint32_t count, capacity;
+} gb_remarks;
+
 struct gbcast_platform {
   char *file; /* its name in messages */
   uint32_t host_count, switch_count, cluster_count, link_count;
@@ -106,11 +111,19 @@ struct gbcast_platform {
   uint64_t slot_count;
   uint32_t run_count;
   gb_slot_run *run; /* all slots in file order: a host that other lines name, too, has several runs */
-  char **note;      /* see gbcast_platform_note */
-  size_t note_count;
+  gb_remarks notes, warnings; /* see gbcast_platform_note, gbcast_platform_warning */
   struct gb_weather *weather; /* live values laid over the links, or NULL */
   void *storage;              /* owns what the fields above point into */
 };
+
+/* ---- Reading it with all of its mistakes ---- */
+
+typedef void gb_mistake_sink(void *context, const char *message);
+
+/* As gbcast_platform_read; path NULL: standard input. With a `report` it goes on after a mistake and gives
+ * each to it; err then tells how many there are. */
+int gb_platform_check(const char *path, gb_mistake_sink *report, void *context, gbcast_platform **out,
+                      gbcast_error *err);
 
 /* ---- Questions about it ---- */
 

@@ -13,6 +13,7 @@ enum {
   KEY_SEGMENT,
   KEY_LANES,
   KEY_SYNC,
+  KEY_CHECK,
   KEY_COMPARE,
   KEY_EMIT,
   KEY_GRID,
@@ -41,7 +42,11 @@ static const struct argp_option options[] = {
     {"segment", KEY_SEGMENT, "BYTES", 0, "Force the segment size", 0},
     {"lanes", KEY_LANES, "N", 0, "Force the number of leaders of each site that share a broadcast", 0},
     {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
-    {"format", 'f', "text|json|dot|svg|trace", 0, "How to print the plan (default text)", 0},
+    {"format", 'f', "text|json|dot|svg|trace|hostfile", 0,
+     "How to print the plan (default text); hostfile: the hosts alone, for mpiexec of MPICH and Open MPI and "
+     "for Slurm",
+     0},
+    {"check", KEY_CHECK, NULL, 0, "Print all mistakes of HOSTS, or that there are none, and end", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
     {"diff", KEY_DIFF, "FILE", 0,
      "Print what has changed against an earlier plan, printed with --format=json, instead; operation, size "
@@ -78,6 +83,13 @@ static error_t at_end(args_state *s) {
   }
   if (a->hosts != NULL && a->live != NULL && strcmp(a->hosts, "-") == 0 && strcmp(a->live, "-") == 0) {
     return wrong_usage(s, "the hosts file and --live cannot both be standard input");
+  }
+  if (a->check && a->hosts == NULL) {
+    return wrong_usage(s, "--check is for a hosts file, which is missing");
+  }
+  if (a->hostfile && (s->compare || s->emit || a->diff != NULL)) {
+    return wrong_usage(
+        s, "--format=hostfile prints no plan; it goes with none of --compare, --diff and --emit-c");
   }
   if (s->emit && a->request.operation != GBCAST_BCAST && a->request.operation != GBCAST_ALLTOALL) {
     return wrong_usage(s, "--emit-c is for broadcasts and all-to-alls");
@@ -143,6 +155,9 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     return set_max_age(s, text);
   case KEY_DIFF:
     s->args->diff = text;
+    return 0;
+  case KEY_CHECK:
+    s->args->check = true;
     return 0;
   case KEY_COMPARE:
     s->compare = true;

@@ -17,6 +17,8 @@ typedef struct plan_args {
   double max_age;       /* s */
   const char *diff;     /* an earlier plan to hold this one against, or NULL */
   bool operation, size; /* they were given */
+  bool hostfile;        /* the hosts in the place of a plan */
+  bool check;           /* the mistakes of the hosts file */
   bool list, list_settings, verbose;
   char *inter, *intra; /* owned; the request points here */
 } plan_args;

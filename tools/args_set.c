@@ -1,7 +1,7 @@
 /* The values of gbcast-plan's options, read and checked. */
 #include "args_set.h"
-#include "numbers.h"
 #include "platform/live/live.h"
+#include "platform/text/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,15 +19,18 @@ error_t wrong_usage(args_state *s, const char *format, ...) {
 }
 
 error_t set_bytes(args_state *s, const char *option, const char *text, uint64_t least, uint64_t *out) {
-  if (!read_bytes(text, out) || *out < least) {
-    return wrong_usage(s, "%s: '%s' is not a size; expected bytes%s, with k, M or G for multiples of 1024",
-                       option, text, least > 0 ? ", at least 1" : "");
+  const char *expected = NULL;
+  *out = 0;
+  if ((least > 0 || strcmp(text, "0") != 0) && !gb_read_size(text, strlen(text), out, &expected)) {
+    return wrong_usage(s, "%s: '%s' is not a size; expected %s%s", option, text, least > 0 ? "" : "0, or ",
+                       expected);
   }
   return 0;
 }
 
 error_t set_lanes(args_state *s, const char *text, uint32_t *out) {
-  if (!read_count(text, GBCAST_LANES_MOST, out)) {
+  const char *expected = NULL;
+  if (!gb_read_count(text, strlen(text), out, &expected) || *out > GBCAST_LANES_MOST) {
     return wrong_usage(s, "--lanes: '%s' is not a number of lanes; expected 1 to %u", text,
                        GBCAST_LANES_MOST);
   }
@@ -92,13 +95,17 @@ error_t set_format(args_state *s, const char *name) {
                  {"svg", GBCAST_SVG},
                  {"trace", GBCAST_TRACE}};
   s->format = true;
+  s->args->hostfile = strcmp(name, "hostfile") == 0;
+  if (s->args->hostfile) {
+    return 0;
+  }
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     if (strcmp(name, formats[i].name) == 0) {
       s->args->format = formats[i].format;
       return 0;
     }
   }
-  return wrong_usage(s, "--format: '%s' is unknown; expected text, json, dot, svg or trace", name);
+  return wrong_usage(s, "--format: '%s' is unknown; expected text, json, dot, svg, trace or hostfile", name);
 }
 
 error_t set_operation(args_state *s, const char *name) {
@@ -154,8 +161,9 @@ error_t set_live(args_state *s, const char *source) {
 }
 
 error_t set_max_age(args_state *s, const char *text) {
-  uint32_t seconds;
-  if (!read_count(text, INT32_MAX, &seconds)) {
+  uint32_t seconds = 0;
+  const char *expected = NULL;
+  if (!gb_read_count(text, strlen(text), &seconds, &expected)) {
     return wrong_usage(s, "--max-age: '%s' is no number of seconds; expected a whole one of at least 1",
                        text);
   }

@@ -1,6 +1,7 @@
 /* gbcast-plan: prints what gbcast will do on a grid, before the job runs. */
 #include "args.h"
 #include "close_stdout.h"
+#include "hostfile.h"
 #include "hosts.h"
 #include "live.h"
 #include "plan/api/api.h"
@@ -25,12 +26,28 @@ static int fail(int status, const gbcast_error *err) {
   return EXIT_CANNOT;
 }
 
+/* How many there are. */
+static size_t tell_warnings(const gbcast_platform *platform) {
+  const char *warning;
+  size_t i = 0;
+  for (; (warning = gbcast_platform_warning(platform, i)) != NULL; i++) {
+    fprintf(stderr, "%s\n", warning);
+  }
+  return i;
+}
+
 static void tell_notes(const gbcast_platform *platform) {
   const char *note;
   for (size_t i = 0; (note = gbcast_platform_note(platform, i)) != NULL; i++) {
     fprintf(stderr, "%s\n", note);
   }
   (void)gbcast_platform_print_live(platform, stderr);
+}
+
+static void tell_checked(const gbcast_platform *platform, const char *path, size_t warnings) {
+  printf("%s: %s, hosts: %u, slots: %u, sites: %u\n", path,
+         warnings > 0 ? "no errors, but see the warnings" : "no mistakes", gbcast_platform_hosts(platform),
+         gbcast_platform_slots(platform), gbcast_platform_clusters(platform));
 }
 
 static int print(const gbcast_plan *plan, enum gbcast_format format, FILE *out, gbcast_error *err) {
@@ -156,10 +173,15 @@ int main(int argc, char **argv) {
   if (status == GBCAST_OK && args.live != NULL) {
     status = lay_live(platform, args.live, args.max_age, &err);
   }
+  const size_t warnings = status == GBCAST_OK ? tell_warnings(platform) : 0;
   if (status == GBCAST_OK && args.verbose) {
     tell_notes(platform);
   }
-  if (status == GBCAST_OK) {
+  if (status == GBCAST_OK && args.check) {
+    tell_checked(platform, args.hosts, warnings);
+  } else if (status == GBCAST_OK && args.hostfile) {
+    print_hostfile(platform, &places, stdout);
+  } else if (status == GBCAST_OK) {
     gbcast_request request = args.request;
     request.ranks = places.ranks;
     request.rank_host = places.rank_host;

@@ -106,17 +106,9 @@ static int from_lsf(gbcast_platform **out, gbcast_error *err) {
                        : missing("lsf", "none of LSB_DJOB_HOSTFILE, LSB_MCPU_HOSTS and LSB_HOSTS is", err);
 }
 
-static int read_stdin(gbcast_platform **out, gbcast_error *err) {
-  static const char name[] = "<stdin>";
-  const gb_place start = {name, 1, 1};
-  char *text = NULL;
-  size_t length = 0;
-  int status = gb_read_file(NULL, &start, NULL, &text, &length, err);
-  if (status == GBCAST_OK) {
-    status = gbcast_platform_parse(text, length, name, out, err);
-  }
-  free(text);
-  return status;
+static void tell(void *context, const char *message) {
+  (void)context;
+  fprintf(stderr, "%s\n", message);
 }
 
 static int read_job(enum batch_system system, gbcast_platform **out, gbcast_error *err) {
@@ -137,8 +129,8 @@ int read_hosts(const plan_args *args, gbcast_platform **platform, gb_job_places 
   if (args->hosts == NULL) {
     return read_job(args->from, platform, err);
   }
-  int status = strcmp(args->hosts, "-") == 0 ? read_stdin(platform, err)
-                                             : gbcast_platform_read(args->hosts, platform, err);
+  const char *path = strcmp(args->hosts, "-") != 0 ? args->hosts : NULL;
+  int status = gb_platform_check(path, args->check ? tell : NULL, NULL, platform, err);
   gbcast_platform *job = NULL;
   if (status == GBCAST_OK && args->from != FROM_NONE) {
     status = read_job(args->from, &job, err);

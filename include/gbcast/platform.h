@@ -65,6 +65,9 @@ GBCAST_API const char *gbcast_platform_host_name(const gbcast_platform *platform
  * the platform; NULL past the last. */
 GBCAST_API const char *gbcast_platform_note(const gbcast_platform *platform, size_t index);
 
+/* Warning 0, 1, ... of words that are read but are likely to be mistakes, alike. */
+GBCAST_API const char *gbcast_platform_warning(const gbcast_platform *platform, size_t index);
+
 #ifdef __cplusplus
 }
 #endif

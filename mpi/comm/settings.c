@@ -61,8 +61,12 @@ static int tell_unknown_keys(MPI_Info info) {
     if (rc != MPI_SUCCESS || strncasecmp(key, prefix, PREFIX) != 0)
       continue;
     s = gb_setting_nearest(key);
-    write_key(s->name, meant);
-    if (strcmp(key, meant) != 0)
+    if (s != NULL)
+      write_key(s->name, meant);
+    if (s == NULL)
+      fprintf(stderr, "gbcast: the MPI_Info key %s is no setting; gbcast-plan --list-settings lists them\n",
+              key);
+    else if (strcmp(key, meant) != 0)
       fprintf(stderr, "gbcast: the MPI_Info key %s is no setting; did you mean %s?\n", key, meant);
   }
   return rc;
@@ -180,7 +184,10 @@ void gb_settings_tell_unknown(void) {
     if (strncmp(*variable, prefix, PREFIX) != 0 || is_setting(*variable, length))
       continue;
     (void)snprintf(name, sizeof name, "%.*s", (int)length, *variable);
-    fprintf(stderr, "gbcast: %.*s is no setting; did you mean %s?\n", (int)length, *variable,
-            gb_setting_nearest(name)->name);
+    const gb_setting *nearest = gb_setting_nearest(name);
+    if (nearest != NULL)
+      fprintf(stderr, "gbcast: %s is no setting; did you mean %s?\n", name, nearest->name);
+    else
+      fprintf(stderr, "gbcast: %s is no setting; gbcast-plan --list-settings lists them\n", name);
   }
 }

@@ -47,8 +47,7 @@ const gb_setting *gb_setting_at(size_t number);
 /* Of this name, which is one. */
 size_t gb_setting_number(const char *name);
 
-/* The one whose name differs from `name`, in either case, in the fewest letters changed, left out, added or
- * swapped with the next. */
+/* The one that `name`, which begins with GBCAST_ in either case, is most like; NULL: it is like none. */
 const gb_setting *gb_setting_nearest(const char *name);
 
 /* All as they are when none is given; to be released, even after an error. */

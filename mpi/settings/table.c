@@ -2,9 +2,12 @@
 #include "mpi/settings/read.h"
 #include "mpi/settings/settings.h"
 #include "platform/live/live.h"
+#include "platform/text/text.h"
 #include <gbcast/plan.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PREFIX = sizeof "GBCAST_" - 1 };
 
 #define TEXT_OF(x) #x
 #define VALUE_OF(x) TEXT_OF(x)
@@ -67,6 +70,16 @@ size_t gb_setting_number(const char *name) {
   while (strcmp(table[i].name, name) != 0)
     i++;
   return i;
+}
+
+const gb_setting *gb_setting_nearest(const char *name) {
+  const gb_setting *nearest = NULL;
+  unsigned best = GB_FAR;
+  name += PREFIX;
+  for (size_t i = 0; i < COUNT; i++)
+    if (gb_nearer(name, strlen(name), table[i].name + PREFIX, &best))
+      nearest = &table[i];
+  return nearest;
 }
 
 int gb_settings_init(gb_settings *out, gbcast_error *err) {

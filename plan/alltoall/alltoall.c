@@ -8,15 +8,15 @@ static int check_size(const gbcast_plan *plan, gbcast_error *err) {
   for (uint32_t s = 0; s < plan->site_count; s++) {
     hosts += plan->site[s].hosts;
     if (plan->site[s].hosts > GB_ALLTOALL_MACHINES) {
-      return gb_fail(err, GBCAST_EINPUT,
-                     "%s:1:1: found %u hosts in one cluster, expected at most %u in an all-to-all",
-                     plan->platform->file, plan->site[s].hosts, GB_ALLTOALL_MACHINES);
+      return gb_fail_at(err, &plan->platform->cluster[plan->site[s].cluster].where,
+                        "found %u hosts in one cluster, expected at most %u in an all-to-all",
+                        plan->site[s].hosts, GB_ALLTOALL_MACHINES);
     }
   }
   if (plan->site_count > GB_ALLTOALL_SITES || hosts > GB_ALLTOALL_HOSTS) {
-    return gb_fail(err, GBCAST_EINPUT,
-                   "%s:1:1: found %u hosts in %u clusters, expected at most %u in %u in an all-to-all",
-                   plan->platform->file, hosts, plan->site_count, GB_ALLTOALL_HOSTS, GB_ALLTOALL_SITES);
+    return gb_fail_at(err, &plan->platform->cluster[plan->site[plan->site_count - 1].cluster].where,
+                      "found %u hosts in %u clusters, expected at most %u in %u in an all-to-all", hosts,
+                      plan->site_count, GB_ALLTOALL_HOSTS, GB_ALLTOALL_SITES);
   }
   return GBCAST_OK;
 }

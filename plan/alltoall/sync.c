@@ -63,7 +63,14 @@ int gb_sync_read(const char *text, gb_sync_choice *choice, gbcast_error *err) {
     choice->sync = strlen(name) == length && memcmp(name, text, length) == 0 ? &gb_sync_table[i] : NULL;
   }
   if (choice->sync == NULL) {
-    return gb_fail(err, GBCAST_EUSAGE, "unknown synchronisation '%s'; --list shows the names", text);
+    const char *nearest = NULL;
+    char hint[GB_HINT_TEXT];
+    unsigned best = GB_FAR;
+    for (size_t i = 0; i < gb_sync_count; i++)
+      if (gb_nearer(text, length, gb_sync_table[i].name, &best))
+        nearest = gb_sync_table[i].name;
+    return gb_fail(err, GBCAST_EUSAGE, "unknown synchronisation '%s'%s; --list shows the names", text,
+                   gb_hint(hint, nearest));
   }
   if (!choice->sync->blocks) {
     return colon == NULL ? GBCAST_OK

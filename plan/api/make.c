@@ -41,9 +41,9 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   if (status == GBCAST_OK && request->rank_host)
     status = gb_numbering(p, job->ranks, request->rank_host, &plan->rank_host, &(uint32_t){0}, err);
   if (status == GBCAST_OK && plan->site_count > MAX_SITES)
-    status = gb_fail(err, GBCAST_EINPUT,
-                     "%s:1:1: found %u sites, expected at most %u; group hosts with `cluster` lines", p->file,
-                     plan->site_count, MAX_SITES);
+    status = gb_fail_at(err, &p->cluster[p->cluster_count - 1].where,
+                        "found %u sites, expected at most %u; group hosts with `cluster` lines",
+                        plan->site_count, MAX_SITES);
   if (status == GBCAST_OK && gb_carries_blocks(plan->operation) && plan->operation != GBCAST_ALLTOALL &&
       plan->bytes > MAX_BLOCKS / plan->schedule.endpoint_count)
     status =

@@ -14,8 +14,8 @@ static int count(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
     plan->site_count += endpoints > before;
   }
   if (endpoints == 0 || endpoints > MAX_RANKS)
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %llu ranks, expected 1 to %u", p->file,
-                   (unsigned long long)endpoints, MAX_RANKS);
+    return gb_fail_at(err, &p->host[p->host_count - 1].where, "found %llu ranks, expected 1 to %u",
+                      (unsigned long long)endpoints, MAX_RANKS);
   plan->schedule.endpoint_count = (uint32_t)endpoints;
   plan->schedule.endpoint = calloc(plan->schedule.endpoint_count, sizeof *plan->schedule.endpoint);
   plan->site = calloc(plan->site_count, sizeof *plan->site);
@@ -57,6 +57,7 @@ int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
   if (job->root_host == GB_NONE)
     plan->schedule.root = plan->site[0].leader;
   if (plan->schedule.root == GB_NONE)
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: the root is not a rank of the job", p->file);
+    return gb_fail_at(err, &p->host[job->root_host].where, "the root '%s' is not a rank of the job",
+                      p->host[job->root_host].name);
   return GBCAST_OK;
 }

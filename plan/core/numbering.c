@@ -42,8 +42,8 @@ int gb_numbering(const gbcast_platform *p, const uint32_t *ranks, const uint32_t
     total += ranks[h];
   *host = NULL;
   if (total > INT32_MAX)
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found %llu ranks, expected at most %d", p->file,
-                   (unsigned long long)total, INT32_MAX);
+    return gb_fail_at(err, &p->host[p->host_count - 1].where, "found %llu ranks, expected at most %d",
+                      (unsigned long long)total, INT32_MAX);
   *count = (uint32_t)total;
   *host = malloc((total + 1) * sizeof **host);
   if (!*host)

@@ -14,11 +14,31 @@ static bool is_auto(const char *name) {
 }
 
 static int find_intra(const gb_planner *pl, const char *name, size_t *index, gbcast_error *err) {
-  *index = gb_intra_find(name, gb_carries_blocks(pl->plan->operation));
+  const int operation = gb_carries_blocks(pl->plan->operation);
+  *index = gb_intra_find(name, operation);
   if (*index != SIZE_MAX)
     return GBCAST_OK;
+  const char *nearest = NULL;
+  char hint[GB_HINT_TEXT];
+  unsigned best = GB_FAR;
+  for (size_t i = 0; i < gb_intra_count; i++)
+    if ((gb_intra_table[i].operations >> operation & 1u) != 0 &&
+        gb_nearer(name, strlen(name), gb_intra_table[i].name, &best))
+      nearest = gb_intra_table[i].name;
   return gb_fail(err, GBCAST_EUSAGE,
-                 "unknown intra algorithm '%s' for this operation; --list shows the names", name);
+                 "unknown intra algorithm '%s' for this operation%s; --list shows the names", name,
+                 gb_hint(hint, nearest));
+}
+
+static int unknown_inter(const char *name, gbcast_error *err) {
+  const char *nearest = NULL;
+  char hint[GB_HINT_TEXT];
+  unsigned best = GB_FAR;
+  for (size_t i = 0; i < gb_inter_count; i++)
+    if (gb_nearer(name, strlen(name), gb_inter_table[i].name, &best))
+      nearest = gb_inter_table[i].name;
+  return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'%s; --list shows the names", name,
+                 gb_hint(hint, nearest));
 }
 
 /* Reads one "NAME" or "NAME,CLUSTER" of the list; `word` is cut at the comma. */
@@ -98,8 +118,7 @@ int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *
   if (!is_auto(request->inter)) {
     limits->inter = gb_inter_find(request->inter);
     if (limits->inter == SIZE_MAX)
-      return gb_fail(err, GBCAST_EUSAGE, "unknown inter algorithm '%s'; --list shows the names",
-                     request->inter);
+      return unknown_inter(request->inter, err);
     if (gb_inter_table[limits->inter].bcast_only && gb_carries_blocks(pl->plan->operation))
       return gb_fail(err, GBCAST_EUSAGE,
                      "the inter algorithm '%s' is for a bcast; --list shows what each is for",
@@ -145,6 +164,16 @@ static bool is_rank(const gb_job *job, uint32_t host, uint64_t k) {
   return host != GB_NONE && k < job->ranks[host];
 }
 
+/* The host whose name this is like, or NULL. */
+static const gb_host *nearest_host(const gbcast_platform *p, const char *name) {
+  const gb_host *nearest = NULL;
+  unsigned best = GB_FAR;
+  for (uint32_t h = 0; h < p->host_count; h++)
+    if (gb_nearer(name, strlen(name), p->host[h].name, &best))
+      nearest = &p->host[h];
+  return nearest;
+}
+
 /* Finds a rank by its number. */
 static int find_rank(const gbcast_platform *p, const gbcast_request *request, gb_job *job,
                      gbcast_error *err) {
@@ -153,12 +182,15 @@ static int find_rank(const gbcast_platform *p, const gbcast_request *request, gb
   uint64_t number = 0;
   int status = gb_numbering(p, job->ranks, request->rank_host, &host, &count, err);
   const bool found = status == GBCAST_OK && read_number(root, &number) && number < count;
-  if (status == GBCAST_OK && !found)
-    status =
-        gb_fail(err, GBCAST_EINPUT,
-                "%s:1:1: found root '%s', expected a host of the file, HOST#K for a rank of a host, or the "
-                "number of a rank from 0 to %lld",
-                p->file, root, (long long)count - 1);
+  if (status == GBCAST_OK && !found) {
+    char hint[GB_HINT_TEXT];
+    const gb_host *nearest = nearest_host(p, root);
+    status = gb_fail_at(
+        err, nearest != NULL ? &nearest->where : &p->host[0].where,
+        "found root '%s', expected a host of the file%s, HOST#K for a rank of a host, or the number "
+        "of a rank from 0 to %lld",
+        root, gb_hint(hint, nearest != NULL ? nearest->name : NULL), (long long)count - 1);
+  }
   if (found) {
     job->root_host = host[number];
     for (uint64_t r = 0; r < number; r++)
@@ -188,8 +220,8 @@ int gb_request_root(const gbcast_platform *p, const gbcast_request *request, gb_
   if (host == GB_NONE)
     return find_rank(p, request, job, err);
   if (!is_rank(job, host, k))
-    return gb_fail(err, GBCAST_EINPUT, "%s:1:1: found root '%s', expected a host of the job%s", p->file, root,
-                   job->ranks[host] > 0 ? ", and one of its ranks" : "");
+    return gb_fail_at(err, &p->host[host].where, "found root '%s', expected a host of the job%s", root,
+                      job->ranks[host] > 0 ? ", and one of its ranks" : "");
   job->root_host = host;
   job->root_k = (uint32_t)k;
   return GBCAST_OK;

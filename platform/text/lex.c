@@ -217,11 +217,16 @@ static int read_value(gb_source *s, gb_attribute *a) {
 }
 
 static int unknown_word(gb_source *s, const gb_lexeme *w, const gb_attribute *known, size_t count) {
-  char list[256];
-  size_t n = 0;
-  list[0] = '\0';
-  for (size_t i = 0; i < count && n < sizeof list; i++)
+  char list[256] = "";
+  const char *sign = memchr(w->text, '=', w->length), *nearest = NULL;
+  unsigned best = GB_FAR;
+  for (size_t i = 0, n = 0; i < count && n < sizeof list; i++) {
     n += (size_t)snprintf(list + n, sizeof list - n, " %s=", known[i].key);
+    if (gb_nearer(w->text, sign != NULL ? (size_t)(sign - w->text) : w->length, known[i].key, &best))
+      nearest = known[i].key;
+  }
+  if (nearest != NULL)
+    return gb_expected(s, w, "%s=, without blanks around the =; this line may have%s", nearest, list);
   return gb_expected(s, w, "the end of the line or one of%s (no blanks around the =)", list);
 }
 

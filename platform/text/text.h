@@ -51,7 +51,7 @@ int gb_read_file(const char *path, const gb_place *where, const char *shown, cha
  * value. Values are those of the decimal number as written, rounded once. */
 bool gb_read_time(const char *text, size_t length, double *seconds, const char **why); /* 0 is read as 0 */
 bool gb_read_rate(const char *text, size_t length, double *bytes_a_second, const char **why);
-bool gb_read_size(const char *text, size_t length, uint64_t *bytes, const char **why);
+bool gb_read_size(const char *text, size_t length, uint64_t *bytes, const char **why); /* above 0 */
 bool gb_read_count(const char *text, size_t length, uint32_t *count, const char **why);
 bool gb_read_fraction(const char *text, size_t length, double *fraction, const char **why); /* 0 to 100 */
 
@@ -76,9 +76,22 @@ static inline uint32_t gb_common_divisor(uint32_t a, uint32_t b) {
   return a;
 }
 
-/* ---- Names, and where they are stored ---- */
+/* ---- What a misspelt word was meant to be ---- */
 
 #define GB_MAX_NAME 255u /* DNS allows 253; longer words are mistakes, and ranges would multiply them */
+#define GB_FAR UINT32_MAX
+
+/* Whether `name` is like the word, and more like it than those before, which differ from it in *best letters
+ * (GB_FAR: none yet); sets *best. It is like the word if it begins with it, or if one letter in four is wrong
+ * at most, and one more where there are more than three. Letter case does not count. */
+bool gb_nearer(const char *word, size_t length, const char *name, unsigned *best);
+
+#define GB_HINT_TEXT (GB_MAX_NAME + 32)
+
+/* Writes " (did you mean 'NEAREST'?)", or nothing if it is NULL; returns the text. */
+const char *gb_hint(char text[GB_HINT_TEXT], const char *nearest);
+
+/* ---- Names, and where they are stored ---- */
 
 /* Letter case of names does not matter in DNS. In any locale. */
 static inline char gb_lower(char c) {

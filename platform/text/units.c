@@ -130,19 +130,37 @@ static bool read_whole(const char *text, size_t length, uint64_t most, uint64_t 
   return length > 0;
 }
 
+/* As in GNU's coreutils: k and KiB are 1024, kB is 1000. */
 bool gb_read_size(const char *text, size_t length, uint64_t *bytes, const char **why) {
-  *why = "a whole number of bytes above 0, or one with k, M or G behind it, such as 64k";
-  unsigned shift = 0;
-  if (length > 0 && text[length - 1] == 'k')
-    shift = 10;
-  else if (length > 0 && text[length - 1] == 'M')
-    shift = 20;
-  else if (length > 0 && text[length - 1] == 'G')
-    shift = 30;
-  if (!read_whole(text, length - (shift > 0), (uint64_t)INT64_MAX >> shift, bytes) || *bytes == 0)
-    return false;
-  *bytes <<= shift;
-  return true;
+  static const struct {
+    const char *name;
+    uint64_t bytes;
+  } suffix[] = {{"", 1},
+                {"B", 1},
+                {"k", UINT64_C(1) << 10},
+                {"K", UINT64_C(1) << 10},
+                {"M", UINT64_C(1) << 20},
+                {"G", UINT64_C(1) << 30},
+                {"KiB", UINT64_C(1) << 10},
+                {"MiB", UINT64_C(1) << 20},
+                {"GiB", UINT64_C(1) << 30},
+                {"kB", 1000},
+                {"KB", 1000},
+                {"MB", 1000000},
+                {"GB", 1000000000}};
+  *why = "a whole number of bytes above 0, such as 4096, 64k or 64KiB (of 1024), or 64kB (of 1000)";
+  size_t digits = 0;
+  while (digits < length && is_digit(text[digits]))
+    digits++;
+  for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
+    if (strlen(suffix[i].name) == length - digits &&
+        memcmp(suffix[i].name, text + digits, length - digits) == 0) {
+      if (!read_whole(text, digits, (uint64_t)INT64_MAX / suffix[i].bytes, bytes) || *bytes == 0)
+        return false;
+      *bytes *= suffix[i].bytes;
+      return true;
+    }
+  return false;
 }
 
 bool gb_read_count(const char *text, size_t length, uint32_t *count, const char **why) {

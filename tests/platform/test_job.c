@@ -171,7 +171,7 @@ Test(job, takes_part_on_hosts_of_a_file) {
   ranks_are("a\nb\n", "b.x:2\n", "0 2");      /* short here */
   ranks_are("a.x\na\n", "a:2\n", "0 2");      /* the whole name first */
   ranks_are("a.x\na.y\n", "a.y\n", "0 1");
-  ranks_are("a.x\na.y\nb\n", "a\n", "hosts:1:1: the job has 'a', which 2 hosts of the file could be");
+  ranks_are("a.x\na.y\nb\n", "a\n", "hosts:2:1: the job has 'a', which 2 hosts of the file could be");
   ranks_are("a.x\n", "a.y\n",
             "hosts:1:1: the job has 'a.y', which is not in the file: 'a.x' there is of another domain");
   ranks_are("10.0.0.1\n10.0.0.2\n", "10\n",
@@ -187,7 +187,7 @@ Test(job, letter_case_of_names_does_not_matter) {
   ranks_are("N0\nn0\n", "n0\n", "0 1"); /* an exact match wins, */
   ranks_are("N0.x\nn0.y\n", "n0\n", "0 1");
   ranks_are("n0.x\nN0\n", "n0\n", "0 1");
-  ranks_are("aB\nAb\n", "ab\n", "hosts:1:1: the job has 'ab', which 2 hosts of the file could be");
+  ranks_are("aB\nAb\n", "ab\n", "hosts:2:1: the job has 'ab', which 2 hosts of the file could be");
   ranks_are("N0.x\nn0.y\n", "n0\nN0\n", "1 1");
   ranks_are("N0\n", "n0.X\nn0.x\n", "2");
 }

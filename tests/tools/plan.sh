@@ -237,12 +237,12 @@ for format in text json; do
 done
 run 0 --from=slurm -r 4 three-sites.txt
 grep -q ' from c0.carleton: ' "$work/out" || fail "the fifth rank of the job is not on c0.carleton: $(head -1 "$work/out")"
-wrong 1 "three-sites.txt:1:1: found root 'n2.ottawa', expected a host of the job" --from=slurm -r n2.ottawa three-sites.txt
+wrong 1 "three-sites.txt:6:1: found root 'n2.ottawa', expected a host of the job" --from=slurm -r n2.ottawa three-sites.txt
 wrong 1 'number of a rank from 0 to 12' --from=slurm -r 13 three-sites.txt
 SLURM_JOB_NODELIST='n[0-1].ottawa,x[0-3]' wrong 1 \
   "SLURM_TASKS_PER_NODE:1:14: found the end of the line" --from=slurm three-sites.txt
 SLURM_JOB_NODELIST='n[0-1].ottawa,x[0-2]' wrong 1 \
-  "three-sites.txt:1:1: the job has 'x0', which is not in the file" --from=slurm three-sites.txt
+  "three-sites.txt:4:1: the job has 'x0', which is not in the file" --from=slurm three-sites.txt
 SLURM_JOB_NODELIST='n[0-1' wrong 1 'SLURM_JOB_NODELIST:1:' --from=slurm
 # a heterogeneous job: its components together, whatever the variables of the first say
 export SLURM_HET_SIZE=2 SLURM_JOB_NODELIST_HET_GROUP_0='n[0-1].ottawa' SLURM_TASKS_PER_NODE_HET_GROUP_0='2(x2)'
@@ -306,6 +306,41 @@ wrong 1 'unit.txt:3:' unit.txt
 wrong 1 '<stdin>:3:' - <unit.txt
 wrong 1 'missing.txt' missing.txt
 wrong 1 'nobody' --root=nobody three-sites.txt
+wrong 1 "three-sites.txt:4:1: found root 'n1.otawa', expected a host of the file (did you mean 'n1.ottawa'?)" \
+  --root=n1.otawa three-sites.txt
+
+# sizes as people write them
+for size in 64k 64K 64KiB 65536B; do
+  run 0 -m $size -f json three-sites.txt
+  shows "-m $size" '"message_bytes": 65536,'
+done
+run 0 -m 1MB -f json three-sites.txt
+shows '-m 1MB' '"message_bytes": 1000000,'
+
+# --check: all mistakes at once
+run 0 --check three-sites.txt
+[ "$(cat "$work/out")" = 'three-sites.txt: no mistakes, hosts: 9, slots: 13, sites: 3' ] || fail "--check: $(cat "$work/out")"
+printf 'clutser a\nh0\ncluster b latncy=1ms\nh1;\n' >"$work/bad"
+run 1 --check "$work/bad"
+[ "$(cut -d: -f2,3 "$work/err")" = $'1:1\n3:11\n4:3\n 3 mistakes' ] || fail "--check: says $(cat "$work/err")"
+run 1 --check - <"$work/bad"
+grep -q '^<stdin>: 3 mistakes$' "$work/err" || fail "--check of standard input: says $(cat "$work/err")"
+printf 'clusterb latency=1ms\nh1\n' >"$work/doubtful"
+for option in --check --format=json; do # a warning needs no option
+  run 0 "$option" "$work/doubtful"
+  grep -q "doubtful:1:10: 'latency=' has no effect on the line of a host" "$work/err" || fail "$option: no warning"
+done
+run 0 --check "$work/doubtful"
+shows 'a warning' 'no errors, but see the warnings'
+
+# hosts for mpiexec
+run 0 --format=hostfile hydra.txt
+diff - "$work/out" <<<$'node1\nnode1\nnode2\nnode2\n10.0.0.7\nnode3' || fail '--format=hostfile'
+printf 'cluster a latency=1ms\nme@h[0-1]:2\nh2\nh0\n' >"$work/hosts"
+run 0 -f hostfile "$work/hosts"
+diff - "$work/out" <<<$'me@h0\nme@h0\nme@h1\nme@h1\nh2\nme@h0' || fail '--format=hostfile: users and ranges'
+SLURM_JOB_NODELIST='h2,h1' SLURM_TASKS_PER_NODE='1,2' run 0 --from=slurm -f hostfile "$work/hosts"
+diff - "$work/out" <<<$'h2\nme@h1\nme@h1' || fail '--format=hostfile: of a job'
 wrong 1 'three-sites.txt:' --root=100 three-sites.txt
 
 # wrong usage
@@ -315,7 +350,7 @@ wrong 2 'both be standard input' --live=- -
 wrong 2 'one hosts file' - -
 wrong 2 "'sge' is unknown" --from=sge
 wrong 2 'in place of --from' --from=pbs --synthetic=host:8
-wrong 2 'not a size' -m 10KB three-sites.txt
+wrong 2 'not a size' -m 10kb three-sites.txt
 wrong 2 'not a size' -m 99999999999999999999 three-sites.txt
 wrong 2 'not a size' -m -1 three-sites.txt
 wrong 2 'not a size' --segment=0 three-sites.txt
@@ -327,8 +362,15 @@ wrong 2 'expected 1 to 64' --lanes=65 three-sites.txt
 wrong 2 'expected 1 to 64' --lanes=2x three-sites.txt
 wrong 2 'expected 1 to 64' --lanes=-1 three-sites.txt
 wrong 2 '128 trees' --lanes=64 --intra=two-tree three-sites.txt
-wrong 2 'nonsense' --inter=nonsense three-sites.txt
-wrong 2 'nonsense' --intra=nonsense three-sites.txt
+wrong 2 "'nonsense'; --list shows the names" --inter=nonsense three-sites.txt
+wrong 2 "'nonsense' for this operation; --list shows the names" --intra=nonsense three-sites.txt
+wrong 2 "(did you mean 'dijkstra'?)" --inter=dijkstr three-sites.txt
+wrong 2 "(did you mean 'binomial-segmented'?)" --intra=binomial_segmented three-sites.txt
+wrong 2 "(did you mean 'sender-all'?)" -o alltoall --sync=senderall three-sites.txt
+wrong 2 '--check is for a hosts file' --check --synthetic=host:8
+for option in --compare --emit-c --diff=../plans/three-sites.json; do
+  wrong 2 '--format=hostfile prints no plan' -f hostfile "$option" three-sites.txt
+done
 wrong 2 'nowhere' --intra=flat,nowhere three-sites.txt
 wrong 2 'INTER/INTRA' -a flat three-sites.txt
 wrong 2 'both levels' -a flat/flat --inter=chain three-sites.txt

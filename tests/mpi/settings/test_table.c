@@ -102,19 +102,17 @@ Test(settings, that_cannot_be_used_say_what_they_take) {
 
 Test(settings, that_are_none_have_a_nearest_one) {
   static const char *const pairs[][2] = {
-      {"GBCAST_SEGMNET", "GBCAST_SEGMENT"},
-      {"GBCAST_HOST", "GBCAST_HOSTS"},
-      {"GBCAST_DISABLED", "GBCAST_DISABLE"},
-      {"GBCAST_INTRO", "GBCAST_INTRA"},
+      {"GBCAST_SEGMNET", "GBCAST_SEGMENT"},  {"GBCAST_HOST", "GBCAST_HOSTS"},
+      {"GBCAST_DISABLED", "GBCAST_DISABLE"}, {"GBCAST_INTRO", "GBCAST_INTRA"},
       {"GBCAST_INTRE", "GBCAST_INTER"}, /* a swap is one change: INTRA is as near, and comes later */
-      {"gbcast_lane", "GBCAST_LANES"},
-      {"GBCAST_SYNCHRO", "GBCAST_SYNC"},
-      {"GBCAST_", "GBCAST_MAP"},
+      {"gbcast_lane", "GBCAST_LANES"},       {"GBCAST_SYNCH", "GBCAST_SYNC"},
   };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     cr_expect_str_eq(gb_setting_nearest(pairs[i][0])->name, pairs[i][1], "%s: %s, expected %s", pairs[i][0],
                      gb_setting_nearest(pairs[i][0])->name, pairs[i][1]);
   char name[2000] = "GBCAST_";
   memset(name + 7, 'X', sizeof name - 8);
-  cr_expect_not_null(gb_setting_nearest(name));
+  cr_expect_null(gb_setting_nearest(name));
+  cr_expect_null(gb_setting_nearest("GBCAST_"));
+  cr_expect_null(gb_setting_nearest("GBCAST_TUNING"));
 }

@@ -233,7 +233,7 @@ Test(plan, says_what_is_wrong) {
     int status;
     const char *says;
   } wrong[] = {
-      {{.bytes = 1, .root = "nobody"}, GBCAST_EINPUT, "text:1:1: found root 'nobody'"},
+      {{.bytes = 1, .root = "nobody"}, GBCAST_EINPUT, "text:2:1: found root 'nobody'"},
       {{.bytes = 1, .root = "4"}, GBCAST_EINPUT, "a rank from 0 to 3"},
       {{.bytes = 1, .root = ""}, GBCAST_EINPUT, "found root ''"},
       {{.bytes = 1, .inter = "fast"}, GBCAST_EUSAGE, "'fast'"},
