@@ -41,7 +41,7 @@ planned() { # FILE: gbcast-plan takes it as it is
 
 # wrong usage is said once, whatever the number of ranks
 usage() {
-  wrong 2 3 'found '"'10KB'" --sizes=10KB
+  wrong 2 3 'found '"'10KB'" --sizes=10kb
   wrong 2 2 'not above' --sizes=4k,1k
   wrong 2 2 'too large' --sizes=1G
   wrong 2 2 "found ''" --sizes=
