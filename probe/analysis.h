@@ -62,6 +62,7 @@ typedef struct gb_probe_point { /* one message size; [0] is from the pair's firs
 } gb_probe_point;
 
 typedef struct gb_probe_table {
+  gb_median rate[2]; /* bytes/s of a stream, in both directions; no samples: not measured */
   uint32_t count;
   gb_probe_point point[GB_PROBE_SIZES]; /* by increasing size */
 } gb_probe_table;
@@ -74,6 +75,11 @@ typedef struct gb_probe_task { /* one pair of hosts, measured in both directions
   double rough;        /* latency between the two sites that was known before; 0: none */
   gb_probe_table table;
 } gb_probe_task;
+
+/* Whether all was measured: between sites (far) both rates, inside them `sizes` sizes. */
+static inline bool gb_task_is_complete(const gb_probe_task *t, bool far, uint32_t sizes) {
+  return t->table.count >= (far ? 1 : sizes) && t->table.rate[0].samples > 0 && t->table.rate[1].samples > 0;
+}
 
 /* Sets the rounds: first fit in the order given. GBCAST_EMEMORY. */
 int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *task, uint32_t count,
@@ -90,6 +96,9 @@ typedef struct gb_flood_times { /* floods of `count` messages in one direction, 
 /* g(m) in both directions, from floods and the RTT of the same size; `empty` is the RTT of an empty message.
  * At least two messages a flood. */
 void gb_probe_gaps(const gb_flood_times times[2], double rtt, double empty, gb_median gap[2]);
+
+/* A larger message does not take less: each gap is at least that of the size before. */
+void gb_probe_make_monotone(gb_probe_table *table);
 
 /* L(m), the same in both directions; *clamped: it was below 0, which cannot be. */
 double gb_probe_latency(const gb_probe_point *point, bool *clamped);

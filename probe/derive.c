@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { SLOPE_POINTS = 3 }; /* fewer show no rate */
+
 void gb_probe_gaps(const gb_flood_times times[2], double rtt, double empty, gb_median gap[2]) {
   double n[2], right[2];
   for (int i = 0; i < 2; i++) {
@@ -40,17 +42,27 @@ void gb_probe_gaps(const gb_flood_times times[2], double rtt, double empty, gb_m
   }
 }
 
+void gb_probe_make_monotone(gb_probe_table *table) {
+  for (uint32_t i = 1; i < table->count; i++)
+    for (int d = 0; d < 2; d++)
+      if (table->point[i].gap[d].value < table->point[i - 1].gap[d].value)
+        table->point[i].gap[d] = table->point[i - 1].gap[d];
+}
+
 double gb_probe_latency(const gb_probe_point *point, bool *clamped) {
   double latency = (point->rtt.value - point->gap[0].value - point->gap[1].value) / 2;
   *clamped = latency < 0;
   return *clamped ? 0 : latency;
 }
 
-/* What each further byte takes: the median of the slopes of g between any two sizes (Theil and Sen), so that
- * of five or more one that took too long, as the handshake of a long message may, does not count. */
+/* What a stream carries, where there is no table: between sites. Elsewhere what each further byte takes: the
+ * median of the slopes of g between any two sizes (Theil and Sen), so that of five or more one that took too
+ * long, as the handshake of a long message may, does not count. */
 static double bandwidth(const gb_probe_table *t, int direction) {
   double slope[GB_PROBE_SIZES * (GB_PROBE_SIZES - 1) / 2], bytes = (double)t->point[t->count - 1].bytes;
   uint32_t slopes = 0;
+  if (t->count < SLOPE_POINTS && t->rate[direction].samples > 0)
+    return t->rate[direction].value;
   for (uint32_t i = 0; i < t->count; i++)
     for (uint32_t j = i + 1; j < t->count; j++) {
       const gb_probe_point *a = &t->point[i], *b = &t->point[j];

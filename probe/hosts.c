@@ -47,7 +47,7 @@ int gb_lead_check_hosts(gb_lead *l) {
     uint32_t at = p->cluster[c].host_start, end = at + p->cluster[c].host_count;
     gb_lead_say(l, "hosts of %s", p->cluster[c].name);
     while (rc == MPI_SUCCESS && leader != GB_NONE && at < end && gb_lead_elapsed(l) < share)
-      rc = check_some(l, leader, &at, end, share - gb_lead_elapsed(l));
+      rc = check_some(l, leader, &at, end, fmin(share - gb_lead_elapsed(l), GB_LEAD_NEAR_MOST));
   }
   return rc;
 }

@@ -36,6 +36,8 @@ void gb_lead_close_terminal(gb_lead *l);
 /* A line on the terminal, replaced by the next; "%s" with an empty text clears it. */
 __attribute__((format(printf, 2, 3))) void gb_lead_say(const gb_lead *l, const char *format, ...);
 
+#define GB_LEAD_NEAR_MOST 10.0 /* s that one order may take; what is left of it is ordered again */
+
 /* Has a rank measure latencies, and waits for them. */
 int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report);
 
@@ -61,7 +63,7 @@ uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site);
 /* Chooses the pairs to measure. GBCAST_EMEMORY. */
 int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);
 
-/* Measures them, round by round. *status as above. */
+/* Measures them, round by round. *status as above. Says on stderr what the budget did not allow. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err);
 
 /* Sets what combining operands costs the hosts of each site. GBCAST_EMEMORY. */

@@ -1,9 +1,10 @@
-/* What one rank does when rank 0 tells it to measure: a table against one peer, or latencies to several.
+/* What one rank does when rank 0 tells it to measure: a table or the rate of a stream against one peer, or
+ * latencies to several.
  *
- * It has so many seconds. Each size gets its share of what is left, larger sizes larger ones: 30 % for round
- * trips, 25 % for floods in either direction, the one that warms a long way up among them, 10 % for what a
- * message costs the processor at each end. A size that does not fit even with the fewest messages ends the
- * table. An exchange that has begun is finished, so the end may be late by one. */
+ * For a table it has so many seconds. Each size gets its share of what is left, larger sizes larger ones: 30
+ * % for round trips, 25 % for floods in either direction, the one that warms a long way up among them, 10 %
+ * for what a message costs the processor at each end. A size for which there is no time for enough samples
+ * ends the table. An exchange that has begun is finished, so the end may be late by one. */
 #include "probe/wire.h"
 
 #include <math.h>
@@ -14,17 +15,12 @@
 static const double FIRST_FLIGHT = 10e3, FAR = 1e-3;
 
 enum { FLOODS = 9, SLOW = 5, TRIPS = GB_PROBE_SAMPLES - SLOW - 1, FLOOD_LEAST = 4 };
+enum { TRIPS_LEAST = 3, FLOODS_LEAST = 3 }; /* samples without which nothing is said */
+static const double TABLE_MOST = 60;        /* s */
 static const double FLOOD_BYTES = 1 << 20;
 
-typedef struct measurement {
-  gb_prober *x;
-  int peer;
-  double until, empty; /* RTT of an empty message */
-  double share;        /* seconds for the size that is being measured */
-} measurement;
-
 /* Before each exchange: a peer that has died keeps nobody waiting. Making a connection may take its time. */
-static void expect_peer(const measurement *m) {
+static void expect_peer(const gb_measurement *m) {
   gb_watchdog_expect(
       m->x->watch, 10 + 2 * m->share,
       "gbcast-probe: no answer: rank %d on %s, which rank %d on %s was measuring, has died or cannot be "
@@ -32,7 +28,7 @@ static void expect_peer(const measurement *m) {
       m->peer, m->x->identity[m->peer].name, m->x->rank, m->x->identity[m->x->rank].name);
 }
 
-static int ping(const measurement *m, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
+static int ping(const gb_measurement *m, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   gb_order order = {.kind = GB_ORDER_PING, .bytes = bytes};
   expect_peer(m);
   int rc = gb_prober_reserve(m->x, bytes);
@@ -42,18 +38,18 @@ static int ping(const measurement *m, uint64_t bytes, const gb_ping_series *seri
 }
 
 /* Empty messages: a byte says which is the last. */
-static int ping_empty(const measurement *m, gb_pings *out) {
-  gb_ping_series series = {.least = 2, .most = 7, .seconds = 10e-3, .until = m->until};
+static int ping_empty(const gb_measurement *m, gb_pings *out) {
+  gb_ping_series series = {.least = 4, .most = 9, .seconds = 10e-3, .until = m->until};
   return ping(m, 1, &series, out);
 }
 
-static int release(const measurement *m) {
+static int release(const gb_measurement *m) {
   gb_order order = {.kind = GB_ORDER_RELEASE};
   return gb_send_order(m->x, m->peer, &order);
 }
 
 /* The peer's side of the overheads. */
-static int ping_back(const measurement *m, double seconds, gb_probe_point *point) {
+static int ping_back(const gb_measurement *m, double seconds, gb_probe_point *point) {
   gb_order order = {.kind = GB_ORDER_PING_BACK, .bytes = point->bytes, .count = SLOW, .seconds = seconds};
   gb_pings pings = {.rtt = {0}};
   expect_peer(m);
@@ -69,7 +65,7 @@ static int ping_back(const measurement *m, double seconds, gb_probe_point *point
   return rc;
 }
 
-static int flood(const measurement *m, int direction, uint64_t bytes, uint32_t count, gb_flooded *out) {
+int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, gb_flooded *out) {
   gb_order order = {
       .kind = direction == 0 ? GB_ORDER_FLOOD : GB_ORDER_FLOOD_BACK, .bytes = bytes, .count = count};
   expect_peer(m);
@@ -85,27 +81,28 @@ static int flood(const measurement *m, int direction, uint64_t bytes, uint32_t c
   return rc;
 }
 
-static bool is_cold(const measurement *m, uint64_t bytes, uint32_t count) {
+static bool is_cold(const gb_measurement *m, uint64_t bytes, uint32_t count) {
   return m->empty > FAR && (double)bytes * count > FIRST_FLIGHT;
 }
 
 /* `guess` is g(m), roughly; `share` seconds for this direction. */
-static int floods(const measurement *m, int direction, double guess, double share, uint64_t bytes,
+static int floods(const gb_measurement *m, int direction, double guess, double share, uint64_t bytes,
                   gb_flood_times *out) {
   double total[FLOODS], sending[FLOODS], fixed = 2 * m->empty;
   uint32_t most = gb_probe_clamp(FLOOD_BYTES / (double)bytes, 8, GB_FLOOD_MOST), taken = 0;
   out->count = gb_probe_clamp((share / 3 - fixed) / guess, FLOOD_LEAST, most);
   double each = out->count * guess + fixed;
-  uint32_t wanted = gb_probe_clamp(share / each, 1, FLOODS);
+  uint32_t wanted = gb_probe_clamp(share / each, FLOODS_LEAST, FLOODS);
   int rc = MPI_SUCCESS;
   if (is_cold(m, bytes, out->count)) { /* one that is not timed, of what is under way in a round trip */
-    rc = flood(m, direction, bytes, gb_probe_clamp(m->empty / guess + 1, 1, out->count), &(gb_flooded){0});
-    wanted = wanted > 1 ? wanted - 1 : 1;
+    rc = gb_flood_peer(m, direction, bytes, gb_probe_clamp(m->empty / guess + 1, 1, out->count),
+                       &(gb_flooded){0});
+    wanted = wanted > FLOODS_LEAST ? wanted - 1 : FLOODS_LEAST;
   }
   while (rc == MPI_SUCCESS && taken < wanted && (taken == 0 || MPI_Wtime() + each < m->until)) {
     gb_flooded flooded = {0};
     double start = MPI_Wtime();
-    rc = flood(m, direction, bytes, out->count, &flooded);
+    rc = gb_flood_peer(m, direction, bytes, out->count, &flooded);
     each = fmax(each, MPI_Wtime() - start);
     total[taken] = flooded.total;
     sending[taken++] = flooded.sending;
@@ -116,9 +113,12 @@ static int floods(const measurement *m, int direction, double guess, double shar
 }
 
 /* One size; `before` is g of the size before times the ratio of the sizes. *fits: there was time for it. */
-static int measure_size(const measurement *m, double before, gb_probe_point *point, bool *fits) {
-  gb_ping_series series = {
-      .least = 1, .most = TRIPS, .seconds = 0.3 * m->share, .slow = SLOW, .slow_seconds = 0.1 * m->share};
+static int measure_size(const gb_measurement *m, double before, gb_probe_point *point, bool *fits) {
+  gb_ping_series series = {.least = TRIPS_LEAST,
+                           .most = TRIPS,
+                           .seconds = 0.3 * m->share,
+                           .slow = SLOW,
+                           .slow_seconds = 0.1 * m->share};
   gb_pings pings = {.rtt = {0}};
   gb_flood_times times[2] = {{0}};
   series.until = m->until;
@@ -129,9 +129,11 @@ static int measure_size(const measurement *m, double before, gb_probe_point *poi
   point->receive[0] = pings.receive;
   const double guess = fmax(fmax(rtt - m->empty, 0), fmin(before, rtt)) / 2 + 1e-6;
   const double each = FLOOD_LEAST * guess + 2 * m->empty;
-  *fits = MPI_Wtime() + (is_cold(m, point->bytes, FLOOD_LEAST) ? 4 : 2) * each < m->until;
+  *fits = rtt > 0 && pings.rtt.samples >= TRIPS_LEAST &&
+          MPI_Wtime() + 2 * (FLOODS_LEAST + is_cold(m, point->bytes, FLOOD_LEAST)) * each < m->until;
   for (int direction = 0; rc == MPI_SUCCESS && *fits && direction < 2; direction++)
     rc = floods(m, direction, guess, 0.25 * m->share, point->bytes, &times[direction]);
+  *fits = *fits && times[0].total.samples >= FLOODS_LEAST && times[1].total.samples >= FLOODS_LEAST;
   if (rc != MPI_SUCCESS || !*fits)
     return rc;
   gb_probe_gaps(times, rtt, m->empty, point->gap);
@@ -145,27 +147,66 @@ static double share_of(uint32_t i, uint32_t count) {
   return first / ((first + last) / 2 * (last - first + 1));
 }
 
-int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) {
-  measurement m = {.x = x, .peer = order->peer[0], .until = MPI_Wtime() + order->seconds};
-  gb_pings pings = {.rtt = {0}};
-  *table = (gb_probe_table){0};
-  int rc = ping_empty(&m, &pings);
-  double last = m.empty = pings.rtt.value, before = 20e-6;
+/* Seconds that all sizes may take where no budget limits them: a round trip of each of 4 trips, 3 floods of 4
+ * messages in either direction and some more, at the rate of the path. */
+static double need(const gb_order *order, double rate, double empty) {
+  double bytes = 0;
+  for (uint32_t i = 0; i < order->count; i++)
+    bytes += (double)order->size[i];
+  const double seconds = 1 + 36 * bytes / rate + 60 * order->count * empty;
+  return seconds < TABLE_MOST ? seconds : TABLE_MOST;
+}
+
+/* Every size, as long as there is time for enough samples. */
+static int measure_table(gb_measurement *m, const gb_order *order, gb_probe_table *table) {
+  double last = m->empty, before = 20e-6;
   bool fits = true;
+  int rc = MPI_SUCCESS;
   for (uint32_t i = 0; rc == MPI_SUCCESS && fits && i < order->count; i++) {
     gb_probe_point *point = &table->point[i];
     *point = (gb_probe_point){.bytes = order->size[i]};
     double ratio = i == 0 ? 1 : (double)order->size[i] / (double)order->size[i - 1];
-    double expected = 2 * (m.empty + fmax(last - m.empty, 0) * ratio), left = m.until - MPI_Wtime();
+    double expected = TRIPS_LEAST * 2 * (m->empty + fmax(last - m->empty, 0) * ratio),
+           left = m->until - MPI_Wtime();
     fits = expected < left;
-    m.share = left * share_of(i, order->count);
+    m->share = left * share_of(i, order->count);
     if (fits)
-      rc = measure_size(&m, before * ratio, point, &fits);
+      rc = measure_size(m, before * ratio, point, &fits);
     if (rc == MPI_SUCCESS && fits)
       table->count = i + 1;
     last = fits ? point->rtt.value : last;
     before = fits ? fmax(point->gap[0].value, point->gap[1].value) : before;
   }
+  gb_probe_make_monotone(table);
+  return rc;
+}
+
+/* The first size alone: between sites a message takes what the path's latency and rate say, and larger ones
+ * show only what the MPI library adds to them. */
+static int measure_trip(const gb_measurement *m, uint64_t bytes, gb_probe_table *table) {
+  gb_ping_series series = {.least = TRIPS_LEAST, .most = TRIPS, .seconds = 0.5, .until = m->until};
+  gb_probe_point *point = &table->point[0];
+  gb_pings pings = {.rtt = {0}};
+  int rc = ping(m, bytes, &series, &pings);
+  *point = (gb_probe_point){.bytes = bytes, .rtt = pings.rtt, .send[0] = pings.send};
+  table->count = pings.rtt.samples >= TRIPS_LEAST;
+  return rc;
+}
+
+int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) {
+  gb_measurement m = {.x = x, .peer = order->peer[0], .until = MPI_Wtime() + order->seconds, .share = 5};
+  gb_pings pings = {.rtt = {0}};
+  *table = (gb_probe_table){0};
+  int rc = ping_empty(&m, &pings);
+  m.empty = pings.rtt.value;
+  if (rc == MPI_SUCCESS)
+    rc = gb_measure_streams(&m, table);
+  if (isinf(order->seconds) && table->rate[0].samples > 0)
+    m.until = MPI_Wtime() + need(order, fmin(table->rate[0].value, table->rate[1].value), m.empty);
+  if (rc == MPI_SUCCESS && order->kind == GB_ORDER_MEASURE)
+    rc = measure_table(&m, order, table);
+  else if (rc == MPI_SUCCESS && order->count > 0)
+    rc = measure_trip(&m, order->size[0], table);
   return rc != MPI_SUCCESS ? rc : release(&m);
 }
 
@@ -174,12 +215,12 @@ int gb_measure_near(gb_prober *x, const gb_order *order, gb_report *report) {
   int rc = MPI_SUCCESS;
   report->count = 0;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < order->count && (i == 0 || MPI_Wtime() < until); i++) {
-    measurement m = {.x = x, .peer = order->peer[i], .until = until};
+    gb_measurement m = {.x = x, .peer = order->peer[i], .until = until};
     gb_pings pings = {.rtt = {0}};
     rc = ping_empty(&m, &pings);
     if (rc == MPI_SUCCESS)
       rc = release(&m);
-    double latency = report->near[report->count++] = pings.rtt.value / 2;
+    double latency = report->near[report->count++] = pings.least / 2;
     if (latency < order->below || latency >= order->above)
       break;
   }

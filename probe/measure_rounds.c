@@ -85,12 +85,21 @@ int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err) {
                        l->x->size);
 }
 
+static const double TABLE_SECONDS = 5, PAIR_MOST = 120; /* s: a table, about; a pair, at most */
+
 static const char *host_of_rank(const gb_lead *l, const gb_probe_task *t, int end) {
   return l->platform->host[t->host[end]].name;
 }
 
+static bool is_far(const gb_lead *l, const gb_probe_task *t) {
+  return l->platform->host[t->host[0]].cluster != l->platform->host[t->host[1]].cluster;
+}
+
 static int start_task(gb_lead *l, const gb_probe_task *t, double seconds, gb_order *order) {
-  *order = (gb_order){.kind = GB_ORDER_MEASURE, .count = l->options->size_count, .seconds = seconds};
+  const bool far = is_far(l, t);
+  *order = (gb_order){.kind = far ? GB_ORDER_STREAM : GB_ORDER_MEASURE,
+                      .count = far ? 1 : l->options->size_count,
+                      .seconds = seconds};
   order->peer[0] = t->rank[1];
   memcpy(order->size, l->options->size, sizeof order->size);
   return t->rank[0] == 0 ? MPI_SUCCESS : gb_send_order(l->x, t->rank[0], order);
@@ -123,19 +132,41 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
   return rc;
 }
 
+/* How long a pair takes, about: a stream in both directions between sites, where floods that find its length
+ * take as long again; inside a site the table, too. */
+static double seconds_of_pair(const gb_lead *l, const gb_probe_task *t) {
+  return 4 * gb_stream_seconds(2 * t->rough) + (is_far(l, t) ? 0.5 : TABLE_SECONDS);
+}
+
+static double seconds_of(const gb_lead *l, uint32_t round) {
+  double most = 0;
+  for (uint32_t i = 0; i < l->task_count; i++)
+    if (l->task[i].round == round)
+      most = fmax(most, seconds_of_pair(l, &l->task[i]));
+  return most;
+}
+
+/* This round and those after it. */
+static double seconds_from(const gb_lead *l, uint32_t round, uint32_t rounds) {
+  double sum = 0;
+  for (uint32_t r = round; r < rounds; r++)
+    sum += seconds_of(l, r);
+  return sum;
+}
+
 /* All pairs of a round at once. */
 static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double seconds) {
   gb_probe_task *own = NULL;
   gb_order order;
   uint32_t others = 0;
   int rc = MPI_SUCCESS;
-  const double patience = 2 * seconds + 5;
+  const double patience = 2 * fmin(seconds, PAIR_MOST) + 5;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < l->task_count; i++) {
     gb_probe_task *t = &l->task[i];
     if (t->round != round)
       continue;
-    gb_lead_say(l, "round %u of %u: %s - %s", (unsigned)round + 1, (unsigned)rounds, host_of_rank(l, t, 0),
-                host_of_rank(l, t, 1));
+    gb_lead_say(l, "round %u of %u, about %.0f s left: %s - %s", (unsigned)round + 1, (unsigned)rounds,
+                seconds_from(l, round, rounds), host_of_rank(l, t, 0), host_of_rank(l, t, 1));
     if (t->rank[0] == 0)
       own = t;
     else
@@ -152,28 +183,34 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
   return rc != MPI_SUCCESS ? rc : collect(l, round, others, patience);
 }
 
-/* Rounds share the time that is left; those over long links get more: 50 ms count as much as all else. */
-static double weight_of(const gb_lead *l, uint32_t round) {
-  double most = 0;
-  for (uint32_t i = 0; i < l->task_count; i++)
-    if (l->task[i].round == round)
-      most = fmax(most, l->task[i].rough);
-  return 1 + most / 50e-3;
+/* `enough`: seconds that would do, about. */
+static void tell_left_out(gb_lead *l, double enough) {
+  for (uint32_t i = 0; i < l->task_count; i++) {
+    const gb_probe_task *t = &l->task[i];
+    if (gb_task_is_complete(t, is_far(l, t), l->options->size_count))
+      continue;
+    (void)fprintf(l->notes, "# Not everything was measured in the time; --budget=%.0f would do.\n",
+                  ceil(enough));
+    gb_lead_say(l, "%s", "");
+    fprintf(stderr,
+            "gbcast-probe: not everything was measured in the time, first %s - %s; the file says what is "
+            "missing; "
+            "--budget=%.0f would do\n",
+            host_of_rank(l, t, 0), host_of_rank(l, t, 1), ceil(enough));
+    return;
+  }
 }
 
+/* Rounds share a budget in this proportion. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   uint32_t rounds = 0, points = 0;
   int rc = MPI_SUCCESS;
   *status = gb_probe_rounds(l->platform, l->machines, l->task, l->task_count, &rounds, err);
-  double weight = 0;
-  for (uint32_t r = 0; r < rounds; r++)
-    weight += weight_of(l, r);
   for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < rounds; r++) {
     /* 5 % are kept for orders and reports that are being sent */
-    double left = 0.95 * l->options->budget - gb_lead_elapsed(l), own = weight_of(l, r);
+    const double left = 0.95 * l->options->budget - gb_lead_elapsed(l);
     if (left > 0)
-      rc = measure_round(l, r, rounds, left * own / weight);
-    weight -= own;
+      rc = measure_round(l, r, rounds, left * seconds_of(l, r) / seconds_from(l, r, rounds));
   }
   gb_watchdog_rest(l->x->watch);
   for (uint32_t i = 0; i < l->task_count; i++)
@@ -181,5 +218,7 @@ int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   if (rc == MPI_SUCCESS && *status == GBCAST_OK && points == 0)
     *status = gb_fail(err, GBCAST_EUSAGE, "nothing could be measured within %.6g s; give a longer --budget",
                       l->options->budget);
+  if (rc == MPI_SUCCESS && *status == GBCAST_OK)
+    tell_left_out(l, gb_lead_elapsed(l) / 0.95 + seconds_from(l, 0, rounds));
   return rc;
 }

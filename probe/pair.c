@@ -43,6 +43,9 @@ int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series
       trip[at] = end - start;
   }
   uint32_t kept = done > 1 ? done - 1 : 1;
+  out->least = trip[0];
+  for (uint32_t i = 1; i < kept - waits; i++)
+    out->least = trip[i] < out->least ? trip[i] : out->least;
   out->rtt = gb_median_of(trip, kept - waits);
   out->send = gb_median_of(send, kept);
   out->receive = gb_median_of(receive, waits);
@@ -80,23 +83,32 @@ int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded 
   }
   double sent = MPI_Wtime();
   if (rc == MPI_SUCCESS)
-    rc = MPI_Recv(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm, MPI_STATUS_IGNORE);
-  *out = (gb_flooded){.total = MPI_Wtime() - start, .sending = sent - start};
+    rc = MPI_Recv(out->window, GB_FLOOD_WINDOWS, MPI_DOUBLE, peer, GB_TAG_READY, x->comm, MPI_STATUS_IGNORE);
+  out->total = MPI_Wtime() - start;
+  out->sending = sent - start;
   return rc;
 }
 
 int gb_receive_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count) {
   MPI_Request request[GB_FLOOD_MOST];
-  uint32_t window = gb_flood_window(bytes, count);
+  uint32_t window = gb_flood_window(bytes, count), part = 0;
+  double took[GB_FLOOD_WINDOWS] = {0}, before = MPI_Wtime();
   int rc = MPI_SUCCESS;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < count + window; i++) {
     if (i >= window)
       rc = MPI_Wait(&request[i % window], MPI_STATUS_IGNORE);
+    for (; i >= window && part < GB_FLOOD_WINDOWS &&
+           (uint64_t)(i - window + 1) * GB_FLOOD_WINDOWS >= (uint64_t)count * (part + 1);
+         part++) {
+      const double now = MPI_Wtime();
+      took[part] = now - before;
+      before = now;
+    }
     if (rc == MPI_SUCCESS && i < count)
       rc = MPI_Irecv(x->buffer + i % window * bytes, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm,
                      &request[i % window]);
     if (rc == MPI_SUCCESS && i + 1 == window) /* all that can be under way is waited for */
       rc = MPI_Send(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm);
   }
-  return rc != MPI_SUCCESS ? rc : MPI_Send(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm);
+  return rc != MPI_SUCCESS ? rc : MPI_Send(took, GB_FLOOD_WINDOWS, MPI_DOUBLE, peer, GB_TAG_READY, x->comm);
 }

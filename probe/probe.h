@@ -10,7 +10,7 @@ typedef struct gb_probe_options {
   const char *output; /* NULL: standard output */
   uint64_t size[GB_PROBE_SIZES];
   uint32_t size_count;
-  double budget; /* seconds */
+  double budget; /* seconds; INFINITY: as long as enough samples of everything take */
   bool quiet;
   const char *version;
 } gb_probe_options;

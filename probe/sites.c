@@ -53,7 +53,7 @@ static int hold(finder *f, uint32_t from, const uint32_t *to, uint32_t count, do
   gb_order order = {.kind = GB_ORDER_NEAR, .count = count < GB_NEAR_MOST ? count : GB_NEAR_MOST};
   order.below = below;
   order.above = above;
-  order.seconds = SHARE * l->options->budget - gb_lead_elapsed(l);
+  order.seconds = fmin(SHARE * l->options->budget - gb_lead_elapsed(l), GB_LEAD_NEAR_MOST);
   for (uint32_t i = 0; i < order.count; i++)
     order.peer[i] = l->machine_rank[to[i]];
   if (order.seconds <= 0) {

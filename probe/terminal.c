@@ -4,6 +4,7 @@
 #include "probe/lead.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +65,10 @@ void gb_lead_say(const gb_lead *l, const char *format, ...) {
   va_list list;
   va_start(list, format);
   (void)fputs("\r\033[K", l->terminal);
-  if (strcmp(format, "%s") != 0)
+  if (strcmp(format, "%s") != 0 && isfinite(l->options->budget))
     (void)fprintf(l->terminal, "%4.1f s of %g s: ", gb_lead_elapsed(l), l->options->budget);
+  else if (strcmp(format, "%s") != 0)
+    (void)fprintf(l->terminal, "%4.1f s: ", gb_lead_elapsed(l));
   (void)vfprintf(l->terminal, format, list);
   (void)fflush(l->terminal);
   va_end(list);

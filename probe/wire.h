@@ -14,10 +14,12 @@
 #include <mpi.h>
 
 enum { GB_TAG_ORDER = 1, GB_TAG_DATA, GB_TAG_READY, GB_TAG_RESULT, GB_TAG_REPORT };
-enum { GB_NEAR_MOST = 64, GB_FLOOD_MOST = 512 }; /* peers of an order, messages of a flood */
+enum { GB_NEAR_MOST = 64, GB_FLOOD_MOST = 512 }; /* peers of an order, messages under way in a flood */
+enum { GB_FLOOD_WINDOWS = 8 };                   /* equal parts of a flood whose arrival is timed */
 
 enum gb_order_kind {
   GB_ORDER_MEASURE,    /* the whole table against peer[0] */
+  GB_ORDER_STREAM,     /* against peer[0]: the first size alone, and what one stream carries */
   GB_ORDER_NEAR,       /* the latency to each peer, one after another */
   GB_ORDER_PING,       /* answer each message of `bytes`, until one says that it is the last */
   GB_ORDER_PING_BACK,  /* send such messages, `count` of them, and report the result */
@@ -45,10 +47,12 @@ typedef struct gb_report { /* to rank 0 */
 
 typedef struct gb_pings { /* what a series of round trips gives the rank that began them */
   gb_median rtt, send, receive;
+  double least; /* the shortest round trip */
 } gb_pings;
 
 typedef struct gb_flooded { /* see gb_flood_times */
   double total, sending;
+  double window[GB_FLOOD_WINDOWS]; /* by the receiver's clock: how long each part took to arrive */
 } gb_flooded;
 
 typedef struct gb_prober {
@@ -100,6 +104,23 @@ int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded 
 /* The other half. */
 int gb_answer_pings(gb_prober *x, int peer, uint64_t bytes);
 int gb_receive_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count);
+
+typedef struct gb_measurement { /* of a rank against a peer */
+  gb_prober *x;
+  int peer;
+  double until; /* by MPI_Wtime() */
+  double empty; /* s: round trip of an empty message */
+  double share; /* s: for the size that is being measured */
+} gb_measurement;
+
+/* A flood to the peer (direction 0), or from it. */
+int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, gb_flooded *out);
+
+/* stream.c: sets table->rate; rates for which there is no time have no samples. */
+int gb_measure_streams(const gb_measurement *m, gb_probe_table *table);
+
+/* How long a stream is timed in each direction, about (s). */
+double gb_stream_seconds(double rtt);
 
 /* Serves the orders of `source` from this one until it releases this rank. */
 int gb_serve(gb_prober *x, int source, const gb_order *first);

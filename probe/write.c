@@ -12,7 +12,8 @@ const gb_probe_task *gb_task_of(const gb_probe_report *r, uint32_t from, uint32_
   for (uint32_t i = 0; i < r->task_count; i++) {
     const gb_probe_task *t = &r->task[i];
     uint32_t a = r->platform->host[t->host[0]].cluster, b = r->platform->host[t->host[1]].cluster;
-    if (t->table.count > 0 && ((a == from && b == to) || (a == to && b == from))) {
+    if ((from == to ? t->table.count > 0 : gb_task_is_complete(t, true, 1)) &&
+        ((a == from && b == to) || (a == to && b == from))) {
       *direction = a == from ? 0 : 1;
       return t;
     }
@@ -50,7 +51,8 @@ static void write_cluster_origin(const gb_probe_report *r, uint32_t c, FILE *out
   int direction;
   const gb_probe_task *t = gb_task_of(r, c, c, &direction);
   if (t != NULL) {
-    gb_write_origin(r, t, &t->table.point[0], direction, out);
+    const gb_probe_point *first = &t->table.point[0];
+    gb_write_origin(r, t, &first->rtt, "gap", &first->gap[direction], direction, out);
     if (!on_one_switch(r->platform, t))
       (void)fputs("; across switches, latency as it was", out);
     else
@@ -104,19 +106,12 @@ static void write_measured(const gb_probe_report *r, const gb_probe_task *t, int
   if (windowed || r->window > 0)
     gb_print_size(out, "initial-window", windowed ? (uint64_t)old->initial_window : r->window);
   gb_write_key_time(out, "overhead", line.overhead);
-  if (line.injection > 0)
-    gb_write_key_time(out, "injection", line.injection);
-  gb_write_origin(r, t, &t->table.point[0], direction, out);
-  if (t->table.count > 1) {
-    char size[GB_UNIT_TEXT];
-    gb_write_size(size, t->table.point[t->table.count - 1].bytes);
-    (void)fprintf(out, ", bandwidth of one stream up to %s", size);
-  }
+  gb_write_origin(r, t, &t->table.point[0].rtt, "bandwidth of one stream", &t->table.rate[direction],
+                  direction, out);
   if (!windowed && r->window > 0)
     (void)fputs(", initial-window by the system's settings", out);
   gb_write_least(line.latency, out);
-  (void)fputs(line.injection > 0 ? "\n" : "; injection grows with the size\n", out);
-  gb_write_points(r, t, direction, ends, out);
+  (void)fputc('\n', out);
 }
 
 static void write_kept_link(const gb_probe_report *r, const gb_link *l, const char *ends, FILE *out) {
@@ -125,16 +120,12 @@ static void write_kept_link(const gb_probe_report *r, const gb_link *l, const ch
   gb_write_kept(&l->plogp, ends, r->platform->file, out);
 }
 
-/* Between sites that no link line joins, and that were not measured: a platform without such lines assumes
- * one for every two sites, which the new file has to say. */
-static void write_assumed(const gb_probe_report *r, double rough, const char *ends, FILE *out) {
-  (void)fprintf(out, "link %s", ends);
-  gb_write_key_time(out, "latency", rough > 0 ? rough : r->platform->assumed.latency);
-  gb_write_key_rate(out, "bandwidth", r->platform->assumed.bandwidth);
-  if (r->window > 0)
-    gb_print_size(out, "initial-window", r->window);
-  (void)fprintf(out, "  # bandwidth assumed, not measured; latency %s\n",
-                rough > 0 ? "measured while the sites were found" : "assumed, too");
+/* What was not measured is not guessed; gbcast-plan says which sites cannot be reached then. */
+static void write_missing(double rough, const char *ends, FILE *out) {
+  (void)fprintf(out, "# link %s", ends);
+  if (rough > 0)
+    gb_write_key_time(out, "latency", rough);
+  (void)fputs(" bandwidth=?  # not measured: complete the line, or give a longer --budget\n", out);
 }
 
 static double rough_latency(const gb_probe_report *r, uint32_t from, uint32_t to) {
@@ -159,7 +150,7 @@ static void write_link(const gb_probe_report *r, uint32_t from, uint32_t to, FIL
   else if (old != NULL)
     write_kept_link(r, old, ends, out);
   else if (p->assumed_mesh)
-    write_assumed(r, rough_latency(r, from, to), ends, out);
+    write_missing(rough_latency(r, from, to), ends, out);
 }
 
 int gb_probe_write(const gb_probe_report *r, FILE *out, gbcast_error *err) {

@@ -7,16 +7,17 @@
 void gb_write_key_time(FILE *out, const char *key, double seconds);
 void gb_write_key_rate(FILE *out, const char *key, double rate);
 
-/* One plogp line a point; `ends` are the names behind the word plogp. */
-void gb_write_points(const gb_probe_report *r, const gb_probe_task *t, int direction, const char *ends,
+/* One plogp line a point. */
+void gb_write_points(const gb_probe_report *r, const gb_probe_task *t, int direction, const char *cluster,
                      FILE *out);
 
 /* The table of the platform that was given, as it was. */
 void gb_write_kept(const gb_plogp *table, const char *ends, const char *file, FILE *out);
 
-/* "# measured WHEN, HOST - HOST, rtt 31 samples spread 1%, gap 9 samples spread 3%", without newline. */
-void gb_write_origin(const gb_probe_report *r, const gb_probe_task *t, const gb_probe_point *point,
-                     int direction, FILE *out);
+/* "# measured WHEN, HOST - HOST, rtt 31 samples spread 1%, gap 9 samples spread 3%", without newline; `what`
+ * is the name of the value, such as gap. */
+void gb_write_origin(const gb_probe_report *r, const gb_probe_task *t, const gb_median *rtt, const char *what,
+                     const gb_median *value, int direction, FILE *out);
 
 /* Says that a latency is no measurement, but the least that is written. */
 void gb_write_least(double latency, FILE *out);

@@ -1,6 +1,7 @@
 /* The comments at the top: who measured, how the sites were found, and what is odd. */
 #include "platform/text/text.h"
 #include "probe/write.h"
+#include <math.h>
 
 static void say_time(FILE *out, double seconds) {
   char text[GB_UNIT_TEXT];
@@ -33,7 +34,8 @@ static void write_groups(const gb_probe_report *r, FILE *out) {
 static void write_left_out(const gb_probe_report *r, FILE *out) {
   for (uint32_t i = 0; i < r->task_count; i++) {
     const gb_probe_task *t = &r->task[i];
-    if (t->table.count >= r->size_count)
+    const bool far = r->platform->host[t->host[0]].cluster != r->platform->host[t->host[1]].cluster;
+    if (far || t->table.count >= r->size_count)
       continue;
     char size[GB_UNIT_TEXT];
     gb_write_size(size, r->size[t->table.count]);
@@ -43,14 +45,17 @@ static void write_left_out(const gb_probe_report *r, FILE *out) {
 }
 
 void gb_write_header(const gb_probe_report *r, FILE *out) {
-  (void)fprintf(out, "# Written by gbcast-probe %s at %s: %d ranks, %.3g s of a budget of %.6g s.\n",
-                r->version, r->when, r->ranks, r->seconds, r->budget);
-  (void)fputs(
-      "# gap: floods of one-way messages, seen by the sender. latency: RTT/2 - gap.\n"
-      "# os, or: inside a site a blocking send, a receive of what has come already; between sites the\n"
-      "# least gap of the same host with anybody, for its own link takes no longer.\n"
-      "# Each value is a median; spread is the median distance from it.\n",
-      out);
+  (void)fprintf(out, "# Written by gbcast-probe %s at %s: %d ranks, %.3g s", r->version, r->when, r->ranks,
+                r->seconds);
+  if (isfinite(r->budget))
+    (void)fprintf(out, " of a budget of %.6g s", r->budget);
+  (void)fputs(".\n"
+              "# gap: floods of one-way messages, seen by the sender. latency: RTT/2 - gap. os, or: a "
+              "blocking send, a\n"
+              "# receive of what has come already. Bandwidth of a link: what arrives of one stream, without "
+              "its slow start.\n"
+              "# Each value is a median; spread is the median distance from it.\n",
+              out);
   if (r->groups != NULL)
     write_groups(r, out);
   (void)fputs(r->notes, out);

@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write the hosts file here (default: standard output)", 0},
     {"sizes", KEY_SIZES, "BYTES,...", 0,
      "Message sizes, rising; k, M are 1024 (default 256,1k,4k,16k,64k,256k,1M)", 0},
-    {"budget", KEY_BUDGET, "SECONDS", 0, "Measure no longer than this (default 20)", 0},
+    {"budget", KEY_BUDGET, "SECONDS", 0, "Measure no longer than this (default: as long as enough samples take)", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Show no progress and name no outliers on stderr", 0},
     {"help", KEY_HELP, NULL, 0, "Give this help list", -1},
     {"usage", KEY_USAGE, NULL, 0, "Give a short usage message", -1},
@@ -116,7 +116,7 @@ enum gb_probe_action parse_probe_args(int argc, char **argv, bool prints, gb_pro
   };
   static const uint64_t sizes[] = {256, 1024, 4096, 16384, 65536, 262144, 1048576};
   *out =
-      (gb_probe_options){.budget = 20, .size_count = sizeof sizes / sizeof *sizes, .version = GBCAST_VERSION};
+      (gb_probe_options){.budget = INFINITY, .size_count = sizeof sizes / sizeof *sizes, .version = GBCAST_VERSION};
   memcpy(out->size, sizes, sizeof sizes);
   state s = {.options = out, .prints = prints};
   unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (prints ? 0 : ARGP_NO_ERRS);
