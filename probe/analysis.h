@@ -72,16 +72,22 @@ typedef struct gb_probe_task { /* one pair of hosts, measured in both directions
   int rank[2];         /* the lower one leads */
   uint32_t machine[2]; /* ranks of one machine share its links, whatever hosts they stand for */
   uint32_t round;      /* tasks of one round share nothing */
-  double rough;        /* latency between the two sites that was known before; 0: none */
+  uint32_t together;   /* streams that share a link between two sites, in one round: their number, from 1 */
+  int direction;       /* of such a stream: 0 is from the first end to the second */
+  const struct gb_probe_task *alone; /* and the task that measures one without the others */
+  double rough;                      /* latency between the two sites that was known before; 0: none */
+  bool reported;                     /* the pair is done */
   gb_probe_table table;
 } gb_probe_task;
 
-/* Whether all was measured: between sites (far) both rates, inside them `sizes` sizes. */
-static inline bool gb_task_is_complete(const gb_probe_task *t, bool far, uint32_t sizes) {
-  return t->table.count >= (far ? 1 : sizes) && t->table.rate[0].samples > 0 && t->table.rate[1].samples > 0;
+/* Whether so many sizes and the rates were measured; of a shared stream, its own rate. */
+static inline bool gb_task_is_complete(const gb_probe_task *t, uint32_t sizes) {
+  const bool there = t->table.rate[0].samples > 0, back = t->table.rate[1].samples > 0;
+  return t->together > 0 ? (t->direction == 0 ? there : back) : t->table.count >= sizes && there && back;
 }
 
-/* Sets the rounds: first fit in the order given. GBCAST_EMEMORY. */
+/* Sets the rounds: first fit in the order given; tasks that are together follow each other. GBCAST_EMEMORY.
+ */
 int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *task, uint32_t count,
                     uint32_t *rounds, gbcast_error *err);
 

@@ -16,7 +16,12 @@ static const double FIRST_FLIGHT = 10e3, FAR = 1e-3;
 
 enum { FLOODS = 9, SLOW = 5, TRIPS = GB_PROBE_SAMPLES - SLOW - 1, FLOOD_LEAST = 4 };
 enum { TRIPS_LEAST = 3, FLOODS_LEAST = 3 }; /* samples without which nothing is said */
-static const double TABLE_MOST = 60;        /* s */
+/* A host that is not quite near may only be busy: it is asked again. Beyond NEAR_MOST (s) it is far for
+ * certain. */
+enum { NEAR_TRIES = 5 };
+static const double NEAR_MOST = 3e-3;
+
+static const double TABLE_MOST = 60; /* s, where no budget says how long a table may take */
 static const double FLOOD_BYTES = 1 << 20;
 
 /* Before each exchange: a peer that has died keeps nobody waiting. Making a connection may take its time. */
@@ -141,25 +146,28 @@ static int measure_size(const gb_measurement *m, double before, gb_probe_point *
   return time_for_back ? ping_back(m, 0.1 * m->share, point) : rc;
 }
 
-/* Weights 1, 2, 3...: of the sizes that are left, this one's. */
-static double share_of(uint32_t i, uint32_t count) {
-  double first = i + 1, last = count;
-  return first / ((first + last) / 2 * (last - first + 1));
+/* Seconds that a size needs: 4 round trips, 3 floods of 4 messages in either direction and some more, at the
+ * rate of the path. */
+static double need(const gb_measurement *m, double rate, uint64_t bytes) {
+  return 0.1 + 48 * (double)bytes / rate + 60 * m->empty;
 }
 
-/* Seconds that all sizes may take where no budget limits them: a round trip of each of 4 trips, 3 floods of 4
- * messages in either direction and some more, at the rate of the path. */
-static double need(const gb_order *order, double rate, double empty) {
-  double bytes = 0;
-  for (uint32_t i = 0; i < order->count; i++)
-    bytes += (double)order->size[i];
-  const double seconds = 1 + 36 * bytes / rate + 60 * order->count * empty;
-  return seconds < TABLE_MOST ? seconds : TABLE_MOST;
+static double need_from(const gb_measurement *m, const gb_order *order, uint32_t first, double rate) {
+  double sum = 0;
+  for (uint32_t i = first; i < order->count; i++)
+    sum += need(m, rate, order->size[i]);
+  return sum;
+}
+
+/* Of the two directions; where there was no time to measure it, that of a fast network. */
+static double slower_rate(const gb_probe_table *table) {
+  const bool known = table->rate[0].samples > 0 && table->rate[1].samples > 0;
+  return known ? fmin(table->rate[0].value, table->rate[1].value) : 125e6;
 }
 
 /* Every size, as long as there is time for enough samples. */
 static int measure_table(gb_measurement *m, const gb_order *order, gb_probe_table *table) {
-  double last = m->empty, before = 20e-6;
+  double last = m->empty, before = 20e-6, rate = slower_rate(table);
   bool fits = true;
   int rc = MPI_SUCCESS;
   for (uint32_t i = 0; rc == MPI_SUCCESS && fits && i < order->count; i++) {
@@ -169,7 +177,7 @@ static int measure_table(gb_measurement *m, const gb_order *order, gb_probe_tabl
     double expected = TRIPS_LEAST * 2 * (m->empty + fmax(last - m->empty, 0) * ratio),
            left = m->until - MPI_Wtime();
     fits = expected < left;
-    m->share = left * share_of(i, order->count);
+    m->share = left * need(m, rate, order->size[i]) / need_from(m, order, i, rate);
     if (fits)
       rc = measure_size(m, before * ratio, point, &fits);
     if (rc == MPI_SUCCESS && fits)
@@ -194,19 +202,23 @@ static int measure_trip(const gb_measurement *m, uint64_t bytes, gb_probe_table 
 }
 
 int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) {
-  gb_measurement m = {.x = x, .peer = order->peer[0], .until = MPI_Wtime() + order->seconds, .share = 5};
+  gb_measurement m = {.x = x, .peer = order->peer[0], .until = MPI_Wtime() + order->seconds};
   gb_pings pings = {.rtt = {0}};
   *table = (gb_probe_table){0};
   int rc = ping_empty(&m, &pings);
   m.empty = pings.rtt.value;
+  if (rc == MPI_SUCCESS && order->kind == GB_ORDER_SHARE)
+    rc = gb_measure_shared(&m, (int)order->count, order->bytes, table);
+  if (rc != MPI_SUCCESS || order->kind == GB_ORDER_SHARE)
+    return rc != MPI_SUCCESS ? rc : release(&m);
+  if (order->kind == GB_ORDER_STREAM) /* before the streams, which leave queues behind */
+    rc = measure_trip(&m, order->size[0], table);
   if (rc == MPI_SUCCESS)
     rc = gb_measure_streams(&m, table);
-  if (isinf(order->seconds) && table->rate[0].samples > 0)
-    m.until = MPI_Wtime() + need(order, fmin(table->rate[0].value, table->rate[1].value), m.empty);
+  if (isinf(order->seconds))
+    m.until = MPI_Wtime() + fmin(TABLE_MOST, need_from(&m, order, 0, slower_rate(table)));
   if (rc == MPI_SUCCESS && order->kind == GB_ORDER_MEASURE)
     rc = measure_table(&m, order, table);
-  else if (rc == MPI_SUCCESS && order->count > 0)
-    rc = measure_trip(&m, order->size[0], table);
   return rc != MPI_SUCCESS ? rc : release(&m);
 }
 
@@ -216,11 +228,17 @@ int gb_measure_near(gb_prober *x, const gb_order *order, gb_report *report) {
   report->count = 0;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < order->count && (i == 0 || MPI_Wtime() < until); i++) {
     gb_measurement m = {.x = x, .peer = order->peer[i], .until = until};
-    gb_pings pings = {.rtt = {0}};
-    rc = ping_empty(&m, &pings);
+    double latency = INFINITY;
+    bool again = true;
+    for (int k = 0; rc == MPI_SUCCESS && again && k < NEAR_TRIES; k++) {
+      gb_pings pings = {.rtt = {0}};
+      rc = ping_empty(&m, &pings);
+      latency = fmin(latency, pings.least / 2);
+      again = latency >= GB_PROBE_NEAR && latency < NEAR_MOST;
+    }
     if (rc == MPI_SUCCESS)
       rc = release(&m);
-    double latency = report->near[report->count++] = pings.least / 2;
+    report->near[report->count++] = latency;
     if (latency < order->below || latency >= order->above)
       break;
   }

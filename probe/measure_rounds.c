@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { STREAMS = 4 }; /* at once between two sites */
 #include <string.h>
 
 /* A host to measure the leader of a site against: on its switch if there is one, else any; GB_NONE. */
@@ -42,6 +44,39 @@ static void add(gb_lead *l, uint32_t a, uint32_t b, int rank_a, int rank_b, doub
   t->rough = rough;
 }
 
+/* Up to STREAMS hosts of a site, each on a machine of its own. */
+static uint32_t hosts_of(const gb_lead *l, uint32_t site, uint32_t host[STREAMS]) {
+  const gb_cluster *c = &l->platform->cluster[site];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < c->host_count && count < STREAMS; i++) {
+    const uint32_t h = l->platform->host_of_cluster[c->host_start + i];
+    bool alone = l->host_rank[h] >= 0;
+    for (uint32_t k = 0; alone && k < count; k++)
+      alone = l->machine[l->host_rank[h]] != l->machine[l->host_rank[host[k]]];
+    if (alone)
+      host[count++] = h;
+  }
+  return count;
+}
+
+/* Streams of several hosts at once, in one direction and then in the other: the link between two sites may
+ * carry more than one stream, or one host, fills. */
+static void add_together(gb_lead *l, uint32_t a, uint32_t b, uint32_t *number) {
+  uint32_t from[STREAMS], to[STREAMS];
+  const gb_probe_task *alone = &l->task[l->task_count - 1];
+  const uint32_t m = hosts_of(l, a, from), n = hosts_of(l, b, to), streams = m < n ? m : n;
+  for (int back = 0; streams > 1 && back < 2; back++) {
+    ++*number;
+    for (uint32_t i = 0; i < streams; i++) {
+      add(l, from[i], to[i], l->host_rank[from[i]], l->host_rank[to[i]], rough_between(l, a, b));
+      gb_probe_task *t = &l->task[l->task_count - 1];
+      t->together = *number;
+      t->alone = alone;
+      t->direction = l->platform->host[t->host[0]].cluster == a ? back : 1 - back;
+    }
+  }
+}
+
 /* One host alone in the whole job: its ranks share memory, which is all that there is to measure. */
 static bool add_shared_memory(gb_lead *l) {
   if (l->platform->host_count > 1)
@@ -55,6 +90,7 @@ static bool add_shared_memory(gb_lead *l) {
 
 static void add_pairs(gb_lead *l) {
   const gbcast_platform *p = l->platform;
+  uint32_t together = 0;
   for (uint32_t a = 0; a < p->cluster_count; a++) {
     uint32_t leader = gb_lead_site_leader(l, a), other = leader == GB_NONE ? GB_NONE : partner(l, a, leader);
     if (other != GB_NONE)
@@ -65,8 +101,10 @@ static void add_pairs(gb_lead *l) {
       uint32_t s = gb_lead_site_leader(l, a), t = gb_lead_site_leader(l, b);
       bool joined =
           p->assumed_mesh || (gb_platform_link(p, a, b) != NULL && gb_platform_link(p, b, a) != NULL);
-      if (s != GB_NONE && t != GB_NONE && joined)
-        add(l, s, t, l->host_rank[s], l->host_rank[t], rough_between(l, a, b));
+      if (s == GB_NONE || t == GB_NONE || !joined)
+        continue;
+      add(l, s, t, l->host_rank[s], l->host_rank[t], rough_between(l, a, b));
+      add_together(l, a, b, &together);
     }
 }
 
@@ -74,7 +112,7 @@ int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err) {
   size_t sites = 0;
   for (uint32_t c = 0; c < l->platform->cluster_count; c++)
     sites += gb_lead_site_leader(l, c) != GB_NONE;
-  l->task = calloc(l->platform->cluster_count + sites * sites / 2 + 1, sizeof *l->task);
+  l->task = calloc(l->platform->cluster_count + sites * sites / 2 * (1 + 2 * STREAMS) + 1, sizeof *l->task);
   if (l->task == NULL)
     return gb_no_memory(err);
   if (!add_shared_memory(l))
@@ -95,11 +133,24 @@ static bool is_far(const gb_lead *l, const gb_probe_task *t) {
   return l->platform->host[t->host[0]].cluster != l->platform->host[t->host[1]].cluster;
 }
 
+/* How much a shared stream sends: as much as one alone would in half of the time for which that is measured.
+ */
+static uint64_t shared_bytes(const gb_lead *l, const gb_probe_task *t) {
+  const gb_probe_task *alone = t->alone;
+  const bool same_way = l->platform->host[t->host[0]].cluster == l->platform->host[alone->host[0]].cluster;
+  const gb_median *rate = &alone->table.rate[same_way ? t->direction : 1 - t->direction];
+  return (uint64_t)(rate->value * gb_stream_seconds(2 * t->rough) / 2);
+}
+
 static int start_task(gb_lead *l, const gb_probe_task *t, double seconds, gb_order *order) {
-  const bool far = is_far(l, t);
-  *order = (gb_order){.kind = far ? GB_ORDER_STREAM : GB_ORDER_MEASURE,
-                      .count = far ? 1 : l->options->size_count,
-                      .seconds = seconds};
+  *order = (gb_order){.kind = GB_ORDER_MEASURE, .count = l->options->size_count, .seconds = seconds};
+  if (t->together > 0) {
+    order->kind = GB_ORDER_SHARE;
+    order->count = (uint32_t)t->direction;
+    order->bytes = shared_bytes(l, t);
+  } else if (is_far(l, t)) {
+    order->kind = GB_ORDER_STREAM;
+  }
   order->peer[0] = t->rank[1];
   memcpy(order->size, l->options->size, sizeof order->size);
   return t->rank[0] == 0 ? MPI_SUCCESS : gb_send_order(l->x, t->rank[0], order);
@@ -115,7 +166,7 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
     int source;
     for (uint32_t i = 0; i < l->task_count; i++) {
       const gb_probe_task *t = &l->task[i];
-      if (t->round == round && t->rank[0] != 0 && t->table.count == 0)
+      if (t->round == round && t->rank[0] != 0 && !t->reported)
         gb_watchdog_expect(
             l->x->watch, seconds,
             "gbcast-probe: no answer: rank %d on %s, or rank %d on %s, has died or cannot be reached",
@@ -125,8 +176,10 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
     if (rc != MPI_SUCCESS || !is_report)
       return rc != MPI_SUCCESS ? rc : MPI_ERR_OTHER;
     for (uint32_t i = 0; i < l->task_count; i++)
-      if (l->task[i].round == round && l->task[i].rank[0] == source)
+      if (l->task[i].round == round && l->task[i].rank[0] == source) {
         l->task[i].table = report.table;
+        l->task[i].reported = true;
+      }
     waiting--;
   }
   return rc;
@@ -135,7 +188,8 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
 /* How long a pair takes, about: a stream in both directions between sites, where floods that find its length
  * take as long again; inside a site the table, too. */
 static double seconds_of_pair(const gb_lead *l, const gb_probe_task *t) {
-  return 4 * gb_stream_seconds(2 * t->rough) + (is_far(l, t) ? 0.5 : TABLE_SECONDS);
+  const double alone = gb_stream_seconds(2 * t->rough);
+  return t->together > 0 ? 2 * alone : 4 * alone + (is_far(l, t) ? 0.5 : TABLE_SECONDS);
 }
 
 static double seconds_of(const gb_lead *l, uint32_t round) {
@@ -187,7 +241,7 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
 static void tell_left_out(gb_lead *l, double enough) {
   for (uint32_t i = 0; i < l->task_count; i++) {
     const gb_probe_task *t = &l->task[i];
-    if (gb_task_is_complete(t, is_far(l, t), l->options->size_count))
+    if (gb_task_is_complete(t, is_far(l, t) ? 1 : l->options->size_count))
       continue;
     (void)fprintf(l->notes, "# Not everything was measured in the time; --budget=%.0f would do.\n",
                   ceil(enough));
@@ -214,7 +268,7 @@ int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   }
   gb_watchdog_rest(l->x->watch);
   for (uint32_t i = 0; i < l->task_count; i++)
-    points += l->task[i].table.count;
+    points += l->task[i].table.count > 0;
   if (rc == MPI_SUCCESS && *status == GBCAST_OK && points == 0)
     *status = gb_fail(err, GBCAST_EUSAGE, "nothing could be measured within %.6g s; give a longer --budget",
                       l->options->budget);

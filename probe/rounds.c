@@ -5,7 +5,9 @@
  *   round 2   a0 ========================== l0             and so is all that leaves a site, whether the
  *   round 3                    c0 ========= l0             file says that its uplink is shared or not
  *
- * First fit: each task goes into the earliest round in which everything on its route is free. */
+ * Streams of several hosts between two sites that are to show what the sites' link carries in all are in one
+ * round together. First fit: each task goes into the earliest round in which everything on its route is free.
+ */
 #include "platform/cost/cost.h"
 #include "probe/analysis.h"
 
@@ -48,14 +50,31 @@ static bool need(const scheduler *s, const gb_probe_task *t, uint32_t i, uint64_
   return false;
 }
 
-static bool fits(scheduler *s, const gb_probe_task *t, uint32_t round) {
+/* Tasks that are together share what they need. */
+static uint32_t span_of(const gb_probe_task *task, uint32_t count, uint32_t first) {
+  uint32_t span = 1;
+  while (task[first].together > 0 && first + span < count &&
+         task[first + span].together == task[first].together)
+    span++;
+  return span;
+}
+
+/* Takes what they need for the round, or leaves it. */
+static int take(scheduler *s, const gb_probe_task *t, uint32_t span, uint32_t round, bool *fits,
+                gbcast_error *err) {
   uint64_t resource;
-  for (uint32_t i = 0; need(s, t, i, &resource); i++)
-    if (s->taken[resource] == round + 1)
-      return false;
-  for (uint32_t i = 0; need(s, t, i, &resource); i++)
-    s->taken[resource] = round + 1;
-  return true;
+  int status = GBCAST_OK;
+  *fits = true;
+  for (int taking = 0; taking < 2 && *fits; taking++)
+    for (uint32_t k = 0; k < span && status == GBCAST_OK; k++) {
+      status = set_routes(s, &t[k], err);
+      for (uint32_t i = 0; status == GBCAST_OK && need(s, &t[k], i, &resource); i++) {
+        *fits = *fits && (taking == 1 || s->taken[resource] != round + 1);
+        if (taking == 1)
+          s->taken[resource] = round + 1;
+      }
+    }
+  return status;
 }
 
 int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *task, uint32_t count,
@@ -67,12 +86,14 @@ int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *
     task[i].round = GB_NONE;
   uint32_t left = count, round = 0;
   for (; status == GBCAST_OK && left > 0; round++)
-    for (uint32_t i = 0; status == GBCAST_OK && i < count; i++) {
+    for (uint32_t i = 0, span = 0; status == GBCAST_OK && i < count; i += span) {
+      bool fits = false;
+      span = span_of(task, count, i);
       if (task[i].round != GB_NONE)
         continue;
-      status = set_routes(&s, &task[i], err);
-      if (status == GBCAST_OK && fits(&s, &task[i], round)) {
-        task[i].round = round;
+      status = take(&s, &task[i], span, round, &fits, err);
+      for (uint32_t k = 0; status == GBCAST_OK && fits && k < span; k++) {
+        task[i + k].round = round;
         left--;
       }
     }

@@ -54,7 +54,7 @@ static int follow(gb_prober *x, double budget, int *status) {
       *status = (int)order.count;
       break;
     }
-    if (order.kind == GB_ORDER_MEASURE || order.kind == GB_ORDER_STREAM || order.kind == GB_ORDER_NEAR) {
+    if (order.kind <= GB_ORDER_NEAR) {
       rc = order.kind == GB_ORDER_NEAR ? gb_measure_near(x, &order, &report)
                                        : gb_measure_pair(x, &order, &report.table);
       if (rc == MPI_SUCCESS)

@@ -15,6 +15,12 @@ enum { CHUNK = 16 << 10, MOST = 8192, SKIPPED = 2 };
  */
 static const double LEAST = 0.5, ROUND_TRIPS = 24;
 
+/* The end of a short flood may arrive all at once: a path is not this many times as fast as the flood in all.
+ */
+static const double BURST = 4;
+
+enum { SHARED_MOST = 16 }; /* times as long as alone may a stream take that shares its link */
+
 /* From window `first` on. */
 static gb_median rate_of(const gb_flooded *flooded, uint32_t count, int first) {
   double rate[GB_FLOOD_WINDOWS];
@@ -49,7 +55,8 @@ static int measure(const gb_measurement *m, int direction, gb_median *rate) {
       *rate = rate_of(&flooded, count, SKIPPED);
       break;
     }
-    const double took = MPI_Wtime() - start, about = rate_of(&flooded, count, GB_FLOOD_WINDOWS / 2).value;
+    const double took = MPI_Wtime() - start, overall = (double)count * CHUNK / took,
+                 about = fmin(rate_of(&flooded, count, GB_FLOOD_WINDOWS / 2).value, BURST * overall);
     last = took >= seconds / 4 || count == MOST;
     const uint32_t next = chunks(last ? seconds : seconds / 2, about);
     count = last || next > 2 * count ? next : 2 * count;
@@ -59,8 +66,26 @@ static int measure(const gb_measurement *m, int direction, gb_median *rate) {
   return rc;
 }
 
-int gb_measure_streams(const gb_measurement *m, gb_probe_table *table) {
+/* Over all of the last windows. */
+int gb_measure_shared(gb_measurement *m, int direction, uint64_t bytes, gb_probe_table *table) {
+  const uint32_t count =
+      GB_FLOOD_WINDOWS * gb_probe_clamp((double)bytes / CHUNK / GB_FLOOD_WINDOWS, 1, MOST / GB_FLOOD_WINDOWS);
+  gb_flooded flooded = {0};
+  double seconds = 0;
+  m->share = 5 + SHARED_MOST * gb_stream_seconds(m->empty);
+  int rc = gb_flood_peer(m, direction, CHUNK, count, &flooded);
+  for (int i = SKIPPED; i < GB_FLOOD_WINDOWS; i++)
+    seconds += flooded.window[i];
+  if (seconds > 0)
+    table->rate[direction] =
+        (gb_median){(double)CHUNK * count / GB_FLOOD_WINDOWS * (GB_FLOOD_WINDOWS - SKIPPED) / seconds, 0, 1};
+  return rc;
+}
+
+int gb_measure_streams(gb_measurement *m, gb_probe_table *table) {
   int rc = MPI_SUCCESS;
+  m->share = 5 + BURST * gb_stream_seconds(
+                             m->empty); /* that the slowest path may take for the first flood, or the last */
   for (int direction = 0; rc == MPI_SUCCESS && direction < 2; direction++)
     rc = measure(m, direction, &table->rate[direction]);
   return rc;

@@ -20,6 +20,7 @@ enum { GB_FLOOD_WINDOWS = 8 };                   /* equal parts of a flood whose
 enum gb_order_kind {
   GB_ORDER_MEASURE,    /* the whole table against peer[0] */
   GB_ORDER_STREAM,     /* against peer[0]: the first size alone, and what one stream carries */
+  GB_ORDER_SHARE,      /* the rate of a stream of `bytes` bytes to peer[0] (count 0) or from it (1) */
   GB_ORDER_NEAR,       /* the latency to each peer, one after another */
   GB_ORDER_PING,       /* answer each message of `bytes`, until one says that it is the last */
   GB_ORDER_PING_BACK,  /* send such messages, `count` of them, and report the result */
@@ -117,7 +118,10 @@ typedef struct gb_measurement { /* of a rank against a peer */
 int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, gb_flooded *out);
 
 /* stream.c: sets table->rate; rates for which there is no time have no samples. */
-int gb_measure_streams(const gb_measurement *m, gb_probe_table *table);
+int gb_measure_streams(gb_measurement *m, gb_probe_table *table);
+
+/* stream.c: the rate in one direction of a stream of so many bytes that shares its link with others. */
+int gb_measure_shared(gb_measurement *m, int direction, uint64_t bytes, gb_probe_table *table);
 
 /* How long a stream is timed in each direction, about (s). */
 double gb_stream_seconds(double rtt);

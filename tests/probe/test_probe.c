@@ -46,15 +46,6 @@ static gbcast_platform *parse(const char *text) {
   return p;
 }
 
-/* What a message takes of a host's own link, if that is less than what it takes on the way. The overhead may
- * overlap with the message before. */
-static void check_end(const char *what, double got, const gb_plogp_point *point, const gb_cluster *c) {
-  double wire = (double)point->bytes / c->bandwidth, own = c->overhead + wire;
-  CHECK(got <= point->gap, "%s: %g, gap %g", what, got, point->gap);
-  if (own < 0.9 * point->gap)
-    CHECK(got >= 0.9 * wire && got <= 1.1 * own, "%s: got %g, want %g to %g", what, got, wire, own);
-}
-
 /* The lines of `p` and what they say of each size are those of `want`. Links of `want` go both ways. */
 static void compare(const gbcast_platform *p, const gbcast_platform *want, const char *text) {
   CHECK(p->cluster_count == want->cluster_count, "%u sites\n%s", (unsigned)p->cluster_count, text);
@@ -80,14 +71,7 @@ static void compare(const gbcast_platform *p, const gbcast_platform *want, const
     const gb_link *y = gb_platform_link(want, from, to);
     close_to("latency of a link", x->latency, y->latency);
     close_to("bandwidth of a link", x->bandwidth, y->bandwidth);
-    CHECK(x->plogp.count > 0, "no table for %s -> %s", p->cluster[x->from].name, p->cluster[x->to].name);
-    for (uint32_t k = 0; k < x->plogp.count; k++) {
-      const gb_plogp_point *point = &x->plogp.point[k];
-      close_to("L(m) of a link", point->latency, y->latency);
-      close_to("g(m) of a link", point->gap, y->overhead + (double)point->bytes / y->bandwidth);
-      check_end("os of a link", point->send_overhead, point, &want->cluster[from]);
-      check_end("or of a link", point->receive_overhead, point, &want->cluster[to]);
-    }
+    CHECK(x->plogp.count == 0, "a table for %s -> %s", p->cluster[x->from].name, p->cluster[x->to].name);
   }
 }
 
@@ -108,7 +92,7 @@ static void compare_plans(const gbcast_platform *p, const gbcast_platform *want)
 }
 
 static void three_sites(const char *path) {
-  gb_probe_options o = {.size = {1024, 16384, 131072}, .size_count = 3, .budget = 15};
+  gb_probe_options o = {.size = {1024, 16384, 131072}, .size_count = 3, .budget = INFINITY};
   char *text = probe(o); /* finds the sites; one host has two ranks */
   gbcast_platform *want = NULL;
   gbcast_error err;
@@ -136,14 +120,14 @@ static void three_sites(const char *path) {
   }
   gbcast_platform_free(want);
 
-  /* far too little time: fewer sizes, never more time (probe() looks at the clock) */
-  o = (gb_probe_options){.size = {1024, 1048576, 16777216}, .size_count = 3, .budget = 4};
+  /* too little time for all: fewer sizes, never more time (probe() looks at the clock) */
+  o = (gb_probe_options){.size = {1024, 1048576, 16777216}, .size_count = 3, .budget = 60};
   text = probe(o);
   if (text != NULL) {
     gbcast_platform *p = parse(text);
     CHECK(p->cluster_count == 3 && p->link_count == 6, "sites\n%s", text);
     CHECK(strstr(text, "left out, for want of time: ") != NULL, "nothing was left out\n%s", text);
-    CHECK(strstr(text, ", sizes from 16M\n") != NULL, "16 MiB in 4 s\n%s", text);
+    CHECK(strstr(text, "c0.carleton - c1.carleton, sizes from 16M\n") != NULL, "16 MiB in 60 s\n%s", text);
     gbcast_platform_free(p);
     free(text);
   }

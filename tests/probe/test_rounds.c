@@ -83,3 +83,28 @@ Test(rounds, two_ranks_of_one_host) {
   cr_assert_eq(rounds, 1);
   gbcast_platform_free(p);
 }
+
+/* Streams that share a link are in one round, with nothing that shares anything with one of them. */
+Test(rounds, keep_shared_streams_together) {
+  static const char text[] = "cluster a\na[0-2]\ncluster b\nb[0-2]\nlink a b latency=1ms bandwidth=1Mbit/s\n";
+  gbcast_platform *p = NULL;
+  gbcast_error err;
+  cr_assert_eq(gbcast_platform_parse(text, strlen(text), "h", &p, &err), GBCAST_OK, "%s", err.message);
+  gb_probe_task task[] = {{.host = {0, 3}},
+                          {.host = {0, 3}, .together = 1},
+                          {.host = {1, 4}, .together = 1},
+                          {.host = {2, 5}, .together = 1},
+                          {.host = {0, 3}, .together = 2},
+                          {.host = {1, 4}, .together = 2},
+                          {.host = {0, 1}}};
+  static const uint32_t expected[] = {0, 1, 1, 1, 2, 2, 3};
+  uint32_t rounds = 0;
+  for (size_t i = 0; i < sizeof task / sizeof *task; i++)
+    for (int k = 0; k < 2; k++)
+      task[i].machine[k] = task[i].host[k];
+  cr_assert_eq(gb_probe_rounds(p, 6, task, sizeof task / sizeof *task, &rounds, &err), GBCAST_OK);
+  cr_assert_eq(rounds, 4);
+  for (size_t i = 0; i < sizeof task / sizeof *task; i++)
+    cr_assert_eq(task[i].round, expected[i], "task %zu is in round %u", i, (unsigned)task[i].round);
+  gbcast_platform_free(p);
+}
