@@ -21,7 +21,8 @@ enum { TRIPS_LEAST = 3, FLOODS_LEAST = 3 }; /* samples without which nothing is 
 enum { NEAR_TRIES = 5 };
 static const double NEAR_MOST = 3e-3;
 
-static const double TABLE_MOST = 60; /* s, where no budget says how long a table may take */
+static const double STREAMS_LEAST = 10; /* s: with less for a table, its time is not spent on streams */
+static const double TABLE_MOST = 60;    /* s, where no budget says how long a table may take */
 static const double FLOOD_BYTES = 1 << 20;
 
 /* Before each exchange: a peer that has died keeps nobody waiting. Making a connection may take its time. */
@@ -70,17 +71,20 @@ static int ping_back(const gb_measurement *m, double seconds, gb_probe_point *po
   return rc;
 }
 
-int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, gb_flooded *out) {
-  gb_order order = {
-      .kind = direction == 0 ? GB_ORDER_FLOOD : GB_ORDER_FLOOD_BACK, .bytes = bytes, .count = count};
+int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, uint32_t window,
+                  gb_flooded *out) {
+  gb_order order = {.kind = direction == 0 ? GB_ORDER_FLOOD : GB_ORDER_FLOOD_BACK,
+                    .bytes = bytes,
+                    .count = count,
+                    .window = window};
   expect_peer(m);
   int rc = gb_send_order(m->x, m->peer, &order);
+  if (rc == MPI_SUCCESS)
+    rc = gb_prober_reserve(m->x, bytes * (direction == 0 ? 1 : window));
   if (rc == MPI_SUCCESS && direction == 0)
-    return gb_flood(m->x, m->peer, bytes, count, out);
+    return gb_flood(m->x, m->peer, &order, out);
   if (rc == MPI_SUCCESS)
-    rc = gb_prober_reserve(m->x, bytes * gb_flood_window(bytes, count));
-  if (rc == MPI_SUCCESS)
-    rc = gb_receive_flood(m->x, m->peer, bytes, count);
+    rc = gb_receive_flood(m->x, m->peer, &order);
   if (rc == MPI_SUCCESS)
     rc = MPI_Recv(out, (int)sizeof *out, MPI_BYTE, m->peer, GB_TAG_RESULT, m->x->comm, MPI_STATUS_IGNORE);
   return rc;
@@ -100,14 +104,14 @@ static int floods(const gb_measurement *m, int direction, double guess, double s
   uint32_t wanted = gb_probe_clamp(share / each, FLOODS_LEAST, FLOODS);
   int rc = MPI_SUCCESS;
   if (is_cold(m, bytes, out->count)) { /* one that is not timed, of what is under way in a round trip */
-    rc = gb_flood_peer(m, direction, bytes, gb_probe_clamp(m->empty / guess + 1, 1, out->count),
-                       &(gb_flooded){0});
+    const uint32_t few = gb_probe_clamp(m->empty / guess + 1, 1, out->count);
+    rc = gb_flood_peer(m, direction, bytes, few, gb_flood_window(bytes, few), &(gb_flooded){0});
     wanted = wanted > FLOODS_LEAST ? wanted - 1 : FLOODS_LEAST;
   }
   while (rc == MPI_SUCCESS && taken < wanted && (taken == 0 || MPI_Wtime() + each < m->until)) {
     gb_flooded flooded = {0};
     double start = MPI_Wtime();
-    rc = gb_flood_peer(m, direction, bytes, out->count, &flooded);
+    rc = gb_flood_peer(m, direction, bytes, out->count, gb_flood_window(bytes, out->count), &flooded);
     each = fmax(each, MPI_Wtime() - start);
     total[taken] = flooded.total;
     sending[taken++] = flooded.sending;
@@ -213,7 +217,7 @@ int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) 
     return rc != MPI_SUCCESS ? rc : release(&m);
   if (order->kind == GB_ORDER_STREAM) /* before the streams, which leave queues behind */
     rc = measure_trip(&m, order->size[0], table);
-  if (rc == MPI_SUCCESS)
+  if (rc == MPI_SUCCESS && (order->kind == GB_ORDER_STREAM || order->seconds > STREAMS_LEAST))
     rc = gb_measure_streams(&m, table);
   if (isinf(order->seconds))
     m.until = MPI_Wtime() + fmin(TABLE_MOST, need_from(&m, order, 0, slower_rate(table)));

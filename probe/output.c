@@ -1,4 +1,5 @@
 /* What rank 0 says and writes. */
+#define _XOPEN_SOURCE 700 /* realpath() */
 #include "probe/lead.h"
 
 #include <errno.h>
@@ -64,7 +65,7 @@ int gb_lead_try_output(const char *path, gbcast_error *err) {
   return status;
 }
 
-static int write_to(gb_lead *l, FILE *out, gbcast_error *err) {
+static int print(gb_lead *l, FILE *out, gbcast_error *err) {
   char when[32] = "", *notes = NULL;
   time_t now = time(NULL);
   struct tm utc;
@@ -88,33 +89,65 @@ static int write_to(gb_lead *l, FILE *out, gbcast_error *err) {
   return gb_probe_write(&report, out, err);
 }
 
-static int write_file(gb_lead *l, const char *path, gbcast_error *err) {
-  char *name = NULL;
-  bool special = is_special(path);
-  int fd = special ? open(path, O_WRONLY) : temporary(path, &name);
+/* What was measured may not join all sites: a file that gbcast-plan would refuse replaces nothing. */
+static int make_text(gb_lead *l, char **text, size_t *length, gbcast_error *err) {
+  gbcast_platform *platform = NULL;
+  gbcast_error why = {""};
+  FILE *out = open_memstream(text, length);
+  int status = out != NULL ? print(l, out, err) : gb_no_memory(err);
+  if (out != NULL && fclose(out) != 0 && status == GBCAST_OK)
+    status = gb_no_memory(err);
+  if (status == GBCAST_OK &&
+      gbcast_platform_parse(*text, *length, "the hosts file", &platform, &why) != GBCAST_OK)
+    status = gb_fail(err, GBCAST_EUSAGE, "too little was measured for a hosts file, and none is written: %s",
+                     why.message);
+  gbcast_platform_free(platform);
+  return status;
+}
+
+/* As the file that is replaced has it; of a new one, as the process is told to make files. */
+static mode_t mode_for(const char *path) {
+  struct stat about;
+  if (stat(path, &about) == 0)
+    return about.st_mode & 0777;
+  const mode_t mask = umask(0); /* asking is setting */
+  (void)umask(mask);
+  return 0666 & ~mask;
+}
+
+/* Appears when it is complete, in place of what was there; where `path` is a link, of what that points to. */
+static int write_file(const char *path, const char *text, size_t length, gbcast_error *err) {
+  char *name = NULL, *target = realpath(path, NULL);
+  const bool special = is_special(path);
+  const char *place = target != NULL ? target : path;
+  const int fd = special ? open(path, O_WRONLY) : temporary(place, &name);
   FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
-  int status = out == NULL ? cannot_write(path, err) : write_to(l, out, err);
-  if (status == GBCAST_OK && !special) {
-    mode_t mask = umask(0); /* asking is setting */
-    (void)umask(mask);
-    (void)fchmod(fd, 0666 & ~mask);
-  }
+  bool good = out != NULL && fwrite(text, 1, length, out) == length && fflush(out) == 0;
+  if (good && !special)
+    (void)fchmod(fd, mode_for(place));
+  int status = good ? GBCAST_OK : cannot_write(path, err);
   if (out != NULL ? fclose(out) != 0 : fd >= 0 && close(fd) != 0)
     status = status != GBCAST_OK ? status : cannot_write(path, err);
   if (name != NULL && fd >= 0) {
-    if (status == GBCAST_OK && rename(name, path) != 0)
+    if (status == GBCAST_OK && rename(name, place) != 0)
       status = cannot_write(path, err);
     if (status != GBCAST_OK)
       (void)unlink(name);
   }
   free(name);
+  free(target);
   return status;
 }
 
 int gb_lead_write(gb_lead *l, gbcast_error *err) {
   const char *path = l->options->output;
-  if (path != NULL)
-    return write_file(l, path, err);
-  int status = write_to(l, stdout, err);
-  return status == GBCAST_EINPUT ? cannot_write("standard output", err) : status;
+  char *text = NULL;
+  size_t length = 0;
+  int status = make_text(l, &text, &length, err);
+  if (status == GBCAST_OK && path != NULL)
+    status = write_file(path, text, length, err);
+  else if (status == GBCAST_OK && (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0))
+    status = cannot_write("standard output", err);
+  free(text);
+  return status;
 }

@@ -70,16 +70,17 @@ uint32_t gb_flood_window(uint64_t bytes, uint32_t count) {
   return window > 0 ? (uint32_t)window : 1;
 }
 
-int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded *out) {
+int gb_flood(gb_prober *x, int peer, const gb_order *flood, gb_flooded *out) {
   MPI_Request request[GB_FLOOD_MOST];
-  uint32_t window = gb_flood_window(bytes, count);
+  const uint32_t window = flood->window, count = flood->count;
   int rc = MPI_Recv(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm, MPI_STATUS_IGNORE);
   double start = MPI_Wtime();
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < count + window; i++) {
     if (i >= window)
       rc = MPI_Wait(&request[i % window], MPI_STATUS_IGNORE);
     if (rc == MPI_SUCCESS && i < count) /* one buffer for all: they only read it */
-      rc = MPI_Isend(x->buffer, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm, &request[i % window]);
+      rc =
+          MPI_Isend(x->buffer, (int)flood->bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm, &request[i % window]);
   }
   double sent = MPI_Wtime();
   if (rc == MPI_SUCCESS)
@@ -89,9 +90,11 @@ int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded 
   return rc;
 }
 
-int gb_receive_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count) {
+int gb_receive_flood(gb_prober *x, int peer, const gb_order *flood) {
   MPI_Request request[GB_FLOOD_MOST];
-  uint32_t window = gb_flood_window(bytes, count), part = 0;
+  const uint32_t window = flood->window, count = flood->count;
+  const uint64_t bytes = flood->bytes;
+  uint32_t part = 0;
   double took[GB_FLOOD_WINDOWS] = {0}, before = MPI_Wtime();
   int rc = MPI_SUCCESS;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < count + window; i++) {

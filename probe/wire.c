@@ -39,8 +39,7 @@ int gb_serve(gb_prober *x, int source, const gb_order *first) {
   gb_order order = *first;
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS && order.kind != GB_ORDER_RELEASE) {
-    size_t wanted =
-        order.bytes * (order.kind == GB_ORDER_FLOOD ? gb_flood_window(order.bytes, order.count) : 1);
+    size_t wanted = order.bytes * (order.kind == GB_ORDER_FLOOD ? order.window : 1);
     rc = gb_prober_reserve(x, wanted);
     if (rc != MPI_SUCCESS)
       break;
@@ -54,10 +53,10 @@ int gb_serve(gb_prober *x, int source, const gb_order *first) {
       if (rc == MPI_SUCCESS)
         rc = MPI_Send(&pings, (int)sizeof pings, MPI_BYTE, source, GB_TAG_RESULT, x->comm);
     } else if (order.kind == GB_ORDER_FLOOD) {
-      rc = gb_receive_flood(x, source, order.bytes, order.count);
+      rc = gb_receive_flood(x, source, &order);
     } else if (order.kind == GB_ORDER_FLOOD_BACK) {
       gb_flooded flooded = {0};
-      rc = gb_flood(x, source, order.bytes, order.count, &flooded);
+      rc = gb_flood(x, source, &order, &flooded);
       if (rc == MPI_SUCCESS)
         rc = MPI_Send(&flooded, (int)sizeof flooded, MPI_BYTE, source, GB_TAG_RESULT, x->comm);
     }

@@ -32,7 +32,8 @@ enum gb_order_kind {
 
 typedef struct gb_order {
   enum gb_order_kind kind;
-  uint32_t count; /* of messages, peers or sizes; END: the exit status */
+  uint32_t count;  /* of messages, peers or sizes; END: the exit status */
+  uint32_t window; /* FLOOD: messages under way at once */
   uint64_t bytes;
   double seconds;      /* that it may take */
   double below, above; /* NEAR: stop after a latency less than the one, or not less than the other */
@@ -100,11 +101,11 @@ typedef struct gb_ping_series { /* how many round trips; the first one is not co
 
 /* The half of the rank that begins. x->buffer has room for `bytes`. */
 int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series, gb_pings *out);
-int gb_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count, gb_flooded *out);
+int gb_flood(gb_prober *x, int peer, const gb_order *flood, gb_flooded *out);
 
 /* The other half. */
 int gb_answer_pings(gb_prober *x, int peer, uint64_t bytes);
-int gb_receive_flood(gb_prober *x, int peer, uint64_t bytes, uint32_t count);
+int gb_receive_flood(gb_prober *x, int peer, const gb_order *flood);
 
 typedef struct gb_measurement { /* of a rank against a peer */
   gb_prober *x;
@@ -115,7 +116,8 @@ typedef struct gb_measurement { /* of a rank against a peer */
 } gb_measurement;
 
 /* A flood to the peer (direction 0), or from it. */
-int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, gb_flooded *out);
+int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, uint32_t window,
+                  gb_flooded *out);
 
 /* stream.c: sets table->rate; rates for which there is no time have no samples. */
 int gb_measure_streams(gb_measurement *m, gb_probe_table *table);
