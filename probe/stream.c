@@ -1,7 +1,7 @@
 /* What a path carries: one stream of messages, timed where it arrives.
  *
  *   arrives   |  0   |  1   |  2  |  3  |  4  |  5  |  6  |  7  |      equal parts of one flood
- *              slow start     ^---- the best four in a row ----^
+ *              slow start     ^---- every two in a row ----^
  *
  * By the receiver's clock neither the way there nor an acknowledgement counts, and what TCP's slow start
  * takes is in the parts that are left out. */
@@ -12,10 +12,10 @@
 enum {
   LEAST_CHUNK = 16 << 10,
   MOST_CHUNK = 1 << 20,
-  UNDER_WAY = 64,
+  UNDER_WAY_LEAST = 8,
+  UNDER_WAY_MOST = 64,
   COUNT_MOST = 16384,
-  SKIPPED = 2,
-  SPAN = 4
+  SKIPPED = 2
 };
 
 /* Long enough for the rate to settle: half a second, or 24 round trips, of which slow start takes up to ten.
@@ -45,11 +45,11 @@ double gb_stream_seconds(double rtt) {
  */
 static gb_stream cut(double bytes, double path) {
   gb_stream s = {.chunk = LEAST_CHUNK};
-  while (s.chunk < MOST_CHUNK && (double)s.chunk * GB_FLOOD_MOST < 3 * path)
+  while (s.chunk < MOST_CHUNK && (double)s.chunk * UNDER_WAY_MOST < 3 * path)
     s.chunk *= 2;
   s.count = GB_FLOOD_WINDOWS *
             gb_probe_clamp(bytes / (double)s.chunk / GB_FLOOD_WINDOWS, 1, COUNT_MOST / GB_FLOOD_WINDOWS);
-  s.window = gb_probe_clamp(3 * path / (double)s.chunk, UNDER_WAY, GB_FLOOD_MOST);
+  s.window = gb_probe_clamp(3 * path / (double)s.chunk, UNDER_WAY_LEAST, UNDER_WAY_MOST);
   s.window = s.window < s.count / 4 ? s.window : s.count / 4;
   return s;
 }
@@ -62,24 +62,18 @@ static double bytes_of(const gb_stream *s) {
   return (double)s->chunk * s->count;
 }
 
-/* The best SPAN windows in a row from window `first` on: what TCP holds back after a loss is no limit of the
- * path. Messages that are under way together, two windows of them, may arrive together, so that a window
- * alone shows no rate. The spread is that of the windows. */
-static gb_median rate_of(const gb_stream *s, int first, int span) {
-  const double *window = s->flooded.window;
-  double sample[GB_FLOOD_WINDOWS], best = INFINITY;
+/* From window `first` on: the median over every two windows in a row. What TCP loses is late, and then much
+ * arrives at once; and messages that are under way together may arrive together. */
+static gb_median rate_of(const gb_stream *s, int first) {
+  double seconds[GB_FLOOD_WINDOWS];
   uint32_t taken = 0;
-  for (int i = first; i + span <= GB_FLOOD_WINDOWS; i++) {
-    double seconds = 0;
-    for (int k = i; k < i + span; k++)
-      seconds += window[k];
-    best = fmin(best, seconds);
-  }
-  if (best <= 0)
+  for (int i = first; i + 1 < GB_FLOOD_WINDOWS; i++)
+    seconds[taken++] = s->flooded.window[i] + s->flooded.window[i + 1];
+  gb_median rate = gb_median_of(seconds, taken);
+  if (rate.value <= 0)
     return (gb_median){0};
-  for (int i = first; i < GB_FLOOD_WINDOWS; i++)
-    sample[taken++] = fabs(window[i] * span / best - 1);
-  return (gb_median){bytes_of(s) * span / GB_FLOOD_WINDOWS / best, gb_median_of(sample, taken).value, taken};
+  rate.value = 2 * bytes_of(s) / GB_FLOOD_WINDOWS / rate.value;
+  return rate;
 }
 
 /* One direction; no samples if it would not end in time. Floods get longer until one takes long enough to
@@ -93,8 +87,8 @@ static int measure(const gb_measurement *m, int direction, gb_median *rate) {
     const double start = MPI_Wtime();
     rc = flood(m, direction, &s);
     const double took = MPI_Wtime() - start, before = bytes_of(&s),
-                 about = fmin(rate_of(&s, GB_FLOOD_WINDOWS - SPAN, SPAN).value, BURST * before / took);
-    const gb_median found = rate_of(&s, SKIPPED, SPAN);
+                 about = fmin(rate_of(&s, GB_FLOOD_WINDOWS / 2).value, BURST * before / took);
+    const gb_median found = rate_of(&s, SKIPPED);
     if ((took >= seconds / 2 || last) && found.value > rate->value)
       *rate = found;
     if (last)
@@ -109,10 +103,14 @@ static int measure(const gb_measurement *m, int direction, gb_median *rate) {
 
 int gb_measure_shared(gb_measurement *m, int direction, uint64_t bytes, gb_probe_table *table) {
   gb_stream s = cut((double)bytes, 2 * m->empty * (double)bytes / gb_stream_seconds(m->empty));
+  double seconds = 0;
   m->share = 5 + SHARED_MOST * gb_stream_seconds(m->empty);
   int rc = flood(m, direction, &s);
-  /* all of them: their sum counts, and each gets less at times for the others */
-  table->rate[direction] = rate_of(&s, SKIPPED, GB_FLOOD_WINDOWS - SKIPPED);
+  for (int i = SKIPPED; i < GB_FLOOD_WINDOWS; i++)
+    seconds += s.flooded.window[i];
+  if (seconds > 0)
+    table->rate[direction] =
+        (gb_median){bytes_of(&s) * (GB_FLOOD_WINDOWS - SKIPPED) / GB_FLOOD_WINDOWS / seconds, 0, 1};
   return rc;
 }
 

@@ -96,7 +96,7 @@ has "$work/two.txt" '^cluster far .* # not measured' 1
 has "$work/two.txt" '^switch ' 2
 has "$work/two.txt" '^plogp (east|west) size=(1k|16k) .* # measured' 4
 has "$work/two.txt" '^link (east -> west|west -> east) .* # measured .*(e0 - w1|w1 - e0)' 2
-has "$work/two.txt" '^link (east -> west|west -> east) .* bandwidth of one stream 6 samples spread' 2
+has "$work/two.txt" '^link (east -> west|west -> east) .* bandwidth of one stream 5 samples spread' 2
 has "$work/two.txt" '^plogp .* -> ' 0
 has "$work/two.txt" '^link (far -> west|west -> far) latency=30ms bandwidth=10Mbit/s .* # as in .*two-sites.txt, not measured' 2
 has "$work/two.txt" '^# far: 1 of its 1 hosts take no part' 1
