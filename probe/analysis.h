@@ -113,7 +113,6 @@ double gb_probe_latency(const gb_probe_point *point, bool *clamped);
 
 typedef struct gb_probe_line { /* what a cluster or link line says */
   double latency, bandwidth, overhead;
-  double injection; /* -1: it depends on the size */
 } gb_probe_line;
 
 /* The table has at least one point. */

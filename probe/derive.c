@@ -80,22 +80,9 @@ static double send_of(const gb_probe_point *point, int direction) {
   return point->send[direction].samples > 0 ? point->send[direction].value : point->send[1 - direction].value;
 }
 
-/* Injection is what a send costs whatever its size: it is given where no size costs twice that of another. */
-static double injection(const gb_probe_table *t, int direction) {
-  double sample[GB_PROBE_SIZES], least = 0, most = 0;
-  for (uint32_t i = 0; i < t->count; i++) {
-    double x = sample[i] = send_of(&t->point[i], direction);
-    least = i == 0 || x < least ? x : least;
-    most = x > most ? x : most;
-  }
-  return t->count > 1 && least > 0 && most < 2 * least ? gb_median_of(sample, t->count).value : -1;
-}
-
 gb_probe_line gb_probe_derive(const gb_probe_table *t, int direction) {
   const gb_probe_point *first = &t->point[0];
-  gb_probe_line line = {.bandwidth = bandwidth(t, direction),
-                        .overhead = send_of(first, direction),
-                        .injection = injection(t, direction)};
+  gb_probe_line line = {.bandwidth = bandwidth(t, direction), .overhead = send_of(first, direction)};
   double half = first->rtt.value / 2;
   if (line.overhead > half / 2) /* a send that waits for its receiver is no overhead */
     line.overhead = half / 2;

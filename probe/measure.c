@@ -153,7 +153,7 @@ static int measure_size(const gb_measurement *m, double before, gb_probe_point *
 /* Seconds that a size needs: 4 round trips, 3 floods of 4 messages in either direction and some more, at the
  * rate of the path. */
 static double need(const gb_measurement *m, double rate, uint64_t bytes) {
-  return 0.1 + 48 * (double)bytes / rate + 60 * m->empty;
+  return 0.5 + 48 * (double)bytes / rate + 60 * m->empty;
 }
 
 static double need_from(const gb_measurement *m, const gb_order *order, uint32_t first, double rate) {

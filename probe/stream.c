@@ -9,14 +9,7 @@
 
 #include <math.h>
 
-enum {
-  LEAST_CHUNK = 16 << 10,
-  MOST_CHUNK = 1 << 20,
-  UNDER_WAY_LEAST = 8,
-  UNDER_WAY_MOST = 64,
-  COUNT_MOST = 16384,
-  SKIPPED = 2
-};
+enum { LEAST_CHUNK = 16 << 10, MOST_CHUNK = 1 << 20, UNDER_WAY = 64, COUNT_MOST = 16384, SKIPPED = 2 };
 
 /* Long enough for the rate to settle: half a second, or 24 round trips, of which slow start takes up to ten.
  */
@@ -39,18 +32,17 @@ double gb_stream_seconds(double rtt) {
   return fmax(LEAST, ROUND_TRIPS * rtt);
 }
 
-/* Cuts so many bytes into chunks, which MPI libraries send without a handshake. `path`: bytes that the path
- * holds; three times as many are under way at once. More overflow the queue before the narrowest link, and
- * what TCP gets after that is less: 41 instead of 48 Mbit/s in emulated networks (docs/performance-grid.md).
- */
+/* Cuts so many bytes into chunks, an eighth of which is under way at once: in the last flood that is three
+ * times what the path holds, `path` bytes. Chunks are as short as that allows, because MPI libraries send
+ * short messages without a handshake. */
 static gb_stream cut(double bytes, double path) {
   gb_stream s = {.chunk = LEAST_CHUNK};
-  while (s.chunk < MOST_CHUNK && (double)s.chunk * UNDER_WAY_MOST < 3 * path)
+  while (s.chunk < MOST_CHUNK && (double)s.chunk * UNDER_WAY < 3 * path)
     s.chunk *= 2;
-  s.count = GB_FLOOD_WINDOWS *
-            gb_probe_clamp(bytes / (double)s.chunk / GB_FLOOD_WINDOWS, 1, COUNT_MOST / GB_FLOOD_WINDOWS);
-  s.window = gb_probe_clamp(3 * path / (double)s.chunk, UNDER_WAY_LEAST, UNDER_WAY_MOST);
-  s.window = s.window < s.count / 4 ? s.window : s.count / 4;
+  const uint32_t part =
+      gb_probe_clamp(bytes / (double)s.chunk / GB_FLOOD_WINDOWS, 2, COUNT_MOST / GB_FLOOD_WINDOWS);
+  s.count = GB_FLOOD_WINDOWS * part;
+  s.window = part < UNDER_WAY ? part : UNDER_WAY;
   return s;
 }
 
@@ -93,7 +85,7 @@ static int measure(const gb_measurement *m, int direction, gb_median *rate) {
       *rate = found;
     if (last)
       break;
-    last = took >= seconds / 2;
+    last = took >= seconds / 2 || s.count == COUNT_MOST;
     s = cut(last ? seconds * about : fmax(seconds * about, 2 * before), m->empty * about);
     if (MPI_Wtime() + bytes_of(&s) / about > m->until)
       break;

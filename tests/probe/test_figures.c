@@ -137,7 +137,6 @@ Test(figures, lines_come_out_as_they_went_in) {
   close_to(line.bandwidth, 12.5e6);
   close_to(line.overhead, 2e-6);
   close_to(line.latency, 1.6e-3);
-  close_to(line.injection, 2e-6);
   for (int i = 0; i < SIZES; i++)
     t.point[i].send[1] = (gb_median){0}; /* no time was left for this end */
   close_to(gb_probe_derive(&t, 1).overhead, 2e-6);
@@ -150,11 +149,23 @@ Test(figures, a_size_that_took_too_long_does_not_count) {
   cr_assert(fabs(bandwidth / 12.5e6 - 1) < 0.01, "%g", bandwidth);
 }
 
-Test(figures, injection_is_only_what_does_not_grow) {
-  gb_probe_table t = table_of(2e-6, 12.5e6, 1.6e-3, 1);
-  cr_assert(gb_probe_derive(&t, 0).injection < 0);
-  t.count = 1; /* one size tells nothing about others */
-  cr_assert(gb_probe_derive(&t, 0).injection < 0);
+Test(figures, few_sizes_have_the_rate_of_a_stream) {
+  gb_probe_table t = table_of(2e-6, 12.5e6, 1.6e-3, 0);
+  t.rate[0] = (gb_median){11e6, 0, 5};
+  close_to(gb_probe_derive(&t, 0).bandwidth, 12.5e6); /* that of the sizes, where there are some */
+  t.count = 1;
+  close_to(gb_probe_derive(&t, 0).bandwidth, 11e6);
+}
+
+Test(figures, gaps_never_fall) {
+  gb_probe_table t = table_of(2e-6, 12.5e6, 1.6e-3, 0);
+  t.point[2].gap[1].value = t.point[1].gap[1].value / 2;
+  gb_probe_make_monotone(&t);
+  for (int d = 0; d < 2; d++)
+    for (int i = 1; i < SIZES; i++)
+      cr_assert_geq(t.point[i].gap[d].value, t.point[i - 1].gap[d].value);
+  cr_assert_eq(t.point[2].gap[1].value, t.point[1].gap[1].value);
+  cr_assert_gt(t.point[2].gap[0].value, t.point[1].gap[0].value);
 }
 
 Test(figures, lines_can_be_written_whatever_was_measured) {

@@ -46,7 +46,9 @@ static gbcast_platform *parse(const char *text) {
   return p;
 }
 
-/* The lines of `p` and what they say of each size are those of `want`. Links of `want` go both ways. */
+/* The lines of `p` and what they say of each size are those of `want`. Links of `want` go both ways. Messages
+ * of a stream that are under way together arrive together in the simulator, and then the link is idle for a
+ * latency: a long link seems up to a fifth narrower than it is. */
 static void compare(const gbcast_platform *p, const gbcast_platform *want, const char *text) {
   CHECK(p->cluster_count == want->cluster_count, "%u sites\n%s", (unsigned)p->cluster_count, text);
   CHECK(p->host_count == want->host_count, "%u hosts\n%s", (unsigned)p->host_count, text);
@@ -70,7 +72,8 @@ static void compare(const gbcast_platform *p, const gbcast_platform *want, const
     uint32_t to = gb_platform_find_cluster(want, p->cluster[x->to].name);
     const gb_link *y = gb_platform_link(want, from, to);
     close_to("latency of a link", x->latency, y->latency);
-    close_to("bandwidth of a link", x->bandwidth, y->bandwidth);
+    CHECK(x->bandwidth >= 0.8 * y->bandwidth && x->bandwidth <= 1.1 * y->bandwidth,
+          "bandwidth of a link: got %g, want %g", x->bandwidth, y->bandwidth);
     CHECK(x->plogp.count == 0, "a table for %s -> %s", p->cluster[x->from].name, p->cluster[x->to].name);
   }
 }
@@ -87,8 +90,10 @@ static double predicted(const gbcast_platform *p, uint64_t bytes) {
 
 /* What was measured makes plans as good as what is true. */
 static void compare_plans(const gbcast_platform *p, const gbcast_platform *want) {
-  for (uint64_t bytes = 65536; bytes <= 16777216; bytes *= 16)
-    close_to("predicted time", predicted(p, bytes), predicted(want, bytes));
+  for (uint64_t bytes = 65536; bytes <= 16777216; bytes *= 16) {
+    const double got = predicted(p, bytes), is = predicted(want, bytes);
+    CHECK(got >= 0.9 * is && got <= 1.25 * is, "predicted time: got %g, want %g", got, is);
+  }
 }
 
 static void three_sites(const char *path) {
