@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_OF_TREES 256u /* with more rows all trees are together, too */
-
 void gb_bar_join(gb_bar *bar, const gb_bar *more) {
   if (bar->sends == 0) {
     *bar = *more;
@@ -25,7 +23,7 @@ void gb_bar_join(gb_bar *bar, const gb_bar *more) {
 }
 
 int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bool *critical, gb_bars *bars) {
-  bars->trees = plan->schedule.tree_count <= GB_TREES_SHOWN && aggregate->count <= ROWS_OF_TREES
+  bars->trees = plan->schedule.tree_count <= GB_TREES_SHOWN && aggregate->to < GB_AGGREGATE_SWITCHES
                     ? plan->schedule.tree_count
                     : 1;
   bars->per_row = GB_LEVELS * bars->trees;

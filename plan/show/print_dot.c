@@ -127,7 +127,7 @@ static void put_nodes(const graph *g) {
 }
 
 int gb_print_dot(const gbcast_plan *plan, FILE *out) {
-  static const gb_aggregate_limits limits = {64, 200};
+  static const gb_aggregate_limits limits = {64, 200, UINT32_MAX};
   graph g = {.plan = plan, .out = out};
   uint32_t *order = malloc(plan->site_count * sizeof *order);
   g.critical = calloc((size_t)plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *g.critical);

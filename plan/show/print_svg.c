@@ -1,7 +1,6 @@
 /* A broadcast or scatter as an SVG image: the tree over sites, and below it the time lines. */
 #include "plan/show/critical.h"
-#include "plan/show/site_rows.h"
-#include "plan/show/svg.h"
+#include "plan/show/svg_site_tree.h"
 
 #include <stdlib.h>
 
@@ -31,15 +30,12 @@ static void draw_legend(gb_svg *svg, const gbcast_plan *plan) {
 }
 
 static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *critical) {
-  static const gb_aggregate_limits limits = {64, 1000};
+  static const gb_aggregate_limits limits = {64, 128, GB_SITES_IN_TABLE};
   gb_aggregate aggregate = {0};
   gb_bars bars = {0};
   (void)gb_critical_path(plan, critical);
   int rc = gb_svg_lines(svg, plan, gb_print_head);
   draw_legend(svg, plan);
-  if (rc == GBCAST_OK) {
-    rc = gb_svg_sites(svg, plan, critical);
-  }
   if (rc == GBCAST_OK) {
     rc = gb_sites_in_order(plan, order);
   }
@@ -49,8 +45,11 @@ static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, boo
   if (rc == GBCAST_OK) {
     rc = gb_bars_new(plan, &aggregate, critical, &bars);
   }
-  if (rc == GBCAST_OK) {
-    rc = gb_svg_rows(svg, plan, &aggregate, &bars);
+  if (rc == GBCAST_OK && aggregate.to >= GB_AGGREGATE_SITES) {
+    rc = gb_svg_overview(svg, plan, &aggregate, &bars, critical);
+  } else if (rc == GBCAST_OK) {
+    rc = gb_svg_sites(svg, plan, critical);
+    rc = rc == GBCAST_OK ? gb_svg_rows(svg, plan, &aggregate, &bars) : rc;
   }
   free(bars.bar);
   gb_aggregate_free(&aggregate);

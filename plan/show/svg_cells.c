@@ -2,6 +2,7 @@
 #include "plan/show/svg_cells.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,8 +102,10 @@ static void draw_receiver(gb_svg *svg, const gb_cells *c, double x, double y, ui
   const bool small = c->width < (gb_character_count(name.s) + 2) * GB_SVG_CHARACTER + 4;
   const double width = (gb_character_count(name.s) + 2) * GB_SVG_CHARACTER * (small ? 0.75 : 1) + 4;
   if (c->width >= width) {
-    gb_svg_text(svg, x + c->width / 2, y + c->height / 2 + (small ? 3 : 4), small ? "n s c" : "n c",
-                "\u2192 %s", name.s);
+    const double clear =
+        gb_svg_clear(svg, x + (c->width - width) / 2, width, x, x + c->width, y + c->height / 2, true);
+    gb_svg_text(svg, (isnan(clear) ? x + (c->width - width) / 2 : clear) + width / 2,
+                y + c->height / 2 + (small ? 3 : 4), small ? "n s c" : "n c", "\u2192 %s", name.s);
   }
 }
 

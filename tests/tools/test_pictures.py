@@ -117,6 +117,7 @@ class Image:
         assert self.root.tag == SVG + "svg"
         x, y, width, height = map(float, self.root.get("viewBox").split())
         assert (x, y, width) == (0, 0, 1200)
+        self.height = height
         self.text = ["".join(e.itertext()) for e in self.root.iter(SVG + "text")]
         self.bars = []
         for e in self.root.iter(SVG + "rect"):
@@ -134,6 +135,35 @@ class Image:
             assert 0 <= float(e.get("x")) <= 1190 and 0 <= float(e.get("y")) <= height, e.attrib
             if e.get("x") == "20.0" and e.get("class") in ("h", "m"):  # lines over the whole width
                 assert " " not in e.text or len(e.text) * (9.6 if e.get("class") == "h" else 6.2) <= 1160, e.text
+
+
+    def struck_out(self):
+        """Labels of ticks and bars that a mark, a line of the critical path or a dot of it runs through."""
+        strokes = []
+        for e in self.root.iter():
+            shape, classes = e.tag[len(SVG):], e.get("class", "").split()
+            if shape == "line" and classes[0] in ("mark", "bound"):
+                strokes.append((float(e.get("x1")), 1, float(e.get("y1")), float(e.get("y2"))))
+            elif shape == "circle" and "crit" in classes:
+                x, y, r = (float(e.get(k)) for k in ("cx", "cy", "r"))
+                strokes.append((x, r, y - r, y + r))
+            elif shape == "path" and "crit" in classes and "H" not in e.get("d"):
+                x, *ends = map(float, re.findall(r"[0-9.]+", e.get("d")))
+                strokes.append((x, 1, min(ends), max(ends)))
+        for e in self.root.iter(SVG + "text"):
+            x, y, classes = float(e.get("x")), float(e.get("y")), e.get("class").split()
+            width = len(e.text) * (5.4 if "s" in classes else 6.6 if "n" not in classes else 7.25)
+            tick, label = classes == ["c", "m"], classes in (["n"], ["n", "s"]) and e.text.startswith(("from ", "to ", "step "))
+            x -= width / 2 if tick else 0
+            if tick or label:
+                yield from (e.text for at, half, top, bottom in strokes
+                            if x < at + half and at - half < x + width and y - 7 < bottom and top < y)
+
+    def ticks_without_label(self):
+        labels = [float(e.get("x")) for e in self.root.iter(SVG + "text") if e.get("class") == "c m"]
+        return [x for x in (float(e.get("x1")) for e in self.root.iter(SVG + "line")
+                            if e.get("class") == "grid" and e.get("x1") == e.get("x2"))
+                if not any(abs(at - x) < 60 for at in labels)]
 
 
 def close(a, b):
@@ -248,6 +278,14 @@ class Trees(unittest.TestCase):
                 critical = sum(e["ph"] == "X" and e.get("args", {}).get("critical", False) for e in trace)
                 self.assertEqual(sum("crit" in classes for *_, classes in image.bars), critical)
 
+    def test_labels_are_clear(self):
+        for operation in ("bcast", "scatter", "gather", "reduce", "allreduce", "allgather", "reduce-scatter", "barrier", "alltoall"):
+            for hosts in (os.path.join(TOP, "examples", "three-sites.txt"), os.path.join(DATA, "hydra.txt"), "--synthetic=host:2"):
+                with self.subTest(operation=operation, hosts=hosts):
+                    image = Image(printed("svg", ["-o", operation, hosts]))
+                    self.assertEqual(list(image.struck_out()), [])
+                    self.assertEqual(image.ticks_without_label(), [])
+
     def test_graph_has_every_send(self):
         for args in self.plans():
             with self.subTest(args):
@@ -261,14 +299,19 @@ class Trees(unittest.TestCase):
                 self.assertEqual(sum("(root)" in n["label"] for n in graph.nodes.values()), 1)
 
     def test_large_grids_are_folded(self):
-        for grid, text in (("cluster:2 host:501", "some of them together"),
-                           ("cluster:18 switch:2 host:28", "one switch together"),
-                           ("cluster:60 host:17", "all hosts of a site"), ("cluster:120 host:9", "all further sites")):
+        for grid, text in (("host:1000", "some of them together"), ("switch:36 host:28", "one switch together"),
+                           ("cluster:10 host:100", "all of a site"), ("cluster:60 host:17", "all of a site"),
+                           ("cluster:100 host:10", "all of a site"), ("cluster:120 host:9", "20 further sites, 180 hosts")):
             args = ["--inter=flat", "--intra=flat", "-m", "1k", "--synthetic=" + grid]
             with self.subTest(grid):
                 svg = printed("svg", args)
                 image = Image(svg)
-                self.assertLess(len(svg), 400000)
+                self.assertLess(len(svg), 80000)
+                self.assertLess(image.height, 1150)  # about a screen
+                if "cluster" in grid:  # each site is there, with who feeds it and when it is done
+                    clusters = json.loads(printed("json", args))["clusters"][:100]
+                    self.assertLessEqual({c["name"] for c in clusters}, set(image.text))
+                    self.assertEqual(image.text.count("h0.c0"), len(clusters) - 1)
                 self.assertEqual(sum(text in t for t in image.text), 1, [t for t in image.text if "row" in t])
                 sends = sum(int(tip.split(" ")[0]) if tip[0].isdigit() else 1 for *_, tip, _ in image.bars)
                 plan = json.loads(printed("json", args))

@@ -98,12 +98,13 @@ static void expect_fold(const char *grid, gb_aggregate_limits limits, enum gb_ag
 }
 
 Test(fold, large_grids_have_few_rows) {
-  expect_fold("cluster:3 host:5", (gb_aggregate_limits){15, 15}, GB_AGGREGATE_NONE, 15, "h4.c2");
-  expect_fold("cluster:3 host:5", (gb_aggregate_limits){14, 15}, GB_AGGREGATE_HOSTS, 15, "h4.c2");
-  expect_fold("cluster:3 switch:2 host:5", (gb_aggregate_limits){14, 15}, GB_AGGREGATE_SWITCHES, 6, "s1.c2");
-  expect_fold("cluster:2 host:100", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_BLOCKS, 50, "h96.c1 +3");
-  expect_fold("cluster:20 host:5", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_SITES, 20, "5 hosts");
-  expect_fold("cluster:120 host:1", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_MORE, 101, "20 hosts");
+  expect_fold("cluster:3 host:5", (gb_aggregate_limits){15, 15, 9}, GB_AGGREGATE_NONE, 15, "h4.c2");
+  expect_fold("cluster:3 host:5", (gb_aggregate_limits){14, 15, 9}, GB_AGGREGATE_HOSTS, 15, "h4.c2");
+  expect_fold("cluster:3 switch:2 host:5", (gb_aggregate_limits){14, 14, 9}, GB_AGGREGATE_SWITCHES, 6, "s1.c2");
+  expect_fold("host:200", (gb_aggregate_limits){20, 20, 9}, GB_AGGREGATE_BLOCKS, 29, "h196 +3");
+  expect_fold("cluster:2 host:100", (gb_aggregate_limits){20, 20, 9}, GB_AGGREGATE_SITES, 2, "100 hosts");
+  expect_fold("cluster:10 host:1", (gb_aggregate_limits){20, 20, 9}, GB_AGGREGATE_SITES, 10, "1 host");
+  expect_fold("cluster:120 host:1", (gb_aggregate_limits){20, 20, 9}, GB_AGGREGATE_MORE, 101, "20 hosts");
 }
 
 Test(names, are_cut_at_letters) {
