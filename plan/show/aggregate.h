@@ -60,8 +60,9 @@ typedef struct gb_bar {
 
 void gb_bar_join(gb_bar *bar, const gb_bar *more);
 
-#define GB_TREES_SHOWN 4u /* each by itself; all together in plans with more, and in rows of several hosts   \
-                           */
+#define GB_TREES_SHOWN                                                                                       \
+  4u /* each by itself; all together in plans with more, and in rows of several hosts                        \
+      */
 
 /* bar[row * per_row + level * trees + tree], where trees is 1 for plans of too many. */
 typedef struct gb_bars {
@@ -76,6 +77,7 @@ int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bo
 typedef struct gb_tip {
   char s[800];
 } gb_tip;
-gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bars *bars, const gb_bar *bar, enum gb_level level);
+gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bar *bar, enum gb_level level,
+                  bool tree); /* names its tree */
 
 #endif

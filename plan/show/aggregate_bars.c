@@ -64,11 +64,11 @@ static void append_rank(gb_tip *tip, const gbcast_plan *plan, uint32_t e, bool n
   }
 }
 
-gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bars *bars, const gb_bar *bar, enum gb_level level) {
+gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bar *bar, enum gb_level level, bool tree) {
   static const char *const where[] = {[GB_LEVEL_NODE] = "inside the host",
                                       [GB_LEVEL_LAN] = "inside the site",
                                       [GB_LEVEL_WAN] = "between sites"};
-  const bool one = bar->sends == 1, trees = bars->trees > 1;
+  const bool one = bar->sends == 1;
   gb_tip tip = {""};
   if (one) {
     const bool up = gb_plan_goes_up(plan);
@@ -80,7 +80,7 @@ gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bars *bars, const gb_bar *ba
     append(&tip, "%" PRIu32 " sends", bar->sends);
   }
   append(&tip, " %s", where[level]);
-  if (trees) {
+  if (tree) {
     append(&tip, ", tree %" PRIu32, bar->tree + 1);
   }
   append(&tip, ": %s", gb_text_seconds(bar->start).s);

@@ -165,7 +165,7 @@ static void draw_part(gb_svg *svg, const rows *r, uint32_t row, uint32_t i, doub
     (void)snprintf(classes, sizeof classes, "%s%s%s", gb_level_name[level], height < 8 ? " low" : "",
                    bar->critical > 0 ? critical_class(r) : "");
     gb_svg_bar(svg, x, y, end - x > 1 ? end - x : 1, height, classes, "%s",
-               gb_bar_tip(r->plan, r->bars, bar, level).s);
+               gb_bar_tip(r->plan, bar, level, r->bars->trees > 1).s);
   } else if (pass == LABELS) {
     draw_label(svg, r, bar, x, end, y, height);
   } else {

@@ -298,6 +298,29 @@ class Trees(unittest.TestCase):
                     self.assertIn("\u2013", attributes["label"])
                 self.assertEqual(sum("(root)" in n["label"] for n in graph.nodes.values()), 1)
 
+    def test_graph_has_one_edge_between_two_nodes(self):
+        for args, left_out in ((["-m", "4M", "--lanes=4", os.path.join(TOP, "examples", "three-sites.txt")], False),
+                               (["--inter=packing", "-m", "64M", "--synthetic=cluster:4 host:4"], False),
+                               (["-m", "64M", "--synthetic=cluster:4 host:6"], False), (["--synthetic=host:1000"], True),
+                               (["--synthetic=cluster:100 host:10"], True)):
+            with self.subTest(args):
+                graph = Dot(printed("dot", args))
+                ends = [(a, b) for a, b, _ in graph.edges]
+                self.assertEqual(len(ends), len(set(ends)))
+                self.assertLessEqual(len(ends), max(100, 4 * len(graph.nodes)))
+                self.assertEqual("more" in graph.nodes, left_out)
+                self.assertEqual({b for _, b in ends} | {n for n, a in graph.nodes.items() if "(root)" in a["label"]},
+                                 set(graph.nodes) - {"more"})
+                trees = [re.match(r"(?:tree \d+|(\d+) of (\d+) trees)\\n", a["label"]) for *_, a in graph.edges]
+                self.assertTrue(all(trees), graph.edges)
+                count = len(json.loads(printed("json", args))["trees"])
+                self.assertTrue(all(int(t[2]) == count >= int(t[1]) >= 2 for t in trees if t[1]))
+                if not left_out:  # each tree ends in each node but the root
+                    into = {}
+                    for (_, b), t in zip(ends, trees):
+                        into[b] = into.get(b, 0) + int(t[1] or 1)
+                    self.assertEqual(set(into.values()), {count}, into)
+
     def test_large_grids_are_folded(self):
         for grid, text in (("host:1000", "some of them together"), ("switch:36 host:28", "one switch together"),
                            ("cluster:10 host:100", "all of a site"), ("cluster:60 host:17", "all of a site"),
