@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
     {"segment", KEY_SEGMENT, "BYTES", 0, "Force the segment size", 0},
     {"lanes", KEY_LANES, "N", 0, "Force the number of leaders of each site that share a broadcast", 0},
     {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
-    {"format", 'f', "text|json|dot|svg|trace", 0, "How to print the plan (default text)", 0},
+    {"format", 'f', "text|json|dot|svg|trace|html", 0, "How to print the plan (default text)", 0},
     {"compare", KEY_COMPARE, NULL, 0, "Print every candidate and its predicted time instead", 0},
     {"diff", KEY_DIFF, "FILE", 0,
      "Print what has changed against an earlier plan, printed with --format=json, instead; operation, size "

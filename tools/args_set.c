@@ -86,11 +86,8 @@ error_t set_format(args_state *s, const char *name) {
   static const struct {
     const char *name;
     enum gbcast_format format;
-  } formats[] = {{"text", GBCAST_TEXT},
-                 {"json", GBCAST_JSON},
-                 {"dot", GBCAST_DOT},
-                 {"svg", GBCAST_SVG},
-                 {"trace", GBCAST_TRACE}};
+  } formats[] = {{"text", GBCAST_TEXT}, {"json", GBCAST_JSON},   {"dot", GBCAST_DOT},
+                 {"svg", GBCAST_SVG},   {"trace", GBCAST_TRACE}, {"html", GBCAST_HTML}};
   s->format = true;
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     if (strcmp(name, formats[i].name) == 0) {
@@ -98,7 +95,7 @@ error_t set_format(args_state *s, const char *name) {
       return 0;
     }
   }
-  return wrong_usage(s, "--format: '%s' is unknown; expected text, json, dot, svg or trace", name);
+  return wrong_usage(s, "--format: '%s' is unknown; expected text, json, dot, svg, trace or html", name);
 }
 
 error_t set_operation(args_state *s, const char *name) {

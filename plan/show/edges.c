@@ -61,6 +61,31 @@ int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critic
   return GBCAST_OK;
 }
 
+int gb_edges_keep_main(gb_edges *edges, uint32_t rows) {
+  size_t *best = malloc(rows * sizeof *best), kept = 0;
+  if (best == NULL) {
+    return GBCAST_EMEMORY;
+  }
+  for (uint32_t row = 0; row < rows; row++) {
+    best[row] = SIZE_MAX;
+  }
+  for (size_t i = 0; i < edges->count; i++) {
+    const gb_edge *e = &edges->edge[i];
+    const gb_edge *old = best[e->to] == SIZE_MAX ? NULL : &edges->edge[best[e->to]];
+    const bool better = old == NULL || e->bar.sends > old->bar.sends ||
+                        (e->bar.sends == old->bar.sends && e->bar.start < old->bar.start);
+    best[e->to] = e->from != e->to && better ? i : best[e->to];
+  }
+  for (size_t i = 0; i < edges->count; i++) {
+    if (best[edges->edge[i].to] == i) {
+      edges->edge[kept++] = edges->edge[i];
+    }
+  }
+  edges->count = kept;
+  free(best);
+  return GBCAST_OK;
+}
+
 void gb_edges_free(gb_edges *edges) {
   free(edges->edge);
   *edges = (gb_edges){0};

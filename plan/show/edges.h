@@ -19,6 +19,9 @@ typedef struct gb_edges {
 /* of: the row of each endpoint; NULL: endpoints themselves. By sender, then receiver. critical: of
  * gb_critical_path. GBCAST_OK or GBCAST_EMEMORY; gb_edges_free either way. */
 int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critical, gb_edges *edges);
+/* Keeps of the edges to each of `rows` that of most sends, of these the one that starts first.
+ * GBCAST_EMEMORY. */
+int gb_edges_keep_main(gb_edges *edges, uint32_t rows);
 void gb_edges_free(gb_edges *edges);
 
 /* Which trees these are: "tree 3", "2 of 16 trees"; of a plan with one, nothing. */

@@ -10,8 +10,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define EDGES_DRAWN 100u /* with more, and four a node, nodes stand for more, and at last edges are left out  \
-                          */
+#define EDGES_DRAWN                                                                                          \
+  100u /* with more, and four a node, nodes stand for more, and at last edges are left out                   \
+        */
 
 typedef struct graph {
   const gbcast_plan *plan;
@@ -41,40 +42,25 @@ static bool is_crowded(const graph *g) {
   return g->edges.count > EDGES_DRAWN && g->edges.count / 4 > g->aggregate.count;
 }
 
-/* Whether no other node sends more to the same one, or as much and earlier. */
-static bool is_main(const graph *g, const gb_edge *e) {
+static int put_edges(graph *g) {
+  const size_t all = g->edges.count;
+  if (is_crowded(g)) {
+    const int rc = gb_edges_keep_main(&g->edges, g->aggregate.count);
+    if (rc != GBCAST_OK) {
+      return rc;
+    }
+  }
   for (size_t i = 0; i < g->edges.count; i++) {
-    const gb_edge *o = &g->edges.edge[i];
-    if (o->to == e->to && o->from != o->to &&
-        (o->bar.sends > e->bar.sends ||
-         (o->bar.sends == e->bar.sends &&
-          (o->bar.start < e->bar.start || (o->bar.start <= e->bar.start && o < e))))) {
-      return false;
+    if (g->edges.edge[i].from != g->edges.edge[i].to) { /* aggregated: it stays in the node */
+      put_edge(g, &g->edges.edge[i]);
     }
   }
-  return true;
-}
-
-static void put_edges(const graph *g) {
-  const bool crowded = is_crowded(g);
-  size_t left_out = 0;
-  for (size_t i = 0; i < g->edges.count; i++) {
-    const gb_edge *e = &g->edges.edge[i];
-    if (e->from == e->to) {
-      continue; /* aggregated: it stays in the node */
-    }
-    if (!crowded || is_main(g, e)) {
-      put_edge(g, e);
-    } else {
-      left_out++;
-    }
+  if (g->edges.count < all) {
+    fputs("  more [shape=plaintext, label=\"Of many edges, only those of most sends\\nto each node are "
+          "drawn\"];\n",
+          g->out);
   }
-  if (left_out > 0) {
-    fprintf(g->out,
-            "  more [shape=plaintext, label=\"%zu further edges are not drawn: from each node's\\nsenders, "
-            "only that of most sends is\"];\n",
-            left_out);
-  }
+  return GBCAST_OK;
 }
 
 /* When the last of a node's sends is done; what goes up is done with the root. */
@@ -147,7 +133,7 @@ int gb_print_dot(const gbcast_plan *plan, FILE *out) {
   }
   if (rc == GBCAST_OK) {
     put_nodes(&g);
-    put_edges(&g);
+    rc = put_edges(&g);
     fputs("}\n", out);
   }
   gb_edges_free(&g.edges);

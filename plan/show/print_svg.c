@@ -59,13 +59,13 @@ static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, boo
 #define DESCRIPTION                                                                                          \
   "The tree over sites, and a time line with a row for each host or group of hosts: bars are sends "
 
-int gb_print_svg(const gbcast_plan *plan, FILE *out) {
+int gb_draw(const gbcast_plan *plan, gb_span *span, FILE *out) {
   char title[64];
   gb_svg svg;
   (void)snprintf(title, sizeof title, "%s planned by gbcast", gb_operation_table[plan->operation].title);
   uint32_t *order = malloc(plan->site_count * sizeof *order);
   bool *critical = calloc(plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *critical);
-  int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg);
+  int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_begin(&svg, span);
   if (rc == GBCAST_OK) {
     rc = gb_svg_end(&svg, draw_trees(&svg, plan, order, critical), title,
                     gb_plan_goes_up(plan) ? DESCRIPTION "from it, from their first byte to their last."
@@ -75,4 +75,8 @@ int gb_print_svg(const gbcast_plan *plan, FILE *out) {
   free(critical);
   free(order);
   return rc;
+}
+
+int gb_print_svg(const gbcast_plan *plan, FILE *out) {
+  return gb_draw(plan, NULL, out);
 }

@@ -25,8 +25,8 @@ static const char style[] =
     "text.crit,circle.crit{fill:#ff6fa3}.crit{stroke:#ff6fa3}"
     ".mark,.bound{stroke:#e6edf3}}";
 
-int gb_svg_begin(gb_svg *svg) {
-  *svg = (gb_svg){.y = 18};
+int gb_svg_begin(gb_svg *svg, gb_span *span) {
+  *svg = (gb_svg){.y = 18, .span = span};
   svg->out = open_memstream(&svg->text, &svg->length);
   return svg->out != NULL ? GBCAST_OK : GBCAST_EMEMORY;
 }
@@ -62,7 +62,7 @@ void gb_xml_escape(const char *s, FILE *out) {
     if (n == 0) {
       fprintf(out, "&#%u;", c);
       n = 1;
-    } else if (c < 0x20 || c == 0x7f || strncmp(s, "\xef\xbf\xbe", 3) == 0 ||
+    } else if ((c < 0x20 && c != '\n') || c == 0x7f || strncmp(s, "\xef\xbf\xbe", 3) == 0 ||
                strncmp(s, "\xef\xbf\xbf", 3) == 0) {
       putc('?', out);
     } else if (strchr("<>&\"'", *s) != NULL) {

@@ -10,6 +10,10 @@
 #define GB_SVG_RIGHT 1180.0
 #define GB_SVG_CHARACTER 7.25 /* of a name of 12 units; 9 units: three quarters of that */
 
+typedef struct gb_span {
+  double y, height;
+} gb_span;
+
 /* The body of a document is printed first, as its height is known last. */
 typedef struct gb_svg {
   FILE *out;
@@ -18,11 +22,12 @@ typedef struct gb_svg {
   size_t length;
   struct gb_stroke *stroke;
   size_t strokes;
-  bool failed;          /* out of memory */
-  struct gb_span *span; /* where the rows of endpoints are; NULL where nobody asks */
+  bool failed;   /* out of memory */
+  gb_span *span; /* to be filled, unless NULL: where the rows of endpoints are; of an all-to-all those of
+                    hosts, site after site */
 } gb_svg;
 
-int gb_svg_begin(gb_svg *svg);
+int gb_svg_begin(gb_svg *svg, gb_span *span);
 /* Frees it, and if rc is GBCAST_OK prints the document, with a title and a description for screen readers.
  * Returns rc, or GBCAST_EMEMORY. */
 int gb_svg_end(gb_svg *svg, int rc, const char *title, const char *description, FILE *out);
@@ -36,10 +41,6 @@ __attribute__((format(printf, 7, 8))) void gb_svg_bar(gb_svg *svg, double x, dou
                                                       double height, const char *classes, const char *tip,
                                                       ...);
 void gb_svg_line(gb_svg *svg, double x1, double y1, double x2, double y2, const char *classes);
-typedef struct gb_span {
-  double y, height;
-} gb_span;
-
 /* What labels keep clear of: an upright line, or a dot on it. Bars cover some. */
 typedef struct gb_stroke {
   double x, half, top, bottom; /* half its width */
@@ -94,5 +95,10 @@ int gb_svg_overview(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *ag
 int gb_svg_transfers(gb_svg *svg, const gbcast_plan *plan);
 int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan);
 int gb_svg_matrix(gb_svg *svg, const gbcast_plan *plan);
+
+/* The whole image of a broadcast or scatter, or of an all-to-all; span: see gb_svg. GBCAST_OK or
+ * GBCAST_EMEMORY. */
+int gb_draw(const gbcast_plan *plan, gb_span *span, FILE *out);
+int gb_draw_alltoall(const gbcast_plan *plan, gb_span *span, FILE *out);
 
 #endif

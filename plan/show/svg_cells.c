@@ -76,6 +76,9 @@ double gb_cells_names_width(const gb_cells *c) {
 }
 
 void gb_cells_draw_names(gb_svg *svg, const gb_cells *c) {
+  for (uint32_t m = 0; svg->span != NULL && m < c->hosts; m++) {
+    svg->span[m] = (gb_span){c->y + gb_cells_row(c, m) * c->height, c->height};
+  }
   for (uint32_t row = 0; row < c->rows; row++) {
     gb_svg_text(svg, c->x - 10, c->y + (row + 0.5) * c->height + 4, "n e", "%s", row_name(c, row).s);
   }

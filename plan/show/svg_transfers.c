@@ -179,9 +179,14 @@ static void draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
                   : "Of each cluster, what it does inside, and what it sends to others: in a row one "
                     "after the other.");
   gb_axis_ticks(svg, &t->axis, t->plan, top - 4, bottom + 4);
+  uint32_t host = 0;
   for (uint32_t s = 0; s < t->plan->site_count; s++) {
     gb_svg_text(svg, GB_SVG_LEFT, t->y[s] + 13, "n b", "%s",
                 gb_short_name(gb_plan_site_name(t->plan, s), CHARACTERS).s);
+    const double end = s + 1 < t->plan->site_count ? t->y[s + 1] - SITE_GAP : bottom;
+    for (uint32_t m = 0; svg->span != NULL && m < a->site[s].machines.count; m++) {
+      svg->span[host++] = (gb_span){t->y[s], end - t->y[s]};
+    }
     if (s > 0) {
       gb_svg_line(svg, GB_SVG_LEFT, t->y[s] - SITE_GAP / 2, GB_SVG_RIGHT, t->y[s] - SITE_GAP / 2, "grid");
     }

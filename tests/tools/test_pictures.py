@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The formats svg, dot and trace of gbcast-plan: they can be read, and say the same as json. Usage: test_pictures.py
+"""The formats svg, dot, trace and html of gbcast-plan: they can be read, and say the same as json. Usage: test_pictures.py
 GBCAST-PLAN."""
 import functools
 import json
@@ -17,10 +17,11 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 DATA = os.path.join(TOP, "tests", "data", "platforms")
 SVG = "{http://www.w3.org/2000/svg}"
 
+SITES = os.path.join(TOP, "examples", "three-sites.txt")
 TREES = [
-    [os.path.join(TOP, "examples", "three-sites.txt")],
-    ["-o", "scatter", os.path.join(TOP, "examples", "three-sites.txt")],
-    ["-a", "chain/flat", os.path.join(TOP, "examples", "three-sites.txt")],
+    [SITES],
+    ["-o", "scatter", SITES],
+    ["-a", "chain/flat", SITES],
     [os.path.join(DATA, "hydra.txt")],
     ["-o", "scatter", "-m", "1000", os.path.join(DATA, "hydra.txt")],
     ["--inter=packing", "-m", "64M", "--synthetic=cluster:4 host:4"],
@@ -36,7 +37,7 @@ ALL_TO_ALL = [
     ["--sync=at-once", "--synthetic=switch:3 host:30"],
     ["--sync=native", "--synthetic=host:4"],
     ["--sync=paced", "--synthetic=switch:9 host:8"],
-    [os.path.join(TOP, "examples", "three-sites.txt")],
+    [SITES],
     ["--sync=at-once", "--synthetic=cluster:2 host:3"],
     ["--synthetic=cluster:25 host:2"],
     ["--synthetic=host:1"],
@@ -67,6 +68,12 @@ def random_hosts(seed):
     for s in range(1, sites):
         lines.append(f"link s{r.randrange(s)} s{s} latency={r.randint(1, 80)}ms bandwidth={r.choice([50, 200, 1000])}Mbit/s")
     return "\n".join(lines) + "\n", ["-o", r.choice(["bcast", "scatter"]), "-m", str(r.choice([1, 5000, 100000, 3000000]))]
+
+
+def seconds(text, value):
+    """Whether a time of three or four digits is that number of seconds."""
+    number, unit = text.split()
+    return abs(float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[unit] - value) <= 1e-3 * value + 1e-12
 
 
 def names(text):
@@ -164,6 +171,23 @@ class Image:
         return [x for x in (float(e.get("x1")) for e in self.root.iter(SVG + "line")
                             if e.get("class") == "grid" and e.get("x1") == e.get("x2"))
                 if not any(abs(at - x) < 60 for at in labels)]
+
+
+class Page:
+    """A page of HTML that is XML, too."""
+    HTML = "{http://www.w3.org/1999/xhtml}"
+
+    def __init__(self, text):
+        root = ET.fromstring(text)
+        assert root.tag == self.HTML + "html"
+        assert text.startswith("<!DOCTYPE html>") and "http" not in re.sub(r'xmlns="[^"]*"|http-equiv', "", text)
+        for e in root.iter():
+            assert not {"src", "href", "action", "onload"} & set(e.attrib), e.attrib
+        self.image = Image(ET.tostring(next(root.iter(SVG + "svg")), encoding="unicode"))
+        self.tables = [[["".join(c.itertext()) for c in row] for row in table.iter(self.HTML + "tr")][1:]
+                       for table in root.iter(self.HTML + "table")]
+        self.names = {"".join(c.itertext()): c.get("data-rows") for c in root.iter(self.HTML + "td") if "data-rows" in c.attrib}
+        self.text = "".join(next(root.iter(self.HTML + "pre")).itertext())
 
 
 def close(a, b):
@@ -280,7 +304,7 @@ class Trees(unittest.TestCase):
 
     def test_labels_are_clear(self):
         for operation in ("bcast", "scatter", "gather", "reduce", "allreduce", "allgather", "reduce-scatter", "barrier", "alltoall"):
-            for hosts in (os.path.join(TOP, "examples", "three-sites.txt"), os.path.join(DATA, "hydra.txt"), "--synthetic=host:2"):
+            for hosts in (SITES, os.path.join(DATA, "hydra.txt"), "--synthetic=host:2"):
                 with self.subTest(operation=operation, hosts=hosts):
                     image = Image(printed("svg", ["-o", operation, hosts]))
                     self.assertEqual(list(image.struck_out()), [])
@@ -298,8 +322,31 @@ class Trees(unittest.TestCase):
                     self.assertIn("\u2013", attributes["label"])
                 self.assertEqual(sum("(root)" in n["label"] for n in graph.nodes.values()), 1)
 
+    def test_page_has_every_send(self):
+        for args in [*self.plans(), ["-o", "gather", SITES], ["-o", "allreduce", SITES], ["--synthetic=cluster:50 host:3"]]:
+            with self.subTest(args):
+                plan, page = json.loads(printed("json", args)), Page(printed("html", args))
+                self.assertEqual(page.text, printed("text", args))
+                expected, trees = {}, {}
+                for t, tree in enumerate(plan["trees"]):
+                    for e in tree["edges"]:
+                        expected.setdefault((names(e["from"]), names(e["to"])), []).append((t, e))
+                got = {}
+                for row in page.tables[0] if expected else []:
+                    got.setdefault((names(row[0]), names(row[1])), []).append(row)
+                self.assertEqual(set(got), set(expected))
+                for ends, rows in got.items():
+                    first = min(e["start_seconds"] for _, e in expected[ends])
+                    last = max(e["arrival_seconds"] for _, e in expected[ends])
+                    self.assertTrue(any(seconds(r[4], first) for r in rows) and any(seconds(r[5], last) for r in rows), (rows, first, last))
+                hosts = {h for ends in expected for h in ends} or {plan["root"]}
+                self.assertEqual({names(n) for n in page.names}, hosts)
+                for where in page.names.values() if expected else []:
+                    y, height = map(float, where.split())
+                    self.assertTrue(0 < y < y + height <= page.image.height and height >= 9, where)
+
     def test_graph_has_one_edge_between_two_nodes(self):
-        for args, left_out in ((["-m", "4M", "--lanes=4", os.path.join(TOP, "examples", "three-sites.txt")], False),
+        for args, left_out in ((["-m", "4M", "--lanes=4", SITES], False),
                                (["--inter=packing", "-m", "64M", "--synthetic=cluster:4 host:4"], False),
                                (["-m", "64M", "--synthetic=cluster:4 host:6"], False), (["--synthetic=host:1000"], True),
                                (["--synthetic=cluster:100 host:10"], True)):
@@ -391,6 +438,23 @@ class AllToAll(unittest.TestCase):
                     counts = [re.search(r": (\d+) messages", t) for t in tips]
                     self.assertEqual(sum(int(c.group(1)) if c else 1 for c in counts), messages)
 
+    def test_page(self):
+        for args in self.plans():
+            with self.subTest(args):
+                plan, page = json.loads(printed("json", args)), Page(printed("html", args))
+                self.assertEqual(page.text, printed("text", args))
+                if plan["algorithm"] == "phases":
+                    self.assertLessEqual({m["from"] for phase in plan["phases"] for m in phase}, set(page.names))
+                if "wan" in plan:
+                    ways = [(w["from_cluster"], w["to_cluster"], str(w["lanes"]), w["start_seconds"], w["arrival_seconds"])
+                            for w in plan["wan"]]
+                    self.assertEqual(len(page.tables[1]), len(ways))
+                    for row, way in zip(sorted(page.tables[1]), sorted(ways)):
+                        self.assertEqual(tuple(row[:3]), way[:3])
+                        self.assertTrue(seconds(row[3], way[3]) and seconds(row[4], way[4]), (row, way))
+                elif plan["predicted_seconds"] > 0 and plan["algorithm"] != "native":
+                    self.assertTrue(all(page.names[row[0]] for row in page.tables[0]))
+
     def test_graph(self):
         for args in self.plans():
             with self.subTest(args):
@@ -450,6 +514,8 @@ class Names(unittest.TestCase):
                         # what XML cannot hold is a question mark
                         self.assertEqual(tips, {n.replace("\uffff", "?") for n in expected - {"caf\u00e9"}})
                     self.assertTrue(any(self.CLUSTERS[0] in t for t in image.text))
+                    page = Page(printed("html", args))
+                    self.assertLessEqual({n.replace("\uffff", "?") for n in expected}, set(page.names))
                     dot = Dot(printed("dot", args))
                     if operation != "alltoall":
                         self.assertIn("<c&amp;d>&amp;amp;", dot.tokens)

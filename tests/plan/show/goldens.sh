@@ -25,7 +25,7 @@ shows() {
   done
 }
 goldens=$source/tests/data/goldens
-shows three-sites three-sites.txt text svg dot c compare
+shows three-sites three-sites.txt text svg dot c compare html
 shows three-sites-forced three-sites.txt text
 shows three-sites-scatter three-sites.txt text
 shows three-sites-segments three-sites.txt text
