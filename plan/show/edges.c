@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static int by_ends(const void *left, const void *right) {
-  const gb_edge *a = left, *b = right;
+  const gb_drawn_edge *a = left, *b = right;
   const uint32_t x[] = {a->from, a->to, a->bar.tree, a->bar.to};
   const uint32_t y[] = {b->from, b->to, b->bar.tree, b->bar.to};
   for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
@@ -17,12 +17,12 @@ static int by_ends(const void *left, const void *right) {
   return 0;
 }
 
-static void fold(gb_edges *edges) {
+static void fold(gb_drawn_edges *edges) {
   size_t folded = 0;
   uint32_t tree = GB_NONE; /* of the send before */
   for (size_t i = 0; i < edges->count; i++) {
-    const gb_edge *e = &edges->edge[i];
-    gb_edge *last = folded > 0 ? &edges->edge[folded - 1] : NULL;
+    const gb_drawn_edge *e = &edges->edge[i];
+    gb_drawn_edge *last = folded > 0 ? &edges->edge[folded - 1] : NULL;
     const uint32_t mine = e->bar.tree;
     if (last != NULL && last->from == e->from && last->to == e->to) {
       last->trees += mine != tree;
@@ -35,9 +35,10 @@ static void fold(gb_edges *edges) {
   edges->count = folded;
 }
 
-int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critical, gb_edges *edges) {
+int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critical, gb_drawn_edges *edges) {
   const uint32_t endpoints = plan->schedule.endpoint_count;
-  *edges = (gb_edges){.edge = malloc((size_t)plan->schedule.tree_count * endpoints * sizeof *edges->edge)};
+  *edges =
+      (gb_drawn_edges){.edge = malloc((size_t)plan->schedule.tree_count * endpoints * sizeof *edges->edge)};
   if (edges->edge == NULL) {
     return GBCAST_EMEMORY;
   }
@@ -48,11 +49,11 @@ int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critic
         const uint32_t from = gb_plan_goes_up(plan) ? e : tree->parent[e];
         const uint32_t to = gb_plan_goes_up(plan) ? tree->parent[e] : e;
         edges->edge[edges->count++] =
-            (gb_edge){of == NULL ? from : of[from],
-                      of == NULL ? to : of[to],
-                      1,
-                      gb_plan_level(plan, from, to),
-                      {1, critical[(size_t)t * endpoints + e], t, e, tree->start[e], tree->arrival[e]}};
+            (gb_drawn_edge){of == NULL ? from : of[from],
+                            of == NULL ? to : of[to],
+                            1,
+                            gb_plan_level(plan, from, to),
+                            {1, critical[(size_t)t * endpoints + e], t, e, tree->start[e], tree->arrival[e]}};
       }
     }
   }
@@ -61,7 +62,7 @@ int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critic
   return GBCAST_OK;
 }
 
-int gb_edges_keep_main(gb_edges *edges, uint32_t rows) {
+int gb_edges_keep_main(gb_drawn_edges *edges, uint32_t rows) {
   size_t *best = malloc(rows * sizeof *best), kept = 0;
   if (best == NULL) {
     return GBCAST_EMEMORY;
@@ -70,8 +71,8 @@ int gb_edges_keep_main(gb_edges *edges, uint32_t rows) {
     best[row] = SIZE_MAX;
   }
   for (size_t i = 0; i < edges->count; i++) {
-    const gb_edge *e = &edges->edge[i];
-    const gb_edge *old = best[e->to] == SIZE_MAX ? NULL : &edges->edge[best[e->to]];
+    const gb_drawn_edge *e = &edges->edge[i];
+    const gb_drawn_edge *old = best[e->to] == SIZE_MAX ? NULL : &edges->edge[best[e->to]];
     const bool better = old == NULL || e->bar.sends > old->bar.sends ||
                         (e->bar.sends == old->bar.sends && e->bar.start < old->bar.start);
     best[e->to] = e->from != e->to && better ? i : best[e->to];
@@ -86,12 +87,12 @@ int gb_edges_keep_main(gb_edges *edges, uint32_t rows) {
   return GBCAST_OK;
 }
 
-void gb_edges_free(gb_edges *edges) {
+void gb_edges_free(gb_drawn_edges *edges) {
   free(edges->edge);
-  *edges = (gb_edges){0};
+  *edges = (gb_drawn_edges){0};
 }
 
-gb_name gb_edge_trees(const gbcast_plan *plan, const gb_edge *edge) {
+gb_name gb_edge_trees(const gbcast_plan *plan, const gb_drawn_edge *edge) {
   gb_name text = {""};
   const uint32_t all = plan->schedule.tree_count;
   if (all > 1 && edge->trees == 1) {

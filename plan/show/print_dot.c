@@ -17,12 +17,12 @@
 typedef struct graph {
   const gbcast_plan *plan;
   gb_aggregate aggregate;
-  gb_edges edges;
+  gb_drawn_edges edges;
   bool *critical;
   FILE *out;
 } graph;
 
-static void put_edge(const graph *g, const gb_edge *e) {
+static void put_edge(const graph *g, const gb_drawn_edge *e) {
   FILE *out = g->out;
   const gb_name trees = gb_edge_trees(g->plan, e);
   fprintf(out, "  r%" PRIu32 " -> r%" PRIu32 " [label=\"%s%s", e->from, e->to, trees.s,
@@ -67,7 +67,7 @@ static int put_edges(graph *g) {
 static double done(const graph *g, uint32_t row) {
   double latest = 0;
   for (size_t i = 0; i < g->edges.count; i++) {
-    const gb_edge *e = &g->edges.edge[i];
+    const gb_drawn_edge *e = &g->edges.edge[i];
     latest = e->to == row ? gb_larger(latest, e->bar.arrival) : latest;
   }
   return latest;

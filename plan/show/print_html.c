@@ -9,7 +9,7 @@
 
 #define ROWS_MOST 50000u /* in larger plans the table has one sender of each rank */
 
-typedef int printer(const gbcast_plan *plan, FILE *out);
+typedef int text_printer(const gbcast_plan *plan, FILE *out);
 
 static void put_rank(const gbcast_plan *plan, uint32_t e, const gb_span *span, FILE *out) {
   const gb_endpoint *mine = &plan->schedule.endpoint[e];
@@ -29,7 +29,7 @@ static int put_sends(const gbcast_plan *plan, const gb_span *span, FILE *out) {
   static const char *const over[] = {
       [GB_LEVEL_NODE] = "memory of the host", [GB_LEVEL_LAN] = "LAN", [GB_LEVEL_WAN] = "WAN"};
   const uint32_t endpoints = plan->schedule.endpoint_count;
-  gb_edges edges = {0};
+  gb_drawn_edges edges = {0};
   bool *critical = calloc(endpoints, plan->schedule.tree_count * sizeof *critical);
   int rc = critical == NULL ? GBCAST_EMEMORY : GBCAST_OK;
   if (rc == GBCAST_OK) {
@@ -41,7 +41,7 @@ static int put_sends(const gbcast_plan *plan, const gb_span *span, FILE *out) {
   }
   gb_html_table("What is sent", title, out);
   for (size_t i = 0; rc == GBCAST_OK && i < edges.count; i++) {
-    const gb_edge *e = &edges.edge[i];
+    const gb_drawn_edge *e = &edges.edge[i];
     const gb_name trees = gb_edge_trees(plan, e);
     fputs("<tr>", out);
     put_rank(plan, e->from, span, out);
@@ -97,7 +97,7 @@ static int put_exchange(const gbcast_plan *plan, const gb_span *span, FILE *out)
   return GBCAST_OK;
 }
 
-static int put_text(const gbcast_plan *plan, printer *print, FILE *out) {
+static int put_text(const gbcast_plan *plan, text_printer *print, FILE *out) {
   char *text = NULL;
   size_t length = 0;
   FILE *memory = open_memstream(&text, &length);
@@ -116,8 +116,8 @@ static int put_text(const gbcast_plan *plan, printer *print, FILE *out) {
 
 static int print_page(const gbcast_plan *plan,
                       int (*image)(const gbcast_plan *plan, gb_span *span, FILE *out),
-                      int (*table)(const gbcast_plan *plan, const gb_span *span, FILE *out), printer *text,
-                      FILE *out) {
+                      int (*table)(const gbcast_plan *plan, const gb_span *span, FILE *out),
+                      text_printer *text, FILE *out) {
   gb_span *span = calloc(plan->schedule.endpoint_count, sizeof *span);
   if (span == NULL) {
     return GBCAST_EMEMORY;

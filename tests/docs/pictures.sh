@@ -3,6 +3,8 @@
 # anew with scripts/pictures when those change.
 #
 #   tests/docs/pictures.sh GBCAST-PLAN SOURCE-FOLDER
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 source=$2

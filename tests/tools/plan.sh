@@ -3,6 +3,8 @@
 #
 #   tests/tools/plan.sh GBCAST-PLAN SOURCE-FOLDER            compares
 #   tests/tools/plan.sh GBCAST-PLAN SOURCE-FOLDER --update   writes the golden files anew
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 tool=$1

@@ -4,6 +4,8 @@
 #
 #   tests/plan/show/goldens.sh PRINT-SAVED SOURCE-FOLDER            compares
 #   tests/plan/show/goldens.sh PRINT-SAVED SOURCE-FOLDER --update   writes the golden files anew
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../../scripts/help.sh"
 set -euo pipefail
 
 tool=$1
