@@ -97,16 +97,26 @@ uint32_t gb_character_count(const char *name) {
   return count;
 }
 
+static size_t bytes_of(const char *s, uint32_t characters) {
+  size_t length = 0;
+  for (uint32_t i = 0; i < characters; i++) {
+    length += character_bytes(s + length);
+  }
+  return length;
+}
+
+/* Names often differ at their ends, so two thirds of what is left are the beginning. */
 gb_name gb_short_name(const char *name, uint32_t characters) {
   gb_name text = {""};
-  const uint32_t most = characters < GB_NAME_MOST ? characters : GB_NAME_MOST;
-  const bool cut = gb_character_count(name) > most;
-  size_t length = 0;
-  for (uint32_t i = 0; i + cut < most && name[length] != '\0'; i++) {
-    length += character_bytes(name + length);
+  const uint32_t all = gb_character_count(name), most = characters < GB_NAME_MOST ? characters : GB_NAME_MOST;
+  if (all <= most) {
+    (void)snprintf(text.s, sizeof text.s, "%s", name);
+  } else {
+    const uint32_t end = (most - 1) / 3;
+    const size_t begin = bytes_of(name, most - 1 - end);
+    memcpy(text.s, name, begin);
+    (void)snprintf(text.s + begin, sizeof text.s - begin, "\u2026%s", name + bytes_of(name, all - end));
   }
-  memcpy(text.s, name, length);
-  (void)snprintf(text.s + length, sizeof text.s - length, "%s", cut ? "\u2026" : "");
   return text;
 }
 

@@ -39,7 +39,7 @@ int gb_aggregate_new(const gbcast_plan *plan, const uint32_t *sites, gb_aggregat
                      gb_aggregate *aggregate);
 void gb_aggregate_free(gb_aggregate *aggregate);
 
-/* A name, cut to what there is room for: "n0.ottawa", "a-long-na…", "host 3, 4 ranks". */
+/* A name, cut to what there is room for: "n0.ottawa", "a-long-na…ttawa", "host 3, 4 ranks". */
 typedef struct gb_name {
   char s[160];
 } gb_name;

@@ -112,9 +112,9 @@ static void draw_names(gb_svg *svg, const rows *r) {
   }
 }
 
-/* Many rows are low. */
+/* Thin where rows are many or low. */
 static const char *critical_class(const rows *r) {
-  return r->aggregate->count <= ROWS_WITH_LINES ? " crit" : " crit thin";
+  return r->aggregate->count <= ROWS_WITH_LINES && r->height >= 12 ? " crit" : " crit thin";
 }
 
 /* A bar of one send has a line from its sender, or where data go up, to its receiver; where there are many
@@ -129,7 +129,7 @@ static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *ba
                  from = r->y[sender] + r->height / 2;
     const char *classes = critical ? critical_class(r) : gb_level_name[level];
     fprintf(svg->out, "<path d=\"M%.1f %.1fV%.1f\" class=\"%s\"/>\n", x, from, y, classes);
-    gb_svg_dot(svg, x, from, 2.5, classes);
+    gb_svg_dot(svg, x, from, r->height < 12 ? 1.5 : 2.5, classes);
     gb_svg_avoid(svg, (gb_stroke){x, 1, from < y ? from : y, from < y ? y : from, !critical});
     gb_svg_avoid(svg, (gb_stroke){x, 2.5, from - DOT_REACH, from + DOT_REACH, !critical});
   }

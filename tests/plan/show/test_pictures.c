@@ -126,7 +126,7 @@ Test(labels, keep_clear_of_strokes) {
 
 Test(names, are_cut_at_letters) {
   cr_assert_str_eq(gb_short_name("plain", 5).s, "plain");
-  cr_assert_str_eq(gb_short_name("plainer", 5).s, "plai\u2026");
+  cr_assert_str_eq(gb_short_name("plainer", 5).s, "pla\u2026r");
   cr_assert_str_eq(gb_short_name("\u00e9\u00e9\u00e9", 3).s, "\u00e9\u00e9\u00e9");
   cr_assert_str_eq(gb_short_name("\u00e9\u00e9\u00e9\u00e9", 3).s, "\u00e9\u00e9\u2026");
 }
