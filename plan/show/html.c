@@ -16,11 +16,11 @@ static const char style[] = ":root{color-scheme:light dark}"
                             "input{font:inherit;width:20em}table{border-collapse:collapse;margin:1rem "
                             "0}caption{font-weight:bold;white-space:nowrap;text-align:left}"
                             "th,td{text-align:left;padding:.1rem .8rem .1rem 0;border-bottom:1px solid "
-                            "#8c959f80}td,pre{font-family:monospace}"
-                            "pre{overflow:auto}td.found,tr.at td{background:#ffd33d80}"
+                            "#8c959f80}td{font-family:monospace}p{white-space:pre-line}"
+                            "td.found,tr.at td{background:#ffd33d80}"
                             "rect.found{fill:#ffd33d;fill-opacity:.25;stroke:#9a6700;pointer-events:none}"
                             "@media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}}"
-                            "@media print{form{display:none}pre{white-space:pre-wrap}tr{break-inside:avoid}}";
+                            "@media print{form{display:none}tr{break-inside:avoid}}";
 
 /* Search: rows of tables that have the host, or all that begin with or contain what is typed; its rows in the
  * image. Arrow keys go through the rows that are left. Pointing at a bar tells its times at once. */
@@ -79,14 +79,15 @@ static const char script[] =
     "});\n"
     "input.form.hidden = false;\n";
 
-void gb_html_begin(const gbcast_plan *plan, FILE *out) {
+void gb_html_begin(const gbcast_plan *plan, const char *summary, FILE *out) {
   const char *title = gb_operation_table[plan->operation].title;
   fprintf(out,
           "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n%s<title>%s "
-          "planned by gbcast</title>\n<style>%s</style>\n</head>\n<body>\n<h1>%s planned by gbcast</h1>\n",
+          "planned by gbcast</title>\n<style>%s</style>\n</head>\n<body>\n<h1>%s planned by gbcast</h1>\n<p>",
           head, title, style, title);
-  fprintf(out, "<p>Predicted %s, ", gb_text_seconds(plan->predicted).s);
-  fprintf(out, "lower bound %s.</p>\n", gb_text_seconds(plan->bound).s);
+  gb_xml_escape(summary, out);
+  fprintf(out, "predicted %s, ", gb_text_seconds(plan->predicted).s);
+  fprintf(out, "lower bound %s</p>\n", gb_text_seconds(plan->bound).s);
   fputs("<form role=\"search\" hidden=\"hidden\"><label>Find a host <input id=\"host\" type=\"search\" "
         "autocomplete=\"off\" spellcheck=\"false\" title=\"arrow keys go through what is found\"/></label> "
         "<output id=\"found\"></output></form>\n",
@@ -94,7 +95,7 @@ void gb_html_begin(const gbcast_plan *plan, FILE *out) {
 }
 
 void gb_html_end(FILE *out) {
-  fprintf(out, "<script>//<![CDATA[\n%s//]]></script>\n</body>\n</html>\n", script);
+  fprintf(out, "</tbody>\n</table>\n<script>//<![CDATA[\n%s//]]></script>\n</body>\n</html>\n", script);
 }
 
 void gb_html_table(const char *caption, const char *const *title, FILE *out) {

@@ -4,8 +4,8 @@
 
 #include "plan/show/svg.h"
 
-void gb_html_begin(const gbcast_plan *plan, FILE *out); /* up to the image */
-void gb_html_end(FILE *out);
+void gb_html_begin(const gbcast_plan *plan, const char *summary, FILE *out); /* up to the image */
+void gb_html_end(FILE *out);                                                 /* from the end of a table */
 
 /* A table's beginning; title: of its columns, up to NULL. */
 void gb_html_table(const char *caption, const char *const *title, FILE *out);

@@ -1,4 +1,4 @@
-/* A plan as one page of HTML: its image, every send or host in a table, and the text. */
+/* A plan as one page of HTML: its image, and every send or host in a table. */
 #include "plan/show/critical.h"
 #include "plan/show/edges.h"
 #include "plan/show/html.h"
@@ -8,8 +8,6 @@
 #include <stdlib.h>
 
 #define ROWS_MOST 50000u /* in larger plans the table has one sender of each rank */
-
-typedef int text_printer(const gbcast_plan *plan, FILE *out);
 
 static void put_rank(const gbcast_plan *plan, uint32_t e, const gb_span *span, FILE *out) {
   const gb_endpoint *mine = &plan->schedule.endpoint[e];
@@ -97,49 +95,32 @@ static int put_exchange(const gbcast_plan *plan, const gb_span *span, FILE *out)
   return GBCAST_OK;
 }
 
-static int put_text(const gbcast_plan *plan, text_printer *print, FILE *out) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *memory = open_memstream(&text, &length);
-  int rc = memory == NULL ? GBCAST_EMEMORY : print(plan, memory);
-  if (memory != NULL && fclose(memory) != 0) {
-    rc = GBCAST_EMEMORY;
+typedef void head_printer(const gbcast_plan *plan, FILE *out);
+typedef int image_printer(const gbcast_plan *plan, gb_span *span, FILE *out);
+typedef int table_printer(const gbcast_plan *plan, const gb_span *span, FILE *out);
+
+static int print_page(const gbcast_plan *plan, head_printer *head, image_printer *image, table_printer *table,
+                      FILE *out) {
+  char *text = gb_printed(plan, head);
+  gb_span *span = calloc(plan->schedule.endpoint_count, sizeof *span);
+  int rc = text == NULL || span == NULL ? GBCAST_EMEMORY : GBCAST_OK;
+  if (rc == GBCAST_OK) {
+    gb_html_begin(plan, text, out);
+    rc = image(plan, span, out);
   }
   if (rc == GBCAST_OK) {
-    fputs("<pre>", out);
-    gb_xml_escape(text, out);
-    fputs("</pre>\n", out);
+    rc = table(plan, span, out);
+    gb_html_end(out);
   }
+  free(span);
   free(text);
   return rc;
 }
 
-static int print_page(const gbcast_plan *plan,
-                      int (*image)(const gbcast_plan *plan, gb_span *span, FILE *out),
-                      int (*table)(const gbcast_plan *plan, const gb_span *span, FILE *out),
-                      text_printer *text, FILE *out) {
-  gb_span *span = calloc(plan->schedule.endpoint_count, sizeof *span);
-  if (span == NULL) {
-    return GBCAST_EMEMORY;
-  }
-  gb_html_begin(plan, out);
-  int rc = image(plan, span, out);
-  if (rc == GBCAST_OK) {
-    rc = table(plan, span, out);
-    fputs("</tbody>\n</table>\n", out);
-  }
-  if (rc == GBCAST_OK) {
-    rc = put_text(plan, text, out);
-  }
-  gb_html_end(out);
-  free(span);
-  return rc;
-}
-
 int gb_print_html(const gbcast_plan *plan, FILE *out) {
-  return print_page(plan, gb_draw, put_sends, gb_print_text, out);
+  return print_page(plan, gb_print_head, gb_draw, put_sends, out);
 }
 
 int gb_print_alltoall_html(const gbcast_plan *plan, FILE *out) {
-  return print_page(plan, gb_draw_alltoall, put_exchange, gb_print_alltoall_text, out);
+  return print_page(plan, gb_print_alltoall_head, gb_draw_alltoall, put_exchange, out);
 }

@@ -31,7 +31,7 @@ int gb_svg_overview(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *ag
                     const bool *critical) {
   gb_site_outline o;
   const uint32_t shown = aggregate->count - (aggregate->to == GB_AGGREGATE_MORE);
-  double *y = malloc(aggregate->count * sizeof *y);
+  double *y = calloc(aggregate->count, sizeof *y);
   int rc = gb_site_outline_begin(&o, plan, shown, shown <= FEW ? 20 : 9);
   if (rc == GBCAST_OK) {
     rc = y == NULL ? GBCAST_EMEMORY : gb_site_outline_fill(&o, 0, critical, GB_SVG_LEFT);
