@@ -1,7 +1,11 @@
 # shellcheck shell=bash
-# What every script here starts with: say each step, stop at the first error and say where.
+# What every script here starts with: answer --help, say each step, stop at the first error and say where.
 set -euo pipefail
 
+# shellcheck source=scripts/help.sh
+. "$(dirname "${BASH_SOURCE[0]}")/help.sh"
+check_options "$@"
+called_from=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 current_step='starting'
 

@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
     {"segment", KEY_SEGMENT, "BYTES", 0, "Force the segment size", 0},
     {"lanes", KEY_LANES, "N", 0, "Force the number of leaders of each site that share a broadcast", 0},
     {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
-    {"format", 'f', "text|json|dot|svg|trace|hostfile", 0,
+    {"format", 'f', "text|json|dot|svg|trace|html|hostfile", 0,
      "How to print the plan (default text); hostfile: the hosts alone, for mpiexec of MPICH and Open MPI and "
      "for Slurm",
      0},

@@ -89,11 +89,8 @@ error_t set_format(args_state *s, const char *name) {
   static const struct {
     const char *name;
     enum gbcast_format format;
-  } formats[] = {{"text", GBCAST_TEXT},
-                 {"json", GBCAST_JSON},
-                 {"dot", GBCAST_DOT},
-                 {"svg", GBCAST_SVG},
-                 {"trace", GBCAST_TRACE}};
+  } formats[] = {{"text", GBCAST_TEXT}, {"json", GBCAST_JSON},   {"dot", GBCAST_DOT},
+                 {"svg", GBCAST_SVG},   {"trace", GBCAST_TRACE}, {"html", GBCAST_HTML}};
   s->format = true;
   s->args->hostfile = strcmp(name, "hostfile") == 0;
   if (s->args->hostfile) {
@@ -105,7 +102,8 @@ error_t set_format(args_state *s, const char *name) {
       return 0;
     }
   }
-  return wrong_usage(s, "--format: '%s' is unknown; expected text, json, dot, svg, trace or hostfile", name);
+  return wrong_usage(s, "--format: '%s' is unknown; expected text, json, dot, svg, trace, html or hostfile",
+                     name);
 }
 
 error_t set_operation(args_state *s, const char *name) {

@@ -78,7 +78,8 @@ enum gbcast_format {
   GBCAST_C,
   GBCAST_DOT,
   GBCAST_SVG,
-  GBCAST_TRACE
+  GBCAST_TRACE,
+  GBCAST_HTML
 };
 /* Prints the plan in one of these formats:
  *
@@ -90,6 +91,7 @@ enum gbcast_format {
  *   GBCAST_DOT      a graph for Graphviz
  *   GBCAST_SVG      an image
  *   GBCAST_TRACE    Chrome trace events
+ *   GBCAST_HTML     a page with the image, every send in a table, and a search for a host
  *
  * GBCAST_EINPUT: writing fails; GBCAST_EUSAGE: GBCAST_C of a scatter or reduction; GBCAST_EMEMORY. */
 GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out);

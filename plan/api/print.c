@@ -17,6 +17,7 @@ static int (*const printer[][2])(const gbcast_plan *plan, FILE *out) = {
     [GBCAST_DOT] = {gb_print_dot, gb_print_alltoall_dot},
     [GBCAST_SVG] = {gb_print_svg, gb_print_alltoall_svg},
     [GBCAST_TRACE] = {gb_print_trace, gb_print_alltoall_trace},
+    [GBCAST_HTML] = {gb_print_html, gb_print_alltoall_html},
 };
 
 int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out) {

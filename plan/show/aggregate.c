@@ -8,10 +8,8 @@
 #include <string.h>
 
 #define SITES_SHOWN 100u
-
-/* So many rows of the hosts of so few sites. */
-#define BLOCKS_SHOWN 64u
-#define SITES_OF_BLOCKS 16u
+#define SWITCHES_SHOWN 64u
+#define BLOCKS_SHOWN 32u
 
 /* Whether an endpoint is in the same row as the one before it in its site. */
 static bool joins(const gbcast_plan *plan, enum gb_aggregate_by to, const gb_aggregate_row *row, uint32_t e,
@@ -32,19 +30,10 @@ static bool joins(const gbcast_plan *plan, enum gb_aggregate_by to, const gb_agg
   }
 }
 
-static uint32_t count_hosts(const gbcast_plan *plan) {
-  uint32_t hosts = 0;
-  for (uint32_t s = 0; s < plan->site_count; s++) {
-    hosts += plan->site[s].hosts;
-  }
-  return hosts;
-}
-
 /* Fills row and of; returns how many rows that makes. */
 static uint32_t aggregate_by(const gbcast_plan *plan, const uint32_t *sites, enum gb_aggregate_by to,
                              gb_aggregate *aggregate) {
-  const uint32_t block =
-      to == GB_AGGREGATE_BLOCKS ? 1 + count_hosts(plan) / (BLOCKS_SHOWN - plan->site_count) : 0;
+  const uint32_t block = 1 + (plan->site->hosts - 1) / BLOCKS_SHOWN; /* of one site */
   uint32_t count = 0;
   for (uint32_t i = 0; i < plan->site_count; i++) {
     const gb_site *site = &plan->site[sites[i]];
@@ -66,17 +55,18 @@ static uint32_t aggregate_by(const gbcast_plan *plan, const uint32_t *sites, enu
 
 int gb_aggregate_new(const gbcast_plan *plan, const uint32_t *sites, gb_aggregate_limits limits,
                      gb_aggregate *aggregate) {
-  const uint32_t most[] = {[GB_AGGREGATE_NONE] = limits.ranks,    [GB_AGGREGATE_HOSTS] = limits.rows,
-                           [GB_AGGREGATE_SWITCHES] = limits.rows, [GB_AGGREGATE_BLOCKS] = BLOCKS_SHOWN,
-                           [GB_AGGREGATE_SITES] = SITES_SHOWN,    [GB_AGGREGATE_MORE] = UINT32_MAX};
+  const uint32_t most[] = {[GB_AGGREGATE_NONE] = limits.ranks,       [GB_AGGREGATE_HOSTS] = limits.hosts,
+                           [GB_AGGREGATE_SWITCHES] = SWITCHES_SHOWN, [GB_AGGREGATE_BLOCKS] = BLOCKS_SHOWN,
+                           [GB_AGGREGATE_SITES] = SITES_SHOWN,       [GB_AGGREGATE_MORE] = UINT32_MAX};
   *aggregate = (gb_aggregate){.row = malloc(plan->schedule.endpoint_count * sizeof *aggregate->row),
                               .of = malloc(plan->schedule.endpoint_count * sizeof *aggregate->of)};
   if (aggregate->row == NULL || aggregate->of == NULL) {
     gb_aggregate_free(aggregate);
     return GBCAST_EMEMORY;
   }
-  for (aggregate->to = GB_AGGREGATE_NONE;; aggregate->to++) {
-    if (aggregate->to == GB_AGGREGATE_BLOCKS && plan->site_count > SITES_OF_BLOCKS) {
+  aggregate->to = plan->site_count > limits.sites ? GB_AGGREGATE_SITES : GB_AGGREGATE_NONE;
+  for (;; aggregate->to++) {
+    if (aggregate->to == GB_AGGREGATE_BLOCKS && plan->site_count > 1) {
       continue;
     }
     aggregate->count = aggregate_by(plan, sites, aggregate->to, aggregate);
@@ -107,16 +97,26 @@ uint32_t gb_character_count(const char *name) {
   return count;
 }
 
+static size_t bytes_of(const char *s, uint32_t characters) {
+  size_t length = 0;
+  for (uint32_t i = 0; i < characters; i++) {
+    length += character_bytes(s + length);
+  }
+  return length;
+}
+
+/* Names often differ at their ends, so two thirds of what is left are the beginning. */
 gb_name gb_short_name(const char *name, uint32_t characters) {
   gb_name text = {""};
-  const uint32_t most = characters < GB_NAME_MOST ? characters : GB_NAME_MOST;
-  const bool cut = gb_character_count(name) > most;
-  size_t length = 0;
-  for (uint32_t i = 0; i + cut < most && name[length] != '\0'; i++) {
-    length += character_bytes(name + length);
+  const uint32_t all = gb_character_count(name), most = characters < GB_NAME_MOST ? characters : GB_NAME_MOST;
+  if (all <= most) {
+    (void)snprintf(text.s, sizeof text.s, "%s", name);
+  } else {
+    const uint32_t end = (most - 1) / 3;
+    const size_t begin = bytes_of(name, most - 1 - end);
+    memcpy(text.s, name, begin);
+    (void)snprintf(text.s + begin, sizeof text.s - begin, "\u2026%s", name + bytes_of(name, all - end));
   }
-  memcpy(text.s, name, length);
-  (void)snprintf(text.s + length, sizeof text.s - length, "%s", cut ? "\u2026" : "");
   return text;
 }
 

@@ -1,5 +1,5 @@
 /* The rows of a picture: each stands for some endpoints. As many are shown as can be read; in larger jobs a
- * row is the ranks of a host, else the hosts of a switch, or in few sites some hosts that are side by side,
+ * row is the ranks of a host, else the hosts of a switch, or of one site some hosts that are side by side,
  * else a site, and the last row all sites but the first ones. */
 #ifndef GB_PLAN_SHOW_AGGREGATE_H
 #define GB_PLAN_SHOW_AGGREGATE_H
@@ -28,9 +28,10 @@ typedef struct gb_aggregate {
   uint32_t *of; /* endpoint_count: its row */
 } gb_aggregate;
 
-/* How many rows there may be with a row for each rank, and with one for each host or switch. */
+/* How many rows there may be with a row for each rank, and with one for each host; and with how many sites
+ * a row may be less than a site. */
 typedef struct gb_aggregate_limits {
-  uint32_t ranks, rows;
+  uint32_t ranks, hosts, sites;
 } gb_aggregate_limits;
 
 /* Sites in this order (site_count). Returns GBCAST_OK or GBCAST_EMEMORY. */
@@ -38,7 +39,7 @@ int gb_aggregate_new(const gbcast_plan *plan, const uint32_t *sites, gb_aggregat
                      gb_aggregate *aggregate);
 void gb_aggregate_free(gb_aggregate *aggregate);
 
-/* A name, cut to what there is room for: "n0.ottawa", "a-long-na…", "host 3, 4 ranks". */
+/* A name, cut to what there is room for: "n0.ottawa", "a-long-na…ttawa", "host 3, 4 ranks". */
 typedef struct gb_name {
   char s[160];
 } gb_name;
@@ -59,7 +60,9 @@ typedef struct gb_bar {
 
 void gb_bar_join(gb_bar *bar, const gb_bar *more);
 
-#define GB_TREES_SHOWN 4u /* each by itself; all together in plans with more */
+#define GB_TREES_SHOWN                                                                                       \
+  4u /* each by itself; all together in plans with more, and in rows of several hosts                        \
+      */
 
 /* bar[row * per_row + level * trees + tree], where trees is 1 for plans of too many. */
 typedef struct gb_bars {
@@ -74,6 +77,7 @@ int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bo
 typedef struct gb_tip {
   char s[800];
 } gb_tip;
-gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bars *bars, const gb_bar *bar, enum gb_level level);
+gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bar *bar, enum gb_level level,
+                  bool tree); /* names its tree */
 
 #endif

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_OF_TREES 256u /* with more rows all trees are together, too */
-
 void gb_bar_join(gb_bar *bar, const gb_bar *more) {
   if (bar->sends == 0) {
     *bar = *more;
@@ -25,7 +23,7 @@ void gb_bar_join(gb_bar *bar, const gb_bar *more) {
 }
 
 int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bool *critical, gb_bars *bars) {
-  bars->trees = plan->schedule.tree_count <= GB_TREES_SHOWN && aggregate->count <= ROWS_OF_TREES
+  bars->trees = plan->schedule.tree_count <= GB_TREES_SHOWN && aggregate->to < GB_AGGREGATE_SWITCHES
                     ? plan->schedule.tree_count
                     : 1;
   bars->per_row = GB_LEVELS * bars->trees;
@@ -66,11 +64,11 @@ static void append_rank(gb_tip *tip, const gbcast_plan *plan, uint32_t e, bool n
   }
 }
 
-gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bars *bars, const gb_bar *bar, enum gb_level level) {
+gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bar *bar, enum gb_level level, bool tree) {
   static const char *const where[] = {[GB_LEVEL_NODE] = "inside the host",
                                       [GB_LEVEL_LAN] = "inside the site",
                                       [GB_LEVEL_WAN] = "between sites"};
-  const bool one = bar->sends == 1, trees = bars->trees > 1;
+  const bool one = bar->sends == 1;
   gb_tip tip = {""};
   if (one) {
     const bool up = gb_plan_goes_up(plan);
@@ -82,7 +80,7 @@ gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bars *bars, const gb_bar *ba
     append(&tip, "%" PRIu32 " sends", bar->sends);
   }
   append(&tip, " %s", where[level]);
-  if (trees) {
+  if (tree) {
     append(&tip, ", tree %" PRIu32, bar->tree + 1);
   }
   append(&tip, ": %s", gb_text_seconds(bar->start).s);

@@ -1,99 +1,76 @@
-/* A broadcast or scatter as a graph for Graphviz: a cluster for each site, an edge for each send, with the
- * time from its first byte to its last. In large jobs nodes stand for what the rows of the images do. */
+/* A broadcast or scatter as a graph for Graphviz: a cluster for each site, an edge for each pair of hosts of
+ * which one sends to the other, with the time from the first byte to the last. In large jobs nodes stand for
+ * what the rows of the images do. */
 #include "plan/show/aggregate.h"
 #include "plan/show/critical.h"
 #include "plan/show/dot.h"
+#include "plan/show/edges.h"
 #include "plan/show/site_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define EDGES_DRAWN                                                                                          \
+  100u /* with more, and four a node, nodes stand for more, and at last edges are left out                   \
+        */
+
 typedef struct graph {
   const gbcast_plan *plan;
   gb_aggregate aggregate;
+  gb_drawn_edges edges;
   bool *critical;
   FILE *out;
 } graph;
 
-/* All sends of a level and a tree, or of many trees, from one node to another are one edge. */
-typedef struct edge {
-  uint32_t from, to; /* rows */
-  uint32_t tree;
-  enum gb_level level;
-  gb_bar bar;
-} edge;
-
-static int by_ends(const void *left, const void *right) {
-  const edge *a = left, *b = right;
-  const uint32_t x[] = {a->from, a->to, (uint32_t)a->level, a->tree, a->bar.to};
-  const uint32_t y[] = {b->from, b->to, (uint32_t)b->level, b->tree, b->bar.to};
-  for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
-    if (x[i] != y[i]) {
-      return x[i] < y[i] ? -1 : 1;
-    }
-  }
-  return 0;
-}
-
-static bool alike(const edge *a, const edge *b) {
-  return a->from == b->from && a->to == b->to && a->level == b->level && a->tree == b->tree;
-}
-
-static uint32_t trees_of(const gbcast_plan *plan) {
-  return plan->schedule.tree_count <= GB_TREES_SHOWN ? plan->schedule.tree_count : 1;
-}
-
-static void put_edge(const graph *g, const edge *e) {
+static void put_edge(const graph *g, const gb_drawn_edge *e) {
   FILE *out = g->out;
-  const gb_bars bars = {.trees = trees_of(g->plan)};
-  if (e->from == e->to) {
-    return; /* aggregated: it stays in the node */
-  }
-  fprintf(out, "  r%" PRIu32 " -> r%" PRIu32 " [label=\"", e->from, e->to);
-  if (bars.trees > 1) {
-    fprintf(out, "tree %" PRIu32 "\\n", e->bar.tree + 1);
-  }
-  if (e->bar.sends > 1) {
+  const gb_name trees = gb_edge_trees(g->plan, e);
+  fprintf(out, "  r%" PRIu32 " -> r%" PRIu32 " [label=\"%s%s", e->from, e->to, trees.s,
+          trees.s[0] != 0 ? "\\n" : "");
+  if (e->bar.sends > e->trees) {
     fprintf(out, "%" PRIu32 " sends\\n", e->bar.sends);
   }
   fprintf(out, "%s \u2013 ", gb_text_seconds(e->bar.start).s);
   fprintf(out, "%s\", %s%s, tooltip=\"", gb_text_seconds(e->bar.arrival).s, gb_dot_level[e->level],
           e->bar.critical > 0 ? gb_dot_critical : "");
-  gb_dot_escape(gb_bar_tip(g->plan, &bars, &e->bar, e->level).s, out);
+  gb_dot_escape(gb_bar_tip(g->plan, &e->bar, e->level, e->trees == 1 && g->plan->schedule.tree_count > 1).s,
+                out);
   fputs("\"];\n", out);
 }
 
-static int put_edges(const graph *g) {
-  const gbcast_plan *plan = g->plan;
-  const size_t most = (size_t)plan->schedule.tree_count * plan->schedule.endpoint_count;
-  edge *list = malloc(most * sizeof *list);
-  size_t count = 0;
-  if (list == NULL) {
-    return GBCAST_EMEMORY;
-  }
-  for (size_t i = 0; i < most; i++) {
-    const uint32_t t = (uint32_t)(i / plan->schedule.endpoint_count),
-                   to = (uint32_t)(i % plan->schedule.endpoint_count);
-    const gb_tree *tree = &plan->schedule.tree[t];
-    if (tree->parent[to] != GB_NONE) {
-      const bool up = gb_plan_goes_up(plan);
-      list[count++] = (edge){.from = g->aggregate.of[up ? to : tree->parent[to]],
-                             .to = g->aggregate.of[up ? tree->parent[to] : to],
-                             .tree = t % trees_of(plan),
-                             .level = gb_plan_level(plan, tree->parent[to], to),
-                             .bar = {1, g->critical[i], t, to, tree->start[to], tree->arrival[to]}};
+static bool is_crowded(const graph *g) {
+  return g->edges.count > EDGES_DRAWN && g->edges.count / 4 > g->aggregate.count;
+}
+
+static int put_edges(graph *g) {
+  const size_t all = g->edges.count;
+  if (is_crowded(g)) {
+    const int rc = gb_edges_keep_main(&g->edges, g->aggregate.count);
+    if (rc != GBCAST_OK) {
+      return rc;
     }
   }
-  qsort(list, count, sizeof *list, by_ends);
-  for (size_t i = 0, next; i < count; i = next) {
-    edge all = list[i];
-    for (next = i + 1; next < count && alike(&list[i], &list[next]); next++) {
-      gb_bar_join(&all.bar, &list[next].bar);
+  for (size_t i = 0; i < g->edges.count; i++) {
+    if (g->edges.edge[i].from != g->edges.edge[i].to) { /* aggregated: it stays in the node */
+      put_edge(g, &g->edges.edge[i]);
     }
-    put_edge(g, &all);
   }
-  free(list);
+  if (g->edges.count < all) {
+    fputs("  more [shape=plaintext, label=\"Of many edges, only those of most sends\\nto each node are "
+          "drawn\"];\n",
+          g->out);
+  }
   return GBCAST_OK;
+}
+
+/* When the last of a node's sends is done; what goes up is done with the root. */
+static double done(const graph *g, uint32_t row) {
+  double latest = 0;
+  for (size_t i = 0; i < g->edges.count; i++) {
+    const gb_drawn_edge *e = &g->edges.edge[i];
+    latest = e->to == row ? gb_larger(latest, e->bar.arrival) : latest;
+  }
+  return latest;
 }
 
 static void put_node(const graph *g, uint32_t r) {
@@ -106,6 +83,9 @@ static void put_node(const graph *g, uint32_t r) {
   }
   if (g->aggregate.to != GB_AGGREGATE_NONE && row->count > row->hosts) {
     fprintf(g->out, "\\n%" PRIu32 " ranks", row->count);
+  }
+  if (g->aggregate.to >= GB_AGGREGATE_SWITCHES) {
+    fprintf(g->out, "\\ndone %s", gb_text_seconds(done(g, r)).s);
   }
   fprintf(g->out, "%s\"%s];\n", root ? "\\n(root)" : "", root ? ", style=\"filled,bold\"" : "");
 }
@@ -126,17 +106,29 @@ static void put_nodes(const graph *g) {
   fputs("  }\n", g->out);
 }
 
+/* As many nodes as can be read with their edges. */
+static int fill(graph *g, const uint32_t *sites) {
+  static const gb_aggregate_limits limits[] = {{64, 200, UINT32_MAX}, {0, 0, 1}};
+  int rc = GBCAST_OK;
+  for (int i = 0; i < 2 && rc == GBCAST_OK && (i == 0 || is_crowded(g)); i++) {
+    gb_aggregate_free(&g->aggregate);
+    gb_edges_free(&g->edges);
+    rc = gb_aggregate_new(g->plan, sites, limits[i], &g->aggregate);
+    rc = rc == GBCAST_OK ? gb_edges_new(g->plan, g->aggregate.of, g->critical, &g->edges) : rc;
+  }
+  return rc;
+}
+
 int gb_print_dot(const gbcast_plan *plan, FILE *out) {
-  static const gb_aggregate_limits limits = {64, 200};
   graph g = {.plan = plan, .out = out};
   uint32_t *order = malloc(plan->site_count * sizeof *order);
   g.critical = calloc((size_t)plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *g.critical);
   int rc = order == NULL || g.critical == NULL ? GBCAST_EMEMORY : gb_sites_in_order(plan, order);
   if (rc == GBCAST_OK) {
-    rc = gb_aggregate_new(plan, order, limits, &g.aggregate);
+    (void)gb_critical_path(plan, g.critical);
+    rc = fill(&g, order);
   }
   if (rc == GBCAST_OK) {
-    (void)gb_critical_path(plan, g.critical);
     rc = gb_dot_begin(plan, gb_print_head, out);
   }
   if (rc == GBCAST_OK) {
@@ -144,6 +136,7 @@ int gb_print_dot(const gbcast_plan *plan, FILE *out) {
     rc = put_edges(&g);
     fputs("}\n", out);
   }
+  gb_edges_free(&g.edges);
   gb_aggregate_free(&g.aggregate);
   free(g.critical);
   free(order);

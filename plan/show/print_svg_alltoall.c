@@ -22,11 +22,15 @@ static int draw_exchange(gb_svg *svg, const gbcast_plan *plan) {
   return rc == GBCAST_OK && a->site_count == 1 && !plan->native ? gb_svg_matrix(svg, plan) : rc;
 }
 
-int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out) {
+int gb_draw_alltoall(const gbcast_plan *plan, gb_span *span, FILE *out) {
   gb_svg svg;
-  const int rc = gb_svg_begin(&svg);
+  const int rc = gb_svg_begin(&svg, span);
   return rc != GBCAST_OK
              ? rc
              : gb_svg_end(&svg, draw_exchange(&svg, plan), "All-to-all planned by gbcast",
                           "A time line of what each host or cluster sends; or who sends to whom.", out);
+}
+
+int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out) {
+  return gb_draw_alltoall(plan, NULL, out);
 }

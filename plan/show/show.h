@@ -44,6 +44,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out);
 int gb_print_compare(const gbcast_plan *plan, FILE *out);
 int gb_print_dot(const gbcast_plan *plan, FILE *out);
 int gb_print_svg(const gbcast_plan *plan, FILE *out);
+int gb_print_html(const gbcast_plan *plan, FILE *out);
 int gb_print_trace(const gbcast_plan *plan, FILE *out);
 
 /* Those of all-to-alls, alike. */
@@ -52,6 +53,7 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_dot(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out);
+int gb_print_alltoall_html(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out);
 
 /* What the earlier trees would take over the network of the later plan. */

@@ -2,6 +2,7 @@
 #include "plan/show/svg.h"
 #include "plan/show/utf8.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +25,15 @@ static const char style[] =
     "text.crit,circle.crit{fill:#ff6fa3}.crit{stroke:#ff6fa3}"
     ".mark,.bound{stroke:#e6edf3}}";
 
-int gb_svg_begin(gb_svg *svg) {
-  *svg = (gb_svg){.y = 18};
+int gb_svg_begin(gb_svg *svg, gb_span *span) {
+  *svg = (gb_svg){.y = 18, .span = span};
   svg->out = open_memstream(&svg->text, &svg->length);
   return svg->out != NULL ? GBCAST_OK : GBCAST_EMEMORY;
 }
 
 int gb_svg_end(gb_svg *svg, int rc, const char *title, const char *description, FILE *out) {
-  if (fclose(svg->out) != 0 || rc != GBCAST_OK) {
+  free(svg->stroke);
+  if (fclose(svg->out) != 0 || rc != GBCAST_OK || svg->failed) {
     free(svg->text);
     return rc != GBCAST_OK ? rc : GBCAST_EMEMORY;
   }
@@ -60,7 +62,7 @@ void gb_xml_escape(const char *s, FILE *out) {
     if (n == 0) {
       fprintf(out, "&#%u;", c);
       n = 1;
-    } else if (c < 0x20 || c == 0x7f || strncmp(s, "\xef\xbf\xbe", 3) == 0 ||
+    } else if ((c < 0x20 && c != '\n') || c == 0x7f || strncmp(s, "\xef\xbf\xbe", 3) == 0 ||
                strncmp(s, "\xef\xbf\xbf", 3) == 0) {
       putc('?', out);
     } else if (strchr("<>&\"'", *s) != NULL) {
@@ -108,14 +110,59 @@ void gb_svg_bar(gb_svg *svg, double x, double y, double width, double height, co
   va_end(list);
 }
 
+void gb_svg_avoid(gb_svg *svg, gb_stroke stroke) {
+  if ((svg->strokes & (svg->strokes - 1)) == 0) { /* full at powers of two */
+    const size_t capacity = svg->strokes > 0 ? 2 * svg->strokes : 1;
+    gb_stroke *more = realloc(svg->stroke, capacity * sizeof *more);
+    svg->failed = svg->failed || more == NULL;
+    if (more == NULL) {
+      return;
+    }
+    svg->stroke = more;
+  }
+  svg->stroke[svg->strokes++] = stroke;
+}
+
+/* From x to the right or to the left, until no stroke is in the way. */
+static double slide(const gb_svg *svg, double x, double width, double y, bool in_bar, bool right) {
+  for (size_t i = 0; i < svg->strokes;) {
+    const gb_stroke *s = &svg->stroke[i];
+    const double begin = s->x - s->half - 2 - width, end = s->x + s->half + 2;
+    const bool hit = s->top < y && y < s->bottom && x < end && x > begin && !(in_bar && s->covered);
+    x = hit ? right ? end : begin : x;
+    i = hit ? 0 : i + 1; /* after a step, all once more */
+  }
+  return x;
+}
+
+double gb_svg_clear(const gb_svg *svg, double wish, double width, double least, double most, double y,
+                    bool in_bar) {
+  const double x = wish + width > most ? most - width : wish;
+  const double right = slide(svg, x, width, y, in_bar, true), left = slide(svg, x, width, y, in_bar, false);
+  const bool fits_right = right + width <= most, fits_left = left >= least;
+  return x < least || (!fits_right && !fits_left)              ? NAN
+         : !fits_left || (fits_right && right - x <= x - left) ? right
+                                                               : left;
+}
+
 void gb_svg_label(gb_svg *svg, double x, double end, double y, double height, const char *word, double least,
                   double most) {
   const bool small = height < 14;
-  const double width = gb_character_count(word) * GB_SVG_CHARACTER * (small ? 0.75 : 1) + 8;
-  const double base = y + height / 2 + (small ? 3 : 4);
-  const bool inside = end - x >= width, right = end + width <= most, left = x - width >= least;
-  if (height >= 9 && (inside || right || left)) {
-    gb_svg_text(svg, inside ? x + 5 : right ? end + 5 : x - width + 3, base, small ? "n s" : "n", "%s", word);
+  const double width = gb_character_count(word) * GB_SVG_CHARACTER * (small ? 0.75 : 1);
+  const double middle = y + height / 2, near = 60, rightmost = end + 5 + width + near;
+  double at = gb_svg_clear(svg, x + 5, width, x + 5, end - 3, middle, true);
+  if (isnan(at)) {
+    at = gb_svg_clear(svg, end + 5, width, end + 5, most < rightmost ? most : rightmost, middle, false);
+  }
+  if (isnan(at)) {
+    const double leftmost = x - 5 - width - near;
+    at = gb_svg_clear(svg, x - 5 - width, width, least > leftmost ? least : leftmost, x - 5, middle, false);
+  }
+  if (isnan(at)) { /* then over something */
+    at = end - x >= width + 8 ? x + 5 : end + width + 8 <= most ? end + 5 : x - width - 5;
+  }
+  if (height >= 9 && at >= least) {
+    gb_svg_text(svg, at, middle + (small ? 3 : 4), small ? "n s" : "n", "%s", word);
   }
 }
 

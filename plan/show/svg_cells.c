@@ -2,6 +2,7 @@
 #include "plan/show/svg_cells.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,9 @@ double gb_cells_names_width(const gb_cells *c) {
 }
 
 void gb_cells_draw_names(gb_svg *svg, const gb_cells *c) {
+  for (uint32_t m = 0; svg->span != NULL && m < c->hosts; m++) {
+    svg->span[m] = (gb_span){c->y + gb_cells_row(c, m) * c->height, c->height};
+  }
   for (uint32_t row = 0; row < c->rows; row++) {
     gb_svg_text(svg, c->x - 10, c->y + (row + 0.5) * c->height + 4, "n e", "%s", row_name(c, row).s);
   }
@@ -101,8 +105,10 @@ static void draw_receiver(gb_svg *svg, const gb_cells *c, double x, double y, ui
   const bool small = c->width < (gb_character_count(name.s) + 2) * GB_SVG_CHARACTER + 4;
   const double width = (gb_character_count(name.s) + 2) * GB_SVG_CHARACTER * (small ? 0.75 : 1) + 4;
   if (c->width >= width) {
-    gb_svg_text(svg, x + c->width / 2, y + c->height / 2 + (small ? 3 : 4), small ? "n s c" : "n c",
-                "\u2192 %s", name.s);
+    const double clear =
+        gb_svg_clear(svg, x + (c->width - width) / 2, width, x, x + c->width, y + c->height / 2, true);
+    gb_svg_text(svg, (isnan(clear) ? x + (c->width - width) / 2 : clear) + width / 2,
+                y + c->height / 2 + (small ? 3 : 4), small ? "n s c" : "n c", "\u2192 %s", name.s);
   }
 }
 

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SITE_CHARACTERS = 20, ROW_CHARACTERS = 24, ROWS_WITH_LINES = 64, ROWS_WITH_NAMES = 256 };
+enum { SITE_CHARACTERS = 20, ROW_CHARACTERS = 24, ROWS_WITH_LINES = 64 };
 #define SITE_GAP 6.0
+#define DOT_REACH 9.0   /* of its middle and that of a label that it touches */
 #define SITE_LEAST 13.0 /* height of a site's rows: its name has to go there */
 
 typedef struct rows {
@@ -38,10 +39,6 @@ static uint32_t bars_in(const rows *r, uint32_t row) {
   return count;
 }
 
-static bool named(const rows *r) {
-  return r->aggregate->count <= ROWS_WITH_NAMES;
-}
-
 static gb_name row_name(const rows *r, uint32_t row) {
   gb_name name = gb_aggregate_name(r->plan, r->aggregate, row, ROW_CHARACTERS);
   if (row == r->aggregate->of[r->plan->schedule.root]) {
@@ -57,21 +54,24 @@ static gb_name site_name(const rows *r, uint32_t row) {
                          : gb_short_name(gb_plan_site_name(r->plan, site), SITE_CHARACTERS);
 }
 
+static double latest(const rows *r) {
+  double end = gb_larger(r->plan->predicted, r->plan->bound);
+  for (size_t i = 0; i < (size_t)r->aggregate->count * r->bars->per_row; i++) {
+    end = r->bars->bar[i].sends > 0 ? gb_larger(end, r->bars->bar[i].arrival) : end;
+  }
+  return end;
+}
+
 static void set_axis(rows *r) {
-  double end = r->plan->predicted > r->plan->bound ? r->plan->predicted : r->plan->bound;
   uint32_t sites = 0, names = 0;
   for (uint32_t row = 0; row < r->aggregate->count; row++) {
     const uint32_t site = gb_character_count(site_name(r, row).s);
     const uint32_t name = gb_character_count(row_name(r, row).s);
     sites = site > sites ? site : sites;
     names = name > names ? name : names;
-    for (uint32_t i = 0; i < r->bars->per_row; i++) {
-      const gb_bar *bar = &bars_of(r, row)[i];
-      end = bar->sends > 0 && bar->arrival > end ? bar->arrival : end;
-    }
   }
   r->names = GB_SVG_LEFT + sites * GB_SVG_CHARACTER + 14;
-  r->axis = (gb_axis){r->names + (named(r) ? names * GB_SVG_CHARACTER : 0) + 12, GB_SVG_RIGHT, end};
+  r->axis = (gb_axis){r->names + names * GB_SVG_CHARACTER + 12, GB_SVG_RIGHT, latest(r)};
 }
 
 /* Sets y; returns where the last row ends. */
@@ -81,9 +81,8 @@ static double set_places(rows *r, double y) {
     const uint32_t bars = bars_in(r, row);
     most = bars > most ? bars : most;
   }
-  const double least = r->aggregate->count <= ROWS_WITH_LINES ? 18 : named(r) ? 12 : 4;
-  const double all = most * (r->aggregate->count <= ROWS_WITH_LINES ? 12 : named(r) ? 6 : 2);
-  r->height = all > least ? all : least;
+  const bool few = r->aggregate->count <= ROWS_WITH_LINES;
+  r->height = gb_larger(few ? 18 : 12, most * (few ? 12 : 6));
   double first = y;
   for (uint32_t row = 0; row < r->aggregate->count; row++) {
     if (row > 0 && r->aggregate->row[row].site != r->aggregate->row[row - 1].site) {
@@ -108,16 +107,14 @@ static void draw_names(gb_svg *svg, const rows *r) {
                     "grid");
       }
     }
-    if (named(r)) {
-      gb_svg_text(svg, r->axis.x0 - 10, middle + (small ? 3 : 4), small ? "n s e" : "n e", "%s",
-                  row_name(r, row).s);
-    }
+    gb_svg_text(svg, r->axis.x0 - 10, middle + (small ? 3 : 4), small ? "n s e" : "n e", "%s",
+                row_name(r, row).s);
   }
 }
 
-/* Many rows are low. */
+/* Thin where rows are many or low. */
 static const char *critical_class(const rows *r) {
-  return r->aggregate->count <= ROWS_WITH_LINES ? " crit" : " crit thin";
+  return r->aggregate->count <= ROWS_WITH_LINES && r->height >= 12 ? " crit" : " crit thin";
 }
 
 /* A bar of one send has a line from its sender, or where data go up, to its receiver; where there are many
@@ -132,7 +129,9 @@ static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *ba
                  from = r->y[sender] + r->height / 2;
     const char *classes = critical ? critical_class(r) : gb_level_name[level];
     fprintf(svg->out, "<path d=\"M%.1f %.1fV%.1f\" class=\"%s\"/>\n", x, from, y, classes);
-    gb_svg_dot(svg, x, from, named(r) ? 2.5 : 1.5, classes);
+    gb_svg_dot(svg, x, from, r->height < 12 ? 1.5 : 2.5, classes);
+    gb_svg_avoid(svg, (gb_stroke){x, 1, from < y ? from : y, from < y ? y : from, !critical});
+    gb_svg_avoid(svg, (gb_stroke){x, 2.5, from - DOT_REACH, from + DOT_REACH, !critical});
   }
 }
 
@@ -140,10 +139,13 @@ static void draw_line(gb_svg *svg, const rows *r, uint32_t row, const gb_bar *ba
 static void draw_label(gb_svg *svg, const rows *r, const gb_bar *bar, double x, double end, double y,
                        double height) {
   char text[200];
+  const uint32_t from = r->plan->schedule.tree[bar->tree].parent[bar->to];
+  const gb_name name = gb_aggregate_name(r->plan, r->aggregate, r->aggregate->of[from], ROW_CHARACTERS);
+  const char *way = gb_plan_goes_up(r->plan) ? "to" : "from";
   if (bar->sends == 1) {
-    const uint32_t from = r->plan->schedule.tree[bar->tree].parent[bar->to];
-    (void)snprintf(text, sizeof text, gb_plan_goes_up(r->plan) ? "to %s" : "from %s",
-                   gb_aggregate_name(r->plan, r->aggregate, r->aggregate->of[from], ROW_CHARACTERS).s);
+    (void)snprintf(text, sizeof text, "%s %s", way, name.s);
+  } else if (r->aggregate->to == GB_AGGREGATE_SWITCHES || r->aggregate->to == GB_AGGREGATE_BLOCKS) {
+    (void)snprintf(text, sizeof text, "%" PRIu32 " sends, the first %s %s", bar->sends, way, name.s);
   } else {
     (void)snprintf(text, sizeof text, "%" PRIu32 " sends", bar->sends);
   }
@@ -163,7 +165,7 @@ static void draw_part(gb_svg *svg, const rows *r, uint32_t row, uint32_t i, doub
     (void)snprintf(classes, sizeof classes, "%s%s%s", gb_level_name[level], height < 8 ? " low" : "",
                    bar->critical > 0 ? critical_class(r) : "");
     gb_svg_bar(svg, x, y, end - x > 1 ? end - x : 1, height, classes, "%s",
-               gb_bar_tip(r->plan, r->bars, bar, level).s);
+               gb_bar_tip(r->plan, bar, level, r->bars->trees > 1).s);
   } else if (pass == LABELS) {
     draw_label(svg, r, bar, x, end, y, height);
   } else {
@@ -188,13 +190,17 @@ static void draw_row(gb_svg *svg, const rows *r, uint32_t row, enum pass pass) {
 
 static void draw(gb_svg *svg, const rows *r, double top, double bottom) {
   gb_axis_ticks(svg, &r->axis, r->plan, top - 4, bottom + 4);
-  draw_names(svg, r);
   for (enum pass pass = LINES; pass < PASSES; pass++) {
+    if (pass == LABELS) {
+      gb_axis_marks(svg, &r->axis, r->plan, top - 4, bottom + 4);
+    }
     for (uint32_t row = 0; row < r->aggregate->count; row++) {
       draw_row(svg, r, row, pass);
     }
   }
-  gb_axis_marks(svg, &r->axis, r->plan, top - 4, bottom + 4);
+  for (uint32_t e = 0; svg->span != NULL && e < r->plan->schedule.endpoint_count; e++) {
+    svg->span[e] = (gb_span){r->y[r->aggregate->of[e]], r->height};
+  }
 }
 
 /* What the rows are, if not all ranks. */
@@ -204,10 +210,7 @@ static void draw_note(gb_svg *svg, const rows *r) {
       [GB_AGGREGATE_HOSTS] = "Each row is a host.",
       [GB_AGGREGATE_SWITCHES] = "Too many hosts to show: each row is the hosts of one switch together.",
       [GB_AGGREGATE_BLOCKS] =
-          "Too many hosts to show: each row is some of them together, the first one named.",
-      [GB_AGGREGATE_SITES] = "Too many hosts to show: each row is all hosts of a site together.",
-      [GB_AGGREGATE_MORE] =
-          "Too many sites to show: each row is all hosts of a site, the last one all further sites."};
+          "Too many hosts to show: each row is some of them together, the first one named."};
   const bool hosts = r->aggregate->to == GB_AGGREGATE_NONE && !gb_plan_has_nodes(r->plan);
   svg->y += 26;
   gb_svg_text(svg, GB_SVG_LEFT, svg->y, "m",
@@ -223,16 +226,30 @@ int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *aggreg
   if (r.y == NULL) {
     return GBCAST_EMEMORY;
   }
-  draw_note(svg, &r);
   if (plan->schedule.endpoint_count == 1) {
-    svg->y += 24;
+    svg->y += 26;
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, "b", "%s", "There is one rank: nothing is sent.");
   } else {
+    draw_note(svg, &r);
     set_axis(&r);
     const double top = svg->y + GB_AXIS_HEIGHT + 12, bottom = set_places(&r, top);
+    draw_names(svg, &r);
     draw(svg, &r, top, bottom);
     svg->y = bottom + 18;
   }
   free(r.y);
   return GBCAST_OK;
+}
+
+void gb_svg_bars(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *aggregate, const gb_bars *bars,
+                 double *y, double height, double x0) {
+  rows r = {.plan = plan, .aggregate = aggregate, .bars = bars, .y = y, .height = height};
+  double top = y[0], bottom = y[0];
+  for (uint32_t row = 0; row < aggregate->count; row++) {
+    top = gb_smaller(top, y[row]);
+    bottom = gb_larger(bottom, y[row] + height);
+  }
+  r.axis = (gb_axis){x0, GB_SVG_RIGHT, latest(&r)};
+  draw(svg, &r, top, bottom);
+  svg->y = bottom + 18;
 }

@@ -11,20 +11,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ROWS_MOST = 300, CHARACTERS = 20 };
+enum { ROWS_MOST = 64, CHARACTERS = 20 };
 #define ROW 18.0
+#define LOW_ROW 5.0 /* where there are many */
 #define SITE_GAP 6.0
 
 typedef struct timeline {
   const gbcast_plan *plan;
   gb_axis axis;
   bool aggregated; /* a site's tracks are one row */
+  double row;      /* height */
   double *y;       /* by site: of its first row */
 } timeline;
-
-static double latest(double a, double b) {
-  return a > b ? a : b;
-}
 
 static double start_of(const gbcast_plan *plan, const gb_site_transfer *transfer) {
   return gb_transfer_start(&plan->alltoall->transfers, transfer, plan->bytes);
@@ -38,11 +36,11 @@ static bool as_long_as_all(const gbcast_plan *plan, double time) {
   return time >= plan->predicted * (1 - 1e-12);
 }
 
-static void draw_bar(gb_svg *svg, const gb_axis *axis, double y, double start, double end,
+static void draw_bar(gb_svg *svg, const gb_axis *axis, double y, double row, double start, double end,
                      const char *classes, const char *label) {
   const double x = gb_axis_x(axis, start), x_end = gb_axis_x(axis, end);
-  gb_svg_bar(svg, x, y + 1, x_end - x > 1 ? x_end - x : 1, ROW - 2, classes, "%s: %s to %s", label,
-             gb_text_seconds(start).s, gb_text_seconds(end).s);
+  gb_svg_bar(svg, x, y + 1, x_end - x > 1 ? x_end - x : 1, row - (row < ROW ? 0.5 : 2), classes,
+             "%s: %s to %s", label, gb_text_seconds(start).s, gb_text_seconds(end).s);
 }
 
 /* Inside a cluster, and then across: the bars, or their labels, which no bar may cover. */
@@ -61,16 +59,17 @@ static void draw_inside(gb_svg *svg, const timeline *t, uint32_t site, bool labe
     return;
   }
   if (labels) {
-    gb_svg_label(svg, t->axis.x0, gb_axis_x(&t->axis, time), t->y[site], ROW, label, t->axis.x0, t->axis.x1);
+    gb_svg_label(svg, t->axis.x0, gb_axis_x(&t->axis, time), t->y[site], t->row, label, t->axis.x0,
+                 t->axis.x1);
   } else {
-    draw_bar(svg, &t->axis, t->y[site], 0, time, decides ? "lan crit" : "lan", label);
+    draw_bar(svg, &t->axis, t->y[site], t->row, 0, time, decides ? "lan crit" : "lan", label);
   }
 }
 
 static void draw_transfer(gb_svg *svg, const timeline *t, const gb_site_transfer *transfer, bool critical,
                           bool labels) {
   const double start = start_of(t->plan, transfer), end = arrival_of(t->plan, transfer);
-  const double y = t->y[transfer->from] + transfer->track * ROW;
+  const double y = t->y[transfer->from] + transfer->track * t->row;
   char label[200];
   (void)snprintf(label, sizeof label, "to %s, %" PRIu32 " lane%s",
                  gb_short_name(gb_plan_site_name(t->plan, transfer->to), CHARACTERS).s, transfer->lanes,
@@ -78,14 +77,14 @@ static void draw_transfer(gb_svg *svg, const timeline *t, const gb_site_transfer
   if (labels) {
     const double x = gb_axis_x(&t->axis, start), x_end = gb_axis_x(&t->axis, end);
     const double room = transfer->next == GB_NONE ? t->axis.x1 : x_end;
-    gb_svg_label(svg, x, x_end, y, ROW, label, transfer->previous == GB_NONE ? t->axis.x0 : x, room);
+    gb_svg_label(svg, x, x_end, y, t->row, label, transfer->previous == GB_NONE ? t->axis.x0 : x, room);
   } else {
-    draw_bar(svg, &t->axis, y, start, end, critical ? "wan crit" : "wan", label);
+    draw_bar(svg, &t->axis, y, t->row, start, end, critical ? "wan crit" : "wan", label);
   }
 }
 
 /* All transfers of a site in one row. */
-static void draw_together(gb_svg *svg, const timeline *t, uint32_t site) {
+static void draw_together(gb_svg *svg, const timeline *t, uint32_t site, bool labels) {
   const gb_alltoall *a = t->plan->alltoall;
   const gb_site_transfer *transfer = &a->transfers.transfer[(size_t)site * (a->site_count - 1)];
   double start = start_of(t->plan, transfer), end = arrival_of(t->plan, transfer);
@@ -94,11 +93,14 @@ static void draw_together(gb_svg *svg, const timeline *t, uint32_t site) {
   for (uint32_t i = 1; i + 1 < a->site_count; i++) {
     const double from = start_of(t->plan, &transfer[i]);
     start = from < start ? from : start;
-    end = latest(end, arrival_of(t->plan, &transfer[i]));
+    end = gb_larger(end, arrival_of(t->plan, &transfer[i]));
   }
-  draw_bar(svg, &t->axis, t->y[site] + ROW, start, end, "wan", label);
-  gb_svg_label(svg, gb_axis_x(&t->axis, start), gb_axis_x(&t->axis, end), t->y[site] + ROW, ROW, label,
-               t->axis.x0, t->axis.x1);
+  if (labels) {
+    gb_svg_label(svg, gb_axis_x(&t->axis, start), gb_axis_x(&t->axis, end), t->y[site] + t->row, t->row,
+                 label, t->axis.x0, t->axis.x1);
+  } else {
+    draw_bar(svg, &t->axis, t->y[site] + t->row, t->row, start, end, "wan", label);
+  }
 }
 
 /* The transfer that is last, and those before it on its track; unless what goes on inside clusters decides.
@@ -121,8 +123,8 @@ static void draw_all(gb_svg *svg, const timeline *t, const bool *critical, bool 
   const gb_alltoall *a = t->plan->alltoall;
   for (uint32_t s = 0; s < a->site_count; s++) {
     draw_inside(svg, t, s, labels);
-    if (t->aggregated && !labels) {
-      draw_together(svg, t, s);
+    if (t->aggregated) {
+      draw_together(svg, t, s, labels);
     }
   }
   for (uint32_t w = 0; !t->aggregated && w < a->transfers.count; w++) {
@@ -134,19 +136,20 @@ static void draw_all(gb_svg *svg, const timeline *t, const bool *critical, bool 
 static double lay(timeline *t, double y) {
   const gb_alltoall *a = t->plan->alltoall;
   uint32_t characters = 0, rows = 0;
-  double end = latest(t->plan->predicted, t->plan->bound);
+  double end = gb_larger(t->plan->predicted, t->plan->bound);
   for (uint32_t s = 0; s < a->site_count; s++) {
     const uint32_t name = gb_character_count(gb_short_name(gb_plan_site_name(t->plan, s), CHARACTERS).s);
     characters = name > characters ? name : characters;
     rows += a->transfers.tracks[s];
   }
   for (uint32_t w = 0; w < a->transfers.count; w++) {
-    end = latest(end, arrival_of(t->plan, &a->transfers.transfer[w]));
+    end = gb_larger(end, arrival_of(t->plan, &a->transfers.transfer[w]));
   }
   t->aggregated = rows > ROWS_MOST;
+  t->row = 2 * a->site_count > ROWS_MOST ? LOW_ROW : ROW;
   for (uint32_t s = 0; s < a->site_count; s++) {
     t->y[s] = y;
-    y += ROW * (t->aggregated ? 2 : a->transfers.tracks[s]) + SITE_GAP;
+    y += t->row * (t->aggregated ? 2 : a->transfers.tracks[s]) + SITE_GAP;
   }
   t->axis = (gb_axis){GB_SVG_LEFT + characters * GB_SVG_CHARACTER + 14, GB_SVG_RIGHT, end};
   return y - SITE_GAP;
@@ -176,16 +179,21 @@ static void draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
                   : "Of each cluster, what it does inside, and what it sends to others: in a row one "
                     "after the other.");
   gb_axis_ticks(svg, &t->axis, t->plan, top - 4, bottom + 4);
+  uint32_t host = 0;
   for (uint32_t s = 0; s < t->plan->site_count; s++) {
     gb_svg_text(svg, GB_SVG_LEFT, t->y[s] + 13, "n b", "%s",
                 gb_short_name(gb_plan_site_name(t->plan, s), CHARACTERS).s);
+    const double end = s + 1 < t->plan->site_count ? t->y[s + 1] - SITE_GAP : bottom;
+    for (uint32_t m = 0; svg->span != NULL && m < a->site[s].machines.count; m++) {
+      svg->span[host++] = (gb_span){t->y[s], end - t->y[s]};
+    }
     if (s > 0) {
       gb_svg_line(svg, GB_SVG_LEFT, t->y[s] - SITE_GAP / 2, GB_SVG_RIGHT, t->y[s] - SITE_GAP / 2, "grid");
     }
   }
   draw_all(svg, t, critical, false);
-  draw_all(svg, t, critical, true);
   gb_axis_marks(svg, &t->axis, t->plan, top - 4, bottom + 4);
+  draw_all(svg, t, critical, true);
   svg->y = bottom + 18;
 }
 
@@ -193,7 +201,7 @@ static void draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
 static void draw_steps(gb_svg *svg, const gbcast_plan *plan) {
   const gb_alltoall *a = plan->alltoall;
   const uint32_t group = a->sync.block, hosts = a->site->machines.count;
-  const gb_axis axis = {GB_SVG_LEFT, GB_SVG_RIGHT, latest(plan->predicted, plan->bound)};
+  const gb_axis axis = {GB_SVG_LEFT, GB_SVG_RIGHT, gb_larger(plan->predicted, plan->bound)};
   const bool groups = a->sync.sync->groups;
   const double first = groups ? gb_alltoall_step_time(a->site, group, plan->bytes, true) : plan->predicted;
   const double top = svg->y + GB_AXIS_HEIGHT + 16;
@@ -217,7 +225,7 @@ static void draw_steps(gb_svg *svg, const gbcast_plan *plan) {
     if (end <= start) {
       continue; /* groups of one host, or one group */
     }
-    draw_bar(svg, &axis, y, start, end, groups && i == 0 ? "node" : "lan", label[i]);
+    draw_bar(svg, &axis, y, ROW, start, end, groups && i == 0 ? "node" : "lan", label[i]);
     gb_svg_label(svg, gb_axis_x(&axis, start), gb_axis_x(&axis, end), y, ROW, label[i], axis.x0, axis.x1);
   }
   gb_axis_marks(svg, &axis, plan, top - 4, top + 2 * ROW);

@@ -5,6 +5,8 @@
 #
 # MPICC, MPIEXEC and MPIFORT are the other library's; LIBRARY is libgbcast, PRELOADED libgbcast-pmpi; PROGRAM is built for
 # the same library as these.
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 mpicc=$1

@@ -3,6 +3,8 @@
 #
 #   tests/cases/run.sh MPIEXEC LIBRARY SOURCE-FOLDER FOLDER PLANNER [FIRST...]    FOLDER: of the built programs;
 #                                           PLANNER: gbcast-plan; FIRST: to be preloaded before the library
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 mpiexec=$1

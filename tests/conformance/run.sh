@@ -4,6 +4,8 @@
 #   tests/conformance/run.sh MPIEXEC LIBRARY SOURCE-FOLDER PROGRAM-MPI PROGRAM-API CASES RANKS [FIRST...]
 #
 # FIRST: to be preloaded before the library.
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 mpiexec=$1

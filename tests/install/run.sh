@@ -3,6 +3,8 @@
 # with it as users would build them. Then uninstalls.
 #
 #   tests/install/run.sh BUILD-FOLDER SOURCE-FOLDER MPICC MPIEXEC C++-COMPILER
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 build=$1

@@ -6,6 +6,8 @@
 #   tests/probe/probe.sh MPIEXEC GBCAST-PROBE GBCAST-PLAN DATA-FOLDER [brief]
 #
 # brief, or without GB_TEST_FULL: no waiting for a rank that hangs
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 mpiexec=$1

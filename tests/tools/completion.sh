@@ -2,6 +2,8 @@
 # Completion for bash: what is offered for some lines, and that all options of --help are.
 #
 #   tests/tools/completion.sh FOLDER-OF-TOOLS SOURCE-FOLDER
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 tools=$1

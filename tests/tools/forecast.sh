@@ -3,6 +3,8 @@
 #
 #   tests/tools/forecast.sh GBCAST-NWS SOURCE-FOLDER            compares
 #   tests/tools/forecast.sh GBCAST-NWS SOURCE-FOLDER --update   writes the golden file anew
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 tool=$1

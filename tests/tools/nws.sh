@@ -2,6 +2,8 @@
 # Tests of the command gbcast-nws: its subcommands' names, exit statuses, and where output goes.
 #
 #   tests/tools/nws.sh GBCAST-NWS SOURCE-FOLDER
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 tool=$1

@@ -3,6 +3,8 @@
 #
 #   tests/tools/plan.sh GBCAST-PLAN SOURCE-FOLDER            compares
 #   tests/tools/plan.sh GBCAST-PLAN SOURCE-FOLDER --update   writes the golden files anew
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
 tool=$1
@@ -22,7 +24,7 @@ golden list-settings.out --list-settings
 for form in text json svg dot; do
   golden alltoall.$form.out -o alltoall -m 64k --sync=paced -f $form figure-1.txt
 done
-for form in text svg dot trace; do
+for form in text svg dot trace html; do
   golden alltoall-sites.$form.out -o alltoall -m 64k --sync=no-sync -f $form three-sites.txt
 done
 golden alltoall-sites.json.out -o alltoall -m 2k --sync=sender-partial:2 -f json three-sites.txt
@@ -76,7 +78,7 @@ run 0 -o barrier three-sites.txt
 shows 'a barrier' 'Barrier: 13 ranks on 9 hosts in 3 sites' 'each leader to all others'
 run 0 -o reduce-scatter -m 64 three-sites.txt
 shows 'a reduce-scatter' 'Reduce-scatter of 64 B: 13 ranks on 9 hosts in 3 sites' 'times are those of the way up'
-for format in json dot svg trace; do
+for format in json dot svg trace html; do
   run 0 -f "$format" -o reduce-scatter three-sites.txt
 done
 run 0 -f json -o reduce-scatter three-sites.txt
@@ -91,7 +93,7 @@ sed -nE 's/.* ([0-9.]+)  (chosen|slower|faster|as fast).*/\1/p' "$work/out" >"$w
 sort -gc "$work/ratios" || fail "--compare: candidates are not in the order of their times"
 [ "$(wc -l <"$work/ratios")" = "$(sed -n '1s/.*: \([0-9]*\) candidates.*/\1/p' "$work/out")" ] ||
   fail "--compare: $(wc -l <"$work/ratios") rows, $(head -1 "$work/out")"
-for form in 'svg <svg ' 'dot digraph ' 'trace {'; do
+for form in 'svg <svg ' 'dot digraph ' 'trace {' 'html <!DOCTYPE html>'; do
   run 0 -f "${form%% *}" hydra.txt
   shows "-f ${form%% *}" "${form#* }"
 done
@@ -123,7 +125,7 @@ shows 'a barrier as JSON' '"operation": "barrier"' '"message_bytes": 1'
 run 0 --diff="$work/barrier.json" three-sites.txt
 shows 'the same barrier' "Barrier by way of n0.ottawa: as in $work/barrier.json, predicted "
 wrong 2 'a barrier has no size' --diff="$work/barrier.json" -m 8 three-sites.txt
-for format in dot svg trace; do
+for format in dot svg trace html; do
   run 0 -f "$format" -o barrier three-sites.txt
 done
 

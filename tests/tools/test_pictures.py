@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The formats svg, dot and trace of gbcast-plan: they can be read, and say the same as json. Usage: test_pictures.py
+"""The formats svg, dot, trace and html of gbcast-plan: they can be read, and say the same as json. Usage: test_pictures.py
 GBCAST-PLAN."""
 import functools
 import json
@@ -17,10 +17,11 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 DATA = os.path.join(TOP, "tests", "data", "platforms")
 SVG = "{http://www.w3.org/2000/svg}"
 
+SITES = os.path.join(TOP, "examples", "three-sites.txt")
 TREES = [
-    [os.path.join(TOP, "examples", "three-sites.txt")],
-    ["-o", "scatter", os.path.join(TOP, "examples", "three-sites.txt")],
-    ["-a", "chain/flat", os.path.join(TOP, "examples", "three-sites.txt")],
+    [SITES],
+    ["-o", "scatter", SITES],
+    ["-a", "chain/flat", SITES],
     [os.path.join(DATA, "hydra.txt")],
     ["-o", "scatter", "-m", "1000", os.path.join(DATA, "hydra.txt")],
     ["--inter=packing", "-m", "64M", "--synthetic=cluster:4 host:4"],
@@ -36,7 +37,7 @@ ALL_TO_ALL = [
     ["--sync=at-once", "--synthetic=switch:3 host:30"],
     ["--sync=native", "--synthetic=host:4"],
     ["--sync=paced", "--synthetic=switch:9 host:8"],
-    [os.path.join(TOP, "examples", "three-sites.txt")],
+    [SITES],
     ["--sync=at-once", "--synthetic=cluster:2 host:3"],
     ["--synthetic=cluster:25 host:2"],
     ["--synthetic=host:1"],
@@ -67,6 +68,12 @@ def random_hosts(seed):
     for s in range(1, sites):
         lines.append(f"link s{r.randrange(s)} s{s} latency={r.randint(1, 80)}ms bandwidth={r.choice([50, 200, 1000])}Mbit/s")
     return "\n".join(lines) + "\n", ["-o", r.choice(["bcast", "scatter"]), "-m", str(r.choice([1, 5000, 100000, 3000000]))]
+
+
+def seconds(text, value):
+    """Whether a time of three or four digits is that number of seconds."""
+    number, unit = text.split()
+    return abs(float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[unit] - value) <= 1e-3 * value + 1e-12
 
 
 def names(text):
@@ -117,6 +124,7 @@ class Image:
         assert self.root.tag == SVG + "svg"
         x, y, width, height = map(float, self.root.get("viewBox").split())
         assert (x, y, width) == (0, 0, 1200)
+        self.height = height
         self.text = ["".join(e.itertext()) for e in self.root.iter(SVG + "text")]
         self.bars = []
         for e in self.root.iter(SVG + "rect"):
@@ -134,6 +142,52 @@ class Image:
             assert 0 <= float(e.get("x")) <= 1190 and 0 <= float(e.get("y")) <= height, e.attrib
             if e.get("x") == "20.0" and e.get("class") in ("h", "m"):  # lines over the whole width
                 assert " " not in e.text or len(e.text) * (9.6 if e.get("class") == "h" else 6.2) <= 1160, e.text
+
+
+    def struck_out(self):
+        """Labels of ticks and bars that a mark, a line of the critical path or a dot of it runs through."""
+        strokes = []
+        for e in self.root.iter():
+            shape, classes = e.tag[len(SVG):], e.get("class", "").split()
+            if shape == "line" and classes[0] in ("mark", "bound"):
+                strokes.append((float(e.get("x1")), 1, float(e.get("y1")), float(e.get("y2"))))
+            elif shape == "circle" and "crit" in classes:
+                x, y, r = (float(e.get(k)) for k in ("cx", "cy", "r"))
+                strokes.append((x, r, y - r, y + r))
+            elif shape == "path" and "crit" in classes and "H" not in e.get("d"):
+                x, *ends = map(float, re.findall(r"[0-9.]+", e.get("d")))
+                strokes.append((x, 1, min(ends), max(ends)))
+        for e in self.root.iter(SVG + "text"):
+            x, y, classes = float(e.get("x")), float(e.get("y")), e.get("class").split()
+            width = len(e.text) * (5.4 if "s" in classes else 6.6 if "n" not in classes else 7.25)
+            tick, label = classes == ["c", "m"], classes in (["n"], ["n", "s"]) and e.text.startswith(("from ", "to ", "step "))
+            x -= width / 2 if tick else 0
+            if tick or label:
+                yield from (e.text for at, half, top, bottom in strokes
+                            if x < at + half and at - half < x + width and y - 7 < bottom and top < y)
+
+    def ticks_without_label(self):
+        labels = [float(e.get("x")) for e in self.root.iter(SVG + "text") if e.get("class") == "c m"]
+        return [x for x in (float(e.get("x1")) for e in self.root.iter(SVG + "line")
+                            if e.get("class") == "grid" and e.get("x1") == e.get("x2"))
+                if not any(abs(at - x) < 60 for at in labels)]
+
+
+class Page:
+    """A page of HTML that is XML, too."""
+    HTML = "{http://www.w3.org/1999/xhtml}"
+
+    def __init__(self, text):
+        root = ET.fromstring(text)
+        assert root.tag == self.HTML + "html"
+        assert text.startswith("<!DOCTYPE html>") and "http" not in re.sub(r'xmlns="[^"]*"|http-equiv', "", text)
+        for e in root.iter():
+            assert not {"src", "href", "action", "onload"} & set(e.attrib), e.attrib
+        self.image = Image(ET.tostring(next(root.iter(SVG + "svg")), encoding="unicode"))
+        self.tables = [[["".join(c.itertext()) for c in row] for row in table.iter(self.HTML + "tr")][1:]
+                       for table in root.iter(self.HTML + "table")]
+        self.names = {"".join(c.itertext()): c.get("data-rows") for c in root.iter(self.HTML + "td") if "data-rows" in c.attrib}
+        self.text = "".join(next(root.iter(self.HTML + "p")).itertext())
 
 
 def close(a, b):
@@ -248,6 +302,14 @@ class Trees(unittest.TestCase):
                 critical = sum(e["ph"] == "X" and e.get("args", {}).get("critical", False) for e in trace)
                 self.assertEqual(sum("crit" in classes for *_, classes in image.bars), critical)
 
+    def test_labels_are_clear(self):
+        for operation in ("bcast", "scatter", "gather", "reduce", "allreduce", "allgather", "reduce-scatter", "barrier", "alltoall"):
+            for hosts in (SITES, os.path.join(DATA, "hydra.txt"), "--synthetic=host:2"):
+                with self.subTest(operation=operation, hosts=hosts):
+                    image = Image(printed("svg", ["-o", operation, hosts]))
+                    self.assertEqual(list(image.struck_out()), [])
+                    self.assertEqual(image.ticks_without_label(), [])
+
     def test_graph_has_every_send(self):
         for args in self.plans():
             with self.subTest(args):
@@ -260,15 +322,67 @@ class Trees(unittest.TestCase):
                     self.assertIn("\u2013", attributes["label"])
                 self.assertEqual(sum("(root)" in n["label"] for n in graph.nodes.values()), 1)
 
+    def test_page_has_every_send(self):
+        for args in [*self.plans(), ["-o", "gather", SITES], ["-o", "allreduce", SITES], ["--synthetic=cluster:50 host:3"]]:
+            with self.subTest(args):
+                plan, page = json.loads(printed("json", args)), Page(printed("html", args))
+                self.assertEqual(page.text.splitlines()[0], printed("text", args).splitlines()[0])
+                self.assertRegex(page.text, "predicted [0-9.]+ [mun]?s, lower bound [0-9.]+ [mun]?s$")
+                expected, trees = {}, {}
+                for t, tree in enumerate(plan["trees"]):
+                    for e in tree["edges"]:
+                        expected.setdefault((names(e["from"]), names(e["to"])), []).append((t, e))
+                got = {}
+                for row in page.tables[0] if expected else []:
+                    got.setdefault((names(row[0]), names(row[1])), []).append(row)
+                self.assertEqual(set(got), set(expected))
+                for ends, rows in got.items():
+                    first = min(e["start_seconds"] for _, e in expected[ends])
+                    last = max(e["arrival_seconds"] for _, e in expected[ends])
+                    self.assertTrue(any(seconds(r[4], first) for r in rows) and any(seconds(r[5], last) for r in rows), (rows, first, last))
+                hosts = {h for ends in expected for h in ends} or {plan["root"]}
+                self.assertEqual({names(n) for n in page.names}, hosts)
+                for where in page.names.values() if expected else []:
+                    y, height = map(float, where.split())
+                    self.assertTrue(0 < y < y + height <= page.image.height and height >= 9, where)
+
+    def test_graph_has_one_edge_between_two_nodes(self):
+        for args, left_out in ((["-m", "4M", "--lanes=4", SITES], False),
+                               (["--inter=packing", "-m", "64M", "--synthetic=cluster:4 host:4"], False),
+                               (["-m", "64M", "--synthetic=cluster:4 host:6"], False), (["--synthetic=host:300"], True),
+                               (["--synthetic=cluster:30 host:3"], True)):
+            with self.subTest(args):
+                graph = Dot(printed("dot", args))
+                ends = [(a, b) for a, b, _ in graph.edges]
+                self.assertEqual(len(ends), len(set(ends)))
+                self.assertLessEqual(len(ends), max(100, 4 * len(graph.nodes)))
+                self.assertEqual("more" in graph.nodes, left_out)
+                self.assertEqual({b for _, b in ends} | {n for n, a in graph.nodes.items() if "(root)" in a["label"]},
+                                 set(graph.nodes) - {"more"})
+                trees = [re.match(r"(?:tree \d+|(\d+) of (\d+) trees)\\n", a["label"]) for *_, a in graph.edges]
+                self.assertTrue(all(trees), graph.edges)
+                count = len(json.loads(printed("json", args))["trees"])
+                self.assertTrue(all(int(t[2]) == count >= int(t[1]) >= 2 for t in trees if t[1]))
+                if not left_out:  # each tree ends in each node but the root
+                    into = {}
+                    for (_, b), t in zip(ends, trees):
+                        into[b] = into.get(b, 0) + int(t[1] or 1)
+                    self.assertEqual(set(into.values()), {count}, into)
+
     def test_large_grids_are_folded(self):
-        for grid, text in (("cluster:2 host:501", "some of them together"),
-                           ("cluster:18 switch:2 host:28", "one switch together"),
-                           ("cluster:60 host:17", "all hosts of a site"), ("cluster:120 host:9", "all further sites")):
+        for grid, text in (("host:1000", "some of them together"), ("switch:36 host:28", "one switch together"),
+                           ("cluster:10 host:100", "all of a site"), ("cluster:60 host:17", "all of a site"),
+                           ("cluster:100 host:10", "all of a site"), ("cluster:120 host:9", "20 further sites, 180 hosts")):
             args = ["--inter=flat", "--intra=flat", "-m", "1k", "--synthetic=" + grid]
             with self.subTest(grid):
                 svg = printed("svg", args)
                 image = Image(svg)
-                self.assertLess(len(svg), 400000)
+                self.assertLess(len(svg), 80000)
+                self.assertLess(image.height, 1150)  # about a screen
+                if "cluster" in grid:  # each site is there, with who feeds it and when it is done
+                    clusters = json.loads(printed("json", args))["clusters"][:100]
+                    self.assertLessEqual({c["name"] for c in clusters}, set(image.text))
+                    self.assertEqual(image.text.count("h0.c0"), len(clusters) - 1)
                 self.assertEqual(sum(text in t for t in image.text), 1, [t for t in image.text if "row" in t])
                 sends = sum(int(tip.split(" ")[0]) if tip[0].isdigit() else 1 for *_, tip, _ in image.bars)
                 plan = json.loads(printed("json", args))
@@ -324,6 +438,24 @@ class AllToAll(unittest.TestCase):
                     messages = len(hosts) * (len(hosts) - 1)
                     counts = [re.search(r": (\d+) messages", t) for t in tips]
                     self.assertEqual(sum(int(c.group(1)) if c else 1 for c in counts), messages)
+
+    def test_page(self):
+        for args in self.plans():
+            with self.subTest(args):
+                plan, page = json.loads(printed("json", args)), Page(printed("html", args))
+                self.assertEqual(page.text.splitlines()[0], printed("text", args).splitlines()[0])
+                self.assertRegex(page.text, "predicted [0-9.]+ [mun]?s, lower bound [0-9.]+ [mun]?s$")
+                if plan["algorithm"] == "phases":
+                    self.assertLessEqual({m["from"] for phase in plan["phases"] for m in phase}, set(page.names))
+                if "wan" in plan:
+                    ways = [(w["from_cluster"], w["to_cluster"], str(w["lanes"]), w["start_seconds"], w["arrival_seconds"])
+                            for w in plan["wan"]]
+                    self.assertEqual(len(page.tables[1]), len(ways))
+                    for row, way in zip(sorted(page.tables[1]), sorted(ways)):
+                        self.assertEqual(tuple(row[:3]), way[:3])
+                        self.assertTrue(seconds(row[3], way[3]) and seconds(row[4], way[4]), (row, way))
+                elif plan["predicted_seconds"] > 0 and plan["algorithm"] != "native":
+                    self.assertTrue(all(page.names[row[0]] for row in page.tables[0]))
 
     def test_graph(self):
         for args in self.plans():
@@ -384,11 +516,13 @@ class Names(unittest.TestCase):
                         # what XML cannot hold is a question mark
                         self.assertEqual(tips, {n.replace("\uffff", "?") for n in expected - {"caf\u00e9"}})
                     self.assertTrue(any(self.CLUSTERS[0] in t for t in image.text))
+                    page = Page(printed("html", args))
+                    self.assertLessEqual({n.replace("\uffff", "?") for n in expected}, set(page.names))
                     dot = Dot(printed("dot", args))
                     if operation != "alltoall":
                         self.assertIn("<c&amp;d>&amp;amp;", dot.tokens)
                         self.assertIn("q\\\"u'o\\\\N</g><!--%s%n", dot.tokens)
-                        self.assertIn("x" * 31 + "\u2026", [n["label"] for n in dot.nodes.values()])
+                        self.assertIn("x" * 21 + "\u2026" + "x" * 10, [n["label"] for n in dot.nodes.values()])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 # examples/kmeans.c: the API and the preloaded library give the same centroids as MPI's own calls.
 #
 #   tests/mpi/pmpi/kmeans.sh MPIEXEC LIBRARY SOURCE-FOLDER KMEANS KMEANS-MPI [FIRST...]     FIRST: to be preloaded, too
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../../scripts/help.sh"
 set -euo pipefail
 
 mpiexec=$1

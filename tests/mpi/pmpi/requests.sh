@@ -3,6 +3,8 @@
 #
 #   tests/mpi/pmpi/requests.sh MPIEXEC LIBRARY SOURCE-FOLDER REQUESTS REQUEST-RULES [FIRST...]
 #                                                                                         FIRST: to be preloaded before the library
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../../scripts/help.sh"
 set -euo pipefail
 
 mpiexec=$1

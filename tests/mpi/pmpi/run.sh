@@ -4,6 +4,8 @@
 #
 #   tests/mpi/pmpi/run.sh MPIEXEC LIBRARY SOURCE-FOLDER NAME PROGRAM [FIRST...]     NAME: of the test; FIRST: to be
 #                                                                                     preloaded before the library
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../../scripts/help.sh"
 set -euo pipefail
 
 mpiexec=$1

@@ -145,7 +145,7 @@ static int everything(const job *j, FILE *out, gbcast_error *err, uint64_t *hash
   const bool as_c =
       j->request.operation == GBCAST_BCAST ||
       (j->request.operation == GBCAST_ALLTOALL && platform != NULL && platform->cluster_count == 1);
-  for (enum gbcast_format f = GBCAST_TEXT; status == GBCAST_OK && f <= GBCAST_TRACE; f++)
+  for (enum gbcast_format f = GBCAST_TEXT; status == GBCAST_OK && f <= GBCAST_HTML; f++)
     if (f != GBCAST_C || as_c)
       status = gbcast_plan_print(plan, f, out);
   const bool printed = status == GBCAST_OK;

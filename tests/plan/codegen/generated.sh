@@ -4,6 +4,8 @@
 #   tests/plan/codegen/generated.sh MPIEXEC MPICC GBCAST-PLAN SOURCE-FOLDER [FLAG...]     flags of the compiler
 #
 # Each case takes a compiler and a launcher. Unless GB_TEST_FULL is set, one of each kind is all.
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../../scripts/help.sh"
 set -euo pipefail
 
 mpiexec=$1

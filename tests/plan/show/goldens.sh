@@ -4,6 +4,8 @@
 #
 #   tests/plan/show/goldens.sh PRINT-SAVED SOURCE-FOLDER            compares
 #   tests/plan/show/goldens.sh PRINT-SAVED SOURCE-FOLDER --update   writes the golden files anew
+# shellcheck source=scripts/help.sh
+. "$(dirname "$0")/../../../scripts/help.sh"
 set -euo pipefail
 
 tool=$1
@@ -25,7 +27,7 @@ shows() {
   done
 }
 goldens=$source/tests/data/goldens
-shows three-sites three-sites.txt text svg dot c compare
+shows three-sites three-sites.txt text svg dot c compare html
 shows three-sites-forced three-sites.txt text
 shows three-sites-scatter three-sites.txt text
 shows three-sites-segments three-sites.txt text

@@ -22,9 +22,9 @@ static int print_as(const char *format, const gbcast_plan *plan, gbcast_error *e
   static const struct {
     const char *name;
     enum gbcast_format format;
-  } known[] = {{"text", GBCAST_TEXT},      {"json", GBCAST_JSON}, {"dot", GBCAST_DOT},
-               {"svg", GBCAST_SVG},        {"c", GBCAST_C},       {"trace", GBCAST_TRACE},
-               {"compare", GBCAST_COMPARE}};
+  } known[] = {{"text", GBCAST_TEXT},       {"json", GBCAST_JSON}, {"dot", GBCAST_DOT},
+               {"svg", GBCAST_SVG},         {"c", GBCAST_C},       {"trace", GBCAST_TRACE},
+               {"compare", GBCAST_COMPARE}, {"html", GBCAST_HTML}};
   if (strncmp(format, "diff=", 5) == 0)
     return print_diff(format + 5, plan, err);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -7,6 +7,7 @@
 #include "plan/show/svg.h"
 #include "tests/support/plans.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define BLOCK 125000u /* bytes: 10 ms at 100 Mbit/s, 1 ms at 1 Gbit/s */
@@ -98,17 +99,34 @@ static void expect_fold(const char *grid, gb_aggregate_limits limits, enum gb_ag
 }
 
 Test(fold, large_grids_have_few_rows) {
-  expect_fold("cluster:3 host:5", (gb_aggregate_limits){15, 15}, GB_AGGREGATE_NONE, 15, "h4.c2");
-  expect_fold("cluster:3 host:5", (gb_aggregate_limits){14, 15}, GB_AGGREGATE_HOSTS, 15, "h4.c2");
-  expect_fold("cluster:3 switch:2 host:5", (gb_aggregate_limits){14, 15}, GB_AGGREGATE_SWITCHES, 6, "s1.c2");
-  expect_fold("cluster:2 host:100", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_BLOCKS, 50, "h96.c1 +3");
-  expect_fold("cluster:20 host:5", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_SITES, 20, "5 hosts");
-  expect_fold("cluster:120 host:1", (gb_aggregate_limits){20, 20}, GB_AGGREGATE_MORE, 101, "20 hosts");
+  expect_fold("cluster:3 host:5", (gb_aggregate_limits){15, 15, 9}, GB_AGGREGATE_NONE, 15, "h4.c2");
+  expect_fold("cluster:3 host:5", (gb_aggregate_limits){14, 15, 9}, GB_AGGREGATE_HOSTS, 15, "h4.c2");
+  expect_fold("cluster:3 switch:2 host:5", (gb_aggregate_limits){14, 14, 9}, GB_AGGREGATE_SWITCHES, 6,
+              "s1.c2");
+  expect_fold("host:200", (gb_aggregate_limits){20, 20, 9}, GB_AGGREGATE_BLOCKS, 29, "h196 +3");
+  expect_fold("cluster:2 host:100", (gb_aggregate_limits){20, 20, 9}, GB_AGGREGATE_SITES, 2, "100 hosts");
+  expect_fold("cluster:10 host:1", (gb_aggregate_limits){20, 20, 9}, GB_AGGREGATE_SITES, 10, "1 host");
+  expect_fold("cluster:120 host:1", (gb_aggregate_limits){20, 20, 9}, GB_AGGREGATE_MORE, 101, "20 hosts");
+}
+
+Test(labels, keep_clear_of_strokes) {
+  gb_svg svg;
+  cr_assert_eq(gb_svg_begin(&svg, NULL), GBCAST_OK);
+  gb_svg_avoid(&svg, (gb_stroke){.x = 130, .half = 1, .top = 0, .bottom = 50});
+  gb_svg_avoid(&svg, (gb_stroke){.x = 110, .half = 1, .top = 0, .bottom = 50});
+  gb_svg_avoid(&svg, (gb_stroke){.x = 160, .half = 1, .top = 0, .bottom = 50, .covered = true});
+  cr_assert_float_eq(gb_svg_clear(&svg, 100, 20, 0, 300, 60, false), 100, 1e-9); /* below them */
+  cr_assert_float_eq(gb_svg_clear(&svg, 100, 20, 0, 300, 25, false), 87, 1e-9);
+  cr_assert_float_eq(gb_svg_clear(&svg, 100, 20, 95, 300, 25, true), 133, 1e-9);
+  cr_assert_float_eq(gb_svg_clear(&svg, 100, 30, 95, 300, 25, false), 163, 1e-9);
+  cr_assert(isnan(gb_svg_clear(&svg, 100, 20, 95, 150, 25, true)));
+  cr_assert(isnan(gb_svg_clear(&svg, 100, 70, 95, 150, 25, true)));
+  cr_assert_eq(gb_svg_end(&svg, GBCAST_EUSAGE, "", "", stdout), GBCAST_EUSAGE);
 }
 
 Test(names, are_cut_at_letters) {
   cr_assert_str_eq(gb_short_name("plain", 5).s, "plain");
-  cr_assert_str_eq(gb_short_name("plainer", 5).s, "plai\u2026");
+  cr_assert_str_eq(gb_short_name("plainer", 5).s, "pla\u2026r");
   cr_assert_str_eq(gb_short_name("\u00e9\u00e9\u00e9", 3).s, "\u00e9\u00e9\u00e9");
   cr_assert_str_eq(gb_short_name("\u00e9\u00e9\u00e9\u00e9", 3).s, "\u00e9\u00e9\u2026");
 }
