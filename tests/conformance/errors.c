@@ -196,10 +196,20 @@ static void no_communicator(record *r, const place *at, const call_table *f) {
   int value[1] = {0}, room[1] = {0};
   const MPI_Count count[1] = {1};
   const MPI_Aint begin[1] = {0};
-  const int rc[] = {f->bytes(value, 4, 0, MPI_COMM_NULL), f->bcast(value, 1, MPI_INT, 0, MPI_COMM_NULL),
+  const int rc[] = {f->bytes(value, 4, 0, MPI_COMM_NULL),
+                    f->bcast(value, 1, MPI_INT, 0, MPI_COMM_NULL),
                     f->scatter(value, 1, MPI_INT, room, 1, MPI_INT, 0, MPI_COMM_NULL),
                     f->scatterv(value, 1, count, begin, MPI_INT, room, 1, MPI_INT, 0, MPI_COMM_NULL),
-                    f->alltoall(value, 1, MPI_INT, room, 1, MPI_INT, MPI_COMM_NULL)};
+                    f->alltoall(value, 1, MPI_INT, room, 1, MPI_INT, MPI_COMM_NULL),
+                    f->gather(value, 1, MPI_INT, room, 1, MPI_INT, 0, MPI_COMM_NULL),
+                    f->gatherv(value, 1, MPI_INT, room, 1, count, begin, MPI_INT, 0, MPI_COMM_NULL),
+                    f->allgather(value, 1, MPI_INT, room, 1, MPI_INT, MPI_COMM_NULL),
+                    f->allgatherv(value, 1, MPI_INT, room, 1, count, begin, MPI_INT, MPI_COMM_NULL),
+                    f->alltoallv(value, 1, count, begin, MPI_INT, room, count, begin, MPI_INT, MPI_COMM_NULL),
+                    f->reduce(value, room, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_NULL),
+                    f->allreduce(value, room, 1, MPI_INT, MPI_SUM, MPI_COMM_NULL),
+                    f->reduce_scatter_block(value, room, 1, MPI_INT, MPI_SUM, MPI_COMM_NULL),
+                    f->barrier(MPI_COMM_NULL)};
   for (size_t i = 0; i < sizeof rc / sizeof *rc; i++)
     record_call(r, at, class_name(rc[i]), NULL, NULL, "call %zu %s, MPI_COMM_NULL", i, f->name);
 }

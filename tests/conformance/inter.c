@@ -42,6 +42,70 @@ static void from_root(record *r, const pair *p, const call_table *f, bool second
   region_free(&data);
 }
 
+/* To one rank of a group from all of the other. */
+static void to_root(record *r, const pair *p, const call_table *f, bool second, int root) {
+  const int role = role_of(p, second, root), ranks = role == MPI_ROOT ? p->others : 0;
+  const bool sends = p->second != second;
+  const char *group = second ? "second" : "first";
+  const uint64_t me = (uint64_t)p->at.rank + 10 * (uint64_t)p->second;
+  region send = region_new(MPI_INT, 0, 50, me), receive = region_new(MPI_INT, 0, 50L * ranks + 1, me + 100);
+  void *from = sends ? send.at : NO_BUFFER, *to = ranks > 0 ? receive.at : NO_BUFFER;
+  const MPI_Datatype from_type = sends ? MPI_INT : NO_TYPE, to_type = ranks > 0 ? MPI_INT : NO_TYPE;
+  int rc = f->gather(from, sends ? 50 : NO_COUNT, from_type, to, ranks > 0 ? 50 : NO_COUNT, to_type, role,
+                     p->at.comm);
+  record_call(r, &p->at, class_name(rc), &receive, &send, "gather %s to %d of the %s", f->name, root, group);
+  MPI_Count *count = allocate(sizeof *count * (size_t)ranks);
+  MPI_Aint *begin = allocate(sizeof *begin * (size_t)ranks);
+  for (int i = 0; i < ranks; i++) {
+    count[i] = i;
+    begin[i] = 10L * (ranks - 1 - i);
+  }
+  rc = f->gatherv(from, sends ? p->at.rank : NO_COUNT, from_type, to, ranks, ranks > 0 ? count : NULL,
+                  ranks > 0 ? begin : NULL, to_type, role, p->at.comm);
+  record_call(r, &p->at, class_name(rc), &receive, &send, "gatherv %s to %d of the %s", f->name, root, group);
+  /* MPICH 4.0 looks at all arguments of a reduction on all ranks. */
+  rc = f->reduce(send.at, receive.at, 50, MPI_INT, MPI_MAX, role, p->at.comm);
+  record_call(r, &p->at, class_name(rc), &receive, &send, "reduce %s to %d of the %s", f->name, root, group);
+  free(count);
+  free(begin);
+  region_free(&receive);
+  region_free(&send);
+}
+
+/* Each group gets what the other one has. */
+static void between_all(record *r, const pair *p, const call_table *f) {
+  enum { COUNT = 12 };
+  const uint64_t me = (uint64_t)p->at.rank + 10 * (uint64_t)p->second;
+  const MPI_Count blocks =
+      (MPI_Count)p->at.size * p->others; /* the groups combine the same number of elements */
+  region send = region_new(MPI_INT, 0, COUNT * blocks, me),
+         receive = region_new(MPI_INT, 0, COUNT * blocks, me + 100);
+  int rc = f->allgather(send.at, COUNT, MPI_INT, receive.at, COUNT, MPI_INT, p->at.comm);
+  record_call(r, &p->at, class_name(rc), &receive, &send, "allgather %s", f->name);
+  MPI_Count *count = allocate(sizeof *count * (size_t)p->others);
+  MPI_Aint *begin = allocate(sizeof *begin * (size_t)p->others);
+  for (int i = 0; i < p->others; i++) {
+    count[i] = i;
+    begin[i] = 10L * (p->others - 1 - i);
+  }
+  rc = f->allgatherv(send.at, p->at.rank, MPI_INT, receive.at, p->others, count, begin, MPI_INT, p->at.comm);
+  record_call(r, &p->at, class_name(rc), &receive, &send, "allgatherv %s", f->name);
+  for (int i = 0; i < p->others; i++)
+    count[i] = i + p->at.rank;
+  rc = f->alltoallv(send.at, p->others, count, begin, MPI_INT, receive.at, count, begin, MPI_INT, p->at.comm);
+  record_call(r, &p->at, class_name(rc), &receive, &send, "alltoallv %s", f->name);
+  rc = f->allreduce(send.at, receive.at, COUNT, MPI_INT, MPI_MAX, p->at.comm);
+  record_call(r, &p->at, class_name(rc), &receive, &send, "allreduce %s", f->name);
+  rc = f->reduce_scatter_block(send.at, receive.at, COUNT * p->others, MPI_INT, MPI_MAX, p->at.comm);
+  record_call(r, &p->at, class_name(rc), &receive, &send, "reduce_scatter_block %s", f->name);
+  rc = f->barrier(p->at.comm);
+  record_call(r, &p->at, class_name(rc), NULL, NULL, "barrier %s", f->name);
+  free(count);
+  free(begin);
+  region_free(&receive);
+  region_free(&send);
+}
+
 static void all_to_all(record *r, const pair *p, const call_table *f, int count) {
   const uint64_t me = (uint64_t)p->at.rank + 10 * (uint64_t)p->second;
   region send = region_new(MPI_SHORT, 0, (MPI_Count)count * p->others, me);
@@ -66,8 +130,11 @@ static void between(record *r, int border) {
   must(MPI_Comm_size(p.at.comm, &p.at.size), "size");
   must(MPI_Comm_remote_size(p.at.comm, &p.others), "size");
   for (int n = 0; n < FORMS; n++) {
-    for (int root = 0; root < size; root++)
+    for (int root = 0; root < size; root++) {
       from_root(r, &p, &form[n], root >= border, root >= border ? root - border : root);
+      to_root(r, &p, &form[n], root >= border, root >= border ? root - border : root);
+    }
+    between_all(r, &p, &form[n]);
     all_to_all(r, &p, &form[n], 0);
     all_to_all(r, &p, &form[n], 333);
   }
