@@ -57,6 +57,15 @@ int gb_setting_choice(const gb_setting *setting, const char *value, gb_settings 
   }
 }
 
+int gb_setting_level(const gb_setting *setting, const char *value, gb_settings *out, gbcast_error *err) {
+  const char *last = strrchr(setting->value, '|') + 1, *why = NULL;
+  uint32_t level = 0;
+  if (!gb_read_count(value, strlen(value), &level, &why) || level <= (uint32_t)(*last - '0'))
+    return gb_setting_choice(setting, value, out, err);
+  *(int *)field_of(setting, out) = *last - '0';
+  return GBCAST_OK;
+}
+
 int gb_setting_bytes(const gb_setting *setting, const char *value, gb_settings *out, gbcast_error *err) {
   const char *expected = NULL;
   bool ok = gb_read_size(value, strlen(value), field_of(setting, out), &expected);

@@ -5,6 +5,7 @@
 #include "mpi/settings/settings.h"
 
 gb_setting_reader gb_setting_text;    /* char * */
+gb_setting_reader gb_setting_level;   /* int: a|b|c from 0 on; a greater number is the last */
 gb_setting_reader gb_setting_choice;  /* int: which of the words that the table has, a|b|c, counted from 0 */
 gb_setting_reader gb_setting_bytes;   /* uint64_t */
 gb_setting_reader gb_setting_lanes;   /* uint32_t */

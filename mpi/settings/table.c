@@ -47,7 +47,7 @@ static const gb_setting table[] = {
      "forces how the phases of an all-to-all are kept apart, or that there are none", gb_setting_sync,
      FIELD(sync)},
     {"GBCAST_VERBOSE", "0|1|2", "0",
-     "what rank 0 tells on standard error: 1 is a line for each plan, 2 the plan too", gb_setting_choice,
+     "what rank 0 tells on standard error: 1 is a line for each plan, 2 the plan too", gb_setting_level,
      FIELD(verbose)},
     {"GBCAST_CHECK", "0|1", "0", "1 compares calls, and checksums of their data, on all ranks",
      gb_setting_choice, FIELD(check)},

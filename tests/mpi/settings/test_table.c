@@ -55,8 +55,11 @@ Test(settings, are_read) {
   cr_expect_str_eq(s.hosts, "a/b");
   cr_expect_eq(take(&s, "GBCAST_MAP", "order", &err), GBCAST_OK);
   cr_expect_eq(s.map_by_order, 1);
-  cr_expect_eq(take(&s, "GBCAST_VERBOSE", "2", &err), GBCAST_OK);
-  cr_expect_eq(s.verbose, 2);
+  static const char *const levels[] = {"0", "1", "2", "3", "99"}; /* those above 2 are 2 */
+  for (int i = 0; i < 5; i++) {
+    cr_expect_eq(take(&s, "GBCAST_VERBOSE", levels[i], &err), GBCAST_OK);
+    cr_expect_eq(s.verbose, i < 2 ? i : 2);
+  }
   cr_expect_eq(take(&s, "GBCAST_SEGMENT", "64k", &err), GBCAST_OK);
   cr_expect_eq(s.segment, 65536);
   cr_expect_eq(take(&s, "GBCAST_LANES", "64", &err), GBCAST_OK);
@@ -77,7 +80,7 @@ Test(settings, are_read) {
 Test(settings, that_cannot_be_used_say_what_they_take) {
   static const char *const bad[][3] = {
       {"GBCAST_DISABLE", "yes", "GBCAST_DISABLE=yes: expected 0 or 1"},
-      {"GBCAST_VERBOSE", "3", "GBCAST_VERBOSE=3: expected 0, 1 or 2"},
+      {"GBCAST_VERBOSE", "-1", "GBCAST_VERBOSE=-1: expected 0, 1 or 2"},
       {"GBCAST_VERBOSE", "1|2", "GBCAST_VERBOSE=1|2: expected 0, 1 or 2"},
       {"GBCAST_MAP", "nam", "GBCAST_MAP=nam: expected name or order"},
       {"GBCAST_SEGMENT", "0", "GBCAST_SEGMENT=0: expected a whole number of bytes above 0"},
