@@ -60,6 +60,9 @@ int gb_lead_note_outliers(gb_lead *l, gbcast_error *err);
  * has one. */
 uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site);
 
+/* Whether the pair is one between sites. */
+bool gb_lead_is_far(const gb_lead *l, const gb_probe_task *t);
+
 /* Chooses the pairs to measure. GBCAST_EMEMORY. */
 int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);
 
@@ -68,6 +71,11 @@ int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err);
 
 /* Sets what combining operands costs the hosts of each site. GBCAST_EMEMORY. */
 int gb_lead_set_operators(gb_lead *l, gbcast_error *err);
+
+/* check.c: of the pairs that were chosen, those that are measured for --check; and whether some lines of the
+ * file are wrong, which it says on standard output. */
+void gb_lead_sample_pairs(gb_lead *l);
+bool gb_lead_tell_wrong(const gb_lead *l);
 
 /* Checks before the measurement that the file can be written, and writes it. */
 int gb_lead_try_output(const char *path, gbcast_error *err);

@@ -26,7 +26,7 @@ static const double TABLE_MOST = 60;    /* s, where no budget says how long a ta
 static const double FLOOD_BYTES = 1 << 20;
 
 /* Before each exchange: a peer that has died keeps nobody waiting. Making a connection may take its time. */
-static void expect_peer(const gb_measurement *m) {
+static void expect_peer(const gb_probe_peer *m) {
   gb_watchdog_expect(
       m->x->watch, 10 + 2 * m->share,
       "gbcast-probe: no answer: rank %d on %s, which rank %d on %s was measuring, has died or cannot be "
@@ -34,7 +34,7 @@ static void expect_peer(const gb_measurement *m) {
       m->peer, m->x->identity[m->peer].name, m->x->rank, m->x->identity[m->x->rank].name);
 }
 
-static int ping(const gb_measurement *m, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
+static int ping(const gb_probe_peer *m, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   gb_order order = {.kind = GB_ORDER_PING, .bytes = bytes};
   expect_peer(m);
   int rc = gb_prober_reserve(m->x, bytes);
@@ -44,18 +44,18 @@ static int ping(const gb_measurement *m, uint64_t bytes, const gb_ping_series *s
 }
 
 /* Empty messages: a byte says which is the last. */
-static int ping_empty(const gb_measurement *m, gb_pings *out) {
+static int ping_empty(const gb_probe_peer *m, gb_pings *out) {
   gb_ping_series series = {.least = 4, .most = 9, .seconds = 10e-3, .until = m->until};
   return ping(m, 1, &series, out);
 }
 
-static int release(const gb_measurement *m) {
+static int release(const gb_probe_peer *m) {
   gb_order order = {.kind = GB_ORDER_RELEASE};
   return gb_send_order(m->x, m->peer, &order);
 }
 
 /* The peer's side of the overheads. */
-static int ping_back(const gb_measurement *m, double seconds, gb_probe_point *point) {
+static int ping_back(const gb_probe_peer *m, double seconds, gb_probe_point *point) {
   gb_order order = {.kind = GB_ORDER_PING_BACK, .bytes = point->bytes, .count = SLOW, .seconds = seconds};
   gb_pings pings = {.rtt = {0}};
   expect_peer(m);
@@ -71,7 +71,7 @@ static int ping_back(const gb_measurement *m, double seconds, gb_probe_point *po
   return rc;
 }
 
-int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, uint32_t window,
+int gb_flood_peer(const gb_probe_peer *m, int direction, uint64_t bytes, uint32_t count, uint32_t window,
                   gb_flooded *out) {
   gb_order order = {.kind = direction == 0 ? GB_ORDER_FLOOD : GB_ORDER_FLOOD_BACK,
                     .bytes = bytes,
@@ -90,12 +90,12 @@ int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32
   return rc;
 }
 
-static bool is_cold(const gb_measurement *m, uint64_t bytes, uint32_t count) {
+static bool is_cold(const gb_probe_peer *m, uint64_t bytes, uint32_t count) {
   return m->empty > FAR && (double)bytes * count > FIRST_FLIGHT;
 }
 
 /* `guess` is g(m), roughly; `share` seconds for this direction. */
-static int floods(const gb_measurement *m, int direction, double guess, double share, uint64_t bytes,
+static int floods(const gb_probe_peer *m, int direction, double guess, double share, uint64_t bytes,
                   gb_flood_times *out) {
   double total[FLOODS], sending[FLOODS], fixed = 2 * m->empty;
   uint32_t most = gb_probe_clamp(FLOOD_BYTES / (double)bytes, 8, GB_FLOOD_MOST), taken = 0;
@@ -122,7 +122,7 @@ static int floods(const gb_measurement *m, int direction, double guess, double s
 }
 
 /* One size; `before` is g of the size before times the ratio of the sizes. *fits: there was time for it. */
-static int measure_size(const gb_measurement *m, double before, gb_probe_point *point, bool *fits) {
+static int measure_size(const gb_probe_peer *m, double before, gb_probe_point *point, bool *fits) {
   gb_ping_series series = {.least = TRIPS_LEAST,
                            .most = TRIPS,
                            .seconds = 0.3 * m->share,
@@ -152,11 +152,11 @@ static int measure_size(const gb_measurement *m, double before, gb_probe_point *
 
 /* Seconds that a size needs: 4 round trips, 3 floods of 4 messages in either direction and some more, at the
  * rate of the path. */
-static double need(const gb_measurement *m, double rate, uint64_t bytes) {
+static double need(const gb_probe_peer *m, double rate, uint64_t bytes) {
   return 0.5 + 48 * (double)bytes / rate + 60 * m->empty;
 }
 
-static double need_from(const gb_measurement *m, const gb_order *order, uint32_t first, double rate) {
+static double need_from(const gb_probe_peer *m, const gb_order *order, uint32_t first, double rate) {
   double sum = 0;
   for (uint32_t i = first; i < order->count; i++)
     sum += need(m, rate, order->size[i]);
@@ -170,7 +170,7 @@ static double slower_rate(const gb_probe_table *table) {
 }
 
 /* Every size, as long as there is time for enough samples. */
-static int measure_table(gb_measurement *m, const gb_order *order, gb_probe_table *table) {
+static int measure_table(gb_probe_peer *m, const gb_order *order, gb_probe_table *table) {
   double last = m->empty, before = 20e-6, rate = slower_rate(table);
   bool fits = true;
   int rc = MPI_SUCCESS;
@@ -195,7 +195,7 @@ static int measure_table(gb_measurement *m, const gb_order *order, gb_probe_tabl
 
 /* The first size alone: between sites a message takes what the path's latency and rate say, and larger ones
  * show only what the MPI library adds to them. */
-static int measure_trip(const gb_measurement *m, uint64_t bytes, gb_probe_table *table) {
+static int measure_trip(const gb_probe_peer *m, uint64_t bytes, gb_probe_table *table) {
   gb_ping_series series = {.least = TRIPS_LEAST, .most = TRIPS, .seconds = 0.5, .until = m->until};
   gb_probe_point *point = &table->point[0];
   gb_pings pings = {.rtt = {0}};
@@ -206,7 +206,7 @@ static int measure_trip(const gb_measurement *m, uint64_t bytes, gb_probe_table 
 }
 
 int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) {
-  gb_measurement m = {.x = x, .peer = order->peer[0], .until = MPI_Wtime() + order->seconds};
+  gb_probe_peer m = {.x = x, .peer = order->peer[0], .until = MPI_Wtime() + order->seconds};
   gb_pings pings = {.rtt = {0}};
   *table = (gb_probe_table){0};
   int rc = ping_empty(&m, &pings);
@@ -231,7 +231,7 @@ int gb_measure_near(gb_prober *x, const gb_order *order, gb_report *report) {
   int rc = MPI_SUCCESS;
   report->count = 0;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < order->count && (i == 0 || MPI_Wtime() < until); i++) {
-    gb_measurement m = {.x = x, .peer = order->peer[i], .until = until};
+    gb_probe_peer m = {.x = x, .peer = order->peer[i], .until = until};
     double latency = INFINITY;
     bool again = true;
     for (int k = 0; rc == MPI_SUCCESS && again && k < NEAR_TRIES; k++) {

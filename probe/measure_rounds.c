@@ -129,7 +129,7 @@ static const char *host_of_rank(const gb_lead *l, const gb_probe_task *t, int en
   return l->platform->host[t->host[end]].name;
 }
 
-static bool is_far(const gb_lead *l, const gb_probe_task *t) {
+bool gb_lead_is_far(const gb_lead *l, const gb_probe_task *t) {
   return l->platform->host[t->host[0]].cluster != l->platform->host[t->host[1]].cluster;
 }
 
@@ -148,7 +148,7 @@ static int start_task(gb_lead *l, const gb_probe_task *t, double seconds, gb_ord
     order->kind = GB_ORDER_SHARE;
     order->count = (uint32_t)t->direction;
     order->bytes = shared_bytes(l, t);
-  } else if (is_far(l, t)) {
+  } else if (gb_lead_is_far(l, t) || l->options->check) {
     order->kind = GB_ORDER_STREAM;
   }
   order->peer[0] = t->rank[1];
@@ -189,7 +189,8 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
  * take as long again; inside a site the table, too. */
 static double seconds_of_pair(const gb_lead *l, const gb_probe_task *t) {
   const double alone = gb_stream_seconds(2 * t->rough);
-  return t->together > 0 ? 2 * alone : 4 * alone + (is_far(l, t) ? 0.5 : TABLE_SECONDS);
+  return t->together > 0 ? 2 * alone
+                         : 4 * alone + (gb_lead_is_far(l, t) || l->options->check ? 0.5 : TABLE_SECONDS);
 }
 
 static double seconds_of(const gb_lead *l, uint32_t round) {
@@ -241,7 +242,7 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
 static void tell_left_out(gb_lead *l, double enough) {
   for (uint32_t i = 0; i < l->task_count; i++) {
     const gb_probe_task *t = &l->task[i];
-    if (gb_task_is_complete(t, is_far(l, t) ? 1 : l->options->size_count))
+    if (gb_task_is_complete(t, gb_lead_is_far(l, t) || l->options->check ? 1 : l->options->size_count))
       continue;
     (void)fprintf(l->notes, "# Not everything was measured in the time; --budget=%.0f would do.\n",
                   ceil(enough));

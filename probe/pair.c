@@ -72,7 +72,7 @@ uint32_t gb_flood_window(uint64_t bytes, uint32_t count) {
 
 int gb_flood(gb_prober *x, int peer, const gb_order *flood, gb_flooded *out) {
   MPI_Request request[GB_FLOOD_MOST];
-  const uint32_t window = flood->window, count = flood->count;
+  const uint32_t window = flood->window > 0 ? flood->window : 1, count = flood->count;
   int rc = MPI_Recv(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm, MPI_STATUS_IGNORE);
   double start = MPI_Wtime();
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < count + window; i++) {
@@ -92,7 +92,7 @@ int gb_flood(gb_prober *x, int peer, const gb_order *flood, gb_flooded *out) {
 
 int gb_receive_flood(gb_prober *x, int peer, const gb_order *flood) {
   MPI_Request request[GB_FLOOD_MOST];
-  const uint32_t window = flood->window, count = flood->count;
+  const uint32_t window = flood->window > 0 ? flood->window : 1, count = flood->count;
   const uint64_t bytes = flood->bytes;
   uint32_t part = 0;
   double took[GB_FLOOD_WINDOWS] = {0}, before = MPI_Wtime();

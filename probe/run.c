@@ -107,8 +107,9 @@ static void note_namesakes(gb_lead *l) {
   }
 }
 
-/* Rank 0, from the options to the file. Sets a gbcast_status; returns an MPI error code. */
-static int lead(gb_lead *l, int *status, gbcast_error *err) {
+/* Rank 0, from the options to the file. Sets a gbcast_status; *wrong: lines of the file that is checked are.
+ * Returns an MPI error code. */
+static int lead(gb_lead *l, int *status, bool *wrong, gbcast_error *err) {
   int rc = MPI_SUCCESS;
   *status = number_machines(l, err);
   if (*status == GBCAST_OK && l->options->output != NULL)
@@ -129,11 +130,18 @@ static int lead(gb_lead *l, int *status, gbcast_error *err) {
     *status = gb_lead_note_outliers(l, err);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
     *status = gb_lead_choose_pairs(l, err);
+  if (rc == MPI_SUCCESS && *status == GBCAST_OK && l->options->check)
+    gb_lead_sample_pairs(l);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
     rc = gb_lead_measure(l, status, err);
-  if (rc == MPI_SUCCESS && *status == GBCAST_OK)
-    *status = gb_lead_set_operators(l, err);
-  if (rc == MPI_SUCCESS && *status == GBCAST_OK)
+  if (rc != MPI_SUCCESS || *status != GBCAST_OK)
+    return rc;
+  if (l->options->check) {
+    *wrong = gb_lead_tell_wrong(l);
+    return rc;
+  }
+  *status = gb_lead_set_operators(l, err);
+  if (*status == GBCAST_OK)
     *status = gb_lead_write(l, err);
   return rc;
 }
@@ -161,16 +169,17 @@ static int lead_and_end(gb_prober *x, const gb_probe_options *options, double st
   gb_lead l = {.x = x, .options = options, .start = start};
   gbcast_error err = {{0}};
   int status = GBCAST_OK, rc = MPI_SUCCESS;
+  bool wrong = false;
   gb_lead_open_terminal(&l);
   l.notes = open_memstream(&l.notes_text, &l.notes_length);
   if (l.notes == NULL)
     status = gb_no_memory(&err);
   else
-    rc = lead(&l, &status, &err);
+    rc = lead(&l, &status, &wrong, &err);
   gb_lead_close_terminal(&l);
   if (rc == MPI_SUCCESS && status != GBCAST_OK)
     fprintf(stderr, "%s%s\n", status == GBCAST_EINPUT ? "" : "gbcast-probe: ", err.message);
-  *exit_status = status == GBCAST_OK ? 0 : 1;
+  *exit_status = status == GBCAST_OK && !wrong ? 0 : 1;
   if (l.notes != NULL)
     (void)fclose(l.notes);
   free(l.notes_text);

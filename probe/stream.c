@@ -46,7 +46,7 @@ static gb_stream cut(double bytes, double path) {
   return s;
 }
 
-static int flood(const gb_measurement *m, int direction, gb_stream *s) {
+static int flood(const gb_probe_peer *m, int direction, gb_stream *s) {
   return gb_flood_peer(m, direction, s->chunk, s->count, s->window, &s->flooded);
 }
 
@@ -70,7 +70,7 @@ static gb_median rate_of(const gb_stream *s, int first) {
 
 /* One direction; no samples if it would not end in time. Floods get longer until one takes long enough to
  * show the rate; of that one and a longer one the better counts, as TCP may have lost packets in either. */
-static int measure(const gb_measurement *m, int direction, gb_median *rate) {
+static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   const double seconds = gb_stream_seconds(m->empty);
   gb_stream s = cut(0, 0);
   int rc = MPI_SUCCESS;
@@ -93,7 +93,7 @@ static int measure(const gb_measurement *m, int direction, gb_median *rate) {
   return rc;
 }
 
-int gb_measure_shared(gb_measurement *m, int direction, uint64_t bytes, gb_probe_table *table) {
+int gb_measure_shared(gb_probe_peer *m, int direction, uint64_t bytes, gb_probe_table *table) {
   gb_stream s = cut((double)bytes, 2 * m->empty * (double)bytes / gb_stream_seconds(m->empty));
   double seconds = 0;
   m->share = 5 + SHARED_MOST * gb_stream_seconds(m->empty);
@@ -106,7 +106,7 @@ int gb_measure_shared(gb_measurement *m, int direction, uint64_t bytes, gb_probe
   return rc;
 }
 
-int gb_measure_streams(gb_measurement *m, gb_probe_table *table) {
+int gb_measure_streams(gb_probe_peer *m, gb_probe_table *table) {
   int rc = MPI_SUCCESS;
   m->share = 5 + BURST * gb_stream_seconds(
                              m->empty); /* that the slowest path may take for the first flood or the last */

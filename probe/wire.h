@@ -107,23 +107,23 @@ int gb_flood(gb_prober *x, int peer, const gb_order *flood, gb_flooded *out);
 int gb_answer_pings(gb_prober *x, int peer, uint64_t bytes);
 int gb_receive_flood(gb_prober *x, int peer, const gb_order *flood);
 
-typedef struct gb_measurement { /* of a rank against a peer */
+typedef struct gb_probe_peer { /* of a rank against a peer */
   gb_prober *x;
   int peer;
   double until; /* by MPI_Wtime() */
   double empty; /* s: round trip of an empty message */
   double share; /* s: for the size that is being measured */
-} gb_measurement;
+} gb_probe_peer;
 
 /* A flood to the peer (direction 0), or from it. */
-int gb_flood_peer(const gb_measurement *m, int direction, uint64_t bytes, uint32_t count, uint32_t window,
+int gb_flood_peer(const gb_probe_peer *m, int direction, uint64_t bytes, uint32_t count, uint32_t window,
                   gb_flooded *out);
 
 /* stream.c: sets table->rate; rates for which there is no time have no samples. */
-int gb_measure_streams(gb_measurement *m, gb_probe_table *table);
+int gb_measure_streams(gb_probe_peer *m, gb_probe_table *table);
 
 /* stream.c: the rate in one direction of a stream of so many bytes that shares its link with others. */
-int gb_measure_shared(gb_measurement *m, int direction, uint64_t bytes, gb_probe_table *table);
+int gb_measure_shared(gb_probe_peer *m, int direction, uint64_t bytes, gb_probe_table *table);
 
 /* How long a stream is timed in each direction, about (s). */
 double gb_stream_seconds(double rtt);

@@ -9,15 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_HOSTS = 0x100, KEY_SIZES, KEY_BUDGET, KEY_QUIET, KEY_HELP, KEY_USAGE, KEY_VERSION };
+enum { KEY_HOSTS = 0x100, KEY_CHECK, KEY_SIZES, KEY_BUDGET, KEY_QUIET, KEY_HELP, KEY_USAGE, KEY_VERSION };
 enum { SIZE_MOST = 256 << 20 };
 
 static const struct argp_option options[] = {
     {"hosts", KEY_HOSTS, "FILE", 0, "Measure the sites of this hosts file (default: find the sites)", 0},
+    {"check", KEY_CHECK, "FILE", 0,
+     "Measure some of what this hosts file says, and tell which of its lines are wrong by how much", 0},
     {"output", 'o', "FILE", 0, "Write the hosts file here (default: standard output)", 0},
     {"sizes", KEY_SIZES, "BYTES,...", 0,
      "Message sizes, rising; k, M are 1024 (default 256,1k,4k,16k,64k,256k,1M)", 0},
-    {"budget", KEY_BUDGET, "SECONDS", 0, "Measure no longer than this (default: as long as enough samples take)", 0},
+    {"budget", KEY_BUDGET, "SECONDS", 0,
+     "Measure no longer than this (default: as long as enough samples take)", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Show no progress and name no outliers on stderr", 0},
     {"help", KEY_HELP, NULL, 0, "Give this help list", -1},
     {"usage", KEY_USAGE, NULL, 0, "Give a short usage message", -1},
@@ -81,6 +84,10 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_HOSTS:
     s->options->hosts = text;
     return 0;
+  case KEY_CHECK:
+    s->options->hosts = text;
+    s->options->check = true;
+    return 0;
   case 'o':
     s->options->output = text;
     return 0;
@@ -96,6 +103,10 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_VERSION:
     s->asked = s->asked == 0 ? key : s->asked;
     return 0;
+  case ARGP_KEY_END:
+    return s->options->check && s->options->output != NULL
+               ? usage(s, "--check writes no file; it does not go with --output")
+               : 0;
   case ARGP_KEY_ARG:
     return usage(s, "found '%s'; a hosts file is given with --hosts=%s, no other word is expected", text,
                  text);
@@ -115,8 +126,8 @@ enum gb_probe_action parse_probe_args(int argc, char **argv, bool prints, gb_pro
           "written, 2 wrong usage.",
   };
   static const uint64_t sizes[] = {256, 1024, 4096, 16384, 65536, 262144, 1048576};
-  *out =
-      (gb_probe_options){.budget = INFINITY, .size_count = sizeof sizes / sizeof *sizes, .version = GBCAST_VERSION};
+  *out = (gb_probe_options){
+      .budget = INFINITY, .size_count = sizeof sizes / sizeof *sizes, .version = GBCAST_VERSION};
   memcpy(out->size, sizes, sizeof sizes);
   state s = {.options = out, .prints = prints};
   unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (prints ? 0 : ARGP_NO_ERRS);

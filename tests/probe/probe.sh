@@ -105,6 +105,12 @@ has "$work/two.txt" '^# far: 1 of its 1 hosts take no part' 1
 planned "$work/two.txt"
 [ "$(ls "$work")" = "$(printf 'err\none.txt\nout\nplan\ntwo.txt')" ] || fail "files left behind: $(ls "$work")"
 
+# what a file says wrongly is named, and nothing is written
+run 1 4 --check="$data/two-sites.txt"
+has "$work/out" 'two-sites.txt:[0-9]+:[0-9]+: link (east -> west|west -> east): latency 2ms, measured .* of it$' 2
+has "$work/out" 'clusters and directions of links checked in .* wrong$' 1
+wrong 2 2 'writes no file' --check="$data/two-sites.txt" -o "$work/none.txt"
+
 # what was measured can be measured again, and a file can be replaced
 run 0 4 --budget=20 --sizes=2k --hosts="$work/two.txt" -o "$work/two.txt"
 has "$work/two.txt" '^plogp (east|west) size=2k ' 2

@@ -2,6 +2,7 @@
  * network must come out, within 10 %, and in less simulated time than the budget.
  *
  * test_probe three-sites FILE   on examples/three-sites.xml; FILE is the hosts file that describes it
+ * test_probe check FILE         alike, for --check
  * test_probe outlier            on tests/data/platforms/probe/outlier.xml */
 #include "tests/support/mpi/check.h"
 
@@ -138,6 +139,28 @@ static void three_sites(const char *path) {
   }
 }
 
+/* --check: a file that is right, and the same with a link that is said to be twice as long. */
+static void check_file(const char *path) {
+  gb_probe_options o = {
+      .size = {1024}, .size_count = 1, .budget = INFINITY, .hosts = path, .check = true, .quiet = true};
+  CHECK(gb_probe_run(MPI_COMM_WORLD, &o) == 0, "a right file is called wrong");
+  char text[4096], wrong[] = "/tmp/gbcast-probe-test-wrong.txt", *at;
+  if (rank_in(MPI_COMM_WORLD) == 0) {
+    FILE *in = fopen(path, "r"), *out = fopen(wrong, "w");
+    CHECK(in != NULL && out != NULL, "cannot write %s", wrong);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    CHECK((at = strstr(text, "latency=46ms")) != NULL, "%s has no link of 46 ms", path);
+    memcpy(at, "latency=92ms", 12);
+    fputs(text, out);
+    fclose(in);
+    fclose(out);
+  }
+  o.hosts = wrong;
+  CHECK(gb_probe_run(MPI_COMM_WORLD, &o) == 1, "a wrong file is called right");
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    remove(wrong);
+}
+
 static void outlier(void) {
   gb_probe_options o = {.size = {1024}, .size_count = 1, .budget = 8};
   char *text = probe(o);
@@ -156,6 +179,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (argc == 3 && strcmp(argv[1], "three-sites") == 0)
     three_sites(argv[2]);
+  else if (argc == 3 && strcmp(argv[1], "check") == 0)
+    check_file(argv[2]);
   else if (argc == 2 && strcmp(argv[1], "outlier") == 0)
     outlier();
   else
