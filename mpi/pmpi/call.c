@@ -67,6 +67,7 @@ static bool has_plan(gb_call *call, size_t bytes, int root) {
   if (rc != MPI_SUCCESS) /* on this rank alone: the call is taken over, and fails on the others, too */
     return true;
   call->row.class_bytes = schedule->class_bytes;
+  call->row.plan = schedule->hash;
   call->row.predicted = schedule->predicted;
   if (gb_schedule_is_native(schedule, gb_collective_is_uneven(call->what)))
     return c->check; /* MPI's own collective is verified, too */
@@ -78,7 +79,7 @@ static bool is_prepared(const gb_call *call) {
   gb_dropin *d = call->dropin;
   if (d->preload.requests != MPI_COMM_NULL && call->c->wire.comm != MPI_COMM_NULL)
     return true;
-  if (d->counts && call->c->left == GB_LEFT_NOTHING && !atomic_exchange(&d->told, true))
+  if (d->verbose && call->c->left == GB_LEFT_NOTHING && !atomic_exchange(&d->told, true))
     fprintf(stderr, "gbcast: %s\n",
             d->preload.requests != MPI_COMM_NULL
                 ? "non-blocking calls on a communicator are passed on to MPI until a blocking call has run a "

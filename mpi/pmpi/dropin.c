@@ -5,12 +5,32 @@
 #include "mpi/pmpi/call.h"
 #include "mpi/pmpi/next.h"
 #include "mpi/pmpi/start.h"
+#include "mpi/pmpi/stats.h"
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Callers of MPI's functions pass nothing of this library's, so the state is global. It is not freed at the
  * end: `closed` says that MPI has ended. */
 static _Atomic(gb_dropin *) shared;
+
+/* A relative path begins in the folder of MPI_Init(). */
+static void write_stats(const gb_dropin *d) {
+  int ranks = 0;
+  if (d->stats == NULL)
+    return;
+  (void)PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const bool below = d->stats[0] != '/' && d->preload.folder != NULL;
+  const size_t room = strlen(d->stats) + (below ? strlen(d->preload.folder) : 0) + 2;
+  char *path = malloc(room);
+  if (path != NULL)
+    (void)snprintf(path, room, "%s%s%s", below ? d->preload.folder : "", below ? "/" : "", d->stats);
+  const int rc = path != NULL ? gb_stats_write(path, &d->tally, ranks) : ENOMEM;
+  if (rc != 0)
+    fprintf(stderr, "gbcast: GBCAST_STATS: cannot write '%s': %s\n", d->stats, strerror(rc));
+  free(path);
+}
 
 /* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. Taking over the call itself is not enough,
  * because a language binding may call PMPI_Finalize. */
@@ -21,8 +41,9 @@ static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
   (void)extra;
   atomic_store(&d->ending, true);
   atomic_store(&d->closed, true);
-  if (d->counts)
+  if (d->verbose)
     gb_tally_print(&d->tally, stderr);
+  write_stats(d);
   gb_tally_release(&d->tally);
   if (d->preload.parent != MPI_COMM_NULL)
     (void)PMPI_Comm_free(&d->preload.parent);
@@ -30,6 +51,8 @@ static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
     (void)PMPI_Comm_free(&d->preload.requests);
   if (d->preload.node != MPI_GROUP_NULL)
     (void)PMPI_Group_free(&d->preload.node);
+  free(d->stats);
+  d->stats = NULL;
   free(d->preload.folder);
   d->preload.folder = NULL;
   return MPI_SUCCESS;
@@ -53,6 +76,18 @@ static bool is_set(const char *name, int rank) {
   return set;
 }
 
+/* The value of GBCAST_STATS, to be freed; NULL: none. */
+static char *stats_path(int rank) {
+  gb_settings one;
+  char *path = NULL;
+  if (rank == 0 && gb_settings_read_one("GBCAST_STATS", &one, NULL) == GBCAST_OK) {
+    path = one.stats;
+    one.stats = NULL;
+    gb_settings_release(&one);
+  }
+  return path;
+}
+
 static int tag_most(void) {
   int *most, found = 0;
   return PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &found) == MPI_SUCCESS && found
@@ -66,7 +101,9 @@ static gb_dropin *make(void) {
     return NULL;
   int rank = -1;
   (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  d->counts = is_set("GBCAST_VERBOSE", rank);
+  d->verbose = is_set("GBCAST_VERBOSE", rank);
+  d->stats = stats_path(rank);
+  d->counts = d->verbose || d->stats != NULL;
   d->active = !is_set("GBCAST_DISABLE", 0);
   d->preload.parent = MPI_COMM_NULL;
   d->preload.node = MPI_GROUP_NULL;
@@ -85,6 +122,7 @@ gb_dropin *gb_dropin_get(void) {
     return NULL;
   if (!atomic_compare_exchange_strong(&shared, &none, d)) { /* another thread was first */
     gb_tally_release(&d->tally);
+    free(d->stats);
     free(d);
     return none;
   }
@@ -96,9 +134,11 @@ gb_dropin *gb_dropin_get(void) {
  * counts are printed for a program that never calls a collective. */
 static void start(void) {
   gb_dropin *d = gb_dropin_get();
-  if (d == NULL || !d->active)
+  if (d == NULL)
     return;
   d->preload.folder = getcwd(NULL, 0);
+  if (!d->active)
+    return;
   d->active = gb_start(&d->preload);
   if (d->active && d->preload.requests != MPI_COMM_NULL)
     gb_call_prepare(MPI_COMM_WORLD, &d->preload);

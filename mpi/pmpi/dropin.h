@@ -12,7 +12,9 @@ typedef struct gb_dropin {
   atomic_bool closed; /* the counts have been printed */
   atomic_bool told;   /* why non-blocking calls are passed on has been printed */
   bool active;        /* calls may be taken over */
-  bool counts;        /* calls are counted: GBCAST_VERBOSE on rank 0 of MPI_COMM_WORLD */
+  bool counts;        /* calls are counted, on rank 0 of MPI_COMM_WORLD: GBCAST_VERBOSE or GBCAST_STATS */
+  bool verbose;       /* the counts are printed */
+  char *stats;        /* where they are written; NULL: nowhere */
   int tag_most;
   atomic_uint requests; /* that have been made */
   gb_preload preload;

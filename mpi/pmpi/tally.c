@@ -17,10 +17,19 @@ void gb_tally_release(gb_call_tally *tally) {
 static int compare(const gb_row *a, const gb_row *b) {
   if (a->kind != b->kind)
     return a->kind < b->kind ? -1 : 1;
-  return a->class_bytes < b->class_bytes ? -1 : a->class_bytes > b->class_bytes;
+  if (a->class_bytes != b->class_bytes)
+    return a->class_bytes < b->class_bytes ? -1 : 1;
+  return a->plan < b->plan ? -1 : a->plan > b->plan;
 }
 
-/* The row of the same kind and class, kept in order; NULL: no memory. */
+static void add(gb_row *sum, const gb_row *one) {
+  sum->calls += one->calls;
+  sum->bytes += one->bytes;
+  sum->predicted += one->predicted;
+  sum->measured += one->measured;
+}
+
+/* The row of the same kind, class and plan, kept in order; NULL: no memory. */
 static gb_row *row_for(gb_call_tally *tally, const gb_row *one) {
   size_t at = 0;
   while (at < tally->rows && compare(&tally->row[at], one) < 0)
@@ -37,7 +46,7 @@ static gb_row *row_for(gb_call_tally *tally, const gb_row *one) {
   }
   memmove(tally->row + at + 1, tally->row + at, sizeof *tally->row * (tally->rows - at));
   tally->rows++;
-  tally->row[at] = (gb_row){.kind = one->kind, .class_bytes = one->class_bytes};
+  tally->row[at] = (gb_row){.kind = one->kind, .class_bytes = one->class_bytes, .plan = one->plan};
   return &tally->row[at];
 }
 
@@ -46,12 +55,8 @@ void gb_tally_accelerated(gb_call_tally *tally, const gb_row *one) {
   tally->accelerated++;
   tally->accelerated_bytes += one->bytes;
   gb_row *row = row_for(tally, one);
-  if (row != NULL) {
-    row->calls++;
-    row->bytes += one->bytes;
-    row->predicted += one->predicted;
-    row->measured += one->measured;
-  }
+  if (row != NULL)
+    add(row, one);
   (void)pthread_mutex_unlock(&tally->lock);
 }
 
@@ -62,17 +67,26 @@ void gb_tally_passed_on(gb_call_tally *tally, uint64_t bytes) {
   (void)pthread_mutex_unlock(&tally->lock);
 }
 
-/* Whole microseconds: the same in every locale. */
-static void print_row(const gb_row *row, FILE *out) {
+const char *gb_row_name(const gb_row *row) {
 #define NAME(name, title) "MPI_" #title,
 #define NAME_AT_ONCE(name, title) "MPI_I" #name,
   static const char *const name[] = {GB_EACH_COLLECTIVE(NAME) GB_EACH_COLLECTIVE(NAME_AT_ONCE)};
-  fprintf(out, "gbcast:   %s", name[row->kind]);
+  return name[row->kind];
+}
+
+bool gb_row_has_class(const gb_row *row) {
   const enum gb_call_kind kind = row->kind % GB_CALLS_AT_ONCE;
-  if (kind == GB_CALL_scatterv || kind == GB_CALL_gatherv || kind == GB_CALL_alltoallv)
-    fprintf(out, " of all sizes"); /* planned without knowing the counts */
-  else if (kind != GB_CALL_barrier)
+  return kind != GB_CALL_scatterv && kind != GB_CALL_gatherv && kind != GB_CALL_alltoallv &&
+         kind != GB_CALL_barrier;
+}
+
+/* Whole microseconds: the same in every locale. */
+static void print_row(const gb_row *row, FILE *out) {
+  fprintf(out, "gbcast:   %s", gb_row_name(row));
+  if (gb_row_has_class(row))
     fprintf(out, " up to %" PRIu64 " bytes", row->class_bytes);
+  else if (row->kind % GB_CALLS_AT_ONCE != GB_CALL_barrier)
+    fprintf(out, " of all sizes");
   fprintf(out, ": %" PRIu64 " calls, %" PRIu64 " bytes, predicted %.0f us a call, measured %.0f us\n",
           row->calls, row->bytes, row->predicted / (double)row->calls * 1e6,
           row->measured / (double)row->calls * 1e6);
@@ -83,6 +97,12 @@ void gb_tally_print(gb_call_tally *tally, FILE *out) {
           "gbcast: %" PRIu64 " calls accelerated, %" PRIu64 " passed on; %" PRIu64 " bytes and %" PRIu64
           " bytes\n",
           tally->accelerated, tally->passed_on, tally->accelerated_bytes, tally->passed_on_bytes);
-  for (size_t i = 0; i < tally->rows; i++)
-    print_row(&tally->row[i], out);
+  for (size_t i = 0; i < tally->rows;) { /* all plans of a size class in one line */
+    gb_row sum = tally->row[i];
+    for (i++;
+         i < tally->rows && tally->row[i].kind == sum.kind && tally->row[i].class_bytes == sum.class_bytes;
+         i++)
+      add(&sum, &tally->row[i]);
+    print_row(&sum, out);
+  }
 }

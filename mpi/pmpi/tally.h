@@ -12,9 +12,10 @@
 enum gb_call_kind { GB_EACH_COLLECTIVE(GB_KIND) GB_EACH_COLLECTIVE(GB_KIND_AT_ONCE) };
 #define GB_CALLS_AT_ONCE GB_CALL_ibcast /* the first of the non-blocking ones, in the order of the others */
 
-typedef struct gb_row { /* accelerated calls of one size class, which have one plan for each root */
+typedef struct gb_row { /* accelerated calls of one size class with one plan */
   enum gb_call_kind kind;
   uint64_t class_bytes;
+  uint64_t plan; /* its hash */
   uint64_t calls, bytes;
   double predicted, measured; /* s, of all of them */
 } gb_row;
@@ -34,6 +35,14 @@ void gb_tally_release(gb_call_tally *tally);
 void gb_tally_accelerated(gb_call_tally *tally, const gb_row *one);
 void gb_tally_passed_on(gb_call_tally *tally, uint64_t bytes);
 
+/* "MPI_Bcast", "MPI_Ibcast" ... */
+const char *gb_row_name(const gb_row *row);
+
+/* Whether calls are planned by their size: a barrier has none, and the counts of some calls are not known to
+ * all ranks. */
+bool gb_row_has_class(const gb_row *row);
+
+/* A line for all, and one for each kind and size class. */
 void gb_tally_print(gb_call_tally *tally, FILE *out);
 
 #endif

@@ -49,6 +49,9 @@ static const gb_setting table[] = {
     {"GBCAST_VERBOSE", "0|1|2", "0",
      "what rank 0 tells on standard error: 1 is a line for each plan, 2 the plan too", gb_setting_level,
      FIELD(verbose)},
+    {"GBCAST_STATS", "PATH", NULL,
+     "where rank 0 writes, when MPI ends, what the calls did that the preloaded library got", gb_setting_text,
+     FIELD(stats)},
     {"GBCAST_CHECK", "0|1", "0", "1 compares calls, and checksums of their data, on all ranks",
      gb_setting_choice, FIELD(check)},
     {"GBCAST_PROGRESS", "caller|thread", "caller",
@@ -98,6 +101,7 @@ void gb_settings_release(gb_settings *settings) {
   free(settings->inter);
   free(settings->intra);
   free(settings->sync);
+  free(settings->stats);
   *settings = (gb_settings){0};
 }
 

@@ -82,6 +82,29 @@ if [ "$name" = c ]; then
   has '^gbcast:   MPI_Alltoall up to 8 bytes: '
   has '^gbcast:   MPI_Barrier: 6 calls, 0 bytes, '
 
+  # the counts in a file, as JSON and as Prometheus has it; a relative path
+  preloaded 4 'statistics' GBCAST_HOSTS="$hosts" "${forced[@]}" GBCAST_STATS="$work/stats.json"
+  python3 - "$work/stats.json" "$work/err" <<'CHECK' || fail "$what: $(cat "$work/stats.json")"
+import json, re, sys
+stats = json.load(open(sys.argv[1]))
+calls, passed_on, size, size_passed_on = map(int, re.search(r"(\d+) calls accelerated, (\d+) .*; (\d+) bytes and (\d+)", open(sys.argv[2]).read()).groups())
+assert stats["ranks"] == 4 and stats["accelerated"] == {"calls": calls, "bytes": size}
+assert stats["passed_on"] == {"calls": passed_on, "bytes": size_passed_on}
+rows = stats["calls"]
+assert sum(r["calls"] for r in rows) == calls and sum(r["bytes"] for r in rows) == size
+assert all(len(r["plan"]) == 16 and (r["predicted_seconds"] > 0 or r["bytes"] == 0) for r in rows)
+assert sum(r["calls"] for r in rows if r["call"] == "MPI_Bcast" and r["class_bytes"] == 73728) == 6
+assert len({r["plan"] for r in rows if r["call"] == "MPI_Bcast" and r["class_bytes"] == 73728}) > 1  # a plan for each root
+assert {r["class_bytes"] for r in rows if r["call"] in ("MPI_Scatterv", "MPI_Barrier")} == {None}
+CHECK
+  preloaded 4 'statistics for Prometheus' GBCAST_HOSTS="$hosts" "${forced[@]}" GBCAST_STATS=stats.prom GBCAST_VERBOSE=0
+  [ ! -s "$work/err" ] || fail "$what: says $(cat "$work/err")"
+  grep -qE '^gbcast_calls_total\{call="MPI_Bcast",class_bytes="73728",plan="[0-9a-f]{16}"\} [1-6]$' stats.prom &&
+    [ "$(grep -c '^# TYPE gbcast_[a-z_]*_total counter$' stats.prom)" = 6 ] && rm stats.prom || fail "$what: $(cat stats.prom)"
+  preloaded 4 'statistics in a folder that does not exist' GBCAST_HOSTS="$hosts" GBCAST_STATS=/nowhere/stats GBCAST_VERBOSE=0
+  [ "$(cat "$work/err")" = "gbcast: GBCAST_STATS: cannot write '/nowhere/stats': No such file or directory" ] ||
+    fail "$what: says '$(cat "$work/err")'"
+
   preloaded 4 'a name that is no setting' GBCAST_HOST="$hosts" GBCAST_VERBOSE=0
   [ "$(cat "$work/err")" = 'gbcast: GBCAST_HOST is no setting; did you mean GBCAST_HOSTS?' ] ||
     fail "$what: says '$(cat "$work/err")'"
