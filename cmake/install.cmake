@@ -11,7 +11,7 @@ set(documents ${CMAKE_INSTALL_DOCDIR})
 
 # The target uninstall removes these folders again if they were not there before: noted first of all.
 set(GBCAST_INSTALL_DIRECTORIES ${CMAKE_INSTALL_BINDIR} ${package} ${pkgconfig} ${headers} ${completions}
-  ${documents}/docs/performance ${documents}/examples)
+  ${documents}/docs/performance ${documents}/docs/pictures ${documents}/examples)
 foreach(section 1 3 5 7)
   list(APPEND GBCAST_INSTALL_DIRECTORIES ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
@@ -63,12 +63,13 @@ foreach(section 1 3 5 7)
   install(FILES ${files} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 
-install(FILES LICENSE README.md DESTINATION ${documents})
+install(FILES CHANGELOG.md CONTRIBUTING.md LICENSE README.md DESTINATION ${documents})
 file(GLOB files CONFIGURE_DEPENDS docs/*.md)
 install(FILES ${files} DESTINATION ${documents}/docs)
-install(DIRECTORY docs/performance DESTINATION ${documents}/docs)
-install(FILES examples/demo.c examples/kmeans.c examples/overlap.c examples/three-sites.txt examples/three-sites.xml
-  examples/weather.txt DESTINATION ${documents}/examples)
+install(DIRECTORY docs/performance docs/pictures DESTINATION ${documents}/docs)
+file(GLOB files CONFIGURE_DEPENDS examples/*.c examples/*.txt examples/*.xml)
+list(FILTER files EXCLUDE REGEX CMakeLists)
+install(FILES ${files} examples/hostfile DESTINATION ${documents}/examples)
 
 # bash looks for a file with the name of the command.
 file(GLOB file CONFIGURE_DEPENDS tools/completion/gbcast.bash)
