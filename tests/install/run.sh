@@ -34,7 +34,7 @@ says() { # WHAT EXPECTED COMMAND...
 # tree PREFIX: all is there, and runs
 tree() {
   local prefix=$1 tool page installed library
-  for tool in gbcast-plan gbcast-probe gbcast-nws; do
+  for tool in gbcast-plan gbcast-probe gbcast-bench gbcast-nws; do
     says "$tool" "$tool $version" "$prefix/bin/$tool" --version
   done
   expect 0 'gbcast-plan' "$prefix/bin/gbcast-plan" "$sites"
@@ -115,7 +115,8 @@ by_cmake() {
   expect 0 'find_package' cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/consumer" \
     -DCMAKE_PREFIX_PATH="$1" -DMPI_C_COMPILER="$mpicc"
   expect 0 'a CMake project' cmake --build "$work/consumer"
-  for program in broadcast broadcast-static; do
+  expect 0 'cmake --install of it' cmake --install "$work/consumer" --prefix "$work/consumer/installed"
+  for program in broadcast broadcast-static installed/bin/broadcast; do
     says "$program" "gbcast $version: right" "$mpiexec" -n 2 "$work/consumer/$program"
   done
   for program in plan plan-static; do
@@ -142,6 +143,7 @@ mv "$work/first" "$work/moved"
 tree "$work/moved"
 by_cmake "$work/moved"
 by_pkg_config "$work/moved"
+by_loader "$work/moved"
 mv "$work/moved" "$work/first"
 
 # Packages: the archive in one folder, and Debian's.
