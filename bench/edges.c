@@ -1,6 +1,4 @@
-/* Where a broadcast or scatter takes longer than predicted, edge by edge:
- *
- *     GBCAST_HOSTS=hosts.txt mpiexec -f hosts.txt edges [OPTION...]
+/* gbcast-bench edges: where a broadcast or scatter takes longer than predicted, edge by edge.
  *
  * All ranks begin at one moment (moment.h). When the last byte that comes over an edge of a tree is there is
  * measured on the receiver, predicted in the plan. A step is from then on at the sender until then at the
@@ -9,6 +7,7 @@
  *     root ---- step ----> leader ---- step ----> host        predicted  |----|----|
  *                                                              measured   |-------|----|      the first one
  */
+#include "bench/gbcast-bench.h"
 #include "bench/moment.h"
 #include "bench/numbers.h"
 #include "mpi/comm/comm.h"
@@ -18,6 +17,8 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+
+#define NAME "gbcast-bench edges"
 
 enum { ROUNDS = 9, WARM = 2 };
 
@@ -55,8 +56,8 @@ static bool get_ready(bench *b) {
   int all_good = 0;
   MPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (!all_good && b->c.rank == 0)
-    fputs("edges: MPI's own call is made for this (GBCAST_INTRA=binomial and others force gbcast's), or "
-          "something above is wrong\n",
+    fputs(NAME ": MPI's own call is made for this (GBCAST_INTRA=binomial and others force gbcast's), or "
+               "something above is wrong\n",
           stderr);
   return all_good != 0;
 }
@@ -167,20 +168,22 @@ static bool print(const bench *b, bool all) {
 }
 
 static const char usage[] =
-    "usage: mpiexec -n N edges [OPTION...]\n"
+    "usage: mpiexec -n N " NAME " [OPTION...]\n"
     "  -o, --operation=bcast|scatter  default bcast\n"
     "  -m, --size=BYTES               of the message or a block, default 1048576\n"
     "  -r, --root=RANK                default 0\n"
-    "  -a, --all                      all edges, not only the way to the rank that is last\n";
+    "  -a, --all                      all edges, not only the way to the rank that is last\n"
+    "  -h, --help                     print this and end\n";
 
 static bool read_options(int argc, char **argv, bench_call *c, bool *all, bool *help) {
   static const struct option known[] = {{"operation", 1, NULL, 'o'}, {"size", 1, NULL, 'm'},
                                         {"root", 1, NULL, 'r'},      {"all", 0, NULL, 'a'},
                                         {"help", 0, NULL, 'h'},      {NULL, 0, NULL, 0}};
-  bool bad = false;
+  bool bad = false, wrong = false;
   c->size = 1 << 20;
-  opterr = 0;
-  for (int option; (option = getopt_long(argc, argv, "o:m:r:ah", known, NULL)) != -1;)
+  opterr = c->rank == 0;
+  for (int option; (option = getopt_long(argc, argv, "o:m:r:ah", known, NULL)) != -1;
+       wrong |= bad, bad = false) {
     switch (option) {
     case 'o':
       c->operation = operation_of(optarg);
@@ -198,10 +201,13 @@ static bool read_options(int argc, char **argv, bench_call *c, bool *all, bool *
     case 'h':
       *help = true;
       break;
-    default:
-      bad = true;
+    default: /* getopt_long() has named it */
+      wrong = true;
     }
-  return !bad && optind == argc;
+    if (bad)
+      tell_value(NAME, c->rank, option, optarg);
+  }
+  return no_word_left(NAME, c->rank, argc, argv, optind) && !wrong;
 }
 
 /* Exit status: 0; 1 when there is no plan or data were wrong. */
@@ -210,13 +216,13 @@ static int run(bench *b, bool all) {
   long wrong = 0;
   const bool room = allocate(&b->c, b->c.size);
   if (!room && b->c.rank == 0)
-    fputs("edges: no memory for that many bytes; a smaller --size may do\n", stderr);
+    fputs(NAME ": no memory for that many bytes; a smaller --size may do\n", stderr);
   if (room && get_ready(b)) {
     b->clock = make_clock(b->c.rank, b->c.ranks);
     measure(b);
     MPI_Allreduce(&b->wrong, &wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     if (b->c.rank == 0 && wrong > 0)
-      fprintf(stderr, "edges: %ld calls failed or left wrong data\n", wrong);
+      fprintf(stderr, NAME ": %ld calls failed or left wrong data\n", wrong);
     status = wrong > 0 || (b->c.rank == 0 && !print(b, all));
   }
   if (b->comm != NULL)
@@ -229,18 +235,15 @@ static int run(bench *b, bool all) {
   return status;
 }
 
-int main(int argc, char **argv) {
+int bench_edges(int argc, char **argv) {
   bench b = {0};
   bool all = false, help = false;
   (void)unsetenv("GBCAST_CHECK");   /* a message more that goes the same way */
   (void)unsetenv("GBCAST_REFRESH"); /* the plan might change */
-  MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &b.c.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &b.c.ranks);
   const bool good = read_options(argc, argv, &b.c, &all, &help);
-  if ((!good || help) && b.c.rank == 0)
-    fputs(usage, good ? stdout : stderr);
-  const int status = !good ? 2 : help ? 0 : run(&b, all);
-  MPI_Finalize();
-  return status;
+  if (good && help && b.c.rank == 0)
+    fputs(usage, stdout);
+  return !good ? 2 : help ? 0 : run(&b, all);
 }

@@ -147,5 +147,8 @@ int main(int argc, char **argv) {
                        .rounds = 101,
                        .seconds = 5,
                        .own = 100};
-  return sweep_main(&overlap, argc, argv, usual);
+  MPI_Init(&argc, &argv);
+  const int status = sweep_main(&overlap, argc, argv, usual);
+  MPI_Finalize();
+  return status;
 }

@@ -1,11 +1,10 @@
-/* gbcast against the MPI library on real machines: both in one run, in turn, so that what else happens meets
- * both. Every rank checks every byte.
- *
- *     GBCAST_HOSTS=hosts.txt mpiexec -f hosts.txt real [OPTION...]
+/* gbcast-bench real: gbcast against the MPI library on real machines, both in one run, in turn, so that what
+ * else happens meets both. Every rank checks every byte.
  *
  * The time of one round is that of the rank that took longest, from leaving a barrier. Between sites, ranks
  * leave a barrier up to a latency apart; with --together all begin at one moment (moment.h), and the time is
  * from then until the last is done. */
+#include "bench/gbcast-bench.h"
 #include "bench/sweep.h"
 
 static double after_barrier(sweep *b, int side) {
@@ -56,7 +55,7 @@ static long measure(sweep *b) {
 }
 
 static const char usage[] =
-    "usage: mpiexec -n N real [OPTION...]\n"
+    "usage: mpiexec -n N gbcast-bench real [OPTION...]\n"
     "  -o, --operation=" BENCH_NAMES "  default bcast and scatter\n"
     "  -m, --min=BYTES                the first size, default 1 (scatter, alltoall: of a block)\n"
     "  -M, --max=BYTES                the last, default 4194304\n"
@@ -65,7 +64,8 @@ static const char usage[] =
     "  -n, --rounds=N                 at most, default 101\n"
     "  -s, --seconds=S                for one size, about; default 5\n"
     "  -t, --together                 begin at one moment, by clocks that are compared first; between sites\n"
-    "                                 ranks leave a barrier, as by default, up to a latency apart\n";
+    "                                 ranks leave a barrier, as by default, up to a latency apart\n"
+    "  -h, --help                     print this and end\n";
 
 static void print_head(void) {
   printf("# microseconds: median, quartiles; ratio of the medians; wrong: calls of all ranks\n");
@@ -73,8 +73,9 @@ static void print_head(void) {
          "to", "MPI", "from", "to", "ratio", "wrong");
 }
 
-int main(int argc, char **argv) {
-  const sweep_program real = {"real", usage, {"together", 0, NULL, 't'}, false, print_head, measure};
+int bench_real(int argc, char **argv) {
+  const sweep_program real = {"gbcast-bench real", usage,  {"together", 0, NULL, 't'}, false,
+                              print_head,          measure};
   const sweep usual = {
       .wanted = {true, true, false}, .least = 1, .most = 4 << 20, .factor = 4, .rounds = 101, .seconds = 5};
   return sweep_main(&real, argc, argv, usual);

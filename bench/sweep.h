@@ -58,10 +58,11 @@ static inline bool read_options(const sweep_program *p, int argc, char **argv, s
                                  {"seconds", 1, NULL, 's'},   p->own,
                                  {"help", 0, NULL, 'h'},      {NULL, 0, NULL, 0}};
   static const size_t largest = 1 << 30; /* MPI's counts are int */
-  bool bad = false;
-  opterr = 0;
+  bool bad = false, wrong = false;
+  opterr = b->c.rank == 0;
   for (int c; (c = getopt_long(argc, argv, p->own.has_arg ? "o:m:M:f:r:n:s:ht:" : "o:m:M:f:r:n:s:ht", known,
-                               NULL)) != -1;)
+                               NULL)) != -1;
+       wrong |= bad, bad = false) {
     switch (c) {
     case 'o':
       for (enum bench_operation i = BENCH_BCAST; i < BENCH_OPERATIONS; i++)
@@ -92,23 +93,27 @@ static inline bool read_options(const sweep_program *p, int argc, char **argv, s
     case 'h':
       b->help = true;
       break;
-    default:
-      bad = true;
+    default: /* getopt_long() has named it */
+      wrong = true;
     }
-  return !bad && optind == argc && b->least <= b->most;
+    if (bad)
+      tell_value(p->name, b->c.rank, c, optarg);
+  }
+  if (b->least > b->most && b->c.rank == 0)
+    fprintf(stderr, "%s: --min=%zu is above --max=%zu\n", p->name, b->least, b->most);
+  return no_word_left(p->name, b->c.rank, argc, argv, optind) && !wrong && b->least <= b->most;
 }
 
-/* `b`: the options as they are when none is given. */
+/* Between MPI_Init() and MPI_Finalize(); returns the exit status. `b`: the options as they are when none is
+ * given. */
 static inline int sweep_main(const sweep_program *p, int argc, char **argv, sweep b) {
   long wrong = 0;
-  MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &b.c.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &b.c.ranks);
   bool good = read_options(p, argc, argv, &b);
   if (!good || b.help) {
-    if (b.c.rank == 0)
-      fputs(p->usage, good ? stdout : stderr);
-    MPI_Finalize();
+    if (good && b.c.rank == 0)
+      fputs(p->usage, stdout);
     return good ? 0 : 2;
   }
   if (b.c.rank == 0) {
@@ -119,7 +124,6 @@ static inline int sweep_main(const sweep_program *p, int argc, char **argv, swee
     b.clock = make_clock(b.c.rank, b.c.ranks);
   for (enum bench_operation i = BENCH_BCAST; i < BENCH_OPERATIONS; i++)
     wrong += b.wanted[i] ? sweep_sizes(p, &b, i) : 0;
-  MPI_Finalize();
   return wrong != 0;
 }
 

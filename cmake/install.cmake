@@ -11,7 +11,7 @@ set(documents ${CMAKE_INSTALL_DOCDIR})
 
 # The target uninstall removes these folders again if they were not there before: noted first of all.
 set(GBCAST_INSTALL_DIRECTORIES ${CMAKE_INSTALL_BINDIR} ${package} ${pkgconfig} ${headers} ${completions}
-  ${documents}/docs/performance ${documents}/examples)
+  ${documents}/docs/performance ${documents}/docs/pictures ${documents}/examples)
 foreach(section 1 3 5 7)
   list(APPEND GBCAST_INSTALL_DIRECTORIES ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
@@ -23,9 +23,9 @@ set_target_properties(gbcast_plan PROPERTIES EXPORT_NAME plan)
 set_target_properties(gbcast_plan_static PROPERTIES EXPORT_NAME plan_static)
 install(TARGETS gbcast_plan gbcast_plan_static EXPORT gbcast-plan-targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS gbcast gbcast_static EXPORT gbcast-targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS gbcast_pmpi gbcast-plan gbcast-probe gbcast-nws)
+install(TARGETS gbcast_pmpi gbcast-plan gbcast-probe gbcast-bench gbcast-nws)
 # An MPI library outside the system's folders is found where it was.
-set_property(TARGET gbcast gbcast_pmpi gbcast-probe PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)
+set_property(TARGET gbcast gbcast_pmpi gbcast-probe gbcast-bench PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)
 
 foreach(part gbcast-plan gbcast)
   install(EXPORT ${part}-targets NAMESPACE gbcast:: DESTINATION ${package})
@@ -63,17 +63,18 @@ foreach(section 1 3 5 7)
   install(FILES ${files} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 
-install(FILES LICENSE README.md DESTINATION ${documents})
+install(FILES CHANGELOG.md CONTRIBUTING.md LICENSE README.md DESTINATION ${documents})
 file(GLOB files CONFIGURE_DEPENDS docs/*.md)
 install(FILES ${files} DESTINATION ${documents}/docs)
-install(DIRECTORY docs/performance DESTINATION ${documents}/docs)
-install(FILES examples/demo.c examples/kmeans.c examples/overlap.c examples/three-sites.txt examples/three-sites.xml
-  examples/weather.txt DESTINATION ${documents}/examples)
+install(DIRECTORY docs/performance docs/pictures DESTINATION ${documents}/docs)
+file(GLOB files CONFIGURE_DEPENDS examples/*.c examples/*.txt examples/*.xml)
+list(FILTER files EXCLUDE REGEX CMakeLists)
+install(FILES ${files} examples/hostfile DESTINATION ${documents}/examples)
 
 # bash looks for a file with the name of the command.
 file(GLOB file CONFIGURE_DEPENDS tools/completion/gbcast.bash)
 if(file)
-  foreach(tool gbcast-plan gbcast-probe gbcast-nws)
+  foreach(tool gbcast-plan gbcast-probe gbcast-bench gbcast-nws)
     install(FILES ${file} DESTINATION ${completions} RENAME ${tool})
   endforeach()
 endif()

@@ -1,4 +1,4 @@
-"""What the tests of the emulated grid share: a grid of their own, and what is left of it. Arguments: TOOLS REAL STEADY WEATHER PROBE MPIEXEC
+"""What the tests of the emulated grid share: a grid of their own, and what is left of it. Arguments: TOOLS BENCH STEADY WEATHER PROBE MPIEXEC
 
 Exit status 77: this system permits no network namespaces."""
 import glob
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-TOOLS, REAL, STEADY, WEATHER, PROBE, MPIEXEC = WORDS = sys.argv[1:7]
+TOOLS, BENCH, STEADY, WEATHER, PROBE, MPIEXEC = WORDS = sys.argv[1:7]
 del sys.argv[1:7]
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME = f"t{os.getpid()}"

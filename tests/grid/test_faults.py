@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Broadcasts while something fails under them: every byte is right, all ranks have one plan, and no job hangs. Usage:
-test_faults.py TOOLS REAL STEADY WEATHER PROBE MPIEXEC [Faults.TEST...]"""
+test_faults.py TOOLS BENCH STEADY WEATHER PROBE MPIEXEC [Faults.TEST...]"""
 import os
 import queue
 import signal

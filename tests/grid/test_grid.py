@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The emulated grid itself. What is looked at are bytes on each cable and what the kernel was told, no times:
-bench/grid/emulated measures those. Usage: test_grid.py TOOLS REAL STEADY WEATHER PROBE MPIEXEC [Grid.TEST]"""
+bench/grid/emulated measures those. Usage: test_grid.py TOOLS BENCH STEADY WEATHER PROBE MPIEXEC [Grid.TEST]"""
 import os
 import re
 import shutil
@@ -50,7 +50,7 @@ class Grid(GridCase):
             self.assertEqual(" ".join(ranks[:4]), first)
             self.assertEqual(sorted(ranks), sorted("o0 o1 o2 c0 c1 l0 l1 l2".split()))
         before = self.counts()
-        out = self.run_fine("grid-run", "-n", "8", REAL, "-o", "bcast", "--min=64", "--max=65536", "--factor=1024",
+        out = self.run_fine("grid-run", "-n", "8", BENCH, "real", "-o", "bcast", "--min=64", "--max=65536", "--factor=1024",
                             "--rounds=3", "--seconds=1")
         rows = [line.split() for line in out.splitlines() if line.startswith("bcast")]
         self.assertEqual([(row[1], row[-1]) for row in rows], [("64", "0"), ("65536", "0")], out)

@@ -34,7 +34,7 @@ says() { # WHAT EXPECTED COMMAND...
 # tree PREFIX: all is there, and runs
 tree() {
   local prefix=$1 tool page installed library
-  for tool in gbcast-plan gbcast-probe gbcast-nws; do
+  for tool in gbcast-plan gbcast-probe gbcast-bench gbcast-nws; do
     expect 0 "$tool" "$prefix/bin/$tool" --version
     grep -qxE "$tool ${version//./[.]}(, (MPICH|Open MPI) .*)?" "$work/out" || fail "$tool --version: $(cat "$work/out")"
   done
@@ -44,6 +44,8 @@ tree() {
     installed=$prefix/share/man/man${page##*.}/$(basename "$page")
     [ -s "$installed" ] || [ -s "$installed.gz" ] || fail "$prefix: no manual page $page"
   done
+  expect 0 "documents in $prefix" python3 "$source/tests/install/documents.py" "$prefix"
+  [ ! -s "$work/out" ] || grep -q '^[0-9]* documents$' "$work/out" || cat "$work/out"
   if command -v man >/dev/null; then
     expect 0 'man' man -M "$prefix/share/man" -w 1 gbcast-plan
   fi
@@ -87,13 +89,35 @@ by_pkg_config() {
   done
 }
 
+# by_loader PREFIX: the three ways to find the library that the documents tell, with the installed examples
+by_loader() {
+  local prefix=$1 examples=$1/share/doc/gbcast/examples example found
+  # shellcheck disable=SC2046
+  for example in demo kmeans overlap; do
+    expect 0 "$example" "$mpicc" "$examples/$example.c" -o "$work/$example" $(flags "$prefix" --cflags --libs gbcast)
+    found=$(ldd "$work/$example" | grep 'libgbcast.so.0 => ' || true)
+    [[ $found = *'not found' ]] || fail "$example: the loader finds the library unasked: $found"
+    expect 0 "$example, -rpath" "$mpicc" "$examples/$example.c" -o "$work/$example-rpath" \
+      $(flags "$prefix" --cflags --libs gbcast) -Wl,-rpath,"$prefix/lib"
+  done
+  local few=(100 10 2)
+  expect 0 '-rpath' timeout 100 "$mpiexec" -n 2 "$work/kmeans-rpath" "${few[@]}"
+  expect 0 'LD_LIBRARY_PATH' env LD_LIBRARY_PATH="$prefix/lib" timeout 100 "$mpiexec" -n 2 "$work/kmeans" "${few[@]}"
+  expect 0 'kmeans-mpi' "$mpicc" -DKMEANS_MPI "$examples/kmeans.c" -o "$work/kmeans-mpi"
+  expect 0 'LD_PRELOAD' env LD_PRELOAD="$prefix/lib/libgbcast-pmpi.so" GBCAST_HOSTS="$examples/three-sites.txt" GBCAST_MAP=order \
+    GBCAST_VERBOSE=1 timeout 100 "$mpiexec" -n 2 "$work/kmeans-mpi" "${few[@]}"
+  grep -q '^gbcast: [0-9]* calls accelerated' "$work/err" || fail "LD_PRELOAD: $(cat "$work/err")"
+  expect 0 'gbcast-bench' timeout 100 "$mpiexec" -n 2 "$prefix/bin/gbcast-bench" real -o bcast --max=4 --rounds=3 --seconds=0
+}
+
 # by_cmake PREFIX
 by_cmake() {
   local program other
   expect 0 'find_package' cmake -G Ninja -S "$source/tests/install/consumer" -B "$work/consumer" \
     -DCMAKE_PREFIX_PATH="$1" -DMPI_C_COMPILER="$mpicc"
   expect 0 'a CMake project' cmake --build "$work/consumer"
-  for program in broadcast broadcast-static; do
+  expect 0 'cmake --install of it' cmake --install "$work/consumer" --prefix "$work/consumer/installed"
+  for program in broadcast broadcast-static installed/bin/broadcast; do
     says "$program" "gbcast $version: right" "$mpiexec" -n 2 "$work/consumer/$program"
   done
   for program in plan plan-static; do
@@ -120,6 +144,7 @@ mv "$work/first" "$work/moved"
 tree "$work/moved"
 by_cmake "$work/moved"
 by_pkg_config "$work/moved"
+by_loader "$work/moved"
 mv "$work/moved" "$work/first"
 
 # Packages: the archive in one folder, and Debian's.

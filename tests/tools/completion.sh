@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Completion for bash: what is offered for some lines, and that all options of --help are.
 #
-#   tests/tools/completion.sh FOLDER-OF-TOOLS SOURCE-FOLDER
+#   tests/tools/completion.sh FOLDER-OF-TOOLS FOLDER-OF-GBCAST-BENCH SOURCE-FOLDER
 # shellcheck source=scripts/help.sh
 . "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
 
-tools=$1
-source=$2
+tools=$1:$2
+source=$3
 # shellcheck source=tests/support/command.sh
 . "$source/tests/support/command.sh"
 # shellcheck source=tools/completion/gbcast.bash
@@ -55,6 +55,9 @@ all() {
   offers 'gbcast-nws forecast three-sites.t' 'three-sites.txt'
   offers 'gbcast-probe -o three-sites.t' 'three-sites.txt'
   offers 'gbcast-probe ' ''
+  offers 'gbcast-bench ' 'real edges'
+  offers 'gbcast-bench edges -o ' 'bcast scatter'
+  offers 'gbcast-bench real --root=' ''
 }
 
 # bash's words end at = and : unless somebody has changed that
@@ -80,10 +83,10 @@ names() {
   # shellcheck disable=SC2086 # a command of gbcast-nws is two words
   $1 --help 2>/dev/null | sed -nE 's/^ {2,6}(-[^-], )?(--?[A-Za-z-]+).*/\2/p'
 }
-commands=(gbcast-plan gbcast-probe gbcast-nws)
+commands=(gbcast-plan gbcast-probe 'gbcast-bench real' 'gbcast-bench edges' gbcast-nws)
 complete_line 'gbcast-nws '
 for command in $offered; do commands+=("gbcast-nws $command"); done
-[ ${#commands[@]} -ge 8 ] || fail "gbcast-nws has only these commands: $offered"
+[ ${#commands[@]} -ge 10 ] || fail "gbcast-nws has only these commands: $offered"
 for command in "${commands[@]}"; do
   complete_line "$command -"
   count=0

@@ -1,16 +1,25 @@
 # shellcheck shell=bash
-# Completion of gbcast-plan, gbcast-probe and gbcast-nws for bash. What there is to complete is what the commands say
-# themselves with --help and --list; only gbcast-probe is not asked, as that would start MPI.
+# Completion of gbcast-plan, gbcast-probe, gbcast-bench and gbcast-nws for bash. What there is to complete is what the commands say
+# themselves with --help and --list; only gbcast-probe and gbcast-bench are not asked, as that would start MPI.
 
 # _gbcast_options COMMAND...: its options, a line each: SHORT;LONG;VALUE, the value with [ before it where it may be left out
 _gbcast_options() {
-  if [[ ${1##*/} = gbcast-probe ]]; then
+  case "${1##*/} ${2:-}" in
+  'gbcast-probe '*)
     printf '%s\n' ';--budget;SECONDS' ';--hosts;FILE' '-o;--output;FILE' ';--check;FILE' ';--quiet;' ';--sizes;BYTES,...' ';--help;' \
       ';--usage;' ';--version;'
-  else
+    ;;
+  'gbcast-bench ') printf '%s\n' '-h;--help;' '-V;--version;' ;;
+  'gbcast-bench real')
+    printf '%s\n' '-o;--operation;bcast|scatter|gather|allgather|alltoall|alltoallv|reduce|allreduce|reduce-scatter' \
+      '-m;--min;BYTES' '-M;--max;BYTES' '-f;--factor;N' '-r;--root;RANK' '-n;--rounds;N' '-s;--seconds;S' '-t;--together;' '-h;--help;'
+    ;;
+  'gbcast-bench edges') printf '%s\n' '-o;--operation;bcast|scatter' '-m;--size;BYTES' '-r;--root;RANK' '-a;--all;' '-h;--help;' ;;
+  *)
     "$@" --help 2>/dev/null | sed -nE -e 's/^ +((-.), )?(--[^ =[]+)(\[?)=?([^] ]*)\]?( .*)?$/\2;\3;\4\5/p' \
       -e 's/^ +(-[^-])( ([A-Z][^ ]*))?(  .*)?$/\1;;\3/p'
-  fi
+    ;;
+  esac
 }
 
 # _gbcast_names COMMAND OPTION: the names that --list has for --inter, --intra or --sync
@@ -47,6 +56,7 @@ _gbcast_values() {
       _gbcast_names "$4" --inter | sed 's|$|/|'
     fi
     ;;
+  --root=RANK) ;;
   --root=*) _gbcast_hosts "$4" ;;
   --live=*)
     printf '%s\n' nws:// file: -
@@ -63,6 +73,7 @@ _gbcast_values() {
 _gbcast_arguments() {
   case "${2##*/} ${3:-}" in
   'gbcast-plan ' | 'gbcast-nws forecast') _gbcast_files "$1" ;;
+  'gbcast-bench ') printf '%s\n' real edges ;;
   'gbcast-nws ') "$2" --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p' ;;
   'gbcast-nws sense') compgen -A hostname -- "$1" ;;
   esac
@@ -100,7 +111,7 @@ _gbcast_candidates() {
 _gbcast() {
   local command=("$1") current=${COMP_LINE:0:COMP_POINT} done='' word i
   current=${current##*[[:space:]]}
-  if [[ ${1##*/} = gbcast-nws ]]; then
+  if [[ ${1##*/} = gbcast-nws || ${1##*/} = gbcast-bench ]]; then
     for ((i = 1; i < COMP_CWORD && ${#command[@]} == 1; i++)); do
       [[ ${COMP_WORDS[i]} = -* ]] || command+=("${COMP_WORDS[i]}")
     done
@@ -118,4 +129,4 @@ _gbcast() {
 }
 
 # Files, where there is nothing else: bash knows of ~ and quotes.
-complete -o default -F _gbcast gbcast-plan gbcast-probe gbcast-nws
+complete -o default -F _gbcast gbcast-plan gbcast-probe gbcast-bench gbcast-nws
