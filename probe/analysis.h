@@ -141,4 +141,14 @@ typedef struct gb_probe_report {
 /* Returns GBCAST_EMEMORY, or GBCAST_EINPUT when writing fails. */
 int gb_probe_write(const gb_probe_report *report, FILE *out, gbcast_error *err);
 
+/* ---- a hosts file that is there, with other numbers ---- */
+
+/* Writes the text of a hosts file again, with the numbers of `now`, which has the same sites, where the text
+ * has numbers; all else stays as it is. `name` stands in messages. GBCAST_EINPUT: the text has a mistake. */
+int gb_probe_merge(const char *text, size_t length, const char *name, const gbcast_platform *now, FILE *out,
+                   gbcast_error *err);
+
+/* Names, a line each, what `now` says and `merged`, the platform of the text that came out, does not. */
+void gb_probe_tell_unplaced(const gbcast_platform *merged, const gbcast_platform *now, FILE *out);
+
 #endif

@@ -140,7 +140,10 @@ int gb_lead_read_platform(gb_lead *l, gbcast_error *err) {
   if (status != GBCAST_OK)
     return status;
   uint32_t *rank_host = malloc(sizeof *rank_host * (size_t)l->x->size);
-  status = rank_host == NULL ? gb_no_memory(err) : gbcast_platform_read(l->options->hosts, &l->platform, err);
+  if (rank_host == NULL)
+    return gb_no_memory(err);
+  status = l->options->merge ? gb_lead_read_merged(l, err)
+                             : gbcast_platform_read(l->options->hosts, &l->platform, err);
   if (status == GBCAST_OK)
     status = by_order ? gb_map_by_order(l->platform, l->x->identity, l->x->size, rank_host, err)
                       : gb_map_by_name(l->platform, l->x->identity, l->x->size, 0, rank_host, err);

@@ -157,6 +157,7 @@ static int end_all(const gb_prober *x, uint32_t exit_status) {
 static void release_lead(gb_lead *l) {
   gb_groups_release(&l->groups);
   gbcast_platform_free(l->platform);
+  free(l->text);
   free(l->machine);
   free(l->machine_rank);
   free(l->host_rank);

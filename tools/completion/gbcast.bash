@@ -5,7 +5,7 @@
 # _gbcast_options COMMAND...: its options, a line each: SHORT;LONG;VALUE, the value with [ before it where it may be left out
 _gbcast_options() {
   if [[ ${1##*/} = gbcast-probe ]]; then
-    printf '%s\n' ';--budget;SECONDS' ';--hosts;FILE' '-o;--output;FILE' ';--check;FILE' ';--quiet;' ';--sizes;BYTES,...' ';--help;' \
+    printf '%s\n' ';--budget;SECONDS' ';--hosts;FILE' '-o;--output;FILE' ';--check;FILE' ';--merge;FILE' ';--quiet;' ';--sizes;BYTES,...' ';--help;' \
       ';--usage;' ';--version;'
   else
     "$@" --help 2>/dev/null | sed -nE -e 's/^ +((-.), )?(--[^ =[]+)(\[?)=?([^] ]*)\]?( .*)?$/\2;\3;\4\5/p' \
