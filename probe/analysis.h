@@ -47,6 +47,11 @@ typedef struct gb_groups {
 int gb_probe_groups(uint32_t hosts, gb_near *pair, uint32_t pairs, gb_groups *out, gbcast_error *err);
 void gb_groups_release(gb_groups *groups);
 
+/* What the names of a group's hosts and no others begin with, up to its last letter, where no name has a
+ * domain: its length, or 0. of[h] is the group of host h. */
+size_t gb_probe_prefix(const char *const *name, const uint32_t *of, uint32_t hosts, uint32_t group,
+                       const char **prefix);
+
 /* Below this latency two hosts are in one site whatever the others are. */
 #define GB_PROBE_NEAR 200e-6
 

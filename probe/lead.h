@@ -16,7 +16,8 @@ typedef struct gb_lead {
   size_t notes_length;
   uint32_t machines, *machine; /* by rank: processor names, numbered by their first ranks */
   int *machine_rank;           /* the first rank of each */
-  char *text;                  /* of the file that --merge updates, as it was before the measurement */
+  const char **machine_name;
+  char *text; /* of the file that --merge updates, as it was before the measurement */
   size_t text_length;
   gbcast_platform *platform;
   int *host_rank;    /* by host: its first rank, or -1 */
