@@ -95,10 +95,6 @@ typedef struct gb_parser {
   uint32_t nodes_count, nodes_capacity;
 } gb_parser;
 
-/* gbcast_platform_parse with gb_platform_check's report. */
-int gb_platform_parse(const char *text, size_t length, const char *name, gb_mistake_sink *report,
-                      void *context, gbcast_platform **out, gbcast_error *err);
-
 /* Parse one kind of line each; its words are in q->source. */
 int gb_parse_host(gb_parser *q);
 int gb_parse_cluster(gb_parser *q);

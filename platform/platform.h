@@ -125,6 +125,10 @@ typedef void gb_mistake_sink(void *context, const char *message);
 int gb_platform_check(const char *path, gb_mistake_sink *report, void *context, gbcast_platform **out,
                       gbcast_error *err);
 
+/* The same of a text, as gbcast_platform_parse. */
+int gb_platform_parse(const char *text, size_t length, const char *name, gb_mistake_sink *report,
+                      void *context, gbcast_platform **out, gbcast_error *err);
+
 /* ---- Questions about it ---- */
 
 /* The direct link, or NULL. */

@@ -47,6 +47,11 @@ typedef struct gb_groups {
 int gb_probe_groups(uint32_t hosts, gb_near *pair, uint32_t pairs, gb_groups *out, gbcast_error *err);
 void gb_groups_release(gb_groups *groups);
 
+/* What the names of a group's hosts and no others begin with, up to its last letter, where no name has a
+ * domain: its length, or 0. of[h] is the group of host h. */
+size_t gb_probe_prefix(const char *const *name, const uint32_t *of, uint32_t hosts, uint32_t group,
+                       const char **prefix);
+
 /* Below this latency two hosts are in one site whatever the others are. */
 #define GB_PROBE_NEAR 200e-6
 
@@ -140,5 +145,15 @@ typedef struct gb_probe_report {
 
 /* Returns GBCAST_EMEMORY, or GBCAST_EINPUT when writing fails. */
 int gb_probe_write(const gb_probe_report *report, FILE *out, gbcast_error *err);
+
+/* ---- a hosts file that is there, with other numbers ---- */
+
+/* Writes the text of a hosts file again, with the numbers of `now`, which has the same sites, where the text
+ * has numbers; all else stays as it is. `name` stands in messages. GBCAST_EINPUT: the text has a mistake. */
+int gb_probe_merge(const char *text, size_t length, const char *name, const gbcast_platform *now, FILE *out,
+                   gbcast_error *err);
+
+/* Names, a line each, what `now` says and `merged`, the platform of the text that came out, does not. */
+void gb_probe_tell_unplaced(const gbcast_platform *merged, const gbcast_platform *now, FILE *out);
 
 #endif

@@ -16,6 +16,9 @@ typedef struct gb_lead {
   size_t notes_length;
   uint32_t machines, *machine; /* by rank: processor names, numbered by their first ranks */
   int *machine_rank;           /* the first rank of each */
+  const char **machine_name;
+  char *text; /* of the file that --merge updates, as it was before the measurement */
+  size_t text_length;
   gbcast_platform *platform;
   int *host_rank;    /* by host: its first rank, or -1 */
   double *host_near; /* by host: latency to its site's leader (s); 0: not measured */
@@ -49,6 +52,12 @@ int gb_lead_make_platform(gb_lead *l, gbcast_error *err);
 
 /* Reads the platform that was given and places the ranks. */
 int gb_lead_read_platform(gb_lead *l, gbcast_error *err);
+
+/* merge_file.c: reads it for --merge, and says all of its mistakes; and makes the text with the numbers of
+ * `now`, to be given to free(), and names on stderr those that it has no place for. */
+int gb_lead_read_merged(gb_lead *l, gbcast_error *err);
+int gb_lead_merge(const gb_lead *l, const gbcast_platform *now, char **text, size_t *length,
+                  gbcast_error *err);
 
 /* With a platform that was given: latencies inside its sites. */
 int gb_lead_check_hosts(gb_lead *l);

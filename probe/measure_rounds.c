@@ -248,10 +248,11 @@ static void tell_left_out(gb_lead *l, double enough) {
                   ceil(enough));
     gb_lead_say(l, "%s", "");
     fprintf(stderr,
-            "gbcast-probe: not everything was measured in the time, first %s - %s; the file says what is "
-            "missing; "
+            "gbcast-probe: not everything was measured in the time, first %s - %s; %s; "
             "--budget=%.0f would do\n",
-            host_of_rank(l, t, 0), host_of_rank(l, t, 1), ceil(enough));
+            host_of_rank(l, t, 0), host_of_rank(l, t, 1),
+            l->options->merge ? "the file keeps its numbers there" : "the file says what is missing",
+            ceil(enough));
     return;
   }
 }

@@ -90,18 +90,16 @@ static int print(gb_lead *l, FILE *out, gbcast_error *err) {
 }
 
 /* What was measured may not join all sites: a file that gbcast-plan would refuse replaces nothing. */
-static int make_text(gb_lead *l, char **text, size_t *length, gbcast_error *err) {
-  gbcast_platform *platform = NULL;
+static int make_text(gb_lead *l, char **text, size_t *length, gbcast_platform **platform, gbcast_error *err) {
   gbcast_error why = {""};
   FILE *out = open_memstream(text, length);
   int status = out != NULL ? print(l, out, err) : gb_no_memory(err);
   if (out != NULL && fclose(out) != 0 && status == GBCAST_OK)
     status = gb_no_memory(err);
   if (status == GBCAST_OK &&
-      gbcast_platform_parse(*text, *length, "the hosts file", &platform, &why) != GBCAST_OK)
+      gbcast_platform_parse(*text, *length, "the hosts file", platform, &why) != GBCAST_OK)
     status = gb_fail(err, GBCAST_EUSAGE, "too little was measured for a hosts file, and none is written: %s",
                      why.message);
-  gbcast_platform_free(platform);
   return status;
 }
 
@@ -141,9 +139,16 @@ static int write_file(const char *path, const char *text, size_t length, gbcast_
 
 int gb_lead_write(gb_lead *l, gbcast_error *err) {
   const char *path = l->options->output;
+  gbcast_platform *platform = NULL;
   char *text = NULL;
   size_t length = 0;
-  int status = make_text(l, &text, &length, err);
+  int status = make_text(l, &text, &length, &platform, err);
+  if (status == GBCAST_OK && l->options->merge) {
+    free(text);
+    text = NULL;
+    status = gb_lead_merge(l, platform, &text, &length, err);
+  }
+  gbcast_platform_free(platform);
   if (status == GBCAST_OK && path != NULL)
     status = write_file(path, text, length, err);
   else if (status == GBCAST_OK && (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0))

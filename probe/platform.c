@@ -3,16 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *machine_name(const gb_lead *l, uint32_t machine) {
-  return l->x->identity[l->machine_rank[machine]].name;
-}
-
 /* The domain that all hosts of the group and no others have, or NULL. */
 static const char *own_domain(const gb_lead *l, uint32_t group) {
   const char *domain = NULL;
   for (int inside = 1; inside >= 0; inside--)
     for (uint32_t m = 0; m < l->machines; m++) {
-      const char *dot = strchr(machine_name(l, m), '.');
+      const char *dot = strchr(l->machine_name[m], '.');
       if ((l->groups.of[m] == group) != (inside == 1))
         continue;
       bool same = dot != NULL && domain != NULL && strcmp(dot + 1, domain) == 0;
@@ -26,11 +22,14 @@ static const char *own_domain(const gb_lead *l, uint32_t group) {
 }
 
 static void write_site_name(const gb_lead *l, uint32_t group, FILE *out) {
-  const char *domain = own_domain(l, group);
+  const char *domain = own_domain(l, group), *prefix;
+  const size_t length = gb_probe_prefix(l->machine_name, l->groups.of, l->machines, group, &prefix);
   if (domain != NULL)
     (void)fputs(domain, out);
   else if (l->groups.count == 1)
     (void)fputs("local", out);
+  else if (length > 0)
+    (void)fwrite(prefix, 1, length, out);
   else
     (void)fprintf(out, "site%u", (unsigned)group + 1);
 }
@@ -48,12 +47,12 @@ static int describe(const gb_lead *l, uint32_t *number, FILE *out, gbcast_error 
       uint32_t slots = 0;
       for (int r = 0; r < l->x->size; r++)
         slots += l->machine[r] == m;
-      if (!gb_is_plain_name(machine_name(l, m)))
+      if (!gb_is_plain_name(l->machine_name[m]))
         return gb_fail(
             err, GBCAST_EUSAGE,
             "rank %d runs on '%s', which cannot stand in a hosts file; name the hosts with --hosts",
-            l->machine_rank[m], machine_name(l, m));
-      (void)fprintf(out, "%s:%u\n", machine_name(l, m), (unsigned)slots);
+            l->machine_rank[m], l->machine_name[m]);
+      (void)fprintf(out, "%s:%u\n", l->machine_name[m], (unsigned)slots);
       number[m] = hosts++;
     }
   }
@@ -140,7 +139,10 @@ int gb_lead_read_platform(gb_lead *l, gbcast_error *err) {
   if (status != GBCAST_OK)
     return status;
   uint32_t *rank_host = malloc(sizeof *rank_host * (size_t)l->x->size);
-  status = rank_host == NULL ? gb_no_memory(err) : gbcast_platform_read(l->options->hosts, &l->platform, err);
+  if (rank_host == NULL)
+    return gb_no_memory(err);
+  status = l->options->merge ? gb_lead_read_merged(l, err)
+                             : gbcast_platform_read(l->options->hosts, &l->platform, err);
   if (status == GBCAST_OK)
     status = by_order ? gb_map_by_order(l->platform, l->x->identity, l->x->size, rank_host, err)
                       : gb_map_by_name(l->platform, l->x->identity, l->x->size, 0, rank_host, err);

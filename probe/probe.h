@@ -8,6 +8,7 @@
 typedef struct gb_probe_options {
   const char *hosts;  /* NULL: the sites are found */
   const char *output; /* NULL: standard output */
+  bool merge;         /* the numbers of `hosts` are updated, and its text is written to `output` */
   bool check;         /* says what is wrong in `hosts` in place of writing a file */
   uint64_t size[GB_PROBE_SIZES];
   uint32_t size_count;

@@ -74,15 +74,19 @@ static int number_machines(gb_lead *l, gbcast_error *err) {
   size_t size = (size_t)l->x->size;
   l->machine = malloc(sizeof *l->machine * size);
   l->machine_rank = malloc(sizeof *l->machine_rank * size);
-  int status = l->machine == NULL || l->machine_rank == NULL ? gb_no_memory(err) : GBCAST_OK;
+  l->machine_name = malloc(sizeof *l->machine_name * size);
+  int status = l->machine == NULL || l->machine_rank == NULL || l->machine_name == NULL ? gb_no_memory(err)
+                                                                                        : GBCAST_OK;
   for (int r = 0; status == GBCAST_OK && r < l->x->size; r++) {
     const char *name = l->x->identity[r].name;
     bool is_new = false;
     l->machine[r] = gb_names_add(&names, &arena, name, strlen(name), &is_new);
     if (l->machine[r] == GB_NONE)
       status = gb_no_memory(err);
-    else if (is_new)
+    if (status == GBCAST_OK && is_new) {
       l->machine_rank[l->machine[r]] = r;
+      l->machine_name[l->machine[r]] = name;
+    }
   }
   l->machines = names.count;
   gb_names_release(&names);
@@ -157,8 +161,10 @@ static int end_all(const gb_prober *x, uint32_t exit_status) {
 static void release_lead(gb_lead *l) {
   gb_groups_release(&l->groups);
   gbcast_platform_free(l->platform);
+  free(l->text);
   free(l->machine);
   free(l->machine_rank);
+  free(l->machine_name);
   free(l->host_rank);
   free(l->host_near);
   free(l->near);

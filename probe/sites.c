@@ -25,10 +25,6 @@ typedef struct finder {
   uint32_t pivots;
 } finder;
 
-static const char *name_of(const gb_lead *l, uint32_t machine) {
-  return l->x->identity[l->machine_rank[machine]].name;
-}
-
 static const char *domain_of(const char *name) {
   const char *dot = strchr(name, '.');
   return dot != NULL ? dot + 1 : "";
@@ -124,7 +120,7 @@ static int set_order(finder *f, gbcast_error *err) {
   uint32_t *of = malloc(sizeof *of * l->machines), at = 0;
   int status = of == NULL ? gb_no_memory(err) : GBCAST_OK;
   for (uint32_t m = 0; status == GBCAST_OK && m < l->machines; m++) {
-    const char *domain = domain_of(name_of(l, m));
+    const char *domain = domain_of(l->machine_name[m]);
     bool is_new = false;
     of[m] = gb_names_add(&domains, &arena, domain, strlen(domain), &is_new);
     if (of[m] == GB_NONE)

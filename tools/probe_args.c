@@ -10,14 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_HOSTS = 0x100, KEY_CHECK, KEY_SIZES, KEY_BUDGET, KEY_QUIET, KEY_HELP, KEY_USAGE, KEY_VERSION };
+enum {
+  KEY_HOSTS = 0x100,
+  KEY_MERGE,
+  KEY_CHECK,
+  KEY_SIZES,
+  KEY_BUDGET,
+  KEY_QUIET,
+  KEY_HELP,
+  KEY_USAGE,
+  KEY_VERSION
+};
 enum { SIZE_MOST = 256 << 20 };
 
 static const struct argp_option options[] = {
     {"hosts", KEY_HOSTS, "FILE", 0, "Measure the sites of this hosts file (default: find the sites)", 0},
+    {"merge", KEY_MERGE, "FILE", 0,
+     "Measure the sites of this hosts file, and update its numbers and nothing else", 0},
     {"check", KEY_CHECK, "FILE", 0,
      "Measure some of what this hosts file says, and tell which of its lines are wrong by how much", 0},
-    {"output", 'o', "FILE", 0, "Write the hosts file here (default: standard output)", 0},
+    {"output", 'o', "FILE", 0, "Write the hosts file here (default: standard output; with --merge, its file)",
+     0},
     {"sizes", KEY_SIZES, "BYTES,...", 0,
      "Message sizes, rising; k, M are 1024 (default 256,1k,4k,16k,64k,256k,1M)", 0},
     {"budget", KEY_BUDGET, "SECONDS", 0,
@@ -32,6 +45,7 @@ static const struct argp_option options[] = {
 typedef struct state {
   gb_probe_options *options;
   bool prints, said;
+  int file;  /* KEY_HOSTS, KEY_MERGE, KEY_CHECK or 0 */
   int asked; /* KEY_HELP, KEY_USAGE, KEY_VERSION or 0 */
 } state;
 
@@ -79,16 +93,32 @@ static error_t set_budget(state *s, const char *text) {
   return 0;
 }
 
+static error_t set_file(state *s, int key, const char *path) {
+  if (s->file != 0 && s->file != key)
+    return usage(s, "expected one of --hosts, --merge and --check, found two of them");
+  s->file = key;
+  s->options->hosts = path;
+  s->options->merge = key == KEY_MERGE;
+  s->options->check = key == KEY_CHECK;
+  return 0;
+}
+
+static error_t check_together(state *s) {
+  gb_probe_options *o = s->options;
+  if (o->check && o->output != NULL)
+    return usage(s, "--check writes no file; it does not go with --output");
+  if (o->merge && o->output == NULL)
+    o->output = o->hosts;
+  return 0;
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *argp) {
   state *s = argp->input;
   switch (key) {
   case KEY_HOSTS:
-    s->options->hosts = text;
-    return 0;
+  case KEY_MERGE:
   case KEY_CHECK:
-    s->options->hosts = text;
-    s->options->check = true;
-    return 0;
+    return set_file(s, key, text);
   case 'o':
     s->options->output = text;
     return 0;
@@ -105,9 +135,7 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     s->asked = s->asked == 0 ? key : s->asked;
     return 0;
   case ARGP_KEY_END:
-    return s->options->check && s->options->output != NULL
-               ? usage(s, "--check writes no file; it does not go with --output")
-               : 0;
+    return check_together(s);
   case ARGP_KEY_ARG:
     return usage(s, "found '%s'; a hosts file is given with --hosts=%s, no other word is expected", text,
                  text);

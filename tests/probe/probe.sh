@@ -113,6 +113,33 @@ has "$work/out" 'slow.txt:[0-9]+:[0-9]+: link (east -> west|west -> east): laten
 has "$work/out" 'clusters and directions of links checked in .* wrong$' 1
 wrong 2 2 'writes no file' --check="$data/two-sites.txt" -o "$work/none.txt"
 
+# a file that a person wrote keeps all but its numbers, its permissions and the link to it
+printf '# ours\n%s\n' "$(cat "$data/two-sites.txt")" >"$work/real.txt"
+cp "$work/real.txt" "$work/before.txt"
+chmod 640 "$work/real.txt"
+ln -s real.txt "$work/merged.txt"
+run 0 4 --budget=20 --sizes=1k --merge="$work/merged.txt"
+[ ! -s "$work/out" ] || fail '--merge: wrote to stdout, too'
+has "$work/err" 'merged.txt:[0-9]+:9: cluster (east|west): the line has no place for .*reduce=' 2
+[ "$(readlink "$work/merged.txt")" = real.txt ] || fail '--merge: replaced the symbolic link'
+[ "$(stat -c %a "$work/real.txt")" = 640 ] || fail "--merge: permissions $(stat -c %a "$work/real.txt")"
+! cmp -s "$work/real.txt" "$work/before.txt" || fail '--merge: nothing is new'
+values='s/=[0-9.e+-]+[a-zA-Z/]+//g'
+cmp -s <(sed -E "$values" "$work/real.txt") <(sed -E "$values" "$work/before.txt") ||
+  fail "--merge: more than numbers changed: $(diff "$work/before.txt" "$work/real.txt")"
+has "$work/real.txt" '^link .*far.* latency=30ms bandwidth=10Mbit/s' 1
+planned "$work/real.txt"
+run 0 4 --budget=20 --sizes=1k --merge="$data/two-sites.txt" -o "$work/other.txt" --quiet
+has "$work/err" 'has no place' 0
+planned "$work/other.txt"
+wrong 2 2 'one of --hosts, --merge and --check' --merge="$work/real.txt" --hosts="$work/two.txt"
+wrong 1 2 'found no cluster and no link line' --merge="$data/one-host.txt"
+printf 'cluster a latency=3\na0\nlink a b\n' >"$work/other.txt"
+run 1 2 --merge="$work/other.txt"
+has "$work/err" 'other.txt:[13]:' 2
+has "$work/err" 'other.txt: 2 mistakes' 1
+rm "$work"/{real,before,merged,other}.txt
+
 # what was measured can be measured again, and a file can be replaced
 run 0 4 --budget=20 --sizes=2k --hosts="$work/two.txt" -o "$work/two.txt"
 has "$work/two.txt" '^plogp (east|west) size=2k ' 2

@@ -2,6 +2,7 @@
 #include "probe/analysis.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 static gb_groups groups_of(uint32_t hosts, gb_near *pair, uint32_t pairs) {
   gb_groups g;
@@ -98,4 +99,23 @@ Test(groups, random_sites_come_out) {
     cr_assert_eq(counted, hosts);
     gb_groups_release(&g);
   }
+}
+
+Test(groups, names_without_domains_begin_alike) {
+  static const struct {
+    const char *name[4], *want[2]; /* hosts 0 and 1 are group 0, the others group 1 */
+  } cases[] = {{{"lyon-1", "lyon-2", "oslo1", "oslo2"}, {"lyon", "oslo"}},
+               {{"a1", "a2", "b1", "b12"}, {"a", "b"}},
+               {{"a1", "a2", "ab1", "ab2"}, {"", "ab"}},
+               {{"n1", "n2", "n3", "n4"}, {"", ""}},
+               {{"front", "n2", "west-front", "west-2"}, {"", "west"}},
+               {{"a1.x", "a2", "b1", "b2"}, {"", ""}}};
+  static const uint32_t of[] = {0, 0, 1, 1};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (uint32_t g = 0; g < 2; g++) {
+      const char *prefix;
+      const size_t length = gb_probe_prefix(cases[i].name, of, 4, g, &prefix);
+      cr_assert(length == strlen(cases[i].want[g]) && strncmp(prefix, cases[i].want[g], length) == 0,
+                "case %zu, group %u: %.*s", i, (unsigned)g, (int)length, prefix);
+    }
 }

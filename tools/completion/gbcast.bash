@@ -6,7 +6,7 @@
 _gbcast_options() {
   case "${1##*/} ${2:-}" in
   'gbcast-probe '*)
-    printf '%s\n' ';--budget;SECONDS' ';--hosts;FILE' '-o;--output;FILE' ';--check;FILE' ';--quiet;' ';--sizes;BYTES,...' ';--help;' \
+    printf '%s\n' ';--budget;SECONDS' ';--hosts;FILE' '-o;--output;FILE' ';--check;FILE' ';--merge;FILE' ';--quiet;' ';--sizes;BYTES,...' ';--help;' \
       ';--usage;' ';--version;'
     ;;
   'gbcast-bench ') printf '%s\n' '-h;--help;' '-V;--version;' ;;
