@@ -88,12 +88,24 @@ static bool find(const merger *m, const gb_lexeme *word, uint32_t *before, uint3
   return *before != GB_NONE && *now != GB_NONE;
 }
 
+/* A line without overhead= keeps its default; its latency takes what is measured beside it, so that a message
+ * takes as long as measured. */
+static double latency_of(const gb_source *s, double latency, double before, double now) {
+  if (value_of(s, "overhead").length > 0 || now == before)
+    return latency;
+  return gb_larger(gb_probe_round(latency + 2 * (now - before)), GB_PROBE_LEAST_LATENCY);
+}
+
 static void merge_cluster(merger *m) {
   uint32_t before, now;
   gb_merge_number number[GB_CLUSTER_NUMBERS];
   if (!find(m, &m->source.word[1], &before, &now))
     return;
-  gb_numbers_of_cluster(&m->before->cluster[before], &m->now->cluster[now], number);
+  const gb_cluster *old = &m->before->cluster[before];
+  gb_cluster new = m->now->cluster[now];
+  if (new.latency != old->latency)
+    new.latency = latency_of(&m->source, new.latency, old->overhead, new.overhead);
+  gb_numbers_of_cluster(old, &new, number);
   replace(m, number, GB_CLUSTER_NUMBERS);
 }
 
@@ -132,6 +144,8 @@ static void merge_link(merger *m) {
     link.bandwidth = gb_smaller(link.bandwidth, link.stream_bandwidth);
   else if (!isfinite(link.stream_bandwidth))
     link.stream_bandwidth = link.bandwidth;
+  if (link.latency != said->latency)
+    link.latency = latency_of(s, link.latency, said->overhead, link.overhead);
   gb_numbers_of_link(said, &link, number);
   replace(m, number, GB_LINK_NUMBERS);
 }

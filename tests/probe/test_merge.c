@@ -180,6 +180,14 @@ Test(merge, the_bandwidth_of_a_line_without_stream_bandwidth_is_what_one_stream_
                 SITES "link a b latency=9ms stream-bandwidth=40Mbit/s bandwidth=40Mbit/s\n");
 }
 
+Test(merge, the_latency_of_a_line_without_overhead_has_it) {
+  expect_merged(SITES "link a b latency=9ms bandwidth=1Gbit/s\n",
+                SITES "link a b latency=5ms bandwidth=1Gbit/s overhead=502us\n",
+                SITES "link a b latency=6ms bandwidth=1Gbit/s\n");
+  expect_merged("cluster a latency=9us\na0\n", "cluster a latency=1ns overhead=8us\na0\n",
+                "cluster a latency=12us\na0\n");
+}
+
 Test(merge, names_what_has_no_place) {
   static const char merged[] = "cluster a latency=50us\na0\ncluster b\nb0\n"
                                "link a b latency=3ms bandwidth=10Mbit/s\n"
