@@ -1,6 +1,7 @@
 /* The options of gbcast-probe(1). argp must not end the process of one rank alone, so help
  * and version are options like the others. */
 #include "probe_args.h"
+#include "mpi/job/job.h"
 #include "platform/text/text.h"
 
 #include <argp.h>
@@ -115,6 +116,12 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   }
 }
 
+static void say_version(void) {
+  char library[GB_LIBRARY_NAME];
+  gb_library_name(library);
+  printf("gbcast-probe " GBCAST_VERSION ", %s\n", library);
+}
+
 enum gb_probe_action parse_probe_args(int argc, char **argv, bool prints, gb_probe_options *out) {
   static const struct argp argp = {
       .options = options,
@@ -140,7 +147,7 @@ enum gb_probe_action parse_probe_args(int argc, char **argv, bool prints, gb_pro
   if (s.asked == 0)
     return GB_PROBE_RUN;
   if (prints && s.asked == KEY_VERSION)
-    puts("gbcast-probe " GBCAST_VERSION);
+    say_version();
   else if (prints)
     argp_help(&argp, stdout,
               s.asked == KEY_USAGE ? (unsigned)ARGP_HELP_USAGE

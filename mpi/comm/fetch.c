@@ -92,7 +92,7 @@ static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_er
       (void)gb_fail(err, GBCAST_EINPUT, "MPI does not tell rank %d where it runs", r);
       return all[r].code;
     }
-  return gb_class_of_status(gb_read_inputs(&c->overrides, all, c->wire.size, in, err));
+  return gb_class_of_status(gb_read_inputs(c, all, in, err));
 }
 
 /* Rank 0: the same, with errors printed. */

@@ -2,6 +2,8 @@
 #include "mpi/comm/read_inputs.h"
 #include "mpi/comm/live.h"
 #include "mpi/comm/nodes.h"
+#include "mpi/comm/state.h"
+#include "mpi/comm/verbose.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,13 +21,15 @@ static int find_weather(const gb_settings *s, const gbcast_platform *p, gb_nws_w
   return rc;
 }
 
-int gb_read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, gb_inputs *in,
-                   gbcast_error *err) {
+int gb_read_inputs(gb_comm *c, const gb_identity *rank, gb_inputs *in, gbcast_error *err) {
+  gb_overrides *overrides = &c->overrides;
+  const int size = c->wire.size;
   gb_settings s;
   gbcast_platform *p = NULL;
   int rc = gb_settings_read(overrides, &s, err);
   if (rc != GBCAST_OK)
     return rc;
+  gb_verbose_introduce(c, &s);
   if (s.disabled || (s.hosts == NULL && overrides->preload != NULL))
     in->left = GB_LEFT_DISABLED;
   in->by_nodes = in->left == GB_LEFT_NOTHING && s.hosts == NULL;

@@ -3,11 +3,11 @@
 #define GB_MPI_COMM_READ_INPUTS_H
 
 #include "mpi/comm/inputs.h"
-#include "mpi/comm/settings.h"
 #include "mpi/job/job.h"
 
-/* Reads everything into `in` and places the `size` ranks. A GBCAST_ status. */
-int gb_read_inputs(gb_overrides *overrides, const gb_identity *rank, int size, gb_inputs *in,
-                   gbcast_error *err);
+struct gb_comm;
+
+/* Reads everything into `in` and places the ranks, who are `rank`. A GBCAST_ status. */
+int gb_read_inputs(struct gb_comm *c, const gb_identity *rank, gb_inputs *in, gbcast_error *err);
 
 #endif

@@ -12,6 +12,7 @@ typedef struct gb_comm_registry {
   gb_comm *self, *world;                          /* also in the list */
   unsigned duplicates;                            /* that the listed communicators have */
   atomic_bool printed;                            /* unknown GBCAST_ variables have been printed */
+  atomic_bool introduced;                         /* gb_verbose_introduce() has printed its line */
   MPI_Comm local;                                 /* of this process alone; returns errors */
   struct gbcast_call *first_handle, *last_handle; /* non-blocking calls (handles.c) ... */
   struct gbcast_call *first_ended;   /* those of which somebody is to be told that they are over */

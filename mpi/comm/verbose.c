@@ -1,8 +1,10 @@
 /* GBCAST_VERBOSE: rank 0 says on stderr what is done. */
 #include "mpi/comm/verbose.h"
 #include "mpi/comm/gain.h"
+#include "mpi/comm/registry.h"
 #include "mpi/comm/state.h"
 #include "plan/show/show.h"
+#include <gbcast/gbcast.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -26,6 +28,16 @@ static gb_text size_of(const gbcast_plan *plan) {
   if (plan->operation != GBCAST_BARRIER)
     (void)snprintf(text.s, sizeof text.s, " of up to %" PRIu64 " bytes", plan->class_bytes);
   return text;
+}
+
+void gb_verbose_introduce(const gb_comm *c, const gb_settings *settings) {
+  char library[GB_LIBRARY_NAME];
+  if (settings->verbose < 1 || atomic_exchange(&c->registry->introduced, true))
+    return;
+  gb_library_name(library);
+  fprintf(stderr, "gbcast: version %s with %s, %s%s\n", gbcast_version(), library,
+          settings->hosts != NULL ? "hosts file " : "no hosts file: each shared-memory node is a host",
+          settings->hosts != NULL ? settings->hosts : "");
 }
 
 void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {

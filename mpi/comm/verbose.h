@@ -5,6 +5,10 @@
 #include "plan/core/core.h"
 
 struct gb_comm;
+struct gb_settings;
+
+/* 1: gbcast, the MPI library and the hosts file, once in a process. */
+void gb_verbose_introduce(const struct gb_comm *c, const struct gb_settings *settings);
 
 /* 1: one line for a new plan; 2: the whole plan. native: MPI's own collective is run. */
 void gb_verbose_plan(const struct gb_comm *c, const gbcast_plan *plan, int root, bool native);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* How to recognise the other kind of MPI library: words of its version, and a symbol that only it exports. */
 #ifdef OPEN_MPI
@@ -42,33 +43,43 @@ static void __attribute__((constructor)) look_for_both(void) {
     tell(other);
 }
 
-static bool is_foreign(const char *version) {
+static bool is_foreign(const char *name) {
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-    if (strstr(version, foreign[i]) != NULL)
+    if (strstr(name, foreign[i]) != NULL)
       return true;
   return false;
 }
 
-/* An unknown library counts as ours. */
-static int look(char version[LONGEST_VERSION]) {
+/* "MPICH Version:\t4.0.2\n..." and "Open MPI v4.1.4, package..." without what says nothing. */
+void gb_library_name(char name[GB_LIBRARY_NAME]) {
+  char version[LONGEST_VERSION] = "", *rest = NULL;
   int length = 0;
+  size_t end = 0;
   if (PMPI_Get_library_version(version, &length) != MPI_SUCCESS)
-    return OURS;
+    version[0] = '\0';
   version[strcspn(version, "\n,")] = '\0';
-  for (char *at = version; (at = strchr(at, '\t')) != NULL;)
-    *at = ' ';
-  return is_foreign(version) ? FOREIGN : OURS;
+  name[0] = '\0';
+  for (char *word = strtok_r(version, " \t:", &rest); word != NULL && end < GB_LIBRARY_NAME;
+       word = strtok_r(NULL, " \t:", &rest)) {
+    if (strcasecmp(word, "version") == 0)
+      continue;
+    word += word[0] == 'v' && word[1] >= '0' && word[1] <= '9';
+    end += (size_t)snprintf(name + end, GB_LIBRARY_NAME - end, "%s%s", end > 0 ? " " : "", word);
+  }
+  if (end == 0)
+    (void)snprintf(name, GB_LIBRARY_NAME, "an unknown MPI library");
 }
 
 bool gb_library_is_ours(void) {
   const int before = atomic_load_explicit(&found, memory_order_relaxed);
   if (before != UNKNOWN)
     return before == OURS;
-  char version[LONGEST_VERSION] = "";
-  const int now = look(version);
+  char name[GB_LIBRARY_NAME];
+  gb_library_name(name);
+  const int now = is_foreign(name) ? FOREIGN : OURS; /* an unknown one counts as ours */
   atomic_store(&found, now);
   if (now == FOREIGN)
-    tell(version);
+    tell(name);
   return now == OURS;
 }
 

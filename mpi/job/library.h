@@ -21,6 +21,12 @@ typedef uintptr_t gb_word;
  * named on stderr, once in a job. May be called at any time; uses no handle. */
 bool gb_library_is_ours(void);
 
+enum { GB_LIBRARY_NAME = 128 };
+
+/* The MPI library that the process runs with, such as "MPICH 4.0.2"; "an unknown MPI library" if it does not
+ * say. May be called at any time. */
+void gb_library_name(char name[GB_LIBRARY_NAME]);
+
 /* Whether MPI_COMM_WORLD and MPI_COMM_SELF exist: MPI_Init() or MPI_Init_thread() has been called, and
  * MPI_Finalize() has not ended. A program that only uses sessions has neither. */
 bool gb_library_has_world(void);

@@ -35,7 +35,8 @@ says() { # WHAT EXPECTED COMMAND...
 tree() {
   local prefix=$1 tool page installed library
   for tool in gbcast-plan gbcast-probe gbcast-nws; do
-    says "$tool" "$tool $version" "$prefix/bin/$tool" --version
+    expect 0 "$tool" "$prefix/bin/$tool" --version
+    grep -qxE "$tool ${version//./[.]}(, (MPICH|Open MPI) .*)?" "$work/out" || fail "$tool --version: $(cat "$work/out")"
   done
   expect 0 'gbcast-plan' "$prefix/bin/gbcast-plan" "$sites"
   grep -q "; plan $hash\$" "$work/out" || fail "$prefix/bin/gbcast-plan: another plan"

@@ -53,7 +53,7 @@ usage() {
   run 2 3 --no-such-option
   has "$work/err" 'unrecognized option' 1
   run 0 2 --version
-  has "$work/out" '^gbcast-probe [0-9]+[.][0-9]+[.][0-9]+$' 1
+  has "$work/out" '^gbcast-probe [0-9]+[.][0-9]+[.][0-9]+, (MPICH|Open MPI) [0-9.a-z]+$' 1
   [ "$(wc -l <"$work/out")" = 1 ] || fail '--version: one line expected'
   run 0 2 --help
   has "$work/out" '--budget=SECONDS' 1

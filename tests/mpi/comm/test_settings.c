@@ -206,6 +206,32 @@ static void unknown_keys(void) {
   free(text);
   MUST(MPI_Comm_free(&comm));
 }
+
+/* GBCAST_VERBOSE=1: one line in a process says what it runs with; the first set-up of rank 0 prints it. */
+static void introduction(void) {
+  MPI_Comm comm;
+  char library[MPI_MAX_LIBRARY_VERSION_STRING] = "", version[16] = "", name[64] = "", number[16] = "";
+  int length, end = 0;
+  MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+  MUST(MPI_Get_library_version(library, &length));
+  CHECK(setenv("GBCAST_VERBOSE", "1", 1) == 0, "cannot set a variable");
+  char *first = heard(set_up_plainly, comm), *second = heard(set_up_plainly, comm);
+  CHECK(unsetenv("GBCAST_VERBOSE") == 0, "cannot unset a variable");
+  if (rank_in(comm) == 0) {
+    sscanf(first, "gbcast: version %15s with %63[A-Za-z ]%15[0-9.a-z], no hosts file: each shared%n", version,
+           name, number, &end);
+    CHECK(end > 0 && strchr(first, '\n') == first + strlen(first) - 1, "the first set-up says:\n%s", first);
+    name[strlen(name) - 1] = '\0'; /* the blank before the number */
+    CHECK(strcmp(version, gbcast_version()) == 0 && strncmp(library, name, strlen(name)) == 0 &&
+              strstr(library, number) != NULL,
+          "the first set-up says:\n%s%s", first, library);
+  } else
+    CHECK(first[0] == '\0', "the first set-up says:\n%s", first);
+  CHECK(second[0] == '\0', "the second set-up says:\n%s", second);
+  free(first);
+  free(second);
+  MUST(MPI_Comm_free(&comm));
+}
 #endif
 
 int main(int argc, char **argv) {
@@ -216,6 +242,7 @@ int main(int argc, char **argv) {
 #ifndef GB_TEST_SMPI
   unknown_variables();
   unknown_keys();
+  introduction();
   names_that_do_not_match();
 #endif
   by_name(WHOLE);
