@@ -55,6 +55,7 @@ all() {
   offers 'gbcast-nws forecast three-sites.t' 'three-sites.txt'
   offers 'gbcast-probe -o three-sites.t' 'three-sites.txt'
   offers 'gbcast-probe ' ''
+  offers 'gbcast-doctor --hosts three-sites.t' 'three-sites.txt'
 }
 
 # bash's words end at = and : unless somebody has changed that
@@ -80,7 +81,7 @@ names() {
   # shellcheck disable=SC2086 # a command of gbcast-nws is two words
   $1 --help 2>/dev/null | sed -nE 's/^ {2,6}(-[^-], )?(--?[A-Za-z-]+).*/\2/p'
 }
-commands=(gbcast-plan gbcast-probe gbcast-nws)
+commands=(gbcast-plan gbcast-probe gbcast-nws gbcast-doctor)
 complete_line 'gbcast-nws '
 for command in $offered; do commands+=("gbcast-nws $command"); done
 [ ${#commands[@]} -ge 8 ] || fail "gbcast-nws has only these commands: $offered"
