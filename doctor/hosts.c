@@ -34,6 +34,8 @@ static void tell_mistake(void *context, const char *message) {
 
 static void check_plan(gb_doctor *d) {
   const gb_settings *s = &d->settings;
+  if (d->platform->slot_count < 2)
+    return;
   const gbcast_request request = {.bytes = BYTES,
                                   .inter = s->inter,
                                   .intra = s->intra,

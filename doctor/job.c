@@ -73,17 +73,19 @@ static int run(gb_doctor *d, words *c, unsigned seconds, const char *subject,
   if (status == -1)
     gb_doctor_say(d, GB_FAIL, subject, "%s has not ended well, or not in %u s: try it with another program",
                   c->word[0], seconds);
-  else if (status != 0 && d->bad == before)
+  else if (status != 0 && d->bad == before) {
     gb_doctor_say(d, GB_FAIL, subject, "%s: exit status %d: try it with another program, such as hostname",
                   c->word[0], status);
-  for (size_t i = others > GB_DOCTOR_MOST ? others - GB_DOCTOR_MOST : 0; status != 0 && i < others; i++)
-    printf("                %s\n", other[i % GB_DOCTOR_MOST]);
+    for (size_t i = others > GB_DOCTOR_MOST ? others - GB_DOCTOR_MOST : 0; i < others; i++)
+      printf("                %s\n", other[i % GB_DOCTOR_MOST]);
+  }
   free(output);
   return status;
 }
 
 typedef struct heard {
   bool counts;    /* gbcast told what it did */
+  char last[256]; /* complaint of gbcast: each rank may have the same */
   unsigned told;  /* complaints of gbcast */
   unsigned hosts; /* of the file that have a rank */
   char plan[256]; /* of the broadcast */
@@ -91,6 +93,12 @@ typedef struct heard {
 
 static bool begins(const char *line, const char *with) {
   return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* Not what GBCAST_VERBOSE=1 tells of every job, nor what gb_doctor_settings() has found. */
+static bool is_complaint(const char *line) {
+  return !begins(line, "version ") && !begins(line, "  ") && strstr(line, " is no setting; ") == NULL &&
+         strstr(line, " is taken to be the host ") == NULL;
 }
 
 static bool take_job(gb_doctor *d, char *line, void *context) {
@@ -106,9 +114,11 @@ static bool take_job(gb_doctor *d, char *line, void *context) {
     h->counts = true;
   else if (begins(line, "broadcast of "))
     (void)snprintf(h->plan, sizeof h->plan, "%s", line);
-  else if (!begins(line, "version ") && !begins(line, "  ") && strstr(line, " is no setting; ") == NULL &&
-           strstr(line, " is taken to be the host ") == NULL && h->told++ < GB_DOCTOR_MOST)
-    gb_doctor_say(d, GB_FAIL, "gbcast", "%s", line);
+  else if (is_complaint(line) && d->mistakes == 0 && strncmp(line, h->last, sizeof h->last - 1) != 0) {
+    (void)snprintf(h->last, sizeof h->last, "%s", line);
+    if (h->told++ < GB_DOCTOR_MOST)
+      gb_doctor_say(d, GB_FAIL, "gbcast", "%s", line);
+  }
   return true;
 }
 

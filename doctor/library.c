@@ -89,10 +89,11 @@ static void check_launcher(gb_doctor *d, const char *mpi) {
   char *command[] = {d->launcher != NULL ? d->launcher[0] : "mpiexec", "--version", NULL}, *output = NULL;
   const int status = gb_doctor_run(command, PATIENCE, &output);
   const char *library = kind_of(mpi), *kind = output != NULL && status == 0 ? kind_of(output) : NULL;
-  if (status == 127)
+  if (status == 127) {
+    d->launcher = NULL; /* nothing can be started */
     gb_doctor_say(d, GB_FAIL, "launcher", "%s is not in PATH: install the launcher of %s, or add its folder",
                   command[0], mpi);
-  else if (kind != NULL && library != NULL && kind != library)
+  } else if (kind != NULL && library != NULL && kind != library)
     gb_doctor_say(
         d, GB_FAIL, "launcher",
         "%s is of %s, but this gbcast was built with %s: use the mpiexec of %s, or build gbcast with %s",

@@ -9,7 +9,9 @@
 
 enum { WINDOW = 10 * GB_PACKET_BYTES, MESSAGE = 1 << 20 };
 
-#define COSTS 0.1 /* of a link's rate, or of a message's time: less is not told */
+/* Less is not told: of a link's rate, or of a message's time and seconds. */
+#define COSTS 0.1
+#define COSTS_SECONDS 1e-3
 
 /* The last number of a file; 0: there is none. */
 static double last_number(const char *folder, const char *name) {
@@ -79,7 +81,8 @@ static void judge_slow_start(gb_doctor *d, bool starts_slowly) {
     const gb_link *link = &p->link[i];
     if (isfinite(link->initial_window))
       said = link;
-    if (slow_start(p, link) > COSTS * (link->latency + MESSAGE / stream_rate(link)) &&
+    if (slow_start(p, link) > COSTS_SECONDS &&
+        slow_start(p, link) > COSTS * (link->latency + MESSAGE / stream_rate(link)) &&
         (worst == NULL || slow_start(p, link) > slow_start(p, worst)))
       worst = link;
   }

@@ -73,9 +73,10 @@ static void check_slots(gb_doctor *d, const gb_identity *rank, const uint32_t *r
                     "order of 'gbcast-plan --format=hostfile %s'",
                     first, stray, p->host[h].name, rank[first].name, rank[stray].name, d->hosts);
     else if ((uint32_t)count > p->host[h].slots)
-      gb_doctor_say(d, GB_WARN, "slots", "%s has %d ranks, but %u in %s:%u: write %s:%d, or start fewer",
-                    p->host[h].name, count, (unsigned)p->host[h].slots, d->hosts,
-                    (unsigned)p->host[h].where.line, p->host[h].name, count);
+      gb_doctor_say(d, GB_WARN, "slots",
+                    "%s has %d ranks, but slots=%u in %s:%u: write %s:%d, or start fewer", p->host[h].name,
+                    count, (unsigned)p->host[h].slots, d->hosts, (unsigned)p->host[h].where.line,
+                    p->host[h].name, count);
   }
   printf("gbcast-doctor-job: %u hosts\n", (unsigned)used);
   if (d->bad == before)

@@ -24,6 +24,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
   case KEY_HOSTS:
     d->hosts = text;
     return 0;
+  case ARGP_KEY_NO_ARGS:
+    if (state->argc > 1 && strcmp(state->argv[state->argc - 1], "--") == 0)
+      argp_error(state, "the launcher is missing behind --");
+    return 0;
   case ARGP_KEY_ARGS:
     if (strcmp(state->argv[state->next - 1], "--") != 0)
       argp_error(state, "found '%s'; the launcher stands behind --, as in -- mpiexec -n 4",
