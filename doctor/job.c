@@ -65,7 +65,11 @@ static int run(gb_doctor *d, words *c, unsigned seconds, const char *subject,
   char *output = NULL, *rest = NULL, *other[GB_DOCTOR_MOST] = {NULL};
   const unsigned before = d->bad;
   size_t others = 0;
-  const int status = c->ok ? gb_doctor_run(c->word, seconds, &output) : -1;
+  if (!c->ok || c->count == 0) {
+    gb_doctor_say(d, GB_FAIL, subject, "out of memory");
+    return -1;
+  }
+  const int status = gb_doctor_run(c->word, seconds, &output);
   for (char *line = output != NULL ? strtok_r(output, "\r\n", &rest) : NULL; line != NULL;
        line = strtok_r(NULL, "\r\n", &rest))
     if (!take(d, line, context))
