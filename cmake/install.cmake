@@ -11,6 +11,7 @@ set(documents ${CMAKE_INSTALL_DOCDIR})
 
 # The target uninstall removes these folders again if they were not there before: noted first of all.
 set(GBCAST_INSTALL_DIRECTORIES ${CMAKE_INSTALL_BINDIR} ${package} ${pkgconfig} ${headers} ${completions}
+  ${CMAKE_INSTALL_LIBEXECDIR}/gbcast
   ${documents}/docs/performance ${documents}/docs/pictures ${documents}/examples)
 foreach(section 1 3 5 7)
   list(APPEND GBCAST_INSTALL_DIRECTORIES ${CMAKE_INSTALL_MANDIR}/man${section})
@@ -23,9 +24,10 @@ set_target_properties(gbcast_plan PROPERTIES EXPORT_NAME plan)
 set_target_properties(gbcast_plan_static PROPERTIES EXPORT_NAME plan_static)
 install(TARGETS gbcast_plan gbcast_plan_static EXPORT gbcast-plan-targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS gbcast gbcast_static EXPORT gbcast-targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS gbcast_pmpi gbcast-plan gbcast-probe gbcast-bench gbcast-nws)
+install(TARGETS gbcast_pmpi gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor)
+install(TARGETS gbcast-doctor-job DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/gbcast)
 # An MPI library outside the system's folders is found where it was.
-set_property(TARGET gbcast gbcast_pmpi gbcast-probe gbcast-bench PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)
+set_property(TARGET gbcast gbcast_pmpi gbcast-probe gbcast-bench gbcast-doctor-job PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)
 
 foreach(part gbcast-plan gbcast)
   install(EXPORT ${part}-targets NAMESPACE gbcast:: DESTINATION ${package})
@@ -74,7 +76,7 @@ install(FILES ${files} examples/hostfile DESTINATION ${documents}/examples)
 # bash looks for a file with the name of the command.
 file(GLOB file CONFIGURE_DEPENDS tools/completion/gbcast.bash)
 if(file)
-  foreach(tool gbcast-plan gbcast-probe gbcast-bench gbcast-nws)
+  foreach(tool gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor)
     install(FILES ${file} DESTINATION ${completions} RENAME ${tool})
   endforeach()
 endif()

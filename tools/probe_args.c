@@ -145,7 +145,7 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
 }
 
 static void say_version(void) {
-  char library[GB_LIBRARY_NAME];
+  char library[GB_VERSION_TEXT];
   gb_library_name(library);
   printf("gbcast-probe " GBCAST_VERSION ", %s\n", library);
 }

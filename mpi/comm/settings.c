@@ -10,8 +10,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static const char prefix[] = "GBCAST_";
 
 enum { PREFIX = sizeof prefix - 1, LONGEST = 64 };
@@ -41,14 +39,6 @@ static int read_key(MPI_Info info, const char *name, char **value) {
   }
   *value = text;
   return MPI_SUCCESS;
-}
-
-static bool is_setting(const char *name, size_t length) {
-  const gb_setting *s;
-  for (size_t i = 0; (s = gb_setting_at(i)) != NULL; i++)
-    if (strlen(s->name) == length && strncmp(s->name, name, length) == 0)
-      return true;
-  return false;
 }
 
 /* Of all keys that begin as ours do, in either case. */
@@ -177,17 +167,11 @@ int gb_settings_read_one(const char *name, gb_settings *out, gbcast_error *err) 
   return rc;
 }
 
+static void tell(void *context, const char *message) {
+  (void)context;
+  fprintf(stderr, "gbcast: %s\n", message);
+}
+
 void gb_settings_tell_unknown(void) {
-  for (char **variable = environ; variable != NULL && *variable != NULL; variable++) {
-    const size_t length = strcspn(*variable, "=");
-    char name[LONGEST];
-    if (strncmp(*variable, prefix, PREFIX) != 0 || is_setting(*variable, length))
-      continue;
-    (void)snprintf(name, sizeof name, "%.*s", (int)length, *variable);
-    const gb_setting *nearest = gb_setting_nearest(name);
-    if (nearest != NULL)
-      fprintf(stderr, "gbcast: %s is no setting; did you mean %s?\n", name, nearest->name);
-    else
-      fprintf(stderr, "gbcast: %s is no setting; gbcast-plan --list-settings lists them\n", name);
-  }
+  gb_settings_find_unknown(tell, NULL);
 }

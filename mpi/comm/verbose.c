@@ -31,7 +31,7 @@ static gb_text size_of(const gbcast_plan *plan) {
 }
 
 void gb_verbose_introduce(const gb_comm *c, const gb_settings *settings) {
-  char library[GB_LIBRARY_NAME];
+  char library[GB_VERSION_TEXT];
   if (settings->verbose < 1 || atomic_exchange(&c->registry->introduced, true))
     return;
   gb_library_name(library);

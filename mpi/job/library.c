@@ -50,31 +50,20 @@ static bool is_foreign(const char *name) {
   return false;
 }
 
-/* "MPICH Version:\t4.0.2\n..." and "Open MPI v4.1.4, package..." without what says nothing. */
-void gb_library_name(char name[GB_LIBRARY_NAME]) {
-  char version[LONGEST_VERSION] = "", *rest = NULL;
+void gb_library_name(char name[GB_VERSION_TEXT]) {
+  char version[LONGEST_VERSION] = "";
   int length = 0;
   size_t end = 0;
   if (PMPI_Get_library_version(version, &length) != MPI_SUCCESS)
     version[0] = '\0';
-  version[strcspn(version, "\n,")] = '\0';
-  name[0] = '\0';
-  for (char *word = strtok_r(version, " \t:", &rest); word != NULL && end < GB_LIBRARY_NAME;
-       word = strtok_r(NULL, " \t:", &rest)) {
-    if (strcasecmp(word, "version") == 0)
-      continue;
-    word += word[0] == 'v' && word[1] >= '0' && word[1] <= '9';
-    end += (size_t)snprintf(name + end, GB_LIBRARY_NAME - end, "%s%s", end > 0 ? " " : "", word);
-  }
-  if (end == 0)
-    (void)snprintf(name, GB_LIBRARY_NAME, "an unknown MPI library");
+  gb_shorten_version(version, name);
 }
 
 bool gb_library_is_ours(void) {
   const int before = atomic_load_explicit(&found, memory_order_relaxed);
   if (before != UNKNOWN)
     return before == OURS;
-  char name[GB_LIBRARY_NAME];
+  char name[GB_VERSION_TEXT];
   gb_library_name(name);
   const int now = is_foreign(name) ? FOREIGN : OURS; /* an unknown one counts as ours */
   atomic_store(&found, now);

@@ -3,6 +3,7 @@
 #ifndef GB_MPI_JOB_LIBRARY_H
 #define GB_MPI_JOB_LIBRARY_H
 
+#include "platform/text/text.h"
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,11 +22,9 @@ typedef uintptr_t gb_word;
  * named on stderr, once in a job. May be called at any time; uses no handle. */
 bool gb_library_is_ours(void);
 
-enum { GB_LIBRARY_NAME = 128 };
-
 /* The MPI library that the process runs with, such as "MPICH 4.0.2"; "an unknown MPI library" if it does not
  * say. May be called at any time. */
-void gb_library_name(char name[GB_LIBRARY_NAME]);
+void gb_library_name(char name[GB_VERSION_TEXT]);
 
 /* Whether MPI_COMM_WORLD and MPI_COMM_SELF exist: MPI_Init() or MPI_Init_thread() has been called, and
  * MPI_Finalize() has not ended. A program that only uses sessions has neither. */

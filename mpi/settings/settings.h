@@ -51,6 +51,12 @@ size_t gb_setting_number(const char *name);
 /* The one that `name`, which begins with GBCAST_ in either case, is most like; NULL: it is like none. */
 const gb_setting *gb_setting_nearest(const char *name);
 
+/* Reports the environment's variables that begin with GBCAST_ and are none, each with the nearest one. */
+void gb_settings_find_unknown(void (*report)(void *context, const char *message), void *context);
+
+/* Of the environment; an empty value counts as not given. GBCAST_EUSAGE. */
+int gb_setting_read(const gb_setting *setting, gb_settings *out, gbcast_error *err);
+
 /* All as they are when none is given; to be released, even after an error. */
 int gb_settings_init(gb_settings *out, gbcast_error *err);
 void gb_settings_release(gb_settings *settings);

@@ -76,6 +76,11 @@ static inline uint32_t gb_common_divisor(uint32_t a, uint32_t b) {
   return a;
 }
 
+#define GB_VERSION_TEXT 128
+
+/* What MPI_Get_library_version() says, which is cut, in few words, such as "MPICH 4.0.2". */
+void gb_shorten_version(char *version, char name[GB_VERSION_TEXT]);
+
 /* ---- What a misspelt word was meant to be ---- */
 
 #define GB_MAX_NAME 255u /* DNS allows 253; longer words are mistakes, and ranges would multiply them */

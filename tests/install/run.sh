@@ -34,12 +34,15 @@ says() { # WHAT EXPECTED COMMAND...
 # tree PREFIX: all is there, and runs
 tree() {
   local prefix=$1 tool page installed library
-  for tool in gbcast-plan gbcast-probe gbcast-bench gbcast-nws; do
+  for tool in gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor; do
     expect 0 "$tool" "$prefix/bin/$tool" --version
     grep -qxE "$tool ${version//./[.]}(, (MPICH|Open MPI) .*)?" "$work/out" || fail "$tool --version: $(cat "$work/out")"
   done
   expect 0 'gbcast-plan' "$prefix/bin/gbcast-plan" "$sites"
   grep -q "; plan $hash\$" "$work/out" || fail "$prefix/bin/gbcast-plan: another plan"
+  printf 'cluster here\n%s:2\n' "$(hostname)" >"$work/here.txt"
+  expect 0 'gbcast-doctor' timeout 100 "$prefix/bin/gbcast-doctor" --hosts="$work/here.txt" -- "$mpiexec" -n 2
+  grep -q '^ok    broadcast ' "$work/out" || fail "gbcast-doctor: $(cat "$work/out")"
   for page in "$source"/docs/man/*.[1-8]; do
     installed=$prefix/share/man/man${page##*.}/$(basename "$page")
     [ -s "$installed" ] || [ -s "$installed.gz" ] || fail "$prefix: no manual page $page"

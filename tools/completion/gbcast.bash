@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Completion of gbcast-plan, gbcast-probe, gbcast-bench and gbcast-nws for bash. What there is to complete is what the commands say
+# Completion of gbcast-plan, gbcast-probe, gbcast-bench, gbcast-nws and gbcast-doctor for bash. What there is to complete is what the commands say
 # themselves with --help and --list; only gbcast-probe and gbcast-bench are not asked, as that would start MPI.
 
 # _gbcast_options COMMAND...: its options, a line each: SHORT;LONG;VALUE, the value with [ before it where it may be left out
@@ -129,4 +129,4 @@ _gbcast() {
 }
 
 # Files, where there is nothing else: bash knows of ~ and quotes.
-complete -o default -F _gbcast gbcast-plan gbcast-probe gbcast-bench gbcast-nws
+complete -o default -F _gbcast gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor
