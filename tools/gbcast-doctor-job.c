@@ -1,7 +1,7 @@
 /* gbcast-doctor-job: what gbcast-doctor starts under a launcher. Rank 0 prints findings about the job, and
  * the ranks broadcast by MPI_Bcast(), which libgbcast-pmpi takes over. All other calls are MPI's own. */
-#include "tools/doctor/doctor.h"
 #include "mpi/job/job.h"
+#include "tools/doctor/doctor.h"
 
 #include <gbcast/platform.h>
 #include <stdlib.h>

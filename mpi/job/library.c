@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* How to recognise the other kind of MPI library: words of its version, and a symbol that only it exports. */
 #ifdef OPEN_MPI
@@ -53,7 +52,6 @@ static bool is_foreign(const char *name) {
 void gb_library_name(char name[GB_VERSION_TEXT]) {
   char version[LONGEST_VERSION] = "";
   int length = 0;
-  size_t end = 0;
   if (PMPI_Get_library_version(version, &length) != MPI_SUCCESS)
     version[0] = '\0';
   gb_shorten_version(version, name);

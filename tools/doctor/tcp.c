@@ -1,7 +1,7 @@
 /* What TCP's settings cost on the links between sites. A stream has no more than a buffer under way in a
  * round trip: of the buffers' bytes Linux keeps half for its own. */
-#include "tools/doctor/doctor.h"
 #include "platform/cost/cost.h"
+#include "tools/doctor/doctor.h"
 #include <math.h>
 #include <stdlib.h>
 
