@@ -58,7 +58,8 @@ static bool load(gb_doctor *d, const char *path, char mpi[GB_VERSION_TEXT]) {
 }
 
 static void check_preload(gb_doctor *d) {
-  char *list = strdup(getenv("LD_PRELOAD") != NULL ? getenv("LD_PRELOAD") : ""), *rest = NULL;
+  const char *given = getenv("LD_PRELOAD");
+  char *list = strdup(given != NULL ? given : ""), *rest = NULL;
   for (char *path = list != NULL ? strtok_r(list, ": ", &rest) : NULL; path != NULL;
        path = strtok_r(NULL, ": ", &rest)) {
     char real[PATH_MAX] = "";
