@@ -74,26 +74,41 @@ typedef struct gb_probe_table {
 
 typedef struct gb_probe_task { /* one pair of hosts, measured in both directions */
   uint32_t host[2];
-  int rank[2];         /* the lower one leads */
-  uint32_t machine[2]; /* ranks of one machine share its links, whatever hosts they stand for */
-  uint32_t round;      /* tasks of one round share nothing */
-  uint32_t together;   /* streams that share a link between two sites, in one round: their number, from 1 */
-  int direction;       /* of such a stream: 0 is from the first end to the second */
-  const struct gb_probe_task *alone; /* and the task that measures one without the others */
-  double rough;                      /* latency between the two sites that was known before; 0: none */
-  bool reported;                     /* the pair is done */
+  int rank[2];    /* the lower one leads */
+  uint32_t round; /* tasks of one round share nothing */
+  double rough;   /* latency between the two sites that was known before; 0: none */
+  bool reported;  /* the pair is done */
   gb_probe_table table;
 } gb_probe_task;
 
-/* Whether so many sizes and the rates were measured; of a shared stream, its own rate. */
+/* Whether so many sizes and the rates were measured. */
 static inline bool gb_task_is_complete(const gb_probe_task *t, uint32_t sizes) {
-  const bool there = t->table.rate[0].samples > 0, back = t->table.rate[1].samples > 0;
-  return t->together > 0 ? (t->direction == 0 ? there : back) : t->table.count >= sizes && there && back;
+  return t->table.count >= sizes && t->table.rate[0].samples > 0 && t->table.rate[1].samples > 0;
 }
 
-/* Sets the rounds: first fit in the order given; tasks that are together follow each other. GBCAST_EMEMORY.
- */
-int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *task, uint32_t count,
+/* One of several streams that run at the same time between sites: they show what a link carries in all, or
+ * what a site's own link does, where one stream cannot fill it. */
+typedef struct gb_probe_flow {
+  uint32_t host[2]; /* from and to */
+  int rank[2];
+  uint32_t set;   /* flows of one set run together */
+  uint32_t round; /* sets of one round share nothing */
+  uint32_t site;  /* whose link to all others is measured; GB_NONE: the link between two sites is */
+  double alone;   /* what it carries without the others, bytes/s, about */
+  double rough;   /* latency, about (s) */
+  double rate;    /* what it carried, bytes/s */
+  bool measured;
+} gb_probe_flow;
+
+typedef struct gb_probe_ends { /* of what is measured: two hosts */
+  uint32_t host[2];
+  uint32_t machine[2]; /* ranks of one machine share its links, whatever hosts they stand for */
+  uint32_t set;        /* those of one set, which follow each other, are in one round; GB_NONE: alone */
+  uint32_t round;
+} gb_probe_ends;
+
+/* Sets the rounds: first fit in the order given, and what is in one round shares nothing. GBCAST_EMEMORY. */
+int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_ends *ends, uint32_t count,
                     uint32_t *rounds, gbcast_error *err);
 
 /* ---- parameters ---- */
@@ -133,6 +148,8 @@ typedef struct gb_probe_report {
   const gb_groups *groups; /* the sites were found; NULL: the platform was given */
   const gb_probe_task *task;
   uint32_t task_count;
+  const gb_probe_flow *flow;
+  uint32_t flow_count;
   const uint64_t *size; /* asked for */
   uint32_t size_count;
   const char *version;

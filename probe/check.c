@@ -13,11 +13,11 @@ enum { PAIRS_MOST = 32 }; /* between sites; of more, some are measured */
 void gb_lead_sample_pairs(gb_lead *l) {
   uint32_t far = 0, kept = 0, seen = 0;
   for (uint32_t i = 0; i < l->task_count; i++)
-    far += l->task[i].together == 0 && gb_lead_is_far(l, &l->task[i]);
+    far += gb_lead_is_far(l, &l->task[i]);
   const uint32_t step = (far + PAIRS_MOST - 1) / PAIRS_MOST;
   for (uint32_t i = 0; i < l->task_count; i++) {
     const gb_probe_task *t = &l->task[i];
-    const bool wanted = !gb_lead_is_far(l, t) || (t->together == 0 && seen++ % step == 0);
+    const bool wanted = !gb_lead_is_far(l, t) || seen++ % step == 0;
     if (wanted)
       l->task[kept++] = *t;
   }

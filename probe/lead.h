@@ -6,6 +6,12 @@
 #include "probe/wire.h"
 #include <stdio.h>
 
+typedef struct gb_found_switch {
+  uint32_t site, number; /* in its site, from 1 */
+  uint32_t uplink;       /* of all that were found; GB_NONE: joined to the site's core, or at the top */
+  double bandwidth;      /* of the cable to it; 0: there is none */
+} gb_found_switch;
+
 typedef struct gb_lead {
   gb_prober *x;
   const gb_probe_options *options;
@@ -25,8 +31,13 @@ typedef struct gb_lead {
   gb_groups groups;  /* count 0: the platform was given */
   gb_near *near;     /* pairs measured before the tables, pivot or leader first; by machine, then by host */
   uint32_t near_count, near_capacity;
+  gb_found_switch *sw;
+  uint32_t sw_count,
+      *machine_switch; /* by machine; GB_NONE: its site has one switch, or they were not looked for */
   gb_probe_task *task;
   uint32_t task_count;
+  gb_probe_flow *flow; /* streams that run at the same time */
+  uint32_t flow_count, flow_rounds;
 } gb_lead;
 
 /* Seconds since the start. */
@@ -77,6 +88,21 @@ int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);
 
 /* Measures them, round by round. *status as above. Says on stderr what the budget did not allow. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err);
+
+/* flows.c: chooses the streams that run at the same time, once the pairs are chosen (GBCAST_EMEMORY); how
+ * long those of a round and the rounds behind it take, about (s); runs them, once the pairs are measured, as
+ * far as the budget goes. *status as above. */
+int gb_lead_choose_flows(gb_lead *l, gbcast_error *err);
+double gb_lead_flow_seconds(const gb_lead *l, uint32_t round);
+int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err);
+
+/* Runs these at the same time and sets their rates. An MPI error code. */
+int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double seconds);
+
+/* find_switches.c: the switches of the sites that were found, before the platform is made. *status as above.
+ */
+int gb_lead_find_switches(gb_lead *l, int *status, gbcast_error *err);
+void gb_lead_release_switches(gb_lead *l);
 
 /* Sets what combining operands costs the hosts of each site. GBCAST_EMEMORY. */
 int gb_lead_set_operators(gb_lead *l, gbcast_error *err);

@@ -34,6 +34,10 @@ int gb_machine_await(MPI_Comm comm, MPI_Status *status) {
   return MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, status);
 }
 
+int gb_machine_await_any(int count, MPI_Request request[], int *at) {
+  return MPI_Waitany(count, request, at, MPI_STATUS_IGNORE);
+}
+
 bool gb_machine_starts_slowly(void) {
   return false;
 }
@@ -138,12 +142,24 @@ static void rest(unsigned look) {
   (void)nanosleep(&nap, NULL);
 }
 
+enum { SOON = 5 }; /* 32 us: what a message of a stream may wait for */
+
 int gb_machine_await(MPI_Comm comm, MPI_Status *status) {
   int there = 0, rc = MPI_SUCCESS;
   for (unsigned look = 0; rc == MPI_SUCCESS && !there; look++) {
     rc = MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &there, status);
     if (!there)
       rest(look);
+  }
+  return rc;
+}
+
+int gb_machine_await_any(int count, MPI_Request request[], int *at) {
+  int there = 0, rc = MPI_SUCCESS;
+  for (unsigned look = 0; rc == MPI_SUCCESS && !there; look++) {
+    rc = MPI_Testany(count, request, at, &there, MPI_STATUS_IGNORE);
+    if (!there)
+      rest(look < SOON ? look : SOON);
   }
   return rc;
 }

@@ -23,6 +23,9 @@ void gb_watchdog_rest(gb_watchdog *watch);
  * it from a rank that is being measured on the same machine. An MPI error code. */
 int gb_machine_await(MPI_Comm comm, MPI_Status *status);
 
+/* Waits alike until one of the requests is done: request[*at]. */
+int gb_machine_await_any(int count, MPI_Request request[], int *at);
+
 /* Whether TCP here starts anew after a pause. */
 bool gb_machine_starts_slowly(void);
 

@@ -211,11 +211,7 @@ int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) 
   *table = (gb_probe_table){0};
   int rc = ping_empty(&m, &pings);
   m.empty = pings.rtt.value;
-  if (rc == MPI_SUCCESS && order->kind == GB_ORDER_SHARE)
-    rc = gb_measure_shared(&m, (int)order->count, order->bytes, table);
-  if (rc != MPI_SUCCESS || order->kind == GB_ORDER_SHARE)
-    return rc != MPI_SUCCESS ? rc : release(&m);
-  if (order->kind == GB_ORDER_STREAM) /* before the streams, which leave queues behind */
+  if (rc == MPI_SUCCESS && order->kind == GB_ORDER_STREAM) /* before the streams, which leave queues behind */
     rc = measure_trip(&m, order->size[0], table);
   if (rc == MPI_SUCCESS && (order->kind == GB_ORDER_STREAM || order->seconds > STREAMS_LEAST))
     rc = gb_measure_streams(&m, table);

@@ -3,8 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { STREAMS = 4 }; /* at once between two sites */
 #include <string.h>
 
 /* A host to measure the leader of a site against: on its switch if there is one, else any; GB_NONE. */
@@ -39,42 +37,7 @@ static void add(gb_lead *l, uint32_t a, uint32_t b, int rank_a, int rank_b, doub
   gb_probe_task *t = &l->task[l->task_count++];
   *t = (gb_probe_task){.host = {swap ? b : a, swap ? a : b},
                        .rank = {swap ? rank_b : rank_a, swap ? rank_a : rank_b}};
-  t->machine[0] = l->machine[t->rank[0]];
-  t->machine[1] = l->machine[t->rank[1]];
   t->rough = rough;
-}
-
-/* Up to STREAMS hosts of a site, each on a machine of its own. */
-static uint32_t hosts_of(const gb_lead *l, uint32_t site, uint32_t host[STREAMS]) {
-  const gb_cluster *c = &l->platform->cluster[site];
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < c->host_count && count < STREAMS; i++) {
-    const uint32_t h = l->platform->host_of_cluster[c->host_start + i];
-    bool alone = l->host_rank[h] >= 0;
-    for (uint32_t k = 0; alone && k < count; k++)
-      alone = l->machine[l->host_rank[h]] != l->machine[l->host_rank[host[k]]];
-    if (alone)
-      host[count++] = h;
-  }
-  return count;
-}
-
-/* Streams of several hosts at once, in one direction and then in the other: the link between two sites may
- * carry more than one stream, or one host, fills. */
-static void add_together(gb_lead *l, uint32_t a, uint32_t b, uint32_t *number) {
-  uint32_t from[STREAMS], to[STREAMS];
-  const gb_probe_task *alone = &l->task[l->task_count - 1];
-  const uint32_t m = hosts_of(l, a, from), n = hosts_of(l, b, to), streams = m < n ? m : n;
-  for (int back = 0; streams > 1 && back < 2; back++) {
-    ++*number;
-    for (uint32_t i = 0; i < streams; i++) {
-      add(l, from[i], to[i], l->host_rank[from[i]], l->host_rank[to[i]], rough_between(l, a, b));
-      gb_probe_task *t = &l->task[l->task_count - 1];
-      t->together = *number;
-      t->alone = alone;
-      t->direction = l->platform->host[t->host[0]].cluster == a ? back : 1 - back;
-    }
-  }
 }
 
 /* One host alone in the whole job: its ranks share memory, which is all that there is to measure. */
@@ -90,7 +53,6 @@ static bool add_shared_memory(gb_lead *l) {
 
 static void add_pairs(gb_lead *l) {
   const gbcast_platform *p = l->platform;
-  uint32_t together = 0;
   for (uint32_t a = 0; a < p->cluster_count; a++) {
     uint32_t leader = gb_lead_site_leader(l, a), other = leader == GB_NONE ? GB_NONE : partner(l, a, leader);
     if (other != GB_NONE)
@@ -101,10 +63,8 @@ static void add_pairs(gb_lead *l) {
       uint32_t s = gb_lead_site_leader(l, a), t = gb_lead_site_leader(l, b);
       bool joined =
           p->assumed_mesh || (gb_platform_link(p, a, b) != NULL && gb_platform_link(p, b, a) != NULL);
-      if (s == GB_NONE || t == GB_NONE || !joined)
-        continue;
-      add(l, s, t, l->host_rank[s], l->host_rank[t], rough_between(l, a, b));
-      add_together(l, a, b, &together);
+      if (s != GB_NONE && t != GB_NONE && joined)
+        add(l, s, t, l->host_rank[s], l->host_rank[t], rough_between(l, a, b));
     }
 }
 
@@ -112,7 +72,7 @@ int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err) {
   size_t sites = 0;
   for (uint32_t c = 0; c < l->platform->cluster_count; c++)
     sites += gb_lead_site_leader(l, c) != GB_NONE;
-  l->task = calloc(l->platform->cluster_count + sites * sites / 2 * (1 + 2 * STREAMS) + 1, sizeof *l->task);
+  l->task = calloc(l->platform->cluster_count + sites * sites / 2 + 1, sizeof *l->task);
   if (l->task == NULL)
     return gb_no_memory(err);
   if (!add_shared_memory(l))
@@ -133,24 +93,10 @@ bool gb_lead_is_far(const gb_lead *l, const gb_probe_task *t) {
   return l->platform->host[t->host[0]].cluster != l->platform->host[t->host[1]].cluster;
 }
 
-/* How much a shared stream sends: as much as one alone would in half of the time for which that is measured.
- */
-static uint64_t shared_bytes(const gb_lead *l, const gb_probe_task *t) {
-  const gb_probe_task *alone = t->alone;
-  const bool same_way = l->platform->host[t->host[0]].cluster == l->platform->host[alone->host[0]].cluster;
-  const gb_median *rate = &alone->table.rate[same_way ? t->direction : 1 - t->direction];
-  return (uint64_t)(rate->value * gb_stream_seconds(2 * t->rough) / 2);
-}
-
 static int start_task(gb_lead *l, const gb_probe_task *t, double seconds, gb_order *order) {
   *order = (gb_order){.kind = GB_ORDER_MEASURE, .count = l->options->size_count, .seconds = seconds};
-  if (t->together > 0) {
-    order->kind = GB_ORDER_SHARE;
-    order->count = (uint32_t)t->direction;
-    order->bytes = shared_bytes(l, t);
-  } else if (gb_lead_is_far(l, t) || l->options->check) {
+  if (gb_lead_is_far(l, t) || l->options->check)
     order->kind = GB_ORDER_STREAM;
-  }
   order->peer[0] = t->rank[1];
   memcpy(order->size, l->options->size, sizeof order->size);
   return t->rank[0] == 0 ? MPI_SUCCESS : gb_send_order(l->x, t->rank[0], order);
@@ -188,9 +134,8 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
 /* How long a pair takes, about: a stream in both directions between sites, where floods that find its length
  * take as long again; inside a site the table, too. */
 static double seconds_of_pair(const gb_lead *l, const gb_probe_task *t) {
-  const double alone = gb_stream_seconds(2 * t->rough);
-  return t->together > 0 ? 2 * alone
-                         : 4 * alone + (gb_lead_is_far(l, t) || l->options->check ? 0.5 : TABLE_SECONDS);
+  return 4 * gb_stream_seconds(2 * t->rough) +
+         (gb_lead_is_far(l, t) || l->options->check ? 0.5 : TABLE_SECONDS);
 }
 
 static double seconds_of(const gb_lead *l, uint32_t round) {
@@ -201,9 +146,9 @@ static double seconds_of(const gb_lead *l, uint32_t round) {
   return most;
 }
 
-/* This round and those after it. */
+/* This round, those after it, and the streams that run at the same time. */
 static double seconds_from(const gb_lead *l, uint32_t round, uint32_t rounds) {
-  double sum = 0;
+  double sum = gb_lead_flow_seconds(l, 0);
   for (uint32_t r = round; r < rounds; r++)
     sum += seconds_of(l, r);
   return sum;
@@ -238,30 +183,65 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
   return rc != MPI_SUCCESS ? rc : collect(l, round, others, patience);
 }
 
-/* `enough`: seconds that would do, about. */
-static void tell_left_out(gb_lead *l, double enough) {
+/* The first two hosts between which something was left out. */
+static bool find_left_out(const gb_lead *l, const char *name[2]) {
   for (uint32_t i = 0; i < l->task_count; i++) {
     const gb_probe_task *t = &l->task[i];
     if (gb_task_is_complete(t, gb_lead_is_far(l, t) || l->options->check ? 1 : l->options->size_count))
       continue;
-    (void)fprintf(l->notes, "# Not everything was measured in the time; --budget=%.0f would do.\n",
-                  ceil(enough));
-    gb_lead_say(l, "%s", "");
-    fprintf(stderr,
-            "gbcast-probe: not everything was measured in the time, first %s - %s; %s; "
-            "--budget=%.0f would do\n",
-            host_of_rank(l, t, 0), host_of_rank(l, t, 1),
-            l->options->merge ? "the file keeps its numbers there" : "the file says what is missing",
-            ceil(enough));
-    return;
+    name[0] = host_of_rank(l, t, 0);
+    name[1] = host_of_rank(l, t, 1);
+    return true;
   }
+  for (uint32_t i = 0; i < l->flow_count; i++) {
+    const gb_probe_flow *f = &l->flow[i];
+    if (f->measured)
+      continue;
+    name[0] = l->platform->host[f->host[0]].name;
+    name[1] = l->platform->host[f->host[1]].name;
+    return true;
+  }
+  return false;
+}
+
+/* `enough`: seconds that would do, about. */
+static void tell_left_out(gb_lead *l, double enough) {
+  const char *name[2];
+  if (!find_left_out(l, name))
+    return;
+  (void)fprintf(l->notes, "# Not everything was measured in the time; --budget=%.0f would do.\n",
+                ceil(enough));
+  gb_lead_say(l, "%s", "");
+  fprintf(stderr,
+          "gbcast-probe: not everything was measured in the time, first %s - %s; %s; "
+          "--budget=%.0f would do\n",
+          name[0], name[1],
+          l->options->merge ? "the file keeps its numbers there" : "the file says what is missing",
+          ceil(enough));
+}
+
+static int set_rounds(gb_lead *l, uint32_t *rounds, gbcast_error *err) {
+  gb_probe_ends *ends = calloc((size_t)l->task_count + 1, sizeof *ends);
+  int status = ends == NULL ? gb_no_memory(err) : GBCAST_OK;
+  for (uint32_t i = 0; status == GBCAST_OK && i < l->task_count; i++) {
+    const gb_probe_task *t = &l->task[i];
+    ends[i] = (gb_probe_ends){.host = {t->host[0], t->host[1]},
+                              .machine = {l->machine[t->rank[0]], l->machine[t->rank[1]]},
+                              .set = GB_NONE};
+  }
+  if (status == GBCAST_OK)
+    status = gb_probe_rounds(l->platform, l->machines, ends, l->task_count, rounds, err);
+  for (uint32_t i = 0; status == GBCAST_OK && i < l->task_count; i++)
+    l->task[i].round = ends[i].round;
+  free(ends);
+  return status;
 }
 
 /* Rounds share a budget in this proportion. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   uint32_t rounds = 0, points = 0;
   int rc = MPI_SUCCESS;
-  *status = gb_probe_rounds(l->platform, l->machines, l->task, l->task_count, &rounds, err);
+  *status = set_rounds(l, &rounds, err);
   for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < rounds; r++) {
     /* 5 % are kept for orders and reports that are being sent */
     const double left = 0.95 * l->options->budget - gb_lead_elapsed(l);
@@ -269,6 +249,8 @@ int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
       rc = measure_round(l, r, rounds, left * seconds_of(l, r) / seconds_from(l, r, rounds));
   }
   gb_watchdog_rest(l->x->watch);
+  if (rc == MPI_SUCCESS && *status == GBCAST_OK)
+    rc = gb_lead_measure_flows(l, status, err);
   for (uint32_t i = 0; i < l->task_count; i++)
     points += l->task[i].table.count > 0;
   if (rc == MPI_SUCCESS && *status == GBCAST_OK && points == 0)

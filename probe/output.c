@@ -77,6 +77,8 @@ static int print(gb_lead *l, FILE *out, gbcast_error *err) {
                             .groups = l->groups.count > 0 ? &l->groups : NULL,
                             .task = l->task,
                             .task_count = l->task_count,
+                            .flow = l->flow,
+                            .flow_count = l->flow_count,
                             .size = l->options->size,
                             .size_count = l->options->size_count,
                             .version = l->options->version,

@@ -84,7 +84,7 @@ int gb_flood(gb_prober *x, int peer, const gb_order *flood, gb_flooded *out) {
   }
   double sent = MPI_Wtime();
   if (rc == MPI_SUCCESS)
-    rc = MPI_Recv(out->window, GB_FLOOD_WINDOWS, MPI_DOUBLE, peer, GB_TAG_READY, x->comm, MPI_STATUS_IGNORE);
+    rc = MPI_Recv(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm, MPI_STATUS_IGNORE);
   out->total = MPI_Wtime() - start;
   out->sending = sent - start;
   return rc;
@@ -94,24 +94,15 @@ int gb_receive_flood(gb_prober *x, int peer, const gb_order *flood) {
   MPI_Request request[GB_FLOOD_MOST];
   const uint32_t window = flood->window > 0 ? flood->window : 1, count = flood->count;
   const uint64_t bytes = flood->bytes;
-  uint32_t part = 0;
-  double took[GB_FLOOD_WINDOWS] = {0}, before = MPI_Wtime();
   int rc = MPI_SUCCESS;
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < count + window; i++) {
     if (i >= window)
       rc = MPI_Wait(&request[i % window], MPI_STATUS_IGNORE);
-    for (; i >= window && part < GB_FLOOD_WINDOWS &&
-           (uint64_t)(i - window + 1) * GB_FLOOD_WINDOWS >= (uint64_t)count * (part + 1);
-         part++) {
-      const double now = MPI_Wtime();
-      took[part] = now - before;
-      before = now;
-    }
     if (rc == MPI_SUCCESS && i < count)
       rc = MPI_Irecv(x->buffer + i % window * bytes, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm,
                      &request[i % window]);
     if (rc == MPI_SUCCESS && i + 1 == window) /* all that can be under way is waited for */
       rc = MPI_Send(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm);
   }
-  return rc != MPI_SUCCESS ? rc : MPI_Send(took, GB_FLOOD_WINDOWS, MPI_DOUBLE, peer, GB_TAG_READY, x->comm);
+  return rc != MPI_SUCCESS ? rc : MPI_Send(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm);
 }

@@ -34,27 +34,57 @@ static void write_site_name(const gb_lead *l, uint32_t group, FILE *out) {
     (void)fprintf(out, "site%u", (unsigned)group + 1);
 }
 
-/* The file without numbers. number[m] becomes the host of machine m: hosts stand group by group. */
+/* The machines of a group that are on a switch, GB_NONE: on none. */
+static int describe_hosts(const gb_lead *l, uint32_t group, uint32_t sw, uint32_t *number, uint32_t *hosts,
+                          FILE *out, gbcast_error *err) {
+  for (uint32_t m = 0; m < l->machines; m++) {
+    if (l->groups.of[m] != group || l->machine_switch[m] != sw)
+      continue;
+    uint32_t slots = 0;
+    for (int r = 0; r < l->x->size; r++)
+      slots += l->machine[r] == m;
+    if (!gb_is_plain_name(l->machine_name[m]))
+      return gb_fail(err, GBCAST_EUSAGE,
+                     "rank %d runs on '%s', which cannot stand in a hosts file; name the hosts with --hosts",
+                     l->machine_rank[m], l->machine_name[m]);
+    (void)fprintf(out, "%s:%u\n", l->machine_name[m], (unsigned)slots);
+    number[m] = (*hosts)++;
+  }
+  return GBCAST_OK;
+}
+
+static void write_switch_name(const gb_lead *l, const gb_found_switch *sw, FILE *out) {
+  write_site_name(l, sw->site, out);
+  (void)fprintf(out, "-s%u", (unsigned)sw->number);
+}
+
+static void describe_switch(const gb_lead *l, const gb_found_switch *sw, FILE *out) {
+  (void)fputs("switch ", out);
+  write_switch_name(l, sw, out);
+  if (sw->uplink != GB_NONE) {
+    (void)fputs(" uplink=", out);
+    write_switch_name(l, &l->sw[sw->uplink], out);
+  }
+  if (sw->bandwidth > 0)
+    gb_print_rate(out, "bandwidth", sw->bandwidth);
+  (void)fputc('\n', out);
+}
+
+/* The file without other numbers than those of switches. number[m] becomes the host of machine m: hosts stand
+ * group by group, and switch by switch. */
 static int describe(const gb_lead *l, uint32_t *number, FILE *out, gbcast_error *err) {
   uint32_t hosts = 0;
-  for (uint32_t g = 0; g < l->groups.count; g++) {
+  int status = GBCAST_OK;
+  for (uint32_t g = 0; g < l->groups.count && status == GBCAST_OK; g++) {
     (void)fputs("cluster ", out);
     write_site_name(l, g, out);
     (void)fputc('\n', out);
-    for (uint32_t m = 0; m < l->machines; m++) {
-      if (l->groups.of[m] != g)
-        continue;
-      uint32_t slots = 0;
-      for (int r = 0; r < l->x->size; r++)
-        slots += l->machine[r] == m;
-      if (!gb_is_plain_name(l->machine_name[m]))
-        return gb_fail(
-            err, GBCAST_EUSAGE,
-            "rank %d runs on '%s', which cannot stand in a hosts file; name the hosts with --hosts",
-            l->machine_rank[m], l->machine_name[m]);
-      (void)fprintf(out, "%s:%u\n", l->machine_name[m], (unsigned)slots);
-      number[m] = hosts++;
-    }
+    status = describe_hosts(l, g, GB_NONE, number, &hosts, out, err);
+    for (uint32_t i = 0; i < l->sw_count && status == GBCAST_OK; i++)
+      if (l->sw[i].site == g) {
+        describe_switch(l, &l->sw[i], out);
+        status = describe_hosts(l, g, i, number, &hosts, out, err);
+      }
   }
   for (uint32_t g = 1; g < l->groups.count; g++) { /* a file in which sites are not joined is refused */
     (void)fputs("link ", out);
@@ -63,7 +93,7 @@ static int describe(const gb_lead *l, uint32_t *number, FILE *out, gbcast_error 
     write_site_name(l, g, out);
     (void)fputs(" latency=1s bandwidth=1bit/s\n", out);
   }
-  return GBCAST_OK;
+  return status;
 }
 
 static int set_host_ranks(gb_lead *l, const uint32_t *rank_host, gbcast_error *err) {

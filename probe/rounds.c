@@ -5,9 +5,8 @@
  *   round 2   a0 ========================== l0             and so is all that leaves a site, whether the
  *   round 3                    c0 ========= l0             file says that its uplink is shared or not
  *
- * Streams of several hosts between two sites that are to show what the sites' link carries in all are in one
- * round together. First fit: each task goes into the earliest round in which everything on its route is free.
- */
+ * Streams that are to run at the same time, to show what a link carries in all, are a set and in one round.
+ * First fit: each pair or set goes into the earliest round in which everything on its route is free. */
 #include "platform/cost/cost.h"
 #include "probe/analysis.h"
 
@@ -20,7 +19,7 @@ typedef struct scheduler {
   gb_route there, back;
 } scheduler;
 
-static int set_routes(scheduler *s, const gb_probe_task *t, gbcast_error *err) {
+static int set_routes(scheduler *s, const gb_probe_ends *t, gbcast_error *err) {
   s->there.hop_count = s->back.hop_count = 0;
   if (t->host[0] == t->host[1]) /* two ranks of one host */
     return GBCAST_OK;
@@ -29,7 +28,7 @@ static int set_routes(scheduler *s, const gb_probe_task *t, gbcast_error *err) {
 }
 
 /* The i-th thing that the task needs for itself; false past the last. */
-static bool need(const scheduler *s, const gb_probe_task *t, uint32_t i, uint64_t *resource) {
+static bool need(const scheduler *s, const gb_probe_ends *t, uint32_t i, uint64_t *resource) {
   uint32_t hops = s->there.hop_count + s->back.hop_count;
   if (i < hops) {
     *resource =
@@ -50,17 +49,16 @@ static bool need(const scheduler *s, const gb_probe_task *t, uint32_t i, uint64_
   return false;
 }
 
-/* Tasks that are together share what they need. */
-static uint32_t span_of(const gb_probe_task *task, uint32_t count, uint32_t first) {
+/* Those of one set share what they need. */
+static uint32_t span_of(const gb_probe_ends *ends, uint32_t count, uint32_t first) {
   uint32_t span = 1;
-  while (task[first].together > 0 && first + span < count &&
-         task[first + span].together == task[first].together)
+  while (ends[first].set != GB_NONE && first + span < count && ends[first + span].set == ends[first].set)
     span++;
   return span;
 }
 
 /* Takes what they need for the round, or leaves it. */
-static int take(scheduler *s, const gb_probe_task *t, uint32_t span, uint32_t round, bool *fits,
+static int take(scheduler *s, const gb_probe_ends *t, uint32_t span, uint32_t round, bool *fits,
                 gbcast_error *err) {
   uint64_t resource;
   int status = GBCAST_OK;
@@ -77,23 +75,23 @@ static int take(scheduler *s, const gb_probe_task *t, uint32_t span, uint32_t ro
   return status;
 }
 
-int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_task *task, uint32_t count,
+int gb_probe_rounds(const gbcast_platform *p, uint32_t machines, gb_probe_ends *ends, uint32_t count,
                     uint32_t *rounds, gbcast_error *err) {
   scheduler s = {.p = p, .links = gb_resource_count(p)};
   s.taken = calloc(s.links + p->cluster_count + machines, sizeof *s.taken);
   int status = s.taken == NULL ? gb_no_memory(err) : GBCAST_OK;
   for (uint32_t i = 0; i < count; i++)
-    task[i].round = GB_NONE;
+    ends[i].round = GB_NONE;
   uint32_t left = count, round = 0;
   for (; status == GBCAST_OK && left > 0; round++)
     for (uint32_t i = 0, span = 0; status == GBCAST_OK && i < count; i += span) {
       bool fits = false;
-      span = span_of(task, count, i);
-      if (task[i].round != GB_NONE)
+      span = span_of(ends, count, i);
+      if (ends[i].round != GB_NONE)
         continue;
-      status = take(&s, &task[i], span, round, &fits, err);
+      status = take(&s, &ends[i], span, round, &fits, err);
       for (uint32_t k = 0; status == GBCAST_OK && fits && k < span; k++) {
-        task[i + k].round = round;
+        ends[i + k].round = round;
         left--;
       }
     }

@@ -55,8 +55,9 @@ static int follow(gb_prober *x, double budget, int *status) {
       break;
     }
     if (order.kind <= GB_ORDER_NEAR) {
-      rc = order.kind == GB_ORDER_NEAR ? gb_measure_near(x, &order, &report)
-                                       : gb_measure_pair(x, &order, &report.table);
+      rc = order.kind == GB_ORDER_NEAR      ? gb_measure_near(x, &order, &report)
+           : order.kind == GB_ORDER_STREAMS ? gb_measure_at_once(x, &order, &report)
+                                            : gb_measure_pair(x, &order, &report.table);
       if (rc == MPI_SUCCESS)
         rc = send_report(x, &report);
     } else {
@@ -128,6 +129,8 @@ static int lead(gb_lead *l, int *status, bool *wrong, gbcast_error *err) {
   } else {
     rc = gb_lead_find_sites(l, status, err);
     if (rc == MPI_SUCCESS && *status == GBCAST_OK)
+      rc = gb_lead_find_switches(l, status, err);
+    if (rc == MPI_SUCCESS && *status == GBCAST_OK)
       *status = gb_lead_make_platform(l, err);
   }
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
@@ -136,6 +139,8 @@ static int lead(gb_lead *l, int *status, bool *wrong, gbcast_error *err) {
     *status = gb_lead_choose_pairs(l, err);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK && l->options->check)
     gb_lead_sample_pairs(l);
+  else if (rc == MPI_SUCCESS && *status == GBCAST_OK)
+    *status = gb_lead_choose_flows(l, err);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
     rc = gb_lead_measure(l, status, err);
   if (rc != MPI_SUCCESS || *status != GBCAST_OK)
@@ -169,6 +174,8 @@ static void release_lead(gb_lead *l) {
   free(l->host_near);
   free(l->near);
   free(l->task);
+  free(l->flow);
+  gb_lead_release_switches(l);
 }
 
 static int lead_and_end(gb_prober *x, const gb_probe_options *options, double start, int *exit_status) {
@@ -197,6 +204,8 @@ static int lead_and_end(gb_prober *x, const gb_probe_options *options, double st
 static int run(gb_prober *x, const gb_probe_options *options, int *exit_status) {
   double start = MPI_Wtime();
   int rc = MPI_Comm_set_errhandler(x->comm, MPI_ERRORS_RETURN);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_set_errhandler(x->streams, MPI_ERRORS_RETURN);
   gb_watchdog_expect(x->watch, options->budget + PATIENCE,
                      "gbcast-probe: rank %d: not all ranks can be reached from here", x->rank);
   if (rc == MPI_SUCCESS)
@@ -214,8 +223,10 @@ static int run(gb_prober *x, const gb_probe_options *options, int *exit_status) 
 }
 
 int gb_probe_run(MPI_Comm comm, const gb_probe_options *options) {
-  gb_prober x = {.comm = MPI_COMM_NULL};
+  gb_prober x = {.comm = MPI_COMM_NULL, .streams = MPI_COMM_NULL};
   int exit_status = 1, rc = MPI_Comm_dup(comm, &x.comm);
+  if (rc == MPI_SUCCESS)
+    rc = MPI_Comm_dup(comm, &x.streams);
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_rank(x.comm, &x.rank);
   if (rc == MPI_SUCCESS)
@@ -225,6 +236,7 @@ int gb_probe_run(MPI_Comm comm, const gb_probe_options *options) {
       fputs("gbcast-probe: needs at least two ranks, on different hosts: mpiexec -n N gbcast-probe\n",
             stderr);
     (void)MPI_Comm_free(&x.comm);
+    (void)MPI_Comm_free(&x.streams);
     return 1;
   }
   x.watch = gb_watchdog_start();
@@ -244,5 +256,6 @@ int gb_probe_run(MPI_Comm comm, const gb_probe_options *options) {
   free(x.node);
   free(x.reduce);
   (void)MPI_Comm_free(&x.comm);
+  (void)MPI_Comm_free(&x.streams);
   return exit_status;
 }

@@ -59,6 +59,11 @@ int gb_serve(gb_prober *x, int source, const gb_order *first) {
       rc = gb_flood(x, source, &order, &flooded);
       if (rc == MPI_SUCCESS)
         rc = MPI_Send(&flooded, (int)sizeof flooded, MPI_BYTE, source, GB_TAG_RESULT, x->comm);
+    } else if (order.kind == GB_ORDER_STREAMS) {
+      gb_report report = {0};
+      rc = gb_measure_at_once(x, &order, &report);
+      if (rc == MPI_SUCCESS && order.sources > 0)
+        rc = MPI_Send(&report.rate[0], (int)sizeof report.rate[0], MPI_BYTE, source, GB_TAG_RESULT, x->comm);
     }
     if (rc == MPI_SUCCESS)
       rc = MPI_Recv(&order, (int)sizeof order, MPI_BYTE, source, GB_TAG_ORDER, x->comm, MPI_STATUS_IGNORE);

@@ -1,6 +1,7 @@
 /* The messages between the ranks of gbcast-probe, and what each rank keeps while it runs.
  *
  *   rank 0 -- MEASURE, NEAR --> a          a is to measure itself against others, and reports to rank 0
+ *   rank 0 -- STREAMS --------> a, b, ...  all of them send to and receive from each other, and report
  *   a ------- PING, FLOOD ... --> b        b does its half until a lets it go (RELEASE)
  *   rank 0 -- END ------------> everyone
  *
@@ -15,12 +16,14 @@
 
 enum { GB_TAG_ORDER = 1, GB_TAG_DATA, GB_TAG_READY, GB_TAG_RESULT, GB_TAG_REPORT };
 enum { GB_NEAR_MOST = 64, GB_FLOOD_MOST = 512 }; /* peers of an order, messages under way in a flood */
-enum { GB_FLOOD_WINDOWS = 8 };                   /* equal parts of a flood whose arrival is timed */
+enum { GB_STREAMS_MOST = 8 };                /* that a rank sends, and that it receives, at the same time */
+enum { GB_STREAM_CREDIT = 32 };              /* messages of a stream under way */
+enum { GB_STREAM_MESSAGE_MOST = 512 << 10 }; /* bytes: what can be kept for so many streams */
 
 enum gb_order_kind {
   GB_ORDER_MEASURE,    /* the whole table against peer[0] */
   GB_ORDER_STREAM,     /* against peer[0]: the first size alone, and what one stream carries */
-  GB_ORDER_SHARE,      /* the rate of a stream of `bytes` bytes to peer[0] (count 0) or from it (1) */
+  GB_ORDER_STREAMS,    /* streams to `count` peers, and from `sources` more, at the same time for `seconds` */
   GB_ORDER_NEAR,       /* the latency to each peer, one after another */
   GB_ORDER_PING,       /* answer each message of `bytes`, until one says that it is the last */
   GB_ORDER_PING_BACK,  /* send such messages, `count` of them, and report the result */
@@ -32,18 +35,20 @@ enum gb_order_kind {
 
 typedef struct gb_order {
   enum gb_order_kind kind;
-  uint32_t count;  /* of messages, peers or sizes; END: the exit status */
-  uint32_t window; /* FLOOD: messages under way at once */
+  uint32_t count;   /* of messages, peers or sizes; END: the exit status */
+  uint32_t sources; /* STREAMS */
+  uint32_t window;  /* FLOOD: messages under way at once */
   uint64_t bytes;
   double seconds;      /* that it may take */
   double below, above; /* NEAR: stop after a latency less than the one, or not less than the other */
   int peer[GB_NEAR_MOST];
-  uint64_t size[GB_PROBE_SIZES];
+  uint64_t size[GB_PROBE_SIZES]; /* STREAMS: of the messages to or from each peer */
 } gb_order;
 
 typedef struct gb_report { /* to rank 0 */
-  uint32_t count;          /* NEAR: peers measured */
+  uint32_t count;          /* NEAR: peers measured; STREAMS: sources */
   double near[GB_NEAR_MOST];
+  gb_median rate[GB_STREAMS_MOST]; /* STREAMS: from each source, bytes/s */
   gb_probe_table table;
 } gb_report;
 
@@ -54,11 +59,11 @@ typedef struct gb_pings { /* what a series of round trips gives the rank that be
 
 typedef struct gb_flooded { /* see gb_flood_times */
   double total, sending;
-  double window[GB_FLOOD_WINDOWS]; /* by the receiver's clock: how long each part took to arrive */
 } gb_flooded;
 
 typedef struct gb_prober {
   MPI_Comm comm;
+  MPI_Comm streams; /* for what a peer sends that has had its order before this rank has its own */
   int rank, size;
   gb_watchdog *watch;
   gb_identity *identity; /* of all ranks */
@@ -122,16 +127,17 @@ int gb_flood_peer(const gb_probe_peer *m, int direction, uint64_t bytes, uint32_
 /* stream.c: sets table->rate; rates for which there is no time have no samples. */
 int gb_measure_streams(gb_probe_peer *m, gb_probe_table *table);
 
-/* stream.c: the rate in one direction of a stream of so many bytes that shares its link with others. */
-int gb_measure_shared(gb_probe_peer *m, int direction, uint64_t bytes, gb_probe_table *table);
-
 /* How long a stream is timed in each direction, about (s). */
 double gb_stream_seconds(double rtt);
 
 /* Serves the orders of `source` from this one until it releases this rank. */
 int gb_serve(gb_prober *x, int source, const gb_order *first);
 
-/* What MEASURE and NEAR ask for. */
+/* The size of the messages of a stream at the same time as others, which would carry `rate` bytes/s alone. */
+uint64_t gb_stream_message(double rate, double seconds);
+
+/* What MEASURE, STREAMS and NEAR ask for. */
+int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report);
 int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table);
 int gb_measure_near(gb_prober *x, const gb_order *order, gb_report *report);
 

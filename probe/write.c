@@ -12,7 +12,7 @@ const gb_probe_task *gb_task_of(const gb_probe_report *r, uint32_t from, uint32_
   for (uint32_t i = 0; i < r->task_count; i++) {
     const gb_probe_task *t = &r->task[i];
     uint32_t a = r->platform->host[t->host[0]].cluster, b = r->platform->host[t->host[1]].cluster;
-    if (t->together == 0 && (from == to ? t->table.count > 0 : gb_task_is_complete(t, 1)) &&
+    if ((from == to ? t->table.count > 0 : gb_task_is_complete(t, 1)) &&
         ((a == from && b == to) || (a == to && b == from))) {
       *direction = a == from ? 0 : 1;
       return t;
@@ -26,6 +26,17 @@ static bool on_one_switch(const gbcast_platform *p, const gb_probe_task *t) {
   return p->host[t->host[0]].sw == p->host[t->host[1]].sw;
 }
 
+/* A site's own link is that of its host, if it has only one. */
+static void set_own_link(const gb_probe_report *r, uint32_t c, gb_cluster *copy) {
+  const double limit = gb_probe_site_limit(r, c);
+  if (limit > 0 && copy->host_count > 1) {
+    copy->wan_bandwidth = gb_probe_round(limit);
+  } else if (limit > 0) {
+    copy->bandwidth = gb_probe_round(limit);
+    copy->assumed_bandwidth = false;
+  }
+}
+
 /* The clusters with what was measured; the platform's numbers elsewhere. */
 static gb_cluster *measured_clusters(const gb_probe_report *r) {
   const gbcast_platform *p = r->platform;
@@ -35,6 +46,7 @@ static gb_cluster *measured_clusters(const gb_probe_report *r) {
     const gb_probe_task *t = gb_task_of(r, c, c, &direction);
     copy[c] = p->cluster[c];
     copy[c].plogp = (gb_plogp){0};
+    set_own_link(r, c, &copy[c]);
     if (t == NULL)
       continue;
     gb_probe_line line = gb_probe_derive(&t->table, direction);
@@ -61,6 +73,22 @@ static void write_cluster_origin(const gb_probe_report *r, uint32_t c, FILE *out
     (void)fprintf(out, "  # not measured: %s",
                   r->groups != NULL ? "defaults" : "as in the file that was given");
   }
+  if (gb_probe_site_limit(r, c) > 0)
+    (void)fprintf(out, "; %s of %u streams at once to other sites",
+                  r->platform->cluster[c].host_count > 1 ? "wan-bandwidth" : "bandwidth",
+                  (unsigned)gb_probe_total_of(r, c, GB_NONE).streams);
+}
+
+/* The latencies of the cables between switches that were found are the default, half of the cluster's. */
+static gb_switch *measured_switches(const gb_probe_report *r, const gb_cluster *cluster) {
+  const gbcast_platform *p = r->platform;
+  gb_switch *copy = malloc(sizeof *copy * (p->switch_count + (size_t)1));
+  for (uint32_t i = 0; copy != NULL && cluster != NULL && i < p->switch_count; i++) {
+    copy[i] = p->sw[i];
+    if (r->groups != NULL)
+      copy[i].latency = gb_probe_round(cluster[copy[i].cluster].latency / 2);
+  }
+  return copy;
 }
 
 /* Hosts, switches and clusters. The printer writes the cluster lines in their order. */
@@ -70,9 +98,10 @@ static int write_structure(const gb_probe_report *r, FILE *out, gbcast_error *er
   size_t length = 0;
   FILE *memory = open_memstream(&text, &length);
   shown.cluster = measured_clusters(r);
+  shown.sw = measured_switches(r, shown.cluster);
   shown.link_count = 0;
   shown.assumed_mesh = false;
-  int status = memory == NULL || shown.cluster == NULL ? gb_no_memory(err) : GBCAST_OK;
+  int status = memory == NULL || shown.cluster == NULL || shown.sw == NULL ? gb_no_memory(err) : GBCAST_OK;
   if (status == GBCAST_OK)
     status = gbcast_platform_print(&shown, memory) == GBCAST_OK ? GBCAST_OK : gb_no_memory(err);
   if (memory != NULL && fclose(memory) != 0 && status == GBCAST_OK)
@@ -88,40 +117,20 @@ static int write_structure(const gb_probe_report *r, FILE *out, gbcast_error *er
   }
   free(text);
   free(shown.cluster);
+  free(shown.sw);
   return status;
 }
 
-/* What streams that shared the link carried in all; 0: that was not measured. All began at the same time with
- * the same number of bytes, so that they share the link to their end but for what one gets more than another.
- */
-static double total_of(const gb_probe_report *r, uint32_t from, uint32_t to, uint32_t *streams) {
-  double sum = 0;
-  *streams = 0;
-  for (uint32_t i = 0; i < r->task_count; i++) {
-    const gb_probe_task *t = &r->task[i];
-    const uint32_t sender = r->platform->host[t->host[t->direction]].cluster,
-                   receiver = r->platform->host[t->host[1 - t->direction]].cluster;
-    if (t->together == 0 || sender != from || receiver != to)
-      continue;
-    if (!gb_task_is_complete(t, 0)) {
-      *streams = 0;
-      return 0;
-    }
-    sum += t->table.rate[t->direction].value;
-    ++*streams;
-  }
-  return sum;
-}
-
-/* Times the rate of one stream: several carry more than it. Two streams of which one gets twice as much as
- * the other seem to carry 1.27 times the rate of their link. */
-#define MORE 1.5
+/* Times the rate of one stream: several carry more than it. */
+#define MORE 1.3
 
 /* bandwidth=, and where one stream does not fill it though its host's own link would, stream-bandwidth=.
  * Where only one stream was measured, the file that was given may know that it is not all. */
 static void write_rates(const gb_probe_report *r, const gb_probe_task *t, double one, const gb_link *old,
                         uint32_t from, uint32_t to, uint32_t *streams, FILE *out) {
-  double total = total_of(r, from, to, streams), host = INFINITY;
+  const gb_probe_total together = gb_probe_total_of(r, from, to);
+  double total = together.sum, host = INFINITY;
+  *streams = together.streams;
   for (int end = 0; end < 2; end++) {
     int direction;
     const uint32_t site = r->platform->host[t->host[end]].cluster;

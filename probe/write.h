@@ -26,6 +26,18 @@ void gb_write_least(double latency, FILE *out);
  * that leads from `from`. */
 const gb_probe_task *gb_task_of(const gb_probe_report *r, uint32_t from, uint32_t to, int *direction);
 
+typedef struct gb_probe_total { /* of streams that ran at the same time */
+  uint32_t streams;             /* 0: not measured */
+  double sum, alone;            /* what they carried in all, and would carry without each other (bytes/s) */
+} gb_probe_total;
+
+/* From hosts of one site to those of another; where one of them is GB_NONE, to or from all other sites. */
+gb_probe_total gb_probe_total_of(const gb_probe_report *r, uint32_t from, uint32_t to);
+
+/* What a site's own link carries (bytes/s); 0: it was not measured, or carries all that streams to the other
+ * sites need. */
+double gb_probe_site_limit(const gb_probe_report *r, uint32_t site);
+
 /* The header: who, when, how the sites were found, what is odd. */
 void gb_write_header(const gb_probe_report *r, FILE *out);
 

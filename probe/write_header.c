@@ -28,6 +28,11 @@ static void write_groups(const gb_probe_report *r, FILE *out) {
     }
     (void)fputc('\n', out);
   }
+  if (p->switch_count > 0)
+    (void)fputs("# Switches were found from streams at the same time. bandwidth: what the cable to the "
+                "uplink carried, or\n"
+                "# to the others if there is no uplink. latency: the default.\n",
+                out);
 }
 
 /* Sizes that the budget did not allow, by task. */

@@ -1,11 +1,11 @@
-/* Rounds: no two tasks of one share a link, a machine or a site's way out, and no task comes later than it
+/* Rounds: no two endss of one share a link, a machine or a site's way out, and no ends comes later than it
  * must. The test finds out by itself what is shared. */
 #include "tests/support/random_platform.h"
 
 #include "platform/cost/cost.h"
 #include "probe/analysis.h"
 
-static bool share_route(const gbcast_platform *p, const gb_probe_task *a, const gb_probe_task *b) {
+static bool share_route(const gbcast_platform *p, const gb_probe_ends *a, const gb_probe_ends *b) {
   gb_route r = {0}, s = {0};
   gbcast_error err;
   bool shared = false;
@@ -22,7 +22,7 @@ static bool share_route(const gbcast_platform *p, const gb_probe_task *a, const 
   return shared;
 }
 
-static bool clash(const gbcast_platform *p, const gb_probe_task *a, const gb_probe_task *b) {
+static bool clash(const gbcast_platform *p, const gb_probe_ends *a, const gb_probe_ends *b) {
   for (int i = 0; i < 2; i++)
     for (int k = 0; k < 2; k++) {
       uint32_t from = p->host[a->host[i]].cluster, to = p->host[b->host[k]].cluster;
@@ -40,32 +40,32 @@ Test(rounds, share_nothing_and_come_as_early_as_they_can) {
   for (int round = 0; round < 60; round++) {
     gbcast_platform *p = random_platform(
         &random, (gb_grid_kind){.sites = 6, .hosts = 6, .slots = 1, .switches = true, .caps = true});
-    gb_probe_task task[30];
+    gb_probe_ends ends[30];
     uint32_t count = 0, rounds = 0, machines = p->host_count;
     for (int i = 0; i < 30; i++) {
       uint32_t a = random_below(&random, p->host_count), b = random_below(&random, p->host_count);
       if (a == b)
         continue;
-      task[count++] = (gb_probe_task){.host = {a, b}, .machine = {a, b}};
+      ends[count++] = (gb_probe_ends){.host = {a, b}, .machine = {a, b}, .set = GB_NONE};
     }
     if (round % 3 == 0) /* two hosts are on one machine */
       for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 2; k++)
-          task[i].machine[k] /= 2;
+          ends[i].machine[k] /= 2;
     gbcast_error err;
-    cr_assert_eq(gb_probe_rounds(p, machines, task, count, &rounds, &err), GBCAST_OK);
+    cr_assert_eq(gb_probe_rounds(p, machines, ends, count, &rounds, &err), GBCAST_OK);
     for (uint32_t i = 0; i < count; i++) {
-      cr_assert(task[i].round < rounds);
+      cr_assert(ends[i].round < rounds);
       for (uint32_t k = 0; k < i; k++)
-        if (task[i].round == task[k].round) {
-          cr_assert(!clash(p, &task[i], &task[k]), "grid %d: tasks %u and %u", round, i, k);
+        if (ends[i].round == ends[k].round) {
+          cr_assert(!clash(p, &ends[i], &ends[k]), "grid %d: endss %u and %u", round, i, k);
           together++;
         }
-      for (uint32_t r = 0; r < task[i].round; r++) {
+      for (uint32_t r = 0; r < ends[i].round; r++) {
         bool hindered = false;
         for (uint32_t k = 0; k < i; k++)
-          hindered |= task[k].round == r && clash(p, &task[i], &task[k]);
-        cr_assert(hindered, "grid %d: task %u could be in round %u", round, i, r);
+          hindered |= ends[k].round == r && clash(p, &ends[i], &ends[k]);
+        cr_assert(hindered, "grid %d: ends %u could be in round %u", round, i, r);
       }
     }
     gbcast_platform_free(p);
@@ -77,9 +77,10 @@ Test(rounds, two_ranks_of_one_host) {
   gbcast_platform *p = NULL;
   gbcast_error err;
   cr_assert_eq(gbcast_platform_parse("a:2\nb:2\n", 8, "x", &p, &err), GBCAST_OK);
-  gb_probe_task task[] = {{.host = {0, 0}, .machine = {0, 0}}, {.host = {1, 1}, .machine = {1, 1}}};
+  gb_probe_ends ends[] = {{.host = {0, 0}, .machine = {0, 0}, .set = GB_NONE},
+                          {.host = {1, 1}, .machine = {1, 1}, .set = GB_NONE}};
   uint32_t rounds = 0;
-  cr_assert_eq(gb_probe_rounds(p, 2, task, 2, &rounds, &err), GBCAST_OK);
+  cr_assert_eq(gb_probe_rounds(p, 2, ends, 2, &rounds, &err), GBCAST_OK);
   cr_assert_eq(rounds, 1);
   gbcast_platform_free(p);
 }
@@ -90,21 +91,18 @@ Test(rounds, keep_shared_streams_together) {
   gbcast_platform *p = NULL;
   gbcast_error err;
   cr_assert_eq(gbcast_platform_parse(text, strlen(text), "h", &p, &err), GBCAST_OK, "%s", err.message);
-  gb_probe_task task[] = {{.host = {0, 3}},
-                          {.host = {0, 3}, .together = 1},
-                          {.host = {1, 4}, .together = 1},
-                          {.host = {2, 5}, .together = 1},
-                          {.host = {0, 3}, .together = 2},
-                          {.host = {1, 4}, .together = 2},
-                          {.host = {0, 1}}};
+  gb_probe_ends ends[] = {{.host = {0, 3}, .set = GB_NONE}, {.host = {0, 3}, .set = 0},
+                          {.host = {1, 4}, .set = 0},       {.host = {2, 5}, .set = 0},
+                          {.host = {0, 3}, .set = 1},       {.host = {1, 4}, .set = 1},
+                          {.host = {0, 1}, .set = GB_NONE}};
   static const uint32_t expected[] = {0, 1, 1, 1, 2, 2, 3};
   uint32_t rounds = 0;
-  for (size_t i = 0; i < sizeof task / sizeof *task; i++)
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
     for (int k = 0; k < 2; k++)
-      task[i].machine[k] = task[i].host[k];
-  cr_assert_eq(gb_probe_rounds(p, 6, task, sizeof task / sizeof *task, &rounds, &err), GBCAST_OK);
+      ends[i].machine[k] = ends[i].host[k];
+  cr_assert_eq(gb_probe_rounds(p, 6, ends, sizeof ends / sizeof *ends, &rounds, &err), GBCAST_OK);
   cr_assert_eq(rounds, 4);
-  for (size_t i = 0; i < sizeof task / sizeof *task; i++)
-    cr_assert_eq(task[i].round, expected[i], "task %zu is in round %u", i, (unsigned)task[i].round);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    cr_assert_eq(ends[i].round, expected[i], "ends %zu is in round %u", i, (unsigned)ends[i].round);
   gbcast_platform_free(p);
 }

@@ -122,11 +122,11 @@ Test(write, replaces_what_was_measured_and_keeps_the_rest) {
   free(text);
 }
 
-/* A task whose stream shares the link with others. */
-static gb_probe_task shared(uint32_t from, uint32_t to, int direction, double rate) {
-  gb_probe_task t = {.host = {from, to}, .together = 1, .direction = direction};
-  t.table.rate[direction] = (gb_median){rate, 0, 1};
-  return t;
+/* A stream that ran at the same time as others; `site` as in gb_probe_flow. Without a rate it was not
+ * measured. */
+static gb_probe_flow flow(uint32_t from, uint32_t to, uint32_t site, double alone, double rate) {
+  return (gb_probe_flow){
+      .host = {from, to}, .site = site, .alone = alone, .rate = rate, .measured = rate > 0};
 }
 
 /* Several streams carry more than one: the link has what they carry in all. What one gets is said where its
@@ -147,11 +147,14 @@ Test(write, streams_together_show_what_a_link_carries) {
     gb_probe_task task[] = {
         task_at(0, 1, 40e-6, cases[i].host), task_at(3, 0, 9e-3, 20e6), /* one stream from a to b: 10e6, the
                                                                            way back of this task */
-        shared(3, 0, 1, cases[i].each),      shared(1, 4, 0, cases[i].each), shared(2, 5, 0, cases[i].each),
-        shared(3, 0, 0, cases[i].back),      shared(1, 4, 1, cases[i].back)};
-    if (cases[i].back <= 0)
-      task[6].table.rate[1].samples = 0;
-    gb_probe_report report = report_of(p, task, 7);
+    };
+    const double each = cases[i].each, back_each = cases[i].back;
+    gb_probe_flow flows[] = {flow(0, 3, GB_NONE, 10e6, each), flow(1, 4, GB_NONE, 10e6, each),
+                             flow(2, 5, GB_NONE, 10e6, each), flow(3, 0, GB_NONE, 20e6, back_each),
+                             flow(4, 1, GB_NONE, 20e6, back_each)};
+    gb_probe_report report = report_of(p, task, 2);
+    report.flow = flows;
+    report.flow_count = 5;
     char *out = NULL;
     gbcast_platform *q = write_and_read(&report, &out);
     const gb_link *there = gb_platform_link(q, 0, 1), *back = gb_platform_link(q, 1, 0);
@@ -161,6 +164,51 @@ Test(write, streams_together_show_what_a_link_carries) {
               "case %zu: %g", i, there->stream_bandwidth);
     close_to(back->bandwidth, 20e6); /* two streams carry no more than half as much again as one */
     cr_assert_eq(strstr(out, "bandwidth of 3 streams at once") != NULL, cases[i].bandwidth > 10e6);
+    gbcast_platform_free(q);
+    free(out);
+  }
+  gbcast_platform_free(p);
+}
+
+/* Streams to several sites at the same time that get less than each of them alone show the site's own link.
+ */
+Test(write, streams_to_several_sites_show_what_a_site_carries) {
+  static const char text[] =
+      "cluster a\na0\na1\ncluster b\nb0\ncluster c\nc0\ncluster d\nd0\n"
+      "link a b latency=9ms bandwidth=9Mbit/s\nlink a c latency=9ms bandwidth=9Mbit/s\n"
+      "link b d latency=9ms bandwidth=9Mbit/s\n";
+  static const struct {
+    double host, out,
+        in; /* what a host's own link carries, and each of two streams, which alone carry 10e6 */
+    double wan;
+  } cases[] = {{100e6, 10e6, 9e6, INFINITY}, /* nothing holds them up */
+               {100e6, 10e6, 6e6, 12e6},     /* that into the site does */
+               {100e6, 3e6, 6e6, 6e6},       /* the lower of both is what is said */
+               {100e6, 3e6, 0, 6e6},         /* one direction was not measured */
+               {6e6, 6e6, 6e6, INFINITY}};   /* the hosts' own links do */
+  gbcast_platform *p = read_text(text);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    gb_probe_task task[] = {task_at(0, 1, 40e-6, cases[i].host), task_at(0, 2, 9e-3, 10e6),
+                            task_at(0, 3, 9e-3, 10e6)};
+    gb_probe_flow flows[] = {
+        flow(0, 2, 0, 10e6, cases[i].out),
+        flow(2, 0, 0, 10e6, cases[i].in),
+        flow(1, 3, 0, 10e6, cases[i].out),
+        flow(3, 1, 0, 10e6, cases[i].in), /* of a site with one host, whose link the host's is: */
+        flow(2, 4, 1, 10e6, 5e6),
+        flow(2, 0, 1, 10e6, 5e6)};
+    gb_probe_report report = report_of(p, task, 3);
+    report.flow = flows;
+    report.flow_count = 6;
+    char *out = NULL;
+    gbcast_platform *q = write_and_read(&report, &out);
+    if (isinf(cases[i].wan))
+      cr_assert(isinf(q->cluster[0].wan_bandwidth), "case %zu\n%s", i, out);
+    else
+      close_to(q->cluster[0].wan_bandwidth, cases[i].wan);
+    cr_assert_eq(strstr(out, "wan-bandwidth of 2 streams at once") != NULL, isfinite(cases[i].wan));
+    close_to(q->cluster[1].bandwidth, 10e6);
+    cr_assert(isinf(q->cluster[1].wan_bandwidth));
     gbcast_platform_free(q);
     free(out);
   }

@@ -1,0 +1,170 @@
+/* Which streams run at the same time between sites.
+ *
+ *   a0 === b0     several hosts of two sites: the link may carry more        a0 === b0    one site and
+ * several others: a1 === b1     than one stream fills, or than one host's link does        a1 === c0    its
+ * own link may carry less a0 === d0    than all of them do
+ *
+ * One direction after the other: what comes back over the same connections would stand in the way of
+ * acknowledgements. */
+#include "probe/lead.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LINK_STREAMS = 4, SITE_STREAMS = GB_STREAMS_MOST };
+
+/* Up to `most` hosts of a site, each on a machine of its own. */
+static uint32_t hosts_of(const gb_lead *l, uint32_t site, uint32_t most, uint32_t host[]) {
+  const gb_cluster *c = &l->platform->cluster[site];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < c->host_count && count < most; i++) {
+    const uint32_t h = l->platform->host_of_cluster[c->host_start + i];
+    bool alone = l->host_rank[h] >= 0;
+    for (uint32_t k = 0; alone && k < count; k++)
+      alone = l->machine[l->host_rank[h]] != l->machine[l->host_rank[host[k]]];
+    if (alone)
+      host[count++] = h;
+  }
+  return count;
+}
+
+/* The pair of their leaders; NULL: none is measured. */
+static const gb_probe_task *pair_of(const gb_lead *l, uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < l->task_count; i++) {
+    const gb_probe_task *t = &l->task[i];
+    const uint32_t x = l->platform->host[t->host[0]].cluster, y = l->platform->host[t->host[1]].cluster;
+    if ((x == a && y == b) || (x == b && y == a))
+      return t;
+  }
+  return NULL;
+}
+
+static void add(gb_lead *l, uint32_t from, uint32_t to, uint32_t set, uint32_t site, double rough) {
+  l->flow[l->flow_count++] = (gb_probe_flow){.host = {from, to},
+                                             .rank = {l->host_rank[from], l->host_rank[to]},
+                                             .set = set,
+                                             .site = site,
+                                             .rough = rough};
+}
+
+/* From hosts of `a` to hosts of `b`. */
+static void add_link(gb_lead *l, uint32_t a, uint32_t b, uint32_t *set) {
+  uint32_t from[LINK_STREAMS], to[LINK_STREAMS];
+  const gb_probe_task *t = pair_of(l, a, b);
+  const uint32_t m = hosts_of(l, a, LINK_STREAMS, from), n = hosts_of(l, b, LINK_STREAMS, to),
+                 streams = m < n ? m : n;
+  if (t == NULL || streams < 2)
+    return;
+  for (uint32_t i = 0; i < streams; i++)
+    add(l, from[i], to[i], *set, GB_NONE, t->rough);
+  ++*set;
+}
+
+/* To or from the sites that come next, by number, so that each is the other end as often as the rest. */
+static void add_site(gb_lead *l, uint32_t a, bool back, uint32_t *set) {
+  const uint32_t sites = l->platform->cluster_count, first = l->flow_count;
+  uint32_t host[SITE_STREAMS], streams = 0;
+  const uint32_t hosts = hosts_of(l, a, SITE_STREAMS, host);
+  for (uint32_t i = 1; i < sites && streams < SITE_STREAMS && hosts > 0; i++) {
+    const uint32_t b = (a + i) % sites, own = host[streams % hosts], other = gb_lead_site_leader(l, b);
+    const gb_probe_task *t = pair_of(l, a, b);
+    if (t == NULL)
+      continue;
+    add(l, back ? other : own, back ? own : other, *set, a, t->rough);
+    streams++;
+  }
+  if (streams < 2)
+    l->flow_count = first;
+  else
+    ++*set;
+}
+
+static int set_rounds(gb_lead *l, gbcast_error *err) {
+  gb_probe_ends *ends = calloc((size_t)l->flow_count + 1, sizeof *ends);
+  int status = ends == NULL ? gb_no_memory(err) : GBCAST_OK;
+  for (uint32_t i = 0; status == GBCAST_OK && i < l->flow_count; i++) {
+    const gb_probe_flow *f = &l->flow[i];
+    ends[i] = (gb_probe_ends){.host = {f->host[0], f->host[1]},
+                              .machine = {l->machine[f->rank[0]], l->machine[f->rank[1]]},
+                              .set = f->set};
+  }
+  if (status == GBCAST_OK)
+    status = gb_probe_rounds(l->platform, l->machines, ends, l->flow_count, &l->flow_rounds, err);
+  for (uint32_t i = 0; status == GBCAST_OK && i < l->flow_count; i++)
+    l->flow[i].round = ends[i].round;
+  free(ends);
+  return status;
+}
+
+int gb_lead_choose_flows(gb_lead *l, gbcast_error *err) {
+  const size_t sites = l->platform->cluster_count;
+  uint32_t set = 0;
+  l->flow = calloc(sites * sites * LINK_STREAMS + 2 * sites * SITE_STREAMS + 1, sizeof *l->flow);
+  if (l->flow == NULL)
+    return gb_no_memory(err);
+  for (uint32_t a = 0; a < sites; a++)
+    for (uint32_t b = 0; b < sites; b++)
+      if (b != a)
+        add_link(l, a, b, &set);
+  for (uint32_t a = 0; a < sites; a++)
+    for (int back = 0; back < 2; back++)
+      add_site(l, a, back == 1, &set);
+  return set_rounds(l, err);
+}
+
+static double seconds_of(const gb_lead *l, uint32_t round) {
+  double most = 0;
+  for (uint32_t i = 0; i < l->flow_count; i++)
+    if (l->flow[i].round == round)
+      most = fmax(most, gb_stream_seconds(2 * l->flow[i].rough));
+  return most;
+}
+
+/* Streams take a while to end. */
+static const double END = 1.5;
+
+double gb_lead_flow_seconds(const gb_lead *l, uint32_t round) {
+  double sum = 0;
+  for (uint32_t r = round; r < l->flow_rounds; r++)
+    sum += END * seconds_of(l, r);
+  return sum;
+}
+
+/* The flows of a round whose sites have been measured: a set that has one without is left out. */
+static uint32_t take_round(const gb_lead *l, uint32_t round, gb_probe_flow *taken, uint32_t *at) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < l->flow_count; i++) {
+    const gb_probe_flow *f = &l->flow[i];
+    const uint32_t from = l->platform->host[f->host[0]].cluster, to = l->platform->host[f->host[1]].cluster;
+    const gb_probe_task *t = pair_of(l, from, to);
+    const bool same_way = l->platform->host[t->host[0]].cluster == from;
+    if (f->round != round || !gb_task_is_complete(t, 1))
+      continue;
+    at[count] = i;
+    taken[count] = *f;
+    taken[count++].alone = t->table.rate[same_way ? 0 : 1].value;
+  }
+  return count;
+}
+
+int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err) {
+  gb_probe_flow *taken = calloc((size_t)l->flow_count + 1, sizeof *taken);
+  uint32_t *at = calloc((size_t)l->flow_count + 1, sizeof *at);
+  int rc = MPI_SUCCESS;
+  if (taken == NULL || at == NULL)
+    *status = gb_no_memory(err);
+  for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < l->flow_rounds; r++) {
+    const double seconds = seconds_of(l, r);
+    const uint32_t count = take_round(l, r, taken, at);
+    if (count == 0 || gb_lead_elapsed(l) + END * seconds > 0.95 * l->options->budget)
+      continue;
+    gb_lead_say(l, "streams at the same time, round %u of %u, about %.0f s left", (unsigned)r + 1,
+                (unsigned)l->flow_rounds, gb_lead_flow_seconds(l, r));
+    rc = gb_lead_run_flows(l, taken, count, seconds);
+    for (uint32_t i = 0; i < count; i++)
+      l->flow[at[i]] = taken[i];
+  }
+  free(taken);
+  free(at);
+  return rc;
+}

@@ -1,0 +1,63 @@
+/* Rank 0 has streams run at the same time: each rank that takes part learns of all that it sends and
+ * receives, and reports what it received. See streams.c. */
+#include "probe/lead.h"
+
+#include <stdlib.h>
+
+/* The next order of a rank that has some of the streams. False: it has none. */
+static bool make_order(const gb_lead *l, int rank, const gb_probe_flow *flow, uint32_t count, double seconds,
+                       gb_order *order) {
+  *order = (gb_order){.kind = GB_ORDER_STREAMS, .seconds = seconds};
+  for (int end = 0; end < 2; end++)
+    for (uint32_t i = 0; i < count; i++) {
+      if (flow[i].rank[end] != rank)
+        continue;
+      const uint32_t at = order->count + order->sources;
+      order->peer[at] = flow[i].rank[1 - end];
+      order->size[at] = gb_stream_message(flow[i].alone, seconds);
+      order->count += end == 0;
+      order->sources += end == 1;
+    }
+  gb_watchdog_expect(
+      l->x->watch, 30 + 32 * seconds,
+      "gbcast-probe: no answer: a rank that exchanges streams with others has died or cannot be reached; "
+      "one of them is rank %d on %s",
+      rank, l->x->identity[rank].name);
+  return order->count + order->sources > 0;
+}
+
+static void take_report(int rank, const gb_report *report, gb_probe_flow *flow, uint32_t count) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (flow[i].rank[1] != rank || at >= report->count)
+      continue;
+    flow[i].rate = report->rate[at++].value;
+    flow[i].measured = true;
+  }
+}
+
+int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double seconds) {
+  gb_order order;
+  gb_report report = {0};
+  uint32_t others = 0;
+  int rc = MPI_SUCCESS, source;
+  for (int r = 1; r < l->x->size && rc == MPI_SUCCESS; r++)
+    if (make_order(l, r, flow, count, seconds, &order)) {
+      rc = gb_send_order(l->x, r, &order);
+      others++;
+    }
+  if (rc == MPI_SUCCESS && make_order(l, 0, flow, count, seconds, &order)) {
+    rc = gb_measure_at_once(l->x, &order, &report);
+    take_report(0, &report, flow, count);
+  }
+  for (; rc == MPI_SUCCESS && others > 0; others--) {
+    bool is_report;
+    rc = gb_await(l->x, &order, &report, &is_report, &source);
+    if (rc == MPI_SUCCESS && !is_report)
+      rc = MPI_ERR_OTHER;
+    if (rc == MPI_SUCCESS)
+      take_report(source, &report, flow, count);
+  }
+  gb_watchdog_rest(l->x->watch);
+  return rc;
+}

@@ -1,0 +1,195 @@
+/* Streams at the same time: one rank's part, which may send and receive several.
+ *
+ *   receiver                        sender
+ *   posts 32 receives      --32-->  sends as many messages as it has credit for
+ *   one has arrived        ---1-->  sends one more
+ *   the time is over       ---0-->  and no more; it ends when all messages are answered
+ *
+ * The receivers' clocks say when it is over, and all begin at about the same time; so the streams share their
+ * links as long as it is measured, whatever each gets of them. What TCP's slow start takes is not counted. */
+#include "platform/text/text.h"
+#include "probe/wire.h"
+
+/* In a time, a stream that is alone is so many messages: it is timed to a per cent. */
+static const double MESSAGES = 128, LEAST = 1 << 10;
+
+static const double SLOW_START = 1.0 / 3; /* of the time */
+
+enum { PARTS = 5 }; /* of what is measured, for its spread */
+/* The requests of a stream: for messages, for an answer to each that was sent, and for the first credit. */
+enum { ANSWER = GB_STREAM_CREDIT, START = 2 * GB_STREAM_CREDIT, SLOTS };
+
+typedef struct gb_flow_out {
+  uint32_t credit;    /* messages that may be sent */
+  uint32_t under_way; /* requests */
+  int granted[SLOTS]; /* by the request that receives it */
+} gb_flow_out;
+
+typedef struct gb_flow_in {
+  uint32_t posted;      /* receives */
+  uint32_t arrived;     /* messages that count, */
+  uint32_t part[PARTS]; /* and those in equal parts of the time */
+  double t, n, tt, tn;  /* sums of when they came (s), the how many each was, and their products */
+} gb_flow_in;
+
+typedef struct gb_flows { /* streams of a rank: first those that it sends, then those that it receives */
+  gb_prober *x;
+  const gb_order *order;
+  double from, until; /* by MPI_Wtime(): what is measured */
+  gb_flow_out out[GB_STREAMS_MOST];
+  gb_flow_in in[GB_STREAMS_MOST];
+  MPI_Request request[2 * GB_STREAMS_MOST * SLOTS];
+  char *buffer[GB_STREAMS_MOST]; /* of the streams that are received; what is sent is only read */
+} gb_flows;
+
+uint64_t gb_stream_message(double rate, double seconds) {
+  const double bytes = rate * seconds / MESSAGES;
+  return (uint64_t)(bytes < LEAST ? LEAST : bytes > GB_STREAM_MESSAGE_MOST ? GB_STREAM_MESSAGE_MOST : bytes);
+}
+
+static MPI_Request *request_of(gb_flows *f, uint32_t stream, uint32_t slot) {
+  return &f->request[stream * SLOTS + slot];
+}
+
+static int await_answer(gb_flows *f, uint32_t i, uint32_t slot) {
+  f->out[i].under_way++;
+  return MPI_Irecv(&f->out[i].granted[slot], 1, MPI_INT, f->order->peer[i], GB_TAG_READY, f->x->streams,
+                   request_of(f, i, slot));
+}
+
+static int send_some(gb_flows *f, uint32_t i) {
+  gb_flow_out *out = &f->out[i];
+  int rc = MPI_SUCCESS;
+  for (uint32_t slot = 0; slot < GB_STREAM_CREDIT && out->credit > 0 && rc == MPI_SUCCESS; slot++) {
+    MPI_Request *request = request_of(f, i, slot);
+    if (*request != MPI_REQUEST_NULL || *request_of(f, i, ANSWER + slot) != MPI_REQUEST_NULL)
+      continue;
+    rc = MPI_Isend(f->x->buffer, (int)f->order->size[i], MPI_BYTE, f->order->peer[i], GB_TAG_DATA,
+                   f->x->streams, request);
+    out->credit--;
+    out->under_way++;
+    if (rc == MPI_SUCCESS)
+      rc = await_answer(f, i, ANSWER + slot);
+  }
+  return rc;
+}
+
+/* A message was sent, or a credit came. */
+static int go_on_sending(gb_flows *f, uint32_t i, uint32_t slot) {
+  gb_flow_out *out = &f->out[i];
+  out->under_way--;
+  if (slot >= ANSWER)
+    out->credit += (uint32_t)out->granted[slot];
+  return send_some(f, i);
+}
+
+static int grant(const gb_flows *f, uint32_t i, int credit) {
+  return MPI_Send(&credit, 1, MPI_INT, f->order->peer[f->order->count + i], GB_TAG_READY, f->x->streams);
+}
+
+static int post(gb_flows *f, uint32_t i, uint32_t slot) {
+  const uint32_t stream = f->order->count + i;
+  const uint64_t bytes = f->order->size[stream];
+  f->in[i].posted++;
+  return MPI_Irecv(f->buffer[i] + slot * bytes, (int)bytes, MPI_BYTE, f->order->peer[stream], GB_TAG_DATA,
+                   f->x->streams, request_of(f, stream, slot));
+}
+
+/* A message has come. */
+static int go_on_receiving(gb_flows *f, uint32_t i, uint32_t slot) {
+  gb_flow_in *in = &f->in[i];
+  const double now = MPI_Wtime();
+  int rc = MPI_SUCCESS;
+  in->posted--;
+  if (now >= f->from && now < f->until) {
+    const double t = now - f->from, n = ++in->arrived;
+    in->part[(int)(PARTS * t / (f->until - f->from))]++;
+    in->t += t;
+    in->n += n;
+    in->tt += t * t;
+    in->tn += t * n;
+  }
+  if (now < f->until)
+    rc = post(f, i, slot);
+  return rc != MPI_SUCCESS ? rc : grant(f, i, now < f->until);
+}
+
+static bool is_over(const gb_flows *f) {
+  for (uint32_t i = 0; i < f->order->count; i++)
+    if (f->out[i].credit > 0 || f->out[i].under_way > 0)
+      return false;
+  for (uint32_t i = 0; i < f->order->sources; i++)
+    if (f->in[i].posted > 0)
+      return false;
+  return true;
+}
+
+static int start(gb_flows *f) {
+  int rc = MPI_SUCCESS;
+  for (uint32_t i = 0; i < f->order->count && rc == MPI_SUCCESS; i++)
+    rc = await_answer(f, i, START);
+  for (uint32_t i = 0; i < f->order->sources && rc == MPI_SUCCESS; i++) {
+    for (uint32_t slot = 0; slot < GB_STREAM_CREDIT && rc == MPI_SUCCESS; slot++)
+      rc = post(f, i, slot);
+    if (rc == MPI_SUCCESS)
+      rc = grant(f, i, GB_STREAM_CREDIT);
+  }
+  return rc;
+}
+
+static int run(gb_flows *f) {
+  const int slots = (int)(f->order->count + f->order->sources) * SLOTS;
+  int at = 0, rc = start(f);
+  while (rc == MPI_SUCCESS && !is_over(f)) {
+    rc = gb_machine_await_any(slots, f->request, &at);
+    const uint32_t stream = (uint32_t)at / SLOTS, slot = (uint32_t)at % SLOTS;
+    if (rc == MPI_SUCCESS)
+      rc = stream < f->order->count ? go_on_sending(f, stream, slot)
+                                    : go_on_receiving(f, stream - f->order->count, slot);
+  }
+  return rc;
+}
+
+/* The slope of a line through the arrivals (least squares): it is right where messages come in bunches, too.
+ * Of a single bunch there is no slope: at most twice what came in the whole time is believed. */
+static gb_median rate_of(const gb_flows *f, uint32_t i) {
+  const gb_flow_in *in = &f->in[i];
+  const double bytes = (double)f->order->size[f->order->count + i], seconds = f->until - f->from,
+               count = in->arrived;
+  const double spread = count * in->tt - in->t * in->t, slope = (count * in->tn - in->t * in->n) / spread;
+  double part[PARTS];
+  for (int k = 0; k < PARTS; k++)
+    part[k] = in->part[k];
+  const double rate = spread > 0 ? gb_smaller(slope, 2 * count / seconds) : count / seconds;
+  return (gb_median){bytes * rate, gb_median_of(part, PARTS).spread, count >= PARTS ? PARTS : 0};
+}
+
+int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report) {
+  gb_flows f = {.x = x, .order = order};
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < order->count; i++)
+    bytes = order->size[i] > bytes ? order->size[i] : bytes;
+  for (uint32_t i = 0; i < order->sources; i++)
+    bytes += GB_STREAM_CREDIT * order->size[order->count + i];
+  for (int i = 0; i < 2 * GB_STREAMS_MOST * SLOTS; i++)
+    f.request[i] = MPI_REQUEST_NULL;
+  gb_watchdog_expect(
+      x->watch, 30 + 32 * order->seconds,
+      "gbcast-probe: no answer: a rank with which rank %d on %s exchanges streams has died or cannot be "
+      "reached",
+      x->rank, x->identity[x->rank].name);
+  int rc = gb_prober_reserve(x, bytes);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  char *at = x->buffer + bytes;
+  for (uint32_t i = 0; i < order->sources; i++)
+    f.buffer[i] = at -= GB_STREAM_CREDIT * order->size[order->count + i];
+  const double now = MPI_Wtime();
+  f.from = now + SLOW_START * order->seconds;
+  f.until = now + order->seconds;
+  rc = run(&f);
+  report->count = order->sources;
+  for (uint32_t i = 0; i < order->sources; i++)
+    report->rate[i] = rate_of(&f, i);
+  return rc;
+}

@@ -1,0 +1,258 @@
+/* How the switches of a site are joined, once it is known which hosts each has.
+ *
+ *   A - B - C      what A and C send each other passes B         B lies between
+ *
+ *     A   C        all three share a switch that has no hosts    none lies between
+ *      \ /
+ *       o - B
+ *
+ * Streams from all hosts of a switch to hosts of all others fill each cable that leaves it. A switch has
+ * several cables if that is more than it sends to any other alone; then streams to two others at the same
+ * time tell whether it lies between them, as they share a cable if it does not. Two switches with none
+ * between are neighbours; three that are neighbours of each other share one without hosts. */
+#include "probe/switches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two measurements of one cable differ by less. */
+static const double MORE = 1.2;
+
+enum {
+  STREAMS_MOST = 16
+}; /* at once: as many as show what a cable carries that is 16 times as wide as a host's link */
+
+typedef struct gb_wiring { /* the switches of one site */
+  const gb_stream_bed *bed;
+  const uint32_t *of;
+  uint32_t hosts, count;
+  double host;                                     /* what a host's own link carries */
+  double pair[GB_SWITCHES_MOST][GB_SWITCHES_MOST]; /* what streams from one to another carry */
+  double out[GB_SWITCHES_MOST];                    /* and to all others */
+  bool between[GB_SWITCHES_MOST][GB_SWITCHES_MOST][GB_SWITCHES_MOST]; /* the first lies between the others */
+} gb_wiring;
+
+/* The i-th host of a switch; GB_NONE past the last. */
+static uint32_t host_at(const gb_wiring *w, uint32_t sw, uint32_t i) {
+  for (uint32_t h = 0; h < w->hosts; h++)
+    if (w->of[h] == sw && i-- == 0)
+      return h;
+  return GB_NONE;
+}
+
+static uint32_t hosts_of(const gb_wiring *w, uint32_t sw) {
+  uint32_t count = 0;
+  for (uint32_t h = 0; h < w->hosts; h++)
+    count += w->of[h] == sw;
+  return count;
+}
+
+/* What streams carry together from hosts of `from` to hosts of the switches `to`, in turn, `most` of them or
+ * as many as there are hosts. */
+static int carry(const gb_wiring *w, uint32_t from, const uint32_t *to, uint32_t switches, uint32_t most,
+                 double *rate) {
+  gb_probe_stream stream[STREAMS_MOST];
+  uint32_t count = 0;
+  bool more = true;
+  for (uint32_t turn = 0; more; turn++) {
+    more = false;
+    for (uint32_t i = 0; i < switches && count < most && count < STREAMS_MOST; i++) {
+      const uint32_t sender = host_at(w, from, count), receiver = host_at(w, to[i], turn);
+      if (sender == GB_NONE || receiver == GB_NONE)
+        continue;
+      stream[count++] = (gb_probe_stream){.from = sender, .to = receiver};
+      more = true;
+    }
+  }
+  const int status = w->bed->run(w->bed->state, stream, count);
+  *rate = 0;
+  for (uint32_t i = 0; i < count && status == GBCAST_OK; i++)
+    *rate += stream[i].rate;
+  return status;
+}
+
+static int measure_cables(gb_wiring *w) {
+  int status = GBCAST_OK;
+  for (uint32_t a = 0; a < w->count; a++) {
+    uint32_t other[GB_SWITCHES_MOST], others = 0;
+    for (uint32_t b = 0; b < w->count; b++) {
+      if (b != a)
+        other[others++] = b;
+      if (b <= a || w->count > GB_SWITCHES_JOINED || status != GBCAST_OK)
+        continue;
+      status = carry(w, a, &b, 1, STREAMS_MOST, &w->pair[a][b]);
+      w->pair[b][a] = w->pair[a][b];
+    }
+    if (status == GBCAST_OK)
+      status = carry(w, a, other, others, STREAMS_MOST, &w->out[a]);
+  }
+  return status;
+}
+
+/* Whether `a`, which has several cables, lies between b and c: then each gets what it gets alone, and else no
+ * more than fits through the cable that they share. As many streams go to each as fill its cable. */
+static int ask_between(gb_wiring *w, uint32_t a, uint32_t b, uint32_t c) {
+  const uint32_t to[2] = {b, c};
+  const double cable = fmax(w->pair[a][b], w->pair[a][c]);
+  const double enough = ceil(cable / w->host - 0.1), hosts = floor(hosts_of(w, a) / 2.0);
+  const double each = fmin(enough, fmin(hosts, STREAMS_MOST / 2.0)) * w->host;
+  const double apart = fmin(each, w->pair[a][b]) + fmin(each, w->pair[a][c]);
+  double both = 0;
+  const int status = carry(w, a, to, 2, (uint32_t)(2 * each / w->host + 0.5), &both);
+  w->between[a][b][c] = w->between[a][c][b] = both > MORE * cable && both > (cable + apart) / 2;
+  return status;
+}
+
+static int find_between(gb_wiring *w) {
+  int status = GBCAST_OK;
+  for (uint32_t a = 0; a < w->count; a++) {
+    double most = 0;
+    for (uint32_t b = 0; b < w->count; b++)
+      most = w->pair[a][b] > most ? w->pair[a][b] : most;
+    for (uint32_t b = 0; b < w->count && most > 0 && w->out[a] > MORE * most; b++)
+      for (uint32_t c = b + 1; c < w->count && status == GBCAST_OK; c++)
+        if (b != a && c != a)
+          status = ask_between(w, a, b, c);
+  }
+  return status;
+}
+
+static bool are_neighbours(const gb_wiring *w, uint32_t b, uint32_t c) {
+  for (uint32_t a = 0; a < w->count; a++)
+    if (w->between[a][b][c])
+      return false;
+  return b != c;
+}
+
+typedef struct gb_cables { /* of the tree, as they are found: between two switches, the second one perhaps
+                              without hosts */
+  uint32_t switches, count;
+  uint32_t end[GB_SWITCHES_MOST * GB_SWITCHES_MOST][2];
+  double carries[GB_SWITCHES_MOST * GB_SWITCHES_MOST];
+} gb_cables;
+
+static void add_cable(gb_cables *x, uint32_t a, uint32_t b, double carries) {
+  x->end[x->count][0] = a;
+  x->end[x->count][1] = b;
+  x->carries[x->count++] = carries;
+}
+
+/* What a switch sends to one without hosts: as much as to the best of the others that are joined to that. */
+static double carries_to(const gb_wiring *w, uint32_t a, const uint32_t *joined, uint32_t count) {
+  double most = 0;
+  for (uint32_t i = 0; i < count; i++)
+    most = w->pair[a][joined[i]] > most ? w->pair[a][joined[i]] : most;
+  return w->out[a] > MORE * most ? most : w->out[a]; /* all that leaves it by one cable goes there */
+}
+
+/* Largest sets of switches that are neighbours of each other: two share a cable, more a switch without hosts.
+ */
+static void find_cables(const gb_wiring *w, gb_cables *x) {
+  bool done[GB_SWITCHES_MOST][GB_SWITCHES_MOST] = {{false}};
+  x->switches = w->count;
+  for (uint32_t a = 0; a < w->count; a++)
+    for (uint32_t b = a + 1; b < w->count; b++) {
+      uint32_t joined[GB_SWITCHES_MOST] = {a, b}, count = 2;
+      if (done[a][b] || !are_neighbours(w, a, b))
+        continue;
+      for (uint32_t c = 0; c < w->count; c++) {
+        bool all = true;
+        for (uint32_t i = 0; i < count; i++)
+          all = all && are_neighbours(w, c, joined[i]);
+        if (all)
+          joined[count++] = c;
+      }
+      for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count; k++)
+          done[joined[i]][joined[k]] = true;
+      if (count == 2)
+        add_cable(x, a, b, w->pair[a][b]);
+      for (uint32_t i = 0; i < count && count > 2; i++)
+        add_cable(x, joined[i], x->switches, carries_to(w, joined[i], joined, count));
+      x->switches += count > 2;
+    }
+}
+
+static void find_star(const gb_wiring *w, gb_switch_tree *tree) {
+  tree->count = w->count;
+  for (uint32_t a = 0; a < w->count; a++) {
+    tree->uplink[a] = GB_NONE;
+    tree->bandwidth[a] = w->out[a];
+  }
+}
+
+/* The site's core is no switch of the file: those below it have no uplink. */
+static void leave_core_out(uint32_t core, gb_switch_tree *tree) {
+  for (uint32_t i = core; i + 1 < tree->count; i++) {
+    tree->uplink[i] = tree->uplink[i + 1];
+    tree->bandwidth[i] = tree->bandwidth[i + 1];
+  }
+  tree->count--;
+  for (uint32_t i = 0; i < tree->count; i++)
+    if (tree->uplink[i] != GB_NONE)
+      tree->uplink[i] = tree->uplink[i] == core ? GB_NONE : tree->uplink[i] - (tree->uplink[i] > core);
+}
+
+/* Hangs the tree up at the first switch without hosts, which is the site's core, or at the first one. False:
+ * the cables are no tree. */
+static bool hang(const gb_cables *x, uint32_t hosted, gb_switch_tree *tree) {
+  const uint32_t top = x->switches > hosted ? hosted : 0;
+  bool reached[GB_SWITCH_TREE_MOST] = {false};
+  uint32_t found = 1;
+  if (x->count + 1 != x->switches)
+    return false;
+  reached[top] = true;
+  tree->count = x->switches;
+  tree->uplink[top] = GB_NONE;
+  tree->bandwidth[top] = 0;
+  for (uint32_t before = 0; found > before;) {
+    before = found;
+    for (uint32_t i = 0; i < x->count; i++)
+      for (int k = 0; k < 2; k++) {
+        const uint32_t up = x->end[i][k], down = x->end[i][1 - k];
+        if (!reached[up] || reached[down])
+          continue;
+        reached[down] = true;
+        tree->uplink[down] = up;
+        tree->bandwidth[down] = x->carries[i];
+        found++;
+      }
+  }
+  if (found == x->switches && top == hosted)
+    leave_core_out(top, tree);
+  return found == x->switches;
+}
+
+/* Cables that are no tree come from measurements that contradict each other: a star says the least. */
+static void make_tree(const gb_wiring *w, gb_switch_tree *tree) {
+  gb_cables *x = calloc(1, sizeof *x);
+  if (x != NULL)
+    find_cables(w, x);
+  if (x == NULL || !hang(x, w->count, tree))
+    find_star(w, tree);
+  free(x);
+}
+
+int gb_probe_switch_tree(uint32_t hosts, const uint32_t *of, uint32_t count, const double *best,
+                         const gb_stream_bed *bed, gb_switch_tree *tree, gbcast_error *err) {
+  gb_wiring *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return gb_no_memory(err);
+  w->bed = bed;
+  w->of = of;
+  w->hosts = hosts;
+  w->count = count;
+  w->host = best[0];
+  for (uint32_t h = 1; h < hosts; h++)
+    w->host = gb_smaller(w->host, best[h]);
+  int status = measure_cables(w);
+  if (status == GBCAST_OK)
+    status = find_between(w);
+  if (status == GBCAST_OK && count <= GB_SWITCHES_JOINED)
+    make_tree(w, tree);
+  else if (status == GBCAST_OK)
+    find_star(w, tree);
+  free(w);
+  return status;
+}
