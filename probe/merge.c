@@ -25,6 +25,7 @@ void gb_numbers_of_cluster(const gb_cluster *before, const gb_cluster *now,
   number[1] = (gb_merge_number){"bandwidth", GB_RATE, before->bandwidth, now->bandwidth};
   number[2] = (gb_merge_number){"overhead", GB_TIME, before->overhead, now->overhead};
   number[3] = (gb_merge_number){"reduce", GB_TIME, before->reduce, now->reduce};
+  number[4] = (gb_merge_number){"wan-bandwidth", GB_RATE, before->wan_bandwidth, now->wan_bandwidth};
 }
 
 void gb_numbers_of_link(const gb_link *before, const gb_link *now, gb_merge_number number[GB_LINK_NUMBERS]) {

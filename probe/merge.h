@@ -10,7 +10,7 @@ typedef struct gb_merge_number { /* one key=value */
   double before, now;
 } gb_merge_number;
 
-enum { GB_CLUSTER_NUMBERS = 4, GB_LINK_NUMBERS = 5 };
+enum { GB_CLUSTER_NUMBERS = 5, GB_LINK_NUMBERS = 5 };
 
 void gb_numbers_of_cluster(const gb_cluster *before, const gb_cluster *now,
                            gb_merge_number number[GB_CLUSTER_NUMBERS]);
