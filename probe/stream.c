@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-/* Long enough for the rate to settle: half a second, or 24 round trips, of which slow start takes up to
+/* Long enough for the rate to settle: half a second, or 28 round trips, of which slow start takes up to
  * eight. */
-static const double LEAST = 0.5, ROUND_TRIPS = 24;
+static const double LEAST = 0.5, ROUND_TRIPS = 28;
 
 /* While it is not known how much that is: streams that are short, the first with so many bytes under way, the
  * next with four times as many. */

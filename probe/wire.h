@@ -16,9 +16,9 @@
 
 enum { GB_TAG_ORDER = 1, GB_TAG_DATA, GB_TAG_READY, GB_TAG_RESULT, GB_TAG_REPORT };
 enum { GB_NEAR_MOST = 64, GB_FLOOD_MOST = 512 }; /* peers of an order, messages under way in a flood */
-enum { GB_STREAMS_MOST = 8 };                /* that a rank sends, and that it receives, at the same time */
-enum { GB_STREAM_CREDIT = 32 };              /* messages of a stream under way */
-enum { GB_STREAM_MESSAGE_MOST = 512 << 10 }; /* bytes: what can be kept for so many streams */
+enum { GB_STREAMS_MOST = 8 };              /* that a rank sends, and that it receives, at the same time */
+enum { GB_STREAM_CREDIT = 16 };            /* messages of a stream under way */
+enum { GB_STREAM_MESSAGE_MOST = 1 << 20 }; /* bytes: what can be kept for so many streams */
 
 enum gb_order_kind {
   GB_ORDER_MEASURE,    /* the whole table against peer[0] */

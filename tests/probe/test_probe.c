@@ -3,6 +3,7 @@
  *
  * test_probe three-sites FILE   on examples/three-sites.xml; FILE is the hosts file that describes it
  * test_probe check FILE         alike, for --check
+ * test_probe switches           on tests/data/platforms/probe/switches.xml
  * test_probe outlier            on tests/data/platforms/probe/outlier.xml */
 #include "tests/support/mpi/check.h"
 
@@ -161,6 +162,34 @@ static void check_file(const char *path) {
     remove(wrong);
 }
 
+/* Three switches in a line: the groups of hosts, which one is in the middle, and what the cables carry. */
+static void switches(void) {
+  gb_probe_options o = {.size = {1024}, .size_count = 1, .budget = INFINITY};
+  char *text = probe(o);
+  if (text == NULL)
+    return;
+  gbcast_platform *p = parse(text);
+  CHECK(p->cluster_count == 1 && p->switch_count == 3, "%u switches\n%s", (unsigned)p->switch_count, text);
+  uint32_t sw[3], cables[3] = {0};
+  for (uint32_t h = 0; h < 9; h++) {
+    const char name[] = {'h', (char)('0' + h), '\0'};
+    const uint32_t found = p->host[gb_platform_find_host(p, name)].sw;
+    CHECK(h < 3 || found == sw[h % 3], "%s is on switch %u\n%s", name, (unsigned)found, text);
+    sw[h % 3] = found;
+  }
+  for (uint32_t i = 0; i < 3; i++) {
+    const uint32_t up = p->sw[i].uplink;
+    if (up == GB_NONE)
+      continue;
+    close_to("bandwidth of a cable", p->sw[i].bandwidth, 12.5e6);
+    cables[i]++;
+    cables[up]++;
+  }
+  CHECK(cables[sw[0]] == 1 && cables[sw[1]] == 2 && cables[sw[2]] == 1, "not in a line\n%s", text);
+  gbcast_platform_free(p);
+  free(text);
+}
+
 static void outlier(void) {
   gb_probe_options o = {.size = {1024}, .size_count = 1, .budget = 8};
   char *text = probe(o);
@@ -181,6 +210,8 @@ int main(int argc, char **argv) {
     three_sites(argv[2]);
   else if (argc == 3 && strcmp(argv[1], "check") == 0)
     check_file(argv[2]);
+  else if (argc == 2 && strcmp(argv[1], "switches") == 0)
+    switches();
   else if (argc == 2 && strcmp(argv[1], "outlier") == 0)
     outlier();
   else
