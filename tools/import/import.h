@@ -109,7 +109,8 @@ int gb_import_add_back(gb_import *m, const gb_import_sample *sample, gbcast_erro
 
 /* ---- Writing; the caller has set a locale whose decimal point is '.' ---- */
 
-/* `format` and `files` are named in a comment. GBCAST_EINPUT: cannot be written; GBCAST_EMEMORY. */
+/* `format` and `files`, with a NULL behind the last, are named in a comment. GBCAST_EMEMORY; whether `out`
+ * has failed is for the caller to see. */
 int gb_import_write(const gb_import *m, const char *format, char *const *files, FILE *out, gbcast_error *err);
 
 #endif

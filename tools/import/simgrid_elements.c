@@ -60,12 +60,13 @@ gb_simgrid_path gb_simgrid_read_link(gb_simgrid *x, const char **attributes, con
 uint32_t gb_simgrid_add_node(gb_simgrid *x, gb_simgrid_kind kind, const char *name) {
   const uint32_t depth = x->zone == GB_NONE ? 0 : x->node[x->zone].depth + 1;
   bool is_new = false;
+  if (x->status != GBCAST_OK)
+    return GB_NONE;
   gb_simgrid_node *list = gb_grow(x->node, x->node_count, &x->node_capacity, sizeof *list);
   if (list != NULL)
     x->node = list;
-  const uint32_t number = list == NULL || x->status != GBCAST_OK
-                              ? GB_NONE
-                              : gb_names_add(&x->nodes, &x->m->arena, name, strlen(name), &is_new);
+  const uint32_t number =
+      list != NULL ? gb_names_add(&x->nodes, &x->m->arena, name, strlen(name), &is_new) : GB_NONE;
   if (number == GB_NONE) {
     gb_simgrid_fail(x, gb_source_no_memory(&x->source));
   } else if (!is_new) {

@@ -152,7 +152,5 @@ int gb_import_write(const gb_import *m, const char *format, char *const *files, 
     gb_import_write_samples(m, out);
   free(x.order);
   free(x.start);
-  if (status == GBCAST_OK && (fflush(out) != 0 || ferror(out)))
-    return gb_fail(err, GBCAST_EINPUT, "cannot write");
   return status;
 }
