@@ -96,9 +96,10 @@ static int read_line(slurm *u) {
   gb_source *s = &u->source;
   const char *kind = kind_of(&s->word[0]);
   if (kind != NULL)
-    return gb_expected(
-        s, &s->word[0],
-        "SwitchName= as in a topology.conf of topology/tree: this is %s, which is not supported", kind);
+    return gb_expected(s, &s->word[0],
+                       "SwitchName= as in a topology.conf of topology/tree: this is %s, which is not "
+                       "supported here; gbcast-import slurm reads topology/block and YAML",
+                       kind);
   enum { NAME, SWITCHES, NODES, SPEED, COUNT };
   static const char *const keys[COUNT] = {"SwitchName", "Switches", "Nodes", "LinkSpeed"};
   gb_lexeme value[COUNT] = {{0}};

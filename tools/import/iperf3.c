@@ -9,7 +9,7 @@ enum { BITS = 8, MOST_NAME = 256 };
 static const char *find_self(gb_import *m, const json_t *document, const char *address, gbcast_error *err,
                              int *status) {
   const char *system =
-      gb_json_text(document, GB_JSON_PATH("start", "system_info")); /* as uname -a prints it */
+      gb_import_text(document, GB_IMPORT_PATH("start", "system_info")); /* as uname -a prints it */
   const char *name = system != NULL ? strchr(system, ' ') : NULL;
   const size_t length = name != NULL ? strcspn(name + 1, " ") : 0;
   if (length == 0 || length > MOST_NAME)
@@ -25,7 +25,7 @@ static double least_round_trip(const json_t *end) {
   const json_t *streams = json_object_get(end, "streams");
   double least = INFINITY;
   for (size_t i = 0; i < json_array_size(streams); i++) {
-    const double us = gb_json_number(json_array_get(streams, i), GB_JSON_PATH("sender", "min_rtt"), 0);
+    const double us = gb_import_number(json_array_get(streams, i), GB_IMPORT_PATH("sender", "min_rtt"), 0);
     if (us > 0)
       least = fmin(least, us * 1e-6);
   }
@@ -34,19 +34,19 @@ static double least_round_trip(const json_t *end) {
 
 /* What arrived a second: of UDP, the sum without the packets that were lost. */
 static double received(const json_t *end, const char *sum) {
-  const double bits = gb_json_number(end, GB_JSON_PATH(sum, "bits_per_second"), -1);
+  const double bits = gb_import_number(end, GB_IMPORT_PATH(sum, "bits_per_second"), -1);
   if (bits > 0 || strcmp(sum, "sum_received") != 0)
     return bits / BITS;
-  return gb_json_number(end, GB_JSON_PATH("sum", "bits_per_second"), -1) *
-         (1 - gb_json_number(end, GB_JSON_PATH("sum", "lost_percent"), 0) / 100) / BITS;
+  return gb_import_number(end, GB_IMPORT_PATH("sum", "bits_per_second"), -1) *
+         (1 - gb_import_number(end, GB_IMPORT_PATH("sum", "lost_percent"), 0) / 100) / BITS;
 }
 
 static int read_test(gb_import *m, const json_t *document, const gb_place *where, gbcast_error *err) {
   const json_t *end = json_object_get(document, "end");
-  const json_t *connection = json_array_get(gb_json_at(document, GB_JSON_PATH("start", "connected")), 0);
-  const char *error = gb_json_text(document, GB_JSON_PATH("error"));
-  const bool server = gb_json_at(document, GB_JSON_PATH("start", "accepted_connection")) != NULL;
-  const bool reverse = gb_json_number(document, GB_JSON_PATH("start", "test_start", "reverse"), 0) > 0;
+  const json_t *connection = json_array_get(gb_import_at(document, GB_IMPORT_PATH("start", "connected")), 0);
+  const char *error = gb_import_text(document, GB_IMPORT_PATH("error"));
+  const bool server = gb_import_at(document, GB_IMPORT_PATH("start", "accepted_connection")) != NULL;
+  const bool reverse = gb_import_number(document, GB_IMPORT_PATH("start", "test_start", "reverse"), 0) > 0;
   int status = GBCAST_OK;
   if (!json_is_object(end) || json_object_size(end) == 0) {
     if (error == NULL)
@@ -56,19 +56,19 @@ static int read_test(gb_import *m, const json_t *document, const gb_place *where
   }
   const char *self =
       find_self(m, document, json_string_value(json_object_get(connection, "local_host")), err, &status);
-  const char *other = gb_json_text(document, GB_JSON_PATH("start", "connecting_to", "host"));
+  const char *other = gb_import_text(document, GB_IMPORT_PATH("start", "connecting_to", "host"));
   if (other == NULL)
     other = json_string_value(json_object_get(connection, "remote_host"));
   const bool sends = server == reverse; /* a client sends, unless the test is reversed */
-  gb_import_sample sample = {.from = sends ? self : other,
-                             .to = sends ? other : self,
-                             .latency = least_round_trip(end),
-                             .latency_error = -1,
-                             .round_trip = true,
-                             .bandwidth = received(end, "sum_received"),
-                             .time =
-                                 gb_json_number(document, GB_JSON_PATH("start", "timestamp", "timesecs"), -1),
-                             .where = *where};
+  gb_import_sample sample = {
+      .from = sends ? self : other,
+      .to = sends ? other : self,
+      .latency = least_round_trip(end),
+      .latency_error = -1,
+      .round_trip = true,
+      .bandwidth = received(end, "sum_received"),
+      .time = gb_import_number(document, GB_IMPORT_PATH("start", "timestamp", "timesecs"), -1),
+      .where = *where};
   if (status == GBCAST_OK)
     status = gb_import_add_sample(m, &sample, err);
   sample.bandwidth = received(end, "sum_received_bidir_reverse");
@@ -80,5 +80,5 @@ static int read_test(gb_import *m, const json_t *document, const gb_place *where
 }
 
 int gb_import_iperf3(gb_import *m, const char *file, const char *text, size_t length, gbcast_error *err) {
-  return gb_json_read(m, file, text, length, read_test, err);
+  return gb_import_json(m, file, text, length, read_test, err);
 }

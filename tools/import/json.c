@@ -7,7 +7,7 @@ static bool is_blank(char c) {
 
 /* Reads the document at `text`, and steps *used behind it. */
 static int read_document(gb_import *m, const gb_place *where, const char *text, size_t length, size_t *used,
-                         gb_json_reader *read, gbcast_error *err) {
+                         gb_import_json_reader *read, gbcast_error *err) {
   json_error_t wrong;
   json_t *document = json_loadb(text, length, JSON_DISABLE_EOF_CHECK, &wrong);
   if (document == NULL) {
@@ -24,8 +24,8 @@ static int read_document(gb_import *m, const gb_place *where, const char *text, 
   return status;
 }
 
-int gb_json_read(gb_import *m, const char *file, const char *text, size_t length, gb_json_reader *read,
-                 gbcast_error *err) {
+int gb_import_json(gb_import *m, const char *file, const char *text, size_t length,
+                   gb_import_json_reader *read, gbcast_error *err) {
   gb_place where = {file, 1, 1};
   for (size_t at = 0;;) {
     for (; at < length && is_blank(text[at]); at++)
@@ -41,17 +41,17 @@ int gb_json_read(gb_import *m, const char *file, const char *text, size_t length
   }
 }
 
-const json_t *gb_json_at(const json_t *document, const char *const *path) {
+const json_t *gb_import_at(const json_t *document, const char *const *path) {
   for (; document != NULL && *path != NULL; path++)
     document = json_object_get(document, *path);
   return document;
 }
 
-const char *gb_json_text(const json_t *document, const char *const *path) {
-  return json_string_value(gb_json_at(document, path));
+const char *gb_import_text(const json_t *document, const char *const *path) {
+  return json_string_value(gb_import_at(document, path));
 }
 
-double gb_json_number(const json_t *document, const char *const *path, double otherwise) {
-  const json_t *value = gb_json_at(document, path);
+double gb_import_number(const json_t *document, const char *const *path, double otherwise) {
+  const json_t *value = gb_import_at(document, path);
   return json_is_number(value) ? json_number_value(value) : otherwise;
 }

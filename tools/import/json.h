@@ -6,16 +6,17 @@
 #include <jansson.h>
 
 /* Adds samples from a document; `where` is its first line. */
-typedef int gb_json_reader(gb_import *m, const json_t *document, const gb_place *where, gbcast_error *err);
+typedef int gb_import_json_reader(gb_import *m, const json_t *document, const gb_place *where,
+                                  gbcast_error *err);
 
-int gb_json_read(gb_import *m, const char *file, const char *text, size_t length, gb_json_reader *read,
-                 gbcast_error *err);
+int gb_import_json(gb_import *m, const char *file, const char *text, size_t length,
+                   gb_import_json_reader *read, gbcast_error *err);
 
 /* What is behind a path of keys, up to a NULL; NULL: it is not there. */
-const json_t *gb_json_at(const json_t *document, const char *const *path);
-const char *gb_json_text(const json_t *document, const char *const *path); /* or NULL */
-double gb_json_number(const json_t *document, const char *const *path, double otherwise);
+const json_t *gb_import_at(const json_t *document, const char *const *path);
+const char *gb_import_text(const json_t *document, const char *const *path); /* or NULL */
+double gb_import_number(const json_t *document, const char *const *path, double otherwise);
 
-#define GB_JSON_PATH(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define GB_IMPORT_PATH(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 #endif

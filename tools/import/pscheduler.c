@@ -109,21 +109,21 @@ typedef struct gb_pscheduler_run {
 static int read_result(gb_import *m, gb_pscheduler_run *r, gbcast_error *err) {
   static const char *const summary[] = {"summary", "summary", NULL};
   gb_import_sample *s = &r->sample;
-  const json_t *throughput = gb_json_at(r->result, summary),
+  const json_t *throughput = gb_import_at(r->result, summary),
                *histogram = json_object_get(r->result, "histogram-latency");
   double least;
   if (json_is_object(throughput)) {
-    const double sent = gb_json_number(throughput, GB_JSON_PATH("throughput-bits"), -1);
-    s->bandwidth = gb_json_number(throughput, GB_JSON_PATH("receiver-throughput-bits"), sent) / BITS;
+    const double sent = gb_import_number(throughput, GB_IMPORT_PATH("throughput-bits"), -1);
+    s->bandwidth = gb_import_number(throughput, GB_IMPORT_PATH("receiver-throughput-bits"), sent) / BITS;
     return gb_import_add_sample(m, s, err);
   }
   if (json_is_object(histogram)) {
     const int status = find_median(
-        histogram, gb_json_number(r->test, GB_JSON_PATH("spec", "bucket-width"), 1e-3), &s->latency, err);
-    s->latency_error = gb_json_number(r->result, GB_JSON_PATH("max-clock-error"), -1) * 1e-3;
+        histogram, gb_import_number(r->test, GB_IMPORT_PATH("spec", "bucket-width"), 1e-3), &s->latency, err);
+    s->latency_error = gb_import_number(r->result, GB_IMPORT_PATH("max-clock-error"), -1) * 1e-3;
     return status == GBCAST_OK ? gb_import_add_sample(m, s, err) : status;
   }
-  if (read_duration(gb_json_text(r->result, GB_JSON_PATH("min")), &least)) {
+  if (read_duration(gb_import_text(r->result, GB_IMPORT_PATH("min")), &least)) {
     s->latency = least;
     s->round_trip = true;
     const int status = gb_import_add_sample(m, s, err);
@@ -143,24 +143,25 @@ static int read_run(gb_import *m, const json_t *document, const gb_place *where,
     return gb_fail_at(err, where, "found JSON that is no object, expected a result of pScheduler");
   if (r.result == NULL)
     r.result = document;
-  if (gb_json_at(r.result, GB_JSON_PATH("succeeded")) == NULL)
+  if (gb_import_at(r.result, GB_IMPORT_PATH("succeeded")) == NULL)
     return gb_fail_at(err, where, "found JSON without \"succeeded\", expected a result of pScheduler");
   if (!json_is_true(json_object_get(r.result, "succeeded"))) {
-    const char *why = gb_json_text(r.result, GB_JSON_PATH("error"));
+    const char *why = gb_import_text(r.result, GB_IMPORT_PATH("error"));
     gb_import_remark(m, where, "a result is left out: the test failed%s%.200s", why != NULL ? ": " : "",
                      why != NULL ? why : "");
     return GBCAST_OK;
   }
-  const char *source = gb_json_text(r.test, GB_JSON_PATH("spec", "source"));
+  const char *source = gb_import_text(r.test, GB_IMPORT_PATH("spec", "source"));
   if (source == NULL) /* a test that the first participant starts need not name it */
     source = json_string_value(json_array_get(json_object_get(document, "participants"), 0));
-  r.sample = (gb_import_sample){.from = source,
-                                .to = gb_json_text(r.test, GB_JSON_PATH("spec", "dest")),
-                                .latency = -1,
-                                .latency_error = -1,
-                                .bandwidth = -1,
-                                .time = read_time(gb_json_text(document, GB_JSON_PATH("run", "start-time"))),
-                                .where = *where};
+  r.sample =
+      (gb_import_sample){.from = source,
+                         .to = gb_import_text(r.test, GB_IMPORT_PATH("spec", "dest")),
+                         .latency = -1,
+                         .latency_error = -1,
+                         .bandwidth = -1,
+                         .time = read_time(gb_import_text(document, GB_IMPORT_PATH("run", "start-time"))),
+                         .where = *where};
   return read_result(m, &r, err);
 }
 
@@ -175,5 +176,5 @@ static int read_document(gb_import *m, const json_t *document, const gb_place *w
 }
 
 int gb_import_pscheduler(gb_import *m, const char *file, const char *text, size_t length, gbcast_error *err) {
-  return gb_json_read(m, file, text, length, read_document, err);
+  return gb_import_json(m, file, text, length, read_document, err);
 }
