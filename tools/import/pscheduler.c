@@ -40,9 +40,9 @@ static bool read_duration(const char *text, double *seconds) {
 
 /* Days from 1970-01-01 to a day of the Gregorian calendar; years begin in March, so that the leap day is the
  * last. */
-static double count_days(int year, int month, int day) {
+static int count_days(int year, int month, int day) {
   const int y = year - (month <= 2), m = month <= 2 ? month + 9 : month - 3;
-  return 365.0 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
+  return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
 }
 
 /* 2026-11-28T08:00:00Z, or with +01:00; -1: it is none. */
@@ -58,7 +58,7 @@ static double read_time(const char *text) {
   if (strcmp(text, "Z") != 0 && sscanf(text, "%c%2d:%2d", &sign, &hours, &minutes) != 3)
     return -1;
   const double ahead = 60.0 * (60.0 * hours + minutes);
-  return 86400 * count_days(year, month, day) + 3600.0 * hour + 60.0 * minute + second -
+  return 86400.0 * count_days(year, month, day) + 3600.0 * hour + 60.0 * minute + second -
          (sign == '-' ? -ahead : ahead);
 }
 

@@ -204,12 +204,8 @@ static int add_bandwidths(const gb_simgrid_sites *s, uint32_t first_link) {
 }
 
 /* Hosts by zone. */
-static int sort_hosts(gb_simgrid_sites *s) {
+static void sort_hosts(gb_simgrid_sites *s) {
   const gb_simgrid *x = s->x;
-  s->host = malloc(sizeof *s->host * ((size_t)x->node_count + 1));
-  s->start = calloc((size_t)x->node_count + 2, sizeof *s->start);
-  if (s->host == NULL || s->start == NULL)
-    return gb_source_no_memory(&s->x->source);
   for (uint32_t n = 0; n < x->node_count; n++)
     if (x->node[n].kind == GB_SIMGRID_HOST)
       s->start[x->node[n].parent + 2]++;
@@ -218,28 +214,35 @@ static int sort_hosts(gb_simgrid_sites *s) {
   for (uint32_t n = 0; n < x->node_count; n++)
     if (x->node[n].kind == GB_SIMGRID_HOST)
       s->host[s->start[x->node[n].parent + 1]++] = n;
-  return GBCAST_OK;
+}
+
+static int make_sites(gb_simgrid_sites *s) {
+  gb_simgrid *x = s->x;
+  const uint32_t first_link = x->m->link_count;
+  int status = GBCAST_OK;
+  for (uint32_t z = 0; z < x->node_count && status == GBCAST_OK; z++) {
+    const uint32_t *host = s->host + s->start[z], count = s->start[z + 1] - s->start[z];
+    if (count > 0)
+      status =
+          x->node[z].routing == GB_SIMGRID_STAR ? add_star(s, z, host, count) : add_zone(s, z, host, count);
+  }
+  if (status == GBCAST_OK)
+    status = add_links(s);
+  return status == GBCAST_OK ? add_bandwidths(s, first_link) : status;
 }
 
 int gb_simgrid_make_sites(gb_simgrid *x) {
-  gb_simgrid_sites s = {.x = x, .base = x->m->site_count};
+  uint32_t *room = calloc(2 * (size_t)x->node_count + 2, sizeof *room);
+  if (room == NULL)
+    return gb_source_no_memory(&x->source);
+  gb_simgrid_sites s = {.x = x, .base = x->m->site_count, .host = room, .start = room + x->node_count};
   int status = gb_simgrid_routes_begin(&s.routes, x);
-  if (status == GBCAST_OK)
-    status = sort_hosts(&s);
-  for (uint32_t z = 0; z < x->node_count && status == GBCAST_OK; z++) {
-    const uint32_t count = s.start[z + 1] - s.start[z];
-    if (count > 0)
-      status = x->node[z].routing == GB_SIMGRID_STAR ? add_star(&s, z, s.host + s.start[z], count)
-                                                     : add_zone(&s, z, s.host + s.start[z], count);
+  if (status == GBCAST_OK) {
+    sort_hosts(&s);
+    status = make_sites(&s);
   }
-  const uint32_t first_link = x->m->link_count;
-  if (status == GBCAST_OK)
-    status = add_links(&s);
-  if (status == GBCAST_OK)
-    status = add_bandwidths(&s, first_link);
   free(s.first);
-  free(s.start);
-  free(s.host);
+  free(room);
   gb_simgrid_routes_end(&s.routes);
   return status;
 }

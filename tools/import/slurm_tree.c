@@ -70,23 +70,26 @@ static int join(gb_slurm *u, const gb_slurm_child *c) {
 }
 
 /* Each way up visits only switches that no way before has visited. */
-static int check_circles(gb_slurm *u) {
-  const uint32_t count = u->names.count;
-  uint32_t *visitor = calloc((size_t)count + 1, sizeof *visitor); /* the way that came by, from 1 */
-  int status = visitor == NULL ? gb_source_no_memory(&u->source) : GBCAST_OK;
-  for (uint32_t i = 0; i < count && status == GBCAST_OK; i++)
+static int find_circle(const gb_slurm *u, uint32_t *visitor) {
+  for (uint32_t i = 0; i < u->names.count; i++)
     for (uint32_t at = i; visitor[at] == 0;) {
       const gb_import_switch *sw = &u->m->sw[u->first + at];
       visitor[at] = i + 1;
       if (sw->uplink == GB_NONE)
         break;
       at = sw->uplink - u->first;
-      if (visitor[at] == i + 1) {
-        status = gb_fail_at(u->source.err, &sw->where,
-                            "found '%s' above itself, expected switches without a circle", sw->name);
-        break;
-      }
+      if (visitor[at] == i + 1)
+        return gb_fail_at(u->source.err, &sw->where,
+                          "found '%s' above itself, expected switches without a circle", sw->name);
     }
+  return GBCAST_OK;
+}
+
+static int check_circles(gb_slurm *u) {
+  uint32_t *visitor = calloc((size_t)u->names.count + 1, sizeof *visitor); /* the way that came by, from 1 */
+  if (visitor == NULL)
+    return gb_source_no_memory(&u->source);
+  const int status = find_circle(u, visitor);
   free(visitor);
   return status;
 }

@@ -122,7 +122,7 @@ static void leave_out(const gb_slurm_document *d, const gb_slurm_topology *t) {
 static int read_document(const gb_slurm_document *d) {
   const yaml_node_t *root = yaml_document_get_root_node(d->yaml);
   const yaml_node_item_t *best = NULL;
-  gb_slurm_topology t;
+  gb_slurm_topology t = {0};
   int status = GBCAST_OK;
   bool chosen = false;
   if (root == NULL || root->type != YAML_SEQUENCE_NODE)

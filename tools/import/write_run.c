@@ -32,8 +32,9 @@ static bool find_number(const char *name, gb_import_numbered *n) {
 static bool follows(const char *name, const gb_import_numbered *n, uint64_t step, const char *next) {
   char digits[32];
   const bool padded = n->digits > 1 && name[n->at] == '0';
-  const size_t length = (size_t)snprintf(digits, sizeof digits, "%0*llu", padded ? (int)n->digits : 1,
-                                         (unsigned long long)(n->value + step));
+  const unsigned long long number = n->value + step;
+  const size_t length =
+      (size_t)snprintf(digits, sizeof digits, "%0*llu", padded ? (int)n->digits : 1, number);
   return strncmp(name, next, n->at) == 0 && strncmp(digits, next + n->at, length) == 0 &&
          strcmp(name + n->at + n->digits, next + n->at + length) == 0;
 }
