@@ -124,6 +124,9 @@ run 0 iperf3 iperf3/refused.json iperf3/client.json
 grep -q '^n0.ottawa l0.lyon rtt=' "$work/out" || fail "behind a failed measurement: $(cat "$work/out")"
 run 0 slurm - <<<$'SwitchName=a Nodes=n[1-200]\nSwitchName=b Nodes=n[1-200]'
 [ "$(wc -l <"$work/err")" = 65 ] || fail "$(wc -l <"$work/err") remarks, expected 64 and how many more"
+run 0 simgrid - <<<"$xml<host id=\"Station 1\"/><host id=\"-x\"/><host id=\"link\"/></zone></platform>"
+[ "$(grep -c "host '[^']*' is left out: names of hosts" "$work/err")" = 2 ] || fail "names of hosts: $(cat "$work/err")"
+grep -qx 'link:1' "$work/out" || fail "a host with the name of a keyword: $(cat "$work/out")"
 
 # usage
 run 2
