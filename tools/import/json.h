@@ -2,7 +2,7 @@
 #ifndef GB_TOOLS_IMPORT_JSON_H
 #define GB_TOOLS_IMPORT_JSON_H
 
-#include "tools/import/readers.h"
+#include "tools/import/parts.h"
 #include <jansson.h>
 
 /* Adds samples from a document; `where` is its first line. */

@@ -1,7 +1,7 @@
 /* What ping prints: that of iputils (rtt min/avg/max/mdev = ...), of the BSDs (round-trip min/avg/max/stddev
  * = ...) and of BusyBox (round-trip min/avg/max = ...), any number of them in a file. The least of the round
  * trips is imported: all others include time in queues, which plans account for themselves. */
-#include "tools/import/readers.h"
+#include "tools/import/parts.h"
 
 typedef struct gb_ping {
   gb_import *m;

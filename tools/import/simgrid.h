@@ -3,7 +3,7 @@
 #ifndef GB_TOOLS_IMPORT_SIMGRID_H
 #define GB_TOOLS_IMPORT_SIMGRID_H
 
-#include "tools/import/readers.h"
+#include "tools/import/parts.h"
 #include <expat.h>
 
 typedef struct gb_simgrid_path { /* a link, or several in a row */

@@ -2,7 +2,7 @@
 #ifndef GB_TOOLS_IMPORT_SLURM_H
 #define GB_TOOLS_IMPORT_SLURM_H
 
-#include "tools/import/readers.h"
+#include "tools/import/parts.h"
 
 typedef struct gb_slurm_child {
   uint32_t parent; /* of the import's switches */

@@ -1,5 +1,5 @@
 /* A hosts file of what was imported: hosts stand below the lines of their cluster and switch. */
-#include "tools/import/write.h"
+#include "tools/import/parts.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Hosts that differ in a number alone as one line: n[0-7].ottawa. */
-#include "tools/import/write.h"
+#include "tools/import/parts.h"
 
 enum { MOST_DIGITS = 15 }; /* of a number that is counted up */
 

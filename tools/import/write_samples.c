@@ -1,5 +1,5 @@
 /* Measurements as lines of a live file: from to ms [Mbit/s] [key=value]... */
-#include "tools/import/write.h"
+#include "tools/import/parts.h"
 
 #define MS 1e3
 #define MBIT 8e-6

@@ -1,6 +1,31 @@
-/* Whether what was imported is a hosts file, once all of it is there. */
-#include "tools/import/import.h"
+/* From a file to a hosts file: the formats, and what has to hold when all files are read. */
+#include "tools/import/parts.h"
 #include <stdlib.h>
+
+static const struct {
+  const char *name;
+  gb_import_reader *read;
+} formats[] = {
+    {"slurm", gb_import_slurm},           {"simgrid", gb_import_simgrid}, {"iperf3", gb_import_iperf3},
+    {"pscheduler", gb_import_pscheduler}, {"ping", gb_import_ping},
+};
+
+int gb_import_find_format(const char *name, gb_import_reader **reader, gbcast_error *err) {
+  const char *nearest = NULL;
+  char hint[GB_HINT_TEXT];
+  unsigned best = GB_FAR;
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    if (strcmp(formats[i].name, name) == 0) {
+      *reader = formats[i].read;
+      return GBCAST_OK;
+    }
+    if (gb_nearer(name, strlen(name), formats[i].name, &best))
+      nearest = formats[i].name;
+  }
+  return gb_fail(err, GBCAST_EUSAGE,
+                 "found the format '%s', expected slurm, simgrid, iperf3, pscheduler or ping%s", name,
+                 gb_hint(hint, nearest));
+}
 
 /* Marks the sites that a message from `start` reaches over the links, or from which one reaches it. */
 static void mark_reached(const gb_import *m, uint32_t start, bool backwards, bool *reached, uint32_t *queue) {
