@@ -103,9 +103,6 @@ int gb_parse_link(gb_parser *q);
 int gb_parse_plogp(gb_parser *q);
 int gb_parse_topology(gb_parser *q);
 
-/* Calls `sink` with each name of a comma-separated list with ranges. */
-int gb_slurm_list(gb_source *s, const gb_lexeme *list, gb_name_sink *sink, void *context);
-
 /* The number of a name, made at its first mention. */
 int gb_intern_cluster(gb_parser *q, const char *name, size_t length, const gb_place *where,
                       uint32_t *cluster);

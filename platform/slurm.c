@@ -36,31 +36,6 @@ static int add_child(void *context, const char *name, size_t length) {
   return GBCAST_OK;
 }
 
-int gb_slurm_list(gb_source *s, const gb_lexeme *list, gb_name_sink *sink, void *context) {
-  size_t depth = 0;
-  size_t first = 0;
-  for (size_t i = 0; i <= list->length; i++) {
-    char c = ',';
-    if (i < list->length)
-      c = list->text[i];
-    depth = c == '[' ? 1 : depth;
-    depth = c == ']' ? 0 : depth;
-    if (i < list->length && (c != ',' || depth > 0))
-      continue;
-    gb_lexeme name = gb_lexeme_part(list, first, i - first);
-    uint32_t count = 0;
-    if (name.length == 0)
-      return gb_expected(s, list, "names with one comma between them");
-    int status = gb_range_count(s, &name, &count);
-    if (status == GBCAST_OK)
-      status = gb_range_expand(s, &name, sink, context);
-    if (status != GBCAST_OK)
-      return status;
-    first = i + 1;
-  }
-  return GBCAST_OK;
-}
-
 static int add_nodes(slurm *u, const gb_lexeme *list) {
   gb_parser *q = u->q;
   int status = gb_check_host_bytes(&u->source, list, ",[]");
@@ -121,9 +96,10 @@ static int read_line(slurm *u) {
   gb_source *s = &u->source;
   const char *kind = kind_of(&s->word[0]);
   if (kind != NULL)
-    return gb_expected(
-        s, &s->word[0],
-        "SwitchName= as in a topology.conf of topology/tree: this is %s, which is not supported", kind);
+    return gb_expected(s, &s->word[0],
+                       "SwitchName= as in a topology.conf of topology/tree: this is %s, which is not "
+                       "supported here; gbcast-import slurm reads topology/block and YAML",
+                       kind);
   enum { NAME, SWITCHES, NODES, SPEED, COUNT };
   static const char *const keys[COUNT] = {"SwitchName", "Switches", "Nodes", "LinkSpeed"};
   gb_lexeme value[COUNT] = {{0}};
@@ -159,34 +135,12 @@ static int read_line(slurm *u) {
   return status;
 }
 
-/* Joins a line that ends with \ with the next, in place. Returns the whole line's length and steps *next
- * behind it; *lines counts the line ends. */
-static size_t logical_line(char *line, size_t left, size_t *next, uint32_t *lines) {
-  size_t length = 0;
-  size_t at = 0;
-  *lines = 0;
-  for (;;) {
-    char *end = memchr(line + at, '\n', left - at);
-    size_t part = end == NULL ? left - at : (size_t)(end - (line + at));
-    memmove(line + length, line + at, part);
-    length += part;
-    at += part + (end != NULL);
-    ++*lines;
-    bool joined = length > 0 && line[length - 1] == '\\' && memchr(line, '#', length) == NULL;
-    length -= joined;
-    if (!joined || at == left)
-      break;
-  }
-  *next = at;
-  return length;
-}
-
 static int read_topology(slurm *u, char *text, size_t length) {
   uint32_t lines = 1;
   for (size_t at = 0; at < length;) {
     size_t next = 0;
     u->source.line += lines;
-    size_t n = logical_line(text + at, length - at, &next, &lines);
+    size_t n = gb_join_lines(text + at, length - at, &next, &lines);
     int status = gb_lex_line(&u->source, text + at, n);
     if (status == GBCAST_OK && u->source.count > 0)
       status = read_line(u);

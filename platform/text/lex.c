@@ -103,6 +103,26 @@ size_t gb_line_length(const char *text, size_t length) {
   return end == NULL ? length : (size_t)(end - text);
 }
 
+size_t gb_join_lines(char *line, size_t left, size_t *next, uint32_t *lines) {
+  size_t length = 0;
+  size_t at = 0;
+  *lines = 0;
+  for (;;) {
+    char *end = memchr(line + at, '\n', left - at);
+    size_t part = end == NULL ? left - at : (size_t)(end - (line + at));
+    memmove(line + length, line + at, part);
+    length += part;
+    at += part + (end != NULL);
+    ++*lines;
+    bool joined = length > 0 && line[length - 1] == '\\' && memchr(line, '#', length) == NULL;
+    length -= joined;
+    if (!joined || at == left)
+      break;
+  }
+  *next = at;
+  return length;
+}
+
 /* Whether a comment, of either kind, begins here. Paths may have two slashes. */
 static bool begins_comment(const gb_source *s, const char *line, size_t at, size_t length, bool in_word) {
   const bool path = in_word && s->count > 0 && gb_lexeme_is(&s->word[0], "topology");

@@ -151,3 +151,28 @@ int gb_range_expand(gb_source *s, const gb_lexeme *w, gb_name_sink *sink, void *
   expansion x = {.source = s, .word = w, .sink = sink, .context = context};
   return expand(&x, 0, 0);
 }
+
+int gb_slurm_list(gb_source *s, const gb_lexeme *list, gb_name_sink *sink, void *context) {
+  size_t depth = 0;
+  size_t first = 0;
+  for (size_t i = 0; i <= list->length; i++) {
+    char c = ',';
+    if (i < list->length)
+      c = list->text[i];
+    depth = c == '[' ? 1 : depth;
+    depth = c == ']' ? 0 : depth;
+    if (i < list->length && (c != ',' || depth > 0))
+      continue;
+    gb_lexeme name = gb_lexeme_part(list, first, i - first);
+    uint32_t count = 0;
+    if (name.length == 0)
+      return gb_expected(s, list, "names with one comma between them");
+    int status = gb_range_count(s, &name, &count);
+    if (status == GBCAST_OK)
+      status = gb_range_expand(s, &name, sink, context);
+    if (status != GBCAST_OK)
+      return status;
+    first = i + 1;
+  }
+  return GBCAST_OK;
+}

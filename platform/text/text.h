@@ -181,6 +181,10 @@ static inline bool gb_pair_at(const char *text, size_t at, size_t length, const 
 /* Length of the first line of a text, without its line feed. */
 size_t gb_line_length(const char *text, size_t length);
 
+/* Joins a line that ends with \ with those behind it, in place. Returns the whole line's length and steps
+ * *next behind it; *lines counts the line ends. */
+size_t gb_join_lines(char *line, size_t left, size_t *next, uint32_t *lines);
+
 /* Splits a line into s->word. GBCAST_EINPUT: a byte that no line may have; GBCAST_EMEMORY. */
 int gb_lex_line(gb_source *s, const char *line, size_t length);
 void gb_source_release(gb_source *s);
@@ -228,5 +232,8 @@ int gb_range_count(gb_source *s, const gb_lexeme *w, uint32_t *count);
 /* Calls `sink` with each of the names in order; stops when it returns other than GBCAST_OK. */
 typedef int gb_name_sink(void *context, const char *name, size_t length);
 int gb_range_expand(gb_source *s, const gb_lexeme *w, gb_name_sink *sink, void *context);
+
+/* The same for each name of a comma-separated list with ranges, as Slurm has them: n[0-3],m0. */
+int gb_slurm_list(gb_source *s, const gb_lexeme *list, gb_name_sink *sink, void *context);
 
 #endif

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Completion of gbcast-plan, gbcast-probe, gbcast-bench, gbcast-nws and gbcast-doctor for bash. What there is to complete is what the commands say
-# themselves with --help and --list; only gbcast-probe and gbcast-bench are not asked, as that would start MPI.
+# Completion of gbcast-plan, gbcast-probe, gbcast-bench, gbcast-nws, gbcast-doctor and gbcast-import for bash. What there is to complete is what
+# the commands say themselves with --help and --list; only gbcast-probe and gbcast-bench are not asked, as that would start MPI.
 
 # _gbcast_options COMMAND...: its options, a line each: SHORT;LONG;VALUE, the value with [ before it where it may be left out
 _gbcast_options() {
@@ -75,6 +75,8 @@ _gbcast_arguments() {
   'gbcast-plan ' | 'gbcast-nws forecast') _gbcast_files "$1" ;;
   'gbcast-bench ') printf '%s\n' real edges ;;
   'gbcast-nws ') "$2" --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p' ;;
+  'gbcast-import ') printf '%s\n' slurm simgrid iperf3 pscheduler ping ;;
+  'gbcast-import '*) _gbcast_files "$1" ;;
   'gbcast-nws sense') compgen -A hostname -- "$1" ;;
   esac
 }
@@ -111,7 +113,7 @@ _gbcast_candidates() {
 _gbcast() {
   local command=("$1") current=${COMP_LINE:0:COMP_POINT} done='' word i
   current=${current##*[[:space:]]}
-  if [[ ${1##*/} = gbcast-nws || ${1##*/} = gbcast-bench ]]; then
+  if [[ ${1##*/} =~ ^gbcast-(nws|bench|import)$ ]]; then
     for ((i = 1; i < COMP_CWORD && ${#command[@]} == 1; i++)); do
       [[ ${COMP_WORDS[i]} = -* ]] || command+=("${COMP_WORDS[i]}")
     done
@@ -129,4 +131,4 @@ _gbcast() {
 }
 
 # Files, where there is nothing else: bash knows of ~ and quotes.
-complete -o default -F _gbcast gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor
+complete -o default -F _gbcast gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor gbcast-import
