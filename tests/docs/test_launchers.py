@@ -1,10 +1,10 @@
 """The recipes of docs/launchers.md start the ranks that they are to start, on the hosts of hosts.txt, with gbcast.
 
-Each block of bash and the launcher's script in the block of YAML is run as it stands there. MPICH's mpiexec is the real one, which
-starts all ranks on this machine. srun, Open MPI's mpiexec and gbcast-probe are stand-ins, which know the options that the real ones have
-and refuse others.
+Each block of bash and the launcher's script in the block of YAML is run as it stands there. MPICH's mpiexec is the real one, and
+starts all ranks on this machine. srun, Open MPI's mpiexec and gbcast-probe are stand-ins, which know options that the real ones
+have, and refuse others.
 
-usage: test_launchers.py SOURCE_FOLDER FOLDER_OF_GBCAST_PLAN MPIEXEC    that of another library: what needs MPICH's is left out
+usage: test_launchers.py SOURCE_FOLDER FOLDER_OF_GBCAST_PLAN MPIEXEC    where that is not MPICH's, what needs MPICH's is left out
 """
 
 import os
@@ -20,11 +20,14 @@ import yaml
 MPIEXEC, TOOLS, SOURCE = sys.argv.pop(), Path(sys.argv.pop()).resolve(), Path(sys.argv.pop()).resolve()
 PAGE = (SOURCE / "docs/launchers.md").read_text()
 LIBRARY = "/opt/gbcast/lib/libgbcast-pmpi.so"
-HOSTS = [f"{name}.{site}" for site, names in (("ottawa", "n0 n1 n2 n3"), ("carleton", "c0 c1"), ("lyon", "l0 l1")) for name in names.split()]
+HOSTS = "n0.ottawa n1.ottawa n2.ottawa n3.ottawa c0.carleton c1.carleton l0.lyon l1.lyon".split()
 JOB = ["n0.ottawa", "n0.ottawa", "n2.ottawa", "n2.ottawa", "l1.lyon", "l1.lyon"]  # those that a batch system gives
 
-# What a rank tells: the hosts file that it would read, and what is preloaded
-PROGRAM = '#!/bin/sh\n[ -f "$GBCAST_HOSTS" ] || exit 3\necho "$GBCAST_HOSTS $LD_PRELOAD" >>ranks\n'
+# A rank ends when all have begun: MPICH's mpiexec may fail (SIGPIPE) where some end before others begin.
+RANK = """#!/bin/sh
+echo "$GBCAST_HOSTS $LD_PRELOAD" >>"{file}" # the hosts file that it would read, and what is preloaded
+while [ "$(wc -l <"{file}")" -lt "${PMI_SIZE-0}" ]; do sleep 0.02; done
+"""
 
 # What the stand-ins of launchers have in common: start(HOSTS, VARIABLES, PROGRAM) runs the ranks, and notes their hosts.
 COMMON = """#!{python}
@@ -61,7 +64,7 @@ given.add_argument("-x", action="append")
 given = given.parse_args()
 start(lines(given.hostfile), given.x, given.program)
 """,
-    "gbcast-probe": f"""#!/bin/sh
+    "gbcast-probe": RANK.replace("{file}", "probes") + f"""
 [ "$PMI_RANK" != 0 ] || cp "{SOURCE}/examples/three-sites.txt" "$2"
 """,
 }
@@ -78,8 +81,8 @@ def blocks(language):
     return found
 
 
-with_mpich = unittest.skipUnless("HYDRA" in subprocess.run([MPIEXEC, "--version"], capture_output=True, text=True, check=True).stdout,
-                                 f"{MPIEXEC} is not MPICH's")
+VERSION = subprocess.run([MPIEXEC, "--version"], capture_output=True, text=True, check=True).stdout
+with_mpich = unittest.skipUnless("HYDRA" in VERSION, f"{MPIEXEC} is not MPICH's")
 
 
 class Launchers(unittest.TestCase):
@@ -91,7 +94,7 @@ class Launchers(unittest.TestCase):
         for name, text in STAND_INS.items():
             self.executable(f"bin/{name}", text.replace("{python}", sys.executable))
         self.executable("bin/mpiexec", f'#!/bin/sh\nexec "{MPIEXEC}" "$@"\n')
-        self.executable("program", PROGRAM)
+        self.executable("program", RANK.replace("{file}", "ranks"))
         (self.work / "hosts.txt").write_text((SOURCE / "examples/three-sites.txt").read_text())
 
     def executable(self, name, text):
@@ -100,7 +103,7 @@ class Launchers(unittest.TestCase):
 
     def start(self, script, **environment):
         """Runs the script, in the environment that a batch system would give it."""
-        kept = {key: value for key, value in os.environ.items() if not re.match(r"SLURM_|PBS_|HYDRA_|GBCAST_|LD_PRELOAD", key)}
+        kept = {key: value for key, value in os.environ.items() if not re.match("SLURM_|PBS_|HYDRA_|GBCAST_|LD_PRELOAD", key)}
         kept.update(environment, PATH=f"{self.work}/bin:{TOOLS}:{os.environ['PATH']}", HYDRA_LAUNCHER="fork")
         done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=self.work, env=kept, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=100, check=False)
@@ -147,8 +150,8 @@ class Launchers(unittest.TestCase):
     @with_mpich
     def test_pbs(self):
         (self.work / "nodes").write_text("\n".join(JOB) + "\n")
-        self.start("cd /\n" + blocks("bash")["PBS: OpenPBS, PBS Pro and Torque"], PBS_JOBID="7.server", PBS_O_WORKDIR=str(self.work),
-                   PBS_NODEFILE=str(self.work / "nodes"))
+        self.start("cd /\n" + blocks("bash")["PBS: OpenPBS, PBS Pro and Torque"], PBS_JOBID="7.server",
+                   PBS_O_WORKDIR=str(self.work), PBS_NODEFILE=str(self.work / "nodes"))
         self.assertEqual((self.work / "hostfile.7.server").read_text().split(), JOB)
         self.check(len(JOB))
 
