@@ -1,4 +1,4 @@
-"""The recipe of gbcast for Spack 1.0 or newer. The source is the clone that this file is in, at its last commit:
+"""The recipe of gbcast for Spack 1.0 or newer. The source is the branch main of the clone that this file is in:
 
 spack repo add scripts/packaging/spack/spack_repo/gbcast && spack install gbcast ^mpich
 """
@@ -8,14 +8,13 @@ from pathlib import Path
 from spack.package import *
 from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
-CLONE = Path(__file__).resolve().parents[6]
+CLONE = Path(__file__).resolve().parents[7]
 
 
 class Gbcast(CMakePackage):
     """Grid-aware MPI collectives: in jobs that span several clusters each byte crosses every slow link as few times as
     possible, in the best order and in segments of the right size."""
 
-    homepage = CLONE.as_uri()
     git = CLONE.as_uri()
 
     license("BSD-3-Clause")
