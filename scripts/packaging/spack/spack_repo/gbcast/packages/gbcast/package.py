@@ -36,7 +36,11 @@ class Gbcast(CMakePackage):
 
     def cmake_args(self):
         # The tests of the source need Criterion, which Spack does not have.
-        return [self.define("GBCAST_TESTS", False), self.define_from_variant("GBCAST_NWS", "nws")]
+        return [
+            self.define("GBCAST_TESTS", False),
+            self.define("MPI_C_COMPILER", self.spec["mpi"].mpicc),
+            self.define_from_variant("GBCAST_NWS", "nws"),
+        ]
 
     @run_after("install")
     @on_package_attributes(run_tests=True)
