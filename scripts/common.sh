@@ -61,6 +61,18 @@ tell_summary() {
 jobs=$(nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 
+mirror_of() { # mirror_of SUITE: where this machine gets that suite of Debian
+  local mirror
+  # shellcheck disable=SC2016
+  mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Component: main' |
+    awk -v suite="$1" '$2 == suite { print $1; exit }')
+  [ -n "$mirror" ] || {
+    echo "$(basename "$0"): apt's sources have no $1" >&2
+    return 1
+  }
+  echo "$mirror"
+}
+
 build() { # build PRESET [TARGET...]
   local preset=$1 fresh=() targets=()
   shift

@@ -1,10 +1,11 @@
-! gbcast/gbcast.f90: the calls of gbcast/gbcast.h for Fortran. Compile it along with the program:
+! gbcast/gbcast.f90: the module gbcast_mpi, the blocking calls of gbcast/gbcast.h for Fortran. Compile it along with the program:
 !
-!   mpifort gbcast.f90 program.f90 -lgbcast
+!   mpifort /opt/gbcast/include/gbcast/gbcast.f90 program.f90 $(pkg-config --libs gbcast) -Wl,-rpath,/opt/gbcast/lib
 !
-! Each is a function that returns the error class. Counts are of kind MPI_COUNT_KIND; communicators, types and operators are integers
-! (of mpi_f08: their MPI_VAL). MPI_IN_PLACE and MPI_BOTTOM cannot be given: Fortran has variables for them that only the
-! MPI library knows. The preloaded library takes them.
+! Each is a function that returns the error class. Counts are of kind MPI_COUNT_KIND, displacements of kind MPI_ADDRESS_KIND, and the
+! bytes of gbcast() of kind c_size_t; roots, communicators, types and operators are integers of kind c_int (of mpi_f08: their MPI_VAL).
+! MPI_IN_PLACE and MPI_BOTTOM cannot be given: Fortran has variables for them that only the MPI library knows. The preloaded library
+! takes them.
 module gbcast_mpi
   use, intrinsic :: iso_c_binding, only: c_int, c_size_t, c_char, c_null_char
   use mpi, only: MPI_COUNT_KIND, MPI_ADDRESS_KIND

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 TOP = sys.argv.pop()
 FOLDERS = [".ci", "bench", "examples", "scripts", "tests"]
-NEVER_CALLED = "apt-get dpkg-query sudo cmake ctest ninja make cc gcc clang mpiexec mpicc smpirun unshare ip git".split()
+NEVER_CALLED = "apt-get dpkg-query sudo cmake ctest ninja make cc gcc clang mpiexec mpicc smpirun unshare ip git debootstrap mount".split()
 
 
 def written(folder):

@@ -113,6 +113,24 @@ by_loader() {
   expect 0 'gbcast-bench' timeout 100 "$mpiexec" -n 2 "$prefix/bin/gbcast-bench" real -o bcast --max=4 --rounds=3 --seconds=0
 }
 
+# by_fortran PREFIX: the program of README.md, and the same with the module mpi_f08
+by_fortran() {
+  local prefix=$1 mpifort=${mpicc/%mpicc*/mpifort${mpicc##*mpicc}} module
+  if ! command -v "$mpifort" >/dev/null; then
+    echo "no $mpifort: Fortran is left out"
+    return
+  fi
+  sed -n '/^```fortran$/,/^```$/p' "$prefix/share/doc/gbcast/README.md" | sed '/^```/d' >"$work/mpi.f90"
+  sed -e 's/use mpi$/use mpi_f08/' -e 's/MPI_DOUBLE_PRECISION\|MPI_COMM_WORLD/&%MPI_VAL/g' "$work/mpi.f90" >"$work/mpi_f08.f90"
+  grep -q 'MPI_COMM_WORLD%MPI_VAL' "$work/mpi_f08.f90" || fail 'README.md has no program in Fortran'
+  for module in mpi mpi_f08; do
+    # shellcheck disable=SC2046
+    expect 0 "Fortran, $module" "$mpifort" -J "$work" "$prefix/include/gbcast/gbcast.f90" "$work/$module.f90" -o "$work/$module" \
+      $(flags "$prefix" --libs gbcast) -Wl,-rpath,"$prefix/lib"
+    expect 0 "Fortran, $module, run" timeout 100 "$mpiexec" -n 2 "$work/$module"
+  done
+}
+
 # by_cmake PREFIX
 by_cmake() {
   local program other
@@ -147,6 +165,7 @@ mv "$work/first" "$work/moved"
 tree "$work/moved"
 by_cmake "$work/moved"
 by_pkg_config "$work/moved"
+by_fortran "$work/moved"
 by_loader "$work/moved"
 mv "$work/moved" "$work/first"
 
