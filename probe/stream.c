@@ -1,5 +1,4 @@
-/* What a path carries: one stream, as in streams.c, with enough under way to fill it, and not more than three
- * times that, which would only stand in queues and be lost there. */
+/* What a path carries: one stream, as in streams.c. */
 #include "probe/wire.h"
 
 #include <math.h>
@@ -8,12 +7,12 @@
  * eight. */
 static const double LEAST = 0.5, ROUND_TRIPS = 28;
 
-/* While it is not known how much that is: streams that are short, the first with so many bytes under way, the
- * next with four times as many. */
+/* While it is not known how much fills the path: streams that are short, the first with so many bytes under
+ * way, the next with four times as many. */
 static const double SHORT = 0.1, SHORT_TRIPS = 8, FIRST = 64e3, NEXT = 4;
 
-enum { RUNS_MOST = 3 }; /* of full length: one that carries 1.5 times what was expected is run again */
-static const double MORE = 1.5;
+enum { RUNS_MOST = 6 };            /* of full length with little under way */
+static const double FASTER = 1.05; /* times the rate of the run before */
 
 double gb_stream_seconds(double rtt) {
   return fmax(LEAST, ROUND_TRIPS * rtt);
@@ -53,18 +52,23 @@ static int find_about(const gb_probe_peer *m, int direction, double *about) {
   return rc;
 }
 
-/* One direction; no samples if it would not end in time. */
+/* One direction; no samples if it would not end in time. With little under way no packets are lost, but TCP
+ * may take a while until it fills the path: such a stream is run again as long as it gets faster. Then one
+ * with much under way, for long paths. The fastest counts. */
 static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   const double seconds = gb_stream_seconds(m->empty);
-  double about;
+  double about, before = 0;
   int rc = find_about(m, direction, &about);
-  bool again = about > 0;
+  bool last = about <= 0;
   *rate = (gb_median){0};
-  for (int k = 0; rc == MPI_SUCCESS && again && k < RUNS_MOST && MPI_Wtime() + 1.5 * seconds < m->until;
-       k++) {
-    rc = run(m, direction, seconds, gb_stream_message(about, seconds), rate);
-    again = rate->value > MORE * about;
-    about = rate->value;
+  for (int k = 0; rc == MPI_SUCCESS && !last && MPI_Wtime() + 1.5 * seconds < m->until; k++) {
+    gb_median found;
+    last = k > 0 && (rate->value < FASTER * before || k == RUNS_MOST);
+    before = rate->value;
+    rc = run(m, direction, seconds, gb_stream_message(last ? about : GB_STREAM_LITTLE * about, seconds),
+             &found);
+    *rate = found.value > rate->value ? found : *rate;
+    about = fmax(about, rate->value);
   }
   return rc;
 }

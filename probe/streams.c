@@ -9,7 +9,7 @@
  * links as long as it is measured, whatever each gets of them. What TCP's slow start takes is not counted. */
 #include "probe/wire.h"
 
-/* In a time, a stream that is alone is so many messages: it is timed to two per cent. */
+/* In its time a stream that is alone is so many messages, a quarter of them under way. */
 static const double MESSAGES = 64, LEAST = 1 << 10;
 
 static const double SLOW_START = 1.0 / 3; /* of the time */

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* Streams that get in all less than this share of what they get alone share a link. */
-static const double FULL = 0.8;
+static const double FULL = 0.75;
 
 /* Whether the stream counts for `from` and `to`; see gb_probe_total_of(). */
 static bool counts(const gb_probe_report *r, const gb_probe_flow *f, uint32_t from, uint32_t to) {

@@ -133,7 +133,10 @@ double gb_stream_seconds(double rtt);
 /* Serves the orders of `source` from this one until it releases this rank. */
 int gb_serve(gb_prober *x, int source, const gb_order *first);
 
-/* The size of the messages of a stream at the same time as others, which would carry `rate` bytes/s alone. */
+/* The size of the messages of a stream, so that it has seven times as much under way as a path holds that
+ * carries `rate` bytes/s. Much of that waits in queues: where they hold no more than the path, packets are
+ * lost, and TCP is slow for a while. With so much of it, 1.25 times what the path holds, few are. */
+#define GB_STREAM_LITTLE 0.18
 uint64_t gb_stream_message(double rate, double seconds);
 
 /* What MEASURE, STREAMS and NEAR ask for. */
