@@ -146,9 +146,9 @@ static double seconds_of(const gb_lead *l, uint32_t round) {
   return most;
 }
 
-/* This round, those after it, and the streams that run at the same time. */
+/* This round and those after it. */
 static double seconds_from(const gb_lead *l, uint32_t round, uint32_t rounds) {
-  double sum = gb_lead_flow_seconds(l, 0);
+  double sum = 0;
   for (uint32_t r = round; r < rounds; r++)
     sum += seconds_of(l, r);
   return sum;
@@ -166,7 +166,8 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
     if (t->round != round)
       continue;
     gb_lead_say(l, "round %u of %u, about %.0f s left: %s - %s", (unsigned)round + 1, (unsigned)rounds,
-                seconds_from(l, round, rounds), host_of_rank(l, t, 0), host_of_rank(l, t, 1));
+                seconds_from(l, round, rounds) + gb_lead_flow_seconds(l, 0), host_of_rank(l, t, 0),
+                host_of_rank(l, t, 1));
     if (t->rank[0] == 0)
       own = t;
     else
@@ -237,7 +238,7 @@ static int set_rounds(gb_lead *l, uint32_t *rounds, gbcast_error *err) {
   return status;
 }
 
-/* Rounds share a budget in this proportion. */
+/* Rounds share a budget in this proportion; streams at the same time get what is left. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   uint32_t rounds = 0, points = 0;
   int rc = MPI_SUCCESS;
@@ -257,6 +258,6 @@ int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
     *status = gb_fail(err, GBCAST_EUSAGE, "nothing could be measured within %.6g s; give a longer --budget",
                       l->options->budget);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
-    tell_left_out(l, gb_lead_elapsed(l) / 0.95 + seconds_from(l, 0, rounds));
+    tell_left_out(l, gb_lead_elapsed(l) / 0.95 + seconds_from(l, 0, rounds) + gb_lead_flow_seconds(l, 0));
   return rc;
 }

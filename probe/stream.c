@@ -61,7 +61,7 @@ static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   int rc = find_about(m, direction, &about);
   bool last = about <= 0;
   *rate = (gb_median){0};
-  for (int k = 0; rc == MPI_SUCCESS && !last && MPI_Wtime() + 1.5 * seconds < m->until; k++) {
+  for (int k = 0; rc == MPI_SUCCESS && !last && MPI_Wtime() + 1.25 * seconds < m->until; k++) {
     gb_median found;
     last = k > 0 && (rate->value < FASTER * before || k == RUNS_MOST);
     before = rate->value;
@@ -74,8 +74,8 @@ static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
 }
 
 int gb_measure_streams(gb_probe_peer *m, gb_probe_table *table) {
-  int rc = MPI_SUCCESS;
-  for (int direction = 0; rc == MPI_SUCCESS && direction < 2; direction++)
-    rc = measure(m, direction, &table->rate[direction]);
-  return rc;
+  gb_probe_peer half = *m;
+  half.until = (MPI_Wtime() + m->until) / 2;
+  const int rc = measure(&half, 0, &table->rate[0]);
+  return rc != MPI_SUCCESS ? rc : measure(m, 1, &table->rate[1]);
 }
