@@ -126,7 +126,7 @@ bool gb_api_is_root(const gb_comm *c, const gb_arguments *a) {
     return c->wire.rank == a->root;
   if (a->comm == MPI_COMM_NULL)
     return false;
-  (void)PMPI_Comm_test_inter(a->comm, &inter);
+  (void)MPI_Comm_test_inter(a->comm, &inter);
   (void)PMPI_Comm_rank(a->comm, &rank);
   return inter ? a->root == MPI_ROOT : a->root == rank;
 }

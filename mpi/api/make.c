@@ -108,7 +108,9 @@ static int find_blocks(const gb_collective *what, const gb_arguments *a, gb_size
 /* What is known of a call before it is planned, if somebody wants to know. */
 static void begin_record(gb_api_call *x, const gb_arguments *a, gb_how how) {
   gb_comm_registry *list = x->h.c != NULL ? x->h.c->registry : gb_comm_list();
-  x->h.report = list != NULL ? gb_report_if_wanted(list->report) : NULL;
+  const bool unknown = x->h.c != NULL && !x->h.c->set_up; /* the set-up will tell: gb_handle_plan() */
+  if (list != NULL)
+    x->h.report = unknown ? list->report : gb_report_if_wanted(list->report);
   if (x->h.report != NULL)
     x->h.record = (gb_call_record){.kind = x->what->kind,
                                    .form = how.form,

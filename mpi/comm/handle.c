@@ -57,6 +57,7 @@ static int plan(gb_handle *h, gb_rank_schedule **found) {
 int gb_handle_plan(gb_handle *h) {
   gb_rank_schedule *found = NULL;
   const int rc = plan(h, &found);
+  h->report = gb_report_if_wanted(h->report);
   if (h->report != NULL)
     gb_reporting_planned(h, found);
   return rc;

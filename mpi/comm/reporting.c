@@ -81,9 +81,9 @@ static int gather_over(const gb_comm *c) {
   MPI_Comm all;
   int rank = 0, rc = PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rc == MPI_SUCCESS)
-    rc = PMPI_Comm_split(c->user, 0, rank, &all);
+    rc = MPI_Comm_split(c->user, 0, rank, &all);
   if (rc == MPI_SUCCESS)
-    rc = PMPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN);
+    rc = MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN);
   if (rc == MPI_SUCCESS)
     gb_report_gather_over(c->registry->report, all, true);
   return rc;
@@ -128,7 +128,7 @@ enum gb_passed gb_reporting_left(const gb_comm *c) {
 
 enum gb_passed gb_reporting_without(MPI_Comm comm) {
   int inter = 0;
-  (void)PMPI_Comm_test_inter(comm, &inter);
+  (void)MPI_Comm_test_inter(comm, &inter);
   return inter ? GB_PASSED_INTER : gb_attach_has_ended() ? GB_PASSED_ENDING : GB_PASSED_ALONE;
 }
 

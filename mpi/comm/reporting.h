@@ -34,12 +34,12 @@ void gb_reporting_planned(gb_handle *h, const gb_rank_schedule *schedule);
 /* It begins; it is over. */
 static inline void gb_reporting_start(gb_handle *h) {
   if (h->report != NULL)
-    h->record.start = PMPI_Wtime();
+    h->record.start = MPI_Wtime();
 }
 static inline void gb_reporting_over(gb_handle *h) {
   if (h->report == NULL)
     return;
-  h->record.end = PMPI_Wtime();
+  h->record.end = MPI_Wtime();
   gb_report_call(h->report, &h->record);
 }
 

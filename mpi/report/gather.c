@@ -36,7 +36,7 @@ static int send_events(MPI_Comm comm, const gb_event_log *log) {
   int rc = MPI_SUCCESS;
   for (size_t at = 0; rc == MPI_SUCCESS && at < count; at += CHUNK) {
     const size_t part = count - at < CHUNK ? count - at : CHUNK;
-    rc = PMPI_Send(event + at, (int)(part * sizeof *event), MPI_BYTE, 0, TAG, comm);
+    rc = MPI_Send(event + at, (int)(part * sizeof *event), MPI_BYTE, 0, TAG, comm);
   }
   return rc;
 }
@@ -46,7 +46,7 @@ static int receive_events(const gb_gathering *g, int rank) {
   int rc = MPI_SUCCESS;
   for (size_t at = 0; rc == MPI_SUCCESS && at < count; at += CHUNK) {
     const size_t part = count - at < CHUNK ? count - at : CHUNK;
-    rc = PMPI_Recv(g->event + at, (int)(part * sizeof *g->event), MPI_BYTE, rank, TAG, g->comm,
+    rc = MPI_Recv(g->event + at, (int)(part * sizeof *g->event), MPI_BYTE, rank, TAG, g->comm,
                    MPI_STATUS_IGNORE);
   }
   return rc;

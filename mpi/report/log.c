@@ -74,7 +74,7 @@ void gb_watch_see(const gb_watch *watch, const gb_seen *seen, int rank) {
   id = gb_hash_number(id, (uint64_t)(seen->sent ? rank : seen->peer));
   id = gb_hash_number(id, (uint64_t)(seen->sent ? seen->peer : rank));
   gb_events_add(watch->log, &(gb_event){.start = seen->start,
-                                        .end = PMPI_Wtime(),
+                                        .end = MPI_Wtime(),
                                         .bytes = seen->bytes,
                                         .id = gb_hash_number(id, seen->tag),
                                         .peer = watch->world[seen->peer],

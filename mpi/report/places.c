@@ -64,10 +64,10 @@ static int answer(MPI_Comm comm, int size) {
   int rc = MPI_SUCCESS;
   for (int i = 0; rc == MPI_SUCCESS && i < (size - 1) * ROUNDS; i++) {
     MPI_Status status;
-    rc = PMPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, comm, &status);
-    double now = PMPI_Wtime();
+    rc = MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, comm, &status);
+    double now = MPI_Wtime();
     if (rc == MPI_SUCCESS)
-      rc = PMPI_Send(&now, 1, MPI_DOUBLE, status.MPI_SOURCE, TAG, comm);
+      rc = MPI_Send(&now, 1, MPI_DOUBLE, status.MPI_SOURCE, TAG, comm);
   }
   return rc;
 }
@@ -77,11 +77,11 @@ static int ask(MPI_Comm comm, double *ahead, double *error) {
   *error = INFINITY;
   for (int i = 0; rc == MPI_SUCCESS && i < ROUNDS; i++) {
     double theirs = 0;
-    const double start = PMPI_Wtime();
-    rc = PMPI_Send(NULL, 0, MPI_BYTE, 0, TAG, comm);
+    const double start = MPI_Wtime();
+    rc = MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, comm);
     if (rc == MPI_SUCCESS)
-      rc = PMPI_Recv(&theirs, 1, MPI_DOUBLE, 0, TAG, comm, MPI_STATUS_IGNORE);
-    const double half = (PMPI_Wtime() - start) / 2;
+      rc = MPI_Recv(&theirs, 1, MPI_DOUBLE, 0, TAG, comm, MPI_STATUS_IGNORE);
+    const double half = (MPI_Wtime() - start) / 2;
     if (half < *error) {
       *error = half;
       *ahead = start + half - theirs;

@@ -83,29 +83,31 @@ void gb_report_gather_over(gb_job_report *r, MPI_Comm comm, bool own) {
   }
   (void)pthread_mutex_unlock(&r->lock);
   if (!first && own)
-    (void)PMPI_Comm_free(&comm);
+    (void)MPI_Comm_free(&comm);
 }
 
 static void complain(const char *setting, const char *path, int code) {
-  if (code != 0)
+  if (code != 0 && path != NULL)
     fprintf(stderr, "gbcast: %s: cannot write '%s': %s\n", setting, path, strerror(code));
 }
 
+/* SimGrid, which deletes no attributes in MPI_Finalize, sends no messages there either. */
 static void write_trace(gb_job_report *r) {
   const gb_event_log *log = atomic_load(&r->log);
-  if (r->comm == MPI_COMM_NULL && r->trace == NULL)
+  const bool gathers = r->comm != MPI_COMM_NULL && gb_this_machine.deletes_attributes;
+  if (!gathers && r->trace == NULL)
     return;
-  if (r->comm == MPI_COMM_NULL && log == NULL) {
+  if (!gathers && log == NULL) {
     fprintf(stderr, "gbcast: GBCAST_TRACE: there is nothing to write: %s\n",
             r->disabled ? "GBCAST_DISABLE is set" : "gbcast has run no call");
     return;
   }
-  if (r->comm == MPI_COMM_NULL)
-    fprintf(stderr,
-            "gbcast: GBCAST_TRACE: '%s' has what rank 0 did alone: no call of gbcast was on a "
-            "communicator of all ranks\n",
-            r->trace);
-  complain("GBCAST_TRACE", r->trace, gb_gather_trace(r->comm, &r->self, log, r->trace));
+  if (!gathers)
+    fprintf(stderr, "gbcast: GBCAST_TRACE: '%s' has the calls of rank 0 alone: %s\n", r->trace,
+            r->comm == MPI_COMM_NULL ? "no call of gbcast was on a communicator of all ranks"
+                                     : "simulated ranks cannot send any more when MPI ends");
+  complain("GBCAST_TRACE", r->trace,
+           gb_gather_trace(gathers ? r->comm : MPI_COMM_NULL, &r->self, log, r->trace));
 }
 
 void gb_report_close(gb_job_report *r) {
@@ -122,8 +124,8 @@ void gb_report_close(gb_job_report *r) {
 void gb_report_drop(gb_job_report *r) {
   if (r == NULL)
     return;
-  if (r->owns_comm)
-    (void)PMPI_Comm_free(&r->comm);
+  if (r->owns_comm && gb_this_machine.deletes_attributes)
+    (void)MPI_Comm_free(&r->comm);
   gb_events_free(atomic_load(&r->log));
   gb_tally_release(&r->tally);
   (void)pthread_mutex_destroy(&r->lock);
