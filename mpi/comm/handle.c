@@ -57,7 +57,8 @@ static int plan(gb_handle *h, gb_rank_schedule **found) {
 int gb_handle_plan(gb_handle *h) {
   gb_rank_schedule *found = NULL;
   const int rc = plan(h, &found);
-  h->report = gb_report_if_wanted(h->report);
+  if (h->report != NULL) /* which ends in MPI_Finalize, after which a persistent call may begin */
+    h->report = gb_attach_has_ended() ? NULL : gb_report_if_wanted(h->report);
   if (h->report != NULL)
     gb_reporting_planned(h, found);
   return rc;

@@ -89,19 +89,19 @@ static int gather_over(const gb_comm *c) {
   return rc;
 }
 
+/* Without memory for it this rank traces nothing. */
 int gb_reporting_begin(gb_comm *c, const gb_inputs *in) {
   gb_job_report *report = c->registry->report;
   if (!in->trace || report == NULL)
     return MPI_SUCCESS;
-  int rc = in->gathers ? gather_over(c) : MPI_SUCCESS;
+  const int rc = in->gathers ? gather_over(c) : MPI_SUCCESS;
   gb_watch *watch = calloc(1, sizeof *watch);
-  if (watch == NULL || (watch->log = gb_report_trace(report)) == NULL) {
+  if (watch == NULL || (watch->log = gb_report_trace(report)) == NULL ||
+      gb_comm_ranks(c->user, c->wire.size, MPI_COMM_WORLD, &watch->world) != MPI_SUCCESS) {
     free(watch);
-    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
+    return rc;
   }
   watch->communicator = c->close_order;
-  if (rc == MPI_SUCCESS)
-    rc = gb_comm_ranks(c->user, c->wire.size, MPI_COMM_WORLD, &watch->world);
   c->wire.watch = watch;
   locate(c);
   return rc;

@@ -47,7 +47,7 @@ static int receive_events(const gb_gathering *g, int rank) {
   for (size_t at = 0; rc == MPI_SUCCESS && at < count; at += CHUNK) {
     const size_t part = count - at < CHUNK ? count - at : CHUNK;
     rc = MPI_Recv(g->event + at, (int)(part * sizeof *g->event), MPI_BYTE, rank, TAG, g->comm,
-                   MPI_STATUS_IGNORE);
+                  MPI_STATUS_IGNORE);
   }
   return rc;
 }
