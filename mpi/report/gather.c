@@ -95,7 +95,7 @@ static int lead(gb_gathering *g, const gb_rank_place *self, const char *path) {
   const bool able = g->place != NULL && g->event != NULL;
   int go = able && path != NULL, rc = 0;
   g->code = tell(g->comm, &go);
-  if (go) {
+  if (able && go) {
     g->place[0] = *self;
     if (g->code == MPI_SUCCESS && g->comm != MPI_COMM_NULL)
       g->code = PMPI_Gather(MPI_IN_PLACE, 0, MPI_BYTE, g->place, sizeof *self, MPI_BYTE, 0, g->comm);

@@ -40,12 +40,12 @@ static void number(gb_rank_place **order, int size) {
 }
 
 bool gb_places_order(gb_rank_place *place, int size) {
-  gb_rank_place **order = malloc(sizeof *order * (size_t)size);
+  gb_rank_place **order = malloc(sizeof *order * (size_t)size); // NOLINT(bugprone-sizeof-expression)
   if (order == NULL)
     return false;
   for (int r = 0; r < size; r++)
     order[r] = &place[r];
-  qsort((void *)order, (size_t)size, sizeof *order, by_place);
+  qsort((void *)order, (size_t)size, sizeof *order, by_place); // NOLINT(bugprone-sizeof-expression)
   number(order, size);
   free((void *)order);
   return true;

@@ -38,7 +38,7 @@ static void print_json_row(const gb_row *row, FILE *out) {
 static void print_json_why(const gb_tally *tally, FILE *out) {
   bool any = false;
   fputs(", \"why\": [", out);
-  for (int why = 0; why < GB_PASSED_WAYS; why++) {
+  for (unsigned why = 0; why < GB_PASSED_WAYS; why++) {
     if (tally->why[why].calls == 0)
       continue;
     fprintf(out, "%s\n    {\"why\": \"%s\", \"calls\": %" PRIu64 ", \"bytes\": %" PRIu64 "}", any ? "," : "",
@@ -116,7 +116,7 @@ static void print_prometheus(FILE *out, void *context) {
   print_metric("passed_on_bytes_total", "Bytes of their messages, or of one block each.", out);
   fprintf(out, "gbcast_passed_on_bytes_total %" PRIu64 "\n", tally->passed_on.bytes);
   print_metric("passed_on_by_reason_calls_total", "Calls that were passed on to MPI, by the reason.", out);
-  for (int why = 0; why < GB_PASSED_WAYS; why++)
+  for (unsigned why = 0; why < GB_PASSED_WAYS; why++)
     if (tally->why[why].calls > 0)
       fprintf(out, "gbcast_passed_on_by_reason_calls_total{why=\"%s\"} %" PRIu64 "\n", gb_passed_word(why),
               tally->why[why].calls);

@@ -31,7 +31,7 @@ static void print_rows(const gb_tally *tally, FILE *out) {
 }
 
 static void print_passed(const gb_tally *tally, FILE *out) {
-  for (int why = 0; why < GB_PASSED_WAYS; why++)
+  for (unsigned why = 0; why < GB_PASSED_WAYS; why++)
     if (tally->why[why].calls > 0)
       fprintf(out, "gbcast:   %" PRIu64 " passed on: %s\n", tally->why[why].calls, gb_passed_why(why));
 }
