@@ -50,7 +50,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   return gb_native_counted(x, t, call_mpi, request);
 }
 
-const gb_collective gb_api_allgather = {.operation = GBCAST_ALLGATHER,
+const gb_collective gb_api_allgather = {.kind = GB_CALL_allgather,
+                                        .operation = GBCAST_ALLGATHER,
                                         .name = "an allgather",
                                         .flow = GB_EACH_TO_ALL,
                                         .runs = 1,

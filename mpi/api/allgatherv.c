@@ -65,7 +65,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 }
 #endif
 
-const gb_collective gb_api_allgatherv = {.operation = GBCAST_ALLGATHER,
+const gb_collective gb_api_allgatherv = {.kind = GB_CALL_allgatherv,
+                                         .operation = GBCAST_ALLGATHER,
                                          .name = "an allgatherv",
                                          .flow = GB_EACH_TO_ALL,
                                          .never_native = MPI_VERSION < 4,

@@ -24,7 +24,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   return gb_handle_native(&x->h, rc);
 }
 
-const gb_collective gb_api_allreduce = {.operation = GBCAST_ALLREDUCE,
+const gb_collective gb_api_allreduce = {.kind = GB_CALL_allreduce,
+                                        .operation = GBCAST_ALLREDUCE,
                                         .name = "an allreduce",
                                         .runs = 1,
                                         .check = check,

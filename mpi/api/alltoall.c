@@ -48,7 +48,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   return gb_native_counted(x, t, call_mpi, request);
 }
 
-const gb_collective gb_api_alltoall = {.operation = GBCAST_ALLTOALL,
+const gb_collective gb_api_alltoall = {.kind = GB_CALL_alltoall,
+                                       .operation = GBCAST_ALLTOALL,
                                        .name = "an all-to-all",
                                        .runs = 1,
                                        .sums = &gb_api_alltoall,

@@ -153,7 +153,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 }
 #endif
 
-const gb_collective gb_api_alltoallv = {.operation = GBCAST_ALLTOALL,
+const gb_collective gb_api_alltoallv = {.kind = GB_CALL_alltoallv,
+                                        .operation = GBCAST_ALLTOALL,
                                         .name = "an alltoallv",
                                         .uneven = true,
                                         .runs = 1,

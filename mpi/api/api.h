@@ -50,18 +50,21 @@ bool gb_collective_is_uneven(const gb_collective *what);
  * there, as MPI's does, and the other ranks are not affected. */
 int gb_api_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
 
-enum gb_api_form {
-  GB_API_BLOCKING,
-  GB_API_AT_ONCE, /* non-blocking: begins, and *handle is to be given to gbcast_wait() or gbcast_test() */
-  GB_API_LATER    /* persistent: *handle is to be given to gbcast_start() */
-};
-
 typedef struct gb_how { /* how a call is made */
-  enum gb_api_form form;
-  gbcast_handle *handle;
+  enum gb_call_form form;
+  gbcast_handle *handle; /* non-blocking: to be given to gbcast_wait() or gbcast_test(); persistent: to be
+                            given to gbcast_start() */
+  bool mpi;              /* the program has called MPI's function */
 } gb_how;
 
-#define GB_HOW_BLOCKING ((gb_how){GB_API_BLOCKING, NULL})
+#define GB_HOW_BLOCKING ((gb_how){.form = GB_CALL_BLOCKING})
+
+/* Bytes of the message or of one block of a call that is passed on to MPI; 0 where this rank does not know.
+ * c: may be NULL. */
+uint64_t gb_api_bytes(const gb_collective *what, const gb_comm *c, const gb_arguments *a);
+
+/* Whether this rank is the root, so that the arguments of the send side count. */
+bool gb_api_is_root(const gb_comm *c, const gb_arguments *a);
 
 /* Makes a call. The error class, which has gone through the error handler. */
 int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how);

@@ -119,3 +119,26 @@ int gb_native_counted(gb_api_call *x, const gb_transfer *t, gb_native_call *call
   gb_counted_release(&send);
   return rc;
 }
+
+bool gb_api_is_root(const gb_comm *c, const gb_arguments *a) {
+  int inter = 0, rank = -1;
+  if (c != NULL)
+    return c->wire.rank == a->root;
+  if (a->comm == MPI_COMM_NULL)
+    return false;
+  (void)MPI_Comm_test_inter(a->comm, &inter);
+  (void)PMPI_Comm_rank(a->comm, &rank);
+  return inter ? a->root == MPI_ROOT : a->root == rank;
+}
+
+uint64_t gb_api_bytes(const gb_collective *what, const gb_comm *c, const gb_arguments *a) {
+  const enum gbcast_operation operation = what->operation;
+  const bool each = gb_way_of(operation) == GB_WAY_UP || gb_gathers_all(operation),
+             sends = each ? a->root != MPI_ROOT : gb_api_is_root(c, a);
+  const gb_buffer *b = sends && a->send.buf != MPI_IN_PLACE ? &a->send : &a->receive;
+  const MPI_Count count = b->counts == NULL ? b->count : a->root >= 0 ? b->counts[a->root] : 0;
+  size_t bytes = 0;
+  if (a->root != MPI_PROC_NULL && count > 0 && b->type != MPI_DATATYPE_NULL)
+    (void)gb_type_bytes(count, b->type, &bytes);
+  return bytes;
+}

@@ -25,7 +25,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
                           request == NULL ? PMPI_Barrier(x->h.comm) : PMPI_Ibarrier(x->h.comm, request));
 }
 
-const gb_collective gb_api_barrier = {.operation = GBCAST_BARRIER,
+const gb_collective gb_api_barrier = {.kind = GB_CALL_barrier,
+                                      .operation = GBCAST_BARRIER,
                                       .name = "a barrier",
                                       .runs = 1,
                                       .check = check,

@@ -48,7 +48,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   return gb_handle_native(&x->h, rc);
 }
 
-const gb_collective gb_api_bcast = {.operation = GBCAST_BCAST,
+const gb_collective gb_api_bcast = {.kind = GB_CALL_bcast,
+                                    .operation = GBCAST_BCAST,
                                     .name = "a broadcast",
                                     .flow = GB_ROOT_TO_ALL,
                                     .runs = 1,

@@ -39,6 +39,7 @@ typedef struct gb_api_call {
 enum gb_flow_of_data { GB_ALL_TO_ALL, GB_ROOT_TO_ALL, GB_ALL_TO_ROOT, GB_EACH_TO_ALL };
 
 struct gb_collective {
+  enum gb_call_kind kind;
   enum gbcast_operation operation;
   const char *name; /* in messages */
   enum gb_flow_of_data flow;

@@ -36,7 +36,7 @@ int gb_exported_gbcast(void *buf, size_t n, int root, gb_word comm) {
       const gb_arguments a = gb_##name##_arguments(GB_NAMES(name));                                          \
       return gb_api_make(&gb_api_##name, &a, how);                                                           \
     }                                                                                                        \
-    if (how.form == GB_API_LATER)                                                                            \
+    if (how.form == GB_CALL_LATER)                                                                           \
       return MPI_ERR_OTHER;                                                                                  \
     if (how.handle != NULL)                                                                                  \
       *how.handle = GBCAST_HANDLE_NULL;                                                                      \
@@ -44,9 +44,9 @@ int gb_exported_gbcast(void *buf, size_t n, int root, gb_word comm) {
   }                                                                                                          \
   FORM(name, gb_exported_##name, #name, (PARAMETERS(name)), GB_HOW_BLOCKING)                                 \
   FORM(name, gb_exported_i##name, "i" #name, (PARAMETERS(name), gbcast_handle * handle),                     \
-       ((gb_how){GB_API_AT_ONCE, handle}))                                                                   \
+       ((gb_how){GB_CALL_AT_ONCE, handle, false}))                                                           \
   FORM(name, gb_exported_##name##_init, #name "_init", (PARAMETERS(name), gbcast_handle * handle),           \
-       ((gb_how){GB_API_LATER, handle}))
+       ((gb_how){GB_CALL_LATER, handle, false}))
 #define FORM(name, function, symbol, parameters, how)                                                        \
   GBCAST_API int function parameters __asm__("gbcast_" symbol);                                              \
   int function parameters {                                                                                  \

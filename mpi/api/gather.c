@@ -63,7 +63,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   return gb_native_counted(x, t, call_mpi, request);
 }
 
-const gb_collective gb_api_gather = {.operation = GBCAST_GATHER,
+const gb_collective gb_api_gather = {.kind = GB_CALL_gather,
+                                     .operation = GBCAST_GATHER,
                                      .name = "a gather",
                                      .flow = GB_ALL_TO_ROOT,
                                      .runs = 1,

@@ -127,7 +127,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 #endif
 
 /* Counts in int may not be enough for the root's. */
-const gb_collective gb_api_gatherv = {.operation = GBCAST_GATHER,
+const gb_collective gb_api_gatherv = {.kind = GB_CALL_gatherv,
+                                      .operation = GBCAST_GATHER,
                                       .name = "a gatherv",
                                       .flow = GB_ALL_TO_ROOT,
                                       .never_native = MPI_VERSION < 4,

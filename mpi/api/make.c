@@ -67,7 +67,7 @@ static int make_handle(const gb_api_call *x, int rc, gb_how how) {
     rc = copy(x, &made);
   if (rc != MPI_SUCCESS)
     return gb_raise(x->h.comm, rc);
-  made->persistent = how.form == GB_API_LATER;
+  made->persistent = how.form == GB_CALL_LATER;
   *how.handle = made;
   if (!made->persistent && (rc = begin(made)) != MPI_SUCCESS) {
     free_handle(made);
@@ -105,6 +105,20 @@ static int find_blocks(const gb_collective *what, const gb_arguments *a, gb_size
   return MPI_SUCCESS;
 }
 
+/* What is known of a call before it is planned, if somebody wants to know. */
+static void begin_record(gb_api_call *x, const gb_arguments *a, gb_how how) {
+  gb_comm_registry *list = x->h.c != NULL ? x->h.c->registry : gb_comm_list();
+  const bool unknown = x->h.c != NULL && !x->h.c->set_up; /* the set-up will tell: gb_handle_plan() */
+  if (list != NULL)
+    x->h.report = unknown ? list->report : gb_report_if_wanted(list->report);
+  if (x->h.report != NULL)
+    x->h.record = (gb_call_record){.kind = x->what->kind,
+                                   .form = how.form,
+                                   .own = !how.mpi,
+                                   .root = a->root,
+                                   .bytes = x->h.c != NULL ? x->sizes.block : gb_api_bytes(x->what, NULL, a)};
+}
+
 int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
   gb_api_call x = {.h = {.comm = a->comm,
                          .operation = what->operation,
@@ -123,13 +137,15 @@ int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
     return rc;
   if (x.h.c != NULL)
     rc = what->check(x.h.c, a, &x.sizes);
-  else if (how.form == GB_API_LATER || a->send.counts != NULL || a->receive.counts != NULL)
+  else if (how.form == GB_CALL_LATER || a->send.counts != NULL || a->receive.counts != NULL)
     rc = find_blocks(what, a, &x.sizes);
   x.h.bytes = x.sizes.planned;
-  x.h.always_native = x.sizes.native || (x.sizes.native_at_once && how.form != GB_API_BLOCKING);
+  x.h.always_native = x.sizes.native || (x.sizes.native_at_once && how.form != GB_CALL_BLOCKING);
   x.data.block = x.sizes.block;
   x.data.room = x.sizes.room;
-  return how.form == GB_API_BLOCKING ? make_blocking(&x.h, rc) : make_handle(&x, rc, how);
+  if (rc == MPI_SUCCESS)
+    begin_record(&x, a, how);
+  return how.form == GB_CALL_BLOCKING ? make_blocking(&x.h, rc) : make_handle(&x, rc, how);
 }
 
 /* The call is over: it is as before gbcast_start(), or gone. */

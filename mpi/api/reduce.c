@@ -28,7 +28,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   return gb_handle_native(&x->h, rc);
 }
 
-const gb_collective gb_api_reduce = {.operation = GBCAST_REDUCE,
+const gb_collective gb_api_reduce = {.kind = GB_CALL_reduce,
+                                     .operation = GBCAST_REDUCE,
                                      .name = "a reduction",
                                      .runs = 1,
                                      .check = check,

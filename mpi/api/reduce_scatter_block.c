@@ -150,7 +150,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   return gb_handle_native(&x->h, rc);
 }
 
-const gb_collective gb_api_reduce_scatter_block = {.operation = GBCAST_REDUCE_SCATTER,
+const gb_collective gb_api_reduce_scatter_block = {.kind = GB_CALL_reduce_scatter_block,
+                                                   .operation = GBCAST_REDUCE_SCATTER,
                                                    .name = "a reduce-scatter",
                                                    .runs = 1,
                                                    .check = check,

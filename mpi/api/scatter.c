@@ -72,7 +72,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   return gb_native_counted(x, t, call_mpi, request);
 }
 
-const gb_collective gb_api_scatter = {.operation = GBCAST_SCATTER,
+const gb_collective gb_api_scatter = {.kind = GB_CALL_scatter,
+                                      .operation = GBCAST_SCATTER,
                                       .name = "a scatter",
                                       .flow = GB_ROOT_TO_ALL,
                                       .runs = 1,

@@ -82,7 +82,8 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 #endif
 
 /* Counts in int may not be enough for the root's. */
-const gb_collective gb_api_scatterv = {.operation = GBCAST_SCATTER,
+const gb_collective gb_api_scatterv = {.kind = GB_CALL_scatterv,
+                                       .operation = GBCAST_SCATTER,
                                        .name = "a scatterv",
                                        .flow = GB_ROOT_TO_ALL,
                                        .never_native = MPI_VERSION < 4,

@@ -1,26 +1,13 @@
-/* All collectives: a line for each, those with counts first. What follows from their parameters is defined
+/* The parameters of all collectives (mpi/job/collectives.h lists them). What follows from these is defined
  * from here: exported functions (exported.c), calls of another MPI library (foreign.h), the preloaded library
  * (mpi/pmpi).
  *
- * DO gets the name of a collective, and that of MPI's. Of each there are its parameters, with counts of type
- * COUNT, displacements of type PLACE and handles of type WORD, and their names, with conversions of the
- * handles. */
+ * Of each there are its parameters, with counts of type COUNT, displacements of type PLACE and handles of
+ * type WORD, and their names, with conversions of the handles. */
 #ifndef GB_MPI_API_SIGNATURES_H
 #define GB_MPI_API_SIGNATURES_H
 
-#define GB_EACH_COUNTED(DO)                                                                                  \
-  DO(bcast, Bcast)                                                                                           \
-  DO(scatter, Scatter)                                                                                       \
-  DO(scatterv, Scatterv)                                                                                     \
-  DO(gather, Gather)                                                                                         \
-  DO(gatherv, Gatherv)                                                                                       \
-  DO(allgather, Allgather)                                                                                   \
-  DO(allgatherv, Allgatherv)                                                                                 \
-  DO(alltoall, Alltoall)                                                                                     \
-  DO(alltoallv, Alltoallv)                                                                                   \
-  DO(reduce, Reduce) DO(allreduce, Allreduce) DO(reduce_scatter_block, Reduce_scatter_block)
-
-#define GB_EACH_COLLECTIVE(DO) GB_EACH_COUNTED(DO) DO(barrier, Barrier)
+#include "mpi/job/job.h"
 
 #define GB_PARAMETERS_barrier(COUNT, PLACE, WORD) WORD comm
 #define GB_NAMES_barrier(TYPE, OP, COMM) COMM(comm)

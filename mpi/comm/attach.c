@@ -5,6 +5,7 @@
 #include "mpi/comm/attach.h"
 #include "mpi/comm/handle.h"
 #include "mpi/comm/progress_thread.h"
+#include "mpi/comm/reporting.h"
 #include "mpi/comm/setup.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -43,6 +44,8 @@ static int close_registry(gb_comm_registry *list, int keyval) {
     if (list->first == c) /* it did not: the communicator is gone */
       gb_registry_remove(c);
   }
+  if (list->owns_report && list->report != NULL)
+    gb_report_close(list->report);
   if (gb_this_machine.deletes_attributes)
     (void)MPI_Comm_free(&list->local);
   free(list);
@@ -108,9 +111,12 @@ static int make_registry(int keyval) {
     return rc;
   }
   rc = MPI_Comm_set_errhandler(list->local, MPI_ERRORS_RETURN);
+  list->report = gb_reporting_of_process(&list->owns_report);
   if (rc == MPI_SUCCESS)
     rc = MPI_Comm_set_attr(MPI_COMM_SELF, keyval, list);
   if (rc != MPI_SUCCESS) {
+    if (list->owns_report)
+      gb_report_drop(list->report);
     (void)MPI_Comm_free(&list->local);
     free(list);
   }

@@ -13,6 +13,7 @@
 #include "mpi/comm/handle.h"
 #include "mpi/comm/progress_thread.h"
 #include "mpi/comm/refresh.h"
+#include "mpi/comm/reporting.h"
 #include "mpi/comm/same_as_mpi.h"
 #include "mpi/comm/state.h"
 #include "mpi/comm/version.h"

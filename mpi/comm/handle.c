@@ -2,6 +2,7 @@
 #include "mpi/comm/handle.h"
 #include "mpi/comm/comm.h"
 #include "mpi/comm/handles.h"
+#include "mpi/comm/reporting.h"
 #include <limits.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ bool gb_handle_is_planned(gb_comm *c, bool native) {
   return c->left == GB_LEFT_NOTHING;
 }
 
-int gb_handle_plan(gb_handle *h) {
+/* found: the schedule of the call, also where MPI's own collective is run. */
+static int plan(gb_handle *h, gb_rank_schedule **found) {
   gb_comm *c = h->c;
   gb_rank_schedule *schedule = NULL;
   h->schedule = NULL;
@@ -35,6 +37,7 @@ int gb_handle_plan(gb_handle *h) {
       c->wire.poison = rc;
     return rc;
   }
+  *found = schedule;
   schedule->used++;
   h->checked = c->check && h->bytes > 0 && !h->never_checked;
   const bool can = !h->never_native && h->bytes <= INT_MAX; /* in which MPI counts */
@@ -49,6 +52,16 @@ int gb_handle_plan(gb_handle *h) {
   h->hash = h->compares ? hash_of(schedule, h->bytes) : schedule->hash;
   schedule->used_before = true;
   return MPI_SUCCESS;
+}
+
+int gb_handle_plan(gb_handle *h) {
+  gb_rank_schedule *found = NULL;
+  const int rc = plan(h, &found);
+  if (h->report != NULL) /* which ends in MPI_Finalize, after which a persistent call may begin */
+    h->report = gb_attach_has_ended() ? NULL : gb_report_if_wanted(h->report);
+  if (h->report != NULL)
+    gb_reporting_planned(h, found);
+  return rc;
 }
 
 int gb_handle_run(gb_handle *h) {
@@ -110,6 +123,7 @@ static void finish(gb_handle *h, int code) {
   if (!h->persistent)
     gb_handle_free_types(h);
   h->code = class;
+  gb_reporting_over(h);
   atomic_store_explicit(&h->over, true, memory_order_release);
 }
 
@@ -131,6 +145,7 @@ static void open_call(gb_handle *h) {
   for (int i = 0; i < GB_NATIVE_MOST; i++)
     h->request[i] = MPI_REQUEST_NULL;
   h->raised = false;
+  gb_reporting_start(h);
   atomic_store_explicit(&h->over, false, memory_order_relaxed);
 }
 
@@ -203,8 +218,10 @@ int gb_handle_call(gb_handle *h) {
   int rc = MPI_SUCCESS;
   open_call(h);
   if (h->schedule == NULL && !h->checked) {
-    if ((rc = h->native(h)) == MPI_SUCCESS)
+    if ((rc = h->native(h)) == MPI_SUCCESS) {
+      gb_reporting_over(h);
       return rc;
+    }
   } else if (h->schedule != NULL && h->c->refreshes) {
     rc = gb_versions_step(h->c);
   }

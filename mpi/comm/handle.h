@@ -11,6 +11,7 @@
 
 #include "mpi/comm/registry.h"
 #include "mpi/exec/exec.h"
+#include "mpi/report/report.h"
 #include <stdatomic.h>
 
 enum { GB_NATIVE_MOST = 2, GB_TYPES_MOST = 2 };
@@ -39,6 +40,8 @@ struct gbcast_call {
   int (*native)(gb_handle *h);
   /* Frees what a call that is over holds, so that it can begin again. */
   void (*release)(gb_handle *h);
+  gb_job_report *report; /* NULL: nobody wants to know what the call does */
+  gb_call_record record; /* for it */
 
   /* while it is under way; all 0 at first */
   gb_rank_schedule *schedule; /* NULL: MPI's own collective is run */

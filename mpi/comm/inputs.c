@@ -16,7 +16,7 @@ typedef struct head {
   gb_weather weather; /* its pointers are NULL */
   uint32_t rank_count, lanes;
   int32_t code, verbose;
-  uint8_t left, by_nodes, check, refreshes, progress_thread;
+  uint8_t left, by_nodes, check, refreshes, progress_thread, trace, gathers;
 } head;
 
 const char *gb_left_why(enum gb_left left) {
@@ -86,6 +86,8 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.check = in->check;
   h.refreshes = in->refreshes;
   h.progress_thread = in->progress_thread;
+  h.trace = in->trace;
+  h.gathers = in->gathers;
   size_t hosts_length = sizeof *in->rank_host * in->rank_count;
   size_t findings_length = sizeof *in->weather.finding * in->weather.count;
   *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.sync_length + h.platform_length +
@@ -145,6 +147,8 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->check = h.check != 0;
   out->refreshes = h.refreshes != 0;
   out->progress_thread = h.progress_thread != 0;
+  out->trace = h.trace != 0;
+  out->gathers = h.gathers != 0;
   out->segment = h.segment;
   out->lanes = h.lanes;
   out->rank_count = h.rank_count;

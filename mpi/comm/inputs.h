@@ -31,6 +31,8 @@ typedef struct gb_inputs {
   int verbose;
   bool check;
   bool progress_thread; /* GBCAST_PROGRESS */
+  bool trace;           /* GBCAST_TRACE ... */
+  bool gathers;         /* ... and the communicator is the one to gather the events */
   bool refreshes;       /* GBCAST_REFRESH: versions are announced (version.h) */
   uint64_t segment;
   uint32_t lanes;

@@ -2,6 +2,7 @@
 #include "mpi/comm/read_inputs.h"
 #include "mpi/comm/live.h"
 #include "mpi/comm/nodes.h"
+#include "mpi/comm/reporting.h"
 #include "mpi/comm/state.h"
 #include "mpi/comm/verbose.h"
 #include <stdio.h>
@@ -30,6 +31,7 @@ int gb_read_inputs(gb_comm *c, const gb_identity *rank, gb_inputs *in, gbcast_er
   if (rc != GBCAST_OK)
     return rc;
   gb_verbose_introduce(c, &s);
+  gb_reporting_wish(c, &s, in);
   if (s.disabled || (s.hosts == NULL && overrides->preload != NULL))
     in->left = GB_LEFT_DISABLED;
   in->by_nodes = in->left == GB_LEFT_NOTHING && s.hosts == NULL;

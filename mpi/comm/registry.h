@@ -3,6 +3,7 @@
 #define GB_MPI_COMM_REGISTRY_H
 
 #include "mpi/comm/state.h"
+#include "mpi/report/report.h"
 #include <stdatomic.h>
 
 typedef struct gb_comm_registry {
@@ -12,13 +13,14 @@ typedef struct gb_comm_registry {
   gb_comm *self, *world;                          /* also in the list */
   unsigned duplicates;                            /* that the listed communicators have */
   atomic_bool printed;                            /* unknown GBCAST_ variables have been printed */
-  atomic_bool introduced;                         /* gb_verbose_introduce() has printed its line */
   MPI_Comm local;                                 /* of this process alone; returns errors */
   struct gbcast_call *first_handle, *last_handle; /* non-blocking calls (handles.c) ... */
   struct gbcast_call *first_ended;   /* those of which somebody is to be told that they are over */
   atomic_uint under_way;             /* ... and how many of them are not over, or not ended */
   struct gb_progress_thread *thread; /* or NULL */
   atomic_flag working;               /* set while a thread lets them get on, or changes their list */
+  gb_job_report *report;             /* what calls did; NULL: no memory ... */
+  bool owns_report;                  /* ... not the preloaded library's */
 } gb_comm_registry;
 
 /* The entry of MPI_COMM_WORLD or MPI_COMM_SELF, which cannot be freed; NULL for other communicators. */

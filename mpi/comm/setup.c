@@ -8,6 +8,7 @@
 #include "mpi/comm/progress_thread.h"
 #include "mpi/comm/refresh.h"
 #include "mpi/comm/registry.h"
+#include "mpi/comm/reporting.h"
 #include "mpi/comm/version.h"
 #include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
@@ -76,7 +77,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   if (c->left == GB_LEFT_WORLDS && c->wire.rank == 0)
     gb_comm_tell_left(c);
   if (c->left != GB_LEFT_NOTHING)
-    return MPI_SUCCESS;
+    return gb_reporting_begin(c, in);
   if (in->rank_count != (uint32_t)c->wire.size || in->platform == NULL)
     return MPI_ERR_OTHER;
   gbcast_error err = {{0}};
@@ -89,7 +90,9 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
     return gb_class_of_status(rc);
   }
   rc = index_ranks(c);
-  return rc == MPI_SUCCESS ? find_near(c) : rc;
+  if (rc == MPI_SUCCESS)
+    rc = find_near(c);
+  return rc == MPI_SUCCESS ? gb_reporting_begin(c, in) : rc;
 }
 
 /* Nothing is known of the communicator but itself. */
@@ -149,6 +152,7 @@ static void release(gb_comm *c) {
     gb_machine_pause();
   }
   gb_exec_free(&c->wire);
+  gb_reporting_end(c);
   gb_comm_free_duplicate(c);
   gb_overrides_release(&c->overrides);
   gb_refresh_free(c);

@@ -32,7 +32,8 @@ static gb_text size_of(const gbcast_plan *plan) {
 
 void gb_verbose_introduce(const gb_comm *c, const gb_settings *settings) {
   char library[GB_VERSION_TEXT];
-  if (settings->verbose < 1 || atomic_exchange(&c->registry->introduced, true))
+  gb_job_report *report = c->registry->report;
+  if (settings->verbose < 1 || report == NULL || atomic_exchange(&report->introduced, true))
     return;
   gb_library_name(library);
   fprintf(stderr, "gbcast: version %s with %s, %s%s\n", gbcast_version(), library,

@@ -55,9 +55,31 @@ void gb_channels_start(gb_run *run) {
   }
 }
 
+/* GBCAST_TRACE: notes what is over. Where data go both ways, the trees of one way come after those of the
+ * other. */
+static void note(const gb_run *run, uint32_t c) {
+  const gb_rank_schedule *schedule = run->schedule;
+  const gb_channel *over = &schedule->channel[c];
+  const bool twice = gb_way_of(schedule->operation) == GB_WAY_BOTH && schedule->tree_count > 1;
+  const uint32_t trees = twice ? schedule->tree_count / 2 : schedule->tree_count;
+  if (run->cursor[c].start > 0) /* there were messages */
+    gb_watch_see(run->w->watch,
+                 &(gb_seen){.start = run->cursor[c].start,
+                            .run = run->number,
+                            .bytes = run->cursor[c].length,
+                            .tag = over->tag,
+                            .peer = over->rank,
+                            .sent = over->direction == GB_SEND,
+                            .tree = trees > 0 ? over->tree % trees : 0,
+                            .trees = trees},
+                 run->w->rank);
+}
+
 void gb_channel_over(gb_run *run, uint32_t channel) {
   const gb_channel *over = &run->schedule->channel[channel];
   run->channels_left--;
+  if (run->w->watch != NULL)
+    note(run, channel);
   for (uint32_t i = over->first_successor; i < over->first_successor + over->successor_count; i++) {
     const uint32_t next = run->schedule->successor[i];
     if (--run->cursor[next].predecessors_left > 0)

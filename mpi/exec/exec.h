@@ -31,6 +31,7 @@
 
 #include "mpi/exec/types.h"
 #include "mpi/job/job.h"
+#include "mpi/report/report.h"
 #include "mpi/schedule/schedule.h"
 
 /* Copies `length` bytes of the outgoing stream, from `offset` on, to `to`; for a root whose data are not
@@ -54,6 +55,7 @@ typedef struct gb_cursor { /* how far a channel has got in a run */
   size_t prefix;              /* received: bytes that have arrived without a gap ... */
   size_t taken;               /* ... and those whose room is free again: all, or those that are combined */
   unsigned in_flight;         /* messages */
+  double start;               /* GBCAST_TRACE: MPI_Wtime() when the first one was posted */
   uint32_t predecessors_left; /* not over */
   bool faster; /* the links to the receiver are faster than the hosts file says (pace.h); kept as `next` is */
   double next; /* MPI_Wtime() from which the next paced send to the receiver may begin, in any tree; kept at

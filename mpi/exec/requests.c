@@ -48,6 +48,8 @@ gb_request *gb_requests_add(gb_run *run, uint32_t channel, size_t length) {
   gb_request *request = &run->request[run->used++];
   *request = (gb_request){.channel = channel, .offset = cursor->posted, .length = length};
   request->stamp = run->stamp++;
+  if (run->w->watch != NULL && cursor->posted == 0)
+    cursor->start = MPI_Wtime();
   cursor->posted += length;
   cursor->in_flight++;
   return request;

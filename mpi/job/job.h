@@ -4,6 +4,7 @@
 #ifndef GB_MPI_JOB_JOB_H
 #define GB_MPI_JOB_JOB_H
 
+#include "mpi/job/collectives.h"
 #include "mpi/job/error.h"
 #include "mpi/job/group_ranks.h"
 #include "mpi/job/library.h"

@@ -1,4 +1,4 @@
-/* One call of the program: whether it is taken over or passed on, and how it is counted.
+/* One call of the program: whether it is taken over or passed on, and how it is reported.
  *
  *   program -- MPI_Bcast --> this library -- taken over --> gb_api_make() --> point-to-point messages
  *                                  |
@@ -14,12 +14,12 @@
 #include "mpi/pmpi/next.h"
 
 typedef struct gb_call {
-  gb_dropin *dropin; /* NULL: MPI is not running, or it is another MPI library; nothing else is set */
-  gb_comm *c;        /* NULL: calls on this communicator are passed on */
-  bool taken;        /* the call is taken over */
+  gb_dropin *dropin;     /* NULL: MPI is not running, or it is another MPI library; nothing else is set */
+  gb_job_report *report; /* NULL: nobody wants to know */
+  gb_comm *c;            /* NULL: calls on this communicator are passed on */
+  bool taken;            /* the call is taken over, and reported by gb_api_make() */
   const gb_collective *what;
-  gb_row row;
-  double start; /* MPI_Wtime() */
+  gb_call_record record; /* for the report, if it is passed on */
 } gb_call;
 
 /* Local: finds the communicator. at_once: of a non-blocking call; without a place for its request it is
@@ -37,18 +37,15 @@ void gb_call_decide(gb_call *call, const gb_arguments *a);
 gb_call gb_call_begin(enum gb_call_kind kind, const gb_arguments *a);
 gb_call gb_call_begin_at_once(enum gb_call_kind kind, const gb_arguments *a, const void *request);
 
-/* Whether this rank is the root, so that the arguments of the send side count. */
-bool gb_call_is_root(const gb_call *call, const gb_arguments *a);
-
 /* Makes a blocking call that is taken over. */
 static inline int gb_call_take(const gb_call *call, const gb_arguments *a) {
-  return gb_api_make(call->what, a, GB_HOW_BLOCKING);
+  return gb_api_make(call->what, a, (gb_how){.form = GB_CALL_BLOCKING, .mpi = true});
 }
 
 /* Collective: prepares a communicator for non-blocking calls. */
 void gb_call_prepare(MPI_Comm comm, gb_preload *preload);
 
-/* Counts the call and returns `rc`. */
+/* Reports a call that was passed on, and returns `rc`. */
 int gb_call_end(const gb_call *call, int rc);
 
 #endif

@@ -15,7 +15,7 @@
 #define DEFINE_AT_ONCE(name, next, parameters)                                                               \
   int gb_pmpi_##next(parameters, void *request) {                                                            \
     const gb_arguments a = gb_##name##_arguments(GB_NAMES(name));                                            \
-    const gb_call call = gb_call_begin_at_once(GB_CALL_i##name, &a, request);                                \
+    const gb_call call = gb_call_begin_at_once(GB_CALL_##name, &a, request);                                 \
     return call.taken ? gb_request_take(&call, &a, NULL, request)                                            \
                       : gb_call_end(&call, gb_next_in_line()->next(GB_NAMES(name), request));                \
   }

@@ -53,15 +53,18 @@ static int decide_in_int(gb_call *call, const gb_in_int *each, size_t buffers, g
   return rc;
 }
 
+/* Handles of another MPI library are not looked at. */
+#define GB_IS_ROOT call.dropin != NULL &&gb_api_is_root(call.c, &a)
+
 /* Their arguments, without the arrays, which come after them. */
 #define ARGUMENTS_scatterv                                                                                   \
   gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm)
 #define ARRAYS_scatterv                                                                                      \
-  { sendcounts, displs, gb_call_is_root(&call, &a), &a.send }
+  { sendcounts, displs, GB_IS_ROOT, &a.send }
 #define ARGUMENTS_gatherv                                                                                    \
   gb_gatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, root, comm)
 #define ARRAYS_gatherv                                                                                       \
-  { recvcounts, displs, gb_call_is_root(&call, &a), &a.receive }
+  { recvcounts, displs, GB_IS_ROOT, &a.receive }
 #define ARGUMENTS_allgatherv                                                                                 \
   gb_allgatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, NULL, NULL, recvtype, comm)
 #define ARRAYS_allgatherv                                                                                    \
@@ -88,7 +91,7 @@ static int decide_in_int(gb_call *call, const gb_in_int *each, size_t buffers, g
   }                                                                                                          \
   int gb_pmpi_i##name(GB_PARAMETERS_##name(int, int, gb_word), void *request) {                              \
     gb_arguments a = ARGUMENTS_##name;                                                                       \
-    gb_call call = gb_call_open_at_once(GB_CALL_i##name, a.comm, request);                                   \
+    gb_call call = gb_call_open_at_once(GB_CALL_##name, a.comm, request);                                    \
     const gb_in_int each[] = {ARRAYS_##name};                                                                \
     MPI_Count *kept;                                                                                         \
     int rc = decide_in_int(&call, each, sizeof each / sizeof *each, &a, &kept);                              \

@@ -5,32 +5,12 @@
 #include "mpi/pmpi/call.h"
 #include "mpi/pmpi/next.h"
 #include "mpi/pmpi/start.h"
-#include "mpi/pmpi/stats.h"
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Callers of MPI's functions pass nothing of this library's, so the state is global. It is not freed at the
  * end: `closed` says that MPI has ended. */
 static _Atomic(gb_dropin *) shared;
-
-/* A relative path begins in the folder of MPI_Init(). */
-static void write_stats(const gb_dropin *d) {
-  int ranks = 0;
-  if (d->stats == NULL)
-    return;
-  (void)PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const bool below = d->stats[0] != '/' && d->preload.folder != NULL;
-  const size_t room = strlen(d->stats) + (below ? strlen(d->preload.folder) : 0) + 2;
-  char *path = malloc(room);
-  if (path != NULL)
-    (void)snprintf(path, room, "%s%s%s", below ? d->preload.folder : "", below ? "/" : "", d->stats);
-  const int rc = path != NULL ? gb_stats_write(path, &d->tally, ranks) : ENOMEM;
-  if (rc != 0)
-    fprintf(stderr, "gbcast: GBCAST_STATS: cannot write '%s': %s\n", d->stats, strerror(rc));
-  free(path);
-}
 
 /* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF. Taking over the call itself is not enough,
  * because a language binding may call PMPI_Finalize. */
@@ -41,18 +21,15 @@ static int end(MPI_Comm comm, int keyval, void *value, void *extra) {
   (void)extra;
   atomic_store(&d->ending, true);
   atomic_store(&d->closed, true);
-  if (d->verbose)
-    gb_tally_print(&d->tally, stderr);
-  write_stats(d);
-  gb_tally_release(&d->tally);
+  if (d->report != NULL)
+    gb_report_close(d->report);
+  d->report = NULL;
   if (d->preload.parent != MPI_COMM_NULL)
     (void)PMPI_Comm_free(&d->preload.parent);
   if (d->preload.requests != MPI_COMM_NULL)
     (void)PMPI_Comm_free(&d->preload.requests);
   if (d->preload.node != MPI_GROUP_NULL)
     (void)PMPI_Group_free(&d->preload.node);
-  free(d->stats);
-  d->stats = NULL;
   free(d->preload.folder);
   d->preload.folder = NULL;
   return MPI_SUCCESS;
@@ -66,26 +43,14 @@ static void end_with_mpi(gb_dropin *d) {
   (void)PMPI_Comm_free_keyval(&keyval); /* MPI keeps it as long as the attribute */
 }
 
-static bool is_set(const char *name, int rank) {
+static bool is_set(const char *name) {
   gb_settings one;
   bool set = false;
-  if (rank == 0 && gb_settings_read_one(name, &one, NULL) == GBCAST_OK) {
-    set = one.verbose > 0 || one.disabled != 0 || one.progress_thread != 0;
+  if (gb_settings_read_one(name, &one, NULL) == GBCAST_OK) {
+    set = one.disabled != 0 || one.progress_thread != 0 || one.hosts != NULL;
     gb_settings_release(&one);
   }
   return set;
-}
-
-/* The value of GBCAST_STATS, to be freed; NULL: none. */
-static char *stats_path(int rank) {
-  gb_settings one;
-  char *path = NULL;
-  if (rank == 0 && gb_settings_read_one("GBCAST_STATS", &one, NULL) == GBCAST_OK) {
-    path = one.stats;
-    one.stats = NULL;
-    gb_settings_release(&one);
-  }
-  return path;
 }
 
 static int tag_most(void) {
@@ -99,18 +64,14 @@ static gb_dropin *make(void) {
   gb_dropin *d = calloc(1, sizeof *d);
   if (d == NULL)
     return NULL;
-  int rank = -1;
-  (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  d->verbose = is_set("GBCAST_VERBOSE", rank);
-  d->stats = stats_path(rank);
-  d->counts = d->verbose || d->stats != NULL;
-  d->active = !is_set("GBCAST_DISABLE", 0);
+  d->report = gb_reporting_open();
+  d->active = !is_set("GBCAST_DISABLE");
+  d->why = d->active ? GB_PASSED_NOT : GB_PASSED_DISABLED;
   d->preload.parent = MPI_COMM_NULL;
   d->preload.node = MPI_GROUP_NULL;
   d->preload.leader = -1;
   d->preload.requests = MPI_COMM_NULL;
   d->tag_most = tag_most();
-  gb_tally_init(&d->tally);
   return d;
 }
 
@@ -121,13 +82,24 @@ gb_dropin *gb_dropin_get(void) {
   if (!gb_library_is_ours() || !gb_library_has_world() || (d = make()) == NULL)
     return NULL;
   if (!atomic_compare_exchange_strong(&shared, &none, d)) { /* another thread was first */
-    gb_tally_release(&d->tally);
-    free(d->stats);
+    gb_report_drop(d->report);
     free(d);
     return none;
   }
   end_with_mpi(d);
   return d;
+}
+
+void *gbcast_preloaded_report(void) {
+  const gb_dropin *d = gb_dropin_get();
+  return d != NULL ? d->report : NULL;
+}
+
+/* Why no call at all is taken over, as rank 0 sees it. */
+static enum gb_passed why_passive(void) {
+  int size = 0;
+  (void)PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size == 1 ? GB_PASSED_ALONE : is_set("GBCAST_HOSTS") ? GB_PASSED_NOT_ALL : GB_PASSED_NO_HOSTS;
 }
 
 /* Starts the library in MPI_Init(): all ranks are in this call, and the program has sent nothing yet. Also,
@@ -140,6 +112,8 @@ static void start(void) {
   if (!d->active)
     return;
   d->active = gb_start(&d->preload);
+  if (!d->active)
+    d->why = why_passive();
   if (d->active && d->preload.requests != MPI_COMM_NULL)
     gb_call_prepare(MPI_COMM_WORLD, &d->preload);
 }
@@ -147,7 +121,7 @@ static void start(void) {
 /* Whether MPI has to be prepared for the progress thread, which a program asks for that need not know of
  * threads itself. */
 static bool wants_threads(void) {
-  return gb_library_is_ours() && is_set("GBCAST_PROGRESS", 0) && !is_set("GBCAST_DISABLE", 0);
+  return gb_library_is_ours() && is_set("GBCAST_PROGRESS") && !is_set("GBCAST_DISABLE");
 }
 
 int gb_pmpi_init(int *argc, char ***argv) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 typedef struct gb_taken_call {
-  gb_call call;
   gb_completion *completion;
   void *kept;
 } gb_taken_call;
@@ -14,9 +13,8 @@ typedef struct gb_taken_call {
  * not know in MPI_Wait() which communicator it was. */
 static void ended(gb_handle *h) {
   gb_taken_call *r = h->told;
-  const int code = gb_call_end(&r->call, h->code);
   gb_comm_release(h->c);
-  gb_completion_end(r->completion, code);
+  gb_completion_end(r->completion, h->code);
   free(r->kept);
   free(r);
   free(h);
@@ -28,12 +26,12 @@ int gb_request_take(const gb_call *call, const gb_arguments *a, void *kept, void
   gb_taken_call *r = malloc(sizeof *r);
   int rc = MPI_ERR_NO_MEM;
   if (r != NULL) {
-    *r = (gb_taken_call){.call = *call, .kept = kept};
+    *r = (gb_taken_call){.kept = kept};
     rc = gb_completion_open(call->dropin, &r->completion, &made);
   }
   if (rc != MPI_SUCCESS) {
     rc = gb_raise(call->c->user, gb_class_of_code(rc));
-  } else if ((rc = gb_api_make(call->what, a, (gb_how){GB_API_AT_ONCE, &handle})) == MPI_SUCCESS) {
+  } else if ((rc = gb_api_make(call->what, a, (gb_how){GB_CALL_AT_ONCE, &handle, true})) == MPI_SUCCESS) {
     *(MPI_Request *)request = made;
     gb_handle_on_end(handle, ended, r);
     return rc;
@@ -44,5 +42,5 @@ int gb_request_take(const gb_call *call, const gb_arguments *a, void *kept, void
   *(MPI_Request *)request = MPI_REQUEST_NULL;
   free(kept);
   free(r);
-  return gb_call_end(call, rc);
+  return rc;
 }

@@ -157,6 +157,15 @@ static void start_threads(gb_comm_registry *list, gb_preload *preload, int rank)
                     "Non-blocking calls are passed on to MPI\n");
 }
 
+/* GBCAST_TRACE of rank 0 holds for all, also where they never call on a communicator of all ranks. */
+static void begin_trace(gb_job_report *report, const gb_preload *preload, int rank) {
+  int wanted = rank == 0 && report->trace != NULL;
+  if (PMPI_Bcast(&wanted, 1, MPI_INT, 0, preload->parent) != MPI_SUCCESS || !wanted)
+    return;
+  (void)gb_report_trace(report);
+  gb_report_gather_over(report, preload->parent, false);
+}
+
 /* Errors of MPI end the job, as they do in MPI_Init(). The program has not done anything yet. */
 static void begin_all(gb_preload *preload, bool with_threads, int rank) {
   gb_comm_registry *list;
@@ -164,6 +173,8 @@ static void begin_all(gb_preload *preload, bool with_threads, int rank) {
       PMPI_Comm_dup(MPI_COMM_WORLD, &preload->parent) != MPI_SUCCESS)
     return;
   (void)PMPI_Comm_set_errhandler(preload->parent, MPI_ERRORS_RETURN);
+  if (list->report != NULL)
+    begin_trace(list->report, preload, rank);
   if (gb_nodes_group(preload->parent, &preload->node) != MPI_SUCCESS)
     preload->node = MPI_GROUP_NULL;
   else

@@ -19,6 +19,7 @@ typedef struct gb_settings {
   uint32_t lanes;      /* alike */
   char *sync;          /* of an all-to-all's phases; NULL: the planner chooses */
   char *stats;         /* the file of statistics; NULL: none */
+  char *trace;         /* the file of trace events; NULL: none */
   double refresh;      /* s from one look at the weather to the next; 0: none */
   int map_by_order;    /* 0 or 1 */
   int verbose;         /* 0 to 2 */

@@ -50,8 +50,13 @@ static const gb_setting table[] = {
      "what rank 0 tells on standard error: 1 is what it runs with and a line for each plan, 2 the plan too",
      gb_setting_level, FIELD(verbose)},
     {"GBCAST_STATS", "PATH", NULL,
-     "where rank 0 writes, when MPI ends, what the calls did that the preloaded library got", gb_setting_text,
-     FIELD(stats)},
+     "where rank 0 writes, when MPI ends, what its calls did: how many, their bytes, predicted and measured "
+     "times",
+     gb_setting_text, FIELD(stats)},
+    {"GBCAST_TRACE", "PATH", NULL,
+     "where rank 0 writes, when MPI ends, when each rank was in each call, and when it sent and received, as "
+     "trace events",
+     gb_setting_text, FIELD(trace)},
     {"GBCAST_CHECK", "0|1", "0", "1 compares calls, and checksums of their data, on all ranks",
      gb_setting_choice, FIELD(check)},
     {"GBCAST_PROGRESS", "caller|thread", "caller",
@@ -102,6 +107,7 @@ void gb_settings_release(gb_settings *settings) {
   free(settings->intra);
   free(settings->sync);
   free(settings->stats);
+  free(settings->trace);
   *settings = (gb_settings){0};
 }
 

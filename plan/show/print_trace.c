@@ -9,6 +9,7 @@
  */
 #include "plan/show/critical.h"
 #include "plan/show/json.h"
+#include "plan/show/site_rows.h"
 #include "plan/show/trace.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
 #include "plan/alltoall/alltoall.h"
 #include "plan/core/core.h"
 #include "plan/show/saved.h"
+#include "plan/show/trace.h"
 
 /* A number or a quantity as text; big enough for every function below. */
 typedef struct gb_text {

@@ -1,5 +1,6 @@
 /* Pieces of a list of Chrome trace events. */
 #include "plan/show/trace.h"
+#include "plan/core/core.h"
 #include "plan/show/json.h"
 
 #include <inttypes.h>
@@ -29,17 +30,25 @@ static void mark(gb_trace *trace, const char *name, double seconds) {
   }
 }
 
-void gb_trace_begin(gb_trace *trace, const gbcast_plan *plan, const char *operation, FILE *out) {
+gb_json_object gb_trace_open(gb_trace *trace, FILE *out) {
   *trace = (gb_trace){.out = out};
   fputs("{ \"displayTimeUnit\": \"ms\",\n  \"otherData\": ", out);
-  gb_json_object o = gb_json_begin(out);
+  return gb_json_begin(out);
+}
+
+void gb_trace_events(const gb_json_object *other) {
+  gb_json_end(other);
+  fputs(",\n  \"traceEvents\": [", other->out);
+}
+
+void gb_trace_begin(gb_trace *trace, const gbcast_plan *plan, const char *operation, FILE *out) {
+  gb_json_object o = gb_trace_open(trace, out);
   gb_json_string(&o, "operation", operation);
   gb_json_integer(&o, "message_bytes", plan->bytes);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_number(&o, "lower_bound_seconds", plan->bound);
   gb_json_hash(&o, "hash", plan->hash);
-  gb_json_end(&o);
-  fputs(",\n  \"traceEvents\": [", out);
+  gb_trace_events(&o);
   mark(trace, "lower bound", plan->bound);
   mark(trace, "predicted", plan->predicted);
 }

@@ -2,14 +2,20 @@
 #ifndef GB_PLAN_SHOW_TRACE_H
 #define GB_PLAN_SHOW_TRACE_H
 
-#include "plan/show/site_rows.h"
+#include "plan/core/core.h"
+#include "plan/show/json.h"
+#include <stddef.h>
 
 typedef struct gb_trace {
   FILE *out;
   bool any; /* an event has been printed */
 } gb_trace;
 
-/* The predicted time and the bound are marks over all processes. */
+/* Begins with the object "otherData", for members that say what is traced; and then the events. */
+gb_json_object gb_trace_open(gb_trace *trace, FILE *out);
+void gb_trace_events(const gb_json_object *other);
+
+/* Both for a plan. The predicted time and the bound are marks over all processes. */
 void gb_trace_begin(gb_trace *trace, const gbcast_plan *plan, const char *operation, FILE *out);
 void gb_trace_end(gb_trace *trace);
 

@@ -114,7 +114,7 @@ static bool take_job(gb_doctor *d, char *line, void *context) {
   if (!begins(line, "gbcast: "))
     return false;
   line += strlen("gbcast: ");
-  if (strstr(line, " calls accelerated, ") != NULL)
+  if (strstr(line, " ran on plans of gbcast, ") != NULL)
     h->counts = true;
   else if (begins(line, "broadcast of "))
     (void)snprintf(h->plan, sizeof h->plan, "%s", line);

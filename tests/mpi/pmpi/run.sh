@@ -44,15 +44,19 @@ preloaded() {
 
 # counted ACCELERATED PASSED-ON
 counted() {
-  local line="gbcast: $1 calls accelerated, $2 passed on"
-  [ "$(grep -c '^gbcast: [0-9]* calls accelerated' "$work/err")" = 1 ] || fail "$what: the counts are not told once"
-  grep -q "^$line" "$work/err" || fail "$what: '$(grep 'calls accelerated' "$work/err")' instead of '$line'"
+  local told
+  told=$(grep '^gbcast: rank 0 made [0-9]* collective calls\?: ' "$work/err") || fail "$what: the counts are not told"
+  [ "$(wc -l <<<"$told")" = 1 ] || fail "$what: the counts are not told once"
+  case $told in
+  "gbcast: rank 0 made $(($1 + $2)) collective call"*": $1 ran on plans of gbcast, $2 passed on to MPI") ;;
+  *) fail "$what: '$told' instead of $1 and $2" ;;
+  esac
 }
 
 # refused TEXT: told once, and nothing else is said but the counts and what the job runs with
 refused() {
   counted 0 "$all"
-  sed -i '/^gbcast: version /d' "$work/err"
+  sed -i '/^gbcast: version /d; /^gbcast:   [0-9]* passed on: /d' "$work/err"
   [ "$(wc -l <"$work/err")" = 2 ] || fail "$what: $(wc -l <"$work/err") lines on stderr, expected 2: $(cat "$work/err")"
   grep -q "^gbcast: .*$1.*; the calls are passed on to MPI$" "$work/err" || fail "$what: '$(cat "$work/err")' lacks '$1'"
 }
@@ -78,20 +82,22 @@ fi
 if [ "$name" = c ]; then
   has() { grep -qE "$1" "$work/told" || fail "forced: no line like '$1' in: $(cat "$work/told")"; }
   has "^gbcast: version [0-9.]+ with (MPICH|Open MPI) [0-9.a-z]+, hosts file $hosts\$"
-  has '^gbcast:   MPI_Bcast up to 73728 bytes: 6 calls, 420000 bytes, predicted [0-9]+ us a call, measured [0-9]+ us$'
-  has '^gbcast:   MPI_Bcast up to 73728 bytes: .* predicted [1-9]'
-  has '^gbcast:   MPI_Scatterv of all sizes: [0-9]+ calls, '
-  has '^gbcast:   MPI_Alltoall up to 8 bytes: '
-  has '^gbcast:   MPI_Barrier: 6 calls, 0 bytes, '
+  has '^gbcast:   6 MPI_Bcast of up to 72 KiB, 420000 B in all, took [0-9.]+ [mu]?s, [0-9.]+ [mu]?s each; predicted: [1-9][0-9.]* [mu]?s each$'
+  has '^gbcast:   [0-9]+ MPI_Scatterv, [0-9]+ B in all, took '
+  has '^gbcast:   [0-9]+ MPI_Alltoall of up to 8 B, '
+  has '^gbcast:   6 MPI_Barrier took '
+  has '^gbcast:   [0-9]+ passed on: the communicator has one rank$'
 
   # the counts in a file, as JSON and as Prometheus has it; a relative path
   preloaded 4 'statistics' GBCAST_HOSTS="$hosts" "${forced[@]}" GBCAST_STATS="$work/stats.json"
   python3 - "$work/stats.json" "$work/err" <<'CHECK' || fail "$what: $(cat "$work/stats.json")"
 import json, re, sys
 stats = json.load(open(sys.argv[1]))
-calls, passed_on, size, size_passed_on = map(int, re.search(r"(\d+) calls accelerated, (\d+) .*; (\d+) bytes and (\d+)", open(sys.argv[2]).read()).groups())
-assert stats["ranks"] == 4 and stats["accelerated"] == {"calls": calls, "bytes": size}
-assert stats["passed_on"] == {"calls": passed_on, "bytes": size_passed_on}
+calls, passed_on = map(int, re.search(r": (\d+) ran on plans of gbcast, (\d+) passed on", open(sys.argv[2]).read()).groups())
+size = stats["accelerated"]["bytes"]
+assert stats["ranks"] == 4 and stats["accelerated"]["calls"] == calls and stats["passed_on"]["calls"] == passed_on
+why = stats["passed_on"]["why"]
+assert all(sum(w[key] for w in why) == stats["passed_on"][key] for key in ("calls", "bytes")) and len(why) > 2
 rows = stats["calls"]
 assert sum(r["calls"] for r in rows) == calls and sum(r["bytes"] for r in rows) == size
 assert all(len(r["plan"]) == 16 and (r["predicted_seconds"] > 0 or r["bytes"] == 0) for r in rows)
@@ -102,7 +108,7 @@ CHECK
   preloaded 4 'statistics for Prometheus' GBCAST_HOSTS="$hosts" "${forced[@]}" GBCAST_STATS=stats.prom GBCAST_VERBOSE=0
   [ ! -s "$work/err" ] || fail "$what: says $(cat "$work/err")"
   grep -qE '^gbcast_calls_total\{call="MPI_Bcast",class_bytes="73728",plan="[0-9a-f]{16}"\} [1-6]$' stats.prom &&
-    [ "$(grep -c '^# TYPE gbcast_[a-z_]*_total counter$' stats.prom)" = 6 ] && rm stats.prom || fail "$what: $(cat stats.prom)"
+    [ "$(grep -c '^# TYPE gbcast_[a-z_]*_total counter$' stats.prom)" = 7 ] && rm stats.prom || fail "$what: $(cat stats.prom)"
   preloaded 4 'statistics in a folder that does not exist' GBCAST_HOSTS="$hosts" GBCAST_STATS=/nowhere/stats GBCAST_VERBOSE=0
   [ "$(cat "$work/err")" = "gbcast: GBCAST_STATS: cannot write '/nowhere/stats': No such file or directory" ] ||
     fail "$what: says '$(cat "$work/err")'"
@@ -117,7 +123,7 @@ CHECK
 fi
 
 preloaded 4 'planned' GBCAST_HOSTS="$hosts"
-grep -q '^gbcast: [1-9][0-9]* calls accelerated, ' "$work/err" || fail "$what: nothing was accelerated"
+grep -q '^gbcast: rank 0 made .*: [1-9][0-9]* ran on plans of gbcast, ' "$work/err" || fail "$what: nothing was accelerated"
 if brief; then
   finish "$name"
   exit
@@ -125,9 +131,11 @@ fi
 preloaded 4 'in silence' GBCAST_HOSTS="$hosts" GBCAST_VERBOSE=0
 [ ! -s "$work/err" ] || fail "$what: says $(cat "$work/err")"
 preloaded 4 'disabled' GBCAST_HOSTS="$hosts" GBCAST_DISABLE=1
-counted 0 "$all"
+[ "$(cat "$work/err")" = "gbcast: rank 0 made $all collective calls: all passed on to MPI, because GBCAST_DISABLE is set" ] ||
+  fail "$what: says '$(cat "$work/err")'"
 preloaded 4 'no hosts file'
 counted 0 "$all"
+grep -q "^gbcast:   $all passed on: there is no hosts file: GBCAST_HOSTS is not set$" "$work/err" || fail "$what: $(cat "$work/err")"
 preloaded 4 'a missing hosts file' GBCAST_HOSTS=/nowhere/hosts.txt
 refused '/nowhere/hosts.txt'
 preloaded 4 'a hosts file of other hosts' GBCAST_HOSTS="$source/tests/data/platforms/grid-small.txt" GBCAST_MAP=name
@@ -136,8 +144,8 @@ preloaded 4 'a value that is wrong' GBCAST_HOSTS="$hosts" GBCAST_SEGMENT=soon
 refused 'GBCAST_SEGMENT=soon'
 preloaded 4 'an algorithm that does not exist' GBCAST_HOSTS="$hosts" GBCAST_INTRA=best GBCAST_SYNC=sender-all
 [ "$(grep -c 'best.*; the calls are passed on to MPI$' "$work/err")" = 1 ] || fail "$what: not told once"
-grep -q '^gbcast:   MPI_Alltoall' "$work/err" || fail "$what: no all-to-all was accelerated, which has no such algorithm"
-[ "$(grep -cE '^gbcast:   MPI_(Bcast|Scatter)' "$work/err")" = 0 ] || fail "$what: something else was"
+grep -q '^gbcast:   [0-9]* MPI_Alltoall' "$work/err" || fail "$what: no all-to-all was accelerated, which has no such algorithm"
+[ "$(grep -cE '^gbcast:   [0-9]+ MPI_(Bcast|Scatter)' "$work/err")" = 0 ] || fail "$what: something else was"
 
 # no communicator is left for the library, for two broadcasts and a barrier; MPICH has 2048, others too many to try
 if [ "$name" = c ] && is_hydra "$mpiexec"; then

@@ -1,23 +1,27 @@
 /* GBCAST_STATS: what the calls of a job did, in a file for other programs. The text format of Prometheus is
  * version 0.0.4; its node exporter reads files whose names end in .prom. */
-#include "mpi/pmpi/stats.h"
-#include <errno.h>
+#include "mpi/report/stats.h"
+#include "mpi/report/file.h"
 #include <gbcast/gbcast.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* Whole nanoseconds in seconds: with a point in every locale. */
+typedef struct gb_stats {
+  const gb_tally *tally;
+  int ranks;
+} gb_stats;
+
+/* Whole nanoseconds in seconds. */
 static void print_seconds(double seconds, FILE *out) {
   const uint64_t ns = (uint64_t)(seconds * 1e9 + 0.5);
   fprintf(out, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 }
 
 static void print_json_row(const gb_row *row, FILE *out) {
-  fprintf(out, "    {\"call\": \"%s\", \"class_bytes\": ", gb_row_name(row));
-  if (gb_row_has_class(row))
+  char name[GB_CALL_NAME];
+  gb_call_name(row->kind, row->form, row->own, name);
+  fprintf(out, "    {\"call\": \"%s\", \"class_bytes\": ", name);
+  if (gb_call_has_class(row->kind))
     fprintf(out, "%" PRIu64, row->class_bytes);
   else
     fprintf(out, "null");
@@ -31,13 +35,30 @@ static void print_json_row(const gb_row *row, FILE *out) {
   fputc('}', out);
 }
 
-static void print_json(const gb_call_tally *tally, int ranks, FILE *out) {
+static void print_json_why(const gb_tally *tally, FILE *out) {
+  bool any = false;
+  fputs(", \"why\": [", out);
+  for (unsigned why = 0; why < GB_PASSED_WAYS; why++) {
+    if (tally->why[why].calls == 0)
+      continue;
+    fprintf(out, "%s\n    {\"why\": \"%s\", \"calls\": %" PRIu64 ", \"bytes\": %" PRIu64 "}", any ? "," : "",
+            gb_passed_word(why), tally->why[why].calls, tally->why[why].bytes);
+    any = true;
+  }
+  fputs(any ? "\n  ]" : "]", out);
+}
+
+static void print_json(FILE *out, void *context) {
+  const gb_stats *stats = context;
+  const gb_tally *tally = stats->tally;
   fprintf(out,
           "{\n  \"version\": \"%s\",\n  \"ranks\": %d,\n"
           "  \"accelerated\": {\"calls\": %" PRIu64 ", \"bytes\": %" PRIu64 "},\n"
-          "  \"passed_on\": {\"calls\": %" PRIu64 ", \"bytes\": %" PRIu64 "},\n  \"calls\": [",
-          gbcast_version(), ranks, tally->accelerated, tally->accelerated_bytes, tally->passed_on,
-          tally->passed_on_bytes);
+          "  \"passed_on\": {\"calls\": %" PRIu64 ", \"bytes\": %" PRIu64,
+          gbcast_version(), stats->ranks, tally->accelerated.calls, tally->accelerated.bytes,
+          tally->passed_on.calls, tally->passed_on.bytes);
+  print_json_why(tally, out);
+  fputs("},\n  \"calls\": [", out);
   for (size_t i = 0; i < tally->rows; i++) {
     fprintf(out, "%s\n", i > 0 ? "," : "");
     print_json_row(&tally->row[i], out);
@@ -65,7 +86,8 @@ static void print_metric(const char *name, const char *help, FILE *out) {
   fprintf(out, "# HELP gbcast_%s %s\n# TYPE gbcast_%s counter\n", name, help, name);
 }
 
-static void print_prometheus(const gb_call_tally *tally, FILE *out) {
+static void print_prometheus(FILE *out, void *context) {
+  const gb_tally *tally = ((const gb_stats *)context)->tally;
   static const struct {
     const char *name, *help;
     void (*print)(const gb_row *row, FILE *out);
@@ -79,8 +101,10 @@ static void print_prometheus(const gb_call_tally *tally, FILE *out) {
     print_metric(metric[m].name, metric[m].help, out);
     for (size_t i = 0; i < tally->rows; i++) {
       const gb_row *row = &tally->row[i];
-      fprintf(out, "gbcast_%s{call=\"%s\",class_bytes=\"", metric[m].name, gb_row_name(row));
-      if (gb_row_has_class(row))
+      char name[GB_CALL_NAME];
+      gb_call_name(row->kind, row->form, row->own, name);
+      fprintf(out, "gbcast_%s{call=\"%s\",class_bytes=\"", metric[m].name, name);
+      if (gb_call_has_class(row->kind))
         fprintf(out, "%" PRIu64, row->class_bytes);
       fprintf(out, "\",plan=\"%016" PRIx64 "\"} ", row->plan);
       metric[m].print(row, out);
@@ -88,41 +112,19 @@ static void print_prometheus(const gb_call_tally *tally, FILE *out) {
     }
   }
   print_metric("passed_on_calls_total", "Calls that were passed on to MPI.", out);
-  fprintf(out, "gbcast_passed_on_calls_total %" PRIu64 "\n", tally->passed_on);
+  fprintf(out, "gbcast_passed_on_calls_total %" PRIu64 "\n", tally->passed_on.calls);
   print_metric("passed_on_bytes_total", "Bytes of their messages, or of one block each.", out);
-  fprintf(out, "gbcast_passed_on_bytes_total %" PRIu64 "\n", tally->passed_on_bytes);
+  fprintf(out, "gbcast_passed_on_bytes_total %" PRIu64 "\n", tally->passed_on.bytes);
+  print_metric("passed_on_by_reason_calls_total", "Calls that were passed on to MPI, by the reason.", out);
+  for (unsigned why = 0; why < GB_PASSED_WAYS; why++)
+    if (tally->why[why].calls > 0)
+      fprintf(out, "gbcast_passed_on_by_reason_calls_total{why=\"%s\"} %" PRIu64 "\n", gb_passed_word(why),
+              tally->why[why].calls);
 }
 
-static int print(const char *path, const char *mode, bool prometheus, const gb_call_tally *tally, int ranks) {
-  errno = 0;
-  FILE *out = fopen(path, mode);
-  if (out == NULL)
-    return errno;
-  if (prometheus)
-    print_prometheus(tally, out);
-  else
-    print_json(tally, ranks, out);
-  const bool failed = ferror(out) != 0;
-  if (fclose(out) != 0 || failed)
-    return errno != 0 ? errno : EIO;
-  return 0;
-}
-
-int gb_stats_write(const char *path, const gb_call_tally *tally, int ranks) {
-  const size_t length = strlen(path), room = length + 32;
+int gb_stats_write(const char *path, const gb_tally *tally, int ranks) {
+  gb_stats stats = {tally, ranks};
+  const size_t length = strlen(path);
   const bool prometheus = length > 5 && strcmp(path + length - 5, ".prom") == 0;
-  struct stat about;
-  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-    return print(path, "w", prometheus, tally, ranks);
-  char *beside = malloc(room);
-  if (beside == NULL)
-    return ENOMEM;
-  (void)snprintf(beside, room, "%s.%ld", path, (long)getpid());
-  int rc = print(beside, "wx", prometheus, tally, ranks);
-  if (rc == 0 && rename(beside, path) != 0)
-    rc = errno;
-  if (rc != 0 && rc != EEXIST)
-    (void)unlink(beside);
-  free(beside);
-  return rc;
+  return gb_file_write(path, prometheus ? print_prometheus : print_json, &stats);
 }
