@@ -175,10 +175,11 @@ static int measure_round(gb_lead *l, gb_probe_flow *flow, uint32_t count, double
 }
 
 int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err) {
-  gb_probe_flow *flow = calloc((size_t)3 * l->flow_count + 1, sizeof *flow);
+  gb_probe_flow *flow = calloc((size_t)2 * l->flow_count + 1, sizeof *flow);
+  gb_probe_flow *best = calloc((size_t)l->flow_count + 1, sizeof *best);
   uint32_t *at = calloc((size_t)l->flow_count + 1, sizeof *at);
   int rc = MPI_SUCCESS;
-  if (flow == NULL || at == NULL)
+  if (flow == NULL || best == NULL || at == NULL)
     *status = gb_no_memory(err);
   for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < l->flow_rounds; r++) {
     const double seconds = seconds_of(l, r);
@@ -188,11 +189,12 @@ int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err) {
     gb_lead_say(l, "streams at the same time, round %u of %u, about %.0f s left", (unsigned)r + 1,
                 (unsigned)l->flow_rounds, gb_lead_flow_seconds(l, r));
     rc = measure_round(l, flow, count, seconds);
-    take_better(flow, flow + count, count, flow + 2 * count);
+    take_better(flow, flow + count, count, best);
     for (uint32_t i = 0; i < count; i++)
-      l->flow[at[i]] = flow[2 * count + i];
+      l->flow[at[i]] = best[i];
   }
   free(flow);
+  free(best);
   free(at);
   return rc;
 }

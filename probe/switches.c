@@ -22,7 +22,7 @@ enum { ROUNDS_LEAST = 12, ROUNDS_MOST = 24 }; /* of few hosts, which have few pa
 
 typedef struct gb_sharing { /* one site while its switches are looked for */
   const gb_stream_bed *bed;
-  uint32_t hosts, rounds;
+  uint32_t hosts, rounds, passes;
   uint32_t *label;         /* the random order */
   gb_probe_stream *stream; /* of all rounds: hosts * rounds */
   double *best;            /* by host: the fastest stream that it sent or received */
@@ -57,6 +57,7 @@ static int measure_all(gb_sharing *s) {
     if (status == GBCAST_OK && first < s->hosts)
       status = s->bed->run(s->bed->state, stream + first, s->hosts - first);
   }
+  s->passes++;
   return status;
 }
 
@@ -88,7 +89,7 @@ static int by_value(const void *a, const void *b) {
 /* The mean of the lower half of what the streams between two hosts had. */
 static int set_near(gb_sharing *s, gbcast_error *err) {
   const size_t n = s->hosts, count = s->rounds * n;
-  const uint32_t passes = s->rounds / (s->hosts - 1), samples = 2 * passes;
+  const uint32_t passes = s->passes, samples = 2 * passes;
   double *sample = calloc(n * n, samples * sizeof *sample);
   uint32_t *taken = calloc(n * n, sizeof *taken);
   const bool enough = sample != NULL && taken != NULL;
