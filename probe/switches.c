@@ -90,6 +90,8 @@ static int by_value(const void *a, const void *b) {
 static int set_near(gb_sharing *s, gbcast_error *err) {
   const size_t n = s->hosts, count = s->rounds * n;
   const uint32_t passes = s->passes, samples = 2 * passes;
+  if (passes == 0) /* nothing was measured, and all are alike */
+    return GBCAST_OK;
   double *sample = calloc(n * n, samples * sizeof *sample);
   uint32_t *taken = calloc(n * n, sizeof *taken);
   const bool enough = sample != NULL && taken != NULL;
@@ -97,15 +99,15 @@ static int set_near(gb_sharing *s, gbcast_error *err) {
     const size_t pair = x->from < x->to ? x->from * n + x->to : x->to * n + x->from;
     sample[pair * samples + taken[pair]++] = share_of(s, x);
   }
-  for (size_t pair = 0; enough && pair < n * n; pair++) {
-    double sum = 0;
-    if (pair / n >= pair % n)
-      continue;
-    qsort(&sample[pair * samples], taken[pair], sizeof *sample, by_value);
-    for (uint32_t i = 0; i < passes; i++)
-      sum += sample[pair * samples + i];
-    s->near[pair] = s->near[pair % n * n + pair / n] = sum / passes;
-  }
+  for (size_t a = 0; enough && a < n; a++)
+    for (size_t b = a + 1; b < n; b++) {
+      const size_t pair = a * n + b;
+      double sum = 0;
+      qsort(&sample[pair * samples], taken[pair], sizeof *sample, by_value);
+      for (uint32_t i = 0; i < passes; i++)
+        sum += sample[pair * samples + i];
+      s->near[pair] = s->near[b * n + a] = sum / passes;
+    }
   free(sample);
   free(taken);
   return enough ? GBCAST_OK : gb_no_memory(err);
