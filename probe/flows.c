@@ -1,8 +1,8 @@
 /* Which streams run at the same time between sites.
  *
- *   a0 === b0     several hosts of two sites: the link may carry more        a0 === b0    one site and
- * several others: a1 === b1     than one stream fills, or than one host's link does        a1 === c0    its
- * own link may carry less a0 === d0    than all of them do
+ *   a0 === b0    several hosts of two sites:         a0 === b0    one site and several others:
+ *   a1 === b1    the link may carry more than one    a1 === c0    the site's own link may carry
+ *   a2 === b2    stream, or one host's link, does    a0 === d0    less than all of them do
  *
  * One direction after the other: what comes back over the same connections would stand in the way of
  * acknowledgements. */
