@@ -1,4 +1,4 @@
-/* gbcast-import: hosts files and live lines from what other programs know. */
+/* gbcast-import: makes hosts files and live lines from files of other programs. */
 #include "close_stdout.h"
 #include "tools/import/import.h"
 
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
       .options = options,
       .parser = parse_option,
       .args_doc = "FORMAT FILE...",
-      .doc = "Prints a hosts file, or lines of a live file, from what other programs know. A FILE may be -, "
+      .doc = "Prints a hosts file, or lines of a live file, from files of other programs. A FILE may be -, "
              "standard input.\v"
              "Formats: slurm (topology.conf, topology.yaml) and simgrid (a platform) become hosts files; "
              "iperf3 (-J), pscheduler (JSON) "

@@ -1,4 +1,4 @@
-/* The closing lines of GBCAST_VERBOSE. */
+/* The summary of GBCAST_VERBOSE. */
 #include "mpi/report/words.h"
 #include "plan/show/show.h"
 #include <inttypes.h>

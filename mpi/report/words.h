@@ -1,4 +1,4 @@
-/* The closing lines of GBCAST_VERBOSE: in words, what a job's calls did. */
+/* The summary of GBCAST_VERBOSE: what a job's calls did, in words. */
 #ifndef GB_MPI_REPORT_WORDS_H
 #define GB_MPI_REPORT_WORDS_H
 
