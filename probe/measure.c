@@ -193,14 +193,16 @@ static int measure_table(gb_probe_peer *m, const gb_order *order, gb_probe_table
   return rc;
 }
 
-/* The first size alone: between sites a message takes what the path's latency and rate say, and larger ones
- * show only what the MPI library adds to them. */
-static int measure_trip(const gb_probe_peer *m, uint64_t bytes, gb_probe_table *table) {
+/* An empty message: between sites a message takes what the path's latency and rate say, and larger ones show
+ * only what the MPI library adds to them. The shortest trip counts: longer ones have waited for other packets
+ * or for a processor. */
+static int measure_trip(const gb_probe_peer *m, gb_probe_table *table) {
   gb_ping_series series = {.least = TRIPS_LEAST, .most = TRIPS, .seconds = 0.5, .until = m->until};
   gb_probe_point *point = &table->point[0];
   gb_pings pings = {.rtt = {0}};
-  int rc = ping(m, bytes, &series, &pings);
-  *point = (gb_probe_point){.bytes = bytes, .rtt = pings.rtt, .send[0] = pings.send};
+  int rc = ping(m, 1, &series, &pings);
+  *point = (gb_probe_point){.bytes = 1, .rtt = pings.rtt, .send[0] = pings.send};
+  point->rtt.value = pings.least;
   table->count = pings.rtt.samples >= TRIPS_LEAST;
   return rc;
 }
@@ -212,7 +214,7 @@ int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) 
   int rc = ping_empty(&m, &pings);
   m.empty = pings.rtt.value;
   if (rc == MPI_SUCCESS && order->kind == GB_ORDER_STREAM) /* before the streams, which leave queues behind */
-    rc = measure_trip(&m, order->size[0], table);
+    rc = measure_trip(&m, table);
   if (rc == MPI_SUCCESS && (order->kind == GB_ORDER_STREAM || order->seconds > STREAMS_LEAST))
     rc = gb_measure_streams(&m, table);
   if (isinf(order->seconds))

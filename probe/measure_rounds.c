@@ -131,10 +131,10 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
   return rc;
 }
 
-/* How long a pair takes, about: some four streams in both directions between sites; inside a site the table,
- * too. */
+/* How long a pair takes, about: in each direction four streams, and short ones; inside a site the table, too.
+ */
 static double seconds_of_pair(const gb_lead *l, const gb_probe_task *t) {
-  return 8 * gb_stream_seconds(2 * t->rough) +
+  return 11 * gb_stream_seconds(2 * t->rough) +
          (gb_lead_is_far(l, t) || l->options->check ? 0.5 : TABLE_SECONDS);
 }
 

@@ -4,15 +4,21 @@
 #include <math.h>
 
 /* Long enough for the rate to settle: half a second, or 28 round trips, of which slow start takes up to
- * eight. */
-static const double LEAST = 0.5, ROUND_TRIPS = 28;
+ * eight. Shorter ones show whether what is under way is too little to fill the path. */
+static const double LEAST = 0.5, ROUND_TRIPS = 28, SHORT = 0.1, SHORT_TRIPS = 8;
 
-/* While it is not known how much fills the path: streams that are short, the first with so many bytes under
- * way, the next with four times as many. */
-static const double SHORT = 0.1, SHORT_TRIPS = 8, FIRST = 64e3, NEXT = 4;
+/* Bytes under way: of the first stream, and times those of the one before. A queue may hold no more than half
+ * of what the path does: then packets are lost with 1.5 times as much as the path holds. */
+static const double FIRST = 64e3, MORE = 1.25;
 
-enum { RUNS_MOST = 6 };            /* of full length with little under way */
+/* More than this part of what is under way in each round trip: all of it is on its way, none waits in queues.
+ * What short streams get includes more of their slow start. */
+static const double LIMITED = 0.8, SHORT_LIMITED = 0.7;
+
+static const double TRIP_LEAST =
+    10e-3;                         /* s: on shorter paths messages are large, so that few show the rate */
 static const double FASTER = 1.05; /* times the rate of the run before */
+enum { RUNS_MOST = 48, NO_FASTER = 2 }; /* runs in a row after which the rate has settled */
 
 double gb_stream_seconds(double rtt) {
   return fmax(LEAST, ROUND_TRIPS * rtt);
@@ -34,41 +40,35 @@ static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t m
   return rc;
 }
 
-/* Sets what the path carries, about; 0: there is no time to find out. */
-static int find_about(const gb_probe_peer *m, int direction, double *about) {
-  const double seconds = fmax(SHORT, SHORT_TRIPS * m->empty);
-  double under_way = FIRST;
-  int rc = MPI_SUCCESS;
-  *about = 0;
-  while (rc == MPI_SUCCESS && MPI_Wtime() + 2 * seconds < m->until) {
-    const uint64_t message = (uint64_t)(under_way / GB_STREAM_CREDIT);
-    gb_median rate;
-    rc = run(m, direction, seconds, message, &rate);
-    *about = rate.value;
-    if (rate.value < under_way / m->empty / 2 || message >= GB_STREAM_MESSAGE_MOST)
-      break;
-    under_way *= NEXT;
-  }
-  return rc;
-}
-
-/* One direction; no samples if it would not end in time. With little under way no packets are lost, but TCP
- * may take a while until it fills the path: such a stream is run again as long as it gets faster. Then one
- * with much under way, for long paths. The fastest counts. */
+/* One direction; no samples if it would not end in time. With too much under way, packets are lost, and TCP
+ * is slow for seconds after that: it begins with little. Short streams are enough as long as all that is
+ * under way arrives in each round trip. Then, with a step less, come streams of full length, until they get
+ * no faster, neither with more under way nor with the same again. The fastest counts. */
 static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
-  const double seconds = gb_stream_seconds(m->empty);
-  double about, before = 0;
-  int rc = find_about(m, direction, &about);
-  bool last = about <= 0;
+  const double trip = fmax(m->empty, TRIP_LEAST);
+  double seconds = fmax(SHORT, SHORT_TRIPS * m->empty), under_way = FIRST, before = 0;
+  bool full = false;
+  int rc = MPI_SUCCESS, settled = 0;
   *rate = (gb_median){0};
-  for (int k = 0; rc == MPI_SUCCESS && !last && MPI_Wtime() + 1.25 * seconds < m->until; k++) {
+  for (int k = 0;
+       rc == MPI_SUCCESS && k < RUNS_MOST && settled < NO_FASTER && MPI_Wtime() + 1.25 * seconds < m->until;
+       k++) {
     gb_median found;
-    last = k > 0 && (rate->value < FASTER * before || k == RUNS_MOST);
-    before = rate->value;
-    rc = run(m, direction, seconds, gb_stream_message(last ? about : GB_STREAM_LITTLE * about, seconds),
-             &found);
-    *rate = found.value > rate->value ? found : *rate;
-    about = fmax(about, rate->value);
+    rc = run(m, direction, seconds, (uint64_t)(under_way / GB_STREAM_CREDIT), &found);
+    const bool limited = found.value > (full ? LIMITED : SHORT_LIMITED) * under_way / trip &&
+                         MORE * under_way < (double)GB_STREAM_CREDIT * GB_STREAM_MESSAGE_MOST;
+    if (full) {
+      settled = limited || found.value > FASTER * before ? 0 : settled + 1;
+      before = found.value;
+      *rate = found.value > rate->value ? found : *rate;
+    }
+    if (limited) {
+      under_way *= MORE;
+    } else if (!full) {
+      full = true;
+      seconds = gb_stream_seconds(m->empty);
+      under_way = fmax(FIRST, under_way / MORE);
+    }
   }
   return rc;
 }

@@ -1,12 +1,15 @@
 /* Streams at the same time: one rank's part, which may send and receive several.
  *
  *   receiver                        sender
- *   posts 16 receives      --16-->  sends as many messages as it has credit for
- *   one has arrived        ---1-->  sends one more
+ *   posts 2 receives       ---2-->  sends as many messages as it has credit for
+ *   one has arrived        ---2-->  sends two more, until 16 are under way,
+ *                          ---1-->  and then one for each that has arrived
  *   the time is over       ---0-->  and no more; it ends when all messages are answered
  *
+ * So a stream begins slowly, even if TCP would let it begin at once: queues on the way may be too short for
+ * all that is under way, and TCP is slow for a while after a loss.
  * The receivers' clocks say when it is over, and all begin at about the same time; so the streams share their
- * links as long as it is measured, whatever each gets of them. What TCP's slow start takes is not counted. */
+ * links as long as it is measured, whatever each gets of them. What the slow start takes is not counted. */
 #include "probe/wire.h"
 
 /* In its time a stream that is alone is so many messages, a quarter of them under way. */
@@ -82,23 +85,27 @@ static int go_on_sending(gb_flows *f, uint32_t i, uint32_t slot) {
   return send_some(f, i);
 }
 
-static int grant(const gb_flows *f, uint32_t i, int credit) {
-  return MPI_Send(&credit, 1, MPI_INT, f->order->peer[f->order->count + i], GB_TAG_READY, f->x->streams);
-}
-
-static int post(gb_flows *f, uint32_t i, uint32_t slot) {
+/* Has up to two more messages come, where there is room; it answers one that came, or begins. */
+static int grant(gb_flows *f, uint32_t i, bool more) {
   const uint32_t stream = f->order->count + i;
   const uint64_t bytes = f->order->size[stream];
-  f->in[i].posted++;
-  return MPI_Irecv(f->buffer[i] + slot * bytes, (int)bytes, MPI_BYTE, f->order->peer[stream], GB_TAG_DATA,
-                   f->x->streams, request_of(f, stream, slot));
+  const int source = f->order->peer[stream];
+  int credit = 0, rc = MPI_SUCCESS;
+  for (uint32_t slot = 0; slot < GB_STREAM_CREDIT && more && credit < 2 && rc == MPI_SUCCESS; slot++) {
+    if (*request_of(f, stream, slot) != MPI_REQUEST_NULL)
+      continue;
+    rc = MPI_Irecv(f->buffer[i] + slot * bytes, (int)bytes, MPI_BYTE, source, GB_TAG_DATA, f->x->streams,
+                   request_of(f, stream, slot));
+    f->in[i].posted++;
+    credit++;
+  }
+  return rc != MPI_SUCCESS ? rc : MPI_Send(&credit, 1, MPI_INT, source, GB_TAG_READY, f->x->streams);
 }
 
 /* A message has come. */
-static int go_on_receiving(gb_flows *f, uint32_t i, uint32_t slot) {
+static int go_on_receiving(gb_flows *f, uint32_t i) {
   gb_flow_in *in = &f->in[i];
   const double now = MPI_Wtime();
-  int rc = MPI_SUCCESS;
   in->posted--;
   if (now >= f->from && now < f->until) {
     const double t = now - f->from, n = ++in->arrived;
@@ -108,9 +115,7 @@ static int go_on_receiving(gb_flows *f, uint32_t i, uint32_t slot) {
     in->tt += t * t;
     in->tn += t * n;
   }
-  if (now < f->until)
-    rc = post(f, i, slot);
-  return rc != MPI_SUCCESS ? rc : grant(f, i, now < f->until);
+  return grant(f, i, now < f->until);
 }
 
 static bool is_over(const gb_flows *f) {
@@ -127,12 +132,8 @@ static int start(gb_flows *f) {
   int rc = MPI_SUCCESS;
   for (uint32_t i = 0; i < f->order->count && rc == MPI_SUCCESS; i++)
     rc = await_answer(f, i, START);
-  for (uint32_t i = 0; i < f->order->sources && rc == MPI_SUCCESS; i++) {
-    for (uint32_t slot = 0; slot < GB_STREAM_CREDIT && rc == MPI_SUCCESS; slot++)
-      rc = post(f, i, slot);
-    if (rc == MPI_SUCCESS)
-      rc = grant(f, i, GB_STREAM_CREDIT);
-  }
+  for (uint32_t i = 0; i < f->order->sources && rc == MPI_SUCCESS; i++)
+    rc = grant(f, i, true);
   return rc;
 }
 
@@ -144,7 +145,7 @@ static int run(gb_flows *f) {
     const uint32_t stream = (uint32_t)at / SLOTS, slot = (uint32_t)at % SLOTS;
     if (rc == MPI_SUCCESS)
       rc = stream < f->order->count ? go_on_sending(f, stream, slot)
-                                    : go_on_receiving(f, stream - f->order->count, slot);
+                                    : go_on_receiving(f, stream - f->order->count);
   }
   return rc;
 }
