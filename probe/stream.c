@@ -1,24 +1,25 @@
-/* What a path carries: one stream, as in streams.c. */
+/* Measures what one stream carries over a path. streams.c says how a stream runs. */
 #include "probe/wire.h"
 
 #include <math.h>
 
-/* Long enough for the rate to settle: half a second, or 28 round trips, of which slow start takes up to
- * eight. */
+/* A stream runs long enough for its rate to settle: half a second or 28 round trips, whichever is longer.
+ * Slow start takes up to eight round trips. */
 static const double LEAST = 0.5, ROUND_TRIPS = 28;
 
-/* While it is not known how much fills the path: streams that are short, the first with so many bytes under
- * way, the next with four times as many. */
+/* Short streams find out how many bytes in flight fill the path: FIRST in the first stream, NEXT times as
+ * many in each further one. A stream runs for SHORT seconds or SHORT_TRIPS round trips, whichever is
+ * longer. */
 static const double SHORT = 0.1, SHORT_TRIPS = 8, FIRST = 64e3, NEXT = 4;
 
-enum { RUNS_MOST = 6 };            /* of full length with little under way */
-static const double FASTER = 1.05; /* times the rate of the run before */
+enum { RUNS_MOST = 6 };            /* of full length with little data in flight */
+static const double FASTER = 1.05; /* a run that is faster than the one before by this factor is repeated */
 
 double gb_stream_seconds(double rtt) {
   return fmax(LEAST, ROUND_TRIPS * rtt);
 }
 
-/* To the peer (direction 0), or from it. */
+/* Runs one stream to the peer (direction 0), or from it. `message`: bytes of each message. */
 static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t message, gb_median *rate) {
   gb_order mine = {.kind = GB_ORDER_STREAMS, .seconds = seconds, .peer = {m->peer}, .size = {message}};
   gb_order theirs = {.kind = GB_ORDER_STREAMS, .seconds = seconds, .peer = {m->x->rank}, .size = {message}};
@@ -34,7 +35,7 @@ static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t m
   return rc;
 }
 
-/* Sets what the path carries, about; 0: there is no time to find out. */
+/* Sets *about to roughly what the path carries (bytes/s); 0: there is no time to find out. */
 static int find_about(const gb_probe_peer *m, int direction, double *about) {
   const double seconds = fmax(SHORT, SHORT_TRIPS * m->empty);
   double under_way = FIRST;
@@ -52,9 +53,9 @@ static int find_about(const gb_probe_peer *m, int direction, double *about) {
   return rc;
 }
 
-/* One direction; no samples if it would not end in time. With little under way no packets are lost, but TCP
- * may take a while until it fills the path: such a stream is run again as long as it gets faster. Then one
- * with much under way, for long paths. The fastest counts. */
+/* Measures one direction; *rate has no samples if there is no time. With little data in flight no packets are
+ * lost, but TCP may need a while to fill the path, so such a stream is repeated as long as it gets faster.
+ * Then comes a stream with much data in flight, which long paths need. The fastest one counts. */
 static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   const double seconds = gb_stream_seconds(m->empty);
   double about, before = 0;
