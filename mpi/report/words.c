@@ -1,4 +1,4 @@
-/* The closing lines of GBCAST_VERBOSE. */
+/* The last lines of GBCAST_VERBOSE. */
 #include "mpi/report/words.h"
 #include "plan/show/show.h"
 #include <inttypes.h>
@@ -20,7 +20,7 @@ static void print_row(const gb_row *row, FILE *out) {
           row->calls > 1 ? " each" : "");
 }
 
-/* All plans of a size class in one line. */
+/* Prints one line for all plans of a size class. */
 static void print_rows(const gb_tally *tally, FILE *out) {
   for (size_t i = 0; i < tally->rows;) {
     gb_row sum = tally->row[i];
