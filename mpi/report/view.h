@@ -17,7 +17,7 @@
 #include "mpi/report/places.h"
 #include "plan/show/show.h"
 
-enum { GB_VIEW_TRACKS = 64, GB_VIEW_TREES = 128 }; /* at most: tracks of a rank in a tree; trees apart */
+enum { GB_VIEW_TRACKS = 64, GB_VIEW_TREES = 128 }; /* most tracks of a rank; most trees with own threads */
 
 typedef struct gb_trace_view {
   gb_trace trace;
