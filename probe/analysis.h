@@ -90,8 +90,7 @@ static inline bool gb_task_is_complete(const gb_probe_task *t, uint32_t sizes) {
 }
 
 /* One stream of a set. The streams of a set run at the same time between sites. Where one stream cannot fill
- * a link, their total shows what the link between two sites, or the link of one site to all others, carries.
- */
+ * a link, their total shows what the link between two sites carries, or that of one site to all others. */
 typedef struct gb_probe_flow {
   uint32_t host[2]; /* sender and receiver */
   int rank[2];

@@ -13,8 +13,7 @@
 
 enum { LINK_STREAMS = 4, SITE_STREAMS = GB_STREAMS_MOST };
 
-/* Sets host[] to up to `most` hosts of a site that have a rank, each on a different machine. Returns how
- * many. */
+/* Sets host[] to at most `most` hosts of a site that have a rank, on different machines. Returns how many. */
 static uint32_t hosts_of(const gb_lead *l, uint32_t site, uint32_t most, uint32_t host[]) {
   const gb_cluster *c = &l->platform->cluster[site];
   uint32_t count = 0;

@@ -18,8 +18,7 @@ uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site) {
   return GB_NONE;
 }
 
-/* Measures the leader against up to GB_NEAR_MOST hosts, from host_of_cluster[*at] on, and moves *at past
- * them. */
+/* Measures the leader against up to GB_NEAR_MOST hosts from host_of_cluster[*at] on; moves *at past them. */
 static int check_some(gb_lead *l, uint32_t leader, uint32_t *at, uint32_t end, double seconds) {
   gb_order order = {.kind = GB_ORDER_NEAR, .above = INFINITY, .seconds = seconds};
   uint32_t host[GB_NEAR_MOST] = {0};

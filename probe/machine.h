@@ -15,8 +15,7 @@ gb_watchdog *gb_watchdog_start(void);
 void gb_watchdog_stop(gb_watchdog *watch);
 
 /* gb_watchdog_expect or gb_watchdog_rest has to be called again within `seconds`, at most an hour. Otherwise
- * the text is printed on stderr, and the process ends with status 1; the MPI launcher then ends the others.
- */
+ * the text is printed on stderr, and the process ends with status 1. The launcher then ends the others. */
 __attribute__((format(printf, 3, 4))) void gb_watchdog_expect(gb_watchdog *watch, double seconds,
                                                               const char *format, ...);
 void gb_watchdog_rest(gb_watchdog *watch);

@@ -26,8 +26,7 @@ static const double STREAMS_LEAST = 10;    /* s; a table that has less gets no s
 static const double TABLE_MOST = 60;       /* s that a table may take if there is no budget */
 static const double FLOOD_BYTES = 1 << 20; /* in a flood, at most, if that is eight messages or more */
 
-/* Called before each exchange, so that nobody waits for a peer that has died. Connecting may take a few
- * seconds. */
+/* Called before each exchange, so that nobody waits for a peer that has died. Connecting may take seconds. */
 static void expect_peer(const gb_probe_peer *m) {
   gb_watchdog_expect(
       m->x->watch, 10 + 2 * m->share,

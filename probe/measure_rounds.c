@@ -41,8 +41,7 @@ static void add(gb_lead *l, uint32_t a, uint32_t b, int rank_a, int rank_b, doub
   t->rough = rough;
 }
 
-/* If the whole job is on one host, chooses two of its ranks: their shared memory is all that can be measured.
- */
+/* If the whole job is on one host, chooses two of its ranks: only their shared memory can be measured. */
 static bool add_shared_memory(gb_lead *l) {
   if (l->platform->host_count > 1)
     return false;
@@ -239,8 +238,7 @@ static int set_rounds(gb_lead *l, uint32_t *rounds, gbcast_error *err) {
   return status;
 }
 
-/* Each round gets a share of the budget in proportion to the time that it needs. The flows get what is left.
- */
+/* Each round gets a share of the budget in proportion to the time that it needs. The flows get the rest. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   uint32_t rounds = 0, points = 0;
   int rc = MPI_SUCCESS;

@@ -70,8 +70,7 @@ static int hold(finder *f, uint32_t from, const uint32_t *to, uint32_t count, do
   return rc;
 }
 
-/* Machine `far` is far from pivot *current. Sets *current to the pivot that it is near to, or makes it a
- * pivot. */
+/* Machine `far` is far from pivot *current. Sets *current to the pivot near it, or makes it a pivot. */
 static int place(finder *f, uint32_t far, uint32_t *current, int *status, gbcast_error *err) {
   uint32_t others = 0, taken = 0;
   uint32_t *other = calloc(f->pivots, sizeof *other);

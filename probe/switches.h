@@ -1,6 +1,5 @@
 /* Finds the switches of a site from the rates of streams that run at the same time. No MPI here: a function
- * of the caller runs the streams. Rates are in bytes a second; hosts are numbered from 0 inside their site.
- */
+ * of the caller runs the streams. Rates are in bytes a second; hosts have numbers from 0 in their site. */
 #ifndef GB_PROBE_SWITCHES_H
 #define GB_PROBE_SWITCHES_H
 

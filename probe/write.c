@@ -26,8 +26,7 @@ static bool on_one_switch(const gbcast_platform *p, const gb_probe_task *t) {
   return p->host[t->host[0]].sw == p->host[t->host[1]].sw;
 }
 
-/* Sets the limit of a site's link to all others: wan-bandwidth, or bandwidth if the site has only one host.
- */
+/* Sets what the site's link to all others carries: wan-bandwidth, or bandwidth if the site has one host. */
 static void set_own_link(const gb_probe_report *r, uint32_t c, gb_cluster *copy) {
   const double limit = gb_probe_site_limit(r, c);
   if (limit > 0 && copy->host_count > 1) {
@@ -178,8 +177,7 @@ static void write_kept_link(const gb_probe_report *r, const gb_link *l, const ch
   gb_write_kept(&l->plogp, ends, r->platform->file, out);
 }
 
-/* Writes a comment instead of a link that was not measured. gbcast-plan then says which sites cannot be
- * reached. */
+/* Writes a comment instead of a link that was not measured. gbcast-plan then names sites without a route. */
 static void write_missing(double rough, const char *ends, FILE *out) {
   (void)fprintf(out, "# link %s", ends);
   if (rough > 0)

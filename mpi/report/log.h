@@ -41,8 +41,7 @@ typedef struct gb_watch {
   int *world;            /* for each of its ranks, the rank in MPI_COMM_WORLD; owned */
 } gb_watch;
 
-/* A transfer that is over: all that this rank has sent to a peer, or received from it, in one tree of one
- * run. */
+/* A transfer that is over: all that this rank sent to a peer, or received from it, in one tree of one run. */
 typedef struct gb_seen {
   double start;         /* when its first message was posted, by MPI_Wtime() */
   uint64_t run, bytes;  /* number of the run on the communicator (gb_wire.number); bytes of the transfer */

@@ -7,8 +7,7 @@
 
 #include "platform/platform.h"
 
-/* Times are in seconds, rates in bytes a second; -1: the input does not say. `where` is the place in the
- * input. */
+/* Times are in seconds, rates in bytes a second; -1: the input does not say. `where`: place in the input. */
 
 typedef struct gb_import_site {
   const char *name;

@@ -9,8 +9,7 @@
 typedef int gb_import_json_reader(gb_import *m, const json_t *document, const gb_place *where,
                                   gbcast_error *err);
 
-/* Calls `read` for each document in the text. GBCAST_EINPUT: it is no JSON; GBCAST_EMEMORY; or what `read`
- * returns. */
+/* Calls `read` for each document in the text. GBCAST_EINPUT: no JSON; GBCAST_EMEMORY; what `read` returns. */
 int gb_import_json(gb_import *m, const char *file, const char *text, size_t length,
                    gb_import_json_reader *read, gbcast_error *err);
 

@@ -15,8 +15,7 @@ static bool is_any_of(const gb_lexeme *w, const char *a, const char *b) {
   return gb_lexeme_is(w, a) || gb_lexeme_is(w, b);
 }
 
-/* Copies a name, without the address in parentheses that iputils may append, and without a colon at the end.
- */
+/* Copies a name, without the address in parentheses that iputils may append, or a colon at the end. */
 static int read_name(gb_ping *p, const gb_lexeme *w, const char **name) {
   const char *bracket = memchr(w->text, '(', w->length), *colon = w->text + w->length - (w->length > 0);
   size_t length = bracket != NULL ? (size_t)(bracket - w->text) : w->length;

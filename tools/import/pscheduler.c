@@ -73,8 +73,7 @@ static int compare_buckets(const void *a, const void *b) {
 }
 
 /* Sets *median to the latency that at least half of the packets did not exceed (s); -1: there are no packets.
- * The keys of the histogram are numbers of buckets, `width` seconds wide; its values are counts of packets.
- */
+ * The keys of the histogram are numbers of buckets, `width` seconds wide; its values count packets. */
 static int find_median(const json_t *histogram, double width, double *median, gbcast_error *err) {
   const size_t size = json_object_size(histogram);
   const char *key, *why;

@@ -21,8 +21,7 @@ static int add_host(void *context, const char *name, size_t length) {
   return GBCAST_OK;
 }
 
-/* Adds the hosts PREFIX[RADICAL]SUFFIX, which is a range as in a hosts file. Returns how many; 0 after an
- * error. */
+/* Adds the hosts PREFIX[RADICAL]SUFFIX, a range as in a hosts file. Returns how many; 0 after an error. */
 static uint32_t add_hosts(gb_simgrid_hosts *h, const char **attributes) {
   gb_simgrid *x = h->x;
   const char *prefix = gb_simgrid_attribute(x, attributes, "prefix", NULL), *why,

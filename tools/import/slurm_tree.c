@@ -70,8 +70,7 @@ static int join(gb_slurm *u, const gb_slurm_child *c) {
 }
 
 /* Goes up from each switch until the top, or a switch that was visited before. A switch that was visited on
- * the same way is part of a cycle. visitor[]: 0, or the number of the way that visited each switch, from 1.
- */
+ * the same way is part of a cycle. visitor[]: the way that visited each switch, from 1; 0: none did. */
 static int find_circle(const gb_slurm *u, uint32_t *visitor) {
   for (uint32_t i = 0; i < u->names.count; i++)
     for (uint32_t at = i; visitor[at] == 0;) {

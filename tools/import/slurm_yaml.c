@@ -52,8 +52,7 @@ static int text_of(const gb_slurm_document *d, const yaml_node_t *mapping, const
                                                         : wrong(d, node, "names in one word, such as n[0-3]");
 }
 
-/* Reads a list of switches or blocks, and adds them. `list` and `kind`: the keys of the list and of a name.
- */
+/* Reads a list of switches or blocks, and adds them. `list` and `kind`: the keys of the list and of names. */
 static int read_members(const gb_slurm_document *d, const yaml_node_t *parent, const char *list,
                         const char *kind) {
   const yaml_node_t *node = parent->type == YAML_MAPPING_NODE ? value_of(d, parent, list) : NULL;

@@ -12,8 +12,7 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* Finds the last number in the part of the name before the first dot. False: there is none, or the name is an
- * address. */
+/* Finds the last number in the name before the first dot. False: there is none, or the name is an address. */
 static bool find_number(const char *name, gb_import_numbered *n) {
   size_t end = gb_short_length(name);
   if (end == strlen(name) && strchr(name, '.') != NULL)
@@ -29,8 +28,7 @@ static bool find_number(const char *name, gb_import_numbered *n) {
   return n->digits > 0 && n->digits <= MOST_DIGITS;
 }
 
-/* Whether `next` is the name with its number increased by `step`, with leading zeros as a range makes them.
- */
+/* Whether `next` is the name with its number increased by `step`, with leading zeros as in a range. */
 static bool follows(const char *name, const gb_import_numbered *n, uint64_t step, const char *next) {
   char digits[32];
   const bool padded = n->digits > 1 && name[n->at] == '0';
