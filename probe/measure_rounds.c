@@ -84,7 +84,8 @@ int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err) {
                        l->x->size);
 }
 
-static const double TABLE_SECONDS = 5, PAIR_MOST = 120; /* s: a table takes about; a pair takes at most */
+/* s: a table takes about TABLE_SECONDS. Rank 0 waits for a pair as if it took at most PAIR_MOST. */
+static const double TABLE_SECONDS = 5, PAIR_MOST = 120;
 
 static const char *host_of_rank(const gb_lead *l, const gb_probe_task *t, int end) {
   return l->platform->host[t->host[end]].name;
